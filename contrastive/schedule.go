@@ -1,0 +1,67 @@
+package contrastive
+
+import (
+	"math"
+	"strconv"
+
+	"ctxnorm"
+)
+
+// Bounds of the number of steps that StepsFor derives.
+const (
+	minSteps = 100  // fewer do not get past the warm-up
+	maxSteps = 2000 // 64,000 rows of 32: about 10 minutes of MiniLM at 100 sentences/s
+)
+
+// StepsFor is Steps, or, where that is 0, what one pass over the exemplars
+// takes: enough batches that the contexts and the names given are each drawn
+// once, whichever takes longer at NameShare, within 100 and 2,000 steps.
+func (c Config) StepsFor(contexts, names int) int {
+	if c.Steps > 0 {
+		return c.Steps
+	}
+	pass := 0.0
+	for _, part := range []struct {
+		items int
+		share float64
+	}{{contexts, 1 - c.NameShare}, {names, c.NameShare}} {
+		if part.share > 0 {
+			pass = max(pass, float64(part.items)/float64(2*c.Pairs)/part.share)
+		}
+	}
+	return int(min(max(math.Ceil(pass), minSteps), maxSteps))
+}
+
+// LearningRateAt is the learning rate of a step, counted from 0, of total. It
+// climbs linearly over the first WarmupShare of the steps and then falls
+// linearly, to reach 0 at the step after the last: no step has rate 0.
+func (c Config) LearningRateAt(step, total int) float64 {
+	if step < 0 || step >= total {
+		return 0
+	}
+	warmup := int(c.WarmupShare * float64(total))
+	if step < warmup {
+		return c.LearningRate * float64(step+1) / float64(warmup+1)
+	}
+	return c.LearningRate * float64(total-step) / float64(total-warmup)
+}
+
+// BatchAt says whether the batch of a step, counted from 0, is made of bare
+// names, and its number among the batches of its kind, for [Sampler.Batch].
+// Batches of names are spread evenly: after any n steps there were
+// floor(n*NameShare) of them.
+func (c Config) BatchAt(step int) (names bool, number int) {
+	before := int(math.Floor(float64(step) * c.NameShare))
+	after := int(math.Floor(float64(step+1) * c.NameShare))
+	if after > before {
+		return true, before
+	}
+	return false, step - before
+}
+
+// MasksMention reports whether the mention of a row of a step's batch is
+// replaced by [MASK]: drawn with probability MaskMention from the seed, the
+// step and the row alone.
+func (c Config) MasksMention(step, row int) bool {
+	return ctxnorm.HashUnit(c.Seed, "mask", strconv.Itoa(step), strconv.Itoa(row)) < c.MaskMention
+}
