@@ -1,0 +1,184 @@
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/gzip"
+)
+
+func pack(t *testing.T, members ...string) string {
+	t.Helper()
+	var packed bytes.Buffer
+	for _, member := range members {
+		w := gzip.NewWriter(&packed)
+		if _, err := io.WriteString(w, member); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return packed.String()
+}
+
+func TestNewReaderFindsTheText(t *testing.T) {
+	tests := map[string]struct{ content, want string }{
+		"plain":                {"naïve\n", "naïve\n"},
+		"empty":                {"", ""},
+		"one byte":             {"\x1f", "\x1f"},
+		"UTF-8 mark":           {"\xef\xbb\xbfa\n", "a\n"},
+		"UTF-16 little-endian": {"\xff\xfea\x00\xef\x00", "aï"},
+		"UTF-16 big-endian":    {"\xfe\xff\x00a\x00\xef", "aï"},
+		"gzip":                 {pack(t, "a\n"), "a\n"},
+		"gzip of two members":  {pack(t, "a\n", "b\n"), "a\nb\n"},
+		"gzip with a mark":     {pack(t, "\xef\xbb\xbfa\n"), "a\n"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			r, err := NewReader(strings.NewReader(test.content))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestOpenNamesTheFile(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "broken.gz")
+	if err := os.WriteFile(broken, []byte("\x1f\x8bnot gzip"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{broken, filepath.Join(t.TempDir(), "missing")} {
+		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("Open(%q): error %v does not name the file", path, err)
+		}
+	}
+}
+
+// line is what one call of Next gave.
+type line struct {
+	Number int
+	Text   string
+	Error  string
+}
+
+func readLines(t *testing.T, r *bufio.Reader) []line {
+	t.Helper()
+	lines := NewLines(r)
+	var got []line
+	for {
+		text, err := lines.Next()
+		if err == io.EOF {
+			return got
+		}
+		read := line{Number: lines.Number(), Text: text}
+		if err != nil {
+			if _, ok := err.(*LineError); !ok {
+				t.Fatalf("line %d: %v", lines.Number(), err)
+			}
+			read.Error = err.Error()
+		}
+		got = append(got, read)
+	}
+}
+
+func TestLines(t *testing.T) {
+	long := strings.Repeat("x", 3*bufferSize)
+	r := bufio.NewReaderSize(strings.NewReader("a\r\n\nnaïve\nna\xefve\n"+long+"\nend"), bufferSize)
+	want := []line{
+		{1, "a", ""},
+		{2, "", ""},
+		{3, "naïve", ""},
+		{4, "", "want UTF-8, got byte 0xef at offset 2 of the line (is the file Latin-1 or Shift-JIS?)"},
+		{5, long, ""},
+		{6, "end", ""},
+	}
+	if diff := cmp.Diff(want, readLines(t, r)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// endless gives n bytes and then what is in rest.
+type endless struct {
+	n    int
+	rest io.Reader
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.n == 0 {
+		return e.rest.Read(p)
+	}
+	n := min(len(p), e.n)
+	e.n -= n
+	for i := range p[:n] {
+		p[i] = 'x'
+	}
+	return n, nil
+}
+
+func TestLinesGoOnAfterATooLongLine(t *testing.T) {
+	r := bufio.NewReaderSize(&endless{MaxLine + 1, strings.NewReader("\nnext\n")}, bufferSize)
+	want := []line{
+		{1, "", "want a line of at most 67108864 bytes, got 67108866"}, // MaxLine + 1 and the end of the line
+		{2, "next", ""},
+	}
+	if diff := cmp.Diff(want, readLines(t, r)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLinesLeaveTheRest(t *testing.T) {
+	r := bufio.NewReaderSize(strings.NewReader("# comment\nrest\n"), bufferSize)
+	if _, err := NewLines(r).Next(); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(rest) != "rest\n" {
+		t.Errorf("left %q, want %q", rest, "rest\n")
+	}
+}
+
+func TestJSONError(t *testing.T) {
+	var record struct {
+		ID       string `json:"id"`
+		Mentions []struct {
+			Start int `json:"start"`
+		} `json:"mentions"`
+	}
+	tests := []struct{ text, want string }{
+		{`{"id": 1}`, "want a string in id, got number"},
+		{`{"mentions": [{"start": 1.5}]}`, "want a whole number in mentions.start, got number 1.5"},
+		{`{"mentions": 3}`, "want a list in mentions, got number"},
+		{`[]`, "want an object, got array"},
+		{`{"id": }`, "want JSON, got invalid character '}' looking for beginning of value (byte 8 of the line)"},
+		{`{"id": "a"`, "want JSON, got unexpected end of JSON input (byte 10 of the line)"},
+	}
+	for _, test := range tests {
+		err := json.Unmarshal([]byte(test.text), &record)
+		if err == nil {
+			t.Errorf("%s: no error", test.text)
+			continue
+		}
+		if got := JSONError(err).Error(); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.text, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package input
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+)
+
+// JSONError says in the terms of a file's author what json.Unmarshal says of
+// Go types: what was wanted, at which field, and what stands there.
+func JSONError(err error) *LineError {
+	var wrongType *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &wrongType):
+		want := kindNames[wrongType.Type.Kind()]
+		if want == "" {
+			want = "another type"
+		}
+		if wrongType.Field != "" {
+			want += " in " + wrongType.Field
+		}
+		return &LineError{Want: want, Got: wrongType.Value}
+	case errors.As(err, &syntax):
+		return &LineError{Want: "JSON", Got: fmt.Sprintf("%v (byte %d of the line)", syntax, syntax.Offset)}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return &LineError{Want: "JSON", Got: "an unfinished value"}
+	}
+	return &LineError{Want: "JSON", Got: err.Error()}
+}
+
+// kindNames calls the kinds of Go values what JSON calls them.
+var kindNames = map[reflect.Kind]string{
+	reflect.String: "a string",
+	reflect.Int:    "a whole number",
+	reflect.Slice:  "a list",
+	reflect.Struct: "an object",
+	reflect.Map:    "an object",
+	reflect.Bool:   "true or false",
+}
