@@ -1,0 +1,32 @@
+# ctxnorm. Bare `make` lists the targets. The work is done by scripts/.
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+NATIVE  := eval "$$(scripts/native-env.sh)" &&
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build test demo lint bench clean
+
+help: ## list the targets
+	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+deps: ## fetch and build the native parts into the user's cache (once, about 800 MB to download)
+	@scripts/deps.sh
+
+build: deps ## build bin/ctxnorm with the encoder (pure Go without it: go build ./cmd/ctxnorm)
+	$(NATIVE) go build -buildvcs=false -tags torch -ldflags '-X main.version=$(VERSION)' -o bin/ctxnorm ./cmd/ctxnorm
+
+test: deps ## set up and test both builds
+	@scripts/test.sh
+
+demo: build ## set up, then build a corpus, train and link on examples/
+	@scripts/demo.sh
+
+lint: deps ## gofmt, go vet and staticcheck over both builds
+	@scripts/lint.sh
+
+bench: deps ## run every benchmark
+	$(NATIVE) go test -tags torch -run '^$$' -bench . -benchmem ./...
+
+clean: ## remove bin/ and build/ (the cache of native parts stays)
+	rm -rf bin build

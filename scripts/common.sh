@@ -1,0 +1,43 @@
+# Sourced by the other scripts: where the native parts lie, and how to fail.
+# shellcheck shell=bash disable=SC2034  # the variables are for those who source this
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+# The parts lie in the user's cache by version, so that a second checkout finds
+# them there. Go's build cache is keyed on these paths too: move the cache, and
+# gotch compiles again (4 minutes).
+cache=${CTXNORM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ctxnorm}
+torch_version=2.1.2
+tokenizers_version=1.22.2
+libtorch=${LIBTORCH:-$cache/libtorch-$torch_version/torch}
+tokenizers=$cache/tokenizers-$tokenizers_version
+minilm=$cache/all-MiniLM-L6-v2
+cuda=${CUDA:-0} # 1 links the CUDA libraries
+stubs=$cache/stubs
+[[ $cuda == 1 ]] && stubs=$cache/stubs-cuda
+
+say() { echo "ctxnorm: $*" >&2; }
+
+# fail MESSAGE [HINT] ends the script.
+fail() {
+	say "$1"
+	[[ $# -lt 2 ]] || say "hint: $2"
+	exit 1
+}
+
+# need TOOL HOW names a tool that is not there and how to get it.
+need() { command -v "$1" >/dev/null || fail "$1 is not installed" "$2"; }
+
+need_go() { need go "get Go 1.26 or later from https://go.dev/dl"; }
+need_compiler() { need g++ "get a C++ compiler, on Debian or Ubuntu: apt-get install g++"; }
+
+for path in "$cache" "$libtorch"; do
+	case $path in
+	*[[:space:]]*) fail "'$path' has a space in it, which the linker's flags cannot hold" \
+		"set CTXNORM_CACHE or LIBTORCH to another folder" ;;
+	/*) ;;
+	*) fail "'$path' is not an absolute path" "set CTXNORM_CACHE and LIBTORCH to absolute paths" ;;
+	esac
+done

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# gofmt, go vet and staticcheck over both builds, and shellcheck where it is
+# installed.
+# shellcheck source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+unformatted=$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l)
+[[ -z $unformatted ]] || fail "gofmt would change: $unformatted" "gofmt -w ."
+
+CGO_ENABLED=0 go vet ./...
+CGO_ENABLED=0 go run $staticcheck ./...
+
+eval "$(scripts/native-env.sh)"
+go vet -tags torch ./...
+go run $staticcheck -tags torch ./...
+
+if command -v shellcheck >/dev/null; then
+	shellcheck -x -P scripts scripts/*.sh .ci/run
+fi
