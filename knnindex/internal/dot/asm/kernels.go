@@ -1,0 +1,110 @@
+//go:build generate
+
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+func begin(name, signature, doc string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(doc)
+}
+
+func at(base, offset reg.GPVirtual) Mem { return Mem{Base: base, Index: offset, Scale: 1} }
+
+func pointer(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// genDot: one pair.
+func (s set) genDot() {
+	begin("dot"+s.name, "func(a, b *float32, n int) float32", fmt.Sprintf("dot%s is the dot product of n numbers.", s.name))
+	a, b, n := pointer("a"), pointer("b"), pointer("n")
+	sum := s.zeros(1)
+	s.each("dot", n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
+		x, y := s.vector(), s.vector()
+		read(at(a, offset), x)
+		read(at(b, offset), y)
+		VFMADD231PS(x, y, sum[0])
+	})
+	four := s.interleave(sum[0], sum[0], sum[0], sum[0])
+	total := s.addLanes(four)
+	VZEROUPPER()
+	Store(total, ReturnIndex(0))
+	RET()
+}
+
+// genFour: one query against four rows that lie anywhere.
+func (s set) genFour() {
+	begin("four"+s.name, "func(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)",
+		fmt.Sprintf("four%s writes the dot products of query and four rows, each of n numbers.", s.name))
+	query := pointer("query")
+	var rows [4]reg.GPVirtual
+	for j := range rows {
+		rows[j] = pointer(fmt.Sprintf("r%d", j))
+	}
+	n, out := pointer("n"), pointer("out")
+	sums := s.zeros(4)
+	s.each("four", n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
+		x := s.vector()
+		read(at(query, offset), x)
+		for j, row := range rows {
+			y := s.vector()
+			read(at(row, offset), y)
+			VFMADD231PS(x, y, sums[j])
+		}
+	})
+	total := s.addLanes(s.interleave(sums[0], sums[1], sums[2], sums[3]))
+	VMOVUPS(total, Mem{Base: out})
+	VZEROUPPER()
+	RET()
+}
+
+// genBlock: four queries against four rows. AVX-512 holds all 16 sums in
+// registers; AVX2, with 16 registers in all, takes two queries at a time.
+func (s set) genBlock() {
+	begin("block"+s.name, "func(queries, rows *float32, n int, out *[16]float32)",
+		fmt.Sprintf("block%s writes the dot products of four queries and four rows, each of n numbers.", s.name))
+	n := pointer("n")
+	stride := GP64()
+	MOVQ(n, stride)
+	SHLQ(U8(2), stride)
+	four := func(name string) (vectors [4]reg.GPVirtual) {
+		vectors[0] = pointer(name)
+		for i := 1; i < 4; i++ {
+			vectors[i] = GP64()
+			LEAQ(at(vectors[i-1], stride), vectors[i])
+		}
+		return vectors
+	}
+	queries, rows, out := four("queries"), four("rows"), pointer("out")
+	together := s.lanes / 4 // queries at a time: 4 or 2
+	for first := 0; first < 4; first += together {
+		sums := s.zeros(4 * together)
+		s.each(fmt.Sprintf("block%d", first), n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
+			x := make([]reg.VecVirtual, together)
+			for i := range x {
+				x[i] = s.vector()
+				read(at(queries[first+i], offset), x[i])
+			}
+			for j, row := range rows {
+				y := s.vector()
+				read(at(row, offset), y)
+				for i := range x {
+					VFMADD231PS(x[i], y, sums[4*i+j])
+				}
+			}
+		})
+		var parts []reg.VecVirtual
+		for i := range together {
+			parts = append(parts, s.interleave(sums[4*i], sums[4*i+1], sums[4*i+2], sums[4*i+3]))
+		}
+		VMOVUPS(s.addParts(parts), Mem{Base: out, Disp: 16 * first})
+	}
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,75 @@
+//go:build generate
+
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The sum over a register's lanes is taken in one order by every kernel of a
+// set: within each 128-bit part (0+2)+(1+3), then over the parts in the same
+// way (AVX2 has two: 0+1). Several sums are taken side by side by
+// interleaving registers, which costs a third of doing them one by one.
+
+// interleave adds up each 128-bit part of a, b, c and d: part p of the result
+// holds the sums of part p of a, b, c and d, in this order.
+func (s set) interleave(a, b, c, d reg.VecVirtual) reg.VecVirtual {
+	half := func(x, y reg.VecVirtual) reg.VecVirtual {
+		low, high := s.vector(), s.vector()
+		VUNPCKLPS(y, x, low)  // x0 y0 x1 y1
+		VUNPCKHPS(y, x, high) // x2 y2 x3 y3
+		VADDPS(high, low, low)
+		return low // x0+x2 y0+y2 x1+x3 y1+y3
+	}
+	ab := half(a, b)
+	cd := ab
+	if c != a || d != b {
+		cd = half(c, d)
+	}
+	low, high := s.vector(), s.vector()
+	VUNPCKLPD(cd, ab, low)
+	VUNPCKHPD(cd, ab, high)
+	VADDPS(high, low, low)
+	return low
+}
+
+// addLanes adds up the 128-bit parts of x.
+func (s set) addLanes(x reg.VecVirtual) reg.VecVirtual {
+	y := x.AsY()
+	if s.lanes == 16 {
+		high := YMM()
+		VEXTRACTF64X4(U8(1), x, high)
+		VADDPS(high, y, y) // parts 0+2 1+3
+	}
+	high, low := XMM(), XMM()
+	VEXTRACTF128(U8(1), y, high)
+	VADDPS(high, y.(reg.Vec).AsX(), low)
+	return low
+}
+
+// addParts adds up the 128-bit parts of each x: part i of the result is
+// addLanes(x[i]).
+func (s set) addParts(x []reg.VecVirtual) reg.VecVirtual {
+	if s.lanes == 8 {
+		low, high := YMM(), YMM()
+		VPERM2F128(U8(0x20), x[1], x[0], low)  // part 0 of each
+		VPERM2F128(U8(0x31), x[1], x[0], high) // part 1 of each
+		VADDPS(high, low, low)
+		return low
+	}
+	pair := func(a, b reg.VecVirtual) reg.VecVirtual {
+		low, high := ZMM(), ZMM()
+		VSHUFF32X4(U8(0x44), b, a, low)  // a0 a1 b0 b1
+		VSHUFF32X4(U8(0xee), b, a, high) // a2 a3 b2 b3
+		VADDPS(high, low, low)
+		return low // a0+a2 a1+a3 b0+b2 b1+b3
+	}
+	ab, cd := pair(x[0], x[1]), pair(x[2], x[3])
+	low, high := ZMM(), ZMM()
+	VSHUFF32X4(U8(0x88), cd, ab, low)  // the first of each
+	VSHUFF32X4(U8(0xdd), cd, ab, high) // the second of each
+	VADDPS(high, low, low)
+	return low
+}

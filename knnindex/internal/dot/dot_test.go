@@ -1,0 +1,178 @@
+package dot
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+const longest = 1100 // numbers; past 1,024, so that every loop of the assembly runs often
+
+// naive is the dot product in float64, one product after another.
+func naive(a, b []float32) float64 {
+	var sum float64
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+// random is a vector of n numbers, about unit length at longest, that starts
+// skip numbers into an array, so that it lies on any boundary of four bytes.
+func random(r *rand.Rand, n, skip int) []float32 {
+	array := make([]float32, skip+n)
+	for i := range array {
+		array[i] = float32(r.NormFloat64() / math.Sqrt(longest))
+	}
+	return array[skip:]
+}
+
+func forEachKernel(t *testing.T, test func(t *testing.T, k Kernel)) {
+	for _, k := range Supported() {
+		t.Run(k.String(), func(t *testing.T) { test(t, k) })
+	}
+}
+
+func TestDot(t *testing.T) {
+	forEachKernel(t, func(t *testing.T, k Kernel) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for n := range longest + 1 {
+			a, b := random(r, n, n%5), random(r, n, n%7)
+			if got, want := k.Dot(a, b), naive(a, b); math.Abs(float64(got)-want) > 1e-5 {
+				t.Fatalf("Dot of %d numbers = %v, want %v", n, got, want)
+			}
+		}
+	})
+}
+
+// TestDotExact uses small whole numbers, whose sums float32 holds exactly: the
+// kernels must then agree to the last bit.
+func TestDotExact(t *testing.T) {
+	forEachKernel(t, func(t *testing.T, k Kernel) {
+		for n := range longest + 1 {
+			a, b := make([]float32, n), make([]float32, n)
+			var want float32
+			for i := range n {
+				a[i], b[i] = float32(i%7), float32(i%3)-1
+				want += a[i] * b[i]
+			}
+			if got := k.Dot(a, b); got != want {
+				t.Fatalf("Dot of %d numbers = %v, want %v", n, got, want)
+			}
+		}
+	})
+}
+
+// TestNothingBeyond puts NaN around the vectors: what is read past an end must
+// not count.
+func TestNothingBeyond(t *testing.T) {
+	nan := float32(math.NaN())
+	forEachKernel(t, func(t *testing.T, k Kernel) {
+		for n := range 100 {
+			a, b := make([]float32, n+64), make([]float32, n+64)
+			for i := range a {
+				a[i], b[i] = nan, nan
+				if i >= 32 && i < 32+n {
+					a[i], b[i] = 1, 1
+				}
+			}
+			if got := k.Dot(a[32:32+n], b[32:32+n]); got != float32(n) {
+				t.Fatalf("Dot of %d ones = %v", n, got)
+			}
+		}
+	})
+}
+
+// TestSameBits holds the invariant of the package: the methods of one kernel
+// agree to the last bit, whatever the position of a pair.
+func TestSameBits(t *testing.T) {
+	forEachKernel(t, func(t *testing.T, k Kernel) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for dim := range longest + 1 {
+			if dim > 200 && dim%13 != 0 {
+				continue
+			}
+			queries, rows := random(r, 4*dim, dim%3), random(r, 7*dim, dim%5)
+			query := func(i int) []float32 { return queries[i*dim : (i+1)*dim] }
+			row := func(j int) []float32 { return rows[j*dim : (j+1)*dim] }
+
+			var block [16]float32
+			k.Block(&block, queries, rows, dim)
+			for i := range 4 {
+				scanned := make([]float32, 7)
+				k.Scan(scanned, query(i), rows)
+				gathered := make([]float32, 7)
+				order := []uint32{6, 0, 5, 1, 4, 2, 3}
+				k.Gather(gathered, query(i), rows, order)
+				for j := range 7 {
+					want := k.Dot(query(i), row(j))
+					if j < 4 && block[4*i+j] != want {
+						t.Fatalf("dim %d: Block gives %v for query %d, row %d, Dot %v", dim, block[4*i+j], i, j, want)
+					}
+					if scanned[j] != want {
+						t.Fatalf("dim %d: Scan gives %v for query %d, row %d, Dot %v", dim, scanned[j], i, j, want)
+					}
+					if at := order[j]; gathered[j] != k.Dot(query(i), row(int(at))) {
+						t.Fatalf("dim %d: Gather gives %v for query %d, row %d", dim, gathered[j], i, at)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestKernelNames(t *testing.T) {
+	for k, want := range map[Kernel]string{Portable: "portable", AVX2: "avx2", AVX512: "avx512"} {
+		if got := k.String(); got != want {
+			t.Errorf("Kernel(%d) is %q, want %q", k, got, want)
+		}
+	}
+}
+
+func FuzzDot(f *testing.F) {
+	f.Add(uint64(1), uint16(0), uint8(0))
+	f.Add(uint64(2), uint16(384), uint8(3))
+	f.Add(uint64(3), uint16(1023), uint8(15))
+	f.Fuzz(func(t *testing.T, seed uint64, length uint16, skip uint8) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		n := int(length) % (longest + 1)
+		a, b := random(r, n, int(skip)), random(r, n, int(skip/2))
+		want := naive(a, b)
+		for _, k := range Supported() {
+			if got := k.Dot(a, b); math.Abs(float64(got)-want) > 1e-5 {
+				t.Errorf("%v: Dot of %d numbers, skip %d = %v, want %v", k, n, skip, got, want)
+			}
+		}
+	})
+}
+
+const benchDim = 384 // numbers in a vector of MiniLM
+
+// BenchmarkDot, BenchmarkScan and BenchmarkBlock report the numbers multiplied
+// as bytes: divide by 4 for multiply-adds a second. All data stays in cache.
+func BenchmarkDot(b *testing.B) {
+	benchmark(b, benchDim, func(k Kernel, queries, rows []float32) { k.Dot(queries[:benchDim], rows[:benchDim]) })
+}
+
+func BenchmarkScan(b *testing.B) {
+	out := make([]float32, 4)
+	benchmark(b, 4*benchDim, func(k Kernel, queries, rows []float32) { k.Scan(out, queries[:benchDim], rows) })
+}
+
+func BenchmarkBlock(b *testing.B) {
+	var out [16]float32
+	benchmark(b, 16*benchDim, func(k Kernel, queries, rows []float32) { k.Block(&out, queries, rows, benchDim) })
+}
+
+func benchmark(b *testing.B, products int64, f func(k Kernel, queries, rows []float32)) {
+	r := rand.New(rand.NewPCG(5, 6))
+	queries, rows := random(r, 4*benchDim, 0), random(r, 4*benchDim, 0)
+	for _, k := range Supported() {
+		b.Run(k.String(), func(b *testing.B) {
+			b.SetBytes(4 * products)
+			for b.Loop() {
+				f(k, queries, rows)
+			}
+		})
+	}
+}

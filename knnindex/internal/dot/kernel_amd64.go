@@ -1,0 +1,54 @@
+package dot
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// Supported lists the kernels that this machine has, the slowest first.
+func Supported() []Kernel {
+	kernels := []Kernel{Portable}
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		kernels = append(kernels, AVX2)
+	}
+	if cpu.X86.HasAVX512F && cpu.X86.HasBMI2 {
+		kernels = append(kernels, AVX512)
+	}
+	return kernels
+}
+
+// NB: the methods below check no lengths; the exported ones have.
+
+func (k Kernel) dot(a, b []float32) float32 {
+	switch k {
+	case AVX512:
+		return dotAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
+	case AVX2:
+		return dotAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
+	}
+	return dotPortable(a, b)
+}
+
+func (k Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
+	q, a, b, c, d := unsafe.SliceData(query), unsafe.SliceData(r0), unsafe.SliceData(r1), unsafe.SliceData(r2), unsafe.SliceData(r3)
+	switch k {
+	case AVX512:
+		fourAVX512(q, a, b, c, d, len(query), out)
+	case AVX2:
+		fourAVX2(q, a, b, c, d, len(query), out)
+	default:
+		fourPortable(out, query, r0, r1, r2, r3)
+	}
+}
+
+func (k Kernel) block(out *[16]float32, queries, rows []float32, dim int) {
+	switch k {
+	case AVX512:
+		blockAVX512(unsafe.SliceData(queries), unsafe.SliceData(rows), dim, out)
+	case AVX2:
+		blockAVX2(unsafe.SliceData(queries), unsafe.SliceData(rows), dim, out)
+	default:
+		blockPortable(out, queries, rows, dim)
+	}
+}

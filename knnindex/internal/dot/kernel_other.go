@@ -1,0 +1,16 @@
+//go:build !amd64
+
+package dot
+
+// Supported lists the kernels that this machine has.
+func Supported() []Kernel { return []Kernel{Portable} }
+
+func (Kernel) dot(a, b []float32) float32 { return dotPortable(a, b) }
+
+func (Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
+	fourPortable(out, query, r0, r1, r2, r3)
+}
+
+func (Kernel) block(out *[16]float32, queries, rows []float32, dim int) {
+	blockPortable(out, queries, rows, dim)
+}
