@@ -1,0 +1,183 @@
+package segment
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// continues reports whether the boundary at cut is none: the sentence that
+// begins at start goes on behind it.
+func continues(text string, start, cut int) bool {
+	if strings.HasSuffix(text[:cut], "\n") || strings.HasSuffix(text[:cut], "\r") {
+		return false // a blank line
+	}
+	before := strings.TrimRightFunc(text[start:cut], unicode.IsSpace)
+	after := strings.TrimLeftFunc(text[cut:], unicode.IsSpace)
+	if closesLater(before, after) {
+		return true
+	}
+	before = strings.TrimRight(before, ` )]}"'”’`)
+	if !strings.HasSuffix(before, ".") {
+		return false
+	}
+	return stopOfWord(strings.TrimSuffix(before, "."), after)
+}
+
+// behindClosers moves cut behind the closing brackets that follow it: UAX 29 puts
+// the last one of "(see above. )" into the next sentence.
+func behindClosers(text string, cut int) int {
+	for at := cut; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+		switch {
+		case unicode.In(r, unicode.Pe, unicode.Pf):
+			cut = at
+		case r != ' ':
+			return cut
+		}
+	}
+	return cut
+}
+
+// stopOfWord reports whether the full stop between before and after belongs to
+// the last word of before and ends no sentence.
+func stopOfWord(before, after string) bool {
+	word := lastWord(before)
+	if word == "" {
+		return false
+	}
+	before = before[:len(before)-len(word)]
+	switch {
+	case neverLast[word]:
+		return true
+	case beforeNumber[word]:
+		return after != "" && '0' <= after[0] && after[0] <= '9'
+	case isDotted(word), seldomLast[word]: // "i.v", "U.S", "al"
+		return !opensSentence(after)
+	case utf8.RuneCountInString(word) == 1:
+		return isInitial(before) && !opensSentence(after)
+	}
+	return false
+}
+
+// isDotted reports whether word is letters with full stops between them, such as
+// "U.S" or "Ph.D", and not the end of an address.
+func isDotted(word string) bool {
+	for part := range strings.SplitSeq(word, ".") {
+		if len(part) > 2 {
+			return false
+		}
+	}
+	return strings.Contains(word, ".")
+}
+
+// isInitial reports whether a single letter behind before is a person's or a
+// genus's ("J. Smith", "S. Typhimurium") rather than the end of "hepatitis B",
+// "4 C" or "mg/L".
+func isInitial(before string) bool {
+	trimmed := strings.TrimRight(before, " ")
+	if trimmed == before && before != "" && !strings.HasSuffix(before, "(") && !strings.HasSuffix(before, "[") {
+		return false // part of a longer word
+	}
+	last, _ := utf8.DecodeLastRuneInString(trimmed)
+	if unicode.IsDigit(last) {
+		return false
+	}
+	word := lastWord(trimmed)
+	if word == "and" || word == "or" { // "vitamins A and C"
+		word = lastWord(strings.TrimRight(strings.TrimSuffix(trimmed, word), " "))
+		return utf8.RuneCountInString(word) != 1
+	}
+	return !lettered[strings.ToLower(word)]
+}
+
+// lastWord is the run of letters at the end of s, with the full stops inside it.
+func lastWord(s string) string {
+	start := len(s)
+	for start > 0 {
+		r, size := utf8.DecodeLastRuneInString(s[:start])
+		if r != '.' && !unicode.IsLetter(r) {
+			break
+		}
+		start -= size
+	}
+	return strings.TrimLeft(s[start:], ".")
+}
+
+// opensSentence reports whether text begins with a word that seldom stands
+// capitalised inside a sentence.
+func opensSentence(text string) bool {
+	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	if end < 0 {
+		end = len(text)
+	}
+	return openers[text[:end]]
+}
+
+// closesLater reports whether a bracket is open at the end of before and after
+// soon closes it: the boundary lies inside "(n = 12. Table 2)".
+func closesLater(before, after string) bool {
+	const back, ahead = 400, 200 // bytes; so that one bracket never closed costs little
+	before = before[max(0, len(before)-back):]
+	after = after[:min(ahead, len(after))]
+	next := strings.IndexAny(after, "()[]")
+	return next >= 0 && (after[next] == ')' || after[next] == ']') && leavesOpen(before)
+}
+
+// leavesOpen reports whether a bracket of s is not closed in it.
+func leavesOpen(s string) bool {
+	closed := 0
+	for i := len(s) - 1; i >= 0; i-- {
+		switch s[i] {
+		case ')', ']':
+			closed++
+		case '(', '[':
+			if closed == 0 {
+				return true
+			}
+			closed--
+		}
+	}
+	return false
+}
+
+// words makes a set of the space-separated words of list.
+func words(list string) map[string]bool {
+	set := make(map[string]bool)
+	for _, word := range strings.Fields(list) {
+		set[word] = true
+	}
+	return set
+}
+
+// The tables hold words without their last full stop. Case counts: "Dr." is a
+// title and "DR" diabetic retinopathy.
+var (
+	// neverLast end no sentence.
+	neverLast = words(`e.g i.e E.g I.e eg ie vs Vs cf Cf viz ca approx Approx resp
+		Fig Figs fig figs FIG Eq Eqs eq eqs Ref Refs ref refs Tab Suppl
+		Dr Drs Prof Mr Mrs Ms St Mt`)
+
+	// seldomLast end a sentence only where the next word says so: "et al.", and
+	// the ranks below a species.
+	seldomLast = words(`al sp spp subsp ssp var cv pv bv serov str gen nov`)
+
+	// beforeNumber end no sentence where a number follows.
+	beforeNumber = words(`No Nos no nos Vol vol pp Ch Sec Sect Art Nr
+		Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec`)
+
+	// lettered take a letter as their number: "hepatitis B. Patients were".
+	lettered = words(`hepatitis vitamin type types subtype genotype serotype group groups
+		class grade stage phase part arm arms cohort level category influenza factor protein
+		virus immunoglobulin cytochrome complex coenzyme strain toxin fraction panel pugh
+		score region site domain chain haemophilia hemophilia
+		kinase penicillin isoform isozyme topo topoisomerase apo context`)
+
+	// openers seldom stand capitalised inside a sentence.
+	openers = words(`The This These Those That There Then Thus They Their It Its We Our In An
+		However Moreover Furthermore Therefore Although Though Here Hence When While Where
+		Whereas Whether If As At By For From On To With Without After Before During Both
+		Among All Some Many Most Only Also Because Since Despite Such Other Another Each Using
+		Results Methods Conclusion Conclusions Background Objective Objectives Patients`)
+)
