@@ -9,8 +9,7 @@
 //	                "__metadata__": {"format": "pt"}}
 //	the rest  the tensors' bytes, row-major and little-endian; offsets count from here
 //
-// The format is described at https://github.com/huggingface/safetensors#format.
-// This package is stricter than needed in nothing and laxer in nothing: every
-// offset is checked against the shape and against the file before a byte of a
-// tensor is read, so a damaged file gives an error and never a wrong number.
+// as https://github.com/huggingface/safetensors#format describes it. Every offset
+// is checked against the shape and against the file when a file is opened, so a
+// damaged header gives an error that names the tensor, and never a wrong number.
 package safetensors

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"slices"
@@ -193,23 +192,6 @@ func (f *File) Float32(dst []float32, t *Tensor) error {
 		return fmt.Errorf("%s: tensor %q: dtype %s is not a floating-point type", f.path, t.Name, t.DType)
 	}
 	return nil
-}
-
-// Int64 gives the elements of t, whose type is I64.
-func (f *File) Int64(t *Tensor) ([]int64, error) {
-	if t.DType != "I64" {
-		return nil, fmt.Errorf("%s: tensor %q: dtype %s, want I64", f.path, t.Name, t.DType)
-	}
-	values := make([]int64, t.Len())
-	for i := range values {
-		values[i] = int64(binary.LittleEndian.Uint64(f.data[t.start+8*int64(i):]))
-	}
-	return values, nil
-}
-
-// Raw is a reader of the tensor's bytes as they stand in the file.
-func (f *File) Raw(t *Tensor) io.Reader {
-	return strings.NewReader(string(f.data[t.start:t.end]))
 }
 
 // halfToFloat widens an IEEE 754 binary16: 1 bit of sign, 5 of exponent with

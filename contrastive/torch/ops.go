@@ -1,0 +1,150 @@
+//go:build torch
+
+package torch
+
+import (
+	"github.com/sugarme/gotch"
+	"github.com/sugarme/gotch/ts"
+)
+
+// The operations of gotch that the encoder is made of. Each takes and gives
+// tensors of the scope and keeps the scope's first error.
+
+func (s *scope) linear(x, weight, bias *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return ts.Linear(x, weight, bias) })
+}
+
+func (s *scope) layerNorm(x, weight, bias *ts.Tensor, width int64, eps float64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) {
+		return ts.LayerNorm(x, []int64{width}, weight, bias, eps, s.device.IsCuda())
+	})
+}
+
+// embedding gives the rows of table at the indices.
+func (s *scope) embedding(table, indices *ts.Tensor) *ts.Tensor {
+	const noPadding = -1 // every row gets its gradient
+	return s.do(func() (*ts.Tensor, error) { return ts.Embedding(table, indices, noPadding, false, false) })
+}
+
+// attention is softmax(q k' / sqrt(width) + mask) v with dropout on the
+// softmax; mask is of q's type.
+func (s *scope) attention(q, k, v, mask *ts.Tensor, dropout float64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) {
+		return ts.ScaledDotProductAttention(q, k, v, mask, dropout, false, nil)
+	})
+}
+
+func (s *scope) dropout(x *ts.Tensor, p float64) *ts.Tensor {
+	if p == 0 {
+		return x
+	}
+	return s.do(func() (*ts.Tensor, error) { return ts.Dropout(x, p, true) })
+}
+
+func (s *scope) gelu(x *ts.Tensor, approximate string) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Gelu(approximate, false) })
+}
+
+func (s *scope) relu(x *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Relu(false) })
+}
+
+func (s *scope) add(a, b *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return a.Add(b, false) })
+}
+
+func (s *scope) sub(a, b *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return a.Sub(b, false) })
+}
+
+func (s *scope) mul(a, b *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return a.Mul(b, false) })
+}
+
+func (s *scope) div(a, b *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return a.Div(b, false) })
+}
+
+func (s *scope) addNumber(a *ts.Tensor, number float64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return a.AddScalar(ts.FloatScalar(number), false) })
+}
+
+func (s *scope) mulNumber(a *ts.Tensor, number float64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return a.MulScalar(ts.FloatScalar(number), false) })
+}
+
+func (s *scope) matmul(a, b *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return a.Matmul(b, false) })
+}
+
+func (s *scope) transpose(x *ts.Tensor, i, j int64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Transpose(i, j, false) })
+}
+
+func (s *scope) permute(x *ts.Tensor, order ...int64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Permute(order, false) })
+}
+
+func (s *scope) reshape(x *ts.Tensor, shape ...int64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Reshape(shape, false) })
+}
+
+// at takes the index-th slice of the dimension away.
+func (s *scope) at(x *ts.Tensor, dimension, index int64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Select(dimension, index, false) })
+}
+
+func (s *scope) narrow(x *ts.Tensor, dimension, start, length int64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Narrow(dimension, start, length, false) })
+}
+
+func (s *scope) cat(parts []*ts.Tensor, dimension int64) *ts.Tensor {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return s.do(func() (*ts.Tensor, error) { return ts.Cat(parts, dimension) })
+}
+
+// split cuts a vector into pieces of these lengths.
+func (s *scope) split(x *ts.Tensor, lengths []int64) []*ts.Tensor {
+	if s.err != nil {
+		return make([]*ts.Tensor, len(lengths))
+	}
+	pieces, err := x.SplitWithSizes(lengths, 0)
+	if err != nil {
+		s.fail(err)
+		return make([]*ts.Tensor, len(lengths))
+	}
+	for _, t := range pieces {
+		s.own(t)
+	}
+	return pieces
+}
+
+func (s *scope) contiguous(x *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Contiguous(false) })
+}
+
+// cast gives x in another type; x itself where it has that type.
+func (s *scope) cast(x *ts.Tensor, dtype gotch.DType) *ts.Tensor {
+	if s.err != nil || x.DType() == dtype {
+		return x
+	}
+	return s.do(func() (*ts.Tensor, error) { return x.Totype(dtype, false) })
+}
+
+// leaf is x as a new tensor of the same memory for which gradients are kept.
+func (s *scope) leaf(x *ts.Tensor) *ts.Tensor {
+	t := s.do(func() (*ts.Tensor, error) { return x.Detach(false) })
+	return s.do(func() (*ts.Tensor, error) { return t.SetRequiresGrad(true, false) })
+}
+
+// unit scales the rows of x, of shape [rows, width], to length 1.
+func (s *scope) unit(x *ts.Tensor) *ts.Tensor {
+	squares := s.do(func() (*ts.Tensor, error) {
+		return x.NormScalaroptDim(ts.FloatScalar(2), []int64{1}, true, false)
+	})
+	const tiny = 1e-12 // as torch.nn.functional.normalize has it: a zero row stays zero
+	length := s.do(func() (*ts.Tensor, error) { return squares.ClampMin(ts.FloatScalar(tiny), false) })
+	return s.div(x, length)
+}
