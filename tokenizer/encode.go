@@ -1,0 +1,154 @@
+//go:build torch
+
+package tokenizer
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"ctxnorm"
+
+	"github.com/daulet/tokenizers"
+)
+
+// Encode tokenizes the sentence of a query with the queried mention marked and,
+// if o.MarkAll is set, the document's other mentions in the sentence; one that
+// overlaps a mention marked already, the queried one first, is not marked.
+//
+// A sentence of more than o.MaxTokens is cut to a window with the queried mention
+// as near to its middle as the ends of the sentence allow; another mention that
+// the window would cut loses its markers. A queried mention longer than the window
+// loses its end, and keeps both markers.
+func (t *Tokenizer) Encode(q *ctxnorm.Query, o Options) (Input, error) {
+	if err := check(q, o); err != nil {
+		return Input{}, fmt.Errorf("tokenizer: %w", err)
+	}
+	b := body{wantOffsets: o.Offsets}
+	at := q.Sentence.Start
+	for _, m := range marks(q, o.MarkAll) {
+		t.encodeText(&b, q.Text, ctxnorm.Span{Start: at, End: m.Start})
+		start := len(b.ids)
+		b.add(t.entStart, ctxnorm.Span{Start: m.Start, End: m.Start})
+		t.encodeText(&b, q.Text, m.Span)
+		b.add(t.entEnd, ctxnorm.Span{Start: m.End, End: m.End})
+		if m.mention == queried {
+			b.query = len(b.marks)
+		}
+		b.marks = append(b.marks, marked{TokenSpan{start, len(b.ids)}, m.mention})
+		at = m.End
+	}
+	t.encodeText(&b, q.Text, ctxnorm.Span{Start: at, End: q.Sentence.End})
+	b.fit(o.MaxTokens - 2)
+	return t.input(&b, q.Sentence), nil
+}
+
+func check(q *ctxnorm.Query, o Options) error {
+	if o.MaxTokens < MinTokens {
+		return fmt.Errorf("window of %d tokens, want %d or more", o.MaxTokens, MinTokens)
+	}
+	s, m := q.Sentence, q.Mention.Span
+	if s.Start < 0 || s.End > len(q.Text) || s.Start > s.End {
+		return fmt.Errorf("document %q: sentence %d:%d is not in a text of %d bytes", q.ID, s.Start, s.End, len(q.Text))
+	}
+	if m.Len() <= 0 || !s.Contains(m) {
+		return fmt.Errorf("document %q: mention %d:%d is not in its sentence %d:%d", q.ID, m.Start, m.End, s.Start, s.End)
+	}
+	return nil
+}
+
+// queried is the position of the queried mention, which need not be among the
+// document's.
+const queried = -1
+
+// mark is a mention to be marked, and its position in the document's mentions.
+type mark struct {
+	ctxnorm.Span
+	mention int
+}
+
+// marks lists the mentions to be marked in the order of the sentence.
+//
+// INVARIANT: they lie in the sentence, do not overlap and are not empty.
+func marks(q *ctxnorm.Query, all bool) []mark {
+	query := mark{q.Mention.Span, queried}
+	if !all {
+		return []mark{query}
+	}
+	marks := make([]mark, 0, 1+len(q.Mentions))
+	placed, end := false, q.Sentence.Start
+	for i, m := range q.Mentions {
+		if !placed && m.Start >= query.End {
+			marks, placed = append(marks, query), true
+		}
+		overlapsQuery := m.Start < query.End && query.Start < m.End
+		if m.Len() <= 0 || !q.Sentence.Contains(m.Span) || overlapsQuery || m.Start < end {
+			continue
+		}
+		marks = append(marks, mark{m.Span, i})
+		end = m.End
+	}
+	if !placed {
+		marks = append(marks, query)
+	}
+	return marks
+}
+
+// encodeText adds the tokens of a stretch of the text.
+func (t *Tokenizer) encodeText(b *body, text string, s ctxnorm.Span) {
+	piece := s.Of(text)
+	if strings.TrimSpace(piece) == "" {
+		return
+	}
+	var options []tokenizers.EncodeOption
+	if b.wantOffsets {
+		options = []tokenizers.EncodeOption{tokenizers.WithReturnOffsets()}
+	}
+	encoding := t.native.EncodeWithOptions(cleanText(piece), false, options...)
+	for _, id := range encoding.IDs {
+		b.ids = append(b.ids, int32(id))
+	}
+	for _, o := range encoding.Offsets {
+		b.offsets = append(b.offsets, ctxnorm.Span{Start: s.Start + int(o[0]), End: s.Start + int(o[1])})
+	}
+}
+
+// cleanText replaces NUL, which ends a string in C, and bytes that are not UTF-8,
+// which would change the offsets after them, each by the control character 1.
+// Like them it is dropped by BERT's normalizer.
+func cleanText(text string) string {
+	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
+		return text
+	}
+	clean := []byte(text)
+	for i := 0; i < len(clean); {
+		r, size := utf8.DecodeRune(clean[i:])
+		if r == 0 || r == utf8.RuneError && size == 1 {
+			clean[i] = 1
+		}
+		i += size
+	}
+	return string(clean)
+}
+
+// input puts [CLS] and [SEP] around the body.
+func (t *Tokenizer) input(b *body, sentence ctxnorm.Span) Input {
+	const before = 1 // [CLS]
+	in := Input{IDs: make([]int32, 0, len(b.ids)+2)}
+	in.IDs = append(append(append(in.IDs, t.folder.ids.Cls), b.ids...), t.folder.ids.Sep)
+	for _, m := range b.marks {
+		span := TokenSpan{m.Start + before, m.End + before}
+		if m.mention == queried {
+			in.Query = span
+			continue
+		}
+		in.Others = append(in.Others, span)
+		in.OtherMentions = append(in.OtherMentions, m.mention)
+	}
+	if b.wantOffsets {
+		first := ctxnorm.Span{Start: sentence.Start, End: sentence.Start}
+		last := ctxnorm.Span{Start: sentence.End, End: sentence.End}
+		in.Offsets = append(append(append(in.Offsets, first), b.offsets...), last)
+	}
+	return in
+}

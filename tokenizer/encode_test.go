@@ -1,0 +1,446 @@
+//go:build torch
+
+package tokenizer
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"ctxnorm"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var tinyDir = filepath.Join("testdata", "tiny")
+
+// parse reads a text in which «» is the queried mention and ‹› are others, by
+// their markers. The mentions of the document hold all of them.
+func parse(t testing.TB, marked string) *ctxnorm.Query {
+	t.Helper()
+	doc := &ctxnorm.Document{ID: "7"}
+	q := &ctxnorm.Query{Document: doc}
+	var text strings.Builder
+	start := 0
+	for _, r := range marked {
+		switch r {
+		case '«', '‹':
+			start = text.Len()
+		case '»', '›':
+			m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: text.Len()}}
+			doc.Mentions = append(doc.Mentions, m)
+			if r == '»' {
+				q.Mention = m
+			}
+		default:
+			text.WriteRune(r)
+		}
+	}
+	doc.Text = text.String()
+	q.Sentence = ctxnorm.Span{Start: 0, End: len(doc.Text)}
+	return q
+}
+
+// tokens spells the ids of the tiny vocabulary.
+func tokens(tok *Tokenizer, ids []int32) string {
+	names := make(map[int32]string)
+	for name, id := range tok.folder.definition.vocabulary {
+		names[id] = name
+	}
+	names[tok.entStart], names[tok.entEnd] = EntStart, EntEnd
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = names[id]
+	}
+	return strings.Join(words, " ")
+}
+
+// checkInput holds an input to what is promised of every one.
+func checkInput(t testing.TB, tok *Tokenizer, q *ctxnorm.Query, in Input) {
+	t.Helper()
+	f := tok.folder
+	n := len(in.IDs)
+	if n < MinTokens-1 || in.IDs[0] != f.ids.Cls || in.IDs[n-1] != f.ids.Sep {
+		t.Fatalf("%q: ids %v, want [CLS] %d first and [SEP] %d last", q.Text, in.IDs, f.ids.Cls, f.ids.Sep)
+	}
+	spans := append(slices.Clone(in.Others), in.Query)
+	for _, s := range spans {
+		if s.Start < 1 || s.End > n-1 || s.Len() < 2 || in.IDs[s.Start] != tok.entStart || in.IDs[s.End-1] != tok.entEnd {
+			t.Errorf("%q: span %v of ids %v is not from marker to marker", q.Text, s, in.IDs)
+		}
+	}
+	for marker, name := range map[int32]string{tok.entStart: EntStart, tok.entEnd: EntEnd} {
+		count := 0
+		for _, id := range in.IDs {
+			if id == marker {
+				count++
+			}
+		}
+		if count != len(spans) {
+			t.Errorf("%q: %d times %s for %d marked mentions: %v", q.Text, count, name, len(spans), in.IDs)
+		}
+	}
+	if len(in.OtherMentions) != len(in.Others) || !slices.IsSorted(in.OtherMentions) {
+		t.Errorf("%q: other mentions %v for spans %v", q.Text, in.OtherMentions, in.Others)
+	}
+	if in.Offsets == nil {
+		return
+	}
+	if len(in.Offsets) != n {
+		t.Fatalf("%q: %d offsets for %d tokens", q.Text, len(in.Offsets), n)
+	}
+	inside := func(s TokenSpan, m ctxnorm.Span) {
+		for i := s.Start; i < s.End; i++ {
+			if !m.Contains(in.Offsets[i]) {
+				t.Errorf("%q: token %d of mention %v has offsets %v", q.Text, i, m, in.Offsets[i])
+			}
+		}
+	}
+	inside(in.Query, q.Mention.Span)
+	for i, s := range in.Others {
+		inside(s, q.Mentions[in.OtherMentions[i]].Span)
+	}
+	for i, o := range in.Offsets[1:] {
+		if o.Start < in.Offsets[i].Start {
+			t.Errorf("%q: offsets %v go back", q.Text, in.Offsets)
+		}
+	}
+}
+
+func TestEncode(t *testing.T) {
+	tok := openTokenizer(t, tinyDir)
+	tests := []struct {
+		name, text string
+		max        int
+		all        bool
+		want       string
+	}{
+		{"one mention", "acute «renal cancer» and ‹pain›", 20, false,
+			"[CLS] acute [ENT] renal cancer [/ENT] and pain [SEP]"},
+		{"all mentions", "‹acute› «renal cancer» and ‹pain›", 20, true,
+			"[CLS] [ENT] acute [/ENT] [ENT] renal cancer [/ENT] and [ENT] pain [/ENT] [SEP]"},
+		{"a marker in the text is text", "in «[ENT]» [/ENT] [SEP]", 30, false,
+			"[CLS] in [ENT] [ ent ] [/ENT] [ / ent ] [ sep ] [SEP]"},
+		{"NUL does not end the text", "re\x00nal «can\x00cer» pa\x00in", 20, false,
+			"[CLS] renal [ENT] cancer [/ENT] pain [SEP]"},
+		{"bytes that are not UTF-8", "renal «can\xffcer» \xc3pain", 20, false,
+			"[CLS] renal [ENT] cancer [/ENT] pain [SEP]"},
+		{"nothing to tokenize in the mention", "renal «\x01» pain", 20, false,
+			"[CLS] renal [ENT] [/ENT] pain [SEP]"},
+
+		// 8 tokens less [CLS] and [SEP] are 6; the mention has 3 of them, so
+		// floor(3/2) = 1 stands before it and 2 behind.
+		{"cut on both sides", "a patient with acute «pain» in the lung and breast", 8, false,
+			"[CLS] acute [ENT] pain [/ENT] in the [SEP]"},
+		{"cut at the end", "«pain» in the lung and breast", 8, false,
+			"[CLS] [ENT] pain [/ENT] in the lung [SEP]"},
+		{"cut at the start", "a patient with acute «pain»", 8, false,
+			"[CLS] patient with acute [ENT] pain [/ENT] [SEP]"},
+		{"fits to the token", "with acute «pain» in", 8, false,
+			"[CLS] with acute [ENT] pain [/ENT] in [SEP]"},
+		{"mention longer than the window", "a «renal cell lung breast cancer of the kidney» ‹x›", 8, true,
+			"[CLS] [ENT] renal cell lung breast [/ENT] [SEP]"},
+		{"mention of the window's length", "a «renal cell lung breast» x", 8, true,
+			"[CLS] [ENT] renal cell lung breast [/ENT] [SEP]"},
+		{"smallest window", "a «renal cell» x", 5, true,
+			"[CLS] [ENT] renal [/ENT] [SEP]"},
+		{"another outside the window", "«pain» in the lung and ‹breast cancer›", 8, true,
+			"[CLS] [ENT] pain [/ENT] in the lung [SEP]"},
+		// Marked, the other would end beyond the window: [ENT] pain [/ENT] in
+		// [ENT] lung | cancer [/ENT]. Unmarked, its words fill the window.
+		{"another cut by the window loses its markers", "«pain» in ‹lung cancer›", 8, true,
+			"[CLS] [ENT] pain [/ENT] in lung cancer [SEP]"},
+		{"another cut at the start", "‹lung cancer› in «pain»", 8, true,
+			"[CLS] lung cancer in [ENT] pain [/ENT] [SEP]"},
+		{"others on both sides, one whole", "‹lung cancer fever› ‹fever› «pain» a", 11, true,
+			"[CLS] cancer fever [ENT] fever [/ENT] [ENT] pain [/ENT] a [SEP]"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			q := parse(t, test.text)
+			in, err := tok.Encode(q, Options{MaxTokens: test.max, MarkAll: test.all, Offsets: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := tokens(tok, in.IDs); got != test.want {
+				t.Errorf("Encode(%q, %d tokens)\n got %s\nwant %s", test.text, test.max, got, test.want)
+			}
+			checkInput(t, tok, q, in)
+		})
+	}
+}
+
+// Mentions that overlap the query or one another, that lie outside the
+// sentence or are empty are not marked.
+func TestEncodeOverlaps(t *testing.T) {
+	tok := openTokenizer(t, tinyDir)
+	const text = "fever. renal cell cancer and lung cancer pain. fever"
+	at := func(words string) ctxnorm.Mention {
+		start := strings.Index(text, words)
+		return ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(words)}}
+	}
+	q := &ctxnorm.Query{
+		Document: &ctxnorm.Document{Text: text, Mentions: []ctxnorm.Mention{
+			at("fever"),             // 0: before the sentence
+			at("renal"),             // 1: in the query
+			at("renal cell cancer"), // 2: the query
+			at("cell cancer and"),   // 3: across its end
+			{Span: ctxnorm.Span{Start: 25, End: 25}},
+			at("lung cancer"), // 5
+			at("cancer pain"), // 6: overlaps the one before
+			at("pain"),        // 7
+			at("pain. fever"), // 8: beyond the sentence
+		}},
+		Mention:  at("renal cell cancer"),
+		Sentence: at("renal cell cancer and lung cancer pain.").Span,
+	}
+	in, err := tok.Encode(q, Options{MaxTokens: 40, MarkAll: true, Offsets: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[CLS] [ENT] renal cell cancer [/ENT] and [ENT] lung cancer [/ENT] [ENT] pain [/ENT] . [SEP]"
+	if got := tokens(tok, in.IDs); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	if diff := cmp.Diff([]int{5, 7}, in.OtherMentions); diff != "" {
+		t.Errorf("marked mentions (-want +got):\n%s", diff)
+	}
+	checkInput(t, tok, q, in)
+}
+
+func TestEncodeOffsets(t *testing.T) {
+	tok := openTokenizer(t, tinyDir)
+	q := parse(t, "Naïve «Sjögren»\x00\xff 病!")
+	in, err := tok.Encode(q, Options{MaxTokens: 30, Offsets: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i, o := range in.Offsets {
+		got = append(got, fmt.Sprintf("%s=%q", tokens(tok, in.IDs[i:i+1]), o.Of(q.Text)))
+	}
+	want := []string{
+		`[CLS]=""`, `naive="Naïve"`, `[ENT]=""`, `sjogren="Sjögren"`, `[/ENT]=""`, `病="病"`, `!="!"`, `[SEP]=""`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("offsets (-want +got):\n%s", diff)
+	}
+}
+
+func TestEncodeErrors(t *testing.T) {
+	tok := openTokenizer(t, tinyDir)
+	doc := &ctxnorm.Document{ID: "9", Text: "renal pain"}
+	whole := ctxnorm.Span{Start: 0, End: 10}
+	query := func(start, end int, sentence ctxnorm.Span) *ctxnorm.Query {
+		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}}
+		return &ctxnorm.Query{Document: doc, Mention: m, Sentence: sentence}
+	}
+	tests := []struct {
+		query *ctxnorm.Query
+		max   int
+		want  string
+	}{
+		{query(0, 5, whole), 4, "tokenizer: window of 4 tokens, want 5 or more"},
+		{query(0, 5, ctxnorm.Span{Start: 0, End: 11}), 9, `tokenizer: document "9": sentence 0:11 is not in a text of 10 bytes`},
+		{query(6, 10, ctxnorm.Span{Start: 0, End: 9}), 9, `tokenizer: document "9": mention 6:10 is not in its sentence 0:9`},
+		{query(3, 3, whole), 9, `tokenizer: document "9": mention 3:3 is not in its sentence 0:10`},
+		{query(5, 3, whole), 9, `tokenizer: document "9": mention 5:3 is not in its sentence 0:10`},
+	}
+	for _, test := range tests {
+		_, err := tok.Encode(test.query, Options{MaxTokens: test.max})
+		if err == nil || err.Error() != test.want {
+			t.Errorf("error %v, want %s", err, test.want)
+		}
+	}
+}
+
+// The window against its definition, tried out place by place: of the windows
+// that hold the query and no part of another marked mention, none has it nearer
+// to the middle; others are marked if they were and lie within.
+func TestFitRandom(t *testing.T) {
+	const seed = 11
+	random := rand.New(rand.NewPCG(seed, 0))
+	for round := range 3000 {
+		whole := randomBody(random)
+		budget := 3 + random.IntN(len(whole.ids)+3)
+		got := whole.clone()
+		got.fit(budget)
+		name := fmt.Sprintf("seed %d round %d: %v budget %d: %v", seed, round, whole, budget, got)
+
+		query := whole.marks[whole.query]
+		switch {
+		case len(whole.ids) <= budget:
+			if diff := cmp.Diff(whole, got, cmp.AllowUnexported(body{}, marked{})); diff != "" {
+				t.Fatalf("%s: a body that fits was changed:\n%s", name, diff)
+			}
+			continue
+		case len(got.ids) > budget:
+			t.Fatalf("%s: %d tokens", name, len(got.ids))
+		case query.Len() >= budget:
+			want := append(slices.Clone(whole.ids[query.Start:query.Start+budget-1]), whole.ids[query.End-1])
+			if !slices.Equal(got.ids, want) || len(got.marks) != 1 {
+				t.Fatalf("%s: want %v", name, want)
+			}
+			continue
+		}
+		// The words of the window, markers apart, stand together in the body.
+		first, last := got.ids[0], got.ids[len(got.ids)-1]
+		var words []int32
+		for _, id := range whole.ids {
+			dropped := id < 0 && !slices.Contains(got.ids, id)
+			if id != first && len(words) == 0 || dropped {
+				continue
+			}
+			words = append(words, id)
+			if id == last {
+				break
+			}
+		}
+		if !slices.Equal(words, got.ids) {
+			t.Fatalf("%s: not a stretch of the body", name)
+		}
+		// No token is lost that has room; nor is the query off the middle, but
+		// at the ends.
+		if len(got.ids) < budget && len(whole.ids)-2*(len(whole.marks)-len(got.marks)) > budget {
+			t.Fatalf("%s: %d tokens of room", name, budget-len(got.ids))
+		}
+		q := got.marks[got.query]
+		before, after := q.Start, len(got.ids)-q.End
+		atStart, atEnd := first == firstWord(whole, got), last == lastWord(whole, got)
+		if off := after - before; (off < 0 || off > 1) && !(off > 1 && atStart) && !(off < 0 && atEnd) {
+			t.Fatalf("%s: %d tokens before the query and %d after it", name, before, after)
+		}
+	}
+}
+
+// randomBody has words 1, 2, … and markers -1, -2, … around its marks, the
+// start of mark i -(2i+1) and its end -(2i+2), so that every token is told
+// apart.
+func randomBody(random *rand.Rand) body {
+	var b body
+	words := int32(0)
+	text := func(most int) {
+		for range random.IntN(most) {
+			words++
+			b.ids = append(b.ids, words)
+		}
+	}
+	count := 1 + random.IntN(4)
+	b.query = random.IntN(count)
+	text(8)
+	for i := range count {
+		start := len(b.ids)
+		b.ids = append(b.ids, int32(-2*i-1))
+		text(5)
+		b.ids = append(b.ids, int32(-2*i-2))
+		mention := i
+		if i == b.query {
+			mention = queried
+		}
+		b.marks = append(b.marks, marked{TokenSpan{start, len(b.ids)}, mention})
+		text(6)
+	}
+	return b
+}
+
+func (b body) clone() body {
+	b.ids, b.marks = slices.Clone(b.ids), slices.Clone(b.marks)
+	return b
+}
+
+// firstWord is the first token of the body that is not a marker taken out.
+func firstWord(whole, got body) int32 {
+	for _, id := range whole.ids {
+		if id > 0 || slices.Contains(got.ids, id) {
+			return id
+		}
+	}
+	return 0
+}
+
+func lastWord(whole, got body) int32 {
+	whole = whole.clone()
+	slices.Reverse(whole.ids)
+	return firstWord(whole, got)
+}
+
+func TestEncodeConcurrent(t *testing.T) {
+	tok := openTokenizer(t, tinyDir)
+	g := readGolden(t)
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 20 {
+				for i, c := range g.Cases {
+					in, err := tok.Encode(c.query(), Options{MaxTokens: 1000, MarkAll: true})
+					if err != nil || !slices.Equal(in.IDs, g.IDs["tiny"][i]) {
+						t.Errorf("%q: %v, %v; want %v", c.Text, in.IDs, err, g.IDs["tiny"][i])
+					}
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func TestEncodeName(t *testing.T) {
+	tok := openTokenizer(t, tinyDir)
+	e := ctxnorm.NameExemplar("renal cell carcinoma", "MESH:D002292")
+	in, err := tok.Encode(&e.Query, Options{MaxTokens: 20, MarkAll: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[CLS] [ENT] renal cell carcinoma [/ENT] [SEP]"
+	if got := tokens(tok, in.IDs); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func FuzzEncode(f *testing.F) {
+	tok := openTokenizer(f, tinyDir)
+	f.Add("a patient with renal cell carcinoma", 15, 25, 3, 8, 12)
+	f.Add("[ENT] \x00 病名\xff [/ENT]", 2, 9, 0, 1, 5)
+	f.Fuzz(func(t *testing.T, text string, start, end, otherStart, otherEnd, most int) {
+		if most > 1000 {
+			t.Skip("windows are no longer than 1,000 here")
+		}
+		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}}
+		other := ctxnorm.Mention{Span: ctxnorm.Span{Start: otherStart, End: otherEnd}}
+		doc := &ctxnorm.Document{Text: text, Mentions: []ctxnorm.Mention{other}}
+		q := &ctxnorm.Query{Document: doc, Mention: m, Sentence: ctxnorm.Span{Start: 0, End: len(text)}}
+		in, err := tok.Encode(q, Options{MaxTokens: most, MarkAll: true, Offsets: true})
+		if err != nil {
+			return
+		}
+		if len(in.IDs) > most {
+			t.Errorf("%d tokens, want %d at most", len(in.IDs), most)
+		}
+		checkInput(t, tok, q, in)
+	})
+}
+
+func BenchmarkEncode(b *testing.B) {
+	tok := openTokenizer(b, tinyDir)
+	// 25 words of 5 letters and a mention or two: a sentence of PubMed.
+	sentence := parse(b, strings.Repeat("patients with acute pain and fever ", 2)+"«renal cell carcinoma» of the kidney "+strings.Repeat("in chronic disease ", 3)+"‹hepatitis›")
+	name := ctxnorm.NameExemplar("renal cell carcinoma")
+	for _, bench := range []struct {
+		name  string
+		query *ctxnorm.Query
+		all   bool
+	}{{"name", &name.Query, false}, {"sentence", sentence, false}, {"sentence-all", sentence, true}} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := tok.Encode(bench.query, Options{MaxTokens: 128, MarkAll: bench.all}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "queries/s")
+		})
+	}
+}

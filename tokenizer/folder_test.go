@@ -1,0 +1,257 @@
+//go:build torch
+
+package tokenizer
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ctxnorm/internal/testdata"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOpenErrors(t *testing.T) {
+	const standard = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nrenal\n"
+	tests := []struct {
+		name  string
+		files map[string]string
+		want  []string // parts of the error
+	}{
+		{"empty folder", nil, []string{"no tokenizer in", "neither tokenizer.json nor vocab.txt"}},
+		{"no [MASK]", map[string]string{"vocab.txt": "[PAD]\n[UNK]\n[CLS]\n[SEP]\n"},
+			[]string{"vocab.txt: no token [MASK], the mask_token of this folder"}},
+		{"names of other tokens", map[string]string{"vocab.txt": standard, "tokenizer_config.json": `{"cls_token": {"content": "<s>"}}`},
+			[]string{"vocab.txt: no token <s>, the cls_token of this folder"}},
+		{"a token twice", map[string]string{"vocab.txt": standard + "cell\nrenal\n"},
+			[]string{`vocab.txt: line 8: token "renal" stands on line 6 too`}},
+		{"flag that is none", map[string]string{"vocab.txt": standard, "tokenizer_config.json": `{"do_lower_case": "yes"}`},
+			[]string{`do_lower_case is "yes", want true or false`}},
+		{"token that is none", map[string]string{"vocab.txt": standard, "special_tokens_map.json": `{"sep_token": 3}`},
+			[]string{"special_tokens_map.json: sep_token is 3, want a token"}},
+		{"broken JSON", map[string]string{"tokenizer.json": `{"model": `}, []string{"tokenizer.json: unexpected end of JSON"}},
+		{"broken configuration", map[string]string{"vocab.txt": standard, "tokenizer_config.json": `[1]`},
+			[]string{"tokenizer_config.json: json: cannot unmarshal array"}},
+		{"another model", map[string]string{"tokenizer.json": `{"version": "1.0", "model": {"type": "BPE", "vocab": {}, "merges": []}}`},
+			[]string{`tokenizer.json: model is "BPE", want WordPiece`}},
+		{"ids with a gap", map[string]string{"tokenizer.json": `{"version": "1.0", "normalizer": {"type": "BertNormalizer"}, "model": {"type": "WordPiece",
+			"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "renal": 6}}}`},
+			[]string{"tokenizer.json: cannot add [ENT]: 6 tokens have ids up to 6, want every id from 0 to be of one token"}},
+		{"what the library refuses", map[string]string{"tokenizer.json": `{"version": "1.0", "normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "None"},
+			"model": {"type": "WordPiece", "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}}}`},
+			[]string{"tokenizer: ", "did not match"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, content := range test.files {
+				writeFile(t, filepath.Join(dir, name), content)
+			}
+			_, err := Open(dir)
+			for _, want := range test.want {
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("error %v\nwant %s", err, want)
+				}
+			}
+		})
+	}
+}
+
+// Names and settings are those of the folder, wherever it states them.
+func TestOpenSettings(t *testing.T) {
+	vocabulary := "<pad>\r\n<unk>\r\n<s>\r\n</s>\r\n<mask>\r\nNaïve\r\nnaive\r\n病名\r\n[ENT]"
+	names := `{"unk_token": "<unk>", "sep_token": {"content": "</s>"}, "pad_token": "<pad>", "cls_token": "wrong", "mask_token": "<mask>"}`
+	text := "«Naïve» 病名"
+	tests := []struct {
+		config string
+		want   []int32
+	}{
+		// 8 is [ENT], in the vocabulary already; 9 is [/ENT], added.
+		{`{"cls_token": "<s>"}`, []int32{2, 8, 6, 9, 1, 1, 3}},
+		{`{"cls_token": "<s>", "do_lower_case": false}`, []int32{2, 8, 5, 9, 1, 1, 3}},
+		{`{"cls_token": "<s>", "do_lower_case": true, "strip_accents": false}`, []int32{2, 8, 1, 9, 1, 1, 3}},
+		{`{"cls_token": "<s>", "tokenize_chinese_chars": false, "strip_accents": null}`, []int32{2, 8, 6, 9, 7, 3}},
+	}
+	for _, test := range tests {
+		dir := t.TempDir()
+		writeFile(t, filepath.Join(dir, "vocab.txt"), vocabulary)
+		writeFile(t, filepath.Join(dir, "special_tokens_map.json"), names)
+		writeFile(t, filepath.Join(dir, "tokenizer_config.json"), test.config)
+		tok := openTokenizer(t, dir)
+		check := func(tok *Tokenizer) {
+			t.Helper()
+			in, err := tok.Encode(parse(t, text), Options{MaxTokens: 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, in.IDs); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.config, diff)
+			}
+		}
+		check(tok)
+		if tok.Size() != 10 || tok.PadID() != 0 || tok.MaskID() != 4 {
+			t.Errorf("size %d, pad %d, mask %d; want 10, 0 and 4", tok.Size(), tok.PadID(), tok.MaskID())
+		}
+
+		// tokenizer_config.json overrules a tokenizer.json of other settings.
+		other := t.TempDir()
+		writeFile(t, filepath.Join(other, "vocab.txt"), vocabulary)
+		writeFile(t, filepath.Join(other, "special_tokens_map.json"), names)
+		writeFile(t, filepath.Join(other, "tokenizer_config.json"), `{"cls_token": "<s>"}`)
+		saved := t.TempDir()
+		if err := openTokenizer(t, other).Save(saved); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(saved, "tokenizer_config.json"), test.config)
+		check(openTokenizer(t, saved))
+	}
+}
+
+// The window and the padding are ours, whatever the folder asks for.
+func TestOpenDropsTruncation(t *testing.T) {
+	dir := t.TempDir()
+	if err := openTokenizer(t, tinyDir).Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, definitionFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := string(data)
+	for none, some := range map[string]string{
+		`"truncation": null`: `"truncation": {"direction": "Right", "max_length": 4, "strategy": "LongestFirst", "stride": 0}`,
+		`"padding": null`:    `"padding": {"strategy": {"Fixed": 12}, "direction": "Right", "pad_to_multiple_of": null, "pad_id": 0, "pad_type_id": 0, "pad_token": "[PAD]"}`,
+	} {
+		if !strings.Contains(content, none) {
+			t.Fatalf("%s has no %s", path, none)
+		}
+		content = strings.Replace(content, none, some, 1)
+	}
+	writeFile(t, path, content)
+	tok := openTokenizer(t, dir)
+	in, err := tok.Encode(parse(t, "a patient with acute pain of the «kidney»"), Options{MaxTokens: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[CLS] a patient with acute pain of the [ENT] kidney [/ENT] [SEP]"
+	if got := tokens(tok, in.IDs); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+func TestSave(t *testing.T) {
+	for _, source := range tokenizerDirs(t) {
+		first := openTokenizer(t, source)
+		dir := filepath.Join(t.TempDir(), "new", "folder")
+		if err := first.Save(dir); err != nil {
+			t.Fatal(err)
+		}
+		second := openTokenizer(t, dir)
+		if first.Hash() != second.Hash() || first.Size() != second.Size() {
+			t.Errorf("%s: hash %s and size %d, want %s and %d", source, second.Hash(), second.Size(), first.Hash(), first.Size())
+		}
+		again := t.TempDir()
+		if err := second.Save(again); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{definitionFile, configFile, specialFile, vocabularyFile} {
+			want, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(filepath.Join(again, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
+				t.Errorf("%s: saved again, %s differs (-first +again):\n%s", source, name, diff)
+			}
+		}
+	}
+}
+
+// pythonVariable names a Python that has transformers.
+const pythonVariable = "CTXNORM_PYTHON"
+
+// Python opens what Save writes, and reads marked text as Encode does.
+func TestSavePython(t *testing.T) {
+	python := os.Getenv(pythonVariable)
+	if python == "" {
+		t.Skipf("%s is not set: what Save writes is not opened with Python", pythonVariable)
+	}
+	g := readGolden(t)
+	var input bytes.Buffer
+	for _, c := range g.Cases {
+		line, err := json.Marshal(markedText(c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		input.Write(append(line, '\n'))
+	}
+	for _, source := range tokenizerDirs(t) {
+		tok := openTokenizer(t, source)
+		dir := t.TempDir()
+		if err := tok.Save(dir); err != nil {
+			t.Fatal(err)
+		}
+		command := exec.Command(python, filepath.Join("testdata", "open_saved.py"), dir)
+		command.Stdin = bytes.NewReader(input.Bytes())
+		var stderr bytes.Buffer
+		command.Stderr = &stderr
+		output, err := command.Output()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", source, err, stderr.String())
+		}
+		var got [][]int32
+		for line := range strings.Lines(string(output)) {
+			var row []int32
+			if err := json.Unmarshal([]byte(line), &row); err != nil {
+				t.Fatalf("%s: python wrote %q: %v", source, line, err)
+			}
+			got = append(got, row)
+		}
+		want := [][]int32{{int32(tok.Size()), tok.entStart, tok.entEnd}}
+		for _, c := range g.Cases {
+			in, err := tok.Encode(c.query(), Options{MaxTokens: 1000, MarkAll: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, in.IDs)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-go +python):\n%s", source, diff)
+		}
+	}
+}
+
+// markedText is the text of a case with the markers written into it.
+func markedText(c goldenCase) string {
+	var text strings.Builder
+	q := c.query()
+	at := 0
+	for _, m := range marks(q, true) {
+		text.WriteString(q.Text[at:m.Start] + EntStart + " " + m.Of(q.Text) + " " + EntEnd)
+		at = m.End
+	}
+	return text.String() + q.Text[at:]
+}
+
+// tokenizerDirs are the tiny tokenizer and, where there is real data, the real
+// ones.
+func tokenizerDirs(t testing.TB) []string {
+	dirs := []string{tinyDir}
+	if os.Getenv(testdata.Variable) != "" {
+		for name := range readGolden(t).IDs {
+			if name != "tiny" {
+				dirs = append(dirs, filepath.Dir(testdata.File(t, "tokenizers/"+name+"/vocab.txt")))
+			}
+		}
+	}
+	return dirs
+}

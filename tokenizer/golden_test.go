@@ -1,0 +1,125 @@
+//go:build torch
+
+package tokenizer
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ctxnorm"
+	"ctxnorm/internal/testdata"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// golden is testdata/golden.json, which testdata/make_golden.py writes.
+type golden struct {
+	Cases []goldenCase
+	IDs   map[string][][]int32 // by vocabulary, parallel to Cases
+}
+
+type goldenCase struct {
+	Text    string
+	Mention [2]int
+	Others  [][2]int
+}
+
+func readGolden(t testing.TB) golden {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "golden.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g golden
+	if err := json.Unmarshal(data, &g); err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Cases) < 30 || len(g.IDs) != 4 {
+		t.Fatalf("golden.json has %d cases of %d vocabularies, want 30 or more of 4", len(g.Cases), len(g.IDs))
+	}
+	return g
+}
+
+func (c goldenCase) query() *ctxnorm.Query {
+	span := func(s [2]int) ctxnorm.Mention { return ctxnorm.Mention{Span: ctxnorm.Span{Start: s[0], End: s[1]}} }
+	doc := &ctxnorm.Document{ID: "golden", Text: c.Text}
+	for _, s := range c.Others {
+		doc.Mentions = append(doc.Mentions, span(s))
+	}
+	return &ctxnorm.Query{Document: doc, Mention: span(c.Mention), Sentence: ctxnorm.Span{Start: 0, End: len(c.Text)}}
+}
+
+func TestGolden(t *testing.T) {
+	g := readGolden(t)
+	for name, want := range g.IDs {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join("testdata", name)
+			if name != "tiny" {
+				dir = filepath.Dir(testdata.File(t, "tokenizers/"+name+"/vocab.txt"))
+			}
+			tok := openTokenizer(t, dir)
+			if len(want) != len(g.Cases) {
+				t.Fatalf("%d rows of ids for %d cases", len(want), len(g.Cases))
+			}
+			for i, c := range g.Cases {
+				in, err := tok.Encode(c.query(), Options{MaxTokens: 1000, MarkAll: true, Offsets: true})
+				if err != nil {
+					t.Errorf("%q: %v", c.Text, err)
+					continue
+				}
+				if diff := cmp.Diff(want[i], in.IDs); diff != "" {
+					t.Errorf("%q (-python +got):\n%s", c.Text, diff)
+				}
+				if len(in.Others) != len(c.Others) {
+					t.Errorf("%q: %d other mentions marked, want %d", c.Text, len(in.Others), len(c.Others))
+				}
+				checkInput(t, tok, c.query(), in)
+			}
+		})
+	}
+}
+
+// The two folders of one vocabulary, with tokenizer.json and with vocab.txt
+// only, are the same tokenizer.
+func TestVocabularyOnly(t *testing.T) {
+	source := filepath.Dir(testdata.File(t, "tokenizers/pubmedbert-abstract-tokenizer/vocab.txt"))
+	only := t.TempDir()
+	for _, name := range []string{vocabularyFile, configFile} {
+		copyFile(t, filepath.Join(source, name), filepath.Join(only, name))
+	}
+	whole, made := openTokenizer(t, source), openTokenizer(t, only)
+	if whole.Hash() != made.Hash() {
+		t.Errorf("hash %s from vocab.txt, want %s as from tokenizer.json", made.Hash(), whole.Hash())
+	}
+	if got, want := made.Size(), 28895+2; got != want { // the lines of vocab.txt and two markers
+		t.Errorf("size %d, want %d", got, want)
+	}
+}
+
+func openTokenizer(t testing.TB, dir string) *Tokenizer {
+	t.Helper()
+	tok, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tok.Close() })
+	return tok
+}
+
+func copyFile(t testing.TB, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, to, string(data))
+}
+
+func writeFile(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,89 @@
+//go:build torch
+
+package tokenizer
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// fromVocabulary is the tokenizer.json that transformers makes of a vocab.txt:
+// one token a line, the line's number from 0 its id.
+func fromVocabulary(data []byte, names special[string], c config) (*definition, error) {
+	vocabulary, err := parseVocabulary(data)
+	if err != nil {
+		return nil, err
+	}
+	lowercase, err := c.flag("do_lower_case", true)
+	if err != nil {
+		return nil, err
+	}
+	chinese, err := c.flag("tokenize_chinese_chars", true)
+	if err != nil {
+		return nil, err
+	}
+	accents := c["strip_accents"] // null: as lowercase is
+
+	d := &definition{Version: "1.0", vocabulary: vocabulary}
+	for _, role := range names.roles() {
+		id, ok := vocabulary[*role.value]
+		if !ok {
+			return nil, fmt.Errorf("no token %s, the %s of this folder", *role.value, role.key)
+		}
+		d.AddedTokens = append(d.AddedTokens, addedToken{ID: id, Content: *role.value, Special: true})
+	}
+	sortByID(d.AddedTokens)
+
+	cls, sep := names.Cls, names.Sep
+	type object = map[string]any
+	token := func(name string, segment int) object {
+		return object{"SpecialToken": object{"id": name, "type_id": segment}}
+	}
+	sequence := func(name string, segment int) object {
+		return object{"Sequence": object{"id": name, "type_id": segment}}
+	}
+	definitionOf := func(name string) object {
+		return object{"id": name, "ids": []int32{vocabulary[name]}, "tokens": []string{name}}
+	}
+	for _, part := range []struct {
+		to    *json.RawMessage
+		value object
+	}{
+		{&d.Normalizer, object{
+			"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": chinese,
+			"strip_accents": accents, "lowercase": lowercase,
+		}},
+		{&d.PreTokenizer, object{"type": "BertPreTokenizer"}},
+		{&d.PostProcessor, object{
+			"type":           "TemplateProcessing",
+			"single":         []object{token(cls, 0), sequence("A", 0), token(sep, 0)},
+			"pair":           []object{token(cls, 0), sequence("A", 0), token(sep, 0), sequence("B", 1), token(sep, 1)},
+			"special_tokens": object{cls: definitionOf(cls), sep: definitionOf(sep)},
+		}},
+		{&d.Decoder, object{"type": "WordPiece", "prefix": "##", "cleanup": true}},
+		{&d.Model, object{
+			"type": "WordPiece", "unk_token": names.Unk, "continuing_subword_prefix": "##",
+			"max_input_chars_per_word": 100, "vocab": vocabulary,
+		}},
+	} {
+		if *part.to, err = encodeJSON(part.value); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func parseVocabulary(data []byte) (map[string]int32, error) {
+	text := strings.TrimSuffix(string(data), "\n")
+	vocabulary := make(map[string]int32)
+	for line := range strings.SplitSeq(text, "\n") {
+		token := strings.TrimSuffix(line, "\r")
+		id := int32(len(vocabulary))
+		if first, ok := vocabulary[token]; ok {
+			return nil, fmt.Errorf("line %d: token %q stands on line %d too", id+1, token, first+1)
+		}
+		vocabulary[token] = id
+	}
+	return vocabulary, nil
+}

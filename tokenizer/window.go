@@ -1,0 +1,112 @@
+//go:build torch
+
+package tokenizer
+
+import (
+	"slices"
+
+	"ctxnorm"
+)
+
+// body is the tokens between [CLS] and [SEP].
+type body struct {
+	ids         []int32
+	wantOffsets bool
+	offsets     []ctxnorm.Span // parallel to ids if wanted, else nil
+	marks       []marked       // in order, not overlapping
+	query       int            // which of marks is the queried mention
+}
+
+// marked is a mention with its markers.
+type marked struct {
+	TokenSpan
+	mention int // position in the document's mentions, or queried
+}
+
+func (b *body) add(id int32, offset ctxnorm.Span) {
+	b.ids = append(b.ids, id)
+	if b.wantOffsets {
+		b.offsets = append(b.offsets, offset)
+	}
+}
+
+// fit cuts the body to at most so many tokens around the queried mention.
+func (b *body) fit(budget int) {
+	for len(b.ids) > budget {
+		query := b.marks[b.query].TokenSpan
+		if query.Len() >= budget {
+			b.keep(query)
+			b.delete(budget-1, len(b.ids)-1) // the end of the mention, not its marker
+			return
+		}
+		w := window(query, len(b.ids), budget)
+		cut := slices.IndexFunc(b.marks, func(m marked) bool { return w.cuts(m.TokenSpan) })
+		if cut < 0 {
+			b.keep(w)
+			return
+		}
+		b.unmark(cut) // two tokens fewer, so the window moves
+	}
+}
+
+// window is the range of budget tokens with the query as near to its middle as
+// the ends allow. It holds the whole query, which is shorter than budget.
+func window(query TokenSpan, n, budget int) TokenSpan {
+	before := (budget - query.Len()) / 2
+	start := min(max(query.Start-before, 0), n-budget)
+	return TokenSpan{start, start + budget}
+}
+
+// cuts reports whether o is partly within s.
+func (s TokenSpan) cuts(o TokenSpan) bool {
+	overlaps := o.Start < s.End && s.Start < o.End
+	return overlaps && !s.holds(o)
+}
+
+func (s TokenSpan) holds(o TokenSpan) bool { return s.Start <= o.Start && o.End <= s.End }
+
+// unmark takes the markers of marks[i] out.
+func (b *body) unmark(i int) {
+	m := b.marks[i]
+	b.marks = slices.Delete(b.marks, i, i+1)
+	if i < b.query {
+		b.query--
+	}
+	b.delete(m.End-1, m.End)
+	b.delete(m.Start, m.Start+1)
+}
+
+// delete takes the tokens start:end out, and moves the marks behind them.
+func (b *body) delete(start, end int) {
+	b.ids = slices.Delete(b.ids, start, end)
+	if b.wantOffsets {
+		b.offsets = slices.Delete(b.offsets, start, end)
+	}
+	for i := range b.marks {
+		m := &b.marks[i]
+		if m.Start >= end {
+			m.Start -= end - start
+		}
+		if m.End >= end {
+			m.End -= end - start
+		}
+	}
+}
+
+// keep leaves the tokens of w and the marks that lie in it, the query's among
+// them.
+func (b *body) keep(w TokenSpan) {
+	b.ids = b.ids[w.Start:w.End]
+	if b.wantOffsets {
+		b.offsets = b.offsets[w.Start:w.End]
+	}
+	kept := b.marks[:0]
+	for _, m := range b.marks {
+		if !w.holds(m.TokenSpan) {
+			continue
+		}
+		kept = append(kept, marked{TokenSpan{m.Start - w.Start, m.End - w.Start}, m.mention})
+	}
+	b.marks = kept
+	b.query = slices.IndexFunc(kept, func(m marked) bool { return m.mention == queried })
+}
