@@ -1,0 +1,210 @@
+package pubmed
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// oracle reads records the dull way: the raw tokens of encoding/xml, the path
+// of every element as a string, all of the file in memory. It stops at the first
+// error. The tests hold the Reader against it.
+type oracle struct {
+	path     []string // of the open elements
+	text     strings.Builder
+	keep     int // depth of the element whose text is kept, 0 for none
+	record   *Record
+	bookName string
+	rooted   bool
+
+	records []*Record
+	deleted []string
+}
+
+// oracleKinds says what an element is by its path from the element at which a
+// record, or the list of deleted citations, begins.
+var oracleKinds = map[string]string{
+	"PubmedArticle":     "record",
+	"PubmedBookArticle": "record",
+	"MedlineCitation":   "record",
+
+	"PubmedArticle/MedlineCitation/PMID":  "pmid",
+	"MedlineCitation/PMID":                "pmid",
+	"PubmedBookArticle/BookDocument/PMID": "pmid",
+	"DeleteCitation/PMID":                 "deleted",
+
+	"PubmedArticle/MedlineCitation/Article/ArticleTitle": "title",
+	"MedlineCitation/Article/ArticleTitle":               "title",
+	"PubmedBookArticle/BookDocument/ArticleTitle":        "title",
+	"PubmedBookArticle/BookDocument/Book/BookTitle":      "book title",
+
+	"PubmedArticle/MedlineCitation/Article/Abstract/AbstractText": "section",
+	"MedlineCitation/Article/Abstract/AbstractText":               "section",
+	"PubmedBookArticle/BookDocument/Abstract/AbstractText":        "section",
+}
+
+var oracleStarts = regexp.MustCompile(`^(PubmedArticle|PubmedBookArticle|MedlineCitation|DeleteCitation)$`)
+
+// inside tells the depth at which the record begins, -1 outside.
+func (o *oracle) inside() int {
+	for i, name := range o.path {
+		if oracleStarts.MatchString(name) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (o *oracle) kind() string {
+	start := o.inside()
+	if start < 0 {
+		return ""
+	}
+	return oracleKinds[strings.Join(o.path[start:], "/")]
+}
+
+func (o *oracle) read(input []byte) error {
+	body := bytes.TrimPrefix(input, byteOrderMark)
+	mark := int64(len(input) - len(body))
+	d := xml.NewDecoder(bytes.NewReader(body))
+	for {
+		before := d.InputOffset()
+		token, err := d.RawToken()
+		if err == io.EOF && (len(o.path) > 0 || !o.rooted) {
+			return io.ErrUnexpectedEOF
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			err = o.start(token, mark+before)
+		case xml.EndElement:
+			err = o.end(oracleName(token.Name))
+		case xml.CharData:
+			if o.keep > 0 {
+				o.text.Write(token)
+			}
+			if len(o.path) == 0 && oracleSpace(string(body[before:d.InputOffset()])) != "" {
+				err = errors.New("text outside all elements")
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (o *oracle) start(e xml.StartElement, offset int64) error {
+	o.rooted = true
+	name := oracleName(e.Name)
+	if o.inside() >= 0 && (name == "PubmedArticle" || name == "PubmedBookArticle") {
+		return fmt.Errorf("%s within a record", name)
+	}
+	if len(o.path) == maxDepth {
+		return errors.New("too deep")
+	}
+	o.path = append(o.path, name)
+	kind := o.kind()
+	if kind != "" && kind != "record" {
+		o.keep = len(o.path)
+		o.text.Reset()
+	}
+	switch kind {
+	case "record":
+		o.record = &Record{Version: 1, Book: name == "PubmedBookArticle", Offset: offset}
+		o.bookName = ""
+	case "pmid":
+		if value, ok := oracleAttr(e, "Version"); ok && o.record.PMID == "" {
+			version, err := strconv.Atoi(value)
+			if err != nil || version < 0 {
+				return fmt.Errorf("version %q", value)
+			}
+			o.record.Version = version
+		}
+	case "section":
+		label, _ := oracleAttr(e, "Label")
+		o.record.Sections = append(o.record.Sections, Section{Label: oracleSpace(label)})
+	}
+	return nil
+}
+
+func (o *oracle) end(name string) error {
+	if len(o.path) == 0 || o.path[len(o.path)-1] != name {
+		return fmt.Errorf("mismatched </%s>", name)
+	}
+	kind := o.kind()
+	if len(o.path) == o.keep {
+		o.keep = 0
+	}
+	o.path = o.path[:len(o.path)-1]
+	text, rec := oracleSpace(o.text.String()), o.record
+	switch kind {
+	case "pmid", "deleted":
+		if kind == "pmid" && rec.PMID != "" {
+			return nil
+		}
+		if !oracleDigits.MatchString(text) {
+			return fmt.Errorf("PMID %q", text)
+		}
+		if kind == "deleted" {
+			o.deleted = append(o.deleted, text)
+		} else {
+			rec.PMID = text
+		}
+	case "title":
+		if rec.Title == "" {
+			rec.Title = text
+		}
+	case "book title":
+		o.bookName = text
+	case "section":
+		last := len(rec.Sections) - 1
+		rec.Sections[last].Text = text
+		if text == "" {
+			rec.Sections = rec.Sections[:last]
+		}
+	case "record":
+		if rec.PMID == "" {
+			return errors.New("record without PMID")
+		}
+		if rec.Title == "" {
+			rec.Title = o.bookName
+		}
+		o.records = append(o.records, rec)
+	}
+	return nil
+}
+
+func oracleName(n xml.Name) string {
+	if n.Space != "" {
+		return n.Space + ":" + n.Local
+	}
+	return n.Local
+}
+
+func oracleAttr(e xml.StartElement, name string) (string, bool) {
+	for _, a := range e.Attr {
+		if oracleName(a.Name) == name {
+			return a.Value, true
+		}
+	}
+	return "", false
+}
+
+var (
+	oracleDigits = regexp.MustCompile(`^[0-9]+$`)
+	oracleRuns   = regexp.MustCompile(`[ \t\r\n]+`)
+)
+
+func oracleSpace(s string) string {
+	return strings.Trim(oracleRuns.ReplaceAllString(s, " "), " ")
+}
