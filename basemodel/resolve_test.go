@@ -1,0 +1,418 @@
+package basemodel
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// quick tries again at once.
+var quick = Options{retryWait: time.Millisecond}
+
+// tinyBERT is a model whose files hold their own names, the weights some more.
+func tinyBERT(files ...string) *fakeHub {
+	f := &fakeHub{files: map[string]string{}, large: map[string]bool{}}
+	for _, file := range files {
+		f.files[file] = "content of " + file
+		if strings.HasPrefix(file, "model") || strings.HasPrefix(file, "pytorch") {
+			f.files[file] = strings.Repeat("weights ", 10_000)
+			f.large[file] = true
+		}
+	}
+	return f
+}
+
+// contents reads every file of a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, entry := range entries {
+		content, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[entry.Name()] = string(content)
+	}
+	return files
+}
+
+// tree lists the regular files and links below a folder.
+func tree(t *testing.T, dir string) []string {
+	t.Helper()
+	var paths []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if !d.IsDir() {
+			relative, _ := filepath.Rel(dir, path)
+			paths = append(paths, relative)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+func TestResolveDownloads(t *testing.T) {
+	tests := []struct {
+		name  string
+		files []string
+		want  []string // those in the snapshot; all where nil
+	}{
+		{name: "all", files: []string{"config.json", "model.safetensors", "tokenizer.json", "vocab.txt",
+			"tokenizer_config.json", "special_tokens_map.json"}},
+		{name: "an old copy", files: []string{"config.json", "pytorch_model.bin", "vocab.txt"}},
+		{name: "both kinds of weights", files: []string{"config.json", "pytorch_model.bin", "model.safetensors", "vocab.txt"},
+			want: []string{"config.json", "model.safetensors", "vocab.txt"}},
+		{name: "other files", files: []string{"config.json", "model.safetensors", "tokenizer.json", "README.md", "tf_model.h5"},
+			want: []string{"config.json", "model.safetensors", "tokenizer.json"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			hub := tinyBERT(test.files...)
+			home := hub.start(t)
+			dir, err := Resolve(t.Context(), fakeName, quick)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := filepath.Join(home, "hub", "models--org--tiny-bert", "snapshots", fakeCommit); dir != want {
+				t.Errorf("folder %s, want %s", dir, want)
+			}
+			want := map[string]string{}
+			for _, file := range test.files {
+				if test.want == nil || slices.Contains(test.want, file) {
+					want[file] = hub.files[file]
+				}
+			}
+			if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
+				t.Errorf("snapshot (-want +got):\n%s", diff)
+			}
+
+			// What is cached is used without a request, offline or not.
+			before := hub.count()
+			for _, offline := range []string{"1", "0"} {
+				t.Setenv("HF_HUB_OFFLINE", offline)
+				again, err := Resolve(t.Context(), fakeName, quick)
+				if err != nil || again != dir {
+					t.Errorf("HF_HUB_OFFLINE=%s: %s, %v, want %s", offline, again, err, dir)
+				}
+			}
+			if asked := hub.count() - before; asked != 0 {
+				t.Errorf("%d requests for a cached model", asked)
+			}
+		})
+	}
+}
+
+// The layout is huggingface_hub's, so that Python finds the model.
+func TestCacheLayout(t *testing.T) {
+	hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
+	home := hub.start(t)
+	if _, err := Resolve(t.Context(), fakeName, quick); err != nil {
+		t.Fatal(err)
+	}
+	weights := sha256Hex(hub.files["model.safetensors"])
+	blobs := []string{"blobs/" + weights, "blobs/config-json", "blobs/vocab-txt"}
+	slices.Sort(blobs)
+	want := append(blobs,
+		"refs/main",
+		"snapshots/"+fakeCommit+"/config.json",
+		"snapshots/"+fakeCommit+"/model.safetensors",
+		"snapshots/"+fakeCommit+"/vocab.txt",
+	)
+	repo := filepath.Join(home, "hub", "models--org--tiny-bert")
+	if diff := cmp.Diff(want, tree(t, repo)); diff != "" {
+		t.Errorf("cache (-want +got):\n%s", diff)
+	}
+	target, err := os.Readlink(filepath.Join(repo, "snapshots", fakeCommit, "model.safetensors"))
+	if err != nil || target != "../../blobs/"+weights {
+		t.Errorf("link to %s (%v), want ../../blobs/%s", target, err, weights)
+	}
+	ref, err := os.ReadFile(filepath.Join(repo, "refs", "main"))
+	if err != nil || string(ref) != fakeCommit {
+		t.Errorf("refs/main holds %q (%v), want %q", ref, err, fakeCommit)
+	}
+}
+
+func TestCacheFolder(t *testing.T) {
+	const model = "models--bert-base-uncased"
+	tests := []struct {
+		name string
+		env  map[string]string
+		want string
+	}{
+		{"HF_HUB_CACHE", map[string]string{"HF_HUB_CACHE": "/c", "HF_HOME": "/h", "XDG_CACHE_HOME": "/x"}, "/c"},
+		{"HF_HOME", map[string]string{"HF_HOME": "/h", "XDG_CACHE_HOME": "/x"}, "/h/hub"},
+		{"XDG_CACHE_HOME", map[string]string{"XDG_CACHE_HOME": "/x"}, "/x/huggingface/hub"},
+		{"HOME", nil, "/me/.cache/huggingface/hub"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			isolate(t)
+			for _, name := range []string{"HF_HOME", "XDG_CACHE_HOME"} {
+				t.Setenv(name, "")
+			}
+			t.Setenv("HOME", "/me")
+			for name, value := range test.env {
+				t.Setenv(name, value)
+			}
+			c, err := openCache("bert-base-uncased")
+			if want := filepath.Join(test.want, model); err != nil || c.repo != want {
+				t.Errorf("cache %s (%v), want %s", c.repo, err, want)
+			}
+		})
+	}
+}
+
+func TestBrokenTransferGoesOn(t *testing.T) {
+	for _, noRanges := range []bool{false, true} {
+		hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
+		hub.breakAfter, hub.noRanges = 1, noRanges
+		hub.start(t)
+		var last, total int64
+		o := quick
+		o.Progress = func(file string, done, of int64) {
+			if file == "model.safetensors" {
+				last, total = done, of
+			}
+		}
+		dir, err := Resolve(t.Context(), fakeName, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// 10,000 times "weights " is 80,000 bytes, of which half came at first.
+		if diff := cmp.Diff([]string{"", "bytes=40000-"}, hub.ranges); diff != "" {
+			t.Errorf("no ranges %v: requests for (-want +got):\n%s", noRanges, diff)
+		}
+		if got := contents(t, dir)["model.safetensors"]; got != hub.files["model.safetensors"] {
+			t.Errorf("no ranges %v: %d bytes of weights are not those of the hub", noRanges, len(got))
+		}
+		if last != 80_000 || total != 80_000 {
+			t.Errorf("no ranges %v: progress ended at %d of %d, want 80000 of 80000", noRanges, last, total)
+		}
+	}
+}
+
+// After a failure nothing half-made lies in the cache, and the next run goes on
+// with the files that are missing.
+func TestFailedTransferLeavesNothing(t *testing.T) {
+	damage := map[string]func(*fakeHub){
+		"always breaks": func(f *fakeHub) { f.breakAfter = 1000; f.noRanges = true },
+		"wrong bytes":   func(f *fakeHub) { f.corrupt = true },
+	}
+	for name, spoil := range damage {
+		t.Run(name, func(t *testing.T) {
+			hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
+			spoil(hub)
+			home := hub.start(t)
+			_, err := Resolve(t.Context(), fakeName, quick)
+			var notFound *NotFoundError
+			if !errors.As(err, &notFound) || !strings.Contains(err.Error(), "model.safetensors") {
+				t.Fatalf("error %v, want a NotFoundError that names model.safetensors", err)
+			}
+			want := []string{
+				"blobs/config-json",
+				"blobs/vocab-txt",
+				"snapshots/" + fakeCommit + "/config.json",
+				"snapshots/" + fakeCommit + "/vocab.txt",
+			}
+			if diff := cmp.Diff(want, tree(t, filepath.Join(home, "hub", "models--org--tiny-bert"))); diff != "" {
+				t.Errorf("left behind (-want +got):\n%s", diff)
+			}
+
+			hub.breakAfter, hub.corrupt = 0, false
+			hub.requests = nil
+			dir, err := Resolve(t.Context(), fakeName, quick)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if slices.Contains(hub.requests, "GET config.json") {
+				t.Errorf("config.json was fetched twice: %v", hub.requests)
+			}
+			if got := contents(t, dir)["model.safetensors"]; got != hub.files["model.safetensors"] {
+				t.Error("the second run did not bring the weights")
+			}
+		})
+	}
+}
+
+func TestNotFound(t *testing.T) {
+	full := []string{"config.json", "model.safetensors", "vocab.txt"}
+	tests := []struct {
+		name    string
+		hub     *fakeHub
+		model   string
+		offline bool
+		want    []string // in the error
+		hint    string   // in the hint
+	}{
+		{"no such model", tinyBERT(full...), "org/other", false,
+			[]string{`"org/other"`, "no folder org/other", "not in the cache", "models--org--other", "401", "RepoNotFound"}, "HF_HUB_OFFLINE=1"},
+		{"no config", tinyBERT("model.safetensors", "vocab.txt"), fakeName, false,
+			[]string{"config.json", "404", "EntryNotFound"}, "--base-model DIR"},
+		{"no weights", tinyBERT("config.json", "vocab.txt"), fakeName, false,
+			[]string{"no model.safetensors and no pytorch_model.bin"}, "CTXNORM_BASE_MODEL=DIR"},
+		{"no tokenizer", tinyBERT("config.json", "model.safetensors"), fakeName, false,
+			[]string{"no tokenizer.json and no vocab.txt"}, "CTXNORM_BASE_MODEL=DIR"},
+		{"server down", &fakeHub{down: true}, fakeName, false, []string{"503"}, "--base-model DIR"},
+		{"offline", tinyBERT(full...), fakeName, true,
+			[]string{"not in the cache", "no server was asked"}, "unset HF_HUB_OFFLINE"},
+		{"a path", tinyBERT(full...), "./models/bert/v1", false,
+			[]string{"no folder ./models/bert/v1", "not a name on the hub"}, "--base-model DIR"},
+		{"a path upwards", tinyBERT(full...), "org/..", false, []string{"not a name on the hub"}, "--base-model DIR"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.hub.start(t)
+			o := quick
+			o.Offline = test.offline
+			dir, err := Resolve(t.Context(), test.model, o)
+			var notFound *NotFoundError
+			if !errors.As(err, &notFound) {
+				t.Fatalf("%q, %v, want a NotFoundError", dir, err)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("error %q does not say %q", err, want)
+				}
+			}
+			if !strings.Contains(notFound.Hint(), test.hint) {
+				t.Errorf("hint %q does not say %q", notFound.Hint(), test.hint)
+			}
+			if test.offline && test.hub.count() != 0 {
+				t.Errorf("%d requests although offline", test.hub.count())
+			}
+		})
+	}
+}
+
+func TestUnreachable(t *testing.T) {
+	isolate(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HF_ENDPOINT", "http://"+listener.Addr().String())
+	listener.Close() // nobody listens there now
+	_, err = Resolve(t.Context(), fakeName, quick)
+	var notFound *NotFoundError
+	var dial *net.OpError
+	if !errors.As(err, &notFound) || !errors.As(err, &dial) {
+		t.Errorf("error %v, want a NotFoundError over the network's own", err)
+	}
+}
+
+// A portal that answers every address with a page is not taken for the hub.
+func TestNotAHub(t *testing.T) {
+	isolate(t)
+	portal := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "<html>please log in</html>")
+	}))
+	defer portal.Close()
+	t.Setenv("HF_ENDPOINT", portal.URL)
+	if _, err := Resolve(t.Context(), fakeName, quick); err == nil || !strings.Contains(err.Error(), "not the answer of a Hugging Face hub") {
+		t.Errorf("error %v, want one that says this is no hub", err)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
+	home := hub.start(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	o := quick
+	o.Progress = func(string, int64, int64) { cancel() }
+	_, err := Resolve(ctx, fakeName, o)
+	var notFound *NotFoundError
+	if !errors.Is(err, context.Canceled) || errors.As(err, &notFound) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+	for _, path := range tree(t, home) {
+		if strings.Contains(path, "refs") {
+			t.Errorf("%s was written by a run that was cancelled", path)
+		}
+	}
+}
+
+// The token goes to the hub and not to the store that it redirects to.
+func TestTokenStaysWithTheHub(t *testing.T) {
+	hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
+	hub.start(t)
+	t.Setenv("HF_TOKEN", "hf_secret")
+	// Another port is another server, but Go takes it for the same one: the name
+	// must differ as it does on the real hub.
+	t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "127.0.0.1", "localhost", 1))
+	if _, err := Resolve(t.Context(), fakeName, quick); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{""}, hub.tokens); diff != "" {
+		t.Errorf("the store saw (-want +got):\n%s", diff)
+	}
+}
+
+func TestFolders(t *testing.T) {
+	isolate(t)
+	write := func(files ...string) string {
+		dir := t.TempDir()
+		for _, file := range files {
+			if err := os.WriteFile(filepath.Join(dir, file), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	full := write("config.json", "pytorch_model.bin", "vocab.txt")
+	empty := write()
+	noWeights := write("config.json", "tokenizer.json")
+	file := filepath.Join(full, "config.json")
+	tests := []struct {
+		name, argument, variable string
+		want                     string // the folder, or
+		err                      string // what the error says
+	}{
+		{name: "argument", argument: full, variable: empty, want: full},
+		{name: "variable", variable: full, want: full},
+		{name: "empty", argument: empty, err: "has no config.json, no tokenizer.json or vocab.txt, no model.safetensors or pytorch_model.bin"},
+		{name: "no weights", argument: noWeights, err: "has no model.safetensors or pytorch_model.bin"},
+		{name: "a file", argument: file, err: "is a file, want a folder"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Setenv(Variable, test.variable)
+			got, err := Resolve(t.Context(), test.argument, Options{Offline: true})
+			switch {
+			case test.err == "" && (err != nil || got != test.want):
+				t.Errorf("%s, %v, want %s", got, err, test.want)
+			case test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
+				t.Errorf("error %v, want one that says %q", err, test.err)
+			}
+		})
+	}
+}
+
+func TestDefault(t *testing.T) {
+	isolate(t)
+	_, err := Resolve(t.Context(), "", Options{Offline: true})
+	var notFound *NotFoundError
+	if !errors.As(err, &notFound) || notFound.Name != Default {
+		t.Errorf("error %v, want a NotFoundError for %s", err, Default)
+	}
+}
