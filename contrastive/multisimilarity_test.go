@@ -1,0 +1,366 @@
+package contrastive
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"ctxnorm"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+var (
+	paper = MultiSimilarity{Alpha: 2, Beta: 50, Base: 1, Epsilon: 0.1}
+	names = MultiSimilarity{Alpha: 1, Beta: 60, Base: 0.5, Epsilon: 0.1}
+)
+
+// labelled are the pairs of rows with one concept each, named by a number.
+func labelled(labels ...int) Pairs {
+	rows := make([]Label, len(labels))
+	for i, label := range labels {
+		rows[i] = LabelOf([]ctxnorm.ConceptID{ctxnorm.ConceptID(strconv.Itoa(label))})
+	}
+	return NewPairs(rows)
+}
+
+// list writes a mask as the pairs [row, other].
+func list(n int, mask []bool) [][2]int {
+	pairs := [][2]int{}
+	for ij, in := range mask {
+		if in {
+			pairs = append(pairs, [2]int{ij / n, ij % n})
+		}
+	}
+	return pairs
+}
+
+// TestGolden holds the loss to pytorch-metric-learning: testdata/make_golden.py
+// wrote what it gives.
+func TestGolden(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "golden.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		LossOf             MultiSimilarity `json:"loss_of"`
+		Labels             []int
+		D                  int
+		X                  []float64
+		Positive, Negative [][2]int
+		Loss               float64
+		Grad               []float64
+	}
+	if err := json.Unmarshal(data, &cases); err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) < 8 {
+		t.Fatalf("golden.json has %d cases, want 8 or more", len(cases))
+	}
+	near := cmpopts.EquateApprox(1e-9, 1e-12)
+	for i, c := range cases {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			n := len(c.Labels)
+			pairs := labelled(c.Labels...)
+			unit, _, err := normalize(c.X, n, c.D)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mined := c.LossOf.Mine(cosines(unit, n, c.D), pairs)
+			if diff := cmp.Diff(c.Positive, list(n, mined.Positive)); diff != "" {
+				t.Errorf("mined positives (-python +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.Negative, list(n, mined.Negative)); diff != "" {
+				t.Errorf("mined negatives (-python +got):\n%s", diff)
+			}
+			loss, grad, err := c.LossOf.LossOfVectors(c.X, c.D, pairs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.Loss, loss, near); diff != "" {
+				t.Errorf("loss (-python +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.Grad, grad, near); diff != "" {
+				t.Errorf("gradient (-python +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A batch small enough to work out by hand.
+func TestLossByHand(t *testing.T) {
+	// Rows 0 and 1 are of one concept, row 2 of another.
+	pairs := labelled(1, 1, 2)
+	sim := []float64{
+		1.0, 0.6, 0.8,
+		0.6, 1.0, 0.2,
+		0.8, 0.2, 1.0,
+	}
+	// Row 0: its positive .6 < .8 + .1 is mined; its negative .8 > .6 - .1 is.
+	// Row 1: its positive .6 < .2 + .1 is not; its negative .2 > .6 - .1 is not.
+	// Row 2: no positive, so no negative.
+	mined := paper.Mine(sim, pairs)
+	if diff := cmp.Diff([][2]int{{0, 1}}, list(3, mined.Positive)); diff != "" {
+		t.Errorf("mined positives (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([][2]int{{0, 2}}, list(3, mined.Negative)); diff != "" {
+		t.Errorf("mined negatives (-want +got):\n%s", diff)
+	}
+	// Row 0: 1/2 log(1 + e^(-2 (.6-1))) + 1/50 log(1 + e^(50 (.8-1)))
+	//      = 1/2 log(1 + e^.8)          + 1/50 log(1 + e^-10)
+	// and the mean is over all three rows.
+	want := (math.Log(1+math.Exp(0.8))/2 + math.Log(1+math.Exp(-10))/50) / 3
+	loss, grad := paper.Loss(sim, pairs)
+	if math.Abs(loss-want) > 1e-12 {
+		t.Errorf("loss %v, want %v", loss, want)
+	}
+	// dL/dS_01 = -e^.8 / (1 + e^.8) / 3, dL/dS_02 = e^-10 / (1 + e^-10) / 3.
+	wantGrad := make([]float64, 9)
+	wantGrad[1] = -math.Exp(0.8) / (1 + math.Exp(0.8)) / 3
+	wantGrad[2] = math.Exp(-10) / (1 + math.Exp(-10)) / 3
+	if diff := cmp.Diff(wantGrad, grad, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("gradient (-want +got):\n%s", diff)
+	}
+}
+
+// The miner keeps a pair strictly within the margin.
+func TestMineBoundary(t *testing.T) {
+	s := MultiSimilarity{Alpha: 2, Beta: 50, Base: 1, Epsilon: 0.25} // sums exactly in binary
+	pairs := labelled(1, 1, 2)
+	for _, test := range []struct {
+		positive, negative         float64
+		wantPositive, wantNegative bool
+	}{
+		{0.75, 0.5, false, false}, // .75 < .5 + .25 is false
+		{0.749, 0.5, true, true},
+		{0.751, 0.5, false, false},
+		{-0.5, 0.5, true, true},
+	} {
+		sim := []float64{1, test.positive, test.negative, 0, 1, 0, 0, 0, 1}
+		mined := s.Mine(sim, pairs)
+		if mined.Positive[1] != test.wantPositive || mined.Negative[2] != test.wantNegative {
+			t.Errorf("positive at %v, negative at %v: mined %v and %v, want %v and %v", test.positive, test.negative,
+				mined.Positive[1], mined.Negative[2], test.wantPositive, test.wantNegative)
+		}
+	}
+}
+
+// dullLoss is equation 2 as it stands.
+func dullLoss(s MultiSimilarity, sim []float64, pairs Pairs) float64 {
+	n := pairs.N
+	total := 0.0
+	for i := range n {
+		lowest, highest := math.Inf(1), math.Inf(-1)
+		for k := range n {
+			if pairs.Positive[i*n+k] {
+				lowest = math.Min(lowest, sim[i*n+k])
+			}
+			if pairs.Negative[i*n+k] {
+				highest = math.Max(highest, sim[i*n+k])
+			}
+		}
+		p, q := 1.0, 1.0
+		for k := range n {
+			x := sim[i*n+k]
+			if pairs.Positive[i*n+k] && x < highest+s.Epsilon {
+				p += math.Exp(-s.Alpha * (x - s.Base))
+			}
+			if pairs.Negative[i*n+k] && x > lowest-s.Epsilon {
+				q += math.Exp(s.Beta * (x - s.Base))
+			}
+		}
+		total += math.Log(p)/s.Alpha + math.Log(q)/s.Beta
+	}
+	return total / float64(n)
+}
+
+// randomBatch has n rows of a few concepts, some ambiguous, some unknown.
+func randomBatch(random *rand.Rand, n, d int) (x []float64, pairs Pairs) {
+	labels := make([]Label, n)
+	for i := range labels {
+		var concepts []ctxnorm.ConceptID
+		for range random.IntN(3) {
+			concepts = append(concepts, ctxnorm.ConceptID(strconv.Itoa(random.IntN(4))))
+		}
+		labels[i] = LabelOf(concepts)
+		if len(concepts) > 1 && random.IntN(2) == 0 {
+			labels[i].Concept = concepts[0]
+		}
+	}
+	x = make([]float64, n*d)
+	for i := range x {
+		x[i] = random.NormFloat64()
+	}
+	return x, NewPairs(labels)
+}
+
+func TestLossRandom(t *testing.T) {
+	const seed = 5
+	random := rand.New(rand.NewPCG(seed, 0))
+	for round := range 200 {
+		n, d := 2+random.IntN(12), 2+random.IntN(6)
+		x, pairs := randomBatch(random, n, d)
+		unit, _, err := normalize(x, n, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sim := cosines(unit, n, d)
+		for _, s := range []MultiSimilarity{paper, names} {
+			want := dullLoss(s, sim, pairs)
+			if got, _ := s.Loss(sim, pairs); math.Abs(got-want) > 1e-12*math.Max(1, want) {
+				t.Fatalf("seed %d round %d %+v: loss %v, want %v", seed, round, s, got, want)
+			}
+		}
+	}
+}
+
+// step of finite differences. The error of a central difference is step^2/6
+// times the third derivative, which beta = 60 bounds by about 60^2: 6e-10.
+const step = 1e-6
+
+// awayFromMining reports whether no pair enters or leaves when a cosine moves
+// by a few steps: there the loss has a corner, and no derivative.
+func awayFromMining(s MultiSimilarity, sim []float64, pairs Pairs) bool {
+	wide, narrow := s, s
+	wide.Epsilon += 20 * step
+	narrow.Epsilon -= 20 * step
+	return cmp.Equal(wide.Mine(sim, pairs), narrow.Mine(sim, pairs))
+}
+
+func TestGradientOfSimilarities(t *testing.T) {
+	const seed = 6
+	random := rand.New(rand.NewPCG(seed, 0))
+	checked := 0
+	for round := range 60 {
+		n := 2 + random.IntN(8)
+		x, pairs := randomBatch(random, n, 4)
+		unit, _, err := normalize(x, n, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sim := cosines(unit, n, 4)
+		for _, s := range []MultiSimilarity{paper, names} {
+			if !awayFromMining(s, sim, pairs) {
+				continue
+			}
+			_, grad := s.Loss(sim, pairs)
+			for ij := range sim {
+				at := sim[ij]
+				sim[ij] = at + step
+				up, _ := s.Loss(sim, pairs)
+				sim[ij] = at - step
+				down, _ := s.Loss(sim, pairs)
+				sim[ij] = at
+				if want := (up - down) / (2 * step); math.Abs(grad[ij]-want) > 1e-6 {
+					t.Fatalf("seed %d round %d %+v: dL/dS[%d] is %v, by differences %v", seed, round, s, ij, grad[ij], want)
+				}
+				checked++
+			}
+		}
+	}
+	if checked < 1000 {
+		t.Errorf("%d derivatives checked, want 1,000 or more", checked)
+	}
+}
+
+func TestGradientOfVectors(t *testing.T) {
+	const seed, d = 7, 4
+	random := rand.New(rand.NewPCG(seed, 0))
+	checked := 0
+	for round := range 40 {
+		n := 2 + random.IntN(8)
+		x, pairs := randomBatch(random, n, d)
+		unit, _, err := normalize(x, n, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []MultiSimilarity{paper, names} {
+			if !awayFromMining(s, cosines(unit, n, d), pairs) {
+				continue
+			}
+			lossAt := func(k int, value float64) float64 {
+				at := x[k]
+				defer func() { x[k] = at }()
+				x[k] = value
+				loss, _, err := s.LossOfVectors(x, d, pairs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return loss
+			}
+			_, grad, err := s.LossOfVectors(x, d, pairs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range x {
+				want := (lossAt(k, x[k]+step) - lossAt(k, x[k]-step)) / (2 * step)
+				if math.Abs(grad[k]-want) > 1e-6 {
+					t.Fatalf("seed %d round %d %+v: dL/dx[%d] is %v, by differences %v", seed, round, s, k, grad[k], want)
+				}
+				checked++
+			}
+		}
+	}
+	if checked < 500 {
+		t.Errorf("%d derivatives checked, want 500 or more", checked)
+	}
+}
+
+// Where the sums overflow a float64, the logarithm of one is its largest
+// exponent: with alpha = beta = 1000, base 0, S = 1 for the negative and -1 for
+// the positive, 1/1000 log(1 + e^1000) = 1 for each of them.
+func TestLossStable(t *testing.T) {
+	s := MultiSimilarity{Alpha: 1000, Beta: 1000, Base: 0, Epsilon: 0.1}
+	sim := []float64{1, -1, 1, -1, 1, 1, 1, 1, 1}
+	loss, grad := s.Loss(sim, labelled(1, 1, 2))
+	// Rows 0 and 1 have a positive and a negative, row 2 no positive.
+	if want := (2.0 + 2.0) / 3; math.Abs(loss-want) > 1e-12 {
+		t.Errorf("loss %v, want %v", loss, want)
+	}
+	third := 1.0 / 3
+	want := []float64{0, -third, third, -third, 0, third, 0, 0, 0}
+	if diff := cmp.Diff(want, grad, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("gradient (-want +got):\n%s", diff)
+	}
+}
+
+func TestLossOfNothing(t *testing.T) {
+	loss, grad := paper.Loss(nil, NewPairs(nil))
+	if loss != 0 || len(grad) != 0 {
+		t.Errorf("loss %v and gradient %v of no rows, want 0 and none", loss, grad)
+	}
+}
+
+func TestLossOfVectorsErrors(t *testing.T) {
+	pairs := labelled(1, 1)
+	for _, test := range []struct {
+		x    []float64
+		want string
+	}{
+		{[]float64{1, 2, 3}, "vectors: 3 numbers, want 2 rows of 2"},
+		{[]float64{1, 2, 0, 0}, "vectors: row 1 has length 0 and no direction"},
+		{[]float64{math.NaN(), 2, 0, 1}, "vectors: row 0 has length NaN and no direction"},
+		{[]float64{1, 1, math.Inf(1), 0}, "vectors: row 1 has length +Inf and no direction"},
+	} {
+		if _, _, err := paper.LossOfVectors(test.x, 2, pairs); err == nil || err.Error() != test.want {
+			t.Errorf("%v: error %v, want %s", test.x, err, test.want)
+		}
+	}
+}
+
+func BenchmarkLossOfVectors(b *testing.B) {
+	// 16 pairs and twice as many other mentions, vectors of MiniLM.
+	const n, d = 96, 384
+	x, pairs := randomBatch(rand.New(rand.NewPCG(1, 0)), n, d)
+	for b.Loop() {
+		if _, _, err := paper.LossOfVectors(x, d, pairs); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

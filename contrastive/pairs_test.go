@@ -1,0 +1,57 @@
+package contrastive
+
+import (
+	"testing"
+
+	"ctxnorm"
+)
+
+func TestNewPairs(t *testing.T) {
+	ids := func(ids ...ctxnorm.ConceptID) []ctxnorm.ConceptID { return ids }
+	a, b := LabelOf(ids("a")), LabelOf(ids("b"))
+	ab, bc, unknown := LabelOf(ids("a", "b")), LabelOf(ids("b", "c")), LabelOf(nil)
+	abAsA, abAsB := Label{"a", ids("a", "b")}, Label{"b", ids("a", "b")}
+	const positive, negative, neither = "positive", "negative", "neither"
+	tests := []struct {
+		name string
+		x, y Label
+		want string
+	}{
+		{"one concept", a, LabelOf(ids("a")), positive},
+		{"two concepts", a, b, negative},
+		{"an ambiguous name that may mean it", a, ab, neither},
+		{"an ambiguous name that does not", a, bc, negative},
+		{"two ambiguous names with a meaning in common", ab, bc, neither},
+		{"two of the same ambiguous name", ab, ab, neither},
+		{"an ambiguous name drawn for the concept", a, abAsA, positive},
+		{"an ambiguous name drawn for the other concept", a, abAsB, neither},
+		{"an ambiguous name drawn for each concept", abAsA, abAsB, neither},
+		{"an ambiguous name drawn twice for a concept", abAsA, abAsA, positive},
+		{"drawn for one, and a name of neither", abAsA, LabelOf(ids("c")), negative},
+		{"only the drawn concept is known", Label{Concept: "a"}, ab, neither},
+		{"a mention of no known concept", a, unknown, neither},
+		{"two of no known concept", unknown, unknown, neither},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := NewPairs([]Label{test.x, test.y})
+			for _, ij := range []int{1, 2} { // row 0 with 1, and 1 with 0
+				got := neither
+				switch {
+				case p.Positive[ij] && p.Negative[ij]:
+					got = "both"
+				case p.Positive[ij]:
+					got = positive
+				case p.Negative[ij]:
+					got = negative
+				}
+				if got != test.want {
+					t.Errorf("%+v and %+v: %s, want %s", test.x, test.y, got, test.want)
+				}
+			}
+			if p.Positive[0] || p.Positive[3] || p.Negative[0] || p.Negative[3] {
+				t.Error("a row is in a pair with itself")
+			}
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package contrastive
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestLearningRateAt(t *testing.T) {
+	c := Config{LearningRate: 1, WarmupShare: 0.3}
+	// 10 steps, 3 of warm-up: quarters up to 3/4, then 7/7 falling by sevenths.
+	want := []float64{1. / 4, 2. / 4, 3. / 4, 7. / 7, 6. / 7, 5. / 7, 4. / 7, 3. / 7, 2. / 7, 1. / 7}
+	var got []float64
+	for step := range 10 {
+		got = append(got, c.LearningRateAt(step, 10))
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("learning rates (-want +got):\n%s", diff)
+	}
+	for _, step := range []int{-1, 10, 11} {
+		if rate := c.LearningRateAt(step, 10); rate != 0 {
+			t.Errorf("rate %v at step %d of 10, want 0", rate, step)
+		}
+	}
+	c.WarmupShare = 0
+	if rate := c.LearningRateAt(0, 10); rate != 1 {
+		t.Errorf("first rate without warm-up is %v, want 1", rate)
+	}
+}
+
+func TestStepsFor(t *testing.T) {
+	tests := []struct {
+		steps           int
+		share           float64
+		contexts, names int
+		want            int
+	}{
+		{30, 0.5, 1e6, 1e6, 30},
+		{0, 0, 16000, 1e6, 500},       // 16000 contexts / 32 a batch
+		{0, 0.5, 16000, 6400, 1000},   // 500 batches of contexts are half
+		{0, 0.75, 3200, 24000, 1000},  // 750 batches of names are three quarters
+		{0, 1, 1e6, 8000, 250},        // names only
+		{0, 0.5, 100, 100, minSteps},  // 3.125 / .5, raised
+		{0, 0.5, 1e6, 1e6, maxSteps},  // 31,250 / .5, lowered
+		{0, 0.5, 16001, 6400, 1001},   // 1000.06, rounded up
+		{0, 0.1, 16000, 0, 556},       // 500 / .9 = 555.6
+		{0, 0, 0, 0, minSteps},        // nothing to go by
+		{1, 0.5, 16000, 16000, 1},     // as told, below the bounds
+		{9999, 0.5, 16000, 100, 9999}, // and above
+	}
+	for _, test := range tests {
+		c := DefaultConfig()
+		c.Steps, c.NameShare = test.steps, test.share
+		if got := c.StepsFor(test.contexts, test.names); got != test.want {
+			t.Errorf("steps %d, name share %v: StepsFor(%d, %d) = %d, want %d",
+				test.steps, test.share, test.contexts, test.names, got, test.want)
+		}
+	}
+}
+
+// Batches of each kind are numbered without a gap, and there are as many of
+// names as promised after any number of steps.
+func TestBatchAt(t *testing.T) {
+	for _, share := range []float64{0, 0.1, 1. / 3, 0.5, 0.7, 1} {
+		c := Config{NameShare: share}
+		next := map[bool]int{}
+		for step := range 1000 {
+			names, number := c.BatchAt(step)
+			if number != next[names] {
+				t.Fatalf("share %v, step %d: number %d of names=%v, want %d", share, step, number, names, next[names])
+			}
+			next[names]++
+			if want := int(math.Floor(float64(step+1) * share)); next[true] != want {
+				t.Fatalf("share %v: %d batches of names after step %d, want %d", share, next[true], step, want)
+			}
+		}
+	}
+}
+
+func TestMasksMention(t *testing.T) {
+	c := Config{Seed: 3, MaskMention: 0.3}
+	const steps, rows = 500, 32
+	count := 0
+	for step := range steps {
+		for row := range rows {
+			if c.MasksMention(step, row) {
+				count++
+			}
+			if never := (Config{Seed: 3}); never.MasksMention(step, row) {
+				t.Fatal("a mention is masked at share 0")
+			}
+			if always := (Config{Seed: 3, MaskMention: 1}); !always.MasksMention(step, row) {
+				t.Fatal("a mention is not masked at share 1")
+			}
+		}
+	}
+	// Binomial: 16,000 draws at .3 have mean 4,800 and deviation 58.
+	if math.Abs(float64(count)-4800) > 4*58 {
+		t.Errorf("%d of %d masked, want about 4,800", count, steps*rows)
+	}
+}
