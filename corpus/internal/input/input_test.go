@@ -104,7 +104,7 @@ func TestLines(t *testing.T) {
 		{1, "a", ""},
 		{2, "", ""},
 		{3, "naïve", ""},
-		{4, "", "want UTF-8, got byte 0xef at offset 2 of the line (is the file Latin-1 or Shift-JIS?)"},
+		{4, "", "want UTF-8, got byte 0xef at offset 2 (is the file Latin-1 or Shift-JIS?)"},
 		{5, long, ""},
 		{6, "end", ""},
 	}
@@ -168,8 +168,8 @@ func TestJSONError(t *testing.T) {
 		{`{"mentions": [{"start": 1.5}]}`, "want a whole number in mentions.start, got number 1.5"},
 		{`{"mentions": 3}`, "want a list in mentions, got number"},
 		{`[]`, "want an object, got array"},
-		{`{"id": }`, "want JSON, got invalid character '}' looking for beginning of value (byte 8 of the line)"},
-		{`{"id": "a"`, "want JSON, got unexpected end of JSON input (byte 10 of the line)"},
+		{`{"id": }`, "want JSON, got invalid character '}' looking for beginning of value (byte 8)"},
+		{`{"id": "a"`, "want JSON, got unexpected end of JSON input (byte 10)"},
 	}
 	for _, test := range tests {
 		err := json.Unmarshal([]byte(test.text), &record)

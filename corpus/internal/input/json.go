@@ -24,7 +24,7 @@ func JSONError(err error) *LineError {
 		}
 		return &LineError{Want: want, Got: wrongType.Value}
 	case errors.As(err, &syntax):
-		return &LineError{Want: "JSON", Got: fmt.Sprintf("%v (byte %d of the line)", syntax, syntax.Offset)}
+		return &LineError{Want: "JSON", Got: fmt.Sprintf("%v (byte %d)", syntax, syntax.Offset)}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return &LineError{Want: "JSON", Got: "an unfinished value"}
 	}

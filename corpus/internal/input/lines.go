@@ -89,6 +89,6 @@ func InvalidUTF8(text string) int {
 func NotUTF8(text string, at int) *LineError {
 	return &LineError{
 		Want: "UTF-8",
-		Got:  fmt.Sprintf("byte 0x%02x at offset %d of the line (is the file Latin-1 or Shift-JIS?)", text[at], at),
+		Got:  fmt.Sprintf("byte 0x%02x at offset %d (is the file Latin-1 or Shift-JIS?)", text[at], at),
 	}
 }

@@ -1,0 +1,73 @@
+package dictionary
+
+import (
+	"fmt"
+	"strings"
+
+	"ctxnorm"
+	"ctxnorm/corpus/internal/input"
+)
+
+// Fields of a row of MRCONSO.RRF, UMLS Reference Manual, table "Concept Names
+// and Sources": CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE
+// STR SRL SUPPRESS CVF, each closed by a bar.
+const (
+	mrconsoCUI      = 0
+	mrconsoLAT      = 1
+	mrconsoTS       = 2
+	mrconsoSTT      = 4
+	mrconsoISPREF   = 6
+	mrconsoSTR      = 14
+	mrconsoSUPPRESS = 16
+	mrconsoFields   = 17 // the least; CVF came later
+)
+
+// readMRCONSO reads the names of the wanted language that are not suppressed.
+// The preferred name is the preferred atom of the preferred form of the
+// preferred term (TS P, STT PF, ISPREF Y), or the first name where a concept has
+// no such row. Rows of one concept are expected to follow each other, as they do
+// in the file UMLS gives out.
+func (c *collector) readMRCONSO(lines *input.Lines) error {
+	var id ctxnorm.ConceptID // of the rows gathered in preferred and names
+	var preferred string
+	var names []string
+	finish := func() {
+		switch {
+		case preferred != "":
+			c.add(ctxnorm.Concept{ID: id, Name: preferred, Synonyms: names})
+		case len(names) > 0:
+			c.addNames(id, names)
+		}
+		preferred, names = "", nil
+	}
+	err := c.eachLine(lines, func(text string, line int) error {
+		fields := strings.Split(text, "|")
+		if len(fields) < mrconsoFields {
+			return c.bad(line, fmt.Sprintf("at least %d fields set apart by |", mrconsoFields), fmt.Sprintf("%d in %s", len(fields), quote(text)))
+		}
+		cui := ctxnorm.ConceptID(strings.TrimSpace(fields[mrconsoCUI]))
+		switch {
+		case cui == "":
+			return c.bad(line, "a CUI in field 1", quote(text))
+		case c.opts.Language != "*" && fields[mrconsoLAT] != c.opts.Language:
+			c.report.OtherLanguage++
+			return nil
+		case fields[mrconsoSUPPRESS] != "N" && fields[mrconsoSUPPRESS] != "":
+			c.report.Suppressed++
+			return nil
+		}
+		if cui != id {
+			finish()
+			id = cui
+		}
+		best := fields[mrconsoTS] == "P" && fields[mrconsoSTT] == "PF" && fields[mrconsoISPREF] == "Y"
+		if name := fields[mrconsoSTR]; best && preferred == "" {
+			preferred = strings.TrimSpace(name)
+		} else {
+			names = append(names, name)
+		}
+		return nil
+	})
+	finish()
+	return err
+}

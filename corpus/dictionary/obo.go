@@ -1,0 +1,169 @@
+package dictionary
+
+import (
+	"io"
+	"strings"
+
+	"ctxnorm"
+	"ctxnorm/corpus/internal/input"
+)
+
+// readOBO reads the [Term] stanzas of OBO 1.0 to 1.4. Obsolete terms are left
+// out. Exact and related synonyms are names of the term (one without a scope is
+// related); narrow and broad ones name another concept and are left out.
+func (c *collector) readOBO(lines *input.Lines) error {
+	var term *oboTerm // nil outside a [Term] stanza
+	for {
+		text, err := c.nextOBOLine(lines)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if stanza := strings.TrimSpace(text); err == io.EOF || strings.HasPrefix(stanza, "[") {
+			if term != nil {
+				if err := c.addTerm(term); err != nil {
+					return err
+				}
+			}
+			if err == io.EOF {
+				return nil
+			}
+			term = nil
+			if strings.HasPrefix(stanza, "[Term]") {
+				term = &oboTerm{line: lines.Number()}
+			}
+			continue
+		}
+		if term != nil {
+			if err := c.addTag(term, text, lines.Number()); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// nextOBOLine is the next line, those that it goes on in by a closing backslash
+// included.
+func (c *collector) nextOBOLine(lines *input.Lines) (string, error) {
+	text, err := c.next(lines)
+	for err == nil {
+		head := strings.TrimRight(text, `\`)
+		if (len(text)-len(head))%2 == 0 {
+			break
+		}
+		var more string
+		if more, err = c.next(lines); err != nil {
+			return text[:len(text)-1], nil // the end comes with the next call
+		}
+		text = text[:len(text)-1] + more
+	}
+	return text, err
+}
+
+// oboTerm is a [Term] stanza.
+type oboTerm struct {
+	line int // of [Term]
+	ctxnorm.Concept
+	obsolete bool
+}
+
+func (c *collector) addTerm(term *oboTerm) error {
+	c.report.Rows++
+	switch {
+	case term.obsolete:
+		c.report.Obsolete++
+		return nil
+	case term.ID == "":
+		return c.bad(term.line, "an id in the [Term] stanza", "none")
+	case term.Name == "":
+		c.report.EmptyNames++
+	}
+	c.add(term.Concept)
+	return nil
+}
+
+// addTag takes one "tag: value" line of a stanza.
+func (c *collector) addTag(term *oboTerm, text string, line int) error {
+	tag, value, _ := strings.Cut(text, ":")
+	value = strings.TrimSpace(value)
+	switch tag = strings.TrimSpace(tag); tag {
+	case "id":
+		term.ID = ctxnorm.ConceptID(oboValue(value))
+	case "name":
+		term.Name = oboValue(value)
+	case "alt_id":
+		term.AltIDs = append(term.AltIDs, ctxnorm.ConceptID(oboValue(value)))
+	case "is_a":
+		term.Parents = append(term.Parents, ctxnorm.ConceptID(oboValue(value)))
+	case "is_obsolete":
+		term.obsolete = oboValue(value) == "true"
+	case "synonym", "exact_synonym", "related_synonym", "narrow_synonym", "broad_synonym":
+		name, rest, ok := oboQuoted(value)
+		if !ok {
+			return c.bad(line, `synonym: "text" SCOPE […]`, quote(text))
+		}
+		scope, _, old := strings.Cut(tag, "_") // tags of OBO 1.0 hold the scope
+		if !old {
+			scope, _, _ = strings.Cut(strings.TrimSpace(rest), " ")
+		}
+		if scope = strings.ToUpper(scope); scope == "NARROW" || scope == "BROAD" {
+			c.report.OtherScope++
+			return nil
+		}
+		term.Synonyms = append(term.Synonyms, name)
+	}
+	return nil
+}
+
+// oboValue is an unquoted value: escapes undone, without the comment ("! …")
+// and the modifiers ("{…}") behind it.
+func oboValue(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			if i++; i < len(text) {
+				b.WriteString(oboEscape(text[i]))
+			}
+		case '!', '{':
+			if i == 0 || text[i-1] == ' ' {
+				return strings.TrimSpace(b.String())
+			}
+			b.WriteByte(text[i])
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// oboQuoted is the text between the quotes at the start, escapes undone, and
+// what follows them.
+func oboQuoted(text string) (quoted, rest string, ok bool) {
+	if !strings.HasPrefix(text, `"`) {
+		return "", "", false
+	}
+	var b strings.Builder
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			if i++; i < len(text) {
+				b.WriteString(oboEscape(text[i]))
+			}
+		case '"':
+			return b.String(), text[i+1:], true
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	return "", "", false
+}
+
+// oboEscape is what a backslash and a letter stand for. A name is one line, so
+// a line break becomes a blank.
+func oboEscape(letter byte) string {
+	switch letter {
+	case 'n', 't', 'W':
+		return " "
+	}
+	return string([]byte{letter})
+}

@@ -1,0 +1,81 @@
+package dictionary
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ctxnorm"
+)
+
+// anyDictionary is a dictionary with everything a concept can have, and letters
+// that formats give a meaning to.
+func anyDictionary(r *rand.Rand) *ctxnorm.Dictionary {
+	letters := []rune("ab |\"\\<>,\té日\u2028[]{}")
+	word := func() string {
+		word := make([]rune, 1+r.IntN(6))
+		for i := range word {
+			word[i] = letters[r.IntN(len(letters))]
+		}
+		return string(word)
+	}
+	someIDs := func() []ctxnorm.ConceptID {
+		var ids []ctxnorm.ConceptID
+		for range r.IntN(3) {
+			ids = append(ids, ctxnorm.ConceptID(fmt.Sprintf("X:%d", r.IntN(20))))
+		}
+		return ids
+	}
+	var concepts []ctxnorm.Concept
+	for range 1 + r.IntN(10) {
+		c := ctxnorm.Concept{ID: ctxnorm.ConceptID(fmt.Sprintf("X:%d", r.IntN(20))), AltIDs: someIDs(), Parents: someIDs()}
+		if r.IntN(4) > 0 {
+			c.Name = word()
+		}
+		for range r.IntN(4) {
+			c.Synonyms = append(c.Synonyms, word())
+		}
+		concepts = append(concepts, c)
+	}
+	return ctxnorm.NewDictionary(concepts)
+}
+
+func TestWriteReadsBackWithoutLoss(t *testing.T) {
+	const seed = 1
+	r := rand.New(rand.NewPCG(seed, seed))
+	for trial := range 200 {
+		want := anyDictionary(r)
+		name := "dictionary.jsonl"
+		if trial%2 == 1 {
+			name += ".gz"
+		}
+		path := filepath.Join(t.TempDir(), name)
+		if err := Write(path, want); err != nil {
+			t.Fatal(err)
+		}
+		got, report, err := Read(path, Options{Strict: true})
+		if err != nil {
+			t.Fatalf("trial %d of seed %d: %v", trial, seed, err)
+		}
+		if diff := cmp.Diff(concepts(want), concepts(got), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("trial %d of seed %d (-want +got):\n%s", trial, seed, diff)
+		}
+		if got.Hash() != want.Hash() {
+			t.Errorf("trial %d of seed %d: the hash differs", trial, seed)
+		}
+		if report.DuplicateNames+report.EmptyNames+report.BadRows > 0 {
+			t.Errorf("trial %d of seed %d: report %+v of what Write made", trial, seed, report)
+		}
+	}
+}
+
+func TestWriteNeedsAFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "missing", "dictionary.jsonl")
+	if err := Write(path, ctxnorm.NewDictionary(nil)); err == nil {
+		t.Error("no error")
+	}
+}
