@@ -1,0 +1,184 @@
+package progress
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fakeClock stands still but for pass.
+type fakeClock struct{ time.Time }
+
+func newClock() *fakeClock { return &fakeClock{time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)} }
+
+func (c *fakeClock) now() time.Time       { return c.Time }
+func (c *fakeClock) pass(d time.Duration) { c.Time = c.Add(d) }
+
+func checkLines(t *testing.T, got string, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(strings.Join(want, "\n")+"\n", got); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+func TestLines(t *testing.T) {
+	var out strings.Builder
+	clock := newClock()
+	bar := newBar(&lines{w: &out}, clock.now, "train", "sentences", 4800)
+	for second := int64(1); second <= 70; second++ {
+		clock.pass(time.Second)
+		bar.Set(second*40, fmt.Sprintf("loss 0.%02d", second))
+	}
+	clock.pass(50 * time.Second)
+	bar.Set(4800, "loss 0.12")
+	bar.Finish()
+	bar.Finish()
+	bar.Set(1, "after the end")
+	checkLines(t, out.String(),
+		// 30 s x 40 = 1,200; 1200/4800 = 25 %; the other 3,600 / 40 = 90 s
+		"ctxnorm: train: 25 %, 1,200 of 4,800 sentences, 40/s, 1m30s left; loss 0.30",
+		// 60 s x 40 = 2,400; the other 2,400 / 40 = 60 s
+		"ctxnorm: train: 50 %, 2,400 of 4,800 sentences, 40/s, 1m0s left; loss 0.60",
+		// 120 s, 60 after the line before; 4800/120 = 40
+		"ctxnorm: train: 100 %, 4,800 sentences, 40/s, 0s left; loss 0.12",
+		"ctxnorm: train: 4,800 sentences in 2m0s, 40/s; loss 0.12",
+	)
+}
+
+// A resumed run is timed by what it does itself.
+func TestLinesOfAResumedRun(t *testing.T) {
+	var out strings.Builder
+	clock := newClock()
+	bar := newBar(&lines{w: &out}, clock.now, "corpus", Bytes, 10_000_000)
+	bar.Skip(4_000_000)
+	clock.pass(30 * time.Second)
+	bar.Set(7_000_000, "")
+	bar.Finish() // before the end, as after an error
+	checkLines(t, out.String(),
+		// 3 MB in 30 s is 100 kB/s; the other 3 MB take 30 s
+		"ctxnorm: corpus: 70 %, 7.0 MB of 10.0 MB, 100.0 kB/s, 30s left",
+		"ctxnorm: corpus: 7.0 MB of 10.0 MB in 30s, 100.0 kB/s",
+	)
+}
+
+func TestLinesWithoutATotal(t *testing.T) {
+	var out strings.Builder
+	clock := newClock()
+	bar := newBar(&lines{w: &out}, clock.now, "tag", "lines", 0)
+	clock.pass(45 * time.Second)
+	bar.Set(90, "")
+	bar.Finish()
+	checkLines(t, out.String(),
+		"ctxnorm: tag: 90 lines, 2.0/s", // 90/45
+		"ctxnorm: tag: 90 lines in 45s, 2.0/s",
+	)
+}
+
+func TestNothingDone(t *testing.T) {
+	var out strings.Builder
+	clock := newClock()
+	bar := newBar(&lines{w: &out}, clock.now, "link", "mentions", 10)
+	bar.Set(0, "")
+	clock.pass(31 * time.Second)
+	bar.Set(0, "waiting")
+	bar.Finish()
+	checkLines(t, out.String(),
+		"ctxnorm: link: 0 %, 0 of 10 mentions; waiting",
+		"ctxnorm: link: 0 of 10 mentions in 31s; waiting",
+	)
+}
+
+// A file is not a terminal.
+func TestNewOnAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	bar := New(file, "index", "vectors", 3)
+	bar.Set(3, "")
+	bar.Finish()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(text); !strings.HasPrefix(got, "ctxnorm: index: 3 vectors in ") || strings.Count(got, "\n") != 1 {
+		t.Errorf("the log holds %q, want one line", got)
+	}
+}
+
+func TestTerminal(t *testing.T) {
+	for _, total := range []int64{200, 0} {
+		var out strings.Builder
+		clock := newClock()
+		bar := newBar(newTerminal(&out, total), clock.now, "encode", "sentences", total)
+		drawn := 0
+		for i := int64(1); i <= 150; i++ {
+			clock.pass(10 * time.Millisecond)
+			before := out.Len()
+			bar.Set(i, "")
+			if out.Len() > before {
+				drawn++
+			}
+		}
+		// At the first Set and then every tenth, of 150.
+		if drawn != 15 {
+			t.Errorf("total %d: drawn %d times, want 15", total, drawn)
+		}
+		bar.Set(200, "done")
+		bar.Finish()
+		got := out.String()
+		_, last, _ := strings.Cut(got, "encode: 200 sentences in ") // the last text
+		if last == "" || !strings.Contains(last, "; done") || !strings.HasSuffix(got, "\n") || strings.Count(got, "\n") != 1 {
+			t.Errorf("total %d: the terminal got %q, want one line that ends with the result", total, got)
+		}
+		if total > 0 && !strings.Contains(got, "100% |") {
+			t.Errorf("the bar is not full: %q", got)
+		}
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	var out strings.Builder
+	clock := newClock()
+	bar := newBar(&lines{w: &out}, clock.now, "tag", "files", 100)
+	var group sync.WaitGroup
+	for i := range int64(100) {
+		group.Go(func() { bar.Set(i, "") })
+	}
+	group.Wait()
+	bar.Set(100, "")
+	bar.Finish()
+	checkLines(t, out.String(), "ctxnorm: tag: 100 files in 0s")
+}
+
+func TestFormats(t *testing.T) {
+	tests := []struct{ got, want string }{
+		{grouped(1234567), "1,234,567"},
+		{grouped(999), "999"},
+		{bytes(0), "0 B"},
+		{bytes(999), "999 B"},
+		{bytes(1000), "1.0 kB"},
+		{bytes(999_949), "999.9 kB"},
+		{bytes(999_950), "1.0 MB"},
+		{bytes(1.5e13), "15.0 TB"},
+		{bytes(1.5e16), "15000.0 TB"},
+		{perSecond(0.05, "steps"), "3.0/min"}, // 0.05 x 60
+		{perSecond(2.25, "steps"), "2.2/s"},
+		{perSecond(12345.6, "steps"), "12,345/s"},
+		{perSecond(2e6, Bytes), "2.0 MB/s"},
+		{clock(90*time.Minute + 1400*time.Millisecond), "1h30m1s"},
+	}
+	for _, test := range tests {
+		if test.got != test.want {
+			t.Errorf("%q, want %q", test.got, test.want)
+		}
+	}
+}
