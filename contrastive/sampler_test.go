@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
 
 	"ctxnorm"
@@ -172,6 +173,26 @@ func TestSamplerDeterministic(t *testing.T) {
 	if same > 5 {
 		t.Errorf("%d of 100 batches are the same under another seed", same)
 	}
+}
+
+func TestSamplerConcurrent(t *testing.T) {
+	items := itemsOf(4, 4, 4, 4, 4)
+	alone, shared := newSampler(t, items, 2, 1), newSampler(t, items, 2, 1)
+	want := make([][]Draw, 200)
+	for number := range want {
+		want[number] = alone.Batch(number)
+	}
+	var group sync.WaitGroup
+	for worker := range 4 {
+		group.Go(func() {
+			for _, number := range rand.New(rand.NewPCG(uint64(worker), 0)).Perm(len(want)) {
+				if !slices.Equal(shared.Batch(number), want[number]) {
+					t.Errorf("batch %d differs when others are drawn at the same time", number)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 func TestSamplerFewConcepts(t *testing.T) {

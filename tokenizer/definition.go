@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -45,6 +46,9 @@ func parseDefinition(data []byte) (*definition, error) {
 	if err := json.Unmarshal(data, d); err != nil {
 		return nil, err
 	}
+	if d.Model == nil {
+		return nil, errors.New("no model in it")
+	}
 	var model struct {
 		Type  string          `json:"type"`
 		Vocab json.RawMessage `json:"vocab"`
@@ -54,6 +58,9 @@ func parseDefinition(data []byte) (*definition, error) {
 	}
 	if model.Type != "" && model.Type != "WordPiece" { // files of 2020 have no type
 		return nil, fmt.Errorf("model is %q, want WordPiece", model.Type)
+	}
+	if model.Vocab == nil {
+		return nil, errors.New("model has no vocab")
 	}
 	if err := json.Unmarshal(model.Vocab, &d.vocabulary); err != nil {
 		return nil, fmt.Errorf("model.vocab: %w", err)
@@ -128,6 +135,9 @@ func (d *definition) tokens() int {
 // setNormalizer overrules the settings of a BertNormalizer that
 // tokenizer_config.json states, as transformers does.
 func (d *definition) setNormalizer(c config) error {
+	if d.Normalizer == nil {
+		return nil
+	}
 	var normalizer map[string]json.RawMessage
 	if err := json.Unmarshal(d.Normalizer, &normalizer); err != nil {
 		return fmt.Errorf("normalizer: %w", err)
@@ -135,12 +145,16 @@ func (d *definition) setNormalizer(c config) error {
 	if string(normalizer["type"]) != `"BertNormalizer"` {
 		return nil
 	}
-	for _, setting := range []struct{ config, normalizer string }{
-		{"do_lower_case", "lowercase"},
-		{"strip_accents", "strip_accents"},
-		{"tokenize_chinese_chars", "handle_chinese_chars"},
+	for _, setting := range []struct {
+		config, normalizer string
+		nullable           bool // null is a value: accents go where capitals go
+	}{
+		{"do_lower_case", "lowercase", false},
+		{"strip_accents", "strip_accents", true},
+		{"tokenize_chinese_chars", "handle_chinese_chars", false},
 	} {
-		if value, ok := c[setting.config]; ok {
+		value, ok := c[setting.config]
+		if ok && (setting.nullable || string(value) != "null") {
 			normalizer[setting.normalizer] = value
 		}
 	}

@@ -37,9 +37,12 @@ func TestOpenErrors(t *testing.T) {
 		{"broken JSON", map[string]string{"tokenizer.json": `{"model": `}, []string{"tokenizer.json: unexpected end of JSON"}},
 		{"broken configuration", map[string]string{"vocab.txt": standard, "tokenizer_config.json": `[1]`},
 			[]string{"tokenizer_config.json: json: cannot unmarshal array"}},
+		{"no model", map[string]string{"tokenizer.json": `{"version": "1.0"}`}, []string{"tokenizer.json: no model in it"}},
+		{"no vocabulary", map[string]string{"tokenizer.json": `{"version": "1.0", "model": {"type": "WordPiece"}}`},
+			[]string{"tokenizer.json: model has no vocab"}},
 		{"another model", map[string]string{"tokenizer.json": `{"version": "1.0", "model": {"type": "BPE", "vocab": {}, "merges": []}}`},
 			[]string{`tokenizer.json: model is "BPE", want WordPiece`}},
-		{"ids with a gap", map[string]string{"tokenizer.json": `{"version": "1.0", "normalizer": {"type": "BertNormalizer"}, "model": {"type": "WordPiece",
+		{"ids with a gap", map[string]string{"tokenizer.json": `{"version": "1.0", "model": {"type": "WordPiece",
 			"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "renal": 6}}}`},
 			[]string{"tokenizer.json: cannot add [ENT]: 6 tokens have ids up to 6, want every id from 0 to be of one token"}},
 		{"what the library refuses", map[string]string{"tokenizer.json": `{"version": "1.0", "normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "None"},
@@ -75,6 +78,7 @@ func TestOpenSettings(t *testing.T) {
 		{`{"cls_token": "<s>"}`, []int32{2, 8, 6, 9, 1, 1, 3}},
 		{`{"cls_token": "<s>", "do_lower_case": false}`, []int32{2, 8, 5, 9, 1, 1, 3}},
 		{`{"cls_token": "<s>", "do_lower_case": true, "strip_accents": false}`, []int32{2, 8, 1, 9, 1, 1, 3}},
+		{`{"cls_token": "<s>", "do_lower_case": null, "tokenize_chinese_chars": null}`, []int32{2, 8, 6, 9, 1, 1, 3}},
 		{`{"cls_token": "<s>", "tokenize_chinese_chars": false, "strip_accents": null}`, []int32{2, 8, 6, 9, 7, 3}},
 	}
 	for _, test := range tests {
@@ -94,6 +98,9 @@ func TestOpenSettings(t *testing.T) {
 			}
 		}
 		check(tok)
+		if start, end := tok.Markers(); start != 8 || end != 9 {
+			t.Errorf("markers %d and %d, want 8 and 9", start, end)
+		}
 		if tok.Size() != 10 || tok.PadID() != 0 || tok.MaskID() != 4 {
 			t.Errorf("size %d, pad %d, mask %d; want 10, 0 and 4", tok.Size(), tok.PadID(), tok.MaskID())
 		}

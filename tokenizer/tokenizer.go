@@ -79,6 +79,9 @@ func (t *Tokenizer) PadID() int32 { return t.folder.ids.Pad }
 // MaskID is the id of [MASK].
 func (t *Tokenizer) MaskID() int32 { return t.folder.ids.Mask }
 
+// Markers are the ids of [ENT] and [/ENT].
+func (t *Tokenizer) Markers() (start, end int32) { return t.entStart, t.entEnd }
+
 // Save writes tokenizer.json, tokenizer_config.json, special_tokens_map.json,
 // and vocab.txt if there was one, into the folder dir. Open and Python's
 // AutoTokenizer read them back, the markers as special tokens.
