@@ -1,0 +1,50 @@
+package knnindex
+
+import "testing"
+
+func TestChoose(t *testing.T) {
+	for _, c := range []struct {
+		kind      Kind
+		rows, dim int
+		want      Kind
+		because   string
+	}{
+		{KindAuto, 0, 384, KindFlat, "flat: 0 x 384 vectors are 0.0 MB, up to 16.8 MB are searched exactly"},
+		// 4 x 10,922 x 384 = 16,776,192 bytes, 1,024 under 16 MiB
+		{KindAuto, 10_922, 384, KindFlat, "flat: 10922 x 384 vectors are 16.8 MB, up to 16.8 MB are searched exactly"},
+		{KindAuto, 10_923, 384, KindHNSW, "hnsw: 10923 x 384 vectors are 16.8 MB, over 16.8 MB are searched by graph"},
+		{KindAuto, 10_922, 768, KindHNSW, "hnsw: 10922 x 768 vectors are 33.6 MB, over 16.8 MB are searched by graph"},
+		{KindFlat, 1 << 30, 384, KindFlat, "flat: as asked for"},
+		{KindHNSW, 1, 384, KindHNSW, "hnsw: as asked for"},
+	} {
+		if kind, because := Choose(c.kind, c.rows, c.dim); kind != c.want || because != c.because {
+			t.Errorf("%s, %d x %d: %s, %q, want %s, %q", c.kind, c.rows, c.dim, kind, because, c.want, c.because)
+		}
+	}
+}
+
+func TestBuild(t *testing.T) {
+	v := newClusters(2, 8).draw(10)
+	index, err := Build(t.Context(), v, KindAuto, HNSWOptions{})
+	if err != nil || index.Kind() != KindFlat {
+		t.Errorf("auto over 10 rows gives %v, %v", index, err)
+	}
+	if _, err := Build(t.Context(), v, "tree", HNSWOptions{}); err == nil {
+		t.Error("an index of kind tree is built")
+	}
+	if _, err := Build(t.Context(), &Vectors{Dim: 3, Data: make([]float32, 4)}, KindFlat, HNSWOptions{}); err == nil {
+		t.Error("an index over a row and a third is built")
+	}
+}
+
+func TestParseKind(t *testing.T) {
+	for _, s := range []string{"auto", "flat", "hnsw"} {
+		if kind, err := ParseKind(s); err != nil || string(kind) != s {
+			t.Errorf("%s is %q, %v", s, kind, err)
+		}
+	}
+	want := `kind of index: want auto, flat or hnsw, got "tree"`
+	if _, err := ParseKind("tree"); err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}

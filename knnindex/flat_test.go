@@ -1,0 +1,159 @@
+package knnindex
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm/knnindex/internal/dot"
+)
+
+// searchNaively compares every row and sorts.
+func searchNaively(v *Vectors, query []float32, k int) []Hit {
+	hits := make([]Hit, v.Len())
+	for i := range hits {
+		hits[i] = Hit{int32(i), dot.Best().Dot(query, v.Row(i))}
+	}
+	slices.SortFunc(hits, compareHits)
+	return hits[:min(k, len(hits))]
+}
+
+// coarse makes vectors of few distinct numbers, so that many rows are equal or
+// equally similar.
+func coarse(r *rand.Rand, n, dim int) *Vectors {
+	v := &Vectors{Dim: dim, Data: make([]float32, n*dim)}
+	for i := range v.Data {
+		v.Data[i] = float32(r.IntN(3) - 1)
+	}
+	return v
+}
+
+func TestFlatAgainstSorting(t *testing.T) {
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		dim, n := 1+r.IntN(40), r.IntN(1200)
+		v, k := coarse(r, n, dim), r.IntN(30)
+		queries := coarse(r, r.IntN(300), dim)
+		want := make([][]Hit, queries.Len())
+		for i := range want {
+			want[i] = searchNaively(v, queries.Row(i), k)
+		}
+		f := NewFlat(v)
+		for i := range want {
+			if got := f.Search(nil, queries.Row(i), k); !slices.Equal(got, want[i]) {
+				t.Fatalf("seed %d, query %d alone: got %v, want %v", seed, i, got, want[i])
+			}
+		}
+		for _, workers := range []int{0, 1, 2, 3, 7} {
+			got, err := f.SearchBatch(context.Background(), queries.Data, k, workers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.EqualFunc(got, want, slices.Equal) {
+				t.Fatalf("seed %d, %d workers: %s", seed, workers, cmp.Diff(want, got))
+			}
+		}
+	}
+}
+
+// TestFlatByHand: the query (.6, .8) with (1,0), (.6,.8), (0,-1), (.6,.8).
+func TestFlatByHand(t *testing.T) {
+	v := &Vectors{Dim: 2, Data: []float32{1, 0, .6, .8, 0, -1, .6, .8}}
+	var one float32 = .6*.6 + .8*.8
+	got := NewFlat(v).Search([]Hit{{9, 9}}, []float32{.6, .8}, 9)
+	want := []Hit{{9, 9}, {1, one}, {3, one}, {0, .6}, {2, -.8}} // after what was there; ties by row
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestSearchEdges(t *testing.T) {
+	forEachIndex(t, newClusters(4, 16).draw(100), func(t *testing.T, index Index) {
+		v := newClusters(4, 16).draw(100)
+		for _, k := range []int{-1, 0} {
+			if got := index.Search(nil, v.Row(0), k); len(got) != 0 {
+				t.Errorf("k %d finds %v", k, got)
+			}
+		}
+		if got := index.Search(nil, v.Row(0), 1000); len(got) != 100 {
+			t.Errorf("k 1000 finds %d of 100 rows", len(got))
+		}
+		query := slices.Clone(v.Row(0))
+		query[3] = float32(math.NaN())
+		if got := index.Search(nil, query, 5); len(got) != 0 {
+			t.Errorf("a query with a NaN finds %v", got)
+		}
+		if got := index.Search(nil, make([]float32, 16), 5); len(got) != 5 {
+			t.Errorf("a query of zeros finds %v", got)
+		}
+		if _, err := index.SearchBatch(t.Context(), make([]float32, 33), 5, 1); err == nil {
+			t.Error("a batch of 33 numbers is searched in 16 dimensions")
+		}
+		if got, err := index.SearchBatch(t.Context(), nil, 5, 4); err != nil || len(got) != 0 {
+			t.Errorf("no queries give %v, %v", got, err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := index.SearchBatch(ctx, v.Data, 5, 2); !errors.Is(err, context.Canceled) {
+			t.Errorf("a cancelled search gives %v", err)
+		}
+		defer func() {
+			if recover() == nil {
+				t.Error("a query of another dimension is searched")
+			}
+		}()
+		index.Search(nil, make([]float32, 15), 5)
+	})
+}
+
+// forEachIndex runs a test with both kinds of index over v.
+func forEachIndex(t *testing.T, v *Vectors, test func(t *testing.T, index Index)) {
+	for _, kind := range []Kind{KindFlat, KindHNSW} {
+		t.Run(string(kind), func(t *testing.T) {
+			index, err := Build(t.Context(), v, kind, HNSWOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if index.Kind() != kind || index.Len() != v.Len() || index.Dim() != v.Dim {
+				t.Errorf("Build gives %s of %d x %d, want %s of %d x %d", index.Kind(), index.Len(), index.Dim(), kind, v.Len(), v.Dim)
+			}
+			test(t, index)
+		})
+	}
+}
+
+// TestBatchIsSingle holds that a batch gives what single searches give, to the
+// last bit, whatever the number of workers.
+func TestBatchIsSingle(t *testing.T) {
+	c := newClusters(40, 50)
+	v, queries := c.draw(1000), c.draw(70)
+	forEachIndex(t, v, func(t *testing.T, index Index) {
+		for _, workers := range []int{1, 2, 5} {
+			got, err := index.SearchBatch(t.Context(), queries.Data, 10, workers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range got {
+				if want := index.Search(nil, queries.Row(i), 10); !slices.Equal(got[i], want) {
+					t.Fatalf("%d workers, query %d: got %v, alone %v", workers, i, got[i], want)
+				}
+			}
+		}
+	})
+}
+
+func ExampleFlat() {
+	v := &Vectors{Dim: 2, Data: []float32{1, 0, 0, 1, .6, .8}}
+	for _, hit := range NewFlat(v).Search(nil, []float32{0, 1}, 2) {
+		fmt.Printf("row %d, similarity %.2f\n", hit.Row, hit.Similarity)
+	}
+	// Output:
+	// row 1, similarity 1.00
+	// row 2, similarity 0.80
+}

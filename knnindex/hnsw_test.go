@@ -1,0 +1,278 @@
+package knnindex
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+)
+
+func buildHNSW(t testing.TB, v *Vectors, o HNSWOptions) *HNSW {
+	t.Helper()
+	h, err := BuildHNSW(context.Background(), v, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGraph(t, h)
+	return h
+}
+
+// checkGraph holds the invariants of a graph: the limits of links, no row linked
+// to itself or twice. From M = 8 on, every row that is no copy must be reached
+// from the entry; a graph with fewer links may lose some.
+func checkGraph(t testing.TB, h *HNSW) {
+	t.Helper()
+	if err := h.check(); err != nil {
+		t.Fatal(err)
+	}
+	for row := range uint32(h.Len()) {
+		for layer := range int(h.levels[row]) + 1 {
+			links := slices.Sorted(slices.Values(h.neighbours(row, layer)))
+			if slices.Contains(links, row) || len(slices.Compact(slices.Clone(links))) != len(links) {
+				t.Fatalf("row %d, layer %d: links to itself or twice: %v", row, layer, links)
+			}
+		}
+	}
+	if h.entry < 0 || h.options.M < 8 {
+		return
+	}
+	reached := map[uint32]bool{uint32(h.entry): true}
+	for queue := []uint32{uint32(h.entry)}; len(queue) > 0; queue = queue[1:] {
+		for _, to := range h.neighbours(queue[0], 0) {
+			if !reached[to] {
+				reached[to] = true
+				queue = append(queue, to)
+			}
+		}
+	}
+	if want := h.Len() - len(h.copies); len(reached) != want {
+		t.Errorf("%d of %d rows can be reached", len(reached), want)
+	}
+}
+
+// TestHNSWRecall holds the graph against exact search on vectors that lie as an
+// encoder's do.
+func TestHNSWRecall(t *testing.T) {
+	c := newClusters(240, 96)
+	v, queries := c.draw(6000), c.draw(300)
+	want, err := NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []struct {
+		HNSWOptions
+		least float64
+	}{
+		{HNSWOptions{}, .99}, // the defaults
+		{HNSWOptions{M: 8, EfConstruction: 60, EfSearch: 60}, .93},
+		{HNSWOptions{M: 2, EfConstruction: 10, EfSearch: 400}, .5}, // hardly a graph
+	} {
+		got, err := buildHNSW(t, v, o.HNSWOptions).SearchBatch(t.Context(), queries.Data, 15, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := recall(got, want)
+		t.Logf("%+v: recall@15 %.4f", o.HNSWOptions, r)
+		if r < o.least {
+			t.Errorf("%+v: recall@15 is %.4f, want %.2f at least", o.HNSWOptions, r, o.least)
+		}
+	}
+}
+
+// TestHNSWFindsWhatFlatFinds takes sets small enough for the walk to see all.
+func TestHNSWFindsWhatFlatFinds(t *testing.T) {
+	for n := range 30 {
+		v := newClusters(3, 8).draw(n)
+		h, f := buildHNSW(t, v, HNSWOptions{}), NewFlat(v)
+		for i := range n {
+			got, want := h.Search(nil, v.Row(i), 5), f.Search(nil, v.Row(i), 5)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d rows, query %d: got %v, want %v", n, i, got, want)
+			}
+		}
+	}
+}
+
+// TestHNSWCopies has rows of few distinct values, many times over: the first
+// ones by row must come out, as from Flat.
+func TestHNSWCopies(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	distinct := newClusters(5, 32).draw(20)
+	v := &Vectors{Dim: 32}
+	for range 3000 {
+		v.Data = append(v.Data, distinct.Row(r.IntN(20))...)
+	}
+	h, f := buildHNSW(t, v, HNSWOptions{}), NewFlat(v)
+	if got, want := len(h.copies), 3000-20; got != want {
+		t.Errorf("%d copies found, want %d", got, want)
+	}
+	for i := range 20 {
+		for _, k := range []int{1, 15, 500} {
+			if got, want := h.Search(nil, distinct.Row(i), k), f.Search(nil, distinct.Row(i), k); !slices.Equal(got, want) {
+				t.Fatalf("query %d, k %d: got %v, want %v", i, k, got, want)
+			}
+		}
+	}
+}
+
+// TestHNSWZeroVectors has rows similar to nothing among others, which must be
+// found no worse for it.
+func TestHNSWZeroVectors(t *testing.T) {
+	v := newClusters(20, 32).draw(500)
+	for i := 0; i < 500; i += 7 {
+		clear(v.Row(i))
+	}
+	h := buildHNSW(t, v, HNSWOptions{})
+	for i := range 500 {
+		if i%7 == 0 {
+			continue
+		}
+		if got := h.Search(nil, v.Row(i), 1); got[0].Row != int32(i) {
+			t.Errorf("row %d finds %v", i, got)
+		}
+	}
+}
+
+// TestHNSWSameWithAnyWorkers compares the files of graphs built by different
+// numbers of workers, and of another seed.
+func TestHNSWSameWithAnyWorkers(t *testing.T) {
+	v := newClusters(100, 24).draw(3000)
+	build := func(seed uint64, workers int) []byte {
+		var b bytes.Buffer
+		if _, err := buildHNSW(t, v, HNSWOptions{EfConstruction: 40, Seed: seed, Workers: workers}).WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	one := build(1, 1)
+	for _, workers := range []int{0, 1, 2, 8} {
+		if !bytes.Equal(build(1, workers), one) {
+			t.Errorf("%d workers build another graph than one", workers)
+		}
+	}
+	if bytes.Equal(build(2, 1), one) {
+		t.Error("another seed builds the same graph")
+	}
+}
+
+func TestHNSWConcurrentSearches(t *testing.T) {
+	v := newClusters(40, 24).draw(1000)
+	h := buildHNSW(t, v, HNSWOptions{})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := range 200 {
+				if got := h.Search(nil, v.Row(i), 1); got[0].Row != int32(i) {
+					t.Errorf("row %d finds %v", i, got)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestWalkerVersions walks more often than there are versions.
+func TestWalkerVersions(t *testing.T) {
+	v := newClusters(2, 8).draw(40)
+	h := buildHNSW(t, v, HNSWOptions{})
+	w := newWalker(h)
+	query := v.Row(17)
+	for i := range 1<<16 + 10 {
+		if best := w.walk(query, w.hit(query, 0), 40, 0); best.Row != 17 || len(w.best.entries) != 40 {
+			t.Fatalf("walk %d finds %v and %d rows", i, best, len(w.best.entries))
+		}
+	}
+}
+
+// TestSelectNeighbours on a plane. Seen from the row at 0°, the candidates stand
+// at 10°, 20°, -30° and 90°; similarity is the cosine of the angle between:
+// 10° is taken; 20° is nearer to 10° (cos 10° > cos 20°) than to the row: left
+// out; -30° is 40° from 10°: taken; 90° is 80° from 10°: left out.
+func TestSelectNeighbours(t *testing.T) {
+	v := &Vectors{Dim: 2, Data: []float32{
+		1, 0, // row 0, at 0°
+		.9848, .1736, // 10°
+		.9397, .3420, // 20°
+		.8660, -.5, // -30°
+		0, 1, // 90°
+	}}
+	h := newHNSW(v, HNSWOptions{M: 2}, nil)
+	candidates := NewFlat(v).Search(nil, v.Row(0), 5)[1:]
+	for m, want := range map[int][]uint32{
+		1: {1},
+		2: {1, 3},
+		3: {1, 3},
+		4: {1, 2, 3, 4}, // there is room for all
+	} {
+		if got := h.selectNeighbours(candidates, m); !slices.Equal(got, want) {
+			t.Errorf("m %d: took rows %v, want %v", m, got, want)
+		}
+	}
+}
+
+// TestDrawLevel counts the rows of each layer: of 100,000, a share of 16^-l
+// reaches layer l.
+func TestDrawLevel(t *testing.T) {
+	const rows = 100_000
+	reach := make([]int, 60)
+	for row := range rows {
+		for l := range int(drawLevel(7, row, 16)) + 1 {
+			reach[l]++
+		}
+	}
+	// 100,000, 6,250 and 391 expected; bounds at five standard deviations √(n p (1-p)).
+	for l, bounds := range [][2]int{{rows, rows}, {6250 - 383, 6250 + 383}, {391 - 99, 391 + 99}} {
+		if reach[l] < bounds[0] || reach[l] > bounds[1] {
+			t.Errorf("%d rows reach layer %d, want %d to %d", reach[l], l, bounds[0], bounds[1])
+		}
+	}
+}
+
+func TestHNSWOptions(t *testing.T) {
+	v := newClusters(2, 8).draw(10)
+	for _, o := range []HNSWOptions{{M: 1}, {M: 129}, {M: -3}, {EfConstruction: -1}, {EfSearch: 1 << 20}} {
+		if _, err := BuildHNSW(t.Context(), v, o); err == nil {
+			t.Errorf("%+v builds", o)
+		}
+	}
+	if _, err := BuildHNSW(t.Context(), &Vectors{Dim: 3, Data: make([]float32, 4)}, HNSWOptions{}); err == nil {
+		t.Error("a row and a third builds")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := BuildHNSW(ctx, v, HNSWOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled build gives %v", err)
+	}
+	var done []int
+	h, err := BuildHNSW(t.Context(), newClusters(9, 8).draw(2100), HNSWOptions{EfConstruction: 10, Progress: func(n, total int) {
+		done = append(done, n, total)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{1024, 2100, 2048, 2100, 2100, 2100}; !slices.Equal(done, want) {
+		t.Errorf("progress %v, want %v", done, want)
+	}
+	if o := h.Options(); o.M != 16 || o.EfConstruction != 10 || o.EfSearch != 200 {
+		t.Errorf("options %+v", o)
+	}
+}
+
+func ExampleBuildHNSW() {
+	v := &Vectors{Dim: 2, Data: []float32{1, 0, 0, 1, .6, .8}}
+	index, err := BuildHNSW(context.Background(), v, HNSWOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, hit := range index.Search(nil, []float32{0, 1}, 2) {
+		fmt.Printf("row %d, similarity %.2f\n", hit.Row, hit.Similarity)
+	}
+	// Output:
+	// row 1, similarity 1.00
+	// row 2, similarity 0.80
+}

@@ -1,0 +1,154 @@
+package knnindex
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// threeRows is what testdata/make_npy.py writes.
+func threeRows() *Vectors { return &Vectors{Dim: 2, Data: []float32{1, 0, .6, .8, 0, -1}} }
+
+func TestOpenNumpysFile(t *testing.T) {
+	v, err := OpenNPY("testdata/numpy.npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	want := threeRows()
+	if v.Dim != want.Dim || !slices.Equal(v.Data, want.Data) {
+		t.Errorf("got %d: %v, want %d: %v", v.Dim, v.Data, want.Dim, want.Data)
+	}
+	if err := v.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWriteAsNumpyDoes compares bytes: what numpy wrote, numpy opens.
+func TestWriteAsNumpyDoes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v.npy")
+	if err := threeRows().WriteNPY(path); err != nil {
+		t.Fatal(err)
+	}
+	got, want := readFile(t, path), readFile(t, "testdata/numpy.npy")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("WriteNPY differs from numpy (-want +got):\n%s", diff)
+	}
+}
+
+func TestNPYRoundTrip(t *testing.T) {
+	for _, n := range []int{0, 1, 1000} {
+		v := newClusters(3, 37).draw(n)
+		path := filepath.Join(t.TempDir(), "v.npy")
+		if err := v.WriteNPY(path); err != nil {
+			t.Fatal(err)
+		}
+		back, err := OpenNPY(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back.Dim != v.Dim || !slices.Equal(back.Data, v.Data) {
+			t.Errorf("%d rows come back otherwise", n)
+		}
+		if back.Fingerprint() != v.Fingerprint() {
+			t.Errorf("%d rows: the fingerprint changed", n)
+		}
+		for range 2 { // closing again does nothing
+			if err := back.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func TestOpenNPYRefuses(t *testing.T) {
+	whole := string(readFile(t, "testdata/numpy.npy"))
+	for name, c := range map[string]struct{ file, want string }{
+		"empty":        {"", "size: want at least 10 bytes, got 0 bytes"},
+		"magic":        {"PK" + whole[2:], `magic: want "\x93NUMPY", got "PKUMPY"`},
+		"version":      {strings.Replace(whole, "NUMPY\x01", "NUMPY\x02", 1), "version: want 1.0, got 2.0"},
+		"header":       {whole[:100], "header: want 118 bytes, got 90 bytes"},
+		"float64":      {strings.Replace(whole, "<f4", "<f8", 1), `descr: want "<f4", got "<f8"`},
+		"big-endian":   {strings.Replace(whole, "<f4", ">f4", 1), `descr: want "<f4", got ">f4"`},
+		"Fortran":      {strings.Replace(whole, "False", "True ", 1), `fortran_order: want "False", got "True"`},
+		"no order":     {strings.Replace(whole, "fortran_order", "fortran_ordeR", 1), `fortran_order: want "False", got ""`},
+		"one axis":     {strings.Replace(whole, "(3, 2)", "(6,)  ", 1), "shape: want (rows, dim), got (6,)"},
+		"three axes":   {strings.Replace(whole, "(3, 2), }", "(3,2,1),}", 1), "shape: want (rows, dim), got (3,2,1)"},
+		"no numbers":   {strings.Replace(whole, "(3, 2)", "(3, 0)", 1), "shape: want (rows, dim), got (3, 0)"},
+		"more rows":    {strings.Replace(whole, "(3, 2)", "(4, 2)", 1), "data: want 4 x 2 x 4 = 32 bytes, got 24 bytes"},
+		"cut short":    {whole[:len(whole)-1], "data: want 3 x 2 x 4 = 24 bytes, got 23 bytes"},
+		"longer":       {whole + "x", "data: want 3 x 2 x 4 = 24 bytes, got 25 bytes"},
+		"vast":         {strings.Replace(whole, "(3, 2), }  ", "(4294967296, 4294967296), }", 1), "shape: want (rows, dim), got (4294967296, 4294967296)"},
+		"negative row": {strings.Replace(whole, "(3, 2)", "(-3,2)", 1), "shape: want (rows, dim), got (-3,2)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "v.npy")
+			if err := os.WriteFile(path, []byte(c.file), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, err := OpenNPY(path)
+			var wrong *FormatError
+			if !errors.As(err, &wrong) || err.Error() != path+": "+c.want {
+				t.Errorf("got error %v, want %s: %s", err, path, c.want)
+			}
+		})
+	}
+	if _, err := OpenNPY(filepath.Join(t.TempDir(), "none.npy")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing file gives %v", err)
+	}
+}
+
+// TestMisalignedData reads data that starts at an odd address, which other
+// programs' headers may bring about.
+func TestMisalignedData(t *testing.T) {
+	file := append([]byte{0}, readFile(t, "testdata/numpy.npy")...)
+	v, err := parseNPY(file[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := threeRows(); !slices.Equal(v.Data, want.Data) {
+		t.Errorf("got %v, want %v", v.Data, want.Data)
+	}
+}
+
+func TestWriteNPYRefuses(t *testing.T) {
+	dir := t.TempDir()
+	for _, v := range []*Vectors{{}, {Dim: -1}, {Dim: 3, Data: make([]float32, 4)}} {
+		if err := v.WriteNPY(filepath.Join(dir, "v.npy")); err == nil {
+			t.Errorf("%d numbers in rows of %d are written", len(v.Data), v.Dim)
+		}
+	}
+	if err := threeRows().WriteNPY(filepath.Join(dir, "none", "v.npy")); err == nil {
+		t.Error("a file in a missing folder is written")
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func FuzzParseNPY(f *testing.F) {
+	whole := readFile(f, "testdata/numpy.npy")
+	f.Add(whole)
+	f.Add(whole[:64])
+	f.Add([]byte(strings.Replace(string(whole), "(3, 2)", "(2, 3)", 1)))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		v, err := parseNPY(file)
+		if err == nil && (len(v.Data) != v.Len()*v.Dim || v.Dim < 1) {
+			t.Errorf("accepted %d numbers as %d rows of %d", len(v.Data), v.Len(), v.Dim)
+		}
+	})
+}
+
+func readFile(t testing.TB, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}

@@ -1,0 +1,91 @@
+package knnindex
+
+import (
+	"fmt"
+	"hash/crc32"
+	"math"
+	"unsafe"
+
+	"github.com/blevesearch/mmap-go"
+
+	"ctxnorm/knnindex/internal/dot"
+)
+
+// Vectors is a matrix of float32, one row an exemplar.
+//
+// INVARIANT: rows are of unit length, so that the dot product of two is their
+// cosine. [Vectors.Validate] checks it; the searches do not.
+type Vectors struct {
+	Dim  int       // numbers in a row
+	Data []float32 // row after row
+
+	mapped mmap.MMap // what Data is part of, where it is a mapped file
+}
+
+// Len is the number of rows.
+func (v *Vectors) Len() int {
+	if v.Dim <= 0 {
+		return 0
+	}
+	return len(v.Data) / v.Dim
+}
+
+// Row is row i, not to be changed.
+func (v *Vectors) Row(i int) []float32 {
+	return v.Data[i*v.Dim : (i+1)*v.Dim : (i+1)*v.Dim]
+}
+
+// unitTolerance is how far from 1 the length of a row may be. Rounding of
+// float32 alone gives 1e-6; rows computed in bfloat16 and scaled after come
+// within 1e-4.
+const unitTolerance = 1e-3
+
+// Validate checks that the matrix is whole and that every row is of unit length,
+// which a row with a NaN is not. It reads all of Data.
+func (v *Vectors) Validate() error {
+	if err := v.checkShape(); err != nil {
+		return err
+	}
+	kernel := dot.Best()
+	for i := range v.Len() {
+		row := v.Row(i)
+		length := math.Sqrt(float64(kernel.Dot(row, row)))
+		if !(math.Abs(length-1) <= unitTolerance) { // written so that NaN fails
+			return fmt.Errorf("vector of row %d: want length 1 ± %g, got %g", i, unitTolerance, length)
+		}
+	}
+	return nil
+}
+
+// checkShape refuses what no index can be made of.
+func (v *Vectors) checkShape() error {
+	switch {
+	case v.Dim <= 0:
+		return fmt.Errorf("vectors: want a dimension of at least 1, got %d", v.Dim)
+	case len(v.Data)%v.Dim != 0:
+		return fmt.Errorf("vectors: want whole rows of %d numbers, got %d numbers", v.Dim, len(v.Data))
+	case v.Len() > math.MaxInt32:
+		return fmt.Errorf("vectors: want at most %d rows, got %d", math.MaxInt32, v.Len())
+	}
+	return nil
+}
+
+// Fingerprint identifies the content: it differs for vectors that differ in any
+// number, in shape or in order, but for a chance of 1 in 2^64. It guards
+// against a mix-up, not against malice. It reads all of Data.
+func (v *Vectors) Fingerprint() uint64 {
+	return checksum64(asBytes(v.Data)) ^ uint64(v.Dim)*0x9e3779b97f4a7c15 // 2^64 / golden ratio: spreads the bits of Dim
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksum64 is two CRC-32s of different polynomials, side by side: processors
+// compute both at several GB/s.
+func checksum64(b []byte) uint64 {
+	return uint64(crc32.Checksum(b, castagnoli))<<32 | uint64(crc32.ChecksumIEEE(b))
+}
+
+// asBytes is the memory of numbers.
+func asBytes(numbers []float32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(numbers))), 4*len(numbers))
+}
