@@ -31,7 +31,18 @@ fail() {
 need() { command -v "$1" >/dev/null || fail "$1 is not installed" "$2"; }
 
 need_go() { need go "get Go 1.26 or later from https://go.dev/dl"; }
-need_compiler() { need g++ "get a C++ compiler, on Debian or Ubuntu: apt-get install g++"; }
+need_compiler() { need g++ "on Debian or Ubuntu: apt-get install g++"; }
+need_cargo() {
+	local want=1.78 have # which reads version 4 of Cargo.lock
+	need cargo "get Rust $want or later from https://rustup.rs"
+	have=$(cargo --version | cut -d' ' -f2)
+	printf '%s\n' "$want" "$have" | sort -VC || fail "cargo is version $have, want $want" "get Rust from https://rustup.rs"
+}
+need_pip() {
+	need python3 "on Debian or Ubuntu: apt-get install python3 python3-pip"
+	python3 -m pip --version >/dev/null 2>&1 ||
+		fail "python3 has no pip" "on Debian or Ubuntu: apt-get install python3-pip; elsewhere: python3 -m ensurepip"
+}
 
 for path in "$cache" "$libtorch"; do
 	case $path in

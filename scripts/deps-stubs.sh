@@ -12,7 +12,6 @@ names=(cuda cudart cublas cudnn caffe2_nvrtc nvrtc-builtins nvrtc nvToolsExt)
 [[ $cuda == 1 ]] || names+=(c10_cuda torch_cuda torch)
 
 [[ -e $stubs ]] && exit 0
-need ar "on Debian or Ubuntu: apt-get install binutils"
 rm -rf "$stubs.part"
 mkdir -p "$stubs.part"
 for name in "${names[@]}"; do

@@ -8,7 +8,6 @@ module=github.com/daulet/tokenizers
 
 main() {
 	[[ -e $tokenizers/libtokenizers.a ]] && return
-	need cargo "get Rust from https://rustup.rs"
 	local want work
 	want=$(go list -m -f '{{.Version}}' $module)
 	[[ $want == "v$tokenizers_version" ]] ||

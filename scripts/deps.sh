@@ -8,8 +8,11 @@
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
+# What is missing is named before a long download, not after it.
 need_go
 need_compiler
+[[ -e $tokenizers/libtokenizers.a ]] || need_cargo
+[[ -e $libtorch/lib/libtorch_cpu.so && -e $minilm/config.json ]] || need_pip
 mkdir -p "$cache"
 exec 9>"$cache/.lock"
 flock 9 # one set-up at a time; it goes when this process does

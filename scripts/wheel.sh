@@ -35,7 +35,6 @@ is_sound() { echo "$2  $1" | sha256sum --check --status 2>/dev/null; }
 # download_wheel REQUIREMENT SHA256 tries three times. pip's unfinished files
 # stay under the cache (TMPDIR), since /tmp is often smaller than torch.
 download_wheel() {
-	need_pip
 	local attempt resume=()
 	if python3 -m pip download --help | grep -q -- --resume-retries; then
 		resume=(--resume-retries 5) # pip 25.1 and later
@@ -51,12 +50,6 @@ download_wheel() {
 	done
 	fail "$1 could not be fetched" \
 		"check the network and pip's settings (pip config list), or put the wheel with SHA-256 $2 into $downloads"
-}
-
-need_pip() {
-	need python3 "on Debian or Ubuntu: apt-get install python3 python3-pip"
-	python3 -m pip --version >/dev/null 2>&1 ||
-		fail "python3 has no pip" "on Debian or Ubuntu: apt-get install python3-pip; elsewhere: python3 -m ensurepip"
 }
 
 # unpack PREFIX/ FOLDER writes the files under that folder of the wheel to FOLDER.
