@@ -5,7 +5,9 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -52,17 +54,22 @@ func readAll(t testing.TB, r *Reader) outcome {
 	return o
 }
 
-// Known disagreements with encoding/xml.
-var (
-	// We refuse what it lets pass: surrogates (it makes them U+FFFD), references
-	// of more than 32 bytes, characters that XML forbids where they are in
-	// comments and the like (not looked at), and XML declarations that are not in
-	// its plain form (it finds no version in version = "2.0").
-	refused = regexp.MustCompile(`&#x0*[dD][89a-fA-F]..;|&#0*5[5-7]...;|&#x?0{20}|<\?xml`)
-	// We let pass what it refuses: characters beyond ASCII that are not in its
-	// tables of letters, and several colons, in names.
-	passed = regexp.MustCompile(`[^\x00-\x7f]|:[^:]*:`)
-)
+// Known disagreements with encoding/xml are two.
+
+// refused finds what may be refused though encoding/xml lets it pass: surrogates
+// (it makes them U+FFFD), references of more than 32 bytes, and XML declarations
+// that are not in its plain form (it finds no version in version = "2.0"). A
+// further one is not to be found by an expression: characters that XML forbids,
+// in comments and the like.
+var refused = regexp.MustCompile(`&#x0*[dD][89a-fA-F]..;|&#0*5[5-7]...;|&#x?0{20}|<\?xml`)
+
+// laxerOn reports whether something may pass though encoding/xml refuses it:
+// characters beyond ASCII that are not in its tables of letters, and several
+// colons, in names.
+func laxerOn(input []byte) bool {
+	notASCII := func(r rune) bool { return r >= utf8.RuneSelf }
+	return bytes.Count(input, []byte(":")) > 1 || bytes.ContainsFunc(input, notASCII)
+}
 
 // agree holds what the Reader made of input against the oracle: the same records
 // up to the first error, an error where it has one, and offsets in the file.
@@ -70,15 +77,19 @@ func agree(t testing.TB, input []byte, got outcome) {
 	t.Helper()
 	var want oracle
 	err := want.read(input)
-	n, illegal := legalPrefix(input)
-	stricter := illegal != "" || n < len(input) || refused.Match(input)
-	laxer := passed.Match(input)
+	var stricter, laxer bool
+	if err != nil || len(got.errors) > 0 {
+		n, illegal := legalPrefix(input)
+		stricter = illegal != "" || n < len(input) || refused.Match(input)
+		laxer = laxerOn(input)
+	}
 	records := got.records[:got.clean]
 	if common := min(len(records), len(want.records)); stricter && common < len(want.records) || laxer && common < len(records) {
 		records, want.records = records[:common], want.records[:common]
 	}
-	if diff := cmp.Diff(want.records, records, cmpopts.EquateEmpty()); diff != "" {
-		t.Fatalf("records before the first error (-oracle +reader):\n%s\noracle: %v\nreader: %v\n%q", diff, err, got.errors, input)
+	if !slices.EqualFunc(want.records, records, sameRecord) {
+		t.Fatalf("records before the first error (-oracle +reader):\n%s\noracle: %v\nreader: %v\n%q",
+			cmp.Diff(want.records, records, cmpopts.EquateEmpty()), err, got.errors, input)
 	}
 	switch {
 	case err == nil && len(got.errors) > 0 && !stricter:
@@ -86,8 +97,8 @@ func agree(t testing.TB, input []byte, got outcome) {
 	case err != nil && len(got.errors) == 0 && !laxer:
 		t.Fatalf("oracle: %v, and the reader finds nothing\n%q", err, input)
 	case err == nil && len(got.errors) == 0:
-		if diff := cmp.Diff(want.deleted, got.deleted, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("deleted (-oracle +reader):\n%s\n%q", diff, input)
+		if !slices.Equal(want.deleted, got.deleted) {
+			t.Fatalf("deleted: oracle %v, reader %v\n%q", want.deleted, got.deleted, input)
 		}
 	}
 	for _, e := range got.errors {
@@ -102,6 +113,11 @@ func agree(t testing.TB, input []byte, got outcome) {
 	}
 }
 
+func sameRecord(a, b *Record) bool {
+	return a.PMID == b.PMID && a.Version == b.Version && a.Title == b.Title && a.Book == b.Book && a.Offset == b.Offset &&
+		slices.Equal(a.Sections, b.Sections)
+}
+
 // read is readAll of bytes in memory.
 func read(t testing.TB, input []byte) outcome {
 	t.Helper()
@@ -110,5 +126,8 @@ func read(t testing.TB, input []byte) outcome {
 
 // sameOutcome reports whether a and b are equal in all they hold.
 func sameOutcome(a, b outcome) bool {
-	return cmp.Equal(a, b, cmp.AllowUnexported(outcome{}), cmpopts.EquateEmpty())
+	return a.clean == b.clean &&
+		slices.EqualFunc(a.records, b.records, sameRecord) &&
+		slices.Equal(a.deleted, b.deleted) &&
+		slices.EqualFunc(a.errors, b.errors, func(x, y *SyntaxError) bool { return *x == *y })
 }

@@ -87,6 +87,7 @@ var broken = []struct {
 	{"< before a number", "<S>|<65</S>", []string{"< that begins no tag"}, ""},
 	{"/ in a tag", "<S><a |/ ></S>", []string{"/ within the tag <a>"}, ""},
 	{"end tag that closes nothing", "<S></S>|</S>" + good(1), []string{"</S> closes no element"}, "1"},
+	{"end tag without a name", "|</>", []string{"end tag without a name"}, ""},
 	{"cut off between records", "<S>" + good(1) + "\n|", []string{"file ends within <S>"}, "1"},
 	{"cut off in a text", "<S>" + good(1) + "<PubmedArticle><MedlineCitation>abc|", []string{"file ends within <MedlineCitation>"}, "1"},
 	{"cut off in a tag", "<S>" + good(1) + "|<PubmedArt", []string{"tag has no end"}, "1"},
@@ -238,14 +239,14 @@ func (p *pieces) Read(dst []byte) (int, error) {
 	return n, nil
 }
 
-// TestMemory reads 40 MB of records and a record that is longer than may be, and
+// TestMemory reads 20 MB of records and a record that is longer than may be, and
 // looks at the memory that is held.
 func TestMemory(t *testing.T) {
 	record := []byte(good(1))
 	var long bytes.Buffer
 	long.WriteString("<PubmedArticle>")
 	long.Write(bytes.Repeat([]byte("<a>b</a>"), maxRecord/8+1))
-	r := NewReader(io.MultiReader(strings.NewReader("<S>"), &repeated{record, 1 << 19}, &long,
+	r := NewReader(io.MultiReader(strings.NewReader("<S>"), &repeated{record, 1 << 18}, &long,
 		strings.NewReader("</PubmedArticle></S>")), "a.xml")
 	n := 0
 	for {
@@ -254,13 +255,13 @@ func TestMemory(t *testing.T) {
 			n++
 			continue
 		}
-		if want := fmt.Sprintf("a.xml: byte %d: record longer than %d bytes", 3+len(record)<<19, maxRecord); err.Error() != want {
+		if want := fmt.Sprintf("a.xml: byte %d: record longer than %d bytes", 3+len(record)<<18, maxRecord); err.Error() != want {
 			t.Fatalf("%v, want %s", err, want)
 		}
 		break
 	}
-	if n != 1<<19 {
-		t.Errorf("%d records, want %d", n, 1<<19)
+	if n != 1<<18 {
+		t.Errorf("%d records, want %d", n, 1<<18)
 	}
 	if size := cap(r.window.buf); size != windowSize {
 		t.Errorf("window grew to %d bytes for small tokens, want %d", size, windowSize)

@@ -48,12 +48,14 @@ var oracleKinds = map[string]string{
 	"PubmedBookArticle/BookDocument/Abstract/AbstractText":        "section",
 }
 
-var oracleStarts = regexp.MustCompile(`^(PubmedArticle|PubmedBookArticle|MedlineCitation|DeleteCitation)$`)
+var oracleStarts = map[string]bool{
+	"PubmedArticle": true, "PubmedBookArticle": true, "MedlineCitation": true, "DeleteCitation": true,
+}
 
 // inside tells the depth at which the record begins, -1 outside.
 func (o *oracle) inside() int {
 	for i, name := range o.path {
-		if oracleStarts.MatchString(name) {
+		if oracleStarts[name] {
 			return i
 		}
 	}
@@ -146,6 +148,9 @@ func (o *oracle) end(name string) error {
 		o.keep = 0
 	}
 	o.path = o.path[:len(o.path)-1]
+	if kind == "" {
+		return nil
+	}
 	text, rec := oracleSpace(o.text.String()), o.record
 	switch kind {
 	case "pmid", "deleted":
@@ -200,11 +205,8 @@ func oracleAttr(e xml.StartElement, name string) (string, bool) {
 	return "", false
 }
 
-var (
-	oracleDigits = regexp.MustCompile(`^[0-9]+$`)
-	oracleRuns   = regexp.MustCompile(`[ \t\r\n]+`)
-)
+var oracleDigits = regexp.MustCompile(`^[0-9]+$`)
 
 func oracleSpace(s string) string {
-	return strings.Trim(oracleRuns.ReplaceAllString(s, " "), " ")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) }), " ")
 }

@@ -74,6 +74,9 @@ func (t *token) scanEndTag(b []byte) (int, fault) {
 	for len(name) > 0 && isSpace(name[len(name)-1]) {
 		name = name[:len(name)-1]
 	}
+	if len(name) == 0 {
+		return 0, fault{0, "end tag without a name"}
+	}
 	t.name = name
 	return end + 1, fault{}
 }

@@ -1,0 +1,90 @@
+package pubmed
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// dullLegalPrefix is legalPrefix a character at a time, with the ranges as the
+// XML recommendation gives them.
+func dullLegalPrefix(b []byte) (n int, wrong bool) {
+	for n < len(b) {
+		r, size := utf8.DecodeRune(b[n:])
+		if r == utf8.RuneError && size == 1 {
+			return n, utf8.FullRune(b[n:])
+		}
+		if !(r == 0x9 || r == 0xA || r == 0xD || r >= 0x20 && r <= 0xD7FF || r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 && r <= 0x10FFFF) {
+			return n, true
+		}
+		n += size
+	}
+	return n, false
+}
+
+func TestLegalPrefix(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	pieces := []string{"a", "plain text of some length", " ", "\n", "\t", "\r", "é", "β", "漢", "𝛽", "\x7f", "\u0085", "\ufffd"}
+	bad := []string{"\x00", "\x1f", "\x0b", "\xff", "\x80", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\ufffe", "\uffff", "\xe2\x82", "\xf0\x9f"}
+	for range 20_000 {
+		var s strings.Builder
+		for range rng.IntN(12) {
+			s.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		if rng.IntN(2) == 0 {
+			s.WriteString(bad[rng.IntN(len(bad))])
+			s.WriteString(strings.Repeat("x", rng.IntN(12)))
+		}
+		b := []byte(s.String())
+		want, wrong := dullLegalPrefix(b)
+		if got, reason := legalPrefix(b); got != want || (reason != "") != wrong {
+			t.Fatalf("legalPrefix(%q) = %d, %q; want %d, fault %v", b, got, reason, want, wrong)
+		}
+	}
+}
+
+func TestCollapse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		b := make([]byte, rng.IntN(12))
+		for i := range b {
+			b[i] = " \t\r\na\xc2\xa0"[rng.IntN(7)]
+		}
+		want := oracleSpace(string(b))
+		if got := string(collapse([]byte(string(b)))); got != want {
+			t.Fatalf("collapse(%q) = %q, want %q", b, got, want)
+		}
+	}
+}
+
+func TestFindRecord(t *testing.T) {
+	for _, test := range []struct {
+		input     string
+		citations bool
+		final     bool
+		at        int
+		found     bool
+	}{
+		{"", false, true, 0, false},
+		{"ab", false, false, 2, false},
+		{"ab<PubmedArticle>", false, false, 2, true},
+		{"ab<PubmedArticle ", false, false, 2, true},
+		{"<PubmedArticleSet><PubmedBookArticle>", false, false, 18, true},
+		{"</PubmedArticle><DeleteCitation/>", false, false, 16, true},
+		{"ab<Pubmed", false, false, 2, false}, // look on from here
+		{"ab<Pubmed", false, true, 9, false},
+		{"ab<PubmedArticle", false, false, 2, false}, // may be PubmedArticleSet
+		{"<<PubmedArticle>", false, false, 1, true},
+		{"<MedlineCitation>", false, false, 17, false},
+		{"<MedlineCitation>", true, false, 0, true},
+		{"\xff<x\x00<MedlineCitation\n", true, false, 4, true},
+	} {
+		at, found := findRecord([]byte(test.input), test.citations, test.final)
+		if diff := cmp.Diff([]any{test.at, test.found}, []any{at, found}); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.input, diff)
+		}
+	}
+}

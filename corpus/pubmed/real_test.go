@@ -1,0 +1,80 @@
+package pubmed
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/gzip"
+
+	"ctxnorm/internal/testdata"
+)
+
+// realFiles is the number of files of real PubMed and MEDLINE XML in the data,
+// and realRecords of the records in them, counted with the oracle.
+const (
+	realFiles   = 40
+	realRecords = 1555
+)
+
+// realErrors lists what is wrong with them.
+var realErrors = map[string][]string{
+	// A PubmedArticle that is never closed; the lines before are 19 + 16 + 17 bytes.
+	"jabref_MedlineImporterTestMalformedEntry.xml.gz": {
+		"byte 52: </PubmedArticleSet> where </PubmedArticle> is expected",
+	},
+	// A PubmedArticle with nothing in it; the line before is 19 bytes.
+	"jabref_MedlineImporterTestMinimalEntry.xml.gz": {"byte 19: record without a PMID"},
+}
+
+func TestRealFiles(t *testing.T) {
+	dir := testdata.File(t, "pubmed_xml")
+	paths, err := filepath.Glob(filepath.Join(dir, "*.xml.gz"))
+	if err != nil || len(paths) != realFiles {
+		t.Fatalf("%d files in %s, want %d (%v)", len(paths), dir, realFiles, err)
+	}
+	total := 0
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			packed, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z, err := gzip.NewReader(bytes.NewReader(packed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			input, err := io.ReadAll(z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			got := readAll(t, r)
+			agree(t, input, got)
+			var errors []string
+			for _, e := range got.errors {
+				errors = append(errors, e.Error()[len(path)+2:])
+			}
+			if diff := cmp.Diff(realErrors[filepath.Base(path)], errors); diff != "" {
+				t.Errorf("errors (-want +got):\n%s", diff)
+			}
+			if len(got.errors) == 0 && r.InputOffset() != int64(len(input)) {
+				t.Errorf("%d bytes of XML read, want %d", r.InputOffset(), len(input))
+			}
+			if r.PackedOffset() != int64(len(packed)) {
+				t.Errorf("%d packed bytes read, want %d", r.PackedOffset(), len(packed))
+			}
+			total += len(got.records)
+		})
+	}
+	if total != realRecords {
+		t.Errorf("%d records, want %d", total, realRecords)
+	}
+}
