@@ -1,0 +1,441 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ctxnorm"
+)
+
+func testOptions(dir string, inputs []string) Options {
+	return Options{
+		Dir:            dir,
+		Inputs:         inputs,
+		Tagger:         testTagger,
+		Dictionary:     testDictionary(),
+		DictionaryPath: "some/where/dictionary.tsv",
+		Clean:          map[string]int{"stop words": 3},
+		PerName:        4,
+		Seed:           7,
+		Exclude:        map[string]bool{"3": true, "5": true, "6": false},
+		Workers:        2,
+	}
+}
+
+func mustBuild(t testing.TB, o Options) *Manifest {
+	t.Helper()
+	m, err := Build(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+var worlds = []struct {
+	name string
+	world
+}{
+	{"apart", world{files: 4, records: 60}},
+	{"few conflicts", world{files: 4, records: 60, pmids: 3000, deletions: .01}},
+	{"many conflicts", world{files: 5, records: 60, pmids: 150, deletions: .05}},
+	{"hardly any text", world{files: 3, records: 3, pmids: 9}},
+}
+
+func TestBuild(t *testing.T) {
+	for _, w := range worlds {
+		t.Run(w.name, func(t *testing.T) {
+			for seed := range uint64(15) {
+				files := w.make(rand.New(rand.NewPCG(seed, 2)))
+				o := testOptions(t.TempDir(), writeFiles(t, files))
+				o.PerName = 1 + int(seed*seed%20)
+				o.Workers = 1 + int(seed%3)
+				m := mustBuild(t, o)
+				sentences, totals, dropped := reference(files, &o)
+				if diff := cmp.Diff(sentences, readAll(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("seed %d: sentences (-want +got):\n%s", seed, diff)
+				}
+				if diff := cmp.Diff(totals, m.Totals); diff != "" {
+					t.Errorf("seed %d: totals (-want +got):\n%s", seed, diff)
+				}
+				if diff := cmp.Diff(dropped, m.Dropped); diff != "" {
+					t.Errorf("seed %d: dropped (-want +got):\n%s", seed, diff)
+				}
+				all := 0
+				for _, in := range m.Inputs {
+					all += in.Records
+				}
+				if sum := m.Totals.Records + m.Dropped.Excluded + m.Dropped.Superseded + m.Dropped.Deleted; sum != all || all != w.files*w.records {
+					t.Errorf("seed %d: %d records read, %d accounted for, want %d", seed, all, sum, w.files*w.records)
+				}
+			}
+		})
+	}
+}
+
+// TestBuildRepairs lets a later file take most sentences of an earlier one away,
+// so that those to spare do not do.
+func TestBuildRepairs(t *testing.T) {
+	for seed := range uint64(10) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		files := world{files: 1, records: 200}.make(random)
+		update := testFile{name: "pubmed0002.xml"}
+		for _, r := range files[0].records {
+			switch random.IntN(8) {
+			case 0:
+				update.deleted = append(update.deleted, r.pmid)
+			case 1: // stays
+			default:
+				update.records = append(update.records, testRecord{pmid: r.pmid, version: r.version, title: "Withdrawn."})
+			}
+		}
+		files = append(files, update)
+		o := testOptions(t.TempDir(), writeFiles(t, files))
+		o.PerName = 1 + random.IntN(8)
+		var stages []Stage
+		o.Progress = func(p Progress) {
+			if len(stages) == 0 || stages[len(stages)-1] != p.Stage {
+				stages = append(stages, p.Stage)
+			}
+			if p.Done > p.Total {
+				t.Errorf("seed %d: %s: %d of %d bytes", seed, p.Stage, p.Done, p.Total)
+			}
+		}
+		mustBuild(t, o)
+		if want := []Stage{Reading, Repairing, Writing}; !slices.Equal(stages, want) {
+			t.Errorf("seed %d: stages are %q, want %q", seed, stages, want)
+		}
+		sentences, _, _ := reference(files, &o)
+		if diff := cmp.Diff(sentences, readAll(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("seed %d: sentences (-want +got):\n%s", seed, diff)
+		}
+	}
+}
+
+// TestBuildSuperseded shows by hand which record of a PMID counts.
+func TestBuildSuperseded(t *testing.T) {
+	rec := func(pmid string, version int, title string) testRecord {
+		return testRecord{pmid: pmid, version: version, title: title}
+	}
+	files := []testFile{
+		{name: "b.xml", records: []testRecord{
+			rec("1", 1, "Flu first."), rec("1", 2, "Flu second."), // the version
+			rec("2", 1, "Cold once."), rec("2", 1, "Cold twice."), // the place in the file
+			rec("4", 1, "Gout in b."), rec("5", 2, "Gout in b, version 2."),
+			rec("7", 1, "Ague deleted."), rec("8", 1, "Ague deleted by another file."),
+			rec("9", 1, "Ague stays."),
+		}, deleted: []string{"7", "404"}},
+		{name: "a.xml", records: []testRecord{
+			rec("4", 1, "Gout in a."), // the name of the file
+			rec("5", 1, "Gout in a."), // the version, whatever the file
+		}, deleted: []string{"8"}},
+	}
+	o := testOptions(t.TempDir(), writeFiles(t, files))
+	o.Exclude = nil
+	m := mustBuild(t, o)
+	got := make(map[string]string)
+	for _, s := range readAll(t, o.Dir) {
+		got[s.ID] = s.Text
+	}
+	want := map[string]string{
+		"1": "Flu second.", "2": "Cold twice.", "4": "Gout in b.", "5": "Gout in b, version 2.", "9": "Ague stays.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// 11 records: 5 count, 1, 2, 4 and 5 have one loser each, 7 and 8 are deleted.
+	if m.Totals.Records != 5 || m.Dropped.Superseded != 4 || m.Dropped.Deleted != 2 {
+		t.Errorf("%d count, %d superseded, %d deleted, want 5, 4, 2", m.Totals.Records, m.Dropped.Superseded, m.Dropped.Deleted)
+	}
+}
+
+func TestBuildSame(t *testing.T) {
+	for _, w := range worlds {
+		t.Run(w.name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(3, 3))
+			inputs := writeFiles(t, w.make(random))
+			o := testOptions(t.TempDir(), inputs)
+			mustBuild(t, o)
+			for _, workers := range []int{1, 3, 16} {
+				again := testOptions(t.TempDir(), slices.Clone(inputs))
+				again.Workers = workers
+				random.Shuffle(len(inputs), func(i, j int) {
+					again.Inputs[i], again.Inputs[j] = again.Inputs[j], again.Inputs[i]
+				})
+				again.Inputs = append(again.Inputs, again.Inputs[0]) // given twice
+				mustBuild(t, again)
+				sameFolders(t, o.Dir, again.Dir)
+			}
+			mustBuild(t, o) // over the old one
+		})
+	}
+}
+
+// failingReader fails after some bytes, as a disk does.
+type failingReader struct {
+	io.ReadCloser
+	left int
+}
+
+var errDisk = errors.New("the disk is gone")
+
+func (r *failingReader) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, errDisk
+	}
+	n, err := r.ReadCloser.Read(p[:min(len(p), r.left)])
+	r.left -= n
+	return n, err
+}
+
+func TestBuildResumes(t *testing.T) {
+	files := world{files: 8, records: 40, pmids: 250, deletions: .01}.make(rand.New(rand.NewPCG(5, 5)))
+	inputs := writeFiles(t, files)
+	undisturbed := testOptions(t.TempDir(), inputs)
+	mustBuild(t, undisturbed)
+	open := func(path string) (io.ReadCloser, error) { return os.Open(path) }
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 6))
+		o := testOptions(t.TempDir(), slices.Clone(inputs))
+		stopped := 0
+		for range 3 {
+			random.Shuffle(len(inputs), func(i, j int) { o.Inputs[i], o.Inputs[j] = o.Inputs[j], o.Inputs[i] })
+			o.Workers = 1 + random.IntN(3)
+			ctx, cancel := context.WithCancel(context.Background())
+			var err error
+			if random.IntN(2) == 0 {
+				calls := random.IntN(40)
+				o.Progress = func(Progress) {
+					if calls--; calls == 0 {
+						cancel()
+					}
+				}
+				_, err = build(ctx, o, open)
+				if err != nil && !errors.Is(err, context.Canceled) {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+			} else {
+				o.Progress = nil
+				bad := o.Inputs[random.IntN(len(o.Inputs))]
+				_, err = build(ctx, o, func(path string) (io.ReadCloser, error) {
+					f, err := open(path)
+					if path == bad {
+						return &failingReader{f, random.IntN(200)}, err
+					}
+					return f, err
+				})
+				// The part of the bad file may be there already.
+				if err != nil && !errors.Is(err, errDisk) {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+			}
+			cancel()
+			if err != nil {
+				stopped++
+				if _, err := Open(o.Dir); err == nil {
+					t.Fatalf("seed %d: a corpus was left by a build that failed", seed)
+				}
+			} else if _, err := Open(o.Dir); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			} else {
+				break
+			}
+		}
+		o.Progress = nil
+		mustBuild(t, o)
+		sameFolders(t, undisturbed.Dir, o.Dir)
+		t.Logf("seed %d: stopped %d times", seed, stopped)
+	}
+}
+
+// killVariable names the folder that a child process builds a corpus in until it
+// is killed; its inputs are the files in the folder beside it.
+const killVariable = "CORPUS_TEST_BUILD"
+
+// slowTagger takes long enough for the parent to kill its process.
+type slowTagger struct{ wordTagger }
+
+func (t slowTagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
+	time.Sleep(time.Millisecond)
+	return t.wordTagger.Tag(dst, text)
+}
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(killVariable); dir != "" {
+		inputs, _ := filepath.Glob(filepath.Join(dir, "..", "inputs", "*"))
+		o := testOptions(dir, inputs)
+		o.Tagger = slowTagger{testTagger}
+		if _, err := Build(context.Background(), o); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func TestBuildKilled(t *testing.T) {
+	top := t.TempDir()
+	files := world{files: 6, records: 40, pmids: 200}.make(rand.New(rand.NewPCG(8, 8)))
+	for i, path := range writeFiles(t, files) {
+		if err := os.MkdirAll(filepath.Join(top, "inputs"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(path, filepath.Join(top, "inputs", files[i].name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inputs, err := filepath.Glob(filepath.Join(top, "inputs", "*"))
+	if err != nil || len(inputs) != len(files) {
+		t.Fatalf("%d inputs, %v", len(inputs), err)
+	}
+	undisturbed := testOptions(filepath.Join(top, "undisturbed"), inputs)
+	mustBuild(t, undisturbed)
+
+	killed := filepath.Join(top, "killed")
+	finished := func() int {
+		parts, err := filepath.Glob(filepath.Join(killed, partsName, "*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(parts)
+	}
+	for kills := 1; kills <= 2; kills++ {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), killVariable+"="+killed)
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for finished() < 2*kills {
+			time.Sleep(time.Millisecond)
+		}
+		if err := child.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Wait(); err == nil {
+			t.Fatal("the build ended before it could be killed")
+		}
+	}
+	if n := finished(); n < 4 {
+		t.Fatalf("%d files are finished after two kills, want 4 or more", n)
+	}
+	again := testOptions(killed, inputs)
+	read := 0
+	_, err = build(context.Background(), again, func(path string) (io.ReadCloser, error) {
+		read++
+		return os.Open(path)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read >= 2*len(inputs)-4 { // each may be read again to be repaired
+		t.Errorf("%d files were opened, though 4 were finished", read)
+	}
+	sameFolders(t, undisturbed.Dir, killed)
+}
+
+func TestBuildBroken(t *testing.T) {
+	files := world{files: 4, records: 30}.make(rand.New(rand.NewPCG(9, 9)))
+	for i := range files {
+		files[i].name = fmt.Sprintf("%d.xml.gz", i)
+	}
+	files[0].name = "0.xml"
+	inputs := writeFiles(t, files)
+
+	// The tenth record of the first file is not XML, and the last file ends early.
+	data, err := os.ReadFile(inputs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := strings.Join(strings.SplitAfter(string(data), "</PubmedArticle>")[:9], "")
+	broken := before + strings.Replace(string(data[len(before):]), "<ArticleTitle>", "<ArticleTitle", 1)
+	if err := os.WriteFile(inputs[0], []byte(broken), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if data, err = os.ReadFile(inputs[3]); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(inputs[3], data[:len(data)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+
+	o := testOptions(t.TempDir(), inputs)
+	m, err := Build(context.Background(), o)
+	var broke *InputErrors
+	if !errors.As(err, &broke) || m == nil {
+		t.Fatalf("Build gave %v, %v, want a manifest and *InputErrors", m, err)
+	}
+	var got []string
+	for _, f := range broke.Files {
+		got = append(got, f.Path)
+		if f.Broken == 0 || len(f.First) == 0 || f.First[0].Offset == 0 || f.First[0].Reason == "" {
+			t.Errorf("problems are not told: %+v", f)
+		}
+		if !strings.Contains(err.Error(), f.Path+": byte ") {
+			t.Errorf("error %q does not name %s", err, f.Path)
+		}
+	}
+	slices.Sort(got)
+	if want := []string{inputs[0], inputs[3]}; !slices.Equal(got, want) {
+		t.Errorf("broken files are %q, want %q", got, want)
+	}
+	if n := m.Inputs[0].Records; n != 29 {
+		t.Errorf("%d records of the first file, want all 30 but one", n)
+	}
+	if n := m.Inputs[3].Records; n == 0 || n >= 30 {
+		t.Errorf("%d records of the file that is cut, want some", n)
+	}
+	if m.Dropped.Broken != m.Inputs[0].Broken+m.Inputs[3].Broken {
+		t.Errorf("%d broken places, want those of the inputs", m.Dropped.Broken)
+	}
+	if _, err := Open(o.Dir); err != nil {
+		t.Errorf("the corpus is not whole: %v", err)
+	}
+	// What went wrong is told again where the parts are found.
+	_, again := Build(context.Background(), o)
+	if again == nil || again.Error() != err.Error() {
+		t.Errorf("the second build says %v, the first %v", again, err)
+	}
+}
+
+func TestBuildOptions(t *testing.T) {
+	good := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml"}}))
+	for _, c := range []struct {
+		name   string
+		change func(*Options)
+		want   string
+	}{
+		{"no folder", func(o *Options) { o.Dir = "" }, "no folder"},
+		{"no inputs", func(o *Options) { o.Inputs = nil }, "no input files"},
+		{"missing input", func(o *Options) { o.Inputs = []string{"nowhere.xml"} }, "nowhere.xml"},
+		{"folder", func(o *Options) { o.Inputs = []string{o.Dir} }, "is a folder"},
+		{"no tagger", func(o *Options) { o.Tagger = nil }, "no tagger"},
+		{"sentences", func(o *Options) { o.PerName = -1 }, "-1 sentences"},
+		{"workers", func(o *Options) { o.Workers = -2 }, "-2 workers"},
+		{"cleaning", func(o *Options) { o.Clean = func() {} }, "cleaning report"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := good
+			c.change(&o)
+			if _, err := Build(context.Background(), o); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error is %v, want %q in it", err, c.want)
+			}
+		})
+	}
+	good.PerName, good.Workers = 0, 0
+	if m := mustBuild(t, good); m.Settings.PerName != DefaultPerName {
+		t.Errorf("%d sentences a name by default, want %d", m.Settings.PerName, DefaultPerName)
+	}
+}

@@ -1,0 +1,116 @@
+package corpus
+
+import (
+	"slices"
+	"sync"
+)
+
+// gathering is a part while its file is read. It is safe for concurrent use.
+//
+// Rows are taken while one of their names keeps them, and swept when as many
+// have been pushed out again as are left, so that memory is that of the sample.
+type gathering struct {
+	seed uint64
+	skip map[int32]bool // records whose sentences do not count
+
+	mu      sync.Mutex
+	input   Input
+	sample  *sample
+	rows    []partRow
+	sweepAt int // rows
+	records []record
+}
+
+const minSweep = 1024 // rows
+
+func newGathering(s *Settings, in Input, skip map[int32]bool) *gathering {
+	return &gathering{
+		seed:    s.Seed,
+		skip:    skip,
+		input:   in,
+		sample:  newSample(spareSize(s.PerName)),
+		sweepAt: minSweep,
+	}
+}
+
+// number counts a record that was read and gives its number in the file.
+func (g *gathering) number(excluded bool) int32 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	number := g.input.Records
+	g.input.Records++
+	if excluded {
+		g.input.Excluded++
+	}
+	return int32(number)
+}
+
+// broken counts a place where the file is broken.
+func (g *gathering) broken(offset int64, reason string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.input.Broken++
+	if len(g.input.Problems) < maxProblems {
+		g.input.Problems = append(g.input.Problems, Problem{offset, reason})
+	}
+}
+
+// add takes what one batch of records gave.
+func (g *gathering) add(records []record, findings []finding) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.records = append(g.records, records...)
+	for i := range records {
+		r := &records[i]
+		g.input.Sentences += int(r.Sentences)
+		g.input.Tagged += int(r.Tagged)
+		g.input.Mentions += int(r.Mentions)
+	}
+	for i := range findings {
+		f := &findings[i]
+		if g.skip[f.record] {
+			continue
+		}
+		keep := false
+		for j, m := range f.mentions {
+			if g.sample.offer(m.Name, f.hashes[j]) {
+				keep = true
+			}
+		}
+		if keep {
+			g.rows = append(g.rows, partRow{newRow(f.pmid, f.section, f.index, f.text, f.mentions), f.record})
+		}
+	}
+	if len(g.rows) >= g.sweepAt {
+		g.sweep()
+		g.sweepAt = max(minSweep, 2*len(g.rows))
+	}
+}
+
+// sweep drops the rows that no name keeps.
+func (g *gathering) sweep() {
+	g.rows = slices.DeleteFunc(g.rows, func(r partRow) bool { return !r.keptBy(g.sample, g.seed) })
+}
+
+// keptBy reports whether one of the row's names keeps it.
+func (r *row) keptBy(s *sample, seed uint64) bool {
+	return slices.ContainsFunc(r.Mentions, func(m rowMention) bool { return s.keeps(m.Name, r.hash(seed, m.Name)) })
+}
+
+// finish writes the part to base.
+func (g *gathering) finish(base string, deleted []string) (*part, error) {
+	g.sweep()
+	slices.SortFunc(g.rows, func(a, b partRow) int {
+		if c := compareRows(&a.row, &b.row); c != 0 {
+			return c
+		}
+		return int(a.Record - b.Record)
+	})
+	slices.SortFunc(g.records, func(a, b record) int { return int(a.Record - b.Record) })
+	g.input.Deletions = len(deleted)
+	for i, pmid := range deleted {
+		g.records = append(g.records, record{PMID: pmid, Record: int32(i), Deleted: true})
+	}
+	p := &part{base: base, input: g.input}
+	return p, p.write(g.rows, g.records)
+}

@@ -1,0 +1,150 @@
+package corpus
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+)
+
+const (
+	rowsPerGroup = 1 << 17 // rows of a row group: some 50 MB of sentences, so readers need little memory
+	rowsPerRead  = 512     // rows read or written at a time
+)
+
+// table writes a Parquet file of rows T near its place and renames it there.
+// The same rows give the same bytes.
+type table[T any] struct {
+	path    string
+	pending *renameio.PendingFile
+	hash    hash.Hash
+	bytes   int64
+	writer  *parquet.GenericWriter[T]
+}
+
+// createTable begins the file at path; tmp is the folder beside it where the
+// file is until it is placed.
+func createTable[T any](path, tmp string) (*table[T], error) {
+	pending, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithTempDir(tmp))
+	if err != nil {
+		return nil, err
+	}
+	t := &table[T]{path: path, pending: pending, hash: sha256.New()}
+	t.writer = parquet.NewGenericWriter[T](t,
+		parquet.CreatedBy("ctxnorm", "", ""), // parquet-go would write its build
+		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+		parquet.MaxRowsPerRowGroup(rowsPerGroup),
+	)
+	return t, nil
+}
+
+// Write is for the Parquet writer.
+func (t *table[T]) Write(p []byte) (int, error) {
+	n, err := t.pending.Write(p)
+	t.hash.Write(p[:n])
+	t.bytes += int64(n)
+	return n, err
+}
+
+// append adds rows.
+func (t *table[T]) append(rows ...T) error {
+	_, err := t.writer.Write(rows)
+	return err
+}
+
+// finish ends the file, which is not yet in its place, and describes it.
+func (t *table[T]) finish() (File, error) {
+	if err := t.writer.Close(); err != nil {
+		return File{}, err
+	}
+	return File{
+		Name:   filepath.Base(t.path),
+		Bytes:  t.bytes,
+		SHA256: hex.EncodeToString(t.hash.Sum(nil)),
+	}, nil
+}
+
+// place renames the finished file to its place.
+func (t *table[T]) place() error { return t.pending.CloseAtomicallyReplace() }
+
+// discard removes the file if it was not placed.
+func (t *table[T]) discard() { t.pending.Cleanup() }
+
+// writeTable writes a whole file.
+func writeTable[T any](path string, rows []T) error {
+	t, err := createTable[T](path, filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer t.discard()
+	if err := t.append(rows...); err != nil {
+		return err
+	}
+	if _, err := t.finish(); err != nil {
+		return err
+	}
+	return t.place()
+}
+
+// readTable gives n rows of the Parquet file at path from row first on, all
+// that follow if n is negative. A row is good until the next.
+func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		fail := func(err error) { yield(nil, &DamagedError{File: path, Reason: err.Error()}) }
+		f, err := os.Open(path)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+		if err != nil {
+			fail(err)
+			return
+		}
+		if n < 0 {
+			n = file.NumRows() - first
+		}
+		reader := parquet.NewGenericReader[T](file)
+		defer reader.Close()
+		if err := reader.SeekToRow(first); err != nil {
+			fail(err)
+			return
+		}
+		rows := make([]T, min(n, rowsPerRead))
+		for n > 0 {
+			rows = rows[:min(n, rowsPerRead)]
+			clear(rows) // the reader fills slices that it finds
+			got, err := reader.Read(rows)
+			for i := range rows[:got] {
+				if !yield(&rows[i], nil) {
+					return
+				}
+			}
+			if n -= int64(got); n == 0 {
+				return
+			}
+			if err != nil || got == 0 {
+				if err == nil || errors.Is(err, io.EOF) {
+					err = fmt.Errorf("%d rows are missing", n)
+				}
+				fail(err)
+				return
+			}
+		}
+	}
+}
