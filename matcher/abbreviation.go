@@ -1,0 +1,259 @@
+package matcher
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ctxnorm"
+)
+
+// Abbreviation is the definition of a short form in a text.
+type Abbreviation struct {
+	Short, Long ctxnorm.Span
+}
+
+// maxShort is the longest that a short form may be, in letters and numbers.
+const maxShort = 10
+
+// furthest is how many bytes a definition may reach to each side of its bracket:
+// 15 words of a long form are less. It keeps the time linear in the text.
+const furthest = 400
+
+// Abbreviations finds the definitions in a text, both "long form (SF)" and
+// "SF (long form)", in the order of their brackets.
+//
+// It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying
+// abbreviation definitions in biomedical text", PSB 2003, with the limits of the
+// program they published: a short form has at most two words and 2 to 10 letters
+// and numbers, the long form at most min(n+5, 2n) words for a short form of n.
+func Abbreviations(text string) []Abbreviation {
+	var found []Abbreviation
+	for open := 0; open < len(text); open++ {
+		if !opens(text, open) {
+			continue
+		}
+		end := closing(text, open)
+		if end < 0 {
+			continue
+		}
+		inside := trim(text, ctxnorm.Span{Start: open + 1, End: end})
+		if a, ok := longBefore(text, open, inside); ok {
+			found = append(found, a)
+		} else if a, ok := shortBefore(text, open, inside); ok {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// opens reports whether a definition may stand in a bracket at text[at]: one
+// with a space before it, not part of a formula like V(T).
+func opens(text string, at int) bool {
+	if text[at] != '(' && text[at] != '[' || at == 0 {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	return unicode.IsSpace(before)
+}
+
+// closing is the position of the bracket that closes the one at open, or -1.
+func closing(text string, open int) int {
+	opens, closes := text[open], byte(')')
+	if opens == '[' {
+		closes = ']'
+	}
+	depth := 0
+	for i := open; i < min(len(text), open+furthest); i++ {
+		switch text[i] {
+		case opens:
+			depth++
+		case closes:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// longBefore takes what stands in the bracket, up to a comma or semicolon, as a
+// short form and looks for its long form before the bracket.
+func longBefore(text string, open int, inside ctxnorm.Span) (Abbreviation, bool) {
+	short := inside
+	if i := strings.IndexAny(short.Of(text), ",;"); i >= 0 {
+		short = trim(text, ctxnorm.Span{Start: short.Start, End: short.Start + i})
+	}
+	if !validShort(short.Of(text)) {
+		return Abbreviation{}, false
+	}
+	before := lastWords(text, sentenceStart(text, open), open, maxLongWords(short.Of(text)))
+	return define(text, short, before)
+}
+
+// shortBefore takes what stands in the bracket as a long form of the word
+// before the bracket.
+func shortBefore(text string, open int, inside ctxnorm.Span) (Abbreviation, bool) {
+	short := lastWords(text, sentenceStart(text, open), open, 1)
+	if !validShort(short.Of(text)) || strings.IndexFunc(short.Of(text), unicode.IsUpper) < 0 {
+		return Abbreviation{}, false
+	}
+	if i := strings.IndexAny(inside.Of(text), ";"); i >= 0 {
+		inside = trim(text, ctxnorm.Span{Start: inside.Start, End: inside.Start + i})
+	}
+	return define(text, short, inside)
+}
+
+// define finds the long form of short at the end of within.
+func define(text string, short, within ctxnorm.Span) (Abbreviation, bool) {
+	at := longForm(short.Of(text), within.Of(text))
+	if at < 0 {
+		return Abbreviation{}, false
+	}
+	long := ctxnorm.Span{Start: within.Start + at, End: within.End}
+	return Abbreviation{Short: short, Long: long}, validLong(short.Of(text), long.Of(text))
+}
+
+// longForm is where the long form of short begins in text, which ends with it,
+// or -1: from the end, each letter or number of short is found in text, the first
+// at the beginning of a word (findBestLongForm of the paper).
+func longForm(short, text string) int {
+	at := len(text)
+	for end := len(short); end > 0; {
+		want, size := utf8.DecodeLastRuneInString(short[:end])
+		end -= size
+		if !isWord(want) {
+			continue
+		}
+		want = unicode.ToLower(want)
+		for {
+			if at == 0 {
+				return -1
+			}
+			r, size := utf8.DecodeLastRuneInString(text[:at])
+			at -= size
+			if unicode.ToLower(r) != want {
+				continue
+			}
+			if end > 0 {
+				break
+			}
+			if before, _ := utf8.DecodeLastRuneInString(text[:at]); at == 0 || !isWord(before) {
+				break
+			}
+		}
+	}
+	return 1 + strings.LastIndexFunc(text[:at], unicode.IsSpace)
+}
+
+// validShort reports whether s has the form of a short form. Beyond the paper,
+// what is plainly none is refused: a quantity ("80 nmol", "P<0.01") and a word
+// in lower case.
+func validShort(s string) bool {
+	const longestLower = 4 // letters: "nbd", "dppe", but not "three", "range"
+	first, _ := utf8.DecodeRuneInString(s)
+	n := countWord(s)
+	words := strings.Fields(s)
+	switch {
+	case !isWord(first), n < 2, n > maxShort, len(words) > 2, strings.IndexFunc(s, unicode.IsLetter) < 0:
+		return false
+	case strings.ContainsAny(s, "<=>"):
+		return false
+	case len(words) == 2 && strings.IndexFunc(words[0], unicode.IsLetter) < 0:
+		return false
+	}
+	return n <= longestLower || strings.IndexFunc(s, func(r rune) bool { return isWord(r) && !unicode.IsLower(r) }) >= 0
+}
+
+// validLong reports whether long can be a long form of short.
+func validLong(short, long string) bool {
+	words := strings.FieldsFunc(long, func(r rune) bool { return r == '-' || unicode.IsSpace(r) })
+	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
+		!strings.Contains(long+" ", short+" ")
+}
+
+// balanced reports whether brackets in s are in pairs, and s does not begin with
+// one that is a remark on what came before ("(treatment 1) and 29 %").
+func balanced(s string) bool {
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+			if depth < 0 || depth == 0 && s[0] == '(' && strings.IndexAny(s[i+1:]+" ", " ,;.") == 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
+
+// maxLongWords is the number of words that a long form has at most.
+func maxLongWords(short string) int {
+	n := countWord(short)
+	return min(n+5, 2*n)
+}
+
+// countWord counts the letters and numbers of s.
+func countWord(s string) int {
+	n := 0
+	for _, r := range s {
+		if isWord(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// lastWords is the span of the last n words of text[start:end].
+func lastWords(text string, start, end, n int) ctxnorm.Span {
+	words := trim(text, ctxnorm.Span{Start: start, End: end})
+	at := words.End
+	for ; n > 0 && at > words.Start; n-- {
+		space := strings.LastIndexFunc(text[words.Start:at], unicode.IsSpace)
+		if space < 0 {
+			return words
+		}
+		at = words.Start + len(strings.TrimRightFunc(text[words.Start:words.Start+space], unicode.IsSpace))
+		if n == 1 {
+			return ctxnorm.Span{Start: words.Start + space + 1, End: words.End}
+		}
+	}
+	return words
+}
+
+// sentenceStart is where the sentence or the bracket begins that text[:end] ends
+// in. A sentence is told by a full stop with a space and a capital after it:
+// good enough for the few words that a long form has.
+func sentenceStart(text string, end int) int {
+	first := end - furthest
+	if first <= 0 {
+		first = 0
+	} else if space := strings.IndexFunc(text[first:end], unicode.IsSpace); space >= 0 {
+		first += space
+	}
+	closed := 0 // brackets
+	for i := end - 1; i >= max(first, 2); i-- {
+		switch c := text[i]; {
+		case c >= 'A' && c <= 'Z' && text[i-1] == ' ' && (text[i-2] == '.' || text[i-2] == '?'):
+			return i
+		case c == ')', c == ']':
+			closed++
+		case c == '(', c == '[':
+			if closed--; closed < 0 {
+				return i + 1
+			}
+		}
+	}
+	return first
+}
+
+// trim leaves out the white space at both ends of a span.
+func trim(text string, s ctxnorm.Span) ctxnorm.Span {
+	left := strings.TrimLeftFunc(s.Of(text), unicode.IsSpace)
+	s.Start = s.End - len(left)
+	s.End = s.Start + len(strings.TrimRightFunc(left, unicode.IsSpace))
+	return s
+}

@@ -1,0 +1,158 @@
+package matcher
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ctxnorm"
+)
+
+// Clean says which names of a dictionary are looked for in text, and how they
+// have to be written there. The zero value looks for every name in any case;
+// [DefaultClean] is meant for building a corpus.
+type Clean struct {
+	// CommonWords drops names that are common English words, and names so general
+	// that they tell nothing of the concept; words.go lists both. A common word of
+	// three letters or more stays if it is an acronym (ALL for leukaemia).
+	CommonWords bool `json:"common_words"`
+
+	// Numbers drops names without a letter.
+	Numbers bool `json:"numbers"`
+
+	// MinLength is the number of letters and digits that a name has at least.
+	MinLength int `json:"min_length"`
+
+	// Acronyms looks for acronyms in the case of the dictionary only, or in
+	// capitals where the dictionary has lost its case, and for words in any case.
+	Acronyms bool `json:"acronyms"`
+
+	// Ambiguous drops names of several concepts, which otherwise are one name
+	// that stands for all of them.
+	Ambiguous bool `json:"ambiguous"`
+
+	// Drop lists names to leave out. Keep lists names to look for in any case,
+	// whatever the settings above say. Both take any spelling.
+	Drop []string `json:"drop,omitempty"`
+	Keep []string `json:"keep,omitempty"`
+}
+
+// DefaultClean drops common words, general terms, numbers and single letters, and
+// looks for acronyms by their case. Of 847 k mentions of half of MEDIC's names in
+// 194 million characters of abstracts it leaves 364 k.
+func DefaultClean() Clean {
+	return Clean{CommonWords: true, Numbers: true, MinLength: 2, Acronyms: true}
+}
+
+// cleaner is Clean at work on one dictionary.
+type cleaner struct {
+	Clean
+	acronyms   acronyms
+	drop, keep map[string]bool
+	report     *CleanReport
+}
+
+// apply makes the postings of the names that are left, in the order of names.
+func (c Clean) apply(d *ctxnorm.Dictionary) ([]posting, *CleanReport) {
+	w := cleaner{Clean: c, drop: normalSet(c.Drop), keep: normalSet(c.Keep), report: newCleanReport()}
+	if c.Acronyms {
+		w.acronyms = newAcronyms(d)
+		w.report.CaseIsLost = w.acronyms.caseIsLost
+	}
+	found := make(map[string]*posting)
+	wordings := make(map[*posting][]string) // of every name that was joined to the posting
+	for i := range d.Len() {
+		concept := d.At(i)
+		for _, name := range concept.Names() {
+			w.report.Names++
+			key := Normal(name)
+			rule, reason := w.judge(name, key, concept)
+			if reason != "" {
+				w.report.drop(reason, name)
+				continue
+			}
+			p := found[key]
+			if p == nil {
+				p = &posting{name: key, rule: rule}
+				found[key] = p
+			}
+			w.join(p, name, rule, concept.ID)
+			wordings[p] = append(wordings[p], name)
+		}
+	}
+	var postings []posting
+	for _, key := range slices.Sorted(maps.Keys(found)) {
+		p := found[key]
+		if c.Ambiguous && len(p.concepts) > 1 && !w.keep[key] {
+			for _, name := range wordings[p] {
+				w.report.drop(ReasonAmbiguous, name)
+			}
+			continue
+		}
+		w.report.keep(p, len(wordings[p]))
+		postings = append(postings, *p)
+	}
+	return postings, w.report
+}
+
+// judge gives the rule by which a name is looked for, or the reason why not.
+func (w *cleaner) judge(name, key string, concept *ctxnorm.Concept) (caseRule, Reason) {
+	rule := anyCase
+	if w.Acronyms {
+		rule = w.acronyms.rule(name, key, concept)
+	}
+	length := countWord(key)
+	switch {
+	case key == "":
+		return 0, ReasonNoWord
+	case w.drop[key]:
+		return 0, ReasonListed
+	case w.keep[key]:
+		return anyCase, ""
+	case w.Numbers && strings.IndexFunc(key, unicode.IsLetter) < 0:
+		return 0, ReasonNumber
+	case length < w.MinLength:
+		return 0, ReasonTooShort
+	case w.CommonWords && generalTerms[key]:
+		return 0, ReasonGeneral
+	case w.CommonWords && commonWords[key]:
+		// Of two letters, IS and AT in capitals are mostly something else still.
+		if rule == exactCase && length > 2 || rule == capitals && length > 2 && abbreviates(key, concept) {
+			return rule, ""
+		}
+		return 0, ReasonCommonWord
+	}
+	return rule, ""
+}
+
+// join adds a name that has the posting's normal form. Where names that differ in
+// case are joined, one that is a word makes them all words; where the case is
+// lost they differ in their concepts, and one that is an acronym makes them all
+// acronyms.
+func (w *cleaner) join(p *posting, name string, rule caseRule, id ctxnorm.ConceptID) {
+	if at, ok := slices.BinarySearch(p.concepts, id); !ok {
+		p.concepts = slices.Insert(p.concepts, at, id)
+	}
+	if w.acronyms.caseIsLost {
+		p.rule = max(p.rule, rule)
+		return
+	}
+	p.rule = min(p.rule, rule)
+	if p.rule != exactCase {
+		p.forms = nil
+		return
+	}
+	form := cased(name)
+	if at, ok := slices.BinarySearch(p.forms, form); !ok {
+		p.forms = slices.Insert(p.forms, at, form)
+	}
+}
+
+func normalSet(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[Normal(name)] = true
+	}
+	return set
+}

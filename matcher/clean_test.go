@@ -1,0 +1,208 @@
+package matcher
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+)
+
+// dropped are the counts and examples by reason, those with none left out.
+func dropped(r *CleanReport) map[Reason][]string {
+	all := map[Reason][]string{}
+	for _, d := range r.Dropped {
+		if d.Count > 0 {
+			all[d.Reason] = d.Examples
+		}
+	}
+	return all
+}
+
+func TestClean(t *testing.T) {
+	d := dictionary(
+		"D1: Disease | Diseases | Gout | 123 | — | x",
+		"D2: Included | is | IS | Rare  disease",
+		"D3: Acute lymphoblastic leukemia | ALL",
+		"D4: gout | Stroke",
+	)
+	tests := []struct {
+		name  string
+		clean Clean
+		want  CleanReport
+		drops map[Reason][]string
+	}{
+		{"zero", Clean{}, CleanReport{Names: 14, Kept: 13, Distinct: 11, Several: 1}, map[Reason][]string{
+			ReasonNoWord: {"—"},
+		}},
+		// 14 names less —, 123, x, 3 general terms, Included, is, IS
+		{"default", DefaultClean(), CleanReport{Names: 14, Kept: 5, Distinct: 4, Several: 1, ExactCase: 1}, map[Reason][]string{
+			ReasonNoWord:     {"—"},
+			ReasonNumber:     {"123"},
+			ReasonTooShort:   {"x"},
+			ReasonGeneral:    {"Disease", "Diseases", "Rare  disease"},
+			ReasonCommonWord: {"Included", "is", "IS"},
+		}},
+		{"ambiguous", Clean{Ambiguous: true}, CleanReport{Names: 14, Kept: 11, Distinct: 10}, map[Reason][]string{
+			ReasonNoWord:    {"—"},
+			ReasonAmbiguous: {"Gout", "gout"},
+		}},
+		{"listed", Clean{MinLength: 4, Drop: []string{"STROKE"}, Keep: []string{"all"}},
+			// less —, Stroke, 123, x, is, IS
+			CleanReport{Names: 14, Kept: 8, Distinct: 7, Several: 1}, map[Reason][]string{
+				ReasonNoWord:   {"—"},
+				ReasonListed:   {"Stroke"},
+				ReasonTooShort: {"123", "x", "is", "IS"},
+			}},
+	}
+	for _, test := range tests {
+		_, got := test.clean.apply(d)
+		if diff := cmp.Diff(test.drops, dropped(got)); diff != "" {
+			t.Errorf("%s: dropped (-want +got):\n%s", test.name, diff)
+		}
+		total := got.Kept
+		for _, d := range got.Dropped {
+			total += d.Count
+		}
+		if total != got.Names {
+			t.Errorf("%s: %d names kept and dropped of %d", test.name, total, got.Names)
+		}
+		got.Dropped = nil
+		if diff := cmp.Diff(test.want, *got); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+func TestCleanReportJSON(t *testing.T) {
+	_, report := Clean{Numbers: true}.apply(dictionary("D1: 7 | gout"))
+	data, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back CleanReport
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(report, &back); diff != "" {
+		t.Errorf("(-written +read):\n%s", diff)
+	}
+}
+
+// The rule for each name, in a dictionary that has its case and in one that lost it.
+func TestAcronyms(t *testing.T) {
+	withCase := dictionary(
+		"D1: AIDS | Acquired Immunodeficiency Syndrome",
+		"D2: Gout | TdP | MODY2 | flu | DIABETES MELLITUS | HIV infection",
+	)
+	lost := dictionary(
+		"D1: aids | acquired immunodeficiency syndrome",
+		"D2: gout | acne | mi | flu | rp1 | men 2 | dry eye | hsan2a | 病",
+		"D3: pain | persistent aching finding", // has the letters of pain, two of them first
+		"D4: all | leukemia, acute lymphoblastic",
+		"D5: adhd | attention deficit hyperactivity disorder | copd | chronic obstructive pulmonary disease",
+	)
+	tests := []struct {
+		dictionary *ctxnorm.Dictionary
+		name       string
+		want       caseRule
+	}{
+		{withCase, "AIDS", exactCase},
+		{withCase, "TdP", exactCase},
+		{withCase, "MODY2", exactCase},
+		{withCase, "Gout", anyCase},
+		{withCase, "flu", anyCase},
+		{withCase, "DIABETES MELLITUS", anyCase},
+		{withCase, "HIV infection", anyCase},
+		{lost, "aids", capitals},
+		{lost, "gout", anyCase},
+		{lost, "acne", anyCase},
+		{lost, "copd", capitals},
+		{lost, "mi", capitals},
+		{lost, "flu", anyCase},
+		{lost, "rp1", capitals},
+		{lost, "men 2", capitals},
+		{lost, "dry eye", anyCase},
+		{lost, "hsan2a", anyCase},
+		{lost, "病", anyCase},
+		{lost, "pain", anyCase},
+		{lost, "all", capitals},
+		{lost, "adhd", capitals},
+	}
+	for _, test := range tests {
+		a := newAcronyms(test.dictionary)
+		found := false
+		for i := range test.dictionary.Len() {
+			concept := test.dictionary.At(i)
+			for _, name := range concept.Names() {
+				if name != test.name {
+					continue
+				}
+				found = true
+				if got := a.rule(name, Normal(name), concept); got != test.want {
+					t.Errorf("%q (case is lost: %t) has rule %d, want %d", name, a.caseIsLost, got, test.want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%q is not in the dictionary", test.name)
+		}
+	}
+}
+
+// A name that is a word to one and an acronym to another.
+func TestCaseRulesJoined(t *testing.T) {
+	text := "CAT, Cat, cat, CaT"
+	tests := []struct {
+		lines []string
+		want  []string
+	}{
+		{[]string{"D1: CAT", "D2: CaT", "D3: Other name"}, []string{"CAT=[D1 D2]", "CaT=[D1 D2]"}},
+		{[]string{"D1: CAT", "D2: Cat"}, []string{"CAT=[D1 D2]", "Cat=[D1 D2]", "cat=[D1 D2]", "CaT=[D1 D2]"}},
+	}
+	for _, test := range tests {
+		tagger := newTestTagger(t, dictionary(test.lines...), Clean{Acronyms: true})
+		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, text), text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.lines, diff)
+		}
+	}
+}
+
+// What cleaning takes away from half of MEDIC, in mentions.
+func TestCleanReal(t *testing.T) {
+	d := halfOfMEDIC(t)
+	texts := realTexts(t, 5000)
+	all, clean := newTestTagger(t, d, Clean{}), newTestTagger(t, d, DefaultClean())
+	_, report := DefaultClean().apply(d)
+	kept := map[string]*posting{}
+	for i := range clean.postings {
+		kept[clean.postings[i].name] = &clean.postings[i]
+	}
+	before, after, byCase := 0, 0, 0
+	byReason := map[Reason]int{}
+	reasons := map[string]Reason{}
+	w := cleaner{Clean: DefaultClean(), acronyms: newAcronyms(d), report: report}
+	for i := range d.Len() {
+		for _, name := range d.At(i).Names() {
+			_, reason := w.judge(name, Normal(name), d.At(i))
+			reasons[Normal(name)] = reason
+		}
+	}
+	for _, text := range texts {
+		after += len(clean.Tag(nil, text))
+		for _, m := range all.Tag(nil, text) {
+			before++
+			if reason := reasons[m.Name]; reason != "" {
+				byReason[reason]++
+			} else if !kept[m.Name].allows(m.Of(text)) {
+				byCase++
+			}
+		}
+	}
+	t.Logf("%d mentions before, %d after; by case %d, by reason %v", before, after, byCase, byReason)
+	t.Logf("%+v", *report)
+	if 3*after > 2*before || after == 0 {
+		t.Errorf("%d mentions before cleaning, %d after: want less than two thirds", before, after)
+	}
+}

@@ -1,0 +1,21 @@
+// Package matcher goes from strings to concepts: by equality, by what a text
+// holds, and by likeness.
+//
+// To find the names of a dictionary in text, use [NewTagger] with
+// [DefaultClean]; [Tagger.WriteTo] and [ReadTagger] keep it on disk. To look up
+// one name, use [NewExact] for equality and [NewTFIDF] for the names most like
+// it. [Abbreviations] finds the definitions of short forms in a document, and
+// [NewExpander] puts long forms in their place. All of them compare names in the
+// normal form of [Normalize].
+//
+// A tagger goes through these stages:
+//
+//	Clean       a dictionary          -> the names worth looking for, and how they are to be written
+//	vellum      names                 -> a transducer, the form on disk
+//	trie        transducer            -> tokens to names, expanded at load
+//	Tag         text                  -> tokens -> the longest name at each
+//
+// vellum walked byte by byte tags 14 MB of text a second and core; the trie of
+// tokens, whose look-ups overlap, several times that (BenchmarkTag). It takes
+// 0.1 s and 12 MB to expand 84 k names.
+package matcher

@@ -1,0 +1,165 @@
+package matcher
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"io"
+)
+
+// The file of a tagger. Numbers are little-endian.
+//
+//	offset  size  what
+//	0       8     "CTXNTAGR"
+//	8       4     version of the format, 1
+//	12      4     number of sections, 4
+//	16      16*4  the sections, in the order below: length in bytes (8), CRC-32C (4), 0 (4)
+//	80      4     CRC-32C of bytes 0 to 80
+//	84      4     0
+//	88            the sections, one after the other, to the end of the file
+//
+// Section options: the [Clean] that the tagger was made with, as JSON.
+//
+// Section concepts: the number of concepts, then the ids, sorted, each as its
+// length and its bytes. This number and those below are uvarints of
+// encoding/binary.
+//
+// Section postings: the number of postings, then for each
+//
+//	case rule: 0 any case, 1 capitals, 2 exact
+//	number of concepts, then each as its place in section concepts less that of the one before
+//	for rule 2, number of forms, then each as its length and its bytes
+//
+// Section names: a transducer of vellum (version 1 of its format,
+// https://github.com/blevesearch/vellum/blob/master/docs/format.md) from each
+// name in normal form to the number of its posting, which is its place in the
+// order of names.
+//
+// History of the format: 1 is the first.
+const (
+	fileMagic   = "CTXNTAGR"
+	fileVersion = 1
+	tableStart  = 16 // bytes
+	entrySize   = 16 // bytes
+	headerSize  = tableStart + int(sectionCount)*entrySize + 8
+)
+
+type section int
+
+const (
+	sectionOptions section = iota
+	sectionConcepts
+	sectionPostings
+	sectionNames
+	sectionCount
+)
+
+func (s section) String() string {
+	return [...]string{"options", "concepts", "postings", "names"}[s]
+}
+
+// FormatError says what is wrong with the file of a tagger.
+type FormatError struct {
+	Section string // "header", "options", "concepts", "postings" or "names"
+	Reason  string
+}
+
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("tagger file: section %s: %s", e.Section, e.Reason)
+}
+
+func damaged(s fmt.Stringer, format string, args ...any) error {
+	return &FormatError{Section: s.String(), Reason: fmt.Sprintf(format, args...)}
+}
+
+type header struct{}
+
+func (header) String() string { return "header" }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// WriteTo writes the tagger for [ReadTagger]. Equal taggers write equal bytes.
+func (t *Tagger) WriteTo(w io.Writer) (int64, error) {
+	head := make([]byte, 0, headerSize)
+	head = append(head, fileMagic...)
+	head = binary.LittleEndian.AppendUint32(head, fileVersion)
+	head = binary.LittleEndian.AppendUint32(head, uint32(sectionCount))
+	for _, data := range t.sections {
+		head = binary.LittleEndian.AppendUint64(head, uint64(len(data)))
+		head = binary.LittleEndian.AppendUint64(head, uint64(crc32.Checksum(data, castagnoli)))
+	}
+	head = binary.LittleEndian.AppendUint64(head, uint64(crc32.Checksum(head, castagnoli)))
+	written := int64(0)
+	for _, data := range append([][]byte{head}, t.sections[:]...) {
+		n, err := w.Write(data)
+		written += int64(n)
+		if err != nil {
+			return written, err
+		}
+	}
+	return written, nil
+}
+
+// ReadTagger makes the tagger of a file that [Tagger.WriteTo] wrote; data is
+// kept and not to be changed. A file that was cut or changed is refused with a
+// [FormatError].
+func ReadTagger(data []byte) (*Tagger, error) {
+	sections, err := splitFile(data)
+	if err != nil {
+		return nil, err
+	}
+	var clean Clean
+	if err := json.Unmarshal(sections[sectionOptions], &clean); err != nil {
+		return nil, damaged(sectionOptions, "%v", err)
+	}
+	concepts, err := decodeConcepts(sections[sectionConcepts])
+	if err != nil {
+		return nil, err
+	}
+	postings, err := decodePostings(sections[sectionPostings], concepts)
+	if err != nil {
+		return nil, err
+	}
+	if err := decodeNames(sections[sectionNames], postings); err != nil {
+		return nil, err
+	}
+	return makeTagger(clean, postings, sections), nil
+}
+
+// splitFile checks the header and gives the sections, each as its checksum
+// wants it.
+func splitFile(data []byte) (sections [sectionCount][]byte, err error) {
+	if len(data) < headerSize {
+		return sections, damaged(header{}, "file has %d bytes, want %d at least", len(data), headerSize)
+	}
+	if magic := data[:len(fileMagic)]; string(magic) != fileMagic {
+		return sections, damaged(header{}, "file begins with %q, want %q", magic, fileMagic)
+	}
+	if version := binary.LittleEndian.Uint32(data[8:]); version != fileVersion {
+		return sections, damaged(header{}, "file is of version %d, want %d", version, fileVersion)
+	}
+	if n := binary.LittleEndian.Uint32(data[12:]); n != uint32(sectionCount) {
+		return sections, damaged(header{}, "file has %d sections, want %d", n, sectionCount)
+	}
+	const sumAt = headerSize - 8
+	if want, got := binary.LittleEndian.Uint64(data[sumAt:]), crc32.Checksum(data[:sumAt], castagnoli); want != uint64(got) {
+		return sections, damaged(header{}, "checksum is %08x, want %08x", got, want)
+	}
+	rest := data[headerSize:]
+	for s := range sectionCount {
+		entry := data[tableStart+int(s)*entrySize:]
+		size, want := binary.LittleEndian.Uint64(entry), binary.LittleEndian.Uint64(entry[8:])
+		if size > uint64(len(rest)) {
+			return sections, damaged(s, "file ends after %d bytes of %d", len(rest), size)
+		}
+		sections[s], rest = rest[:size], rest[size:]
+		if got := crc32.Checksum(sections[s], castagnoli); uint64(got) != want {
+			return sections, damaged(s, "checksum is %08x, want %08x", got, want)
+		}
+	}
+	if len(rest) > 0 {
+		return sections, damaged(sectionNames, "%d bytes follow its end", len(rest))
+	}
+	return sections, nil
+}

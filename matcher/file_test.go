@@ -1,0 +1,161 @@
+package matcher
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func write(t testing.TB, tagger *Tagger) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	n, err := tagger.WriteTo(&out)
+	if err != nil || n != int64(out.Len()) {
+		t.Fatalf("WriteTo gave %d, %v and wrote %d bytes", n, err, out.Len())
+	}
+	return out.Bytes()
+}
+
+func sample(t testing.TB) *Tagger {
+	return newTestTagger(t, dictionary(
+		"D1: AIDS | Acquired Immunodeficiency Syndrome | aids dementia",
+		"D2: Gout | 病 気",
+		"D3: Gout | Sjögren",
+		"D4: α-mannosidosis",
+	), DefaultClean())
+}
+
+func TestFile(t *testing.T) {
+	tagger := sample(t)
+	file := write(t, tagger)
+	read, err := ReadTagger(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "AIDS, aids and gout, 病 気, sjogren: Α-MANNOSIDOSIS"
+	want := []string{"AIDS=[D1]", "gout=[D2 D3]", "病 気=[D2]", "sjogren=[D3]", "Α-MANNOSIDOSIS=[D4]"}
+	if diff := cmp.Diff(want, show(read.Tag(nil, text), text)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got, want := read.Fingerprint(), tagger.Fingerprint(); got != want {
+		t.Errorf("fingerprint %s after reading, %s before", got, want)
+	}
+	if diff := cmp.Diff(tagger.Options(), read.Options()); diff != "" {
+		t.Errorf("options (-written +read):\n%s", diff)
+	}
+	if !bytes.Equal(file, write(t, read)) {
+		t.Error("what was read is written otherwise")
+	}
+}
+
+func TestFileReal(t *testing.T) {
+	tagger := newTestTagger(t, unionOfMEDIC(t), DefaultClean())
+	read, err := ReadTagger(write(t, tagger))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(tagger.postings, read.postings, cmp.AllowUnexported(posting{})); diff != "" {
+		t.Errorf("(-written +read):\n%s", diff)
+	}
+}
+
+func TestFingerprint(t *testing.T) {
+	seen := map[string]string{}
+	for name, tagger := range map[string]*Tagger{
+		"sample":          sample(t),
+		"other names":     newTestTagger(t, dictionary("D1: gout"), Clean{}),
+		"other concept":   newTestTagger(t, dictionary("D2: gout"), Clean{}),
+		"other options":   newTestTagger(t, dictionary("D1: gout"), Clean{Numbers: true}),
+		"other case rule": newTestTagger(t, dictionary("D1: GOUT"), Clean{Acronyms: true}),
+		"empty":           newTestTagger(t, dictionary(), Clean{}),
+	} {
+		if other, ok := seen[tagger.Fingerprint()]; ok {
+			t.Errorf("%s has the fingerprint of %s", name, other)
+		}
+		seen[tagger.Fingerprint()] = name
+	}
+	if sample(t).Fingerprint() != sample(t).Fingerprint() {
+		t.Error("two taggers of one dictionary differ")
+	}
+}
+
+// Every byte changed, and every length that the file may be cut to.
+func TestFileDamaged(t *testing.T) {
+	file := write(t, sample(t))
+	for i := range file {
+		changed := slices.Clone(file)
+		changed[i] ^= 0x10
+		checkRefused(t, changed, sectionAt(file, i))
+		checkRefused(t, file[:i], sectionAt(file, i))
+	}
+	checkRefused(t, append(slices.Clone(file), 0), "names")
+}
+
+// sectionAt is the section of the byte at position i.
+func sectionAt(file []byte, i int) string {
+	end := headerSize
+	if i < end {
+		return "header"
+	}
+	for s := range sectionCount {
+		if end += int(binary.LittleEndian.Uint64(file[tableStart+int(s)*entrySize:])); i < end {
+			return s.String()
+		}
+	}
+	return ""
+}
+
+func checkRefused(t *testing.T, file []byte, section string) {
+	t.Helper()
+	_, err := ReadTagger(file)
+	var format *FormatError
+	if !errors.As(err, &format) {
+		t.Fatalf("got %v, want a FormatError", err)
+	}
+	if format.Section != section {
+		t.Errorf("%v, want section %s", err, section)
+	}
+}
+
+// Sections that are wrong and have a checksum that is right.
+func TestFileWrong(t *testing.T) {
+	tests := []struct {
+		section section
+		data    string
+		want    string
+	}{
+		{sectionOptions, "{", "unexpected end of JSON input"},
+		{sectionConcepts, "\x05", "at byte 1: 5 things in 0 bytes"},
+		{sectionConcepts, "\x01\x01a!", "at byte 3: 1 bytes follow its end"},
+		{sectionPostings, "\x02\x03\x00", "at byte 2: case rule 3, want 0 to 2"},
+		{sectionPostings, "\x01\x00\x01\x63", "at byte 4: concept 99 of 4"},
+		{sectionPostings, "\x00", ""},
+		{sectionPostings, "\x80", "at byte 0: want a number"},
+	}
+	for _, test := range tests {
+		tagger := sample(t)
+		tagger.sections[test.section] = []byte(test.data)
+		_, err := ReadTagger(write(t, tagger))
+		var format *FormatError
+		if !errors.As(err, &format) {
+			t.Errorf("%s %q: got %v, want a FormatError", test.section, test.data, err)
+		} else if test.want != "" && format.Reason != test.want {
+			t.Errorf("%s %q: got %q, want %q", test.section, test.data, format.Reason, test.want)
+		}
+	}
+}
+
+func TestFileVersion(t *testing.T) {
+	file := write(t, sample(t))
+	file[8] = 9
+	binary.LittleEndian.PutUint32(file[headerSize-8:], crc32.Checksum(file[:headerSize-8], castagnoli))
+	_, err := ReadTagger(file)
+	if want := "tagger file: section header: file is of version 9, want 1"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

@@ -1,0 +1,156 @@
+package matcher
+
+import (
+	"slices"
+
+	"ctxnorm"
+)
+
+// Token is one word of a text, in its normal form and where it stands.
+type Token struct {
+	Raw    ctxnorm.Span // in the text
+	Normal ctxnorm.Span // in the normal form
+	Joined bool         // nothing stands between it and the token before: a script without spaces
+}
+
+// Normalize appends the normal form of text to dst: its words in lower case,
+// joined by one space. Two names are equal to this package if their normal
+// forms are.
+//
+// A word is a run of letters and numbers; all else separates. Letters are taken
+// in Unicode's compatibility form (NFKC: full-width Ａ is A, the ligature ﬁ is
+// fi), Latin letters without their accents (Sjögren is sjogren, Bjørnstad
+// bjornstad), Greek letters as they are, final sigma as sigma. Soft hyphens and
+// zero-width characters are passed over.
+//
+// In scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer,
+// Myanmar) every character is a word of its own, decided character by character,
+// and joined to its neighbours without a space where the text has none:
+// "２型糖尿病" is "2型糖尿病", five words. So a name matches there wherever its
+// characters stand, and the longest name wins. Hangul has spaces and is treated
+// like Latin.
+//
+// Normalize(Normalize(x)) is Normalize(x).
+func Normalize(dst []byte, text string) []byte {
+	var p passage
+	p.read(text, &lowerCase)
+	return append(dst, p.normal...)
+}
+
+// Normal is [Normalize] as a string.
+func Normal(text string) string { return string(Normalize(nil, text)) }
+
+// Tokens gives the words of text, and the normal form that they lie in. The
+// words i to j of the text, text[tokens[i].Raw.Start:tokens[j].Raw.End], have the
+// normal form normal[tokens[i].Normal.Start:tokens[j].Normal.End].
+func Tokens(text string) (tokens []Token, normal string) {
+	var p passage
+	p.read(text, &lowerCase)
+	return p.tokens, string(p.normal)
+}
+
+// passage is the normal form of one text. It is reused from text to text.
+//
+// INVARIANT: normal has at least padding bytes of capacity after its end, so
+// that hashing may load 8 bytes at any position in it.
+type passage struct {
+	normal  []byte
+	tokens  []Token
+	segment []byte // the character at hand, where it is not ASCII
+}
+
+const padding = 8 // bytes, one load of hashToken
+
+// A caseTable says what becomes of each byte: of a word, the byte itself or
+// its lower case; else one of the two below, which no word holds.
+type caseTable struct {
+	of    [256]byte
+	lower bool
+}
+
+const (
+	separator = 0
+	beyond    = 1 // not ASCII: see passage.readSegment
+)
+
+var (
+	lowerCase = newCaseTable(true)
+	keepCase  = newCaseTable(false)
+)
+
+func newCaseTable(lower bool) caseTable {
+	t := caseTable{lower: lower}
+	for c := range t.of {
+		switch b := byte(c); {
+		case b >= 0x80:
+			t.of[c] = beyond
+		case b >= 'a' && b <= 'z', b >= '0' && b <= '9':
+			t.of[c] = b
+		case b >= 'A' && b <= 'Z':
+			t.of[c] = b
+			if lower {
+				t.of[c] = b - 'A' + 'a'
+			}
+		}
+	}
+	return t
+}
+
+// read sets the passage to the normal form of text.
+func (p *passage) read(text string, table *caseTable) {
+	// A word of ASCII is as long as it was and the space after it stands for a
+	// separator, so len(text) bytes are enough; readSegment sees to the rest.
+	p.normal = slices.Grow(p.normal[:0], len(text)+padding)
+	p.tokens = p.tokens[:0]
+	buf := p.normal[:cap(p.normal)]
+	w := 0 // bytes written to buf
+	gap := false
+	for i := 0; i < len(text); {
+		c := table.of[text[i]]
+		if c == separator {
+			gap = true
+			i++
+			continue
+		}
+		if c == beyond {
+			p.normal = buf[:w]
+			i, gap = p.readBeyond(text, i, gap, false, table)
+			buf, w = p.normal[:cap(p.normal)], len(p.normal)
+			continue
+		}
+		joined := !gap && len(p.tokens) > 0
+		if gap && len(p.tokens) > 0 {
+			buf[w] = ' '
+			w++
+		}
+		start, from := i, w
+		for {
+			buf[w] = c
+			w++
+			i++
+			if i == len(text) {
+				break
+			}
+			if c = table.of[text[i]]; c <= beyond {
+				break
+			}
+		}
+		p.tokens = append(p.tokens, Token{
+			Raw:    ctxnorm.Span{Start: start, End: i},
+			Normal: ctxnorm.Span{Start: from, End: w},
+			Joined: joined,
+		})
+		gap = false
+		if i < len(text) && c == beyond {
+			// What follows may be an accent on the last letter or go on with the
+			// word, so that letter is read again together with it.
+			last := &p.tokens[len(p.tokens)-1]
+			last.Raw.End--
+			last.Normal.End--
+			p.normal = buf[:w-1]
+			i, gap = p.readBeyond(text, i-1, false, true, table)
+			buf, w = p.normal[:cap(p.normal)], len(p.normal)
+		}
+	}
+	p.normal = buf[:w]
+}

@@ -1,0 +1,118 @@
+package matcher
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+func TestNormalize(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"", ""},
+		{" -- ", ""},
+		{"Crohn's disease", "crohn s disease"},
+		{"  Type-2 (diabetes) ", "type 2 diabetes"},
+		{"Sjögren", "sjogren"},                               // composed
+		{"Sjo\u0308gren", "sjogren"},                         // decomposed
+		{"Bjørnstad, Weiß, Œdème", "bjornstad weiss oedeme"}, // letters without a decomposition
+		{"ＡＩＤＳ　ﬁbrosis", "aids fibrosis"},                    // full-width, ligature
+		{"ΤΑΥΣ τauς", "ταυσ τauσ"},                           // final sigma
+		{"TNF-α, µ-opioid", "tnf α μ opioid"},                // micro sign is Greek mu
+		{"syn\u00addrome zero\u200bwidth", "syndrome zerowidth"},
+		{"10⁵ Ⅷ ½ Aspirin™ 37℃", "105 viii ½ aspirin 37"},
+		{"\u0301 a.\u0301b", "a b"}, // accents on nothing
+		{"a\xffb", "a b"},           // not UTF-8
+		{"２型糖尿病", "2型糖尿病"},
+		{"肺癌　胃癌", "肺癌 胃癌"},
+		{"ｶﾞﾝ、ガン", "ガン ガン"}, // half-width Katakana with its voicing mark
+		{"IgA腎症 (IgA)", "iga腎症 iga"},
+		{"น้ำตาล", "น้ำตาล"}, // Thai, with vowel signs
+		{"당뇨병", "당뇨병"},
+	}
+	for _, test := range tests {
+		if got := Normal(test.text); got != test.want {
+			t.Errorf("Normal(%q) = %q, want %q", test.text, got, test.want)
+		}
+		checkNormal(t, test.text)
+	}
+}
+
+func TestTokens(t *testing.T) {
+	const text = "  Naïve2型のIgA-腎"
+	tokens, normal := Tokens(text)
+	var got []string
+	for _, token := range tokens {
+		s := token.Raw.Of(text) + "=" + token.Normal.Of(normal)
+		if token.Joined {
+			s = "+" + s
+		}
+		got = append(got, s)
+	}
+	if got, want := strings.Join(got, " "), "Naïve2=naive2 +型=型 +の=の +IgA=iga 腎=腎"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Every rune that has letters, alone and between others; one in 16 of the
+// scripts that are all alike.
+func TestNormalizeRunes(t *testing.T) {
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		if !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Cf) ||
+			unicode.In(r, unicode.Han, unicode.Hangul, unicode.Cuneiform, unicode.Yi) && r%16 != 0 {
+			continue
+		}
+		checkNormal(t, string(r))
+		checkNormal(t, "a"+string(r)+"b"+string(r)+"病"+string(r))
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+}
+
+func FuzzNormalize(f *testing.F) {
+	for _, seed := range []string{"Sjo\u0308gren’s", "ｶﾞﾝ2型", "น้ำ", "각\u11a8\u1161", "a\u00ad\u0301\ufe0f", "\xff\xc3"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) < 200 { // checkNormal is cubic
+			checkNormal(t, text)
+		}
+	})
+}
+
+// checkNormal holds the offsets and the normal form of a text against what
+// [Tokens] and [Normalize] say of them.
+func checkNormal(t *testing.T, text string) {
+	t.Helper()
+	tokens, normal := Tokens(text)
+	if again := Normal(normal); again != normal {
+		t.Errorf("%q: normal form %q has the normal form %q", text, normal, again)
+	}
+	end, written := 0, 0
+	for i, token := range tokens {
+		if token.Raw.Start < end || token.Raw.Len() <= 0 || token.Raw.End > len(text) {
+			t.Fatalf("%q: token %d is at %v, the one before ends at %d", text, i, token.Raw, end)
+		}
+		space := 1
+		if token.Joined || i == 0 {
+			space = 0
+		}
+		if token.Normal.Start != written+space || token.Normal.Len() <= 0 {
+			t.Fatalf("%q: token %d is at %v of the normal form, want start %d", text, i, token.Normal, written+space)
+		}
+		end, written = token.Raw.End, token.Normal.End
+	}
+	if written != len(normal) {
+		t.Fatalf("%q: tokens end at %d of the normal form %q", text, written, normal)
+	}
+	for i := range tokens {
+		for j := i; j < len(tokens); j++ {
+			raw := text[tokens[i].Raw.Start:tokens[j].Raw.End]
+			want := normal[tokens[i].Normal.Start:tokens[j].Normal.End]
+			if got := Normal(raw); got != want {
+				t.Fatalf("%q: tokens %d to %d, %q, have the normal form %q alone and %q within", text, i, j, raw, got, want)
+			}
+		}
+	}
+}

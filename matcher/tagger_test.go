@@ -1,0 +1,256 @@
+package matcher
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+)
+
+// dictionary makes one of "id: name | name" lines.
+func dictionary(lines ...string) *ctxnorm.Dictionary {
+	var concepts []ctxnorm.Concept
+	for _, line := range lines {
+		id, names, _ := strings.Cut(line, ": ")
+		concepts = append(concepts, ctxnorm.Concept{ID: ctxnorm.ConceptID(id), Synonyms: strings.Split(names, " | ")})
+	}
+	return ctxnorm.NewDictionary(concepts)
+}
+
+func newTestTagger(t testing.TB, d *ctxnorm.Dictionary, clean Clean) *Tagger {
+	t.Helper()
+	tagger, _, err := NewTagger(d, clean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tagger
+}
+
+// show writes mentions as "surface=id,id".
+func show(mentions []ctxnorm.Mention, text string) []string {
+	var all []string
+	for _, m := range mentions {
+		all = append(all, fmt.Sprintf("%s=%v", m.Of(text), m.Concepts))
+	}
+	return all
+}
+
+func TestTag(t *testing.T) {
+	d := dictionary(
+		"D1: Diabetes | Diabetes Mellitus | type 2 diabetes mellitus",
+		"D2: Sjögren's syndrome | dry eye",
+		"D3: Breast Cancer",
+		"D4: Cancer",
+		"D5: Leukemia, Acute Lymphoblastic | ALL",
+		"D6: AIDS | Acquired Immunodeficiency Syndrome",
+		"D7: Gout",
+		"D8: 糖尿病 | 2型糖尿病",
+		"D9: がん | 肺がん",
+		"D10: Cold | Common Cold",
+		"D11: Common cold | at",
+		"D12: TNF-α deficiency",
+	)
+	tests := []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{"no names", nil},
+		{"Type-2 diabetes mellitus and diabetes.", []string{"Type-2 diabetes mellitus=[D1]", "diabetes=[D1]"}},
+		{"type 2 diabetes", []string{"diabetes=[D1]"}}, // the way to the longer name is left again
+		{"prediabetes diabetesx", nil},                 // words, not parts of them
+		{"SJOGREN’S  SYNDROME", []string{"SJOGREN’S  SYNDROME=[D2]"}},
+		{"breast cancer", []string{"breast cancer=[D3]"}},
+		{"At all, aids; ALL (AIDS) gout, Gout, GOUT", []string{"ALL=[D5]", "AIDS=[D6]", "gout=[D7]", "Gout=[D7]", "GOUT=[D7]"}},
+		{"common cold", []string{"common cold=[D10 D11]"}},
+		{"糖尿病と２型糖尿病、肺がん", []string{"糖尿病=[D8]", "２型糖尿病=[D8]", "肺がん=[D9]"}},
+		{"肺 がん", []string{"がん=[D9]"}}, // the space parts the longer name
+		{"TNF‑α-deficiency", []string{"TNF‑α-deficiency=[D12]"}},
+		{"gout\xffgout", []string{"gout=[D7]", "gout=[D7]"}},
+	}
+	tagger := newTestTagger(t, d, DefaultClean())
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.text), test.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.text, diff)
+		}
+		checkTags(t, tagger, test.text)
+	}
+}
+
+func TestTagAppends(t *testing.T) {
+	tagger := newTestTagger(t, dictionary("D1: gout"), Clean{})
+	first := tagger.Tag(nil, "gout")
+	both := tagger.Tag(first, "the gout")
+	if want := append(first, ctxnorm.Mention{Span: ctxnorm.Span{Start: 4, End: 8}, Name: "gout", Concepts: []ctxnorm.ConceptID{"D1"}}); !cmp.Equal(both, want) {
+		t.Errorf("got %v, want %v", both, want)
+	}
+}
+
+// scan is Tag without a trie: at every word, all numbers of words are tried, the
+// largest first.
+func scan(tagger *Tagger, text string) []ctxnorm.Mention {
+	names := make(map[string]*posting)
+	longest := 0
+	for i := range tagger.postings {
+		p := &tagger.postings[i]
+		names[p.name] = p
+		tokens, _ := Tokens(p.name)
+		longest = max(longest, len(tokens))
+	}
+	return scanNames(names, longest, text)
+}
+
+func scanNames(names map[string]*posting, longest int, text string) []ctxnorm.Mention {
+	tokens, normal := Tokens(text)
+	var found []ctxnorm.Mention
+words:
+	for i := 0; i < len(tokens); {
+		for j := min(i+longest, len(tokens)) - 1; j >= i; j-- {
+			span := ctxnorm.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
+			p := names[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
+			if p != nil && p.allows(span.Of(text)) {
+				found = append(found, ctxnorm.Mention{Span: span, Name: p.name, Concepts: p.concepts})
+				i = j + 1
+				continue words
+			}
+		}
+		i++
+	}
+	return found
+}
+
+// checkTags holds Tag against scan, and its spans against its names.
+func checkTags(t *testing.T, tagger *Tagger, text string) {
+	t.Helper()
+	got := tagger.Tag(nil, text)
+	if diff := cmp.Diff(scan(tagger, text), got); diff != "" {
+		t.Errorf("%q (-scan +tagger):\n%s", text, diff)
+	}
+	for _, m := range got {
+		if normal := Normal(m.Of(text)); normal != m.Name {
+			t.Errorf("%q: mention %q has the normal form %q and the name %q", text, m.Of(text), normal, m.Name)
+		}
+	}
+}
+
+// randomText strings together few different pieces, so that names occur.
+func randomText(r *rand.Rand, n int) string {
+	pieces := []string{
+		"a", "B", "ab", "Ab", "AB", "b2", "2", "é", "ﬁ", "α", "病", "糖", "が", "ｶﾞ", "น้ำ", "당", "word", "longer-than-eight-letters",
+		" ", " ", " ", "-", "　", "\u00ad", "\u0301", "\xff", ".",
+	}
+	var b strings.Builder
+	for range n {
+		b.WriteString(pieces[r.IntN(len(pieces))])
+	}
+	return b.String()
+}
+
+func TestTagRandom(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var concepts []ctxnorm.Concept
+		for i := range 1 + r.IntN(40) {
+			concepts = append(concepts, ctxnorm.Concept{
+				ID:       ctxnorm.ConceptID(fmt.Sprint("C", i%7)),
+				Synonyms: []string{randomText(r, 1+r.IntN(6))},
+			})
+		}
+		tagger := newTestTagger(t, ctxnorm.NewDictionary(concepts), Clean{Acronyms: seed%2 == 0})
+		for range 20 {
+			checkTags(t, tagger, randomText(r, r.IntN(60)))
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// With 3 bits of hash many words of a text are taken for words of names.
+func TestTagCollisions(t *testing.T) {
+	tagger := newTestTagger(t, dictionary("D1: a b | a b a", "D2: b a b b"), Clean{})
+	names := []string{"a b", "a b a", "b a b b"}
+	const fewBits = 7 << 32 // of the tag; all begin at slot 0
+	tagger.trie = newTrie(names, fewBits)
+	taken := 0
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		var b strings.Builder
+		for range 100 {
+			fmt.Fprintf(&b, "%c ", 'a'+r.IntN(26)*r.IntN(2))
+		}
+		checkTags(t, tagger, b.String())
+		var s tagging
+		tagger.number(&s, b.String())
+		for i, word := range s.words {
+			if text := s.tokens[i].Normal.Of(string(s.normal)); word != 0 && text != "a" && text != "b" {
+				taken++
+			}
+		}
+	}
+	if taken == 0 {
+		t.Error("no word was taken for another: this tests nothing")
+	}
+}
+
+func TestTagReal(t *testing.T) {
+	texts := realTexts(t, 2000)
+	for name, d := range map[string]*ctxnorm.Dictionary{"half": halfOfMEDIC(t), "union": unionOfMEDIC(t)} {
+		for _, clean := range []Clean{{}, DefaultClean()} {
+			tagger := newTestTagger(t, d, clean)
+			names := make(map[string]*posting)
+			for i := range tagger.postings {
+				names[tagger.postings[i].name] = &tagger.postings[i]
+			}
+			mentions := 0
+			for _, text := range texts {
+				got := tagger.Tag(nil, text)
+				mentions += len(got)
+				if diff := cmp.Diff(scanNames(names, 30, text), got); diff != "" {
+					t.Fatalf("%s, %+v: %q (-scan +tagger):\n%s", name, clean, text, diff)
+				}
+				for _, m := range got {
+					if normal := Normal(m.Of(text)); normal != m.Name {
+						t.Fatalf("mention %q has the normal form %q and the name %q", m.Of(text), normal, m.Name)
+					}
+				}
+			}
+			if mentions == 0 {
+				t.Errorf("%s, %+v: no mention in %d texts", name, clean, len(texts))
+			}
+			if tagger.trie.depth > 30 {
+				t.Errorf("%s has a name of %d words, the scan looks at 30", name, tagger.trie.depth)
+			}
+		}
+	}
+}
+
+func TestTagConcurrently(t *testing.T) {
+	tagger := newTestTagger(t, dictionary("D1: a b", "D2: b", "D3: 病 | が"), Clean{})
+	var group sync.WaitGroup
+	for worker := range uint64(8) {
+		group.Go(func() {
+			r := rand.New(rand.NewPCG(worker, 3))
+			for range 50 {
+				checkTags(t, tagger, randomText(r, 100))
+			}
+		})
+	}
+	group.Wait()
+}
+
+func FuzzTag(f *testing.F) {
+	f.Add("a b|ab|病", "A b 病a.b")
+	f.Add("ｶﾞﾝ|ガ", "ガン\u0301")
+	f.Add("\u00ad|½|ﬁ b", "fi-b ½")
+	f.Fuzz(func(t *testing.T, names, text string) {
+		d := ctxnorm.NewDictionary([]ctxnorm.Concept{{ID: "C", Synonyms: strings.Split(names, "|")}})
+		checkTags(t, newTestTagger(t, d, Clean{}), text)
+		checkTags(t, newTestTagger(t, d, DefaultClean()), text)
+	})
+}
