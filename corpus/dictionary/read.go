@@ -38,7 +38,7 @@ func Read(path string, opts Options) (*ctxnorm.Dictionary, *Report, error) {
 		return nil, &Report{}, err
 	}
 	defer file.Close()
-	return read(file.Reader, path, opts)
+	return read(file.Reader, input.Name(path), opts)
 }
 
 func read(r *bufio.Reader, name string, opts Options) (*ctxnorm.Dictionary, *Report, error) {

@@ -21,12 +21,20 @@ type File struct {
 	file *os.File // nil for stdin, which is not ours to close
 }
 
+// Name is what errors call the file at path.
+func Name(path string) string {
+	if path == "-" {
+		return "stdin"
+	}
+	return path
+}
+
 // Open opens the file at path, or stdin where path is "-".
 func Open(path string) (*File, error) {
 	if path == "-" {
 		r, err := NewReader(os.Stdin)
 		if err != nil {
-			return nil, fmt.Errorf("stdin: %w", err)
+			return nil, fmt.Errorf("%s: %w", Name(path), err)
 		}
 		return &File{Reader: r}, nil
 	}

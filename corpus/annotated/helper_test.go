@@ -1,0 +1,54 @@
+package annotated
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"ctxnorm"
+)
+
+// readAll reads to the end: the documents, and the messages of the records that
+// are left out, each put behind the documents read before it.
+func readAll(t testing.TB, r *Reader) (docs []*ctxnorm.Document, problems []string) {
+	t.Helper()
+	for {
+		doc, err := r.Next()
+		var bad *RecordError
+		switch {
+		case err == io.EOF:
+			if _, again := r.Next(); again != io.EOF {
+				t.Errorf("after the end: %v, want io.EOF again", again)
+			}
+			return docs, problems
+		case errors.As(err, &bad):
+			problems = append(problems, bad.Error())
+		case err != nil:
+			t.Fatal(err)
+		default:
+			docs = append(docs, doc)
+		}
+	}
+}
+
+func readText(t testing.TB, content string, format Format) ([]*ctxnorm.Document, []string) {
+	t.Helper()
+	return readAll(t, NewReader(strings.NewReader(content), "file", Options{Format: format}))
+}
+
+// mention is a mention with the text under it in place of the offsets.
+type mention struct {
+	Text      string
+	Type      string
+	Concepts  []ctxnorm.ConceptID
+	Composite bool
+}
+
+func mentionsOf(doc *ctxnorm.Document) []mention {
+	var all []mention
+	for _, m := range doc.Mentions {
+		all = append(all, mention{m.Of(doc.Text), m.Type, m.Concepts, m.Composite})
+	}
+	return all
+}

@@ -1,0 +1,86 @@
+package annotated
+
+import (
+	"sort"
+	"unicode/utf8"
+)
+
+// offsetsStep is the number of code points between two noted bytes: few enough
+// to walk, and eight bytes for 64 characters.
+const offsetsStep = 64
+
+// Offsets converts between byte offsets of a text and counts of code points.
+// Bytes that are not UTF-8 count as one each. It costs nothing for ASCII, one
+// pass over other texts, and then at most 64 steps a call.
+type Offsets struct {
+	text  string
+	ascii bool
+	every []int // byte offset of code points 0, 64, 128, …; nil for ASCII
+	count int   // code points of the text
+}
+
+// NewOffsets prepares the offsets of a text.
+func NewOffsets(text string) *Offsets {
+	o := &Offsets{text: text, ascii: true, count: len(text)}
+	for i := 0; i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf {
+			o.ascii = false
+			break
+		}
+	}
+	if o.ascii {
+		return o
+	}
+	o.count = 0
+	for i := range text {
+		if o.count%offsetsStep == 0 {
+			o.every = append(o.every, i)
+		}
+		o.count++
+	}
+	return o
+}
+
+// Len is the number of code points.
+func (o *Offsets) Len() int { return o.count }
+
+// Byte is the byte offset of a code point. The offset behind the last one, Len,
+// is that of the text's end; false is for what lies outside the text.
+func (o *Offsets) Byte(codePoint int) (int, bool) {
+	switch {
+	case codePoint < 0 || codePoint > o.count:
+		return 0, false
+	case codePoint == o.count:
+		return len(o.text), true
+	case o.ascii:
+		return codePoint, true
+	}
+	at := o.every[codePoint/offsetsStep]
+	for range codePoint % offsetsStep {
+		_, size := utf8.DecodeRuneInString(o.text[at:])
+		at += size
+	}
+	return at, true
+}
+
+// CodePoint is the number of code points before a byte offset. An offset within
+// a character counts as its start, one outside the text as the nearer end.
+func (o *Offsets) CodePoint(byteOffset int) int {
+	switch {
+	case byteOffset <= 0:
+		return 0
+	case byteOffset >= len(o.text):
+		return o.count
+	case o.ascii:
+		return byteOffset
+	}
+	step := sort.SearchInts(o.every, byteOffset+1) - 1 // the last noted byte at or before the offset
+	at, count := o.every[step], step*offsetsStep
+	for {
+		_, size := utf8.DecodeRuneInString(o.text[at:])
+		if at += size; at > byteOffset {
+			return count
+		}
+		count++
+	}
+}
