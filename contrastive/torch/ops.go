@@ -139,6 +139,29 @@ func (s *scope) leaf(x *ts.Tensor) *ts.Tensor {
 	return s.do(func() (*ts.Tensor, error) { return t.SetRequiresGrad(true, false) })
 }
 
+// lowest and highest are the extremes of each row of x, [rows, columns].
+func (s *scope) lowest(x *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Amin([]int64{1}, true, false) })
+}
+
+func (s *scope) highest(x *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Amax([]int64{1}, true, false) })
+}
+
+// less is 1 where a < b and 0 elsewhere, as float32.
+func (s *scope) less(a, b *ts.Tensor) *ts.Tensor {
+	return s.cast(s.do(func() (*ts.Tensor, error) { return a.LtTensor(b, false) }), gotch.Float)
+}
+
+// logSumExp is log sum exp of each row, without overflow.
+func (s *scope) logSumExp(x *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Logsumexp([]int64{1}, false, false) })
+}
+
+func (s *scope) mean(x *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Mean(gotch.Float, false) })
+}
+
 // unit scales the rows of x, of shape [rows, width], to length 1.
 func (s *scope) unit(x *ts.Tensor) *ts.Tensor {
 	squares := s.do(func() (*ts.Tensor, error) {

@@ -1,0 +1,96 @@
+//go:build torch
+
+package torch
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/sugarme/gotch"
+	"github.com/sugarme/gotch/ts"
+
+	"ctxnorm"
+	"ctxnorm/contrastive"
+)
+
+// lossOnTensors is the loss of rows of any length, and its gradient.
+func lossOnTensors(t testing.TB, x []float32, d int, pairs contrastive.Pairs, settings contrastive.MultiSimilarity) (float64, []float32) {
+	t.Helper()
+	value := make([]float32, 1)
+	grad := make([]float32, len(x))
+	err := onThread(1, true, func() error {
+		s := newScope(gotch.CPU)
+		defer s.drop()
+		leaf := s.leaf(s.fromFloats(x, int64(pairs.N), int64(d)))
+		loss := multiSimilarity(s, s.unit(leaf), pairs, settings)
+		s.floats(value, loss)
+		if s.err != nil {
+			return s.err
+		}
+		if err := loss.Backward(); err != nil {
+			return err
+		}
+		s.floats(grad, s.do(func() (*ts.Tensor, error) { return leaf.Grad(false) }))
+		return s.err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float64(value[0]), grad
+}
+
+// TestLossReference holds the loss and its gradient against contrastive's
+// float64 on random batches: few and many concepts, rows without positives,
+// without negatives or without a label, ambiguous rows, and equal rows.
+func TestLossReference(t *testing.T) {
+	settings := []contrastive.MultiSimilarity{
+		{Alpha: 2, Beta: 50, Base: 1, Epsilon: 0.1},
+		{Alpha: 1, Beta: 60, Base: 0.5, Epsilon: 0.1},
+		{Alpha: 2, Beta: 50, Base: 0.5, Epsilon: 0.3},
+	}
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		n, d, concepts := 1+r.IntN(24), 2+r.IntN(16), 1+r.IntN(8)
+		x := make([]float32, n*d)
+		labels := make([]contrastive.Label, n)
+		for i := range labels {
+			switch r.IntN(10) {
+			case 0: // no label
+			case 1:
+				labels[i] = contrastive.LabelOf([]ctxnorm.ConceptID{concept(r.IntN(concepts)), concept(r.IntN(concepts))})
+			default:
+				labels[i] = contrastive.LabelOf([]ctxnorm.ConceptID{concept(r.IntN(concepts))})
+			}
+			for j := range d {
+				x[i*d+j] = float32(r.NormFloat64())
+			}
+			if i > 0 && r.IntN(6) == 0 { // a tie
+				copy(x[i*d:(i+1)*d], x[(i-1)*d:i*d])
+			}
+		}
+		wide := make([]float64, len(x))
+		for i, v := range x {
+			wide[i] = float64(v)
+		}
+		pairs := contrastive.NewPairs(labels)
+		set := settings[seed%uint64(len(settings))]
+		want, wantGrad, err := set.LossOfVectors(wide, d, pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, grad := lossOnTensors(t, x, d, pairs, set)
+		if math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
+			t.Errorf("seed %d: loss %v, want %v", seed, got, want)
+		}
+		for i := range grad {
+			if math.Abs(float64(grad[i])-wantGrad[i]) > 1e-4 {
+				t.Errorf("seed %d: gradient at %d is %v, want %v", seed, i, grad[i], wantGrad[i])
+				break
+			}
+		}
+	}
+}
+
+func concept(i int) ctxnorm.ConceptID { return ctxnorm.ConceptID(fmt.Sprintf("C%d", i)) }

@@ -1,0 +1,201 @@
+//go:build torch
+
+package torch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+	"ctxnorm/contrastive"
+	"ctxnorm/contrastive/torch/safetensors"
+)
+
+// corpusOf makes exemplars of a few concepts, in contexts that have to do with
+// the concept, and bare names.
+func corpusOf(concepts, contexts int, seed uint64) (inContext, names []ctxnorm.Exemplar) {
+	words := [][]string{
+		strings.Fields("breast cancer tumor carcinoma cells"),
+		strings.Fields("renal kidney failure acute chronic"),
+		strings.Fields("heart high blood pressure stroke"),
+		strings.Fields("head ache fever pain severe"),
+		strings.Fields("asthma cough lung therapy drug"),
+		strings.Fields("diabetes mellitus type liver injury"),
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	for c := range concepts {
+		own := words[c%len(words)]
+		id := []ctxnorm.ConceptID{concept(c)}
+		for i := range contexts {
+			doc := &ctxnorm.Document{ID: fmt.Sprintf("%d-%d", c, i)}
+			for range 2 { // two mentions a sentence
+				for range 1 + r.IntN(6) {
+					doc.Text += own[r.IntN(len(own))] + " "
+				}
+				name := own[r.IntN(len(own))]
+				span := ctxnorm.Span{Start: len(doc.Text), End: len(doc.Text) + len(name)}
+				doc.Text += name + " "
+				doc.Mentions = append(doc.Mentions, ctxnorm.Mention{Span: span, Name: name, Concepts: id})
+			}
+			inContext = append(inContext, ctxnorm.Exemplar{Query: ctxnorm.Query{
+				Document: doc, Mention: doc.Mentions[i%2], Sentence: ctxnorm.Span{End: len(doc.Text)},
+			}})
+		}
+		for _, word := range own {
+			names = append(names, ctxnorm.NameExemplar(word, id...))
+		}
+	}
+	return inContext, names
+}
+
+// tinyTraining is a training of the checked-in model that takes a second.
+func tinyTraining(t testing.TB, steps int) Training {
+	t.Helper()
+	c := contrastive.DefaultConfig()
+	c.Steps = steps
+	c.Pairs = 4
+	c.LearningRate = 3e-3
+	c.Precision = contrastive.PrecisionFloat32
+	c.ValidateEvery, c.CheckpointEvery = 5, 5
+	c.MaskMention = 0.2
+	dir := t.TempDir()
+	contexts, names := corpusOf(6, 8, 1)
+	held, _ := corpusOf(6, 4, 2)
+	return Training{
+		Base: tinyDir, Out: filepath.Join(dir, "encoder"), Checkpoints: filepath.Join(dir, "checkpoints"),
+		Curve: filepath.Join(dir, "curve.jsonl"), Config: c,
+		Contexts: contexts, Names: names, Validation: held, Workers: 1,
+	}
+}
+
+// TestTrainLearns trains the tiny model: the validation gets better, the best
+// weights are those written, and the folder opens.
+func TestTrainLearns(t *testing.T) {
+	for _, freeze := range []bool{true, false} {
+		training := tinyTraining(t, 60)
+		training.Config.FreezeEmbeddings = freeze
+		var points []contrastive.Point
+		training.Progress = func(p contrastive.Point, steps int) { points = append(points, p) }
+		before := nearestOf(t, tinyDir, training.Validation)
+		summary, err := Train(context.Background(), training)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := nearestOf(t, training.Out, training.Validation)
+		t.Logf("frozen tables %v: accuracy %.2f before, %.2f after; best %+v", freeze, before, after, *summary.Best)
+		if after < before+0.1 {
+			t.Errorf("frozen tables %v: accuracy %.3f before and %.3f after training", freeze, before, after)
+		}
+		if len(points) != 60 || summary.Steps != 60 {
+			t.Errorf("%d points and %d steps, want 60", len(points), summary.Steps)
+		}
+		if after != summary.Best.Accuracy {
+			t.Errorf("the written encoder has accuracy %v, the best validation %v", after, summary.Best.Accuracy)
+		}
+		onFile, err := contrastive.ReadCurve(training.Curve)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(points, onFile); diff != "" {
+			t.Errorf("curve (-progress +file):\n%s", diff)
+		}
+		if _, err := os.Stat(strings.TrimSuffix(training.Curve, ".jsonl") + ".png"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// nearestOf is the accuracy that validation measures, by way of an Encoder.
+func nearestOf(t testing.TB, dir string, exemplars []ctxnorm.Exemplar) float64 {
+	t.Helper()
+	e := openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32})
+	queries := make([]ctxnorm.Query, len(exemplars))
+	labels := make([]contrastive.Label, len(exemplars))
+	for i := range exemplars {
+		queries[i] = exemplars[i].Query
+		labels[i] = contrastive.LabelOf(exemplars[i].Mention.Concepts)
+	}
+	sim, err := cosines(slices.Concat(encode(t, e, queries)...), len(queries), e.Dim())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nearestAccuracy(sim, labels)
+}
+
+// TestResume stops a training at odd places and goes on: the weights written
+// are those of a training that never stopped, bit for bit.
+func TestResume(t *testing.T) {
+	whole := tinyTraining(t, 24)
+	if _, err := Train(context.Background(), whole); err != nil {
+		t.Fatal(err)
+	}
+	broken := tinyTraining(t, 24)
+	for _, stopAfter := range []int{3, 4, 11, 20} {
+		ctx, cancel := context.WithCancel(context.Background())
+		broken.Progress = func(p contrastive.Point, steps int) {
+			if p.Step == stopAfter {
+				cancel()
+			}
+		}
+		if _, err := Train(ctx, broken); !errors.Is(err, context.Canceled) {
+			t.Fatalf("stopped after %d: %v", stopAfter, err)
+		}
+		cancel()
+	}
+	broken.Progress = nil
+	summary, err := Train(context.Background(), broken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if summary.Resumed != 20 {
+		t.Errorf("resumed after %d steps, want 20", summary.Resumed)
+	}
+	want, got := weightsOf(t, whole.Out), weightsOf(t, broken.Out)
+	if !slices.Equal(want, got) {
+		t.Error("weights differ from those of a training that was not interrupted")
+	}
+	wantPoints, gotPoints := curveOf(t, whole.Curve), curveOf(t, broken.Curve)
+	if diff := cmp.Diff(wantPoints, gotPoints); diff != "" {
+		t.Errorf("curve (-whole +broken):\n%s", diff)
+	}
+}
+
+// curveOf reads the curve without what depends on the clock.
+func curveOf(t testing.TB, path string) []contrastive.Point {
+	t.Helper()
+	points, err := contrastive.ReadCurve(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range points {
+		points[i].Rate, points[i].Seconds = 0, 0
+	}
+	return points
+}
+
+func weightsOf(t testing.TB, dir string) []float32 {
+	t.Helper()
+	f, err := safetensors.Open(filepath.Join(dir, safetensorsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var all []float32
+	for _, tensor := range f.Tensors() {
+		values := make([]float32, tensor.Len())
+		if err := f.Float32(values, tensor); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, values...)
+	}
+	return all
+}
