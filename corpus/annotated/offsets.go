@@ -10,33 +10,30 @@ import (
 const offsetsStep = 64
 
 // Offsets converts between byte offsets of a text and counts of code points.
-// Bytes that are not UTF-8 count as one each. It costs nothing for ASCII, one
-// pass over other texts, and then at most 64 steps a call.
+// Bytes that are not UTF-8 count as one each. It costs one pass over the text,
+// two where there is more than ASCII in it, and then at most 64 steps a call,
+// none for ASCII.
 type Offsets struct {
-	text  string
-	ascii bool
-	every []int // byte offset of code points 0, 64, 128, …; nil for ASCII
-	count int   // code points of the text
+	text   string
+	single bool  // every code point is one byte
+	every  []int // byte offset of code points 0, 64, 128, …; nil if single
+	count  int   // code points of the text
 }
 
 // NewOffsets prepares the offsets of a text.
 func NewOffsets(text string) *Offsets {
-	o := &Offsets{text: text, ascii: true, count: len(text)}
-	for i := 0; i < len(text); i++ {
-		if text[i] >= utf8.RuneSelf {
-			o.ascii = false
-			break
-		}
-	}
-	if o.ascii {
+	o := &Offsets{text: text, count: utf8.RuneCountInString(text)}
+	if o.count == len(text) {
+		o.single = true
 		return o
 	}
-	o.count = 0
+	o.every = make([]int, 0, o.count/offsetsStep+1)
+	count := 0
 	for i := range text {
-		if o.count%offsetsStep == 0 {
+		if count%offsetsStep == 0 {
 			o.every = append(o.every, i)
 		}
-		o.count++
+		count++
 	}
 	return o
 }
@@ -52,7 +49,7 @@ func (o *Offsets) Byte(codePoint int) (int, bool) {
 		return 0, false
 	case codePoint == o.count:
 		return len(o.text), true
-	case o.ascii:
+	case o.single:
 		return codePoint, true
 	}
 	at := o.every[codePoint/offsetsStep]
@@ -71,7 +68,7 @@ func (o *Offsets) CodePoint(byteOffset int) int {
 		return 0
 	case byteOffset >= len(o.text):
 		return o.count
-	case o.ascii:
+	case o.single:
 		return byteOffset
 	}
 	step := sort.SearchInts(o.every, byteOffset+1) - 1 // the last noted byte at or before the offset
