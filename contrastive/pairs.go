@@ -72,6 +72,6 @@ func relate(a, b Label) (positive, negative bool) {
 	if a.Concept != "" && a.Concept == b.Concept {
 		return true, false
 	}
-	overlap := a.mayBe(b.Concept) || b.mayBe(a.Concept) || slices.ContainsFunc(a.Concepts, b.mayBe)
+	overlap := b.mayBe(a.Concept) || slices.ContainsFunc(a.Concepts, b.mayBe)
 	return false, !overlap
 }

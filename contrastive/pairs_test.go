@@ -34,23 +34,25 @@ func TestNewPairs(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			p := NewPairs([]Label{test.x, test.y})
-			for _, ij := range []int{1, 2} { // row 0 with 1, and 1 with 0
-				got := neither
-				switch {
-				case p.Positive[ij] && p.Negative[ij]:
-					got = "both"
-				case p.Positive[ij]:
-					got = positive
-				case p.Negative[ij]:
-					got = negative
+			for _, labels := range [][]Label{{test.x, test.y}, {test.y, test.x}} {
+				p := NewPairs(labels)
+				for _, ij := range []int{1, 2} { // row 0 with 1, and 1 with 0
+					got := neither
+					switch {
+					case p.Positive[ij] && p.Negative[ij]:
+						got = "both"
+					case p.Positive[ij]:
+						got = positive
+					case p.Negative[ij]:
+						got = negative
+					}
+					if got != test.want {
+						t.Errorf("%+v: %s, want %s", labels, got, test.want)
+					}
 				}
-				if got != test.want {
-					t.Errorf("%+v and %+v: %s, want %s", test.x, test.y, got, test.want)
+				if p.Positive[0] || p.Positive[3] || p.Negative[0] || p.Negative[3] {
+					t.Error("a row is in a pair with itself")
 				}
-			}
-			if p.Positive[0] || p.Positive[3] || p.Negative[0] || p.Negative[3] {
-				t.Error("a row is in a pair with itself")
 			}
 		})
 	}

@@ -118,20 +118,30 @@ func TestSamplerWithoutReplacement(t *testing.T) {
 	}
 }
 
-// Other passes and other seeds pair the items of a concept otherwise.
+// Other passes and other seeds pair the items of a concept otherwise, and two
+// concepts of as many items do not go through them in step.
 func TestSamplerPairsChange(t *testing.T) {
 	partners := make(map[[2]int]bool)
+	inStep, batches := 0, 0
 	for seed := range uint64(5) {
-		s := newSampler(t, itemsOf(6, 6), 2, seed)
+		s := newSampler(t, itemsOf(6, 6), 2, seed) // items 0 to 5 and 6 to 11
 		for number := range 60 {
-			for rows := range slices.Chunk(s.Batch(number), 2) {
+			batch := s.Batch(number)
+			for rows := range slices.Chunk(batch, 2) {
 				a, b := rows[0].Item, rows[1].Item
 				partners[[2]int{min(a, b), max(a, b)}] = true
+			}
+			batches++
+			if batch[0].Item%6 == batch[2].Item%6 && batch[1].Item%6 == batch[3].Item%6 {
+				inStep++
 			}
 		}
 	}
 	if want := 2 * 15; len(partners) != want { // 6 choose 2, of each concept
 		t.Errorf("%d different pairs, want %d", len(partners), want)
+	}
+	if inStep > batches/10 { // 1 in 30 by chance
+		t.Errorf("%d of %d batches draw the same places of both concepts", inStep, batches)
 	}
 }
 

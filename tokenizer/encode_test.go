@@ -280,7 +280,7 @@ func TestFitRandom(t *testing.T) {
 			continue
 		case len(got.ids) > budget:
 			t.Fatalf("%s: %d tokens", name, len(got.ids))
-		case query.Len() >= budget:
+		case query.Len() > budget:
 			want := append(slices.Clone(whole.ids[query.Start:query.Start+budget-1]), whole.ids[query.End-1])
 			if !slices.Equal(got.ids, want) || len(got.marks) != 1 {
 				t.Fatalf("%s: want %v", name, want)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -201,7 +202,7 @@ func TestSavePython(t *testing.T) {
 		}
 		input.Write(append(line, '\n'))
 	}
-	for _, source := range tokenizerDirs(t) {
+	for _, source := range append(tokenizerDirs(t), extendedDir(t)) {
 		tok := openTokenizer(t, source)
 		dir := t.TempDir()
 		if err := tok.Save(dir); err != nil {
@@ -247,6 +248,30 @@ func markedText(c goldenCase) string {
 		at = m.End
 	}
 	return text.String() + q.Text[at:]
+}
+
+// extendedDir is the tiny tokenizer without configuration, whose tokenizer.json
+// has an added token of its own: the markers come after it.
+func extendedDir(t testing.TB) string {
+	t.Helper()
+	f, err := readFolder(tinyDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.definition.AddedTokens = slices.DeleteFunc(f.definition.AddedTokens, func(a addedToken) bool {
+		return a.Content == EntStart || a.Content == EntEnd
+	})
+	if err := f.definition.addSpecial("[DOSE]"); err != nil {
+		t.Fatal(err)
+	}
+	data, err := f.definition.json()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, definitionFile), string(data))
+	copyFile(t, filepath.Join(tinyDir, vocabularyFile), filepath.Join(dir, vocabularyFile))
+	return dir
 }
 
 // tokenizerDirs are the tiny tokenizer and, where there is real data, the real

@@ -34,7 +34,7 @@ func (b *body) add(id int32, offset ctxnorm.Span) {
 func (b *body) fit(budget int) {
 	for len(b.ids) > budget {
 		query := b.marks[b.query].TokenSpan
-		if query.Len() >= budget {
+		if query.Len() > budget {
 			b.keep(query)
 			b.delete(budget-1, len(b.ids)-1) // the end of the mention, not its marker
 			return
@@ -50,7 +50,7 @@ func (b *body) fit(budget int) {
 }
 
 // window is the range of budget tokens with the query as near to its middle as
-// the ends allow. It holds the whole query, which is shorter than budget.
+// the ends allow. It holds the whole query, which is no longer than budget.
 func window(query TokenSpan, n, budget int) TokenSpan {
 	before := (budget - query.Len()) / 2
 	start := min(max(query.Start-before, 0), n-budget)
