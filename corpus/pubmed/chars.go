@@ -11,22 +11,14 @@ import (
 // characters that XML allows. The reason says what is wrong with the next one;
 // it is empty where b ends, if need be in the middle of a character.
 //
-// Eight bytes are looked at together, and the first that is a control character
-// or not ASCII is looked at alone. Measured: 5 GB/s on PubMed's indented lines.
+// Most words of eight bytes hold ASCII and line feeds only. Of others, the first
+// byte that is neither is looked at alone.
 func legalPrefix(b []byte) (n int, reason string) {
-	const (
-		ones   = 0x0101010101010101
-		tops   = 0x80 * ones
-		spaces = ' ' * ones
-	)
 	i := 0
 	for i < len(b) {
 		if i+8 <= len(b) {
 			w := binary.LittleEndian.Uint64(b[i:])
-			// The top bit of a byte is set in w where it is not ASCII. Where it is,
-			// the difference has it set if the byte is under ' '; a borrow can only
-			// set it too high up, above the byte that is found first.
-			special := (w | (w - spaces)) & tops
+			special := notASCII(w) | controls(w)&^equals(w, '\n')
 			if special == 0 {
 				i += 8
 				continue

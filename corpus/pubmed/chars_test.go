@@ -1,6 +1,7 @@
 package pubmed
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -48,14 +49,49 @@ func TestLegalPrefix(t *testing.T) {
 
 func TestCollapse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "word", "longer words", " ", " ", "  ", "\t", "\r\n", "\u00a0", "\u2009", "é"}
 	for range 20_000 {
-		b := make([]byte, rng.IntN(12))
-		for i := range b {
-			b[i] = " \t\r\na\xc2\xa0"[rng.IntN(7)]
+		var s strings.Builder
+		for range rng.IntN(16) {
+			s.WriteString(pieces[rng.IntN(len(pieces))])
 		}
-		want := oracleSpace(string(b))
-		if got := string(collapse([]byte(string(b)))); got != want {
-			t.Fatalf("collapse(%q) = %q, want %q", b, got, want)
+		want := oracleSpace(s.String())
+		if got := string(collapse([]byte(s.String()))); got != want {
+			t.Fatalf("collapse(%q) = %q, want %q", s.String(), got, want)
+		}
+	}
+}
+
+// TestWords holds what is asked of eight bytes together against the bytes alone.
+func TestWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for range 20_000 {
+		var b [8]byte
+		for i := range b {
+			b[i] = byte(rng.IntN(256))
+			if rng.IntN(2) == 0 {
+				b[i] = "\x00\n\x1f !\x7f\x80\x8a\xa0\xff"[rng.IntN(10)]
+			}
+		}
+		w := binary.LittleEndian.Uint64(b[:])
+		for name, test := range map[string]struct {
+			got  uint64
+			want func(c byte) bool
+		}{
+			"not ASCII":    {notASCII(w), func(c byte) bool { return c > 0x7f }},
+			"controls":     {controls(w), func(c byte) bool { return c < 0x20 }},
+			"equals LF":    {equals(w, '\n'), func(c byte) bool { return c == '\n' }},
+			"equals space": {equals(w, ' '), func(c byte) bool { return c == ' ' }},
+		} {
+			var want uint64
+			for i, c := range b {
+				if test.want(c) {
+					want |= 0x80 << (8 * i)
+				}
+			}
+			if test.got != want {
+				t.Fatalf("%s: %x of %x, want %x", name, test.got, b, want)
+			}
 		}
 	}
 }

@@ -27,8 +27,8 @@ type Reader struct {
 	final     error // what Next gives from now on
 }
 
-// maxRecord is the length of the longest record that is read, in bytes of XML.
-// The longest of PubMed, with thousands of authors, are under 5 MB.
+// maxRecord is the length of the longest record that is read, in bytes of XML:
+// room for some 100,000 authors, each with an affiliation.
 const maxRecord = 64 << 20
 
 // NewReader reads XML, or gzip of one or several members, from r, whichever the

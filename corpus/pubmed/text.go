@@ -2,6 +2,7 @@ package pubmed
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 )
 
@@ -115,8 +116,9 @@ func digit(c byte) rune {
 
 // collapse makes runs of white space one space and trims the ends, in place.
 func collapse(b []byte) []byte {
-	kept, spaced := 0, true // as if a space had come before
-	for _, c := range b {
+	kept := collapsedPrefix(b)
+	spaced := kept == 0 || b[kept-1] == ' ' // at the start, as if a space had come before
+	for _, c := range b[kept:] {
 		if isSpace(c) {
 			if spaced {
 				continue
@@ -132,4 +134,20 @@ func collapse(b []byte) []byte {
 		kept--
 	}
 	return b[:kept]
+}
+
+// collapsedPrefix is the length of a prefix of b, in whole words, that has single
+// spaces only and none at its start: mostly all of b but the last few bytes.
+func collapsedPrefix(b []byte) int {
+	before := uint64(0x80) // the byte before the word was a space
+	i := 0
+	for ; i+8 <= len(b); i += 8 {
+		w := binary.LittleEndian.Uint64(b[i:])
+		spaces := equals(w, ' ')
+		if spaces&(spaces<<8|before) != 0 || controls(w) != 0 {
+			break
+		}
+		before = spaces >> 56
+	}
+	return i
 }
