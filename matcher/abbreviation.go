@@ -146,67 +146,6 @@ func longForm(short, text string) int {
 	return 1 + strings.LastIndexFunc(text[:at], unicode.IsSpace)
 }
 
-// validShort reports whether s has the form of a short form. Beyond the paper,
-// what is plainly none is refused: a quantity ("80 nmol", "P<0.01") and a word
-// in lower case.
-func validShort(s string) bool {
-	const longestLower = 4 // letters: "nbd", "dppe", but not "three", "range"
-	first, _ := utf8.DecodeRuneInString(s)
-	n := countWord(s)
-	words := strings.Fields(s)
-	switch {
-	case !isWord(first), n < 2, n > maxShort, len(words) > 2, strings.IndexFunc(s, unicode.IsLetter) < 0:
-		return false
-	case strings.ContainsAny(s, "<=>"):
-		return false
-	case len(words) == 2 && strings.IndexFunc(words[0], unicode.IsLetter) < 0:
-		return false
-	}
-	return n <= longestLower || strings.IndexFunc(s, func(r rune) bool { return isWord(r) && !unicode.IsLower(r) }) >= 0
-}
-
-// validLong reports whether long can be a long form of short.
-func validLong(short, long string) bool {
-	words := strings.FieldsFunc(long, func(r rune) bool { return r == '-' || unicode.IsSpace(r) })
-	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
-		!strings.Contains(long+" ", short+" ")
-}
-
-// balanced reports whether brackets in s are in pairs, and s does not begin with
-// one that is a remark on what came before ("(treatment 1) and 29 %").
-func balanced(s string) bool {
-	depth := 0
-	for i, c := range s {
-		switch c {
-		case '(', '[':
-			depth++
-		case ')', ']':
-			depth--
-			if depth < 0 || depth == 0 && s[0] == '(' && strings.IndexAny(s[i+1:]+" ", " ,;.") == 0 {
-				return false
-			}
-		}
-	}
-	return depth == 0
-}
-
-// maxLongWords is the number of words that a long form has at most.
-func maxLongWords(short string) int {
-	n := countWord(short)
-	return min(n+5, 2*n)
-}
-
-// countWord counts the letters and numbers of s.
-func countWord(s string) int {
-	n := 0
-	for _, r := range s {
-		if isWord(r) {
-			n++
-		}
-	}
-	return n
-}
-
 // lastWords is the span of the last n words of text[start:end].
 func lastWords(text string, start, end, n int) ctxnorm.Span {
 	words := trim(text, ctxnorm.Span{Start: start, End: end})

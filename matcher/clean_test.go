@@ -172,7 +172,7 @@ func TestCaseRulesJoined(t *testing.T) {
 // What cleaning takes away from half of MEDIC, in mentions.
 func TestCleanReal(t *testing.T) {
 	d := halfOfMEDIC(t)
-	texts := realTexts(t, 5000)
+	texts := realTexts(t, 3000)
 	all, clean := newTestTagger(t, d, Clean{}), newTestTagger(t, d, DefaultClean())
 	_, report := DefaultClean().apply(d)
 	kept := map[string]*posting{}

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"flag"
 	"hash/crc32"
+	"os"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
+
+var update = flag.Bool("update", false, "write the file of the present version")
 
 func write(t testing.TB, tagger *Tagger) []byte {
 	t.Helper()
@@ -79,7 +83,7 @@ func TestFingerprint(t *testing.T) {
 		}
 		seen[tagger.Fingerprint()] = name
 	}
-	if sample(t).Fingerprint() != sample(t).Fingerprint() {
+	if one, two := sample(t), sample(t); one.Fingerprint() != two.Fingerprint() {
 		t.Error("two taggers of one dictionary differ")
 	}
 }
@@ -150,7 +154,29 @@ func TestFileWrong(t *testing.T) {
 	}
 }
 
-func TestFileVersion(t *testing.T) {
+// A file of each version of the format is kept and has to be read. They were
+// written by go test -run TestFileVersions -update.
+func TestFileVersions(t *testing.T) {
+	const path = "testdata/v1.tagger"
+	if *update {
+		if err := os.WriteFile(path, write(t, sample(t)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := ReadTagger(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(sample(t).postings, read.postings, cmp.AllowUnexported(posting{})); diff != "" {
+		t.Errorf("(-sample +read):\n%s", diff)
+	}
+}
+
+func TestFileOfOtherVersion(t *testing.T) {
 	file := write(t, sample(t))
 	file[8] = 9
 	binary.LittleEndian.PutUint32(file[headerSize-8:], crc32.Checksum(file[:headerSize-8], castagnoli))

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"sync"
 
 	"ctxnorm"
@@ -85,12 +86,15 @@ func (t *Tagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
 	}
 	defer t.scratch.Put(s)
 	t.number(s, text)
-	for i := 0; i < len(s.words); {
-		mention, after, ok := t.longest(s, text, i)
-		if ok {
-			dst = append(dst, mention)
+	for i := 0; i < len(s.words); i++ {
+		first := t.trie.first[s.words[i]]
+		if first == 0 {
+			continue
 		}
-		i = after
+		if mention, last, ok := t.longest(s, text, i, first); ok {
+			dst = append(dst, mention)
+			i = last
+		}
 	}
 	return dst
 }
@@ -101,28 +105,25 @@ func (t *Tagger) number(s *tagging, text string) {
 	s.read(text, &lowerCase)
 	set := t.trie.words
 	buf := s.normal[:cap(s.normal)]
-	s.hashes, s.words = s.hashes[:0], s.words[:0]
+	s.hashes = slices.Grow(s.hashes[:0], len(s.tokens))[:len(s.tokens)]
+	s.words = slices.Grow(s.words[:0], len(s.tokens))[:len(s.tokens)]
 	for i := range s.tokens {
 		at := &s.tokens[i].Normal
-		s.hashes = append(s.hashes, set.hash(buf, at.Start, at.End))
+		s.hashes[i] = set.hash(buf, at.Start, at.End)
 	}
-	for _, hash := range s.hashes {
-		s.words = append(s.words, set.find(hash))
+	for i, hash := range s.hashes {
+		s.words[i] = set.find(hash)
 	}
 }
 
-// longest finds the longest name that begins at word i, and the word to go on
-// with.
+// longest finds the longest name that begins at word i, whose node is at, and
+// the last word of it.
 //
 // The way through the trie is right up to the first word that was taken for
 // another (see [tokenSet]), and past that word no name of the dictionary can
 // begin at i. So of the names on the way those whose bytes are not equal are no
 // names here, and the longest of the others is the one.
-func (t *Tagger) longest(s *tagging, text string, i int) (m ctxnorm.Mention, after int, ok bool) {
-	at := t.trie.first[s.words[i]]
-	if at == 0 {
-		return m, i + 1, false
-	}
+func (t *Tagger) longest(s *tagging, text string, i int, at int32) (m ctxnorm.Mention, last int, ok bool) {
 	s.ends = s.ends[:0]
 	for j := i; ; {
 		if name := t.trie.nodes[at].name; name >= 0 {
@@ -140,8 +141,8 @@ func (t *Tagger) longest(s *tagging, text string, i int) (m ctxnorm.Mention, aft
 		p := &t.postings[s.ends[k].name]
 		span := ctxnorm.Span{Start: s.tokens[i].Raw.Start, End: s.tokens[j].Raw.End}
 		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) == p.name && p.allows(span.Of(text)) {
-			return ctxnorm.Mention{Span: span, Name: p.name, Concepts: p.concepts}, j + 1, true
+			return ctxnorm.Mention{Span: span, Name: p.name, Concepts: p.concepts}, j, true
 		}
 	}
-	return m, i + 1, false
+	return m, i, false
 }

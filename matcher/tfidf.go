@@ -20,8 +20,8 @@ type TFIDFOptions struct {
 	Sublinear   bool `json:"sublinear"`    // a gram that occurs n times counts 1 + ln n, not n
 }
 
-// PaperTFIDF are grams of one and two characters, as in Ujiie et al., "Biomedical
-// Entity Linking with Contrastive Context Matching", 2021, section 4.2.
+// PaperTFIDF are grams of one and two characters, the baseline of Ujiie et al.,
+// "Biomedical Entity Linking with Contrastive Context Matching", 2021.
 func PaperTFIDF() TFIDFOptions { return TFIDFOptions{MinGram: 1, MaxGram: 2} }
 
 // LexicalTFIDF are grams of two to four characters, which link better.

@@ -9,7 +9,7 @@ package matcher
 //
 // Edges lie in one open-addressing table. Each node knows 64 hashed bits of the
 // edges that leave it, so that most words that do not go on with a name are told
-// without a look at that table. Expanding 84 k names takes .1 s and 12 MB.
+// without a look at that table. 84 k names take 6 MB.
 type trie struct {
 	words *tokenSet
 	first []int32 // token number -> node of the names' first words, or 0
