@@ -1,15 +1,13 @@
 package knnindex
 
-import (
-	"ctxnorm/knnindex/internal/dot"
-)
+import "ctxnorm/knnindex/internal/dot"
 
 // Flat is exact search: it compares the query with every row, and needs no
 // memory beside the vectors.
 //
 // One query alone reads all rows from memory, 4 x rows x dim bytes of it; in a
-// batch each row is read once for [groupQueries] queries, and the arithmetic, 2 x
-// rows x dim operations a query, takes the time.
+// batch each row is read once for 256 queries, and the arithmetic, 2 x rows x dim
+// operations a query, takes the time.
 type Flat struct {
 	vectors *Vectors
 	kernel  dot.Kernel

@@ -35,7 +35,7 @@ func coarse(r *rand.Rand, n, dim int) *Vectors {
 }
 
 func TestFlatAgainstSorting(t *testing.T) {
-	for seed := range uint64(30) {
+	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		dim, n := 1+r.IntN(40), r.IntN(1200)
 		v, k := coarse(r, n, dim), r.IntN(30)
@@ -110,6 +110,16 @@ func TestSearchEdges(t *testing.T) {
 		}()
 		index.Search(nil, make([]float32, 15), 5)
 	})
+}
+
+func TestFlatOverNothing(t *testing.T) {
+	f := NewFlat(&Vectors{})
+	if got := f.Search(nil, nil, 5); len(got) != 0 {
+		t.Errorf("found %v", got)
+	}
+	if _, err := f.SearchBatch(t.Context(), []float32{1}, 5, 1); err == nil {
+		t.Error("a number is searched in no dimensions")
+	}
 }
 
 // forEachIndex runs a test with both kinds of index over v.

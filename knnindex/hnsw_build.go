@@ -8,8 +8,9 @@ import (
 )
 
 // batchRows is how many rows are linked at once. The rows of a batch do not
-// walk to each other; they are compared one with all before it instead, 512
-// comparisons on average, a tenth of what a walk makes.
+// walk to each other; each is compared with all before it instead, 512 on
+// average: less work than a walk, over memory that stays in cache (1.5 MB at 384
+// numbers).
 const batchRows = 1024
 
 // BuildHNSW builds a graph over v, which must not change after. Rows are linked

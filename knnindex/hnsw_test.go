@@ -57,8 +57,8 @@ func checkGraph(t testing.TB, h *HNSW) {
 // TestHNSWRecall holds the graph against exact search on vectors that lie as an
 // encoder's do.
 func TestHNSWRecall(t *testing.T) {
-	c := newClusters(240, 96)
-	v, queries := c.draw(6000), c.draw(300)
+	c := newClusters(160, 64)
+	v, queries := c.draw(4000), c.draw(300)
 	want, err := NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func mustHaveDim(query []float32, dim int) {
 
 // countQueries is the number of queries in a batch.
 func countQueries(queries []float32, dim int) (int, error) {
-	if len(queries)%dim != 0 {
+	if dim <= 0 || len(queries)%dim != 0 {
 		return 0, fmt.Errorf("queries: want whole rows of %d numbers, got %d numbers", dim, len(queries))
 	}
 	return len(queries) / dim, nil
