@@ -59,7 +59,7 @@ type passage struct {
 	segment []byte // the character at hand, where it is not ASCII
 }
 
-const padding = 8 // bytes, one load of hashToken
+const padding = 8 // bytes, one load of tokenSet.hash
 
 // A caseTable says what becomes of each byte: of a word, the byte itself or
 // its lower case; else one of the two below, which no word holds.
