@@ -44,15 +44,15 @@ func (e *InputErrors) Error() string {
 }
 
 // ConflictError says that corpora cannot be merged exactly: one holds other
-// versions of the other's records, or deletes them, and so takes sentences out
-// of a name's sample whose successors were not kept. A build over all the input
+// versions of another's records, or deletes them, and so takes sentences out of
+// a name's sample whose successors were not kept. A build over all the input
 // files gives the corpus.
 type ConflictError struct {
-	PMIDs int      // records that stand in several of the corpora, or are deleted
+	PMIDs int      // with several records, or deleted
 	Names []string // that would be short of sentences, in order
 }
 
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("%d records are in several of the corpora or deleted by one, and %d names (%q first) would lose sentences that cannot be replaced",
+	return fmt.Sprintf("%d PMIDs have several records or are deleted, and %d names (%q first) would lose sentences that cannot be replaced",
 		e.PMIDs, len(e.Names), e.Names[0])
 }

@@ -10,6 +10,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/google/renameio/v2"
 	"github.com/parquet-go/parquet-go"
@@ -40,7 +41,7 @@ func createTable[T any](path, tmp string) (*table[T], error) {
 	}
 	t := &table[T]{path: path, pending: pending, hash: sha256.New()}
 	t.writer = parquet.NewGenericWriter[T](t,
-		parquet.CreatedBy("ctxnorm", "", ""), // parquet-go would write its build
+		parquet.CreatedBy("ctxnorm", strconv.Itoa(FormatVersion), ""), // parquet-go would write its build
 		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
 		parquet.MaxRowsPerRowGroup(rowsPerGroup),
 	)

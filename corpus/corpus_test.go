@@ -1,0 +1,268 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ctxnorm"
+)
+
+func TestOpenDamaged(t *testing.T) {
+	files := world{files: 2, records: 30}.make(rand.New(rand.NewPCG(1, 8)))
+	whole := testOptions(t.TempDir(), writeFiles(t, files))
+	mustBuild(t, whole)
+	for _, c := range []struct {
+		name, file string
+		damage     func(data []byte) []byte
+		want       string
+	}{
+		{"cut", sentencesName, func(b []byte) []byte { return b[:len(b)-7] }, "bytes long, want"},
+		{"changed", sentencesName, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, "SHA-256 is"},
+		{"records changed", recordsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
+		{"emptied", recordsName, func([]byte) []byte { return nil }, "0 bytes long"},
+		{"not JSON", manifestName, func(b []byte) []byte { return b[1:] }, "invalid character"},
+		{"newer", manifestName, func(b []byte) []byte {
+			return []byte(strings.Replace(string(b), `"format": 1`, `"format": 99`, 1))
+		}, "format is 99, want 1"},
+		{"file not listed", manifestName, func(b []byte) []byte {
+			return []byte(strings.Replace(string(b), recordsName, "others.parquet", 1))
+		}, "does not list " + recordsName},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, data := range folder(t, whole.Dir) {
+				bytes := []byte(data)
+				if name == c.file {
+					bytes = c.damage(bytes)
+				}
+				if err := os.WriteFile(filepath.Join(dir, name), bytes, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, err := Open(dir)
+			var damaged *DamagedError
+			if !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.want) || damaged.File != filepath.Join(dir, c.file) {
+				t.Errorf("error is %v, want %s: … %s", err, c.file, c.want)
+			}
+			if _, err := Merge(context.Background(), t.TempDir(), []string{whole.Dir, dir}); !errors.As(err, &damaged) {
+				t.Errorf("Merge gave %v", err)
+			}
+		})
+	}
+	for _, name := range []string{manifestName, sentencesName, recordsName} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, os.DirFS(whole.Dir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), name) {
+			t.Errorf("without %s: %v", name, err)
+		}
+	}
+}
+
+// TestSentencesDamaged reads rows that no program of ours writes.
+func TestSentencesDamaged(t *testing.T) {
+	for _, m := range []rowMention{{Start: 5, End: 7}, {Start: -1, End: 2}, {Start: 3, End: 2}} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, sentencesName)
+		good := row{PMID: "1", Text: "Ménière", Mentions: []rowMention{{Start: 0, End: 7, Name: "ménière"}}}
+		bad := row{PMID: "2", Text: "gicht", Mentions: []rowMention{m}}
+		if err := writeTable(path, []row{good, bad}); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		var last error
+		for _, err := range (&Corpus{dir: dir}).Sentences() {
+			n++
+			last = err
+		}
+		var damaged *DamagedError
+		if n != 2 || !errors.As(last, &damaged) || !strings.HasSuffix(last.Error(), sentencesName+": row 1: a mention lies outside the text") {
+			t.Errorf("%+v: %d sentences, then %v", m, n, last)
+		}
+	}
+}
+
+func TestSentencesStop(t *testing.T) {
+	o := testOptions(t.TempDir(), writeFiles(t, world{files: 1, records: 30}.make(rand.New(rand.NewPCG(2, 8)))))
+	mustBuild(t, o)
+	c, err := Open(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for range c.Sentences() {
+		if n++; n == 3 {
+			break
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d sentences before the break, want 3", n)
+	}
+}
+
+func TestManifest(t *testing.T) {
+	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{
+		{pmid: "12", version: 1, title: "Flu, or influenza.", sections: [][2]string{{"METHODS", "None. Gout was seen."}}},
+		{pmid: "3", version: 1, title: "Cold."}, // excluded
+	}, deleted: []string{"77"}}}))
+	m := mustBuild(t, o)
+	c, err := Open(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m, c.Manifest()); diff != "" {
+		t.Errorf("written and read (-want +got):\n%s", diff)
+	}
+	// Of the record that counts: "Flu, or influenza.", "None." and "Gout was seen."
+	wantInput := Input{Name: "a.xml", Records: 2, Excluded: 1, Deletions: 1, Sentences: 3, Tagged: 2, Mentions: 3}
+	if diff := cmp.Diff([]Input{wantInput}, m.Inputs, cmpopts.IgnoreFields(Input{}, "SHA256", "Bytes")); diff != "" {
+		t.Errorf("inputs (-want +got):\n%s", diff)
+	}
+	d := testDictionary()
+	if got, want := m.Settings.Dictionary, (DictionaryInfo{"dictionary.tsv", d.Hash(), d.Len(), d.CountNames()}); got != want {
+		t.Errorf("dictionary is %+v, want %+v", got, want)
+	}
+	if m.Settings.ExcludedPMIDs != 2 || string(m.Settings.Cleaning) != `{"stop words":3}` {
+		t.Errorf("settings are %+v", m.Settings)
+	}
+	want := []*Sentence{
+		{Section: TitleSection, Index: 0, Document: ctxnorm.Document{ID: "12", Text: "Flu, or influenza.", Mentions: []ctxnorm.Mention{
+			{Span: ctxnorm.Span{Start: 0, End: 3}, Name: "flu", Concepts: []ctxnorm.ConceptID{"D:1"}},
+			{Span: ctxnorm.Span{Start: 8, End: 17}, Name: "influenza", Concepts: []ctxnorm.ConceptID{"D:1"}},
+		}}},
+		{Section: "METHODS", Index: 2, Document: ctxnorm.Document{ID: "12", Text: "Gout was seen.", Mentions: []ctxnorm.Mention{
+			{Span: ctxnorm.Span{Start: 0, End: 4}, Name: "gout", Concepts: []ctxnorm.ConceptID{"D:4"}},
+		}}},
+	}
+	if diff := cmp.Diff(want, readAll(t, o.Dir)); diff != "" {
+		t.Errorf("sentences (-want +got):\n%s", diff)
+	}
+}
+
+func TestStats(t *testing.T) {
+	var records []testRecord
+	for i := range 25 {
+		title := "Gout."
+		if i < 5 {
+			title = "Tumour and gout."
+		}
+		if i == 0 {
+			title = "Tumour, gout and flu."
+		}
+		records = append(records, testRecord{pmid: string(rune('A' + i)), version: 1, title: title})
+	}
+	for i := range records { // PMIDs are digits
+		records[i].pmid = strings.Repeat("1", i+10)
+	}
+	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: records}}))
+	o.PerName = 100
+	mustBuild(t, o)
+	c, err := Open(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Stats{
+		Sentences: 25,
+		Records:   25,
+		Mentions:  25 + 5 + 1,
+		Ambiguous: 5, // "tumour" is D:2 and D:3
+		Names:     3,
+		Concepts:  4, // D:1 once, D:2 and D:3 5 times, D:4 25 times
+		ConceptsWith: []AtLeast{
+			{1, 4}, {5, 3}, {25, 1},
+		},
+		TopNames: []NameCount{{"gout", 25}, {"tumour", 5}, {"flu", 1}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// FuzzRow holds that a sentence comes back from its row, and that the row's
+// offsets count code points.
+func FuzzRow(f *testing.F) {
+	f.Add("Ménière’s disease and 糖尿病", 0, 9, 22, 31)
+	f.Add("abc", 3, 3, 0, 1)
+	f.Add("\xff\xc3 x", 1, 2, 0, 4)
+	f.Fuzz(func(t *testing.T, text string, a, b, c, d int) {
+		var mentions []ctxnorm.Mention
+		for _, s := range []ctxnorm.Span{{Start: a, End: b}, {Start: c, End: d}} {
+			if s.Start < 0 || s.End < s.Start || s.End > len(text) || !runeStart(text, s.Start) || !runeStart(text, s.End) {
+				return
+			}
+			mentions = append(mentions, ctxnorm.Mention{Span: s, Name: "n", Concepts: []ctxnorm.ConceptID{"D:1"}})
+		}
+		r := newRow("1", TitleSection, 3, text, mentions)
+		for i, m := range mentions {
+			points := []rune(text)[r.Mentions[i].Start:r.Mentions[i].End]
+			if utf8.ValidString(text) && string(points) != m.Of(text) {
+				t.Errorf("%q: %+v is %q, want %q", text, r.Mentions[i], string(points), m.Of(text))
+			}
+		}
+		want := &Sentence{ctxnorm.Document{ID: "1", Text: text, Mentions: mentions}, TitleSection, 3}
+		got, ok := r.sentence()
+		if diff := cmp.Diff(want, got); !ok || diff != "" {
+			t.Errorf("%v (-want +got):\n%s", ok, diff)
+		}
+	})
+}
+
+// runeStart reports whether a rune, or a byte that is part of none, begins at i.
+func runeStart(text string, i int) bool {
+	for at := range text {
+		if at >= i {
+			return at == i
+		}
+	}
+	return i == len(text)
+}
+
+func BenchmarkBuild(b *testing.B) {
+	files := world{files: 4, records: 3000}.make(rand.New(rand.NewPCG(1, 9)))
+	bytes := 0
+	for i := range files {
+		bytes += len(files[i].xml())
+	}
+	o := testOptions(b.TempDir(), writeFiles(b, files))
+	o.Workers = 0
+	b.SetBytes(int64(bytes)) // of XML
+	for b.Loop() {
+		mustBuild(b, o)
+	}
+}
+
+func BenchmarkSentences(b *testing.B) {
+	o := testOptions(b.TempDir(), writeFiles(b, world{files: 2, records: 5000}.make(rand.New(rand.NewPCG(1, 9)))))
+	o.PerName = 10000
+	n := mustBuild(b, o).Totals.Sampled
+	c, err := Open(o.Dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		for _, err := range c.Sentences() {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "sentences/s")
+}
