@@ -53,7 +53,9 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err != nil {
 		return nil, err
 	}
-	drawn, short, err := c.sample(ctx)
+	done := func(s *source) { t.progress.read(s.inputs[0].Bytes) }
+	t.progress.begin(Drawing, totalSize(tasks))
+	drawn, short, err := c.sample(ctx, done)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +63,8 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		if err := t.repair(ctx, c, paths); err != nil {
 			return nil, err
 		}
-		if drawn, short, err = c.sample(ctx); err != nil {
+		t.progress.begin(Drawing, totalSize(tasks))
+		if drawn, short, err = c.sample(ctx, done); err != nil {
 			return nil, err
 		}
 		if len(short) > 0 {
@@ -69,7 +72,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		}
 	}
 	t.progress.begin(Writing, totalSize(tasks))
-	m, err := c.write(ctx, o.Dir, drawn, func(s *source) { t.progress.read(s.inputs[0].Bytes) })
+	m, err := c.write(ctx, o.Dir, drawn, done)
 	if err != nil {
 		return nil, err
 	}

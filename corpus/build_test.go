@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ctxnorm"
+	"ctxnorm/internal/testdata"
 )
 
 func testOptions(dir string, inputs []string) Options {
@@ -57,7 +58,7 @@ var worlds = []struct {
 func TestBuild(t *testing.T) {
 	for _, w := range worlds {
 		t.Run(w.name, func(t *testing.T) {
-			for seed := range uint64(15) {
+			for seed := range uint64(10) {
 				files := w.make(rand.New(rand.NewPCG(seed, 2)))
 				o := testOptions(t.TempDir(), writeFiles(t, files))
 				o.PerName = 1 + int(seed*seed%20)
@@ -114,7 +115,7 @@ func TestBuildRepairs(t *testing.T) {
 			}
 		}
 		mustBuild(t, o)
-		if want := []Stage{Reading, Repairing, Writing}; !slices.Equal(stages, want) {
+		if want := []Stage{Reading, Drawing, Repairing, Drawing, Writing}; !slices.Equal(stages, want) {
 			t.Errorf("seed %d: stages are %q, want %q", seed, stages, want)
 		}
 		sentences, _, _ := reference(files, &o)
@@ -318,15 +319,19 @@ func TestBuildKilled(t *testing.T) {
 		if err := child.Start(); err != nil {
 			t.Fatal(err)
 		}
+		ended := make(chan error, 1)
+		go func() { ended <- child.Wait() }()
 		for finished() < 2*kills {
-			time.Sleep(time.Millisecond)
+			select {
+			case err := <-ended:
+				t.Fatalf("the build ended before it could be killed: %v", err)
+			case <-time.After(time.Millisecond):
+			}
 		}
 		if err := child.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		if err := child.Wait(); err == nil {
-			t.Fatal("the build ended before it could be killed")
-		}
+		<-ended
 	}
 	if n := finished(); n < 4 {
 		t.Fatalf("%d files are finished after two kills, want 4 or more", n)
@@ -408,6 +413,40 @@ func TestBuildBroken(t *testing.T) {
 	if again == nil || again.Error() != err.Error() {
 		t.Errorf("the second build says %v, the first %v", again, err)
 	}
+}
+
+// TestBuildReal builds a corpus of real files, two of which are broken on
+// purpose, in two orders.
+func TestBuildReal(t *testing.T) {
+	folder := testdata.File(t, "pubmed_xml")
+	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("%d files in %s, %v", len(inputs), folder, err)
+	}
+	var dirs []string
+	for range 2 {
+		o := testOptions(t.TempDir(), slices.Clone(inputs))
+		m, err := Build(context.Background(), o)
+		var broken *InputErrors
+		if m == nil || !errors.As(err, &broken) {
+			t.Fatalf("Build gave %v, want broken files", err)
+		}
+		var names []string
+		for _, f := range broken.Files {
+			names = append(names, filepath.Base(f.Path))
+		}
+		slices.Sort(names)
+		want := []string{"jabref_MedlineImporterTestMalformedEntry.xml.gz", "jabref_MedlineImporterTestMinimalEntry.xml.gz"}
+		if !slices.Equal(names, want) {
+			t.Errorf("broken files are %q, want %q: %v", names, want, err)
+		}
+		if m.Totals.Records < 1000 || m.Totals.Sampled == 0 {
+			t.Errorf("%d records, %d sentences kept, want over 1,000 and some", m.Totals.Records, m.Totals.Sampled)
+		}
+		dirs = append(dirs, o.Dir)
+		slices.Reverse(inputs)
+	}
+	sameFolders(t, dirs[0], dirs[1])
 }
 
 func TestBuildOptions(t *testing.T) {

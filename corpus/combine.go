@@ -69,8 +69,8 @@ type countedRow struct {
 
 // sample draws the sample, and lists the names for which it may not be the true
 // one, in order, because a source lost more of their sentences than it had to
-// spare.
-func (c *combination) sample(ctx context.Context) (drawn *sample, short []string, err error) {
+// spare. done is called after every source.
+func (c *combination) sample(ctx context.Context, done func(*source)) (drawn *sample, short []string, err error) {
 	drawn = newSample(c.settings.PerName)
 	bounds := make(map[string]uint64) // by name: up to here, the sources hold every sentence
 	for _, s := range c.sources {
@@ -98,15 +98,10 @@ func (c *combination) sample(ctx context.Context) (drawn *sample, short []string
 				}
 			}
 		}
-		if own == nil {
-			continue
+		if own != nil {
+			own.lower(bounds)
 		}
-		for name := range own.names {
-			bound, full := own.limit(name)
-			if have, ok := bounds[name]; full && (!ok || bound < have) {
-				bounds[name] = bound
-			}
-		}
+		done(s)
 	}
 	for name, bound := range bounds {
 		if largest, full := drawn.limit(name); !full || largest > bound {
@@ -118,7 +113,7 @@ func (c *combination) sample(ctx context.Context) (drawn *sample, short []string
 }
 
 // write writes the corpus that drawn keeps to dir. done is called after every
-// source; it may be nil.
+// source.
 func (c *combination) write(ctx context.Context, dir string, drawn *sample, done func(*source)) (*Manifest, error) {
 	rows, err := c.collect(ctx, drawn, done)
 	if err != nil {
@@ -214,9 +209,7 @@ func (c *combination) collect(ctx context.Context, drawn *sample, done func(*sou
 				rows = append(rows, *r.row)
 			}
 		}
-		if done != nil {
-			done(s)
-		}
+		done(s)
 	}
 	slices.SortFunc(rows, func(a, b row) int { return compareRows(&a, &b) })
 	// A file that is in two corpora gives its sentences twice.

@@ -236,7 +236,7 @@ func runeStart(text string, i int) bool {
 }
 
 func BenchmarkBuild(b *testing.B) {
-	files := world{files: 4, records: 3000}.make(rand.New(rand.NewPCG(1, 9)))
+	files := world{files: 4, records: 10000}.make(rand.New(rand.NewPCG(1, 9)))
 	bytes := 0
 	for i := range files {
 		bytes += len(files[i].xml())

@@ -48,12 +48,13 @@ func Merge(ctx context.Context, dst string, srcs []string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn, short, err := c.sample(ctx)
+	done := func(*source) {}
+	drawn, short, err := c.sample(ctx, done)
 	if err != nil {
 		return nil, err
 	}
 	if len(short) > 0 {
 		return nil, &ConflictError{PMIDs: len(c.winners), Names: short}
 	}
-	return c.write(ctx, dst, drawn, nil)
+	return c.write(ctx, dst, drawn, done)
 }

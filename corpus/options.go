@@ -45,10 +45,11 @@ type Progress struct {
 // Stage is what a build does.
 type Stage string
 
-// The stages, in order. Repairing is left out unless a name lost more sentences
-// to superseded records than it had to spare.
+// The stages, in order. Repairing, and Drawing once more, come only where a name
+// lost more sentences to superseded records than it had to spare.
 const (
 	Reading   Stage = "reading"
+	Drawing   Stage = "drawing"
 	Repairing Stage = "repairing"
 	Writing   Stage = "writing"
 )

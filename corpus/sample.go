@@ -51,6 +51,16 @@ func (s *sample) limit(name string) (largest uint64, full bool) {
 	return (*kept)[0], true
 }
 
+// lower lowers the bounds of names to their limits.
+func (s *sample) lower(bounds map[string]uint64) {
+	for name := range s.names {
+		limit, full := s.limit(name)
+		if bound, ok := bounds[name]; full && (!ok || limit < bound) {
+			bounds[name] = limit
+		}
+	}
+}
+
 // smallest is a binary heap with the largest hash first.
 type smallest []uint64
 
