@@ -80,13 +80,15 @@ var activations = map[string]func(*scope, *ts.Tensor) *ts.Tensor{
 // forward gives the hidden states of the last layer, [rows, width, hidden], in
 // the type of the weights. Those at padding are of no meaning.
 func (b *bert) forward(s *scope, in *batch) *ts.Tensor {
-	h := b.embed(s, in)
-	mask := b.mask(s, in)
+	held := s.inner()
+	h := b.embed(held, in)
+	mask := b.mask(held, in)
 	for i := range b.layers {
-		inner := s.inner()
-		h = s.leave(inner, b.layers[i].forward(inner, b.config, in, h, mask))
+		before, inner := h, held.inner()
+		h = held.leave(inner, b.layers[i].forward(inner, b.config, in, before, mask))
+		held.free(before)
 	}
-	return h
+	return s.leave(held, h)
 }
 
 // embed is the sum of the three embeddings, normalised.

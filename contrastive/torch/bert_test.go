@@ -60,12 +60,12 @@ func hiddenStates(t testing.TB, m *model, ids [][]int32) [][][]float32 {
 	}
 	in := newBatch(inputs, m.config.PadID, m.markers)
 	width := int(m.config.Hidden)
-	flat := make([]float32, in.rows*in.width*width)
-	err := onThread(1, false, func() error {
+	var flat []float32
+	err := onThread(false, func() error {
 		s := newScope(gotch.CPU)
 		defer s.drop()
 		b := m.bert(s, gotch.Float, m.frozen.values, m.trained.values)
-		s.floats(flat, b.forward(s, in))
+		flat = slices.Clone(s.view(b.forward(s, in)))
 		return s.err
 	})
 	if err != nil {

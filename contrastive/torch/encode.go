@@ -3,10 +3,8 @@
 package torch
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -23,40 +21,26 @@ func (e *Encoder) encodeRound(ctx context.Context, dst []float32, queries []ctxn
 	if err != nil {
 		return err
 	}
-	batches := pack(inputs, e.batchTokens)
-	workers := min(e.workers, len(batches))
-	if workers == 0 {
-		return nil
-	}
-	// One thread for each of many batches is faster than many threads for each:
-	// nothing waits for the slowest part of a product. A single batch, as when
-	// one mention is linked, gets all.
-	threads := e.workers / workers
+	batches := packFor(inputs, e.workers, e.weights.device)
 	var next atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
-	for range workers {
-		group.Go(func() error {
-			if err := e.cores.Acquire(ctx, int64(threads)); err != nil {
+	return onThreads(min(e.workers, len(batches)), false, func(int) error {
+		if err := e.cores.Acquire(ctx, 1); err != nil {
+			return err
+		}
+		defer e.cores.Release(1)
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(batches) {
+				return nil
+			}
+			if err := ctx.Err(); err != nil {
 				return err
 			}
-			defer e.cores.Release(int64(threads))
-			return onThread(threads, false, func() error {
-				for {
-					i := int(next.Add(1)) - 1
-					if i >= len(batches) {
-						return nil
-					}
-					if err := ctx.Err(); err != nil {
-						return err
-					}
-					if err := e.encodeBatch(dst, inputs, batches[i]); err != nil {
-						return err
-					}
-				}
-			})
-		})
-	}
-	return group.Wait()
+			if err := e.encodeBatch(dst, inputs, batches[i]); err != nil {
+				return err
+			}
+		}
+	})
 }
 
 // encodeBatch computes the vectors of the inputs at these positions.
@@ -71,16 +55,15 @@ func (e *Encoder) encodeBatch(dst []float32, inputs []tokenizer.Input, positions
 	s := newScope(e.weights.device)
 	defer s.drop()
 	dim := e.Dim()
-	vectors := make([]float32, len(positions)*dim)
-	s.floats(vectors, pool(s, e.bert.forward(s, in), in, slots, e.settings.Pooling, int64(dim)))
+	vectors := s.view(pool(s, e.bert.forward(s, in), in, slots, e.settings.Pooling, int64(dim)))
 	if s.err != nil {
 		return s.err
 	}
 	if err := checkUnit(vectors, dim); err != nil {
 		return err
 	}
-	for i, p := range positions {
-		copy(dst[p*dim:(p+1)*dim], vectors[i*dim:(i+1)*dim])
+	for i, row := range rowsOf(vectors, dim) {
+		copy(dst[positions[i]*dim:], row)
 	}
 	return nil
 }
@@ -105,22 +88,4 @@ func tokenize(ctx context.Context, t *tokenizer.Tokenizer, workers, n int, setti
 		})
 	}
 	return inputs, group.Wait()
-}
-
-// pack cuts the positions of the inputs, the longest first, into batches of at
-// most so many tokens with their padding, or of one input that has more.
-func pack(inputs []tokenizer.Input, budget int) [][]int {
-	order := make([]int, len(inputs))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(inputs[b].IDs), len(inputs[a].IDs)) })
-	var batches [][]int
-	for len(order) > 0 {
-		n := max(1, budget/max(1, len(inputs[order[0]].IDs)))
-		n = min(n, len(order))
-		batches = append(batches, order[:n])
-		order = order[n:]
-	}
-	return batches
 }

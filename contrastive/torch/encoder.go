@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
 
 	"github.com/sugarme/gotch"
 	"golang.org/x/sync/semaphore"
@@ -33,11 +32,6 @@ type Options struct {
 	// nil for an encoder that was trained; set it to try others on a base model.
 	Settings *Settings
 
-	// BatchTokens is the most tokens, padding included, that are computed at
-	// once by one worker. Default 2,048 on a CPU: larger batches leave its
-	// caches; 32,768 on a GPU.
-	BatchTokens int
-
 	// Workers is the number of CPU cores to use. Default all.
 	Workers int
 }
@@ -53,7 +47,6 @@ type Encoder struct {
 	model       *model
 	weights     *scope // of bert's tensors
 	bert        *bert
-	batchTokens int
 	workers     int
 	cores       *semaphore.Weighted // workers in all calls together
 	fingerprint string
@@ -84,7 +77,8 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{workers: o.Workers, batchTokens: o.BatchTokens, weights: newScope(device)}
+	e := &Encoder{workers: workersOn(device, o.Workers), weights: newScope(device)}
+	e.cores = semaphore.NewWeighted(int64(e.workers))
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, e.Close())
@@ -113,38 +107,15 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 	if e.fingerprint, err = fingerprint(dir, e.tokenizer, e.settings); err != nil {
 		return nil, err
 	}
-	e.setDefaults(device)
 	return e, e.castWeights(dtype)
 }
 
 // newRowSeed draws the rows of new markers in an encoder that is not trained.
 const newRowSeed = 1
 
-func (e *Encoder) setDefaults(device gotch.Device) {
-	if e.workers <= 0 {
-		e.workers = runtime.GOMAXPROCS(0)
-	}
-	if device.IsCuda() {
-		e.workers = 1 // one stream keeps a GPU busy
-	}
-	if e.batchTokens <= 0 {
-		e.batchTokens = defaultBatchTokens(device)
-	}
-	e.cores = semaphore.NewWeighted(int64(e.workers))
-}
-
-// defaultBatchTokens keeps a batch's activations in a core's caches: on a CPU,
-// 1,000 to 2,000 tokens are a third faster than 8,000.
-func defaultBatchTokens(device gotch.Device) int {
-	if device.IsCuda() {
-		return 32768
-	}
-	return 2048
-}
-
 // castWeights puts the weights on the device in the type of the products, once.
 func (e *Encoder) castWeights(dtype gotch.DType) error {
-	return onThread(e.workers, false, func() error {
+	return onThread(false, func() error {
 		s := e.weights
 		values := s.to(s.cast(e.model.trained.values, dtype))
 		e.bert = e.model.bert(s, dtype, e.model.frozen.values, values)

@@ -74,7 +74,7 @@ func TestEncoderContract(t *testing.T) {
 	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
 		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
 		e := openTest(t, tinyDir, Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
-		small := openTest(t, tinyDir, Options{Precision: contrastive.PrecisionFloat32, Settings: &settings, BatchTokens: 100, Workers: 1})
+		small := openTest(t, tinyDir, Options{Precision: contrastive.PrecisionFloat32, Settings: &settings, Workers: 1})
 		all := encode(t, e, queries)
 		for i, row := range all {
 			squares := 0.0
@@ -132,18 +132,3 @@ func TestPooling(t *testing.T) {
 		}
 	}
 }
-
-func benchmarkEncode(b *testing.B, precision contrastive.Precision) {
-	e := openTest(b, miniLM(b), Options{Precision: precision})
-	queries := sentences(256, 5)
-	dst := make([]float32, len(queries)*e.Dim())
-	for b.Loop() {
-		if err := e.Encode(b.Context(), dst, queries); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(len(queries)*b.N)/b.Elapsed().Seconds(), "sentences/s")
-}
-
-func BenchmarkEncodeFloat32(b *testing.B)  { benchmarkEncode(b, contrastive.PrecisionFloat32) }
-func BenchmarkEncodeBFloat16(b *testing.B) { benchmarkEncode(b, contrastive.PrecisionBFloat16) }

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/sugarme/gotch"
-	"github.com/sugarme/gotch/ts"
 
 	"ctxnorm"
 	"ctxnorm/contrastive"
@@ -18,27 +18,24 @@ import (
 // lossOnTensors is the loss of rows of any length, and its gradient.
 func lossOnTensors(t testing.TB, x []float32, d int, pairs contrastive.Pairs, settings contrastive.MultiSimilarity) (float64, []float32) {
 	t.Helper()
-	value := make([]float32, 1)
-	grad := make([]float32, len(x))
-	err := onThread(1, true, func() error {
+	var loss float64
+	var grad []float32
+	err := onThread(true, func() error {
 		s := newScope(gotch.CPU)
 		defer s.drop()
 		leaf := s.leaf(s.fromFloats(x, int64(pairs.N), int64(d)))
-		loss := multiSimilarity(s, s.unit(leaf), pairs, settings)
-		s.floats(value, loss)
-		if s.err != nil {
-			return s.err
+		total := multiSimilarity(s, s.unit(leaf), pairs, settings)
+		s.backward(total)
+		grad = slices.Clone(s.view(s.gradientOf(leaf)))
+		if value := s.view(total); s.err == nil {
+			loss = float64(value[0])
 		}
-		if err := loss.Backward(); err != nil {
-			return err
-		}
-		s.floats(grad, s.do(func() (*ts.Tensor, error) { return leaf.Grad(false) }))
 		return s.err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return float64(value[0]), grad
+	return loss, grad
 }
 
 // TestLossReference holds the loss and its gradient against contrastive's

@@ -162,6 +162,21 @@ func (s *scope) mean(x *ts.Tensor) *ts.Tensor {
 	return s.do(func() (*ts.Tensor, error) { return x.Mean(gotch.Float, false) })
 }
 
+func (s *scope) sum(x *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Sum(gotch.Float, false) })
+}
+
+// backward adds the gradients of x, a number, to those of its leaves.
+func (s *scope) backward(x *ts.Tensor) {
+	if s.err == nil {
+		s.fail(x.Backward())
+	}
+}
+
+func (s *scope) gradientOf(leaf *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return leaf.Grad(false) })
+}
+
 // unit scales the rows of x, of shape [rows, width], to length 1.
 func (s *scope) unit(x *ts.Tensor) *ts.Tensor {
 	squares := s.do(func() (*ts.Tensor, error) {

@@ -84,7 +84,7 @@ func (f *flat) memory() ([]float32, error) {
 	if f.size == 0 {
 		return nil, nil
 	}
-	return memory(f.values, f.size)
+	return memory(f.values)
 }
 
 // find is the parameter whose first tensor has that name, or nil.

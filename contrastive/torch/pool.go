@@ -56,3 +56,12 @@ func checkUnit(vectors []float32, dim int) error {
 	}
 	return nil
 }
+
+// rowsOf cuts row-major numbers into rows.
+func rowsOf(values []float32, width int) [][]float32 {
+	rows := make([][]float32, len(values)/width)
+	for i := range rows {
+		rows[i] = values[i*width : (i+1)*width]
+	}
+	return rows
+}

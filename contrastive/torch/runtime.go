@@ -2,35 +2,57 @@
 
 package torch
 
-// #include <stdint.h>
-//
 // // Of gotch's C interface. Its Go side has no function for the first, and
 // // misreads what the second returns.
 // void at_set_num_threads(int threads);
 // int at_grad_set_enabled(int enabled);
 import "C"
 
-import "runtime"
+import (
+	"runtime"
 
-// onThread runs f locked to one thread of the system, on which libtorch computes
-// each operation with the given number of threads, with or without gradients.
+	"github.com/sugarme/gotch"
+	"golang.org/x/sync/errgroup"
+)
+
+// onThread runs f locked to one thread of the system, with or without gradients.
+// libtorch keeps the gradient mode and its last error per thread, hence the
+// lock.
 //
-// The lock is needed: libtorch keeps the gradient mode, the size of the OpenMP
-// team and its last error per thread. So several goroutines can each compute
-// with one thread while the process uses more elsewhere, and no variable of the
-// environment (OMP_NUM_THREADS) has to be set before the process starts.
-func onThread(threads int, gradients bool, f func() error) error {
+// There libtorch computes with that one thread, so that goroutines share the
+// cores and OpenMP has no part in it: no variable of the environment
+// (OMP_NUM_THREADS) has to be set.
+func onThread(gradients bool, f func() error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	C.at_set_num_threads(C.int(threads))
-	before := C.at_grad_set_enabled(cBool(gradients))
+	C.at_set_num_threads(1)
+	enabled := C.int(0)
+	if gradients {
+		enabled = 1
+	}
+	before := C.at_grad_set_enabled(enabled)
 	defer C.at_grad_set_enabled(before)
 	return f()
 }
 
-func cBool(b bool) C.int {
-	if b {
-		return 1
+// onThreads runs f(0) to f(n-1) at once, each as [onThread] does, and gives the
+// first error.
+func onThreads(n int, gradients bool, f func(i int) error) error {
+	var group errgroup.Group
+	for i := range n {
+		group.Go(func() error { return onThread(gradients, func() error { return f(i) }) })
 	}
-	return 0
+	return group.Wait()
+}
+
+// workersOn is the number of goroutines that compute: as many as asked for, or
+// as Go uses cores; 1 on a GPU, which one stream keeps busy.
+func workersOn(device gotch.Device, asked int) int {
+	switch {
+	case device.IsCuda():
+		return 1
+	case asked > 0:
+		return asked
+	}
+	return runtime.GOMAXPROCS(0)
 }

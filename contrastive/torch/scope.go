@@ -4,7 +4,7 @@ package torch
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -73,6 +73,14 @@ func (s *scope) leave(inner *scope, kept *ts.Tensor) *ts.Tensor {
 	return kept
 }
 
+// free drops one tensor of the scope ahead of the others.
+func (s *scope) free(t *ts.Tensor) {
+	if i := slices.Index(s.owned, t); i >= 0 {
+		s.owned = slices.Delete(s.owned, i, i+1)
+		s.fail(t.Drop())
+	}
+}
+
 // drop frees every tensor of the scope.
 func (s *scope) drop() {
 	for _, t := range s.owned {
@@ -104,32 +112,30 @@ func (s *scope) to(t *ts.Tensor) *ts.Tensor {
 	return s.do(func() (*ts.Tensor, error) { return t.To(s.device, false) })
 }
 
-// floats copies the elements of t, whatever its type and device, to dst.
-func (s *scope) floats(dst []float32, t *ts.Tensor) {
-	if s.err != nil {
-		return
-	}
+// view is the elements of t as float32 in the CPU's memory, valid until the
+// scope drops: t's own memory, or that of a copy where its type or device is
+// another.
+func (s *scope) view(t *ts.Tensor) []float32 {
 	t = s.contiguous(s.cast(t, gotch.Float))
 	if s.err == nil && s.device.IsCuda() {
 		t = s.do(func() (*ts.Tensor, error) { return t.To(gotch.CPU, false) })
 	}
 	if s.err != nil {
-		return
+		return nil
 	}
-	src, err := memory(t, len(dst))
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	copy(dst, src)
+	values, err := memory(t)
+	s.fail(err)
+	return values
 }
 
-// memory is the memory of a contiguous float32 tensor of n elements on the CPU.
-// It is valid as long as the tensor is.
-func memory(t *ts.Tensor, n int) ([]float32, error) {
-	if have := int(t.Numel()); have != n {
-		return nil, fmt.Errorf("tensor of %d elements, want %d", have, n)
+// memory is the memory of a contiguous float32 tensor on the CPU. It is valid
+// as long as the tensor is.
+func memory(t *ts.Tensor) ([]float32, error) {
+	shape, err := t.Size()
+	if err != nil {
+		return nil, trim(err)
 	}
+	n := product(shape)
 	if n == 0 {
 		return nil, nil
 	}

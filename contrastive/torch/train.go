@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -93,26 +92,23 @@ func (b *Best) beats(o *Best) bool {
 // after the step under way, writes a checkpoint and returns an error that wraps
 // ctx's; a call with the same Training then goes on as if it had never stopped.
 func Train(ctx context.Context, t Training) (*Summary, error) {
-	if t.Workers <= 0 {
-		t.Workers = runtime.GOMAXPROCS(0)
-	}
-	var summary *Summary
-	err := onThread(t.Workers, true, func() (err error) {
-		r, err := newRun(ctx, t)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, r.close()) }()
-		if err := r.train(ctx); err != nil {
-			return err
-		}
-		summary = r.summary
-		return r.write()
-	})
+	summary, err := train(ctx, t)
 	if err != nil {
 		return nil, fmt.Errorf("training: %w", err)
 	}
 	return summary, nil
+}
+
+func train(ctx context.Context, t Training) (_ *Summary, err error) {
+	r, err := newRun(t)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.close()) }()
+	if err := r.train(ctx); err != nil {
+		return nil, err
+	}
+	return r.summary, r.write()
 }
 
 // run is one training under way.
@@ -134,7 +130,7 @@ type run struct {
 	sentences   int           // encoded by this run
 }
 
-func newRun(ctx context.Context, t Training) (_ *run, err error) {
+func newRun(t Training) (_ *run, err error) {
 	if err := t.Config.Validate(); err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "training: "))
 	}
@@ -292,11 +288,7 @@ func (r *run) validates() bool {
 }
 
 func (r *run) validate(p *contrastive.Point) error {
-	var loss, accuracy float64
-	err := onThread(r.Workers, false, func() (err error) {
-		loss, accuracy, err = r.validation.measure(r.learner)
-		return err
-	})
+	loss, accuracy, err := r.validation.measure(r.learner)
 	if err != nil {
 		return fmt.Errorf("validation: %w", err)
 	}
@@ -339,26 +331,6 @@ func (r *run) write() error {
 		}
 		copy(values, r.best)
 	}
-	if err := os.MkdirAll(filepath.Dir(r.Out), 0o755); err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp(filepath.Dir(r.Out), "."+filepath.Base(r.Out)+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir) // of what a failure left
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return err
-	}
-	if err := r.learner.model.write(dir); err != nil {
-		return err
-	}
-	if err := r.drawer.settings.write(dir); err != nil {
-		return err
-	}
-	if err := r.drawer.tokenizer.Save(dir); err != nil {
-		return err
-	}
 	if r.Curve != "" {
 		points, err := contrastive.ReadCurve(r.Curve)
 		if err != nil {
@@ -368,7 +340,33 @@ func (r *run) write() error {
 			return err
 		}
 	}
-	return os.Rename(dir, r.Out)
+	return writeFolder(r.Out, r.learner.model, r.drawer.settings, r.drawer.tokenizer)
+}
+
+// writeFolder writes an encoder in the Hugging Face layout, beside its place
+// first.
+func writeFolder(out string, m *model, settings Settings, t *tokenizer.Tokenizer) error {
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // of what a failure left
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	if err := m.write(dir); err != nil {
+		return err
+	}
+	if err := settings.write(dir); err != nil {
+		return err
+	}
+	if err := t.Save(dir); err != nil {
+		return err
+	}
+	return os.Rename(dir, out)
 }
 
 func (r *run) close() error {
@@ -377,8 +375,7 @@ func (r *run) close() error {
 		err = r.curve.Close()
 	}
 	if r.learner != nil {
-		r.learner.drop()
-		err = errors.Join(err, r.learner.model.drop())
+		err = errors.Join(err, r.learner.drop())
 	}
 	if r.drawer != nil {
 		err = errors.Join(err, r.drawer.tokenizer.Close())

@@ -3,7 +3,9 @@
 package torch
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sugarme/gotch"
 
@@ -50,10 +52,10 @@ func newValidation(exemplars []ctxnorm.Exemplar, d *drawer) (*validation, error)
 	return v, nil
 }
 
-// measure runs inside [onThread], without gradients.
+// measure gives the loss and the share that the learner's model has now.
 func (v *validation) measure(l *learner) (loss, accuracy float64, err error) {
-	vectors, err := l.encode(v.inputs, v.slots)
-	if err != nil {
+	passes, vectors, err := l.forward(v.inputs, v.slots, false)
+	if err := errors.Join(err, dropPasses(passes)); err != nil {
 		return 0, 0, err
 	}
 	dim := int(l.model.config.Hidden)
@@ -112,26 +114,13 @@ func nearestAccuracy(sim []float32, labels []contrastive.Label) float64 {
 
 // cosines gives the n*n products of unit vectors with each other.
 func cosines(vectors []float32, n, dim int) ([]float32, error) {
-	s := newScope(gotch.CPU)
-	defer s.drop()
-	x := s.fromFloats(vectors, int64(n), int64(dim))
-	sim := make([]float32, n*n)
-	s.floats(sim, s.matmul(x, s.transpose(x, 0, 1)))
-	return sim, s.err
-}
-
-// encode gives the vectors of the slots, in their order.
-func (l *learner) encode(inputs []tokenizer.Input, slots []slot) ([]float32, error) {
-	dim := int(l.model.config.Hidden)
-	vectors := make([]float32, len(slots)*dim)
-	s := newScope(l.fixed.device)
-	defer s.drop()
-	weights := s.to(s.cast(l.model.trained.values, l.dtype))
-	made, order := l.forward(s, weights, inputs, slots)
-	rows := make([]float32, len(vectors))
-	s.floats(rows, made)
-	for i, slot := range order {
-		copy(vectors[slot*dim:(slot+1)*dim], rows[i*dim:(i+1)*dim])
-	}
-	return vectors, s.err
+	var sim []float32
+	err := onThread(false, func() error {
+		s := newScope(gotch.CPU)
+		defer s.drop()
+		x := s.fromFloats(vectors, int64(n), int64(dim))
+		sim = slices.Clone(s.view(s.matmul(x, s.transpose(x, 0, 1))))
+		return s.err
+	})
+	return sim, err
 }
