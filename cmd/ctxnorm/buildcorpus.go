@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ctxnorm/corpus"
+	"ctxnorm/internal/progress"
+	"ctxnorm/matcher"
+)
+
+func (p *program) buildCorpusCommand() *cobra.Command {
+	var (
+		dict    dictionaryFlags
+		exclude string
+		options = corpus.Options{PerName: corpus.DefaultPerName, Seed: 1}
+	)
+	cmd := &cobra.Command{
+		Use:   "build-corpus FILE…",
+		Short: "Tag sentences of PubMed XML with the dictionary's names",
+		Long: `Reads PubMed XML (.xml or .xml.gz), tags every sentence of titles and abstracts
+with the names of the dictionary by longest match, and keeps up to --per-name
+sentences for each name. The result is a folder with sentences.parquet and
+manifest.json. A run that was stopped goes on from the files it had finished.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d, err := dict.open(p)
+			if err != nil {
+				return err
+			}
+			tagger, cleaned, err := matcher.NewTagger(d, matcher.DefaultClean())
+			if err != nil {
+				return err
+			}
+			p.say("%v", cleaned)
+			options.Inputs, options.Tagger, options.Clean = args, tagger, cleaned
+			options.Dictionary, options.DictionaryPath = d, dict.path
+			if exclude != "" {
+				if options.Exclude, err = readLines(exclude); err != nil {
+					return err
+				}
+			}
+			bar := p.bar("build-corpus", progress.Bytes)
+			options.Progress = func(at corpus.Progress) {
+				bar.set(at.Done, at.Total, fmt.Sprintf("%s, %d records, %d mentions", at.Stage, at.Records, at.Mentions))
+			}
+			manifest, err := corpus.Build(cmd.Context(), options)
+			bar.finish()
+			var broken *corpus.InputErrors
+			if err != nil && !errors.As(err, &broken) {
+				return err
+			}
+			p.sayCorpus(options.Dir, manifest)
+			if broken != nil {
+				return &someError{broken.Error()}
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	dict.register(flags)
+	flags.StringVar(&options.Dir, "corpus", "corpus", "`folder` to write")
+	flags.IntVar(&options.PerName, "per-name", options.PerName, "sentences kept for a name, at most")
+	flags.Uint64Var(&options.Seed, "seed", options.Seed, "which sentences are kept")
+	flags.StringVar(&exclude, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
+	flags.IntVar(&options.Workers, "workers", 0, "files and batches worked on at once (default: all cores)")
+	return cmd
+}
+
+// sayCorpus says what a corpus holds and what was left out of it.
+func (p *program) sayCorpus(dir string, m *corpus.Manifest) {
+	t, d := &m.Totals, &m.Dropped
+	p.say("%s: %d sentences with %d mentions of %d names of %d concepts, from %d records",
+		dir, t.Sampled, t.SampledMentions, t.Names, t.Concepts, t.Records)
+	p.say("%s: left out: %d sentences without a mention, %d of names that have enough; records: %d excluded, %d superseded, %d deleted",
+		dir, d.Untagged, d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
+}
+
+// readLines reads a set of lines, blank ones left out.
+func readLines(path string) (map[string]bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := make(map[string]bool)
+	scanner := bufio.NewScanner(f)
+	for scanner.Scan() {
+		if line := strings.TrimSpace(scanner.Text()); line != "" {
+			lines[line] = true
+		}
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return lines, nil
+}

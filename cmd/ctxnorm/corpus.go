@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"ctxnorm/corpus"
+)
+
+func (p *program) corpusCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "corpus", Short: "Look at a corpus, or join several"}
+	cmd.AddCommand(p.corpusShowCommand(), p.corpusStatsCommand(), p.corpusMergeCommand())
+	return cmd
+}
+
+func (p *program) corpusShowCommand() *cobra.Command {
+	var (
+		dir     string
+		concept string
+		name    string
+		limit   int
+		asJSON  bool
+	)
+	cmd := &cobra.Command{
+		Use:   "show",
+		Short: "Print sentences with the names marked",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := corpus.Open(dir)
+			if err != nil {
+				return withCorpusHint(err)
+			}
+			out := bufio.NewWriter(p.stdout)
+			defer out.Flush()
+			encoder := json.NewEncoder(out)
+			encoder.SetEscapeHTML(false)
+			shown := 0
+			for sentence, err := range c.Sentences() {
+				if err != nil {
+					return err
+				}
+				if !holds(sentence, concept, name) {
+					continue
+				}
+				if asJSON {
+					err = encoder.Encode(newTagRecord(&sentence.Document))
+				} else {
+					_, err = fmt.Fprintf(out, "%s\t%s\t%d\t%s\n", sentence.ID, sentence.Section, sentence.Index, marked(&sentence.Document))
+				}
+				if err != nil {
+					return err
+				}
+				if shown++; shown == limit {
+					break
+				}
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&dir, "corpus", "corpus", "corpus `folder`")
+	flags.StringVar(&concept, "concept", "", "only sentences with this concept `id`")
+	flags.StringVar(&name, "name", "", "only sentences with this dictionary `name`, as the tagger writes it")
+	flags.IntVar(&limit, "limit", 20, "sentences to print, 0 for all")
+	flags.BoolVar(&asJSON, "json", false, "one line of JSON a sentence")
+	return cmd
+}
+
+// holds reports whether a sentence has a mention of the concept and the name;
+// an empty one stands for any.
+func holds(s *corpus.Sentence, concept, name string) bool {
+	for _, m := range s.Mentions {
+		if name != "" && m.Name != name {
+			continue
+		}
+		if concept == "" {
+			return true
+		}
+		for _, id := range m.Concepts {
+			if string(id) == concept {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *program) corpusStatsCommand() *cobra.Command {
+	var (
+		dir    string
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "stats",
+		Short: "Count sentences, mentions, names and concepts",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := corpus.Open(dir)
+			if err != nil {
+				return withCorpusHint(err)
+			}
+			stats, err := c.Stats()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(stats)
+			}
+			return p.printStats(stats)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&dir, "corpus", "corpus", "corpus `folder`")
+	flags.BoolVar(&asJSON, "json", false, "as JSON")
+	return cmd
+}
+
+func (p *program) printStats(s *corpus.Stats) error {
+	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	row := func(count int, what string) { fmt.Fprintf(t, "%d\t  %s\n", count, what) }
+	row(s.Records, "records")
+	row(s.Sentences, "sentences")
+	row(s.Mentions, "mentions")
+	row(s.Ambiguous, "of them of a name of several concepts")
+	row(s.Names, "names")
+	row(s.Concepts, "concepts")
+	for _, step := range s.ConceptsWith {
+		row(step.Concepts, fmt.Sprintf("concepts with at least %d mentions", step.Mentions))
+	}
+	for _, name := range s.TopNames {
+		row(name.Mentions, fmt.Sprintf("mentions of %q", name.Name))
+	}
+	return t.Flush()
+}
+
+func (p *program) corpusMergeCommand() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "merge FOLDER…",
+		Short: "Join corpora made of different files into what one run over all would give",
+		Args:  cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			manifest, err := corpus.Merge(cmd.Context(), dir, args)
+			if err != nil {
+				return err
+			}
+			p.sayCorpus(dir, manifest)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&dir, "corpus", "corpus", "`folder` to write")
+	return cmd
+}
+
+func withCorpusHint(err error) error {
+	return withHint(err, "make a corpus with ctxnorm build-corpus, or name one with --corpus FOLDER")
+}
+
+// printJSON prints a value as indented JSON.
+func (p *program) printJSON(v any) error {
+	encoder := json.NewEncoder(p.stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}

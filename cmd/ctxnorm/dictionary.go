@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"ctxnorm"
+	"ctxnorm/corpus/dictionary"
+)
+
+// dictionaryFlags name the user's dictionary.
+type dictionaryFlags struct {
+	path    string
+	format  string
+	parents string
+	strict  bool
+}
+
+func (d *dictionaryFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&d.path, "dict", "", "dictionary `file` (default: the file called dictionary.* in the current folder)")
+	flags.StringVar(&d.format, "dict-format", "", fmt.Sprintf("its format, one of %v (default: by content)", dictionary.Formats()))
+	flags.StringVar(&d.parents, "parents", "", "`file` of (child, parent) rows or MeSH tree numbers, where the dictionary has no tree")
+	flags.BoolVar(&d.strict, "strict", false, "stop at the first bad record")
+}
+
+// open reads the dictionary and says what was left out of it.
+func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
+	if d.path == "" {
+		path, err := dictionary.Find(".")
+		if err != nil {
+			return nil, withHint(err, "name the dictionary with --dict FILE")
+		}
+		d.path = path
+	}
+	format, err := dictionary.ParseFormat(d.format)
+	if err != nil {
+		return nil, err
+	}
+	dict, report, err := dictionary.Read(d.path, dictionary.Options{Format: format, Strict: d.strict})
+	if err != nil {
+		return nil, err
+	}
+	p.say("%s: %s, %d concepts with %d names%s", d.path, report.Format, report.Concepts, report.Names, leftOut(report))
+	for _, bad := range report.Errors {
+		p.say("%v", bad)
+	}
+	if report.BadRows > len(report.Errors) {
+		p.say("%s: %d more bad rows", d.path, report.BadRows-len(report.Errors))
+	}
+	if dict.CountNames() == 0 {
+		return nil, fmt.Errorf("%s: no names", d.path)
+	}
+	if d.parents == "" {
+		return dict, nil
+	}
+	edges, err := dictionary.ReadParents(d.parents)
+	if err != nil {
+		return nil, err
+	}
+	joined, found := dictionary.WithParents(dict, edges)
+	p.say("%s: %v", d.parents, found)
+	return joined, nil
+}
+
+// leftOut lists what a dictionary held besides names, where it held any.
+func leftOut(r *dictionary.Report) string {
+	var parts []string
+	for _, part := range []struct {
+		count int
+		what  string
+	}{{r.AltIDs, "alternative ids"}, {r.DuplicateNames, "repeated names"}, {r.EmptyNames, "empty names"}, {r.BadRows, "bad rows"}} {
+		if part.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.count, part.what))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "; " + strings.Join(parts, ", ")
+}

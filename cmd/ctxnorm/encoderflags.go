@@ -1,0 +1,83 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"ctxnorm"
+	"ctxnorm/contrastive"
+)
+
+// encoderFlags say how an encoder runs, not what it computes.
+type encoderFlags struct {
+	device    string
+	precision string
+	workers   int
+}
+
+func (e *encoderFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&e.device, "device", "cpu", "cpu or cuda")
+	flags.StringVar(&e.precision, "precision", "auto", "of matrix products: auto, float32 or bfloat16")
+	flags.IntVar(&e.workers, "workers", 0, "cores used (default: all)")
+}
+
+// closingEncoder is an encoder that holds memory of its own.
+type closingEncoder interface {
+	ctxnorm.Encoder
+	io.Closer
+}
+
+// encoderTraining is a training run.
+type encoderTraining struct {
+	base       string // folder of the base model
+	work       string // folder of checkpoints, the curve and the result
+	config     contrastive.Config
+	contexts   []ctxnorm.Exemplar
+	names      []ctxnorm.Exemplar
+	validation []ctxnorm.Exemplar
+	run        encoderFlags
+	progress   func(p contrastive.Point, steps int) // steps of the whole run
+	say        func(format string, args ...any)
+}
+
+// trained is an encoder that was made for a model.
+type trained struct {
+	encoder closingEncoder
+	dir     string   // where it lies, in the Hugging Face layout
+	summary any      // of its training, for the model's manifest; nil where there was none
+	curve   []string // files that draw the training
+}
+
+// trainingFacts go into the manifest of the model.
+type trainingFacts struct {
+	Config  contrastive.Config `json:"config"`
+	Summary any                `json:"summary"`
+}
+
+// registerConfig makes a flag of each setting of training.
+func registerConfig(flags *pflag.FlagSet, c *contrastive.Config) {
+	flags.IntVar(&c.Steps, "steps", c.Steps, "batches; 0 derives it from the number of exemplars")
+	flags.IntVar(&c.Pairs, "pairs", c.Pairs, "concepts in a batch, two exemplars of each")
+	flags.Float64Var(&c.NameShare, "name-share", c.NameShare, "share of batches made of bare names, the rest of contexts")
+	registerLoss(flags, "context", &c.Context)
+	registerLoss(flags, "names", &c.Names)
+	flags.Float64Var(&c.LearningRate, "learning-rate", c.LearningRate, "the highest, after warm-up")
+	flags.Float64Var(&c.WeightDecay, "weight-decay", c.WeightDecay, "of weight matrices")
+	flags.Float64Var(&c.WarmupShare, "warmup-share", c.WarmupShare, "share of steps in which the learning rate climbs")
+	flags.Float64Var(&c.ClipNorm, "clip-norm", c.ClipNorm, "longest gradient; 0 never clips")
+	flags.IntVar(&c.MaxTokens, "max-tokens", c.MaxTokens, "longest input in tokens")
+	flags.StringVar((*string)(&c.Pooling), "pooling", string(c.Pooling), "vector of a mention: span (mean over the marked span) or ent (at its marker)")
+	flags.BoolVar(&c.MarkAll, "mark-all", c.MarkAll, "mark every mention of a sentence, not only the one asked about")
+	flags.Float64Var(&c.MaskMention, "mask-mention", c.MaskMention, "share of contexts whose mention is masked in training")
+	flags.BoolVar(&c.FreezeEmbeddings, "freeze-embeddings", c.FreezeEmbeddings, "leave the embedding tables as they are")
+	flags.IntVar(&c.ValidateEvery, "validate-every", c.ValidateEvery, "steps between validations; 0 makes twenty, -1 none")
+	flags.IntVar(&c.CheckpointEvery, "checkpoint-every", c.CheckpointEvery, "steps between checkpoints; -1 makes none")
+}
+
+func registerLoss(flags *pflag.FlagSet, what string, s *contrastive.MultiSimilarity) {
+	flags.Float64Var(&s.Alpha, what+"-alpha", s.Alpha, "Multi-Similarity loss on "+what+": weight of positives")
+	flags.Float64Var(&s.Beta, what+"-beta", s.Beta, "the same: weight of negatives")
+	flags.Float64Var(&s.Base, what+"-base", s.Base, "the same: offset of similarities")
+	flags.Float64Var(&s.Epsilon, what+"-epsilon", s.Epsilon, "the same: margin of its miner")
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"ctxnorm/link"
+)
+
+func (p *program) inspectCommand() *cobra.Command {
+	var (
+		model  string
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "inspect",
+		Short: "Say what a model was made from and what it holds",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			m, err := link.ReadManifest(model)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return p.printJSON(m)
+			}
+			return p.printManifest(m)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&model, "model", "model", "model `folder`")
+	flags.BoolVar(&asJSON, "json", false, "the whole manifest as JSON")
+	return cmd
+}
+
+func (p *program) printManifest(m *link.Manifest) error {
+	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "format\t%d\n", m.Format)
+	fmt.Fprintf(t, "dictionary\t%s, %d concepts with %d names (fraction %g, seed %d), hash %.12s\n",
+		m.Dictionary.Source, m.Dictionary.Concepts, m.Dictionary.Names, m.Dictionary.Fraction, m.Dictionary.Seed, m.Dictionary.Hash)
+	fmt.Fprintf(t, "corpus\t%d sentences, %d mentions\n", m.Corpus.Sentences, m.Corpus.Mentions)
+	if m.Encoder == nil {
+		fmt.Fprintf(t, "encoder\tnone\n")
+	} else {
+		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s\n", m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint)
+		fmt.Fprintf(t, "index\t%d names (%s), %d contexts (%s), up to %d a concept\n",
+			m.Index.Names, m.Index.NameIndex, m.Index.Contexts, m.Index.ContextIndex, m.Index.PerConcept)
+	}
+	var size int64
+	for _, file := range m.Files {
+		size += file.Size
+	}
+	fmt.Fprintf(t, "files\t%d, %.1f MB\n", len(m.Files), float64(size)/1e6)
+	return t.Flush()
+}
+
+func (p *program) verifyCommand() *cobra.Command {
+	var model string
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Compare every file of a model with its manifest",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			m, err := link.Verify(model)
+			if m == nil {
+				return err
+			}
+			if err != nil {
+				return &someError{err.Error()}
+			}
+			fmt.Fprintf(p.stdout, "%s: %d files are as the manifest says\n", model, len(m.Files))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&model, "model", "model", "model `folder`")
+	return cmd
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"ctxnorm"
+	"ctxnorm/link"
+	"ctxnorm/matcher"
+)
+
+// voteFlags choose the linker of a model.
+type voteFlags struct {
+	method        string
+	k             int
+	temperature   float64
+	names         bool
+	contexts      bool
+	abbreviations bool
+}
+
+func (v *voteFlags) register(flags *pflag.FlagSet) {
+	def := link.DefaultVote()
+	flags.StringVar(&v.method, "method", "", "weighted (vote by similarity), count (majority, contexts only: the paper's), tfidf or exact (default: weighted, tfidf for a model without an encoder)")
+	flags.IntVar(&v.k, "k", def.K, "exemplars that vote")
+	flags.Float64Var(&v.temperature, "temperature", def.Temperature, "of the weights exp(similarity/temperature)")
+	flags.BoolVar(&v.names, "names", true, "let the dictionary's bare names vote (never with count)")
+	flags.BoolVar(&v.contexts, "contexts", true, "let contexts vote")
+	flags.BoolVar(&v.abbreviations, "abbreviations", true, "resolve abbreviations that the text defines (never with count)")
+}
+
+// linker makes the linker that the flags choose.
+func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
+	method := v.method
+	if method == "" {
+		method = "weighted"
+		if m.Encoder == nil {
+			method = "tfidf"
+		}
+	}
+	switch method {
+	case "weighted":
+		return link.NewVoter(m, link.VoteOptions{
+			Mode: method, K: v.k, Temperature: v.temperature,
+			Names: v.names, Contexts: v.contexts, Abbreviations: v.abbreviations,
+		})
+	case "count":
+		paper := link.PaperVote()
+		paper.K = v.k
+		return link.NewVoter(m, paper)
+	case "tfidf":
+		return link.NewTFIDF(m.Dictionary, matcher.LexicalTFIDF(), v.abbreviations)
+	case "exact":
+		return link.NewExact(m.Dictionary, v.abbreviations), nil
+	}
+	return nil, fmt.Errorf("--method is %q, want weighted, count, tfidf or exact", method)
+}
+
+// openModel opens a model and says what to do where that cannot be.
+func openModel(dir string, run encoderFlags) (*link.Model, error) {
+	m, err := link.Open(dir, openEncoder(run))
+	if errors.Is(err, link.ErrNoEncoder) {
+		return nil, errNoTorch
+	}
+	return m, withHint(err, "make a model with ctxnorm train, or name one with --model FOLDER")
+}
+
+func (p *program) linkCommand() *cobra.Command {
+	var (
+		input   string
+		output  string
+		model   string
+		top     int
+		batch   int
+		explain bool
+		tag     bool
+		strict  bool
+		vote    voteFlags
+		run     encoderFlags
+	)
+	cmd := &cobra.Command{
+		Use:   "link",
+		Short: "Link the mentions of a text to concepts",
+		Long: `Reads documents and gives every mention its candidates, the best first, as one
+line of JSON a document. The input is JSON, one {"id","text","mentions":[{"start",
+"end"}]} a line with offsets in code points; or text with [ENT] … [/ENT] around its
+mentions; or, with --tag, bare text in which the dictionary's names are found.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if top < 1 {
+				return fmt.Errorf("--top is %d, want at least 1", top)
+			}
+			if batch < 1 {
+				return fmt.Errorf("--batch is %d, want at least 1", batch)
+			}
+			m, err := openModel(model, run)
+			if err != nil {
+				return err
+			}
+			defer m.Close()
+			linker, err := vote.linker(m)
+			if err != nil {
+				return err
+			}
+			out, finish, err := p.openOutput(output)
+			if err != nil {
+				return err
+			}
+			w := &recordWriter{out: bufio.NewWriter(out), linker: linker, dict: m.Dictionary, top: top, explain: explain}
+			err = p.eachBatch(cmd.Context(), input, batch, strict, func(docs []*ctxnorm.Document) error {
+				if tag {
+					for i, doc := range docs {
+						docs[i] = link.Tagged(doc, m.Tagger)
+					}
+				}
+				return w.write(cmd.Context(), docs)
+			})
+			return finish(err)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&input, "input", "-", "`file` of documents")
+	flags.StringVar(&output, "output", "-", "`file` to write")
+	flags.StringVar(&model, "model", "model", "model `folder`")
+	flags.IntVar(&top, "top", 5, "candidates for a mention, at most")
+	flags.IntVar(&batch, "batch", 64, "documents linked together, at most; 1 answers each as it comes")
+	flags.BoolVar(&explain, "explain", false, "add the exemplars that voted")
+	flags.BoolVar(&tag, "tag", false, "find the dictionary's names in the text first")
+	flags.BoolVar(&strict, "strict", false, "stop at the first bad record")
+	vote.register(flags)
+	run.register(flags)
+	return cmd
+}

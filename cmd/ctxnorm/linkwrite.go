@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/google/renameio/v2"
+
+	"ctxnorm"
+	"ctxnorm/link"
+)
+
+// recordWriter links documents and writes their records.
+type recordWriter struct {
+	out     *bufio.Writer
+	linker  ctxnorm.Linker
+	dict    *ctxnorm.Dictionary
+	top     int
+	explain bool
+}
+
+// write links the mentions of documents together and flushes their records, so
+// that a reader at the end of a pipe sees them at once.
+func (w *recordWriter) write(ctx context.Context, docs []*ctxnorm.Document) error {
+	var queries []ctxnorm.Query
+	for _, doc := range docs {
+		queries = append(queries, link.Queries(doc)...)
+	}
+	results, err := w.linker.Link(ctx, queries, w.top)
+	if err != nil {
+		return err
+	}
+	for _, doc := range docs {
+		n := len(doc.Mentions)
+		if err := link.NewRecord(doc, results[:n], w.dict, w.explain).Write(w.out); err != nil {
+			return err
+		}
+		results = results[n:]
+	}
+	return w.out.Flush()
+}
+
+// eachBatch reads documents and gives them to do, first one, then two, and so on
+// to limit: the first answer comes soon, and later ones fill the encoder's
+// batches. The batches depend on the input alone, so the output does too.
+func (p *program) eachBatch(ctx context.Context, input string, limit int, strict bool, do func([]*ctxnorm.Document) error) error {
+	size := 1
+	var docs []*ctxnorm.Document
+	flush := func() error {
+		err := do(docs)
+		docs = nil
+		size = min(2*size, limit)
+		return err
+	}
+	err := p.eachDocument(input, strict, func(doc *ctxnorm.Document) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if docs = append(docs, doc); len(docs) < size {
+			return nil
+		}
+		return flush()
+	})
+	var some *someError
+	if (err == nil || errors.As(err, &some)) && len(docs) > 0 {
+		if failed := flush(); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+// openOutput opens a file that takes its place when finish is called without an
+// error, or that says some records were bad; "-" is standard output.
+func (p *program) openOutput(path string) (w io.Writer, finish func(error) error, err error) {
+	if path == "-" {
+		return p.stdout, func(err error) error { return err }, nil
+	}
+	f, err := renameio.NewPendingFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f, func(err error) error {
+		defer f.Cleanup()
+		var some *someError
+		if err != nil && !errors.As(err, &some) {
+			return err
+		}
+		return errors.Join(err, f.CloseAtomicallyReplace())
+	}, nil
+}

@@ -1,0 +1,24 @@
+// Command ctxnorm links mentions of concepts in text to a dictionary.
+//
+// Output rules: data goes to standard output, everything else to standard error
+// as "ctxnorm: …", followed by "ctxnorm: hint: …" where there is something to do
+// about it. Progress is a bar where standard error is a terminal and a plain line
+// every 30 s where it is not. "-" stands for standard input or output.
+//
+// Exit codes: 0 done; 1 ran, but some records were bad or the answer is no; 2
+// wrong usage, or the run failed.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}

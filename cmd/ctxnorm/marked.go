@@ -1,0 +1,25 @@
+package main
+
+import (
+	"strings"
+
+	"ctxnorm"
+)
+
+// marked is the text of a document with "[ENT] … [/ENT]" around its mentions.
+func marked(doc *ctxnorm.Document) string {
+	var b strings.Builder
+	end := 0
+	for _, m := range doc.Mentions {
+		if m.Start < end { // inside the mention before it
+			continue
+		}
+		b.WriteString(doc.Text[end:m.Start])
+		b.WriteString("[ENT] ")
+		b.WriteString(m.Of(doc.Text))
+		b.WriteString(" [/ENT]")
+		end = m.End
+	}
+	b.WriteString(doc.Text[end:])
+	return b.String()
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"ctxnorm"
+	"ctxnorm/corpus/annotated"
+	"ctxnorm/link"
+	"ctxnorm/matcher"
+)
+
+// tagRecord is a line of the output of tag. Offsets count code points.
+type tagRecord struct {
+	ID       string       `json:"id"`
+	Text     string       `json:"text"`
+	Mentions []tagMention `json:"mentions"`
+}
+
+type tagMention struct {
+	Start int                 `json:"start"`
+	End   int                 `json:"end"`
+	Text  string              `json:"text"`
+	Name  string              `json:"name"`
+	IDs   []ctxnorm.ConceptID `json:"ids"`
+}
+
+func (p *program) tagCommand() *cobra.Command {
+	var (
+		dict  dictionaryFlags
+		input string
+	)
+	cmd := &cobra.Command{
+		Use:   "tag",
+		Short: "Show where the dictionary's names stand in a text",
+		Long: `Finds the names of the dictionary in each line of the input, as build-corpus
+does: leftmost and longest, at word boundaries, with the names left out that would
+match ordinary words. One line of JSON for each document.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			d, err := dict.open(p)
+			if err != nil {
+				return err
+			}
+			tagger, cleaned, err := matcher.NewTagger(d, matcher.DefaultClean())
+			if err != nil {
+				return err
+			}
+			p.say("%v", cleaned)
+			out := bufio.NewWriter(p.stdout)
+			defer out.Flush()
+			encoder := json.NewEncoder(out)
+			encoder.SetEscapeHTML(false)
+			return p.eachDocument(input, dict.strict, func(doc *ctxnorm.Document) error {
+				return encoder.Encode(newTagRecord(link.Tagged(doc, tagger)))
+			})
+		},
+	}
+	flags := cmd.Flags()
+	dict.register(flags)
+	flags.StringVar(&input, "input", "-", "`file` of texts, one a line, or JSON with a text")
+	return cmd
+}
+
+func newTagRecord(doc *ctxnorm.Document) tagRecord {
+	offsets := annotated.NewOffsets(doc.Text)
+	record := tagRecord{ID: doc.ID, Text: doc.Text, Mentions: make([]tagMention, len(doc.Mentions))}
+	for i, m := range doc.Mentions {
+		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.Concepts}
+	}
+	return record
+}
+
+// eachDocument gives every document of the input to do. Bad records are said,
+// counted and passed over, unless strict is set.
+func (p *program) eachDocument(input string, strict bool, do func(*ctxnorm.Document) error) error {
+	reader, err := p.openDocuments(input)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	bad := badRecords{program: p, strict: strict}
+	for {
+		doc, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return bad.result()
+		}
+		if err != nil {
+			if err := bad.pass(err); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := do(doc); err != nil {
+			return err
+		}
+	}
+}
+
+// openDocuments opens a file of documents, or standard input for "-".
+func (p *program) openDocuments(input string) (*annotated.Reader, error) {
+	if input == "-" {
+		return annotated.NewReader(p.stdin, "standard input", annotated.Options{}), nil
+	}
+	return annotated.Open(input, annotated.Options{})
+}

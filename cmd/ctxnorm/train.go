@@ -1,0 +1,302 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ctxnorm"
+	"ctxnorm/basemodel"
+	"ctxnorm/contrastive"
+	"ctxnorm/corpus"
+	"ctxnorm/internal/progress"
+	"ctxnorm/knnindex"
+	"ctxnorm/link"
+	"ctxnorm/matcher"
+)
+
+// modelFlags say what a model is made of; train and index share them.
+type modelFlags struct {
+	dict     dictionaryFlags
+	fraction float64
+	seed     uint64
+	corpus   string
+	model    string
+	base     string
+	encoder  string
+	index    string
+	per      int
+	run      encoderFlags
+}
+
+func (f *modelFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	f.dict.register(flags)
+	flags.Float64Var(&f.fraction, "dict-fraction", 1, "share of the dictionary's names to use")
+	flags.Uint64Var(&f.seed, "seed", 1, "of every random choice")
+	flags.StringVar(&f.corpus, "corpus", "corpus", "corpus `folder` made by build-corpus")
+	flags.StringVar(&f.model, "model", "model", "model `folder` to write")
+	flags.StringVar(&f.base, "base-model", "", "BERT to start from: a folder or a hub name (default: $"+basemodel.Variable+", else "+basemodel.Default+")")
+	flags.StringVar(&f.encoder, "encoder", "bert", "bert, or none to link by strings alone")
+	flags.StringVar(&f.index, "index", string(knnindex.KindAuto), "search: flat (exact), hnsw, or auto by size")
+	flags.IntVar(&f.per, "exemplars", 25, "contexts kept for a concept, at most")
+	f.run.register(flags)
+}
+
+// material is what a model is made from.
+type material struct {
+	dict     *ctxnorm.Dictionary
+	tagger   *matcher.Tagger
+	contexts []ctxnorm.Exemplar
+	facts    link.DictionaryFacts
+	corpus   link.CorpusFacts
+}
+
+// gather reads the dictionary and tags the corpus with what the fraction leaves of
+// its names.
+func (f *modelFlags) gather(p *program) (*material, error) {
+	if f.fraction <= 0 || f.fraction > 1 {
+		return nil, fmt.Errorf("--dict-fraction is %g, want more than 0 and at most 1", f.fraction)
+	}
+	if f.encoder != "bert" && f.encoder != "none" {
+		return nil, fmt.Errorf("--encoder is %q, want bert or none", f.encoder)
+	}
+	if _, err := knnindex.ParseKind(f.index); err != nil {
+		return nil, err
+	}
+	if err := link.CheckTarget(f.model); err != nil {
+		return nil, withHint(err, "name another folder with --model")
+	}
+	whole, err := f.dict.open(p)
+	if err != nil {
+		return nil, err
+	}
+	m := &material{dict: whole.Fraction(f.fraction, f.seed)}
+	if f.fraction < 1 {
+		p.say("%d of %d names are used (fraction %g, seed %d)", m.dict.CountNames(), whole.CountNames(), f.fraction, f.seed)
+	}
+	m.facts = link.DictionaryFacts{Source: filepath.Base(f.dict.path), Fraction: f.fraction, Seed: f.seed}
+	var cleaned *matcher.CleanReport
+	if m.tagger, cleaned, err = matcher.NewTagger(m.dict, matcher.DefaultClean()); err != nil {
+		return nil, err
+	}
+	p.say("%v", cleaned)
+	c, err := corpus.Open(f.corpus)
+	if err != nil {
+		return nil, withCorpusHint(err)
+	}
+	if m.contexts, err = link.Contexts(documents(c), m.tagger.Tag); err != nil {
+		return nil, err
+	}
+	about := c.Manifest()
+	m.corpus = link.CorpusFacts{SHA256: sentencesSHA256(about), Sentences: about.Totals.Sampled, Mentions: len(m.contexts)}
+	p.say("%s: %d mentions in %d sentences", f.corpus, len(m.contexts), about.Totals.Sampled)
+	return m, nil
+}
+
+// sentencesSHA256 identifies the sentences of a corpus.
+func sentencesSHA256(m *corpus.Manifest) string {
+	i := slices.IndexFunc(m.Files, func(f corpus.File) bool { return f.Name == "sentences.parquet" })
+	if i < 0 {
+		return ""
+	}
+	return m.Files[i].SHA256
+}
+
+// documents are the sentences of a corpus.
+func documents(c *corpus.Corpus) iter.Seq2[*ctxnorm.Document, error] {
+	return func(yield func(*ctxnorm.Document, error) bool) {
+		for sentence, err := range c.Sentences() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(&sentence.Document, nil) {
+				return
+			}
+		}
+	}
+}
+
+// buildOptions are those of a model without an encoder.
+func (f *modelFlags) buildOptions(p *program, m *material) link.BuildOptions {
+	return link.BuildOptions{
+		Dir: f.model, Dictionary: m.dict, Facts: m.facts, Corpus: m.corpus, Tagger: m.tagger,
+		Contexts: m.contexts, PerConcept: f.per, Index: knnindex.Kind(f.index), Workers: f.run.workers,
+		Report: func(rows, why string) { p.say("index of %s: %s", rows, why) },
+	}
+}
+
+// buildWith indexes the material with an encoder and removes what was needed to
+// make it.
+func (f *modelFlags) buildWith(ctx context.Context, p *program, o link.BuildOptions, base string, made *trained) error {
+	defer made.encoder.Close()
+	bar := p.bar("encode", "exemplars")
+	defer bar.finish()
+	o.Base, o.Encoder, o.EncoderDir, o.Curve = filepath.Base(base), made.encoder, made.dir, made.curve
+	o.Progress = func(done, total int) { bar.set(int64(done), int64(total), "") }
+	if err := f.build(ctx, p, o); err != nil {
+		return err
+	}
+	return os.RemoveAll(f.workFolder())
+}
+
+// build writes the model.
+func (f *modelFlags) build(ctx context.Context, p *program, o link.BuildOptions) error {
+	manifest, err := link.Build(ctx, o)
+	if err != nil {
+		return err
+	}
+	p.say("%s: %d concepts, %d names, %d contexts", f.model, manifest.Dictionary.Concepts, manifest.Index.Names, manifest.Index.Contexts)
+	return nil
+}
+
+// workFolder holds what a run that is stopped goes on from.
+func (f *modelFlags) workFolder() string { return filepath.Clean(f.model) + ".training" }
+
+func (p *program) trainCommand() *cobra.Command {
+	var (
+		f      modelFlags
+		config = contrastive.DefaultConfig()
+	)
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Train an encoder on the corpus, and index its exemplars",
+		Long: `Trains the base model so that contexts of one concept, and names of one concept,
+come to lie near each other (Multi-Similarity loss on concept-balanced batches),
+then encodes the dictionary's names and up to --exemplars contexts of each concept
+into an index. A run that was stopped goes on from its last checkpoint. The paper's
+recipe is --name-share 0 --pooling ent --learning-rate 1e-5 --freeze-embeddings=false.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			config.Seed = f.seed
+			config.Precision = contrastive.Precision(f.run.precision)
+			if err := config.Validate(); err != nil {
+				return err
+			}
+			return p.train(cmd.Context(), &f, config)
+		},
+	}
+	f.register(cmd)
+	registerConfig(cmd.Flags(), &config)
+	return cmd
+}
+
+func (p *program) train(ctx context.Context, f *modelFlags, config contrastive.Config) error {
+	base, err := f.openBase(ctx, p)
+	if err != nil {
+		return err
+	}
+	m, err := f.gather(p)
+	if err != nil {
+		return err
+	}
+	options := f.buildOptions(p, m)
+	if f.encoder == "none" {
+		return f.build(ctx, p, options)
+	}
+	training, validation := holdOut(m.contexts, f.seed)
+	work := f.workFolder()
+	bar := p.bar("train", "steps")
+	made, err := trainEncoder(ctx, encoderTraining{
+		base: base, work: work, config: config, run: f.run,
+		contexts: training, names: link.Names(m.dict), validation: validation,
+		progress: func(point contrastive.Point, steps int) {
+			bar.set(int64(point.Step), int64(steps), describe(point))
+		},
+		say: p.say,
+	})
+	bar.finish()
+	if err != nil {
+		return err
+	}
+	if options.Training, err = json.Marshal(trainingFacts{config, made.summary}); err != nil {
+		return err
+	}
+	return f.buildWith(ctx, p, options, base, made)
+}
+
+// openBase finds the base model's folder; none is needed without an encoder.
+func (f *modelFlags) openBase(ctx context.Context, p *program) (string, error) {
+	if f.encoder == "none" {
+		return "", nil
+	}
+	if !hasEncoder {
+		return "", errNoTorch
+	}
+	bar := p.bar("fetch", progress.Bytes)
+	defer bar.finish()
+	return basemodel.Resolve(ctx, f.base, basemodel.Options{Progress: func(file string, done, total int64) {
+		bar.set(done, total, file)
+	}})
+}
+
+// validationShare of the documents is held out to watch training.
+const validationShare = .02
+
+// holdOut sets contexts aside by their documents, so that no sentence of a
+// document that is trained on is validated on.
+func holdOut(contexts []ctxnorm.Exemplar, seed uint64) (training, validation []ctxnorm.Exemplar) {
+	for _, ex := range contexts {
+		if ctxnorm.HashUnit(seed, "validation", ex.ID) < validationShare {
+			validation = append(validation, ex)
+		} else {
+			training = append(training, ex)
+		}
+	}
+	return training, validation
+}
+
+func describe(p contrastive.Point) string {
+	text := fmt.Sprintf("loss %.3f, %.0f sentences/s", p.Loss, p.Rate)
+	if p.ValAcc != nil {
+		text += fmt.Sprintf(", validation %.3f", *p.ValAcc)
+	}
+	return text
+}
+
+func (p *program) indexCommand() *cobra.Command {
+	var (
+		f      modelFlags
+		config = contrastive.DefaultConfig()
+	)
+	cmd := &cobra.Command{
+		Use:   "index",
+		Short: "Index names and contexts with an encoder as it is, without training",
+		Long: `Makes a model as train does, but encodes with the base model unchanged: for an
+encoder that was trained elsewhere, or to see what training is worth.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			base, err := f.openBase(ctx, p)
+			if err != nil {
+				return err
+			}
+			m, err := f.gather(p)
+			if err != nil {
+				return err
+			}
+			options := f.buildOptions(p, m)
+			if f.encoder == "none" {
+				return f.build(ctx, p, options)
+			}
+			made, err := prepareEncoder(base, f.workFolder(), config, f.run)
+			if err != nil {
+				return err
+			}
+			return f.buildWith(ctx, p, options, base, made)
+		},
+	}
+	f.register(cmd)
+	flags := cmd.Flags()
+	flags.StringVar((*string)(&config.Pooling), "pooling", string(config.Pooling), "vector of a mention: span or ent")
+	flags.BoolVar(&config.MarkAll, "mark-all", config.MarkAll, "mark every mention of a sentence")
+	flags.IntVar(&config.MaxTokens, "max-tokens", config.MaxTokens, "longest input in tokens")
+	return cmd
+}

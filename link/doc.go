@@ -1,0 +1,13 @@
+// Package link finds the concept that a mention names.
+//
+// A [Model] is what training leaves behind: a folder with the dictionary, the
+// encoder, and the vectors of the dictionary's bare names and of sampled
+// contexts in which those names stand. For basic usage, [Open] a model, turn
+// documents into queries with [Queries], and ask the linker of [Model.Linker].
+// To make a model, gather contexts with [Contexts], thin them with [Sample] and
+// call [Build].
+//
+// The linkers are [Voter] (k nearest exemplars vote, as in BioCoM, or weigh in by
+// similarity with the names beside them), and two that need no encoder: [Exact]
+// and [TFIDF].
+package link

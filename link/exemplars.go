@@ -1,0 +1,110 @@
+package link
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ctxnorm"
+)
+
+// Contexts makes an exemplar of every mention that tag finds in the sentences.
+// The mentions that the sentences came with are not used, so a corpus tagged
+// with a whole dictionary serves any part of it.
+func Contexts(sentences iter.Seq2[*ctxnorm.Document, error], tag func([]ctxnorm.Mention, string) []ctxnorm.Mention) ([]ctxnorm.Exemplar, error) {
+	var contexts []ctxnorm.Exemplar
+	for sentence, err := range sentences {
+		if err != nil {
+			return nil, err
+		}
+		mentions := tag(nil, sentence.Text)
+		if len(mentions) == 0 {
+			continue
+		}
+		doc := &ctxnorm.Document{ID: sentence.ID, Text: sentence.Text, Mentions: mentions}
+		whole := ctxnorm.Span{Start: 0, End: len(doc.Text)}
+		for _, m := range mentions {
+			contexts = append(contexts, ctxnorm.Exemplar{Query: ctxnorm.Query{Document: doc, Mention: m, Sentence: whole}})
+		}
+	}
+	return contexts, nil
+}
+
+// Sample keeps for every concept the perConcept contexts with the smallest hash
+// of (seed, concept, document, text, place), the others only where another
+// concept keeps them. The result is ordered by document, text and place,
+// whatever the order of contexts.
+func Sample(contexts []ctxnorm.Exemplar, perConcept int, seed uint64) []ctxnorm.Exemplar {
+	type draw struct {
+		hash uint64
+		at   int
+	}
+	byConcept := make(map[ctxnorm.ConceptID][]draw)
+	for i := range contexts {
+		ex := &contexts[i]
+		place := strconv.Itoa(ex.Mention.Start)
+		for _, concept := range ex.Mention.Concepts {
+			hash := ctxnorm.Hash(seed, string(concept), ex.ID, ex.Text, place)
+			byConcept[concept] = append(byConcept[concept], draw{hash, i})
+		}
+	}
+	keep := make(map[int]bool)
+	for _, draws := range byConcept {
+		slices.SortFunc(draws, func(a, b draw) int {
+			return cmp.Or(cmp.Compare(a.hash, b.hash), compareExemplars(&contexts[a.at], &contexts[b.at]))
+		})
+		for _, d := range draws[:min(perConcept, len(draws))] {
+			keep[d.at] = true
+		}
+	}
+	sampled := make([]ctxnorm.Exemplar, 0, len(keep))
+	for i := range contexts {
+		if keep[i] {
+			sampled = append(sampled, contexts[i])
+		}
+	}
+	slices.SortFunc(sampled, func(a, b ctxnorm.Exemplar) int { return compareExemplars(&a, &b) })
+	return sampled
+}
+
+func compareExemplars(a, b *ctxnorm.Exemplar) int {
+	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Mention.Start, b.Mention.Start))
+}
+
+// Names makes an exemplar of every distinct name of the dictionary, ordered by
+// its lower-cased form. Names that differ in case only are one exemplar, written
+// as the first concept by ID writes it and owned by all concepts that have it.
+func Names(dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
+	at := make(map[string]int)
+	var names []ctxnorm.Exemplar
+	for i := range dict.Len() {
+		concept := dict.At(i)
+		for _, name := range concept.Names() {
+			key := strings.ToLower(name)
+			if j, ok := at[key]; ok {
+				addOwner(&names[j], concept.ID)
+				continue
+			}
+			at[key] = len(names)
+			names = append(names, ctxnorm.NameExemplar(name, concept.ID))
+		}
+	}
+	slices.SortFunc(names, func(a, b ctxnorm.Exemplar) int {
+		return cmp.Compare(strings.ToLower(a.Mention.Name), strings.ToLower(b.Mention.Name))
+	})
+	return names
+}
+
+// addOwner gives a name another owner. Concepts come in the order of their IDs,
+// so a repeated owner is the last one.
+func addOwner(name *ctxnorm.Exemplar, owner ctxnorm.ConceptID) {
+	owners := name.Mention.Concepts
+	if owners[len(owners)-1] == owner {
+		return
+	}
+	owners = append(owners, owner)
+	name.Mention.Concepts = owners
+	name.Document.Mentions[0].Concepts = owners
+}

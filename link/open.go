@@ -1,0 +1,144 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"ctxnorm"
+	"ctxnorm/corpus/dictionary"
+	"ctxnorm/knnindex"
+	"ctxnorm/matcher"
+)
+
+// Model is an opened model folder. It is safe for concurrent use.
+type Model struct {
+	Manifest   *Manifest
+	Dictionary *ctxnorm.Dictionary
+	Tagger     *matcher.Tagger
+	Encoder    ctxnorm.Encoder // nil where the model has none
+	Names      Rows
+	Contexts   Rows
+	closers    []func() error
+}
+
+// Rows are exemplars and the index over their vectors, row by row. Index is nil
+// where the model has no encoder.
+type Rows struct {
+	Exemplars []ctxnorm.Exemplar
+	Index     knnindex.Index
+}
+
+// Exemplar is the exemplar of a row of the index.
+func (r *Rows) Exemplar(row int32) *ctxnorm.Exemplar { return &r.Exemplars[row] }
+
+// OpenEncoder opens an encoder folder. It is nil in a build without one.
+type OpenEncoder func(dir string) (ctxnorm.Encoder, error)
+
+// ErrNoEncoder says that a model has an encoder and this build cannot run it.
+var ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
+
+// Open opens the model in dir. Files that are missing, cut short or of another
+// model are refused by name; [Verify] finds any change of a byte as well.
+func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
+	manifest, err := ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := manifest.checkSizes(dir); err != nil {
+		return nil, err
+	}
+	m := &Model{Manifest: manifest}
+	if err := m.open(dir, openEncoder); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
+}
+
+func (m *Model) open(dir string, openEncoder OpenEncoder) error {
+	if err := m.openDictionary(dir); err != nil {
+		return err
+	}
+	var err error
+	if m.Contexts.Exemplars, err = readContexts(filepath.Join(dir, contextExemplars)); err != nil {
+		return err
+	}
+	m.Names.Exemplars = Names(m.Dictionary)
+	facts := m.Manifest.Encoder
+	if facts == nil {
+		return nil
+	}
+	if openEncoder == nil {
+		return ErrNoEncoder
+	}
+	encoderDir := filepath.Join(dir, encoderFolder)
+	if m.Encoder, err = openEncoder(encoderDir); err != nil {
+		return err
+	}
+	if closer, ok := m.Encoder.(interface{ Close() error }); ok {
+		m.closers = append(m.closers, closer.Close)
+	}
+	if got := m.Encoder.Fingerprint(); got != facts.Fingerprint {
+		return &FileError{encoderDir, fmt.Sprintf("is another encoder than the index was made with: fingerprint %s, want %s", got, facts.Fingerprint)}
+	}
+	if err := m.openRows(&m.Names, dir, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
+		return err
+	}
+	return m.openRows(&m.Contexts, dir, contextVectors, contextGraph, m.Manifest.Index.ContextIndex)
+}
+
+func (m *Model) openDictionary(dir string) error {
+	path := filepath.Join(dir, conceptsFile)
+	dict, _, err := dictionary.Read(path, dictionary.Options{Strict: true})
+	if err != nil {
+		return err
+	}
+	if got, want := dict.Hash(), m.Manifest.Dictionary.Hash; got != want {
+		return &FileError{path, fmt.Sprintf("is another dictionary: hash %s, want %s", got, want)}
+	}
+	m.Dictionary = dict
+	path = filepath.Join(dir, taggerFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if m.Tagger, err = matcher.ReadTagger(data); err != nil {
+		return &FileError{path, err.Error()}
+	}
+	return nil
+}
+
+// openRows maps the vectors of rows whose exemplars are read already, and their
+// graph.
+func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knnindex.Kind) error {
+	path := filepath.Join(dir, vectorFile)
+	vectors, err := knnindex.OpenNPY(path)
+	if err != nil {
+		return err
+	}
+	m.closers = append(m.closers, vectors.Close)
+	if vectors.Len() != len(rows.Exemplars) || vectors.Dim != m.Encoder.Dim() {
+		return &FileError{path, fmt.Sprintf("is %d x %d, want %d x %d", vectors.Len(), vectors.Dim, len(rows.Exemplars), m.Encoder.Dim())}
+	}
+	if kind != knnindex.KindHNSW {
+		rows.Index = knnindex.NewFlat(vectors)
+		return nil
+	}
+	graph, err := knnindex.OpenHNSW(filepath.Join(dir, graphFile), vectors)
+	if err != nil {
+		return err
+	}
+	rows.Index = graph
+	return nil
+}
+
+// Close releases the encoder and the mapped files.
+func (m *Model) Close() error {
+	var faults []error
+	for _, closer := range m.closers {
+		faults = append(faults, closer())
+	}
+	m.closers = nil
+	return errors.Join(faults...)
+}

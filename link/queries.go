@@ -1,0 +1,21 @@
+package link
+
+import (
+	"ctxnorm"
+	"ctxnorm/matcher"
+	"ctxnorm/segment"
+)
+
+// Queries asks for every mention of the document in turn, each in its sentence.
+func Queries(doc *ctxnorm.Document) []ctxnorm.Query {
+	queries := make([]ctxnorm.Query, len(doc.Mentions))
+	for i, m := range doc.Mentions {
+		queries[i] = ctxnorm.Query{Document: doc, Mention: m, Sentence: segment.Around(doc.Text, m.Span)}
+	}
+	return queries
+}
+
+// Tagged is the document with the mentions that the tagger finds in its text.
+func Tagged(doc *ctxnorm.Document, tagger *matcher.Tagger) *ctxnorm.Document {
+	return &ctxnorm.Document{ID: doc.ID, Text: doc.Text, Mentions: tagger.Tag(nil, doc.Text)}
+}

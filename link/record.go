@@ -1,0 +1,93 @@
+package link
+
+import (
+	"encoding/json"
+	"io"
+
+	"ctxnorm"
+	"ctxnorm/corpus/annotated"
+)
+
+// Record is a linked document as it is written: JSON, one document a line.
+// Offsets count Unicode code points of the text, as in the input.
+type Record struct {
+	ID       string         `json:"id"`
+	Text     string         `json:"text"`
+	Mentions []LinkedRecord `json:"mentions"`
+}
+
+// LinkedRecord is a mention with its candidates, the best first; none for NIL.
+type LinkedRecord struct {
+	Start      int               `json:"start"`
+	End        int               `json:"end"`
+	Text       string            `json:"text"`
+	Candidates []CandidateRecord `json:"candidates"`
+}
+
+// CandidateRecord is one candidate.
+type CandidateRecord struct {
+	ID          ctxnorm.ConceptID `json:"id"`
+	Name        string            `json:"name"`
+	Score       float64           `json:"score"`
+	Probability float64           `json:"probability"`
+	Votes       int               `json:"votes"`
+	Evidence    []EvidenceRecord  `json:"evidence,omitempty"`
+}
+
+// EvidenceRecord is an exemplar that voted: a sentence with its PMID and the
+// place of the name in it, or a bare name of the dictionary.
+type EvidenceRecord struct {
+	PMID       string  `json:"pmid,omitempty"`
+	Text       string  `json:"text"`
+	Start      int     `json:"start"`
+	End        int     `json:"end"`
+	Similarity float32 `json:"similarity"`
+}
+
+// NewRecord joins a document with the candidates of its mentions, of which
+// evidence is kept where explain is set.
+func NewRecord(doc *ctxnorm.Document, candidates [][]ctxnorm.Candidate, dict *ctxnorm.Dictionary, explain bool) *Record {
+	offsets := annotated.NewOffsets(doc.Text)
+	r := &Record{ID: doc.ID, Text: doc.Text, Mentions: make([]LinkedRecord, len(doc.Mentions))}
+	for i, m := range doc.Mentions {
+		r.Mentions[i] = LinkedRecord{
+			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
+			Candidates: candidateRecords(candidates[i], dict, explain),
+		}
+	}
+	return r
+}
+
+func candidateRecords(candidates []ctxnorm.Candidate, dict *ctxnorm.Dictionary, explain bool) []CandidateRecord {
+	records := make([]CandidateRecord, len(candidates))
+	for i, c := range candidates {
+		records[i] = CandidateRecord{ID: c.Concept, Score: c.Score, Probability: c.Probability, Votes: c.Votes}
+		if concept := dict.Lookup(c.Concept); concept != nil {
+			records[i].Name = concept.Name
+		}
+		if !explain {
+			continue
+		}
+		for _, e := range c.Evidence {
+			records[i].Evidence = append(records[i].Evidence, evidenceRecord(e))
+		}
+	}
+	return records
+}
+
+func evidenceRecord(e ctxnorm.Evidence) EvidenceRecord {
+	offsets := annotated.NewOffsets(e.Exemplar.Text)
+	span := e.Exemplar.Mention.Span
+	return EvidenceRecord{
+		PMID: e.Exemplar.ID, Text: e.Exemplar.Text,
+		Start: offsets.CodePoint(span.Start), End: offsets.CodePoint(span.End),
+		Similarity: e.Similarity,
+	}
+}
+
+// Write writes the record as one line of JSON.
+func (r *Record) Write(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(r)
+}

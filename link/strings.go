@@ -1,0 +1,75 @@
+package link
+
+import (
+	"context"
+
+	"ctxnorm"
+	"ctxnorm/matcher"
+)
+
+// Exact links a mention to the concepts that have it as a name.
+type Exact struct {
+	names         *matcher.Exact
+	abbreviations bool
+}
+
+// NewExact makes the linker; abbreviations says whether to resolve those that a
+// document defines.
+func NewExact(dict *ctxnorm.Dictionary, abbreviations bool) *Exact {
+	return &Exact{matcher.NewExact(dict), abbreviations}
+}
+
+// Name implements [ctxnorm.Linker].
+func (x *Exact) Name() string { return "exact" }
+
+// Link implements [ctxnorm.Linker].
+func (x *Exact) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
+	if x.abbreviations {
+		queries = expandAll(queries)
+	}
+	results := make([][]ctxnorm.Candidate, len(queries))
+	for i := range queries {
+		owners := x.names.Lookup(queries[i].Surface())
+		for _, concept := range owners[:min(k, len(owners))] {
+			results[i] = append(results[i], ctxnorm.Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(owners))})
+		}
+	}
+	return results, ctx.Err()
+}
+
+// TFIDF links a mention to the concepts of the names most like it by TF-IDF over
+// character n-grams.
+type TFIDF struct {
+	index         *matcher.TFIDF
+	abbreviations bool
+}
+
+// NewTFIDF makes the linker. With the settings of [matcher.PaperTFIDF]
+// and no abbreviations it is the baseline of the paper's table 1.
+func NewTFIDF(dict *ctxnorm.Dictionary, o matcher.TFIDFOptions, abbreviations bool) (*TFIDF, error) {
+	index, err := matcher.NewTFIDF(dict, o)
+	if err != nil {
+		return nil, err
+	}
+	return &TFIDF{index, abbreviations}, nil
+}
+
+// Name implements [ctxnorm.Linker].
+func (x *TFIDF) Name() string { return "tfidf" }
+
+// Link implements [ctxnorm.Linker].
+func (x *TFIDF) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
+	if x.abbreviations {
+		queries = expandAll(queries)
+	}
+	results := make([][]ctxnorm.Candidate, len(queries))
+	for i := range queries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, hit := range x.index.Search(queries[i].Surface(), k) {
+			results[i] = append(results[i], ctxnorm.Candidate{Concept: hit.Concept, Score: hit.Score})
+		}
+	}
+	return results, nil
+}
