@@ -26,6 +26,7 @@ cd "$demo"
 start=$SECONDS
 step build-corpus pubmed/*.xml
 step train --dict-fraction 0.5 --base-model "$minilm"
-step link --input sentences.jsonl --explain
+step link --input sentences.jsonl --output linked.jsonl --explain
+python3 "$root/scripts/show_links.py" linked.jsonl
 echo
 echo "The three commands took $((SECONDS - start)) s. The corpus and the model are in $demo."
