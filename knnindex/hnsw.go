@@ -53,7 +53,8 @@ type HNSWOptions struct {
 	EfConstruction int
 	// EfSearch is how many of the best rows a search keeps: it costs time in
 	// proportion. Searches for more neighbours than this keep as many as they ask
-	// for. Default 200: recall@15 of .99 and more on 326,575 clustered vectors.
+	// for. Default 200: measured recall@15 on 100,000 clustered vectors of 384
+	// numbers is .976 at 50, .995 at 100 and .9993 at 200.
 	EfSearch int
 	// Seed draws the layers of the rows.
 	Seed uint64
