@@ -6,7 +6,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-unformatted=$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l)
+unformatted=$(gofmt -l .)
 [[ -z $unformatted ]] || fail "gofmt would change: $unformatted" "gofmt -w ."
 
 CGO_ENABLED=0 go vet ./...
