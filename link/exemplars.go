@@ -37,36 +37,65 @@ func Contexts(sentences iter.Seq2[*ctxnorm.Document, error], tag func([]ctxnorm.
 // concept keeps them. The result is ordered by document, text and place,
 // whatever the order of contexts.
 func Sample(contexts []ctxnorm.Exemplar, perConcept int, seed uint64) []ctxnorm.Exemplar {
-	type draw struct {
-		hash uint64
-		at   int
-	}
-	byConcept := make(map[ctxnorm.ConceptID][]draw)
+	byConcept := make(map[ctxnorm.ConceptID][]int)
 	for i := range contexts {
-		ex := &contexts[i]
-		place := strconv.Itoa(ex.Mention.Start)
-		for _, concept := range ex.Mention.Concepts {
-			hash := ctxnorm.Hash(seed, string(concept), ex.ID, ex.Text, place)
-			byConcept[concept] = append(byConcept[concept], draw{hash, i})
+		for _, concept := range contexts[i].Mention.Concepts {
+			byConcept[concept] = append(byConcept[concept], i)
 		}
 	}
 	keep := make(map[int]bool)
-	for _, draws := range byConcept {
-		slices.SortFunc(draws, func(a, b draw) int {
-			return cmp.Or(cmp.Compare(a.hash, b.hash), compareExemplars(&contexts[a.at], &contexts[b.at]))
-		})
-		for _, d := range draws[:min(perConcept, len(draws))] {
-			keep[d.at] = true
+	for concept, rows := range byConcept {
+		for _, row := range smallest(contexts, rows, perConcept, seed, string(concept)) {
+			keep[row] = true
 		}
 	}
-	sampled := make([]ctxnorm.Exemplar, 0, len(keep))
+	return chosen(contexts, keep)
+}
+
+// Draw keeps n contexts, those with the smallest hash of (seed, document, text,
+// place), in the order of [Sample].
+func Draw(contexts []ctxnorm.Exemplar, n int, seed uint64) []ctxnorm.Exemplar {
+	rows := make([]int, len(contexts))
+	for i := range rows {
+		rows[i] = i
+	}
+	keep := make(map[int]bool)
+	for _, row := range smallest(contexts, rows, n, seed, "") {
+		keep[row] = true
+	}
+	return chosen(contexts, keep)
+}
+
+// smallest are the n rows whose exemplars have the smallest hashes.
+func smallest(contexts []ctxnorm.Exemplar, rows []int, n int, seed uint64, salt string) []int {
+	type draw struct {
+		hash uint64
+		row  int
+	}
+	draws := make([]draw, len(rows))
+	for i, row := range rows {
+		ex := &contexts[row]
+		draws[i] = draw{ctxnorm.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start)), row}
+	}
+	slices.SortFunc(draws, func(a, b draw) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), compareExemplars(&contexts[a.row], &contexts[b.row]))
+	})
+	kept := make([]int, min(n, len(draws)))
+	for i := range kept {
+		kept[i] = draws[i].row
+	}
+	return kept
+}
+
+func chosen(contexts []ctxnorm.Exemplar, keep map[int]bool) []ctxnorm.Exemplar {
+	kept := make([]ctxnorm.Exemplar, 0, len(keep))
 	for i := range contexts {
 		if keep[i] {
-			sampled = append(sampled, contexts[i])
+			kept = append(kept, contexts[i])
 		}
 	}
-	slices.SortFunc(sampled, func(a, b ctxnorm.Exemplar) int { return compareExemplars(&a, &b) })
-	return sampled
+	slices.SortFunc(kept, func(a, b ctxnorm.Exemplar) int { return compareExemplars(&a, &b) })
+	return kept
 }
 
 func compareExemplars(a, b *ctxnorm.Exemplar) int {

@@ -37,7 +37,7 @@ manifest.json. A run that was stopped goes on from the files it had finished.`,
 			if err != nil {
 				return err
 			}
-			p.say("%v", cleaned)
+			p.sayCleaning(cleaned)
 			options.Inputs, options.Tagger, options.Clean = args, tagger, cleaned
 			options.Dictionary, options.DictionaryPath = d, dict.path
 			if exclude != "" {

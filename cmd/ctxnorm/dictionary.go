@@ -8,6 +8,7 @@ import (
 
 	"ctxnorm"
 	"ctxnorm/corpus/dictionary"
+	"ctxnorm/matcher"
 )
 
 // dictionaryFlags name the user's dictionary.
@@ -79,4 +80,14 @@ func leftOut(r *dictionary.Report) string {
 		return ""
 	}
 	return "; " + strings.Join(parts, ", ")
+}
+
+// sayCleaning says which names the tagger does not look for, and why.
+func (p *program) sayCleaning(r *matcher.CleanReport) {
+	p.say("%d of %d names are looked for in text, %d of them in capitals only", r.Kept, r.Names, r.Capitals)
+	for _, dropped := range r.Dropped {
+		if dropped.Count > 0 {
+			p.say("  not looked for: %d, %s: %q", dropped.Count, dropped.Reason, dropped.Examples)
+		}
+	}
 }

@@ -50,7 +50,7 @@ match ordinary words. One line of JSON for each document.`,
 			if err != nil {
 				return err
 			}
-			p.say("%v", cleaned)
+			p.sayCleaning(cleaned)
 			out := bufio.NewWriter(p.stdout)
 			defer out.Flush()
 			encoder := json.NewEncoder(out)

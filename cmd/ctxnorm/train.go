@@ -86,7 +86,7 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 	if m.tagger, cleaned, err = matcher.NewTagger(m.dict, matcher.DefaultClean()); err != nil {
 		return nil, err
 	}
-	p.say("%v", cleaned)
+	p.sayCleaning(cleaned)
 	c, err := corpus.Open(f.corpus)
 	if err != nil {
 		return nil, withCorpusHint(err)
@@ -237,8 +237,13 @@ func (f *modelFlags) openBase(ctx context.Context, p *program) (string, error) {
 	}})
 }
 
-// validationShare of the documents is held out to watch training.
-const validationShare = .02
+const (
+	// validationShare of the documents is held out to watch training.
+	validationShare = .02
+	// maxValidation is how many of their contexts are encoded at each of the
+	// twenty validations: 20 x 512 is a tenth of what 2,000 steps encode.
+	maxValidation = 512
+)
 
 // holdOut sets contexts aside by their documents, so that no sentence of a
 // document that is trained on is validated on.
@@ -249,6 +254,9 @@ func holdOut(contexts []ctxnorm.Exemplar, seed uint64) (training, validation []c
 		} else {
 			training = append(training, ex)
 		}
+	}
+	if len(validation) > maxValidation {
+		validation = link.Draw(validation, maxValidation, seed)
 	}
 	return training, validation
 }
