@@ -1,8 +1,16 @@
 // Package eval measures linkers on annotated documents.
 //
-// For basic usage, read the gold with [ReadGold], choose what is counted with a
-// [Policy], let a linker answer with [Run], and print the [Report]. Every figure
-// is a [Share]: numerator, denominator, and a 95 % interval over documents.
+// For basic usage, read the gold with [ReadGold], let a linker answer with
+// [Run], count its answers under a [Policy] with [NewResult], put the results
+// into a [Report] and print that with [WriteText], [WriteMarkdown] or as JSON.
+// To compare two linkers, or one with an answers file of another day
+// ([ReadAnswers]), use [Compare].
+//
+//	Gold ──Run──▶ Answers ──Policy──▶ ranks ──▶ Result: Acc@k, MRR, slices, failures
+//	                     └──Compare──────────▶ Comparison: difference, bootstrap, McNemar
+//
+// Every number is a [Figure]: numerator, denominator, and a 95 % interval over
+// documents.
 //
 // Linkers name concepts as the user's dictionary does and annotators as theirs
 // do, so both are brought to one form by [IDs] before they are compared.

@@ -63,14 +63,25 @@ func (s *IDs) Concept(id ctxnorm.ConceptID) (ctxnorm.ConceptID, bool) {
 	return concept, concept != ""
 }
 
-// Concepts are the distinct concepts of ids that are in the set, sorted.
-func (s *IDs) Concepts(ids []ctxnorm.ConceptID) []ctxnorm.ConceptID {
-	var found []ctxnorm.ConceptID
+// Split takes identifiers apart into the distinct concepts of the set that they
+// name, sorted, and the identifiers that name none.
+func (s *IDs) Split(ids []ctxnorm.ConceptID) (in, outside []ctxnorm.ConceptID) {
 	for _, id := range ids {
 		if concept, ok := s.Concept(id); ok {
-			found = append(found, concept)
+			in = append(in, concept)
+		} else {
+			outside = append(outside, id)
 		}
 	}
-	slices.Sort(found)
-	return slices.Compact(found)
+	slices.Sort(in)
+	return slices.Compact(in), outside
+}
+
+// Canonical is the concept that an identifier names, and the identifier itself
+// where that is not in the set.
+func (s *IDs) Canonical(id ctxnorm.ConceptID) ctxnorm.ConceptID {
+	if concept, ok := s.Concept(id); ok {
+		return concept
+	}
+	return id
 }

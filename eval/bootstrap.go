@@ -1,0 +1,69 @@
+package eval
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// resamples is the number of bootstrap samples. The ends of an interval are the
+// 50th value from either side; the smallest p is 2/2001, .001.
+const resamples = 2000
+
+// resample draws documents with replacement, as many as there are, and gives the
+// mean over their mentions for each of the draws, sorted. Documents are drawn
+// and not mentions because the mentions of one document are alike (Efron &
+// Tibshirani, An Introduction to the Bootstrap, 1993, chapter 6). A draw without
+// a single mention is left out.
+func resample(documents []tally, seed uint64) []float64 {
+	random := rand.New(rand.NewPCG(seed, 0))
+	means := make([]float64, 0, resamples)
+	for range resamples {
+		var drawn tally
+		for range documents {
+			d := documents[random.IntN(len(documents))]
+			drawn.sum += d.sum
+			drawn.n += d.n
+		}
+		if drawn.n > 0 {
+			means = append(means, drawn.sum/float64(drawn.n))
+		}
+	}
+	slices.Sort(means)
+	return means
+}
+
+// interval is the 95 % percentile interval (Efron & Tibshirani, section 13.3).
+func interval(means []float64) (low, high float64) {
+	return stat.Quantile(.025, stat.Empirical, means, nil), stat.Quantile(.975, stat.Empirical, means, nil)
+}
+
+// twoSided is the p value of "the mean is 0": twice the share of draws on the
+// side of 0 with fewer of them. The observed sample counts as a draw, so that p
+// is never 0 (Davison & Hinkley, Bootstrap Methods and Their Application, 1997,
+// section 4.4).
+//
+// Draws from a few documents that all point one way all point that way, which is
+// no proof: if each of d documents were as likely to differ the other way, they
+// would agree in 2 of 2^d cases. p is never less than that.
+func twoSided(documents []tally, draws []float64) float64 {
+	below, above := 1, 1
+	for _, mean := range draws {
+		if mean <= 0 {
+			below++
+		}
+		if mean >= 0 {
+			above++
+		}
+	}
+	differing := 0
+	for _, d := range documents {
+		if d.sum != 0 {
+			differing++
+		}
+	}
+	p := 2 * float64(min(below, above)) / float64(len(draws)+1)
+	return min(1, max(p, math.Ldexp(2, -differing)))
+}

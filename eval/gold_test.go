@@ -1,0 +1,90 @@
+package eval
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ctxnorm/corpus/dictionary"
+	"ctxnorm/internal/testdata"
+)
+
+func writeGold(t *testing.T, lines ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gold.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReadGold(t *testing.T) {
+	path := writeGold(t,
+		`{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["MESH:M1","X9"],"type":"Disease"},{"start":0,"end":1,"ids":["M1"],"type":"Chemical"}]}`,
+		`not a document`,
+		`{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"],"type":"Disease"}]}`, // the same again
+		`{"id":"1","text":"another","mentions":[{"start":0,"end":7,"ids":["M1"],"type":"Disease"}]}`,
+	)
+	gold, err := ReadGold([]string{path}, []string{"Disease"}, smallIDs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(gold.Items) != 2 || len(gold.Skip) != 1 {
+		t.Fatalf("%d items, %d passed over, want 2 and 1", len(gold.Items), len(gold.Skip))
+	}
+	if got := gold.Items[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.Parts() != 1 {
+		t.Errorf("first item %+v, want M1, outside X9, one part", got)
+	}
+	all, err := ReadGold([]string{path}, nil, smallIDs())
+	if err != nil || len(all.Items) != 3 {
+		t.Errorf("%d items of all types, %v; want 3", len(all.Items), err)
+	}
+}
+
+func TestReadGoldOfNothing(t *testing.T) {
+	some := writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"],"type":"Disease"}]}`)
+	for _, tc := range []struct {
+		path string
+		want string
+	}{
+		{some, `no mention of the types ["Gene"], there are ["Disease"]`},
+		{writeGold(t, `{"id":"1","text":"A B"}`), "no mention in 1 documents"},
+		{"testdata/no-such-file", "no-such-file"},
+	} {
+		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallIDs())
+		if err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("error %v, want one with %s", err, tc.want)
+		}
+	}
+}
+
+// TestRealGold holds the numbers of mentions against those that the corpora and
+// the papers state, and those outside the 13,063 concepts against a count by
+// other means.
+func TestRealGold(t *testing.T) {
+	concepts, err := dictionary.ReadConceptMap(testdata.File(t, "dict/biocom_concept_map.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := NewIDs(concepts)
+	for _, tc := range []struct {
+		file                          string
+		types                         []string
+		mentions, outside, composites int
+	}{
+		{"gold/ncbi_dev.pubtator.gz", nil, 787, 4, 20},
+		{"gold/bc5cdr_dev.pubtator.gz", []string{"Disease"}, 4244, 16, 98},
+		{"gold/medmentions_dev.jsonl.gz", nil, 1264, 0, 0},
+	} {
+		gold, err := ReadGold([]string{testdata.File(t, tc.file)}, tc.types, ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := NewReport(gold, 1)
+		if r.Mentions != tc.mentions || r.Outside != tc.outside || r.Composite != tc.composites || r.Unreadable != 0 {
+			t.Errorf("%s: %d mentions, %d outside, %d composite, %d unreadable; want %d, %d, %d, 0",
+				tc.file, r.Mentions, r.Outside, r.Composite, r.Unreadable, tc.mentions, tc.outside, tc.composites)
+		}
+	}
+}

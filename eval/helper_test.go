@@ -1,0 +1,97 @@
+package eval
+
+import (
+	"context"
+	"testing"
+
+	"ctxnorm"
+)
+
+// The gold of testdata/gold.pubtator, its dictionary and a linker, small enough
+// to count by hand. M7 is in the evaluated set but not in the dictionary, M4
+// stands there without a name, and X9 is outside.
+//
+//	0  101  Breast cancer               M1          answered M1 M2
+//	1  101  ovarian cancer              M2                   M2
+//	2  101  Breast and ovarian cancers  M1 and M2            M1 M3 M2
+//	3  102  Alzheimer disease           M5                   M5
+//	4  102  AD                          M5                   M6 M5
+//	5  102  AD                          M5                   M6 M5
+//	6  102  sideropenia                 M4                   M3 M1
+//	7  103  mystery syndrome            X9                   M1
+//	8  103  anaemia                     M3                   NIL
+//	9  103  rare fever                  M7                   M3
+func smallDictionary() *ctxnorm.Dictionary {
+	return ctxnorm.NewDictionary([]ctxnorm.Concept{
+		{ID: "M1", Name: "breast cancer", Synonyms: []string{"breast neoplasm"}},
+		{ID: "M2", Name: "ovarian cancer"},
+		{ID: "M3", Name: "anemia"},
+		{ID: "M4"},
+		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
+		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
+	})
+}
+
+func smallIDs() *IDs {
+	return NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{
+		"M1": nil, "M2": nil, "M3": {"OMIM:3"}, "M4": nil, "M5": nil, "M6": nil, "M7": nil,
+	})
+}
+
+func smallGold(t *testing.T, ids *IDs) *Gold {
+	t.Helper()
+	gold, err := ReadGold([]string{"testdata/gold.pubtator"}, []string{"Disease"}, ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(gold.Items) != 10 {
+		t.Fatalf("%d items, want 10", len(gold.Items))
+	}
+	return gold
+}
+
+// byHand answers a surface with the concepts listed for it.
+type byHand map[string][]ctxnorm.ConceptID
+
+func smallLinker() byHand {
+	return byHand{
+		"Breast cancer":              {"M1", "M2"},
+		"ovarian cancer":             {"M2"},
+		"Breast and ovarian cancers": {"M1", "OMIM:3", "M2"},
+		"Alzheimer disease":          {"MESH:M5"},
+		"AD":                         {"M6", "M5"},
+		"sideropenia":                {"M3", "M1"},
+		"mystery syndrome":           {"M1"},
+		"rare fever":                 {"M3"},
+	}
+}
+
+func (byHand) Name() string { return "by hand" }
+
+func (l byHand) Link(_ context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
+	results := make([][]ctxnorm.Candidate, len(queries))
+	for i := range queries {
+		for j, id := range l[queries[i].Surface()][:min(k, len(l[queries[i].Surface()]))] {
+			results[i] = append(results[i], ctxnorm.Candidate{Concept: id, Score: 3 - float64(j), Probability: .5 / float64(j+1)})
+		}
+	}
+	return results, nil
+}
+
+func smallAnswers(t *testing.T, linker ctxnorm.Linker, items []Item, ids *IDs) []Answer {
+	t.Helper()
+	answers, err := Run(t.Context(), linker, items, ids, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answers
+}
+
+func mustPolicy(t *testing.T, name string) Policy {
+	t.Helper()
+	policy, err := PolicyByName(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return policy
+}

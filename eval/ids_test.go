@@ -1,0 +1,42 @@
+package eval
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+)
+
+func TestIDs(t *testing.T) {
+	ids := NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{
+		"C535306":      {"C535306", "236792", "600721"},
+		"MESH:D003924": {"OMIM:125853"},
+		"X:1":          nil,
+		"Y:1":          nil,
+	})
+	for _, tc := range []struct {
+		id, want ctxnorm.ConceptID
+	}{
+		{"C535306", "C535306"},
+		{"MESH:C535306", "C535306"}, // a namespace that the set does not have
+		{"OMIM:600721", "C535306"},
+		{"D003924", "MESH:D003924"}, // none where the set has one
+		{"125853", "MESH:D003924"},
+		{"X:1", "X:1"},
+		{"1", ""}, // two concepts share it
+		{"D999999", ""},
+	} {
+		got, ok := ids.Concept(tc.id)
+		if got != tc.want || ok != (tc.want != "") {
+			t.Errorf("Concept(%q) = %q, %v, want %q", tc.id, got, ok, tc.want)
+		}
+	}
+	in, outside := ids.Split([]ctxnorm.ConceptID{"Y:1", "D999999", "OMIM:600721", "C535306"})
+	if diff := cmp.Diff([]ctxnorm.ConceptID{"C535306", "Y:1"}, in); diff != "" {
+		t.Errorf("in the set (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]ctxnorm.ConceptID{"D999999"}, outside); diff != "" {
+		t.Errorf("outside (-want +got):\n%s", diff)
+	}
+}

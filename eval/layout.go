@@ -1,0 +1,144 @@
+package eval
+
+import (
+	"fmt"
+	"strings"
+)
+
+// table is a part of a report as a person reads it. The first columns hold
+// words, those from number on hold numbers.
+type table struct {
+	title  string
+	header []string
+	rows   [][]string
+	number int
+}
+
+// facts are the lines above the tables: what was measured.
+func facts(r *Report) [][2]string {
+	rows := [][2]string{{"gold", strings.Join(r.Gold, ", ")}}
+	add := func(name, format string, args ...any) {
+		rows = append(rows, [2]string{name, fmt.Sprintf(format, args...)})
+	}
+	if len(r.Types) > 0 {
+		add("types", "%s", strings.Join(r.Types, ", "))
+	}
+	add("mentions", "%d in %d documents, %d outside the concepts, %d composite", r.Mentions, r.Documents, r.Outside, r.Composite)
+	if r.Unreadable > 0 {
+		add("unreadable", "%d records", r.Unreadable)
+	}
+	if r.Model != "" {
+		add("model", "%s", r.Model)
+	}
+	add("dictionary", "%s", r.Dictionary)
+	add("seed", "%d", r.Seed)
+	if l := r.Leak; l != nil {
+		add("seen wording", "%d of %d mentions, %d of %d wordings are names of the dictionary", l.SeenMentions, l.Mentions, l.SeenWordings, l.Wordings)
+		add("leak", "%d of %d documents, %d of %d sentences are in the text the model was made from",
+			len(l.SharedDocuments), l.Documents, l.SharedSentences, l.Sentences)
+	}
+	return rows
+}
+
+// tables lay out a report.
+func tables(r *Report) []table {
+	all := []table{figureTable(r)}
+	for _, t := range []table{sliceTable(r), failureTable(r), comparisonTable(r)} {
+		if len(t.rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func figureTable(r *Report) table {
+	t := table{
+		title:  "Figures, 95 % intervals over documents",
+		header: []string{"policy", "linker", "figure", "value", "mentions", "interval"},
+		number: 3,
+	}
+	for _, result := range r.Results {
+		for _, f := range result.Figures {
+			t.rows = append(t.rows, append([]string{result.Policy, result.Linker, f.Name}, cells(f)...))
+		}
+	}
+	return t
+}
+
+func sliceTable(r *Report) table {
+	t := table{
+		title:  "Slices",
+		header: []string{"policy", "linker", "slice", "Acc@1", "mentions", "interval", "Acc@5", "mentions", "interval"},
+		number: 3,
+	}
+	for _, result := range r.Results {
+		for _, s := range result.Slices {
+			row := []string{result.Policy, result.Linker, s.Name}
+			for _, f := range s.Figures {
+				row = append(row, cells(f)...)
+			}
+			t.rows = append(t.rows, row)
+		}
+	}
+	return t
+}
+
+// cells shows a figure in three columns, and dashes where no mention counts.
+func cells(f Figure) []string {
+	if f.Denominator == 0 {
+		return []string{"-", "0", "-"}
+	}
+	return []string{decimals(f.Value), f.Fraction(), f.Interval()}
+}
+
+func failureTable(r *Report) table {
+	t := table{
+		title:  "Failures at 1",
+		header: []string{"policy", "linker", "kind", "share", "mentions"},
+		number: 3,
+	}
+	for _, result := range r.Results {
+		for _, f := range result.Failures {
+			share := "-"
+			if f.Of > 0 {
+				share = decimals(float64(f.Mentions) / float64(f.Of))
+			}
+			t.rows = append(t.rows, []string{result.Policy, result.Linker, string(f.Kind), share, fmt.Sprintf("%d/%d", f.Mentions, f.Of)})
+		}
+	}
+	return t
+}
+
+func comparisonTable(r *Report) table {
+	t := table{
+		title:  "Acc@1 of A less that of B",
+		header: []string{"policy", "A", "B", "slice", "difference", "interval", "only A", "only B", "mentions", "p, bootstrap", "p, McNemar"},
+		number: 4,
+	}
+	for _, c := range r.Comparisons {
+		t.rows = append(t.rows, comparisonRow(c))
+	}
+	return t
+}
+
+func comparisonRow(c Comparison) []string {
+	d := c.Difference
+	row := []string{c.Policy, c.A, c.B, c.Slice}
+	if d.Denominator == 0 {
+		return append(row, "-", "-", "0", "0", "0", "-", "-")
+	}
+	sign := ""
+	if d.Value > 0 {
+		sign = "+"
+	}
+	return append(row, sign+decimals(d.Value), d.Interval(),
+		fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), probability(c.Bootstrap), probability(c.McNemar))
+}
+
+// probability writes a p value.
+func probability(p float64) string {
+	if p < .001 {
+		return "<.001"
+	}
+	return decimals(p)
+}

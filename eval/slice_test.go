@@ -1,0 +1,71 @@
+package eval
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+)
+
+// TestSlices lists the items of the table in helper_test.go.
+func TestSlices(t *testing.T) {
+	ids := smallIDs()
+	gold := smallGold(t, ids)
+	kinds := Slices(NewKnown(smallDictionary(), ids))
+	context := ctxnorm.NameExemplar("iron deficiency", "OMIM:3", "M4")
+	kinds = append(kinds, AllMentions(), WithoutContext([]ctxnorm.Exemplar{context}, ids))
+	got := make(map[string][]int)
+	for _, kind := range kinds {
+		for i := range gold.Items {
+			if kind.Has(&gold.Items[i]) {
+				got[kind.Name] = append(got[kind.Name], i)
+			}
+		}
+	}
+	want := map[string][]int{
+		"all mentions":     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+		"seen wording":     {0, 1, 3, 4, 5},
+		"unseen wording":   {2, 6, 7, 8, 9}, // anaemia is no anemia
+		"unseen concept":   {6, 9},
+		"nameless concept": {6},
+		"abbreviation":     {4, 5},
+		"ambiguous":        {4, 5},
+		"composite":        {2},
+		"outside":          {7},
+		"without context":  {0, 1, 2, 3, 4, 5, 9},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestLooksLikeAcronym(t *testing.T) {
+	for surface, want := range map[string]bool{
+		"AIDS": true, "TdP": true, "MODY2": true, "CL/P": true, "G6PD": true,
+		"Gout": false, "T-cell": false, "AD HD": false, "ANEMIADISEASE": false, "": false, "癌": false, "APRTdeficiency": false,
+	} {
+		if got := looksLikeAcronym(surface); got != want {
+			t.Errorf("%q: %v, want %v", surface, got, want)
+		}
+	}
+}
+
+// TestAbbreviationOfTheDocument has short forms that look like words.
+func TestAbbreviationOfTheDocument(t *testing.T) {
+	path := writeGold(t,
+		`{"id":"1","text":"Dihydropteridine deficiency (nbd) is rare. An nbd patient.","mentions":[{"start":46,"end":57,"ids":["M1"]}]}`,
+		`{"id":"2","text":"An nbd patient.","mentions":[{"start":3,"end":14,"ids":["M1"]}]}`,
+		`{"id":"3","text":"Neural bud disease (nbd) is rare. An nbd patient.","mentions":[{"start":37,"end":48,"ids":["M1"]}]}`,
+	)
+	gold, err := ReadGold([]string{path}, nil, smallIDs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := isAbbreviation()
+	for i, want := range []bool{false, false, true} { // the first is no definition: its letters are not nbd
+		if got := has(&gold.Items[i]); got != want {
+			t.Errorf("document %d: %v, want %v", i+1, got, want)
+		}
+	}
+}
