@@ -146,7 +146,7 @@ func TestNamesAnswerWhereContextsDoNot(t *testing.T) {
 	encoder := gutEncoder()
 	m := open(t, buildGut(t, encoder), encoder)
 	names := DefaultVote()
-	names.Contexts = false
+	names.NameShare = 1
 	voter, err := NewVoter(m, names)
 	if err != nil {
 		t.Fatal(err)
@@ -160,6 +160,28 @@ func TestNamesAnswerWhereContextsDoNot(t *testing.T) {
 	}
 	if ex := results[0][0].Evidence[0].Exemplar; !ex.Bare || ex.Text != "gluten enteropathy" {
 		t.Errorf("evidence is %q, want the name gluten enteropathy", ex.Text)
+	}
+}
+
+func TestJoinVotes(t *testing.T) {
+	name, context := ctxnorm.NameExemplar("a", "A"), ctxnorm.NameExemplar("b", "B")
+	names := []ctxnorm.Candidate{
+		{Concept: "A", Score: .75, Probability: .75, Votes: 3, Evidence: []ctxnorm.Evidence{{Exemplar: &name, Similarity: .8}}},
+		{Concept: "B", Score: .25, Probability: .25, Votes: 1},
+	}
+	contexts := []ctxnorm.Candidate{
+		{Concept: "C", Score: .5, Probability: .5, Votes: 2},
+		{Concept: "A", Score: .25, Probability: .25, Votes: 1, Evidence: []ctxnorm.Evidence{{Exemplar: &context, Similarity: .9}}},
+		{Concept: "B", Score: .25, Probability: .25, Votes: 1},
+	}
+	// .5*.75 + .5*.25 = .5, .5*.25 + .5*.25 = .25, .5*.5 = .25: B before C by ID.
+	want := []ctxnorm.Candidate{
+		{Concept: "A", Score: .5, Probability: .5, Votes: 4, Evidence: []ctxnorm.Evidence{{Exemplar: &context, Similarity: .9}, {Exemplar: &name, Similarity: .8}}},
+		{Concept: "B", Score: .25, Probability: .25, Votes: 2},
+		{Concept: "C", Score: .25, Probability: .25, Votes: 2},
+	}
+	if diff := cmp.Diff(want, joinVotes(names, contexts, .5)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

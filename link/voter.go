@@ -1,39 +1,57 @@
 package link
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"ctxnorm"
 	"ctxnorm/knnindex"
-	"ctxnorm/matcher"
 )
 
 // VoteOptions say how the nearest exemplars answer.
 type VoteOptions struct {
 	// Mode is "count", the majority of the K nearest contexts (BioCoM, equation
-	// 1), or "weighted", in which every one of the K nearest contexts and the K
-	// nearest names weighs in by its similarity.
+	// 1), or "weighted", in which each of the K nearest weighs in by its
+	// similarity.
 	Mode string
 	// K is how many exemplars vote; 15 in the paper.
 	K int
 	// Temperature of the weights exp(similarity / Temperature); not used by "count".
 	Temperature float64
-	// Contexts and Names are the rows that vote. A context is compared with the
-	// mention in its sentence, a name with the mention alone.
-	Contexts, Names bool
+	// NameShare is the share of the vote, from 0 to 1, that the dictionary's bare
+	// names have; the contexts have the rest. A context is compared with the
+	// mention in its sentence, a name with the mention alone. The two kinds of
+	// similarity are not on one scale, so each kind votes by itself first. "count"
+	// asks contexts only, whatever NameShare is.
+	NameShare float64
 	// Abbreviations replaces a mention by what its document defines it to stand for.
 	Abbreviations bool
 }
 
 // PaperVote is the method as published: contexts alone, counted.
 func PaperVote() VoteOptions {
-	return VoteOptions{Mode: "count", K: 15, Contexts: true}
+	return VoteOptions{Mode: "count", K: 15}
 }
 
 // DefaultVote joins contexts and names by similarity, abbreviations resolved.
 func DefaultVote() VoteOptions {
-	return VoteOptions{Mode: "weighted", K: 15, Temperature: .05, Contexts: true, Names: true, Abbreviations: true}
+	return VoteOptions{Mode: "weighted", K: 15, Temperature: knnindex.DefaultTemperature, NameShare: .7, Abbreviations: true}
+}
+
+func (o *VoteOptions) validate() error {
+	switch {
+	case o.Mode != "count" && o.Mode != "weighted":
+		return fmt.Errorf("vote is %q, want count or weighted", o.Mode)
+	case o.K < 1:
+		return fmt.Errorf("k is %d, want at least 1", o.K)
+	case o.Mode == "weighted" && !(o.Temperature > 0):
+		return fmt.Errorf("temperature is %g, want more than 0", o.Temperature)
+	case !(o.NameShare >= 0 && o.NameShare <= 1):
+		return fmt.Errorf("share of names is %g, want 0 to 1", o.NameShare)
+	}
+	return nil
 }
 
 // Voter links by the vote of the nearest exemplars. The probability of a
@@ -45,30 +63,28 @@ type Voter struct {
 
 // NewVoter makes a linker of a model that has an encoder.
 func NewVoter(m *Model, o VoteOptions) (*Voter, error) {
-	switch {
-	case m.Encoder == nil:
+	if m.Encoder == nil {
 		return nil, ErrNoEncoder
-	case o.Mode != "count" && o.Mode != "weighted":
-		return nil, fmt.Errorf("vote is %q, want count or weighted", o.Mode)
-	case o.K < 1:
-		return nil, fmt.Errorf("k is %d, want at least 1", o.K)
-	case o.Mode == "weighted" && !(o.Temperature > 0):
-		return nil, fmt.Errorf("temperature is %g, want more than 0", o.Temperature)
-	case !o.Contexts && !o.Names:
-		return nil, fmt.Errorf("neither contexts nor names vote")
+	}
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	if o.Mode == "count" {
+		o.NameShare = 0
 	}
 	return &Voter{m, o}, nil
 }
 
 // Name says which rows vote and how.
 func (v *Voter) Name() string {
-	switch {
-	case !v.options.Names:
-		return "contexts, " + v.options.Mode + " vote"
-	case !v.options.Contexts:
-		return "names, " + v.options.Mode + " vote"
+	rows := "names and contexts"
+	switch v.options.NameShare {
+	case 0:
+		rows = "contexts"
+	case 1:
+		rows = "names"
 	}
-	return "names and contexts, " + v.options.Mode + " vote"
+	return rows + ", " + v.options.Mode + " vote"
 }
 
 // Link implements [ctxnorm.Linker].
@@ -76,129 +92,101 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 	if v.options.Abbreviations {
 		queries = expandAll(queries)
 	}
-	hits := make([][]knnindex.Hit, len(queries))
-	if v.options.Contexts {
-		if err := v.search(ctx, hits, queries, &v.model.Contexts, 0); err != nil {
+	var err error
+	var fromContexts, fromNames [][]ctxnorm.Candidate
+	if v.options.NameShare < 1 {
+		if fromContexts, err = v.ask(ctx, queries, &v.model.Contexts); err != nil {
 			return nil, err
 		}
 	}
-	if v.options.Names {
+	if v.options.NameShare > 0 {
 		bare := make([]ctxnorm.Query, len(queries))
 		for i := range queries {
 			bare[i] = ctxnorm.NameExemplar(queries[i].Surface()).Query
 		}
-		if err := v.search(ctx, hits, bare, &v.model.Names, v.firstName()); err != nil {
+		if fromNames, err = v.ask(ctx, bare, &v.model.Names); err != nil {
 			return nil, err
 		}
 	}
 	results := make([][]ctxnorm.Candidate, len(queries))
-	for i := range hits {
-		candidates := v.count(hits[i])
+	for i := range results {
+		var candidates []ctxnorm.Candidate
+		switch {
+		case fromNames == nil:
+			candidates = fromContexts[i]
+		case fromContexts == nil:
+			candidates = fromNames[i]
+		default:
+			candidates = joinVotes(fromNames[i], fromContexts[i], v.options.NameShare)
+		}
 		results[i] = candidates[:min(k, len(candidates))]
 	}
 	return results, nil
 }
 
-// firstName is the row of the first name where contexts and names are counted
-// through, contexts first.
-func (v *Voter) firstName() int32 { return int32(len(v.model.Contexts.Exemplars)) }
-
-func (v *Voter) exemplar(row int32) *ctxnorm.Exemplar {
-	if first := v.firstName(); row >= first {
-		return v.model.Names.Exemplar(row - first)
-	}
-	return v.model.Contexts.Exemplar(row)
-}
-
-// search adds to hits[i] the K rows nearest to queries[i], numbered from first.
-func (v *Voter) search(ctx context.Context, hits [][]knnindex.Hit, queries []ctxnorm.Query, rows *Rows, first int32) error {
+// ask lets the K rows nearest to each query vote.
+func (v *Voter) ask(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([][]ctxnorm.Candidate, error) {
 	encoder := v.model.Encoder
 	vectors := make([]float32, len(queries)*encoder.Dim())
 	if err := encoder.Encode(ctx, vectors, queries); err != nil {
-		return err
+		return nil, err
 	}
-	found, err := rows.Index.SearchBatch(ctx, vectors, v.options.K, 0)
+	hits, err := rows.Index.SearchBatch(ctx, vectors, v.options.K, 0)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i := range found {
-		for _, hit := range found[i] {
-			hits[i] = append(hits[i], knnindex.Hit{Row: first + hit.Row, Similarity: hit.Similarity})
-		}
+	results := make([][]ctxnorm.Candidate, len(queries))
+	for i := range hits {
+		results[i] = v.count(hits[i], rows)
 	}
-	return nil
+	return results, nil
 }
 
 // count gives the candidates their votes, and as probability their share of all:
 // equation 1 of the paper.
-func (v *Voter) count(hits []knnindex.Hit) []ctxnorm.Candidate {
+func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []ctxnorm.Candidate {
 	if v.options.Mode == "weighted" {
-		candidates := knnindex.WeightedVotes(hits, v.exemplar, v.options.Temperature)
+		candidates := knnindex.WeightedVotes(hits, rows.Exemplar, v.options.Temperature)
 		for i := range candidates {
 			candidates[i].Probability = candidates[i].Score
 		}
 		return candidates
 	}
-	candidates := knnindex.CountVotes(hits, v.exemplar)
+	candidates := knnindex.CountVotes(hits, rows.Exemplar)
 	for i := range candidates {
 		candidates[i].Probability = float64(candidates[i].Votes) / float64(len(hits))
 	}
 	return candidates
 }
 
-// expandAll replaces the mentions that their documents define as abbreviations.
-// The definitions of a document are read once.
-func expandAll(queries []ctxnorm.Query) []ctxnorm.Query {
-	expanded := make([]ctxnorm.Query, len(queries))
-	expanders := make(map[*ctxnorm.Document]*matcher.Expander)
-	for i := range queries {
-		doc := queries[i].Document
-		expander, ok := expanders[doc]
-		if !ok {
-			expander = matcher.NewExpander(doc.Text)
-			expanders[doc] = expander
+// joinVotes is the mixture of two votes, names weighing share:
+//
+//	p(c) = share * p_names(c) + (1 - share) * p_contexts(c)
+func joinVotes(names, contexts []ctxnorm.Candidate, share float64) []ctxnorm.Candidate {
+	var joined []ctxnorm.Candidate
+	at := make(map[ctxnorm.ConceptID]int)
+	add := func(votes []ctxnorm.Candidate, weight float64) {
+		for _, c := range votes {
+			i, known := at[c.Concept]
+			if !known {
+				i = len(joined)
+				at[c.Concept] = i
+				joined = append(joined, ctxnorm.Candidate{Concept: c.Concept})
+			}
+			to := &joined[i]
+			to.Score += weight * c.Score
+			to.Probability += weight * c.Probability
+			to.Votes += c.Votes
+			to.Evidence = append(to.Evidence, c.Evidence...)
 		}
-		expanded[i] = expand(&queries[i], expander)
 	}
-	return expanded
-}
-
-// expand is the query with its mention written out, in a sentence of its own.
-func expand(q *ctxnorm.Query, expander *matcher.Expander) ctxnorm.Query {
-	long, ok := expander.Expand(q.Surface())
-	if !ok {
-		return *q
+	add(names, share)
+	add(contexts, 1-share)
+	for i := range joined {
+		slices.SortStableFunc(joined[i].Evidence, func(a, b ctxnorm.Evidence) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	}
-	before := q.Text[q.Sentence.Start:q.Mention.Start]
-	after := q.Text[q.Mention.End:q.Sentence.End]
-	shift := func(m ctxnorm.Mention) (ctxnorm.Mention, bool) {
-		switch {
-		case q.Sentence.Start <= m.Start && m.End <= q.Mention.Start:
-			m.Start, m.End = m.Start-q.Sentence.Start, m.End-q.Sentence.Start
-		case q.Mention.End <= m.Start && m.End <= q.Sentence.End:
-			by := len(long) - q.Mention.Len() - q.Sentence.Start
-			m.Start, m.End = m.Start+by, m.End+by
-		default: // the mention itself, one that overlaps it, or one of another sentence
-			return m, false
-		}
-		return m, true
-	}
-	mention := q.Mention
-	mention.Span = ctxnorm.Span{Start: len(before), End: len(before) + len(long)}
-	doc := &ctxnorm.Document{ID: q.ID, Text: before + long + after}
-	placed := false
-	for _, m := range q.Mentions {
-		moved, keep := shift(m)
-		if !keep {
-			continue
-		}
-		if !placed && moved.Start > mention.Start {
-			doc.Mentions, placed = append(doc.Mentions, mention), true
-		}
-		doc.Mentions = append(doc.Mentions, moved)
-	}
-	if !placed {
-		doc.Mentions = append(doc.Mentions, mention)
-	}
-	return ctxnorm.Query{Document: doc, Mention: mention, Sentence: ctxnorm.Span{Start: 0, End: len(doc.Text)}}
+	slices.SortFunc(joined, func(a, b ctxnorm.Candidate) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
+	})
+	return joined
 }

@@ -18,8 +18,7 @@ type voteFlags struct {
 	method        string
 	k             int
 	temperature   float64
-	names         bool
-	contexts      bool
+	nameShare     float64
 	abbreviations bool
 }
 
@@ -28,8 +27,7 @@ func (v *voteFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&v.method, "method", "", "weighted (vote by similarity), count (majority, contexts only: the paper's), tfidf or exact (default: weighted, tfidf for a model without an encoder)")
 	flags.IntVar(&v.k, "k", def.K, "exemplars that vote")
 	flags.Float64Var(&v.temperature, "temperature", def.Temperature, "of the weights exp(similarity/temperature)")
-	flags.BoolVar(&v.names, "names", true, "let the dictionary's bare names vote (never with count)")
-	flags.BoolVar(&v.contexts, "contexts", true, "let contexts vote")
+	flags.Float64Var(&v.nameShare, "name-share", def.NameShare, "share of the vote that bare names have, contexts the rest (count: none)")
 	flags.BoolVar(&v.abbreviations, "abbreviations", true, "resolve abbreviations that the text defines (never with count)")
 }
 
@@ -46,7 +44,7 @@ func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
 	case "weighted":
 		return link.NewVoter(m, link.VoteOptions{
 			Mode: method, K: v.k, Temperature: v.temperature,
-			Names: v.names, Contexts: v.contexts, Abbreviations: v.abbreviations,
+			NameShare: v.nameShare, Abbreviations: v.abbreviations,
 		})
 	case "count":
 		paper := link.PaperVote()

@@ -25,16 +25,6 @@ func (b *bar) set(done, total int64, note string) {
 	b.shown.Set(done, note)
 }
 
-// skip says how much an earlier run did.
-func (b *bar) skip(done, total int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.shown == nil {
-		b.shown = progress.New(b.program.stderr, b.label, b.unit, total)
-	}
-	b.shown.Skip(done)
-}
-
 func (b *bar) finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
