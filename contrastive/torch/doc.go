@@ -23,7 +23,9 @@
 //	batch.go, pool.go     token ids -> padded batch; hidden states -> unit vectors
 //	encoder.go            Encoder
 //	loss.go               Multi-Similarity
-//	adamw.go, train.go, checkpoint.go, validate.go
+//	train.go, run.go      Train: what is given, what is done in what order
+//	data.go, learner.go   the batch of a step; forward, backward and optimizer
+//	adamw.go, validate.go, checkpoint.go
 //
 // # Memory
 //

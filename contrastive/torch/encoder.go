@@ -4,13 +4,9 @@ package torch
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/sugarme/gotch"
 	"golang.org/x/sync/semaphore"
@@ -35,9 +31,6 @@ type Options struct {
 	// Workers is the number of CPU cores to use. Default all.
 	Workers int
 }
-
-// codeVersion is raised when the same files give other vectors than before.
-const codeVersion = 1
 
 // Encoder is a BERT that turns a mention in its sentence into a vector. It
 // implements [ctxnorm.Encoder] and is safe for concurrent use.
@@ -134,29 +127,6 @@ func markerIDs(t *tokenizer.Tokenizer) (ids [2]int32, err error) {
 		return ids, err
 	}
 	return [2]int32{in.IDs[in.Query.Start], in.IDs[in.Query.End-1]}, nil
-}
-
-// fingerprint is the hexadecimal SHA-256 of all that decides a vector.
-func fingerprint(dir string, t *tokenizer.Tokenizer, settings Settings) (string, error) {
-	config, err := readConfig(dir)
-	if err != nil {
-		return "", err
-	}
-	f, err := os.Open(weightsFile(dir))
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	about, err := json.Marshal([]any{codeVersion, config, t.Hash(), settings})
-	if err != nil {
-		return "", err
-	}
-	h.Write(about)
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // Dim is the length of a vector, the model's hidden size.

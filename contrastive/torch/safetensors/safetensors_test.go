@@ -1,0 +1,204 @@
+package safetensors
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// file lays a header and data out as a file.
+func file(header string, data ...byte) []byte {
+	out := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+	return append(append(out, header...), data...)
+}
+
+func write(t testing.TB, content []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestRoundTrip(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.safetensors")
+	want := []Named{
+		{Name: "b", Shape: []int64{2, 3}, Data: []float32{1, -2, 3.5, 0, float32(math.Inf(1)), 1e-40}},
+		{Name: "a", Shape: []int64{}, Data: []float32{7}},
+		{Name: "none", Shape: []int64{0, 4}, Data: []float32{}},
+	}
+	if err := Write(path, want, map[string]string{"who": "test"}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got := f.Metadata("format") + " " + f.Metadata("who"); got != "pt test" {
+		t.Errorf("metadata %q, want %q", got, "pt test")
+	}
+	var names []string
+	for _, tensor := range f.Tensors() {
+		names = append(names, tensor.Name)
+	}
+	if diff := cmp.Diff([]string{"a", "b", "none"}, names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	for _, w := range want {
+		tensor := f.Tensor(w.Name)
+		got := make([]float32, tensor.Len())
+		if err := f.Float32(got, tensor); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(w, Named{w.Name, tensor.Shape, got}); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", w.Name, diff)
+		}
+	}
+}
+
+// TestTypes reads 1, -2 and 0.5 in each floating-point type.
+func TestTypes(t *testing.T) {
+	for _, c := range []struct {
+		dtype string
+		data  []byte
+	}{
+		{"F64", []byte{0, 0, 0, 0, 0, 0, 0xf0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0, 0, 0, 0, 0, 0, 0xe0, 0x3f}},
+		{"F32", []byte{0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f}},
+		{"BF16", []byte{0x80, 0x3f, 0, 0xc0, 0, 0x3f}},
+		{"F16", []byte{0, 0x3c, 0, 0xc0, 0, 0x38}},
+	} {
+		header := fmt.Sprintf(`{"x":{"dtype":%q,"shape":[3],"data_offsets":[0,%d]}}`, c.dtype, len(c.data))
+		f, err := Open(write(t, file(header, c.data...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float32, 3)
+		if err := f.Float32(got, f.Tensor("x")); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]float32{1, -2, 0.5}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.dtype, diff)
+		}
+		f.Close()
+	}
+}
+
+// TestHalf widens every binary16 by its definition: (-1)^s 2^(e-15) (1 + f/1024),
+// and (-1)^s 2^-14 f/1024 where e is 0.
+func TestHalf(t *testing.T) {
+	for h := range 1 << 16 {
+		sign := 1.0
+		if h>>15 == 1 {
+			sign = -1
+		}
+		e, f := h>>10&0x1f, float64(h&0x3ff)
+		got := float64(halfToFloat(uint16(h)))
+		var want float64
+		switch {
+		case e == 31 && f != 0:
+			if !math.IsNaN(got) {
+				t.Errorf("%#04x is %v, want NaN", h, got)
+			}
+			continue
+		case e == 31:
+			want = math.Inf(int(sign))
+		case e == 0:
+			want = sign * math.Ldexp(f/1024, -14)
+		default:
+			want = sign * math.Ldexp(1+f/1024, e-15)
+		}
+		if got != want || math.Signbit(got) != (sign < 0) {
+			t.Errorf("%#04x is %v, want %v", h, got, want)
+		}
+	}
+}
+
+func TestDamaged(t *testing.T) {
+	four := []byte{0, 0, 0, 0}
+	for _, c := range []struct {
+		name    string
+		content []byte
+		want    string
+	}{
+		{"empty", nil, "0 bytes, want at least the 8"},
+		{"header too long", file(`{}`)[:9], "header of 2 bytes does not fit a file of 9"},
+		{"no header's length", binary.LittleEndian.AppendUint64(nil, 1<<60), "does not fit"},
+		{"not JSON", file(`{"x":`), "header: "},
+		{"a number", file(`{"x":3}`), `tensor "x"`},
+		{"type", file(`{"x":{"dtype":"F7","shape":[1],"data_offsets":[0,4]}}`, four...), `tensor "x": dtype "F7" is not known`},
+		{"offsets", file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0]}}`, four...), `tensor "x": data_offsets [0], want two numbers`},
+		{"beyond the end", file(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, four...), "do not lie within the file's 4 bytes"},
+		{"before the start", file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[-4,0]}}`, four...), "do not lie within"},
+		{"shape", file(`{"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, four...), "4 bytes of data, want 8 for F32 of shape [2]"},
+		{"negative shape", file(`{"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, four...), "shape [-1]"},
+		{"shape beyond int64", file(`{"x":{"dtype":"F32","shape":[9223372036854775807,2],"data_offsets":[0,4]}}`, four...), "shape ["},
+	} {
+		path := write(t, c.content)
+		_, err := Open(path)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), path) {
+			t.Errorf("%s: error %v, want one naming the file with %q", c.name, err, c.want)
+		}
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v, want one of a file that is not there", err)
+	}
+}
+
+func TestWrongUse(t *testing.T) {
+	f, err := Open(write(t, file(`{"x":{"dtype":"I32","shape":[1],"data_offsets":[0,4]}}`, 0, 0, 0, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, c := range []struct {
+		room int
+		want string
+	}{{1, "dtype I32 is not a floating-point type"}, {2, "1 elements, want 2"}} {
+		if err := f.Float32(make([]float32, c.room), f.Tensor("x")); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "x")
+	for _, c := range []struct {
+		tensors []Named
+		want    string
+	}{
+		{[]Named{{"x", []int64{2}, []float32{1}}}, `tensor "x": 1 elements, want 2`},
+		{[]Named{{"x", []int64{1}, []float32{1}}, {"x", []int64{1}, []float32{1}}}, `tensor "x" is given twice`},
+	} {
+		if err := Write(path, c.tensors, nil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a refused write left a file: %v", err)
+	}
+}
+
+// FuzzOpen opens damaged files: an error, or tensors that can all be read.
+func FuzzOpen(f *testing.F) {
+	f.Add(file(`{"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, 1, 2, 3, 4))
+	f.Add(file(`{"__metadata__":{"format":"pt"},"x":{"dtype":"F16","shape":[2,1],"data_offsets":[0,4]}}`, 1, 2, 3, 4))
+	f.Add(file(`{}`))
+	f.Add([]byte{255, 255, 255, 255, 255, 255, 255, 255})
+	f.Fuzz(func(t *testing.T, content []byte) {
+		s, err := Open(write(t, content))
+		if err != nil {
+			return
+		}
+		defer s.Close()
+		for _, tensor := range s.Tensors() {
+			_ = s.Float32(make([]float32, tensor.Len()), tensor) // must not fault; other types are refused
+		}
+	})
+}
