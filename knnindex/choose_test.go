@@ -9,11 +9,11 @@ func TestChoose(t *testing.T) {
 		want      Kind
 		because   string
 	}{
-		{KindAuto, 0, 384, KindFlat, "flat: 0 x 384 vectors are 0.0 MB, up to 16.8 MB are searched exactly"},
-		// 4 x 10,922 x 384 = 16,776,192 bytes, 1,024 under 16 MiB
-		{KindAuto, 10_922, 384, KindFlat, "flat: 10922 x 384 vectors are 16.8 MB, up to 16.8 MB are searched exactly"},
-		{KindAuto, 10_923, 384, KindHNSW, "hnsw: 10923 x 384 vectors are 16.8 MB, over 16.8 MB are searched by graph"},
-		{KindAuto, 10_922, 768, KindHNSW, "hnsw: 10922 x 768 vectors are 33.6 MB, over 16.8 MB are searched by graph"},
+		{KindAuto, 0, 384, KindFlat, "flat: 0 x 384 vectors are 0.0 MB, up to 67.1 MB are searched exactly"},
+		// 4 x 43,690 x 384 = 67,107,840 bytes, 1,024 under 64 MiB
+		{KindAuto, 43_690, 384, KindFlat, "flat: 43690 x 384 vectors are 67.1 MB, up to 67.1 MB are searched exactly"},
+		{KindAuto, 43_691, 384, KindHNSW, "hnsw: 43691 x 384 vectors are 67.1 MB, over 67.1 MB are searched by graph"},
+		{KindAuto, 43_690, 768, KindHNSW, "hnsw: 43690 x 768 vectors are 134.2 MB, over 67.1 MB are searched by graph"},
 		{KindFlat, 1 << 30, 384, KindFlat, "flat: as asked for"},
 		{KindHNSW, 1, 384, KindHNSW, "hnsw: as asked for"},
 	} {
