@@ -33,7 +33,7 @@ func newAnswer(item *Item, candidates []ctxnorm.Candidate, ids *IDs) Answer {
 
 // itemsPerCall is how many items go to the linker at a time: enough to fill the
 // encoder's batches, few enough for progress to move.
-const itemsPerCall = 1024
+const itemsPerCall = 256
 
 // Run asks the linker about every item, whether a policy counts it or not, so
 // that one run serves all policies. Answers come in the order of items.

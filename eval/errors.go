@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -13,19 +14,21 @@ import (
 // shownCandidates is how many candidates of a mistake are listed.
 const shownCandidates = 5
 
-// WriteErrors writes the mistakes at 1 for a person to read, grouped by kind, in
-// the order of the gold:
+// WriteErrors writes the mistakes at 1 for a person to read, grouped by kind. A
+// mistake that is made again and again (same wording, gold and first candidates)
+// is shown once, in its first sentence, with all its documents; the most
+// frequent come first:
 //
 //	candidate missing: 12 of 787 mentions
 //
-//	8808605  abbreviation, unseen wording
+//	3 times: 8808605 (2), 9050866  abbreviation, unseen wording
 //	  … that severe [G6PD deficiency] affects …
 //	  gold   D005955  glucosephosphate dehydrogenase deficiency
-//	     1.  D000747  anemia, hemolytic, congenital nonspherocytic  .412
+//	      1. D000747  anemia, hemolytic, congenital nonspherocytic  .412
 //
-// The right ones among the candidates have a star; the first of them is shown
-// wherever it stands. Behind a name comes the probability, or the score where
-// the linker gives no probabilities.
+// Right candidates have a star; the first of them is shown wherever it stands.
+// Behind a name comes the probability, or the score where the linker gives no
+// probabilities.
 func WriteErrors(w io.Writer, answers []Answer, policy Policy, k *Known, kinds []Slice) error {
 	b := bufio.NewWriter(w)
 	c := newCount(answers, policy, AllMentions())
@@ -35,13 +38,37 @@ func WriteErrors(w io.Writer, answers []Answer, policy Policy, k *Known, kinds [
 			continue
 		}
 		fmt.Fprintf(b, "%s: %d of %d mentions\n\n", row.Kind, row.Mentions, row.Of)
+		var failed []*Answer
 		for i, a := range c.answers {
-			if kind, failed := failureOf(a, policy, c.ranks[i]); failed && kind == row.Kind {
-				e.write(a)
+			if kind, ok := failureOf(a, policy, c.ranks[i]); ok && kind == row.Kind {
+				failed = append(failed, a)
 			}
+		}
+		for _, same := range mistakes(failed) {
+			e.write(same)
 		}
 	}
 	return b.Flush()
+}
+
+// mistakes puts answers together that are the same mistake, the most frequent
+// first, then in the order they come.
+func mistakes(answers []*Answer) [][]*Answer {
+	var groups [][]*Answer
+	at := make(map[string]int)
+	for _, a := range answers {
+		shown := a.Concepts[:min(shownCandidates, len(a.Concepts))]
+		key := fmt.Sprintf("%q %q %q %q", a.Item.Query.Surface(), a.Item.Gold, a.Item.Outside, shown)
+		i, ok := at[key]
+		if !ok {
+			i = len(groups)
+			at[key] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], a)
+	}
+	slices.SortStableFunc(groups, func(a, b []*Answer) int { return cmp.Compare(len(b), len(a)) })
+	return groups
 }
 
 type errorWriter struct {
@@ -50,25 +77,25 @@ type errorWriter struct {
 	slices []Slice
 }
 
-func (e *errorWriter) write(a *Answer) {
-	q := &a.Item.Query
+func (e *errorWriter) write(same []*Answer) {
+	item := same[0].Item
 	var kinds []string
 	for _, s := range e.slices {
-		if s.Has(a.Item) {
+		if s.Has(item) {
 			kinds = append(kinds, s.Name)
 		}
 	}
-	fmt.Fprintf(e.w, "%s  %s\n  %s\n", q.ID, strings.Join(kinds, ", "), marked(q))
-	for _, id := range a.Item.Gold {
+	fmt.Fprintf(e.w, "%s  %s\n  %s\n", where(same), strings.Join(kinds, ", "), marked(&item.Query))
+	for _, id := range item.Gold {
 		fmt.Fprintf(e.w, "  gold   %s  %s\n", id, e.name(id))
 	}
-	for _, id := range a.Item.Outside {
+	for _, id := range item.Outside {
 		fmt.Fprintf(e.w, "  gold   %s  (outside the concepts)\n", id)
 	}
-	if len(a.Item.Gold)+len(a.Item.Outside) == 0 {
+	if len(item.Gold)+len(item.Outside) == 0 {
 		fmt.Fprintln(e.w, "  gold   none")
 	}
-	e.candidates(a)
+	e.candidates(same[0])
 	fmt.Fprintln(e.w)
 }
 
@@ -91,7 +118,7 @@ func (e *errorWriter) candidates(a *Answer) {
 		if a.Candidates[0].Probability == 0 {
 			score = c.Score
 		}
-		fmt.Fprintf(e.w, "  %s %3d.  %s  %s  %s\n", star, i+1, c.Concept, e.name(c.Concept), decimals(score))
+		fmt.Fprintf(e.w, "  %s %3d. %s  %s  %s\n", star, i+1, c.Concept, e.name(c.Concept), decimals(score))
 	}
 }
 
@@ -103,6 +130,28 @@ func (e *errorWriter) name(id ctxnorm.ConceptID) string {
 		return "(without a name)"
 	}
 	return "(not in the dictionary)"
+}
+
+// where lists the documents of a mistake: "3 times: 8808605 (2), 9050866".
+func where(same []*Answer) string {
+	var documents []string
+	times := make(map[string]int)
+	for _, a := range same {
+		id := a.Item.Query.ID
+		if times[id]++; times[id] == 1 {
+			documents = append(documents, id)
+		}
+	}
+	for i, id := range documents {
+		if times[id] > 1 {
+			documents[i] = fmt.Sprintf("%s (%d)", id, times[id])
+		}
+	}
+	list := strings.Join(documents, ", ")
+	if len(same) == 1 {
+		return list
+	}
+	return fmt.Sprintf("%d times: %s", len(same), list)
 }
 
 // marked is the sentence on one line with the mention in square brackets.

@@ -7,7 +7,8 @@ import (
 )
 
 // Figure is a mean over mentions with its 95 % interval over documents: a share
-// of them (Acc@k), a mean of values (MRR) or a difference of shares.
+// of them (Acc@k), a mean of values (MRR) or a difference of shares. The interval
+// of a handful of documents is too short: draws repeat them and show no others.
 type Figure struct {
 	Name        string  `json:"name"`
 	Numerator   float64 `json:"numerator"` // a whole number but for MRR

@@ -1,12 +1,14 @@
 package eval
 
 import (
+	"compress/gzip"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"ctxnorm/corpus/dictionary"
+	"ctxnorm"
 	"ctxnorm/internal/testdata"
 )
 
@@ -63,8 +65,17 @@ func TestReadGoldOfNothing(t *testing.T) {
 // the papers state, and those outside the 13,063 concepts against a count by
 // other means.
 func TestRealGold(t *testing.T) {
-	concepts, err := dictionary.ReadConceptMap(testdata.File(t, "dict/biocom_concept_map.json.gz"))
+	file, err := os.Open(testdata.File(t, "dict/biocom_concept_map.json.gz"))
 	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unpacked, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var concepts map[ctxnorm.ConceptID][]ctxnorm.ConceptID
+	if err := json.NewDecoder(unpacked).Decode(&concepts); err != nil {
 		t.Fatal(err)
 	}
 	ids := NewIDs(concepts)

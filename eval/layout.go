@@ -40,7 +40,7 @@ func facts(r *Report) [][2]string {
 	return rows
 }
 
-// tables lay out a report.
+// tables lay out a report. Slices without a mention that counts are left out.
 func tables(r *Report) []table {
 	all := []table{figureTable(r)}
 	for _, t := range []table{sliceTable(r), failureTable(r), comparisonTable(r)} {
@@ -73,6 +73,9 @@ func sliceTable(r *Report) table {
 	}
 	for _, result := range r.Results {
 		for _, s := range result.Slices {
+			if s.Figures[0].Denominator == 0 {
+				continue
+			}
 			row := []string{result.Policy, result.Linker, s.Name}
 			for _, f := range s.Figures {
 				row = append(row, cells(f)...)
@@ -92,19 +95,20 @@ func cells(f Figure) []string {
 }
 
 func failureTable(r *Report) table {
-	t := table{
-		title:  "Failures at 1",
-		header: []string{"policy", "linker", "kind", "share", "mentions"},
-		number: 3,
+	t := table{title: "Failures at 1", header: []string{"policy", "linker"}, number: 2}
+	for _, kind := range failureKinds {
+		t.header = append(t.header, string(kind), "mentions")
 	}
 	for _, result := range r.Results {
+		row := []string{result.Policy, result.Linker}
 		for _, f := range result.Failures {
 			share := "-"
 			if f.Of > 0 {
 				share = decimals(float64(f.Mentions) / float64(f.Of))
 			}
-			t.rows = append(t.rows, []string{result.Policy, result.Linker, string(f.Kind), share, fmt.Sprintf("%d/%d", f.Mentions, f.Of)})
+			row = append(row, share, fmt.Sprintf("%d/%d", f.Mentions, f.Of))
 		}
+		t.rows = append(t.rows, row)
 	}
 	return t
 }
@@ -112,27 +116,25 @@ func failureTable(r *Report) table {
 func comparisonTable(r *Report) table {
 	t := table{
 		title:  "Acc@1 of A less that of B",
-		header: []string{"policy", "A", "B", "slice", "difference", "interval", "only A", "only B", "mentions", "p, bootstrap", "p, McNemar"},
+		header: []string{"policy", "A", "B", "slice", "difference", "interval", "only A right", "only B right", "mentions", "p bootstrap", "p McNemar"},
 		number: 4,
 	}
 	for _, c := range r.Comparisons {
-		t.rows = append(t.rows, comparisonRow(c))
+		if c.Difference.Denominator > 0 {
+			t.rows = append(t.rows, comparisonRow(c))
+		}
 	}
 	return t
 }
 
 func comparisonRow(c Comparison) []string {
 	d := c.Difference
-	row := []string{c.Policy, c.A, c.B, c.Slice}
-	if d.Denominator == 0 {
-		return append(row, "-", "-", "0", "0", "0", "-", "-")
-	}
 	sign := ""
 	if d.Value > 0 {
 		sign = "+"
 	}
-	return append(row, sign+decimals(d.Value), d.Interval(),
-		fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), probability(c.Bootstrap), probability(c.McNemar))
+	return []string{c.Policy, c.A, c.B, c.Slice, sign + decimals(d.Value), d.Interval(),
+		fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), probability(c.Bootstrap), probability(c.McNemar)}
 }
 
 // probability writes a p value.

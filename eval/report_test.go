@@ -194,6 +194,33 @@ func TestReportAsJSON(t *testing.T) {
 	}
 }
 
+// TestMistakes has a mistake of one document after a more frequent one of two,
+// and the same wording with another gold apart.
+func TestMistakes(t *testing.T) {
+	path := writeGold(t,
+		`{"id":"1","text":"flu","mentions":[{"start":0,"end":3,"ids":["M3"]}]}`,
+		`{"id":"2","text":"AD of AD, AD","mentions":[{"start":0,"end":2,"ids":["M1"]},{"start":6,"end":8,"ids":["M1"]},{"start":10,"end":12,"ids":["M2"]}]}`,
+		`{"id":"3","text":"AD","mentions":[{"start":0,"end":2,"ids":["M1"]}]}`,
+	)
+	ids := smallIDs()
+	gold, err := ReadGold([]string{path}, nil, ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := smallAnswers(t, smallLinker(), gold.Items, ids)
+	var pointers []*Answer
+	for i := range answers {
+		pointers = append(pointers, &answers[i])
+	}
+	var got []string
+	for _, same := range mistakes(pointers) {
+		got = append(got, where(same)+" "+same[0].Item.Query.Surface())
+	}
+	if diff := cmp.Diff([]string{"3 times: 2 (2), 3 AD", "1 flu", "2 AD"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestMarkdownEscapes(t *testing.T) {
 	if got, want := escapeMarkdown("a|b*c_d<e\nf"), `a\|b\*c\_d&lt;e f`; got != want {
 		t.Errorf("%q, want %q", got, want)
