@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"ctxnorm/eval"
+)
+
+// evalFolder makes a model that links by strings in a folder of its own, and
+// gold beside it: one document that the corpus holds and one that it does not.
+func evalFolder(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"dictionary.tsv": "id\tname\tsynonyms\nEX:1\tcoeliac disease\tceliac sprue\nEX:2\tgastric ulcer\tstomach ulcer\n",
+		"pubmed.xml": `<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>11</PMID><Article>` +
+			`<ArticleTitle>Coeliac disease and gastric ulcer.</ArticleTitle></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>`,
+		"gold.jsonl": `{"id":"11","text":"Coeliac disease and stomach ulcers.","mentions":[{"start":0,"end":15,"ids":["EX:1"]},{"start":20,"end":34,"ids":["EX:2"]}]}` + "\n" +
+			`{"id":"12","text":"Stomach ulcer or lethargy.","mentions":[{"start":0,"end":13,"ids":["EX:2"]},{"start":17,"end":25,"ids":["EX:9"]}]}` + "\n",
+		"broken.jsonl": "{\n" + `{"id":"12","text":"Stomach ulcer.","mentions":[{"start":0,"end":13,"ids":["EX:2"]}]}` + "\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range []string{"build-corpus pubmed.xml", "train --encoder none"} {
+		if code, _, stderr := runLine(t, args); code != exitDone {
+			t.Fatalf("ctxnorm %s: exit %d: %s", args, code, stderr)
+		}
+	}
+}
+
+func runLine(t *testing.T, args string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errors bytes.Buffer
+	code = run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &errors)
+	return code, out.String(), errors.String()
+}
+
+func TestEvalCommand(t *testing.T) {
+	evalFolder(t)
+	code, stdout, stderr := runLine(t, "eval --gold gold.jsonl --method exact --answers exact.jsonl --errors errors.txt --policy strict --corpus corpus")
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	// Two names by equality, NIL for what the dictionary lacks; "stomach ulcers" is missed.
+	for _, want := range []string{"model: exact  Acc@1     .750   3/4", "dictionary    ", "seen wording  2 of 4 mentions"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("report without %q:\n%s", want, stdout)
+		}
+	}
+	if want := "ctxnorm: warning: 1 of the 2 documents of the gold are in the text the model was made from, the first is 11\n"; !strings.Contains(stderr, want) {
+		t.Errorf("standard error without %q:\n%s", want, stderr)
+	}
+	mistakes, err := os.ReadFile("errors.txt")
+	if err != nil || !strings.Contains(string(mistakes), "Coeliac disease and [stomach ulcers].") {
+		t.Errorf("errors.txt: %v\n%s", err, mistakes)
+	}
+
+	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --method tfidf --beside exact --against exact.jsonl --policy paper,all --json")
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	var report eval.Report
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Results) != 6 { // three linkers under two policies
+		t.Fatalf("%d results, want 6", len(report.Results))
+	}
+	beside, against := report.Results[1], report.Results[2]
+	if beside.Linker != "exact" || against.Linker != "exact.jsonl" || beside.Figures[0] != against.Figures[0] {
+		t.Errorf("exact beside the model %+v, and of another run %+v", beside.Figures[0], against.Figures[0])
+	}
+	// tfidf finds "stomach ulcers" as well: under paper it has 3 of 3, exact 2.
+	if c := report.Comparisons[0]; c.Policy != "paper" || c.A != "model: tfidf" || c.OnlyA != 1 || c.OnlyB != 0 || c.Both != 2 {
+		t.Errorf("comparison %+v, want 2 right by both and 1 by the model alone", c)
+	}
+
+	if code, stdout, _ = runLine(t, "eval --gold gold.jsonl --markdown"); code != exitDone || !strings.Contains(stdout, "| paper | model: tfidf | Acc@1 | 1.000 | 3/3 |") {
+		t.Errorf("exit %d:\n%s", code, stdout)
+	}
+}
+
+func TestEvalCommandFaults(t *testing.T) {
+	evalFolder(t)
+	if err := os.WriteFile("other.jsonl", []byte(`{"document":"9","start":1,"end":4,"text":"flu","candidates":[]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"", exitFailed, `required flag(s) "gold" not set`},
+		{"--gold gold.jsonl --policy strictest", exitFailed, `--policy: policy is "strictest", want one of paper, biosyn, strict, all`},
+		{"--gold gold.jsonl --beside bert", exitFailed, `--beside is "bert", want exact, tfidf, tfidf-words or count`},
+		{"--gold gold.jsonl --against other.jsonl", exitFailed, `other.jsonl:1: answers "flu" at 1 to 4 of document 9, which the gold does not ask`},
+		{"--gold gold.jsonl --types Gene", exitFailed, "no mention of the types"},
+		{"--gold gold.jsonl --json --markdown", exitFailed, "json markdown"},
+		{"--gold gold.jsonl --model nowhere", exitFailed, "nowhere: is no model"},
+		{"--gold broken.jsonl", exitSome, "ctxnorm: broken.jsonl:1: "},
+	} {
+		code, _, stderr := runLine(t, "eval "+tc.args)
+		if code != tc.code || !strings.Contains(stderr, tc.want) {
+			t.Errorf("eval %s: exit %d: %s want %d: %s", tc.args, code, stderr, tc.code, tc.want)
+		}
+	}
+}
