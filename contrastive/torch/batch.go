@@ -80,15 +80,13 @@ func packFor(inputs []tokenizer.Input, workers int, device gotch.Device) [][]int
 	// The least budget that gives no more batches than there are shares; padding
 	// makes it a little more than an equal share.
 	share := max(minBatchTokens, (tokens+workers-1)/workers)
-	if share > maxBatchTokens {
-		return cut(order, length, maxBatchTokens)
-	}
 	shares := (tokens + share - 1) / share
-	for budget := share; ; budget += budget/32 + 1 {
+	for budget := share; budget < maxBatchTokens; budget += budget/32 + 1 {
 		if batches := cut(order, length, budget); len(batches) <= shares {
 			return batches
 		}
 	}
+	return cut(order, length, maxBatchTokens)
 }
 
 // cut cuts positions, the longest input first, into batches of at most so many

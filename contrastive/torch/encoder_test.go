@@ -4,14 +4,20 @@ package torch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/sugarme/gotch"
+
 	"ctxnorm"
 	"ctxnorm/contrastive"
+	"ctxnorm/contrastive/torch/safetensors"
 )
 
 const tinyDir = "testdata/tiny"
@@ -130,5 +136,121 @@ func TestPooling(t *testing.T) {
 				t.Errorf("%s, row %d: off by %g", pooling, i, d)
 			}
 		}
+	}
+}
+
+func mustDevice(t testing.TB, name string) gotch.Device {
+	t.Helper()
+	device, err := parseDevice(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return device
+}
+
+// TestOptions: what cannot be had is refused by name.
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{Device: "gpu"}, `encoder: device "gpu", want "cpu" or "cuda"`},
+		{Options{Precision: "float8"}, `encoder: precision "float8", want "auto", "float32" or "bfloat16"`},
+		{Options{Settings: &Settings{Pooling: "cls", MaxTokens: 64}}, `encoder: pooling is "cls", want "span" or "ent"`},
+		{Options{Settings: &Settings{Pooling: contrastive.PoolEnt, MaxTokens: 3}}, "encoder: max_tokens is 3, want 8 or more"},
+	} {
+		if _, err := Open(tinyDir, c.options); err == nil || err.Error() != c.want {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+	if gotch.CUDA.IsAvailable() {
+		return
+	}
+	if _, err := Open(tinyDir, Options{Device: CUDA}); err == nil || !strings.Contains(err.Error(), "make deps CUDA=1") {
+		t.Errorf("error %v, want one that says how to get CUDA", err)
+	}
+}
+
+// TestFingerprint: equal for the same files, whatever the precision, and another
+// when settings, weights or configuration are.
+func TestFingerprint(t *testing.T) {
+	of := func(dir string, o Options) string { return openTest(t, dir, o).Fingerprint() }
+	base := of(tinyDir, Options{})
+	if again := of(changed(t, nil, nil), Options{Precision: contrastive.PrecisionBFloat16}); again != base {
+		t.Errorf("a copy has fingerprint %s, want %s", again, base)
+	}
+	settings := DefaultSettings()
+	settings.Pooling = contrastive.PoolEnt
+	seen := map[string]string{base: "the base"}
+	for name, fingerprint := range map[string]string{
+		"other pooling": of(tinyDir, Options{Settings: &settings}),
+		"other eps":     of(changed(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil), Options{}),
+		"other weights": of(changed(t, nil, func(tensors []safetensors.Named) []safetensors.Named {
+			tensors[0].Data[0]++
+			return tensors
+		}), Options{}),
+	} {
+		if other, taken := seen[fingerprint]; taken {
+			t.Errorf("%s and %s have one fingerprint", name, other)
+		}
+		seen[fingerprint] = name
+	}
+}
+
+// TestSettings: they are read from the folder that Prepare wrote, and damage is
+// named.
+func TestSettings(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "encoder")
+	want := Settings{Pooling: contrastive.PoolEnt, MarkAll: false, MaxTokens: 32}
+	if err := Prepare(tinyDir, dir, want); err != nil {
+		t.Fatal(err)
+	}
+	if got := openTest(t, dir, Options{}).Settings(); got != want {
+		t.Errorf("settings %+v, want %+v", got, want)
+	}
+	if got := openTest(t, tinyDir, Options{}).Settings(); got != (Settings{contrastive.PoolSpan, true, 64}) {
+		t.Errorf("settings %+v of a model with 64 positions and no file, want the defaults with 64 tokens", got)
+	}
+	path := filepath.Join(dir, SettingsFile)
+	for content, want := range map[string]string{
+		`{"pooling":"max"}`:  `pooling is "max", want "span" or "ent"`,
+		`{"max_tokens":"8"}`: "cannot unmarshal string",
+	} {
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), path+": ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", content, err, want)
+		}
+	}
+}
+
+// TestBFloat16 compares the precisions: the same direction to two digits.
+func TestBFloat16(t *testing.T) {
+	queries := sentences(20, 4)
+	exact := encode(t, openTest(t, tinyDir, Options{Precision: contrastive.PrecisionFloat32}), queries)
+	rough := encode(t, openTest(t, tinyDir, Options{Precision: contrastive.PrecisionBFloat16}), queries)
+	for i := range exact {
+		cosine := 0.0
+		for j := range exact[i] {
+			cosine += float64(exact[i][j]) * float64(rough[i][j])
+		}
+		if cosine < 0.999 {
+			t.Errorf("row %d: cosine %v of bfloat16 to float32", i, cosine)
+		}
+	}
+}
+
+// TestCancelled: a cancelled context gives its error.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	e := openTest(t, tinyDir, Options{})
+	queries := sentences(3, 1)
+	if err := e.Encode(ctx, make([]float32, 3*e.Dim()), queries); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+	if err := e.Encode(t.Context(), make([]float32, 5), queries); err == nil || !strings.Contains(err.Error(), "room for 5 numbers, want 96") {
+		t.Errorf("error %v, want one of too little room", err)
 	}
 }

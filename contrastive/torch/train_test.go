@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/sugarme/gotch/ts"
 
 	"ctxnorm"
 	"ctxnorm/contrastive"
@@ -166,6 +167,39 @@ func TestResume(t *testing.T) {
 	wantPoints, gotPoints := curveOf(t, whole.Curve), curveOf(t, broken.Curve)
 	if diff := cmp.Diff(wantPoints, gotPoints); diff != "" {
 		t.Errorf("curve (-whole +broken):\n%s", diff)
+	}
+}
+
+// TestMemory: 200 steps leave no tensor behind.
+func TestMemory(t *testing.T) {
+	training := tinyTraining(t, 200)
+	training.Config.CheckpointEvery, training.Config.ValidateEvery = 50, 50
+	var atStep40 int
+	training.Progress = func(p contrastive.Point, _ int) {
+		switch p.Step {
+		case 40:
+			atStep40 = len(ts.ExistingTensors)
+		case 200:
+			if n := len(ts.ExistingTensors); n > atStep40 {
+				t.Errorf("%d tensors after 40 steps and %d after 200", atStep40, n)
+			}
+		}
+	}
+	before := len(ts.ExistingTensors)
+	if _, err := Train(t.Context(), training); err != nil {
+		t.Fatal(err)
+	}
+	e := openTest(t, training.Out, Options{})
+	open := len(ts.ExistingTensors)
+	encode(t, e, sentences(100, 1))
+	if n := len(ts.ExistingTensors); n != open {
+		t.Errorf("%d tensors before encoding and %d after", open, n)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(ts.ExistingTensors); n != before {
+		t.Errorf("%d tensors before training and %d after everything was closed", before, n)
 	}
 }
 

@@ -1,0 +1,123 @@
+//go:build torch
+
+package torch
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ctxnorm/contrastive"
+)
+
+// stopped runs a training to its checkpoint after step 10.
+func stopped(t *testing.T) Training {
+	t.Helper()
+	training := tinyTraining(t, 20)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	training.Progress = func(p contrastive.Point, _ int) {
+		if p.Step == 10 {
+			cancel()
+		}
+	}
+	_, err := Train(ctx, training)
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "stopped after step 10 of 20, checkpoint in "+training.Checkpoints) {
+		t.Fatalf("error %v, want one of a stop after step 10", err)
+	}
+	if entries, err := os.ReadDir(training.Out); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("a stopped training wrote %v, %v", entries, err)
+	}
+	training.Progress = nil
+	return training
+}
+
+// TestOtherTraining: a checkpoint of another training is refused with what
+// differs.
+func TestOtherTraining(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Training)
+		want   string
+	}{
+		{func(t *Training) { t.Config.Pairs = 5 }, "pairs was 4 and is 5"},
+		{func(t *Training) { t.Config.Context.Beta = 40 }, "context was {2 50 1 0.1} and is {2 40 1 0.1}"},
+		{func(t *Training) { t.Names = t.Names[1:] }, "the exemplars are others"},
+		{func(t *Training) { t.Base = "testdata/other" }, "the base model is another"},
+	} {
+		training := stopped(t)
+		c.change(&training)
+		if training.Base == "testdata/other" {
+			training.Base = changed(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil)
+		}
+		_, err := Train(t.Context(), training)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "step-00000010 is of another training") {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestDamagedCheckpoint: the newest damaged, training goes on from the one
+// before; all damaged, it says so.
+func TestDamagedCheckpoint(t *testing.T) {
+	training := stopped(t)
+	damage := func(step string) {
+		path := filepath.Join(training.Checkpoints, step, stateTensors)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data[len(data)/2] ^= 1
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	damage("step-00000010")
+	damage("step-00000005")
+	_, err := Train(t.Context(), training)
+	for _, step := range []string{"step-00000010", "step-00000005"} {
+		want := filepath.Join(training.Checkpoints, step, stateTensors) + " is damaged"
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	damage("step-00000005") // the same bit again: whole
+	summary, err := Train(t.Context(), training)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if summary.Resumed != 5 {
+		t.Errorf("resumed after %d steps, want 5", summary.Resumed)
+	}
+	names, err := (&checkpoints{dir: training.Checkpoints}).list()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(names, " "); got != "step-00000015 step-00000020" {
+		t.Errorf("checkpoints %q, want the two newest", got)
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Training)
+		want   string
+	}{
+		{func(t *Training) { t.Config.Pairs = 1 }, "training: pairs is 1, want 2 or more"},
+		{func(t *Training) { t.Contexts = nil }, "training: contexts: sampler: 0 of 0 concepts"},
+		{func(t *Training) { t.Names = t.Names[:1] }, "training: names: sampler: 0 of 1 concepts"},
+		{func(t *Training) { t.Validation = t.Validation[:1] }, "training: validation: sampler: 0 of 1 concepts"},
+		{func(t *Training) { t.Out = tinyDir }, "training: testdata/tiny is there already, and is not empty"},
+		{func(t *Training) { t.Base = "testdata/none" }, "testdata/none"},
+		{func(t *Training) { t.Device = "tpu" }, `training: device "tpu", want "cpu" or "cuda"`},
+		{func(t *Training) { t.Config.LearningRate = 1e30 }, "training diverged"},
+	} {
+		training := tinyTraining(t, 5)
+		c.change(&training)
+		if _, err := Train(t.Context(), training); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
