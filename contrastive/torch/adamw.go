@@ -15,8 +15,8 @@ import (
 //	x = x - rate (m/(1-b1^t) / (sqrt(v/(1-b2^t)) + eps) + decay x)
 //
 // It is written in Go and not in tensors as one pass over memory does all of
-// it, and its state is three plain slices to save. Measured: 10.6 M weights in
-// 20 ms on 2 cores.
+// it, and its state is two plain slices to save. Measured: 10.6 M weights in 57
+// ms on two busy cores.
 type adamW struct {
 	mean, square []float32 // m and v
 	steps        int       // t

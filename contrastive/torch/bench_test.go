@@ -80,3 +80,17 @@ func batchOf(t testing.TB, tok *tokenizer.Tokenizer, rows int) *examples {
 	}
 	return batch
 }
+
+// BenchmarkAdamW takes steps on the weights of MiniLM without its tables.
+func BenchmarkAdamW(b *testing.B) {
+	const size = 10_646_784
+	adam := newAdamW(size)
+	values, grad := make([]float32, size), make([]float32, size)
+	for i := range grad {
+		grad[i] = float32(i%7) - 3
+	}
+	b.SetBytes(4 * size)
+	for b.Loop() {
+		adam.step(values, grad, 1, 1e-4, 0.01, size, 2)
+	}
+}

@@ -9,8 +9,8 @@ import (
 
 // bert is the encoder of Devlin, Chang, Lee & Toutanova, "BERT: Pre-training of
 // Deep Bidirectional Transformers for Language Understanding", NAACL 2019, as
-// transformers' BertModel computes it, without the pooler: weights as views of
-// flat vectors, all of one type.
+// transformers' BertModel computes it, without the pooler and without dropout:
+// weights as views of flat vectors, all of one type.
 //
 //	token ids ─ word + position + type ─ LayerNorm ─┐
 //	      ┌─────────────────────────────────────────┘
@@ -134,6 +134,6 @@ func (l *layer) attend(s *scope, c *bertConfig, in *batch, h, mask *ts.Tensor) *
 	rows, width := int64(in.rows), int64(in.width)
 	// [rows, width, 3*hidden] -> [3, rows, heads, width, hidden/heads]
 	heads := s.permute(s.reshape(all, rows, width, 3, c.Heads, c.Hidden/c.Heads), 2, 0, 3, 1, 4)
-	mixed := s.attention(s.at(heads, 0, 0), s.at(heads, 0, 1), s.at(heads, 0, 2), mask, 0)
+	mixed := s.attention(s.at(heads, 0, 0), s.at(heads, 0, 1), s.at(heads, 0, 2), mask)
 	return s.linear(s.reshape(s.transpose(mixed, 1, 2), rows, width, c.Hidden), l.attention.weight, l.attention.bias)
 }

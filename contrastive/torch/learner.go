@@ -76,9 +76,8 @@ func (l *learner) step(b *examples, rate float64) (float64, error) {
 // with one thread: forward to the vectors, where the loss joins them, and
 // backward from the gradient with respect to its vectors. The gradients of the
 // groups are added in one order, so equal numbers of workers give equal bits.
-// libtorch's own threads, which share each operation and wait for each other
-// after it, were 7 times slower where others use the machine, and not faster
-// where none does.
+// libtorch's own threads share each operation and wait for each other after it,
+// spinning: measured, 7 times slower where other programs use the cores.
 func (l *learner) differentiate(b *examples) (loss float64, err error) {
 	passes, vectors, err := l.forward(b.inputs, b.slots, true)
 	defer func() { err = errors.Join(err, dropPasses(passes)) }()

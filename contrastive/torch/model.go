@@ -28,14 +28,18 @@ type model struct {
 	markers [2]int32            // ids of [ENT] and [/ENT]
 }
 
-// loadModel reads the folder dir. The word table gets as many rows as the
-// tokenizer has ids, if it has fewer; new rows are drawn from the seed.
+// loadModel reads the folder dir. A word table without rows for the markers gets
+// them, drawn from the seed; ids is the number that the tokenizer has.
 func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed uint64) (_ *model, err error) {
 	config, err := readConfig(dir)
 	if err != nil {
 		return nil, err
 	}
 	rows := config.VocabSize // in the file
+	if lacking := int64(ids) - rows; lacking > int64(len(markers)) {
+		return nil, fmt.Errorf("%s: the tokenizer has %d ids and %s gives %d rows to the word embedding: they are not of one model",
+			dir, ids, configFile, rows)
+	}
 	config.VocabSize = max(rows, int64(ids))
 	src, err := openWeights(dir)
 	if err != nil {

@@ -26,19 +26,12 @@ func (s *scope) embedding(table, indices *ts.Tensor) *ts.Tensor {
 	return s.do(func() (*ts.Tensor, error) { return ts.Embedding(table, indices, noPadding, false, false) })
 }
 
-// attention is softmax(q k' / sqrt(width) + mask) v with dropout on the
-// softmax; mask is of q's type.
-func (s *scope) attention(q, k, v, mask *ts.Tensor, dropout float64) *ts.Tensor {
+// attention is softmax(q k' / sqrt(width) + mask) v; mask is of q's type.
+func (s *scope) attention(q, k, v, mask *ts.Tensor) *ts.Tensor {
+	const dropout, causal = 0, false
 	return s.do(func() (*ts.Tensor, error) {
-		return ts.ScaledDotProductAttention(q, k, v, mask, dropout, false, nil)
+		return ts.ScaledDotProductAttention(q, k, v, mask, dropout, causal, nil)
 	})
-}
-
-func (s *scope) dropout(x *ts.Tensor, p float64) *ts.Tensor {
-	if p == 0 {
-		return x
-	}
-	return s.do(func() (*ts.Tensor, error) { return ts.Dropout(x, p, true) })
 }
 
 func (s *scope) gelu(x *ts.Tensor, approximate string) *ts.Tensor {

@@ -115,18 +115,25 @@ func product(shape []int64) int {
 // those, plus noise of a tenth of their spread, so that new markers start as
 // average words and differ from each other.
 func fillNewRows(table []float32, width, have int, seed uint64) {
-	known := table[:have*width]
-	mean, squares := make([]float64, width), 0.0
-	for i, v := range known {
-		mean[i%width] += float64(v) / float64(have)
+	known, added := table[:have*width], table[have*width:]
+	if len(added) == 0 {
+		return
 	}
-	for i, v := range known {
-		d := float64(v) - mean[i%width]
-		squares += d * d
+	mean, squares := make([]float64, width), 0.0
+	for _, row := range rowsOf(known, width) {
+		for j, v := range row {
+			mean[j] += float64(v) / float64(have)
+		}
+	}
+	for _, row := range rowsOf(known, width) {
+		for j, v := range row {
+			d := float64(v) - mean[j]
+			squares += d * d
+		}
 	}
 	spread := math.Sqrt(squares / float64(len(known)))
 	noise := rand.New(rand.NewPCG(seed, uint64(have)))
-	for i := len(known); i < len(table); i++ {
-		table[i] = float32(mean[i%width] + 0.1*spread*noise.NormFloat64())
+	for i := range added {
+		added[i] = float32(mean[i%width] + 0.1*spread*noise.NormFloat64())
 	}
 }

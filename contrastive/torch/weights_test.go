@@ -95,6 +95,22 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
+// TestOtherTokenizer: the tokenizer of another model is refused.
+func TestOtherTokenizer(t *testing.T) {
+	dir := changed(t, nil, nil)
+	vocabulary := filepath.Join(dir, "vocab.txt")
+	data, err := os.ReadFile(vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(vocabulary, append(data, "surplus\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), dir+": the tokenizer has 128 ids and config.json gives 125 rows") {
+		t.Errorf("error %v, want one that counts ids and rows", err)
+	}
+}
+
 func TestNoWeights(t *testing.T) {
 	dir := changed(t, nil, nil)
 	if err := os.Remove(filepath.Join(dir, safetensorsFile)); err != nil {

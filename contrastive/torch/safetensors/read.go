@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sys/unix"
+	mmap "github.com/blevesearch/mmap-go"
 )
 
 // maxHeader bounds the header of a file, 100 MB, as the reference
@@ -39,7 +39,7 @@ func (t *Tensor) Len() int {
 // opening one costs the header only.
 type File struct {
 	path     string
-	data     []byte
+	data     mmap.MMap
 	tensors  map[string]*Tensor
 	metadata map[string]string
 }
@@ -58,7 +58,7 @@ func Open(path string) (*File, error) {
 	if info.Size() < 8 {
 		return nil, fmt.Errorf("%s: %d bytes, want at least the 8 of a safetensors header", path, info.Size())
 	}
-	data, err := unix.Mmap(int(f.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	data, err := mmap.Map(f, mmap.RDONLY, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%s: mapping %d bytes: %w", path, info.Size(), err)
 	}
@@ -76,7 +76,7 @@ func (f *File) Close() error {
 	}
 	data := f.data
 	f.data = nil
-	return unix.Munmap(data)
+	return data.Unmap()
 }
 
 // parse reads the header: see the package comment for the layout.
