@@ -27,8 +27,18 @@ func (p *program) buildCorpusCommand() *cobra.Command {
 with the names of the dictionary by longest match, and keeps up to --per-name
 sentences for each name. The result is a folder with sentences.parquet and
 manifest.json. A run that was stopped goes on from the files it had finished.`,
-		Args: cobra.MinimumNArgs(1),
+		Args:        atLeast(1, "files of PubMed XML"),
+		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if options.PerName < 1 {
+				return fmt.Errorf("--per-name is %d, want at least 1", options.PerName)
+			}
+			if options.Workers < 0 {
+				return fmt.Errorf("--workers is %d, want 0 (all cores) or more", options.Workers)
+			}
+			if err := checkCorpusTarget(options.Dir); err != nil {
+				return err
+			}
 			d, err := dict.open(p)
 			if err != nil {
 				return err

@@ -12,7 +12,12 @@ import (
 )
 
 func (p *program) corpusCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "corpus", Short: "Look at a corpus, or join several"}
+	cmd := &cobra.Command{
+		Use:   "corpus",
+		Short: "Look at a corpus, or join several",
+		Args:  cobra.NoArgs, // with RunE, so that an unknown subcommand is an error and not a page of help
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
 	cmd.AddCommand(p.corpusShowCommand(), p.corpusStatsCommand(), p.corpusMergeCommand())
 	return cmd
 }
@@ -142,8 +147,11 @@ func (p *program) corpusMergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge FOLDER…",
 		Short: "Join corpora made of different files into what one run over all would give",
-		Args:  cobra.MinimumNArgs(2),
+		Args:  atLeast(2, "corpus folders"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkCorpusTarget(dir); err != nil {
+				return err
+			}
 			manifest, err := corpus.Merge(cmd.Context(), dir, args)
 			if err != nil {
 				return err

@@ -50,6 +50,7 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 	if report.BadRows > len(report.Errors) {
 		p.say("%s: %d more bad rows", d.path, report.BadRows-len(report.Errors))
 	}
+	p.badRows += report.BadRows
 	if dict.CountNames() == 0 {
 		return nil, fmt.Errorf("%s: no names", d.path)
 	}

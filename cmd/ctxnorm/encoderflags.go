@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/spf13/pflag"
@@ -20,6 +21,19 @@ func (e *encoderFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&e.device, "device", "cpu", "cpu or cuda")
 	flags.StringVar(&e.precision, "precision", "auto", "of matrix products: auto, float32 or bfloat16")
 	flags.IntVar(&e.workers, "workers", 0, "cores used (default: all)")
+}
+
+// check finds values that no build can run with, before anything is read.
+func (e *encoderFlags) check() error {
+	switch precision := contrastive.Precision(e.precision); {
+	case e.device != "cpu" && e.device != "cuda":
+		return fmt.Errorf("--device is %q, want cpu or cuda", e.device)
+	case precision != contrastive.PrecisionAuto && precision != contrastive.PrecisionFloat32 && precision != contrastive.PrecisionBFloat16:
+		return fmt.Errorf("--precision is %q, want auto, float32 or bfloat16", e.precision)
+	case e.workers < 0:
+		return fmt.Errorf("--workers is %d, want 0 (all cores) or more", e.workers)
+	}
+	return nil
 }
 
 // closingEncoder is an encoder that holds memory of its own.

@@ -21,7 +21,7 @@ func (p *program) inspectCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			m, err := link.ReadManifest(model)
 			if err != nil {
-				return err
+				return withHint(err, makeModel)
 			}
 			if asJSON {
 				return p.printJSON(m)
@@ -65,7 +65,7 @@ func (p *program) verifyCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			m, err := link.Verify(model)
 			if m == nil {
-				return err
+				return withHint(err, makeModel)
 			}
 			if err != nil {
 				return &someError{err.Error()}

@@ -40,6 +40,10 @@ func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
 			method = "tfidf"
 		}
 	}
+	if m.Encoder == nil && (method == "weighted" || method == "count") {
+		return nil, withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
+			"--method tfidf or exact; or train without --encoder none")
+	}
 	switch method {
 	case "weighted":
 		return link.NewVoter(m, link.VoteOptions{
@@ -60,12 +64,25 @@ func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
 
 // openModel opens a model and says what to do where that cannot be.
 func openModel(dir string, run encoderFlags) (*link.Model, error) {
+	if err := run.check(); err != nil {
+		return nil, err
+	}
+	if _, err := link.ReadManifest(dir); err != nil {
+		return nil, withHint(err, makeModel)
+	}
 	m, err := link.Open(dir, openEncoder(run))
 	if errors.Is(err, link.ErrNoEncoder) {
 		return nil, errNoTorch
 	}
-	return m, withHint(err, "make a model with ctxnorm train, or name one with --model FOLDER")
+	var file *link.FileError
+	if errors.As(err, &file) {
+		return nil, withHint(err, "ctxnorm verify --model "+dir+" lists every file that is not as it was written")
+	}
+	return m, err
 }
+
+// makeModel is the hint where there is no model.
+const makeModel = "make a model with ctxnorm train, or name one with --model FOLDER"
 
 func (p *program) linkCommand() *cobra.Command {
 	var (
@@ -117,6 +134,10 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 				}
 				return w.write(cmd.Context(), docs)
 			})
+			if w.documents > 0 && w.mentions == 0 {
+				p.say("no mention in %d documents", w.documents)
+				p.say("hint: mark mentions with [ENT] … [/ENT] or list their offsets, or find the dictionary's names with --tag")
+			}
 			return finish(err)
 		},
 	}

@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"os"
 
 	"github.com/google/renameio/v2"
 
@@ -19,6 +22,8 @@ type recordWriter struct {
 	dict    *ctxnorm.Dictionary
 	top     int
 	explain bool
+
+	documents, mentions int // written so far
 }
 
 // write links the mentions of documents together and flushes their records, so
@@ -28,6 +33,8 @@ func (w *recordWriter) write(ctx context.Context, docs []*ctxnorm.Document) erro
 	for _, doc := range docs {
 		queries = append(queries, link.Queries(doc)...)
 	}
+	w.documents += len(docs)
+	w.mentions += len(queries)
 	results, err := w.linker.Link(ctx, queries, w.top)
 	if err != nil {
 		return err
@@ -73,14 +80,25 @@ func (p *program) eachBatch(ctx context.Context, input string, limit int, strict
 }
 
 // openOutput opens a file that takes its place when finish is called without an
-// error, or that says some records were bad; "-" is standard output.
+// error, or with one that says some records were bad; "-" is standard output. What
+// is no regular file, a device or a named pipe, is written as it comes.
 func (p *program) openOutput(path string) (w io.Writer, finish func(error) error, err error) {
 	if path == "-" {
 		return p.stdout, func(err error) error { return err }, nil
 	}
-	f, err := renameio.NewPendingFile(path)
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return nil, nil, fmt.Errorf("--output %s: is a folder, want a file", path)
+	case err == nil && !info.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, nil, err
+		}
+		return f, func(err error) error { return errors.Join(err, f.Close()) }, nil
+	}
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o666))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, notWritable(path, err)
 	}
 	return f, func(err error) error {
 		defer f.Cleanup()
@@ -90,4 +108,14 @@ func (p *program) openOutput(path string) (w io.Writer, finish func(error) error
 		}
 		return errors.Join(err, f.CloseAtomicallyReplace())
 	}, nil
+}
+
+// notWritable says an error of the file that is written beside its place as one of
+// the file itself.
+func notWritable(path string, err error) error {
+	var on *fs.PathError
+	if errors.As(err, &on) {
+		err = on.Err
+	}
+	return fmt.Errorf("--output %s: %w", path, err)
 }

@@ -21,6 +21,7 @@ const (
 type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	badRows        int // of the dictionary, passed over
 }
 
 // someError says that the run went through but not all of it was good.
@@ -46,17 +47,20 @@ func withHint(err error, hint string) error {
 
 // run runs the command line args and gives the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{stdin, stdout, stderr}
+	p := &program{stdin: interruptible{ctx, stdin}, stdout: stdout, stderr: stderr}
 	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil && p.badRows > 0 {
+		err = &someError{fmt.Sprintf("%d bad rows of the dictionary were passed over", p.badRows)}
+	}
 	if err == nil {
 		return exitDone
 	}
-	p.printError(err)
+	p.printError(cmd, err)
 	var some *someError
 	if errors.As(err, &some) {
 		return exitSome
@@ -64,9 +68,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitFailed
 }
 
-func (p *program) printError(err error) {
+// resumes is the annotation of a command that goes on from where it was stopped.
+const resumes = "resumes"
+
+func (p *program) printError(cmd *cobra.Command, err error) {
 	if errors.Is(err, context.Canceled) {
-		p.say("interrupted; the same command goes on from here")
+		p.say("interrupted")
+		if cmd.Annotations[resumes] != "" {
+			p.say("hint: the same command goes on from here")
+		}
 		return
 	}
 	p.say("%v", err)
@@ -101,7 +111,7 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		Version:       version,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return withHint(err, cmd.CommandPath()+" --help lists the flags")
+		return withHint(flagError(err), cmd.CommandPath()+" --help lists the flags")
 	})
 	root.AddCommand(
 		p.buildCorpusCommand(),

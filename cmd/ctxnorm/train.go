@@ -61,7 +61,7 @@ type material struct {
 // gather reads the dictionary and tags the corpus with what the fraction leaves of
 // its names.
 func (f *modelFlags) gather(p *program) (*material, error) {
-	if f.fraction <= 0 || f.fraction > 1 {
+	if !(f.fraction > 0 && f.fraction <= 1) { // NaN too
 		return nil, fmt.Errorf("--dict-fraction is %g, want more than 0 and at most 1", f.fraction)
 	}
 	if f.encoder != "bert" && f.encoder != "none" {
@@ -70,8 +70,14 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 	if _, err := knnindex.ParseKind(f.index); err != nil {
 		return nil, err
 	}
-	if err := link.CheckTarget(f.model); err != nil {
-		return nil, withHint(err, "name another folder with --model")
+	if f.per < 0 {
+		return nil, fmt.Errorf("--exemplars is %d, want 0 or more", f.per)
+	}
+	if err := f.run.check(); err != nil {
+		return nil, err
+	}
+	if err := checkModelTarget(f.model); err != nil {
+		return nil, err
 	}
 	whole, err := f.dict.open(p)
 	if err != nil {
@@ -173,7 +179,8 @@ come to lie near each other (Multi-Similarity loss on concept-balanced batches),
 then encodes the dictionary's names and up to --exemplars contexts of each concept
 into an index. A run that was stopped goes on from its last checkpoint. The paper's
 recipe is --name-share 0 --pooling ent --learning-rate 1e-5 --freeze-embeddings=false.`,
-		Args: cobra.NoArgs,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			config.Seed = f.seed
 			config.Precision = contrastive.Precision(f.run.precision)
