@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"ctxnorm": main})
+}
+
+// TestScripts runs the program as its user does, a script for each subcommand and
+// one for what all have in common. To run one of them:
+//
+//	go test ./cmd/ctxnorm -run TestScripts/link
+func TestScripts(t *testing.T) { runScripts(t, "testdata/scripts") }
+
+func runScripts(t *testing.T, dir string) {
+	// Scripts that are not found are not tests that pass.
+	if found, err := filepath.Glob(filepath.Join(dir, "*.txt")); err != nil || len(found) == 0 {
+		t.Fatalf("no scripts in %s (%v)", dir, err)
+	}
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 dir,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
+			env.Setenv("TINY", filepath.Join(root, "contrastive", "torch", "testdata", "tiny"))
+			env.Setenv("HF_HUB_OFFLINE", "1")
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "torch" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return hasEncoder, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":      runToExit,
+			"codepoints": checkCodePoints,
+			"flip":       flipByte,
+			"namesof":    listNames,
+			"within":     checkWithin,
+			"mode":       checkMode,
+		},
+	})
+}
+
+// runToExit is "exits CODE ctxnorm ARGUMENT…": the program ends with that exit
+// code, and what it says on standard error is said in its own words.
+func runToExit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || args[1] != "ctxnorm" {
+		ts.Fatalf("usage: exits CODE ctxnorm ARGUMENT…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+	for line := range strings.Lines(ts.ReadFile("stderr")) {
+		if !strings.HasPrefix(line, "ctxnorm: ") {
+			ts.Fatalf("standard error has a line that is not the program's: %q", line)
+		}
+		for _, foreign := range []string{"goroutine ", "&{", "%!", "strconv."} {
+			if strings.Contains(line, foreign) {
+				ts.Fatalf("standard error shows %q: %s", foreign, line)
+			}
+		}
+	}
+}
+
+// checkCodePoints is "codepoints FILE": every mention of the records in FILE, and
+// every exemplar that voted, has the text at its offsets, counted in code points.
+func checkCodePoints(ts *testscript.TestScript, neg bool, args []string) {
+	type span struct {
+		Start, End int
+		Text       string
+	}
+	type record struct {
+		Text     string
+		Mentions []span
+	}
+	mentions := 0
+	scanner := bufio.NewScanner(strings.NewReader(ts.ReadFile(args[0])))
+	for scanner.Scan() {
+		var r record
+		ts.Check(json.Unmarshal(scanner.Bytes(), &r))
+		text := []rune(r.Text)
+		for _, m := range r.Mentions {
+			if got := string(text[m.Start:m.End]); got != m.Text {
+				ts.Fatalf("the text at %d-%d of %q is %q, the record says %q", m.Start, m.End, r.Text, got, m.Text)
+			}
+			mentions++
+		}
+	}
+	ts.Check(scanner.Err())
+	if mentions == 0 {
+		ts.Fatalf("%s has no mentions", args[0])
+	}
+}
+
+// flipByte is "flip FILE OFFSET": one byte of FILE becomes another.
+func flipByte(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	offset, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	data[offset] ^= 1
+	ts.Check(os.WriteFile(path, data, 0o666))
+}
+
+// listNames is "namesof MODEL FILE": the names that a model links to, one a line.
+func listNames(ts *testscript.TestScript, neg bool, args []string) {
+	var names []string
+	for line := range strings.Lines(ts.ReadFile(filepath.Join(args[0], "dictionary", "concepts.jsonl"))) {
+		var concept struct {
+			Name     string
+			Synonyms []string
+		}
+		ts.Check(json.Unmarshal([]byte(line), &concept))
+		if concept.Name != "" {
+			names = append(append(names, concept.Name), concept.Synonyms...)
+		}
+	}
+	slices.Sort(names)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(names, "\n")+"\n"), 0o666))
+}
+
+// checkWithin is "within SMALL LARGE": SMALL has fewer lines, every one of which is
+// a line of LARGE.
+func checkWithin(ts *testscript.TestScript, neg bool, args []string) {
+	small, large := strings.Split(ts.ReadFile(args[0]), "\n"), strings.Split(ts.ReadFile(args[1]), "\n")
+	if len(small) >= len(large) {
+		ts.Fatalf("%s has %d lines, want fewer than the %d of %s", args[0], len(small), len(large), args[1])
+	}
+	for _, line := range small {
+		if !slices.Contains(large, line) {
+			ts.Fatalf("%q is in %s and not in %s", line, args[0], args[1])
+		}
+	}
+}
+
+// checkMode is "mode FILE OCTAL": the permissions of FILE, under the umask of the
+// test, are those of a new file with OCTAL.
+func checkMode(ts *testscript.TestScript, neg bool, args []string) {
+	mode, err := strconv.ParseUint(args[1], 8, 32)
+	ts.Check(err)
+	beside := ts.MkAbs("mode-of-a-new-file")
+	f, err := os.OpenFile(beside, os.O_CREATE|os.O_EXCL, os.FileMode(mode))
+	ts.Check(err)
+	ts.Check(f.Close())
+	defer os.Remove(beside)
+	want, err := os.Stat(beside)
+	ts.Check(err)
+	got, err := os.Stat(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if got.Mode() != want.Mode() {
+		ts.Fatalf("%s has mode %v, want %v", args[0], got.Mode(), want.Mode())
+	}
+}
