@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"ctxnorm/contrastive"
+)
+
+// TestFlags holds train's flags against contrastive.Config, the manual of
+// training: every field has the flag of its name, with its default, and a value
+// given to the flag reaches the field and no other.
+func TestFlags(t *testing.T) {
+	p := &program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
+	flags := p.trainCommand().Flags()
+	for _, field := range configFields(reflect.ValueOf(contrastive.DefaultConfig()), "") {
+		flag := flags.Lookup(field.name)
+		if flag == nil {
+			t.Errorf("train has no flag --%s", field.name)
+			continue
+		}
+		if got, want := flag.DefValue, fmt.Sprint(field.value); got != want {
+			t.Errorf("--%s is %s by default, contrastive.DefaultConfig has %s", field.name, got, want)
+		}
+		if flag.Usage == "" {
+			t.Errorf("--%s has no help", field.name)
+		}
+	}
+}
+
+// elsewhere are the settings whose flags do not point into the Config, and why;
+// train copies them into it.
+var elsewhere = map[string]string{
+	"seed":      "draws names, exemplars and the validation too",
+	"precision": "is the encoder's after training as well",
+}
+
+func TestFlagsReachTheConfig(t *testing.T) {
+	fields := configFields(reflect.ValueOf(contrastive.DefaultConfig()), "")
+	for i, field := range fields {
+		config := contrastive.DefaultConfig()
+		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+		registerConfig(flags, &config)
+		if _, ok := elsewhere[field.name]; ok {
+			if flags.Lookup(field.name) != nil {
+				t.Errorf("--%s is made twice", field.name)
+			}
+			continue
+		}
+		if err := flags.Parse([]string{"--" + field.name + "=" + otherValue(field.value)}); err != nil {
+			t.Errorf("--%s: %v", field.name, err)
+			continue
+		}
+		for j, got := range configFields(reflect.ValueOf(config), "") {
+			if changed := got.value != fields[j].value; changed != (i == j) {
+				t.Errorf("--%s=%s: %s is %v", field.name, otherValue(field.value), got.name, got.value)
+			}
+		}
+	}
+}
+
+type configField struct {
+	name  string // of its flag
+	value any
+}
+
+// configFields are the fields of a configuration, those of a loss among them, by
+// the names of their flags.
+func configFields(v reflect.Value, prefix string) []configField {
+	var fields []configField
+	for i := range v.NumField() {
+		name := prefix + flagName(v.Type().Field(i))
+		if v.Field(i).Kind() == reflect.Struct {
+			fields = append(fields, configFields(v.Field(i), name+"-")...)
+			continue
+		}
+		fields = append(fields, configField{name, v.Field(i).Interface()})
+	}
+	return fields
+}
+
+// flagName is the field's name in JSON, with dashes.
+func flagName(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	return strings.ReplaceAll(name, "_", "-")
+}
+
+// otherValue is a value that is not the one a field has.
+func otherValue(v any) string {
+	switch v := v.(type) {
+	case bool:
+		return fmt.Sprint(!v)
+	case contrastive.Pooling:
+		return string(contrastive.PoolEnt)
+	}
+	return "7"
+}
