@@ -35,6 +35,12 @@ func (v *Vectors) Row(i int) []float32 {
 	return v.Data[i*v.Dim : (i+1)*v.Dim : (i+1)*v.Dim]
 }
 
+// Similarity is the dot product of row i and a query of Dim numbers, which for
+// unit vectors is the cosine. It is what a search gives to the last bit.
+func (v *Vectors) Similarity(i int, query []float32) float32 {
+	return dot.Best().Dot(v.Row(i), query)
+}
+
 // unitTolerance is how far from 1 the length of a row may be. Rounding of
 // float32 alone gives 1e-6; rows computed in bfloat16 and scaled after come
 // within 1e-4.

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"github.com/google/renameio/v2"
 
 	"ctxnorm"
 	"ctxnorm/corpus/dictionary"
@@ -65,6 +68,9 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		if err := o.writeVectors(ctx, dir, m, names, contexts); err != nil {
 			return nil, err
 		}
+	}
+	if err := o.calibrate(ctx, dir, m, names, contexts); err != nil {
+		return nil, err
 	}
 	if err := copyInto(filepath.Join(dir, trainingFolder), o.Curve); err != nil {
 		return nil, err
@@ -157,6 +163,25 @@ func encode(ctx context.Context, encoder ctxnorm.Encoder, rows []ctxnorm.Exempla
 	return vectors, nil
 }
 
+// calibrate learns the weights of ranking from the rows just written.
+func (o *BuildOptions) calibrate(ctx context.Context, dir string, m *Manifest, names, contexts []ctxnorm.Exemplar) (err error) {
+	model := &Model{
+		Manifest: m, Dictionary: o.Dictionary, Encoder: o.Encoder,
+		Names: Rows{Exemplars: names}, Contexts: Rows{Exemplars: contexts},
+	}
+	defer func() { err = errors.Join(err, model.Close()) }()
+	if o.Encoder != nil {
+		if err := model.openIndexes(dir); err != nil {
+			return err
+		}
+	}
+	calibration, err := learnWeights(ctx, model, o.Facts.Seed)
+	if calibration == nil || err != nil {
+		return err
+	}
+	return calibration.write(filepath.Join(dir, calibrationFile))
+}
+
 // copyInto copies files into a folder that it makes, where there are any.
 func copyInto(dir string, files []string) error {
 	for _, file := range files {
@@ -174,12 +199,13 @@ func copyInto(dir string, files []string) error {
 	return nil
 }
 
-// seal lists every file with its digest and writes the manifest.
+// seal lists every other file with its digest and writes the manifest.
 func (m *Manifest) seal(dir string) error {
 	names, err := listFiles(dir)
 	if err != nil {
 		return err
 	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == manifestFile })
 	m.Files = make(map[string]FileDigest, len(names))
 	for _, name := range names {
 		if m.Files[name], err = digestOf(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
@@ -190,7 +216,7 @@ func (m *Manifest) seal(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, manifestFile), append(data, '\n'), 0o666)
+	return renameio.WriteFile(filepath.Join(dir, manifestFile), append(data, '\n'), 0o666)
 }
 
 // replaceFolder puts the folder made at made into the place of dir.

@@ -33,6 +33,7 @@ const (
 	contextVectors   = "index/contexts.npy"
 	contextGraph     = "index/contexts.hnsw"
 	contextExemplars = "index/contexts.parquet"
+	calibrationFile  = "calibration.json" // absent where the corpus was too small
 )
 
 // Manifest says what a model folder holds and what it was made from. It is

@@ -20,13 +20,16 @@ type Model struct {
 	Encoder    ctxnorm.Encoder // nil where the model has none
 	Names      Rows
 	Contexts   Rows
-	closers    []func() error
+	// Calibration is nil where the corpus was too small to learn one.
+	Calibration *Calibration
+	closers     []func() error
 }
 
-// Rows are exemplars and the index over their vectors, row by row. Index is nil
-// where the model has no encoder.
+// Rows are exemplars, their vectors and the index over these, row by row. Without
+// an encoder there are only the exemplars.
 type Rows struct {
 	Exemplars []ctxnorm.Exemplar
+	Vectors   *knnindex.Vectors
 	Index     knnindex.Index
 }
 
@@ -38,6 +41,9 @@ type OpenEncoder func(dir string) (ctxnorm.Encoder, error)
 
 // ErrNoEncoder says that a model has an encoder and this build cannot run it.
 var ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
+
+// ErrNotCalibrated says that a model has no weights to rank by.
+var ErrNotCalibrated = errors.New("the model is not calibrated: its corpus has too few names to learn from")
 
 // Open opens the model in dir. Files that are missing, cut short or of another
 // model are refused by name; [Verify] finds any change of a byte as well.
@@ -65,6 +71,11 @@ func (m *Model) open(dir string, openEncoder OpenEncoder) error {
 		return err
 	}
 	m.Names.Exemplars = Names(m.Dictionary)
+	if _, calibrated := m.Manifest.Files[calibrationFile]; calibrated {
+		if m.Calibration, err = readCalibration(filepath.Join(dir, calibrationFile)); err != nil {
+			return err
+		}
+	}
 	facts := m.Manifest.Encoder
 	if facts == nil {
 		return nil
@@ -82,6 +93,11 @@ func (m *Model) open(dir string, openEncoder OpenEncoder) error {
 	if got := m.Encoder.Fingerprint(); got != facts.Fingerprint {
 		return &FileError{encoderDir, fmt.Sprintf("is another encoder than the index was made with: fingerprint %s, want %s", got, facts.Fingerprint)}
 	}
+	return m.openIndexes(dir)
+}
+
+// openIndexes opens the indexes over exemplars that are read already.
+func (m *Model) openIndexes(dir string) error {
 	if err := m.openRows(&m.Names, dir, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
 		return err
 	}
@@ -121,6 +137,7 @@ func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knn
 	if vectors.Len() != len(rows.Exemplars) || vectors.Dim != m.Encoder.Dim() {
 		return &FileError{path, fmt.Sprintf("is %d x %d, want %d x %d", vectors.Len(), vectors.Dim, len(rows.Exemplars), m.Encoder.Dim())}
 	}
+	rows.Vectors = vectors
 	if kind != knnindex.KindHNSW {
 		rows.Index = knnindex.NewFlat(vectors)
 		return nil

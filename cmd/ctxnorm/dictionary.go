@@ -16,6 +16,7 @@ type dictionaryFlags struct {
 	path    string
 	format  string
 	parents string
+	ids     string
 	strict  bool
 }
 
@@ -23,6 +24,7 @@ func (d *dictionaryFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&d.path, "dict", "", "dictionary `file` (default: the file called dictionary.* in the current folder)")
 	flags.StringVar(&d.format, "dict-format", "", fmt.Sprintf("its format, one of %v (default: by content)", dictionary.Formats()))
 	flags.StringVar(&d.parents, "parents", "", "`file` of (child, parent) rows or MeSH tree numbers, where the dictionary has no tree")
+	flags.StringVar(&d.ids, "ids", "", "JSON `file` of concepts with all their ids: joins those that the dictionary has apart, and adds those it has no name for")
 	flags.BoolVar(&d.strict, "strict", false, "stop at the first bad record")
 }
 
@@ -53,6 +55,13 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 	p.badRows += report.BadRows
 	if dict.CountNames() == 0 {
 		return nil, fmt.Errorf("%s: no names", d.path)
+	}
+	if d.ids != "" {
+		concepts, err := dictionary.ReadConceptMap(d.ids)
+		if err != nil {
+			return nil, err
+		}
+		dict = dictionary.WithConceptMap(dict, concepts)
 	}
 	if d.parents == "" {
 		return dict, nil

@@ -20,11 +20,14 @@ type voteFlags struct {
 	temperature   float64
 	nameShare     float64
 	abbreviations bool
+
+	minProbability float64
 }
 
 func (v *voteFlags) register(flags *pflag.FlagSet) {
 	def := link.DefaultVote()
-	flags.StringVar(&v.method, "method", "", "weighted (vote by similarity), count (majority, contexts only: the paper's), tfidf or exact (default: weighted, tfidf for a model without an encoder)")
+	flags.StringVar(&v.method, "method", "", "ranked (all that is known, by learnt weights), weighted (vote by similarity), count (majority, contexts only: the paper's), tfidf or exact (default: the first that the model can give)")
+	flags.Float64Var(&v.minProbability, "min-probability", 0, "of the first candidate; below it a mention is NIL (ranked only)")
 	flags.IntVar(&v.k, "k", def.K, "exemplars that vote")
 	flags.Float64Var(&v.temperature, "temperature", def.Temperature, "of the weights exp(similarity/temperature)")
 	flags.Float64Var(&v.nameShare, "name-share", def.NameShare, "share of the vote that bare names have, contexts the rest (count: none)")
@@ -35,16 +38,15 @@ func (v *voteFlags) register(flags *pflag.FlagSet) {
 func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
 	method := v.method
 	if method == "" {
-		method = "weighted"
-		if m.Encoder == nil {
-			method = "tfidf"
-		}
+		method = defaultMethod(m)
 	}
 	if m.Encoder == nil && (method == "weighted" || method == "count") {
 		return nil, withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
 			"--method tfidf or exact; or train without --encoder none")
 	}
 	switch method {
+	case "ranked":
+		return link.NewRanker(m, link.RankOptions{Abbreviations: v.abbreviations, MinProbability: v.minProbability})
 	case "weighted":
 		return link.NewVoter(m, link.VoteOptions{
 			Mode: method, K: v.k, Temperature: v.temperature,
@@ -59,7 +61,18 @@ func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
 	case "exact":
 		return link.NewExact(m.Dictionary, v.abbreviations), nil
 	}
-	return nil, fmt.Errorf("--method is %q, want weighted, count, tfidf or exact", method)
+	return nil, fmt.Errorf("--method is %q, want ranked, weighted, count, tfidf or exact", method)
+}
+
+// defaultMethod is the best that a model can give.
+func defaultMethod(m *link.Model) string {
+	switch {
+	case m.Calibration != nil:
+		return "ranked"
+	case m.Encoder != nil:
+		return "weighted"
+	}
+	return "tfidf"
 }
 
 // openModel opens a model and says what to do where that cannot be.

@@ -121,6 +121,7 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		p.tagCommand(),
 		p.evalCommand(),
 		p.corpusCommand(),
+		p.calibrateCommand(),
 		p.inspectCommand(),
 		p.verifyCommand(),
 	)

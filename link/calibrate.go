@@ -1,0 +1,205 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"ctxnorm"
+	"ctxnorm/matcher"
+)
+
+const (
+	// pseudoQueries is how many held-out mentions the weights are learnt from;
+	// 1,200 were found to be enough, 300 nearly, 150 too few.
+	pseudoQueries = 1500
+	// perHeldOutName is how many mentions of one name are asked about, so that
+	// frequent names do not decide.
+	perHeldOutName = 2
+	// thinning is the share of the other names that stay: mentions to be linked are
+	// worded as no name more often than the dictionary's own names are.
+	thinning = .6
+	// penalty is the weight of half the squared norm of the weights, against the
+	// mean log likelihood. It settles weights that the queries say nothing of.
+	penalty = 1e-3
+)
+
+// learnWeights fits the weights of a model's features to pseudo-gold: names are
+// held out of the dictionary, and where they stand in the corpus, they are
+// mentions of unknown wording whose concept is known. The weights maximise
+//
+//	mean over queries of log softmax(score)[right concept] - penalty/2 * |weights|^2
+//
+// by L-BFGS, which is concave, so the start does not matter.
+func learnWeights(ctx context.Context, m *Model, seed uint64) (*Calibration, error) {
+	queries, hidden, hiddenNames := holdOutNames(m, seed)
+	if len(queries) == 0 {
+		return nil, nil
+	}
+	s, err := newSight(m, newTree(m.Dictionary), hidden, hiddenNames)
+	if err != nil {
+		return nil, err
+	}
+	proposals, err := s.propose(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
+	c := &Calibration{Queries: len(queries)}
+	var choices []choice
+	for i := range queries {
+		right := m.owners(&ctxnorm.Exemplar{Query: queries[i]})
+		if one, ok := newChoice(proposals[i], right); ok {
+			choices = append(choices, one)
+		}
+	}
+	if c.Found = len(choices); c.Found == 0 {
+		return nil, nil
+	}
+	if c.Weights, err = fit(choices); err != nil {
+		return nil, err
+	}
+	for i := range choices {
+		if choices[i].first(&c.Weights) {
+			c.Acc1++
+		}
+	}
+	c.Acc1 /= float64(c.Found)
+	return c, nil
+}
+
+// holdOutNames draws names that stand in contexts, by hash, and gives their
+// mentions as queries. Hidden are the rows of those names and of the names that
+// thinning takes away; hiddenNames are the normal forms of the held-out names.
+func holdOutNames(m *Model, seed uint64) (queries []ctxnorm.Query, hidden []bool, hiddenNames map[string]bool) {
+	byName := make(map[string][]int)
+	for row := range m.Contexts.Exemplars {
+		name := m.Contexts.Exemplars[row].Mention.Name
+		byName[name] = append(byName[name], row)
+	}
+	names := make([]string, 0, len(byName))
+	for name := range byName {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(ctxnorm.Hash(seed, "held out", a), ctxnorm.Hash(seed, "held out", b)), cmp.Compare(a, b))
+	})
+	names = names[:len(names)/2] // at most half, so that enough is left to answer with
+	hiddenNames = make(map[string]bool)
+	for _, name := range names {
+		if len(queries) >= pseudoQueries {
+			break
+		}
+		hiddenNames[name] = true
+		rows := byName[name]
+		slices.SortFunc(rows, func(a, b int) int {
+			return cmp.Or(cmp.Compare(m.contextHash(seed, a), m.contextHash(seed, b)), cmp.Compare(a, b))
+		})
+		for _, row := range rows[:min(perHeldOutName, len(rows))] {
+			queries = append(queries, m.Contexts.Exemplars[row].Query)
+		}
+	}
+	hidden = make([]bool, len(m.Names.Exemplars))
+	for row := range m.Names.Exemplars {
+		name := matcher.Normal(m.Names.Exemplars[row].Text)
+		hidden[row] = hiddenNames[name] || ctxnorm.HashUnit(seed, "thinned", name) >= thinning
+	}
+	return queries, hidden, hiddenNames
+}
+
+func (m *Model) contextHash(seed uint64, row int) uint64 {
+	ex := &m.Contexts.Exemplars[row]
+	return ctxnorm.Hash(seed, "query", ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
+}
+
+// choice is a query whose right concept is among its candidates.
+type choice struct {
+	candidates []features
+	right      []bool
+}
+
+// newChoice reports false where no candidate is right, or all are.
+func newChoice(proposals []proposal, right []int32) (choice, bool) {
+	var c choice
+	n := 0
+	for i := range proposals {
+		c.candidates = append(c.candidates, proposals[i].features)
+		is := slices.Contains(right, proposals[i].concept)
+		c.right = append(c.right, is)
+		if is {
+			n++
+		}
+	}
+	return c, n > 0 && n < len(proposals)
+}
+
+// first reports whether the weights rank a right candidate first.
+func (c *choice) first(w *Weights) bool {
+	best := 0
+	for i := range c.candidates {
+		if w.score(&c.candidates[i]) > w.score(&c.candidates[best]) {
+			best = i
+		}
+	}
+	return c.right[best]
+}
+
+// loss adds to gradient the gradient of the negative log likelihood of the right
+// candidates, and gives that likelihood.
+func (c *choice) loss(w *Weights, gradient *Weights) float64 {
+	scores := make([]float64, len(c.candidates))
+	for i := range scores {
+		scores[i] = w.score(&c.candidates[i])
+	}
+	p := softmax(scores)
+	mass := 0.0
+	for i := range p {
+		if c.right[i] {
+			mass += p[i]
+		}
+	}
+	for i := range p {
+		pull := p[i]
+		if c.right[i] {
+			pull -= p[i] / max(mass, math.SmallestNonzeroFloat64)
+		}
+		for j, x := range c.candidates[i] {
+			gradient[j] += pull * x
+		}
+	}
+	return -math.Log(max(mass, math.SmallestNonzeroFloat64))
+}
+
+// fit finds the weights that make the right candidates likeliest.
+func fit(choices []choice) (Weights, error) {
+	evaluate := func(x []float64, gradient *Weights) float64 {
+		w := Weights(x)
+		loss := 0.0
+		for i := range choices {
+			loss += choices[i].loss(&w, gradient)
+		}
+		loss /= float64(len(choices))
+		for j := range gradient {
+			gradient[j] = gradient[j]/float64(len(choices)) + penalty*w[j]
+			loss += penalty / 2 * w[j] * w[j]
+		}
+		return loss
+	}
+	problem := optimize.Problem{
+		Func: func(x []float64) float64 { return evaluate(x, new(Weights)) },
+		Grad: func(grad, x []float64) {
+			var g Weights
+			evaluate(x, &g)
+			copy(grad, g[:])
+		},
+	}
+	result, err := optimize.Minimize(problem, make([]float64, featureCount), &optimize.Settings{GradientThreshold: 1e-6}, &optimize.LBFGS{})
+	if err != nil {
+		return Weights{}, fmt.Errorf("learning the weights of ranking: %w", err)
+	}
+	return Weights(result.X), nil
+}

@@ -1,0 +1,325 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"ctxnorm"
+	"ctxnorm/knnindex"
+)
+
+// How many candidates each source gives. Together about 25 a mention.
+const (
+	fromNames    = 12
+	fromLexical  = 12
+	fromContexts = 5
+	fromTree     = 4 // the best by treeF1
+	withParents  = 3 // of the best so many by names and strings, the parents as well
+)
+
+const (
+	// searchDepth is how many names, contexts and strings are looked at: enough
+	// that the hidden ones among them leave plenty.
+	searchDepth = 60
+	// contextVoters is how many contexts vote, as in the paper.
+	contextVoters = 15
+	// massSharpness and massLexical shape the belief that treeMass adds up:
+	// softmax of massSharpness * (nameCosine + massLexical * lexical).
+	massSharpness = 18
+	massLexical   = .5
+	// maxHolding bounds the names that treeF1 counts for one mention.
+	maxHolding = 5000
+)
+
+// proposal is a candidate before it is ranked.
+type proposal struct {
+	concept  int32
+	features features
+	evidence []ctxnorm.Evidence
+}
+
+// propose finds the candidates of each query, with their features, ordered by
+// concept.
+func (s *sight) propose(ctx context.Context, queries []ctxnorm.Query) ([][]proposal, error) {
+	views := make([]view, len(queries))
+	for i := range queries {
+		views[i].query = &queries[i]
+	}
+	if s.model.Encoder != nil {
+		if err := s.look(ctx, views, queries); err != nil {
+			return nil, err
+		}
+	}
+	proposals := make([][]proposal, len(queries))
+	for i := range views {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		proposals[i] = s.proposeFor(&views[i])
+	}
+	return proposals, nil
+}
+
+// view is what the encoder makes of a query.
+type view struct {
+	query    *ctxnorm.Query
+	name     []float32 // vector of the mention alone; nil without an encoder
+	names    []knnindex.Hit
+	contexts []knnindex.Hit
+}
+
+// look encodes the queries alone and in their sentences, and finds what is near.
+func (s *sight) look(ctx context.Context, views []view, queries []ctxnorm.Query) error {
+	bare := make([]ctxnorm.Query, len(queries))
+	for i := range queries {
+		bare[i] = ctxnorm.NameExemplar(queries[i].Surface()).Query
+	}
+	dim := s.model.Encoder.Dim()
+	vectors, hits, err := s.model.near(ctx, bare, &s.model.Names)
+	if err != nil {
+		return err
+	}
+	for i := range views {
+		views[i].name = vectors[i*dim : (i+1)*dim]
+		views[i].names = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesName(h.Row) })
+	}
+	if _, hits, err = s.model.near(ctx, queries, &s.model.Contexts); err != nil {
+		return err
+	}
+	for i := range views {
+		views[i].contexts = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesContext(h.Row) })
+	}
+	return nil
+}
+
+// near encodes queries and finds the rows nearest to each.
+func (m *Model) near(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([]float32, [][]knnindex.Hit, error) {
+	vectors := make([]float32, len(queries)*m.Encoder.Dim())
+	if err := m.Encoder.Encode(ctx, vectors, queries); err != nil {
+		return nil, nil, err
+	}
+	hits, err := rows.Index.SearchBatch(ctx, vectors, searchDepth, 0)
+	return vectors, hits, err
+}
+
+// proposeFor gathers the candidates of one query.
+func (s *sight) proposeFor(v *view) []proposal {
+	g := &gathering{sight: s, view: v, at: make(map[int32]int)}
+	g.fromStrings()
+	g.fromNames()
+	g.fromContexts()
+	if !s.tree.empty() {
+		g.fromTree()
+		g.addParents()
+	}
+	for i := range g.found {
+		g.describe(&g.found[i])
+	}
+	g.spreadMass()
+	slices.SortFunc(g.found, func(a, b proposal) int { return cmp.Compare(a.concept, b.concept) })
+	return g.found
+}
+
+// gathering collects the candidates of one query.
+type gathering struct {
+	*sight
+	view  *view
+	found []proposal
+	at    map[int32]int // concept -> position in found
+
+	words    []string          // content words of the mention
+	likeness map[int32]float64 // concept -> lexical
+	votes    map[int32]float64 // concept -> contextVote
+	nearest  map[int32]float64 // concept -> contextCosine
+	f1       map[int32]float64 // concept -> treeF1
+	same     map[int32]bool    // concept -> sameWords
+	evidence map[int32][]ctxnorm.Evidence
+}
+
+func (g *gathering) add(concept int32) {
+	if _, known := g.at[concept]; !known {
+		g.at[concept] = len(g.found)
+		g.found = append(g.found, proposal{concept: concept})
+	}
+}
+
+func (g *gathering) fromStrings() {
+	surface := g.view.query.Surface()
+	g.likeness = make(map[int32]float64)
+	for i, hit := range g.lexical.Search(surface, searchDepth) {
+		concept, _ := g.model.Dictionary.Index(hit.Concept)
+		g.likeness[int32(concept)] = hit.Score
+		if i < fromLexical {
+			g.add(int32(concept))
+		}
+	}
+	g.words = contentWords(surface)
+	g.same = make(map[int32]bool)
+	for _, row := range g.sight.words.same(g.words) {
+		for _, owner := range g.model.owners(&g.model.Names.Exemplars[row]) {
+			g.same[owner] = true
+			g.add(owner)
+		}
+	}
+}
+
+func (g *gathering) fromNames() {
+	g.evidence = make(map[int32][]ctxnorm.Evidence)
+	taken := make(map[int32]bool)
+	for _, hit := range g.view.names {
+		ex := g.model.Names.Exemplar(hit.Row)
+		for _, owner := range g.model.owners(ex) {
+			g.evidence[owner] = append(g.evidence[owner], ctxnorm.Evidence{Exemplar: ex, Similarity: hit.Similarity})
+			if len(taken) < fromNames {
+				taken[owner] = true
+				g.add(owner)
+			}
+		}
+	}
+}
+
+func (g *gathering) fromContexts() {
+	hits := g.view.contexts[:min(contextVoters, len(g.view.contexts))]
+	g.votes, g.nearest = make(map[int32]float64), make(map[int32]float64)
+	for _, c := range knnindex.WeightedVotes(hits, g.model.Contexts.Exemplar, 0) {
+		concept, _ := g.model.Dictionary.Index(c.Concept)
+		g.votes[int32(concept)] = c.Score
+		if len(g.votes) <= fromContexts {
+			g.add(int32(concept))
+		}
+		g.evidence[int32(concept)] = append(g.evidence[int32(concept)], c.Evidence...)
+	}
+	for _, hit := range g.view.contexts {
+		for _, owner := range g.model.owners(g.model.Contexts.Exemplar(hit.Row)) {
+			if _, known := g.nearest[owner]; !known {
+				g.nearest[owner] = float64(hit.Similarity)
+			}
+		}
+	}
+}
+
+// fromTree counts the names that hold the mention's words up the tree.
+func (g *gathering) fromTree() {
+	holding := g.sight.words.holding(g.words)
+	if len(holding) == 0 || len(holding) > maxHolding {
+		return
+	}
+	at := make(map[int32]int32) // names that hold the words, at or below a concept
+	all := int32(0)
+	for _, row := range holding {
+		for _, owner := range g.model.owners(&g.model.Names.Exemplars[row]) {
+			all++
+			at[owner]++
+			for _, above := range g.tree.above[owner] {
+				at[above]++
+			}
+		}
+	}
+	g.f1 = make(map[int32]float64, len(at))
+	best := make([]int32, 0, len(at))
+	for concept, n := range at {
+		precision := float64(n) / float64(g.within[concept])
+		recall := float64(n) / float64(all)
+		g.f1[concept] = 2 * precision * recall / (precision + recall)
+		best = append(best, concept)
+	}
+	slices.SortFunc(best, func(a, b int32) int { return cmp.Or(cmp.Compare(g.f1[b], g.f1[a]), cmp.Compare(a, b)) })
+	for _, concept := range best[:min(fromTree, len(best))] {
+		g.add(concept)
+	}
+}
+
+// addParents adds the parents of the candidates that names and strings like best.
+func (g *gathering) addParents() {
+	best := make([]int32, len(g.found))
+	belief := make(map[int32]float64, len(best))
+	for i := range g.found {
+		best[i] = g.found[i].concept
+		belief[best[i]] = g.cosine(best[i]) + massLexical*g.likeness[best[i]]
+	}
+	slices.SortFunc(best, func(a, b int32) int { return cmp.Or(cmp.Compare(belief[b], belief[a]), cmp.Compare(a, b)) })
+	for _, concept := range best[:min(withParents, len(best))] {
+		for _, parent := range g.tree.parents[concept] {
+			g.add(parent)
+		}
+	}
+}
+
+// cosine is the mention's with the concept's nearest name, 0 where there is none.
+func (g *gathering) cosine(concept int32) float64 {
+	rows := g.nameRows[concept]
+	if g.view.name == nil || len(rows) == 0 {
+		return 0
+	}
+	best := float32(-1)
+	for _, row := range rows {
+		best = max(best, g.model.Names.Vectors.Similarity(int(row), g.view.name))
+	}
+	return float64(best)
+}
+
+// describe fills in the features that need no other candidate.
+func (g *gathering) describe(p *proposal) {
+	f := &p.features
+	f[nameCosine] = g.cosine(p.concept)
+	f[lexical] = g.likeness[p.concept]
+	f[contextVote] = g.votes[p.concept]
+	f[contextCosine] = g.nearest[p.concept]
+	f[treeF1] = g.f1[p.concept]
+	if g.same[p.concept] {
+		f[sameWords] = 1
+	}
+	if len(g.nameRows[p.concept]) == 0 {
+		f[nameless] = 1
+	}
+	p.evidence = g.evidence[p.concept]
+	slices.SortStableFunc(p.evidence, func(a, b ctxnorm.Evidence) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	if g.tree.empty() {
+		return
+	}
+	f[kin] = g.nearestOf(g.tree.above[p.concept]) + g.nearestOf(g.tree.below(p.concept, 2))
+}
+
+func (g *gathering) nearestOf(concepts []int32) float64 {
+	best := 0.0
+	for _, concept := range concepts {
+		best = max(best, g.cosine(concept))
+	}
+	return best
+}
+
+// spreadMass fills in treeMass and childMass, which depend on all candidates.
+func (g *gathering) spreadMass() {
+	if g.tree.empty() || len(g.found) == 0 {
+		return
+	}
+	belief := make([]float64, len(g.found))
+	most, sum := math.Inf(-1), 0.0
+	for i := range g.found {
+		f := &g.found[i].features
+		belief[i] = massSharpness * (f[nameCosine] + massLexical*f[lexical])
+		most = max(most, belief[i])
+	}
+	for i := range belief {
+		belief[i] = math.Exp(belief[i] - most)
+		sum += belief[i]
+	}
+	for i := range g.found {
+		g.found[i].features[treeMass] += belief[i] / sum
+		for _, above := range g.tree.above[g.found[i].concept] {
+			if j, ok := g.at[above]; ok {
+				g.found[j].features[treeMass] += belief[i] / sum
+			}
+		}
+	}
+	for i := range g.found {
+		for _, child := range g.tree.children[g.found[i].concept] {
+			if j, ok := g.at[child]; ok {
+				f := &g.found[i].features
+				f[childMass] = max(f[childMass], g.found[j].features[treeMass])
+			}
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package link
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+	"ctxnorm/matcher"
+)
+
+// TestLinkersKeepTheContract holds every linker to what [ctxnorm.Linker] says.
+func TestLinkersKeepTheContract(t *testing.T) {
+	encoder := gutEncoder()
+	m := open(t, buildGut(t, encoder), encoder)
+	m.Calibration = &Calibration{Weights: Weights{nameCosine: 4, lexical: 2, contextVote: 1, treeMass: 1}}
+	var queries []ctxnorm.Query
+	for _, text := range []string{
+		"wheat causes <sprue> here", "<ulcer> by aspirin", "<coeliac disease>", "<>", "nothing <qqq> at all",
+		"<gluten enteropathy> and gastric ulcer", "<gastric ulcers>", "<胃潰瘍>",
+	} {
+		queries = append(queries, query(t, text))
+	}
+	for _, linker := range allLinkers(t, m) {
+		t.Run(linker.Name(), func(t *testing.T) {
+			for k := range 4 {
+				first, err := linker.Link(t.Context(), queries, k)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(first) != len(queries) {
+					t.Fatalf("%d results for %d queries", len(first), len(queries))
+				}
+				for i, candidates := range first {
+					checkCandidates(t, queries[i].Text, candidates, k)
+					alone, err := linker.Link(t.Context(), queries[i:i+1], k)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if diff := cmp.Diff(concepts(candidates), concepts(alone[0])); diff != "" {
+						t.Errorf("%q asked alone (-together +alone):\n%s", queries[i].Text, diff)
+					}
+				}
+			}
+			if none, err := linker.Link(t.Context(), nil, 5); err != nil || len(none) != 0 {
+				t.Errorf("no queries: %v, %v", none, err)
+			}
+		})
+	}
+}
+
+func allLinkers(t *testing.T, m *Model) []ctxnorm.Linker {
+	t.Helper()
+	must := func(linker ctxnorm.Linker, err error) ctxnorm.Linker {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return linker
+	}
+	vote := func(o VoteOptions) (ctxnorm.Linker, error) { return NewVoter(m, o) }
+	rank := func(o RankOptions) (ctxnorm.Linker, error) { return NewRanker(m, o) }
+	tfidf := func() (ctxnorm.Linker, error) { return NewTFIDF(m.Dictionary, matcher.PaperTFIDF(), true) }
+	return []ctxnorm.Linker{
+		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{Abbreviations: true})),
+		must(tfidf()), NewExact(m.Dictionary, true),
+	}
+}
+
+func checkCandidates(t *testing.T, text string, candidates []ctxnorm.Candidate, k int) {
+	t.Helper()
+	if len(candidates) > k {
+		t.Errorf("%q: %d candidates, want at most %d", text, len(candidates), k)
+	}
+	ids := concepts(candidates)
+	slices.Sort(ids)
+	if distinct := len(slices.Compact(ids)); distinct != len(candidates) {
+		t.Errorf("%q: %d distinct concepts among %d", text, distinct, len(candidates))
+	}
+	for i, c := range candidates {
+		if !(c.Probability >= 0 && c.Probability <= 1+1e-9) {
+			t.Errorf("%q: probability %g", text, c.Probability)
+		}
+		if i == 0 {
+			continue
+		}
+		before := candidates[i-1]
+		if before.Score < c.Score || before.Score == c.Score && before.Concept > c.Concept {
+			t.Errorf("%q: %s (%g) before %s (%g)", text, before.Concept, before.Score, c.Concept, c.Score)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package link
+
+// feature is one reason for a candidate. Those that a model cannot give, the
+// encoder's without an encoder and the tree's without a tree, are 0 for every
+// candidate, and so say nothing.
+type feature int
+
+const (
+	// nameCosine is the cosine of the mention alone and the concept's nearest name.
+	nameCosine feature = iota
+	// lexical is the likeness of the mention and the concept's most alike name as strings.
+	lexical
+	// sameWords is 1 where a name has the mention's content words, in any order.
+	sameWords
+	// contextVote is the concept's share of the weighted vote of the nearest contexts.
+	contextVote
+	// contextCosine is the cosine of the mention in its sentence and the concept's
+	// nearest context.
+	contextCosine
+	// treeMass is the share of belief, by names and strings alone, that the concept
+	// has with everything below it in the tree; childMass the greatest such share of
+	// one child. Where the base name of a concept is unknown but many names of its
+	// kinds share the mention's words, the first is large and the second is not.
+	treeMass
+	childMass
+	// kin is the greatest nameCosine among the ancestors, plus that among the
+	// descendants within two steps.
+	kin
+	// treeF1 is the harmonic mean of two shares: of the names at or below the
+	// concept, those that hold all of the mention's content words; and of the names
+	// that hold them, those at or below the concept.
+	treeF1
+	// nameless is 1 for a concept without a name.
+	nameless
+
+	featureCount
+)
+
+// featureNames name the features in files, in their order.
+var featureNames = [featureCount]string{
+	"name_cosine", "lexical", "same_words", "context_vote", "context_cosine",
+	"tree_mass", "child_mass", "kin", "tree_f1", "nameless",
+}
+
+// features of a candidate.
+type features [featureCount]float64

@@ -1,0 +1,182 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/google/renameio/v2"
+
+	"ctxnorm"
+)
+
+// Weights turn features into a score, the sum of weight times feature. The softmax
+// of the scores of a query's candidates is their probability.
+type Weights [featureCount]float64
+
+// MarshalJSON writes the weights by the names of their features.
+func (w Weights) MarshalJSON() ([]byte, error) {
+	byName := make(map[string]float64, featureCount)
+	for i, name := range featureNames {
+		byName[name] = w[i]
+	}
+	return json.Marshal(byName)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes; every feature must be there.
+func (w *Weights) UnmarshalJSON(data []byte) error {
+	var byName map[string]float64
+	if err := json.Unmarshal(data, &byName); err != nil {
+		return err
+	}
+	for i, name := range featureNames {
+		weight, ok := byName[name]
+		if !ok {
+			return fmt.Errorf("no weight of %s", name)
+		}
+		w[i] = weight
+	}
+	if len(byName) != len(featureNames) {
+		return fmt.Errorf("%d weights, want %d", len(byName), len(featureNames))
+	}
+	return nil
+}
+
+// score is the sum of weight times feature.
+func (w *Weights) score(f *features) float64 {
+	sum := 0.0
+	for i := range f {
+		sum += w[i] * f[i]
+	}
+	return sum
+}
+
+// Calibration is what was learnt about ranking without a label: calibration.json.
+type Calibration struct {
+	Weights Weights `json:"weights"`
+	Queries int     `json:"queries"` // pseudo-gold queries that the weights were learnt from
+	Found   int     `json:"found"`   // of these, with the right concept among the candidates
+	Acc1    float64 `json:"acc1"`    // of Found, ranked first by the weights learnt
+}
+
+func (c *Calibration) write(path string) error {
+	data, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(path, append(data, '\n'), 0o666)
+}
+
+func readCalibration(path string) (*Calibration, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var c Calibration
+	if err := json.Unmarshal(data, &c); err != nil {
+		return nil, &FileError{path, err.Error()}
+	}
+	return &c, nil
+}
+
+// Ranker links by all that is known of a mention: names and contexts near it,
+// strings like it, and the dictionary's tree, joined by weights that were learnt
+// from names held out of the dictionary.
+type Ranker struct {
+	sight          *sight
+	weights        Weights
+	abbreviations  bool
+	minProbability float64
+}
+
+// RankOptions say how a [Ranker] answers.
+type RankOptions struct {
+	// Abbreviations replaces a mention by what its document defines it to stand for.
+	Abbreviations bool
+	// MinProbability is the least probability of the first candidate; a mention
+	// whose best candidate has less is NIL.
+	MinProbability float64
+}
+
+// NewRanker makes the linker of a calibrated model.
+func NewRanker(m *Model, o RankOptions) (*Ranker, error) {
+	if m.Calibration == nil {
+		return nil, ErrNotCalibrated
+	}
+	if !(o.MinProbability >= 0 && o.MinProbability <= 1) {
+		return nil, fmt.Errorf("least probability is %g, want 0 to 1", o.MinProbability)
+	}
+	s, err := fullSight(m)
+	if err != nil {
+		return nil, err
+	}
+	return &Ranker{s, m.Calibration.Weights, o.Abbreviations, o.MinProbability}, nil
+}
+
+// Name implements [ctxnorm.Linker].
+func (r *Ranker) Name() string { return "ranked" }
+
+// Link implements [ctxnorm.Linker].
+func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
+	if r.abbreviations {
+		queries = expandAll(queries)
+	}
+	proposals, err := r.sight.propose(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
+	results := make([][]ctxnorm.Candidate, len(queries))
+	for i := range proposals {
+		candidates := r.rank(proposals[i])
+		if len(candidates) > 0 && candidates[0].Probability < r.minProbability {
+			continue
+		}
+		results[i] = candidates[:min(k, len(candidates))]
+	}
+	return results, nil
+}
+
+// rank orders proposals by score and gives them their probabilities.
+func (r *Ranker) rank(proposals []proposal) []ctxnorm.Candidate {
+	candidates := make([]ctxnorm.Candidate, len(proposals))
+	scores := make([]float64, len(proposals))
+	for i := range proposals {
+		scores[i] = r.weights.score(&proposals[i].features)
+	}
+	probabilities := softmax(scores)
+	for i := range proposals {
+		candidates[i] = ctxnorm.Candidate{
+			Concept:     r.sight.model.Dictionary.At(int(proposals[i].concept)).ID,
+			Score:       scores[i],
+			Probability: probabilities[i],
+			Votes:       len(proposals[i].evidence),
+			Evidence:    proposals[i].evidence,
+		}
+	}
+	slices.SortFunc(candidates, func(a, b ctxnorm.Candidate) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
+	})
+	return candidates
+}
+
+// softmax is exp(score) over the sum of all, computed from the greatest down.
+func softmax(scores []float64) []float64 {
+	if len(scores) == 0 {
+		return nil
+	}
+	most := slices.Max(scores)
+	p := make([]float64, len(scores))
+	sum := 0.0
+	for i, score := range scores {
+		p[i] = math.Exp(score - most)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p
+}

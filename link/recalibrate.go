@@ -1,0 +1,28 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+)
+
+// Recalibrate learns the weights of the model in dir anew, in its place, and
+// gives them. The manifest is sealed again.
+func Recalibrate(ctx context.Context, dir string, openEncoder OpenEncoder) (_ *Calibration, err error) {
+	m, err := Open(dir, openEncoder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	calibration, err := learnWeights(ctx, m, m.Manifest.Dictionary.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if calibration == nil {
+		return nil, ErrNotCalibrated
+	}
+	if err := calibration.write(filepath.Join(dir, calibrationFile)); err != nil {
+		return nil, err
+	}
+	return calibration, m.Manifest.seal(dir)
+}
