@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -58,6 +61,8 @@ func runScripts(t *testing.T, dir string) {
 			"namesof":    listNames,
 			"within":     checkWithin,
 			"mode":       checkMode,
+			"nearly":     checkNearly,
+			"await":      awaitFile,
 		},
 	})
 }
@@ -181,5 +186,35 @@ func checkMode(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	if got.Mode() != want.Mode() {
 		ts.Fatalf("%s has mode %v, want %v", args[0], got.Mode(), want.Mode())
+	}
+}
+
+// awaitFile is "await PATTERN": goes on when a file of that pattern is there.
+func awaitFile(ts *testscript.TestScript, neg bool, args []string) {
+	for range 6000 { // 10 ms each: a minute
+		if found, err := filepath.Glob(ts.MkAbs(args[0])); err != nil || len(found) > 0 {
+			ts.Check(err)
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Fatalf("there is still no %s", args[0])
+}
+
+// checkNearly is "nearly FILE OTHER": two files of JSON lines are equal but for
+// numbers, which differ by 1e-4 at most. An encoder's vectors depend on what else
+// is in the batch by 1e-5.
+func checkNearly(ts *testscript.TestScript, neg bool, args []string) {
+	var files [2][]any
+	for i := range files {
+		for line := range strings.Lines(ts.ReadFile(args[i])) {
+			var record any
+			ts.Check(json.Unmarshal([]byte(line), &record))
+			files[i] = append(files[i], record)
+		}
+	}
+	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-4 })
+	if diff := cmp.Diff(files[0], files[1], near); diff != "" {
+		ts.Fatalf("(-%s +%s):\n%s", args[0], args[1], diff)
 	}
 }
