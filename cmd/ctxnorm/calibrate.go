@@ -20,9 +20,12 @@ mentions of unknown wording whose concept is known. train and index do this at
 their end. The weights are printed, and kept in the model.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := run.check(); err != nil {
+				return err
+			}
 			calibration, err := link.Recalibrate(cmd.Context(), model, openEncoder(run))
 			if err != nil {
-				return err
+				return hintModel(err, model)
 			}
 			return p.printJSON(calibration)
 		},

@@ -80,18 +80,26 @@ func openModel(dir string, run encoderFlags) (*link.Model, error) {
 	if err := run.check(); err != nil {
 		return nil, err
 	}
-	if _, err := link.ReadManifest(dir); err != nil {
-		return nil, withHint(err, makeModel)
-	}
 	m, err := link.Open(dir, openEncoder(run))
+	if err != nil {
+		return nil, hintModel(err, dir)
+	}
+	return m, nil
+}
+
+// hintModel adds to an error of the model in dir what to do about it.
+func hintModel(err error, dir string) error {
 	if errors.Is(err, link.ErrNoEncoder) {
-		return nil, errNoTorch
+		return errNoTorch
+	}
+	if _, unread := link.ReadManifest(dir); unread != nil {
+		return withHint(err, makeModel)
 	}
 	var file *link.FileError
 	if errors.As(err, &file) {
-		return nil, withHint(err, "ctxnorm verify --model "+dir+" lists every file that is not as it was written")
+		return withHint(err, "ctxnorm verify --model "+dir+" lists every file that is not as it was written")
 	}
-	return m, err
+	return err
 }
 
 // makeModel is the hint where there is no model.
