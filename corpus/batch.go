@@ -33,11 +33,11 @@ func (b *batch) add(rec *pubmed.Record, number int32) {
 
 // work tags batches until there are no more.
 func (t *tagging) work(ctx context.Context, batches <-chan batch) {
-	w := worker{tagger: t.tagger, seed: t.settings.Seed}
+	w := worker{tagger: t.tagger, miner: t.miner, seed: t.settings.Seed}
 	for b := range batches {
 		if ctx.Err() == nil {
 			w.tag(&b)
-			b.to.add(w.records, w.findings)
+			b.to.add(w.records, w.findings, w.pairs)
 			t.progress.tagged(w.records)
 		}
 		b.open.Done()
@@ -47,11 +47,22 @@ func (t *tagging) work(ctx context.Context, batches <-chan batch) {
 // worker tags one batch after another in the same memory.
 type worker struct {
 	tagger   Tagger
+	miner    Miner // or nil
 	seed     uint64
 	records  []record
 	findings []finding
 	mentions []ctxnorm.Mention // of all findings
 	hashes   []uint64
+	pairs    []minedPair
+	section  []ctxnorm.Mention // of the section at hand, where they are in it
+	found    []Pair            // in it
+}
+
+// minedPair is a pair and its record. It shares memory with the batch.
+type minedPair struct {
+	Pair
+	record int32 // number in the file
+	pmid   string
 }
 
 // finding is a sentence with mentions. It shares memory with the worker.
@@ -68,7 +79,9 @@ type finding struct {
 // tag fills w.records and w.findings from b.
 func (w *worker) tag(b *batch) {
 	clear(w.findings) // or they would hold the texts of the batch before
+	clear(w.pairs)
 	w.records, w.findings, w.mentions, w.hashes = w.records[:0], w.findings[:0], w.mentions[:0], w.hashes[:0]
+	w.pairs = w.pairs[:0]
 	for i, rec := range b.records {
 		w.records = append(w.records, record{PMID: rec.PMID, Version: int32(rec.Version), Record: b.numbers[i]})
 		w.tagSection(TitleSection, rec.Title)
@@ -85,6 +98,7 @@ func (w *worker) tag(b *batch) {
 // tagSection adds a section to the last record.
 func (w *worker) tagSection(label, text string) {
 	r := &w.records[len(w.records)-1]
+	w.section = w.section[:0]
 	for _, span := range segment.Sentences(text) {
 		f := finding{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences), text: span.Of(text)}
 		r.Sentences++
@@ -95,10 +109,19 @@ func (w *worker) tagSection(label, text string) {
 		}
 		for _, m := range f.mentions {
 			w.hashes = append(w.hashes, sentenceHash(w.seed, f.pmid, f.index, m.Name))
+			m.Start, m.End = m.Start+span.Start, m.End+span.Start
+			w.section = append(w.section, m)
 		}
 		f.hashes = w.hashes[first:]
 		r.Tagged++
 		r.Mentions += int32(len(f.mentions))
 		w.findings = append(w.findings, f)
+	}
+	if w.miner == nil {
+		return
+	}
+	w.found = w.miner.Mine(w.found[:0], text, w.section)
+	for _, p := range w.found {
+		w.pairs = append(w.pairs, minedPair{p, r.Record, r.PMID})
 	}
 }

@@ -36,6 +36,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		settings: &settings,
 		exclude:  o.Exclude,
 		tagger:   o.Tagger,
+		miner:    o.Miner,
 		workers:  o.Workers,
 		progress: &progress{tell: o.Progress},
 		open:     open,
@@ -109,7 +110,7 @@ func (t *tagging) repair(ctx context.Context, c *combination, paths map[string]s
 		if hash := parts[i].input.SHA256; hash != s.inputs[0].SHA256 {
 			return fmt.Errorf("%s: changed while it was read", tasks[i].path)
 		}
-		s.sentences = parts[i].sentences()
+		s.sentences, s.pairs = parts[i].sentences(), parts[i].pairs()
 	}
 	return nil
 }
@@ -149,6 +150,7 @@ func partSources(parts []*part, tasks []task, settings *Settings) ([]*source, ma
 		}
 		s := &source{
 			sentences: p.sentences(),
+			pairs:     p.pairs(),
 			perName:   spareSize(settings.PerName),
 			part:      true,
 			inputs:    []Input{p.input},

@@ -26,6 +26,7 @@ func testOptions(dir string, inputs []string) Options {
 		Dir:            dir,
 		Inputs:         inputs,
 		Tagger:         testTagger,
+		Miner:          wordMiner{},
 		Dictionary:     testDictionary(),
 		DictionaryPath: "some/where/dictionary.tsv",
 		Clean:          map[string]int{"stop words": 3},
@@ -64,9 +65,12 @@ func TestBuild(t *testing.T) {
 				o.PerName = 1 + int(seed*seed%20)
 				o.Workers = 1 + int(seed%3)
 				m := mustBuild(t, o)
-				sentences, totals, dropped := reference(files, &o)
+				sentences, pairs, totals, dropped := reference(files, &o)
 				if diff := cmp.Diff(sentences, readAll(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("seed %d: sentences (-want +got):\n%s", seed, diff)
+				}
+				if diff := cmp.Diff(pairs, readPairs(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("seed %d: pairs (-want +got):\n%s", seed, diff)
 				}
 				if diff := cmp.Diff(totals, m.Totals); diff != "" {
 					t.Errorf("seed %d: totals (-want +got):\n%s", seed, diff)
@@ -118,9 +122,12 @@ func TestBuildRepairs(t *testing.T) {
 		if want := []Stage{Reading, Drawing, Repairing, Drawing, Writing}; !slices.Equal(stages, want) {
 			t.Errorf("seed %d: stages are %q, want %q", seed, stages, want)
 		}
-		sentences, _, _ := reference(files, &o)
+		sentences, pairs, _, _ := reference(files, &o)
 		if diff := cmp.Diff(sentences, readAll(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("seed %d: sentences (-want +got):\n%s", seed, diff)
+		}
+		if diff := cmp.Diff(pairs, readPairs(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("seed %d: pairs (-want +got):\n%s", seed, diff)
 		}
 	}
 }

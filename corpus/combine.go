@@ -25,13 +25,28 @@ func combine(ctx context.Context, settings Settings, sources []*source) (*combin
 	return &combination{settings, sources, u, j}, nil
 }
 
-// rows gives the sentences of a source, and whether their record counts. A row
-// is good until the next.
-func (c *combination) rows(s *source) iter.Seq2[countedRow, error] {
+// wholeCorpus stands for the number of a record in its file where a source is a
+// corpus, which no longer knows it.
+const wholeCorpus = -1
+
+// counting reports of the records of a source whether they count.
+func (c *combination) counting(s *source) func(pmid string, record int32) bool {
 	files := make(map[int32]bool)
 	for _, in := range s.inputs {
 		files[c.union.index[in.SHA256]] = true
 	}
+	return func(pmid string, record int32) bool {
+		winner, contested := c.winners[pmid]
+		// The winner of all files wins among those of a corpus too, so what the
+		// corpus has is of the winner if its file is one of them.
+		return !contested || files[winner.file] && (record == wholeCorpus || winner.record == record)
+	}
+}
+
+// rows gives the sentences of a source, and whether their record counts. A row
+// is good until the next.
+func (c *combination) rows(s *source) iter.Seq2[countedRow, error] {
+	counts := c.counting(s)
 	return func(yield func(countedRow, error) bool) {
 		if s.part {
 			for r, err := range readTable[partRow](s.sentences, 0, -1) {
@@ -39,9 +54,7 @@ func (c *combination) rows(s *source) iter.Seq2[countedRow, error] {
 					yield(countedRow{}, err)
 					return
 				}
-				winner, contested := c.winners[r.PMID]
-				counts := !contested || files[winner.file] && winner.record == r.Record
-				if !yield(countedRow{&r.row, counts}, nil) {
+				if !yield(countedRow{&r.row, counts(r.PMID, r.Record)}, nil) {
 					return
 				}
 			}
@@ -52,10 +65,7 @@ func (c *combination) rows(s *source) iter.Seq2[countedRow, error] {
 				yield(countedRow{}, err)
 				return
 			}
-			// The winner of all files wins among those of the corpus too, so the
-			// sentences are its own if its file is one of them.
-			winner, contested := c.winners[r.PMID]
-			if !yield(countedRow{r, !contested || files[winner.file]}, nil) {
+			if !yield(countedRow{r, counts(r.PMID, wholeCorpus)}, nil) {
 				return
 			}
 		}
@@ -166,13 +176,37 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 	if err := c.union.each(ctx, func(r *record) error { return records.append(*r) }); err != nil {
 		return nil, err
 	}
-	return m, replace(dir, tmp, m, sentences, records)
+	tables := []finished{sentences, records}
+	if m.Settings.Miner != "" {
+		pairs, err := createTable[pairRow](filepath.Join(dir, pairsName), tmp)
+		if err != nil {
+			return nil, err
+		}
+		defer pairs.discard()
+		for p, err := range c.pairs(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			m.Totals.Pairs++
+			if err := pairs.append(p); err != nil {
+				return nil, err
+			}
+		}
+		tables = append(tables, pairs)
+	}
+	return m, replace(dir, tmp, m, tables)
 }
 
-// replace puts finished tables and then their manifest into dir. Until it is
+// finished is a table, whatever its rows, with all of them written.
+type finished interface {
+	finish() (File, error)
+	place() error
+}
+
+// replace puts the tables and then their manifest into dir. Until it is
 // done there is none, so that a half-replaced corpus cannot be read.
-func replace(dir, tmp string, m *Manifest, sentences *table[row], records *table[record]) error {
-	for _, t := range []interface{ finish() (File, error) }{sentences, records} {
+func replace(dir, tmp string, m *Manifest, tables []finished) error {
+	for _, t := range tables {
 		f, err := t.finish()
 		if err != nil {
 			return err
@@ -183,11 +217,15 @@ func replace(dir, tmp string, m *Manifest, sentences *table[row], records *table
 	if err := os.Remove(manifest); err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	if err := sentences.place(); err != nil {
-		return err
+	for _, t := range tables {
+		if err := t.place(); err != nil {
+			return err
+		}
 	}
-	if err := records.place(); err != nil {
-		return err
+	if m.Settings.Miner == "" { // that of the corpus before
+		if err := os.Remove(filepath.Join(dir, pairsName)); err != nil && !os.IsNotExist(err) {
+			return err
+		}
 	}
 	return writeJSON(manifest, tmp, m)
 }

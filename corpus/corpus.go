@@ -20,7 +20,7 @@ func Open(dir string) (*Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range []string{sentencesName, recordsName} {
+	for _, name := range m.tables() {
 		i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == name })
 		if i < 0 {
 			return nil, &DamagedError{File: filepath.Join(dir, manifestName), Reason: "does not list " + name}
@@ -65,6 +65,9 @@ func (c *Corpus) source() *source {
 		sentences: filepath.Join(c.dir, sentencesName),
 		perName:   c.manifest.Settings.PerName,
 		inputs:    slices.Clone(c.manifest.Inputs),
+	}
+	if c.manifest.Settings.Miner != "" {
+		s.pairs = filepath.Join(c.dir, pairsName)
 	}
 	at := int64(0)
 	for i := range s.inputs {

@@ -29,11 +29,12 @@ func TestOpenDamaged(t *testing.T) {
 		{"cut", sentencesName, func(b []byte) []byte { return b[:len(b)-7] }, "bytes long, want"},
 		{"changed", sentencesName, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, "SHA-256 is"},
 		{"records changed", recordsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
+		{"pairs changed", pairsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
 		{"emptied", recordsName, func([]byte) []byte { return nil }, "0 bytes long"},
 		{"not JSON", manifestName, func(b []byte) []byte { return b[1:] }, "invalid character"},
 		{"newer", manifestName, func(b []byte) []byte {
-			return []byte(strings.Replace(string(b), `"format": 1`, `"format": 99`, 1))
-		}, "format is 99, want 1"},
+			return []byte(strings.Replace(string(b), `"format": 2`, `"format": 99`, 1))
+		}, "format is 99, want 1 to 2"},
 		{"file not listed", manifestName, func(b []byte) []byte {
 			return []byte(strings.Replace(string(b), recordsName, "others.parquet", 1))
 		}, "does not list " + recordsName},
@@ -59,7 +60,7 @@ func TestOpenDamaged(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{manifestName, sentencesName, recordsName} {
+	for _, name := range []string{manifestName, sentencesName, recordsName, pairsName} {
 		dir := t.TempDir()
 		if err := os.CopyFS(dir, os.DirFS(whole.Dir)); err != nil {
 			t.Fatal(err)

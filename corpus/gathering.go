@@ -19,6 +19,7 @@ type gathering struct {
 	rows    []partRow
 	sweepAt int // rows
 	records []record
+	pairs   []partPair
 }
 
 const minSweep = 1024 // rows
@@ -56,7 +57,7 @@ func (g *gathering) broken(offset int64, reason string) {
 }
 
 // add takes what one batch of records gave.
-func (g *gathering) add(records []record, findings []finding) {
+func (g *gathering) add(records []record, findings []finding, pairs []minedPair) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.records = append(g.records, records...)
@@ -79,6 +80,12 @@ func (g *gathering) add(records []record, findings []finding) {
 		}
 		if keep {
 			g.rows = append(g.rows, partRow{newRow(f.pmid, f.section, f.index, f.text, f.mentions), f.record})
+		}
+	}
+	for _, p := range pairs {
+		if !g.skip[p.record] {
+			own := p.clone()
+			g.pairs = append(g.pairs, partPair{own.Kind, own.Left, own.Right, p.pmid, p.record})
 		}
 	}
 	if len(g.rows) >= g.sweepAt {
@@ -107,10 +114,12 @@ func (g *gathering) finish(base string, deleted []string) (*part, error) {
 		return int(a.Record - b.Record)
 	})
 	slices.SortFunc(g.records, func(a, b record) int { return int(a.Record - b.Record) })
+	slices.SortFunc(g.pairs, func(a, b partPair) int { return a.compare(&b) })
+	g.pairs = slices.Compact(g.pairs) // what a record says twice counts once
 	g.input.Deletions = len(deleted)
 	for i, pmid := range deleted {
 		g.records = append(g.records, record{PMID: pmid, Record: int32(i), Deleted: true})
 	}
 	p := &part{base: base, input: g.input}
-	return p, p.write(g.rows, g.records)
+	return p, p.write(g.rows, g.records, g.pairs)
 }

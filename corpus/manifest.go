@@ -17,13 +17,17 @@ import (
 // FormatVersion is the format of a corpus folder that this program writes.
 //
 //	1  sentences.parquet, records.parquet, manifest.json
-const FormatVersion = 1
+//	2  pairs.parquet, where there was a miner; settings.miner, totals.pairs
+//
+// A folder of an older version is read as one made without what it lacks.
+const FormatVersion = 2
 
 // Names of the files in a corpus folder.
 const (
 	manifestName  = "manifest.json"
 	sentencesName = "sentences.parquet"
 	recordsName   = "records.parquet"
+	pairsName     = "pairs.parquet"
 	partsName     = "parts"
 )
 
@@ -42,6 +46,7 @@ type Manifest struct {
 type Settings struct {
 	Dictionary     DictionaryInfo  `json:"dictionary"`
 	Tagger         string          `json:"tagger"`             // its fingerprint
+	Miner          string          `json:"miner,omitempty"`    // its fingerprint; empty where there was none
 	Cleaning       json.RawMessage `json:"cleaning,omitempty"` // why the tagger leaves out names: [Options.Clean]
 	PerName        int             `json:"per_name"`
 	Seed           uint64          `json:"seed"`
@@ -89,6 +94,7 @@ type Totals struct {
 	SampledMentions int `json:"sampled_mentions"` // mentions in them
 	Names           int `json:"names"`            // distinct names mentioned
 	Concepts        int `json:"concepts"`         // distinct concepts mentioned
+	Pairs           int `json:"pairs"`            // distinct pairs in pairs.parquet
 }
 
 // Dropped counts what was left out, and why.
@@ -111,6 +117,14 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
+// tables names the Parquet files of the folder.
+func (m *Manifest) tables() []string {
+	if m.Settings.Miner == "" {
+		return []string{sentencesName, recordsName}
+	}
+	return []string{sentencesName, recordsName, pairsName}
+}
+
 // settings is what the manifest says of the options.
 func (o *Options) settings() (Settings, error) {
 	list := sha256.New()
@@ -130,6 +144,9 @@ func (o *Options) settings() (Settings, error) {
 		Seed:           o.Seed,
 		ExcludedPMIDs:  len(pmids),
 		ExcludedSHA256: hex.EncodeToString(list.Sum(nil)),
+	}
+	if o.Miner != nil {
+		s.Miner = o.Miner.Fingerprint()
 	}
 	if o.DictionaryPath != "" {
 		s.Dictionary.File = filepath.Base(o.DictionaryPath)
@@ -156,6 +173,7 @@ func (s *Settings) differences(o *Settings) []string {
 	}
 	differ("dictionary", s.Dictionary.SHA256, o.Dictionary.SHA256)
 	differ("tagger", s.Tagger, o.Tagger)
+	differ("miner", s.Miner, o.Miner)
 	differ("sentences a name", s.PerName, o.PerName)
 	differ("seed", s.Seed, o.Seed)
 	differ("excluded PMIDs", s.ExcludedSHA256, o.ExcludedSHA256)
@@ -175,8 +193,8 @@ func readManifest(dir string) (*Manifest, error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, &DamagedError{File: path, Reason: err.Error()}
 	}
-	if m.Format != FormatVersion {
-		return nil, &DamagedError{File: path, Reason: fmt.Sprintf("format is %d, want %d", m.Format, FormatVersion)}
+	if m.Format < 1 || m.Format > FormatVersion {
+		return nil, &DamagedError{File: path, Reason: fmt.Sprintf("format is %d, want 1 to %d", m.Format, FormatVersion)}
 	}
 	// Indented with the rest when it was written.
 	var compact bytes.Buffer

@@ -17,6 +17,7 @@ type Options struct {
 	Dir    string   // the folder to write; made if need be, an older corpus in it is replaced
 	Inputs []string // PubMed XML files, gzip or plain, in any order; one given twice counts once
 	Tagger Tagger
+	Miner  Miner // finds the pairs of pairs.parquet; nil for a corpus without
 
 	Dictionary     *ctxnorm.Dictionary // whose names Tagger finds; identified in the manifest
 	DictionaryPath string              // its base name goes into the manifest

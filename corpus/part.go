@@ -13,7 +13,7 @@ import (
 
 // partVersion is raised when anything changes that decides what a part holds:
 // how PubMed is read, how sentences are split, or the part's files.
-const partVersion = 1
+const partVersion = 2
 
 // record is a PubMed record, or a PMID under DeleteCitation, as records.parquet
 // holds it.
@@ -38,6 +38,7 @@ func (in *Input) listed() int { return in.Records - in.Excluded + in.Deletions }
 //	KEY.json               its Input; written last
 //	KEY.sentences.parquet  a sample, ordered by PMID, index and record
 //	KEY.records.parquet    in the order of the file, deletions last
+//	KEY.pairs.parquet      ordered by pair, PMID and record; empty without a miner
 type part struct {
 	base  string // path without the extensions
 	input Input
@@ -45,13 +46,14 @@ type part struct {
 
 func (p *part) sentences() string { return p.base + "." + sentencesName }
 func (p *part) records() string   { return p.base + "." + recordsName }
+func (p *part) pairs() string     { return p.base + "." + pairsName }
 
 // partKey names the part of the file with this hash, made without the records
 // in skip.
 func partKey(s *Settings, file string, skip map[int32]bool) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %q %q %d %d %s %s\n",
-		partVersion, s.Dictionary.SHA256, s.Tagger, s.PerName, s.Seed, s.ExcludedSHA256, file)
+	fmt.Fprintf(h, "%d %q %q %q %d %d %s %s\n",
+		partVersion, s.Dictionary.SHA256, s.Tagger, s.Miner, s.PerName, s.Seed, s.ExcludedSHA256, file)
 	for _, record := range sortedKeys(skip) {
 		fmt.Fprintln(h, record)
 	}
@@ -72,11 +74,14 @@ func openPart(base string) *part {
 }
 
 // write writes the part's files.
-func (p *part) write(rows []partRow, records []record) error {
+func (p *part) write(rows []partRow, records []record, pairs []partPair) error {
 	if err := writeTable(p.sentences(), rows); err != nil {
 		return err
 	}
 	if err := writeTable(p.records(), records); err != nil {
+		return err
+	}
+	if err := writeTable(p.pairs(), pairs); err != nil {
 		return err
 	}
 	return writeJSON(p.base+".json", filepath.Dir(p.base), &p.input)

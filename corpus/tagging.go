@@ -32,6 +32,7 @@ type tagging struct {
 	settings *Settings
 	exclude  map[string]bool
 	tagger   Tagger
+	miner    Miner // or nil
 	workers  int
 	progress *progress
 	open     func(path string) (io.ReadCloser, error) // os.Open but in tests

@@ -16,6 +16,7 @@ import (
 // with the smallest hashes.
 type source struct {
 	sentences string // path
+	pairs     string // path, or nothing
 	perName   int
 	part      bool // one file; its rows are partRows
 	inputs    []Input

@@ -36,6 +36,19 @@ func (t wordTagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
 	return dst
 }
 
+// wordMiner pairs every mention with what follows it up to the next space.
+type wordMiner struct{}
+
+func (wordMiner) Fingerprint() string { return "next word" }
+
+func (wordMiner) Mine(dst []Pair, text string, mentions []ctxnorm.Mention) []Pair {
+	for _, m := range mentions {
+		word, _, _ := strings.Cut(strings.TrimPrefix(text[m.End:], " "), " ")
+		dst = append(dst, Pair{Kind: string(m.Concepts[0]), Left: m.Of(text), Right: word})
+	}
+	return dst
+}
+
 var testTagger = wordTagger{
 	"flu": {"D:1"}, "influenza": {"D:1"}, "cancer": {"D:2"}, "tumour": {"D:2", "D:3"}, "gout": {"D:4"},
 	"糖尿病": {"D:5"}, "ménière": {"D:6"}, "cold": {"D:7", "D:8"}, "ague": {"D:9"},
@@ -185,7 +198,7 @@ func (w world) make(random *rand.Rand) []testFile {
 
 // reference is what the corpus of files is by its definition: everything in
 // memory, sorted and cut.
-func reference(files []testFile, o *Options) ([]*Sentence, Totals, Dropped) {
+func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, Dropped) {
 	type candidate struct {
 		testRecord
 		file, number int
@@ -214,6 +227,7 @@ func reference(files []testFile, o *Options) ([]*Sentence, Totals, Dropped) {
 		winners[c.pmid] = c
 	}
 	var sentences []*Sentence
+	records := make(map[Pair]map[string]bool)
 	for _, c := range all {
 		if deleted[c.pmid] {
 			dropped.Deleted++
@@ -226,6 +240,12 @@ func reference(files []testFile, o *Options) ([]*Sentence, Totals, Dropped) {
 		totals.Records++
 		index := 0
 		for _, s := range append([][2]string{{TitleSection, c.title}}, c.sections...) {
+			for _, p := range (wordMiner{}).Mine(nil, s[1], testTagger.Tag(nil, s[1])) {
+				if records[p] == nil {
+					records[p] = make(map[string]bool)
+				}
+				records[p][c.pmid] = true
+			}
 			for _, span := range segment.Sentences(s[1]) {
 				sentence := &Sentence{Section: cmp.Or(s[0], AbstractSection), Index: index}
 				sentence.ID, sentence.Text = c.pmid, span.Of(s[1])
@@ -271,7 +291,13 @@ func reference(files []testFile, o *Options) ([]*Sentence, Totals, Dropped) {
 	totals.Sampled, totals.Names, totals.Concepts = len(sentences), len(names), len(concepts)
 	dropped.Untagged = totals.Sentences - totals.Tagged
 	dropped.Unsampled = totals.Tagged - totals.Sampled
-	return sentences, totals, dropped
+	var pairs []PairCount
+	for p, pmids := range records {
+		pairs = append(pairs, PairCount{p, len(pmids)})
+	}
+	slices.SortFunc(pairs, func(a, b PairCount) int { return comparePairs(&a.Pair, &b.Pair) })
+	totals.Pairs = len(pairs)
+	return sentences, pairs, totals, dropped
 }
 
 // readAll gives the sentences of the corpus in dir.
@@ -291,6 +317,23 @@ func readAll(t testing.TB, dir string) []*Sentence {
 	return all
 }
 
+// readPairs gives the pairs of the corpus in dir.
+func readPairs(t testing.TB, dir string) []PairCount {
+	t.Helper()
+	c, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []PairCount
+	for p, err := range c.Pairs() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
 // folder gives the files of a corpus, and fails if there are others.
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
@@ -306,7 +349,7 @@ func folder(t testing.TB, dir string) map[string]string {
 		}
 		files[e.Name()] = string(data)
 	}
-	if names := slices.Sorted(maps.Keys(files)); !slices.Equal(names, []string{manifestName, recordsName, sentencesName}) {
+	if names := slices.Sorted(maps.Keys(files)); !slices.Equal(names, []string{manifestName, pairsName, recordsName, sentencesName}) {
 		t.Fatalf("%s holds %q", dir, names)
 	}
 	return files

@@ -1,0 +1,111 @@
+package corpus
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
+)
+
+// TestPairs shows by hand what is counted.
+func TestPairs(t *testing.T) {
+	abstract := func(texts ...string) (sections [][2]string) {
+		for _, text := range texts {
+			sections = append(sections, [2]string{"", text})
+		}
+		return sections
+	}
+	files := []testFile{
+		{name: "a.xml", records: []testRecord{
+			{pmid: "1", version: 1, title: "Gout one.", sections: abstract("None. A gout one. Gout two.", "Another gout one.")},
+			{pmid: "2", version: 1, title: "A gout one."}, // superseded
+			{pmid: "3", version: 1, title: "A gout one."}, // excluded
+			{pmid: "10", version: 1, title: "A gout one."},
+			{pmid: "11", version: 1, title: "A gout two."}, // deleted
+		}, deleted: []string{"11"}},
+		{name: "b.xml", records: []testRecord{{pmid: "2", version: 1, title: "The cold one. The gout two."}}},
+	}
+	o := testOptions(t.TempDir(), writeFiles(t, files))
+	mustBuild(t, o)
+	want := []pairRow{
+		{countedPair{"D:4", "Gout", "one.", 1}, []string{"1"}},
+		{countedPair{"D:4", "Gout", "two.", 1}, []string{"1"}},
+		{countedPair{"D:4", "gout", "one.", 2}, []string{"1", "10"}}, // twice in record 1
+		{countedPair{"D:4", "gout", "two.", 1}, []string{"2"}},
+		{countedPair{"D:7", "cold", "one.", 1}, []string{"2"}},
+	}
+	got, err := parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})); diff != "" {
+		t.Errorf("pairs (-want +got):\n%s", diff)
+	}
+	n := 0
+	c, err := Open(o.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, err := range c.Pairs() {
+		if wantPair := (PairCount{want[n].pair(), len(want[n].PMIDs)}); p != wantPair || err != nil {
+			t.Errorf("pair %d is %v, %v, want %v", n, p, err, wantPair)
+		}
+		if n++; n == 3 {
+			break
+		}
+	}
+}
+
+// TestWithoutMiner builds a corpus without pairs, over one that has them.
+func TestWithoutMiner(t *testing.T) {
+	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
+	if m := mustBuild(t, o); m.Totals.Pairs != 1 {
+		t.Errorf("%d pairs, want 1", m.Totals.Pairs)
+	}
+	o.Miner = nil
+	if m := mustBuild(t, o); m.Totals.Pairs != 0 || m.Settings.Miner != "" {
+		t.Errorf("%d pairs by the miner %q, want none", m.Totals.Pairs, m.Settings.Miner)
+	}
+	if pairs := readPairs(t, o.Dir); len(pairs) > 0 {
+		t.Errorf("pairs are %v, want none", pairs)
+	}
+	if _, err := os.Stat(filepath.Join(o.Dir, pairsName)); !os.IsNotExist(err) {
+		t.Errorf("%s of the corpus before is still there: %v", pairsName, err)
+	}
+}
+
+// TestFormat1 reads a corpus that an older program wrote.
+func TestFormat1(t *testing.T) {
+	old := filepath.Join("testdata", "format1")
+	check := func(dir string, format int) {
+		t.Helper()
+		c, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Manifest().Format != format {
+			t.Errorf("%s: format is %d, want %d", dir, c.Manifest().Format, format)
+		}
+		var texts []string
+		for _, s := range readAll(t, dir) {
+			texts = append(texts, s.Text)
+		}
+		want := []string{"Gout, also known as podagra.", "Ménière disease (MD) was rare.", "Gout was not."}
+		if diff := cmp.Diff(want, texts); diff != "" {
+			t.Errorf("%s: sentences (-want +got):\n%s", dir, diff)
+		}
+		if pairs := readPairs(t, dir); len(pairs) > 0 {
+			t.Errorf("%s: pairs are %v, want none", dir, pairs)
+		}
+	}
+	check(old, 1)
+	dst := t.TempDir()
+	if _, err := Merge(context.Background(), dst, []string{old}); err != nil {
+		t.Fatal(err)
+	}
+	check(dst, 2)
+}

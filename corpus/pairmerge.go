@@ -1,0 +1,148 @@
+package corpus
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"iter"
+)
+
+// occurrence is a pair in a record that counts.
+type occurrence struct {
+	Pair
+	pmid string
+}
+
+func (o *occurrence) compare(other *occurrence) int {
+	return cmp.Or(comparePairs(&o.Pair, &other.Pair), comparePMIDs(o.pmid, other.pmid))
+}
+
+// pairs gives the pairs of all sources with the records that count, in order.
+//
+// The sources are in order themselves and are merged as they are read, so memory
+// is a few hundred rows of each and the PMIDs of one pair.
+func (c *combination) pairs(ctx context.Context) iter.Seq2[pairRow, error] {
+	return func(yield func(pairRow, error) bool) {
+		var open cursors
+		defer func() { open.stop() }()
+		for _, s := range c.sources {
+			if s.pairs == "" {
+				continue
+			}
+			cur := &cursor{}
+			cur.next, cur.stop = iter.Pull2(c.occurrences(s))
+			open = append(open, cur)
+			if ok, err := cur.advance(); err != nil {
+				yield(pairRow{}, err)
+				return
+			} else if !ok {
+				open = open[:len(open)-1]
+			}
+		}
+		heap.Init(&open)
+		var row pairRow
+		for len(open) > 0 {
+			if err := ctx.Err(); err != nil {
+				yield(pairRow{}, err)
+				return
+			}
+			at := open[0].at
+			if row.Records > 0 && row.pair() != at.Pair {
+				if !yield(row, nil) {
+					return
+				}
+				row = pairRow{}
+			}
+			row.add(&at)
+			if ok, err := open[0].advance(); err != nil {
+				yield(pairRow{}, err)
+				return
+			} else if ok {
+				heap.Fix(&open, 0)
+			} else {
+				heap.Pop(&open)
+			}
+		}
+		if row.Records > 0 {
+			yield(row, nil)
+		}
+	}
+}
+
+// add adds an occurrence of the row's pair; one of a record that two sources
+// have, or that has the pair twice, comes next to its like.
+func (r *pairRow) add(o *occurrence) {
+	if n := len(r.PMIDs); n > 0 && r.PMIDs[n-1] == o.pmid {
+		return
+	}
+	r.Kind, r.Left, r.Right = o.Kind, o.Left, o.Right
+	r.PMIDs = append(r.PMIDs, o.pmid)
+	r.Records++
+}
+
+// occurrences gives the pairs of a source in the records that count, in order.
+func (c *combination) occurrences(s *source) iter.Seq2[occurrence, error] {
+	counts := c.counting(s)
+	return func(yield func(occurrence, error) bool) {
+		if s.part {
+			for r, err := range readTable[partPair](s.pairs, 0, -1) {
+				if err != nil {
+					yield(occurrence{}, err)
+					return
+				}
+				if counts(r.PMID, r.Record) && !yield(occurrence{Pair{r.Kind, r.Left, r.Right}, r.PMID}, nil) {
+					return
+				}
+			}
+			return
+		}
+		for r, err := range readTable[pairRow](s.pairs, 0, -1) {
+			if err != nil {
+				yield(occurrence{}, err)
+				return
+			}
+			for _, pmid := range r.PMIDs {
+				if counts(pmid, wholeCorpus) && !yield(occurrence{r.pair(), pmid}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// cursor is where the merge is in one source.
+type cursor struct {
+	at   occurrence
+	next func() (occurrence, error, bool)
+	stop func()
+}
+
+// advance goes to the next occurrence, and reports whether there is one.
+func (c *cursor) advance() (bool, error) {
+	at, err, ok := c.next()
+	c.at = at
+	return ok && err == nil, err
+}
+
+// cursors is a heap with the first occurrence on top.
+type cursors []*cursor
+
+func (c cursors) Len() int           { return len(c) }
+func (c cursors) Less(i, j int) bool { return c[i].at.compare(&c[j].at) < 0 }
+func (c cursors) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+func (c *cursors) Push(x any)        { *c = append(*c, x.(*cursor)) }
+
+// Pop takes the last one off, which has come to its end.
+func (c *cursors) Pop() any {
+	last := len(*c) - 1
+	top := (*c)[last]
+	*c = (*c)[:last]
+	return top
+}
+
+// stop closes the files of those that have not come to their end.
+func (c cursors) stop() {
+	for _, cur := range c {
+		cur.stop()
+	}
+}
