@@ -9,7 +9,7 @@ import (
 // weights are learnt, so that names held out are met as if they were unknown.
 type sight struct {
 	model    *Model
-	lexical  *matcher.TFIDF
+	lexical  *matcher.Lexical
 	words    *wordIndex
 	tree     *tree
 	nameRows [][]int32 // concept -> rows of its names that are seen
@@ -46,7 +46,7 @@ func newSight(m *Model, t *tree, hidden []bool, hiddenNames map[string]bool) (*s
 	}
 	s.words = newWordIndex(seen)
 	var err error
-	s.lexical, err = matcher.NewTFIDF(s.dictionary(), matcher.LexicalTFIDF())
+	s.lexical, err = matcher.NewLexical(s.dictionary(), matcher.DefaultLexical())
 	return s, err
 }
 
