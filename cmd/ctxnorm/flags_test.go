@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
 	"ctxnorm/contrastive"
@@ -61,6 +62,18 @@ func TestFlagsReachTheConfig(t *testing.T) {
 				t.Errorf("--%s=%s: %s is %v", field.name, otherValue(field.value), got.name, got.value)
 			}
 		}
+	}
+}
+
+func TestPaperRecipe(t *testing.T) {
+	config := contrastive.DefaultConfig()
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	registerConfig(flags, &config)
+	if err := flags.Parse(strings.Fields(paperRecipe)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(contrastive.PaperConfig(), config); diff != "" {
+		t.Errorf("the recipe of train --help (-want +got):\n%s", diff)
 	}
 }
 

@@ -166,6 +166,9 @@ func (f *modelFlags) build(ctx context.Context, p *program, o link.BuildOptions)
 // workFolder holds what a run that is stopped goes on from.
 func (f *modelFlags) workFolder() string { return filepath.Clean(f.model) + ".training" }
 
+// paperRecipe are the flags that make contrastive.PaperConfig of the defaults.
+const paperRecipe = "--name-share 0 --pooling ent --learning-rate 1e-5 --weight-decay 0 --freeze-embeddings=false"
+
 func (p *program) trainCommand() *cobra.Command {
 	var (
 		f      modelFlags
@@ -178,7 +181,9 @@ func (p *program) trainCommand() *cobra.Command {
 come to lie near each other (Multi-Similarity loss on concept-balanced batches),
 then encodes the dictionary's names and up to --exemplars contexts of each concept
 into an index. A run that was stopped goes on from its last checkpoint. The paper's
-recipe is --name-share 0 --pooling ent --learning-rate 1e-5 --freeze-embeddings=false.`,
+recipe is
+  `+paperRecipe+`
+on a base model of the size of BERT-base.`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
