@@ -182,7 +182,7 @@ come to lie near each other (Multi-Similarity loss on concept-balanced batches),
 then encodes the dictionary's names and up to --exemplars contexts of each concept
 into an index. A run that was stopped goes on from its last checkpoint. The paper's
 recipe is
-  `+paperRecipe+`
+  ` + paperRecipe + `
 on a base model of the size of BERT-base.`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{resumes: "true"},
