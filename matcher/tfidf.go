@@ -20,8 +20,8 @@ type TFIDFOptions struct {
 	Sublinear   bool `json:"sublinear"`    // a gram that occurs n times counts 1 + ln n, not n
 }
 
-// PaperTFIDF are grams of one and two characters, the baseline of Ujiie et al.,
-// "Biomedical Entity Linking with Contrastive Context Matching", 2021.
+// PaperTFIDF are grams of one and two characters, the baseline of Ujiie, Iso &
+// Aramaki, "文脈化埋め込み表現を用いた対照学習による病名正規化", 2021.
 func PaperTFIDF() TFIDFOptions { return TFIDFOptions{MinGram: 1, MaxGram: 2} }
 
 // LexicalTFIDF are grams of two to four characters, which link better.
@@ -50,24 +50,9 @@ type TFIDF struct {
 	options  TFIDFOptions
 	grams    map[string]int32 // gram -> number, in the order of grams
 	idf      []float64
-	starts   []int // gram number -> where its entries start; one more for the end
-	entries  []gramEntry
-	names    []string // row -> name, in the order of concepts
-	concepts []ctxnorm.ConceptID
-	firstRow []int32   // concept -> its first row; one more for the end
+	postings postings // gram -> names
+	rows     nameRows
 	scratch  sync.Pool // of *tfidfScratch
-}
-
-type gramEntry struct {
-	row    int32
-	weight float32
-}
-
-// NameHit is a concept by the name of it that is most like a query.
-type NameHit struct {
-	Concept ctxnorm.ConceptID
-	Name    string  // as the dictionary has it; the first of several alike
-	Score   float64 // cosine, in (0, 1]
 }
 
 // NewTFIDF indexes every name of d that holds a gram.
@@ -76,58 +61,48 @@ func NewTFIDF(d *ctxnorm.Dictionary, options TFIDFOptions) (*TFIDF, error) {
 		return nil, err
 	}
 	x := &TFIDF{options: options, grams: make(map[string]int32)}
-	var perRow []map[string]int // how often a row holds each gram
-	df := make(map[string]int)
-	for i := range d.Len() {
-		concept := d.At(i)
-		x.concepts = append(x.concepts, concept.ID)
-		x.firstRow = append(x.firstRow, int32(len(x.names)))
-		seen := make(map[string]bool)
-		for _, name := range concept.Names() {
-			key := Normal(name)
-			counts := options.count(key)
-			if seen[key] || len(counts) == 0 {
-				continue
-			}
-			seen[key] = true
-			for gram := range counts {
-				df[gram]++
-			}
-			x.names = append(x.names, name)
-			perRow = append(perRow, counts)
+	rows, perRow := newNameRows(d, func(name string) (map[string]int, string) {
+		key := Normal(name)
+		counts := options.count(key)
+		if len(counts) == 0 {
+			key = ""
 		}
-	}
-	x.firstRow = append(x.firstRow, int32(len(x.names)))
-	x.number(df)
+		return counts, key
+	})
+	x.rows = rows
 	x.invert(perRow)
 	return x, nil
 }
 
-// number gives each gram its number, its idf and the place of its entries.
-func (x *TFIDF) number(df map[string]int) {
-	total := 0
+// invert gives each gram its number and its idf, and fills the postings; perRow
+// is how often a row holds each gram.
+func (x *TFIDF) invert(perRow []map[string]int) {
+	df := make(map[string]int)
+	for _, counts := range perRow {
+		for gram := range counts {
+			df[gram]++
+		}
+	}
+	var sizes []int
 	for _, gram := range slices.Sorted(maps.Keys(df)) {
 		x.grams[gram] = int32(len(x.idf))
-		x.idf = append(x.idf, math.Log(float64(1+len(x.names))/float64(1+df[gram]))+1)
-		x.starts = append(x.starts, total)
-		total += df[gram]
+		x.idf = append(x.idf, inverseFrequency(len(perRow), df[gram]))
+		sizes = append(sizes, df[gram])
 	}
-	x.starts = append(x.starts, total)
-	x.entries = make([]gramEntry, total)
-}
-
-// invert fills the entries, those of a gram in the order of rows.
-func (x *TFIDF) invert(perRow []map[string]int) {
-	next := slices.Clone(x.starts)
-	var vector []gramWeight
+	p, fill := newPostings(sizes)
+	var vector []weighted
 	for row, counts := range perRow {
 		vector = x.vector(vector[:0], counts)
 		for _, g := range vector {
-			x.entries[next[g.gram]] = gramEntry{row: int32(row), weight: float32(g.weight)}
-			next[g.gram]++
+			fill.put(&p, g.feature, int32(row), g.weight)
 		}
 	}
+	x.postings = p
 }
+
+// inverseFrequency is the weight of a gram that df of n names hold, smoothed as
+// if one more name held every gram.
+func inverseFrequency(n, df int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 1 }
 
 // count counts the grams of a name.
 func (o TFIDFOptions) count(name string) map[string]int {
@@ -136,14 +111,8 @@ func (o TFIDFOptions) count(name string) map[string]int {
 	return counts
 }
 
-// gramWeight is one element of a sparse vector.
-type gramWeight struct {
-	gram   int32
-	weight float64
-}
-
 // vector appends the vector of a name, of unit length, in the order of grams.
-func (x *TFIDF) vector(dst []gramWeight, counts map[string]int) []gramWeight {
+func (x *TFIDF) vector(dst []weighted, counts map[string]int) []weighted {
 	for gram, n := range counts {
 		number, ok := x.grams[gram]
 		if !ok {
@@ -153,9 +122,9 @@ func (x *TFIDF) vector(dst []gramWeight, counts map[string]int) []gramWeight {
 		if x.options.Sublinear {
 			tf = 1 + math.Log(tf)
 		}
-		dst = append(dst, gramWeight{number, tf * x.idf[number]})
+		dst = append(dst, weighted{number, tf * x.idf[number]})
 	}
-	slices.SortFunc(dst, func(a, b gramWeight) int { return cmp.Compare(a.gram, b.gram) })
+	slices.SortFunc(dst, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
 	squares := 0.0
 	for _, g := range dst {
 		squares += g.weight * g.weight
