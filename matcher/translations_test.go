@@ -1,0 +1,126 @@
+package matcher
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ctxnorm"
+)
+
+// kidneys is a dictionary in which n concepts call a kidney renal, and each of
+// others calls a thing of its own by another.
+func kidneys(n, others int) *ctxnorm.Dictionary {
+	var concepts []ctxnorm.Concept
+	for i := range n {
+		thing := fmt.Sprint("k", i)
+		concepts = append(concepts, ctxnorm.Concept{ID: ctxnorm.ConceptID(thing), Synonyms: []string{"renal " + thing, "kidney " + thing}})
+	}
+	for i := range others {
+		thing := fmt.Sprint("o", i)
+		concepts = append(concepts, ctxnorm.Concept{ID: ctxnorm.ConceptID(thing), Synonyms: []string{"disease " + thing, thing + " w" + thing}})
+	}
+	return ctxnorm.NewDictionary(concepts)
+}
+
+func TestLearnTranslations(t *testing.T) {
+	// In 4 of 10 concepts "renal" and "kidney" replace each other, and neither
+	// replaces anything else: 4 both, 6 neither, so G2 = 2 (4 ln(4 10 / (4 4)) +
+	// 6 ln(6 10 / (6 6))) = 2 (3.665 + 3.065) = 13.46, and the probability 4/4.
+	// "disease" is replaced in 6 concepts, each time by another word.
+	got := LearnTranslations(kidneys(4, 6), nil)
+	want := Translations{
+		"renal":  {{"kidney", 1, 4}},
+		"kidney": {{"renal", 1, 4}},
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// Of 3 concepts, 3 both: chance explains it, G2 = 2 (3 ln(3 3 / (3 3))) = 0.
+	if got := LearnTranslations(kidneys(3, 0), nil); len(got) > 0 {
+		t.Errorf("got %v of 3 concepts that are all there are", got)
+	}
+	// One concept is not enough, however unlike chance.
+	if got := LearnTranslations(kidneys(1, 1000), nil); len(got) > 0 {
+		t.Errorf("got %v of 1 concept", got)
+	}
+}
+
+func TestLearnTranslationsFromPairs(t *testing.T) {
+	var pairs [][2]string
+	for i := range 4 {
+		pairs = append(pairs, [2]string{fmt.Sprint("renal k", i), fmt.Sprint("Kidneys, k", i)})
+	}
+	got := LearnTranslations(kidneys(0, 6), pairs) // as in TestLearnTranslations
+	want := Translations{
+		"renal":  {{"kidney", 1, 4}},
+		"kidney": {{"renal", 1, 4}},
+	}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReplacementCounts(t *testing.T) {
+	tests := []struct {
+		names []string
+		pairs map[[2]string]float64
+		words map[string]float64
+	}{
+		{[]string{"renal failure", "kidney failure", "failure, kidneys"},
+			map[[2]string]float64{{"renal", "kidney"}: 1, {"kidney", "renal"}: 1},
+			map[string]float64{"renal": 1, "kidney": 1}},
+		{[]string{"renal failure", "acute kidney failure"}, // one of two words: 1/2 each
+			map[[2]string]float64{{"renal", "acute"}: .5, {"renal", "kidney"}: .5, {"acute", "renal"}: .5, {"kidney", "renal"}: .5},
+			map[string]float64{"renal": .5, "acute": .5, "kidney": .5}},
+		{[]string{"renal failure", "kidney disease"}, nil, nil},       // no word shared
+		{[]string{"renal failure", "failure"}, nil, nil},              // nothing replaced
+		{[]string{"a1 b1 c1 failure", "d1 failure"}, nil, nil},        // three words
+		{[]string{"renal failure", "renal failures", "— "}, nil, nil}, // one name
+		{[]string{"gout"}, nil, nil},
+	}
+	for _, test := range tests {
+		c := replacementCounts{pairs: map[[2]string]float64{}, words: map[string]float64{}}
+		c.add(test.names)
+		if diff := gocmp.Diff(test.pairs, c.pairs, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%q: pairs (-want +got):\n%s", test.names, diff)
+		}
+		if diff := gocmp.Diff(test.words, c.words, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%q: words (-want +got):\n%s", test.names, diff)
+		}
+	}
+}
+
+func TestLikelihoodRatio(t *testing.T) {
+	// Table 2 of Dunning 1993 gives -2 ln λ = 270.72 for "the swiss": 110 times
+	// together, 2442 and 111 with others, 29114 neither.
+	const both, first, second, n = 110, 110 + 2442, 110 + 111, 110 + 2442 + 111 + 29114
+	if got := likelihoodRatio(both, first, second, n); math.Abs(got-270.72) > .01 {
+		t.Errorf("got %.2f, want 270.72", got)
+	}
+	if got := likelihoodRatio(25, 50, 50, 100); got != 0 {
+		t.Errorf("independent: got %v, want 0", got)
+	}
+}
+
+func TestTranslationsReal(t *testing.T) {
+	got := LearnTranslations(halfOfMEDIC(t), nil)
+	for word, want := range map[string]string{"cancer": "neoplasm", "renal": "kidney", "hepatic": "liver", "lung": "pulmonary", "heart": "cardiac"} {
+		if len(got[word]) == 0 || got[word][0].Word != want {
+			t.Errorf("%s: got %v, want %s first", word, got[word], want)
+		}
+	}
+}
+
+func BenchmarkLearnTranslations(b *testing.B) {
+	for name, d := range benchDictionaries(b) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				LearnTranslations(d, nil)
+			}
+		})
+	}
+}
