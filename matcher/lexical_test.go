@@ -1,0 +1,312 @@
+package matcher
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ctxnorm"
+)
+
+func newTestLexical(t testing.TB, d *ctxnorm.Dictionary, options LexicalOptions) *Lexical {
+	t.Helper()
+	x, err := NewLexical(d, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestLexicalByHand(t *testing.T) {
+	x := newTestLexical(t, dictionary("D1: ab", "D2: cd ab"), LexicalOptions{MinGram: 4, MaxGram: 4})
+	// Each word is one gram, " ab " and " cd ". N = 2, so ab weighs ln(3/3)+1 = 1,
+	// cd s = ln(3/2)+1 and an unknown word u = ln(3/1)+1. The names are (ab 1) and
+	// (ab 1, cd s), and the query "cd xy" is (cd s, xy u):
+	//
+	//	D1  nothing in common
+	//	D2  s s / (sqrt(1 + s^2) sqrt(s^2 + u^2))
+	s, u := math.Log(1.5)+1, math.Log(3)+1
+	want := []NameHit{{"D2", "cd ab", s * s / math.Sqrt((1+s*s)*(s*s+u*u))}}
+	if diff := gocmp.Diff(want, x.Search("cd xy", 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, query := range []string{"ab cd", "AB, CD"} {
+		want = []NameHit{{"D2", "cd ab", 1}, {"D1", "ab", 1 / math.Sqrt(1+s*s)}}
+		if diff := gocmp.Diff(want, x.Search(query, 5), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", query, diff)
+		}
+	}
+}
+
+func TestLexicalDesignator(t *testing.T) {
+	x := newTestLexical(t, dictionary("D1: ab c"), LexicalOptions{MinGram: 3, MaxGram: 3})
+	// " ab", "ab " and " c " weigh 1, the last 2 for being of a designator: "c"
+	// scores 2 2 / (2 sqrt(1 + 1 + 4)).
+	want := []NameHit{{"D1", "ab c", 2 / math.Sqrt(6)}}
+	if diff := gocmp.Diff(want, x.Search("c", 1), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for word, want := range map[string]bool{"b": true, "β": true, "2": true, "12q": true, "1234": false, "ab": false, "c7": false} {
+		if got := isDesignator(word); got != want {
+			t.Errorf("%s: got %v, want %v", word, got, want)
+		}
+	}
+}
+
+func TestLexicalTranslation(t *testing.T) {
+	d := kidneys(4, 6) // "renal" and "kidney" stand for each other with probability 1
+	var concepts []ctxnorm.Concept
+	for i := range d.Len() {
+		concepts = append(concepts, *d.At(i))
+	}
+	concepts = append(concepts, ctxnorm.Concept{ID: "wanted", Name: "kidney failure"}, ctxnorm.Concept{ID: "other", Name: "adrenal failure"})
+	d = ctxnorm.NewDictionary(concepts)
+	o := DefaultLexical()
+	o.MinGram = 4
+	x := newTestLexical(t, d, o)
+	hits := x.Search("renal failures", 1)
+	// By the formula, with the words' squares: renal·n is nothing ("kidney
+	// failure" has none of its grams), so it gives .9 min(1, |renal| / |kidney|)
+	// |kidney|^2, and failure gives |failure|^2. No gram is in both words.
+	squares := func(word string) float64 { return x.vectorOf(word).squares }
+	renal, kidney, failure := squares("renal"), squares("kidney"), squares("failure")
+	score := (.9*min(1, math.Sqrt(renal/kidney))*kidney + failure) / math.Sqrt((renal+failure)*(kidney+failure))
+	want := []NameHit{{"wanted", "kidney failure", score}}
+	if diff := gocmp.Diff(want, hits, cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	o.Translations = false
+	if hits := newTestLexical(t, d, o).Search("renal failures", 1); hits[0].Concept != "other" {
+		t.Errorf("without translations: got %v, want other first", hits)
+	}
+}
+
+func TestLexicalOptions(t *testing.T) {
+	for _, options := range []LexicalOptions{{}, {MinGram: 2, MaxGram: 1}} {
+		if _, err := NewLexical(dictionary("D1: a"), options); err == nil {
+			t.Errorf("%+v: no error", options)
+		}
+	}
+	x := newTestLexical(t, dictionary("D1: a"), DefaultLexical())
+	for _, query := range []string{"", "—", "\xff", "zz"} {
+		if hits := x.Search(query, 3); len(hits) > 0 {
+			t.Errorf("%q: got %v", query, hits)
+		}
+	}
+	if hits := newTestLexical(t, ctxnorm.NewDictionary(nil), DefaultLexical()).Search("a", 3); len(hits) > 0 {
+		t.Errorf("empty dictionary: got %v", hits)
+	}
+}
+
+// likeness are the scores of all names with a query by the formula of [Lexical],
+// in float64 over maps of grams, by concept.
+func likeness(d *ctxnorm.Dictionary, o LexicalOptions, query string) map[ctxnorm.ConceptID]float64 {
+	type row struct {
+		concept ctxnorm.ConceptID
+		words   []string
+	}
+	var rows []row
+	for i := range d.Len() {
+		seen := map[string]bool{"": true}
+		for _, name := range d.At(i).Names() {
+			words := o.words(name)
+			if key := strings.Join(slices.Sorted(slices.Values(words)), " "); !seen[key] {
+				seen[key] = true
+				rows = append(rows, row{d.At(i).ID, words})
+			}
+		}
+	}
+	df := map[string]float64{}
+	for _, r := range rows {
+		held := map[string]bool{}
+		for _, word := range r.words {
+			o.grams().eachGram(word, func(gram string) { held[gram] = true })
+		}
+		for gram := range held {
+			df[gram]++
+		}
+	}
+	vector := func(words ...string) map[string]float64 {
+		v := map[string]float64{}
+		for _, word := range words {
+			once := map[string]bool{}
+			o.grams().eachGram(word, func(gram string) { once[gram] = true })
+			for gram := range once {
+				key := gram
+				if df[gram] == 0 {
+					key = word + "\n" + gram // unknown grams of different words are not added up
+				}
+				factor := 1.0
+				if isDesignator(word) {
+					factor = 2
+				}
+				v[key] += factor * (math.Log(float64(1+len(rows))/(1+df[gram])) + 1)
+			}
+		}
+		return v
+	}
+	dot := func(a, b map[string]float64) (sum float64) {
+		for gram, weight := range a {
+			sum += weight * b[gram]
+		}
+		return sum
+	}
+	length := func(v map[string]float64) float64 { return math.Sqrt(dot(v, v)) }
+	var translations Translations
+	if o.Translations {
+		translations = LearnTranslations(d, o.Pairs)
+	}
+	words := o.words(query)
+	best := map[ctxnorm.ConceptID]float64{}
+	for _, r := range rows {
+		n := vector(r.words...)
+		score := 0.0
+		for _, word := range words {
+			t := vector(word)
+			most := dot(t, n)
+			for _, other := range translations[word] {
+				if a := vector(other.Word); slices.Contains(r.words, other.Word) {
+					most = max(most, .9*math.Pow(other.Probability, .25)*min(1, length(t)/length(a))*dot(a, n))
+				}
+			}
+			score += most
+		}
+		if score > 0 {
+			best[r.concept] = max(best[r.concept], score/(length(n)*length(vector(words...))))
+		}
+	}
+	return best
+}
+
+// checkLexical holds a search against the formula: the scores by rank, and each
+// hit's own score.
+func checkLexical(t *testing.T, x *Lexical, d *ctxnorm.Dictionary, query string, k int) {
+	t.Helper()
+	const tolerance = 1e-5
+	scores := likeness(d, x.options, query)
+	var want []float64
+	for _, score := range scores {
+		want = append(want, score)
+	}
+	slices.SortFunc(want, func(a, b float64) int { return cmp.Compare(b, a) })
+	got := x.Search(query, k)
+	if len(got) != min(k, len(want)) {
+		t.Fatalf("%q: %d hits, want %d", query, len(got), min(k, len(want)))
+	}
+	for i, hit := range got {
+		if math.Abs(hit.Score-want[i]) > tolerance || math.Abs(hit.Score-scores[hit.Concept]) > tolerance {
+			t.Fatalf("%q: hit %d is %v, whose score is %v; want %v", query, i, hit, scores[hit.Concept], want[i])
+		}
+		if i > 0 && (got[i-1].Score < hit.Score || got[i-1].Score == hit.Score && got[i-1].Concept >= hit.Concept) {
+			t.Fatalf("%q: %v comes before %v", query, got[i-1], hit)
+		}
+	}
+}
+
+// randomNames are concepts whose names are of few words, so that words replace
+// each other often enough to be translations.
+func randomNames(r *rand.Rand) *ctxnorm.Dictionary {
+	var concepts []ctxnorm.Concept
+	for i := range 80 {
+		thing := fmt.Sprint("t", i)
+		names := []string{randomText(r, 1+r.IntN(6))}
+		switch i % 4 {
+		case 0:
+			names = append(names, "renal "+thing, "kidneys "+thing+" "+randomText(r, r.IntN(2)))
+		case 1:
+			names = append(names, "tumour "+thing, "Neoplasm "+thing)
+		}
+		concepts = append(concepts, ctxnorm.Concept{ID: ctxnorm.ConceptID(fmt.Sprint("C", i)), Synonyms: names})
+	}
+	return ctxnorm.NewDictionary(concepts)
+}
+
+func TestLexicalRandom(t *testing.T) {
+	translated := 0
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		d := randomNames(r)
+		low := 1 + r.IntN(3)
+		o := LexicalOptions{MinGram: low, MaxGram: low + r.IntN(3), Spelling: seed%3 > 0, Translations: seed%4 > 0}
+		x := newTestLexical(t, d, o)
+		translated += len(x.standIns)
+		for i := range 10 {
+			query := randomText(r, r.IntN(8))
+			if i%2 == 0 {
+				query += fmt.Sprint(" kidney t", r.IntN(80))
+			}
+			checkLexical(t, x, d, query, 1+r.IntN(12))
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+	if translated == 0 {
+		t.Error("no case had a translation")
+	}
+}
+
+func TestLexicalReal(t *testing.T) {
+	all := halfOfMEDIC(t)
+	var some []ctxnorm.Concept // one in 5, for likeness is slow
+	for i := 0; i < all.Len(); i += 5 {
+		some = append(some, *all.At(i))
+	}
+	d := ctxnorm.NewDictionary(some)
+	x := newTestLexical(t, d, DefaultLexical())
+	checkLexical(t, x, d, "hereditary non-polyposis colorectal cancers", 20)
+	checkLexical(t, x, d, "chronic renal disease type II", 20)
+}
+
+// TestLexicalSame builds an index twice: maps are walked in another order.
+func TestLexicalSame(t *testing.T) {
+	d := randomNames(rand.New(rand.NewPCG(3, 7)))
+	a, b := newTestLexical(t, d, DefaultLexical()), newTestLexical(t, d, DefaultLexical())
+	for _, query := range []string{"kidney t4", "renal t8 tumour", "word longer than eight letters"} {
+		if diff := gocmp.Diff(a.Search(query, 50), b.Search(query, 50)); diff != "" {
+			t.Errorf("%s (-first +second):\n%s", query, diff)
+		}
+	}
+}
+
+// FuzzLexical holds searches for any query against the formula.
+func FuzzLexical(f *testing.F) {
+	d := randomNames(rand.New(rand.NewPCG(1, 7)))
+	x := newTestLexical(f, d, DefaultLexical())
+	for _, seed := range []string{"renal t4", "kidney kidney", "Parkinson's", "2型糖尿病", "\xff b2", "type II"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, query string) { checkLexical(t, x, d, query, 10) })
+}
+
+func BenchmarkNewLexical(b *testing.B) {
+	for name, d := range benchDictionaries(b) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				newTestLexical(b, d, DefaultLexical())
+			}
+		})
+	}
+}
+
+func BenchmarkLexicalSearch(b *testing.B) {
+	queries := []string{"hereditary breast cancers", "renal insufficiency", "APC deficiency", "familial adenomatous polyposis coli"}
+	for name, d := range benchDictionaries(b) {
+		x := newTestLexical(b, d, DefaultLexical())
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			i := 0
+			for b.Loop() {
+				x.Search(queries[i%len(queries)], 20)
+				i++
+			}
+		})
+	}
+}
