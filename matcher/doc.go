@@ -3,10 +3,13 @@
 //
 // To find the names of a dictionary in text, use [NewTagger] with
 // [DefaultClean]; [Tagger.WriteTo] and [ReadTagger] keep it on disk. To look up
-// one name, use [NewExact] for equality and [NewTFIDF] for the names most like
-// it. [Abbreviations] finds the definitions of short forms in a document, and
-// [NewExpander] puts long forms in their place. All of them compare names in the
-// normal form of [Normalize].
+// one name, use [NewExact] for equality and [NewLexical] for the names most like
+// it: by [Spelling], by parts of words, and by words that [LearnTranslations]
+// finds to stand for each other. [NewTFIDF] is the plainer index that it is
+// compared with. [Abbreviations] finds the definitions of short forms in a
+// document, [NewExpander] puts long forms in their place, and [SplitComposite]
+// takes a mention of several concepts apart. All of them but the last compare
+// names in the normal form of [Normalize].
 //
 // A tagger goes through these stages:
 //
