@@ -18,6 +18,19 @@ func atLeast(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// checkPaths finds a flag of a file or folder that is given and empty, as an unset
+// variable of the shell leaves it.
+func checkPaths(flags *pflag.FlagSet) error {
+	var err error
+	flags.Visit(func(flag *pflag.Flag) {
+		what, _ := pflag.UnquoteUsage(flag)
+		if err == nil && (what == "file" || what == "folder") && flag.Value.String() == "" {
+			err = fmt.Errorf("--%s is empty, want a %s", flag.Name, what)
+		}
+	})
+	return err
+}
+
 // flagError says a flag's bad value as the program says others.
 func flagError(err error) error {
 	var bad *pflag.InvalidValueError

@@ -108,7 +108,9 @@ The dictionary is the file called dictionary.* in the current folder, the corpus
 goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Version:       version,
+
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkPaths(cmd.Flags()) },
+		Version:           version,
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return withHint(flagError(err), cmd.CommandPath()+" --help lists the flags")
