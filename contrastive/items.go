@@ -13,6 +13,9 @@ type Item struct {
 	// on keys and not on the order of items.
 	Key      string
 	Concepts []ctxnorm.ConceptID
+	// Name is the dictionary name that the item shows. The two items of a pair have
+	// different names where their concept's items do.
+	Name string
 }
 
 // Items makes an item of each exemplar, in their order. The key is made of the
@@ -25,6 +28,7 @@ func Items(exemplars []ctxnorm.Exemplar) []Item {
 		items[i] = Item{
 			Key:      fmt.Sprintf("%s %016x %d-%d", e.ID, sentence, e.Mention.Start-e.Sentence.Start, e.Mention.End-e.Sentence.Start),
 			Concepts: e.Mention.Concepts,
+			Name:     e.Mention.Name,
 		}
 	}
 	return items

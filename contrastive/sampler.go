@@ -29,6 +29,7 @@ type Sampler struct {
 	pairs    int
 	concepts []ctxnorm.ConceptID // sorted; those with two items or more
 	members  [][]int             // items of each concept, in the order of their keys
+	names    []string            // of all items
 	single   int
 
 	mu    sync.Mutex
@@ -49,7 +50,10 @@ func NewSampler(items []Item, pairs int, seed uint64) (*Sampler, error) {
 	if pairs < 2 {
 		return nil, fmt.Errorf("sampler: %d pairs a batch, want 2 or more", pairs)
 	}
-	s := &Sampler{seed: seed, epoch: -1}
+	s := &Sampler{seed: seed, epoch: -1, names: make([]string, len(items))}
+	for i := range items {
+		s.names[i] = items[i].Name
+	}
 	groups := groupByConcept(items)
 	for _, id := range slices.Sorted(maps.Keys(groups)) {
 		if len(groups[id]) < 2 {
@@ -122,14 +126,27 @@ func (s *Sampler) permutation(epoch int) []int {
 	return s.order
 }
 
-// pair is the two items of a concept in an epoch: a pass over the items takes
+// pair is the two items of a concept in an epoch: a pass over the n items takes
 // n/2 epochs and leaves one out where n is odd; every pass has its own order.
+//
+// Two contexts of one name are near each other before any training, so that there
+// is nothing to learn from them. The items are therefore ordered by name, names
+// and the items of each drawn at random, and the item at place i goes with the
+// one at i + n/2: these have different names unless one name has over half of the items.
 func (s *Sampler) pair(concept, epoch int) (first, second int) {
 	items := s.members[concept]
 	perPass := len(items) / 2
-	pass, slot := epoch/perPass, epoch%perPass
-	order := source(s.seed, "items", string(s.concepts[concept]), strconv.Itoa(pass)).Perm(len(items))
-	return items[order[2*slot]], items[order[2*slot+1]]
+	pass, slot := strconv.Itoa(epoch/perPass), epoch%perPass
+	id := string(s.concepts[concept])
+	random := source(s.seed, "items", id, pass)
+	order := random.Perm(len(items))
+	place := make([]uint64, len(items)) // of an item's name among the names
+	for i, item := range items {
+		place[i] = ctxnorm.Hash(s.seed, "names", id, pass, s.names[item])
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(place[a], place[b]) })
+	slot = random.Perm(perPass)[slot] // so that a name is not gone through in successive epochs
+	return items[order[slot]], items[order[slot+perPass]]
 }
 
 func source(seed uint64, parts ...string) *rand.Rand {

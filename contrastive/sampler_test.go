@@ -277,3 +277,50 @@ func BenchmarkSampler(b *testing.B) {
 		number++
 	}
 }
+
+// TestPairsHaveDifferentNames: of a concept's items at most half have one name, so
+// that each can be paired with one of another name, but for "a", where 5 of 7
+// have one and 1 of 3 pairs at least cannot.
+func TestPairsHaveDifferentNames(t *testing.T) {
+	var items []Item
+	add := func(concept ctxnorm.ConceptID, name string, n int) {
+		for i := range n {
+			items = append(items, Item{Key: fmt.Sprintf("%s %s %d", concept, name, i), Concepts: []ctxnorm.ConceptID{concept}, Name: name})
+		}
+	}
+	add("a", "frequent", 5)
+	add("a", "rare", 2)
+	add("b", "one", 10)
+	add("b", "two", 6)
+	add("b", "three", 4)
+	s, err := NewSampler(items, 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := make(map[int]int)
+	for number := range 300 {
+		batch := s.Batch(number)
+		for i := 0; i < len(batch); i += 2 {
+			first, second := items[batch[i].Item], items[batch[i+1].Item]
+			drawn[batch[i].Item]++
+			drawn[batch[i+1].Item]++
+			if batch[i].Item == batch[i+1].Item {
+				t.Fatalf("batch %d: %q twice", number, first.Key)
+			}
+			if batch[i].Concept == "b" && first.Name == second.Name {
+				t.Errorf("batch %d: two items of %q", number, first.Name)
+			}
+		}
+	}
+	// 300 pairs are 600 items: each of the 20 of b comes 600/20 = 30 times, each of
+	// the 7 of a 600/7 = 86 times but for the one left out of a pass: 600/7 -+ 600/7/6.
+	for i := range items {
+		want, slack := 30, 0
+		if items[i].Concepts[0] == "a" {
+			want, slack = 86, 15
+		}
+		if drawn[i] < want-slack || drawn[i] > want+slack {
+			t.Errorf("%q is drawn %d times, want %d -+ %d", items[i].Key, drawn[i], want, slack)
+		}
+	}
+}
