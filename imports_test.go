@@ -30,6 +30,7 @@ var allowed = map[string][]string{
 	"corpus/internal/input":         {},
 	"corpus/pubmed":                 {"corpus/internal/input"},
 	"matcher":                       {},
+	"mine":                          {"corpus", "matcher"},
 	"tokenizer":                     {},
 	"contrastive":                   {},
 	"contrastive/torch":             {"contrastive", "contrastive/torch/safetensors", "tokenizer"},

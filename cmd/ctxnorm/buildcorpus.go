@@ -12,6 +12,7 @@ import (
 	"ctxnorm/corpus"
 	"ctxnorm/internal/progress"
 	"ctxnorm/matcher"
+	"ctxnorm/mine"
 )
 
 func (p *program) buildCorpusCommand() *cobra.Command {
@@ -25,8 +26,10 @@ func (p *program) buildCorpusCommand() *cobra.Command {
 		Short: "Tag sentences of PubMed XML with the dictionary's names",
 		Long: `Reads PubMed XML (.xml or .xml.gz), tags every sentence of titles and abstracts
 with the names of the dictionary by longest match, and keeps up to --per-name
-sentences for each name. The result is a folder with sentences.parquet and
-manifest.json. A run that was stopped goes on from the files it had finished.`,
+sentences for each name. It also collects what texts say means the same:
+abbreviations with their long forms, and names "also known as" others. The result
+is a folder with sentences.parquet, pairs.parquet and manifest.json. A run that
+was stopped goes on from the files it had finished.`,
 		Args:        atLeast(1, "files of PubMed XML"),
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,7 +51,7 @@ manifest.json. A run that was stopped goes on from the files it had finished.`,
 				return err
 			}
 			p.sayCleaning(cleaned)
-			options.Inputs, options.Tagger, options.Clean = args, tagger, cleaned
+			options.Inputs, options.Tagger, options.Clean, options.Miner = args, tagger, cleaned, mine.Finder{}
 			options.Dictionary, options.DictionaryPath = d, dict.path
 			if exclude != "" {
 				if options.Exclude, err = readLines(exclude); err != nil {
@@ -87,6 +90,7 @@ func (p *program) sayCorpus(dir string, m *corpus.Manifest) {
 	t, d := &m.Totals, &m.Dropped
 	p.say("%s: %d sentences with %d mentions of %d names of %d concepts, from %d records",
 		dir, t.Sampled, t.SampledMentions, t.Names, t.Concepts, t.Records)
+	p.say("%s: %d pairs of names and abbreviations that texts say mean the same", dir, t.Pairs)
 	p.say("%s: left out: %d sentences without a mention, %d of names that have enough; records: %d excluded, %d superseded, %d deleted",
 		dir, d.Untagged, d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
 }

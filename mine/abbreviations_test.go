@@ -1,0 +1,110 @@
+package mine
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ctxnorm/corpus"
+)
+
+// defined is a definition in so many records.
+func defined(short, long string, records int) corpus.PairCount {
+	return corpus.PairCount{Pair: corpus.Pair{Kind: Abbreviation, Left: short, Right: long}, Records: records}
+}
+
+func TestAbbreviationTable(t *testing.T) {
+	pairs := []corpus.PairCount{
+		defined("AP", "action potential", 3),
+		defined("APs", "Action Potentials", 4), // the plural of the same
+		defined("AP", "action-potential", 1),
+		defined("AP", "anterior pituitary", 2),
+		defined("AP", "area postrema", 1), // too few
+		defined("ap", "apical", 5),        // another short form
+		defined("X1", "once only", 1),
+		{Pair: corpus.Pair{Kind: Bracket, Left: "AP", Right: "acute pain"}, Records: 9},
+	}
+	table := NewAbbreviationTable(pairs, AbbreviationOptions{MinCount: 2, MinShare: .15})
+	want := []ShortForm{
+		{"AP", []LongForm{
+			{"Action Potentials", 8, 8. / 11}, // 3 + 4 + 1 of 3 + 4 + 1 + 2 + 1
+			{"anterior pituitary", 2, 2. / 11},
+		}},
+		{"ap", []LongForm{{"apical", 5, 1}}},
+	}
+	if diff := cmp.Diff(want, table.Entries(), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+	if table.Len() != 2 {
+		t.Errorf("%d short forms, want 2", table.Len())
+	}
+	for _, c := range []struct {
+		short string
+		first string // long form, or nothing
+	}{
+		{"AP", "Action Potentials"}, {"APs", "Action Potentials"}, {"ap", "apical"},
+		{"aps", ""}, {"Ap", ""}, {"X1", ""}, {"s", ""}, {"", ""},
+	} {
+		first := ""
+		if long := table.Lookup(c.short); len(long) > 0 {
+			first = long[0].Text
+		}
+		if first != c.first {
+			t.Errorf("Lookup(%q) begins with %q, want %q", c.short, first, c.first)
+		}
+	}
+
+	// A higher share leaves the commonest: 2/11 is .18.
+	if long := NewAbbreviationTable(pairs, AbbreviationOptions{MinShare: .2}).Lookup("AP"); len(long) != 1 {
+		t.Errorf("%d long forms with a fifth of the records, want 1", len(long))
+	}
+
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+		again := NewAbbreviationTable(pairs, AbbreviationOptions{MinCount: 2, MinShare: .15})
+		if diff := cmp.Diff(table.Entries(), again.Entries()); diff != "" {
+			t.Fatalf("in another order (-want +got):\n%s", diff)
+		}
+	}
+
+	data, err := json.Marshal(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read AbbreviationTable
+	if err := json.Unmarshal(data, &read); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(table.Entries(), read.Entries()); diff != "" || len(read.Lookup("APs")) != 2 {
+		t.Errorf("written and read (-want +got):\n%s", diff)
+	}
+	if err := json.Unmarshal([]byte(`{"short":1}`), &read); err == nil {
+		t.Error("what is no table was read")
+	}
+}
+
+func TestPoolKey(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"Action-Potentials", "action potential"},
+		{"Allergies of babies", "allergy of baby"},
+		{"Virus, pelvis and loss", "virus pelvis and loss"},
+		{"Ménière's", "meniere s"},
+		{"AIDS", "aids"}, // too short to tell
+		{"(?)", ""},
+	} {
+		if got := poolKey(c.text); got != c.want {
+			t.Errorf("poolKey(%q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+	for _, c := range []struct{ short, want string }{
+		{"APs", "AP"}, {"IL2s", "IL2"}, {"As", "As"}, {"Hbs", "Hbs"}, {"AIDS", "AIDS"}, {"s", "s"},
+	} {
+		if got := singularShort(c.short); got != c.want {
+			t.Errorf("singularShort(%q) = %q, want %q", c.short, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package mine
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+	"ctxnorm/corpus"
+)
+
+func paired(kind, left, right string, records int) corpus.PairCount {
+	return corpus.PairCount{Pair: corpus.Pair{Kind: kind, Left: left, Right: right}, Records: records}
+}
+
+func TestSynonyms(t *testing.T) {
+	d := ctxnorm.NewDictionary([]ctxnorm.Concept{
+		{ID: "D:1", Name: "myocardial infarction", Synonyms: []string{"cardiac infarct", "shared name"}},
+		{ID: "D:2", Name: "dementia, Alzheimer", Synonyms: []string{"AD"}},
+		{ID: "D:3", Name: "gout", Synonyms: []string{"shared name", "MD"}},
+		{ID: "D:4", Name: "high blood pressure"},
+		{ID: "D:5", Name: "mitral insufficiency"},
+	})
+	options := SynonymOptions{MinDefinitions: 2, MinShare: .5, MinAppositions: 1, MinBrackets: 2}
+	for _, c := range []struct {
+		name  string
+		pairs []corpus.PairCount
+		want  []Synonym
+	}{
+		{"short form", []corpus.PairCount{defined("MI", "Myocardial infarctions", 3), defined("MI", "mitral insufficiency", 2)},
+			[]Synonym{{"D:1", "MI", 3, ShortOf}}}, // 3 of 5
+		{"two names of one concept", []corpus.PairCount{defined("XI", "myocardial infarction", 1), defined("XI", "cardiac infarct", 1), defined("XI", "xi", 2)},
+			[]Synonym{{"D:1", "XI", 2, ShortOf}}}, // 2 of 4
+		{"too small a share", []corpus.PairCount{defined("MI", "myocardial infarction", 3), defined("MI", "mental imagery", 4)}, nil},
+		{"as good as another", []corpus.PairCount{defined("MI", "myocardial infarction", 2), defined("MI", "mitral insufficiency", 2)}, nil},
+		{"too few records", []corpus.PairCount{defined("MI", "myocardial infarction", 1)}, nil},
+		{"no capital", []corpus.PairCount{defined("mi", "myocardial infarction", 5)}, nil},
+		{"a name of another concept", []corpus.PairCount{defined("MD", "myocardial infarction", 5)}, nil},
+		{"a name of two concepts", []corpus.PairCount{defined("SN", "shared name", 5)}, nil},
+		{"long form", []corpus.PairCount{defined("AD", "Alzheimer disease", 3), defined("AD", "atopic dermatitis", 2)},
+			[]Synonym{{"D:2", "Alzheimer disease", 3, LongOf}}},
+		{"long form of another thing", []corpus.PairCount{defined("AD", "atopic dermatitis", 3)}, nil},
+		{"apposition", []corpus.PairCount{paired(AlsoKnownAs, "Gout", "podagra", 1), paired(AlsoKnownAs, "gout", "Podagra", 2), paired(Formerly, "gout", "podagra", 1)},
+			[]Synonym{{"D:3", "Podagra", 4, AlsoKnownAs}}}, // 1 + 2 + 1
+		{"brackets", []corpus.PairCount{paired(Bracket, "gout", "podagra", 1), paired(Gloss, "high blood pressures", "arterial hypertension", 2)},
+			[]Synonym{{"D:4", "arterial hypertension", 2, Gloss}}},
+		{"brackets both ways round", []corpus.PairCount{paired(Bracket, "gout", "podagra", 1), paired(Gloss, "gout", "Podagras", 1)},
+			[]Synonym{{"D:3", "Podagras", 2, Bracket}}},
+		{"a remark in brackets", []corpus.PairCount{paired(Bracket, "gout", "urate arthritis", 9)}, nil},
+		{"one word before a bracket", []corpus.PairCount{paired(Gloss, "gout", "arthritis", 9)}, nil},
+		{"or", []corpus.PairCount{paired(Or, "gout", "podagra", 2)}, []Synonym{{"D:3", "podagra", 2, Or}}},
+		{"or, once", []corpus.PairCount{paired(Or, "gout", "podagra", 1)}, nil},
+		{"the opposite", []corpus.PairCount{defined("AD", "non-Alzheimer dementia", 3)}, nil},
+		{"its own name", []corpus.PairCount{paired(AlsoKnownAs, "myocardial infarction", "Cardiac Infarcts", 3)}, nil},
+		{"another's name", []corpus.PairCount{paired(AlsoKnownAs, "myocardial infarction", "gout", 3)}, nil},
+		{"for two concepts", []corpus.PairCount{paired(AlsoKnownAs, "gout", "the strange one", 3), paired(AlsoKnownAs, "high blood pressure", "the strange one", 2)}, nil},
+		{"mostly for one", []corpus.PairCount{paired(AlsoKnownAs, "gout", "podagra", 4), paired(AlsoKnownAs, "high blood pressure", "podagra", 2)},
+			[]Synonym{{"D:3", "podagra", 4, AlsoKnownAs}}}, // 4 of 6
+		{"no name", []corpus.PairCount{paired(AlsoKnownAs, "gout", "a severe form of arthritis", 9)}, nil},
+		{"nothing", nil, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, Synonyms(c.pairs, d, options)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	t.Run("any order", func(t *testing.T) {
+		pairs := []corpus.PairCount{
+			defined("MI", "myocardial infarction", 3), defined("AD", "Alzheimer disease", 3), paired(AlsoKnownAs, "gout", "podagra", 1),
+			paired(Bracket, "gout", "podagra", 2), paired(Gloss, "gout", "Podagra", 2), paired(AlsoKnownAs, "gout", "urate arthritis", 1),
+		}
+		want := []Synonym{
+			{"D:1", "MI", 3, ShortOf}, {"D:2", "Alzheimer disease", 3, LongOf},
+			{"D:3", "podagra", 5, Bracket}, // 1 + 2 + 2; "bracket" comes before "gloss"
+			{"D:3", "urate arthritis", 1, AlsoKnownAs},
+		}
+		random := rand.New(rand.NewPCG(1, 2))
+		for range 20 {
+			random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+			if diff := cmp.Diff(want, Synonyms(pairs, d, options)); diff != "" {
+				t.Fatalf("%v (-want +got):\n%s", pairs, diff)
+			}
+		}
+	})
+}
+
+func TestIsName(t *testing.T) {
+	for _, phrase := range []string{
+		"hepatolenticular degeneration", "Kennedy disease", "podagra", "loss of coordination", "22q13.3 deletion syndrome",
+		"spastic paraplegia type 1", "acro-dermato-ungual-lacrimal-tooth syndrome",
+	} {
+		if !isName(phrase) {
+			t.Errorf("%q is refused", phrase)
+		}
+	}
+	for _, phrase := range []string{
+		"", "46", "ALS", "GISTs", "n = 12 cases", "12%", "2 percent", "seven patients", "median 5 months", "risk of gout", "severe form of gout",
+		"condition", "related condition", "syndrome", "type II", "- gout nodosa", "and hyperactivity disorder", "noo-mo-NI-tis", "often red", "disease called gout", "High Blood Pressure High blood pressure",
+	} {
+		if isName(phrase) {
+			t.Errorf("%q is taken for a name", phrase)
+		}
+	}
+}
