@@ -216,11 +216,11 @@ func TestModelWithoutEncoder(t *testing.T) {
 	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, ErrNoEncoder) {
 		t.Errorf("a vote without an encoder: %v", err)
 	}
-	tfidf, err := NewTFIDF(m.Dictionary, matcher.LexicalTFIDF(), true)
+	lexical, err := NewLexical(m.Dictionary, matcher.DefaultLexical(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := tfidf.Link(t.Context(), []ctxnorm.Query{query(t, "<gastric ulcers>")}, 1)
+	results, err := lexical.Link(t.Context(), []ctxnorm.Query{query(t, "<gastric ulcers>")}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,28 +37,39 @@ func (x *Exact) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 	return results, ctx.Err()
 }
 
-// TFIDF links a mention to the concepts of the names most like it by TF-IDF over
-// character n-grams.
-type TFIDF struct {
-	index         *matcher.TFIDF
+// Likeness links a mention to the concepts of the names most like it as strings.
+// It is not calibrated: its scores are cosines and its probabilities 0.
+type Likeness struct {
+	name          string
+	search        func(surface string, k int) []matcher.NameHit
 	abbreviations bool
 }
 
-// NewTFIDF makes the linker. With the settings of [matcher.PaperTFIDF]
-// and no abbreviations it is the baseline of the paper's table 1.
-func NewTFIDF(dict *ctxnorm.Dictionary, o matcher.TFIDFOptions, abbreviations bool) (*TFIDF, error) {
+// NewTFIDF compares TF-IDF over character n-grams. With [matcher.PaperTFIDF] and
+// no abbreviations it is the baseline of the paper's table 1.
+func NewTFIDF(dict *ctxnorm.Dictionary, o matcher.TFIDFOptions, abbreviations bool) (*Likeness, error) {
 	index, err := matcher.NewTFIDF(dict, o)
 	if err != nil {
 		return nil, err
 	}
-	return &TFIDF{index, abbreviations}, nil
+	return &Likeness{"tfidf", index.Search, abbreviations}, nil
+}
+
+// NewLexical compares words, their spellings and what stands for them in names of
+// one concept: see [matcher.Lexical].
+func NewLexical(dict *ctxnorm.Dictionary, o matcher.LexicalOptions, abbreviations bool) (*Likeness, error) {
+	index, err := matcher.NewLexical(dict, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Likeness{"lexical", index.Search, abbreviations}, nil
 }
 
 // Name implements [ctxnorm.Linker].
-func (x *TFIDF) Name() string { return "tfidf" }
+func (x *Likeness) Name() string { return x.name }
 
 // Link implements [ctxnorm.Linker].
-func (x *TFIDF) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
+func (x *Likeness) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
 	if x.abbreviations {
 		queries = expandAll(queries)
 	}
@@ -67,7 +78,7 @@ func (x *TFIDF) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for _, hit := range x.index.Search(queries[i].Surface(), k) {
+		for _, hit := range x.search(queries[i].Surface(), k) {
 			results[i] = append(results[i], ctxnorm.Candidate{Concept: hit.Concept, Score: hit.Score})
 		}
 	}

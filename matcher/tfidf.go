@@ -24,9 +24,6 @@ type TFIDFOptions struct {
 // Aramaki, "文脈化埋め込み表現を用いた対照学習による病名正規化", 2021.
 func PaperTFIDF() TFIDFOptions { return TFIDFOptions{MinGram: 1, MaxGram: 2} }
 
-// LexicalTFIDF are grams of two to four characters, which link better.
-func LexicalTFIDF() TFIDFOptions { return TFIDFOptions{MinGram: 2, MaxGram: 4} }
-
 func (o TFIDFOptions) validate() error {
 	if o.MinGram < 1 || o.MaxGram < o.MinGram {
 		return fmt.Errorf("TF-IDF: grams of %d to %d characters, want 1 <= min <= max", o.MinGram, o.MaxGram)

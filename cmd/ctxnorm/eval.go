@@ -49,7 +49,7 @@ Policies, of which several can be counted at once:
   all     any gold id, every mention, no candidate is right outside
 
 --beside measures other linkers on the same mentions: exact, tfidf (the paper's
-baseline: characters and pairs), tfidf-words (2 to 4 characters within words) and
+baseline: characters and pairs), lexical (words and what stands for them) and
 count (the paper's vote). The model is compared with each of them, and with the
 files that --answers wrote in other runs (--against): difference in Acc@1, paired
 bootstrap over documents, McNemar's exact test.`,
@@ -63,7 +63,7 @@ bootstrap over documents, McNemar's exact test.`,
 	flags.StringSliceVar(&o.policies, "policy", []string{"paper"}, "what counts as right: paper, biosyn, strict, all")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to look for the gold in (default: the contexts kept in the model)")
-	flags.StringSliceVar(&o.beside, "beside", nil, "other linkers to measure: exact, tfidf, tfidf-words, count")
+	flags.StringSliceVar(&o.beside, "beside", nil, "other linkers to measure: exact, tfidf, lexical, count")
 	flags.StringSliceVar(&o.against, "against", nil, "answers `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` for the model's answer to each mention, one line of JSON each")
 	flags.StringVar(&o.errors, "errors", "", "`file` for the model's mistakes under the first policy, for a person to read")

@@ -81,7 +81,7 @@ func TestEvalCommand(t *testing.T) {
 		t.Errorf("comparison %+v, want 2 right by both and 1 by the model alone", c)
 	}
 
-	if code, stdout, _ = runLine(t, "eval --gold gold.jsonl --markdown"); code != exitDone || !strings.Contains(stdout, "| paper | model: tfidf | Acc@1 | 1.000 | 3/3 |") {
+	if code, stdout, _ = runLine(t, "eval --gold gold.jsonl --markdown"); code != exitDone || !strings.Contains(stdout, "| paper | model: lexical | Acc@1 | 1.000 | 3/3 |") {
 		t.Errorf("exit %d:\n%s", code, stdout)
 	}
 }
@@ -98,7 +98,7 @@ func TestEvalCommandFaults(t *testing.T) {
 	}{
 		{"", exitFailed, `required flag(s) "gold" not set`},
 		{"--gold gold.jsonl --policy strictest", exitFailed, `--policy: policy is "strictest", want one of paper, biosyn, strict, all`},
-		{"--gold gold.jsonl --beside bert", exitFailed, `--beside is "bert", want exact, tfidf, tfidf-words or count`},
+		{"--gold gold.jsonl --beside bert", exitFailed, `--beside is "bert", want exact, tfidf, lexical or count`},
 		{"--gold gold.jsonl --against other.jsonl", exitFailed, `other.jsonl:1: answers "flu" at 1 to 4 of document 9, which the gold does not ask`},
 		{"--gold gold.jsonl --types Gene", exitFailed, "no mention of the types"},
 		{"--gold gold.jsonl --json --markdown", exitFailed, "json markdown"},

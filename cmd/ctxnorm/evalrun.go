@@ -173,12 +173,12 @@ func (e *evaluation) beside(name string) (ctxnorm.Linker, error) {
 		return link.NewExact(dict, false), nil
 	case "tfidf":
 		return link.NewTFIDF(dict, matcher.PaperTFIDF(), false)
-	case "tfidf-words":
-		return link.NewTFIDF(dict, matcher.LexicalTFIDF(), e.flags.vote.abbreviations)
+	case "lexical":
+		return link.NewLexical(dict, matcher.DefaultLexical(), e.flags.vote.abbreviations)
 	case "count":
 		return link.NewVoter(e.model, link.PaperVote())
 	}
-	return nil, fmt.Errorf("--beside is %q, want exact, tfidf, tfidf-words or count", name)
+	return nil, fmt.Errorf("--beside is %q, want exact, tfidf, lexical or count", name)
 }
 
 // otherRuns reads the answers files of --against.

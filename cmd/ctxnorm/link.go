@@ -26,7 +26,7 @@ type voteFlags struct {
 
 func (v *voteFlags) register(flags *pflag.FlagSet) {
 	def := link.DefaultVote()
-	flags.StringVar(&v.method, "method", "", "ranked (all that is known, by learnt weights), weighted (vote by similarity), count (majority, contexts only: the paper's), tfidf or exact (default: the first that the model can give)")
+	flags.StringVar(&v.method, "method", "", "ranked (all that is known, by learnt weights), weighted (vote by similarity), count (majority, contexts only: the paper's), lexical (strings alone), tfidf (the paper's baseline) or exact (default: the first that the model can give)")
 	flags.Float64Var(&v.minProbability, "min-probability", 0, "of the first candidate; below it a mention is NIL (ranked only)")
 	flags.IntVar(&v.k, "k", def.K, "exemplars that vote")
 	flags.Float64Var(&v.temperature, "temperature", def.Temperature, "of the weights exp(similarity/temperature)")
@@ -42,7 +42,7 @@ func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
 	}
 	if m.Encoder == nil && (method == "weighted" || method == "count") {
 		return nil, withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
-			"--method tfidf or exact; or train without --encoder none")
+			"--method lexical, tfidf or exact; or train without --encoder none")
 	}
 	switch method {
 	case "ranked":
@@ -57,11 +57,13 @@ func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
 		paper.K = v.k
 		return link.NewVoter(m, paper)
 	case "tfidf":
-		return link.NewTFIDF(m.Dictionary, matcher.LexicalTFIDF(), v.abbreviations)
+		return link.NewTFIDF(m.Dictionary, matcher.PaperTFIDF(), v.abbreviations)
+	case "lexical":
+		return link.NewLexical(m.Dictionary, matcher.DefaultLexical(), v.abbreviations)
 	case "exact":
 		return link.NewExact(m.Dictionary, v.abbreviations), nil
 	}
-	return nil, fmt.Errorf("--method is %q, want ranked, weighted, count, tfidf or exact", method)
+	return nil, fmt.Errorf("--method is %q, want ranked, weighted, count, lexical, tfidf or exact", method)
 }
 
 // defaultMethod is the best that a model can give.
@@ -72,7 +74,7 @@ func defaultMethod(m *link.Model) string {
 	case m.Encoder != nil:
 		return "weighted"
 	}
-	return "tfidf"
+	return "lexical"
 }
 
 // openModel opens a model and says what to do where that cannot be.
