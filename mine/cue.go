@@ -27,6 +27,9 @@ var (
 	}
 )
 
+// lastWords are those that a cue ends with.
+var lastWords = wordSet(`a.k.a a.k.a. aka as called formerly named previously renamed synonym synonyms termed`)
+
 // longestCue is the most words that a cue has: "now commonly referred to as".
 const longestCue = 5
 
@@ -77,6 +80,9 @@ func cueAt(text string, at int) (kind string, end int, ok bool) {
 // where it begins: the longest one, so that "now commonly called" is not taken
 // for "commonly called".
 func cueBefore(text string, at int) (kind string, start int, ok bool) {
+	if t := previous(text, at); t.class != ':' && !isOne(text, t, lastWords) {
+		return "", 0, false // nearly always
+	}
 	first := at
 	for range longestCue {
 		t := previous(text, first)

@@ -84,6 +84,22 @@ func TestFinder(t *testing.T) {
 	}
 }
 
+func TestLastWords(t *testing.T) {
+	want := make(map[string]bool)
+	for w := range alone {
+		want[w] = true
+	}
+	for w := range aloneAdverbs {
+		want[w] = true
+	}
+	for verb, rest := range verbs {
+		want[append([]string{verb}, rest...)[len(rest)]] = true
+	}
+	if diff := cmp.Diff(want, lastWords); diff != "" {
+		t.Errorf("words that cues end with (-want +got):\n%s", diff)
+	}
+}
+
 func TestFinderAppends(t *testing.T) {
 	have := corpus.Pair{Kind: "k", Left: "l", Right: "r"}
 	got := Finder{}.Mine([]corpus.Pair{have}, "Left ventricle (LV)", nil)
