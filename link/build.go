@@ -244,7 +244,7 @@ func CheckTarget(dir string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(dir, manifestFile)); err != nil {
+	if _, err := ReadManifest(dir); err != nil {
 		return &FileError{dir, "is a folder that is no model, and is not overwritten"}
 	}
 	return nil

@@ -108,10 +108,13 @@ func ReadManifest(dir string) (*Manifest, error) {
 	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, &FileError{path, err.Error()}
+		return nil, &FileError{path, "is not the manifest of a model: " + err.Error()}
 	}
 	if m.Format < 1 || m.Format > FormatVersion {
 		return nil, &FileError{path, fmt.Sprintf("model format is %d, want 1 to %d", m.Format, FormatVersion)}
+	}
+	if m.Dictionary.Hash == "" {
+		return nil, &FileError{path, "is not the manifest of a model: it names no dictionary"}
 	}
 	return &m, nil
 }

@@ -213,7 +213,7 @@ func TestAbbreviationIsWrittenOut(t *testing.T) {
 
 func TestModelWithoutEncoder(t *testing.T) {
 	m := open(t, buildGut(t, nil), nil)
-	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, ErrNoEncoder) {
+	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, ErrNoVectors) {
 		t.Errorf("a vote without an encoder: %v", err)
 	}
 	lexical, err := NewLexical(m.Dictionary, matcher.DefaultLexical(), true)

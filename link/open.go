@@ -39,8 +39,12 @@ func (r *Rows) Exemplar(row int32) *ctxnorm.Exemplar { return &r.Exemplars[row] 
 // OpenEncoder opens an encoder folder. It is nil in a build without one.
 type OpenEncoder func(dir string) (ctxnorm.Encoder, error)
 
-// ErrNoEncoder says that a model has an encoder and this build cannot run it.
-var ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
+var (
+	// ErrNoEncoder says that a model has an encoder and this build cannot run it.
+	ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
+	// ErrNoVectors says that a linker needs vectors and the model was made without.
+	ErrNoVectors = errors.New("the model was made without an encoder, and has no vectors to vote")
+)
 
 // ErrNotCalibrated says that a model has no weights to rank by.
 var ErrNotCalibrated = errors.New("the model is not calibrated: its corpus has too few names to learn from")

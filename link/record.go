@@ -3,6 +3,7 @@ package link
 import (
 	"encoding/json"
 	"io"
+	"math"
 
 	"ctxnorm"
 	"ctxnorm/corpus/annotated"
@@ -41,7 +42,7 @@ type EvidenceRecord struct {
 	Text       string  `json:"text"`
 	Start      int     `json:"start"`
 	End        int     `json:"end"`
-	Similarity float32 `json:"similarity"`
+	Similarity float64 `json:"similarity"`
 }
 
 // NewRecord joins a document with the candidates of its mentions, of which
@@ -61,7 +62,7 @@ func NewRecord(doc *ctxnorm.Document, candidates [][]ctxnorm.Candidate, dict *ct
 func candidateRecords(candidates []ctxnorm.Candidate, dict *ctxnorm.Dictionary, explain bool) []CandidateRecord {
 	records := make([]CandidateRecord, len(candidates))
 	for i, c := range candidates {
-		records[i] = CandidateRecord{ID: c.Concept, Score: c.Score, Probability: c.Probability, Votes: c.Votes}
+		records[i] = CandidateRecord{ID: c.Concept, Score: rounded(c.Score), Probability: rounded(c.Probability), Votes: c.Votes}
 		if concept := dict.Lookup(c.Concept); concept != nil {
 			records[i].Name = concept.Name
 		}
@@ -75,13 +76,16 @@ func candidateRecords(candidates []ctxnorm.Candidate, dict *ctxnorm.Dictionary, 
 	return records
 }
 
+// rounded keeps five decimals: what follows them is the noise of float32.
+func rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
+
 func evidenceRecord(e ctxnorm.Evidence) EvidenceRecord {
 	offsets := annotated.NewOffsets(e.Exemplar.Text)
 	span := e.Exemplar.Mention.Span
 	return EvidenceRecord{
 		PMID: e.Exemplar.ID, Text: e.Exemplar.Text,
 		Start: offsets.CodePoint(span.Start), End: offsets.CodePoint(span.End),
-		Similarity: e.Similarity,
+		Similarity: rounded(float64(e.Similarity)),
 	}
 }
 

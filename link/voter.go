@@ -64,7 +64,7 @@ type Voter struct {
 // NewVoter makes a linker of a model that has an encoder.
 func NewVoter(m *Model, o VoteOptions) (*Voter, error) {
 	if m.Encoder == nil {
-		return nil, ErrNoEncoder
+		return nil, ErrNoVectors
 	}
 	if err := o.validate(); err != nil {
 		return nil, err

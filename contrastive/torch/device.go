@@ -25,7 +25,7 @@ func parseDevice(name string) (gotch.Device, error) {
 	case CUDA:
 		if !gotch.CUDA.IsAvailable() {
 			return gotch.CPU, fmt.Errorf("device cuda: this build has no CUDA libraries, or the machine no usable GPU; " +
-				"build with `make deps CUDA=1 && make build` on a machine with an NVIDIA driver, or use cpu")
+				"build with `make build CUDA=1` on a machine with an NVIDIA driver, or use cpu")
 		}
 		return gotch.CudaBuilder(0), nil
 	}

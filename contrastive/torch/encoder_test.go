@@ -166,7 +166,7 @@ func TestOptions(t *testing.T) {
 	if gotch.CUDA.IsAvailable() {
 		return
 	}
-	if _, err := Open(tinyDir, Options{Device: CUDA}); err == nil || !strings.Contains(err.Error(), "make deps CUDA=1") {
+	if _, err := Open(tinyDir, Options{Device: CUDA}); err == nil || !strings.Contains(err.Error(), "make build CUDA=1") {
 		t.Errorf("error %v, want one that says how to get CUDA", err)
 	}
 }

@@ -30,6 +30,7 @@ type biocParser struct {
 	file    string
 	decoder *xml.Decoder
 	seen    seen
+	opened  bool // the root has been seen
 	done    bool
 }
 
@@ -91,10 +92,18 @@ func (p *biocParser) next() ([]result, error) {
 			return p.end(err)
 		}
 		start, ok := token.(xml.StartElement)
-		if !ok || start.Name.Local != "document" {
+		if !ok {
 			continue
 		}
 		line, _ := p.decoder.InputPos()
+		if !p.opened && start.Name.Local != "collection" {
+			p.done = true
+			return p.fail(line, fmt.Sprintf("want BioC's <collection>, got <%s>", start.Name.Local)), nil
+		}
+		p.opened = true
+		if start.Name.Local != "document" {
+			continue
+		}
 		var read biocDocument
 		if err := p.decoder.DecodeElement(&read, &start); err != nil {
 			return p.end(err)
