@@ -7,15 +7,16 @@ import (
 	"ctxnorm"
 )
 
-// Bounds of the number of steps that StepsFor derives.
+// Bounds of what StepsFor derives.
 const (
-	minSteps = 100  // fewer do not get past the warm-up
-	maxSteps = 2000 // 64,000 rows of 32: about 10 minutes of MiniLM at 100 sentences/s
+	minSteps = 40     // fewer do not get past the warm-up
+	maxRows  = 64_000 // 500 batches of 64 pairs: about 10 minutes of MiniLM on two cores with bfloat16
 )
 
 // StepsFor is Steps, or, where that is 0, what one pass over the exemplars
 // takes: enough batches that the contexts and the names given are each drawn
-// once, whichever takes longer at NameShare, within 100 and 2,000 steps.
+// once, whichever takes longer at NameShare, but no more than draw 64,000 rows,
+// and 40 at least.
 func (c Config) StepsFor(contexts, names int) int {
 	if c.Steps > 0 {
 		return c.Steps
@@ -29,7 +30,7 @@ func (c Config) StepsFor(contexts, names int) int {
 			pass = max(pass, float64(part.items)/float64(2*c.Pairs)/part.share)
 		}
 	}
-	return int(min(max(math.Ceil(pass), minSteps), maxSteps))
+	return int(max(minSteps, min(math.Ceil(pass), math.Ceil(maxRows/float64(2*c.Pairs)))))
 }
 
 // LearningRateAt is the learning rate of a step, counted from 0, of total. It

@@ -167,7 +167,8 @@ func (f *modelFlags) build(ctx context.Context, p *program, o link.BuildOptions)
 func (f *modelFlags) workFolder() string { return filepath.Clean(f.model) + ".training" }
 
 // paperRecipe are the flags that make contrastive.PaperConfig of the defaults.
-const paperRecipe = "--name-share 0 --pooling ent --learning-rate 1e-5 --weight-decay 0 --freeze-embeddings=false"
+const paperRecipe = "--pairs 16 --context-alpha 2 --context-beta 50 --context-base 1 --name-share 0 --pooling ent " +
+	"--learning-rate 1e-5 --weight-decay 0 --freeze-embeddings=false"
 
 func (p *program) trainCommand() *cobra.Command {
 	var (

@@ -43,7 +43,7 @@ func TestOtherTraining(t *testing.T) {
 		want   string
 	}{
 		{func(t *Training) { t.Config.Pairs = 5 }, "pairs was 4 and is 5"},
-		{func(t *Training) { t.Config.Context.Beta = 40 }, "context was {2 50 1 0.1} and is {2 40 1 0.1}"},
+		{func(t *Training) { t.Config.Context.Beta = 40 }, "context was {1 60 0.5 0.1} and is {1 40 0.5 0.1}"},
 		{func(t *Training) { t.Names = t.Names[1:] }, "the exemplars are others"},
 		{func(t *Training) { t.Base = "testdata/other" }, "the base model is another"},
 	} {
