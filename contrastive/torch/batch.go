@@ -11,29 +11,33 @@ import (
 	"ctxnorm/tokenizer"
 )
 
-// batch is a number of inputs, padded to the longest.
+// batch is a number of inputs, padded to one of few shapes: see [shapes].
 type batch struct {
 	rows, width int
 	ids         []int32 // rows*width
-	lengths     []int   // tokens of each row, without padding
+	lengths     []int   // tokens of each row, without padding; 0 for a row that only fills the shape
 	inputs      []*tokenizer.Input
 	markers     [2]int32 // ids of the markers
 }
 
-// newBatch pads the inputs.
-func newBatch(inputs []*tokenizer.Input, pad int32, markers [2]int32) *batch {
-	b := &batch{rows: len(inputs), inputs: inputs, lengths: make([]int, len(inputs)), markers: markers}
-	for i, in := range inputs {
-		b.lengths[i] = len(in.IDs)
-		b.width = max(b.width, len(in.IDs))
+// newBatch pads the inputs. A width of positions, the most that the model has, is
+// not exceeded.
+func newBatch(inputs []*tokenizer.Input, pad int32, markers [2]int32, positions int64) *batch {
+	longest := 0
+	for _, in := range inputs {
+		longest = max(longest, len(in.IDs))
 	}
+	b := &batch{
+		rows: shapeRows(len(inputs)), width: min(shapeWidth(longest), int(positions)),
+		inputs: inputs, markers: markers,
+	}
+	b.lengths = make([]int, b.rows)
 	b.ids = make([]int32, b.rows*b.width)
+	for i := range b.ids {
+		b.ids[i] = pad
+	}
 	for i, in := range inputs {
-		row := b.ids[i*b.width : (i+1)*b.width]
-		n := copy(row, in.IDs)
-		for j := n; j < len(row); j++ {
-			row[j] = pad
-		}
+		b.lengths[i] = copy(b.ids[i*b.width:(i+1)*b.width], in.IDs)
 	}
 	return b
 }
@@ -65,40 +69,25 @@ const (
 )
 
 // packFor cuts the inputs into batches for so many workers: lists of positions.
-// There are enough batches to give each worker an equal share.
+// There are enough batches to give each worker a share.
 func packFor(inputs []tokenizer.Input, workers int, device gotch.Device) [][]int {
 	order := make([]int, len(inputs))
 	tokens := 0
 	for i := range order {
 		order[i] = i
-		tokens += len(inputs[i].IDs)
+		tokens += shapeWidth(len(inputs[i].IDs))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(inputs[b].IDs), len(inputs[a].IDs)) })
-	length := func(i int) int { return len(inputs[order[i]].IDs) }
-	if device.IsCuda() {
-		return cut(order, length, cudaBatchTokens)
+	budget := cudaBatchTokens
+	if !device.IsCuda() {
+		budget = min(max(minBatchTokens, powerUpTo(tokens/workers)), maxBatchTokens)
 	}
-	// The least budget that gives no more batches than there are shares; padding
-	// makes it a little more than an equal share.
-	share := max(minBatchTokens, (tokens+workers-1)/workers)
-	shares := (tokens + share - 1) / share
-	for budget := share; budget < maxBatchTokens; budget += budget/32 + 1 {
-		if batches := cut(order, length, budget); len(batches) <= shares {
-			return batches
-		}
-	}
-	return cut(order, length, maxBatchTokens)
-}
-
-// cut cuts positions, the longest input first, into batches of at most so many
-// tokens with their padding, or of one input that has more.
-func cut(order []int, length func(i int) int, budget int) [][]int {
 	var batches [][]int
 	for start := 0; start < len(order); {
-		n := max(1, budget/max(1, length(start)))
-		end := min(start+n, len(order))
-		batches = append(batches, order[start:end])
-		start = end
+		width := shapeWidth(len(inputs[order[start]].IDs))
+		n := takeRows(len(order)-start, powerUpTo(budget/width))
+		batches = append(batches, order[start:start+n])
+		start += n
 	}
 	return batches
 }

@@ -58,7 +58,7 @@ func hiddenStates(t testing.TB, m *model, ids [][]int32) [][][]float32 {
 	for i, row := range ids {
 		inputs[i] = &tokenizer.Input{IDs: row}
 	}
-	in := newBatch(inputs, m.config.PadID, m.markers)
+	in := newBatch(inputs, m.config.PadID, m.markers, m.config.Positions)
 	width := int(m.config.Hidden)
 	var flat []float32
 	err := onThread(false, func() error {
@@ -71,7 +71,7 @@ func hiddenStates(t testing.TB, m *model, ids [][]int32) [][][]float32 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	states := make([][][]float32, in.rows)
+	states := make([][][]float32, len(inputs))
 	for i := range states {
 		for j := range in.lengths[i] {
 			at := (i*in.width + j) * width

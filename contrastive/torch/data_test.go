@@ -146,7 +146,7 @@ func TestPackFor(t *testing.T) {
 					}
 					width = len(inputs[i].IDs)
 				}
-				if padded := len(batch) * len(inputs[batch[0]].IDs); padded > maxBatchTokens && len(batch) > 1 {
+				if padded := shapeRows(len(batch)) * shapeWidth(len(inputs[batch[0]].IDs)); padded > maxBatchTokens && len(batch) > 1 {
 					t.Errorf("%d inputs, %d workers: a batch of %d tokens", n, workers, padded)
 				}
 				seen = append(seen, batch...)

@@ -51,7 +51,7 @@ func (e *Encoder) encodeBatch(dst []float32, inputs []tokenizer.Input, positions
 		rows[i] = &inputs[p]
 		slots[i] = slot{row: i, span: inputs[p].Query}
 	}
-	in := newBatch(rows, e.model.config.PadID, e.model.markers)
+	in := newBatch(rows, e.model.config.PadID, e.model.markers, e.model.config.Positions)
 	s := newScope(e.weights.device)
 	defer s.drop()
 	dim := e.Dim()

@@ -204,7 +204,7 @@ func (p *pass) compute(l *learner, b *bert, inputs []tokenizer.Input, slots []sl
 	if len(here) == 0 {
 		return
 	}
-	in := newBatch(rows, l.model.config.PadID, l.model.markers)
+	in := newBatch(rows, l.model.config.PadID, l.model.markers, l.model.config.Positions)
 	inner := p.inner()
 	made.vectors = p.leave(inner, pool(inner, b.forward(inner, in), in, here, l.config.Pooling, l.model.config.Hidden))
 	p.parts = append(p.parts, made)

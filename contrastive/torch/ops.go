@@ -3,6 +3,8 @@
 package torch
 
 import (
+	"runtime"
+
 	"github.com/sugarme/gotch"
 	"github.com/sugarme/gotch/ts"
 )
@@ -59,11 +61,21 @@ func (s *scope) div(a, b *ts.Tensor) *ts.Tensor {
 }
 
 func (s *scope) addNumber(a *ts.Tensor, number float64) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return a.AddScalar(ts.FloatScalar(number), false) })
+	return s.withNumber(number, func(n *ts.Scalar) (*ts.Tensor, error) { return a.AddScalar(n, false) })
 }
 
 func (s *scope) mulNumber(a *ts.Tensor, number float64) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return a.MulScalar(ts.FloatScalar(number), false) })
+	return s.withNumber(number, func(n *ts.Scalar) (*ts.Tensor, error) { return a.MulScalar(n, false) })
+}
+
+// withNumber runs an operation that takes a number, and keeps the number until it
+// is done. gotch hands libtorch the memory of a Scalar and not the Scalar: without
+// this the collector may finalize it, and so free that memory, while libtorch
+// reads it. A training of some hundred steps then ended in a segmentation fault.
+func (s *scope) withNumber(number float64, operation func(*ts.Scalar) (*ts.Tensor, error)) *ts.Tensor {
+	scalar := ts.FloatScalar(number)
+	defer runtime.KeepAlive(scalar)
+	return s.do(func() (*ts.Tensor, error) { return operation(scalar) })
 }
 
 func (s *scope) matmul(a, b *ts.Tensor) *ts.Tensor {
@@ -172,10 +184,10 @@ func (s *scope) gradientOf(leaf *ts.Tensor) *ts.Tensor {
 
 // unit scales the rows of x, of shape [rows, width], to length 1.
 func (s *scope) unit(x *ts.Tensor) *ts.Tensor {
-	squares := s.do(func() (*ts.Tensor, error) {
-		return x.NormScalaroptDim(ts.FloatScalar(2), []int64{1}, true, false)
+	norms := s.withNumber(2, func(two *ts.Scalar) (*ts.Tensor, error) {
+		return x.NormScalaroptDim(two, []int64{1}, true, false)
 	})
 	const tiny = 1e-12 // as torch.nn.functional.normalize has it: a zero row stays zero
-	length := s.do(func() (*ts.Tensor, error) { return squares.ClampMin(ts.FloatScalar(tiny), false) })
-	return s.div(x, length)
+	lengths := s.withNumber(tiny, func(least *ts.Scalar) (*ts.Tensor, error) { return norms.ClampMin(least, false) })
+	return s.div(x, lengths)
 }

@@ -2,20 +2,15 @@
 
 package torch
 
-// #include <stdlib.h> // defines __GLIBC__ where it is glibc
-// #ifdef __GLIBC__
-// #include <malloc.h>
-// #endif
+// #include <stdlib.h>
 //
 // // Of gotch's C interface. Its Go side has no function for the first, and
 // // misreads what the second returns.
 // void at_set_num_threads(int threads);
 // int at_grad_set_enabled(int enabled);
 //
-// static void limit_arenas(int arenas) {
-// #ifdef __GLIBC__
-// 	mallopt(M_ARENA_MAX, arenas);
-// #endif
+// static void keep_kernels(void) {
+// 	setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "65536", 0);
 // }
 import "C"
 
@@ -35,7 +30,7 @@ import (
 // cores and OpenMP has no part in it: no variable of the environment
 // (OMP_NUM_THREADS) has to be set.
 func onThread(gradients bool, f func() error) error {
-	arenas.Do(limitArenas)
+	kernels.Do(keepKernels)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	C.at_set_num_threads(1)
@@ -48,15 +43,13 @@ func onThread(gradients bool, f func() error) error {
 	return f()
 }
 
-// arenas is done once the process has its limit of them.
-var arenas sync.Once
+// kernels is done once oneDNN was told to keep its kernels.
+var kernels sync.Once
 
-// limitArenas lets glibc keep as many heaps as there are cores, where it would make
-// eight for each. A goroutine comes to lie on another thread, and so on another
-// heap, from one call to the next, and each heap grows to what a pass needs at its
-// most and keeps it: without the limit training with batches of 128 sentences
-// came to hold 8.8 GB after 200 steps.
-func limitArenas() { C.limit_arenas(C.int(runtime.NumCPU())) }
+// keepKernels lets oneDNN keep every kernel that it compiles, unless the user's
+// environment says how many. It reads the variable when it compiles the first.
+// Dropping one is not safe: see shapes.go, which keeps them few.
+func keepKernels() { C.keep_kernels() }
 
 // onThreads runs f(0) to f(n-1) at once, each as [onThread] does, and gives the
 // first error.

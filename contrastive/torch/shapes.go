@@ -1,0 +1,61 @@
+//go:build torch
+
+package torch
+
+// Shapes of batches are few on purpose. For every shape of a bfloat16 product
+// oneDNN compiles a kernel of its own, some 4 MB and milliseconds each, and keeps
+// the last 1,024: batches of any rows and width made thousands, which took
+// gigabytes and half of the time of training. They also brought down the process:
+// oneDNN 3.1 reads freed memory where one thread drops a kernel while another is
+// about to use its description (brgemm_t keeps a pointer to the attributes of the
+// description that it was first made from).
+//
+// So widths are 8, 16 and then 2^k and 3*2^k, rows 2^k, and tokens, which the
+// products of a layer see, 2^k or 3*2^k: nine values up to 2,048.
+
+// shapeWidth is the width of a batch whose longest input has so many tokens.
+func shapeWidth(tokens int) int {
+	width := 8
+	for width < tokens {
+		switch {
+		case width < 16:
+			width *= 2
+		case width&(width-1) == 0: // 2^k
+			width += width / 2
+		default: // 3 * 2^k
+			width += width / 3
+		}
+	}
+	return width
+}
+
+// shapeRows is the number of rows of a batch of n inputs.
+func shapeRows(n int) int {
+	rows := 1
+	for rows < n {
+		rows *= 2
+	}
+	return rows
+}
+
+// powerUpTo is the greatest power of two that is not above n, and 1 at least.
+func powerUpTo(n int) int {
+	power := 1
+	for 2*power <= n {
+		power *= 2
+	}
+	return power
+}
+
+// takeRows is how many of the inputs that are left make the next batch of at most
+// so many rows, a power of two: all where they fill three quarters of the rows
+// that they get, and otherwise a power of two.
+func takeRows(left, most int) int {
+	if left >= most {
+		return most
+	}
+	if 4*left >= 3*shapeRows(left) {
+		return left
+	}
+	return powerUpTo(left)
+}

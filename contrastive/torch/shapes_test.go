@@ -1,0 +1,38 @@
+//go:build torch
+
+package torch
+
+import "testing"
+
+func TestShapes(t *testing.T) {
+	widths, tokens := map[int]bool{}, map[int]bool{}
+	for n := range 513 {
+		width := shapeWidth(n)
+		if width < n || n > 16 && 2*width > 3*n+1 {
+			t.Errorf("%d tokens get a width of %d", n, width)
+		}
+		widths[width] = true
+		if n > 128 {
+			continue
+		}
+		for rows := 1; rows*width <= maxBatchTokens; rows *= 2 {
+			tokens[rows*width] = true
+		}
+	}
+	// 8 16 24 32 48 64 96 128 192 256 384 512
+	if len(widths) != 12 {
+		t.Errorf("%d widths, want 12: %v", len(widths), widths)
+	}
+	// 8 times 1, 2, 3, 4, 6, 8, 12, … 256: 2^0 to 2^8 and 3*2^0 to 3*2^6
+	if len(tokens) != 9+7 {
+		t.Errorf("%d numbers of tokens, want 16: %v", len(tokens), tokens)
+	}
+	for left := 1; left < 300; left++ {
+		for most := 1; most <= 256; most *= 2 {
+			n := takeRows(left, most)
+			if n < 1 || n > left || shapeRows(n) > most || 4*n < 3*shapeRows(n) {
+				t.Errorf("of %d inputs %d are taken into at most %d rows", left, n, most)
+			}
+		}
+	}
+}
