@@ -48,7 +48,8 @@ func (q *Query) Surface() string { return q.Mention.Of(q.Text) }
 // Exemplar is a query whose concepts are known: one row of the index.
 type Exemplar struct {
 	Query
-	Bare bool // a dictionary name standing alone, without a context
+	Bare   bool   // a name standing alone, without a context
+	Source string // how texts gave the name to the concept; empty where the dictionary does
 }
 
 // NameExemplar is the exemplar of a bare dictionary name.

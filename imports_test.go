@@ -38,7 +38,7 @@ var allowed = map[string][]string{
 	"knnindex":                      {"knnindex/internal/dot"},
 	"knnindex/internal/dot":         {},
 	"knnindex/internal/dot/asm":     {}, // writes the assembly of dot
-	"link":                          {"corpus/annotated", "corpus/dictionary", "knnindex", "matcher", "segment"},
+	"link":                          {"corpus/annotated", "corpus/dictionary", "knnindex", "matcher", "mine", "segment"},
 	"eval":                          {"contrastive", "corpus/annotated", "knnindex", "link", "matcher"},
 	"basemodel":                     {},
 	"internal/progress":             {},

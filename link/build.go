@@ -15,6 +15,7 @@ import (
 	"ctxnorm/corpus/dictionary"
 	"ctxnorm/knnindex"
 	"ctxnorm/matcher"
+	"ctxnorm/mine"
 )
 
 // BuildOptions say what a model is made of.
@@ -25,6 +26,7 @@ type BuildOptions struct {
 	Corpus     CorpusFacts
 	Tagger     *matcher.Tagger
 	Contexts   []ctxnorm.Exemplar // every context there is
+	Mined      []mine.Synonym     // names that texts give, kept apart from the dictionary's; none to do without
 	PerConcept int                // how many of them are kept for a concept; 25 in the paper
 	Index      knnindex.Kind
 
@@ -62,8 +64,12 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts); err != nil {
 		return nil, err
 	}
-	names := Names(o.Dictionary)
-	m.Index = IndexFacts{Names: len(names), Contexts: len(contexts), PerConcept: o.PerConcept}
+	mined := MinedNames(o.Mined, o.Dictionary)
+	if err := writeMined(filepath.Join(dir, minedFile), o.Mined); err != nil {
+		return nil, err
+	}
+	names := append(Names(o.Dictionary), mined...)
+	m.Index = IndexFacts{Names: len(names), Mined: len(mined), Contexts: len(contexts), PerConcept: o.PerConcept}
 	if o.Encoder != nil {
 		if err := o.writeVectors(ctx, dir, m, names, contexts); err != nil {
 			return nil, err

@@ -103,12 +103,32 @@ func holdOutNames(m *Model, seed uint64) (queries []ctxnorm.Query, hidden []bool
 			queries = append(queries, m.Contexts.Exemplars[row].Query)
 		}
 	}
-	hidden = make([]bool, len(m.Names.Exemplars))
+	return queries, hideRows(m, hiddenNames, seed), hiddenNames
+}
+
+// hideRows hides the rows of held-out names, of names that thinning takes, and of
+// all names that texts gave the concepts of held-out names: they may have been
+// given by way of these.
+func hideRows(m *Model, hiddenNames map[string]bool, seed uint64) []bool {
+	hidden := make([]bool, len(m.Names.Exemplars))
+	touched := make(map[int32]bool) // concepts of held-out names
 	for row := range m.Names.Exemplars {
-		name := matcher.Normal(m.Names.Exemplars[row].Text)
+		ex := &m.Names.Exemplars[row]
+		name := matcher.Normal(ex.Text)
 		hidden[row] = hiddenNames[name] || ctxnorm.HashUnit(seed, "thinned", name) >= thinning
+		if hiddenNames[name] {
+			for _, owner := range m.owners(ex) {
+				touched[owner] = true
+			}
+		}
 	}
-	return queries, hidden, hiddenNames
+	for row := range m.Names.Exemplars {
+		ex := &m.Names.Exemplars[row]
+		if ex.Source != "" && slices.ContainsFunc(m.owners(ex), func(owner int32) bool { return touched[owner] }) {
+			hidden[row] = true
+		}
+	}
+	return hidden
 }
 
 func (m *Model) contextHash(seed uint64, row int) uint64 {

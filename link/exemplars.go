@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ctxnorm"
+	"ctxnorm/mine"
 )
 
 // Contexts makes an exemplar of every mention that tag finds in the sentences.
@@ -123,6 +124,27 @@ func Names(dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
 	slices.SortFunc(names, func(a, b ctxnorm.Exemplar) int {
 		return cmp.Compare(strings.ToLower(a.Mention.Name), strings.ToLower(b.Mention.Name))
 	})
+	return names
+}
+
+// MinedNames makes an exemplar of every name that texts give a concept, in their
+// order. Those that the dictionary has as a name, in whatever case, are left out.
+func MinedNames(mined []mine.Synonym, dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
+	known := make(map[string]bool)
+	for i := range dict.Len() {
+		for _, name := range dict.At(i).Names() {
+			known[strings.ToLower(name)] = true
+		}
+	}
+	var names []ctxnorm.Exemplar
+	for _, synonym := range mined {
+		if known[strings.ToLower(synonym.Text)] || dict.Lookup(synonym.Concept) == nil {
+			continue
+		}
+		name := ctxnorm.NameExemplar(synonym.Text, synonym.Concept)
+		name.Source = synonym.Source
+		names = append(names, name)
+	}
 	return names
 }
 

@@ -33,7 +33,8 @@ const (
 	contextVectors   = "index/contexts.npy"
 	contextGraph     = "index/contexts.hnsw"
 	contextExemplars = "index/contexts.parquet"
-	calibrationFile  = "calibration.json" // absent where the corpus was too small
+	minedFile        = "mined/synonyms.jsonl" // absent where nothing was mined
+	calibrationFile  = "calibration.json"     // absent where the corpus was too small
 )
 
 // Manifest says what a model folder holds and what it was made from. It is
@@ -75,6 +76,7 @@ type EncoderFacts struct {
 // IndexFacts describe the rows that are searched.
 type IndexFacts struct {
 	Names      int `json:"names"`
+	Mined      int `json:"mined"` // of Names, those that texts gave
 	Contexts   int `json:"contexts"`
 	PerConcept int `json:"per_concept"` // contexts a concept, at most
 	// Kinds of index; empty without an encoder.

@@ -11,6 +11,7 @@ import (
 
 	"ctxnorm"
 	"ctxnorm/matcher"
+	"ctxnorm/mine"
 )
 
 // gutDictionary has a concept with contexts and a name, one with contexts only in
@@ -50,7 +51,7 @@ func gutEncoder() *bagOfWords {
 }
 
 // buildGut builds a model of three concepts in a new folder.
-func buildGut(t *testing.T, encoder *bagOfWords) string {
+func buildGut(t *testing.T, encoder *bagOfWords, mined ...mine.Synonym) string {
 	t.Helper()
 	dict := gutDictionary()
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultClean())
@@ -60,7 +61,7 @@ func buildGut(t *testing.T, encoder *bagOfWords) string {
 	o := BuildOptions{
 		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: dict, Tagger: tagger,
 		Facts:    DictionaryFacts{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts: gutContexts(t, tagger), PerConcept: 25, Index: "flat",
+		Contexts: gutContexts(t, tagger), PerConcept: 25, Index: "flat", Mined: mined,
 	}
 	if encoder != nil {
 		o.Encoder = encoder
@@ -160,6 +161,47 @@ func TestNamesAnswerWhereContextsDoNot(t *testing.T) {
 	}
 	if ex := results[0][0].Evidence[0].Exemplar; !ex.Bare || ex.Text != "gluten enteropathy" {
 		t.Errorf("evidence is %q, want the name gluten enteropathy", ex.Text)
+	}
+}
+
+func TestMinedNamesStandApart(t *testing.T) {
+	mined := []mine.Synonym{
+		{Concept: "G1", Text: "Coeliac Disease", Count: 9, Source: "gloss"}, // the dictionary has it
+		{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
+	}
+	encoder := gutEncoder()
+	dir := buildGut(t, encoder, mined...)
+	got, err := ReadMined(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(mined, got); diff != "" {
+		t.Errorf("mined names (-want +got):\n%s", diff)
+	}
+	m := open(t, dir, encoder)
+	if names, whole := m.Dictionary.CountNames(), len(m.Names.Exemplars); names != 3 || whole != 4 {
+		t.Errorf("%d names in the dictionary and %d rows, want 3 and 4", names, whole)
+	}
+	options := DefaultVote()
+	options.NameShare = 1
+	voter, err := NewVoter(m, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := voter.Link(t.Context(), []ctxnorm.Query{query(t, "<children>")}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]ctxnorm.ConceptID{"G2"}, concepts(results[0])); diff != "" {
+		t.Fatalf("(-want +got):\n%s", diff)
+	}
+	if source := results[0][0].Evidence[0].Exemplar.Source; source != "also known as" {
+		t.Errorf("the source of the evidence is %q, want also known as", source)
+	}
+	// A held-out name takes the mined names of its concept with it.
+	hidden := hideRows(m, map[string]bool{"gastric ulcer": true}, 1)
+	if !hidden[len(hidden)-1] {
+		t.Error("a mined name of a held-out name's concept is seen")
 	}
 }
 

@@ -74,7 +74,11 @@ func (m *Model) open(dir string, openEncoder OpenEncoder) error {
 	if m.Contexts.Exemplars, err = readContexts(filepath.Join(dir, contextExemplars)); err != nil {
 		return err
 	}
-	m.Names.Exemplars = Names(m.Dictionary)
+	mined, err := ReadMined(dir)
+	if err != nil {
+		return err
+	}
+	m.Names.Exemplars = append(Names(m.Dictionary), MinedNames(mined, m.Dictionary)...)
 	if _, calibrated := m.Manifest.Files[calibrationFile]; calibrated {
 		if m.Calibration, err = readCalibration(filepath.Join(dir, calibrationFile)); err != nil {
 			return err

@@ -39,6 +39,7 @@ type CandidateRecord struct {
 // place of the name in it, or a bare name of the dictionary.
 type EvidenceRecord struct {
 	PMID       string  `json:"pmid,omitempty"`
+	Source     string  `json:"source,omitempty"` // how texts gave a bare name to the concept, where the dictionary does not have it
 	Text       string  `json:"text"`
 	Start      int     `json:"start"`
 	End        int     `json:"end"`
@@ -83,7 +84,7 @@ func evidenceRecord(e ctxnorm.Evidence) EvidenceRecord {
 	offsets := annotated.NewOffsets(e.Exemplar.Text)
 	span := e.Exemplar.Mention.Span
 	return EvidenceRecord{
-		PMID: e.Exemplar.ID, Text: e.Exemplar.Text,
+		PMID: e.Exemplar.ID, Source: e.Exemplar.Source, Text: e.Exemplar.Text,
 		Start: offsets.CodePoint(span.Start), End: offsets.CodePoint(span.End),
 		Similarity: rounded(float64(e.Similarity)),
 	}

@@ -50,11 +50,8 @@ func newSight(m *Model, t *tree, hidden []bool, hiddenNames map[string]bool) (*s
 	return s, err
 }
 
-// dictionary is the model's with the names that are seen.
+// dictionary is the model's with the names that are seen, mined ones among them.
 func (s *sight) dictionary() *ctxnorm.Dictionary {
-	if s.hidden == nil {
-		return s.model.Dictionary
-	}
 	concepts := make([]ctxnorm.Concept, s.model.Dictionary.Len())
 	for i := range concepts {
 		concepts[i].ID = s.model.Dictionary.At(i).ID

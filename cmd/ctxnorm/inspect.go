@@ -12,6 +12,7 @@ import (
 func (p *program) inspectCommand() *cobra.Command {
 	var (
 		model  string
+		mined  bool
 		asJSON bool
 	)
 	cmd := &cobra.Command{
@@ -23,7 +24,10 @@ func (p *program) inspectCommand() *cobra.Command {
 			if err != nil {
 				return withHint(err, makeModel)
 			}
-			if asJSON {
+			switch {
+			case mined:
+				return p.printMined(model, asJSON)
+			case asJSON:
 				return p.printJSON(m)
 			}
 			return p.printManifest(m)
@@ -31,7 +35,8 @@ func (p *program) inspectCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&model, "model", "model", "model `folder`")
-	flags.BoolVar(&asJSON, "json", false, "the whole manifest as JSON")
+	flags.BoolVar(&mined, "mined", false, "list the names that texts give to concepts: concept, name, records, source")
+	flags.BoolVar(&asJSON, "json", false, "the whole manifest, or list, as JSON")
 	return cmd
 }
 
@@ -45,14 +50,29 @@ func (p *program) printManifest(m *link.Manifest) error {
 		fmt.Fprintf(t, "encoder\tnone\n")
 	} else {
 		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s\n", m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint)
-		fmt.Fprintf(t, "index\t%d names (%s), %d contexts (%s), up to %d a concept\n",
-			m.Index.Names, m.Index.NameIndex, m.Index.Contexts, m.Index.ContextIndex, m.Index.PerConcept)
+		fmt.Fprintf(t, "index\t%d names, %d of them from texts (%s), %d contexts (%s), up to %d a concept\n",
+			m.Index.Names, m.Index.Mined, m.Index.NameIndex, m.Index.Contexts, m.Index.ContextIndex, m.Index.PerConcept)
 	}
 	var size int64
 	for _, file := range m.Files {
 		size += file.Size
 	}
 	fmt.Fprintf(t, "files\t%d, %.1f MB\n", len(m.Files), float64(size)/1e6)
+	return t.Flush()
+}
+
+func (p *program) printMined(model string, asJSON bool) error {
+	mined, err := link.ReadMined(model)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return p.printJSON(mined)
+	}
+	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	for _, synonym := range mined {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", synonym.Concept, synonym.Text, synonym.Count, synonym.Source)
+	}
 	return t.Flush()
 }
 

@@ -19,6 +19,7 @@ import (
 	"ctxnorm/knnindex"
 	"ctxnorm/link"
 	"ctxnorm/matcher"
+	"ctxnorm/mine"
 )
 
 // modelFlags say what a model is made of; train and index share them.
@@ -32,6 +33,7 @@ type modelFlags struct {
 	encoder  string
 	index    string
 	per      int
+	mined    bool
 	run      encoderFlags
 }
 
@@ -46,6 +48,7 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.encoder, "encoder", "bert", "bert, or none to link by strings alone")
 	flags.StringVar(&f.index, "index", string(knnindex.KindAuto), "search: flat (exact), hnsw, or auto by size")
 	flags.IntVar(&f.per, "exemplars", 25, "contexts kept for a concept, at most")
+	flags.BoolVar(&f.mined, "mined", true, "use the names that texts give to concepts beside the dictionary's")
 	f.run.register(flags)
 }
 
@@ -54,6 +57,7 @@ type material struct {
 	dict     *ctxnorm.Dictionary
 	tagger   *matcher.Tagger
 	contexts []ctxnorm.Exemplar
+	mined    []mine.Synonym
 	facts    link.DictionaryFacts
 	corpus   link.CorpusFacts
 }
@@ -97,6 +101,12 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 	if err != nil {
 		return nil, withCorpusHint(err)
 	}
+	if f.mined {
+		if m.mined, err = minedNames(c, m.dict); err != nil {
+			return nil, err
+		}
+		p.say("%s: %d names that texts give to concepts", f.corpus, len(m.mined))
+	}
 	if m.contexts, err = link.Contexts(documents(c), m.tagger.Tag); err != nil {
 		return nil, err
 	}
@@ -113,6 +123,18 @@ func sentencesSHA256(m *corpus.Manifest) string {
 		return ""
 	}
 	return m.Files[i].SHA256
+}
+
+// minedNames are the names that the texts of a corpus give to the concepts.
+func minedNames(c *corpus.Corpus, dict *ctxnorm.Dictionary) ([]mine.Synonym, error) {
+	var pairs []corpus.PairCount
+	for pair, err := range c.Pairs() {
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, pair)
+	}
+	return mine.Synonyms(pairs, dict, mine.DefaultSynonyms()), nil
 }
 
 // documents are the sentences of a corpus.
@@ -134,7 +156,7 @@ func documents(c *corpus.Corpus) iter.Seq2[*ctxnorm.Document, error] {
 func (f *modelFlags) buildOptions(p *program, m *material) link.BuildOptions {
 	return link.BuildOptions{
 		Dir: f.model, Dictionary: m.dict, Facts: m.facts, Corpus: m.corpus, Tagger: m.tagger,
-		Contexts: m.contexts, PerConcept: f.per, Index: knnindex.Kind(f.index), Workers: f.run.workers,
+		Contexts: m.contexts, Mined: m.mined, PerConcept: f.per, Index: knnindex.Kind(f.index), Workers: f.run.workers,
 		Report: func(rows, why string) { p.say("index of %s: %s", rows, why) },
 	}
 }
