@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 
@@ -62,7 +63,11 @@ func trainEncoder(ctx context.Context, t encoderTraining) (*trained, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &trained{encoder, out, summary, []string{curve, filepath.Join(t.work, "curve.png")}}, nil
+	facts, err := json.Marshal(trainingFacts{t.config, summary})
+	if err != nil {
+		return nil, err
+	}
+	return &trained{encoder, out, facts, []string{curve, filepath.Join(t.work, "curve.png")}}, nil
 }
 
 // emptyEncoderFolder is where the encoder is written. One that is there is of a

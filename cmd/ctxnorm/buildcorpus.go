@@ -11,7 +11,6 @@ import (
 
 	"ctxnorm/corpus"
 	"ctxnorm/internal/progress"
-	"ctxnorm/matcher"
 	"ctxnorm/mine"
 )
 
@@ -46,11 +45,10 @@ was stopped goes on from the files it had finished.`,
 			if err != nil {
 				return err
 			}
-			tagger, cleaned, err := matcher.NewTagger(d, matcher.DefaultClean())
+			tagger, cleaned, err := p.newTagger(d)
 			if err != nil {
 				return err
 			}
-			p.sayCleaning(cleaned)
 			options.Inputs, options.Tagger, options.Clean, options.Miner = args, tagger, cleaned, mine.Finder{}
 			options.Dictionary, options.DictionaryPath = d, dict.path
 			if exclude != "" {

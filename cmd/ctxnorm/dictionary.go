@@ -92,6 +92,16 @@ func leftOut(r *dictionary.Report) string {
 	return "; " + strings.Join(parts, ", ")
 }
 
+// newTagger makes the tagger of a dictionary and says what it leaves out.
+func (p *program) newTagger(d *ctxnorm.Dictionary) (*matcher.Tagger, *matcher.CleanReport, error) {
+	tagger, cleaned, err := matcher.NewTagger(d, matcher.DefaultClean())
+	if err != nil {
+		return nil, nil, err
+	}
+	p.sayCleaning(cleaned)
+	return tagger, cleaned, nil
+}
+
 // sayCleaning says which names the tagger does not look for, and why.
 func (p *program) sayCleaning(r *matcher.CleanReport) {
 	p.say("%d of %d names are looked for in text, %d of them in capitals only", r.Kept, r.Names, r.Capitals)

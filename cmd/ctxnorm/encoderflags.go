@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -52,15 +53,14 @@ type encoderTraining struct {
 	validation []ctxnorm.Exemplar
 	run        encoderFlags
 	progress   func(p contrastive.Point, steps int) // steps of the whole run
-	say        func(format string, args ...any)
 }
 
 // trained is an encoder that was made for a model.
 type trained struct {
 	encoder closingEncoder
-	dir     string   // where it lies, in the Hugging Face layout
-	summary any      // of its training, for the model's manifest; nil where there was none
-	curve   []string // files that draw the training
+	dir     string          // where it lies, in the Hugging Face layout
+	facts   json.RawMessage // of its training, for the model's manifest
+	curve   []string        // files that draw the training
 }
 
 // trainingFacts go into the manifest of the model.

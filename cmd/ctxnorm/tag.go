@@ -11,7 +11,6 @@ import (
 	"ctxnorm"
 	"ctxnorm/corpus/annotated"
 	"ctxnorm/link"
-	"ctxnorm/matcher"
 )
 
 // tagRecord is a line of the output of tag. Offsets count code points.
@@ -46,11 +45,10 @@ match ordinary words. One line of JSON for each document.`,
 			if err != nil {
 				return err
 			}
-			tagger, cleaned, err := matcher.NewTagger(d, matcher.DefaultClean())
+			tagger, _, err := p.newTagger(d)
 			if err != nil {
 				return err
 			}
-			p.sayCleaning(cleaned)
 			out := bufio.NewWriter(p.stdout)
 			defer out.Flush()
 			encoder := json.NewEncoder(out)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"os"
@@ -92,11 +91,9 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 		p.say("%d of %d names are used (fraction %g, seed %d)", m.dict.CountNames(), whole.CountNames(), f.fraction, f.seed)
 	}
 	m.facts = link.DictionaryFacts{Source: filepath.Base(f.dict.path), Fraction: f.fraction, Seed: f.seed}
-	var cleaned *matcher.CleanReport
-	if m.tagger, cleaned, err = matcher.NewTagger(m.dict, matcher.DefaultClean()); err != nil {
+	if m.tagger, _, err = p.newTagger(m.dict); err != nil {
 		return nil, err
 	}
-	p.sayCleaning(cleaned)
 	c, err := corpus.Open(f.corpus)
 	if err != nil {
 		return nil, withCorpusHint(err)
@@ -168,6 +165,7 @@ func (f *modelFlags) buildWith(ctx context.Context, p *program, o link.BuildOpti
 	bar := p.bar("encode", "exemplars")
 	defer bar.finish()
 	o.Base, o.Encoder, o.EncoderDir, o.Curve = filepath.Base(base), made.encoder, made.dir, made.curve
+	o.Training = made.facts
 	o.Progress = func(done, total int) { bar.set(int64(done), int64(total), "") }
 	if err := f.build(ctx, p, o); err != nil {
 		return err
@@ -223,7 +221,12 @@ on a base model of the size of BERT-base.`,
 	return cmd
 }
 
-func (p *program) train(ctx context.Context, f *modelFlags, config contrastive.Config) error {
+// encoderMaker makes the encoder of a model from a base model's folder.
+type encoderMaker func(base string, m *material) (*trained, error)
+
+// makeModel gathers what a model is made of, lets makeEncoder make its encoder
+// unless it is to have none, and builds it.
+func (p *program) makeModel(ctx context.Context, f *modelFlags, makeEncoder encoderMaker) error {
 	base, err := f.openBase(ctx, p)
 	if err != nil {
 		return err
@@ -236,25 +239,26 @@ func (p *program) train(ctx context.Context, f *modelFlags, config contrastive.C
 	if f.encoder == "none" {
 		return f.build(ctx, p, options)
 	}
-	training, validation := holdOut(m.contexts, f.seed)
-	work := f.workFolder()
-	bar := p.bar("train", "steps")
-	made, err := trainEncoder(ctx, encoderTraining{
-		base: base, work: work, config: config, run: f.run,
-		contexts: training, names: link.Names(m.dict), validation: validation,
-		progress: func(point contrastive.Point, steps int) {
-			bar.set(int64(point.Step), int64(steps), describe(point))
-		},
-		say: p.say,
-	})
-	bar.finish()
+	made, err := makeEncoder(base, m)
 	if err != nil {
 		return err
 	}
-	if options.Training, err = json.Marshal(trainingFacts{config, made.summary}); err != nil {
-		return err
-	}
 	return f.buildWith(ctx, p, options, base, made)
+}
+
+func (p *program) train(ctx context.Context, f *modelFlags, config contrastive.Config) error {
+	return p.makeModel(ctx, f, func(base string, m *material) (*trained, error) {
+		training, validation := holdOut(m.contexts, f.seed)
+		bar := p.bar("train", "steps")
+		defer bar.finish()
+		return trainEncoder(ctx, encoderTraining{
+			base: base, work: f.workFolder(), config: config, run: f.run,
+			contexts: training, names: link.Names(m.dict), validation: validation,
+			progress: func(point contrastive.Point, steps int) {
+				bar.set(int64(point.Step), int64(steps), describe(point))
+			},
+		})
+	})
 }
 
 // openBase finds the base model's folder; none is needed without an encoder.
@@ -316,24 +320,9 @@ func (p *program) indexCommand() *cobra.Command {
 encoder that was trained elsewhere, or to see what training is worth.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx := cmd.Context()
-			base, err := f.openBase(ctx, p)
-			if err != nil {
-				return err
-			}
-			m, err := f.gather(p)
-			if err != nil {
-				return err
-			}
-			options := f.buildOptions(p, m)
-			if f.encoder == "none" {
-				return f.build(ctx, p, options)
-			}
-			made, err := prepareEncoder(base, f.workFolder(), config, f.run)
-			if err != nil {
-				return err
-			}
-			return f.buildWith(ctx, p, options, base, made)
+			return p.makeModel(cmd.Context(), &f, func(base string, _ *material) (*trained, error) {
+				return prepareEncoder(base, f.workFolder(), config, f.run)
+			})
 		},
 	}
 	f.register(cmd)

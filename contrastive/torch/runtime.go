@@ -3,6 +3,18 @@
 package torch
 
 // #include <stdlib.h>
+// #ifdef __GLIBC__
+// #include <malloc.h>
+// #include <unistd.h>
+//
+// // glibc makes up to eight heaps a core, one for each thread that finds the
+// // others busy, and each keeps what a pass needs at its most: 5 GB in training
+// // where 1 is in use. As many heaps as cores are enough. It counts only before
+// // the first thread is started, hence the constructor.
+// __attribute__((constructor)) static void limit_heaps(void) {
+// 	mallopt(M_ARENA_MAX, (int)sysconf(_SC_NPROCESSORS_ONLN));
+// }
+// #endif
 //
 // // Of gotch's C interface. Its Go side has no function for the first, and
 // // misreads what the second returns.
