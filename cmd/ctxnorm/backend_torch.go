@@ -44,6 +44,12 @@ func prepareEncoder(base, work string, config contrastive.Config, run encoderFla
 	return &trained{encoder: encoder, dir: out}, nil
 }
 
+// trainingFacts go into the manifest of the model.
+type trainingFacts struct {
+	Config  contrastive.Config `json:"config"`
+	Summary *torch.Summary     `json:"summary"`
+}
+
 // trainEncoder trains in the working folder and opens the result.
 func trainEncoder(ctx context.Context, t encoderTraining) (*trained, error) {
 	out, err := emptyEncoderFolder(t.work)

@@ -63,12 +63,6 @@ type trained struct {
 	curve   []string        // files that draw the training
 }
 
-// trainingFacts go into the manifest of the model.
-type trainingFacts struct {
-	Config  contrastive.Config `json:"config"`
-	Summary any                `json:"summary"`
-}
-
 // registerConfig makes a flag of each setting of training.
 func registerConfig(flags *pflag.FlagSet, c *contrastive.Config) {
 	flags.IntVar(&c.Steps, "steps", c.Steps, "batches; 0 derives it from the number of exemplars")
