@@ -158,6 +158,9 @@ func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knn
 	return nil
 }
 
+// HasTree reports whether a concept of the dictionary has a parent in it.
+func (m *Model) HasTree() bool { return !newTree(m.Dictionary).empty() }
+
 // Close releases the encoder and the mapped files.
 func (m *Model) Close() error {
 	var faults []error

@@ -26,7 +26,7 @@ type voteFlags struct {
 
 func (v *voteFlags) register(flags *pflag.FlagSet) {
 	def := link.DefaultVote()
-	flags.StringVar(&v.method, "method", "", "ranked (all that is known, by learnt weights), weighted (vote by similarity), count (majority, contexts only: the paper's), lexical (strings alone), tfidf (the paper's baseline) or exact (default: the first that the model can give)")
+	flags.StringVar(&v.method, "method", "", "ranked (all that is known, by learnt weights), weighted (vote by similarity), count (majority, contexts only: the paper's), lexical (strings alone), tfidf (the paper's baseline) or exact (default: ranked where the dictionary has a tree or the model no encoder, else weighted)")
 	flags.Float64Var(&v.minProbability, "min-probability", 0, "of the first candidate; below it a mention is NIL (ranked only)")
 	flags.IntVar(&v.k, "k", def.K, "exemplars that vote")
 	flags.Float64Var(&v.temperature, "temperature", def.Temperature, "of the weights exp(similarity/temperature)")
@@ -66,10 +66,12 @@ func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
 	return nil, fmt.Errorf("--method is %q, want ranked, weighted, count, lexical, tfidf or exact", method)
 }
 
-// defaultMethod is the best that a model can give.
+// defaultMethod is the best that a model can give. On the dev sets of NCBI Disease,
+// BC5CDR and MedMentions the ranking was better than the vote by similarity where
+// the dictionary has a tree, and 1 to 2 points worse where it has none.
 func defaultMethod(m *link.Model) string {
 	switch {
-	case m.Calibration != nil:
+	case m.Calibration != nil && (m.Encoder == nil || m.HasTree()):
 		return "ranked"
 	case m.Encoder != nil:
 		return "weighted"
