@@ -12,11 +12,11 @@ import (
 
 // How many candidates each source gives. Together about 25 a mention.
 const (
-	fromNames    = 12
-	fromLexical  = 12
-	fromContexts = 5
-	fromTree     = 4 // the best by treeF1
-	withParents  = 3 // of the best so many by names and strings, the parents as well
+	nameCandidates    = 12
+	lexicalCandidates = 12
+	contextCandidates = 5
+	treeCandidates    = 4 // the best by treeF1
+	parentsOfBest     = 3 // of the best so many by names and strings, the parents as well
 )
 
 const (
@@ -151,7 +151,7 @@ func (g *gathering) fromStrings() {
 	for i, hit := range g.lexical.Search(surface, searchDepth) {
 		concept, _ := g.model.Dictionary.Index(hit.Concept)
 		g.likeness[int32(concept)] = hit.Score
-		if i < fromLexical {
+		if i < lexicalCandidates {
 			g.add(int32(concept))
 		}
 	}
@@ -172,7 +172,7 @@ func (g *gathering) fromNames() {
 		ex := g.model.Names.Exemplar(hit.Row)
 		for _, owner := range g.model.owners(ex) {
 			g.evidence[owner] = append(g.evidence[owner], ctxnorm.Evidence{Exemplar: ex, Similarity: hit.Similarity})
-			if len(taken) < fromNames {
+			if len(taken) < nameCandidates {
 				taken[owner] = true
 				g.add(owner)
 			}
@@ -186,7 +186,7 @@ func (g *gathering) fromContexts() {
 	for _, c := range knnindex.WeightedVotes(hits, g.model.Contexts.Exemplar, 0) {
 		concept, _ := g.model.Dictionary.Index(c.Concept)
 		g.votes[int32(concept)] = c.Score
-		if len(g.votes) <= fromContexts {
+		if len(g.votes) <= contextCandidates {
 			g.add(int32(concept))
 		}
 		g.evidence[int32(concept)] = append(g.evidence[int32(concept)], c.Evidence...)
@@ -226,7 +226,7 @@ func (g *gathering) fromTree() {
 		best = append(best, concept)
 	}
 	slices.SortFunc(best, func(a, b int32) int { return cmp.Or(cmp.Compare(g.f1[b], g.f1[a]), cmp.Compare(a, b)) })
-	for _, concept := range best[:min(fromTree, len(best))] {
+	for _, concept := range best[:min(treeCandidates, len(best))] {
 		g.add(concept)
 	}
 }
@@ -240,7 +240,7 @@ func (g *gathering) addParents() {
 		belief[best[i]] = g.cosine(best[i]) + massLexical*g.likeness[best[i]]
 	}
 	slices.SortFunc(best, func(a, b int32) int { return cmp.Or(cmp.Compare(belief[b], belief[a]), cmp.Compare(a, b)) })
-	for _, concept := range best[:min(withParents, len(best))] {
+	for _, concept := range best[:min(parentsOfBest, len(best))] {
 		for _, parent := range g.tree.parents[concept] {
 			g.add(parent)
 		}
