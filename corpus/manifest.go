@@ -125,6 +125,15 @@ func (m *Manifest) tables() []string {
 	return []string{sentencesName, recordsName, pairsName}
 }
 
+// SentencesSHA256 identifies the sentences of the corpus.
+func (m *Manifest) SentencesSHA256() string {
+	i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == sentencesName })
+	if i < 0 {
+		return ""
+	}
+	return m.Files[i].SHA256
+}
+
 // settings is what the manifest says of the options.
 func (o *Options) settings() (Settings, error) {
 	list := sha256.New()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"sync"
 	"unsafe"
 
 	"github.com/blevesearch/mmap-go"
@@ -38,8 +39,11 @@ func (v *Vectors) Row(i int) []float32 {
 // Similarity is the dot product of row i and a query of Dim numbers, which for
 // unit vectors is the cosine. It is what a search gives to the last bit.
 func (v *Vectors) Similarity(i int, query []float32) float32 {
-	return dot.Best().Dot(v.Row(i), query)
+	return bestKernel().Dot(v.Row(i), query)
 }
+
+// bestKernel asks the processor once: a ranking compares hundreds of rows a query.
+var bestKernel = sync.OnceValue(dot.Best)
 
 // unitTolerance is how far from 1 the length of a row may be. Rounding of
 // float32 alone gives 1e-6; rows computed in bfloat16 and scaled after come

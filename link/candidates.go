@@ -72,12 +72,8 @@ type view struct {
 
 // look encodes the queries alone and in their sentences, and finds what is near.
 func (s *sight) look(ctx context.Context, views []view, queries []ctxnorm.Query) error {
-	bare := make([]ctxnorm.Query, len(queries))
-	for i := range queries {
-		bare[i] = ctxnorm.NameExemplar(queries[i].Surface()).Query
-	}
 	dim := s.model.Encoder.Dim()
-	vectors, hits, err := s.model.near(ctx, bare, &s.model.Names)
+	vectors, hits, err := s.model.near(ctx, bare(queries), &s.model.Names, searchDepth)
 	if err != nil {
 		return err
 	}
@@ -85,23 +81,13 @@ func (s *sight) look(ctx context.Context, views []view, queries []ctxnorm.Query)
 		views[i].name = vectors[i*dim : (i+1)*dim]
 		views[i].names = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesName(h.Row) })
 	}
-	if _, hits, err = s.model.near(ctx, queries, &s.model.Contexts); err != nil {
+	if _, hits, err = s.model.near(ctx, queries, &s.model.Contexts, searchDepth); err != nil {
 		return err
 	}
 	for i := range views {
 		views[i].contexts = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesContext(h.Row) })
 	}
 	return nil
-}
-
-// near encodes queries and finds the rows nearest to each.
-func (m *Model) near(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([]float32, [][]knnindex.Hit, error) {
-	vectors := make([]float32, len(queries)*m.Encoder.Dim())
-	if err := m.Encoder.Encode(ctx, vectors, queries); err != nil {
-		return nil, nil, err
-	}
-	hits, err := rows.Index.SearchBatch(ctx, vectors, searchDepth, 0)
-	return vectors, hits, err
 }
 
 // proposeFor gathers the candidates of one query.

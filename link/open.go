@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -159,7 +160,26 @@ func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knn
 }
 
 // HasTree reports whether a concept of the dictionary has a parent in it.
-func (m *Model) HasTree() bool { return !newTree(m.Dictionary).empty() }
+func (m *Model) HasTree() bool {
+	for i := range m.Dictionary.Len() {
+		for _, id := range m.Dictionary.At(i).Parents {
+			if parent, ok := m.Dictionary.Index(id); ok && parent != i {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// near encodes queries and finds the k rows nearest to each.
+func (m *Model) near(ctx context.Context, queries []ctxnorm.Query, rows *Rows, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
+	vectors = make([]float32, len(queries)*m.Encoder.Dim())
+	if err := m.Encoder.Encode(ctx, vectors, queries); err != nil {
+		return nil, nil, err
+	}
+	hits, err = rows.Index.SearchBatch(ctx, vectors, k, 0)
+	return vectors, hits, err
+}
 
 // Close releases the encoder and the mapped files.
 func (m *Model) Close() error {

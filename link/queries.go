@@ -15,6 +15,15 @@ func Queries(doc *ctxnorm.Document) []ctxnorm.Query {
 	return queries
 }
 
+// bare asks for the mentions alone, without their sentences.
+func bare(queries []ctxnorm.Query) []ctxnorm.Query {
+	alone := make([]ctxnorm.Query, len(queries))
+	for i := range queries {
+		alone[i] = ctxnorm.NameExemplar(queries[i].Surface()).Query
+	}
+	return alone
+}
+
 // Tagged is the document with the mentions that the tagger finds in its text.
 func Tagged(doc *ctxnorm.Document, tagger *matcher.Tagger) *ctxnorm.Document {
 	return &ctxnorm.Document{ID: doc.ID, Text: doc.Text, Mentions: tagger.Tag(nil, doc.Text)}

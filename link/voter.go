@@ -100,11 +100,7 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 		}
 	}
 	if v.options.NameShare > 0 {
-		bare := make([]ctxnorm.Query, len(queries))
-		for i := range queries {
-			bare[i] = ctxnorm.NameExemplar(queries[i].Surface()).Query
-		}
-		if fromNames, err = v.ask(ctx, bare, &v.model.Names); err != nil {
+		if fromNames, err = v.ask(ctx, bare(queries), &v.model.Names); err != nil {
 			return nil, err
 		}
 	}
@@ -126,12 +122,7 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 
 // ask lets the K rows nearest to each query vote.
 func (v *Voter) ask(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([][]ctxnorm.Candidate, error) {
-	encoder := v.model.Encoder
-	vectors := make([]float32, len(queries)*encoder.Dim())
-	if err := encoder.Encode(ctx, vectors, queries); err != nil {
-		return nil, err
-	}
-	hits, err := rows.Index.SearchBatch(ctx, vectors, v.options.K, 0)
+	_, hits, err := v.model.near(ctx, queries, rows, v.options.K)
 	if err != nil {
 		return nil, err
 	}

@@ -106,7 +106,7 @@ func (e *evaluation) leak() (*eval.Leak, error) {
 		if err != nil {
 			return nil, err
 		}
-		if sentencesSHA256(c.Manifest()) != e.model.Manifest.Corpus.SHA256 {
+		if c.Manifest().SentencesSHA256() != e.model.Manifest.Corpus.SHA256 {
 			return nil, fmt.Errorf("--corpus %s is not the corpus that the model %s was made from", dir, e.flags.model)
 		}
 		text = documents(c)

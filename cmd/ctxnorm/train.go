@@ -6,7 +6,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -108,18 +107,9 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 		return nil, err
 	}
 	about := c.Manifest()
-	m.corpus = link.CorpusFacts{SHA256: sentencesSHA256(about), Sentences: about.Totals.Sampled, Mentions: len(m.contexts)}
+	m.corpus = link.CorpusFacts{SHA256: about.SentencesSHA256(), Sentences: about.Totals.Sampled, Mentions: len(m.contexts)}
 	p.say("%s: %d mentions in %d sentences", f.corpus, len(m.contexts), about.Totals.Sampled)
 	return m, nil
-}
-
-// sentencesSHA256 identifies the sentences of a corpus.
-func sentencesSHA256(m *corpus.Manifest) string {
-	i := slices.IndexFunc(m.Files, func(f corpus.File) bool { return f.Name == "sentences.parquet" })
-	if i < 0 {
-		return ""
-	}
-	return m.Files[i].SHA256
 }
 
 // minedNames are the names that the texts of a corpus give to the concepts.
