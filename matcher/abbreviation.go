@@ -27,6 +27,8 @@ const furthest = 400
 // abbreviation definitions in biomedical text", PSB 2003, with the limits of the
 // program they published: a short form has at most two words and 2 to 10 letters
 // and numbers, the long form at most min(n+5, 2n) words for a short form of n.
+// Words whose initials the short form is are preferred to what it finds, and taken
+// where it finds none, in another order: see byInitials and byMixedInitials.
 func Abbreviations(text string) []Abbreviation {
 	var found []Abbreviation
 	for open := 0; open < len(text); open++ {
@@ -88,7 +90,12 @@ func longBefore(text string, open int, inside ctxnorm.Span) (Abbreviation, bool)
 		return Abbreviation{}, false
 	}
 	before := lastWords(text, sentenceStart(text, open), open, maxLongWords(short.Of(text)))
-	return define(text, short, before)
+	for _, find := range []func(short, text string) int{byInitials, longForm, byMixedInitials} {
+		if a, ok := define(text, short, before, find); ok {
+			return a, true
+		}
+	}
+	return Abbreviation{}, false
 }
 
 // shortBefore takes what stands in the bracket as a long form of the word
@@ -101,12 +108,12 @@ func shortBefore(text string, open int, inside ctxnorm.Span) (Abbreviation, bool
 	if i := strings.IndexAny(inside.Of(text), ";"); i >= 0 {
 		inside = trim(text, ctxnorm.Span{Start: inside.Start, End: inside.Start + i})
 	}
-	return define(text, short, inside)
+	return define(text, short, inside, longForm)
 }
 
-// define finds the long form of short at the end of within.
-func define(text string, short, within ctxnorm.Span) (Abbreviation, bool) {
-	at := longForm(short.Of(text), within.Of(text))
+// define finds the long form of short at the end of within, where find says.
+func define(text string, short, within ctxnorm.Span, find func(short, text string) int) (Abbreviation, bool) {
+	at := find(short.Of(text), within.Of(text))
 	if at < 0 {
 		return Abbreviation{}, false
 	}

@@ -37,6 +37,17 @@ func TestAbbreviations(t *testing.T) {
 		{"one (", nil},
 		{")(", nil},
 		{"CT (CT)", nil},
+		// By initials, where the shortest long form would be another.
+		{"proton pump inhibitors (PPIs)", []string{"PPIs=proton pump inhibitors"}}, // not "pump inhibitors"
+		{"the International Index of Erectile Function (IIEF)", []string{"IIEF=International Index of Erectile Function"}},
+		{"non-high-density lipoprotein (HDL)", []string{"HDL=high-density lipoprotein"}},
+		{"multiple myelomas (MM)", []string{"MM=multiple myelomas"}},
+		{"Myotonic dystrophy (DM) is", []string{"DM=Myotonic dystrophy"}},
+		{"myotonic dystrophy (dm)", nil}, // too little to go by
+		{"Thomsen myotonic dystrophy (DMX)", nil},
+		// No long form reaches over a clause.
+		{"arterial pressure was monitored (APM)", nil},
+		{"schizophrenia: eye tracking (SET)", nil},
 		{"syndrome de Sjögren (SS) et état (ÉT)", []string{"SS=syndrome de Sjögren", "ÉT=état"}},
 	}
 	for _, test := range tests {
@@ -48,8 +59,9 @@ func TestAbbreviations(t *testing.T) {
 
 // The definitions that annotators marked in 1,250 abstracts (Sohn et al.,
 // "Abbreviation definition identification based on automatic precision
-// estimates", BMC Bioinformatics 2008). Schwartz & Hearst report a precision of
-// .96 and a recall of .82 for their program on another 1,000 abstracts.
+// estimates", BMC Bioinformatics 2008). Published are a precision of .96 and a
+// recall of .82 for the program of Schwartz & Hearst, on another 1,000 abstracts,
+// and .97 and .83 for Ab3P.
 func TestAbbreviationsMED1250(t *testing.T) {
 	lines := bufio.NewScanner(unpack(t, "abbrev/MED1250_labeled.gz"))
 	lines.Buffer(nil, 1<<20)
@@ -89,9 +101,10 @@ func TestAbbreviationsMED1250(t *testing.T) {
 		t.Fatal(err)
 	}
 	precision, recall := float64(right)/float64(found), float64(right)/float64(marked)
-	t.Logf("precision %d/%d = %.3f, recall %d/%d = %.3f", right, found, precision, right, marked, recall)
-	if precision < .94 || recall < .81 {
-		t.Errorf("want a precision of .94 and a recall of .81 at least")
+	t.Logf("precision %d/%d = %.3f, recall %d/%d = %.3f; published: Schwartz & Hearst .96 and .82, Ab3P .97 and .83",
+		right, found, precision, right, marked, recall)
+	if precision < .96 || recall < .83 {
+		t.Errorf("want a precision of .96 and a recall of .83 at least")
 	}
 }
 

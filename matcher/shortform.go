@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -25,12 +26,17 @@ func validShort(s string) bool {
 	return n <= longestLower || strings.IndexFunc(s, func(r rune) bool { return isWord(r) && !unicode.IsLower(r) }) >= 0
 }
 
-// validLong reports whether long can be a long form of short.
+// validLong reports whether long can be a long form of short. Beyond the paper,
+// what reaches over a clause is refused: "pressure was monitored (PM)".
 func validLong(short, long string) bool {
 	words := strings.FieldsFunc(long, func(r rune) bool { return r == '-' || unicode.IsSpace(r) })
 	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
-		!strings.Contains(long+" ", short+" ")
+		!strings.Contains(long+" ", short+" ") && !strings.Contains(long+" ", ": ") && !strings.Contains(long, ";") &&
+		!slices.ContainsFunc(words, func(word string) bool { return copulas[word] })
 }
+
+// copulas are in no long form.
+var copulas = wordSet(`are is was were`)
 
 // balanced reports whether brackets in s are in pairs, and s does not begin with
 // one that is a remark on what came before ("(treatment 1) and 29 %").
