@@ -30,7 +30,7 @@ type answerLine struct {
 type candidateLine struct {
 	ID          ctxnorm.ConceptID `json:"id"`
 	Score       float64           `json:"score"`
-	Probability float64           `json:"probability"`
+	Probability float64           `json:"probability"` // 0 where the linker gives none
 }
 
 // place tells mentions apart within a gold.
@@ -134,6 +134,9 @@ func parseAnswer(text []byte) (place, []ctxnorm.Candidate, error) {
 	for i, c := range line.Candidates {
 		if c.ID == "" {
 			return place{}, nil, fmt.Errorf("candidate %d has no id", i+1)
+		}
+		if c.Probability < 0 || c.Probability > 1 {
+			return place{}, nil, fmt.Errorf("candidate %d has the probability %g, want 0 to 1", i+1, c.Probability)
 		}
 		candidates = append(candidates, ctxnorm.Candidate{Concept: c.ID, Score: c.Score, Probability: c.Probability})
 	}

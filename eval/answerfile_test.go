@@ -79,6 +79,7 @@ func TestReadAnswersErrors(t *testing.T) {
 		{"cut short", first + `{"document":"101","sta`, "other.jsonl:2: want an answer as --answers writes it: "},
 		{"no candidates", `{"document":"101"}`, `other.jsonl:1: want a list of "candidates", which may be empty`},
 		{"candidate without ID", `{"candidates":[{"id":"A"},{}]}`, "other.jsonl:1: candidate 2 has no id"},
+		{"probability out of range", `{"candidates":[{"id":"A","probability":1},{"id":"B","probability":-0.5}]}`, "other.jsonl:1: candidate 2 has the probability -0.5, want 0 to 1"},
 		{"another mention", `{"document":"9","start":1,"end":4,"text":"flu","candidates":[]}`, `other.jsonl:1: answers "flu" at 1 to 4 of document 9, which the gold does not ask, or not as often`},
 		{"twice", first + first, `other.jsonl:2: answers "Breast cancer" at 0 to 13 of document 101, which the gold does not ask, or not as often`},
 		{"missing", first, `other.jsonl: has no answer for 9 of the 10 mentions of the gold, the first of them "ovarian cancer" at 18 to 32 of document 101`},

@@ -12,25 +12,36 @@ import (
 // 50th value from either side; the smallest p is 2/2001, .001.
 const resamples = 2000
 
-// resample draws documents with replacement, as many as there are, and gives the
-// mean over their mentions for each of the draws, sorted. Documents are drawn
-// and not mentions because the mentions of one document are alike (Efron &
-// Tibshirani, An Introduction to the Bootstrap, 1993, chapter 6). A draw without
-// a single mention is left out.
-func resample(documents []tally, seed uint64) []float64 {
+// eachDraw draws documents with replacement, as many as there are, and shows how
+// many times each was drawn. Documents are drawn and not mentions because the
+// mentions of one document are alike (Efron & Tibshirani, An Introduction to the
+// Bootstrap, 1993, chapter 6).
+func eachDraw(documents int, seed uint64, see func(times []int)) {
 	random := rand.New(rand.NewPCG(seed, 0))
-	means := make([]float64, 0, resamples)
+	times := make([]int, documents)
 	for range resamples {
-		var drawn tally
+		clear(times)
 		for range documents {
-			d := documents[random.IntN(len(documents))]
-			drawn.sum += d.sum
-			drawn.n += d.n
+			times[random.IntN(documents)]++
+		}
+		see(times)
+	}
+}
+
+// resample gives the mean over the mentions of each of the draws, sorted. A draw
+// without a single mention is left out.
+func resample(documents []tally, seed uint64) []float64 {
+	means := make([]float64, 0, resamples)
+	eachDraw(len(documents), seed, func(times []int) {
+		var drawn tally
+		for i, n := range times {
+			drawn.sum += float64(n) * documents[i].sum
+			drawn.n += n * documents[i].n
 		}
 		if drawn.n > 0 {
 			means = append(means, drawn.sum/float64(drawn.n))
 		}
-	}
+	})
 	slices.Sort(means)
 	return means
 }

@@ -6,11 +6,13 @@
 // To compare two linkers, or one with an answers file of another day
 // ([ReadAnswers]), use [Compare].
 //
-//	Gold ──Run──▶ Answers ──Policy──▶ ranks ──▶ Result: Acc@k, MRR, slices, failures
+//	Gold ──Run──▶ Answers ──Policy──▶ ranks ──▶ Result: Acc@k, MRR, slices, failures, Confidence
 //	                     └──Compare──────────▶ Comparison: difference, bootstrap, McNemar
 //
-// Every number is a [Figure]: numerator, denominator, and a 95 % interval over
-// documents.
+// Numbers come with numerator and denominator, and the main ones with a 95 %
+// interval over documents ([Figure]). [Confidence] says what probabilities are
+// worth, and is drawn by [WriteReliabilityPNG] and [WriteRiskCoveragePNG];
+// [Relations] counts mistakes by the dictionary's tree.
 //
 // Linkers name concepts as the user's dictionary does and annotators as theirs
 // do, so both are brought to one form by [IDs] before they are compared.

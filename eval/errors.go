@@ -21,10 +21,13 @@ const shownCandidates = 5
 //
 //	candidate missing: 12 of 787 mentions
 //
-//	3 times: 8808605 (2), 9050866  abbreviation, unseen wording
+//	3 times: 8808605 (2), 9050866  unseen wording, abbreviation, sibling
 //	  … that severe [G6PD deficiency] affects …
 //	  gold   D005955  glucosephosphate dehydrogenase deficiency
 //	      1. D000747  anemia, hemolytic, congenital nonspherocytic  .412
+//
+// Behind the documents come the slices and, where the dictionary has a tree, how
+// the first candidate stands to the gold ([Relation]).
 //
 // Right candidates have a star; the first of them is shown wherever it stands.
 // Behind a name comes the probability, or the score where the linker gives no
@@ -84,6 +87,9 @@ func (e *errorWriter) write(same []*Answer) {
 		if s.Has(item) {
 			kinds = append(kinds, s.Name)
 		}
+	}
+	if a := same[0]; e.known.relates(a) {
+		kinds = append(kinds, string(e.known.relation(a)))
 	}
 	fmt.Fprintf(e.w, "%s  %s\n  %s\n", where(same), strings.Join(kinds, ", "), marked(&item.Query))
 	for _, id := range item.Gold {

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"fmt"
-	"math"
 	"strings"
 )
 
@@ -11,7 +10,7 @@ import (
 // of a handful of documents is too short: draws repeat them and show no others.
 type Figure struct {
 	Name        string  `json:"name"`
-	Numerator   float64 `json:"numerator"` // a whole number but for MRR
+	Numerator   float64 `json:"numerator"` // not whole where values or expectations are summed
 	Denominator int     `json:"denominator"`
 	Value       float64 `json:"value"` // 0 where there is no mention
 	Low         float64 `json:"low"`   // the interval's lower end
@@ -44,12 +43,7 @@ func (f Figure) String() string {
 }
 
 // Fraction gives "631/787", and one decimal of a numerator that is not whole.
-func (f Figure) Fraction() string {
-	if f.Numerator == math.Trunc(f.Numerator) {
-		return fmt.Sprintf("%.0f/%d", f.Numerator, f.Denominator)
-	}
-	return fmt.Sprintf("%.1f/%d", f.Numerator, f.Denominator)
-}
+func (f Figure) Fraction() string { return newRatio(f.Numerator, f.Denominator).Fraction() }
 
 // Interval gives ".751 to .849".
 func (f Figure) Interval() string { return decimals(f.Low) + " to " + decimals(f.High) }

@@ -9,7 +9,7 @@ import (
 
 // The gold of testdata/gold.pubtator, its dictionary and a linker, small enough
 // to count by hand. M7 is in the evaluated set but not in the dictionary, M4
-// stands there without a name, and X9 is outside.
+// stands there without a name, below M3, and X9 is outside.
 //
 //	0  101  Breast cancer               M1          answered M1 M2
 //	1  101  ovarian cancer              M2                   M2
@@ -26,7 +26,7 @@ func smallDictionary() *ctxnorm.Dictionary {
 		{ID: "M1", Name: "breast cancer", Synonyms: []string{"breast neoplasm"}},
 		{ID: "M2", Name: "ovarian cancer"},
 		{ID: "M3", Name: "anemia"},
-		{ID: "M4"},
+		{ID: "M4", Parents: []ctxnorm.ConceptID{"OMIM:3"}},
 		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
 		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
 	})

@@ -9,14 +9,20 @@ import (
 
 // Known is what a dictionary says of the concepts of the evaluated set.
 type Known struct {
-	ids    *IDs
-	owners *matcher.Exact
-	names  map[ctxnorm.ConceptID]string // by concept of the set; empty for one that has no name
+	ids     *IDs
+	owners  *matcher.Exact
+	names   map[ctxnorm.ConceptID]string              // by concept of the set; empty for one that has no name
+	parents map[ctxnorm.ConceptID][]ctxnorm.ConceptID // by concept of the set; none for one that has none
+	inTree  map[ctxnorm.ConceptID]bool                // with a parent or a child
 }
 
 // NewKnown looks at every concept of the dictionary.
 func NewKnown(dict *ctxnorm.Dictionary, ids *IDs) *Known {
-	k := &Known{ids, matcher.NewExact(dict), make(map[ctxnorm.ConceptID]string, dict.Len())}
+	k := &Known{
+		ids, matcher.NewExact(dict),
+		make(map[ctxnorm.ConceptID]string, dict.Len()), make(map[ctxnorm.ConceptID][]ctxnorm.ConceptID),
+		make(map[ctxnorm.ConceptID]bool),
+	}
 	for i := range dict.Len() {
 		concept := dict.At(i)
 		id := ids.Canonical(concept.ID)
@@ -24,6 +30,11 @@ func NewKnown(dict *ctxnorm.Dictionary, ids *IDs) *Known {
 			k.names[id] = names[0]
 		} else if _, ok := k.names[id]; !ok {
 			k.names[id] = ""
+		}
+		for _, parent := range concept.Parents {
+			above := ids.Canonical(parent)
+			k.parents[id] = append(k.parents[id], above)
+			k.inTree[id], k.inTree[above] = true, true
 		}
 	}
 	return k

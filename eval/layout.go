@@ -12,6 +12,7 @@ type table struct {
 	header []string
 	rows   [][]string
 	number int
+	long   bool // too long for a terminal
 }
 
 // facts are the lines above the tables: what was measured.
@@ -43,7 +44,10 @@ func facts(r *Report) [][2]string {
 // tables lay out a report. Slices without a mention that counts are left out.
 func tables(r *Report) []table {
 	all := []table{figureTable(r)}
-	for _, t := range []table{sliceTable(r), failureTable(r), comparisonTable(r)} {
+	for _, t := range []table{
+		sliceTable(r), failureTable(r), relationTable(r), confidenceTable(r),
+		thresholdTable(r), reliabilityTable(r), comparisonTable(r),
+	} {
 		if len(t.rows) > 0 {
 			all = append(all, t)
 		}
@@ -102,13 +106,29 @@ func failureTable(r *Report) table {
 	for _, result := range r.Results {
 		row := []string{result.Policy, result.Linker}
 		for _, f := range result.Failures {
-			share := "-"
-			if f.Of > 0 {
-				share = decimals(float64(f.Mentions) / float64(f.Of))
-			}
-			row = append(row, share, fmt.Sprintf("%d/%d", f.Mentions, f.Of))
+			share := newRatio(float64(f.Mentions), f.Of)
+			row = append(row, share.text(), share.Fraction())
 		}
 		t.rows = append(t.rows, row)
+	}
+	return t
+}
+
+// relationTable leaves out relations without a mistake.
+func relationTable(r *Report) table {
+	t := table{
+		title:  "Mistakes at 1 by the dictionary's tree",
+		header: []string{"policy", "linker", "first candidate to gold", "value", "mentions", "gold nameless"},
+		number: 3,
+	}
+	for _, result := range r.Results {
+		for _, row := range result.Relations {
+			if row.Mentions == 0 {
+				continue
+			}
+			share := newRatio(float64(row.Mentions), row.Of)
+			t.rows = append(t.rows, []string{result.Policy, result.Linker, string(row.Relation), share.text(), share.Fraction(), fmt.Sprint(row.Nameless)})
+		}
 	}
 	return t
 }

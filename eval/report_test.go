@@ -43,9 +43,12 @@ func TestResult(t *testing.T) {
 		}, []int{3, 3, 1, 0}},
 		{"strict", "1 1 2 1 2 2 0 0 0 0", []string{
 			"Acc@1 3/10", "Acc@5 6/10", "Acc@20 6/10", "MRR 4.5/10", "coverage 9/10", "risk 6/9",
+			// anaemia is left without an answer, and the mystery syndrome is not
+			"NIL precision 0/1", "NIL recall 0/1", "NIL F1 0/2",
 		}, []int{2, 3, 1, 1}},
 		{"all", "1 1 1 1 2 2 0 0 0 0", []string{
 			"Acc@1 4/10", "Acc@5 6/10", "Acc@20 6/10", "MRR 5/10", "coverage 9/10", "risk 5/9",
+			"NIL precision 0/1", "NIL recall 0/1", "NIL F1 0/2",
 		}, []int{2, 2, 1, 1}},
 	} {
 		policy := mustPolicy(t, tc.policy)
@@ -127,7 +130,14 @@ func smallReport(t *testing.T) (r *Report, answers []Answer, known *Known, kinds
 	r.Leak = leak
 	for _, name := range []string{"paper", "strict"} {
 		policy := mustPolicy(t, name)
-		r.Results = append(r.Results, NewResult("by hand", answers, policy, kinds, 1), NewResult("exact", exact, policy, kinds, 1))
+		for _, one := range []struct {
+			linker  string
+			answers []Answer
+		}{{"by hand", answers}, {"exact", exact}} {
+			result := NewResult(one.linker, one.answers, policy, kinds, 1)
+			result.Relations = Relations(one.answers, policy, known)
+			r.Results = append(r.Results, result)
+		}
 		for _, kind := range append([]Slice{AllMentions()}, kinds...) {
 			c, err := Compare(answers, exact, policy, kind, 1)
 			if err != nil {

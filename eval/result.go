@@ -8,9 +8,13 @@ type Result struct {
 	Policy    string        `json:"policy"`
 	Documents int           `json:"documents"` // with a mention that counts
 	Mentions  int           `json:"mentions"`  // that count
-	Figures   []Figure      `json:"figures"`   // Acc@1, Acc@5, Acc@20, MRR, coverage, risk
+	Figures   []Figure      `json:"figures"`   // Acc@1, Acc@5, Acc@20, MRR, coverage, risk; NIL precision, recall and F1 where the policy wants NIL
 	Slices    []SliceResult `json:"slices"`
 	Failures  []FailureRow  `json:"failures"`
+	// Relations are the caller's to fill in, by [Relations].
+	Relations []RelationRow `json:"relations,omitempty"`
+	// Confidence is nil where the linker gives no probabilities.
+	Confidence *Confidence `json:"confidence,omitempty"`
 }
 
 // SliceResult is the part of a [Result] that falls into a slice.
@@ -29,9 +33,12 @@ func NewResult(linker string, answers []Answer, policy Policy, kinds []Slice, se
 	r := Result{
 		Linker: linker, Policy: policy.Name,
 		Documents: len(tallies(c.answers, func(int) (float64, bool) { return 1, true })), Mentions: len(c.answers),
-		Failures: failures(c, policy),
+		Failures: failures(c, policy), Confidence: newConfidence(c, policy, seed),
 	}
 	r.Figures = append(c.accuracy(seed, 1, 5, Depth), c.reciprocal(seed), c.coverage(seed), c.risk(seed))
+	if policy.Outside == WantNIL {
+		r.Figures = append(r.Figures, c.nilFigures(seed)...)
+	}
 	for _, s := range kinds {
 		r.Slices = append(r.Slices, SliceResult{s.Name, newCount(answers, policy, s).accuracy(seed, 1, 5)})
 	}

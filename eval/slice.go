@@ -39,7 +39,7 @@ func Slices(k *Known) []Slice {
 		{"seen wording", func(item *Item) bool { return len(k.Owners(item.Query.Surface())) > 0 }},
 		{"unseen wording", func(item *Item) bool { return len(k.Owners(item.Query.Surface())) == 0 }},
 		{"unseen concept", unseen},
-		{"nameless concept", func(item *Item) bool { return unseen(item) && slices.ContainsFunc(item.Gold, k.Has) }},
+		{"nameless concept", func(item *Item) bool { return isNameless(item, k) }},
 		{"abbreviation", isAbbreviation()},
 		{"ambiguous", func(item *Item) bool { return len(k.Owners(item.Query.Surface())) > 1 }},
 		{"composite", func(item *Item) bool { return item.Query.Mention.Composite }},

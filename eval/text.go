@@ -7,13 +7,17 @@ import (
 	"text/tabwriter"
 )
 
-// WriteText writes the report as tables for a terminal.
+// WriteText writes the report as tables for a terminal, which is all but the
+// longest of them.
 func WriteText(w io.Writer, r *Report) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, fact := range facts(r) {
 		fmt.Fprintf(t, "%s\t%s\n", fact[0], fact[1])
 	}
 	for _, part := range tables(r) {
+		if part.long {
+			continue
+		}
 		if err := t.Flush(); err != nil { // columns line up within a table
 			return err
 		}

@@ -24,6 +24,7 @@ type evalFlags struct {
 	against  []string
 	answers  string
 	errors   string
+	plots    string
 	seed     uint64
 	json     bool
 	markdown bool
@@ -38,8 +39,13 @@ func (p *program) evalCommand() *cobra.Command {
 		Short: "Measure a model on annotated documents",
 		Long: `Links the annotated mentions of PubTator, BioC or JSONL files and counts how often
 a right concept comes first (Acc@1), among the first five and among the first
-twenty, as a whole and by kind of mention, and how it fails where it does. Every
-number comes with numerator, denominator and a 95 % interval over documents.
+twenty, as a whole and by kind of mention, and how it fails where it does, with
+numerators, denominators and 95 % intervals over documents.
+
+Of a linker that gives probabilities it says what they are worth: the expected
+calibration error (ECE, 15 bins of equal width), the area under the risk-coverage
+curve (AURC), how well they tell right from wrong (AUROC), Acc@1 of the surest
+80 %, and what each --min-probability would make of coverage, risk and NIL.
 
 Policies, of which several can be counted at once:
 
@@ -67,6 +73,7 @@ bootstrap over documents, McNemar's exact test.`,
 	flags.StringSliceVar(&o.against, "against", nil, "answers `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` for the model's answer to each mention, one line of JSON each")
 	flags.StringVar(&o.errors, "errors", "", "`file` for the model's mistakes under the first policy, for a person to read")
+	flags.StringVar(&o.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png, under the first policy")
 	flags.Uint64Var(&o.seed, "seed", 1, "of the intervals")
 	flags.BoolVar(&o.json, "json", false, "as JSON")
 	flags.BoolVar(&o.markdown, "markdown", false, "as Markdown")

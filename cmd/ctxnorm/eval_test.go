@@ -48,8 +48,8 @@ func TestEvalCommand(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	// Two names by equality, NIL for what the dictionary lacks; "stomach ulcers" is missed.
-	for _, want := range []string{"model: exact  Acc@1     .750   3/4", "dictionary    ", "seen wording  2 of 4 mentions"} {
-		if !strings.Contains(stdout, want) {
+	for _, want := range []string{"model: exact Acc@1 .750 3/4", "dictionary ", "seen wording 2 of 4 mentions"} {
+		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), want) {
 			t.Errorf("report without %q:\n%s", want, stdout)
 		}
 	}
@@ -81,6 +81,23 @@ func TestEvalCommand(t *testing.T) {
 		t.Errorf("comparison %+v, want 2 right by both and 1 by the model alone", c)
 	}
 
+	if confidence := beside.Confidence; confidence == nil || confidence.ECE.Denominator != 2 || confidence.ECE.Numerator != 0 {
+		t.Errorf("exact is sure of its 2 answers and right: ECE %+v, want 0/2", confidence)
+	}
+	if c := report.Results[0].Confidence; c != nil {
+		t.Errorf("tfidf has no probabilities, but %+v", c)
+	}
+
+	code, _, stderr = runLine(t, "eval --gold gold.jsonl --method exact --beside tfidf --plots new/plots")
+	if want := "ctxnorm: tfidf gives no probabilities: it is not drawn\n"; code != exitDone || !strings.Contains(stderr, want) {
+		t.Errorf("exit %d: %s want %s", code, stderr, want)
+	}
+	for _, name := range []string{"reliability.png", "risk_coverage.png"} {
+		if data, err := os.ReadFile("new/plots/" + name); err != nil || !strings.HasPrefix(string(data), "\x89PNG\r\n") {
+			t.Errorf("%s: %v, %d bytes", name, err, len(data))
+		}
+	}
+
 	if code, stdout, _ = runLine(t, "eval --gold gold.jsonl --markdown"); code != exitDone || !strings.Contains(stdout, "| paper | model: lexical | Acc@1 | 1.000 | 3/3 |") {
 		t.Errorf("exit %d:\n%s", code, stdout)
 	}
@@ -102,6 +119,8 @@ func TestEvalCommandFaults(t *testing.T) {
 		{"--gold gold.jsonl --against other.jsonl", exitFailed, `other.jsonl:1: answers "flu" at 1 to 4 of document 9, which the gold does not ask`},
 		{"--gold gold.jsonl --types Gene", exitFailed, "no mention of the types"},
 		{"--gold gold.jsonl --json --markdown", exitFailed, "json markdown"},
+		{"--gold gold.jsonl --method tfidf --plots p", exitFailed, "--plots: model: tfidf gives no probabilities to draw"},
+		{"--gold gold.jsonl --method exact --plots gold.jsonl", exitFailed, "gold.jsonl: not a directory"},
 		{"--gold gold.jsonl --model nowhere", exitFailed, "nowhere: is no model"},
 		{"--gold broken.jsonl", exitSome, "ctxnorm: broken.jsonl:1: "},
 	} {

@@ -39,6 +39,11 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if e.policies, err = o.policyValues(); err != nil {
 		return err
 	}
+	if o.plots != "" {
+		if err := os.MkdirAll(o.plots, 0o777); err != nil {
+			return err
+		}
+	}
 	if e.model, err = openModel(o.model, o.run); err != nil {
 		return err
 	}
@@ -64,6 +69,9 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 		return err
 	}
 	if err := e.writeFiles(linked[0].answers); err != nil {
+		return err
+	}
+	if err := e.plot(report.Results[:len(linked)+len(others)]); err != nil {
 		return err
 	}
 	if err := p.printReport(report, o); err != nil {
@@ -205,7 +213,9 @@ func (e *evaluation) fill(report *eval.Report, linked, others []answered) error 
 	all := append(linked, others...)
 	for _, policy := range e.policies {
 		for _, a := range all {
-			report.Results = append(report.Results, eval.NewResult(a.name, a.answers, policy, e.slices, e.flags.seed))
+			result := eval.NewResult(a.name, a.answers, policy, e.slices, e.flags.seed)
+			result.Relations = eval.Relations(a.answers, policy, e.known)
+			report.Results = append(report.Results, result)
 		}
 		model := all[0]
 		for _, other := range all[1:] {
@@ -235,4 +245,31 @@ func (e *evaluation) writeFiles(answers []eval.Answer) error {
 		})
 	}
 	return nil
+}
+
+// plot draws what --plots asks for of the results of the first policy, the
+// model's first among them.
+func (e *evaluation) plot(results []eval.Result) error {
+	dir := e.flags.plots
+	if dir == "" {
+		return nil
+	}
+	if results[0].Confidence == nil {
+		return withHint(fmt.Errorf("--plots: %s gives no probabilities to draw", results[0].Linker),
+			"--method ranked, weighted or count gives them")
+	}
+	for _, r := range results[1:] {
+		if r.Confidence == nil {
+			e.program.say("%s gives no probabilities: it is not drawn", r.Linker)
+		}
+	}
+	err := writeFile(filepath.Join(dir, "reliability.png"), func(w io.Writer) error {
+		return eval.WriteReliabilityPNG(w, &results[0])
+	})
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, "risk_coverage.png"), func(w io.Writer) error {
+		return eval.WriteRiskCoveragePNG(w, results)
+	})
 }
