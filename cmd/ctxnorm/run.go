@@ -22,6 +22,7 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	badRows        int // of the dictionary, passed over
+	profiles       profiles
 }
 
 // someError says that the run went through but not all of it was good.
@@ -54,6 +55,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
+	if failed := p.profiles.stop(); err == nil {
+		err = failed
+	}
 	if err == nil && p.badRows > 0 {
 		err = &someError{fmt.Sprintf("%d bad rows of the dictionary were passed over", p.badRows)}
 	}
@@ -109,9 +113,15 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return checkPaths(cmd.Flags()) },
-		Version:           version,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkPaths(cmd.Flags()); err != nil {
+				return err
+			}
+			return p.profiles.start()
+		},
+		Version: version,
 	}
+	p.profiles.register(root.PersistentFlags())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return withHint(flagError(err), cmd.CommandPath()+" --help lists the flags")
 	})
