@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint bench clean
+.PHONY: help deps build test demo lint bench profile clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -25,8 +25,11 @@ demo: build ## set up, then build a corpus, train and link on examples/
 lint: deps ## gofmt, go vet and staticcheck over both builds
 	@scripts/lint.sh
 
-bench: deps ## run every benchmark
-	$(NATIVE) go test -tags torch -run '^$$' -bench . -benchmem ./...
+bench: build ## ours beside the peers, and every micro-benchmark (ARGS=-quick to try it)
+	@scripts/bench.sh $(ARGS)
+
+profile: build ## where time and memory go in each command, in build/profiles
+	@scripts/profile.sh
 
 clean: ## remove bin/ and build/ (the cache of native parts stays)
 	rm -rf bin build

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""The whole of build-corpus as a Python user would write it: PubMed XML in, tagged sentences out.
+
+    peer_build.py --dict names.json --out corpus.jsonl.gz DIR/*.xml.gz
+
+gunzip, lxml iterparse, sentences, pyahocorasick's longest match at word boundaries, and of each
+name the --per-name sentences with the smallest hash, written as .jsonl.gz. What is read, split
+and tagged is taken from peer_xml.py and peer_tag.py.
+
+--splitter regex (default) cuts behind a full stop before a capital or a bracket, which is quick
+and wrong after "e.g." and "vs."; --splitter spacy is spaCy's rule-based sentencizer, ten times
+as slow. --threads N reads N files at a time, one process each, and joins their samples.
+
+Measured by whoever starts it: reading the dictionary and starting Python are part of the job.
+"seconds" leaves out the start.
+"""
+
+import heapq
+import re
+import zlib
+
+import common
+import peer_tag
+import peer_xml
+
+BREAK = re.compile(r"(?<=[.?!])\s+(?=[A-Z(\[])")
+TAG = SPLIT = None  # where forked processes find them
+
+
+def split_regex(text):
+    return [part for part in BREAK.split(text) if part]
+
+
+def new_split_spacy():
+    import spacy
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    return lambda text: [sentence.text for sentence in nlp(text).sents]
+
+
+class Sample:
+    """Of each name the n sentences with the smallest keys."""
+
+    def __init__(self, n):
+        self.n, self.heaps = n, {}
+        self.added = 0  # so that equal keys never compare rows
+
+    def add(self, name, key, row):
+        heap = self.heaps.setdefault(name, [])
+        self.added += 1
+        if len(heap) < self.n:
+            heapq.heappush(heap, (-key, self.added, row))
+        elif -key > heap[0][0]:
+            heapq.heapreplace(heap, (-key, self.added, row))
+
+    def join(self, other):
+        for name, heap in other.heaps.items():
+            for key, _, row in heap:
+                self.add(name, -key, row)
+
+    def rows(self):
+        """The distinct sentences, ordered by PMID, then index."""
+        kept = {(row["pmid"], row["index"]): row for heap in self.heaps.values() for _, _, row in heap}
+        return [kept[place] for place in sorted(kept)]
+
+
+def read_file(job):
+    path, per_name = job
+    count = {"records": 0, "sentences": 0, "tagged": 0, "mentions": 0}
+    sample = Sample(per_name)
+    for pmid, title, abstract in peer_xml.read_lxml(path):
+        count["records"] += 1
+        for index, text in enumerate([title] * bool(title) + SPLIT(abstract)):
+            count["sentences"] += 1
+            found = TAG(text)
+            if not found:
+                continue
+            count["tagged"] += 1
+            count["mentions"] += len(found)
+            row = {"pmid": pmid, "index": index, "text": text, "mentions": found}
+            for name in {name for _, _, name in found}:
+                sample.add(name, zlib.crc32(f"{pmid} {index} {name}".encode()), row)
+    return count, sample
+
+
+def main():
+    global TAG, SPLIT
+    import gzip
+    import json
+    import os
+
+    p = common.parser(__doc__)
+    p.add_argument("--dict", required=True, help="names: .json, .jsonl or .tsv, may be .gz")
+    p.add_argument("--out", required=True, help=".jsonl.gz to write")
+    p.add_argument("--per-name", type=int, default=50, help="sentences kept for a name, at most (50)")
+    p.add_argument("--min-chars", type=int, default=3, help="leave shorter names out (3)")
+    p.add_argument("--splitter", choices=("regex", "spacy"), default="regex")
+    p.add_argument("files", nargs="+", help="PubMed XML, .xml.gz")
+    args = p.parse_args()
+    common.threads(args.threads)
+
+    with common.Clock() as clock:
+        names = peer_tag.load_names(args.dict, args.min_chars)
+        TAG = peer_tag.build_ahocorasick(names)
+        SPLIT = split_regex if args.splitter == "regex" else new_split_spacy()
+        total, sample = {}, Sample(args.per_name)
+        for count, part in common.in_processes(args.threads, read_file, [(path, args.per_name) for path in args.files]):
+            total = {key: total.get(key, 0) + n for key, n in count.items()}
+            sample.join(part)
+        rows = sample.rows()
+        with gzip.open(args.out, "wt", encoding="utf-8", compresslevel=6) as f:
+            for row in rows:
+                f.write(json.dumps(row, ensure_ascii=False) + "\n")
+    packages = ["lxml", "pyahocorasick"] + (["spacy"] if args.splitter == "spacy" else [])
+    common.report(
+        "build", versions=common.version(*packages), threads=args.threads, splitter=args.splitter,
+        dict=os.path.basename(args.dict), names=len(names), files=len(args.files), **total, sampled=len(rows),
+        seconds=round(clock.s, 3), cpu_seconds=round(clock.cpu_s, 3),
+        written_mb=round(os.path.getsize(args.out) / 1e6, 3))
+
+
+if __name__ == "__main__":
+    main()

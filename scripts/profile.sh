@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# CPU and memory profiles of each command, in build/profiles: NAME.cpu and NAME.mem
+# for go tool pprof, NAME.txt with the functions at the top of both.
+#
+# The texts are the examples', or, where CTXNORM_DATA names the folder of real data,
+# records made of it: long enough to see where time goes. What libtorch computes is
+# one line, runtime.cgocall; perf record shows inside it.
+# shellcheck source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+steps=20 # of training
+profiles=$root/build/profiles
+rm -rf "$profiles"
+mkdir -p "$profiles/work"
+cd "$profiles/work"
+
+# profile NAME ARGUMENTS... runs a command of ctxnorm.
+profile() {
+	local name=$1
+	shift
+	say "profiling $name"
+	"$root/bin/ctxnorm" --cpuprofile "$profiles/$name.cpu" --memprofile "$profiles/$name.mem" "$@"
+	{
+		echo "ctxnorm $*"
+		go tool pprof -top -nodecount 40 "$root/bin/ctxnorm" "$profiles/$name.cpu"
+		go tool pprof -top -nodecount 25 -sample_index alloc_space "$root/bin/ctxnorm" "$profiles/$name.mem"
+	} >"$profiles/$name.txt" 2>/dev/null
+}
+
+if [[ -n ${CTXNORM_DATA:-} ]]; then
+	python3 "$root/bench/peers/make_pubmed_xml.py" --docs 5000 --files 4 --out pubmed
+	ln -s "$CTXNORM_DATA/dict/biocom_half.jsonl.gz" dictionary.jsonl.gz
+	rm pubmed/truth.jsonl.gz
+else
+	ln -s "$root/examples/pubmed" pubmed
+	ln -s "$root/examples/dictionary.tsv" dictionary.tsv
+fi
+
+profile build-corpus build-corpus pubmed/*
+"$root/bin/ctxnorm" corpus show --limit 2000 | cut -f 4 >marked.txt
+sed 's/ \?\[\/\?ENT\] \?/ /g' marked.txt >bare.txt
+profile tag tag --input bare.txt >tagged.jsonl
+profile index index --base-model "$minilm" --dict-fraction 0.1 --model untrained
+profile train train --base-model "$minilm" --dict-fraction 0.1 --steps "$steps"
+profile link link --input marked.txt --output linked.jsonl
+cd "$root"
+rm -rf "$profiles/work"
+say "profiles are in $profiles; go tool pprof -http : bin/ctxnorm $profiles/train.cpu shows one"
