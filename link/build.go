@@ -20,15 +20,16 @@ import (
 
 // BuildOptions say what a model is made of.
 type BuildOptions struct {
-	Dir        string              // the model folder to write; a model that is there is replaced
-	Dictionary *ctxnorm.Dictionary // what is linked to
-	Facts      DictionaryFacts     // Source, Fraction and Seed; the rest is filled in
-	Corpus     CorpusFacts
-	Tagger     *matcher.Tagger
-	Contexts   []ctxnorm.Exemplar // every context there is
-	Mined      []mine.Synonym     // names that texts give, kept apart from the dictionary's; none to do without
-	PerConcept int                // how many of them are kept for a concept; 25 in the paper
-	Index      knnindex.Kind
+	Dir           string              // the model folder to write; a model that is there is replaced
+	Dictionary    *ctxnorm.Dictionary // what is linked to
+	Facts         DictionaryFacts     // Source, Fraction and Seed; the rest is filled in
+	Corpus        CorpusFacts
+	Tagger        *matcher.Tagger
+	Contexts      []ctxnorm.Exemplar      // every context there is
+	Abbreviations *mine.AbbreviationTable // what short forms stand for in the corpus; nil to do without
+	Mined         []mine.Synonym          // names that texts give, kept apart from the dictionary's; none to do without
+	PerConcept    int                     // how many of them are kept for a concept; 25 in the paper
+	Index         knnindex.Kind
 
 	// Encoder, where there is one, encodes the rows; EncoderDir is where it lies,
 	// in the Hugging Face layout. Without it the model links by strings.
@@ -65,8 +66,13 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, err
 	}
 	mined := MinedNames(o.Mined, o.Dictionary)
-	if err := writeMined(filepath.Join(dir, minedFile), o.Mined); err != nil {
+	if err := writeLines(filepath.Join(dir, minedFile), o.Mined); err != nil {
 		return nil, err
+	}
+	if o.Abbreviations != nil {
+		if err := writeLines(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
+			return nil, err
+		}
 	}
 	names := append(Names(o.Dictionary), mined...)
 	m.Index = IndexFacts{Names: len(names), Mined: len(mined), Contexts: len(contexts), PerConcept: o.PerConcept}

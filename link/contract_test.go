@@ -19,6 +19,7 @@ func TestLinkersKeepTheContract(t *testing.T) {
 	for _, text := range []string{
 		"wheat causes <sprue> here", "<ulcer> by aspirin", "<coeliac disease>", "<>", "nothing <qqq> at all",
 		"<gluten enteropathy> and gastric ulcer", "<gastric ulcers>", "<胃潰瘍>",
+		"<coeliac disease and gastric ulcer>",
 	} {
 		queries = append(queries, query(t, text))
 	}
@@ -66,6 +67,7 @@ func allLinkers(t *testing.T, m *Model) []ctxnorm.Linker {
 	return []ctxnorm.Linker{
 		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{Abbreviations: true})),
 		must(tfidf()), must(lexical()), NewExact(m.Dictionary, true),
+		NewReading(must(lexical()), m.Dictionary, ReadingOptions{Abbreviations: true, Composites: true}),
 	}
 }
 

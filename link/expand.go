@@ -6,28 +6,48 @@ import (
 )
 
 // expandAll replaces the mentions that their documents define as abbreviations.
-// The definitions of a document are read once.
-func expandAll(queries []ctxnorm.Query) []ctxnorm.Query {
+func expandAll(queries []ctxnorm.Query) []ctxnorm.Query { return expandWith(queries, nil) }
+
+// expandWith is [expandAll], but asks table, if it is not nil, for what a document
+// does not define. The definitions of a document are read once.
+func expandWith(queries []ctxnorm.Query, table *undefined) []ctxnorm.Query {
 	expanded := make([]ctxnorm.Query, len(queries))
-	expanders := make(map[*ctxnorm.Document]*matcher.Expander)
+	readers := make(map[*ctxnorm.Document]*abbreviationReader)
 	for i := range queries {
 		doc := queries[i].Document
-		expander, ok := expanders[doc]
+		reader, ok := readers[doc]
 		if !ok {
-			expander = matcher.NewExpander(doc.Text)
-			expanders[doc] = expander
+			reader = &abbreviationReader{matcher.NewExpander(doc.Text), table, documentWords{text: doc.Text}}
+			readers[doc] = reader
 		}
-		expanded[i] = expand(&queries[i], expander)
+		expanded[i] = reader.expand(&queries[i])
 	}
 	return expanded
 }
 
+// abbreviationReader writes out the abbreviations of one document.
+type abbreviationReader struct {
+	defined *matcher.Expander
+	table   *undefined // nil for none
+	words   documentWords
+}
+
 // expand is the query with its mention written out, in a sentence of its own.
-func expand(q *ctxnorm.Query, expander *matcher.Expander) ctxnorm.Query {
-	long, ok := expander.Expand(q.Surface())
+func (r *abbreviationReader) expand(q *ctxnorm.Query) ctxnorm.Query {
+	var undefined func(short string) (string, bool)
+	if r.table != nil {
+		undefined = func(short string) (string, bool) { return r.table.longForm(short, q.Surface(), &r.words) }
+	}
+	long, ok := r.defined.ExpandOr(q.Surface(), undefined)
 	if !ok {
 		return *q
 	}
+	return reword(q, long)
+}
+
+// reword is the query with another wording of its mention, in a sentence of its
+// own.
+func reword(q *ctxnorm.Query, surface string) ctxnorm.Query {
 	before := q.Text[q.Sentence.Start:q.Mention.Start]
 	after := q.Text[q.Mention.End:q.Sentence.End]
 	shift := func(m ctxnorm.Mention) (ctxnorm.Mention, bool) {
@@ -35,7 +55,7 @@ func expand(q *ctxnorm.Query, expander *matcher.Expander) ctxnorm.Query {
 		case q.Sentence.Start <= m.Start && m.End <= q.Mention.Start:
 			m.Start, m.End = m.Start-q.Sentence.Start, m.End-q.Sentence.Start
 		case q.Mention.End <= m.Start && m.End <= q.Sentence.End:
-			by := len(long) - q.Mention.Len() - q.Sentence.Start
+			by := len(surface) - q.Mention.Len() - q.Sentence.Start
 			m.Start, m.End = m.Start+by, m.End+by
 		default: // the mention itself, one that overlaps it, or one of another sentence
 			return m, false
@@ -43,8 +63,8 @@ func expand(q *ctxnorm.Query, expander *matcher.Expander) ctxnorm.Query {
 		return m, true
 	}
 	mention := q.Mention
-	mention.Span = ctxnorm.Span{Start: len(before), End: len(before) + len(long)}
-	doc := &ctxnorm.Document{ID: q.ID, Text: before + long + after}
+	mention.Span = ctxnorm.Span{Start: len(before), End: len(before) + len(surface)}
+	doc := &ctxnorm.Document{ID: q.ID, Text: before + surface + after}
 	placed := false
 	for _, m := range q.Mentions {
 		moved, keep := shift(m)

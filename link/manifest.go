@@ -19,22 +19,24 @@ import (
 // FormatVersion is the version of a model folder. Its history:
 //
 //	1  manifest.json, dictionary/, encoder/ (none without an encoder), index/
-const FormatVersion = 1
+//	2  mined/abbreviations.jsonl; a folder of version 1 is read as one without
+const FormatVersion = 2
 
 // The files of a model folder, slash-separated.
 const (
-	manifestFile     = "manifest.json"
-	conceptsFile     = "dictionary/concepts.jsonl"
-	taggerFile       = "dictionary/tagger.fst"
-	encoderFolder    = "encoder"
-	trainingFolder   = "training" // the curve: curve.jsonl, curve.png
-	nameVectors      = "index/names.npy"
-	nameGraph        = "index/names.hnsw"
-	contextVectors   = "index/contexts.npy"
-	contextGraph     = "index/contexts.hnsw"
-	contextExemplars = "index/contexts.parquet"
-	minedFile        = "mined/synonyms.jsonl" // absent where nothing was mined
-	calibrationFile  = "calibration.json"     // absent where the corpus was too small
+	manifestFile      = "manifest.json"
+	conceptsFile      = "dictionary/concepts.jsonl"
+	taggerFile        = "dictionary/tagger.fst"
+	encoderFolder     = "encoder"
+	trainingFolder    = "training" // the curve: curve.jsonl, curve.png
+	nameVectors       = "index/names.npy"
+	nameGraph         = "index/names.hnsw"
+	contextVectors    = "index/contexts.npy"
+	contextGraph      = "index/contexts.hnsw"
+	contextExemplars  = "index/contexts.parquet"
+	minedFile         = "mined/synonyms.jsonl"      // absent where nothing was mined
+	abbreviationsFile = "mined/abbreviations.jsonl" // absent where nothing was mined
+	calibrationFile   = "calibration.json"          // absent where the corpus was too small
 )
 
 // Manifest says what a model folder holds and what it was made from. It is

@@ -14,16 +14,36 @@ import (
 	"ctxnorm/mine"
 )
 
-// writeMined writes names that texts give, one JSON object a line; no file for none.
-func writeMined(path string, mined []mine.Synonym) error {
-	if len(mined) == 0 {
+// ReadMined reads the names that texts gave the concepts of the model in dir.
+func ReadMined(dir string) ([]mine.Synonym, error) {
+	return readLines[mine.Synonym](filepath.Join(dir, filepath.FromSlash(minedFile)), "synonym")
+}
+
+// ReadAbbreviations reads what short forms stand for in the corpus that the model
+// in dir was made from.
+func ReadAbbreviations(dir string) (*mine.AbbreviationTable, error) {
+	path := filepath.Join(dir, filepath.FromSlash(abbreviationsFile))
+	entries, err := readLines[mine.ShortForm](path, "short form")
+	if err != nil {
+		return nil, err
+	}
+	table, err := mine.TableOf(entries)
+	if err != nil {
+		return nil, &FileError{path, err.Error()}
+	}
+	return table, nil
+}
+
+// writeLines writes values as JSON, one a line; no file for none.
+func writeLines[T any](path string, values []T) error {
+	if len(values) == 0 {
 		return nil
 	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	for i := range mined {
-		if err := encoder.Encode(&mined[i]); err != nil {
+	for i := range values {
+		if err := encoder.Encode(&values[i]); err != nil {
 			return err
 		}
 	}
@@ -33,9 +53,8 @@ func writeMined(path string, mined []mine.Synonym) error {
 	return renameio.WriteFile(path, b.Bytes(), 0o666)
 }
 
-// ReadMined reads the names that texts gave the concepts of the model in dir.
-func ReadMined(dir string) ([]mine.Synonym, error) {
-	path := filepath.Join(dir, filepath.FromSlash(minedFile))
+// readLines reads what writeLines wrote, whose values are each called what.
+func readLines[T any](path, what string) ([]T, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -43,17 +62,17 @@ func ReadMined(dir string) ([]mine.Synonym, error) {
 	if err != nil {
 		return nil, err
 	}
-	var mined []mine.Synonym
+	var values []T
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	for {
-		var synonym mine.Synonym
-		err := decoder.Decode(&synonym)
+		var value T
+		err := decoder.Decode(&value)
 		if errors.Is(err, io.EOF) {
-			return mined, nil
+			return values, nil
 		}
 		if err != nil {
-			return nil, &FileError{path, fmt.Sprintf("synonym %d: %v", len(mined)+1, err)}
+			return nil, &FileError{path, fmt.Sprintf("%s %d: %v", what, len(values)+1, err)}
 		}
-		mined = append(mined, synonym)
+		values = append(values, value)
 	}
 }

@@ -53,6 +53,12 @@ func gutEncoder() *bagOfWords {
 // buildGut builds a model of three concepts in a new folder.
 func buildGut(t *testing.T, encoder *bagOfWords, mined ...mine.Synonym) string {
 	t.Helper()
+	return buildGutWith(t, encoder, func(o *BuildOptions) { o.Mined = mined })
+}
+
+// buildGutWith builds the model with other options.
+func buildGutWith(t *testing.T, encoder *bagOfWords, change func(*BuildOptions)) string {
+	t.Helper()
 	dict := gutDictionary()
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultClean())
 	if err != nil {
@@ -61,7 +67,7 @@ func buildGut(t *testing.T, encoder *bagOfWords, mined ...mine.Synonym) string {
 	o := BuildOptions{
 		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: dict, Tagger: tagger,
 		Facts:    DictionaryFacts{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts: gutContexts(t, tagger), PerConcept: 25, Index: "flat", Mined: mined,
+		Contexts: gutContexts(t, tagger), PerConcept: 25, Index: "flat",
 	}
 	if encoder != nil {
 		o.Encoder = encoder
@@ -70,6 +76,7 @@ func buildGut(t *testing.T, encoder *bagOfWords, mined ...mine.Synonym) string {
 			t.Fatal(err)
 		}
 	}
+	change(&o)
 	if _, err := Build(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"ctxnorm/corpus/dictionary"
 	"ctxnorm/knnindex"
 	"ctxnorm/matcher"
+	"ctxnorm/mine"
 )
 
 // Model is an opened model folder. It is safe for concurrent use.
@@ -21,6 +22,9 @@ type Model struct {
 	Encoder    ctxnorm.Encoder // nil where the model has none
 	Names      Rows
 	Contexts   Rows
+	// Abbreviations says what short forms stand for in the corpus; it is empty where
+	// nothing was mined.
+	Abbreviations *mine.AbbreviationTable
 	// Calibration is nil where the corpus was too small to learn one.
 	Calibration *Calibration
 	closers     []func() error
@@ -77,6 +81,9 @@ func (m *Model) open(dir string, openEncoder OpenEncoder) error {
 	}
 	mined, err := ReadMined(dir)
 	if err != nil {
+		return err
+	}
+	if m.Abbreviations, err = ReadAbbreviations(dir); err != nil {
 		return err
 	}
 	m.Names.Exemplars = append(Names(m.Dictionary), MinedNames(mined, m.Dictionary)...)

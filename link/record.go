@@ -22,6 +22,14 @@ type LinkedRecord struct {
 	Start      int               `json:"start"`
 	End        int               `json:"end"`
 	Text       string            `json:"text"`
+	ReadAs     string            `json:"read_as,omitempty"` // with abbreviations written out, where it has any
+	Candidates []CandidateRecord `json:"candidates"`        // of a composite mention those of its parts, dealt out in turn
+	Parts      []PartRecord      `json:"parts,omitempty"`   // of a composite mention
+}
+
+// PartRecord is a part of a composite mention with its candidates.
+type PartRecord struct {
+	Text       string            `json:"text"`
 	Candidates []CandidateRecord `json:"candidates"`
 }
 
@@ -46,16 +54,24 @@ type EvidenceRecord struct {
 	Similarity float64 `json:"similarity"`
 }
 
-// NewRecord joins a document with the candidates of its mentions, of which
-// evidence is kept where explain is set.
-func NewRecord(doc *ctxnorm.Document, candidates [][]ctxnorm.Candidate, dict *ctxnorm.Dictionary, explain bool) *Record {
+// NewRecord joins a document with the answers to its mentions, of which evidence is
+// kept where explain is set.
+func NewRecord(doc *ctxnorm.Document, answers []Answer, dict *ctxnorm.Dictionary, explain bool) *Record {
 	offsets := annotated.NewOffsets(doc.Text)
 	r := &Record{ID: doc.ID, Text: doc.Text, Mentions: make([]LinkedRecord, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
-		r.Mentions[i] = LinkedRecord{
+		a := &answers[i]
+		linked := LinkedRecord{
 			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
-			Candidates: candidateRecords(candidates[i], dict, explain),
+			Candidates: candidateRecords(a.Candidates, dict, explain),
 		}
+		if a.ReadAs != linked.Text {
+			linked.ReadAs = a.ReadAs
+		}
+		for _, part := range a.Parts {
+			linked.Parts = append(linked.Parts, PartRecord{part.Text, candidateRecords(part.Candidates, dict, explain)})
+		}
+		r.Mentions[i] = linked
 	}
 	return r
 }

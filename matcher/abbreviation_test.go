@@ -133,6 +133,31 @@ func TestExpander(t *testing.T) {
 	}
 }
 
+func TestExpandOr(t *testing.T) {
+	e := NewExpander("acute lymphoblastic leukemia (ALL)")
+	table := map[string]string{"MS": "multiple sclerosis", "ALL": "another", "MS II": "McSherry type II", "É": "été"}
+	tests := []struct{ surface, want string }{
+		{"ALL", "acute lymphoblastic leukemia"}, // the document comes first
+		{"MS", "multiple sclerosis"},
+		{"MSs with ALL", "multiple sclerosis with acute lymphoblastic leukemia"},
+		{"early MS II", "early McSherry type II"}, // the longer
+		{"MSX MS-like", "MSX multiple sclerosis-like"},
+		{"É\xffÉs", "été\xffété"},
+	}
+	for _, test := range tests {
+		got, ok := e.ExpandOr(test.surface, func(short string) (string, bool) {
+			if len(short) > undefinedLength+1 {
+				t.Errorf("asked for %q", short)
+			}
+			long, ok := table[short]
+			return long, ok
+		})
+		if got != test.want || !ok {
+			t.Errorf("ExpandOr(%q) = %q, %t, want %q", test.surface, got, ok, test.want)
+		}
+	}
+}
+
 func FuzzAbbreviations(f *testing.F) {
 	f.Add("multiple sclerosis (MS)", "MS")
 	f.Add("É (ÉÉ [\xffab", "É")

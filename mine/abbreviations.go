@@ -2,7 +2,7 @@ package mine
 
 import (
 	"cmp"
-	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -82,17 +82,20 @@ func (t *AbbreviationTable) Lookup(short string) []LongForm {
 	return nil
 }
 
-// MarshalJSON writes the entries.
-func (t *AbbreviationTable) MarshalJSON() ([]byte, error) { return json.Marshal(t.entries) }
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (t *AbbreviationTable) UnmarshalJSON(data []byte) error {
-	t.entries = nil
-	if err := json.Unmarshal(data, &t.entries); err != nil {
-		return err
+// TableOf makes a table of what [AbbreviationTable.Entries] gave. It is an error if
+// they are out of order, or one says nothing.
+func TableOf(entries []ShortForm) (*AbbreviationTable, error) {
+	for i, s := range entries {
+		if i > 0 && entries[i-1].Short >= s.Short {
+			return nil, fmt.Errorf("short form %d, %q, comes after %q", i+1, s.Short, entries[i-1].Short)
+		}
+		if len(s.Long) == 0 {
+			return nil, fmt.Errorf("short form %d, %q, has no long form", i+1, s.Short)
+		}
 	}
+	t := &AbbreviationTable{entries: entries}
 	t.fill()
-	return nil
+	return t, nil
 }
 
 // poolDefinitions joins the variants of long forms and counts them, in the order

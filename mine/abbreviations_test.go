@@ -1,7 +1,6 @@
 package mine
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"testing"
 
@@ -71,19 +70,18 @@ func TestAbbreviationTable(t *testing.T) {
 		}
 	}
 
-	data, err := json.Marshal(table)
+	again, err := TableOf(table.Entries())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var read AbbreviationTable
-	if err := json.Unmarshal(data, &read); err != nil {
-		t.Fatal(err)
+	if diff := cmp.Diff(table.Entries(), again.Entries()); diff != "" || len(again.Lookup("APs")) != 2 {
+		t.Errorf("of its own entries (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(table.Entries(), read.Entries()); diff != "" || len(read.Lookup("APs")) != 2 {
-		t.Errorf("written and read (-want +got):\n%s", diff)
-	}
-	if err := json.Unmarshal([]byte(`{"short":1}`), &read); err == nil {
-		t.Error("what is no table was read")
+	long := []LongForm{{"long", 1, 1}}
+	for _, bad := range [][]ShortForm{{{"B", long}, {"A", long}}, {{"A", long}, {"A", long}}, {{"A", nil}}} {
+		if _, err := TableOf(bad); err == nil {
+			t.Errorf("%v became a table", bad)
+		}
 	}
 }
 

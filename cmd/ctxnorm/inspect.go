@@ -13,6 +13,7 @@ func (p *program) inspectCommand() *cobra.Command {
 	var (
 		model  string
 		mined  bool
+		short  bool
 		asJSON bool
 	)
 	cmd := &cobra.Command{
@@ -27,6 +28,8 @@ func (p *program) inspectCommand() *cobra.Command {
 			switch {
 			case mined:
 				return p.printMined(model, asJSON)
+			case short:
+				return p.printAbbreviations(model, asJSON)
 			case asJSON:
 				return p.printJSON(m)
 			}
@@ -36,7 +39,9 @@ func (p *program) inspectCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&model, "model", "model", "model `folder`")
 	flags.BoolVar(&mined, "mined", false, "list the names that texts give to concepts: concept, name, records, source")
+	flags.BoolVar(&short, "abbreviations", false, "list what abbreviations stand for in texts: abbreviation, meaning, records, share")
 	flags.BoolVar(&asJSON, "json", false, "the whole manifest, or list, as JSON")
+	cmd.MarkFlagsMutuallyExclusive("mined", "abbreviations")
 	return cmd
 }
 
@@ -72,6 +77,23 @@ func (p *program) printMined(model string, asJSON bool) error {
 	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	for _, synonym := range mined {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", synonym.Concept, synonym.Text, synonym.Count, synonym.Source)
+	}
+	return t.Flush()
+}
+
+func (p *program) printAbbreviations(model string, asJSON bool) error {
+	table, err := link.ReadAbbreviations(model)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return p.printJSON(table.Entries())
+	}
+	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	for _, s := range table.Entries() {
+		for _, long := range s.Long {
+			fmt.Fprintf(t, "%s\t%s\t%d\t%.2f\n", s.Short, long.Text, long.Count, long.Share)
+		}
 	}
 	return t.Flush()
 }

@@ -20,6 +20,7 @@ type voteFlags struct {
 	temperature   float64
 	nameShare     float64
 	abbreviations bool
+	composites    bool
 
 	minProbability float64
 }
@@ -31,37 +32,55 @@ func (v *voteFlags) register(flags *pflag.FlagSet) {
 	flags.IntVar(&v.k, "k", def.K, "exemplars that vote")
 	flags.Float64Var(&v.temperature, "temperature", def.Temperature, "of the weights exp(similarity/temperature)")
 	flags.Float64Var(&v.nameShare, "name-share", def.NameShare, "share of the vote that bare names have, contexts the rest (count: none)")
-	flags.BoolVar(&v.abbreviations, "abbreviations", true, "resolve abbreviations that the text defines (never with count)")
+	flags.BoolVar(&v.abbreviations, "abbreviations", true, "resolve abbreviations that the text defines, or else most of the corpus (never with count)")
+	flags.BoolVar(&v.composites, "composites", true, "link the parts of mentions like \"breast and ovarian cancer\" one by one (never with count)")
 }
 
-// linker makes the linker that the flags choose.
-func (v *voteFlags) linker(m *link.Model) (ctxnorm.Linker, error) {
+// linker makes the linker that the flags choose, and what reads mentions for it.
+func (v *voteFlags) linker(m *link.Model) (*link.Reading, error) {
 	method := v.method
 	if method == "" {
 		method = defaultMethod(m)
 	}
+	linker, err := v.plain(m, method)
+	if err != nil {
+		return nil, err
+	}
+	return link.NewReading(linker, m.Dictionary, v.reading(m, method)), nil
+}
+
+// reading says how mentions are read for a method: as they stand in the paper's.
+func (v *voteFlags) reading(m *link.Model, method string) link.ReadingOptions {
+	if method == "count" {
+		return link.ReadingOptions{}
+	}
+	return link.ReadingOptions{Abbreviations: v.abbreviations, Table: m.Abbreviations, Composites: v.composites}
+}
+
+// plain makes the linker of a method.
+func (v *voteFlags) plain(m *link.Model, method string) (ctxnorm.Linker, error) {
 	if m.Encoder == nil && (method == "weighted" || method == "count") {
 		return nil, withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
 			"--method lexical, tfidf or exact; or train without --encoder none")
 	}
 	switch method {
 	case "ranked":
-		return link.NewRanker(m, link.RankOptions{Abbreviations: v.abbreviations, MinProbability: v.minProbability})
+		return link.NewRanker(m, link.RankOptions{MinProbability: v.minProbability})
 	case "weighted":
 		return link.NewVoter(m, link.VoteOptions{
 			Mode: method, K: v.k, Temperature: v.temperature,
-			NameShare: v.nameShare, Abbreviations: v.abbreviations,
+			NameShare: v.nameShare,
 		})
 	case "count":
 		paper := link.PaperVote()
 		paper.K = v.k
 		return link.NewVoter(m, paper)
 	case "tfidf":
-		return link.NewTFIDF(m.Dictionary, matcher.PaperTFIDF(), v.abbreviations)
+		return link.NewTFIDF(m.Dictionary, matcher.PaperTFIDF(), false)
 	case "lexical":
-		return link.NewLexical(m.Dictionary, matcher.DefaultLexical(), v.abbreviations)
+		return link.NewLexical(m.Dictionary, matcher.DefaultLexical(), false)
 	case "exact":
-		return link.NewExact(m.Dictionary, v.abbreviations), nil
+		return link.NewExact(m.Dictionary, false), nil
 	}
 	return nil, fmt.Errorf("--method is %q, want ranked, weighted, count, lexical, tfidf or exact", method)
 }
@@ -142,7 +161,7 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 				return err
 			}
 			defer m.Close()
-			linker, err := vote.linker(m)
+			reading, err := vote.linker(m)
 			if err != nil {
 				return err
 			}
@@ -150,7 +169,7 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 			if err != nil {
 				return err
 			}
-			w := &recordWriter{out: bufio.NewWriter(out), linker: linker, dict: m.Dictionary, top: top, explain: explain}
+			w := &recordWriter{out: bufio.NewWriter(out), reading: reading, dict: m.Dictionary, top: top, explain: explain}
 			err = p.eachBatch(cmd.Context(), input, batch, strict, func(docs []*ctxnorm.Document) error {
 				if tag {
 					for i, doc := range docs {

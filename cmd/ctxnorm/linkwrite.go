@@ -18,7 +18,7 @@ import (
 // recordWriter links documents and writes their records.
 type recordWriter struct {
 	out     *bufio.Writer
-	linker  ctxnorm.Linker
+	reading *link.Reading
 	dict    *ctxnorm.Dictionary
 	top     int
 	explain bool
@@ -35,16 +35,16 @@ func (w *recordWriter) write(ctx context.Context, docs []*ctxnorm.Document) erro
 	}
 	w.documents += len(docs)
 	w.mentions += len(queries)
-	results, err := w.linker.Link(ctx, queries, w.top)
+	answers, err := w.reading.Answer(ctx, queries, w.top)
 	if err != nil {
 		return err
 	}
 	for _, doc := range docs {
 		n := len(doc.Mentions)
-		if err := link.NewRecord(doc, results[:n], w.dict, w.explain).Write(w.out); err != nil {
+		if err := link.NewRecord(doc, answers[:n], w.dict, w.explain).Write(w.out); err != nil {
 			return err
 		}
-		results = results[n:]
+		answers = answers[n:]
 	}
 	return w.out.Flush()
 }

@@ -46,7 +46,7 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.encoder, "encoder", "bert", "bert, or none to link by strings alone")
 	flags.StringVar(&f.index, "index", string(knnindex.KindAuto), "search: flat (exact), hnsw, or auto by size")
 	flags.IntVar(&f.per, "exemplars", 25, "contexts kept for a concept, at most")
-	flags.BoolVar(&f.mined, "mined", true, "use the names that texts give to concepts beside the dictionary's")
+	flags.BoolVar(&f.mined, "mined", true, "use what texts call concepts beside the dictionary's names, and what abbreviations stand for in them")
 	f.run.register(flags)
 }
 
@@ -56,6 +56,7 @@ type material struct {
 	tagger   *matcher.Tagger
 	contexts []ctxnorm.Exemplar
 	mined    []mine.Synonym
+	short    *mine.AbbreviationTable
 	facts    link.DictionaryFacts
 	corpus   link.CorpusFacts
 }
@@ -98,10 +99,10 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 		return nil, withCorpusHint(err)
 	}
 	if f.mined {
-		if m.mined, err = minedNames(c, m.dict); err != nil {
+		if err := m.mine(c); err != nil {
 			return nil, err
 		}
-		p.say("%s: %d names that texts give to concepts", f.corpus, len(m.mined))
+		p.say("%s: %d names that texts give to concepts, %d abbreviations", f.corpus, len(m.mined), m.short.Len())
 	}
 	if m.contexts, err = link.Contexts(documents(c), m.tagger.Tag); err != nil {
 		return nil, err
@@ -112,16 +113,19 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 	return m, nil
 }
 
-// minedNames are the names that the texts of a corpus give to the concepts.
-func minedNames(c *corpus.Corpus, dict *ctxnorm.Dictionary) ([]mine.Synonym, error) {
+// mine learns from the texts of a corpus what they call the concepts, and what short
+// forms stand for in them.
+func (m *material) mine(c *corpus.Corpus) error {
 	var pairs []corpus.PairCount
 	for pair, err := range c.Pairs() {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		pairs = append(pairs, pair)
 	}
-	return mine.Synonyms(pairs, dict, mine.DefaultSynonyms()), nil
+	m.mined = mine.Synonyms(pairs, m.dict, mine.DefaultSynonyms())
+	m.short = mine.NewAbbreviationTable(pairs, mine.DefaultAbbreviations())
+	return nil
 }
 
 // documents are the sentences of a corpus.
@@ -143,7 +147,7 @@ func documents(c *corpus.Corpus) iter.Seq2[*ctxnorm.Document, error] {
 func (f *modelFlags) buildOptions(p *program, m *material) link.BuildOptions {
 	return link.BuildOptions{
 		Dir: f.model, Dictionary: m.dict, Facts: m.facts, Corpus: m.corpus, Tagger: m.tagger,
-		Contexts: m.contexts, Mined: m.mined, PerConcept: f.per, Index: knnindex.Kind(f.index), Workers: f.run.workers,
+		Contexts: m.contexts, Mined: m.mined, Abbreviations: m.short, PerConcept: f.per, Index: knnindex.Kind(f.index), Workers: f.run.workers,
 		Report: func(rows, why string) { p.say("index of %s: %s", rows, why) },
 	}
 }

@@ -1,0 +1,50 @@
+package link
+
+import (
+	"sync"
+
+	"ctxnorm"
+	"ctxnorm/matcher"
+)
+
+// splitter takes composite mentions apart.
+type splitter struct {
+	names func() (*matcher.Lexical, error) // made for the first mention that may be composite
+}
+
+func newSplitter(dict *ctxnorm.Dictionary) *splitter {
+	return &splitter{sync.OnceValues(func() (*matcher.Lexical, error) {
+		return matcher.NewLexical(dict, matcher.DefaultLexical())
+	})}
+}
+
+// split gives the parts of a composite mention, or none. A mention that is as like
+// a name of the dictionary as its parts are on average, is left whole: "head and
+// neck cancer", "foot and mouth disease".
+func (s *splitter) split(surface string) ([]string, error) {
+	parts := matcher.SplitComposite(surface)
+	if len(parts) == 0 {
+		return nil, nil
+	}
+	names, err := s.names()
+	if err != nil {
+		return nil, err
+	}
+	sum := 0.0
+	for _, part := range parts {
+		sum += likeness(names, part)
+	}
+	if sum/float64(len(parts)) <= likeness(names, surface) {
+		return nil, nil
+	}
+	return parts, nil
+}
+
+// likeness is how like the surface is to the name that it is most like.
+func likeness(names *matcher.Lexical, surface string) float64 {
+	hits := names.Search(surface, 1)
+	if len(hits) == 0 {
+		return 0
+	}
+	return hits[0].Score
+}
