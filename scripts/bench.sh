@@ -7,6 +7,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 eval "$(scripts/native-env.sh)"
+export CTXNORM_BENCH_PYTHON=${CTXNORM_BENCH_PYTHON:-$cache/peers/bin/python}
 mkdir -p build/bench
 CGO_ENABLED=0 go build -buildvcs=false -o build/bench/ours ./bench/ours
 go build -buildvcs=false -tags torch -o build/bench/ours-torch ./bench/ours

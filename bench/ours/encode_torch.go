@@ -117,7 +117,10 @@ func newVoter(index, labels string, dim int) (*voter, error) {
 	if len(v.labels) != vectors.Len() {
 		return nil, fmt.Errorf("%s: %d labels for %d vectors", labels, len(v.labels), vectors.Len())
 	}
-	for _, label := range v.labels {
+	for i, label := range v.labels {
+		if label < 0 {
+			return nil, fmt.Errorf("%s: label %d is %d, want 0 or more", labels, i, label)
+		}
 		for n := len(v.exemplars); n <= int(label); n++ {
 			id := strconv.Itoa(n)
 			v.exemplars = append(v.exemplars, ctxnorm.NameExemplar(id, ctxnorm.ConceptID(id)))

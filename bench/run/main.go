@@ -171,7 +171,7 @@ func (s *settings) complete(flags *flag.FlagSet, only, pubmed string) (err error
 		s.dict = filepath.Join(s.data, "dict", "medic_union.json.gz")
 	}
 	if s.python == "" {
-		s.python = filepath.Join(s.peers, "venv", "bin", "python")
+		s.python = "python3"
 	}
 	if s.out == "" {
 		s.out = filepath.Join("bench", "results")
