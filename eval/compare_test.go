@@ -50,7 +50,7 @@ func TestCompare(t *testing.T) {
 	ids := smallIDs()
 	gold := smallGold(t, ids)
 	a := smallAnswers(t, smallLinker(), gold.Items, ids)
-	b := smallAnswers(t, link.NewExact(smallDictionary(), false), gold.Items, ids)
+	b := smallAnswers(t, link.NewExact(smallDictionary()), gold.Items, ids)
 	got, err := Compare(a, b, mustPolicy(t, "paper"), AllMentions(), 1)
 	if err != nil {
 		t.Fatal(err)

@@ -120,7 +120,7 @@ func smallReport(t *testing.T) (r *Report, answers []Answer, known *Known, kinds
 	known = NewKnown(dict, ids)
 	kinds = Slices(known)
 	answers = smallAnswers(t, smallLinker(), gold.Items, ids)
-	exact := smallAnswers(t, link.NewExact(dict, false), gold.Items, ids)
+	exact := smallAnswers(t, link.NewExact(dict), gold.Items, ids)
 	r = NewReport(gold, 1)
 	r.Model, r.Dictionary = "my_model", dict.Hash()
 	leak, err := FindLeak(gold.Items, known, documentsOf([]*ctxnorm.Document{{ID: "102", Text: "AD"}}, nil))

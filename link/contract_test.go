@@ -62,11 +62,11 @@ func allLinkers(t *testing.T, m *Model) []ctxnorm.Linker {
 	}
 	vote := func(o VoteOptions) (ctxnorm.Linker, error) { return NewVoter(m, o) }
 	rank := func(o RankOptions) (ctxnorm.Linker, error) { return NewRanker(m, o) }
-	tfidf := func() (ctxnorm.Linker, error) { return NewTFIDF(m.Dictionary, matcher.PaperTFIDF(), true) }
-	lexical := func() (ctxnorm.Linker, error) { return NewLexical(m.Dictionary, matcher.DefaultLexical(), true) }
+	tfidf := func() (ctxnorm.Linker, error) { return NewTFIDF(m.Dictionary, matcher.PaperTFIDF()) }
+	lexical := func() (ctxnorm.Linker, error) { return NewLexical(m.Dictionary, matcher.DefaultLexical()) }
 	return []ctxnorm.Linker{
-		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{Abbreviations: true})),
-		must(tfidf()), must(lexical()), NewExact(m.Dictionary, true),
+		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{})),
+		must(tfidf()), must(lexical()), NewExact(m.Dictionary),
 		NewReading(must(lexical()), m.Dictionary, ReadingOptions{Abbreviations: true, Composites: true}),
 	}
 }

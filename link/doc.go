@@ -7,7 +7,8 @@
 // To make a model, gather contexts with [Contexts], thin them with [Sample] and
 // call [Build].
 //
-// The linkers are [Ranker] (all that is known of a mention, joined by weights that
+// A [Reading] stands before a linker: it writes abbreviations out and takes
+// composite mentions apart. The linkers are [Ranker] (all that is known of a mention, joined by weights that
 // were learnt without labels), [Voter] (k nearest exemplars vote, as in BioCoM, or
 // weigh in by similarity with the names beside them), and two that need no
 // encoder: [Exact] and [Likeness].

@@ -5,12 +5,10 @@ import (
 	"ctxnorm/matcher"
 )
 
-// expandAll replaces the mentions that their documents define as abbreviations.
-func expandAll(queries []ctxnorm.Query) []ctxnorm.Query { return expandWith(queries, nil) }
-
-// expandWith is [expandAll], but asks table, if it is not nil, for what a document
-// does not define. The definitions of a document are read once.
-func expandWith(queries []ctxnorm.Query, table *undefined) []ctxnorm.Query {
+// expandAll writes out the abbreviations of mentions: those that a document
+// defines, or else that table says, if it is not nil. The definitions of a document
+// are read once.
+func expandAll(queries []ctxnorm.Query, table *undefined) []ctxnorm.Query {
 	expanded := make([]ctxnorm.Query, len(queries))
 	readers := make(map[*ctxnorm.Document]*abbreviationReader)
 	for i := range queries {

@@ -243,7 +243,7 @@ func TestAbbreviationIsWrittenOut(t *testing.T) {
 		{Span: ctxnorm.Span{Start: second, End: second + 2}},
 		{Span: ctxnorm.Span{Start: rickets, End: rickets + 7}},
 	}}
-	expanded := expandAll(Queries(doc))
+	expanded := expandAll(Queries(doc), nil)
 	q := expanded[1]
 	if got, want := q.Text, "Both coeliac disease and rickets followed."; got != want {
 		t.Errorf("text %q, want %q", got, want)
@@ -265,7 +265,7 @@ func TestModelWithoutEncoder(t *testing.T) {
 	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, ErrNoVectors) {
 		t.Errorf("a vote without an encoder: %v", err)
 	}
-	lexical, err := NewLexical(m.Dictionary, matcher.DefaultLexical(), true)
+	lexical, err := NewLexical(m.Dictionary, matcher.DefaultLexical())
 	if err != nil {
 		t.Fatal(err)
 	}

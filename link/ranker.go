@@ -89,14 +89,11 @@ func readCalibration(path string) (*Calibration, error) {
 type Ranker struct {
 	sight          *sight
 	weights        Weights
-	abbreviations  bool
 	minProbability float64
 }
 
 // RankOptions say how a [Ranker] answers.
 type RankOptions struct {
-	// Abbreviations replaces a mention by what its document defines it to stand for.
-	Abbreviations bool
 	// MinProbability is the least probability of the first candidate; a mention
 	// whose best candidate has less is NIL.
 	MinProbability float64
@@ -114,7 +111,7 @@ func NewRanker(m *Model, o RankOptions) (*Ranker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Ranker{s, m.Calibration.Weights, o.Abbreviations, o.MinProbability}, nil
+	return &Ranker{s, m.Calibration.Weights, o.MinProbability}, nil
 }
 
 // Name implements [ctxnorm.Linker].
@@ -122,9 +119,6 @@ func (r *Ranker) Name() string { return "ranked" }
 
 // Link implements [ctxnorm.Linker].
 func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	if r.abbreviations {
-		queries = expandAll(queries)
-	}
 	proposals, err := r.sight.propose(ctx, queries)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ func (r *Reading) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][
 // part, and so on. Their scores say no more than this order.
 func (r *Reading) Answer(ctx context.Context, queries []ctxnorm.Query, k int) ([]Answer, error) {
 	if r.expand {
-		queries = expandWith(queries, r.table)
+		queries = expandAll(queries, r.table)
 	}
 	answers := make([]Answer, len(queries))
 	var asked []ctxnorm.Query // queries, or their parts

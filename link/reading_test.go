@@ -46,7 +46,7 @@ func TestSplitter(t *testing.T) {
 
 func TestReadingLinksParts(t *testing.T) {
 	dict := organDictionary()
-	lexical, err := NewLexical(dict, matcher.DefaultLexical(), false)
+	lexical, err := NewLexical(dict, matcher.DefaultLexical())
 	if err != nil {
 		t.Fatal(err)
 	}

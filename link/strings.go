@@ -8,25 +8,16 @@ import (
 )
 
 // Exact links a mention to the concepts that have it as a name.
-type Exact struct {
-	names         *matcher.Exact
-	abbreviations bool
-}
+type Exact struct{ names *matcher.Exact }
 
-// NewExact makes the linker; abbreviations says whether to resolve those that a
-// document defines.
-func NewExact(dict *ctxnorm.Dictionary, abbreviations bool) *Exact {
-	return &Exact{matcher.NewExact(dict), abbreviations}
-}
+// NewExact makes the linker.
+func NewExact(dict *ctxnorm.Dictionary) *Exact { return &Exact{matcher.NewExact(dict)} }
 
 // Name implements [ctxnorm.Linker].
 func (x *Exact) Name() string { return "exact" }
 
 // Link implements [ctxnorm.Linker].
 func (x *Exact) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	if x.abbreviations {
-		queries = expandAll(queries)
-	}
 	results := make([][]ctxnorm.Candidate, len(queries))
 	for i := range queries {
 		owners := x.names.Lookup(queries[i].Surface())
@@ -40,29 +31,28 @@ func (x *Exact) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 // Likeness links a mention to the concepts of the names most like it as strings.
 // It is not calibrated: its scores are cosines and its probabilities 0.
 type Likeness struct {
-	name          string
-	search        func(surface string, k int) []matcher.NameHit
-	abbreviations bool
+	name   string
+	search func(surface string, k int) []matcher.NameHit
 }
 
-// NewTFIDF compares TF-IDF over character n-grams. With [matcher.PaperTFIDF] and
-// no abbreviations it is the baseline of the paper's table 1.
-func NewTFIDF(dict *ctxnorm.Dictionary, o matcher.TFIDFOptions, abbreviations bool) (*Likeness, error) {
+// NewTFIDF compares TF-IDF over character n-grams. With [matcher.PaperTFIDF] it
+// is the baseline of the paper's table 1.
+func NewTFIDF(dict *ctxnorm.Dictionary, o matcher.TFIDFOptions) (*Likeness, error) {
 	index, err := matcher.NewTFIDF(dict, o)
 	if err != nil {
 		return nil, err
 	}
-	return &Likeness{"tfidf", index.Search, abbreviations}, nil
+	return &Likeness{"tfidf", index.Search}, nil
 }
 
 // NewLexical compares words, their spellings and what stands for them in names of
 // one concept: see [matcher.Lexical].
-func NewLexical(dict *ctxnorm.Dictionary, o matcher.LexicalOptions, abbreviations bool) (*Likeness, error) {
+func NewLexical(dict *ctxnorm.Dictionary, o matcher.LexicalOptions) (*Likeness, error) {
 	index, err := matcher.NewLexical(dict, o)
 	if err != nil {
 		return nil, err
 	}
-	return &Likeness{"lexical", index.Search, abbreviations}, nil
+	return &Likeness{"lexical", index.Search}, nil
 }
 
 // Name implements [ctxnorm.Linker].
@@ -70,9 +60,6 @@ func (x *Likeness) Name() string { return x.name }
 
 // Link implements [ctxnorm.Linker].
 func (x *Likeness) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	if x.abbreviations {
-		queries = expandAll(queries)
-	}
 	results := make([][]ctxnorm.Candidate, len(queries))
 	for i := range queries {
 		if err := ctx.Err(); err != nil {

@@ -54,7 +54,7 @@ func TestUndefinedAbbreviations(t *testing.T) {
 		{"type <II> here", "II", "a number"},
 	} {
 		q := query(t, test.text)
-		got := expandWith([]ctxnorm.Query{q}, undefined)
+		got := expandAll([]ctxnorm.Query{q}, undefined)
 		if surface := got[0].Surface(); surface != test.want {
 			t.Errorf("%q is read as %q, want %q: %s", test.text, surface, test.want, test.why)
 		}

@@ -26,8 +26,6 @@ type VoteOptions struct {
 	// similarity are not on one scale, so each kind votes by itself first. "count"
 	// asks contexts only, whatever NameShare is.
 	NameShare float64
-	// Abbreviations replaces a mention by what its document defines it to stand for.
-	Abbreviations bool
 }
 
 // PaperVote is the method as published: contexts alone, counted.
@@ -35,9 +33,9 @@ func PaperVote() VoteOptions {
 	return VoteOptions{Mode: "count", K: 15}
 }
 
-// DefaultVote joins contexts and names by similarity, abbreviations resolved.
+// DefaultVote joins contexts and names by similarity.
 func DefaultVote() VoteOptions {
-	return VoteOptions{Mode: "weighted", K: 15, Temperature: knnindex.DefaultTemperature, NameShare: .7, Abbreviations: true}
+	return VoteOptions{Mode: "weighted", K: 15, Temperature: knnindex.DefaultTemperature, NameShare: .7}
 }
 
 func (o *VoteOptions) validate() error {
@@ -89,9 +87,6 @@ func (v *Voter) Name() string {
 
 // Link implements [ctxnorm.Linker].
 func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	if v.options.Abbreviations {
-		queries = expandAll(queries)
-	}
 	var err error
 	var fromContexts, fromNames [][]ctxnorm.Candidate
 	if v.options.NameShare < 1 {

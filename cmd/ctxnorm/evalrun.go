@@ -178,11 +178,15 @@ func (e *evaluation) beside(name string) (ctxnorm.Linker, error) {
 	dict := e.model.Dictionary
 	switch name {
 	case "exact":
-		return link.NewExact(dict, false), nil
+		return link.NewExact(dict), nil
 	case "tfidf":
-		return link.NewTFIDF(dict, matcher.PaperTFIDF(), false)
+		return link.NewTFIDF(dict, matcher.PaperTFIDF())
 	case "lexical":
-		return link.NewLexical(dict, matcher.DefaultLexical(), e.flags.vote.abbreviations)
+		lexical, err := link.NewLexical(dict, matcher.DefaultLexical())
+		if err != nil {
+			return nil, err
+		}
+		return link.NewReading(lexical, dict, e.flags.vote.reading(e.model, name)), nil
 	case "count":
 		return link.NewVoter(e.model, link.PaperVote())
 	}

@@ -32,8 +32,8 @@ func (v *voteFlags) register(flags *pflag.FlagSet) {
 	flags.IntVar(&v.k, "k", def.K, "exemplars that vote")
 	flags.Float64Var(&v.temperature, "temperature", def.Temperature, "of the weights exp(similarity/temperature)")
 	flags.Float64Var(&v.nameShare, "name-share", def.NameShare, "share of the vote that bare names have, contexts the rest (count: none)")
-	flags.BoolVar(&v.abbreviations, "abbreviations", true, "resolve abbreviations that the text defines, or else most of the corpus (never with count)")
-	flags.BoolVar(&v.composites, "composites", true, "link the parts of mentions like \"breast and ovarian cancer\" one by one (never with count)")
+	flags.BoolVar(&v.abbreviations, "abbreviations", true, "resolve abbreviations that the text defines, or else most of the corpus (never with count and tfidf)")
+	flags.BoolVar(&v.composites, "composites", true, "link the parts of mentions like \"breast and ovarian cancer\" one by one (never with count and tfidf)")
 }
 
 // linker makes the linker that the flags choose, and what reads mentions for it.
@@ -49,9 +49,10 @@ func (v *voteFlags) linker(m *link.Model) (*link.Reading, error) {
 	return link.NewReading(linker, m.Dictionary, v.reading(m, method)), nil
 }
 
-// reading says how mentions are read for a method: as they stand in the paper's.
+// reading says how mentions are read for a method: as they stand in the paper's and
+// in its baseline.
 func (v *voteFlags) reading(m *link.Model, method string) link.ReadingOptions {
-	if method == "count" {
+	if method == "count" || method == "tfidf" {
 		return link.ReadingOptions{}
 	}
 	return link.ReadingOptions{Abbreviations: v.abbreviations, Table: m.Abbreviations, Composites: v.composites}
@@ -76,11 +77,11 @@ func (v *voteFlags) plain(m *link.Model, method string) (ctxnorm.Linker, error) 
 		paper.K = v.k
 		return link.NewVoter(m, paper)
 	case "tfidf":
-		return link.NewTFIDF(m.Dictionary, matcher.PaperTFIDF(), false)
+		return link.NewTFIDF(m.Dictionary, matcher.PaperTFIDF())
 	case "lexical":
-		return link.NewLexical(m.Dictionary, matcher.DefaultLexical(), false)
+		return link.NewLexical(m.Dictionary, matcher.DefaultLexical())
 	case "exact":
-		return link.NewExact(m.Dictionary, false), nil
+		return link.NewExact(m.Dictionary), nil
 	}
 	return nil, fmt.Errorf("--method is %q, want ranked, weighted, count, lexical, tfidf or exact", method)
 }
