@@ -45,6 +45,33 @@ type Query struct {
 // Surface is the text of the mention itself.
 func (q *Query) Surface() string { return q.Mention.Of(q.Text) }
 
+// Reword is the query with its mention worded otherwise, in a copy of its document.
+// Mentions that overlap it are left out.
+func (q *Query) Reword(wording string) Query {
+	by := len(wording) - q.Mention.Len()
+	mention := q.Mention
+	mention.End += by
+	doc := &Document{ID: q.ID, Text: q.Text[:q.Mention.Start] + wording + q.Text[q.Mention.End:]}
+	placed := false
+	for _, m := range q.Mentions {
+		switch {
+		case m.End <= q.Mention.Start:
+		case m.Start >= q.Mention.End:
+			if !placed {
+				doc.Mentions, placed = append(doc.Mentions, mention), true
+			}
+			m.Start, m.End = m.Start+by, m.End+by
+		default:
+			continue
+		}
+		doc.Mentions = append(doc.Mentions, m)
+	}
+	if !placed {
+		doc.Mentions = append(doc.Mentions, mention)
+	}
+	return Query{Document: doc, Mention: mention, Sentence: Span{q.Sentence.Start, q.Sentence.End + by}}
+}
+
 // Exemplar is a query whose concepts are known: one row of the index.
 type Exemplar struct {
 	Query

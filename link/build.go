@@ -188,7 +188,7 @@ func (o *BuildOptions) calibrate(ctx context.Context, dir string, m *Manifest, n
 		}
 	}
 	calibration, err := learnWeights(ctx, model, o.Facts.Seed)
-	if calibration == nil || err != nil {
+	if err != nil {
 		return err
 	}
 	return calibration.write(filepath.Join(dir, calibrationFile))

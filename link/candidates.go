@@ -25,6 +25,8 @@ const (
 	searchDepth = 60
 	// contextVoters is how many contexts vote, as in the paper.
 	contextVoters = 15
+	// namesMeant is how many of a concept's nearest names nameMean is the mean of.
+	namesMeant = 3
 	// massSharpness and massLexical shape the belief that treeMass adds up:
 	// softmax of massSharpness * (nameCosine + massLexical * lexical).
 	massSharpness = 18
@@ -44,8 +46,13 @@ type proposal struct {
 // concept.
 func (s *sight) propose(ctx context.Context, queries []ctxnorm.Query) ([][]proposal, error) {
 	views := make([]view, len(queries))
+	said := make(map[*ctxnorm.Document]map[string]bool)
 	for i := range queries {
-		views[i].query = &queries[i]
+		doc := queries[i].Document
+		if said[doc] == nil {
+			said[doc] = wordSet(contentWords(doc.Text))
+		}
+		views[i].query, views[i].text = &queries[i], said[doc]
 	}
 	if s.model.Encoder != nil {
 		if err := s.look(ctx, views, queries); err != nil {
@@ -62,9 +69,19 @@ func (s *sight) propose(ctx context.Context, queries []ctxnorm.Query) ([][]propo
 	return proposals, nil
 }
 
-// view is what the encoder makes of a query.
+func wordSet(words []string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, word := range words {
+		set[word] = true
+	}
+	return set
+}
+
+// view is a query, the content words of its document, and what the encoder makes
+// of it.
 type view struct {
 	query    *ctxnorm.Query
+	text     map[string]bool
 	name     []float32 // vector of the mention alone; nil without an encoder
 	names    []knnindex.Hit
 	contexts []knnindex.Hit
@@ -235,22 +252,44 @@ func (g *gathering) addParents() {
 
 // cosine is the mention's with the concept's nearest name, 0 where there is none.
 func (g *gathering) cosine(concept int32) float64 {
-	rows := g.nameRows[concept]
-	if g.view.name == nil || len(rows) == 0 {
+	cosines := g.cosines(concept)
+	if len(cosines) == 0 {
 		return 0
 	}
-	best := float32(-1)
-	for _, row := range rows {
-		best = max(best, g.model.Names.Vectors.Similarity(int(row), g.view.name))
+	return slices.Max(cosines)
+}
+
+// cosines are the mention's with the concept's names, in the order of their rows;
+// none without an encoder.
+func (g *gathering) cosines(concept int32) []float64 {
+	if g.view.name == nil {
+		return nil
 	}
-	return float64(best)
+	rows := g.nameRows[concept]
+	cosines := make([]float64, len(rows))
+	for i, row := range rows {
+		cosines[i] = float64(g.model.Names.Vectors.Similarity(int(row), g.view.name))
+	}
+	return cosines
 }
 
 // describe fills in the features that need no other candidate.
 func (g *gathering) describe(p *proposal) {
 	f := &p.features
-	f[nameCosine] = g.cosine(p.concept)
 	f[lexical] = g.likeness[p.concept]
+	cosines := g.cosines(p.concept)
+	for i, row := range g.nameRows[p.concept] {
+		near := f[lexical]
+		if cosines != nil {
+			near = cosines[i]
+		}
+		f[textWords] = max(f[textWords], near*g.sight.words.gain(row, g.words, g.view.text))
+	}
+	if len(cosines) > 0 {
+		slices.SortFunc(cosines, func(a, b float64) int { return cmp.Compare(b, a) })
+		f[nameCosine] = cosines[0]
+		f[nameMean] = mean(cosines[:min(namesMeant, len(cosines))])
+	}
 	f[contextVote] = g.votes[p.concept]
 	f[contextCosine] = g.nearest[p.concept]
 	f[treeF1] = g.f1[p.concept]
@@ -266,6 +305,14 @@ func (g *gathering) describe(p *proposal) {
 		return
 	}
 	f[kin] = g.nearestOf(g.tree.above[p.concept]) + g.nearestOf(g.tree.below(p.concept, 2))
+}
+
+func mean(numbers []float64) float64 {
+	sum := 0.0
+	for _, number := range numbers {
+		sum += number
+	}
+	return sum / float64(len(numbers))
 }
 
 func (g *gathering) nearestOf(concepts []int32) float64 {

@@ -30,7 +30,7 @@ type abbreviationReader struct {
 	words   documentWords
 }
 
-// expand is the query with its mention written out, in a sentence of its own.
+// expand is the query with its mention written out.
 func (r *abbreviationReader) expand(q *ctxnorm.Query) ctxnorm.Query {
 	var undefined func(short string) (string, bool)
 	if r.table != nil {
@@ -40,42 +40,5 @@ func (r *abbreviationReader) expand(q *ctxnorm.Query) ctxnorm.Query {
 	if !ok {
 		return *q
 	}
-	return reword(q, long)
-}
-
-// reword is the query with another wording of its mention, in a sentence of its
-// own.
-func reword(q *ctxnorm.Query, surface string) ctxnorm.Query {
-	before := q.Text[q.Sentence.Start:q.Mention.Start]
-	after := q.Text[q.Mention.End:q.Sentence.End]
-	shift := func(m ctxnorm.Mention) (ctxnorm.Mention, bool) {
-		switch {
-		case q.Sentence.Start <= m.Start && m.End <= q.Mention.Start:
-			m.Start, m.End = m.Start-q.Sentence.Start, m.End-q.Sentence.Start
-		case q.Mention.End <= m.Start && m.End <= q.Sentence.End:
-			by := len(surface) - q.Mention.Len() - q.Sentence.Start
-			m.Start, m.End = m.Start+by, m.End+by
-		default: // the mention itself, one that overlaps it, or one of another sentence
-			return m, false
-		}
-		return m, true
-	}
-	mention := q.Mention
-	mention.Span = ctxnorm.Span{Start: len(before), End: len(before) + len(surface)}
-	doc := &ctxnorm.Document{ID: q.ID, Text: before + surface + after}
-	placed := false
-	for _, m := range q.Mentions {
-		moved, keep := shift(m)
-		if !keep {
-			continue
-		}
-		if !placed && moved.Start > mention.Start {
-			doc.Mentions, placed = append(doc.Mentions, mention), true
-		}
-		doc.Mentions = append(doc.Mentions, moved)
-	}
-	if !placed {
-		doc.Mentions = append(doc.Mentions, mention)
-	}
-	return ctxnorm.Query{Document: doc, Mention: mention, Sentence: ctxnorm.Span{Start: 0, End: len(doc.Text)}}
+	return q.Reword(long)
 }

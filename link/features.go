@@ -8,15 +8,25 @@ type feature int
 const (
 	// nameCosine is the cosine of the mention alone and the concept's nearest name.
 	nameCosine feature = iota
+	// nameMean is the mean cosine of the mention alone and the concept's three nearest
+	// names, or as many as it has.
+	nameMean
 	// lexical is the likeness of the mention and the concept's most alike name as strings.
 	lexical
-	// sameWords is 1 where a name has the mention's content words, in any order.
+	// sameWords is 1 where a name has the mention's content words, in any order and by
+	// their stems.
 	sameWords
 	// contextVote is the concept's share of the weighted vote of the nearest contexts.
 	contextVote
 	// contextCosine is the cosine of the mention in its sentence and the concept's
 	// nearest context.
 	contextCosine
+	// textWords is greatest where a name near the mention has words that the mention
+	// does not say and its text does: dyskinesia that is drug-induced, in a text on
+	// what a drug induces. It is the highest, over the concept's names, of their
+	// cosine with the mention alone, or their likeness where there is no encoder,
+	// times the share of their words that the text has to add.
+	textWords
 	// treeMass is the share of belief, by names and strings alone, that the concept
 	// has with everything below it in the tree; childMass the greatest such share of
 	// one child. Where the base name of a concept is unknown but many names of its
@@ -38,7 +48,7 @@ const (
 
 // featureNames name the features in files, in their order.
 var featureNames = [featureCount]string{
-	"name_cosine", "lexical", "same_words", "context_vote", "context_cosine",
+	"name_cosine", "name_mean", "lexical", "same_words", "context_vote", "context_cosine", "text_words",
 	"tree_mass", "child_mass", "kin", "tree_f1", "nameless",
 }
 

@@ -36,7 +36,7 @@ const (
 	contextExemplars  = "index/contexts.parquet"
 	minedFile         = "mined/synonyms.jsonl"      // absent where nothing was mined
 	abbreviationsFile = "mined/abbreviations.jsonl" // absent where nothing was mined
-	calibrationFile   = "calibration.json"          // absent where the corpus was too small
+	calibrationFile   = "calibration.json"
 )
 
 // Manifest says what a model folder holds and what it was made from. It is

@@ -206,7 +206,7 @@ func TestMinedNamesStandApart(t *testing.T) {
 		t.Errorf("the source of the evidence is %q, want also known as", source)
 	}
 	// A held-out name takes the mined names of its concept with it.
-	hidden := hideRows(m, map[string]bool{"gastric ulcer": true}, 1)
+	hidden := hideRows(m, map[string]bool{"gastric ulcer": true})
 	if !hidden[len(hidden)-1] {
 		t.Error("a mined name of a held-out name's concept is seen")
 	}

@@ -25,9 +25,8 @@ type Model struct {
 	// Abbreviations says what short forms stand for in the corpus; it is empty where
 	// nothing was mined.
 	Abbreviations *mine.AbbreviationTable
-	// Calibration is nil where the corpus was too small to learn one.
-	Calibration *Calibration
-	closers     []func() error
+	Calibration   *Calibration
+	closers       []func() error
 }
 
 // Rows are exemplars, their vectors and the index over these, row by row. Without
@@ -51,12 +50,21 @@ var (
 	ErrNoVectors = errors.New("the model was made without an encoder, and has no vectors to vote")
 )
 
-// ErrNotCalibrated says that a model has no weights to rank by.
-var ErrNotCalibrated = errors.New("the model is not calibrated: its corpus has too few names to learn from")
-
 // Open opens the model in dir. Files that are missing, cut short or of another
 // model are refused by name; [Verify] finds any change of a byte as well.
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
+	m, err := openUncalibrated(dir, openEncoder)
+	if err != nil {
+		return nil, err
+	}
+	if m.Calibration, err = readCalibration(dir, m); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
+}
+
+// openUncalibrated opens all of a model but its calibration.
+func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 	manifest, err := ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -87,11 +95,6 @@ func (m *Model) open(dir string, openEncoder OpenEncoder) error {
 		return err
 	}
 	m.Names.Exemplars = append(Names(m.Dictionary), MinedNames(mined, m.Dictionary)...)
-	if _, calibrated := m.Manifest.Files[calibrationFile]; calibrated {
-		if m.Calibration, err = readCalibration(filepath.Join(dir, calibrationFile)); err != nil {
-			return err
-		}
-	}
 	facts := m.Manifest.Encoder
 	if facts == nil {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/google/renameio/v2"
@@ -71,14 +72,20 @@ func (c *Calibration) write(path string) error {
 	return renameio.WriteFile(path, append(data, '\n'), 0o666)
 }
 
-func readCalibration(path string) (*Calibration, error) {
+// readCalibration reads what was learnt for a model, or gives it the prior weights
+// where nothing was.
+func readCalibration(dir string, m *Model) (*Calibration, error) {
+	if _, listed := m.Manifest.Files[calibrationFile]; !listed {
+		return &Calibration{Weights: prior(m)}, nil
+	}
+	path := filepath.Join(dir, calibrationFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	var c Calibration
 	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, &FileError{path, err.Error()}
+		return nil, &FileError{path, err.Error() + "; ctxnorm calibrate learns the weights anew"}
 	}
 	return &c, nil
 }
@@ -99,11 +106,8 @@ type RankOptions struct {
 	MinProbability float64
 }
 
-// NewRanker makes the linker of a calibrated model.
+// NewRanker makes the linker of a model.
 func NewRanker(m *Model, o RankOptions) (*Ranker, error) {
-	if m.Calibration == nil {
-		return nil, ErrNotCalibrated
-	}
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) {
 		return nil, fmt.Errorf("least probability is %g, want 0 to 1", o.MinProbability)
 	}

@@ -66,17 +66,26 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 	for i := range planted {
 		planted[i] = random.NormFloat64()
 	}
-	got, err := fit(randomChoices(random, &planted, 20_000))
+	got, err := fit(randomChoices(random, &planted, 20_000), Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// With weights about 1 these softmaxes are sharp: the variance of a feature under
 	// them is about .05, a weight's standard error 1/sqrt(20000 * .05) = .03, and the
-	// penalty shifts a weight of 3 by 1e-3 * 3/.05 = .06. Three errors and the shift:
+	// prior shifts a weight of 3 by 10 * 3 / (20000 * .05) = .03. Three errors and the shift:
 	for i := range planted {
 		if math.Abs(got[i]-planted[i]) > .15 {
 			t.Errorf("%s: %.3f, want %.3f", featureNames[i], got[i], planted[i])
 		}
+	}
+}
+
+// Without queries the weights are the prior's.
+func TestFitKeepsPrior(t *testing.T) {
+	want := prior(&Model{})
+	got, err := fit(nil, want)
+	if err != nil || got != want {
+		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
 }
 

@@ -92,7 +92,7 @@ func (r *Reading) Answer(ctx context.Context, queries []ctxnorm.Query, k int) ([
 		}
 		for _, part := range parts {
 			answers[i].Parts = append(answers[i].Parts, Part{Text: part})
-			asked = append(asked, reword(q, part))
+			asked = append(asked, q.Reword(part))
 		}
 	}
 	results, err := r.linker.Link(ctx, asked, k)

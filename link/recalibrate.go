@@ -9,7 +9,7 @@ import (
 // Recalibrate learns the weights of the model in dir anew, in its place, and
 // gives them. The manifest is sealed again.
 func Recalibrate(ctx context.Context, dir string, openEncoder OpenEncoder) (_ *Calibration, err error) {
-	m, err := Open(dir, openEncoder)
+	m, err := openUncalibrated(dir, openEncoder)
 	if err != nil {
 		return nil, err
 	}
@@ -17,9 +17,6 @@ func Recalibrate(ctx context.Context, dir string, openEncoder OpenEncoder) (_ *C
 	calibration, err := learnWeights(ctx, m, m.Manifest.Dictionary.Seed)
 	if err != nil {
 		return nil, err
-	}
-	if calibration == nil {
-		return nil, ErrNotCalibrated
 	}
 	if err := calibration.write(filepath.Join(dir, calibrationFile)); err != nil {
 		return nil, err

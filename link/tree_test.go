@@ -59,37 +59,3 @@ func TestTree(t *testing.T) {
 		t.Error("a dictionary without parents is said to have a tree")
 	}
 }
-
-func TestContentWords(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		want []string
-	}{
-		{"Cancers of the Breast", []string{"breast", "cancer"}},
-		{"breast cancer", []string{"breast", "cancer"}},
-		{"anemias, sickle-cell", []string{"anemia", "cell", "sickle"}},
-		{"lupus; sepsis and hearing loss", []string{"hearing", "loss", "lupus", "sepsis"}},
-		{"biopsies abscesses", []string{"abscess", "biopsy"}},
-		{"of the", nil},
-	} {
-		if diff := cmp.Diff(tc.want, contentWords(tc.name)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", tc.name, diff)
-		}
-	}
-}
-
-func TestWordIndex(t *testing.T) {
-	x := newWordIndex([]string{"breast cancer", "", "cancer of the breast", "male breast cancer", "lung cancer"})
-	if diff := cmp.Diff([]int32{0, 2, 3}, x.holding([]string{"breast", "cancer"})); diff != "" {
-		t.Errorf("holding breast and cancer (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]int32{0, 2}, x.same([]string{"breast", "cancer"})); diff != "" {
-		t.Errorf("the same words (-want +got):\n%s", diff)
-	}
-	if got := x.holding([]string{"cancer", "toe"}); len(got) != 0 {
-		t.Errorf("holding a word that no name has: %v", got)
-	}
-	if got := x.same(nil); got != nil {
-		t.Errorf("no words: %v", got)
-	}
-}

@@ -1,23 +1,32 @@
 package link
 
 import (
+	"math"
 	"slices"
 	"strings"
 
 	"ctxnorm/matcher"
 )
 
-// wordIndex finds names by the content words that they hold, whatever their order.
+// wordIndex finds names by the content words that they hold, whatever their order
+// and derivation.
 type wordIndex struct {
 	rows  map[string][]int32 // word -> rows of names that hold it, ascending
 	equal map[string][]int32 // all content words, sorted and joined -> rows
+	words [][]string         // row -> its content words
+	names int                // that have words
 }
 
 // newWordIndex indexes names by their row; an empty one is not found.
 func newWordIndex(names []string) *wordIndex {
-	x := &wordIndex{make(map[string][]int32), make(map[string][]int32)}
+	x := &wordIndex{rows: make(map[string][]int32), equal: make(map[string][]int32), words: make([][]string, len(names))}
 	for row, name := range names {
 		words := contentWords(name)
+		if len(words) == 0 {
+			continue
+		}
+		x.names++
+		x.words[row] = words
 		for _, word := range words {
 			x.rows[word] = append(x.rows[word], int32(row))
 		}
@@ -25,6 +34,17 @@ func newWordIndex(names []string) *wordIndex {
 		x.equal[key] = append(x.equal[key], int32(row))
 	}
 	return x
+}
+
+// contentWords are the distinct words of a name by their stems, sorted, function
+// words left out unless there are no others.
+func contentWords(name string) []string {
+	words := matcher.Spelling(name)
+	for i, word := range words {
+		words[i] = matcher.Stem(word)
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
 }
 
 // holding lists the rows of names that hold all the words; none where there are
@@ -45,44 +65,32 @@ func (x *wordIndex) holding(words []string) []int32 {
 	return found
 }
 
-// functionWords tell nothing of what a name means.
-var functionWords = map[string]bool{
-	"a": true, "an": true, "and": true, "by": true, "due": true, "for": true, "from": true, "in": true,
-	"of": true, "on": true, "or": true, "the": true, "to": true, "with": true,
-}
-
-// contentWords are the distinct words of a name in normal form and singular,
-// sorted, function words left out.
-func contentWords(name string) []string {
-	var words []string
-	for word := range strings.FieldsSeq(matcher.Normal(name)) {
-		if !functionWords[word] {
-			words = append(words, singular(word))
-		}
-	}
-	slices.Sort(words)
-	return slices.Compact(words)
-}
-
-// singular takes off the ending of an English plural: "anemias", "biopsies",
-// "abscesses"; "lupus", "sepsis" and "loss" stay.
-func singular(word string) string {
-	switch {
-	case len(word) > 4 && strings.HasSuffix(word, "ies"):
-		return word[:len(word)-3] + "y"
-	case len(word) > 4 && (strings.HasSuffix(word, "sses") || strings.HasSuffix(word, "xes")):
-		return word[:len(word)-2]
-	case len(word) > 3 && strings.HasSuffix(word, "s") &&
-		!strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && !strings.HasSuffix(word, "is"):
-		return word[:len(word)-1]
-	}
-	return word
-}
-
 // same lists the rows of names with exactly these content words.
 func (x *wordIndex) same(words []string) []int32 {
 	if len(words) == 0 {
 		return nil
 	}
 	return x.equal[strings.Join(words, " ")]
+}
+
+// weight of a word is how much it tells: ln((1 + names) / (1 + names that hold it)).
+func (x *wordIndex) weight(word string) float64 {
+	return math.Log(float64(1+x.names) / float64(1+len(x.rows[word])))
+}
+
+// gain is the share of a name's words, by weight, that a text holds and a mention
+// in it does not. Both are sets of content words; the mention's is sorted.
+func (x *wordIndex) gain(row int32, mention []string, text map[string]bool) float64 {
+	all, gained := 0.0, 0.0
+	for _, word := range x.words[row] {
+		weight := x.weight(word)
+		all += weight
+		if _, said := slices.BinarySearch(mention, word); !said && text[word] {
+			gained += weight
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return gained / all
 }

@@ -98,7 +98,7 @@ func TestEvalCommand(t *testing.T) {
 		}
 	}
 
-	if code, stdout, _ = runLine(t, "eval --gold gold.jsonl --markdown"); code != exitDone || !strings.Contains(stdout, "| paper | model: lexical | Acc@1 | 1.000 | 3/3 |") {
+	if code, stdout, _ = runLine(t, "eval --gold gold.jsonl --markdown"); code != exitDone || !strings.Contains(stdout, "| paper | model: ranked | Acc@1 | 1.000 | 3/3 |") {
 		t.Errorf("exit %d:\n%s", code, stdout)
 	}
 }

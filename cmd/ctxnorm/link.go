@@ -91,12 +91,10 @@ func (v *voteFlags) plain(m *link.Model, method string) (ctxnorm.Linker, error) 
 // the dictionary has a tree, and 1 to 2 points worse where it has none.
 func defaultMethod(m *link.Model) string {
 	switch {
-	case m.Calibration != nil && (m.Encoder == nil || m.HasTree()):
+	case m.Encoder == nil || m.HasTree():
 		return "ranked"
-	case m.Encoder != nil:
-		return "weighted"
 	}
-	return "lexical"
+	return "weighted"
 }
 
 // openModel opens a model and says what to do where that cannot be.

@@ -1,0 +1,41 @@
+package ctxnorm_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+)
+
+func TestReword(t *testing.T) {
+	const text = "No gout. MS and AD, or AD. End."
+	at := func(start int, surface string) ctxnorm.Mention {
+		return ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(surface)}, Name: surface}
+	}
+	doc := &ctxnorm.Document{ID: "7", Text: text, Mentions: []ctxnorm.Mention{
+		at(3, "gout"), at(9, "MS"), at(12, "and AD"), at(16, "AD"), at(23, "AD"),
+	}}
+	q := ctxnorm.Query{Document: doc, Mention: at(16, "AD"), Sentence: ctxnorm.Span{Start: 9, End: 26}}
+	got := q.Reword("eczema") // four letters longer; "and AD" overlaps it
+
+	mention := at(16, "eczema")
+	mention.Name = "AD"
+	want := ctxnorm.Query{
+		Document: &ctxnorm.Document{ID: "7", Text: "No gout. MS and eczema, or AD. End.", Mentions: []ctxnorm.Mention{
+			at(3, "gout"), at(9, "MS"), mention, at(27, "AD"),
+		}},
+		Mention: mention, Sentence: ctxnorm.Span{Start: 9, End: 30},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got.Surface() != "eczema" || q.Surface() != "AD" {
+		t.Errorf("surfaces are %q and %q, want eczema and AD", got.Surface(), q.Surface())
+	}
+	for _, m := range got.Mentions {
+		if m.Name != "AD" && m.Of(got.Text) != m.Name {
+			t.Errorf("%q stands where %q should", m.Of(got.Text), m.Name)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package link
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestContentWords(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		want []string
+	}{
+		{"Cancers of the Breast", []string{"breast", "cancer"}},
+		{"breast cancer", []string{"breast", "cancer"}},
+		{"anaemias, sickle-cell", []string{"anem", "cell", "sickl"}},
+		{"epileptic psychoses", []string{"epilept", "psychot"}},
+		{"of the", []string{"of", "the"}}, // there are no others
+		{"", nil},
+	} {
+		if diff := cmp.Diff(tc.want, contentWords(tc.name), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tc.name, diff)
+		}
+	}
+}
+
+func TestWordIndex(t *testing.T) {
+	x := newWordIndex([]string{"breast cancer", "", "cancer of the breast", "male breast cancer", "lung cancer"})
+	if diff := cmp.Diff([]int32{0, 2, 3}, x.holding([]string{"breast", "cancer"})); diff != "" {
+		t.Errorf("holding breast and cancer (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]int32{0, 2}, x.same([]string{"breast", "cancer"})); diff != "" {
+		t.Errorf("the same words (-want +got):\n%s", diff)
+	}
+	if got := x.holding([]string{"cancer", "toe"}); len(got) != 0 {
+		t.Errorf("holding a word that no name has: %v", got)
+	}
+	if got := x.same(nil); got != nil {
+		t.Errorf("no words: %v", got)
+	}
+}
+
+func TestGain(t *testing.T) {
+	// Of 3 names, 1 holds "drug", 1 "induced" and 2 "dyskinesia": a word in one
+	// weighs ln(4/2) = ln 2, one in two ln(4/3).
+	x := newWordIndex([]string{"drug induced dyskinesia", "dyskinesia", "gout"})
+	one, two := math.Log(2), math.Log(4.0/3)
+	mention := contentWords("dyskinesias")
+	for _, tc := range []struct {
+		row  int32
+		text string
+		want float64
+	}{
+		{0, "Levodopa-induced dyskinesias", one / (2*one + two)},
+		{0, "Drugs induce dyskinesias", 2 * one / (2*one + two)}, // by their stems
+		{0, "drug-induced dyskinesias", 2 * one / (2*one + two)},
+		{0, "dyskinesias", 0},
+		{1, "drug-induced dyskinesias", 0}, // nothing is left to say
+		{2, "gout", 1},
+	} {
+		got := x.gain(tc.row, mention, wordSet(contentWords(tc.text)))
+		if math.Abs(got-tc.want) > 1e-12 {
+			t.Errorf("name %d in %q: %g, want %g", tc.row, tc.text, got, tc.want)
+		}
+	}
+}
