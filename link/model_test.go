@@ -245,14 +245,17 @@ func TestAbbreviationIsWrittenOut(t *testing.T) {
 	}}
 	expanded := expandAll(Queries(doc), nil)
 	q := expanded[1]
-	if got, want := q.Text, "Both coeliac disease and rickets followed."; got != want {
+	if got, want := q.Text, "We saw coeliac disease (CD). Both coeliac disease and rickets followed."; got != want {
 		t.Errorf("text %q, want %q", got, want)
+	}
+	if got, want := q.Sentence.Of(q.Text), "Both coeliac disease and rickets followed."; got != want {
+		t.Errorf("sentence %q, want %q", got, want)
 	}
 	var marks []string
 	for _, m := range q.Mentions {
 		marks = append(marks, m.Of(q.Text))
 	}
-	if diff := cmp.Diff([]string{"coeliac disease", "rickets"}, marks); diff != "" {
+	if diff := cmp.Diff([]string{"coeliac disease", "coeliac disease", "rickets"}, marks); diff != "" {
 		t.Errorf("mentions (-want +got):\n%s", diff)
 	}
 	if expanded[0].Document != doc || expanded[2].Document != doc {
