@@ -10,7 +10,6 @@ import (
 type initialWord struct {
 	start   int
 	initial rune // in lower case
-	linking bool // an "of" or "the", whose initial a short form may leave out
 }
 
 // byInitials is where the words at the end of text begin whose initials are the
@@ -29,7 +28,7 @@ func byInitials(short, text string) int {
 	at := len(words)
 	for i := len(letters) - 1; i >= 0; i-- {
 		at--
-		for at > 0 && i < len(letters)-1 && words[at].linking && words[at].initial != letters[i] {
+		for at > 0 && i < len(letters)-1 && words[at].initial != letters[i] && isLinking(text[words[at].start:words[at+1].start]) {
 			at--
 		}
 		if at < 0 || words[at].initial != letters[i] {
@@ -83,22 +82,18 @@ func lettersOf(short string) []rune {
 // linkingWords may stand in a long form without a letter in the short form.
 var linkingWords = wordSet(`a an and by de for from in of on or the to with`)
 
+// isLinking reports whether a word is an "of" or "the".
+func isLinking(word string) bool { return linkingWords[strings.ToLower(strings.TrimSpace(word))] }
+
 // initialWords are the words of a text and the parts of hyphenated ones.
 func initialWords(text string) []initialWord {
-	var words []initialWord
+	words := make([]initialWord, 0, 2*maxShort) // most long forms have fewer
 	inside := false
 	for i, r := range text {
 		was := inside
 		if inside = isWord(r) || inside && r == '\''; inside && !was {
-			words = append(words, initialWord{start: i, initial: unicode.ToLower(r)})
+			words = append(words, initialWord{i, unicode.ToLower(r)})
 		}
-	}
-	for i := range words {
-		end := len(text)
-		if i+1 < len(words) {
-			end = words[i+1].start
-		}
-		words[i].linking = linkingWords[strings.ToLower(strings.TrimSpace(text[words[i].start:end]))]
 	}
 	return words
 }

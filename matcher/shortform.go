@@ -13,17 +13,18 @@ import (
 func validShort(s string) bool {
 	const longestLower = 4 // letters: "nbd", "dppe", but not "three", "range"
 	first, _ := utf8.DecodeRuneInString(s)
-	n := countWord(s)
-	words := strings.Fields(s)
-	switch {
-	case !isWord(first), n < 2, n > maxShort, len(words) > 2, strings.IndexFunc(s, unicode.IsLetter) < 0:
-		return false
-	case strings.ContainsAny(s, "<=>"):
-		return false
-	case len(words) == 2 && strings.IndexFunc(words[0], unicode.IsLetter) < 0:
+	if !isWord(first) {
 		return false
 	}
-	return n <= longestLower || strings.IndexFunc(s, func(r rune) bool { return isWord(r) && !unicode.IsLower(r) }) >= 0
+	n := countWord(s)
+	if n < 2 || n > maxShort || !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "<=>") {
+		return false
+	}
+	words := strings.Fields(s)
+	if len(words) > 2 || len(words) == 2 && !strings.ContainsFunc(words[0], unicode.IsLetter) {
+		return false
+	}
+	return n <= longestLower || strings.ContainsFunc(s, func(r rune) bool { return isWord(r) && !unicode.IsLower(r) })
 }
 
 // validLong reports whether long can be a long form of short. Beyond the paper,
