@@ -23,8 +23,7 @@ type Tagger struct {
 // tagging is what one call of Tag works with.
 type tagging struct {
 	passage
-	hashes []uint64
-	words  []uint32 // token numbers
+	hashes []uint64 // of the words
 	ends   []ending // names that begin at the word at hand
 }
 
@@ -85,13 +84,13 @@ func (t *Tagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
 		s = new(tagging)
 	}
 	defer t.scratch.Put(s)
-	t.number(s, text)
-	for i := 0; i < len(s.words); i++ {
-		first := t.trie.first[s.words[i]]
-		if first == 0 {
+	t.hash(s, text)
+	for i := 0; i < len(s.hashes); i++ {
+		root := t.trie.root(s.hashes[i])
+		if root == 0 {
 			continue
 		}
-		if mention, last, ok := t.longest(s, text, i, first); ok {
+		if mention, last, ok := t.longest(s, text, i, root); ok {
 			dst = append(dst, mention)
 			i = last
 		}
@@ -99,20 +98,14 @@ func (t *Tagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
 	return dst
 }
 
-// number splits text into words and finds their numbers. All are hashed before
-// the first is looked up, so that the look-ups do not wait for one another.
-func (t *Tagger) number(s *tagging, text string) {
+// hash splits text into words and hashes them.
+func (t *Tagger) hash(s *tagging, text string) {
 	s.read(text, &lowerCase)
-	set := t.trie.words
 	buf := s.normal[:cap(s.normal)]
 	s.hashes = slices.Grow(s.hashes[:0], len(s.tokens))[:len(s.tokens)]
-	s.words = slices.Grow(s.words[:0], len(s.tokens))[:len(s.tokens)]
 	for i := range s.tokens {
 		at := &s.tokens[i].Normal
-		s.hashes[i] = set.hash(buf, at.Start, at.End)
-	}
-	for i, hash := range s.hashes {
-		s.words[i] = set.find(hash)
+		s.hashes[i] = t.trie.words.hash(buf, at.Start, at.End)
 	}
 }
 
@@ -129,10 +122,14 @@ func (t *Tagger) longest(s *tagging, text string, i int, at int32) (m ctxnorm.Me
 		if name := t.trie.nodes[at].name; name >= 0 {
 			s.ends = append(s.ends, ending{int32(j), name})
 		}
-		if j++; j == len(s.words) || s.words[j] == 0 {
+		if j++; j == len(s.hashes) {
 			break
 		}
-		if at = t.trie.next(at, label(s.words[j], s.tokens[j].Joined)); at == 0 {
+		word := t.trie.words.find(s.hashes[j])
+		if word == 0 {
+			break
+		}
+		if at = t.trie.next(at, label(word, s.tokens[j].Joined)); at == 0 {
 			break
 		}
 	}

@@ -7,11 +7,13 @@ package matcher
 //	      └─ 2 ── diabetes ●
 //	型 ─── +2 ●                   + is joined to what stands before it
 //
-// Edges lie in one open-addressing table. Each node knows 64 hashed bits of the
+// Most words of a text begin no name, and a filter of the hashes of those that do
+// tells so without a look at the table of words. Edges lie in one open-addressing table. Each node knows 64 hashed bits of the
 // edges that leave it, so that most words that do not go on with a name are told
 // without a look at that table. 84 k names take 6 MB.
 type trie struct {
 	words *tokenSet
+	begin filter  // of the hashes of the names' first words
 	first []int32 // token number -> node of the names' first words, or 0
 	nodes []node  // 0 is no node
 	edges []edge  // open addressing
@@ -83,7 +85,22 @@ func newTrie(names []string, keep uint64) *trie {
 		t.depth = max(t.depth, len(p.tokens))
 	}
 	t.words = newTokenSet(words, keep)
+	var begin []uint64 // hashes
+	for i, word := range words {
+		if t.first[i+1] != 0 {
+			begin = append(begin, t.words.hashOf(word))
+		}
+	}
+	t.begin = newFilter(begin)
 	return t
+}
+
+// root is the node of the names that begin with the word of this hash, or 0.
+func (t *trie) root(hash uint64) int32 {
+	if !t.begin.has(hash) {
+		return 0
+	}
+	return t.first[t.words.find(hash)]
 }
 
 func (t *trie) newNode() int32 {
