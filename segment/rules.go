@@ -121,8 +121,20 @@ func closesLater(before, after string) bool {
 	const back, ahead = 400, 200 // bytes; so that one bracket never closed costs little
 	before = before[max(0, len(before)-back):]
 	after = after[:min(ahead, len(after))]
-	next := strings.IndexAny(after, "()[]")
-	return next >= 0 && (after[next] == ')' || after[next] == ']') && leavesOpen(before)
+	return nextCloses(after) && leavesOpen(before)
+}
+
+// nextCloses reports whether the first bracket of s is a closing one.
+func nextCloses(s string) bool {
+	for i := range len(s) {
+		switch s[i] {
+		case ')', ']':
+			return true
+		case '(', '[':
+			return false
+		}
+	}
+	return false
 }
 
 // leavesOpen reports whether a bracket of s is not closed in it.

@@ -18,7 +18,8 @@ const MaxBytes = 2000
 // do not overlap, and every character that is not white space lies in one.
 func Sentences(text string) []ctxnorm.Span {
 	flat := joinLines(text)
-	var spans []ctxnorm.Span
+	const usual = 100 // bytes of a sentence, or more
+	spans := make([]ctxnorm.Span, 0, 1+len(text)/usual)
 	start := 0
 	for cut := range boundaries(flat) {
 		cut = behindClosers(flat, cut)
@@ -93,7 +94,7 @@ func capAt(long string) int {
 // joinLines puts a space for every line break that is not part of a blank line,
 // so that text broken over lines reads as one. No byte moves.
 func joinLines(text string) string {
-	if !strings.ContainsAny(text, "\r\n") {
+	if strings.IndexByte(text, '\n') < 0 && strings.IndexByte(text, '\r') < 0 {
 		return text
 	}
 	flat := []byte(text)
