@@ -126,15 +126,18 @@ func closesLater(before, after string) bool {
 
 // nextCloses reports whether the first bracket of s is a closing one.
 func nextCloses(s string) bool {
-	for i := range len(s) {
-		switch s[i] {
-		case ')', ']':
-			return true
-		case '(', '[':
-			return false
+	closer := firstOf(s, ')', ']')
+	return closer < len(s) && firstOf(s[:closer], '(', '[') == closer
+}
+
+// firstOf is where the first a or b is in s, its length if there is none.
+func firstOf(s string, a, b byte) int {
+	for _, c := range [...]byte{a, b} {
+		if i := strings.IndexByte(s, c); i >= 0 {
+			s = s[:i]
 		}
 	}
-	return false
+	return len(s)
 }
 
 // leavesOpen reports whether a bracket of s is not closed in it.
