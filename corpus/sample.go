@@ -35,6 +35,15 @@ func (s *sample) offer(name string, hash uint64) bool {
 	return true
 }
 
+// join offers all that another sample keeps.
+func (s *sample) join(other *sample) {
+	for name, kept := range other.names {
+		for _, hash := range *kept {
+			s.offer(name, hash)
+		}
+	}
+}
+
 // keeps reports whether hash is among the smallest of name.
 func (s *sample) keeps(name string, hash uint64) bool {
 	kept := s.names[name]

@@ -52,7 +52,19 @@ type rowMention struct {
 // partRow is a row of a part: one that is not yet known to count.
 type partRow struct {
 	row
-	Record int32 `parquet:"record"` // number of its record in the input file, from 0
+	Record int32 `parquet:"record"` // number of its record in the input file, from 0; 0 where a corpus is read
+}
+
+// drawnRow is the columns that a sample is drawn by.
+type drawnRow struct {
+	PMID     string         `parquet:"pmid"`
+	Index    int32          `parquet:"index"`
+	Mentions []drawnMention `parquet:"mentions,list"`
+	Record   int32          `parquet:"record"` // as that of a partRow
+}
+
+type drawnMention struct {
+	Name string `parquet:"name,dict"`
 }
 
 // newRow is the row of a sentence. It shares no memory with text.

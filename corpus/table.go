@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/renameio/v2"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
@@ -32,9 +33,15 @@ type table[T any] struct {
 	writer  *parquet.GenericWriter[T]
 }
 
+// How tables are packed.
+var (
+	archive = &zstd.Codec{Level: zstd.SpeedDefault} // those of a corpus
+	scratch = &parquet.Snappy                       // those of a part, read again in a minute
+)
+
 // createTable begins the file at path; tmp is the folder beside it where the
 // file is until it is placed.
-func createTable[T any](path, tmp string) (*table[T], error) {
+func createTable[T any](path, tmp string, codec compress.Codec) (*table[T], error) {
 	pending, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithTempDir(tmp))
 	if err != nil {
 		return nil, err
@@ -42,7 +49,7 @@ func createTable[T any](path, tmp string) (*table[T], error) {
 	t := &table[T]{path: path, pending: pending, hash: sha256.New()}
 	t.writer = parquet.NewGenericWriter[T](t,
 		parquet.CreatedBy("ctxnorm", strconv.Itoa(FormatVersion), ""), // parquet-go would write its build
-		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+		parquet.Compression(codec),
 		parquet.MaxRowsPerRowGroup(rowsPerGroup),
 	)
 	return t, nil
@@ -80,9 +87,9 @@ func (t *table[T]) place() error { return t.pending.CloseAtomicallyReplace() }
 // discard removes the file if it was not placed.
 func (t *table[T]) discard() { t.pending.Cleanup() }
 
-// writeTable writes a whole file.
+// writeTable writes a whole file of a part.
 func writeTable[T any](path string, rows []T) error {
-	t, err := createTable[T](path, filepath.Dir(path))
+	t, err := createTable[T](path, filepath.Dir(path), scratch)
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,15 @@ type source struct {
 	lists     []list // of the inputs
 }
 
+// number is the number in its file of the record of a row, wholeCorpus where the
+// source is one, which no longer knows it.
+func (s *source) number(record int32) int32 {
+	if s.part {
+		return record
+	}
+	return wholeCorpus
+}
+
 // list is where the records of an input file are.
 type list struct {
 	path     string // of a records.parquet
