@@ -67,7 +67,6 @@ func reliabilityTable(r *Report) table {
 		title:  "Reliability",
 		header: []string{"policy", "linker", "above", "up to", "mentions", "mean probability", "right", "mentions"},
 		number: 2,
-		long:   true,
 	}
 	for _, result := range r.Results {
 		if result.Confidence == nil {

@@ -54,6 +54,15 @@ func NewIDs(concepts map[ctxnorm.ConceptID][]ctxnorm.ConceptID) *IDs {
 	return s
 }
 
+// Without is the set without the concepts that are gone. What named one of them
+// names none.
+func (s *IDs) Without(gone func(ctxnorm.ConceptID) bool) *IDs {
+	less := &IDs{maps.Clone(s.exact), maps.Clone(s.local)}
+	maps.DeleteFunc(less.exact, func(_, concept ctxnorm.ConceptID) bool { return gone(concept) })
+	maps.DeleteFunc(less.local, func(_ string, concept ctxnorm.ConceptID) bool { return concept != "" && gone(concept) })
+	return less
+}
+
 // Concept is the concept that an identifier names, if it is in the set.
 func (s *IDs) Concept(id ctxnorm.ConceptID) (ctxnorm.ConceptID, bool) {
 	if concept, ok := s.exact[id]; ok {

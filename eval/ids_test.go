@@ -40,3 +40,19 @@ func TestIDs(t *testing.T) {
 		t.Errorf("outside (-want +got):\n%s", diff)
 	}
 }
+
+func TestIDsWithout(t *testing.T) {
+	whole := NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{"A:1": {"OMIM:7"}, "B:2": {"OMIM:8"}})
+	less := whole.Without(func(id ctxnorm.ConceptID) bool { return id == "A:1" })
+	for _, tc := range []struct{ id, whole, less ctxnorm.ConceptID }{
+		{"A:1", "A:1", ""}, {"OMIM:7", "A:1", ""}, {"7", "A:1", ""}, {"1", "A:1", ""},
+		{"B:2", "B:2", "B:2"}, {"8", "B:2", "B:2"},
+	} {
+		if got, _ := whole.Concept(tc.id); got != tc.whole {
+			t.Errorf("%q names %q in the whole set, want %q", tc.id, got, tc.whole)
+		}
+		if got, _ := less.Concept(tc.id); got != tc.less {
+			t.Errorf("%q names %q without A:1, want %q", tc.id, got, tc.less)
+		}
+	}
+}

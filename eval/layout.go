@@ -32,6 +32,9 @@ func facts(r *Report) [][2]string {
 		add("model", "%s", r.Model)
 	}
 	add("dictionary", "%s", r.Dictionary)
+	if r.HeldOut > 0 {
+		add("held out", "%d concepts, which the model has not", r.HeldOut)
+	}
 	add("seed", "%d", r.Seed)
 	if l := r.Leak; l != nil {
 		add("seen wording", "%d of %d mentions, %d of %d wordings are names of the dictionary", l.SeenMentions, l.Mentions, l.SeenWordings, l.Wordings)
@@ -43,15 +46,22 @@ func facts(r *Report) [][2]string {
 
 // tables lay out a report. Slices without a mention that counts are left out.
 func tables(r *Report) []table {
-	all := []table{figureTable(r)}
-	for _, t := range []table{
-		sliceTable(r), failureTable(r), relationTable(r), confidenceTable(r),
-		thresholdTable(r), reliabilityTable(r), comparisonTable(r),
-	} {
-		if len(t.rows) > 0 {
+	many := len(r.linkers()) > manyLinkers
+	var all []table
+	add := func(t table, long bool) {
+		if t.long = long; len(t.rows) > 0 {
 			all = append(all, t)
 		}
 	}
+	add(sideBySide(r), false)
+	add(figureTable(r), many)
+	add(sliceTable(r), many)
+	add(failureTable(r), many)
+	add(relationTable(r), many)
+	add(confidenceTable(r), many)
+	add(thresholdTable(r), false)
+	add(reliabilityTable(r), true)
+	add(comparisonTable(r), many)
 	return all
 }
 
@@ -149,11 +159,7 @@ func comparisonTable(r *Report) table {
 
 func comparisonRow(c Comparison) []string {
 	d := c.Difference
-	sign := ""
-	if d.Value > 0 {
-		sign = "+"
-	}
-	return []string{c.Policy, c.A, c.B, c.Slice, sign + decimals(d.Value), d.Interval(),
+	return []string{c.Policy, c.A, c.B, c.Slice, signed(d.Value), d.Interval(),
 		fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), probability(c.Bootstrap), probability(c.McNemar)}
 }
 
