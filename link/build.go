@@ -187,7 +187,7 @@ func (o *BuildOptions) calibrate(ctx context.Context, dir string, m *Manifest, n
 			return err
 		}
 	}
-	calibration, err := learnWeights(ctx, model, o.Facts.Seed)
+	calibration, err := calibrateBy(ctx, model, nil)
 	if err != nil {
 		return err
 	}

@@ -1,231 +1,122 @@
 package link
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"math"
-	"slices"
-	"strconv"
+	"encoding/json"
+	"os"
+	"path/filepath"
 
-	"gonum.org/v1/gonum/optimize"
+	"github.com/google/renameio/v2"
 
 	"ctxnorm"
-	"ctxnorm/matcher"
 )
 
-const (
-	// pseudoQueries is how many held-out mentions the weights are learnt from;
-	// 1,200 were found to be enough, 300 nearly, 150 too few.
-	pseudoQueries = 1500
-	// perHeldOutName is how many mentions of one name are asked about, so that
-	// frequent names do not decide.
-	perHeldOutName = 2
-	// priorStrength is the weight of half the squared distance from the prior weights,
-	// against the sum of the log likelihoods of the queries: a few queries hardly move
-	// the weights, a thousand settle them.
-	priorStrength = 10
-)
-
-// prior weights are what was learnt from half of MEDIC and 109,176 records of PubMed,
-// rounded: with an encoder, and without. A model keeps them where its corpus has
-// nothing to say.
-func prior(m *Model) Weights {
-	w := Weights{
-		lexical: 2, sameWords: 3, textWords: 2,
-		treeMass: 3, childMass: -1.5, treeF1: 2, nameless: 1.5,
-	}
-	if m.Encoder != nil {
-		w[nameCosine], w[nameMean], w[contextVote], w[kin] = 2.5, 2.5, 1, .5
-		w[lexical], w[nameless] = .5, 5
-	}
-	return w
+// Calibration is what was learnt about ranking: calibration.json.
+type Calibration struct {
+	Weights Weights `json:"weights"`
+	Source  string  `json:"source,omitempty"` // [FromHeldOutNames] or [FromGold]
+	Queries int     `json:"queries"`          // that the weights were learnt from
+	Found   int     `json:"found"`            // of these, with the right concept among the candidates
+	Acc1    float64 `json:"acc1"`             // of Found, ranked first by the weights learnt
+	// CrossAcc1 is Acc1 by ten-fold cross-validation, in which queries of equal
+	// wording are in one fold.
+	CrossAcc1 float64 `json:"cross_validated_acc1"`
+	// Abstention says what a least probability makes of the queries; nil where there
+	// were none.
+	Abstention *Abstention `json:"abstention,omitempty"`
 }
 
-// learnWeights fits the weights of a model's features to pseudo-gold: names are
-// held out of the dictionary, and where they stand in the corpus, they are
-// mentions of unknown wording whose concept is known. The weights maximise
-//
-//	sum over queries of log softmax(score)[right concept] - priorStrength/2 * |weights - prior|^2
-//
-// by L-BFGS. That is concave, so the start does not matter: the posterior mode
-// under a Gaussian prior.
-func learnWeights(ctx context.Context, m *Model, seed uint64) (*Calibration, error) {
-	queries, hidden, hiddenNames := holdOutNames(m, seed)
-	s, err := newSight(m, newTree(m.Dictionary), hidden, hiddenNames)
+// calibrate learns the weights of all that a model has, and what its probabilities are
+// worth on queries whose concept it may not have.
+func (l *lessons) calibrate(ctx context.Context, m *Model, seed uint64) (*Calibration, error) {
+	m = m.memoised() // the queries are asked again about the model with less in it
+	proposals, err := l.propose(ctx, m, AllParts)
 	if err != nil {
 		return nil, err
 	}
-	proposals, err := s.propose(ctx, queries)
+	choices := l.choices(m, proposals)
+	start := prior(m, AllParts)
+	c := &Calibration{Source: l.source, Queries: len(l.queries), Found: len(choices)}
+	if c.Weights, err = fit(choices, start); err != nil {
+		return nil, err
+	}
+	crossed, err := fitFolds(choices, start)
 	if err != nil {
 		return nil, err
 	}
-	c := &Calibration{Queries: len(queries)}
-	var choices []choice
-	for i := range queries {
-		right := m.owners(&ctxnorm.Exemplar{Query: queries[i]})
-		if one, ok := newChoice(proposals[i], right); ok {
-			choices = append(choices, one)
-		}
-	}
-	c.Found = len(choices)
-	if c.Weights, err = fit(choices, prior(m)); err != nil {
-		return nil, err
-	}
+	right, crossRight := 0, 0
 	for i := range choices {
 		if choices[i].first(&c.Weights) {
-			c.Acc1++
+			right++
+		}
+		if choices[i].first(&crossed[choices[i].fold]) {
+			crossRight++
 		}
 	}
-	c.Acc1 /= float64(max(1, c.Found))
-	return c, nil
+	found := float64(max(1, c.Found))
+	c.Acc1, c.CrossAcc1 = float64(right)/found, float64(crossRight)/found
+	c.Abstention, err = l.abstain(ctx, m, seed, &crossed)
+	return c, err
 }
 
-// holdOutNames draws names that stand in contexts, by hash, and gives their
-// mentions as queries. Hidden are the rows that could give them away; hiddenNames
-// are the normal forms of the held-out names.
-func holdOutNames(m *Model, seed uint64) (queries []ctxnorm.Query, hidden []bool, hiddenNames map[string]bool) {
-	byName := make(map[string][]int)
-	for row := range m.Contexts.Exemplars {
-		name := m.Contexts.Exemplars[row].Mention.Name
-		byName[name] = append(byName[name], row)
+// prior weights are what was learnt from half of MEDIC and 109,176 records of PubMed,
+// rounded: with an encoder's names, and without. A model keeps them where its corpus
+// has nothing to say.
+func prior(m *Model, parts Parts) Weights {
+	f := features{
+		lexical: 2, sameWords: 3, textWords: 2, contextVote: 1,
+		treeMass: 3, childMass: -1.5, treeF1: 2, nameless: 1.5,
 	}
-	names := make([]string, 0, len(byName))
-	for name := range byName {
-		names = append(names, name)
+	if m.Encoder == nil {
+		parts &^= PartNames | PartContexts
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(ctxnorm.Hash(seed, "held out", a), ctxnorm.Hash(seed, "held out", b)), cmp.Compare(a, b))
-	})
-	names = names[:len(names)/2] // at most half, so that enough is left to answer with
-	hiddenNames = make(map[string]bool)
-	for _, name := range names {
-		if len(queries) >= pseudoQueries {
-			break
-		}
-		hiddenNames[name] = true
-		rows := byName[name]
-		slices.SortFunc(rows, func(a, b int) int {
-			return cmp.Or(cmp.Compare(m.contextHash(seed, a), m.contextHash(seed, b)), cmp.Compare(a, b))
-		})
-		for _, row := range rows[:min(perHeldOutName, len(rows))] {
-			queries = append(queries, m.Contexts.Exemplars[row].Query)
-		}
+	if parts.Has(PartNames) {
+		f[nameCosine], f[nameMean], f[kin] = 2.5, 2.5, .5
+		f[lexical], f[nameless] = .5, 5
 	}
-	return queries, hideRows(m, hiddenNames), hiddenNames
+	f.mask(parts)
+	return Weights(f)
 }
 
-// hideRows hides the rows of held-out names, and of all names that texts gave the
-// concepts of held-out names: they may have been given by way of these.
-func hideRows(m *Model, hiddenNames map[string]bool) []bool {
-	hidden := make([]bool, len(m.Names.Exemplars))
-	touched := make(map[int32]bool) // concepts of held-out names
-	for row := range m.Names.Exemplars {
-		ex := &m.Names.Exemplars[row]
-		if hidden[row] = hiddenNames[matcher.Normal(ex.Text)]; hidden[row] {
-			for _, owner := range m.owners(ex) {
-				touched[owner] = true
-			}
-		}
-	}
-	for row := range m.Names.Exemplars {
-		ex := &m.Names.Exemplars[row]
-		if ex.Source != "" && slices.ContainsFunc(m.owners(ex), func(owner int32) bool { return touched[owner] }) {
-			hidden[row] = true
-		}
-	}
-	return hidden
-}
-
-func (m *Model) contextHash(seed uint64, row int) uint64 {
-	ex := &m.Contexts.Exemplars[row]
-	return ctxnorm.Hash(seed, "query", ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
-}
-
-// choice is a query whose right concept is among its candidates.
-type choice struct {
-	candidates []features
-	right      []bool
-}
-
-// newChoice reports false where no candidate is right, or all are.
-func newChoice(proposals []proposal, right []int32) (choice, bool) {
-	var c choice
-	n := 0
-	for i := range proposals {
-		c.candidates = append(c.candidates, proposals[i].features)
-		is := slices.Contains(right, proposals[i].concept)
-		c.right = append(c.right, is)
-		if is {
-			n++
-		}
-	}
-	return c, n > 0 && n < len(proposals)
-}
-
-// first reports whether the weights rank a right candidate first.
-func (c *choice) first(w *Weights) bool {
-	best := 0
-	for i := range c.candidates {
-		if w.score(&c.candidates[i]) > w.score(&c.candidates[best]) {
-			best = i
-		}
-	}
-	return c.right[best]
-}
-
-// loss adds to gradient the gradient of the negative log likelihood of the right
-// candidates, and gives that likelihood.
-func (c *choice) loss(w *Weights, gradient *Weights) float64 {
-	scores := make([]float64, len(c.candidates))
-	for i := range scores {
-		scores[i] = w.score(&c.candidates[i])
-	}
-	p := softmax(scores)
-	mass := 0.0
-	for i := range p {
-		if c.right[i] {
-			mass += p[i]
-		}
-	}
-	for i := range p {
-		pull := p[i]
-		if c.right[i] {
-			pull -= p[i] / max(mass, math.SmallestNonzeroFloat64)
-		}
-		for j, x := range c.candidates[i] {
-			gradient[j] += pull * x
-		}
-	}
-	return -math.Log(max(mass, math.SmallestNonzeroFloat64))
-}
-
-// fit finds the weights that make the right candidates likeliest, near the prior.
-func fit(choices []choice, prior Weights) (Weights, error) {
-	evaluate := func(x []float64, gradient *Weights) float64 {
-		w := Weights(x)
-		loss := 0.0
-		for i := range choices {
-			loss += choices[i].loss(&w, gradient)
-		}
-		for j := range gradient {
-			off := w[j] - prior[j]
-			gradient[j] += priorStrength * off
-			loss += priorStrength / 2. * off * off
-		}
-		return loss
-	}
-	problem := optimize.Problem{
-		Func: func(x []float64) float64 { return evaluate(x, new(Weights)) },
-		Grad: func(grad, x []float64) {
-			var g Weights
-			evaluate(x, &g)
-			copy(grad, g[:])
-		},
-	}
-	result, err := optimize.Minimize(problem, prior[:], &optimize.Settings{GradientThreshold: 1e-4}, &optimize.LBFGS{})
+func (c *Calibration) write(path string) error {
+	data, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
-		return Weights{}, fmt.Errorf("learning the weights of ranking: %w", err)
+		return err
 	}
-	return Weights(result.X), nil
+	return renameio.WriteFile(path, append(data, '\n'), 0o666)
+}
+
+// readCalibration reads what was learnt for a model, or gives it the prior weights
+// where nothing was.
+func readCalibration(dir string, m *Model) (*Calibration, error) {
+	if _, listed := m.Manifest.Files[calibrationFile]; !listed {
+		return &Calibration{Weights: prior(m, AllParts)}, nil
+	}
+	path := filepath.Join(dir, calibrationFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var c Calibration
+	if err := json.Unmarshal(data, &c); err != nil {
+		return nil, &FileError{path, err.Error() + "; ctxnorm calibrate learns the weights anew"}
+	}
+	return &c, nil
+}
+
+// Gold gives the mentions of annotated documents, with the concepts of the model that
+// are right.
+type Gold func(*Model) ([]ctxnorm.Exemplar, error)
+
+// calibrateBy learns from gold, or without labels where that is nil.
+func calibrateBy(ctx context.Context, m *Model, gold Gold) (*Calibration, error) {
+	seed := m.Manifest.Dictionary.Seed
+	if gold == nil {
+		return pseudoGold(m, seed).calibrate(ctx, m, seed)
+	}
+	mentions, err := gold(m)
+	if err != nil {
+		return nil, err
+	}
+	return goldLessons(m, mentions).calibrate(ctx, m, seed)
 }

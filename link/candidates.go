@@ -54,10 +54,8 @@ func (s *sight) propose(ctx context.Context, queries []ctxnorm.Query) ([][]propo
 		}
 		views[i].query, views[i].text = &queries[i], said[doc]
 	}
-	if s.model.Encoder != nil {
-		if err := s.look(ctx, views, queries); err != nil {
-			return nil, err
-		}
+	if err := s.look(ctx, views, queries); err != nil {
+		return nil, err
 	}
 	proposals := make([][]proposal, len(queries))
 	for i := range views {
@@ -82,35 +80,46 @@ func wordSet(words []string) map[string]bool {
 type view struct {
 	query    *ctxnorm.Query
 	text     map[string]bool
-	name     []float32 // vector of the mention alone; nil without an encoder
+	name     []float32 // vector of the mention alone; nil where names are not seen
 	names    []knnindex.Hit
 	contexts []knnindex.Hit
 }
 
-// look encodes the queries alone and in their sentences, and finds what is near.
+// look encodes the queries alone and in their sentences, as far as names and contexts
+// are seen, and finds what is near.
 func (s *sight) look(ctx context.Context, views []view, queries []ctxnorm.Query) error {
-	dim := s.model.Encoder.Dim()
-	vectors, hits, err := s.model.near(ctx, bare(queries), &s.model.Names, searchDepth)
-	if err != nil {
-		return err
+	if s.model.Encoder == nil {
+		return nil
 	}
-	for i := range views {
-		views[i].name = vectors[i*dim : (i+1)*dim]
-		views[i].names = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesName(h.Row) })
+	if s.parts.Has(PartNames) {
+		vectors, hits, err := s.model.near(ctx, bare(queries), &s.model.Names, searchDepth)
+		if err != nil {
+			return err
+		}
+		dim := s.model.Encoder.Dim()
+		for i := range views {
+			views[i].name = vectors[i*dim : (i+1)*dim]
+			views[i].names = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesName(h.Row) })
+		}
 	}
-	if _, hits, err = s.model.near(ctx, queries, &s.model.Contexts, searchDepth); err != nil {
-		return err
-	}
-	for i := range views {
-		views[i].contexts = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesContext(h.Row) })
+	if s.parts.Has(PartContexts) {
+		_, hits, err := s.model.near(ctx, queries, &s.model.Contexts, searchDepth)
+		if err != nil {
+			return err
+		}
+		for i := range views {
+			views[i].contexts = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesContext(h.Row) })
+		}
 	}
 	return nil
 }
 
 // proposeFor gathers the candidates of one query.
 func (s *sight) proposeFor(v *view) []proposal {
-	g := &gathering{sight: s, view: v, at: make(map[int32]int)}
-	g.fromStrings()
+	g := &gathering{sight: s, view: v, at: make(map[int32]int), words: contentWords(v.query.Surface())}
+	if s.parts.Has(PartStrings) {
+		g.fromStrings()
+	}
 	g.fromNames()
 	g.fromContexts()
 	if !s.tree.empty() {
@@ -158,7 +167,6 @@ func (g *gathering) fromStrings() {
 			g.add(int32(concept))
 		}
 	}
-	g.words = contentWords(surface)
 	g.same = make(map[int32]bool)
 	for _, row := range g.sight.words.same(g.words) {
 		for _, owner := range g.model.owners(&g.model.Names.Exemplars[row]) {
@@ -236,11 +244,13 @@ func (g *gathering) fromTree() {
 
 // addParents adds the parents of the candidates that names and strings like best.
 func (g *gathering) addParents() {
-	best := make([]int32, len(g.found))
-	belief := make(map[int32]float64, len(best))
+	best := make([]int32, 0, len(g.found))
+	belief := make(map[int32]float64, len(g.found))
 	for i := range g.found {
-		best[i] = g.found[i].concept
-		belief[best[i]] = g.cosine(best[i]) + massLexical*g.likeness[best[i]]
+		concept := g.found[i].concept
+		if b := g.cosine(concept) + massLexical*g.likeness[concept]; b > 0 { // else they know nothing of it
+			best, belief[concept] = append(best, concept), b
+		}
 	}
 	slices.SortFunc(best, func(a, b int32) int { return cmp.Or(cmp.Compare(belief[b], belief[a]), cmp.Compare(a, b)) })
 	for _, concept := range best[:min(parentsOfBest, len(best))] {
@@ -260,7 +270,7 @@ func (g *gathering) cosine(concept int32) float64 {
 }
 
 // cosines are the mention's with the concept's names, in the order of their rows;
-// none without an encoder.
+// none where names are not seen.
 func (g *gathering) cosines(concept int32) []float64 {
 	if g.view.name == nil {
 		return nil
@@ -301,10 +311,10 @@ func (g *gathering) describe(p *proposal) {
 	}
 	p.evidence = g.evidence[p.concept]
 	slices.SortStableFunc(p.evidence, func(a, b ctxnorm.Evidence) int { return cmp.Compare(b.Similarity, a.Similarity) })
-	if g.tree.empty() {
-		return
+	if !g.tree.empty() {
+		f[kin] = g.nearestOf(g.tree.above[p.concept]) + g.nearestOf(g.tree.below(p.concept, 2))
 	}
-	f[kin] = g.nearestOf(g.tree.above[p.concept]) + g.nearestOf(g.tree.below(p.concept, 2))
+	f.mask(g.parts)
 }
 
 func mean(numbers []float64) float64 {

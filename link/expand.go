@@ -5,17 +5,20 @@ import (
 	"ctxnorm/matcher"
 )
 
-// expandAll writes out the abbreviations of mentions: those that a document
-// defines, or else that table says, if it is not nil. The definitions of a document
-// are read once.
-func expandAll(queries []ctxnorm.Query, table *undefined) []ctxnorm.Query {
+// expandAll writes out the abbreviations of mentions: those that their document
+// defines, if defined is set, or else those that table says, if it is not nil. The
+// definitions of a document are read once.
+func expandAll(queries []ctxnorm.Query, defined bool, table *undefined) []ctxnorm.Query {
+	if !defined && table == nil {
+		return queries
+	}
 	expanded := make([]ctxnorm.Query, len(queries))
 	readers := make(map[*ctxnorm.Document]*abbreviationReader)
 	for i := range queries {
 		doc := queries[i].Document
 		reader, ok := readers[doc]
 		if !ok {
-			reader = &abbreviationReader{matcher.NewExpander(doc.Text), table, documentWords{text: doc.Text}}
+			reader = newAbbreviationReader(doc, defined, table)
 			readers[doc] = reader
 		}
 		expanded[i] = reader.expand(&queries[i])
@@ -28,6 +31,14 @@ type abbreviationReader struct {
 	defined *matcher.Expander
 	table   *undefined // nil for none
 	words   documentWords
+}
+
+func newAbbreviationReader(doc *ctxnorm.Document, defined bool, table *undefined) *abbreviationReader {
+	definitions := ""
+	if defined {
+		definitions = doc.Text
+	}
+	return &abbreviationReader{matcher.NewExpander(definitions), table, documentWords{text: doc.Text}}
 }
 
 // expand is the query with its mention written out.

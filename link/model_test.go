@@ -243,7 +243,7 @@ func TestAbbreviationIsWrittenOut(t *testing.T) {
 		{Span: ctxnorm.Span{Start: second, End: second + 2}},
 		{Span: ctxnorm.Span{Start: rickets, End: rickets + 7}},
 	}}
-	expanded := expandAll(Queries(doc), nil)
+	expanded := expandAll(Queries(doc), true, nil)
 	q := expanded[1]
 	if got, want := q.Text, "We saw coeliac disease (CD). Both coeliac disease and rickets followed."; got != want {
 		t.Errorf("text %q, want %q", got, want)

@@ -6,11 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-
-	"github.com/google/renameio/v2"
 
 	"ctxnorm"
 )
@@ -56,44 +52,11 @@ func (w *Weights) score(f *features) float64 {
 	return sum
 }
 
-// Calibration is what was learnt about ranking without a label: calibration.json.
-type Calibration struct {
-	Weights Weights `json:"weights"`
-	Queries int     `json:"queries"` // pseudo-gold queries that the weights were learnt from
-	Found   int     `json:"found"`   // of these, with the right concept among the candidates
-	Acc1    float64 `json:"acc1"`    // of Found, ranked first by the weights learnt
-}
-
-func (c *Calibration) write(path string) error {
-	data, err := json.MarshalIndent(c, "", "  ")
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(path, append(data, '\n'), 0o666)
-}
-
-// readCalibration reads what was learnt for a model, or gives it the prior weights
-// where nothing was.
-func readCalibration(dir string, m *Model) (*Calibration, error) {
-	if _, listed := m.Manifest.Files[calibrationFile]; !listed {
-		return &Calibration{Weights: prior(m)}, nil
-	}
-	path := filepath.Join(dir, calibrationFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var c Calibration
-	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, &FileError{path, err.Error() + "; ctxnorm calibrate learns the weights anew"}
-	}
-	return &c, nil
-}
-
 // Ranker links by all that is known of a mention: names and contexts near it,
 // strings like it, and the dictionary's tree, joined by weights that were learnt
 // from names held out of the dictionary.
 type Ranker struct {
+	name           string
 	sight          *sight
 	weights        Weights
 	minProbability float64
@@ -108,18 +71,37 @@ type RankOptions struct {
 
 // NewRanker makes the linker of a model.
 func NewRanker(m *Model, o RankOptions) (*Ranker, error) {
-	if !(o.MinProbability >= 0 && o.MinProbability <= 1) {
-		return nil, fmt.Errorf("least probability is %g, want 0 to 1", o.MinProbability)
+	return newRanker(m, AllParts, m.Calibration.Weights, o)
+}
+
+// NewPartRanker makes a linker of parts of a model. It has candidates and features of
+// no other, and its weights are learnt anew, without labels, for what it has: each set
+// of parts is a system of its own. Those that are [Reading]'s are not its business:
+// see [Parts.Reading].
+func NewPartRanker(ctx context.Context, m *Model, parts Parts, o RankOptions) (*Ranker, error) {
+	if parts&m.Parts()&proposing == 0 {
+		return nil, fmt.Errorf("%q finds no candidates: of %q at least one is wanted that does", parts, m.Parts()&proposing)
 	}
-	s, err := fullSight(m)
+	weights, err := pseudoGold(m, m.Manifest.Dictionary.Seed).weigh(ctx, m, parts)
 	if err != nil {
 		return nil, err
 	}
-	return &Ranker{s, m.Calibration.Weights, o.MinProbability}, nil
+	return newRanker(m, parts, weights, o)
 }
 
-// Name implements [ctxnorm.Linker].
-func (r *Ranker) Name() string { return "ranked" }
+func newRanker(m *Model, parts Parts, weights Weights, o RankOptions) (*Ranker, error) {
+	if !(o.MinProbability >= 0 && o.MinProbability <= 1) {
+		return nil, fmt.Errorf("least probability is %g, want 0 to 1", o.MinProbability)
+	}
+	s, err := newSight(m, parts, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Ranker{"ranked" + parts.among(m.Parts()), s, weights, o.MinProbability}, nil
+}
+
+// Name implements [ctxnorm.Linker]; it says which parts are left out.
+func (r *Ranker) Name() string { return r.name }
 
 // Link implements [ctxnorm.Linker].
 func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {

@@ -82,7 +82,7 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 
 // Without queries the weights are the prior's.
 func TestFitKeepsPrior(t *testing.T) {
-	want := prior(&Model{})
+	want := prior(&Model{}, AllParts)
 	got, err := fit(nil, want)
 	if err != nil || got != want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
@@ -123,7 +123,7 @@ func TestTreeStandsInForALostName(t *testing.T) {
 	})
 	m := &Model{Dictionary: dict}
 	m.Names.Exemplars = Names(dict)
-	s, err := fullSight(m)
+	s, err := newSight(m, AllParts, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,37 +156,36 @@ func TestTreeStandsInForALostName(t *testing.T) {
 	}
 }
 
-func TestHoldOutNamesHidesThem(t *testing.T) {
+func TestPseudoGoldIsHidden(t *testing.T) {
 	encoder := gutEncoder()
 	m := open(t, buildGut(t, encoder), encoder)
-	queries, hidden, names := holdOutNames(m, 1)
-	if len(queries) == 0 || len(names) == 0 {
+	l := pseudoGold(m, 1)
+	if len(l.queries) == 0 || len(l.hidden) == 0 {
 		t.Fatal("nothing is held out")
 	}
-	for row := range m.Names.Exemplars {
-		if names[strings.ToLower(m.Names.Exemplars[row].Text)] && !hidden[row] {
-			t.Errorf("%q is held out and seen", m.Names.Exemplars[row].Text)
-		}
-	}
-	s, err := newSight(m, newTree(m.Dictionary), hidden, names)
+	s, err := newSight(m, AllParts, l.hidden)
 	if err != nil {
 		t.Fatal(err)
 	}
-	proposals, err := s.propose(t.Context(), queries)
+	for row := range m.Names.Exemplars {
+		if name := m.Names.Exemplars[row].Text; l.hidden[strings.ToLower(name)] && s.seesName(int32(row)) {
+			t.Errorf("%q is held out and seen", name)
+		}
+	}
+	proposals, err := s.propose(t.Context(), l.queries)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range proposals {
 		for _, p := range proposals[i] {
 			for _, e := range p.evidence {
-				if names[strings.ToLower(e.Exemplar.Surface())] {
+				if l.hidden[strings.ToLower(e.Exemplar.Surface())] {
 					t.Errorf("%q speaks for a query that was held out", e.Exemplar.Surface())
 				}
 			}
 		}
 	}
-	again, _, _ := holdOutNames(m, 1)
-	if diff := cmp.Diff(queries, again); diff != "" {
+	if diff := cmp.Diff(l.queries, pseudoGold(m, 1).queries); diff != "" {
 		t.Errorf("a second time (-first +second):\n%s", diff)
 	}
 }

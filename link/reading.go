@@ -13,15 +13,15 @@ import (
 // they say: it writes abbreviations out and takes composite mentions apart.
 type Reading struct {
 	linker ctxnorm.Linker
-	expand bool
+	expand bool       // abbreviations that the document defines
 	table  *undefined // nil for none
 	split  *splitter  // nil where composite mentions are left whole
 }
 
 // ReadingOptions say how a [Reading] reads.
 type ReadingOptions struct {
-	// Abbreviations writes out what the document defines and, if Table is not nil,
-	// what Table says of short forms that it does not define.
+	// Abbreviations writes out what the document defines. Table, if it is not nil,
+	// says what short forms stand for beside those.
 	Abbreviations bool
 	Table         *mine.AbbreviationTable
 	// Composites takes "breast and ovarian cancer" for breast cancer and ovarian
@@ -32,7 +32,7 @@ type ReadingOptions struct {
 // NewReading reads mentions for a linker to the concepts of dict.
 func NewReading(linker ctxnorm.Linker, dict *ctxnorm.Dictionary, o ReadingOptions) *Reading {
 	r := &Reading{linker: linker, expand: o.Abbreviations}
-	if o.Abbreviations && o.Table != nil && o.Table.Len() > 0 {
+	if o.Table != nil && o.Table.Len() > 0 {
 		r.table = newUndefined(o.Table, dict)
 	}
 	if o.Composites {
@@ -75,9 +75,7 @@ func (r *Reading) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][
 // turn: the first of every part, the surest part first, then the second of every
 // part, and so on. Their scores say no more than this order.
 func (r *Reading) Answer(ctx context.Context, queries []ctxnorm.Query, k int) ([]Answer, error) {
-	if r.expand {
-		queries = expandAll(queries, r.table)
-	}
+	queries = expandAll(queries, r.expand, r.table)
 	answers := make([]Answer, len(queries))
 	var asked []ctxnorm.Query // queries, or their parts
 	for i := range queries {

@@ -6,37 +6,44 @@ import (
 )
 
 // sight is what of a model may be seen: everything when linking, and less when
-// weights are learnt, so that names held out are met as if they were unknown.
+// weights are learnt, so that names held out are met as if they were unknown, or
+// when a part of the ranking is left out to see what it is worth.
 type sight struct {
 	model    *Model
+	parts    Parts
 	lexical  *matcher.Lexical
 	words    *wordIndex
 	tree     *tree
 	nameRows [][]int32 // concept -> rows of its names that are seen
-	hidden   []bool    // rows of names that are not; nil where all are
+	hidden   []bool    // rows of names that are not
 	within   []int32   // concept -> names at or below it, each counted at every owner
 	// hiddenNames are normal forms whose contexts are not seen.
 	hiddenNames map[string]bool
 }
 
-// fullSight sees all of a model.
-func fullSight(m *Model) (*sight, error) { return newSight(m, newTree(m.Dictionary), nil, nil) }
-
-// newSight sees a model but for the names of hidden rows, and the contexts in
-// which names with a normal form in hiddenNames stand.
-func newSight(m *Model, t *tree, hidden []bool, hiddenNames map[string]bool) (*sight, error) {
+// newSight sees the parts of a model but for the names with a normal form in
+// hiddenNames, what could give them away, and the contexts in which they stand.
+func newSight(m *Model, parts Parts, hiddenNames map[string]bool) (*sight, error) {
+	t := newTree(m.Dictionary)
+	if !parts.Has(PartTree) {
+		t = t.flat()
+	}
 	s := &sight{
-		model: m, tree: t, hidden: hidden, hiddenNames: hiddenNames,
+		model: m, parts: parts, tree: t, hidden: hideRows(m, hiddenNames), hiddenNames: hiddenNames,
 		nameRows: make([][]int32, m.Dictionary.Len()),
 		within:   make([]int32, m.Dictionary.Len()),
 	}
 	seen := make([]string, len(m.Names.Exemplars))
 	for row := range m.Names.Exemplars {
-		if !s.seesName(int32(row)) {
+		ex := &m.Names.Exemplars[row]
+		if ex.Source != "" && !parts.Has(PartMined) {
+			s.hidden[row] = true
+		}
+		if s.hidden[row] {
 			continue // its place stays empty, so that rows keep their numbers
 		}
-		seen[row] = m.Names.Exemplars[row].Text
-		for _, owner := range m.owners(&m.Names.Exemplars[row]) {
+		seen[row] = ex.Text
+		for _, owner := range m.owners(ex) {
 			s.nameRows[owner] = append(s.nameRows[owner], int32(row))
 			s.within[owner]++
 			for _, above := range t.above[owner] {
@@ -73,8 +80,8 @@ func (m *Model) owners(ex *ctxnorm.Exemplar) []int32 {
 	return owners
 }
 
-func (s *sight) seesName(row int32) bool { return s.hidden == nil || !s.hidden[row] }
+func (s *sight) seesName(row int32) bool { return !s.hidden[row] }
 
 func (s *sight) seesContext(row int32) bool {
-	return s.hiddenNames == nil || !s.hiddenNames[s.model.Contexts.Exemplars[row].Mention.Name]
+	return !s.hiddenNames[s.model.Contexts.Exemplars[row].Mention.Name]
 }

@@ -33,6 +33,12 @@ func newTree(dict *ctxnorm.Dictionary) *tree {
 	return t
 }
 
+// flat is the same concepts without a hierarchy.
+func (t *tree) flat() *tree {
+	n := len(t.parents)
+	return &tree{make([][]int32, n), make([][]int32, n), make([][]int32, n)}
+}
+
 // empty reports whether the dictionary has no tree.
 func (t *tree) empty() bool {
 	return !slices.ContainsFunc(t.parents, func(p []int32) bool { return len(p) > 0 })

@@ -54,9 +54,33 @@ func TestUndefinedAbbreviations(t *testing.T) {
 		{"type <II> here", "II", "a number"},
 	} {
 		q := query(t, test.text)
-		got := expandAll([]ctxnorm.Query{q}, undefined)
+		got := expandAll([]ctxnorm.Query{q}, true, undefined)
 		if surface := got[0].Surface(); surface != test.want {
 			t.Errorf("%q is read as %q, want %q: %s", test.text, surface, test.want, test.why)
+		}
+	}
+}
+
+// The document's definitions and the corpus's are read each without the other.
+func TestDefinitionsApart(t *testing.T) {
+	table, dict := shortForms(t)
+	known := newUndefined(table, dict)
+	queries := []ctxnorm.Query{query(t, "<MS>: mitral stenosis (MS)"), query(t, "<CD>")}
+	for _, test := range []struct {
+		defined bool
+		table   *undefined
+		want    []string
+	}{
+		{false, nil, []string{"MS", "CD"}},
+		{true, nil, []string{"mitral stenosis", "CD"}},
+		{false, known, []string{"mitral stenosis", "Crohn's disease"}}, // its words stand in the text
+	} {
+		var got []string
+		for _, q := range expandAll(queries, test.defined, test.table) {
+			got = append(got, q.Surface())
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("defined %v, table %v (-want +got):\n%s", test.defined, test.table != nil, diff)
 		}
 	}
 }

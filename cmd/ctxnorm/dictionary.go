@@ -71,7 +71,8 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 		return nil, err
 	}
 	joined, found := dictionary.WithParents(dict, edges)
-	p.say("%s: %v", d.parents, found)
+	p.say("%s: %d of %d parents are within the dictionary; it lacks the child of %d, and the parent of %d (%d different)",
+		d.parents, found.Kept, found.Edges, found.UnknownChild, found.UnknownParent, found.MissingParents)
 	return joined, nil
 }
 

@@ -7,17 +7,14 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
-	"ctxnorm/corpus/dictionary"
 	"ctxnorm/eval"
-	"ctxnorm/link"
 )
 
 // evalFlags are what eval is told.
 type evalFlags struct {
-	gold     []string
-	types    []string
-	ids      string
+	gold     goldFlags
 	policies []string
+	holdOut  float64
 	model    string
 	corpus   string
 	beside   []string
@@ -28,6 +25,7 @@ type evalFlags struct {
 	seed     uint64
 	json     bool
 	markdown bool
+	parts    partFlags
 	vote     voteFlags
 	run      encoderFlags
 }
@@ -55,45 +53,56 @@ Policies, of which several can be counted at once:
   all     any gold id, every mention, no candidate is right outside
 
 --beside measures other linkers on the same mentions: exact, tfidf (the paper's
-baseline: characters and pairs), lexical (words and what stands for them) and
-count (the paper's vote). The model is compared with each of them, and with the
-files that --answers wrote in other runs (--against): difference in Acc@1, paired
-bootstrap over documents, McNemar's exact test.`,
+baseline: characters and pairs), lexical (words and what stands for them), count
+(the paper's vote) and weighted (names and contexts, by similarity). The model is
+compared with each of them, and with the files that --answers wrote in other runs
+(--against): difference in Acc@1, paired bootstrap over documents, McNemar's exact
+test.
+
+--without and --only rank by some of what the model knows, --ablate by all without
+each part in turn and by each part alone, beside the whole. A part that is left out
+gives neither candidates nor reasons, and the weights are learnt anew for the rest,
+so that each row is a system of its own. The parts are
+
+  names, strings, contexts   compared with the mention
+  text                       words that the mention leaves to its text
+  tree                       of the dictionary; nameless concepts
+  mined                      names that texts give to concepts
+  abbreviations, table       that the document defines, and that the corpus does
+  composites                 mentions taken apart
+
+--hold-out takes a share of the concepts out of the model, with all their names and
+contexts, and out of the evaluated set, so that their mentions are of no concept: how
+well --min-probability finds those, the policies strict and all say, which are then
+the default.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.eval(cmd.Context(), &o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.holdOut > 0 && !cmd.Flags().Changed("policy") {
+				o.policies = []string{"strict", "all"} // the others leave out what is held out
+			}
+			return p.eval(cmd.Context(), &o)
+		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&o.gold, "gold", nil, "annotated `files`: PubTator, BioC XML or JSONL")
-	flags.StringSliceVar(&o.types, "types", nil, "entity types to count (default: all)")
-	flags.StringVar(&o.ids, "ids", "", "JSON `file` of the concepts to evaluate on with all their ids (default: the dictionary's)")
+	o.gold.register(flags)
 	flags.StringSliceVar(&o.policies, "policy", []string{"paper"}, "what counts as right: paper, biosyn, strict, all")
+	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to look for the gold in (default: the contexts kept in the model)")
-	flags.StringSliceVar(&o.beside, "beside", nil, "other linkers to measure: exact, tfidf, lexical, count")
+	flags.StringSliceVar(&o.beside, "beside", nil, "other linkers to measure: exact, tfidf, lexical, count, weighted")
 	flags.StringSliceVar(&o.against, "against", nil, "answers `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` for the model's answer to each mention, one line of JSON each")
 	flags.StringVar(&o.errors, "errors", "", "`file` for the model's mistakes under the first policy, for a person to read")
 	flags.StringVar(&o.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png, under the first policy")
-	flags.Uint64Var(&o.seed, "seed", 1, "of the intervals")
+	flags.Uint64Var(&o.seed, "seed", 1, "of the intervals, and of the concepts held out")
 	flags.BoolVar(&o.json, "json", false, "as JSON")
 	flags.BoolVar(&o.markdown, "markdown", false, "as Markdown")
+	o.parts.register(cmd)
 	o.vote.register(flags)
 	o.run.register(flags)
 	cobra.CheckErr(cmd.MarkFlagRequired("gold"))
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
-}
-
-// concepts is the set that is evaluated on.
-func (o *evalFlags) concepts(m *link.Model) (*eval.IDs, error) {
-	if o.ids == "" {
-		return eval.DictionaryIDs(m.Dictionary), nil
-	}
-	concepts, err := dictionary.ReadConceptMap(o.ids)
-	if err != nil {
-		return nil, err
-	}
-	return eval.NewIDs(concepts), nil
 }
 
 func (o *evalFlags) policyValues() ([]eval.Policy, error) {

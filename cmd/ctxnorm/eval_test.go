@@ -3,9 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ctxnorm/eval"
 )
@@ -103,6 +106,72 @@ func TestEvalCommand(t *testing.T) {
 	}
 }
 
+// TestEvalParts measures the ranking by parts, beside the whole and alone.
+func TestEvalParts(t *testing.T) {
+	evalFolder(t)
+	code, stdout, stderr := runLine(t, "eval --gold gold.jsonl --ablate --beside exact --json")
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	var report eval.Report
+	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	var linkers []string
+	for _, r := range report.Results {
+		linkers = append(linkers, r.Linker)
+	}
+	want := []string{ // not without strings: nothing else finds candidates
+		"model: ranked", "exact", "ranked without text",
+		"ranked without abbreviations", "ranked without composites", "ranked by strings alone",
+	}
+	if diff := cmp.Diff(want, linkers); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --without text,composites")
+	if code != exitDone || !strings.Contains(stdout, "model: ranked without text,composites") {
+		t.Errorf("exit %d: %s\n%s", code, stderr, stdout)
+	}
+}
+
+// TestEvalHoldOut takes concepts out by a seed that takes one of the two: its mentions
+// are of no concept then, and no name of it is left.
+func TestEvalHoldOut(t *testing.T) {
+	evalFolder(t)
+	for seed := range 100 {
+		code, stdout, stderr := runLine(t, fmt.Sprintf("eval --gold gold.jsonl --method exact --hold-out .5 --seed %d --json", seed))
+		if code != exitDone {
+			t.Fatalf("exit %d: %s", code, stderr)
+		}
+		var report eval.Report
+		if err := json.Unmarshal([]byte(stdout), &report); err != nil {
+			t.Fatal(err)
+		}
+		// Of the four mentions one is EX:1 and two are EX:2, both by the letter but for
+		// one of EX:2.
+		if report.HeldOut != 1 || report.Outside != 2 {
+			continue // not EX:1 alone
+		}
+		strict := report.Results[0]
+		if strict.Policy != "strict" || report.Results[1].Policy != "all" {
+			t.Errorf("policies %s and %s, want strict and all", strict.Policy, report.Results[1].Policy)
+		}
+		var got []string
+		for _, f := range strict.Figures {
+			if strings.HasPrefix(f.Name, "NIL") || f.Name == "Acc@1" {
+				got = append(got, f.Name+" "+f.Fraction())
+			}
+		}
+		// NIL for EX:1, for what is outside anyway and for the plural of EX:2.
+		want := []string{"Acc@1 3/4", "NIL precision 2/3", "NIL recall 2/2", "NIL F1 4/5"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		return
+	}
+	t.Error("no seed takes EX:1 out")
+}
+
 func TestEvalCommandFaults(t *testing.T) {
 	evalFolder(t)
 	if err := os.WriteFile("other.jsonl", []byte(`{"document":"9","start":1,"end":4,"text":"flu","candidates":[]}`), 0o666); err != nil {
@@ -115,13 +184,20 @@ func TestEvalCommandFaults(t *testing.T) {
 	}{
 		{"", exitFailed, `required flag(s) "gold" not set`},
 		{"--gold gold.jsonl --policy strictest", exitFailed, `--policy: policy is "strictest", want one of paper, biosyn, strict, all`},
-		{"--gold gold.jsonl --beside bert", exitFailed, `--beside is "bert", want exact, tfidf, lexical or count`},
+		{"--gold gold.jsonl --beside bert", exitFailed, `--beside is "bert", want one of exact, tfidf, lexical, count, weighted`},
 		{"--gold gold.jsonl --against other.jsonl", exitFailed, `other.jsonl:1: answers "flu" at 1 to 4 of document 9, which the gold does not ask`},
 		{"--gold gold.jsonl --types Gene", exitFailed, "no mention of the types"},
 		{"--gold gold.jsonl --json --markdown", exitFailed, "json markdown"},
 		{"--gold gold.jsonl --method tfidf --plots p", exitFailed, "--plots: model: tfidf gives no probabilities to draw"},
 		{"--gold gold.jsonl --method exact --plots gold.jsonl", exitFailed, "gold.jsonl: not a directory"},
 		{"--gold gold.jsonl --model nowhere", exitFailed, "nowhere: is no model"},
+		{"--gold gold.jsonl --method exact --ablate", exitFailed, "--without, --only and --ablate are about the parts of --method ranked, not exact"},
+		{"--gold gold.jsonl --without names", exitFailed, "--without: the model has no names"},
+		{"--gold gold.jsonl --only strings,tree", exitFailed, "--only: the model has no tree"},
+		{"--gold gold.jsonl --only words", exitFailed, `--only: part is "words", want one of names, strings`},
+		{"--gold gold.jsonl --only text", exitFailed, `"text" finds no candidates`},
+		{"--gold gold.jsonl --only strings --without text", exitFailed, "only without"},
+		{"--gold gold.jsonl --hold-out 1", exitFailed, "--hold-out is 1, want 0 or more and less than 1"},
 		{"--gold broken.jsonl", exitSome, "ctxnorm: broken.jsonl:1: "},
 	} {
 		code, _, stderr := runLine(t, "eval "+tc.args)

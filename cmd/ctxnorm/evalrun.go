@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"ctxnorm"
 	"ctxnorm/corpus"
@@ -39,21 +41,39 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if e.policies, err = o.policyValues(); err != nil {
 		return err
 	}
+	if !(o.holdOut >= 0 && o.holdOut < 1) { // NaN too
+		return fmt.Errorf("--hold-out is %g, want 0 or more and less than 1", o.holdOut)
+	}
 	if o.plots != "" {
 		if err := os.MkdirAll(o.plots, 0o777); err != nil {
 			return err
 		}
 	}
-	if e.model, err = openModel(o.model, o.run); err != nil {
+	model, err := openModel(o.model, o.run)
+	if err != nil {
 		return err
 	}
-	defer e.model.Close()
+	defer model.Close()
+	if model.Encoder != nil {
+		model.Encoder = link.Memoize(model.Encoder) // every linker asks about the same mentions
+	}
+	if err := o.parts.check(o.vote.chosen(model)); err != nil {
+		return err
+	}
+	if e.ids, err = o.gold.concepts(model); err != nil {
+		return err
+	}
+	e.model = model
+	if o.holdOut > 0 {
+		e.holdOut()
+	}
 	if err := e.readGold(); err != nil {
 		return err
 	}
 	report := eval.NewReport(e.gold, o.seed)
 	report.Model = o.model
 	report.Dictionary = e.model.Manifest.Dictionary.Hash
+	report.HeldOut = model.Dictionary.Len() - e.model.Dictionary.Len()
 	if report.Leak, err = e.leak(); err != nil {
 		return err
 	}
@@ -83,12 +103,19 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	return nil
 }
 
+// holdOut takes the share of concepts that --hold-out says, drawn by hash, out of the
+// model and of the evaluated set.
+func (e *evaluation) holdOut() {
+	whole := e.ids
+	gone := func(id ctxnorm.ConceptID) bool {
+		return ctxnorm.HashUnit(e.flags.seed, "held-out concept", string(whole.Canonical(id))) < e.flags.holdOut
+	}
+	e.model, e.ids = e.model.Without(gone), whole.Without(gone)
+}
+
 func (e *evaluation) readGold() error {
 	var err error
-	if e.ids, err = e.flags.concepts(e.model); err != nil {
-		return err
-	}
-	if e.gold, err = eval.ReadGold(e.flags.gold, e.flags.types, e.ids); err != nil {
+	if e.gold, err = eval.ReadGold(e.flags.gold.files, e.flags.gold.types, e.ids); err != nil {
 		return err
 	}
 	bad := badRecords{program: e.program}
@@ -141,56 +168,107 @@ func (e *evaluation) contexts(yield func(*ctxnorm.Document, error) bool) {
 	}
 }
 
-// link asks the model and then the linkers beside it.
+// link asks the model, then the linkers beside it, and then the parts of its ranking.
+// Linkers are made when it is their turn, since each holds the names in its own way.
 func (e *evaluation) link(ctx context.Context) ([]answered, error) {
-	first, err := e.flags.vote.linker(e.model)
+	for _, name := range e.flags.beside {
+		if !slices.Contains(besideNames, name) {
+			return nil, fmt.Errorf("--beside is %q, want one of %s", name, strings.Join(besideNames, ", "))
+		}
+	}
+	first, err := e.first(ctx)
 	if err != nil {
 		return nil, err
 	}
-	names := []string{"model: " + first.Name()}
-	linkers := []ctxnorm.Linker{first}
+	var all []answered
+	ask := func(name string, linker ctxnorm.Linker) error {
+		answers, err := e.ask(ctx, name, linker)
+		all = append(all, answered{name, answers})
+		return err
+	}
+	if err := ask("model: "+first.Name(), first); err != nil {
+		return nil, err
+	}
 	for _, name := range e.flags.beside {
 		linker, err := e.beside(name)
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, name)
-		linkers = append(linkers, linker)
+		if err := ask(name, linker); err != nil {
+			return nil, err
+		}
 	}
-	var all []answered
-	for i, linker := range linkers {
-		bar := e.program.bar(names[i], "mentions")
-		bar.set(0, int64(len(e.gold.Items)), "")
-		answers, err := eval.Run(ctx, linker, e.gold.Items, e.ids, func(done, total int) {
-			bar.set(int64(done), int64(total), "")
-		})
-		bar.finish()
+	if !e.flags.parts.ablate {
+		return all, nil
+	}
+	for _, parts := range link.Ablations(e.model) {
+		linker, err := e.ranked(ctx, parts)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, answered{names[i], answers})
+		if err := ask(linker.Name(), linker); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }
 
-// beside is one of the linkers that the model is measured beside.
+// first is the model's linker, or that of the parts of its ranking which are left.
+func (e *evaluation) first(ctx context.Context) (ctxnorm.Linker, error) {
+	if !e.flags.parts.given() {
+		return e.flags.vote.linker(e.model)
+	}
+	parts, err := e.flags.parts.parts(e.model)
+	if err != nil {
+		return nil, err
+	}
+	return e.ranked(ctx, parts)
+}
+
+// ranked ranks by parts of the model, and reads by them.
+func (e *evaluation) ranked(ctx context.Context, parts link.Parts) (ctxnorm.Linker, error) {
+	options := link.RankOptions{MinProbability: e.flags.vote.minProbability}
+	ranker, err := link.NewPartRanker(ctx, e.model, parts, options)
+	if err != nil {
+		return nil, err
+	}
+	return link.NewReading(ranker, e.model.Dictionary, (parts & e.flags.vote.parts()).Reading(e.model)), nil
+}
+
+// ask asks a linker about every mention of the gold.
+func (e *evaluation) ask(ctx context.Context, name string, linker ctxnorm.Linker) ([]eval.Answer, error) {
+	bar := e.program.bar(name, "mentions")
+	defer bar.finish()
+	bar.set(0, int64(len(e.gold.Items)), "")
+	return eval.Run(ctx, linker, e.gold.Items, e.ids, func(done, total int) {
+		bar.set(int64(done), int64(total), "")
+	})
+}
+
+// besideNames are the linkers that --beside knows.
+var besideNames = []string{"exact", "tfidf", "lexical", "count", "weighted"}
+
+// beside is one of [besideNames], with its own defaults.
 func (e *evaluation) beside(name string) (ctxnorm.Linker, error) {
 	dict := e.model.Dictionary
+	var linker ctxnorm.Linker
+	var err error
 	switch name {
 	case "exact":
 		return link.NewExact(dict), nil
 	case "tfidf":
 		return link.NewTFIDF(dict, matcher.PaperTFIDF())
-	case "lexical":
-		lexical, err := link.NewLexical(dict, matcher.DefaultLexical())
-		if err != nil {
-			return nil, err
-		}
-		return link.NewReading(lexical, dict, e.flags.vote.reading(e.model, name)), nil
 	case "count":
 		return link.NewVoter(e.model, link.PaperVote())
+	case "weighted":
+		linker, err = link.NewVoter(e.model, link.DefaultVote())
+	default:
+		linker, err = link.NewLexical(dict, matcher.DefaultLexical())
 	}
-	return nil, fmt.Errorf("--beside is %q, want exact, tfidf, lexical or count", name)
+	if err != nil {
+		return nil, err
+	}
+	return link.NewReading(linker, dict, e.flags.vote.reading(e.model, name)), nil
 }
 
 // otherRuns reads the answers files of --against.

@@ -38,15 +38,20 @@ func (v *voteFlags) register(flags *pflag.FlagSet) {
 
 // linker makes the linker that the flags choose, and what reads mentions for it.
 func (v *voteFlags) linker(m *link.Model) (*link.Reading, error) {
-	method := v.method
-	if method == "" {
-		method = defaultMethod(m)
-	}
+	method := v.chosen(m)
 	linker, err := v.plain(m, method)
 	if err != nil {
 		return nil, err
 	}
 	return link.NewReading(linker, m.Dictionary, v.reading(m, method)), nil
+}
+
+// chosen is the method that the flags choose.
+func (v *voteFlags) chosen(m *link.Model) string {
+	if v.method == "" {
+		return defaultMethod(m)
+	}
+	return v.method
 }
 
 // reading says how mentions are read for a method: as they stand in the paper's and
@@ -55,7 +60,19 @@ func (v *voteFlags) reading(m *link.Model, method string) link.ReadingOptions {
 	if method == "count" || method == "tfidf" {
 		return link.ReadingOptions{}
 	}
-	return link.ReadingOptions{Abbreviations: v.abbreviations, Table: m.Abbreviations, Composites: v.composites}
+	return v.parts().Reading(m)
+}
+
+// parts are all of which the flags do not say no.
+func (v *voteFlags) parts() link.Parts {
+	parts := link.AllParts
+	if !v.abbreviations {
+		parts &^= link.PartAbbreviations | link.PartTable
+	}
+	if !v.composites {
+		parts &^= link.PartComposites
+	}
+	return parts
 }
 
 // plain makes the linker of a method.
@@ -95,6 +112,26 @@ func defaultMethod(m *link.Model) string {
 		return "ranked"
 	}
 	return "weighted"
+}
+
+// sayThreshold says what the least probability of the ranking comes to.
+func (p *program) sayThreshold(m *link.Model, v *voteFlags) {
+	if v.minProbability == 0 || v.chosen(m) != "ranked" {
+		return
+	}
+	a := m.Calibration.Abstention
+	if a == nil {
+		p.say("--min-probability %g: how many mentions that answers was not measured for this model", v.minProbability)
+		p.say("hint: ctxnorm calibrate measures it")
+		return
+	}
+	row := a.At(v.minProbability)
+	p.say("--min-probability %g: of %d mentions that the model was calibrated with, %d of them with no right answer, %s are answered at %g, and %s of the answers are right",
+		v.minProbability, a.Queries, a.NIL, percent(row.Answered, a.Queries), row.MinProbability, percent(row.Right, row.Answered))
+}
+
+func percent(n, of int) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, of)))
 }
 
 // openModel opens a model and says what to do where that cannot be.
@@ -164,6 +201,7 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 			if err != nil {
 				return err
 			}
+			p.sayThreshold(m, &vote)
 			out, finish, err := p.openOutput(output)
 			if err != nil {
 				return err

@@ -1,0 +1,160 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"ctxnorm"
+	"ctxnorm/matcher"
+)
+
+const (
+	// pseudoQueries is how many held-out mentions the weights are learnt from;
+	// 1,200 were found to be enough, 300 nearly, 150 too few.
+	pseudoQueries = 1500
+	// perHeldOutName is how many mentions of one name are asked about, so that
+	// frequent names do not decide.
+	perHeldOutName = 2
+)
+
+// Where lessons come from.
+const (
+	FromHeldOutNames = "names held out of the dictionary"
+	FromGold         = "annotated mentions"
+)
+
+// lessons are queries with known answers, which weights are learnt from.
+type lessons struct {
+	source  string
+	queries []ctxnorm.Query // with the right concepts in their mentions
+	hidden  map[string]bool // normal forms of names that are not seen when these are answered
+}
+
+// pseudoGold are lessons without a label: names that stand in contexts are held out
+// of the dictionary, drawn by hash, and their mentions are queries of unknown wording
+// whose concept is known.
+func pseudoGold(m *Model, seed uint64) *lessons {
+	byName := make(map[string][]int)
+	for row := range m.Contexts.Exemplars {
+		name := m.Contexts.Exemplars[row].Mention.Name
+		byName[name] = append(byName[name], row)
+	}
+	names := make([]string, 0, len(byName))
+	for name := range byName {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(ctxnorm.Hash(seed, "held out", a), ctxnorm.Hash(seed, "held out", b)), cmp.Compare(a, b))
+	})
+	names = names[:len(names)/2] // at most half, so that enough is left to answer with
+	l := &lessons{source: FromHeldOutNames, hidden: make(map[string]bool)}
+	for _, name := range names {
+		if len(l.queries) >= pseudoQueries {
+			break
+		}
+		l.hidden[name] = true
+		rows := byName[name]
+		slices.SortFunc(rows, func(a, b int) int {
+			return cmp.Or(cmp.Compare(m.contextHash(seed, a), m.contextHash(seed, b)), cmp.Compare(a, b))
+		})
+		for _, row := range rows[:min(perHeldOutName, len(rows))] {
+			l.queries = append(l.queries, m.Contexts.Exemplars[row].Query)
+		}
+	}
+	return l
+}
+
+func (m *Model) contextHash(seed uint64, row int) uint64 {
+	ex := &m.Contexts.Exemplars[row]
+	return ctxnorm.Hash(seed, "query", ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
+}
+
+// goldLessons are annotated mentions, read as they are when they are linked. Composite
+// mentions are left out: they are linked by their parts, and which part is which
+// concept is not said.
+func goldLessons(m *Model, gold []ctxnorm.Exemplar) *lessons {
+	l := &lessons{source: FromGold}
+	for i := range gold {
+		if !gold[i].Mention.Composite {
+			l.queries = append(l.queries, gold[i].Query)
+		}
+	}
+	var table *undefined
+	if m.Abbreviations != nil {
+		table = newUndefined(m.Abbreviations, m.Dictionary)
+	}
+	l.queries = expandAll(l.queries, true, table)
+	return l
+}
+
+// hideRows hides the rows of held-out names, and of all names that texts gave the
+// concepts of held-out names: they may have been given by way of these.
+func hideRows(m *Model, hiddenNames map[string]bool) []bool {
+	hidden := make([]bool, len(m.Names.Exemplars))
+	if len(hiddenNames) == 0 {
+		return hidden
+	}
+	touched := make(map[int32]bool) // concepts of held-out names
+	for row := range m.Names.Exemplars {
+		ex := &m.Names.Exemplars[row]
+		if hidden[row] = hiddenNames[matcher.Normal(ex.Text)]; hidden[row] {
+			for _, owner := range m.owners(ex) {
+				touched[owner] = true
+			}
+		}
+	}
+	for row := range m.Names.Exemplars {
+		ex := &m.Names.Exemplars[row]
+		if ex.Source != "" && slices.ContainsFunc(m.owners(ex), func(owner int32) bool { return touched[owner] }) {
+			hidden[row] = true
+		}
+	}
+	return hidden
+}
+
+// propose finds the candidates of the lessons' queries with the parts of a model.
+func (l *lessons) propose(ctx context.Context, m *Model, parts Parts) ([][]proposal, error) {
+	s, err := newSight(m, parts, l.hidden)
+	if err != nil {
+		return nil, err
+	}
+	return s.propose(ctx, l.queries)
+}
+
+// right are the right concepts of query i, of those that the model has.
+func (l *lessons) right(m *Model, i int) []int32 {
+	return m.owners(&ctxnorm.Exemplar{Query: l.queries[i]})
+}
+
+// choices are the queries that something can be learnt from: a right candidate is
+// found, and a wrong one.
+func (l *lessons) choices(m *Model, proposals [][]proposal) []choice {
+	var choices []choice
+	for i := range proposals {
+		if c, ok := newChoice(proposals[i], l.right(m, i)); ok {
+			c.fold = l.fold(i)
+			choices = append(choices, c)
+		}
+	}
+	return choices
+}
+
+// folds is the number of parts that lessons are cross-validated in.
+const folds = 10
+
+// fold is the part that query i falls into: mentions of equal wording into one, so
+// that what is learnt is never tried on wordings that it was learnt from.
+func (l *lessons) fold(i int) int {
+	return int(ctxnorm.Hash(0, "fold", matcher.Normal(l.queries[i].Surface())) % folds)
+}
+
+// weigh learns the weights of the parts of a model from the lessons.
+func (l *lessons) weigh(ctx context.Context, m *Model, parts Parts) (Weights, error) {
+	proposals, err := l.propose(ctx, m, parts)
+	if err != nil {
+		return Weights{}, err
+	}
+	return fit(l.choices(m, proposals), prior(m, parts))
+}
