@@ -1,7 +1,6 @@
 package matcher
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -53,6 +52,13 @@ type cleaner struct {
 	report     *CleanReport
 }
 
+// wording is a name that is looked for, as one concept has it.
+type wording struct {
+	name, key string // as it stands, and in normal form
+	rule      caseRule
+	concept   ctxnorm.ConceptID
+}
+
 // apply makes the postings of the names that are left, in the order of names.
 func (c Clean) apply(d *ctxnorm.Dictionary) ([]posting, *CleanReport) {
 	w := cleaner{Clean: c, drop: normalSet(c.Drop), keep: normalSet(c.Keep), report: newCleanReport()}
@@ -60,40 +66,45 @@ func (c Clean) apply(d *ctxnorm.Dictionary) ([]posting, *CleanReport) {
 		w.acronyms = newAcronyms(d)
 		w.report.CaseIsLost = w.acronyms.caseIsLost
 	}
-	found := make(map[string]*posting)
-	wordings := make(map[*posting][]string) // of every name that was joined to the posting
+	wordings := w.wordings(d)
+	slices.SortStableFunc(wordings, func(a, b wording) int { return strings.Compare(a.key, b.key) })
+	postings := make([]posting, 0, len(wordings))
+	for i, j := 0, 0; i < len(wordings); i = j {
+		p := posting{name: wordings[i].key, rule: wordings[i].rule}
+		for ; j < len(wordings) && wordings[j].key == p.name; j++ {
+			w.join(&p, &wordings[j])
+		}
+		if c.Ambiguous && len(p.concepts) > 1 && !w.keep[p.name] {
+			for k := i; k < j; k++ {
+				w.report.drop(ReasonAmbiguous, wordings[k].name)
+			}
+			continue
+		}
+		w.report.keep(&p, j-i)
+		postings = append(postings, p)
+	}
+	return postings, w.report
+}
+
+// wordings are the names to look for, in the order of the dictionary.
+func (w *cleaner) wordings(d *ctxnorm.Dictionary) []wording {
+	var kept []wording
+	var p passage
 	for i := range d.Len() {
 		concept := d.At(i)
 		for _, name := range concept.Names() {
 			w.report.Names++
-			key := Normal(name)
+			p.read(name, &lowerCase)
+			key := string(p.normal)
 			rule, reason := w.judge(name, key, concept)
 			if reason != "" {
 				w.report.drop(reason, name)
 				continue
 			}
-			p := found[key]
-			if p == nil {
-				p = &posting{name: key, rule: rule}
-				found[key] = p
-			}
-			w.join(p, name, rule, concept.ID)
-			wordings[p] = append(wordings[p], name)
+			kept = append(kept, wording{name, key, rule, concept.ID})
 		}
 	}
-	var postings []posting
-	for _, key := range slices.Sorted(maps.Keys(found)) {
-		p := found[key]
-		if c.Ambiguous && len(p.concepts) > 1 && !w.keep[key] {
-			for _, name := range wordings[p] {
-				w.report.drop(ReasonAmbiguous, name)
-			}
-			continue
-		}
-		w.report.keep(p, len(wordings[p]))
-		postings = append(postings, *p)
-	}
-	return postings, w.report
+	return kept
 }
 
 // judge gives the rule by which a name is looked for, or the reason why not.
@@ -130,20 +141,20 @@ func (w *cleaner) judge(name, key string, concept *ctxnorm.Concept) (caseRule, R
 // case are joined, one that is a word makes them all words; where the case is
 // lost they differ in their concepts, and one that is an acronym makes them all
 // acronyms.
-func (w *cleaner) join(p *posting, name string, rule caseRule, id ctxnorm.ConceptID) {
-	if at, ok := slices.BinarySearch(p.concepts, id); !ok {
-		p.concepts = slices.Insert(p.concepts, at, id)
+func (w *cleaner) join(p *posting, with *wording) {
+	if at, ok := slices.BinarySearch(p.concepts, with.concept); !ok {
+		p.concepts = slices.Insert(p.concepts, at, with.concept)
 	}
 	if w.acronyms.caseIsLost {
-		p.rule = max(p.rule, rule)
+		p.rule = max(p.rule, with.rule)
 		return
 	}
-	p.rule = min(p.rule, rule)
+	p.rule = min(p.rule, with.rule)
 	if p.rule != exactCase {
 		p.forms = nil
 		return
 	}
-	form := cased(name)
+	form := cased(with.name)
 	if at, ok := slices.BinarySearch(p.forms, form); !ok {
 		p.forms = slices.Insert(p.forms, at, form)
 	}

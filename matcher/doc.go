@@ -13,12 +13,12 @@
 //
 // A tagger goes through these stages:
 //
-//	Clean       a dictionary          -> the names worth looking for, and how they are to be written
-//	vellum      names                 -> a transducer, the form on disk
-//	trie        transducer            -> tokens to names, expanded at load
-//	Tag         text                  -> tokens -> the longest name at each
+//	Clean       a dictionary    -> the names worth looking for, and how they are to be written
+//	trie        names           -> tokens to names
+//	Tag         text            -> tokens -> the longest name at each
+//	vellum      names           -> a transducer, the form on disk; made where a tagger is written
 //
 // vellum walked byte by byte tags 14 MB of text a second and core; the trie of
-// tokens, whose look-ups overlap, several times that (BenchmarkTag). It takes
-// 0.13 s and 6 MB to expand 84 k names.
+// tokens, behind a filter of those that begin names, several times that
+// (BenchmarkTag). It takes 0.13 s and 6 MB to make for 84 k names.
 package matcher

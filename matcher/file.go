@@ -81,17 +81,24 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // WriteTo writes the tagger for [ReadTagger]. Equal taggers write equal bytes.
 func (t *Tagger) WriteTo(w io.Writer) (int64, error) {
+	sections := t.sections
+	if sections[sectionNames] == nil {
+		var err error
+		if sections[sectionNames], err = encodeNames(t.postings); err != nil {
+			return 0, err
+		}
+	}
 	head := make([]byte, 0, headerSize)
 	head = append(head, fileMagic...)
 	head = binary.LittleEndian.AppendUint32(head, fileVersion)
 	head = binary.LittleEndian.AppendUint32(head, uint32(sectionCount))
-	for _, data := range t.sections {
+	for _, data := range sections {
 		head = binary.LittleEndian.AppendUint64(head, uint64(len(data)))
 		head = binary.LittleEndian.AppendUint64(head, uint64(crc32.Checksum(data, castagnoli)))
 	}
 	head = binary.LittleEndian.AppendUint64(head, uint64(crc32.Checksum(head, castagnoli)))
 	written := int64(0)
-	for _, data := range append([][]byte{head}, t.sections[:]...) {
+	for _, data := range append([][]byte{head}, sections[:]...) {
 		n, err := w.Write(data)
 		written += int64(n)
 		if err != nil {

@@ -12,7 +12,8 @@ import (
 	"ctxnorm"
 )
 
-// encode writes the sections of the file of a tagger.
+// encode writes the sections of the file of a tagger, but for the names: only
+// [Tagger.WriteTo] needs them as a transducer.
 func encode(clean Clean, postings []posting) (sections [sectionCount][]byte, err error) {
 	if sections[sectionOptions], err = json.Marshal(clean); err != nil {
 		return sections, err
@@ -35,8 +36,7 @@ func encode(clean Clean, postings []posting) (sections [sectionCount][]byte, err
 		list = appendPosting(list, &postings[i], place)
 	}
 	sections[sectionPostings] = list
-	sections[sectionNames], err = encodeNames(postings)
-	return sections, err
+	return sections, nil
 }
 
 func appendPosting(dst []byte, p *posting, place map[ctxnorm.ConceptID]int) []byte {

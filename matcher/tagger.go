@@ -14,7 +14,7 @@ import (
 type Tagger struct {
 	clean       Clean
 	postings    []posting            // in the order of names
-	sections    [sectionCount][]byte // of its file
+	sections    [sectionCount][]byte // of its file; without names where it was not read from one
 	trie        *trie
 	fingerprint string
 	scratch     sync.Pool // of *tagging

@@ -2,8 +2,9 @@ package dictionary
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
@@ -24,12 +25,15 @@ type conceptJSON struct {
 type jsonID string
 
 func (id *jsonID) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, (*string)(id))
+	}
 	var number json.Number // takes the text of a number as it stands
-	if json.Unmarshal(data, &number) == nil && data[0] != '"' {
+	if json.Unmarshal(data, &number) == nil {
 		*id = jsonID(number)
 		return nil
 	}
-	return json.Unmarshal(data, (*string)(id))
+	return json.Unmarshal(data, (*string)(id)) // for its error
 }
 
 func conceptIDs(ids []jsonID) []ctxnorm.ConceptID {
@@ -75,22 +79,15 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 
 // readNameRow reads [name, [id, …]] or [name, id].
 func (c *collector) readNameRow(owners *owners, text string, line int) error {
-	const want = "[name, [ids]]"
-	var row []json.RawMessage
-	var name string
-	if err := json.Unmarshal([]byte(text), &row); err != nil {
-		bad := input.JSONError(err)
-		return c.bad(line, bad.Want, bad.Got)
-	}
-	if len(row) != 2 || json.Unmarshal(row[0], &name) != nil {
-		return c.bad(line, want, quote(text))
-	}
-	var one jsonID
-	var ids []jsonID
-	if json.Unmarshal(row[1], &one) == nil {
-		ids = []jsonID{one}
-	} else if json.Unmarshal(row[1], &ids) != nil {
-		return c.bad(line, want, quote(text))
+	name, ids, ok := plainRow(text)
+	if !ok {
+		var err error
+		if name, ids, err = jsonRow(text); err == errNameRow {
+			return c.bad(line, nameRow, quote(text))
+		} else if err != nil {
+			bad := input.JSONError(err)
+			return c.bad(line, bad.Want, bad.Got)
+		}
 	}
 	concepts := slices.DeleteFunc(conceptIDs(ids), func(id ctxnorm.ConceptID) bool { return id == "" || isNone(id) })
 	if len(concepts) == 0 {
@@ -98,10 +95,34 @@ func (c *collector) readNameRow(owners *owners, text string, line int) error {
 			c.report.NoID++
 			return nil
 		}
-		return c.bad(line, fmt.Sprintf("at least one id in %s", want), quote(text))
+		return c.bad(line, "at least one id in "+nameRow, quote(text))
 	}
 	owners.add(name, concepts)
 	return nil
+}
+
+const nameRow = "[name, [ids]]"
+
+var errNameRow = errors.New("want " + nameRow)
+
+// jsonRow reads a row whatever way it is written. The error is errNameRow for
+// JSON that is none.
+func jsonRow(text string) (name string, ids []jsonID, err error) {
+	var row []json.RawMessage
+	if err := json.Unmarshal([]byte(text), &row); err != nil {
+		return "", nil, err
+	}
+	if len(row) != 2 || json.Unmarshal(row[0], &name) != nil {
+		return "", nil, errNameRow
+	}
+	var one jsonID
+	if json.Unmarshal(row[1], &one) == nil {
+		return name, []jsonID{one}, nil
+	}
+	if json.Unmarshal(row[1], &ids) != nil {
+		return "", nil, errNameRow
+	}
+	return name, ids, nil
 }
 
 // owners gathers rows of names and their concepts. A name of several concepts
@@ -130,10 +151,14 @@ func (o *owners) add(name string, ids []ctxnorm.ConceptID) {
 
 // addTo hands the concepts over.
 func (o *owners) addTo(c *collector) {
-	same := make(map[string][]ctxnorm.ConceptID) // rows -> the identifiers in them
+	same := make(map[string][]ctxnorm.ConceptID) // rows, as bytes -> the identifiers in them
+	var key []byte
 	for _, id := range o.order {
-		key := fmt.Sprint(o.of[id])
-		same[key] = append(same[key], id)
+		key = key[:0]
+		for _, row := range o.of[id] {
+			key = binary.AppendUvarint(key, uint64(row))
+		}
+		same[string(key)] = append(same[string(key)], id)
 	}
 	groups := make([][]ctxnorm.ConceptID, 0, len(same))
 	for _, ids := range same {
