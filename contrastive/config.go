@@ -27,7 +27,7 @@ const (
 // Config is the manual of training. Start from [DefaultConfig], or from
 // [PaperConfig] for the recipe as published.
 type Config struct {
-	// Seed draws batches, masks and new weights. Any value; default 1. The
+	// Seed draws batches, wordings and new weights. Any value; default 1. The
 	// same seed on the same exemplars gives the same batches.
 	Seed uint64 `json:"seed"`
 
@@ -84,10 +84,18 @@ type Config struct {
 	// Default true.
 	MarkAll bool `json:"mark_all"`
 
-	// MaskMention is the share, in [0, 1], of contexts whose mention is
-	// replaced by [MASK] in training, so that the context has to speak. Default
-	// 0, the paper's.
-	MaskMention float64 `json:"mask_mention"`
+	// RewordMention is the share, in [0, 1], of pairs of contexts of which the second
+	// has its mention replaced by another of the dictionary's names of the concept,
+	// so that names which stand in no text are learnt in contexts as well. Default
+	// 0.5; the paper has none.
+	RewordMention float64 `json:"reword_mention"`
+
+	// BaseShare is the share, in [0, 1), of the base model's weights in the encoder
+	// that is written; the rest are the trained ones. A small corpus teaches little
+	// of the language, and the average of the two keeps what the base model knew:
+	// Wortsman et al., "Robust fine-tuning of zero-shot models", CVPR 2022. Default
+	// 0.4; the paper has none.
+	BaseShare float64 `json:"base_share"`
 
 	// FreezeEmbeddings leaves the embedding tables of words, positions and
 	// types as they are, but for the rows of the two markers. Default true: half of a small encoder's weights are
@@ -121,6 +129,8 @@ func DefaultConfig() Config {
 		MaxTokens:        128,
 		Pooling:          PoolSpan,
 		MarkAll:          true,
+		RewordMention:    0.5,
+		BaseShare:        0.4,
 		FreezeEmbeddings: true,
 		Precision:        PrecisionAuto,
 		CheckpointEvery:  100,
@@ -137,6 +147,8 @@ func PaperConfig() Config {
 	c.LearningRate = 1e-5
 	c.WeightDecay = 0
 	c.Pooling = PoolEnt
+	c.RewordMention = 0
+	c.BaseShare = 0
 	c.FreezeEmbeddings = false
 	return c
 }
@@ -158,7 +170,8 @@ func (c Config) Validate() error {
 		{isFinite(c.ClipNorm) && c.ClipNorm >= 0, "clip_norm", c.ClipNorm, "0 (never) or more"},
 		{c.MaxTokens >= MinTokens, "max_tokens", c.MaxTokens, fmt.Sprintf("%d or more", MinTokens)},
 		{c.Pooling == PoolSpan || c.Pooling == PoolEnt, "pooling", c.Pooling, `"span" or "ent"`},
-		{inUnit(c.MaskMention), "mask_mention", c.MaskMention, "0 to 1"},
+		{inUnit(c.RewordMention), "reword_mention", c.RewordMention, "0 to 1"},
+		{inUnit(c.BaseShare) && c.BaseShare < 1, "base_share", c.BaseShare, "0 to below 1"},
 		{c.Precision == PrecisionAuto || c.Precision == PrecisionFloat32 || c.Precision == PrecisionBFloat16,
 			"precision", c.Precision, `"auto", "float32" or "bfloat16"`},
 		{c.ValidateEvery >= -1, "validate_every", c.ValidateEvery, "-1 (never), 0 (derived) or more"},

@@ -16,7 +16,7 @@ func TestConfigJSON(t *testing.T) {
 		Seed: 7, Steps: 9, Pairs: 3, NameShare: 0.25,
 		Context: MultiSimilarity{1, 2, 0.3, 0.4}, Names: MultiSimilarity{5, 6, 0.7, 0.8},
 		LearningRate: 1e-5, WeightDecay: 0.1, WarmupShare: 0.2, ClipNorm: 3, MaxTokens: 64, Pooling: PoolEnt,
-		MarkAll: true, MaskMention: 0.5, FreezeEmbeddings: true, Precision: PrecisionBFloat16, ValidateEvery: 10, CheckpointEvery: 20,
+		MarkAll: true, RewordMention: 0.5, BaseShare: 0.25, FreezeEmbeddings: true, Precision: PrecisionBFloat16, ValidateEvery: 10, CheckpointEvery: 20,
 	}
 	fields := reflect.ValueOf(want)
 	for i := range fields.NumField() {
@@ -61,7 +61,8 @@ func TestConfigValidate(t *testing.T) {
 		{func(c *Config) { c.ClipNorm = -1 }, "training: clip_norm is -1, want 0 (never) or more"},
 		{func(c *Config) { c.MaxTokens = 7 }, "training: max_tokens is 7, want 8 or more"},
 		{func(c *Config) { c.Pooling = "cls" }, `training: pooling is cls, want "span" or "ent"`},
-		{func(c *Config) { c.MaskMention = -0.1 }, "training: mask_mention is -0.1, want 0 to 1"},
+		{func(c *Config) { c.RewordMention = -0.1 }, "training: reword_mention is -0.1, want 0 to 1"},
+		{func(c *Config) { c.BaseShare = 1 }, "training: base_share is 1, want 0 to below 1"},
 		{func(c *Config) { c.Precision = "half" }, `training: precision is half, want "auto", "float32" or "bfloat16"`},
 		{func(c *Config) { c.ValidateEvery = -2 }, "training: validate_every is -2, want -1 (never), 0 (derived) or more"},
 		{func(c *Config) { c.CheckpointEvery = 0 }, "training: checkpoint_every is 0, want -1 (never), 1 or more"},

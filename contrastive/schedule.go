@@ -60,9 +60,14 @@ func (c Config) BatchAt(step int) (names bool, number int) {
 	return false, step - before
 }
 
-// MasksMention reports whether the mention of a row of a step's batch is
-// replaced by [MASK]: drawn with probability MaskMention from the seed, the
-// step and the row alone.
-func (c Config) MasksMention(step, row int) bool {
-	return ctxnorm.HashUnit(c.Seed, "mask", strconv.Itoa(step), strconv.Itoa(row)) < c.MaskMention
+// RewordsMention reports whether the mention of a row of a step's batch of contexts
+// is replaced by another name of its concept, and gives a number to choose the
+// name by: both are drawn from the seed, the step and the row alone. The first row
+// of each pair stays as its text has it.
+func (c Config) RewordsMention(step, row int) (number uint64, reword bool) {
+	at := []string{strconv.Itoa(step), strconv.Itoa(row)}
+	if row%2 == 0 || ctxnorm.HashUnit(c.Seed, append(at, "reword")...) >= c.RewordMention {
+		return 0, false
+	}
+	return ctxnorm.Hash(c.Seed, append(at, "wording")...), true
 }

@@ -79,25 +79,30 @@ func TestBatchAt(t *testing.T) {
 	}
 }
 
-func TestMasksMention(t *testing.T) {
-	c := Config{Seed: 3, MaskMention: 0.3}
-	const steps, rows = 500, 32
+func TestRewordsMention(t *testing.T) {
+	c := Config{Seed: 3, RewordMention: 0.3}
+	const steps, rows = 500, 64
 	count := 0
 	for step := range steps {
 		for row := range rows {
-			if c.MasksMention(step, row) {
+			number, reword := c.RewordsMention(step, row)
+			if reword {
 				count++
+				if again, _ := c.RewordsMention(step, row); again != number || row%2 == 0 {
+					t.Fatalf("step %d, row %d: numbers %d and %d", step, row, number, again)
+				}
 			}
-			if never := (Config{Seed: 3}); never.MasksMention(step, row) {
-				t.Fatal("a mention is masked at share 0")
+			if _, never := (Config{Seed: 3}).RewordsMention(step, row); never {
+				t.Fatal("a mention is reworded at share 0")
 			}
-			if always := (Config{Seed: 3, MaskMention: 1}); !always.MasksMention(step, row) {
-				t.Fatal("a mention is not masked at share 1")
+			if _, always := (Config{Seed: 3, RewordMention: 1}).RewordsMention(step, row); always != (row%2 == 1) {
+				t.Fatalf("row %d: reworded at share 1: %v", row, always)
 			}
 		}
 	}
-	// Binomial: 16,000 draws at .3 have mean 4,800 and deviation 58.
-	if math.Abs(float64(count)-4800) > 4*58 {
-		t.Errorf("%d of %d masked, want about 4,800", count, steps*rows)
+	// Of 16,000 second rows a share of .3 is 4,800, with a standard deviation of
+	// sqrt(16000 * .3 * .7) = 58.
+	if count < 4500 || count > 5100 {
+		t.Errorf("%d of %d reworded, want about 4,800", count, steps*rows/2)
 	}
 }

@@ -102,8 +102,8 @@ func TestOpenSettings(t *testing.T) {
 		if start, end := tok.Markers(); start != 8 || end != 9 {
 			t.Errorf("markers %d and %d, want 8 and 9", start, end)
 		}
-		if tok.Size() != 10 || tok.PadID() != 0 || tok.MaskID() != 4 {
-			t.Errorf("size %d, pad %d, mask %d; want 10, 0 and 4", tok.Size(), tok.PadID(), tok.MaskID())
+		if tok.Size() != 10 || tok.PadID() != 0 {
+			t.Errorf("size %d, pad %d; want 10 and 0", tok.Size(), tok.PadID())
 		}
 
 		// tokenizer_config.json overrules a tokenizer.json of other settings.

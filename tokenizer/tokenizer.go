@@ -76,9 +76,6 @@ func (t *Tokenizer) Hash() string { return t.hash }
 // PadID is the id of [PAD], for the end of the shorter rows of a batch.
 func (t *Tokenizer) PadID() int32 { return t.folder.ids.Pad }
 
-// MaskID is the id of [MASK].
-func (t *Tokenizer) MaskID() int32 { return t.folder.ids.Mask }
-
 // Markers are the ids of [ENT] and [/ENT].
 func (t *Tokenizer) Markers() (start, end int32) { return t.entStart, t.entEnd }
 

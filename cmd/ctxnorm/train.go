@@ -182,7 +182,7 @@ func (f *modelFlags) workFolder() string { return filepath.Clean(f.model) + ".tr
 
 // paperRecipe are the flags that make contrastive.PaperConfig of the defaults.
 const paperRecipe = "--pairs 16 --context-alpha 2 --context-beta 50 --context-base 1 --name-share 0 --pooling ent " +
-	"--learning-rate 1e-5 --weight-decay 0 --freeze-embeddings=false"
+	"--learning-rate 1e-5 --weight-decay 0 --freeze-embeddings=false --reword-mention 0 --base-share 0"
 
 func (p *program) trainCommand() *cobra.Command {
 	var (
@@ -242,12 +242,17 @@ func (p *program) makeModel(ctx context.Context, f *modelFlags, makeEncoder enco
 
 func (p *program) train(ctx context.Context, f *modelFlags, config contrastive.Config) error {
 	return p.makeModel(ctx, f, func(base string, m *material) (*trained, error) {
-		training, validation := holdOut(m.contexts, f.seed)
+		names := link.Names(m.dict)
+		contexts, validation := holdOutContexts(m.contexts, f.seed)
+		if config.NameShare > 0 {
+			contexts = m.contexts
+			names, validation = holdOutNames(names, f.seed)
+		}
 		bar := p.bar("train", "steps")
 		defer bar.finish()
 		return trainEncoder(ctx, encoderTraining{
 			base: base, work: f.workFolder(), config: config, run: f.run,
-			contexts: training, names: link.Names(m.dict), validation: validation,
+			contexts: contexts, names: names, validation: validation,
 			progress: func(point contrastive.Point, steps int) {
 				bar.set(int64(point.Step), int64(steps), describe(point))
 			},
@@ -271,27 +276,60 @@ func (f *modelFlags) openBase(ctx context.Context, p *program) (string, error) {
 }
 
 const (
-	// validationShare of the documents is held out to watch training.
+	// validationShare of the concepts, or of the documents, is held out to watch
+	// training.
 	validationShare = .02
-	// maxValidation is how many of their contexts are encoded at each of the
-	// twenty validations: 20 x 512 is a tenth of what 2,000 steps encode.
+	// maxValidation is how many contexts are encoded at each of the twenty
+	// validations: 20 x 512 is a tenth of what 2,000 steps encode.
 	maxValidation = 512
+	// maxValidationNames is how many names are: they are a fourth as long.
+	maxValidationNames = 1024
 )
 
-// holdOut sets contexts aside by their documents, so that no sentence of a
+// holdOutNames sets all names of some concepts apart: whether those find each
+// other shows what was learnt for wording that is new. In contexts the words of a
+// mention give it away.
+func holdOutNames(names []ctxnorm.Exemplar, seed uint64) (training, validation []ctxnorm.Exemplar) {
+	return split(names, maxValidationNames, seed, func(ex *ctxnorm.Exemplar) string { return string(ex.Mention.Concepts[0]) })
+}
+
+// holdOutContexts sets contexts aside by their documents, so that no sentence of a
 // document that is trained on is validated on.
-func holdOut(contexts []ctxnorm.Exemplar, seed uint64) (training, validation []ctxnorm.Exemplar) {
-	for _, ex := range contexts {
-		if ctxnorm.HashUnit(seed, "validation", ex.ID) < validationShare {
-			validation = append(validation, ex)
+func holdOutContexts(contexts []ctxnorm.Exemplar, seed uint64) (training, validation []ctxnorm.Exemplar) {
+	return split(contexts, maxValidation, seed, func(ex *ctxnorm.Exemplar) string { return ex.ID })
+}
+
+// split sets the exemplars of a share of the groups aside, of which so many at most
+// are drawn; none where these are too few to be told apart.
+func split(exemplars []ctxnorm.Exemplar, most int, seed uint64, group func(*ctxnorm.Exemplar) string) (training, validation []ctxnorm.Exemplar) {
+	for i := range exemplars {
+		if ctxnorm.HashUnit(seed, "validation", group(&exemplars[i])) < validationShare {
+			validation = append(validation, exemplars[i])
 		} else {
-			training = append(training, ex)
+			training = append(training, exemplars[i])
 		}
 	}
-	if len(validation) > maxValidation {
-		validation = link.Draw(validation, maxValidation, seed)
+	if len(validation) > most {
+		validation = link.Draw(validation, most, seed)
+	}
+	if !haveNegatives(validation) {
+		return exemplars, nil
 	}
 	return training, validation
+}
+
+// haveNegatives reports whether two concepts at least have two exemplars each.
+func haveNegatives(exemplars []ctxnorm.Exemplar) bool {
+	count := make(map[ctxnorm.ConceptID]int)
+	pairs := 0
+	for i := range exemplars {
+		for _, id := range exemplars[i].Mention.Concepts {
+			if count[id]++; count[id] == 2 {
+				pairs++
+			}
+		}
+	}
+	return pairs >= 2
 }
 
 func describe(p contrastive.Point) string {

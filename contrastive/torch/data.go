@@ -16,7 +16,7 @@ import (
 type collection struct {
 	exemplars []ctxnorm.Exemplar
 	sampler   *contrastive.Sampler
-	inputs    map[int]tokenizer.Input // of the exemplars drawn so far: each is tokenized once
+	inputs    map[int]*tokenizer.Input // of the exemplars drawn so far: each is tokenized once
 }
 
 func newCollection(exemplars []ctxnorm.Exemplar, c contrastive.Config) (*collection, error) {
@@ -24,7 +24,7 @@ func newCollection(exemplars []ctxnorm.Exemplar, c contrastive.Config) (*collect
 	if err != nil {
 		return nil, err
 	}
-	return &collection{exemplars: exemplars, sampler: sampler, inputs: map[int]tokenizer.Input{}}, nil
+	return &collection{exemplars: exemplars, sampler: sampler, inputs: map[int]*tokenizer.Input{}}, nil
 }
 
 // examples is a batch of training: distinct sentences and the mentions in them.
@@ -43,6 +43,7 @@ type drawer struct {
 	settings        Settings
 	tokenizer       *tokenizer.Tokenizer
 	contexts, names *collection // nil where none is drawn
+	wordings        wordings    // to reword mentions by
 }
 
 // draw makes the batch of a step, counted from 0. A sentence drawn twice, for
@@ -62,17 +63,17 @@ func (d *drawer) draw(step int) (*examples, error) {
 	}
 	var sentences []sentence
 	for i, draw := range from.sampler.Batch(number) {
-		in, err := d.input(from, draw.Item)
+		exemplar := &from.exemplars[draw.Item]
+		in, err := d.reworded(exemplar, draw.Concept, step, i)
+		if err == nil && in == nil {
+			in, err = d.input(from, draw.Item)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if !names && d.config.MasksMention(step, i) {
-			in = maskMention(in, d.tokenizer.MaskID())
-		}
-		exemplar := &from.exemplars[draw.Item]
-		row := b.row(in)
+		row := b.row(*in)
 		b.add(slot{row, in.Query}, contrastive.Label{Concept: draw.Concept, Concepts: exemplar.Mention.Concepts})
-		sentences = append(sentences, sentence{row, in, exemplar})
+		sentences = append(sentences, sentence{row, *in, exemplar})
 	}
 	for _, s := range sentences {
 		for i, span := range s.input.Others {
@@ -86,18 +87,37 @@ func (d *drawer) draw(step int) (*examples, error) {
 	return &b.examples, nil
 }
 
+// reworded is the input of a context whose mention is to have another wording in
+// a row of a step's batch; nil where it stays as it is.
+func (d *drawer) reworded(exemplar *ctxnorm.Exemplar, concept ctxnorm.ConceptID, step, row int) (*tokenizer.Input, error) {
+	number, reword := d.config.RewordsMention(step, row)
+	if exemplar.Bare || !reword {
+		return nil, nil
+	}
+	name, ok := d.wordings.other(concept, exemplar.Mention.Name, number)
+	if !ok {
+		return nil, nil
+	}
+	query := exemplar.Reword(name)
+	return d.encode(&query)
+}
+
 // input tokenizes an exemplar, or remembers it.
-func (d *drawer) input(from *collection, item int) (tokenizer.Input, error) {
+func (d *drawer) input(from *collection, item int) (*tokenizer.Input, error) {
 	if in, ok := from.inputs[item]; ok {
 		return in, nil
 	}
-	in, err := d.tokenizer.Encode(&from.exemplars[item].Query,
-		tokenizer.Options{MaxTokens: d.settings.MaxTokens, MarkAll: d.settings.MarkAll})
+	in, err := d.encode(&from.exemplars[item].Query)
 	if err != nil {
-		return in, fmt.Errorf("exemplar %d: %w", item, err)
+		return nil, fmt.Errorf("exemplar %d: %w", item, err)
 	}
 	from.inputs[item] = in
 	return in, nil
+}
+
+func (d *drawer) encode(q *ctxnorm.Query) (*tokenizer.Input, error) {
+	in, err := d.tokenizer.Encode(q, tokenizer.Options{MaxTokens: d.settings.MaxTokens, MarkAll: d.settings.MarkAll})
+	return &in, err
 }
 
 type batchBuilder struct {
@@ -122,23 +142,4 @@ func (b *batchBuilder) add(s slot, label contrastive.Label) {
 	b.taken[s] = true
 	b.slots = append(b.slots, s)
 	b.labels = append(b.labels, label)
-}
-
-// maskMention puts one [MASK] in the place of the queried mention's tokens,
-// between its markers.
-func maskMention(in tokenizer.Input, mask int32) tokenizer.Input {
-	first, last := in.Query.Start+1, in.Query.End-1 // of the mention, markers excluded
-	shift := last - first - 1                       // tokens that go
-	out := tokenizer.Input{
-		IDs:           append(append(append([]int32(nil), in.IDs[:first]...), mask), in.IDs[last:]...),
-		Query:         tokenizer.TokenSpan{Start: in.Query.Start, End: in.Query.End - shift},
-		OtherMentions: in.OtherMentions,
-	}
-	for _, span := range in.Others {
-		if span.Start >= in.Query.End {
-			span.Start, span.End = span.Start-shift, span.End-shift
-		}
-		out.Others = append(out.Others, span)
-	}
-	return out
 }

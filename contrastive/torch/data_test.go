@@ -3,7 +3,9 @@
 package torch
 
 import (
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,27 +15,77 @@ import (
 	"ctxnorm/tokenizer"
 )
 
-func TestMaskMention(t *testing.T) {
-	span := func(start, end int) tokenizer.TokenSpan { return tokenizer.TokenSpan{Start: start, End: end} }
-	// [CLS] a [E] b [/E] [E] c d e [/E] f [E] g [/E] [SEP], with c d e queried
-	in := tokenizer.Input{
-		IDs:           []int32{2, 10, 90, 11, 91, 90, 12, 13, 14, 91, 15, 90, 16, 91, 3},
-		Query:         span(5, 10),
-		Others:        []tokenizer.TokenSpan{span(2, 5), span(11, 14)},
-		OtherMentions: []int{0, 2},
+func TestWordings(t *testing.T) {
+	w := newWordings([]ctxnorm.Exemplar{
+		ctxnorm.NameExemplar("Breast Cancer", "A"), ctxnorm.NameExemplar("breast tumor", "A", "B"), ctxnorm.NameExemplar("fever", "C"),
+	})
+	for _, tc := range []struct {
+		concept ctxnorm.ConceptID
+		normal  string
+		number  uint64
+		want    string
+	}{
+		{"A", "breast cancer", 0, "breast tumor"},
+		{"A", "breast cancer", 7, "breast tumor"}, // the only other
+		{"A", "mastitis", 0, "Breast Cancer"},
+		{"A", "mastitis", 3, "breast tumor"},
+		{"B", "fever", 1, "breast tumor"},
+		{"C", "fever", 0, ""},
+		{"D", "fever", 0, ""},
+	} {
+		got, ok := w.other(tc.concept, tc.normal, tc.number)
+		if got != tc.want || ok != (tc.want != "") {
+			t.Errorf("another name of %s than %q: %q, %v, want %q", tc.concept, tc.normal, got, ok, tc.want)
+		}
 	}
-	before := slices.Clone(in.IDs)
-	want := tokenizer.Input{
-		IDs:           []int32{2, 10, 90, 11, 91, 90, 4, 91, 15, 90, 16, 91, 3},
-		Query:         span(5, 8),
-		Others:        []tokenizer.TokenSpan{span(2, 5), span(9, 12)},
-		OtherMentions: []int{0, 2},
+}
+
+// TestDrawRewords: of each pair the second context has another name of its
+// concept, and what is remembered of it for other steps has not.
+func TestDrawRewords(t *testing.T) {
+	var contexts, names []ctxnorm.Exemplar
+	texts := map[string]ctxnorm.ConceptID{"cough of breast cancer": "A", "fever and breast cancer": "A", "cough with renal failure": "B", "a renal failure": "B"}
+	for _, text := range slices.Sorted(maps.Keys(texts)) {
+		start := len(text) - 13 // of both names
+		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: len(text)}, Name: text[start:], Concepts: []ctxnorm.ConceptID{texts[text]}}
+		if texts[text] == "B" {
+			m.Start = strings.Index(text, "renal")
+			m.Name = "renal failure"
+		}
+		doc := &ctxnorm.Document{ID: text, Text: text, Mentions: []ctxnorm.Mention{m}}
+		contexts = append(contexts, ctxnorm.Exemplar{Query: ctxnorm.Query{Document: doc, Mention: m, Sentence: ctxnorm.Span{End: len(text)}}})
 	}
-	if diff := cmp.Diff(want, maskMention(in, 4)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	names = append(names, ctxnorm.NameExemplar("breast cancer", "A"), ctxnorm.NameExemplar("breast tumor", "A"), ctxnorm.NameExemplar("renal failure", "B"))
+	config := contrastive.DefaultConfig()
+	config.NameShare, config.Pairs, config.RewordMention = 0, 2, 1
+	tok, err := tokenizer.Open(tinyDir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !slices.Equal(before, in.IDs) {
-		t.Error("the input, which is kept for other steps, was changed")
+	defer tok.Close()
+	collected, err := newCollection(contexts, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &drawer{config: config, settings: settingsOf(config), tokenizer: tok, contexts: collected, wordings: newWordings(names)}
+	for range 2 { // the second time from what is remembered
+		b, err := d.draw(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, draw := range collected.sampler.Batch(0) {
+			query := contexts[draw.Item].Query
+			if i%2 == 1 && draw.Concept == "A" { // B has no other name
+				query = query.Reword("breast tumor")
+			}
+			want, err := d.encode(&query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want.IDs, b.inputs[b.slots[i].row].IDs); diff != "" {
+				t.Errorf("row %d (-want +got):\n%s", i, diff)
+			}
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,10 +25,11 @@ type run struct {
 	checkpoints *checkpoints
 	curve       *contrastive.Curve // nil where there is none
 	summary     *Summary
-	steps       int // in all
-	done        int // steps taken
-	saved       int // steps taken at the last checkpoint of this run
-	best        []float32
+	steps       int           // in all
+	done        int           // steps taken
+	saved       int           // steps taken at the last checkpoint of this run
+	base        []float32     // weights before the first step
+	best        []float32     // weights to write, of the validation that did best
 	earlier     time.Duration // spent by earlier runs
 	started     time.Time
 	busy        time.Duration // spent in steps by this run
@@ -66,6 +68,10 @@ func newRun(t Training) (_ *run, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.base, err = m.trained.memory(); err != nil {
+		return nil, errors.Join(err, m.drop())
+	}
+	r.base = slices.Clone(r.base)
 	r.drawer.settings.MaxTokens = min(t.Config.MaxTokens, int(m.config.Positions))
 	if r.learner, err = newLearner(t.Config, m, dtype, device, t.Workers); err != nil {
 		return nil, err
@@ -81,7 +87,7 @@ func newRun(t Training) (_ *run, err error) {
 
 // openData opens the tokenizer and groups the exemplars by concept.
 func (r *run) openData() (err error) {
-	d := &drawer{config: r.Config, settings: settingsOf(r.Config)}
+	d := &drawer{config: r.Config, settings: settingsOf(r.Config), wordings: newWordings(r.Names)}
 	if d.tokenizer, err = tokenizer.Open(r.Base); err != nil {
 		return err
 	}
@@ -191,23 +197,33 @@ func (r *run) validates() bool {
 	return r.done%every == 0 || r.done == r.steps
 }
 
+// validate measures the weights that would be written now.
 func (r *run) validate(p *contrastive.Point) error {
+	values, err := r.learner.model.trained.memory()
+	if err != nil {
+		return err
+	}
+	trained := slices.Clone(values)
+	mix(values, r.base, r.Config.BaseShare)
 	loss, accuracy, err := r.validation.measure(r.learner)
 	if err != nil {
 		return fmt.Errorf("validation: %w", err)
 	}
 	p.ValLoss, p.ValAcc = &loss, &accuracy
 	this := &Best{Step: r.done, Loss: loss, Accuracy: accuracy}
-	if !this.beats(r.summary.Best) {
-		return nil
+	if this.beats(r.summary.Best) {
+		r.summary.Best = this
+		r.best = append(r.best[:0], values...)
 	}
-	values, err := r.learner.model.trained.memory()
-	if err != nil {
-		return err
-	}
-	r.summary.Best = this
-	r.best = append(r.best[:0], values...)
+	copy(values, trained)
 	return nil
+}
+
+// mix moves the values towards others by a share of their difference.
+func mix(values, others []float32, share float64) {
+	for i, other := range others {
+		values[i] += float32(share) * (other - values[i])
+	}
 }
 
 func (r *run) elapsed() time.Duration { return r.earlier + time.Since(r.started) }
@@ -228,13 +244,14 @@ func (r *run) stop(cause error) error {
 func (r *run) write() error {
 	r.summary.Steps = r.steps
 	r.summary.Seconds = r.elapsed().Seconds()
-	if r.best != nil {
-		values, err := r.learner.model.trained.memory()
-		if err != nil {
-			return err
-		}
-		copy(values, r.best)
+	values, err := r.learner.model.trained.memory()
+	if err != nil {
+		return err
 	}
+	if r.best == nil {
+		mix(values, r.base, r.Config.BaseShare)
+	}
+	copy(values, r.best)
 	if r.Curve != "" {
 		points, err := contrastive.ReadCurve(r.Curve)
 		if err != nil {

@@ -67,7 +67,8 @@ func tinyTraining(t testing.TB, steps int) Training {
 	c.LearningRate = 3e-3
 	c.Precision = contrastive.PrecisionFloat32
 	c.ValidateEvery, c.CheckpointEvery = 5, 5
-	c.MaskMention = 0.2
+	c.RewordMention = 0.2
+	c.BaseShare = 0.1
 	dir := t.TempDir()
 	contexts, names := corpusOf(6, 8, 1)
 	held, _ := corpusOf(6, 4, 2)
@@ -232,4 +233,12 @@ func weightsOf(t testing.TB, dir string) []float32 {
 		all = append(all, values...)
 	}
 	return all
+}
+
+func TestMix(t *testing.T) {
+	values := []float32{1, -2, 4}
+	mix(values, []float32{3, -2, 0}, .25)
+	if want := []float32{1.5, -2, 3}; !slices.Equal(values, want) {
+		t.Errorf("got %v, want %v", values, want)
+	}
 }

@@ -38,7 +38,7 @@ func newValidation(exemplars []ctxnorm.Exemplar, d *drawer) (*validation, error)
 		if err != nil {
 			return nil, fmt.Errorf("validation: %w", err)
 		}
-		v.inputs = append(v.inputs, in)
+		v.inputs = append(v.inputs, *in)
 		v.slots = append(v.slots, slot{i, in.Query})
 		v.labels = append(v.labels, contrastive.LabelOf(exemplars[i].Mention.Concepts))
 		if !exemplars[i].Bare {
