@@ -21,12 +21,14 @@ type task struct {
 
 // tagging makes parts of input files:
 //
-//	file -> reader ->\              /-> worker ->\
-//	file -> reader ->  > batches ->  -> worker -> > gathering of the file -> part
+//	file -> unpacker -> reader ->\              /-> worker ->\
+//	file -> unpacker -> reader ->  > batches ->  -> worker -> > gathering of the file -> part
 //
-// Readers, one a file and as many as there are workers, unpack and parse; the
-// workers split and tag whatever comes, so that the last or only file has all of
-// them. What a gathering keeps does not depend on the order of its batches.
+// Readers, one a file and as many as there are workers, parse what goroutines
+// unpack ahead of them; the workers split and tag whatever comes, so that the
+// last or only file has all of them. Unpacking is a quarter of the work and
+// parsing a fifth: one file alone keeps four cores busy, as many files as there
+// are cores all of them. What a gathering keeps does not depend on the order of its batches.
 type tagging struct {
 	dir      string // of the parts
 	settings *Settings
@@ -123,6 +125,10 @@ func (t *tagging) read(ctx context.Context, f *task, g *gathering, base string, 
 	var open sync.WaitGroup // batches that hold g
 	defer open.Wait()
 	r := pubmed.NewReader(file, f.path)
+	if t.workers > 1 {
+		r.Ahead()
+	}
+	defer r.Close() // which has nothing to flush
 	reported := int64(0)
 	next := batch{to: g, open: &open}
 	send := func() error {

@@ -89,3 +89,41 @@ func TestRubbishBehindGzip(t *testing.T) {
 		t.Errorf("%v, want io.EOF", err)
 	}
 }
+
+// TestAhead unpacks whole, cut and damaged files in a goroutine: nothing that is
+// read, and no error, is another.
+func TestAhead(t *testing.T) {
+	packed := slices.Concat(pack(t, []byte("<S>"+good(1)+good(2))), pack(t, []byte(good(3)+"</S>")))
+	inputs := [][]byte{packed, []byte("<S>" + good(1) + "</S>")}
+	for n := 0; n < len(packed); n += 7 {
+		damaged := slices.Clone(packed)
+		damaged[n] ^= 1
+		inputs = append(inputs, packed[:n], damaged)
+	}
+	for _, input := range inputs {
+		want := read(t, input)
+		r := NewReader(bytes.NewReader(input), "test.xml")
+		r.Ahead()
+		if got := readAll(t, r); !sameOutcome(got, want) {
+			t.Errorf("%d bytes: %v, want %v", len(input), got, want)
+		}
+		if err := r.Close(); err != nil {
+			t.Errorf("%d bytes: closing: %v", len(input), err)
+		}
+	}
+}
+
+// TestAheadClosed leaves a file in the middle.
+func TestAheadClosed(t *testing.T) {
+	r := NewReader(bytes.NewReader(pack(t, []byte("<S>"+strings.Repeat(good(1), 100_000)+"</S>"))), "test.xml")
+	r.Ahead()
+	if _, err := r.Next(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil { // again does no harm
+		t.Fatal(err)
+	}
+}

@@ -1,13 +1,14 @@
 package pubmed
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 )
 
 // Reader reads one file from beginning to end. It is not safe for concurrent
-// use; to use all cores, read several files.
+// use; to use all cores, read several files, each perhaps [Reader.Ahead].
 type Reader struct {
 	file    io.Closer // nil if not ours to close
 	name    string
@@ -51,12 +52,18 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
+// Ahead lets a goroutine of its own unpack the file while records are read, for
+// whoever has a core to spare. It is to be called before the first Next, and
+// then Close has to be, whatever the reader was made by.
+func (r *Reader) Ahead() { r.source.ahead = true }
+
 // Close closes the file if the reader was made by [Open].
 func (r *Reader) Close() error {
+	err := r.source.close()
 	if r.file == nil {
-		return nil
+		return err
 	}
-	return r.file.Close()
+	return errors.Join(err, r.file.Close())
 }
 
 // Deleted lists the PMIDs under DeleteCitation that were read so far.
@@ -67,7 +74,7 @@ func (r *Reader) InputOffset() int64 { return r.window.offset() }
 
 // PackedOffset is the number of bytes that were taken from the underlying
 // reader so far: of the file's size, how much is done.
-func (r *Reader) PackedOffset() int64 { return r.source.packed.n }
+func (r *Reader) PackedOffset() int64 { return r.source.packed.n.Load() }
 
 // Next reads one record. It gives io.EOF at the end of the file, and a
 // [*SyntaxError] where the file is broken; the call after that goes on at the

@@ -5,15 +5,19 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/readahead"
 )
 
 // source unpacks a file if it begins like gzip, and hands it on as it is
 // otherwise.
 type source struct {
 	packed   countingReader
-	unpacked io.Reader // nil before the first Read
+	ahead    bool         // unpack in a goroutine
+	unpacked io.Reader    // nil before the first Read
+	stop     func() error // ends that goroutine; nil where there is none
 }
 
 // gzipError is damage in the packed data. Errors of the reader below, a disk
@@ -30,7 +34,11 @@ func (e *gzipError) Error() string {
 	return fmt.Sprintf("gzip is damaged before packed byte %d: %v", e.offset, e.err)
 }
 
-const packedBuffer = 64 << 10 // bytes
+const (
+	packedBuffer = 64 << 10  // bytes
+	aheadBuffer  = 256 << 10 // bytes; enough that handing one over costs nothing
+	aheadBuffers = 4
+)
 
 var gzipMagic = []byte{0x1f, 0x8b} // RFC 1952, section 2.3.1
 
@@ -59,7 +67,22 @@ func (s *source) open() error {
 		return err
 	}
 	s.unpacked = unpacked
+	if s.ahead {
+		ahead, err := readahead.NewReaderSize(unpacked, aheadBuffers, aheadBuffer)
+		if err != nil {
+			return err
+		}
+		s.unpacked, s.stop = ahead, ahead.Close
+	}
 	return nil
+}
+
+// close ends the goroutine that unpacks, if there is one.
+func (s *source) close() error {
+	if s.stop == nil {
+		return nil
+	}
+	return s.stop()
 }
 
 // explain tells damage from errors of the reader below.
@@ -70,20 +93,23 @@ func (s *source) explain(err error) error {
 	if err == io.EOF { // gzip.NewReader's word for a header that is cut off
 		err = io.ErrUnexpectedEOF
 	}
-	return &gzipError{err, s.packed.n}
+	return &gzipError{err, s.packed.n.Load()}
 }
 
 // countingReader counts the bytes that were read, and remembers whether reading
 // failed.
+//
+// INVARIANT: failed is looked at only after the error came out of the source,
+// when no goroutine reads any more.
 type countingReader struct {
 	r      io.Reader
-	n      int64
+	n      atomic.Int64
 	failed bool
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	c.n += int64(n)
+	c.n.Add(int64(n))
 	if err != nil && err != io.EOF {
 		c.failed = true
 	}
