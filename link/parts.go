@@ -146,10 +146,7 @@ func Ablations(m *Model) []Parts {
 			rows = append(rows, without)
 		}
 	}
-	for _, part := range (all & proposing).Each() {
-		rows = append(rows, part)
-	}
-	return rows
+	return append(rows, (all & proposing).Each()...)
 }
 
 // mask clears the features that the parts do not see.

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm/eval"
+)
+
+// share is a figure of so many right of a hundred mentions.
+func share(name string, right float64) eval.Figure {
+	return eval.Figure{Name: name, Numerator: right, Denominator: 100, Value: right / 100, Low: right/100 - .05, High: right/100 + .05}
+}
+
+// result of a linker that is right at 1 and among 5 so many times of a hundred.
+func result(linker, policy string, at1, at5 float64) eval.Result {
+	return eval.Result{Linker: linker, Policy: policy, Figures: []eval.Figure{share("Acc@1", at1), share("Acc@5", at5)}}
+}
+
+// lead of the model over another linker.
+func lead(other, slice string, onlyA, onlyB int) eval.Comparison {
+	difference := share("Acc@1 difference", float64(onlyA-onlyB))
+	return eval.Comparison{A: final, B: other, Policy: policy, Slice: slice, OnlyA: onlyA, OnlyB: onlyB, Difference: difference, Bootstrap: .04, McNemar: .0001}
+}
+
+// folder writes the reports of two seeds; the second has no figures on NIL.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for number, right := range map[string]float64{"1": 80, "2": 83} {
+		whole := result(final, policy, right, 90)
+		whole.Failures = []eval.FailureRow{{Kind: eval.NotFound, Mentions: 5, Of: 100}, {Kind: eval.RankedLow, Mentions: 15, Of: 100}, {Kind: eval.GaveNIL, Of: 100}}
+		whole.Relations = []eval.RelationRow{{Relation: eval.Sibling, Mentions: 4, Of: 100}}
+		whole.Confidence = &eval.Confidence{ECE: eval.Ratio{Value: .05}, Figures: []eval.Figure{share("AUROC", 85)}}
+		write(t, dir, number, "model.Some_set", &eval.Report{
+			Results: []eval.Result{whole, result("lexical", policy, 70, 75), result("ranked without contexts", policy, right-2, 89), result(final, "strict", 1, 1)},
+			Comparisons: []eval.Comparison{
+				lead("lexical", "all mentions", 12, 2),
+				lead("ranked without contexts", "all mentions", 5, 3), lead("ranked without contexts", "ambiguous", 4, 0),
+			},
+		})
+		write(t, dir, number, "fraction.25.Some_set", &eval.Report{Results: []eval.Result{result(final, policy, right-20, 80), result("lexical", policy, 50, 60)}})
+		steps := "train\t9.00\tv1\tctxnorm train\ntrain\t1.50\tv2\tctxnorm train --seed " + number + "\n"
+		if err := os.WriteFile(filepath.Join(dir, "seed"+number, "minutes.tsv"), []byte(steps), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	nothing := eval.Result{Linker: final, Policy: nilPolicy, Confidence: &eval.Confidence{Thresholds: []eval.ThresholdRow{
+		{MinProbability: 0, Coverage: eval.Ratio{Numerator: 100, Denominator: 100, Value: 1}, Risk: eval.Ratio{Denominator: 100, Value: .25}, Acc1: eval.Ratio{Denominator: 100, Value: .75},
+			NIL: &eval.NILRow{Recall: eval.Ratio{Denominator: 9}, F1: eval.Ratio{Denominator: 9}}},
+		{MinProbability: .95, Coverage: eval.Ratio{Denominator: 100, Value: .5}, Risk: eval.Ratio{Denominator: 50, Value: .1}, Acc1: eval.Ratio{Denominator: 100, Value: .5},
+			NIL: &eval.NILRow{Precision: eval.Ratio{Denominator: 50, Value: .16}, Recall: eval.Ratio{Denominator: 9, Value: 8. / 9}, F1: eval.Ratio{Denominator: 59, Value: 16. / 59}}},
+	}}}
+	write(t, dir, "1", "nil.Some_set", &eval.Report{HeldOut: 11, Outside: 9, Mentions: 100, Results: []eval.Result{nothing}})
+	if err := os.MkdirAll(filepath.Join(dir, "seed3", "eval"), 0o777); err != nil { // nothing there yet
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func write(t *testing.T, dir, seed, name string, r *eval.Report) {
+	t.Helper()
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "seed"+seed, "eval", name+".json")
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTables(t *testing.T) {
+	var got bytes.Buffer
+	if err := run(&got, []string{"table", folder(t), "Some_set"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Seeds 1, 2: the mean and, in brackets, each.",
+		// (80 + 83)/200 and (90 + 90)/200
+		"| `ranked` | .815 (.800 .830) | .900 (.900 .900) |",
+		"| strings alone (`lexical`) | .700 (.700 .700) | .750 (.750 .750) |",
+		"| equal names (`exact`) | - | - |",
+		"| Some set | 2 | .830 | .780 to .880 | 83/100 | +.100 | .050 to .150 | .040 | <.001 |",
+		// the whole lacks nothing; (5-3)/100 of each seed
+		"| model: ranked | .815 (.800 .830) | - |",
+		"| ranked without contexts | .795 (.780 .810) | +.020 |",
+		"| all mentions | +.020 | 10 | 6 |",
+		"| ambiguous | +.040 | 8 | 0 |",
+		"| .25 | .615 (.600 .630) | .500 (.500 .500) |",
+		"| candidate missing | .050 (.050 .050) |",
+		"| sibling | .040 (.040 .040) |",
+		"| ECE | .050 (.050 .050) |",
+		"| AUROC | .850 (.850 .850) |",
+		"## NIL: Some set, a tenth of the concepts held out",
+		"All mentions, all parts of composite ones. On the average of 1 seeds 11 concepts are held out, so that 9 of 100 mentions are of none.",
+		"| 0 | 1.000 | .250 | .750 | - | .000 | .000 |",
+		"| 0.95 | .500 | .100 | .500 | .160 | .889 | .271 |",
+		"| train | 1.50 | v2 | 1.50 | v2 |",
+		"| train | `ctxnorm train --seed 1` |",
+	} {
+		if !strings.Contains(got.String(), want+"\n") {
+			t.Errorf("no line %q", want)
+		}
+	}
+	if strings.Contains(got.String(), "NIL given") {
+		t.Error("a mistake that nothing made has a row")
+	}
+	columns := 0 // of the table that the line is in
+	for line := range strings.Lines(got.String()) {
+		n := strings.Count(line, "|")
+		if columns != 0 && n != 0 && n != columns {
+			t.Errorf("%q has other columns than its table", line)
+		}
+		columns = n
+	}
+	if t.Failed() {
+		t.Log(got.String())
+	}
+}
+
+func TestFaults(t *testing.T) {
+	dir := folder(t)
+	damaged := filepath.Join(dir, "seed2", "minutes.tsv")
+	if err := os.WriteFile(damaged, []byte("train\t3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "usage: "},
+		{[]string{"table", dir}, "usage: "},
+		{[]string{"table", t.TempDir(), "Some_set"}, "no folder seed1, seed2, ... with reports of Some_set"},
+		{[]string{"table", dir, "Some_set"}, "minutes.tsv:1: 2 fields, want 4"},
+		{[]string{"ids", "missing.txt"}, "missing.txt"},
+	} {
+		if err := run(&bytes.Buffer{}, tc.args); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%q: %v, want %q", tc.args, err, tc.want)
+		}
+	}
+}
+
+func TestIDs(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for name, text := range map[string]string{
+		"a.pubtator": "7|t|Gout.\n7|a|More.\n7\t0\t4\tGout\tDisease\tD006073\n\n9|t|None.\n9|a|\n\n",
+		"b.jsonl":    `{"id":"12","text":"gout","mentions":[]}` + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a.pubtator", "b.jsonl"} {
+		files = append(files, filepath.Join(dir, name))
+	}
+	var got bytes.Buffer
+	if err := run(&got, append([]string{"ids"}, files...)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("7\n9\n12\n", got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

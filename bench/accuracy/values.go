@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"ctxnorm/eval"
+)
+
+// values are one figure of each seed.
+type values []float64
+
+// collect asks every seed for a value; those that have none are left out.
+func collect(seeds []seed, value func(*seed) (float64, bool)) values {
+	var all values
+	for i := range seeds {
+		if v, ok := value(&seeds[i]); ok {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// figures collects a figure of a linker.
+func figures(seeds []seed, what, set, policy, linker, name string) values {
+	return collect(seeds, func(s *seed) (float64, bool) {
+		r := s.result(what, set, policy, linker)
+		if r == nil {
+			return 0, false
+		}
+		return figure(r.Figures, name)
+	})
+}
+
+// figure is the value of the figure of that name, if there is one of any mention.
+func figure(all []eval.Figure, name string) (float64, bool) {
+	for _, f := range all {
+		if f.Name == name && f.Denominator > 0 {
+			return f.Value, true
+		}
+	}
+	return 0, false
+}
+
+func (v values) mean() float64 {
+	sum := 0.0
+	for _, one := range v {
+		sum += one
+	}
+	return sum / float64(len(v))
+}
+
+// String is the mean and, of several, each in brackets: ".812 (.810 .814)".
+func (v values) String() string {
+	switch len(v) {
+	case 0:
+		return "-"
+	case 1:
+		return decimals(v[0])
+	}
+	each := make([]string, len(v))
+	for i, one := range v {
+		each[i] = decimals(one)
+	}
+	return decimals(v.mean()) + " (" + strings.Join(each, " ") + ")"
+}
+
+// decimals writes a number with three decimals and no leading zero.
+func decimals(v float64) string {
+	text := fmt.Sprintf("%.3f", v)
+	switch {
+	case text == "-0.000":
+		return ".000"
+	case strings.HasPrefix(text, "0."):
+		return text[1:]
+	case strings.HasPrefix(text, "-0."):
+		return "-" + text[2:]
+	}
+	return text
+}
+
+// signed writes a difference with its sign.
+func signed(v float64) string {
+	if v > 0 {
+		return "+" + decimals(v)
+	}
+	return decimals(v)
+}
+
+// probability writes a p value.
+func probability(p float64) string {
+	if p < .001 {
+		return "<.001"
+	}
+	return decimals(p)
+}

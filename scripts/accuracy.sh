@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# What the program reaches, from raw text and a base model to tables in Markdown:
+# a corpus, an untrained and a trained model, the systems beside each other, the
+# ranking without each of its parts, concepts held out, and parts of the dictionary;
+# all of it for each seed. A run that was stopped goes on with the step it was at.
+#
+#   CTXNORM_DATA=folder make accuracy [SEEDS="1 2 3"] [FRACTIONS=".25 .5 1"] [TRAIN="flags"]
+#
+# CTXNORM_DATA holds dict/ and gold/, and raw/ where CTXNORM_PUBMED does not name a
+# folder of PubMed XML (.xml.gz). RECORDS takes so many records of the raw text only
+# (default: all of it). CTXNORM_ACCURACY is where all goes (default: build/accuracy);
+# README.md in it has the tables.
+# shellcheck source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+data=${CTXNORM_DATA:-}
+out=${CTXNORM_ACCURACY:-build/accuracy}
+program=${CTXNORM_PROGRAM:-$root/bin/ctxnorm}
+base=${CTXNORM_BASE_MODEL:-$minilm}
+read -ra seeds <<<"${SEEDS:-1 2 3}"
+read -ra fractions <<<"${FRACTIONS-.25 .5 1}"
+read -ra train <<<"${TRAIN:-}"
+sets=(NCBI_Disease BC5CDR_disease MedMentions)
+
+[[ -n $data ]] || fail "CTXNORM_DATA is not set" "it names the folder with dict/, gold/ and raw/"
+[[ -d $data/dict && -d $data/gold ]] || fail "$data has no dict/ and gold/" "CTXNORM_DATA names the folder that has"
+half=$data/dict/biocom_half.jsonl.gz
+whole=$data/dict/medic_union.json.gz
+ids=$data/dict/biocom_concept_map.json.gz
+dictionary=(--ids "$ids" --parents "$data/dict/mesh_descriptors_c_f_tree.tsv.gz")
+run=()
+[[ -z ${WORKERS:-} ]] || run=(--workers "$WORKERS")
+
+# gold SET gives the flags that read a set.
+gold() {
+	case $1 in
+	NCBI_Disease) echo --gold "$data/gold/ncbi_dev.pubtator.gz" ;;
+	BC5CDR_disease) echo --gold "$data/gold/bc5cdr_dev.pubtator.gz" --types Disease ;;
+	MedMentions) echo --gold "$data/gold/medmentions_dev.jsonl.gz" ;;
+	esac
+}
+
+# What was made with other settings is not gone on with.
+mkdir -p "$out"
+settings="base $(basename "$base"), text ${CTXNORM_PUBMED:-raw}, records ${RECORDS:-all}, training flags ${train[*]:-none}"
+if [[ -e $out/settings.txt && $(<"$out/settings.txt") != "$settings" ]]; then
+	fail "$out was made with: $(<"$out/settings.txt"); now it is: $settings" "remove it, or set CTXNORM_ACCURACY to another folder"
+fi
+echo "$settings" >"$out/settings.txt"
+
+go build -buildvcs=false -o "$out/accuracy" ./bench/accuracy
+version=$("$program" --version | awk '{ print $NF }')
+
+# step FOLDER NAME TARGET COMMAND... runs a command whose output is TARGET, unless that is
+# there, and notes the minutes. A command that prints a report prints it into TARGET.
+step() {
+	local folder=$1 name=$2 target=$3 start=$EPOCHREALTIME
+	shift 3
+	[[ ! -e $target ]] || return 0
+	say "$name: ctxnorm $*"
+	case $target in
+	*/eval/*)
+		"$program" "$@" >"$target.part"
+		mv "$target.part" "$target"
+		;;
+	*) "$program" "$@" ;;
+	esac
+	awk -v name="$name" -v start="$start" -v end="$EPOCHREALTIME" -v version="$version" -v command="ctxnorm ${*//"$data"/\$CTXNORM_DATA}" \
+		'BEGIN { printf "%s\t%.2f\t%s\t%s\n", name, (end - start) / 60, version, command }' >>"$folder/minutes.tsv"
+}
+
+if [[ -z ${CTXNORM_PUBMED:-} && ! -e $out/pubmed/done ]]; then
+	say "making PubMed XML of the raw text"
+	python3 bench/peers/make_pubmed_xml.py --raw "$data/raw/raw_text.jsonl.gz" --docs "${RECORDS:-0}" --files 8 --out "$out/pubmed" >&2
+	touch "$out/pubmed/done"
+fi
+shopt -s nullglob
+pubmed=("${CTXNORM_PUBMED:-$out/pubmed}"/*.xml.gz)
+[[ ${#pubmed[@]} -gt 0 ]] || fail "${CTXNORM_PUBMED:-$out/pubmed} has no .xml.gz files" "CTXNORM_PUBMED names a folder of PubMed XML"
+
+# No document that is measured on, or that others will measure on, is in the corpus.
+{
+	cat "$data/dict/test_pmids.txt"
+	"$out/accuracy" ids "$data"/gold/*_dev.pubtator.gz "$data"/gold/*_dev.jsonl.gz
+} >"$out/exclude.txt"
+
+for seed in "${seeds[@]}"; do
+	to=$out/seed$seed
+	mkdir -p "$to/eval"
+	made=(--seed "$seed" "${run[@]}")
+
+	step "$to" "corpus" "$to/corpus/manifest.json" \
+		build-corpus --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --exclude-pmids "$out/exclude.txt" "${made[@]}" "${pubmed[@]}"
+	step "$to" "index, untrained" "$to/untrained/manifest.json" \
+		index --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --model "$to/untrained" --base-model "$base" "${made[@]}"
+	step "$to" "train" "$to/model/manifest.json" \
+		train --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --model "$to/model" --base-model "$base" "${made[@]}" "${train[@]}"
+	for set in "${sets[@]}"; do
+		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
+		step "$to" "eval of $set, untrained" "$to/eval/untrained.$set.json" \
+			eval --model "$to/untrained" "${asked[@]}" --method weighted --beside count --json
+		step "$to" "eval of $set, with ablation" "$to/eval/model.$set.json" \
+			eval --model "$to/model" "${asked[@]}" --method ranked --beside exact,tfidf,lexical,count,weighted --ablate --errors "$to/eval/errors.$set.txt" --json
+		step "$to" "eval of $set, concepts held out" "$to/eval/nil.$set.json" \
+			eval --model "$to/model" "${asked[@]}" --method ranked --hold-out .1 --seed "$seed" --json
+	done
+
+	[[ ${#fractions[@]} -eq 0 ]] || step "$to" "corpus of the whole dictionary" "$to/whole-corpus/manifest.json" \
+		build-corpus --dict "$whole" "${dictionary[@]}" --corpus "$to/whole-corpus" --exclude-pmids "$out/exclude.txt" "${made[@]}" "${pubmed[@]}"
+	for fraction in "${fractions[@]}"; do
+		step "$to" "train on $fraction" "$to/fraction$fraction/manifest.json" \
+			train --dict "$whole" "${dictionary[@]}" --dict-fraction "$fraction" --corpus "$to/whole-corpus" \
+			--model "$to/fraction$fraction" --base-model "$base" "${made[@]}" "${train[@]}"
+		for set in "${sets[@]}"; do
+			read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
+			step "$to" "eval of $set on $fraction" "$to/eval/fraction$fraction.$set.json" \
+				eval --model "$to/fraction$fraction" "${asked[@]}" --method ranked --beside lexical --json
+		done
+	done
+	{
+		"$out/accuracy" table "$out" "${sets[@]}"
+		printf '\nMade with: %s.\n' "$settings"
+	} >"$out/README.md.part"
+	mv "$out/README.md.part" "$out/README.md"
+done
+cat "$out/README.md"
