@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 	"mine":                          {"corpus", "matcher"},
 	"tokenizer":                     {},
 	"contrastive":                   {},
-	"contrastive/torch":             {"contrastive", "contrastive/torch/safetensors", "tokenizer"},
+	"contrastive/torch":             {"contrastive", "contrastive/torch/safetensors", "matcher", "tokenizer"},
 	"contrastive/torch/safetensors": {},
 	"knnindex":                      {"knnindex/internal/dot"},
 	"knnindex/internal/dot":         {},
