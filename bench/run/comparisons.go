@@ -43,9 +43,9 @@ func (s *settings) readingXML(in *inputs) []*comparison {
 	compare := func(engine, module string, goal target) *comparison {
 		c := &comparison{
 			name:   "xml/" + engine,
-			ours:   s.job(append([]string{"xml"}, in.xmlFiles...)...),
-			peer:   s.peer(engine, "peer_xml.py", append([]string{"--engine", engine}, in.xmlFiles...)...),
-			inputs: in.ofXML(), needs: []string{module},
+			ours:   s.job(append([]string{"xml"}, in.xml.files...)...),
+			peer:   s.peer(engine, "peer_xml.py", append([]string{"--engine", engine}, in.xml.files...)...),
+			inputs: in.xml.made(), needs: []string{module},
 			equal: []string{"files", "records", "with_abstract", "xml_bytes", "text_bytes"},
 			rows:  []row{{name: "PubMed XML, packed", field: "xml_mb_per_s", cpu: "cpu_seconds", unit: "MB/s", target: goal}},
 		}
@@ -88,44 +88,55 @@ func (s *settings) tagging(in *inputs) []*comparison {
 
 func (s *settings) building(in *inputs) []*comparison {
 	corpus := filepath.Join(s.work, "corpus")
-	ours := func(threads int) side {
+	ours := func(xml *xmlInput, threads int) side {
 		return side{
 			name:    "ours",
-			command: append([]string{s.ctxnorm, "build-corpus", "--dict", in.anyCase.path, "--corpus", corpus}, in.xmlFiles...),
+			command: append([]string{s.ctxnorm, "build-corpus", "--dict", in.anyCase.path, "--corpus", corpus}, xml.files...),
 			threads: threads, fresh: corpus,
 			read: func([]byte) ([]line, error) { return countsOfCorpus(corpus) },
 		}
 	}
+	time := row{field: "wall_seconds", cpu: "process_cpu_seconds", unit: "s", lowerIsBetter: true}
+	memory := row{name: "the same: peak memory", field: "peak_mb", unit: "MB", lowerIsBetter: true, target: target{atMost: 1500}}
+
 	out := filepath.Join(s.work, "peer-corpus.jsonl.gz")
 	peer := s.peer("lxml, pyahocorasick", "peer_build.py",
-		append([]string{"--dict", in.anyCase.path, "--out", out}, in.xmlFiles...)...)
+		append([]string{"--dict", in.anyCase.path, "--out", out}, in.whole.files...)...)
 	peer.fresh = out
-	two := ours(2 * s.threads)
-	one := ours(s.threads)
-	one.name = "ours, half the cores"
-	from := append(in.ofXML(), in.anyCase)
-	whole := row{name: "build-corpus, whole", field: "wall_seconds", cpu: "process_cpu_seconds", unit: "s", lowerIsBetter: true}
-	memory := row{name: "build-corpus, peak memory", field: "peak_mb", unit: "MB", lowerIsBetter: true, target: target{atMost: 1500}}
-	eight, twice := whole, whole
-	twice.cpu = "" // more cores are not less work
-	eight.target.ratio = 8
-	twice.name, twice.target.ratio = fmt.Sprintf("build-corpus, %d cores against %d", 2*s.threads, s.threads), 1.9
-	return []*comparison{
-		{
-			name: "build/chain", ours: ours(s.threads), peer: peer, inputs: from, needs: []string{"lxml", "ahocorasick"},
-			equal: []string{"records"},
-			near: []nearness{
-				{"sentences", .1, "the peer cuts at full stops by one pattern"},
-				{"mentions", .1, "as tagging"},
-			},
-			rows: []row{eight, memory},
+	eight := time
+	eight.name, eight.target.ratio = "build-corpus, "+counted(len(in.whole.files), "file"), 8
+	chain := &comparison{
+		name: "build/chain", ours: ours(in.whole, s.threads), peer: peer,
+		inputs: append(in.whole.made(), in.anyCase), needs: []string{"lxml", "ahocorasick"},
+		equal: []string{"records"},
+		near: []nearness{
+			{"sentences", .1, "the peer cuts at full stops by one pattern"},
+			{"mentions", .1, "as tagging"},
 		},
-		{
-			name: "build/cores", ours: two, peer: one, inputs: from, cores: 2 * s.threads,
+		rows: []row{eight, memory},
+	}
+	cores := func(name string, xml *xmlInput) *comparison {
+		half := ours(xml, s.threads)
+		half.name = "ours, half the cores"
+		twice := time
+		twice.cpu = "" // more cores are not less work
+		twice.name = fmt.Sprintf("build-corpus, %s, %d cores against %d", counted(len(xml.files), "file"), 2*s.threads, s.threads)
+		twice.target.ratio = 1.9
+		return &comparison{
+			name: name, ours: ours(xml, 2*s.threads), peer: half, inputs: append(xml.made(), in.anyCase), cores: 2 * s.threads,
 			equal: []string{"records", "sentences", "mentions", "sampled"},
 			rows:  []row{twice, memory},
-		},
+		}
 	}
+	return []*comparison{chain, cores("build/cores", in.whole), cores("build/cores-one-file", in.single)}
+}
+
+// counted is a number of things in words: "1 file", "8 files".
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // countsOfCorpus makes a line of the totals in a corpus's manifest.
@@ -207,7 +218,7 @@ func (s *settings) training(in *inputs) []*comparison {
 			equal: []string{"batch", "steps", "sentences", "real_tokens", "max_tokens"},
 			// The loss before any weight has changed: it is the same model, loss and batch.
 			near: []nearness{{"first_loss", .1, "each draws the rows of the two markers at random"}},
-			rows:  []row{{name: rowName, field: "sentences_per_s", cpu: "cpu_seconds", unit: "/s", target: goal}},
+			rows: []row{{name: rowName, field: "sentences_per_s", cpu: "cpu_seconds", unit: "/s", target: goal}},
 		}
 	}
 	bf16 := []string{"--bf16"}

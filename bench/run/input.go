@@ -63,8 +63,9 @@ func (in *input) ensure(ctx context.Context) error {
 
 // inputs are those that the comparisons share.
 type inputs struct {
-	xml       *input   // nil where the user has files
-	xmlFiles  []string // as they will be
+	xml       *xmlInput
+	whole     *xmlInput // for build-corpus: more of it
+	single    *xmlInput // the records of xml in one file
 	texts     *input
 	names     *input
 	wide      *input // more names
@@ -75,22 +76,15 @@ type inputs struct {
 }
 
 func (s *settings) inputs() *inputs {
-	in := &inputs{xmlFiles: s.pubmed}
-	if len(s.pubmed) == 0 {
-		in.xml = newInput(s.work, "xml", "", func(out string) []string {
-			return []string{s.python, s.script("make_pubmed_xml.py"), "--docs", fmt.Sprint(s.docs),
-				"--files", fmt.Sprint(s.files), "--out", out}
-		})
-		if s.data == "" {
-			in.xml.lacks = "there is no text to read: give -pubmed, or set CTXNORM_DATA"
-		}
-		for i := range s.files {
-			in.xmlFiles = append(in.xmlFiles, filepath.Join(in.xml.path, fmt.Sprintf("pubmed00n%04d.xml.gz", i+1)))
-		}
+	in := &inputs{xml: s.madeXML(1, s.files), whole: s.madeXML(s.rounds, s.files), single: s.madeXML(1, 1)}
+	if len(s.pubmed) > 0 {
+		in.xml = &xmlInput{files: s.pubmed}
+		in.whole = in.xml
+		in.single = &xmlInput{files: s.pubmed[:1]}
 	}
 	in.texts = newInput(s.work, "texts", ".jsonl.gz", func(out string) []string {
-		return append([]string{s.ours, "xml", "--out", out}, in.xmlFiles...)
-	}, in.ofXML()...)
+		return append([]string{s.ours, "xml", "--out", out}, in.xml.files...)
+	}, in.xml.made()...)
 	dictionary := func(prefix string, more ...string) *input {
 		made := newInput(s.work, prefix, ".jsonl", func(out string) []string {
 			return append([]string{s.ours, "dictionary", "--from", s.dict, "--out", out}, more...)
@@ -117,12 +111,33 @@ func (s *settings) inputs() *inputs {
 	return in
 }
 
-// ofXML is the input that makes the XML, if there is one.
-func (in *inputs) ofXML() []*input {
-	if in.xml == nil {
+// xmlInput is files of PubMed XML.
+type xmlInput struct {
+	*input          // that makes them; nil where they are the user's
+	files  []string // as they will be
+}
+
+// madeXML is XML that is made, its records so many times over.
+func (s *settings) madeXML(rounds, files int) *xmlInput {
+	in := &xmlInput{input: newInput(s.work, "xml", "", func(out string) []string {
+		return []string{s.python, s.script("make_pubmed_xml.py"), "--docs", fmt.Sprint(s.docs),
+			"--repeat", fmt.Sprint(rounds), "--files", fmt.Sprint(files), "--out", out}
+	})}
+	if s.data == "" {
+		in.lacks = "there is no text to read: give -pubmed, or set CTXNORM_DATA"
+	}
+	for i := range files {
+		in.files = append(in.files, filepath.Join(in.path, fmt.Sprintf("pubmed00n%04d.xml.gz", i+1)))
+	}
+	return in
+}
+
+// made is the input that makes the files, if there is one.
+func (in *xmlInput) made() []*input {
+	if in.input == nil {
 		return nil
 	}
-	return []*input{in.xml}
+	return []*input{in.input}
 }
 
 func (s *settings) script(name string) string { return filepath.Join(s.peers, name) }

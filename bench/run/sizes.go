@@ -6,6 +6,7 @@ import "flag"
 type sizes struct {
 	docs      int // records of PubMed XML that are made
 	files     int // of them
+	rounds    int // how often they come in the files for build-corpus
 	names     int // of the wide dictionary
 	vectors   int
 	dim       int
@@ -28,6 +29,7 @@ func (s *sizes) list() []size {
 	return []size{
 		{"docs", &s.docs, 40_000, 1500, "records of PubMed XML to make, where -pubmed gives none"},
 		{"files", &s.files, 8, 4, "files to make of them"},
+		{"build-rounds", &s.rounds, 3, 1, "how often the records come in the files for build-corpus, each time with ids of their own"},
 		{"names", &s.names, 400_000, 200_000, "names of the wide dictionary"},
 		{"vectors", &s.vectors, 326_575, 5000, "vectors to search"},
 		{"dim", &s.dim, 384, 384, "numbers in a vector; to encode, that of the model"},
