@@ -288,14 +288,10 @@ func (g *gathering) describe(p *proposal) {
 	f := &p.features
 	f[lexical] = g.likeness[p.concept]
 	cosines := g.cosines(p.concept)
-	for i, row := range g.nameRows[p.concept] {
-		near := f[lexical]
-		if cosines != nil {
-			near = cosines[i]
-		}
-		f[textWords] = max(f[textWords], near*g.sight.words.gain(row, g.words, g.view.text))
-	}
 	if len(cosines) > 0 {
+		for i, row := range g.nameRows[p.concept] {
+			f[textWords] = max(f[textWords], cosines[i]*g.sight.words.gain(row, g.words, g.view.text))
+		}
 		slices.SortFunc(cosines, func(a, b float64) int { return cmp.Compare(b, a) })
 		f[nameCosine] = cosines[0]
 		f[nameMean] = mean(cosines[:min(namesMeant, len(cosines))])

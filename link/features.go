@@ -24,8 +24,9 @@ const (
 	// textWords is greatest where a name near the mention has words that the mention
 	// does not say and its text does: dyskinesia that is drug-induced, in a text on
 	// what a drug induces. It is the highest, over the concept's names, of their
-	// cosine with the mention alone, or their likeness where there is no encoder,
-	// times the share of their words that the text has to add.
+	// cosine with the mention alone times the share of their words that the text has
+	// to add. Likeness as strings in the place of the cosine did harm: 2 points on
+	// NCBI Disease, 1 on MedMentions.
 	textWords
 	// treeMass is the share of belief, by names and strings alone, that the concept
 	// has with everything below it in the tree; childMass the greatest such share of

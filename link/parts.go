@@ -17,7 +17,8 @@ const (
 	PartStrings
 	// PartContexts compares the mention in its sentence with contexts.
 	PartContexts
-	// PartText asks which words a name has that the mention leaves to its text.
+	// PartText asks which words a name near the mention has that the mention leaves to
+	// its text.
 	PartText
 	// PartTree looks up and down the dictionary's tree; concepts without a name are
 	// found by nothing else.
@@ -50,7 +51,7 @@ var featureParts = [featureCount]Parts{
 	nameCosine: PartNames, nameMean: PartNames,
 	lexical: PartStrings, sameWords: PartStrings,
 	contextVote: PartContexts, contextCosine: PartContexts,
-	textWords: PartText,
+	textWords: PartText | PartNames,
 	treeMass:  PartTree, childMass: PartTree, kin: PartTree | PartNames, treeF1: PartTree, nameless: PartTree,
 }
 
@@ -92,12 +93,12 @@ func (p Parts) String() string {
 	return strings.Join(names, ",")
 }
 
-// Parts are those that the model has anything of: names and contexts take an encoder,
-// and a dictionary may have no tree.
+// Parts are those that the model has anything of: names, contexts and text take an
+// encoder, and a dictionary may have no tree.
 func (m *Model) Parts() Parts {
-	parts := PartStrings | PartText | PartAbbreviations | PartComposites
+	parts := PartStrings | PartAbbreviations | PartComposites
 	if m.Encoder != nil {
-		parts |= PartNames | PartContexts
+		parts |= PartNames | PartContexts | PartText
 	}
 	if m.HasTree() {
 		parts |= PartTree

@@ -122,14 +122,14 @@ func TestEvalParts(t *testing.T) {
 		linkers = append(linkers, r.Linker)
 	}
 	want := []string{ // not without strings: nothing else finds candidates
-		"model: ranked", "exact", "ranked without text",
+		"model: ranked", "exact",
 		"ranked without abbreviations", "ranked without composites", "ranked by strings alone",
 	}
 	if diff := cmp.Diff(want, linkers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --without text,composites")
-	if code != exitDone || !strings.Contains(stdout, "model: ranked without text,composites") {
+	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --without composites")
+	if code != exitDone || !strings.Contains(stdout, "model: ranked without composites") {
 		t.Errorf("exit %d: %s\n%s", code, stderr, stdout)
 	}
 }
@@ -195,8 +195,8 @@ func TestEvalCommandFaults(t *testing.T) {
 		{"--gold gold.jsonl --without names", exitFailed, "--without: the model has no names"},
 		{"--gold gold.jsonl --only strings,tree", exitFailed, "--only: the model has no tree"},
 		{"--gold gold.jsonl --only words", exitFailed, `--only: part is "words", want one of names, strings`},
-		{"--gold gold.jsonl --only text", exitFailed, `"text" finds no candidates`},
-		{"--gold gold.jsonl --only strings --without text", exitFailed, "only without"},
+		{"--gold gold.jsonl --only composites", exitFailed, `"composites" finds no candidates`},
+		{"--gold gold.jsonl --only strings --without composites", exitFailed, "only without"},
 		{"--gold gold.jsonl --hold-out 1", exitFailed, "--hold-out is 1, want 0 or more and less than 1"},
 		{"--gold broken.jsonl", exitSome, "ctxnorm: broken.jsonl:1: "},
 	} {
