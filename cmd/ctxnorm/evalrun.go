@@ -57,7 +57,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if model.Encoder != nil {
 		model.Encoder = link.Memoize(model.Encoder) // every linker asks about the same mentions
 	}
-	if err := o.parts.check(o.vote.chosen(model)); err != nil {
+	if err := o.parts.check(o.vote.method); err != nil {
 		return err
 	}
 	if e.ids, err = o.gold.concepts(model); err != nil {

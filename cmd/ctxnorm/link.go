@@ -27,7 +27,7 @@ type voteFlags struct {
 
 func (v *voteFlags) register(flags *pflag.FlagSet) {
 	def := link.DefaultVote()
-	flags.StringVar(&v.method, "method", "", "ranked (all that is known, by learnt weights), weighted (vote by similarity), count (majority, contexts only: the paper's), lexical (strings alone), tfidf (the paper's baseline) or exact (default: ranked where the dictionary has a tree or the model no encoder, else weighted)")
+	flags.StringVar(&v.method, "method", "ranked", "ranked (all that is known, by learnt weights), weighted (vote by similarity), count (majority, contexts only: the paper's), lexical (strings alone), tfidf (the paper's baseline) or exact")
 	flags.Float64Var(&v.minProbability, "min-probability", 0, "of the first candidate; below it a mention is NIL (ranked only)")
 	flags.IntVar(&v.k, "k", def.K, "exemplars that vote")
 	flags.Float64Var(&v.temperature, "temperature", def.Temperature, "of the weights exp(similarity/temperature)")
@@ -38,20 +38,11 @@ func (v *voteFlags) register(flags *pflag.FlagSet) {
 
 // linker makes the linker that the flags choose, and what reads mentions for it.
 func (v *voteFlags) linker(m *link.Model) (*link.Reading, error) {
-	method := v.chosen(m)
-	linker, err := v.plain(m, method)
+	linker, err := v.plain(m, v.method)
 	if err != nil {
 		return nil, err
 	}
-	return link.NewReading(linker, m.Dictionary, v.reading(m, method)), nil
-}
-
-// chosen is the method that the flags choose.
-func (v *voteFlags) chosen(m *link.Model) string {
-	if v.method == "" {
-		return defaultMethod(m)
-	}
-	return v.method
+	return link.NewReading(linker, m.Dictionary, v.reading(m, v.method)), nil
 }
 
 // reading says how mentions are read for a method: as they stand in the paper's and
@@ -103,20 +94,9 @@ func (v *voteFlags) plain(m *link.Model, method string) (ctxnorm.Linker, error) 
 	return nil, fmt.Errorf("--method is %q, want ranked, weighted, count, lexical, tfidf or exact", method)
 }
 
-// defaultMethod is the best that a model can give. On the dev sets of NCBI Disease,
-// BC5CDR and MedMentions the ranking was better than the vote by similarity where
-// the dictionary has a tree, and 1 to 2 points worse where it has none.
-func defaultMethod(m *link.Model) string {
-	switch {
-	case m.Encoder == nil || m.HasTree():
-		return "ranked"
-	}
-	return "weighted"
-}
-
 // sayThreshold says what the least probability of the ranking comes to.
 func (p *program) sayThreshold(m *link.Model, v *voteFlags) {
-	if v.minProbability == 0 || v.chosen(m) != "ranked" {
+	if v.minProbability == 0 || v.method != "ranked" {
 		return
 	}
 	a := m.Calibration.Abstention
