@@ -46,7 +46,7 @@ func thresholdTable(r *Report) table {
 				continue // nothing has changed
 			}
 			line := []string{
-				result.Policy, result.Linker, decimals(row.MinProbability),
+				result.Policy, result.Linker, Decimals(row.MinProbability),
 				row.Coverage.text(), row.Coverage.Fraction(), row.Risk.text(), row.Risk.Fraction(), row.Acc1.text(), row.Acc1.Fraction(),
 			}
 			switch n := row.NIL; {
@@ -75,7 +75,7 @@ func reliabilityTable(r *Report) table {
 		for _, b := range result.Confidence.Bins {
 			if b.Mentions > 0 {
 				t.rows = append(t.rows, []string{
-					result.Policy, result.Linker, decimals(b.Low), decimals(b.High), fmt.Sprint(b.Mentions),
+					result.Policy, result.Linker, Decimals(b.Low), Decimals(b.High), fmt.Sprint(b.Mentions),
 					b.Probability.text(), b.Right.text(), b.Right.Fraction(),
 				})
 			}

@@ -124,7 +124,7 @@ func (e *errorWriter) candidates(a *Answer) {
 		if a.Candidates[0].Probability == 0 {
 			score = c.Score
 		}
-		fmt.Fprintf(e.w, "  %s %3d. %s  %s  %s\n", star, i+1, c.Concept, e.name(c.Concept), decimals(score))
+		fmt.Fprintf(e.w, "  %s %3d. %s  %s  %s\n", star, i+1, c.Concept, e.name(c.Concept), Decimals(score))
 	}
 }
 

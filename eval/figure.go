@@ -39,17 +39,17 @@ func newFigure(name string, documents []tally, seed uint64) Figure {
 
 // String gives "Acc@1 .802 (631/787, 95 % interval .751 to .849)".
 func (f Figure) String() string {
-	return fmt.Sprintf("%s %s (%s, 95 %% interval %s)", f.Name, decimals(f.Value), f.Fraction(), f.Interval())
+	return fmt.Sprintf("%s %s (%s, 95 %% interval %s)", f.Name, Decimals(f.Value), f.Fraction(), f.Interval())
 }
 
 // Fraction gives "631/787", and one decimal of a numerator that is not whole.
 func (f Figure) Fraction() string { return newRatio(f.Numerator, f.Denominator).Fraction() }
 
 // Interval gives ".751 to .849".
-func (f Figure) Interval() string { return decimals(f.Low) + " to " + decimals(f.High) }
+func (f Figure) Interval() string { return Decimals(f.Low) + " to " + Decimals(f.High) }
 
-// decimals writes a number with three decimals and no leading zero.
-func decimals(v float64) string {
+// Decimals writes a number with three decimals and no leading zero.
+func Decimals(v float64) string {
 	text := fmt.Sprintf("%.3f", v)
 	switch {
 	case text == "-0.000":

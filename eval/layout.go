@@ -105,7 +105,7 @@ func cells(f Figure) []string {
 	if f.Denominator == 0 {
 		return []string{"-", "0", "-"}
 	}
-	return []string{decimals(f.Value), f.Fraction(), f.Interval()}
+	return []string{Decimals(f.Value), f.Fraction(), f.Interval()}
 }
 
 func failureTable(r *Report) table {
@@ -168,5 +168,5 @@ func probability(p float64) string {
 	if p < .001 {
 		return "<.001"
 	}
-	return decimals(p)
+	return Decimals(p)
 }

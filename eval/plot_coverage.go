@@ -64,7 +64,7 @@ func addCurve(p *plot.Plot, r *Result, index int) error {
 	}
 	end.Color, end.Shape, end.Radius = line.Color, draw.BoxGlyph{}, vg.Points(2.5)
 	p.Add(line, end)
-	p.Legend.Add(fmt.Sprintf("%s, AURC %s", r.Linker, decimals(r.Confidence.Figures[1].Value)), line, end)
+	p.Legend.Add(fmt.Sprintf("%s, AURC %s", r.Linker, Decimals(r.Confidence.Figures[1].Value)), line, end)
 	return nil
 }
 

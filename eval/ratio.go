@@ -26,7 +26,7 @@ func (r Ratio) text() string {
 	if r.Denominator == 0 {
 		return "-"
 	}
-	return decimals(r.Value)
+	return Decimals(r.Value)
 }
 
 // Fraction gives "631/787", and one decimal of a numerator that is not whole.

@@ -67,7 +67,7 @@ func (r *Report) lead(of *Result) *Comparison {
 // signed writes a difference with its sign.
 func signed(v float64) string {
 	if v > 0 {
-		return "+" + decimals(v)
+		return "+" + Decimals(v)
 	}
-	return decimals(v)
+	return Decimals(v)
 }

@@ -134,7 +134,7 @@ func nilTable(seeds []seed, set string) table {
 			if len(all) == 0 {
 				return "-"
 			}
-			return decimals(all.mean())
+			return eval.Decimals(all.mean())
 		}
 		t.add(strconv.FormatFloat(row.MinProbability, 'g', -1, 64),
 			column(func(r *eval.ThresholdRow) eval.Ratio { return r.Coverage }),

@@ -55,7 +55,7 @@ func leadTable(seeds []seed, sets []string) table {
 				continue
 			}
 			acc := r.Figures[0]
-			t.add(title(set), strconv.Itoa(s.number), decimals(acc.Value), acc.Interval(), acc.Fraction(),
+			t.add(title(set), strconv.Itoa(s.number), eval.Decimals(acc.Value), acc.Interval(), acc.Fraction(),
 				signed(c.Difference.Value), c.Difference.Interval(), probability(c.Bootstrap), probability(c.McNemar))
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"ctxnorm/eval"
@@ -56,35 +55,21 @@ func (v values) String() string {
 	case 0:
 		return "-"
 	case 1:
-		return decimals(v[0])
+		return eval.Decimals(v[0])
 	}
 	each := make([]string, len(v))
 	for i, one := range v {
-		each[i] = decimals(one)
+		each[i] = eval.Decimals(one)
 	}
-	return decimals(v.mean()) + " (" + strings.Join(each, " ") + ")"
-}
-
-// decimals writes a number with three decimals and no leading zero.
-func decimals(v float64) string {
-	text := fmt.Sprintf("%.3f", v)
-	switch {
-	case text == "-0.000":
-		return ".000"
-	case strings.HasPrefix(text, "0."):
-		return text[1:]
-	case strings.HasPrefix(text, "-0."):
-		return "-" + text[2:]
-	}
-	return text
+	return eval.Decimals(v.mean()) + " (" + strings.Join(each, " ") + ")"
 }
 
 // signed writes a difference with its sign.
 func signed(v float64) string {
 	if v > 0 {
-		return "+" + decimals(v)
+		return "+" + eval.Decimals(v)
 	}
-	return decimals(v)
+	return eval.Decimals(v)
 }
 
 // probability writes a p value.
@@ -92,5 +77,5 @@ func probability(p float64) string {
 	if p < .001 {
 		return "<.001"
 	}
-	return decimals(p)
+	return eval.Decimals(p)
 }
