@@ -46,13 +46,8 @@ type proposal struct {
 // concept.
 func (s *sight) propose(ctx context.Context, queries []ctxnorm.Query) ([][]proposal, error) {
 	views := make([]view, len(queries))
-	said := make(map[*ctxnorm.Document]map[string]bool)
 	for i := range queries {
-		doc := queries[i].Document
-		if said[doc] == nil {
-			said[doc] = wordSet(contentWords(doc.Text))
-		}
-		views[i].query, views[i].text = &queries[i], said[doc]
+		views[i].query = &queries[i]
 	}
 	if err := s.look(ctx, views, queries); err != nil {
 		return nil, err
@@ -67,6 +62,18 @@ func (s *sight) propose(ctx context.Context, queries []ctxnorm.Query) ([][]propo
 	return proposals, nil
 }
 
+// read finds the content words of the queries' documents, each read once.
+func read(views []view) {
+	said := make(map[*ctxnorm.Document]map[string]bool)
+	for i := range views {
+		doc := views[i].query.Document
+		if said[doc] == nil {
+			said[doc] = wordSet(contentWords(doc.Text))
+		}
+		views[i].text = said[doc]
+	}
+}
+
 func wordSet(words []string) map[string]bool {
 	set := make(map[string]bool, len(words))
 	for _, word := range words {
@@ -79,8 +86,8 @@ func wordSet(words []string) map[string]bool {
 // of it.
 type view struct {
 	query    *ctxnorm.Query
-	text     map[string]bool
-	name     []float32 // vector of the mention alone; nil where names are not seen
+	text     map[string]bool // nil where the text is not seen
+	name     []float32       // vector of the mention alone; nil where names are not seen
 	names    []knnindex.Hit
 	contexts []knnindex.Hit
 }
@@ -101,6 +108,9 @@ func (s *sight) look(ctx context.Context, views []view, queries []ctxnorm.Query)
 			views[i].name = vectors[i*dim : (i+1)*dim]
 			views[i].names = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesName(h.Row) })
 		}
+	}
+	if s.parts.Has(featureParts[textWords]) {
+		read(views)
 	}
 	if s.parts.Has(PartContexts) {
 		_, hits, err := s.model.near(ctx, queries, &s.model.Contexts, searchDepth)
