@@ -35,16 +35,10 @@ func partTable(seeds []seed, sets []string) table {
 // parts lists the rankings of the reports, in their order.
 func parts(seeds []seed, sets []string) []string {
 	var found []string
-	for i := range seeds {
-		for _, set := range sets {
-			report := seeds[i].reports["model."+set]
-			if report == nil {
-				continue
-			}
-			for _, r := range report.Results {
-				if isRanking := r.Linker == final || strings.HasPrefix(r.Linker, "ranked "); isRanking && !slices.Contains(found, r.Linker) {
-					found = append(found, r.Linker)
-				}
+	for report := range modelReports(seeds, sets) {
+		for _, r := range report.Results {
+			if isRanking := r.Linker == final || strings.HasPrefix(r.Linker, "ranked "); isRanking && !slices.Contains(found, r.Linker) {
+				found = append(found, r.Linker)
 			}
 		}
 	}
@@ -88,16 +82,10 @@ func contextTable(seeds []seed, sets []string) table {
 // in their order, those without a mention left out.
 func comparedSlices(seeds []seed, sets []string, other string) []string {
 	var found []string
-	for i := range seeds {
-		for _, set := range sets {
-			report := seeds[i].reports["model."+set]
-			if report == nil {
-				continue
-			}
-			for _, c := range report.Comparisons {
-				if c.B == other && c.Policy == policy && c.Difference.Denominator > 0 && !slices.Contains(found, c.Slice) {
-					found = append(found, c.Slice)
-				}
+	for report := range modelReports(seeds, sets) {
+		for _, c := range report.Comparisons {
+			if c.B == other && c.Policy == policy && c.Difference.Denominator > 0 && !slices.Contains(found, c.Slice) {
+				found = append(found, c.Slice)
 			}
 		}
 	}

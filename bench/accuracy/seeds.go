@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -133,4 +134,17 @@ func (s *seed) lead(set, over, slice string) *eval.Comparison {
 		}
 	}
 	return nil
+}
+
+// modelReports are the reports of the trained model that there are, seed by seed.
+func modelReports(seeds []seed, sets []string) iter.Seq[*eval.Report] {
+	return func(yield func(*eval.Report) bool) {
+		for i := range seeds {
+			for _, set := range sets {
+				if report := seeds[i].reports["model."+set]; report != nil && !yield(report) {
+					return
+				}
+			}
+		}
+	}
 }
