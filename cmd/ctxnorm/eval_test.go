@@ -128,6 +128,17 @@ func TestEvalParts(t *testing.T) {
 	if diff := cmp.Diff(want, linkers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --method exact --beside strings+composites --json")
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	var beside eval.Report
+	if err := json.Unmarshal([]byte(stdout), &beside); err != nil {
+		t.Fatal(err)
+	}
+	if results := beside.Results; len(results) != 2 || results[1].Linker != "strings+composites" || results[1].Figures[0].Numerator != 3 {
+		t.Errorf("%+v, want the exact linker and strings+composites, which is right three times", results)
+	}
 	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --without composites")
 	if code != exitDone || !strings.Contains(stdout, "model: ranked without composites") {
 		t.Errorf("exit %d: %s\n%s", code, stderr, stdout)
@@ -184,7 +195,8 @@ func TestEvalCommandFaults(t *testing.T) {
 	}{
 		{"", exitFailed, `required flag(s) "gold" not set`},
 		{"--gold gold.jsonl --policy strictest", exitFailed, `--policy: policy is "strictest", want one of paper, biosyn, strict, all`},
-		{"--gold gold.jsonl --beside bert", exitFailed, `--beside is "bert", want one of exact, tfidf, lexical, count, weighted`},
+		{"--gold gold.jsonl --beside bert", exitFailed, `--beside is "bert", want one of exact, tfidf, lexical, count, weighted, or parts of the ranking: part is "bert"`},
+		{"--gold gold.jsonl --beside strings+tree", exitFailed, `--beside is "strings+tree": the model has no tree`},
 		{"--gold gold.jsonl --against other.jsonl", exitFailed, `other.jsonl:1: answers "flu" at 1 to 4 of document 9, which the gold does not ask`},
 		{"--gold gold.jsonl --types Gene", exitFailed, "no mention of the types"},
 		{"--gold gold.jsonl --json --markdown", exitFailed, "json markdown"},

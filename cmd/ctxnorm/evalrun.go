@@ -172,8 +172,8 @@ func (e *evaluation) contexts(yield func(*ctxnorm.Document, error) bool) {
 // Linkers are made when it is their turn, since each holds the names in its own way.
 func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 	for _, name := range e.flags.beside {
-		if !slices.Contains(besideNames, name) {
-			return nil, fmt.Errorf("--beside is %q, want one of %s", name, strings.Join(besideNames, ", "))
+		if err := e.checkBeside(name); err != nil {
+			return nil, err
 		}
 	}
 	first, err := e.first(ctx)
@@ -190,7 +190,7 @@ func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 		return nil, err
 	}
 	for _, name := range e.flags.beside {
-		linker, err := e.beside(name)
+		linker, err := e.beside(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -248,8 +248,29 @@ func (e *evaluation) ask(ctx context.Context, name string, linker ctxnorm.Linker
 // besideNames are the linkers that --beside knows.
 var besideNames = []string{"exact", "tfidf", "lexical", "count", "weighted"}
 
-// beside is one of [besideNames], with its own defaults.
-func (e *evaluation) beside(name string) (ctxnorm.Linker, error) {
+// checkBeside refuses what is neither one of [besideNames] nor parts of the ranking.
+func (e *evaluation) checkBeside(name string) error {
+	if slices.Contains(besideNames, name) {
+		return nil
+	}
+	parts, err := partsBeside(name)
+	if err != nil {
+		return fmt.Errorf("--beside is %q, want one of %s, or parts of the ranking: %w", name, strings.Join(besideNames, ", "), err)
+	}
+	if lacks := parts &^ e.model.Parts(); lacks != 0 {
+		return fmt.Errorf("--beside is %q: the model has no %s", name, lacks)
+	}
+	return nil
+}
+
+// partsBeside are the parts of a ranking: "names+tree".
+func partsBeside(name string) (link.Parts, error) { return link.ParseParts(strings.Split(name, "+")) }
+
+// beside is one of [besideNames], with its own defaults, or a ranking by parts.
+func (e *evaluation) beside(ctx context.Context, name string) (ctxnorm.Linker, error) {
+	if parts, err := partsBeside(name); err == nil {
+		return e.ranked(ctx, parts)
+	}
 	dict := e.model.Dictionary
 	var linker ctxnorm.Linker
 	var err error
