@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # What the program reaches, from raw text and a base model to tables in Markdown:
 # a corpus, an untrained and a trained model, the systems beside each other, the
-# ranking without each of its parts, concepts held out, and parts of the dictionary;
-# all of it for each seed. A run that was stopped goes on with the step it was at.
+# ranking without each of its parts, and concepts held out, for each seed; with the
+# first seed also parts of the corpus and of the dictionary. A run that was stopped
+# goes on with the step it was at.
 #
-#   CTXNORM_DATA=folder make accuracy [SEEDS="1 2 3"] [FRACTIONS=".25 .5 1"] [TRAIN="flags"]
+#   CTXNORM_DATA=folder make accuracy [SEEDS="1 2 3"] [CORPORA="1 3"] [FRACTIONS=".25 .5 1"] [TRAIN="flags"]
 #
+# CORPORA lists numbers of files of the text that contexts are taken from, less than all.
 # CTXNORM_DATA holds dict/ and gold/, and raw/ where CTXNORM_PUBMED does not name a
 # folder of PubMed XML (.xml.gz). RECORDS takes so many records of the raw text only
 # (default: all of it). CTXNORM_ACCURACY is where all goes (default: build/accuracy);
@@ -18,6 +20,7 @@ out=${CTXNORM_ACCURACY:-build/accuracy}
 program=${CTXNORM_PROGRAM:-$root/bin/ctxnorm}
 base=${CTXNORM_BASE_MODEL:-$minilm}
 read -ra seeds <<<"${SEEDS:-1 2 3}"
+read -ra corpora <<<"${CORPORA-1 3}"
 read -ra fractions <<<"${FRACTIONS-.25 .5 1}"
 read -ra train <<<"${TRAIN:-}"
 sets=(NCBI_Disease BC5CDR_disease MedMentions)
@@ -84,6 +87,16 @@ pubmed=("${CTXNORM_PUBMED:-$out/pubmed}"/*.xml.gz)
 	"$out/accuracy" ids "$data"/gold/*_dev.pubtator.gz "$data"/gold/*_dev.jsonl.gz
 } >"$out/exclude.txt"
 
+# tables writes what there is so far.
+tables() {
+	{
+		"$out/accuracy" table "$out" "${sets[@]}"
+		printf '\nMade with: %s.\n' "$settings"
+	} >"$out/README.md.part"
+	mv "$out/README.md.part" "$out/README.md"
+}
+
+parts=strings+abbreviations,strings+abbreviations+table+mined,names+abbreviations,names+strings+abbreviations+table+mined+composites
 for seed in "${seeds[@]}"; do
 	to=$out/seed$seed
 	mkdir -p "$to/eval"
@@ -91,36 +104,57 @@ for seed in "${seeds[@]}"; do
 
 	step "$to" "corpus" "$to/corpus/manifest.json" \
 		build-corpus --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --exclude-pmids "$out/exclude.txt" "${made[@]}" "${pubmed[@]}"
-	step "$to" "index, untrained" "$to/untrained/manifest.json" \
-		index --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --model "$to/untrained" --base-model "$base" "${made[@]}"
 	step "$to" "train" "$to/model/manifest.json" \
 		train --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --model "$to/model" --base-model "$base" "${made[@]}" "${train[@]}"
 	for set in "${sets[@]}"; do
 		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
-		step "$to" "eval of $set, untrained" "$to/eval/untrained.$set.json" \
-			eval --model "$to/untrained" "${asked[@]}" --method weighted --beside count --json
 		step "$to" "eval of $set, with ablation" "$to/eval/model.$set.json" \
-			eval --model "$to/model" "${asked[@]}" --method ranked --beside exact,tfidf,lexical,count,weighted --ablate --errors "$to/eval/errors.$set.txt" --json
+			eval --model "$to/model" "${asked[@]}" --method ranked --beside "exact,tfidf,lexical,count,weighted,$parts,all-contexts-text" \
+			--ablate --errors "$to/eval/errors.$set.txt" --plots "$to/eval/plots.$set" --json
 		step "$to" "eval of $set, concepts held out" "$to/eval/nil.$set.json" \
 			eval --model "$to/model" "${asked[@]}" --method ranked --hold-out .1 --seed "$seed" --json
 	done
-
-	[[ ${#fractions[@]} -eq 0 ]] || step "$to" "corpus of the whole dictionary" "$to/whole-corpus/manifest.json" \
-		build-corpus --dict "$whole" "${dictionary[@]}" --corpus "$to/whole-corpus" --exclude-pmids "$out/exclude.txt" "${made[@]}" "${pubmed[@]}"
-	for fraction in "${fractions[@]}"; do
-		step "$to" "train on $fraction" "$to/fraction$fraction/manifest.json" \
-			train --dict "$whole" "${dictionary[@]}" --dict-fraction "$fraction" --corpus "$to/whole-corpus" \
-			--model "$to/fraction$fraction" --base-model "$base" "${made[@]}" "${train[@]}"
-		for set in "${sets[@]}"; do
-			read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
-			step "$to" "eval of $set on $fraction" "$to/eval/fraction$fraction.$set.json" \
-				eval --model "$to/fraction$fraction" "${asked[@]}" --method ranked --beside lexical --json
-		done
+	step "$to" "index, untrained" "$to/untrained/manifest.json" \
+		index --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --model "$to/untrained" --base-model "$base" "${made[@]}"
+	for set in "${sets[@]}"; do
+		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
+		step "$to" "eval of $set, untrained" "$to/eval/untrained.$set.json" \
+			eval --model "$to/untrained" "${asked[@]}" --method weighted --beside count,names+abbreviations --json
 	done
-	{
-		"$out/accuracy" table "$out" "${sets[@]}"
-		printf '\nMade with: %s.\n' "$settings"
-	} >"$out/README.md.part"
-	mv "$out/README.md.part" "$out/README.md"
+	tables
+done
+
+# What follows is measured with the first seed alone.
+to=$out/seed${seeds[0]}
+made=(--seed "${seeds[0]}" "${run[@]}")
+
+# The contexts of the first files, as the encoder sees them that was trained on all.
+for files in "${corpora[@]}"; do
+	[[ $files -lt ${#pubmed[@]} ]] || fail "CORPORA has $files, and there are ${#pubmed[@]} files" "it lists numbers of files that are less than all"
+	step "$to" "corpus of $files files" "$to/corpus$files/manifest.json" \
+		build-corpus --dict "$half" "${dictionary[@]}" --corpus "$to/corpus$files" --exclude-pmids "$out/exclude.txt" "${made[@]}" "${pubmed[@]:0:files}"
+	step "$to" "index of $files files" "$to/model$files/manifest.json" \
+		index --dict "$half" "${dictionary[@]}" --corpus "$to/corpus$files" --model "$to/model$files" --base-model "$to/model/encoder" "${made[@]}"
+	records=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["totals"]["records"])' "$to/corpus$files/manifest.json")
+	for set in "${sets[@]}"; do
+		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
+		step "$to" "eval of $set, $files files" "$to/eval/records$records.$set.json" \
+			eval --model "$to/model$files" "${asked[@]}" --method ranked --beside count,all-contexts,all-text,all-contexts-text --json
+	done
+	tables
+done
+
+[[ ${#fractions[@]} -eq 0 ]] || step "$to" "corpus of the whole dictionary" "$to/whole-corpus/manifest.json" \
+	build-corpus --dict "$whole" "${dictionary[@]}" --corpus "$to/whole-corpus" --exclude-pmids "$out/exclude.txt" "${made[@]}" "${pubmed[@]}"
+for fraction in "${fractions[@]}"; do
+	step "$to" "train on $fraction" "$to/fraction$fraction/manifest.json" \
+		train --dict "$whole" "${dictionary[@]}" --dict-fraction "$fraction" --corpus "$to/whole-corpus" \
+		--model "$to/fraction$fraction" --base-model "$base" "${made[@]}" "${train[@]}"
+	for set in "${sets[@]}"; do
+		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
+		step "$to" "eval of $set on $fraction" "$to/eval/fraction$fraction.$set.json" \
+			eval --model "$to/fraction$fraction" "${asked[@]}" --method ranked --beside lexical --json
+	done
+	tables
 done
 cat "$out/README.md"

@@ -57,6 +57,9 @@ func folder(t *testing.T) string {
 		{MinProbability: .95, Coverage: eval.Ratio{Denominator: 100, Value: .5}, Risk: eval.Ratio{Denominator: 50, Value: .1}, Acc1: eval.Ratio{Denominator: 100, Value: .5},
 			NIL: &eval.NILRow{Precision: eval.Ratio{Denominator: 50, Value: .16}, Recall: eval.Ratio{Denominator: 9, Value: 8. / 9}, F1: eval.Ratio{Denominator: 59, Value: 16. / 59}}},
 	}}}
+	write(t, dir, "2", "records40.Some_set", &eval.Report{Results: []eval.Result{
+		result(final, policy, 71, 80), result("count", policy, 20, 30), result("all-contexts", policy, 70, 80), result("all-text", policy, 69, 80),
+	}})
 	write(t, dir, "1", "nil.Some_set", &eval.Report{HeldOut: 11, Outside: 9, Mentions: 100, Results: []eval.Result{nothing}})
 	if err := os.MkdirAll(filepath.Join(dir, "seed3", "eval"), 0o777); err != nil { // nothing there yet
 		t.Fatal(err)
@@ -85,10 +88,10 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"Seeds 1, 2: the mean and, in brackets, each.",
+		"Seeds 1, 2: the mean and, in brackets, each. What one seed alone has was not measured with the others.",
 		// (80 + 83)/200 and (90 + 90)/200
 		"| `ranked` | .815 (.800 .830) | .900 (.900 .900) |",
-		"| strings alone (`lexical`) | .700 (.700 .700) | .750 (.750 .750) |",
+		"| strings, not weighed (`lexical`) | .700 (.700 .700) | .750 (.750 .750) |",
 		"| equal names (`exact`) | - | - |",
 		"| Some set | 2 | .830 | .780 to .880 | 83/100 | +.100 | .050 to .150 | .040 | <.001 |",
 		// the whole lacks nothing; (5-3)/100 of each seed
@@ -96,6 +99,8 @@ func TestTables(t *testing.T) {
 		"| ranked without contexts | .795 (.780 .810) | +.020 |",
 		"| all mentions | +.020 | 10 | 6 |",
 		"| ambiguous | +.040 | 8 | 0 |",
+		"| 40 | .200 | .710 | .700 | .690 | - |",
+		"| all | - | .815 (.800 .830) | .795 (.780 .810) | - | - |",
 		"| .25 | .615 (.600 .630) | .500 (.500 .500) |",
 		"| candidate missing | .050 (.050 .050) |",
 		"| sibling | .040 (.040 .040) |",

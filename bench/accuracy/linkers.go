@@ -15,14 +15,21 @@ const (
 )
 
 // systems are held beside each other: what they are called, and where they are found.
+// Those joined by a plus are rankings by these parts alone.
 var systems = []struct{ name, what, linker string }{
 	{"equal names (`exact`)", "model", "exact"},
 	{"TF-IDF, characters and pairs (`tfidf`)", "model", "tfidf"},
-	{"strings alone (`lexical`)", "model", "lexical"},
+	{"strings alone, mentions as they stand", "model", "ranked by strings alone"},
+	{"strings, abbreviations of the document", "model", "strings+abbreviations"},
+	{"the same, abbreviations and names of the corpus", "model", "strings+abbreviations+table+mined"},
+	{"strings, not weighed (`lexical`)", "model", "lexical"},
 	{"contexts, counted (`count`), untrained", "untrained", "count"},
+	{"contexts, counted (`count`): the paper's vote", "model", "count"},
+	{"names, abbreviations of the document, untrained", "untrained", "names+abbreviations"},
+	{"names, abbreviations of the document", "model", "names+abbreviations"},
 	{"names and contexts (`weighted`), untrained", "untrained", "model: names and contexts, weighted vote"},
-	{"contexts, counted (`count`): the paper's method", "model", "count"},
 	{"names and contexts (`weighted`)", "model", "weighted"},
+	{"names and strings, all ways to read a mention", "model", "names+strings+abbreviations+table+mined+composites"},
 	{"`ranked` without tree", "model", "ranked without tree"},
 	{"`ranked`", "model", final},
 }

@@ -44,12 +44,12 @@ func writeTables(w io.Writer, seeds []seed, sets []string) error {
 	for i := range seeds {
 		numbers = append(numbers, strconv.Itoa(seeds[i].number))
 	}
-	if _, err := fmt.Fprintf(w, "# Accuracy\n\nSeeds %s: the mean and, in brackets, each.\n", strings.Join(numbers, ", ")); err != nil {
+	if _, err := fmt.Fprintf(w, "# Accuracy\n\nSeeds %s: the mean and, in brackets, each. What one seed alone has was not measured with the others.\n", strings.Join(numbers, ", ")); err != nil {
 		return err
 	}
 	all := []table{
 		systemTable(seeds, sets), leadTable(seeds, sets), partTable(seeds, sets), contextTable(seeds, sets),
-		fractionTable(seeds, sets), mistakeTable(seeds, sets), confidenceTable(seeds, sets),
+		corpusTable(seeds, sets), fractionTable(seeds, sets), mistakeTable(seeds, sets), confidenceTable(seeds, sets),
 	}
 	for _, set := range sets {
 		all = append(all, nilTable(seeds, set))

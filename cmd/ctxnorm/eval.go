@@ -55,8 +55,8 @@ Policies, of which several can be counted at once:
 --beside measures other linkers on the same mentions: exact, tfidf (the paper's
 baseline: characters and pairs), lexical (words and what stands for them), count
 (the paper's vote) and weighted (names and contexts, by similarity), or the ranking
-by some of its parts, joined by a plus: names+strings+abbreviations. The model is
-compared with each of them, and with the files that --answers wrote in other runs
+by some of its parts, joined by a plus (names+strings+abbreviations), or by all but
+some (all-contexts-text). The model is compared with each of them, and with the files that --answers wrote in other runs
 (--against): difference in Acc@1, paired bootstrap over documents, McNemar's exact
 test.
 
@@ -90,7 +90,7 @@ the default.`,
 	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to look for the gold in (default: the contexts kept in the model)")
-	flags.StringSliceVar(&o.beside, "beside", nil, "other linkers to measure: exact, tfidf, lexical, count, weighted, or parts of the ranking such as names+tree")
+	flags.StringSliceVar(&o.beside, "beside", nil, "other linkers to measure: exact, tfidf, lexical, count, weighted, or parts of the ranking such as names+tree or all-contexts")
 	flags.StringSliceVar(&o.against, "against", nil, "answers `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` for the model's answer to each mention, one line of JSON each")
 	flags.StringVar(&o.errors, "errors", "", "`file` for the model's mistakes under the first policy, for a person to read")

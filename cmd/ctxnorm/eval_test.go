@@ -128,7 +128,7 @@ func TestEvalParts(t *testing.T) {
 	if diff := cmp.Diff(want, linkers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --method exact --beside strings+composites --json")
+	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --method exact --beside strings+composites,all-composites --json")
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -136,8 +136,12 @@ func TestEvalParts(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &beside); err != nil {
 		t.Fatal(err)
 	}
-	if results := beside.Results; len(results) != 2 || results[1].Linker != "strings+composites" || results[1].Figures[0].Numerator != 3 {
-		t.Errorf("%+v, want the exact linker and strings+composites, which is right three times", results)
+	linkers = nil
+	for _, r := range beside.Results[1:] {
+		linkers = append(linkers, fmt.Sprint(r.Linker, ": ", r.Figures[0].Fraction()))
+	}
+	if diff := cmp.Diff([]string{"strings+composites: 3/3", "all-composites: 3/3"}, linkers); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --without composites")
 	if code != exitDone || !strings.Contains(stdout, "model: ranked without composites") {
@@ -196,6 +200,7 @@ func TestEvalCommandFaults(t *testing.T) {
 		{"", exitFailed, `required flag(s) "gold" not set`},
 		{"--gold gold.jsonl --policy strictest", exitFailed, `--policy: policy is "strictest", want one of paper, biosyn, strict, all`},
 		{"--gold gold.jsonl --beside bert", exitFailed, `--beside is "bert", want one of exact, tfidf, lexical, count, weighted, or parts of the ranking: part is "bert"`},
+		{"--gold gold.jsonl --beside all-bert", exitFailed, `or parts of the ranking: part is "bert"`},
 		{"--gold gold.jsonl --beside strings+tree", exitFailed, `--beside is "strings+tree": the model has no tree`},
 		{"--gold gold.jsonl --against other.jsonl", exitFailed, `other.jsonl:1: answers "flu" at 1 to 4 of document 9, which the gold does not ask`},
 		{"--gold gold.jsonl --types Gene", exitFailed, "no mention of the types"},

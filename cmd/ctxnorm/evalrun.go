@@ -257,14 +257,21 @@ func (e *evaluation) checkBeside(name string) error {
 	if err != nil {
 		return fmt.Errorf("--beside is %q, want one of %s, or parts of the ranking: %w", name, strings.Join(besideNames, ", "), err)
 	}
-	if lacks := parts &^ e.model.Parts(); lacks != 0 {
+	if lacks := parts &^ e.model.Parts(); lacks != 0 && !strings.HasPrefix(name, "all-") {
 		return fmt.Errorf("--beside is %q: the model has no %s", name, lacks)
 	}
 	return nil
 }
 
-// partsBeside are the parts of a ranking: "names+tree".
-func partsBeside(name string) (link.Parts, error) { return link.ParseParts(strings.Split(name, "+")) }
+// partsBeside are the parts of a ranking: "names+tree", or "all-contexts" for all
+// but some.
+func partsBeside(name string) (link.Parts, error) {
+	if without, ok := strings.CutPrefix(name, "all-"); ok {
+		parts, err := link.ParseParts(strings.Split(without, "-"))
+		return link.AllParts &^ parts, err
+	}
+	return link.ParseParts(strings.Split(name, "+"))
+}
 
 // beside is one of [besideNames], with its own defaults, or a ranking by parts.
 func (e *evaluation) beside(ctx context.Context, name string) (ctxnorm.Linker, error) {
