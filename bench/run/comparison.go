@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+
+	"ctxnorm/bench/measure"
 )
 
 // comparison is one job that both sides do, and the rows of the table that it
@@ -12,7 +15,7 @@ import (
 type comparison struct {
 	name       string
 	ours, peer side
-	inputs     []*input
+	inputs     []*measure.Input
 	needs      []string // Python modules of the peer
 	needsModel bool
 	cores      int // that the machine must have; 0 is 1
@@ -62,7 +65,7 @@ func (t target) String() string {
 func (t target) isBound() bool { return t.atLeast > 0 || t.atMost > 0 }
 
 // met reports whether the target is reached by the medians.
-func (t target) met(ours spread, ratio *spread) bool {
+func (t target) met(ours measure.Spread, ratio *measure.Spread) bool {
 	switch {
 	case t.ratio > 0:
 		return ratio.Median >= t.ratio
@@ -92,11 +95,11 @@ func (c *comparison) missing(s *settings, installed map[string]bool) string {
 	if c.needsModel && s.model == "" {
 		return "there is no base model: -model, or CTXNORM_MINILM, names its folder"
 	}
-	if c.cores > coresOfMachine() {
+	if c.cores > runtime.NumCPU() {
 		return fmt.Sprintf("it needs %d cores", c.cores)
 	}
 	for _, in := range c.inputs {
-		if missing := in.missing(); missing != "" {
+		if missing := in.Missing(); missing != "" {
 			return missing
 		}
 	}
@@ -107,7 +110,7 @@ func (c *comparison) missing(s *settings, installed map[string]bool) string {
 func (c *comparison) run(ctx context.Context, rounds int) *result {
 	r := &result{Name: c.name, Ours: c.ours.about(), Peer: c.peer.about()}
 	for _, in := range c.inputs {
-		if err := in.ensure(ctx); err != nil {
+		if err := in.Ensure(ctx, say); err != nil {
 			r.Failed = fmt.Sprintf("input: %v", err)
 			return r
 		}
@@ -139,15 +142,15 @@ func (c *comparison) run(ctx context.Context, rounds int) *result {
 }
 
 // compareCounts notes where the sides did not do the same work.
-func (c *comparison) compareCounts(r *result, ours, peer line) {
+func (c *comparison) compareCounts(r *result, ours, peer measure.Line) {
 	note := func(format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); !slices.Contains(r.Differences, text) {
 			r.Differences = append(r.Differences, text)
 		}
 	}
 	for _, field := range c.equal {
-		a, errOurs := ours.number(field)
-		b, errPeer := peer.number(field)
+		a, errOurs := ours.Number(field)
+		b, errPeer := peer.Number(field)
 		if errOurs != nil || errPeer != nil {
 			note("%s: not counted by both sides", field)
 		} else if a != b {
@@ -155,8 +158,8 @@ func (c *comparison) compareCounts(r *result, ours, peer line) {
 		}
 	}
 	for _, n := range c.near {
-		a, errOurs := ours.number(n.field)
-		b, errPeer := peer.number(n.field)
+		a, errOurs := ours.Number(n.field)
+		b, errPeer := peer.Number(n.field)
 		if errOurs != nil || errPeer != nil {
 			note("%s: not counted by both sides", n.field)
 		} else if math.Abs(a-b) > n.share*b {
@@ -166,7 +169,7 @@ func (c *comparison) compareCounts(r *result, ours, peer line) {
 }
 
 // measure takes the row's figure out of the lines of all rounds.
-func (r *row) measure(ours, peer []line) (measured, error) {
+func (r *row) measure(ours, peer []measure.Line) (measured, error) {
 	m := measured{Name: r.name, Field: r.field, Unit: r.unit, Target: r.target.String()}
 	a, err := numbers(ours, r.field)
 	if err != nil {
@@ -176,12 +179,12 @@ func (r *row) measure(ours, peer []line) (measured, error) {
 	if err != nil {
 		return m, fmt.Errorf("the peer: %w", err)
 	}
-	m.Ours, m.Peer = spreadOf(a), spreadOf(b)
+	m.Ours, m.Peer = measure.SpreadOf(a), measure.SpreadOf(b)
 	if !r.target.isBound() {
 		if m.Ours.Min <= 0 || m.Peer.Min <= 0 {
 			return m, fmt.Errorf("%s is %g and the peer's %g: too little work to measure", r.field, m.Ours.Min, m.Peer.Min)
 		}
-		ratio := spreadOf(ratios(a, b, r.lowerIsBetter))
+		ratio := measure.SpreadOf(ratios(a, b, r.lowerIsBetter))
 		m.Ratio = &ratio
 		if r.cpu != "" {
 			if m.CPURatio, err = cpuRatio(ours, peer, r.cpu); err != nil {
@@ -198,7 +201,7 @@ func (r *row) measure(ours, peer []line) (measured, error) {
 
 // cpuRatio is the median of the rounds' ratios of processor time, the peer's over
 // ours. Other programs on the machine disturb it less than wall time.
-func cpuRatio(ours, peer []line, field string) (float64, error) {
+func cpuRatio(ours, peer []measure.Line, field string) (float64, error) {
 	a, err := numbers(ours, field)
 	if err != nil {
 		return 0, fmt.Errorf("ours: %w", err)
@@ -210,14 +213,14 @@ func cpuRatio(ours, peer []line, field string) (float64, error) {
 	if slices.Min(a) <= 0 {
 		return 0, fmt.Errorf("%s is 0: too little work to measure", field)
 	}
-	return spreadOf(ratios(a, b, true)).Median, nil
+	return measure.SpreadOf(ratios(a, b, true)).Median, nil
 }
 
-func numbers(lines []line, field string) ([]float64, error) {
+func numbers(lines []measure.Line, field string) ([]float64, error) {
 	found := make([]float64, len(lines))
 	for i, l := range lines {
 		var err error
-		if found[i], err = l.number(field); err != nil {
+		if found[i], err = l.Number(field); err != nil {
 			return nil, err
 		}
 	}

@@ -2,13 +2,14 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm/bench/measure"
 )
 
 // printing is a side that prints its lines; %d among them is the round, from 1.
@@ -39,18 +40,18 @@ func TestComparison(t *testing.T) {
 	yes, no := true, false
 	want := []measured{
 		// 11/2, 12/2, 13/2
-		{Name: "rate", Field: "rate", Unit: "/s", Ours: spread{12, 11, 13}, Peer: spread{2, 2, 2},
-			Ratio: &spread{6, 5.5, 6.5}, Target: "6 times", Met: &yes},
+		{Name: "rate", Field: "rate", Unit: "/s", Ours: spread(12, 11, 13), Peer: spread(2, 2, 2),
+			Ratio: new(spread(6, 5.5, 6.5)), Target: "6 times", Met: &yes},
 		// 1/2, 2/2, 3/2
-		{Name: "time", Field: "seconds", Ours: spread{2, 2, 2}, Peer: spread{2, 1, 3},
-			Ratio: &spread{1, .5, 1.5}, Target: "1.1 times", Met: &no},
-		{Name: "bound", Field: "rate", Ours: spread{12, 11, 13}, Peer: spread{2, 2, 2}, Target: "at most 12", Met: &yes},
+		{Name: "time", Field: "seconds", Ours: spread(2, 2, 2), Peer: spread(2, 1, 3),
+			Ratio: new(spread(1, .5, 1.5)), Target: "1.1 times", Met: &no},
+		{Name: "bound", Field: "rate", Ours: spread(12, 11, 13), Peer: spread(2, 2, 2), Target: "at most 12", Met: &yes},
 	}
 	if diff := cmp.Diff(want, r.Rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	for _, l := range r.Ours.Lines {
-		if peak, err := l.number("peak_mb"); err != nil || peak <= 0 {
+		if peak, err := l.Number("peak_mb"); err != nil || peak <= 0 {
 			t.Errorf("peak memory of a shell is %v (%v)", peak, err)
 		}
 	}
@@ -104,7 +105,7 @@ func TestComparisonFails(t *testing.T) {
 }
 
 func TestFirstReaching(t *testing.T) {
-	lines, err := parseLines([]byte(`{"ef": 50, "recall": 0.9}
+	lines, err := measure.ParseLines([]byte(`{"ef": 50, "recall": 0.9}
 		{"ef": 100, "recall": 0.995}
 		{"ef": 200, "recall": 0.999}`))
 	if err != nil {
@@ -114,35 +115,6 @@ func TestFirstReaching(t *testing.T) {
 		if got := firstReaching(lines, "recall", c.floor)["ef"]; got != c.want {
 			t.Errorf("recall %g: ef %v, want %g", c.floor, got, c.want)
 		}
-	}
-}
-
-func TestInputIsMadeOnce(t *testing.T) {
-	dir := t.TempDir()
-	counter := filepath.Join(dir, "made")
-	script := func(fails string) func(string) []string {
-		return func(out string) []string {
-			return []string{"/bin/sh", "-c", `echo x >> "$1"; mkdir "$0"; ` + fails, out, counter}
-		}
-	}
-	in := newInput(dir, "set", "", script("true"))
-	for range 2 {
-		if err := in.ensure(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if made, err := os.ReadFile(counter); err != nil || string(made) != "x\n" {
-		t.Errorf("it was made %q (%v), want once", made, err)
-	}
-	bad := newInput(dir, "set", "", script("false"))
-	if bad.path == in.path {
-		t.Errorf("two commands have one path, %s", in.path)
-	}
-	if err := bad.ensure(t.Context()); err == nil {
-		t.Error("a command that failed made an input")
-	}
-	if _, err := os.Stat(bad.path); err == nil {
-		t.Errorf("%s is there, and its command failed", bad.path)
 	}
 }
 

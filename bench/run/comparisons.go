@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"ctxnorm/bench/measure"
 )
 
 // comparisons are all that is measured. A target is what the project has set
@@ -62,12 +64,12 @@ func (s *settings) readingXML(in *inputs) []*comparison {
 }
 
 func (s *settings) tagging(in *inputs) []*comparison {
-	compare := func(name, engine, module string, names *input, rowName string, goal target) *comparison {
+	compare := func(name, engine, module string, names *measure.Input, rowName string, goal target) *comparison {
 		return &comparison{
 			name:   "tag/" + name,
-			ours:   s.job("tag", "--dict", names.path, "--text", in.texts.path),
-			peer:   s.peer(module, "peer_tag.py", "--engine", engine, "--dict", names.path, "--text", in.texts.path),
-			inputs: []*input{names, in.texts}, needs: []string{module},
+			ours:   s.job("tag", "--dict", names.Path, "--text", in.texts.Path),
+			peer:   s.peer(module, "peer_tag.py", "--engine", engine, "--dict", names.Path, "--text", in.texts.Path),
+			inputs: []*measure.Input{names, in.texts}, needs: []string{module},
 			equal: []string{"names", "docs", "text_bytes"},
 			near: []nearness{{"mentions", .05, "accents, hyphens and spaces are one to us and not to the peer, " +
 				"which loses names inside a longer match"}},
@@ -91,9 +93,9 @@ func (s *settings) building(in *inputs) []*comparison {
 	ours := func(xml *xmlInput, threads int) side {
 		return side{
 			name:    "ours",
-			command: append([]string{s.ctxnorm, "build-corpus", "--dict", in.anyCase.path, "--corpus", corpus}, xml.files...),
+			command: append([]string{s.ctxnorm, "build-corpus", "--dict", in.anyCase.Path, "--corpus", corpus}, xml.files...),
 			threads: threads, fresh: corpus,
-			read: func([]byte) ([]line, error) { return countsOfCorpus(corpus) },
+			read: func([]byte) ([]measure.Line, error) { return countsOfCorpus(corpus) },
 		}
 	}
 	time := row{field: "wall_seconds", cpu: "process_cpu_seconds", unit: "s", lowerIsBetter: true}
@@ -101,7 +103,7 @@ func (s *settings) building(in *inputs) []*comparison {
 
 	out := filepath.Join(s.work, "peer-corpus.jsonl.gz")
 	peer := s.peer("lxml, pyahocorasick", "peer_build.py",
-		append([]string{"--dict", in.anyCase.path, "--out", out}, in.whole.files...)...)
+		append([]string{"--dict", in.anyCase.Path, "--out", out}, in.whole.files...)...)
 	peer.fresh = out
 	eight := time
 	eight.name, eight.target.ratio = "build-corpus, "+counted(len(in.whole.files), "file"), 8
@@ -140,23 +142,23 @@ func counted(n int, thing string) string {
 }
 
 // countsOfCorpus makes a line of the totals in a corpus's manifest.
-func countsOfCorpus(dir string) ([]line, error) {
+func countsOfCorpus(dir string) ([]measure.Line, error) {
 	path := filepath.Join(dir, "manifest.json")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var manifest struct{ Totals line }
+	var manifest struct{ Totals measure.Line }
 	if err := json.Unmarshal(data, &manifest); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return []line{manifest.Totals}, nil
+	return []measure.Line{manifest.Totals}, nil
 }
 
 func (s *settings) searching(in *inputs) []*comparison {
-	dir := in.vectors.path
+	dir := in.vectors.Path
 	same := []string{"vectors", "dim", "queries", "k"}
-	from := []*input{in.vectors}
+	from := []*measure.Input{in.vectors}
 	flat := &comparison{
 		name:   "knn/flat",
 		ours:   s.job("knn", "--dir", dir, "--engine", "flat"),
@@ -172,7 +174,7 @@ func (s *settings) searching(in *inputs) []*comparison {
 	// Both sides are taken at the narrowest search that finds enough: speed at
 	// unequal recall compares nothing.
 	const enough = .995
-	reaching := func(lines []line) line { return firstReaching(lines, "recall", enough) }
+	reaching := func(lines []measure.Line) measure.Line { return firstReaching(lines, "recall", enough) }
 	graph := s.job("knn", "--dir", dir, "--engine", "hnsw", "--ef", strings.Join(widths, ","))
 	graph.pick = reaching
 	against := func(name, engine, module string, rows ...row) *comparison {
@@ -204,16 +206,16 @@ func (s *settings) searching(in *inputs) []*comparison {
 
 func (s *settings) training(in *inputs) []*comparison {
 	compare := func(name string, oursMore, peerMore []string, rowName string, goal target) *comparison {
-		ours := []string{"train", "--model", s.model, "--data", in.sentences.path, "--pairs", fmt.Sprint(s.pairs),
+		ours := []string{"train", "--model", s.model, "--data", in.sentences.Path, "--pairs", fmt.Sprint(s.pairs),
 			"--steps", fmt.Sprint(s.steps), "--warmup", fmt.Sprint(s.warmup)}
 		// Our model has no dropout, so that the peer's is switched off: the same
 		// arithmetic on both sides.
-		peer := []string{"--model", s.model, "--batches", in.batches.path, "--dropout", "0",
+		peer := []string{"--model", s.model, "--batches", in.batches.Path, "--dropout", "0",
 			"--steps", fmt.Sprint(s.steps), "--warmup", fmt.Sprint(s.warmup)}
 		return &comparison{
 			name: "train/" + name, ours: s.torchJob(append(ours, oursMore...)...),
 			peer:   s.peer("transformers", "peer_train.py", append(peer, peerMore...)...),
-			inputs: []*input{in.sentences, in.batches}, needsModel: true,
+			inputs: []*measure.Input{in.sentences, in.batches}, needsModel: true,
 			needs: []string{"torch", "transformers", "pytorch_metric_learning"},
 			equal: []string{"batch", "steps", "sentences", "real_tokens", "max_tokens"},
 			// The loss before any weight has changed: it is the same model, loss and batch.
@@ -233,12 +235,12 @@ func (s *settings) training(in *inputs) []*comparison {
 
 func (s *settings) encoding(in *inputs) []*comparison {
 	compare := func(name string, oursMore, peerMore []string, rowName string, goal target) *comparison {
-		both := []string{"--model", s.model, "--data", in.sentences.path, "--sentences", fmt.Sprint(s.sentences),
-			"--index", filepath.Join(in.vectors.path, "vectors.f32"), "--labels", filepath.Join(in.vectors.path, "labels.i32")}
+		both := []string{"--model", s.model, "--data", in.sentences.Path, "--sentences", fmt.Sprint(s.sentences),
+			"--index", filepath.Join(in.vectors.Path, "vectors.f32"), "--labels", filepath.Join(in.vectors.Path, "labels.i32")}
 		return &comparison{
 			name: "encode/" + name, ours: s.torchJob(append(append([]string{"encode"}, both...), oursMore...)...),
 			peer:   s.peer("transformers, FAISS", "peer_link.py", append(both, peerMore...)...),
-			inputs: []*input{in.sentences, in.vectors}, needsModel: true, needs: []string{"torch", "transformers", "faiss"},
+			inputs: []*measure.Input{in.sentences, in.vectors}, needsModel: true, needs: []string{"torch", "transformers", "faiss"},
 			equal: []string{"sentences", "real_tokens", "max_tokens", "vectors", "dim", "k"},
 			rows: []row{
 				{name: "encoding, " + rowName, field: "encode_per_s", unit: "/s", target: goal},

@@ -25,6 +25,8 @@ import (
 	"regexp"
 	"strings"
 	"syscall"
+
+	"ctxnorm/bench/measure"
 )
 
 func main() {
@@ -55,7 +57,7 @@ func run(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return exitFailed, err
 	}
-	report := &report{Machine: describeMachine(), Settings: s.describe()}
+	report := &report{Machine: measure.DescribeMachine(), Settings: s.describe()}
 	for _, c := range s.comparisons() {
 		if !s.only.MatchString(c.name) {
 			continue

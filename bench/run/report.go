@@ -1,27 +1,24 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"ctxnorm/bench/measure"
 )
 
 // report is what a run came to.
 type report struct {
-	Date        string    `json:"date"`
-	Machine     machine   `json:"machine"`
-	Settings    string    `json:"settings"`
-	Comparisons []*result `json:"comparisons"`
-	Skipped     []skipped `json:"skipped,omitempty"`
+	Date        string          `json:"date"`
+	Machine     measure.Machine `json:"machine"`
+	Settings    string          `json:"settings"`
+	Comparisons []*result       `json:"comparisons"`
+	Skipped     []skipped       `json:"skipped,omitempty"`
 }
 
 type skipped struct {
@@ -41,10 +38,14 @@ type result struct {
 
 // sideResult is what a side did, with a line for each round.
 type sideResult struct {
-	Name    string   `json:"name"`
-	Command []string `json:"command"`
-	Threads int      `json:"threads"`
-	Lines   []line   `json:"lines"`
+	Name    string         `json:"name"`
+	Command []string       `json:"command"`
+	Threads int            `json:"threads"`
+	Lines   []measure.Line `json:"lines"`
+}
+
+func (s *sideResult) shown() string {
+	return measure.Command{Args: s.Command, Threads: s.Threads}.Shown()
 }
 
 // peak is the median of the peak memory, in MB.
@@ -53,17 +54,17 @@ func (s *sideResult) peak() float64 {
 	if err != nil || len(found) == 0 {
 		return 0
 	}
-	return spreadOf(found).Median
+	return measure.SpreadOf(found).Median
 }
 
 // measured is a row of the table. Ratio is of the rounds, one by one.
 type measured struct {
-	Name  string  `json:"name"`
-	Field string  `json:"field"`
-	Unit  string  `json:"unit,omitempty"`
-	Ours  spread  `json:"ours"`
-	Peer  spread  `json:"peer"`
-	Ratio *spread `json:"ratio,omitempty"`
+	Name  string          `json:"name"`
+	Field string          `json:"field"`
+	Unit  string          `json:"unit,omitempty"`
+	Ours  measure.Spread  `json:"ours"`
+	Peer  measure.Spread  `json:"peer"`
+	Ratio *measure.Spread `json:"ratio,omitempty"`
 	// CPURatio is the ratio of processor times; 0 where they are not apart.
 	CPURatio float64 `json:"cpu_ratio,omitempty"`
 	Target   string  `json:"target,omitempty"`
@@ -77,13 +78,13 @@ func (r *report) table() [][]string {
 	var table [][]string
 	for _, c := range r.Comparisons {
 		for _, m := range c.Rows {
-			cells := []string{m.Name, c.Peer.Name, amount(m.Ours.Median, m.Unit), amount(m.Peer.Median, m.Unit), "", "", "",
-				amount(c.Ours.peak(), "MB"), amount(c.Peer.peak(), "MB"), m.Target, verdict(m.Met)}
+			cells := []string{m.Name, c.Peer.Name, measure.Amount(m.Ours.Median, m.Unit), measure.Amount(m.Peer.Median, m.Unit), "", "", "",
+				measure.Amount(c.Ours.peak(), "MB"), measure.Amount(c.Peer.peak(), "MB"), m.Target, verdict(m.Met)}
 			if m.Ratio != nil {
-				cells[4], cells[5] = amount(m.Ratio.Median, ""), amount(m.Ratio.Min, "")+"–"+amount(m.Ratio.Max, "")
+				cells[4], cells[5] = measure.Amount(m.Ratio.Median, ""), measure.Amount(m.Ratio.Min, "")+"–"+measure.Amount(m.Ratio.Max, "")
 			}
 			if m.CPURatio > 0 {
-				cells[6] = amount(m.CPURatio, "")
+				cells[6] = measure.Amount(m.CPURatio, "")
 			}
 			table = append(table, cells)
 		}
@@ -99,21 +100,6 @@ func verdict(met *bool) string {
 		return "met"
 	}
 	return "missed"
-}
-
-// amount writes a number with three digits at least.
-func amount(x float64, unit string) string {
-	decimals := 0
-	switch {
-	case x == 0:
-	case x < 1:
-		decimals = 4
-	case x < 10:
-		decimals = 2
-	case x < 100:
-		decimals = 1
-	}
-	return strings.TrimSpace(fmt.Sprintf("%.*f %s", decimals, x, unit))
 }
 
 // notes are what a reader of the table has to know: work that was not the same,
@@ -163,19 +149,9 @@ func (r *report) markdown() string {
 	}
 	fmt.Fprintf(&b, "\n## Commands\n\n")
 	for _, c := range r.Comparisons {
-		fmt.Fprintf(&b, "`%s`, %d rounds\n\n    %s\n    %s\n\n", c.Name, len(c.Ours.Lines), shown(c.Ours), shown(c.Peer))
+		fmt.Fprintf(&b, "`%s`, %d rounds\n\n    %s\n    %s\n\n", c.Name, len(c.Ours.Lines), c.Ours.shown(), c.Peer.shown())
 	}
 	return b.String()
-}
-
-// shown is a command as a user would type it, a long list of files cut short.
-func shown(s sideResult) string {
-	const most = 24
-	command := s.Command
-	if len(command) > most {
-		command = append(slices.Clone(command[:most]), fmt.Sprintf("… (%d more)", len(s.Command)-most))
-	}
-	return fmt.Sprintf("GOMAXPROCS=%d OMP_NUM_THREADS=%d %s", s.Threads, s.Threads, strings.Join(command, " "))
 }
 
 // versions lists the libraries that the lines of both sides name.
@@ -198,30 +174,8 @@ func (r *report) versions() []string {
 // save writes dir/DATE.json and .md, or DATE-2 and on where there was a run that
 // day, and gives the path without its end.
 func (r *report) save(dir string) (string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", err
-	}
 	r.Date = time.Now().Format(time.DateOnly)
-	for n := 1; ; n++ {
-		path := filepath.Join(dir, r.Date)
-		if n > 1 {
-			path = fmt.Sprintf("%s-%d", path, n)
-		}
-		file, err := os.OpenFile(path+".json", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		encoder := json.NewEncoder(file)
-		encoder.SetIndent("", " ")
-		encoder.SetEscapeHTML(false)
-		if err := errors.Join(encoder.Encode(r), file.Close()); err != nil {
-			return "", err
-		}
-		return path, os.WriteFile(path+".md", []byte(r.markdown()), 0o644)
-	}
+	return measure.Save(dir, r.Date, r, r.markdown())
 }
 
 func (r *report) exitCode() int {

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm/bench/measure"
 )
 
 func TestReport(t *testing.T) {
@@ -13,10 +14,10 @@ func TestReport(t *testing.T) {
 	r := &report{
 		Comparisons: []*result{{
 			Name: "xml/lxml",
-			Ours: sideResult{Name: "ours", Lines: []line{{"peak_mb": 20.}, {"peak_mb": 30.}}}, // median 25
-			Peer: sideResult{Name: "lxml", Lines: []line{{"peak_mb": 1234.}}},
-			Rows: []measured{{Name: "XML", Unit: "MB/s", Ours: spread{Median: 412.4}, Peer: spread{Median: 9.123},
-				Ratio: &spread{45.2, 44, 46.04}, CPURatio: .5, Target: "50 times", Met: &no}},
+			Ours: sideResult{Name: "ours", Lines: []measure.Line{{"peak_mb": 20.}, {"peak_mb": 30.}}}, // median 25
+			Peer: sideResult{Name: "lxml", Lines: []measure.Line{{"peak_mb": 1234.}}},
+			Rows: []measured{{Name: "XML", Unit: "MB/s", Ours: measure.Spread{Median: 412.4}, Peer: measure.Spread{Median: 9.123},
+				Ratio: new(spread(45.2, 44, 46.04)), CPURatio: .5, Target: "50 times", Met: &no}},
 			Differences: []string{"records: 1 and the peer's 2, want them equal"},
 		}},
 		Skipped: []skipped{{"knn/flat", "there is no faiss"}},
@@ -33,19 +34,5 @@ knn/flat: skipped: there is no faiss
 	}
 	if !strings.Contains(r.markdown(), "| XML | lxml | 412 MB/s | 9.12 MB/s | 45.2 | 44.0–46.0 | 0.5000 | 25.0 MB | 1234 MB | 50 times | missed |\n") {
 		t.Errorf("its row is not in\n%s", r.markdown())
-	}
-}
-
-func TestSaveKeepsEarlierRuns(t *testing.T) {
-	dir := t.TempDir()
-	for _, after := range []string{"", "-2", "-3"} {
-		r := new(report)
-		path, err := r.save(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := filepath.Join(dir, r.Date+after); path != want {
-			t.Errorf("saved as %s, want %s", path, want)
-		}
 	}
 }
