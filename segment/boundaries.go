@@ -40,10 +40,10 @@ func boundaries(text string) iter.Seq[int] {
 // follows most full stops is plain, and the iterator is not asked.
 func nextBoundary(text string, start int) int {
 	for from := start; from < len(text); from++ {
-		if !mayEnd[text[from]] {
+		switch c := text[from]; {
+		case !mayEnd[c], c >= utf8.RuneSelf && plain(text[from:]):
 			continue
-		}
-		if text[from] != '.' {
+		case c != '.':
 			return boundaryNear(text, start, from)
 		}
 		switch end, is := plainStop(text, from); is {
@@ -95,6 +95,21 @@ func plainStop(text string, at int) (end int, is stop) {
 		return len(text) - len(next), endOfSentence
 	}
 	return 0, unsure
+}
+
+// plain reports whether text begins with a character, not of ASCII, that surely is
+// of neither class of mayEnd: most are signs such as "±", dashes and quotation
+// marks.
+func plain(text string) bool {
+	switch r, _ := utf8.DecodeRuneInString(text); {
+	case r == '\u0085', r == '\u2024', r == '\u2028', r == '\u2029':
+		return false
+	case r <= unicode.MaxLatin1:
+		return true
+	case '\u2000' <= r && r < '\u2c00': // punctuation, arrows, mathematics
+		return !unicode.Is(unicode.STerm, r)
+	}
+	return false
 }
 
 // mayEnd marks the bytes at which a character of the classes SATerm and ParaSep

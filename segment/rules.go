@@ -17,11 +17,11 @@ func continues(text string, start, cut int) bool {
 	if closesLater(before, after) {
 		return true
 	}
-	before = strings.TrimRight(before, ` )]}"'”’`)
-	if !strings.HasSuffix(before, ".") {
-		return false
+	if !strings.HasSuffix(before, ".") { // seldom
+		before = strings.TrimRight(before, ` )]}"'”’`)
 	}
-	return stopOfWord(strings.TrimSuffix(before, "."), after)
+	before, stopped := strings.CutSuffix(before, ".")
+	return stopped && stopOfWord(before, after)
 }
 
 // behindClosers moves cut behind the closing brackets that follow it: UAX 29 puts
@@ -96,7 +96,10 @@ func isInitial(before string) bool {
 func lastWord(s string) string {
 	start := len(s)
 	for start > 0 {
-		r, size := utf8.DecodeLastRuneInString(s[:start])
+		r, size := rune(s[start-1]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeLastRuneInString(s[:start])
+		}
 		if r != '.' && !unicode.IsLetter(r) {
 			break
 		}

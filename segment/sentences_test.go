@@ -221,7 +221,8 @@ func FuzzSentences(f *testing.F) {
 }
 
 func TestMayEnd(t *testing.T) {
-	// Every character that ends a sentence by itself begins with a marked byte.
+	// Every character that ends a sentence by itself begins with a marked byte, and
+	// none is taken for plain.
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if !utf8.ValidRune(r) {
 			continue
@@ -229,8 +230,14 @@ func TestMayEnd(t *testing.T) {
 		text := "a" + string(r) + "B"
 		all := sentences.FromString(text)
 		all.Next()
-		if first := string(r)[0]; all.Value() != text && !mayEnd[first] {
+		if all.Value() == text {
+			continue
+		}
+		if first := string(r)[0]; !mayEnd[first] {
 			t.Errorf("%U ends a sentence and its first byte %#x is not marked", r, first)
+		}
+		if r >= utf8.RuneSelf && plain(text[1:]) {
+			t.Errorf("%U ends a sentence and is taken for plain", r)
 		}
 	}
 }
