@@ -156,4 +156,9 @@ func standsAsWord(form []byte) bool {
 	return norm.NFKC.Properties(form).BoundaryBefore()
 }
 
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+func isWord(r rune) bool {
+	if uint32(r) < utf8.RuneSelf {
+		return lowerCase.of[r] > beyond
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}
