@@ -1,6 +1,8 @@
 package matcher
 
 import (
+	"iter"
+	"maps"
 	"slices"
 
 	"ctxnorm"
@@ -30,3 +32,6 @@ func NewExact(d *ctxnorm.Dictionary) *Exact {
 // Lookup gives the concepts that have text as a name, sorted; none if there are
 // none. The slice is shared and not to be changed.
 func (x *Exact) Lookup(text string) []ctxnorm.ConceptID { return x.concepts[Normal(text)] }
+
+// All gives every name in normal form with its concepts, in an order that is not known.
+func (x *Exact) All() iter.Seq2[string, []ctxnorm.ConceptID] { return maps.All(x.concepts) }

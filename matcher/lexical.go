@@ -37,12 +37,13 @@ func (o LexicalOptions) grams() TFIDFOptions {
 // words gives the distinct words of a name, sorted: names that differ in the
 // order of words are alike, and score alike to the last bit.
 func (o LexicalOptions) words(name string) []string {
-	var words []string
 	if o.Spelling {
-		words = Spelling(name)
-	} else {
-		words = strings.Fields(Normal(name))
+		return distinct(Spelling(name))
 	}
+	return distinct(strings.Fields(Normal(name)))
+}
+
+func distinct(words []string) []string {
 	slices.Sort(words)
 	return slices.Compact(words)
 }
@@ -69,7 +70,7 @@ func (o LexicalOptions) words(name string) []string {
 // additions as names hold them: no second search is made.
 //
 // Like [TFIDF] it is an inverted index, exact, and safe for concurrent use. On
-// half of MEDIC, 40 k names, it is built in 1 s and searched in .4 ms.
+// half of MEDIC, 40 k names, it is built in .4 s by two cores and searched in .25 ms.
 type Lexical struct {
 	options    LexicalOptions
 	rows       nameRows
@@ -100,48 +101,58 @@ func NewLexical(d *ctxnorm.Dictionary, options LexicalOptions) (*Lexical, error)
 	if err := options.grams().validate(); err != nil {
 		return nil, err
 	}
+	spelt := spellNames(d)
+	var translations Translations // learnt beside the rest
+	var learning sync.WaitGroup
+	if options.Translations {
+		learning.Go(func() { translations = learnTranslations(spelt, options.Pairs) })
+	}
 	x := &Lexical{options: options, vocabulary: make(map[string]int32), grams: make(map[string]int32)}
-	rows, names := newNameRows(d, func(name string) ([]string, string) {
-		words := options.words(name)
+	rows, names := newNameRows(d, func(concept, nth int, name string) ([]string, string) {
+		var words []string
+		if options.Spelling {
+			words = distinct(slices.Clone(spelt[concept][nth]))
+		} else {
+			words = options.words(name)
+		}
 		return words, strings.Join(words, " ")
 	})
 	x.rows = rows
 	x.invert(names)
-	if options.Translations {
-		x.translate(LearnTranslations(d, options.Pairs))
-	}
+	learning.Wait()
+	x.translate(translations)
 	return x, nil
 }
 
-// gramsOf calls yield for the distinct grams of a word.
-func (x *Lexical) gramsOf(word string, yield func(gram string)) {
-	seen := make(map[string]bool)
+// vector weighs a word that need not be in the vocabulary by the grams that names
+// have.
+func (x *Lexical) vector(word string) wordVector {
+	var v wordVector
+	factor := weightOf(word)
+	unknown := factor * inverseFrequency(len(x.rows.names), 0)
+	var seen []string // some thirty
 	x.options.grams().eachGram(word, func(gram string) {
-		if !seen[gram] {
-			seen[gram] = true
-			yield(gram)
+		if slices.Contains(seen, gram) {
+			return
+		}
+		seen = append(seen, gram)
+		if number, known := x.grams[gram]; known {
+			v.add(number, factor*x.idf[number])
+		} else {
+			v.squares += unknown * unknown
 		}
 	})
+	v.sort()
+	return v
 }
 
-// vector weighs a word by the grams that names have.
-func (x *Lexical) vector(word string) wordVector {
-	factor := 1.0
-	if isDesignator(word) {
-		factor = designatorWeight
-	}
-	var v wordVector
-	x.gramsOf(word, func(gram string) {
-		number, known := x.grams[gram]
-		weight := factor * inverseFrequency(len(x.rows.names), 0)
-		if known {
-			weight = factor * x.idf[number]
-			v.grams = append(v.grams, weighted{number, weight})
-		}
-		v.squares += weight * weight
-	})
+func (v *wordVector) add(gram int32, weight float64) {
+	v.grams = append(v.grams, weighted{gram, weight})
+	v.squares += weight * weight
+}
+
+func (v *wordVector) sort() {
 	slices.SortFunc(v.grams, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
-	return v
 }
 
 const (
@@ -150,6 +161,14 @@ const (
 	standInExponent   = .25
 	longestDesignator = 3 // bytes of a number with what follows it: 2, 11, 12q
 )
+
+// weightOf is the factor d of a word.
+func weightOf(word string) float64 {
+	if isDesignator(word) {
+		return designatorWeight
+	}
+	return 1
+}
 
 func isDesignator(word string) bool {
 	first, size := utf8.DecodeRuneInString(word)

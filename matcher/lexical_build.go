@@ -8,6 +8,7 @@ func (x *Lexical) invert(names [][]string) {
 	wordsOf := make([][]int32, len(names)) // by row
 	var gramsOf [][]int32                  // by word
 	var words []string
+	var heldBy []int32 // gram -> the last word that held it
 	for row, name := range names {
 		for _, word := range name {
 			number, known := x.vocabulary[word]
@@ -15,7 +16,9 @@ func (x *Lexical) invert(names [][]string) {
 				number = int32(len(words))
 				x.vocabulary[word] = number
 				words = append(words, word)
-				gramsOf = append(gramsOf, x.numberGrams(word))
+				var grams []int32
+				grams, heldBy = x.numberGrams(word, number, heldBy)
+				gramsOf = append(gramsOf, grams)
 			}
 			wordsOf[row] = append(wordsOf[row], number)
 		}
@@ -36,24 +39,39 @@ func (x *Lexical) invert(names [][]string) {
 	for _, df := range gramSizes {
 		x.idf = append(x.idf, inverseFrequency(len(names), df))
 	}
-	for _, word := range words {
-		x.vectors = append(x.vectors, x.vector(word))
+	for number, word := range words {
+		x.vectors = append(x.vectors, x.weigh(word, gramsOf[number]))
 	}
 	x.fill(wordsOf, gramSizes, wordSizes)
 }
 
-// numberGrams gives the numbers of a word's grams.
-func (x *Lexical) numberGrams(word string) []int32 {
-	var numbers []int32
-	x.gramsOf(word, func(gram string) {
-		number, known := x.grams[gram]
+// numberGrams gives the numbers of the distinct grams of a word that is new, and
+// notes that it holds them.
+func (x *Lexical) numberGrams(word string, number int32, heldBy []int32) (numbers, noted []int32) {
+	x.options.grams().eachGram(word, func(gram string) {
+		of, known := x.grams[gram]
 		if !known {
-			number = int32(len(x.grams))
-			x.grams[gram] = number
+			of = int32(len(x.grams))
+			x.grams[gram] = of
+			heldBy = append(heldBy, -1)
 		}
-		numbers = append(numbers, number)
+		if heldBy[of] != number {
+			heldBy[of] = number
+			numbers = append(numbers, of)
+		}
 	})
-	return numbers
+	return numbers, heldBy
+}
+
+// weigh is the vector of a word of names, by its grams.
+func (x *Lexical) weigh(word string, grams []int32) wordVector {
+	v := wordVector{grams: make([]weighted, 0, len(grams))}
+	factor := weightOf(word)
+	for _, gram := range grams {
+		v.add(gram, factor*x.idf[gram])
+	}
+	v.sort()
+	return v
 }
 
 // fill makes the postings: the vector of a row is the sum of its words'.

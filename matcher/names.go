@@ -1,7 +1,10 @@
 package matcher
 
 import (
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"ctxnorm"
 )
@@ -18,29 +21,65 @@ type NameHit struct {
 type nameRows struct {
 	names    []string // by row, as the dictionary has them
 	concepts []ctxnorm.ConceptID
+	owner    []int32 // row -> its concept
 	firstRow []int32 // concept -> its first row; one more for the end
 }
 
 // newNameRows takes the names of d for which form gives a form that no other name
-// of their concept has, and gives the forms by row.
-func newNameRows[F any](d *ctxnorm.Dictionary, form func(name string) (f F, key string)) (nameRows, []F) {
+// of their concept has, and gives the forms by row. All cores call form, with a
+// name and its place: which concept's it is, and which of its names.
+func newNameRows[F any](d *ctxnorm.Dictionary, form func(concept, nth int, name string) (f F, key string)) (nameRows, []F) {
+	type formed struct {
+		names []string
+		forms []F
+	}
+	ofConcept := make([]formed, d.Len())
+	eachOnAllCores(d.Len(), func(i int) {
+		names := d.At(i).Names()
+		keys := make([]string, 0, len(names))
+		c := formed{make([]string, 0, len(names)), make([]F, 0, len(names))}
+		for nth, name := range names {
+			if f, key := form(i, nth, name); key != "" && !slices.Contains(keys, key) {
+				keys = append(keys, key)
+				c.names, c.forms = append(c.names, name), append(c.forms, f)
+			}
+		}
+		ofConcept[i] = c
+	})
 	var r nameRows
 	var forms []F
-	for i := range d.Len() {
-		concept := d.At(i)
-		r.concepts = append(r.concepts, concept.ID)
+	for i := range ofConcept {
+		r.concepts = append(r.concepts, d.At(i).ID)
 		r.firstRow = append(r.firstRow, int32(len(r.names)))
-		seen := map[string]bool{"": true}
-		for _, name := range concept.Names() {
-			if f, key := form(name); !seen[key] {
-				seen[key] = true
-				r.names = append(r.names, name)
-				forms = append(forms, f)
-			}
+		r.names = append(r.names, ofConcept[i].names...)
+		forms = append(forms, ofConcept[i].forms...)
+		for range ofConcept[i].names {
+			r.owner = append(r.owner, int32(i))
 		}
 	}
 	r.firstRow = append(r.firstRow, int32(len(r.names)))
 	return r, forms
+}
+
+// eachOnAllCores calls do for 0 to n-1, in an order that is not known.
+func eachOnAllCores(n int, do func(i int)) {
+	const atATime = 64 // small things to do
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for {
+				end := int(next.Add(atATime))
+				for i := end - atATime; i < min(end, n); i++ {
+					do(i)
+				}
+				if end >= n {
+					return
+				}
+			}
+		})
+	}
+	workers.Wait()
 }
 
 // conceptScore is a concept by its best row.
@@ -58,17 +97,18 @@ func (r *nameRows) best(scores []float32, k int) []NameHit {
 	k = max(0, min(k, len(r.concepts)))
 	top := make([]conceptScore, 0, k+1)
 	least := float32(0) // to be among the top
-	for concept := range r.concepts {
-		first := r.firstRow[concept]
-		b := conceptScore{concept: int32(concept)}
-		for i, score := range scores[first:r.firstRow[concept+1]] {
-			if score > b.score {
-				b.score, b.row = score, first+int32(i)
-			}
-		}
-		if b.score <= least || k == 0 {
+	for row := 0; row < len(scores) && k > 0; row++ {
+		if scores[row] <= least {
 			continue
 		}
+		b := conceptScore{concept: r.owner[row]}
+		end := int(r.firstRow[b.concept+1])
+		for ; row < end; row++ {
+			if scores[row] > b.score {
+				b.score, b.row = scores[row], int32(row)
+			}
+		}
+		row-- // the concept's last
 		i, _ := slices.BinarySearchFunc(top, b.score, func(t conceptScore, score float32) int {
 			if t.score >= score {
 				return -1

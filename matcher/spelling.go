@@ -51,11 +51,10 @@ func Spelling(name string) []string {
 // dropPossessive takes 's off the words of a name, also where a tokeniser has
 // cut it loose.
 func dropPossessive(name string) string {
-	const apostrophes = "'’´`"
 	var out strings.Builder
 	rest := name
 	for {
-		i := strings.IndexAny(rest, apostrophes)
+		i := strings.IndexFunc(rest, isApostrophe)
 		if i < 0 {
 			break
 		}
@@ -74,6 +73,8 @@ func dropPossessive(name string) string {
 	}
 	return out.String() + rest
 }
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '´' || r == '`' }
 
 // latinLetters writes the Greek letters of a word by their names, unless the
 // word is Greek as a whole.
@@ -100,7 +101,9 @@ func latinLetters(word string) string {
 // are ae and oe by now, become e before a consonant, in British and American
 // words alike (so "aerobic" is "erobic" on both sides).
 func american(word string) string {
-	word = britishSpellings.Replace(word)
+	for _, spelling := range britishSpellings {
+		word = strings.ReplaceAll(word, spelling.british, spelling.american)
+	}
 	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") {
 		return word
 	}

@@ -58,7 +58,7 @@ func NewTFIDF(d *ctxnorm.Dictionary, options TFIDFOptions) (*TFIDF, error) {
 		return nil, err
 	}
 	x := &TFIDF{options: options, grams: make(map[string]int32)}
-	rows, perRow := newNameRows(d, func(name string) (map[string]int, string) {
+	rows, perRow := newNameRows(d, func(_, _ int, name string) (map[string]int, string) {
 		key := Normal(name)
 		counts := options.count(key)
 		if len(counts) == 0 {
