@@ -3,7 +3,6 @@ package link
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/parquet-go/parquet-go"
@@ -26,9 +25,6 @@ type mentionRow struct {
 	Name     string   `parquet:"name,zstd"`
 	Concepts []string `parquet:"concepts,list"`
 }
-
-// rowsPerRead is how many rows are decoded at a time.
-const rowsPerRead = 1024
 
 func writeContexts(path string, contexts []ctxnorm.Exemplar) error {
 	f, err := os.Create(path)
@@ -60,6 +56,7 @@ func rowOf(ex *ctxnorm.Exemplar) contextRow {
 	return row
 }
 
+// readContexts reads what writeContexts wrote, on all cores.
 func readContexts(path string) ([]ctxnorm.Exemplar, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -70,48 +67,17 @@ func readContexts(path string) ([]ctxnorm.Exemplar, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := parquet.OpenFile(f, info.Size())
+	file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	r := parquet.NewGenericReader[contextRow](file)
-	defer r.Close()
-	contexts := make([]ctxnorm.Exemplar, 0, r.NumRows())
-	rows := make([]contextRow, rowsPerRead)
-	for {
-		n, err := r.Read(rows)
-		for i := range rows[:n] {
-			ex, invalid := rows[i].exemplar()
-			if invalid != nil {
-				return nil, fmt.Errorf("%s: row %d: %w", path, len(contexts), invalid)
-			}
-			contexts = append(contexts, ex)
-		}
-		clear(rows[:n]) // the next read must not write into slices that exemplars keep
-		if errors.Is(err, io.EOF) {
-			return contexts, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
+	columns, err := readContextColumns(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-}
-
-func (row *contextRow) exemplar() (ctxnorm.Exemplar, error) {
-	if row.Mention < 0 || int(row.Mention) >= len(row.Mentions) {
-		return ctxnorm.Exemplar{}, fmt.Errorf("mention %d of %d", row.Mention, len(row.Mentions))
+	contexts, err := columns.exemplars()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	doc := &ctxnorm.Document{ID: row.PMID, Text: row.Text, Mentions: make([]ctxnorm.Mention, len(row.Mentions))}
-	for i, m := range row.Mentions {
-		if m.Start < 0 || m.Start >= m.End || int(m.End) > len(row.Text) {
-			return ctxnorm.Exemplar{}, fmt.Errorf("mention %d:%d of a text of %d bytes", m.Start, m.End, len(row.Text))
-		}
-		concepts := make([]ctxnorm.ConceptID, len(m.Concepts))
-		for j, id := range m.Concepts {
-			concepts[j] = ctxnorm.ConceptID(id)
-		}
-		doc.Mentions[i] = ctxnorm.Mention{Span: ctxnorm.Span{Start: int(m.Start), End: int(m.End)}, Name: m.Name, Concepts: concepts}
-	}
-	whole := ctxnorm.Span{Start: 0, End: len(doc.Text)}
-	return ctxnorm.Exemplar{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[row.Mention], Sentence: whole}}, nil
+	return contexts, nil
 }
