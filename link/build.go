@@ -182,10 +182,8 @@ func (o *BuildOptions) calibrate(ctx context.Context, dir string, m *Manifest, n
 		Names: Rows{Exemplars: names}, Contexts: Rows{Exemplars: contexts},
 	}
 	defer func() { err = errors.Join(err, model.Close()) }()
-	if o.Encoder != nil {
-		if err := model.openIndexes(dir); err != nil {
-			return err
-		}
+	if err := model.openIndexes(dir); err != nil {
+		return err
 	}
 	calibration, err := calibrateBy(ctx, model, nil)
 	if err != nil {

@@ -107,7 +107,8 @@ func compareExemplars(a, b *ctxnorm.Exemplar) int {
 // its lower-cased form. Names that differ in case only are one exemplar, written
 // as the first concept by ID writes it and owned by all concepts that have it.
 func Names(dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
-	at := make(map[string]int)
+	at := make(map[string]int, dict.Len())
+	var keys []string
 	var names []ctxnorm.Exemplar
 	for i := range dict.Len() {
 		concept := dict.At(i)
@@ -118,22 +119,31 @@ func Names(dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
 				continue
 			}
 			at[key] = len(names)
+			keys = append(keys, key)
 			names = append(names, ctxnorm.NameExemplar(name, concept.ID))
 		}
 	}
-	slices.SortFunc(names, func(a, b ctxnorm.Exemplar) int {
-		return cmp.Compare(strings.ToLower(a.Mention.Name), strings.ToLower(b.Mention.Name))
-	})
-	return names
+	slices.Sort(keys)
+	ordered := make([]ctxnorm.Exemplar, len(names))
+	for i, key := range keys {
+		ordered[i] = names[at[key]]
+	}
+	return ordered
 }
 
 // MinedNames makes an exemplar of every name that texts give a concept, in their
 // order. Those that the dictionary has as a name, in whatever case, are left out.
 func MinedNames(mined []mine.Synonym, dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
-	known := make(map[string]bool)
+	known := make(map[string]bool, len(mined)) // of the names of mined alone: whether the dictionary has them
+	for _, synonym := range mined {
+		known[strings.ToLower(synonym.Text)] = false
+	}
 	for i := range dict.Len() {
 		for _, name := range dict.At(i).Names() {
-			known[strings.ToLower(name)] = true
+			key := strings.ToLower(name)
+			if _, asked := known[key]; asked {
+				known[key] = true
+			}
 		}
 	}
 	var names []ctxnorm.Exemplar

@@ -291,7 +291,7 @@ func TestDamagedModelIsRefusedByFile(t *testing.T) {
 	}{
 		{"missing vectors", func(t *testing.T, dir string) { remove(t, dir, nameVectors) }, "names.npy", false},
 		{"cut contexts", func(t *testing.T, dir string) { truncate(t, dir, contextExemplars) }, "contexts.parquet", false},
-		{"changed tagger", func(t *testing.T, dir string) { flip(t, dir, taggerFile) }, "tagger.fst", false},
+		{"changed tagger", func(t *testing.T, dir string) { flip(t, dir, taggerFile) }, "tagger.fst", true}, // see TestTaggerOfModel
 		{"changed vectors", func(t *testing.T, dir string) { flip(t, dir, contextVectors) }, "contexts.npy", true},
 		{"no manifest", func(t *testing.T, dir string) { remove(t, dir, manifestFile) }, "manifest.json", false},
 		{"a file too many", func(t *testing.T, dir string) {
@@ -323,6 +323,24 @@ func TestDamagedModelIsRefusedByFile(t *testing.T) {
 				t.Errorf("Open: %v, want an error that names %s", err, tc.file)
 			}
 		})
+	}
+}
+
+func TestTaggerOfModel(t *testing.T) {
+	dir := buildGut(t, nil)
+	tagger, err := open(t, dir, nil).Tagger()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := Tagged(&ctxnorm.Document{Text: "a gastric ulcer"}, tagger)
+	if len(doc.Mentions) != 1 || doc.Mentions[0].Of(doc.Text) != "gastric ulcer" {
+		t.Errorf("mentions are %v, want gastric ulcer", doc.Mentions)
+	}
+	flip(t, dir, taggerFile)
+	m := open(t, dir, nil) // without reading it
+	var fault *FileError
+	if _, err := m.Tagger(); !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, taggerFile) {
+		t.Errorf("damaged: %v, want an error about %s", err, taggerFile)
 	}
 }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"ctxnorm"
 	"ctxnorm/corpus/dictionary"
@@ -18,7 +20,6 @@ import (
 type Model struct {
 	Manifest   *Manifest
 	Dictionary *ctxnorm.Dictionary
-	Tagger     *matcher.Tagger
 	Encoder    ctxnorm.Encoder // nil where the model has none
 	Names      Rows
 	Contexts   Rows
@@ -26,8 +27,14 @@ type Model struct {
 	// nothing was mined.
 	Abbreviations *mine.AbbreviationTable
 	Calibration   *Calibration
-	closers       []func() error
+
+	tagger  func() (*matcher.Tagger, error)
+	closers []func() error
 }
+
+// Tagger finds the dictionary's names in texts. It is read when it is first asked
+// for: mentions are linked without it.
+func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
 
 // Rows are exemplars, their vectors and the index over these, row by row. Without
 // an encoder there are only the exemplars.
@@ -51,7 +58,8 @@ var (
 )
 
 // Open opens the model in dir. Files that are missing, cut short or of another
-// model are refused by name; [Verify] finds any change of a byte as well.
+// model are refused by name; [Verify] finds any change of a byte as well. The parts
+// of the model are read side by side.
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 	m, err := openUncalibrated(dir, openEncoder)
 	if err != nil {
@@ -80,50 +88,31 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 }
 
 func (m *Model) open(dir string, openEncoder OpenEncoder) error {
-	if err := m.openDictionary(dir); err != nil {
-		return err
+	if m.Manifest.Encoder != nil && openEncoder == nil {
+		return ErrNoEncoder
 	}
-	var err error
-	if m.Contexts.Exemplars, err = readContexts(filepath.Join(dir, contextExemplars)); err != nil {
-		return err
+	m.tagger = sync.OnceValues(func() (*matcher.Tagger, error) { return readTagger(filepath.Join(dir, taggerFile)) })
+	err := together(
+		func() error { return m.openNames(dir) },
+		func() error { return m.openEncoder(dir, openEncoder) },
+		func() error { return m.openIndexes(dir) },
+		func() (err error) {
+			m.Contexts.Exemplars, err = readContexts(filepath.Join(dir, contextExemplars))
+			return err
+		},
+		func() (err error) { m.Abbreviations, err = ReadAbbreviations(dir); return err },
+	)
+	if closer, ok := m.Encoder.(io.Closer); ok {
+		m.closers = append(m.closers, closer.Close)
 	}
-	mined, err := ReadMined(dir)
 	if err != nil {
 		return err
 	}
-	if m.Abbreviations, err = ReadAbbreviations(dir); err != nil {
-		return err
-	}
-	m.Names.Exemplars = append(Names(m.Dictionary), MinedNames(mined, m.Dictionary)...)
-	facts := m.Manifest.Encoder
-	if facts == nil {
-		return nil
-	}
-	if openEncoder == nil {
-		return ErrNoEncoder
-	}
-	encoderDir := filepath.Join(dir, encoderFolder)
-	if m.Encoder, err = openEncoder(encoderDir); err != nil {
-		return err
-	}
-	if closer, ok := m.Encoder.(interface{ Close() error }); ok {
-		m.closers = append(m.closers, closer.Close)
-	}
-	if got := m.Encoder.Fingerprint(); got != facts.Fingerprint {
-		return &FileError{encoderDir, fmt.Sprintf("is another encoder than the index was made with: fingerprint %s, want %s", got, facts.Fingerprint)}
-	}
-	return m.openIndexes(dir)
+	return errors.Join(m.checkRows(&m.Names, filepath.Join(dir, nameVectors)), m.checkRows(&m.Contexts, filepath.Join(dir, contextVectors)))
 }
 
-// openIndexes opens the indexes over exemplars that are read already.
-func (m *Model) openIndexes(dir string) error {
-	if err := m.openRows(&m.Names, dir, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
-		return err
-	}
-	return m.openRows(&m.Contexts, dir, contextVectors, contextGraph, m.Manifest.Index.ContextIndex)
-}
-
-func (m *Model) openDictionary(dir string) error {
+// openNames reads the dictionary and the names that texts give its concepts.
+func (m *Model) openNames(dir string) error {
 	path := filepath.Join(dir, conceptsFile)
 	dict, _, err := dictionary.Read(path, dictionary.Options{Strict: true})
 	if err != nil {
@@ -132,30 +121,62 @@ func (m *Model) openDictionary(dir string) error {
 	if got, want := dict.Hash(), m.Manifest.Dictionary.Hash; got != want {
 		return &FileError{path, fmt.Sprintf("is another dictionary: hash %s, want %s", got, want)}
 	}
-	m.Dictionary = dict
-	path = filepath.Join(dir, taggerFile)
-	data, err := os.ReadFile(path)
+	mined, err := ReadMined(dir)
 	if err != nil {
 		return err
 	}
-	if m.Tagger, err = matcher.ReadTagger(data); err != nil {
-		return &FileError{path, err.Error()}
+	m.Dictionary = dict
+	m.Names.Exemplars = append(Names(dict), MinedNames(mined, dict)...)
+	return nil
+}
+
+func readTagger(path string) (*matcher.Tagger, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	tagger, err := matcher.ReadTagger(data)
+	if err != nil {
+		return nil, &FileError{path, err.Error()}
+	}
+	return tagger, nil
+}
+
+func (m *Model) openEncoder(dir string, openEncoder OpenEncoder) error {
+	facts := m.Manifest.Encoder
+	if facts == nil {
+		return nil
+	}
+	dir = filepath.Join(dir, encoderFolder)
+	encoder, err := openEncoder(dir)
+	if err != nil {
+		return err
+	}
+	m.Encoder = encoder
+	if got := encoder.Fingerprint(); got != facts.Fingerprint {
+		return &FileError{dir, fmt.Sprintf("is another encoder than the index was made with: fingerprint %s, want %s", got, facts.Fingerprint)}
 	}
 	return nil
 }
 
-// openRows maps the vectors of rows whose exemplars are read already, and their
-// graph.
+// openIndexes maps the vectors of an encoder, where there is one, and opens the
+// indexes over them.
+func (m *Model) openIndexes(dir string) error {
+	if m.Manifest.Encoder == nil {
+		return nil
+	}
+	if err := m.openRows(&m.Names, dir, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
+		return err
+	}
+	return m.openRows(&m.Contexts, dir, contextVectors, contextGraph, m.Manifest.Index.ContextIndex)
+}
+
 func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knnindex.Kind) error {
-	path := filepath.Join(dir, vectorFile)
-	vectors, err := knnindex.OpenNPY(path)
+	vectors, err := knnindex.OpenNPY(filepath.Join(dir, vectorFile))
 	if err != nil {
 		return err
 	}
 	m.closers = append(m.closers, vectors.Close)
-	if vectors.Len() != len(rows.Exemplars) || vectors.Dim != m.Encoder.Dim() {
-		return &FileError{path, fmt.Sprintf("is %d x %d, want %d x %d", vectors.Len(), vectors.Dim, len(rows.Exemplars), m.Encoder.Dim())}
-	}
 	rows.Vectors = vectors
 	if kind != knnindex.KindHNSW {
 		rows.Index = knnindex.NewFlat(vectors)
@@ -166,6 +187,15 @@ func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knn
 		return err
 	}
 	rows.Index = graph
+	return nil
+}
+
+// checkRows holds the vectors of rows, which are in file, against the exemplars and
+// the encoder.
+func (m *Model) checkRows(rows *Rows, file string) error {
+	if v := rows.Vectors; v != nil && (v.Len() != len(rows.Exemplars) || v.Dim != m.Encoder.Dim()) {
+		return &FileError{file, fmt.Sprintf("is %d x %d, want %d x %d", v.Len(), v.Dim, len(rows.Exemplars), m.Encoder.Dim())}
+	}
 	return nil
 }
 

@@ -47,8 +47,12 @@ func TestWithoutIsAModelBuiltWithout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		whole, err := m.Tagger()
+		if err != nil {
+			t.Fatal(err)
+		}
 		o.Contexts, o.Mined = nil, mined
-		for _, ex := range gutContexts(t, m.Tagger) {
+		for _, ex := range gutContexts(t, whole) {
 			if ex.Mention.Concepts[0] == "G1" {
 				o.Contexts = append(o.Contexts, ex)
 			}

@@ -177,6 +177,12 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 				return err
 			}
 			defer m.Close()
+			var tagger *matcher.Tagger
+			if tag {
+				if tagger, err = m.Tagger(); err != nil {
+					return hintModel(err, model)
+				}
+			}
 			reading, err := vote.linker(m)
 			if err != nil {
 				return err
@@ -190,7 +196,7 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 			err = p.eachBatch(cmd.Context(), input, batch, strict, func(docs []*ctxnorm.Document) error {
 				if tag {
 					for i, doc := range docs {
-						docs[i] = link.Tagged(doc, m.Tagger)
+						docs[i] = link.Tagged(doc, tagger)
 					}
 				}
 				return w.write(cmd.Context(), docs)
