@@ -79,9 +79,14 @@ func environment(threads int) []string {
 	return []string{"GOMAXPROCS=" + n, "OMP_NUM_THREADS=" + n, "MKL_NUM_THREADS=" + n, "OPENBLAS_NUM_THREADS=" + n}
 }
 
-// lastLine is the last line of a text that is not blank: of a Python traceback the
-// one that says what is wrong.
+// lastLine is the last line of a text that is not blank and no hint: of a Python
+// traceback the one that says what is wrong.
 func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return strings.TrimSpace(lines[len(lines)-1])
+	last := ""
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, ": hint: ") {
+			last = line
+		}
+	}
+	return last
 }

@@ -26,9 +26,9 @@ func TestCommand(t *testing.T) {
 }
 
 func TestCommandFails(t *testing.T) {
-	_, _, err := Command{Args: []string{"/bin/sh", "-c", "echo more >&2; echo why >&2; exit 3"}, Threads: 1}.Run(t.Context())
+	_, _, err := Command{Args: []string{"/bin/sh", "-c", "echo more >&2; echo why >&2; echo sh: hint: ask >&2; exit 3"}, Threads: 1}.Run(t.Context())
 	if err == nil || !strings.HasSuffix(err.Error(), "exit status 3: why") {
-		t.Errorf("the error is %v, want the last line of standard error", err)
+		t.Errorf("the error is %v, want the last line of standard error that is no hint", err)
 	}
 }
 

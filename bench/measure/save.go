@@ -11,8 +11,9 @@ import (
 )
 
 // Save writes a report as dir/NAME.json and, for a reader, NAME.md; or as NAME-2 and
-// on where there is one of that name. It gives the path without its end.
-func Save(dir, name string, report any, markdown string) (string, error) {
+// on where there is one of that name, which markdown is told. It gives the path
+// without its end.
+func Save(dir, name string, report any, markdown func(name string) string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
@@ -34,7 +35,7 @@ func Save(dir, name string, report any, markdown string) (string, error) {
 		if err := errors.Join(encoder.Encode(report), file.Close()); err != nil {
 			return "", err
 		}
-		return path, os.WriteFile(path+".md", []byte(markdown), 0o644)
+		return path, os.WriteFile(path+".md", []byte(markdown(filepath.Base(path))), 0o644)
 	}
 }
 

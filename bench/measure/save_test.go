@@ -9,7 +9,7 @@ import (
 func TestSaveKeepsEarlierRuns(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	for _, want := range []string{"a", "a-2", "a-3"} {
-		path, err := Save(dir, "a", Line{"is": want}, "# "+want)
+		path, err := Save(dir, "a", Line{"is": want}, func(name string) string { return "# " + name })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -175,7 +175,7 @@ func (r *report) versions() []string {
 // day, and gives the path without its end.
 func (r *report) save(dir string) (string, error) {
 	r.Date = time.Now().Format(time.DateOnly)
-	return measure.Save(dir, r.Date, r, r.markdown())
+	return measure.Save(dir, r.Date, r, func(string) string { return r.markdown() })
 }
 
 func (r *report) exitCode() int {
