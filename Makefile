@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint bench accuracy profile clean
+.PHONY: help deps build test demo lint bench growth accuracy profile clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -27,6 +27,9 @@ lint: deps ## gofmt, go vet and staticcheck over both builds
 
 bench: build ## ours beside the peers, and every micro-benchmark (ARGS=-quick to try it)
 	@scripts/bench.sh $(ARGS)
+
+growth: build ## time and memory of each command by size, with plots and a projection (ARGS=-quick to try it)
+	@scripts/growth.sh $(ARGS)
 
 accuracy: build ## every system on the dev sets under CTXNORM_DATA, hours (SEEDS="1 2 3"); scripts/accuracy.sh says more
 	@scripts/accuracy.sh

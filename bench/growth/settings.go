@@ -1,0 +1,227 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// settings are what the command line asks for.
+type settings struct {
+	quick    bool
+	repeats  int
+	threads  int
+	only     *regexp.Regexp
+	work     string
+	out      string
+	pubmed   []string // files of the user's; empty to make some
+	dict     string
+	data     string // folder of real data, CTXNORM_DATA
+	base     string // folder of a base model
+	python   string
+	peers    string // folder of make_pubmed_xml.py
+	ours     string // the program of bench/ours, without libtorch
+	self     string // this program
+	ctxnorm  string // the program itself
+	fraction float64
+
+	records, files int   // of a shard that is made
+	times          []int // sizes: how many times the smallest
+	widths         []int // the same of the dictionary
+	sentences      int   // to link and to evaluate at 1x
+	texts          int   // to tag at 1x
+	steps          int   // of training
+	vectors        int   // to search exactly at 1x
+	graph          int   // the same in a graph
+	dim            int
+	queries        int
+}
+
+// size is how much there is of something in a full and in a quick run.
+type size struct {
+	name        string
+	value       *int
+	full, quick int
+	usage       string
+}
+
+func (s *settings) sizes() []size {
+	return []size{
+		{"repeats", &s.repeats, 3, 1, "runs at each size; the median is reported"},
+		{"records", &s.records, 10_000, 500, "records of PubMed XML at 1x, where -pubmed gives none"},
+		{"files", &s.files, 4, 2, "files that they are in"},
+		{"texts", &s.texts, 20_000, 2000, "sentences to tag at 1x"},
+		{"sentences", &s.sentences, 200, 30, "sentences to link and to evaluate at 1x"},
+		{"steps", &s.steps, 8, 2, "steps of training at any size"},
+		{"vectors", &s.vectors, 40_000, 3000, "vectors to search exactly at 1x"},
+		{"graph", &s.graph, 10_000, 1000, "vectors to make a graph of at 1x"},
+		{"dim", &s.dim, 384, 384, "numbers in a vector"},
+		{"queries", &s.queries, 200, 100, "vectors to search for"},
+	}
+}
+
+// shares of the dictionary's names that are encoded beside contexts: a full and a
+// quick run.
+const (
+	fullFraction  = .1
+	quickFraction = .02
+)
+
+func parseSettings(args []string) (*settings, error) {
+	s := &settings{data: os.Getenv("CTXNORM_DATA")}
+	flags := flag.NewFlagSet("growth", flag.ContinueOnError)
+	flags.BoolVar(&s.quick, "quick", false, "small sizes, each once: does everything work?")
+	only := flags.String("only", "", "jobs whose name matches this `pattern`")
+	times := flags.String("times", "1,3,10", "sizes, as `multiples` of the smallest; with -pubmed also 30, where there are so many files")
+	widths := flags.String("names", "", "sizes of the dictionary, as `multiples` of its own, up to 25 (default 1,3,10; 1,3 with -quick)")
+	pubmed := flags.String("pubmed", "", "PubMed XML files (`glob`) to read, one or more for 1x (default: made of the texts in $CTXNORM_DATA)")
+	flags.IntVar(&s.threads, "threads", runtime.NumCPU(), "threads of every process")
+	flags.Float64Var(&s.fraction, "fraction", 0, "share of the dictionary to encode by records (default .1, .02 with -quick)")
+	flags.StringVar(&s.work, "work", filepath.Join(os.TempDir(), "ctxnorm-growth"), "`folder` of the input, kept for the next run")
+	flags.StringVar(&s.out, "out", "", "`folder` of the results (default bench/results, results in the work folder with -quick)")
+	flags.StringVar(&s.dict, "dict", "", "dictionary `file` (default: dict/biocom_half.jsonl.gz in $CTXNORM_DATA)")
+	flags.StringVar(&s.base, "model", os.Getenv("CTXNORM_MINILM"), "`folder` of the base model")
+	flags.StringVar(&s.python, "python", "python3", "`program` that makes XML; needs nothing installed")
+	flags.StringVar(&s.peers, "peers", "bench/peers", "`folder` of the peers' scripts")
+	flags.StringVar(&s.ours, "ours", "build/bench/ours", "`program` built of bench/ours")
+	flags.StringVar(&s.ctxnorm, "ctxnorm", "bin/ctxnorm", "`program` that make build made")
+	for _, size := range s.sizes() {
+		flags.IntVar(size.value, size.name, size.full, size.usage)
+	}
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	if flags.NArg() > 0 {
+		return nil, fmt.Errorf("%q is not a flag", flags.Arg(0))
+	}
+	return s, s.complete(flags, *only, *pubmed, *times, *widths)
+}
+
+// complete fills in what was left to the default.
+func (s *settings) complete(flags *flag.FlagSet, only, pubmed, times, widths string) (err error) {
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	for _, size := range s.sizes() {
+		if s.quick && !given[size.name] {
+			*size.value = size.quick
+		}
+		if *size.value < 1 {
+			return fmt.Errorf("-%s is %d, want 1 or more", size.name, *size.value)
+		}
+	}
+	if s.threads < 1 {
+		return fmt.Errorf("-threads is %d, want 1 or more", s.threads)
+	}
+	if s.only, err = regexp.Compile(only); err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
+	if s.times, err = multiples(times); err != nil {
+		return fmt.Errorf("-times: %w", err)
+	}
+	if widths == "" {
+		if widths = "1,3,10"; s.quick {
+			widths = "1,3"
+		}
+	}
+	if s.widths, err = multiples(widths); err != nil {
+		return fmt.Errorf("-names: %w", err)
+	}
+	if s.fraction == 0 {
+		if s.fraction = fullFraction; s.quick {
+			s.fraction = quickFraction
+		}
+	}
+	if pubmed != "" {
+		if err := s.takeFiles(pubmed); err != nil {
+			return fmt.Errorf("-pubmed: %w", err)
+		}
+	}
+	if s.dict == "" {
+		if s.data == "" {
+			return fmt.Errorf("there is no dictionary: give -dict, or set CTXNORM_DATA")
+		}
+		s.dict = filepath.Join(s.data, "dict", "biocom_half.jsonl.gz")
+	}
+	if s.base == "" {
+		return fmt.Errorf("there is no base model: -model, or CTXNORM_MINILM, names its folder")
+	}
+	if s.out == "" {
+		if s.out = filepath.Join("bench", "results"); s.quick {
+			s.out = filepath.Join(s.work, "results")
+		}
+	}
+	s.self, err = os.Executable()
+	return err
+}
+
+// takeFiles takes the user's files: as many for a shard as the largest size leaves.
+func (s *settings) takeFiles(pattern string) error {
+	const more = 30 // times the smallest, where there is enough
+	var err error
+	if s.pubmed, err = filepath.Glob(pattern); err != nil {
+		return err
+	}
+	if len(s.pubmed) >= more && s.times[len(s.times)-1] < more {
+		s.times = append(s.times, more)
+	}
+	largest := s.times[len(s.times)-1]
+	if len(s.pubmed) < largest {
+		return fmt.Errorf("%d files are called like %s, want %d or more: one for each shard", len(s.pubmed), pattern, largest)
+	}
+	s.files = len(s.pubmed) / largest
+	return nil
+}
+
+// multiples reads whole numbers of 1 or more, each larger than the one before.
+func multiples(list string) ([]int, error) {
+	var numbers []int
+	for part := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			return nil, err
+		}
+		if n < 1 || len(numbers) > 0 && n <= numbers[len(numbers)-1] {
+			return nil, fmt.Errorf("%s: want numbers of 1 or more, each larger than the one before", list)
+		}
+		numbers = append(numbers, n)
+	}
+	if len(numbers) < 2 {
+		return nil, fmt.Errorf("%s: want two sizes or more", list)
+	}
+	return numbers, nil
+}
+
+// hide replaces the user's own folders in what is reported.
+func (s *settings) hide() *strings.Replacer {
+	var pairs []string
+	add := func(folder, name string) {
+		if folder != "" {
+			pairs = append(pairs, strings.TrimSuffix(folder, "/")+"/", name)
+		}
+	}
+	add(s.work, "")
+	add(s.data, "$CTXNORM_DATA/")
+	if home, err := os.UserHomeDir(); err == nil {
+		add(home, "~/")
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// describe says for the report what was asked for.
+func (s *settings) describe() string {
+	var text []string
+	for _, size := range s.sizes() {
+		text = append(text, fmt.Sprintf("%s %d", size.name, *size.value))
+	}
+	source := "text of CTXNORM_DATA"
+	if len(s.pubmed) > 0 {
+		source = fmt.Sprintf("%d files of PubMed XML", len(s.pubmed))
+	}
+	return fmt.Sprintf("%d threads, %s, dictionary %s, %g of it encoded by records; sizes %v, of the dictionary %v times the smallest: %s",
+		s.threads, source, filepath.Base(s.dict), s.fraction, s.times, s.widths, strings.Join(text, ", "))
+}
