@@ -47,7 +47,7 @@ func (c *combination) sampleOf(s *source) (counting, all *sample, err error) {
 	if c.touches(c.union, s) {
 		all = newSample(s.perName)
 	}
-	for r, err := range readTable[drawnRow](s.sentences, 0, -1) {
+	for r, err := range s.rows() {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -95,12 +95,12 @@ func (c *combination) collect(ctx context.Context, drawn *sample, done func(*sou
 func (c *combination) kept(s *source, drawn *sample) ([]row, error) {
 	counts := c.counting(s)
 	var kept []row
-	for r, err := range readTable[partRow](s.sentences, 0, -1) {
+	for r, err := range s.rows() {
 		if err != nil {
 			return nil, err
 		}
 		if counts(r.PMID, s.number(r.Record)) && r.keptBy(drawn, c.settings.Seed) {
-			kept = append(kept, r.row)
+			kept = append(kept, r.row.clone())
 		}
 	}
 	return kept, nil

@@ -13,7 +13,7 @@ import (
 
 // partVersion is raised when anything changes that decides what a part holds:
 // how PubMed is read, how sentences are split, or the part's files.
-const partVersion = 2
+const partVersion = 3
 
 // record is a PubMed record, or a PMID under DeleteCitation, as records.parquet
 // holds it.
@@ -36,7 +36,7 @@ func (in *Input) listed() int { return in.Records - in.Excluded + in.Deletions }
 // decides what it holds, so what is there can be used.
 //
 //	KEY.json               its Input; written last
-//	KEY.sentences.parquet  a sample, ordered by PMID, index and record
+//	KEY.sentences          a sample, ordered by PMID, index and record; see writeRows
 //	KEY.records.parquet    in the order of the file, deletions last
 //	KEY.pairs.parquet      ordered by pair, PMID and record; empty without a miner
 type part struct {
@@ -44,7 +44,7 @@ type part struct {
 	input Input
 }
 
-func (p *part) sentences() string { return p.base + "." + sentencesName }
+func (p *part) sentences() string { return p.base + ".sentences" }
 func (p *part) records() string   { return p.base + "." + recordsName }
 func (p *part) pairs() string     { return p.base + "." + pairsName }
 
@@ -75,7 +75,7 @@ func openPart(base string) *part {
 
 // write writes the part's files.
 func (p *part) write(rows []partRow, records []record, pairs []partPair) error {
-	if err := writeTable(p.sentences(), rows); err != nil {
+	if err := writeRows(p.sentences(), rows); err != nil {
 		return err
 	}
 	if err := writeTable(p.records(), records); err != nil {

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -55,18 +56,6 @@ type partRow struct {
 	Record int32 `parquet:"record"` // number of its record in the input file, from 0; 0 where a corpus is read
 }
 
-// drawnRow is the columns that a sample is drawn by.
-type drawnRow struct {
-	PMID     string         `parquet:"pmid"`
-	Index    int32          `parquet:"index"`
-	Mentions []drawnMention `parquet:"mentions,list"`
-	Record   int32          `parquet:"record"` // as that of a partRow
-}
-
-type drawnMention struct {
-	Name string `parquet:"name,dict"`
-}
-
 // newRow is the row of a sentence. It shares no memory with text.
 func newRow(pmid, section string, index int, text string, mentions []ctxnorm.Mention) row {
 	r := row{
@@ -93,6 +82,16 @@ func newRow(pmid, section string, index int, text string, mentions []ctxnorm.Men
 			Name:     m.Name,
 			Concepts: concepts,
 		}
+	}
+	return r
+}
+
+// clone is a row with slices of its own.
+func (r row) clone() row {
+	r.Mentions = slices.Clone(r.Mentions)
+	for i := range r.Mentions {
+		m := &r.Mentions[i]
+		m.Concepts = slices.Clone(m.Concepts)
 	}
 	return r
 }

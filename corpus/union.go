@@ -3,6 +3,7 @@ package corpus
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -30,6 +31,14 @@ func (s *source) number(record int32) int32 {
 		return record
 	}
 	return wholeCorpus
+}
+
+// rows gives the sentences, each good until the next but for its strings.
+func (s *source) rows() iter.Seq2[*partRow, error] {
+	if s.part {
+		return readRows(s.sentences)
+	}
+	return readTable[partRow](s.sentences, 0, -1)
 }
 
 // list is where the records of an input file are.

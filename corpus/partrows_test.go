@@ -1,0 +1,123 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// randomRows are rows with anything in them.
+func randomRows(r *rand.Rand, n int) []partRow {
+	word := func() string { return strings.Repeat("é ", r.IntN(3)) + fmt.Sprint(r.IntN(50)) }
+	rows := make([]partRow, n)
+	for i := range rows {
+		rows[i] = partRow{
+			row: row{
+				PMID:    fmt.Sprint(r.IntN(1 << 30)),
+				Section: word(),
+				Index:   r.Int32(),
+				Text:    strings.Repeat(word(), r.IntN(200)),
+			},
+			Record: r.Int32(),
+		}
+		for range r.IntN(4) {
+			m := rowMention{Start: r.Int32(), End: r.Int32(), Name: word()}
+			for range r.IntN(4) {
+				m.Concepts = append(m.Concepts, word())
+			}
+			rows[i].Mentions = append(rows[i].Mentions, m)
+		}
+	}
+	return rows
+}
+
+func readAllRows(path string) (rows []partRow, err error) {
+	for r, err := range readRows(path) {
+		if err != nil {
+			return rows, err
+		}
+		rows = append(rows, partRow{r.row.clone(), r.Record})
+	}
+	return rows, nil
+}
+
+func TestPartRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows")
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		want := randomRows(r, int(seed*seed))
+		if err := writeRows(path, want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readAllRows(path)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(partRow{}), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
+		}
+	}
+}
+
+// TestDamagedPartRows cuts a file off at every byte, and changes each: rows may
+// come before the damage, but it is told.
+func TestDamagedPartRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows")
+	if err := writeRows(path, randomRows(rand.New(rand.NewPCG(1, 2)), 9)); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := readAllRows(path)
+		var damaged *DamagedError
+		if !errors.As(err, &damaged) || damaged.File != path {
+			t.Errorf("%s: error is %v, want damage of %s", what, err, path)
+		}
+	}
+	for i := range whole {
+		check(fmt.Sprintf("cut off at %d of %d", i, len(whole)), whole[:i])
+		changed := append([]byte(nil), whole...)
+		changed[i] ^= 0x55
+		check(fmt.Sprintf("byte %d changed", i), changed)
+	}
+}
+
+func BenchmarkPartRows(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "rows")
+	rows := randomRows(rand.New(rand.NewPCG(1, 3)), 10_000)
+	b.Run("write", func(b *testing.B) {
+		for b.Loop() {
+			if err := writeRows(path, rows); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("read", func(b *testing.B) {
+		for b.Loop() {
+			n := 0
+			for _, err := range readRows(path) {
+				if err != nil {
+					b.Fatal(err)
+				}
+				n++
+			}
+			if n != len(rows) {
+				b.Fatalf("%d rows, want %d", n, len(rows))
+			}
+		}
+	})
+}
