@@ -53,13 +53,8 @@ func (s *sight) propose(ctx context.Context, queries []ctxnorm.Query) ([][]propo
 		return nil, err
 	}
 	proposals := make([][]proposal, len(queries))
-	for i := range views {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		proposals[i] = s.proposeFor(&views[i])
-	}
-	return proposals, nil
+	err := onAllCores(ctx, len(views), func(i int) { proposals[i] = s.proposeFor(&views[i]) })
+	return proposals, err
 }
 
 // read finds the content words of the queries' documents, each read once.
@@ -126,7 +121,10 @@ func (s *sight) look(ctx context.Context, views []view, queries []ctxnorm.Query)
 
 // proposeFor gathers the candidates of one query.
 func (s *sight) proposeFor(v *view) []proposal {
-	g := &gathering{sight: s, view: v, at: make(map[int32]int), words: contentWords(v.query.Surface())}
+	g := &gathering{
+		sight: s, view: v, at: make(map[int32]int), words: contentWords(v.query.Surface()),
+		compared: make(map[int32][]float64),
+	}
 	if s.parts.Has(PartStrings) {
 		g.fromStrings()
 	}
@@ -158,6 +156,7 @@ type gathering struct {
 	f1       map[int32]float64 // concept -> treeF1
 	same     map[int32]bool    // concept -> sameWords
 	evidence map[int32][]ctxnorm.Evidence
+	compared map[int32][]float64 // concept -> cosines with its names, of those asked for
 }
 
 func (g *gathering) add(concept int32) {
@@ -285,10 +284,12 @@ func (g *gathering) cosines(concept int32) []float64 {
 	if g.view.name == nil {
 		return nil
 	}
-	rows := g.nameRows[concept]
-	cosines := make([]float64, len(rows))
-	for i, row := range rows {
-		cosines[i] = float64(g.model.Names.Vectors.Similarity(int(row), g.view.name))
+	cosines, known := g.compared[concept]
+	if !known {
+		for _, row := range g.nameRows[concept] {
+			cosines = append(cosines, float64(g.model.Names.Vectors.Similarity(int(row), g.view.name)))
+		}
+		g.compared[concept] = cosines
 	}
 	return cosines
 }
@@ -299,12 +300,15 @@ func (g *gathering) describe(p *proposal) {
 	f[lexical] = g.likeness[p.concept]
 	cosines := g.cosines(p.concept)
 	if len(cosines) > 0 {
-		for i, row := range g.nameRows[p.concept] {
-			f[textWords] = max(f[textWords], cosines[i]*g.sight.words.gain(row, g.words, g.view.text))
+		if g.view.text != nil {
+			for i, row := range g.nameRows[p.concept] {
+				f[textWords] = max(f[textWords], cosines[i]*g.sight.words.gain(row, g.words, g.view.text))
+			}
 		}
-		slices.SortFunc(cosines, func(a, b float64) int { return cmp.Compare(b, a) })
-		f[nameCosine] = cosines[0]
-		f[nameMean] = mean(cosines[:min(namesMeant, len(cosines))])
+		best := slices.Clone(cosines)
+		slices.SortFunc(best, func(a, b float64) int { return cmp.Compare(b, a) })
+		f[nameCosine] = best[0]
+		f[nameMean] = mean(best[:min(namesMeant, len(best))])
 	}
 	f[contextVote] = g.votes[p.concept]
 	f[contextCosine] = g.nearest[p.concept]

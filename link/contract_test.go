@@ -67,7 +67,7 @@ func allLinkers(t *testing.T, m *Model) []ctxnorm.Linker {
 	return []ctxnorm.Linker{
 		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{})),
 		must(tfidf()), must(lexical()), NewExact(m.Dictionary),
-		NewReading(must(lexical()), m.Dictionary, ReadingOptions{Abbreviations: true, Composites: true}),
+		NewReader(m.Dictionary, nil).Reading(must(lexical()), PartAbbreviations|PartComposites),
 	}
 }
 

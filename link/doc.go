@@ -13,7 +13,7 @@
 // vote, as in BioCoM, or weigh in by similarity with the names beside them), and two
 // that need no encoder: [Exact] and [Likeness].
 //
-// To measure what a part of the ranking is worth, rank without it ([NewPartRanker]); to
+// To measure what a part of the ranking is worth, rank without it ([PartRankers]); to
 // measure what becomes of mentions that no concept fits, take concepts out of a model
 // ([Model.Without]).
 package link

@@ -150,11 +150,11 @@ func (l *lessons) fold(i int) int {
 	return int(ctxnorm.Hash(0, "fold", matcher.Normal(l.queries[i].Surface())) % folds)
 }
 
-// weigh learns the weights of the parts of a model from the lessons.
-func (l *lessons) weigh(ctx context.Context, m *Model, parts Parts) (Weights, error) {
-	proposals, err := l.propose(ctx, m, parts)
+// weigh learns the weights of what a sight sees from the lessons, whose names it hides.
+func (l *lessons) weigh(ctx context.Context, s *sight) (Weights, error) {
+	proposals, err := s.propose(ctx, l.queries)
 	if err != nil {
 		return Weights{}, err
 	}
-	return fit(l.choices(m, proposals), prior(m, parts))
+	return fit(l.choices(s.model, proposals), prior(s.model, s.parts))
 }

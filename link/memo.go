@@ -85,16 +85,17 @@ func encodedText(q *ctxnorm.Query) string {
 	return b.String()
 }
 
-// memoised is the model with an encoder that remembers, where it has one.
+// memoised is the model with an encoder and indexes that remember, where it has any.
 func (m *Model) memoised() *Model {
 	if m.Encoder == nil {
 		return m
 	}
-	if _, remembers := m.Encoder.(*Memoized); remembers {
-		return m
-	}
 	same := *m
-	same.Encoder = Memoize(m.Encoder)
 	same.closers = nil
+	if _, remembers := m.Encoder.(*Memoized); !remembers {
+		same.Encoder = Memoize(m.Encoder)
+	}
+	same.Names.Index = memoizeIndex(m.Names.Index)
+	same.Contexts.Index = memoizeIndex(m.Contexts.Index)
 	return &same
 }

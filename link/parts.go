@@ -7,7 +7,7 @@ import (
 )
 
 // Parts is a set of the kinds of knowledge that mentions are linked by. A ranking
-// that is made of some of them shows what the others are worth: see [NewPartRanker].
+// that is made of some of them shows what the others are worth: see [PartRankers].
 type Parts uint16
 
 const (
@@ -125,15 +125,6 @@ func (p Parts) among(all Parts) string {
 		return " without " + missing.String()
 	}
 	return " by " + (all & p).String() + " alone"
-}
-
-// Reading says how mentions are read with the parts of a model.
-func (p Parts) Reading(m *Model) ReadingOptions {
-	o := ReadingOptions{Abbreviations: p.Has(PartAbbreviations), Composites: p.Has(PartComposites)}
-	if p.Has(PartTable) {
-		o.Table = m.Abbreviations
-	}
-	return o
 }
 
 // Ablations are the sets of parts that show what each part of the model is worth: all

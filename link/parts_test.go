@@ -158,6 +158,7 @@ func TestSightSeesNothingElse(t *testing.T) {
 
 func TestPartRanker(t *testing.T) {
 	m := ulcerModel(t)
+	rankers := NewPartRankers(m)
 	ask := query(t, "an <ulcer> bled")
 	for _, tc := range []struct {
 		parts Parts
@@ -169,7 +170,7 @@ func TestPartRanker(t *testing.T) {
 		{PartStrings, "ranked by strings alone", false},
 		{PartTree, "ranked by tree alone", true},
 	} {
-		r, err := NewPartRanker(t.Context(), m, tc.parts, RankOptions{})
+		r, err := rankers.Ranker(t.Context(), tc.parts, RankOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,14 +193,38 @@ func TestPartRanker(t *testing.T) {
 		}
 	}
 	// With all parts the weights are the model's own.
-	whole, err := NewPartRanker(t.Context(), m, AllParts, RankOptions{})
+	whole, err := rankers.Ranker(t.Context(), AllParts, RankOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if whole.weights != m.Calibration.Weights {
 		t.Errorf("weights %v, the model's are %v", whole.weights, m.Calibration.Weights)
 	}
-	if _, err := NewPartRanker(t.Context(), m, PartText|PartMined, RankOptions{}); err == nil || !strings.Contains(err.Error(), `"text,mined" finds no candidates`) {
+	if _, err := rankers.Ranker(t.Context(), PartText|PartMined, RankOptions{}); err == nil || !strings.Contains(err.Error(), `"text,mined" finds no candidates`) {
 		t.Errorf("parts without candidates: %v", err)
+	}
+}
+
+// TestPartRankersShare: what is made for one linker does not change another.
+func TestPartRankersShare(t *testing.T) {
+	m := ulcerModel(t)
+	shared := NewPartRankers(m)
+	asked := []ctxnorm.Query{query(t, "an <ulcer> bled"), query(t, "<aspirin belly>"), query(t, "<gluten disease> of children")}
+	for _, parts := range append(Ablations(m), AllParts, AllParts&^PartMined, PartStrings|PartMined) {
+		var results [][][]ctxnorm.Candidate
+		for _, rankers := range []*PartRankers{shared, NewPartRankers(m)} {
+			r, err := rankers.Ranker(t.Context(), parts, RankOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := r.Link(t.Context(), asked, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, result)
+		}
+		if diff := cmp.Diff(results[1], results[0]); diff != "" {
+			t.Errorf("%s (-alone +among others):\n%s", parts, diff)
+		}
 	}
 }

@@ -71,33 +71,18 @@ type RankOptions struct {
 
 // NewRanker makes the linker of a model.
 func NewRanker(m *Model, o RankOptions) (*Ranker, error) {
-	return newRanker(m, AllParts, m.Calibration.Weights, o)
-}
-
-// NewPartRanker makes a linker of parts of a model. It has candidates and features of
-// no other, and its weights are learnt anew, without labels, for what it has: each set
-// of parts is a system of its own. Those that are [Reading]'s are not its business:
-// see [Parts.Reading].
-func NewPartRanker(ctx context.Context, m *Model, parts Parts, o RankOptions) (*Ranker, error) {
-	if parts&m.Parts()&proposing == 0 {
-		return nil, fmt.Errorf("%q finds no candidates: of %q at least one is wanted that does", parts, m.Parts()&proposing)
-	}
-	weights, err := pseudoGold(m, m.Manifest.Dictionary.Seed).weigh(ctx, m, parts)
+	s, err := newSight(m, AllParts, nil)
 	if err != nil {
 		return nil, err
 	}
-	return newRanker(m, parts, weights, o)
+	return newRanker(s, m.Calibration.Weights, o)
 }
 
-func newRanker(m *Model, parts Parts, weights Weights, o RankOptions) (*Ranker, error) {
+func newRanker(s *sight, weights Weights, o RankOptions) (*Ranker, error) {
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) {
 		return nil, fmt.Errorf("least probability is %g, want 0 to 1", o.MinProbability)
 	}
-	s, err := newSight(m, parts, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &Ranker{"ranked" + parts.among(m.Parts()), s, weights, o.MinProbability}, nil
+	return &Ranker{"ranked" + s.parts.among(s.model.Parts()), s, weights, o.MinProbability}, nil
 }
 
 // Name implements [ctxnorm.Linker]; it says which parts are left out.

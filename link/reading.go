@@ -18,27 +18,36 @@ type Reading struct {
 	split  *splitter  // nil where composite mentions are left whole
 }
 
-// ReadingOptions say how a [Reading] reads.
-type ReadingOptions struct {
-	// Abbreviations writes out what the document defines. Table, if it is not nil,
-	// says what short forms stand for beside those.
-	Abbreviations bool
-	Table         *mine.AbbreviationTable
-	// Composites takes "breast and ovarian cancer" for breast cancer and ovarian
-	// cancer, unless the whole is like a name of the dictionary.
-	Composites bool
+// Reader makes readings of mentions of a dictionary's concepts. What it takes to read
+// is made once for all of them, when the first mention needs it.
+type Reader struct {
+	table *undefined // nil for none
+	split *splitter
 }
 
-// NewReading reads mentions for a linker to the concepts of dict.
-func NewReading(linker ctxnorm.Linker, dict *ctxnorm.Dictionary, o ReadingOptions) *Reading {
-	r := &Reading{linker: linker, expand: o.Abbreviations}
-	if o.Table != nil && o.Table.Len() > 0 {
-		r.table = newUndefined(o.Table, dict)
-	}
-	if o.Composites {
-		r.split = newSplitter(dict)
+// NewReader knows the names of dict and, if table is not nil, what short forms stand
+// for beside those that documents define.
+func NewReader(dict *ctxnorm.Dictionary, table *mine.AbbreviationTable) *Reader {
+	r := &Reader{split: newSplitter(dict)}
+	if table != nil && table.Len() > 0 {
+		r.table = newUndefined(table, dict)
 	}
 	return r
+}
+
+// Reading reads mentions for a linker. Of parts it looks at three: [PartAbbreviations]
+// writes out what the document defines, [PartTable] what it does not, and
+// [PartComposites] takes "breast and ovarian cancer" for breast cancer and ovarian
+// cancer, unless the whole is like a name of the dictionary.
+func (r *Reader) Reading(linker ctxnorm.Linker, parts Parts) *Reading {
+	reading := &Reading{linker: linker, expand: parts.Has(PartAbbreviations)}
+	if parts.Has(PartTable) {
+		reading.table = r.table
+	}
+	if parts.Has(PartComposites) {
+		reading.split = r.split
+	}
+	return reading
 }
 
 // Answer is what became of a mention.

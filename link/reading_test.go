@@ -50,7 +50,7 @@ func TestReadingLinksParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reading := NewReading(lexical, dict, ReadingOptions{Abbreviations: true, Composites: true})
+	reading := NewReader(dict, nil).Reading(lexical, PartAbbreviations|PartComposites)
 	queries := []ctxnorm.Query{
 		query(t, "renal failure (RF) and <RF> again"),
 		query(t, "a case of <breast and ovarian cancer> here"),
@@ -86,7 +86,7 @@ func TestReadingLinksParts(t *testing.T) {
 		t.Errorf("candidates of the whole (-want +got):\n%s", diff)
 	}
 	// Nothing is read where nothing is asked for.
-	plain, err := NewReading(lexical, dict, ReadingOptions{}).Answer(t.Context(), queries, 2)
+	plain, err := NewReader(dict, nil).Reading(lexical, 0).Answer(t.Context(), queries, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestReadingLinksParts(t *testing.T) {
 // The part that is asked about stands in the sentence of the whole.
 func TestPartsKeepTheirSentence(t *testing.T) {
 	asked := &recorder{}
-	reading := NewReading(asked, organDictionary(), ReadingOptions{Composites: true})
+	reading := NewReader(organDictionary(), nil).Reading(asked, PartComposites)
 	if _, err := reading.Link(t.Context(), []ctxnorm.Query{query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1); err != nil {
 		t.Fatal(err)
 	}

@@ -12,18 +12,20 @@ type tree struct {
 	parents  [][]int32
 	children [][]int32
 	above    [][]int32 // all ancestors, each once, nearest first
+	edges    int
 }
 
 // newTree reads the parents of the dictionary's concepts. Parents that are not in
 // the dictionary are left out.
 func newTree(dict *ctxnorm.Dictionary) *tree {
 	n := dict.Len()
-	t := &tree{make([][]int32, n), make([][]int32, n), make([][]int32, n)}
+	t := &tree{parents: make([][]int32, n), children: make([][]int32, n), above: make([][]int32, n)}
 	for i := range n {
 		for _, id := range dict.At(i).Parents {
 			if parent, ok := dict.Index(id); ok && parent != i {
 				t.parents[i] = append(t.parents[i], int32(parent))
 				t.children[parent] = append(t.children[parent], int32(i))
+				t.edges++
 			}
 		}
 	}
@@ -36,13 +38,11 @@ func newTree(dict *ctxnorm.Dictionary) *tree {
 // flat is the same concepts without a hierarchy.
 func (t *tree) flat() *tree {
 	n := len(t.parents)
-	return &tree{make([][]int32, n), make([][]int32, n), make([][]int32, n)}
+	return &tree{parents: make([][]int32, n), children: make([][]int32, n), above: make([][]int32, n)}
 }
 
 // empty reports whether the dictionary has no tree.
-func (t *tree) empty() bool {
-	return !slices.ContainsFunc(t.parents, func(p []int32) bool { return len(p) > 0 })
-}
+func (t *tree) empty() bool { return t.edges == 0 }
 
 // below lists the descendants within so many steps, nearest first.
 func (t *tree) below(concept int32, steps int) []int32 { return reach(concept, t.children, steps) }

@@ -3,6 +3,7 @@ package link
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -28,20 +29,25 @@ const shortestGain = 4
 // the table of a corpus, and the document which of its long forms is meant.
 type undefined struct {
 	table *mine.AbbreviationTable
+	dict  func() *namesAndWords // made for the first short form of the table
+}
+
+// namesAndWords are those of a dictionary.
+type namesAndWords struct {
 	names *matcher.Exact
-	words map[string]bool // of the dictionary's names, in normal form
+	words map[string]bool // of the names, in normal form
 }
 
 func newUndefined(table *mine.AbbreviationTable, dict *ctxnorm.Dictionary) *undefined {
-	u := &undefined{table, matcher.NewExact(dict), make(map[string]bool)}
-	for i := range dict.Len() {
-		for _, name := range dict.At(i).Names() {
-			for word := range strings.FieldsSeq(matcher.Normal(name)) {
-				u.words[word] = true
+	return &undefined{table, sync.OnceValue(func() *namesAndWords {
+		d := &namesAndWords{matcher.NewExact(dict), make(map[string]bool)}
+		for name := range d.names.All() {
+			for word := range strings.FieldsSeq(name) {
+				d.words[word] = true
 			}
 		}
-	}
-	return u
+		return d
+	})}
 }
 
 // longForm is what short stands for in a mention of the document:
@@ -59,7 +65,7 @@ func (u *undefined) longForm(short, surface string, doc *documentWords) (string,
 	all := slices.DeleteFunc(slices.Clone(u.table.Lookup(short)), func(l mine.LongForm) bool {
 		return len(l.Text) < len(short)+shortestGain
 	})
-	if len(all) == 0 || strings.TrimSuffix(surface, "s") != strings.TrimSuffix(short, "s") && u.words[matcher.Normal(short)] {
+	if len(all) == 0 || strings.TrimSuffix(surface, "s") != strings.TrimSuffix(short, "s") && u.dict().words[matcher.Normal(short)] {
 		return "", false
 	}
 	for _, long := range all {
@@ -68,7 +74,7 @@ func (u *undefined) longForm(short, surface string, doc *documentWords) (string,
 		}
 	}
 	commonest := all[0]
-	if commonest.Count < dominantCount || commonest.Share < dominantShare || len(u.names.Lookup(short)) > 0 {
+	if commonest.Count < dominantCount || commonest.Share < dominantShare || len(u.dict().names.Lookup(short)) > 0 {
 		return "", false
 	}
 	return commonest.Text, true

@@ -2,6 +2,9 @@ package link
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,6 +42,41 @@ func TestWordIndex(t *testing.T) {
 	}
 	if got := x.same(nil); got != nil {
 		t.Errorf("no words: %v", got)
+	}
+}
+
+// TestWordIndexRandom holds what is found against the content words of every name.
+func TestWordIndexRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 17))
+	text := func() string {
+		words := strings.Fields("renal kidneys failure failures of the epilepsy epileptic toxic toxicity type II 2 B")
+		r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+		return strings.Join(words[:r.IntN(5)], " ")
+	}
+	names := make([]string, 300)
+	for row := range names {
+		names[row] = text()
+	}
+	x := newWordIndex(names)
+	for range 300 {
+		words := contentWords(text())
+		var holding, same []int32
+		for row, name := range names {
+			held := contentWords(name)
+			all := !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(held, word) })
+			if all && len(words) > 0 {
+				holding = append(holding, int32(row))
+				if len(held) == len(words) {
+					same = append(same, int32(row))
+				}
+			}
+		}
+		if diff := cmp.Diff(holding, x.holding(words), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("holding %q (-want +got):\n%s", words, diff)
+		}
+		if diff := cmp.Diff(same, x.same(words), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("the same as %q (-want +got):\n%s", words, diff)
+		}
 	}
 }
 

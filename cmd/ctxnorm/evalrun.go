@@ -26,6 +26,8 @@ type evaluation struct {
 	gold     *eval.Gold
 	known    *eval.Known
 	slices   []eval.Slice
+	reader   *link.Reader
+	rankers  *link.PartRankers // made for the first ranking by parts
 }
 
 // answered is a linker's answers, or those of another run, by the name that they
@@ -67,6 +69,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if o.holdOut > 0 {
 		e.holdOut()
 	}
+	e.reader = link.NewReader(e.model.Dictionary, e.model.Abbreviations)
 	if err := e.readGold(); err != nil {
 		return err
 	}
@@ -216,7 +219,7 @@ func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 // first is the model's linker, or that of the parts of its ranking which are left.
 func (e *evaluation) first(ctx context.Context) (ctxnorm.Linker, error) {
 	if !e.flags.parts.given() {
-		return e.flags.vote.linker(e.model)
+		return e.flags.vote.linker(e.model, e.reader)
 	}
 	parts, err := e.flags.parts.parts(e.model)
 	if err != nil {
@@ -228,11 +231,14 @@ func (e *evaluation) first(ctx context.Context) (ctxnorm.Linker, error) {
 // ranked ranks by parts of the model, and reads by them.
 func (e *evaluation) ranked(ctx context.Context, parts link.Parts) (ctxnorm.Linker, error) {
 	options := link.RankOptions{MinProbability: e.flags.vote.minProbability}
-	ranker, err := link.NewPartRanker(ctx, e.model, parts, options)
+	if e.rankers == nil {
+		e.rankers = link.NewPartRankers(e.model)
+	}
+	ranker, err := e.rankers.Ranker(ctx, parts, options)
 	if err != nil {
 		return nil, err
 	}
-	return link.NewReading(ranker, e.model.Dictionary, (parts & e.flags.vote.parts()).Reading(e.model)), nil
+	return e.reader.Reading(ranker, parts&e.flags.vote.parts()), nil
 }
 
 // ask asks a linker about every mention of the gold.
@@ -296,7 +302,7 @@ func (e *evaluation) beside(ctx context.Context, name string) (ctxnorm.Linker, e
 	if err != nil {
 		return nil, err
 	}
-	return link.NewReading(linker, dict, e.flags.vote.reading(e.model, name)), nil
+	return e.reader.Reading(linker, e.flags.vote.reading(name)), nil
 }
 
 // otherRuns reads the answers files of --against.

@@ -36,22 +36,22 @@ func (v *voteFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&v.composites, "composites", true, "link the parts of mentions like \"breast and ovarian cancer\" one by one (never with count and tfidf)")
 }
 
-// linker makes the linker that the flags choose, and what reads mentions for it.
-func (v *voteFlags) linker(m *link.Model) (*link.Reading, error) {
+// linker makes the linker that the flags choose, before which reader reads mentions.
+func (v *voteFlags) linker(m *link.Model, reader *link.Reader) (*link.Reading, error) {
 	linker, err := v.plain(m, v.method)
 	if err != nil {
 		return nil, err
 	}
-	return link.NewReading(linker, m.Dictionary, v.reading(m, v.method)), nil
+	return reader.Reading(linker, v.reading(v.method)), nil
 }
 
 // reading says how mentions are read for a method: as they stand in the paper's and
 // in its baseline.
-func (v *voteFlags) reading(m *link.Model, method string) link.ReadingOptions {
+func (v *voteFlags) reading(method string) link.Parts {
 	if method == "count" || method == "tfidf" {
-		return link.ReadingOptions{}
+		return 0
 	}
-	return v.parts().Reading(m)
+	return v.parts()
 }
 
 // parts are all of which the flags do not say no.
@@ -183,7 +183,7 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 					return hintModel(err, model)
 				}
 			}
-			reading, err := vote.linker(m)
+			reading, err := vote.linker(m, link.NewReader(m.Dictionary, m.Abbreviations))
 			if err != nil {
 				return err
 			}
