@@ -206,6 +206,11 @@ type listed struct {
 	depth   int
 }
 
+func (l *listed) grow(n int) {
+	l.lengths.grow(n) // of lists of one, as most are
+	l.values.grow(n)
+}
+
 // add also counts. Levels are Dremel's (Melnik et al., VLDB 2010): a value goes on with
 // the list of its repetition level, and is there as deep as its definition level.
 func (l *listed) add(values []parquet.Value) {
