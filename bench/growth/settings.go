@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
 )
 
@@ -41,36 +40,6 @@ type settings struct {
 	dim            int
 	queries        int
 }
-
-// size is how much there is of something in a full and in a quick run.
-type size struct {
-	name        string
-	value       *int
-	full, quick int
-	usage       string
-}
-
-func (s *settings) sizes() []size {
-	return []size{
-		{"repeats", &s.repeats, 3, 1, "runs at each size; the median is reported"},
-		{"records", &s.records, 10_000, 500, "records of PubMed XML at 1x, where -pubmed gives none"},
-		{"files", &s.files, 4, 2, "files that they are in"},
-		{"texts", &s.texts, 20_000, 2000, "sentences to tag at 1x"},
-		{"sentences", &s.sentences, 200, 30, "sentences to link and to evaluate at 1x"},
-		{"steps", &s.steps, 8, 2, "steps of training at any size"},
-		{"vectors", &s.vectors, 40_000, 3000, "vectors to search exactly at 1x"},
-		{"graph", &s.graph, 10_000, 1000, "vectors to make a graph of at 1x"},
-		{"dim", &s.dim, 384, 384, "numbers in a vector"},
-		{"queries", &s.queries, 200, 100, "vectors to search for"},
-	}
-}
-
-// shares of the dictionary's names that are encoded beside contexts: a full and a
-// quick run.
-const (
-	fullFraction  = .1
-	quickFraction = .02
-)
 
 func parseSettings(args []string) (*settings, error) {
 	s := &settings{data: os.Getenv("CTXNORM_DATA")}
@@ -175,25 +144,6 @@ func (s *settings) takeFiles(pattern string) error {
 	}
 	s.files = len(s.pubmed) / largest
 	return nil
-}
-
-// multiples reads whole numbers of 1 or more, each larger than the one before.
-func multiples(list string) ([]int, error) {
-	var numbers []int
-	for part := range strings.SplitSeq(list, ",") {
-		n, err := strconv.Atoi(part)
-		if err != nil {
-			return nil, err
-		}
-		if n < 1 || len(numbers) > 0 && n <= numbers[len(numbers)-1] {
-			return nil, fmt.Errorf("%s: want numbers of 1 or more, each larger than the one before", list)
-		}
-		numbers = append(numbers, n)
-	}
-	if len(numbers) < 2 {
-		return nil, fmt.Errorf("%s: want two sizes or more", list)
-	}
-	return numbers, nil
 }
 
 // hide replaces the user's own folders in what is reported.
