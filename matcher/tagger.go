@@ -51,7 +51,9 @@ func makeTagger(clean Clean, postings []posting, sections [sectionCount][]byte) 
 	for i := range postings {
 		names[i] = postings[i].name
 	}
-	t.trie = newTrie(names, allBits)
+	var trie sync.WaitGroup
+	trie.Go(func() { t.trie = newTrie(names, allBits) }) // as long as what follows
+	defer trie.Wait()
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\n%q\n", algorithm, names)
 	for s := range sectionNames { // without names: another version of vellum may write them otherwise
