@@ -14,14 +14,14 @@ type point struct {
 const (
 	// steep is the exponent from which growth is no longer taken for a line.
 	steep = 1.1
-	// flat is the share of the largest figure below which what grows is noise.
-	flat = .05
+	// flat is the share of a figure below which what is over the fixed part may be noise.
+	flat = .1
 )
 
 // fit is what points come to: the line Fixed + PerUnit·n, and the exponent of the
 // power law that what is over Fixed follows between the two largest sizes. It tells
-// whether the line is right: where it is, the exponent is 1. It is 0 where next to
-// nothing grows, and where a power law says nothing.
+// whether the line is right: where it is, the exponent is 1. It is 0 where the smaller
+// of the two has too little over Fixed to say anything.
 type fit struct {
 	Fixed    float64 `json:"fixed"`
 	PerUnit  float64 `json:"per_unit"`
@@ -54,7 +54,7 @@ func fitLine(points []point) (fit, error) {
 	}
 	last := points[len(points)-1]
 	f := fit{Fixed: a, PerUnit: b, Last: last}
-	if before := points[len(points)-2]; before.Y > a && last.Y-a > flat*last.Y {
+	if before := points[len(points)-2]; before.Y-a > flat*before.Y && last.Y > a {
 		f.Exponent = exponent(point{before.N, before.Y - a}, point{last.N, last.Y - a})
 	}
 	return f, nil

@@ -40,7 +40,7 @@ func TestFitLine(t *testing.T) {
 			fit{Fixed: 1.5 / 1.25, Last: point{2, 1}},
 		},
 		{
-			// 100 + n/10: over 100 there are 1 of 101, less than a twentieth.
+			// 100 + n/10: over 100 there is .1 of 100.1, less than a tenth.
 			"flat", []point{{1, 100.1}, {10, 101}},
 			fit{Fixed: 100, PerUnit: .1, Last: point{10, 101}},
 		},
@@ -52,6 +52,18 @@ func TestFitLine(t *testing.T) {
 		if diff := cmp.Diff(c.want, got, near); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
+	}
+}
+
+// TestNoiseHasNoExponent: of these megabytes some 257 are fixed, and the 10 over them
+// at 30,000 are noise beside the 63 at 100,000, which would make an exponent of 1.5.
+func TestNoiseHasNoExponent(t *testing.T) {
+	f, err := fitLine([]point{{10_000, 269}, {30_000, 267}, {100_000, 320}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Exponent != 0 || f.most(1e6) != f.line(1e6) {
+		t.Errorf("the exponent is %g, at 1,000,000 there are %g, want the line's %g", f.Exponent, f.most(1e6), f.line(1e6))
 	}
 }
 

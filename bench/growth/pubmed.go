@@ -117,7 +117,7 @@ func (o *outlook) writeShards(b *strings.Builder, resident fit) {
 	const records = baselineFiles * recordsPerFile
 	fmt.Fprintf(b, "The merge gives what one run over all files would. It reads corpora of %s records: %s and %s of memory, by the line through corpora of %s records each; "+
 		"shards of %s records hold less for each, so that this is an upper bound. Where memory does not do, merge some shards, and then what came of them.\n",
-		count(records), both(merge, records, duration), both(joined, records, memoryAmount), count(o.smallest(mergeCorpora)), count(n))
+		count(records), both(merge, records, duration), both(joined, records, memoryAmount), count(o.smallest(buildCorpus)), count(n))
 }
 
 // smallest is the smallest size of a job.

@@ -82,7 +82,7 @@ func (r *report) markdown(name string) string {
 		strings.Join(m.Features, " "), m.MemoryGB, m.System, m.Go, m.Load, r.Settings)
 	fmt.Fprintf(&b, "![time](%s-time.png)\n\n![memory](%[1]s-memory.png)\n\n", name)
 	b.WriteString("Medians, and the line fixed + each · n of least squared relative errors; the exponent is that of the power law of what is over the fixed part, " +
-		"between the two largest sizes: 1 for a line, - where under a twentieth grows.\n")
+		"between the two largest sizes: 1 for a line, - where under a tenth of the smaller is over it.\n")
 	for _, axis := range axes {
 		r.writeAxis(&b, axis)
 	}
