@@ -47,7 +47,9 @@ var allowed = map[string][]string{
 	"cmd/ctxnorm":                   {"..."}, // every package
 	"bench/ours":                    {"contrastive", "contrastive/torch", "corpus/dictionary", "corpus/pubmed", "knnindex", "matcher", "segment", "tokenizer"},
 	"bench/accuracy":                {"corpus/annotated", "eval"},
-	"bench/run":                     {}, // starts programs
+	"bench/measure":                 {},
+	"bench/run":                     {"bench/measure"}, // starts programs
+	"bench/growth":                  {"bench/measure"}, // the same
 }
 
 // native lists the modules that need a C library, and the one package that
