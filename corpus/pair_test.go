@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -57,6 +58,35 @@ func TestPairs(t *testing.T) {
 		if n++; n == 3 {
 			break
 		}
+	}
+}
+
+// TestPairsOfManyFiles has more files than are read at once.
+func TestPairsOfManyFiles(t *testing.T) {
+	var files []testFile
+	whole := testFile{name: "whole.xml"}
+	for i := range 2*mostOpen + 2 {
+		record := testRecord{pmid: fmt.Sprint(1000 - i), version: 1, title: fmt.Sprintf("A gout n%d. The gout m%d.", i%7, i%5)}
+		files = append(files, testFile{name: fmt.Sprintf("%d.xml", i), records: []testRecord{record}})
+		whole.records = append(whole.records, record)
+	}
+	many := testOptions(t.TempDir(), writeFiles(t, files))
+	mustBuild(t, many)
+	one := testOptions(t.TempDir(), writeFiles(t, []testFile{whole}))
+	mustBuild(t, one)
+	read := func(o Options) []pairRow {
+		rows, err := parquet.ReadFile[pairRow](filepath.Join(o.Dir, pairsName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	want := read(one)
+	if len(want) != 7+5 {
+		t.Errorf("%d pairs, want 12", len(want))
+	}
+	if diff := cmp.Diff(want, read(many), cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})); diff != "" {
+		t.Errorf("(-one file +many):\n%s", diff)
 	}
 }
 

@@ -4,7 +4,11 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+	"fmt"
 	"iter"
+	"os"
+	"path/filepath"
+	"slices"
 )
 
 // occurrence is a pair in a record that counts.
@@ -17,45 +21,86 @@ func (o *occurrence) compare(other *occurrence) int {
 	return cmp.Or(comparePairs(&o.Pair, &other.Pair), comparePMIDs(o.pmid, other.pmid))
 }
 
+// occurrences are some in order, or an error and no more.
+type occurrences = iter.Seq2[occurrence, error]
+
+// mostOpen is how many files of pairs are read at once, each with a few hundred
+// rows in memory.
+const mostOpen = 64
+
 // pairs gives the pairs of all sources with the records that count, in order.
 //
 // The sources are in order themselves and are merged as they are read, so memory
-// is a few hundred rows of each and the PMIDs of one pair.
-func (c *combination) pairs(ctx context.Context) iter.Seq2[pairRow, error] {
+// is a few hundred rows of each and the PMIDs of one pair. Where there are more
+// than mostOpen, as many at a time are first merged into a file in the folder tmp.
+func (c *combination) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, error] {
 	return func(yield func(pairRow, error) bool) {
+		var all []occurrences
+		for _, s := range c.sources {
+			if s.pairs != "" {
+				all = append(all, c.occurrences(s))
+			}
+		}
+		for round := 0; len(all) > mostOpen; round++ {
+			var fewer []occurrences
+			for some := range slices.Chunk(all, mostOpen) {
+				path := filepath.Join(tmp, fmt.Sprintf("merged-%d-%d.%s", round, len(fewer), pairsName))
+				defer os.Remove(path)
+				if err := writeOccurrences(path, merged(ctx, some)); err != nil {
+					yield(pairRow{}, err)
+					return
+				}
+				fewer = append(fewer, readOccurrences(path))
+			}
+			all = fewer
+		}
+		var row pairRow
+		for o, err := range merged(ctx, all) {
+			if err != nil {
+				yield(pairRow{}, err)
+				return
+			}
+			if row.Records > 0 && row.pair() != o.Pair {
+				if !yield(row, nil) {
+					return
+				}
+				row = pairRow{}
+			}
+			row.add(&o)
+		}
+		if row.Records > 0 {
+			yield(row, nil)
+		}
+	}
+}
+
+// merged gives what all give, in order.
+func merged(ctx context.Context, all []occurrences) occurrences {
+	return func(yield func(occurrence, error) bool) {
 		var open cursors
 		defer func() { open.stop() }()
-		for _, s := range c.sources {
-			if s.pairs == "" {
-				continue
-			}
+		for _, some := range all {
 			cur := &cursor{}
-			cur.next, cur.stop = iter.Pull2(c.occurrences(s))
+			cur.next, cur.stop = iter.Pull2(some)
 			open = append(open, cur)
 			if ok, err := cur.advance(); err != nil {
-				yield(pairRow{}, err)
+				yield(occurrence{}, err)
 				return
 			} else if !ok {
 				open = open[:len(open)-1]
 			}
 		}
 		heap.Init(&open)
-		var row pairRow
 		for len(open) > 0 {
 			if err := ctx.Err(); err != nil {
-				yield(pairRow{}, err)
+				yield(occurrence{}, err)
 				return
 			}
-			at := open[0].at
-			if row.Records > 0 && row.pair() != at.Pair {
-				if !yield(row, nil) {
-					return
-				}
-				row = pairRow{}
+			if !yield(open[0].at, nil) {
+				return
 			}
-			row.add(&at)
 			if ok, err := open[0].advance(); err != nil {
-				yield(pairRow{}, err)
+				yield(occurrence{}, err)
 				return
 			} else if ok {
 				heap.Fix(&open, 0)
@@ -63,8 +108,39 @@ func (c *combination) pairs(ctx context.Context) iter.Seq2[pairRow, error] {
 				heap.Pop(&open)
 			}
 		}
-		if row.Records > 0 {
-			yield(row, nil)
+	}
+}
+
+func writeOccurrences(path string, all occurrences) error {
+	t, err := createTable[partPair](path, filepath.Dir(path), scratch)
+	if err != nil {
+		return err
+	}
+	defer t.discard()
+	for o, err := range all {
+		if err != nil {
+			return err
+		}
+		if err := t.append(partPair{Kind: o.Kind, Left: o.Left, Right: o.Right, PMID: o.pmid}); err != nil {
+			return err
+		}
+	}
+	if _, err := t.finish(); err != nil {
+		return err
+	}
+	return t.place()
+}
+
+func readOccurrences(path string) occurrences {
+	return func(yield func(occurrence, error) bool) {
+		for r, err := range readTable[partPair](path, 0, -1) {
+			if err != nil {
+				yield(occurrence{}, err)
+				return
+			}
+			if !yield(occurrence{Pair{r.Kind, r.Left, r.Right}, r.PMID}, nil) {
+				return
+			}
 		}
 	}
 }
@@ -81,7 +157,7 @@ func (r *pairRow) add(o *occurrence) {
 }
 
 // occurrences gives the pairs of a source in the records that count, in order.
-func (c *combination) occurrences(s *source) iter.Seq2[occurrence, error] {
+func (c *combination) occurrences(s *source) occurrences {
 	counts := c.counting(s)
 	return func(yield func(occurrence, error) bool) {
 		if s.part {

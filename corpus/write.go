@@ -69,7 +69,7 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 	})
 	if pairs != nil {
 		group.Go(func() (err error) {
-			m.Totals.Pairs, err = appendPairs(pairs, c.pairs(ctx))
+			m.Totals.Pairs, err = appendPairs(pairs, c.pairs(ctx, tmp))
 			return err
 		})
 	}

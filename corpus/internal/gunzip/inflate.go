@@ -36,7 +36,7 @@ const (
 
 const (
 	windowSize = 32 << 10
-	outSize    = 256 << 10 // bytes; stays in the second-level cache
+	outSize    = 128 << 10 // bytes; stays in the second-level cache
 	slack      = maxLength + 8
 )
 
