@@ -64,6 +64,16 @@ func (b *beam) insertRows(first int, similarities []float32) {
 	}
 }
 
+// insertNamed shows the named rows, in their order, to a beam that has seen no
+// later ones.
+func (b *beam) insertNamed(rows []uint32, similarities []float32) {
+	for i, row := range rows {
+		if s := similarities[i]; s > b.floor() { // which a NaN is not
+			b.insert(Hit{int32(row), s})
+		}
+	}
+}
+
 // expand gives the best hit that has not been expanded, and marks it.
 func (b *beam) expand() (Hit, bool) {
 	for ; b.next < len(b.entries); b.next++ {

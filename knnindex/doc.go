@@ -5,8 +5,9 @@
 // ask it with Search or SearchBatch, and give what it found to [WeightedVotes]
 // or, for the vote of the paper, to [CountVotes].
 //
-// [Flat] compares the query with every row: exact, with nothing to build, and
-// fast in batches. [HNSW] walks a graph instead: it takes a millisecond of a
+// [Flat] is exact: it tells most rows apart from the nearest by sketches, which take
+// a microsecond a row to make and 13 % more memory than the vectors, and reads the
+// others. [HNSW] walks a graph instead: it takes a millisecond of a
 // processor for each row to build and 9 % more memory than the vectors, misses
 // one neighbour in a thousand on clustered vectors, and answers a query in about
 // a millisecond, almost however many rows there are. [Choose] draws the line.

@@ -1,7 +1,6 @@
 // Package dot computes dot products of float32 vectors: one pair by
-// [Kernel.Dot], one query against many rows by [Kernel.Scan] and
-// [Kernel.Gather], and four queries against four rows by [Kernel.Block]. Take
-// the kernel from [Best] once and keep it.
+// [Kernel.Dot], and one query against many rows by [Kernel.Scan] and
+// [Kernel.Gather]. Take the kernel from [Best] once and keep it.
 //
 // There are three: AVX-512, AVX2 with FMA, and portable Go. Each gives a pair of
 // vectors one accumulator register (one block of four sums in portable Go) and

@@ -95,9 +95,6 @@ func TestSameBits(t *testing.T) {
 			queries, rows := random(r, 4*dim, dim%3), random(r, 7*dim, dim%5)
 			query := func(i int) []float32 { return queries[i*dim : (i+1)*dim] }
 			row := func(j int) []float32 { return rows[j*dim : (j+1)*dim] }
-
-			var block [16]float32
-			k.Block(&block, queries, rows, dim)
 			for i := range 4 {
 				scanned := make([]float32, 7)
 				k.Scan(scanned, query(i), rows)
@@ -106,9 +103,6 @@ func TestSameBits(t *testing.T) {
 				k.Gather(gathered, query(i), rows, order)
 				for j := range 7 {
 					want := k.Dot(query(i), row(j))
-					if j < 4 && block[4*i+j] != want {
-						t.Fatalf("dim %d: Block gives %v for query %d, row %d, Dot %v", dim, block[4*i+j], i, j, want)
-					}
 					if scanned[j] != want {
 						t.Fatalf("dim %d: Scan gives %v for query %d, row %d, Dot %v", dim, scanned[j], i, j, want)
 					}
@@ -148,8 +142,8 @@ func FuzzDot(f *testing.F) {
 
 const benchDim = 384 // numbers in a vector of MiniLM
 
-// BenchmarkDot, BenchmarkScan and BenchmarkBlock report the numbers multiplied
-// as bytes: divide by 4 for multiply-adds a second. All data stays in cache.
+// BenchmarkDot and BenchmarkScan report the numbers multiplied as bytes: divide
+// by 4 for multiply-adds a second. All data stays in cache.
 func BenchmarkDot(b *testing.B) {
 	benchmark(b, benchDim, func(k Kernel, queries, rows []float32) { k.Dot(queries[:benchDim], rows[:benchDim]) })
 }
@@ -157,11 +151,6 @@ func BenchmarkDot(b *testing.B) {
 func BenchmarkScan(b *testing.B) {
 	out := make([]float32, 4)
 	benchmark(b, 4*benchDim, func(k Kernel, queries, rows []float32) { k.Scan(out, queries[:benchDim], rows) })
-}
-
-func BenchmarkBlock(b *testing.B) {
-	var out [16]float32
-	benchmark(b, 16*benchDim, func(k Kernel, queries, rows []float32) { k.Block(&out, queries, rows, benchDim) })
 }
 
 func benchmark(b *testing.B, products int64, f func(k Kernel, queries, rows []float32)) {

@@ -8,7 +8,7 @@ type Kernel uint8
 const (
 	Portable Kernel = iota // Go, on every machine
 	AVX2                   // 8 lanes; needs AVX2 and FMA
-	AVX512                 // 16 lanes; needs AVX512F and BMI2
+	AVX512                 // 16 lanes; needs AVX512F, AVX512_VNNI and BMI2
 )
 
 // Best is the fastest kernel that this machine has.
@@ -60,10 +60,4 @@ func (k Kernel) Gather(out, query, data []float32, rows []uint32) {
 	for i, row := range rows {
 		out[i] = k.dot(query, at(row))
 	}
-}
-
-// Block writes to out[4*i+j] the dot product of query i and row j: queries and
-// rows each hold four vectors of dim numbers, one after another.
-func (k Kernel) Block(out *[16]float32, queries, rows []float32, dim int) {
-	k.block(out, queries[:4*dim], rows[:4*dim], dim)
 }

@@ -12,7 +12,7 @@ func Supported() []Kernel {
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		kernels = append(kernels, AVX2)
 	}
-	if cpu.X86.HasAVX512F && cpu.X86.HasBMI2 {
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VNNI && cpu.X86.HasBMI2 {
 		kernels = append(kernels, AVX512)
 	}
 	return kernels
@@ -39,16 +39,5 @@ func (k Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 		fourAVX2(q, a, b, c, d, len(query), out)
 	default:
 		fourPortable(out, query, r0, r1, r2, r3)
-	}
-}
-
-func (k Kernel) block(out *[16]float32, queries, rows []float32, dim int) {
-	switch k {
-	case AVX512:
-		blockAVX512(unsafe.SliceData(queries), unsafe.SliceData(rows), dim, out)
-	case AVX2:
-		blockAVX2(unsafe.SliceData(queries), unsafe.SliceData(rows), dim, out)
-	default:
-		blockPortable(out, queries, rows, dim)
 	}
 }

@@ -10,7 +10,3 @@ func (Kernel) dot(a, b []float32) float32 { return dotPortable(a, b) }
 func (Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	fourPortable(out, query, r0, r1, r2, r3)
 }
-
-func (Kernel) block(out *[16]float32, queries, rows []float32, dim int) {
-	blockPortable(out, queries, rows, dim)
-}

@@ -25,13 +25,3 @@ func fourPortable(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	out[2] = dotPortable(query, r2)
 	out[3] = dotPortable(query, r3)
 }
-
-// blockPortable takes the pairs one by one: without vector registers it is the
-// arithmetic that takes the time, which no grouping saves.
-func blockPortable(out *[16]float32, queries, rows []float32, dim int) {
-	for i := range 4 {
-		for j := range 4 {
-			out[4*i+j] = dotPortable(queries[i*dim:(i+1)*dim], rows[j*dim:(j+1)*dim])
-		}
-	}
-}

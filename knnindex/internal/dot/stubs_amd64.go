@@ -14,11 +14,6 @@ func dotAVX512(a *float32, b *float32, n int) float32
 //go:noescape
 func fourAVX512(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float32, n int, out *[4]float32)
 
-// blockAVX512 writes the dot products of four queries and four rows, each of n numbers.
-//
-//go:noescape
-func blockAVX512(queries *float32, rows *float32, n int, out *[16]float32)
-
 // dotAVX2 is the dot product of n numbers.
 //
 //go:noescape
@@ -28,8 +23,3 @@ func dotAVX2(a *float32, b *float32, n int) float32
 //
 //go:noescape
 func fourAVX2(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float32, n int, out *[4]float32)
-
-// blockAVX2 writes the dot products of four queries and four rows, each of n numbers.
-//
-//go:noescape
-func blockAVX2(queries *float32, rows *float32, n int, out *[16]float32)

@@ -12,7 +12,6 @@ func main() {
 	for _, s := range []set{avx512, avx2} {
 		s.genDot()
 		s.genFour()
-		s.genBlock()
 	}
 	Generate()
 }

@@ -25,7 +25,7 @@ func (s set) genDot() {
 	begin("dot"+s.name, "func(a, b *float32, n int) float32", fmt.Sprintf("dot%s is the dot product of n numbers.", s.name))
 	a, b, n := pointer("a"), pointer("b"), pointer("n")
 	sum := s.zeros(1)
-	s.each("dot", n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
+	s.each(n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
 		x, y := s.vector(), s.vector()
 		read(at(a, offset), x)
 		read(at(b, offset), y)
@@ -49,7 +49,7 @@ func (s set) genFour() {
 	}
 	n, out := pointer("n"), pointer("out")
 	sums := s.zeros(4)
-	s.each("four", n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
+	s.each(n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
 		x := s.vector()
 		read(at(query, offset), x)
 		for j, row := range rows {
@@ -60,51 +60,6 @@ func (s set) genFour() {
 	})
 	total := s.addLanes(s.interleave(sums[0], sums[1], sums[2], sums[3]))
 	VMOVUPS(total, Mem{Base: out})
-	VZEROUPPER()
-	RET()
-}
-
-// genBlock: four queries against four rows. AVX-512 holds all 16 sums in
-// registers; AVX2, with 16 registers in all, takes two queries at a time.
-func (s set) genBlock() {
-	begin("block"+s.name, "func(queries, rows *float32, n int, out *[16]float32)",
-		fmt.Sprintf("block%s writes the dot products of four queries and four rows, each of n numbers.", s.name))
-	n := pointer("n")
-	stride := GP64()
-	MOVQ(n, stride)
-	SHLQ(U8(2), stride)
-	four := func(name string) (vectors [4]reg.GPVirtual) {
-		vectors[0] = pointer(name)
-		for i := 1; i < 4; i++ {
-			vectors[i] = GP64()
-			LEAQ(at(vectors[i-1], stride), vectors[i])
-		}
-		return vectors
-	}
-	queries, rows, out := four("queries"), four("rows"), pointer("out")
-	together := s.lanes / 4 // queries at a time: 4 or 2
-	for first := 0; first < 4; first += together {
-		sums := s.zeros(4 * together)
-		s.each(fmt.Sprintf("block%d", first), n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
-			x := make([]reg.VecVirtual, together)
-			for i := range x {
-				x[i] = s.vector()
-				read(at(queries[first+i], offset), x[i])
-			}
-			for j, row := range rows {
-				y := s.vector()
-				read(at(row, offset), y)
-				for i := range x {
-					VFMADD231PS(x[i], y, sums[4*i+j])
-				}
-			}
-		})
-		var parts []reg.VecVirtual
-		for i := range together {
-			parts = append(parts, s.interleave(sums[4*i], sums[4*i+1], sums[4*i+2], sums[4*i+3]))
-		}
-		VMOVUPS(s.addParts(parts), Mem{Base: out, Disp: 16 * first})
-	}
 	VZEROUPPER()
 	RET()
 }

@@ -48,28 +48,3 @@ func (s set) addLanes(x reg.VecVirtual) reg.VecVirtual {
 	VADDPS(high, y.(reg.Vec).AsX(), low)
 	return low
 }
-
-// addParts adds up the 128-bit parts of each x: part i of the result is
-// addLanes(x[i]).
-func (s set) addParts(x []reg.VecVirtual) reg.VecVirtual {
-	if s.lanes == 8 {
-		low, high := YMM(), YMM()
-		VPERM2F128(U8(0x20), x[1], x[0], low)  // part 0 of each
-		VPERM2F128(U8(0x31), x[1], x[0], high) // part 1 of each
-		VADDPS(high, low, low)
-		return low
-	}
-	pair := func(a, b reg.VecVirtual) reg.VecVirtual {
-		low, high := ZMM(), ZMM()
-		VSHUFF32X4(U8(0x44), b, a, low)  // a0 a1 b0 b1
-		VSHUFF32X4(U8(0xee), b, a, high) // a2 a3 b2 b3
-		VADDPS(high, low, low)
-		return low // a0+a2 a1+a3 b0+b2 b1+b3
-	}
-	ab, cd := pair(x[0], x[1]), pair(x[2], x[3])
-	low, high := ZMM(), ZMM()
-	VSHUFF32X4(U8(0x88), cd, ab, low)  // the first of each
-	VSHUFF32X4(U8(0xdd), cd, ab, high) // the second of each
-	VADDPS(high, low, low)
-	return low
-}

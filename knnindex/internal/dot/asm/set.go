@@ -81,8 +81,7 @@ func (s set) zeros(count int) []reg.VecVirtual {
 
 // each walks n numbers, a register at a time: body is generated once for whole
 // registers and once for the end, with the offset in bytes and the way to read.
-// label keeps apart the loops of one function.
-func (s set) each(label string, n reg.GPVirtual, body func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual))) {
+func (s set) each(n reg.GPVirtual, body func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual))) {
 	offset, whole, rest := GP64(), GP64(), GP64()
 	XORQ(offset, offset)
 	MOVQ(n, whole)
@@ -91,16 +90,16 @@ func (s set) each(label string, n reg.GPVirtual, body func(offset reg.GPVirtual,
 	MOVQ(n, rest)
 	ANDQ(U32(s.lanes-1), rest)
 
-	Label(label + "Loop")
+	Label("loop")
 	CMPQ(offset, whole)
-	JGE(LabelRef(label + "Tail"))
+	JGE(LabelRef("tail"))
 	body(offset, func(from Mem, to reg.VecVirtual) { VMOVUPS(from, to) })
 	ADDQ(U32(4*s.lanes), offset)
-	JMP(LabelRef(label + "Loop"))
+	JMP(LabelRef("loop"))
 
-	Label(label + "Tail")
+	Label("tail")
 	TESTQ(rest, rest)
-	JZ(LabelRef(label + "Done"))
+	JZ(LabelRef("done"))
 	body(offset, s.tail(rest))
-	Label(label + "Done")
+	Label("done")
 }

@@ -1,0 +1,65 @@
+//go:build generate
+
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// genAVX512 keeps the sums of a block's 16 rows in a register for each query.
+// Each VPDPBUSD adds to 16 sums the products of 4 numbers.
+func genAVX512(queries int) {
+	begin("AVX512", queries, func(f *function) {
+		nibbles, word := ZMM(), GP32()
+		MOVL(U32(0x0f0f0f0f), word)
+		VPBROADCASTD(word, nibbles)
+		sums := make([]reg.VecVirtual, queries)
+		for q := range sums {
+			sums[q] = zeroZ()
+		}
+		highs := sums
+		if queries == 1 { // two sums, so that an addition need not wait for the one before it
+			highs = []reg.VecVirtual{zeroZ()}
+		}
+		f.each("groups", 0, func(codes Mem, query func(half, q int) Mem) {
+			low, high := ZMM(), ZMM()
+			VMOVDQU32(codes, low)
+			VPSRLD(U8(4), low, high)
+			VPANDD(nibbles, low, low)
+			VPANDD(nibbles, high, high)
+			for q := range sums {
+				VPDPBUSD_BCST(query(0, q), low, sums[q])
+			}
+			for q := range sums {
+				VPDPBUSD_BCST(query(1, q), high, highs[q])
+			}
+		})
+		if queries == 1 {
+			VPADDD(highs[0], sums[0], sums[0])
+		}
+		f.nextBlock()
+		steps, errors := ZMM(), ZMM()
+		VMOVUPS(Mem{Base: f.steps}, steps)
+		VMOVUPS(Mem{Base: f.errors}, errors)
+		for q, sum := range sums {
+			slack, mask, bits := ZMM(), K(), GP32()
+			VCVTDQ2PS(sum, sum)
+			VSUBPS_BCST(number(f.biases, q), sum, sum)
+			VMULPS_BCST(number(f.units, q), sum, sum)
+			VMULPS(steps, sum, sum)
+			VMULPS_BCST(number(f.norms, q), errors, slack)
+			VADDPS(slack, sum, sum)
+			VCMPPS_BCST(notAtMost, number(f.limits, q), sum, mask)
+			KMOVW(mask, bits)
+			MOVW(bits.As16(), Mem{Base: f.masks, Disp: 2 * q})
+		}
+	})
+}
+
+func zeroZ() reg.VecVirtual {
+	z := ZMM()
+	VPXORD(z, z, z)
+	return z
+}
