@@ -27,9 +27,8 @@ var allowed = map[string][]string{
 	"corpus":                        {"segment", "corpus/pubmed", "corpus/internal/input"}, // a Tagger is given to it: never matcher
 	"corpus/annotated":              {"corpus/internal/input"},
 	"corpus/dictionary":             {"corpus/internal/input"},
-	"corpus/internal/gunzip":        {},
 	"corpus/internal/input":         {},
-	"corpus/pubmed":                 {"corpus/internal/gunzip"},
+	"corpus/pubmed":                 {"corpus/internal/input"},
 	"matcher":                       {},
 	"mine":                          {"corpus", "matcher"},
 	"tokenizer":                     {},

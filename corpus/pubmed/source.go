@@ -7,9 +7,8 @@ import (
 	"io"
 	"sync/atomic"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/readahead"
-
-	"ctxnorm/corpus/internal/gunzip"
 )
 
 // source unpacks a file if it begins like gzip, and hands it on as it is
@@ -63,7 +62,7 @@ func (s *source) open() error {
 		s.unpacked = buffered
 		return nil
 	}
-	unpacked, err := gunzip.NewReader(buffered)
+	unpacked, err := gzip.NewReader(buffered)
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (s *source) explain(err error) error {
 	if err == nil || err == io.EOF && s.unpacked != nil || s.packed.failed {
 		return err
 	}
-	if err == io.EOF { // gunzip.NewReader's word for a header that is cut off
+	if err == io.EOF { // gzip.NewReader's word for a header that is cut off
 		err = io.ErrUnexpectedEOF
 	}
 	return &gzipError{err, s.packed.n.Load()}
