@@ -35,9 +35,11 @@ var allowed = map[string][]string{
 	"contrastive":                   {},
 	"contrastive/torch":             {"contrastive", "contrastive/torch/safetensors", "matcher", "tokenizer"},
 	"contrastive/torch/safetensors": {},
-	"knnindex":                      {"knnindex/internal/dot"},
+	"knnindex":                      {"knnindex/internal/dot", "knnindex/internal/sketch"},
 	"knnindex/internal/dot":         {},
 	"knnindex/internal/dot/asm":     {}, // writes the assembly of dot
+	"knnindex/internal/sketch":      {"knnindex/internal/dot"},
+	"knnindex/internal/sketch/asm":  {}, // the same of sketch
 	"link":                          {"corpus/annotated", "corpus/dictionary", "knnindex", "matcher", "mine", "segment"},
 	"eval":                          {"contrastive", "corpus/annotated", "knnindex", "link", "matcher"},
 	"basemodel":                     {},
