@@ -17,13 +17,12 @@ const together = 8 // queries at a time: their sums fill half of the registers
 // of which a word holds eight.
 func genAVX2(queries int) {
 	nibbles, ones := table("nibbles", 0x0f0f0f0f), table("ones", 0x00010001)
-	begin("AVX2", queries, func(f *function) {
+	generate("AVX2", queries, func(f *function) {
 		for half := range 2 {
 			for first := 0; first < queries; first += together {
 				f.halfBlock(half, first, min(together, queries), nibbles, ones)
 			}
 		}
-		f.nextBlock()
 	})
 }
 

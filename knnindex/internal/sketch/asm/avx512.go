@@ -11,7 +11,7 @@ import (
 // genAVX512 keeps the sums of a block's 16 rows in a register for each query.
 // Each VPDPBUSD adds to 16 sums the products of 4 numbers.
 func genAVX512(queries int) {
-	begin("AVX512", queries, func(f *function) {
+	generate("AVX512", queries, func(f *function) {
 		nibbles, word := ZMM(), GP32()
 		MOVL(U32(0x0f0f0f0f), word)
 		VPBROADCASTD(word, nibbles)
@@ -39,7 +39,6 @@ func genAVX512(queries int) {
 		if queries == 1 {
 			VPADDD(highs[0], sums[0], sums[0])
 		}
-		f.nextBlock()
 		steps, errors := ZMM(), ZMM()
 		VMOVUPS(Mem{Base: f.steps}, steps)
 		VMOVUPS(Mem{Base: f.errors}, errors)

@@ -26,9 +26,8 @@ type function struct {
 	masks                        reg.GPVirtual // of the block
 }
 
-// begin starts a function and its loop over blocks, which body writes the inside
-// of: it leaves f.codes at the next block's.
-func begin(set string, queries int, body func(f *function)) {
+// generate writes a function: body is the inside of its loop over blocks.
+func generate(set string, queries int, body func(f *function)) {
 	name := fmt.Sprintf("filter%d%s", queries, set)
 	TEXT(name, NOSPLIT, "func(codes *byte, groups int, steps, errors *float32, blocks int, "+
 		"queries *int8, biases, units, norms, limits *float32, masks *uint16)")
@@ -40,9 +39,12 @@ func begin(set string, queries int, body func(f *function)) {
 		query: pointer("queries"), biases: pointer("biases"), units: pointer("units"), norms: pointer("norms"),
 		limits: pointer("limits"), masks: pointer("masks"),
 	}
-	blocks := pointer("blocks")
+	blocks, size := pointer("blocks"), GP64()
+	MOVQ(f.groups, size)
+	SHLQ(U8(6), size) // x groupBytes
 	Label("block")
 	body(f)
+	ADDQ(size, f.codes)
 	ADDQ(U32(4*blockRows), f.steps)
 	ADDQ(U32(4*blockRows), f.errors)
 	ADDQ(U32(2*queries), f.masks)
@@ -67,14 +69,6 @@ func (f *function) each(label string, start int, body func(codes Mem, query func
 	ADDQ(U32(2*4*f.queries), query)
 	DECQ(left)
 	JNZ(LabelRef(label))
-}
-
-// nextBlock takes f.codes on.
-func (f *function) nextBlock() {
-	size := GP64()
-	MOVQ(f.groups, size)
-	SHLQ(U8(6), size)
-	ADDQ(size, f.codes)
 }
 
 func number(array reg.GPVirtual, q int) Mem { return Mem{Base: array, Disp: 4 * q} }
