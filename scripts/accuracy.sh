@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # What the program reaches, from raw text and a base model to tables in Markdown:
-# a corpus, an untrained and a trained model, the systems beside each other, the
-# ranking without each of its parts, and concepts held out, for each seed; with the
-# first seed also parts of the corpus and of the dictionary. A run that was stopped
-# goes on with the step it was at.
+# a corpus, a trained model, the systems beside each other, the ranking without each
+# of its parts, and concepts held out, for each seed; with the first seed also an
+# untrained model, and parts of the corpus and of the dictionary. A run that was
+# stopped goes on with the step it was at.
 #
 #   CTXNORM_DATA=folder make accuracy [SEEDS="1 2 3"] [CORPORA="1 3"] [FRACTIONS=".25 .5 1"] [TRAIN="flags"]
 #
@@ -114,19 +114,21 @@ for seed in "${seeds[@]}"; do
 		step "$to" "eval of $set, concepts held out" "$to/eval/nil.$set.json" \
 			eval --model "$to/model" "${asked[@]}" --method ranked --hold-out .1 --seed "$seed" --json
 	done
-	step "$to" "index, untrained" "$to/untrained/manifest.json" \
-		index --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --model "$to/untrained" --base-model "$base" "${made[@]}"
-	for set in "${sets[@]}"; do
-		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
-		step "$to" "eval of $set, untrained" "$to/eval/untrained.$set.json" \
-			eval --model "$to/untrained" "${asked[@]}" --method weighted --beside count,names+abbreviations --json
-	done
 	tables
 done
 
 # What follows is measured with the first seed alone.
 to=$out/seed${seeds[0]}
 made=(--seed "${seeds[0]}" "${run[@]}")
+
+step "$to" "index, untrained" "$to/untrained/manifest.json" \
+	index --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --model "$to/untrained" --base-model "$base" "${made[@]}"
+for set in "${sets[@]}"; do
+	read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
+	step "$to" "eval of $set, untrained" "$to/eval/untrained.$set.json" \
+		eval --model "$to/untrained" "${asked[@]}" --method weighted --beside count,names+abbreviations --json
+done
+tables
 
 # The contexts of the first files, as the encoder sees them that was trained on all.
 for files in "${corpora[@]}"; do
