@@ -77,15 +77,21 @@ var activations = map[string]func(*scope, *ts.Tensor) *ts.Tensor{
 	"relu":              (*scope).relu,
 }
 
-// forward gives the hidden states of the last layer, [rows, width, hidden], in
-// the type of the weights. Those at padding are of no meaning.
-func (b *bert) forward(s *scope, in *batch) *ts.Tensor {
+// forward gives the hidden states of the last layer for the tokens kept, of shape
+// [rows, kept of a row, hidden], in the type of the weights. Those at padding are
+// of no meaning.
+func (b *bert) forward(s *scope, in *batch, k *kept) *ts.Tensor {
 	held := s.inner()
 	h := b.embed(held, in)
-	mask := b.mask(held, in)
+	m := b.mask(held, in)
+	all := keepAll(in)
 	for i := range b.layers {
+		of := all
+		if i == len(b.layers)-1 {
+			of = k
+		}
 		before, inner := h, held.inner()
-		h = held.leave(inner, b.layers[i].forward(inner, b.config, in, before, mask))
+		h = held.leave(inner, b.layers[i].forward(inner, b.config, in, before, m, of))
 		held.free(before)
 	}
 	return s.leave(held, h)
@@ -106,34 +112,88 @@ func (b *bert) embed(s *scope, in *batch) *ts.Tensor {
 	return s.leave(inner, inner.layerNorm(sum, b.norm.weight, b.norm.bias, b.config.Hidden, b.config.LayerNormEps))
 }
 
-// mask is 0 at tokens and a number that softmax takes to 0 at padding, of shape
-// [rows, 1, 1, width].
-func (b *bert) mask(s *scope, in *batch) *ts.Tensor {
+// mask is what is added to the products of queries and keys.
+type mask struct {
+	values *ts.Tensor // [rows*heads, width, width], of the type of the products; or [1, 1, 1]
+	beta   float64    // 0 where nothing is padded, so that nothing is added
+}
+
+// mask is 0 at tokens and a number that softmax takes to 0 at padding. It is
+// written out for every head and query: adding rows of one key mask each costs ten
+// times as much where they are short.
+func (b *bert) mask(s *scope, in *batch) mask {
 	const never = -1e9 // finite, so that no row can turn to NaN
+	rows, width := int64(in.rows), int64(in.width)
 	values := make([]float32, in.rows*in.width)
+	padded := false
 	for i, length := range in.lengths {
 		for j := length; j < in.width; j++ {
 			values[i*in.width+j] = never
+			padded = true
 		}
 	}
 	inner := s.inner()
-	return s.leave(inner, inner.cast(inner.fromFloats(values, int64(in.rows), 1, 1, int64(in.width)), b.dtype))
+	if !padded {
+		return mask{s.leave(inner, inner.cast(inner.fromFloats([]float32{0}, 1, 1, 1), b.dtype)), 0}
+	}
+	keys := inner.cast(inner.fromFloats(values, rows, 1, 1, width), b.dtype)
+	whole := inner.contiguous(inner.expand(keys, rows, b.config.Heads, width, width))
+	return mask{s.leave(inner, inner.reshape(whole, rows*b.config.Heads, width, width)), 1}
 }
 
-func (l *layer) forward(s *scope, c *bertConfig, in *batch, h, mask *ts.Tensor) *ts.Tensor {
-	h = s.add(h, l.attend(s, c, in, h, mask))
+// of is the mask of the first so many queries of each row: all queries of a row
+// have the same.
+func (m mask) of(s *scope, queries int) mask {
+	if m.beta == 0 {
+		return m
+	}
+	return mask{s.narrow(m.values, 1, 0, int64(queries)), m.beta}
+}
+
+// forward computes the states of the tokens kept from those of all, h.
+func (l *layer) forward(s *scope, c *bertConfig, in *batch, h *ts.Tensor, m mask, k *kept) *ts.Tensor {
+	of := h
+	if k.index != nil {
+		tokens := s.reshape(h, int64(in.rows*in.width), c.Hidden)
+		of = s.reshape(s.rows(tokens, s.fromInts(k.index, int64(len(k.index)))), int64(in.rows), int64(k.width), c.Hidden)
+	}
+	h = s.add(of, l.attend(s, c, in, h, of, m, k))
 	h = s.layerNorm(h, l.attentionNorm.weight, l.attentionNorm.bias, c.Hidden, c.LayerNormEps)
-	up := activations[c.Activation](s, s.linear(h, l.up.weight, l.up.bias))
-	h = s.add(h, s.linear(up, l.down.weight, l.down.bias))
+	up := activations[c.Activation](s, l.up.apply(s, h))
+	h = s.add(h, l.down.apply(s, up))
 	return s.layerNorm(h, l.outputNorm.weight, l.outputNorm.bias, c.Hidden, c.LayerNormEps)
 }
 
-// attend is multi-head self-attention and its output projection.
-func (l *layer) attend(s *scope, c *bertConfig, in *batch, h, mask *ts.Tensor) *ts.Tensor {
-	all := s.linear(h, l.queryKeyValue.weight, l.queryKeyValue.bias)
-	rows, width := int64(in.rows), int64(in.width)
-	// [rows, width, 3*hidden] -> [3, rows, heads, width, hidden/heads]
-	heads := s.permute(s.reshape(all, rows, width, 3, c.Heads, c.Hidden/c.Heads), 2, 0, 3, 1, 4)
-	mixed := s.attention(s.at(heads, 0, 0), s.at(heads, 0, 1), s.at(heads, 0, 2), mask)
-	return s.linear(s.reshape(s.transpose(mixed, 1, 2), rows, width, c.Hidden), l.attention.weight, l.attention.bias)
+// attend is multi-head attention of the states of, to all states h, and its output
+// projection.
+func (l *layer) attend(s *scope, c *bertConfig, in *batch, h, of *ts.Tensor, m mask, k *kept) *ts.Tensor {
+	rows, width, asked := int64(in.rows), int64(in.width), int64(k.width)
+	var query, key, value *ts.Tensor
+	if of == h {
+		all := c.heads(s, l.queryKeyValue.apply(s, h), rows, width, 3)
+		query, key, value = s.at(all, 0, 0), s.at(all, 0, 1), s.at(all, 0, 2)
+	} else {
+		query = s.at(c.heads(s, l.queryKeyValue.part(s, 0, c.Hidden).apply(s, of), rows, asked, 1), 0, 0)
+		both := c.heads(s, l.queryKeyValue.part(s, c.Hidden, 2*c.Hidden).apply(s, h), rows, width, 2)
+		key, value = s.at(both, 0, 0), s.at(both, 0, 1)
+	}
+	mixed := s.attention(query, key, value, m.of(s, k.width), width, c.Hidden/c.Heads)
+	// [rows*heads, asked, hidden/heads] -> [rows, asked, hidden]
+	mixed = s.transpose(s.reshape(mixed, rows, c.Heads, asked, c.Hidden/c.Heads), 1, 2)
+	return l.attention.apply(s, s.reshape(mixed, rows, asked, c.Hidden))
+}
+
+// heads takes so many projections side by side, [rows, width, parts*hidden], to
+// [parts, rows*heads, width, hidden/heads], in memory as products in batches want
+// them.
+func (c *bertConfig) heads(s *scope, x *ts.Tensor, rows, width, parts int64) *ts.Tensor {
+	x = s.permute(s.reshape(x, rows, width, parts, c.Heads, c.Hidden/c.Heads), 2, 0, 3, 1, 4)
+	return s.reshape(s.contiguous(x), parts, rows*c.Heads, width, c.Hidden/c.Heads)
+}
+
+func (d dense) apply(s *scope, x *ts.Tensor) *ts.Tensor { return s.linear(x, d.weight, d.bias) }
+
+// part is the outputs from the first on.
+func (d dense) part(s *scope, first, count int64) dense {
+	return dense{s.narrow(d.weight, 0, first, count), s.narrow(d.bias, 0, first, count)}
 }

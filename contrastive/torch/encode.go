@@ -49,13 +49,13 @@ func (e *Encoder) encodeBatch(dst []float32, inputs []tokenizer.Input, positions
 	slots := make([]slot, len(positions))
 	for i, p := range positions {
 		rows[i] = &inputs[p]
-		slots[i] = slot{row: i, span: inputs[p].Query}
+		slots[i] = slot{i, pooledSpan(inputs[p].Query, e.settings.Pooling)}
 	}
 	in := newBatch(rows, e.model.config.PadID, e.model.markers, e.model.config.Positions)
 	s := newScope(e.weights.device)
 	defer s.drop()
 	dim := e.Dim()
-	vectors := s.view(pool(s, e.bert.forward(s, in), in, slots, e.settings.Pooling, int64(dim)))
+	vectors := s.view(e.bert.vectors(s, in, slots))
 	if s.err != nil {
 		return s.err
 	}

@@ -197,7 +197,7 @@ func (p *pass) compute(l *learner, b *bert, inputs []tokenizer.Input, slots []sl
 	for row, position := range group {
 		rows[row] = &inputs[position]
 		for _, i := range slotsOf[position] {
-			here = append(here, slot{row, slots[i].span})
+			here = append(here, slot{row, pooledSpan(slots[i].span, l.config.Pooling)})
 			made.slots = append(made.slots, i)
 		}
 	}
@@ -206,7 +206,7 @@ func (p *pass) compute(l *learner, b *bert, inputs []tokenizer.Input, slots []sl
 	}
 	in := newBatch(rows, l.model.config.PadID, l.model.markers, l.model.config.Positions)
 	inner := p.inner()
-	made.vectors = p.leave(inner, pool(inner, b.forward(inner, in), in, here, l.config.Pooling, l.model.config.Hidden))
+	made.vectors = p.leave(inner, b.vectors(inner, in, here))
 	p.parts = append(p.parts, made)
 }
 

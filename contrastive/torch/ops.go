@@ -3,6 +3,7 @@
 package torch
 
 import (
+	"math"
 	"runtime"
 
 	"github.com/sugarme/gotch"
@@ -28,12 +29,40 @@ func (s *scope) embedding(table, indices *ts.Tensor) *ts.Tensor {
 	return s.do(func() (*ts.Tensor, error) { return ts.Embedding(table, indices, noPadding, false, false) })
 }
 
-// attention is softmax(q k' / sqrt(width) + mask) v; mask is of q's type.
-func (s *scope) attention(q, k, v, mask *ts.Tensor) *ts.Tensor {
-	const dropout, causal = 0, false
-	return s.do(func() (*ts.Tensor, error) {
-		return ts.ScaledDotProductAttention(q, k, v, mask, dropout, causal, nil)
+// attention is softmax(q k' / sqrt(size) + mask) v for the heads of all rows; k and v
+// are of shape [heads, width, size].
+//
+// It is not libtorch's scaled_dot_product_attention, which with a mask scales both
+// factors, copies them and adds the mask, each a pass over memory of its own; here
+// the product does it.
+func (s *scope) attention(q, k, v *ts.Tensor, m mask, width, size int64) *ts.Tensor {
+	k = s.transpose(k, 1, 2)
+	scale := ts.FloatScalar(1 / math.Sqrt(float64(size)))
+	defer runtime.KeepAlive(scale) // see withNumber
+	scores := s.withNumber(m.beta, func(beta *ts.Scalar) (*ts.Tensor, error) {
+		return m.values.Baddbmm(q, k, beta, scale, false)
 	})
+	return s.matmul(s.softmax(scores, width), v)
+}
+
+// softmax is over the last dimension, of so many numbers.
+//
+// libtorch computes those numbers of a row one by one that do not fill a register
+// of 512 bits: a row of 24 takes as long as one of 64. oneDNN does not, but knows no
+// gradient, and copies in and out. Measured, 64 sentences of 24 tokens in bfloat16:
+// 3.6 ms, and 1.1 ms by oneDNN.
+func (s *scope) softmax(x *ts.Tensor, width int64) *ts.Tensor {
+	if s.err != nil {
+		return nil
+	}
+	learning, err := x.RequiresGrad()
+	s.fail(err)
+	if whole := 64 / int64(x.DType().Size()); learning || s.device.IsCuda() || width%whole == 0 {
+		return s.do(func() (*ts.Tensor, error) { return x.Softmax(-1, x.DType(), false) })
+	}
+	blocked := s.do(func() (*ts.Tensor, error) { return x.ToMkldnn(x.DType(), false) })
+	blocked = s.do(func() (*ts.Tensor, error) { return blocked.Softmax(-1, x.DType(), false) })
+	return s.do(func() (*ts.Tensor, error) { return blocked.ToDense(x.DType(), false, false) })
 }
 
 func (s *scope) gelu(x *ts.Tensor, approximate string) *ts.Tensor {
@@ -92,6 +121,15 @@ func (s *scope) permute(x *ts.Tensor, order ...int64) *ts.Tensor {
 
 func (s *scope) reshape(x *ts.Tensor, shape ...int64) *ts.Tensor {
 	return s.do(func() (*ts.Tensor, error) { return x.Reshape(shape, false) })
+}
+
+func (s *scope) expand(x *ts.Tensor, shape ...int64) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.Expand(shape, false, false) })
+}
+
+// rows gives the rows of x, a matrix, at the indices.
+func (s *scope) rows(x, indices *ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return x.IndexSelect(0, indices, false) })
 }
 
 // at takes the index-th slice of the dimension away.

@@ -12,34 +12,43 @@ import (
 	"ctxnorm/tokenizer"
 )
 
-// slot is a marked mention of a batch: one vector.
+// slot is the tokens of a batch that become one vector.
 type slot struct {
 	row  int // of the batch
 	span tokenizer.TokenSpan
 }
 
-// pool takes the hidden states, [rows, width, hidden], to one vector a slot, of
-// float32 and unit length: [slots, hidden].
+// pooledSpan is the tokens of a mention that are pooled.
+func pooledSpan(mention tokenizer.TokenSpan, pooling contrastive.Pooling) tokenizer.TokenSpan {
+	if pooling == contrastive.PoolEnt {
+		mention.End = mention.Start + 1
+	}
+	return mention
+}
+
+// vectors computes a vector for each slot, the mean of the hidden states of its
+// tokens, of float32 and unit length: [slots, hidden].
+func (b *bert) vectors(s *scope, in *batch, slots []slot) *ts.Tensor {
+	return b.means(s, in, slots, keep(in, slots))
+}
+
+// means is vectors where the last layer computes the tokens kept.
 //
-// It is one product with a matrix of [slots, rows*width], which costs little
-// beside a layer: 64 slots of 64 x 40 tokens are 0.2 % of MiniLM's products.
-func pool(s *scope, hidden *ts.Tensor, in *batch, slots []slot, pooling contrastive.Pooling, width int64) *ts.Tensor {
-	inner := s.inner()
-	tokens := in.rows * in.width
+// The means are one product with a matrix of [slots, kept tokens], which costs
+// little beside a layer: 64 slots of 64 x 40 tokens are 0.2 % of MiniLM's
+// products.
+func (b *bert) means(s *scope, in *batch, slots []slot, k *kept) *ts.Tensor {
+	tokens := in.rows * k.width
 	weights := make([]float32, len(slots)*tokens)
 	for i, slot := range slots {
-		start, end := slot.span.Start, slot.span.End
-		if pooling == contrastive.PoolEnt {
-			end = start + 1
-		}
-		at := i*tokens + slot.row*in.width
-		for j := start; j < end; j++ {
-			weights[at+j] = 1 / float32(end-start)
+		for j := slot.span.Start; j < slot.span.End; j++ {
+			weights[i*tokens+k.place[slot.row*in.width+j]] = 1 / float32(slot.span.Len())
 		}
 	}
-	states := inner.reshape(inner.cast(hidden, gotch.Float), int64(tokens), width)
-	means := inner.matmul(inner.fromFloats(weights, int64(len(slots)), int64(tokens)), states)
-	return s.leave(inner, inner.unit(means))
+	inner := s.inner()
+	states := inner.reshape(inner.cast(b.forward(inner, in, k), gotch.Float), int64(tokens), b.config.Hidden)
+	sums := inner.matmul(inner.fromFloats(weights, int64(len(slots)), int64(tokens)), states)
+	return s.leave(inner, inner.unit(sums))
 }
 
 // checkUnit reports the first of the vectors that is not of length 1: a NaN in

@@ -29,6 +29,15 @@ func shapeWidth(tokens int) int {
 	return width
 }
 
+// shapeKept is the number of tokens of a row that the last layer computes, where
+// at most so many are asked for.
+func shapeKept(tokens int) int {
+	if tokens <= 1 {
+		return 1
+	}
+	return shapeWidth(tokens)
+}
+
 // shapeRows is the number of rows of a batch of n inputs.
 func shapeRows(n int) int {
 	rows := 1
