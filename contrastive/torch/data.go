@@ -4,7 +4,6 @@ package torch
 
 import (
 	"fmt"
-	"unsafe"
 
 	"ctxnorm"
 	"ctxnorm/contrastive"
@@ -122,13 +121,13 @@ func (d *drawer) encode(q *ctxnorm.Query) (*tokenizer.Input, error) {
 
 type batchBuilder struct {
 	examples
-	rows  map[string]int // by the bytes of the ids
+	rows  map[string]int // by the tokens
 	taken map[slot]bool
 }
 
 // row is the position of the input among those of the batch.
 func (b *batchBuilder) row(in tokenizer.Input) int {
-	key := string(unsafe.Slice((*byte)(unsafe.Pointer(&in.IDs[0])), 4*len(in.IDs)))
+	key := tokensOf(in)
 	row, ok := b.rows[key]
 	if !ok {
 		row = len(b.inputs)
@@ -137,6 +136,9 @@ func (b *batchBuilder) row(in tokenizer.Input) int {
 	}
 	return row
 }
+
+// tokensOf is the input's tokens as the key of a map.
+func tokensOf(in tokenizer.Input) string { return string(bytesOf(in.IDs)) }
 
 func (b *batchBuilder) add(s slot, label contrastive.Label) {
 	b.taken[s] = true

@@ -14,14 +14,16 @@ import (
 )
 
 // encodeRound tokenizes the queries on all cores, packs them into batches and
-// computes those on all cores.
+// computes those on all cores. A sentence of several queries is computed once, if
+// the same mentions are marked in it for all of them.
 func (e *Encoder) encodeRound(ctx context.Context, dst []float32, queries []ctxnorm.Query) error {
 	inputs, err := tokenize(ctx, e.tokenizer, e.workers, len(queries), e.settings,
 		func(i int) *ctxnorm.Query { return &queries[i] })
 	if err != nil {
 		return err
 	}
-	batches := packFor(inputs, e.workers, e.weights.device)
+	sentences, asking := distinct(inputs)
+	batches := packFor(sentences, e.workers, e.weights.device)
 	var next atomic.Int64
 	return onThreads(min(e.workers, len(batches)), false, func(int) error {
 		if err := e.cores.Acquire(ctx, 1); err != nil {
@@ -36,20 +38,42 @@ func (e *Encoder) encodeRound(ctx context.Context, dst []float32, queries []ctxn
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := e.encodeBatch(dst, inputs, batches[i]); err != nil {
+			if err := e.encodeBatch(dst, inputs, sentences, asking, batches[i]); err != nil {
 				return err
 			}
 		}
 	})
 }
 
-// encodeBatch computes the vectors of the inputs at these positions.
-func (e *Encoder) encodeBatch(dst []float32, inputs []tokenizer.Input, positions []int) error {
-	rows := make([]*tokenizer.Input, len(positions))
-	slots := make([]slot, len(positions))
-	for i, p := range positions {
-		rows[i] = &inputs[p]
-		slots[i] = slot{i, pooledSpan(inputs[p].Query, e.settings.Pooling)}
+// distinct gives the first input of each sequence of tokens, and for each of these
+// the positions of all inputs that have it.
+func distinct(inputs []tokenizer.Input) (first []tokenizer.Input, positions [][]int) {
+	known := map[string]int{}
+	for i, in := range inputs {
+		key := tokensOf(in)
+		row, ok := known[key]
+		if !ok {
+			row = len(first)
+			known[key] = row
+			first, positions = append(first, in), append(positions, nil)
+		}
+		positions[row] = append(positions[row], i)
+	}
+	return first, positions
+}
+
+// encodeBatch computes the vectors of all inputs that ask for the batch's
+// sentences.
+func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input, asking [][]int, batch []int) error {
+	rows := make([]*tokenizer.Input, len(batch))
+	var slots []slot
+	var places []int // in dst
+	for row, sentence := range batch {
+		rows[row] = &sentences[sentence]
+		for _, i := range asking[sentence] {
+			slots = append(slots, slot{row, pooledSpan(inputs[i].Query, e.settings.Pooling)})
+			places = append(places, i)
+		}
 	}
 	in := newBatch(rows, e.model.config.PadID, e.model.markers, e.model.config.Positions)
 	s := newScope(e.weights.device)
@@ -63,7 +87,7 @@ func (e *Encoder) encodeBatch(dst []float32, inputs []tokenizer.Input, positions
 		return err
 	}
 	for i, row := range rowsOf(vectors, dim) {
-		copy(dst[positions[i]*dim:], row)
+		copy(dst[places[i]*dim:], row)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,43 @@ func TestEncoderContract(t *testing.T) {
 		for i := range queries {
 			if d := largest(t, encode(t, e, queries[i:i+1]), all[i:i+1]); d > 1e-5 {
 				t.Errorf("%s: row %d differs by %g when encoded alone", pooling, i, d)
+			}
+		}
+	}
+}
+
+// TestOneSentence: queries of one sentence are computed together, and have the
+// vectors that they have alone.
+func TestOneSentence(t *testing.T) {
+	var queries []ctxnorm.Query
+	for _, q := range sentences(30, 7) {
+		for _, mention := range q.Mentions {
+			q.Mention = mention
+			queries = append(queries, q)
+		}
+	}
+	for _, all := range []bool{true, false} {
+		settings := Settings{Pooling: contrastive.PoolSpan, MarkAll: all, MaxTokens: 64}
+		e := openTest(t, tinyDir, Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
+		inputs, err := tokenize(t.Context(), e.tokenizer, 1, len(queries), settings, func(i int) *ctxnorm.Query { return &queries[i] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, asking := distinct(inputs)
+		if all && len(rows) != 30 || !all && len(rows) != len(queries) {
+			t.Errorf("all mentions marked %v: %d sentences of 30 with %d mentions are computed", all, len(rows), len(queries))
+		}
+		for row, positions := range asking {
+			for _, i := range positions {
+				if !slices.Equal(inputs[i].IDs, rows[row].IDs) {
+					t.Errorf("query %d is taken for another sentence", i)
+				}
+			}
+		}
+		together := encode(t, e, queries)
+		for i := range queries {
+			if d := largest(t, encode(t, e, queries[i:i+1]), together[i:i+1]); d > 1e-5 {
+				t.Errorf("all mentions marked %v: row %d differs by %g when encoded alone", all, i, d)
 			}
 		}
 	}
