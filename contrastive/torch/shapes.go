@@ -10,19 +10,16 @@ package torch
 // about to use its description (brgemm_t keeps a pointer to the attributes of the
 // description that it was first made from).
 //
-// So widths are 8, 16 and then 2^k and 3*2^k, rows 2^k, and tokens, which the
-// products of a layer see, 2^k or 3*2^k: nine values up to 2,048.
+// So widths are 2^k and 3*2^k from 8 on, rows 2^k, and tokens, which the products of
+// a layer see, 2^k or 3*2^k: two values for each doubling.
 
 // shapeWidth is the width of a batch whose longest input has so many tokens.
 func shapeWidth(tokens int) int {
 	width := 8
 	for width < tokens {
-		switch {
-		case width < 16:
-			width *= 2
-		case width&(width-1) == 0: // 2^k
+		if width&(width-1) == 0 { // 2^k
 			width += width / 2
-		default: // 3 * 2^k
+		} else { // 3 * 2^k
 			width += width / 3
 		}
 	}

@@ -8,7 +8,7 @@ func TestShapes(t *testing.T) {
 	widths, tokens := map[int]bool{}, map[int]bool{}
 	for n := range 513 {
 		width := shapeWidth(n)
-		if width < n || n > 16 && 2*width > 3*n+1 {
+		if width < n || n > 8 && 2*width > 3*n+1 {
 			t.Errorf("%d tokens get a width of %d", n, width)
 		}
 		widths[width] = true
@@ -19,13 +19,13 @@ func TestShapes(t *testing.T) {
 			tokens[rows*width] = true
 		}
 	}
-	// 8 16 24 32 48 64 96 128 192 256 384 512
-	if len(widths) != 12 {
-		t.Errorf("%d widths, want 12: %v", len(widths), widths)
+	// 8 12 16 24 32 48 64 96 128 192 256 384 512
+	if len(widths) != 13 {
+		t.Errorf("%d widths, want 13: %v", len(widths), widths)
 	}
-	// 8 times 1, 2, 3, 4, 6, 8, 12, … 256: 2^0 to 2^8 and 3*2^0 to 3*2^6
-	if len(tokens) != 9+7 {
-		t.Errorf("%d numbers of tokens, want 16: %v", len(tokens), tokens)
+	// 4 times 2, 3, 4, 6, 8, 12, … 512: 2^1 to 2^9 and 3*2^0 to 3*2^7
+	if len(tokens) != 9+8 {
+		t.Errorf("%d numbers of tokens, want 17: %v", len(tokens), tokens)
 	}
 	for left := 1; left < 300; left++ {
 		for most := 1; most <= 256; most *= 2 {
