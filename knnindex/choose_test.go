@@ -9,11 +9,11 @@ func TestChoose(t *testing.T) {
 		want      Kind
 		because   string
 	}{
-		{KindAuto, 0, 384, KindFlat, "flat: 0 x 384 vectors are 0.0 MB, up to 67.1 MB are searched exactly"},
-		// 4 x 43,690 x 384 = 67,107,840 bytes, 1,024 under 64 MiB
-		{KindAuto, 43_690, 384, KindFlat, "flat: 43690 x 384 vectors are 67.1 MB, up to 67.1 MB are searched exactly"},
-		{KindAuto, 43_691, 384, KindHNSW, "hnsw: 43691 x 384 vectors are 67.1 MB, over 67.1 MB are searched by graph"},
-		{KindAuto, 43_690, 768, KindHNSW, "hnsw: 43690 x 768 vectors are 134.2 MB, over 67.1 MB are searched by graph"},
+		{KindAuto, 0, 384, KindFlat, "flat: 0 x 384 vectors are 0.0 MB, up to 268.4 MB are searched exactly"},
+		// 4 x 174,762 x 384 = 268,434,432 bytes, 1,024 under 256 MiB
+		{KindAuto, 174_762, 384, KindFlat, "flat: 174762 x 384 vectors are 268.4 MB, up to 268.4 MB are searched exactly"},
+		{KindAuto, 174_763, 384, KindHNSW, "hnsw: 174763 x 384 vectors are 268.4 MB, over 268.4 MB are searched by graph"},
+		{KindAuto, 174_762, 768, KindHNSW, "hnsw: 174762 x 768 vectors are 536.9 MB, over 268.4 MB are searched by graph"},
 		{KindFlat, 1 << 30, 384, KindFlat, "flat: as asked for"},
 		{KindHNSW, 1, 384, KindHNSW, "hnsw: as asked for"},
 	} {

@@ -9,8 +9,8 @@
 // a microsecond a row to make and 13 % more memory than the vectors, and reads the
 // others. [HNSW] walks a graph instead: it takes a millisecond of a
 // processor for each row to build and 9 % more memory than the vectors, misses
-// one neighbour in a thousand on clustered vectors, and answers a query in about
-// a millisecond, almost however many rows there are. [Choose] draws the line.
+// one neighbour in a thousand on clustered vectors, and answers a query in a
+// millisecond or two, almost however many rows there are. [Choose] draws the line.
 //
 // Everything is deterministic: the same vectors, options and seed give the same
 // graph and the same hits whatever the number of workers. Similarities are the
