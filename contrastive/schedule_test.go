@@ -43,7 +43,7 @@ func TestStepsFor(t *testing.T) {
 		{0, 0.75, 3200, 24000, 1000},  // 750 batches of names are three quarters
 		{0, 1, 1e6, 8000, 250},        // names only
 		{0, 0.5, 100, 100, minSteps},  // 3.125 / .5, raised
-		{0, 0.5, 1e6, 1e6, 1000},      // 31,250 / .5, lowered to 32,000 rows / 32 a batch
+		{0, 0.5, 1e6, 1e6, 2000},      // 31,250 / .5, lowered to 64,000 rows / 32 a batch
 		{0, 0.5, 8001, 6400, 501},     // 500.06, rounded up
 		{0, 0.1, 16000, 0, 556},       // 500 / .9 = 555.6
 		{0, 0, 0, 0, minSteps},        // nothing to go by
