@@ -20,7 +20,8 @@
 //	runtime.go            threads and their settings inside libtorch
 //	params.go             all weights in one flat vector, and views into it
 //	bert.go               embeddings and layers -> hidden states
-//	batch.go, pool.go     token ids -> padded batch; hidden states -> unit vectors
+//	batch.go, shapes.go   token ids -> padded batch, of few shapes
+//	kept.go, pool.go      the tokens that are pooled; hidden states -> unit vectors
 //	encoder.go            Encoder
 //	loss.go               Multi-Similarity
 //	train.go, run.go      Train: what is given, what is done in what order
