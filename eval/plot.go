@@ -63,6 +63,19 @@ func (shareTicks) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
+// countTicks are the usual ones, labelled with whole numbers.
+type countTicks struct{}
+
+func (countTicks) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i := range ticks {
+		if !ticks[i].IsMinor() {
+			ticks[i].Label = strconv.FormatFloat(ticks[i].Value, 'f', -1, 64)
+		}
+	}
+	return ticks
+}
+
 // short writes .5, .95, 0 and 1.
 func short(v float64) string {
 	text := strconv.FormatFloat(v, 'g', 3, 64)

@@ -16,14 +16,16 @@ import (
 // shownThresholds are marked on the first curve.
 var shownThresholds = []float64{.5, .7, .9, .99}
 
-// WriteRiskCoveragePNG draws the risk-coverage curves of the results that have a
-// [Confidence], all of one policy; it is an error where none has. A square marks
-// the end of a curve, circles on the first one thresholds of --min-probability.
+// WriteRiskCoveragePNG draws the risk-coverage curves of the first six results that have
+// a [Confidence], as many as an eye can follow, all of one policy; it is an error where
+// none has. A square marks the end of a curve, circles on the first one thresholds of
+// --min-probability.
 func WriteRiskCoveragePNG(w io.Writer, results []Result) error {
 	drawn := slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Confidence == nil })
 	if len(drawn) == 0 {
 		return errors.New("no linker gives probabilities to draw")
 	}
+	drawn = drawn[:min(len(drawn), len(lineColours))]
 	p := newPlot(fmt.Sprintf("Risk and coverage, policy %s, %d mentions", drawn[0].Policy, drawn[0].Mentions))
 	p.X.Label.Text = "coverage: share of mentions answered, the surest first"
 	p.Y.Label.Text = "risk: share of these answers that are wrong"
@@ -54,10 +56,7 @@ func addCurve(p *plot.Plot, r *Result, index int) error {
 	if err != nil {
 		return err
 	}
-	line.Color, line.Width = lineColours[index%len(lineColours)], vg.Points(1.6)
-	if round := index / len(lineColours); round > 0 { // the colours begin again
-		line.Dashes = []vg.Length{vg.Points(float64(6 / round)), vg.Points(3)}
-	}
+	line.Color, line.Width = lineColours[index], vg.Points(1.6)
 	end, err := plotter.NewScatter(points[len(points)-1:]) // all that shows where a linker gives one probability
 	if err != nil {
 		return err

@@ -69,6 +69,7 @@ func countPlot(bins []Bin) (*plot.Plot, error) {
 	p := newPlot("")
 	p.X.Label.Text = "probability of the first candidate"
 	p.Y.Label.Text = "answers"
+	p.Y.Tick.Marker = countTicks{}
 	bars := barsOf(bins, func(b Bin) float64 { return float64(b.Mentions) })
 	var places plotter.XYLabels
 	for _, b := range bins {

@@ -77,7 +77,7 @@ func TestRiskCoveragePNG(t *testing.T) {
 		{"both", []Result{one, two}, []bool{true, true}},
 		{"one without probabilities between", []Result{one, mute, two}, []bool{true, true}},
 		{"one answer", []Result{resultOf(t, "single", said{1, true})}, []bool{true, false}},
-		{"more than colours", []Result{one, one, one, one, one, one, two, two, two, two, two, two, two}, []bool{true, true}},
+		{"as many as colours", []Result{one, two, one, two, one, two}, []bool{true, true}},
 	} {
 		img := drawn(t, tc.what, func(w io.Writer) error { return WriteRiskCoveragePNG(w, tc.results) })
 		var got []bool
@@ -87,6 +87,21 @@ func TestRiskCoveragePNG(t *testing.T) {
 		if diff := cmp.Diff(tc.colours, got); diff != "" {
 			t.Errorf("%s: colours drawn (-want +got):\n%s", tc.what, diff)
 		}
+	}
+}
+
+// TestRiskCoverageOfMany draws no more curves than there are colours.
+func TestRiskCoverageOfMany(t *testing.T) {
+	one := resultOf(t, "one", said{.9, true}, said{.8, false}, said{.6, true}, said{.3, false})
+	two := resultOf(t, "two", said{.9, true}, said{.7, true}, said{.6, true}, said{.3, false})
+	var png [2]bytes.Buffer
+	for i, results := range [][]Result{{one, one, one, one, one, one}, {one, one, one, one, one, one, two}} {
+		if err := WriteRiskCoveragePNG(&png[i], results); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(png[0].Bytes(), png[1].Bytes()) {
+		t.Error("a seventh curve changes the picture")
 	}
 }
 

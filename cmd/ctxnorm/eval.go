@@ -94,7 +94,7 @@ the default.`,
 	flags.StringSliceVar(&o.against, "against", nil, "answers `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` for the model's answer to each mention, one line of JSON each")
 	flags.StringVar(&o.errors, "errors", "", "`file` for the model's mistakes under the first policy, for a person to read")
-	flags.StringVar(&o.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png, under the first policy")
+	flags.StringVar(&o.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png (of the first six linkers), under the first policy")
 	flags.Uint64Var(&o.seed, "seed", 1, "of the intervals, and of the concepts held out")
 	flags.BoolVar(&o.json, "json", false, "as JSON")
 	flags.BoolVar(&o.markdown, "markdown", false, "as Markdown")
