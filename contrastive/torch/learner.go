@@ -3,6 +3,7 @@
 package torch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -151,6 +152,27 @@ type part struct {
 	vectors *ts.Tensor // [len(slots), hidden], unit
 }
 
+// groupsPerWorker is how many groups each worker gets at least, where the batch has
+// the tokens for it: so many that none waits long for another.
+const groupsPerWorker = 2
+
+// dealGroups gives each group to the worker with the least to compute, the largest
+// group first: lists of groups, none of them empty.
+func dealGroups(groups [][]int, inputs []tokenizer.Input, workers int) [][][]int {
+	size := func(group []int) int {
+		return shapeRows(len(group)) * shapeWidth(len(inputs[group[0]].IDs)) // the first is the longest
+	}
+	groups = slices.SortedStableFunc(slices.Values(groups), func(a, b []int) int { return cmp.Compare(size(b), size(a)) })
+	shares := make([][][]int, min(workers, len(groups)))
+	load := make([]int, len(shares))
+	for _, group := range groups {
+		least := slices.Index(load, slices.Min(load))
+		shares[least] = append(shares[least], group)
+		load[least] += size(group)
+	}
+	return shares
+}
+
 // forward gives the unit vectors of the slots, in their order, and the passes
 // that made them, which are the caller's to drop.
 func (l *learner) forward(inputs []tokenizer.Input, slots []slot, gradients bool) (passes []*pass, vectors []float32, err error) {
@@ -158,14 +180,14 @@ func (l *learner) forward(inputs []tokenizer.Input, slots []slot, gradients bool
 	for i, slot := range slots {
 		slotsOf[slot.row] = append(slotsOf[slot.row], i)
 	}
-	groups := packFor(inputs, l.workers, l.fixed.device)
+	shares := dealGroups(packFor(inputs, groupsPerWorker*l.workers, l.fixed.device), inputs, l.workers)
 	shared := newScope(l.fixed.device)
 	defer shared.drop()
 	weights := shared.to(shared.cast(l.model.trained.values, l.dtype))
 	if shared.err != nil {
 		return nil, nil, shared.err
 	}
-	passes = make([]*pass, min(l.workers, len(groups)))
+	passes = make([]*pass, len(shares))
 	dim := int(l.model.config.Hidden)
 	vectors = make([]float32, len(slots)*dim)
 	err = onThreads(len(passes), gradients, func(w int) error {
@@ -175,8 +197,8 @@ func (l *learner) forward(inputs []tokenizer.Input, slots []slot, gradients bool
 			p.weights = p.leaf(weights)
 		}
 		b := l.model.bert(p.scope, l.dtype, l.frozen, p.weights)
-		for g := w; g < len(groups); g += len(passes) {
-			p.compute(l, b, inputs, slots, slotsOf, groups[g])
+		for _, group := range shares[w] {
+			p.compute(l, b, inputs, slots, slotsOf, group)
 		}
 		for _, part := range p.parts {
 			for i, row := range rowsOf(p.view(part.vectors), dim) {

@@ -48,7 +48,7 @@ func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed ui
 	defer func() { err = errors.Join(err, src.close()) }()
 
 	m := &model{config: config, markers: markers}
-	if err := m.allocate(freezeTables); err != nil {
+	if err := onThread(false, func() error { return m.allocate(freezeTables) }); err != nil {
 		return nil, err
 	}
 	if err := m.load(newNaming(src), rows, seed); err != nil {
