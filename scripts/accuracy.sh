@@ -59,6 +59,10 @@ version=$("$program" --version | awk '{ print $NF }')
 step() {
 	local folder=$1 name=$2 target=$3 start=$EPOCHREALTIME
 	shift 3
+	local command="ctxnorm $*"
+	command=${command//"$data"/\$CTXNORM_DATA}
+	command=${command//"$out"/\$CTXNORM_ACCURACY}
+	command=${command//"$base"/\$CTXNORM_BASE_MODEL}
 	[[ ! -e $target ]] || return 0
 	say "$name: ctxnorm $*"
 	case $target in
@@ -68,7 +72,7 @@ step() {
 		;;
 	*) "$program" "$@" ;;
 	esac
-	awk -v name="$name" -v start="$start" -v end="$EPOCHREALTIME" -v version="$version" -v command="ctxnorm ${*//"$data"/\$CTXNORM_DATA}" \
+	awk -v name="$name" -v start="$start" -v end="$EPOCHREALTIME" -v version="$version" -v command="$command" \
 		'BEGIN { printf "%s\t%.2f\t%s\t%s\n", name, (end - start) / 60, version, command }' >>"$folder/minutes.tsv"
 }
 

@@ -44,7 +44,7 @@ func writeTables(w io.Writer, seeds []seed, sets []string) error {
 	for i := range seeds {
 		numbers = append(numbers, strconv.Itoa(seeds[i].number))
 	}
-	if _, err := fmt.Fprintf(w, "# Accuracy\n\nSeeds %s: the mean and, in brackets, each. What one seed alone has was not measured with the others.\n", strings.Join(numbers, ", ")); err != nil {
+	if _, err := fmt.Fprintf(w, "# Accuracy\n\nSeeds %s: the mean and, in brackets, each where they differ. What one seed alone has was not measured with the others.\n", strings.Join(numbers, ", ")); err != nil {
 		return err
 	}
 	all := []table{

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"ctxnorm/eval"
@@ -49,12 +50,16 @@ func (v values) mean() float64 {
 	return sum / float64(len(v))
 }
 
-// String is the mean and, of several, each in brackets: ".812 (.810 .814)".
+// String is the mean and, of several that are not the same, each in brackets:
+// ".812 (.810 .814)".
 func (v values) String() string {
 	switch len(v) {
 	case 0:
 		return "-"
 	case 1:
+		return eval.Decimals(v[0])
+	}
+	if slices.Min(v) == slices.Max(v) {
 		return eval.Decimals(v[0])
 	}
 	each := make([]string, len(v))
