@@ -56,7 +56,7 @@
 // too few to spare, the parts that lost sentences are made again without those
 // records, so that the result is exact.
 //
-// Measured with 69,310 names over 109,176 records (745 MB of XML in 8 files of
-// 134 MB): 12 s of processor time on two cores, 270 MB of memory; 14 s with the
-// miner of package mine, which finds 52 thousand pairs, 1.0 MB in pairs.parquet.
+// Measured with half of MEDIC over 109,176 records (745 MB of XML in 8 files of
+// 134 MB) and the miner of package mine, which finds 52 thousand pairs, 1.0 MB in
+// pairs.parquet: 10 s on two cores, 17 s on one, 430 MB of memory.
 package corpus
