@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"sync"
+
+	"ctxnorm/internal/cores"
 )
 
 // batchRows is how many rows are linked at once. The rows of a batch do not
@@ -60,7 +62,7 @@ func (h *HNSW) insert(ctx context.Context, batch []uint32) error {
 		mu    sync.Mutex
 		links []backLink
 	)
-	err := share(ctx, len(batch), h.options.Workers, func(i int) {
+	err := cores.Share(ctx, len(batch), h.options.Workers, func(i int) {
 		chosen := h.chooseLinks(batch[i], batch[:i])
 		mu.Lock()
 		links = append(links, chosen...)
@@ -73,7 +75,7 @@ func (h *HNSW) insert(ctx context.Context, batch []uint32) error {
 		return cmp.Or(cmp.Compare(a.layer, b.layer), cmp.Compare(a.to, b.to), cmp.Compare(a.from, b.from))
 	})
 	targets := slices.Collect(slicesBy(links, func(a, b backLink) bool { return a.layer == b.layer && a.to == b.to }))
-	err = share(ctx, len(targets), h.options.Workers, func(i int) { h.linkBack(targets[i]) })
+	err = cores.Share(ctx, len(targets), h.options.Workers, func(i int) { h.linkBack(targets[i]) })
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,9 @@ package knnindex
 
 import (
 	"context"
-	"runtime"
 	"slices"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
+	"ctxnorm/internal/cores"
 )
 
 // Search appends the k most similar rows to dst, as far as the walk finds them:
@@ -51,36 +49,11 @@ func (h *HNSW) SearchBatch(ctx context.Context, queries []float32, k, workers in
 		return nil, err
 	}
 	results := make([][]Hit, n)
-	err = share(ctx, n, workers, func(i int) {
+	err = cores.Share(ctx, n, workers, func(i int) {
 		results[i] = h.Search(nil, queries[i*h.Dim():(i+1)*h.Dim()], k)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return results, nil
-}
-
-// share calls do for 0 up to n, in no order, from several workers (0: one for
-// each processor), until the context is done.
-func share(ctx context.Context, n, workers int, do func(i int)) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for range min(n, workers) {
-		g.Go(func() error {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				do(i)
-			}
-		})
-	}
-	return g.Wait()
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ctxnorm"
+	"ctxnorm/internal/cores"
 	"ctxnorm/knnindex"
 )
 
@@ -53,7 +54,7 @@ func (s *sight) propose(ctx context.Context, queries []ctxnorm.Query) ([][]propo
 		return nil, err
 	}
 	proposals := make([][]proposal, len(queries))
-	err := onAllCores(ctx, len(views), func(i int) { proposals[i] = s.proposeFor(&views[i]) })
+	err := cores.Share(ctx, len(views), 0, func(i int) { proposals[i] = s.proposeFor(&views[i]) })
 	return proposals, err
 }
 

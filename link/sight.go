@@ -10,6 +10,7 @@ import (
 // unknown. They are what takes time to make of a sight, and several may share them.
 type seenNames struct {
 	model    *Model
+	whole    *tree     // of the dictionary
 	hidden   []bool    // rows of names that are not seen
 	nameRows [][]int32 // concept -> rows of its names that are
 	lexical  *matcher.Lexical
@@ -22,7 +23,7 @@ type seenNames struct {
 // with a normal form in hiddenNames and what could give them away.
 func seeNames(m *Model, hiddenNames map[string]bool, mined bool) (*seenNames, error) {
 	n := &seenNames{
-		model: m, hidden: hideRows(m, hiddenNames), hiddenNames: hiddenNames,
+		model: m, whole: newTree(m.Dictionary), hidden: hideRows(m, hiddenNames), hiddenNames: hiddenNames,
 		nameRows: make([][]int32, m.Dictionary.Len()),
 	}
 	seen := make([]string, len(m.Names.Exemplars))
@@ -90,7 +91,7 @@ func newSight(m *Model, parts Parts, hiddenNames map[string]bool) (*sight, error
 // with sees parts of the model beside the names. Whether mined ones are among these
 // is settled.
 func (n *seenNames) with(parts Parts) *sight {
-	t := newTree(n.model.Dictionary)
+	t := n.whole
 	if !parts.Has(PartTree) {
 		t = t.flat()
 	}

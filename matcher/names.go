@@ -1,12 +1,11 @@
 package matcher
 
 import (
-	"runtime"
+	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"ctxnorm"
+	"ctxnorm/internal/cores"
 )
 
 // NameHit is a concept by the name of it that is most like a query.
@@ -34,7 +33,7 @@ func newNameRows[F any](d *ctxnorm.Dictionary, form func(concept, nth int, name 
 		forms []F
 	}
 	ofConcept := make([]formed, d.Len())
-	eachOnAllCores(d.Len(), func(i int) {
+	onAllCores(d.Len(), func(i int) {
 		names := d.At(i).Names()
 		keys := make([]string, 0, len(names))
 		c := formed{make([]string, 0, len(names)), make([]F, 0, len(names))}
@@ -61,25 +60,9 @@ func newNameRows[F any](d *ctxnorm.Dictionary, form func(concept, nth int, name 
 	return r, forms
 }
 
-// eachOnAllCores calls do for 0 to n-1, in an order that is not known.
-func eachOnAllCores(n int, do func(i int)) {
-	const atATime = 64 // small things to do
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for {
-				end := int(next.Add(atATime))
-				for i := end - atATime; i < min(end, n); i++ {
-					do(i)
-				}
-				if end >= n {
-					return
-				}
-			}
-		})
-	}
-	workers.Wait()
+// onAllCores calls do for 0 up to n, in no order.
+func onAllCores(n int, do func(i int)) {
+	_ = cores.Share(context.Background(), n, 0, do) // fails where the context is done
 }
 
 // conceptScore is a concept by its best row.

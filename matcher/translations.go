@@ -53,7 +53,7 @@ func LearnTranslations(d *ctxnorm.Dictionary, pairs [][2]string) Translations {
 // spellNames gives the words of every name of every concept, by [Spelling].
 func spellNames(d *ctxnorm.Dictionary) [][][]string {
 	spelt := make([][][]string, d.Len())
-	eachOnAllCores(d.Len(), func(i int) {
+	onAllCores(d.Len(), func(i int) {
 		for _, name := range d.At(i).Names() {
 			spelt[i] = append(spelt[i], Spelling(name))
 		}
