@@ -2,10 +2,8 @@ package main
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // rankings are the final system and what it is without contexts, the words of the text,
@@ -46,14 +44,12 @@ func corpusRow(seeds []seed, sets []string, title, what string, called map[strin
 
 // corpora are the sizes of parts of the text that were measured, in records, ascending.
 func corpora(seeds []seed) []int {
-	sizes := make(map[int]bool)
-	for i := range seeds {
-		for key := range seeds[i].reports {
-			what, _, _ := strings.Cut(key, ".")
-			if size, err := strconv.Atoi(strings.TrimPrefix(what, "records")); err == nil {
-				sizes[size] = true
-			}
+	var sizes []int
+	for records := range measured(seeds, "records") {
+		if size, err := strconv.Atoi(records); err == nil {
+			sizes = append(sizes, size)
 		}
 	}
-	return slices.Sorted(maps.Keys(sizes))
+	slices.Sort(sizes)
+	return sizes
 }

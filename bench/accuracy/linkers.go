@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"ctxnorm/eval"
 )
@@ -74,15 +73,7 @@ func fractionTable(seeds []seed, sets []string) table {
 		title: "By the share of names", note: "`ranked`, and `lexical` after it, with a share of the names of the whole dictionary.",
 		header: append([]string{"share"}, overSets(sets, "`ranked`", "`lexical`")...), words: 1,
 	}
-	shares := make(map[string]bool)
-	for i := range seeds {
-		for key := range seeds[i].reports {
-			if share, ok := strings.CutPrefix(key, "fraction"); ok {
-				shares[share[:strings.LastIndex(share, ".")]] = true
-			}
-		}
-	}
-	for _, share := range slices.Sorted(maps.Keys(shares)) {
+	for _, share := range slices.Sorted(maps.Keys(measured(seeds, "fraction"))) {
 		row := []string{share}
 		for _, set := range sets {
 			for _, linker := range []string{final, "lexical"} {

@@ -107,6 +107,20 @@ func readSteps(path string) ([]step, error) {
 	return steps, scanner.Err()
 }
 
+// measured are the amounts that reports have in their names after a prefix: ".25" of
+// "fraction.25.MedMentions".
+func measured(seeds []seed, prefix string) map[string]bool {
+	amounts := make(map[string]bool)
+	for i := range seeds {
+		for key := range seeds[i].reports {
+			if amount, ok := strings.CutPrefix(key[:strings.LastIndex(key, ".")], prefix); ok {
+				amounts[amount] = true
+			}
+		}
+	}
+	return amounts
+}
+
 // result is what a linker reached on a set; nil where that was not measured.
 func (s *seed) result(what, set, policy, linker string) *eval.Result {
 	report := s.reports[what+"."+set]

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"ctxnorm/bench/measure"
 )
 
 // table is a table of GitHub Flavored Markdown whose first columns hold words.
@@ -21,20 +23,11 @@ func (t *table) write(w io.Writer) error {
 	if len(t.rows) == 0 {
 		return nil
 	}
-	rule := make([]string, len(t.header))
-	for i := range rule {
-		if rule[i] = "---:"; i < t.words {
-			rule[i] = "---"
-		}
-	}
 	text := fmt.Sprintf("\n## %s\n\n", t.title)
 	if t.note != "" {
 		text += t.note + "\n\n"
 	}
-	for _, row := range append([][]string{t.header, rule}, t.rows...) {
-		text += "| " + strings.Join(row, " | ") + " |\n"
-	}
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(w, text+measure.Table(t.header, t.words, t.rows))
 	return err
 }
 

@@ -3,7 +3,8 @@ package main
 import (
 	"fmt"
 	"math"
-	"strings"
+
+	"ctxnorm/bench/measure"
 )
 
 // outlook computes from the fits what no test has room for.
@@ -43,16 +44,4 @@ func both(f fit, n float64, write func(float64) string) string {
 }
 
 // table is a table of Markdown; the columns after the first are figures.
-func table(header []string, rows [][]string) string {
-	rule := make([]string, len(header))
-	for i := range rule {
-		if rule[i] = "---:"; i == 0 {
-			rule[i] = "---"
-		}
-	}
-	var b strings.Builder
-	for _, row := range append([][]string{header, rule}, rows...) {
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
-	}
-	return b.String()
-}
+func table(header []string, rows [][]string) string { return measure.Table(header, 1, rows) }

@@ -59,9 +59,7 @@ func parseSettings(args []string) (*settings, error) {
 	flags.StringVar(&s.peers, "peers", "bench/peers", "`folder` of the peers' scripts")
 	flags.StringVar(&s.ours, "ours", "build/bench/ours", "`program` built of bench/ours")
 	flags.StringVar(&s.ctxnorm, "ctxnorm", "bin/ctxnorm", "`program` that make build made")
-	for _, size := range s.sizes() {
-		flags.IntVar(size.value, size.name, size.full, size.usage)
-	}
+	s.sizes().Register(flags)
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -73,14 +71,12 @@ func parseSettings(args []string) (*settings, error) {
 
 // complete fills in what was left to the default.
 func (s *settings) complete(flags *flag.FlagSet, only, pubmed, times, widths string) (err error) {
-	given := map[string]bool{}
-	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if s.quick {
+		s.sizes().Shrink(flags)
+	}
 	for _, size := range s.sizes() {
-		if s.quick && !given[size.name] {
-			*size.value = size.quick
-		}
-		if *size.value < 1 {
-			return fmt.Errorf("-%s is %d, want 1 or more", size.name, *size.value)
+		if *size.Value < 1 {
+			return fmt.Errorf("-%s is %d, want 1 or more", size.Name, *size.Value)
 		}
 	}
 	if s.threads < 1 {
@@ -164,14 +160,10 @@ func (s *settings) hide() *strings.Replacer {
 
 // describe says for the report what was asked for.
 func (s *settings) describe() string {
-	var text []string
-	for _, size := range s.sizes() {
-		text = append(text, fmt.Sprintf("%s %d", size.name, *size.value))
-	}
 	source := "text of CTXNORM_DATA"
 	if len(s.pubmed) > 0 {
 		source = fmt.Sprintf("%d files of PubMed XML", len(s.pubmed))
 	}
 	return fmt.Sprintf("%d threads, %s, dictionary %s, %g of it encoded by records; sizes %v, of the dictionary %v times the smallest: %s",
-		s.threads, source, filepath.Base(s.dict), s.fraction, s.times, s.widths, strings.Join(text, ", "))
+		s.threads, source, filepath.Base(s.dict), s.fraction, s.times, s.widths, s.sizes())
 }

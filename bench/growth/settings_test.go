@@ -104,8 +104,8 @@ func TestEveryJob(t *testing.T) {
 
 func TestHide(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
-	s := &settings{work: "/tmp/work", data: "/data/"}
-	if got, want := s.hide().Replace("x /tmp/work/runs/a /data/dict/b /home/me/.cache/c"), "x runs/a $CTXNORM_DATA/dict/b ~/.cache/c"; got != want {
+	s := &settings{work: "/scratch/work", data: "/data/"}
+	if got, want := s.hide().Replace("x /scratch/work/runs/a /data/dict/b /home/me/.cache/c"), "x runs/a $CTXNORM_DATA/dict/b ~/.cache/c"; got != want {
 		t.Errorf("shown as %q, want %q", got, want)
 	}
 }

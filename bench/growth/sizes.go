@@ -4,28 +4,23 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"ctxnorm/bench/measure"
 )
 
-// size is how much there is of something in a full and in a quick run.
-type size struct {
-	name        string
-	value       *int
-	full, quick int
-	usage       string
-}
-
-func (s *settings) sizes() []size {
-	return []size{
-		{"repeats", &s.repeats, 3, 1, "runs at each size; the median is reported"},
-		{"records", &s.records, 10_000, 500, "records of PubMed XML at 1x, where -pubmed gives none"},
-		{"files", &s.files, 4, 2, "files that they are in"},
-		{"texts", &s.texts, 20_000, 2000, "sentences to tag at 1x"},
-		{"sentences", &s.sentences, 200, 30, "sentences to link and to evaluate at 1x"},
-		{"steps", &s.steps, 8, 2, "steps of training at any size"},
-		{"vectors", &s.vectors, 40_000, 3000, "vectors to search exactly at 1x"},
-		{"graph", &s.graph, 10_000, 1000, "vectors to make a graph of at 1x"},
-		{"dim", &s.dim, 384, 384, "numbers in a vector"},
-		{"queries", &s.queries, 200, 100, "vectors to search for"},
+func (s *settings) sizes() measure.Sizes {
+	size := measure.NewSize
+	return measure.Sizes{
+		size("repeats", &s.repeats, 3, 1, "runs at each size; the median is reported"),
+		size("records", &s.records, 10_000, 500, "records of PubMed XML at 1x, where -pubmed gives none"),
+		size("files", &s.files, 4, 2, "files that they are in"),
+		size("texts", &s.texts, 20_000, 2000, "sentences to tag at 1x"),
+		size("sentences", &s.sentences, 200, 30, "sentences to link and to evaluate at 1x"),
+		size("steps", &s.steps, 8, 2, "steps of training at any size"),
+		size("vectors", &s.vectors, 40_000, 3000, "vectors to search exactly at 1x"),
+		size("graph", &s.graph, 10_000, 1000, "vectors to make a graph of at 1x"),
+		size("dim", &s.dim, 384, 384, "numbers in a vector"),
+		size("queries", &s.queries, 200, 100, "vectors to search for"),
 	}
 }
 

@@ -23,7 +23,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"syscall"
 
 	"ctxnorm/bench/measure"
@@ -132,7 +131,7 @@ func parseSettings(args []string) (*settings, error) {
 	flags.StringVar(&s.ours, "ours", "build/bench/ours", "`program` built of bench/ours")
 	flags.StringVar(&s.torch, "ours-torch", "build/bench/ours-torch", "`program` built of bench/ours with -tags torch")
 	flags.StringVar(&s.ctxnorm, "ctxnorm", "bin/ctxnorm", "`program` that make build made")
-	s.sizes.register(flags)
+	s.sizes.list().Register(flags)
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -145,9 +144,7 @@ func parseSettings(args []string) (*settings, error) {
 // complete fills in what was left to the default.
 func (s *settings) complete(flags *flag.FlagSet, only, pubmed string) (err error) {
 	if s.quick {
-		given := map[string]bool{}
-		flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-		s.sizes.shrink(given)
+		s.sizes.list().Shrink(flags)
 	}
 	if s.repeats == 0 {
 		s.repeats = 5
@@ -186,14 +183,10 @@ func (s *settings) complete(flags *flag.FlagSet, only, pubmed string) (err error
 
 // describe says for the report what was asked for.
 func (s *settings) describe() string {
-	text := make([]string, 0, 16)
-	for _, size := range s.sizes.list() {
-		text = append(text, fmt.Sprintf("%s %d", size.name, *size.value))
-	}
 	source := "text of CTXNORM_DATA"
 	if len(s.pubmed) > 0 {
 		source = fmt.Sprintf("%d files of PubMed XML", len(s.pubmed))
 	}
 	return fmt.Sprintf("%d threads, at most %d rounds, %s, dictionary %s; %s",
-		s.threads, s.repeats, source, filepath.Base(s.dict), strings.Join(text, ", "))
+		s.threads, s.repeats, source, filepath.Base(s.dict), s.sizes.list())
 }

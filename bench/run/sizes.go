@@ -1,6 +1,6 @@
 package main
 
-import "flag"
+import "ctxnorm/bench/measure"
 
 // sizes are how much work there is.
 type sizes struct {
@@ -17,41 +17,19 @@ type sizes struct {
 	warmup    int // steps before them
 }
 
-// size is one of them: its flag, and how much of it is a full and a quick run.
-type size struct {
-	name        string
-	value       *int
-	full, quick int
-	usage       string
-}
-
-func (s *sizes) list() []size {
-	return []size{
-		{"docs", &s.docs, 40_000, 1500, "records of PubMed XML to make, where -pubmed gives none"},
-		{"files", &s.files, 8, 4, "files to make of them"},
-		{"build-rounds", &s.rounds, 3, 1, "how often the records come in the files for build-corpus, each time with ids of their own"},
-		{"names", &s.names, 400_000, 200_000, "names of the wide dictionary"},
-		{"vectors", &s.vectors, 326_575, 5000, "vectors to search"},
-		{"dim", &s.dim, 384, 384, "numbers in a vector; to encode, that of the model"},
-		{"queries", &s.queries, 1000, 200, "vectors to search for"},
-		{"sentences", &s.sentences, 1000, 64, "sentences to encode"},
-		{"pairs", &s.pairs, 16, 16, "pairs in a training batch"},
-		{"steps", &s.steps, 20, 2, "measured steps of training"},
-		{"warmup", &s.warmup, 3, 1, "steps of training before them"},
-	}
-}
-
-func (s *sizes) register(flags *flag.FlagSet) {
-	for _, size := range s.list() {
-		flags.IntVar(size.value, size.name, size.full, size.usage)
-	}
-}
-
-// shrink makes a quick run of it, but for the sizes that were given.
-func (s *sizes) shrink(given map[string]bool) {
-	for _, size := range s.list() {
-		if !given[size.name] {
-			*size.value = size.quick
-		}
+func (s *sizes) list() measure.Sizes {
+	size := measure.NewSize
+	return measure.Sizes{
+		size("docs", &s.docs, 40_000, 1500, "records of PubMed XML to make, where -pubmed gives none"),
+		size("files", &s.files, 8, 4, "files to make of them"),
+		size("build-rounds", &s.rounds, 3, 1, "how often the records come in the files for build-corpus, each time with ids of their own"),
+		size("names", &s.names, 400_000, 200_000, "names of the wide dictionary"),
+		size("vectors", &s.vectors, 326_575, 5000, "vectors to search"),
+		size("dim", &s.dim, 384, 384, "numbers in a vector; to encode, that of the model"),
+		size("queries", &s.queries, 1000, 200, "vectors to search for"),
+		size("sentences", &s.sentences, 1000, 64, "sentences to encode"),
+		size("pairs", &s.pairs, 16, 16, "pairs in a training batch"),
+		size("steps", &s.steps, 20, 2, "measured steps of training"),
+		size("warmup", &s.warmup, 3, 1, "steps of training before them"),
 	}
 }
