@@ -54,13 +54,13 @@ func (d *drawer) draw(step int) (*examples, error) {
 	if names {
 		from = d.names
 	}
-	b := &batchBuilder{examples: examples{names: names}, rows: map[string]int{}, taken: map[slot]bool{}}
-	type sentence struct {
+	b := &batchBuilder{examples: examples{names: names}, sentences: newSentenceSet(), taken: map[slot]bool{}}
+	type drawn struct {
 		row      int
 		input    tokenizer.Input
 		exemplar *ctxnorm.Exemplar
 	}
-	var sentences []sentence
+	var all []drawn
 	for i, draw := range from.sampler.Batch(number) {
 		exemplar := &from.exemplars[draw.Item]
 		in, err := d.reworded(exemplar, draw.Concept, step, i)
@@ -70,11 +70,12 @@ func (d *drawer) draw(step int) (*examples, error) {
 		if err != nil {
 			return nil, err
 		}
-		row := b.row(*in)
+		row := b.sentences.row(*in)
 		b.add(slot{row, in.Query}, contrastive.Label{Concept: draw.Concept, Concepts: exemplar.Mention.Concepts})
-		sentences = append(sentences, sentence{row, *in, exemplar})
+		all = append(all, drawn{row, *in, exemplar})
 	}
-	for _, s := range sentences {
+	b.inputs = b.sentences.inputs
+	for _, s := range all {
 		for i, span := range s.input.Others {
 			concepts := s.exemplar.Mentions[s.input.OtherMentions[i]].Concepts
 			at := slot{s.row, span}
@@ -121,24 +122,9 @@ func (d *drawer) encode(q *ctxnorm.Query) (*tokenizer.Input, error) {
 
 type batchBuilder struct {
 	examples
-	rows  map[string]int // by the tokens
-	taken map[slot]bool
+	sentences sentenceSet
+	taken     map[slot]bool
 }
-
-// row is the position of the input among those of the batch.
-func (b *batchBuilder) row(in tokenizer.Input) int {
-	key := tokensOf(in)
-	row, ok := b.rows[key]
-	if !ok {
-		row = len(b.inputs)
-		b.rows[key] = row
-		b.inputs = append(b.inputs, in)
-	}
-	return row
-}
-
-// tokensOf is the input's tokens as the key of a map.
-func tokensOf(in tokenizer.Input) string { return string(bytesOf(in.IDs)) }
 
 func (b *batchBuilder) add(s slot, label contrastive.Label) {
 	b.taken[s] = true

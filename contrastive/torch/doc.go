@@ -21,6 +21,7 @@
 //	params.go             all weights in one flat vector, and views into it
 //	bert.go               embeddings and layers -> hidden states
 //	batch.go, shapes.go   token ids -> padded batch, of few shapes
+//	sentenceset.go        queries of one sentence -> one row
 //	kept.go, pool.go      the tokens that are pooled; hidden states -> unit vectors
 //	encoder.go            Encoder
 //	loss.go               Multi-Similarity

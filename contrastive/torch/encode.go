@@ -45,23 +45,6 @@ func (e *Encoder) encodeRound(ctx context.Context, dst []float32, queries []ctxn
 	})
 }
 
-// distinct gives the first input of each sequence of tokens, and for each of these
-// the positions of all inputs that have it.
-func distinct(inputs []tokenizer.Input) (first []tokenizer.Input, positions [][]int) {
-	known := map[string]int{}
-	for i, in := range inputs {
-		key := tokensOf(in)
-		row, ok := known[key]
-		if !ok {
-			row = len(first)
-			known[key] = row
-			first, positions = append(first, in), append(positions, nil)
-		}
-		positions[row] = append(positions[row], i)
-	}
-	return first, positions
-}
-
 // encodeBatch computes the vectors of all inputs that ask for the batch's
 // sentences.
 func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input, asking [][]int, batch []int) error {
