@@ -50,7 +50,7 @@ func (c *combination) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, 
 					yield(pairRow{}, err)
 					return
 				}
-				fewer = append(fewer, readOccurrences(path))
+				fewer = append(fewer, readOccurrences(path, everyRecord))
 			}
 			all = fewer
 		}
@@ -111,6 +111,9 @@ func merged(ctx context.Context, all []occurrences) occurrences {
 	}
 }
 
+// everyRecord counts: of what is merged already.
+func everyRecord(string, int32) bool { return true }
+
 func writeOccurrences(path string, all occurrences) error {
 	t, err := createTable[partPair](path, filepath.Dir(path), scratch)
 	if err != nil {
@@ -131,14 +134,15 @@ func writeOccurrences(path string, all occurrences) error {
 	return t.place()
 }
 
-func readOccurrences(path string) occurrences {
+// readOccurrences gives the pairs of a file in the records that count, in order.
+func readOccurrences(path string, counts func(pmid string, record int32) bool) occurrences {
 	return func(yield func(occurrence, error) bool) {
 		for r, err := range readTable[partPair](path, 0, -1) {
 			if err != nil {
 				yield(occurrence{}, err)
 				return
 			}
-			if !yield(occurrence{Pair{r.Kind, r.Left, r.Right}, r.PMID}, nil) {
+			if counts(r.PMID, r.Record) && !yield(occurrence{Pair{r.Kind, r.Left, r.Right}, r.PMID}, nil) {
 				return
 			}
 		}
@@ -159,19 +163,10 @@ func (r *pairRow) add(o *occurrence) {
 // occurrences gives the pairs of a source in the records that count, in order.
 func (c *combination) occurrences(s *source) occurrences {
 	counts := c.counting(s)
+	if s.part {
+		return readOccurrences(s.pairs, counts)
+	}
 	return func(yield func(occurrence, error) bool) {
-		if s.part {
-			for r, err := range readTable[partPair](s.pairs, 0, -1) {
-				if err != nil {
-					yield(occurrence{}, err)
-					return
-				}
-				if counts(r.PMID, r.Record) && !yield(occurrence{Pair{r.Kind, r.Left, r.Right}, r.PMID}, nil) {
-					return
-				}
-			}
-			return
-		}
 		for r, err := range readTable[pairRow](s.pairs, 0, -1) {
 			if err != nil {
 				yield(occurrence{}, err)

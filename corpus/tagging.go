@@ -26,7 +26,7 @@ type task struct {
 //
 // Readers, one a file and as many as there are workers, parse what goroutines
 // unpack ahead of them; the workers split and tag whatever comes, so that the
-// last or only file has all of them. Unpacking is a seventh of the work and
+// last or only file has all of them. Unpacking is a fifth of the work and
 // parsing a fifth: one file alone keeps four cores busy, as many files as there
 // are cores all of them. What a gathering keeps does not depend on the order of its batches.
 type tagging struct {

@@ -56,9 +56,9 @@ Policies, of which several can be counted at once:
 baseline: characters and pairs), lexical (words and what stands for them), count
 (the paper's vote) and weighted (names and contexts, by similarity), or the ranking
 by some of its parts, joined by a plus (names+strings+abbreviations), or by all but
-some (all-contexts-text). The model is compared with each of them, and with the files that --answers wrote in other runs
-(--against): difference in Acc@1, paired bootstrap over documents, McNemar's exact
-test.
+some (all-contexts-text). The model is compared with each of them, and with the
+files that --answers wrote in other runs (--against): difference in Acc@1, paired
+bootstrap over documents, McNemar's exact test.
 
 --without and --only rank by some of what the model knows, --ablate by all without
 each part in turn and by each part alone, beside the whole. A part that is left out
