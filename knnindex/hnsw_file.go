@@ -13,7 +13,7 @@ import (
 //
 //	bytes  what
 //	8      magic, "ctxhnsw\n"
-//	4      version: 1
+//	4      version: 2
 //	4      dimension of the vectors
 //	8      rows
 //	8      fingerprint of the vectors (Vectors.Fingerprint)
@@ -32,10 +32,11 @@ import (
 // that all sizes are known from the header; the entry is the first row of the
 // highest level that is no copy.
 //
-// History: 1, the first.
+// History: 1, the first, with a fingerprint of all rows; it is read still.
+// 2, with a fingerprint of rows here and there.
 const (
 	hnswMagic      = "ctxhnsw\n"
-	hnswVersion    = 1
+	hnswVersion    = 2
 	hnswHeaderSize = 8 + 4 + 4 + 8 + 8 + 8 + 4*4
 )
 

@@ -96,7 +96,7 @@ func TestReadHNSWRefuses(t *testing.T) {
 	}{
 		"empty":            {nil, h.vectors, "header: want 56 bytes more, got the end of the file at byte 0"},
 		"no graph":         {[]byte(strings.Repeat("x", 100)), h.vectors, `magic: want "ctxhnsw\n", got "xxxxxxxx"`},
-		"version":          {put(8, 2), h.vectors, "version: want 1, got 2"},
+		"version":          {put(8, 3), h.vectors, "version: want 1 to 2, got 3"},
 		"cut in links":     {file[:1000], h.vectors, "links of layer 0: want 736 bytes more, got the end of the file at byte 1000"},
 		"cut in sum":       {file[:len(file)-1], h.vectors, "checksum: want 1 bytes more, got the end"},
 		"longer":           {append(slices.Clone(file), 0), h.vectors, "end of the file: want at byte "},
@@ -118,6 +118,33 @@ func TestReadHNSWRefuses(t *testing.T) {
 				t.Errorf("got error %v, want %s", err, c.want)
 			}
 		})
+	}
+}
+
+// TestVersion1IsRead reads a graph with the fingerprint of all rows.
+func TestVersion1IsRead(t *testing.T) {
+	v := newClusters(6, 4).draw(fingerprintRows + 500)
+	h := buildHNSW(t, v, HNSWOptions{M: 3, EfConstruction: 8, Seed: 5})
+	var b bytes.Buffer
+	if _, err := h.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	file := b.Bytes()
+	all := v.fingerprint(v.Len())
+	if all == v.Fingerprint() {
+		t.Fatal("both versions have one fingerprint")
+	}
+	binary.LittleEndian.PutUint32(file[8:], 1)
+	if _, err := ReadHNSW(bytes.NewReader(sealed(file)), v); err == nil || !strings.Contains(err.Error(), "fingerprint") {
+		t.Errorf("version 1 with the fingerprint of version 2 gives %v", err)
+	}
+	binary.LittleEndian.PutUint64(file[24:], all)
+	back, err := ReadHNSW(bytes.NewReader(sealed(file)), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(back.links, h.links) {
+		t.Error("another graph comes back")
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 )
 
 // ReadHNSW reads a graph as [HNSW.WriteTo] writes it, to the end of r. The
-// vectors must be those that it was built over: their fingerprint is compared,
-// for which all of them are read. What is no graph, is damaged or belongs to
-// other vectors is refused with a [*FormatError].
+// vectors must be those that it was built over: their fingerprint is compared.
+// What is no graph, is damaged or belongs to other vectors is refused with a
+// [*FormatError].
 func ReadHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
 	if err := v.checkShape(); err != nil {
 		return nil, err
@@ -58,11 +58,13 @@ func ReadHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
 
 // check holds the header against the vectors, and gives the options in it.
 func (x hnswHeader) check(v *Vectors) (HNSWOptions, error) {
+	if x.version < 1 || x.version > hnswVersion {
+		return HNSWOptions{}, mismatch("version", fmt.Sprintf("1 to %d", hnswVersion), x.version)
+	}
 	for _, field := range []struct {
 		name      string
 		want, got uint64
 	}{
-		{"version", hnswVersion, uint64(x.version)},
 		{"dimension", uint64(v.Dim), uint64(x.dim)},
 		{"rows", uint64(v.Len()), x.rows},
 	} {
@@ -73,7 +75,11 @@ func (x hnswHeader) check(v *Vectors) (HNSWOptions, error) {
 	if uint64(x.copies) > x.rows {
 		return HNSWOptions{}, mismatch("copies", fmt.Sprintf("at most %d", x.rows), x.copies)
 	}
-	if want := v.Fingerprint(); want != x.fingerprint {
+	want := v.Fingerprint()
+	if x.version == 1 {
+		want = v.fingerprint(v.Len())
+	}
+	if want != x.fingerprint {
 		return HNSWOptions{}, mismatch("fingerprint of the vectors", fmt.Sprintf("%016x", want), fmt.Sprintf("%016x", x.fingerprint))
 	}
 	if x.m == 0 || x.efConstruction == 0 || x.efSearch == 0 { // which would stand for the defaults

@@ -50,3 +50,29 @@ func TestFingerprint(t *testing.T) {
 		differ("another number")
 	}
 }
+
+// TestFingerprintOfManyRows tells vectors apart of which not all rows are read.
+func TestFingerprintOfManyRows(t *testing.T) {
+	const n, dim = 5000, 12
+	draw := func(clusters int) *Vectors { return newClusters(clusters, dim).draw(n) }
+	v := draw(1)
+	if v.Fingerprint() != draw(1).Fingerprint() {
+		t.Error("the same vectors have two fingerprints")
+	}
+	firstChanged, lastChanged := draw(1), draw(1)
+	firstChanged.Data[0]++
+	lastChanged.Data[n*dim-1]++
+	for how, other := range map[string]*Vectors{
+		"around other clusters":        draw(2),
+		"of half the dimension":        {Dim: dim / 2, Data: v.Data},
+		"a row shorter":                {Dim: dim, Data: v.Data[:(n-1)*dim]},
+		"a row shorter at the front":   {Dim: dim, Data: v.Data[dim:]},
+		"with another first number":    firstChanged,
+		"with another last number":     lastChanged,
+		"of no more rows than is read": {Dim: dim, Data: v.Data[:fingerprintRows*dim]},
+	} {
+		if other.Fingerprint() == v.Fingerprint() {
+			t.Errorf("vectors %s have the same fingerprint", how)
+		}
+	}
+}
