@@ -3,7 +3,7 @@
 //
 // For basic usage, open the vectors with [OpenNPY], take an index from [Build],
 // ask it with Search or SearchBatch, and give what it found to [WeightedVotes]
-// or, for the vote of the paper, to [CountVotes].
+// or, for the vote of the paper, to [MajorityVotes].
 //
 // [Flat] is exact: it tells most rows apart from the nearest by sketches, which take
 // a microsecond a row to make and 13 % more memory than the vectors, and reads the

@@ -8,33 +8,54 @@ import (
 	"ctxnorm"
 )
 
-// An exemplar of several concepts (an ambiguous or a composite name) votes for
-// each of them, in both kinds of vote.
+// Vote is a concept, by whatever the caller knows it, and the hits that spoke for it.
+type Vote[C cmp.Ordered] struct {
+	Concept C
+	Score   float64
+	Hits    []Hit // the nearest first; not empty
+}
 
-// CountVotes is the vote of the paper (BioCoM, equation 1): each of the K hits
-// votes for the concepts of its exemplar, and
+// A row of several concepts (an ambiguous or a composite name) votes for each of them,
+// in both kinds of vote.
+
+// MajorityVotes is the vote of the paper (BioCoM, equation 1): each of the K hits
+// votes for the concepts of its row, and
 //
 //	p(c) = (hits of c) / K
 //
-// Candidates of equally many votes are ordered by the similarity of their
-// nearest exemplar. So that Score alone gives the order, it is p(c) + 1e-6 x that
-// similarity, which is too little to outdo a vote: 1/K is more than 2e-6 for
-// K under 500,000.
+// Concepts of equally many votes are ordered by the similarity of their nearest
+// hit. So that Score alone gives the order, it is p(c) + 1e-6 x that similarity,
+// which is too little to outdo a vote: 1/K is more than 2e-6 for K under 500,000.
 //
-// The hits are an answer of [Index.Search], the nearest first; exemplar gives
-// the exemplar of a row. Candidates come with the best score first, ties by ID.
-func CountVotes(hits []Hit, exemplar func(row int32) *ctxnorm.Exemplar) []ctxnorm.Candidate {
+// The hits are an answer of [Index.Search], the nearest first; concepts gives the
+// concepts of a row. Votes come with the best score first, ties by concept.
+func MajorityVotes[C cmp.Ordered](hits []Hit, concepts func(row int32) []C) []Vote[C] {
 	const tieBreak = 1e-6
-	candidates := tally(hits, exemplar)
-	for i := range candidates {
-		c := &candidates[i]
-		c.Score = float64(c.Votes)/float64(len(hits)) + tieBreak*float64(c.Evidence[0].Similarity)
+	votes := tally(hits, concepts)
+	for i := range votes {
+		v := &votes[i]
+		v.Score = float64(len(v.Hits))/float64(len(hits)) + tieBreak*float64(v.Hits[0].Similarity)
 	}
-	return ranked(candidates)
+	return ranked(votes)
 }
 
-// DefaultTemperature makes the nearest exemplar dominate unless others are
-// nearly as near: at 1/50, it outweighs 14 others that are .053 less similar
+// CountVotes is [MajorityVotes] for rows whose exemplars are at hand: candidates with
+// their evidence.
+func CountVotes(hits []Hit, exemplar func(row int32) *ctxnorm.Exemplar) []ctxnorm.Candidate {
+	votes := MajorityVotes(hits, func(row int32) []ctxnorm.ConceptID { return exemplar(row).Mention.Concepts })
+	var candidates []ctxnorm.Candidate
+	for _, v := range votes {
+		c := ctxnorm.Candidate{Concept: v.Concept, Score: v.Score, Votes: len(v.Hits)}
+		for _, hit := range v.Hits {
+			c.Evidence = append(c.Evidence, ctxnorm.Evidence{Exemplar: exemplar(hit.Row), Similarity: hit.Similarity})
+		}
+		candidates = append(candidates, c)
+	}
+	return candidates
+}
+
+// DefaultTemperature makes the nearest hit dominate unless others are nearly as
+// near: at 1/50, it outweighs 14 others that are .053 less similar
 // (14 x exp(-.053 x 50) = 1). It is 1/β of the Multi-Similarity loss that the
 // encoder is trained with, which weighs its negatives by exp(β x similarity).
 const DefaultTemperature = 1. / 50
@@ -44,11 +65,11 @@ const DefaultTemperature = 1. / 50
 //
 //	score(c) = (sum over the hits of c of exp(s/T)) / (sum over all hits of exp(s/T))
 //
-// A low temperature leaves the decision to the nearest exemplar, a high one
-// counts heads as [CountVotes] does. 0 stands for [DefaultTemperature].
+// A low temperature leaves the decision to the nearest hit, a high one counts
+// heads as [MajorityVotes] does. 0 stands for [DefaultTemperature].
 //
-// Hits, exemplar and the order of candidates are as for CountVotes.
-func WeightedVotes(hits []Hit, exemplar func(row int32) *ctxnorm.Exemplar, temperature float64) []ctxnorm.Candidate {
+// Hits, concepts and the order of votes are as for MajorityVotes.
+func WeightedVotes[C cmp.Ordered](hits []Hit, concepts func(row int32) []C, temperature float64) []Vote[C] {
 	if temperature <= 0 {
 		temperature = DefaultTemperature
 	}
@@ -60,45 +81,43 @@ func WeightedVotes(hits []Hit, exemplar func(row int32) *ctxnorm.Exemplar, tempe
 	for _, hit := range hits {
 		all += weight(hit.Similarity)
 	}
-	candidates := tally(hits, exemplar)
-	for i := range candidates {
-		c := &candidates[i]
-		for _, e := range c.Evidence {
-			c.Score += weight(e.Similarity)
+	votes := tally(hits, concepts)
+	for i := range votes {
+		v := &votes[i]
+		for _, hit := range v.Hits {
+			v.Score += weight(hit.Similarity)
 		}
-		c.Score /= all
+		v.Score /= all
 	}
-	return ranked(candidates)
+	return ranked(votes)
 }
 
-// tally gives each concept its evidence, in the order of the hits.
-func tally(hits []Hit, exemplar func(row int32) *ctxnorm.Exemplar) []ctxnorm.Candidate {
-	var candidates []ctxnorm.Candidate
-	at := make(map[ctxnorm.ConceptID]int)
+// tally gives each concept its hits, in their order.
+func tally[C cmp.Ordered](hits []Hit, concepts func(row int32) []C) []Vote[C] {
+	var votes []Vote[C]
+	at := make(map[C]int)
 	for _, hit := range hits {
-		ex := exemplar(hit.Row)
-		for j, concept := range ex.Mention.Concepts {
-			if slices.Contains(ex.Mention.Concepts[:j], concept) {
+		owners := concepts(hit.Row)
+		for j, concept := range owners {
+			if slices.Contains(owners[:j], concept) {
 				continue // listed twice, one vote
 			}
 			i, known := at[concept]
 			if !known {
-				i = len(candidates)
+				i = len(votes)
 				at[concept] = i
-				candidates = append(candidates, ctxnorm.Candidate{Concept: concept})
+				votes = append(votes, Vote[C]{Concept: concept})
 			}
-			c := &candidates[i]
-			c.Votes++
-			c.Evidence = append(c.Evidence, ctxnorm.Evidence{Exemplar: ex, Similarity: hit.Similarity})
+			votes[i].Hits = append(votes[i].Hits, hit)
 		}
 	}
-	return candidates
+	return votes
 }
 
-// ranked orders candidates by score, then ID.
-func ranked(candidates []ctxnorm.Candidate) []ctxnorm.Candidate {
-	slices.SortFunc(candidates, func(a, b ctxnorm.Candidate) int {
+// ranked orders votes by score, then concept.
+func ranked[C cmp.Ordered](votes []Vote[C]) []Vote[C] {
+	slices.SortFunc(votes, func(a, b Vote[C]) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
-	return candidates
+	return votes
 }

@@ -10,48 +10,36 @@ import (
 	"ctxnorm"
 )
 
-// exemplarsOf makes one exemplar for each list of concepts.
-func exemplarsOf(concepts ...[]ctxnorm.ConceptID) func(row int32) *ctxnorm.Exemplar {
-	exemplars := make([]ctxnorm.Exemplar, len(concepts))
-	for i, ids := range concepts {
-		exemplars[i] = ctxnorm.NameExemplar("x", ids...)
-	}
-	return func(row int32) *ctxnorm.Exemplar { return &exemplars[row] }
+// conceptsOf are the concepts of rows.
+func conceptsOf(concepts ...ids) func(row int32) ids {
+	return func(row int32) ids { return concepts[row] }
 }
 
 type ids = []ctxnorm.ConceptID
 
-// result is what a vote is checked for: evidence by similarity.
+// result is what a vote is checked for: its hits by similarity.
 type result struct {
-	Concept  ctxnorm.ConceptID
-	Score    float64
-	Evidence []float32
+	Concept      ctxnorm.ConceptID
+	Score        float64
+	Similarities []float32
 }
 
-func results(t *testing.T, candidates []ctxnorm.Candidate) []result {
+func compareResults(t *testing.T, got []Vote[ctxnorm.ConceptID], want []result) {
 	t.Helper()
-	var rs []result
-	for _, c := range candidates {
-		if c.Votes != len(c.Evidence) {
-			t.Errorf("%s has %d votes and %d exemplars", c.Concept, c.Votes, len(c.Evidence))
+	var have []result
+	for _, v := range got {
+		r := result{v.Concept, v.Score, nil}
+		for _, hit := range v.Hits {
+			r.Similarities = append(r.Similarities, hit.Similarity)
 		}
-		r := result{c.Concept, c.Score, nil}
-		for _, e := range c.Evidence {
-			r.Evidence = append(r.Evidence, e.Similarity)
-		}
-		rs = append(rs, r)
+		have = append(have, r)
 	}
-	return rs
-}
-
-func compareResults(t *testing.T, got []ctxnorm.Candidate, want []result) {
-	t.Helper()
-	if diff := cmp.Diff(want, results(t, got), cmpopts.EquateApprox(0, 1e-12), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, have, cmpopts.EquateApprox(0, 1e-12), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-func TestCountVotes(t *testing.T) {
+func TestMajorityVotes(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		hits     []Hit
@@ -101,8 +89,22 @@ func TestCountVotes(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			compareResults(t, CountVotes(c.hits, exemplarsOf(c.concepts...)), c.want)
+			compareResults(t, MajorityVotes(c.hits, conceptsOf(c.concepts...)), c.want)
 		})
+	}
+}
+
+// TestCountVotes holds that exemplars vote as their concepts do, and are the evidence.
+func TestCountVotes(t *testing.T) {
+	exemplars := []ctxnorm.Exemplar{ctxnorm.NameExemplar("x", "A", "B"), ctxnorm.NameExemplar("y", "B")}
+	got := CountVotes([]Hit{{1, .5}, {0, .25}}, func(row int32) *ctxnorm.Exemplar { return &exemplars[row] })
+	x, y := ctxnorm.Evidence{Exemplar: &exemplars[0], Similarity: .25}, ctxnorm.Evidence{Exemplar: &exemplars[1], Similarity: .5}
+	want := []ctxnorm.Candidate{ // B 2 of 2 votes, A 1 of 2
+		{Concept: "B", Score: 1 + 1e-6*.5, Votes: 2, Evidence: []ctxnorm.Evidence{y, x}},
+		{Concept: "A", Score: .5 + 1e-6*.25, Votes: 1, Evidence: []ctxnorm.Evidence{x}},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -165,7 +167,7 @@ func TestWeightedVotes(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			compareResults(t, WeightedVotes(c.hits, exemplarsOf(c.concepts...), c.temperature), c.want)
+			compareResults(t, WeightedVotes(c.hits, conceptsOf(c.concepts...), c.temperature), c.want)
 		})
 	}
 }
@@ -183,7 +185,7 @@ func TestNearestDominates(t *testing.T) {
 			hits = append(hits, Hit{1 + i, .9 - c.less})
 			concepts = append(concepts, ids{"far"})
 		}
-		if got := WeightedVotes(hits, exemplarsOf(concepts...), 0)[0].Concept; got != c.want {
+		if got := WeightedVotes(hits, conceptsOf(concepts...), 0)[0].Concept; got != c.want {
 			t.Errorf("14 exemplars %v less similar: %s leads, want %s", c.less, got, c.want)
 		}
 	}

@@ -62,6 +62,10 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, err
 	}
 	contexts := Sample(o.Contexts, o.PerConcept, o.Facts.Seed)
+	contextRows, err := rowsOf(o.Dictionary, contexts)
+	if err != nil {
+		return nil, fmt.Errorf("contexts: %w", err)
+	}
 	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts); err != nil {
 		return nil, err
 	}
@@ -75,13 +79,17 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		}
 	}
 	names := append(Names(o.Dictionary), mined...)
+	nameRows, err := rowsOf(o.Dictionary, names)
+	if err != nil {
+		return nil, fmt.Errorf("names: %w", err)
+	}
 	m.Index = IndexFacts{Names: len(names), Mined: len(mined), Contexts: len(contexts), PerConcept: o.PerConcept}
 	if o.Encoder != nil {
 		if err := o.writeVectors(ctx, dir, m, names, contexts); err != nil {
 			return nil, err
 		}
 	}
-	if err := o.calibrate(ctx, dir, m, names, contexts); err != nil {
+	if err := o.calibrate(ctx, dir, m, nameRows, contextRows); err != nil {
 		return nil, err
 	}
 	if err := copyInto(filepath.Join(dir, trainingFolder), o.Curve); err != nil {
@@ -176,11 +184,8 @@ func encode(ctx context.Context, encoder ctxnorm.Encoder, rows []ctxnorm.Exempla
 }
 
 // calibrate learns the weights of ranking from the rows just written.
-func (o *BuildOptions) calibrate(ctx context.Context, dir string, m *Manifest, names, contexts []ctxnorm.Exemplar) (err error) {
-	model := &Model{
-		Manifest: m, Dictionary: o.Dictionary, Encoder: o.Encoder,
-		Names: Rows{Exemplars: names}, Contexts: Rows{Exemplars: contexts},
-	}
+func (o *BuildOptions) calibrate(ctx context.Context, dir string, m *Manifest, names, contexts Rows) (err error) {
+	model := &Model{Manifest: m, Dictionary: o.Dictionary, Encoder: o.Encoder, Names: names, Contexts: contexts}
 	defer func() { err = errors.Join(err, model.Close()) }()
 	if err := model.openIndexes(dir); err != nil {
 		return err

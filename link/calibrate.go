@@ -112,7 +112,11 @@ type Gold func(*Model) ([]ctxnorm.Exemplar, error)
 func calibrateBy(ctx context.Context, m *Model, gold Gold) (*Calibration, error) {
 	seed := m.Manifest.Dictionary.Seed
 	if gold == nil {
-		return pseudoGold(m, seed).calibrate(ctx, m, seed)
+		lessons, err := pseudoGold(m, seed)
+		if err != nil {
+			return nil, err
+		}
+		return lessons.calibrate(ctx, m, seed)
 	}
 	mentions, err := gold(m)
 	if err != nil {

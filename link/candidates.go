@@ -40,7 +40,7 @@ const (
 type proposal struct {
 	concept  int32
 	features features
-	evidence []ctxnorm.Evidence
+	voices   []voice // the most similar first
 }
 
 // propose finds the candidates of each query, with their features, ordered by
@@ -150,13 +150,13 @@ type gathering struct {
 	found []proposal
 	at    map[int32]int // concept -> position in found
 
-	words    []string          // content words of the mention
-	likeness map[int32]float64 // concept -> lexical
-	votes    map[int32]float64 // concept -> contextVote
-	nearest  map[int32]float64 // concept -> contextCosine
-	f1       map[int32]float64 // concept -> treeF1
-	same     map[int32]bool    // concept -> sameWords
-	evidence map[int32][]ctxnorm.Evidence
+	words    []string            // content words of the mention
+	likeness map[int32]float64   // concept -> lexical
+	votes    map[int32]float64   // concept -> contextVote
+	nearest  map[int32]float64   // concept -> contextCosine
+	f1       map[int32]float64   // concept -> treeF1
+	same     map[int32]bool      // concept -> sameWords
+	voices   map[int32][]voice   // concept -> who speaks for it
 	compared map[int32][]float64 // concept -> cosines with its names, of those asked for
 }
 
@@ -179,7 +179,7 @@ func (g *gathering) fromStrings() {
 	}
 	g.same = make(map[int32]bool)
 	for _, row := range g.sight.words.same(g.words) {
-		for _, owner := range g.model.owners(&g.model.Names.Exemplars[row]) {
+		for _, owner := range g.model.Names.owners.of(row) {
 			g.same[owner] = true
 			g.add(owner)
 		}
@@ -187,12 +187,11 @@ func (g *gathering) fromStrings() {
 }
 
 func (g *gathering) fromNames() {
-	g.evidence = make(map[int32][]ctxnorm.Evidence)
+	g.voices = make(map[int32][]voice)
 	taken := make(map[int32]bool)
 	for _, hit := range g.view.names {
-		ex := g.model.Names.Exemplar(hit.Row)
-		for _, owner := range g.model.owners(ex) {
-			g.evidence[owner] = append(g.evidence[owner], ctxnorm.Evidence{Exemplar: ex, Similarity: hit.Similarity})
+		for _, owner := range g.model.Names.owners.of(hit.Row) {
+			g.voices[owner] = append(g.voices[owner], voice{&g.model.Names, hit})
 			if len(taken) < nameCandidates {
 				taken[owner] = true
 				g.add(owner)
@@ -204,16 +203,17 @@ func (g *gathering) fromNames() {
 func (g *gathering) fromContexts() {
 	hits := g.view.contexts[:min(contextVoters, len(g.view.contexts))]
 	g.votes, g.nearest = make(map[int32]float64), make(map[int32]float64)
-	for _, c := range knnindex.WeightedVotes(hits, g.model.Contexts.Exemplar, 0) {
-		concept, _ := g.model.Dictionary.Index(c.Concept)
-		g.votes[int32(concept)] = c.Score
+	for _, vote := range knnindex.WeightedVotes(hits, g.model.Contexts.owners.of, 0) {
+		g.votes[vote.Concept] = vote.Score
 		if len(g.votes) <= contextCandidates {
-			g.add(int32(concept))
+			g.add(vote.Concept)
 		}
-		g.evidence[int32(concept)] = append(g.evidence[int32(concept)], c.Evidence...)
+		for _, hit := range vote.Hits {
+			g.voices[vote.Concept] = append(g.voices[vote.Concept], voice{&g.model.Contexts, hit})
+		}
 	}
 	for _, hit := range g.view.contexts {
-		for _, owner := range g.model.owners(g.model.Contexts.Exemplar(hit.Row)) {
+		for _, owner := range g.model.Contexts.owners.of(hit.Row) {
 			if _, known := g.nearest[owner]; !known {
 				g.nearest[owner] = float64(hit.Similarity)
 			}
@@ -230,7 +230,7 @@ func (g *gathering) fromTree() {
 	at := make(map[int32]int32) // names that hold the words, at or below a concept
 	all := int32(0)
 	for _, row := range holding {
-		for _, owner := range g.model.owners(&g.model.Names.Exemplars[row]) {
+		for _, owner := range g.model.Names.owners.of(row) {
 			all++
 			at[owner]++
 			for _, above := range g.tree.above[owner] {
@@ -320,8 +320,8 @@ func (g *gathering) describe(p *proposal) {
 	if len(g.nameRows[p.concept]) == 0 {
 		f[nameless] = 1
 	}
-	p.evidence = g.evidence[p.concept]
-	slices.SortStableFunc(p.evidence, func(a, b ctxnorm.Evidence) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	p.voices = g.voices[p.concept]
+	nearestFirst(p.voices)
 	if !g.tree.empty() {
 		f[kin] = g.nearestOf(g.tree.above[p.concept]) + g.nearestOf(g.tree.below(p.concept, 2))
 	}

@@ -24,18 +24,25 @@ type contextColumns struct {
 	concept    texts   // those of mention 0, of mention 1, …
 }
 
-// readContextColumns reads the columns side by side.
-func readContextColumns(file *parquet.File) (*contextColumns, error) {
-	c := new(contextColumns)
-	columns := []column{
+const (
+	mentionColumn = "mention"
+	conceptColumn = "mentions.list.element.concepts.list.element"
+)
+
+func (c *contextColumns) columns() []column {
+	return []column{
 		{"text", parquet.ByteArray, 0, &c.text},
 		{"pmid", parquet.ByteArray, 0, &c.pmid},
-		{"mention", parquet.Int32, 0, &c.mention},
+		{mentionColumn, parquet.Int32, 0, &c.mention},
 		{"mentions.list.element.start", parquet.Int32, 1, &listed{&c.start, &c.mentions, 1}},
 		{"mentions.list.element.end", parquet.Int32, 1, &c.end},
 		{"mentions.list.element.name", parquet.ByteArray, 1, &c.name},
-		{"mentions.list.element.concepts.list.element", parquet.ByteArray, 2, &listed{&c.concept, &c.concepts, 2}},
+		{conceptColumn, parquet.ByteArray, 2, &listed{&c.concept, &c.concepts, 2}},
 	}
+}
+
+// readColumns reads columns of a file side by side.
+func readColumns(file *parquet.File, columns []column) error {
 	tasks := make([]func() error, len(columns))
 	for i, column := range columns {
 		tasks[i] = func() error {
@@ -45,7 +52,7 @@ func readContextColumns(file *parquet.File) (*contextColumns, error) {
 			return nil
 		}
 	}
-	return c, together(tasks...)
+	return together(tasks...)
 }
 
 // column is a column of a file, in so many lists in each other, and where its values

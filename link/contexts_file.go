@@ -56,28 +56,51 @@ func rowOf(ex *ctxnorm.Exemplar) contextRow {
 	return row
 }
 
-// readContexts reads what writeContexts wrote, on all cores.
-func readContexts(path string) ([]ctxnorm.Exemplar, error) {
+// contextFile is an open index/contexts.parquet, of which linking reads a sixth: whose
+// the rows are.
+type contextFile struct {
+	*os.File
+	parquet *parquet.File
+}
+
+func openContexts(path string) (*contextFile, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
-	columns, err := readContextColumns(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	return &contextFile{f, file}, nil
+}
+
+// readOwners reads whose the rows are.
+func (f *contextFile) readOwners(dict *ctxnorm.Dictionary) (owners, error) {
+	c := ownerColumns{concept: positions{dict: dict}}
+	if err := readColumns(f.parquet, c.columns()); err != nil {
+		return owners{}, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	contexts, err := columns.exemplars()
+	rows, err := c.owners()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return owners{}, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return rows, nil
+}
+
+// readExemplars reads all that writeContexts wrote, on all cores.
+func (f *contextFile) readExemplars() ([]ctxnorm.Exemplar, error) {
+	var c contextColumns
+	if err := readColumns(f.parquet, c.columns()); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	contexts, err := c.exemplars()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return contexts, nil
 }

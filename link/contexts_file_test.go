@@ -1,6 +1,7 @@
 package link
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 
 	"ctxnorm"
@@ -32,7 +34,32 @@ func randomContexts(r *rand.Rand, n int) []ctxnorm.Exemplar {
 	return contexts
 }
 
+// randomDictionary has the concepts of randomContexts.
+func randomDictionary() *ctxnorm.Dictionary {
+	concepts := make([]ctxnorm.Concept, 100)
+	for i := range concepts {
+		concepts[i].ID = ctxnorm.ConceptID(fmt.Sprint("C", i))
+	}
+	return ctxnorm.NewDictionary(concepts)
+}
+
+// readContexts reads whose the contexts in a file are, and then all of them.
+func readContexts(path string, dict *ctxnorm.Dictionary) (owners, []ctxnorm.Exemplar, error) {
+	f, err := openContexts(path)
+	if err != nil {
+		return owners{}, nil, err
+	}
+	defer f.Close()
+	rows, err := f.readOwners(dict)
+	if err != nil {
+		return owners{}, nil, err
+	}
+	contexts, err := f.readExemplars()
+	return rows, contexts, err
+}
+
 func TestContextsRoundTrip(t *testing.T) {
+	dict := randomDictionary()
 	r := rand.New(rand.NewPCG(1, 5))
 	for _, n := range []int{0, 1, 2, 500, 5000} { // the last of several pages a column
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
@@ -40,9 +67,17 @@ func TestContextsRoundTrip(t *testing.T) {
 		if err := writeContexts(path, want); err != nil {
 			t.Fatal(err)
 		}
-		got, err := readContexts(path)
+		owners, got, err := readContexts(path, dict)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if owners.len() != n {
+			t.Fatalf("owners of %d rows, want %d", owners.len(), n)
+		}
+		for i := range want {
+			if diff := cmp.Diff(positionsOf(dict, want[i].Mention.Concepts), owners.of(int32(i)), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("owners of row %d of %d (-want +got):\n%s", i, n, diff)
+			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%d contexts (-want +got):\n%s", n, diff)
@@ -90,6 +125,9 @@ func TestContextsRefused(t *testing.T) {
 		{"another mention", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mention = -1 }))
 		}, "row 1: mention -1 of 1"},
+		{"another concept", func(path string) error {
+			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].Concepts = []string{"C1", "C100"} }))
+		}, "row 1: is of a concept that the dictionary does not have"},
 		{"beyond the text", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].End = 5 }))
 		}, "row 1: mention 0:5 of a text of 4 bytes"},
@@ -97,15 +135,22 @@ func TestContextsRefused(t *testing.T) {
 			return parquet.WriteFile(path, []struct {
 				Text string `parquet:"text"`
 			}{{"gout"}})
+		}, "column mention: is missing"},
+		{"a column missing that is read late", func(path string) error {
+			return parquet.WriteFile(path, []struct {
+				Text     string       `parquet:"text"`
+				Mention  int32        `parquet:"mention"`
+				Mentions []mentionRow `parquet:"mentions,list"`
+			}{{"gout", 0, good.Mentions}})
 		}, "column pmid: is missing"},
-		{"a column of numbers", func(path string) error { return parquet.WriteFile(path, []other{{}}) }, "column text: is of type INT64, want BYTE_ARRAY"},
+		{"a column of numbers", func(path string) error { return parquet.WriteFile(path, []other{{Mentions: good.Mentions}}) }, "column text: is of type INT64, want BYTE_ARRAY"},
 		{"an optional column", func(path string) error { return parquet.WriteFile(path, []optional{{}}) }, "column mention: has levels 0 and 1, want 0 and 0"},
 	} {
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		if err := test.write(path); err != nil {
 			t.Fatal(err)
 		}
-		_, err := readContexts(path)
+		_, _, err := readContexts(path, randomDictionary())
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v, want %s of the file", test.what, err, test.want)
 		}
@@ -125,6 +170,7 @@ func FuzzReadContexts(f *testing.F) {
 	f.Add(uint16(0), byte(0))
 	f.Add(uint16(20), byte(' ')) // a size in the header of a page
 	f.Add(uint16(len(whole)/2), byte(255))
+	dict := randomDictionary()
 	f.Fuzz(func(t *testing.T, at uint16, flip byte) {
 		data := append([]byte(nil), whole...)
 		data[int(at)%len(data)] ^= flip
@@ -132,9 +178,9 @@ func FuzzReadContexts(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		contexts, err := readContexts(path)
-		if err == nil && len(contexts) != 3 {
-			t.Errorf("byte %d changed by %d: %d contexts", int(at)%len(data), flip, len(contexts))
+		owners, contexts, err := readContexts(path, dict)
+		if err == nil && (len(contexts) != 3 || owners.len() != 3) {
+			t.Errorf("byte %d changed by %d: %d contexts, owners of %d", int(at)%len(data), flip, len(contexts), owners.len())
 		}
 	})
 }
@@ -144,9 +190,24 @@ func BenchmarkReadContexts(b *testing.B) {
 	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(3, 5)), 50_000)); err != nil {
 		b.Fatal(err)
 	}
-	for b.Loop() {
-		if _, err := readContexts(path); err != nil {
-			b.Fatal(err)
-		}
+	dict := randomDictionary()
+	for _, bench := range []struct {
+		name string
+		read func(*contextFile) error
+	}{
+		{"owners", func(f *contextFile) error { _, err := f.readOwners(dict); return err }},
+		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(); return err }},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			for b.Loop() {
+				f, err := openContexts(path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := errors.Join(bench.read(f), f.Close()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -35,10 +35,18 @@ type lessons struct {
 // pseudoGold are lessons without a label: names that stand in contexts are held out
 // of the dictionary, drawn by hash, and their mentions are queries of unknown wording
 // whose concept is known.
-func pseudoGold(m *Model, seed uint64) *lessons {
+func pseudoGold(m *Model, seed uint64) (*lessons, error) {
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	hash := func(row int) uint64 {
+		ex := &contexts[row]
+		return ctxnorm.Hash(seed, "query", ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
+	}
 	byName := make(map[string][]int)
-	for row := range m.Contexts.Exemplars {
-		name := m.Contexts.Exemplars[row].Mention.Name
+	for row := range contexts {
+		name := contexts[row].Mention.Name
 		byName[name] = append(byName[name], row)
 	}
 	names := make([]string, 0, len(byName))
@@ -57,18 +65,13 @@ func pseudoGold(m *Model, seed uint64) *lessons {
 		l.hidden[name] = true
 		rows := byName[name]
 		slices.SortFunc(rows, func(a, b int) int {
-			return cmp.Or(cmp.Compare(m.contextHash(seed, a), m.contextHash(seed, b)), cmp.Compare(a, b))
+			return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b))
 		})
 		for _, row := range rows[:min(perHeldOutName, len(rows))] {
-			l.queries = append(l.queries, m.Contexts.Exemplars[row].Query)
+			l.queries = append(l.queries, contexts[row].Query)
 		}
 	}
-	return l
-}
-
-func (m *Model) contextHash(seed uint64, row int) uint64 {
-	ex := &m.Contexts.Exemplars[row]
-	return ctxnorm.Hash(seed, "query", ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
+	return l, nil
 }
 
 // goldLessons are annotated mentions, read as they are when they are linked. Composite
@@ -89,29 +92,43 @@ func goldLessons(m *Model, gold []ctxnorm.Exemplar) *lessons {
 	return l
 }
 
-// hideRows hides the rows of held-out names, and of all names that texts gave the
+// hideNames hides the rows of held-out names, and of all names that texts gave the
 // concepts of held-out names: they may have been given by way of these.
-func hideRows(m *Model, hiddenNames map[string]bool) []bool {
-	hidden := make([]bool, len(m.Names.Exemplars))
+func hideNames(m *Model, names []ctxnorm.Exemplar, hiddenNames map[string]bool) []bool {
+	hidden := make([]bool, len(names))
 	if len(hiddenNames) == 0 {
 		return hidden
 	}
 	touched := make(map[int32]bool) // concepts of held-out names
-	for row := range m.Names.Exemplars {
-		ex := &m.Names.Exemplars[row]
-		if hidden[row] = hiddenNames[matcher.Normal(ex.Text)]; hidden[row] {
-			for _, owner := range m.owners(ex) {
+	for row := range names {
+		if hidden[row] = hiddenNames[matcher.Normal(names[row].Text)]; hidden[row] {
+			for _, owner := range m.Names.owners.of(int32(row)) {
 				touched[owner] = true
 			}
 		}
 	}
-	for row := range m.Names.Exemplars {
-		ex := &m.Names.Exemplars[row]
-		if ex.Source != "" && slices.ContainsFunc(m.owners(ex), func(owner int32) bool { return touched[owner] }) {
+	for row := range names {
+		if names[row].Source != "" && slices.ContainsFunc(m.Names.owners.of(int32(row)), func(owner int32) bool { return touched[owner] }) {
 			hidden[row] = true
 		}
 	}
 	return hidden
+}
+
+// hideContexts hides the rows of contexts in which held-out names stand.
+func hideContexts(m *Model, hiddenNames map[string]bool) ([]bool, error) {
+	hidden := make([]bool, m.Contexts.Len())
+	if len(hiddenNames) == 0 {
+		return hidden, nil // and contexts need not be read
+	}
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	for row := range contexts {
+		hidden[row] = hiddenNames[contexts[row].Mention.Name]
+	}
+	return hidden, nil
 }
 
 // propose finds the candidates of the lessons' queries with the parts of a model.
@@ -125,7 +142,7 @@ func (l *lessons) propose(ctx context.Context, m *Model, parts Parts) ([][]propo
 
 // right are the right concepts of query i, of those that the model has.
 func (l *lessons) right(m *Model, i int) []int32 {
-	return m.owners(&ctxnorm.Exemplar{Query: l.queries[i]})
+	return positionsOf(m.Dictionary, l.queries[i].Mention.Concepts)
 }
 
 // choices are the queries that something can be learnt from: a right candidate is

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ctxnorm"
+	"ctxnorm/knnindex"
 	"ctxnorm/matcher"
 	"ctxnorm/mine"
 )
@@ -110,6 +112,16 @@ func query(t *testing.T, text string) ctxnorm.Query {
 	return Queries(doc)[0]
 }
 
+// exemplars are those of rows.
+func exemplars(t testing.TB, rows *Rows) []ctxnorm.Exemplar {
+	t.Helper()
+	all, err := rows.Exemplars()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 func concepts(candidates []ctxnorm.Candidate) []ctxnorm.ConceptID {
 	var ids []ctxnorm.ConceptID
 	for _, c := range candidates {
@@ -121,14 +133,14 @@ func concepts(candidates []ctxnorm.Candidate) []ctxnorm.ConceptID {
 func TestModelLinksAsItWasBuilt(t *testing.T) {
 	encoder := gutEncoder()
 	m := open(t, buildGut(t, encoder), encoder)
-	if got, want := len(m.Contexts.Exemplars), 4; got != want {
+	if got, want := m.Contexts.Len(), 4; got != want {
 		t.Errorf("%d contexts, want %d", got, want)
 	}
 	if diff := cmp.Diff(gutDictionary().Hash(), m.Dictionary.Hash()); diff != "" {
 		t.Errorf("dictionary: %s", diff)
 	}
 	paper := PaperVote()
-	paper.K = 2
+	paper.K, paper.Evidence = 2, true
 	voter, err := NewVoter(m, paper)
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +166,7 @@ func TestNamesAnswerWhereContextsDoNot(t *testing.T) {
 	encoder := gutEncoder()
 	m := open(t, buildGut(t, encoder), encoder)
 	names := DefaultVote()
-	names.NameShare = 1
+	names.NameShare, names.Evidence = 1, true
 	voter, err := NewVoter(m, names)
 	if err != nil {
 		t.Fatal(err)
@@ -186,11 +198,11 @@ func TestMinedNamesStandApart(t *testing.T) {
 		t.Errorf("mined names (-want +got):\n%s", diff)
 	}
 	m := open(t, dir, encoder)
-	if names, whole := m.Dictionary.CountNames(), len(m.Names.Exemplars); names != 3 || whole != 4 {
+	if names, whole := m.Dictionary.CountNames(), m.Names.Len(); names != 3 || whole != 4 {
 		t.Errorf("%d names in the dictionary and %d rows, want 3 and 4", names, whole)
 	}
 	options := DefaultVote()
-	options.NameShare = 1
+	options.NameShare, options.Evidence = 1, true
 	voter, err := NewVoter(m, options)
 	if err != nil {
 		t.Fatal(err)
@@ -206,31 +218,24 @@ func TestMinedNamesStandApart(t *testing.T) {
 		t.Errorf("the source of the evidence is %q, want also known as", source)
 	}
 	// A held-out name takes the mined names of its concept with it.
-	hidden := hideRows(m, map[string]bool{"gastric ulcer": true})
+	hidden := hideNames(m, exemplars(t, &m.Names), map[string]bool{"gastric ulcer": true})
 	if !hidden[len(hidden)-1] {
 		t.Error("a mined name of a held-out name's concept is seen")
 	}
 }
 
 func TestJoinVotes(t *testing.T) {
-	name, context := ctxnorm.NameExemplar("a", "A"), ctxnorm.NameExemplar("b", "B")
-	names := []ctxnorm.Candidate{
-		{Concept: "A", Score: .75, Probability: .75, Votes: 3, Evidence: []ctxnorm.Evidence{{Exemplar: &name, Similarity: .8}}},
-		{Concept: "B", Score: .25, Probability: .25, Votes: 1},
+	vote := func(concept ctxnorm.ConceptID, share float64, votes int, voices ...voice) backed {
+		return backed{ctxnorm.Candidate{Concept: concept, Score: share, Probability: share, Votes: votes}, voices}
 	}
-	contexts := []ctxnorm.Candidate{
-		{Concept: "C", Score: .5, Probability: .5, Votes: 2},
-		{Concept: "A", Score: .25, Probability: .25, Votes: 1, Evidence: []ctxnorm.Evidence{{Exemplar: &context, Similarity: .9}}},
-		{Concept: "B", Score: .25, Probability: .25, Votes: 1},
-	}
+	name := voice{new(Rows), knnindex.Hit{Row: 1, Similarity: .8}}
+	context := voice{new(Rows), knnindex.Hit{Row: 2, Similarity: .9}}
+	names := []backed{vote("A", .75, 3, name), vote("B", .25, 1)}
+	contexts := []backed{vote("C", .5, 2), vote("A", .25, 1, context), vote("B", .25, 1)}
 	// .5*.75 + .5*.25 = .5, .5*.25 + .5*.25 = .25, .5*.5 = .25: B before C by ID.
-	want := []ctxnorm.Candidate{
-		{Concept: "A", Score: .5, Probability: .5, Votes: 4, Evidence: []ctxnorm.Evidence{{Exemplar: &context, Similarity: .9}, {Exemplar: &name, Similarity: .8}}},
-		{Concept: "B", Score: .25, Probability: .25, Votes: 2},
-		{Concept: "C", Score: .25, Probability: .25, Votes: 2},
-	}
-	if diff := cmp.Diff(want, joinVotes(names, contexts, .5)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	want := []backed{vote("A", .5, 4, context, name), vote("B", .25, 2), vote("C", .25, 2)}
+	if got := joinVotes(names, contexts, .5); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 

@@ -36,17 +36,6 @@ type Model struct {
 // for: mentions are linked without it.
 func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
 
-// Rows are exemplars, their vectors and the index over these, row by row. Without
-// an encoder there are only the exemplars.
-type Rows struct {
-	Exemplars []ctxnorm.Exemplar
-	Vectors   *knnindex.Vectors
-	Index     knnindex.Index
-}
-
-// Exemplar is the exemplar of a row of the index.
-func (r *Rows) Exemplar(row int32) *ctxnorm.Exemplar { return &r.Exemplars[row] }
-
 // OpenEncoder opens an encoder folder. It is nil in a build without one.
 type OpenEncoder func(dir string) (ctxnorm.Encoder, error)
 
@@ -92,14 +81,15 @@ func (m *Model) open(dir string, openEncoder OpenEncoder) error {
 		return ErrNoEncoder
 	}
 	m.tagger = sync.OnceValues(func() (*matcher.Tagger, error) { return readTagger(filepath.Join(dir, taggerFile)) })
-	err := together(
-		func() error { return m.openNames(dir) },
+	contexts, err := openContexts(filepath.Join(dir, contextExemplars))
+	if err != nil {
+		return err
+	}
+	m.closers = append(m.closers, contexts.Close)
+	err = together(
+		func() error { return m.openRowsOf(dir, contexts) },
 		func() error { return m.openEncoder(dir, openEncoder) },
 		func() error { return m.openIndexes(dir) },
-		func() (err error) {
-			m.Contexts.Exemplars, err = readContexts(filepath.Join(dir, contextExemplars))
-			return err
-		},
 		func() (err error) { m.Abbreviations, err = ReadAbbreviations(dir); return err },
 	)
 	if closer, ok := m.Encoder.(io.Closer); ok {
@@ -109,6 +99,14 @@ func (m *Model) open(dir string, openEncoder OpenEncoder) error {
 		return err
 	}
 	return errors.Join(m.checkRows(&m.Names, filepath.Join(dir, nameVectors)), m.checkRows(&m.Contexts, filepath.Join(dir, contextVectors)))
+}
+
+// openRowsOf reads whose the names and the contexts are.
+func (m *Model) openRowsOf(dir string, contexts *contextFile) error {
+	if err := m.openNames(dir); err != nil {
+		return err
+	}
+	return m.openContexts(contexts)
 }
 
 // openNames reads the dictionary and the names that texts give its concepts.
@@ -126,8 +124,16 @@ func (m *Model) openNames(dir string) error {
 		return err
 	}
 	m.Dictionary = dict
-	m.Names.Exemplars = append(Names(dict), MinedNames(mined, dict)...)
-	return nil
+	names, err := rowsOf(dict, append(Names(dict), MinedNames(mined, dict)...))
+	m.Names.owners, m.Names.exemplars = names.owners, names.exemplars
+	return err
+}
+
+// openContexts reads whose the contexts are, and leaves the rest for when it is needed.
+func (m *Model) openContexts(file *contextFile) (err error) {
+	m.Contexts.owners, err = file.readOwners(m.Dictionary)
+	m.Contexts.exemplars = sync.OnceValues(file.readExemplars)
+	return err
 }
 
 func readTagger(path string) (*matcher.Tagger, error) {
@@ -193,8 +199,8 @@ func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knn
 // checkRows holds the vectors of rows, which are in file, against the exemplars and
 // the encoder.
 func (m *Model) checkRows(rows *Rows, file string) error {
-	if v := rows.Vectors; v != nil && (v.Len() != len(rows.Exemplars) || v.Dim != m.Encoder.Dim()) {
-		return &FileError{file, fmt.Sprintf("is %d x %d, want %d x %d", v.Len(), v.Dim, len(rows.Exemplars), m.Encoder.Dim())}
+	if v := rows.Vectors; v != nil && (v.Len() != rows.Len() || v.Dim != m.Encoder.Dim()) {
+		return &FileError{file, fmt.Sprintf("is %d x %d, want %d x %d", v.Len(), v.Dim, rows.Len(), m.Encoder.Dim())}
 	}
 	return nil
 }

@@ -93,8 +93,9 @@ func BenchmarkPropose(b *testing.B) {
 		b.Fatal(err)
 	}
 	queries := make([]ctxnorm.Query, 256)
+	contexts := exemplars(b, &m.Contexts)
 	for i := range queries {
-		queries[i] = m.Contexts.Exemplars[i*len(m.Contexts.Exemplars)/len(queries)].Query
+		queries[i] = contexts[i*len(contexts)/len(queries)].Query
 	}
 	for b.Loop() {
 		if _, err := s.propose(b.Context(), queries); err != nil {

@@ -21,11 +21,15 @@ type PartRankers struct {
 }
 
 // NewPartRankers is for linkers of parts of m.
-func NewPartRankers(m *Model) *PartRankers {
-	return &PartRankers{
-		model: m.memoised(), lessons: pseudoGold(m, m.Manifest.Dictionary.Seed),
-		learning: make(map[bool]*seenNames), linking: make(map[bool]*seenNames),
+func NewPartRankers(m *Model) (*PartRankers, error) {
+	lessons, err := pseudoGold(m, m.Manifest.Dictionary.Seed)
+	if err != nil {
+		return nil, err
 	}
+	return &PartRankers{
+		model: m.memoised(), lessons: lessons,
+		learning: make(map[bool]*seenNames), linking: make(map[bool]*seenNames),
+	}, nil
 }
 
 // Ranker makes a linker of parts of the model. Those that are a [Reading]'s are not its

@@ -106,10 +106,8 @@ func (m *Model) Parts() Parts {
 	if m.Abbreviations != nil && m.Abbreviations.Len() > 0 {
 		parts |= PartTable
 	}
-	for i := range m.Names.Exemplars {
-		if m.Names.Exemplars[i].Source != "" {
-			return parts | PartMined
-		}
+	if m.Manifest.Index.Mined > 0 {
+		parts |= PartMined
 	}
 	return parts
 }

@@ -132,16 +132,17 @@ func TestSightSeesNothingElse(t *testing.T) {
 			if m.Dictionary.At(int(p.concept)).ID == "G0" && !parts.Has(PartTree) {
 				t.Errorf("with %s the nameless concept is a candidate", parts)
 			}
-			for _, e := range p.evidence {
+			for _, v := range p.voices {
+				ex := &exemplars(t, v.rows)[v.Row]
 				kind := PartContexts
-				if e.Exemplar.Bare {
+				if ex.Bare {
 					kind = PartNames
 				}
-				if e.Exemplar.Source != "" {
+				if ex.Source != "" {
 					kind |= PartMined
 				}
 				if !parts.Has(kind) {
-					t.Errorf("with %s %q is evidence", parts, e.Exemplar.Surface())
+					t.Errorf("with %s %q speaks", parts, ex.Surface())
 				}
 			}
 		}
@@ -156,9 +157,18 @@ func TestSightSeesNothingElse(t *testing.T) {
 	}
 }
 
+func partRankers(t *testing.T, m *Model) *PartRankers {
+	t.Helper()
+	rankers, err := NewPartRankers(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rankers
+}
+
 func TestPartRanker(t *testing.T) {
 	m := ulcerModel(t)
-	rankers := NewPartRankers(m)
+	rankers := partRankers(t, m)
 	ask := query(t, "an <ulcer> bled")
 	for _, tc := range []struct {
 		parts Parts
@@ -208,11 +218,11 @@ func TestPartRanker(t *testing.T) {
 // TestPartRankersShare: what is made for one linker does not change another.
 func TestPartRankersShare(t *testing.T) {
 	m := ulcerModel(t)
-	shared := NewPartRankers(m)
+	shared := partRankers(t, m)
 	asked := []ctxnorm.Query{query(t, "an <ulcer> bled"), query(t, "<aspirin belly>"), query(t, "<gluten disease> of children")}
 	for _, parts := range append(Ablations(m), AllParts, AllParts&^PartMined, PartStrings|PartMined) {
 		var results [][][]ctxnorm.Candidate
-		for _, rankers := range []*PartRankers{shared, NewPartRankers(m)} {
+		for _, rankers := range []*PartRankers{shared, partRankers(t, m)} {
 			r, err := rankers.Ranker(t.Context(), parts, RankOptions{})
 			if err != nil {
 				t.Fatal(err)

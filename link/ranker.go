@@ -56,10 +56,10 @@ func (w *Weights) score(f *features) float64 {
 // strings like it, and the dictionary's tree, joined by weights that were learnt
 // from names held out of the dictionary.
 type Ranker struct {
-	name           string
-	sight          *sight
-	weights        Weights
-	minProbability float64
+	name    string
+	sight   *sight
+	weights Weights
+	options RankOptions
 }
 
 // RankOptions say how a [Ranker] answers.
@@ -67,6 +67,9 @@ type RankOptions struct {
 	// MinProbability is the least probability of the first candidate; a mention
 	// whose best candidate has less is NIL.
 	MinProbability float64
+	// Evidence asks for the exemplars that spoke for the candidates. Those of contexts
+	// are read when the first mention is linked.
+	Evidence bool
 }
 
 // NewRanker makes the linker of a model.
@@ -82,7 +85,7 @@ func newRanker(s *sight, weights Weights, o RankOptions) (*Ranker, error) {
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) {
 		return nil, fmt.Errorf("least probability is %g, want 0 to 1", o.MinProbability)
 	}
-	return &Ranker{"ranked" + s.parts.among(s.model.Parts()), s, weights, o.MinProbability}, nil
+	return &Ranker{"ranked" + s.parts.among(s.model.Parts()), s, weights, o}, nil
 }
 
 // Name implements [ctxnorm.Linker]; it says which parts are left out.
@@ -97,32 +100,33 @@ func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]
 	results := make([][]ctxnorm.Candidate, len(queries))
 	for i := range proposals {
 		candidates := r.rank(proposals[i])
-		if len(candidates) > 0 && candidates[0].Probability < r.minProbability {
+		if len(candidates) > 0 && candidates[0].Probability < r.options.MinProbability {
 			continue
 		}
-		results[i] = candidates[:min(k, len(candidates))]
+		if results[i], err = answer(candidates, k, r.options.Evidence); err != nil {
+			return nil, err
+		}
 	}
 	return results, nil
 }
 
 // rank orders proposals by score and gives them their probabilities.
-func (r *Ranker) rank(proposals []proposal) []ctxnorm.Candidate {
-	candidates := make([]ctxnorm.Candidate, len(proposals))
+func (r *Ranker) rank(proposals []proposal) []backed {
+	candidates := make([]backed, len(proposals))
 	scores := make([]float64, len(proposals))
 	for i := range proposals {
 		scores[i] = r.weights.score(&proposals[i].features)
 	}
 	probabilities := softmax(scores)
 	for i := range proposals {
-		candidates[i] = ctxnorm.Candidate{
+		candidates[i] = backed{ctxnorm.Candidate{
 			Concept:     r.sight.model.Dictionary.At(int(proposals[i].concept)).ID,
 			Score:       scores[i],
 			Probability: probabilities[i],
-			Votes:       len(proposals[i].evidence),
-			Evidence:    proposals[i].evidence,
-		}
+			Votes:       len(proposals[i].voices),
+		}, proposals[i].voices}
 	}
-	slices.SortFunc(candidates, func(a, b ctxnorm.Candidate) int {
+	slices.SortFunc(candidates, func(a, b backed) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return candidates

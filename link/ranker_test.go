@@ -121,8 +121,11 @@ func TestTreeStandsInForALostName(t *testing.T) {
 		{ID: "U2", Name: "duodenal ulcer", Parents: []ctxnorm.ConceptID{"U"}},
 		{ID: "V", Name: "gastric cancer"},
 	})
-	m := &Model{Dictionary: dict}
-	m.Names.Exemplars = Names(dict)
+	names, err := rowsOf(dict, Names(dict))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Model{Dictionary: dict, Names: names}
 	s, err := newSight(m, AllParts, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +162,10 @@ func TestTreeStandsInForALostName(t *testing.T) {
 func TestPseudoGoldIsHidden(t *testing.T) {
 	encoder := gutEncoder()
 	m := open(t, buildGut(t, encoder), encoder)
-	l := pseudoGold(m, 1)
+	l, err := pseudoGold(m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(l.queries) == 0 || len(l.hidden) == 0 {
 		t.Fatal("nothing is held out")
 	}
@@ -167,8 +173,8 @@ func TestPseudoGoldIsHidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for row := range m.Names.Exemplars {
-		if name := m.Names.Exemplars[row].Text; l.hidden[strings.ToLower(name)] && s.seesName(int32(row)) {
+	for row := range s.names {
+		if name := s.names[row].Text; l.hidden[strings.ToLower(name)] && s.seesName(int32(row)) {
 			t.Errorf("%q is held out and seen", name)
 		}
 	}
@@ -178,14 +184,18 @@ func TestPseudoGoldIsHidden(t *testing.T) {
 	}
 	for i := range proposals {
 		for _, p := range proposals[i] {
-			for _, e := range p.evidence {
-				if l.hidden[strings.ToLower(e.Exemplar.Surface())] {
-					t.Errorf("%q speaks for a query that was held out", e.Exemplar.Surface())
+			for _, v := range p.voices {
+				if ex := exemplars(t, v.rows)[v.Row]; l.hidden[strings.ToLower(ex.Surface())] {
+					t.Errorf("%q speaks for a query that was held out", ex.Surface())
 				}
 			}
 		}
 	}
-	if diff := cmp.Diff(l.queries, pseudoGold(m, 1).queries); diff != "" {
+	again, err := pseudoGold(m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(l.queries, again.queries); diff != "" {
 		t.Errorf("a second time (-first +second):\n%s", diff)
 	}
 }

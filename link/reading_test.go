@@ -168,7 +168,7 @@ func TestRecordHasParts(t *testing.T) {
 		Start: 2, End: 4, Text: "RF", ReadAs: "renal failure", Candidates: []CandidateRecord{record},
 		Parts: []PartRecord{{"renal", []CandidateRecord{record}}, {"failure", []CandidateRecord{}}},
 	}}
-	if diff := cmp.Diff(want, NewRecord(doc, answers, organDictionary(), false).Mentions); diff != "" {
+	if diff := cmp.Diff(want, NewRecord(doc, answers, organDictionary()).Mentions); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

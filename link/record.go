@@ -54,37 +54,34 @@ type EvidenceRecord struct {
 	Similarity float64 `json:"similarity"`
 }
 
-// NewRecord joins a document with the answers to its mentions, of which evidence is
-// kept where explain is set.
-func NewRecord(doc *ctxnorm.Document, answers []Answer, dict *ctxnorm.Dictionary, explain bool) *Record {
+// NewRecord joins a document with the answers to its mentions, and with evidence where
+// the linker gave it.
+func NewRecord(doc *ctxnorm.Document, answers []Answer, dict *ctxnorm.Dictionary) *Record {
 	offsets := annotated.NewOffsets(doc.Text)
 	r := &Record{ID: doc.ID, Text: doc.Text, Mentions: make([]LinkedRecord, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
 		a := &answers[i]
 		linked := LinkedRecord{
 			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
-			Candidates: candidateRecords(a.Candidates, dict, explain),
+			Candidates: candidateRecords(a.Candidates, dict),
 		}
 		if a.ReadAs != linked.Text {
 			linked.ReadAs = a.ReadAs
 		}
 		for _, part := range a.Parts {
-			linked.Parts = append(linked.Parts, PartRecord{part.Text, candidateRecords(part.Candidates, dict, explain)})
+			linked.Parts = append(linked.Parts, PartRecord{part.Text, candidateRecords(part.Candidates, dict)})
 		}
 		r.Mentions[i] = linked
 	}
 	return r
 }
 
-func candidateRecords(candidates []ctxnorm.Candidate, dict *ctxnorm.Dictionary, explain bool) []CandidateRecord {
+func candidateRecords(candidates []ctxnorm.Candidate, dict *ctxnorm.Dictionary) []CandidateRecord {
 	records := make([]CandidateRecord, len(candidates))
 	for i, c := range candidates {
 		records[i] = CandidateRecord{ID: c.Concept, Score: rounded(c.Score), Probability: rounded(c.Probability), Votes: c.Votes}
 		if concept := dict.Lookup(c.Concept); concept != nil {
 			records[i].Name = concept.Name
-		}
-		if !explain {
-			continue
 		}
 		for _, e := range c.Evidence {
 			records[i].Evidence = append(records[i].Evidence, evidenceRecord(e))

@@ -10,37 +10,42 @@ import (
 // unknown. They are what takes time to make of a sight, and several may share them.
 type seenNames struct {
 	model    *Model
-	whole    *tree     // of the dictionary
-	hidden   []bool    // rows of names that are not seen
-	nameRows [][]int32 // concept -> rows of its names that are
+	whole    *tree // of the dictionary
+	names    []ctxnorm.Exemplar
+	nameRows [][]int32 // concept -> rows of its names that are seen
 	lexical  *matcher.Lexical
 	words    *wordIndex
-	// hiddenNames are normal forms whose contexts are not seen.
-	hiddenNames map[string]bool
+
+	hiddenNames, hiddenContexts []bool // rows that are not seen
 }
 
 // seeNames sees the names of a model, mined ones if that is asked for, but for those
 // with a normal form in hiddenNames and what could give them away.
 func seeNames(m *Model, hiddenNames map[string]bool, mined bool) (*seenNames, error) {
-	n := &seenNames{
-		model: m, whole: newTree(m.Dictionary), hidden: hideRows(m, hiddenNames), hiddenNames: hiddenNames,
-		nameRows: make([][]int32, m.Dictionary.Len()),
+	n := &seenNames{model: m, whole: newTree(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
+	var err error
+	if n.names, err = m.Names.Exemplars(); err != nil {
+		return nil, err
 	}
-	seen := make([]string, len(m.Names.Exemplars))
-	for row := range m.Names.Exemplars {
-		ex := &m.Names.Exemplars[row]
+	if n.hiddenContexts, err = hideContexts(m, hiddenNames); err != nil {
+		return nil, err
+	}
+	n.hiddenNames = hideNames(m, n.names, hiddenNames)
+	seen := make([]string, len(n.names))
+	for row := range n.names {
+		ex := &n.names[row]
 		if ex.Source != "" && !mined {
-			n.hidden[row] = true
+			n.hiddenNames[row] = true
 		}
-		if n.hidden[row] {
+		if n.hiddenNames[row] {
 			continue // its place stays empty, so that rows keep their numbers
 		}
 		seen[row] = ex.Text
-		for _, owner := range m.owners(ex) {
+		for _, owner := range m.Names.owners.of(int32(row)) {
 			n.nameRows[owner] = append(n.nameRows[owner], int32(row))
 		}
 	}
-	err := together(
+	err = together(
 		func() error { n.words = newWordIndex(seen); return nil },
 		func() (err error) {
 			n.lexical, err = matcher.NewLexical(n.dictionary(), matcher.DefaultLexical())
@@ -56,17 +61,15 @@ func (n *seenNames) dictionary() *ctxnorm.Dictionary {
 	for i := range concepts {
 		concepts[i].ID = n.model.Dictionary.At(i).ID
 		for _, row := range n.nameRows[i] {
-			concepts[i].Synonyms = append(concepts[i].Synonyms, n.model.Names.Exemplars[row].Text)
+			concepts[i].Synonyms = append(concepts[i].Synonyms, n.names[row].Text)
 		}
 	}
 	return ctxnorm.NewDictionary(concepts)
 }
 
-func (n *seenNames) seesName(row int32) bool { return !n.hidden[row] }
+func (n *seenNames) seesName(row int32) bool { return !n.hiddenNames[row] }
 
-func (n *seenNames) seesContext(row int32) bool {
-	return !n.hiddenNames[n.model.Contexts.Exemplars[row].Mention.Name]
-}
+func (n *seenNames) seesContext(row int32) bool { return !n.hiddenContexts[row] }
 
 // sight is what of a model may be seen: everything when linking, and less when
 // weights are learnt, or when a part of the ranking is left out to see what it is
@@ -103,15 +106,4 @@ func (n *seenNames) with(parts Parts) *sight {
 		}
 	}
 	return s
-}
-
-// owners are the positions of an exemplar's concepts in the dictionary.
-func (m *Model) owners(ex *ctxnorm.Exemplar) []int32 {
-	var owners []int32
-	for _, id := range ex.Mention.Concepts {
-		if i, ok := m.Dictionary.Index(id); ok {
-			owners = append(owners, int32(i))
-		}
-	}
-	return owners
 }

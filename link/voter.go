@@ -26,6 +26,9 @@ type VoteOptions struct {
 	// similarity are not on one scale, so each kind votes by itself first. "count"
 	// asks contexts only, whatever NameShare is.
 	NameShare float64
+	// Evidence asks for the exemplars that voted. Those of contexts are read when the
+	// first mention is linked.
+	Evidence bool
 }
 
 // PaperVote is the method as published: contexts alone, counted.
@@ -88,7 +91,7 @@ func (v *Voter) Name() string {
 // Link implements [ctxnorm.Linker].
 func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
 	var err error
-	var fromContexts, fromNames [][]ctxnorm.Candidate
+	var fromContexts, fromNames [][]backed
 	if v.options.NameShare < 1 {
 		if fromContexts, err = v.ask(ctx, queries, &v.model.Contexts); err != nil {
 			return nil, err
@@ -101,7 +104,7 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 	}
 	results := make([][]ctxnorm.Candidate, len(queries))
 	for i := range results {
-		var candidates []ctxnorm.Candidate
+		var candidates []backed
 		switch {
 		case fromNames == nil:
 			candidates = fromContexts[i]
@@ -110,18 +113,20 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 		default:
 			candidates = joinVotes(fromNames[i], fromContexts[i], v.options.NameShare)
 		}
-		results[i] = candidates[:min(k, len(candidates))]
+		if results[i], err = answer(candidates, k, v.options.Evidence); err != nil {
+			return nil, err
+		}
 	}
 	return results, nil
 }
 
 // ask lets the K rows nearest to each query vote.
-func (v *Voter) ask(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([][]ctxnorm.Candidate, error) {
+func (v *Voter) ask(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([][]backed, error) {
 	_, hits, err := v.model.near(ctx, queries, rows, v.options.K)
 	if err != nil {
 		return nil, err
 	}
-	results := make([][]ctxnorm.Candidate, len(queries))
+	results := make([][]backed, len(queries))
 	for i := range hits {
 		results[i] = v.count(hits[i], rows)
 	}
@@ -130,17 +135,26 @@ func (v *Voter) ask(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([
 
 // count gives the candidates their votes, and as probability their share of all:
 // equation 1 of the paper.
-func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []ctxnorm.Candidate {
-	if v.options.Mode == "weighted" {
-		candidates := knnindex.WeightedVotes(hits, rows.Exemplar, v.options.Temperature)
-		for i := range candidates {
-			candidates[i].Probability = candidates[i].Score
-		}
-		return candidates
+func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []backed {
+	weighted := v.options.Mode == "weighted"
+	var votes []knnindex.Vote[int32]
+	if weighted {
+		votes = knnindex.WeightedVotes(hits, rows.owners.of, v.options.Temperature)
+	} else {
+		votes = knnindex.MajorityVotes(hits, rows.owners.of)
 	}
-	candidates := knnindex.CountVotes(hits, rows.Exemplar)
-	for i := range candidates {
-		candidates[i].Probability = float64(candidates[i].Votes) / float64(len(hits))
+	candidates := make([]backed, len(votes))
+	for i, vote := range votes {
+		c := &candidates[i]
+		c.Candidate = ctxnorm.Candidate{
+			Concept: v.model.Dictionary.At(int(vote.Concept)).ID, Score: vote.Score, Probability: vote.Score, Votes: len(vote.Hits),
+		}
+		if !weighted { // whose score also breaks ties
+			c.Probability = float64(c.Votes) / float64(len(hits))
+		}
+		for _, hit := range vote.Hits {
+			c.voices = append(c.voices, voice{rows, hit})
+		}
 	}
 	return candidates
 }
@@ -148,30 +162,30 @@ func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []ctxnorm.Candidate {
 // joinVotes is the mixture of two votes, names weighing share:
 //
 //	p(c) = share * p_names(c) + (1 - share) * p_contexts(c)
-func joinVotes(names, contexts []ctxnorm.Candidate, share float64) []ctxnorm.Candidate {
-	var joined []ctxnorm.Candidate
+func joinVotes(names, contexts []backed, share float64) []backed {
+	var joined []backed
 	at := make(map[ctxnorm.ConceptID]int)
-	add := func(votes []ctxnorm.Candidate, weight float64) {
+	add := func(votes []backed, weight float64) {
 		for _, c := range votes {
 			i, known := at[c.Concept]
 			if !known {
 				i = len(joined)
 				at[c.Concept] = i
-				joined = append(joined, ctxnorm.Candidate{Concept: c.Concept})
+				joined = append(joined, backed{Candidate: ctxnorm.Candidate{Concept: c.Concept}})
 			}
 			to := &joined[i]
 			to.Score += weight * c.Score
 			to.Probability += weight * c.Probability
 			to.Votes += c.Votes
-			to.Evidence = append(to.Evidence, c.Evidence...)
+			to.voices = append(to.voices, c.voices...)
 		}
 	}
 	add(names, share)
 	add(contexts, 1-share)
 	for i := range joined {
-		slices.SortStableFunc(joined[i].Evidence, func(a, b ctxnorm.Evidence) int { return cmp.Compare(b.Similarity, a.Similarity) })
+		nearestFirst(joined[i].voices)
 	}
-	slices.SortFunc(joined, func(a, b ctxnorm.Candidate) int {
+	slices.SortFunc(joined, func(a, b backed) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return joined

@@ -2,6 +2,7 @@ package link
 
 import (
 	"slices"
+	"sync"
 
 	"ctxnorm"
 	"ctxnorm/knnindex"
@@ -16,8 +17,9 @@ func (m *Model) Without(gone func(ctxnorm.ConceptID) bool) *Model {
 	less := *m
 	less.closers = nil
 	less.Dictionary = withoutConcepts(m.Dictionary, gone)
-	less.Names = m.Names.without(gone)
-	less.Contexts = m.Contexts.without(gone)
+	places := m.places(less.Dictionary, gone)
+	less.Names = m.Names.without(places, gone)
+	less.Contexts = m.Contexts.without(places, gone)
 	return &less
 }
 
@@ -56,25 +58,60 @@ func remaining(dict *ctxnorm.Dictionary, c *ctxnorm.Concept, gone func(ctxnorm.C
 	return kept
 }
 
-// without keeps the rows that have an owner left, without their other owners.
-func (r *Rows) without(gone func(ctxnorm.ConceptID) bool) Rows {
-	var less Rows
-	if r.Vectors != nil {
-		less.Vectors = &knnindex.Vectors{Dim: r.Vectors.Dim}
-	}
-	for row := range r.Exemplars {
-		ex := r.Exemplars[row]
-		ex.Mention.Concepts = slices.DeleteFunc(slices.Clone(ex.Mention.Concepts), gone)
-		if len(ex.Mention.Concepts) == 0 {
-			continue
+// places are the positions of the model's concepts in a smaller dictionary, -1 for
+// those that are gone.
+func (m *Model) places(less *ctxnorm.Dictionary, gone func(ctxnorm.ConceptID) bool) []int32 {
+	places := make([]int32, m.Dictionary.Len())
+	for i := range places {
+		places[i] = -1
+		if id := m.Dictionary.At(i).ID; !gone(id) {
+			place, _ := less.Index(id)
+			places[i] = int32(place)
 		}
-		less.Exemplars = append(less.Exemplars, ex)
-		if r.Vectors != nil {
+	}
+	return places
+}
+
+// without keeps the rows that have an owner left, without their other owners. places
+// says where in a smaller dictionary concepts are, and gone which are not.
+func (r *Rows) without(places []int32, gone func(ctxnorm.ConceptID) bool) Rows {
+	var less Rows
+	var kept []int // rows
+	for row := range r.Len() {
+		var left []int32
+		for _, owner := range r.owners.of(int32(row)) {
+			if place := places[owner]; place >= 0 {
+				left = append(left, place)
+			}
+		}
+		if len(left) > 0 {
+			less.owners.add(left...)
+			kept = append(kept, row)
+		}
+	}
+	less.exemplars = sync.OnceValues(func() ([]ctxnorm.Exemplar, error) {
+		all, err := r.Exemplars()
+		if err != nil {
+			return nil, err
+		}
+		return exemplarsWithout(all, kept, gone), nil
+	})
+	if r.Vectors != nil {
+		less.Vectors = &knnindex.Vectors{Dim: r.Vectors.Dim, Data: make([]float32, 0, len(kept)*r.Vectors.Dim)}
+		for _, row := range kept {
 			less.Vectors.Data = append(less.Vectors.Data, r.Vectors.Row(row)...)
 		}
-	}
-	if r.Vectors != nil {
 		less.Index = knnindex.NewFlat(less.Vectors)
 	}
 	return less
+}
+
+// exemplarsWithout are those of some rows, without the owners that are gone.
+func exemplarsWithout(all []ctxnorm.Exemplar, rows []int, gone func(ctxnorm.ConceptID) bool) []ctxnorm.Exemplar {
+	kept := make([]ctxnorm.Exemplar, len(rows))
+	for i, row := range rows {
+		kept[i] = all[row]
+		kept[i].Mention.Concepts = slices.DeleteFunc(slices.Clone(kept[i].Mention.Concepts), gone)
+	}
+	return kept
 }

@@ -66,7 +66,7 @@ func TestWithoutIsAModelBuiltWithout(t *testing.T) {
 		what      string
 		got, want *Rows
 	}{{"names", &less.Names, &want.Names}, {"contexts", &less.Contexts, &want.Contexts}} {
-		if diff := cmp.Diff(rows.want.Exemplars, rows.got.Exemplars); diff != "" {
+		if diff := cmp.Diff(exemplars(t, rows.want), exemplars(t, rows.got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", rows.what, diff)
 		}
 		if diff := cmp.Diff(rows.want.Vectors.Data, rows.got.Vectors.Data); diff != "" {
@@ -77,7 +77,7 @@ func TestWithoutIsAModelBuiltWithout(t *testing.T) {
 	less.Calibration = want.Calibration
 	var answers [2][][]ctxnorm.Candidate
 	for i, model := range []*Model{less, want} {
-		r, err := NewRanker(model, RankOptions{})
+		r, err := NewRanker(model, RankOptions{Evidence: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,12 +92,20 @@ func TestWithoutIsAModelBuiltWithout(t *testing.T) {
 
 // A name of two concepts stays when one of them is gone.
 func TestWithoutKeepsSharedNames(t *testing.T) {
-	rows := Rows{Exemplars: []ctxnorm.Exemplar{ctxnorm.NameExemplar("cold", "A", "B"), ctxnorm.NameExemplar("flu", "A")}}
-	less := rows.without(func(id ctxnorm.ConceptID) bool { return id == "A" })
-	if len(less.Exemplars) != 1 || cmp.Diff([]ctxnorm.ConceptID{"B"}, less.Exemplars[0].Mention.Concepts) != "" {
-		t.Errorf("rows left: %+v, want cold of B", less.Exemplars)
+	dict := ctxnorm.NewDictionary([]ctxnorm.Concept{{ID: "A"}, {ID: "B"}})
+	rows, err := rowsOf(dict, []ctxnorm.Exemplar{ctxnorm.NameExemplar("cold", "A", "B"), ctxnorm.NameExemplar("flu", "A")})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if len(rows.Exemplars[0].Mention.Concepts) != 2 {
+	less := rows.without([]int32{-1, 0}, func(id ctxnorm.ConceptID) bool { return id == "A" })
+	left := exemplars(t, &less)
+	if len(left) != 1 || cmp.Diff([]ctxnorm.ConceptID{"B"}, left[0].Mention.Concepts) != "" {
+		t.Errorf("rows left: %+v, want cold of B", left)
+	}
+	if diff := cmp.Diff([]int32{0}, less.owners.of(0)); less.Len() != 1 || diff != "" {
+		t.Errorf("%d rows, owners (-want +got):\n%s", less.Len(), diff)
+	}
+	if len(exemplars(t, &rows)[0].Mention.Concepts) != 2 {
 		t.Error("the whole model has lost an owner")
 	}
 }

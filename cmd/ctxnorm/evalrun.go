@@ -129,7 +129,11 @@ func (e *evaluation) readGold() error {
 	}
 	e.known = eval.NewKnown(e.model.Dictionary, e.ids)
 	e.slices = eval.Slices(e.known)
-	if contexts := e.model.Contexts.Exemplars; len(contexts) > 0 {
+	contexts, err := e.model.Contexts.Exemplars()
+	if err != nil {
+		return hintModel(err, e.flags.model)
+	}
+	if len(contexts) > 0 {
 		e.slices = append(e.slices, eval.WithoutContext(contexts, e.ids))
 	}
 	return nil
@@ -164,8 +168,13 @@ func (e *evaluation) leak() (*eval.Leak, error) {
 
 // contexts are the sentences that the model has kept.
 func (e *evaluation) contexts(yield func(*ctxnorm.Document, error) bool) {
-	for i := range e.model.Contexts.Exemplars {
-		if !yield(e.model.Contexts.Exemplars[i].Document, nil) {
+	contexts, err := e.model.Contexts.Exemplars()
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	for i := range contexts {
+		if !yield(contexts[i].Document, nil) {
 			return
 		}
 	}
@@ -232,7 +241,11 @@ func (e *evaluation) first(ctx context.Context) (ctxnorm.Linker, error) {
 func (e *evaluation) ranked(ctx context.Context, parts link.Parts) (ctxnorm.Linker, error) {
 	options := link.RankOptions{MinProbability: e.flags.vote.minProbability}
 	if e.rankers == nil {
-		e.rankers = link.NewPartRankers(e.model)
+		rankers, err := link.NewPartRankers(e.model)
+		if err != nil {
+			return nil, err
+		}
+		e.rankers = rankers
 	}
 	ranker, err := e.rankers.Ranker(ctx, parts, options)
 	if err != nil {

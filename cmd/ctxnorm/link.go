@@ -23,6 +23,7 @@ type voteFlags struct {
 	composites    bool
 
 	minProbability float64
+	evidence       bool // comes with the candidates
 }
 
 func (v *voteFlags) register(flags *pflag.FlagSet) {
@@ -74,15 +75,15 @@ func (v *voteFlags) plain(m *link.Model, method string) (ctxnorm.Linker, error) 
 	}
 	switch method {
 	case "ranked":
-		return link.NewRanker(m, link.RankOptions{MinProbability: v.minProbability})
+		return link.NewRanker(m, link.RankOptions{MinProbability: v.minProbability, Evidence: v.evidence})
 	case "weighted":
 		return link.NewVoter(m, link.VoteOptions{
 			Mode: method, K: v.k, Temperature: v.temperature,
-			NameShare: v.nameShare,
+			NameShare: v.nameShare, Evidence: v.evidence,
 		})
 	case "count":
 		paper := link.PaperVote()
-		paper.K = v.k
+		paper.K, paper.Evidence = v.k, v.evidence
 		return link.NewVoter(m, paper)
 	case "tfidf":
 		return link.NewTFIDF(m.Dictionary, matcher.PaperTFIDF())
@@ -146,16 +147,15 @@ const makeModel = "make a model with ctxnorm train, or name one with --model FOL
 
 func (p *program) linkCommand() *cobra.Command {
 	var (
-		input   string
-		output  string
-		model   string
-		top     int
-		batch   int
-		explain bool
-		tag     bool
-		strict  bool
-		vote    voteFlags
-		run     encoderFlags
+		input  string
+		output string
+		model  string
+		top    int
+		batch  int
+		tag    bool
+		strict bool
+		vote   voteFlags
+		run    encoderFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "link",
@@ -192,7 +192,7 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 			if err != nil {
 				return err
 			}
-			w := &recordWriter{out: bufio.NewWriter(out), reading: reading, dict: m.Dictionary, top: top, explain: explain}
+			w := &recordWriter{out: bufio.NewWriter(out), reading: reading, dict: m.Dictionary, top: top}
 			err = p.eachBatch(cmd.Context(), input, batch, strict, func(docs []*ctxnorm.Document) error {
 				if tag {
 					for i, doc := range docs {
@@ -214,7 +214,7 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 	flags.StringVar(&model, "model", "model", "model `folder`")
 	flags.IntVar(&top, "top", 5, "candidates for a mention, at most")
 	flags.IntVar(&batch, "batch", 64, "documents linked together, at most; 1 answers each as it comes")
-	flags.BoolVar(&explain, "explain", false, "add the exemplars that voted")
+	flags.BoolVar(&vote.evidence, "explain", false, "add the exemplars that voted")
 	flags.BoolVar(&tag, "tag", false, "find the dictionary's names in the text first")
 	flags.BoolVar(&strict, "strict", false, "stop at the first bad record")
 	vote.register(flags)

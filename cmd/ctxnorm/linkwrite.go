@@ -21,7 +21,6 @@ type recordWriter struct {
 	reading *link.Reading
 	dict    *ctxnorm.Dictionary
 	top     int
-	explain bool
 
 	documents, mentions int // written so far
 }
@@ -41,7 +40,7 @@ func (w *recordWriter) write(ctx context.Context, docs []*ctxnorm.Document) erro
 	}
 	for _, doc := range docs {
 		n := len(doc.Mentions)
-		if err := link.NewRecord(doc, answers[:n], w.dict, w.explain).Write(w.out); err != nil {
+		if err := link.NewRecord(doc, answers[:n], w.dict).Write(w.out); err != nil {
 			return err
 		}
 		answers = answers[n:]
