@@ -81,11 +81,7 @@ func openContexts(path string) (*contextFile, error) {
 
 // readOwners reads whose the rows are.
 func (f *contextFile) readOwners(dict *ctxnorm.Dictionary) (owners, error) {
-	c := ownerColumns{concept: positions{dict: dict}}
-	if err := readColumns(f.parquet, c.columns()); err != nil {
-		return owners{}, fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	rows, err := c.owners()
+	rows, err := readOwnersOf(f.parquet, dict)
 	if err != nil {
 		return owners{}, fmt.Errorf("%s: %w", f.Name(), err)
 	}

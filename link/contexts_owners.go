@@ -9,65 +9,71 @@ import (
 	"ctxnorm"
 )
 
-// ownerColumns are the columns that say whose a context is: those of its mention.
-type ownerColumns struct {
-	mention  numbers   // by row
-	mentions numbers   // row -> how many it has
-	concepts numbers   // mention -> how many it has
-	concept  positions // those of mention 0, of mention 1, …
-}
-
-func (c *ownerColumns) columns() []column {
-	return []column{
-		{mentionColumn, parquet.Int32, 0, &c.mention},
-		{conceptColumn, parquet.ByteArray, 2, &listed{&listed{&c.concept, &c.concepts, 2}, &c.mentions, 1}},
+// readOwnersOf reads whose the contexts in a file are: the concepts of the mention that
+// each is of.
+func readOwnersOf(file *parquet.File, dict *ctxnorm.Dictionary) (owners, error) {
+	c := ownConcepts{dict: dict}
+	if err := readColumns(file, []column{{mentionColumn, parquet.Int32, 0, &c.own}}); err != nil {
+		return owners{}, err
 	}
-}
-
-// owners puts the columns together.
-func (c *ownerColumns) owners() (owners, error) {
-	if len(c.mention) != len(c.mentions) {
-		return owners{}, fmt.Errorf("columns of unequal length: %d and %d rows", len(c.mention), len(c.mentions))
+	if err := readColumns(file, []column{{conceptColumn, parquet.ByteArray, 2, &c}}); err != nil {
+		return owners{}, err
 	}
-	var rows owners
-	rows.grow(len(c.mention))
-	concepts := c.concept.at
-	for row, nth := range c.mention {
-		n := c.mentions[row]
-		if nth < 0 || nth >= n {
-			return owners{}, fmt.Errorf("row %d: mention %d of %d", row, nth, n)
-		}
-		for i, count := range c.concepts[:n] {
-			if int32(i) == nth {
-				rows.add(concepts[:count]...)
-			}
-			concepts = concepts[count:]
-		}
-		c.concepts = c.concepts[n:]
-		if slices.Contains(rows.of(int32(row)), -1) {
-			return owners{}, fmt.Errorf("row %d: is of a concept that the dictionary does not have", row)
-		}
-	}
-	return rows, nil
+	return c.rows, c.check()
 }
 
-// positions are those of concepts in a dictionary, -1 where it does not have them.
-type positions struct {
-	dict *ctxnorm.Dictionary
-	at   numbers
+// ownConcepts take, of the concepts of all mentions of all rows, those of each row's
+// own mention.
+type ownConcepts struct {
+	dict     *ctxnorm.Dictionary
+	own      numbers // row -> which of its mentions it is of
+	mentions numbers // row -> how many it has
+	rows     owners  // -1 for what the dictionary does not have
 }
 
-func (p *positions) grow(n int) { p.at.grow(n) }
+func (c *ownConcepts) grow(n int) {
+	c.mentions.grow(min(n, len(c.own)))
+	c.rows.grow(min(n, len(c.own)))
+}
 
-func (p *positions) add(values []parquet.Value) {
+// add reads the levels as [listed] does: 0 begins a row, and 1 a mention of it.
+func (c *ownConcepts) add(values []parquet.Value) {
 	for _, v := range values {
-		if v.IsNull() {
-			continue
+		begun, there := v.RepetitionLevel(), v.DefinitionLevel()
+		if begun == 0 {
+			c.mentions = append(c.mentions, 0)
+			c.rows.add()
 		}
-		i, known := p.dict.Index(ctxnorm.ConceptID(v.ByteArray()))
-		if !known {
-			i = -1
+		row := len(c.mentions) - 1
+		if row < 0 || row >= len(c.own) {
+			continue // in a damaged file
 		}
-		p.at = append(p.at, int32(i))
+		if begun <= 1 && there >= 1 {
+			c.mentions[row]++
+		}
+		if there == 2 && c.mentions[row]-1 == c.own[row] {
+			i, known := c.dict.Index(ctxnorm.ConceptID(v.ByteArray()))
+			if !known {
+				i = -1
+			}
+			c.rows.concepts = append(c.rows.concepts, int32(i))
+			c.rows.ends[row]++
+		}
 	}
+}
+
+// check finds rows that are of no mention, or of no concept of the dictionary.
+func (c *ownConcepts) check() error {
+	if len(c.own) != len(c.mentions) {
+		return fmt.Errorf("columns of unequal length: %d and %d rows", len(c.own), len(c.mentions))
+	}
+	for row, nth := range c.own {
+		if nth < 0 || nth >= c.mentions[row] {
+			return fmt.Errorf("row %d: mention %d of %d", row, nth, c.mentions[row])
+		}
+		if slices.Contains(c.rows.of(int32(row)), -1) {
+			return fmt.Errorf("row %d: is of a concept that the dictionary does not have", row)
+		}
+	}
+	return nil
 }

@@ -107,26 +107,35 @@ func compareExemplars(a, b *ctxnorm.Exemplar) int {
 // its lower-cased form. Names that differ in case only are one exemplar, written
 // as the first concept by ID writes it and owned by all concepts that have it.
 func Names(dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
-	at := make(map[string]int, dict.Len())
-	var keys []string
-	var names []ctxnorm.Exemplar
+	type owned struct {
+		name   string
+		owners []ctxnorm.ConceptID
+	}
+	n := dict.CountNames()
+	at := make(map[string]int, n)
+	keys, names := make([]string, 0, n), make([]owned, 0, n)
 	for i := range dict.Len() {
 		concept := dict.At(i)
 		for _, name := range concept.Names() {
 			key := strings.ToLower(name)
-			if j, ok := at[key]; ok {
-				addOwner(&names[j], concept.ID)
+			j, known := at[key]
+			if !known {
+				at[key] = len(names)
+				keys = append(keys, key)
+				names = append(names, owned{name, []ctxnorm.ConceptID{concept.ID}})
 				continue
 			}
-			at[key] = len(names)
-			keys = append(keys, key)
-			names = append(names, ctxnorm.NameExemplar(name, concept.ID))
+			// Concepts come in the order of their IDs: a repeated owner is the last one.
+			if owners := names[j].owners; owners[len(owners)-1] != concept.ID {
+				names[j].owners = append(owners, concept.ID)
+			}
 		}
 	}
 	slices.Sort(keys)
-	ordered := make([]ctxnorm.Exemplar, len(names))
+	ordered := make([]ctxnorm.Exemplar, len(keys))
 	for i, key := range keys {
-		ordered[i] = names[at[key]]
+		name := &names[at[key]]
+		ordered[i] = ctxnorm.NameExemplar(name.name, name.owners...)
 	}
 	return ordered
 }
@@ -156,16 +165,4 @@ func MinedNames(mined []mine.Synonym, dict *ctxnorm.Dictionary) []ctxnorm.Exempl
 		names = append(names, name)
 	}
 	return names
-}
-
-// addOwner gives a name another owner. Concepts come in the order of their IDs,
-// so a repeated owner is the last one.
-func addOwner(name *ctxnorm.Exemplar, owner ctxnorm.ConceptID) {
-	owners := name.Mention.Concepts
-	if owners[len(owners)-1] == owner {
-		return
-	}
-	owners = append(owners, owner)
-	name.Mention.Concepts = owners
-	name.Document.Mentions[0].Concepts = owners
 }
