@@ -89,33 +89,47 @@ type view struct {
 }
 
 // look encodes the queries alone and in their sentences, as far as names and contexts
-// are seen, and finds what is near.
+// are seen, and finds what is near, side by side: of a single query neither keeps all
+// cores busy.
 func (s *sight) look(ctx context.Context, views []view, queries []ctxnorm.Query) error {
 	if s.model.Encoder == nil {
 		return nil
 	}
-	if s.parts.Has(PartNames) {
-		vectors, hits, err := s.model.near(ctx, bare(queries), &s.model.Names, searchDepth)
-		if err != nil {
-			return err
-		}
-		dim := s.model.Encoder.Dim()
-		for i := range views {
-			views[i].name = vectors[i*dim : (i+1)*dim]
-			views[i].names = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesName(h.Row) })
-		}
+	return together(
+		func() error { return s.lookAtNames(ctx, views, queries) },
+		func() error { return s.lookAtContexts(ctx, views, queries) },
+	)
+}
+
+func (s *sight) lookAtNames(ctx context.Context, views []view, queries []ctxnorm.Query) error {
+	if !s.parts.Has(PartNames) {
+		return nil
+	}
+	vectors, hits, err := s.model.near(ctx, bare(queries), &s.model.Names, searchDepth)
+	if err != nil {
+		return err
+	}
+	dim := s.model.Encoder.Dim()
+	for i := range views {
+		views[i].name = vectors[i*dim : (i+1)*dim]
+		views[i].names = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesName(h.Row) })
 	}
 	if s.parts.Has(featureParts[textWords]) {
 		read(views)
 	}
-	if s.parts.Has(PartContexts) {
-		_, hits, err := s.model.near(ctx, queries, &s.model.Contexts, searchDepth)
-		if err != nil {
-			return err
-		}
-		for i := range views {
-			views[i].contexts = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesContext(h.Row) })
-		}
+	return nil
+}
+
+func (s *sight) lookAtContexts(ctx context.Context, views []view, queries []ctxnorm.Query) error {
+	if !s.parts.Has(PartContexts) {
+		return nil
+	}
+	_, hits, err := s.model.near(ctx, queries, &s.model.Contexts, searchDepth)
+	if err != nil {
+		return err
+	}
+	for i := range views {
+		views[i].contexts = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !s.seesContext(h.Row) })
 	}
 	return nil
 }
