@@ -48,7 +48,8 @@ var (
 
 // Open opens the model in dir. Files that are missing, cut short or of another
 // model are refused by name; [Verify] finds any change of a byte as well. The parts
-// of the model are read side by side.
+// of the model are read side by side, vectors and the sentences of contexts when they
+// are needed.
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 	m, err := openUncalibrated(dir, openEncoder)
 	if err != nil {
@@ -125,7 +126,7 @@ func (m *Model) openNames(dir string) error {
 	}
 	m.Dictionary = dict
 	names, err := rowsOf(dict, append(Names(dict), MinedNames(mined, dict)...))
-	m.Names.owners, m.Names.exemplars = names.owners, names.exemplars
+	m.Names.owners, m.Names.exemplars = names.owners, names.exemplars // beside openIndexes, which sets the rest
 	return err
 }
 

@@ -23,8 +23,7 @@ func (r *Rows) Len() int { return r.owners.len() }
 
 // Exemplars are the exemplars of the rows, not to be changed. Those of contexts are read
 // from their file when they are first asked for: mentions are linked by the vectors and
-// concepts alone, and a start is the faster for it. What is wrong with the file is a
-// [FileError] or an error that names it.
+// concepts alone, and a start is the faster for it. An error names the file.
 func (r *Rows) Exemplars() ([]ctxnorm.Exemplar, error) {
 	if r.exemplars == nil {
 		return nil, nil
