@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"ctxnorm"
 )
 
 // Vote is a concept, by whatever the caller knows it, and the hits that spoke for it.
@@ -37,21 +35,6 @@ func MajorityVotes[C cmp.Ordered](hits []Hit, concepts func(row int32) []C) []Vo
 		v.Score = float64(len(v.Hits))/float64(len(hits)) + tieBreak*float64(v.Hits[0].Similarity)
 	}
 	return ranked(votes)
-}
-
-// CountVotes is [MajorityVotes] for rows whose exemplars are at hand: candidates with
-// their evidence.
-func CountVotes(hits []Hit, exemplar func(row int32) *ctxnorm.Exemplar) []ctxnorm.Candidate {
-	votes := MajorityVotes(hits, func(row int32) []ctxnorm.ConceptID { return exemplar(row).Mention.Concepts })
-	var candidates []ctxnorm.Candidate
-	for _, v := range votes {
-		c := ctxnorm.Candidate{Concept: v.Concept, Score: v.Score, Votes: len(v.Hits)}
-		for _, hit := range v.Hits {
-			c.Evidence = append(c.Evidence, ctxnorm.Evidence{Exemplar: exemplar(hit.Row), Similarity: hit.Similarity})
-		}
-		candidates = append(candidates, c)
-	}
-	return candidates
 }
 
 // DefaultTemperature makes the nearest hit dominate unless others are nearly as

@@ -94,20 +94,6 @@ func TestMajorityVotes(t *testing.T) {
 	}
 }
 
-// TestCountVotes holds that exemplars vote as their concepts do, and are the evidence.
-func TestCountVotes(t *testing.T) {
-	exemplars := []ctxnorm.Exemplar{ctxnorm.NameExemplar("x", "A", "B"), ctxnorm.NameExemplar("y", "B")}
-	got := CountVotes([]Hit{{1, .5}, {0, .25}}, func(row int32) *ctxnorm.Exemplar { return &exemplars[row] })
-	x, y := ctxnorm.Evidence{Exemplar: &exemplars[0], Similarity: .25}, ctxnorm.Evidence{Exemplar: &exemplars[1], Similarity: .5}
-	want := []ctxnorm.Candidate{ // B 2 of 2 votes, A 1 of 2
-		{Concept: "B", Score: 1 + 1e-6*.5, Votes: 2, Evidence: []ctxnorm.Evidence{y, x}},
-		{Concept: "A", Score: .5 + 1e-6*.25, Votes: 1, Evidence: []ctxnorm.Evidence{x}},
-	}
-	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 func TestWeightedVotes(t *testing.T) {
 	// At temperature .25: exp(.75/.25) = e^3, exp(.5/.25) = e^2, exp(.25/.25) = e.
 	e1, e2, e3 := math.E, math.Exp(2), math.Exp(3)

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
-	"strconv"
 
 	"ctxnorm"
 	"ctxnorm/contrastive"
@@ -82,7 +81,7 @@ func encode(args []string) error {
 	if err != nil {
 		return err
 	}
-	distinct := map[ctxnorm.ConceptID]bool{}
+	distinct := map[int32]bool{}
 	for _, answer := range answers {
 		distinct[answer] = true
 	}
@@ -100,9 +99,8 @@ func encode(args []string) error {
 
 // voter is an exact index whose rows vote.
 type voter struct {
-	index     *knnindex.Flat
-	labels    []int32
-	exemplars []ctxnorm.Exemplar // by label
+	index  *knnindex.Flat
+	labels []int32
 }
 
 func newVoter(index, labels string, dim int) (*voter, error) {
@@ -121,20 +119,16 @@ func newVoter(index, labels string, dim int) (*voter, error) {
 		if label < 0 {
 			return nil, fmt.Errorf("%s: label %d is %d, want 0 or more", labels, i, label)
 		}
-		for n := len(v.exemplars); n <= int(label); n++ {
-			id := strconv.Itoa(n)
-			v.exemplars = append(v.exemplars, ctxnorm.NameExemplar(id, ctxnorm.ConceptID(id)))
-		}
 	}
 	return v, nil
 }
 
-// vote gives the concept that wins each vote.
-func (v *voter) vote(hits [][]knnindex.Hit) []ctxnorm.ConceptID {
-	answers := make([]ctxnorm.ConceptID, len(hits))
+// vote gives the label that wins each vote.
+func (v *voter) vote(hits [][]knnindex.Hit) []int32 {
+	answers := make([]int32, len(hits))
 	for i := range hits {
-		candidates := knnindex.CountVotes(hits[i], func(row int32) *ctxnorm.Exemplar { return &v.exemplars[v.labels[row]] })
-		answers[i] = candidates[0].Concept
+		votes := knnindex.MajorityVotes(hits[i], func(row int32) []int32 { return v.labels[row : row+1] })
+		answers[i] = votes[0].Concept
 	}
 	return answers
 }
