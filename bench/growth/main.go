@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string) error {
 		if !s.only.MatchString(j.name) {
 			continue
 		}
-		result := j.measure(ctx, s.repeats, s.hide())
+		result := j.measure(ctx, s.repeats, measure.Hide(s.work, "", s.data, "$CTXNORM_DATA/"))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

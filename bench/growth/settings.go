@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strings"
 )
 
 // settings are what the command line asks for.
@@ -140,22 +139,6 @@ func (s *settings) takeFiles(pattern string) error {
 	}
 	s.files = len(s.pubmed) / largest
 	return nil
-}
-
-// hide replaces the user's own folders in what is reported.
-func (s *settings) hide() *strings.Replacer {
-	var pairs []string
-	add := func(folder, name string) {
-		if folder != "" {
-			pairs = append(pairs, strings.TrimSuffix(folder, "/")+"/", name)
-		}
-	}
-	add(s.work, "")
-	add(s.data, "$CTXNORM_DATA/")
-	if home, err := os.UserHomeDir(); err == nil {
-		add(home, "~/")
-	}
-	return strings.NewReplacer(pairs...)
 }
 
 // describe says for the report what was asked for.

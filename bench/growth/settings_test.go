@@ -102,14 +102,6 @@ func TestEveryJob(t *testing.T) {
 	}
 }
 
-func TestHide(t *testing.T) {
-	t.Setenv("HOME", "/home/me")
-	s := &settings{work: "/scratch/work", data: "/data/"}
-	if got, want := s.hide().Replace("x /scratch/work/runs/a /data/dict/b /home/me/.cache/c"), "x runs/a $CTXNORM_DATA/dict/b ~/.cache/c"; got != want {
-		t.Errorf("shown as %q, want %q", got, want)
-	}
-}
-
 // write makes files under a folder and gives the folder.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()

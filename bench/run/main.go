@@ -57,6 +57,7 @@ func run(ctx context.Context, args []string) (int, error) {
 		return exitFailed, err
 	}
 	report := &report{Machine: measure.DescribeMachine(), Settings: s.describe()}
+	folders := measure.Hide(s.work, "", s.data, "$CTXNORM_DATA/")
 	for _, c := range s.comparisons() {
 		if !s.only.MatchString(c.name) {
 			continue
@@ -68,9 +69,13 @@ func run(ctx context.Context, args []string) (int, error) {
 		}
 		result := c.run(ctx, min(s.repeats, c.atMost()))
 		if ctx.Err() != nil {
-			return exitFailed, ctx.Err()
+			break // what was measured before is kept
 		}
+		result.hide(folders)
 		report.Comparisons = append(report.Comparisons, result)
+	}
+	if len(report.Comparisons) == 0 && ctx.Err() != nil {
+		return exitFailed, ctx.Err()
 	}
 	if len(report.Comparisons)+len(report.Skipped) == 0 {
 		return exitFailed, fmt.Errorf("no comparison is called like %s", s.only)
@@ -85,6 +90,9 @@ func run(ctx context.Context, args []string) (int, error) {
 		if err := os.WriteFile(s.saved, []byte(path), 0o644); err != nil {
 			return exitFailed, err
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return exitFailed, err
 	}
 	return report.exitCode(), nil
 }

@@ -44,6 +44,16 @@ type sideResult struct {
 	Lines   []measure.Line `json:"lines"`
 }
 
+// hide replaces folders of this machine in the commands.
+func (r *result) hide(folders *strings.Replacer) {
+	for _, side := range []*sideResult{&r.Ours, &r.Peer} {
+		side.Command = slices.Clone(side.Command)
+		for i, arg := range side.Command {
+			side.Command[i] = folders.Replace(arg)
+		}
+	}
+}
+
 func (s *sideResult) shown() string {
 	return measure.Command{Args: s.Command, Threads: s.Threads}.Shown()
 }

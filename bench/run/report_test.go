@@ -36,3 +36,17 @@ knn/flat: skipped: there is no faiss
 		t.Errorf("its row is not in\n%s", r.markdown())
 	}
 }
+
+func TestHide(t *testing.T) {
+	command := []string{"ours", "--dict", "/scratch/work/names"}
+	r := &result{Ours: (&side{command: command}).about(), Peer: (&side{command: command}).about()}
+	r.hide(strings.NewReplacer("/scratch/work/", ""))
+	for _, side := range []sideResult{r.Ours, r.Peer} {
+		if got := side.Command[2]; got != "names" {
+			t.Errorf("shown as %q, want names", got)
+		}
+	}
+	if command[2] != "/scratch/work/names" {
+		t.Errorf("the next round would run %q", command)
+	}
+}
