@@ -53,13 +53,10 @@ func (v values) mean() float64 {
 // String is the mean and, of several that are not the same, each in brackets:
 // ".812 (.810 .814)".
 func (v values) String() string {
-	switch len(v) {
-	case 0:
+	switch {
+	case len(v) == 0:
 		return "-"
-	case 1:
-		return eval.Decimals(v[0])
-	}
-	if slices.Min(v) == slices.Max(v) {
+	case slices.Min(v) == slices.Max(v):
 		return eval.Decimals(v[0])
 	}
 	each := make([]string, len(v))

@@ -150,10 +150,7 @@ func (r *report) markdown() string {
 	fmt.Fprintf(&b, "%s, %d cores (%s), %g GB, %s, %s; load before %s.\n\n", m.CPU, m.Cores,
 		strings.Join(m.Features, " "), m.MemoryGB, m.System, m.Go, m.Load)
 	fmt.Fprintf(&b, "%s. Versions: %s.\n\n", r.Settings, strings.Join(r.versions(), ", "))
-	fmt.Fprintf(&b, "| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat(" --- |", len(columns)))
-	for _, cells := range r.table() {
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
-	}
+	b.WriteString(measure.Table(columns, len(columns), r.table()))
 	if notes := r.notes(); len(notes) > 0 {
 		fmt.Fprintf(&b, "\n- %s\n", strings.Join(notes, "\n- "))
 	}
