@@ -66,12 +66,15 @@ func run(ctx context.Context, args []string) error {
 		}
 		result := j.measure(ctx, s.repeats, measure.Hide(s.work, "", s.data, "$CTXNORM_DATA/"))
 		if ctx.Err() != nil {
-			return ctx.Err()
+			break // what was measured before is kept
 		}
 		if result.Failed != "" {
 			say("%s failed: %s", j.name, result.Failed)
 		}
 		r.Jobs = append(r.Jobs, result)
+	}
+	if len(r.Jobs) == 0 && ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if len(r.Jobs) == 0 {
 		return fmt.Errorf("no job is called like %s", s.only)
@@ -82,7 +85,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	fmt.Print(r.markdown(filepath.Base(path)))
 	say("saved as %s.md, .json, -time.png and -memory.png", path)
-	return r.failure()
+	return errors.Join(ctx.Err(), r.failure())
 }
 
 // say tells the user what goes on; standard output is the report's.

@@ -11,7 +11,7 @@ import (
 type inputs struct {
 	xml       *xmlInput
 	whole     *xmlInput // for build-corpus: more of it
-	single    *xmlInput // the records of xml in one file
+	single    *xmlInput // the records of whole in one file
 	texts     *measure.Input
 	names     *measure.Input
 	wide      *measure.Input // more names
@@ -22,7 +22,7 @@ type inputs struct {
 }
 
 func (s *settings) inputs() *inputs {
-	in := &inputs{xml: s.madeXML(1, s.files), whole: s.madeXML(s.rounds, s.files), single: s.madeXML(1, 1)}
+	in := &inputs{xml: s.madeXML(1, s.files), whole: s.madeXML(s.rounds, s.files), single: s.madeXML(s.rounds, 1)}
 	if len(s.pubmed) > 0 {
 		in.xml = &xmlInput{files: s.pubmed}
 		in.whole = in.xml
