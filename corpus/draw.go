@@ -100,7 +100,7 @@ func (c *combination) kept(s *source, drawn *sample) ([]row, error) {
 			return nil, err
 		}
 		if counts(r.PMID, s.number(r.Record)) && r.keptBy(drawn, c.settings.Seed) {
-			kept = append(kept, r.row.clone())
+			kept = append(kept, r.copy())
 		}
 	}
 	return kept, nil

@@ -3,6 +3,8 @@ package corpus
 import (
 	"slices"
 	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // gathering is a part while its file is read. It is safe for concurrent use.
@@ -104,22 +106,36 @@ func (r *row) keptBy(s *sample, seed uint64) bool {
 	return slices.ContainsFunc(r.Mentions, func(m rowMention) bool { return s.keeps(m.Name, r.hash(seed, m.Name)) })
 }
 
-// finish writes the part to base.
+// finish writes the part to base: its files at once, since a last or only file
+// has all cores.
 func (g *gathering) finish(base string, deleted []string) (*part, error) {
-	g.sweep()
-	slices.SortFunc(g.rows, func(a, b partRow) int {
-		if c := compareRows(&a.row, &b.row); c != 0 {
-			return c
-		}
-		return int(a.Record - b.Record)
-	})
-	slices.SortFunc(g.records, func(a, b record) int { return int(a.Record - b.Record) })
-	slices.SortFunc(g.pairs, func(a, b partPair) int { return a.compare(&b) })
-	g.pairs = slices.Compact(g.pairs) // what a record says twice counts once
 	g.input.Deletions = len(deleted)
-	for i, pmid := range deleted {
-		g.records = append(g.records, record{PMID: pmid, Record: int32(i), Deleted: true})
-	}
 	p := &part{base: base, input: g.input}
-	return p, p.write(g.rows, g.records, g.pairs)
+	var files errgroup.Group
+	files.Go(func() error {
+		g.sweep()
+		slices.SortFunc(g.rows, func(a, b partRow) int {
+			if c := compareRows(&a.row, &b.row); c != 0 {
+				return c
+			}
+			return int(a.Record - b.Record)
+		})
+		return writeRows(p.sentences(), g.rows)
+	})
+	files.Go(func() error {
+		slices.SortFunc(g.records, func(a, b record) int { return int(a.Record - b.Record) })
+		for i, pmid := range deleted {
+			g.records = append(g.records, record{PMID: pmid, Record: int32(i), Deleted: true})
+		}
+		return writeTable(p.records(), g.records)
+	})
+	files.Go(func() error {
+		slices.SortFunc(g.pairs, func(a, b partPair) int { return a.compare(&b) })
+		g.pairs = slices.Compact(g.pairs) // what a record says twice counts once
+		return writeTable(p.pairs(), g.pairs)
+	})
+	if err := files.Wait(); err != nil {
+		return nil, err
+	}
+	return p, p.describe()
 }

@@ -73,19 +73,8 @@ func openPart(base string) *part {
 	return p
 }
 
-// write writes the part's files.
-func (p *part) write(rows []partRow, records []record, pairs []partPair) error {
-	if err := writeRows(p.sentences(), rows); err != nil {
-		return err
-	}
-	if err := writeTable(p.records(), records); err != nil {
-		return err
-	}
-	if err := writeTable(p.pairs(), pairs); err != nil {
-		return err
-	}
-	return writeJSON(p.base+".json", filepath.Dir(p.base), &p.input)
-}
+// describe writes the part's Input, when its other files are there.
+func (p *part) describe() error { return writeJSON(p.base+".json", filepath.Dir(p.base), &p.input) }
 
 // spareSize is how many sentences of a name a part keeps: a quarter more than
 // the corpus does, so that few parts are made twice where later files supersede

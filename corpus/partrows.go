@@ -1,13 +1,7 @@
 package corpus
 
 import (
-	"bufio"
 	"encoding/binary"
-	"fmt"
-	"io"
-	"iter"
-	"math"
-	"os"
 	"path/filepath"
 
 	"github.com/google/renameio/v2"
@@ -33,7 +27,7 @@ func writeRows(path string, rows []partRow) error {
 		return err
 	}
 	defer pending.Cleanup()
-	packed := s2.NewWriter(pending, s2.WriterConcurrency(1), s2.WriterBlockSize(packedBlock))
+	packed := s2.NewWriter(pending, s2.WriterConcurrency(packers), s2.WriterBlockSize(packedBlock))
 	w := rowWriter{words: make(map[string]uint64)}
 	w.number(len(rows))
 	for i := range rows {
@@ -52,7 +46,10 @@ func writeRows(path string, rows []partRow) error {
 	return pending.CloseAtomicallyReplace()
 }
 
-const packedBlock = 256 << 10 // bytes
+const (
+	packedBlock = 256 << 10 // bytes
+	packers     = 2         // one block is packed while rows are put into the next
+)
 
 // rowWriter appends rows to buf.
 type rowWriter struct {
@@ -93,111 +90,4 @@ func (w *rowWriter) row(r *partRow) {
 			w.word(id)
 		}
 	}
-}
-
-// readRows gives the sentences of a part. A row is good until the next, but for
-// its strings.
-func readRows(path string) iter.Seq2[*partRow, error] {
-	return func(yield func(*partRow, error) bool) {
-		f, err := os.Open(path)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		r := rowReader{in: bufio.NewReader(s2.NewReader(f, s2.ReaderMaxBlockSize(packedBlock)))}
-		for n := r.number(math.MaxInt32); n > 0 && r.err == nil; n-- {
-			r.row()
-			if r.err == nil && !yield(&r.at, nil) {
-				return
-			}
-		}
-		if r.err != nil {
-			yield(nil, &DamagedError{File: path, Reason: r.err.Error()})
-		}
-	}
-}
-
-// rowReader reads rows into one place.
-type rowReader struct {
-	in    *bufio.Reader
-	words []string
-	bytes []byte // of the text at hand
-	at    partRow
-	err   error // the first; what is read after it means nothing
-}
-
-// number reads a number that is most at most.
-func (r *rowReader) number(most int) int {
-	if r.err != nil {
-		return 0
-	}
-	n, err := binary.ReadUvarint(r.in)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	if err == nil && n > uint64(most) {
-		err = fmt.Errorf("a number is %d, want at most %d", n, most)
-	}
-	if err != nil {
-		r.err = err
-		return 0
-	}
-	return int(n)
-}
-
-// What is beyond these is damage, and no reason to ask for memory.
-const (
-	longestText = 64 << 20 // bytes; no record is longer, see package pubmed
-	mostInRow   = 1 << 20  // mentions, and concepts of each
-)
-
-func (r *rowReader) text() string {
-	r.bytes = resized(r.bytes, r.number(longestText))
-	if r.err == nil {
-		_, r.err = io.ReadFull(r.in, r.bytes)
-	}
-	return string(r.bytes)
-}
-
-func (r *rowReader) word() string {
-	n := r.number(len(r.words))
-	if r.err != nil {
-		return ""
-	}
-	if n > 0 {
-		return r.words[n-1]
-	}
-	s := r.text()
-	r.words = append(r.words, s)
-	return s
-}
-
-// row reads a row, with the memory of the row before.
-func (r *rowReader) row() {
-	at := &r.at
-	at.Record = int32(r.number(math.MaxInt32))
-	at.PMID = r.text()
-	at.Section = r.word()
-	at.Index = int32(r.number(math.MaxInt32))
-	at.Text = r.text()
-	at.Mentions = resized(at.Mentions, r.number(mostInRow))
-	for i := range at.Mentions {
-		m := &at.Mentions[i]
-		m.Start = int32(r.number(math.MaxInt32))
-		m.End = int32(r.number(math.MaxInt32))
-		m.Name = r.word()
-		m.Concepts = resized(m.Concepts, r.number(mostInRow))
-		for j := range m.Concepts {
-			m.Concepts[j] = r.word()
-		}
-	}
-}
-
-// resized is s with n elements, those that it has kept.
-func resized[T any](s []T, n int) []T {
-	if n <= cap(s) {
-		return s[:n]
-	}
-	return append(s[:cap(s)], make([]T, n-cap(s))...)
 }

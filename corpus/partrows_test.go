@@ -43,7 +43,7 @@ func readAllRows(path string) (rows []partRow, err error) {
 		if err != nil {
 			return rows, err
 		}
-		rows = append(rows, partRow{r.row.clone(), r.Record})
+		rows = append(rows, partRow{r.copy(), r.Record})
 	}
 	return rows, nil
 }

@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -53,7 +52,7 @@ type rowMention struct {
 // partRow is a row of a part: one that is not yet known to count.
 type partRow struct {
 	row
-	Record int32 `parquet:"record"` // number of its record in the input file, from 0; 0 where a corpus is read
+	Record int32 // number of its record in the input file, from 0; 0 where a corpus is read
 }
 
 // newRow is the row of a sentence. It shares no memory with text.
@@ -82,16 +81,6 @@ func newRow(pmid, section string, index int, text string, mentions []ctxnorm.Men
 			Name:     m.Name,
 			Concepts: concepts,
 		}
-	}
-	return r
-}
-
-// clone is a row with slices of its own.
-func (r row) clone() row {
-	r.Mentions = slices.Clone(r.Mentions)
-	for i := range r.Mentions {
-		m := &r.Mentions[i]
-		m.Concepts = slices.Clone(m.Concepts)
 	}
 	return r
 }

@@ -33,12 +33,23 @@ func (s *source) number(record int32) int32 {
 	return wholeCorpus
 }
 
-// rows gives the sentences, each good until the next but for its strings.
-func (s *source) rows() iter.Seq2[*partRow, error] {
+// rows gives the sentences.
+func (s *source) rows() iter.Seq2[*storedRow, error] {
 	if s.part {
 		return readRows(s.sentences)
 	}
-	return readTable[partRow](s.sentences, 0, -1)
+	return func(yield func(*storedRow, error) bool) {
+		var at storedRow
+		for r, err := range readTable[row](s.sentences, 0, -1) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if at.row = *r; !yield(&at, nil) {
+				return
+			}
+		}
+	}
 }
 
 // list is where the records of an input file are.

@@ -13,10 +13,6 @@ import (
 // write writes the corpus that drawn keeps to dir. done is called after every
 // source.
 func (c *combination) write(ctx context.Context, dir string, drawn *sample, done func(*source)) (*Manifest, error) {
-	rows, err := c.collect(ctx, drawn, done)
-	if err != nil {
-		return nil, err
-	}
 	m := &Manifest{
 		Format:   FormatVersion,
 		Settings: c.settings,
@@ -24,20 +20,6 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 		Totals:   c.totals,
 		Dropped:  c.dropped,
 	}
-	names, concepts := make(map[string]bool), make(map[string]bool)
-	for i := range rows {
-		m.Totals.SampledMentions += len(rows[i].Mentions)
-		for _, mention := range rows[i].Mentions {
-			names[mention.Name] = true
-			for _, id := range mention.Concepts {
-				concepts[id] = true
-			}
-		}
-	}
-	m.Totals.Sampled, m.Totals.Names, m.Totals.Concepts = len(rows), len(names), len(concepts)
-	m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
-	m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
-
 	tmp := filepath.Join(dir, partsName)
 	if err := os.MkdirAll(tmp, 0o755); err != nil {
 		return nil, err
@@ -53,7 +35,7 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 		return nil, err
 	}
 	defer records.discard()
-	tables := []finished{sentences, records}
+	tables := []anyTable{sentences, records}
 	var pairs *table[pairRow]
 	if m.Settings.Miner != "" {
 		if pairs, err = createTable[pairRow](filepath.Join(dir, pairsName), tmp, archive); err != nil {
@@ -62,21 +44,52 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 		defer pairs.discard()
 		tables = append(tables, pairs)
 	}
+	m.Files = make([]File, len(tables))
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return appendRows(ctx, sentences, rows) })
+	finish := func(i int, err error) error {
+		if err == nil {
+			m.Files[i], err = tables[i].finish()
+		}
+		return err
+	}
 	group.Go(func() error {
-		return c.union.each(ctx, func(r *record) error { return records.append(*r) })
+		rows, err := c.collect(ctx, drawn, done)
+		if err != nil {
+			return err
+		}
+		m.count(rows)
+		return finish(0, appendRows(ctx, sentences, rows))
+	})
+	group.Go(func() error {
+		return finish(1, c.union.each(ctx, func(r *record) error { return records.append(*r) }))
 	})
 	if pairs != nil {
 		group.Go(func() (err error) {
 			m.Totals.Pairs, err = appendPairs(pairs, c.pairs(ctx, tmp))
-			return err
+			return finish(2, err)
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	return m, replace(dir, tmp, m, tables)
+}
+
+// count counts the rows that were drawn, and with them what was not.
+func (m *Manifest) count(rows []row) {
+	names, concepts := make(map[string]bool), make(map[string]bool)
+	for i := range rows {
+		m.Totals.SampledMentions += len(rows[i].Mentions)
+		for _, mention := range rows[i].Mentions {
+			names[mention.Name] = true
+			for _, id := range mention.Concepts {
+				concepts[id] = true
+			}
+		}
+	}
+	m.Totals.Sampled, m.Totals.Names, m.Totals.Concepts = len(rows), len(names), len(concepts)
+	m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
+	m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
 }
 
 func appendRows(ctx context.Context, t *table[row], rows []row) error {
@@ -105,22 +118,15 @@ func appendPairs(t *table[pairRow], pairs iter.Seq2[pairRow, error]) (n int, err
 	return n, nil
 }
 
-// finished is a table, whatever its rows, with all of them written.
-type finished interface {
+// anyTable is a table, whatever its rows.
+type anyTable interface {
 	finish() (File, error)
 	place() error
 }
 
-// replace puts the tables and then their manifest into dir. Until it is
+// replace puts the finished tables and then their manifest into dir. Until it is
 // done there is none, so that a half-replaced corpus cannot be read.
-func replace(dir, tmp string, m *Manifest, tables []finished) error {
-	for _, t := range tables {
-		f, err := t.finish()
-		if err != nil {
-			return err
-		}
-		m.Files = append(m.Files, f)
-	}
+func replace(dir, tmp string, m *Manifest, tables []anyTable) error {
 	manifest := filepath.Join(dir, manifestName)
 	if err := os.Remove(manifest); err != nil && !os.IsNotExist(err) {
 		return err
