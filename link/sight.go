@@ -45,26 +45,25 @@ func seeNames(m *Model, hiddenNames map[string]bool, mined bool) (*seenNames, er
 			n.nameRows[owner] = append(n.nameRows[owner], int32(row))
 		}
 	}
+	spelt := matcher.SpellAll(seen)
 	err = together(
-		func() error { n.words = newWordIndex(seen); return nil },
-		func() (err error) {
-			n.lexical, err = matcher.NewLexical(n.dictionary(), matcher.DefaultLexical())
-			return err
-		},
+		func() error { n.words = newWordIndex(spelt); return nil },
+		func() (err error) { n.lexical, err = n.newLexical(spelt); return err },
 	)
 	return n, err
 }
 
-// dictionary is the model's with the names that are seen, mined ones among them.
-func (n *seenNames) dictionary() *ctxnorm.Dictionary {
-	concepts := make([]ctxnorm.Concept, n.model.Dictionary.Len())
-	for i := range concepts {
-		concepts[i].ID = n.model.Dictionary.At(i).ID
-		for _, row := range n.nameRows[i] {
-			concepts[i].Synonyms = append(concepts[i].Synonyms, n.names[row].Text)
+// newLexical finds concepts by the names that are seen, mined ones among them; all rows
+// are spelt.
+func (n *seenNames) newLexical(spelt []matcher.Spelt) (*matcher.Lexical, error) {
+	ids, names := make([]ctxnorm.ConceptID, len(n.nameRows)), make([][]matcher.Spelt, len(n.nameRows))
+	for i, rows := range n.nameRows {
+		ids[i] = n.model.Dictionary.At(i).ID
+		for _, row := range rows {
+			names[i] = append(names[i], spelt[row])
 		}
 	}
-	return ctxnorm.NewDictionary(concepts)
+	return matcher.NewLexicalOf(ids, names, matcher.DefaultLexical())
 }
 
 func (n *seenNames) seesName(row int32) bool { return !n.hiddenNames[row] }

@@ -20,12 +20,12 @@ type wordIndex struct {
 
 // newWordIndex indexes names by their row; an empty one is not found. The weight of a
 // word is how much it tells: ln((1 + names) / (1 + names that hold it)).
-func newWordIndex(names []string) *wordIndex {
+func newWordIndex(names []matcher.Spelt) *wordIndex {
 	x := &wordIndex{numbers: make(map[string]int32), words: make([][]int32, len(names))}
 	stems := make(map[string]int32) // word as it is spelt -> number of its stem
 	count := 0                      // of names that have words
-	for row, name := range names {
-		words := matcher.Spelling(name)
+	for row := range names {
+		words := names[row].Words
 		if len(words) == 0 {
 			continue
 		}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ctxnorm/matcher"
 )
 
 func TestContentWords(t *testing.T) {
@@ -30,7 +32,7 @@ func TestContentWords(t *testing.T) {
 }
 
 func TestWordIndex(t *testing.T) {
-	x := newWordIndex([]string{"breast cancer", "", "cancer of the breast", "male breast cancer", "lung cancer"})
+	x := newWordIndex(matcher.SpellAll([]string{"breast cancer", "", "cancer of the breast", "male breast cancer", "lung cancer"}))
 	if diff := cmp.Diff([]int32{0, 2, 3}, x.holding([]string{"breast", "cancer"})); diff != "" {
 		t.Errorf("holding breast and cancer (-want +got):\n%s", diff)
 	}
@@ -57,7 +59,7 @@ func TestWordIndexRandom(t *testing.T) {
 	for row := range names {
 		names[row] = text()
 	}
-	x := newWordIndex(names)
+	x := newWordIndex(matcher.SpellAll(names))
 	for range 300 {
 		words := contentWords(text())
 		var holding, same []int32
@@ -83,7 +85,7 @@ func TestWordIndexRandom(t *testing.T) {
 func TestGain(t *testing.T) {
 	// Of 3 names, 1 holds "drug", 1 "induced" and 2 "dyskinesia": a word in one
 	// weighs ln(4/2) = ln 2, one in two ln(4/3).
-	x := newWordIndex([]string{"drug induced dyskinesia", "dyskinesia", "gout"})
+	x := newWordIndex(matcher.SpellAll([]string{"drug induced dyskinesia", "dyskinesia", "gout"}))
 	one, two := math.Log(2), math.Log(4.0/3)
 	mention := contentWords("dyskinesias")
 	for _, tc := range []struct {

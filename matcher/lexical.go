@@ -36,11 +36,14 @@ func (o LexicalOptions) grams() TFIDFOptions {
 
 // words gives the distinct words of a name, sorted: names that differ in the
 // order of words are alike, and score alike to the last bit.
-func (o LexicalOptions) words(name string) []string {
+func (o LexicalOptions) words(name string) []string { return o.wordsOf(spell(name)) }
+
+// wordsOf are the words of a name that is spelt.
+func (o LexicalOptions) wordsOf(name Spelt) []string {
 	if o.Spelling {
-		return distinct(Spelling(name))
+		return distinct(slices.Clone(name.Words))
 	}
-	return distinct(strings.Fields(Normal(name)))
+	return distinct(strings.Fields(Normal(name.Name)))
 }
 
 func distinct(words []string) []string {
@@ -98,27 +101,28 @@ type standIn struct {
 
 // NewLexical indexes every name of d that has a word.
 func NewLexical(d *ctxnorm.Dictionary, options LexicalOptions) (*Lexical, error) {
+	ids, names := namesOf(d)
+	return NewLexicalOf(ids, spellEach(names), options)
+}
+
+// NewLexicalOf indexes names that are spelt already, those of each concept, every one
+// that has a word. The IDs of the concepts ascend.
+func NewLexicalOf(ids []ctxnorm.ConceptID, names [][]Spelt, options LexicalOptions) (*Lexical, error) {
 	if err := options.grams().validate(); err != nil {
 		return nil, err
 	}
-	spelt := spellNames(d)
 	var translations Translations // learnt beside the rest
 	var learning sync.WaitGroup
 	if options.Translations {
-		learning.Go(func() { translations = learnTranslations(spelt, options.Pairs) })
+		learning.Go(func() { translations = learnTranslations(names, options.Pairs) })
 	}
 	x := &Lexical{options: options, vocabulary: make(map[string]int32), grams: make(map[string]int32)}
-	rows, names := newNameRows(d, func(concept, nth int, name string) ([]string, string) {
-		var words []string
-		if options.Spelling {
-			words = distinct(slices.Clone(spelt[concept][nth]))
-		} else {
-			words = options.words(name)
-		}
-		return words, strings.Join(words, " ")
+	rows, words := newNameRows(ids, names, func(name Spelt) (string, []string, string) {
+		words := options.wordsOf(name)
+		return name.Name, words, strings.Join(words, " ")
 	})
 	x.rows = rows
-	x.invert(names)
+	x.invert(words)
 	learning.Wait()
 	x.translate(translations)
 	return x, nil

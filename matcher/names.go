@@ -24,31 +24,30 @@ type nameRows struct {
 	firstRow []int32 // concept -> its first row; one more for the end
 }
 
-// newNameRows takes the names of d for which form gives a form that no other name
-// of their concept has, and gives the forms by row. All cores call form, with a
-// name and its place: which concept's it is, and which of its names.
-func newNameRows[F any](d *ctxnorm.Dictionary, form func(concept, nth int, name string) (f F, key string)) (nameRows, []F) {
+// newNameRows takes the names of concepts, whose IDs ascend, for which form gives a
+// form that no other name of their concept has, and gives the forms by row. All cores
+// call form, which says what a name is called and keeps forms apart by a key; a name
+// without one is left out.
+func newNameRows[N, F any](ids []ctxnorm.ConceptID, names [][]N, form func(N) (name string, f F, key string)) (nameRows, []F) {
 	type formed struct {
 		names []string
 		forms []F
 	}
-	ofConcept := make([]formed, d.Len())
-	onAllCores(d.Len(), func(i int) {
-		names := d.At(i).Names()
-		keys := make([]string, 0, len(names))
-		c := formed{make([]string, 0, len(names)), make([]F, 0, len(names))}
-		for nth, name := range names {
-			if f, key := form(i, nth, name); key != "" && !slices.Contains(keys, key) {
+	ofConcept := make([]formed, len(ids))
+	onAllCores(len(ids), func(i int) {
+		keys := make([]string, 0, len(names[i]))
+		c := formed{make([]string, 0, len(names[i])), make([]F, 0, len(names[i]))}
+		for _, n := range names[i] {
+			if name, f, key := form(n); key != "" && !slices.Contains(keys, key) {
 				keys = append(keys, key)
 				c.names, c.forms = append(c.names, name), append(c.forms, f)
 			}
 		}
 		ofConcept[i] = c
 	})
-	var r nameRows
+	r := nameRows{concepts: ids}
 	var forms []F
 	for i := range ofConcept {
-		r.concepts = append(r.concepts, d.At(i).ID)
 		r.firstRow = append(r.firstRow, int32(len(r.names)))
 		r.names = append(r.names, ofConcept[i].names...)
 		forms = append(forms, ofConcept[i].forms...)
@@ -58,6 +57,15 @@ func newNameRows[F any](d *ctxnorm.Dictionary, form func(concept, nth int, name 
 	}
 	r.firstRow = append(r.firstRow, int32(len(r.names)))
 	return r, forms
+}
+
+// namesOf are the concepts of a dictionary, in the order of IDs, and their names.
+func namesOf(d *ctxnorm.Dictionary) (ids []ctxnorm.ConceptID, names [][]string) {
+	ids, names = make([]ctxnorm.ConceptID, d.Len()), make([][]string, d.Len())
+	for i := range ids {
+		ids[i], names[i] = d.At(i).ID, d.At(i).Names()
+	}
+	return ids, names
 }
 
 // onAllCores calls do for 0 up to n, in no order.

@@ -24,7 +24,8 @@ func TestBest(t *testing.T) {
 			}
 			concepts = append(concepts, c)
 		}
-		rows, forms := newNameRows(ctxnorm.NewDictionary(concepts), func(_, _ int, name string) (string, string) { return name, name })
+		ids, names := namesOf(ctxnorm.NewDictionary(concepts))
+		rows, forms := newNameRows(ids, names, func(name string) (string, string, string) { return name, name, name })
 		if !slices.Equal(forms, rows.names) {
 			t.Fatalf("forms are %q of names %q", forms, rows.names)
 		}

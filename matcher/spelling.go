@@ -3,6 +3,7 @@ package matcher
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -22,7 +23,7 @@ import (
 // of the language, as long as they bring variants together and keep different
 // words apart. A name of function words alone keeps them.
 func Spelling(name string) []string {
-	words := strings.Fields(Normal(dropPossessive(name)))
+	words := strings.Fields(normalOf(dropPossessive(name)))
 	spelt := make([]string, 0, len(words))
 	prefix := ""
 	for i, word := range words {
@@ -47,6 +48,16 @@ func Spelling(name string) []string {
 	}
 	return spelt
 }
+
+// normalOf is [Normal], of whose room it uses what another name had.
+func normalOf(name string) string {
+	p := passages.Get().(*passage)
+	defer passages.Put(p)
+	p.read(name, &lowerCase)
+	return string(p.normal)
+}
+
+var passages = sync.Pool{New: func() any { return new(passage) }}
 
 // dropPossessive takes 's off the words of a name, also where a tokeniser has
 // cut it loose.
@@ -101,9 +112,7 @@ func latinLetters(word string) string {
 // are ae and oe by now, become e before a consonant, in British and American
 // words alike (so "aerobic" is "erobic" on both sides).
 func american(word string) string {
-	for _, spelling := range britishSpellings {
-		word = strings.ReplaceAll(word, spelling.british, spelling.american)
-	}
+	word = americanSpellings.Replace(word)
 	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") {
 		return word
 	}
@@ -121,6 +130,9 @@ func american(word string) string {
 
 // singular takes the plural off a word of English or Latin.
 func singular(word string) string {
+	if last := len(word) - 1; last < 0 || word[last] != 's' && word[last] != 'a' {
+		return word // as most words: no plural ends so
+	}
 	for _, p := range plurals {
 		stem, ok := strings.CutSuffix(word, p.suffix)
 		if ok && len(word) >= p.length {

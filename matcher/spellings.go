@@ -22,20 +22,20 @@ var (
 	arabicNumerals = strings.Fields(`1 2 3 4 5 6 7 8 9 10 11 12`)
 )
 
-// britishSpellings are those beside the digraphs ae and oe, none of which overlaps
-// another; the last is of diarrhoea and dyspnoea, where a vowel follows.
-var britishSpellings = []struct{ british, american string }{
-	{"behaviour", "behavior"},
-	{"centre", "center"},
-	{"colour", "color"},
-	{"fibre", "fiber"},
-	{"isation", "ization"},
-	{"labour", "labor"},
-	{"odour", "odor"},
-	{"sulph", "sulf"},
-	{"tumour", "tumor"},
-	{"oea", "ea"},
-}
+// americanSpellings replace British ones beside the digraphs ae and oe. None of these
+// overlaps another; the last is of diarrhoea and dyspnoea, where a vowel follows.
+var americanSpellings = strings.NewReplacer(
+	"behaviour", "behavior",
+	"centre", "center",
+	"colour", "color",
+	"fibre", "fiber",
+	"isation", "ization",
+	"labour", "labor",
+	"odour", "odor",
+	"sulph", "sulf",
+	"tumour", "tumor",
+	"oea", "ea",
+)
 
 // plurals are endings with what stands for them in the singular, in words of at
 // least so many bytes; the first that fits counts. An ending with itself is no

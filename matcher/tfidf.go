@@ -58,13 +58,14 @@ func NewTFIDF(d *ctxnorm.Dictionary, options TFIDFOptions) (*TFIDF, error) {
 		return nil, err
 	}
 	x := &TFIDF{options: options, grams: make(map[string]int32)}
-	rows, perRow := newNameRows(d, func(_, _ int, name string) (map[string]int, string) {
+	ids, names := namesOf(d)
+	rows, perRow := newNameRows(ids, names, func(name string) (string, map[string]int, string) {
 		key := Normal(name)
 		counts := options.count(key)
 		if len(counts) == 0 {
 			key = ""
 		}
-		return counts, key
+		return name, counts, key
 	})
 	x.rows = rows
 	x.invert(perRow)

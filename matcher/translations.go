@@ -47,27 +47,17 @@ const (
 // Coincidence", Computational Linguistics 19(1), 1993. Learning takes .1 s for
 // 40 k names, so translations are learnt anew where an index is built.
 func LearnTranslations(d *ctxnorm.Dictionary, pairs [][2]string) Translations {
-	return learnTranslations(spellNames(d), pairs)
+	_, names := namesOf(d)
+	return learnTranslations(spellEach(names), pairs)
 }
 
-// spellNames gives the words of every name of every concept, by [Spelling].
-func spellNames(d *ctxnorm.Dictionary) [][][]string {
-	spelt := make([][][]string, d.Len())
-	onAllCores(d.Len(), func(i int) {
-		for _, name := range d.At(i).Names() {
-			spelt[i] = append(spelt[i], Spelling(name))
-		}
-	})
-	return spelt
-}
-
-func learnTranslations(spelt [][][]string, pairs [][2]string) Translations {
+func learnTranslations(names [][]Spelt, pairs [][2]string) Translations {
 	c := newReplacementCounts()
-	for _, names := range spelt {
-		c.add(names[:min(len(names), namesCompared)])
+	for _, ofConcept := range names {
+		c.add(ofConcept[:min(len(ofConcept), namesCompared)])
 	}
 	for _, pair := range pairs {
-		c.add([][]string{Spelling(pair[0]), Spelling(pair[1])})
+		c.add([]Spelt{spell(pair[0]), spell(pair[1])})
 	}
 	return c.translations()
 }
@@ -117,14 +107,14 @@ func (c *replacementCounts) number(words []string) []int32 {
 	return numbers
 }
 
-// add counts what the names of one concept, each by its words, show.
-func (c *replacementCounts) add(names [][]string) {
+// add counts what the names of one concept show.
+func (c *replacementCounts) add(names []Spelt) {
 	if len(names) < 2 {
 		return
 	}
 	numbered := make([][]int32, len(names))
-	for i, words := range names {
-		numbered[i] = c.number(words)
+	for i := range names {
+		numbered[i] = c.number(names[i].Words)
 	}
 	c.shown = c.shown[:0]
 	var from, to []int32

@@ -86,11 +86,7 @@ func TestReplacementCounts(t *testing.T) {
 	}
 	for _, test := range tests {
 		c := newReplacementCounts()
-		var spelt [][]string
-		for _, name := range test.names {
-			spelt = append(spelt, Spelling(name))
-		}
-		c.add(spelt)
+		c.add(SpellAll(test.names))
 		pairs, words := map[[2]string]float64{}, map[string]float64{}
 		for pair, n := range c.pairs {
 			pairs[[2]string{c.words[pair.from()], c.words[pair.to()]}] = n
@@ -117,12 +113,14 @@ func TestReplacementCountsRandom(t *testing.T) {
 		pairs, words, concepts := map[[2]string]float64{}, map[string]float64{}, 0.0
 		for range 30 {
 			names := make([][]string, r.IntN(6))
+			spelt := make([]Spelt, len(names))
 			for i := range names {
 				for range 1 + r.IntN(4) {
 					names[i] = append(names[i], fmt.Sprint("w", r.IntN(9)))
 				}
+				spelt[i].Words = names[i]
 			}
-			c.add(names)
+			c.add(spelt)
 			shown, replaced := map[[2]string]float64{}, map[string]float64{}
 			for _, a := range names {
 				for _, b := range names {
