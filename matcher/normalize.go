@@ -1,6 +1,8 @@
 package matcher
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"ctxnorm"
@@ -66,6 +68,7 @@ const padding = 8 // bytes, one load of tokenSet.hash
 type caseTable struct {
 	of    [256]byte
 	lower bool
+	fold  uint64 // in each byte the bit that makes a capital small, or none
 }
 
 const (
@@ -80,6 +83,9 @@ var (
 
 func newCaseTable(lower bool) caseTable {
 	t := caseTable{lower: lower}
+	if lower {
+		t.fold = each * ('a' - 'A')
+	}
 	for c := range t.of {
 		switch b := byte(c); {
 		case b >= 0x80:
@@ -94,6 +100,32 @@ func newCaseTable(lower bool) caseTable {
 		}
 	}
 	return t
+}
+
+const (
+	each = 0x0101010101010101 // times b: b in each of 8 bytes
+	tops = each << 7
+)
+
+// word gives eight bytes of text, the first of them lowest, as of has them, and
+// how many from the first on are of a word. Those after them mean nothing.
+//
+// Bytes are compared side by side: of one below 0x80, the sum with 0x80 - b has the
+// top bit if it is b or above, and carries nothing into the next.
+func (t *caseTable) word(eight uint64) (folded uint64, n int) {
+	ascii := eight &^ tops
+	small := ascii | each*('a'-'A')
+	letters := (small + each*(0x80-'a')) &^ (small + each*(0x80-'z'-1)) & tops
+	digits := (ascii + each*(0x80-'0')) &^ (ascii + each*(0x80-'9'-1)) & tops
+	inWord := (letters | digits) &^ eight
+	return eight | letters>>2&t.fold, bits.TrailingZeros64(^inWord&tops) / 8
+}
+
+// load8 is the first 8 bytes of text, the first lowest.
+func load8(text string) uint64 {
+	_ = text[7]
+	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
 }
 
 // read sets the passage to the normal form of text.
@@ -124,29 +156,30 @@ func (p *passage) read(text string, table *caseTable) {
 			w++
 		}
 		start, from := i, w
-		for {
-			buf[w] = c
-			w++
-			i++
-			if i == len(text) {
-				break
-			}
+		for n := 8; n == 8 && i+8 <= len(text); {
+			var folded uint64
+			folded, n = table.word(load8(text[i:]))
+			binary.LittleEndian.PutUint64(buf[w:], folded) // the next word overwrites what is behind n
+			i, w = i+n, w+n
+		}
+		for ; i < len(text); i, w = i+1, w+1 { // the last bytes of text
 			if c = table.of[text[i]]; c <= beyond {
 				break
 			}
+			buf[w] = c
 		}
-		p.tokens = append(p.tokens, Token{
-			Raw:    ctxnorm.Span{Start: start, End: i},
-			Normal: ctxnorm.Span{Start: from, End: w},
-			Joined: joined,
-		})
+		// Filled in place: a copy of a token just made waits for its parts.
+		p.tokens = append(p.tokens, Token{})
+		token := &p.tokens[len(p.tokens)-1]
+		token.Raw.Start, token.Raw.End = start, i
+		token.Normal.Start, token.Normal.End = from, w
+		token.Joined = joined
 		gap = false
 		if i < len(text) && c == beyond {
 			// What follows may be an accent on the last letter or go on with the
 			// word, so that letter is read again together with it.
-			last := &p.tokens[len(p.tokens)-1]
-			last.Raw.End--
-			last.Normal.End--
+			token.Raw.End--
+			token.Normal.End--
 			p.normal = buf[:w-1]
 			i, gap = p.readBeyond(text, i-1, false, true, table)
 			buf, w = p.normal[:cap(p.normal)], len(p.normal)

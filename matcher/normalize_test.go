@@ -70,6 +70,33 @@ func TestNormalizeRunes(t *testing.T) {
 	}
 }
 
+// Eight bytes at once are what one after another are: every byte at every place,
+// between letters and between bytes at the edges of what counts as one.
+func TestCaseTableWord(t *testing.T) {
+	for _, table := range []*caseTable{&lowerCase, &keepCase} {
+		for _, around := range []string{"aaaaaaaa", "ZZZZZZZZ", "99999999", "@[`{/:\x7f\x80", "\xff\x00 \xe1zA0\xc3"} {
+			for at := range 8 {
+				for c := range 256 {
+					text := around[:at] + string([]byte{byte(c)}) + around[at+1:]
+					want := 0
+					for want < 8 && table.of[text[want]] > beyond {
+						want++
+					}
+					folded, n := table.word(load8(text))
+					if n != want {
+						t.Fatalf("%q: %d bytes of a word, want %d", text, n, want)
+					}
+					for i := range n {
+						if got := byte(folded >> (8 * i)); got != table.of[text[i]] {
+							t.Fatalf("%q: byte %d is %q, want %q", text, i, got, table.of[text[i]])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func FuzzNormalize(f *testing.F) {
 	for _, seed := range []string{"Sjo\u0308gren’s", "ｶﾞﾝ2型", "น้ำ", "각\u11a8\u1161", "a\u00ad\u0301\ufe0f", "\xff\xc3"} {
 		f.Add(seed)
