@@ -50,21 +50,20 @@ func parseDefinition(data []byte) (*definition, error) {
 		return nil, errors.New("no model in it")
 	}
 	var model struct {
-		Type  string          `json:"type"`
-		Vocab json.RawMessage `json:"vocab"`
+		Type  string           `json:"type"`
+		Vocab map[string]int32 `json:"vocab"`
 	}
-	if err := json.Unmarshal(d.Model, &model); err != nil {
-		return nil, fmt.Errorf("model: %w", err)
-	}
+	err := json.Unmarshal(d.Model, &model)
 	if model.Type != "" && model.Type != "WordPiece" { // files of 2020 have no type
-		return nil, fmt.Errorf("model is %q, want WordPiece", model.Type)
+		return nil, fmt.Errorf("model is %q, want WordPiece", model.Type) // whose vocab may be another thing
+	}
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
 	}
 	if model.Vocab == nil {
 		return nil, errors.New("model has no vocab")
 	}
-	if err := json.Unmarshal(model.Vocab, &d.vocabulary); err != nil {
-		return nil, fmt.Errorf("model.vocab: %w", err)
-	}
+	d.vocabulary = model.Vocab
 	// The window is ours to cut, and batches are padded by the encoder.
 	d.Truncation, d.Padding = nil, nil
 	return d, nil
@@ -163,26 +162,45 @@ func (d *definition) setNormalizer(c config) error {
 	return err
 }
 
-// json is the file's content, without the escapes for HTML that Go's JSON
-// would put in.
+// json is the file's content, to be read by people: without the escapes for HTML that
+// Go's JSON would put in.
 func (d *definition) json() ([]byte, error) { return encodeJSON(d) }
 
-// hash identifies the content, however it is spaced and ordered.
+// hash identifies the content, however it is spaced and ordered. The vocabulary, of
+// which nearly all is, is not parsed again.
 func (d *definition) hash() (string, error) {
-	data, err := d.json()
+	rest := *d
+	rest.Model = nil
+	content, err := parsed(rest)
 	if err != nil {
 		return "", err
 	}
-	var content any
-	if err := json.Unmarshal(data, &content); err != nil {
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(d.Model, &parts); err != nil {
 		return "", err
 	}
+	delete(parts, "vocab")
+	model, err := parsed(parts)
+	if err != nil {
+		return "", err
+	}
+	model["vocab"] = d.vocabulary
+	content["model"] = model
 	canonical, err := json.Marshal(content) // sorts keys
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.Sum256(canonical)
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// parsed is a value as its JSON is read.
+func parsed(v any) (content map[string]any, err error) {
+	data, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(data, &content)
+	}
+	return content, err
 }
 
 func encodeJSON(v any) ([]byte, error) {

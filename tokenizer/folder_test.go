@@ -4,7 +4,9 @@ package tokenizer
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -248,6 +250,32 @@ func markedText(c goldenCase) string {
 		at = m.End
 	}
 	return text.String() + q.Text[at:]
+}
+
+// TestDefinitionHash parses all of the content, of each tokenizer that there is.
+func TestDefinitionHash(t *testing.T) {
+	for _, dir := range append(tokenizerDirs(t), extendedDir(t)) {
+		f, err := readFolder(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := f.definition.json()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var content any
+		if err := json.Unmarshal(data, &content); err != nil {
+			t.Fatal(err)
+		}
+		canonical, err := json.Marshal(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("%x", sha256.Sum256(canonical))
+		if got, err := f.definition.hash(); got != want || err != nil {
+			t.Errorf("%s: hash %s (%v), want %s", dir, got, err, want)
+		}
+	}
 }
 
 // extendedDir is the tiny tokenizer without configuration, whose tokenizer.json

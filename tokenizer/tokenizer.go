@@ -3,6 +3,7 @@
 package tokenizer
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/daulet/tokenizers"
@@ -40,7 +41,7 @@ func open(dir string) (*Tokenizer, error) {
 	if t.hash, err = f.definition.hash(); err != nil {
 		return nil, err
 	}
-	data, err := f.definition.json()
+	data, err := json.Marshal(f.definition)
 	if err != nil {
 		return nil, err
 	}
