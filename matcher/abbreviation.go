@@ -112,7 +112,8 @@ func longBefore(text string, open int, inside ctxnorm.Span) (Abbreviation, bool)
 	if !validShort(short.Of(text)) {
 		return Abbreviation{}, false
 	}
-	before := lastWords(text, sentenceStart(text, open), open, maxLongWords(short.Of(text)))
+	before := lastWords(text, open, maxLongWords(short.Of(text)))
+	before = trim(text, ctxnorm.Span{Start: sentenceStart(text, before.Start, open), End: before.End})
 	for _, find := range []func(short, text string) int{byInitials, longForm, byMixedInitials} {
 		if a, ok := define(text, short, before, find); ok {
 			return a, true
@@ -124,10 +125,11 @@ func longBefore(text string, open int, inside ctxnorm.Span) (Abbreviation, bool)
 // shortBefore takes what stands in the bracket as a long form of the word
 // before the bracket.
 func shortBefore(text string, open int, inside ctxnorm.Span) (Abbreviation, bool) {
-	if !hasUpper(lastWords(text, 0, open, 1).Of(text)) { // nearly always
+	short := lastWords(text, open, 1)
+	if !hasUpper(short.Of(text)) { // nearly always
 		return Abbreviation{}, false
 	}
-	short := lastWords(text, sentenceStart(text, open), open, 1)
+	short.Start = sentenceStart(text, short.Start, open)
 	if !hasUpper(short.Of(text)) || !validShort(short.Of(text)) {
 		return Abbreviation{}, false
 	}
@@ -181,33 +183,53 @@ func longForm(short, text string) int {
 	return 1 + strings.LastIndexFunc(text[:at], unicode.IsSpace)
 }
 
-// lastWords is the span of the last n words of text[start:end].
-func lastWords(text string, start, end, n int) ctxnorm.Span {
-	words := trim(text, ctxnorm.Span{Start: start, End: end})
+// lastWords is the span of the last n words before text[end], of fewer where
+// they begin further away than a definition reaches.
+func lastWords(text string, end, n int) ctxnorm.Span {
+	words := trim(text, ctxnorm.Span{Start: reach(text, end), End: end})
 	at := words.End
-	for ; n > 0 && at > words.Start; n-- {
-		space := strings.LastIndexFunc(text[words.Start:at], unicode.IsSpace)
-		if space < 0 {
-			return words
+	for ; n > 0; n-- {
+		at = spaceBefore(text, words.Start, at, false)
+		if n == 1 || at == words.Start {
+			break
 		}
-		at = words.Start + len(strings.TrimRightFunc(text[words.Start:words.Start+space], unicode.IsSpace))
-		if n == 1 {
-			return ctxnorm.Span{Start: words.Start + space + 1, End: words.End}
-		}
+		at = spaceBefore(text, words.Start, at, true)
 	}
+	words.Start = at
 	return words
 }
 
-// sentenceStart is where the sentence or the bracket begins that text[:end] ends
-// in. A sentence is told by a full stop with a space and a capital after it:
-// good enough for the few words that a long form has.
-func sentenceStart(text string, end int) int {
+// spaceBefore is the start of the run of white space, or of anything else, that
+// text[first:end] ends with.
+func spaceBefore(text string, first, end int, space bool) int {
+	for end > first {
+		r, size := rune(text[end-1]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeLastRuneInString(text[first:end])
+		}
+		if isSpace := (r <= ' ' || r >= utf8.RuneSelf) && unicode.IsSpace(r); isSpace != space {
+			break
+		}
+		end -= size
+	}
+	return end
+}
+
+// reach is how far before text[end] a definition may begin: at a space, where
+// that is not the beginning of the text.
+func reach(text string, end int) int {
 	first := end - furthest
 	if first <= 0 {
-		first = 0
-	} else if space := strings.IndexFunc(text[first:end], unicode.IsSpace); space >= 0 {
-		first += space
+		return 0
 	}
+	return first + max(0, strings.IndexFunc(text[first:end], unicode.IsSpace))
+}
+
+// sentenceStart is where the sentence or the bracket begins that text[first:end]
+// ends in, first if it begins before. A sentence is told by a full stop with a
+// space and a capital after it: good enough for the few words that a long form
+// has.
+func sentenceStart(text string, first, end int) int {
 	closed := 0 // brackets
 	for i := end - 1; i >= max(first, 2); i-- {
 		switch c := text[i]; {
