@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"sync"
+
+	"ctxnorm"
 )
 
 // sample draws the sample, and lists the names for which it may not be the true
@@ -109,22 +111,22 @@ func (c *combination) kept(s *source, drawn *sample) ([]row, error) {
 // interner holds one copy of strings that come often.
 type interner map[string]string
 
-func (in interner) string(s *string) {
-	if have, ok := in[*s]; ok {
-		*s = have
-		return
+func (in interner) string(s string) string {
+	if have, ok := in[s]; ok {
+		return have
 	}
-	in[*s] = *s
+	in[s] = s
+	return s
 }
 
 // row lets equal strings of rows share memory.
 func (in interner) row(r *row) {
-	in.string(&r.Section)
+	r.Section = in.string(r.Section)
 	for i := range r.Mentions {
 		m := &r.Mentions[i]
-		in.string(&m.Name)
-		for j := range m.Concepts {
-			in.string(&m.Concepts[j])
+		m.Name = in.string(m.Name)
+		for j, id := range m.Concepts {
+			m.Concepts[j] = ctxnorm.ConceptID(in.string(string(id)))
 		}
 	}
 }

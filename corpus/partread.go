@@ -11,6 +11,8 @@ import (
 	"slices"
 
 	"github.com/klauspost/compress/s2"
+
+	"ctxnorm"
 )
 
 // storedRow is a row of a source while it is read: good until the next but for
@@ -138,7 +140,7 @@ func (r *rowReader) row() {
 		m.Name = r.word()
 		m.Concepts = resized(m.Concepts, r.number(mostInRow))
 		for j := range m.Concepts {
-			m.Concepts[j] = r.word()
+			m.Concepts[j] = ctxnorm.ConceptID(r.word())
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (w *rowWriter) row(r *partRow) {
 		w.word(m.Name)
 		w.number(len(m.Concepts))
 		for _, id := range m.Concepts {
-			w.word(id)
+			w.word(string(id))
 		}
 	}
 }

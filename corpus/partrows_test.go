@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"ctxnorm"
 )
 
 // randomRows are rows with anything in them.
@@ -30,7 +32,7 @@ func randomRows(r *rand.Rand, n int) []partRow {
 		for range r.IntN(4) {
 			m := rowMention{Start: r.Int32(), End: r.Int32(), Name: word()}
 			for range r.IntN(4) {
-				m.Concepts = append(m.Concepts, word())
+				m.Concepts = append(m.Concepts, ctxnorm.ConceptID(word()))
 			}
 			rows[i].Mentions = append(rows[i].Mentions, m)
 		}

@@ -17,8 +17,8 @@ const (
 // Tagger finds the names of a dictionary in text. It is what package matcher
 // makes; a test may bring its own.
 type Tagger interface {
-	// Tag appends the mentions of text to dst, ordered by Start. It is safe for
-	// concurrent use.
+	// Tag appends the mentions of text to dst, ordered by Start. Their Concepts
+	// may be shared and are not changed by anyone. It is safe for concurrent use.
 	Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention
 	// Fingerprint changes when the tagger would find other mentions.
 	Fingerprint() string
@@ -43,10 +43,10 @@ type row struct {
 
 // rowMention is a mention as sentences.parquet holds it.
 type rowMention struct {
-	Start    int32    `parquet:"start"` // code points
-	End      int32    `parquet:"end"`
-	Name     string   `parquet:"name,dict"`
-	Concepts []string `parquet:"concepts,list"`
+	Start    int32               `parquet:"start"` // code points
+	End      int32               `parquet:"end"`
+	Name     string              `parquet:"name,dict"`
+	Concepts []ctxnorm.ConceptID `parquet:"concepts,list"`
 }
 
 // partRow is a row of a part: one that is not yet known to count.
@@ -55,7 +55,8 @@ type partRow struct {
 	Record int32 // number of its record in the input file, from 0; 0 where a corpus is read
 }
 
-// newRow is the row of a sentence. It shares no memory with text.
+// newRow is the row of a sentence. It shares no memory with text; names and
+// concepts are the tagger's.
 func newRow(pmid, section string, index int, text string, mentions []ctxnorm.Mention) row {
 	r := row{
 		PMID:     pmid,
@@ -71,15 +72,11 @@ func newRow(pmid, section string, index int, text string, mentions []ctxnorm.Men
 		}
 		points += utf8.RuneCountInString(text[at:m.Start])
 		at = m.Start
-		concepts := make([]string, len(m.Concepts))
-		for j, id := range m.Concepts {
-			concepts[j] = string(id)
-		}
 		r.Mentions[i] = rowMention{
 			Start:    int32(points),
 			End:      int32(points + utf8.RuneCountInString(m.Of(text))),
 			Name:     m.Name,
-			Concepts: concepts,
+			Concepts: m.Concepts,
 		}
 	}
 	return r
@@ -103,11 +100,7 @@ func (r *row) sentence() (*Sentence, bool) {
 			return nil, false
 		}
 		at, points = start, int(m.Start)
-		concepts := make([]ctxnorm.ConceptID, len(m.Concepts))
-		for j, id := range m.Concepts {
-			concepts[j] = ctxnorm.ConceptID(id)
-		}
-		s.Mentions[i] = ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Name: m.Name, Concepts: concepts}
+		s.Mentions[i] = ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Name: m.Name, Concepts: m.Concepts}
 	}
 	return s, true
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+
+	"ctxnorm"
 )
 
 // write writes the corpus that drawn keeps to dir. done is called after every
@@ -77,7 +79,7 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 
 // count counts the rows that were drawn, and with them what was not.
 func (m *Manifest) count(rows []row) {
-	names, concepts := make(map[string]bool), make(map[string]bool)
+	names, concepts := make(map[string]bool), make(map[ctxnorm.ConceptID]bool)
 	for i := range rows {
 		m.Totals.SampledMentions += len(rows[i].Mentions)
 		for _, mention := range rows[i].Mentions {
