@@ -27,6 +27,9 @@ var (
 	}
 )
 
+// firstWords are those that a cue begins with.
+var firstWords = union(sameAdverbs, formerAdverbs, degrees, alone)
+
 // lastWords are those that a cue ends with.
 var lastWords = wordSet(`a.k.a a.k.a. aka as called formerly named previously renamed synonym synonyms termed`)
 
@@ -37,7 +40,11 @@ const longestCue = 5
 // gives its kind and where it ends.
 func cueAt(text string, at int) (kind string, end int, ok bool) {
 	t := next(text, at)
-	if alone[strings.ToLower(t.Of(text))] {
+	first := strings.ToLower(t.Of(text))
+	if !firstWords[first] { // nearly always
+		return "", 0, false
+	}
+	if alone[first] {
 		if colon := next(text, t.End); colon.class == ':' {
 			t = colon
 		}

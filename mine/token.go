@@ -75,7 +75,12 @@ func previous(text string, at int) token {
 	return token{ctxnorm.Span{Start: start, End: end}, word}
 }
 
-func endsWord(r rune) bool { return unicode.IsSpace(r) || classOf(r) != word }
+func endsWord(r rune) bool {
+	if 'A' <= r && r <= 'z' && r != '[' && r != ']' { // nearly always
+		return false
+	}
+	return unicode.IsSpace(r) || classOf(r) != word
+}
 
 // fullStop reports whether a word ends with the full stop of its sentence: an
 // initial ("S. aureus") and letters with stops ("a.k.a.") do not.

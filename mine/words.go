@@ -1,6 +1,9 @@
 package mine
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // functionWords end a phrase. "of", "the" and "de" are missing: names hold them
 // (tetralogy of Fallot).
@@ -62,6 +65,15 @@ func wordSet(list string) map[string]bool {
 		set[word] = true
 	}
 	return set
+}
+
+// union is the words of several sets.
+func union(sets ...map[string]bool) map[string]bool {
+	all := make(map[string]bool)
+	for _, set := range sets {
+		maps.Copy(all, set)
+	}
+	return all
 }
 
 // countWords are in brackets that give figures.
