@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-
-	"ctxnorm"
 )
 
 // sample draws the sample, and lists the names for which it may not be the true
@@ -67,66 +65,48 @@ func (c *combination) sampleOf(s *source) (counting, all *sample, err error) {
 	return counting, all, nil
 }
 
-// collect gives the rows that count and that drawn keeps, in order, each once.
-func (c *combination) collect(ctx context.Context, drawn *sample, done func(*source)) ([]row, error) {
-	var rows []row
-	words := make(interner)
-	var mu sync.Mutex
-	err := c.eachSource(ctx, done, func(s *source) error {
-		kept, err := c.kept(s, drawn)
-		if err != nil {
-			return err
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		for i := range kept {
-			words.row(&kept[i])
-		}
-		rows = append(rows, kept...)
-		return nil
-	})
-	if err != nil {
-		return nil, err
+// rows gives the rows that count and that drawn keeps, in order, each once. Files
+// that it needs meanwhile are in tmp. done is called after every source.
+func (c *combination) rows(ctx context.Context, drawn *sample, tmp string, done func(*source)) sorted[*storedRow] {
+	m := merger[*storedRow]{
+		compare: func(a, b *storedRow) int { return compareRows(&a.row, &b.row) },
+		write:   writeRows,
+		read:    readRows,
+		dir:     tmp,
+		name:    "sentences",
 	}
-	slices.SortFunc(rows, func(a, b row) int { return compareRows(&a, &b) })
-	// A file that is in two corpora gives its sentences twice.
-	return slices.CompactFunc(rows, func(a, b row) bool { return compareRows(&a, &b) == 0 }), nil
+	all := make([]sorted[*storedRow], len(c.sources))
+	for i, s := range c.sources {
+		all[i] = c.kept(s, drawn, done)
+	}
+	return func(yield func(*storedRow, error) bool) {
+		var pmid string // of the row before
+		var index int32
+		for r, err := range m.merge(ctx, all) {
+			if err == nil && r.PMID == pmid && r.Index == index {
+				continue // a file that is in two corpora gives its sentences twice
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+			pmid, index = r.PMID, r.Index
+		}
+	}
 }
 
-// kept gives the rows of a source that count and that drawn keeps.
-func (c *combination) kept(s *source, drawn *sample) ([]row, error) {
+// kept gives the rows of a source that count and that drawn keeps, in order.
+func (c *combination) kept(s *source, drawn *sample, done func(*source)) sorted[*storedRow] {
 	counts := c.counting(s)
-	var kept []row
-	for r, err := range s.rows() {
-		if err != nil {
-			return nil, err
+	return func(yield func(*storedRow, error) bool) {
+		for r, err := range s.rows() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if counts(r.PMID, s.number(r.Record)) && r.keptBy(drawn, c.settings.Seed) && !yield(r, nil) {
+				return
+			}
 		}
-		if counts(r.PMID, s.number(r.Record)) && r.keptBy(drawn, c.settings.Seed) {
-			kept = append(kept, r.copy())
-		}
-	}
-	return kept, nil
-}
-
-// interner holds one copy of strings that come often.
-type interner map[string]string
-
-func (in interner) string(s string) string {
-	if have, ok := in[s]; ok {
-		return have
-	}
-	in[s] = s
-	return s
-}
-
-// row lets equal strings of rows share memory.
-func (in interner) row(r *row) {
-	r.Section = in.string(r.Section)
-	for i := range r.Mentions {
-		m := &r.Mentions[i]
-		m.Name = in.string(m.Name)
-		for j, id := range m.Concepts {
-			m.Concepts[j] = ctxnorm.ConceptID(in.string(string(id)))
-		}
+		done(s)
 	}
 }

@@ -120,7 +120,7 @@ func (g *gathering) finish(base string, deleted []string) (*part, error) {
 			}
 			return int(a.Record - b.Record)
 		})
-		return writeRows(p.sentences(), g.rows)
+		return writeRows(p.sentences(), each(g.rows))
 	})
 	files.Go(func() error {
 		slices.SortFunc(g.records, func(a, b record) int { return int(a.Record - b.Record) })
@@ -138,4 +138,15 @@ func (g *gathering) finish(base string, deleted []string) (*part, error) {
 		return nil, err
 	}
 	return p, p.describe()
+}
+
+// each gives rows one after another.
+func each(rows []partRow) sorted[*storedRow] {
+	return func(yield func(*storedRow, error) bool) {
+		for i := range rows {
+			if !yield(&storedRow{partRow: rows[i]}, nil) {
+				return
+			}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -61,8 +62,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestPairsOfManyFiles has more files than are read at once.
-func TestPairsOfManyFiles(t *testing.T) {
+// TestManyFiles has more files than are merged at once.
+func TestManyFiles(t *testing.T) {
 	var files []testFile
 	whole := testFile{name: "whole.xml"}
 	for i := range 2*mostOpen + 2 {
@@ -87,6 +88,16 @@ func TestPairsOfManyFiles(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, read(many), cmpopts.EquateComparable(countedPair{}), cmp.AllowUnexported(pairRow{})); diff != "" {
 		t.Errorf("(-one file +many):\n%s", diff)
+	}
+	sentences := func(o Options) []byte {
+		data, err := os.ReadFile(filepath.Join(o.Dir, sentencesName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	if !bytes.Equal(sentences(one), sentences(many)) {
+		t.Errorf("%s of many files is another than that of one", sentencesName)
 	}
 }
 

@@ -2,13 +2,9 @@ package corpus
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
-	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
-	"slices"
 )
 
 // occurrence is a pair in a record that counts.
@@ -21,41 +17,25 @@ func (o *occurrence) compare(other *occurrence) int {
 	return cmp.Or(comparePairs(&o.Pair, &other.Pair), comparePMIDs(o.pmid, other.pmid))
 }
 
-// occurrences are some in order, or an error and no more.
-type occurrences = iter.Seq2[occurrence, error]
-
-// mostOpen is how many files of pairs are read at once, each with a few hundred
-// rows in memory.
-const mostOpen = 64
-
 // pairs gives the pairs of all sources with the records that count, in order.
-//
-// The sources are in order themselves and are merged as they are read, so memory
-// is a few hundred rows of each and the PMIDs of one pair. Where there are more
-// than mostOpen, as many at a time are first merged into a file in the folder tmp.
+// Files that it needs meanwhile are in tmp.
 func (c *combination) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, error] {
+	m := merger[*occurrence]{
+		compare: (*occurrence).compare,
+		write:   writeOccurrences,
+		read:    func(path string) sorted[*occurrence] { return readOccurrences(path, everyRecord) },
+		dir:     tmp,
+		name:    pairsName,
+	}
+	var all []sorted[*occurrence]
+	for _, s := range c.sources {
+		if s.pairs != "" {
+			all = append(all, c.occurrences(s))
+		}
+	}
 	return func(yield func(pairRow, error) bool) {
-		var all []occurrences
-		for _, s := range c.sources {
-			if s.pairs != "" {
-				all = append(all, c.occurrences(s))
-			}
-		}
-		for round := 0; len(all) > mostOpen; round++ {
-			var fewer []occurrences
-			for some := range slices.Chunk(all, mostOpen) {
-				path := filepath.Join(tmp, fmt.Sprintf("merged-%d-%d.%s", round, len(fewer), pairsName))
-				defer os.Remove(path)
-				if err := writeOccurrences(path, merged(ctx, some)); err != nil {
-					yield(pairRow{}, err)
-					return
-				}
-				fewer = append(fewer, readOccurrences(path, everyRecord))
-			}
-			all = fewer
-		}
 		var row pairRow
-		for o, err := range merged(ctx, all) {
+		for o, err := range m.merge(ctx, all) {
 			if err != nil {
 				yield(pairRow{}, err)
 				return
@@ -66,7 +46,7 @@ func (c *combination) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, 
 				}
 				row = pairRow{}
 			}
-			row.add(&o)
+			row.add(o)
 		}
 		if row.Records > 0 {
 			yield(row, nil)
@@ -74,47 +54,10 @@ func (c *combination) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, 
 	}
 }
 
-// merged gives what all give, in order.
-func merged(ctx context.Context, all []occurrences) occurrences {
-	return func(yield func(occurrence, error) bool) {
-		var open cursors
-		defer func() { open.stop() }()
-		for _, some := range all {
-			cur := &cursor{}
-			cur.next, cur.stop = iter.Pull2(some)
-			open = append(open, cur)
-			if ok, err := cur.advance(); err != nil {
-				yield(occurrence{}, err)
-				return
-			} else if !ok {
-				open = open[:len(open)-1]
-			}
-		}
-		heap.Init(&open)
-		for len(open) > 0 {
-			if err := ctx.Err(); err != nil {
-				yield(occurrence{}, err)
-				return
-			}
-			if !yield(open[0].at, nil) {
-				return
-			}
-			if ok, err := open[0].advance(); err != nil {
-				yield(occurrence{}, err)
-				return
-			} else if ok {
-				heap.Fix(&open, 0)
-			} else {
-				heap.Pop(&open)
-			}
-		}
-	}
-}
-
 // everyRecord counts: of what is merged already.
 func everyRecord(string, int32) bool { return true }
 
-func writeOccurrences(path string, all occurrences) error {
+func writeOccurrences(path string, all sorted[*occurrence]) error {
 	t, err := createTable[partPair](path, filepath.Dir(path), scratch)
 	if err != nil {
 		return err
@@ -135,14 +78,16 @@ func writeOccurrences(path string, all occurrences) error {
 }
 
 // readOccurrences gives the pairs of a file in the records that count, in order.
-func readOccurrences(path string, counts func(pmid string, record int32) bool) occurrences {
-	return func(yield func(occurrence, error) bool) {
+func readOccurrences(path string, counts func(pmid string, record int32) bool) sorted[*occurrence] {
+	return func(yield func(*occurrence, error) bool) {
+		var o occurrence
 		for r, err := range readTable[partPair](path, 0, -1) {
 			if err != nil {
-				yield(occurrence{}, err)
+				yield(nil, err)
 				return
 			}
-			if counts(r.PMID, r.Record) && !yield(occurrence{Pair{r.Kind, r.Left, r.Right}, r.PMID}, nil) {
+			o = occurrence{Pair{r.Kind, r.Left, r.Right}, r.PMID}
+			if counts(r.PMID, r.Record) && !yield(&o, nil) {
 				return
 			}
 		}
@@ -161,59 +106,24 @@ func (r *pairRow) add(o *occurrence) {
 }
 
 // occurrences gives the pairs of a source in the records that count, in order.
-func (c *combination) occurrences(s *source) occurrences {
+func (c *combination) occurrences(s *source) sorted[*occurrence] {
 	counts := c.counting(s)
 	if s.part {
 		return readOccurrences(s.pairs, counts)
 	}
-	return func(yield func(occurrence, error) bool) {
+	return func(yield func(*occurrence, error) bool) {
+		var o occurrence
 		for r, err := range readTable[pairRow](s.pairs, 0, -1) {
 			if err != nil {
-				yield(occurrence{}, err)
+				yield(nil, err)
 				return
 			}
 			for _, pmid := range r.PMIDs {
-				if counts(pmid, wholeCorpus) && !yield(occurrence{r.pair(), pmid}, nil) {
+				o = occurrence{r.pair(), pmid}
+				if counts(pmid, wholeCorpus) && !yield(&o, nil) {
 					return
 				}
 			}
 		}
-	}
-}
-
-// cursor is where the merge is in one source.
-type cursor struct {
-	at   occurrence
-	next func() (occurrence, error, bool)
-	stop func()
-}
-
-// advance goes to the next occurrence, and reports whether there is one.
-func (c *cursor) advance() (bool, error) {
-	at, err, ok := c.next()
-	c.at = at
-	return ok && err == nil, err
-}
-
-// cursors is a heap with the first occurrence on top.
-type cursors []*cursor
-
-func (c cursors) Len() int           { return len(c) }
-func (c cursors) Less(i, j int) bool { return c[i].at.compare(&c[j].at) < 0 }
-func (c cursors) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
-func (c *cursors) Push(x any)        { *c = append(*c, x.(*cursor)) }
-
-// Pop takes the last one off, which has come to its end.
-func (c *cursors) Pop() any {
-	last := len(*c) - 1
-	top := (*c)[last]
-	*c = (*c)[:last]
-	return top
-}
-
-// stop closes the files of those that have not come to their end.
-func (c cursors) stop() {
-	for _, cur := range c {
-		cur.stop()
 	}
 }

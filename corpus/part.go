@@ -13,7 +13,7 @@ import (
 
 // partVersion is raised when anything changes that decides what a part holds:
 // how PubMed is read, how sentences are split, or the part's files.
-const partVersion = 3
+const partVersion = 4
 
 // record is a PubMed record, or a PMID under DeleteCitation, as records.parquet
 // holds it.

@@ -48,9 +48,8 @@ func readRows(path string) iter.Seq2[*storedRow, error] {
 		defer f.Close()
 		unpacked := s2.NewReader(f, s2.ReaderMaxBlockSize(packedBlock))
 		r := rowReader{in: bufio.NewReaderSize(unpacked, readBuffer)}
-		for n := r.number(math.MaxInt32); n > 0 && r.err == nil; n-- {
-			r.row()
-			if r.err == nil && !yield(&r.at, nil) {
+		for r.row() {
+			if !yield(&r.at, nil) {
 				return
 			}
 		}
@@ -122,10 +121,15 @@ func (r *rowReader) word() string {
 	return s
 }
 
-// row reads a row, with the memory of the row before.
-func (r *rowReader) row() {
+// row reads a row, with the memory of the row before, and reports whether there
+// was one.
+func (r *rowReader) row() bool {
 	at := &r.at
-	at.Record = int32(r.number(math.MaxInt32))
+	number := r.number(math.MaxInt32)
+	if number == 0 {
+		return false
+	}
+	at.Record = int32(number - 1)
 	if r.bytes = r.text(r.bytes); string(r.bytes) != at.PMID { // often that of the row before
 		at.PMID = string(r.bytes)
 	}
@@ -143,6 +147,7 @@ func (r *rowReader) row() {
 			m.Concepts[j] = ctxnorm.ConceptID(r.word())
 		}
 	}
+	return r.err == nil
 }
 
 // resized is s with n elements, those that it has kept.

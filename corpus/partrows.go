@@ -12,16 +12,16 @@ import (
 // program alone. Parquet would take several times as long, so they have a format
 // of their own:
 //
-//	file     number of rows, rows; in blocks of S2, which are checked when they are read
-//	row      record, PMID, section, index, text, number of mentions, mentions
+//	file     rows, 0; in blocks of S2, which are checked when they are read
+//	row      record + 1, PMID, section, index, text, number of mentions, mentions
 //	mention  start, end, name, number of concepts, concepts
 //
 // Numbers are unsigned varints. PMID and text are a length in bytes and the bytes.
 // Section, name and concept are words: the number of an earlier word, from 1, or 0
 // and then a new one, as a text.
 
-// writeRows writes the sentences of a part.
-func writeRows(path string, rows []partRow) error {
+// writeRows writes rows as those of a part.
+func writeRows(path string, rows sorted[*storedRow]) error {
 	pending, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithTempDir(filepath.Dir(path)))
 	if err != nil {
 		return err
@@ -29,15 +29,18 @@ func writeRows(path string, rows []partRow) error {
 	defer pending.Cleanup()
 	packed := s2.NewWriter(pending, s2.WriterConcurrency(packers), s2.WriterBlockSize(packedBlock))
 	w := rowWriter{words: make(map[string]uint64)}
-	w.number(len(rows))
-	for i := range rows {
-		w.row(&rows[i])
+	for r, err := range rows {
+		if err != nil {
+			return err
+		}
+		w.row(r)
 		if _, err := packed.Write(w.buf); err != nil {
 			return err
 		}
 		w.buf = w.buf[:0]
 	}
-	if _, err := packed.Write(w.buf); err != nil { // where there are no rows
+	w.number(0)
+	if _, err := packed.Write(w.buf); err != nil {
 		return err
 	}
 	if err := packed.Close(); err != nil {
@@ -73,12 +76,17 @@ func (w *rowWriter) word(s string) {
 	}
 }
 
-func (w *rowWriter) row(r *partRow) {
-	w.number(int(r.Record))
+func (w *rowWriter) row(r *storedRow) {
+	w.number(int(r.Record) + 1)
 	w.text(r.PMID)
 	w.word(r.Section)
 	w.number(int(r.Index))
-	w.text(r.Text)
+	if r.text != nil {
+		w.number(len(r.text))
+		w.buf = append(w.buf, r.text...)
+	} else {
+		w.text(r.Text)
+	}
 	w.number(len(r.Mentions))
 	for i := range r.Mentions {
 		m := &r.Mentions[i]

@@ -55,7 +55,7 @@ func TestPartRows(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		want := randomRows(r, int(seed*seed))
-		if err := writeRows(path, want); err != nil {
+		if err := writeRows(path, each(want)); err != nil {
 			t.Fatal(err)
 		}
 		got, err := readAllRows(path)
@@ -72,7 +72,7 @@ func TestPartRows(t *testing.T) {
 // come before the damage, but it is told.
 func TestDamagedPartRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows")
-	if err := writeRows(path, randomRows(rand.New(rand.NewPCG(1, 2)), 9)); err != nil {
+	if err := writeRows(path, each(randomRows(rand.New(rand.NewPCG(1, 2)), 9))); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
@@ -103,7 +103,7 @@ func BenchmarkPartRows(b *testing.B) {
 	rows := randomRows(rand.New(rand.NewPCG(1, 3)), 10_000)
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
-			if err := writeRows(path, rows); err != nil {
+			if err := writeRows(path, each(rows)); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -55,12 +54,7 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 		return err
 	}
 	group.Go(func() error {
-		rows, err := c.collect(ctx, drawn, done)
-		if err != nil {
-			return err
-		}
-		m.count(rows)
-		return finish(0, appendRows(ctx, sentences, rows))
+		return finish(0, m.appendSentences(ctx, sentences, c.rows(ctx, drawn, tmp, done)))
 	})
 	group.Go(func() error {
 		return finish(1, c.union.each(ctx, func(r *record) error { return records.append(*r) }))
@@ -77,33 +71,64 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 	return m, replace(dir, tmp, m, tables)
 }
 
-// count counts the rows that were drawn, and with them what was not.
-func (m *Manifest) count(rows []row) {
-	names, concepts := make(map[string]bool), make(map[ctxnorm.ConceptID]bool)
-	for i := range rows {
-		m.Totals.SampledMentions += len(rows[i].Mentions)
-		for _, mention := range rows[i].Mentions {
-			names[mention.Name] = true
-			for _, id := range mention.Concepts {
-				concepts[id] = true
+// appendSentences appends rows, which another goroutine reads meanwhile, and counts
+// them, and with them what was not drawn.
+func (m *Manifest) appendSentences(ctx context.Context, t *table[row], rows sorted[*storedRow]) error {
+	group, ctx := errgroup.WithContext(ctx)
+	chunks := make(chan []row, 1)
+	group.Go(func() error {
+		defer close(chunks)
+		return sendRows(ctx, rows, chunks)
+	})
+	group.Go(func() error {
+		names, concepts := make(map[string]bool), make(map[ctxnorm.ConceptID]bool)
+		for chunk := range chunks {
+			if err := t.append(chunk...); err != nil {
+				return err
+			}
+			m.Totals.Sampled += len(chunk)
+			for i := range chunk {
+				m.Totals.SampledMentions += len(chunk[i].Mentions)
+				for _, mention := range chunk[i].Mentions {
+					names[mention.Name] = true
+					for _, id := range mention.Concepts {
+						concepts[id] = true
+					}
+				}
 			}
 		}
-	}
-	m.Totals.Sampled, m.Totals.Names, m.Totals.Concepts = len(rows), len(names), len(concepts)
-	m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
-	m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
+		m.Totals.Names, m.Totals.Concepts = len(names), len(concepts)
+		m.Dropped.Untagged = m.Totals.Sentences - m.Totals.Tagged
+		m.Dropped.Unsampled = m.Totals.Tagged - m.Totals.Sampled
+		return nil
+	})
+	return group.Wait()
 }
 
-func appendRows(ctx context.Context, t *table[row], rows []row) error {
-	for chunk := range slices.Chunk(rows, rowsPerRead) {
-		if err := ctx.Err(); err != nil {
+// sendRows sends copies of rows, rowsPerRead at a time.
+func sendRows(ctx context.Context, rows sorted[*storedRow], chunks chan<- []row) error {
+	var chunk []row
+	send := func() error {
+		select {
+		case chunks <- chunk:
+			chunk = make([]row, 0, rowsPerRead)
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	for r, err := range rows {
+		if err != nil {
 			return err
 		}
-		if err := t.append(chunk...); err != nil {
+		if chunk = append(chunk, r.copy()); len(chunk) < rowsPerRead {
+			continue
+		}
+		if err := send(); err != nil {
 			return err
 		}
 	}
-	return nil
+	return send()
 }
 
 // appendPairs says how many there were.
