@@ -120,11 +120,12 @@ func fitSaturation(points []point) (saturation, error) {
 	return s, nil
 }
 
-// between are the least and the most at n; limit is what there can be at all.
+// between are the least and the most at n, which is no smaller than what was
+// measured; limit is what there can be at all.
 func (s saturation) between(n, limit float64) (low, high float64) {
 	high = min(limit, s.Last.Y*math.Pow(n/s.Last.N, s.Exponent))
 	if math.IsInf(s.Most, 1) {
 		return high, high
 	}
-	return min(high, s.Most*n/(n+s.Half)), high
+	return min(high, max(s.Last.Y, s.Most*n/(n+s.Half))), high
 }

@@ -20,7 +20,7 @@ func (o *outlook) pubmed() string {
 	if !ok {
 		return ""
 	}
-	resident, _ := o.fit(buildCorpus, memory.Field)
+	resident := o.residents(buildCorpus)
 	packed, _ := o.fit(buildCorpus, "input_bytes")
 	const records = baselineFiles * recordsPerFile
 
@@ -32,11 +32,13 @@ func (o *outlook) pubmed() string {
 		files := math.Ceil(float64(baselineFiles) / float64(machines))
 		n := files * recordsPerFile
 		low, high := o.corpusBytes(n)
+		least, most := resident.between(n, math.Inf(1))
 		rows = append(rows, []string{count(float64(machines)), count(files), both(time, n, duration),
-			both(resident, n, memoryAmount), between(low, high)})
+			between(memoryAmount, least, most), between(bytesAmount, low, high)})
 	}
 	b.WriteString(table([]string{"machines", "files each", "build-corpus", "memory each", "corpus of each"}, rows))
-	fmt.Fprintf(&b, "\nBy the line, and in brackets by the power law. Machines are like this one, %d threads.\n\n", o.threads)
+	fmt.Fprintf(&b, "\nTimes are by the line, and in brackets by the power law. Memory, which is bounded by what is kept and by the files at hand, "+
+		"is by the hyperbola through what was measured, and at most by the power law. Machines are like this one, %d threads.\n\n", o.threads)
 	o.writeSaturation(&b, records)
 	o.writeShards(&b, resident)
 	return b.String()
@@ -57,7 +59,7 @@ func (o *outlook) writeSaturation(b *strings.Builder, records float64) {
 		"Of %s records it will have %s sentences at least, by the hyperbola through these points, and %s at most: "+
 		"their power law (exponent %.2f), but not over %d for each of the dictionary's names (%s). That is %s.\n\n",
 		perName, count(kept.Last.Y), count(kept.Last.N), count(records), count(low), count(high), kept.Exponent, perName, count(limit),
-		between(fewest, most))
+		between(bytesAmount, fewest, most))
 }
 
 // sentenceLimit is the most that a corpus of the dictionary can keep.
@@ -91,43 +93,58 @@ func (o *outlook) corpusBytes(records float64) (low, high float64) {
 	return low, high
 }
 
-func between(low, high float64) string {
-	if a, b := bytesAmount(low), bytesAmount(high); a != b {
+// residents is the memory of a job by records.
+func (o *outlook) residents(job string) saturation {
+	points, _ := o.jobs[job].points(memory.Field)
+	s, _ := fitSaturation(points) // where times can be fitted, so can it
+	return s
+}
+
+func between(write func(float64) string, low, high float64) string {
+	if a, b := write(low), write(high); a != b {
 		return a + " to " + b
 	}
-	return bytesAmount(low)
+	return write(low)
 }
 
 // writeShards says how to go about it.
-func (o *outlook) writeShards(b *strings.Builder, resident fit) {
+func (o *outlook) writeShards(b *strings.Builder, resident saturation) {
 	files := shardFiles(resident, o.memoryMB/2)
 	shards := math.Ceil(baselineFiles / files)
 	n := files * recordsPerFile
 	time, _ := o.fit(buildCorpus, wall.Field)
-	fmt.Fprintf(b, "The plan: %s shards of %s files. A shard takes %s and, by the larger of both estimates, %s, which is under half of this machine's memory. "+
-		"Any machine takes any shard, with the same dictionary, --seed and --per-name, and one that was stopped goes on behind the files it had finished:\n\n"+
-		"    ctxnorm build-corpus --dict dictionary --corpus shard-01 pubmed/*n000*.xml.gz    # and so on\n"+
-		"    ctxnorm corpus merge --corpus corpus shard-*\n\n",
-		count(shards), count(files), duration(time.most(n)), memoryAmount(resident.most(n)))
+	_, most := resident.between(n, math.Inf(1))
+	if shards == 1 {
+		fmt.Fprintf(b, "The plan: one run over all files. It takes %s and at most %s, which is under half of this machine's memory. "+
+			"One that was stopped goes on behind the files it had finished. Several machines share the files so:\n\n", duration(time.most(n)), memoryAmount(most))
+	} else {
+		fmt.Fprintf(b, "The plan: %s shards of %s files. A shard takes %s and at most %s, which is under half of this machine's memory. "+
+			"One that was stopped goes on behind the files it had finished. Any machine takes any shard:\n\n",
+			count(shards), count(files), duration(time.most(n)), memoryAmount(most))
+	}
+	b.WriteString("    ctxnorm build-corpus --dict dictionary --corpus shard-01 pubmed/*n000*.xml.gz    # and so on\n" +
+		"    ctxnorm corpus merge --corpus corpus shard-*\n\n" +
+		"with the same dictionary, --seed and --per-name everywhere. The merge gives what one run over all files would.")
 	merge, ok := o.fit(mergeCorpora, wall.Field)
 	if !ok {
+		b.WriteString("\n")
 		return
 	}
-	joined, _ := o.fit(mergeCorpora, memory.Field)
 	const records = baselineFiles * recordsPerFile
-	fmt.Fprintf(b, "The merge gives what one run over all files would. It reads corpora of %s records: %s and %s of memory, by the line through corpora of %s records each; "+
-		"shards of %s records hold less for each, so that this is an upper bound. Where memory does not do, merge some shards, and then what came of them.\n",
-		count(records), both(merge, records, duration), both(joined, records, memoryAmount), count(o.smallest(buildCorpus)), count(n))
+	low, high := o.residents(mergeCorpora).between(records, math.Inf(1))
+	fmt.Fprintf(b, " It reads corpora of %s records: %s and %s of memory, by what corpora of %s records each took; "+
+		"larger shards hold less for each record, so that this is an upper bound.\n",
+		count(records), both(merge, records, duration), between(memoryAmount, low, high), count(o.smallest(buildCorpus)))
 }
 
 // smallest is the smallest size of a job.
 func (o *outlook) smallest(job string) float64 { return o.jobs[job].Points[0].N }
 
 // shardFiles is how many files a shard may have for its memory to stay under a
-// bound by both estimates, of a few round numbers.
-func shardFiles(resident fit, boundMB float64) float64 {
+// bound, of a few round numbers.
+func shardFiles(resident saturation, boundMB float64) float64 {
 	for _, files := range []float64{1200, 600, 300, 120, 60, 30, 12} {
-		if n := files * recordsPerFile; resident.most(n) <= boundMB {
+		if _, most := resident.between(files*recordsPerFile, math.Inf(1)); most <= boundMB {
 			return files
 		}
 	}

@@ -81,23 +81,34 @@ func TestReport(t *testing.T) {
 func TestPubmed(t *testing.T) {
 	plan := testReport().outlook().pubmed()
 	for what, want := range map[string]string{
-		// 1 + 36,000,000/10,000 s = 3,601 s; 200 + 36,000 MB = 36,200/1024 GB.
+		// 1 + 36,000,000/10,000 s = 3,601 s. 300 MB were measured; with the exponent
+		// log(300/230)/log(100/30) = .2207 they come to 300·360^.2207 = 1,100 MB.
 		// 5 MB of sentences (100 bytes each, 50,000 at most), 10 bytes of pairs and 6 of
 		// records for each record: 5 + 360 + 216 MB.
-		"one machine": "| 1 | 1,200 | 60 min | 35 GB | 581 MB |",
-		// 1,200/40 = 30 files, 900,000 records: 91 s and 1,100 MB.
-		"40 machines": "| 40 | 30 | 91 s | 1.1 GB |",
+		"one machine": "| 1 | 1,200 | 60 min | 300 MB to 1.1 GB | 581 MB |",
+		// 1,200/40 = 30 files, 900,000 records: 91 s and 300·9^.2207 = 487 MB.
+		"40 machines": "| 40 | 30 | 91 s | 300 MB to 487 MB |",
 		// No more than 50 of each of 1,000 names, though the line says 36,000,000.
 		"the limit": "it will have 50,000 sentences at least",
-		// Half of 16 GB are 8,192 MB. 120 files are 3,600,000 records, 3,800 MB; 300 are
-		// 9,200 MB. 1 + 360 s are 6 min.
-		"shards": "10 shards of 120 files. A shard takes 6 min and, by the larger of both estimates, 3.7 GB",
+		// Half of 16 GB is more.
+		"one run": "one run over all files. It takes 60 min and at most 1.1 GB",
 		// 36,000,000/10,000 s
 		"merge": "corpora of 36,000,000 records: 60 min and 100 MB of memory",
 	} {
 		if !strings.Contains(plan, want) {
 			t.Errorf("%s: no %q in\n%s", what, want, plan)
 		}
+	}
+}
+
+// TestPubmedOfLittleMemory has half of 1 GB for a run: 30 files take 487 MB and 60
+// of them 300·18^.2207 = 568.
+func TestPubmedOfLittleMemory(t *testing.T) {
+	r := testReport()
+	r.Machine.MemoryGB = 1
+	want := "40 shards of 30 files. A shard takes 91 s and at most 487 MB"
+	if plan := r.outlook().pubmed(); !strings.Contains(plan, want) {
+		t.Errorf("no %q in\n%s", want, plan)
 	}
 }
 
