@@ -32,21 +32,25 @@ type bert struct {
 
 type norm struct{ weight, bias *ts.Tensor }
 
-type dense struct{ weight, bias *ts.Tensor } // [out, in], [out]
-
-type layer struct {
-	queryKeyValue dense // out: query, key and value, each of width hidden
-	attention     dense
-	attentionNorm norm
-	up, down      dense
-	outputNorm    norm
+type dense struct {
+	weight, bias *ts.Tensor  // [out, in], [out]
+	packed       *ts.CModule // computes with the weight, which is packed; nil where it is not
 }
 
-// newBert arranges the views by name. It keeps no tensor: they live as long as
-// the scope in which the views were cut.
-func newBert(config *bertConfig, dtype gotch.DType, views map[string]*ts.Tensor) *bert {
+type layer struct {
+	queryKeyValue   dense // out: query, key and value, each of width hidden
+	query, keyValue dense // the parts of it, in the last layer
+	attention       dense
+	attentionNorm   norm
+	up, down        dense
+	outputNorm      norm
+}
+
+// newBert arranges the views by name. Its tensors live as long as the scope, in
+// which the views were cut.
+func newBert(s *scope, config *bertConfig, dtype gotch.DType, views map[string]*ts.Tensor) *bert {
 	normOf := func(name string) norm { return norm{views[name+".weight"], views[name+".bias"]} }
-	denseOf := func(name string) dense { return dense{views[name+".weight"], views[name+".bias"]} }
+	denseOf := func(name string) dense { return dense{weight: views[name+".weight"], bias: views[name+".bias"]} }
 	b := &bert{
 		config: config,
 		dtype:  dtype,
@@ -65,6 +69,9 @@ func newBert(config *bertConfig, dtype gotch.DType, views map[string]*ts.Tensor)
 			outputNorm:    normOf(l + "output.LayerNorm"),
 		})
 	}
+	last := &b.layers[len(b.layers)-1]
+	last.query = last.queryKeyValue.part(s, 0, config.Hidden)
+	last.keyValue = last.queryKeyValue.part(s, config.Hidden, 2*config.Hidden)
 	return b
 }
 
@@ -159,7 +166,10 @@ func (l *layer) forward(s *scope, c *bertConfig, in *batch, h *ts.Tensor, m mask
 	}
 	h = s.add(of, l.attend(s, c, in, h, of, m, k))
 	h = s.layerNorm(h, l.attentionNorm.weight, l.attentionNorm.bias, c.Hidden, c.LayerNormEps)
-	up := activations[c.Activation](s, l.up.apply(s, h))
+	up := l.up.apply(s, h)
+	if l.up.packed == nil { // whose product has the activation in it
+		up = activations[c.Activation](s, up)
+	}
 	h = s.add(h, l.down.apply(s, up))
 	return s.layerNorm(h, l.outputNorm.weight, l.outputNorm.bias, c.Hidden, c.LayerNormEps)
 }
@@ -173,8 +183,8 @@ func (l *layer) attend(s *scope, c *bertConfig, in *batch, h, of *ts.Tensor, m m
 		all := c.heads(s, l.queryKeyValue.apply(s, h), rows, width, 3)
 		query, key, value = s.at(all, 0, 0), s.at(all, 0, 1), s.at(all, 0, 2)
 	} else {
-		query = s.at(c.heads(s, l.queryKeyValue.part(s, 0, c.Hidden).apply(s, of), rows, asked, 1), 0, 0)
-		both := c.heads(s, l.queryKeyValue.part(s, c.Hidden, 2*c.Hidden).apply(s, h), rows, width, 2)
+		query = s.at(c.heads(s, l.query.apply(s, of), rows, asked, 1), 0, 0)
+		both := c.heads(s, l.keyValue.apply(s, h), rows, width, 2)
 		key, value = s.at(both, 0, 0), s.at(both, 0, 1)
 	}
 	mixed := s.attention(query, key, value, m.of(s, k.width), width, c.Hidden/c.Heads)
@@ -191,9 +201,14 @@ func (c *bertConfig) heads(s *scope, x *ts.Tensor, rows, width, parts int64) *ts
 	return s.reshape(s.contiguous(x), parts, rows*c.Heads, width, c.Hidden/c.Heads)
 }
 
-func (d dense) apply(s *scope, x *ts.Tensor) *ts.Tensor { return s.linear(x, d.weight, d.bias) }
+func (d dense) apply(s *scope, x *ts.Tensor) *ts.Tensor {
+	if d.packed != nil {
+		return s.run(d.packed, x, d.weight, d.bias)
+	}
+	return s.linear(x, d.weight, d.bias)
+}
 
 // part is the outputs from the first on.
 func (d dense) part(s *scope, first, count int64) dense {
-	return dense{s.narrow(d.weight, 0, first, count), s.narrow(d.bias, 0, first, count)}
+	return dense{weight: s.narrow(d.weight, 0, first, count), bias: s.narrow(d.bias, 0, first, count)}
 }

@@ -43,11 +43,16 @@ func parsePrecision(precision contrastive.Precision, device gotch.Device) (gotch
 	case contrastive.PrecisionBFloat16:
 		return gotch.BFloat16, nil
 	case "", contrastive.PrecisionAuto:
-		if device.IsCuda() || cpu.X86.HasAVX512BF16 || cpu.X86.HasAMXBF16 {
+		if hasBFloat16(device) {
 			return gotch.BFloat16, nil
 		}
 		return gotch.Float, nil
 	}
 	return gotch.Float, fmt.Errorf("precision %q, want %q, %q or %q", precision,
 		contrastive.PrecisionAuto, contrastive.PrecisionFloat32, contrastive.PrecisionBFloat16)
+}
+
+// hasBFloat16 is whether the device has products of bfloat16.
+func hasBFloat16(device gotch.Device) bool {
+	return device.IsCuda() || cpu.X86.HasAVX512BF16 || cpu.X86.HasAMXBF16
 }

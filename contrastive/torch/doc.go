@@ -20,6 +20,7 @@
 //	runtime.go            threads and their settings inside libtorch
 //	params.go             all weights in one flat vector, and views into it
 //	bert.go               embeddings and layers -> hidden states
+//	packed.go, script.go  products of bfloat16 with packed weights, through TorchScript
 //	batch.go, shapes.go   token ids -> padded batch, of few shapes
 //	sentenceset.go        queries of one sentence -> one row
 //	kept.go, pool.go      the tokens that are pooled; hidden states -> unit vectors

@@ -40,6 +40,7 @@ type Encoder struct {
 	model       *model
 	weights     *scope // of bert's tensors
 	bert        *bert
+	packer      *packer // of bert's weights; nil where they are not packed
 	workers     int
 	cores       *semaphore.Weighted // workers in all calls together
 	fingerprint string
@@ -106,7 +107,8 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 // newRowSeed draws the rows of new markers in an encoder that is not trained.
 const newRowSeed = 1
 
-// castWeights puts the weights on the device in the type of the products, once.
+// castWeights puts the weights on the device in the type of the products, once, and
+// packs them where oneDNN multiplies in bfloat16.
 func (e *Encoder) castWeights(dtype gotch.DType) error {
 	return onThread(false, func() error {
 		s := e.weights
@@ -114,6 +116,13 @@ func (e *Encoder) castWeights(dtype gotch.DType) error {
 		e.bert = e.model.bert(s, dtype, e.model.frozen.values, values)
 		if s.err == nil && values != e.model.trained.values {
 			s.fail(e.model.drop()) // the copy is all that is needed
+		}
+		if s.err == nil && dtype == gotch.BFloat16 && !s.device.IsCuda() && hasBFloat16(s.device) {
+			var err error
+			if e.packer, err = newPacker(e.model.config.Activation); err != nil {
+				return err
+			}
+			e.packer.bert(s, e.bert)
 		}
 		return s.err
 	})
@@ -143,6 +152,7 @@ func (e *Encoder) Settings() Settings { return e.settings }
 func (e *Encoder) Close() error {
 	e.weights.err = nil
 	e.weights.drop()
+	e.packer.drop()
 	err := e.weights.err
 	if e.model != nil {
 		err = errors.Join(err, e.model.drop())

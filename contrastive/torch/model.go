@@ -189,5 +189,5 @@ func (m *model) bert(s *scope, dtype gotch.DType, frozen, trained *ts.Tensor) *b
 	views := map[string]*ts.Tensor{}
 	m.frozen.views(s, frozen, views)
 	m.trained.views(s, trained, views)
-	return newBert(m.config, dtype, views)
+	return newBert(s, m.config, dtype, views)
 }

@@ -1,0 +1,44 @@
+//go:build torch
+
+package torch
+
+import (
+	"archive/zip"
+	"bytes"
+
+	"github.com/sugarme/gotch/ts"
+)
+
+// script compiles the method forward of a TorchScript class: a way to operations of
+// libtorch that gotch has no function for. It must be dropped.
+//
+// libtorch compiles only what torch.jit.save wrote, a zip file of code and pickles.
+// These are the parts of it that torch.jit.load asks for.
+func script(forward string) (*ts.CModule, error) {
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	for _, file := range [][2]string{
+		{"version", "3\n"},
+		{"constants.pkl", "\x80\x02)."},                      // ()
+		{"data.pkl", "\x80\x02c__torch__\nScript\n)\x81}b."}, // Script(), with no attributes
+		{"code/__torch__.py", "class Script(Module):\n  __parameters__ = []\n  __buffers__ = []\n" + forward},
+	} {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: "script/" + file[0], Method: zip.Store})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := w.Write([]byte(file[1])); err != nil {
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	m, err := ts.ModuleLoadData(&archive)
+	return m, trim(err)
+}
+
+// run is what the script's forward gives for the tensors.
+func (s *scope) run(script *ts.CModule, tensors ...*ts.Tensor) *ts.Tensor {
+	return s.do(func() (*ts.Tensor, error) { return script.ForwardTs(tensors) })
+}
