@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -344,16 +345,16 @@ func TestBuildKilled(t *testing.T) {
 		t.Fatalf("%d files are finished after two kills, want 4 or more", n)
 	}
 	again := testOptions(killed, inputs)
-	read := 0
+	var read atomic.Int32
 	_, err = build(context.Background(), again, func(path string) (io.ReadCloser, error) {
-		read++
+		read.Add(1)
 		return os.Open(path)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if read >= 2*len(inputs)-4 { // each may be read again to be repaired
-		t.Errorf("%d files were opened, though 4 were finished", read)
+	if n := int(read.Load()); n >= 2*len(inputs)-4 { // each may be read again to be repaired
+		t.Errorf("%d files were opened, though 4 were finished", n)
 	}
 	sameFolders(t, undisturbed.Dir, killed)
 }
