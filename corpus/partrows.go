@@ -27,7 +27,7 @@ func writeRows(path string, rows sorted[*storedRow]) error {
 		return err
 	}
 	defer pending.Cleanup()
-	packed := s2.NewWriter(pending, s2.WriterConcurrency(packers), s2.WriterBlockSize(packedBlock))
+	packed := s2.NewWriter(pending, s2.WriterConcurrency(1), s2.WriterBlockSize(packedBlock))
 	w := rowWriter{words: make(map[string]uint64)}
 	for r, err := range rows {
 		if err != nil {
@@ -49,10 +49,7 @@ func writeRows(path string, rows sorted[*storedRow]) error {
 	return pending.CloseAtomicallyReplace()
 }
 
-const (
-	packedBlock = 256 << 10 // bytes
-	packers     = 2         // one block is packed while rows are put into the next
-)
+const packedBlock = 256 << 10 // bytes
 
 // rowWriter appends rows to buf.
 type rowWriter struct {
