@@ -87,10 +87,14 @@ was stopped goes on from the files it had finished.`,
 
 // collectSeldom lets garbage grow to twice the heap in use, unless the user has
 // said otherwise: most of it is text that is dropped at once. Measured, a twelfth
-// less processor time for 90 MB more memory.
+// less processor time for 90 MB more memory. The heap of a huge file, whose sample
+// alone is hundreds of megabytes, is kept to 1 GB so long as what is in use does.
 func collectSeldom() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(1 << 30)
 	}
 }
 
