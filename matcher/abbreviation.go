@@ -180,7 +180,12 @@ func longForm(short, text string) int {
 			}
 		}
 	}
-	return 1 + strings.LastIndexFunc(text[:at], unicode.IsSpace)
+	space := strings.LastIndexFunc(text[:at], unicode.IsSpace)
+	if space < 0 {
+		return 0
+	}
+	_, size := utf8.DecodeRuneInString(text[space:])
+	return space + size
 }
 
 // lastWords is the span of the last n words before text[end], of fewer where

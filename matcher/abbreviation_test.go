@@ -29,6 +29,7 @@ func TestAbbreviations(t *testing.T) {
 		{"acquired immunodeficiency syndrome [AIDS]", []string{"AIDS=acquired immunodeficiency syndrome"}},
 		{"Magnetic resonance imaging (MRI; 3T)", []string{"MRI=Magnetic resonance imaging"}},
 		{"tumor necrosis factor-α (TNF-α)", []string{"TNF-α=tumor necrosis factor-α"}},
+		{"the\u00a0electroencephalogram (EEG)", []string{"EEG=electroencephalogram"}}, // a space of two bytes
 		{"a high risk (body mass index [BMI] over 30)", []string{"BMI=body mass index"}},
 		{"in patients. The large cell (MLC)", nil}, // nothing begins with M in this sentence
 		{"blood pressure (120 mm) and rate (n = 5), fibres (three)", nil},

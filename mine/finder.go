@@ -11,7 +11,7 @@ import (
 type Finder struct{}
 
 // finderVersion is raised when other pairs are found in the same text.
-const finderVersion = "2"
+const finderVersion = "3"
 
 // Fingerprint is the version of the patterns.
 func (Finder) Fingerprint() string { return finderVersion }
