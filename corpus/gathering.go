@@ -143,8 +143,9 @@ func (g *gathering) finish(base string, deleted []string) (*part, error) {
 // each gives rows one after another.
 func each(rows []partRow) sorted[*storedRow] {
 	return func(yield func(*storedRow, error) bool) {
+		var at storedRow
 		for i := range rows {
-			if !yield(&storedRow{partRow: rows[i]}, nil) {
+			if at.partRow = rows[i]; !yield(&at, nil) {
 				return
 			}
 		}
