@@ -71,6 +71,7 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 	if err != nil {
 		return nil, err
 	}
+	pages.Do(keepPages)
 	e := &Encoder{workers: workersOn(device, o.Workers), weights: newScope(device)}
 	e.cores = semaphore.NewWeighted(int64(e.workers))
 	defer func() {

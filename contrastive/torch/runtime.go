@@ -14,6 +14,16 @@ package torch
 // __attribute__((constructor)) static void limit_heaps(void) {
 // 	mallopt(M_ARENA_MAX, (int)sysconf(_SC_NPROCESSORS_ONLN));
 // }
+//
+// // It also gives the memory of a large tensor back to the system when it is
+// // dropped, and the next one is made of new pages. Up to 32 MB, the most that it
+// // takes here, they now stay, and so does up to 256 MB that is free.
+// static void keep_pages(void) {
+// 	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+// 	mallopt(M_TRIM_THRESHOLD, 256 << 20);
+// }
+// #else
+// static void keep_pages(void) {}
 // #endif
 //
 // // Of gotch's C interface. Its Go side has no function for the first, and
@@ -62,6 +72,13 @@ var kernels sync.Once
 // environment says how many. It reads the variable when it compiles the first.
 // Dropping one is not safe: see shapes.go, which keeps them few.
 func keepKernels() { C.keep_kernels() }
+
+// pages is done once memory was told to stay for encoding, which drops some dozens
+// of tensors a layer: making their pages anew was a twentieth of its time. Training,
+// where most tensors live until the gradients are there, gains nothing.
+var pages sync.Once
+
+func keepPages() { C.keep_pages() }
 
 // onThreads runs f(0) to f(n-1) at once, each as [onThread] does, and gives the
 // first error.
