@@ -38,6 +38,7 @@ func (r *oneRun) start(ctx context.Context) (measure.Line, error) {
 			return nil, err
 		}
 	}
+	r.command.Mute = r.read == nil // or the harness would hold a text to be tagged
 	out, usage, err := r.command.Run(ctx)
 	if err != nil {
 		return nil, err

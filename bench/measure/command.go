@@ -17,6 +17,7 @@ type Command struct {
 	Args    []string // the program first
 	Threads int
 	Fresh   string // file or folder that is removed before it starts; empty for none
+	Mute    bool   // what it writes to standard output is dropped, however much it is
 }
 
 // Usage is what a process took from its start to its end.
@@ -26,7 +27,7 @@ type Usage struct {
 }
 
 // Run starts the command, waits for its end and gives what it wrote to standard
-// output. An error has the last line of standard error.
+// output, unless it is mute. An error has the last line of standard error.
 func (c Command) Run(ctx context.Context) ([]byte, Usage, error) {
 	if c.Fresh != "" {
 		if err := os.RemoveAll(c.Fresh); err != nil {
@@ -36,7 +37,10 @@ func (c Command) Run(ctx context.Context) ([]byte, Usage, error) {
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
 	cmd.Env = append(os.Environ(), environment(c.Threads)...)
 	var out, messages bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &messages
+	cmd.Stderr = &messages
+	if !c.Mute {
+		cmd.Stdout = &out
+	}
 	began := time.Now()
 	err := cmd.Run()
 	wall := time.Since(began)
