@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"ctxnorm"
 )
@@ -39,8 +40,15 @@ func Normalize(dst []byte, text string) []byte {
 	return append(dst, p.normal...)
 }
 
-// Normal is [Normalize] as a string.
-func Normal(text string) string { return string(Normalize(nil, text)) }
+// Normal is [Normalize] as a string. It uses the room that another text had.
+func Normal(text string) string {
+	p := passages.Get().(*passage)
+	defer passages.Put(p)
+	p.read(text, &lowerCase)
+	return string(p.normal)
+}
+
+var passages = sync.Pool{New: func() any { return new(passage) }}
 
 // Tokens gives the words of text, and the normal form that they lie in. The
 // words i to j of the text, text[tokens[i].Raw.Start:tokens[j].Raw.End], have the

@@ -3,7 +3,6 @@ package matcher
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -23,7 +22,7 @@ import (
 // of the language, as long as they bring variants together and keep different
 // words apart. A name of function words alone keeps them.
 func Spelling(name string) []string {
-	words := strings.Fields(normalOf(dropPossessive(name)))
+	words := strings.Fields(Normal(dropPossessive(name)))
 	spelt := make([]string, 0, len(words))
 	prefix := ""
 	for i, word := range words {
@@ -48,16 +47,6 @@ func Spelling(name string) []string {
 	}
 	return spelt
 }
-
-// normalOf is [Normal], of whose room it uses what another name had.
-func normalOf(name string) string {
-	p := passages.Get().(*passage)
-	defer passages.Put(p)
-	p.read(name, &lowerCase)
-	return string(p.normal)
-}
-
-var passages = sync.Pool{New: func() any { return new(passage) }}
 
 // dropPossessive takes 's off the words of a name, also where a tokeniser has
 // cut it loose.
