@@ -89,12 +89,7 @@ func (m *Manifest) appendSentences(ctx context.Context, t *table[row], rows sort
 			m.Totals.Sampled += len(chunk)
 			for i := range chunk {
 				m.Totals.SampledMentions += len(chunk[i].Mentions)
-				for _, mention := range chunk[i].Mentions {
-					names[mention.Name] = true
-					for _, id := range mention.Concepts {
-						concepts[id] = true
-					}
-				}
+				chunk[i].collect(names, concepts)
 			}
 		}
 		m.Totals.Names, m.Totals.Concepts = len(names), len(concepts)
@@ -103,6 +98,16 @@ func (m *Manifest) appendSentences(ctx context.Context, t *table[row], rows sort
 		return nil
 	})
 	return group.Wait()
+}
+
+// collect adds the row's names and concepts to the sets.
+func (r *row) collect(names map[string]bool, concepts map[ctxnorm.ConceptID]bool) {
+	for i := range r.Mentions {
+		names[r.Mentions[i].Name] = true
+		for _, id := range r.Mentions[i].Concepts {
+			concepts[id] = true
+		}
+	}
 }
 
 // sendRows sends copies of rows, rowsPerRead at a time.
