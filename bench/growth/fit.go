@@ -129,3 +129,9 @@ func (s saturation) between(n, limit float64) (low, high float64) {
 	}
 	return min(high, max(s.Last.Y, s.Most*n/(n+s.Half))), high
 }
+
+// most is the most at n, where nothing limits it.
+func (s saturation) most(n float64) float64 {
+	_, high := s.between(n, math.Inf(1))
+	return high
+}

@@ -113,15 +113,12 @@ func (o *outlook) writeShards(b *strings.Builder, resident saturation) {
 	shards := math.Ceil(baselineFiles / files)
 	n := files * recordsPerFile
 	time, _ := o.fit(buildCorpus, wall.Field)
-	_, most := resident.between(n, math.Inf(1))
+	plan, share := fmt.Sprintf("%s shards of %s files. A shard", count(shards), count(files)), "Any machine takes any shard"
 	if shards == 1 {
-		fmt.Fprintf(b, "The plan: one run over all files. It takes %s and at most %s, which is under half of this machine's memory. "+
-			"One that was stopped goes on behind the files it had finished. Several machines share the files so:\n\n", duration(time.most(n)), memoryAmount(most))
-	} else {
-		fmt.Fprintf(b, "The plan: %s shards of %s files. A shard takes %s and at most %s, which is under half of this machine's memory. "+
-			"One that was stopped goes on behind the files it had finished. Any machine takes any shard:\n\n",
-			count(shards), count(files), duration(time.most(n)), memoryAmount(most))
+		plan, share = "one run over all files. It", "Several machines share the files so"
 	}
+	fmt.Fprintf(b, "The plan: %s takes %s and at most %s, which is under half of this machine's memory. "+
+		"One that was stopped goes on behind the files it had finished. %s:\n\n", plan, duration(time.most(n)), memoryAmount(resident.most(n)), share)
 	b.WriteString("    ctxnorm build-corpus --dict dictionary --corpus shard-01 pubmed/*n000*.xml.gz    # and so on\n" +
 		"    ctxnorm corpus merge --corpus corpus shard-*\n\n" +
 		"with the same dictionary, --seed and --per-name everywhere. The merge gives what one run over all files would.")
@@ -144,7 +141,7 @@ func (o *outlook) smallest(job string) float64 { return o.jobs[job].Points[0].N 
 // bound, of a few round numbers.
 func shardFiles(resident saturation, boundMB float64) float64 {
 	for _, files := range []float64{1200, 600, 300, 120, 60, 30, 12} {
-		if _, most := resident.between(files*recordsPerFile, math.Inf(1)); most <= boundMB {
+		if resident.most(files*recordsPerFile) <= boundMB {
 			return files
 		}
 	}
