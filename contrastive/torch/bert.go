@@ -34,7 +34,8 @@ type norm struct{ weight, bias *ts.Tensor }
 
 type dense struct {
 	weight, bias *ts.Tensor  // [out, in], [out]
-	packed       *ts.CModule // computes with the weight, which is packed; nil where it is not
+	activation   string      // of what comes out; "" for none
+	packed       *ts.CModule // computes all of it with the weight, which is packed; nil where it is not
 }
 
 type layer struct {
@@ -60,11 +61,13 @@ func newBert(s *scope, config *bertConfig, dtype gotch.DType, views map[string]*
 	}
 	for i := range config.Layers {
 		l := layerName(i)
+		up := denseOf(l + "intermediate.dense")
+		up.activation = config.Activation
 		b.layers = append(b.layers, layer{
 			queryKeyValue: denseOf(l + "attention.self.query"),
 			attention:     denseOf(l + "attention.output.dense"),
 			attentionNorm: normOf(l + "attention.output.LayerNorm"),
-			up:            denseOf(l + "intermediate.dense"),
+			up:            up,
 			down:          denseOf(l + "output.dense"),
 			outputNorm:    normOf(l + "output.LayerNorm"),
 		})
@@ -166,11 +169,7 @@ func (l *layer) forward(s *scope, c *bertConfig, in *batch, h *ts.Tensor, m mask
 	}
 	h = s.add(of, l.attend(s, c, in, h, of, m, k))
 	h = s.layerNorm(h, l.attentionNorm.weight, l.attentionNorm.bias, c.Hidden, c.LayerNormEps)
-	up := l.up.apply(s, h)
-	if l.up.packed == nil { // whose product has the activation in it
-		up = activations[c.Activation](s, up)
-	}
-	h = s.add(h, l.down.apply(s, up))
+	h = s.add(h, l.down.apply(s, l.up.apply(s, h)))
 	return s.layerNorm(h, l.outputNorm.weight, l.outputNorm.bias, c.Hidden, c.LayerNormEps)
 }
 
@@ -205,7 +204,11 @@ func (d dense) apply(s *scope, x *ts.Tensor) *ts.Tensor {
 	if d.packed != nil {
 		return s.run(d.packed, x, d.weight, d.bias)
 	}
-	return s.linear(x, d.weight, d.bias)
+	y := s.linear(x, d.weight, d.bias)
+	if d.activation != "" {
+		y = activations[d.activation](s, y)
+	}
+	return y
 }
 
 // part is the outputs from the first on.

@@ -72,15 +72,18 @@ func (p *packer) drop() {
 func (p *packer) bert(s *scope, b *bert) {
 	for i := range b.layers {
 		l := &b.layers[i]
-		for _, d := range []*dense{&l.queryKeyValue, &l.query, &l.keyValue, &l.attention, &l.down} {
-			p.dense(s, d, p.linear)
+		for _, d := range []*dense{&l.queryKeyValue, &l.query, &l.keyValue, &l.attention, &l.up, &l.down} {
+			p.dense(s, d)
 		}
-		p.dense(s, &l.up, p.activated)
 	}
 }
 
-func (p *packer) dense(s *scope, d *dense, script *ts.CModule) {
-	if d.weight != nil {
-		*d = dense{weight: s.run(p.pack, d.weight), bias: d.bias, packed: script}
+func (p *packer) dense(s *scope, d *dense) {
+	if d.weight == nil {
+		return
+	}
+	d.weight, d.packed = s.run(p.pack, d.weight), p.linear
+	if d.activation != "" {
+		d.packed = p.activated
 	}
 }

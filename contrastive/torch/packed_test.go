@@ -40,8 +40,9 @@ func TestPacked(t *testing.T) {
 				x := numbers(rows, in)
 				plain := dense{weight: weight, bias: bias}
 				linear, activated := plain, plain
-				p.dense(s, &linear, p.linear)
-				p.dense(s, &activated, p.activated)
+				activated.activation = activation
+				p.dense(s, &linear)
+				p.dense(s, &activated)
 				want := plain.apply(s, x)
 				for name, pair := range map[string][2][]float32{
 					"linear":   {s.view(linear.apply(s, x)), s.view(want)},
