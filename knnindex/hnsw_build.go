@@ -38,6 +38,8 @@ func BuildHNSW(ctx context.Context, v *Vectors, o HNSWOptions) (*HNSW, error) {
 	}
 	found, firsts := findCopies(v)
 	h := newHNSW(v, o, found)
+	toHugePages(v.Data)
+	toHugePages(h.links)
 	for batch := range slices.Chunk(firsts, batchRows) {
 		if err := h.insert(ctx, batch); err != nil {
 			return nil, err
