@@ -22,36 +22,38 @@ const module = "ctxnorm"
 // packages that it may import beside the root. Tests may import internal/testdata
 // as well.
 var allowed = map[string][]string{
-	".":                             {},
-	"segment":                       {},
-	"corpus":                        {"segment", "corpus/pubmed", "corpus/internal/input"}, // a Tagger is given to it: never matcher
-	"corpus/annotated":              {"corpus/internal/input"},
-	"corpus/dictionary":             {"corpus/internal/input"},
-	"corpus/internal/input":         {},
-	"corpus/pubmed":                 {"corpus/internal/input"},
-	"matcher":                       {"internal/cores"},
-	"mine":                          {"corpus", "matcher"},
-	"tokenizer":                     {},
-	"contrastive":                   {},
-	"contrastive/torch":             {"contrastive", "contrastive/torch/safetensors", "matcher", "tokenizer"},
-	"contrastive/torch/safetensors": {},
-	"knnindex":                      {"internal/cores", "knnindex/internal/dot", "knnindex/internal/sketch"},
-	"knnindex/internal/dot":         {},
-	"knnindex/internal/dot/asm":     {}, // writes the assembly of dot
-	"knnindex/internal/sketch":      {"knnindex/internal/dot"},
-	"knnindex/internal/sketch/asm":  {}, // the same of sketch
-	"link":                          {"corpus/annotated", "corpus/dictionary", "internal/cores", "knnindex", "matcher", "mine", "segment"},
-	"eval":                          {"contrastive", "corpus/annotated", "knnindex", "link", "matcher"},
-	"basemodel":                     {},
-	"internal/cores":                {},
-	"internal/progress":             {},
-	"internal/testdata":             {},
-	"cmd/ctxnorm":                   {"..."}, // every package
-	"bench/ours":                    {"contrastive", "contrastive/torch", "corpus/dictionary", "corpus/pubmed", "knnindex", "matcher", "segment", "tokenizer"},
-	"bench/accuracy":                {"bench/measure", "corpus/annotated", "eval"},
-	"bench/measure":                 {},
-	"bench/run":                     {"bench/measure"}, // starts programs
-	"bench/growth":                  {"bench/measure"}, // the same
+	".":                                     {},
+	"segment":                               {},
+	"corpus":                                {"segment", "corpus/pubmed", "corpus/internal/input"}, // a Tagger is given to it: never matcher
+	"corpus/annotated":                      {"corpus/internal/input"},
+	"corpus/dictionary":                     {"corpus/internal/input"},
+	"corpus/internal/input":                 {},
+	"corpus/pubmed":                         {"corpus/internal/input"},
+	"matcher":                               {"internal/cores"},
+	"mine":                                  {"corpus", "matcher"},
+	"tokenizer":                             {},
+	"contrastive":                           {},
+	"contrastive/torch":                     {"contrastive", "contrastive/torch/internal/bfloat", "contrastive/torch/safetensors", "matcher", "tokenizer"},
+	"contrastive/torch/safetensors":         {},
+	"contrastive/torch/internal/bfloat":     {},
+	"contrastive/torch/internal/bfloat/asm": {}, // writes the assembly of bfloat
+	"knnindex":                              {"internal/cores", "knnindex/internal/dot", "knnindex/internal/sketch"},
+	"knnindex/internal/dot":                 {},
+	"knnindex/internal/dot/asm":             {}, // writes the assembly of dot
+	"knnindex/internal/sketch":              {"knnindex/internal/dot"},
+	"knnindex/internal/sketch/asm":          {}, // the same of sketch
+	"link":                                  {"corpus/annotated", "corpus/dictionary", "internal/cores", "knnindex", "matcher", "mine", "segment"},
+	"eval":                                  {"contrastive", "corpus/annotated", "knnindex", "link", "matcher"},
+	"basemodel":                             {},
+	"internal/cores":                        {},
+	"internal/progress":                     {},
+	"internal/testdata":                     {},
+	"cmd/ctxnorm":                           {"..."}, // every package
+	"bench/ours":                            {"contrastive", "contrastive/torch", "corpus/dictionary", "corpus/pubmed", "knnindex", "matcher", "segment", "tokenizer"},
+	"bench/accuracy":                        {"bench/measure", "corpus/annotated", "eval"},
+	"bench/measure":                         {},
+	"bench/run":                             {"bench/measure"}, // starts programs
+	"bench/growth":                          {"bench/measure"}, // the same
 }
 
 // native lists the modules that need a C library, and the one package that

@@ -44,10 +44,12 @@ func newBatch(inputs []*tokenizer.Input, pad int32, markers [2]int32, positions 
 
 // marks says for each token whether it is the opening or the closing marker, of
 // shape [rows, width, 2].
-func (b *batch) marks() []float32 {
-	marks := make([]float32, 2*len(b.ids))
-	for i, id := range b.ids {
-		for k, marker := range b.markers {
+func (b *batch) marks() []float32 { return marksOf(b.ids, b.markers) }
+
+func marksOf(ids []int32, markers [2]int32) []float32 {
+	marks := make([]float32, 2*len(ids))
+	for i, id := range ids {
+		for k, marker := range markers {
 			if id == marker {
 				marks[2*i+k] = 1
 			}

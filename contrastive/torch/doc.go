@@ -22,6 +22,8 @@
 //	bert.go               embeddings and layers -> hidden states
 //	packed.go, script.go  products of bfloat16 with packed weights, through TorchScript
 //	batch.go, shapes.go   token ids -> padded batch, of few shapes
+//	fused.go              the layers in bfloat16 without padding, attention and norms by package bfloat
+//	sequences.go          token ids -> a batch without padding
 //	sentenceset.go        queries of one sentence -> one row
 //	kept.go, pool.go      the tokens that are pooled; hidden states -> unit vectors
 //	encoder.go            Encoder

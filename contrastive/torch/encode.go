@@ -23,7 +23,7 @@ func (e *Encoder) encodeRound(ctx context.Context, dst []float32, queries []ctxn
 		return err
 	}
 	sentences, asking := distinct(inputs)
-	batches := packFor(sentences, e.workers, e.weights.device)
+	batches := e.pack(sentences)
 	var next atomic.Int64
 	return onThreads(min(e.workers, len(batches)), false, func(int) error {
 		if err := e.cores.Acquire(ctx, 1); err != nil {
@@ -58,11 +58,10 @@ func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input
 			places = append(places, i)
 		}
 	}
-	in := newBatch(rows, e.model.config.PadID, e.model.markers, e.model.config.Positions)
 	s := newScope(e.weights.device)
 	defer s.drop()
 	dim := e.Dim()
-	vectors := s.view(e.bert.vectors(s, in, slots))
+	vectors := e.vectors(s, rows, slots)
 	if s.err != nil {
 		return s.err
 	}
@@ -73,6 +72,23 @@ func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input
 		copy(dst[places[i]*dim:], row)
 	}
 	return nil
+}
+
+// pack cuts the inputs into batches: lists of positions.
+func (e *Encoder) pack(inputs []tokenizer.Input) [][]int {
+	if e.fused != nil {
+		return packSequences(inputs, e.workers)
+	}
+	return packFor(inputs, e.workers, e.weights.device)
+}
+
+// vectors computes the slots of a batch, valid until the scope drops.
+func (e *Encoder) vectors(s *scope, inputs []*tokenizer.Input, slots []slot) []float32 {
+	c := e.model.config
+	if e.fused != nil {
+		return e.fused.vectors(s, newSequences(inputs, c.PadID, e.model.markers), slots)
+	}
+	return s.view(e.bert.vectors(s, newBatch(inputs, c.PadID, e.model.markers, c.Positions), slots))
 }
 
 // tokenize gives the inputs of n queries, on so many goroutines.

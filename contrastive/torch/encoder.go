@@ -40,7 +40,8 @@ type Encoder struct {
 	model       *model
 	weights     *scope // of bert's tensors
 	bert        *bert
-	packer      *packer // of bert's weights; nil where they are not packed
+	packer      *packer    // of bert's weights; nil where they are not packed
+	fused       *fusedBert // bert once more; nil where it is not fused
 	workers     int
 	cores       *semaphore.Weighted // workers in all calls together
 	fingerprint string
@@ -109,7 +110,7 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 const newRowSeed = 1
 
 // castWeights puts the weights on the device in the type of the products, once, and
-// packs them where oneDNN multiplies in bfloat16.
+// packs and fuses them where oneDNN multiplies in bfloat16.
 func (e *Encoder) castWeights(dtype gotch.DType) error {
 	return onThread(false, func() error {
 		s := e.weights
@@ -124,6 +125,9 @@ func (e *Encoder) castWeights(dtype gotch.DType) error {
 				return err
 			}
 			e.packer.bert(s, e.bert)
+			if canFuse(e.bert.config) {
+				e.fused = fuse(s, e.bert)
+			}
 		}
 		return s.err
 	})

@@ -269,12 +269,8 @@ func TestBFloat16(t *testing.T) {
 	exact := encode(t, openTest(t, tinyDir, Options{Precision: contrastive.PrecisionFloat32}), queries)
 	rough := encode(t, openTest(t, tinyDir, Options{Precision: contrastive.PrecisionBFloat16}), queries)
 	for i := range exact {
-		cosine := 0.0
-		for j := range exact[i] {
-			cosine += float64(exact[i][j]) * float64(rough[i][j])
-		}
-		if cosine < 0.999 {
-			t.Errorf("row %d: cosine %v of bfloat16 to float32", i, cosine)
+		if c := cosine(exact[i], rough[i]); c < 0.999 {
+			t.Errorf("row %d: cosine %v of bfloat16 to float32", i, c)
 		}
 	}
 }

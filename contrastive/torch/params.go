@@ -84,7 +84,7 @@ func (f *flat) memory() ([]float32, error) {
 	if f.size == 0 {
 		return nil, nil
 	}
-	return memory(f.values)
+	return memory[float32](f.values)
 }
 
 // find is the parameter whose first tensor has that name, or nil.

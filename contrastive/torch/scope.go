@@ -120,17 +120,21 @@ func (s *scope) view(t *ts.Tensor) []float32 {
 	if s.err == nil && s.device.IsCuda() {
 		t = s.do(func() (*ts.Tensor, error) { return t.To(gotch.CPU, false) })
 	}
+	return memoryOf[float32](s, t)
+}
+
+// memoryOf is the memory of a contiguous tensor on the CPU, of numbers as large as T's.
+// It is valid as long as the tensor is.
+func memoryOf[T float32 | uint16](s *scope, t *ts.Tensor) []T {
 	if s.err != nil {
 		return nil
 	}
-	values, err := memory(t)
+	numbers, err := memory[T](t)
 	s.fail(err)
-	return values
+	return numbers
 }
 
-// memory is the memory of a contiguous float32 tensor on the CPU. It is valid
-// as long as the tensor is.
-func memory(t *ts.Tensor) ([]float32, error) {
+func memory[T float32 | uint16](t *ts.Tensor) ([]T, error) {
 	shape, err := t.Size()
 	if err != nil {
 		return nil, trim(err)
@@ -143,7 +147,7 @@ func memory(t *ts.Tensor) ([]float32, error) {
 	if err != nil {
 		return nil, trim(err)
 	}
-	return unsafe.Slice((*float32)(p), n), nil
+	return unsafe.Slice((*T)(p), n), nil
 }
 
 // bytesOf is the memory of values.

@@ -26,6 +26,17 @@ func shapeWidth(tokens int) int {
 	return width
 }
 
+// shapeTokens is the number of tokens of a batch of sequences without padding: 4, 5, 6 or
+// 7 times a power of two, from 8 on. Nothing but the products of a layer sees it, so
+// that it may be nearer to the number wanted than a width.
+func shapeTokens(tokens int) int {
+	if tokens <= 8 {
+		return 8
+	}
+	step := powerUpTo(tokens-1) / 4
+	return (tokens + step - 1) / step * step
+}
+
 // shapeKept is the number of tokens of a row that the last layer computes, where
 // at most so many are asked for.
 func shapeKept(tokens int) int {
