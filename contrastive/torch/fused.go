@@ -100,9 +100,9 @@ func (f *fusedBert) layer(s *scope, i int, attention *bfloat.Attention, in *sequ
 		return ts.Empty([]int64{int64(query.Count), f.config.Hidden}, f.dtype, s.device)
 	})
 	if to := s.matrix(mixed, hidden); s.err == nil {
-		for i, start := range starts[:len(starts)-1] {
-			keys := [2]int{in.starts[i], in.starts[i+1]}
-			attention.Mix(to.Slice(start, starts[i+1]), query.Slice(start, starts[i+1]), key.Slice(keys[0], keys[1]), value.Slice(keys[0], keys[1]))
+		for j, start := range starts[:len(starts)-1] {
+			end, first, last := starts[j+1], in.starts[j], in.starts[j+1]
+			attention.Mix(to.Slice(start, end), query.Slice(start, end), key.Slice(first, last), value.Slice(first, last))
 		}
 		clear(to.Numbers[starts[len(starts)-1]*hidden:])
 	}
