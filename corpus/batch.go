@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"context"
-	"sync"
 
 	"ctxnorm"
 	"ctxnorm/corpus/pubmed"
@@ -16,8 +15,7 @@ const batchBytes = 256 << 10
 // batch is some records of one file on their way to a worker.
 type batch struct {
 	to      *gathering
-	open    *sync.WaitGroup // done when the worker is
-	bytes   int             // of text
+	bytes   int // of text
 	records []*pubmed.Record
 	numbers []int32 // of the records, in the file
 }
@@ -40,7 +38,7 @@ func (t *tagging) work(ctx context.Context, batches <-chan batch) {
 			b.to.add(w.records, w.findings, w.pairs)
 			t.progress.tagged(w.records)
 		}
-		b.open.Done()
+		b.to.open.Done()
 	}
 }
 

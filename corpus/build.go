@@ -32,14 +32,15 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	t := &tagging{
-		dir:      parts,
-		settings: &settings,
-		exclude:  o.Exclude,
-		tagger:   o.Tagger,
-		miner:    o.Miner,
-		workers:  o.Workers,
-		progress: &progress{tell: o.Progress},
-		open:     open,
+		dir:          parts,
+		settings:     &settings,
+		exclude:      o.Exclude,
+		tagger:       o.Tagger,
+		miner:        o.Miner,
+		workers:      o.Workers,
+		pieceRecords: o.pieceRecords,
+		progress:     &progress{tell: o.Progress},
+		open:         open,
 	}
 	tasks, err := newTasks(o.Inputs)
 	if err != nil {
@@ -54,7 +55,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err != nil {
 		return nil, err
 	}
-	done := func(s *source) { t.progress.read(s.inputs[0].Bytes) }
+	done := func(p piece) { t.progress.read(p.bytes) }
 	t.progress.begin(Drawing, totalSize(tasks))
 	drawn, short, err := c.sample(ctx, done)
 	if err != nil {
@@ -110,7 +111,7 @@ func (t *tagging) repair(ctx context.Context, c *combination, paths map[string]s
 		if hash := parts[i].input.SHA256; hash != s.inputs[0].SHA256 {
 			return fmt.Errorf("%s: changed while it was read", tasks[i].path)
 		}
-		s.sentences, s.pairs = parts[i].sentences(), parts[i].pairs()
+		s.pieces = parts[i].pieces()
 	}
 	return nil
 }
@@ -149,12 +150,11 @@ func partSources(parts []*part, tasks []task, settings *Settings) ([]*source, ma
 			continue
 		}
 		s := &source{
-			sentences: p.sentences(),
-			pairs:     p.pairs(),
-			perName:   spareSize(settings.PerName),
-			part:      true,
-			inputs:    []Input{p.input},
-			lists:     []list{{p.records(), 0, int64(p.input.listed())}},
+			pieces:  p.pieces(),
+			perName: spareSize(settings.PerName),
+			part:    true,
+			inputs:  []Input{p.input},
+			lists:   [][]list{p.lists()},
 		}
 		first[hash] = s
 		paths[hash] = tasks[i].path

@@ -65,6 +65,7 @@ func TestBuild(t *testing.T) {
 				o := testOptions(t.TempDir(), writeFiles(t, files))
 				o.PerName = 1 + int(seed*seed%20)
 				o.Workers = 1 + int(seed%3)
+				o.pieceRecords = []int{0, 1, 7, 59, 60}[seed%5]
 				m := mustBuild(t, o)
 				sentences, pairs, totals, dropped := reference(files, &o)
 				if diff := cmp.Diff(sentences, readAll(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
@@ -110,6 +111,9 @@ func TestBuildRepairs(t *testing.T) {
 		files = append(files, update)
 		o := testOptions(t.TempDir(), writeFiles(t, files))
 		o.PerName = 1 + random.IntN(8)
+		if seed%2 == 1 {
+			o.pieceRecords = 90
+		}
 		var stages []Stage
 		o.Progress = func(p Progress) {
 			if len(stages) == 0 || stages[len(stages)-1] != p.Stage {
@@ -180,6 +184,7 @@ func TestBuildSame(t *testing.T) {
 			for _, workers := range []int{1, 3, 16} {
 				again := testOptions(t.TempDir(), slices.Clone(inputs))
 				again.Workers = workers
+				again.pieceRecords = 4 * workers
 				random.Shuffle(len(inputs), func(i, j int) {
 					again.Inputs[i], again.Inputs[j] = again.Inputs[j], again.Inputs[i]
 				})
@@ -222,6 +227,7 @@ func TestBuildResumes(t *testing.T) {
 		for range 3 {
 			random.Shuffle(len(inputs), func(i, j int) { o.Inputs[i], o.Inputs[j] = o.Inputs[j], o.Inputs[i] })
 			o.Workers = 1 + random.IntN(3)
+			o.pieceRecords = random.IntN(20)
 			ctx, cancel := context.WithCancel(context.Background())
 			var err error
 			if random.IntN(2) == 0 {
@@ -385,6 +391,7 @@ func TestBuildBroken(t *testing.T) {
 	}
 
 	o := testOptions(t.TempDir(), inputs)
+	o.pieceRecords = 10
 	m, err := Build(context.Background(), o)
 	var broke *InputErrors
 	if !errors.As(err, &broke) || m == nil {
@@ -424,7 +431,7 @@ func TestBuildBroken(t *testing.T) {
 }
 
 // TestBuildReal builds a corpus of real files, two of which are broken on
-// purpose, in two orders.
+// purpose, in two orders and in pieces of two sizes.
 func TestBuildReal(t *testing.T) {
 	folder := testdata.File(t, "pubmed_xml")
 	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))
@@ -432,8 +439,9 @@ func TestBuildReal(t *testing.T) {
 		t.Fatalf("%d files in %s, %v", len(inputs), folder, err)
 	}
 	var dirs []string
-	for range 2 {
+	for _, records := range []int{0, 50} {
 		o := testOptions(t.TempDir(), slices.Clone(inputs))
+		o.pieceRecords = records
 		m, err := Build(context.Background(), o)
 		var broken *InputErrors
 		if m == nil || !errors.As(err, &broken) {

@@ -42,22 +42,24 @@ func (c *combination) counting(s *source) func(pmid string, record int32) bool {
 	}
 }
 
-// eachSource calls f with all sources, as many at once as there are cores, and
-// done after each.
-func (c *combination) eachSource(ctx context.Context, done func(*source), f func(*source) error) error {
+// eachPiece calls f with the pieces of all sources, as many at once as there are cores,
+// and done after each.
+func (c *combination) eachPiece(ctx context.Context, done func(piece), f func(*source, piece) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, s := range c.sources {
-		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := f(s); err != nil {
-				return err
-			}
-			done(s)
-			return nil
-		})
+		for _, p := range s.pieces {
+			group.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := f(s, p); err != nil {
+					return err
+				}
+				done(p)
+				return nil
+			})
+		}
 	}
 	return group.Wait()
 }

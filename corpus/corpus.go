@@ -61,18 +61,19 @@ func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
 
 // source is the corpus as something to merge.
 func (c *Corpus) source() *source {
-	s := &source{
-		sentences: filepath.Join(c.dir, sentencesName),
-		perName:   c.manifest.Settings.PerName,
-		inputs:    slices.Clone(c.manifest.Inputs),
-	}
+	all := piece{sentences: filepath.Join(c.dir, sentencesName)}
 	if c.manifest.Settings.Miner != "" {
-		s.pairs = filepath.Join(c.dir, pairsName)
+		all.pairs = filepath.Join(c.dir, pairsName)
+	}
+	s := &source{
+		pieces:  []piece{all},
+		perName: c.manifest.Settings.PerName,
+		inputs:  slices.Clone(c.manifest.Inputs),
 	}
 	at := int64(0)
 	for i := range s.inputs {
 		n := int64(s.inputs[i].listed())
-		s.lists = append(s.lists, list{filepath.Join(c.dir, recordsName), at, n})
+		s.lists = append(s.lists, []list{{filepath.Join(c.dir, recordsName), at, n}})
 		at += n
 	}
 	return s

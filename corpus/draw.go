@@ -7,14 +7,14 @@ import (
 )
 
 // sample draws the sample, and lists the names for which it may not be the true
-// one, in order, because a source lost more of their sentences than it had to
-// spare. done is called after every source.
-func (c *combination) sample(ctx context.Context, done func(*source)) (drawn *sample, short []string, err error) {
+// one, in order, because a piece lost more of their sentences than it had to
+// spare. done is called after every piece.
+func (c *combination) sample(ctx context.Context, done func(piece)) (drawn *sample, short []string, err error) {
 	drawn = newSample(c.settings.PerName)
 	bounds := make(map[string]uint64) // by name: up to here, the sources hold every sentence
 	var mu sync.Mutex
-	err = c.eachSource(ctx, done, func(s *source) error {
-		counting, all, err := c.sampleOf(s)
+	err = c.eachPiece(ctx, done, func(s *source, p piece) error {
+		counting, all, err := c.sampleOf(s, p)
 		if err != nil {
 			return err
 		}
@@ -38,16 +38,16 @@ func (c *combination) sample(ctx context.Context, done func(*source)) (drawn *sa
 	return drawn, short, nil
 }
 
-// sampleOf draws the sample of one source: of its rows that count, and of all
-// where some do not. (A source that lost nothing has PerName sentences of its own
-// under its bound, or no bound.)
-func (c *combination) sampleOf(s *source) (counting, all *sample, err error) {
+// sampleOf draws the sample of one piece: of its rows that count, and of all
+// where some of its source do not. (A piece that lost nothing has PerName sentences of
+// its own under its bound, or no bound.)
+func (c *combination) sampleOf(s *source, p piece) (counting, all *sample, err error) {
 	counts := c.counting(s)
 	counting = newSample(c.settings.PerName)
 	if c.touches(c.union, s) {
 		all = newSample(s.perName)
 	}
-	for r, err := range s.rows() {
+	for r, err := range s.rows(p) {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -66,8 +66,8 @@ func (c *combination) sampleOf(s *source) (counting, all *sample, err error) {
 }
 
 // rows gives the rows that count and that drawn keeps, in order, each once. Files
-// that it needs meanwhile are in tmp. done is called after every source.
-func (c *combination) rows(ctx context.Context, drawn *sample, tmp string, done func(*source)) sorted[*storedRow] {
+// that it needs meanwhile are in tmp. done is called after every piece.
+func (c *combination) rows(ctx context.Context, drawn *sample, tmp string, done func(piece)) sorted[*storedRow] {
 	m := merger[*storedRow]{
 		compare: func(a, b *storedRow) int { return compareRows(&a.row, &b.row) },
 		write:   writeRows,
@@ -75,9 +75,11 @@ func (c *combination) rows(ctx context.Context, drawn *sample, tmp string, done 
 		dir:     tmp,
 		name:    "sentences",
 	}
-	all := make([]sorted[*storedRow], len(c.sources))
-	for i, s := range c.sources {
-		all[i] = c.kept(s, drawn, done)
+	var all []sorted[*storedRow]
+	for _, s := range c.sources {
+		for _, p := range s.pieces {
+			all = append(all, c.kept(s, p, drawn, done))
+		}
 	}
 	return func(yield func(*storedRow, error) bool) {
 		var pmid string // of the row before
@@ -94,11 +96,11 @@ func (c *combination) rows(ctx context.Context, drawn *sample, tmp string, done 
 	}
 }
 
-// kept gives the rows of a source that count and that drawn keeps, in order.
-func (c *combination) kept(s *source, drawn *sample, done func(*source)) sorted[*storedRow] {
+// kept gives the rows of a piece that count and that drawn keeps, in order.
+func (c *combination) kept(s *source, p piece, drawn *sample, done func(piece)) sorted[*storedRow] {
 	counts := c.counting(s)
 	return func(yield func(*storedRow, error) bool) {
-		for r, err := range s.rows() {
+		for r, err := range s.rows(p) {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -107,6 +109,6 @@ func (c *combination) kept(s *source, drawn *sample, done func(*source)) sorted[
 				return
 			}
 		}
-		done(s)
+		done(p)
 	}
 }

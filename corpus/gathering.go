@@ -7,16 +7,18 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// gathering is a part while its file is read. It is safe for concurrent use.
+// gathering is a piece of a part while its file is read. It is safe for concurrent use.
 //
 // Rows are taken while one of their names keeps them, and swept when as many
 // have been pushed out again as are left, so that memory is that of the sample.
 type gathering struct {
-	seed uint64
-	skip map[int32]bool // records whose sentences do not count
+	seed  uint64
+	skip  map[int32]bool // records whose sentences do not count
+	first int            // number of its first record in the file
+	open  sync.WaitGroup // batches on their way to it
 
 	mu      sync.Mutex
-	input   Input
+	input   Input // what it has of it
 	sample  *sample
 	rows    []partRow
 	sweepAt int // rows
@@ -26,11 +28,11 @@ type gathering struct {
 
 const minSweep = 1024 // rows
 
-func newGathering(s *Settings, in Input, skip map[int32]bool) *gathering {
+func newGathering(s *Settings, skip map[int32]bool, first int) *gathering {
 	return &gathering{
 		seed:    s.Seed,
 		skip:    skip,
-		input:   in,
+		first:   first,
 		sample:  newSample(spareSize(s.PerName)),
 		sweepAt: minSweep,
 	}
@@ -40,7 +42,7 @@ func newGathering(s *Settings, in Input, skip map[int32]bool) *gathering {
 func (g *gathering) number(excluded bool) int32 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	number := g.input.Records
+	number := g.first + g.input.Records
 	g.input.Records++
 	if excluded {
 		g.input.Excluded++
@@ -106,11 +108,10 @@ func (r *row) keptBy(s *sample, seed uint64) bool {
 	return slices.ContainsFunc(r.Mentions, func(m rowMention) bool { return s.keeps(m.Name, r.hash(seed, m.Name)) })
 }
 
-// finish writes the part to base: its files at once, since a last or only file
-// has all cores.
-func (g *gathering) finish(base string, deleted []string) (*part, error) {
+// finish writes the piece's files, all at once: those of a last or only one have all
+// cores.
+func (g *gathering) finish(to pieceFiles, deleted []string) error {
 	g.input.Deletions = len(deleted)
-	p := &part{base: base, input: g.input}
 	var files errgroup.Group
 	files.Go(func() error {
 		g.sweep()
@@ -120,24 +121,21 @@ func (g *gathering) finish(base string, deleted []string) (*part, error) {
 			}
 			return int(a.Record - b.Record)
 		})
-		return writeRows(p.sentences(), each(g.rows))
+		return writeRows(to.sentences, each(g.rows))
 	})
 	files.Go(func() error {
 		slices.SortFunc(g.records, func(a, b record) int { return int(a.Record - b.Record) })
 		for i, pmid := range deleted {
 			g.records = append(g.records, record{PMID: pmid, Record: int32(i), Deleted: true})
 		}
-		return writeTable(p.records(), g.records)
+		return writeTable(to.records, g.records)
 	})
 	files.Go(func() error {
 		slices.SortFunc(g.pairs, func(a, b partPair) int { return a.compare(&b) })
 		g.pairs = slices.Compact(g.pairs) // what a record says twice counts once
-		return writeTable(p.pairs(), g.pairs)
+		return writeTable(to.pairs, g.pairs)
 	})
-	if err := files.Wait(); err != nil {
-		return nil, err
-	}
-	return p, p.describe()
+	return files.Wait()
 }
 
 // each gives rows one after another.

@@ -48,7 +48,7 @@ func Merge(ctx context.Context, dst string, srcs []string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	done := func(*source) {}
+	done := func(piece) {}
 	drawn, short, err := c.sample(ctx, done)
 	if err != nil {
 		return nil, err

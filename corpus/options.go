@@ -31,6 +31,8 @@ type Options struct {
 	// Progress is told how far the build is, after every batch of records and
 	// never by two goroutines at once. It may be nil.
 	Progress func(Progress)
+
+	pieceRecords int // of a piece of a part, at most; mostInPiece but in tests
 }
 
 // Progress is how far a build is.
@@ -83,6 +85,9 @@ func (o *Options) complete() error {
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.pieceRecords == 0 {
+		o.pieceRecords = mostInPiece
 	}
 	return nil
 }

@@ -29,8 +29,10 @@ func (c *combination) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, 
 	}
 	var all []sorted[*occurrence]
 	for _, s := range c.sources {
-		if s.pairs != "" {
-			all = append(all, c.occurrences(s))
+		for _, p := range s.pieces {
+			if p.pairs != "" {
+				all = append(all, c.occurrences(s, p))
+			}
 		}
 	}
 	return func(yield func(pairRow, error) bool) {
@@ -105,15 +107,15 @@ func (r *pairRow) add(o *occurrence) {
 	r.Records++
 }
 
-// occurrences gives the pairs of a source in the records that count, in order.
-func (c *combination) occurrences(s *source) sorted[*occurrence] {
+// occurrences gives the pairs of a piece in the records that count, in order.
+func (c *combination) occurrences(s *source, p piece) sorted[*occurrence] {
 	counts := c.counting(s)
 	if s.part {
-		return readOccurrences(s.pairs, counts)
+		return readOccurrences(p.pairs, counts)
 	}
 	return func(yield func(*occurrence, error) bool) {
 		var o occurrence
-		for r, err := range readTable[pairRow](s.pairs, 0, -1) {
+		for r, err := range readTable[pairRow](p.pairs, 0, -1) {
 			if err != nil {
 				yield(nil, err)
 				return

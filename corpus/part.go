@@ -13,7 +13,7 @@ import (
 
 // partVersion is raised when anything changes that decides what a part holds:
 // how PubMed is read, how sentences are split, or the part's files.
-const partVersion = 4
+const partVersion = 5
 
 // record is a PubMed record, or a PMID under DeleteCitation, as records.parquet
 // holds it.
@@ -35,18 +35,53 @@ func (in *Input) listed() int { return in.Records - in.Excluded + in.Deletions }
 // part is what was made of one input file. It is named by the hash of all that
 // decides what it holds, so what is there can be used.
 //
-//	KEY.json               its Input; written last
-//	KEY.sentences          a sample, ordered by PMID, index and record; see writeRows
-//	KEY.records.parquet    in the order of the file, deletions last
-//	KEY.pairs.parquet      ordered by pair, PMID and record; empty without a miner
+//	KEY.json                 its Input, and how many pieces; written last
+//	KEY.N.sentences          of piece N, from 0: a sample, ordered by PMID, index and record; see writeRows
+//	KEY.N.records.parquet    in the order of the file, deletions last
+//	KEY.N.pairs.parquet      ordered by pair, PMID and record; empty without a miner
 type part struct {
 	base  string // path without the extensions
 	input Input
+	count int // of pieces
 }
 
-func (p *part) sentences() string { return p.base + ".sentences" }
-func (p *part) records() string   { return p.base + "." + recordsName }
-func (p *part) pairs() string     { return p.base + "." + pairsName }
+// partFile is KEY.json.
+type partFile struct {
+	Input
+	Pieces int `json:"pieces"`
+}
+
+// mostInPiece is how many records a piece of a part has, at most: more than most files of
+// PubMed. What a piece keeps is in memory until it is full, so this bounds the memory of
+// a file of any size; and the pieces of one file are drawn from and merged side by side.
+const mostInPiece = 1 << 15
+
+// pieceFiles are the paths of a piece.
+type pieceFiles struct{ sentences, records, pairs string }
+
+// filesOf names the files of a piece of the part at base.
+func filesOf(base string, piece int) pieceFiles {
+	base = fmt.Sprintf("%s.%d.", base, piece)
+	return pieceFiles{base + "sentences", base + recordsName, base + pairsName}
+}
+
+func (p *part) pieces() []piece {
+	pieces := make([]piece, p.count)
+	share := func(n int) int64 { return p.input.Bytes * int64(n) / int64(p.count) }
+	for i := range pieces {
+		files := filesOf(p.base, i)
+		pieces[i] = piece{files.sentences, files.pairs, share(i+1) - share(i)}
+	}
+	return pieces
+}
+
+func (p *part) lists() []list {
+	lists := make([]list, p.count)
+	for i := range lists {
+		lists[i] = list{filesOf(p.base, i).records, 0, -1}
+	}
+	return lists
+}
 
 // partKey names the part of the file with this hash, made without the records
 // in skip.
@@ -66,15 +101,17 @@ func openPart(base string) *part {
 	if err != nil {
 		return nil
 	}
-	p := &part{base: base}
-	if json.Unmarshal(data, &p.input) != nil {
+	var file partFile
+	if json.Unmarshal(data, &file) != nil {
 		return nil
 	}
-	return p
+	return &part{base, file.Input, file.Pieces}
 }
 
 // describe writes the part's Input, when its other files are there.
-func (p *part) describe() error { return writeJSON(p.base+".json", filepath.Dir(p.base), &p.input) }
+func (p *part) describe() error {
+	return writeJSON(p.base+".json", filepath.Dir(p.base), &partFile{p.input, p.count})
+}
 
 // spareSize is how many sentences of a name a part keeps: a quarter more than
 // the corpus does, so that few parts are made twice where later files supersede

@@ -22,7 +22,7 @@ type task struct {
 // tagging makes parts of input files:
 //
 //	file -> unpacker -> reader ->\              /-> worker ->\
-//	file -> unpacker -> reader ->  > batches ->  -> worker -> > gathering of the file -> part
+//	file -> unpacker -> reader ->  > batches ->  -> worker -> > gathering of a piece -> its files
 //
 // Readers, one a file and as many as there are workers, parse what goroutines
 // unpack ahead of them; the workers split and tag whatever comes, so that the
@@ -38,6 +38,8 @@ type tagging struct {
 	workers  int
 	progress *progress
 	open     func(path string) (io.ReadCloser, error) // os.Open but in tests
+
+	pieceRecords int // of a piece, at most
 
 	mu     sync.Mutex
 	claims map[string]*claim // by part: equal files make one
@@ -101,8 +103,8 @@ func (t *tagging) file(ctx context.Context, f *task, batches chan<- batch) (*par
 			t.progress.found(size, &c.part.input)
 			return
 		}
-		in := Input{SHA256: hash, Bytes: size}
-		c.part, c.err = t.read(ctx, f, newGathering(t.settings, in, f.skip), base, batches)
+		c.part = &part{base: base, input: Input{SHA256: hash, Bytes: size}}
+		c.err = t.read(ctx, f, c.part, batches)
 	})
 	if c.err != nil {
 		return nil, c.err
@@ -115,32 +117,32 @@ func (t *tagging) file(ctx context.Context, f *task, batches chan<- batch) (*par
 	return &p, nil
 }
 
-// read reads one file into g and writes its part to base.
-func (t *tagging) read(ctx context.Context, f *task, g *gathering, base string, batches chan<- batch) (*part, error) {
+// read reads one file and writes its part.
+func (t *tagging) read(ctx context.Context, f *task, p *part, batches chan<- batch) (err error) {
 	file, err := t.open(f.path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
-	var open sync.WaitGroup // batches that hold g
-	defer open.Wait()
 	r := pubmed.NewReader(file, f.path)
 	if t.workers > 1 {
 		r.Ahead()
 	}
 	defer r.Close() // which has nothing to flush
+	w := pieceWriter{part: p, at: newGathering(t.settings, f.skip, 0)}
+	defer func() { err = errors.Join(err, w.wait()) }()
 	reported := int64(0)
-	next := batch{to: g, open: &open}
+	next := batch{to: w.at}
 	send := func() error {
 		t.progress.read(r.PackedOffset() - reported)
 		reported = r.PackedOffset()
-		open.Add(1)
+		w.at.open.Add(1)
 		select {
 		case batches <- next:
-			next = batch{to: g, open: &open}
+			next = batch{to: w.at}
 			return nil
 		case <-ctx.Done():
-			open.Done()
+			w.at.open.Done()
 			return ctx.Err()
 		}
 	}
@@ -150,13 +152,23 @@ func (t *tagging) read(ctx context.Context, f *task, g *gathering, base string, 
 			break
 		}
 		if broken, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
-			g.broken(broken.Offset, broken.Reason)
+			w.at.broken(broken.Offset, broken.Reason)
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		number := g.number(t.exclude[rec.PMID])
+		if w.at.input.Records == t.pieceRecords {
+			if err := send(); err != nil {
+				return err
+			}
+			if err := w.turn(ctx, nil); err != nil {
+				return err
+			}
+			w.at = newGathering(t.settings, f.skip, w.at.first+t.pieceRecords)
+			next = batch{to: w.at}
+		}
+		number := w.at.number(t.exclude[rec.PMID])
 		if t.exclude[rec.PMID] {
 			continue
 		}
@@ -164,16 +176,70 @@ func (t *tagging) read(ctx context.Context, f *task, g *gathering, base string, 
 			continue
 		}
 		if err := send(); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := send(); err != nil {
-		return nil, err
+		return err
 	}
-	open.Wait()
-	if err := ctx.Err(); err != nil { // the workers may have thrown batches away
-		return nil, err
+	if err := w.turn(ctx, r.Deleted()); err != nil {
+		return err
 	}
-	t.progress.read(g.input.Bytes - reported)
-	return g.finish(base, r.Deleted())
+	if err := w.wait(); err != nil {
+		return err
+	}
+	t.progress.read(p.input.Bytes - reported)
+	return p.describe()
+}
+
+// pieceWriter writes the pieces of a part, each while the next is gathered.
+type pieceWriter struct {
+	part    *part
+	at      *gathering   // the piece at hand
+	written <-chan error // of the piece before; nil where there is none
+}
+
+// turn writes the piece at hand when its batches are there, and adds it to the part. There
+// are two in memory at most: it waits for the one before.
+func (w *pieceWriter) turn(ctx context.Context, deleted []string) error {
+	if err := w.wait(); err != nil {
+		return err
+	}
+	g, files := w.at, filesOf(w.part.base, w.part.count)
+	written := make(chan error, 1)
+	go func() {
+		g.open.Wait()
+		err := ctx.Err() // the workers may have thrown batches away
+		if err == nil {
+			err = g.finish(files, deleted)
+		}
+		if err == nil {
+			w.part.input.add(&g.input)
+			w.part.count++
+		}
+		written <- err
+	}()
+	w.written = written
+	return nil
+}
+
+// wait waits for the piece that is being written.
+func (w *pieceWriter) wait() error {
+	if w.written == nil {
+		return nil
+	}
+	defer func() { w.written = nil }()
+	return <-w.written
+}
+
+// add counts what was read of a piece of the file.
+func (in *Input) add(piece *Input) {
+	in.Records += piece.Records
+	in.Excluded += piece.Excluded
+	in.Deletions += piece.Deletions
+	in.Sentences += piece.Sentences
+	in.Tagged += piece.Tagged
+	in.Mentions += piece.Mentions
+	in.Broken += piece.Broken
+	in.Problems = append(in.Problems, piece.Problems[:min(len(piece.Problems), maxProblems-len(in.Problems))]...)
 }

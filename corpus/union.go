@@ -13,15 +13,22 @@ import (
 // source is a sample of sentences and the files it was drawn from: a part, or a
 // whole corpus.
 //
-// INVARIANT: of every name it holds all sentences that count, or the perName
+// INVARIANT: of every name each piece holds all sentences that count, or the perName
 // with the smallest hashes.
 type source struct {
+	pieces  []piece
+	perName int
+	part    bool // one file; its rows are partRows
+	inputs  []Input
+	lists   [][]list // of each of the inputs
+}
+
+// piece is sentences and pairs of a source, in order: all of a corpus, or those of a run
+// of a part's records.
+type piece struct {
 	sentences string // path
 	pairs     string // path, or nothing
-	perName   int
-	part      bool // one file; its rows are partRows
-	inputs    []Input
-	lists     []list // of the inputs
+	bytes     int64  // its share of the input file of a part
 }
 
 // number is the number in its file of the record of a row, wholeCorpus where the
@@ -33,14 +40,14 @@ func (s *source) number(record int32) int32 {
 	return wholeCorpus
 }
 
-// rows gives the sentences.
-func (s *source) rows() iter.Seq2[*storedRow, error] {
+// rows gives the sentences of a piece.
+func (s *source) rows(p piece) iter.Seq2[*storedRow, error] {
 	if s.part {
-		return readRows(s.sentences)
+		return readRows(p.sentences)
 	}
 	return func(yield func(*storedRow, error) bool) {
 		var at storedRow
-		for r, err := range readTable[row](s.sentences, 0, -1) {
+		for r, err := range readTable[row](p.sentences, 0, -1) {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -52,23 +59,23 @@ func (s *source) rows() iter.Seq2[*storedRow, error] {
 	}
 }
 
-// list is where the records of an input file are.
+// list is where records of an input file are.
 type list struct {
 	path     string // of a records.parquet
-	first, n int64  // rows
+	first, n int64  // rows; all that follow if n is negative
 }
 
 // union is the input files of some sources, each once.
 type union struct {
 	inputs []Input // by name, then hash: a later file supersedes an earlier
-	lists  []list
+	lists  [][]list
 	index  map[string]int32 // SHA-256 -> position in inputs
 }
 
 func newUnion(sources []*source) *union {
 	type file struct {
 		Input
-		list
+		lists []list
 	}
 	byHash := make(map[string]file)
 	for _, s := range sources {
@@ -91,7 +98,7 @@ func newUnion(sources []*source) *union {
 	u := &union{index: make(map[string]int32)}
 	for i, f := range files {
 		u.inputs = append(u.inputs, f.Input)
-		u.lists = append(u.lists, f.list)
+		u.lists = append(u.lists, f.lists)
 		u.index[f.SHA256] = int32(i)
 	}
 	return u
@@ -99,17 +106,19 @@ func newUnion(sources []*source) *union {
 
 // each calls f for the records of all files, in order.
 func (u *union) each(ctx context.Context, f func(*record) error) error {
-	for i, l := range u.lists {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for r, err := range readTable[record](l.path, l.first, l.n) {
-			if err != nil {
+	for i, lists := range u.lists {
+		for _, l := range lists {
+			if err := ctx.Err(); err != nil {
 				return err
 			}
-			r.File = int32(i)
-			if err := f(r); err != nil {
-				return err
+			for r, err := range readTable[record](l.path, l.first, l.n) {
+				if err != nil {
+					return err
+				}
+				r.File = int32(i)
+				if err := f(r); err != nil {
+					return err
+				}
 			}
 		}
 	}

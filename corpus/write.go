@@ -12,8 +12,8 @@ import (
 )
 
 // write writes the corpus that drawn keeps to dir. done is called after every
-// source.
-func (c *combination) write(ctx context.Context, dir string, drawn *sample, done func(*source)) (*Manifest, error) {
+// piece.
+func (c *combination) write(ctx context.Context, dir string, drawn *sample, done func(piece)) (*Manifest, error) {
 	m := &Manifest{
 		Format:   FormatVersion,
 		Settings: c.settings,

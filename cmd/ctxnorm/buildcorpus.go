@@ -89,7 +89,7 @@ was stopped goes on from the files it had finished.`,
 // said otherwise: most of it is text that is dropped at once. Measured, a twelfth
 // less processor time for 90 MB more memory. There is no limit to it, since one that
 // a large dictionary alone is over would keep the collector running; GOMEMLIMIT sets
-// one (one file of 120,000 records: 650 MB, 520 with 400MiB, in the same time).
+// one.
 func collectSeldom() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
