@@ -34,7 +34,7 @@ func parseDevice(name string) (gotch.Device, error) {
 
 // parsePrecision gives the type of matrix products. "auto" (or nothing) is
 // bfloat16 where the device has products of it. On a CPU with AMX, MiniLM then
-// encodes 3 times and trains 2.3 times as many sentences a second, measured; on
+// encodes 4 times and trains 2.3 times as many sentences a second, measured; on
 // a CPU without AMX or AVX512-BF16 such products are emulated, and slower.
 func parsePrecision(precision contrastive.Precision, device gotch.Device) (gotch.DType, error) {
 	switch precision {
