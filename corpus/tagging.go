@@ -129,23 +129,16 @@ func (t *tagging) read(ctx context.Context, f *task, p *part, batches chan<- bat
 		r.Ahead()
 	}
 	defer r.Close() // which has nothing to flush
-	w := pieceWriter{part: p, at: newGathering(t.settings, f.skip, 0)}
-	defer func() { err = errors.Join(err, w.wait()) }()
 	reported := int64(0)
-	next := batch{to: w.at}
-	send := func() error {
+	w := t.newPartWriter(p, f.skip, batches, func() {
 		t.progress.read(r.PackedOffset() - reported)
 		reported = r.PackedOffset()
-		w.at.open.Add(1)
-		select {
-		case batches <- next:
-			next = batch{to: w.at}
-			return nil
-		case <-ctx.Done():
-			w.at.open.Done()
-			return ctx.Err()
+	})
+	defer func() {
+		if unwritten := w.wait(); err == nil {
+			err = unwritten
 		}
-	}
+	}()
 	for {
 		rec, err := r.Next()
 		if err == io.EOF {
@@ -155,32 +148,12 @@ func (t *tagging) read(ctx context.Context, f *task, p *part, batches chan<- bat
 			w.at.broken(broken.Offset, broken.Reason)
 			continue
 		}
+		if err == nil {
+			err = w.add(ctx, rec)
+		}
 		if err != nil {
 			return err
 		}
-		if w.at.input.Records == t.pieceRecords {
-			if err := send(); err != nil {
-				return err
-			}
-			if err := w.turn(ctx, nil); err != nil {
-				return err
-			}
-			w.at = newGathering(t.settings, f.skip, w.at.first+t.pieceRecords)
-			next = batch{to: w.at}
-		}
-		number := w.at.number(t.exclude[rec.PMID])
-		if t.exclude[rec.PMID] {
-			continue
-		}
-		if next.add(rec, number); next.bytes < batchBytes {
-			continue
-		}
-		if err := send(); err != nil {
-			return err
-		}
-	}
-	if err := send(); err != nil {
-		return err
 	}
 	if err := w.turn(ctx, r.Deleted()); err != nil {
 		return err
@@ -190,56 +163,4 @@ func (t *tagging) read(ctx context.Context, f *task, p *part, batches chan<- bat
 	}
 	t.progress.read(p.input.Bytes - reported)
 	return p.describe()
-}
-
-// pieceWriter writes the pieces of a part, each while the next is gathered.
-type pieceWriter struct {
-	part    *part
-	at      *gathering   // the piece at hand
-	written <-chan error // of the piece before; nil where there is none
-}
-
-// turn writes the piece at hand when its batches are there, and adds it to the part. There
-// are two in memory at most: it waits for the one before.
-func (w *pieceWriter) turn(ctx context.Context, deleted []string) error {
-	if err := w.wait(); err != nil {
-		return err
-	}
-	g, files := w.at, filesOf(w.part.base, w.part.count)
-	written := make(chan error, 1)
-	go func() {
-		g.open.Wait()
-		err := ctx.Err() // the workers may have thrown batches away
-		if err == nil {
-			err = g.finish(files, deleted)
-		}
-		if err == nil {
-			w.part.input.add(&g.input)
-			w.part.count++
-		}
-		written <- err
-	}()
-	w.written = written
-	return nil
-}
-
-// wait waits for the piece that is being written.
-func (w *pieceWriter) wait() error {
-	if w.written == nil {
-		return nil
-	}
-	defer func() { w.written = nil }()
-	return <-w.written
-}
-
-// add counts what was read of a piece of the file.
-func (in *Input) add(piece *Input) {
-	in.Records += piece.Records
-	in.Excluded += piece.Excluded
-	in.Deletions += piece.Deletions
-	in.Sentences += piece.Sentences
-	in.Tagged += piece.Tagged
-	in.Mentions += piece.Mentions
-	in.Broken += piece.Broken
-	in.Problems = append(in.Problems, piece.Problems[:min(len(piece.Problems), maxProblems-len(in.Problems))]...)
 }
