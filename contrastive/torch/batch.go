@@ -42,10 +42,8 @@ func newBatch(inputs []*tokenizer.Input, pad int32, markers [2]int32, positions 
 	return b
 }
 
-// marks says for each token whether it is the opening or the closing marker, of
-// shape [rows, width, 2].
-func (b *batch) marks() []float32 { return marksOf(b.ids, b.markers) }
-
+// marksOf says for each token whether it is the opening or the closing marker, of
+// shape [tokens, 2].
 func marksOf(ids []int32, markers [2]int32) []float32 {
 	marks := make([]float32, 2*len(ids))
 	for i, id := range ids {

@@ -110,16 +110,21 @@ func (b *bert) forward(s *scope, in *batch, k *kept) *ts.Tensor {
 // embed is the sum of the three embeddings, normalised.
 func (b *bert) embed(s *scope, in *batch) *ts.Tensor {
 	inner := s.inner()
-	ids := inner.fromInts(in.ids, int64(in.rows), int64(in.width))
-	words := inner.embedding(b.words, ids)
-	if b.markers != nil {
-		marks := inner.fromFloats(in.marks(), int64(in.rows), int64(in.width), 2)
-		words = inner.add(words, inner.matmul(inner.cast(marks, b.dtype), b.markers))
-	}
+	words := b.embedWords(inner, in.ids, in.markers, int64(in.rows), int64(in.width))
 	places := inner.narrow(b.places, 0, 0, int64(in.width))
 	first := inner.narrow(b.types, 0, 0, 1) // every token is of the first sentence: type 0
 	sum := inner.add(inner.add(words, first), places)
 	return s.leave(inner, inner.layerNorm(sum, b.norm.weight, b.norm.bias, b.config.Hidden, b.config.LayerNormEps))
+}
+
+// embedWords is the embedding of the words alone, of that shape and hidden.
+func (b *bert) embedWords(s *scope, ids []int32, markers [2]int32, shape ...int64) *ts.Tensor {
+	words := s.embedding(b.words, s.fromInts(ids, shape...))
+	if b.markers == nil {
+		return words
+	}
+	marks := s.fromFloats(marksOf(ids, markers), append(shape, 2)...)
+	return s.add(words, s.matmul(s.cast(marks, b.dtype), b.markers))
 }
 
 // mask is what is added to the products of queries and keys.

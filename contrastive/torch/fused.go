@@ -73,11 +73,7 @@ func (f *fusedBert) vectors(s *scope, in *sequences, slots []slot) []float32 {
 func (f *fusedBert) embed(s *scope, in *sequences) *ts.Tensor {
 	inner := s.inner()
 	tokens := int64(len(in.ids))
-	words := inner.embedding(f.words, inner.fromInts(in.ids, tokens))
-	if f.markers != nil {
-		marks := inner.fromFloats(marksOf(in.ids, in.markers), tokens, 2)
-		words = inner.add(words, inner.matmul(inner.cast(marks, f.dtype), f.markers))
-	}
+	words := f.embedWords(inner, in.ids, in.markers, tokens)
 	places := inner.rows(f.places, inner.fromInts(in.places, tokens))
 	return s.leave(inner, inner.addNorm(words, places, f.embeddingNorm))
 }

@@ -3,6 +3,8 @@
 package torch
 
 import (
+	"slices"
+
 	"ctxnorm/tokenizer"
 )
 
@@ -23,11 +25,13 @@ func newSequences(inputs []*tokenizer.Input, pad int32, markers [2]int32) *seque
 		}
 		in.starts = append(in.starts, len(in.ids))
 	}
-	for len(in.ids) < shapeTokens(len(in.ids)) {
-		in.ids = append(in.ids, pad)
-		in.places = append(in.places, 0)
-	}
+	in.ids, in.places = filled(in.ids, pad), filled(in.places, 0)
 	return in
+}
+
+// filled is a number for each token and, for as many more as [shapeTokens] asks for, fill.
+func filled(numbers []int32, fill int32) []int32 {
+	return append(numbers, slices.Repeat([]int32{fill}, shapeTokens(len(numbers))-len(numbers))...)
 }
 
 // asked are the tokens of a batch whose states of the last layer are pooled: no other is
@@ -55,9 +59,7 @@ func (in *sequences) ask(slots []slot) *asked {
 		}
 		a.starts = append(a.starts, len(a.index))
 	}
-	for len(a.index) < shapeTokens(len(a.index)) {
-		a.index = append(a.index, 0)
-	}
+	a.index = filled(a.index, 0)
 	return a
 }
 
@@ -74,11 +76,12 @@ func packSequences(inputs []tokenizer.Input, workers int) [][]int {
 	var batch []int
 	held := 0
 	for i := range inputs {
-		if n := len(inputs[i].IDs); held >= share || held > 0 && held+n > maxBatchTokens {
+		n := len(inputs[i].IDs)
+		if held >= share || held > 0 && held+n > maxBatchTokens {
 			batches, batch, held = append(batches, batch), nil, 0
 		}
 		batch = append(batch, i)
-		held += len(inputs[i].IDs)
+		held += n
 	}
 	if held > 0 {
 		batches = append(batches, batch)
