@@ -51,7 +51,11 @@ test_torch() {
 }
 
 case ${1:-all} in
-all) test_pure && test_modules && test_torch ;;
+all)
+	test_pure
+	test_modules
+	test_torch
+	;;
 pure) test_pure ;;
 torch) test_torch ;;
 race)
