@@ -1,14 +1,14 @@
-# ctxnorm. Bare `make` lists the targets. The work is done by scripts/.
+# Bare `make` lists the targets. The work is done by scripts/.
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint bench growth accuracy profile clean
+.PHONY: help deps build test demo lint quality generate archive bench growth accuracy profile clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## fetch and build the native parts into the user's cache (once, about 800 MB to download)
 	@scripts/deps.sh
@@ -22,10 +22,19 @@ test: deps ## set up and test both builds
 demo: build ## set up, then build a corpus, train and link on examples/
 	@scripts/demo.sh
 
+quality: deps ## measure the ranking on examples/ again, into examples/quality.golden
+	$(NATIVE) go test -tags torch -run Quality . -update
+
+generate: ## generate code again: the assembly of the kernels
+	go generate ./...
+
+archive: build ## pack bin/ctxnorm with its libraries for another machine, into build/
+	@scripts/archive.sh
+
 lint: deps ## gofmt, go vet and staticcheck over both builds
 	@scripts/lint.sh
 
-bench: build ## ours beside the peers, and every micro-benchmark (ARGS=-quick to try it)
+bench: build ## ctxnorm beside the peers, and every micro-benchmark (ARGS=-quick to try it)
 	@scripts/bench.sh $(ARGS)
 
 growth: build ## time and memory of each command by size, with plots and a projection (ARGS=-quick to try it)

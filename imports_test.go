@@ -1,93 +1,108 @@
 package ctxnorm_test
 
 import (
+	"cmp"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
-const module = "ctxnorm"
+const module = "github.com/ctxnorm/ctxnorm"
 
-// allowed is the import graph of the module: for each package, by its folder, the
-// packages that it may import beside the root. Tests may import internal/testdata
-// as well.
-var allowed = map[string][]string{
-	".":                                     {},
-	"segment":                               {},
-	"corpus":                                {"segment", "corpus/pubmed", "corpus/internal/input"}, // a Tagger is given to it: never matcher
-	"corpus/annotated":                      {"corpus/internal/input"},
-	"corpus/dictionary":                     {"corpus/internal/input"},
-	"corpus/internal/input":                 {},
-	"corpus/pubmed":                         {"corpus/internal/input"},
-	"matcher":                               {"internal/cores"},
-	"mine":                                  {"corpus", "matcher"},
-	"tokenizer":                             {},
-	"contrastive":                           {},
-	"contrastive/torch":                     {"contrastive", "contrastive/torch/internal/bfloat", "contrastive/torch/safetensors", "matcher", "tokenizer"},
-	"contrastive/torch/safetensors":         {},
-	"contrastive/torch/internal/bfloat":     {},
-	"contrastive/torch/internal/bfloat/asm": {}, // writes the assembly of bfloat
-	"knnindex":                              {"internal/cores", "knnindex/internal/dot", "knnindex/internal/sketch"},
-	"knnindex/internal/dot":                 {},
-	"knnindex/internal/dot/asm":             {}, // writes the assembly of dot
-	"knnindex/internal/sketch":              {"knnindex/internal/dot"},
-	"knnindex/internal/sketch/asm":          {}, // the same of sketch
-	"link":                                  {"corpus/annotated", "corpus/dictionary", "internal/cores", "knnindex", "matcher", "mine", "segment"},
-	"eval":                                  {"contrastive", "corpus/annotated", "knnindex", "link", "matcher"},
-	"basemodel":                             {},
-	"internal/cores":                        {},
-	"internal/progress":                     {},
-	"internal/testdata":                     {},
-	"cmd/ctxnorm":                           {"..."}, // every package
-	"bench/ours":                            {"contrastive", "contrastive/torch", "corpus/dictionary", "corpus/pubmed", "knnindex", "matcher", "segment", "tokenizer"},
-	"bench/accuracy":                        {"bench/measure", "corpus/annotated", "eval"},
-	"bench/measure":                         {},
-	"bench/run":                             {"bench/measure"}, // starts programs
-	"bench/growth":                          {"bench/measure"}, // the same
-}
-
-// native lists the modules that need a C library, and the one package that
-// imports each: all others build without it.
+// The native modules, and the one package that may import each: every other package
+// builds without a C library.
 var native = map[string]string{
-	"github.com/sugarme/gotch":     "contrastive/torch",
+	"github.com/sugarme/gotch":     "internal/tensor",
 	"github.com/daulet/tokenizers": "tokenizer",
 }
 
+// TestImports compares the imports of the module with the table of packages in
+// ARCHITECTURE.md, both ways: an import that the table lacks fails, and so does one that
+// the table has and the code does not.
 func TestImports(t *testing.T) {
-	found, err := violations(os.DirFS("."))
+	table, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, violation := range found {
-		t.Error(violation)
+	documented := importsInTable(string(table))
+	if len(documented) < 10 {
+		t.Fatalf("ARCHITECTURE.md has a table of %d packages, want all of them", len(documented))
+	}
+	found, faults, err := importsInCode(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range append(faults, differences(documented, found)...) {
+		t.Error(fault)
+	}
+	if cycle := findCycle(found); cycle != nil {
+		t.Errorf("packages import each other: %s", strings.Join(cycle, " -> "))
 	}
 }
 
-// violations walks a module and says where it leaves the graph, whatever the
-// build tags of a file.
-func violations(tree fs.FS) ([]string, error) {
-	var found []string
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+// graph holds, for each package by its folder, the packages of the module that it imports.
+type graph map[string]map[string]bool
+
+func (g graph) add(from string, to ...string) {
+	if g[from] == nil {
+		g[from] = make(map[string]bool)
+	}
+	for _, name := range to {
+		g[from][name] = true
+	}
+}
+
+var code = regexp.MustCompile("`([^`]+)`")
+
+// importsInTable reads the rows "| `package` | what it does | `import`, `import` |".
+// The root package is called ctxnorm.
+func importsInTable(markdown string) graph {
+	g := make(graph)
+	for line := range strings.Lines(markdown) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 {
+			continue
+		}
+		names := code.FindAllStringSubmatch(cells[1], -1)
+		for _, name := range names {
+			g.add(name[1])
+			for _, imported := range code.FindAllStringSubmatch(cells[3], -1) {
+				g.add(name[1], imported[1])
+			}
+		}
+	}
+	return g
+}
+
+// importsInCode reads the imports of every file that is not a test, whatever its build
+// tags. It also returns imports that no table may allow.
+func importsInCode(tree fs.FS) (g graph, faults []string, err error) {
+	g = make(graph)
+	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && name != "." {
+		if d.IsDir() {
+			_, noModule := fs.Stat(tree, path.Join(name, "go.mod"))
 			base := path.Base(name)
-			if base == "testdata" && name != "internal/testdata" || base[0] == '.' || base[0] == '_' || name == "build" {
+			if name != "." && (noModule == nil || base == "testdata" || base[0] == '.' || base[0] == '_' || name == "build") {
 				return fs.SkipDir
 			}
+			return nil
 		}
-		if d.IsDir() || path.Ext(name) != ".go" {
+		if path.Ext(name) != ".go" {
 			return nil
 		}
 		source, err := fs.ReadFile(tree, name)
@@ -99,88 +114,139 @@ func violations(tree fs.FS) ([]string, error) {
 			return err
 		}
 		folder := path.Dir(name)
-		if _, known := allowed[folder]; !known {
-			found = append(found, fmt.Sprintf("the package %s is not in the import graph: add it to allowed in imports_test.go with what it may import", folder))
-			return fs.SkipDir
+		isTest := strings.HasSuffix(name, "_test.go")
+		if folder == "." {
+			folder = "ctxnorm"
+		}
+		if !isTest {
+			g.add(folder)
 		}
 		for _, spec := range file.Imports {
 			imported, err := strconv.Unquote(spec.Path.Value)
 			if err != nil {
 				return err
 			}
-			if reason := refuse(folder, imported, strings.HasSuffix(name, "_test.go")); reason != "" {
-				found = append(found, fmt.Sprintf("%s imports %s: %s", name, imported, reason))
+			for prefix, only := range native {
+				if (imported == prefix || strings.HasPrefix(imported, prefix+"/")) && folder != only {
+					faults = append(faults, fmt.Sprintf("%s imports %s: only %s may; call that package instead", name, imported, only))
+				}
+			}
+			local, isLocal := strings.CutPrefix(imported, module+"/")
+			switch {
+			case imported == module:
+				local = "ctxnorm"
+			case !isLocal:
+				continue
+			}
+			switch {
+			case strings.HasPrefix(local, "cmd/"):
+				faults = append(faults, fmt.Sprintf("%s imports %s: nothing may import a command", name, local))
+			case !isTest && local == "internal/realdata":
+				faults = append(faults, fmt.Sprintf("%s imports %s: only tests may", name, local))
+			case !isTest:
+				g.add(folder, local)
 			}
 		}
 		return nil
 	})
-	return found, err
+	return g, faults, err
 }
 
-// refuse says why the package in a folder may not import another, and nothing
-// where it may.
-func refuse(folder, imported string, isTest bool) string {
-	for prefix, only := range native {
-		if (imported == prefix || strings.HasPrefix(imported, prefix+"/")) && folder != only {
-			return fmt.Sprintf("only %s may; call that package instead", only)
+// differences lists what one graph has and the other lacks.
+func differences(documented, found graph) []string {
+	var faults []string
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		if documented[name] == nil {
+			faults = append(faults, fmt.Sprintf("the package %s is not in the table of ARCHITECTURE.md", name))
+			continue
+		}
+		for _, imported := range slices.Sorted(maps.Keys(found[name])) {
+			if !documented[name][imported] {
+				faults = append(faults, fmt.Sprintf("%s imports %s, which the table of ARCHITECTURE.md does not have: take an interface instead, or change the table", name, imported))
+			}
 		}
 	}
-	local, isLocal := strings.CutPrefix(imported, module+"/")
-	switch {
-	case imported == module:
-		return ""
-	case !isLocal:
-		isStandard := !strings.Contains(strings.Split(imported, "/")[0], ".")
-		if folder == "." && !isTest && !isStandard {
-			return "the root imports the standard library only, since every package imports the root"
+	for _, name := range slices.Sorted(maps.Keys(documented)) {
+		if found[name] == nil {
+			faults = append(faults, fmt.Sprintf("the table of ARCHITECTURE.md has the package %s, which is not there", name))
+			continue
 		}
-		return ""
-	case strings.HasPrefix(local, "cmd/"):
-		return "nothing imports a command"
-	case isTest && (local == "internal/testdata" || local == folder):
-		return ""
-	case slices.Contains(allowed[folder], local), slices.Contains(allowed[folder], "..."):
-		return ""
+		for _, imported := range slices.Sorted(maps.Keys(documented[name])) {
+			if !found[name][imported] {
+				faults = append(faults, fmt.Sprintf("the table of ARCHITECTURE.md lets %s import %s, and it does not", name, imported))
+			}
+		}
 	}
-	return fmt.Sprintf("%s may import %v: take an interface instead, or change the graph in imports_test.go", folder, allowed[folder])
+	return faults
 }
 
-func TestViolations(t *testing.T) {
+// findCycle returns a cycle of imports, nil when there is none.
+func findCycle(g graph) []string {
+	done := make(map[string]bool)
+	var walk func(path []string) []string
+	walk = func(path []string) []string {
+		last := path[len(path)-1]
+		if at := slices.Index(path, last); at < len(path)-1 {
+			return path[at:]
+		}
+		if done[last] {
+			return nil
+		}
+		for _, next := range slices.Sorted(maps.Keys(g[last])) {
+			if cycle := walk(append(slices.Clone(path), next)); cycle != nil {
+				return cycle
+			}
+		}
+		done[last] = true
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(g)) {
+		if cycle := walk([]string{name}); cycle != nil {
+			return cycle
+		}
+	}
+	return nil
+}
+
+func TestImportGraphFaults(t *testing.T) {
 	tree := fstest.MapFS{
-		"doc.go":                      {Data: []byte("package ctxnorm\nimport \"golang.org/x/text/width\"\n")},
-		"doc_test.go":                 {Data: []byte("package ctxnorm\nimport \"github.com/google/go-cmp/cmp\"\n")},
+		"open.go":                     {Data: []byte("package ctxnorm\nimport \"github.com/ctxnorm/ctxnorm/link\"\n")},
 		"new/one.go":                  {Data: []byte("package new\n")},
-		"new/two.go":                  {Data: []byte("package new\n")},
 		"new/testdata/old.go":         {Data: []byte("no Go\n")},
-		"corpus/a.go":                 {Data: []byte("package corpus\nimport (\n\"ctxnorm\"\n\"ctxnorm/segment\"\n\"ctxnorm/matcher\"\n\"os\"\n)\n")},
-		"corpus/a_test.go":            {Data: []byte("package corpus_test\nimport (\n\"ctxnorm/corpus\"\n\"ctxnorm/internal/testdata\"\n)\n")},
-		"corpus/b.go":                 {Data: []byte("package corpus\nimport \"ctxnorm/internal/testdata\"\n")},
+		"link/a.go":                   {Data: []byte("package link\nimport (\n\"github.com/ctxnorm/ctxnorm/text\"\n\"os\"\n)\n")},
+		"link/a_test.go":              {Data: []byte("package link_test\nimport (\n\"github.com/ctxnorm/ctxnorm/eval\"\n\"github.com/ctxnorm/ctxnorm/internal/realdata\"\n)\n")},
 		"link/torch.go":               {Data: []byte("//go:build torch\n\npackage link\nimport \"github.com/sugarme/gotch/ts\"\n")},
-		"contrastive/torch/t.go":      {Data: []byte("//go:build torch\n\npackage torch\nimport \"github.com/sugarme/gotch/ts\"\n")},
-		"cmd/ctxnorm/main.go":         {Data: []byte("package main\nimport \"ctxnorm/eval\"\n")},
-		"eval/e.go":                   {Data: []byte("package eval\nimport \"ctxnorm/cmd/ctxnorm\"\n")},
-		"internal/testdata/t.go":      {Data: []byte("package testdata\nimport \"ctxnorm/eval\"\n")},
+		"internal/tensor/t.go":        {Data: []byte("//go:build torch\n\npackage tensor\nimport \"github.com/sugarme/gotch/ts\"\n")},
+		"text/t.go":                   {Data: []byte("package text\nimport (\n\"github.com/ctxnorm/ctxnorm/cmd/ctxnorm\"\n\"github.com/ctxnorm/ctxnorm/internal/realdata\"\n)\n")},
+		"bench/go.mod":                {Data: []byte("module bench\n")},
+		"bench/b.go":                  {Data: []byte("no Go\n")},
 		"build/demo/copy/anything.go": {Data: []byte("no Go\n")},
 	}
-	got, err := violations(tree)
+	table := "| package | what it does | imports |\n| --- | --- | --- |\n| `ctxnorm` | the library | `link`, `eval` |\n| `link` | links | |\n" +
+		"| `internal/tensor` | tensors | |\n| `text` | texts | |\n| `gone` | | |\n"
+	found, faults, err := importsInCode(tree)
 	if err != nil {
 		t.Fatal(err)
 	}
+	got := append(faults, differences(importsInTable(table), found)...)
+	slices.SortFunc(got, cmp.Compare[string])
 	want := []string{
-		"corpus/a.go imports ctxnorm/matcher: ",
-		"corpus/b.go imports ctxnorm/internal/testdata: ",
-		"doc.go imports golang.org/x/text/width: ",
-		"eval/e.go imports ctxnorm/cmd/ctxnorm: ",
-		"internal/testdata/t.go imports ctxnorm/eval: ",
-		"link/torch.go imports github.com/sugarme/gotch/ts: ",
-		"the package new is not in the import graph: ",
+		"link imports text, which the table of ARCHITECTURE.md does not have: take an interface instead, or change the table",
+		"link/torch.go imports github.com/sugarme/gotch/ts: only internal/tensor may; call that package instead",
+		"text/t.go imports cmd/ctxnorm: nothing may import a command",
+		"text/t.go imports internal/realdata: only tests may",
+		"the package new is not in the table of ARCHITECTURE.md",
+		"the table of ARCHITECTURE.md has the package gone, which is not there",
+		"the table of ARCHITECTURE.md lets ctxnorm import eval, and it does not",
 	}
-	for i, violation := range got {
-		if i < len(want) && strings.HasPrefix(violation, want[i]) {
-			got[i] = want[i] // the reason may be worded anew
-		}
+	if diff := gocmp.Diff(want, got); diff != "" {
+		t.Errorf("faults (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("violations (-want +got):\n%s", diff)
+	circle := graph{}
+	circle.add("a", "b")
+	circle.add("b", "c")
+	circle.add("c", "b")
+	if diff := gocmp.Diff([]string{"b", "c", "b"}, findCycle(circle)); diff != "" {
+		t.Errorf("cycle (-want +got):\n%s", diff)
 	}
 }

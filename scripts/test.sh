@@ -1,15 +1,20 @@
 #!/usr/bin/env bash
-# Tests both builds: the one in pure Go, and with libtorch the packages that
-# differ in it.
+# Tests the build in pure Go, and with libtorch the packages that differ in it.
+#
+#   scripts/test.sh          both builds, and the modules of the generators and benchmarks
+#   scripts/test.sh pure     the build in pure Go alone: needs no C compiler and no download
+#   scripts/test.sh torch    the build with libtorch alone: needs make deps
+#   scripts/test.sh race     the build in pure Go under the race detector
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# A package with the files that a build takes of it, one to a line.
+# list_files FLAGS... prints each package with the files that the build takes of it.
 list_files() {
 	go list "$@" -f '{{.ImportPath}} {{.GoFiles}} {{.CgoFiles}} {{.SFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}' ./... | sort
 }
 
-# Packages whose test program holds a package that has other files with the tag.
+# changed_by_tag prints the packages whose test program holds a package that has other
+# files with the tag torch.
 changed_by_tag() {
 	local changed
 	changed=$(comm -13 <(list_files) <(list_files -tags torch) | cut -d' ' -f1)
@@ -19,14 +24,43 @@ changed_by_tag() {
 			sub(/\.test$/, "", $1) { for (i = 1; i <= NF; i++) if ($i in want) { print $1; next } }'
 }
 
-say "testing the build in pure Go"
-CGO_ENABLED=0 go build -buildvcs=false ./...
-CGO_ENABLED=0 go vet ./...
-CGO_ENABLED=0 go test ./...
+test_pure() {
+	say "testing the build in pure Go"
+	CGO_ENABLED=0 go build -buildvcs=false ./...
+	CGO_ENABLED=0 go vet ./...
+	CGO_ENABLED=0 go test ./...
+}
 
-say "testing the build with libtorch"
-eval "$(scripts/native-env.sh)"
-mapfile -t packages < <(changed_by_tag)
-[[ ${#packages[@]} -gt 0 ]] || fail "no package changes under -tags torch"
-go vet -tags torch ./...
-go test -tags torch "${packages[@]}"
+test_modules() {
+	local module
+	for module in bench internal/asmgen; do
+		say "testing the module $module"
+		CGO_ENABLED=0 go -C "$module" vet ./...
+		CGO_ENABLED=0 go -C "$module" test ./...
+	done
+}
+
+test_torch() {
+	say "testing the build with libtorch"
+	eval "$(scripts/native-env.sh)"
+	mapfile -t packages < <(changed_by_tag)
+	[[ ${#packages[@]} -gt 0 ]] || fail "no package changes under -tags torch"
+	go vet -tags torch ./...
+	go test -tags torch "${packages[@]}"
+	go -C bench vet -tags torch ./...
+}
+
+case ${1:-all} in
+all)
+	test_pure
+	test_modules
+	test_torch
+	;;
+pure) test_pure ;;
+torch) test_torch ;;
+race)
+	say "testing the build in pure Go under the race detector"
+	go test -race ./...
+	;;
+*) fail "scripts/test.sh: unknown argument '$1'" "want pure, torch, race or nothing" ;;
+esac
