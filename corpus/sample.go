@@ -6,8 +6,8 @@ import "slices"
 // smallest distinct hashes that were added for the name. The order of adding does
 // not matter, and the bottom-k sample of a union is that of the merged samples.
 //
-// Memory is at most size hashes of 8 bytes per name. Adding costs O(log size), or
-// O(size) if the hash is among the smallest.
+// Memory is at most size hashes of 8 bytes per name. Adding a hash above the
+// threshold costs O(1), any other O(size).
 type sample struct {
 	size  int
 	names map[string]*bottomK
