@@ -6,117 +6,118 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
-// Build makes a corpus of PubMed files. A build that was stopped, by ctx or by
-// force, goes on from the input files that were finished when it is called
-// again, and the corpus is the same as if nothing had happened.
+// Build builds a corpus from PubMed files. If a build is stopped, by ctx or by
+// force, the next call continues with the input files that were finished; the
+// resulting corpus is the same.
 //
-// Where input files are broken, the rest of them is read, and the manifest comes
-// with an error of type [*InputErrors]. With any other error there is no
-// manifest.
+// If input files are broken, Build reads what it can and returns the manifest
+// together with an [*InputErrors]. With any other error the manifest is nil.
 func Build(ctx context.Context, o Options) (*Manifest, error) {
 	return build(ctx, o, func(path string) (io.ReadCloser, error) { return os.Open(path) })
 }
 
+// build is Build with a replaceable os.Open, for tests.
 func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, error)) (*Manifest, error) {
-	if err := o.complete(); err != nil {
+	if err := o.validate(); err != nil {
 		return nil, err
 	}
 	settings, err := o.settings()
 	if err != nil {
 		return nil, err
 	}
-	parts := filepath.Join(o.Dir, partsName)
-	if err := os.MkdirAll(parts, 0o755); err != nil {
+	shardDir := filepath.Join(o.Dir, shardDirName)
+	if err := os.MkdirAll(shardDir, 0o755); err != nil {
 		return nil, err
 	}
-	t := &tagging{
-		dir:          parts,
+	p := &pipeline{
+		dir:          shardDir,
 		settings:     &settings,
 		exclude:      o.Exclude,
 		tagger:       o.Tagger,
-		miner:        o.Miner,
+		extractor:    o.Miner,
 		workers:      o.Workers,
-		pieceRecords: o.pieceRecords,
-		progress:     &progress{tell: o.Progress},
+		chunkRecords: o.chunkRecords,
+		progress:     &progress{report: o.Progress},
 		open:         open,
 	}
 	tasks, err := newTasks(o.Inputs)
 	if err != nil {
 		return nil, err
 	}
-	made, err := t.stage(ctx, Reading, tasks)
+	shards, err := p.runStage(ctx, Reading, tasks)
 	if err != nil {
 		return nil, err
 	}
-	sources, paths := partSources(made, tasks, &settings)
-	c, err := combine(ctx, settings, sources)
+	sources, paths := shardSources(shards, tasks, &settings)
+	r, err := newReducer(ctx, settings, sources)
 	if err != nil {
 		return nil, err
 	}
-	done := func(p piece) { t.progress.read(p.bytes) }
-	t.progress.begin(Drawing, totalSize(tasks))
-	drawn, short, err := c.sample(ctx, done)
+	chunkDone := func(c chunk) { p.progress.addBytes(c.bytes) }
+	p.progress.begin(Drawing, totalSize(tasks))
+	sampled, undersampled, err := r.sample(ctx, chunkDone)
 	if err != nil {
 		return nil, err
 	}
-	if len(short) > 0 {
-		if err := t.repair(ctx, c, paths); err != nil {
+	if len(undersampled) > 0 {
+		if err := p.retag(ctx, r, paths); err != nil {
 			return nil, err
 		}
-		t.progress.begin(Drawing, totalSize(tasks))
-		if drawn, short, err = c.sample(ctx, done); err != nil {
+		p.progress.begin(Drawing, totalSize(tasks))
+		if sampled, undersampled, err = r.sample(ctx, chunkDone); err != nil {
 			return nil, err
 		}
-		if len(short) > 0 {
-			return nil, fmt.Errorf("%s: parts are incomplete (of the name %q); remove the folder", parts, short[0])
+		if len(undersampled) > 0 {
+			return nil, fmt.Errorf("%s: shards lack sentences of the name %q; remove the folder and build again", shardDir, undersampled[0])
 		}
 	}
-	t.progress.begin(Writing, totalSize(tasks))
-	m, err := c.write(ctx, o.Dir, drawn, done)
+	p.progress.begin(Writing, totalSize(tasks))
+	m, err := r.write(ctx, o.Dir, sampled, chunkDone)
 	if err != nil {
 		return nil, err
 	}
-	if err := os.RemoveAll(parts); err != nil {
+	if err := os.RemoveAll(shardDir); err != nil {
 		return nil, err
 	}
-	return m, problems(sources, paths)
+	return m, inputErrors(sources, paths)
 }
 
-// stage makes parts and reports their progress.
-func (t *tagging) stage(ctx context.Context, stage Stage, tasks []task) ([]*part, error) {
-	t.progress.begin(stage, totalSize(tasks))
-	return t.run(ctx, tasks)
+// runStage builds the shards of tasks as a stage of its own.
+func (p *pipeline) runStage(ctx context.Context, stage Stage, tasks []task) ([]*shard, error) {
+	p.progress.begin(stage, totalSize(tasks))
+	return p.run(ctx, tasks)
 }
 
-// repair makes the parts again that hold sentences of records that do not
-// count, without those records.
-func (t *tagging) repair(ctx context.Context, c *combination, paths map[string]string) error {
+// retag builds the shards again that hold sentences of superseded records, now
+// without those records.
+func (p *pipeline) retag(ctx context.Context, r *reducer, paths map[string]string) error {
 	var tasks []task
-	var sources []*source
-	for _, s := range c.sources {
-		if !c.touches(c.union, s) {
+	var affected []*source
+	for _, s := range r.sources {
+		if !r.hasSuperseded(s) {
 			continue
 		}
 		in := s.inputs[0]
-		tasks = append(tasks, task{path: paths[in.SHA256], size: in.Bytes, skip: c.losers[c.union.index[in.SHA256]]})
-		sources = append(sources, s)
+		tasks = append(tasks, task{path: paths[in.SHA256], size: in.Bytes, skip: r.superseded[r.inputs.index[in.SHA256]]})
+		affected = append(affected, s)
 	}
-	parts, err := t.stage(ctx, Repairing, tasks)
+	shards, err := p.runStage(ctx, Repairing, tasks)
 	if err != nil {
 		return err
 	}
-	for i, s := range sources {
-		if hash := parts[i].input.SHA256; hash != s.inputs[0].SHA256 {
+	for i, s := range affected {
+		if hash := shards[i].input.SHA256; hash != s.inputs[0].SHA256 {
 			return fmt.Errorf("%s: changed while it was read", tasks[i].path)
 		}
-		s.pieces = parts[i].pieces()
+		s.chunks = shards[i].chunks()
 	}
 	return nil
 }
 
-// newTasks is one task for each input file.
+// newTasks returns one task per input file.
 func newTasks(inputs []string) ([]task, error) {
 	tasks := make([]task, len(inputs))
 	for i, path := range inputs {
@@ -137,34 +138,65 @@ func totalSize(tasks []task) int64 {
 	return total
 }
 
-// partSources gives the parts as sources, equal files once, and where the file
-// of each hash is.
-func partSources(parts []*part, tasks []task, settings *Settings) ([]*source, map[string]string) {
+// shardSources returns the shards as sources, and the path of the input file with
+// each SHA-256. Input files with equal content become one source.
+func shardSources(shards []*shard, tasks []task, settings *Settings) ([]*source, map[string]string) {
 	var sources []*source
 	paths := make(map[string]string)
-	first := make(map[string]*source)
-	for i, p := range parts {
-		hash := p.input.SHA256
-		if s := first[hash]; s != nil {
-			s.inputs[0].Name = min(s.inputs[0].Name, p.input.Name)
+	byHash := make(map[string]*source)
+	for i, sh := range shards {
+		hash := sh.input.SHA256
+		if s := byHash[hash]; s != nil {
+			s.inputs[0].Name = min(s.inputs[0].Name, sh.input.Name)
 			continue
 		}
 		s := &source{
-			pieces:  p.pieces(),
-			perName: spareSize(settings.PerName),
-			part:    true,
-			inputs:  []Input{p.input},
-			lists:   [][]list{p.lists()},
+			chunks:     sh.chunks(),
+			sampleSize: oversample(settings.PerName),
+			isShard:    true,
+			inputs:     []Input{sh.input},
+			records:    [][]recordRange{sh.recordRanges()},
 		}
-		first[hash] = s
+		byHash[hash] = s
 		paths[hash] = tasks[i].path
 		sources = append(sources, s)
 	}
 	return sources, paths
 }
 
-// problems is the *InputErrors of the sources, or nil.
-func problems(sources []*source, paths map[string]string) error {
+// maxProblems is how many problems of an input file are kept with their reason.
+// The others are only counted.
+const maxProblems = 20
+
+// InputErrors reports which input files are broken. The corpus is complete except
+// for what could not be read.
+type InputErrors struct {
+	Files []FileProblems
+}
+
+// FileProblems reports the broken places of one input file.
+type FileProblems struct {
+	Path   string
+	Broken int       // number of broken places
+	First  []Problem // the first of them, at most 20
+}
+
+// Error returns one line per problem: "path: byte offset: reason".
+func (e *InputErrors) Error() string {
+	var lines []string
+	for _, f := range e.Files {
+		for _, p := range f.First {
+			lines = append(lines, fmt.Sprintf("%s: byte %d: %s", f.Path, p.Offset, p.Reason))
+		}
+		if more := f.Broken - len(f.First); more > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %d more", f.Path, more))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// inputErrors returns the *InputErrors of the sources, or nil if none is broken.
+func inputErrors(sources []*source, paths map[string]string) error {
 	var e InputErrors
 	for _, s := range sources {
 		if in := s.inputs[0]; in.Broken > 0 {

@@ -27,7 +27,7 @@ func testOptions(dir string, inputs []string) Options {
 		Dir:            dir,
 		Inputs:         inputs,
 		Tagger:         testTagger,
-		Miner:          wordMiner{},
+		Miner:          nextWordExtractor{},
 		Dictionary:     testDictionary(),
 		DictionaryPath: "some/where/dictionary.tsv",
 		Clean:          map[string]int{"stop words": 3},
@@ -51,7 +51,7 @@ var worlds = []struct {
 	name string
 	world
 }{
-	{"apart", world{files: 4, records: 60}},
+	{"no conflicts", world{files: 4, records: 60}},
 	{"few conflicts", world{files: 4, records: 60, pmids: 3000, deletions: .01}},
 	{"many conflicts", world{files: 5, records: 60, pmids: 150, deletions: .05}},
 	{"hardly any text", world{files: 3, records: 3, pmids: 9}},
@@ -65,7 +65,7 @@ func TestBuild(t *testing.T) {
 				o := testOptions(t.TempDir(), writeFiles(t, files))
 				o.PerName = 1 + int(seed*seed%20)
 				o.Workers = 1 + int(seed%3)
-				o.pieceRecords = []int{0, 1, 7, 59, 60}[seed%5]
+				o.chunkRecords = []int{0, 1, 7, 59, 60}[seed%5]
 				m := mustBuild(t, o)
 				sentences, pairs, totals, dropped := reference(files, &o)
 				if diff := cmp.Diff(sentences, readAll(t, o.Dir), cmpopts.EquateEmpty()); diff != "" {
@@ -92,9 +92,9 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestBuildRepairs lets a later file take most sentences of an earlier one away,
-// so that those to spare do not do.
-func TestBuildRepairs(t *testing.T) {
+// TestBuildRetags has a later file that supersedes most records of an earlier one, so
+// that the oversample is too small and shards are built again.
+func TestBuildRetags(t *testing.T) {
 	for seed := range uint64(10) {
 		random := rand.New(rand.NewPCG(seed, 2))
 		files := world{files: 1, records: 200}.make(random)
@@ -112,7 +112,7 @@ func TestBuildRepairs(t *testing.T) {
 		o := testOptions(t.TempDir(), writeFiles(t, files))
 		o.PerName = 1 + random.IntN(8)
 		if seed%2 == 1 {
-			o.pieceRecords = 90
+			o.chunkRecords = 90
 		}
 		var stages []Stage
 		o.Progress = func(p Progress) {
@@ -137,7 +137,7 @@ func TestBuildRepairs(t *testing.T) {
 	}
 }
 
-// TestBuildSuperseded shows by hand which record of a PMID counts.
+// TestBuildSuperseded has one case for each rule of which record of a PMID counts.
 func TestBuildSuperseded(t *testing.T) {
 	rec := func(pmid string, version int, title string) testRecord {
 		return testRecord{pmid: pmid, version: version, title: title}
@@ -168,13 +168,16 @@ func TestBuildSuperseded(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// 11 records: 5 count, 1, 2, 4 and 5 have one loser each, 7 and 8 are deleted.
+	// 11 records: 5 count; PMIDs 1, 2, 4 and 5 have one superseded record each; 7 and 8
+	// are deleted.
 	if m.Totals.Records != 5 || m.Dropped.Superseded != 4 || m.Dropped.Deleted != 2 {
-		t.Errorf("%d count, %d superseded, %d deleted, want 5, 4, 2", m.Totals.Records, m.Dropped.Superseded, m.Dropped.Deleted)
+		t.Errorf("%d records count, %d are superseded, %d deleted, want 5, 4, 2", m.Totals.Records, m.Dropped.Superseded, m.Dropped.Deleted)
 	}
 }
 
-func TestBuildSame(t *testing.T) {
+// TestBuildDeterministic holds that the order of inputs, workers and chunk sizes do
+// not change a byte.
+func TestBuildDeterministic(t *testing.T) {
 	for _, w := range worlds {
 		t.Run(w.name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(3, 3))
@@ -184,26 +187,26 @@ func TestBuildSame(t *testing.T) {
 			for _, workers := range []int{1, 3, 16} {
 				again := testOptions(t.TempDir(), slices.Clone(inputs))
 				again.Workers = workers
-				again.pieceRecords = 4 * workers
+				again.chunkRecords = 4 * workers
 				random.Shuffle(len(inputs), func(i, j int) {
 					again.Inputs[i], again.Inputs[j] = again.Inputs[j], again.Inputs[i]
 				})
-				again.Inputs = append(again.Inputs, again.Inputs[0]) // given twice
+				again.Inputs = append(again.Inputs, again.Inputs[0]) // a duplicate
 				mustBuild(t, again)
 				sameFolders(t, o.Dir, again.Dir)
 			}
-			mustBuild(t, o) // over the old one
+			mustBuild(t, o) // replaces the old corpus
 		})
 	}
 }
 
-// failingReader fails after some bytes, as a disk does.
+// failingReader fails after left bytes, like a disk.
 type failingReader struct {
 	io.ReadCloser
 	left int
 }
 
-var errDisk = errors.New("the disk is gone")
+var errDisk = errors.New("disk failed")
 
 func (r *failingReader) Read(p []byte) (int, error) {
 	if r.left <= 0 {
@@ -217,8 +220,8 @@ func (r *failingReader) Read(p []byte) (int, error) {
 func TestBuildResumes(t *testing.T) {
 	files := world{files: 8, records: 40, pmids: 250, deletions: .01}.make(rand.New(rand.NewPCG(5, 5)))
 	inputs := writeFiles(t, files)
-	undisturbed := testOptions(t.TempDir(), inputs)
-	mustBuild(t, undisturbed)
+	uninterrupted := testOptions(t.TempDir(), inputs)
+	mustBuild(t, uninterrupted)
 	open := func(path string) (io.ReadCloser, error) { return os.Open(path) }
 	for seed := range uint64(12) {
 		random := rand.New(rand.NewPCG(seed, 6))
@@ -227,7 +230,7 @@ func TestBuildResumes(t *testing.T) {
 		for range 3 {
 			random.Shuffle(len(inputs), func(i, j int) { o.Inputs[i], o.Inputs[j] = o.Inputs[j], o.Inputs[i] })
 			o.Workers = 1 + random.IntN(3)
-			o.pieceRecords = random.IntN(20)
+			o.chunkRecords = random.IntN(20)
 			ctx, cancel := context.WithCancel(context.Background())
 			var err error
 			if random.IntN(2) == 0 {
@@ -251,7 +254,7 @@ func TestBuildResumes(t *testing.T) {
 					}
 					return f, err
 				})
-				// The part of the bad file may be there already.
+				// The shard of the bad file may be complete already.
 				if err != nil && !errors.Is(err, errDisk) {
 					t.Fatalf("seed %d: %v", seed, err)
 				}
@@ -260,7 +263,7 @@ func TestBuildResumes(t *testing.T) {
 			if err != nil {
 				stopped++
 				if _, err := Open(o.Dir); err == nil {
-					t.Fatalf("seed %d: a corpus was left by a build that failed", seed)
+					t.Fatalf("seed %d: a failed build left a corpus", seed)
 				}
 			} else if _, err := Open(o.Dir); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
@@ -270,21 +273,22 @@ func TestBuildResumes(t *testing.T) {
 		}
 		o.Progress = nil
 		mustBuild(t, o)
-		sameFolders(t, undisturbed.Dir, o.Dir)
+		sameFolders(t, uninterrupted.Dir, o.Dir)
 		t.Logf("seed %d: stopped %d times", seed, stopped)
 	}
 }
 
-// killVariable names the folder that a child process builds a corpus in until it
-// is killed; its inputs are the files in the folder beside it.
+// killVariable is the environment variable with the corpus folder that a child
+// process builds until it is killed. Its input files are in the sibling folder
+// "inputs".
 const killVariable = "CORPUS_TEST_BUILD"
 
-// slowTagger takes long enough for the parent to kill its process.
+// slowTagger is so slow that the parent can kill the process during a build.
 type slowTagger struct{ wordTagger }
 
-func (t slowTagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
+func (t slowTagger) Tag(dst []ctxnorm.Mention, s string) []ctxnorm.Mention {
 	time.Sleep(time.Millisecond)
-	return t.wordTagger.Tag(dst, text)
+	return t.wordTagger.Tag(dst, s)
 }
 
 func TestMain(m *testing.M) {
@@ -316,16 +320,16 @@ func TestBuildKilled(t *testing.T) {
 	if err != nil || len(inputs) != len(files) {
 		t.Fatalf("%d inputs, %v", len(inputs), err)
 	}
-	undisturbed := testOptions(filepath.Join(top, "undisturbed"), inputs)
-	mustBuild(t, undisturbed)
+	uninterrupted := testOptions(filepath.Join(top, "uninterrupted"), inputs)
+	mustBuild(t, uninterrupted)
 
 	killed := filepath.Join(top, "killed")
 	finished := func() int {
-		parts, err := filepath.Glob(filepath.Join(killed, partsName, "*.json"))
+		shards, err := filepath.Glob(filepath.Join(killed, shardDirName, "*.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return len(parts)
+		return len(shards)
 	}
 	for kills := 1; kills <= 2; kills++ {
 		child := exec.Command(os.Args[0])
@@ -348,7 +352,7 @@ func TestBuildKilled(t *testing.T) {
 		<-ended
 	}
 	if n := finished(); n < 4 {
-		t.Fatalf("%d files are finished after two kills, want 4 or more", n)
+		t.Fatalf("%d shards are complete after two kills, want 4 or more", n)
 	}
 	again := testOptions(killed, inputs)
 	var read atomic.Int32
@@ -359,10 +363,10 @@ func TestBuildKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := int(read.Load()); n >= 2*len(inputs)-4 { // each may be read again to be repaired
-		t.Errorf("%d files were opened, though 4 were finished", n)
+	if n := int(read.Load()); n >= 2*len(inputs)-4 { // each may be read again to be retagged
+		t.Errorf("%d files were opened, but 4 shards were complete", n)
 	}
-	sameFolders(t, undisturbed.Dir, killed)
+	sameFolders(t, uninterrupted.Dir, killed)
 }
 
 func TestBuildBroken(t *testing.T) {
@@ -373,7 +377,8 @@ func TestBuildBroken(t *testing.T) {
 	files[0].name = "0.xml"
 	inputs := writeFiles(t, files)
 
-	// The tenth record of the first file is not XML, and the last file ends early.
+	// The tenth record of the first file is not well-formed, and the last file is
+	// truncated.
 	data, err := os.ReadFile(inputs[0])
 	if err != nil {
 		t.Fatal(err)
@@ -391,17 +396,17 @@ func TestBuildBroken(t *testing.T) {
 	}
 
 	o := testOptions(t.TempDir(), inputs)
-	o.pieceRecords = 10
+	o.chunkRecords = 10
 	m, err := Build(context.Background(), o)
 	var broke *InputErrors
 	if !errors.As(err, &broke) || m == nil {
-		t.Fatalf("Build gave %v, %v, want a manifest and *InputErrors", m, err)
+		t.Fatalf("Build returned %v, %v, want a manifest and *InputErrors", m, err)
 	}
 	var got []string
 	for _, f := range broke.Files {
 		got = append(got, f.Path)
 		if f.Broken == 0 || len(f.First) == 0 || f.First[0].Offset == 0 || f.First[0].Reason == "" {
-			t.Errorf("problems are not told: %+v", f)
+			t.Errorf("problems are incomplete: %+v", f)
 		}
 		if !strings.Contains(err.Error(), f.Path+": byte ") {
 			t.Errorf("error %q does not name %s", err, f.Path)
@@ -412,40 +417,40 @@ func TestBuildBroken(t *testing.T) {
 		t.Errorf("broken files are %q, want %q", got, want)
 	}
 	if n := m.Inputs[0].Records; n != 29 {
-		t.Errorf("%d records of the first file, want all 30 but one", n)
+		t.Errorf("first file has %d records, want 29, all but the broken one", n)
 	}
 	if n := m.Inputs[3].Records; n == 0 || n >= 30 {
-		t.Errorf("%d records of the file that is cut, want some", n)
+		t.Errorf("truncated file has %d records, want 1 to 29", n)
 	}
 	if m.Dropped.Broken != m.Inputs[0].Broken+m.Inputs[3].Broken {
-		t.Errorf("%d broken places, want those of the inputs", m.Dropped.Broken)
+		t.Errorf("%d broken places, want the sum over the inputs", m.Dropped.Broken)
 	}
 	if _, err := Open(o.Dir); err != nil {
-		t.Errorf("the corpus is not whole: %v", err)
+		t.Errorf("corpus is not complete: %v", err)
 	}
-	// What went wrong is told again where the parts are found.
+	// The second build reuses the shards and reports the same problems.
 	_, again := Build(context.Background(), o)
 	if again == nil || again.Error() != err.Error() {
-		t.Errorf("the second build says %v, the first %v", again, err)
+		t.Errorf("second build returned %v, first %v", again, err)
 	}
 }
 
-// TestBuildReal builds a corpus of real files, two of which are broken on
-// purpose, in two orders and in pieces of two sizes.
+// TestBuildReal builds a corpus of real files, two of which are broken on purpose,
+// in two orders and with two chunk sizes.
 func TestBuildReal(t *testing.T) {
 	folder := testdata.File(t, "pubmed_xml")
 	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))
 	if err != nil || len(inputs) == 0 {
-		t.Fatalf("%d files in %s, %v", len(inputs), folder, err)
+		t.Fatalf("%d input files in %s, %v", len(inputs), folder, err)
 	}
 	var dirs []string
 	for _, records := range []int{0, 50} {
 		o := testOptions(t.TempDir(), slices.Clone(inputs))
-		o.pieceRecords = records
+		o.chunkRecords = records
 		m, err := Build(context.Background(), o)
 		var broken *InputErrors
 		if m == nil || !errors.As(err, &broken) {
-			t.Fatalf("Build gave %v, want broken files", err)
+			t.Fatalf("Build returned %v, want *InputErrors", err)
 		}
 		var names []string
 		for _, f := range broken.Files {
@@ -457,7 +462,7 @@ func TestBuildReal(t *testing.T) {
 			t.Errorf("broken files are %q, want %q: %v", names, want, err)
 		}
 		if m.Totals.Records < 1000 || m.Totals.Sampled == 0 {
-			t.Errorf("%d records, %d sentences kept, want over 1,000 and some", m.Totals.Records, m.Totals.Sampled)
+			t.Errorf("%d records, %d sentences sampled, want at least 1000 and 1", m.Totals.Records, m.Totals.Sampled)
 		}
 		dirs = append(dirs, o.Dir)
 		slices.Reverse(inputs)
@@ -472,14 +477,14 @@ func TestBuildOptions(t *testing.T) {
 		change func(*Options)
 		want   string
 	}{
-		{"no folder", func(o *Options) { o.Dir = "" }, "no folder"},
+		{"no folder", func(o *Options) { o.Dir = "" }, "no corpus folder"},
 		{"no inputs", func(o *Options) { o.Inputs = nil }, "no input files"},
-		{"missing input", func(o *Options) { o.Inputs = []string{"nowhere.xml"} }, "nowhere.xml"},
+		{"missing input", func(o *Options) { o.Inputs = []string{"missing.xml"} }, "missing.xml"},
 		{"folder", func(o *Options) { o.Inputs = []string{o.Dir} }, "is a folder"},
 		{"no tagger", func(o *Options) { o.Tagger = nil }, "no tagger"},
-		{"sentences", func(o *Options) { o.PerName = -1 }, "-1 sentences"},
-		{"workers", func(o *Options) { o.Workers = -2 }, "-2 workers"},
-		{"cleaning", func(o *Options) { o.Clean = func() {} }, "cleaning report"},
+		{"sentences per name", func(o *Options) { o.PerName = -1 }, "sentences per name is -1"},
+		{"workers", func(o *Options) { o.Workers = -2 }, "workers is -2"},
+		{"name filter report", func(o *Options) { o.Clean = func() {} }, "name filter report"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := good
@@ -491,6 +496,6 @@ func TestBuildOptions(t *testing.T) {
 	}
 	good.PerName, good.Workers = 0, 0
 	if m := mustBuild(t, good); m.Settings.PerName != DefaultPerName {
-		t.Errorf("%d sentences a name by default, want %d", m.Settings.PerName, DefaultPerName)
+		t.Errorf("default sentences per name is %d, want %d", m.Settings.PerName, DefaultPerName)
 	}
 }

@@ -7,14 +7,15 @@ import (
 	"slices"
 )
 
-// Corpus is a corpus folder that is whole. It is safe for concurrent use.
+// Corpus is a complete corpus folder. It is safe for concurrent use.
 type Corpus struct {
 	dir      string
 	manifest *Manifest
 }
 
-// Open opens the corpus in dir. It reads the files once, to check them against
-// the manifest: a damaged one gives a [*DamagedError].
+// Open opens the corpus in dir. It reads all files once to check their size and
+// SHA-256 against the manifest. If they differ, it returns a [*DamagedError]. If
+// there is no complete corpus, the error wraps [io/fs.ErrNotExist].
 func Open(dir string) (*Corpus, error) {
 	m, err := readManifest(dir)
 	if err != nil {
@@ -23,7 +24,7 @@ func Open(dir string) (*Corpus, error) {
 	for _, name := range m.tables() {
 		i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == name })
 		if i < 0 {
-			return nil, &DamagedError{File: filepath.Join(dir, manifestName), Reason: "does not list " + name}
+			return nil, &DamagedError{File: filepath.Join(dir, manifestName), Reason: "files does not list " + name}
 		}
 		if err := m.Files[i].check(dir); err != nil {
 			return nil, err
@@ -32,15 +33,16 @@ func Open(dir string) (*Corpus, error) {
 	return &Corpus{dir, m}, nil
 }
 
-// Manifest says what the corpus was made from. It is not to be changed.
+// Manifest returns the manifest. The caller must not change it.
 func (c *Corpus) Manifest() *Manifest { return c.manifest }
 
-// Sentences gives the sentences, ordered by PMID, then index. They are read as
-// they are asked for, and are the caller's to keep.
+// Sentences returns the sentences, ordered by PMID, then index. They are read
+// during iteration, and the caller may keep them. After an error the iteration
+// ends.
 func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
 	path := filepath.Join(c.dir, sentencesName)
 	return func(yield func(*Sentence, error) bool) {
-		number := 0
+		rowNumber := 0
 		for r, err := range readTable[row](path, 0, -1) {
 			if err != nil {
 				yield(nil, err)
@@ -48,33 +50,41 @@ func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
 			}
 			s, ok := r.sentence()
 			if !ok {
-				yield(nil, &DamagedError{File: path, Reason: fmt.Sprintf("row %d: a mention lies outside the text", number)})
+				yield(nil, &DamagedError{File: path, Reason: fmt.Sprintf("row %d: a mention lies outside the text", rowNumber)})
 				return
 			}
 			if !yield(s, nil) {
 				return
 			}
-			number++
+			rowNumber++
 		}
 	}
 }
 
-// source is the corpus as something to merge.
+// source returns the corpus as a source of a merge.
 func (c *Corpus) source() *source {
-	all := piece{sentences: filepath.Join(c.dir, sentencesName)}
+	all := chunk{sentences: filepath.Join(c.dir, sentencesName)}
 	if c.manifest.Settings.Miner != "" {
 		all.pairs = filepath.Join(c.dir, pairsName)
 	}
 	s := &source{
-		pieces:  []piece{all},
-		perName: c.manifest.Settings.PerName,
-		inputs:  slices.Clone(c.manifest.Inputs),
+		chunks:     []chunk{all},
+		sampleSize: c.manifest.Settings.PerName,
+		inputs:     slices.Clone(c.manifest.Inputs),
 	}
-	at := int64(0)
+	first := int64(0)
 	for i := range s.inputs {
-		n := int64(s.inputs[i].listed())
-		s.lists = append(s.lists, []list{{filepath.Join(c.dir, recordsName), at, n}})
-		at += n
+		n := int64(s.inputs[i].recordRows())
+		s.records = append(s.records, []recordRange{{filepath.Join(c.dir, recordsName), first, n}})
+		first += n
 	}
 	return s
 }
+
+// DamagedError reports which file of a corpus is damaged.
+type DamagedError struct {
+	File   string // path
+	Reason string
+}
+
+func (e *DamagedError) Error() string { return e.File + ": " + e.Reason }

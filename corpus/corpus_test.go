@@ -1,8 +1,10 @@
 package corpus
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -26,15 +28,15 @@ func TestOpenDamaged(t *testing.T) {
 		damage     func(data []byte) []byte
 		want       string
 	}{
-		{"cut", sentencesName, func(b []byte) []byte { return b[:len(b)-7] }, "bytes long, want"},
+		{"truncated", sentencesName, func(b []byte) []byte { return b[:len(b)-7] }, "bytes, want"},
 		{"changed", sentencesName, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, "SHA-256 is"},
 		{"records changed", recordsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
 		{"pairs changed", pairsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
-		{"emptied", recordsName, func([]byte) []byte { return nil }, "0 bytes long"},
+		{"empty", recordsName, func([]byte) []byte { return nil }, "size is 0 bytes, want"},
 		{"not JSON", manifestName, func(b []byte) []byte { return b[1:] }, "invalid character"},
 		{"newer", manifestName, func(b []byte) []byte {
-			return []byte(strings.Replace(string(b), `"format": 2`, `"format": 99`, 1))
-		}, "format is 99, want 1 to 2"},
+			return []byte(strings.Replace(string(b), `"format": 3`, `"format": 99`, 1))
+		}, "format is 99, want 1 to 3"},
 		{"file not listed", manifestName, func(b []byte) []byte {
 			return []byte(strings.Replace(string(b), recordsName, "others.parquet", 1))
 		}, "does not list " + recordsName},
@@ -42,21 +44,21 @@ func TestOpenDamaged(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			for name, data := range folder(t, whole.Dir) {
-				bytes := []byte(data)
+				content := []byte(data)
 				if name == c.file {
-					bytes = c.damage(bytes)
+					content = c.damage(content)
 				}
-				if err := os.WriteFile(filepath.Join(dir, name), bytes, 0o644); err != nil {
+				if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
 			_, err := Open(dir)
 			var damaged *DamagedError
 			if !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.want) || damaged.File != filepath.Join(dir, c.file) {
-				t.Errorf("error is %v, want %s: … %s", err, c.file, c.want)
+				t.Errorf("error is %v, want *DamagedError of %s with %q", err, c.file, c.want)
 			}
 			if _, err := Merge(context.Background(), t.TempDir(), []string{whole.Dir, dir}); !errors.As(err, &damaged) {
-				t.Errorf("Merge gave %v", err)
+				t.Errorf("Merge returned %v, want *DamagedError", err)
 			}
 		})
 	}
@@ -69,12 +71,12 @@ func TestOpenDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Open(dir); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), name) {
-			t.Errorf("without %s: %v", name, err)
+			t.Errorf("without %s: error is %v, want fs.ErrNotExist", name, err)
 		}
 	}
 }
 
-// TestSentencesDamaged reads rows that no program of ours writes.
+// TestSentencesDamaged reads mentions that lie outside the text.
 func TestSentencesDamaged(t *testing.T) {
 	for _, m := range []rowMention{{Start: 5, End: 7}, {Start: -1, End: 2}, {Start: 3, End: 2}} {
 		dir := t.TempDir()
@@ -92,7 +94,7 @@ func TestSentencesDamaged(t *testing.T) {
 		}
 		var damaged *DamagedError
 		if n != 2 || !errors.As(last, &damaged) || !strings.HasSuffix(last.Error(), sentencesName+": row 1: a mention lies outside the text") {
-			t.Errorf("%+v: %d sentences, then %v", m, n, last)
+			t.Errorf("%+v: %d iterations, last error is %v", m, n, last)
 		}
 	}
 }
@@ -111,14 +113,14 @@ func TestSentencesStop(t *testing.T) {
 		}
 	}
 	if n != 3 {
-		t.Errorf("%d sentences before the break, want 3", n)
+		t.Errorf("%d iterations, want 3", n)
 	}
 }
 
 func TestManifest(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{
 		{pmid: "12", version: 1, title: "Flu, or influenza.", sections: [][2]string{{"METHODS", "None. Gout was seen."}}},
-		{pmid: "3", version: 1, title: "Cold."}, // excluded
+		{pmid: "3", version: 1, title: "Cold."}, // testOptions excludes it
 	}, deleted: []string{"77"}}}))
 	m := mustBuild(t, o)
 	c, err := Open(o.Dir)
@@ -126,9 +128,9 @@ func TestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(m, c.Manifest()); diff != "" {
-		t.Errorf("written and read (-want +got):\n%s", diff)
+		t.Errorf("manifest (-returned by Build +read):\n%s", diff)
 	}
-	// Of the record that counts: "Flu, or influenza.", "None." and "Gout was seen."
+	// Record 12 has the sentences "Flu, or influenza.", "None." and "Gout was seen."
 	wantInput := Input{Name: "a.xml", Records: 2, Excluded: 1, Deletions: 1, Sentences: 3, Tagged: 2, Mentions: 3}
 	if diff := cmp.Diff([]Input{wantInput}, m.Inputs, cmpopts.IgnoreFields(Input{}, "SHA256", "Bytes")); diff != "" {
 		t.Errorf("inputs (-want +got):\n%s", diff)
@@ -141,7 +143,7 @@ func TestManifest(t *testing.T) {
 		t.Errorf("settings are %+v", m.Settings)
 	}
 	want := []*Sentence{
-		{Section: TitleSection, Index: 0, Document: ctxnorm.Document{ID: "12", Text: "Flu, or influenza.", Mentions: []ctxnorm.Mention{
+		{Section: titleSection, Index: 0, Document: ctxnorm.Document{ID: "12", Text: "Flu, or influenza.", Mentions: []ctxnorm.Mention{
 			{Span: ctxnorm.Span{Start: 0, End: 3}, Name: "flu", Concepts: []ctxnorm.ConceptID{"D:1"}},
 			{Span: ctxnorm.Span{Start: 8, End: 17}, Name: "influenza", Concepts: []ctxnorm.ConceptID{"D:1"}},
 		}}},
@@ -151,6 +153,72 @@ func TestManifest(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, readAll(t, o.Dir)); diff != "" {
 		t.Errorf("sentences (-want +got):\n%s", diff)
+	}
+}
+
+// TestOldFormats opens and merges a corpus of each older format.
+func TestOldFormats(t *testing.T) {
+	for _, c := range []struct {
+		format int
+		texts  []string
+		pairs  []PairCount
+	}{
+		{1, []string{"Gout, also known as podagra.", "Ménière disease (MD) was rare.", "Gout was not."}, nil},
+		{2, []string{"Gout, also known as podagra.", "Ménière disease (MD) was rare.", "Gout was not.", "Gout withdrawn."}, []PairCount{
+			{Pair{"abbreviation", "MD", "Ménière disease"}, 1},
+			{Pair{"also known as", "Gout", "podagra"}, 1},
+			{Pair{"bracket", "Ménière disease", "MD"}, 1},
+		}},
+	} {
+		old := filepath.Join("testdata", fmt.Sprintf("format%d", c.format))
+		var settings *Settings
+		check := func(dir string, format int) {
+			t.Helper()
+			opened, err := Open(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := opened.Manifest()
+			if m.Format != format {
+				t.Errorf("%s: format is %d, want %d", dir, m.Format, format)
+			}
+			if m.Settings.PerName != 3 || !strings.HasPrefix(string(m.Settings.Cleaning), `{"names":2,`) || (m.Settings.Miner != "") != (c.format > 1) {
+				t.Errorf("%s: settings are %+v", dir, m.Settings)
+			}
+			if settings == nil {
+				settings = &m.Settings
+			}
+			if diff := cmp.Diff(settings, &m.Settings); diff != "" {
+				t.Errorf("%s: settings (-old +new):\n%s", dir, diff)
+			}
+			var texts []string
+			for _, s := range readAll(t, dir) {
+				texts = append(texts, s.Text)
+			}
+			if diff := cmp.Diff(c.texts, texts); diff != "" {
+				t.Errorf("%s: sentences (-want +got):\n%s", dir, diff)
+			}
+			if diff := cmp.Diff(c.pairs, readPairs(t, dir)); diff != "" {
+				t.Errorf("%s: pairs (-want +got):\n%s", dir, diff)
+			}
+		}
+		check(old, c.format)
+		merged := mustMerge(t, old)
+		check(merged, formatVersion)
+		check(mustMerge(t, old, merged), formatVersion)
+		if c.format < 2 {
+			continue
+		}
+		// The tables are the same as in format 2, to the byte.
+		for _, name := range []string{sentencesName, recordsName, pairsName} {
+			want, err := os.ReadFile(filepath.Join(old, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(filepath.Join(merged, name)); err != nil || !bytes.Equal(want, got) {
+				t.Errorf("%s differs after a merge, %v", name, err)
+			}
+		}
 	}
 }
 
@@ -186,7 +254,7 @@ func TestStats(t *testing.T) {
 		Mentions:  25 + 5 + 1,
 		Ambiguous: 5, // "tumour" is D:2 and D:3
 		Names:     3,
-		Concepts:  4, // D:1 once, D:2 and D:3 5 times, D:4 25 times
+		Concepts:  4, // D:1 is mentioned once, D:2 and D:3 5 times, D:4 25 times
 		ConceptsWith: []AtLeast{
 			{1, 4}, {5, 3}, {25, 1},
 		},
@@ -197,54 +265,54 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// FuzzRow holds that a sentence comes back from its row, and that the row's
-// offsets count code points.
+// FuzzRow holds that a sentence survives the conversion to a row and back, and that
+// offsets in the row count code points.
 func FuzzRow(f *testing.F) {
 	f.Add("Ménière’s disease and 糖尿病", 0, 9, 22, 31)
 	f.Add("abc", 3, 3, 0, 1)
 	f.Add("\xff\xc3 x", 1, 2, 0, 4)
-	f.Fuzz(func(t *testing.T, text string, a, b, c, d int) {
+	f.Fuzz(func(t *testing.T, body string, a, b, c, d int) {
 		var mentions []ctxnorm.Mention
 		for _, s := range []ctxnorm.Span{{Start: a, End: b}, {Start: c, End: d}} {
-			if s.Start < 0 || s.End < s.Start || s.End > len(text) || !runeStart(text, s.Start) || !runeStart(text, s.End) {
+			if s.Start < 0 || s.End < s.Start || s.End > len(body) || !runeStart(body, s.Start) || !runeStart(body, s.End) {
 				return
 			}
 			mentions = append(mentions, ctxnorm.Mention{Span: s, Name: "n", Concepts: []ctxnorm.ConceptID{"D:1"}})
 		}
-		r := newRow("1", TitleSection, 3, text, mentions)
+		r := newRow("1", titleSection, 3, body, mentions)
 		for i, m := range mentions {
-			points := []rune(text)[r.Mentions[i].Start:r.Mentions[i].End]
-			if utf8.ValidString(text) && string(points) != m.Of(text) {
-				t.Errorf("%q: %+v is %q, want %q", text, r.Mentions[i], string(points), m.Of(text))
+			points := []rune(body)[r.Mentions[i].Start:r.Mentions[i].End]
+			if utf8.ValidString(body) && string(points) != m.Of(body) {
+				t.Errorf("%q: %+v is %q, want %q", body, r.Mentions[i], string(points), m.Of(body))
 			}
 		}
-		want := &Sentence{ctxnorm.Document{ID: "1", Text: text, Mentions: mentions}, TitleSection, 3}
+		want := &Sentence{ctxnorm.Document{ID: "1", Text: body, Mentions: mentions}, titleSection, 3}
 		got, ok := r.sentence()
 		if diff := cmp.Diff(want, got); !ok || diff != "" {
-			t.Errorf("%v (-want +got):\n%s", ok, diff)
+			t.Errorf("ok is %v, (-want +got):\n%s", ok, diff)
 		}
 	})
 }
 
-// runeStart reports whether a rune, or a byte that is part of none, begins at i.
-func runeStart(text string, i int) bool {
-	for at := range text {
+// runeStart reports whether a rune, or an invalid byte, begins at i, or s ends there.
+func runeStart(s string, i int) bool {
+	for at := range s {
 		if at >= i {
 			return at == i
 		}
 	}
-	return i == len(text)
+	return i == len(s)
 }
 
 func BenchmarkBuild(b *testing.B) {
 	files := world{files: 4, records: 10000}.make(rand.New(rand.NewPCG(1, 9)))
-	bytes := 0
+	size := 0
 	for i := range files {
-		bytes += len(files[i].xml())
+		size += len(files[i].xml())
 	}
 	o := testOptions(b.TempDir(), writeFiles(b, files))
 	o.Workers = 0
-	b.SetBytes(int64(bytes)) // of XML
+	b.SetBytes(int64(size)) // of XML
 	for b.Loop() {
 		mustBuild(b, o)
 	}

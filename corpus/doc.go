@@ -1,62 +1,83 @@
-// Package corpus builds and reads the distant corpus: the sentences of PubMed in
-// which names of a dictionary stand.
+// Package corpus builds and reads a distantly supervised corpus: the sentences
+// of PubMed that contain names of a dictionary, labeled with the names' concepts.
 //
 // For basic usage, call [Build] on PubMed XML files, then [Open] the folder and
-// range over [Corpus.Sentences] and [Corpus.Pairs]. To join corpora built apart, use [Merge]; for
-// figures, [Corpus.Stats].
-//
-// # The folder
-//
-//	sentences.parquet   one row a sentence, ordered by PMID, then index
-//	records.parquet     one row a PubMed record that was read, ordered by input
-//	                    file, then place in it: what [Merge] needs to find
-//	                    records that stand in both corpora
-//	pairs.parquet       one row a pair of strings that a [Miner] found, ordered by
-//	                    kind, left, right; missing where there was no miner
-//	manifest.json       see [Manifest]; written last
-//	parts/              finished input files of a build that goes on; removed at its end
-//
-// The columns of sentences.parquet (Zstandard) are pmid, section ("title", the
-// label of a structured abstract, or "abstract"), index (the sentence's number
-// in its record, from 0 in the title), text, and mentions, a list of
-// struct{start, end, name, concepts}. Offsets in the file count Unicode code
-// points, as Python's and SQL's strings do; in Go they are bytes, as everywhere.
-// A row has every mention of its sentence, those of names too that hold enough
-// sentences without it.
-//
-// The columns of records.parquet are pmid, version, file (position in the
-// manifest's inputs), record (number in the file, from 0), deleted (a PMID under
-// DeleteCitation, no record), sentences, tagged (sentences with a mention) and
-// mentions. Records whose PMID the user excluded are not in it.
-//
-// The columns of pairs.parquet are kind, left, right, records (how many records
-// have the pair; in a record it counts once) and pmids (which they are, in order:
-// with them [Merge] counts exactly, whatever supersedes what). Pairs are mined
-// from all sentences of the records that count, not from the sample.
-//
-// # The sample
-//
-// Of every name, the PerName sentences are kept whose [ctxnorm.Hash] of (seed,
-// PMID, index, name) is smallest; a sentence stays if one of its names keeps it.
-// So the corpus depends on the set of input files, and not on their order or the
-// number of workers, and a corpus of two sets of files is the merge of theirs.
-//
-// Where several records have one PMID, the one with the highest version counts;
-// of equal versions, the one in the file whose base name is last, as PubMed
-// numbers its update files; then the last in that file. A PMID under
-// DeleteCitation in any of the files is left out.
+// range over [Corpus.Sentences] and [Corpus.Pairs]. [Merge] joins corpora that
+// were built separately. [Corpus.Stats] counts what a corpus holds.
 //
 // # How a build works
 //
-// Every input file gives a part, in pieces where it has many records: samples of
-// their own, with some sentences of each name to spare, and lists of the records.
-// Parts are named by what they were made from and renamed into place, so a build
-// that was killed finds those that are done. At the end the lists tell which
-// records do not count; their sentences drop out of the samples and those to spare
-// move up. Where a name has too few to spare, the parts that lost sentences are
-// made again without those records, so that the result is exact.
+// A build is a map and a reduce over files:
+//
+//		input file ─ tag ─▶ shard ─┐
+//		input file ─ tag ─▶ shard ─┼─▶ latest records ─▶ sample ─▶ k-way merge ─▶ Parquet
+//		input file ─ tag ─▶ shard ─┘
+//
+//	 1. Tag. Each input file is parsed, split into sentences and tagged. Its shard
+//	    holds an oversample of its tagged sentences, a list of its records, and its
+//	    synonym pairs. Shards are independent of each other. A shard of a large file
+//	    is split into chunks, so that memory stays bounded.
+//	 2. Latest records. PubMed revises and deletes records, so one PMID may be in
+//	    several files. The record lists of all shards tell which record of each PMID
+//	    is the latest; only that one counts.
+//	 3. Sample. For every name, the bottom-k samples of all chunks are merged to the
+//	    bottom-k sample of the corpus (see below). Sentences of superseded records
+//	    are dropped, and the oversample replaces them. If a name lost more sentences
+//	    than its oversample has, the shards that lost sentences are built again
+//	    without the superseded records. So the sample is always exact.
+//	 4. Write. Sentences and pairs of each chunk are sorted. A k-way merge of all
+//	    chunks writes the Parquet files, in order and without holding them in memory.
+//
+// The files of a shard are named after a hash of everything that decides its
+// content, and are renamed into place, the one that completes the shard last. So a
+// build that was killed continues with the shards that are complete. When it ends,
+// it removes all shards and temporary files.
 //
 // Measured with half of MEDIC over 109,176 records (745 MB of XML in 8 files of
-// 134 MB) and the miner of package mine, which finds 52 thousand pairs, 1.0 MB in
-// pairs.parquet: 10 s on two cores, 17 s on one, 430 MB of memory.
+// 134 MB) and the pair extractor of package mine, which finds 52 thousand pairs,
+// 1.0 MB in pairs.parquet: 10 s on two cores, 17 s on one, 430 MB of memory.
+//
+// # The sample
+//
+// For every name, the corpus keeps the SentencesPerName sentences with the
+// smallest hash of (seed, PMID, index, name). This is a bottom-k sample: it is
+// uniform, and the bottom k of a union of sets are among the bottom k of each set.
+// A sentence is in the corpus if at least one of its names keeps it. Therefore the
+// corpus depends only on the set of input files, not on their order or on the
+// number of workers, and the corpus of two sets of files is the merge of their
+// corpora.
+//
+// If several records have the same PMID, the one with the highest version counts.
+// Among equal versions, the one in the file with the last base name counts, as
+// PubMed numbers its update files in order; then the last one in that file. A PMID
+// under DeleteCitation in any of the files is left out.
+//
+// # The folder
+//
+//	sentences.parquet   one row per sentence, ordered by PMID, then index
+//	records.parquet     one row per PubMed record read, ordered by input file, then
+//	                    position in it; Merge needs it to find records that are in
+//	                    several corpora
+//	pairs.parquet       one row per synonym pair, ordered by kind, left, right;
+//	                    missing if there was no PairExtractor
+//	manifest.json       see [Manifest]; written last
+//	shards/             work folder of an unfinished build; removed at its end
+//
+// The columns of sentences.parquet (Zstandard) are pmid, section ("title", the
+// label of a section of a structured abstract, or "abstract"), index (number of
+// the sentence in its record, from 0 in the title), text, and mentions, a list of
+// struct{start, end, name, concepts}. Offsets in the file count Unicode code
+// points, as strings of Python and SQL do. Offsets in Go are bytes, as everywhere
+// in this module. A row has all mentions of its sentence, also those of names that
+// did not keep it.
+//
+// The columns of records.parquet are pmid, version, file (position in the
+// manifest's inputs), record (number in the file, from 0), deleted (the row is a
+// PMID under DeleteCitation, not a record), sentences, tagged (sentences with a
+// mention) and mentions. Records whose PMID the user excluded are not in it.
+//
+// The columns of pairs.parquet are kind, left, right, records (number of records
+// that contain the pair; a record counts once) and pmids (those records, in order;
+// with them, Merge counts exactly even if records are superseded). Pairs are
+// extracted from all sentences of the records that count, not from the sample.
 package corpus

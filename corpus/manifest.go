@@ -14,13 +14,16 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// FormatVersion is the format of a corpus folder that this program writes.
+// formatVersion is the format of a corpus folder that this program writes.
 //
 //	1  sentences.parquet, records.parquet, manifest.json
-//	2  pairs.parquet, where there was a miner; settings.miner, totals.pairs
+//	2  pairs.parquet, if there was a pair extractor; settings.miner, totals.pairs
+//	3  the manifest's keys settings.pair_extractor, settings.name_filter and
+//	   settings.sentences_per_name, which were settings.miner, settings.cleaning
+//	   and settings.per_name; tables as in 2
 //
-// A folder of an older version is read as one made without what it lacks.
-const FormatVersion = 2
+// Folders of older formats are read and merged. A folder of format 1 has no pairs.
+const formatVersion = 3
 
 // Names of the files in a corpus folder.
 const (
@@ -28,33 +31,36 @@ const (
 	sentencesName = "sentences.parquet"
 	recordsName   = "records.parquet"
 	pairsName     = "pairs.parquet"
-	partsName     = "parts"
+	shardDirName  = "shards" // work folder
+	tmpDirName    = "tmp"    // in the work folder: files that are being written
+
+	shardDirNameV2 = "parts" // work folder up to format 2
 )
 
-// Manifest says what a corpus was made from and what became of it. It holds no
-// time and no path of the machine: the same inputs give the same bytes.
+// Manifest describes what a corpus was made from and what it holds. It contains no
+// time and no absolute path: the same inputs give the same bytes.
 type Manifest struct {
 	Format   int      `json:"format"`
 	Settings Settings `json:"settings"`
-	Inputs   []Input  `json:"inputs"` // by name, then hash; a file given twice stands once
+	Inputs   []Input  `json:"inputs"` // ordered by name, then SHA-256; files with equal content are listed once
 	Totals   Totals   `json:"totals"`
 	Dropped  Dropped  `json:"dropped"`
 	Files    []File   `json:"files"`
 }
 
-// Settings is what corpora must have in common to be merged.
+// Settings are what corpora must have in common to be merged.
 type Settings struct {
 	Dictionary     DictionaryInfo  `json:"dictionary"`
-	Tagger         string          `json:"tagger"`             // its fingerprint
-	Miner          string          `json:"miner,omitempty"`    // its fingerprint; empty where there was none
-	Cleaning       json.RawMessage `json:"cleaning,omitempty"` // why the tagger leaves out names: [Options.Clean]
-	PerName        int             `json:"per_name"`
+	Tagger         string          `json:"tagger"`                   // fingerprint
+	Miner          string          `json:"pair_extractor,omitempty"` // fingerprint; empty if there was none
+	Cleaning       json.RawMessage `json:"name_filter,omitempty"`    // [Options.NameFilterReport] as JSON
+	PerName        int             `json:"sentences_per_name"`
 	Seed           uint64          `json:"seed"`
-	ExcludedPMIDs  int             `json:"excluded_pmids"`  // in the list of PMIDs to leave out
-	ExcludedSHA256 string          `json:"excluded_sha256"` // of the list, sorted, one PMID a line
+	ExcludedPMIDs  int             `json:"excluded_pmids"`  // number of PMIDs in the exclusion list
+	ExcludedSHA256 string          `json:"excluded_sha256"` // of the exclusion list, sorted, one PMID per line
 }
 
-// DictionaryInfo is the dictionary whose names were tagged.
+// DictionaryInfo identifies the dictionary whose names were tagged.
 type DictionaryInfo struct {
 	File     string `json:"file"` // base name
 	SHA256   string `json:"sha256"`
@@ -62,62 +68,62 @@ type DictionaryInfo struct {
 	Names    int    `json:"names"`
 }
 
-// Input is one file of PubMed XML and what was read from it, superseded and
-// deleted records included.
+// Input is one file of PubMed XML and the counts of what was read from it,
+// including superseded and deleted records.
 type Input struct {
 	Name      string    `json:"name"` // base name
 	SHA256    string    `json:"sha256"`
 	Bytes     int64     `json:"bytes"`
-	Records   int       `json:"records"`   // all that could be read
-	Excluded  int       `json:"excluded"`  // of Records, in the list of PMIDs to leave out
+	Records   int       `json:"records"`   // that could be read
+	Excluded  int       `json:"excluded"`  // records whose PMID is in the exclusion list
 	Deletions int       `json:"deletions"` // PMIDs under DeleteCitation
-	Sentences int       `json:"sentences"` // of the records not excluded
-	Tagged    int       `json:"tagged"`    // of Sentences, with a mention
+	Sentences int       `json:"sentences"` // of the records that are not excluded
+	Tagged    int       `json:"tagged"`    // sentences with a mention
 	Mentions  int       `json:"mentions"`
 	Broken    int       `json:"broken"`             // places where the XML or gzip is broken
-	Problems  []Problem `json:"problems,omitempty"` // the first of them
+	Problems  []Problem `json:"problems,omitempty"` // the first 20 of them
 }
 
 // Problem is a place where an input file is broken.
 type Problem struct {
-	Offset int64  `json:"offset"` // bytes of XML, unpacked
+	Offset int64  `json:"offset"` // in the decompressed XML, in bytes
 	Reason string `json:"reason"`
 }
 
-// Totals counts what the records that count gave, and what was kept of it.
+// Totals counts the content of the records that count, and of the sample.
 type Totals struct {
 	Records         int `json:"records"`
 	Sentences       int `json:"sentences"`
 	Tagged          int `json:"tagged"` // sentences with a mention
 	Mentions        int `json:"mentions"`
 	Sampled         int `json:"sampled"`          // sentences in the corpus
-	SampledMentions int `json:"sampled_mentions"` // mentions in them
-	Names           int `json:"names"`            // distinct names mentioned
-	Concepts        int `json:"concepts"`         // distinct concepts mentioned
+	SampledMentions int `json:"sampled_mentions"` // mentions in the corpus
+	Names           int `json:"names"`            // distinct names in the corpus
+	Concepts        int `json:"concepts"`         // distinct concepts in the corpus
 	Pairs           int `json:"pairs"`            // distinct pairs in pairs.parquet
 }
 
-// Dropped counts what was left out, and why.
+// Dropped counts what is not in the corpus, by reason.
 //
-// INVARIANT: the Records of all inputs together are Totals.Records + Excluded +
+// INVARIANT: the sum of Records over all inputs is Totals.Records + Excluded +
 // Superseded + Deleted.
 type Dropped struct {
-	Excluded   int `json:"excluded_records"`    // in the list of PMIDs to leave out
+	Excluded   int `json:"excluded_records"`    // PMID is in the exclusion list
 	Superseded int `json:"superseded_records"`  // there is a later version or copy
-	Deleted    int `json:"deleted_records"`     // named by a DeleteCitation
+	Deleted    int `json:"deleted_records"`     // PMID is under a DeleteCitation
 	Broken     int `json:"broken_places"`       // in the XML or gzip
 	Untagged   int `json:"untagged_sentences"`  // without a mention
-	Unsampled  int `json:"unsampled_sentences"` // all their names have enough
+	Unsampled  int `json:"unsampled_sentences"` // in the sample of none of their names
 }
 
-// File is a file of a folder.
+// File identifies a file of the corpus folder.
 type File struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 }
 
-// tables names the Parquet files of the folder.
+// tables returns the names of the Parquet files in the folder.
 func (m *Manifest) tables() []string {
 	if m.Settings.Miner == "" {
 		return []string{sentencesName, recordsName}
@@ -125,7 +131,8 @@ func (m *Manifest) tables() []string {
 	return []string{sentencesName, recordsName, pairsName}
 }
 
-// SentencesSHA256 identifies the sentences of the corpus.
+// SentencesSHA256 returns the SHA-256 of sentences.parquet, which identifies the
+// sentences of the corpus, or an empty string if the manifest does not list it.
 func (m *Manifest) SentencesSHA256() string {
 	i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == sentencesName })
 	if i < 0 {
@@ -134,9 +141,9 @@ func (m *Manifest) SentencesSHA256() string {
 	return m.Files[i].SHA256
 }
 
-// settings is what the manifest says of the options.
+// settings returns the options as they are in the manifest.
 func (o *Options) settings() (Settings, error) {
-	list := sha256.New()
+	exclusionHash := sha256.New()
 	pmids := make([]string, 0, len(o.Exclude))
 	for pmid, excluded := range o.Exclude {
 		if excluded {
@@ -145,14 +152,14 @@ func (o *Options) settings() (Settings, error) {
 	}
 	slices.SortFunc(pmids, comparePMIDs)
 	for _, pmid := range pmids {
-		fmt.Fprintln(list, pmid)
+		fmt.Fprintln(exclusionHash, pmid)
 	}
 	s := Settings{
 		Tagger:         o.Tagger.Fingerprint(),
 		PerName:        o.PerName,
 		Seed:           o.Seed,
 		ExcludedPMIDs:  len(pmids),
-		ExcludedSHA256: hex.EncodeToString(list.Sum(nil)),
+		ExcludedSHA256: hex.EncodeToString(exclusionHash.Sum(nil)),
 	}
 	if o.Miner != nil {
 		s.Miner = o.Miner.Fingerprint()
@@ -166,34 +173,36 @@ func (o *Options) settings() (Settings, error) {
 	if o.Clean != nil {
 		var err error
 		if s.Cleaning, err = json.Marshal(o.Clean); err != nil {
-			return Settings{}, fmt.Errorf("cleaning report: %w", err)
+			return Settings{}, fmt.Errorf("name filter report: %w", err)
 		}
 	}
 	return s, nil
 }
 
-// differences names the settings in which two corpora may not differ, and do.
+// differences returns the settings that differ but must be equal for a merge, each
+// with its two values.
 func (s *Settings) differences(o *Settings) []string {
-	var names []string
+	var differing []string
 	differ := func(name string, a, b any) {
 		if a != b {
-			names = append(names, fmt.Sprintf("%s (%v and %v)", name, a, b))
+			differing = append(differing, fmt.Sprintf("%s (%v and %v)", name, a, b))
 		}
 	}
 	differ("dictionary", s.Dictionary.SHA256, o.Dictionary.SHA256)
 	differ("tagger", s.Tagger, o.Tagger)
-	differ("miner", s.Miner, o.Miner)
-	differ("sentences a name", s.PerName, o.PerName)
+	differ("pair extractor", s.Miner, o.Miner)
+	differ("sentences per name", s.PerName, o.PerName)
 	differ("seed", s.Seed, o.Seed)
 	differ("excluded PMIDs", s.ExcludedSHA256, o.ExcludedSHA256)
-	return names
+	return differing
 }
 
+// readManifest reads the manifest of a corpus folder of any format.
 func readManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestName)
 	data, err := os.ReadFile(path)
 	if os.IsNotExist(err) {
-		return nil, fmt.Errorf("%s: no corpus here, or one that is not finished: %w", dir, err)
+		return nil, fmt.Errorf("%s: no corpus here, or an unfinished one: %w", dir, err)
 	}
 	if err != nil {
 		return nil, err
@@ -202,10 +211,16 @@ func readManifest(dir string) (*Manifest, error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, &DamagedError{File: path, Reason: err.Error()}
 	}
-	if m.Format < 1 || m.Format > FormatVersion {
-		return nil, &DamagedError{File: path, Reason: fmt.Sprintf("format is %d, want 1 to %d", m.Format, FormatVersion)}
+	if m.Format < 1 || m.Format > formatVersion {
+		return nil, &DamagedError{File: path, Reason: fmt.Sprintf("format is %d, want 1 to %d", m.Format, formatVersion)}
 	}
-	// Indented with the rest when it was written.
+	if m.Format < 3 {
+		if err := m.Settings.readV2(data); err != nil {
+			return nil, &DamagedError{File: path, Reason: err.Error()}
+		}
+	}
+	// The report was indented with the rest of the manifest. Compacting it restores
+	// the bytes that json.Marshal gave.
 	var compact bytes.Buffer
 	if len(m.Settings.Cleaning) > 0 {
 		if err := json.Compact(&compact, m.Settings.Cleaning); err != nil {
@@ -216,7 +231,21 @@ func readManifest(dir string) (*Manifest, error) {
 	return &m, nil
 }
 
-// writeJSON writes v to path by way of the folder tmp.
+// readV2 sets the settings whose keys had other names up to format 2.
+func (s *Settings) readV2(manifest []byte) error {
+	var old struct {
+		Settings struct {
+			PairExtractor    string          `json:"miner"`
+			NameFilterReport json.RawMessage `json:"cleaning"`
+			SentencesPerName int             `json:"per_name"`
+		} `json:"settings"`
+	}
+	err := json.Unmarshal(manifest, &old)
+	s.Miner, s.Cleaning, s.PerName = old.Settings.PairExtractor, old.Settings.NameFilterReport, old.Settings.SentencesPerName
+	return err
+}
+
+// writeJSON writes v to path atomically. The temporary file is in the folder tmp.
 func writeJSON(path, tmp string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -225,7 +254,8 @@ func writeJSON(path, tmp string, v any) error {
 	return renameio.WriteFile(path, append(data, '\n'), 0o644, renameio.WithTempDir(tmp))
 }
 
-// check compares a file of the folder with what the manifest says of it.
+// check returns a [*DamagedError] if the file in dir does not have the size and
+// SHA-256 that the manifest has.
 func (f *File) check(dir string) error {
 	path := filepath.Join(dir, f.Name)
 	hash, size, err := hashFile(path)
@@ -233,7 +263,7 @@ func (f *File) check(dir string) error {
 		return err
 	}
 	if size != f.Bytes {
-		return &DamagedError{File: path, Reason: fmt.Sprintf("%d bytes long, want %d", size, f.Bytes)}
+		return &DamagedError{File: path, Reason: fmt.Sprintf("size is %d bytes, want %d", size, f.Bytes)}
 	}
 	if hash != f.SHA256 {
 		return &DamagedError{File: path, Reason: fmt.Sprintf("SHA-256 is %s, want %s", hash, f.SHA256)}
@@ -241,7 +271,7 @@ func (f *File) check(dir string) error {
 	return nil
 }
 
-// hashFile gives the hexadecimal SHA-256 of a file, and its size.
+// hashFile returns the hexadecimal SHA-256 of a file, and its size in bytes.
 func hashFile(path string) (hash string, size int64, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -7,21 +7,23 @@ import (
 	"strings"
 )
 
-// Merge joins the corpora in the folders srcs to one in dst, which may be one of
-// them. It is, to the byte, what a build over all their input files would give,
-// or an error:
+// Merge merges the corpora in the folders srcs into one in dst, which may be one of
+// them. The result is byte-identical to a build from all their input files.
 //
-//   - the corpora were made with other dictionaries, taggers, samples or lists of
-//     excluded PMIDs;
-//   - one supersedes or deletes records of another, and no longer has the
-//     sentences that would take their place: a [*ConflictError].
+// Merge fails if that is not possible:
+//
+//   - the corpora differ in the settings (dictionary, tagger, pair extractor,
+//     SentencesPerName, seed, excluded PMIDs);
+//   - an input file has different names in two corpora;
+//   - one corpus supersedes or deletes records of another that no longer has the
+//     sentences to replace them: a [*ConflictError].
 func Merge(ctx context.Context, dst string, srcs []string) (*Manifest, error) {
 	if len(srcs) == 0 {
 		return nil, errors.New("no corpora to merge")
 	}
 	var settings Settings
 	var sources []*source
-	names := make(map[string]string) // of input files, by hash
+	names := make(map[string]string) // of input files, by SHA-256
 	for i, dir := range srcs {
 		c, err := Open(dir)
 		if err != nil {
@@ -36,25 +38,39 @@ func Merge(ctx context.Context, dst string, srcs []string) (*Manifest, error) {
 		}
 		settings.Dictionary.File = min(settings.Dictionary.File, own.Dictionary.File)
 		for _, in := range c.manifest.Inputs {
-			// The name decides which records it supersedes.
+			// The name of a file decides which records it supersedes.
 			if have, ok := names[in.SHA256]; ok && have != in.Name {
-				return nil, fmt.Errorf("%s: input file %s has the content of %s in another corpus", dir, in.Name, have)
+				return nil, fmt.Errorf("%s: input file %s is called %s in another corpus", dir, in.Name, have)
 			}
 			names[in.SHA256] = in.Name
 		}
 		sources = append(sources, c.source())
 	}
-	c, err := combine(ctx, settings, sources)
+	r, err := newReducer(ctx, settings, sources)
 	if err != nil {
 		return nil, err
 	}
-	done := func(piece) {}
-	drawn, short, err := c.sample(ctx, done)
+	chunkDone := func(chunk) {}
+	sampled, undersampled, err := r.sample(ctx, chunkDone)
 	if err != nil {
 		return nil, err
 	}
-	if len(short) > 0 {
-		return nil, &ConflictError{PMIDs: len(c.winners), Names: short}
+	if len(undersampled) > 0 {
+		return nil, &ConflictError{PMIDs: len(r.latest), Names: undersampled}
 	}
-	return c.write(ctx, dst, drawn, done)
+	return r.write(ctx, dst, sampled, chunkDone)
+}
+
+// ConflictError reports that corpora cannot be merged exactly. One corpus has other
+// versions of another's records, or deletes them. This removes sentences from the
+// sample of a name, and the next sentences in line were not kept. A build from all
+// the input files is exact.
+type ConflictError struct {
+	PMIDs int      // number of PMIDs with several records, or deleted
+	Names []string // names that lose sentences, in order
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%d PMIDs have several records or are deleted, so %d names (first: %q) would lose sentences that cannot be replaced",
+		e.PMIDs, len(e.Names), e.Names[0])
 }

@@ -3,16 +3,14 @@ package corpus
 import (
 	"context"
 	"errors"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
 
-// mustMerge merges corpora into a new folder.
+// mustMerge merges corpora into a new folder and returns it.
 func mustMerge(t testing.TB, srcs ...string) string {
 	t.Helper()
 	dst := t.TempDir()
@@ -22,7 +20,7 @@ func mustMerge(t testing.TB, srcs ...string) string {
 	return dst
 }
 
-// buildEach builds a corpus of each group of inputs.
+// buildEach builds a corpus from each group of inputs and returns the folders.
 func buildEach(t testing.TB, groups ...[]string) []string {
 	t.Helper()
 	var dirs []string
@@ -38,9 +36,9 @@ func TestMerge(t *testing.T) {
 	files := world{files: 6, records: 40}.make(rand.New(rand.NewPCG(1, 4)))
 	in := writeFiles(t, files)
 	whole := buildEach(t, in)[0]
-	parts := buildEach(t, in[:3], in[3:5], in[5:])
-	sameFolders(t, whole, mustMerge(t, parts...))
-	sameFolders(t, whole, mustMerge(t, parts[2], mustMerge(t, parts[1], parts[0])))
+	split := buildEach(t, in[:3], in[3:5], in[5:])
+	sameFolders(t, whole, mustMerge(t, split...))
+	sameFolders(t, whole, mustMerge(t, split[2], mustMerge(t, split[1], split[0])))
 	sameFolders(t, whole, mustMerge(t, whole))
 	t.Run("files in common", func(t *testing.T) {
 		overlapping := buildEach(t, in[:4], in[2:], in[1:2])
@@ -48,17 +46,17 @@ func TestMerge(t *testing.T) {
 		sameFolders(t, whole, mustMerge(t, whole, overlapping[1]))
 	})
 	t.Run("into a source", func(t *testing.T) {
-		if _, err := Merge(context.Background(), parts[0], parts); err != nil {
+		if _, err := Merge(context.Background(), split[0], split); err != nil {
 			t.Fatal(err)
 		}
-		sameFolders(t, whole, parts[0])
+		sameFolders(t, whole, split[0])
 	})
 }
 
-// TestMergeConflicts holds that a merge is exact or refused, whatever the
-// corpora supersede and delete of each other's records.
+// TestMergeConflicts holds that a merge is either exact or a ConflictError if the
+// corpora supersede and delete records of each other.
 func TestMergeConflicts(t *testing.T) {
-	exact, refused := 0, 0
+	exact, conflicts := 0, 0
 	for seed := range uint64(25) {
 		random := rand.New(rand.NewPCG(seed, 5))
 		w := world{files: 2 + random.IntN(3), records: 20, pmids: 100 + random.IntN(2000), deletions: .02}
@@ -73,43 +71,43 @@ func TestMergeConflicts(t *testing.T) {
 			exact++
 			sameFolders(t, dirs[0], dst)
 		case errors.As(err, &conflict):
-			refused++
+			conflicts++
 			if conflict.PMIDs == 0 || len(conflict.Names) == 0 || !strings.Contains(err.Error(), conflict.Names[0]) {
-				t.Errorf("seed %d: conflict is not told: %v", seed, err)
+				t.Errorf("seed %d: conflict is incomplete: %v", seed, err)
 			}
 		default:
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
-	if exact == 0 || refused == 0 {
-		t.Errorf("%d merges were exact and %d refused, want some of both", exact, refused)
+	if exact == 0 || conflicts == 0 {
+		t.Errorf("%d merges were exact and %d conflicts, want some of both", exact, conflicts)
 	}
 }
 
 func TestMergeDiffers(t *testing.T) {
 	in := writeFiles(t, world{files: 1, records: 5}.make(rand.New(rand.NewPCG(1, 6))))
-	base := buildEach(t, in)[0]
+	original := buildEach(t, in)[0]
 	for _, c := range []struct {
 		want   string
 		change func(*Options)
 	}{
 		{"dictionary (", func(o *Options) { o.Dictionary = testDictionary().Fraction(.5, 1) }},
 		{"tagger (words and others)", func(o *Options) { o.Tagger = renamed{testTagger} }},
-		{"miner (next word and )", func(o *Options) { o.Miner = nil }},
-		{"sentences a name (4 and 9)", func(o *Options) { o.PerName = 9 }},
+		{"pair extractor (next word and )", func(o *Options) { o.Miner = nil }},
+		{"sentences per name (4 and 9)", func(o *Options) { o.PerName = 9 }},
 		{"seed (7 and 8)", func(o *Options) { o.Seed = 8 }},
 		{"excluded PMIDs (", func(o *Options) { o.Exclude = nil }},
 	} {
 		o := testOptions(t.TempDir(), in)
 		c.change(&o)
 		mustBuild(t, o)
-		_, err := Merge(context.Background(), t.TempDir(), []string{base, o.Dir})
+		_, err := Merge(context.Background(), t.TempDir(), []string{original, o.Dir})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), o.Dir) {
-			t.Errorf("error is %v, want %q and the folder in it", err, c.want)
+			t.Errorf("error is %v, want %q and %s in it", err, c.want, o.Dir)
 		}
 	}
 	if _, err := Merge(context.Background(), t.TempDir(), nil); err == nil {
-		t.Error("nothing was merged without an error")
+		t.Error("a merge of no corpora returned no error")
 	}
 
 	other := filepath.Join(t.TempDir(), "renamed.xml")
@@ -121,8 +119,8 @@ func TestMergeDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := buildEach(t, []string{other})[0]
-	if _, err := Merge(context.Background(), t.TempDir(), []string{base, again}); err == nil || !strings.Contains(err.Error(), "renamed.xml") {
-		t.Errorf("error is %v, want the file that has two names in it", err)
+	if _, err := Merge(context.Background(), t.TempDir(), []string{original, again}); err == nil || !strings.Contains(err.Error(), "renamed.xml") {
+		t.Errorf("error is %v, want renamed.xml in it", err)
 	}
 }
 
@@ -130,32 +128,37 @@ type renamed struct{ wordTagger }
 
 func (renamed) Fingerprint() string { return "others" }
 
-func TestSample(t *testing.T) {
-	for seed := range uint64(200) {
-		random := rand.New(rand.NewPCG(seed, 7))
-		s := newSample(1 + random.IntN(12))
-		offered := make(map[uint64]bool)
-		for range random.IntN(60) {
-			hash := uint64(random.IntN(40))
-			offered[hash] = true
-			smallest := slices.Sorted(maps.Keys(offered))
-			smallest = smallest[:min(s.size, len(smallest))]
-			if got, want := s.offer("flu", hash), slices.Contains(smallest, hash); got != want {
-				t.Fatalf("seed %d: offer(%d) = %v, want %v: %d smallest of %v", seed, hash, got, want, s.size, smallest)
-			}
-			for h := range uint64(40) {
-				if got, want := s.keeps("flu", h), slices.Contains(smallest, h); got != want {
-					t.Fatalf("seed %d: keeps(%d) = %v, want %v: %v", seed, h, got, want, smallest)
-				}
-			}
-			largest, full := s.limit("flu")
-			if full != (len(smallest) == s.size) || full && largest != smallest[s.size-1] {
-				t.Fatalf("seed %d: limit is %d, %v: %d of %v", seed, largest, full, s.size, smallest)
-			}
+// TestMergeKilled has a folder with the remains of a killed merge of this version and
+// of an older one. A merge removes them, but keeps shards that a build can resume.
+func TestMergeKilled(t *testing.T) {
+	in := writeFiles(t, world{files: 2, records: 10}.make(rand.New(rand.NewPCG(1, 10))))
+	whole := buildEach(t, in)[0]
+	dst := t.TempDir()
+	for _, name := range []string{"shards/tmp/.sentences.parquet1", "shards/tmp/merged-0.sentences", "parts/.sentences.parquet2"} {
+		path := filepath.Join(dst, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("half"), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	s := newSample(3)
-	if _, full := s.limit("gout"); full || s.keeps("gout", 1) {
-		t.Error("a name never offered is kept")
+	if _, err := Merge(context.Background(), dst, []string{whole}); err != nil {
+		t.Fatal(err)
+	}
+	sameFolders(t, whole, dst) // there are no other files
+
+	shard := filepath.Join(dst, shardDirName, "key.json")
+	if err := os.Mkdir(filepath.Dir(shard), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(shard, []byte("{}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Merge(context.Background(), dst, []string{whole}); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(shard)); err != nil || len(left) != 1 || left[0].Name() != "key.json" {
+		t.Errorf("work folder holds %v, %v, want key.json", left, err)
 	}
 }

@@ -5,71 +5,51 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 
 	"ctxnorm"
 )
 
-// DefaultPerName is how many sentences are kept for a name.
+// DefaultSentencesPerName is the default of Options.SentencesPerName.
 const DefaultPerName = 50
 
-// Options say what [Build] makes. Dir, Inputs and Tagger are required.
+// Options are the inputs and settings of [Build]. Dir, Inputs and Tagger are
+// required.
 type Options struct {
-	Dir    string   // the folder to write; made if need be, an older corpus in it is replaced
-	Inputs []string // PubMed XML files, gzip or plain, in any order; one given twice counts once
+	Dir    string   // folder to write; created if missing; a corpus in it is replaced
+	Inputs []string // PubMed XML files, gzip or plain, in any order; duplicates count once
 	Tagger Tagger
-	Miner  Miner // finds the pairs of pairs.parquet; nil for a corpus without
+	Miner  Miner // extracts the pairs of pairs.parquet; nil: no pairs
 
-	Dictionary     *ctxnorm.Dictionary // whose names Tagger finds; identified in the manifest
+	Dictionary     *ctxnorm.Dictionary // whose names Tagger finds; its hash and size go into the manifest
 	DictionaryPath string              // its base name goes into the manifest
-	Clean          any                 // why Tagger leaves out names; goes into the manifest as JSON
+	Clean          any                 // which names Tagger ignores, and why; goes into the manifest as JSON; nil: nothing
 
-	PerName int             // sentences kept for a name; 0 is DefaultPerName
-	Seed    uint64          // of the sample
+	PerName int             // sentences kept per name; 0: DefaultSentencesPerName
+	Seed    uint64          // seed of the sample
 	Exclude map[string]bool // PMIDs to leave out
-	Workers int             // 0 is the number of cores
+	Workers int             // goroutines that tag, and input files read at the same time; 0: GOMAXPROCS
 
-	// Progress is told how far the build is, after every batch of records and
-	// never by two goroutines at once. It may be nil.
+	// Progress is called after every batch of records, never concurrently. It may
+	// be nil.
 	Progress func(Progress)
 
-	pieceRecords int // of a piece of a part, at most; mostInPiece but in tests
+	chunkRecords int // maximum of records in a chunk; 0: maxChunkRecords; tests set it
 }
 
-// Progress is how far a build is.
-type Progress struct {
-	Stage     Stage
-	Done      int64 // bytes of the input files, as they are on disk
-	Total     int64
-	Records   int64 // so far, in this and an earlier run that was stopped
-	Sentences int64 // with a mention
-	Mentions  int64
-}
-
-// Stage is what a build does.
-type Stage string
-
-// The stages, in order. Repairing, and Drawing once more, come only where a name
-// lost more sentences to superseded records than it had to spare.
-const (
-	Reading   Stage = "reading"
-	Drawing   Stage = "drawing"
-	Repairing Stage = "repairing"
-	Writing   Stage = "writing"
-)
-
-// complete checks the options and fills in what was left to the default.
-func (o *Options) complete() error {
+// validate checks the options and sets defaults.
+func (o *Options) validate() error {
 	switch {
 	case o.Dir == "":
-		return errors.New("no folder to write the corpus to")
+		return errors.New("no corpus folder to write")
 	case len(o.Inputs) == 0:
 		return errors.New("no input files")
 	case o.Tagger == nil:
 		return errors.New("no tagger")
 	case o.PerName < 0:
-		return fmt.Errorf("%d sentences a name", o.PerName)
+		return fmt.Errorf("sentences per name is %d, want 0 (default) or more", o.PerName)
 	case o.Workers < 0:
-		return fmt.Errorf("%d workers", o.Workers)
+		return fmt.Errorf("workers is %d, want 0 (all cores) or more", o.Workers)
 	}
 	for _, path := range o.Inputs {
 		info, err := os.Stat(path)
@@ -77,7 +57,7 @@ func (o *Options) complete() error {
 			return err
 		}
 		if info.IsDir() {
-			return fmt.Errorf("%s: is a folder", path)
+			return fmt.Errorf("%s: is a folder, want a file of PubMed XML", path)
 		}
 	}
 	if o.PerName == 0 {
@@ -86,8 +66,85 @@ func (o *Options) complete() error {
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	if o.pieceRecords == 0 {
-		o.pieceRecords = mostInPiece
+	if o.chunkRecords == 0 {
+		o.chunkRecords = maxChunkRecords
 	}
 	return nil
+}
+
+// Progress reports how far a build is.
+type Progress struct {
+	Stage     Stage
+	Done      int64 // bytes of input files processed in this stage, compressed if they are
+	Total     int64 // bytes of all input files of this stage
+	Records   int64 // records tagged so far, including those of an earlier run that was stopped
+	Sentences int64 // sentences with a mention
+	Mentions  int64
+}
+
+// Stage is a stage of a build.
+type Stage string
+
+// The stages, in order. A build runs StageRetagging, and StageSampling a second
+// time, only if a name lost more sentences to superseded records than its
+// oversample could replace.
+const (
+	Reading   Stage = "tagging"   // input files are read and tagged into shards
+	Drawing   Stage = "sampling"  // the sample is computed from all shards
+	Repairing Stage = "retagging" // shards with superseded records are built again
+	Writing   Stage = "writing"   // shards are merged into the corpus
+)
+
+// progress sums up what readers and workers did and reports it to the caller. It
+// is safe for concurrent use.
+type progress struct {
+	mu     sync.Mutex
+	report func(Progress) // may be nil
+	state  Progress
+}
+
+// begin starts a stage with total bytes of input.
+func (p *progress) begin(stage Stage, total int64) {
+	p.update(func(state *Progress) { state.Stage, state.Done, state.Total = stage, 0, total })
+}
+
+// addBytes counts bytes of an input file.
+func (p *progress) addBytes(n int64) {
+	p.update(func(state *Progress) { state.Done += n })
+}
+
+// addTagged counts tagged records. Records of the retagging stage were counted before.
+func (p *progress) addTagged(records []record) {
+	p.update(func(state *Progress) {
+		if state.Stage != Reading {
+			return
+		}
+		state.Records += int64(len(records))
+		for i := range records {
+			state.Sentences += int64(records[i].Tagged)
+			state.Mentions += int64(records[i].Mentions)
+		}
+	})
+}
+
+// addReused counts an input file whose shard an earlier run has built.
+func (p *progress) addReused(bytes int64, in *Input) {
+	p.update(func(state *Progress) {
+		state.Done += bytes
+		if state.Stage != Reading {
+			return
+		}
+		state.Records += int64(in.Records - in.Excluded)
+		state.Sentences += int64(in.Tagged)
+		state.Mentions += int64(in.Mentions)
+	})
+}
+
+func (p *progress) update(change func(*Progress)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.state)
+	if p.report != nil {
+		p.report(p.state)
+	}
 }

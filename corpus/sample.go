@@ -2,25 +2,27 @@ package corpus
 
 import "slices"
 
-// sample keeps the smallest hashes of every name: which sentences stand for it.
-// Hashes offered again count once, and the order of offers does not matter.
+// sample is a bottom-k sample of sentences for every name: it keeps the size
+// smallest distinct hashes that were added for the name. The order of adding does
+// not matter, and the bottom-k sample of a union is that of the merged samples.
 //
-// Memory is size hashes of 8 bytes for every name that was offered.
+// Memory is at most size hashes of 8 bytes per name. Adding a hash above the
+// threshold costs O(1), any other O(size).
 type sample struct {
 	size  int
-	names map[string]*smallest
+	names map[string]*bottomK
 }
 
 func newSample(size int) *sample {
-	return &sample{size: size, names: make(map[string]*smallest)}
+	return &sample{size: size, names: make(map[string]*bottomK)}
 }
 
-// offer reports whether hash is now among the smallest of name. A later offer
-// may push it out again.
-func (s *sample) offer(name string, hash uint64) bool {
+// add adds a hash and reports whether it is now in the sample of name. Smaller
+// hashes that are added later may evict it.
+func (s *sample) add(name string, hash uint64) bool {
 	kept := s.names[name]
 	if kept == nil {
-		kept = new(smallest)
+		kept = new(bottomK)
 		s.names[name] = kept
 	}
 	switch {
@@ -35,24 +37,24 @@ func (s *sample) offer(name string, hash uint64) bool {
 	return true
 }
 
-// join offers all that another sample keeps.
-func (s *sample) join(other *sample) {
+// merge adds all hashes of another sample.
+func (s *sample) merge(other *sample) {
 	for name, kept := range other.names {
 		for _, hash := range *kept {
-			s.offer(name, hash)
+			s.add(name, hash)
 		}
 	}
 }
 
-// keeps reports whether hash is among the smallest of name.
-func (s *sample) keeps(name string, hash uint64) bool {
+// contains reports whether hash is in the sample of name.
+func (s *sample) contains(name string, hash uint64) bool {
 	kept := s.names[name]
 	return kept != nil && len(*kept) > 0 && hash <= (*kept)[0] && slices.Contains(*kept, hash)
 }
 
-// limit is the largest hash kept of name, and whether size are kept: only then
-// may there have been larger ones.
-func (s *sample) limit(name string) (largest uint64, full bool) {
+// threshold returns the largest hash in the sample of name if the sample is full.
+// If it is not full, it has all hashes that were added, and full is false.
+func (s *sample) threshold(name string) (largest uint64, full bool) {
 	kept := s.names[name]
 	if kept == nil || len(*kept) < s.size {
 		return 0, false
@@ -60,20 +62,20 @@ func (s *sample) limit(name string) (largest uint64, full bool) {
 	return (*kept)[0], true
 }
 
-// lower lowers the bounds of names to their limits.
-func (s *sample) lower(bounds map[string]uint64) {
+// lowerThresholds lowers the thresholds in the map to those of this sample.
+func (s *sample) lowerThresholds(thresholds map[string]uint64) {
 	for name := range s.names {
-		limit, full := s.limit(name)
-		if bound, ok := bounds[name]; full && (!ok || limit < bound) {
-			bounds[name] = limit
+		own, full := s.threshold(name)
+		if threshold, ok := thresholds[name]; full && (!ok || own < threshold) {
+			thresholds[name] = own
 		}
 	}
 }
 
-// smallest is a binary heap with the largest hash first.
-type smallest []uint64
+// bottomK is a binary max-heap of hashes.
+type bottomK []uint64
 
-func (h *smallest) push(hash uint64) {
+func (h *bottomK) push(hash uint64) {
 	s := append(*h, hash)
 	*h = s
 	for i := len(s) - 1; i > 0; {
@@ -86,7 +88,7 @@ func (h *smallest) push(hash uint64) {
 	}
 }
 
-func (h *smallest) replaceLargest(hash uint64) {
+func (h *bottomK) replaceLargest(hash uint64) {
 	s := *h
 	s[0] = hash
 	for i := 0; ; {

@@ -8,54 +8,54 @@ import (
 	"ctxnorm"
 )
 
-// Stats says what a corpus holds.
+// Stats counts what a corpus holds.
 type Stats struct {
 	Sentences int `json:"sentences"`
-	Records   int `json:"records"` // with a sentence in the corpus
+	Records   int `json:"records"` // that have a sentence in the corpus
 	Mentions  int `json:"mentions"`
-	Ambiguous int `json:"ambiguous"` // mentions of a name of several concepts
-	Names     int `json:"names"`
-	Concepts  int `json:"concepts"`
-	// ConceptsWith is the number of concepts with at least so many mentions. A
-	// mention of an ambiguous name counts for each of its concepts.
+	Ambiguous int `json:"ambiguous"` // mentions whose name has several concepts
+	Names     int `json:"names"`     // distinct names
+	Concepts  int `json:"concepts"`  // distinct concepts
+	// ConceptsWith counts the concepts with at least 1, 5 and 25 mentions. A mention
+	// of an ambiguous name counts for each of its concepts.
 	ConceptsWith []AtLeast   `json:"concepts_with"`
-	TopNames     []NameCount `json:"top_names"` // most mentions first, ties by name
+	TopNames     []NameCount `json:"top_names"` // the 20 names with most mentions; most first, ties by name
 }
 
-// AtLeast is how many concepts have so many mentions.
+// ConceptCount is the number of concepts with at least MinMentions mentions.
 type AtLeast struct {
 	Mentions int `json:"mentions"`
 	Concepts int `json:"concepts"`
 }
 
-// NameCount is how many mentions a name has.
+// NameCount is the number of mentions of a name.
 type NameCount struct {
 	Name     string `json:"name"`
 	Mentions int    `json:"mentions"`
 }
 
-// conceptSteps are the numbers of mentions by which Stats counts concepts: 25 is
-// how many exemplars of a concept the paper keeps.
-var conceptSteps = []int{1, 5, 25}
+// minMentions are the minimum numbers of mentions for which Stats counts concepts.
+// The paper keeps 25 exemplars per concept.
+var minMentions = []int{1, 5, 25}
 
 const topNames = 20
 
-// Stats reads the corpus and counts.
+// Stats reads all sentences and counts them.
 func (c *Corpus) Stats() (*Stats, error) {
 	var s Stats
 	names := make(map[string]int)
 	concepts := make(map[ctxnorm.ConceptID]int)
-	last := ""
-	for sentence, err := range c.Sentences() {
+	pmid := "" // of the previous sentence
+	for sent, err := range c.Sentences() {
 		if err != nil {
 			return nil, err
 		}
 		s.Sentences++
-		if s.Sentences == 1 || sentence.ID != last { // they come ordered by PMID
+		if s.Sentences == 1 || sent.ID != pmid { // sentences are ordered by PMID
 			s.Records++
-			last = sentence.ID
+			pmid = sent.ID
 		}
-		for _, m := range sentence.Mentions {
+		for _, m := range sent.Mentions {
 			s.Mentions++
 			if len(m.Concepts) > 1 {
 				s.Ambiguous++
@@ -67,14 +67,14 @@ func (c *Corpus) Stats() (*Stats, error) {
 		}
 	}
 	s.Names, s.Concepts = len(names), len(concepts)
-	for _, step := range conceptSteps {
+	for _, least := range minMentions {
 		n := 0
 		for _, mentions := range concepts {
-			if mentions >= step {
+			if mentions >= least {
 				n++
 			}
 		}
-		s.ConceptsWith = append(s.ConceptsWith, AtLeast{step, n})
+		s.ConceptsWith = append(s.ConceptsWith, AtLeast{least, n})
 	}
 	for name, n := range names {
 		s.TopNames = append(s.TopNames, NameCount{name, n})

@@ -19,12 +19,17 @@ import (
 )
 
 const (
-	rowsPerGroup = 1 << 17 // rows of a row group: some 50 MB of sentences, so readers need little memory
+	rowsPerGroup = 1 << 17 // rows of a row group: about 50 MB of sentences, so readers need little memory
 	rowsPerRead  = 512     // rows read or written at a time
+
+	// tableVersion is written into every Parquet file as the version of its creator.
+	// NB: it changes the bytes, and so the SHA-256, of every table. It is raised only
+	// with the columns of a table, not with formatVersion.
+	tableVersion = 2
 )
 
-// table writes a Parquet file of rows T near its place and renames it there.
-// The same rows give the same bytes.
+// table writes a Parquet file of rows T to a temporary file and renames it into
+// place. The same rows give the same bytes.
 type table[T any] struct {
 	path    string
 	pending *renameio.PendingFile
@@ -33,14 +38,14 @@ type table[T any] struct {
 	writer  *parquet.GenericWriter[T]
 }
 
-// How tables are packed.
+// Compression of tables.
 var (
-	archive = &zstd.Codec{Level: zstd.SpeedDefault} // those of a corpus
-	scratch = &parquet.Snappy                       // those of a part, read again in a minute
+	corpusCodec = &zstd.Codec{Level: zstd.SpeedDefault}
+	shardCodec  = &parquet.Snappy // fast, since shards live for minutes
 )
 
-// createTable begins the file at path; tmp is the folder beside it where the
-// file is until it is placed.
+// createTable begins a table. Its temporary file is in the folder tmp, on the same
+// file system as path.
 func createTable[T any](path, tmp string, codec compress.Codec) (*table[T], error) {
 	pending, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithTempDir(tmp))
 	if err != nil {
@@ -48,14 +53,14 @@ func createTable[T any](path, tmp string, codec compress.Codec) (*table[T], erro
 	}
 	t := &table[T]{path: path, pending: pending, hash: sha256.New()}
 	t.writer = parquet.NewGenericWriter[T](t,
-		parquet.CreatedBy("ctxnorm", strconv.Itoa(FormatVersion), ""), // parquet-go would write its build
+		parquet.CreatedBy("ctxnorm", strconv.Itoa(tableVersion), ""), // the default has the build of parquet-go
 		parquet.Compression(codec),
 		parquet.MaxRowsPerRowGroup(rowsPerGroup),
 	)
 	return t, nil
 }
 
-// Write is for the Parquet writer.
+// Write implements [io.Writer] for the Parquet writer.
 func (t *table[T]) Write(p []byte) (int, error) {
 	n, err := t.pending.Write(p)
 	t.hash.Write(p[:n])
@@ -63,13 +68,13 @@ func (t *table[T]) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// append adds rows.
+// append appends rows.
 func (t *table[T]) append(rows ...T) error {
 	_, err := t.writer.Write(rows)
 	return err
 }
 
-// finish ends the file, which is not yet in its place, and describes it.
+// finish completes the temporary file and returns its size and SHA-256.
 func (t *table[T]) finish() (File, error) {
 	if err := t.writer.Close(); err != nil {
 		return File{}, err
@@ -81,15 +86,15 @@ func (t *table[T]) finish() (File, error) {
 	}, nil
 }
 
-// place renames the finished file to its place.
+// place renames the finished file into place.
 func (t *table[T]) place() error { return t.pending.CloseAtomicallyReplace() }
 
-// discard removes the file if it was not placed.
+// discard removes the temporary file if it was not placed.
 func (t *table[T]) discard() { t.pending.Cleanup() }
 
-// writeTable writes a whole file of a part.
+// writeTable writes a table of a shard.
 func writeTable[T any](path string, rows []T) error {
-	t, err := createTable[T](path, filepath.Dir(path), scratch)
+	t, err := createTable[T](path, filepath.Dir(path), shardCodec)
 	if err != nil {
 		return err
 	}
@@ -103,8 +108,9 @@ func writeTable[T any](path string, rows []T) error {
 	return t.place()
 }
 
-// readTable gives n rows of the Parquet file at path from row first on, all
-// that follow if n is negative. A row is good until the next.
+// readTable returns n rows of the Parquet file at path, starting at row first; all
+// following rows if n is negative. A row is valid until the next one. A damaged file
+// yields a [*DamagedError].
 func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		fail := func(err error) { yield(nil, &DamagedError{File: path, Reason: err.Error()}) }
@@ -136,7 +142,7 @@ func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 		rows := make([]T, min(n, rowsPerRead))
 		for n > 0 {
 			rows = rows[:min(n, rowsPerRead)]
-			clear(rows) // the reader fills slices that it finds
+			clear(rows) // otherwise the reader would reuse slices of rows already yielded
 			got, err := reader.Read(rows)
 			for i := range rows[:got] {
 				if !yield(&rows[i], nil) {
@@ -148,7 +154,7 @@ func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 			}
 			if err != nil || got == 0 {
 				if err == nil || errors.Is(err, io.EOF) {
-					err = fmt.Errorf("%d rows are missing", n)
+					err = fmt.Errorf("the last %d rows are missing", n)
 				}
 				fail(err)
 				return

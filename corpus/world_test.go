@@ -19,15 +19,15 @@ import (
 	"ctxnorm/segment"
 )
 
-// wordTagger finds single words, whatever their case.
+// wordTagger finds single words and ignores case.
 type wordTagger map[string][]ctxnorm.ConceptID
 
 func (t wordTagger) Fingerprint() string { return "words" }
 
-func (t wordTagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
-	for start := 0; start < len(text); {
-		end := start + strings.IndexFunc(text[start:]+" ", func(r rune) bool { return !unicode.IsLetter(r) })
-		name := strings.ToLower(text[start:end])
+func (t wordTagger) Tag(dst []ctxnorm.Mention, s string) []ctxnorm.Mention {
+	for start := 0; start < len(s); {
+		end := start + strings.IndexFunc(s[start:]+" ", func(r rune) bool { return !unicode.IsLetter(r) })
+		name := strings.ToLower(s[start:end])
 		if ids := t[name]; ids != nil {
 			dst = append(dst, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Name: name, Concepts: ids})
 		}
@@ -36,15 +36,15 @@ func (t wordTagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
 	return dst
 }
 
-// wordMiner pairs every mention with what follows it up to the next space.
-type wordMiner struct{}
+// nextWordExtractor pairs every mention with what follows it up to the next space.
+type nextWordExtractor struct{}
 
-func (wordMiner) Fingerprint() string { return "next word" }
+func (nextWordExtractor) Fingerprint() string { return "next word" }
 
-func (wordMiner) Mine(dst []Pair, text string, mentions []ctxnorm.Mention) []Pair {
+func (nextWordExtractor) Mine(dst []Pair, s string, mentions []ctxnorm.Mention) []Pair {
 	for _, m := range mentions {
-		word, _, _ := strings.Cut(strings.TrimPrefix(text[m.End:], " "), " ")
-		dst = append(dst, Pair{Kind: string(m.Concepts[0]), Left: m.Of(text), Right: word})
+		word, _, _ := strings.Cut(strings.TrimPrefix(s[m.End:], " "), " ")
+		dst = append(dst, Pair{Kind: string(m.Concepts[0]), Left: m.Of(s), Right: word})
 	}
 	return dst
 }
@@ -61,12 +61,12 @@ func testDictionary() *ctxnorm.Dictionary {
 			concepts = append(concepts, ctxnorm.Concept{ID: id, Synonyms: []string{name}})
 		}
 	}
-	// The order of synonyms counts for the dictionary's hash.
+	// The hash of the dictionary depends on the order.
 	slices.SortFunc(concepts, func(a, b ctxnorm.Concept) int { return cmp.Compare(a.Synonyms[0], b.Synonyms[0]) })
 	return ctxnorm.NewDictionary(concepts)
 }
 
-// testRecord is a PubMed record before it is XML.
+// testRecord is a PubMed record to be written as XML.
 type testRecord struct {
 	pmid     string
 	version  int
@@ -74,7 +74,7 @@ type testRecord struct {
 	sections [][2]string // label and text
 }
 
-// testFile is an input file before it is XML.
+// testFile is an input file to be written as XML.
 type testFile struct {
 	name    string
 	records []testRecord
@@ -111,7 +111,7 @@ func (f *testFile) xml() []byte {
 	return b.Bytes()
 }
 
-// writeFiles writes the files, those called .gz packed, and gives their paths.
+// writeFiles writes the files, those named .gz compressed, and returns their paths.
 func writeFiles(t testing.TB, files []testFile) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -134,11 +134,11 @@ func writeFiles(t testing.TB, files []testFile) []string {
 	return paths
 }
 
-// world is how random input is made.
+// world has the parameters of random input files.
 type world struct {
 	files, records int
-	pmids          int     // to choose from: fewer than files*records make conflicts
-	deletions      float64 // for each file, of its records
+	pmids          int     // number of distinct PMIDs: fewer than files*records cause conflicts; 0: all PMIDs are distinct
+	deletions      float64 // ratio of PMIDs deleted per record
 }
 
 func (w world) make(random *rand.Rand) []testFile {
@@ -157,7 +157,7 @@ func (w world) make(random *rand.Rand) []testFile {
 		}
 		return strings.Join(words, " ") + ". "
 	}
-	text := func(most int) string {
+	sentences := func(most int) string {
 		var b strings.Builder
 		for range random.IntN(most + 1) {
 			b.WriteString(sentence())
@@ -180,11 +180,11 @@ func (w world) make(random *rand.Rand) []testFile {
 			f.name += ".gz"
 		}
 		for range w.records {
-			r := testRecord{pmid: pmid(), version: 1 + random.IntN(2), title: text(1)}
+			r := testRecord{pmid: pmid(), version: 1 + random.IntN(2), title: sentences(1)}
 			for range random.IntN(3) {
 				label := []string{"", "METHODS", "RESULTS"}[random.IntN(3)]
-				if text := text(4); text != "" {
-					r.sections = append(r.sections, [2]string{label, text})
+				if body := sentences(4); body != "" {
+					r.sections = append(r.sections, [2]string{label, body})
 				}
 			}
 			f.records = append(f.records, r)
@@ -196,8 +196,8 @@ func (w world) make(random *rand.Rand) []testFile {
 	return files
 }
 
-// reference is what the corpus of files is by its definition: everything in
-// memory, sorted and cut.
+// reference computes the corpus of files directly from its definition: it holds
+// everything in memory, sorts it and takes the first sentences of each name.
 func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, Dropped) {
 	type candidate struct {
 		testRecord
@@ -222,9 +222,9 @@ func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, 
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(a.version-b.version, cmp.Compare(files[a.file].name, files[b.file].name), a.number-b.number)
 	})
-	winners := make(map[string]candidate)
+	latest := make(map[string]candidate)
 	for _, c := range all {
-		winners[c.pmid] = c
+		latest[c.pmid] = c
 	}
 	var sentences []*Sentence
 	records := make(map[Pair]map[string]bool)
@@ -233,44 +233,44 @@ func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, 
 			dropped.Deleted++
 			continue
 		}
-		if w := winners[c.pmid]; w.file != c.file || w.number != c.number {
+		if l := latest[c.pmid]; l.file != c.file || l.number != c.number {
 			dropped.Superseded++
 			continue
 		}
 		totals.Records++
 		index := 0
-		for _, s := range append([][2]string{{TitleSection, c.title}}, c.sections...) {
-			for _, p := range (wordMiner{}).Mine(nil, s[1], testTagger.Tag(nil, s[1])) {
+		for _, s := range append([][2]string{{titleSection, c.title}}, c.sections...) {
+			for _, p := range (nextWordExtractor{}).Mine(nil, s[1], testTagger.Tag(nil, s[1])) {
 				if records[p] == nil {
 					records[p] = make(map[string]bool)
 				}
 				records[p][c.pmid] = true
 			}
 			for _, span := range segment.Sentences(s[1]) {
-				sentence := &Sentence{Section: cmp.Or(s[0], AbstractSection), Index: index}
-				sentence.ID, sentence.Text = c.pmid, span.Of(s[1])
-				sentence.Mentions = testTagger.Tag(nil, sentence.Text)
+				sent := &Sentence{Section: cmp.Or(s[0], abstractSection), Index: index}
+				sent.ID, sent.Text = c.pmid, span.Of(s[1])
+				sent.Mentions = testTagger.Tag(nil, sent.Text)
 				index++
 				totals.Sentences++
-				if len(sentence.Mentions) > 0 {
+				if len(sent.Mentions) > 0 {
 					totals.Tagged++
-					totals.Mentions += len(sentence.Mentions)
-					sentences = append(sentences, sentence)
+					totals.Mentions += len(sent.Mentions)
+					sentences = append(sentences, sent)
 				}
 			}
 		}
 	}
 	kept := make(map[*Sentence]bool)
 	for name := range testTagger {
-		var holding []*Sentence
+		var withName []*Sentence
 		for _, s := range sentences {
 			if slices.ContainsFunc(s.Mentions, func(m ctxnorm.Mention) bool { return m.Name == name }) {
-				holding = append(holding, s)
+				withName = append(withName, s)
 			}
 		}
 		hash := func(s *Sentence) uint64 { return ctxnorm.Hash(o.Seed, s.ID, fmt.Sprint(s.Index), name) }
-		slices.SortFunc(holding, func(a, b *Sentence) int { return cmp.Compare(hash(a), hash(b)) })
-		for _, s := range holding[:min(o.PerName, len(holding))] {
+		slices.SortFunc(withName, func(a, b *Sentence) int { return cmp.Compare(hash(a), hash(b)) })
+		for _, s := range withName[:min(o.PerName, len(withName))] {
 			kept[s] = true
 		}
 	}
@@ -300,7 +300,7 @@ func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, 
 	return sentences, pairs, totals, dropped
 }
 
-// readAll gives the sentences of the corpus in dir.
+// readAll returns the sentences of the corpus in dir.
 func readAll(t testing.TB, dir string) []*Sentence {
 	t.Helper()
 	c, err := Open(dir)
@@ -317,7 +317,7 @@ func readAll(t testing.TB, dir string) []*Sentence {
 	return all
 }
 
-// readPairs gives the pairs of the corpus in dir.
+// readPairs returns the pairs of the corpus in dir.
 func readPairs(t testing.TB, dir string) []PairCount {
 	t.Helper()
 	c, err := Open(dir)
@@ -334,7 +334,8 @@ func readPairs(t testing.TB, dir string) []PairCount {
 	return all
 }
 
-// folder gives the files of a corpus, and fails if there are others.
+// folder returns the content of the files of a corpus with pairs. It fails if files
+// are missing or there are others.
 func folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -355,7 +356,7 @@ func folder(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// sameFolders fails unless the corpora in the two folders are equal to the byte.
+// sameFolders fails if the corpora in the two folders are not byte-identical.
 func sameFolders(t testing.TB, want, got string) {
 	t.Helper()
 	a, b := folder(t, want), folder(t, got)

@@ -11,27 +11,27 @@ import (
 	"ctxnorm"
 )
 
-// write writes the corpus that drawn keeps to dir. done is called after every
-// piece.
-func (c *combination) write(ctx context.Context, dir string, drawn *sample, done func(piece)) (*Manifest, error) {
+// write writes the corpus with this sample to dir. chunkDone is called after every
+// chunk.
+func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkDone func(chunk)) (*Manifest, error) {
 	m := &Manifest{
-		Format:   FormatVersion,
-		Settings: c.settings,
-		Inputs:   c.union.inputs,
-		Totals:   c.totals,
-		Dropped:  c.dropped,
+		Format:   formatVersion,
+		Settings: r.settings,
+		Inputs:   r.inputs.inputs,
+		Totals:   r.totals,
+		Dropped:  r.dropped,
 	}
-	tmp := filepath.Join(dir, partsName)
-	if err := os.MkdirAll(tmp, 0o755); err != nil {
+	tmp, err := newTmpDir(dir)
+	if err != nil {
 		return nil, err
 	}
-	defer os.Remove(tmp) // if nothing else is in it
-	sentences, err := createTable[row](filepath.Join(dir, sentencesName), tmp, archive)
+	defer removeTmpDir(tmp)
+	sentences, err := createTable[row](filepath.Join(dir, sentencesName), tmp, corpusCodec)
 	if err != nil {
 		return nil, err
 	}
 	defer sentences.discard()
-	records, err := createTable[record](filepath.Join(dir, recordsName), tmp, archive)
+	records, err := createTable[record](filepath.Join(dir, recordsName), tmp, corpusCodec)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 	tables := []anyTable{sentences, records}
 	var pairs *table[pairRow]
 	if m.Settings.Miner != "" {
-		if pairs, err = createTable[pairRow](filepath.Join(dir, pairsName), tmp, archive); err != nil {
+		if pairs, err = createTable[pairRow](filepath.Join(dir, pairsName), tmp, corpusCodec); err != nil {
 			return nil, err
 		}
 		defer pairs.discard()
@@ -54,14 +54,14 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 		return err
 	}
 	group.Go(func() error {
-		return finish(0, m.appendSentences(ctx, sentences, c.rows(ctx, drawn, tmp, done)))
+		return finish(0, m.appendSentences(ctx, sentences, r.rows(ctx, sampled, tmp, chunkDone)))
 	})
 	group.Go(func() error {
-		return finish(1, c.union.each(ctx, func(r *record) error { return records.append(*r) }))
+		return finish(1, r.inputs.eachRecord(ctx, func(rec *record) error { return records.append(*rec) }))
 	})
 	if pairs != nil {
 		group.Go(func() (err error) {
-			m.Totals.Pairs, err = appendPairs(pairs, c.pairs(ctx, tmp))
+			m.Totals.Pairs, err = appendPairs(pairs, r.pairs(ctx, tmp))
 			return finish(2, err)
 		})
 	}
@@ -71,25 +71,42 @@ func (c *combination) write(ctx context.Context, dir string, drawn *sample, done
 	return m, replace(dir, tmp, m, tables)
 }
 
-// appendSentences appends rows, which another goroutine reads meanwhile, and counts
-// them, and with them what was not drawn.
-func (m *Manifest) appendSentences(ctx context.Context, t *table[row], rows sorted[*storedRow]) error {
+// newTmpDir returns an empty folder for temporary files of the corpus in dir. It
+// removes those of an earlier run that was killed.
+func newTmpDir(dir string) (string, error) {
+	tmp := filepath.Join(dir, shardDirName, tmpDirName)
+	if err := os.RemoveAll(tmp); err != nil {
+		return "", err
+	}
+	return tmp, os.MkdirAll(tmp, 0o755)
+}
+
+// removeTmpDir removes the folder, and the work folder around it if it has no
+// shards. What cannot be removed is removed by the next run.
+func removeTmpDir(tmp string) {
+	os.RemoveAll(tmp)
+	os.Remove(filepath.Dir(tmp)) // fails if there are shards
+}
+
+// appendSentences appends rows to the table and sets the counts of the sample.
+// Another goroutine reads the rows ahead.
+func (m *Manifest) appendSentences(ctx context.Context, t *table[row], rows sortedSeq[*scannedRow]) error {
 	group, ctx := errgroup.WithContext(ctx)
-	chunks := make(chan []row, 1)
+	blocks := make(chan []row, 1)
 	group.Go(func() error {
-		defer close(chunks)
-		return sendRows(ctx, rows, chunks)
+		defer close(blocks)
+		return sendRows(ctx, rows, blocks)
 	})
 	group.Go(func() error {
 		names, concepts := make(map[string]bool), make(map[ctxnorm.ConceptID]bool)
-		for chunk := range chunks {
-			if err := t.append(chunk...); err != nil {
+		for block := range blocks {
+			if err := t.append(block...); err != nil {
 				return err
 			}
-			m.Totals.Sampled += len(chunk)
-			for i := range chunk {
-				m.Totals.SampledMentions += len(chunk[i].Mentions)
-				chunk[i].collect(names, concepts)
+			m.Totals.Sampled += len(block)
+			for i := range block {
+				m.Totals.SampledMentions += len(block[i].Mentions)
+				block[i].collect(names, concepts)
 			}
 		}
 		m.Totals.Names, m.Totals.Concepts = len(names), len(concepts)
@@ -110,13 +127,13 @@ func (r *row) collect(names map[string]bool, concepts map[ctxnorm.ConceptID]bool
 	}
 }
 
-// sendRows sends copies of rows, rowsPerRead at a time.
-func sendRows(ctx context.Context, rows sorted[*storedRow], chunks chan<- []row) error {
-	var chunk []row
+// sendRows sends copies of rows in blocks of rowsPerRead.
+func sendRows(ctx context.Context, rows sortedSeq[*scannedRow], blocks chan<- []row) error {
+	var block []row
 	send := func() error {
 		select {
-		case chunks <- chunk:
-			chunk = make([]row, 0, rowsPerRead)
+		case blocks <- block:
+			block = make([]row, 0, rowsPerRead)
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -126,7 +143,7 @@ func sendRows(ctx context.Context, rows sorted[*storedRow], chunks chan<- []row)
 		if err != nil {
 			return err
 		}
-		if chunk = append(chunk, r.copy()); len(chunk) < rowsPerRead {
+		if block = append(block, r.copy()); len(block) < rowsPerRead {
 			continue
 		}
 		if err := send(); err != nil {
@@ -136,7 +153,7 @@ func sendRows(ctx context.Context, rows sorted[*storedRow], chunks chan<- []row)
 	return send()
 }
 
-// appendPairs says how many there were.
+// appendPairs appends pairs to the table and returns their number.
 func appendPairs(t *table[pairRow], pairs iter.Seq2[pairRow, error]) (n int, err error) {
 	for p, err := range pairs {
 		if err != nil {
@@ -150,14 +167,15 @@ func appendPairs(t *table[pairRow], pairs iter.Seq2[pairRow, error]) (n int, err
 	return n, nil
 }
 
-// anyTable is a table, whatever its rows.
+// anyTable is a table with rows of any type.
 type anyTable interface {
 	finish() (File, error)
 	place() error
 }
 
-// replace puts the finished tables and then their manifest into dir. Until it is
-// done there is none, so that a half-replaced corpus cannot be read.
+// replace replaces the corpus in dir by the finished tables and their manifest. The
+// old manifest is removed first and the new one is written last, so a half-replaced
+// corpus cannot be opened.
 func replace(dir, tmp string, m *Manifest, tables []anyTable) error {
 	manifest := filepath.Join(dir, manifestName)
 	if err := os.Remove(manifest); err != nil && !os.IsNotExist(err) {
@@ -168,10 +186,13 @@ func replace(dir, tmp string, m *Manifest, tables []anyTable) error {
 			return err
 		}
 	}
-	if m.Settings.Miner == "" { // that of the corpus before
+	if m.Settings.Miner == "" { // remove the pairs of the old corpus
 		if err := os.Remove(filepath.Join(dir, pairsName)); err != nil && !os.IsNotExist(err) {
 			return err
 		}
+	}
+	if err := os.RemoveAll(filepath.Join(dir, shardDirNameV2)); err != nil {
+		return err
 	}
 	return writeJSON(manifest, tmp, m)
 }

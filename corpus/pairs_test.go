@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,7 +12,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// TestPairs shows by hand what is counted.
+// TestPairs counts pairs of records that repeat them, or are superseded, excluded or
+// deleted.
 func TestPairs(t *testing.T) {
 	abstract := func(texts ...string) (sections [][2]string) {
 		for _, text := range texts {
@@ -36,7 +36,7 @@ func TestPairs(t *testing.T) {
 	want := []pairRow{
 		{countedPair{"D:4", "Gout", "one.", 1}, []string{"1"}},
 		{countedPair{"D:4", "Gout", "two.", 1}, []string{"1"}},
-		{countedPair{"D:4", "gout", "one.", 2}, []string{"1", "10"}}, // twice in record 1
+		{countedPair{"D:4", "gout", "one.", 2}, []string{"1", "10"}}, // twice in record 1, counted once
 		{countedPair{"D:4", "gout", "two.", 1}, []string{"2"}},
 		{countedPair{"D:7", "cold", "one.", 1}, []string{"2"}},
 	}
@@ -62,11 +62,11 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestManyFiles has more files than are merged at once.
+// TestManyFiles has more files than maxFanIn, so the merge writes intermediate files.
 func TestManyFiles(t *testing.T) {
 	var files []testFile
 	whole := testFile{name: "whole.xml"}
-	for i := range 2*mostOpen + 2 {
+	for i := range 2*maxFanIn + 2 {
 		record := testRecord{pmid: fmt.Sprint(1000 - i), version: 1, title: fmt.Sprintf("A gout n%d. The gout m%d.", i%7, i%5)}
 		files = append(files, testFile{name: fmt.Sprintf("%d.xml", i), records: []testRecord{record}})
 		whole.records = append(whole.records, record)
@@ -97,56 +97,24 @@ func TestManyFiles(t *testing.T) {
 		return data
 	}
 	if !bytes.Equal(sentences(one), sentences(many)) {
-		t.Errorf("%s of many files is another than that of one", sentencesName)
+		t.Errorf("%s of many files differs from that of one file", sentencesName)
 	}
 }
 
-// TestWithoutMiner builds a corpus without pairs, over one that has them.
-func TestWithoutMiner(t *testing.T) {
+// TestWithoutPairExtractor replaces a corpus that has pairs by one that has none.
+func TestWithoutPairExtractor(t *testing.T) {
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
 	if m := mustBuild(t, o); m.Totals.Pairs != 1 {
 		t.Errorf("%d pairs, want 1", m.Totals.Pairs)
 	}
 	o.Miner = nil
 	if m := mustBuild(t, o); m.Totals.Pairs != 0 || m.Settings.Miner != "" {
-		t.Errorf("%d pairs by the miner %q, want none", m.Totals.Pairs, m.Settings.Miner)
+		t.Errorf("%d pairs of extractor %q, want none", m.Totals.Pairs, m.Settings.Miner)
 	}
 	if pairs := readPairs(t, o.Dir); len(pairs) > 0 {
 		t.Errorf("pairs are %v, want none", pairs)
 	}
 	if _, err := os.Stat(filepath.Join(o.Dir, pairsName)); !os.IsNotExist(err) {
-		t.Errorf("%s of the corpus before is still there: %v", pairsName, err)
+		t.Errorf("%s of the old corpus is still there: %v", pairsName, err)
 	}
-}
-
-// TestFormat1 reads a corpus that an older program wrote.
-func TestFormat1(t *testing.T) {
-	old := filepath.Join("testdata", "format1")
-	check := func(dir string, format int) {
-		t.Helper()
-		c, err := Open(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.Manifest().Format != format {
-			t.Errorf("%s: format is %d, want %d", dir, c.Manifest().Format, format)
-		}
-		var texts []string
-		for _, s := range readAll(t, dir) {
-			texts = append(texts, s.Text)
-		}
-		want := []string{"Gout, also known as podagra.", "Ménière disease (MD) was rare.", "Gout was not."}
-		if diff := cmp.Diff(want, texts); diff != "" {
-			t.Errorf("%s: sentences (-want +got):\n%s", dir, diff)
-		}
-		if pairs := readPairs(t, dir); len(pairs) > 0 {
-			t.Errorf("%s: pairs are %v, want none", dir, pairs)
-		}
-	}
-	check(old, 1)
-	dst := t.TempDir()
-	if _, err := Merge(context.Background(), dst, []string{old}); err != nil {
-		t.Fatal(err)
-	}
-	check(dst, 2)
 }

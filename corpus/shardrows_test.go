@@ -15,12 +15,12 @@ import (
 	"ctxnorm"
 )
 
-// randomRows are rows with anything in them.
-func randomRows(r *rand.Rand, n int) []partRow {
+// randomRows returns n rows with random values.
+func randomRows(r *rand.Rand, n int) []shardRow {
 	word := func() string { return strings.Repeat("é ", r.IntN(3)) + fmt.Sprint(r.IntN(50)) }
-	rows := make([]partRow, n)
+	rows := make([]shardRow, n)
 	for i := range rows {
-		rows[i] = partRow{
+		rows[i] = shardRow{
 			row: row{
 				PMID:    fmt.Sprint(r.IntN(1 << 30)),
 				Section: word(),
@@ -40,39 +40,39 @@ func randomRows(r *rand.Rand, n int) []partRow {
 	return rows
 }
 
-func readAllRows(path string) (rows []partRow, err error) {
-	for r, err := range readRows(path) {
+func readAllRows(path string) (rows []shardRow, err error) {
+	for r, err := range readShardRows(path) {
 		if err != nil {
 			return rows, err
 		}
-		rows = append(rows, partRow{r.copy(), r.Record})
+		rows = append(rows, shardRow{r.copy(), r.Record})
 	}
 	return rows, nil
 }
 
-func TestPartRows(t *testing.T) {
+func TestShardRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows")
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		want := randomRows(r, int(seed*seed))
-		if err := writeRows(path, each(want)); err != nil {
+		if err := writeShardRows(path, rowSeq(want)); err != nil {
 			t.Fatal(err)
 		}
 		got, err := readAllRows(path)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		if diff := cmp.Diff(want, got, cmp.AllowUnexported(partRow{}), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(shardRow{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
 		}
 	}
 }
 
-// TestDamagedPartRows cuts a file off at every byte, and changes each: rows may
-// come before the damage, but it is told.
-func TestDamagedPartRows(t *testing.T) {
+// TestShardRowsDamaged truncates a file at every byte, and changes every byte. Rows
+// before the damage may be read, but then there is an error.
+func TestShardRowsDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows")
-	if err := writeRows(path, each(randomRows(rand.New(rand.NewPCG(1, 2)), 9))); err != nil {
+	if err := writeShardRows(path, rowSeq(randomRows(rand.New(rand.NewPCG(1, 2)), 9))); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
@@ -87,23 +87,23 @@ func TestDamagedPartRows(t *testing.T) {
 		_, err := readAllRows(path)
 		var damaged *DamagedError
 		if !errors.As(err, &damaged) || damaged.File != path {
-			t.Errorf("%s: error is %v, want damage of %s", what, err, path)
+			t.Errorf("%s: error is %v, want *DamagedError of %s", what, err, path)
 		}
 	}
 	for i := range whole {
-		check(fmt.Sprintf("cut off at %d of %d", i, len(whole)), whole[:i])
+		check(fmt.Sprintf("truncated at %d of %d", i, len(whole)), whole[:i])
 		changed := append([]byte(nil), whole...)
 		changed[i] ^= 0x55
 		check(fmt.Sprintf("byte %d changed", i), changed)
 	}
 }
 
-func BenchmarkPartRows(b *testing.B) {
+func BenchmarkShardRows(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "rows")
 	rows := randomRows(rand.New(rand.NewPCG(1, 3)), 10_000)
 	b.Run("write", func(b *testing.B) {
 		for b.Loop() {
-			if err := writeRows(path, each(rows)); err != nil {
+			if err := writeShardRows(path, rowSeq(rows)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -111,7 +111,7 @@ func BenchmarkPartRows(b *testing.B) {
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
 			n := 0
-			for _, err := range readRows(path) {
+			for _, err := range readShardRows(path) {
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -1,0 +1,167 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"ctxnorm/corpus/pubmed"
+)
+
+// task is an input file to build a shard of.
+type task struct {
+	path string
+	size int64
+	skip map[int32]bool // numbers of the superseded records, whose sentences are left out
+}
+
+// pipeline builds shards from input files:
+//
+//	file -> decompressor -> reader ->\              /-> worker ->\
+//	file -> decompressor -> reader ->  > batches ->  -> worker -> > chunkBuilder -> files of the chunk
+//
+// There is one reader per file, at most as many at a time as workers. Readers
+// parse what another goroutine decompresses ahead of them. Any worker splits and
+// tags any batch, so the last or only file uses all workers. Decompressing is a
+// fifth of the work and parsing a fifth: one file alone keeps four cores busy, and
+// as many files as cores keep all of them busy. The result of a chunkBuilder does
+// not depend on the order of its batches.
+type pipeline struct {
+	dir       string // folder of the shards
+	settings  *Settings
+	exclude   map[string]bool
+	tagger    Tagger
+	extractor Miner // or nil
+	workers   int
+	progress  *progress
+	open      func(path string) (io.ReadCloser, error) // os.Open, except in tests
+
+	chunkRecords int // maximum of records in a chunk
+
+	mu    sync.Mutex
+	calls map[string]*shardCall // by path of the shard: files with equal content share one
+}
+
+// shardCall is a shard that is being built or is complete.
+type shardCall struct {
+	once  sync.Once
+	shard *shard
+	err   error
+}
+
+// run builds a shard for every task and returns them in the order of tasks.
+func (p *pipeline) run(ctx context.Context, tasks []task) ([]*shard, error) {
+	p.calls = make(map[string]*shardCall)
+	batches := make(chan batch, p.workers)
+	shards := make([]*shard, len(tasks))
+	readers, ctx := errgroup.WithContext(ctx)
+	readers.SetLimit(p.workers)
+	var workers sync.WaitGroup
+	for range p.workers {
+		workers.Go(func() { p.work(ctx, batches) })
+	}
+	for i := range tasks {
+		readers.Go(func() error {
+			var err error
+			shards[i], err = p.shard(ctx, &tasks[i], batches)
+			return err
+		})
+	}
+	err := readers.Wait()
+	close(batches)
+	workers.Wait()
+	if err != nil {
+		return nil, err
+	}
+	return shards, nil
+}
+
+// shard returns the shard of one file. It builds it unless it is complete already.
+func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*shard, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	hash, size, err := hashFile(t.path)
+	if err != nil {
+		return nil, err
+	}
+	base := filepath.Join(p.dir, shardKey(p.settings, hash, t.skip))
+	p.mu.Lock()
+	call := p.calls[base]
+	if call == nil {
+		call = new(shardCall)
+		p.calls[base] = call
+	}
+	p.mu.Unlock()
+	first := false
+	call.once.Do(func() {
+		first = true
+		if call.shard = openShard(base); call.shard != nil {
+			p.progress.addReused(size, &call.shard.input)
+			return
+		}
+		call.shard = &shard{base: base, input: Input{SHA256: hash, Bytes: size}}
+		call.err = p.build(ctx, t, call.shard, batches)
+	})
+	if call.err != nil {
+		return nil, call.err
+	}
+	if !first {
+		p.progress.addBytes(size)
+	}
+	sh := *call.shard
+	sh.input.Name = filepath.Base(t.path) // files with equal content may have different names
+	return &sh, nil
+}
+
+// build reads one input file and writes its shard.
+func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<- batch) (err error) {
+	file, err := p.open(t.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r := pubmed.NewReader(file, t.path)
+	if p.workers > 1 {
+		r.Ahead()
+	}
+	defer r.Close() // it has nothing to flush
+	reported := int64(0)
+	w := p.newShardWriter(sh, t.skip, batches, func() {
+		p.progress.addBytes(r.PackedOffset() - reported)
+		reported = r.PackedOffset()
+	})
+	defer func() {
+		if writeErr := w.wait(); err == nil {
+			err = writeErr
+		}
+	}()
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if broken, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
+			w.current.addBroken(broken.Offset, broken.Reason)
+			continue
+		}
+		if err == nil {
+			err = w.add(ctx, rec)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := w.flush(ctx, r.Deleted()); err != nil {
+		return err
+	}
+	if err := w.wait(); err != nil {
+		return err
+	}
+	p.progress.addBytes(sh.input.Bytes - reported)
+	return sh.writeManifest()
+}

@@ -1,0 +1,184 @@
+package corpus
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// reducer reduces sources, which are shards or whole corpora, to one corpus.
+type reducer struct {
+	settings Settings
+	sources  []*source
+	inputs   *inputSet
+	*latestVersions
+}
+
+func newReducer(ctx context.Context, settings Settings, sources []*source) (*reducer, error) {
+	inputs := newInputSet(sources)
+	latest, err := inputs.latestVersions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &reducer{settings, sources, inputs, latest}, nil
+}
+
+// hasSuperseded reports whether records of the source are superseded or deleted.
+func (r *reducer) hasSuperseded(s *source) bool {
+	return slices.ContainsFunc(s.inputs, func(in Input) bool { return len(r.superseded[r.inputs.index[in.SHA256]]) > 0 })
+}
+
+// unknownRecord is the record number of a sentence or pair of a corpus, which does
+// not store it.
+const unknownRecord = -1
+
+// latestFilter returns a function that reports whether a record of the source
+// counts.
+func (r *reducer) latestFilter(s *source) func(pmid string, record int32) bool {
+	files := make(map[int32]bool)
+	for _, in := range s.inputs {
+		files[r.inputs.index[in.SHA256]] = true
+	}
+	return func(pmid string, record int32) bool {
+		latest, repeated := r.latest[pmid]
+		// The latest record of all files is also the latest of a corpus that has its
+		// file. So what that corpus has of the PMID comes from this record.
+		return !repeated || files[latest.file] && (record == unknownRecord || latest.record == record)
+	}
+}
+
+// eachChunk calls f for the chunks of all sources, GOMAXPROCS at a time, and
+// chunkDone after each.
+func (r *reducer) eachChunk(ctx context.Context, chunkDone func(chunk), f func(*source, chunk) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, s := range r.sources {
+		for _, c := range s.chunks {
+			group.Go(func() error {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := f(s, c); err != nil {
+					return err
+				}
+				chunkDone(c)
+				return nil
+			})
+		}
+	}
+	return group.Wait()
+}
+
+// sample computes the sample of the corpus. It also returns the undersampled
+// names, in order: those whose sample may not be the true bottom k, because a chunk
+// lost more of their sentences than its oversample could replace. chunkDone is
+// called after every chunk.
+func (r *reducer) sample(ctx context.Context, chunkDone func(chunk)) (sampled *sample, undersampled []string, err error) {
+	sampled = newSample(r.settings.PerName)
+	thresholds := make(map[string]uint64) // by name: the sources hold every sentence with a hash up to this
+	var mu sync.Mutex
+	err = r.eachChunk(ctx, chunkDone, func(s *source, c chunk) error {
+		latest, all, err := r.sampleChunk(s, c)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		sampled.merge(latest)
+		if all != nil {
+			all.lowerThresholds(thresholds)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for name, threshold := range thresholds {
+		if largest, full := sampled.threshold(name); !full || largest > threshold {
+			undersampled = append(undersampled, name)
+		}
+	}
+	slices.Sort(undersampled)
+	return sampled, undersampled, nil
+}
+
+// sampleChunk returns the sample of the chunk's rows whose records count and, if
+// its source has superseded records, the sample of all its rows. (A chunk that lost
+// no rows has SentencesPerName sentences of each name below its threshold, or all
+// of them, so it cannot undersample.)
+func (r *reducer) sampleChunk(s *source, c chunk) (latest, all *sample, err error) {
+	counts := r.latestFilter(s)
+	latest = newSample(r.settings.PerName)
+	if r.hasSuperseded(s) {
+		all = newSample(s.sampleSize)
+	}
+	for row, err := range s.rows(c) {
+		if err != nil {
+			return nil, nil, err
+		}
+		isLatest := counts(row.PMID, s.recordNumber(row.Record))
+		for _, m := range row.Mentions {
+			hash := sentenceHash(r.settings.Seed, row.PMID, int(row.Index), m.Name)
+			if isLatest {
+				latest.add(m.Name, hash)
+			}
+			if all != nil {
+				all.add(m.Name, hash)
+			}
+		}
+	}
+	return latest, all, nil
+}
+
+// rows returns the rows of the corpus: those whose records count and that a name
+// of the sample keeps, in order, each once. Intermediate files are written to tmp.
+// chunkDone is called after every chunk.
+func (r *reducer) rows(ctx context.Context, sampled *sample, tmp string, chunkDone func(chunk)) sortedSeq[*scannedRow] {
+	m := kWayMerge[*scannedRow]{
+		compare: func(a, b *scannedRow) int { return compareRows(&a.row, &b.row) },
+		write:   writeShardRows,
+		read:    readShardRows,
+		dir:     tmp,
+		suffix:  "sentences",
+	}
+	var inputs []sortedSeq[*scannedRow]
+	for _, s := range r.sources {
+		for _, c := range s.chunks {
+			inputs = append(inputs, r.sampledRows(s, c, sampled, chunkDone))
+		}
+	}
+	return func(yield func(*scannedRow, error) bool) {
+		var pmid string // of the previous row
+		var index int32
+		for row, err := range m.merge(ctx, inputs) {
+			if err == nil && row.PMID == pmid && row.Index == index {
+				continue // the sentence is in two corpora, which share an input file
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+			pmid, index = row.PMID, row.Index
+		}
+	}
+}
+
+// sampledRows returns the rows of a chunk whose records count and that a name of
+// the sample keeps, in order.
+func (r *reducer) sampledRows(s *source, c chunk, sampled *sample, chunkDone func(chunk)) sortedSeq[*scannedRow] {
+	counts := r.latestFilter(s)
+	return func(yield func(*scannedRow, error) bool) {
+		for row, err := range s.rows(c) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if counts(row.PMID, s.recordNumber(row.Record)) && row.keptBy(sampled, r.settings.Seed) && !yield(row, nil) {
+				return
+			}
+		}
+		chunkDone(c)
+	}
+}

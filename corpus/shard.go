@@ -1,0 +1,150 @@
+package corpus
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// shardVersion is part of every shard's key, so shards of another version are
+// never reused. It is raised when the content of a shard changes: how PubMed is
+// read, how sentences are split, or the format of the shard's files.
+const shardVersion = 6
+
+// record is a row of records.parquet: a PubMed record, or a PMID under
+// DeleteCitation.
+type record struct {
+	PMID      string `parquet:"pmid"`
+	Version   int32  `parquet:"version"`
+	File      int32  `parquet:"file"`   // position in the manifest's inputs; 0 in a shard
+	Record    int32  `parquet:"record"` // number in the file, from 0; of a deletion, number among the deletions
+	Deleted   bool   `parquet:"deleted"`
+	Sentences int32  `parquet:"sentences"`
+	Tagged    int32  `parquet:"tagged"` // sentences with a mention
+	Mentions  int32  `parquet:"mentions"`
+}
+
+// recordRows returns the number of rows of records.parquet that the input has.
+// Excluded records have none.
+func (in *Input) recordRows() int { return in.Records - in.Excluded + in.Deletions }
+
+// shard is the result of tagging one input file. KEY, the base name of its files,
+// is a hash of everything that decides its content, so a shard that is there can
+// be used.
+//
+//	KEY.json                 its Input and number of chunks; written last
+//	KEY.N.sentences          sample of chunk N, from 0, ordered by PMID, index and record; see writeShardRows
+//	KEY.N.records.parquet    records of chunk N in the order of the file, deletions last
+//	KEY.N.pairs.parquet      pairs of chunk N, ordered by pair, PMID and record; empty without an extractor
+type shard struct {
+	base       string // path of KEY, without the extensions
+	input      Input
+	chunkCount int
+}
+
+// shardManifest is KEY.json.
+type shardManifest struct {
+	Input
+	Chunks int `json:"chunks"`
+}
+
+// maxChunkRecords is the maximum of records in a chunk: more than most files of
+// PubMed have. The sample of a chunk is in memory until the chunk is full, so this
+// bounds the memory for a file of any size. The chunks of one file are also sampled
+// and merged concurrently.
+const maxChunkRecords = 1 << 15
+
+// chunkFiles are the paths of a chunk's files.
+type chunkFiles struct{ sentences, records, pairs string }
+
+// newChunkFiles returns the paths of the files of chunk n of the shard at base.
+func newChunkFiles(base string, n int) chunkFiles {
+	base = fmt.Sprintf("%s.%d.", base, n)
+	return chunkFiles{base + "sentences", base + recordsName, base + pairsName}
+}
+
+func (s *shard) chunks() []chunk {
+	chunks := make([]chunk, s.chunkCount)
+	bytesBefore := func(i int) int64 { return s.input.Bytes * int64(i) / int64(s.chunkCount) }
+	for i := range chunks {
+		files := newChunkFiles(s.base, i)
+		chunks[i] = chunk{files.sentences, files.pairs, bytesBefore(i+1) - bytesBefore(i)}
+	}
+	return chunks
+}
+
+func (s *shard) recordRanges() []recordRange {
+	ranges := make([]recordRange, s.chunkCount)
+	for i := range ranges {
+		ranges[i] = recordRange{newChunkFiles(s.base, i).records, 0, -1}
+	}
+	return ranges
+}
+
+// shardKey returns the base name of the shard of the input file with this SHA-256,
+// built without the records in skip.
+func shardKey(s *Settings, fileSHA256 string, skip map[int32]bool) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %q %q %q %d %d %s %s\n",
+		shardVersion, s.Dictionary.SHA256, s.Tagger, s.Miner, s.PerName, s.Seed, s.ExcludedSHA256, fileSHA256)
+	for _, record := range sortedKeys(skip) {
+		fmt.Fprintln(h, record)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// openShard returns the complete shard at base, or nil if there is none.
+func openShard(base string) *shard {
+	data, err := os.ReadFile(base + ".json")
+	if err != nil {
+		return nil
+	}
+	var m shardManifest
+	if json.Unmarshal(data, &m) != nil {
+		return nil
+	}
+	return &shard{base, m.Input, m.Chunks}
+}
+
+// writeManifest marks the shard as complete. Its other files must be in place.
+func (s *shard) writeManifest() error {
+	return writeJSON(s.base+".json", filepath.Dir(s.base), &shardManifest{s.input, s.chunkCount})
+}
+
+// oversample returns how many sentences per name a shard keeps: a quarter more than
+// the corpus does, so that few shards have to be built again when later files
+// supersede some of their records. (PubMed's updates revise under 5 % of a baseline
+// file.)
+func oversample(perName int) int { return perName + perName/4 + 4 }
+
+// compareRows orders rows by PMID and index.
+func compareRows(a, b *row) int {
+	if c := comparePMIDs(a.PMID, b.PMID); c != 0 {
+		return c
+	}
+	return int(a.Index - b.Index)
+}
+
+// comparePMIDs orders PMIDs as numbers. They have no leading zeros, so a shorter
+// one is smaller.
+func comparePMIDs(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}
+
+// sortedKeys returns the members of a set in order.
+func sortedKeys(set map[int32]bool) []int32 {
+	keys := make([]int32, 0, len(set))
+	for key := range set {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,114 @@
+package corpus
+
+import (
+	"context"
+
+	"ctxnorm/corpus/pubmed"
+)
+
+// shardWriter builds the chunks of a shard. While one chunk is written, the next
+// is collected. It belongs to the goroutine that reads the input file.
+type shardWriter struct {
+	*pipeline
+	shard      *shard
+	skip       map[int32]bool // numbers of the records whose sentences are left out
+	batches    chan<- batch
+	beforeSend func() // called before a batch is sent
+
+	current *chunkBuilder
+	next    batch        // of records for current
+	written <-chan error // result of writing the previous chunk; nil if none is being written
+}
+
+func (p *pipeline) newShardWriter(sh *shard, skip map[int32]bool, batches chan<- batch, beforeSend func()) *shardWriter {
+	w := &shardWriter{pipeline: p, shard: sh, skip: skip, batches: batches, beforeSend: beforeSend}
+	w.begin(0)
+	return w
+}
+
+// begin begins a chunk; firstRecord is the number of its first record in the file.
+func (w *shardWriter) begin(firstRecord int) {
+	w.current = newChunkBuilder(w.settings, w.skip, firstRecord)
+	w.next = batch{to: w.current}
+}
+
+// add adds a record to the current chunk, or to a new one if it is full.
+func (w *shardWriter) add(ctx context.Context, rec *pubmed.Record) error {
+	if w.current.input.Records == w.chunkRecords {
+		if err := w.flush(ctx, nil); err != nil {
+			return err
+		}
+		w.begin(w.current.firstRecord + w.chunkRecords)
+	}
+	excluded := w.exclude[rec.PMID]
+	number := w.current.countRecord(excluded)
+	if excluded {
+		return nil
+	}
+	if w.next.add(rec, number); w.next.bytes < batchBytes {
+		return nil
+	}
+	return w.send(ctx)
+}
+
+// send sends the next batch to the workers.
+func (w *shardWriter) send(ctx context.Context) error {
+	w.beforeSend()
+	w.current.pending.Add(1)
+	select {
+	case w.batches <- w.next:
+		w.next = batch{to: w.current}
+		return nil
+	case <-ctx.Done():
+		w.current.pending.Done()
+		return ctx.Err()
+	}
+}
+
+// flush starts a goroutine that writes the current chunk once all its batches are
+// tagged. It first waits for the previous chunk, so at most two are in memory.
+func (w *shardWriter) flush(ctx context.Context, deleted []string) error {
+	if err := w.send(ctx); err != nil {
+		return err
+	}
+	if err := w.wait(); err != nil {
+		return err
+	}
+	b, files := w.current, newChunkFiles(w.shard.base, w.shard.chunkCount)
+	written := make(chan error, 1)
+	go func() {
+		b.pending.Wait()
+		err := ctx.Err() // if ctx is done, the workers may have discarded batches
+		if err == nil {
+			err = b.write(files, deleted)
+		}
+		if err == nil {
+			w.shard.input.add(&b.input)
+			w.shard.chunkCount++
+		}
+		written <- err
+	}()
+	w.written = written
+	return nil
+}
+
+// wait waits until the previous chunk is written.
+func (w *shardWriter) wait() error {
+	if w.written == nil {
+		return nil
+	}
+	defer func() { w.written = nil }()
+	return <-w.written
+}
+
+// add adds the counts of a chunk.
+func (in *Input) add(chunk *Input) {
+	in.Records += chunk.Records
+	in.Excluded += chunk.Excluded
+	in.Deletions += chunk.Deletions
+	in.Sentences += chunk.Sentences
+	in.Tagged += chunk.Tagged
+	in.Mentions += chunk.Mentions
+	in.Broken += chunk.Broken
+	in.Problems = append(in.Problems, chunk.Problems[:min(len(chunk.Problems), maxProblems-len(in.Problems))]...)
+}

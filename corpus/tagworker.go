@@ -1,0 +1,126 @@
+package corpus
+
+import (
+	"context"
+
+	"ctxnorm"
+	"ctxnorm/corpus/pubmed"
+	"ctxnorm/segment"
+)
+
+// batchBytes is the amount of text in a batch: large enough that sending it to a
+// worker costs nothing, small enough that one file keeps all cores busy.
+const batchBytes = 256 << 10
+
+// batch is some records of one file on their way to a worker.
+type batch struct {
+	to      *chunkBuilder
+	bytes   int // of text
+	records []*pubmed.Record
+	numbers []int32 // of the records, in the file
+}
+
+func (b *batch) add(rec *pubmed.Record, number int32) {
+	b.records = append(b.records, rec)
+	b.numbers = append(b.numbers, number)
+	b.bytes += len(rec.Title)
+	for _, s := range rec.Sections {
+		b.bytes += len(s.Text)
+	}
+}
+
+// work tags batches until the channel is closed. When ctx is done, it discards them.
+func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
+	w := worker{tagger: p.tagger, extractor: p.extractor, seed: p.settings.Seed}
+	for b := range batches {
+		if ctx.Err() == nil {
+			w.tag(&b)
+			b.to.add(w.records, w.sentences, w.pairs)
+			p.progress.addTagged(w.records)
+		}
+		b.to.pending.Done()
+	}
+}
+
+// worker tags one batch after another. It reuses its memory.
+type worker struct {
+	tagger       Tagger
+	extractor    Miner // or nil
+	seed         uint64
+	records      []record
+	sentences    []taggedSentence
+	mentions     []ctxnorm.Mention // of all sentences
+	hashes       []uint64          // of all mentions
+	pairs        []extractedPair
+	section      []ctxnorm.Mention // of the current section, with offsets in it
+	sectionPairs []Pair
+}
+
+// extractedPair is a pair and the record that contains it. It shares memory with
+// the batch.
+type extractedPair struct {
+	Pair
+	record int32 // number in the file
+	pmid   string
+}
+
+// taggedSentence is a sentence with mentions. It shares memory with the worker.
+type taggedSentence struct {
+	record   int32 // number in the file
+	pmid     string
+	section  string
+	index    int
+	text     string
+	mentions []ctxnorm.Mention
+	hashes   []uint64 // sample hash of the sentence, for the name of each mention
+}
+
+// tag sets w.records, w.sentences and w.pairs to those of b.
+func (w *worker) tag(b *batch) {
+	clear(w.sentences) // otherwise they keep the texts of the previous batch alive
+	clear(w.pairs)
+	w.records, w.sentences, w.mentions, w.hashes = w.records[:0], w.sentences[:0], w.mentions[:0], w.hashes[:0]
+	w.pairs = w.pairs[:0]
+	for i, rec := range b.records {
+		w.records = append(w.records, record{PMID: rec.PMID, Version: int32(rec.Version), Record: b.numbers[i]})
+		w.tagSection(titleSection, rec.Title)
+		for _, s := range rec.Sections {
+			label := s.Label
+			if label == "" {
+				label = abstractSection
+			}
+			w.tagSection(label, s.Text)
+		}
+	}
+}
+
+// tagSection splits and tags a section of the last record.
+func (w *worker) tagSection(label, body string) {
+	r := &w.records[len(w.records)-1]
+	w.section = w.section[:0]
+	for _, span := range segment.Sentences(body) {
+		s := taggedSentence{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences), text: span.Of(body)}
+		r.Sentences++
+		first := len(w.mentions)
+		w.mentions = w.tagger.Tag(w.mentions, s.text)
+		if s.mentions = w.mentions[first:]; len(s.mentions) == 0 {
+			continue
+		}
+		for _, m := range s.mentions {
+			w.hashes = append(w.hashes, sentenceHash(w.seed, s.pmid, s.index, m.Name))
+			m.Start, m.End = m.Start+span.Start, m.End+span.Start
+			w.section = append(w.section, m)
+		}
+		s.hashes = w.hashes[first:]
+		r.Tagged++
+		r.Mentions += int32(len(s.mentions))
+		w.sentences = append(w.sentences, s)
+	}
+	if w.extractor == nil {
+		return
+	}
+	w.sectionPairs = w.extractor.Mine(w.sectionPairs[:0], body, w.section)
+	for _, p := range w.sectionPairs {
+		w.pairs = append(w.pairs, extractedPair{p, r.Record, r.PMID})
+	}
+}
