@@ -63,7 +63,7 @@ func (p *jsonlParser) document(line string) (doc *ctxnorm.Document, reason strin
 		return nil, input.JSONError(err).Error()
 	}
 	if parsed.Text == nil {
-		return nil, fmt.Sprintf(`want a "text", got none in %s`, quote(line))
+		return nil, fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
 	}
 	id, reason := p.id(parsed.ID)
 	if reason != "" {
@@ -107,7 +107,7 @@ func (p *jsonlParser) id(raw json.RawMessage) (id, reason string) {
 	case json.Unmarshal(raw, &number) == nil:
 		return number.String(), ""
 	}
-	return "", fmt.Sprintf("want a string or a number in id, got %s", quote(string(raw)))
+	return "", fmt.Sprintf("want a string or a number in id, got %s", input.Quote(string(raw)))
 }
 
 // conceptIDs returns the ids, trimmed, without those that are empty or stand for no

@@ -57,7 +57,7 @@ func (p *pubtatorParser) next() ([]result, error) {
 			d.setText(body)
 		case orphaned:
 		case d.offsets == nil:
-			d.fail(p, fmt.Sprintf("want the title of a document (id|t|text), got %s", quote(line)))
+			d.fail(p, fmt.Sprintf("want the title of a document (id|t|text), got %s", input.Quote(line)))
 			orphaned = true
 		case isSection:
 			d.abstract(p, id, body)
@@ -117,7 +117,7 @@ func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
 		return
 	}
 	if len(cells) < 5 {
-		d.fail(p, fmt.Sprintf("%s, got %d columns in %s", want, len(cells), quote(line)))
+		d.fail(p, fmt.Sprintf("%s, got %d columns in %s", want, len(cells), input.Quote(line)))
 		return
 	}
 	start, errStart := strconv.Atoi(cells[1])
@@ -161,13 +161,4 @@ func (d *pubtatorDocument) finish(p *pubtatorParser) []result {
 	}
 	sortMentions(d.Mentions)
 	return append(d.results, result{doc: &d.Document})
-}
-
-// quote returns s quoted for an error message, truncated to 60 characters.
-func quote(s string) string {
-	const maxLen = 60 // characters
-	if runes := []rune(s); len(runes) > maxLen {
-		return fmt.Sprintf("%q…", string(runes[:maxLen]))
-	}
-	return fmt.Sprintf("%q", s)
 }

@@ -42,12 +42,12 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 	err := c.eachLine(lines, func(text string, line int) error {
 		fields := strings.Split(text, "|")
 		if len(fields) < mrconsoFields {
-			return c.badRow(line, fmt.Sprintf("at least %d fields separated by |", mrconsoFields), fmt.Sprintf("%d in %s", len(fields), quote(text)))
+			return c.badRow(line, fmt.Sprintf("at least %d fields separated by |", mrconsoFields), fmt.Sprintf("%d in %s", len(fields), input.Quote(text)))
 		}
 		cui := ctxnorm.ConceptID(strings.TrimSpace(fields[mrconsoCUI]))
 		switch {
 		case cui == "":
-			return c.badRow(line, "a CUI in field 1", quote(text))
+			return c.badRow(line, "a CUI in field 1", input.Quote(text))
 		case c.opts.Language != "*" && fields[mrconsoLAT] != c.opts.Language:
 			c.report.OtherLanguage++
 			return nil
@@ -80,7 +80,7 @@ func (c *collector) readBioSyn(lines *input.Lines) error {
 		left, right, found := strings.Cut(text, "||")
 		ids := splitIDs(left)
 		if !found || len(ids) == 0 {
-			return c.badRow(line, want, quote(text))
+			return c.badRow(line, want, input.Quote(text))
 		}
 		c.addNames(ids[0], strings.Split(right, "|"), ids[1:]...)
 		return nil

@@ -146,12 +146,3 @@ func splitIDs(cell string) []ctxnorm.ConceptID {
 	}
 	return ids
 }
-
-// quote returns text quoted for an error message, truncated to 60 characters.
-func quote(text string) string {
-	const maxLen = 60 // characters
-	if runes := []rune(text); len(runes) > maxLen {
-		return fmt.Sprintf("%q…", string(runes[:maxLen]))
-	}
-	return fmt.Sprintf("%q", text)
-}

@@ -24,7 +24,7 @@ func ReadConceptMap(path string) (map[ctxnorm.ConceptID][]ctxnorm.ConceptID, err
 		var ids []jsonID
 		concept := ctxnorm.ConceptID(strings.TrimSpace(key))
 		if err := json.Unmarshal(value, &ids); err != nil || concept == "" {
-			return &RowError{File: path, Line: line, Want: `"concept": ["id", …]`, Got: fmt.Sprintf("%q: %s", key, quote(string(value)))}
+			return &RowError{File: path, Line: line, Want: `"concept": ["id", …]`, Got: fmt.Sprintf("%q: %s", key, input.Quote(string(value)))}
 		}
 		concepts[concept] = append(concepts[concept], conceptIDs(ids)...)
 		return nil

@@ -20,7 +20,7 @@ func (c *collector) readJSON(r *bufio.Reader) error {
 		var names []string
 		id := ctxnorm.ConceptID(strings.TrimSpace(key))
 		if err := json.Unmarshal(value, &names); err != nil || id == "" {
-			return c.badRow(line, `"id": ["name", …]`, fmt.Sprintf("%q: %s", key, quote(string(value))))
+			return c.badRow(line, `"id": ["name", …]`, fmt.Sprintf("%q: %s", key, input.Quote(string(value))))
 		}
 		c.addNames(id, names)
 		return nil

@@ -62,7 +62,7 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 		}
 		ids := conceptIDs([]jsonID{concept.ID})
 		if ids[0] == "" {
-			return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, quote(text))
+			return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(text))
 		}
 		c.add(ctxnorm.Concept{
 			ID:       ids[0],
@@ -83,7 +83,7 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 	if !ok {
 		var err error
 		if name, ids, err = anyNameRow(text); err == errNameRow {
-			return c.badRow(line, nameRowForm, quote(text))
+			return c.badRow(line, nameRowForm, input.Quote(text))
 		} else if err != nil {
 			bad := input.JSONError(err)
 			return c.badRow(line, bad.Want, bad.Got)
@@ -95,7 +95,7 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 			c.report.NoID++
 			return nil
 		}
-		return c.badRow(line, "at least one id in "+nameRowForm, quote(text))
+		return c.badRow(line, "at least one id in "+nameRowForm, input.Quote(text))
 	}
 	rows.add(name, concepts)
 	return nil

@@ -100,7 +100,7 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 	case "synonym", "exact_synonym", "related_synonym", "narrow_synonym", "broad_synonym":
 		name, rest, ok := oboQuoted(value)
 		if !ok {
-			return c.badRow(line, `synonym: "text" SCOPE […]`, quote(text))
+			return c.badRow(line, `synonym: "text" SCOPE […]`, input.Quote(text))
 		}
 		scope, _, old := strings.Cut(tag, "_") // the tags of OBO 1.0 contain the scope
 		if !old {

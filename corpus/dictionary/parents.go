@@ -89,7 +89,7 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 	err := t.each(func(r row) error {
 		child := ctxnorm.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), quote(strings.Join(r.cells, "\t")))
+			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
 		}
 		for _, parent := range splitIDs(cols.firstCell(r, roleParents)) {
 			edges = append(edges, Edge{child, parent})
@@ -111,7 +111,7 @@ func (c *collector) treeEdges(t *table, cols columns) ([]Edge, error) {
 	err := t.each(func(r row) error {
 		child := ctxnorm.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
-			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), quote(strings.Join(r.cells, "\t")))
+			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
 		}
 		for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
 			positions = append(positions, position{child, string(number)})

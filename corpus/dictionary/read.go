@@ -71,7 +71,7 @@ func (c *collector) read(r *bufio.Reader) error {
 			return errors.New("the file is empty")
 		}
 		if format = detect(head); format == "" {
-			return fmt.Errorf("format not recognized by its first line %s: want one of %v", quote(firstRow(head)), Formats())
+			return fmt.Errorf("format not recognized by its first line %s: want one of %v", input.Quote(firstRow(head)), Formats())
 		}
 	}
 	c.report.Format = format

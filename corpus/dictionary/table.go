@@ -39,7 +39,7 @@ func (c *collector) readTable(r *bufio.Reader, lines *input.Lines) error {
 // names.
 func (c *collector) addRow(r row, cols columns) error {
 	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.cells) < least {
-		return c.badRow(r.line, fmt.Sprintf("at least %d columns", least), fmt.Sprintf("%d: %s", len(r.cells), quote(strings.Join(r.cells, "\t"))))
+		return c.badRow(r.line, fmt.Sprintf("at least %d columns", least), fmt.Sprintf("%d: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t"))))
 	}
 	concept := ctxnorm.Concept{
 		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),
@@ -57,7 +57,7 @@ func (c *collector) addRow(r row, cols columns) error {
 	}
 	ids := splitIDs(cols.firstCell(r, roleID))
 	if len(ids) == 0 {
-		return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), quote(strings.Join(r.cells, "\t")))
+		return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
 	}
 	if concept.Name == "" {
 		c.report.EmptyNames++

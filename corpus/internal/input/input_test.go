@@ -183,3 +183,15 @@ func TestJSONError(t *testing.T) {
 		}
 	}
 }
+
+func TestQuote(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"a\t\"b\"", `"a\t\"b\""`},
+		{strings.Repeat("ï", 60), `"` + strings.Repeat("ï", 60) + `"`},
+		{strings.Repeat("ï", 61), `"` + strings.Repeat("ï", 60) + `"…`},
+	} {
+		if got := Quote(test.text); got != test.want {
+			t.Errorf("Quote(%q) = %s, want %s", test.text, got, test.want)
+		}
+	}
+}

@@ -93,3 +93,12 @@ func NotUTF8(text string, at int) *LineError {
 		Got:  fmt.Sprintf("byte 0x%02x at offset %d (is the file Latin-1 or Shift-JIS?)", text[at], at),
 	}
 }
+
+// Quote returns s quoted for an error message, truncated to 60 characters.
+func Quote(s string) string {
+	const maxLen = 60 // characters
+	if runes := []rune(s); len(runes) > maxLen {
+		return fmt.Sprintf("%q…", string(runes[:maxLen]))
+	}
+	return fmt.Sprintf("%q", s)
+}
