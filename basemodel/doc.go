@@ -23,5 +23,5 @@
 //
 // The client is our own: gomlx/go-huggingface v0.4.0 ignores HF_HUB_OFFLINE and HF_HOME,
 // maruel/huggingface v0.1.0 ignores HF_ENDPOINT and HF_HUB_OFFLINE, and neither resumes
-// interrupted downloads or verifies their content.
+// interrupted downloads nor verifies their content.
 package basemodel

@@ -20,8 +20,8 @@ func pmids(records []*Record) string {
 func TestMembers(t *testing.T) {
 	input := []byte("<S>" + validRecord(1) + "\n" + validRecord(2) + "</S>")
 	for at := range input {
-		packed := slices.Concat(gzipped(t, input[:at]), gzipped(t, input[at:]))
-		if got := read(t, packed); len(got.errors) > 0 || pmids(got.records) != "1 2" {
+		compressed := slices.Concat(gzipped(t, input[:at]), gzipped(t, input[at:]))
+		if got := read(t, compressed); len(got.errors) > 0 || pmids(got.records) != "1 2" {
 			t.Fatalf("split at byte %d: errors %v, records %s", at, got.errors, pmids(got.records))
 		}
 	}
@@ -31,11 +31,11 @@ func TestMembers(t *testing.T) {
 // returned, followed by one error.
 func TestTruncated(t *testing.T) {
 	first := gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2)))
-	packed := slices.Concat(first, gzipped(t, []byte(validRecord(3)+"</S>")))
-	for n := 1; n < len(packed); n++ {
-		got := read(t, packed[:n])
+	compressed := slices.Concat(first, gzipped(t, []byte(validRecord(3)+"</S>")))
+	for n := 1; n < len(compressed); n++ {
+		got := read(t, compressed[:n])
 		if len(got.errors) != 1 {
-			t.Fatalf("%d of %d bytes: errors %v, want one", n, len(packed), got.errors)
+			t.Fatalf("%d of %d bytes: errors %v, want one", n, len(compressed), got.errors)
 		}
 		reason := got.errors[0].Reason
 		switch {
@@ -76,8 +76,8 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestGarbageAfterGzip(t *testing.T) {
-	packed := append(gzipped(t, []byte("<S>"+validRecord(1)+"</S>")), "garbage and more of it"...)
-	r := NewReader(bytes.NewReader(packed), "a.xml.gz")
+	compressed := append(gzipped(t, []byte("<S>"+validRecord(1)+"</S>")), "garbage and more of it"...)
+	r := NewReader(bytes.NewReader(compressed), "a.xml.gz")
 	if _, err := r.Next(); err != nil {
 		t.Fatal(err)
 	}
@@ -93,12 +93,12 @@ func TestGarbageAfterGzip(t *testing.T) {
 // TestAhead decompresses intact, truncated and damaged files in a goroutine: records
 // and errors are the same as without it.
 func TestAhead(t *testing.T) {
-	packed := slices.Concat(gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2))), gzipped(t, []byte(validRecord(3)+"</S>")))
-	inputs := [][]byte{packed, []byte("<S>" + validRecord(1) + "</S>")}
-	for n := 0; n < len(packed); n += 7 {
-		damaged := slices.Clone(packed)
+	compressed := slices.Concat(gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2))), gzipped(t, []byte(validRecord(3)+"</S>")))
+	inputs := [][]byte{compressed, []byte("<S>" + validRecord(1) + "</S>")}
+	for n := 0; n < len(compressed); n += 7 {
+		damaged := slices.Clone(compressed)
 		damaged[n] ^= 1
-		inputs = append(inputs, packed[:n], damaged)
+		inputs = append(inputs, compressed[:n], damaged)
 	}
 	for _, input := range inputs {
 		want := read(t, input)

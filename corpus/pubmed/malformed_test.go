@@ -153,11 +153,11 @@ func (f *failingReader) Read(p []byte) (int, error) {
 // syntax errors.
 func TestReadError(t *testing.T) {
 	disk := errors.New("disk on fire")
-	packed := gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2)+"</S>"))
+	compressed := gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2)+"</S>"))
 	for name, data := range map[string][]byte{
 		"plain":                []byte("<S>" + validRecord(1) + validRecord(2)),
 		"in a record":          []byte("<S>" + validRecord(1) + validRecord(2) + "<PubmedArticle>"),
-		"gzip":                 packed[:len(packed)-4],
+		"gzip":                 compressed[:len(compressed)-4],
 		"after a syntax error": []byte("<S>" + validRecord(1) + validRecord(2) + "<PubmedArticle>&x;"),
 	} {
 		r := NewReader(&failingReader{data, disk}, "a.xml")

@@ -38,7 +38,7 @@ const maxRecord = 64 << 20
 // Nothing is read before the first call of Next.
 func NewReader(r io.Reader, name string) *Reader {
 	reader := &Reader{name: name, limit: maxRecord}
-	reader.source.packed.r = r
+	reader.source.compressed.r = r
 	reader.window.src = &reader.source
 	return reader
 }
@@ -77,7 +77,7 @@ func (r *Reader) InputOffset() int64 { return r.window.offset() }
 
 // PackedOffset returns the number of bytes read from the underlying reader so far,
 // which may be compressed. Compared with the file's size it shows progress.
-func (r *Reader) PackedOffset() int64 { return r.source.packed.n.Load() }
+func (r *Reader) PackedOffset() int64 { return r.source.compressed.n.Load() }
 
 // Next returns the next record, which the caller may keep. It returns io.EOF at the
 // end of the file, and a [*SyntaxError] where the file is malformed; the call after

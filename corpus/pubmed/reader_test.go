@@ -111,8 +111,8 @@ func TestOpen(t *testing.T) {
 		t.Errorf("error %v, want fs.ErrNotExist", err)
 	}
 	input := readCitations(t)
-	packed := gzipped(t, input)
-	if err := os.WriteFile(path, packed, 0o600); err != nil {
+	compressed := gzipped(t, input)
+	if err := os.WriteFile(path, compressed, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Open(path)
@@ -135,8 +135,8 @@ func TestOpen(t *testing.T) {
 	if _, err := r.Next(); err != io.EOF {
 		t.Errorf("%v, want io.EOF", err)
 	}
-	if r.InputOffset() != int64(len(input)) || r.PackedOffset() != int64(len(packed)) {
-		t.Errorf("offsets %d and %d at the end, want %d and %d", r.InputOffset(), r.PackedOffset(), len(input), len(packed))
+	if r.InputOffset() != int64(len(input)) || r.PackedOffset() != int64(len(compressed)) {
+		t.Errorf("offsets %d and %d at the end, want %d and %d", r.InputOffset(), r.PackedOffset(), len(input), len(compressed))
 	}
 	if err := r.Close(); err != nil {
 		t.Error(err)

@@ -39,11 +39,11 @@ func TestRealFiles(t *testing.T) {
 	total := 0
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			packed, err := os.ReadFile(path)
+			compressed, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			z, err := gzip.NewReader(bytes.NewReader(packed))
+			z, err := gzip.NewReader(bytes.NewReader(compressed))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,8 +68,8 @@ func TestRealFiles(t *testing.T) {
 			if len(got.errors) == 0 && r.InputOffset() != int64(len(input)) {
 				t.Errorf("%d bytes of XML read, want %d", r.InputOffset(), len(input))
 			}
-			if r.PackedOffset() != int64(len(packed)) {
-				t.Errorf("%d packed bytes read, want %d", r.PackedOffset(), len(packed))
+			if r.PackedOffset() != int64(len(compressed)) {
+				t.Errorf("%d compressed bytes read, want %d", r.PackedOffset(), len(compressed))
 			}
 			total += len(got.records)
 		})

@@ -14,10 +14,10 @@ import (
 // source is a reader of a file's decompressed content. A file that does not start
 // like gzip is not compressed.
 type source struct {
-	packed   countingReader
-	ahead    bool         // decompress in a goroutine
-	unpacked io.Reader    // nil before the first Read
-	stop     func() error // stops that goroutine; nil if there is none
+	compressed countingReader
+	ahead      bool         // decompress in a goroutine
+	content    io.Reader    // nil before the first Read
+	stop       func() error // stops that goroutine; nil if there is none
 }
 
 // gzipError is an error in the compressed data. Errors of the underlying reader, such
@@ -35,44 +35,44 @@ func (e *gzipError) Error() string {
 }
 
 const (
-	packedBuffer = 64 << 10  // bytes
-	aheadBuffer  = 256 << 10 // bytes; large enough that passing a buffer between goroutines costs nothing
-	aheadBuffers = 4
+	compressedBuffer = 64 << 10  // bytes
+	aheadBuffer      = 256 << 10 // bytes; large enough that passing a buffer between goroutines costs nothing
+	aheadBuffers     = 4
 )
 
 var gzipMagic = []byte{0x1f, 0x8b} // RFC 1952, section 2.3.1
 
 func (s *source) Read(p []byte) (int, error) {
-	if s.unpacked == nil {
+	if s.content == nil {
 		if err := s.open(); err != nil {
 			return 0, s.wrapDamage(err)
 		}
 	}
-	n, err := s.unpacked.Read(p)
+	n, err := s.content.Read(p)
 	return n, s.wrapDamage(err)
 }
 
 func (s *source) open() error {
-	buffered := bufio.NewReaderSize(&s.packed, packedBuffer)
+	buffered := bufio.NewReaderSize(&s.compressed, compressedBuffer)
 	head, err := buffered.Peek(len(gzipMagic))
 	if err != nil && err != io.EOF {
 		return err
 	}
 	if !bytes.Equal(head, gzipMagic) {
-		s.unpacked = buffered
+		s.content = buffered
 		return nil
 	}
-	unpacked, err := gzip.NewReader(buffered)
+	decompressed, err := gzip.NewReader(buffered)
 	if err != nil {
 		return err
 	}
-	s.unpacked = unpacked
+	s.content = decompressed
 	if s.ahead {
-		ahead, err := readahead.NewReaderSize(unpacked, aheadBuffers, aheadBuffer)
+		ahead, err := readahead.NewReaderSize(decompressed, aheadBuffers, aheadBuffer)
 		if err != nil {
 			return err
 		}
-		s.unpacked, s.stop = ahead, ahead.Close
+		s.content, s.stop = ahead, ahead.Close
 	}
 	return nil
 }
@@ -88,13 +88,13 @@ func (s *source) close() error {
 // wrapDamage returns err as a gzipError, unless it is an error of the underlying
 // reader or the regular end of the data.
 func (s *source) wrapDamage(err error) error {
-	if err == nil || err == io.EOF && s.unpacked != nil || s.packed.failed {
+	if err == nil || err == io.EOF && s.content != nil || s.compressed.failed {
 		return err
 	}
 	if err == io.EOF { // gzip.NewReader returns io.EOF for an incomplete header.
 		err = io.ErrUnexpectedEOF
 	}
-	return &gzipError{err, s.packed.n.Load()}
+	return &gzipError{err, s.compressed.n.Load()}
 }
 
 // countingReader counts the bytes read and records whether reading failed.

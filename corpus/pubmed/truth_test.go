@@ -37,11 +37,11 @@ func TestTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	unpacked, err := gzip.NewReader(bufio.NewReader(f))
+	decompressed, err := gzip.NewReader(bufio.NewReader(f))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := json.NewDecoder(unpacked)
+	rows := json.NewDecoder(decompressed)
 	var r *Reader
 	count, file := 0, ""
 	for {
