@@ -2,11 +2,11 @@ package ctxnorm
 
 import "strings"
 
-// ConceptID names a concept of the user's dictionary, as the dictionary writes
-// it: "MESH:D003924", "OMIM:222100", "D003924" or a house code.
+// ConceptID identifies a concept of the user's dictionary, spelled as in the
+// dictionary: "MESH:D003924", "OMIM:222100", "D003924" or a local code.
 type ConceptID string
 
-// Namespace is the part before the first colon, empty where there is none.
+// Namespace returns the part before the first colon, or "" if there is no colon.
 func (id ConceptID) Namespace() string {
 	namespace, _, found := strings.Cut(string(id), ":")
 	if !found {
@@ -15,8 +15,8 @@ func (id ConceptID) Namespace() string {
 	return namespace
 }
 
-// Local is the part after the namespace: "D003924" of "MESH:D003924", and the
-// whole identifier where it has no namespace.
+// Local returns the part after the namespace, "D003924" of "MESH:D003924", or
+// the whole identifier if it has no namespace.
 func (id ConceptID) Local() string {
 	if _, local, found := strings.Cut(string(id), ":"); found {
 		return local
@@ -27,13 +27,13 @@ func (id ConceptID) Local() string {
 // Concept is one entry of a dictionary.
 type Concept struct {
 	ID       ConceptID
-	Name     string      // preferred name; empty for a concept that has none
+	Name     string      // preferred name; empty if the concept has none
 	Synonyms []string    // other names, in the dictionary's order, without Name
 	AltIDs   []ConceptID // other identifiers of the same concept
-	Parents  []ConceptID // broader concepts, where the dictionary has a tree
+	Parents  []ConceptID // broader concepts, if the dictionary has a hierarchy
 }
 
-// Names lists the preferred name, if there is one, and then the synonyms.
+// Names returns the preferred name, if there is one, followed by the synonyms.
 func (c *Concept) Names() []string {
 	if c.Name == "" {
 		return c.Synonyms

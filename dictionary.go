@@ -10,41 +10,43 @@ import (
 	"strings"
 )
 
-// Dictionary is an immutable set of concepts, ordered by ID.
+// Dictionary is an immutable set of concepts, ordered by ID. It is safe for
+// concurrent use.
 //
 // INVARIANT: IDs are distinct; the names of one concept are distinct, trimmed
 // and not empty.
 type Dictionary struct {
 	concepts []Concept
-	index    map[ConceptID]int // every ID and alternative ID -> position in concepts
+	index    map[ConceptID]int // ID or alternative ID -> position in concepts
 }
 
-// NewDictionary takes concepts in any order and joins those with equal IDs:
-// the first preferred name stays, other names become synonyms in the order they
-// come, and empty or repeated names are left out. An alternative ID that is also
-// some concept's own ID names that concept; one claimed by several concepts
-// names the first by ID.
+// NewDictionary returns the dictionary of the concepts, which may be in any
+// order. Concepts with equal IDs are merged: the first preferred name is kept,
+// all other names become synonyms in input order, and empty and repeated names
+// are dropped. An alternative ID that equals the ID of some concept refers to
+// that concept. An alternative ID of several concepts refers to the first of them
+// by ID.
 func NewDictionary(concepts []Concept) *Dictionary {
-	joined := make(map[ConceptID]*Concept, len(concepts))
+	merged := make(map[ConceptID]*Concept, len(concepts))
 	for i := range concepts {
 		c := &concepts[i]
-		have, ok := joined[c.ID]
+		m, ok := merged[c.ID]
 		if !ok {
-			have = &Concept{ID: c.ID}
-			joined[c.ID] = have
+			m = &Concept{ID: c.ID}
+			merged[c.ID] = m
 		}
-		have.Synonyms = append(have.Synonyms, c.Names()...)
-		have.AltIDs = append(have.AltIDs, c.AltIDs...)
-		have.Parents = append(have.Parents, c.Parents...)
-		if have.Name == "" {
-			have.Name = strings.TrimSpace(c.Name)
+		m.Synonyms = append(m.Synonyms, c.Names()...)
+		m.AltIDs = append(m.AltIDs, c.AltIDs...)
+		m.Parents = append(m.Parents, c.Parents...)
+		if m.Name == "" {
+			m.Name = strings.TrimSpace(c.Name)
 		}
 	}
 	d := &Dictionary{
-		concepts: make([]Concept, 0, len(joined)),
-		index:    make(map[ConceptID]int, len(joined)),
+		concepts: make([]Concept, 0, len(merged)),
+		index:    make(map[ConceptID]int, len(merged)),
 	}
-	for _, c := range joined {
+	for _, c := range merged {
 		c.Synonyms = distinctNames(c.Name, c.Synonyms)
 		c.AltIDs = distinctIDs(c.ID, c.AltIDs)
 		c.Parents = distinctIDs(c.ID, c.Parents)
@@ -64,7 +66,8 @@ func NewDictionary(concepts []Concept) *Dictionary {
 	return d
 }
 
-// distinctNames trims names and drops the empty, the repeated and preferred.
+// distinctNames returns the names, trimmed, without empty and repeated ones and
+// without preferred.
 func distinctNames(preferred string, names []string) []string {
 	seen := map[string]bool{"": true, preferred: true}
 	var kept []string
@@ -78,25 +81,28 @@ func distinctNames(preferred string, names []string) []string {
 	return kept
 }
 
-// distinctIDs sorts ids and drops the empty, the repeated and own.
+// distinctIDs returns the ids, sorted, without empty and repeated ones and without
+// own.
 func distinctIDs(own ConceptID, ids []ConceptID) []ConceptID {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	return slices.DeleteFunc(ids, func(id ConceptID) bool { return id == "" || id == own })
 }
 
-// Len is the number of concepts.
+// Len returns the number of concepts.
 func (d *Dictionary) Len() int { return len(d.concepts) }
 
-// At is the concept at position i in the order of IDs. It is not to be changed.
+// At returns the concept at position i in the order of IDs. The caller must not
+// modify it.
 func (d *Dictionary) At(i int) *Concept { return &d.concepts[i] }
 
-// Index is the position of the concept with this ID or alternative ID.
+// Index returns the position of the concept with this ID or alternative ID, and
+// reports whether there is one.
 func (d *Dictionary) Index(id ConceptID) (int, bool) {
 	i, ok := d.index[id]
 	return i, ok
 }
 
-// Lookup is the concept with this ID or alternative ID, or nil.
+// Lookup returns the concept with this ID or alternative ID, or nil.
 func (d *Dictionary) Lookup(id ConceptID) *Concept {
 	if i, ok := d.index[id]; ok {
 		return &d.concepts[i]
@@ -104,7 +110,8 @@ func (d *Dictionary) Lookup(id ConceptID) *Concept {
 	return nil
 }
 
-// CountNames is the number of names of all concepts together.
+// CountNames returns the total number of names over all concepts. A name of two
+// concepts counts twice.
 func (d *Dictionary) CountNames() int {
 	n := 0
 	for i := range d.concepts {
@@ -113,13 +120,30 @@ func (d *Dictionary) CountNames() int {
 	return n
 }
 
-// Fraction keeps the names whose hash with the seed falls under f, and every
-// concept, those left without a name included. The names kept at .25 are among
-// those kept at .5, and all are kept at 1. A name is dropped or kept in the same
-// way wherever it stands, whatever its case.
+// CheckFraction returns an error unless f is a usable argument of
+// [Dictionary.Fraction]: more than 0, since no names at all are of no use, and at
+// most 1.
+func CheckFraction(f float64) error {
+	if f > 0 && f <= 1 { // false for NaN
+		return nil
+	}
+	return fmt.Errorf("fraction is %g, want more than 0 and at most 1", f)
+}
+
+// Fraction returns the dictionary with a pseudo-random sample of its names: those
+// whose hash with the seed, scaled to [0, 1), is less than f. All concepts are
+// kept, even those without a name in the sample. The names at f = .25 are a subset
+// of the names at f = .5, and f = 1 keeps all names. Equal names are kept or
+// dropped together, in any concept and in any case.
+//
+// An f that is negative or NaN counts as 0 and keeps no names; an f above 1 counts
+// as 1. To reject such values, use [CheckFraction].
 func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 	if f >= 1 {
 		return d
+	}
+	if !(f > 0) { // NaN too, which would compare false below and keep every name
+		f = 0
 	}
 	kept := make([]Concept, len(d.concepts))
 	for i := range d.concepts {
@@ -137,8 +161,8 @@ func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 	return NewDictionary(kept)
 }
 
-// Hash identifies the content: the hexadecimal SHA-256 of every concept with
-// its names, identifiers and parents, in the order of IDs.
+// Hash returns a fingerprint of the content: the SHA-256, in hexadecimal, of every
+// concept with its names, identifiers and parents, in the order of IDs.
 func (d *Dictionary) Hash() string {
 	h := sha256.New()
 	for i := range d.concepts {
@@ -153,6 +177,7 @@ func (d *Dictionary) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// writeIDs writes one line for each ID: the kind and the quoted ID.
 func writeIDs(w io.Writer, kind string, ids []ConceptID) {
 	for _, id := range ids {
 		fmt.Fprintf(w, "%s%q\n", kind, id)

@@ -2,12 +2,13 @@ package ctxnorm
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestNewDictionaryJoinsEqualIDs(t *testing.T) {
+func TestNewDictionaryMergesEqualIDs(t *testing.T) {
 	d := NewDictionary([]Concept{
 		{ID: "D2", Name: "renal failure", Synonyms: []string{"kidney failure", ""}},
 		{ID: "D1", Synonyms: []string{" cancer ", "neoplasm"}, AltIDs: []ConceptID{"X1", "D1", "X1"}},
@@ -35,8 +36,8 @@ func TestLookupByAlternativeID(t *testing.T) {
 		{ID: "A", Name: "a", AltIDs: []ConceptID{"shared", "own"}},
 	})
 	for _, tc := range []struct{ id, want ConceptID }{
-		{"A", "A"},      // its own ID wins over B's alternative
-		{"shared", "A"}, // the first by ID of those that claim it
+		{"A", "A"},      // the ID of A has priority over the alternative ID of B
+		{"shared", "A"}, // of A and B, the first by ID
 		{"own", "A"},
 		{"B", "B"},
 	} {
@@ -61,26 +62,56 @@ func TestFractionIsNestedAndKeepsConcepts(t *testing.T) {
 	d := NewDictionary(concepts)
 	previous := map[string]bool{}
 	for _, f := range []float64{0, .25, .5, .75, 1} {
-		part := d.Fraction(f, 7)
-		if part.Len() != d.Len() {
-			t.Errorf("Fraction(%g) has %d concepts, want all %d", f, part.Len(), d.Len())
+		sample := d.Fraction(f, 7)
+		if sample.Len() != d.Len() {
+			t.Errorf("Fraction(%g) has %d concepts, want all %d", f, sample.Len(), d.Len())
 		}
 		names := map[string]bool{}
-		for i := range part.Len() {
-			for _, name := range part.At(i).Names() {
+		for i := range sample.Len() {
+			for _, name := range sample.At(i).Names() {
 				names[name] = true
 			}
 		}
 		for name := range previous {
 			if !names[name] {
-				t.Errorf("%q is kept at a smaller fraction but not at %g", name, f)
+				t.Errorf("Fraction(%[2]g) drops %[1]q, which a smaller fraction keeps", name, f)
 			}
 		}
-		// 3000 names: the standard deviation of the share is sqrt(f(1-f)/3000) < .0092; five of them.
+		// 3000 names: the standard deviation of the proportion is sqrt(f(1-f)/3000) < .0092; allow five.
 		if got := float64(len(names)) / 3000; got < f-.046 || got > f+.046 {
-			t.Errorf("Fraction(%g) keeps %.3f of the names", f, got)
+			t.Errorf("Fraction(%g) keeps %.3f of the names, want %g ± .046", f, got, f)
 		}
 		previous = names
+	}
+}
+
+func TestFractionOutOfRange(t *testing.T) {
+	d := NewDictionary([]Concept{{ID: "A", Name: "a", Synonyms: []string{"b"}}})
+	for _, tc := range []struct {
+		f       float64
+		names   int
+		message string // of CheckFraction
+	}{
+		{.5, d.Fraction(.5, 1).CountNames(), ""},
+		{1, 2, ""},
+		{0, 0, "fraction is 0, want more than 0 and at most 1"},
+		{-1, 0, "fraction is -1, want more than 0 and at most 1"},
+		{1.5, 2, "fraction is 1.5, want more than 0 and at most 1"},
+		{math.NaN(), 0, "fraction is NaN, want more than 0 and at most 1"},
+		{math.Inf(1), 2, "fraction is +Inf, want more than 0 and at most 1"},
+		{math.Inf(-1), 0, "fraction is -Inf, want more than 0 and at most 1"},
+	} {
+		sample := d.Fraction(tc.f, 1)
+		if sample.Len() != 1 || sample.CountNames() != tc.names {
+			t.Errorf("Fraction(%g) has %d concepts and %d names, want 1 and %d", tc.f, sample.Len(), sample.CountNames(), tc.names)
+		}
+		message := ""
+		if err := CheckFraction(tc.f); err != nil {
+			message = err.Error()
+		}
+		if message != tc.message {
+			t.Errorf("CheckFraction(%g) = %q, want %q", tc.f, message, tc.message)
+		}
 	}
 }
 
@@ -90,15 +121,15 @@ func TestFractionIgnoresCase(t *testing.T) {
 		upper := NewDictionary([]Concept{{ID: "A", Name: name}}).Fraction(.5, 1).CountNames()
 		lower := NewDictionary([]Concept{{ID: "B", Name: "name " + fmt.Sprint(i)}}).Fraction(.5, 1).CountNames()
 		if upper != lower {
-			t.Errorf("%q: kept %d in one case, %d in the other", name, upper, lower)
+			t.Errorf("%q: %d names kept in mixed case, %d in lower case", name, upper, lower)
 		}
 	}
 }
 
 func TestDictionaryHash(t *testing.T) {
-	base := []Concept{{ID: "A", Name: "a", Synonyms: []string{"b"}}, {ID: "B", Name: "c"}}
-	d := NewDictionary(base)
-	if got := NewDictionary([]Concept{base[1], base[0]}).Hash(); got != d.Hash() {
+	concepts := []Concept{{ID: "A", Name: "a", Synonyms: []string{"b"}}, {ID: "B", Name: "c"}}
+	d := NewDictionary(concepts)
+	if got := NewDictionary([]Concept{concepts[1], concepts[0]}).Hash(); got != d.Hash() {
 		t.Error("the order of concepts changes the hash")
 	}
 	for what, other := range map[string][]Concept{

@@ -1,85 +1,86 @@
 package ctxnorm
 
-// Span is a half-open range of bytes, text[Start:End].
+// Span is a half-open range of byte offsets, text[Start:End].
 type Span struct {
 	Start, End int
 }
 
-// Len is the number of bytes.
+// Len returns the number of bytes.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Of is the text under the span.
+// Of returns the part of the text that the span covers.
 func (s Span) Of(text string) string { return text[s.Start:s.End] }
 
 // Contains reports whether o lies within s.
 func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
 
-// Mention is a stretch of a document's text that names a concept.
+// Mention is a span of a document's text that names a concept.
 type Mention struct {
 	Span
-	Name      string      // the dictionary name it was tagged by, normalised; empty where no tagger found it
-	Type      string      // the annotators' entity type ("Disease"); empty where there is none
-	Concepts  []ConceptID // what it names: several where the name is ambiguous or composite; empty where unknown
+	Name      string      // the dictionary name that the tagger matched, normalized; empty if no tagger found the mention
+	Type      string      // the annotators' entity type ("Disease"); empty if there is none
+	Concepts  []ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown
 	Composite bool        // the span names all of Concepts together ("breast and ovarian cancer")
 }
 
 // Document is a text and the mentions in it: a text to link, an annotated
 // abstract, or one sentence of the corpus.
 //
-// INVARIANT: mentions are ordered by Start, then End, and lie within Text on
-// the boundaries of runes.
+// INVARIANT: mentions are ordered by Start, then End, lie within Text, and start
+// and end at rune boundaries.
 type Document struct {
-	ID       string // PMID, or what the input calls it
+	ID       string // PMID, or the identifier in the input
 	Text     string
 	Mentions []Mention
 }
 
-// Query is a mention where it stands. What is encoded is its sentence with the
-// mentions marked; the whole document is where its abbreviations are resolved.
+// Query is a mention to be linked, with its context. The encoder reads the
+// sentence, with the mentions marked; abbreviations are resolved in the whole
+// document.
 type Query struct {
 	*Document
 	Mention  Mention
-	Sentence Span // of Document.Text, around Mention
+	Sentence Span // of Document.Text; contains Mention
 }
 
-// Surface is the text of the mention itself.
+// Surface returns the text of the mention.
 func (q *Query) Surface() string { return q.Mention.Of(q.Text) }
 
-// Reword is the query with its mention worded otherwise, in a copy of its document.
-// Mentions that overlap it are left out.
-func (q *Query) Reword(wording string) Query {
-	by := len(wording) - q.Mention.Len()
+// Reword returns the query with the text of its mention replaced by surface, in
+// a copy of its document. Mentions that overlap the mention are dropped.
+func (q *Query) Reword(surface string) Query {
+	growth := len(surface) - q.Mention.Len() // bytes
 	mention := q.Mention
-	mention.End += by
-	doc := &Document{ID: q.ID, Text: q.Text[:q.Mention.Start] + wording + q.Text[q.Mention.End:]}
-	placed := false
+	mention.End += growth
+	doc := &Document{ID: q.ID, Text: q.Text[:q.Mention.Start] + surface + q.Text[q.Mention.End:]}
+	inserted := false
 	for _, m := range q.Mentions {
 		switch {
 		case m.End <= q.Mention.Start:
 		case m.Start >= q.Mention.End:
-			if !placed {
-				doc.Mentions, placed = append(doc.Mentions, mention), true
+			if !inserted {
+				doc.Mentions, inserted = append(doc.Mentions, mention), true
 			}
-			m.Start, m.End = m.Start+by, m.End+by
+			m.Start, m.End = m.Start+growth, m.End+growth
 		default:
 			continue
 		}
 		doc.Mentions = append(doc.Mentions, m)
 	}
-	if !placed {
+	if !inserted {
 		doc.Mentions = append(doc.Mentions, mention)
 	}
-	return Query{Document: doc, Mention: mention, Sentence: Span{q.Sentence.Start, q.Sentence.End + by}}
+	return Query{Document: doc, Mention: mention, Sentence: Span{q.Sentence.Start, q.Sentence.End + growth}}
 }
 
-// Exemplar is a query whose concepts are known: one row of the index.
+// Exemplar is a query whose concepts are known: one row of an exemplar index.
 type Exemplar struct {
 	Query
-	Bare   bool   // a name standing alone, without a context
-	Source string // how texts gave the name to the concept; empty where the dictionary does
+	Bare   bool   // a name without context
+	Source string // how the name was mined from texts; empty if it is a name of the dictionary
 }
 
-// NameExemplar is the exemplar of a bare dictionary name.
+// NameExemplar returns the exemplar of a dictionary name without context.
 func NameExemplar(name string, concepts ...ConceptID) Exemplar {
 	whole := Span{0, len(name)}
 	m := Mention{Span: whole, Name: name, Concepts: concepts}

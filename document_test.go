@@ -8,12 +8,12 @@ import (
 	"ctxnorm"
 )
 
-func TestReword(t *testing.T) {
-	const text = "No gout. MS and AD, or AD. End."
+func TestQueryWithSurface(t *testing.T) {
+	const original = "No gout. MS and AD, or AD. End."
 	at := func(start int, surface string) ctxnorm.Mention {
 		return ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(surface)}, Name: surface}
 	}
-	doc := &ctxnorm.Document{ID: "7", Text: text, Mentions: []ctxnorm.Mention{
+	doc := &ctxnorm.Document{ID: "7", Text: original, Mentions: []ctxnorm.Mention{
 		at(3, "gout"), at(9, "MS"), at(12, "and AD"), at(16, "AD"), at(23, "AD"),
 	}}
 	q := ctxnorm.Query{Document: doc, Mention: at(16, "AD"), Sentence: ctxnorm.Span{Start: 9, End: 26}}
@@ -35,7 +35,7 @@ func TestReword(t *testing.T) {
 	}
 	for _, m := range got.Mentions {
 		if m.Name != "AD" && m.Of(got.Text) != m.Name {
-			t.Errorf("%q stands where %q should", m.Of(got.Text), m.Name)
+			t.Errorf("got mention %q, want %q", m.Of(got.Text), m.Name)
 		}
 	}
 }

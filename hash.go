@@ -1,38 +1,38 @@
 package ctxnorm
 
-// Hash is the hash by which samples are drawn: of names by [Dictionary.Fraction],
-// of sentences by the corpus, of exemplars by the index. It depends on its
-// arguments alone, so a sample is the same whatever the order of files, the
-// number of workers or the machine. The parts are kept apart: ("ab", "c") and
-// ("a", "bc") differ.
+// Hash returns the hash that selects every pseudo-random sample: the names of
+// kb.Dictionary.Fraction, the sentences of a corpus, the exemplars of an index.
+// It depends on its arguments alone, so a sample is the same for any order of
+// files, number of workers and machine. Fields are delimited: ("ab", "c") and
+// ("a", "bc") have different hashes.
 //
-// FNV-1a over the parts, each closed by a byte that UTF-8 never holds, then the
-// finaliser of SplitMix64 so that all 64 bits are usable:
+// The hash is FNV-1a over the fields, each followed by a byte that UTF-8 never
+// contains, then the finalizer of SplitMix64, which makes all 64 bits usable:
 // http://www.isthe.com/chongo/tech/comp/fnv/ and Steele, Lea & Flood, "Fast
 // Splittable Pseudorandom Number Generators", OOPSLA 2014.
-func Hash(seed uint64, parts ...string) uint64 {
+func Hash(seed uint64, fields ...string) uint64 {
 	const (
-		fnvOffset = 0xcbf29ce484222325
-		fnvPrime  = 0x100000001b3
-		endOfPart = 0xff // no byte of valid UTF-8
+		fnvOffset  = 0xcbf29ce484222325
+		fnvPrime   = 0x100000001b3
+		endOfField = 0xff // no byte of valid UTF-8
 	)
-	h := mix(seed) ^ fnvOffset
-	for _, part := range parts {
-		for i := 0; i < len(part); i++ {
-			h = (h ^ uint64(part[i])) * fnvPrime
+	h := mixHash(seed) ^ fnvOffset
+	for _, field := range fields {
+		for i := 0; i < len(field); i++ {
+			h = (h ^ uint64(field[i])) * fnvPrime
 		}
-		h = (h ^ endOfPart) * fnvPrime
+		h = (h ^ endOfField) * fnvPrime
 	}
-	return mix(h)
+	return mixHash(h)
 }
 
-// HashUnit is [Hash] as a number in [0, 1).
-func HashUnit(seed uint64, parts ...string) float64 {
-	return float64(Hash(seed, parts...)>>11) / (1 << 53) // the 53 bits that a float64 holds exactly
+// HashUnit returns [Hash] scaled to a number in [0, 1).
+func HashUnit(seed uint64, fields ...string) float64 {
+	return float64(Hash(seed, fields...)>>11) / (1 << 53) // the 53 bits that a float64 holds exactly
 }
 
-// mix is the finaliser of SplitMix64.
-func mix(z uint64) uint64 {
+// mixHash is the finalizer of SplitMix64.
+func mixHash(z uint64) uint64 {
 	z += 0x9e3779b97f4a7c15
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9
 	z = (z ^ (z >> 27)) * 0x94d049bb133111eb

@@ -6,19 +6,19 @@ import (
 	"testing"
 )
 
-func TestHashKeepsPartsApart(t *testing.T) {
+func TestHashDelimitsFields(t *testing.T) {
 	if Hash(1, "ab", "c") == Hash(1, "a", "bc") {
-		t.Error(`("ab", "c") and ("a", "bc") have one hash`)
+		t.Error(`("ab", "c") and ("a", "bc") have the same hash`)
 	}
 	if Hash(1, "a") == Hash(2, "a") {
 		t.Error("the seed does not change the hash")
 	}
 	if Hash(1, "a") == Hash(1, "a", "") {
-		t.Error("an empty part does not change the hash")
+		t.Error("an empty field does not change the hash")
 	}
 }
 
-// TestHashUnitIsUniform holds the counts of ten equal bins against the chi-square
+// TestHashUnitIsUniform compares the counts of ten equal bins with the chi-square
 // distribution with 9 degrees of freedom, whose .9999 quantile is 33.7.
 func TestHashUnitIsUniform(t *testing.T) {
 	const n = 100_000

@@ -2,39 +2,29 @@ package ctxnorm
 
 import "context"
 
-// Evidence is an exemplar that spoke for a candidate.
+// Evidence is an exemplar that voted for a candidate.
 type Evidence struct {
 	Exemplar   *Exemplar
-	Similarity float32 // cosine of the query's vector and the exemplar's
+	Similarity float32 // cosine of the query's vector and the exemplar's vector
 }
 
 // Candidate is a concept that a mention may name.
 type Candidate struct {
 	Concept     ConceptID
-	Score       float64    // what candidates are ranked by; comparable within one query
-	Probability float64    // in [0, 1]; 0 from a linker that is not calibrated
-	Votes       int        // exemplars among the nearest that are of this concept
-	Evidence    []Evidence // those exemplars, the most similar first
-}
-
-// Encoder turns queries into vectors.
-type Encoder interface {
-	// Dim is the length of a vector.
-	Dim() int
-	// Fingerprint changes when the weights, the tokenizer, the markers or the
-	// pooling change, so that vectors of two encoders are never compared.
-	Fingerprint() string
-	// Encode writes the vector of queries[i] to dst[i*Dim() : (i+1)*Dim()].
-	// Each is of unit length and free of NaN, and does not depend on the other
-	// queries (to 1e-5 in float32). It is safe for concurrent use.
-	Encode(ctx context.Context, dst []float32, queries []Query) error
+	Score       float64    // ranks the candidates of one query; not comparable between queries
+	Probability float64    // in [0, 1]; 0 if the linker is not calibrated
+	Votes       int        // number of nearest exemplars with this concept
+	Evidence    []Evidence // those exemplars, in descending order of similarity
 }
 
 // Linker finds the concepts that mentions name.
 type Linker interface {
+	// Name returns the name of the linker in reports.
 	Name() string
-	// Link gives one list of at most k candidates for each query: distinct
-	// concepts, the best score first, ties in the order of IDs, none for NIL.
-	// The same queries give the same lists in every process.
+
+	// Link returns one list of at most k candidates for each query. The concepts
+	// of a list are distinct, in descending order of score; ties are in the order
+	// of IDs. An empty list means NIL. The same queries have the same result in
+	// every process.
 	Link(ctx context.Context, queries []Query, k int) ([][]Candidate, error)
 }

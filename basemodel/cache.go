@@ -11,17 +11,18 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// branch is the revision that is asked for.
+// branch is the revision that is requested.
 const branch = "main"
 
-// errDisk marks a failure of this machine rather than of the hub.
-var errDisk = errors.New("the cache cannot be written")
+// errCacheWrite marks an error of the local disk rather than of the hub.
+var errCacheWrite = errors.New("the cache cannot be written")
 
-// cache is the part of the Hugging Face cache that belongs to one model.
+// cache is the folder of one model in the Hugging Face cache.
 type cache struct {
 	repo string // …/hub/models--org--name
 }
 
+// openCache returns the cache folder of a model, which may not exist yet.
 func openCache(name string) (cache, error) {
 	root := os.Getenv("HF_HUB_CACHE")
 	if home := os.Getenv("HF_HOME"); root == "" && home != "" {
@@ -30,7 +31,7 @@ func openCache(name string) (cache, error) {
 	if root == "" {
 		home, err := os.UserHomeDir()
 		if err != nil && os.Getenv("XDG_CACHE_HOME") == "" {
-			return cache{}, fmt.Errorf("no place for the Hugging Face cache: %w; set HF_HOME", err)
+			return cache{}, fmt.Errorf("cannot locate the Hugging Face cache: %w; set HF_HOME", err)
 		}
 		userCache := cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache"))
 		root = filepath.Join(userCache, "huggingface", "hub")
@@ -38,59 +39,59 @@ func openCache(name string) (cache, error) {
 	return cache{repo: filepath.Join(root, "models--"+strings.ReplaceAll(name, "/", "--"))}, nil
 }
 
-// snapshot is the folder of the cached branch, empty where the model has not been
-// fetched or not wholly.
+// snapshot returns the snapshot folder of the cached branch, or "" if the model has not
+// been downloaded completely.
 func (c cache) snapshot() string {
 	commit, err := os.ReadFile(filepath.Join(c.repo, "refs", branch))
 	if err != nil {
 		return ""
 	}
-	dir := c.snapshotOf(strings.TrimSpace(string(commit)))
-	if len(lacking(dir)) > 0 {
+	dir := c.snapshotDir(strings.TrimSpace(string(commit)))
+	if len(missingFiles(dir)) > 0 {
 		return ""
 	}
 	return dir
 }
 
-func (c cache) snapshotOf(commit string) string {
+func (c cache) snapshotDir(commit string) string {
 	return filepath.Join(c.repo, "snapshots", commit)
 }
 
-// has reports whether the snapshot holds a file.
-func (c cache) has(commit, file string) bool {
-	_, err := os.Stat(filepath.Join(c.snapshotOf(commit), file))
+// hasFile reports whether the snapshot of a commit has a file.
+func (c cache) hasFile(commit, file string) bool {
+	_, err := os.Stat(filepath.Join(c.snapshotDir(commit), file))
 	return err == nil
 }
 
-// hasBlob reports whether the content with this etag has been fetched, for this
-// snapshot or an older one.
+// hasBlob reports whether the content with this ETag has been downloaded, for this
+// snapshot or another.
 func (c cache) hasBlob(etag string) bool {
 	_, err := os.Stat(filepath.Join(c.repo, "blobs", etag))
 	return err == nil
 }
 
-// link enters a blob into a snapshot.
-func (c cache) link(commit, file, etag string) error {
-	path := filepath.Join(c.snapshotOf(commit), file)
+// linkFile adds a blob to a snapshot as a file.
+func (c cache) linkFile(commit, file, etag string) error {
+	path := filepath.Join(c.snapshotDir(commit), file)
 	err := os.MkdirAll(filepath.Dir(path), 0o755)
 	if err == nil {
 		err = renameio.Symlink(filepath.Join("..", "..", "blobs", etag), path)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", errDisk, err)
+		return fmt.Errorf("%w: %w", errCacheWrite, err)
 	}
 	return nil
 }
 
-// setBranch makes a snapshot the one that the branch stands for.
-func (c cache) setBranch(commit string) error {
+// writeRef makes a commit the current one of the branch.
+func (c cache) writeRef(commit string) error {
 	path := filepath.Join(c.repo, "refs", branch)
 	err := os.MkdirAll(filepath.Dir(path), 0o755)
 	if err == nil {
 		err = renameio.WriteFile(path, []byte(commit), 0o644)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", errDisk, err)
+		return fmt.Errorf("%w: %w", errCacheWrite, err)
 	}
 	return nil
 }

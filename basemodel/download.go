@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	maxAttempts  = 5           // to fetch a file
-	stallTimeout = time.Minute // without a byte, after which a transfer is given up
+	maxAttempts  = 5           // to download a file
+	stallTimeout = time.Minute // without a byte, after which a transfer is aborted
 )
 
-// optional lists the files that are fetched where the hub has them, before those
-// required, of which the weights come last: what is wrong shows before the long
-// wait.
+// optional lists the files that are downloaded if the hub has them. They are downloaded
+// before the required files, of which the weights are last, so that errors occur before
+// the long download.
 var optional = []string{"tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json"}
 
-// download fetches the files of a base model and gives the folder of its snapshot.
+// download downloads the files of a base model and returns its snapshot folder.
 func (h *hub) download(ctx context.Context, c cache) (string, error) {
 	config, err := h.stat(ctx, branch, "config.json")
 	if err != nil {
@@ -41,13 +41,14 @@ func (h *hub) download(ctx context.Context, c cache) (string, error) {
 			return "", err
 		}
 	}
-	return c.snapshotOf(commit), c.setBranch(commit)
+	return c.snapshotDir(commit), c.writeRef(commit)
 }
 
-// fetchFirst fetches the first of several files that the hub has.
+// fetchFirst downloads the first of several files that the hub has, unless the snapshot
+// has one of them.
 func (h *hub) fetchFirst(ctx context.Context, c cache, commit string, anyOf []string) error {
 	for _, file := range anyOf {
-		if c.has(commit, file) {
+		if c.hasFile(commit, file) {
 			return nil
 		}
 	}
@@ -60,9 +61,9 @@ func (h *hub) fetchFirst(ctx context.Context, c cache, commit string, anyOf []st
 	return fmt.Errorf("%s/%s has no %s: %w", h.endpoint, h.name, strings.Join(anyOf, " and no "), err)
 }
 
-// fetch brings one file into the snapshot, unless it is there.
+// fetch downloads one file into the snapshot, unless the snapshot has it.
 func (h *hub) fetch(ctx context.Context, c cache, commit, file string) error {
-	if c.has(commit, file) {
+	if c.hasFile(commit, file) {
 		return nil
 	}
 	remote, err := h.stat(ctx, commit, file)
@@ -74,11 +75,11 @@ func (h *hub) fetch(ctx context.Context, c cache, commit, file string) error {
 			return err
 		}
 	}
-	return c.link(commit, file, remote.etag)
+	return c.linkFile(commit, file, remote.etag)
 }
 
-// fetchBlob brings the content of a file into the cache, whole or not at all. A
-// transfer that breaks off goes on where it stopped.
+// fetchBlob downloads the content of a file into the cache, completely or not at all. It
+// resumes interrupted transfers where they stopped.
 func (h *hub) fetchBlob(ctx context.Context, c cache, file string, remote remoteFile) error {
 	blob, err := c.createBlob(remote)
 	if err != nil {
@@ -91,7 +92,7 @@ func (h *hub) fetchBlob(ctx context.Context, c cache, file string, remote remote
 		if err == nil {
 			err = blob.finish()
 		}
-		if err == nil || attempt == maxAttempts || !isPassing(err) {
+		if err == nil || attempt == maxAttempts || !isTemporary(err) {
 			return err
 		}
 		select {
@@ -103,25 +104,25 @@ func (h *hub) fetchBlob(ctx context.Context, c cache, file string, remote remote
 	}
 }
 
-// isPassing reports whether another attempt may fare better.
-func isPassing(err error) bool {
+// isTemporary reports whether another attempt may succeed.
+func isTemporary(err error) bool {
 	var status *statusError
 	if errors.As(err, &status) {
-		return status.isPassing()
+		return status.isTemporary()
 	}
-	return !errors.Is(err, errDisk)
+	return !errors.Is(err, errCacheWrite)
 }
 
-// transfer appends to the blob what it lacks of a file.
+// transfer downloads the rest of a file and appends it to the blob.
 func (h *hub) transfer(ctx context.Context, blob *partialBlob, file string, remote remoteFile) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	stalled := time.AfterFunc(stallTimeout, func() {
-		cancel(fmt.Errorf("nothing came for %v", stallTimeout))
+	stallTimer := time.AfterFunc(stallTimeout, func() {
+		cancel(fmt.Errorf("no data for %v", stallTimeout))
 	})
-	defer stalled.Stop()
+	defer stallTimer.Stop()
 
-	response, err := h.ask(ctx, h.get, http.MethodGet, remote.url, blob.size)
+	response, err := h.send(ctx, h.getClient, http.MethodGet, remote.url, blob.size)
 	var status *statusError
 	if errors.As(err, &status) && status.status == http.StatusRequestedRangeNotSatisfiable {
 		return errors.Join(err, blob.restart())
@@ -131,18 +132,18 @@ func (h *hub) transfer(ctx context.Context, blob *partialBlob, file string, remo
 	}
 	defer response.Body.Close()
 	if blob.size > 0 && response.StatusCode != http.StatusPartialContent {
-		if err := blob.restart(); err != nil { // the server sends all of it again
+		if err := blob.restart(); err != nil { // the server ignored the range and sends the whole file
 			return err
 		}
 	}
-	blob.wrote = func() {
-		stalled.Reset(stallTimeout)
+	blob.onWrite = func() {
+		stallTimer.Reset(stallTimeout)
 		if h.Progress != nil {
 			h.Progress(file, blob.size, remote.size)
 		}
 	}
 	if _, err := io.Copy(blob, response.Body); err != nil {
-		return fmt.Errorf("%s broke off after %d of %d bytes: %w",
+		return fmt.Errorf("%s: transfer interrupted after %d of %d bytes: %w",
 			remote.url, blob.size, remote.size, cmp.Or(context.Cause(ctx), err))
 	}
 	return nil

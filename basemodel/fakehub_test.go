@@ -18,29 +18,31 @@ const (
 	fakeCommit = "0123456789abcdef0123456789abcdef01234567"
 )
 
-// fakeHub serves one model as huggingface.co does: small files from the server
-// itself after a redirect on it, large ones after a redirect to a store.
+// fakeHub serves one model as huggingface.co does: small files by a redirect to the same
+// host, large files by a redirect to a storage server.
 type fakeHub struct {
 	files map[string]string // content by name
-	large map[string]bool   // served by the store
+	large map[string]bool   // served by the storage server
 
-	// breakAfter ends that many GETs of large files after half of their bytes.
-	breakAfter int
-	// noRanges sends all of a file to a request for the rest of it.
+	// interruptions is the number of GETs of large files that are interrupted after half of
+	// the bytes.
+	interruptions int
+	// noRanges makes the storage server ignore Range headers.
 	noRanges bool
-	// corrupt sends other bytes than the etag promises.
+	// corrupt makes the storage server send content that does not match the ETag.
 	corrupt bool
-	// down answers 503 to every request.
+	// down makes the hub return status 503 to every request.
 	down bool
 
 	mu       sync.Mutex
 	requests []string // "GET config.json", in order
-	ranges   []string // the Range headers of the store's requests
-	tokens   []string // the Authorization headers that the store saw
+	ranges   []string // the Range headers of requests to the storage server
+	tokens   []string // the Authorization headers of those requests
+	hubAuth  []string // the Authorization headers of requests to the hub
 }
 
-// start serves the hub, and points HF_ENDPOINT at it and HF_HOME at an empty
-// folder, which it gives.
+// start starts the servers, sets HF_ENDPOINT to the hub and HF_HOME to an empty folder,
+// and returns that folder.
 func (f *fakeHub) start(t *testing.T) (home string) {
 	t.Helper()
 	store := httptest.NewServer(http.HandlerFunc(f.serveStore))
@@ -54,7 +56,8 @@ func (f *fakeHub) start(t *testing.T) (home string) {
 	return home
 }
 
-// isolate keeps the variables of the machine out of a test.
+// isolate clears the environment variables that affect Resolve, and sets HF_HOME to an
+// empty folder, which it returns.
 func isolate(t *testing.T) (home string) {
 	t.Helper()
 	home = t.TempDir()
@@ -65,10 +68,11 @@ func isolate(t *testing.T) (home string) {
 	return home
 }
 
-func (f *fakeHub) record(method, file string) {
+func (f *fakeHub) record(method, file, auth string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.requests = append(f.requests, method+" "+file)
+	f.hubAuth = append(f.hubAuth, auth)
 }
 
 func (f *fakeHub) count() int {
@@ -83,7 +87,7 @@ func (f *fakeHub) serveHub(w http.ResponseWriter, r *http.Request, store string)
 		return
 	}
 	file := path.Base(r.URL.Path)
-	f.record(r.Method, file)
+	f.record(r.Method, file, r.Header.Get("Authorization"))
 	repo := strings.TrimPrefix(r.URL.Path, "/api/resolve-cache")
 	if !strings.HasPrefix(repo, "/"+fakeName+"/resolve/main/") &&
 		!strings.HasPrefix(repo, "/"+fakeName+"/resolve/"+fakeCommit+"/") {
@@ -114,8 +118,8 @@ func (f *fakeHub) serveStore(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	f.ranges = append(f.ranges, r.Header.Get("Range"))
 	f.tokens = append(f.tokens, r.Header.Get("Authorization"))
-	breaks := f.breakAfter > 0
-	f.breakAfter--
+	interrupted := f.interruptions > 0
+	f.interruptions--
 	f.mu.Unlock()
 	content := []byte(f.files[path.Base(r.URL.Path)])
 	if f.corrupt {
@@ -124,7 +128,7 @@ func (f *fakeHub) serveStore(w http.ResponseWriter, r *http.Request) {
 	if f.noRanges {
 		r.Header.Del("Range")
 	}
-	if !breaks {
+	if !interrupted {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 		return
 	}

@@ -20,43 +20,56 @@ const (
 	maxRedirects    = 10
 )
 
-// hub asks one server for the files of one model.
+// hub is a client for the files of one model on one server.
 type hub struct {
 	Options
-	endpoint string // without a slash at the end
-	name     string
-	token    string
-	get      *http.Client // follows redirects, to a store of large files too
-	head     *http.Client // stops before it leaves the server, which knows the etag
+	endpoint   string // without a trailing slash
+	name       string
+	token      string
+	getClient  *http.Client // follows redirects, also to the storage server of large files
+	headClient *http.Client // stops at a redirect to another host, whose answer lacks the ETag of the file
 }
 
 func newHub(name string, o Options) *hub {
 	o.retryWait = cmp.Or(o.retryWait, time.Second)
 	return &hub{
-		Options:  o,
-		endpoint: strings.TrimRight(cmp.Or(os.Getenv("HF_ENDPOINT"), defaultEndpoint), "/"),
-		name:     name,
-		token:    os.Getenv("HF_TOKEN"),
-		get:      &http.Client{},
-		head:     &http.Client{CheckRedirect: stayOnServer},
+		Options:    o,
+		endpoint:   strings.TrimRight(cmp.Or(os.Getenv("HF_ENDPOINT"), defaultEndpoint), "/"),
+		name:       name,
+		token:      os.Getenv("HF_TOKEN"),
+		getClient:  &http.Client{CheckRedirect: protectToken},
+		headClient: &http.Client{CheckRedirect: stopAtOtherHost},
 	}
 }
 
-func stayOnServer(next *http.Request, before []*http.Request) error {
+// stopAtOtherHost makes a client return a redirect to another host instead of following
+// it.
+func stopAtOtherHost(next *http.Request, before []*http.Request) error {
+	if next.URL.Host != before[0].URL.Host {
+		return http.ErrUseLastResponse
+	}
+	return protectToken(next, before)
+}
+
+// protectToken makes a client follow redirects, but send the token only to the host and
+// port of the first request, and never over http if that was https. By default net/http
+// would send it to other ports and to subdomains too.
+func protectToken(next *http.Request, before []*http.Request) error {
 	if len(before) >= maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
 	}
-	if next.URL.Host != before[0].URL.Host {
-		return http.ErrUseLastResponse
+	first := before[0].URL
+	if next.URL.Host != first.Host || next.URL.Scheme != first.Scheme && next.URL.Scheme != "https" {
+		next.Header.Del("Authorization")
 	}
 	return nil
 }
 
-// statusError is an answer that is not the file.
+// statusError is a response with an error status.
 type statusError struct {
 	url    string
 	status int
-	reason string // the hub's own word, such as "RepoNotFound"; may be empty
+	reason string // the hub's error code, such as "RepoNotFound"; may be empty
 }
 
 func (e *statusError) Error() string {
@@ -67,7 +80,7 @@ func (e *statusError) Error() string {
 	return text
 }
 
-func (e *statusError) isPassing() bool {
+func (e *statusError) isTemporary() bool {
 	return e.status >= 500 || e.status == http.StatusTooManyRequests ||
 		e.status == http.StatusRequestedRangeNotSatisfiable
 }
@@ -77,25 +90,25 @@ func isMissing(err error) bool {
 	return errors.As(err, &status) && status.status == http.StatusNotFound
 }
 
-// remoteFile is what the hub says of a file before it is fetched.
+// remoteFile is the metadata of a file on the hub.
 type remoteFile struct {
 	url    string
 	commit string
-	etag   string // names the content: the SHA-256 of a large file
-	size   int64  // bytes; -1 where the server does not say
+	etag   string // identifies the content; the SHA-256 for a large file
+	size   int64  // bytes; -1 if unknown
 }
 
 var (
-	soundCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
-	soundETag   = regexp.MustCompile(`^[0-9A-Za-z_-]+$`)
+	validCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+	validETag   = regexp.MustCompile(`^[0-9A-Za-z_-]+$`)
 )
 
-// stat asks for the commit, etag and size of a file, as hf_hub_download does.
+// stat requests the commit, ETag and size of a file, as hf_hub_download does.
 func (h *hub) stat(ctx context.Context, revision, file string) (remoteFile, error) {
 	ctx, cancel := context.WithTimeout(ctx, headTimeout)
 	defer cancel()
 	url := fmt.Sprintf("%s/%s/resolve/%s/%s", h.endpoint, h.name, revision, file)
-	response, err := h.ask(ctx, h.head, http.MethodHead, url, 0)
+	response, err := h.send(ctx, h.headClient, http.MethodHead, url, 0)
 	if err != nil {
 		return remoteFile{}, err
 	}
@@ -113,23 +126,25 @@ func (h *hub) stat(ctx context.Context, revision, file string) (remoteFile, erro
 	} else if response.StatusCode == http.StatusOK {
 		remote.size = response.ContentLength
 	}
-	// Both become parts of paths.
-	if !soundCommit.MatchString(remote.commit) || !soundETag.MatchString(remote.etag) {
-		return remoteFile{}, fmt.Errorf("%s: not the answer of a Hugging Face hub (X-Repo-Commit %q, ETag %q)",
+	// Both are used in paths.
+	if !validCommit.MatchString(remote.commit) || !validETag.MatchString(remote.etag) {
+		return remoteFile{}, fmt.Errorf("%s: not a response of a Hugging Face hub (X-Repo-Commit %q, ETag %q)",
 			url, remote.commit, etag)
 	}
 	return remote, nil
 }
 
-// ask sends one request, for what follows byte offset, and makes an answer other
-// than the file or a redirect to it an error.
-func (h *hub) ask(ctx context.Context, client *http.Client, method, url string, offset int64) (*http.Response, error) {
+// send sends one request for the content from byte offset on. An error status is returned
+// as a *statusError.
+//
+// INVARIANT: no request to another host has the token, see protectToken.
+func (h *hub) send(ctx context.Context, client *http.Client, method, url string, offset int64) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, url, nil)
 	if err != nil {
 		return nil, err
 	}
 	request.Header.Set("User-Agent", "ctxnorm")
-	request.Header.Set("Accept-Encoding", "identity") // the sizes are of the file itself
+	request.Header.Set("Accept-Encoding", "identity") // so that sizes are those of the file
 	if offset > 0 {
 		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", offset))
 	}

@@ -13,39 +13,39 @@ import (
 )
 
 const (
-	// Default is the base model where none is named: BERT base trained on the
-	// abstracts of PubMed, first published as PubMedBERT (Gu et al. 2021,
+	// Default is the default base model: BERT base trained on the abstracts of
+	// PubMed, first published as PubMedBERT (Gu et al. 2021,
 	// https://doi.org/10.1145/3458754).
 	Default = "microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract"
 
-	// Variable is the environment variable that names the base model where the
-	// command line does not.
+	// Variable is the environment variable with the name of the base model, used if
+	// none is given to [Resolve].
 	Variable = "CTXNORM_BASE_MODEL"
 )
 
-// Options say how a model of the hub is fetched. The zero value is ready to use.
+// Options configure the download of a model. The zero value is ready to use.
 type Options struct {
-	// Offline asks no server: only folders and the cache. HF_HUB_OFFLINE=1 says
-	// the same.
+	// Offline forbids requests: only folders and the cache are searched.
+	// HF_HUB_OFFLINE=1 has the same effect.
 	Offline bool
 
-	// Progress is called while a file is fetched, with the bytes that have come
-	// and those there are, -1 where the server does not say. Nil for silence.
+	// Progress, if not nil, is called during a download with the number of bytes
+	// downloaded and the size of the file in bytes, -1 if unknown.
 	Progress func(file string, done, total int64)
 
-	retryWait time.Duration // before the second attempt, doubled for each after it; 0 for one second
+	retryWait time.Duration // before the second attempt, doubled for each further one; 0 stands for one second
 }
 
-// hubName is a name on the hub: "org/name", or "name" alone for the oldest models.
+// hubName matches a name on the hub: "org/name", or "name" alone for the oldest models.
 var hubName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?$`)
 
-// Resolve gives the folder of the base model called name: name itself where it is
-// a folder, and otherwise the snapshot of that hub model in the cache, downloaded
-// where it is not there. A cached model is taken as it is; no server is asked for
-// a newer one. An empty name stands for [Variable], and where that is not set for
-// [Default].
+// Resolve returns the folder of the base model called name: name itself if it is a
+// folder, and otherwise the snapshot of the hub's model in the cache, which is downloaded
+// if it is not there. For a cached model no request is made, even if the hub has a newer
+// version. An empty name stands for the value of [Variable], or for [Default] if that is
+// not set.
 //
-// A model that cannot be had is a [*NotFoundError].
+// If the model is not found, the error is a [*NotFoundError].
 func Resolve(ctx context.Context, name string, o Options) (string, error) {
 	if name == "" {
 		name = os.Getenv(Variable)
@@ -53,18 +53,18 @@ func Resolve(ctx context.Context, name string, o Options) (string, error) {
 	if name == "" {
 		name = Default
 	}
-	tried := &NotFoundError{Name: name}
+	notFound := &NotFoundError{Name: name}
 	switch info, err := os.Stat(name); {
 	case err != nil:
-		tried.add("there is no folder %s", name)
+		notFound.addTried("there is no folder %s", name)
 	case !info.IsDir():
-		return "", fmt.Errorf("base model: %s is a file, want a folder with %s", name, wantedFiles())
+		return "", fmt.Errorf("base model: %s is a file, want a folder with %s", name, requiredFiles())
 	default:
 		return checkFolder(name)
 	}
 	if !hubName.MatchString(name) || strings.Contains(name, "..") {
-		tried.add("it is not a name on the hub (org/name)")
-		return "", tried
+		notFound.addTried("it is not a name on the hub (org/name)")
+		return "", notFound
 	}
 
 	cache, err := openCache(name)
@@ -74,11 +74,11 @@ func Resolve(ctx context.Context, name string, o Options) (string, error) {
 	if dir := cache.snapshot(); dir != "" {
 		return dir, nil
 	}
-	tried.add("it is not in the cache (%s)", cache.repo)
-	if o.Offline || isTrue(os.Getenv("HF_HUB_OFFLINE")) {
-		tried.Offline = true
-		tried.add("offline: no server was asked")
-		return "", tried
+	notFound.addTried("it is not in the cache (%s)", cache.repo)
+	if o.Offline || isTrueValue(os.Getenv("HF_HUB_OFFLINE")) {
+		notFound.Offline = true
+		notFound.addTried("offline: no request was made")
+		return "", notFound
 	}
 	hub := newHub(name, o)
 	dir, err := hub.download(ctx, cache)
@@ -87,28 +87,28 @@ func Resolve(ctx context.Context, name string, o Options) (string, error) {
 		return dir, nil
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("base model %s: %w", name, context.Cause(ctx))
-	case errors.Is(err, errDisk):
+	case errors.Is(err, errCacheWrite):
 		return "", fmt.Errorf("base model %s: %w", name, err)
 	}
-	tried.Err = err
-	tried.add("%v", err)
-	return "", tried
+	notFound.Err = err
+	notFound.addTried("%v", err)
+	return "", notFound
 }
 
-// required lists what a base model must have, each as the files of which one is
-// enough, the preferred first.
+// required lists the files that a base model must have. Of each list one file is enough;
+// the first is preferred.
 var required = [][]string{
 	{"config.json"},
 	{"tokenizer.json", "vocab.txt"},
 	{"model.safetensors", "pytorch_model.bin"},
 }
 
-// wantedFiles is required in words.
-func wantedFiles() string { return strings.Join(describe(required), ", ") }
+// requiredFiles returns a description of the required files, for messages.
+func requiredFiles() string { return strings.Join(describeFiles(required), ", ") }
 
-// lacking lists what a folder has not of what is required, in words.
-func lacking(dir string) []string {
-	return describe(slices.DeleteFunc(slices.Clone(required), func(anyOf []string) bool {
+// missingFiles returns descriptions of the required files that a folder lacks.
+func missingFiles(dir string) []string {
+	return describeFiles(slices.DeleteFunc(slices.Clone(required), func(anyOf []string) bool {
 		return slices.ContainsFunc(anyOf, func(file string) bool {
 			_, err := os.Stat(filepath.Join(dir, file))
 			return err == nil
@@ -116,7 +116,8 @@ func lacking(dir string) []string {
 	}))
 }
 
-func describe(files [][]string) []string {
+// describeFiles returns "a or b" for each list of alternatives.
+func describeFiles(files [][]string) []string {
 	words := make([]string, len(files))
 	for i, anyOf := range files {
 		words[i] = strings.Join(anyOf, " or ")
@@ -124,19 +125,48 @@ func describe(files [][]string) []string {
 	return words
 }
 
-// checkFolder refuses a folder of the user's that holds no model.
+// checkFolder returns dir, or an error if it does not have the required files.
 func checkFolder(dir string) (string, error) {
-	if lacks := lacking(dir); len(lacks) > 0 {
-		return "", fmt.Errorf("base model: the folder %s has no %s", dir, strings.Join(lacks, ", no "))
+	if missing := missingFiles(dir); len(missing) > 0 {
+		return "", fmt.Errorf("base model: the folder %s has no %s", dir, strings.Join(missing, ", no "))
 	}
 	return dir, nil
 }
 
-// isTrue reads a variable as huggingface_hub does.
-func isTrue(value string) bool {
+// isTrueValue reports whether the value of an environment variable means true, by the rules
+// of huggingface_hub.
+func isTrueValue(value string) bool {
 	switch strings.ToUpper(value) {
 	case "1", "ON", "YES", "TRUE":
 		return true
 	}
 	return false
+}
+
+// NotFoundError is the error for a base model that was not found.
+type NotFoundError struct {
+	Name    string   // a folder or a name on the hub
+	Tried   []string // the places searched, in order, and why each failed
+	Offline bool     // requests were forbidden
+	Err     error    // the error of the download; nil if there was none
+}
+
+func (e *NotFoundError) addTried(format string, args ...any) {
+	e.Tried = append(e.Tried, fmt.Sprintf(format, args...))
+}
+
+func (e *NotFoundError) Error() string {
+	return fmt.Sprintf("base model %q not found: %s", e.Name, strings.Join(e.Tried, "; "))
+}
+
+func (e *NotFoundError) Unwrap() error { return e.Err }
+
+// Hint returns advice on what to do next, for the command line to print after the error.
+func (e *NotFoundError) Hint() string {
+	hint := fmt.Sprintf("name a model on this machine with --base-model DIR or %s=DIR: a folder with %s",
+		Variable, requiredFiles())
+	if e.Offline {
+		return hint + "; to download it from the hub, unset HF_HUB_OFFLINE"
+	}
+	return hint + "; or copy the cache of a machine that has downloaded it, and set HF_HOME to the copy and HF_HUB_OFFLINE=1"
 }

@@ -18,10 +18,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// quick tries again at once.
-var quick = Options{retryWait: time.Millisecond}
+// fastRetry retries without delay.
+var fastRetry = Options{retryWait: time.Millisecond}
 
-// tinyBERT is a model whose files hold their own names, the weights some more.
+// tinyBERT returns a hub with a model of these files. The weights are large files.
 func tinyBERT(files ...string) *fakeHub {
 	f := &fakeHub{files: map[string]string{}, large: map[string]bool{}}
 	for _, file := range files {
@@ -34,7 +34,7 @@ func tinyBERT(files ...string) *fakeHub {
 	return f
 }
 
-// contents reads every file of a folder.
+// contents returns the content of every file in a folder, by name.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -52,7 +52,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// tree lists the regular files and links below a folder.
+// tree returns the paths of the files and links below a folder.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var paths []string
@@ -76,7 +76,7 @@ func TestResolveDownloads(t *testing.T) {
 	tests := []struct {
 		name  string
 		files []string
-		want  []string // those in the snapshot; all where nil
+		want  []string // the files of the snapshot; nil stands for all
 	}{
 		{name: "all", files: []string{"config.json", "model.safetensors", "tokenizer.json", "vocab.txt",
 			"tokenizer_config.json", "special_tokens_map.json"}},
@@ -90,7 +90,7 @@ func TestResolveDownloads(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			hub := tinyBERT(test.files...)
 			home := hub.start(t)
-			dir, err := Resolve(t.Context(), fakeName, quick)
+			dir, err := Resolve(t.Context(), fakeName, fastRetry)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,27 +107,28 @@ func TestResolveDownloads(t *testing.T) {
 				t.Errorf("snapshot (-want +got):\n%s", diff)
 			}
 
-			// What is cached is used without a request, offline or not.
+			// A cached model is found without a request, offline or not.
 			before := hub.count()
 			for _, offline := range []string{"1", "0"} {
 				t.Setenv("HF_HUB_OFFLINE", offline)
-				again, err := Resolve(t.Context(), fakeName, quick)
+				again, err := Resolve(t.Context(), fakeName, fastRetry)
 				if err != nil || again != dir {
 					t.Errorf("HF_HUB_OFFLINE=%s: %s, %v, want %s", offline, again, err, dir)
 				}
 			}
-			if asked := hub.count() - before; asked != 0 {
-				t.Errorf("%d requests for a cached model", asked)
+			if requests := hub.count() - before; requests != 0 {
+				t.Errorf("%d requests for a cached model, want 0", requests)
 			}
 		})
 	}
 }
 
-// The layout is huggingface_hub's, so that Python finds the model.
+// TestCacheLayout checks that the layout is huggingface_hub's, so that Python finds the
+// model.
 func TestCacheLayout(t *testing.T) {
 	hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
 	home := hub.start(t)
-	if _, err := Resolve(t.Context(), fakeName, quick); err != nil {
+	if _, err := Resolve(t.Context(), fakeName, fastRetry); err != nil {
 		t.Fatal(err)
 	}
 	weights := sha256Hex(hub.files["model.safetensors"])
@@ -183,13 +184,13 @@ func TestCacheFolder(t *testing.T) {
 	}
 }
 
-func TestBrokenTransferGoesOn(t *testing.T) {
+func TestInterruptedTransferResumes(t *testing.T) {
 	for _, noRanges := range []bool{false, true} {
 		hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
-		hub.breakAfter, hub.noRanges = 1, noRanges
+		hub.interruptions, hub.noRanges = 1, noRanges
 		hub.start(t)
 		var last, total int64
-		o := quick
+		o := fastRetry
 		o.Progress = func(file string, done, of int64) {
 			if file == "model.safetensors" {
 				last, total = done, of
@@ -199,7 +200,7 @@ func TestBrokenTransferGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// 10,000 times "weights " is 80,000 bytes, of which half came at first.
+		// The file has 10,000 * len("weights ") = 80,000 bytes; the first transfer ends after half.
 		if diff := cmp.Diff([]string{"", "bytes=40000-"}, hub.ranges); diff != "" {
 			t.Errorf("no ranges %v: requests for (-want +got):\n%s", noRanges, diff)
 		}
@@ -212,19 +213,19 @@ func TestBrokenTransferGoesOn(t *testing.T) {
 	}
 }
 
-// After a failure nothing half-made lies in the cache, and the next run goes on
-// with the files that are missing.
-func TestFailedTransferLeavesNothing(t *testing.T) {
+// TestFailedTransferLeavesNoPartialFile checks that after an error the cache has only
+// complete files, and that the next call downloads only the missing ones.
+func TestFailedTransferLeavesNoPartialFile(t *testing.T) {
 	damage := map[string]func(*fakeHub){
-		"always breaks": func(f *fakeHub) { f.breakAfter = 1000; f.noRanges = true },
-		"wrong bytes":   func(f *fakeHub) { f.corrupt = true },
+		"always interrupted": func(f *fakeHub) { f.interruptions = 1000; f.noRanges = true },
+		"wrong bytes":        func(f *fakeHub) { f.corrupt = true },
 	}
 	for name, spoil := range damage {
 		t.Run(name, func(t *testing.T) {
 			hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
 			spoil(hub)
 			home := hub.start(t)
-			_, err := Resolve(t.Context(), fakeName, quick)
+			_, err := Resolve(t.Context(), fakeName, fastRetry)
 			var notFound *NotFoundError
 			if !errors.As(err, &notFound) || !strings.Contains(err.Error(), "model.safetensors") {
 				t.Fatalf("error %v, want a NotFoundError that names model.safetensors", err)
@@ -239,17 +240,17 @@ func TestFailedTransferLeavesNothing(t *testing.T) {
 				t.Errorf("left behind (-want +got):\n%s", diff)
 			}
 
-			hub.breakAfter, hub.corrupt = 0, false
+			hub.interruptions, hub.corrupt = 0, false
 			hub.requests = nil
-			dir, err := Resolve(t.Context(), fakeName, quick)
+			dir, err := Resolve(t.Context(), fakeName, fastRetry)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if slices.Contains(hub.requests, "GET config.json") {
-				t.Errorf("config.json was fetched twice: %v", hub.requests)
+				t.Errorf("config.json was downloaded twice: %v", hub.requests)
 			}
 			if got := contents(t, dir)["model.safetensors"]; got != hub.files["model.safetensors"] {
-				t.Error("the second run did not bring the weights")
+				t.Error("the second call did not download the weights")
 			}
 		})
 	}
@@ -275,7 +276,7 @@ func TestNotFound(t *testing.T) {
 			[]string{"no tokenizer.json and no vocab.txt"}, "CTXNORM_BASE_MODEL=DIR"},
 		{"server down", &fakeHub{down: true}, fakeName, false, []string{"503"}, "--base-model DIR"},
 		{"offline", tinyBERT(full...), fakeName, true,
-			[]string{"not in the cache", "no server was asked"}, "unset HF_HUB_OFFLINE"},
+			[]string{"not in the cache", "no request was made"}, "unset HF_HUB_OFFLINE"},
 		{"a path", tinyBERT(full...), "./models/bert/v1", false,
 			[]string{"no folder ./models/bert/v1", "not a name on the hub"}, "--base-model DIR"},
 		{"a path upwards", tinyBERT(full...), "org/..", false, []string{"not a name on the hub"}, "--base-model DIR"},
@@ -283,7 +284,7 @@ func TestNotFound(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.hub.start(t)
-			o := quick
+			o := fastRetry
 			o.Offline = test.offline
 			dir, err := Resolve(t.Context(), test.model, o)
 			var notFound *NotFoundError
@@ -292,14 +293,14 @@ func TestNotFound(t *testing.T) {
 			}
 			for _, want := range test.want {
 				if !strings.Contains(err.Error(), want) {
-					t.Errorf("error %q does not say %q", err, want)
+					t.Errorf("error %q does not contain %q", err, want)
 				}
 			}
 			if !strings.Contains(notFound.Hint(), test.hint) {
-				t.Errorf("hint %q does not say %q", notFound.Hint(), test.hint)
+				t.Errorf("hint %q does not contain %q", notFound.Hint(), test.hint)
 			}
 			if test.offline && test.hub.count() != 0 {
-				t.Errorf("%d requests although offline", test.hub.count())
+				t.Errorf("%d requests, want none offline", test.hub.count())
 			}
 		})
 	}
@@ -312,16 +313,16 @@ func TestUnreachable(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("HF_ENDPOINT", "http://"+listener.Addr().String())
-	listener.Close() // nobody listens there now
-	_, err = Resolve(t.Context(), fakeName, quick)
+	listener.Close() // nothing listens at this address now
+	_, err = Resolve(t.Context(), fakeName, fastRetry)
 	var notFound *NotFoundError
 	var dial *net.OpError
 	if !errors.As(err, &notFound) || !errors.As(err, &dial) {
-		t.Errorf("error %v, want a NotFoundError over the network's own", err)
+		t.Errorf("error %v, want a NotFoundError that wraps the network error", err)
 	}
 }
 
-// A portal that answers every address with a page is not taken for the hub.
+// TestNotAHub requests a model from a login portal, which returns a page for every URL.
 func TestNotAHub(t *testing.T) {
 	isolate(t)
 	portal := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -329,16 +330,16 @@ func TestNotAHub(t *testing.T) {
 	}))
 	defer portal.Close()
 	t.Setenv("HF_ENDPOINT", portal.URL)
-	if _, err := Resolve(t.Context(), fakeName, quick); err == nil || !strings.Contains(err.Error(), "not the answer of a Hugging Face hub") {
-		t.Errorf("error %v, want one that says this is no hub", err)
+	if _, err := Resolve(t.Context(), fakeName, fastRetry); err == nil || !strings.Contains(err.Error(), "not a response of a Hugging Face hub") {
+		t.Errorf("error %v, want one that says that this is not a hub", err)
 	}
 }
 
-func TestCancelled(t *testing.T) {
+func TestCanceled(t *testing.T) {
 	hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
 	home := hub.start(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	o := quick
+	o := fastRetry
 	o.Progress = func(string, int64, int64) { cancel() }
 	_, err := Resolve(ctx, fakeName, o)
 	var notFound *NotFoundError
@@ -347,24 +348,52 @@ func TestCancelled(t *testing.T) {
 	}
 	for _, path := range tree(t, home) {
 		if strings.Contains(path, "refs") {
-			t.Errorf("%s was written by a run that was cancelled", path)
+			t.Errorf("%s was written by a canceled call", path)
 		}
 	}
 }
 
-// The token goes to the hub and not to the store that it redirects to.
-func TestTokenStaysWithTheHub(t *testing.T) {
-	hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
-	hub.start(t)
-	t.Setenv("HF_TOKEN", "hf_secret")
-	// Another port is another server, but Go takes it for the same one: the name
-	// must differ as it does on the real hub.
-	t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "127.0.0.1", "localhost", 1))
-	if _, err := Resolve(t.Context(), fakeName, quick); err != nil {
-		t.Fatal(err)
+// TestTokenIsNotSentToStorage checks that the token is sent to the hub, also after a
+// redirect on it, but not to the storage server, which has another host name or only
+// another port.
+func TestTokenIsNotSentToStorage(t *testing.T) {
+	for _, hubHost := range []string{"localhost", "127.0.0.1"} { // storage is at 127.0.0.1
+		hub := tinyBERT("config.json", "model.safetensors", "vocab.txt")
+		hub.start(t)
+		t.Setenv("HF_TOKEN", "hf_secret")
+		t.Setenv("HF_ENDPOINT", strings.Replace(os.Getenv("HF_ENDPOINT"), "127.0.0.1", hubHost, 1))
+		if _, err := Resolve(t.Context(), fakeName, fastRetry); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{""}, hub.tokens); diff != "" {
+			t.Errorf("hub at %s: Authorization headers at the storage server (-want +got):\n%s", hubHost, diff)
+		}
+		for i, auth := range hub.hubAuth {
+			if auth != "Bearer hf_secret" {
+				t.Errorf("hub at %s: %s has the Authorization header %q, want the token", hubHost, hub.requests[i], auth)
+			}
+		}
 	}
-	if diff := cmp.Diff([]string{""}, hub.tokens); diff != "" {
-		t.Errorf("the store saw (-want +got):\n%s", diff)
+}
+
+// TestTokenIsNotSentToSubdomain checks redirects that net/http would send the token to.
+func TestTokenIsNotSentToSubdomain(t *testing.T) {
+	for _, test := range []struct{ from, to, want string }{
+		{"https://hub.example/a", "https://hub.example/b", "Bearer hf_secret"},
+		{"http://hub.example/a", "https://hub.example/a", "Bearer hf_secret"},
+		{"https://hub.example/a", "http://hub.example/a", ""},
+		{"https://hub.example/a", "https://hub.example:8443/a", ""},
+		{"https://hub.example/a", "https://cdn.hub.example/a", ""},
+	} {
+		first := httptest.NewRequest(http.MethodGet, test.from, nil)
+		next := httptest.NewRequest(http.MethodGet, test.to, nil)
+		next.Header.Set("Authorization", "Bearer hf_secret")
+		if err := protectToken(next, []*http.Request{first}); err != nil {
+			t.Fatal(err)
+		}
+		if got := next.Header.Get("Authorization"); got != test.want {
+			t.Errorf("redirect from %s to %s: Authorization header %q, want %q", test.from, test.to, got, test.want)
+		}
 	}
 }
 
@@ -385,8 +414,8 @@ func TestFolders(t *testing.T) {
 	file := filepath.Join(full, "config.json")
 	tests := []struct {
 		name, argument, variable string
-		want                     string // the folder, or
-		err                      string // what the error says
+		want                     string // the folder
+		err                      string // text in the error, if one is expected
 	}{
 		{name: "argument", argument: full, variable: empty, want: full},
 		{name: "variable", variable: full, want: full},
@@ -402,7 +431,7 @@ func TestFolders(t *testing.T) {
 			case test.err == "" && (err != nil || got != test.want):
 				t.Errorf("%s, %v, want %s", got, err, test.want)
 			case test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
-				t.Errorf("error %v, want one that says %q", err, test.err)
+				t.Errorf("error %v, want one that contains %q", err, test.err)
 			}
 		})
 	}

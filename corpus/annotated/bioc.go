@@ -15,36 +15,35 @@ import (
 	"ctxnorm"
 )
 
-// biocParser reads BioC XML (Comeau et al., Database 2013). The text of a
-// document is that of its passages, or of their sentences, with one blank
-// between two: for a title and an abstract what PubTator has. Offsets count code
-// points.
+// biocParser reads BioC XML (Comeau et al., Database 2013). The text of a document is
+// the texts of its passages, or of their sentences, joined by single spaces, as PubTator
+// joins a title and an abstract. Offsets count code points.
 //
-// By the definition they are those of the collection's source, so that a mention
-// is found from the offset of its passage. The BC5CDR corpus breaks this: the
-// offset of its abstracts counts "&apos;" in the title as six characters while
-// those of mentions count it as one, and some mentions in the abstract are listed
-// under the title. So where a mention's text is not at its place by the passage,
-// it is looked for at its place in the document.
+// By definition the offsets of mentions and passages refer to the source of the
+// collection, so the position of a mention is its distance from its passage. The BC5CDR
+// corpus violates this: the offsets of its abstracts count "&apos;" in the title as six
+// characters while the offsets of mentions count it as one, and some mentions of the
+// abstract are listed under the title. So if the mention's text is not found at its
+// distance from the passage, its offset is taken as an offset in the document.
 type biocParser struct {
-	file    string
-	decoder *xml.Decoder
-	seen    seen
-	opened  bool // the root has been seen
-	done    bool
+	file       string
+	decoder    *xml.Decoder
+	duplicates duplicateFilter
+	sawRoot    bool // <collection> has been read
+	done       bool
 }
 
-type biocDocument struct {
-	ID       string      `xml:"id"`
-	Passages []biocBlock `xml:"passage"`
+type biocXML struct {
+	ID       string     `xml:"id"`
+	Passages []biocText `xml:"passage"`
 }
 
-// biocBlock is a passage, or a sentence of one.
-type biocBlock struct {
-	start       int              // byte of the document's text at which it begins
+// biocText is a passage or a sentence of a passage.
+type biocText struct {
+	start       int              // byte offset in the document's text
 	Offset      string           `xml:"offset"`
 	Text        string           `xml:"text"`
-	Sentences   []biocBlock      `xml:"sentence"`
+	Sentences   []biocText       `xml:"sentence"`
 	Annotations []biocAnnotation `xml:"annotation"`
 }
 
@@ -61,7 +60,7 @@ type biocAnnotation struct {
 	Text string `xml:"text"`
 }
 
-// UnmarshalXML notes the line on which the annotation begins.
+// UnmarshalXML decodes the annotation and records the line on which it begins.
 func (a *biocAnnotation) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	type plain biocAnnotation // without this method
 	line, _ := d.InputPos()
@@ -70,7 +69,7 @@ func (a *biocAnnotation) UnmarshalXML(d *xml.Decoder, start xml.StartElement) er
 	return err
 }
 
-func newBioCParser(file string, r *bufio.Reader, seen seen) *biocParser {
+func newBioCParser(file string, r *bufio.Reader, seen duplicateFilter) *biocParser {
 	decoder := xml.NewDecoder(r)
 	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) {
 		encoding, err := htmlindex.Get(label)
@@ -79,7 +78,7 @@ func newBioCParser(file string, r *bufio.Reader, seen seen) *biocParser {
 		}
 		return encoding.NewDecoder().Reader(r), nil
 	}
-	return &biocParser{file: file, decoder: decoder, seen: seen}
+	return &biocParser{file: file, decoder: decoder, duplicates: seen}
 }
 
 func (p *biocParser) next() ([]result, error) {
@@ -96,26 +95,26 @@ func (p *biocParser) next() ([]result, error) {
 			continue
 		}
 		line, _ := p.decoder.InputPos()
-		if !p.opened && start.Name.Local != "collection" {
+		if !p.sawRoot && start.Name.Local != "collection" {
 			p.done = true
 			return p.fail(line, fmt.Sprintf("want BioC's <collection>, got <%s>", start.Name.Local)), nil
 		}
-		p.opened = true
+		p.sawRoot = true
 		if start.Name.Local != "document" {
 			continue
 		}
-		var read biocDocument
-		if err := p.decoder.DecodeElement(&read, &start); err != nil {
+		var parsed biocXML
+		if err := p.decoder.DecodeElement(&parsed, &start); err != nil {
 			return p.end(err)
 		}
-		if results := p.document(&read, line); len(results) > 0 {
+		if results := p.document(&parsed, line); len(results) > 0 {
 			return results, nil
 		}
 	}
 }
 
-// end tells broken XML, which is a record's error with nothing after it, from
-// the end of the file and from errors of reading.
+// end handles an error of the decoder, after which nothing can be parsed. Malformed XML
+// is the error of a record; io.EOF and read errors are returned.
 func (p *biocParser) end(err error) ([]result, error) {
 	p.done = true
 	var syntax *xml.SyntaxError
@@ -133,28 +132,28 @@ func (p *biocParser) fail(line int, reason string) []result {
 	return []result{{err: &RecordError{p.file, line, reason}}}
 }
 
-// document joins the passages and reads their annotations. Those that are wrong
-// are left out of the document, and it comes after their errors.
-func (p *biocParser) document(read *biocDocument, line int) []result {
-	doc := &ctxnorm.Document{ID: strings.TrimSpace(read.ID)}
-	var blocks []*biocBlock
-	for i := range read.Passages {
-		passage := &read.Passages[i]
+// document returns the document of parsed, with the passages joined. Invalid annotations
+// are left out; their errors precede the document.
+func (p *biocParser) document(parsed *biocXML, line int) []result {
+	doc := &ctxnorm.Document{ID: strings.TrimSpace(parsed.ID)}
+	var blocks []*biocText
+	for i := range parsed.Passages {
+		passage := &parsed.Passages[i]
 		blocks = append(blocks, passage)
 		for j := range passage.Sentences {
 			blocks = append(blocks, &passage.Sentences[j])
 		}
 	}
-	var text strings.Builder
+	var joined strings.Builder
 	for _, block := range blocks {
-		if block.Text != "" && text.Len() > 0 {
-			text.WriteByte(' ')
+		if block.Text != "" && joined.Len() > 0 {
+			joined.WriteByte(' ')
 		}
-		block.start = text.Len()
-		text.WriteString(block.Text)
+		block.start = joined.Len()
+		joined.WriteString(block.Text)
 	}
-	doc.Text = text.String()
-	reason, again := p.seen.repeated(doc, line)
+	doc.Text = joined.String()
+	reason, again := p.duplicates.check(doc, line)
 	switch {
 	case reason != "":
 		return p.fail(line, reason)
@@ -166,7 +165,7 @@ func (p *biocParser) document(read *biocDocument, line int) []result {
 	for _, block := range blocks {
 		for i := range block.Annotations {
 			a := &block.Annotations[i]
-			if a.individual() {
+			if a.isSubMention() {
 				continue
 			}
 			m, reason := a.mention(offsets, block)
@@ -181,9 +180,9 @@ func (p *biocParser) document(read *biocDocument, line int) []result {
 	return append(results, result{doc: doc})
 }
 
-// individual reports whether the annotation is one part of a composite mention,
-// which is annotated as a whole beside it.
-func (a *biocAnnotation) individual() bool {
+// isSubMention reports whether the annotation is a sub-mention of a composite mention,
+// which has an annotation of its own.
+func (a *biocAnnotation) isSubMention() bool {
 	for _, infon := range a.Infons {
 		if infon.Key == "CompositeRole" && infon.Value == "IndividualMention" {
 			return true
@@ -192,18 +191,19 @@ func (a *biocAnnotation) individual() bool {
 	return false
 }
 
-// mention is the annotation as a mention of the document.
-func (a *biocAnnotation) mention(o *Offsets, block *biocBlock) (m ctxnorm.Mention, reason string) {
+// mention returns the annotation as a mention of the document. A non-empty reason says
+// what is wrong.
+func (a *biocAnnotation) mention(o *Offsets, block *biocText) (m ctxnorm.Mention, reason string) {
 	if len(a.Locations) != 1 {
 		return m, fmt.Sprintf("mention %q: want one location, got %d", a.Text, len(a.Locations))
 	}
-	base, errBase := strconv.Atoi(strings.TrimSpace(block.Offset))
+	passage, errPassage := strconv.Atoi(strings.TrimSpace(block.Offset))
 	start, errStart := strconv.Atoi(a.Locations[0].Offset)
 	length, errLength := strconv.Atoi(a.Locations[0].Length)
-	if err := cmp.Or(errBase, errStart, errLength); err != nil {
-		return m, fmt.Sprintf("mention %q: want whole numbers as offsets and length, got %v", a.Text, err)
+	if err := cmp.Or(errPassage, errStart, errLength); err != nil {
+		return m, fmt.Sprintf("mention %q: want integers as offsets and length, got %v", a.Text, err)
 	}
-	byPassage := o.CodePoint(block.start) + start - base
+	byPassage := o.CodePoint(block.start) + start - passage
 	if m.Span, reason = spanOf(o, byPassage, byPassage+length, &a.Text); reason != "" {
 		if m.Span, reason = spanOf(o, start, start+length, &a.Text); reason != "" {
 			return m, reason

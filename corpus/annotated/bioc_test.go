@@ -9,7 +9,7 @@ import (
 
 const biocHead = "<?xml version='1.0' encoding='UTF-8'?><!DOCTYPE collection SYSTEM 'BioC.dtd'>\n<collection>\n"
 
-// biocMention is an annotation of one location.
+// biocMention returns an annotation with one location.
 func biocMention(offset, length, text string, infons ...string) string {
 	var b strings.Builder
 	b.WriteString("<annotation>")
@@ -24,7 +24,7 @@ func TestBioC(t *testing.T) {
 		"<passage><offset>0</offset><text>Naïve &amp; tum</text>" +
 		biocMention("0", "5", "Naïve", "type", "Chemical", "MESH", "-1") +
 		"</passage>" +
-		"<passage><offset>100</offset>" + // further on than the title is long
+		"<passage><offset>100</offset>" + // larger than the length of the title
 		"<sentence><offset>100</offset><text>One.</text></sentence>" +
 		"<sentence><offset>105</offset><text>Two cancers.</text>" +
 		biocMention("105", "11", "Two cancers", "type", "Disease", "CompositeRole", "CompositeMention", "MESH", "D1|D2") +
@@ -58,32 +58,31 @@ func TestBioCProblems(t *testing.T) {
 		"<annotation><text>two places</text><location offset='0' length='1'/><location offset='2' length='1'/></annotation>\n" +
 		biocMention("2", "5", "tumor", "type", "Disease", "MESH", "D1") +
 		"</passage></document>\n" +
-		"<document><id>1</id><passage><offset>0</offset><text>A tumor</text></passage></document>\n" + // line 9: again
+		"<document><id>1</id><passage><offset>0</offset><text>A tumor</text></passage></document>\n" + // line 9: a duplicate
 		"<document><id>1</id><passage><offset>0</offset><text>Other</text></passage></document>\n" +
 		"<document><id>2</id></wrong>\n"
 	r := NewReader(strings.NewReader(content), "file", Options{})
 	docs, problems := readAll(t, r)
 	want := []string{
 		`file:4: mention at 2-7: the mention says "tumour", the text "tumor"`,
-		`file:5: mention "tumor": want whole numbers as offsets and length, got strconv.Atoi: parsing "x": invalid syntax`,
+		`file:5: mention "tumor": want integers as offsets and length, got strconv.Atoi: parsing "x": invalid syntax`,
 		`file:6: mention "two places": want one location, got 2`,
-		`file:10: document "1" is there with another text at line 3`,
+		`file:10: document "1" has another text at line 3`,
 		"file:11: want XML, got element <document> closed by </wrong>",
 	}
 	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
-	if len(docs) != 1 || len(docs[0].Mentions) != 1 || r.Duplicates() != 1 {
-		t.Errorf("%d duplicates, documents %+v", r.Duplicates(), docs)
+	if len(docs) != 1 || len(docs[0].Mentions) != 1 || r.duplicates != 1 {
+		t.Errorf("%d duplicates, documents %+v", r.duplicates, docs)
 	}
 }
 
-// TestBioCOffsetsOfTheDocument has the two faults of BC5CDR: the abstract's
-// offset counts "&apos;" as six characters, and a mention of the abstract is
-// listed under the title.
-func TestBioCOffsetsOfTheDocument(t *testing.T) {
+// TestBioCDocumentOffsets has the two errors of BC5CDR: the abstract's offset counts
+// "&apos;" as six characters, and a mention of the abstract is listed under the title.
+func TestBioCDocumentOffsets(t *testing.T) {
 	content := biocHead + "<document><id>1</id>" +
-		"<passage><offset>0</offset><text>Parkinson&apos;s</text>" + // 11 characters, 16 as it is written
+		"<passage><offset>0</offset><text>Parkinson&apos;s</text>" + // 11 characters, 16 as written
 		biocMention("12", "3", "One", "type", "Disease", "MESH", "D1") +
 		"</passage><passage><offset>17</offset><text>One tumor</text>" +
 		biocMention("16", "5", "tumor", "type", "Disease", "MESH", "D2") +

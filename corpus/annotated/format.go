@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Format names the layout of a file of documents.
+// Format is the name of a format of annotated documents.
 type Format string
 
-// The formats that are read. The package comment shows each.
+// The supported formats. The package comment has an example of each.
 const (
 	PubTator Format = "pubtator"
 	BioC     Format = "bioc"
@@ -18,11 +18,11 @@ const (
 	Text     Format = "text"
 )
 
-// Formats lists the formats that can be asked for by name.
+// Formats returns all supported formats.
 func Formats() []Format { return []Format{PubTator, BioC, JSONL, Text} }
 
-// ParseFormat is the format called name, in any case. The empty name is the
-// empty format: by content.
+// ParseFormat returns the format called name, ignoring case. The empty name stands for
+// the empty format, which is detected from the content.
 func ParseFormat(name string) (Format, error) {
 	format := Format(strings.ToLower(name))
 	if format != "" && !slices.Contains(Formats(), format) {
@@ -31,8 +31,7 @@ func ParseFormat(name string) (Format, error) {
 	return format, nil
 }
 
-// detect recognises a format by the first bytes of a file. What is nothing else
-// is text.
+// detect returns the format of a file from its first bytes; Text if it is no other.
 func detect(head []byte) Format {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	line, _, _ := bytes.Cut(head, []byte("\n"))

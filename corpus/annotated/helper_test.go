@@ -9,8 +9,8 @@ import (
 	"ctxnorm"
 )
 
-// readAll reads to the end: the documents, and the messages of the records that
-// are left out, each put behind the documents read before it.
+// readAll reads to the end of the file. It returns the documents and the messages of
+// the malformed records.
 func readAll(t testing.TB, r *Reader) (docs []*ctxnorm.Document, problems []string) {
 	t.Helper()
 	for {
@@ -37,7 +37,7 @@ func readText(t testing.TB, content string, format Format) ([]*ctxnorm.Document,
 	return readAll(t, NewReader(strings.NewReader(content), "file", Options{Format: format}))
 }
 
-// mention is a mention with the text under it in place of the offsets.
+// mention is a mention with its text in place of its span.
 type mention struct {
 	Text      string
 	Type      string

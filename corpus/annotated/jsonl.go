@@ -10,24 +10,23 @@ import (
 	"ctxnorm/corpus/internal/input"
 )
 
-// jsonlParser reads one JSON object a line. A line with anything wrong in it is
-// left out as a whole.
+// jsonlParser reads one JSON object per line. A line with any error is skipped.
 type jsonlParser struct {
 	file  string
 	lines *input.Lines
 }
 
-// documentJSON is a line. Members that it does not name are not read.
+// documentJSON is one line. Other members of the object are ignored.
 type documentJSON struct {
-	ID       json.RawMessage `json:"id"`   // a string or a number; the number of the line where it is left out
-	Text     *string         `json:"text"` // with marks, or with mentions
+	ID       json.RawMessage `json:"id"`   // a string or a number; the line number if missing
+	Text     *string         `json:"text"` // with marks, unless there are mentions
 	Mentions []mentionJSON   `json:"mentions"`
 }
 
 type mentionJSON struct {
 	Start     *int     `json:"start"` // code points
 	End       *int     `json:"end"`
-	Text      *string  `json:"text"` // compared with the text at the offsets where it is there
+	Text      *string  `json:"text"` // if present, must match the text at the offsets
 	IDs       []string `json:"ids"`
 	Composite bool     `json:"composite"`
 	Type      string   `json:"type"`
@@ -57,27 +56,28 @@ func (p *jsonlParser) fail(reason string) []result {
 	return []result{{err: &RecordError{p.file, p.lines.Number(), reason}}}
 }
 
+// document returns the document of a line. A non-empty reason says what is wrong.
 func (p *jsonlParser) document(line string) (doc *ctxnorm.Document, reason string) {
-	var read documentJSON
-	if err := json.Unmarshal([]byte(line), &read); err != nil {
+	var parsed documentJSON
+	if err := json.Unmarshal([]byte(line), &parsed); err != nil {
 		return nil, input.JSONError(err).Error()
 	}
-	if read.Text == nil {
-		return nil, fmt.Sprintf(`want a "text", got none in %s`, quote(line))
+	if parsed.Text == nil {
+		return nil, fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
 	}
-	id, reason := p.id(read.ID)
+	id, reason := p.id(parsed.ID)
 	if reason != "" {
 		return nil, reason
 	}
-	text, mentions, reason := parseMarks(*read.Text)
+	unmarked, mentions, reason := parseMarks(*parsed.Text)
 	switch {
 	case reason != "":
 		return nil, reason
-	case len(mentions) > 0 && len(read.Mentions) > 0:
+	case len(mentions) > 0 && len(parsed.Mentions) > 0:
 		return nil, fmt.Sprintf("want %s marks or a list of mentions, got both", markStart)
 	}
-	offsets := NewOffsets(text)
-	for i, m := range read.Mentions {
+	offsets := NewOffsets(unmarked)
+	for i, m := range parsed.Mentions {
 		if m.Start == nil || m.End == nil {
 			return nil, fmt.Sprintf(`want a "start" and an "end" in mention %d`, i+1)
 		}
@@ -93,9 +93,10 @@ func (p *jsonlParser) document(line string) (doc *ctxnorm.Document, reason strin
 		})
 	}
 	sortMentions(mentions)
-	return &ctxnorm.Document{ID: id, Text: text, Mentions: mentions}, ""
+	return &ctxnorm.Document{ID: id, Text: unmarked, Mentions: mentions}, ""
 }
 
+// id returns the identifier in raw, or the line number if there is none.
 func (p *jsonlParser) id(raw json.RawMessage) (id, reason string) {
 	var number json.Number
 	switch {
@@ -106,9 +107,11 @@ func (p *jsonlParser) id(raw json.RawMessage) (id, reason string) {
 	case json.Unmarshal(raw, &number) == nil:
 		return number.String(), ""
 	}
-	return "", fmt.Sprintf("want a string or a number in id, got %s", quote(string(raw)))
+	return "", fmt.Sprintf("want a string or a number in id, got %s", input.Quote(string(raw)))
 }
 
+// conceptIDs returns the ids, trimmed, without those that are empty or stand for no
+// concept.
 func conceptIDs(ids []string) []ctxnorm.ConceptID {
 	var converted []ctxnorm.ConceptID
 	for _, id := range ids {

@@ -39,8 +39,8 @@ func TestJSONLProblems(t *testing.T) {
 		{`{"text": "a"`, "want JSON, got unexpected end of JSON input (byte 12)"},
 		{`{"text": "a", "id": {}}`, `want a string or a number in id, got "{}"`},
 		{`{"text": "a", "mentions": [{"start": 0}]}`, `want a "start" and an "end" in mention 1`},
-		{`{"text": "a", "mentions": [{"start": 0, "end": 2}]}`, "mention at 0-2: want a part of the 1 characters of the text"},
-		{`{"text": "a", "mentions": [{"start": -1, "end": 1}]}`, "mention at -1-1: want a part of the 1 characters of the text"},
+		{`{"text": "a", "mentions": [{"start": 0, "end": 2}]}`, "mention at 0-2: want a range within the 1 characters of the text"},
+		{`{"text": "a", "mentions": [{"start": -1, "end": 1}]}`, "mention at -1-1: want a range within the 1 characters of the text"},
 		{`{"text": "a", "mentions": [{"start": 0, "end": 1.5}]}`, "want a whole number in mentions.end, got number 1.5"},
 		{`{"text": "ab", "mentions": [{"start": 0, "end": 1, "text": "b"}]}`, `mention at 0-1: the mention says "b", the text "a"`},
 		{`{"text": "[ENT]a[/ENT]", "mentions": [{"start": 0, "end": 1}]}`, "want [ENT] marks or a list of mentions, got both"},
@@ -53,7 +53,7 @@ func TestJSONLProblems(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.line, diff)
 		}
 		if len(docs) != 2 {
-			t.Errorf("%s: %d documents around it, want 2", test.line, len(docs))
+			t.Errorf("%s: %d documents before and after it, want 2", test.line, len(docs))
 		}
 	}
 }

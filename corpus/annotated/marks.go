@@ -1,7 +1,9 @@
 package annotated
 
 import (
+	"ctxnorm/corpus/internal/input"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,21 +11,22 @@ import (
 	"ctxnorm"
 )
 
-// The marks around a mention, as the encoder's tokens are written.
+// The marks around a mention. They are spelled like the encoder's marker tokens.
 const (
 	markStart = "[ENT]"
 	markEnd   = "[/ENT]"
 )
 
-// parseMarks takes the marks out of a text and makes mentions of what stood
-// between them. A blank on the inner side of a mark goes with it, so that
-// "a [ENT] tumor [/ENT]." is the text "a tumor." Marks do not nest.
-func parseMarks(marked string) (text string, mentions []ctxnorm.Mention, reason string) {
+// parseMarks removes the marks from a text and returns a mention for each pair of
+// marks. A space on the inner side of a mark is removed with it, so that
+// "a [ENT] tumor [/ENT]." becomes "a tumor." Marks do not nest. A non-empty reason
+// says why the marks are invalid.
+func parseMarks(marked string) (unmarked string, mentions []ctxnorm.Mention, reason string) {
 	if !strings.Contains(marked, markStart) && !strings.Contains(marked, markEnd) {
 		return marked, nil, ""
 	}
 	var b strings.Builder
-	at := 0 // in marked: what is not yet written to b
+	at := 0 // offset in marked of the text not yet written to b
 	for {
 		start := strings.Index(marked[at:], markStart)
 		end := strings.Index(marked[at:], markEnd)
@@ -32,21 +35,21 @@ func parseMarks(marked string) (text string, mentions []ctxnorm.Mention, reason 
 			return b.String(), mentions, ""
 		}
 		if end >= 0 && (start < 0 || end < start) {
-			return "", nil, fmt.Sprintf("%s at character %d closes nothing", markEnd, characters(marked, at+end))
+			return "", nil, fmt.Sprintf("%s at character %d closes nothing", markEnd, characterAt(marked, at+end))
 		}
 		start += at
 		inside := start + len(markStart)
 		length := strings.Index(marked[inside:], markEnd)
 		if length < 0 {
-			return "", nil, fmt.Sprintf("%s at character %d is not closed", markStart, characters(marked, start))
+			return "", nil, fmt.Sprintf("%s at character %d is not closed", markStart, characterAt(marked, start))
 		}
 		mention := marked[inside : inside+length]
 		if nested := strings.Index(mention, markStart); nested >= 0 {
-			return "", nil, fmt.Sprintf("%s at character %d is inside another", markStart, characters(marked, inside+nested))
+			return "", nil, fmt.Sprintf("%s at character %d is inside another", markStart, characterAt(marked, inside+nested))
 		}
 		mention = strings.TrimSuffix(strings.TrimPrefix(mention, " "), " ")
 		if strings.TrimSpace(mention) == "" {
-			return "", nil, fmt.Sprintf("%s at character %d marks nothing", markStart, characters(marked, start))
+			return "", nil, fmt.Sprintf("%s at character %d marks nothing", markStart, characterAt(marked, start))
 		}
 		b.WriteString(marked[at:start])
 		left := len(mention) - len(strings.TrimLeftFunc(mention, unicode.IsSpace))
@@ -57,7 +60,38 @@ func parseMarks(marked string) (text string, mentions []ctxnorm.Mention, reason 
 	}
 }
 
-// characters is the place of a byte in a text as a person counts, from 1.
-func characters(text string, byteOffset int) int {
-	return utf8.RuneCountInString(text[:byteOffset]) + 1
+// characterAt returns the position of a byte in s, in code points from 1, for messages.
+func characterAt(s string, byteOffset int) int {
+	return utf8.RuneCountInString(s[:byteOffset]) + 1
+}
+
+// textParser reads plain text. Each line that is not blank is a document, with marked
+// mentions; its identifier is the line number.
+type textParser struct {
+	file  string
+	lines *input.Lines
+}
+
+func (p *textParser) next() ([]result, error) {
+	for {
+		line, err := p.lines.Next()
+		if bad, ok := err.(*input.LineError); ok {
+			return p.fail(bad.Error()), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		unmarked, mentions, reason := parseMarks(line)
+		if reason != "" {
+			return p.fail(reason), nil
+		}
+		return []result{{doc: &ctxnorm.Document{ID: strconv.Itoa(p.lines.Number()), Text: unmarked, Mentions: mentions}}}, nil
+	}
+}
+
+func (p *textParser) fail(reason string) []result {
+	return []result{{err: &RecordError{p.file, p.lines.Number(), reason}}}
 }

@@ -11,14 +11,14 @@ import (
 	"ctxnorm"
 )
 
-// spanOf is the span of bytes from code point start to end. Where the file
-// states the mention's text it must be the text under the span; a reason says
-// what is wrong.
+// spanOf returns the span of bytes from code point start to code point end. If stated
+// is not nil, it is the mention's text in the file and must match the text of the span.
+// A non-empty reason says what is wrong.
 func spanOf(o *Offsets, start, end int, stated *string) (span ctxnorm.Span, reason string) {
-	from, okFrom := o.Byte(start)
-	to, okTo := o.Byte(end)
+	from, okFrom := o.byteOffset(start)
+	to, okTo := o.byteOffset(end)
 	if !okFrom || !okTo || start >= end {
-		return span, fmt.Sprintf("mention at %d-%d: want a part of the %d characters of the text", start, end, o.Len())
+		return span, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", start, end, o.Len())
 	}
 	span = ctxnorm.Span{Start: from, End: to}
 	if found := span.Of(o.text); stated != nil && !sameText(found, *stated) {
@@ -27,9 +27,9 @@ func spanOf(o *Offsets, start, end int, stated *string) (span ctxnorm.Span, reas
 	return span, ""
 }
 
-// sameText reports whether a mention's stated text is the text found at its
-// offsets. A blank in it may stand for a punctuation mark: the training part of
-// the NCBI Disease Corpus has quotation marks blanked out in one mention.
+// sameText reports whether the text of a mention stated in the file matches the text
+// found at its offsets. A space in it matches any punctuation mark: the training set of
+// the NCBI Disease Corpus has spaces for the quotation marks of one mention.
 func sameText(found, stated string) bool {
 	if found == stated {
 		return true
@@ -45,42 +45,42 @@ func sameText(found, stated string) bool {
 	return found == "" && stated == ""
 }
 
-// sortMentions puts mentions in the order of a document.
+// sortMentions sorts mentions by start, then end, as a document requires.
 func sortMentions(mentions []ctxnorm.Mention) {
 	slices.SortStableFunc(mentions, func(a, b ctxnorm.Mention) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 }
 
-// parseIDs takes the identifiers out of an annotation and reports whether the
-// span names all of them together. What the signs between them mean, by the
-// guidelines and the data of the corpora:
+// parseIDs parses the identifiers of an annotation and reports whether the mention is
+// composite: the span names all of them together. The separators have these meanings in
+// the guidelines and the data of the corpora:
 //
 //	D001943|D010051   composite: "breast and ovarian cancer" (NCBI Disease, BC5CDR, BioRED)
-//	D001943,D010051   composite (BioRED, which also lists the genes of a family so)
+//	D001943,D010051   composite (BioRED, which also lists the genes of a family this way)
 //	D007153+D040181   not composite: one disease described by two concepts, "X-linked
 //	                  immunodeficiency disease" (NCBI Disease)
 //	672;675           not composite: any of them (PubTator)
 //
-// "-1" and "-" stand for no concept. One part of a composite mention may have
-// none ("D002544|-1") and it stays composite. An identifier with a part in which
-// there is no digit is not a list: the variants of tmVar look like "c|DEL|12|A".
-func parseIDs(text string) (ids []ctxnorm.ConceptID, composite bool) {
-	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("|,+;", r) })
-	for i, part := range parts {
-		parts[i] = strings.TrimSpace(part)
-		if !strings.ContainsAny(parts[i], "0123456789") && !isNone(parts[i]) {
-			parts = []string{strings.TrimSpace(text)}
+// "-1" and "-" stand for no concept. A composite mention with a sub-mention that has no
+// concept ("D002544|-1") is still composite. If any field has no digit, the whole is one
+// identifier and not a list: the variants of tmVar look like "c|DEL|12|A".
+func parseIDs(list string) (ids []ctxnorm.ConceptID, composite bool) {
+	fields := strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune("|,+;", r) })
+	for i, field := range fields {
+		fields[i] = strings.TrimSpace(field)
+		if !strings.ContainsAny(fields[i], "0123456789") && !isNone(fields[i]) {
+			fields = []string{strings.TrimSpace(list)}
 			break
 		}
 	}
-	for _, part := range parts {
-		if part != "" && !isNone(part) {
-			ids = append(ids, ctxnorm.ConceptID(part))
+	for _, field := range fields {
+		if field != "" && !isNone(field) {
+			ids = append(ids, ctxnorm.ConceptID(field))
 		}
 	}
-	return ids, len(parts) > 1 && strings.ContainsAny(text, "|,")
+	return ids, len(fields) > 1 && strings.ContainsAny(list, "|,")
 }
 
-// isNone reports whether an identifier says that there is none.
+// isNone reports whether an identifier stands for no concept.
 func isNone(id string) bool { return id == "-" || id == "-1" }

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// checkOffsets compares with a walk over the text.
+// checkOffsets compares Offsets with a walk over the text.
 func checkOffsets(t *testing.T, text string) {
 	t.Helper()
 	o := NewOffsets(text)
 	count := 0
 	for at := 0; at < len(text); count++ {
 		_, size := utf8.DecodeRuneInString(text[at:])
-		if got, ok := o.Byte(count); got != at || !ok {
-			t.Fatalf("%q: Byte(%d) = %d, %t; want %d", text, count, got, ok, at)
+		if got, ok := o.byteOffset(count); got != at || !ok {
+			t.Fatalf("%q: byteOffset(%d) = %d, %t; want %d", text, count, got, ok, at)
 		}
 		for i := range size {
 			if got := o.CodePoint(at + i); got != count {
@@ -27,15 +27,15 @@ func checkOffsets(t *testing.T, text string) {
 	if o.Len() != count {
 		t.Fatalf("%q: Len() = %d, want %d", text, o.Len(), count)
 	}
-	if got, ok := o.Byte(count); got != len(text) || !ok {
-		t.Fatalf("%q: Byte(%d) = %d, %t at the end; want %d", text, count, got, ok, len(text))
+	if got, ok := o.byteOffset(count); got != len(text) || !ok {
+		t.Fatalf("%q: byteOffset(%d) = %d, %t at the end; want %d", text, count, got, ok, len(text))
 	}
 	if got := o.CodePoint(len(text) + 1); got != count {
-		t.Fatalf("%q: CodePoint behind the end = %d, want %d", text, got, count)
+		t.Fatalf("%q: CodePoint after the end = %d, want %d", text, got, count)
 	}
 	for _, outside := range []int{-1, count + 1} {
-		if got, ok := o.Byte(outside); ok {
-			t.Fatalf("%q: Byte(%d) = %d, want false", text, outside, got)
+		if got, ok := o.byteOffset(outside); ok {
+			t.Fatalf("%q: byteOffset(%d) = %d, want false", text, outside, got)
 		}
 	}
 }
@@ -73,8 +73,8 @@ func BenchmarkOffsets(b *testing.B) {
 			for b.Loop() {
 				o := NewOffsets(text)
 				for i := 0; i < o.Len(); i += 100 { // a mention every hundred characters
-					if at, _ := o.Byte(i); o.CodePoint(at) != i {
-						b.Fatal(i)
+					if at, _ := o.byteOffset(i); o.CodePoint(at) != i {
+						b.Fatalf("code point %d is at byte %d, which is code point %d", i, at, o.CodePoint(at))
 					}
 				}
 			}

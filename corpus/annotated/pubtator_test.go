@@ -12,14 +12,14 @@ import (
 type ids = []ctxnorm.ConceptID
 
 func TestPubTator(t *testing.T) {
-	// The title has 9 characters and one more byte, so the abstract begins at
-	// character 10 and byte 11.
+	// The title has 9 characters in 10 bytes, so the abstract begins at character 10
+	// and byte 11.
 	const content = "\n" +
 		"1|t|Naïve tum\r\n" +
 		"1|a|A breast or ovarian \"X\" cancer.\r\n" +
 		"1\t12\t20\tbreast o\tDisease\tD001943|D010051\tbreast cancer|ovarian cancer\r\n" +
 		"1\t0\t5\tNaïve\tChemical\t-1\r\n" +
-		"1\t30\t33\t X \tGene\t672\r\n" + // quotation marks blanked out
+		"1\t30\t33\t X \tGene\t672\r\n" + // spaces for quotation marks
 		"1\tCID\tD016651\tD003490\r\n" +
 		"1\tAssociation\tD1\tD2\tNovel\r\n" +
 		"\r\n" +
@@ -82,18 +82,18 @@ func TestPubTatorProblems(t *testing.T) {
 	}, "\n")
 	r := NewReader(strings.NewReader(content), "file", Options{})
 	docs, problems := readAll(t, r)
-	const columns = "want id, start, end, text, type and ids set apart by tabs, got "
+	const columns = "want id, start, end, text, type and ids separated by tabs, got "
 	want := []string{
 		`file:3: mention at 2-8: the mention says "tumor", the text "tumor "`,
-		"file:5: mention at 2-99: want a part of the 16 characters of the text", // 7 + 1 + 8
-		"file:6: mention at 7-2: want a part of the 16 characters of the text",
+		"file:5: mention at 2-99: want a range within the 16 characters of the text", // 7 + 1 + 8
+		"file:6: mention at 7-2: want a range within the 16 characters of the text",
 		"file:7: " + columns + `the offsets "2x" and "7"`,
 		"file:8: " + columns + `4 columns in "1\t2\t7\ttumor"`,
-		`file:9: mention of "9" in document "1"`,
-		"file:10: abstract after mentions, whose offsets it would change",
-		`file:11: abstract of "9" in document "1"`,
+		`file:9: mention of document "9" within document "1"`,
+		"file:10: abstract after a mention, want all mentions after the abstract",
+		`file:11: abstract of document "9" within document "1"`,
 		"file:12: want UTF-8, got byte 0xef at offset 2 (is the file Latin-1 or Shift-JIS?)",
-		`file:17: document "1" is there with another text at line 1`,
+		`file:17: document "1" has another text at line 1`,
 		`file:19: want the title of a document (id|t|text), got "2\t2\t7\ttumor\tDisease\tD1"`,
 	}
 	if diff := cmp.Diff(want, problems); diff != "" {
@@ -102,8 +102,8 @@ func TestPubTatorProblems(t *testing.T) {
 	if len(docs) != 2 || len(docs[0].Mentions) != 1 || docs[1].ID != "3" {
 		t.Errorf("got documents %+v", docs)
 	}
-	if r.Duplicates() != 1 {
-		t.Errorf("%d duplicates, want 1", r.Duplicates())
+	if r.duplicates != 1 {
+		t.Errorf("%d duplicates, want 1", r.duplicates)
 	}
 }
 

@@ -3,20 +3,21 @@ package annotated
 import (
 	"bufio"
 	"fmt"
+	"hash/maphash"
 	"io"
 
 	"ctxnorm"
 	"ctxnorm/corpus/internal/input"
 )
 
-// Options say how documents are read.
+// Options configure a [Reader]. The zero value is ready to use.
 type Options struct {
-	// Format forces a format; empty recognises it by content.
+	// Format is the format of the file. If empty, it is detected from the content.
 	Format Format
 }
 
-// RecordError is a record that is left out: a line, a mention or a whole
-// document, as the reason says.
+// RecordError is the error for a malformed record, which is skipped: a line, a mention
+// or a whole document, as the reason says.
 type RecordError struct {
 	File   string
 	Line   int // from 1
@@ -27,35 +28,35 @@ func (e *RecordError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e
 
 // Reader reads documents one by one. It is not safe for concurrent use.
 type Reader struct {
-	name       string
+	name       string // for errors
 	opts       Options
-	source     io.Reader // until the first Next, nil after it
-	closer     io.Closer // nil where the source is not ours to close
+	source     io.Reader // nil after the first Next
+	closer     io.Closer // nil if Close should not close the source
 	parser     parser
-	queue      []result // read and not yet given out
-	final      error    // what ends the file, once the queue is empty
-	duplicates int
+	queue      []result // parsed and not yet returned
+	err        error    // final, returned once the queue is empty
+	duplicates int      // number of documents skipped as duplicates
 }
 
-// result is what one call of Next gives.
+// result is the result of one call of Next.
 type result struct {
 	doc *ctxnorm.Document
 	err error
 }
 
-// parser reads a format.
+// parser reads one format.
 type parser interface {
-	// next gives the next document with the errors of its records before it. Its
-	// error is final, io.EOF at the end.
+	// next returns the next document, preceded by the errors of its records. Its own
+	// error is final, io.EOF at the end of the file.
 	next() ([]result, error)
 }
 
-// NewReader reads documents from r. The name stands in errors.
+// NewReader returns a reader of the documents in r. Errors refer to the file as name.
 func NewReader(r io.Reader, name string, opts Options) *Reader {
 	return &Reader{name: name, opts: opts, source: r}
 }
 
-// Open opens the file at path, "-" for stdin.
+// Open opens the file at path, or stdin if path is "-".
 func Open(path string, opts Options) (*Reader, error) {
 	file, err := input.Open(path)
 	if err != nil {
@@ -70,7 +71,7 @@ func Open(path string, opts Options) (*Reader, error) {
 	return r, nil
 }
 
-// Close closes the file that Open opened.
+// Close closes the file if [Open] opened it.
 func (r *Reader) Close() error {
 	if r.closer == nil {
 		return nil
@@ -78,14 +79,12 @@ func (r *Reader) Close() error {
 	return r.closer.Close()
 }
 
-// Duplicates counts the documents left out so far because they were there
-// before, with the same identifier and text. Only formats in which identifiers
-// name documents are looked at: PubTator and BioC.
-func (r *Reader) Duplicates() int { return r.duplicates }
-
-// Next is the next document, the caller's to keep. It returns io.EOF at the
-// end, and a *[RecordError], after which it can be called again, for a record
-// that is left out. Any other error is final.
+// Next returns the next document, which the caller may keep. It returns io.EOF at the
+// end of the file, and a [*RecordError], after which it can be called again, for a
+// record that is skipped. Any other error is final.
+//
+// In PubTator and BioC, whose identifiers are those of documents, a document with the
+// same identifier and text as an earlier one is skipped without an error.
 func (r *Reader) Next() (*ctxnorm.Document, error) {
 	if r.source != nil {
 		source := r.source
@@ -96,23 +95,23 @@ func (r *Reader) Next() (*ctxnorm.Document, error) {
 		} else {
 			err = fmt.Errorf("%s: %w", r.name, err)
 		}
-		r.final = err
+		r.err = err
 	}
-	for len(r.queue) == 0 && r.final == nil {
-		r.queue, r.final = r.parser.next()
-		if r.final != nil && r.final != io.EOF {
-			r.final = fmt.Errorf("%s: %w", r.name, r.final)
+	for len(r.queue) == 0 && r.err == nil {
+		r.queue, r.err = r.parser.next()
+		if r.err != nil && r.err != io.EOF {
+			r.err = fmt.Errorf("%s: %w", r.name, r.err)
 		}
 	}
 	if len(r.queue) == 0 {
-		return nil, r.final
+		return nil, r.err
 	}
 	first := r.queue[0]
 	r.queue = r.queue[1:]
 	return first.doc, first.err
 }
 
-// start recognises the format.
+// start detects the format and creates the parser.
 func (r *Reader) start(source *bufio.Reader) error {
 	format := r.opts.Format
 	if format == "" {
@@ -124,9 +123,9 @@ func (r *Reader) start(source *bufio.Reader) error {
 	}
 	switch format {
 	case PubTator:
-		r.parser = &pubtatorParser{file: r.name, lines: input.NewLines(source), seen: newSeen(&r.duplicates)}
+		r.parser = &pubtatorParser{file: r.name, lines: input.NewLines(source), duplicates: newDuplicateFilter(&r.duplicates)}
 	case BioC:
-		r.parser = newBioCParser(r.name, source, newSeen(&r.duplicates))
+		r.parser = newBioCParser(r.name, source, newDuplicateFilter(&r.duplicates))
 	case JSONL:
 		r.parser = &jsonlParser{file: r.name, lines: input.NewLines(source)}
 	case Text:
@@ -135,4 +134,36 @@ func (r *Reader) start(source *bufio.Reader) error {
 		return fmt.Errorf("%s: document format %q: want one of %v", r.name, format, Formats())
 	}
 	return nil
+}
+
+// duplicateFilter finds documents that occur more than once in a file.
+type duplicateFilter struct {
+	first      map[string]firstDocument // by identifier
+	seed       maphash.Seed
+	duplicates *int
+}
+
+type firstDocument struct {
+	line int
+	hash uint64 // of the text
+}
+
+func newDuplicateFilter(duplicates *int) duplicateFilter {
+	return duplicateFilter{first: make(map[string]firstDocument), seed: maphash.MakeSeed(), duplicates: duplicates}
+}
+
+// check reports whether a document with the same identifier occurred before. The reason
+// is empty if it had the same text, and counts as a duplicate.
+func (f duplicateFilter) check(doc *ctxnorm.Document, line int) (reason string, again bool) {
+	hash := maphash.String(f.seed, doc.Text)
+	first, again := f.first[doc.ID]
+	switch {
+	case !again:
+		f.first[doc.ID] = firstDocument{line, hash}
+		return "", false
+	case first.hash == hash:
+		*f.duplicates++
+		return "", true
+	}
+	return fmt.Sprintf("document %q has another text at line %d", doc.ID, first.line), true
 }

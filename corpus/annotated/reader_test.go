@@ -47,7 +47,8 @@ func TestParseFormat(t *testing.T) {
 	}
 }
 
-func packed(t testing.TB, content string) []byte {
+// gzipped returns content compressed with gzip.
+func gzipped(t testing.TB, content string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -62,8 +63,8 @@ func packed(t testing.TB, content string) []byte {
 
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "documents.gz")
-	whole := packed(t, strings.Repeat("{\"text\": \"one\"}\n", 1000))
-	if err := os.WriteFile(path, whole, 0o644); err != nil {
+	compressed := gzipped(t, strings.Repeat("{\"text\": \"one\"}\n", 1000))
+	if err := os.WriteFile(path, compressed, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Open(path, Options{})
@@ -85,23 +86,23 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-func TestBrokenGzipIsFinal(t *testing.T) {
-	whole := packed(t, "{\"text\": \"one\"}\n")
-	r := NewReader(bytes.NewReader(whole[:len(whole)-4]), "file", Options{Format: JSONL})
+func TestTruncatedGzipIsFinal(t *testing.T) {
+	compressed := gzipped(t, "{\"text\": \"one\"}\n")
+	r := NewReader(bytes.NewReader(compressed[:len(compressed)-4]), "file", Options{Format: JSONL})
 	var err error
 	for err == nil {
 		_, err = r.Next()
 	}
 	if err == io.EOF || !strings.HasPrefix(err.Error(), "file: ") {
-		t.Errorf("got error %v", err)
+		t.Errorf("got error %v, want one that names the file", err)
 	}
 	if _, again := r.Next(); again != err {
 		t.Errorf("then %v, want the same error", again)
 	}
 }
 
-// FuzzReader reads anything as anything. Documents must hold to their
-// invariant, and the reader must come to an end.
+// FuzzReader reads arbitrary content in every format. Documents must satisfy their
+// invariant, and the reader must reach the end.
 func FuzzReader(f *testing.F) {
 	seeds := []string{
 		"1|t|Naïve tum\n1|a|and\n1\t0\t5\tNaïve\tDisease\tD1|D2\n\n1|t|x\n",
@@ -118,7 +119,7 @@ func FuzzReader(f *testing.F) {
 		formats := append(Formats(), "")
 		r := NewReader(strings.NewReader(content), "file", Options{Format: formats[int(which)%len(formats)]})
 		for calls := 0; ; calls++ {
-			if calls > 2*len(content)+2 { // a byte makes at most a document and an error
+			if calls > 2*len(content)+2 { // at most one document and one error per byte
 				t.Fatalf("no end after %d calls for %d bytes", calls, len(content))
 			}
 			doc, err := r.Next()
@@ -135,7 +136,7 @@ func FuzzReader(f *testing.F) {
 				}
 				for _, edge := range []int{m.Start, m.End} {
 					if edge < len(doc.Text) && !utf8.RuneStart(doc.Text[edge]) {
-						t.Fatalf("mention %+v cuts a character of %q", m, doc.Text)
+						t.Fatalf("mention %+v splits a character of %q", m, doc.Text)
 					}
 				}
 				before = m.Start

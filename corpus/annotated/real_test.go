@@ -19,8 +19,9 @@ func openReal(t *testing.T, name string) *Reader {
 	return r
 }
 
-// TestRealFiles counts what the corpora are described to hold. A mention that
-// does not match the text would be a problem, so the counts prove the offsets.
+// TestRealFiles compares the counts of documents and mentions with the descriptions of
+// the corpora. A mention that does not match its text would be an error, so the counts
+// show that the offsets are right.
 func TestRealFiles(t *testing.T) {
 	tests := []struct {
 		file       string
@@ -29,8 +30,8 @@ func TestRealFiles(t *testing.T) {
 		mentions   map[string]int // by type
 		composite  int
 	}{
-		// The corpus counts 5,145 mentions: 5,134 and 11 of document 8528200, which
-		// is there twice.
+		// The description counts 5,145 mentions: 5,134 and the 11 of document 8528200,
+		// which occurs twice.
 		{"gold/ncbi_train.pubtator.gz", 592, 1, map[string]int{"SpecificDisease": 2972 - 10, "Modifier": 1289 - 1, "DiseaseClass": 769, "CompositeMention": 115}, 93},
 		{"gold/ncbi_dev.pubtator.gz", 100, 0, map[string]int{"SpecificDisease": 412, "Modifier": 214, "DiseaseClass": 126, "CompositeMention": 35}, 20},
 		{"gold/bc5cdr_train.pubtator.gz", 500, 0, map[string]int{"Disease": 4182, "Chemical": 5203}, 98},
@@ -47,8 +48,8 @@ func TestRealFiles(t *testing.T) {
 			if len(problems) > 0 {
 				t.Errorf("%d problems, the first: %s", len(problems), problems[0])
 			}
-			if len(docs) != test.documents || r.Duplicates() != test.duplicates {
-				t.Errorf("%d documents and %d duplicates, want %d and %d", len(docs), r.Duplicates(), test.documents, test.duplicates)
+			if len(docs) != test.documents || r.duplicates != test.duplicates {
+				t.Errorf("%d documents and %d duplicates, want %d and %d", len(docs), r.duplicates, test.documents, test.duplicates)
 			}
 			types := make(map[string]int)
 			composite := 0
@@ -70,7 +71,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// TestBioCEqualsPubTator reads the same corpus from both formats.
+// TestBioCEqualsPubTator reads the same corpus in both formats.
 func TestBioCEqualsPubTator(t *testing.T) {
 	byID := func(docs []*ctxnorm.Document) map[string]*ctxnorm.Document {
 		m := make(map[string]*ctxnorm.Document)
@@ -85,6 +86,6 @@ func TestBioCEqualsPubTator(t *testing.T) {
 		t.Errorf("%d documents, want 500", len(bioc))
 	}
 	if diff := cmp.Diff(byID(pubtator), byID(bioc)); diff != "" {
-		t.Errorf("pubtator - bioc +:\n%s", diff)
+		t.Errorf("documents (-pubtator +bioc):\n%s", diff)
 	}
 }

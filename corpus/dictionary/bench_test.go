@@ -8,7 +8,7 @@ import (
 	"ctxnorm/corpus/internal/input"
 )
 
-// BenchmarkRead reads 10,000 concepts of 3 names in each of three formats.
+// BenchmarkRead reads 10,000 concepts with 3 names each, in each of three formats.
 func BenchmarkRead(b *testing.B) {
 	rows := map[Format]string{
 		TSV:     "D%07d\tname of concept %[1]d\tsynonym %[1]d|another %[1]d\n",

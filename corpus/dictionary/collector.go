@@ -10,13 +10,13 @@ import (
 	"ctxnorm/corpus/internal/input"
 )
 
-// collector gathers the concepts of one file and counts what is left out.
+// collector collects the concepts of one file and counts what is left out.
 type collector struct {
-	file     string
-	opts     Options
-	report   Report
-	concepts []ctxnorm.Concept
-	given    int // names that are not empty, repeated ones included
+	file       string
+	opts       Options
+	report     Report
+	concepts   []ctxnorm.Concept
+	inputNames int // number of non-empty names in the file, including duplicates
 }
 
 func newCollector(file string, opts Options) *collector {
@@ -29,19 +29,19 @@ func newCollector(file string, opts Options) *collector {
 	return &collector{file: file, opts: opts}
 }
 
-// add takes a concept, or more names of one.
+// add adds a concept, or further names of a concept.
 func (c *collector) add(concept ctxnorm.Concept) {
 	for _, name := range concept.Names() {
 		if strings.TrimSpace(name) == "" {
 			c.report.EmptyNames++
 		} else {
-			c.given++
+			c.inputNames++
 		}
 	}
 	c.concepts = append(c.concepts, concept)
 }
 
-// addNames takes a concept whose preferred name is the first that is not empty.
+// addNames adds a concept whose preferred name is the first non-empty one.
 func (c *collector) addNames(id ctxnorm.ConceptID, names []string, altIDs ...ctxnorm.ConceptID) {
 	for i, name := range names {
 		if strings.TrimSpace(name) != "" {
@@ -53,9 +53,9 @@ func (c *collector) addNames(id ctxnorm.ConceptID, names []string, altIDs ...ctx
 	c.add(ctxnorm.Concept{ID: id, Synonyms: names, AltIDs: altIDs})
 }
 
-// bad counts a bad row. The error is the row's own where the options are
-// strict, and nil where reading goes on.
-func (c *collector) bad(line int, want, got string) error {
+// badRow records a malformed row. It returns the row's error if the options are strict,
+// and otherwise nil: reading continues.
+func (c *collector) badRow(line int, want, got string) error {
 	row := &RowError{File: c.file, Line: line, Want: want, Got: got}
 	c.report.BadRows++
 	if len(c.report.Errors) < c.opts.MaxErrors {
@@ -67,8 +67,9 @@ func (c *collector) bad(line int, want, got string) error {
 	return nil
 }
 
-// next is the next line that can be read: those that cannot are bad rows.
-func (c *collector) next(lines *input.Lines) (string, error) {
+// nextLine returns the next line. Lines that are too long or not UTF-8 are malformed
+// rows and skipped.
+func (c *collector) nextLine(lines *input.Lines) (string, error) {
 	for {
 		text, err := lines.Next()
 		bad, ok := err.(*input.LineError)
@@ -76,16 +77,16 @@ func (c *collector) next(lines *input.Lines) (string, error) {
 			return text, err
 		}
 		c.report.Rows++
-		if err := c.bad(lines.Number(), bad.Want, bad.Got); err != nil {
+		if err := c.badRow(lines.Number(), bad.Want, bad.Got); err != nil {
 			return "", err
 		}
 	}
 }
 
-// eachLine calls row with every line that is not blank.
+// eachLine calls row for each line that is not blank.
 func (c *collector) eachLine(lines *input.Lines, row func(text string, line int) error) error {
 	for {
-		text, err := c.next(lines)
+		text, err := c.nextLine(lines)
 		if err == io.EOF {
 			return nil
 		}
@@ -102,19 +103,19 @@ func (c *collector) eachLine(lines *input.Lines, row func(text string, line int)
 	}
 }
 
-// dictionary is what was gathered; the report is complete with it.
+// dictionary returns the dictionary of the collected concepts and completes the report.
 func (c *collector) dictionary() *ctxnorm.Dictionary {
 	d := ctxnorm.NewDictionary(c.concepts)
 	c.report.Concepts = d.Len()
 	c.report.Names = d.CountNames()
-	c.report.DuplicateNames = c.given - c.report.Names
+	c.report.DuplicateNames = c.inputNames - c.report.Names
 	for i := range d.Len() {
 		c.report.AltIDs += len(d.At(i).AltIDs)
 	}
 	return d
 }
 
-// wrap names the file in an error that does not name it yet.
+// wrap adds the name of the file to an error, unless it is a RowError, which has it.
 func (c *collector) wrap(err error) error {
 	var named *RowError
 	if err == nil || errors.As(err, &named) {
@@ -123,19 +124,19 @@ func (c *collector) wrap(err error) error {
 	return fmt.Errorf("%s: %w", c.file, err)
 }
 
-// nothing is the error for a file without a concept.
-func (c *collector) nothing() error {
+// errEmpty returns the error for a file without concepts.
+func (c *collector) errEmpty() error {
 	err := fmt.Errorf("%s: no concept in %d rows of %s", c.file, c.report.Rows, c.report.Format)
 	if len(c.report.Errors) > 0 {
-		err = fmt.Errorf("%w; the first bad row is %w", err, c.report.Errors[0])
+		err = fmt.Errorf("%w; the first malformed row is %w", err, c.report.Errors[0])
 	}
 	return err
 }
 
-// isNone reports whether a cell says that there is nothing to put in it.
+// isNone reports whether a cell contains a placeholder for no value.
 func isNone[T ~string](cell T) bool { return cell == "-" || cell == "-1" }
 
-// splitIDs takes the identifiers out of a cell: "D001|D002".
+// splitIDs returns the identifiers in a cell, separated by bars: "D001|D002".
 func splitIDs(cell string) []ctxnorm.ConceptID {
 	var ids []ctxnorm.ConceptID
 	for id := range strings.SplitSeq(cell, "|") {
@@ -144,13 +145,4 @@ func splitIDs(cell string) []ctxnorm.ConceptID {
 		}
 	}
 	return ids
-}
-
-// quote shows a text in an error, cut to a length that fits in a line.
-func quote(text string) string {
-	const most = 60 // characters
-	if runes := []rune(text); len(runes) > most {
-		return fmt.Sprintf("%q…", string(runes[:most]))
-	}
-	return fmt.Sprintf("%q", text)
 }

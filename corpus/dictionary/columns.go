@@ -7,64 +7,65 @@ import (
 
 // Columns of a table
 //
-// With a header (the first row, or a comment above the rows) columns go by
-// their names, whatever their order: see roleOf. A header names an identifier
-// and a name; columns that it calls something else are not used. Without one,
-// the identifier is in the first or the second column:
+// If a table has a header (the first row, or a comment above the rows), its names
+// determine the columns, in any order: see roleOf. A header has the names of an
+// identifier column and a name column; columns with unknown names are ignored. Without a
+// header, the identifier is in the first or the second column:
 //
-//	id, name [, synonyms]             where the first column is the identifier
-//	name, id [, synonyms|preferred]   where the second is
+//	id, name [, synonyms]             if the first column is the identifier
+//	name, id [, synonyms|preferred]   if the second column is
 //
-// It is the column of which more cells look like identifiers (no blanks, all
-// ASCII, a digit in them); if neither has them in half of the rows, or both have
-// them equally often, the one with fewer distinct cells; and the first if that
-// is equal too. A third column after a name and an identifier holds synonyms if
-// there is a bar in it and else the preferred name. Identifiers, synonyms and
-// parents may be several in one cell, set apart by bars. "-" and "-1" stand for no
-// identifier or preferred name.
+// The identifier column is the one with more cells that look like identifiers (ASCII, no
+// white space, at least one digit). If neither column has them in half of the rows, or
+// both have equally many, it is the column with fewer distinct cells, and the first
+// column if these are equally many too. A third column after a name and an identifier is
+// synonyms if some cell contains a bar, and otherwise the preferred name. A cell may have
+// several identifiers, synonyms or parents, separated by bars. "-" and "-1" stand for no
+// identifier or no preferred name.
 
-// role is what a column holds.
+// role is the meaning of a column.
 type role int
 
 const (
-	unused role = iota
-	id
-	name
-	preferred
-	synonyms
-	altIDs
-	parents
-	treeNumbers
+	roleUnused role = iota
+	roleID
+	roleName
+	rolePreferred
+	roleSynonyms
+	roleAltIDs
+	roleParents
+	roleTreeNumbers
 )
 
-var roleNames = [...]string{
-	unused:      "",
-	id:          "id",
-	name:        "name",
-	preferred:   "preferred name",
-	synonyms:    "synonyms",
-	altIDs:      "alternative ids",
-	parents:     "parents",
-	treeNumbers: "tree numbers",
+var roleLabels = [...]string{
+	roleUnused:      "",
+	roleID:          "id",
+	roleName:        "name",
+	rolePreferred:   "preferred name",
+	roleSynonyms:    "synonyms",
+	roleAltIDs:      "alternative ids",
+	roleParents:     "parents",
+	roleTreeNumbers: "tree numbers",
 }
 
-// columns are the roles of a table's columns, from the left.
+// columns is the roles of a table's columns, from left to right.
 type columns []role
 
-// rolesOf reads a header.
+// rolesOf returns the roles of the columns of a header. Only the first identifier and the
+// first name are used.
 func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
-		if once := cols[i] == id || cols[i] == name; once && cols[:i].has(cols[i]) {
-			cols[i] = unused
+		if once := cols[i] == roleID || cols[i] == roleName; once && cols[:i].has(cols[i]) {
+			cols[i] = roleUnused
 		}
 	}
 	return cols
 }
 
-// roleOf takes the name of a column: DiseaseID, MESH_ID, icd10, "Preferred
-// Label", ParentIDs, CTDCuratedSynonyms.
+// roleOf returns the role of a column from its name, such as DiseaseID, MESH_ID, icd10,
+// "Preferred Label", ParentIDs or CTDCuratedSynonyms.
 func roleOf(cell string) role {
 	cell = strings.TrimSpace(cell)
 	plain := strings.Map(func(r rune) rune {
@@ -75,55 +76,54 @@ func roleOf(cell string) role {
 	}, cell)
 	switch {
 	case plain == "treenumbers", plain == "treenumber":
-		return treeNumbers
+		return roleTreeNumbers
 	case strings.Contains(plain, "tree"), strings.Contains(plain, "category"):
-		return unused
+		return roleUnused
 	case strings.HasPrefix(plain, "parent"):
-		return parents
+		return roleParents
 	case strings.HasPrefix(plain, "alt"):
-		return altIDs
+		return roleAltIDs
 	case strings.Contains(plain, "synonym"), strings.Contains(plain, "alias"), plain == "othernames", strings.HasSuffix(plain, "symbol"):
-		return synonyms
+		return roleSynonyms
 	case plain == "term", plain == "label", plain == "preferredterm", plain == "preferredlabel", plain == "str", strings.HasSuffix(plain, "name"):
-		return name
+		return roleName
 	case plain == "id", plain == "identifier", plain == "cui", plain == "code", plain == "concept", plain == "child",
 		strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"),
 		strings.HasSuffix(cell, "ID"), strings.HasSuffix(cell, "Id"), strings.HasSuffix(cell, "_id"), strings.HasSuffix(cell, " id"):
-		return id
+		return roleID
 	}
-	return unused
+	return roleUnused
 }
 
-// guessColumns tells the columns of a table without a header.
-func guessColumns(sample []row) columns {
+// inferColumns returns the columns of a table without a header, from a sample of its rows.
+func inferColumns(sample []row) columns {
 	if firstIsID(sample) {
-		return columns{id, name, synonyms}
+		return columns{roleID, roleName, roleSynonyms}
 	}
 	for _, r := range sample {
 		if len(r.cells) > 2 && strings.Contains(r.cells[2], "|") {
-			return columns{name, id, synonyms}
+			return columns{roleName, roleID, roleSynonyms}
 		}
 	}
-	return columns{name, id, preferred}
+	return columns{roleName, roleID, rolePreferred}
 }
 
-// firstIsID reports whether the first column holds the identifiers, and not the
-// second.
+// firstIsID reports whether the first column, rather than the second, is the identifier.
 func firstIsID(sample []row) bool {
-	first, second := lookAt(sample, 0), lookAt(sample, 1)
-	if most := max(first.idLike, second.idLike); first.idLike != second.idLike && 2*most >= len(sample) {
-		return first.idLike == most
+	first, second := statsOf(sample, 0), statsOf(sample, 1)
+	if most := max(first.idLikeCells, second.idLikeCells); first.idLikeCells != second.idLikeCells && 2*most >= len(sample) {
+		return first.idLikeCells == most
 	}
-	return first.distinct <= second.distinct
+	return first.distinctCells <= second.distinctCells
 }
 
-// look is what the cells of a column are like.
-type look struct {
-	idLike, distinct int
+// columnStats counts properties of the cells of a column.
+type columnStats struct {
+	idLikeCells, distinctCells int
 }
 
-func lookAt(sample []row, column int) look {
-	var l look
+func statsOf(sample []row, column int) columnStats {
+	var stats columnStats
 	seen := make(map[string]bool)
 	for _, r := range sample {
 		if column >= len(r.cells) {
@@ -132,13 +132,15 @@ func lookAt(sample []row, column int) look {
 		cell := r.cells[column]
 		seen[cell] = true
 		if isIDLike(cell) {
-			l.idLike++
+			stats.idLikeCells++
 		}
 	}
-	l.distinct = len(seen)
-	return l
+	stats.distinctCells = len(seen)
+	return stats
 }
 
+// isIDLike reports whether a cell looks like an identifier: ASCII without white space, with
+// at least one digit.
 func isIDLike(cell string) bool {
 	digit := false
 	for i := 0; i < len(cell); i++ {
@@ -153,7 +155,7 @@ func isIDLike(cell string) bool {
 
 func (c columns) has(want role) bool { return c.first(want) >= 0 }
 
-// first is the first column of a role, or -1.
+// first returns the index of the first column with the role, or -1.
 func (c columns) first(want role) int {
 	for i, have := range c {
 		if have == want {
@@ -163,15 +165,16 @@ func (c columns) first(want role) int {
 	return -1
 }
 
-// cell is the text in the first column of a role, empty where there is none.
-func (c columns) cell(r row, want role) string {
+// firstCell returns the cell in the first column with the role, trimmed, or "" if there is
+// none.
+func (c columns) firstCell(r row, want role) string {
 	if i := c.first(want); i >= 0 && i < len(r.cells) {
 		return strings.TrimSpace(r.cells[i])
 	}
 	return ""
 }
 
-// cells are the texts in all columns of a role.
+// cells returns the cells, trimmed, in all columns with the role.
 func (c columns) cells(r row, want role) []string {
 	var cells []string
 	for i, have := range c {
@@ -182,11 +185,11 @@ func (c columns) cells(r row, want role) []string {
 	return cells
 }
 
-// names are the roles in words, for the report.
-func (c columns) names() []string {
+// labels returns the names of the roles, for the report.
+func (c columns) labels() []string {
 	names := make([]string, len(c))
 	for i, have := range c {
-		names[i] = roleNames[have]
+		names[i] = roleLabels[have]
 	}
 	return names
 }

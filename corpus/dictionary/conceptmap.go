@@ -11,8 +11,8 @@ import (
 	"ctxnorm/corpus/internal/input"
 )
 
-// ReadConceptMap reads which identifiers belong to which concept from one JSON
-// object, {"concept": [id, …], …}. A value of another kind is a *[RowError].
+// ReadConceptMap reads a map from concepts to their identifiers, one JSON object
+// {"concept": [id, …], …}. A value that is not a list of identifiers is a [*RowError].
 func ReadConceptMap(path string) (map[ctxnorm.ConceptID][]ctxnorm.ConceptID, error) {
 	file, err := input.Open(path)
 	if err != nil {
@@ -24,7 +24,7 @@ func ReadConceptMap(path string) (map[ctxnorm.ConceptID][]ctxnorm.ConceptID, err
 		var ids []jsonID
 		concept := ctxnorm.ConceptID(strings.TrimSpace(key))
 		if err := json.Unmarshal(value, &ids); err != nil || concept == "" {
-			return &RowError{File: path, Line: line, Want: `"concept": ["id", …]`, Got: fmt.Sprintf("%q: %s", key, quote(string(value)))}
+			return &RowError{File: path, Line: line, Want: `"concept": ["id", …]`, Got: fmt.Sprintf("%q: %s", key, input.Quote(string(value)))}
 		}
 		concepts[concept] = append(concepts[concept], conceptIDs(ids)...)
 		return nil
@@ -35,42 +35,41 @@ func ReadConceptMap(path string) (map[ctxnorm.ConceptID][]ctxnorm.ConceptID, err
 	return concepts, nil
 }
 
-// WithConceptMap is the dictionary on the concepts of a map as [ReadConceptMap]
-// reads it. Concepts whose ID stands under one concept of the map are joined
-// into that one, with all its identifiers as alternative ones, and parents
-// follow. Concepts of the map that the dictionary does not name are there
-// without a name; concepts of the dictionary that the map does not hold stay as
-// they are. An identifier under several concepts belongs to the first by ID.
+// WithConceptMap returns the dictionary with the concepts of a map that [ReadConceptMap]
+// read. Concepts whose IDs belong to one concept of the map are merged into it, and all
+// its identifiers become alternative IDs; parents are replaced accordingly. A concept of
+// the map without a name in d has no name. A concept of d that is not in the map is
+// unchanged. An identifier of several concepts belongs to the first of them by ID.
 func WithConceptMap(d *ctxnorm.Dictionary, concepts map[ctxnorm.ConceptID][]ctxnorm.ConceptID) *ctxnorm.Dictionary {
-	owner := make(map[ctxnorm.ConceptID]ctxnorm.ConceptID)
-	joined := make([]ctxnorm.Concept, 0, d.Len()+len(concepts))
+	conceptOf := make(map[ctxnorm.ConceptID]ctxnorm.ConceptID)
+	merged := make([]ctxnorm.Concept, 0, d.Len()+len(concepts))
 	sorted := slices.Sorted(maps.Keys(concepts))
 	for _, concept := range sorted {
-		owner[concept] = concept
+		conceptOf[concept] = concept
 	}
 	for _, concept := range sorted {
 		for _, id := range concepts[concept] {
-			if _, taken := owner[id]; !taken {
-				owner[id] = concept
+			if _, taken := conceptOf[id]; !taken {
+				conceptOf[id] = concept
 			}
 		}
-		joined = append(joined, ctxnorm.Concept{ID: concept, AltIDs: concepts[concept]})
+		merged = append(merged, ctxnorm.Concept{ID: concept, AltIDs: concepts[concept]})
 	}
-	move := func(id ctxnorm.ConceptID) ctxnorm.ConceptID {
-		if to, ok := owner[id]; ok {
-			return to
+	mapped := func(id ctxnorm.ConceptID) ctxnorm.ConceptID {
+		if concept, ok := conceptOf[id]; ok {
+			return concept
 		}
 		return id
 	}
 	for i := range d.Len() {
 		c := *d.At(i)
 		c.AltIDs = append(slices.Clone(c.AltIDs), c.ID)
-		c.ID = move(c.ID)
+		c.ID = mapped(c.ID)
 		c.Parents = slices.Clone(c.Parents)
 		for j, parent := range c.Parents {
-			c.Parents[j] = move(parent)
+			c.Parents[j] = mapped(parent)
 		}
-		joined = append(joined, c)
+		merged = append(merged, c)
 	}
-	return ctxnorm.NewDictionary(joined)
+	return ctxnorm.NewDictionary(merged)
 }

@@ -18,12 +18,12 @@ func TestFind(t *testing.T) {
 		}
 	}
 	create("notes.txt")
-	create("dictionary.tsv~") // an editor's copy
+	create("dictionary.tsv~") // a backup of an editor
 	if err := os.Mkdir(filepath.Join(dir, "dictionary.d"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Find(dir); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), dir) {
-		t.Errorf("none: got error %v", err)
+		t.Errorf("no dictionary: got error %v, want fs.ErrNotExist with the folder", err)
 	}
 	create("dictionary.obo.gz")
 	if path, err := Find(dir); err != nil || path != filepath.Join(dir, "dictionary.obo.gz") {

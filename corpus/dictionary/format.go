@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Format names the layout of a dictionary file.
+// Format is the name of a dictionary format.
 type Format string
 
-// The formats that are read. The package comment shows a line of each.
+// The supported formats. The package comment has an example line of each.
 const (
 	TSV     Format = "tsv"
 	CSV     Format = "csv"
@@ -24,13 +24,13 @@ const (
 	JSON    Format = "json"
 )
 
-// Formats lists the formats that can be asked for by name.
+// Formats returns all supported formats.
 func Formats() []Format {
 	return []Format{TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON}
 }
 
-// ParseFormat is the format called name, in any case. The empty name is the
-// empty format: by content.
+// ParseFormat returns the format called name, ignoring case. The empty name stands for
+// the empty format, which is detected from the content.
 func ParseFormat(name string) (Format, error) {
 	format := Format(strings.ToLower(name))
 	if format != "" && !slices.Contains(Formats(), format) {
@@ -40,16 +40,16 @@ func ParseFormat(name string) (Format, error) {
 }
 
 var (
-	// A concept identifier of UMLS, and at least the 17 bars of the releases
-	// that had no CVF field; 18 since 2004.
+	// A concept identifier of UMLS, followed by the other fields. Each field ends with a
+	// bar: there are 17 in releases without the field CVF, 18 since 2004.
 	mrconsoLine = regexp.MustCompile(`^C\d{7}\|(?:[^|]*\|){16}`)
-	// Identifiers hold neither blanks nor the other separators.
+	// Identifiers contain no white space, commas or bars.
 	biosynLine = regexp.MustCompile(`^[^|\s,]+(?:\|[^|\s,]+)*\|\|`)
 	oboLine    = regexp.MustCompile(`(?m)^(?:format-version:|\[Term\]\s*$)`)
 	ctdFields  = regexp.MustCompile(`(?m)^# *Fields:|^#? *(?:Disease|Chemical|Gene)(?:Name|Symbol)[\t,]`)
 )
 
-// detect recognises a format by the first bytes of a file. Empty means none.
+// detect returns the format of a file from its first bytes, or "" if it matches none.
 func detect(head []byte) Format {
 	head = bytes.TrimLeft(head, " \t\r\n")
 	switch {
@@ -78,8 +78,8 @@ func detect(head []byte) Format {
 	return ""
 }
 
-// detectJSON tells one object a line, each with an "id" that is no list, from
-// one object in all.
+// detectJSON returns JSONL if the first object has an "id" that is not a list, and
+// otherwise JSON, one object in the whole file.
 func detectJSON(head []byte) Format {
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if _, err := decoder.Token(); err != nil {
@@ -101,7 +101,7 @@ func detectJSON(head []byte) Format {
 	return JSON
 }
 
-// firstRow is the first line that is neither empty nor a comment.
+// firstRow returns the first line that is neither empty nor a comment, or "".
 func firstRow(head []byte) string {
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, "\r\n")

@@ -58,24 +58,24 @@ func TestParseFormat(t *testing.T) {
 
 func TestColumnsWithoutAHeader(t *testing.T) {
 	tests := map[string]struct {
-		rows []string // cells set apart by slashes
+		rows []string // cells separated by slashes
 		want columns
 	}{
-		"id first":                    {[]string{"D1/diabetes/DM|sugar"}, columns{id, name, synonyms}},
-		"id second":                   {[]string{"diabetes/D1", "cancer/D2"}, columns{name, id, preferred}},
-		"id second, a bar behind":     {[]string{"diabetes/D1/x", "cancer/D2/tumor|tumour"}, columns{name, id, synonyms}},
-		"names with digits":           {[]string{"BRCA1/672", "brca 2/675"}, columns{name, id, preferred}},
-		"numbers first":               {[]string{"672/BRCA1", "675/brca two"}, columns{id, name, synonyms}},
-		"no digits, the second again": {[]string{"heart attack/MI", "infarction/MI"}, columns{name, id, preferred}},
-		"no digits, nothing again":    {[]string{"MI/heart attack", "HF/heart failure"}, columns{id, name, synonyms}},
-		"one column":                  {[]string{"MI", "HF"}, columns{name, id, preferred}},
+		"id first":                    {[]string{"D1/diabetes/DM|sugar"}, columns{roleID, roleName, roleSynonyms}},
+		"id second":                   {[]string{"diabetes/D1", "cancer/D2"}, columns{roleName, roleID, rolePreferred}},
+		"id second, a bar behind":     {[]string{"diabetes/D1/x", "cancer/D2/tumor|tumour"}, columns{roleName, roleID, roleSynonyms}},
+		"names with digits":           {[]string{"BRCA1/672", "brca 2/675"}, columns{roleName, roleID, rolePreferred}},
+		"numbers first":               {[]string{"672/BRCA1", "675/brca two"}, columns{roleID, roleName, roleSynonyms}},
+		"no digits, the second again": {[]string{"heart attack/MI", "infarction/MI"}, columns{roleName, roleID, rolePreferred}},
+		"no digits, nothing again":    {[]string{"MI/heart attack", "HF/heart failure"}, columns{roleID, roleName, roleSynonyms}},
+		"one column":                  {[]string{"MI", "HF"}, columns{roleName, roleID, rolePreferred}},
 	}
 	for name, test := range tests {
 		var sample []row
 		for i, text := range test.rows {
 			sample = append(sample, row{strings.Split(text, "/"), i + 1})
 		}
-		if diff := cmp.Diff(test.want, guessColumns(sample)); diff != "" {
+		if diff := cmp.Diff(test.want, inferColumns(sample)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -86,13 +86,13 @@ func TestColumnsByHeader(t *testing.T) {
 		header string
 		want   columns
 	}{
-		{"id,name,synonyms", columns{id, name, synonyms}},
-		{"MESH_ID,MESH_NAME,PARENT_MESH_ID,PARENT_MESH_CATEGORY,LEVEL", columns{id, name, parents, unused, unused}},
+		{"id,name,synonyms", columns{roleID, roleName, roleSynonyms}},
+		{"MESH_ID,MESH_NAME,PARENT_MESH_ID,PARENT_MESH_CATEGORY,LEVEL", columns{roleID, roleName, roleParents, roleUnused, roleUnused}},
 		{"ChemicalName,ChemicalID,CasRN,PubChemCID,Definition,ParentIDs,TreeNumbers,ParentTreeNumbers,MESHSynonyms,CTDCuratedSynonyms",
-			columns{name, id, unused, unused, unused, parents, treeNumbers, unused, synonyms, synonyms}},
-		{"GeneSymbol,GeneName,GeneID,AltGeneIDs,Synonyms", columns{synonyms, name, id, altIDs, synonyms}},
-		{"Preferred Label,ICD-10 code", columns{name, id}},
-		{"liquid,solid", columns{unused, unused}},
+			columns{roleName, roleID, roleUnused, roleUnused, roleUnused, roleParents, roleTreeNumbers, roleUnused, roleSynonyms, roleSynonyms}},
+		{"GeneSymbol,GeneName,GeneID,AltGeneIDs,Synonyms", columns{roleSynonyms, roleName, roleID, roleAltIDs, roleSynonyms}},
+		{"Preferred Label,ICD-10 code", columns{roleName, roleID}},
+		{"liquid,solid", columns{roleUnused, roleUnused}},
 	}
 	for _, test := range tests {
 		if diff := cmp.Diff(test.want, rolesOf(strings.Split(test.header, ","))); diff != "" {

@@ -9,8 +9,8 @@ import (
 	"ctxnorm/corpus/internal/input"
 )
 
-// FuzzRead reads anything as anything. What can be read is written and read
-// again: it must be the same dictionary.
+// FuzzRead reads arbitrary content in every format. A dictionary that can be read must
+// be unchanged after it is written and read again.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(files) == 0 {
@@ -55,7 +55,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%v in:\n%s", err, &written)
 		}
 		if again.Hash() != d.Hash() {
-			t.Errorf("read again it differs:\n%s", &written)
+			t.Errorf("the dictionary read from its written form differs:\n%s", &written)
 		}
 	})
 }

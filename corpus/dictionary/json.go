@@ -12,23 +12,23 @@ import (
 	"ctxnorm/corpus/internal/input"
 )
 
-// readJSON reads one object, {"id": [name, …], …}. A value that is not a list
-// of strings is a bad row; broken syntax ends the file.
+// readJSON reads one object, {"id": [name, …], …}. A value that is not a list of strings
+// is a malformed row; a syntax error ends the file.
 func (c *collector) readJSON(r *bufio.Reader) error {
 	return eachMember(r, c.file, func(key string, value json.RawMessage, line int) error {
 		c.report.Rows++
 		var names []string
 		id := ctxnorm.ConceptID(strings.TrimSpace(key))
 		if err := json.Unmarshal(value, &names); err != nil || id == "" {
-			return c.bad(line, `"id": ["name", …]`, fmt.Sprintf("%q: %s", key, quote(string(value))))
+			return c.badRow(line, `"id": ["name", …]`, fmt.Sprintf("%q: %s", key, input.Quote(string(value))))
 		}
 		c.addNames(id, names)
 		return nil
 	})
 }
 
-// eachMember calls member with every key and value of the one JSON object in r,
-// and the line on which the value ends.
+// eachMember calls member for each key and value of the JSON object in r, with the line
+// on which the value ends. An invalid file is a [*RowError].
 func eachMember(r io.Reader, file string, member func(key string, value json.RawMessage, line int) error) error {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -42,12 +42,12 @@ func eachMember(r io.Reader, file string, member func(key string, value json.Raw
 		return line
 	}
 	if at := input.InvalidUTF8(string(text)); at >= 0 {
-		start := bytes.LastIndexByte(text[:at], '\n') + 1 // of the line
+		start := bytes.LastIndexByte(text[:at], '\n') + 1 // of the line with the invalid byte
 		bad := input.NotUTF8(string(text[start:at+1]), at-start)
 		return &RowError{File: file, Line: lineAt(int64(at)), Want: bad.Want, Got: bad.Got}
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	broken := func(err error) error {
+	syntaxError := func(err error) error {
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
@@ -56,7 +56,7 @@ func eachMember(r io.Reader, file string, member func(key string, value json.Raw
 	}
 	open, err := decoder.Token()
 	if err != nil {
-		return broken(err)
+		return syntaxError(err)
 	}
 	if open != json.Delim('{') {
 		return &RowError{File: file, Line: lineAt(decoder.InputOffset()), Want: "an object", Got: fmt.Sprintf("%q", fmt.Sprint(open))}
@@ -64,21 +64,21 @@ func eachMember(r io.Reader, file string, member func(key string, value json.Raw
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
-			return broken(err)
+			return syntaxError(err)
 		}
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
-			return broken(err)
+			return syntaxError(err)
 		}
 		if err := member(key.(string), value, lineAt(decoder.InputOffset())); err != nil {
 			return err
 		}
 	}
 	if _, err := decoder.Token(); err != nil {
-		return broken(err)
+		return syntaxError(err)
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return &RowError{File: file, Line: lineAt(decoder.InputOffset()), Want: "one object", Got: "more behind it"}
+		return &RowError{File: file, Line: lineAt(decoder.InputOffset()), Want: "one object", Got: "more after it"}
 	}
 	return nil
 }

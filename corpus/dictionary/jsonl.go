@@ -12,7 +12,7 @@ import (
 	"ctxnorm/corpus/internal/input"
 )
 
-// conceptJSON is a concept as [Write] stores it, one object a line.
+// conceptJSON is a concept as written by [Write], one object per line.
 type conceptJSON struct {
 	ID       jsonID   `json:"id"`
 	Name     string   `json:"name,omitempty"`
@@ -21,14 +21,14 @@ type conceptJSON struct {
 	Parents  []jsonID `json:"parents,omitempty"`
 }
 
-// jsonID is an identifier: a string, or a number as OMIM's are often written.
+// jsonID is an identifier: a string, or a number, as OMIM identifiers are often written.
 type jsonID string
 
 func (id *jsonID) UnmarshalJSON(data []byte) error {
 	if data[0] == '"' {
 		return json.Unmarshal(data, (*string)(id))
 	}
-	var number json.Number // takes the text of a number as it stands
+	var number json.Number // keeps the digits as written
 	if json.Unmarshal(data, &number) == nil {
 		*id = jsonID(number)
 		return nil
@@ -47,22 +47,22 @@ func conceptIDs(ids []jsonID) []ctxnorm.ConceptID {
 	return converted
 }
 
-// readJSONL reads lines that are objects, as [Write] makes them, or rows of a
-// name and the identifiers of its concepts.
+// readJSONL reads lines that are objects, as written by [Write], or rows of a name and the
+// identifiers of its concepts.
 func (c *collector) readJSONL(lines *input.Lines) error {
-	owners := newOwners()
+	rows := newNameRows()
 	err := c.eachLine(lines, func(text string, line int) error {
 		if strings.HasPrefix(strings.TrimSpace(text), "[") {
-			return c.readNameRow(owners, text, line)
+			return c.readNameRow(rows, text, line)
 		}
 		var concept conceptJSON
 		if err := json.Unmarshal([]byte(text), &concept); err != nil {
 			bad := input.JSONError(err)
-			return c.bad(line, bad.Want, bad.Got)
+			return c.badRow(line, bad.Want, bad.Got)
 		}
 		ids := conceptIDs([]jsonID{concept.ID})
 		if ids[0] == "" {
-			return c.bad(line, `an object with an "id", or a row [name, [ids]]`, quote(text))
+			return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(text))
 		}
 		c.add(ctxnorm.Concept{
 			ID:       ids[0],
@@ -73,20 +73,20 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 		})
 		return nil
 	})
-	owners.addTo(c)
+	rows.addTo(c)
 	return err
 }
 
-// readNameRow reads [name, [id, …]] or [name, id].
-func (c *collector) readNameRow(owners *owners, text string, line int) error {
-	name, ids, ok := plainRow(text)
+// readNameRow parses [name, [id, …]] or [name, id] and adds it to rows.
+func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
+	name, ids, ok := fastNameRow(text)
 	if !ok {
 		var err error
-		if name, ids, err = jsonRow(text); err == errNameRow {
-			return c.bad(line, nameRow, quote(text))
+		if name, ids, err = anyNameRow(text); err == errNameRow {
+			return c.badRow(line, nameRowForm, input.Quote(text))
 		} else if err != nil {
 			bad := input.JSONError(err)
-			return c.bad(line, bad.Want, bad.Got)
+			return c.badRow(line, bad.Want, bad.Got)
 		}
 	}
 	concepts := slices.DeleteFunc(conceptIDs(ids), func(id ctxnorm.ConceptID) bool { return id == "" || isNone(id) })
@@ -95,19 +95,19 @@ func (c *collector) readNameRow(owners *owners, text string, line int) error {
 			c.report.NoID++
 			return nil
 		}
-		return c.bad(line, "at least one id in "+nameRow, quote(text))
+		return c.badRow(line, "at least one id in "+nameRowForm, input.Quote(text))
 	}
-	owners.add(name, concepts)
+	rows.add(name, concepts)
 	return nil
 }
 
-const nameRow = "[name, [ids]]"
+const nameRowForm = "[name, [ids]]"
 
-var errNameRow = errors.New("want " + nameRow)
+var errNameRow = errors.New("want " + nameRowForm)
 
-// jsonRow reads a row whatever way it is written. The error is errNameRow for
-// JSON that is none.
-func jsonRow(text string) (name string, ids []jsonID, err error) {
+// anyNameRow parses a row in any JSON spelling. The error is errNameRow if the row is
+// valid JSON of another form.
+func anyNameRow(text string) (name string, ids []jsonID, err error) {
 	var row []json.RawMessage
 	if err := json.Unmarshal([]byte(text), &row); err != nil {
 		return "", nil, err
@@ -125,50 +125,50 @@ func jsonRow(text string) (name string, ids []jsonID, err error) {
 	return name, ids, nil
 }
 
-// owners gathers rows of names and their concepts. A name of several concepts
-// belongs to each. Identifiers that stand in exactly the same rows are one
-// concept, the first being its ID and the others alternative ones: nothing in
-// the file tells them apart, and the sentences in which their names stand would
-// not either. The published half of MEDIC writes its alternative ids in this way
-// (14,972 identifiers of 10,984 concepts).
-type owners struct {
-	names []string
-	of    map[ctxnorm.ConceptID][]int // identifier -> its rows, as positions in names
-	order []ctxnorm.ConceptID         // identifiers as they first came
+// nameRows collects rows of a name and its concepts. A name with several concepts is a
+// name of each. Identifiers that occur in exactly the same rows are merged into one
+// concept, with the first as its ID and the others as alternative IDs: nothing in the
+// file distinguishes them, nor would the sentences that contain their names. The
+// published half of MEDIC lists its alternative IDs in this way (14,972 identifiers of
+// 10,984 concepts).
+type nameRows struct {
+	names  []string
+	rowsOf map[ctxnorm.ConceptID][]int // identifier -> its rows, as indexes of names
+	order  []ctxnorm.ConceptID         // identifiers in the order of their first rows
 }
 
-func newOwners() *owners { return &owners{of: make(map[ctxnorm.ConceptID][]int)} }
+func newNameRows() *nameRows { return &nameRows{rowsOf: make(map[ctxnorm.ConceptID][]int)} }
 
-func (o *owners) add(name string, ids []ctxnorm.ConceptID) {
+func (n *nameRows) add(name string, ids []ctxnorm.ConceptID) {
 	for _, id := range ids {
-		if _, known := o.of[id]; !known {
-			o.order = append(o.order, id)
+		if _, known := n.rowsOf[id]; !known {
+			n.order = append(n.order, id)
 		}
-		o.of[id] = append(o.of[id], len(o.names))
+		n.rowsOf[id] = append(n.rowsOf[id], len(n.names))
 	}
-	o.names = append(o.names, name)
+	n.names = append(n.names, name)
 }
 
-// addTo hands the concepts over.
-func (o *owners) addTo(c *collector) {
-	same := make(map[string][]ctxnorm.ConceptID) // rows, as bytes -> the identifiers in them
+// addTo adds the concepts to c.
+func (n *nameRows) addTo(c *collector) {
+	sameRows := make(map[string][]ctxnorm.ConceptID) // encoded row indexes -> identifiers in exactly these rows
 	var key []byte
-	for _, id := range o.order {
+	for _, id := range n.order {
 		key = key[:0]
-		for _, row := range o.of[id] {
+		for _, row := range n.rowsOf[id] {
 			key = binary.AppendUvarint(key, uint64(row))
 		}
-		same[string(key)] = append(same[string(key)], id)
+		sameRows[string(key)] = append(sameRows[string(key)], id)
 	}
-	groups := make([][]ctxnorm.ConceptID, 0, len(same))
-	for _, ids := range same {
+	groups := make([][]ctxnorm.ConceptID, 0, len(sameRows))
+	for _, ids := range sameRows {
 		groups = append(groups, ids)
 	}
 	slices.SortFunc(groups, func(a, b []ctxnorm.ConceptID) int { return cmp.Compare(a[0], b[0]) })
 	for _, ids := range groups {
 		var names []string
-		for _, position := range o.of[ids[0]] {
-			names = append(names, o.names[position])
+		for _, position := range n.rowsOf[ids[0]] {
+			names = append(names, n.names[position])
 		}
 		c.addNames(ids[0], names, ids[1:]...)
 	}

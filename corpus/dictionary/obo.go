@@ -8,9 +8,9 @@ import (
 	"ctxnorm/corpus/internal/input"
 )
 
-// readOBO reads the [Term] stanzas of OBO 1.0 to 1.4. Obsolete terms are left
-// out. Exact and related synonyms are names of the term (one without a scope is
-// related); narrow and broad ones name another concept and are left out.
+// readOBO reads the [Term] stanzas of OBO 1.0 to 1.4. Obsolete terms are skipped. Exact
+// and related synonyms are names of the term (a synonym without a scope is related);
+// narrow and broad synonyms are names of other concepts and are skipped.
 func (c *collector) readOBO(lines *input.Lines) error {
 	var term *oboTerm // nil outside a [Term] stanza
 	for {
@@ -41,18 +41,18 @@ func (c *collector) readOBO(lines *input.Lines) error {
 	}
 }
 
-// nextOBOLine is the next line, those that it goes on in by a closing backslash
-// included.
+// nextOBOLine returns the next line, joined with the lines that continue it. A line that
+// ends with a backslash continues on the next.
 func (c *collector) nextOBOLine(lines *input.Lines) (string, error) {
-	text, err := c.next(lines)
+	text, err := c.nextLine(lines)
 	for err == nil {
 		head := strings.TrimRight(text, `\`)
 		if (len(text)-len(head))%2 == 0 {
 			break
 		}
 		var more string
-		if more, err = c.next(lines); err != nil {
-			return text[:len(text)-1], nil // the end comes with the next call
+		if more, err = c.nextLine(lines); err != nil {
+			return text[:len(text)-1], nil // the next call returns the error
 		}
 		text = text[:len(text)-1] + more
 	}
@@ -61,11 +61,12 @@ func (c *collector) nextOBOLine(lines *input.Lines) (string, error) {
 
 // oboTerm is a [Term] stanza.
 type oboTerm struct {
-	line int // of [Term]
+	line int // of "[Term]"
 	ctxnorm.Concept
 	obsolete bool
 }
 
+// addTerm adds a complete term.
 func (c *collector) addTerm(term *oboTerm) error {
 	c.report.Rows++
 	switch {
@@ -73,7 +74,7 @@ func (c *collector) addTerm(term *oboTerm) error {
 		c.report.Obsolete++
 		return nil
 	case term.ID == "":
-		return c.bad(term.line, "an id in the [Term] stanza", "none")
+		return c.badRow(term.line, "an id in the [Term] stanza", "none")
 	case term.Name == "":
 		c.report.EmptyNames++
 	}
@@ -81,7 +82,7 @@ func (c *collector) addTerm(term *oboTerm) error {
 	return nil
 }
 
-// addTag takes one "tag: value" line of a stanza.
+// addTag parses one "tag: value" line of a stanza.
 func (c *collector) addTag(term *oboTerm, text string, line int) error {
 	tag, value, _ := strings.Cut(text, ":")
 	value = strings.TrimSpace(value)
@@ -99,9 +100,9 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 	case "synonym", "exact_synonym", "related_synonym", "narrow_synonym", "broad_synonym":
 		name, rest, ok := oboQuoted(value)
 		if !ok {
-			return c.bad(line, `synonym: "text" SCOPE […]`, quote(text))
+			return c.badRow(line, `synonym: "text" SCOPE […]`, input.Quote(text))
 		}
-		scope, _, old := strings.Cut(tag, "_") // tags of OBO 1.0 hold the scope
+		scope, _, old := strings.Cut(tag, "_") // the tags of OBO 1.0 contain the scope
 		if !old {
 			scope, _, _ = strings.Cut(strings.TrimSpace(rest), " ")
 		}
@@ -114,8 +115,8 @@ func (c *collector) addTag(term *oboTerm, text string, line int) error {
 	return nil
 }
 
-// oboValue is an unquoted value: escapes undone, without the comment ("! …")
-// and the modifiers ("{…}") behind it.
+// oboValue returns an unquoted value with escapes decoded, without a trailing comment
+// ("! …") and trailing modifiers ("{…}").
 func oboValue(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -136,8 +137,8 @@ func oboValue(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// oboQuoted is the text between the quotes at the start, escapes undone, and
-// what follows them.
+// oboQuoted returns the quoted string at the start of text, with escapes decoded, and the
+// text after it.
 func oboQuoted(text string) (quoted, rest string, ok bool) {
 	if !strings.HasPrefix(text, `"`) {
 		return "", "", false
@@ -158,8 +159,8 @@ func oboQuoted(text string) (quoted, rest string, ok bool) {
 	return "", "", false
 }
 
-// oboEscape is what a backslash and a letter stand for. A name is one line, so
-// a line break becomes a blank.
+// oboEscape returns the meaning of a backslash followed by letter. A line break becomes a
+// space, since a name is one line.
 func oboEscape(letter byte) string {
 	switch letter {
 	case 'n', 't', 'W':

@@ -14,7 +14,7 @@ import (
 func TestReadParents(t *testing.T) {
 	tests := map[string][]Edge{
 		"tree.tsv": {{"D003920", "D044882"}, {"D003924", "D003920"}},
-		// C18.452.394 holds D044882; C19 and C18.452 are in no row.
+		// D044882 is at C18.452.394; no row has C19 or C18.452.
 		"numbers.csv":      {{"D003920", "D044882"}, {"D003924", "D003920"}},
 		"edges.tsv":        {{"D003920", "D004700"}, {"D003920", "D044882"}, {"D003924", "D003920"}},
 		"ctd_diseases.tsv": {{"MESH:D003920", "MESH:D004700"}, {"MESH:D003920", "MESH:D044882"}, {"MESH:D003924", "MESH:D003920"}},
@@ -35,8 +35,8 @@ func TestReadParents(t *testing.T) {
 func TestReadParentsErrors(t *testing.T) {
 	tests := map[string]struct{ content, want string }{
 		"no parents":  {"id\tname\nD1\ta\n", "FILE: want a header with a column of ids and one of parents or tree numbers, or two columns: child, parent"},
-		"names only":  {"{\"id\": \"D1\"}\n", "FILE: no parents in it"},
-		"other":       {"D1||a\n", "FILE: want a table with a column of parents or a dictionary that has them (ctd, obo, jsonl)"},
+		"names only":  {"{\"id\": \"D1\"}\n", "FILE: the file has no parents"},
+		"other":       {"D1||a\n", "FILE: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl)"},
 		"no child":    {"id\tparent\nD1\tD2\n\tD3\n", `FILE:3: want an id in column 1, got "\tD3"`},
 		"not UTF-8":   {"id\tparent\nD\xe9\tD2\n", "FILE:2: want UTF-8, got byte 0xe9 at offset 1 (is the file Latin-1 or Shift-JIS?)"},
 		"bad concept": {"{\"id\": \"D1\", \"parents\": 3}\n", "FILE:1: want a list in parents, got number"},
@@ -63,16 +63,16 @@ func TestWithParents(t *testing.T) {
 		{ID: "OMIM:7", Name: "seven of another"},
 	})
 	edges := []Edge{
-		{"D003924", "MESH:D003920"}, // without and with the namespace
-		{"125853", "ICD10:E14"},     // an alternative id; a namespace that the dictionary leaves out
+		{"D003924", "MESH:D003920"}, // the namespace is missing in the edge; an exact match
+		{"125853", "ICD10:E14"},     // an alternative id; a namespace that the dictionary does not have
 		{"MESH:D003920", "D004700"}, // the parent is not in the dictionary
-		{"D003924", "D004700"},      // nor here
+		{"D003924", "D004700"},      // likewise
 		{"X:D003924", "E14"},        // another namespace is another concept
 		{"7", "E14"},                // ambiguous without a namespace
 	}
 	got, report := WithParents(d, edges)
 	want := map[ctxnorm.ConceptID]ids{
-		"MESH:D003920": {"MESH:D000000"}, // what was there stays
+		"MESH:D003920": {"MESH:D000000"}, // existing parents are kept
 		"MESH:D003924": {"E14", "MESH:D003920"},
 	}
 	for _, c := range concepts(got) {
@@ -85,7 +85,7 @@ func TestWithParents(t *testing.T) {
 		t.Errorf("report (-want +got):\n%s", diff)
 	}
 	if parents := d.Lookup("MESH:D003924").Parents; parents != nil {
-		t.Errorf("the dictionary given was changed: %v", parents)
+		t.Errorf("WithParents changed its argument: %v", parents)
 	}
 }
 

@@ -5,22 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"ctxnorm"
 	"ctxnorm/corpus/internal/input"
 )
 
-// Options say how a dictionary is read. The zero value suits most files.
+// Options configure [Read]. The zero value suits most files.
 type Options struct {
-	// Format forces a format; empty recognises it by content.
+	// Format is the format of the file. If empty, it is detected from the content.
 	Format Format
-	// Strict makes the first bad row the error of Read. Otherwise bad rows are
-	// counted in the report and left out.
+	// Strict makes Read return the first malformed row as its error. Otherwise
+	// malformed rows are counted in the report and skipped.
 	Strict bool
-	// Language is the LAT of the MRCONSO rows that are read. Empty is "ENG",
-	// "*" is all.
+	// Language selects the rows of MRCONSO by their field LAT. Empty stands for
+	// "ENG", "*" for all languages.
 	Language string
-	// MaxErrors is how many bad rows the report lists. 0 is 20.
+	// MaxErrors is the maximum number of malformed rows listed in the report. 0 stands
+	// for 20.
 	MaxErrors int
 }
 
@@ -29,9 +34,9 @@ const (
 	defaultMaxErrors = 20
 )
 
-// Read reads the dictionary at path, "-" for stdin. A file without a single
-// concept in it is an error. The report is never nil: with an error it counts
-// what was read before it.
+// Read reads the dictionary at path, or from stdin if path is "-". A file without any
+// concept is an error. The report is never nil; with an error it counts what was read
+// before the error.
 func Read(path string, opts Options) (*ctxnorm.Dictionary, *Report, error) {
 	file, err := input.Open(path)
 	if err != nil {
@@ -41,6 +46,7 @@ func Read(path string, opts Options) (*ctxnorm.Dictionary, *Report, error) {
 	return read(file.Reader, input.Name(path), opts)
 }
 
+// read is Read from r; name refers to the file in errors.
 func read(r *bufio.Reader, name string, opts Options) (*ctxnorm.Dictionary, *Report, error) {
 	c := newCollector(name, opts)
 	if err := c.read(r); err != nil {
@@ -48,12 +54,12 @@ func read(r *bufio.Reader, name string, opts Options) (*ctxnorm.Dictionary, *Rep
 	}
 	d := c.dictionary()
 	if d.Len() == 0 {
-		return nil, &c.report, c.nothing()
+		return nil, &c.report, c.errEmpty()
 	}
 	return d, &c.report, nil
 }
 
-// read recognises the format and reads all rows.
+// read detects the format and reads all rows.
 func (c *collector) read(r *bufio.Reader) error {
 	format := c.opts.Format
 	if format == "" {
@@ -65,7 +71,7 @@ func (c *collector) read(r *bufio.Reader) error {
 			return errors.New("the file is empty")
 		}
 		if format = detect(head); format == "" {
-			return fmt.Errorf("format not recognised by its first line %s: want one of %v", quote(firstRow(head)), Formats())
+			return fmt.Errorf("format not recognized by its first line %s: want one of %v", input.Quote(firstRow(head)), Formats())
 		}
 	}
 	c.report.Format = format
@@ -85,4 +91,61 @@ func (c *collector) read(r *bufio.Reader) error {
 		return c.readJSON(r)
 	}
 	return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
+}
+
+// RowError is the error for a malformed row. If rows are not lines (a JSON object in one
+// line), Got has enough of the row to find it.
+type RowError struct {
+	File      string
+	Line      int    // from 1
+	Want, Got string // what the format requires, and what the row has instead
+}
+
+func (e *RowError) Error() string {
+	return fmt.Sprintf("%s:%d: want %s, got %s", e.File, e.Line, e.Want, e.Got)
+}
+
+// Report counts the content of a file and what was left out of the dictionary.
+type Report struct {
+	Format  Format   `json:"format"`
+	Columns []string `json:"columns,omitempty"` // of a table: the role of each column, "" if it is ignored
+
+	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including those left out
+	Concepts int `json:"concepts"`
+	Names    int `json:"names"`   // sum of the numbers of distinct names of each concept
+	AltIDs   int `json:"alt_ids"` // alternative identifiers of all concepts
+
+	DuplicateNames int `json:"duplicate_names"` // names that their concept already had
+	EmptyNames     int `json:"empty_names"`
+
+	NoID          int `json:"no_id,omitempty"`          // rows with "-" or "-1" as identifier
+	Obsolete      int `json:"obsolete,omitempty"`       // OBO: terms marked is_obsolete
+	OtherScope    int `json:"other_scope,omitempty"`    // OBO: narrow and broad synonyms
+	Suppressed    int `json:"suppressed,omitempty"`     // MRCONSO: rows marked SUPPRESS
+	OtherLanguage int `json:"other_language,omitempty"` // MRCONSO: rows of another language
+
+	BadRows int         `json:"bad_rows"`
+	Errors  []*RowError `json:"-"` // the first malformed rows, at most Options.MaxErrors
+}
+
+// Find returns the path of the file called dictionary.* in dir. If there is none, the
+// error is an [fs.ErrNotExist]; if there are several, the error names them.
+func Find(dir string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, entry := range entries {
+		if !entry.IsDir() && strings.HasPrefix(entry.Name(), "dictionary.") && !strings.HasSuffix(entry.Name(), "~") {
+			found = append(found, entry.Name())
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("%s: no file called dictionary.*: %w", dir, fs.ErrNotExist)
+	case 1:
+		return filepath.Join(dir, found[0]), nil
+	}
+	return "", fmt.Errorf("%s: %d files called dictionary.*, want one: %s", dir, len(found), strings.Join(found, ", "))
 }

@@ -2,7 +2,9 @@ package dictionary
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,8 +31,8 @@ func messages(rows []*RowError) []string {
 	return all
 }
 
-// Every file under testdata with what is to be read from it. The format is
-// recognised by content, and the same is read when it is forced.
+// files are the files under testdata with the expected concepts and reports. The results
+// are the same whether the format is detected or given.
 var files = []struct {
 	file     string
 	concepts []ctxnorm.Concept
@@ -75,7 +77,7 @@ var files = []struct {
 			{ID: "R05,R093", Name: "咳，喀痰", Synonyms: []string{"咳痰"}},
 			{ID: "R529", Name: "疼痛", Synonyms: []string{"圧痛"}},
 		},
-		// 1 duplicate: 疼痛 is its own preferred name. 圧痛 has none.
+		// 1 duplicate: 疼痛 is its own preferred name. 圧痛 has no preferred name.
 		report: Report{Format: CSV, Columns: []string{"name", "id", "preferred name"}, Rows: 4, Concepts: 2, Names: 4, DuplicateNames: 1, NoID: 1},
 	},
 	{
@@ -123,7 +125,7 @@ var files = []struct {
 			{ID: "C0011860", Name: "NIDDM"},
 		},
 		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Suppressed: 1, OtherLanguage: 1, BadRows: 1},
-		errors: []string{`testdata/MRCONSO.RRF:6: want at least 17 fields set apart by |, got 2 in "broken|row"`},
+		errors: []string{`testdata/MRCONSO.RRF:6: want at least 17 fields separated by |, got 2 in "broken|row"`},
 	},
 	{
 		file: "biosyn.txt",
@@ -199,7 +201,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestStrictStopsAtTheFirstBadRow(t *testing.T) {
+func TestStrictStopsAtFirstMalformedRow(t *testing.T) {
 	for _, test := range files {
 		path := filepath.Join("testdata", test.file)
 		_, report, err := Read(path, Options{Strict: true})
@@ -219,19 +221,19 @@ func TestStrictStopsAtTheFirstBadRow(t *testing.T) {
 	}
 }
 
-func TestMaxErrorsCutsTheListNotTheCount(t *testing.T) {
+func TestMaxErrorsLimitsListNotCount(t *testing.T) {
 	_, report, err := Read("testdata/bad.csv", Options{MaxErrors: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(report.Errors) != 2 || report.BadRows != 4 {
-		t.Errorf("%d errors of %d bad rows listed, want 2 of 4", len(report.Errors), report.BadRows)
+		t.Errorf("%d errors listed of %d malformed rows, want 2 of 4", len(report.Errors), report.BadRows)
 	}
 }
 
 func TestLanguage(t *testing.T) {
 	// The English names are "Diabetes Mellitus", "diabetes" and "NIDDM", the
-	// French one is "Diabète"; "DM" is suppressed in any case.
+	// French one is "Diabète"; "DM" is always suppressed.
 	for language, want := range map[string]int{"": 3, "ENG": 3, "FRE": 1, "*": 4} {
 		_, report, err := Read("testdata/MRCONSO.RRF", Options{Language: language})
 		if err != nil {
@@ -251,12 +253,12 @@ func TestReadErrors(t *testing.T) {
 	}{
 		"empty":           {"", "", ": the file is empty"},
 		"blank":           {"\n\n", TSV, ": no concept in 0 rows of tsv"},
-		"prose":           {"Just a text.\n", "", `: format not recognised by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json]`},
+		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json]`},
 		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of [tsv csv ctd obo mrconso biosyn jsonl json]`},
-		"no usable row":   {"a\nb\n", TSV, `: no concept in 2 rows of tsv; the first bad row is FILE:1: want at least 2 columns, got 1: "a"`},
-		"CTD no header":   {"# a comment\na\tb\n", CTD, `: no line with the names of the columns, as in "# DiseaseName\tDiseaseID\tAltDiseaseIDs"`},
+		"no usable row":   {"a\nb\n", TSV, `: no concept in 2 rows of tsv; the first malformed row is FILE:1: want at least 2 columns, got 1: "a"`},
+		"CTD no header":   {"# a comment\na\tb\n", CTD, `: the file has no header line such as "# DiseaseName\tDiseaseID\tAltDiseaseIDs"`},
 		"broken JSON":     {"{\"D1\": [\"a\"],\n \"D2\": [\"b\"\n", "", `:2: want JSON, got an unfinished value`},
-		"JSON and more":   {"{\"D1\": [\"a\"]}\n{\"D2\": [\"a\"]}\n", "", `:2: want one object, got more behind it`},
+		"JSON and more":   {"{\"D1\": [\"a\"]}\n{\"D2\": [\"a\"]}\n", "", `:2: want one object, got more after it`},
 		"Latin-1 in JSON": {"{\"D1\": [\"a\"],\n \"D2\": [\"na\xefve\"]}\n", "", `:2: want UTF-8, got byte 0xef at offset 11 (is the file Latin-1 or Shift-JIS?)`},
 		"list as JSON":    {`["D1"]`, JSON, `:1: want an object, got "["`},
 	}
@@ -279,4 +281,19 @@ func TestReadErrors(t *testing.T) {
 	if _, report, err := Read(filepath.Join(t.TempDir(), "missing"), Options{}); err == nil || report == nil {
 		t.Errorf("missing file: report %v, error %v", report, err)
 	}
+}
+
+// writeFile writes a file to a temporary folder and returns its path.
+func writeFile(t testing.TB, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// replaceFile replaces FILE in an expected message by path.
+func replaceFile(message, path string) string {
+	return strings.ReplaceAll(message, "FILE", path)
 }

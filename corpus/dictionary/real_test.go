@@ -10,13 +10,13 @@ import (
 	"ctxnorm/internal/testdata"
 )
 
-// The counts are those of the descriptions that come with the files, or of
-// grep and a few lines of Python over them.
+// TestReadRealDictionaries compares counts with the descriptions of the files, or with
+// counts by grep and a few lines of Python.
 func TestReadRealDictionaries(t *testing.T) {
 	tests := []struct {
-		file string
-		want Report
-		look ctxnorm.Concept // one concept of it, its first names
+		file    string
+		want    Report
+		concept ctxnorm.Concept // one of its concepts, with its first names
 	}{
 		{
 			"dict/biocom_half.jsonl.gz",
@@ -46,8 +46,8 @@ func TestReadRealDictionaries(t *testing.T) {
 			ctxnorm.Concept{ID: "DOID:9352", Name: "type 2 diabetes mellitus"},
 		},
 		{
-			// 8,726 codes, two of them with a blank beside the same code without,
-			// and one "-1" for 14,175 names without a code.
+			// 8,726 codes: two are duplicates with a trailing space, and one is "-1", for
+			// 14,175 names without a code.
 			"dict/manbyo_ja.csv.gz",
 			Report{Format: CSV, Columns: []string{"name", "id", "preferred name"}, Rows: 73342, NoID: 14175, Concepts: 8726 - 2 - 1},
 			ctxnorm.Concept{ID: "R529", Name: "疼痛", Synonyms: []string{"圧痛"}},
@@ -61,30 +61,31 @@ func TestReadRealDictionaries(t *testing.T) {
 			}
 			t.Logf("%+v", *got)
 			ignored := []string{}
-			if test.want.Names == 0 { // not stated by the file's description
+			if test.want.Names == 0 { // not in the file's description
 				ignored = []string{"Names", "DuplicateNames", "AltIDs", "OtherScope", "EmptyNames"}
 			}
 			if diff := cmp.Diff(&test.want, got, cmpopts.IgnoreFields(Report{}, ignored...), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("report (-want +got):\n%s", diff)
 			}
-			c := d.Lookup(test.look.ID)
+			c := d.Lookup(test.concept.ID)
 			if c == nil {
-				t.Fatalf("no concept %s", test.look.ID)
+				t.Fatalf("no concept %s", test.concept.ID)
 			}
-			if c.Name != test.look.Name || len(c.Synonyms) < len(test.look.Synonyms) {
-				t.Fatalf("got %+v, want it to start with %+v", c, test.look)
+			if c.Name != test.concept.Name || len(c.Synonyms) < len(test.concept.Synonyms) {
+				t.Fatalf("got %+v, want it to start with %+v", c, test.concept)
 			}
-			if diff := cmp.Diff(test.look.Synonyms, c.Synonyms[:len(test.look.Synonyms)], cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(test.concept.Synonyms, c.Synonyms[:len(test.concept.Synonyms)], cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("synonyms of %s (-want +got):\n%s", c.ID, diff)
 			}
-			if test.look.AltIDs != nil && !cmp.Equal(test.look.AltIDs, c.AltIDs) {
-				t.Errorf("alternative ids of %s: got %v, want %v", c.ID, c.AltIDs, test.look.AltIDs)
+			if test.concept.AltIDs != nil && !cmp.Equal(test.concept.AltIDs, c.AltIDs) {
+				t.Errorf("alternative ids of %s: got %v, want %v", c.ID, c.AltIDs, test.concept.AltIDs)
 			}
 		})
 	}
 }
 
-// TestConceptMapOfHalf joins the half of MEDIC on the concepts it was made for.
+// TestConceptMapOfHalf merges the concepts of the published half of MEDIC with the
+// concept map made for it.
 func TestConceptMapOfHalf(t *testing.T) {
 	d, _, err := Read(testdata.File(t, "dict/biocom_half.jsonl.gz"), Options{})
 	if err != nil {
@@ -95,8 +96,8 @@ func TestConceptMapOfHalf(t *testing.T) {
 		t.Fatal(err)
 	}
 	ids := 0
-	for _, of := range m {
-		ids += len(of)
+	for _, conceptIDs := range m {
+		ids += len(conceptIDs)
 	}
 	if len(m) != 13063 || ids != 17118 {
 		t.Errorf("map of %d concepts and %d ids, want 13063 and 17118", len(m), ids)
@@ -118,7 +119,7 @@ func TestParentsOfMEDIC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(edges) != 7650 { // 12,062 rows, one for each place in the tree
+	if len(edges) != 7650 { // from 12,062 rows, one per tree number
 		t.Errorf("%d edges, want 7650", len(edges))
 	}
 	d, _, err := Read(testdata.File(t, "dict/medic_2012.txt.gz"), Options{})

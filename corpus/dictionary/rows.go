@@ -16,21 +16,22 @@ type row struct {
 	line  int
 }
 
-// rowReader reads a table. A *input.LineError is not final.
+// rowReader reads the rows of a table. A *input.LineError is not final; the row then has
+// only its line.
 type rowReader interface {
-	next() (row, error)
+	nextLine() (row, error)
 }
 
-// tsvRows reads rows set apart by tabs. Quotes are letters like any other, but
-// where every cell of the first row is quoted, as R's write.table does, those
-// around a cell are taken off.
+// tsvRows reads rows of cells separated by tabs. Quotes have no special meaning, unless
+// all cells of the first row are quoted, as R's write.table does: then quotes around a
+// cell are removed.
 type tsvRows struct {
-	lines  *input.Lines
-	begun  bool
-	quoted bool
+	lines   *input.Lines
+	started bool
+	quoted  bool
 }
 
-func (t *tsvRows) next() (row, error) {
+func (t *tsvRows) nextLine() (row, error) {
 	for {
 		text, err := t.lines.Next()
 		if err != nil {
@@ -40,8 +41,8 @@ func (t *tsvRows) next() (row, error) {
 			continue
 		}
 		cells := strings.Split(text, "\t")
-		if !t.begun {
-			t.begun, t.quoted = true, allQuoted(cells)
+		if !t.started {
+			t.started, t.quoted = true, allQuoted(cells)
 		}
 		if t.quoted {
 			for i, cell := range cells {
@@ -67,32 +68,32 @@ func isQuoted(cell string) bool {
 	return len(cell) >= 2 && cell[0] == '"' && cell[len(cell)-1] == '"'
 }
 
-// csvRows reads rows of RFC 4180, of any number of cells.
+// csvRows reads CSV as in RFC 4180, with any number of cells per row.
 type csvRows struct {
-	r     *csv.Reader
-	above int // lines of the file above the first the reader sees
+	r          *csv.Reader
+	lineOffset int // number of lines of the file before the first line of r
 }
 
-func newCSVRows(r io.Reader, above int) *csvRows {
+func newCSVRows(r io.Reader, lineOffset int) *csvRows {
 	reader := csv.NewReader(r)
 	reader.FieldsPerRecord = -1
-	return &csvRows{r: reader, above: above}
+	return &csvRows{r: reader, lineOffset: lineOffset}
 }
 
-func (c *csvRows) next() (row, error) {
+func (c *csvRows) nextLine() (row, error) {
 	cells, err := c.r.Read()
-	var broken *csv.ParseError
-	if errors.As(err, &broken) {
-		return row{line: c.above + broken.StartLine}, &input.LineError{
+	var parseError *csv.ParseError
+	if errors.As(err, &parseError) {
+		return row{line: c.lineOffset + parseError.StartLine}, &input.LineError{
 			Want: "a row of CSV",
-			Got:  fmt.Sprintf("%v at line %d, byte %d", broken.Err, c.above+broken.Line, broken.Column),
+			Got:  fmt.Sprintf("%v at line %d, byte %d", parseError.Err, c.lineOffset+parseError.Line, parseError.Column),
 		}
 	}
 	if err != nil {
 		return row{}, err
 	}
 	line, _ := c.r.FieldPos(0)
-	line += c.above
+	line += c.lineOffset
 	for _, cell := range cells {
 		if at := input.InvalidUTF8(cell); at >= 0 {
 			return row{line: line}, input.NotUTF8(cell, at)

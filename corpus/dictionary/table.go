@@ -10,53 +10,54 @@ import (
 	"ctxnorm/corpus/internal/input"
 )
 
-// sampleRows is how many rows are looked at to tell the columns of a table
-// without a header: a thousand show what repeats and cost nothing.
+// sampleRows is the number of rows from which the columns of a table without a header are
+// inferred: a thousand rows show which cells repeat, and take no noticeable time.
 const sampleRows = 1000
 
-// readTable reads a TSV or CSV file and the files of CTD, which are either with
-// a header in their comments.
+// readTable reads a TSV or CSV file, or a file of CTD, which is one of the two with the
+// header in its comments.
 func (c *collector) readTable(r *bufio.Reader, lines *input.Lines) error {
 	t, err := openTable(r, lines, c)
 	if err != nil {
 		return err
 	}
-	cols, headed := t.columns(id, name)
+	cols, headed := t.columns(roleID, roleName)
 	switch {
 	case !headed && c.report.Format == CTD:
-		return fmt.Errorf("no line with the names of the columns, as in %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
+		return fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
 	case !headed:
-		cols = guessColumns(t.sample)
+		cols = inferColumns(t.sample)
 	}
-	c.report.Columns = cols.names()
+	c.report.Columns = cols.labels()
 	return t.each(func(r row) error {
 		c.report.Rows++
 		return c.addRow(r, cols)
 	})
 }
 
-// addRow takes the concepts of one row: each of its identifiers owns its names.
+// addRow adds the concepts of one row: each of its identifiers is a concept with its
+// names.
 func (c *collector) addRow(r row, cols columns) error {
-	if least := 1 + max(cols.first(id), cols.first(name)); len(r.cells) < least {
-		return c.bad(r.line, fmt.Sprintf("at least %d columns", least), fmt.Sprintf("%d: %s", len(r.cells), quote(strings.Join(r.cells, "\t"))))
+	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.cells) < least {
+		return c.badRow(r.line, fmt.Sprintf("at least %d columns", least), fmt.Sprintf("%d: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t"))))
 	}
 	concept := ctxnorm.Concept{
-		AltIDs:  splitIDs(strings.Join(cols.cells(r, altIDs), "|")),
-		Parents: splitIDs(strings.Join(cols.cells(r, parents), "|")),
+		AltIDs:  splitIDs(strings.Join(cols.cells(r, roleAltIDs), "|")),
+		Parents: splitIDs(strings.Join(cols.cells(r, roleParents), "|")),
 	}
-	for _, cell := range cols.cells(r, synonyms) {
+	for _, cell := range cols.cells(r, roleSynonyms) {
 		if cell != "" {
 			concept.Synonyms = append(concept.Synonyms, strings.Split(cell, "|")...)
 		}
 	}
-	concept.Name = cols.cell(r, name)
-	if preferredName := cols.cell(r, preferred); preferredName != "" && !isNone(preferredName) {
+	concept.Name = cols.firstCell(r, roleName)
+	if preferredName := cols.firstCell(r, rolePreferred); preferredName != "" && !isNone(preferredName) {
 		concept.Synonyms = append([]string{concept.Name}, concept.Synonyms...)
 		concept.Name = preferredName
 	}
-	ids := splitIDs(cols.cell(r, id))
+	ids := splitIDs(cols.firstCell(r, roleID))
 	if len(ids) == 0 {
-		return c.bad(r.line, fmt.Sprintf("an id in column %d", cols.first(id)+1), quote(strings.Join(r.cells, "\t")))
+		return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
 	}
 	if concept.Name == "" {
 		c.report.EmptyNames++
@@ -71,18 +72,18 @@ func (c *collector) addRow(r row, cols columns) error {
 	return nil
 }
 
-// table is an open table, its comments read and its first rows looked at.
+// table is an open table, after its comments and a sample of its rows have been read.
 type table struct {
 	c      *collector
 	rows   rowReader
 	sample []row
-	header []string // named in the comments, or nil
-	final  error    // what ended the sample, given after its rows
+	header []string // from the comments, or nil
+	err    error    // the error that ended reading, to be returned after the sample
 }
 
-// openTable reads the comments and the first rows. CTD names the columns in the
-// line under "# Fields:"; any comment whose cells name an identifier is taken as
-// a header, the last of several.
+// openTable reads the comments and a sample of the rows. The header of CTD is in the line
+// after "# Fields:"; the last comment with an identifier column among its cells counts as
+// the header.
 func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error) {
 	t := &table{c: c}
 	var comments []string
@@ -90,34 +91,34 @@ func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error
 		if head, err := r.Peek(1); err != nil || head[0] != '#' {
 			break
 		}
-		comment, err := c.next(lines)
+		comment, err := c.nextLine(lines)
 		if err != nil {
 			return nil, err
 		}
 		comments = append(comments, strings.TrimSpace(strings.TrimLeft(comment, "#")))
 	}
-	separator := separatorOf(r, c.report.Format, comments)
-	if separator == "," {
+	delimiter := delimiterOf(r, c.report.Format, comments)
+	if delimiter == "," {
 		t.rows = newCSVRows(r, lines.Number())
 	} else {
 		t.rows = &tsvRows{lines: lines}
 	}
 	for _, comment := range comments {
-		if cells := strings.Split(comment, separator); len(cells) > 1 && rolesOf(cells).has(id) {
+		if cells := strings.Split(comment, delimiter); len(cells) > 1 && rolesOf(cells).has(roleID) {
 			t.header = cells
 		}
 	}
-	for len(t.sample) < sampleRows && t.final == nil {
+	for len(t.sample) < sampleRows && t.err == nil {
 		r, err := t.read()
-		if t.final = err; err == nil {
+		if t.err = err; err == nil {
 			t.sample = append(t.sample, r)
 		}
 	}
 	return t, nil
 }
 
-// separatorOf is a tab or a comma. CTD comes with either.
-func separatorOf(r *bufio.Reader, format Format, comments []string) string {
+// delimiterOf returns the delimiter of the cells, a tab or a comma. CTD files have either.
+func delimiterOf(r *bufio.Reader, format Format, comments []string) string {
 	switch format {
 	case TSV:
 		return "\t"
@@ -131,23 +132,24 @@ func separatorOf(r *bufio.Reader, format Format, comments []string) string {
 	return ","
 }
 
-// read is the next row that can be read: those that cannot are bad rows.
+// read returns the next row. Rows that cannot be parsed are malformed rows and skipped.
 func (t *table) read() (row, error) {
 	for {
-		r, err := t.rows.next()
+		r, err := t.rows.nextLine()
 		bad, ok := err.(*input.LineError)
 		if !ok {
 			return r, err
 		}
 		t.c.report.Rows++
-		if err := t.c.bad(r.line, bad.Want, bad.Got); err != nil {
+		if err := t.c.badRow(r.line, bad.Want, bad.Got); err != nil {
 			return r, err
 		}
 	}
 }
 
-// columns are those that a header names, if there is one with all the roles
-// wanted. A first row that is a header is no row any more.
+// columns returns the columns of the header, and reports whether there is a header with
+// all the wanted roles. If the first row is the header, columns removes it from the
+// sample.
 func (t *table) columns(wanted ...role) (columns, bool) {
 	header := t.header
 	if header == nil && len(t.sample) > 0 {
@@ -165,25 +167,25 @@ func (t *table) columns(wanted ...role) (columns, bool) {
 	return cols, true
 }
 
-// each calls do with every row.
+// each calls do for each row.
 func (t *table) each(do func(row) error) error {
 	for _, r := range t.sample {
 		if err := do(r); err != nil {
 			return err
 		}
 	}
-	for t.final == nil {
+	for t.err == nil {
 		r, err := t.read()
 		if err != nil {
-			t.final = err
+			t.err = err
 			break
 		}
 		if err := do(r); err != nil {
 			return err
 		}
 	}
-	if t.final == io.EOF {
+	if t.err == io.EOF {
 		return nil
 	}
-	return t.final
+	return t.err
 }

@@ -12,9 +12,9 @@ import (
 	"ctxnorm"
 )
 
-// Write stores a dictionary as JSON lines, one concept a line in the order of
-// IDs, gzipped where path ends in .gz. Concepts without a name are kept. Read
-// gives back a dictionary of the same hash. The file is complete or not there.
+// Write writes a dictionary as JSON lines, one concept per line in the order of IDs,
+// compressed with gzip if path ends in .gz. Concepts without a name are included. [Read]
+// returns a dictionary with the same hash. The file is written atomically.
 func Write(path string, d *ctxnorm.Dictionary) error {
 	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
 	if err != nil {
@@ -22,11 +22,11 @@ func Write(path string, d *ctxnorm.Dictionary) error {
 	}
 	defer file.Cleanup()
 	if strings.HasSuffix(path, ".gz") {
-		packed := gzip.NewWriter(file)
-		if err := write(packed, d); err != nil {
+		compressed := gzip.NewWriter(file)
+		if err := write(compressed, d); err != nil {
 			return err
 		}
-		if err := packed.Close(); err != nil {
+		if err := compressed.Close(); err != nil {
 			return err
 		}
 	} else if err := write(file, d); err != nil {

@@ -12,9 +12,9 @@ import (
 	"ctxnorm"
 )
 
-// anyDictionary is a dictionary with everything a concept can have, and letters
-// that formats give a meaning to.
-func anyDictionary(r *rand.Rand) *ctxnorm.Dictionary {
+// randomDictionary returns a dictionary that uses all fields of concepts, with names of
+// characters that have a special meaning in some format.
+func randomDictionary(r *rand.Rand) *ctxnorm.Dictionary {
 	letters := []rune("ab |\"\\<>,\té日\u2028[]{}")
 	word := func() string {
 		word := make([]rune, 1+r.IntN(6))
@@ -44,11 +44,11 @@ func anyDictionary(r *rand.Rand) *ctxnorm.Dictionary {
 	return ctxnorm.NewDictionary(concepts)
 }
 
-func TestWriteReadsBackWithoutLoss(t *testing.T) {
+func TestWriteThenReadIsLossless(t *testing.T) {
 	const seed = 1
 	r := rand.New(rand.NewPCG(seed, seed))
 	for trial := range 200 {
-		want := anyDictionary(r)
+		want := randomDictionary(r)
 		name := "dictionary.jsonl"
 		if trial%2 == 1 {
 			name += ".gz"
@@ -65,15 +65,15 @@ func TestWriteReadsBackWithoutLoss(t *testing.T) {
 			t.Fatalf("trial %d of seed %d (-want +got):\n%s", trial, seed, diff)
 		}
 		if got.Hash() != want.Hash() {
-			t.Errorf("trial %d of seed %d: the hash differs", trial, seed)
+			t.Errorf("trial %d of seed %d: the hashes differ", trial, seed)
 		}
 		if report.DuplicateNames+report.EmptyNames+report.BadRows > 0 {
-			t.Errorf("trial %d of seed %d: report %+v of what Write made", trial, seed, report)
+			t.Errorf("trial %d of seed %d: report %+v of a written file, want no duplicate, empty or malformed rows", trial, seed, report)
 		}
 	}
 }
 
-func TestWriteNeedsAFolder(t *testing.T) {
+func TestWriteToMissingFolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "missing", "dictionary.jsonl")
 	if err := Write(path, ctxnorm.NewDictionary(nil)); err == nil {
 		t.Error("no error")

@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// legalPrefix is the length of the longest prefix of b that consists of whole
-// characters that XML allows. The reason says what is wrong with the next one;
-// it is empty where b ends, if need be in the middle of a character.
+// legalPrefix returns the length of the longest prefix of b that consists of complete
+// characters that XML allows, and the reason why the next character is not allowed.
+// The reason is empty if the prefix extends to the end of b, or to an incomplete
+// character there.
 //
-// Most words of eight bytes hold ASCII and line feeds only. Of others, the first
-// byte that is neither is looked at alone.
+// Eight bytes are tested at once. Most words of eight bytes contain only printable
+// ASCII characters and line feeds; otherwise the first other byte is tested alone.
 func legalPrefix(b []byte) (n int, reason string) {
 	i := 0
 	for i < len(b) {
@@ -48,7 +49,7 @@ func legalPrefix(b []byte) (n int, reason string) {
 	return i, ""
 }
 
-// isLegal is production [2], Char, of XML 1.0.
+// isLegal reports whether r is a Char, production [2] of XML 1.0.
 func isLegal(r rune) bool {
 	switch {
 	case r < ' ':
@@ -61,13 +62,13 @@ func isLegal(r rune) bool {
 	return r <= 0x10FFFF && r != 0xFFFE && r != 0xFFFF
 }
 
-// isSpace is production [3], S, of XML 1.0.
+// isSpace reports whether c is white space, production [3] (S) of XML 1.0.
 func isSpace(c byte) bool {
 	return c <= ' ' && (c == ' ' || c == '\n' || c == '\t' || c == '\r')
 }
 
-// nameChars marks the bytes of a name, productions [4] and [4a] of XML 1.0.
-// Every character beyond ASCII is taken for a letter.
+// nameChars is the set of bytes that may occur in a name, productions [4] and [4a]
+// of XML 1.0, except that every character beyond ASCII counts as a letter.
 var nameChars = func() (table [256]bool) {
 	for c := range table {
 		table[c] = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
@@ -76,7 +77,8 @@ var nameChars = func() (table [256]bool) {
 	return table
 }()
 
-// nameLength is the length of the name that b begins with.
+// nameLength returns the length of the longest prefix of b that consists of
+// nameChars.
 func nameLength(b []byte) int {
 	for i, c := range b {
 		if !nameChars[c] {
@@ -86,5 +88,27 @@ func nameLength(b []byte) int {
 	return len(b)
 }
 
-// startsName reports whether a name may begin with c, a byte of nameChars.
+// startsName reports whether a name may start with c, which is in nameChars.
 func startsName(c byte) bool { return c != '-' && c != '.' && (c < '0' || c > '9') }
+
+// The functions below test the eight bytes of a word at once; the lowest byte is the
+// first. The result has the top bit set in each byte that passes the test.
+// See Warren, "Hacker's Delight", 2nd edition, section 6-1.
+const (
+	everyByte = 0x0101010101010101 // times a byte value: that value in each byte
+	topBits   = 0x80 * everyByte
+	lowBits   = 0x7f * everyByte
+)
+
+// notASCII tests for bytes above 0x7f.
+func notASCII(w uint64) uint64 { return w & topBits }
+
+// controls tests for bytes below 0x20. The sum of the low seven bits and 0x60 reaches
+// the top bit if they are 0x20 or more, and never carries into the next byte.
+func controls(w uint64) uint64 { return ^(w&lowBits + 0x60*everyByte) &^ w & topBits }
+
+// equals tests for bytes equal to c.
+func equals(w uint64, c byte) uint64 {
+	x := w ^ uint64(c)*everyByte
+	return ^(x&lowBits + lowBits | x) & topBits
+}

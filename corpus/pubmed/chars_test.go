@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// dullLegalPrefix is legalPrefix a character at a time, with the ranges as the
-// XML recommendation gives them.
-func dullLegalPrefix(b []byte) (n int, wrong bool) {
+// simpleLegalPrefix is legalPrefix one character at a time, with the ranges as
+// written in the XML recommendation.
+func simpleLegalPrefix(b []byte) (n int, illegal bool) {
 	for n < len(b) {
 		r, size := utf8.DecodeRune(b[n:])
 		if r == utf8.RuneError && size == 1 {
@@ -28,32 +28,32 @@ func dullLegalPrefix(b []byte) (n int, wrong bool) {
 
 func TestLegalPrefix(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	pieces := []string{"a", "plain text of some length", " ", "\n", "\t", "\r", "é", "β", "漢", "𝛽", "\x7f", "\u0085", "\ufffd"}
+	fragments := []string{"a", "plain text of some length", " ", "\n", "\t", "\r", "é", "β", "漢", "𝛽", "\x7f", "\u0085", "\ufffd"}
 	bad := []string{"\x00", "\x1f", "\x0b", "\xff", "\x80", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\ufffe", "\uffff", "\xe2\x82", "\xf0\x9f"}
 	for range 20_000 {
 		var s strings.Builder
 		for range rng.IntN(12) {
-			s.WriteString(pieces[rng.IntN(len(pieces))])
+			s.WriteString(fragments[rng.IntN(len(fragments))])
 		}
 		if rng.IntN(2) == 0 {
 			s.WriteString(bad[rng.IntN(len(bad))])
 			s.WriteString(strings.Repeat("x", rng.IntN(12)))
 		}
 		b := []byte(s.String())
-		want, wrong := dullLegalPrefix(b)
-		if got, reason := legalPrefix(b); got != want || (reason != "") != wrong {
-			t.Fatalf("legalPrefix(%q) = %d, %q; want %d, fault %v", b, got, reason, want, wrong)
+		want, illegal := simpleLegalPrefix(b)
+		if got, reason := legalPrefix(b); got != want || (reason != "") != illegal {
+			t.Fatalf("legalPrefix(%q) = %d, %q; want %d, illegal %v", b, got, reason, want, illegal)
 		}
 	}
 }
 
 func TestCollapse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"a", "word", "longer words", " ", " ", "  ", "\t", "\r\n", "\u00a0", "\u2009", "é"}
+	fragments := []string{"a", "word", "longer words", " ", " ", "  ", "\t", "\r\n", "\u00a0", "\u2009", "é"}
 	for range 20_000 {
 		var s strings.Builder
 		for range rng.IntN(16) {
-			s.WriteString(pieces[rng.IntN(len(pieces))])
+			s.WriteString(fragments[rng.IntN(len(fragments))])
 		}
 		want := oracleSpace(s.String())
 		if got := string(collapse([]byte(s.String()))); got != want {
@@ -62,7 +62,7 @@ func TestCollapse(t *testing.T) {
 	}
 }
 
-// TestWords holds what is asked of eight bytes together against the bytes alone.
+// TestWords compares the tests of eight bytes at once with tests of single bytes.
 func TestWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	for range 20_000 {
@@ -110,7 +110,7 @@ func TestFindRecord(t *testing.T) {
 		{"ab<PubmedArticle ", false, false, 2, true},
 		{"<PubmedArticleSet><PubmedBookArticle>", false, false, 18, true},
 		{"</PubmedArticle><DeleteCitation/>", false, false, 16, true},
-		{"ab<Pubmed", false, false, 2, false}, // look on from here
+		{"ab<Pubmed", false, false, 2, false}, // search again from here
 		{"ab<Pubmed", false, true, 9, false},
 		{"ab<PubmedArticle", false, false, 2, false}, // may be PubmedArticleSet
 		{"<<PubmedArticle>", false, false, 1, true},

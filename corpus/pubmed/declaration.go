@@ -2,22 +2,23 @@ package pubmed
 
 import "bytes"
 
-// scanDeclaration reads what begins with "<!".
-func (t *token) scanDeclaration(b []byte) (int, fault) {
+// scanDeclaration scans markup that starts with "<!": a comment, a CDATA section or a
+// directive.
+func (t *token) scanDeclaration(b []byte) (int, problem) {
 	switch {
 	case len(b) == 2:
 		t.kind = directive
-		return 0, fault{}
+		return 0, problem{}
 	case b[2] == '-':
 		return t.scanComment(b)
 	case b[2] == '[':
 		return t.scanCDATA(b)
 	}
 	t.kind = directive
-	return directiveLength(b), fault{}
+	return directiveLength(b), problem{}
 }
 
-func (t *token) scanComment(b []byte) (int, fault) {
+func (t *token) scanComment(b []byte) (int, problem) {
 	t.kind = comment
 	if !bytes.HasPrefix(b, commentStart) {
 		return 0, incomplete(b, commentStart)
@@ -25,15 +26,15 @@ func (t *token) scanComment(b []byte) (int, fault) {
 	body := b[len(commentStart):]
 	end := bytes.Index(body, commentEnd[:2])
 	if end < 0 || end+2 == len(body) {
-		return 0, fault{}
+		return 0, problem{}
 	}
 	if body[end+2] != '>' {
-		return 0, fault{len(commentStart) + end, "-- within a comment"}
+		return 0, problem{len(commentStart) + end, "-- within a comment"}
 	}
-	return len(commentStart) + end + len(commentEnd), fault{}
+	return len(commentStart) + end + len(commentEnd), problem{}
 }
 
-func (t *token) scanCDATA(b []byte) (int, fault) {
+func (t *token) scanCDATA(b []byte) (int, problem) {
 	t.kind = cdata
 	if !bytes.HasPrefix(b, cdataStart) {
 		return 0, incomplete(b, cdataStart)
@@ -41,23 +42,24 @@ func (t *token) scanCDATA(b []byte) (int, fault) {
 	body := b[len(cdataStart):]
 	end := bytes.Index(body, cdataEnd)
 	if end < 0 {
-		return 0, fault{}
+		return 0, problem{}
 	}
 	t.text = body[:end]
-	return len(cdataStart) + end + len(cdataEnd), fault{}
+	return len(cdataStart) + end + len(cdataEnd), problem{}
 }
 
-// incomplete is no fault if b may yet turn out to begin with want.
-func incomplete(b, want []byte) fault {
+// incomplete returns a problem unless b, of which more may follow, is a prefix of
+// want.
+func incomplete(b, want []byte) problem {
 	if bytes.HasPrefix(want, b) {
-		return fault{}
+		return problem{}
 	}
-	return faultf(0, "%q that goes on otherwise than %q", want[:3], want)
+	return problemf(0, "%q is not followed by %q", want[:3], want[3:])
 }
 
-// directiveLength is the length of a directive, 0 if b ends before it does. The
-// internal subset of a DOCTYPE holds directives and comments of its own; angle
-// brackets in quotes and in comments do not count.
+// directiveLength returns the length of the directive at the start of b, or 0 if b
+// ends before the directive does. The internal subset of a DOCTYPE may contain
+// directives and comments; angle brackets in quotes and in comments do not count.
 func directiveLength(b []byte) int {
 	depth := 0
 	quote := byte(0)
@@ -86,45 +88,46 @@ func directiveLength(b []byte) int {
 	return 0
 }
 
-// scanInstruction reads <?target ... ?>. Only the one called xml means anything
-// here.
-func (t *token) scanInstruction(b []byte) (int, fault) {
+// scanInstruction scans a processing instruction, <?target ... ?>. All but the XML
+// declaration, whose target is xml, are ignored.
+func (t *token) scanInstruction(b []byte) (int, problem) {
 	t.kind = instruction
 	target := b[2 : 2+nameLength(b[2:])]
 	after := 2 + len(target)
 	if after == len(b) {
-		return 0, fault{}
+		return 0, problem{}
 	}
 	if len(target) == 0 || !startsName(target[0]) {
-		return 0, fault{0, "processing instruction without a name"}
+		return 0, problem{0, "processing instruction without a name"}
 	}
 	length := bytes.Index(b[after:], []byte("?>"))
 	if length < 0 {
-		return 0, fault{}
+		return 0, problem{}
 	}
 	if string(target) == "xml" {
-		if f := checkXML(b[after : after+length]); f.reason != "" {
-			return 0, f.shift(after)
+		if p := checkXML(b[after : after+length]); p.reason != "" {
+			return 0, p.shift(after)
 		}
 	}
-	return after + length + 2, fault{}
+	return after + length + 2, problem{}
 }
 
-// checkXML looks at what an XML declaration declares.
-func checkXML(attrs []byte) fault {
+// checkXML checks the version and the encoding in the attributes of an XML
+// declaration.
+func checkXML(attrs []byte) problem {
 	for at := skipSpace(attrs); at < len(attrs); at += skipSpace(attrs[at:]) {
-		name, value, n, f := scanAttribute(attrs[at:])
+		name, value, n, p := scanAttribute(attrs[at:])
 		switch {
-		case n == 0 && f.reason == "":
-			return fault{at, "XML declaration ends within an attribute"}
+		case n == 0 && p.reason == "":
+			return problem{at, "XML declaration ends within an attribute"}
 		case n == 0:
-			return f.shift(at)
+			return p.shift(at)
 		case string(name) == "version" && string(value) != "1.0":
-			return faultf(at, "XML version %q, want 1.0", value)
+			return problemf(at, "XML version %q, want 1.0", value)
 		case string(name) == "encoding" && !bytes.EqualFold(value, []byte("utf-8")):
-			return faultf(at, "encoding %q, want UTF-8", value)
+			return problemf(at, "encoding %q, want UTF-8", value)
 		}
 		at += n
 	}
-	return fault{}
+	return problem{}
 }

@@ -1,150 +1,152 @@
 package pubmed
 
-// role is what an element means to the reader. It follows from the element's
-// name and the role of its parent.
+// role is the meaning of an element for the reader. It is determined by the
+// element's name and the role of its parent.
 type role uint8
 
 const (
-	outside  role = iota // around the records: PubmedArticleSet
-	deletion             // DeleteCitation
-	deletedPMID
+	roleOutside  role = iota // outside records: PubmedArticleSet
+	roleDeletion             // DeleteCitation
+	roleDeletedPMID
 
-	// The rest is found in records only.
-	record     // PubmedArticle
-	bookRecord // PubmedBookArticle
-	citation   // MedlineCitation
-	bareRecord // MedlineCitation without PubmedArticle around it
-	journalArticle
-	bookDocument
-	book
-	abstract
-	other // of no interest, and all that is in it
+	// The following roles occur only in records.
+	roleRecord     // PubmedArticle
+	roleBookRecord // PubmedBookArticle
+	roleCitation   // MedlineCitation
+	roleBareRecord // MedlineCitation without PubmedArticle around it
+	roleArticle
+	roleBookDocument
+	roleBook
+	roleAbstract
+	roleOther // ignored, with all its content
 
-	// The character data of these is kept.
-	pmid
-	title
-	bookTitle
-	section
-	inline // any element in one of those
+	// The text of the following elements is kept.
+	rolePMID
+	roleTitle
+	roleBookTitle
+	roleSection
+	roleInline // any element within an element whose text is kept
 )
 
-// Names of elements at which records begin, and of the list of deleted ones.
+// Names of the elements that start a record, and of the list of deleted records.
 const (
-	article         = "PubmedArticle"
-	bookArticle     = "PubmedBookArticle"
-	medlineCitation = "MedlineCitation"
-	deleteCitation  = "DeleteCitation"
+	articleTag     = "PubmedArticle"
+	bookArticleTag = "PubmedBookArticle"
+	citationTag    = "MedlineCitation"
+	deletionTag    = "DeleteCitation"
 )
 
-func (r role) inRecord() bool { return r >= record }
-func (r role) hasText() bool  { return r >= pmid || r == deletedPMID }
+func (r role) inRecord() bool { return r >= roleRecord }
+func (r role) hasText() bool  { return r >= rolePMID || r == roleDeletedPMID }
 
-// child is the role of an element called name in one whose role is r.
+// child returns the role of an element called name whose parent has role r.
 func (r role) child(name []byte) role {
 	switch r {
-	case outside:
+	case roleOutside:
 		switch string(name) {
-		case article:
-			return record
-		case bookArticle:
-			return bookRecord
-		case medlineCitation:
-			return bareRecord
-		case deleteCitation:
-			return deletion
+		case articleTag:
+			return roleRecord
+		case bookArticleTag:
+			return roleBookRecord
+		case citationTag:
+			return roleBareRecord
+		case deletionTag:
+			return roleDeletion
 		}
-		return outside
-	case deletion:
+		return roleOutside
+	case roleDeletion:
 		if string(name) == "PMID" {
-			return deletedPMID
+			return roleDeletedPMID
 		}
-	case record:
-		if string(name) == medlineCitation {
-			return citation
+	case roleRecord:
+		if string(name) == citationTag {
+			return roleCitation
 		}
-	case bookRecord:
+	case roleBookRecord:
 		if string(name) == "BookDocument" {
-			return bookDocument
+			return roleBookDocument
 		}
-	case citation, bareRecord:
+	case roleCitation, roleBareRecord:
 		switch string(name) {
 		case "PMID":
-			return pmid
+			return rolePMID
 		case "Article":
-			return journalArticle
+			return roleArticle
 		}
-	case journalArticle:
+	case roleArticle:
 		switch string(name) {
 		case "ArticleTitle":
-			return title
+			return roleTitle
 		case "Abstract":
-			return abstract
+			return roleAbstract
 		}
-	case bookDocument:
+	case roleBookDocument:
 		switch string(name) {
 		case "PMID":
-			return pmid
+			return rolePMID
 		case "ArticleTitle":
-			return title
+			return roleTitle
 		case "Book":
-			return book
+			return roleBook
 		case "Abstract":
-			return abstract
+			return roleAbstract
 		}
-	case book:
+	case roleBook:
 		if string(name) == "BookTitle" {
-			return bookTitle
+			return roleBookTitle
 		}
-	case abstract:
+	case roleAbstract:
 		if string(name) == "AbstractText" {
-			return section
+			return roleSection
 		}
-	case deletedPMID, pmid, title, bookTitle, section, inline:
-		return inline
+	case roleDeletedPMID, rolePMID, roleTitle, roleBookTitle, roleSection, roleInline:
+		return roleInline
 	}
-	return other
+	return roleOther
 }
 
-// wrapsRecord reports whether a record begins at an element called name wherever
-// it stands.
-func wrapsRecord(name []byte) bool { return string(name) == article || string(name) == bookArticle }
+// startsRecord reports whether an element called name starts a record in any
+// context.
+func startsRecord(name []byte) bool {
+	return string(name) == articleTag || string(name) == bookArticleTag
+}
 
-// maxDepth is how deep elements may be nested. PubMed's are nested 14 deep,
-// MathML included, in the files measured.
+// maxDepth is the maximum nesting depth of elements. In the PubMed files measured it
+// is 14, including MathML.
 const maxDepth = 1000
 
-// elements is the stack of the open elements.
-type elements struct {
-	names []byte // of all of them, one after the other
+// elementStack is the stack of open elements.
+type elementStack struct {
+	names []byte // of all open elements, concatenated
 	open  []element
 }
 
 type element struct {
-	start int // of the name in names
+	start int // of the element's name, in names
 	role  role
 }
 
-func (e *elements) push(name []byte, r role) {
+func (e *elementStack) push(name []byte, r role) {
 	e.open = append(e.open, element{len(e.names), r})
 	e.names = append(e.names, name...)
 }
 
-func (e *elements) pop() {
+func (e *elementStack) pop() {
 	last := len(e.open) - 1
 	e.names = e.names[:e.open[last].start]
 	e.open = e.open[:last]
 }
 
-// role is that of the innermost element.
-func (e *elements) role() role {
+// role returns the role of the innermost element, roleOutside if there is none.
+func (e *elementStack) role() role {
 	if len(e.open) == 0 {
-		return outside
+		return roleOutside
 	}
 	return e.open[len(e.open)-1].role
 }
 
-// name is that of the innermost element, empty where there is none.
-func (e *elements) name() []byte {
+// name returns the name of the innermost element, nil if there is none.
+func (e *elementStack) name() []byte {
 	if len(e.open) == 0 {
 		return nil
 	}

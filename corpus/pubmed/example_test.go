@@ -24,7 +24,7 @@ const file = `<PubmedArticleSet>
 <PubmedArticle><MedlineCitation><PMID>13</PMID></MedlineCitation></PubmedArticle>
 </PubmedArticleSet>`
 
-// Read a file, and go on where it is broken.
+// A Reader continues after malformed records.
 func ExampleReader() {
 	r := pubmed.NewReader(strings.NewReader(file), "small.xml")
 	for {
@@ -38,7 +38,7 @@ func ExampleReader() {
 			continue
 		}
 		if err != nil {
-			fmt.Println(err) // of the disk, say; nothing comes after it
+			fmt.Println(err) // for example of the disk; it is final
 			return
 		}
 		fmt.Printf("%s: %q\n", rec.PMID, rec.Title)
@@ -50,6 +50,6 @@ func ExampleReader() {
 	// 11: "Iron overload in HFE haemochromatosis."
 	//   RESULTS: Ferritin was >300 μg/l.
 	//   CONCLUSIONS: Bleed early.
-	// small.xml: byte 448: & that begins no reference
+	// small.xml: byte 448: & does not begin a reference
 	// 13: ""
 }

@@ -16,38 +16,38 @@ func pmids(records []*Record) string {
 	return strings.Join(all, " ")
 }
 
-// TestMembers splits a file into two gzip members at every byte.
+// TestMembers splits a file into two gzip members, at each byte in turn.
 func TestMembers(t *testing.T) {
-	input := []byte("<S>" + good(1) + "\n" + good(2) + "</S>")
+	input := []byte("<S>" + validRecord(1) + "\n" + validRecord(2) + "</S>")
 	for at := range input {
-		packed := slices.Concat(pack(t, input[:at]), pack(t, input[at:]))
-		if got := read(t, packed); len(got.errors) > 0 || pmids(got.records) != "1 2" {
-			t.Fatalf("members meet at byte %d: %v, records %s", at, got.errors, pmids(got.records))
+		compressed := slices.Concat(gzipped(t, input[:at]), gzipped(t, input[at:]))
+		if got := read(t, compressed); len(got.errors) > 0 || pmids(got.records) != "1 2" {
+			t.Fatalf("split at byte %d: errors %v, records %s", at, got.errors, pmids(got.records))
 		}
 	}
 }
 
-// TestTruncated cuts a packed file off at every byte: what was whole is read, and
-// one error says that it is not all.
+// TestTruncated truncates a compressed file at each byte in turn: complete records are
+// returned, followed by one error.
 func TestTruncated(t *testing.T) {
-	first := pack(t, []byte("<S>"+good(1)+good(2)))
-	packed := slices.Concat(first, pack(t, []byte(good(3)+"</S>")))
-	for n := 1; n < len(packed); n++ {
-		got := read(t, packed[:n])
+	first := gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2)))
+	compressed := slices.Concat(first, gzipped(t, []byte(validRecord(3)+"</S>")))
+	for n := 1; n < len(compressed); n++ {
+		got := read(t, compressed[:n])
 		if len(got.errors) != 1 {
-			t.Fatalf("%d of %d bytes: errors %v, want one", n, len(packed), got.errors)
+			t.Fatalf("%d of %d bytes: errors %v, want one", n, len(compressed), got.errors)
 		}
 		reason := got.errors[0].Reason
 		switch {
-		case n == 1: // too short to be known for gzip
+		case n == 1: // too short to be detected as gzip
 			if reason != "byte 0x1f is not valid UTF-8" && reason != "illegal character U+001F" {
 				t.Errorf("%d bytes: %s", n, reason)
 			}
-		case n == len(first): // whole members, but not the whole XML
+		case n == len(first): // the first member is complete, the XML is not
 			if reason != "file ends within <S>" {
 				t.Errorf("%d bytes: %s", n, reason)
 			}
-		case !strings.HasPrefix(reason, "gzip is cut off after "):
+		case !strings.HasPrefix(reason, "gzip data ends early, after "):
 			t.Errorf("%d bytes: %s", n, reason)
 		}
 		if n >= len(first) && !strings.HasPrefix(pmids(got.records), "1 2") {
@@ -56,12 +56,12 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestDamaged changes every byte of the second member. The first is read, and
-// whatever comes of the second, it is not taken for sound.
+// TestDamaged changes each byte of the second member in turn. The records of the first
+// member are returned, and the damage of the second is reported.
 func TestDamaged(t *testing.T) {
-	first := pack(t, []byte("<S>"+good(1)+good(2)+"\n"))
-	second := pack(t, []byte(good(3)+"</S>"))
-	const header = 10 // bytes; holds flags and a time that may be anything
+	first := gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2)+"\n"))
+	second := gzipped(t, []byte(validRecord(3)+"</S>"))
+	const header = 10 // bytes; contains flags and a time, which may have any value
 	for i := range second {
 		damaged := bytes.Clone(second)
 		damaged[i] ^= 0x55
@@ -75,47 +75,47 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-func TestRubbishBehindGzip(t *testing.T) {
-	packed := append(pack(t, []byte("<S>"+good(1)+"</S>")), "rubbish and more of it"...)
-	r := NewReader(bytes.NewReader(packed), "a.xml.gz")
+func TestGarbageAfterGzip(t *testing.T) {
+	compressed := append(gzipped(t, []byte("<S>"+validRecord(1)+"</S>")), "garbage and more of it"...)
+	r := NewReader(bytes.NewReader(compressed), "a.xml.gz")
 	if _, err := r.Next(); err != nil {
 		t.Fatal(err)
 	}
 	_, err := r.Next()
-	if err == nil || !strings.Contains(err.Error(), "gzip is damaged") {
-		t.Errorf("%v, want damage", err)
+	if err == nil || !strings.Contains(err.Error(), "gzip data is damaged") {
+		t.Errorf("error %v, want one that says that the gzip data is damaged", err)
 	}
 	if _, err := r.Next(); err != io.EOF {
 		t.Errorf("%v, want io.EOF", err)
 	}
 }
 
-// TestAhead unpacks whole, cut and damaged files in a goroutine: nothing that is
-// read, and no error, is another.
+// TestAhead decompresses intact, truncated and damaged files in a goroutine: records
+// and errors are the same as without it.
 func TestAhead(t *testing.T) {
-	packed := slices.Concat(pack(t, []byte("<S>"+good(1)+good(2))), pack(t, []byte(good(3)+"</S>")))
-	inputs := [][]byte{packed, []byte("<S>" + good(1) + "</S>")}
-	for n := 0; n < len(packed); n += 7 {
-		damaged := slices.Clone(packed)
+	compressed := slices.Concat(gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2))), gzipped(t, []byte(validRecord(3)+"</S>")))
+	inputs := [][]byte{compressed, []byte("<S>" + validRecord(1) + "</S>")}
+	for n := 0; n < len(compressed); n += 7 {
+		damaged := slices.Clone(compressed)
 		damaged[n] ^= 1
-		inputs = append(inputs, packed[:n], damaged)
+		inputs = append(inputs, compressed[:n], damaged)
 	}
 	for _, input := range inputs {
 		want := read(t, input)
 		r := NewReader(bytes.NewReader(input), "test.xml")
 		r.Ahead()
-		if got := readAll(t, r); !sameOutcome(got, want) {
+		if got := readAll(t, r); !sameResult(got, want) {
 			t.Errorf("%d bytes: %v, want %v", len(input), got, want)
 		}
 		if err := r.Close(); err != nil {
-			t.Errorf("%d bytes: closing: %v", len(input), err)
+			t.Errorf("%d bytes: Close: %v", len(input), err)
 		}
 	}
 }
 
-// TestAheadClosed leaves a file in the middle.
+// TestAheadClosed closes a reader in the middle of a file.
 func TestAheadClosed(t *testing.T) {
-	r := NewReader(bytes.NewReader(pack(t, []byte("<S>"+strings.Repeat(good(1), 100_000)+"</S>"))), "test.xml")
+	r := NewReader(bytes.NewReader(gzipped(t, []byte("<S>"+strings.Repeat(validRecord(1), 100_000)+"</S>"))), "test.xml")
 	r.Ahead()
 	if _, err := r.Next(); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestAheadClosed(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Close(); err != nil { // again does no harm
+	if err := r.Close(); err != nil { // a second Close has no effect
 		t.Fatal(err)
 	}
 }

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// oracle reads records the dull way: the raw tokens of encoding/xml, the path
-// of every element as a string, all of the file in memory. It stops at the first
-// error. The tests hold the Reader against it.
+// oracle is a simple implementation of the reader: the raw tokens of encoding/xml, the
+// path of each element as a string, the whole file in memory. It stops at the first
+// error. The tests compare the Reader with it.
 type oracle struct {
 	path     []string // of the open elements
 	text     strings.Builder
-	keep     int // depth of the element whose text is kept, 0 for none
+	keep     int // depth of the element whose text is kept, 0 if none is
 	record   *Record
 	bookName string
 	rooted   bool
@@ -26,8 +26,8 @@ type oracle struct {
 	deleted []string
 }
 
-// oracleKinds says what an element is by its path from the element at which a
-// record, or the list of deleted citations, begins.
+// oracleKinds maps the path of an element to its kind. The path starts at the element
+// that starts a record or the list of deleted citations.
 var oracleKinds = map[string]string{
 	"PubmedArticle":     "record",
 	"PubmedBookArticle": "record",
@@ -52,7 +52,7 @@ var oracleStarts = map[string]bool{
 	"PubmedArticle": true, "PubmedBookArticle": true, "MedlineCitation": true, "DeleteCitation": true,
 }
 
-// inside tells the depth at which the record begins, -1 outside.
+// inside returns the depth of the element that starts the record, or -1 outside records.
 func (o *oracle) inside() int {
 	for i, name := range o.path {
 		if oracleStarts[name] {

@@ -11,26 +11,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// writer makes random XML in the shape of PubMed's, with all the ways that XML
-// has to say a thing.
-type writer struct {
+// xmlGenerator generates random XML with the structure of PubMed's, using the various
+// ways in which XML can represent the same content.
+type xmlGenerator struct {
 	*rand.Rand
 	strings.Builder
 }
 
-func (w *writer) pick(of ...string) string { return of[w.IntN(len(of))] }
+func (w *xmlGenerator) pick(of ...string) string { return of[w.IntN(len(of))] }
 
-func (w *writer) chance(of float64) bool { return w.Float64() < of }
+func (w *xmlGenerator) chance(of float64) bool { return w.Float64() < of }
 
-// space is something that means nothing between elements.
-func (w *writer) space() {
+// space writes white space, comments and instructions, which are ignored between
+// elements.
+func (w *xmlGenerator) space() {
 	for range w.IntN(3) {
 		w.WriteString(w.pick("\n", "\r\n", "  ", "\t", "\r", "<!-- <PubmedArticle> -->", "<!---->", "<?target <PMID>?>"))
 	}
 }
 
-// content is mixed content: text in all its forms, and inline elements.
-func (w *writer) content(depth int) {
+// content writes mixed content: text in all its forms, and inline elements.
+func (w *xmlGenerator) content(depth int) {
 	for range w.IntN(6) {
 		switch w.IntN(8) {
 		case 0:
@@ -51,7 +52,7 @@ func (w *writer) content(depth int) {
 	}
 }
 
-func (w *writer) element(name, attrs string, body func()) {
+func (w *xmlGenerator) element(name, attrs string, body func()) {
 	if w.chance(.05) {
 		w.WriteString("<" + name + attrs + w.pick("", " ") + "/>")
 		return
@@ -61,17 +62,17 @@ func (w *writer) element(name, attrs string, body func()) {
 	w.WriteString("</" + name + w.pick("", "", " ") + ">")
 }
 
-func (w *writer) id() { w.WriteString(w.pick("1", "23", " 456\n", "<i>7</i>8", "&#57;0")) }
+func (w *xmlGenerator) id() { w.WriteString(w.pick("1", "23", " 456\n", "<i>7</i>8", "&#57;0")) }
 
-func (w *writer) text(name, attrs string) func() {
+func (w *xmlGenerator) text(name, attrs string) func() {
 	return func() { w.element(name, attrs, func() { w.content(0) }) }
 }
 
-func (w *writer) pmid() func() {
+func (w *xmlGenerator) pmid() func() {
 	return func() { w.element("PMID", w.pick("", ` Version="1"`, ` x="y" Version='2'`), w.id) }
 }
 
-func (w *writer) abstract(name string) func() {
+func (w *xmlGenerator) abstract(name string) func() {
 	return func() {
 		w.element(name, "", func() {
 			for range w.IntN(4) {
@@ -85,8 +86,8 @@ func (w *writer) abstract(name string) func() {
 	}
 }
 
-// some writes every part with a chance of .8, in random order.
-func (w *writer) some(parts ...func()) {
+// some writes each part with a probability of .8, in random order.
+func (w *xmlGenerator) some(parts ...func()) {
 	w.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 	for _, part := range parts {
 		w.space()
@@ -96,7 +97,7 @@ func (w *writer) some(parts ...func()) {
 	}
 }
 
-func (w *writer) citation() {
+func (w *xmlGenerator) citation() {
 	w.element("MedlineCitation", ` Status="MEDLINE"`, func() {
 		w.pmid()() // most records have one
 		w.some(func() {
@@ -109,7 +110,7 @@ func (w *writer) citation() {
 	})
 }
 
-func (w *writer) bookDocument() {
+func (w *xmlGenerator) bookDocument() {
 	w.element("BookDocument", "", func() {
 		w.pmid()()
 		w.some(w.text("ArticleTitle", ` book="x"`), w.abstract("Abstract"), func() {
@@ -118,7 +119,7 @@ func (w *writer) bookDocument() {
 	})
 }
 
-func (w *writer) file() []byte {
+func (w *xmlGenerator) file() []byte {
 	w.WriteString(w.pick("", "\uFEFF", "<?xml version=\"1.0\" encoding='utf-8'?>\n",
 		"<!DOCTYPE PubmedArticleSet PUBLIC \"-//>\" '<' [<!ENTITY x \"]>\"><!-- ' > -->]>"))
 	w.element("PubmedArticleSet", "", func() {
@@ -142,16 +143,16 @@ func (w *writer) file() []byte {
 	return []byte(w.String())
 }
 
-// damage changes a few places.
-func damage(rng *rand.Rand, input []byte) []byte {
-	pieces := []string{"<", ">", "&", "]]>", "/", "\"", "'", "-->", "<!--", "<![CDATA[", "\x00", "\xff", "\xed\xa0\x80",
+// corrupted returns the input with a few random changes.
+func corrupted(rng *rand.Rand, input []byte) []byte {
+	fragments := []string{"<", ">", "&", "]]>", "/", "\"", "'", "-->", "<!--", "<![CDATA[", "\x00", "\xff", "\xed\xa0\x80",
 		"&nbsp;", "&#xD800;", "&#0;", "</PubmedArticle>", "<PubmedArticle>", "</i>", "<i>", "<i/", "=", " ", "?>", "<?", "<!"}
 	out := bytes.Clone(input)
 	for range 1 + rng.IntN(3) {
 		at := rng.IntN(len(out) + 1)
 		cut := min(len(out), at+rng.IntN(3))
 		tail := bytes.Clone(out[cut:])
-		out = append(out[:at], pieces[rng.IntN(len(pieces))]...)
+		out = append(out[:at], fragments[rng.IntN(len(fragments))]...)
 		out = append(out, tail...)
 	}
 	if rng.IntN(4) == 0 {
@@ -160,7 +161,7 @@ func damage(rng *rand.Rand, input []byte) []byte {
 	return out
 }
 
-// randomReader gives from 0 to 16 bytes a call.
+// randomReader returns 0 to 16 bytes a call.
 type randomReader struct {
 	io.Reader
 	*rand.Rand
@@ -170,23 +171,23 @@ func (r randomReader) Read(p []byte) (int, error) {
 	return r.Reader.Read(p[:min(len(p), r.IntN(17))])
 }
 
-// TestRandom reads random files, well-formed and damaged, in pieces of all sizes.
+// TestRandom reads random files, well-formed and malformed, in chunks of various sizes.
 func TestRandom(t *testing.T) {
 	const cases = 1000
-	sound, broken := 0, 0
+	wellFormed, withErrors := 0, 0
 	for seed := range uint64(cases) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		w := &writer{Rand: rng}
+		w := &xmlGenerator{Rand: rng}
 		input := w.file()
 		if seed%2 == 1 {
-			input = damage(rng, input)
+			input = corrupted(rng, input)
 		}
 		want := read(t, input)
-		agree(t, input, want)
+		checkAgainstOracle(t, input, want)
 		if len(want.errors) == 0 {
-			sound++
+			wellFormed++
 		} else {
-			broken++
+			withErrors++
 		}
 		for name, r := range map[string]io.Reader{
 			"one byte":  iotest.OneByteReader(bytes.NewReader(input)),
@@ -195,12 +196,36 @@ func TestRandom(t *testing.T) {
 			"random":    randomReader{bytes.NewReader(input), rng},
 		} {
 			got := readAll(t, NewReader(r, "test.xml"))
-			if !sameOutcome(got, want) {
-				t.Fatalf("seed %d, read by %s (-whole +in pieces):\n%s\n%q", seed, name, cmp.Diff(want, got, cmp.AllowUnexported(outcome{})), input)
+			if !sameResult(got, want) {
+				t.Fatalf("seed %d, read by %s (-at once +in chunks):\n%s\n%q", seed, name, cmp.Diff(want, got, cmp.AllowUnexported(readResult{})), input)
 			}
 		}
 	}
-	if sound < cases/4 || broken < cases/4 {
-		t.Errorf("%d files without and %d with errors of %d: the generator is lopsided", sound, broken, cases)
+	if wellFormed < cases/4 || withErrors < cases/4 {
+		t.Errorf("%d well-formed files and %d with errors of %d, want at least a quarter of each", wellFormed, withErrors, cases)
 	}
+}
+
+// FuzzReader compares the Reader with the oracle on arbitrary input.
+func FuzzReader(f *testing.F) {
+	for seed := range uint64(8) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		w := &xmlGenerator{Rand: rng}
+		input := w.file()
+		f.Add(input)
+		f.Add(corrupted(rng, input))
+	}
+	for _, b := range malformed {
+		f.Add([]byte(b.input))
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if len(input) > 1<<14 {
+			t.Skip("longer than the longest name")
+		}
+		if len(input) >= 2 && input[0] == gzipMagic[0] && input[1] == gzipMagic[1] {
+			readAll(t, NewReader(&failingReader{data: input}, "test.xml.gz")) // may fail but must not panic
+			return
+		}
+		checkAgainstOracle(t, input, read(t, input))
+	})
 }

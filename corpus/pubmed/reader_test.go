@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// citations is what testdata/citations.xml says, without the offsets.
+// citations returns the records of testdata/citations.xml, without their offsets.
 func citations() []*Record {
 	return []*Record{
 		{
@@ -56,7 +56,7 @@ func TestReader(t *testing.T) {
 	for i, rec := range want {
 		rec.Offset = int64(starts[i][0])
 	}
-	for name, input := range map[string][]byte{"plain": input, "gzip": pack(t, input)} {
+	for name, input := range map[string][]byte{"plain": input, "gzip": gzipped(t, input)} {
 		t.Run(name, func(t *testing.T) {
 			got := read(t, input)
 			if len(got.errors) > 0 {
@@ -70,17 +70,17 @@ func TestReader(t *testing.T) {
 			}
 		})
 	}
-	agree(t, input, read(t, input))
+	checkAgainstOracle(t, input, read(t, input))
 }
 
-// TestLineEnds writes the lines in other ways, which leave no trace but in the
-// offsets.
+// TestLineEnds changes the line ends of a file, which changes only the offsets of
+// the records.
 func TestLineEnds(t *testing.T) {
 	want := read(t, readCitations(t))
 	for _, end := range []string{"\r\n", "\r", "\n\n"} {
 		input := bytes.ReplaceAll(readCitations(t), []byte("\n"), []byte(end))
 		got := read(t, input)
-		agree(t, input, got)
+		checkAgainstOracle(t, input, got)
 		for i, rec := range got.records {
 			rec.Offset = want.records[i].Offset
 		}
@@ -108,11 +108,11 @@ func TestAbstract(t *testing.T) {
 func TestOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.xml.gz")
 	if _, err := Open(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v, want an error that says so", err)
+		t.Errorf("error %v, want fs.ErrNotExist", err)
 	}
 	input := readCitations(t)
-	packed := pack(t, input)
-	if err := os.WriteFile(path, packed, 0o600); err != nil {
+	compressed := gzipped(t, input)
+	if err := os.WriteFile(path, compressed, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Open(path)
@@ -135,16 +135,16 @@ func TestOpen(t *testing.T) {
 	if _, err := r.Next(); err != io.EOF {
 		t.Errorf("%v, want io.EOF", err)
 	}
-	if r.InputOffset() != int64(len(input)) || r.PackedOffset() != int64(len(packed)) {
-		t.Errorf("offsets %d and %d at the end, want %d and %d", r.InputOffset(), r.PackedOffset(), len(input), len(packed))
+	if r.InputOffset() != int64(len(input)) || r.PackedOffset() != int64(len(compressed)) {
+		t.Errorf("offsets %d and %d at the end, want %d and %d", r.InputOffset(), r.PackedOffset(), len(input), len(compressed))
 	}
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestAllocations counts what a record costs: itself, its text in one piece, and
-// its sections. Tags cost nothing.
+// TestAllocations checks that a record takes three allocations: the record, its text
+// and its sections. Tags take none.
 func TestAllocations(t *testing.T) {
 	input := bytes.Repeat([]byte("<PubmedArticle><MedlineCitation><PMID>1</PMID><a b='c'/><Article><ArticleTitle>a<i>b</i></ArticleTitle>"+
 		"<Abstract><AbstractText Label='A'>c</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>"), 2000)
@@ -154,6 +154,6 @@ func TestAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 	}); got > 3 {
-		t.Errorf("%v allocations a record, want 3", got)
+		t.Errorf("%v allocations per record, want 3", got)
 	}
 }

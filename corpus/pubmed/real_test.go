@@ -13,20 +13,20 @@ import (
 	"ctxnorm/internal/testdata"
 )
 
-// realFiles is the number of files of real PubMed and MEDLINE XML in the data,
-// and realRecords of the records in them, counted with the oracle.
+// realFiles is the number of files of real PubMed and MEDLINE XML in the test data,
+// and realRecords the number of records in them, counted with the oracle.
 const (
 	realFiles   = 40
 	realRecords = 1555
 )
 
-// realErrors lists what is wrong with them.
+// realErrors lists the expected errors by file name.
 var realErrors = map[string][]string{
-	// A PubmedArticle that is never closed; the lines before are 19 + 16 + 17 bytes.
+	// A PubmedArticle without an end tag; the lines before have 19 + 16 + 17 bytes.
 	"jabref_MedlineImporterTestMalformedEntry.xml.gz": {
 		"byte 52: </PubmedArticleSet> where </PubmedArticle> is expected",
 	},
-	// A PubmedArticle with nothing in it; the line before is 19 bytes.
+	// An empty PubmedArticle; the line before has 19 bytes.
 	"jabref_MedlineImporterTestMinimalEntry.xml.gz": {"byte 19: record without a PMID"},
 }
 
@@ -39,11 +39,11 @@ func TestRealFiles(t *testing.T) {
 	total := 0
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			packed, err := os.ReadFile(path)
+			compressed, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			z, err := gzip.NewReader(bytes.NewReader(packed))
+			z, err := gzip.NewReader(bytes.NewReader(compressed))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestRealFiles(t *testing.T) {
 			}
 			defer r.Close()
 			got := readAll(t, r)
-			agree(t, input, got)
+			checkAgainstOracle(t, input, got)
 			var errors []string
 			for _, e := range got.errors {
 				errors = append(errors, e.Error()[len(path)+2:])
@@ -68,8 +68,8 @@ func TestRealFiles(t *testing.T) {
 			if len(got.errors) == 0 && r.InputOffset() != int64(len(input)) {
 				t.Errorf("%d bytes of XML read, want %d", r.InputOffset(), len(input))
 			}
-			if r.PackedOffset() != int64(len(packed)) {
-				t.Errorf("%d packed bytes read, want %d", r.PackedOffset(), len(packed))
+			if r.PackedOffset() != int64(len(compressed)) {
+				t.Errorf("%d compressed bytes read, want %d", r.PackedOffset(), len(compressed))
 			}
 			total += len(got.records)
 		})

@@ -1,25 +1,28 @@
 package pubmed
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Section is one AbstractText of an abstract.
 type Section struct {
-	Label string // "METHODS"; empty in an abstract that is not structured
+	Label string // "METHODS"; empty if the abstract has no labels
 	Text  string // never empty
 }
 
 // Record is one citation.
 type Record struct {
 	PMID     string // decimal digits
-	Version  int    // of the citation, 1 where the file gives none; a file may hold several versions
-	Title    string // empty where there is none
+	Version  int    // version of the citation, 1 if the file has none; a file may have several versions of a PMID
+	Title    string // empty if there is none
 	Sections []Section
-	Book     bool  // a book, or a chapter of one
-	Offset   int64 // byte of the (unpacked) XML at which the record begins
+	Book     bool  // a book or a chapter
+	Offset   int64 // of the record's first byte, in bytes of decompressed XML
 }
 
-// Abstract is the text of the sections, joined by one space and without their
-// labels.
+// Abstract returns the texts of the sections, without their labels, joined by
+// single spaces.
 func (r *Record) Abstract() string {
 	switch len(r.Sections) {
 	case 0:
@@ -35,4 +38,85 @@ func (r *Record) Abstract() string {
 		b.WriteString(s.Text)
 	}
 	return b.String()
+}
+
+// recordBuilder collects the parts of one record. Its memory is reused for the next
+// record.
+type recordBuilder struct {
+	offset    int64
+	book      bool
+	version   int
+	text      []byte // of all elements whose text is kept, concatenated
+	pmid      textRange
+	title     textRange
+	bookTitle textRange
+	sections  []sectionRanges
+}
+
+// textRange is a range of a builder's text.
+type textRange struct {
+	start, end int
+}
+
+func (r textRange) of(text string) string { return text[r.start:r.end] }
+func (r textRange) empty() bool           { return r.start == r.end }
+
+type sectionRanges struct {
+	label, text textRange
+}
+
+func (b *recordBuilder) reset(offset int64, book bool) {
+	*b = recordBuilder{offset: offset, book: book, version: 1, text: b.text[:0], sections: b.sections[:0]}
+}
+
+// finishText collapses the white space in the text appended since start, and returns
+// its range.
+func (b *recordBuilder) finishText(start int) textRange {
+	kept := len(collapse(b.text[start:]))
+	b.text = b.text[:start+kept]
+	return textRange{start, start + kept}
+}
+
+// record returns a copy of the record. All its strings share one allocation.
+func (b *recordBuilder) record() *Record {
+	text := string(b.text)
+	r := &Record{
+		PMID:    b.pmid.of(text),
+		Version: b.version,
+		Title:   b.title.of(text),
+		Book:    b.book,
+		Offset:  b.offset,
+	}
+	if r.Title == "" {
+		r.Title = b.bookTitle.of(text)
+	}
+	if len(b.sections) > 0 {
+		r.Sections = make([]Section, len(b.sections))
+		for i, s := range b.sections {
+			r.Sections[i] = Section{s.label.of(text), s.text.of(text)}
+		}
+	}
+	return r
+}
+
+// checkPMID returns a problem unless the text is one or more decimal digits.
+func checkPMID(text []byte) problem {
+	if len(text) == 0 {
+		return problem{0, "PMID is empty"}
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return problemf(0, "PMID %q is not a number", text)
+		}
+	}
+	return problem{}
+}
+
+// parseVersion parses the attribute Version of a PMID.
+func parseVersion(value []byte) (int, problem) {
+	version, err := strconv.Atoi(string(value))
+	if err != nil || version < 0 {
+		return 0, problemf(0, "Version %q of a PMID is not a number", value)
+	}
+	return version, problem{}
 }

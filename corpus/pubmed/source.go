@@ -11,73 +11,73 @@ import (
 	"github.com/klauspost/readahead"
 )
 
-// source unpacks a file if it begins like gzip, and hands it on as it is
-// otherwise.
+// source is a reader of a file's decompressed content. A file that does not start
+// like gzip is not compressed.
 type source struct {
-	packed   countingReader
-	ahead    bool         // unpack in a goroutine
-	unpacked io.Reader    // nil before the first Read
-	stop     func() error // ends that goroutine; nil where there is none
+	compressed countingReader
+	ahead      bool         // decompress in a goroutine
+	content    io.Reader    // nil before the first Read
+	stop       func() error // stops that goroutine; nil if there is none
 }
 
-// gzipError is damage in the packed data. Errors of the reader below, a disk
-// that fails, are handed on as they are.
+// gzipError is an error in the compressed data. Errors of the underlying reader, such
+// as those of a disk, are not wrapped in it.
 type gzipError struct {
 	err    error
-	offset int64 // of the packed file, about
+	offset int64 // in bytes of the compressed file; the error is before it, within a buffer's length
 }
 
 func (e *gzipError) Error() string {
 	if e.err == io.ErrUnexpectedEOF {
-		return fmt.Sprintf("gzip is cut off after %d packed bytes", e.offset)
+		return fmt.Sprintf("gzip data ends early, after %d compressed bytes", e.offset)
 	}
-	return fmt.Sprintf("gzip is damaged before packed byte %d: %v", e.offset, e.err)
+	return fmt.Sprintf("gzip data is damaged before compressed byte %d: %v", e.offset, e.err)
 }
 
 const (
-	packedBuffer = 64 << 10  // bytes
-	aheadBuffer  = 256 << 10 // bytes; enough that handing one over costs nothing
-	aheadBuffers = 4
+	compressedBuffer = 64 << 10  // bytes
+	aheadBuffer      = 256 << 10 // bytes; large enough that passing a buffer between goroutines costs nothing
+	aheadBuffers     = 4
 )
 
 var gzipMagic = []byte{0x1f, 0x8b} // RFC 1952, section 2.3.1
 
 func (s *source) Read(p []byte) (int, error) {
-	if s.unpacked == nil {
+	if s.content == nil {
 		if err := s.open(); err != nil {
-			return 0, s.explain(err)
+			return 0, s.wrapDamage(err)
 		}
 	}
-	n, err := s.unpacked.Read(p)
-	return n, s.explain(err)
+	n, err := s.content.Read(p)
+	return n, s.wrapDamage(err)
 }
 
 func (s *source) open() error {
-	buffered := bufio.NewReaderSize(&s.packed, packedBuffer)
+	buffered := bufio.NewReaderSize(&s.compressed, compressedBuffer)
 	head, err := buffered.Peek(len(gzipMagic))
 	if err != nil && err != io.EOF {
 		return err
 	}
 	if !bytes.Equal(head, gzipMagic) {
-		s.unpacked = buffered
+		s.content = buffered
 		return nil
 	}
-	unpacked, err := gzip.NewReader(buffered)
+	decompressed, err := gzip.NewReader(buffered)
 	if err != nil {
 		return err
 	}
-	s.unpacked = unpacked
+	s.content = decompressed
 	if s.ahead {
-		ahead, err := readahead.NewReaderSize(unpacked, aheadBuffers, aheadBuffer)
+		ahead, err := readahead.NewReaderSize(decompressed, aheadBuffers, aheadBuffer)
 		if err != nil {
 			return err
 		}
-		s.unpacked, s.stop = ahead, ahead.Close
+		s.content, s.stop = ahead, ahead.Close
 	}
 	return nil
 }
 
-// close ends the goroutine that unpacks, if there is one.
+// close stops the goroutine that decompresses, if there is one.
 func (s *source) close() error {
 	if s.stop == nil {
 		return nil
@@ -85,22 +85,22 @@ func (s *source) close() error {
 	return s.stop()
 }
 
-// explain tells damage from errors of the reader below.
-func (s *source) explain(err error) error {
-	if err == nil || err == io.EOF && s.unpacked != nil || s.packed.failed {
+// wrapDamage returns err as a gzipError, unless it is an error of the underlying
+// reader or the regular end of the data.
+func (s *source) wrapDamage(err error) error {
+	if err == nil || err == io.EOF && s.content != nil || s.compressed.failed {
 		return err
 	}
-	if err == io.EOF { // gzip.NewReader's word for a header that is cut off
+	if err == io.EOF { // gzip.NewReader returns io.EOF for an incomplete header.
 		err = io.ErrUnexpectedEOF
 	}
-	return &gzipError{err, s.packed.n.Load()}
+	return &gzipError{err, s.compressed.n.Load()}
 }
 
-// countingReader counts the bytes that were read, and remembers whether reading
-// failed.
+// countingReader counts the bytes read and records whether reading failed.
 //
-// INVARIANT: failed is looked at only after the error came out of the source,
-// when no goroutine reads any more.
+// INVARIANT: failed is read only after source returned the error, when no goroutine
+// reads from r anymore.
 type countingReader struct {
 	r      io.Reader
 	n      atomic.Int64

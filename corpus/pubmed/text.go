@@ -6,56 +6,58 @@ import (
 	"unicode/utf8"
 )
 
-// checkCDATAEnd finds the one sequence that text may not hold as it is.
-func checkCDATAEnd(text []byte) fault {
+// checkCDATAEnd returns a problem if the text contains "]]>", which is not allowed in
+// character data.
+func checkCDATAEnd(text []byte) problem {
 	if i := bytes.Index(text, cdataEnd); i >= 0 {
-		return fault{i, "]]> outside a CDATA section"}
+		return problem{i, "]]> outside a CDATA section"}
 	}
-	return fault{}
+	return problem{}
 }
 
-// checkReferences finds the first reference in b that means no character.
-func checkReferences(b []byte) fault {
+// checkReferences returns a problem if some reference in b does not stand for a
+// character.
+func checkReferences(b []byte) problem {
 	for at := 0; ; {
 		i := bytes.IndexByte(b[at:], '&')
 		if i < 0 {
-			return fault{}
+			return problem{}
 		}
-		_, n, f := reference(b[at+i:])
-		if f.reason != "" {
-			return f.shift(at + i)
+		_, n, p := decodeReference(b[at+i:])
+		if p.reason != "" {
+			return p.shift(at + i)
 		}
 		at += i + n
 	}
 }
 
-// appendDecoded appends b with its references replaced by what they mean.
-func appendDecoded(dst, b []byte) ([]byte, fault) {
+// appendDecoded appends b to dst with its references decoded.
+func appendDecoded(dst, b []byte) ([]byte, problem) {
 	for at := 0; ; {
 		i := bytes.IndexByte(b[at:], '&')
 		if i < 0 {
-			return append(dst, b[at:]...), fault{}
+			return append(dst, b[at:]...), problem{}
 		}
 		dst = append(dst, b[at:at+i]...)
-		r, n, f := reference(b[at+i:])
-		if f.reason != "" {
-			return dst, f.shift(at + i)
+		r, n, p := decodeReference(b[at+i:])
+		if p.reason != "" {
+			return dst, p.shift(at + i)
 		}
 		dst = utf8.AppendRune(dst, r)
 		at += i + n
 	}
 }
 
-// maxReference is the length of the references that are understood, in bytes:
-// enough for &#x10FFFF; with two dozen zeros before the number.
+// maxReference is the length of the longest reference that is decoded, in bytes:
+// enough for &#x10FFFF; with two dozen leading zeros.
 const maxReference = 32
 
-// reference is the character that b, which begins with '&', refers to, and the
-// length of the reference.
-func reference(b []byte) (r rune, n int, f fault) {
+// decodeReference returns the character of the reference at the start of b, which
+// starts with '&', and the length of the reference in bytes.
+func decodeReference(b []byte) (r rune, n int, p problem) {
 	end := bytes.IndexByte(b[:min(len(b), maxReference)], ';')
 	if end < 0 {
-		return 0, 0, fault{0, "& that begins no reference"}
+		return 0, 0, problem{0, "& does not begin a reference"}
 	}
 	body := b[1:end]
 	switch string(body) {
@@ -71,26 +73,26 @@ func reference(b []byte) (r rune, n int, f fault) {
 		r = '\''
 	default:
 		if len(body) == 0 || body[0] != '#' {
-			return 0, 0, faultf(0, "unknown entity %q", b[:end+1])
+			return 0, 0, problemf(0, "unknown entity %q", b[:end+1])
 		}
 		var ok bool
-		if r, ok = number(body[1:]); !ok {
-			return 0, 0, faultf(0, "%q is not the number of a character", b[:end+1])
+		if r, ok = parseCharNumber(body[1:]); !ok {
+			return 0, 0, problemf(0, "%q is not the number of a character", b[:end+1])
 		}
 	}
-	return r, end + 1, fault{}
+	return r, end + 1, problem{}
 }
 
-// number reads the digits of a character reference: decimal, or hexadecimal
-// after an x.
-func number(digits []byte) (rune, bool) {
+// parseCharNumber parses the number of a character reference: decimal digits, or x and
+// hexadecimal digits. It reports whether that is the number of a legal character.
+func parseCharNumber(digits []byte) (rune, bool) {
 	base := rune(10)
 	if len(digits) > 0 && digits[0] == 'x' {
 		base, digits = 16, digits[1:]
 	}
 	r := rune(0)
 	for _, c := range digits {
-		d := digit(c)
+		d := hexDigit(c)
 		if d >= base {
 			return 0, false
 		}
@@ -101,8 +103,8 @@ func number(digits []byte) (rune, bool) {
 	return r, len(digits) > 0 && isLegal(r)
 }
 
-// digit is the value of a hexadecimal digit, and 16 for any other byte.
-func digit(c byte) rune {
+// hexDigit returns the value of a hexadecimal digit, or 16 for any other byte.
+func hexDigit(c byte) rune {
 	switch {
 	case '0' <= c && c <= '9':
 		return rune(c - '0')
@@ -114,10 +116,11 @@ func digit(c byte) rune {
 	return 16
 }
 
-// collapse makes runs of white space one space and trims the ends, in place.
+// collapse replaces each run of white space by one space and removes leading and
+// trailing white space. It modifies b in place.
 func collapse(b []byte) []byte {
 	kept := collapsedPrefix(b)
-	spaced := kept == 0 || b[kept-1] == ' ' // at the start, as if a space had come before
+	spaced := kept == 0 || b[kept-1] == ' ' // the start counts as after a space
 	for _, c := range b[kept:] {
 		if isSpace(c) {
 			if spaced {
@@ -136,8 +139,9 @@ func collapse(b []byte) []byte {
 	return b[:kept]
 }
 
-// collapsedPrefix is the length of a prefix of b, in whole words, that has single
-// spaces only and none at its start: mostly all of b but the last few bytes.
+// collapsedPrefix returns the length of a prefix of b, a multiple of eight bytes, that
+// collapse would not change, except for a space at its end. Usually this is all of b
+// but the last few bytes.
 func collapsedPrefix(b []byte) int {
 	before := uint64(0x80) // the byte before the word was a space
 	i := 0

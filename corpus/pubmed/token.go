@@ -2,11 +2,11 @@ package pubmed
 
 import "bytes"
 
-// kind tells pieces of XML apart.
-type kind uint8
+// tokenKind is the kind of a token.
+type tokenKind uint8
 
 const (
-	charData kind = iota // up to the next '<'
+	charData tokenKind = iota // up to the next '<'
 	startTag
 	emptyTag // <a/>
 	endTag
@@ -16,13 +16,13 @@ const (
 	directive // <!DOCTYPE ...>
 )
 
-// String is what an error calls it.
-func (k kind) String() string {
+// String returns the kind's name for error messages.
+func (k tokenKind) String() string {
 	return [...]string{"text", "tag", "tag", "tag", "CDATA section", "comment",
 		"processing instruction", "declaration"}[k]
 }
 
-// maxName is the length of the longest name of an element, in bytes.
+// maxName is the maximum length of an element's name, in bytes.
 const maxName = 1 << 10
 
 var (
@@ -32,26 +32,27 @@ var (
 	commentEnd   = []byte("-->")
 )
 
-// token is one piece of XML. Its slices are part of the bytes it was read from.
+// token is one token of XML. Its slices refer to the input.
 type token struct {
-	kind  kind
+	kind  tokenKind
 	name  []byte // of a tag
-	attrs []byte // of a start tag or an empty tag: what follows the name
-	text  []byte // of charData, with its references, and of cdata
+	attrs []byte // of a start tag or an empty tag: the text after the name
+	text  []byte // of charData, with references not decoded, and of cdata
 }
 
-// scan reads the token that b, which is not empty, begins with, and tells its
-// length: 0 where b ends before the token does. By then the kind is known.
-func (t *token) scan(b []byte) (int, fault) {
+// scan scans the token at the start of b, which is not empty, and returns its length.
+// The length is 0 if there is a problem or if b ends before the token does. The kind
+// is set even then.
+func (t *token) scan(b []byte) (int, problem) {
 	if b[0] != '<' {
 		t.kind = charData
 		n := max(bytes.IndexByte(b, '<'), 0)
 		t.text = b[:n]
-		return n, fault{}
+		return n, problem{}
 	}
 	if len(b) == 1 {
 		t.kind = startTag
-		return 0, fault{}
+		return 0, problem{}
 	}
 	switch b[1] {
 	case '/':
@@ -64,110 +65,111 @@ func (t *token) scan(b []byte) (int, fault) {
 	return t.scanStartTag(b)
 }
 
-func (t *token) scanEndTag(b []byte) (int, fault) {
+func (t *token) scanEndTag(b []byte) (int, problem) {
 	t.kind = endTag
 	end := bytes.IndexByte(b, '>')
 	if end < 0 {
-		return 0, fault{}
+		return 0, problem{}
 	}
-	name := b[2:end] // that it is a name follows from its being the start tag's
+	name := b[2:end] // a valid name, since it must equal the start tag's
 	for len(name) > 0 && isSpace(name[len(name)-1]) {
 		name = name[:len(name)-1]
 	}
 	if len(name) == 0 {
-		return 0, fault{0, "end tag without a name"}
+		return 0, problem{0, "end tag without a name"}
 	}
 	t.name = name
-	return end + 1, fault{}
+	return end + 1, problem{}
 }
 
-func (t *token) scanStartTag(b []byte) (int, fault) {
+func (t *token) scanStartTag(b []byte) (int, problem) {
 	t.kind = startTag
 	length := nameLength(b[1:])
 	after := 1 + length
 	switch {
 	case length > maxName:
-		return 0, faultf(0, "name of an element is longer than %d bytes", maxName)
+		return 0, problemf(0, "name of an element is longer than %d bytes", maxName)
 	case after == len(b):
-		return 0, fault{}
+		return 0, problem{}
 	case length == 0 || !startsName(b[1]):
-		return 0, fault{0, "< that begins no tag"}
+		return 0, problem{0, "< does not begin a tag"}
 	}
 	t.name = b[1:after]
 	for i := after; ; {
 		i += skipSpace(b[i:])
 		if i == len(b) {
-			return 0, fault{}
+			return 0, problem{}
 		}
 		t.attrs = b[after:i]
 		switch b[i] {
 		case '>':
-			return i + 1, fault{}
+			return i + 1, problem{}
 		case '/':
 			if i+1 == len(b) {
-				return 0, fault{}
+				return 0, problem{}
 			}
 			if b[i+1] != '>' {
-				return 0, faultf(i, "/ within the tag <%s>", t.name)
+				return 0, problemf(i, "/ within the tag <%s>", t.name)
 			}
 			t.kind = emptyTag
-			return i + 2, fault{}
+			return i + 2, problem{}
 		}
-		_, _, n, f := scanAttribute(b[i:])
+		_, _, n, p := scanAttribute(b[i:])
 		if n == 0 {
-			return 0, f.shift(i)
+			return 0, p.shift(i)
 		}
 		i += n
 	}
 }
 
-// scanAttribute reads the attribute that b, which is not empty, begins with. The
-// length n is 0 if there is a fault, or if b ends before the attribute does.
-func scanAttribute(b []byte) (name, value []byte, n int, f fault) {
+// scanAttribute scans the attribute at the start of b, which is not empty. Its length
+// n is 0 if there is a problem or if b ends before the attribute does. References in
+// the value are checked but not decoded.
+func scanAttribute(b []byte) (name, value []byte, n int, p problem) {
 	i := nameLength(b)
 	name = b[:i]
 	if i == 0 || !startsName(b[0]) {
-		return nil, nil, 0, fault{0, "tag holds neither an attribute nor its end here"}
+		return nil, nil, 0, problem{0, "want an attribute or the end of the tag"}
 	}
 	i += skipSpace(b[i:])
 	if i == len(b) {
-		return nil, nil, 0, fault{}
+		return nil, nil, 0, problem{}
 	}
 	if b[i] != '=' {
-		return nil, nil, 0, faultf(0, "attribute %s without a value", name)
+		return nil, nil, 0, problemf(0, "attribute %s without a value", name)
 	}
 	i++
 	i += skipSpace(b[i:])
 	if i == len(b) {
-		return nil, nil, 0, fault{}
+		return nil, nil, 0, problem{}
 	}
 	quote := b[i]
 	if quote != '"' && quote != '\'' {
-		return nil, nil, 0, faultf(i, "value of attribute %s is not quoted", name)
+		return nil, nil, 0, problemf(i, "value of attribute %s is not quoted", name)
 	}
 	i++
-	refers := false
+	hasReference := false
 	for j := i; j < len(b); j++ {
 		switch b[j] {
 		case '<':
-			return nil, nil, 0, faultf(j, "< in the value of attribute %s", name)
+			return nil, nil, 0, problemf(j, "< in the value of attribute %s", name)
 		case '&':
-			refers = true
+			hasReference = true
 		case quote:
 			value = b[i:j]
-			if refers {
-				if f := checkReferences(value); f.reason != "" {
-					return nil, nil, 0, f.shift(i)
+			if hasReference {
+				if p := checkReferences(value); p.reason != "" {
+					return nil, nil, 0, p.shift(i)
 				}
 			}
-			return name, value, j + 1, fault{}
+			return name, value, j + 1, problem{}
 		}
 	}
-	return nil, nil, 0, fault{}
+	return nil, nil, 0, problem{}
 }
 
-// attribute is the raw value of the attribute called name, the first if there
-// are several.
+// attribute returns the value of the first attribute called name, with references
+// not decoded, and reports whether there is one.
 func attribute(attrs []byte, name string) (value []byte, found bool) {
 	for {
 		attrs = attrs[skipSpace(attrs):]
@@ -185,6 +187,7 @@ func attribute(attrs []byte, name string) (value []byte, found bool) {
 	}
 }
 
+// skipSpace returns the number of bytes of white space at the start of b.
 func skipSpace(b []byte) int {
 	for i, c := range b {
 		if !isSpace(c) {

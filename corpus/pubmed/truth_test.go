@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// truthVariable names a folder of .xml.gz files with a truth.jsonl.gz beside
-// them, one row a record in the order of the files:
+// truthVariable is the environment variable with the path of a folder of .xml.gz
+// files and their expected records in truth.jsonl.gz, one record a line in file order:
 //
 //	{"pmid", "file", "title", "abstract", "sections": [[label or null, text]]}
 const truthVariable = "CTXNORM_TRUTH"
@@ -30,18 +30,18 @@ type truthRow struct {
 func TestTruth(t *testing.T) {
 	dir := os.Getenv(truthVariable)
 	if dir == "" {
-		t.Skipf("%s is not set: no folder of files with a truth.jsonl.gz", truthVariable)
+		t.Skipf("%s is not set, want a folder of .xml.gz files with a truth.jsonl.gz", truthVariable)
 	}
 	f, err := os.Open(filepath.Join(dir, "truth.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	unpacked, err := gzip.NewReader(bufio.NewReader(f))
+	decompressed, err := gzip.NewReader(bufio.NewReader(f))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := json.NewDecoder(unpacked)
+	rows := json.NewDecoder(decompressed)
 	var r *Reader
 	count, file := 0, ""
 	for {
@@ -53,7 +53,7 @@ func TestTruth(t *testing.T) {
 		}
 		if row.File != file {
 			if r != nil {
-				atEnd(t, r)
+				checkEnd(t, r)
 			}
 			file = row.File
 			if r, err = Open(filepath.Join(dir, file)); err != nil {
@@ -79,18 +79,18 @@ func TestTruth(t *testing.T) {
 		count++
 	}
 	if r == nil {
-		t.Fatalf("%s holds no rows", f.Name())
+		t.Fatalf("%s has no rows", f.Name())
 	}
-	atEnd(t, r)
-	t.Logf("%d records are as they should be", count)
+	checkEnd(t, r)
+	t.Logf("%d records agree", count)
 }
 
-func atEnd(t *testing.T, r *Reader) {
+func checkEnd(t *testing.T, r *Reader) {
 	t.Helper()
 	if rec, err := r.Next(); err != io.EOF {
 		t.Fatalf("after the last record: %v, %v, want io.EOF", rec, err)
 	}
 	if len(r.Deleted()) == 0 {
-		t.Error("no deleted citations, though every file made ends with some")
+		t.Error("no deleted citations, want some at the end of each file")
 	}
 }

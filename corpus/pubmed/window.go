@@ -6,62 +6,62 @@ import (
 	"io"
 )
 
-// window is the part of the input that lies in memory:
+// window is the part of the input that is in memory:
 //
-//	buf   |  taken  |  legal, to be read  |  not yet looked at, or illegal  |
-//	      0         pos                   good                              len(buf)
+//	buf   |  consumed  |  legal, unread  |  not checked yet, or illegal  |
+//	      0            pos               valid                           len(buf)
 //
 // It slides over the input, and grows only for a token that does not fit.
 //
-// INVARIANT: buf[pos:good] holds whole characters that XML allows.
+// INVARIANT: buf[pos:valid] consists of complete characters that XML allows.
 type window struct {
-	src     io.Reader
-	buf     []byte
-	pos     int
-	good    int
-	illegal string // what is wrong with the character at good, if that is known
-	base    int64  // offset of buf[0] in the input
-	err     error  // of src, once it has failed or ended
+	src       io.Reader
+	buf       []byte
+	pos       int
+	valid     int
+	illegal   string // why the character at valid is not allowed; empty if not known to be illegal
+	bufOffset int64  // offset of buf[0] in the input
+	err       error  // of src, io.EOF included; nil while there may be more to read
 
-	// INVARIANT: buf[pos:noAmp] holds no '&', buf[pos:noBracket] no ']'.
+	// INVARIANT: buf[pos:noAmp] contains no '&', buf[pos:noBracket] no ']'.
 	noAmp, noBracket int
 }
 
-const windowSize = 256 << 10 // bytes; stays in the second-level cache
+const windowSize = 256 << 10 // bytes; fits in a level 2 cache
 
 var errTooLong = errors.New("too long")
 
-// rest is what can be read.
-func (w *window) rest() []byte { return w.buf[w.pos:w.good] }
+// unread returns the checked characters that are not consumed.
+func (w *window) unread() []byte { return w.buf[w.pos:w.valid] }
 
-// offset is the place of buf[pos] in the input.
-func (w *window) offset() int64 { return w.base + int64(w.pos) }
+// offset returns the offset of buf[pos] in the input, in bytes.
+func (w *window) offset() int64 { return w.bufOffset + int64(w.pos) }
 
-// lacksAmp reports whether the next n bytes hold no '&'. References are rare, so
-// that looking far ahead once is quicker than looking at every text.
-func (w *window) lacksAmp(n int) bool { return w.lacks(&w.noAmp, '&', n) }
+// hasNoAmp reports whether the next n bytes contain no '&'. References are rare, so
+// searching far ahead once is faster than searching each text.
+func (w *window) hasNoAmp(n int) bool { return w.hasNo(&w.noAmp, '&', n) }
 
-// lacksBracket is lacksAmp for ']'.
-func (w *window) lacksBracket(n int) bool { return w.lacks(&w.noBracket, ']', n) }
+// hasNoBracket is lacksAmp for ']'.
+func (w *window) hasNoBracket(n int) bool { return w.hasNo(&w.noBracket, ']', n) }
 
-func (w *window) lacks(until *int, c byte, n int) bool {
+func (w *window) hasNo(until *int, c byte, n int) bool {
 	if end := w.pos + n; *until < end {
 		from := max(*until, w.pos)
-		if i := bytes.IndexByte(w.buf[from:w.good], c); i >= 0 {
+		if i := bytes.IndexByte(w.buf[from:w.valid], c); i >= 0 {
 			*until = from + i
 		} else {
-			*until = w.good
+			*until = w.valid
 		}
 		return *until >= end
 	}
 	return true
 }
 
-// more makes rest longer. It fails with a fault's reason where an illegal
-// character comes next, with errTooLong if rest already holds limit bytes, and
-// with the error of src, io.EOF among them, where there is nothing more.
-func (w *window) more(limit int) error {
-	have := w.good - w.pos
+// fill extends unread. The error is an illegalError if the next character is illegal,
+// errTooLong if unread already has limit bytes, and otherwise the error of src,
+// including io.EOF.
+func (w *window) fill(limit int) error {
+	have := w.valid - w.pos
 	switch {
 	case w.illegal != "":
 		return illegalError(w.illegal)
@@ -70,14 +70,14 @@ func (w *window) more(limit int) error {
 	case have >= limit:
 		return errTooLong
 	}
-	// Twice as much each time, so that a token that is scanned again from its
-	// start after every call is scanned in linear time.
+	// The length at least doubles. The caller scans a token again from its start
+	// after each call, which takes linear time in total that way.
 	want := 2 * have
-	for w.good-w.pos <= want && w.illegal == "" && w.err == nil {
-		w.read()
-		w.check()
+	for w.valid-w.pos <= want && w.illegal == "" && w.err == nil {
+		w.readMore()
+		w.validate()
 	}
-	if w.good-w.pos > have {
+	if w.valid-w.pos > have {
 		return nil
 	}
 	if w.illegal != "" {
@@ -86,20 +86,20 @@ func (w *window) more(limit int) error {
 	return w.err
 }
 
-// illegalError is the reason for which a character is not allowed.
+// illegalError is the reason why a character is not allowed.
 type illegalError string
 
 func (e illegalError) Error() string { return string(e) }
 
-// read appends to buf what one Read of src gives.
-func (w *window) read() {
+// readMore appends the result of one Read of src to buf.
+func (w *window) readMore() {
 	if w.pos > 0 {
 		n := copy(w.buf, w.buf[w.pos:])
 		w.buf = w.buf[:n]
-		w.good -= w.pos
+		w.valid -= w.pos
 		w.noAmp -= w.pos
 		w.noBracket -= w.pos
-		w.base += int64(w.pos)
+		w.bufOffset += int64(w.pos)
 		w.pos = 0
 	}
 	if len(w.buf) == cap(w.buf) {
@@ -107,7 +107,7 @@ func (w *window) read() {
 		copy(grown, w.buf)
 		w.buf = grown
 	}
-	for range 100 { // as bufio: a reader may give nothing now and then
+	for range 100 { // As in bufio: a Read may return no bytes and no error.
 		n, err := w.src.Read(w.buf[len(w.buf):cap(w.buf)])
 		w.buf = w.buf[:len(w.buf)+n]
 		if err != nil {
@@ -121,30 +121,58 @@ func (w *window) read() {
 	w.err = io.ErrNoProgress
 }
 
-// check looks at the characters after good.
-func (w *window) check() {
-	n, reason := legalPrefix(w.buf[w.good:])
-	w.good += n
+// validate checks the characters after valid.
+func (w *window) validate() {
+	n, reason := legalPrefix(w.buf[w.valid:])
+	w.valid += n
 	w.illegal = reason
-	if reason == "" && w.good < len(w.buf) && w.err == io.EOF {
-		w.illegal = "UTF-8 is cut off"
+	if reason == "" && w.valid < len(w.buf) && w.err == io.EOF {
+		w.illegal = "incomplete UTF-8 character at the end"
 	}
 }
 
-// skip moves pos to the next start tag of a record, whatever characters lie
-// before it. The error is that of src where there is none.
-func (w *window) skip(citations bool) error {
+// skipToRecord moves pos to the next start tag of a record. The characters before it
+// are not checked. The error is that of src if there is no further record.
+func (w *window) skipToRecord(citations bool) error {
 	for {
 		n, found := findRecord(w.buf[w.pos:], citations, w.err != nil)
 		w.pos += n
-		w.good, w.illegal = w.pos, ""
+		w.valid, w.illegal = w.pos, ""
 		if found {
-			w.check()
+			w.validate()
 			return nil
 		}
 		if w.err != nil {
 			return w.err
 		}
-		w.read()
+		w.readMore()
+	}
+}
+
+// findRecord searches b, which may be any bytes, for the next "<PubmedArticle",
+// "<PubmedBookArticle" or "<DeleteCitation", or "<MedlineCitation" if citations is
+// set. It returns the offset of the match, or if there is none the offset from which
+// to search again when more input has been read. If final is set, no input follows b.
+func findRecord(b []byte, citations, final bool) (at int, found bool) {
+	for {
+		i := bytes.IndexByte(b[at:], '<')
+		if i < 0 {
+			return len(b), false
+		}
+		at += i
+		tag := b[at+1:]
+		length := nameLength(tag[:min(len(tag), len(bookArticleTag)+1)])
+		if length == len(tag) && !final {
+			return at, false
+		}
+		switch string(tag[:length]) {
+		case articleTag, bookArticleTag, deletionTag:
+			return at, true
+		case citationTag:
+			if citations {
+				return at, true
+			}
+		}
+		at++
 	}
 }

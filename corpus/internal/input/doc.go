@@ -1,6 +1,7 @@
-// Package input opens the text files that the packages under corpus read.
+// Package input opens text files: dictionaries, annotated documents and others that
+// users supply.
 //
-// Use [Open] for a path, [NewReader] for a stream, and [NewLines] to go through
-// either line by line. Compression and byte-order marks are found by content,
-// so that a reader of a format sees plain UTF-8 text.
+// Use [Open] for a path, [NewReader] for a stream, and [NewLines] to read either line
+// by line. Compression and byte-order marks are detected by content and removed, so
+// that the reader of a format sees plain UTF-8 text.
 package input

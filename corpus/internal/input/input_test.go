@@ -14,11 +14,12 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-func pack(t *testing.T, members ...string) string {
+// gzipped returns the members, each compressed with gzip, concatenated.
+func gzipped(t *testing.T, members ...string) string {
 	t.Helper()
-	var packed bytes.Buffer
+	var compressed bytes.Buffer
 	for _, member := range members {
-		w := gzip.NewWriter(&packed)
+		w := gzip.NewWriter(&compressed)
 		if _, err := io.WriteString(w, member); err != nil {
 			t.Fatal(err)
 		}
@@ -26,10 +27,10 @@ func pack(t *testing.T, members ...string) string {
 			t.Fatal(err)
 		}
 	}
-	return packed.String()
+	return compressed.String()
 }
 
-func TestNewReaderFindsTheText(t *testing.T) {
+func TestNewReaderDecodesText(t *testing.T) {
 	tests := map[string]struct{ content, want string }{
 		"plain":                {"naïve\n", "naïve\n"},
 		"empty":                {"", ""},
@@ -37,9 +38,9 @@ func TestNewReaderFindsTheText(t *testing.T) {
 		"UTF-8 mark":           {"\xef\xbb\xbfa\n", "a\n"},
 		"UTF-16 little-endian": {"\xff\xfea\x00\xef\x00", "aï"},
 		"UTF-16 big-endian":    {"\xfe\xff\x00a\x00\xef", "aï"},
-		"gzip":                 {pack(t, "a\n"), "a\n"},
-		"gzip of two members":  {pack(t, "a\n", "b\n"), "a\nb\n"},
-		"gzip with a mark":     {pack(t, "\xef\xbb\xbfa\n"), "a\n"},
+		"gzip":                 {gzipped(t, "a\n"), "a\n"},
+		"gzip of two members":  {gzipped(t, "a\n", "b\n"), "a\nb\n"},
+		"gzip with a mark":     {gzipped(t, "\xef\xbb\xbfa\n"), "a\n"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -65,12 +66,12 @@ func TestOpenNamesTheFile(t *testing.T) {
 	}
 	for _, path := range []string{broken, filepath.Join(t.TempDir(), "missing")} {
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("Open(%q): error %v does not name the file", path, err)
+			t.Errorf("Open(%q) returned error %v, want one that names the file", path, err)
 		}
 	}
 }
 
-// line is what one call of Next gave.
+// line is the result of one call of Next.
 type line struct {
 	Number int
 	Text   string
@@ -113,13 +114,13 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// endless gives n bytes and then what is in rest.
-type endless struct {
+// paddedReader returns n bytes "x" and then the content of rest.
+type paddedReader struct {
 	n    int
 	rest io.Reader
 }
 
-func (e *endless) Read(p []byte) (int, error) {
+func (e *paddedReader) Read(p []byte) (int, error) {
 	if e.n == 0 {
 		return e.rest.Read(p)
 	}
@@ -131,10 +132,10 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestLinesGoOnAfterATooLongLine(t *testing.T) {
-	r := bufio.NewReaderSize(&endless{MaxLine + 1, strings.NewReader("\nnext\n")}, bufferSize)
+func TestLinesContinueAfterTooLongLine(t *testing.T) {
+	r := bufio.NewReaderSize(&paddedReader{maxLine + 1, strings.NewReader("\nnext\n")}, bufferSize)
 	want := []line{
-		{1, "", "want a line of at most 67108864 bytes, got 67108866"}, // MaxLine + 1 and the end of the line
+		{1, "", "want a line of at most 67108864 bytes, got 67108866"}, // maxLine + 1, and the line end
 		{2, "next", ""},
 	}
 	if diff := cmp.Diff(want, readLines(t, r)); diff != "" {
@@ -142,7 +143,7 @@ func TestLinesGoOnAfterATooLongLine(t *testing.T) {
 	}
 }
 
-func TestLinesLeaveTheRest(t *testing.T) {
+func TestLinesConsumeNothingMore(t *testing.T) {
 	r := bufio.NewReaderSize(strings.NewReader("# comment\nrest\n"), bufferSize)
 	if _, err := NewLines(r).Next(); err != nil {
 		t.Fatal(err)
@@ -152,7 +153,7 @@ func TestLinesLeaveTheRest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(rest) != "rest\n" {
-		t.Errorf("left %q, want %q", rest, "rest\n")
+		t.Errorf("rest is %q, want %q", rest, "rest\n")
 	}
 }
 
@@ -179,6 +180,18 @@ func TestJSONError(t *testing.T) {
 		}
 		if got := JSONError(err).Error(); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"a\t\"b\"", `"a\t\"b\""`},
+		{strings.Repeat("ï", 60), `"` + strings.Repeat("ï", 60) + `"`},
+		{strings.Repeat("ï", 61), `"` + strings.Repeat("ï", 60) + `"…`},
+	} {
+		if got := Quote(test.text); got != test.want {
+			t.Errorf("Quote(%q) = %s, want %s", test.text, got, test.want)
 		}
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"reflect"
 )
 
-// JSONError says in the terms of a file's author what json.Unmarshal says of
-// Go types: what was wanted, at which field, and what stands there.
+// JSONError converts an error of encoding/json, which speaks of Go types, to one for
+// the author of the file: the type of JSON value that is wanted, the field, and the
+// value found there.
 func JSONError(err error) *LineError {
 	var wrongType *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
@@ -31,7 +32,7 @@ func JSONError(err error) *LineError {
 	return &LineError{Want: "JSON", Got: err.Error()}
 }
 
-// kindNames calls the kinds of Go values what JSON calls them.
+// kindNames maps the kinds of Go values to the names of JSON types.
 var kindNames = map[reflect.Kind]string{
 	reflect.String: "a string",
 	reflect.Int:    "a whole number",

@@ -9,41 +9,41 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine is the length of the longest line that is read, in bytes: 64 MiB, a
-// hundred times the longest article. A longer one is a file of another kind.
-const MaxLine = 64 << 20
+// maxLine is the length of the longest line that is read, in bytes: 64 MiB, a hundred
+// times the longest article. A file with a longer line has another format.
+const maxLine = 64 << 20
 
-// LineError says what is wrong with one line. The lines after it can be read.
+// LineError is the error for one malformed line. The lines after it can be read.
 type LineError struct {
-	Want, Got string
+	Want string // what the format requires
+	Got  string // what the line has instead
 }
 
 func (e *LineError) Error() string { return fmt.Sprintf("want %s, got %s", e.Want, e.Got) }
 
-// Lines reads text line by line. Lines end in LF or CRLF, the last one also in
-// nothing.
+// Lines reads text line by line. Lines end with LF or CRLF, or with the file.
 type Lines struct {
 	r      *bufio.Reader
 	number int
 	long   []byte // the start of a line longer than the buffer of r
 }
 
-// NewLines reads the lines of r and no byte beyond the last line asked for, so
-// that what follows can be read from r by other means.
+// NewLines returns a reader of the lines of r. It consumes no byte after the last line
+// returned, so that the rest can be read from r directly.
 func NewLines(r *bufio.Reader) *Lines { return &Lines{r: r} }
 
-// Number is the number of the line that Next gave last, from 1.
+// Number returns the number of the line that Next returned last, from 1.
 func (l *Lines) Number() int { return l.number }
 
-// Next is the next line, without its end. It returns io.EOF after the last one,
-// and a *LineError, after which it can be called again, for a line that is not
-// UTF-8 or too long.
+// Next returns the next line, without its line end. It returns io.EOF after the last
+// line, and a [*LineError], after which it can be called again, for a line that is too
+// long or not UTF-8.
 func (l *Lines) Next() (string, error) {
 	l.long = l.long[:0]
 	line, err := l.r.ReadSlice('\n')
 	length := len(line)
 	for errors.Is(err, bufio.ErrBufferFull) {
-		if length <= MaxLine {
+		if length <= maxLine {
 			l.long = append(l.long, line...)
 		}
 		line, err = l.r.ReadSlice('\n')
@@ -53,9 +53,9 @@ func (l *Lines) Next() (string, error) {
 		return "", err
 	}
 	l.number++
-	if length > MaxLine {
+	if length > maxLine {
 		l.long = nil
-		return "", &LineError{Want: fmt.Sprintf("a line of at most %d bytes", MaxLine), Got: fmt.Sprint(length)}
+		return "", &LineError{Want: fmt.Sprintf("a line of at most %d bytes", maxLine), Got: fmt.Sprint(length)}
 	}
 	if len(l.long) > 0 {
 		l.long = append(l.long, line...)
@@ -70,7 +70,8 @@ func (l *Lines) Next() (string, error) {
 	return text, nil
 }
 
-// InvalidUTF8 is the offset of the first byte of text that is not UTF-8, or -1.
+// InvalidUTF8 returns the offset of the first byte of text that is not valid UTF-8, or
+// -1 if there is none.
 func InvalidUTF8(text string) int {
 	if utf8.ValidString(text) {
 		return -1
@@ -85,10 +86,19 @@ func InvalidUTF8(text string) int {
 	}
 }
 
-// NotUTF8 is the error for the byte of text at offset at.
+// NotUTF8 returns the error for the invalid byte of text at offset at.
 func NotUTF8(text string, at int) *LineError {
 	return &LineError{
 		Want: "UTF-8",
 		Got:  fmt.Sprintf("byte 0x%02x at offset %d (is the file Latin-1 or Shift-JIS?)", text[at], at),
 	}
+}
+
+// Quote returns s quoted for an error message, truncated to 60 characters.
+func Quote(s string) string {
+	const maxLen = 60 // characters
+	if runes := []rune(s); len(runes) > maxLen {
+		return fmt.Sprintf("%q…", string(runes[:maxLen]))
+	}
+	return fmt.Sprintf("%q", s)
 }

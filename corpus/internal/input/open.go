@@ -11,17 +11,18 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// bufferSize is how much of a file can be looked at before it is read: formats
-// are recognised by the first 64 KiB.
+// bufferSize is the number of bytes of a file that can be peeked at: formats are
+// detected by the first 64 KiB.
 const bufferSize = 64 << 10
 
-// File is an open file, unpacked.
+// File is an open file, from which decompressed UTF-8 text is read.
 type File struct {
 	*bufio.Reader
-	file *os.File // nil for stdin, which is not ours to close
+	file *os.File // nil for stdin, which Close leaves open
 }
 
-// Name is what errors call the file at path.
+// Name returns the name of the file at path for error messages: the path, or "stdin"
+// for "-".
 func Name(path string) string {
 	if path == "-" {
 		return "stdin"
@@ -29,7 +30,7 @@ func Name(path string) string {
 	return path
 }
 
-// Open opens the file at path, or stdin where path is "-".
+// Open opens the file at path, or stdin if path is "-". Errors name the file.
 func Open(path string) (*File, error) {
 	if path == "-" {
 		r, err := NewReader(os.Stdin)
@@ -58,31 +59,31 @@ func (f *File) Close() error {
 	return f.file.Close()
 }
 
-// NewReader gives the text in r: gunzipped where r is gzip (of one member or
-// several), turned into UTF-8 where it opens with a byte-order mark of UTF-16,
-// and without a byte-order mark of UTF-8. At least 64 KiB can be peeked at.
+// NewReader returns a reader of the text in r. It decompresses gzip (of one or several
+// members), decodes UTF-16 that starts with a byte-order mark, and drops a byte-order
+// mark of UTF-8. At least 64 KiB can be peeked at.
 func NewReader(r io.Reader) (*bufio.Reader, error) {
 	br := bufio.NewReaderSize(r, bufferSize)
-	if starts(br, "\x1f\x8b") {
-		packed, err := gzip.NewReader(br)
+	if hasPrefix(br, "\x1f\x8b") {
+		decompressed, err := gzip.NewReader(br)
 		if err != nil {
 			return nil, err
 		}
-		br = bufio.NewReaderSize(packed, bufferSize)
+		br = bufio.NewReaderSize(decompressed, bufferSize)
 	}
 	switch {
-	case starts(br, "\xef\xbb\xbf"):
+	case hasPrefix(br, "\xef\xbb\xbf"):
 		br.Discard(3)
-	case starts(br, "\xff\xfe"), starts(br, "\xfe\xff"):
+	case hasPrefix(br, "\xff\xfe"), hasPrefix(br, "\xfe\xff"):
 		decoder := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()
 		br = bufio.NewReaderSize(decoder.Reader(br), bufferSize)
 	}
 	return br, nil
 }
 
-// starts reports whether the bytes to come are those of prefix. An error of the
-// reader is left for the next read.
-func starts(r *bufio.Reader, prefix string) bool {
+// hasPrefix reports whether the next bytes of r are prefix. An error of the reader is
+// left for the next read.
+func hasPrefix(r *bufio.Reader, prefix string) bool {
 	head, _ := r.Peek(len(prefix))
 	return bytes.Equal(head, []byte(prefix))
 }

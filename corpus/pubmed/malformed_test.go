@@ -12,98 +12,98 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// good is a record without fault.
-func good(pmid int) string {
+// validRecord returns a well-formed record with this PMID.
+func validRecord(pmid int) string {
 	return fmt.Sprintf("<PubmedArticle><MedlineCitation><PMID>%d</PMID></MedlineCitation></PubmedArticle>", pmid)
 }
 
-// broken lists files and what is said of them. A | in the input is not part of
-// it: it marks the byte that the first error should name.
-var broken = []struct {
+// malformed lists inputs with the expected errors and PMIDs. The | in an input is not
+// part of it: it marks the expected offset of the first error.
+var malformed = []struct {
 	name   string
 	input  string
 	reason []string
 	pmids  string
 }{
-	{"mismatched tags", "<S><PubmedArticle><b>x<i>y|</b></i></PubmedArticle>" + good(2) + "</S>",
+	{"mismatched tags", "<S><PubmedArticle><b>x<i>y|</b></i></PubmedArticle>" + validRecord(2) + "</S>",
 		[]string{"</b> where </i> is expected"}, "2"},
-	{"record without an end", "<S>" + good(1) + "<PubmedArticle><b/>|<PubmedArticle></PubmedArticle>" + good(3) + "</S>",
+	{"record without an end tag", "<S>" + validRecord(1) + "<PubmedArticle><b/>|<PubmedArticle></PubmedArticle>" + validRecord(3) + "</S>",
 		[]string{"<PubmedArticle> within <PubmedArticle>, which has no end", "record without a PMID"}, "1 3"},
-	{"record in a record without an end", "<S><PubmedArticle><MedlineCitation>|" + good(2) + "</S>",
+	{"record in a record without an end tag", "<S><PubmedArticle><MedlineCitation>|" + validRecord(2) + "</S>",
 		[]string{"<PubmedArticle> within <MedlineCitation>, which has no end"}, "2"},
-	{"last record without an end", "<S>" + good(1) + "<PubmedArticle>|</S>",
+	{"last record without an end tag", "<S>" + validRecord(1) + "<PubmedArticle>|</S>",
 		[]string{"</S> where </PubmedArticle> is expected"}, "1"},
-	{"no PMID", "<S>" + good(1) + "|<PubmedArticle><MedlineCitation><Article/></MedlineCitation></PubmedArticle>" + good(3) + "</S>",
+	{"no PMID", "<S>" + validRecord(1) + "|<PubmedArticle><MedlineCitation><Article/></MedlineCitation></PubmedArticle>" + validRecord(3) + "</S>",
 		[]string{"record without a PMID"}, "1 3"},
 	{"PMID only in a reference", "<S>|<PubmedArticle><MedlineCitation><CommentsCorrectionsList><PMID>7</PMID>" +
 		"</CommentsCorrectionsList></MedlineCitation></PubmedArticle></S>", []string{"record without a PMID"}, ""},
 	{"empty PMID", "<S><PubmedArticle><MedlineCitation><PMID> |</PMID></MedlineCitation></PubmedArticle></S>",
 		[]string{"PMID is empty"}, ""},
-	{"PMID of letters", "<S><MedlineCitation><PMID>PMC12|</PMID></MedlineCitation>" + good(2) + "</S>",
+	{"PMID of letters", "<S><MedlineCitation><PMID>PMC12|</PMID></MedlineCitation>" + validRecord(2) + "</S>",
 		[]string{`PMID "PMC12" is not a number`}, "2"},
 	{"Version of letters", "<S><MedlineCitation>|<PMID Version='a'>1</PMID></MedlineCitation></S>",
 		[]string{`Version "a" of a PMID is not a number`}, ""},
-	{"unknown entity", "<S>" + good(1) + "<PubmedArticle>a |&nbsp;</PubmedArticle>" + good(3) + "</S>",
+	{"unknown entity", "<S>" + validRecord(1) + "<PubmedArticle>a |&nbsp;</PubmedArticle>" + validRecord(3) + "</S>",
 		[]string{`unknown entity "&nbsp;"`}, "1 3"},
-	{"entity in text that is kept", "<S><MedlineCitation><PMID>12|&x;</PMID></MedlineCitation></S>",
+	{"unknown entity in kept text", "<S><MedlineCitation><PMID>12|&x;</PMID></MedlineCitation></S>",
 		[]string{`unknown entity "&x;"`}, ""},
-	{"entity in an attribute", `<S><PubmedArticle a="b|&c;"></PubmedArticle>` + good(2) + "</S>",
+	{"unknown entity in an attribute", `<S><PubmedArticle a="b|&c;"></PubmedArticle>` + validRecord(2) + "</S>",
 		[]string{`unknown entity "&c;"`}, "2"},
-	{"bare ampersand", "<S><a>R|& D</a></S>", []string{"& that begins no reference"}, ""},
+	{"bare ampersand", "<S><a>R|& D</a></S>", []string{"& does not begin a reference"}, ""},
 	{"reference to NUL", "<S>|&#0;</S>", []string{`"&#0;" is not the number of a character`}, ""},
 	{"reference to a surrogate", "<S>|&#xD83D;</S>", []string{`"&#xD83D;" is not the number of a character`}, ""},
 	{"reference beyond Unicode", "<S>|&#1114112;</S>", []string{`"&#1114112;" is not the number of a character`}, ""},
 	{"reference to U+FFFF", "<S>|&#xffff;</S>", []string{`"&#xffff;" is not the number of a character`}, ""},
 	{"reference without digits", "<S>|&#x;</S>", []string{`"&#x;" is not the number of a character`}, ""},
 	{"reference with a hexadecimal digit", "<S>|&#1a;</S>", []string{`"&#1a;" is not the number of a character`}, ""},
-	{"invalid UTF-8", "<S><PubmedArticle>ab|\xffc</PubmedArticle>" + good(2) + "</S>",
+	{"invalid UTF-8", "<S><PubmedArticle>ab|\xffc</PubmedArticle>" + validRecord(2) + "</S>",
 		[]string{"byte 0xff is not valid UTF-8"}, "2"},
-	{"invalid UTF-8 in a comment", "<S><PubmedArticle><!-- |\xc3( --></PubmedArticle>" + good(2) + "</S>",
+	{"invalid UTF-8 in a comment", "<S><PubmedArticle><!-- |\xc3( --></PubmedArticle>" + validRecord(2) + "</S>",
 		[]string{"byte 0xc3 is not valid UTF-8"}, "2"},
-	{"UTF-8 that is cut off", "<S>" + good(1) + "</S>|\xe2\x82", []string{"UTF-8 is cut off"}, "1"},
-	{"control character", "<S>|\x0b" + good(1) + "</S>", []string{"illegal character U+000B"}, "1"},
-	{"non-character", "<S>|\ufffe" + good(1) + "</S>", []string{"illegal character U+FFFE"}, "1"},
+	{"incomplete UTF-8", "<S>" + validRecord(1) + "</S>|\xe2\x82", []string{"incomplete UTF-8 character at the end"}, "1"},
+	{"control character", "<S>|\x0b" + validRecord(1) + "</S>", []string{"illegal character U+000B"}, "1"},
+	{"non-character", "<S>|\ufffe" + validRecord(1) + "</S>", []string{"illegal character U+FFFE"}, "1"},
 	{"UTF-16", "|\xff\xfe<\x00S\x00>\x00", []string{"byte 0xff is not valid UTF-8"}, ""},
-	{"end of CDATA in text", "<S><PubmedArticle>a]|]]></PubmedArticle>" + good(2) + "</S>",
+	{"end of CDATA in text", "<S><PubmedArticle>a]|]]></PubmedArticle>" + validRecord(2) + "</S>",
 		[]string{"]]> outside a CDATA section"}, "2"},
-	{"comment without an end", "<S>" + good(1) + "|<!-- x " + good(2) + "</S>",
+	{"comment without an end", "<S>" + validRecord(1) + "|<!-- x " + validRecord(2) + "</S>",
 		[]string{"comment has no end"}, "1 2"},
-	{"-- in a comment", "<S><!-- a |-- b -->" + good(1) + "</S>", []string{"-- within a comment"}, "1"},
-	{"CDATA without an end", "<S><PubmedArticle>|<![CDATA[ ]] >" + good(2) + "</S>",
+	{"-- in a comment", "<S><!-- a |-- b -->" + validRecord(1) + "</S>", []string{"-- within a comment"}, "1"},
+	{"CDATA without an end", "<S><PubmedArticle>|<![CDATA[ ]] >" + validRecord(2) + "</S>",
 		[]string{"CDATA section has no end"}, "2"},
-	{"CDATA misspelt", "<S>|<![CDAT[x]]></S>", []string{`"<![" that goes on otherwise than "<![CDATA["`}, ""},
-	{"instruction without an end", "|<?xml version='1.0'><S>" + good(1) + "</S>",
+	{"misspelled CDATA", "<S>|<![CDAT[x]]></S>", []string{`"<![" is not followed by "CDATA["`}, ""},
+	{"instruction without an end", "|<?xml version='1.0'><S>" + validRecord(1) + "</S>",
 		[]string{"processing instruction has no end"}, "1"},
 	{"instruction without a name", "|<? x ?><S/>", []string{"processing instruction without a name"}, ""},
-	{"DOCTYPE without an end", "|<!DOCTYPE S [ <!ENTITY ><S>" + good(1) + "</S>", []string{"declaration has no end"}, "1"},
-	{"encoding", "<?xml version='1.0' |encoding='latin1'?><S>" + good(1) + "</S>", []string{`encoding "latin1", want UTF-8`}, "1"},
-	{"tag without an end", "<S>" + good(1) + "<PubmedArticle><a b='c'|<d/></PubmedArticle>" + good(2) + "</S>",
-		[]string{"tag holds neither an attribute nor its end here"}, "1 2"},
-	{"quote without an end", "<S><PubmedArticle a='b>|<MedlineCitation/></PubmedArticle>" + good(2) + "</S>",
+	{"DOCTYPE without an end", "|<!DOCTYPE S [ <!ENTITY ><S>" + validRecord(1) + "</S>", []string{"declaration has no end"}, "1"},
+	{"encoding", "<?xml version='1.0' |encoding='latin1'?><S>" + validRecord(1) + "</S>", []string{`encoding "latin1", want UTF-8`}, "1"},
+	{"tag without an end", "<S>" + validRecord(1) + "<PubmedArticle><a b='c'|<d/></PubmedArticle>" + validRecord(2) + "</S>",
+		[]string{"want an attribute or the end of the tag"}, "1 2"},
+	{"quote without an end", "<S><PubmedArticle a='b>|<MedlineCitation/></PubmedArticle>" + validRecord(2) + "</S>",
 		[]string{"< in the value of attribute a"}, "2"},
 	{"attribute without a value", "<S><PubmedArticle |a></PubmedArticle></S>", []string{"attribute a without a value"}, ""},
 	{"attribute without quotes", "<S><PubmedArticle a=|1></PubmedArticle></S>", []string{"value of attribute a is not quoted"}, ""},
-	{"< in text", "<S><PubmedArticle>p |< 0.05</PubmedArticle>" + good(2) + "</S>", []string{"< that begins no tag"}, "2"},
-	{"< before a number", "<S>|<65</S>", []string{"< that begins no tag"}, ""},
+	{"< in text", "<S><PubmedArticle>p |< 0.05</PubmedArticle>" + validRecord(2) + "</S>", []string{"< does not begin a tag"}, "2"},
+	{"< before a number", "<S>|<65</S>", []string{"< does not begin a tag"}, ""},
 	{"/ in a tag", "<S><a |/ ></S>", []string{"/ within the tag <a>"}, ""},
-	{"end tag that closes nothing", "<S></S>|</S>" + good(1), []string{"</S> closes no element"}, "1"},
+	{"end tag that closes nothing", "<S></S>|</S>" + validRecord(1), []string{"</S> closes no element"}, "1"},
 	{"end tag without a name", "|</>", []string{"end tag without a name"}, ""},
-	{"cut off between records", "<S>" + good(1) + "\n|", []string{"file ends within <S>"}, "1"},
-	{"cut off in a text", "<S>" + good(1) + "<PubmedArticle><MedlineCitation>abc|", []string{"file ends within <MedlineCitation>"}, "1"},
-	{"cut off in a tag", "<S>" + good(1) + "|<PubmedArt", []string{"tag has no end"}, "1"},
+	{"truncated between records", "<S>" + validRecord(1) + "\n|", []string{"file ends within <S>"}, "1"},
+	{"truncated in text", "<S>" + validRecord(1) + "<PubmedArticle><MedlineCitation>abc|", []string{"file ends within <MedlineCitation>"}, "1"},
+	{"truncated in a tag", "<S>" + validRecord(1) + "|<PubmedArt", []string{"tag has no end"}, "1"},
 	{"empty file", "|", []string{"file ends before any element: not XML"}, ""},
 	{"not XML", " \n|PMID- 123\n", []string{`'P' outside all elements`}, ""},
-	{"text behind the root", "<S></S>|x", []string{`'x' outside all elements`}, ""},
-	{"CDATA behind the root", "<S></S>|<![CDATA[x]]>", []string{"CDATA section outside all elements"}, ""},
+	{"text after the root", "<S></S>|x", []string{`'x' outside all elements`}, ""},
+	{"CDATA after the root", "<S></S>|<![CDATA[x]]>", []string{"CDATA section outside all elements"}, ""},
 }
 
-func TestBroken(t *testing.T) {
-	for _, test := range broken {
+func TestMalformed(t *testing.T) {
+	for _, test := range malformed {
 		t.Run(test.name, func(t *testing.T) {
 			at := strings.IndexByte(test.input, '|')
 			input := strings.Replace(test.input, "|", "", 1)
 			got := read(t, []byte(input))
-			agree(t, []byte(input), got)
+			checkAgainstOracle(t, []byte(input), got)
 			var reasons, pmids []string
 			for _, e := range got.errors {
 				reasons = append(reasons, e.Reason)
@@ -118,7 +118,7 @@ func TestBroken(t *testing.T) {
 				t.Errorf("records (-want +got):\n%s", diff)
 			}
 			if len(got.errors) > 0 && got.errors[0].Offset != int64(at) {
-				t.Errorf("%v: want byte %d", got.errors[0], at)
+				t.Errorf("first error %v, want offset %d", got.errors[0], at)
 			}
 		})
 	}
@@ -131,13 +131,13 @@ func TestSyntaxErrorText(t *testing.T) {
 	}
 }
 
-// flaky gives its data and then its error.
-type flaky struct {
+// failingReader returns its data and then its error, or io.EOF if it has none.
+type failingReader struct {
 	data []byte
 	err  error
 }
 
-func (f *flaky) Read(p []byte) (int, error) {
+func (f *failingReader) Read(p []byte) (int, error) {
 	n := copy(p, f.data)
 	f.data = f.data[n:]
 	if n == 0 && f.err == nil {
@@ -149,18 +149,18 @@ func (f *flaky) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestReadError looks at errors of the reader below: they are final, and no
+// TestReadError checks that errors of the underlying reader are final and are not
 // syntax errors.
 func TestReadError(t *testing.T) {
 	disk := errors.New("disk on fire")
-	packed := pack(t, []byte("<S>"+good(1)+good(2)+"</S>"))
+	compressed := gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2)+"</S>"))
 	for name, data := range map[string][]byte{
-		"plain":         []byte("<S>" + good(1) + good(2)),
-		"in a record":   []byte("<S>" + good(1) + good(2) + "<PubmedArticle>"),
-		"gzip":          packed[:len(packed)-4],
-		"behind a flaw": []byte("<S>" + good(1) + good(2) + "<PubmedArticle>&x;"),
+		"plain":                []byte("<S>" + validRecord(1) + validRecord(2)),
+		"in a record":          []byte("<S>" + validRecord(1) + validRecord(2) + "<PubmedArticle>"),
+		"gzip":                 compressed[:len(compressed)-4],
+		"after a syntax error": []byte("<S>" + validRecord(1) + validRecord(2) + "<PubmedArticle>&x;"),
 	} {
-		r := NewReader(&flaky{data, disk}, "a.xml")
+		r := NewReader(&failingReader{data, disk}, "a.xml")
 		var pmids string
 		var err error
 		for err == nil || errors.As(err, new(*SyntaxError)) {
@@ -181,8 +181,8 @@ func TestReadError(t *testing.T) {
 	}
 }
 
-// TestLimits looks at records and markup without bound, which must not be read
-// into memory without bound.
+// TestLimits reads records and tokens that are too long, which must not be read into
+// memory whole.
 func TestLimits(t *testing.T) {
 	const limit = 1 << 10
 	long := strings.Repeat("x", 3*limit)
@@ -192,21 +192,21 @@ func TestLimits(t *testing.T) {
 		offset              int
 		pmids               string
 	}{
-		{"title", "<S><PubmedArticle><a>" + long + "</a></PubmedArticle>" + good(2) + "</S>",
+		{"title", "<S><PubmedArticle><a>" + long + "</a></PubmedArticle>" + validRecord(2) + "</S>",
 			"text longer than 1024 bytes", 21, "2"},
-		{"many elements", "<S><PubmedArticle>" + many + "</PubmedArticle>" + good(2) + "</S>",
+		{"many elements", "<S><PubmedArticle>" + many + "</PubmedArticle>" + validRecord(2) + "</S>",
 			"record longer than 1024 bytes", 3, "2"},
-		{"attribute", "<S><PubmedArticle a='" + long + "'></PubmedArticle>" + good(2) + "</S>",
+		{"attribute", "<S><PubmedArticle a='" + long + "'></PubmedArticle>" + validRecord(2) + "</S>",
 			"tag longer than 1024 bytes", 3, "2"},
-		{"comment between records", "<S><!--" + long + "-->" + good(1) + good(2) + "</S>",
+		{"comment between records", "<S><!--" + long + "-->" + validRecord(1) + validRecord(2) + "</S>",
 			"comment longer than 1024 bytes", 3, "12"},
-		{"many elements between records", "<S>" + many + good(1) + good(2) + "</S>", "", 0, "12"},
+		{"many elements between records", "<S>" + many + validRecord(1) + validRecord(2) + "</S>", "", 0, "12"},
 		{"name", "<S><" + strings.Repeat("x", maxName+1) + "/></S>", "name of an element is longer than 1024 bytes", 3, ""},
 		{"depth", strings.Repeat("<a>", maxDepth+1), "elements nested deeper than 1000", 3 * maxDepth, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			// A piece as small as this is all that is read beyond the limit.
-			r := NewReader(&pieces{[]byte(test.input), limit / 4}, "a.xml")
+			// The small chunks bound what is read beyond the limit.
+			r := NewReader(&chunkReader{[]byte(test.input), limit / 4}, "a.xml")
 			r.limit = limit
 			got := readAll(t, r)
 			reason, offset, pmids := "", int64(0), ""
@@ -224,13 +224,13 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// pieces reads at most size bytes a call.
-type pieces struct {
+// chunkReader returns at most size bytes a call.
+type chunkReader struct {
 	data []byte
 	size int
 }
 
-func (p *pieces) Read(dst []byte) (int, error) {
+func (p *chunkReader) Read(dst []byte) (int, error) {
 	n := copy(dst, p.data[:min(len(p.data), p.size)])
 	p.data = p.data[n:]
 	if n == 0 {
@@ -239,14 +239,14 @@ func (p *pieces) Read(dst []byte) (int, error) {
 	return n, nil
 }
 
-// TestMemory reads 20 MB of records and a record that is longer than may be, and
-// looks at the memory that is held.
+// TestMemory reads 20 MB of records and a record longer than maxRecord, and checks
+// the size of the window.
 func TestMemory(t *testing.T) {
-	record := []byte(good(1))
+	record := []byte(validRecord(1))
 	var long bytes.Buffer
 	long.WriteString("<PubmedArticle>")
 	long.Write(bytes.Repeat([]byte("<a>b</a>"), maxRecord/8+1))
-	r := NewReader(io.MultiReader(strings.NewReader("<S>"), &repeated{record, 1 << 18}, &long,
+	r := NewReader(io.MultiReader(strings.NewReader("<S>"), &repeatReader{record, 1 << 18}, &long,
 		strings.NewReader("</PubmedArticle></S>")), "a.xml")
 	n := 0
 	for {
@@ -268,13 +268,13 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// repeated gives data n times.
-type repeated struct {
+// repeatReader returns data n times.
+type repeatReader struct {
 	data []byte
 	n    int
 }
 
-func (r *repeated) Read(p []byte) (int, error) {
+func (r *repeatReader) Read(p []byte) (int, error) {
 	total := 0
 	for r.n > 0 && len(p)-total >= len(r.data) {
 		total += copy(p[total:], r.data)

@@ -34,7 +34,7 @@ func TestParseMarks(t *testing.T) {
 		{"none", "none", nil, ""},
 		{"[ENT] a b [/ENT]", "a b", []string{"a b"}, ""},
 		{"[ENT]a[/ENT][ENT]b[/ENT]", "ab", []string{"a", "b"}, ""},
-		{"x [ENT]   a  [/ENT] y", "x   a  y", []string{"a"}, ""}, // one blank goes with each mark
+		{"x [ENT]   a  [/ENT] y", "x   a  y", []string{"a"}, ""}, // one space is removed with each mark
 		{"日 [ENT] ï [/ENT]", "日 ï", []string{"ï"}, ""},
 		{"[ENT a [/ENT", "[ENT a [/ENT", nil, ""},
 		{"日 [/ENT]", "", nil, "[/ENT] at character 3 closes nothing"},

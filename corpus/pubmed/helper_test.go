@@ -13,19 +13,18 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// outcome is all that a Reader gave.
-type outcome struct {
+// readResult is everything that a Reader returned.
+type readResult struct {
 	records []*Record
 	deleted []string
 	errors  []*SyntaxError
-	clean   int // records before the first error
+	clean   int // number of records before the first error
 }
 
-// readAll calls Next until the end. An error that is not a SyntaxError fails the
-// test.
-func readAll(t testing.TB, r *Reader) outcome {
+// readAll calls Next until io.EOF. An error other than a SyntaxError fails the test.
+func readAll(t testing.TB, r *Reader) readResult {
 	t.Helper()
-	var o outcome
+	var o readResult
 	for {
 		rec, err := r.Next()
 		if err == io.EOF {
@@ -54,34 +53,36 @@ func readAll(t testing.TB, r *Reader) outcome {
 	return o
 }
 
-// Known disagreements with encoding/xml are two.
+// There are two known disagreements with encoding/xml: the reader is stricter in some
+// inputs and laxer in others.
 
-// refused finds what may be refused though encoding/xml lets it pass: surrogates
-// (it makes them U+FFFD), references of more than 32 bytes, and XML declarations
-// that are not in its plain form (it finds no version in version = "2.0"). A
-// further one is not to be found by an expression: characters that XML forbids,
-// in comments and the like.
-var refused = regexp.MustCompile(`&#x0*[dD][89a-fA-F]..;|&#0*5[5-7]...;|&#x?0{20}|<\?xml`)
+// stricterThanXML matches what the reader rejects although encoding/xml accepts it:
+// surrogates (which encoding/xml decodes as U+FFFD), references of more than 32 bytes,
+// and XML declarations in an unusual form (encoding/xml finds no version in
+// version = "2.0"). An expression cannot match a fourth case: characters that XML
+// forbids, in comments and the like.
+var stricterThanXML = regexp.MustCompile(`&#x0*[dD][89a-fA-F]..;|&#0*5[5-7]...;|&#x?0{20}|<\?xml`)
 
-// laxerOn reports whether something may pass though encoding/xml refuses it:
-// characters beyond ASCII that are not in its tables of letters, and several
-// colons, in names.
-func laxerOn(input []byte) bool {
+// mayBeLaxer reports whether the reader may accept what encoding/xml rejects: names
+// with characters beyond ASCII that are not in its tables of letters, or with several
+// colons.
+func mayBeLaxer(input []byte) bool {
 	notASCII := func(r rune) bool { return r >= utf8.RuneSelf }
 	return bytes.Count(input, []byte(":")) > 1 || bytes.ContainsFunc(input, notASCII)
 }
 
-// agree holds what the Reader made of input against the oracle: the same records
-// up to the first error, an error where it has one, and offsets in the file.
-func agree(t testing.TB, input []byte, got outcome) {
+// checkAgainstOracle compares the Reader's result for input with the oracle's: the same
+// records before the first error, an error where the oracle has one, and offsets
+// within the file.
+func checkAgainstOracle(t testing.TB, input []byte, got readResult) {
 	t.Helper()
 	var want oracle
 	err := want.read(input)
 	var stricter, laxer bool
 	if err != nil || len(got.errors) > 0 {
 		n, illegal := legalPrefix(input)
-		stricter = illegal != "" || n < len(input) || refused.Match(input)
-		laxer = laxerOn(input)
+		stricter = illegal != "" || n < len(input) || stricterThanXML.Match(input)
+		laxer = mayBeLaxer(input)
 	}
 	records := got.records[:got.clean]
 	if common := min(len(records), len(want.records)); stricter && common < len(want.records) || laxer && common < len(records) {
@@ -93,9 +94,9 @@ func agree(t testing.TB, input []byte, got outcome) {
 	}
 	switch {
 	case err == nil && len(got.errors) > 0 && !stricter:
-		t.Fatalf("reader: %v, and the oracle finds nothing\n%q", got.errors[0], input)
+		t.Fatalf("reader: %v, oracle: no error\n%q", got.errors[0], input)
 	case err != nil && len(got.errors) == 0 && !laxer:
-		t.Fatalf("oracle: %v, and the reader finds nothing\n%q", err, input)
+		t.Fatalf("oracle: %v, reader: no error\n%q", err, input)
 	case err == nil && len(got.errors) == 0:
 		if !slices.Equal(want.deleted, got.deleted) {
 			t.Fatalf("deleted: oracle %v, reader %v\n%q", want.deleted, got.deleted, input)
@@ -103,12 +104,12 @@ func agree(t testing.TB, input []byte, got outcome) {
 	}
 	for _, e := range got.errors {
 		if e.Offset < 0 || e.Offset > int64(len(input)) {
-			t.Fatalf("%v: file has %d bytes\n%q", e, len(input), input)
+			t.Fatalf("%v: offset is outside the file of %d bytes\n%q", e, len(input), input)
 		}
 	}
 	for i := 1; i < len(got.records); i++ {
 		if got.records[i].Offset <= got.records[i-1].Offset {
-			t.Fatalf("records %d and %d are not in the order of the file\n%q", i-1, i, input)
+			t.Fatalf("records %d and %d are not in file order\n%q", i-1, i, input)
 		}
 	}
 }
@@ -118,14 +119,14 @@ func sameRecord(a, b *Record) bool {
 		slices.Equal(a.Sections, b.Sections)
 }
 
-// read is readAll of bytes in memory.
-func read(t testing.TB, input []byte) outcome {
+// read returns the result of readAll for input.
+func read(t testing.TB, input []byte) readResult {
 	t.Helper()
 	return readAll(t, NewReader(bytes.NewReader(input), "test.xml"))
 }
 
-// sameOutcome reports whether a and b are equal in all they hold.
-func sameOutcome(a, b outcome) bool {
+// sameResult reports whether a and b are equal.
+func sameResult(a, b readResult) bool {
 	return a.clean == b.clean &&
 		slices.EqualFunc(a.records, b.records, sameRecord) &&
 		slices.Equal(a.deleted, b.deleted) &&

@@ -1,0 +1,189 @@
+package pubmed
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// handleToken updates the record being built with the token, whose meaning depends
+// on the open elements. It returns a record if the token is the record's end tag.
+func (r *Reader) handleToken() (*Record, problem) {
+	role := r.stack.role()
+	if role.inRecord() && r.window.offset()-r.builder.offset > int64(r.limit) {
+		return nil, problemf(r.recordOffset(), "record longer than %d bytes", r.limit)
+	}
+	switch r.token.kind {
+	case charData:
+		return nil, r.handleText(role, r.token.text)
+	case cdata:
+		return nil, r.handleCDATA(role, r.token.text)
+	case startTag:
+		return nil, r.handleStart(role)
+	case emptyTag:
+		if p := r.handleStart(role); p.reason != "" {
+			return nil, p
+		}
+		return r.handleEnd()
+	case endTag:
+		if !bytes.Equal(r.token.name, r.stack.name()) {
+			return nil, r.mismatchedEnd(role)
+		}
+		return r.handleEnd()
+	}
+	return nil, problem{}
+}
+
+// handleText checks character data, and keeps it in elements whose text is kept.
+func (r *Reader) handleText(role role, text []byte) (p problem) {
+	if len(r.stack.open) == 0 {
+		if p := r.checkTextOutside(text); p.reason != "" {
+			return p
+		}
+	}
+	if !r.window.hasNoBracket(len(text)) {
+		if p := checkCDATAEnd(text); p.reason != "" {
+			return p
+		}
+	}
+	plain := r.window.hasNoAmp(len(text))
+	switch {
+	case role.hasText() && plain:
+		r.builder.text = append(r.builder.text, text...)
+	case role.hasText():
+		r.builder.text, p = appendDecoded(r.builder.text, text)
+	case !plain:
+		p = checkReferences(text)
+	}
+	return p
+}
+
+func (r *Reader) handleCDATA(role role, text []byte) problem {
+	if role.hasText() {
+		r.builder.text = append(r.builder.text, text...)
+	}
+	if len(r.stack.open) == 0 && !r.recovered {
+		return problem{0, "CDATA section outside all elements"}
+	}
+	return problem{}
+}
+
+var byteOrderMark = []byte("\uFEFF")
+
+// checkTextOutside checks text outside all elements, where only white space, and at
+// the start of the file a byte-order mark, may be. A file that is not XML fails
+// this check.
+func (r *Reader) checkTextOutside(text []byte) problem {
+	at := 0
+	if r.window.offset() == 0 && bytes.HasPrefix(text, byteOrderMark) {
+		at = len(byteOrderMark)
+	}
+	at += skipSpace(text[at:])
+	if at == len(text) || r.recovered {
+		return problem{}
+	}
+	c, _ := utf8.DecodeRune(text[at:])
+	return problemf(at, "%q outside all elements", c)
+}
+
+// mismatchedEnd returns the problem of an end tag that does not close the innermost
+// element, or no problem if an earlier syntax error accounts for it.
+func (r *Reader) mismatchedEnd(role role) problem {
+	switch {
+	case role == roleOutside && r.recovered:
+		return problem{}
+	case len(r.stack.open) == 0:
+		return problemf(0, "</%s> closes no element", r.token.name)
+	}
+	return problemf(0, "</%s> where </%s> is expected", r.token.name, r.stack.name())
+}
+
+// handleStart opens an element in an element of role parent.
+func (r *Reader) handleStart(parent role) problem {
+	t, b := &r.token, &r.builder
+	if parent != roleOutside && startsRecord(t.name) {
+		return problemf(0, "<%s> within <%s>, which has no end", t.name, r.stack.name())
+	}
+	if len(r.stack.open) == maxDepth {
+		return problemf(0, "elements nested deeper than %d", maxDepth)
+	}
+	r.sawElement = true
+	role := parent.child(t.name)
+	switch role {
+	case roleOutside:
+		r.bareCitations = r.bareCitations || string(t.name) == "MedlineCitationSet"
+	case roleRecord, roleBookRecord, roleBareRecord:
+		b.reset(r.window.offset(), role == roleBookRecord)
+		r.bareCitations = r.bareCitations || role == roleBareRecord
+	case roleDeletion:
+		b.reset(r.window.offset(), false)
+	case rolePMID:
+		if !b.pmid.empty() {
+			role = roleOther
+			break
+		}
+		if value, ok := attribute(t.attrs, "Version"); ok {
+			version, p := parseVersion(value)
+			if p.reason != "" {
+				return p
+			}
+			b.version = version
+		}
+	case roleTitle:
+		if !b.title.empty() {
+			role = roleOther
+		}
+	case roleSection:
+		s := sectionRanges{}
+		if value, ok := attribute(t.attrs, "Label"); ok {
+			start := len(b.text)
+			b.text, _ = appendDecoded(b.text, value) // scanAttribute has checked its references
+			s.label = b.finishText(start)
+		}
+		b.sections = append(b.sections, s)
+	}
+	if role != roleInline {
+		r.textStart = len(b.text)
+	}
+	r.stack.push(t.name, role)
+	return problem{}
+}
+
+// recordOffset returns the offset of the record's first byte from the token's first
+// byte.
+func (r *Reader) recordOffset() int { return int(r.builder.offset - r.window.offset()) }
+
+// handleEnd closes the innermost element. It returns the record if the element is
+// a record.
+func (r *Reader) handleEnd() (*Record, problem) {
+	b := &r.builder
+	role := r.stack.role()
+	r.stack.pop()
+	switch role {
+	case rolePMID:
+		b.pmid = b.finishText(r.textStart)
+		return nil, checkPMID(b.text[b.pmid.start:b.pmid.end])
+	case roleDeletedPMID:
+		id := b.finishText(r.textStart)
+		if p := checkPMID(b.text[id.start:id.end]); p.reason != "" {
+			return nil, p
+		}
+		r.deleted = append(r.deleted, string(b.text[id.start:id.end]))
+		b.text = b.text[:0]
+	case roleTitle:
+		b.title = b.finishText(r.textStart)
+	case roleBookTitle:
+		b.bookTitle = b.finishText(r.textStart)
+	case roleSection:
+		last := len(b.sections) - 1
+		b.sections[last].text = b.finishText(r.textStart)
+		if b.sections[last].text.empty() {
+			b.sections = b.sections[:last]
+		}
+	case roleRecord, roleBookRecord, roleBareRecord:
+		if b.pmid.empty() {
+			return nil, problem{r.recordOffset(), "record without a PMID"}
+		}
+		return b.record(), problem{}
+	}
+	return nil, problem{}
+}
