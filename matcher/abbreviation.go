@@ -1,3 +1,8 @@
+// Package abbrev finds the definitions of short forms in a document and expands the
+// short forms of a mention.
+//
+// For basic usage, make a [NewExpander] of a document and call [Expander.Expand] for
+// each mention. [Find] returns the definitions themselves.
 package matcher
 
 import (
@@ -9,61 +14,59 @@ import (
 	"ctxnorm"
 )
 
-// Abbreviation is the definition of a short form in a text.
+// Definition is the definition of a short form in a text.
 type Abbreviation struct {
 	Short, Long ctxnorm.Span
 }
 
-// maxShort is the longest that a short form may be, in letters and numbers.
-const maxShort = 10
+// maxReach is how far in bytes a definition may extend to each side of its bracket.
+// 15 words of a long form are shorter. It keeps the running time linear in the text.
+const maxReach = 400
 
-// furthest is how many bytes a definition may reach to each side of its bracket:
-// 15 words of a long form are less. It keeps the time linear in the text.
-const furthest = 400
-
-// Abbreviations finds the definitions in a text, both "long form (SF)" and
-// "SF (long form)", in the order of their brackets.
+// Find returns the definitions in a text, both "long form (SF)" and "SF (long form)",
+// in the order of their brackets.
 //
 // It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying
 // abbreviation definitions in biomedical text", PSB 2003, with the limits of the
-// program they published: a short form has at most two words and 2 to 10 letters
-// and numbers, the long form at most min(n+5, 2n) words for a short form of n.
-// Words whose initials the short form is are preferred to what it finds, and taken
-// where it finds none, in another order: see byInitials and byMixedInitials.
-func Abbreviations(text string) []Abbreviation {
+// program they published: a short form has at most two words and 2 to 10 letters and
+// numbers, and the long form of a short form of n letters and numbers has at most
+// min(n+5, 2n) words. Two rules are added. Words whose initials are the short form
+// are preferred to what the algorithm finds (see matchInitials). Where it finds
+// nothing, initials in another order are accepted (see matchInitialsAnyOrder).
+func Abbreviations(body string) []Abbreviation {
 	var found []Abbreviation
-	for open := range openingBrackets(text) {
-		if !opens(text, open) {
+	for open := range openingBrackets(body) {
+		if !followsSpace(body, open) {
 			continue
 		}
-		end := closing(text, open)
+		end := closingBracket(body, open)
 		if end < 0 {
 			continue
 		}
-		inside := trim(text, ctxnorm.Span{Start: open + 1, End: end})
-		if a, ok := longBefore(text, open, inside); ok {
+		inside := trim(body, ctxnorm.Span{Start: open + 1, End: end})
+		if a, ok := longBefore(body, open, inside); ok {
 			found = append(found, a)
-		} else if a, ok := shortBefore(text, open, inside); ok {
+		} else if a, ok := shortBefore(body, open, inside); ok {
 			found = append(found, a)
 		}
 	}
 	return found
 }
 
-// openingBrackets gives the places of '(' and '[' in a text, in order. Each is
-// looked for alone, since looking for one byte is many times as fast as for two.
-func openingBrackets(text string) iter.Seq[int] {
+// openingBrackets yields the positions of '(' and '[' in a text, in order. It searches
+// for each alone, since searching for one byte is many times as fast as for two.
+func openingBrackets(body string) iter.Seq[int] {
 	after := func(at int, bracket byte) int {
-		if i := strings.IndexByte(text[at:], bracket); i >= 0 {
+		if i := strings.IndexByte(body[at:], bracket); i >= 0 {
 			return at + i
 		}
-		return len(text)
+		return len(body)
 	}
 	return func(yield func(int) bool) {
 		round, square := after(0, '('), after(0, '[')
 		for {
 			at := min(round, square)
-			if at == len(text) || !yield(at) {
+			if at == len(body) || !yield(at) {
 				return
 			}
 			if at == round {
@@ -75,22 +78,22 @@ func openingBrackets(text string) iter.Seq[int] {
 	}
 }
 
-// opens reports whether a definition may stand in the bracket at text[at]: one
-// with a space before it, not part of a formula like V(T).
-func opens(text string, at int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:at])
+// followsSpace reports whether white space precedes body[at], so that a bracket there
+// may hold a definition. A bracket without it belongs to a formula like V(T).
+func followsSpace(body string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(body[:at])
 	return unicode.IsSpace(before)
 }
 
-// closing is the position of the bracket that closes the one at open, or -1.
-func closing(text string, open int) int {
-	opens, closes := text[open], byte(')')
+// closingBracket returns the position of the bracket that closes the one at open, or -1.
+func closingBracket(body string, open int) int {
+	opens, closes := body[open], byte(')')
 	if opens == '[' {
 		closes = ']'
 	}
 	depth := 0
-	for i := open; i < min(len(text), open+furthest); i++ {
-		switch text[i] {
+	for i := open; i < min(len(body), open+maxReach); i++ {
+		switch body[i] {
 		case opens:
 			depth++
 		case closes:
@@ -102,64 +105,69 @@ func closing(text string, open int) int {
 	return -1
 }
 
-// longBefore takes what stands in the bracket, up to a comma or semicolon, as a
-// short form and looks for its long form before the bracket.
-func longBefore(text string, open int, inside ctxnorm.Span) (Abbreviation, bool) {
+// longBefore takes the content of the bracket, up to a comma or semicolon, as a short
+// form and searches for its long form before the bracket.
+func longBefore(body string, open int, inside ctxnorm.Span) (Abbreviation, bool) {
 	short := inside
-	if i := strings.IndexAny(short.Of(text), ",;"); i >= 0 {
-		short = trim(text, ctxnorm.Span{Start: short.Start, End: short.Start + i})
+	if i := strings.IndexAny(short.Of(body), ",;"); i >= 0 {
+		short = trim(body, ctxnorm.Span{Start: short.Start, End: short.Start + i})
 	}
-	if !validShort(short.Of(text)) {
+	if !validShort(short.Of(body)) {
 		return Abbreviation{}, false
 	}
-	before := lastWords(text, open, maxLongWords(short.Of(text)))
-	before = trim(text, ctxnorm.Span{Start: sentenceStart(text, before.Start, open), End: before.End})
-	for _, find := range []func(short, text string) int{byInitials, longForm, byMixedInitials} {
-		if a, ok := define(text, short, before, find); ok {
+	before := lastWords(body, open, maxLongWords(short.Of(body)))
+	before = trim(body, ctxnorm.Span{Start: sentenceStart(body, before.Start, open), End: before.End})
+	for _, find := range []func(short, body string) int{matchInitials, longFormStart, matchInitialsAnyOrder} {
+		if a, ok := define(body, short, before, find); ok {
 			return a, true
 		}
 	}
 	return Abbreviation{}, false
 }
 
-// shortBefore takes what stands in the bracket as a long form of the word
-// before the bracket.
-func shortBefore(text string, open int, inside ctxnorm.Span) (Abbreviation, bool) {
-	short := lastWords(text, open, 1)
-	if !hasUpper(short.Of(text)) { // nearly always
+// shortBefore takes the content of the bracket as a long form of the word before the
+// bracket.
+func shortBefore(body string, open int, inside ctxnorm.Span) (Abbreviation, bool) {
+	short := lastWords(body, open, 1)
+	if !hasUpper(short.Of(body)) { // the usual case
 		return Abbreviation{}, false
 	}
-	short.Start = sentenceStart(text, short.Start, open)
-	if !hasUpper(short.Of(text)) || !validShort(short.Of(text)) {
+	short.Start = sentenceStart(body, short.Start, open)
+	if !hasUpper(short.Of(body)) || !validShort(short.Of(body)) {
 		return Abbreviation{}, false
 	}
-	if i := strings.IndexAny(inside.Of(text), ";"); i >= 0 {
-		inside = trim(text, ctxnorm.Span{Start: inside.Start, End: inside.Start + i})
+	if i := strings.IndexAny(inside.Of(body), ";"); i >= 0 {
+		inside = trim(body, ctxnorm.Span{Start: inside.Start, End: inside.Start + i})
 	}
-	return define(text, short, inside, longForm)
+	return define(body, short, inside, longFormStart)
 }
 
 func hasUpper(s string) bool { return strings.ContainsFunc(s, unicode.IsUpper) }
 
-// define finds the long form of short at the end of within, where find says.
-func define(text string, short, within ctxnorm.Span, find func(short, text string) int) (Abbreviation, bool) {
-	at := find(short.Of(text), within.Of(text))
+// define returns the definition of short by a long form at the end of within. find
+// returns the start of the long form in within, or -1.
+func define(body string, short, within ctxnorm.Span, find func(short, body string) int) (Abbreviation, bool) {
+	at := find(short.Of(body), within.Of(body))
 	if at < 0 {
 		return Abbreviation{}, false
 	}
 	long := ctxnorm.Span{Start: within.Start + at, End: within.End}
-	return Abbreviation{Short: short, Long: long}, validLong(short.Of(text), long.Of(text))
+	return Abbreviation{Short: short, Long: long}, validLong(short.Of(body), long.Of(body))
 }
 
-// longForm is where the long form of short begins in text, which ends with it,
-// or -1: from the end, each letter or number of short is found in text, the first
-// at the beginning of a word (findBestLongForm of the paper).
-func longForm(short, text string) int {
-	at := len(text)
+// IsLongForm reports whether all of long is a long form of short by the algorithm of
+// Schwartz & Hearst, see [Find].
+func IsLongForm(short, long string) bool { return longFormStart(short, long) == 0 }
+
+// longFormStart returns the start of the long form of short that body ends with, or
+// -1. Going backwards, it finds each letter and number of short in body, the first of
+// them at the beginning of a word (findBestLongForm of the paper).
+func longFormStart(short, body string) int {
+	at := len(body)
 	for end := len(short); end > 0; {
 		want, size := utf8.DecodeLastRuneInString(short[:end])
 		end -= size
-		if !isWord(want) {
+		if !IsWordRune(want) {
 			continue
 		}
 		want = unicode.ToLower(want)
@@ -167,7 +175,7 @@ func longForm(short, text string) int {
 			if at == 0 {
 				return -1
 			}
-			r, size := utf8.DecodeLastRuneInString(text[:at])
+			r, size := utf8.DecodeLastRuneInString(body[:at])
 			at -= size
 			if unicode.ToLower(r) != want {
 				continue
@@ -175,42 +183,42 @@ func longForm(short, text string) int {
 			if end > 0 {
 				break
 			}
-			if before, _ := utf8.DecodeLastRuneInString(text[:at]); at == 0 || !isWord(before) {
+			if before, _ := utf8.DecodeLastRuneInString(body[:at]); at == 0 || !IsWordRune(before) {
 				break
 			}
 		}
 	}
-	space := strings.LastIndexFunc(text[:at], unicode.IsSpace)
+	space := strings.LastIndexFunc(body[:at], unicode.IsSpace)
 	if space < 0 {
 		return 0
 	}
-	_, size := utf8.DecodeRuneInString(text[space:])
+	_, size := utf8.DecodeRuneInString(body[space:])
 	return space + size
 }
 
-// lastWords is the span of the last n words before text[end], of fewer where
-// they begin further away than a definition reaches.
-func lastWords(text string, end, n int) ctxnorm.Span {
-	words := trim(text, ctxnorm.Span{Start: reach(text, end), End: end})
+// lastWords returns the span of the last n words before body[end]. It has fewer words
+// where n words begin further away than maxReach.
+func lastWords(body string, end, n int) ctxnorm.Span {
+	words := trim(body, ctxnorm.Span{Start: earliestStart(body, end), End: end})
 	at := words.End
 	for ; n > 0; n-- {
-		at = spaceBefore(text, words.Start, at, false)
+		at = spaceBefore(body, words.Start, at, false)
 		if n == 1 || at == words.Start {
 			break
 		}
-		at = spaceBefore(text, words.Start, at, true)
+		at = spaceBefore(body, words.Start, at, true)
 	}
 	words.Start = at
 	return words
 }
 
-// spaceBefore is the start of the run of white space, or of anything else, that
-// text[first:end] ends with.
-func spaceBefore(text string, first, end int, space bool) int {
+// spaceBefore returns the start of the last run in body[first:end] of white space if
+// space is set, else of anything but white space.
+func spaceBefore(body string, first, end int, space bool) int {
 	for end > first {
-		r, size := rune(text[end-1]), 1
+		r, size := rune(body[end-1]), 1
 		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeLastRuneInString(text[first:end])
+			r, size = utf8.DecodeLastRuneInString(body[first:end])
 		}
 		if isSpace := (r <= ' ' || r >= utf8.RuneSelf) && unicode.IsSpace(r); isSpace != space {
 			break
@@ -220,25 +228,25 @@ func spaceBefore(text string, first, end int, space bool) int {
 	return end
 }
 
-// reach is how far before text[end] a definition may begin: at a space, where
-// that is not the beginning of the text.
-func reach(text string, end int) int {
-	first := end - furthest
+// earliestStart returns the earliest position before body[end] at which a definition
+// may begin: the beginning of the text, or white space.
+func earliestStart(body string, end int) int {
+	first := end - maxReach
 	if first <= 0 {
 		return 0
 	}
-	return first + max(0, strings.IndexFunc(text[first:end], unicode.IsSpace))
+	return first + max(0, strings.IndexFunc(body[first:end], unicode.IsSpace))
 }
 
-// sentenceStart is where the sentence or the bracket begins that text[first:end]
-// ends in, first if it begins before. A sentence is told by a full stop with a
-// space and a capital after it: good enough for the few words that a long form
-// has.
-func sentenceStart(text string, first, end int) int {
-	closed := 0 // brackets
+// sentenceStart returns the start of the sentence or bracket that body[first:end] ends
+// in, or first if that start lies before it. A sentence begins with a capital after a
+// full stop or question mark and a space, which is precise enough for the few words
+// of a long form.
+func sentenceStart(body string, first, end int) int {
+	closed := 0 // brackets without their opening bracket
 	for i := end - 1; i >= max(first, 2); i-- {
-		switch c := text[i]; {
-		case c >= 'A' && c <= 'Z' && text[i-1] == ' ' && (text[i-2] == '.' || text[i-2] == '?'):
+		switch c := body[i]; {
+		case c >= 'A' && c <= 'Z' && body[i-1] == ' ' && (body[i-2] == '.' || body[i-2] == '?'):
 			return i
 		case c == ')', c == ']':
 			closed++
@@ -251,10 +259,10 @@ func sentenceStart(text string, first, end int) int {
 	return first
 }
 
-// trim leaves out the white space at both ends of a span.
-func trim(text string, s ctxnorm.Span) ctxnorm.Span {
-	left := strings.TrimLeftFunc(s.Of(text), unicode.IsSpace)
-	s.Start = s.End - len(left)
-	s.End = s.Start + len(strings.TrimRightFunc(left, unicode.IsSpace))
-	return s
+// trim returns a span without the white space at both its ends.
+func trim(body string, span ctxnorm.Span) ctxnorm.Span {
+	left := strings.TrimLeftFunc(span.Of(body), unicode.IsSpace)
+	span.Start = span.End - len(left)
+	span.End = span.Start + len(strings.TrimRightFunc(left, unicode.IsSpace))
+	return span
 }
