@@ -33,10 +33,10 @@ func newTestTagger(t testing.TB, d *ctxnorm.Dictionary, filter Clean) *Tagger {
 }
 
 // show formats mentions as "surface=[id id]".
-func show(mentions []ctxnorm.Mention, text string) []string {
+func show(mentions []ctxnorm.Mention, raw string) []string {
 	var all []string
 	for _, m := range mentions {
-		all = append(all, fmt.Sprintf("%s=%v", m.Of(text), m.Concepts))
+		all = append(all, fmt.Sprintf("%s=%v", m.Of(raw), m.Concepts))
 	}
 	return all
 }
@@ -57,7 +57,7 @@ func TestTag(t *testing.T) {
 		"D12: TNF-α deficiency",
 	)
 	tests := []struct {
-		text string
+		raw string
 		want []string
 	}{
 		{"", nil},
@@ -76,10 +76,10 @@ func TestTag(t *testing.T) {
 	}
 	tagger := newTestTagger(t, d, DefaultClean())
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.text), test.text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.text, diff)
+		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.raw), test.raw)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.raw, diff)
 		}
-		checkTags(t, tagger, test.text)
+		checkTags(t, tagger, test.raw)
 	}
 }
 
@@ -94,7 +94,7 @@ func TestTagAppends(t *testing.T) {
 
 // scan is Tag without a trie: at every word it tries all lengths in words, the longest
 // first.
-func scan(tagger *Tagger, text string) []ctxnorm.Mention {
+func scan(tagger *Tagger, raw string) []ctxnorm.Mention {
 	names := make(map[string]*nameEntry)
 	longest := 0
 	for i := range tagger.entries {
@@ -104,13 +104,13 @@ func scan(tagger *Tagger, text string) []ctxnorm.Mention {
 		n.Normalize(e.name)
 		longest = max(longest, len(n.Tokens()))
 	}
-	return scanNames(names, longest, text)
+	return scanNames(names, longest, raw)
 }
 
 // scanNames is scan for names of at most longest words.
-func scanNames(names map[string]*nameEntry, longest int, text string) []ctxnorm.Mention {
+func scanNames(names map[string]*nameEntry, longest int, raw string) []ctxnorm.Mention {
 	var n Normalizer
-	n.Normalize(text)
+	n.Normalize(raw)
 	tokens, normal := n.Tokens(), string(n.Normal())
 	var found []ctxnorm.Mention
 words:
@@ -118,7 +118,7 @@ words:
 		for j := min(i+longest, len(tokens)) - 1; j >= i; j-- {
 			span := ctxnorm.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
 			e := names[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
-			if e != nil && e.allows(span.Of(text)) {
+			if e != nil && e.allows(span.Of(raw)) {
 				found = append(found, ctxnorm.Mention{Span: span, Name: e.name, Concepts: e.concepts})
 				i = j + 1
 				continue words
@@ -130,15 +130,15 @@ words:
 }
 
 // checkTags compares Tag with scan, and the spans of its mentions with their names.
-func checkTags(t *testing.T, tagger *Tagger, text string) {
+func checkTags(t *testing.T, tagger *Tagger, raw string) {
 	t.Helper()
-	got := tagger.Tag(nil, text)
-	if diff := cmp.Diff(scan(tagger, text), got); diff != "" {
-		t.Errorf("%q (-scan +tagger):\n%s", text, diff)
+	got := tagger.Tag(nil, raw)
+	if diff := cmp.Diff(scan(tagger, raw), got); diff != "" {
+		t.Errorf("%q (-scan +tagger):\n%s", raw, diff)
 	}
 	for _, m := range got {
-		if normal := Normal(m.Of(text)); normal != m.Name {
-			t.Errorf("%q: mention %q has the normal form %q and the name %q", text, m.Of(text), normal, m.Name)
+		if normal := Normal(m.Of(raw)); normal != m.Name {
+			t.Errorf("%q: mention %q has the normal form %q and the name %q", raw, m.Of(raw), normal, m.Name)
 		}
 	}
 }
@@ -194,8 +194,8 @@ func TestTagCollisions(t *testing.T) {
 		var s scratch
 		tagger.hash(&s, b.String())
 		for i, hash := range s.hashes {
-			text := s.tokens[i].Normal.Of(string(s.normal))
-			if tagger.trie.root(hash) != 0 && text != "a" && text != "b" {
+			raw := s.tokens[i].Normal.Of(string(s.normal))
+			if tagger.trie.root(hash) != 0 && raw != "a" && raw != "b" {
 				mistaken++
 			}
 		}
@@ -215,15 +215,15 @@ func TestTagReal(t *testing.T) {
 				names[tagger.entries[i].name] = &tagger.entries[i]
 			}
 			mentions := 0
-			for _, text := range texts {
-				got := tagger.Tag(nil, text)
+			for _, raw := range texts {
+				got := tagger.Tag(nil, raw)
 				mentions += len(got)
-				if diff := cmp.Diff(scanNames(names, 30, text), got); diff != "" {
-					t.Fatalf("%s, %+v: %q (-scan +tagger):\n%s", name, filter, text, diff)
+				if diff := cmp.Diff(scanNames(names, 30, raw), got); diff != "" {
+					t.Fatalf("%s, %+v: %q (-scan +tagger):\n%s", name, filter, raw, diff)
 				}
 				for _, m := range got {
-					if normal := Normal(m.Of(text)); normal != m.Name {
-						t.Fatalf("mention %q has the normal form %q and the name %q", m.Of(text), normal, m.Name)
+					if normal := Normal(m.Of(raw)); normal != m.Name {
+						t.Fatalf("mention %q has the normal form %q and the name %q", m.Of(raw), normal, m.Name)
 					}
 				}
 			}
@@ -255,10 +255,10 @@ func FuzzTag(f *testing.F) {
 	f.Add("a b|ab|病", "A b 病a.b")
 	f.Add("ｶﾞﾝ|ガ", "ガン\u0301")
 	f.Add("\u00ad|½|ﬁ b", "fi-b ½")
-	f.Fuzz(func(t *testing.T, names, text string) {
+	f.Fuzz(func(t *testing.T, names, raw string) {
 		d := ctxnorm.NewDictionary([]ctxnorm.Concept{{ID: "C", Synonyms: strings.Split(names, "|")}})
-		checkTags(t, newTestTagger(t, d, Clean{}), text)
-		checkTags(t, newTestTagger(t, d, DefaultClean()), text)
+		checkTags(t, newTestTagger(t, d, Clean{}), raw)
+		checkTags(t, newTestTagger(t, d, DefaultClean()), raw)
 	})
 }
 
@@ -271,8 +271,8 @@ func BenchmarkTag(b *testing.B) {
 			b.ReportAllocs()
 			var mentions []ctxnorm.Mention
 			for b.Loop() {
-				for _, text := range texts {
-					mentions = tagger.Tag(mentions[:0], text)
+				for _, raw := range texts {
+					mentions = tagger.Tag(mentions[:0], raw)
 				}
 			}
 		})
