@@ -112,7 +112,7 @@ func TestTokenizeNames(t *testing.T) {
 	}
 	var want []Spelt
 	for _, name := range names {
-		want = append(want, Spelt{name, Spelling(name)})
+		want = append(want, Spelt{Name: name, Words: Spelling(name)})
 	}
 	if diff := gocmp.Diff(want, SpellAll(names)); diff != "" {
 		t.Error(diff)

@@ -55,7 +55,7 @@ func isNumber(w string) bool {
 	return !strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-// spellsOut reports whether a phrase shows how a name is pronounced
+// isPronunciation reports whether a phrase shows how a name is pronounced
 // ("noo-mo-NI-tis").
 func isPronunciation(phrase string) bool {
 	for _, w := range strings.Fields(phrase) {
