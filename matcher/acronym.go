@@ -3,129 +3,131 @@ package matcher
 import (
 	"strings"
 	"unicode"
-
-	"ctxnorm"
+	"unicode/utf8"
 )
 
-// Lengths in letters and digits.
-const (
-	shortestWord  = 4        // a name of fewer is an acronym: MI, CAD
-	longestUnsure = 5        // a longer name without case is a word: there are few acronyms of 6
-	longestCased  = maxShort // a longer name in capitals is a word, shouted
-)
-
-// acronyms tells the acronyms of a dictionary from its words.
+// The tests for acronyms and short forms. They differ on purpose, since each answers
+// another question:
 //
-// Where the dictionary has kept its case, an acronym is a name of at most 10
-// letters, most of them capitals (AIDS, TdP, MODY2, but not Gout), and is found
-// as it is written.
+//	                       asked of                        capitals                    length, shape
+//	MostlyCapitals         a dictionary name with case     2, and half of the letters  10 letters
+//	LooksLikeAcronym       a mention in text               2, and half of the letters  one word of 10 letters and digits
+//	LooksLikeShortForm     a mention, before it is looked  2                           begins with a letter or digit,
+//	                       up in a table of short forms                                not a Roman numeral
+//	AtMostHalfLowercase    a short form found by its       digits count as capitals    any
+//	                       definition
+//	AllCapitals            a mention of a lower-case name  all letters, 1              any
+//	LacksLowercase         a phrase beside a name          all letters, 0              any, plural s allowed
 //
-// Where the case is lost, a name of at most 5 letters is an acronym if it has
-// less than four letters, or a word without a vowel or with a digit, or if its
-// letters are found in a longer name of its concept as those of an abbreviation
-// are (aids in "acquired immunodeficiency syndrome"); it is found in capitals.
-type acronyms struct {
-	caseIsLost bool
+// The form that a definition "long form (SF)" requires of SF is stricter and belongs
+// to the algorithm of package abbrev.
+
+// MaxShortForm is the length of the longest short form or acronym, in letters and
+// digits. It is the limit of Schwartz & Hearst, "A simple algorithm for identifying
+// abbreviation definitions in biomedical text", PSB 2003.
+const MaxShortForm = 10
+
+// MostlyCapitals reports whether a name has at most [MaxShortForm] letters, of which
+// at least two and at least half are capitals: AIDS, TdP, MODY2, but not Gout. The
+// name may have several words. A longer name in capitals is a word in upper case.
+func MostlyCapitals(name string) bool {
+	capitals, letters, _ := countCapitals(name)
+	return letters <= MaxShortForm && 2*capitals >= letters && capitals >= 2
 }
 
-// newAcronyms looks at the case of all names: it is lost where less than one
-// name in a hundred has a capital, or has a small letter.
-func newAcronyms(d *ctxnorm.Dictionary) acronyms {
-	names, withUpper, withLower := 0, 0, 0
-	for i := range d.Len() {
-		for _, name := range d.At(i).Names() {
-			upper := strings.IndexFunc(name, unicode.IsUpper) >= 0
-			lower := strings.IndexFunc(name, unicode.IsLower) >= 0
-			if upper || lower {
-				names++
-			}
-			if upper {
-				withUpper++
-			}
-			if lower {
-				withLower++
-			}
-		}
-	}
-	return acronyms{caseIsLost: 100*withUpper < names || 100*withLower < names}
-}
-
-// rule is how a name of concept is to be written; key is its normal form.
-func (a acronyms) rule(name, key string, concept *ctxnorm.Concept) caseRule {
-	switch {
-	case !a.caseIsLost && mostlyCapitals(name):
-		return exactCase
-	case a.caseIsLost && soundsLikeAcronym(key, concept):
-		return capitals
-	}
-	return anyCase
-}
-
-func mostlyCapitals(name string) bool {
-	upper, letters := 0, 0
-	for _, r := range name {
-		if unicode.IsLetter(r) {
-			letters++
-		}
-		if unicode.IsUpper(r) {
-			upper++
-		}
-	}
-	return letters <= longestCased && 2*upper >= letters && upper >= 2
-}
-
-func soundsLikeAcronym(key string, concept *ctxnorm.Concept) bool {
-	words := strings.Fields(key)
-	if countWord(key) > longestUnsure || !isASCIIWord(key) || shortWords[key] {
+// LooksLikeAcronym reports whether a mention is one word of at most [MaxShortForm]
+// letters and digits, of which at least two are capitals and at least half of the
+// letters are: AIDS, TdP, MODY2, CL/P, but not Gout.
+func LooksLikeAcronym(surface string) bool {
+	if strings.ContainsFunc(surface, unicode.IsSpace) {
 		return false
 	}
-	for _, word := range words {
-		if len(word) >= shortestWord && strings.ContainsAny(word, "aeiouy") && !strings.ContainsAny(word, "0123456789") {
-			return len(words) == 1 && abbreviates(key, concept)
-		}
-	}
-	return true
+	capitals, letters, digits := countCapitals(surface)
+	return letters+digits <= MaxShortForm && capitals >= 2 && 2*capitals >= letters
 }
 
-// abbreviates reports whether word is short for a name of concept that does not
-// hold the word itself: it has the name as its long form, and all its letters but
-// one begin words of that name. (Without the second, pain is short for some
-// chance name of several words with those letters in it.)
-func abbreviates(word string, concept *ctxnorm.Concept) bool {
-	for _, name := range concept.Names() {
-		long := Normal(name)
-		if !strings.Contains(long, word) && longForm(word, long) == 0 && countInitials(word, long) >= len(word)-1 {
-			return true
-		}
-	}
-	return false
+// LooksLikeShortForm reports whether s may be a short form: it begins with a letter
+// or digit, has at least two capitals, and does not consist of the Roman digits I, V
+// and X.
+func LooksLikeShortForm(s string) bool {
+	capitals, _, _ := countCapitals(s)
+	first, _ := utf8.DecodeRuneInString(s)
+	return capitals >= 2 && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.Trim(s, "IVX") != ""
 }
 
-// countInitials counts the letters of word that begin words of long, in order.
-func countInitials(word, long string) int {
-	words := strings.Fields(long)
-	n := 0
-	for i := range len(word) {
-		for j, w := range words {
-			if w[0] == word[i] {
-				n++
-				words = words[j+1:]
-				break
-			}
+// countCapitals counts the capitals, the letters and the digits in s.
+func countCapitals(s string) (capitals, letters, digits int) {
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		}
+		if unicode.IsUpper(r) {
+			capitals++
 		}
 	}
-	return n
+	return capitals, letters, digits
 }
 
-// isASCIIWord reports whether key holds letters of ASCII, digits and spaces, and
-// at least one letter.
-func isASCIIWord(key string) bool {
-	letter := false
-	for i := range len(key) {
-		if key[i] >= 0x80 {
+// AtMostHalfLowercase reports whether at most half of the letters and digits of a
+// short form are lower-case letters. A short form that fails may be an ordinary word
+// ("Cancer", the acronym of a trial).
+func AtMostHalfLowercase(short string) bool {
+	lower, all := 0, 0
+	for _, r := range short {
+		switch {
+		case unicode.IsLower(r):
+			lower++
+			all++
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			all++
+		}
+	}
+	return 2*lower <= all
+}
+
+// AllCapitals reports whether s has a capital and no lower-case letter.
+func AllCapitals(s string) bool {
+	found := false
+	for _, r := range s {
+		if unicode.IsLower(r) {
 			return false
 		}
-		letter = letter || key[i] >= 'a' && key[i] <= 'z'
+		found = found || unicode.IsUpper(r)
 	}
-	return letter
+	return found
+}
+
+// LacksLowercase reports whether a phrase has no lower-case letter except a plural s
+// (see [SingularShortForm]). It need not have a letter at all.
+func LacksLowercase(phrase string) bool {
+	return !strings.ContainsFunc(SingularShortForm(phrase), unicode.IsLower)
+}
+
+// SingularShortForm returns a short form without its plural s: a small s after an
+// ASCII capital or digit, with at least one character before that ("APs", "IL2s",
+// but neither "As" nor "Hbs").
+func SingularShortForm(short string) string {
+	bare, ok := strings.CutSuffix(short, "s")
+	if !ok || bare == "" {
+		return short
+	}
+	last := rune(bare[len(bare)-1])
+	if len(bare) > 1 && (unicode.IsUpper(last) || unicode.IsDigit(last)) {
+		return bare
+	}
+	return short
+}
+
+// TrimPluralS returns a short form without a final small s if what remains has a
+// capital and at least two letters and numbers. Unlike [SingularShortForm] it trims
+// "Hbs" too, since the letters of a definition are compared next and an s too many
+// would match no word.
+func TrimPluralS(short string) string {
+	if bare, ok := strings.CutSuffix(short, "s"); ok && bare != strings.ToLower(bare) && CountWordRunes(bare) > 1 {
+		return bare
+	}
+	return short
 }

@@ -8,8 +8,8 @@ import (
 )
 
 func TestSplitComposite(t *testing.T) {
-	tests := []struct{ surface, want string }{ // want: the parts, | between them
-		// Modifiers share what stands behind the last.
+	tests := []struct{ surface, want string }{ // want: the sub-mentions, separated by |
+		// Modifiers share the words after the last.
 		{"breast and ovarian cancer", "breast cancer|ovarian cancer"},
 		{"breast and/or ovarian cancer", "breast cancer|ovarian cancer"},
 		{"breast/ovarian cancer", "breast cancer|ovarian cancer"},
@@ -18,7 +18,7 @@ func TestSplitComposite(t *testing.T) {
 		{"brain, breast, and prostate cancer", "brain cancer|breast cancer|prostate cancer"},
 		{"prostatic, pancreas, skin and lung cancer", "prostatic cancer|pancreas cancer|skin cancer|lung cancer"},
 		{"Duchenne and Becker muscular dystrophy", "Duchenne muscular dystrophy|Becker muscular dystrophy"},
-		// Complements share what stands before the first.
+		// Complements share the words before the first.
 		{"cancers of the breast and ovary", "cancers of the breast|cancers of the ovary"},
 		{"cancer of breast, ovary or colon", "cancer of breast|cancer of ovary|cancer of colon"},
 		{"deficiency of C6 and C7", "deficiency of C6|deficiency of C7"},
@@ -39,7 +39,7 @@ func TestSplitComposite(t *testing.T) {
 		{"nausea, vomiting and headache", "nausea|vomiting|headache"},
 		{"renal failure and hepatic encephalopathy", "renal failure|hepatic encephalopathy"},
 		{"nephropathy and breast cancer", "nephropathy|breast cancer"},
-		// None.
+		// Not composite.
 		{"", ""},
 		{"breast cancer", ""},
 		{"neoplasms, breast", ""},
@@ -57,24 +57,24 @@ func TestSplitComposite(t *testing.T) {
 	}
 }
 
-// FuzzSplitComposite looks for parts that are empty, alone, or of words that the
-// mention has not.
+// FuzzSplitComposite searches for a single sub-mention, for empty ones, and for words
+// that the mention does not have.
 func FuzzSplitComposite(f *testing.F) {
 	for _, seed := range []string{"breast and/or ovarian cancer", "B and C", "a,, b/ccc & , d", "hypo- and hyper", "of of and of", "type 1 and type", "\xff and \xff x"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, surface string) {
-		parts := SplitComposite(surface)
-		if len(parts) == 1 {
-			t.Errorf("%q: one part, %q", surface, parts)
+		names := SplitComposite(surface)
+		if len(names) == 1 {
+			t.Errorf("%q: one sub-mention, %q", surface, names)
 		}
-		for _, part := range parts {
-			if strings.TrimSpace(part) == "" {
-				t.Errorf("%q: empty part in %q", surface, parts)
+		for _, name := range names {
+			if strings.TrimSpace(name) == "" {
+				t.Errorf("%q: empty sub-mention in %q", surface, names)
 			}
-			for _, word := range strings.Fields(part) {
+			for _, word := range strings.Fields(name) {
 				if !strings.Contains(surface, word) && !hasWordPrefix(word) {
-					t.Errorf("%q: the word %q of %q is new", surface, word, part)
+					t.Errorf("%q: the word %q of %q is new", surface, word, name)
 				}
 			}
 		}
@@ -83,10 +83,6 @@ func FuzzSplitComposite(f *testing.F) {
 
 // hasWordPrefix reports whether splitPrefixes may have made the word.
 func hasWordPrefix(word string) bool {
-	for prefix := range wordPrefixes {
-		if strings.HasPrefix(strings.ToLower(word), prefix) {
-			return true
-		}
-	}
-	return false
+	_, ok := CutWordPrefix(strings.ToLower(word), 0)
+	return ok
 }

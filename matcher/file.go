@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// The file of a tagger. Numbers are little-endian.
+// The format of a tagger file. Numbers are little-endian.
 //
 //	offset  size  what
 //	0       8     "CTXNTAGR"
@@ -19,30 +19,28 @@ import (
 //	84      4     0
 //	88            the sections, one after the other, to the end of the file
 //
-// Section options: the [Clean] that the tagger was made with, as JSON.
+// Section options: the [NameFilter] that the tagger was made with, as JSON.
 //
-// Section concepts: the number of concepts, then the ids, sorted, each as its
-// length and its bytes. This number and those below are uvarints of
-// encoding/binary.
+// Section concepts: the number of concepts, then the sorted ids, each as its length
+// and its bytes. This number and those below are uvarints of encoding/binary.
 //
-// Section postings: the number of postings, then for each
+// Section entries: the number of names, then for each name
 //
 //	case rule: 0 any case, 1 capitals, 2 exact
-//	number of concepts, then each as its place in section concepts less that of the one before
+//	number of concepts, then each as its index in section concepts less that of the one before
 //	for rule 2, number of forms, then each as its length and its bytes
 //
 // Section names: a transducer of vellum (version 1 of its format,
-// https://github.com/blevesearch/vellum/blob/master/docs/format.md) from each
-// name in normal form to the number of its posting, which is its place in the
-// order of names.
+// https://github.com/blevesearch/vellum/blob/master/docs/format.md) from each name in
+// normal form to the index of its entry, which is its rank among the sorted names.
 //
 // History of the format: 1 is the first.
 const (
-	fileMagic   = "CTXNTAGR"
-	fileVersion = 1
-	tableStart  = 16 // bytes
-	entrySize   = 16 // bytes
-	headerSize  = tableStart + int(sectionCount)*entrySize + 8
+	fileMagic    = "CTXNTAGR"
+	fileVersion  = 1
+	tableStart   = 16                                              // bytes
+	tableRowSize = 16                                              // bytes
+	headerSize   = tableStart + int(sectionCount)*tableRowSize + 8 // bytes
 )
 
 type section int
@@ -50,18 +48,18 @@ type section int
 const (
 	sectionOptions section = iota
 	sectionConcepts
-	sectionPostings
+	sectionEntries
 	sectionNames
 	sectionCount
 )
 
 func (s section) String() string {
-	return [...]string{"options", "concepts", "postings", "names"}[s]
+	return [...]string{"options", "concepts", "entries", "names"}[s]
 }
 
-// FormatError says what is wrong with the file of a tagger.
+// FormatError says which section of a tagger file is damaged, and how.
 type FormatError struct {
-	Section string // "header", "options", "concepts", "postings" or "names"
+	Section string // "header", "options", "concepts", "entries" or "names"
 	Reason  string
 }
 
@@ -69,22 +67,25 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("tagger file: section %s: %s", e.Section, e.Reason)
 }
 
+// damaged makes the FormatError of a section. It is the only place that does.
 func damaged(s fmt.Stringer, format string, args ...any) error {
 	return &FormatError{Section: s.String(), Reason: fmt.Sprintf(format, args...)}
 }
 
+// header names the header of a file where errors name a section.
 type header struct{}
 
 func (header) String() string { return "header" }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// WriteTo writes the tagger for [ReadTagger]. Equal taggers write equal bytes.
+// WriteTo writes the tagger in the form that [ReadTagger] reads. Equal taggers write
+// equal bytes.
 func (t *Tagger) WriteTo(w io.Writer) (int64, error) {
 	sections := t.sections
 	if sections[sectionNames] == nil {
 		var err error
-		if sections[sectionNames], err = encodeNames(t.postings); err != nil {
+		if sections[sectionNames], err = encodeNames(t.entries); err != nil {
 			return 0, err
 		}
 	}
@@ -108,43 +109,42 @@ func (t *Tagger) WriteTo(w io.Writer) (int64, error) {
 	return written, nil
 }
 
-// ReadTagger makes the tagger of a file that [Tagger.WriteTo] wrote; data is
-// kept and not to be changed. A file that was cut or changed is refused with a
+// ReadTagger returns the tagger in a file that [Tagger.WriteTo] wrote. It keeps data,
+// which must not be changed. A truncated or changed file is refused with a
 // [FormatError].
 func ReadTagger(data []byte) (*Tagger, error) {
 	sections, err := splitFile(data)
 	if err != nil {
 		return nil, err
 	}
-	var clean Clean
-	if err := json.Unmarshal(sections[sectionOptions], &clean); err != nil {
+	var filter Clean
+	if err := json.Unmarshal(sections[sectionOptions], &filter); err != nil {
 		return nil, damaged(sectionOptions, "%v", err)
 	}
 	concepts, err := decodeConcepts(sections[sectionConcepts])
 	if err != nil {
 		return nil, err
 	}
-	postings, err := decodePostings(sections[sectionPostings], concepts)
+	entries, err := decodeEntries(sections[sectionEntries], concepts)
 	if err != nil {
 		return nil, err
 	}
-	if err := decodeNames(sections[sectionNames], postings); err != nil {
+	if err := decodeNames(sections[sectionNames], entries); err != nil {
 		return nil, err
 	}
-	return makeTagger(clean, postings, sections), nil
+	return makeTagger(filter, entries, sections), nil
 }
 
-// splitFile checks the header and gives the sections, each as its checksum
-// wants it.
+// splitFile checks the header and the checksums, and returns the sections.
 func splitFile(data []byte) (sections [sectionCount][]byte, err error) {
 	if len(data) < headerSize {
-		return sections, damaged(header{}, "file has %d bytes, want %d at least", len(data), headerSize)
+		return sections, damaged(header{}, "file has %d bytes, want at least %d", len(data), headerSize)
 	}
 	if magic := data[:len(fileMagic)]; string(magic) != fileMagic {
 		return sections, damaged(header{}, "file begins with %q, want %q", magic, fileMagic)
 	}
 	if version := binary.LittleEndian.Uint32(data[8:]); version != fileVersion {
-		return sections, damaged(header{}, "file is of version %d, want %d", version, fileVersion)
+		return sections, damaged(header{}, "file has version %d, want %d", version, fileVersion)
 	}
 	if n := binary.LittleEndian.Uint32(data[12:]); n != uint32(sectionCount) {
 		return sections, damaged(header{}, "file has %d sections, want %d", n, sectionCount)
@@ -155,10 +155,10 @@ func splitFile(data []byte) (sections [sectionCount][]byte, err error) {
 	}
 	rest := data[headerSize:]
 	for s := range sectionCount {
-		entry := data[tableStart+int(s)*entrySize:]
-		size, want := binary.LittleEndian.Uint64(entry), binary.LittleEndian.Uint64(entry[8:])
+		row := data[tableStart+int(s)*tableRowSize:]
+		size, want := binary.LittleEndian.Uint64(row), binary.LittleEndian.Uint64(row[8:])
 		if size > uint64(len(rest)) {
-			return sections, damaged(s, "file ends after %d bytes of %d", len(rest), size)
+			return sections, damaged(s, "file ends after %d of %d bytes", len(rest), size)
 		}
 		sections[s], rest = rest[:size], rest[size:]
 		if got := crc32.Checksum(sections[s], castagnoli); uint64(got) != want {
@@ -166,7 +166,7 @@ func splitFile(data []byte) (sections [sectionCount][]byte, err error) {
 		}
 	}
 	if len(rest) > 0 {
-		return sections, damaged(sectionNames, "%d bytes follow its end", len(rest))
+		return sections, damaged(sectionNames, "%d bytes follow the section", len(rest))
 	}
 	return sections, nil
 }

@@ -11,16 +11,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm/internal/testdata"
 )
 
-var update = flag.Bool("update", false, "write the file of the present version")
+var update = flag.Bool("update", false, "write the file of the current version")
 
 func write(t testing.TB, tagger *Tagger) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	n, err := tagger.WriteTo(&out)
 	if err != nil || n != int64(out.Len()) {
-		t.Fatalf("WriteTo gave %d, %v and wrote %d bytes", n, err, out.Len())
+		t.Fatalf("WriteTo returned %d, %v and wrote %d bytes", n, err, out.Len())
 	}
 	return out.Bytes()
 }
@@ -49,21 +51,21 @@ func TestFile(t *testing.T) {
 	if got, want := read.Fingerprint(), tagger.Fingerprint(); got != want {
 		t.Errorf("fingerprint %s after reading, %s before", got, want)
 	}
-	if diff := cmp.Diff(tagger.Options(), read.Options()); diff != "" {
-		t.Errorf("options (-written +read):\n%s", diff)
+	if diff := cmp.Diff(tagger.filter, read.filter); diff != "" {
+		t.Errorf("filter (-written +read):\n%s", diff)
 	}
 	if !bytes.Equal(file, write(t, read)) {
-		t.Error("what was read is written otherwise")
+		t.Error("a tagger that was read is written differently")
 	}
 }
 
 func TestFileReal(t *testing.T) {
-	tagger := newTestTagger(t, unionOfMEDIC(t), DefaultClean())
+	tagger := newTestTagger(t, testdata.UnionOfMEDIC(t), DefaultClean())
 	read, err := ReadTagger(write(t, tagger))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(tagger.postings, read.postings, cmp.AllowUnexported(posting{})); diff != "" {
+	if diff := cmp.Diff(tagger.entries, read.entries, cmp.AllowUnexported(nameEntry{})); diff != "" {
 		t.Errorf("(-written +read):\n%s", diff)
 	}
 }
@@ -74,7 +76,7 @@ func TestFingerprint(t *testing.T) {
 		"sample":          sample(t),
 		"other names":     newTestTagger(t, dictionary("D1: gout"), Clean{}),
 		"other concept":   newTestTagger(t, dictionary("D2: gout"), Clean{}),
-		"other options":   newTestTagger(t, dictionary("D1: gout"), Clean{Numbers: true}),
+		"other filter":    newTestTagger(t, dictionary("D1: gout"), Clean{Numbers: true}),
 		"other case rule": newTestTagger(t, dictionary("D1: GOUT"), Clean{Acronyms: true}),
 		"empty":           newTestTagger(t, dictionary(), Clean{}),
 	} {
@@ -84,11 +86,11 @@ func TestFingerprint(t *testing.T) {
 		seen[tagger.Fingerprint()] = name
 	}
 	if one, two := sample(t), sample(t); one.Fingerprint() != two.Fingerprint() {
-		t.Error("two taggers of one dictionary differ")
+		t.Error("two taggers of one dictionary have different fingerprints")
 	}
 }
 
-// Every byte changed, and every length that the file may be cut to.
+// TestFileDamaged changes every byte and truncates the file to every length.
 func TestFileDamaged(t *testing.T) {
 	file := write(t, sample(t))
 	for i := range file {
@@ -100,14 +102,14 @@ func TestFileDamaged(t *testing.T) {
 	checkRefused(t, append(slices.Clone(file), 0), "names")
 }
 
-// sectionAt is the section of the byte at position i.
+// sectionAt returns the section of the byte at position i.
 func sectionAt(file []byte, i int) string {
 	end := headerSize
 	if i < end {
 		return "header"
 	}
 	for s := range sectionCount {
-		if end += int(binary.LittleEndian.Uint64(file[tableStart+int(s)*entrySize:])); i < end {
+		if end += int(binary.LittleEndian.Uint64(file[tableStart+int(s)*tableRowSize:])); i < end {
 			return s.String()
 		}
 	}
@@ -126,7 +128,7 @@ func checkRefused(t *testing.T, file []byte, section string) {
 	}
 }
 
-// Sections that are wrong and have a checksum that is right.
+// TestFileWrong has invalid sections with a valid checksum.
 func TestFileWrong(t *testing.T) {
 	tests := []struct {
 		section section
@@ -134,12 +136,12 @@ func TestFileWrong(t *testing.T) {
 		want    string
 	}{
 		{sectionOptions, "{", "unexpected end of JSON input"},
-		{sectionConcepts, "\x05", "at byte 1: 5 things in 0 bytes"},
-		{sectionConcepts, "\x01\x01a!", "at byte 3: 1 bytes follow its end"},
-		{sectionPostings, "\x02\x03\x00", "at byte 2: case rule 3, want 0 to 2"},
-		{sectionPostings, "\x01\x00\x01\x63", "at byte 4: concept 99 of 4"},
-		{sectionPostings, "\x00", ""},
-		{sectionPostings, "\x80", "at byte 0: want a number"},
+		{sectionConcepts, "\x05", "at byte 1: 5 items in 0 bytes"},
+		{sectionConcepts, "\x01\x01a!", "at byte 3: 1 bytes follow the section"},
+		{sectionEntries, "\x02\x03\x00", "at byte 2: case rule 3, want 0 to 2"},
+		{sectionEntries, "\x01\x00\x01\x63", "at byte 4: concept 99, want less than 4"},
+		{sectionEntries, "\x00", ""},
+		{sectionEntries, "\x80", "at byte 0: want a uvarint"},
 	}
 	for _, test := range tests {
 		tagger := sample(t)
@@ -154,8 +156,8 @@ func TestFileWrong(t *testing.T) {
 	}
 }
 
-// A file of each version of the format is kept and has to be read. They were
-// written by go test -run TestFileVersions -update.
+// TestFileVersions reads a file of each version of the format. The file of the current
+// version is written by go test -run TestFileVersions -update.
 func TestFileVersions(t *testing.T) {
 	const path = "testdata/v1.tagger"
 	if *update {
@@ -171,7 +173,7 @@ func TestFileVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(sample(t).postings, read.postings, cmp.AllowUnexported(posting{})); diff != "" {
+	if diff := cmp.Diff(sample(t).entries, read.entries, cmp.AllowUnexported(nameEntry{})); diff != "" {
 		t.Errorf("(-sample +read):\n%s", diff)
 	}
 }
@@ -181,7 +183,21 @@ func TestFileOfOtherVersion(t *testing.T) {
 	file[8] = 9
 	binary.LittleEndian.PutUint32(file[headerSize-8:], crc32.Checksum(file[:headerSize-8], castagnoli))
 	_, err := ReadTagger(file)
-	if want := "tagger file: section header: file is of version 9, want 1"; err == nil || err.Error() != want {
+	if want := "tagger file: section header: file has version 9, want 1"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func BenchmarkReadTagger(b *testing.B) {
+	for name, d := range testdata.BenchDictionaries(b) {
+		file := write(b, newTestTagger(b, d, DefaultClean()))
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(file)))
+			for b.Loop() {
+				if _, err := ReadTagger(file); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

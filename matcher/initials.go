@@ -6,29 +6,29 @@ import (
 	"unicode"
 )
 
-// initialWord is a word of a long form, or a part of one between hyphens.
+// initialWord is a word of a long form, or a piece of a hyphenated word.
 type initialWord struct {
 	start   int
 	initial rune // in lower case
 }
 
-// byInitials is where the words at the end of text begin whose initials are the
-// letters and numbers of short in order, or -1:
+// matchInitials returns the start of the words at the end of body whose initials are
+// the letters and numbers of short in order, or -1. Linking words may be skipped:
 //
 //	PPIs  proton pump inhibitors
 //	IIEF  International Index of Erectile Function
 //	HDL   non-|high-density lipoprotein
 //
-// It is the first strategy of Ab3P (Sohn et al., BMC Bioinformatics 2008), and
-// mends what Schwartz & Hearst, who take the shortest long form, cut off: "pump
+// It is the first strategy of Ab3P (Sohn et al., BMC Bioinformatics 2008). The
+// algorithm of Schwartz & Hearst takes the shortest long form, which here is "pump
 // inhibitors".
-func byInitials(short, text string) int {
-	letters := lettersOf(short)
-	words := initialWords(text)
+func matchInitials(short, body string) int {
+	letters := shortFormLetters(short)
+	words := initialWords(body)
 	at := len(words)
 	for i := len(letters) - 1; i >= 0; i-- {
 		at--
-		for at > 0 && i < len(letters)-1 && words[at].initial != letters[i] && isLinking(text[words[at].start:words[at+1].start]) {
+		for at > 0 && i < len(letters)-1 && words[at].initial != letters[i] && isLinking(body[words[at].start:words[at+1].start]) {
 			at--
 		}
 		if at < 0 || words[at].initial != letters[i] {
@@ -38,16 +38,16 @@ func byInitials(short, text string) int {
 	return words[at].start
 }
 
-// byMixedInitials is where the words at the end of text begin, as many as short
-// has letters, whose initials are these letters in another order, or -1: a short
-// form taken from another language ("myotonic dystrophy (DM)", dystrophia
-// myotonica).
-func byMixedInitials(short, text string) int {
+// matchInitialsAnyOrder returns the start of the words at the end of body whose
+// initials are the letters of short in any order, one word for each letter, or -1. It
+// finds short forms that come from another language ("myotonic dystrophy (DM)",
+// dystrophia myotonica). A short form with anything but capitals matches nothing.
+func matchInitialsAnyOrder(short, body string) int {
 	if strings.ContainsFunc(short, func(r rune) bool { return !unicode.IsUpper(r) }) {
 		return -1
 	}
-	letters := lettersOf(short)
-	words := initialWords(text)
+	letters := shortFormLetters(short)
+	words := initialWords(body)
 	if len(words) < len(letters) {
 		return -1
 	}
@@ -64,34 +64,31 @@ func byMixedInitials(short, text string) int {
 	return words[0].start
 }
 
-// lettersOf are the letters and numbers of a short form in lower case, without a
-// plural s.
-func lettersOf(short string) []rune {
-	if bare, ok := strings.CutSuffix(short, "s"); ok && bare != strings.ToLower(bare) && countWord(bare) > 1 {
-		short = bare
-	}
+// shortFormLetters returns the letters and numbers of a short form in lower case,
+// without a plural s.
+func shortFormLetters(short string) []rune {
 	var letters []rune
-	for _, r := range short {
-		if isWord(r) {
+	for _, r := range TrimPluralS(short) {
+		if IsWordRune(r) {
 			letters = append(letters, unicode.ToLower(r))
 		}
 	}
 	return letters
 }
 
-// linkingWords may stand in a long form without a letter in the short form.
-var linkingWords = wordSet(`a an and by de for from in of on or the to with`)
+// linkingWords may occur in a long form without a letter in the short form.
+var linkingWords = WordSet(`a an and by de for from in of on or the to with`)
 
-// isLinking reports whether a word is an "of" or "the".
+// isLinking reports whether a word is a linking word, such as "of".
 func isLinking(word string) bool { return linkingWords[strings.ToLower(strings.TrimSpace(word))] }
 
-// initialWords are the words of a text and the parts of hyphenated ones.
-func initialWords(text string) []initialWord {
-	words := make([]initialWord, 0, 2*maxShort) // most long forms have fewer
+// initialWords returns the words of a text; a hyphenated word counts as several.
+func initialWords(body string) []initialWord {
+	words := make([]initialWord, 0, 2*MaxShortForm) // most long forms have fewer
 	inside := false
-	for i, r := range text {
+	for i, r := range body {
 		was := inside
-		if inside = isWord(r) || inside && r == '\''; inside && !was {
+		if inside = IsWordRune(r) || inside && r == '\''; inside && !was {
 			words = append(words, initialWord{i, unicode.ToLower(r)})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -12,7 +13,52 @@ import (
 	"ctxnorm"
 )
 
-// TestBest holds the best concepts against all of them sorted.
+// parseConcepts returns a dictionary of "id: name | name" lines.
+func parseConcepts(lines ...string) *ctxnorm.Dictionary {
+	var concepts []ctxnorm.Concept
+	for _, line := range lines {
+		id, names, _ := strings.Cut(line, ": ")
+		concepts = append(concepts, ctxnorm.Concept{ID: ctxnorm.ConceptID(id), Synonyms: strings.Split(names, " | ")})
+	}
+	return ctxnorm.NewDictionary(concepts)
+}
+
+// randomName concatenates n of a few pieces.
+func randomName(r *rand.Rand, n int) string {
+	pieces := []string{
+		"a", "B", "ab", "Ab", "AB", "b2", "2", "é", "ﬁ", "α", "病", "糖", "が", "ｶﾞ", "น้ำ", "당", "word", "longer-than-eight-letters",
+		" ", " ", " ", "-", "　", "\u00ad", "\u0301", "\xff", ".",
+	}
+	var b strings.Builder
+	for range n {
+		b.WriteString(pieces[r.IntN(len(pieces))])
+	}
+	return b.String()
+}
+
+func TestExact(t *testing.T) {
+	x := NewExact(parseConcepts("D2: Gout | gout | Sjögren's syndrome | —", "D1: GOUT | all", "D3: 糖尿病"))
+	tests := []struct {
+		text string
+		want []ctxnorm.ConceptID
+	}{
+		{" gout.", []ctxnorm.ConceptID{"D1", "D2"}},
+		{"SJOGREN’S-SYNDROME", []ctxnorm.ConceptID{"D2"}},
+		{"ALL", []ctxnorm.ConceptID{"D1"}}, // no name is filtered out
+		{"糖尿病", []ctxnorm.ConceptID{"D3"}},
+		{"糖 尿病", nil},
+		{"gouty", nil},
+		{"", nil},
+		{"?", nil},
+	}
+	for _, test := range tests {
+		if diff := gocmp.Diff(test.want, x.Lookup(test.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.text, diff)
+		}
+	}
+}
+
+// TestBest compares the best concepts with all of them sorted.
 func TestBest(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -35,7 +81,7 @@ func TestBest(t *testing.T) {
 		}
 		best := make(map[ctxnorm.ConceptID]NameHit)
 		for row, score := range scores {
-			id := rows.concepts[rows.owner[row]]
+			id := rows.concepts[rows.concept[row]]
 			if float64(score) > best[id].Score {
 				best[id] = NameHit{id, rows.names[row], float64(score)}
 			}
@@ -55,5 +101,20 @@ func TestBest(t *testing.T) {
 				t.Fatalf("seed %d, k %d (-want +got):\n%s", seed, k, diff)
 			}
 		}
+	}
+}
+
+// TestTokenizeNames compares names tokenized in parallel with each by itself.
+func TestTokenizeNames(t *testing.T) {
+	names := []string{"", "Haemorrhagic tumours", "of the", "TNFα"}
+	for range 500 { // enough for all cores
+		names = append(names, names[:4]...)
+	}
+	var want []Spelt
+	for _, name := range names {
+		want = append(want, Spelt{Name: name, Words: Spelling(name)})
+	}
+	if diff := gocmp.Diff(want, SpellAll(names)); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -1,3 +1,15 @@
+// Package normalize computes the forms in which strings are compared. It is the
+// only home of such forms: what counts as a word, when two names are equal, which
+// spellings are variants of each other, and what looks like an acronym.
+//
+//	Normal           equality of names: case, accents, punctuation and width do not count
+//	Cased            the same, but case counts
+//	CanonicalTokens  the words of a name, with one spelling for each word
+//	Stem             what a noun shares with its adjective
+//	acronym.go       the tests for acronyms and short forms
+//
+// Text that is normalized often, as by a tagger, goes through a [Normalizer],
+// which reuses its memory and keeps the offsets of the words.
 package matcher
 
 import (
@@ -9,79 +21,86 @@ import (
 	"ctxnorm"
 )
 
-// Token is one word of a text, in its normal form and where it stands.
+// Normal returns the normal form of a text: its words in lower case, joined by one
+// space. Two names are equal if their normal forms are.
+//
+// A word is a run of letters and numbers; everything else separates words. Letters
+// are taken in Unicode's compatibility form (NFKC: full-width Ａ is A, the ligature
+// ﬁ is fi), Latin letters without their accents (Sjögren is sjogren, Bjørnstad
+// bjornstad), Greek letters unchanged except that final sigma is sigma. Soft hyphens
+// and zero-width characters are skipped.
+//
+// In scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer,
+// Myanmar) every character is a word of its own. It is joined to its neighbors
+// without a space where the text has none: "２型糖尿病" is "2型糖尿病", five words. A
+// name of such a script therefore matches wherever its characters stand. Hangul has
+// spaces and is treated like Latin.
+//
+// Normal is idempotent: Normal(Normal(x)) == Normal(x).
+func Normal(raw string) string {
+	n := normalizers.Get().(*Normalizer)
+	defer normalizers.Put(n)
+	n.normalize(raw, &lowerCase)
+	return string(n.normal)
+}
+
+// Cased returns the normal form of a text with its case kept.
+func Cased(raw string) string {
+	n := normalizers.Get().(*Normalizer)
+	defer normalizers.Put(n)
+	n.normalize(raw, &keepCase)
+	return string(n.normal)
+}
+
+var normalizers = sync.Pool{New: func() any { return new(Normalizer) }}
+
+// Token is one word of a text: its place in the text and in the text's normal form.
 type Token struct {
 	Raw    ctxnorm.Span // in the text
 	Normal ctxnorm.Span // in the normal form
-	Joined bool         // nothing stands between it and the token before: a script without spaces
+	Joined bool         // nothing separates it from the token before, as in a script without spaces
 }
 
-// Normalize appends the normal form of text to dst: its words in lower case,
-// joined by one space. Two names are equal to this package if their normal
-// forms are.
+// Normalizer computes the normal form of one text after another and the tokens in
+// it. It reuses its memory: what its methods return is valid until the next call of
+// [Normalizer.Normalize]. The zero value is ready for use. A Normalizer is not safe
+// for concurrent use.
 //
-// A word is a run of letters and numbers; all else separates. Letters are taken
-// in Unicode's compatibility form (NFKC: full-width Ａ is A, the ligature ﬁ is
-// fi), Latin letters without their accents (Sjögren is sjogren, Bjørnstad
-// bjornstad), Greek letters as they are, final sigma as sigma. Soft hyphens and
-// zero-width characters are passed over.
-//
-// In scripts written without spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer,
-// Myanmar) every character is a word of its own, decided character by character,
-// and joined to its neighbours without a space where the text has none:
-// "２型糖尿病" is "2型糖尿病", five words. So a name matches there wherever its
-// characters stand, and the longest name wins. Hangul has spaces and is treated
-// like Latin.
-//
-// Normalize(Normalize(x)) is Normalize(x).
-func Normalize(dst []byte, text string) []byte {
-	var p passage
-	p.read(text, &lowerCase)
-	return append(dst, p.normal...)
-}
-
-// Normal is [Normalize] as a string. It uses the room that another text had.
-func Normal(text string) string {
-	p := passages.Get().(*passage)
-	defer passages.Put(p)
-	p.read(text, &lowerCase)
-	return string(p.normal)
-}
-
-var passages = sync.Pool{New: func() any { return new(passage) }}
-
-// Tokens gives the words of text, and the normal form that they lie in. The
-// words i to j of the text, text[tokens[i].Raw.Start:tokens[j].Raw.End], have the
-// normal form normal[tokens[i].Normal.Start:tokens[j].Normal.End].
-func Tokens(text string) (tokens []Token, normal string) {
-	var p passage
-	p.read(text, &lowerCase)
-	return p.tokens, string(p.normal)
-}
-
-// passage is the normal form of one text. It is reused from text to text.
-//
-// INVARIANT: normal has at least padding bytes of capacity after its end, so
-// that hashing may load 8 bytes at any position in it.
-type passage struct {
+// INVARIANT: normal has at least Padding bytes of capacity after its end.
+type Normalizer struct {
 	normal  []byte
 	tokens  []Token
-	segment []byte // the character at hand, where it is not ASCII
+	segment []byte // normal form of the current segment, where it is not ASCII
 }
 
-const padding = 8 // bytes, one load of tokenSet.hash
+// Padding is the capacity in bytes after the end of [Normalizer.Normal]. It lets a
+// caller load 8 bytes at any position of the normal form.
+const Padding = 8
 
-// A caseTable says what becomes of each byte: of a word, the byte itself or
-// its lower case; else one of the two below, which no word holds.
+// Normalize computes the normal form of a text, see [Normal], and its tokens.
+func (n *Normalizer) Normalize(raw string) { n.normalize(raw, &lowerCase) }
+
+// Normal returns the normal form. It has [Padding] bytes of capacity after its end,
+// of any value.
+func (n *Normalizer) Normal() []byte { return n.normal }
+
+// Tokens returns the words of the text in order. The words i to j of the text,
+// raw[tokens[i].Raw.Start:tokens[j].Raw.End], have the normal form
+// normal[tokens[i].Normal.Start:tokens[j].Normal.End].
+func (n *Normalizer) Tokens() []Token { return n.tokens }
+
+// A caseTable maps each byte to what the normal form has for it: the byte of a word,
+// in lower case if lower is set, or one of the two classes below, which are no bytes
+// of a word.
 type caseTable struct {
-	of    [256]byte
-	lower bool
-	fold  uint64 // in each byte the bit that makes a capital small, or none
+	class   [256]byte
+	lower   bool
+	caseBit uint64 // in each byte the bit that turns a capital into a small letter, or 0
 }
 
 const (
 	separator = 0
-	beyond    = 1 // not ASCII: see passage.readSegment
+	nonASCII  = 1 // see Normalizer.normalizeNonASCII
 )
 
 var (
@@ -92,18 +111,18 @@ var (
 func newCaseTable(lower bool) caseTable {
 	t := caseTable{lower: lower}
 	if lower {
-		t.fold = each * ('a' - 'A')
+		t.caseBit = eachByte * ('a' - 'A')
 	}
-	for c := range t.of {
+	for c := range t.class {
 		switch b := byte(c); {
 		case b >= 0x80:
-			t.of[c] = beyond
+			t.class[c] = nonASCII
 		case b >= 'a' && b <= 'z', b >= '0' && b <= '9':
-			t.of[c] = b
+			t.class[c] = b
 		case b >= 'A' && b <= 'Z':
-			t.of[c] = b
+			t.class[c] = b
 			if lower {
-				t.of[c] = b - 'A' + 'a'
+				t.class[c] = b - 'A' + 'a'
 			}
 		}
 	}
@@ -111,87 +130,88 @@ func newCaseTable(lower bool) caseTable {
 }
 
 const (
-	each = 0x0101010101010101 // times b: b in each of 8 bytes
-	tops = each << 7
+	eachByte = 0x0101010101010101 // times b: b in each of 8 bytes
+	topBits  = eachByte << 7
 )
 
-// word gives eight bytes of text, the first of them lowest, as of has them, and
-// how many from the first on are of a word. Those after them mean nothing.
+// mapWord maps eight bytes of text, the first of them lowest, as class does. It
+// returns the mapped bytes and the number of leading bytes that belong to a word. The
+// bytes after those are meaningless.
 //
-// Bytes are compared side by side: of one below 0x80, the sum with 0x80 - b has the
-// top bit if it is b or above, and carries nothing into the next.
-func (t *caseTable) word(eight uint64) (folded uint64, n int) {
-	ascii := eight &^ tops
-	small := ascii | each*('a'-'A')
-	letters := (small + each*(0x80-'a')) &^ (small + each*(0x80-'z'-1)) & tops
-	digits := (ascii + each*(0x80-'0')) &^ (ascii + each*(0x80-'9'-1)) & tops
+// All bytes are compared at once: for a byte below 0x80, its sum with 0x80 - b has
+// the top bit if the byte is b or above, and carries nothing into the next byte.
+func (t *caseTable) mapWord(eight uint64) (mapped uint64, n int) {
+	ascii := eight &^ topBits
+	small := ascii | eachByte*('a'-'A')
+	letters := (small + eachByte*(0x80-'a')) &^ (small + eachByte*(0x80-'z'-1)) & topBits
+	digits := (ascii + eachByte*(0x80-'0')) &^ (ascii + eachByte*(0x80-'9'-1)) & topBits
 	inWord := (letters | digits) &^ eight
-	return eight | letters>>2&t.fold, bits.TrailingZeros64(^inWord&tops) / 8
+	return eight | letters>>2&t.caseBit, bits.TrailingZeros64(^inWord&topBits) / 8
 }
 
-// load8 is the first 8 bytes of text, the first lowest.
-func load8(text string) uint64 {
-	_ = text[7]
-	return uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
-		uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+// load8 returns the first 8 bytes of a text, the first lowest.
+func load8(raw string) uint64 {
+	_ = raw[7]
+	return uint64(raw[0]) | uint64(raw[1])<<8 | uint64(raw[2])<<16 | uint64(raw[3])<<24 |
+		uint64(raw[4])<<32 | uint64(raw[5])<<40 | uint64(raw[6])<<48 | uint64(raw[7])<<56
 }
 
-// read sets the passage to the normal form of text.
-func (p *passage) read(text string, table *caseTable) {
-	// A word of ASCII is as long as it was and the space after it stands for a
-	// separator, so len(text) bytes are enough; readSegment sees to the rest.
-	p.normal = slices.Grow(p.normal[:0], len(text)+padding)
-	p.tokens = p.tokens[:0]
-	buf := p.normal[:cap(p.normal)]
+// normalize sets normal and tokens from a text.
+func (n *Normalizer) normalize(raw string, table *caseTable) {
+	// An ASCII word keeps its length, and the space after it takes the place of a
+	// separator, so len(raw) bytes are enough. extendToken makes room for the rest.
+	n.normal = slices.Grow(n.normal[:0], len(raw)+Padding)
+	n.tokens = n.tokens[:0]
+	buf := n.normal[:cap(n.normal)]
 	w := 0 // bytes written to buf
 	gap := false
-	for i := 0; i < len(text); {
-		c := table.of[text[i]]
+	for i := 0; i < len(raw); {
+		c := table.class[raw[i]]
 		if c == separator {
 			gap = true
 			i++
 			continue
 		}
-		if c == beyond {
-			p.normal = buf[:w]
-			i, gap = p.readBeyond(text, i, gap, false, table)
-			buf, w = p.normal[:cap(p.normal)], len(p.normal)
+		if c == nonASCII {
+			n.normal = buf[:w]
+			i, gap = n.normalizeNonASCII(raw, i, gap, false, table)
+			buf, w = n.normal[:cap(n.normal)], len(n.normal)
 			continue
 		}
-		joined := !gap && len(p.tokens) > 0
-		if gap && len(p.tokens) > 0 {
+		joined := !gap && len(n.tokens) > 0
+		if gap && len(n.tokens) > 0 {
 			buf[w] = ' '
 			w++
 		}
-		start, from := i, w
-		for n := 8; n == 8 && i+8 <= len(text); {
-			var folded uint64
-			folded, n = table.word(load8(text[i:]))
-			binary.LittleEndian.PutUint64(buf[w:], folded) // the next word overwrites what is behind n
-			i, w = i+n, w+n
+		start, normalStart := i, w
+		for size := 8; size == 8 && i+8 <= len(raw); {
+			var mapped uint64
+			mapped, size = table.mapWord(load8(raw[i:]))
+			binary.LittleEndian.PutUint64(buf[w:], mapped) // the next word overwrites the bytes after size
+			i, w = i+size, w+size
 		}
-		for ; i < len(text); i, w = i+1, w+1 { // the last bytes of text
-			if c = table.of[text[i]]; c <= beyond {
+		for ; i < len(raw); i, w = i+1, w+1 { // the last bytes of the text
+			if c = table.class[raw[i]]; c <= nonASCII {
 				break
 			}
 			buf[w] = c
 		}
-		// Filled in place: a copy of a token just made waits for its parts.
-		p.tokens = append(p.tokens, Token{})
-		token := &p.tokens[len(p.tokens)-1]
+		// The token is filled in place: copying a value just built stalls on its fields.
+		n.tokens = append(n.tokens, Token{})
+		token := &n.tokens[len(n.tokens)-1]
 		token.Raw.Start, token.Raw.End = start, i
-		token.Normal.Start, token.Normal.End = from, w
+		token.Normal.Start, token.Normal.End = normalStart, w
 		token.Joined = joined
 		gap = false
-		if i < len(text) && c == beyond {
-			// What follows may be an accent on the last letter or go on with the
-			// word, so that letter is read again together with it.
+		if i < len(raw) && c == nonASCII {
+			// The next character may be an accent on the last letter or continue the
+			// word, so that letter is normalized again together with it.
 			token.Raw.End--
 			token.Normal.End--
-			p.normal = buf[:w-1]
-			i, gap = p.readBeyond(text, i-1, false, true, table)
-			buf, w = p.normal[:cap(p.normal)], len(p.normal)
+			n.normal = buf[:w-1]
+			i, gap = n.normalizeNonASCII(raw, i-1, false, true, table)
+			buf, w = n.normal[:cap(n.normal)], len(n.normal)
 		}
 	}
-	p.normal = buf[:w]
+	n.normal = buf[:w]
 }

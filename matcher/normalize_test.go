@@ -5,6 +5,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"ctxnorm/internal/testdata"
 )
 
 func TestNormalize(t *testing.T) {
@@ -21,7 +23,7 @@ func TestNormalize(t *testing.T) {
 		{"TNF-α, µ-opioid", "tnf α μ opioid"},                // micro sign is Greek mu
 		{"syn\u00addrome zero\u200bwidth", "syndrome zerowidth"},
 		{"10⁵ Ⅷ ½ Aspirin™ 37℃", "105 viii ½ aspirin 37"},
-		{"\u0301 a.\u0301b", "a b"}, // accents on nothing
+		{"\u0301 a.\u0301b", "a b"}, // an accent on nothing
 		{"a\xffb", "a b"},           // not UTF-8
 		{"２型糖尿病", "2型糖尿病"},
 		{"肺癌　胃癌", "肺癌 胃癌"},
@@ -40,9 +42,11 @@ func TestNormalize(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	const text = "  Naïve2型のIgA-腎"
-	tokens, normal := Tokens(text)
+	var n Normalizer
+	n.Normalize(text)
+	normal := string(n.Normal())
 	var got []string
-	for _, token := range tokens {
+	for _, token := range n.Tokens() {
 		s := token.Raw.Of(text) + "=" + token.Normal.Of(normal)
 		if token.Joined {
 			s = "+" + s
@@ -54,8 +58,15 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// Every rune that has letters, alone and between others; one in 16 of the
-// scripts that are all alike.
+// TestCased keeps the case and drops everything else that Normal drops.
+func TestCased(t *testing.T) {
+	if got, want := Cased("  TdP-Sjögren ΤΑΥΣ, ß"), "TdP Sjogren ΤΑΥΣ ss"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestNormalizeRunes checks every letter, mark, number and format character, alone and
+// between others. Of large uniform scripts it takes one character in 16.
 func TestNormalizeRunes(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Cf) ||
@@ -70,25 +81,25 @@ func TestNormalizeRunes(t *testing.T) {
 	}
 }
 
-// Eight bytes at once are what one after another are: every byte at every place,
-// between letters and between bytes at the edges of what counts as one.
-func TestCaseTableWord(t *testing.T) {
+// TestMapWord compares eight bytes at once with one byte after another: every byte at
+// every place, among letters and among bytes next to the ranges of word bytes.
+func TestMapWord(t *testing.T) {
 	for _, table := range []*caseTable{&lowerCase, &keepCase} {
 		for _, around := range []string{"aaaaaaaa", "ZZZZZZZZ", "99999999", "@[`{/:\x7f\x80", "\xff\x00 \xe1zA0\xc3"} {
 			for at := range 8 {
 				for c := range 256 {
 					text := around[:at] + string([]byte{byte(c)}) + around[at+1:]
 					want := 0
-					for want < 8 && table.of[text[want]] > beyond {
+					for want < 8 && table.class[text[want]] > nonASCII {
 						want++
 					}
-					folded, n := table.word(load8(text))
+					mapped, n := table.mapWord(load8(text))
 					if n != want {
 						t.Fatalf("%q: %d bytes of a word, want %d", text, n, want)
 					}
 					for i := range n {
-						if got := byte(folded >> (8 * i)); got != table.of[text[i]] {
-							t.Fatalf("%q: byte %d is %q, want %q", text, i, got, table.of[text[i]])
+						if got := byte(mapped >> (8 * i)); got != table.class[text[i]] {
+							t.Fatalf("%q: byte %d is %q, want %q", text, i, got, table.class[text[i]])
 						}
 					}
 				}
@@ -108,11 +119,16 @@ func FuzzNormalize(f *testing.F) {
 	})
 }
 
-// checkNormal holds the offsets and the normal form of a text against what
-// [Tokens] and [Normalize] say of them.
+// checkNormal checks that the tokens of a text are in order and cover its normal form,
+// and that each run of tokens has the same normal form alone and within the text.
 func checkNormal(t *testing.T, text string) {
 	t.Helper()
-	tokens, normal := Tokens(text)
+	var n Normalizer
+	n.Normalize(text)
+	tokens, normal := n.Tokens(), string(n.Normal())
+	if cap(n.Normal()) < len(normal)+Padding {
+		t.Fatalf("%q: normal form of %d bytes has a capacity of %d", text, len(normal), cap(n.Normal()))
+	}
 	if again := Normal(normal); again != normal {
 		t.Errorf("%q: normal form %q has the normal form %q", text, normal, again)
 	}
@@ -140,6 +156,17 @@ func checkNormal(t *testing.T, text string) {
 			if got := Normal(raw); got != want {
 				t.Fatalf("%q: tokens %d to %d, %q, have the normal form %q alone and %q within", text, i, j, raw, got, want)
 			}
+		}
+	}
+}
+
+func BenchmarkNormalize(b *testing.B) {
+	texts, size := testdata.BenchTexts(b)
+	b.SetBytes(size)
+	var n Normalizer
+	for b.Loop() {
+		for _, text := range texts {
+			n.Normalize(text)
 		}
 	}
 }

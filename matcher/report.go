@@ -1,33 +1,35 @@
 package matcher
 
-// Reason is why a name is not looked for.
+// Reason is why a [NameFilter] drops a name.
 type Reason string
 
 // The reasons, in the order in which they are reported.
 const (
-	ReasonNoWord     Reason = "no letter or digit"
-	ReasonListed     Reason = "listed"
-	ReasonNumber     Reason = "only digits"
-	ReasonTooShort   Reason = "too short"
-	ReasonGeneral    Reason = "general term"
-	ReasonCommonWord Reason = "common word"
-	ReasonAmbiguous  Reason = "several concepts"
+	reasonNoWord     Reason = "no letter or digit"
+	reasonListed     Reason = "listed"
+	reasonNumber     Reason = "only digits"
+	reasonTooShort   Reason = "too short"
+	reasonGeneral    Reason = "general term"
+	reasonCommonWord Reason = "common word"
+	reasonAmbiguous  Reason = "several concepts"
 )
 
-// CleanReport counts what [Clean] did to a dictionary. A name counts once for
-// each concept that has it: Names is Kept and every Dropped.Count together.
+// FilterReport counts the names that a [NameFilter] kept and dropped. A name counts
+// once for each concept that has it: Names is the sum of Kept and every Dropped.Count.
 type CleanReport struct {
 	Names      int       `json:"names"`
 	Kept       int       `json:"kept"`
-	Distinct   int       `json:"distinct"`     // different normal forms among those kept
-	Several    int       `json:"several"`      // of these, those of several concepts
-	Capitals   int       `json:"capitals"`     // of these, those found in capitals only
-	ExactCase  int       `json:"exact_case"`   // of these, those found in the dictionary's case only
+	Distinct   int       `json:"distinct"`     // different normal forms among the kept names
+	Several    int       `json:"several"`      // distinct names of several concepts
+	Capitals   int       `json:"capitals"`     // distinct names that are found in capitals only
+	ExactCase  int       `json:"exact_case"`   // distinct names that are found in the dictionary's case only
 	CaseIsLost bool      `json:"case_is_lost"` // the dictionary is all in one case
 	Dropped    []Dropped `json:"dropped"`      // one for each reason
 }
 
-// Dropped counts the names that were dropped for one reason.
+// Dropped counts the names that were dropped for one reason: "no letter or digit",
+// "listed", "only digits", "too short", "general term", "common word" or "several
+// concepts".
 type Dropped struct {
 	Reason   Reason   `json:"reason"`
 	Count    int      `json:"count"`
@@ -37,33 +39,34 @@ type Dropped struct {
 func newCleanReport() *CleanReport {
 	r := &CleanReport{}
 	for _, reason := range []Reason{
-		ReasonNoWord, ReasonListed, ReasonNumber, ReasonTooShort, ReasonGeneral, ReasonCommonWord, ReasonAmbiguous,
+		reasonNoWord, reasonListed, reasonNumber, reasonTooShort, reasonGeneral, reasonCommonWord, reasonAmbiguous,
 	} {
 		r.Dropped = append(r.Dropped, Dropped{Reason: reason, Examples: []string{}})
 	}
 	return r
 }
 
-func (r *CleanReport) drop(reason Reason, name string) {
-	const examples = 5
+// countDropped counts a dropped name.
+func (r *CleanReport) countDropped(reason Reason, name string) {
+	const maxExamples = 5
 	for i := range r.Dropped {
 		if d := &r.Dropped[i]; d.Reason == reason {
 			d.Count++
-			if len(d.Examples) < examples {
+			if len(d.Examples) < maxExamples {
 				d.Examples = append(d.Examples, name)
 			}
 		}
 	}
 }
 
-// keep counts a posting that was made of n names.
-func (r *CleanReport) keep(p *posting, n int) {
+// countKept counts an entry that n names were merged into.
+func (r *CleanReport) countKept(e *nameEntry, n int) {
 	r.Kept += n
 	r.Distinct++
-	if len(p.concepts) > 1 {
+	if len(e.concepts) > 1 {
 		r.Several++
 	}
-	switch p.rule {
+	switch e.rule {
 	case capitals:
 		r.Capitals++
 	case exactCase:

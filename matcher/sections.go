@@ -12,44 +12,44 @@ import (
 	"ctxnorm"
 )
 
-// encode writes the sections of the file of a tagger, but for the names: only
-// [Tagger.WriteTo] needs them as a transducer.
-func encode(clean Clean, postings []posting) (sections [sectionCount][]byte, err error) {
-	if sections[sectionOptions], err = json.Marshal(clean); err != nil {
+// encode returns the sections of a tagger file, except the names: only
+// [Tagger.WriteTo] needs those as a transducer.
+func encode(filter Clean, entries []nameEntry) (sections [sectionCount][]byte, err error) {
+	if sections[sectionOptions], err = json.Marshal(filter); err != nil {
 		return sections, err
 	}
 	var concepts []ctxnorm.ConceptID
-	for i := range postings {
-		concepts = append(concepts, postings[i].concepts...)
+	for i := range entries {
+		concepts = append(concepts, entries[i].concepts...)
 	}
 	slices.Sort(concepts)
 	concepts = slices.Compact(concepts)
 	table := binary.AppendUvarint(nil, uint64(len(concepts)))
-	place := make(map[ctxnorm.ConceptID]int, len(concepts))
+	indexes := make(map[ctxnorm.ConceptID]int, len(concepts))
 	for i, id := range concepts {
 		table = appendString(table, string(id))
-		place[id] = i
+		indexes[id] = i
 	}
 	sections[sectionConcepts] = table
-	list := binary.AppendUvarint(nil, uint64(len(postings)))
-	for i := range postings {
-		list = appendPosting(list, &postings[i], place)
+	list := binary.AppendUvarint(nil, uint64(len(entries)))
+	for i := range entries {
+		list = appendEntry(list, &entries[i], indexes)
 	}
-	sections[sectionPostings] = list
+	sections[sectionEntries] = list
 	return sections, nil
 }
 
-func appendPosting(dst []byte, p *posting, place map[ctxnorm.ConceptID]int) []byte {
-	dst = binary.AppendUvarint(dst, uint64(p.rule))
-	dst = binary.AppendUvarint(dst, uint64(len(p.concepts)))
+func appendEntry(dst []byte, e *nameEntry, indexes map[ctxnorm.ConceptID]int) []byte {
+	dst = binary.AppendUvarint(dst, uint64(e.rule))
+	dst = binary.AppendUvarint(dst, uint64(len(e.concepts)))
 	last := 0
-	for _, id := range p.concepts {
-		dst = binary.AppendUvarint(dst, uint64(place[id]-last))
-		last = place[id]
+	for _, id := range e.concepts {
+		dst = binary.AppendUvarint(dst, uint64(indexes[id]-last))
+		last = indexes[id]
 	}
-	if p.rule == exactCase {
-		dst = binary.AppendUvarint(dst, uint64(len(p.forms)))
-		for _, form := range p.forms {
+	if e.rule == exactCase {
+		dst = binary.AppendUvarint(dst, uint64(len(e.forms)))
+		for _, form := range e.forms {
 			dst = appendString(dst, form)
 		}
 	}
@@ -60,17 +60,18 @@ func appendString(dst []byte, s string) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
 }
 
-func encodeNames(postings []posting) ([]byte, error) {
+// encodeNames returns the transducer from the names to the indexes of their entries.
+func encodeNames(entries []nameEntry) ([]byte, error) {
 	var out bytes.Buffer
 	builder, err := vellum.New(&out, nil)
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
 	}
-	for i := range postings {
-		// NB: vellum takes an equal key without a word and keeps one value, so
-		// equal names are one posting before they come here (cleaner.join).
-		if err := builder.Insert([]byte(postings[i].name), uint64(i)); err != nil {
-			return nil, fmt.Errorf("name %q: %w", postings[i].name, err)
+	for i := range entries {
+		// NB: vellum accepts an equal key without an error and keeps one value, so
+		// equal names must have been merged into one entry (filterRun.merge).
+		if err := builder.Insert([]byte(entries[i].name), uint64(i)); err != nil {
+			return nil, fmt.Errorf("name %q: %w", entries[i].name, err)
 		}
 	}
 	if err := builder.Close(); err != nil {
@@ -79,12 +80,12 @@ func encodeNames(postings []posting) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// decoder reads the numbers and strings of one section. After the first that is
-// not there it reads zeros, and err says so.
+// decoder reads the numbers and strings of one section. After the first failure it
+// reads zeros and keeps the error in err.
 type decoder struct {
 	section section
 	data    []byte
-	size    int
+	size    int // bytes of the section
 	err     error
 }
 
@@ -102,18 +103,18 @@ func (d *decoder) fail(format string, args ...any) {
 func (d *decoder) number() uint64 {
 	n, size := binary.Uvarint(d.data)
 	if size <= 0 {
-		d.fail("want a number")
+		d.fail("want a uvarint")
 		return 0
 	}
 	d.data = d.data[size:]
 	return n
 }
 
-// count is a number of things that take a byte or more each.
+// count reads a number of items that take at least a byte each.
 func (d *decoder) count() int {
 	n := d.number()
 	if n > uint64(len(d.data)) {
-		d.fail("%d things in %d bytes", n, len(d.data))
+		d.fail("%d items in %d bytes", n, len(d.data))
 		return 0
 	}
 	return int(n)
@@ -126,10 +127,10 @@ func (d *decoder) string() string {
 	return s
 }
 
-// end is the error of the section as a whole.
+// end returns the first error of the section, also if bytes are left over.
 func (d *decoder) end() error {
 	if len(d.data) > 0 {
-		d.fail("%d bytes follow its end", len(d.data))
+		d.fail("%d bytes follow the section", len(d.data))
 	}
 	return d.err
 }
@@ -143,54 +144,54 @@ func decodeConcepts(data []byte) ([]ctxnorm.ConceptID, error) {
 	return concepts, d.end()
 }
 
-func decodePostings(data []byte, concepts []ctxnorm.ConceptID) ([]posting, error) {
-	d := newDecoder(sectionPostings, data)
-	postings := make([]posting, d.count())
-	for i := range postings {
-		p := &postings[i]
+func decodeEntries(data []byte, concepts []ctxnorm.ConceptID) ([]nameEntry, error) {
+	d := newDecoder(sectionEntries, data)
+	entries := make([]nameEntry, d.count())
+	for i := range entries {
+		e := &entries[i]
 		rule := d.number()
 		if rule > uint64(exactCase) {
 			d.fail("case rule %d, want 0 to %d", rule, exactCase)
 		}
-		p.rule = caseRule(rule)
-		p.concepts = make([]ctxnorm.ConceptID, d.count())
-		at := uint64(0)
-		for j := range p.concepts {
-			if at += d.number(); at >= uint64(len(concepts)) {
-				d.fail("concept %d of %d", at, len(concepts))
+		e.rule = caseRule(rule)
+		e.concepts = make([]ctxnorm.ConceptID, d.count())
+		index := uint64(0)
+		for j := range e.concepts {
+			if index += d.number(); index >= uint64(len(concepts)) {
+				d.fail("concept %d, want less than %d", index, len(concepts))
 				break
 			}
-			p.concepts[j] = concepts[at]
+			e.concepts[j] = concepts[index]
 		}
-		if p.rule == exactCase {
-			p.forms = make([]string, d.count())
-			for j := range p.forms {
-				p.forms[j] = d.string()
+		if e.rule == exactCase {
+			e.forms = make([]string, d.count())
+			for j := range e.forms {
+				e.forms[j] = d.string()
 			}
 		}
 		if d.err != nil {
 			break
 		}
 	}
-	return postings, d.end()
+	return entries, d.end()
 }
 
-// decodeNames gives each posting its name.
-func decodeNames(data []byte, postings []posting) error {
+// decodeNames sets the name of each entry.
+func decodeNames(data []byte, entries []nameEntry) error {
 	fst, err := vellum.Load(data)
 	if err != nil {
 		return damaged(sectionNames, "%v", err)
 	}
-	if fst.Len() != len(postings) {
-		return damaged(sectionNames, "has %d names, want %d", fst.Len(), len(postings))
+	if fst.Len() != len(entries) {
+		return damaged(sectionNames, "has %d names, want %d", fst.Len(), len(entries))
 	}
 	it, err := fst.Iterator(nil, nil)
 	for i := 0; err == nil; i++ {
 		name, number := it.Current()
-		if number != uint64(i) || i >= len(postings) {
-			return damaged(sectionNames, "%q has number %d, want %d", name, number, i)
+		if number != uint64(i) || i >= len(entries) {
+			return damaged(sectionNames, "name %q has index %d, want %d", name, number, i)
 		}
-		postings[i].name = string(name)
+		entries[i].name = string(name)
 		err = it.Next()
 	}
 	if err != vellum.ErrIteratorDone {

@@ -10,44 +10,44 @@ import (
 	"ctxnorm"
 )
 
-// A segment is a character with the marks that combine with it, as Unicode's
-// normalisation sees it (UAX #15, section 9).
+// segmentKind is the kind of a segment: a character with the marks that combine with
+// it, as defined by Unicode normalization (UAX #15, section 9).
 type segmentKind int
 
 const (
 	segmentSeparator segmentKind = iota
-	segmentIgnored               // stands for nothing: soft hyphen, zero-width space, an accent on nothing
+	segmentIgnored               // contributes nothing: soft hyphen, zero-width space, an accent on nothing
 	segmentMark                  // belongs to the word before it: a vowel sign of Thai or Devanagari
 	segmentWord                  // part of a word
 	segmentAlone                 // a word of its own: a script without spaces
 )
 
-// readBeyond reads segments from text[i:] until the next byte is ASCII and not
-// in the middle of a word, and gives the position there and whether a separator
-// came last. Where inWord is set, text[i] goes on with the last token.
-func (p *passage) readBeyond(text string, i int, gap, inWord bool, table *caseTable) (int, bool) {
-	for i < len(text) {
-		if text[i] < utf8.RuneSelf && (!inWord || table.of[text[i]] == separator) {
+// normalizeNonASCII normalizes segments from raw[i:] on, up to a byte that is ASCII
+// and not inside a word. It returns the position of that byte and whether the last
+// segment was a separator. If inWord is set, raw[i] continues the last token.
+func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, table *caseTable) (int, bool) {
+	for i < len(raw) {
+		if raw[i] < utf8.RuneSelf && (!inWord || table.class[raw[i]] == separator) {
 			break
 		}
-		kind, size := p.readSegment(text[i:], table.lower)
-		rest := len(text) - i - size
+		kind, size := n.normalizeSegment(raw[i:], table.lower)
+		rest := len(raw) - i - size
 		switch kind {
 		case segmentSeparator:
 			gap, inWord = true, false
 		case segmentMark:
-			if !gap && len(p.tokens) > 0 {
-				p.extend(i+size, rest)
+			if !gap && len(n.tokens) > 0 {
+				n.extendToken(i+size, rest)
 			}
 		case segmentWord:
 			if !inWord {
-				p.open(i, gap)
+				n.startToken(i, gap)
 			}
-			p.extend(i+size, rest)
+			n.extendToken(i+size, rest)
 			gap, inWord = false, true
 		case segmentAlone:
-			p.open(i, gap)
-			p.extend(i+size, rest)
+			n.startToken(i, gap)
+			n.extendToken(i+size, rest)
 			gap, inWord = false, false
 		}
 		i += size
@@ -55,55 +55,55 @@ func (p *passage) readBeyond(text string, i int, gap, inWord bool, table *caseTa
 	return i, gap
 }
 
-// open begins a token at text[start:].
-func (p *passage) open(start int, gap bool) {
-	joined := !gap && len(p.tokens) > 0
-	if gap && len(p.tokens) > 0 {
-		p.normal = append(p.normal, ' ')
+// startToken appends an empty token at raw[start:].
+func (n *Normalizer) startToken(start int, gap bool) {
+	joined := !gap && len(n.tokens) > 0
+	if gap && len(n.tokens) > 0 {
+		n.normal = append(n.normal, ' ')
 	}
-	at := len(p.normal)
-	p.tokens = append(p.tokens, Token{
+	at := len(n.normal)
+	n.tokens = append(n.tokens, Token{
 		Raw:    ctxnorm.Span{Start: start, End: start},
 		Normal: ctxnorm.Span{Start: at, End: at},
 		Joined: joined,
 	})
 }
 
-// extend adds the segment at hand, which ends at text[:end], to the last token
-// and keeps room for the rest bytes of the text that follow.
-func (p *passage) extend(end, rest int) {
-	p.normal = append(p.normal, p.segment...)
-	last := &p.tokens[len(p.tokens)-1]
+// extendToken appends the current segment, which ends at raw[:end], to the last
+// token. It reserves room for the remaining rest bytes of the text.
+func (n *Normalizer) extendToken(end, rest int) {
+	n.normal = append(n.normal, n.segment...)
+	last := &n.tokens[len(n.tokens)-1]
 	last.Raw.End = end
-	last.Normal.End = len(p.normal)
-	p.normal = slices.Grow(p.normal, rest+padding)
+	last.Normal.End = len(n.normal)
+	n.normal = slices.Grow(n.normal, rest+Padding)
 }
 
-// readSegment leaves the normal form of the segment that text begins with in
-// p.segment, and gives its kind and its length in text.
-func (p *passage) readSegment(text string, lower bool) (segmentKind, int) {
-	first, size := utf8.DecodeRuneInString(text)
+// normalizeSegment sets n.segment to the normal form of the first segment of a text.
+// It returns the segment's kind and its length in the text.
+func (n *Normalizer) normalizeSegment(raw string, lower bool) (segmentKind, int) {
+	first, size := utf8.DecodeRuneInString(raw)
 	if first == utf8.RuneError && size <= 1 {
 		return segmentSeparator, 1
 	}
-	size = max(size, norm.NFKC.NextBoundaryInString(text, true))
-	kind := kindOf(first, text)
+	size = max(size, norm.NFKC.NextBoundaryInString(raw, true))
+	kind := classify(first, raw)
 	if kind == segmentWord || kind == segmentMark {
-		p.segment = appendForm(p.segment[:0], text[:size], lower)
-		if form, _ := utf8.DecodeRune(p.segment); kind == segmentWord && unspaced(form) {
+		n.segment = appendForm(n.segment[:0], raw[:size], lower)
+		if form, _ := utf8.DecodeRune(n.segment); kind == segmentWord && isUnspacedScript(form) {
 			kind = segmentAlone
 		}
 	}
 	return kind, size
 }
 
-// kindOf is the kind of the segment that text begins with; first is its first
-// rune. A word of a script without spaces is not yet told apart.
-func kindOf(first rune, text string) segmentKind {
+// classify returns the kind of the first segment of a text, whose first rune is
+// first. It does not tell segmentAlone from segmentWord.
+func classify(first rune, raw string) segmentKind {
 	switch {
-	case first < utf8.RuneSelf && lowerCase.of[first] == separator:
+	case first < utf8.RuneSelf && lowerCase.class[first] == separator:
 		return segmentSeparator
-	case !norm.NFKC.PropertiesString(text).BoundaryBefore():
+	case !norm.NFKC.PropertiesString(raw).BoundaryBefore():
 		return segmentIgnored // combines with a character before it, and there is none
 	case unicode.IsLetter(first), unicode.IsNumber(first):
 		return segmentWord
@@ -115,24 +115,24 @@ func kindOf(first rune, text string) segmentKind {
 	return segmentSeparator
 }
 
-// appendForm appends the compatibility form of a segment, without its accents
-// if it is Latin. A segment whose compatibility form is no word (½ is 1⁄2) keeps
-// its canonical form.
+// appendForm appends the compatibility form of a segment, without its accents if it
+// is Latin. A segment whose compatibility form is not a word (½ is 1⁄2) keeps its
+// canonical form.
 func appendForm(dst []byte, segment string, lower bool) []byte {
 	if len(segment) == 1 {
-		return appendFolded(dst, rune(segment[0]), lower)
+		return appendRune(dst, rune(segment[0]), lower)
 	}
 	var space [64]byte
 	form := norm.NFKD.AppendString(space[:0], segment)
-	if first, _ := utf8.DecodeRune(form); first < utf8.RuneSelf && isWord(first) || unicode.Is(unicode.Latin, first) {
+	if first, _ := utf8.DecodeRune(form); first < utf8.RuneSelf && IsWordRune(first) || unicode.Is(unicode.Latin, first) {
 		bare := len(dst)
 		for _, r := range string(form) {
-			if isWord(r) {
-				dst = appendFolded(dst, r, lower)
+			if IsWordRune(r) {
+				dst = appendRune(dst, r, lower)
 			} else if !unicode.IsMark(r) {
 				dst = dst[:bare]
 				form = norm.NFC.AppendString(form[:0], segment)
-				return appendAllFolded(dst, form, lower)
+				return appendRunes(dst, form, lower)
 			}
 		}
 		return dst
@@ -141,24 +141,80 @@ func appendForm(dst []byte, segment string, lower bool) []byte {
 	if !standsAsWord(form) {
 		form = norm.NFC.AppendString(form[:0], segment)
 	}
-	return appendAllFolded(dst, form, lower)
+	return appendRunes(dst, form, lower)
 }
 
-// standsAsWord reports whether a form is of letters, numbers and their marks
-// and would not combine with what is written before it, as the Hangul letter ㄳ
-// would in its compatibility form.
+// standsAsWord reports whether a form consists of letters, numbers and their marks
+// and does not combine with what is written before it, as the Hangul letter ㄳ would
+// in its compatibility form.
 func standsAsWord(form []byte) bool {
 	for i, r := range string(form) {
-		if !isWord(r) && (i == 0 || !unicode.IsMark(r)) {
+		if !IsWordRune(r) && (i == 0 || !unicode.IsMark(r)) {
 			return false
 		}
 	}
 	return norm.NFKC.Properties(form).BoundaryBefore()
 }
 
-func isWord(r rune) bool {
+func appendRunes(dst, form []byte, lower bool) []byte {
+	for _, r := range string(form) {
+		dst = appendRune(dst, r, lower)
+	}
+	return dst
+}
+
+// appendRune appends one rune of a word, in lower case if lower is set.
+func appendRune(dst []byte, r rune, lower bool) []byte {
+	if plain, ok := strokedLetters[r]; ok {
+		if !lower {
+			return append(dst, plain...)
+		}
+		for _, letter := range plain {
+			dst = utf8.AppendRune(dst, unicode.ToLower(letter))
+		}
+		return dst
+	}
+	if lower {
+		r = unicode.ToLower(r)
+	}
+	if r == 'ς' {
+		r = 'σ' // the form of sigma at the end of a word
+	}
+	return utf8.AppendRune(dst, r)
+}
+
+// strokedLetters are Latin letters that Unicode does not decompose, and how they are
+// written where the letter is missing.
+var strokedLetters = map[rune]string{
+	'ß': "ss", 'ẞ': "SS", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE",
+	'ø': "o", 'Ø': "O", 'ł': "l", 'Ł': "L", 'đ': "d", 'Đ': "D", 'ı': "i",
+}
+
+// isUnspacedScript reports whether r belongs to a script that is written without
+// spaces between words. The mark that lengthens a Katakana vowel belongs to no script
+// in Unicode's tables and counts as Katakana here.
+func isUnspacedScript(r rune) bool {
+	const firstUnspaced, prolongedSound = '\u0e00', 'ー' // Thai is the first block of these scripts
+	return r >= firstUnspaced && (r == prolongedSound || unicode.In(r,
+		unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+}
+
+// IsWordRune reports whether r is a letter or a number. Marks are not.
+func IsWordRune(r rune) bool {
 	if uint32(r) < utf8.RuneSelf {
-		return lowerCase.of[r] > beyond
+		return lowerCase.class[r] > nonASCII
 	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
+// CountWordRunes returns the number of letters and numbers in s.
+func CountWordRunes(s string) int {
+	n := 0
+	for _, r := range s {
+		if IsWordRune(r) {
+			n++
+		}
+	}
+	return n
 }

@@ -7,40 +7,39 @@ import (
 	"unicode/utf8"
 )
 
-// validShort reports whether s has the form of a short form. Beyond the paper,
-// what is plainly none is refused: a quantity ("80 nmol", "P<0.01") and a word
-// in lower case.
+// validShort reports whether s has the form of a short form. Stricter than the paper,
+// it refuses quantities ("80 nmol", "P<0.01") and words in lower case.
 func validShort(s string) bool {
-	const longestLower = 4 // letters: "nbd", "dppe", but not "three", "range"
+	const maxLower = 4 // letters: "nbd", "dppe", but not "three", "range"
 	first, _ := utf8.DecodeRuneInString(s)
-	if !isWord(first) {
+	if !IsWordRune(first) {
 		return false
 	}
-	n := countWord(s)
-	if n < 2 || n > maxShort || !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "<=>") {
+	n := CountWordRunes(s)
+	if n < 2 || n > MaxShortForm || !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "<=>") {
 		return false
 	}
 	words := strings.Fields(s)
 	if len(words) > 2 || len(words) == 2 && !strings.ContainsFunc(words[0], unicode.IsLetter) {
 		return false
 	}
-	return n <= longestLower || strings.ContainsFunc(s, func(r rune) bool { return isWord(r) && !unicode.IsLower(r) })
+	return n <= maxLower || strings.ContainsFunc(s, func(r rune) bool { return IsWordRune(r) && !unicode.IsLower(r) })
 }
 
-// validLong reports whether long can be a long form of short. Beyond the paper,
-// what reaches over a clause is refused: "pressure was monitored (PM)".
+// validLong reports whether long can be a long form of short. Stricter than the paper,
+// it refuses what extends over a clause: "pressure was monitored (PM)".
 func validLong(short, long string) bool {
 	words := strings.FieldsFunc(long, func(r rune) bool { return r == '-' || unicode.IsSpace(r) })
 	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
 		!strings.Contains(long+" ", short+" ") && !strings.Contains(long+" ", ": ") && !strings.Contains(long, ";") &&
-		!slices.ContainsFunc(words, func(word string) bool { return copulas[word] })
+		!slices.ContainsFunc(words, func(word string) bool { return clauseVerbs[word] })
 }
 
-// copulas are in no long form.
-var copulas = wordSet(`are is was were`)
+// clauseVerbs occur in no long form.
+var clauseVerbs = WordSet(`are is was were`)
 
-// balanced reports whether brackets in s are in pairs, and s does not begin with
-// one that is a remark on what came before ("(treatment 1) and 29 %").
+// balanced reports whether the brackets in s are in pairs and s does not begin with a
+// bracketed remark on what came before ("(treatment 1) and 29 %").
 func balanced(s string) bool {
 	depth := 0
 	for i, c := range s {
@@ -57,19 +56,8 @@ func balanced(s string) bool {
 	return depth == 0
 }
 
-// maxLongWords is the number of words that a long form has at most.
+// maxLongWords returns the limit of the paper on the words of a long form of short.
 func maxLongWords(short string) int {
-	n := countWord(short)
+	n := CountWordRunes(short)
 	return min(n+5, 2*n)
-}
-
-// countWord counts the letters and numbers of s.
-func countWord(s string) int {
-	n := 0
-	for _, r := range s {
-		if isWord(r) {
-			n++
-		}
-	}
-	return n
 }

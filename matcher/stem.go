@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Stem is what a noun has in common with its adjective and with what else is
-// derived from it, for a word of [Spelling]:
+// Stem returns the stem that a noun shares with its adjective and other
+// derivations. The word is one of [CanonicalTokens]:
 //
 //	epilept      epilepsy, epileptic
 //	diabet       diabetes, diabetic
@@ -14,22 +14,22 @@ import (
 //	hypotens     hypotension, hypotensive
 //	neoplast     neoplasm, neoplasia, neoplastic
 //
-// The longest of the endings that leaves four letters is replaced, so that
-// "toxic" and "renal" stay as they are. Inflammations keep theirs: "hepatitis"
-// has another stem than "hepatic".
+// Stem replaces the longest ending that leaves four letters, so that "toxic" and
+// "renal" stay as they are. Inflammations keep their ending: "hepatitis" and
+// "hepatic" have different stems.
 func Stem(word string) string {
 	for _, d := range derivations {
-		if stem, ok := strings.CutSuffix(word, d.ending); ok && utf8.RuneCountInString(stem) >= leastStem {
+		if stem, ok := strings.CutSuffix(word, d.ending); ok && utf8.RuneCountInString(stem) >= minStem {
 			return stem + d.stem
 		}
 	}
 	return word
 }
 
-const leastStem = 4 // letters before the ending
+const minStem = 4 // letters before the ending
 
-// derivations are the endings of English words of Greek and Latin that change
-// between a noun and its kin, the longest first, and what of each the stem keeps.
+// derivations are the endings, longest first, in which English words of Greek and
+// Latin origin differ from their derivations, and what the stem keeps of each.
 var derivations = []struct{ ending, stem string }{
 	{"ically", ""},
 	{"lasia", "last"}, {"icity", ""},

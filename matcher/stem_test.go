@@ -21,8 +21,8 @@ func TestStemJoins(t *testing.T) {
 		"tox":       {"tox"},
 	} {
 		for _, word := range words {
-			for _, spelt := range Spelling(word) {
-				if got := Stem(spelt); got != stem {
+			for _, token := range Spelling(word) {
+				if got := Stem(token); got != stem {
 					t.Errorf("the stem of %s is %q, want %q", word, got, stem)
 				}
 			}
@@ -35,17 +35,17 @@ func TestStemKeepsApart(t *testing.T) {
 	for i, a := range words {
 		for _, b := range words[:i] {
 			if Stem(a) == Stem(b) {
-				t.Errorf("%s and %s have one stem, %q", a, b, Stem(a))
+				t.Errorf("%s and %s have the same stem, %q", a, b, Stem(a))
 			}
 		}
 	}
 }
 
-// An ending that stands after a shorter one might never be taken.
+// An ending listed after a shorter one might never apply.
 func TestDerivationsLongestFirst(t *testing.T) {
 	for i, d := range derivations[1:] {
 		if len(d.ending) > len(derivations[i].ending) {
-			t.Errorf("%q stands after %q", d.ending, derivations[i].ending)
+			t.Errorf("%q is listed after %q", d.ending, derivations[i].ending)
 		}
 	}
 }

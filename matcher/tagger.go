@@ -12,51 +12,61 @@ import (
 
 // Tagger finds the names of a dictionary in text. It is safe for concurrent use.
 type Tagger struct {
-	clean       Clean
-	postings    []posting            // in the order of names
-	sections    [sectionCount][]byte // of its file; without names where it was not read from one
+	filter      Clean
+	entries     []nameEntry          // in the order of names
+	sections    [sectionCount][]byte // of its file; sectionNames is nil unless read from a file
 	trie        *trie
 	fingerprint string
-	scratch     sync.Pool // of *tagging
+	scratch     sync.Pool // of *scratch
 }
 
-// tagging is what one call of Tag works with.
-type tagging struct {
-	passage
-	hashes []uint64 // of the words
-	ends   []ending // names that begin at the word at hand
+// nameEntry is a name that the tagger looks for, and its concepts.
+type nameEntry struct {
+	name     string              // in normal form
+	concepts []ctxnorm.ConceptID // that have this name, sorted
+	rule     caseRule
+	forms    []string // for exactCase: the name's cased normal forms, sorted
 }
 
-// ending is a name that ends with the word at token.
-type ending struct{ token, name int32 }
+// scratch is the working memory of one call of Tag.
+type scratch struct {
+	normalizer Normalizer
+	normal     []byte   // of the text, from normalizer, with its capacity
+	tokens     []Token  // of the text, from normalizer
+	hashes     []uint64 // by token
+	matches    []match  // of names that begin at the current token
+}
 
-// NewTagger makes a tagger of the names of d that clean leaves, and reports
-// what was left out.
-func NewTagger(d *ctxnorm.Dictionary, clean Clean) (*Tagger, *CleanReport, error) {
-	postings, report := clean.apply(d)
-	sections, err := encode(clean, postings)
+// match is a name that ends with a token.
+type match struct{ token, entry int32 }
+
+// NewTagger makes a tagger of the names of d that filter keeps. It reports which
+// names were dropped and why.
+func NewTagger(d *ctxnorm.Dictionary, filter Clean) (*Tagger, *CleanReport, error) {
+	entries, report := filter.apply(d)
+	sections, err := encode(filter, entries)
 	if err != nil {
 		return nil, nil, err
 	}
-	return makeTagger(clean, postings, sections), report, nil
+	return makeTagger(filter, entries, sections), report, nil
 }
 
-// algorithm is the version of what is tagged where: to be raised when
-// normalisation or matching change for the same file.
+// algorithm is the version of the tagging algorithm. Raise it when a change of
+// normalization or matching makes the same file tag other mentions.
 const algorithm = 1
 
-func makeTagger(clean Clean, postings []posting, sections [sectionCount][]byte) *Tagger {
-	t := &Tagger{clean: clean, postings: postings, sections: sections}
-	names := make([]string, len(postings))
-	for i := range postings {
-		names[i] = postings[i].name
+func makeTagger(filter Clean, entries []nameEntry, sections [sectionCount][]byte) *Tagger {
+	t := &Tagger{filter: filter, entries: entries, sections: sections}
+	names := make([]string, len(entries))
+	for i := range entries {
+		names[i] = entries[i].name
 	}
-	var trie sync.WaitGroup
-	trie.Go(func() { t.trie = newTrie(names, allBits) }) // as long as what follows
-	defer trie.Wait()
+	var group sync.WaitGroup
+	group.Go(func() { t.trie = newTrie(names, allBits) }) // takes as long as the hashing below
+	defer group.Wait()
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\n%q\n", algorithm, names)
-	for s := range sectionNames { // without names: another version of vellum may write them otherwise
+	for s := range sectionNames { // not the names: another version of vellum may encode them differently
 		fmt.Fprintf(h, "%d\n", len(sections[s]))
 		h.Write(sections[s])
 	}
@@ -64,35 +74,33 @@ func makeTagger(clean Clean, postings []posting, sections [sectionCount][]byte) 
 	return t
 }
 
-// Names is the number of distinct names that the tagger knows.
-func (t *Tagger) Names() int { return len(t.postings) }
+// Names returns the number of distinct names that the tagger looks for.
+func (t *Tagger) Names() int { return len(t.entries) }
 
-// Options is the cleaning that the tagger was made with.
-func (t *Tagger) Options() Clean { return t.clean }
-
-// Fingerprint changes with what is tagged: it is a hash of the names, their
-// concepts and case rules, the options and the version of the algorithm.
+// Fingerprint returns a hash of everything that determines the mentions: the names,
+// their concepts and case rules, the filter and the version of the algorithm.
 func (t *Tagger) Fingerprint() string { return t.fingerprint }
 
-// Tag appends the mentions of dictionary names in text, in their order. At each
-// word the longest name that begins there is taken, and the search goes on after
-// it, so mentions do not overlap. Mention.Name is the name in normal form and
-// Mention.Concepts all that own it, sorted; it is shared and not to be changed.
+// Tag appends the mentions of dictionary names in a text to dst, in order. At each
+// word it takes the longest name that begins there and continues after that name, so
+// mentions do not overlap. Mention.Name is the name in normal form. Mention.Concepts
+// are all concepts that have the name, sorted; the slice is shared and must not be
+// changed.
 //
-// INVARIANT: Normal(m.Of(text)) == m.Name for every mention m.
-func (t *Tagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
-	s, _ := t.scratch.Get().(*tagging)
+// INVARIANT: normalize.Normal(m.Of(raw)) == m.Name for every mention m.
+func (t *Tagger) Tag(dst []ctxnorm.Mention, raw string) []ctxnorm.Mention {
+	s, _ := t.scratch.Get().(*scratch)
 	if s == nil {
-		s = new(tagging)
+		s = new(scratch)
 	}
 	defer t.scratch.Put(s)
-	t.hash(s, text)
+	t.hash(s, raw)
 	for i := 0; i < len(s.hashes); i++ {
 		root := t.trie.root(s.hashes[i])
 		if root == 0 {
 			continue
 		}
-		if mention, last, ok := t.longest(s, text, i, root); ok {
+		if mention, last, ok := t.longest(s, raw, i, root); ok {
 			dst = append(dst, mention)
 			i = last
 		}
@@ -100,9 +108,10 @@ func (t *Tagger) Tag(dst []ctxnorm.Mention, text string) []ctxnorm.Mention {
 	return dst
 }
 
-// hash splits text into words and hashes them.
-func (t *Tagger) hash(s *tagging, text string) {
-	s.read(text, &lowerCase)
+// hash splits a text into words and hashes them.
+func (t *Tagger) hash(s *scratch, raw string) {
+	s.normalizer.Normalize(raw)
+	s.normal, s.tokens = s.normalizer.Normal(), s.normalizer.Tokens()
 	buf := s.normal[:cap(s.normal)]
 	s.hashes = slices.Grow(s.hashes[:0], len(s.tokens))[:len(s.tokens)]
 	for i := range s.tokens {
@@ -111,18 +120,18 @@ func (t *Tagger) hash(s *tagging, text string) {
 	}
 }
 
-// longest finds the longest name that begins at word i, whose node is at, and
-// the last word of it.
+// longest returns the longest name that begins at word i, whose trie node is node,
+// and the index of the name's last word.
 //
-// The way through the trie is right up to the first word that was taken for
-// another (see [tokenSet]), and past that word no name of the dictionary can
-// begin at i. So of the names on the way those whose bytes are not equal are no
-// names here, and the longest of the others is the one.
-func (t *Tagger) longest(s *tagging, text string, i int, at int32) (m ctxnorm.Mention, last int, ok bool) {
-	s.ends = s.ends[:0]
+// The path through the trie is right up to the first word that was mistaken for
+// another (see [tokenSet]). Past that word no name of the dictionary can begin at i.
+// So the entries on the path whose bytes differ from the text are false matches, and
+// the longest of the others is the result.
+func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m ctxnorm.Mention, last int, ok bool) {
+	s.matches = s.matches[:0]
 	for j := i; ; {
-		if name := t.trie.nodes[at].name; name >= 0 {
-			s.ends = append(s.ends, ending{int32(j), name})
+		if entry := t.trie.nodes[node].entry; entry >= 0 {
+			s.matches = append(s.matches, match{int32(j), entry})
 		}
 		if j++; j == len(s.hashes) {
 			break
@@ -131,16 +140,16 @@ func (t *Tagger) longest(s *tagging, text string, i int, at int32) (m ctxnorm.Me
 		if word == 0 {
 			break
 		}
-		if at = t.trie.next(at, label(word, s.tokens[j].Joined)); at == 0 {
+		if node = t.trie.next(node, edgeLabel(word, s.tokens[j].Joined)); node == 0 {
 			break
 		}
 	}
-	for k := len(s.ends) - 1; k >= 0; k-- {
-		j := int(s.ends[k].token)
-		p := &t.postings[s.ends[k].name]
+	for k := len(s.matches) - 1; k >= 0; k-- {
+		j := int(s.matches[k].token)
+		e := &t.entries[s.matches[k].entry]
 		span := ctxnorm.Span{Start: s.tokens[i].Raw.Start, End: s.tokens[j].Raw.End}
-		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) == p.name && p.allows(span.Of(text)) {
-			return ctxnorm.Mention{Span: span, Name: p.name, Concepts: p.concepts}, j, true
+		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) == e.name && e.allows(span.Of(raw)) {
+			return ctxnorm.Mention{Span: span, Name: e.name, Concepts: e.concepts}, j, true
 		}
 	}
 	return m, i, false

@@ -10,9 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ctxnorm"
+	"ctxnorm/internal/testdata"
 )
 
-// dictionary makes one of "id: name | name" lines.
+// dictionary returns a dictionary of "id: name | name" lines.
 func dictionary(lines ...string) *ctxnorm.Dictionary {
 	var concepts []ctxnorm.Concept
 	for _, line := range lines {
@@ -22,20 +23,20 @@ func dictionary(lines ...string) *ctxnorm.Dictionary {
 	return ctxnorm.NewDictionary(concepts)
 }
 
-func newTestTagger(t testing.TB, d *ctxnorm.Dictionary, clean Clean) *Tagger {
+func newTestTagger(t testing.TB, d *ctxnorm.Dictionary, filter Clean) *Tagger {
 	t.Helper()
-	tagger, _, err := NewTagger(d, clean)
+	tagger, _, err := NewTagger(d, filter)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return tagger
 }
 
-// show writes mentions as "surface=id,id".
-func show(mentions []ctxnorm.Mention, text string) []string {
+// show formats mentions as "surface=[id id]".
+func show(mentions []ctxnorm.Mention, raw string) []string {
 	var all []string
 	for _, m := range mentions {
-		all = append(all, fmt.Sprintf("%s=%v", m.Of(text), m.Concepts))
+		all = append(all, fmt.Sprintf("%s=%v", m.Of(raw), m.Concepts))
 	}
 	return all
 }
@@ -56,29 +57,29 @@ func TestTag(t *testing.T) {
 		"D12: TNF-α deficiency",
 	)
 	tests := []struct {
-		text string
+		raw string
 		want []string
 	}{
 		{"", nil},
 		{"no names", nil},
 		{"Type-2 diabetes mellitus and diabetes.", []string{"Type-2 diabetes mellitus=[D1]", "diabetes=[D1]"}},
-		{"type 2 diabetes", []string{"diabetes=[D1]"}}, // the way to the longer name is left again
-		{"prediabetes diabetesx", nil},                 // words, not parts of them
+		{"type 2 diabetes", []string{"diabetes=[D1]"}}, // the path to the longer name ends early
+		{"prediabetes diabetesx", nil},                 // whole words only
 		{"SJOGREN’S  SYNDROME", []string{"SJOGREN’S  SYNDROME=[D2]"}},
 		{"breast cancer", []string{"breast cancer=[D3]"}},
 		{"At all, aids; ALL (AIDS) gout, Gout, GOUT", []string{"ALL=[D5]", "AIDS=[D6]", "gout=[D7]", "Gout=[D7]", "GOUT=[D7]"}},
 		{"common cold", []string{"common cold=[D10 D11]"}},
 		{"糖尿病と２型糖尿病、肺がん", []string{"糖尿病=[D8]", "２型糖尿病=[D8]", "肺がん=[D9]"}},
-		{"肺 がん", []string{"がん=[D9]"}}, // the space parts the longer name
+		{"肺 がん", []string{"がん=[D9]"}}, // the space separates the longer name
 		{"TNF‑α-deficiency", []string{"TNF‑α-deficiency=[D12]"}},
 		{"gout\xffgout", []string{"gout=[D7]", "gout=[D7]"}},
 	}
 	tagger := newTestTagger(t, d, DefaultClean())
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.text), test.text)); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", test.text, diff)
+		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.raw), test.raw)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.raw, diff)
 		}
-		checkTags(t, tagger, test.text)
+		checkTags(t, tagger, test.raw)
 	}
 }
 
@@ -91,30 +92,34 @@ func TestTagAppends(t *testing.T) {
 	}
 }
 
-// scan is Tag without a trie: at every word, all numbers of words are tried, the
-// largest first.
-func scan(tagger *Tagger, text string) []ctxnorm.Mention {
-	names := make(map[string]*posting)
+// scan is Tag without a trie: at every word it tries all lengths in words, the longest
+// first.
+func scan(tagger *Tagger, raw string) []ctxnorm.Mention {
+	names := make(map[string]*nameEntry)
 	longest := 0
-	for i := range tagger.postings {
-		p := &tagger.postings[i]
-		names[p.name] = p
-		tokens, _ := Tokens(p.name)
-		longest = max(longest, len(tokens))
+	for i := range tagger.entries {
+		e := &tagger.entries[i]
+		names[e.name] = e
+		var n Normalizer
+		n.Normalize(e.name)
+		longest = max(longest, len(n.Tokens()))
 	}
-	return scanNames(names, longest, text)
+	return scanNames(names, longest, raw)
 }
 
-func scanNames(names map[string]*posting, longest int, text string) []ctxnorm.Mention {
-	tokens, normal := Tokens(text)
+// scanNames is scan for names of at most longest words.
+func scanNames(names map[string]*nameEntry, longest int, raw string) []ctxnorm.Mention {
+	var n Normalizer
+	n.Normalize(raw)
+	tokens, normal := n.Tokens(), string(n.Normal())
 	var found []ctxnorm.Mention
 words:
 	for i := 0; i < len(tokens); {
 		for j := min(i+longest, len(tokens)) - 1; j >= i; j-- {
 			span := ctxnorm.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
-			p := names[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
-			if p != nil && p.allows(span.Of(text)) {
-				found = append(found, ctxnorm.Mention{Span: span, Name: p.name, Concepts: p.concepts})
+			e := names[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
+			if e != nil && e.allows(span.Of(raw)) {
+				found = append(found, ctxnorm.Mention{Span: span, Name: e.name, Concepts: e.concepts})
 				i = j + 1
 				continue words
 			}
@@ -124,21 +129,21 @@ words:
 	return found
 }
 
-// checkTags holds Tag against scan, and its spans against its names.
-func checkTags(t *testing.T, tagger *Tagger, text string) {
+// checkTags compares Tag with scan, and the spans of its mentions with their names.
+func checkTags(t *testing.T, tagger *Tagger, raw string) {
 	t.Helper()
-	got := tagger.Tag(nil, text)
-	if diff := cmp.Diff(scan(tagger, text), got); diff != "" {
-		t.Errorf("%q (-scan +tagger):\n%s", text, diff)
+	got := tagger.Tag(nil, raw)
+	if diff := cmp.Diff(scan(tagger, raw), got); diff != "" {
+		t.Errorf("%q (-scan +tagger):\n%s", raw, diff)
 	}
 	for _, m := range got {
-		if normal := Normal(m.Of(text)); normal != m.Name {
-			t.Errorf("%q: mention %q has the normal form %q and the name %q", text, m.Of(text), normal, m.Name)
+		if normal := Normal(m.Of(raw)); normal != m.Name {
+			t.Errorf("%q: mention %q has the normal form %q and the name %q", raw, m.Of(raw), normal, m.Name)
 		}
 	}
 }
 
-// randomText strings together few different pieces, so that names occur.
+// randomText concatenates n of a few pieces, so that names occur.
 func randomText(r *rand.Rand, n int) string {
 	pieces := []string{
 		"a", "B", "ab", "Ab", "AB", "b2", "2", "é", "ﬁ", "α", "病", "糖", "が", "ｶﾞ", "น้ำ", "당", "word", "longer-than-eight-letters",
@@ -171,13 +176,14 @@ func TestTagRandom(t *testing.T) {
 	}
 }
 
-// With 3 bits of hash many words of a text are taken for words of names.
+// TestTagCollisions keeps 3 bits of hash, so that many words of a text are mistaken for
+// words of names.
 func TestTagCollisions(t *testing.T) {
 	tagger := newTestTagger(t, dictionary("D1: a b | a b a", "D2: b a b b"), Clean{})
 	names := []string{"a b", "a b a", "b a b b"}
-	const fewBits = 7 << 32 // of the tag; all begin at slot 0
+	const fewBits = 7 << 32 // of the tag; every word probes from slot 0
 	tagger.trie = newTrie(names, fewBits)
-	taken := 0
+	mistaken := 0
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		var b strings.Builder
@@ -185,44 +191,44 @@ func TestTagCollisions(t *testing.T) {
 			fmt.Fprintf(&b, "%c ", 'a'+r.IntN(26)*r.IntN(2))
 		}
 		checkTags(t, tagger, b.String())
-		var s tagging
+		var s scratch
 		tagger.hash(&s, b.String())
 		for i, hash := range s.hashes {
-			text := s.tokens[i].Normal.Of(string(s.normal))
-			if tagger.trie.root(hash) != 0 && text != "a" && text != "b" {
-				taken++
+			raw := s.tokens[i].Normal.Of(string(s.normal))
+			if tagger.trie.root(hash) != 0 && raw != "a" && raw != "b" {
+				mistaken++
 			}
 		}
 	}
-	if taken == 0 {
-		t.Error("no word was taken for another: this tests nothing")
+	if mistaken == 0 {
+		t.Error("no word was mistaken for another: this tests nothing")
 	}
 }
 
 func TestTagReal(t *testing.T) {
-	texts := realTexts(t, 2000)
-	for name, d := range map[string]*ctxnorm.Dictionary{"half": halfOfMEDIC(t), "union": unionOfMEDIC(t)} {
-		for _, clean := range []Clean{{}, DefaultClean()} {
-			tagger := newTestTagger(t, d, clean)
-			names := make(map[string]*posting)
-			for i := range tagger.postings {
-				names[tagger.postings[i].name] = &tagger.postings[i]
+	texts := testdata.Abstracts(t, 2000)
+	for name, d := range map[string]*ctxnorm.Dictionary{"half": testdata.HalfOfMEDIC(t), "union": testdata.UnionOfMEDIC(t)} {
+		for _, filter := range []Clean{{}, DefaultClean()} {
+			tagger := newTestTagger(t, d, filter)
+			names := make(map[string]*nameEntry)
+			for i := range tagger.entries {
+				names[tagger.entries[i].name] = &tagger.entries[i]
 			}
 			mentions := 0
-			for _, text := range texts {
-				got := tagger.Tag(nil, text)
+			for _, raw := range texts {
+				got := tagger.Tag(nil, raw)
 				mentions += len(got)
-				if diff := cmp.Diff(scanNames(names, 30, text), got); diff != "" {
-					t.Fatalf("%s, %+v: %q (-scan +tagger):\n%s", name, clean, text, diff)
+				if diff := cmp.Diff(scanNames(names, 30, raw), got); diff != "" {
+					t.Fatalf("%s, %+v: %q (-scan +tagger):\n%s", name, filter, raw, diff)
 				}
 				for _, m := range got {
-					if normal := Normal(m.Of(text)); normal != m.Name {
-						t.Fatalf("mention %q has the normal form %q and the name %q", m.Of(text), normal, m.Name)
+					if normal := Normal(m.Of(raw)); normal != m.Name {
+						t.Fatalf("mention %q has the normal form %q and the name %q", m.Of(raw), normal, m.Name)
 					}
 				}
 			}
 			if mentions == 0 {
-				t.Errorf("%s, %+v: no mention in %d texts", name, clean, len(texts))
+				t.Errorf("%s, %+v: no mention in %d texts", name, filter, len(texts))
 			}
 			if tagger.trie.depth > 30 {
 				t.Errorf("%s has a name of %d words, the scan looks at 30", name, tagger.trie.depth)
@@ -249,9 +255,26 @@ func FuzzTag(f *testing.F) {
 	f.Add("a b|ab|病", "A b 病a.b")
 	f.Add("ｶﾞﾝ|ガ", "ガン\u0301")
 	f.Add("\u00ad|½|ﬁ b", "fi-b ½")
-	f.Fuzz(func(t *testing.T, names, text string) {
+	f.Fuzz(func(t *testing.T, names, raw string) {
 		d := ctxnorm.NewDictionary([]ctxnorm.Concept{{ID: "C", Synonyms: strings.Split(names, "|")}})
-		checkTags(t, newTestTagger(t, d, Clean{}), text)
-		checkTags(t, newTestTagger(t, d, DefaultClean()), text)
+		checkTags(t, newTestTagger(t, d, Clean{}), raw)
+		checkTags(t, newTestTagger(t, d, DefaultClean()), raw)
 	})
+}
+
+func BenchmarkTag(b *testing.B) {
+	texts, size := testdata.BenchTexts(b)
+	for name, d := range testdata.BenchDictionaries(b) {
+		tagger := newTestTagger(b, d, DefaultClean())
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(size)
+			b.ReportAllocs()
+			var mentions []ctxnorm.Mention
+			for b.Loop() {
+				for _, raw := range texts {
+					mentions = tagger.Tag(mentions[:0], raw)
+				}
+			}
+		})
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ctxnorm"
+	"ctxnorm/internal/testdata"
 )
 
 func newTestTFIDF(t testing.TB, d *ctxnorm.Dictionary, options TFIDFOptions) *TFIDF {
@@ -28,7 +29,7 @@ func TestGrams(t *testing.T) {
 	tests := []struct {
 		options TFIDFOptions
 		name    string
-		want    string // as scikit-learn's char and char_wb give them, in its order
+		want    string // the grams of scikit-learn's char and char_wb, in its order
 	}{
 		{TFIDFOptions{MinGram: 1, MaxGram: 2}, "ab c", "a|b| |c|ab|b | c"},
 		{TFIDFOptions{MinGram: 2, MaxGram: 4}, "abc", "ab|bc|abc"},
@@ -48,10 +49,10 @@ func TestGrams(t *testing.T) {
 }
 
 func TestTFIDFByHand(t *testing.T) {
-	x := newTestTFIDF(t, dictionary("D1: ab", "D2: aa b"), TFIDFOptions{MinGram: 1, MaxGram: 1})
+	x := newTestTFIDF(t, parseConcepts("D1: ab", "D2: aa b"), TFIDFOptions{MinGram: 1, MaxGram: 1})
 	// N = 2. a and b are in both names, idf ln(3/3)+1 = 1; the space is in one,
 	// idf ln(3/2)+1 = s. The vectors are ab = (a 1, b 1) / sqrt 2 and
-	// aa b = (a 2, b 1, space s) / sqrt(4 + 1 + s^2). The query "b" is (b 1); its
+	// aa b = (a 2, b 1, space s) / sqrt(4 + 1 + s^2). The query "bx" is (b 1), since
 	// x is in no name.
 	s := math.Log(1.5) + 1
 	want := []NameHit{
@@ -64,7 +65,7 @@ func TestTFIDFByHand(t *testing.T) {
 }
 
 func TestTFIDFSearch(t *testing.T) {
-	x := newTestTFIDF(t, dictionary(
+	x := newTestTFIDF(t, parseConcepts(
 		"D2: Gout | gout",
 		"D1: GOUT | gouty arthritis",
 		"D3: arthritis",
@@ -91,14 +92,14 @@ func TestTFIDFSearch(t *testing.T) {
 
 func TestTFIDFOptions(t *testing.T) {
 	for _, options := range []TFIDFOptions{{}, {MinGram: 2, MaxGram: 1}, {MinGram: -1, MaxGram: 3}} {
-		if _, err := NewTFIDF(dictionary("D1: a"), options); err == nil {
+		if _, err := NewTFIDF(parseConcepts("D1: a"), options); err == nil {
 			t.Errorf("%+v: no error", options)
 		}
 	}
 }
 
-// cosines are all hits for a query by the formula of [TFIDF], in float64 over
-// maps of all grams.
+// cosines returns all hits for a query by the formula of [TFIDF], computed in float64
+// over maps of grams.
 func cosines(d *ctxnorm.Dictionary, options TFIDFOptions, query string) []NameHit {
 	type row struct {
 		concept ctxnorm.ConceptID
@@ -160,9 +161,9 @@ func cosines(d *ctxnorm.Dictionary, options TFIDFOptions, query string) []NameHi
 	return hits
 }
 
-// checkTFIDF holds a search against the cosines: the scores by rank, and each
-// hit's own score. Two hits whose cosines differ by less than float32 shows may
-// change places.
+// checkTFIDF compares a search with the cosines: the scores by rank, and each hit's own
+// score. Two hits whose cosines differ by less than the precision of float32 may be
+// swapped.
 func checkTFIDF(t *testing.T, x *TFIDF, d *ctxnorm.Dictionary, query string, k int) {
 	t.Helper()
 	const tolerance = 1e-5
@@ -190,14 +191,14 @@ func TestTFIDFRandom(t *testing.T) {
 		var concepts []ctxnorm.Concept
 		for i := range 30 {
 			id := ctxnorm.ConceptID(fmt.Sprint("C", i%11))
-			concepts = append(concepts, ctxnorm.Concept{ID: id, Name: randomText(r, 1+r.IntN(8))})
+			concepts = append(concepts, ctxnorm.Concept{ID: id, Name: randomName(r, 1+r.IntN(8))})
 		}
 		d := ctxnorm.NewDictionary(concepts)
 		low := 1 + r.IntN(3)
 		options := TFIDFOptions{MinGram: low, MaxGram: low + r.IntN(3), WordBounded: seed%2 == 0, Sublinear: seed%3 == 0}
 		x := newTestTFIDF(t, d, options)
 		for range 10 {
-			checkTFIDF(t, x, d, randomText(r, r.IntN(8)), 1+r.IntN(12))
+			checkTFIDF(t, x, d, randomName(r, r.IntN(8)), 1+r.IntN(12))
 		}
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
@@ -206,8 +207,8 @@ func TestTFIDFRandom(t *testing.T) {
 }
 
 func TestTFIDFReal(t *testing.T) {
-	all := halfOfMEDIC(t)
-	var some []ctxnorm.Concept // one in 5, for cosines is slow
+	all := testdata.HalfOfMEDIC(t)
+	var some []ctxnorm.Concept // one in 5, since cosines is slow
 	for i := 0; i < all.Len(); i += 5 {
 		some = append(some, *all.At(i))
 	}
@@ -220,7 +221,7 @@ func TestTFIDFReal(t *testing.T) {
 
 func BenchmarkTFIDFSearch(b *testing.B) {
 	queries := []string{"hereditary breast cancers", "renal insufficiency", "APC deficiency", "familial adenomatous polyposis coli"}
-	for name, d := range benchDictionaries(b) {
+	for name, d := range testdata.BenchDictionaries(b) {
 		for grams, options := range map[string]TFIDFOptions{"1-2": PaperTFIDF(), "2-4": {MinGram: 2, MaxGram: 4}} {
 			x := newTestTFIDF(b, d, options)
 			b.Run(name+"/"+grams, func(b *testing.B) {

@@ -7,83 +7,87 @@ import (
 	"strings"
 
 	"ctxnorm/corpus"
+	"ctxnorm/matcher"
 )
 
-// AbbreviationTable says what short forms stand for in a corpus: it is asked
-// where a document uses one without defining it.
+// AbbreviationTable maps the short forms of a corpus to their long forms. It serves
+// documents that use a short form without defining it.
 type AbbreviationTable struct {
-	entries []ShortForm // by Short
-	index   map[string]int
+	entries []ShortForm    // by Short
+	index   map[string]int // short form -> index in entries
 }
 
-// ShortForm is a short form and what it stands for.
+// ShortForm is a short form and its long forms.
 type ShortForm struct {
-	Short string     `json:"short"` // as it is written, without a plural s
-	Long  []LongForm `json:"long"`  // the commonest first, ties by text
+	Short string     `json:"short"` // as written, without a plural s
+	Long  []LongForm `json:"long"`  // the most frequent first, ties by text
 }
 
-// LongForm is one thing that a short form stands for.
+// LongForm is a long form of a short form.
 type LongForm struct {
-	Text  string  `json:"text"`  // the commonest way to write it
-	Count int     `json:"count"` // records that define the short form so
-	Share float64 `json:"share"` // of all that define the short form
+	Text  string  `json:"text"`  // the most frequent way to write it
+	Count int     `json:"count"` // records that define the short form by it
+	Share float64 `json:"share"` // of all records that define the short form
 }
 
-// AbbreviationOptions say what comes into an [AbbreviationTable]. The zero value
-// takes everything.
+// AbbreviationOptions are the thresholds of an [AbbreviationTable]. The zero value
+// keeps every definition.
 type AbbreviationOptions struct {
-	MinCount int     `json:"min_count"` // records that define the short form so
-	MinShare float64 `json:"min_share"` // of the records that define the short form
+	MinCount int     `json:"min_count"` // least number of records that define the short form by the long form
+	MinShare float64 `json:"min_share"` // least share of the records that define the short form
 }
 
-// DefaultAbbreviations leaves out what a single record says.
+// DefaultAbbreviationOptions drops what a single record defines, and rare long forms.
 func DefaultAbbreviations() AbbreviationOptions {
 	return AbbreviationOptions{MinCount: 2, MinShare: .05}
 }
 
-// NewAbbreviationTable takes the pairs of kind [Abbreviation], in any order.
+// NewAbbreviationTable returns the table of the pairs of kind "abbreviation", which may
+// come in any order.
 //
-// Long forms that differ in case, hyphens or a plural s are one; a record that
-// writes it in two ways counts twice.
+// Long forms that differ only in case, hyphens or a plural s are merged. A record that
+// writes a long form in two ways counts twice.
 func NewAbbreviationTable(pairs []corpus.PairCount, o AbbreviationOptions) *AbbreviationTable {
 	t := &AbbreviationTable{}
-	for _, s := range poolDefinitions(pairs) {
+	for _, s := range countDefinitions(pairs) {
 		s.Long = slices.DeleteFunc(s.Long, func(l LongForm) bool { return l.Count < o.MinCount || l.Share < o.MinShare })
 		if len(s.Long) > 0 {
 			t.entries = append(t.entries, s)
 		}
 	}
-	t.fill()
+	t.indexEntries()
 	return t
 }
 
-func (t *AbbreviationTable) fill() {
+func (t *AbbreviationTable) indexEntries() {
 	t.index = make(map[string]int, len(t.entries))
 	for i := range t.entries {
 		t.index[t.entries[i].Short] = i
 	}
 }
 
-// Len is the number of short forms.
+// Len returns the number of short forms.
 func (t *AbbreviationTable) Len() int { return len(t.entries) }
 
-// Entries lists the short forms in order. It is not to be changed.
+// Entries returns the short forms in alphabetical order. The slice is shared and must
+// not be changed.
 func (t *AbbreviationTable) Entries() []ShortForm { return t.entries }
 
-// Lookup gives the long forms of short, which may have a plural s, the commonest
-// first. Case counts. The slice is shared and not to be changed.
+// Lookup returns the long forms of short, the most frequent first, and nil if there are
+// none. It looks up short as written, then without a plural s. Case counts. The slice
+// is shared and must not be changed.
 func (t *AbbreviationTable) Lookup(short string) []LongForm {
 	if i, ok := t.index[short]; ok {
 		return t.entries[i].Long
 	}
-	if i, ok := t.index[singularShort(short)]; ok {
+	if i, ok := t.index[matcher.SingularShortForm(short)]; ok {
 		return t.entries[i].Long
 	}
 	return nil
 }
 
-// TableOf makes a table of what [AbbreviationTable.Entries] gave. It is an error if
-// they are out of order, or one says nothing.
+// TableFromEntries returns the table of what [AbbreviationTable.Entries] returned. It
+// fails if the entries are not in order, or if one has no long form.
 func TableOf(entries []ShortForm) (*AbbreviationTable, error) {
 	for i, s := range entries {
 		if i > 0 && entries[i-1].Short >= s.Short {
@@ -94,34 +98,34 @@ func TableOf(entries []ShortForm) (*AbbreviationTable, error) {
 		}
 	}
 	t := &AbbreviationTable{entries: entries}
-	t.fill()
+	t.indexEntries()
 	return t, nil
 }
 
-// poolDefinitions joins the variants of long forms and counts them, in the order
-// of short forms.
-func poolDefinitions(pairs []corpus.PairCount) []ShortForm {
-	shorts := make(map[string]pool)
+// countDefinitions counts the long forms of each short form, with their variants
+// merged. The short forms are in alphabetical order.
+func countDefinitions(pairs []corpus.PairCount) []ShortForm {
+	counts := make(map[string]variantCounts) // by short form
 	for _, p := range pairs {
-		if p.Kind != Abbreviation {
+		if p.Kind != kindAbbreviation {
 			continue
 		}
-		short, key := singularShort(p.Left), poolKey(p.Right)
+		short, key := matcher.SingularShortForm(p.Left), variantKey(p.Right)
 		if key == "" {
 			continue
 		}
-		if shorts[short] == nil {
-			shorts[short] = make(pool)
+		if counts[short] == nil {
+			counts[short] = make(variantCounts)
 		}
-		shorts[short].add(key, p.Right, p.Records)
+		counts[short].add(key, p.Right, p.Records)
 	}
 	var forms []ShortForm
-	for short, long := range shorts {
+	for short, long := range counts {
 		total := 0
 		s := ShortForm{Short: short}
-		for _, v := range long {
-			text, count := v.commonest()
-			s.Long = append(s.Long, LongForm{Text: text, Count: count})
+		for _, written := range long {
+			form, count := written.mostFrequent()
+			s.Long = append(s.Long, LongForm{Text: form, Count: count})
 			total += count
 		}
 		for i := range s.Long {

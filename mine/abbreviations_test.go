@@ -10,9 +10,9 @@ import (
 	"ctxnorm/corpus"
 )
 
-// defined is a definition in so many records.
+// defined returns a definition that occurs in the given number of records.
 func defined(short, long string, records int) corpus.PairCount {
-	return corpus.PairCount{Pair: corpus.Pair{Kind: Abbreviation, Left: short, Right: long}, Records: records}
+	return corpus.PairCount{Pair: corpus.Pair{Kind: kindAbbreviation, Left: short, Right: long}, Records: records}
 }
 
 func TestAbbreviationTable(t *testing.T) {
@@ -21,10 +21,10 @@ func TestAbbreviationTable(t *testing.T) {
 		defined("APs", "Action Potentials", 4), // the plural of the same
 		defined("AP", "action-potential", 1),
 		defined("AP", "anterior pituitary", 2),
-		defined("AP", "area postrema", 1), // too few
+		defined("AP", "area postrema", 1), // below MinCount
 		defined("ap", "apical", 5),        // another short form
 		defined("X1", "once only", 1),
-		{Pair: corpus.Pair{Kind: Bracket, Left: "AP", Right: "acute pain"}, Records: 9},
+		{Pair: corpus.Pair{Kind: kindBracket, Left: "AP", Right: "acute pain"}, Records: 9},
 	}
 	table := NewAbbreviationTable(pairs, AbbreviationOptions{MinCount: 2, MinShare: .15})
 	want := []ShortForm{
@@ -42,7 +42,7 @@ func TestAbbreviationTable(t *testing.T) {
 	}
 	for _, c := range []struct {
 		short string
-		first string // long form, or nothing
+		first string // long form, or empty
 	}{
 		{"AP", "Action Potentials"}, {"APs", "Action Potentials"}, {"ap", "apical"},
 		{"aps", ""}, {"Ap", ""}, {"X1", ""}, {"s", ""}, {"", ""},
@@ -52,13 +52,13 @@ func TestAbbreviationTable(t *testing.T) {
 			first = long[0].Text
 		}
 		if first != c.first {
-			t.Errorf("Lookup(%q) begins with %q, want %q", c.short, first, c.first)
+			t.Errorf("Lookup(%q) returns %q first, want %q", c.short, first, c.first)
 		}
 	}
 
-	// A higher share leaves the commonest: 2/11 is .18.
+	// A higher MinShare keeps the most frequent only: 2/11 is .18.
 	if long := NewAbbreviationTable(pairs, AbbreviationOptions{MinShare: .2}).Lookup("AP"); len(long) != 1 {
-		t.Errorf("%d long forms with a fifth of the records, want 1", len(long))
+		t.Errorf("%d long forms with at least a fifth of the records, want 1", len(long))
 	}
 
 	random := rand.New(rand.NewPCG(1, 1))
@@ -66,7 +66,7 @@ func TestAbbreviationTable(t *testing.T) {
 		random.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
 		again := NewAbbreviationTable(pairs, AbbreviationOptions{MinCount: 2, MinShare: .15})
 		if diff := cmp.Diff(table.Entries(), again.Entries()); diff != "" {
-			t.Fatalf("in another order (-want +got):\n%s", diff)
+			t.Fatalf("pairs in another order (-want +got):\n%s", diff)
 		}
 	}
 
@@ -75,34 +75,27 @@ func TestAbbreviationTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(table.Entries(), again.Entries()); diff != "" || len(again.Lookup("APs")) != 2 {
-		t.Errorf("of its own entries (-want +got):\n%s", diff)
+		t.Errorf("table of its own entries (-want +got):\n%s", diff)
 	}
 	long := []LongForm{{"long", 1, 1}}
 	for _, bad := range [][]ShortForm{{{"B", long}, {"A", long}}, {{"A", long}, {"A", long}}, {{"A", nil}}} {
 		if _, err := TableOf(bad); err == nil {
-			t.Errorf("%v became a table", bad)
+			t.Errorf("%v: no error", bad)
 		}
 	}
 }
 
-func TestPoolKey(t *testing.T) {
+func TestVariantKey(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"Action-Potentials", "action potential"},
 		{"Allergies of babies", "allergy of baby"},
 		{"Virus, pelvis and loss", "virus pelvis and loss"},
 		{"Ménière's", "meniere s"},
-		{"AIDS", "aids"}, // too short to tell
+		{"AIDS", "aids"}, // too short to be a plural
 		{"(?)", ""},
 	} {
-		if got := poolKey(c.text); got != c.want {
-			t.Errorf("poolKey(%q) = %q, want %q", c.text, got, c.want)
-		}
-	}
-	for _, c := range []struct{ short, want string }{
-		{"APs", "AP"}, {"IL2s", "IL2"}, {"As", "As"}, {"Hbs", "Hbs"}, {"AIDS", "AIDS"}, {"s", "s"},
-	} {
-		if got := singularShort(c.short); got != c.want {
-			t.Errorf("singularShort(%q) = %q, want %q", c.short, got, c.want)
+		if got := variantKey(c.text); got != c.want {
+			t.Errorf("variantKey(%q) = %q, want %q", c.text, got, c.want)
 		}
 	}
 }

@@ -1,81 +1,85 @@
 package mine
 
-import "strings"
+import (
+	"strings"
 
-// The kinds of pairs that a [Finder] finds.
-const (
-	Abbreviation = "abbreviation"  // left is the short form, right the long form
-	AlsoKnownAs  = "also known as" // one is another name of the other
-	Formerly     = "formerly"      // one of them is a name no longer in use
-	Or           = "or"            // "left, or right, is"
-	Bracket      = "bracket"       // "left (right)"; right may be a remark
-	Gloss        = "gloss"         // "right (left)"
+	"ctxnorm/matcher"
 )
 
-// A cue is the words that say that two names mean the same: one adverb or two and
-// a verb ("also known as", "now commonly called"), a word that does alone
-// ("synonym"), or, in brackets, one of the adverbs that do ("(formerly …").
+// The kinds of pairs that a [PatternExtractor] finds.
+const (
+	kindAbbreviation = "abbreviation"  // left is the short form, right the long form
+	kindAlsoKnownAs  = "also known as" // one is another name of the other
+	kindFormerly     = "formerly"      // one of them is a name no longer in use
+	kindOr           = "or"            // "left, or right, is"
+	kindBracket      = "bracket"       // "left (right)"; right may be a remark
+	kindGloss        = "gloss"         // "right (left)"
+)
+
+// A cue says that two names mean the same. It consists of one or two adverbs and a verb
+// ("also known as", "now commonly called"), of a standalone word ("synonym"), or, in
+// brackets, of a standalone adverb ("(formerly …").
 var (
-	sameAdverbs   = wordSet(`also alternatively colloquially commonly frequently generally occasionally often otherwise popularly sometimes variously`)
-	formerAdverbs = wordSet(`formerly previously historically originally traditionally now currently recently`)
-	degrees       = wordSet(`more most`) // adverbs of an adverb
-	aloneAdverbs  = wordSet(`formerly previously`)
-	alone         = wordSet(`aka a.k.a a.k.a. synonym synonyms`)
-	verbs         = map[string][]string{ // and what follows them
+	sameAdverbs       = matcher.WordSet(`also alternatively colloquially commonly frequently generally occasionally often otherwise popularly sometimes variously`)
+	formerAdverbs     = matcher.WordSet(`formerly previously historically originally traditionally now currently recently`)
+	degreeAdverbs     = matcher.WordSet(`more most`) // modify another adverb
+	standaloneAdverbs = matcher.WordSet(`formerly previously`)
+	standaloneCues    = matcher.WordSet(`aka a.k.a a.k.a. synonym synonyms`)
+	cueVerbs          = map[string][]string{ // and the words that follow each
 		"known": {"as"}, "called": nil, "termed": nil, "named": nil, "referred": {"to", "as"},
 		"designated": {"as"}, "labeled": {"as"}, "labelled": {"as"}, "renamed": nil,
 	}
 )
 
-// firstWords are those that a cue begins with.
-var firstWords = union(sameAdverbs, formerAdverbs, degrees, alone)
+// cueFirstWords are the words that a cue may begin with.
+var cueFirstWords = union(sameAdverbs, formerAdverbs, degreeAdverbs, standaloneCues)
 
-// lastWords are those that a cue ends with.
-var lastWords = wordSet(`a.k.a a.k.a. aka as called formerly named previously renamed synonym synonyms termed`)
+// cueLastWords are the words that a cue may end with.
+var cueLastWords = matcher.WordSet(`a.k.a a.k.a. aka as called formerly named previously renamed synonym synonyms termed`)
 
-// longestCue is the most words that a cue has: "now commonly referred to as".
-const longestCue = 5
+// maxCueWords is the number of words in the longest cue: "now commonly referred to as".
+const maxCueWords = 5
 
-// cueAt reads the cue that begins at text[at] or after white space there, and
-// gives its kind and where it ends.
-func cueAt(text string, at int) (kind string, end int, ok bool) {
-	t := next(text, at)
-	first := strings.ToLower(t.Of(text))
-	if !firstWords[first] { // nearly always
+// cueAt returns the kind and the end of the cue that begins at body[at], after any
+// white space there.
+func cueAt(body string, at int) (kind string, end int, ok bool) {
+	t := nextToken(body, at)
+	first := strings.ToLower(t.Of(body))
+	if !cueFirstWords[first] { // the usual case
 		return "", 0, false
 	}
-	if alone[first] {
-		if colon := next(text, t.End); colon.class == ':' {
+	if standaloneCues[first] {
+		if colon := nextToken(body, t.End); colon.class == ':' {
 			t = colon
 		}
-		return AlsoKnownAs, t.End, true
+		return kindAlsoKnownAs, t.End, true
 	}
 	adverbs := 0
 	for ; adverbs < 2; adverbs++ {
-		adverb := strings.ToLower(t.Of(text))
+		adverb := strings.ToLower(t.Of(body))
 		if formerAdverbs[adverb] {
-			kind = Formerly
+			kind = kindFormerly
 		} else if sameAdverbs[adverb] && kind == "" {
-			kind = AlsoKnownAs
-		} else if !sameAdverbs[adverb] && !degrees[adverb] {
+			kind = kindAlsoKnownAs
+		} else if !sameAdverbs[adverb] && !degreeAdverbs[adverb] {
 			break
 		}
-		if aloneAdverbs[adverb] {
+		if standaloneAdverbs[adverb] {
 			end = t.End
 		}
-		t = next(text, t.End)
+		t = nextToken(body, t.End)
 	}
 	if kind == "" {
 		return "", 0, false
 	}
-	rest, known := verbs[t.Of(text)]
+	rest, known := cueVerbs[t.Of(body)]
 	if !known {
-		return kind, end, adverbs == 1 && end > 0 && previous(text, at).class == '('
+		return kind, end, adverbs == 1 && end > 0 && previousToken(body, at).class == '('
 	}
 	end = t.End
 	for _, want := range rest {
-		t := next(text, end)
-		if t.Of(text) != want {
+		t := nextToken(body, end)
+		if t.Of(body) != want {
 			return "", 0, false
 		}
 		end = t.End
@@ -83,21 +87,20 @@ func cueAt(text string, at int) (kind string, end int, ok bool) {
 	return kind, end, true
 }
 
-// cueBefore finds the cue that ends before text[at], and gives its kind and
-// where it begins: the longest one, so that "now commonly called" is not taken
-// for "commonly called".
-func cueBefore(text string, at int) (kind string, start int, ok bool) {
-	if t := previous(text, at); t.class != ':' && !isOne(text, t, lastWords) {
-		return "", 0, false // nearly always
+// cueBefore returns the kind and the start of the longest cue that ends before
+// body[at], so that "now commonly called" is not mistaken for "commonly called".
+func cueBefore(body string, at int) (kind string, start int, ok bool) {
+	if t := previousToken(body, at); t.class != ':' && !isWordIn(body, t, cueLastWords) {
+		return "", 0, false // the usual case
 	}
 	first := at
-	for range longestCue {
-		t := previous(text, first)
+	for range maxCueWords {
+		t := previousToken(body, first)
 		if t.class != word && t.class != ':' {
 			break
 		}
 		first = t.Start
-		if k, end, found := cueAt(text, first); found && next(text, end).Start >= at {
+		if k, end, found := cueAt(body, first); found && nextToken(body, end).Start >= at {
 			kind, start, ok = k, first, true
 		}
 	}

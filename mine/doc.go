@@ -1,18 +1,18 @@
-// Package mine learns names from text: what short forms stand for, and what else
-// texts call the concepts of a dictionary.
+// Package mine collects names from text: the long forms of short forms, and further
+// names of the concepts of a dictionary.
 //
-// For basic usage, give a [Finder] to [corpus.Build], collect [corpus.Corpus.Pairs],
-// and make an [AbbreviationTable] with [NewAbbreviationTable] and the names of
-// concepts with [Synonyms]. What is found is kept apart from the names that the
-// user gave.
+// For basic usage, pass a [PatternExtractor] to [corpus.Build], read the pairs that it
+// found with [corpus.Corpus.Pairs], and make an [AbbreviationTable] with
+// [NewAbbreviationTable] and further names of concepts with [Synonyms]. Both are kept
+// apart from the names that the user's dictionary has.
 //
-//	text ──Finder──▶ Pair ──corpus──▶ PairCount ──┬─NewAbbreviationTable──▶ short form: long forms
-//	                                              └─Synonyms, Dictionary──▶ concept: names
+//	text ──PatternExtractor──▶ Pair ──corpus──▶ PairCount ──┬─NewAbbreviationTable──▶ short form: long forms
+//	                                                        └─Synonyms, Dictionary──▶ concept: names
 //
-// There is no training and no model: the patterns are Schwartz & Hearst's for
-// abbreviations and Hearst's for names in apposition (Hearst, "Automatic
-// acquisition of hyponyms from large text corpora", COLING 1992), the judgement
-// is by counts and by the form of the phrases. One side of a pair has to be a
-// name of exactly one concept; a string that is a name already, or that texts
-// give to several concepts, is not taken.
+// There is no training and no model. The patterns are those of Schwartz & Hearst for
+// abbreviations and of Hearst for names in apposition (Hearst, "Automatic acquisition
+// of hyponyms from large text corpora", COLING 1992). What is accepted depends on
+// counts and on the form of the phrases. One side of a pair must be a name of exactly
+// one concept. A string is rejected if it is already a name, or if texts use it for
+// several concepts.
 package mine

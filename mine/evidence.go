@@ -5,104 +5,105 @@ import (
 	"strings"
 
 	"ctxnorm/corpus"
+	"ctxnorm/matcher"
 )
 
-// shortForm takes a short form for a name of the concept that most of its long
-// forms name; or its long forms for names of the concept that the short form
-// names, if they are akin to it.
-func (m *miner) shortForm(s *ShortForm, o *SynonymOptions) {
+// addDefinitions adds the evidence of the definitions of a short form. The short form
+// is a name of a concept that most of its long forms name. Conversely, a long form is a
+// name of the concept that the short form names, if it resembles that concept's names.
+func (c *synonymCollector) addDefinitions(s *ShortForm, o *SynonymOptions) {
 	counts := make(map[int]int)
 	shares := make(map[int]float64)
 	for _, l := range s.Long {
-		if concept, ok := m.owner(l.Text); ok {
+		if concept, ok := c.onlyConcept(l.Text); ok {
 			counts[concept] += l.Count
 			shares[concept] += l.Share
 		}
 	}
 	for concept, n := range counts {
-		if n >= o.MinDefinitions && shares[concept] >= o.MinShare && mostlyCapitals(s.Short) {
-			m.vote(s.Short, vote{concept, ShortOf}, n)
+		if n >= o.MinDefinitions && shares[concept] >= o.MinShare && matcher.AtMostHalfLowercase(s.Short) {
+			c.add(s.Short, evidence{concept, sourceShortForm}, n)
 		}
 	}
-	concept, ok := m.owner(s.Short)
+	concept, ok := c.onlyConcept(s.Short)
 	if !ok {
 		return
 	}
 	for _, l := range s.Long {
-		if l.Count >= o.MinDefinitions && isName(l.Text) && m.akin(l.Text, concept) {
-			m.vote(l.Text, vote{concept, LongOf}, l.Count)
+		if l.Count >= o.MinDefinitions && isName(l.Text) && c.resemblesNames(l.Text, concept) {
+			c.add(l.Text, evidence{concept, sourceLongForm}, l.Count)
 		}
 	}
 }
 
-// akin reports whether most telling words of a long form are in names of the
-// concept, so that both mean the same by their short form, and it is not the
-// opposite ("non-acquired immunodeficiency syndrome").
-func (m *miner) akin(long string, concept int) bool {
-	own := make(map[string]bool)
+// resemblesNames reports whether most content words of a long form occur in names of a
+// concept, so that both mean the same by their short form. The opposite of the concept
+// ("non-acquired immunodeficiency syndrome") does not resemble it.
+func (c *synonymCollector) resemblesNames(long string, concept int) bool {
+	known := make(map[string]bool)
 	negated := false
-	for _, name := range m.dict.At(concept).Names() {
-		maps.Copy(own, tellingWords(name))
-		negated = negated || strings.Contains(" "+poolKey(name)+" ", " non ")
+	for _, name := range c.dict.At(concept).Names() {
+		maps.Copy(known, contentWords(name))
+		negated = negated || strings.Contains(" "+variantKey(name)+" ", " non ")
 	}
-	if strings.HasPrefix(poolKey(long), "non ") && !negated {
+	if strings.HasPrefix(variantKey(long), "non ") && !negated {
 		return false
 	}
-	words := tellingWords(long)
+	words := contentWords(long)
 	shared := 0
 	for w := range words {
-		if own[w] {
+		if known[w] {
 			shared++
 		}
 	}
 	return 2*shared > len(words)
 }
 
-// apposition is a phrase that stands beside names of a concept.
+// apposition is a phrase that texts set beside names of a concept.
 type apposition struct {
-	concept int
-	key     string // of the phrase
+	concept int    // index in the dictionary
+	key     string // variantKey of the phrase
 }
 
-// appositions takes the phrases beside a name.
-func (m *miner) appositions(pairs []corpus.PairCount, o *SynonymOptions) {
-	found := make(map[apposition]*candidate)
-	for _, p := range pairs {
-		concept, ok := m.owner(p.Left)
-		if p.Kind == Abbreviation || !ok || isShort(p.Left) || !isName(p.Right) {
+// addAppositions adds the evidence of the phrases beside names.
+func (c *synonymCollector) addAppositions(pairs []corpus.PairCount, o *SynonymOptions) {
+	found := make(map[apposition]*proposedName)
+	for _, pair := range pairs {
+		concept, ok := c.onlyConcept(pair.Left)
+		if pair.Kind == kindAbbreviation || !ok || matcher.LacksLowercase(pair.Left) || !isName(pair.Right) {
 			continue
 		}
-		a := apposition{concept, poolKey(p.Right)}
+		a := apposition{concept, variantKey(pair.Right)}
 		if found[a] == nil {
-			found[a] = newCandidate()
+			found[a] = newProposedName()
 		}
-		found[a].texts[p.Right] += p.Records
-		found[a].counts[vote{concept, p.Kind}] += p.Records
+		found[a].forms[pair.Right] += pair.Records
+		found[a].evidence[evidence{concept, pair.Kind}] += pair.Records
 	}
-	for a, c := range found {
-		if a.holds(c.counts, o) {
-			text, _ := c.texts.commonest()
-			for v, n := range c.counts {
-				m.vote(text, v, n)
+	for a, p := range found {
+		if a.isAccepted(p.evidence, o) {
+			form, _ := p.forms.mostFrequent()
+			for e, n := range p.evidence {
+				c.add(form, e, n)
 			}
 		}
 	}
 }
 
-// holds reports whether a phrase beside names is one itself.
+// isAccepted reports whether there is enough evidence that the phrase is a name.
 //
 // A phrase in brackets may be a remark or a kind of what is named ("spasms
-// (myoclonus)"), and one before a name in brackets too short for it ("growths
-// (polyps)"). So brackets say enough where they stand either way round, or where
-// the name explains a phrase of several words.
-func (a apposition) holds(counts map[vote]int, o *SynonymOptions) bool {
-	of := func(kind string) int { return counts[vote{a.concept, kind}] }
-	bracket, gloss := of(Bracket), of(Gloss)
+// (myoclonus)"), and a phrase before a name in brackets may be too short for it
+// ("growths (polyps)"). So brackets are evidence only if they occur either way round,
+// or if the name explains a phrase of several words.
+func (a apposition) isAccepted(records map[evidence]int, o *SynonymOptions) bool {
+	count := func(kind string) int { return records[evidence{a.concept, kind}] }
+	bracket, gloss := count(kindBracket), count(kindGloss)
 	switch {
-	case of(AlsoKnownAs)+of(Formerly) >= max(1, o.MinAppositions):
+	case count(kindAlsoKnownAs)+count(kindFormerly) >= max(1, o.MinAppositions):
 		return true
 	case bracket > 0 && gloss > 0 || strings.Contains(a.key, " ") && gloss > 0:
-		return bracket+gloss+of(Or) >= o.MinBrackets
+		return bracket+gloss+count(kindOr) >= o.MinBrackets
 	}
-	return of(Or) >= max(1, o.MinBrackets)
+	return count(kindOr) >= max(1, o.MinBrackets)
 }

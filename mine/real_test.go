@@ -1,11 +1,7 @@
 package mine
 
 import (
-	"bufio"
-	"compress/gzip"
 	"encoding/json"
-	"io"
-	"os"
 	"testing"
 
 	"ctxnorm"
@@ -14,44 +10,20 @@ import (
 	"ctxnorm/matcher"
 )
 
-// lines calls f for the first lines of a gzip file, at most n.
-func lines(t *testing.T, name string, n int, f func(line []byte)) {
-	t.Helper()
-	file, err := os.Open(testdata.File(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	reader := bufio.NewReader(unpacked)
-	for ; n > 0; n-- {
-		line, err := reader.ReadBytes('\n')
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		f(line)
-	}
-}
-
-// TestReal mines real abstracts for names that half of a real dictionary lacks.
-func TestReal(t *testing.T) {
+// TestSynonymsReal mines real abstracts for names that half of MEDIC lacks.
+func TestSynonymsReal(t *testing.T) {
 	var concepts []ctxnorm.Concept
-	lines(t, "dict/biocom_half.jsonl.gz", 1e6, func(line []byte) {
+	lines := json.NewDecoder(testdata.Unpack(t, "dict/biocom_half.jsonl.gz"))
+	for lines.More() {
 		var name string
 		var ids []ctxnorm.ConceptID
-		if err := json.Unmarshal(line, &[]any{&name, &ids}); err != nil {
+		if err := lines.Decode(&[]any{&name, &ids}); err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range ids {
 			concepts = append(concepts, ctxnorm.Concept{ID: id, Synonyms: []string{name}})
 		}
-	})
+	}
 	d := ctxnorm.NewDictionary(concepts)
 	tagger, _, err := matcher.NewTagger(d, matcher.DefaultClean())
 	if err != nil {
@@ -60,20 +32,16 @@ func TestReal(t *testing.T) {
 	const documents = 5000
 	counts := make(map[corpus.Pair]int)
 	kinds := make(map[string]int)
-	lines(t, "raw/raw_text.jsonl.gz", documents, func(line []byte) {
-		var doc struct{ Text string }
-		if err := json.Unmarshal(line, &doc); err != nil {
-			t.Fatal(err)
-		}
+	for _, text := range testdata.Abstracts(t, documents) {
 		seen := make(map[corpus.Pair]bool)
-		for _, p := range (Finder{}).Mine(nil, doc.Text, tagger.Tag(nil, doc.Text)) {
+		for _, p := range (Finder{}).Mine(nil, text, tagger.Tag(nil, text)) {
 			if !seen[p] {
 				seen[p] = true
 				counts[p]++
 				kinds[p.Kind]++
 			}
 		}
-	})
+	}
 	var pairs []corpus.PairCount
 	for p, n := range counts {
 		pairs = append(pairs, corpus.PairCount{Pair: p, Records: n})
@@ -83,7 +51,7 @@ func TestReal(t *testing.T) {
 	t.Logf("%d documents: %v; %d short forms in the table, %d synonyms", documents, kinds, table.Len(), len(synonyms))
 
 	// Half of all abstracts define an abbreviation, some of them several.
-	if n := kinds[Abbreviation]; n < documents/10 || n > 5*documents {
+	if n := kinds[kindAbbreviation]; n < documents/10 || n > 5*documents {
 		t.Errorf("%d definitions in %d documents", n, documents)
 	}
 	if table.Len() < 50 || len(synonyms) < 20 {
@@ -91,11 +59,11 @@ func TestReal(t *testing.T) {
 	}
 	exact := matcher.NewExact(d)
 	for i, s := range synonyms {
-		if owners := exact.Lookup(s.Text); len(owners) > 0 {
-			t.Errorf("%+v is a name of %v already", s, owners)
+		if concepts := exact.Lookup(s.Text); len(concepts) > 0 {
+			t.Errorf("%+v is already a name of %v", s, concepts)
 		}
 		if d.Lookup(s.Concept) == nil || s.Count < 1 || s.Source == "" {
-			t.Errorf("%+v is not whole", s)
+			t.Errorf("%+v is incomplete", s)
 		}
 		if i > 0 && synonyms[i-1].Concept == s.Concept && synonyms[i-1].Text >= s.Text {
 			t.Errorf("%+v is out of order", s)
@@ -103,7 +71,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-func BenchmarkFinder(b *testing.B) {
+func BenchmarkPatternExtractor(b *testing.B) {
 	tagger := newTagger(b, "gout", "whooping cough")
 	text := "Gout, also known as podagra, and whooping cough (pertussis) were seen. Left ventricular function (LVF) of all was normal. " +
 		"Nothing else was of note in these patients, who had been treated for years and had no other complaints at all."
@@ -114,6 +82,6 @@ func BenchmarkFinder(b *testing.B) {
 		pairs = Finder{}.Mine(pairs[:0], text, mentions)
 	}
 	if len(pairs) == 0 {
-		b.Fatal("nothing was found")
+		b.Fatal("no pair was found")
 	}
 }

@@ -9,116 +9,120 @@ import (
 	"ctxnorm/corpus"
 )
 
-// Synonym is a name of a concept that texts give it and its dictionary does not.
+// Synonym is a name that texts use for a concept and its dictionary does not have.
 type Synonym struct {
 	Concept ctxnorm.ConceptID `json:"concept"`
-	Text    string            `json:"text"`   // as texts write it
-	Count   int               `json:"count"`  // records that say so
-	Source  string            `json:"source"` // the kind of pair that most of them have
+	Text    string            `json:"text"`   // as texts write it most often
+	Count   int               `json:"count"`  // records that are evidence for it
+	Source  string            `json:"source"` // kind of most of the evidence: "short form", "long form" or a kind of pair
 }
 
-// Sources of synonyms beside the kinds of pairs.
+// The sources of synonyms other than the kinds of pairs.
 const (
-	ShortOf = "short form" // of a name of the concept
-	LongOf  = "long form"  // of a short form that is a name of the concept
+	sourceShortForm = "short form" // of a name of the concept
+	sourceLongForm  = "long form"  // of a short form that is a name of the concept
 )
 
-// SynonymOptions say what is taken for a name. The zero value sets no bounds.
+// SynonymOptions are the thresholds for accepting a string as a name. The zero value
+// sets no thresholds.
 type SynonymOptions struct {
-	MinDefinitions int     `json:"min_definitions"` // records that define a short form by long forms of the concept
-	MinShare       float64 `json:"min_share"`       // of all records that define it; for a short form that is to be a name
-	MinAppositions int     `json:"min_appositions"` // records that say "also known as" or the like
-	MinBrackets    int     `json:"min_brackets"`    // records that have both in brackets, or as "A, or B,"
+	MinDefinitions int     `json:"min_definitions"` // least number of records that define a short form by long forms of the concept
+	MinShare       float64 `json:"min_share"`       // least share of all records that define it; applies to short forms as names
+	MinAppositions int     `json:"min_appositions"` // least number of records with "also known as" or another cue
+	MinBrackets    int     `json:"min_brackets"`    // least number of records with one name in brackets, or with "A, or B,"
 }
 
-// DefaultSynonyms were chosen by eye: of some 790 synonyms mined from 109,176 records
-// with half of MEDIC, 95 in a random 100 were names of their concept.
+// DefaultSynonymOptions returns thresholds chosen by inspection: of about 790 synonyms
+// mined from 109,176 records with half of MEDIC, 95 of a random 100 were names of their
+// concept.
 func DefaultSynonyms() SynonymOptions {
 	return SynonymOptions{MinDefinitions: 1, MinShare: .5, MinAppositions: 1, MinBrackets: 2}
 }
 
-// Synonyms finds the names that pairs, in any order, give to the concepts of d,
+// Synonyms returns the names that pairs, in any order, show for the concepts of d,
 // ordered by concept and text.
 func Synonyms(pairs []corpus.PairCount, d *ctxnorm.Dictionary, o SynonymOptions) []Synonym {
-	m := miner{owners: owners(d), dict: d, found: make(map[string]*candidate)}
-	for _, s := range poolDefinitions(pairs) {
-		m.shortForm(&s, &o)
+	c := synonymCollector{conceptsByKey: conceptsByKey(d), dict: d, found: make(map[string]*proposedName)}
+	for _, s := range countDefinitions(pairs) {
+		c.addDefinitions(&s, &o)
 	}
-	m.appositions(pairs, &o)
-	return m.settle()
+	c.addAppositions(pairs, &o)
+	return c.resolve()
 }
 
-// miner gathers names for concepts.
-type miner struct {
-	dict   *ctxnorm.Dictionary
-	owners map[string][]int // by poolKey of a name: positions of the concepts
-	found  map[string]*candidate
+// synonymCollector collects the evidence for further names of concepts.
+type synonymCollector struct {
+	dict          *ctxnorm.Dictionary
+	conceptsByKey map[string][]int // variantKey of a dictionary name -> indexes of its concepts
+	found         map[string]*proposedName
 }
 
-// candidate is a string that may be a name.
-type candidate struct {
-	texts  variants
-	counts map[vote]int
+// proposedName is a string that may be a name, with the evidence for it.
+type proposedName struct {
+	forms    writtenForms
+	evidence map[evidence]int // number of records
 }
 
-func newCandidate() *candidate { return &candidate{make(variants), make(map[vote]int)} }
+func newProposedName() *proposedName {
+	return &proposedName{make(writtenForms), make(map[evidence]int)}
+}
 
-// vote is for a concept, by its position, from a source.
-type vote struct {
-	concept int
+// evidence says that a string names a concept.
+type evidence struct {
+	concept int // index in the dictionary
 	source  string
 }
 
-// owners gives the concepts of every name.
-func owners(d *ctxnorm.Dictionary) map[string][]int {
-	o := make(map[string][]int, d.CountNames())
+// conceptsByKey returns the concepts of each name of a dictionary by its variantKey.
+func conceptsByKey(d *ctxnorm.Dictionary) map[string][]int {
+	concepts := make(map[string][]int, d.CountNames())
 	for i := range d.Len() {
 		for _, name := range d.At(i).Names() {
-			if key := poolKey(name); key != "" && !slices.Contains(o[key], i) {
-				o[key] = append(o[key], i)
+			if key := variantKey(name); key != "" && !slices.Contains(concepts[key], i) {
+				concepts[key] = append(concepts[key], i)
 			}
 		}
 	}
-	return o
+	return concepts
 }
 
-// owner is the one concept that has a name.
-func (m *miner) owner(name string) (int, bool) {
-	o := m.owners[poolKey(name)]
-	if len(o) != 1 {
+// onlyConcept returns the concept of a dictionary name if exactly one has it.
+func (c *synonymCollector) onlyConcept(name string) (concept int, ok bool) {
+	concepts := c.conceptsByKey[variantKey(name)]
+	if len(concepts) != 1 {
 		return 0, false
 	}
-	return o[0], true
+	return concepts[0], true
 }
 
-// vote counts for text as a name of a concept.
-func (m *miner) vote(text string, v vote, count int) {
-	key := poolKey(text)
-	c := m.found[key]
-	if c == nil {
-		c = newCandidate()
-		m.found[key] = c
+// add adds evidence from count records for a name.
+func (c *synonymCollector) add(name string, e evidence, count int) {
+	key := variantKey(name)
+	p := c.found[key]
+	if p == nil {
+		p = newProposedName()
+		c.found[key] = p
 	}
-	c.texts[text] += count
-	c.counts[v] += count
+	p.forms[name] += count
+	p.evidence[e] += count
 }
 
-// settle gives every string to the one concept that has two thirds of its
-// counts; not to any if it is a name in the dictionary.
-func (m *miner) settle() []Synonym {
+// resolve assigns each proposed name to the one concept that has at least two thirds
+// of its evidence. It drops names that the dictionary has already.
+func (c *synonymCollector) resolve() []Synonym {
 	var synonyms []Synonym
-	for key, c := range m.found {
-		if len(m.owners[key]) > 0 {
+	for key, p := range c.found {
+		if len(c.conceptsByKey[key]) > 0 {
 			continue
 		}
 		totals := make(map[int]int)
-		for v, n := range c.counts {
-			totals[v.concept] += n
+		for e, n := range p.evidence {
+			totals[e.concept] += n
 		}
-		text, all := c.texts.commonest()
+		form, all := p.forms.mostFrequent()
 		for concept, n := range totals {
 			if 3*n >= 2*all {
-				synonyms = append(synonyms, Synonym{m.dict.At(concept).ID, text, n, c.source(concept)})
+				synonyms = append(synonyms, Synonym{c.dict.At(concept).ID, form, n, p.source(concept)})
 			}
 		}
 	}
@@ -128,12 +132,13 @@ func (m *miner) settle() []Synonym {
 	return synonyms
 }
 
-// source is where most counts for a concept come from, the first of equals.
-func (c *candidate) source(concept int) string {
+// source returns the source of most of the evidence for a concept, the first of equals
+// in alphabetical order.
+func (p *proposedName) source(concept int) string {
 	source, most := "", 0
-	for v, n := range c.counts {
-		if v.concept == concept && (n > most || n == most && v.source < source) {
-			source, most = v.source, n
+	for e, n := range p.evidence {
+		if e.concept == concept && (n > most || n == most && e.source < source) {
+			source, most = e.source, n
 		}
 	}
 	return source

@@ -10,6 +10,7 @@ import (
 	"ctxnorm/corpus"
 )
 
+// paired returns a pair that occurs in the given number of records.
 func paired(kind, left, right string, records int) corpus.PairCount {
 	return corpus.PairCount{Pair: corpus.Pair{Kind: kind, Left: left, Right: right}, Records: records}
 }
@@ -29,9 +30,9 @@ func TestSynonyms(t *testing.T) {
 		want  []Synonym
 	}{
 		{"short form", []corpus.PairCount{defined("MI", "Myocardial infarctions", 3), defined("MI", "mitral insufficiency", 2)},
-			[]Synonym{{"D:1", "MI", 3, ShortOf}}}, // 3 of 5
+			[]Synonym{{"D:1", "MI", 3, sourceShortForm}}}, // 3 of 5
 		{"two names of one concept", []corpus.PairCount{defined("XI", "myocardial infarction", 1), defined("XI", "cardiac infarct", 1), defined("XI", "xi", 2)},
-			[]Synonym{{"D:1", "XI", 2, ShortOf}}}, // 2 of 4
+			[]Synonym{{"D:1", "XI", 2, sourceShortForm}}}, // 2 of 4
 		{"too small a share", []corpus.PairCount{defined("MI", "myocardial infarction", 3), defined("MI", "mental imagery", 4)}, nil},
 		{"as good as another", []corpus.PairCount{defined("MI", "myocardial infarction", 2), defined("MI", "mitral insufficiency", 2)}, nil},
 		{"too few records", []corpus.PairCount{defined("MI", "myocardial infarction", 1)}, nil},
@@ -39,25 +40,25 @@ func TestSynonyms(t *testing.T) {
 		{"a name of another concept", []corpus.PairCount{defined("MD", "myocardial infarction", 5)}, nil},
 		{"a name of two concepts", []corpus.PairCount{defined("SN", "shared name", 5)}, nil},
 		{"long form", []corpus.PairCount{defined("AD", "Alzheimer disease", 3), defined("AD", "atopic dermatitis", 2)},
-			[]Synonym{{"D:2", "Alzheimer disease", 3, LongOf}}},
+			[]Synonym{{"D:2", "Alzheimer disease", 3, sourceLongForm}}},
 		{"long form of another thing", []corpus.PairCount{defined("AD", "atopic dermatitis", 3)}, nil},
-		{"apposition", []corpus.PairCount{paired(AlsoKnownAs, "Gout", "podagra", 1), paired(AlsoKnownAs, "gout", "Podagra", 2), paired(Formerly, "gout", "podagra", 1)},
-			[]Synonym{{"D:3", "Podagra", 4, AlsoKnownAs}}}, // 1 + 2 + 1
-		{"brackets", []corpus.PairCount{paired(Bracket, "gout", "podagra", 1), paired(Gloss, "high blood pressures", "arterial hypertension", 2)},
-			[]Synonym{{"D:4", "arterial hypertension", 2, Gloss}}},
-		{"brackets both ways round", []corpus.PairCount{paired(Bracket, "gout", "podagra", 1), paired(Gloss, "gout", "Podagras", 1)},
-			[]Synonym{{"D:3", "Podagras", 2, Bracket}}},
-		{"a remark in brackets", []corpus.PairCount{paired(Bracket, "gout", "urate arthritis", 9)}, nil},
-		{"one word before a bracket", []corpus.PairCount{paired(Gloss, "gout", "arthritis", 9)}, nil},
-		{"or", []corpus.PairCount{paired(Or, "gout", "podagra", 2)}, []Synonym{{"D:3", "podagra", 2, Or}}},
-		{"or, once", []corpus.PairCount{paired(Or, "gout", "podagra", 1)}, nil},
+		{"apposition", []corpus.PairCount{paired(kindAlsoKnownAs, "Gout", "podagra", 1), paired(kindAlsoKnownAs, "gout", "Podagra", 2), paired(kindFormerly, "gout", "podagra", 1)},
+			[]Synonym{{"D:3", "Podagra", 4, kindAlsoKnownAs}}}, // 1 + 2 + 1
+		{"brackets", []corpus.PairCount{paired(kindBracket, "gout", "podagra", 1), paired(kindGloss, "high blood pressures", "arterial hypertension", 2)},
+			[]Synonym{{"D:4", "arterial hypertension", 2, kindGloss}}},
+		{"brackets both ways round", []corpus.PairCount{paired(kindBracket, "gout", "podagra", 1), paired(kindGloss, "gout", "Podagras", 1)},
+			[]Synonym{{"D:3", "Podagras", 2, kindBracket}}},
+		{"a remark in brackets", []corpus.PairCount{paired(kindBracket, "gout", "urate arthritis", 9)}, nil},
+		{"one word before a bracket", []corpus.PairCount{paired(kindGloss, "gout", "arthritis", 9)}, nil},
+		{"or", []corpus.PairCount{paired(kindOr, "gout", "podagra", 2)}, []Synonym{{"D:3", "podagra", 2, kindOr}}},
+		{"or, once", []corpus.PairCount{paired(kindOr, "gout", "podagra", 1)}, nil},
 		{"the opposite", []corpus.PairCount{defined("AD", "non-Alzheimer dementia", 3)}, nil},
-		{"its own name", []corpus.PairCount{paired(AlsoKnownAs, "myocardial infarction", "Cardiac Infarcts", 3)}, nil},
-		{"another's name", []corpus.PairCount{paired(AlsoKnownAs, "myocardial infarction", "gout", 3)}, nil},
-		{"for two concepts", []corpus.PairCount{paired(AlsoKnownAs, "gout", "the strange one", 3), paired(AlsoKnownAs, "high blood pressure", "the strange one", 2)}, nil},
-		{"mostly for one", []corpus.PairCount{paired(AlsoKnownAs, "gout", "podagra", 4), paired(AlsoKnownAs, "high blood pressure", "podagra", 2)},
-			[]Synonym{{"D:3", "podagra", 4, AlsoKnownAs}}}, // 4 of 6
-		{"no name", []corpus.PairCount{paired(AlsoKnownAs, "gout", "a severe form of arthritis", 9)}, nil},
+		{"a name it has already", []corpus.PairCount{paired(kindAlsoKnownAs, "myocardial infarction", "Cardiac Infarcts", 3)}, nil},
+		{"a name of another concept in apposition", []corpus.PairCount{paired(kindAlsoKnownAs, "myocardial infarction", "gout", 3)}, nil},
+		{"contested by two concepts", []corpus.PairCount{paired(kindAlsoKnownAs, "gout", "the strange one", 3), paired(kindAlsoKnownAs, "high blood pressure", "the strange one", 2)}, nil},
+		{"two thirds for one concept", []corpus.PairCount{paired(kindAlsoKnownAs, "gout", "podagra", 4), paired(kindAlsoKnownAs, "high blood pressure", "podagra", 2)},
+			[]Synonym{{"D:3", "podagra", 4, kindAlsoKnownAs}}}, // 4 of 6
+		{"not a name", []corpus.PairCount{paired(kindAlsoKnownAs, "gout", "a severe form of arthritis", 9)}, nil},
 		{"nothing", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -68,13 +69,13 @@ func TestSynonyms(t *testing.T) {
 	}
 	t.Run("any order", func(t *testing.T) {
 		pairs := []corpus.PairCount{
-			defined("MI", "myocardial infarction", 3), defined("AD", "Alzheimer disease", 3), paired(AlsoKnownAs, "gout", "podagra", 1),
-			paired(Bracket, "gout", "podagra", 2), paired(Gloss, "gout", "Podagra", 2), paired(AlsoKnownAs, "gout", "urate arthritis", 1),
+			defined("MI", "myocardial infarction", 3), defined("AD", "Alzheimer disease", 3), paired(kindAlsoKnownAs, "gout", "podagra", 1),
+			paired(kindBracket, "gout", "podagra", 2), paired(kindGloss, "gout", "Podagra", 2), paired(kindAlsoKnownAs, "gout", "urate arthritis", 1),
 		}
 		want := []Synonym{
-			{"D:1", "MI", 3, ShortOf}, {"D:2", "Alzheimer disease", 3, LongOf},
-			{"D:3", "podagra", 5, Bracket}, // 1 + 2 + 2; "bracket" comes before "gloss"
-			{"D:3", "urate arthritis", 1, AlsoKnownAs},
+			{"D:1", "MI", 3, sourceShortForm}, {"D:2", "Alzheimer disease", 3, sourceLongForm},
+			{"D:3", "podagra", 5, kindBracket}, // 1 + 2 + 2; "bracket" comes before "gloss"
+			{"D:3", "urate arthritis", 1, kindAlsoKnownAs},
 		}
 		random := rand.New(rand.NewPCG(1, 2))
 		for range 20 {
@@ -92,7 +93,7 @@ func TestIsName(t *testing.T) {
 		"spastic paraplegia type 1", "acro-dermato-ungual-lacrimal-tooth syndrome",
 	} {
 		if !isName(phrase) {
-			t.Errorf("%q is refused", phrase)
+			t.Errorf("%q is rejected", phrase)
 		}
 	}
 	for _, phrase := range []string{
@@ -100,7 +101,7 @@ func TestIsName(t *testing.T) {
 		"condition", "related condition", "syndrome", "type II", "- gout nodosa", "and hyperactivity disorder", "noo-mo-NI-tis", "often red", "disease called gout", "High Blood Pressure High blood pressure",
 	} {
 		if isName(phrase) {
-			t.Errorf("%q is taken for a name", phrase)
+			t.Errorf("%q is accepted as a name", phrase)
 		}
 	}
 }

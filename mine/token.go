@@ -11,7 +11,7 @@ import (
 // token is a word or a mark of punctuation.
 type token struct {
 	ctxnorm.Span
-	class rune // word, quote, the mark itself, or 0 at the end of the text
+	class rune // word, quote, the mark itself, or 0 at either end of the text
 }
 
 const (
@@ -19,7 +19,7 @@ const (
 	quote = '"'
 )
 
-// classOf is the class of a mark, or word.
+// classOf returns the class of a mark of punctuation, and word for any other rune.
 func classOf(r rune) rune {
 	switch r {
 	case ',', ';', ':', '(', ')', '[', ']':
@@ -30,10 +30,10 @@ func classOf(r rune) rune {
 	return word
 }
 
-// next is the token that begins at text[at] or after white space there.
-func next(text string, at int) token {
-	rest := strings.TrimLeftFunc(text[at:], unicode.IsSpace)
-	start := len(text) - len(rest)
+// nextToken returns the token that begins at body[at], after any white space there.
+func nextToken(body string, at int) token {
+	rest := strings.TrimLeftFunc(body[at:], unicode.IsSpace)
+	start := len(body) - len(rest)
 	if rest == "" {
 		return token{Span: ctxnorm.Span{Start: start, End: start}}
 	}
@@ -44,7 +44,7 @@ func next(text string, at int) token {
 	if size = strings.IndexFunc(rest, endsWord); size < 0 {
 		size = len(rest)
 	}
-	if fullStop(rest[:size]) {
+	if endsWithFullStop(rest[:size]) {
 		size--
 	}
 	if size == 0 {
@@ -53,9 +53,9 @@ func next(text string, at int) token {
 	return token{ctxnorm.Span{Start: start, End: start + size}, word}
 }
 
-// previous is the token that ends at text[at] or before white space there.
-func previous(text string, at int) token {
-	rest := strings.TrimRightFunc(text[:at], unicode.IsSpace)
+// previousToken returns the token that ends at body[at], before any white space there.
+func previousToken(body string, at int) token {
+	rest := strings.TrimRightFunc(body[:at], unicode.IsSpace)
 	end := len(rest)
 	if rest == "" {
 		return token{}
@@ -69,22 +69,23 @@ func previous(text string, at int) token {
 		_, size := utf8.DecodeRuneInString(rest[i:])
 		start = i + size
 	}
-	if fullStop(rest[start:]) {
+	if endsWithFullStop(rest[start:]) {
 		return token{ctxnorm.Span{Start: end - 1, End: end}, '.'}
 	}
 	return token{ctxnorm.Span{Start: start, End: end}, word}
 }
 
+// endsWord reports whether a rune ends the word before it.
 func endsWord(r rune) bool {
-	if 'A' <= r && r <= 'z' && r != '[' && r != ']' { // nearly always
+	if 'A' <= r && r <= 'z' && r != '[' && r != ']' { // the usual case
 		return false
 	}
 	return unicode.IsSpace(r) || classOf(r) != word
 }
 
-// fullStop reports whether a word ends with the full stop of its sentence: an
+// endsWithFullStop reports whether a word ends with the full stop of its sentence. An
 // initial ("S. aureus") and letters with stops ("a.k.a.") do not.
-func fullStop(s string) bool {
+func endsWithFullStop(s string) bool {
 	bare, ok := strings.CutSuffix(s, ".")
 	return ok && (bare == "" || len(bare) > 1 && !strings.Contains(bare, "."))
 }

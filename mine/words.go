@@ -2,12 +2,13 @@ package mine
 
 import (
 	"maps"
-	"strings"
+
+	"ctxnorm/matcher"
 )
 
-// functionWords end a phrase. "of", "the" and "de" are missing: names hold them
-// (tetralogy of Fallot).
-var functionWords = wordSet(`
+// functionWords end a phrase. "of", "the" and "de" are not among them, since names
+// contain them (tetralogy of Fallot).
+var functionWords = matcher.WordSet(`
 a about after again all also although among an and any are as at be because been
 before being between both but by can could did do does done due during each
 either etc except for from further had has have having he her here his how
@@ -19,55 +20,48 @@ we were what when where whether which while who whom whose will with within
 without would yet you
 `)
 
-// determiners stand before a name and are no part of it.
-var determiners = wordSet(`a an her his its our that the their these this those`)
+// determiners may precede a name and do not belong to it.
+var determiners = matcher.WordSet(`a an her his its our that the their these this those`)
 
-var copulas = wordSet(`are is was were`)
+// copulas may join a name and a cue ("gout is also called …").
+var copulas = matcher.WordSet(`are is was were`)
 
-// prepositions join what is before them to the phrase behind.
-var prepositions = wordSet(`about around at between for from in into of on than through to under within`)
+// prepositions join the words before them to the phrase after them.
+var prepositions = matcher.WordSet(`about around at between for from in into of on than through to under within`)
 
-// openers stand before a phrase and belong to what came before.
-var openers = wordSet(`by include included includes including like as`)
+// openers precede a phrase and belong to the words before it.
+var openers = matcher.WordSet(`by include included includes including like as`)
 
-// continuers before a phrase say that it is the end of something longer
-// ("hereditary sensory and autonomic …") or no noun ("had found many clumps").
-var continuers = wordSet(`and are be been had has have is was were`)
+// continuers precede a phrase that is the end of a longer one ("hereditary sensory and
+// autonomic …") or not a noun phrase ("had found many clumps").
+var continuers = matcher.WordSet(`and are be been had has have is was were`)
 
-// kindsOf come before "of": what follows is broader than what is meant ("a form
-// of cancer, also known as …").
-var kindsOf = wordSet(`
+// kindNouns precede "of" and a term broader than the one that is meant ("a form of
+// cancer, also known as …").
+var kindNouns = matcher.WordSet(`
 category class form forms group kind kinds manifestation manifestations part
 presentation spectrum stage sort subgroup subset subtype subtypes type types
 variant variants variety
 `)
 
-// aspects come before "of": what is meant is not what follows, but something of
-// it.
-var aspects = wordSet(`
+// aspectNouns precede "of" and a term, and make the phrase mean an aspect of that term
+// ("risk of gout").
+var aspectNouns = matcher.WordSet(`
 case cause chance complication course diagnosis development effect episode
 evidence expression feature frequency history incidence management mechanism mimic model
 number onset pathogenesis patient prevalence prevention rate report result risk sign
 symptom treatment
 `)
 
-// vagueWords end a phrase that points to something and is no name of it.
-var vagueWords = wordSet(`
+// vagueWords end a phrase that refers to something without naming it.
+var vagueWords = matcher.WordSet(`
 case category cell complication condition consequence entity feature finding
 form gene group growth kind line locus manifestation manner mass model name
 phenomenon problem result sign stage state subgroup subtype symptom term type
 variant
 `)
 
-func wordSet(list string) map[string]bool {
-	set := make(map[string]bool)
-	for _, word := range strings.Fields(list) {
-		set[word] = true
-	}
-	return set
-}
-
-// union is the words of several sets.
+// union returns the union of sets.
 func union(sets ...map[string]bool) map[string]bool {
 	all := make(map[string]bool)
 	for _, set := range sets {
@@ -76,14 +70,14 @@ func union(sets ...map[string]bool) map[string]bool {
 	return all
 }
 
-// countWords are in brackets that give figures.
-var countWords = wordSet(`
+// figureWords occur in bracketed figures.
+var figureWords = matcher.WordSet(`
 day e eg grade group hour i ie mean median minute month percent range ratio score
 subject table total versus vs week year
 `)
 
-// generalWords tell one disease from another no more than "disease" does.
-var generalWords = wordSet(`
+// generalWords distinguish diseases no better than the word "disease" does.
+var generalWords = matcher.WordSet(`
 abnormality acute anomaly attack autosomal case chronic condition congenital
 defect deficiency disability disease disorder dominant entity episode familial
 feature finding form hereditary idiopathic illness inherited lesion name

@@ -13,9 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ctxnorm"
+	"ctxnorm/internal/testdata"
 )
 
-func newTestLexical(t testing.TB, d *ctxnorm.Dictionary, options LexicalOptions) *Lexical {
+func newTestIndex(t testing.TB, d *ctxnorm.Dictionary, options LexicalOptions) *Lexical {
 	t.Helper()
 	x, err := NewLexical(d, options)
 	if err != nil {
@@ -24,8 +25,8 @@ func newTestLexical(t testing.TB, d *ctxnorm.Dictionary, options LexicalOptions)
 	return x
 }
 
-func TestLexicalByHand(t *testing.T) {
-	x := newTestLexical(t, dictionary("D1: ab", "D2: cd ab"), LexicalOptions{MinGram: 4, MaxGram: 4})
+func TestIndexByHand(t *testing.T) {
+	x := newTestIndex(t, parseConcepts("D1: ab", "D2: cd ab"), LexicalOptions{MinGram: 4, MaxGram: 4})
 	// Each word is one gram, " ab " and " cd ". N = 2, so ab weighs ln(3/3)+1 = 1,
 	// cd s = ln(3/2)+1 and an unknown word u = ln(3/1)+1. The names are (ab 1) and
 	// (ab 1, cd s), and the query "cd xy" is (cd s, xy u):
@@ -45,9 +46,9 @@ func TestLexicalByHand(t *testing.T) {
 	}
 }
 
-func TestLexicalDesignator(t *testing.T) {
-	x := newTestLexical(t, dictionary("D1: ab c"), LexicalOptions{MinGram: 3, MaxGram: 3})
-	// " ab", "ab " and " c " weigh 1, the last 2 for being of a designator: "c"
+func TestIndexDesignator(t *testing.T) {
+	x := newTestIndex(t, parseConcepts("D1: ab c"), LexicalOptions{MinGram: 3, MaxGram: 3})
+	// " ab" and "ab " weigh 1, and " c " weighs 2 as the gram of a designator, so "c"
 	// scores 2 2 / (2 sqrt(1 + 1 + 4)).
 	want := []NameHit{{"D1", "ab c", 2 / math.Sqrt(6)}}
 	if diff := gocmp.Diff(want, x.Search("c", 1), cmpopts.EquateApprox(0, 1e-6)); diff != "" {
@@ -60,8 +61,8 @@ func TestLexicalDesignator(t *testing.T) {
 	}
 }
 
-func TestLexicalTranslation(t *testing.T) {
-	d := kidneys(4, 6) // "renal" and "kidney" stand for each other with probability 1
+func TestIndexSynonym(t *testing.T) {
+	d := kidneys(4, 6) // "renal" and "kidney" are synonyms with probability 1
 	var concepts []ctxnorm.Concept
 	for i := range d.Len() {
 		concepts = append(concepts, *d.At(i))
@@ -70,11 +71,11 @@ func TestLexicalTranslation(t *testing.T) {
 	d = ctxnorm.NewDictionary(concepts)
 	o := DefaultLexical()
 	o.MinGram = 4
-	x := newTestLexical(t, d, o)
+	x := newTestIndex(t, d, o)
 	hits := x.Search("renal failures", 1)
-	// By the formula, with the words' squares: renal·n is nothing ("kidney
-	// failure" has none of its grams), so it gives .9 min(1, |renal| / |kidney|)
-	// |kidney|^2, and failure gives |failure|^2. No gram is in both words.
+	// By the formula: renal·n is 0 ("kidney failure" has none of its grams), so renal
+	// contributes .9 min(1, |renal| / |kidney|) |kidney|^2, and failure contributes
+	// |failure|^2. The words share no gram.
 	squares := func(word string) float64 { return x.vectorOf(word).squares }
 	renal, kidney, failure := squares("renal"), squares("kidney"), squares("failure")
 	score := (.9*min(1, math.Sqrt(renal/kidney))*kidney + failure) / math.Sqrt((renal+failure)*(kidney+failure))
@@ -83,31 +84,31 @@ func TestLexicalTranslation(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	o.Translations = false
-	if hits := newTestLexical(t, d, o).Search("renal failures", 1); hits[0].Concept != "other" {
-		t.Errorf("without translations: got %v, want other first", hits)
+	if hits := newTestIndex(t, d, o).Search("renal failures", 1); hits[0].Concept != "other" {
+		t.Errorf("without synonyms: got %v, want other first", hits)
 	}
 }
 
-func TestLexicalOptions(t *testing.T) {
+func TestIndexOptions(t *testing.T) {
 	for _, options := range []LexicalOptions{{}, {MinGram: 2, MaxGram: 1}} {
-		if _, err := NewLexical(dictionary("D1: a"), options); err == nil {
+		if _, err := NewLexical(parseConcepts("D1: a"), options); err == nil {
 			t.Errorf("%+v: no error", options)
 		}
 	}
-	x := newTestLexical(t, dictionary("D1: a"), DefaultLexical())
+	x := newTestIndex(t, parseConcepts("D1: a"), DefaultLexical())
 	for _, query := range []string{"", "—", "\xff", "zz"} {
 		if hits := x.Search(query, 3); len(hits) > 0 {
 			t.Errorf("%q: got %v", query, hits)
 		}
 	}
-	if hits := newTestLexical(t, ctxnorm.NewDictionary(nil), DefaultLexical()).Search("a", 3); len(hits) > 0 {
+	if hits := newTestIndex(t, ctxnorm.NewDictionary(nil), DefaultLexical()).Search("a", 3); len(hits) > 0 {
 		t.Errorf("empty dictionary: got %v", hits)
 	}
 }
 
-// likeness are the scores of all names with a query by the formula of [Lexical],
-// in float64 over maps of grams, by concept.
-func likeness(d *ctxnorm.Dictionary, o LexicalOptions, query string) map[ctxnorm.ConceptID]float64 {
+// similarities returns the best score of each concept for a query by the formula of
+// [Index], computed in float64 over maps of grams.
+func similarities(d *ctxnorm.Dictionary, o LexicalOptions, query string) map[ctxnorm.ConceptID]float64 {
 	type row struct {
 		concept ctxnorm.ConceptID
 		words   []string
@@ -141,7 +142,7 @@ func likeness(d *ctxnorm.Dictionary, o LexicalOptions, query string) map[ctxnorm
 			for gram := range once {
 				key := gram
 				if df[gram] == 0 {
-					key = word + "\n" + gram // unknown grams of different words are not added up
+					key = word + "\n" + gram // unknown grams of different words are not summed
 				}
 				factor := 1.0
 				if isDesignator(word) {
@@ -159,9 +160,9 @@ func likeness(d *ctxnorm.Dictionary, o LexicalOptions, query string) map[ctxnorm
 		return sum
 	}
 	length := func(v map[string]float64) float64 { return math.Sqrt(dot(v, v)) }
-	var translations Translations
+	var learned wordSynonyms
 	if o.Translations {
-		translations = LearnTranslations(d, o.Pairs)
+		learned = learnFrom(d, o.Pairs)
 	}
 	words := o.words(query)
 	best := map[ctxnorm.ConceptID]float64{}
@@ -171,9 +172,9 @@ func likeness(d *ctxnorm.Dictionary, o LexicalOptions, query string) map[ctxnorm
 		for _, word := range words {
 			t := vector(word)
 			most := dot(t, n)
-			for _, other := range translations[word] {
-				if a := vector(other.Word); slices.Contains(r.words, other.Word) {
-					most = max(most, .9*math.Pow(other.Probability, .25)*min(1, length(t)/length(a))*dot(a, n))
+			for _, other := range learned[word] {
+				if a := vector(other.word); slices.Contains(r.words, other.word) {
+					most = max(most, .9*math.Pow(other.probability, .25)*min(1, length(t)/length(a))*dot(a, n))
 				}
 			}
 			score += most
@@ -185,12 +186,12 @@ func likeness(d *ctxnorm.Dictionary, o LexicalOptions, query string) map[ctxnorm
 	return best
 }
 
-// checkLexical holds a search against the formula: the scores by rank, and each
-// hit's own score.
-func checkLexical(t *testing.T, x *Lexical, d *ctxnorm.Dictionary, query string, k int) {
+// checkIndex compares a search with the formula: the scores by rank, and each hit's own
+// score.
+func checkIndex(t *testing.T, x *Lexical, d *ctxnorm.Dictionary, query string, k int) {
 	t.Helper()
 	const tolerance = 1e-5
-	scores := likeness(d, x.options, query)
+	scores := similarities(d, x.options, query)
 	var want []float64
 	for _, score := range scores {
 		want = append(want, score)
@@ -210,16 +211,16 @@ func checkLexical(t *testing.T, x *Lexical, d *ctxnorm.Dictionary, query string,
 	}
 }
 
-// randomNames are concepts whose names are of few words, so that words replace
-// each other often enough to be translations.
-func randomNames(r *rand.Rand) *ctxnorm.Dictionary {
+// randomDictionary returns concepts whose names have few different words, so that some
+// words replace each other often enough to be synonyms.
+func randomDictionary(r *rand.Rand) *ctxnorm.Dictionary {
 	var concepts []ctxnorm.Concept
 	for i := range 80 {
 		thing := fmt.Sprint("t", i)
-		names := []string{randomText(r, 1+r.IntN(6))}
+		names := []string{randomName(r, 1+r.IntN(6))}
 		switch i % 4 {
 		case 0:
-			names = append(names, "renal "+thing, "kidneys "+thing+" "+randomText(r, r.IntN(2)))
+			names = append(names, "renal "+thing, "kidneys "+thing+" "+randomName(r, r.IntN(2)))
 		case 1:
 			names = append(names, "tumour "+thing, "Neoplasm "+thing)
 		}
@@ -228,47 +229,47 @@ func randomNames(r *rand.Rand) *ctxnorm.Dictionary {
 	return ctxnorm.NewDictionary(concepts)
 }
 
-func TestLexicalRandom(t *testing.T) {
-	translated := 0
+func TestIndexRandom(t *testing.T) {
+	synonyms := 0
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		d := randomNames(r)
+		d := randomDictionary(r)
 		low := 1 + r.IntN(3)
 		o := LexicalOptions{MinGram: low, MaxGram: low + r.IntN(3), Spelling: seed%3 > 0, Translations: seed%4 > 0}
-		x := newTestLexical(t, d, o)
-		translated += len(x.standIns)
+		x := newTestIndex(t, d, o)
+		synonyms += len(x.synonyms)
 		for i := range 10 {
-			query := randomText(r, r.IntN(8))
+			query := randomName(r, r.IntN(8))
 			if i%2 == 0 {
 				query += fmt.Sprint(" kidney t", r.IntN(80))
 			}
-			checkLexical(t, x, d, query, 1+r.IntN(12))
+			checkIndex(t, x, d, query, 1+r.IntN(12))
 		}
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
 	}
-	if translated == 0 {
-		t.Error("no case had a translation")
+	if synonyms == 0 {
+		t.Error("no case had a synonym")
 	}
 }
 
-func TestLexicalReal(t *testing.T) {
-	all := halfOfMEDIC(t)
-	var some []ctxnorm.Concept // one in 5, for likeness is slow
+func TestIndexReal(t *testing.T) {
+	all := testdata.HalfOfMEDIC(t)
+	var some []ctxnorm.Concept // one in 5, since similarities is slow
 	for i := 0; i < all.Len(); i += 5 {
 		some = append(some, *all.At(i))
 	}
 	d := ctxnorm.NewDictionary(some)
-	x := newTestLexical(t, d, DefaultLexical())
-	checkLexical(t, x, d, "hereditary non-polyposis colorectal cancers", 20)
-	checkLexical(t, x, d, "chronic renal disease type II", 20)
+	x := newTestIndex(t, d, DefaultLexical())
+	checkIndex(t, x, d, "hereditary non-polyposis colorectal cancers", 20)
+	checkIndex(t, x, d, "chronic renal disease type II", 20)
 }
 
-// TestLexicalSame builds an index twice: maps are walked in another order.
-func TestLexicalSame(t *testing.T) {
-	d := randomNames(rand.New(rand.NewPCG(3, 7)))
-	a, b := newTestLexical(t, d, DefaultLexical()), newTestLexical(t, d, DefaultLexical())
+// TestIndexIsDeterministic builds an index twice, with different orders of map iteration.
+func TestIndexIsDeterministic(t *testing.T) {
+	d := randomDictionary(rand.New(rand.NewPCG(3, 7)))
+	a, b := newTestIndex(t, d, DefaultLexical()), newTestIndex(t, d, DefaultLexical())
 	for _, query := range []string{"kidney t4", "renal t8 tumour", "word longer than eight letters"} {
 		if diff := gocmp.Diff(a.Search(query, 50), b.Search(query, 50)); diff != "" {
 			t.Errorf("%s (-first +second):\n%s", query, diff)
@@ -276,30 +277,30 @@ func TestLexicalSame(t *testing.T) {
 	}
 }
 
-// FuzzLexical holds searches for any query against the formula.
-func FuzzLexical(f *testing.F) {
-	d := randomNames(rand.New(rand.NewPCG(1, 7)))
-	x := newTestLexical(f, d, DefaultLexical())
+// FuzzIndex compares searches for any query with the formula.
+func FuzzIndex(f *testing.F) {
+	d := randomDictionary(rand.New(rand.NewPCG(1, 7)))
+	x := newTestIndex(f, d, DefaultLexical())
 	for _, seed := range []string{"renal t4", "kidney kidney", "Parkinson's", "2型糖尿病", "\xff b2", "type II"} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, query string) { checkLexical(t, x, d, query, 10) })
+	f.Fuzz(func(t *testing.T, query string) { checkIndex(t, x, d, query, 10) })
 }
 
-func BenchmarkNewLexical(b *testing.B) {
-	for name, d := range benchDictionaries(b) {
+func BenchmarkNewIndex(b *testing.B) {
+	for name, d := range testdata.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				newTestLexical(b, d, DefaultLexical())
+				newTestIndex(b, d, DefaultLexical())
 			}
 		})
 	}
 }
 
-func BenchmarkLexicalSearch(b *testing.B) {
+func BenchmarkIndexSearch(b *testing.B) {
 	queries := []string{"hereditary breast cancers", "renal insufficiency", "APC deficiency", "familial adenomatous polyposis coli"}
-	for name, d := range benchDictionaries(b) {
-		x := newTestLexical(b, d, DefaultLexical())
+	for name, d := range testdata.BenchDictionaries(b) {
+		x := newTestIndex(b, d, DefaultLexical())
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			i := 0

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm/internal/testdata"
 )
 
-// definitions of a text as "short=long".
+// definitions returns the definitions in a text as "short=long".
 func definitions(text string) []string {
 	var all []string
 	for _, a := range Abbreviations(text) {
@@ -17,7 +19,7 @@ func definitions(text string) []string {
 	return all
 }
 
-func TestAbbreviations(t *testing.T) {
+func TestFind(t *testing.T) {
 	tests := []struct {
 		text string
 		want []string
@@ -29,7 +31,7 @@ func TestAbbreviations(t *testing.T) {
 		{"acquired immunodeficiency syndrome [AIDS]", []string{"AIDS=acquired immunodeficiency syndrome"}},
 		{"Magnetic resonance imaging (MRI; 3T)", []string{"MRI=Magnetic resonance imaging"}},
 		{"tumor necrosis factor-α (TNF-α)", []string{"TNF-α=tumor necrosis factor-α"}},
-		{"the\u00a0electroencephalogram (EEG)", []string{"EEG=electroencephalogram"}}, // a space of two bytes
+		{"the\u00a0electroencephalogram (EEG)", []string{"EEG=electroencephalogram"}}, // white space of two bytes
 		{"a high risk (body mass index [BMI] over 30)", []string{"BMI=body mass index"}},
 		{"in patients. The large cell (MLC)", nil}, // nothing begins with M in this sentence
 		{"blood pressure (120 mm) and rate (n = 5), fibres (three)", nil},
@@ -38,15 +40,15 @@ func TestAbbreviations(t *testing.T) {
 		{"one (", nil},
 		{")(", nil},
 		{"CT (CT)", nil},
-		// By initials, where the shortest long form would be another.
+		// Matched by initials, where the shortest long form would differ.
 		{"proton pump inhibitors (PPIs)", []string{"PPIs=proton pump inhibitors"}}, // not "pump inhibitors"
 		{"the International Index of Erectile Function (IIEF)", []string{"IIEF=International Index of Erectile Function"}},
 		{"non-high-density lipoprotein (HDL)", []string{"HDL=high-density lipoprotein"}},
 		{"multiple myelomas (MM)", []string{"MM=multiple myelomas"}},
 		{"Myotonic dystrophy (DM) is", []string{"DM=Myotonic dystrophy"}},
-		{"myotonic dystrophy (dm)", nil}, // too little to go by
+		{"myotonic dystrophy (dm)", nil}, // initials in another order need capitals
 		{"Thomsen myotonic dystrophy (DMX)", nil},
-		// No long form reaches over a clause.
+		// No long form extends over a clause.
 		{"arterial pressure was monitored (APM)", nil},
 		{"schizophrenia: eye tracking (SET)", nil},
 		{"syndrome de Sjögren (SS) et état (ÉT)", []string{"SS=syndrome de Sjögren", "ÉT=état"}},
@@ -58,24 +60,24 @@ func TestAbbreviations(t *testing.T) {
 	}
 }
 
-// The definitions that annotators marked in 1,250 abstracts (Sohn et al.,
-// "Abbreviation definition identification based on automatic precision
-// estimates", BMC Bioinformatics 2008). Published are a precision of .96 and a
-// recall of .82 for the program of Schwartz & Hearst, on another 1,000 abstracts,
-// and .97 and .83 for Ab3P.
-func TestAbbreviationsMED1250(t *testing.T) {
-	lines := bufio.NewScanner(unpack(t, "abbrev/MED1250_labeled.gz"))
+// TestFindMED1250 measures precision and recall on the definitions that annotators
+// marked in 1,250 abstracts (Sohn et al., "Abbreviation definition identification based
+// on automatic precision estimates", BMC Bioinformatics 2008). The published figures
+// are a precision of .96 and a recall of .82 for the program of Schwartz & Hearst, on
+// another 1,000 abstracts, and .97 and .83 for Ab3P.
+func TestFindMED1250(t *testing.T) {
+	lines := bufio.NewScanner(testdata.Unpack(t, "abbrev/MED1250_labeled.gz"))
 	lines.Buffer(nil, 1<<20)
 	var text strings.Builder
-	gold := make(map[string]bool) // of the abstract at hand
-	right, found, marked := 0, 0, 0
+	gold := make(map[string]bool) // of the current abstract
+	correct, found, marked := 0, 0, 0
 	score := func() {
 		got := make(map[string]bool)
 		for _, definition := range definitions(text.String()) {
 			got[definition] = true
 			if gold[definition] {
 				delete(gold, definition)
-				right++
+				correct++
 				marked++
 			}
 		}
@@ -101,11 +103,11 @@ func TestAbbreviationsMED1250(t *testing.T) {
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
 	}
-	precision, recall := float64(right)/float64(found), float64(right)/float64(marked)
+	precision, recall := float64(correct)/float64(found), float64(correct)/float64(marked)
 	t.Logf("precision %d/%d = %.3f, recall %d/%d = %.3f; published: Schwartz & Hearst .96 and .82, Ab3P .97 and .83",
-		right, found, precision, right, marked, recall)
+		correct, found, precision, correct, marked, recall)
 	if precision < .96 || recall < .83 {
-		t.Errorf("want a precision of .96 and a recall of .83 at least")
+		t.Errorf("want a precision of at least .96 and a recall of at least .83")
 	}
 }
 
@@ -138,7 +140,7 @@ func TestExpandOr(t *testing.T) {
 	e := NewExpander("acute lymphoblastic leukemia (ALL)")
 	table := map[string]string{"MS": "multiple sclerosis", "ALL": "another", "MS II": "McSherry type II", "É": "été"}
 	tests := []struct{ surface, want string }{
-		{"ALL", "acute lymphoblastic leukemia"}, // the document comes first
+		{"ALL", "acute lymphoblastic leukemia"}, // the document's definition comes first
 		{"MS", "multiple sclerosis"},
 		{"MSs with ALL", "multiple sclerosis with acute lymphoblastic leukemia"},
 		{"early MS II", "early McSherry type II"}, // the longer
@@ -147,7 +149,7 @@ func TestExpandOr(t *testing.T) {
 	}
 	for _, test := range tests {
 		got, ok := e.ExpandOr(test.surface, func(short string) (string, bool) {
-			if len(short) > undefinedLength+1 {
+			if len(short) > maxUndefined+1 {
 				t.Errorf("asked for %q", short)
 			}
 			long, ok := table[short]
@@ -159,7 +161,7 @@ func TestExpandOr(t *testing.T) {
 	}
 }
 
-func FuzzAbbreviations(f *testing.F) {
+func FuzzFind(f *testing.F) {
 	f.Add("multiple sclerosis (MS)", "MS")
 	f.Add("É (ÉÉ [\xffab", "É")
 	f.Add("A (a ) (b (c)) ", "")
@@ -176,4 +178,30 @@ func FuzzAbbreviations(f *testing.F) {
 			t.Errorf("Expand(%q) = %q", surface, got)
 		}
 	})
+}
+
+func TestIsLongForm(t *testing.T) {
+	tests := []struct {
+		short, long string
+		want        bool
+	}{
+		{"ms", "multiple sclerosis", true},
+		{"ms", "early multiple sclerosis", false}, // not all of it
+		{"ms", "gout", false},
+	}
+	for _, test := range tests {
+		if got := IsLongForm(test.short, test.long); got != test.want {
+			t.Errorf("IsLongForm(%q, %q) = %t, want %t", test.short, test.long, got, test.want)
+		}
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	texts, size := testdata.BenchTexts(b)
+	b.SetBytes(size)
+	for b.Loop() {
+		for _, text := range texts {
+			Abbreviations(text)
+		}
+	}
 }

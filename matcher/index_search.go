@@ -6,22 +6,22 @@ import (
 	"slices"
 )
 
-// lexicalScratch is what one search works with.
-type lexicalScratch struct {
+// searchScratch is the working memory of one search.
+type searchScratch struct {
 	scores []float32 // by row
-	word   []float32 // by row, what the word at hand adds
+	word   []float32 // by row, what the current word adds
 	query  []weighted
 }
 
-// Search gives the k concepts with the names most like query, each by the best of
-// its names, the best concept first and ties in the order of IDs. A concept no
-// name of which shares a gram with the query, or holds a translation of one of
-// its words, is not among them.
+// Search returns the k concepts whose names are most similar to query, each with its
+// best name, in descending order of score, ties in the order of IDs. A concept is left
+// out if no name of it shares a gram with the query or contains a synonym of one of
+// its words.
 func (x *Lexical) Search(query string, k int) []NameHit {
-	s, _ := x.scratch.Get().(*lexicalScratch)
+	s, _ := x.scratch.Get().(*searchScratch)
 	if s == nil {
 		n := len(x.rows.names)
-		s = &lexicalScratch{scores: make([]float32, n), word: make([]float32, n)}
+		s = &searchScratch{scores: make([]float32, n), word: make([]float32, n)}
 	}
 	defer x.scratch.Put(s)
 	clear(s.scores)
@@ -37,6 +37,7 @@ func (x *Lexical) Search(query string, k int) []NameHit {
 	return x.rows.best(s.scores, k)
 }
 
+// vectorOf returns the vector of a word.
 func (x *Lexical) vectorOf(word string) wordVector {
 	if number, ok := x.vocabulary[word]; ok {
 		return x.vectors[number]
@@ -44,15 +45,15 @@ func (x *Lexical) vectorOf(word string) wordVector {
 	return x.vector(word)
 }
 
-// length is that of the sum of the vectors. Grams that no name has belong to it,
-// those of each word by themselves, though nothing is multiplied with them.
-func (x *Lexical) length(s *lexicalScratch, vectors []wordVector) float64 {
+// length returns the length of the sum of vectors. Grams that no name has count too,
+// separately for each word, though no name is multiplied with them.
+func (x *Lexical) length(s *searchScratch, vectors []wordVector) float64 {
 	s.query = s.query[:0]
 	squares := 0.0
 	for _, v := range vectors {
 		squares += v.squares
 		for _, g := range v.grams {
-			squares -= g.weight * g.weight // counted below, summed
+			squares -= g.weight * g.weight // added below, summed over the words
 		}
 		s.query = append(s.query, v.grams...)
 	}
@@ -69,25 +70,25 @@ func (x *Lexical) length(s *lexicalScratch, vectors []wordVector) float64 {
 	return math.Sqrt(squares)
 }
 
-// addWord adds to the scores what a word of the query gives each name: by its own
-// grams, or by a word of the name that stands for it if that is more.
-func (x *Lexical) addWord(s *lexicalScratch, word string, v wordVector, length float64) {
+// addWord adds to the score of each name what a word of the query contributes: by its
+// own grams, or by a synonym in the name if that is more. length is that of the query.
+func (x *Lexical) addWord(s *searchScratch, word string, v wordVector, length float64) {
 	s.query = s.query[:0]
 	for _, g := range v.grams {
 		s.query = append(s.query, weighted{g.feature, g.weight / length})
 	}
-	standIns := x.standIns[word]
-	if len(standIns) == 0 {
-		x.byGram.addTo(s.scores, s.query)
+	synonyms := x.synonyms[word]
+	if len(synonyms) == 0 {
+		x.byGram.addDotProducts(s.scores, s.query)
 		return
 	}
 	clear(s.word)
-	x.byGram.addTo(s.word, s.query)
-	for _, other := range standIns {
+	x.byGram.addDotProducts(s.word, s.query)
+	for _, other := range synonyms {
 		ratio := min(1, math.Sqrt(v.squares/x.vectors[other.word].squares))
 		weight := float32(other.weight * ratio / length)
-		for _, e := range x.byWord.of(other.word) {
-			s.word[e.row] = max(s.word[e.row], weight*e.weight)
+		for _, p := range x.byWord.list(other.word) {
+			s.word[p.row] = max(s.word[p.row], weight*p.weight)
 		}
 	}
 	for row, score := range s.word {

@@ -11,10 +11,17 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ctxnorm"
+	"ctxnorm/internal/testdata"
 )
 
-// kidneys is a dictionary in which n concepts call a kidney renal, and each of
-// others calls a thing of its own by another.
+// learnFrom learns the word synonyms of a dictionary.
+func learnFrom(d *ctxnorm.Dictionary, pairs [][2]string) wordSynonyms {
+	_, names := namesOf(d)
+	return learnWordSynonyms(tokenizeEach(names), pairs)
+}
+
+// kidneys returns a dictionary in which n concepts use "renal" and "kidney" as
+// synonyms, and others more concepts each replace a word by a different one.
 func kidneys(n, others int) *ctxnorm.Dictionary {
 	var concepts []ctxnorm.Concept
 	for i := range n {
@@ -28,40 +35,40 @@ func kidneys(n, others int) *ctxnorm.Dictionary {
 	return ctxnorm.NewDictionary(concepts)
 }
 
-func TestLearnTranslations(t *testing.T) {
+func TestLearnWordSynonyms(t *testing.T) {
 	// In 4 of 10 concepts "renal" and "kidney" replace each other, and neither
 	// replaces anything else: 4 both, 6 neither, so G2 = 2 (4 ln(4 10 / (4 4)) +
 	// 6 ln(6 10 / (6 6))) = 2 (3.665 + 3.065) = 13.46, and the probability 4/4.
 	// "disease" is replaced in 6 concepts, each time by another word.
-	got := LearnTranslations(kidneys(4, 6), nil)
-	want := Translations{
+	got := learnFrom(kidneys(4, 6), nil)
+	want := wordSynonyms{
 		"renal":  {{"kidney", 1, 4}},
 		"kidney": {{"renal", 1, 4}},
 	}
-	if diff := gocmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), gocmp.AllowUnexported(wordSynonym{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// Of 3 concepts, 3 both: chance explains it, G2 = 2 (3 ln(3 3 / (3 3))) = 0.
-	if got := LearnTranslations(kidneys(3, 0), nil); len(got) > 0 {
-		t.Errorf("got %v of 3 concepts that are all there are", got)
+	// In 3 of 3 concepts both are replaced: chance explains it, G2 = 2 (3 ln(3 3 / (3 3))) = 0.
+	if got := learnFrom(kidneys(3, 0), nil); len(got) > 0 {
+		t.Errorf("got %v from 3 concepts without any others", got)
 	}
-	// One concept is not enough, however unlike chance.
-	if got := LearnTranslations(kidneys(1, 1000), nil); len(got) > 0 {
-		t.Errorf("got %v of 1 concept", got)
+	// One concept is not enough, however unlikely by chance.
+	if got := learnFrom(kidneys(1, 1000), nil); len(got) > 0 {
+		t.Errorf("got %v from 1 concept", got)
 	}
 }
 
-func TestLearnTranslationsFromPairs(t *testing.T) {
+func TestLearnWordSynonymsFromPairs(t *testing.T) {
 	var pairs [][2]string
 	for i := range 4 {
 		pairs = append(pairs, [2]string{fmt.Sprint("renal k", i), fmt.Sprint("Kidneys, k", i)})
 	}
-	got := LearnTranslations(kidneys(0, 6), pairs) // as in TestLearnTranslations
-	want := Translations{
+	got := learnFrom(kidneys(0, 6), pairs) // as in TestLearnWordSynonyms
+	want := wordSynonyms{
 		"renal":  {{"kidney", 1, 4}},
 		"kidney": {{"renal", 1, 4}},
 	}
-	if diff := gocmp.Diff(want, got); diff != "" {
+	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), gocmp.AllowUnexported(wordSynonym{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -78,7 +85,7 @@ func TestReplacementCounts(t *testing.T) {
 		{[]string{"renal failure", "acute kidney failure"}, // one of two words: 1/2 each
 			map[[2]string]float64{{"renal", "acute"}: .5, {"renal", "kidney"}: .5, {"acute", "renal"}: .5, {"kidney", "renal"}: .5},
 			map[string]float64{"renal": .5, "acute": .5, "kidney": .5}},
-		{[]string{"renal failure", "kidney disease"}, nil, nil},       // no word shared
+		{[]string{"renal failure", "kidney disease"}, nil, nil},       // no shared word
 		{[]string{"renal failure", "failure"}, nil, nil},              // nothing replaced
 		{[]string{"a1 b1 c1 failure", "d1 failure"}, nil, nil},        // three words
 		{[]string{"renal failure", "renal failures", "— "}, nil, nil}, // one name
@@ -105,7 +112,7 @@ func TestReplacementCounts(t *testing.T) {
 	}
 }
 
-// TestReplacementCountsRandom counts several concepts at once, and by maps of words.
+// TestReplacementCountsRandom compares the counts with counting in maps of words.
 func TestReplacementCountsRandom(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 11))
@@ -113,14 +120,14 @@ func TestReplacementCountsRandom(t *testing.T) {
 		pairs, words, concepts := map[[2]string]float64{}, map[string]float64{}, 0.0
 		for range 30 {
 			names := make([][]string, r.IntN(6))
-			spelt := make([]Spelt, len(names))
+			tokenized := make([]Spelt, len(names))
 			for i := range names {
 				for range 1 + r.IntN(4) {
 					names[i] = append(names[i], fmt.Sprint("w", r.IntN(9)))
 				}
-				spelt[i].Words = names[i]
+				tokenized[i].Words = names[i]
 			}
-			c.add(spelt)
+			c.add(tokenized)
 			shown, replaced := map[[2]string]float64{}, map[string]float64{}
 			for _, a := range names {
 				for _, b := range names {
@@ -152,8 +159,8 @@ func TestReplacementCountsRandom(t *testing.T) {
 	}
 }
 
-// noteReplacements notes by how much the words of a that b lacks are replaced by those of b that
-// a lacks.
+// noteReplacements records the weight with which each word of a that b lacks is
+// replaced by each word of b that a lacks.
 func noteReplacements(shown map[[2]string]float64, a, b []string) {
 	lacking := func(a, b []string) []string {
 		return slices.DeleteFunc(slices.Clone(a), func(word string) bool { return slices.Contains(b, word) })
@@ -170,8 +177,8 @@ func noteReplacements(shown map[[2]string]float64, a, b []string) {
 }
 
 func TestLikelihoodRatio(t *testing.T) {
-	// Table 2 of Dunning 1993 gives -2 ln λ = 270.72 for "the swiss": 110 times
-	// together, 2442 and 111 with others, 29114 neither.
+	// Table 2 of Dunning 1993 has -2 ln λ = 270.72 for "the swiss": 110 times
+	// together, 2442 and 111 times with others, 29114 times neither.
 	const both, first, second, n = 110, 110 + 2442, 110 + 111, 110 + 2442 + 111 + 29114
 	if got := likelihoodRatio(both, first, second, n); math.Abs(got-270.72) > .01 {
 		t.Errorf("got %.2f, want 270.72", got)
@@ -181,20 +188,20 @@ func TestLikelihoodRatio(t *testing.T) {
 	}
 }
 
-func TestTranslationsReal(t *testing.T) {
-	got := LearnTranslations(halfOfMEDIC(t), nil)
+func TestLearnWordSynonymsReal(t *testing.T) {
+	got := learnFrom(testdata.HalfOfMEDIC(t), nil)
 	for word, want := range map[string]string{"cancer": "neoplasm", "renal": "kidney", "hepatic": "liver", "lung": "pulmonary", "heart": "cardiac"} {
-		if len(got[word]) == 0 || got[word][0].Word != want {
+		if len(got[word]) == 0 || got[word][0].word != want {
 			t.Errorf("%s: got %v, want %s first", word, got[word], want)
 		}
 	}
 }
 
-func BenchmarkLearnTranslations(b *testing.B) {
-	for name, d := range benchDictionaries(b) {
+func BenchmarkLearnWordSynonyms(b *testing.B) {
+	for name, d := range testdata.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				LearnTranslations(d, nil)
+				learnFrom(d, nil)
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 	"ctxnorm/matcher"
 )
 
-// newTagger tags the names in any case.
+// newTagger returns a tagger that finds names in any case.
 func newTagger(t testing.TB, names ...string) *matcher.Tagger {
 	t.Helper()
 	var concepts []ctxnorm.Concept
@@ -26,13 +26,13 @@ func newTagger(t testing.TB, names ...string) *matcher.Tagger {
 	return tagger
 }
 
-func TestFinder(t *testing.T) {
+func TestPatternExtractor(t *testing.T) {
 	tagger := newTagger(t, "gout", "Wilson disease", "whooping cough", "vomiting", "ataxia", "familial dysautonomia", "cancer", "糖尿病")
 	for _, c := range []struct {
 		text string
 		want string // kind: left = right, joined by "; "
 	}{
-		// One side after the other, each way.
+		// A cue between the name and the phrase, in both orders.
 		{"Gout, also known as podagra, is old.", "also known as: Gout = podagra"},
 		{"Podagra, also known as gout, is old.", "also known as: gout = Podagra"},
 		{"Gout (also called the podagra) is old.", "also known as: Gout = podagra"},
@@ -57,15 +57,15 @@ func TestFinder(t *testing.T) {
 		{"Gout, also seen in horses, hurts.", ""},
 		{"Gout, previously described, hurts.", ""},
 		{"Gout previously known.", ""},
-		{"Nausea and vomiting (sickness) came.", ""},          // not of vomiting alone
-		{"Tophaceous gout, also known as stones, hurts.", ""}, // the name is longer
+		{"Nausea and vomiting (sickness) came.", ""},          // the bracket does not belong to vomiting alone
+		{"Tophaceous gout, also known as stones, hurts.", ""}, // the mention is the end of a longer name
 		{"A form of cancer, also known as carcinoid, grew.", ""},
 		{"The gout-like disease, or podagra, hurts.", ""},
 		{"Problems with coordination (ataxia) came.", ""},
 		{"Blood in the small joints (gout) came.", ""},
 		{"Hereditary sensory and autonomic neuropathy, also known as familial dysautonomia, is rare.", ""},
 		{"Familial dysautonomia, also known as hereditary sensory and autonomic neuropathy.", ""},
-		{"It hurt, and gout, or cancer, was feared.", ""}, // not at the head of the sentence
+		{"It hurt, and gout, or cancer, was feared.", ""}, // not at the beginning of the sentence
 		{"Gout, or podagra with tophi, hurts.", ""},
 		{"f(gout) and gout(x)", ""},
 		{"Gout (", ""},
@@ -84,34 +84,34 @@ func TestFinder(t *testing.T) {
 	}
 }
 
-func TestLastWords(t *testing.T) {
+func TestCueLastWords(t *testing.T) {
 	want := make(map[string]bool)
-	for w := range alone {
+	for w := range standaloneCues {
 		want[w] = true
 	}
-	for w := range aloneAdverbs {
+	for w := range standaloneAdverbs {
 		want[w] = true
 	}
-	for verb, rest := range verbs {
+	for verb, rest := range cueVerbs {
 		want[append([]string{verb}, rest...)[len(rest)]] = true
 	}
-	if diff := cmp.Diff(want, lastWords); diff != "" {
-		t.Errorf("words that cues end with (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, cueLastWords); diff != "" {
+		t.Errorf("last words of cues (-want +got):\n%s", diff)
 	}
 }
 
-func TestFinderAppends(t *testing.T) {
+func TestMineAppends(t *testing.T) {
 	have := corpus.Pair{Kind: "k", Left: "l", Right: "r"}
 	got := Finder{}.Mine([]corpus.Pair{have}, "Left ventricle (LV)", nil)
-	want := []corpus.Pair{have, {Kind: Abbreviation, Left: "LV", Right: "Left ventricle"}}
+	want := []corpus.Pair{have, {Kind: kindAbbreviation, Left: "LV", Right: "Left ventricle"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// FuzzFinder holds that both sides of a pair stand in the text and are whole,
-// that one of an apposition is a mention, and that the other is not far away.
-func FuzzFinder(f *testing.F) {
+// FuzzPatternExtractor checks for each apposition that its left side is a mention and
+// its right side a trimmed, valid and short phrase of the text.
+func FuzzPatternExtractor(f *testing.F) {
 	tagger := newTagger(f, "gout", "cold sore", "糖尿病")
 	for _, text := range []string{
 		"Gout, also known as podagra.", "Podagra (formerly gout), or a \"cold sore\", is", "糖尿病 (a.k.a. S. x) gout ( [", "the of gout (the of the)",
@@ -125,41 +125,41 @@ func FuzzFinder(f *testing.F) {
 			names[m.Of(text)] = true
 		}
 		for _, p := range (Finder{}).Mine(nil, text, mentions) {
-			if p.Kind == Abbreviation {
+			if p.Kind == kindAbbreviation {
 				continue
 			}
 			if !names[p.Left] {
-				t.Errorf("%q is no mention: %+v", p.Left, p)
+				t.Errorf("%q is not a mention: %+v", p.Left, p)
 			}
 			if p.Right == "" || p.Right != strings.TrimSpace(p.Right) || !strings.Contains(text, p.Right) {
-				t.Errorf("%q is no phrase of the text: %+v", p.Right, p)
+				t.Errorf("%q is not a phrase of the text: %+v", p.Right, p)
 			}
 			if utf8.ValidString(text) && !utf8.ValidString(p.Right) {
 				t.Errorf("%q cuts a character: %+v", p.Right, p)
 			}
-			if n := len(strings.Fields(p.Right)); n > 2*mostWords {
+			if n := len(strings.Fields(p.Right)); n > 2*maxPhraseWords {
 				t.Errorf("%d words: %+v", n, p)
 			}
 		}
 	})
 }
 
-// FuzzTokens holds that the tokens of a text are the same from both ends, do
-// not overlap, and leave nothing but white space between them.
+// FuzzTokens checks that the tokens of a text are the same from both ends, do not
+// overlap, and leave only white space between them.
 func FuzzTokens(f *testing.F) {
 	f.Add("A (b, c). S. aureus a.k.a. “MRSA”... x.")
 	f.Add(" .. . a.. \xff,\xc3")
 	f.Fuzz(func(t *testing.T, text string) {
 		var forward, backward []token
 		end := 0
-		for at := next(text, 0); at.class != 0; at = next(text, at.End) {
+		for at := nextToken(text, 0); at.class != 0; at = nextToken(text, at.End) {
 			if strings.TrimSpace(text[end:at.Start]) != "" || at.Len() == 0 {
 				t.Fatalf("%q is left out before %+v", text[end:at.Start], at)
 			}
 			end = at.End
 			forward = append(forward, at)
 		}
-		for at := previous(text, len(text)); at.class != 0; at = previous(text, at.Start) {
+		for at := previousToken(text, len(text)); at.class != 0; at = previousToken(text, at.Start) {
 			backward = append([]token{at}, backward...)
 		}
 		if diff := cmp.Diff(forward, backward, cmp.AllowUnexported(token{})); diff != "" {

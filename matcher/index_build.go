@@ -2,13 +2,13 @@ package matcher
 
 import "math"
 
-// invert fills the vocabulary, the grams and the postings from the words of each
-// row. Words and grams are numbered as they come.
+// invert fills the vocabulary, the grams and the inverted indexes from the words of
+// each row. Words and grams are numbered in the order of their first occurrence.
 func (x *Lexical) invert(names [][]string) {
 	wordsOf := make([][]int32, len(names)) // by row
 	var gramsOf [][]int32                  // by word
 	var words []string
-	var heldBy []int32 // gram -> the last word that held it
+	var lastWord []int32 // gram -> the last word that contained it
 	for row, name := range names {
 		for _, word := range name {
 			number, known := x.vocabulary[word]
@@ -17,14 +17,14 @@ func (x *Lexical) invert(names [][]string) {
 				x.vocabulary[word] = number
 				words = append(words, word)
 				var grams []int32
-				grams, heldBy = x.numberGrams(word, number, heldBy)
+				grams, lastWord = x.numberGrams(word, number, lastWord)
 				gramsOf = append(gramsOf, grams)
 			}
 			wordsOf[row] = append(wordsOf[row], number)
 		}
 	}
 	gramSizes, wordSizes := make([]int, len(x.grams)), make([]int, len(words))
-	lastRow := make([]int, len(x.grams)) // gram -> the last row that held it, from 1
+	lastRow := make([]int, len(x.grams)) // gram -> the last row that contained it, counted from 1
 	for row, name := range wordsOf {
 		for _, word := range name {
 			wordSizes[word]++
@@ -37,36 +37,36 @@ func (x *Lexical) invert(names [][]string) {
 		}
 	}
 	for _, df := range gramSizes {
-		x.idf = append(x.idf, inverseFrequency(len(names), df))
+		x.idf = append(x.idf, idf(len(names), df))
 	}
 	for number, word := range words {
-		x.vectors = append(x.vectors, x.weigh(word, gramsOf[number]))
+		x.vectors = append(x.vectors, x.knownVector(word, gramsOf[number]))
 	}
 	x.fill(wordsOf, gramSizes, wordSizes)
 }
 
-// numberGrams gives the numbers of the distinct grams of a word that is new, and
-// notes that it holds them.
-func (x *Lexical) numberGrams(word string, number int32, heldBy []int32) (numbers, noted []int32) {
+// numberGrams returns the numbers of the distinct grams of a new word, and lastWord
+// with the word recorded for each of them.
+func (x *Lexical) numberGrams(word string, number int32, lastWord []int32) (numbers, updated []int32) {
 	x.options.grams().eachGram(word, func(gram string) {
-		of, known := x.grams[gram]
+		n, known := x.grams[gram]
 		if !known {
-			of = int32(len(x.grams))
-			x.grams[gram] = of
-			heldBy = append(heldBy, -1)
+			n = int32(len(x.grams))
+			x.grams[gram] = n
+			lastWord = append(lastWord, -1)
 		}
-		if heldBy[of] != number {
-			heldBy[of] = number
-			numbers = append(numbers, of)
+		if lastWord[n] != number {
+			lastWord[n] = number
+			numbers = append(numbers, n)
 		}
 	})
-	return numbers, heldBy
+	return numbers, lastWord
 }
 
-// weigh is the vector of a word of names, by its grams.
-func (x *Lexical) weigh(word string, grams []int32) wordVector {
+// knownVector returns the vector of a word of the vocabulary, whose grams are given.
+func (x *Lexical) knownVector(word string, grams []int32) wordVector {
 	v := wordVector{grams: make([]weighted, 0, len(grams))}
-	factor := weightOf(word)
+	factor := wordWeight(word)
 	for _, gram := range grams {
 		v.add(gram, factor*x.idf[gram])
 	}
@@ -74,12 +74,13 @@ func (x *Lexical) weigh(word string, grams []int32) wordVector {
 	return v
 }
 
-// fill makes the postings: the vector of a row is the sum of its words'.
+// fill fills the inverted indexes. The vector of a row is the sum of the vectors of
+// its words.
 func (x *Lexical) fill(wordsOf [][]int32, gramSizes, wordSizes []int) {
-	var fillGrams, fillWords *postingsFill
-	x.byGram, fillGrams = newPostings(gramSizes)
-	x.byWord, fillWords = newPostings(wordSizes)
-	sum := make([]float64, len(x.grams))
+	var gramCursors, wordCursors postingCursors
+	x.byGram, gramCursors = newInvertedIndex(gramSizes)
+	x.byWord, wordCursors = newInvertedIndex(wordSizes)
+	sum := make([]float64, len(x.grams)) // vector of the row
 	for row, words := range wordsOf {
 		var grams []int32 // of the row
 		for _, word := range words {
@@ -96,14 +97,14 @@ func (x *Lexical) fill(wordsOf [][]int32, gramSizes, wordSizes []int) {
 		}
 		length := math.Sqrt(squares)
 		for _, gram := range grams {
-			fillGrams.put(&x.byGram, gram, int32(row), sum[gram]/length)
+			gramCursors.put(&x.byGram, gram, int32(row), sum[gram]/length)
 		}
 		for _, word := range words {
 			product := 0.0
 			for _, g := range x.vectors[word].grams {
 				product += g.weight * sum[g.feature]
 			}
-			fillWords.put(&x.byWord, word, int32(row), product/length)
+			wordCursors.put(&x.byWord, word, int32(row), product/length)
 		}
 		for _, gram := range grams {
 			sum[gram] = 0

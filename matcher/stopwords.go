@@ -1,18 +1,16 @@
 package matcher
 
-import "strings"
+// The names, in normal form, that [NameFilter.CommonWords] drops. Each list says why
+// its names are useless for tagging.
 
-// The words that [Clean.CommonWords] drops when they are the whole of a name, in
-// normal form. Each list says why its words are no use as names.
-
-// commonWords tell nothing. The first part is PubMed's own list of stop words
-// (PubMed User Guide, "Stopwords"), the second other words of grammar. The third
-// are words of every abstract that are also what MEDIC calls a disease: an
-// acronym that reads as a word (glass, oak, star), an editor's remark
-// (included), or a word in another of its senses (a bacterial strain). Tagged in
-// 194 million characters of abstracts with half of MEDIC they were found 19,000
-// times, almost never as the disease.
-var commonWords = wordSet(`
+// commonWords carry no meaning of their own. The first part is PubMed's list of stop
+// words (PubMed User Guide, "Stopwords"), the second part is other function words. The
+// third part are words of ordinary abstracts that MEDIC also lists as names of
+// diseases: an acronym that reads as a word (glass, oak, star), an editor's remark
+// (included), or a word in another of its senses (a bacterial strain). In 194 million
+// characters of abstracts, tagged with half of MEDIC, they were found 19,000 times,
+// almost never as the disease.
+var commonWords = WordSet(`
 a about again all almost also although always among an and another any are as at
 be because been before being between both but by can could did do does done due
 during each either enough especially etc for found from further had has have
@@ -29,10 +27,10 @@ whom whose why yes you your
 fed glass included oak star strain strains tar
 `)
 
-// generalTerms name no concept that a sentence could tell from another: heads of
-// names, and what MeSH files under "Disease Attributes" (C23.550.291). Their
-// sentences are about any disease at all.
-var generalTerms = wordSet(`
+// generalTerms do not identify a concept: they are heads of names, and what MeSH files
+// under "Disease Attributes" (C23.550.291). A sentence with one of them may be about
+// any disease.
+var generalTerms = WordSet(`
 abnormality abnormalities complication complications condition conditions defect
 defects disease diseases disorder disorders finding findings illness illnesses
 sign signs symptom symptoms syndrome syndromes
@@ -47,16 +45,6 @@ relapses
 birth_weight cadaver cadavers gain_weight signs_and_symptoms
 `)
 
-// shortWords are words of three letters that are the names of diseases, where a
-// name of three letters is otherwise taken for an acronym.
-var shortWords = wordSet(`flu pox sty tic wen`)
-
-// wordSet is the set of the words of a list; a name of several words has _
-// between them.
-func wordSet(list string) map[string]bool {
-	set := make(map[string]bool)
-	for _, word := range strings.Fields(list) {
-		set[strings.ReplaceAll(word, "_", " ")] = true
-	}
-	return set
-}
+// shortDiseaseNames are names of diseases of three letters that are words. Any other
+// name of three letters counts as an acronym.
+var shortDiseaseNames = WordSet(`flu pox sty tic wen`)

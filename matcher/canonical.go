@@ -7,8 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// Spelling gives the words of a name as [Lexical] compares them: those of
-// [Normal], of which every way of writing one word is written one way.
+// TokenizedName is a name with its [CanonicalTokens]. Several indexes may share it,
+// so Words must not be changed.
+type Spelt struct {
+	Name  string
+	Words []string
+}
+
+// TokenizeName returns a name with its canonical tokens.
+func TokenizeName(name string) Spelt { return Spelt{name, Spelling(name)} }
+
+// CanonicalTokens returns the words of a name with one spelling for each word. They
+// are the words of [Normal], changed by these rules:
 //
 //	British      haemorrhage, tumour, oedema    hemorrhage, tumor, edema
 //	plural       neoplasms, metastases          neoplasm, metastasis
@@ -18,12 +28,12 @@ import (
 //	prefix       non-polyposis, hyper kalaemia  nonpolyposis, hyperkalemia
 //	function     cancer of the breast           cancer breast
 //
-// The form is for comparing and not for reading: the rules need not give a word
-// of the language, as long as they bring variants together and keep different
-// words apart. A name of function words alone keeps them.
+// The tokens are for comparing, not for reading: a rule need not return a word of
+// the language, as long as it brings variants together and keeps different words
+// apart. A name that consists of function words keeps them.
 func Spelling(name string) []string {
 	words := strings.Fields(Normal(dropPossessive(name)))
-	spelt := make([]string, 0, len(words))
+	tokens := make([]string, 0, len(words))
 	prefix := ""
 	for i, word := range words {
 		last := i == len(words)-1
@@ -37,19 +47,23 @@ func Spelling(name string) []string {
 		if number, ok := romanNumber(words, i); ok {
 			word = number
 		} else {
-			word = american(singular(latinLetters(word)))
+			word = CanonicalWord(latinLetters(word))
 		}
-		spelt = append(spelt, prefix+word)
+		tokens = append(tokens, prefix+word)
 		prefix = ""
 	}
-	if len(spelt) == 0 {
+	if len(tokens) == 0 {
 		return words
 	}
-	return spelt
+	return tokens
 }
 
-// dropPossessive takes 's off the words of a name, also where a tokeniser has
-// cut it loose.
+// CanonicalWord returns the American spelling of the singular of a word in lower
+// case. It applies the British and plural rules of [CanonicalTokens] alone.
+func CanonicalWord(word string) string { return american(singular(word)) }
+
+// dropPossessive removes 's from the words of a name, also where a tokenizer has
+// split it off.
 func dropPossessive(name string) string {
 	var out strings.Builder
 	rest := name
@@ -63,7 +77,7 @@ func dropPossessive(name string) string {
 		owner, _ := utf8.DecodeLastRuneInString(before)
 		after, isS := strings.CutPrefix(rest[i+size:], "s")
 		next, _ := utf8.DecodeRuneInString(after)
-		if isS && unicode.IsLetter(owner) && (after == "" || !isWord(next)) {
+		if isS && unicode.IsLetter(owner) && (after == "" || !IsWordRune(next)) {
 			out.WriteString(before)
 			rest = after
 			continue
@@ -76,8 +90,8 @@ func dropPossessive(name string) string {
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '´' || r == '`' }
 
-// latinLetters writes the Greek letters of a word by their names, unless the
-// word is Greek as a whole.
+// latinLetters replaces the Greek letters of a word by their English names, unless
+// the whole word is Greek.
 func latinLetters(word string) string {
 	isGreek := func(r rune) bool { return unicode.Is(unicode.Greek, r) }
 	switch greek := strings.IndexFunc(word, isGreek); {
@@ -97,9 +111,9 @@ func latinLetters(word string) string {
 	return out.String()
 }
 
-// american writes a word as in the United States. The digraphs æ and œ, which
-// are ae and oe by now, become e before a consonant, in British and American
-// words alike (so "aerobic" is "erobic" on both sides).
+// american returns the American spelling of a word. The digraphs æ and œ, which are
+// ae and oe in the normal form, become e before a consonant, in British and American
+// words alike (so that "aerobic" is "erobic" on both sides).
 func american(word string) string {
 	word = americanSpellings.Replace(word)
 	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") {
@@ -117,10 +131,11 @@ func american(word string) string {
 	return string(out)
 }
 
-// singular takes the plural off a word of English or Latin.
+// singular returns the singular of an English or Latin word in lower case by the
+// table plurals. [SStem] is a simpler rule that knows fewer plurals.
 func singular(word string) string {
 	if last := len(word) - 1; last < 0 || word[last] != 's' && word[last] != 'a' {
-		return word // as most words: no plural ends so
+		return word // no plural of the table ends otherwise; most words return here
 	}
 	for _, p := range plurals {
 		stem, ok := strings.CutSuffix(word, p.suffix)
@@ -131,9 +146,24 @@ func singular(word string) string {
 	return word
 }
 
-// romanNumber is the number that words[i] stands for. I, V and X are letters of
-// their own as well, so they count only after a word such as "type", and I also
-// at the end of a name.
+// SStem returns a word in lower case without its plural s, after the S-stemmer of
+// Harman, "How effective is suffixing?", JASIS 42(1), 1991. Words of fewer than 5
+// bytes and words that end in -ss, -us or -is are returned unchanged ("loss",
+// "virus", "pelvis"). Unlike the singular in [CanonicalTokens] it knows no Latin
+// plurals, so "metastases" becomes "metastase".
+func SStem(word string) string {
+	switch {
+	case len(word) < 5, word[len(word)-1] != 's',
+		strings.HasSuffix(word, "ss"), strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"):
+		return word
+	case strings.HasSuffix(word, "ies"):
+		return word[:len(word)-3] + "y"
+	}
+	return word[:len(word)-1]
+}
+
+// romanNumber returns the Arabic number for words[i]. I, V and X are also letters,
+// so they count only after a word such as "type"; I counts also at the end of a name.
 func romanNumber(words []string, i int) (string, bool) {
 	n := slices.Index(romanNumerals, words[i]) + 1
 	if n == 0 {

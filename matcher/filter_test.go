@@ -7,9 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ctxnorm"
+	"ctxnorm/internal/testdata"
 )
 
-// dropped are the counts and examples by reason, those with none left out.
+// dropped returns the examples of each reason that dropped a name.
 func dropped(r *CleanReport) map[Reason][]string {
 	all := map[Reason][]string{}
 	for _, d := range r.Dropped {
@@ -20,7 +21,7 @@ func dropped(r *CleanReport) map[Reason][]string {
 	return all
 }
 
-func TestClean(t *testing.T) {
+func TestNameFilter(t *testing.T) {
 	d := dictionary(
 		"D1: Disease | Diseases | Gout | 123 | — | x",
 		"D2: Included | is | IS | Rare  disease",
@@ -28,36 +29,36 @@ func TestClean(t *testing.T) {
 		"D4: gout | Stroke",
 	)
 	tests := []struct {
-		name  string
-		clean Clean
-		want  CleanReport
-		drops map[Reason][]string
+		name   string
+		filter Clean
+		want   CleanReport
+		drops  map[Reason][]string
 	}{
 		{"zero", Clean{}, CleanReport{Names: 14, Kept: 13, Distinct: 11, Several: 1}, map[Reason][]string{
-			ReasonNoWord: {"—"},
+			reasonNoWord: {"—"},
 		}},
-		// 14 names less —, 123, x, 3 general terms, Included, is, IS
+		// 14 names minus —, 123, x, 3 general terms, Included, is, IS
 		{"default", DefaultClean(), CleanReport{Names: 14, Kept: 5, Distinct: 4, Several: 1, ExactCase: 1}, map[Reason][]string{
-			ReasonNoWord:     {"—"},
-			ReasonNumber:     {"123"},
-			ReasonTooShort:   {"x"},
-			ReasonGeneral:    {"Disease", "Diseases", "Rare  disease"},
-			ReasonCommonWord: {"Included", "is", "IS"},
+			reasonNoWord:     {"—"},
+			reasonNumber:     {"123"},
+			reasonTooShort:   {"x"},
+			reasonGeneral:    {"Disease", "Diseases", "Rare  disease"},
+			reasonCommonWord: {"Included", "is", "IS"},
 		}},
 		{"ambiguous", Clean{Ambiguous: true}, CleanReport{Names: 14, Kept: 11, Distinct: 10}, map[Reason][]string{
-			ReasonNoWord:    {"—"},
-			ReasonAmbiguous: {"Gout", "gout"},
+			reasonNoWord:    {"—"},
+			reasonAmbiguous: {"Gout", "gout"},
 		}},
 		{"listed", Clean{MinLength: 4, Drop: []string{"STROKE"}, Keep: []string{"all"}},
-			// less —, Stroke, 123, x, is, IS
+			// minus —, Stroke, 123, x, is, IS
 			CleanReport{Names: 14, Kept: 8, Distinct: 7, Several: 1}, map[Reason][]string{
-				ReasonNoWord:   {"—"},
-				ReasonListed:   {"Stroke"},
-				ReasonTooShort: {"123", "x", "is", "IS"},
+				reasonNoWord:   {"—"},
+				reasonListed:   {"Stroke"},
+				reasonTooShort: {"123", "x", "is", "IS"},
 			}},
 	}
 	for _, test := range tests {
-		_, got := test.clean.apply(d)
+		_, got := test.filter.apply(d)
 		if diff := cmp.Diff(test.drops, dropped(got)); diff != "" {
 			t.Errorf("%s: dropped (-want +got):\n%s", test.name, diff)
 		}
@@ -66,7 +67,7 @@ func TestClean(t *testing.T) {
 			total += d.Count
 		}
 		if total != got.Names {
-			t.Errorf("%s: %d names kept and dropped of %d", test.name, total, got.Names)
+			t.Errorf("%s: %d names kept and dropped, want %d", test.name, total, got.Names)
 		}
 		got.Dropped = nil
 		if diff := cmp.Diff(test.want, *got); diff != "" {
@@ -75,7 +76,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-func TestCleanReportJSON(t *testing.T) {
+func TestFilterReportJSON(t *testing.T) {
 	_, report := Clean{Numbers: true}.apply(dictionary("D1: 7 | gout"))
 	data, err := json.Marshal(report)
 	if err != nil {
@@ -90,8 +91,9 @@ func TestCleanReportJSON(t *testing.T) {
 	}
 }
 
-// The rule for each name, in a dictionary that has its case and in one that lost it.
-func TestAcronyms(t *testing.T) {
+// TestCaseRules checks the rule of each name, in a dictionary that has kept its case
+// and in one that has lost it.
+func TestCaseRules(t *testing.T) {
 	withCase := dictionary(
 		"D1: AIDS | Acquired Immunodeficiency Syndrome",
 		"D2: Gout | TdP | MODY2 | flu | DIABETES MELLITUS | HIV infection",
@@ -151,8 +153,9 @@ func TestAcronyms(t *testing.T) {
 	}
 }
 
-// A name that is a word to one and an acronym to another.
-func TestCaseRulesJoined(t *testing.T) {
+// TestCaseRulesMerged has a name that is a word to one concept and an acronym to
+// another.
+func TestCaseRulesMerged(t *testing.T) {
 	text := "CAT, Cat, cat, CaT"
 	tests := []struct {
 		lines []string
@@ -169,28 +172,29 @@ func TestCaseRulesJoined(t *testing.T) {
 	}
 }
 
-// What cleaning takes away from half of MEDIC, in mentions.
-func TestCleanReal(t *testing.T) {
-	d := halfOfMEDIC(t)
-	texts := realTexts(t, 3000)
-	all, clean := newTestTagger(t, d, Clean{}), newTestTagger(t, d, DefaultClean())
+// TestNameFilterReal counts the mentions that the default filter removes for half of
+// MEDIC.
+func TestNameFilterReal(t *testing.T) {
+	d := testdata.HalfOfMEDIC(t)
+	texts := testdata.Abstracts(t, 3000)
+	all, filtered := newTestTagger(t, d, Clean{}), newTestTagger(t, d, DefaultClean())
 	_, report := DefaultClean().apply(d)
-	kept := map[string]*posting{}
-	for i := range clean.postings {
-		kept[clean.postings[i].name] = &clean.postings[i]
+	kept := map[string]*nameEntry{}
+	for i := range filtered.entries {
+		kept[filtered.entries[i].name] = &filtered.entries[i]
 	}
 	before, after, byCase := 0, 0, 0
 	byReason := map[Reason]int{}
 	reasons := map[string]Reason{}
-	w := cleaner{Clean: DefaultClean(), acronyms: newAcronyms(d), report: report}
+	f := filterRun{Clean: DefaultClean(), acronyms: newAcronyms(d), report: report}
 	for i := range d.Len() {
 		for _, name := range d.At(i).Names() {
-			_, reason := w.judge(name, Normal(name), d.At(i))
+			_, reason := f.decide(name, Normal(name), d.At(i))
 			reasons[Normal(name)] = reason
 		}
 	}
 	for _, text := range texts {
-		after += len(clean.Tag(nil, text))
+		after += len(filtered.Tag(nil, text))
 		for _, m := range all.Tag(nil, text) {
 			before++
 			if reason := reasons[m.Name]; reason != "" {
@@ -203,6 +207,6 @@ func TestCleanReal(t *testing.T) {
 	t.Logf("%d mentions before, %d after; by case %d, by reason %v", before, after, byCase, byReason)
 	t.Logf("%+v", *report)
 	if 3*after > 2*before || after == 0 {
-		t.Errorf("%d mentions before cleaning, %d after: want less than two thirds", before, after)
+		t.Errorf("%d mentions before filtering, %d after: want fewer than two thirds", before, after)
 	}
 }

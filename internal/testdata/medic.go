@@ -1,0 +1,117 @@
+package testdata
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+
+	"ctxnorm"
+)
+
+// Unpack opens a gzip file of real data. It skips and fails like [File].
+func Unpack(t testing.TB, name string) io.Reader {
+	t.Helper()
+	f, err := os.Open(File(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return r
+}
+
+// HalfOfMEDIC returns a dictionary of 39,960 names in lower case. A name of several
+// concepts belongs to the first of them only.
+func HalfOfMEDIC(t testing.TB) *ctxnorm.Dictionary {
+	t.Helper()
+	var concepts []ctxnorm.Concept
+	lines := json.NewDecoder(Unpack(t, "dict/biocom_half.jsonl.gz"))
+	for lines.More() {
+		var name string
+		var ids []ctxnorm.ConceptID
+		if err := lines.Decode(&[]any{&name, &ids}); err != nil {
+			t.Fatal(err)
+		}
+		concepts = append(concepts, ctxnorm.Concept{ID: ids[0], Name: name})
+	}
+	return ctxnorm.NewDictionary(concepts)
+}
+
+// UnionOfMEDIC returns a dictionary of 83,943 names in lower case.
+func UnionOfMEDIC(t testing.TB) *ctxnorm.Dictionary {
+	t.Helper()
+	var names map[ctxnorm.ConceptID][]string
+	if err := json.NewDecoder(Unpack(t, "dict/medic_union.json.gz")).Decode(&names); err != nil {
+		t.Fatal(err)
+	}
+	var concepts []ctxnorm.Concept
+	for id, names := range names {
+		concepts = append(concepts, ctxnorm.Concept{ID: id, Synonyms: names})
+	}
+	return ctxnorm.NewDictionary(concepts)
+}
+
+// Abstracts returns the texts of the first n PubMed records.
+func Abstracts(t testing.TB, n int) []string {
+	t.Helper()
+	records := json.NewDecoder(bufio.NewReader(Unpack(t, "raw/raw_text.jsonl.gz")))
+	var texts []string
+	for len(texts) < n {
+		var record struct{ Text string }
+		if err := records.Decode(&record); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, record.Text)
+	}
+	return texts
+}
+
+// BenchDictionaries returns the dictionaries of a benchmark by name: the real ones if
+// there is real data, else a synthetic one of 40,000 names.
+func BenchDictionaries(b *testing.B) map[string]*ctxnorm.Dictionary {
+	b.Helper()
+	if os.Getenv(Variable) != "" {
+		return map[string]*ctxnorm.Dictionary{"40k": HalfOfMEDIC(b), "84k": UnionOfMEDIC(b)}
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	var concepts []ctxnorm.Concept
+	for i := range 40_000 {
+		concepts = append(concepts, ctxnorm.Concept{
+			ID:   ctxnorm.ConceptID(fmt.Sprint("C", i/4)),
+			Name: fmt.Sprintf("w%d w%d w%d", r.IntN(2000), r.IntN(2000), r.IntN(9)),
+		})
+	}
+	return map[string]*ctxnorm.Dictionary{"synthetic": ctxnorm.NewDictionary(concepts)}
+}
+
+// BenchTexts returns the texts of a benchmark and their total length in bytes: 1,000
+// abstracts if there is real data, else 100 synthetic texts.
+func BenchTexts(b *testing.B) (texts []string, size int64) {
+	b.Helper()
+	if os.Getenv(Variable) != "" {
+		texts = Abstracts(b, 1000)
+	} else {
+		r := rand.New(rand.NewPCG(1, 2))
+		texts = make([]string, 100)
+		for i := range texts {
+			for range 200 {
+				texts[i] += fmt.Sprintf("w%d ", r.IntN(4000))
+			}
+		}
+	}
+	for _, text := range texts {
+		size += int64(len(text))
+	}
+	return texts, size
+}

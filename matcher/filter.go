@@ -1,0 +1,175 @@
+package matcher
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"ctxnorm"
+)
+
+// NameFilter selects the names of a dictionary that a [Tagger] looks for, and how
+// they must be written in text. The zero value keeps every name, in any case.
+// [DefaultNameFilter] is meant for building a corpus.
+type Clean struct {
+	// CommonWords drops names that are common English words, and names so general
+	// that they do not identify a concept; stopwords.go lists both. A common word of
+	// three letters or more is kept if it is an acronym (ALL for leukemia).
+	CommonWords bool `json:"common_words"`
+
+	// Numbers drops names without a letter.
+	Numbers bool `json:"numbers"`
+
+	// MinLength is the least number of letters and digits in a name. 0 sets no limit.
+	MinLength int `json:"min_length"`
+
+	// Acronyms finds an acronym only as the dictionary writes it, or only in capitals
+	// if the dictionary has lost its case. Other names are found in any case. If it is
+	// false, all names are.
+	Acronyms bool `json:"acronyms"`
+
+	// Ambiguous drops names of several concepts. If it is false, such a name stands for
+	// all of them.
+	Ambiguous bool `json:"ambiguous"`
+
+	// Drop lists names to leave out. Keep lists names to look for in any case,
+	// whatever the settings above say. Both are compared in normal form.
+	Drop []string `json:"drop,omitempty"`
+	Keep []string `json:"keep,omitempty"`
+}
+
+// DefaultNameFilter drops common words, general terms, numbers and single letters,
+// and finds acronyms by their case. Of 847 k mentions of half of MEDIC's names in 194
+// million characters of abstracts it leaves 364 k.
+func DefaultClean() Clean {
+	return Clean{CommonWords: true, Numbers: true, MinLength: 2, Acronyms: true}
+}
+
+// filterRun applies a NameFilter to one dictionary.
+type filterRun struct {
+	Clean
+	acronyms   acronyms
+	drop, keep map[string]bool // in normal form
+	report     *CleanReport
+}
+
+// surfaceForm is a name to look for, as one concept has it.
+type surfaceForm struct {
+	name, key string // as the dictionary writes it, and in normal form
+	rule      caseRule
+	concept   ctxnorm.ConceptID
+	index     int // among the kept names, in the dictionary's order
+}
+
+// apply returns the entries of the names that it keeps, in the order of names.
+func (c Clean) apply(d *ctxnorm.Dictionary) ([]nameEntry, *CleanReport) {
+	f := filterRun{Clean: c, drop: normalSet(c.Drop), keep: normalSet(c.Keep), report: newCleanReport()}
+	if c.Acronyms {
+		f.acronyms = newAcronyms(d)
+		f.report.CaseIsLost = f.acronyms.caseIsLost
+	}
+	forms := f.surfaceForms(d)
+	slices.SortFunc(forms, func(a, b surfaceForm) int { // much faster than a stable sort
+		return cmp.Or(strings.Compare(a.key, b.key), cmp.Compare(a.index, b.index))
+	})
+	entries := make([]nameEntry, 0, len(forms))
+	for i, j := 0, 0; i < len(forms); i = j {
+		e := nameEntry{name: forms[i].key, rule: forms[i].rule}
+		for ; j < len(forms) && forms[j].key == e.name; j++ {
+			f.merge(&e, &forms[j])
+		}
+		if c.Ambiguous && len(e.concepts) > 1 && !f.keep[e.name] {
+			for k := i; k < j; k++ {
+				f.report.countDropped(reasonAmbiguous, forms[k].name)
+			}
+			continue
+		}
+		f.report.countKept(&e, j-i)
+		entries = append(entries, e)
+	}
+	return entries, f.report
+}
+
+// surfaceForms returns the names to look for, in the order of the dictionary.
+func (f *filterRun) surfaceForms(d *ctxnorm.Dictionary) []surfaceForm {
+	var kept []surfaceForm
+	var n Normalizer
+	for i := range d.Len() {
+		concept := d.At(i)
+		for _, name := range concept.Names() {
+			f.report.Names++
+			n.Normalize(name)
+			key := string(n.Normal())
+			rule, reason := f.decide(name, key, concept)
+			if reason != "" {
+				f.report.countDropped(reason, name)
+				continue
+			}
+			kept = append(kept, surfaceForm{name, key, rule, concept.ID, len(kept)})
+		}
+	}
+	return kept
+}
+
+// decide returns the case rule of a name, or the reason for which it is dropped.
+func (f *filterRun) decide(name, key string, concept *ctxnorm.Concept) (caseRule, Reason) {
+	rule := anyCase
+	if f.Acronyms {
+		rule = f.acronyms.rule(name, key, concept)
+	}
+	length := CountWordRunes(key)
+	switch {
+	case key == "":
+		return 0, reasonNoWord
+	case f.drop[key]:
+		return 0, reasonListed
+	case f.keep[key]:
+		return anyCase, ""
+	case f.Numbers && strings.IndexFunc(key, unicode.IsLetter) < 0:
+		return 0, reasonNumber
+	case length < f.MinLength:
+		return 0, reasonTooShort
+	case f.CommonWords && generalTerms[key]:
+		return 0, reasonGeneral
+	case f.CommonWords && commonWords[key]:
+		// Of two letters, IS and AT in capitals are still usually something else.
+		if rule == exactCase && length > 2 || rule == capitals && length > 2 && abbreviates(key, concept) {
+			return rule, ""
+		}
+		return 0, reasonCommonWord
+	}
+	return rule, ""
+}
+
+// merge adds a name to the entry of its normal form. If the dictionary has kept its
+// case, the names of an entry may differ in case, and one that is a word makes the
+// entry a word. If the case is lost they differ only in their concepts, and one that
+// is an acronym makes the entry an acronym.
+func (f *filterRun) merge(e *nameEntry, form *surfaceForm) {
+	if i, ok := slices.BinarySearch(e.concepts, form.concept); !ok {
+		e.concepts = slices.Insert(e.concepts, i, form.concept)
+	}
+	if f.acronyms.caseIsLost {
+		e.rule = max(e.rule, form.rule)
+		return
+	}
+	e.rule = min(e.rule, form.rule)
+	if e.rule != exactCase {
+		e.forms = nil
+		return
+	}
+	cased := Cased(form.name)
+	if i, ok := slices.BinarySearch(e.forms, cased); !ok {
+		e.forms = slices.Insert(e.forms, i, cased)
+	}
+}
+
+// normalSet returns the set of the normal forms of names.
+func normalSet(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[Normal(name)] = true
+	}
+	return set
+}
