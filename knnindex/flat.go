@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"ctxnorm/knnindex/internal/dot"
-	"ctxnorm/knnindex/internal/sketch"
+	"ctxnorm/knnindex/internal/sq4"
 )
 
 // Flat is exact search: it finds what a comparison of the query with every row
@@ -18,7 +18,7 @@ import (
 type Flat struct {
 	vectors  *Vectors
 	kernel   dot.Kernel
-	sketches *sketch.Sketches // nil where rows are read instead
+	sketches *sq4.Sketches // nil where rows are read instead
 }
 
 // NewFlat is an exact index over v, whose rows must be whole and must not change
@@ -28,7 +28,7 @@ func NewFlat(v *Vectors) *Flat { return newFlat(v, dot.Best()) }
 func newFlat(v *Vectors, kernel dot.Kernel) *Flat {
 	f := &Flat{vectors: v, kernel: kernel}
 	if kernel != dot.Portable && v.Len() > 0 {
-		f.sketches = sketch.New(v.Data, v.Dim)
+		f.sketches = sq4.New(v.Data, v.Dim)
 	}
 	return f
 }

@@ -1,21 +1,21 @@
-//go:build generate
-
 package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
-// set is an instruction set: how its registers are named and how the end of a
-// vector, which fills no whole register, is read.
+// set is an instruction set: its registers, and how it reads the tail of a vector,
+// which is shorter than a register.
 type set struct {
 	name   string
 	lanes  int // float32 in a register
 	vector func() reg.VecVirtual
-	// tail makes the mask of the last n numbers (0 < n < lanes), and gives a
-	// function that reads so many and leaves the other lanes zero.
+	// tail makes the mask of the last n numbers (0 < n < lanes) and returns a
+	// function that reads n numbers and sets the other lanes to zero.
 	tail func(n reg.GPVirtual) func(from Mem, to reg.VecVirtual)
 }
 
@@ -24,10 +24,8 @@ var avx512 = set{
 	lanes:  16,
 	vector: ZMM,
 	tail: func(n reg.GPVirtual) func(Mem, reg.VecVirtual) {
-		ones, mask := GP32(), K()
-		MOVL(I32(-1), ones)
-		BZHIL(n.As32(), ones, ones) // the n low bits
-		KMOVW(ones, mask)
+		mask := K()
+		LowBits(n, mask)
 		return func(from Mem, to reg.VecVirtual) { VMOVUPS_Z(from, mask, to) }
 	},
 }
@@ -37,7 +35,8 @@ var avx2 = set{
 	lanes:  8,
 	vector: YMM,
 	tail: func(n reg.GPVirtual) func(Mem, reg.VecVirtual) {
-		// The eight words that start n before the zeros: n of all ones, then zeros.
+		// The eight words that start n words before the zeros are n words of ones,
+		// then zeros.
 		masks, start, mask := GP64(), GP64(), YMM()
 		LEAQ(tailMasks(), masks)
 		MOVQ(U32(8), start)
@@ -47,48 +46,35 @@ var avx2 = set{
 	},
 }
 
-var masks *Mem
-
-// tailMasks is a table of eight words of ones and eight of zeros.
+// tailMasks returns a table of eight words of ones and eight words of zeros.
 func tailMasks() Mem {
-	if masks == nil {
-		table := GLOBL("tailMasks", RODATA|NOPTR)
-		for i := range 16 {
-			word := U32(0)
-			if i < 8 {
-				word = 0xffffffff
-			}
-			DATA(4*i, word)
-		}
-		masks = &table
-	}
-	return *masks
+	return Table("tailMasks", append(Repeat(0xffffffff, 8), Repeat(0, 8)...)...)
 }
 
-// zeros is count registers of zeros.
+// zeros returns count registers of zeros.
 func (s set) zeros(count int) []reg.VecVirtual {
 	registers := make([]reg.VecVirtual, count)
 	for i := range registers {
-		registers[i] = s.vector()
 		if s.lanes == 16 {
-			VPXORD(registers[i], registers[i], registers[i]) // VXORPS would need AVX512DQ
+			registers[i] = ZeroZMM()
 		} else {
+			registers[i] = s.vector()
 			VXORPS(registers[i], registers[i], registers[i])
 		}
 	}
 	return registers
 }
 
-// each walks n numbers, a register at a time: body is generated once for whole
-// registers and once for the end, with the offset in bytes and the way to read.
+// each loops over n numbers, one register at a time. It generates body twice, for whole
+// registers and for the tail, with the offset in bytes and a function that reads.
 func (s set) each(n reg.GPVirtual, body func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual))) {
-	offset, whole, rest := GP64(), GP64(), GP64()
+	offset, whole, residual := GP64(), GP64(), GP64()
 	XORQ(offset, offset)
 	MOVQ(n, whole)
 	ANDQ(I32(-s.lanes), whole)
 	SHLQ(U8(2), whole) // bytes
-	MOVQ(n, rest)
-	ANDQ(U32(s.lanes-1), rest)
+	MOVQ(n, residual)
+	ANDQ(U32(s.lanes-1), residual)
 
 	Label("loop")
 	CMPQ(offset, whole)
@@ -98,8 +84,8 @@ func (s set) each(n reg.GPVirtual, body func(offset reg.GPVirtual, read func(Mem
 	JMP(LabelRef("loop"))
 
 	Label("tail")
-	TESTQ(rest, rest)
+	TESTQ(residual, residual)
 	JZ(LabelRef("done"))
-	body(offset, s.tail(rest))
+	body(offset, s.tail(residual))
 	Label("done")
 }

@@ -1,5 +1,3 @@
-//go:build generate
-
 package main
 
 import (
@@ -8,22 +6,16 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
-)
 
-func begin(name, signature, doc string) {
-	TEXT(name, NOSPLIT, signature)
-	Pragma("noescape")
-	Doc(doc)
-}
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
+)
 
 func at(base, offset reg.GPVirtual) Mem { return Mem{Base: base, Index: offset, Scale: 1} }
 
-func pointer(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
-
-// genDot: one pair.
+// genDot writes the dot product of one pair of vectors.
 func (s set) genDot() {
-	begin("dot"+s.name, "func(a, b *float32, n int) float32", fmt.Sprintf("dot%s is the dot product of n numbers.", s.name))
-	a, b, n := pointer("a"), pointer("b"), pointer("n")
+	Begin("dot"+s.name, "func(a, b *float32, n int) float32", fmt.Sprintf("dot%s is the dot product of n numbers.", s.name))
+	a, b, n := Argument("a"), Argument("b"), Argument("n")
 	sum := s.zeros(1)
 	s.each(n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
 		x, y := s.vector(), s.vector()
@@ -38,16 +30,16 @@ func (s set) genDot() {
 	RET()
 }
 
-// genFour: one query against four rows that lie anywhere.
+// genFour writes the dot products of one query with four rows at any address.
 func (s set) genFour() {
-	begin("four"+s.name, "func(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)",
+	Begin("four"+s.name, "func(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)",
 		fmt.Sprintf("four%s writes the dot products of query and four rows, each of n numbers.", s.name))
-	query := pointer("query")
+	query := Argument("query")
 	var rows [4]reg.GPVirtual
 	for j := range rows {
-		rows[j] = pointer(fmt.Sprintf("r%d", j))
+		rows[j] = Argument(fmt.Sprintf("r%d", j))
 	}
-	n, out := pointer("n"), pointer("out")
+	n, out := Argument("n"), Argument("out")
 	sums := s.zeros(4)
 	s.each(n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
 		x := s.vector()

@@ -1,6 +1,6 @@
 //go:build !amd64
 
-package sketch
+package sq4
 
 import "ctxnorm/knnindex/internal/dot"
 

@@ -1,5 +1,3 @@
-//go:build generate
-
 package main
 
 import (
@@ -8,13 +6,13 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The sum over a register's lanes is taken in one order by every kernel of a
-// set: within each 128-bit part (0+2)+(1+3), then over the parts in the same
-// way (AVX2 has two: 0+1). Several sums are taken side by side by
-// interleaving registers, which costs a third of doing them one by one.
+// Every kernel of a set adds the lanes of a register in one order: (0+2)+(1+3) within
+// each 128-bit block, then the blocks in the same way (AVX2 has two: 0+1). Several
+// registers are summed together by interleaving them, which costs a third of summing
+// them one by one.
 
-// interleave adds up each 128-bit part of a, b, c and d: part p of the result
-// holds the sums of part p of a, b, c and d, in this order.
+// interleave sums each 128-bit block of a, b, c and d: block i of the result holds the
+// sums of block i of a, b, c and d, in this order.
 func (s set) interleave(a, b, c, d reg.VecVirtual) reg.VecVirtual {
 	half := func(x, y reg.VecVirtual) reg.VecVirtual {
 		low, high := s.vector(), s.vector()
@@ -35,13 +33,13 @@ func (s set) interleave(a, b, c, d reg.VecVirtual) reg.VecVirtual {
 	return low
 }
 
-// addLanes adds up the 128-bit parts of x.
+// addLanes returns the sum of the 128-bit blocks of x.
 func (s set) addLanes(x reg.VecVirtual) reg.VecVirtual {
 	y := x.AsY()
 	if s.lanes == 16 {
 		high := YMM()
 		VEXTRACTF64X4(U8(1), x, high)
-		VADDPS(high, y, y) // parts 0+2 1+3
+		VADDPS(high, y, y) // blocks 0+2 1+3
 	}
 	high, low := XMM(), XMM()
 	VEXTRACTF128(U8(1), y, high)

@@ -1,5 +1,3 @@
-//go:build generate
-
 package main
 
 import (
@@ -8,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
 const (
@@ -15,31 +15,30 @@ const (
 	blockRows  = 16
 )
 
-// function is what the kernels of both instruction sets share: the arguments and
-// the walk over blocks.
+// function is what the kernels of both instruction sets share: the arguments and the
+// loop over blocks of rows.
 type function struct {
 	queries                      int // 1 or 16
 	codes, groups                reg.GPVirtual
 	steps, errors                reg.GPVirtual // of the block
-	query                        reg.GPVirtual // the panel's codes
+	query                        reg.GPVirtual // the codes of the query block
 	biases, units, norms, limits reg.GPVirtual
 	masks                        reg.GPVirtual // of the block
 }
 
-// generate writes a function: body is the inside of its loop over blocks.
+// generate writes a function. body generates the inside of its loop over blocks.
 func generate(set string, queries int, body func(f *function)) {
 	name := fmt.Sprintf("filter%d%s", queries, set)
-	TEXT(name, NOSPLIT, "func(codes *byte, groups int, steps, errors *float32, blocks int, "+
-		"queries *int8, biases, units, norms, limits *float32, masks *uint16)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s is filterPortable for a panel of width %d.", name, queries))
+	Begin(name, "func(codes *byte, groups int, steps, errors *float32, blocks int, "+
+		"queries *int8, biases, units, norms, limits *float32, masks *uint16)",
+		fmt.Sprintf("%s is filterPortable for a panel of width %d.", name, queries))
 	f := &function{
 		queries: queries,
-		codes:   pointer("codes"), groups: pointer("groups"), steps: pointer("steps"), errors: pointer("errors"),
-		query: pointer("queries"), biases: pointer("biases"), units: pointer("units"), norms: pointer("norms"),
-		limits: pointer("limits"), masks: pointer("masks"),
+		codes:   Argument("codes"), groups: Argument("groups"), steps: Argument("steps"), errors: Argument("errors"),
+		query: Argument("queries"), biases: Argument("biases"), units: Argument("units"), norms: Argument("norms"),
+		limits: Argument("limits"), masks: Argument("masks"),
 	}
-	blocks, size := pointer("blocks"), GP64()
+	blocks, size := Argument("blocks"), GP64()
 	MOVQ(f.groups, size)
 	SHLQ(U8(6), size) // x groupBytes
 	Label("block")
@@ -54,25 +53,23 @@ func generate(set string, queries int, body func(f *function)) {
 	RET()
 }
 
-func pointer(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
-
-// each walks the groups of a block: body is given where a group's codes and the
-// queries' numbers for it are.
+// each loops over the groups of a block. body receives the address of the group's codes
+// and, for each half of the group, the address of the four codes of query q.
 func (f *function) each(label string, start int, body func(codes Mem, query func(half, q int) Mem)) {
-	codes, query, left := GP64(), GP64(), GP64()
+	codes, query, count := GP64(), GP64(), GP64()
 	LEAQ(Mem{Base: f.codes, Disp: start}, codes)
 	MOVQ(f.query, query)
-	MOVQ(f.groups, left)
+	MOVQ(f.groups, count)
 	Label(label)
 	body(Mem{Base: codes}, func(half, q int) Mem { return Mem{Base: query, Disp: 4 * (half*f.queries + q)} })
 	ADDQ(U32(groupBytes), codes)
 	ADDQ(U32(2*4*f.queries), query)
-	DECQ(left)
+	DECQ(count)
 	JNZ(LabelRef(label))
 }
 
 func number(array reg.GPVirtual, q int) Mem { return Mem{Base: array, Disp: 4 * q} }
 
-// notAtMost is the predicate of VCMPPS that says "not less or equal",
-// without an exception for NaN.
+// notAtMost is the predicate "not less or equal" of VCMPPS, which holds for NaN and
+// raises no exception.
 const notAtMost = U8(0x16)

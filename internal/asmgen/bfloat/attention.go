@@ -1,5 +1,3 @@
-//go:build generate
-
 package main
 
 import (
@@ -8,14 +6,17 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
-// genExpand takes rows of bfloat16, stride numbers apart, to float32 without gaps.
+// genExpand converts rows of bfloat16 that are stride numbers apart to consecutive rows
+// of float32.
 func genExpand() {
-	begin("expandAVX512", "func(to *float32, from *uint16, rows, width, stride int)",
+	Begin("expandAVX512", "func(to *float32, from *uint16, rows, width, stride int)",
 		"expandAVX512 writes rows as float32, one after another. width is a multiple of 16.")
-	to, from := argument("to"), argument("from")
-	rows, width, stride := argument("rows"), argument("width"), argument("stride")
+	to, from := Argument("to"), Argument("from")
+	rows, width, stride := Argument("rows"), Argument("width"), Argument("stride")
 	eachRow(rows, func() {
 		eachRegister("expand", width, func(i reg.GPVirtual) {
 			VMOVUPS(load(halves(from, i), nil), fulls(to, i))
@@ -25,12 +26,13 @@ func genExpand() {
 	})
 }
 
-// genRound is the way back.
+// genRound converts consecutive rows of float32 to rows of bfloat16 that are stride
+// numbers apart.
 func genRound() {
-	begin("roundAVX512", "func(to *uint16, from *float32, rows, width, stride int)",
+	Begin("roundAVX512", "func(to *uint16, from *float32, rows, width, stride int)",
 		"roundAVX512 writes rows, one after another, as bfloat16 that is stride numbers apart. width is a multiple of 16.")
-	to, from := argument("to"), argument("from")
-	rows, width, stride := argument("rows"), argument("width"), argument("stride")
+	to, from := Argument("to"), Argument("from")
+	rows, width, stride := Argument("rows"), Argument("width"), Argument("stride")
 	round := newRounding()
 	eachRow(rows, func() {
 		eachRegister("round", width, func(i reg.GPVirtual) {
@@ -43,21 +45,21 @@ func genRound() {
 	})
 }
 
-// genTranspose gathers two numbers of each of 16 rows at a time: they lie in one word.
+// genTranspose gathers one 32-bit word, two numbers, from each of 16 rows at a time.
 func genTranspose() {
-	begin("transposeAVX512", "func(to *float32, from *uint16, rows, width, stride, columns int)",
+	Begin("transposeAVX512", "func(to *float32, from *uint16, rows, width, stride, columns int)",
 		"transposeAVX512 writes number i of row j, of stride numbers, to to[i*columns+j], as float32. width is even;",
 		"columns is rows rounded up to 16, and what is over is zero.")
-	to, from := argument("to"), argument("from")
-	rows, width, stride, columns := argument("rows"), argument("width"), argument("stride"), argument("columns")
-	upper, places := words(0xffff0000), lanesTimes(stride)
+	to, from := Argument("to"), Argument("from")
+	rows, width, stride, columns := Argument("rows"), Argument("width"), Argument("stride"), Argument("columns")
+	upper, offsets := words(0xffff0000), lanesTimes(stride)
 	SHLQ(U8(2), columns) // bytes
 	Label("rows")
 	mask, ones := K(), GP32()
 	MOVL(I32(-1), ones)
 	CMPQ(rows, U8(lanes))
 	JGE(LabelRef("whole"))
-	BZHIL(rows.As32(), ones, ones) // the rows that are left
+	BZHIL(rows.As32(), ones, ones) // the remaining rows
 	Label("whole")
 	KMOVW(ones, mask)
 
@@ -65,9 +67,9 @@ func genTranspose() {
 	XORQ(i, i)
 	MOVQ(to, column)
 	Label("numbers")
-	pair, low, done := zero(), ZMM(), K()
+	pair, low, done := ZeroZMM(), ZMM(), K()
 	KMOVW(mask, done) // a gather clears its mask
-	VPGATHERDD(Mem{Base: from, Index: places, Scale: 2}, done, pair)
+	VPGATHERDD(Mem{Base: from, Index: offsets, Scale: 2}, done, pair)
 	VPSLLD(U8(16), pair, low)
 	VPANDD(upper, pair, pair)
 	VMOVUPS(low, Mem{Base: column})
@@ -91,12 +93,13 @@ func genTranspose() {
 	RET()
 }
 
-// lanesTimes is 0, n, 2 n, … in the lanes of a register.
+// lanesTimes returns 0, n, 2 n, … in the lanes of a register.
 func lanesTimes(n reg.GPVirtual) reg.VecVirtual {
-	counts := GLOBL("counts", RODATA|NOPTR)
-	for i := range lanes {
-		DATA(4*i, U32(i))
+	numbers := make([]uint32, lanes)
+	for i := range numbers {
+		numbers[i] = uint32(i)
 	}
+	counts := Table("counts", numbers...)
 	z := ZMM()
 	VPBROADCASTD(n.As32(), z)
 	VPMULLD(counts, z, z)
@@ -105,14 +108,14 @@ func lanesTimes(n reg.GPVirtual) reg.VecVirtual {
 
 const productRows = 8
 
-// genProduct keeps the sums of 16 columns in a register for each of the eight rows.
+// genProduct keeps the sums of 16 columns in one register per row, for eight rows.
 func genProduct() {
-	begin("productAVX512", "func(to, a, b *float32, depth, columns, stride int)",
+	Begin("productAVX512", "func(to, a, b *float32, depth, columns, stride int)",
 		"productAVX512 writes the product of a, 8 rows of depth numbers that are stride apart, and b, depth rows of",
 		"columns numbers, which are a multiple of 16.")
-	to, a, b := argument("to"), argument("a"), argument("b")
-	depth, columns, stride := argument("depth"), argument("columns"), argument("stride")
-	SHLQ(U8(2), stride) // bytes, as are those of three, five and seven rows
+	to, a, b := Argument("to"), Argument("a"), Argument("b")
+	depth, columns, stride := Argument("depth"), Argument("columns"), Argument("stride")
+	SHLQ(U8(2), stride) // bytes, as are three, five and seven times the stride
 	three, five, seven, row := GP64(), GP64(), GP64(), GP64()
 	LEAQ(Mem{Base: stride, Index: stride, Scale: 2}, three)
 	LEAQ(Mem{Base: stride, Index: stride, Scale: 4}, five)
@@ -124,13 +127,13 @@ func genProduct() {
 			at(stride, 4), at(five, 1), at(three, 2), at(seven, 1),
 		}
 	}
-	left := GP64()
-	MOVQ(columns, left)
+	remaining := GP64()
+	MOVQ(columns, remaining)
 	SHLQ(U8(2), columns) // bytes
 	Label("columns")
 	var sums [productRows]reg.VecVirtual
 	for r := range sums {
-		sums[r] = zero()
+		sums[r] = ZeroZMM()
 	}
 	k, count := GP64(), GP64()
 	MOVQ(a, k)
@@ -154,38 +157,38 @@ func genProduct() {
 	}
 	ADDQ(U8(4*lanes), to)
 	ADDQ(U8(4*lanes), b)
-	SUBQ(U8(lanes), left)
+	SUBQ(U8(lanes), remaining)
 	JG(LabelRef("columns"))
 	VZEROUPPER()
 	RET()
 }
 
-// genSoftmax takes a row in three passes: its greatest number, the powers of 2 and their
-// sum, and their shares.
+// genSoftmax makes three passes over a row: the maximum, the powers of 2 and their sum,
+// and the quotients.
 func genSoftmax() {
-	begin("softmaxAVX512", "func(numbers *float32, rows, length, columns int, scale float32)",
+	Begin("softmaxAVX512", "func(numbers *float32, rows, length, columns int, scale float32)",
 		"softmaxAVX512 replaces the first length numbers of each row, of columns, by softmax of 2^(scale x), and",
 		"those up to the next multiple of 16 by zero.")
-	row, rows := argument("numbers"), argument("rows")
-	length, columns := argument("length"), argument("columns")
-	scale := spreadArgument("scale")
-	kept := spanOf(length)
+	row, rows := Argument("numbers"), Argument("rows")
+	length, columns := Argument("length"), Argument("columns")
+	scale := Broadcast("scale", ZMM)
+	inRow := spanOf(length)
 	lowest, one, power := floats(float32(math.Inf(-1))), floats(1), newPower()
 	eachRow(rows, func() {
-		most, sum := ZMM(), zero()
-		VMOVAPS(lowest, most)
-		kept.each("most", func(i reg.GPVirtual, mask *reg.OpmaskVirtual) {
+		maximum, sum := ZMM(), ZeroZMM()
+		VMOVAPS(lowest, maximum)
+		inRow.each("most", func(i reg.GPVirtual, mask *reg.OpmaskVirtual) {
 			if mask == nil {
-				VMAXPS(fulls(row, i), most, most)
+				VMAXPS(fulls(row, i), maximum, maximum)
 			} else {
-				VMAXPS(fulls(row, i), most, *mask, most)
+				VMAXPS(fulls(row, i), maximum, *mask, maximum)
 			}
 		})
-		acrossLanes(most, greater)
-		kept.each("powers", func(i reg.GPVirtual, mask *reg.OpmaskVirtual) {
+		acrossLanes(maximum, greater)
+		inRow.each("powers", func(i reg.GPVirtual, mask *reg.OpmaskVirtual) {
 			x := ZMM()
 			VMOVUPS(fulls(row, i), x)
-			VSUBPS(most, x, x)
+			VSUBPS(maximum, x, x)
 			VMULPS(scale, x, x)
 			power.of(x, mask)
 			VADDPS(x, sum, sum)
@@ -193,7 +196,7 @@ func genSoftmax() {
 		})
 		acrossLanes(sum, add)
 		VDIVPS(sum, one, sum)
-		kept.each("shares", func(i reg.GPVirtual, mask *reg.OpmaskVirtual) {
+		inRow.each("shares", func(i reg.GPVirtual, mask *reg.OpmaskVirtual) {
 			x := ZMM()
 			VMULPS(fulls(row, i), sum, x)
 			VMOVUPS(x, fulls(row, i))
@@ -202,8 +205,9 @@ func genSoftmax() {
 	})
 }
 
-// power is 2^x by the Taylor series of 2^f, for the f of ±1/2 that is left of x beside
-// a whole number: to 2.5e-6 of it, a thousandth of what rounding to bfloat16 loses.
+// power computes 2^x = 2^n 2^f, with n the integer nearest to x, by the Taylor series of
+// 2^f for |f| ≤ 1/2. Its relative error is 2.5e-6, a thousandth of what rounding to
+// bfloat16 loses.
 type power struct{ coefficients []reg.VecVirtual }
 
 func newPower() power {
@@ -215,7 +219,7 @@ func newPower() power {
 	return p
 }
 
-// of replaces x by 2^x, and by zero where the mask has none.
+// of replaces x by 2^x, and lanes that the mask excludes by zero.
 func (p power) of(x reg.VecVirtual, mask *reg.OpmaskVirtual) {
 	const nearest = 8
 	whole, y := ZMM(), ZMM()

@@ -1,5 +1,3 @@
-//go:build generate
-
 package main
 
 import (
@@ -8,29 +6,30 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
-// genEncode takes a group of a row at a time. The processor's conversion
-// truncates, which rounds down what is not below 0.
+// genEncode encodes one group of a row at a time. The processor's conversion to
+// integers truncates, which is rounding down as no number is below 0.
 func genEncode() {
-	TEXT("encodeAVX2", NOSPLIT, "func(codes *byte, rest *float32, groups int, step, scale float32) float32")
-	Pragma("noescape")
-	Doc("encodeAVX2 is encodePortable, but for the order of the additions.")
-	codes, rest, groups := pointer("codes"), pointer("rest"), pointer("groups")
-	step, scale := argument("step"), argument("scale")
-	half, top, middle := YMM(), YMM(), YMM()
-	VMOVUPS(table("eight", U32(math.Float32bits(8))), half)
-	VMOVUPS(table("fifteen", U32(math.Float32bits(15))), top)
-	VMOVUPS(table("middle", U32(math.Float32bits(7.5))), middle)
+	Begin("encodeAVX2", "func(codes *byte, rest *float32, groups int, step, scale float32) float32",
+		"encodeAVX2 is encodePortable, but for the order of the additions.")
+	codes, residual, groups := Argument("codes"), Argument("rest"), Argument("groups")
+	step, scale := Broadcast("step", YMM), Broadcast("scale", YMM)
+	eight, fifteen, middle := YMM(), YMM(), YMM()
+	VMOVUPS(floats("eight", 8), eight)
+	VMOVUPS(floats("fifteen", 15), fifteen)
+	VMOVUPS(floats("middle", 7.5), middle)
 	zero, squares := zeroY(), zeroY()
 
 	Label("group")
 	r, code, lost := YMM(), YMM(), YMM()
-	VMOVUPS(Mem{Base: rest}, r)
+	VMOVUPS(Mem{Base: residual}, r)
 	VMULPS(scale, r, code)
-	VADDPS(half, code, code)
+	VADDPS(eight, code, code)
 	VMAXPS(zero, code, code)
-	VMINPS(top, code, code)
+	VMINPS(fifteen, code, code)
 	VCVTTPS2DQ(code, code)
 	VCVTDQ2PS(code, lost)
 	VSUBPS(middle, lost, lost)
@@ -46,7 +45,7 @@ func genEncode() {
 	VPACKUSWB(high, high, high)
 	VMOVD(high, word)
 	MOVL(word, Mem{Base: codes})
-	ADDQ(U32(32), rest)
+	ADDQ(U32(32), residual)
 	ADDQ(U32(groupBytes), codes)
 	DECQ(groups)
 	JNZ(LabelRef("group"))
@@ -61,12 +60,8 @@ func genEncode() {
 	RET()
 }
 
-func argument(name string) reg.VecVirtual {
-	x, y := XMM(), YMM()
-	Load(Param(name), x)
-	VBROADCASTSS(x, y)
-	return y
-}
+// floats returns a table of one number for all lanes of a register.
+func floats(name string, x float32) Mem { return Table(name, Repeat(math.Float32bits(x), 8)...) }
 
 func zeroY() reg.VecVirtual {
 	y := YMM()

@@ -1,4 +1,4 @@
-// Package sketch keeps a small copy of each row of a matrix, half a byte a
+// Package sq4 keeps a small copy of each row of a matrix, half a byte a
 // number, and bounds by it how large the row's dot product with a query can be: so
 // most rows are told apart from the nearest without being read.
 //
@@ -26,6 +26,6 @@
 //
 // Sums and bounds are computed by AVX-512 (VNNI), AVX2 or portable Go, with the
 // same bits.
-package sketch
+package sq4
 
-//go:generate go run -tags generate ./asm -out sketch_amd64.s -stubs stubs_amd64.go -pkg sketch
+//go:generate go -C ../../../internal/asmgen run ./sq4 -out ../../knnindex/internal/sq4/sq4_amd64.s -stubs ../../knnindex/internal/sq4/stubs_amd64.go -pkg sq4

@@ -1,27 +1,27 @@
-//go:build generate
-
 package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
-// genAddNorm takes a row in three passes: the sums and their mean, the differences from
-// it and their variance, and the result. The float32 in between are in the buffer.
+// genAddNorm makes three passes over a row: the sums and their mean, the differences from
+// the mean and their variance, and the result. Intermediate float32 are in the buffer.
 func genAddNorm() {
-	begin("addNormAVX512", "func(to, a, b *uint16, count, width int, weight, bias *float32, share, eps float32, buffer *float32)",
+	Begin("addNormAVX512", "func(to, a, b *uint16, count, width int, weight, bias *float32, share, eps float32, buffer *float32)",
 		"addNormAVX512 is addNorm of count rows, at least one. share is 1/width. The buffer has room for width",
 		"numbers, rounded up to 16.")
-	to, a, b := argument("to"), argument("a"), argument("b")
-	count, width := argument("count"), argument("width")
-	weight, bias := argument("weight"), argument("bias")
-	share, eps, buffer := spreadArgument("share"), spreadArgument("eps"), argument("buffer")
+	to, a, b := Argument("to"), Argument("a"), Argument("b")
+	count, width := Argument("count"), Argument("width")
+	weight, bias := Argument("weight"), Argument("bias")
+	share, eps, buffer := Broadcast("share", ZMM), Broadcast("eps", ZMM), Argument("buffer")
 	all := spanOf(width)
 	one, round := floats(1), newRounding()
 	eachRow(count, func() {
-		mean, scale := zero(), zero()
+		mean, scale := ZeroZMM(), ZeroZMM()
 		all.each("sums", func(i reg.GPVirtual, mask *reg.OpmaskVirtual) {
 			x, y := load(halves(a, i), mask), load(halves(b, i), mask)
 			VADDPS(y, x, x)
@@ -59,7 +59,7 @@ func genAddNorm() {
 	})
 }
 
-// read reads float32, and zeros where the mask has none.
+// read reads float32, and zeros in lanes that the mask excludes.
 func read(from Mem, mask *reg.OpmaskVirtual, to reg.VecVirtual) {
 	if mask == nil {
 		VMOVUPS(from, to)

@@ -1,5 +1,3 @@
-//go:build generate
-
 package main
 
 import (
@@ -8,27 +6,13 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
 const lanes = 16 // float32 in a register
 
-func begin(name, signature string, doc ...string) {
-	TEXT(name, NOSPLIT, signature)
-	Pragma("noescape")
-	Doc(doc...)
-}
-
-func argument(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
-
-// spreadArgument is an argument of float32 in all lanes.
-func spreadArgument(name string) reg.VecVirtual {
-	x, z := XMM(), ZMM()
-	Load(Param(name), x)
-	VBROADCASTSS(x, z)
-	return z
-}
-
-// words is a word in all lanes.
+// words returns a register with word in all lanes.
 func words(word uint32) reg.VecVirtual {
 	w, z := GP32(), ZMM()
 	MOVL(U32(word), w)
@@ -38,32 +22,24 @@ func words(word uint32) reg.VecVirtual {
 
 func floats(x float32) reg.VecVirtual { return words(math.Float32bits(x)) }
 
-func zero() reg.VecVirtual {
-	z := ZMM()
-	VPXORD(z, z, z)
-	return z
-}
-
-// span is a number of lanes to walk: whole registers, and what is left over.
+// span is a number of lanes to loop over: whole registers, and a residual.
 type span struct {
-	whole, rest reg.GPVirtual
-	mask        reg.OpmaskVirtual // of the rest
+	whole, residual reg.GPVirtual     // lanes
+	mask            reg.OpmaskVirtual // of the residual
 }
 
 func spanOf(n reg.GPVirtual) span {
 	s := span{GP64(), GP64(), K()}
 	MOVQ(n, s.whole)
 	ANDQ(I32(-lanes), s.whole)
-	MOVQ(n, s.rest)
-	ANDQ(U32(lanes-1), s.rest)
-	ones := GP32()
-	MOVL(I32(-1), ones)
-	BZHIL(s.rest.As32(), ones, ones) // the rest low bits
-	KMOVW(ones, s.mask)
+	MOVQ(n, s.residual)
+	ANDQ(U32(lanes-1), s.residual)
+	LowBits(s.residual, s.mask)
 	return s
 }
 
-// each generates body for whole registers, with no mask, and for the rest, with one.
+// each generates body for whole registers, with a nil mask, and for the residual, with
+// its mask.
 func (s span) each(label string, body func(i reg.GPVirtual, mask *reg.OpmaskVirtual)) {
 	i := GP64()
 	XORQ(i, i)
@@ -75,7 +51,7 @@ func (s span) each(label string, body func(i reg.GPVirtual, mask *reg.OpmaskVirt
 	JMP(LabelRef(label))
 
 	Label(label + "_rest")
-	TESTQ(s.rest, s.rest)
+	TESTQ(s.residual, s.residual)
 	JZ(LabelRef(label + "_done"))
 	body(i, &s.mask)
 	Label(label + "_done")
@@ -102,10 +78,11 @@ func eachRegister(label string, n reg.GPVirtual, body func(i reg.GPVirtual)) {
 	JLT(LabelRef(label))
 }
 
+// halves and fulls are the addresses of number i of bfloat16 and of float32.
 func halves(base, i reg.GPVirtual) Mem { return Mem{Base: base, Index: i, Scale: 2} }
 func fulls(base, i reg.GPVirtual) Mem  { return Mem{Base: base, Index: i, Scale: 4} }
 
-// load reads 16 numbers, and zeros where the mask has none.
+// load reads 16 bfloat16 as float32, and zeros in lanes that the mask excludes.
 func load(from Mem, mask *reg.OpmaskVirtual) reg.VecVirtual {
 	z := ZMM()
 	if mask == nil {
@@ -122,8 +99,8 @@ type rounding struct{ one, half reg.VecVirtual }
 
 func newRounding() rounding { return rounding{words(1), words(0x7fff)} }
 
-// store rounds z, which it changes, to the nearest, ties to even: half a unit of the
-// last place is added, less one bit where the upper half is even.
+// store writes z rounded to the nearest, ties to even, and overwrites z: it adds half a
+// unit in the last place, less one bit where the upper half is even.
 func (r rounding) store(z reg.VecVirtual, to Mem, mask *reg.OpmaskVirtual) {
 	odd := ZMM()
 	VPSRLD(U8(16), z, odd)
@@ -138,14 +115,14 @@ func (r rounding) store(z reg.VecVirtual, to Mem, mask *reg.OpmaskVirtual) {
 	}
 }
 
-// acrossLanes leaves in all lanes of z what operation gives for all of them.
+// acrossLanes reduces the lanes of z by operation, and sets all lanes to the result.
 func acrossLanes(z reg.VecVirtual, operation func(a, b, to reg.VecVirtual)) {
 	other := ZMM()
-	VSHUFF32X4(U8(0b01_00_11_10), z, z, other) // parts 2 3 0 1
+	VSHUFF32X4(U8(0b01_00_11_10), z, z, other) // blocks 2 3 0 1
 	operation(other, z, z)
-	VSHUFF32X4(U8(0b10_11_00_01), z, z, other) // parts 1 0 3 2
+	VSHUFF32X4(U8(0b10_11_00_01), z, z, other) // blocks 1 0 3 2
 	operation(other, z, z)
-	VPERMILPS(U8(0b01_00_11_10), z, other) // the same of the numbers of each part
+	VPERMILPS(U8(0b01_00_11_10), z, other) // the same with the numbers of each block
 	operation(other, z, z)
 	VPERMILPS(U8(0b10_11_00_01), z, other)
 	operation(other, z, z)

@@ -1,5 +1,3 @@
-//go:build generate
-
 package main
 
 import (
@@ -8,19 +6,21 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
-const together = 8 // queries at a time: their sums fill half of the registers
+const queriesAtOnce = 8 // their sums fill half of the registers
 
-// genAVX2 takes a block in two halves of 8 rows, and a panel eight queries at a
-// time. VPMADDUBSW adds products of bytes two by two, at most 2 x 15 x 127 = 3,810,
-// of which a word holds eight.
+// genAVX2 computes a block as two halves of 8 rows, and eight queries of the query
+// block at a time. VPMADDUBSW adds two products of bytes, at most 2 x 15 x 127 =
+// 3,810; a signed 16-bit word holds eight of these sums.
 func genAVX2(queries int) {
-	nibbles, ones := table("nibbles", 0x0f0f0f0f), table("ones", 0x00010001)
+	nibbles, ones := Table("nibbles", Repeat(0x0f0f0f0f, 8)...), Table("ones", Repeat(0x00010001, 8)...)
 	generate("AVX2", queries, func(f *function) {
 		for half := range 2 {
-			for first := 0; first < queries; first += together {
-				f.halfBlock(half, first, min(together, queries), nibbles, ones)
+			for first := 0; first < queries; first += queriesAtOnce {
+				f.halfBlock(half, first, min(queriesAtOnce, queries), nibbles, ones)
 			}
 		}
 	})
@@ -56,32 +56,18 @@ func (f *function) halfBlock(half, first, count int, nibbles, ones Mem) {
 	VMOVUPS(Mem{Base: f.errors, Disp: 32 * half}, errors)
 	for i, sum := range sums {
 		q, x, bits := first+i, YMM(), GP32()
-		spread := func(array reg.GPVirtual) reg.VecVirtual {
+		broadcast := func(array reg.GPVirtual) reg.VecVirtual {
 			VBROADCASTSS(number(array, q), x)
 			return x
 		}
 		VCVTDQ2PS(sum, sum)
-		VSUBPS(spread(f.biases), sum, sum)
-		VMULPS(spread(f.units), sum, sum)
+		VSUBPS(broadcast(f.biases), sum, sum)
+		VMULPS(broadcast(f.units), sum, sum)
 		VMULPS(steps, sum, sum)
-		VMULPS(spread(f.norms), errors, x)
+		VMULPS(broadcast(f.norms), errors, x)
 		VADDPS(x, sum, sum)
-		VCMPPS(notAtMost, spread(f.limits), sum, x)
+		VCMPPS(notAtMost, broadcast(f.limits), sum, x)
 		VMOVMSKPS(x, bits)
 		MOVB(bits.As8(), Mem{Base: f.masks, Disp: 2*q + half})
 	}
-}
-
-var tables = map[string]Mem{}
-
-// table is a constant register: a word over and over.
-func table(name string, word U32) Mem {
-	if _, known := tables[name]; !known {
-		t := GLOBL(name, RODATA|NOPTR)
-		for i := range 8 {
-			DATA(4*i, word)
-		}
-		tables[name] = t
-	}
-	return tables[name]
 }

@@ -1,15 +1,15 @@
-//go:build generate
-
 package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
-// genAVX512 keeps the sums of a block's 16 rows in a register for each query.
-// Each VPDPBUSD adds to 16 sums the products of 4 numbers.
+// genAVX512 keeps the sums of the 16 rows of a block in one register per query. Each
+// VPDPBUSD adds the products of 4 numbers to each of 16 sums.
 func genAVX512(queries int) {
 	generate("AVX512", queries, func(f *function) {
 		nibbles, word := ZMM(), GP32()
@@ -17,11 +17,11 @@ func genAVX512(queries int) {
 		VPBROADCASTD(word, nibbles)
 		sums := make([]reg.VecVirtual, queries)
 		for q := range sums {
-			sums[q] = zeroZ()
+			sums[q] = ZeroZMM()
 		}
 		highs := sums
-		if queries == 1 { // two sums, so that an addition need not wait for the one before it
-			highs = []reg.VecVirtual{zeroZ()}
+		if queries == 1 { // two sums, so that an addition does not wait for the one before it
+			highs = []reg.VecVirtual{ZeroZMM()}
 		}
 		f.each("groups", 0, func(codes Mem, query func(half, q int) Mem) {
 			low, high := ZMM(), ZMM()
@@ -55,10 +55,4 @@ func genAVX512(queries int) {
 			MOVW(bits.As16(), Mem{Base: f.masks, Disp: 2 * q})
 		}
 	})
-}
-
-func zeroZ() reg.VecVirtual {
-	z := ZMM()
-	VPXORD(z, z, z)
-	return z
 }

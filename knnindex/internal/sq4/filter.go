@@ -1,4 +1,4 @@
-package sketch
+package sq4
 
 import "ctxnorm/knnindex/internal/dot"
 
