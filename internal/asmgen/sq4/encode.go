@@ -13,9 +13,9 @@ import (
 // genEncode encodes one group of a row at a time. The processor's conversion to
 // integers truncates, which is rounding down as no number is below 0.
 func genEncode() {
-	Begin("encodeAVX2", "func(codes *byte, rest *float32, groups int, step, scale float32) float32",
-		"encodeAVX2 is encodePortable, but for the order of the additions.")
-	codes, residual, groups := Argument("codes"), Argument("rest"), Argument("groups")
+	Begin("encodeAVX2", "func(codes *byte, residual *float32, groups int, step, scale float32) float32",
+		"encodeAVX2 is encodePortable, but for the order of its additions.")
+	codes, residual, groups := Argument("codes"), Argument("residual"), Argument("groups")
 	step, scale := Broadcast("step", YMM), Broadcast("scale", YMM)
 	eight, fifteen, middle := YMM(), YMM(), YMM()
 	VMOVUPS(floats("eight", 8), eight)

@@ -6,6 +6,6 @@ import "ctxnorm/knnindex/internal/dot"
 
 func filter(_ dot.Kernel, b *batch) { filterPortable(b) }
 
-func encode(_ dot.Kernel, codes []byte, rest []float32, step float32) float32 {
-	return encodePortable(codes, rest, step)
+func encode(_ dot.Kernel, codes []byte, residual []float32, step float32) float32 {
+	return encodePortable(codes, residual, step)
 }

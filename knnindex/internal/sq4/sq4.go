@@ -1,106 +1,129 @@
 package sq4
 
 import (
+	"encoding/binary"
 	"math"
-	"runtime"
 	"sync"
 
+	"ctxnorm/internal/cores"
 	"ctxnorm/knnindex/internal/dot"
 )
 
 const (
-	// BlockRows is how many rows are compared at once, each in a lane of its own.
+	// BlockRows is the number of rows that are compared at once, each in a lane of
+	// its own.
 	BlockRows = 16
-	// groupNumbers is how many numbers of a row lie together: four in the low
-	// halves of four bytes, the next four in the high.
+	// groupNumbers is the number of consecutive numbers of a row that are stored
+	// together: four in the low halves of four bytes, the next four in the high halves.
 	groupNumbers = 8
-	// groupBytes is the size of a group of all rows of a block.
+	// groupBytes is the size of a group of all rows of a block: 16 x 8 / 2 = 64 bytes.
 	groupBytes = BlockRows * groupNumbers / 2
-	// middle is what the codes 0 to 15 lie around.
+	// middle is the middle of the codes 0 to 15.
 	middle = 7.5
-	// normalStep is the distance between 16 levels that loses the least of numbers
-	// normally distributed with deviation 1: .0115 of their squares (Max,
+	// normalStep is the distance between 16 levels that minimizes the squared error for
+	// numbers normally distributed with deviation 1: .0115 of their squares (Max,
 	// "Quantizing for Minimum Distortion", IRE Transactions on Information Theory
 	// 1960, table II).
 	normalStep = .3352
-	// centreRows is how many rows, spread over all, the centre is the mean of.
-	centreRows = 1024
+	// centerRows is the number of rows, evenly spread, whose mean is the center.
+	centerRows = 1024
 )
 
-// Sketches are the sketches of a matrix: dim/2 + 8 bytes a row, which for 384
-// numbers is 13 % of its own size.
+// Matrix is the quantization of a matrix. It has dim/2 + 8 bytes a row, 13 % of the
+// matrix at 384 numbers.
 //
-// The codes lie so that a register of 64 bytes is a group of a whole block, and
-// the sums of its rows grow in 16 lanes side by side:
+// The codes are stored so that a register of 64 bytes holds a group of a whole block, and
+// the sums of its rows grow in 16 lanes:
 //
 //	block 0                                              block 1 …
 //	group 0: row 0, row 1, … row 15     group 1 …
 //	         4 bytes each: numbers 0 to 3 of the row and, times 16, 4 to 7
-type Sketches struct {
+type Matrix struct {
 	dim, rows, groups int
 
 	codes  []byte    // of whole blocks
-	steps  []float32 // of each row; those that fill up the last block are 0
-	errors []float32 // |r - r'| of each row; infinite where nothing is said of it
+	steps  []float32 // of each row; 0 for the padding of the last block
+	errors []float32 // |r - r'| of each row; infinite for a row that is not quantized
 
-	centre []float32
+	center []float32
 	radius float64 // the longest |r|
-	extent float64 // |m| + the longest |r|, which no |x| is over
+	extent float64 // |m| + the longest |r|, an upper bound of every |x|
 }
 
-// New sketches the rows of data, of dim numbers each, on all processors.
-func New(data []float32, dim int) *Sketches {
+// Quantize returns the quantization of the rows of data, of dim numbers each. It uses all
+// processors.
+func Quantize(data []float32, dim int) *Matrix {
 	rows, groups := len(data)/dim, (dim+groupNumbers-1)/groupNumbers
 	blocks := (rows + BlockRows - 1) / BlockRows
-	s := &Sketches{
+	m := &Matrix{
 		dim: dim, rows: rows, groups: groups,
 		codes:  make([]byte, blocks*groups*groupBytes),
 		steps:  make([]float32, blocks*BlockRows),
 		errors: make([]float32, blocks*BlockRows),
-		centre: centreOf(data, dim),
+		center: centerOf(data, dim),
 	}
-	var (
-		workers sync.WaitGroup
-		mu      sync.Mutex
-		share   = max(1, (rows+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
-	)
-	for start := 0; start < rows; start += share {
-		workers.Go(func() {
-			radius := s.draw(data, start, min(start+share, rows))
-			mu.Lock()
-			defer mu.Unlock()
-			s.radius = max(s.radius, radius)
-		})
-	}
-	workers.Wait()
-	s.extent = lengthOf(dot.Portable, s.centre) + s.radius
-	return s
+	var mu sync.Mutex
+	cores.Ranges(rows, 0, func(start, end int) {
+		radius := m.quantizeRows(data, start, end)
+		mu.Lock()
+		defer mu.Unlock()
+		m.radius = max(m.radius, radius)
+	})
+	m.extent = length(dot.Portable, m.center) + m.radius
+	return m
 }
 
-// draw sketches the rows from start to end, and gives the longest |r| of them.
-func (s *Sketches) draw(data []float32, start, end int) (radius float64) {
-	kernel, rest := dot.Best(), make([]float32, s.groups*groupNumbers)
+// quantizeRows quantizes the rows from start to end and returns their longest |r|.
+func (m *Matrix) quantizeRows(data []float32, start, end int) (radius float64) {
+	kernel, residual := dot.Best(), make([]float32, m.groups*groupNumbers)
 	for row := start; row < end; row++ {
-		x := data[row*s.dim : (row+1)*s.dim]
-		subtract(rest[:s.dim], x, s.centre)
-		length := lengthOf(kernel, rest)
-		if !ordinary(lengthOf(kernel, x)) || !(length <= longest) {
-			s.errors[row] = float32(math.Inf(1))
+		x := data[row*m.dim : (row+1)*m.dim]
+		subtract(residual[:m.dim], x, m.center)
+		norm := length(kernel, residual)
+		if !inRange(length(kernel, x)) || !(norm <= maxLength) {
+			m.errors[row] = float32(math.Inf(1))
 			continue
 		}
-		radius = max(radius, length)
-		s.steps[row] = float32(normalStep * length / math.Sqrt(float64(s.dim)))
-		codes := s.codes[row/BlockRows*s.groups*groupBytes+row%BlockRows*4:]
-		s.errors[row] = float32(math.Sqrt(float64(encode(kernel, codes, rest, s.steps[row]))))
+		radius = max(radius, norm)
+		m.steps[row] = float32(normalStep * norm / math.Sqrt(float64(m.dim)))
+		codes := m.codes[row/BlockRows*m.groups*groupBytes+row%BlockRows*4:]
+		m.errors[row] = float32(math.Sqrt(float64(encode(kernel, codes, residual, m.steps[row]))))
 	}
 	return radius
 }
 
-// centreOf is the mean of some rows. Any centre would do; the nearer it is to
-// the rows, the shorter their rests.
-func centreOf(data []float32, dim int) []float32 {
+// encodePortable writes the codes of a row, whose residual is padded to whole groups,
+// and returns |r - r'|². It is the Go twin of the assembly.
+func encodePortable(codes []byte, residual []float32, step float32) float32 {
+	scale := inverse(step)
+	var squares float32
+	for len(residual) > 0 {
+		var word uint32
+		for i, r := range residual[:groupNumbers] {
+			code := min(max(int32(r*scale+(middle+.5)), 0), 15) // rounds down; below 0 becomes 0
+			lost := r - step*(float32(code)-middle)
+			squares += lost * lost
+			word |= uint32(code) << (i%4*8 + i/4*4)
+		}
+		binary.LittleEndian.PutUint32(codes, word)
+		residual, codes = residual[groupNumbers:], codes[min(groupBytes, len(codes)):]
+	}
+	return squares
+}
+
+// inverse returns 1/step, and 0 for a step of 0.
+func inverse(step float32) float32 {
+	if step == 0 {
+		return 0
+	}
+	return 1 / step
+}
+
+// centerOf returns the mean of at least centerRows rows, or of all if there are fewer.
+// Any center is valid; the nearer it is to the rows, the shorter are the residuals.
+func centerOf(data []float32, dim int) []float32 {
 	rows := len(data) / dim
-	sums, every := make([]float64, dim), max(1, rows/centreRows)
+	sums, every := make([]float64, dim), max(1, rows/centerRows)
 	taken := 0
 	for row := 0; row < rows; row += every {
 		for i, x := range data[row*dim : (row+1)*dim] {
@@ -108,13 +131,13 @@ func centreOf(data []float32, dim int) []float32 {
 		}
 		taken++
 	}
-	centre := make([]float32, dim)
+	center := make([]float32, dim)
 	for i, sum := range sums {
-		if mean := sum / float64(taken); math.Abs(mean) <= longest { // which NaN is not
-			centre[i] = float32(mean)
+		if mean := sum / float64(taken); math.Abs(mean) <= maxLength { // false for NaN
+			center[i] = float32(mean)
 		}
 	}
-	return centre
+	return center
 }
 
 // subtract sets out to x - y.
@@ -125,16 +148,17 @@ func subtract(out, x, y []float32) {
 	}
 }
 
-func lengthOf(kernel dot.Kernel, x []float32) float64 {
+// length returns |x|.
+func length(kernel dot.Kernel, x []float32) float64 {
 	return math.Sqrt(float64(kernel.Dot(x, x)))
 }
 
-// Vectors are sketched whose length is between these, so that squares and
-// products of their numbers neither overflow nor vanish in float32.
+// The range of lengths of vectors that are quantized. Within it, squares and products of
+// their numbers neither overflow nor vanish in float32.
 const (
-	shortest = 1e-15
-	longest  = 1e15
+	minLength = 1e-15
+	maxLength = 1e15
 )
 
-// ordinary says that a vector of this length, which may be NaN, is sketched.
-func ordinary(length float64) bool { return length >= shortest && length <= longest }
+// inRange reports whether a vector of this length, which may be NaN, is quantized.
+func inRange(length float64) bool { return length >= minLength && length <= maxLength }

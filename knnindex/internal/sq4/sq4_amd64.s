@@ -1188,11 +1188,11 @@ groups1_8:
 	VZEROUPPER
 	RET
 
-// func encodeAVX2(codes *byte, rest *float32, groups int, step float32, scale float32) float32
+// func encodeAVX2(codes *byte, residual *float32, groups int, step float32, scale float32) float32
 // Requires: AVX, AVX2, SSE
 TEXT ·encodeAVX2(SB), NOSPLIT, $0-36
 	MOVQ         codes+0(FP), AX
-	MOVQ         rest+8(FP), CX
+	MOVQ         residual+8(FP), CX
 	MOVQ         groups+16(FP), DX
 	MOVSS        step+24(FP), X0
 	VBROADCASTSS X0, Y0

@@ -20,7 +20,7 @@ func normal(r *rand.Rand, n int) []float32 {
 	return x
 }
 
-// distributions are ways to draw the numbers of a matrix.
+// distributions are the distributions of the numbers of a matrix.
 var distributions = map[string]func(r *rand.Rand) float32{
 	"normal":  func(r *rand.Rand) float32 { return float32(r.NormFloat64()) },
 	"shifted": func(r *rand.Rand) float32 { return 9 + float32(r.NormFloat64()) },
@@ -37,9 +37,9 @@ var distributions = map[string]func(r *rand.Rand) float32{
 	},
 }
 
-// TestNamesAllOver holds the promise of the package: a row whose product with a
-// query is over the floor is named, whatever the numbers.
-func TestNamesAllOver(t *testing.T) {
+// TestKeepsAllOverTheLimit checks the guarantee of the package: a row whose product with
+// a query exceeds the floor survives, whatever the numbers.
+func TestKeepsAllOverTheLimit(t *testing.T) {
 	for rowsBy, row := range distributions {
 		for queriesBy, query := range distributions {
 			t.Run(rowsBy+" rows, "+queriesBy+" queries", func(t *testing.T) {
@@ -62,13 +62,13 @@ func TestNamesAllOver(t *testing.T) {
 	}
 }
 
-// check takes for the floor of each query the product of some row or a little less or
-// more, and looks for rows over it that are not named.
+// check sets the floor of each query to the product of some row, or to a little less or
+// more, and returns an error if a row over it does not survive.
 func check(data, queries []float32, dim int, r *rand.Rand) error {
-	s, rows := New(data, dim), len(data)/dim
+	s, rows := Quantize(data, dim), len(data)/dim
 	first := 0
-	for _, panel := range s.Panels(queries) {
-		limits, floors := make([]float32, panel.Width()), make([]float32, panel.Len())
+	for _, block := range s.QueryBlocks(queries) {
+		limits, floors := make([]float32, block.Width()), make([]float32, block.Len())
 		for i := range floors {
 			query := queries[(first+i)*dim : (first+i+1)*dim]
 			floors[i] = float32(math.Inf(2*r.IntN(2) - 1))
@@ -76,34 +76,34 @@ func check(data, queries []float32, dim int, r *rand.Rand) error {
 				at := r.IntN(rows)
 				floors[i] = dot.Best().Dot(query, data[at*dim:(at+1)*dim]) * (1 + float32(r.IntN(3)-1)*.001)
 			}
-			limits[i] = panel.Limit(i, floors[i])
+			limits[i] = block.Limit(i, floors[i])
 		}
 		var want []uint16
 		for _, kernel := range dot.Supported() {
-			masks := make([]uint16, (rows+BlockRows-1)/BlockRows*panel.Width())
-			s.Filter(kernel, &panel, limits, 0, masks)
+			masks := make([]uint16, (rows+BlockRows-1)/BlockRows*block.Width())
+			s.Filter(kernel, &block, limits, 0, masks)
 			if want == nil { // Portable is the first
 				want = masks
 			} else if !slices.Equal(masks, want) {
-				return fmt.Errorf("%v gives other masks than portable Go", kernel)
+				return fmt.Errorf("%v returns other masks than portable Go", kernel)
 			}
 			for i, floor := range floors {
 				query := queries[(first+i)*dim : (first+i+1)*dim]
 				for row := range rows {
 					product := kernel.Dot(query, data[row*dim:(row+1)*dim])
-					if product > floor && masks[row/BlockRows*panel.Width()+i]>>(row%BlockRows)&1 == 0 {
-						return fmt.Errorf("%v: dim %d, query %d: row %d of %d has %v, over %v, and is not named",
+					if product > floor && masks[row/BlockRows*block.Width()+i]>>(row%BlockRows)&1 == 0 {
+						return fmt.Errorf("%v: dim %d, query %d: row %d of %d has product %v, over %v, and is ruled out",
 							kernel, dim, first+i, row, rows, product, floor)
 					}
 				}
 			}
 		}
-		first += panel.Len()
+		first += block.Len()
 	}
 	return nil
 }
 
-func FuzzNamesAllOver(f *testing.F) {
+func FuzzKeepsAllOverTheLimit(f *testing.F) {
 	f.Add(uint64(1), uint8(3), uint8(20), float32(1), float32(0))
 	f.Add(uint64(2), uint8(64), uint8(1), float32(1e-20), float32(1))
 	f.Add(uint64(3), uint8(7), uint8(17), float32(1e19), float32(math.Inf(-1)))
@@ -125,18 +125,18 @@ func FuzzNamesAllOver(f *testing.F) {
 	})
 }
 
-// TestNamesFew asks for the nearest 10 of 2,000 rows in clusters: at most 200 are
-// named, so that it pays to ask.
-func TestNamesFew(t *testing.T) {
+// TestRulesOutMost searches for the nearest 10 of 2,000 rows in clusters: at most 200
+// survive, so that the filter pays off.
+func TestRulesOutMost(t *testing.T) {
 	const rows, dim, k = 2000, 384, 10
 	r := rand.New(rand.NewPCG(1, 3))
-	centres := normal(r, 100*dim)
+	centers := normal(r, 100*dim)
 	around := func(n int) []float32 {
 		x := normal(r, n*dim)
 		for i := range n {
 			from := r.IntN(100) * dim
 			for j := range dim {
-				x[i*dim+j] += centres[from+j]
+				x[i*dim+j] += centers[from+j]
 			}
 		}
 		return x
@@ -145,46 +145,46 @@ func TestNamesFew(t *testing.T) {
 	products := make([]float32, rows)
 	dot.Best().Scan(products, query, data)
 	slices.Sort(products)
-	s := New(data, dim)
-	panel := s.Panels(query)[0]
+	s := Quantize(data, dim)
+	block := s.QueryBlocks(query)[0]
 	masks := make([]uint16, rows/BlockRows)
-	s.Filter(dot.Best(), &panel, []float32{panel.Limit(0, products[rows-k-1])}, 0, masks)
-	named := 0
+	s.Filter(dot.Best(), &block, []float32{block.Limit(0, products[rows-k-1])}, 0, masks)
+	survivors := 0
 	for _, mask := range masks {
 		for ; mask != 0; mask &= mask - 1 {
-			named++
+			survivors++
 		}
 	}
-	if named < k || named > 200 {
-		t.Errorf("%d of %d rows are named for the nearest %d", named, rows, k)
+	if survivors < k || survivors > 200 {
+		t.Errorf("%d of %d rows survive for the nearest %d", survivors, rows, k)
 	}
 }
 
-// TestFilterFrom holds that blocks are the same wherever a call starts.
+// TestFilterFrom checks that the masks of a block do not depend on where a call starts.
 func TestFilterFrom(t *testing.T) {
 	const rows, dim = 100, 20 // 6 blocks and 4 rows
 	r := rand.New(rand.NewPCG(1, 4))
-	s := New(normal(r, rows*dim), dim)
-	panel := s.Panels(normal(r, 3*dim))[0]
-	limits := make([]float32, panel.Width())
-	whole := make([]uint16, 7*panel.Width())
-	s.Filter(dot.Best(), &panel, limits, 0, whole)
+	s := Quantize(normal(r, rows*dim), dim)
+	block := s.QueryBlocks(normal(r, 3*dim))[0]
+	limits := make([]float32, block.Width())
+	whole := make([]uint16, 7*block.Width())
+	s.Filter(dot.Best(), &block, limits, 0, whole)
 	for first := range 7 {
 		for blocks := range 7 - first {
-			part := make([]uint16, blocks*panel.Width())
-			s.Filter(dot.Best(), &panel, limits, first, part)
-			if diff := cmp.Diff(whole[first*panel.Width():][:len(part)], part); diff != "" {
+			part := make([]uint16, blocks*block.Width())
+			s.Filter(dot.Best(), &block, limits, first, part)
+			if diff := cmp.Diff(whole[first*block.Width():][:len(part)], part); diff != "" {
 				t.Errorf("%d blocks from %d: %s", blocks, first, diff)
 			}
 		}
 	}
 }
 
-// TestPanelByHand: the rows (3, 0) and (-1, 0) have the centre (1, 0) and rests of
-// length 2. Of the query (127, .25) the bytes are 127 and 0, so that .25 is lost.
-func TestPanelByHand(t *testing.T) {
-	s := New([]float32{3, 0, -1, 0}, 2)
-	p := s.Panels([]float32{127, .25})[0]
+// TestQueryBlockByHand: the rows (3, 0) and (-1, 0) have the center (1, 0) and residuals
+// of length 2. The codes of the query (127, .25) are 127 and 0, so that .25 is lost.
+func TestQueryBlockByHand(t *testing.T) {
+	s := Quantize([]float32{3, 0, -1, 0}, 2)
+	p := s.QueryBlocks([]float32{127, .25})[0]
 	if p.codes[0] != 127 || p.codes[1] != 0 || p.units[0] != 1 || p.norms[0] != 127 || p.biases[0] != 7.5*127 {
 		t.Errorf("codes %v, unit %v, length %v, 7.5 times their sum %v", p.codes, p.units[0], p.norms[0], p.biases[0])
 	}
@@ -195,8 +195,8 @@ func TestPanelByHand(t *testing.T) {
 	}
 }
 
-// TestEncodeByHand: of step 2, 0 is halfway between the levels -1 and 1, of codes 7
-// and 8; 15 is the level of 15, and 99 lies 84 over it.
+// TestEncodeByHand: with step 2, 0 is halfway between the levels -1 and 1, of codes 7
+// and 8; 15 is the level of code 15, and 99 is 84 above it.
 func TestEncodeByHand(t *testing.T) {
 	for _, kernel := range dot.Supported() {
 		codes := make([]byte, groupBytes)
@@ -217,16 +217,16 @@ func TestEncodeAgainstPortable(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		groups := 1 + r.IntN(60)
-		rest, step := normal(r, groups*groupNumbers), float32(r.Float64())
+		residual, step := normal(r, groups*groupNumbers), float32(r.Float64())
 		if seed == 0 {
-			clear(rest)
+			clear(residual)
 			step = 0
 		}
 		want := make([]byte, groups*groupBytes)
-		lost := encodePortable(want, rest, step)
+		lost := encodePortable(want, residual, step)
 		for _, kernel := range dot.Supported() {
 			got := make([]byte, len(want))
-			if l := encode(kernel, got, rest, step); math.Abs(float64(l-lost)) > 1e-5*float64(lost) {
+			if l := encode(kernel, got, residual, step); math.Abs(float64(l-lost)) > 1e-5*float64(lost) {
 				t.Errorf("seed %d, %v: loses %v, want %v", seed, kernel, l, lost)
 			}
 			if !slices.Equal(got, want) {
@@ -238,44 +238,44 @@ func TestEncodeAgainstPortable(t *testing.T) {
 
 const benchDim = 384 // numbers in a vector of MiniLM
 
-// BenchmarkFilter compares 128 rows, which stay in cache, with one query or a panel
-// of them: the bytes are those of the sketches, once for each query.
+// BenchmarkFilter compares 128 rows, which stay in cache, with one query or a block
+// of queries. Its bytes are those of the codes, once for each query.
 func BenchmarkFilter(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const rows = 128
-	s := New(normal(r, rows*benchDim), benchDim)
+	s := Quantize(normal(r, rows*benchDim), benchDim)
 	for _, kernel := range dot.Supported() {
-		for _, queries := range []int{1, PanelQueries} {
-			panel := s.Panels(normal(r, queries*benchDim))[0]
+		for _, queries := range []int{1, QueryBlockSize} {
+			block := s.QueryBlocks(normal(r, queries*benchDim))[0]
 			limits, masks := make([]float32, queries), make([]uint16, rows/BlockRows*queries)
 			for i := range limits {
-				limits[i] = panel.Limit(i, 1e9)
+				limits[i] = block.Limit(i, 1e9)
 			}
 			b.Run(fmt.Sprintf("%v/%d", kernel, queries), func(b *testing.B) {
 				b.SetBytes(int64(queries * rows * benchDim / 2))
 				for b.Loop() {
-					s.Filter(kernel, &panel, limits, 0, masks)
+					s.Filter(kernel, &block, limits, 0, masks)
 				}
 			})
 		}
 	}
 }
 
-// BenchmarkNew sketches 5,000 rows on all processors: the bytes are those of the
+// BenchmarkQuantize quantizes 5,000 rows on all processors. Its bytes are those of the
 // rows.
-func BenchmarkNew(b *testing.B) {
+func BenchmarkQuantize(b *testing.B) {
 	data := normal(rand.New(rand.NewPCG(1, 2)), 5000*benchDim)
 	b.SetBytes(int64(4 * len(data)))
 	for b.Loop() {
-		New(data, benchDim)
+		Quantize(data, benchDim)
 	}
 }
 
-// BenchmarkPanels makes a panel of 16 queries an operation.
-func BenchmarkPanels(b *testing.B) {
+// BenchmarkQueryBlocks makes a block of 16 queries an operation.
+func BenchmarkQueryBlocks(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
-	s, queries := New(normal(r, 100*benchDim), benchDim), normal(r, PanelQueries*benchDim)
+	s, queries := Quantize(normal(r, 100*benchDim), benchDim), normal(r, QueryBlockSize*benchDim)
 	for b.Loop() {
-		s.Panels(queries)
+		s.QueryBlocks(queries)
 	}
 }
