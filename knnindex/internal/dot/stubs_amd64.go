@@ -4,7 +4,7 @@
 
 package dot
 
-// dotAVX512 is the dot product of n numbers.
+// dotAVX512 returns the dot product of n numbers.
 //
 //go:noescape
 func dotAVX512(a *float32, b *float32, n int) float32
@@ -14,7 +14,7 @@ func dotAVX512(a *float32, b *float32, n int) float32
 //go:noescape
 func fourAVX512(query *float32, r0 *float32, r1 *float32, r2 *float32, r3 *float32, n int, out *[4]float32)
 
-// dotAVX2 is the dot product of n numbers.
+// dotAVX2 returns the dot product of n numbers.
 //
 //go:noescape
 func dotAVX2(a *float32, b *float32, n int) float32

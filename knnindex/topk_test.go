@@ -8,46 +8,46 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestBeam holds the beam against sorting everything, with few distinct
-// similarities so that there are many ties.
-func TestBeam(t *testing.T) {
+// TestTopK compares topK with sorting all hits, with few distinct similarities so that
+// there are many ties.
+func TestTopK(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		hits := make([]Hit, r.IntN(50))
 		for i := range hits {
 			hits[i] = Hit{int32(i), float32(r.IntN(8)) / 8}
 		}
-		b := beam{size: r.IntN(20)}
+		best := topK{k: r.IntN(20)}
 		for _, i := range r.Perm(len(hits)) {
-			b.insert(hits[i])
+			best.insert(hits[i])
 		}
 		slices.SortFunc(hits, compareHits)
-		want := append([]Hit(nil), hits[:min(len(hits), b.size)]...)
-		if diff := cmp.Diff(want, b.appendHits(nil)); diff != "" {
+		want := append([]Hit(nil), hits[:min(len(hits), best.k)]...)
+		if diff := cmp.Diff(want, best.appendHits(nil)); diff != "" {
 			t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
 		}
 	}
 }
 
-func TestBeamExpandsTheBestFirst(t *testing.T) {
-	var b beam
-	b.reset(3)
+func TestTopKExpandsTheBestFirst(t *testing.T) {
+	var best topK
+	best.reset(3)
 	expand := func(want int32) {
 		t.Helper()
-		if hit, ok := b.expand(); !ok || hit.Row != want {
+		if hit, ok := best.expand(); !ok || hit.Row != want {
 			t.Errorf("expanded %v, %v, want row %d", hit, ok, want)
 		}
 	}
-	b.insert(Hit{1, .5})
+	best.insert(Hit{1, .5})
 	expand(1)
-	b.insert(Hit{2, .4})
-	b.insert(Hit{3, .6})
+	best.insert(Hit{2, .4})
+	best.insert(Hit{3, .6})
 	expand(3) // better than the expanded row 1
 	expand(2)
-	b.insert(Hit{4, .7}) // pushes out row 2
-	b.insert(Hit{5, .1}) // finds no room
+	best.insert(Hit{4, .7}) // pushes out row 2
+	best.insert(Hit{5, .1}) // finds no room
 	expand(4)
-	if hit, ok := b.expand(); ok {
+	if hit, ok := best.expand(); ok {
 		t.Errorf("expanded %v, want nothing more", hit)
 	}
 }
