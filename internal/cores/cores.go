@@ -1,6 +1,6 @@
 // Package cores spreads work over the processors.
 //
-// Use [Each] for many independent items, [Ranges] for one pass over a slice whose
+// Use [ForErr] for many independent items, [Ranges] for one pass over a slice whose
 // elements are too small to hand out one by one, and [Do] for a few different
 // tasks. What streams through channels is a job for golang.org/x/sync/errgroup.
 package cores
@@ -21,14 +21,14 @@ func Workers(n int) int {
 	return n
 }
 
-// Each calls do for 0 to n-1 from several goroutines (workers as in [Workers]) and
+// ForErr calls do for 0 to n-1 from several goroutines (workers as in [Workers]) and
 // returns when all calls have. Indexes are handed out in ascending order.
 //
-// After an error or the end of ctx no further index is handed out. Each returns the
+// After an error or the end of ctx no further index is handed out. ForErr returns the
 // error of the lowest failing index, which does not depend on timing: every index
 // below a failing one was handed out before it and is completed. The end of ctx is
 // an error of the first index that it kept from running.
-func Each(ctx context.Context, n, workers int, do func(i int) error) error {
+func ForErr(ctx context.Context, n, workers int, do func(i int) error) error {
 	var (
 		next    atomic.Int64
 		stopped atomic.Bool
@@ -67,9 +67,9 @@ func Each(ctx context.Context, n, workers int, do func(i int) error) error {
 	return failed
 }
 
-// Share is [Each] for work that cannot fail. Its error is that of ctx.
+// Share is [ForErr] for work that cannot fail. Its error is that of ctx.
 func Share(ctx context.Context, n, workers int, do func(i int)) error {
-	return Each(ctx, n, workers, func(i int) error {
+	return ForErr(ctx, n, workers, func(i int) error {
 		do(i)
 		return nil
 	})

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-func TestEachRunsEveryIndexOnce(t *testing.T) {
+func TestForErrRunsEveryIndexOnce(t *testing.T) {
 	for _, workers := range []int{0, 1, 3} {
 		for _, n := range []int{0, 1, 2, 100} {
 			calls := make([]atomic.Int32, n)
-			err := Each(t.Context(), n, workers, func(i int) error {
+			err := ForErr(t.Context(), n, workers, func(i int) error {
 				calls[i].Add(1)
 				return nil
 			})
@@ -30,13 +30,13 @@ func TestEachRunsEveryIndexOnce(t *testing.T) {
 	}
 }
 
-// TestEachReturnsTheLowestError fails at 40 and 41 of 100, and at every index over 60:
+// TestForErrReturnsTheLowestError fails at 40 and 41 of 100, and at every index over 60:
 // whatever the timing, the error is that of 40 and the indexes below it have run.
-func TestEachReturnsTheLowestError(t *testing.T) {
+func TestForErrReturnsTheLowestError(t *testing.T) {
 	for _, workers := range []int{1, 2, 8, 100} {
 		for range 50 {
 			ran := make([]atomic.Bool, 100)
-			err := Each(t.Context(), 100, workers, func(i int) error {
+			err := ForErr(t.Context(), 100, workers, func(i int) error {
 				ran[i].Store(true)
 				if i == 40 || i == 41 || i > 60 {
 					return fmt.Errorf("index %d", i)
@@ -68,9 +68,9 @@ func TestShareStopsWithTheContext(t *testing.T) {
 }
 
 // A context that ends when all work is done is no error.
-func TestEachCompletesInTheLastCall(t *testing.T) {
+func TestForErrCompletesInTheLastCall(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	err := Each(ctx, 5, 1, func(i int) error {
+	err := ForErr(ctx, 5, 1, func(i int) error {
 		if i == 4 {
 			cancel()
 		}
