@@ -24,7 +24,7 @@ const (
 	oldSuffix     = ".old"
 )
 
-// hostName is the name of this machine, without characters that a path gives a meaning.
+// hostName is the name of this machine, with characters that are special in paths replaced.
 var hostName = sync.OnceValue(func() string {
 	name, err := os.Hostname()
 	if err != nil || name == "" {
