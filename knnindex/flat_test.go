@@ -14,11 +14,11 @@ import (
 	"ctxnorm/knnindex/internal/dot"
 )
 
-// searchNaively compares every row and sorts.
+// searchNaively compares every row and sorts the hits.
 func searchNaively(kernel dot.Kernel, v *Vectors, query []float32, k int) []Hit {
 	var hits []Hit
 	for i := range v.Len() {
-		if s := kernel.Dot(query, v.Row(i)); s == s { // which a NaN is not
+		if s := kernel.Dot(query, v.Row(i)); s == s { // false for NaN
 			hits = append(hits, Hit{int32(i), s})
 		}
 	}
@@ -26,7 +26,7 @@ func searchNaively(kernel dot.Kernel, v *Vectors, query []float32, k int) []Hit 
 	return hits[:min(k, len(hits))]
 }
 
-// coarse makes vectors of few distinct numbers, so that many rows are equal or
+// coarse returns vectors of few distinct numbers, so that many rows are equal or
 // equally similar.
 func coarse(r *rand.Rand, n, dim int) *Vectors {
 	v := &Vectors{Dim: dim, Data: make([]float32, n*dim)}
@@ -36,7 +36,7 @@ func coarse(r *rand.Rand, n, dim int) *Vectors {
 	return v
 }
 
-// odd puts numbers into some rows that products overflow, vanish or get lost in.
+// odd sets some numbers to values at which products overflow, underflow or are NaN.
 func odd(r *rand.Rand, v *Vectors) {
 	numbers := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat32, 1e20, 1e-45}
 	for range r.IntN(5) {
@@ -62,7 +62,7 @@ func TestFlatAgainstSorting(t *testing.T) {
 	}
 }
 
-// checkFlat holds that f finds what sorting does, query by query and in batches.
+// checkFlat checks that f finds the hits of sorting, query by query and in batches.
 func checkFlat(t *testing.T, name string, f *Flat, queries *Vectors, k int) {
 	t.Helper()
 	want := make([][]Hit, queries.Len())
@@ -83,30 +83,29 @@ func checkFlat(t *testing.T, name string, f *Flat, queries *Vectors, k int) {
 	}
 }
 
-// TestFlatOnClusters is the same where rows are named by their sketches, a few of
-// many.
+// TestFlatOnClusters is the same for vectors of which the quantization rules out most.
 func TestFlatOnClusters(t *testing.T) {
 	c := newClusters(100, 96)
-	v, queries := c.draw(3001), c.draw(100)
+	v, queries := c.sample(3001), c.sample(100)
 	for _, kernel := range dot.Supported() {
 		checkFlat(t, kernel.String(), newFlat(v, kernel), queries, 15)
 	}
 }
 
-// TestFlatByHand: the query (.6, .8) with (1,0), (.6,.8), (0,-1), (.6,.8).
+// TestFlatByHand searches for (.6, .8) among (1,0), (.6,.8), (0,-1) and (.6,.8).
 func TestFlatByHand(t *testing.T) {
 	v := &Vectors{Dim: 2, Data: []float32{1, 0, .6, .8, 0, -1, .6, .8}}
 	var one float32 = .6*.6 + .8*.8
 	got := NewFlat(v).Search([]Hit{{9, 9}}, []float32{.6, .8}, 9)
-	want := []Hit{{9, 9}, {1, one}, {3, one}, {0, .6}, {2, -.8}} // after what was there; ties by row
+	want := []Hit{{9, 9}, {1, one}, {3, one}, {0, .6}, {2, -.8}} // after the hit passed in; ties by row
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestSearchEdges(t *testing.T) {
-	forEachIndex(t, newClusters(4, 16).draw(100), func(t *testing.T, index Index) {
-		v := newClusters(4, 16).draw(100)
+	forEachIndex(t, newClusters(4, 16).sample(100), func(t *testing.T, index Index) {
+		v := newClusters(4, 16).sample(100)
 		for _, k := range []int{-1, 0} {
 			if got := index.Search(nil, v.Row(0), k); len(got) != 0 {
 				t.Errorf("k %d finds %v", k, got)
@@ -118,7 +117,7 @@ func TestSearchEdges(t *testing.T) {
 		query := slices.Clone(v.Row(0))
 		query[3] = float32(math.NaN())
 		if got := index.Search(nil, query, 5); len(got) != 0 {
-			t.Errorf("a query with a NaN finds %v", got)
+			t.Errorf("a query that contains NaN finds %v", got)
 		}
 		if got := index.Search(nil, make([]float32, 16), 5); len(got) != 5 {
 			t.Errorf("a query of zeros finds %v", got)
@@ -127,12 +126,12 @@ func TestSearchEdges(t *testing.T) {
 			t.Error("a batch of 33 numbers is searched in 16 dimensions")
 		}
 		if got, err := index.SearchBatch(t.Context(), nil, 5, 4); err != nil || len(got) != 0 {
-			t.Errorf("no queries give %v, %v", got, err)
+			t.Errorf("no queries: %v, %v", got, err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := index.SearchBatch(ctx, v.Data, 5, 2); !errors.Is(err, context.Canceled) {
-			t.Errorf("a cancelled search gives %v", err)
+			t.Errorf("a canceled search: error is %v", err)
 		}
 		defer func() {
 			if recover() == nil {
@@ -162,18 +161,18 @@ func forEachIndex(t *testing.T, v *Vectors, test func(t *testing.T, index Index)
 				t.Fatal(err)
 			}
 			if index.Kind() != kind || index.Len() != v.Len() || index.Dim() != v.Dim {
-				t.Errorf("Build gives %s of %d x %d, want %s of %d x %d", index.Kind(), index.Len(), index.Dim(), kind, v.Len(), v.Dim)
+				t.Errorf("Build returns %s of %d x %d, want %s of %d x %d", index.Kind(), index.Len(), index.Dim(), kind, v.Len(), v.Dim)
 			}
 			test(t, index)
 		})
 	}
 }
 
-// TestBatchIsSingle holds that a batch gives what single searches give, to the
-// last bit, whatever the number of workers.
+// TestBatchIsSingle checks that a batch has the hits of single searches, to the last bit,
+// with any number of workers.
 func TestBatchIsSingle(t *testing.T) {
 	c := newClusters(40, 50)
-	v, queries := c.draw(1000), c.draw(70)
+	v, queries := c.sample(1000), c.sample(70)
 	forEachIndex(t, v, func(t *testing.T, index Index) {
 		for _, workers := range []int{1, 2, 5} {
 			got, err := index.SearchBatch(t.Context(), queries.Data, 10, workers)

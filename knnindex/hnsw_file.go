@@ -3,37 +3,40 @@ package knnindex
 import (
 	"bufio"
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
+
+	"ctxnorm/internal/artifact"
 )
 
-// The file of a graph, little-endian:
+// The format of a graph file, little-endian:
 //
 //	bytes  what
 //	8      magic, "ctxhnsw\n"
 //	4      version: 2
 //	4      dimension of the vectors
 //	8      rows
-//	8      fingerprint of the vectors (Vectors.Fingerprint)
+//	8      fingerprint of the vectors (Vectors.fingerprint)
 //	8      seed
 //	4      M
 //	4      efConstruction
 //	4      efSearch
-//	4      copies: rows equal to another
-//	4 x rows x (1 + 2 M)        links on layer 0, a slot a row: number, neighbours, 0s
+//	4      number of duplicates: rows equal to an earlier one
+//	4 x rows x (1 + 2 M)        links on layer 0, a slot per row: number, neighbors, 0s
 //	4 x slots x (1 + M)         links on the layers above, in the same form: the slots
 //	                            of row 0 from layer 1 up, of row 1, …
-//	8 x copies                  the first of the equal rows, the copy; in this order
-//	4      CRC-32C (Castagnoli) of all before
+//	8 x duplicates              the first of the equal rows, then the duplicate; sorted
+//	4      CRC-32C (Castagnoli) of all preceding bytes
 //
-// How many slots a row has is its level, which seed and M give (drawLevel), so
-// that all sizes are known from the header; the entry is the first row of the
-// highest level that is no copy.
+// The number of upper slots of a row is its level, which follows from seed and M
+// (randomLevel), so that the header determines all sizes. The entry point is the first row
+// of the highest level that is not a duplicate.
 //
-// History: 1, the first, with a fingerprint of all rows; it is read still.
-// 2, with a fingerprint of rows here and there.
+// History of the version:
+//
+//	1  the fingerprint is of all rows; still read
+//	2  the fingerprint is of up to 1,024 rows
 const (
 	hnswMagic      = "ctxhnsw\n"
 	hnswVersion    = 2
@@ -41,9 +44,9 @@ const (
 )
 
 type hnswHeader struct {
-	version, dim                        uint32
-	rows, fingerprint, seed             uint64
-	m, efConstruction, efSearch, copies uint32
+	version, dim                            uint32
+	rows, fingerprint, seed                 uint64
+	m, efConstruction, efSearch, duplicates uint32
 }
 
 func (x hnswHeader) encode() []byte {
@@ -57,40 +60,40 @@ func (x hnswHeader) encode() []byte {
 	b = le.AppendUint32(b, x.m)
 	b = le.AppendUint32(b, x.efConstruction)
 	b = le.AppendUint32(b, x.efSearch)
-	return le.AppendUint32(b, x.copies)
+	return le.AppendUint32(b, x.duplicates)
 }
 
-// decodeHNSWHeader takes a header apart; the magic is checked already.
+// decodeHNSWHeader decodes a header whose magic has been checked.
 func decodeHNSWHeader(b []byte) (x hnswHeader) {
 	le := binary.LittleEndian
 	x.version, x.dim = le.Uint32(b[8:]), le.Uint32(b[12:])
 	x.rows, x.fingerprint, x.seed = le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint64(b[32:])
 	x.m, x.efConstruction, x.efSearch = le.Uint32(b[40:]), le.Uint32(b[44:]), le.Uint32(b[48:])
-	x.copies = le.Uint32(b[52:])
+	x.duplicates = le.Uint32(b[52:])
 	return x
 }
 
-// WriteFile writes the graph to a file beside path and renames it.
+// WriteFile writes the graph, without the vectors, to the file at path atomically.
 func (h *HNSW) WriteFile(path string) error {
-	return replaceFile(path, func(w io.Writer) error {
-		_, err := h.WriteTo(w)
+	return artifact.Write(path, func(w io.Writer) error {
+		_, err := h.writeTo(w)
 		return err
 	})
 }
 
-// WriteTo writes the graph, without the vectors. It implements [io.WriterTo].
-func (h *HNSW) WriteTo(w io.Writer) (int64, error) {
+// writeTo writes the graph to w and returns the number of bytes written.
+func (h *HNSW) writeTo(w io.Writer) (int64, error) {
 	out := &graphWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	o := h.options
 	out.write(hnswHeader{
 		hnswVersion, uint32(h.Dim()),
-		uint64(h.Len()), h.vectors.Fingerprint(), o.Seed,
-		uint32(o.M), uint32(o.EfConstruction), uint32(o.EfSearch), uint32(len(h.copies)),
+		uint64(h.Len()), h.vectors.fingerprint(fingerprintRows), o.Seed,
+		uint32(o.M), uint32(o.EfConstruction), uint32(o.EfSearch), uint32(len(h.duplicates)),
 	}.encode())
 	out.words(h.links)
 	out.words(h.upper)
-	for _, c := range h.copies {
-		out.words([]uint32{c.first, c.row})
+	for _, d := range h.duplicates {
+		out.words([]uint32{d.first, d.row})
 	}
 	out.words([]uint32{out.sum})
 	if out.err == nil {
@@ -99,7 +102,7 @@ func (h *HNSW) WriteTo(w io.Writer) (int64, error) {
 	return out.n, out.err
 }
 
-// graphWriter counts and sums what it writes, and writes nothing after an error.
+// graphWriter counts and checksums the bytes written. It writes nothing after an error.
 type graphWriter struct {
 	w   *bufio.Writer
 	n   int64
@@ -129,20 +132,18 @@ func (w *graphWriter) words(words []uint32) {
 	}
 }
 
-// OpenHNSW reads the graph in a file: see [ReadHNSW].
+// OpenHNSW reads the graph file at path. v must be the vectors that the graph was built
+// over; their fingerprint is compared. A file that is damaged or belongs to other vectors
+// is an [*artifact.DamagedError].
 func OpenHNSW(path string, v *Vectors) (*HNSW, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	h, err := ReadHNSW(file, v)
-	if wrong, ok := err.(*FormatError); ok {
-		wrong.File = path
-		return nil, wrong
-	}
+	h, err := readHNSW(file, v)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, artifact.WithPath(path, err)
 	}
 	return h, nil
 }

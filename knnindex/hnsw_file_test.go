@@ -10,29 +10,31 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ctxnorm/internal/artifact"
 )
 
-// graphFile is a small graph with copies and upper layers, and its file.
+// graphFile returns a small graph with duplicates and upper layers, and its file.
 func graphFile(t testing.TB) (*HNSW, []byte) {
 	t.Helper()
-	v := newClusters(4, 8).draw(60)
+	v := newClusters(4, 8).sample(60)
 	copy(v.Row(50), v.Row(3))
 	copy(v.Row(40), v.Row(3))
 	h := buildHNSW(t, v, HNSWOptions{M: 3, EfConstruction: 20, EfSearch: 30, Seed: 5})
-	if len(h.copies) != 2 || len(h.upper) == 0 {
-		t.Fatalf("%d copies and %d words of upper layers: choose another seed", len(h.copies), len(h.upper))
+	if len(h.duplicates) != 2 || len(h.upper) == 0 {
+		t.Fatalf("%d duplicates and %d words of upper layers: choose another seed", len(h.duplicates), len(h.upper))
 	}
 	var b bytes.Buffer
-	n, err := h.WriteTo(&b)
+	n, err := h.writeTo(&b)
 	if err != nil || n != int64(b.Len()) {
-		t.Fatalf("WriteTo gives %d, %v for %d bytes", n, err, b.Len())
+		t.Fatalf("writeTo returns %d, %v for %d bytes", n, err, b.Len())
 	}
 	return h, b.Bytes()
 }
 
 func TestGraphRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 500} {
-		v := newClusters(5, 12).draw(n)
+		v := newClusters(5, 12).sample(n)
 		h := buildHNSW(t, v, HNSWOptions{M: 5, EfConstruction: 33, EfSearch: 44, Seed: 6})
 		path := filepath.Join(t.TempDir(), "graph")
 		if err := h.WriteFile(path); err != nil {
@@ -42,10 +44,10 @@ func TestGraphRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if back.entry != h.entry || !slices.Equal(back.links, h.links) || !slices.Equal(back.upper, h.upper) {
+		if back.entryPoint != h.entryPoint || !slices.Equal(back.links, h.links) || !slices.Equal(back.upper, h.upper) {
 			t.Errorf("%d rows: another graph comes back", n)
 		}
-		if got, want := back.Options(), h.Options(); got.M != 5 || got.EfConstruction != 33 || got.EfSearch != 44 || got.Seed != want.Seed {
+		if got, want := back.options, h.options; got.M != 5 || got.EfConstruction != 33 || got.EfSearch != 44 || got.Seed != want.Seed {
 			t.Errorf("options come back as %+v", got)
 		}
 		for i := range n {
@@ -56,8 +58,8 @@ func TestGraphRoundTrip(t *testing.T) {
 	}
 }
 
-// TestEveryFlippedByteIsRefused flips each byte of a file, and each bit of the
-// header's.
+// TestEveryFlippedByteIsRefused flips one bit of each byte of a file, and each bit of its
+// header.
 func TestEveryFlippedByteIsRefused(t *testing.T) {
 	h, file := graphFile(t)
 	for at := range file {
@@ -67,8 +69,8 @@ func TestEveryFlippedByteIsRefused(t *testing.T) {
 			}
 			damaged := slices.Clone(file)
 			damaged[at] ^= 1 << bit
-			_, err := ReadHNSW(bytes.NewReader(damaged), h.vectors)
-			var wrong *FormatError
+			_, err := readHNSW(bytes.NewReader(damaged), h.vectors)
+			var wrong *artifact.DamagedError
 			if !errors.As(err, &wrong) {
 				t.Fatalf("byte %d, bit %d flipped: error %v", at, bit, err)
 			}
@@ -86,34 +88,34 @@ func TestReadHNSWRefuses(t *testing.T) {
 	put := func(at int, x uint32) []byte {
 		return edit(func(b []byte) { binary.LittleEndian.PutUint32(b[at:], x) })
 	}
-	other := newClusters(4, 8).draw(60)
+	other := newClusters(4, 8).sample(60)
 	other.Data[0] = -other.Data[0]
-	copiesAt := len(file) - 4 - 2*8
+	duplicatesAt := len(file) - 4 - 2*8
 	for name, c := range map[string]struct {
 		file []byte
 		v    *Vectors
 		want string
 	}{
-		"empty":            {nil, h.vectors, "header: want 56 bytes more, got the end of the file at byte 0"},
-		"no graph":         {[]byte(strings.Repeat("x", 100)), h.vectors, `magic: want "ctxhnsw\n", got "xxxxxxxx"`},
-		"version":          {put(8, 3), h.vectors, "version: want 1 to 2, got 3"},
-		"cut in links":     {file[:1000], h.vectors, "links of layer 0: want 736 bytes more, got the end of the file at byte 1000"},
-		"cut in sum":       {file[:len(file)-1], h.vectors, "checksum: want 1 bytes more, got the end"},
-		"longer":           {append(slices.Clone(file), 0), h.vectors, "end of the file: want at byte "},
-		"other dimension":  {file, newClusters(4, 9).draw(60), "dimension: want 9, got 8"},
-		"other rows":       {file, newClusters(4, 8).draw(61), "rows: want 61, got 60"},
-		"other vectors":    {file, other, "fingerprint of the vectors: want "},
-		"M of 0":           {put(40, 0), h.vectors, "options: want M, efConstruction and efSearch over 0, got 0, 20 and 30"},
-		"M of 2^31":        {put(40, 1<<31), h.vectors, "options: want those of a graph, got hnsw: want M from 2 to 128"},
-		"many copies":      {put(52, 61), h.vectors, "copies: want at most 60, got 61"},
-		"too many links":   {put(hnswHeaderSize, 7), h.vectors, "row 0, layer 0: want at most 6 links, got 7"},
-		"link to nowhere":  {put(hnswHeaderSize+4, 60), h.vectors, "row 0, layer 0: want links to rows of the layer, got row 60"},
-		"copy of itself":   {put(copiesAt, 40), h.vectors, "copies: want ordered pairs of rows under 60, got 40 of 40"},
-		"copies unordered": {put(copiesAt+12, 40), h.vectors, "copies: want ordered pairs of rows under 60, got 40 of 3"},
-		"no vectors":       {file, &Vectors{}, "dimension of at least 1"},
+		"empty":             {nil, h.vectors, "byte 0: file ends in its header, want 56 more bytes"},
+		"no graph":          {[]byte(strings.Repeat("x", 100)), h.vectors, `byte 0: magic is "xxxxxxxx", want "ctxhnsw\n"`},
+		"version":           {put(8, 3), h.vectors, "version is 3, want 1 to 2"},
+		"cut in links":      {file[:1000], h.vectors, "byte 1000: file ends in its links of layer 0, want 736 more bytes"},
+		"cut in sum":        {file[:len(file)-1], h.vectors, "file ends in its checksum, want 1 more bytes"},
+		"longer":            {append(slices.Clone(file), 0), h.vectors, "file continues, want its end"},
+		"other dimension":   {file, newClusters(4, 9).sample(60), "graph is of 60 x 8 vectors, want 60 x 9"},
+		"other rows":        {file, newClusters(4, 8).sample(61), "graph is of 60 x 8 vectors, want 61 x 8"},
+		"other vectors":     {file, other, "fingerprint of the vectors is "},
+		"M of 0":            {put(40, 0), h.vectors, "M, efConstruction and efSearch are 0, 20 and 30, want more than 0"},
+		"M of 2^31":         {put(40, 1<<31), h.vectors, "hnsw: M is 2147483648, want 2 to 128"},
+		"many duplicates":   {put(52, 61), h.vectors, "graph has 61 duplicates, want at most 60"},
+		"too many links":    {put(hnswHeaderSize, 7), h.vectors, "row 0 has 7 links on layer 0, want at most 6"},
+		"link to nowhere":   {put(hnswHeaderSize+4, 60), h.vectors, "row 0 links to row 60 on layer 0, want rows of that layer"},
+		"duplicate of self": {put(duplicatesAt, 40), h.vectors, "duplicates contain row 40 of row 40, want ordered pairs of rows under 60"},
+		"not in order":      {put(duplicatesAt+12, 40), h.vectors, "duplicates contain row 40 of row 3, want ordered pairs of rows under 60"},
+		"no vectors":        {file, &Vectors{}, "dimension is 0, want at least 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := ReadHNSW(bytes.NewReader(c.file), c.v)
+			_, err := readHNSW(bytes.NewReader(c.file), c.v)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got error %v, want %s", err, c.want)
 			}
@@ -121,25 +123,25 @@ func TestReadHNSWRefuses(t *testing.T) {
 	}
 }
 
-// TestVersion1IsRead reads a graph with the fingerprint of all rows.
+// TestVersion1IsRead reads a graph whose fingerprint is of all rows.
 func TestVersion1IsRead(t *testing.T) {
-	v := newClusters(6, 4).draw(fingerprintRows + 500)
+	v := newClusters(6, 4).sample(fingerprintRows + 500)
 	h := buildHNSW(t, v, HNSWOptions{M: 3, EfConstruction: 8, Seed: 5})
 	var b bytes.Buffer
-	if _, err := h.WriteTo(&b); err != nil {
+	if _, err := h.writeTo(&b); err != nil {
 		t.Fatal(err)
 	}
 	file := b.Bytes()
 	all := v.fingerprint(v.Len())
-	if all == v.Fingerprint() {
+	if all == v.fingerprint(fingerprintRows) {
 		t.Fatal("both versions have one fingerprint")
 	}
 	binary.LittleEndian.PutUint32(file[8:], 1)
-	if _, err := ReadHNSW(bytes.NewReader(sealed(file)), v); err == nil || !strings.Contains(err.Error(), "fingerprint") {
-		t.Errorf("version 1 with the fingerprint of version 2 gives %v", err)
+	if _, err := readHNSW(bytes.NewReader(sealed(file)), v); err == nil || !strings.Contains(err.Error(), "fingerprint") {
+		t.Errorf("version 1 with the fingerprint of version 2: error is %v", err)
 	}
 	binary.LittleEndian.PutUint64(file[24:], all)
-	back, err := ReadHNSW(bytes.NewReader(sealed(file)), v)
+	back, err := readHNSW(bytes.NewReader(sealed(file)), v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,25 +150,25 @@ func TestVersion1IsRead(t *testing.T) {
 	}
 }
 
-// TestOpenHNSWNamesTheFile checks errors for the name of the file.
+// TestOpenHNSWNamesTheFile checks that errors contain the name of the file.
 func TestOpenHNSWNamesTheFile(t *testing.T) {
 	h, file := graphFile(t)
 	path := filepath.Join(t.TempDir(), "graph")
 	if _, err := OpenHNSW(path, h.vectors); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a missing file gives %v", err)
+		t.Errorf("a missing file: error is %v", err)
 	}
 	if err := os.WriteFile(path, file[:70], 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenHNSW(path, h.vectors); err == nil || !strings.HasPrefix(err.Error(), path+": links of layer 0") {
-		t.Errorf("a file cut short gives %v", err)
+	if _, err := OpenHNSW(path, h.vectors); err == nil || !strings.HasPrefix(err.Error(), path+": byte 70: file ends in its links of layer 0") {
+		t.Errorf("a file cut short: error is %v", err)
 	}
 }
 
 func TestWriteToReportsErrors(t *testing.T) {
 	h, file := graphFile(t)
 	for _, room := range []int{0, 100, len(file) - 1} {
-		if _, err := h.WriteTo(&full{room}); !errors.Is(err, errFull) {
+		if _, err := h.writeTo(&full{room}); !errors.Is(err, errFull) {
 			t.Errorf("room for %d bytes: error %v", room, err)
 		}
 	}
@@ -174,7 +176,7 @@ func TestWriteToReportsErrors(t *testing.T) {
 
 var errFull = errors.New("no space left")
 
-// full takes so many bytes and then no more.
+// full is a writer that has room for a number of bytes.
 type full struct{ room int }
 
 func (f *full) Write(b []byte) (int, error) {
@@ -186,7 +188,7 @@ func (f *full) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// sealed puts the right checksum at the end of a file.
+// sealed writes the right checksum at the end of a file and returns it.
 func sealed(file []byte) []byte {
 	end := len(file) - 4
 	binary.LittleEndian.PutUint32(file[end:], crc32.Checksum(file[:end], castagnoli))
@@ -194,7 +196,7 @@ func sealed(file []byte) []byte {
 }
 
 // FuzzReadHNSW reads arbitrary files over the vectors of a graph, with their
-// checksum put right: they are refused, or make a graph that can be searched.
+// checksum corrected: they are refused, or make a graph that can be searched.
 func FuzzReadHNSW(f *testing.F) {
 	h, file := graphFile(f)
 	f.Add(file)
@@ -204,13 +206,13 @@ func FuzzReadHNSW(f *testing.F) {
 		if len(file) >= 4 {
 			file = sealed(slices.Clone(file))
 		}
-		graph, err := ReadHNSW(bytes.NewReader(file), h.vectors)
+		graph, err := readHNSW(bytes.NewReader(file), h.vectors)
 		if err != nil {
 			return
 		}
 		for i := range 3 {
 			if got := graph.Search(nil, h.vectors.Row(i), 5); len(got) > 5 {
-				t.Errorf("5 asked for, %d found", len(got))
+				t.Errorf("found %d rows, want at most 5", len(got))
 			}
 		}
 	})

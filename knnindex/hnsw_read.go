@@ -4,17 +4,14 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
-	"strconv"
+
+	"ctxnorm/internal/artifact"
 )
 
-// ReadHNSW reads a graph as [HNSW.WriteTo] writes it, to the end of r. The
-// vectors must be those that it was built over: their fingerprint is compared.
-// What is no graph, is damaged or belongs to other vectors is refused with a
-// [*FormatError].
-func ReadHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
+// readHNSW reads a graph written by writeTo, to the end of r: see [OpenHNSW].
+func readHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
 	if err := v.checkShape(); err != nil {
 		return nil, err
 	}
@@ -24,28 +21,28 @@ func ReadHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
 		return nil, err
 	}
 	if magic := string(start[:len(hnswMagic)]); magic != hnswMagic {
-		return nil, mismatch("magic", strconv.Quote(hnswMagic), strconv.Quote(magic))
+		return nil, artifact.DamagedAt("", 0, "magic is %q, want %q", magic, hnswMagic)
 	}
 	header := decodeHNSWHeader(start)
 	options, err := header.check(v)
 	if err != nil {
 		return nil, err
 	}
-	// NB: from here on, sizes follow from the vectors at hand and from M, which is
-	// at most maxM: a damaged header cannot ask for much memory.
-	h := newHNSW(v, options, make(copies, header.copies))
+	// NB: from here on, sizes follow from the vectors and from M, which is at most maxM: a
+	// damaged header cannot make it allocate much memory.
+	h := newHNSW(v, options, make(duplicates, header.duplicates))
 	if err := in.words(h.links, "links of layer 0"); err != nil {
 		return nil, err
 	}
 	if err := in.words(h.upper, "links of upper layers"); err != nil {
 		return nil, err
 	}
-	for i := range h.copies {
+	for i := range h.duplicates {
 		var pair [2]uint32
-		if err := in.words(pair[:], "copies"); err != nil {
+		if err := in.words(pair[:], "duplicates"); err != nil {
 			return nil, err
 		}
-		h.copies[i] = copyOf{pair[0], pair[1]}
+		h.duplicates[i] = duplicate{pair[0], pair[1]}
 	}
 	if err := in.end(); err != nil {
 		return nil, err
@@ -56,57 +53,49 @@ func ReadHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
 	return h, nil
 }
 
-// check holds the header against the vectors, and gives the options in it.
+// check compares the header with the vectors and returns the options in it.
 func (x hnswHeader) check(v *Vectors) (HNSWOptions, error) {
 	if x.version < 1 || x.version > hnswVersion {
-		return HNSWOptions{}, mismatch("version", fmt.Sprintf("1 to %d", hnswVersion), x.version)
+		return HNSWOptions{}, damaged("version is %d, want 1 to %d", x.version, hnswVersion)
 	}
-	for _, field := range []struct {
-		name      string
-		want, got uint64
-	}{
-		{"dimension", uint64(v.Dim), uint64(x.dim)},
-		{"rows", uint64(v.Len()), x.rows},
-	} {
-		if field.want != field.got {
-			return HNSWOptions{}, mismatch(field.name, field.want, field.got)
-		}
+	if uint64(x.dim) != uint64(v.Dim) || x.rows != uint64(v.Len()) {
+		return HNSWOptions{}, damaged("graph is of %d x %d vectors, want %d x %d", x.rows, x.dim, v.Len(), v.Dim)
 	}
-	if uint64(x.copies) > x.rows {
-		return HNSWOptions{}, mismatch("copies", fmt.Sprintf("at most %d", x.rows), x.copies)
+	if uint64(x.duplicates) > x.rows {
+		return HNSWOptions{}, damaged("graph has %d duplicates, want at most %d", x.duplicates, x.rows)
 	}
-	want := v.Fingerprint()
+	want := v.fingerprint(fingerprintRows)
 	if x.version == 1 {
 		want = v.fingerprint(v.Len())
 	}
 	if want != x.fingerprint {
-		return HNSWOptions{}, mismatch("fingerprint of the vectors", fmt.Sprintf("%016x", want), fmt.Sprintf("%016x", x.fingerprint))
+		return HNSWOptions{}, damaged("fingerprint of the vectors is %016x, want %016x", x.fingerprint, want)
 	}
 	if x.m == 0 || x.efConstruction == 0 || x.efSearch == 0 { // which would stand for the defaults
-		return HNSWOptions{}, mismatch("options", "M, efConstruction and efSearch over 0", fmt.Sprintf("%d, %d and %d", x.m, x.efConstruction, x.efSearch))
+		return HNSWOptions{}, damaged("M, efConstruction and efSearch are %d, %d and %d, want more than 0", x.m, x.efConstruction, x.efSearch)
 	}
 	o := HNSWOptions{M: int(x.m), EfConstruction: int(x.efConstruction), EfSearch: int(x.efSearch), Seed: x.seed}
 	o, err := o.withDefaults()
 	if err != nil {
-		return o, &FormatError{Part: "options", Want: "those of a graph", Got: err.Error()}
+		return o, damaged("%v", err)
 	}
 	return o, nil
 }
 
-// check proves that no walk can leave the graph, whatever the file held, and
-// sets the entry.
+// check ensures that no search can leave the graph, whatever the file contained, and sets
+// the entry point.
 func (h *HNSW) check() error {
-	isCopy := make([]bool, h.Len())
-	for i, c := range h.copies {
-		if int(c.first) >= h.Len() || int(c.row) >= h.Len() || c.first >= c.row ||
-			i > 0 && compareCopies(h.copies[i-1], c) >= 0 {
-			return mismatch("copies", fmt.Sprintf("ordered pairs of rows under %d", h.Len()), fmt.Sprintf("%d of %d", c.row, c.first))
+	isDuplicate := make([]bool, h.Len())
+	for i, d := range h.duplicates {
+		if int(d.first) >= h.Len() || int(d.row) >= h.Len() || d.first >= d.row ||
+			i > 0 && compareDuplicates(h.duplicates[i-1], d) >= 0 {
+			return damaged("duplicates contain row %d of row %d, want ordered pairs of rows under %d", d.row, d.first, h.Len())
 		}
-		isCopy[c.row] = true
+		isDuplicate[d.row] = true
 	}
 	for row := range uint32(h.Len()) {
-		if !isCopy[row] {
-			h.enterAt(row)
+		if !isDuplicate[row] {
+			h.updateEntryPoint(row)
 		}
 		for layer := range int(h.levels[row]) + 1 {
 			if err := h.checkSlot(row, layer); err != nil {
@@ -119,33 +108,32 @@ func (h *HNSW) check() error {
 
 func (h *HNSW) checkSlot(row uint32, layer int) error {
 	if n := h.slot(row, layer)[0]; int(n) > h.maxLinks(layer) {
-		return mismatch(fmt.Sprintf("row %d, layer %d", row, layer), fmt.Sprintf("at most %d links", h.maxLinks(layer)), n)
+		return damaged("row %d has %d links on layer %d, want at most %d", row, n, layer, h.maxLinks(layer))
 	}
-	for _, to := range h.neighbours(row, layer) {
+	for _, to := range h.neighbors(row, layer) {
 		if int(to) >= h.Len() || int(h.levels[to]) < layer {
-			return mismatch(fmt.Sprintf("row %d, layer %d", row, layer), "links to rows of the layer", fmt.Sprintf("row %d", to))
+			return damaged("row %d links to row %d on layer %d, want rows of that layer", row, to, layer)
 		}
 	}
 	return nil
 }
 
-func mismatch(part string, want, got any) *FormatError {
-	return &FormatError{Part: part, Want: fmt.Sprint(want), Got: fmt.Sprint(got)}
-}
+// damaged returns an error without path and offset.
+func damaged(format string, args ...any) error { return artifact.Damaged("", format, args...) }
 
-// graphReader sums what it reads.
+// graphReader counts and checksums the bytes read.
 type graphReader struct {
 	r   *bufio.Reader
 	n   int64
 	sum uint32
 }
 
-// read fills b, or says where the file ends.
+// read fills b with the next bytes of a part of the file.
 func (r *graphReader) read(b []byte, part string) error {
 	n, err := io.ReadFull(r.r, b)
 	r.n += int64(n)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return mismatch(part, fmt.Sprintf("%d bytes more", len(b)-n), fmt.Sprintf("the end of the file at byte %d", r.n))
+		return artifact.DamagedAt("", r.n, "file ends in its %s, want %d more bytes", part, len(b)-n)
 	}
 	r.sum = crc32.Update(r.sum, castagnoli, b)
 	return err
@@ -166,7 +154,7 @@ func (r *graphReader) words(words []uint32, part string) error {
 	return nil
 }
 
-// end reads the checksum, after which the file must end.
+// end reads the checksum and checks that the file ends after it.
 func (r *graphReader) end() error {
 	want := r.sum
 	var got [1]uint32
@@ -174,11 +162,11 @@ func (r *graphReader) end() error {
 		return err
 	}
 	if got[0] != want {
-		return mismatch("checksum", fmt.Sprintf("%08x", want), fmt.Sprintf("%08x", got[0]))
+		return artifact.DamagedAt("", r.n-4, "checksum is %08x, want %08x", got[0], want)
 	}
 	switch _, err := r.r.ReadByte(); {
 	case err == nil:
-		return mismatch("end of the file", fmt.Sprintf("at byte %d", r.n), "more")
+		return artifact.DamagedAt("", r.n, "file continues, want its end")
 	case err != io.EOF:
 		return err
 	}

@@ -21,9 +21,9 @@ func buildHNSW(t testing.TB, v *Vectors, o HNSWOptions) *HNSW {
 	return h
 }
 
-// checkGraph holds the invariants of a graph: the limits of links, no row linked
-// to itself or twice. From M = 8 on, every row that is no copy must be reached
-// from the entry; a graph with fewer links may lose some.
+// checkGraph checks the invariants of a graph: the limits of links, no link to the row
+// itself, no link twice. From M = 8 on, every row that is not a duplicate must be reachable
+// from the entry point; a graph with fewer links may lose some.
 func checkGraph(t testing.TB, h *HNSW) {
 	t.Helper()
 	if err := h.check(); err != nil {
@@ -31,34 +31,34 @@ func checkGraph(t testing.TB, h *HNSW) {
 	}
 	for row := range uint32(h.Len()) {
 		for layer := range int(h.levels[row]) + 1 {
-			links := slices.Sorted(slices.Values(h.neighbours(row, layer)))
+			links := slices.Sorted(slices.Values(h.neighbors(row, layer)))
 			if slices.Contains(links, row) || len(slices.Compact(slices.Clone(links))) != len(links) {
-				t.Fatalf("row %d, layer %d: links to itself or twice: %v", row, layer, links)
+				t.Fatalf("row %d, layer %d: links to itself or twice to a row: %v", row, layer, links)
 			}
 		}
 	}
-	if h.entry < 0 || h.options.M < 8 {
+	if h.entryPoint < 0 || h.options.M < 8 {
 		return
 	}
-	reached := map[uint32]bool{uint32(h.entry): true}
-	for queue := []uint32{uint32(h.entry)}; len(queue) > 0; queue = queue[1:] {
-		for _, to := range h.neighbours(queue[0], 0) {
+	reached := map[uint32]bool{uint32(h.entryPoint): true}
+	for queue := []uint32{uint32(h.entryPoint)}; len(queue) > 0; queue = queue[1:] {
+		for _, to := range h.neighbors(queue[0], 0) {
 			if !reached[to] {
 				reached[to] = true
 				queue = append(queue, to)
 			}
 		}
 	}
-	if want := h.Len() - len(h.copies); len(reached) != want {
+	if want := h.Len() - len(h.duplicates); len(reached) != want {
 		t.Errorf("%d of %d rows can be reached", len(reached), want)
 	}
 }
 
-// TestHNSWRecall holds the graph against exact search on vectors that lie as an
-// encoder's do.
+// TestHNSWRecall compares the graph with exact search on vectors distributed like those of
+// an encoder.
 func TestHNSWRecall(t *testing.T) {
 	c := newClusters(160, 64)
-	v, queries := c.draw(4000), c.draw(300)
+	v, queries := c.sample(4000), c.sample(300)
 	want, err := NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -83,10 +83,10 @@ func TestHNSWRecall(t *testing.T) {
 	}
 }
 
-// TestHNSWFindsWhatFlatFinds takes sets small enough for the walk to see all.
+// TestHNSWFindsWhatFlatFinds takes sets so small that the search compares all rows.
 func TestHNSWFindsWhatFlatFinds(t *testing.T) {
 	for n := range 30 {
-		v := newClusters(3, 8).draw(n)
+		v := newClusters(3, 8).sample(n)
 		h, f := buildHNSW(t, v, HNSWOptions{}), NewFlat(v)
 		for i := range n {
 			got, want := h.Search(nil, v.Row(i), 5), f.Search(nil, v.Row(i), 5)
@@ -97,18 +97,18 @@ func TestHNSWFindsWhatFlatFinds(t *testing.T) {
 	}
 }
 
-// TestHNSWCopies has rows of few distinct values, many times over: the first
-// ones by row must come out, as from Flat.
-func TestHNSWCopies(t *testing.T) {
+// TestHNSWDuplicates has few distinct rows, many times each: the first of them by
+// row must be found, as by Flat.
+func TestHNSWDuplicates(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
-	distinct := newClusters(5, 32).draw(20)
+	distinct := newClusters(5, 32).sample(20)
 	v := &Vectors{Dim: 32}
 	for range 3000 {
 		v.Data = append(v.Data, distinct.Row(r.IntN(20))...)
 	}
 	h, f := buildHNSW(t, v, HNSWOptions{}), NewFlat(v)
-	if got, want := len(h.copies), 3000-20; got != want {
-		t.Errorf("%d copies found, want %d", got, want)
+	if got, want := len(h.duplicates), 3000-20; got != want {
+		t.Errorf("%d duplicates found, want %d", got, want)
 	}
 	for i := range 20 {
 		for _, k := range []int{1, 15, 500} {
@@ -119,10 +119,9 @@ func TestHNSWCopies(t *testing.T) {
 	}
 }
 
-// TestHNSWZeroVectors has rows similar to nothing among others, which must be
-// found no worse for it.
+// TestHNSWZeroVectors has rows of zeros among others, which must still be found.
 func TestHNSWZeroVectors(t *testing.T) {
-	v := newClusters(20, 32).draw(500)
+	v := newClusters(20, 32).sample(500)
 	for i := 0; i < 500; i += 7 {
 		clear(v.Row(i))
 	}
@@ -137,13 +136,13 @@ func TestHNSWZeroVectors(t *testing.T) {
 	}
 }
 
-// TestHNSWSameWithAnyWorkers compares the files of graphs built by different
-// numbers of workers, and of another seed.
+// TestHNSWSameWithAnyWorkers compares the files of graphs built with different numbers of
+// workers, and with another seed.
 func TestHNSWSameWithAnyWorkers(t *testing.T) {
-	v := newClusters(100, 24).draw(3000)
+	v := newClusters(100, 24).sample(3000)
 	build := func(seed uint64, workers int) []byte {
 		var b bytes.Buffer
-		if _, err := buildHNSW(t, v, HNSWOptions{EfConstruction: 40, Seed: seed, Workers: workers}).WriteTo(&b); err != nil {
+		if _, err := buildHNSW(t, v, HNSWOptions{EfConstruction: 40, Seed: seed, Workers: workers}).writeTo(&b); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()
@@ -160,7 +159,7 @@ func TestHNSWSameWithAnyWorkers(t *testing.T) {
 }
 
 func TestHNSWConcurrentSearches(t *testing.T) {
-	v := newClusters(40, 24).draw(1000)
+	v := newClusters(40, 24).sample(1000)
 	h := buildHNSW(t, v, HNSWOptions{})
 	var wg sync.WaitGroup
 	for range 4 {
@@ -175,24 +174,24 @@ func TestHNSWConcurrentSearches(t *testing.T) {
 	wg.Wait()
 }
 
-// TestWalkerVersions walks more often than there are versions.
-func TestWalkerVersions(t *testing.T) {
-	v := newClusters(2, 8).draw(40)
+// TestSearcherVersions searches more often than there are versions.
+func TestSearcherVersions(t *testing.T) {
+	v := newClusters(2, 8).sample(40)
 	h := buildHNSW(t, v, HNSWOptions{})
-	w := newWalker(h)
+	s := newSearcher(h)
 	query := v.Row(17)
 	for i := range 1<<16 + 10 {
-		if best := w.walk(query, w.hit(query, 0), 40, 0); best.Row != 17 || len(w.best.entries) != 40 {
-			t.Fatalf("walk %d finds %v and %d rows", i, best, len(w.best.entries))
+		if best := s.searchLayer(query, s.compare(query, 0), 40, 0); best.Row != 17 || len(s.best.entries) != 40 {
+			t.Fatalf("search %d finds %v and %d rows", i, best, len(s.best.entries))
 		}
 	}
 }
 
-// TestSelectNeighbours on a plane. Seen from the row at 0°, the candidates stand
-// at 10°, 20°, -30° and 90°; similarity is the cosine of the angle between:
-// 10° is taken; 20° is nearer to 10° (cos 10° > cos 20°) than to the row: left
-// out; -30° is 40° from 10°: taken; 90° is 80° from 10°: left out.
-func TestSelectNeighbours(t *testing.T) {
+// TestSelectNeighbors on a plane: the row is at 0°, its candidates at 10°, 20°, -30° and
+// 90°; similarity is the cosine of the angle between. 10° is taken; 20° is nearer to 10°
+// (cos 10° > cos 20°) than to the row: skipped; -30° is 40° from 10°: taken; 90° is 80°
+// from 10°: skipped.
+func TestSelectNeighbors(t *testing.T) {
 	v := &Vectors{Dim: 2, Data: []float32{
 		1, 0, // row 0, at 0°
 		.9848, .1736, // 10°
@@ -208,19 +207,19 @@ func TestSelectNeighbours(t *testing.T) {
 		3: {1, 3},
 		4: {1, 2, 3, 4}, // there is room for all
 	} {
-		if got := h.selectNeighbours(candidates, m); !slices.Equal(got, want) {
+		if got := h.selectNeighbors(candidates, m); !slices.Equal(got, want) {
 			t.Errorf("m %d: took rows %v, want %v", m, got, want)
 		}
 	}
 }
 
-// TestDrawLevel counts the rows of each layer: of 100,000, a share of 16^-l
-// reaches layer l.
-func TestDrawLevel(t *testing.T) {
+// TestRandomLevel counts the rows of each layer: of 100,000, a share of 16^-l reaches
+// layer l.
+func TestRandomLevel(t *testing.T) {
 	const rows = 100_000
 	reach := make([]int, 60)
 	for row := range rows {
-		for l := range int(drawLevel(7, row, 16)) + 1 {
+		for l := range int(randomLevel(7, row, 16)) + 1 {
 			reach[l]++
 		}
 	}
@@ -233,7 +232,7 @@ func TestDrawLevel(t *testing.T) {
 }
 
 func TestHNSWOptions(t *testing.T) {
-	v := newClusters(2, 8).draw(10)
+	v := newClusters(2, 8).sample(10)
 	for _, o := range []HNSWOptions{{M: 1}, {M: 129}, {M: -3}, {EfConstruction: -1}, {EfSearch: 1 << 20}} {
 		if _, err := BuildHNSW(t.Context(), v, o); err == nil {
 			t.Errorf("%+v builds", o)
@@ -245,10 +244,10 @@ func TestHNSWOptions(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := BuildHNSW(ctx, v, HNSWOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled build gives %v", err)
+		t.Errorf("a canceled build: error is %v", err)
 	}
 	var done []int
-	h, err := BuildHNSW(t.Context(), newClusters(9, 8).draw(2100), HNSWOptions{EfConstruction: 10, Progress: func(n, total int) {
+	h, err := BuildHNSW(t.Context(), newClusters(9, 8).sample(2100), HNSWOptions{EfConstruction: 10, Progress: func(n, total int) {
 		done = append(done, n, total)
 	}})
 	if err != nil {
@@ -257,7 +256,7 @@ func TestHNSWOptions(t *testing.T) {
 	if want := []int{1024, 2100, 2048, 2100, 2100, 2100}; !slices.Equal(done, want) {
 		t.Errorf("progress %v, want %v", done, want)
 	}
-	if o := h.Options(); o.M != 16 || o.EfConstruction != 10 || o.EfSearch != 200 {
+	if o := h.options; o.M != 16 || o.EfConstruction != 10 || o.EfSearch != 200 {
 		t.Errorf("options %+v", o)
 	}
 }

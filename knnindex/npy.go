@@ -1,7 +1,10 @@
 package knnindex
 
+// The .npy header is read and written here and not by sbinet/npyio: its v0.6.0 panics on
+// a malformed header, copies the data into slices, does not align it, and writes no
+// matrix of float32.
+
 import (
-	"bufio"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -14,13 +17,14 @@ import (
 	"unsafe"
 
 	"github.com/blevesearch/mmap-go"
-	"github.com/google/renameio/v2"
+
+	"ctxnorm/internal/artifact"
 )
 
-// The .npy format, version 1.0: the magic, two bytes of version, the length of
-// the header in two bytes, the header (a Python dictionary padded with spaces
-// and closed by a line feed so that the data starts at a multiple of 64 bytes),
-// the data. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// The .npy format, version 1.0: the magic, two bytes of version, the length of the header
+// in two bytes, the header (a Python dictionary, padded with spaces and ended by a line
+// feed so that the data starts at a multiple of 64 bytes), the data.
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 const (
 	npyMagic     = "\x93NUMPY"
 	npyPreamble  = len(npyMagic) + 2 + 2 // bytes before the header
@@ -28,13 +32,13 @@ const (
 	npyType      = "<f4"                 // float32, little-endian
 )
 
-// WriteNPY writes the vectors to a .npy file of shape (Len, Dim) and type '<f4',
-// in C order. The file is written beside path and renamed.
+// WriteNPY writes the vectors to the .npy file at path atomically: shape (Len, Dim), type
+// '<f4', C order.
 func (v *Vectors) WriteNPY(path string) error {
 	if err := v.checkShape(); err != nil {
 		return err
 	}
-	return replaceFile(path, v.writeNPY)
+	return artifact.Write(path, v.writeNPY)
 }
 
 func (v *Vectors) writeNPY(w io.Writer) error {
@@ -54,61 +58,38 @@ func (v *Vectors) writeNPY(w io.Writer) error {
 	return nil
 }
 
-// replaceFile writes a file beside path, through a buffer, and renames it to
-// path when all is written.
-func replaceFile(path string, write func(io.Writer) error) (err error) {
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if cleanup := file.Cleanup(); err == nil {
-			err = cleanup
-		}
-	}()
-	buffer := bufio.NewWriterSize(file, 1<<16)
-	if err := write(buffer); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := buffer.Flush(); err != nil {
-		return err
-	}
-	return file.CloseAtomicallyReplace()
-}
-
-// OpenNPY maps a file as [Vectors.WriteNPY] writes it into memory: nothing is
-// read before it is used, and processes share it. [Vectors.Close] gives it
-// back. The file must not be written to meanwhile (replacing it is safe). A
-// [*FormatError] says what is wrong with a file that is not such a one.
+// OpenNPY maps a .npy file as [Vectors.WriteNPY] writes it into memory: nothing is read
+// before it is used, and processes share it. [Vectors.Close] unmaps it. The file must not
+// be written to meanwhile; replacing it is safe. A file of another format, type or shape
+// is an [*artifact.DamagedError].
 func OpenNPY(path string) (*Vectors, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() // the mapping stays
+	defer file.Close() // the mapping remains
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() < int64(npyPreamble) { // nor can an empty file be mapped
-		return nil, &FormatError{path, "size", fmt.Sprintf("at least %d bytes", npyPreamble), fmt.Sprintf("%d bytes", info.Size())}
+	if info.Size() < int64(npyPreamble) { // an empty file cannot be mapped
+		return nil, artifact.Damaged(path, "has %d bytes, want at least %d", info.Size(), npyPreamble)
 	}
 	mapped, err := mmap.Map(file, mmap.RDONLY, 0)
 	if err != nil {
 		return nil, fmt.Errorf("%s: memory map: %w", path, err)
 	}
-	v, wrong := parseNPY(mapped)
-	if wrong != nil {
-		wrong.File = path
-		_ = mapped.Unmap() // what is wrong with the file is worth more telling
-		return nil, wrong
+	v, err := parseNPY(mapped)
+	if err != nil {
+		_ = mapped.Unmap() // the error of the file is the one to report
+		return nil, artifact.WithPath(path, err)
 	}
 	v.mapped = mapped
 	return v, nil
 }
 
-// Close gives the mapping back, if there is one. Data, and every index over it,
-// is not to be used after.
+// Close unmaps the file of v, if there is one. Data, and every index over it, must not be
+// used afterwards.
 func (v *Vectors) Close() error {
 	if v.mapped == nil {
 		return nil
@@ -124,17 +105,17 @@ var (
 	npyShape = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([^)]*)\)`)
 )
 
-// parseNPY gives the vectors in the bytes of a .npy file.
-func parseNPY(file []byte) (*Vectors, *FormatError) {
+// parseNPY returns the vectors in the bytes of a .npy file, or an error without its path.
+func parseNPY(file []byte) (*Vectors, error) {
 	if len(file) < npyPreamble || string(file[:len(npyMagic)]) != npyMagic {
-		return nil, &FormatError{Part: "magic", Want: strconv.Quote(npyMagic), Got: strconv.Quote(string(file[:min(len(file), len(npyMagic))]))}
+		return nil, artifact.DamagedAt("", 0, "magic is %q, want %q", file[:min(len(file), len(npyMagic))], npyMagic)
 	}
 	if major, minor := file[6], file[7]; major != 1 || minor != 0 {
-		return nil, &FormatError{Part: "version", Want: "1.0", Got: fmt.Sprintf("%d.%d", major, minor)}
+		return nil, damaged("version is %d.%d, want 1.0", major, minor)
 	}
 	length := int(binary.LittleEndian.Uint16(file[8:]))
 	if length > len(file)-npyPreamble {
-		return nil, &FormatError{Part: "header", Want: fmt.Sprintf("%d bytes", length), Got: fmt.Sprintf("%d bytes", len(file)-npyPreamble)}
+		return nil, damaged("header has %d bytes, want %d", len(file)-npyPreamble, length)
 	}
 	header, data := string(file[npyPreamble:npyPreamble+length]), file[npyPreamble+length:]
 	for _, field := range []struct {
@@ -142,20 +123,21 @@ func parseNPY(file []byte) (*Vectors, *FormatError) {
 		pattern    *regexp.Regexp
 	}{{"descr", npyType, npyDescr}, {"fortran_order", "False", npyOrder}} {
 		if got := submatch(field.pattern, header); got != field.want {
-			return nil, &FormatError{Part: field.name, Want: strconv.Quote(field.want), Got: strconv.Quote(got)}
+			return nil, damaged("%s is %q, want %q", field.name, got, field.want)
 		}
 	}
 	shape := submatch(npyShape, header)
 	rows, dim, ok := parseShape(shape)
 	if !ok {
-		return nil, &FormatError{Part: "shape", Want: "(rows, dim)", Got: "(" + shape + ")"}
+		return nil, damaged("shape is (%s), want (rows, dim)", shape)
 	}
 	if want := 4 * rows * dim; want != len(data) {
-		return nil, &FormatError{Part: "data", Want: fmt.Sprintf("%d x %d x 4 = %d bytes", rows, dim, want), Got: fmt.Sprintf("%d bytes", len(data))}
+		return nil, damaged("data has %d bytes, want %d x %d x 4 = %d", len(data), rows, dim, want)
 	}
 	return &Vectors{Dim: dim, Data: asFloats(data)}, nil
 }
 
+// submatch returns the first group of the first match, and "" without a match.
 func submatch(pattern *regexp.Regexp, s string) string {
 	if m := pattern.FindStringSubmatch(s); m != nil {
 		return m[1]
@@ -163,7 +145,7 @@ func submatch(pattern *regexp.Regexp, s string) string {
 	return ""
 }
 
-// parseShape reads "rows, dim". The limits keep 4 x rows x dim within an int.
+// parseShape parses "rows, dim". The limits keep 4 x rows x dim within an int.
 func parseShape(s string) (rows, dim int, ok bool) {
 	const maxDim = 1 << 20
 	first, second, _ := strings.Cut(s, ",")
@@ -173,8 +155,8 @@ func parseShape(s string) (rows, dim int, ok bool) {
 	return rows, dim, ok
 }
 
-// asFloats is little-endian data as numbers: the same memory where this machine
-// is little-endian and the data lies on a boundary of four bytes, else a copy.
+// asFloats returns little-endian data as numbers: the same memory if this machine is
+// little-endian and the data is aligned to four bytes, else a copy.
 func asFloats(data []byte) []float32 {
 	start := unsafe.Pointer(unsafe.SliceData(data))
 	if littleEndian := binary.NativeEndian.Uint16([]byte{1, 0}) == 1; littleEndian && uintptr(start)%4 == 0 {

@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm/internal/artifact"
 )
 
-// threeRows is what testdata/make_npy.py writes.
+// threeRows returns the vectors that testdata/make_npy.py writes.
 func threeRows() *Vectors { return &Vectors{Dim: 2, Data: []float32{1, 0, .6, .8, 0, -1}} }
 
 func TestOpenNumpysFile(t *testing.T) {
@@ -43,7 +45,7 @@ func TestWriteAsNumpyDoes(t *testing.T) {
 
 func TestNPYRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, 1000} {
-		v := newClusters(3, 37).draw(n)
+		v := newClusters(3, 37).sample(n)
 		path := filepath.Join(t.TempDir(), "v.npy")
 		if err := v.WriteNPY(path); err != nil {
 			t.Fatal(err)
@@ -55,7 +57,7 @@ func TestNPYRoundTrip(t *testing.T) {
 		if back.Dim != v.Dim || !slices.Equal(back.Data, v.Data) {
 			t.Errorf("%d rows come back otherwise", n)
 		}
-		if back.Fingerprint() != v.Fingerprint() {
+		if back.fingerprint(fingerprintRows) != v.fingerprint(fingerprintRows) {
 			t.Errorf("%d rows: the fingerprint changed", n)
 		}
 		for range 2 { // closing again does nothing
@@ -69,22 +71,22 @@ func TestNPYRoundTrip(t *testing.T) {
 func TestOpenNPYRefuses(t *testing.T) {
 	whole := string(readFile(t, "testdata/numpy.npy"))
 	for name, c := range map[string]struct{ file, want string }{
-		"empty":        {"", "size: want at least 10 bytes, got 0 bytes"},
-		"magic":        {"PK" + whole[2:], `magic: want "\x93NUMPY", got "PKUMPY"`},
-		"version":      {strings.Replace(whole, "NUMPY\x01", "NUMPY\x02", 1), "version: want 1.0, got 2.0"},
-		"header":       {whole[:100], "header: want 118 bytes, got 90 bytes"},
-		"float64":      {strings.Replace(whole, "<f4", "<f8", 1), `descr: want "<f4", got "<f8"`},
-		"big-endian":   {strings.Replace(whole, "<f4", ">f4", 1), `descr: want "<f4", got ">f4"`},
-		"Fortran":      {strings.Replace(whole, "False", "True ", 1), `fortran_order: want "False", got "True"`},
-		"no order":     {strings.Replace(whole, "fortran_order", "fortran_ordeR", 1), `fortran_order: want "False", got ""`},
-		"one axis":     {strings.Replace(whole, "(3, 2)", "(6,)  ", 1), "shape: want (rows, dim), got (6,)"},
-		"three axes":   {strings.Replace(whole, "(3, 2), }", "(3,2,1),}", 1), "shape: want (rows, dim), got (3,2,1)"},
-		"no numbers":   {strings.Replace(whole, "(3, 2)", "(3, 0)", 1), "shape: want (rows, dim), got (3, 0)"},
-		"more rows":    {strings.Replace(whole, "(3, 2)", "(4, 2)", 1), "data: want 4 x 2 x 4 = 32 bytes, got 24 bytes"},
-		"cut short":    {whole[:len(whole)-1], "data: want 3 x 2 x 4 = 24 bytes, got 23 bytes"},
-		"longer":       {whole + "x", "data: want 3 x 2 x 4 = 24 bytes, got 25 bytes"},
-		"vast":         {strings.Replace(whole, "(3, 2), }  ", "(4294967296, 4294967296), }", 1), "shape: want (rows, dim), got (4294967296, 4294967296)"},
-		"negative row": {strings.Replace(whole, "(3, 2)", "(-3,2)", 1), "shape: want (rows, dim), got (-3,2)"},
+		"empty":        {"", "has 0 bytes, want at least 10"},
+		"magic":        {"PK" + whole[2:], `byte 0: magic is "PKUMPY", want "\x93NUMPY"`},
+		"version":      {strings.Replace(whole, "NUMPY\x01", "NUMPY\x02", 1), "version is 2.0, want 1.0"},
+		"header":       {whole[:100], "header has 90 bytes, want 118"},
+		"float64":      {strings.Replace(whole, "<f4", "<f8", 1), `descr is "<f8", want "<f4"`},
+		"big-endian":   {strings.Replace(whole, "<f4", ">f4", 1), `descr is ">f4", want "<f4"`},
+		"Fortran":      {strings.Replace(whole, "False", "True ", 1), `fortran_order is "True", want "False"`},
+		"no order":     {strings.Replace(whole, "fortran_order", "fortran_ordeR", 1), `fortran_order is "", want "False"`},
+		"one axis":     {strings.Replace(whole, "(3, 2)", "(6,)  ", 1), "shape is (6,), want (rows, dim)"},
+		"three axes":   {strings.Replace(whole, "(3, 2), }", "(3,2,1),}", 1), "shape is (3,2,1), want (rows, dim)"},
+		"no numbers":   {strings.Replace(whole, "(3, 2)", "(3, 0)", 1), "shape is (3, 0), want (rows, dim)"},
+		"more rows":    {strings.Replace(whole, "(3, 2)", "(4, 2)", 1), "data has 24 bytes, want 4 x 2 x 4 = 32"},
+		"cut short":    {whole[:len(whole)-1], "data has 23 bytes, want 3 x 2 x 4 = 24"},
+		"longer":       {whole + "x", "data has 25 bytes, want 3 x 2 x 4 = 24"},
+		"vast":         {strings.Replace(whole, "(3, 2), }  ", "(4294967296, 4294967296), }", 1), "shape is (4294967296, 4294967296), want (rows, dim)"},
+		"negative row": {strings.Replace(whole, "(3, 2)", "(-3,2)", 1), "shape is (-3,2), want (rows, dim)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "v.npy")
@@ -92,19 +94,19 @@ func TestOpenNPYRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := OpenNPY(path)
-			var wrong *FormatError
+			var wrong *artifact.DamagedError
 			if !errors.As(err, &wrong) || err.Error() != path+": "+c.want {
 				t.Errorf("got error %v, want %s: %s", err, path, c.want)
 			}
 		})
 	}
 	if _, err := OpenNPY(filepath.Join(t.TempDir(), "none.npy")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a missing file gives %v", err)
+		t.Errorf("a missing file: error is %v", err)
 	}
 }
 
-// TestMisalignedData reads data that starts at an odd address, which other
-// programs' headers may bring about.
+// TestMisalignedData reads data at an odd address, which the headers of other programs may
+// cause.
 func TestMisalignedData(t *testing.T) {
 	file := append([]byte{0}, readFile(t, "testdata/numpy.npy")...)
 	v, err := parseNPY(file[1:])

@@ -2,6 +2,7 @@ package knnindex
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,11 +17,11 @@ func TestValidate(t *testing.T) {
 		{"no rows", Vectors{Dim: 2}, ""},
 		{"unit", *threeRows(), ""},
 		{"nearly unit", Vectors{Dim: 2, Data: []float32{1.0005, 0}}, ""},
-		{"zero", Vectors{Dim: 2, Data: []float32{1, 0, 0, 0}}, "row 1: want length 1 ± 0.001, got 0"},
-		{"long", Vectors{Dim: 2, Data: []float32{3, 4}}, "row 0: want length 1 ± 0.001, got 5"},
-		{"NaN", Vectors{Dim: 2, Data: []float32{1, nan}}, "row 0: want length 1 ± 0.001, got NaN"},
-		{"no dimension", Vectors{Data: []float32{1}}, "dimension of at least 1, got 0"},
-		{"half a row", Vectors{Dim: 2, Data: []float32{1, 0, 1}}, "whole rows of 2 numbers, got 3"},
+		{"zero", Vectors{Dim: 2, Data: []float32{1, 0, 0, 0}}, "row 1 has length 0, want 1 ± 0.001"},
+		{"long", Vectors{Dim: 2, Data: []float32{3, 4}}, "row 0 has length 5, want 1 ± 0.001"},
+		{"NaN", Vectors{Dim: 2, Data: []float32{1, nan}}, "row 0 has length NaN, want 1 ± 0.001"},
+		{"no dimension", Vectors{Data: []float32{1}}, "dimension is 0, want at least 1"},
+		{"half a row", Vectors{Dim: 2, Data: []float32{1, 0, 1}}, "matrix has 3 numbers, want a multiple of the dimension 2"},
 	} {
 		err := c.v.Validate()
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -31,13 +32,13 @@ func TestValidate(t *testing.T) {
 
 func TestFingerprint(t *testing.T) {
 	v := threeRows()
-	seen := map[uint64]string{v.Fingerprint(): "as it is"}
+	seen := map[uint64]string{v.fingerprint(fingerprintRows): "as it is"}
 	differ := func(how string) {
 		t.Helper()
-		if same, taken := seen[v.Fingerprint()]; taken {
+		if same, taken := seen[v.fingerprint(fingerprintRows)]; taken {
 			t.Errorf("%s has the fingerprint of %s", how, same)
 		}
-		seen[v.Fingerprint()] = how
+		seen[v.fingerprint(fingerprintRows)] = how
 	}
 	v.Dim = 3
 	differ("another shape")
@@ -51,19 +52,19 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// TestFingerprintOfManyRows tells vectors apart of which not all rows are read.
+// TestFingerprintOfManyRows compares vectors of more rows than a fingerprint reads.
 func TestFingerprintOfManyRows(t *testing.T) {
 	const n, dim = 5000, 12
-	draw := func(clusters int) *Vectors { return newClusters(clusters, dim).draw(n) }
-	v := draw(1)
-	if v.Fingerprint() != draw(1).Fingerprint() {
+	sample := func(clusters int) *Vectors { return newClusters(clusters, dim).sample(n) }
+	v := sample(1)
+	if v.fingerprint(fingerprintRows) != sample(1).fingerprint(fingerprintRows) {
 		t.Error("the same vectors have two fingerprints")
 	}
-	firstChanged, lastChanged := draw(1), draw(1)
+	firstChanged, lastChanged := sample(1), sample(1)
 	firstChanged.Data[0]++
 	lastChanged.Data[n*dim-1]++
 	for how, other := range map[string]*Vectors{
-		"around other clusters":        draw(2),
+		"around other clusters":        sample(2),
 		"of half the dimension":        {Dim: dim / 2, Data: v.Data},
 		"a row shorter":                {Dim: dim, Data: v.Data[:(n-1)*dim]},
 		"a row shorter at the front":   {Dim: dim, Data: v.Data[dim:]},
@@ -71,8 +72,28 @@ func TestFingerprintOfManyRows(t *testing.T) {
 		"with another last number":     lastChanged,
 		"of no more rows than is read": {Dim: dim, Data: v.Data[:fingerprintRows*dim]},
 	} {
-		if other.Fingerprint() == v.Fingerprint() {
+		if other.fingerprint(fingerprintRows) == v.fingerprint(fingerprintRows) {
 			t.Errorf("vectors %s have the same fingerprint", how)
 		}
+	}
+}
+
+// TestHugePagesKeepNumbers moves slices of lengths around that of a huge page, at various
+// offsets within one.
+func TestHugePagesKeepNumbers(t *testing.T) {
+	const page = 2 << 20 / 4
+	numbers := make([]uint32, 4*page)
+	for i := range numbers {
+		numbers[i] = uint32(i)
+	}
+	want := slices.Clone(numbers)
+	for _, start := range []int{0, 1, 1024, page - 1, page, page + 1} {
+		for _, length := range []int{0, 1, page - 1, page, page + 1, 2*page - 1, 3*page - 1 - start/2} {
+			toHugePages(numbers[start : start+length])
+		}
+	}
+	toHugePages[float32](nil)
+	if !slices.Equal(numbers, want) {
+		t.Error("numbers changed")
 	}
 }

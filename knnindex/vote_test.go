@@ -10,14 +10,14 @@ import (
 	"ctxnorm"
 )
 
-// conceptsOf are the concepts of rows.
+// conceptsOf returns a function that returns the concepts of a row.
 func conceptsOf(concepts ...ids) func(row int32) ids {
 	return func(row int32) ids { return concepts[row] }
 }
 
 type ids = []ctxnorm.ConceptID
 
-// result is what a vote is checked for: its hits by similarity.
+// result is the part of a vote that is checked, with its hits by similarity.
 type result struct {
 	Concept      ctxnorm.ConceptID
 	Score        float64
@@ -62,7 +62,7 @@ func TestMajorityVotes(t *testing.T) {
 			},
 		},
 		{
-			// The first exemplar is of A and B, the second of B and, said twice, C:
+			// The first exemplar is of A and B, the second of B and, listed twice, C:
 			// A 1 of 2, B 2 of 2, C 1 of 2.
 			name:     "several concepts",
 			hits:     []Hit{{0, .5}, {1, .25}},
@@ -158,7 +158,7 @@ func TestWeightedVotes(t *testing.T) {
 	}
 }
 
-// TestNearestDominates holds what DefaultTemperature says of itself: 14 others
+// TestNearestDominates checks the documentation of DefaultTemperature: 14 hits that are
 // .053 less similar weigh as much as the nearest.
 func TestNearestDominates(t *testing.T) {
 	for _, c := range []struct {

@@ -1,6 +1,6 @@
-// Package progress tells the user how far a long run has come: a bar with rate
-// and time left where standard error is a terminal, and a plain line every 30
-// seconds where it is a file or a pipe.
+// Package progress shows how far a long run has come: a bar with the rate and the time
+// left if standard error is a terminal, and a line every 30 seconds if it is a file or
+// a pipe.
 //
 //	bar := progress.New(os.Stderr, "corpus", progress.Bytes, size)
 //	defer bar.Finish()
@@ -8,7 +8,7 @@
 //		bar.Set(done, fmt.Sprintf("%d sentences", n))
 //	}
 //
-// Standard output is the data's: never give it to New.
+// Standard output is for data: never pass it to New.
 package progress
 
 import (
@@ -20,7 +20,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Bytes is the unit that is shown as kB, MB and GB.
+// Bytes is the unit of counts that are shown as kB, MB and GB.
 const Bytes = "B"
 
 // Bar shows the progress of one run. It is safe for concurrent use.
@@ -31,23 +31,17 @@ type Bar struct {
 	state
 }
 
-// state is what there is to show.
+// state is what a display shows.
 type state struct {
 	label, unit, note string
-	done, total       int64 // total is 0 where it is not known
-	skipped           int64 // of done, what an earlier run did
+	done, total       int64 // in units; total is 0 if it is unknown
+	skipped           int64 // the share of done that an earlier run did
 	started           time.Time
 	finished          bool
 }
 
-// display is one way to show a state: a bar or lines.
-type display interface {
-	update(s *state, now time.Time)
-	finish(s *state, now time.Time)
-}
-
-// New starts to show a run on w: label says what runs, unit in what it is counted
-// ("sentences", [Bytes]), and total how many there are, 0 where that is not known.
+// New starts to show a run on w. label names the run, unit is what is counted
+// ("sentences", [Bytes]) and total is the number of units, 0 if it is unknown.
 func New(w io.Writer, label, unit string, total int64) *Bar {
 	file, isFile := w.(*os.File)
 	if isFile && term.IsTerminal(int(file.Fd())) {
@@ -62,15 +56,15 @@ func newBar(d display, now func() time.Time, label, unit string, total int64) *B
 	}}
 }
 
-// Skip says that done units were there when this run began, those of a run that
-// it resumes: they count for what is left and not for the rate.
+// Skip reports that an earlier run, which this one resumes, did the first done units.
+// They count for the time left but not for the rate.
 func (b *Bar) Skip(done int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.done, b.skipped = done, done
 }
 
-// Set says that done units are done in all, with a note to show beside them, such
+// Set reports that done units are done in total, with a note to show after them, such
 // as the loss.
 func (b *Bar) Set(done int64, note string) {
 	b.mu.Lock()
@@ -82,7 +76,7 @@ func (b *Bar) Set(done int64, note string) {
 	b.display.update(&b.state, b.now())
 }
 
-// Finish ends the display, whether or not all was done. A second call does
+// Finish ends the display, whether the run is complete or not. A second call does
 // nothing.
 func (b *Bar) Finish() {
 	b.mu.Lock()
@@ -94,7 +88,7 @@ func (b *Bar) Finish() {
 	b.display.finish(&b.state, b.now())
 }
 
-// rate is units a second since the run began, 0 where nothing is done yet.
+// rate returns the units per second since the run began, 0 if none is done yet.
 func (s *state) rate(now time.Time) float64 {
 	seconds := now.Sub(s.started).Seconds()
 	if seconds <= 0 || s.done <= s.skipped {
@@ -103,9 +97,9 @@ func (s *state) rate(now time.Time) float64 {
 	return float64(s.done-s.skipped) / seconds
 }
 
-// left is the time that the rest takes at the rate so far, and false where that
-// cannot be said.
-func (s *state) left(now time.Time) (time.Duration, bool) {
+// left returns the time that the remaining units take at the rate so far; known is false
+// without a rate or a total.
+func (s *state) left(now time.Time) (left time.Duration, known bool) {
 	rate := s.rate(now)
 	if rate == 0 || s.total == 0 {
 		return 0, false

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fakeClock stands still but for pass.
+// fakeClock moves by pass alone.
 type fakeClock struct{ time.Time }
 
 func newClock() *fakeClock { return &fakeClock{time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)} }
@@ -51,7 +51,7 @@ func TestLines(t *testing.T) {
 	)
 }
 
-// A resumed run is timed by what it does itself.
+// The rate of a resumed run counts only what it did itself.
 func TestLinesOfAResumedRun(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
@@ -62,8 +62,8 @@ func TestLinesOfAResumedRun(t *testing.T) {
 	bar.Finish() // before the end, as after an error
 	checkLines(t, out.String(),
 		// 3 MB in 30 s is 100 kB/s; the other 3 MB take 30 s
-		"ctxnorm: corpus: 70 %, 7.0 MB of 10.0 MB, 100.0 kB/s, 30s left",
-		"ctxnorm: corpus: 7.0 MB of 10.0 MB in 30s, 100.0 kB/s",
+		"ctxnorm: corpus: 70 %, 7.00 MB of 10.0 MB, 100 kB/s, 30s left",
+		"ctxnorm: corpus: 7.00 MB of 10.0 MB in 30s, 100 kB/s",
 	)
 }
 
@@ -119,18 +119,18 @@ func TestTerminal(t *testing.T) {
 		var out strings.Builder
 		clock := newClock()
 		bar := newBar(newTerminal(&out, total), clock.now, "encode", "sentences", total)
-		drawn := 0
+		updates := 0
 		for i := int64(1); i <= 150; i++ {
 			clock.pass(10 * time.Millisecond)
 			before := out.Len()
 			bar.Set(i, "")
 			if out.Len() > before {
-				drawn++
+				updates++
 			}
 		}
 		// At the first Set and then every tenth, of 150.
-		if drawn != 15 {
-			t.Errorf("total %d: drawn %d times, want 15", total, drawn)
+		if updates != 15 {
+			t.Errorf("total %d: updated %d times, want 15", total, updates)
 		}
 		bar.Set(200, "done")
 		bar.Finish()
@@ -161,20 +161,20 @@ func TestConcurrentUse(t *testing.T) {
 
 func TestFormats(t *testing.T) {
 	tests := []struct{ got, want string }{
-		{grouped(1234567), "1,234,567"},
-		{grouped(999), "999"},
-		{bytes(0), "0 B"},
-		{bytes(999), "999 B"},
-		{bytes(1000), "1.0 kB"},
-		{bytes(999_949), "999.9 kB"},
-		{bytes(999_950), "1.0 MB"},
-		{bytes(1.5e13), "15.0 TB"},
-		{bytes(1.5e16), "15000.0 TB"},
-		{perSecond(0.05, "steps"), "3.0/min"}, // 0.05 x 60
-		{perSecond(2.25, "steps"), "2.2/s"},
-		{perSecond(12345.6, "steps"), "12,345/s"},
-		{perSecond(2e6, Bytes), "2.0 MB/s"},
-		{clock(90*time.Minute + 1400*time.Millisecond), "1h30m1s"},
+		{formatCount(1234567, "steps"), "1,234,567 steps"},
+		{formatCount(999, "steps"), "999 steps"},
+		{formatBytes(0), "0 B"},
+		{formatBytes(999), "999 B"},
+		{formatBytes(1000), "1.00 kB"},
+		{formatBytes(999_499), "999 kB"},
+		{formatBytes(1_000_000), "1.00 MB"},
+		{formatBytes(1.5e13), "15.0 TB"},
+		{formatBytes(1.5e16), "15.0 PB"},
+		{formatRate(0.05, "steps"), "3.0/min"}, // 0.05 x 60
+		{formatRate(2.25, "steps"), "2.2/s"},
+		{formatRate(12345.6, "steps"), "12,345/s"},
+		{formatRate(2e6, Bytes), "2.00 MB/s"},
+		{formatDuration(90*time.Minute + 1400*time.Millisecond), "1h30m1s"},
 	}
 	for _, test := range tests {
 		if test.got != test.want {

@@ -1,8 +1,8 @@
-// Package testdata finds the real data that some tests read.
+// Package realdata locates the real data that some tests read.
 //
-// The data is named by the variable CTXNORM_DATA. Where it is not set the test is
-// skipped; where it is set, a missing file fails the test, so that a machine
-// that means to run everything does.
+// The environment variable CTXNORM_DATA names its folder. Without it these tests are
+// skipped; with it a missing file fails the test, so that a machine that is meant to run
+// all tests does.
 package testdata
 
 import (
@@ -11,17 +11,17 @@ import (
 	"testing"
 )
 
-// Variable is the environment variable that names the folder of real data.
+// Variable is the environment variable that names the folder of the real data.
 const Variable = "CTXNORM_DATA"
 
-// File is the path of the file called name (slash-separated) under the folder
-// of real data. It skips the test where there is no such folder, and fails it
-// where the folder lacks the file.
+// File returns the path of a file of the real data, whose slash-separated name is
+// relative to the folder. It skips the test if [Variable] is not set, and fails it if
+// the file is missing.
 func File(t testing.TB, name string) string {
 	t.Helper()
 	folder := os.Getenv(Variable)
 	if folder == "" {
-		t.Skipf("%s is not set: %s is not read", Variable, name)
+		t.Skipf("%s is not set: skipping the test of %s", Variable, name)
 	}
 	path := filepath.Join(folder, filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {

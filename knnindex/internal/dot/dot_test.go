@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-const longest = 1100 // numbers; past 1,024, so that every loop of the assembly runs often
+const maxDim = 1100 // numbers; over 1,024, so that every loop of the assembly runs often
 
-// naive is the dot product in float64, one product after another.
+// naive returns the dot product, summed in float64 in order.
 func naive(a, b []float32) float64 {
 	var sum float64
 	for i := range a {
@@ -17,12 +17,12 @@ func naive(a, b []float32) float64 {
 	return sum
 }
 
-// random is a vector of n numbers, about unit length at longest, that starts
-// skip numbers into an array, so that it lies on any boundary of four bytes.
+// random returns a vector of n numbers, of about unit length at maxDim, that starts skip
+// numbers into an array, so that it may have any alignment to four bytes.
 func random(r *rand.Rand, n, skip int) []float32 {
 	array := make([]float32, skip+n)
 	for i := range array {
-		array[i] = float32(r.NormFloat64() / math.Sqrt(longest))
+		array[i] = float32(r.NormFloat64() / math.Sqrt(maxDim))
 	}
 	return array[skip:]
 }
@@ -36,7 +36,7 @@ func forEachKernel(t *testing.T, test func(t *testing.T, k Kernel)) {
 func TestDot(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(1, 2))
-		for n := range longest + 1 {
+		for n := range maxDim + 1 {
 			a, b := random(r, n, n%5), random(r, n, n%7)
 			if got, want := k.Dot(a, b), naive(a, b); math.Abs(float64(got)-want) > 1e-5 {
 				t.Fatalf("Dot of %d numbers = %v, want %v", n, got, want)
@@ -45,11 +45,11 @@ func TestDot(t *testing.T) {
 	})
 }
 
-// TestDotExact uses small whole numbers, whose sums float32 holds exactly: the
-// kernels must then agree to the last bit.
+// TestDotExact uses small integers, whose sums are exact in float32, so that the kernels
+// must agree to the last bit.
 func TestDotExact(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, k Kernel) {
-		for n := range longest + 1 {
+		for n := range maxDim + 1 {
 			a, b := make([]float32, n), make([]float32, n)
 			var want float32
 			for i := range n {
@@ -63,8 +63,7 @@ func TestDotExact(t *testing.T) {
 	})
 }
 
-// TestNothingBeyond puts NaN around the vectors: what is read past an end must
-// not count.
+// TestNothingBeyond puts NaN around the vectors: numbers past their ends must not count.
 func TestNothingBeyond(t *testing.T) {
 	nan := float32(math.NaN())
 	forEachKernel(t, func(t *testing.T, k Kernel) {
@@ -83,12 +82,12 @@ func TestNothingBeyond(t *testing.T) {
 	})
 }
 
-// TestSameBits holds the invariant of the package: the methods of one kernel
-// agree to the last bit, whatever the position of a pair.
+// TestSameBits checks the invariant of the package: the methods of one kernel agree to
+// the last bit at every position of a pair.
 func TestSameBits(t *testing.T) {
 	forEachKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(3, 4))
-		for dim := range longest + 1 {
+		for dim := range maxDim + 1 {
 			if dim > 200 && dim%13 != 0 {
 				continue
 			}
@@ -104,10 +103,10 @@ func TestSameBits(t *testing.T) {
 				for j := range 7 {
 					want := k.Dot(query(i), row(j))
 					if scanned[j] != want {
-						t.Fatalf("dim %d: Scan gives %v for query %d, row %d, Dot %v", dim, scanned[j], i, j, want)
+						t.Fatalf("dim %d: Scan returns %v for query %d, row %d, Dot %v", dim, scanned[j], i, j, want)
 					}
 					if at := order[j]; gathered[j] != k.Dot(query(i), row(int(at))) {
-						t.Fatalf("dim %d: Gather gives %v for query %d, row %d", dim, gathered[j], i, at)
+						t.Fatalf("dim %d: Gather returns %v for query %d, row %d", dim, gathered[j], i, at)
 					}
 				}
 			}
@@ -129,7 +128,7 @@ func FuzzDot(f *testing.F) {
 	f.Add(uint64(3), uint16(1023), uint8(15))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint16, skip uint8) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		n := int(length) % (longest + 1)
+		n := int(length) % (maxDim + 1)
 		a, b := random(r, n, int(skip)), random(r, n, int(skip/2))
 		want := naive(a, b)
 		for _, k := range Supported() {
@@ -142,8 +141,8 @@ func FuzzDot(f *testing.F) {
 
 const benchDim = 384 // numbers in a vector of MiniLM
 
-// BenchmarkDot and BenchmarkScan report the numbers multiplied as bytes: divide
-// by 4 for multiply-adds a second. All data stays in cache.
+// BenchmarkDot and BenchmarkScan report the multiplied numbers as bytes: divide by 4 for
+// multiply-adds per second. All data stays in cache.
 func BenchmarkDot(b *testing.B) {
 	benchmark(b, benchDim, func(k Kernel, queries, rows []float32) { k.Dot(queries[:benchDim], rows[:benchDim]) })
 }

@@ -1,23 +1,23 @@
 package dot
 
-// Kernel is one implementation of the dot products. Its methods may be used
-// only on a machine that has it: take it from [Best] or [Supported].
+// Kernel is one implementation of the dot products. Its methods may be called only on a
+// machine that supports it: take it from [Best] or [Supported].
 type Kernel uint8
 
-// The kernels, the slowest first.
+// The kernels, from slow to fast.
 const (
 	Portable Kernel = iota // Go, on every machine
 	AVX2                   // 8 lanes; needs AVX2 and FMA
 	AVX512                 // 16 lanes; needs AVX512F, AVX512_VNNI and BMI2
 )
 
-// Best is the fastest kernel that this machine has.
+// Best returns the fastest kernel that this machine supports.
 func Best() Kernel {
 	supported := Supported()
 	return supported[len(supported)-1]
 }
 
-// String is the kernel's name: "portable", "avx2" or "avx512".
+// String returns the kernel's name: "portable", "avx2" or "avx512".
 func (k Kernel) String() string {
 	switch k {
 	case AVX512:
@@ -28,13 +28,13 @@ func (k Kernel) String() string {
 	return "portable"
 }
 
-// Dot is the dot product of a and of the first len(a) numbers of b.
+// Dot returns the dot product of a and the first len(a) numbers of b.
 func (k Kernel) Dot(a, b []float32) float32 {
 	return k.dot(a, b[:len(a)])
 }
 
-// Scan writes to out[i] the dot product of query and row i of rows, which holds
-// len(out) rows of len(query) numbers, one after another.
+// Scan sets out[i] to the dot product of query and row i of rows, a row-major matrix of
+// len(out) rows of len(query) numbers.
 func (k Kernel) Scan(out, query, rows []float32) {
 	dim := len(query)
 	rows = rows[:len(out)*dim]
@@ -47,7 +47,7 @@ func (k Kernel) Scan(out, query, rows []float32) {
 	}
 }
 
-// Gather writes to out[i] the dot product of query and row rows[i] of data, a
+// Gather sets out[i] to the dot product of query and row rows[i] of data, a row-major
 // matrix of rows of len(query) numbers.
 func (k Kernel) Gather(out, query, data []float32, rows []uint32) {
 	dim := len(query)
@@ -60,4 +60,30 @@ func (k Kernel) Gather(out, query, data []float32, rows []uint32) {
 	for i, row := range rows {
 		out[i] = k.dot(query, at(row))
 	}
+}
+
+// dotPortable is the Go twin of the assembly. It has four sums, so that an addition does
+// not wait for the previous one.
+func dotPortable(a, b []float32) float32 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float32
+	for len(a) >= 4 {
+		x, y := a[:4:4], b[:4:4]
+		s0 += x[0] * y[0]
+		s1 += x[1] * y[1]
+		s2 += x[2] * y[2]
+		s3 += x[3] * y[3]
+		a, b = a[4:], b[4:]
+	}
+	for i := range a {
+		s0 += a[i] * b[i]
+	}
+	return (s0 + s2) + (s1 + s3)
+}
+
+func fourPortable(out *[4]float32, query, r0, r1, r2, r3 []float32) {
+	out[0] = dotPortable(query, r0)
+	out[1] = dotPortable(query, r1)
+	out[2] = dotPortable(query, r2)
+	out[3] = dotPortable(query, r3)
 }

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Supported lists the kernels that this machine has, the slowest first.
+// Supported returns the kernels that this machine supports, from slow to fast.
 func Supported() []Kernel {
 	kernels := []Kernel{Portable}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
@@ -18,7 +18,7 @@ func Supported() []Kernel {
 	return kernels
 }
 
-// NB: the methods below check no lengths; the exported ones have.
+// NB: the methods below do not check lengths; the exported ones do.
 
 func (k Kernel) dot(a, b []float32) float32 {
 	switch k {

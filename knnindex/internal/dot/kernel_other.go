@@ -2,7 +2,7 @@
 
 package dot
 
-// Supported lists the kernels that this machine has.
+// Supported returns the kernels that this machine supports.
 func Supported() []Kernel { return []Kernel{Portable} }
 
 func (Kernel) dot(a, b []float32) float32 { return dotPortable(a, b) }

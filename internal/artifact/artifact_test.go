@@ -1,0 +1,307 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkFiles compares the files below dir, with their content, with want.
+func checkFiles(t *testing.T, dir string, want map[string]string) {
+	t.Helper()
+	names, err := ListFiles(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if expected, ok := want[name]; !ok || expected != string(content) {
+			t.Errorf("%s holds %q, want %q (present: %v)", name, content, expected, ok)
+		}
+	}
+	if len(names) != len(want) {
+		t.Errorf("files are %v, want %d", names, len(want))
+	}
+}
+
+func TestDamagedError(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{Damaged("a.npy", "has %d bytes", 3), "a.npy: has 3 bytes"},
+		{DamagedAt("a.npy", 10, "shape"), "a.npy: byte 10: shape"},
+		{DamagedAt("", 0, "magic"), "byte 0: magic"},
+		{WithPath("b", DamagedAt("", 7, "magic")), "b: byte 7: magic"},
+		{WithPath("b", Damaged("a", "is missing")), "b: a: is missing"},
+		{WithPath("b", io.ErrUnexpectedEOF), "b: unexpected EOF"},
+	} {
+		if got := c.err.Error(); got != c.want {
+			t.Errorf("error is %q, want %q", got, c.want)
+		}
+	}
+	if err := WithPath("b", nil); err != nil {
+		t.Errorf("no error becomes %v", err)
+	}
+	var damaged *DamagedError
+	if err := fmt.Errorf("open: %w", DamagedAt("a", 5, "x")); !errors.As(err, &damaged) || damaged.Offset != 5 {
+		t.Errorf("errors.As does not find %v", err)
+	}
+}
+
+func TestCreate(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	write(t, path, "old")
+	f, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(f, "new"); err != nil {
+		t.Fatal(err)
+	}
+	if content, _ := os.ReadFile(path); string(content) != "old" {
+		t.Errorf("before Commit the file holds %q, want the old content", content)
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	f.Discard()
+	checkFiles(t, dir, map[string]string{"out": "new"})
+
+	f, err = Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(f, "never"); err != nil {
+		t.Fatal(err)
+	}
+	f.Discard()
+	f.Discard()
+	checkFiles(t, dir, map[string]string{"out": "new"})
+}
+
+func TestCreateIn(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "work"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f, err := CreateIn(filepath.Join(dir, "work"), filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Discard()
+	if got := filepath.Base(filepath.Dir(f.Name())); got != "work" {
+		t.Errorf("the temporary file lies in %s, want work", got)
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	checkFiles(t, dir, map[string]string{"out": ""})
+}
+
+// Errors name the target, not the temporary file.
+func TestErrorsNameTheTarget(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "missing", "out")
+	for name, err := range map[string]error{
+		"Create":    func() error { _, err := Create(path); return err }(),
+		"WriteFile": WriteFile(path, nil),
+		"WriteJSON": WriteJSON(path, 1),
+	} {
+		var of *fs.PathError
+		if !errors.As(err, &of) || of.Path != path || !errors.Is(err, fs.ErrNotExist) || strings.Count(err.Error(), path) != 1 {
+			t.Errorf("%s: error is %v, want one that names %s once", name, err, path)
+		}
+	}
+}
+
+func TestWriteKeepsTheOldFileOnError(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	write(t, path, "old")
+	failed := errors.New("no more")
+	err := Write(path, func(w io.Writer) error {
+		_, _ = io.WriteString(w, strings.Repeat("x", 1<<17)) // more than the buffer
+		return failed
+	})
+	if !errors.Is(err, failed) || !strings.HasPrefix(err.Error(), path+": ") {
+		t.Errorf("error is %v, want %v with the path", err, failed)
+	}
+	checkFiles(t, dir, map[string]string{"out": "old"})
+}
+
+// TestPermissions compares with what os.WriteFile and os.Mkdir make under this umask.
+func TestPermissions(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	write(t, path("file"), "")
+	write(t, path("private"), "")
+	if err := os.Chmod(path("private"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(path("folder"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := CreateFolder(path("ours"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(WriteFile(path("new"), nil), WriteFile(path("private"), nil), folder.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	mode := func(name string) fs.FileMode {
+		info, err := os.Stat(path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Mode()
+	}
+	for name, like := range map[string]string{"new": "file", "private": "file", "ours": "folder"} {
+		if mode(name) != mode(like) {
+			t.Errorf("mode of %s is %v, want %v", name, mode(name), mode(like))
+		}
+	}
+}
+
+func TestCreateFolder(t *testing.T) {
+	dir := t.TempDir()
+	target := filepath.Join(dir, "deep", "model")
+	for _, content := range []string{"first", "second"} {
+		folder, err := CreateFolder(target + string(filepath.Separator))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(folder.Path(), "sub", content), content)
+		if err := folder.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		folder.Discard()
+		checkFiles(t, dir, map[string]string{"deep/model/sub/" + content: content})
+	}
+	folder, err := CreateFolder(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(folder.Path(), "third"), "third")
+	folder.Discard()
+	checkFiles(t, dir, map[string]string{"deep/model/sub/second": "second"})
+}
+
+func TestDigest(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "abc")
+	write(t, path, "abc")
+	// The SHA-256 of "abc": FIPS 180-2, appendix B.1.
+	want := Digest{3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}
+	if got, err := DigestFile(path); err != nil || got != want {
+		t.Errorf("digest is %v, %v, want %v", got, err, want)
+	}
+	if err := want.Check(path); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDigestsCheck(t *testing.T) {
+	dir := t.TempDir()
+	fill := func() {
+		write(t, filepath.Join(dir, "manifest.json"), "{}")
+		write(t, filepath.Join(dir, "a"), "aaa")
+		write(t, filepath.Join(dir, "sub", "b"), "bbb")
+	}
+	fill()
+	digests, err := DigestFolder(dir, "manifest.json")
+	if err != nil || len(digests) != 2 {
+		t.Fatalf("digests are %v, %v, want those of a and sub/b", digests, err)
+	}
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for _, c := range []struct {
+		name     string
+		change   func()
+		bySize   string // error of CheckSizes; empty for none
+		complete string // error of Check
+	}{
+		{"as written", func() {}, "", ""},
+		{"altered", func() { write(t, in("sub/b"), "bbc") }, "", in("sub/b") + ": is damaged: its SHA-256 is "},
+		{"longer", func() { write(t, in("a"), "aaaa") }, in("a") + ": has 4 bytes, want 3", in("a") + ": has 4 bytes, want 3"},
+		{"missing", func() { os.Remove(in("a")) }, in("a") + ": is missing", in("a") + ": is missing"},
+		{"not listed", func() { write(t, in("c"), "") }, "", in("c") + ": is not listed in manifest.json"},
+	} {
+		fill()
+		os.Remove(in("c"))
+		c.change()
+		for _, check := range []struct {
+			err  error
+			want string
+		}{{digests.CheckSizes(dir), c.bySize}, {digests.Check(dir, "manifest.json"), c.complete}} {
+			var damaged *DamagedError
+			switch {
+			case check.want == "" && check.err == nil:
+			case check.want == "" || check.err == nil, !errors.As(check.err, &damaged), !strings.HasPrefix(check.err.Error(), check.want):
+				t.Errorf("%s: error is %v, want %q", c.name, check.err, check.want)
+			}
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "v.json")
+	if err := WriteJSON(path, map[string]int{"a": 1}); err != nil {
+		t.Fatal(err)
+	}
+	checkFiles(t, dir, map[string]string{"v.json": "{\n  \"a\": 1\n}\n"})
+	var back map[string]int
+	if err := ReadJSON(path, &back); err != nil || back["a"] != 1 {
+		t.Errorf("read back %v, %v", back, err)
+	}
+	write(t, path, `{"a": x}`)
+	var damaged *DamagedError
+	if err := ReadJSON(path, &back); !errors.As(err, &damaged) || damaged.Path != path || damaged.Offset != 7 {
+		t.Errorf("error is %v, want one of byte 7", err)
+	}
+	if err := ReadJSON(filepath.Join(dir, "none"), &back); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file gives %v", err)
+	}
+	if err := WriteJSON(path, func() {}); err == nil {
+		t.Error("a function is written as JSON")
+	}
+}
+
+func TestJSONLines(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "v.jsonl")
+	type value struct{ S string }
+	values := []value{{"<a>"}, {"b\nc"}}
+	if err := WriteJSONLines(path, values); err != nil {
+		t.Fatal(err)
+	}
+	checkFiles(t, dir, map[string]string{"v.jsonl": "{\"S\":\"<a>\"}\n{\"S\":\"b\\nc\"}\n"})
+	if back, err := ReadJSONLines[value](path); err != nil || !slices.Equal(back, values) {
+		t.Errorf("read back %v, %v", back, err)
+	}
+	write(t, path, "{\"S\":\"a\"}\n\n{\"S\":2}\n")
+	_, err := ReadJSONLines[value](path)
+	var damaged *DamagedError
+	// The bad line starts after 10 + 1 bytes.
+	if !errors.As(err, &damaged) || damaged.Offset != 11 || !strings.HasPrefix(damaged.Reason, "line 3: ") {
+		t.Errorf("error is %v, want one of line 3 at byte 11", err)
+	}
+}

@@ -1,0 +1,161 @@
+package artifact
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Digest identifies the content of a file.
+type Digest struct {
+	Size   int64  `json:"size"`   // bytes
+	SHA256 string `json:"sha256"` // hexadecimal
+}
+
+// DigestFile returns the digest of the file at path.
+func DigestFile(path string) (Digest, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Digest{}, err
+	}
+	defer f.Close()
+	d := NewDigester()
+	if _, err := io.Copy(d, f); err != nil {
+		return Digest{}, err
+	}
+	return d.Digest(), nil
+}
+
+// Digester computes the digest of what is written to it.
+type Digester struct {
+	hash hash.Hash
+	size int64
+}
+
+// NewDigester returns a Digester of nothing so far.
+func NewDigester() *Digester { return &Digester{hash: sha256.New()} }
+
+// Write implements [io.Writer]. It does not fail.
+func (d *Digester) Write(p []byte) (int, error) {
+	d.size += int64(len(p))
+	return d.hash.Write(p)
+}
+
+// Digest returns the digest of what was written so far.
+func (d *Digester) Digest() Digest {
+	return Digest{Size: d.size, SHA256: hex.EncodeToString(d.hash.Sum(nil))}
+}
+
+// CheckSize compares the size of the file at path with d, without reading it. A file
+// that is missing or of another size is a [*DamagedError].
+func (d Digest) CheckSize(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Damaged(path, "is missing")
+	}
+	if err != nil {
+		return err
+	}
+	if info.Size() != d.Size {
+		return Damaged(path, "has %d bytes, want %d", info.Size(), d.Size)
+	}
+	return nil
+}
+
+// Check compares size and SHA-256 of the file at path with d. A file that is missing
+// or differs is a [*DamagedError].
+func (d Digest) Check(path string) error {
+	if err := d.CheckSize(path); err != nil {
+		return err
+	}
+	got, err := DigestFile(path)
+	if err != nil {
+		return err
+	}
+	if got != d {
+		return Damaged(path, "is damaged: its SHA-256 is %s, want %s", got.SHA256, d.SHA256)
+	}
+	return nil
+}
+
+// Digests are the digests of files by their path below a folder, slash-separated, as
+// a manifest lists them.
+type Digests map[string]Digest
+
+// DigestFolder returns the digests of all files below dir but the one called except,
+// the manifest that is to list them.
+func DigestFolder(dir, except string) (Digests, error) {
+	names, err := ListFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	digests := make(Digests, len(names))
+	for _, name := range names {
+		if name == except {
+			continue
+		}
+		if digests[name], err = DigestFile(pathIn(dir, name)); err != nil {
+			return nil, err
+		}
+	}
+	return digests, nil
+}
+
+// CheckSizes compares the sizes of the files listed with those below dir, without
+// reading any. It returns the error of the first file, by name, that is missing or of
+// another size.
+func (d Digests) CheckSizes(dir string) error {
+	for _, name := range slices.Sorted(maps.Keys(d)) {
+		if err := d[name].CheckSize(pathIn(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check compares the files below dir with those listed and returns a joined error of
+// all that are missing or differ, and then of all that are not listed in the manifest
+// of dir, which itself is passed over.
+func (d Digests) Check(dir, manifest string) error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(d)) {
+		if err := d[name].Check(pathIn(dir, name)); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	names, err := ListFiles(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if _, listed := d[name]; !listed && name != manifest {
+			errs = append(errs, Damaged(pathIn(dir, name), "is not listed in %s", manifest))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func pathIn(dir, name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+
+// ListFiles returns the paths of all files below dir, relative to it, slash-separated
+// and sorted.
+func ListFiles(dir string) ([]string, error) {
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		names = append(names, filepath.ToSlash(name))
+		return err
+	})
+	slices.Sort(names)
+	return names, err
+}

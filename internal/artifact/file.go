@@ -1,0 +1,116 @@
+package artifact
+
+// Atomic replacement is written here and not taken from google/renameio, which has no
+// Windows build and whose temporary names do not say which process made them.
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// File is a file under construction: it has a temporary name beside its target until
+// [File.Commit]. It is open for reading and writing.
+type File struct {
+	*os.File
+	target string
+	ended  bool // committed or discarded
+}
+
+// Create begins a file that will replace the one at path. The usual form is
+//
+//	f, err := artifact.Create(path)
+//	if err != nil { … }
+//	defer f.Discard()
+//	… write to f …
+//	return f.Commit()
+func Create(path string) (*File, error) { return CreateIn(filepath.Dir(path), path) }
+
+// CreateIn is [Create] with the temporary file in the folder dir, which must be on
+// the file system of path.
+func CreateIn(dir, path string) (*File, error) {
+	prefix := filepath.Join(dir, filepath.Base(path))
+	for {
+		file, err := os.OpenFile(temporaryName(prefix), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		switch {
+		case err == nil:
+			return &File{File: file, target: path}, nil
+		case !errors.Is(err, fs.ErrExist):
+			return nil, renamed(err, path)
+		}
+	}
+}
+
+// Write implements [io.Writer]. Its errors name the target.
+func (f *File) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	return n, renamed(err, f.target)
+}
+
+// Commit flushes the file to disk and renames it to its target.
+func (f *File) Commit() error {
+	if err := f.Sync(); err != nil { // or a power failure after the rename may leave an empty file
+		return renamed(err, f.target)
+	}
+	f.ended = true
+	err := f.Close()
+	if err == nil {
+		err = os.Rename(f.Name(), f.target)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the error above is the one to report
+		return renamed(err, f.target)
+	}
+	return nil
+}
+
+// Discard closes and removes the file. After [File.Commit] it does nothing.
+func (f *File) Discard() {
+	if f.ended {
+		return
+	}
+	f.ended = true
+	_ = f.Close() // its content is not wanted
+	_ = os.Remove(f.Name())
+}
+
+// renamed returns err with the path of the target in place of the temporary one.
+func renamed(err error, path string) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return &fs.PathError{Op: of.Op, Path: path, Err: of.Err}
+	}
+	return err
+}
+
+// Write replaces the file at path by what write writes, through a buffer. An error of
+// write leaves the old file and is returned with path in front.
+func Write(path string, write func(io.Writer) error) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	buffer := bufio.NewWriterSize(f, 1<<16)
+	if err := write(buffer); err != nil {
+		if of, ok := err.(*fs.PathError); ok && of.Path == path { // an error of f, which names it
+			return err
+		}
+		return WithPath(path, err)
+	}
+	if err := buffer.Flush(); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// WriteFile replaces the file at path by data.
+func WriteFile(path string, data []byte) error {
+	return Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}

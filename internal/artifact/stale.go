@@ -1,0 +1,120 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+)
+
+// Temporary names are
+//
+//	NAME.tmp-HOST-PID-NUMBER        a file or folder under construction
+//	NAME.tmp-HOST-PID-NUMBER.old    the folder that it replaces
+//
+// so that what a killed process left can be told from what a running one is writing.
+const (
+	temporaryMark = ".tmp-"
+	oldSuffix     = ".old"
+)
+
+// hostName is the name of this machine, with characters that are special in paths replaced.
+var hostName = sync.OnceValue(func() string {
+	name, err := os.Hostname()
+	if err != nil || name == "" {
+		return "localhost"
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, name)
+})
+
+var temporaryCount atomic.Int64
+
+// temporaryName returns a name for a temporary sibling of path that this process has
+// not used before.
+func temporaryName(path string) string {
+	return fmt.Sprintf("%s%s%s-%d-%d", path, temporaryMark, hostName(), os.Getpid(), temporaryCount.Add(1))
+}
+
+// RemoveStale removes the temporary files and folders beside path that [Create] and
+// [CreateFolder] made for it in processes of this machine that no longer run. Names
+// of another form, of other machines and of running processes stay, and so does the
+// old content of a folder (".old") while there is nothing at path.
+//
+// NB: containers that share a folder and a host name but not their processes would
+// remove each other's temporary files: give them host names of their own.
+func RemoveStale(path string) error {
+	path = filepath.Clean(path)
+	dir, base := filepath.Split(path)
+	if dir == "" {
+		dir = "."
+	}
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, entry := range entries {
+		pid, isOld, ok := parseTemporary(base, entry.Name())
+		if !ok || isRunning(pid) {
+			continue
+		}
+		if isOld {
+			if _, err := os.Lstat(path); err != nil {
+				continue // the only copy there is
+			}
+		}
+		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// parseTemporary returns the process that made the temporary sibling called name of
+// the file or folder called base, and whether it holds old content; ok is false for
+// any other name.
+func parseTemporary(base, name string) (pid int, isOld, ok bool) {
+	rest, ok := strings.CutPrefix(name, base+temporaryMark+hostName()+"-")
+	if !ok {
+		return 0, false, false
+	}
+	rest, isOld = strings.CutSuffix(rest, oldSuffix)
+	process, number, ok := strings.Cut(rest, "-")
+	if !ok || !isNumber(process) || !isNumber(number) {
+		return 0, false, false
+	}
+	pid, err := strconv.Atoi(process)
+	return pid, isOld, err == nil && pid > 0
+}
+
+// isNumber reports whether s is a number as fmt writes it.
+func isNumber(s string) bool {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return err == nil && n > 0 && strconv.FormatInt(n, 10) == s
+}
+
+// isRunning reports whether there is a process pid. Where that cannot be found out it
+// returns true.
+func isRunning(pid int) bool {
+	process, err := os.FindProcess(pid)
+	if err != nil { // on Windows only
+		const errorInvalidParameter = syscall.Errno(87) // of OpenProcess: no such process
+		return !errors.Is(err, errorInvalidParameter)
+	}
+	defer process.Release()
+	return !errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)
+}

@@ -1,0 +1,148 @@
+package artifact
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// childVariable makes the test program create a file and a folder and end without
+// discarding them, as a killed program does.
+const childVariable = "ARTIFACT_TEST_LEAVE_IN"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(childVariable); dir != "" {
+		_, err := Create(filepath.Join(dir, "model"))
+		folder, err2 := CreateFolder(filepath.Join(dir, "model"))
+		if err != nil || err2 != nil {
+			os.Exit(1)
+		}
+		if err := os.WriteFile(filepath.Join(folder.Path(), "part"), nil, 0o666); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// leaveStale lets another process leave its temporary file and folder for dir/model.
+func leaveStale(t *testing.T, dir string) (pid int) {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(program)
+	child.Env = append(os.Environ(), childVariable+"="+dir)
+	if out, err := child.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return child.Process.Pid
+}
+
+func entries(t *testing.T, dir string) map[string]bool {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := make(map[string]bool)
+	for _, entry := range list {
+		names[entry.Name()] = true
+	}
+	return names
+}
+
+func TestRemoveStale(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model")
+	pid := leaveStale(t, dir)
+	if n := len(entries(t, dir)); n != 2 {
+		t.Fatalf("the other process left %d entries, want a file and a folder", n)
+	}
+	dead := fmt.Sprintf("%s-%d", hostName(), pid)
+	// What another program, another machine, a running process or this one for another
+	// target made, and the user's own names: all stay.
+	kept := []string{
+		"model", "model.tmp", "model.tmp-1", fmt.Sprintf("model.tmp-%d", pid),
+		"model.tmp-elsewhere-" + fmt.Sprint(pid) + "-1",
+		"model.tmp-" + dead, "model.tmp-" + dead + "-", "model.tmp-" + dead + "-x", "model.tmp-" + dead + "-01",
+		"model.tmp-" + dead + "-1.older", "xmodel.tmp-" + dead + "-1", "model2.tmp-" + dead + "-1",
+		fmt.Sprintf("model.tmp-%s--%d-1", hostName(), pid), fmt.Sprintf("model.tmp-%s-0-1", hostName()),
+		fmt.Sprintf("model.tmp-%s-%d-1", hostName(), os.Getpid()), fmt.Sprintf("model.tmp-%s-%d-1", hostName(), os.Getppid()),
+	}
+	for _, name := range kept {
+		write(t, filepath.Join(dir, name, "content"), name)
+	}
+	write(t, filepath.Join(dir, "model.tmp-"+dead+"-9.old", "content"), "replaced")
+	if err := RemoveStale(path); err != nil {
+		t.Fatal(err)
+	}
+	got := entries(t, dir)
+	for _, name := range kept {
+		if !got[name] {
+			t.Errorf("%s was removed", name)
+		}
+		delete(got, name)
+	}
+	if len(got) > 0 {
+		t.Errorf("not removed: %v", got)
+	}
+}
+
+// The old content of a folder is not removed while nothing has taken its place.
+func TestRemoveStaleKeepsTheOnlyCopy(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model")
+	old := fmt.Sprintf("%s.tmp-%s-%d-1.old", path, hostName(), leaveStale(t, dir))
+	write(t, filepath.Join(old, "content"), "the user's")
+	folder, err := CreateFolder(path) // which removes what is stale
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Discard()
+	got := entries(t, dir)
+	if len(got) != 2 || !got[filepath.Base(old)] {
+		t.Errorf("left are %v, want the old content and the new folder", got)
+	}
+	if err := folder.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := RemoveStale(path); err != nil {
+		t.Fatal(err)
+	}
+	if got := entries(t, dir); len(got) != 1 || !got["model"] {
+		t.Errorf("left are %v, want the model alone", got)
+	}
+}
+
+func TestRemoveStaleInAMissingFolder(t *testing.T) {
+	if err := RemoveStale(filepath.Join(t.TempDir(), "none", "model")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Two attempts of one process do not share a temporary name.
+func TestCreateTwice(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	first, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got := entries(t, dir); len(got) != 1 {
+		t.Errorf("left are %v, want the file alone", got)
+	}
+}

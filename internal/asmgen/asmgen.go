@@ -1,0 +1,73 @@
+// Package asmgen holds what the generators of the library's assembly share. They are
+// the commands dot, sq4 and bfloat below it, written with avo
+// (https://github.com/mmcloughlin/avo); go generate in the package that each is named
+// after runs them.
+//
+// NB: like avo's own packages, it is made to be imported with a dot.
+package asmgen
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Begin begins a function of the given name, Go signature and lines of
+// documentation. Pointers that it is called with do not escape.
+func Begin(name, signature string, doc ...string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(doc...)
+}
+
+// Argument loads an argument of 64 bits, a pointer or an int.
+func Argument(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// Broadcast loads a float32 argument into all lanes of a register, which vector makes:
+// YMM or ZMM.
+func Broadcast(name string, vector func() reg.VecVirtual) reg.VecVirtual {
+	x, lanes := XMM(), vector()
+	Load(Param(name), x)
+	VBROADCASTSS(x, lanes)
+	return lanes
+}
+
+// ZeroZMM returns a 512-bit register of zeros.
+func ZeroZMM() reg.VecVirtual {
+	z := ZMM()
+	VPXORD(z, z, z) // VXORPS would need AVX512DQ
+	return z
+}
+
+// LowBits sets the n lowest bits of mask, for n up to 32, and clears the others.
+func LowBits(n reg.GPVirtual, mask reg.OpmaskVirtual) {
+	ones := GP32()
+	MOVL(I32(-1), ones)
+	BZHIL(n.As32(), ones, ones)
+	KMOVW(ones, mask)
+}
+
+var tables = map[string]Mem{}
+
+// Table returns the read-only table of the given name, which holds words. Tables of
+// one name are one.
+func Table(name string, words ...uint32) Mem {
+	if table, known := tables[name]; known {
+		return table
+	}
+	table := GLOBL(name, RODATA|NOPTR)
+	for i, word := range words {
+		DATA(4*i, U32(word))
+	}
+	tables[name] = table
+	return table
+}
+
+// Repeat returns a word n times, for [Table].
+func Repeat(word uint32, n int) []uint32 {
+	words := make([]uint32, n)
+	for i := range words {
+		words[i] = word
+	}
+	return words
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+
+	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
+)
+
+func at(base, offset reg.GPVirtual) Mem { return Mem{Base: base, Index: offset, Scale: 1} }
+
+// genDot writes the dot product of one pair of vectors.
+func (s set) genDot() {
+	Begin("dot"+s.name, "func(a, b *float32, n int) float32", fmt.Sprintf("dot%s returns the dot product of n numbers.", s.name))
+	a, b, n := Argument("a"), Argument("b"), Argument("n")
+	sum := s.zeros(1)
+	s.each(n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
+		x, y := s.vector(), s.vector()
+		read(at(a, offset), x)
+		read(at(b, offset), y)
+		VFMADD231PS(x, y, sum[0])
+	})
+	four := s.interleave(sum[0], sum[0], sum[0], sum[0])
+	total := s.addLanes(four)
+	VZEROUPPER()
+	Store(total, ReturnIndex(0))
+	RET()
+}
+
+// genFour writes the dot products of one query with four rows at any address.
+func (s set) genFour() {
+	Begin("four"+s.name, "func(query, r0, r1, r2, r3 *float32, n int, out *[4]float32)",
+		fmt.Sprintf("four%s writes the dot products of query and four rows, each of n numbers.", s.name))
+	query := Argument("query")
+	var rows [4]reg.GPVirtual
+	for j := range rows {
+		rows[j] = Argument(fmt.Sprintf("r%d", j))
+	}
+	n, out := Argument("n"), Argument("out")
+	sums := s.zeros(4)
+	s.each(n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
+		x := s.vector()
+		read(at(query, offset), x)
+		for j, row := range rows {
+			y := s.vector()
+			read(at(row, offset), y)
+			VFMADD231PS(x, y, sums[j])
+		}
+	})
+	total := s.addLanes(s.interleave(sums[0], sums[1], sums[2], sums[3]))
+	VMOVUPS(total, Mem{Base: out})
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,13 @@
+// Command dot writes the assembly of package knnindex/internal/dot.
+package main
+
+import . "github.com/mmcloughlin/avo/build"
+
+func main() {
+	ConstraintExpr("amd64")
+	for _, s := range []set{avx512, avx2} {
+		s.genDot()
+		s.genFour()
+	}
+	Generate()
+}

@@ -1,0 +1,50 @@
+package knnindex
+
+import "testing"
+
+func TestChoose(t *testing.T) {
+	for _, c := range []struct {
+		kind      Kind
+		rows, dim int
+		want      Kind
+		because   string
+	}{
+		{KindAuto, 0, 384, KindFlat, "flat: 0 x 384 vectors are 0.0 MB; exact search is for up to 268.4 MB"},
+		// 4 x 174,762 x 384 = 268,434,432 bytes, 1,024 under 256 MiB
+		{KindAuto, 174_762, 384, KindFlat, "flat: 174762 x 384 vectors are 268.4 MB; exact search is for up to 268.4 MB"},
+		{KindAuto, 174_763, 384, KindHNSW, "hnsw: 174763 x 384 vectors are 268.4 MB; a graph is for more than 268.4 MB"},
+		{KindAuto, 174_762, 768, KindHNSW, "hnsw: 174762 x 768 vectors are 536.9 MB; a graph is for more than 268.4 MB"},
+		{KindFlat, 1 << 30, 384, KindFlat, "flat: as requested"},
+		{KindHNSW, 1, 384, KindHNSW, "hnsw: as requested"},
+	} {
+		if kind, because := Choose(c.kind, c.rows, c.dim); kind != c.want || because != c.because {
+			t.Errorf("%s, %d x %d: %s, %q, want %s, %q", c.kind, c.rows, c.dim, kind, because, c.want, c.because)
+		}
+	}
+}
+
+func TestBuild(t *testing.T) {
+	v := newClusters(2, 8).sample(10)
+	index, err := Build(t.Context(), v, KindAuto, HNSWOptions{})
+	if err != nil || index.Kind() != KindFlat {
+		t.Errorf("auto over 10 rows builds %v, %v", index, err)
+	}
+	if _, err := Build(t.Context(), v, "tree", HNSWOptions{}); err == nil {
+		t.Error("an index of kind tree is built")
+	}
+	if _, err := Build(t.Context(), &Vectors{Dim: 3, Data: make([]float32, 4)}, KindFlat, HNSWOptions{}); err == nil {
+		t.Error("an index over a row and a third is built")
+	}
+}
+
+func TestParseKind(t *testing.T) {
+	for _, s := range []string{"auto", "flat", "hnsw"} {
+		if kind, err := ParseKind(s); err != nil || string(kind) != s {
+			t.Errorf("%s is %q, %v", s, kind, err)
+		}
+	}
+	want := `kind of index is "tree", want auto, flat or hnsw`
+	if _, err := ParseKind("tree"); err == nil || err.Error() != want {
+		t.Errorf("got error %v, want %s", err, want)
+	}
+}

@@ -1,0 +1,74 @@
+package sq4
+
+import "ctxnorm/knnindex/internal/dot"
+
+// Filter compares the queries of a block with consecutive blocks of rows, from block
+// first on. It sets bit i of masks[b*width+q] if row i of the b-th block survives for
+// query q: if their product may exceed limits[q], or if a number in its bound is not
+// finite. masks has [QueryBlock.Width] elements for each block of rows. Every kernel sets
+// the same bits.
+func (m *Matrix) Filter(kernel dot.Kernel, queries *QueryBlock, limits []float32, first int, masks []uint16) {
+	blocks := len(masks) / queries.width
+	row := first * BlockRows
+	filter(kernel, &batch{
+		codes:   m.codes[row*m.groups*groupBytes/BlockRows:][:blocks*m.groups*groupBytes],
+		steps:   m.steps[row:][:blocks*BlockRows],
+		errors:  m.errors[row:][:blocks*BlockRows],
+		groups:  m.groups,
+		queries: queries,
+		limits:  limits[:queries.width],
+		masks:   masks[:blocks*queries.width],
+	})
+	if padding := (first+blocks)*BlockRows - m.rows; padding > 0 { // of the last block
+		for i := range masks[(blocks-1)*queries.width:] {
+			masks[(blocks-1)*queries.width+i] &= 1<<(BlockRows-padding) - 1
+		}
+	}
+}
+
+// batch is the arguments of a kernel: blocks of rows and a block of queries.
+type batch struct {
+	codes         []byte
+	steps, errors []float32
+	groups        int
+	queries       *QueryBlock
+	limits        []float32
+	masks         []uint16
+}
+
+// filterPortable is the Go twin of the assembly.
+func filterPortable(b *batch) {
+	queries, size := b.queries, b.groups*groupBytes
+	for block := range len(b.codes) / size {
+		codes := b.codes[block*size : (block+1)*size]
+		steps := b.steps[block*BlockRows : (block+1)*BlockRows]
+		errors := b.errors[block*BlockRows : (block+1)*BlockRows]
+		for q := range queries.width {
+			var mask uint16
+			for row, sum := range queries.products(q, codes) {
+				// NB: each operation rounds to float32, as in the assembly.
+				similarity := float32(float32((float32(sum)-queries.biases[q])*queries.units[q]) * steps[row])
+				bound := similarity + float32(queries.norms[q]*errors[row])
+				if !(bound <= b.limits[q]) { // true for NaN
+					mask |= 1 << row
+				}
+			}
+			b.masks[block*queries.width+q] = mask
+		}
+	}
+}
+
+// products returns Σ b c of query q and each row of a block.
+func (b *QueryBlock) products(q int, codes []byte) (sums [BlockRows]int32) {
+	for at := 0; len(codes) > 0; at += 2 * 4 * b.width {
+		low := (*[4]int8)(b.codes[at+4*q:])
+		high := (*[4]int8)(b.codes[at+4*b.width+4*q:])
+		for row := range sums {
+			for i, c := range codes[4*row : 4*row+4] {
+				sums[row] += int32(c&15)*int32(low[i]) + int32(c>>4)*int32(high[i])
+			}
+		}
+		codes = codes[groupBytes:]
+	}
+	return sums
+}

@@ -1,0 +1,11 @@
+//go:build !amd64
+
+package sq4
+
+import "ctxnorm/knnindex/internal/dot"
+
+func filter(_ dot.Kernel, b *batch) { filterPortable(b) }
+
+func encode(_ dot.Kernel, codes []byte, residual []float32, step float32) float32 {
+	return encodePortable(codes, residual, step)
+}
