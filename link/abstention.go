@@ -42,14 +42,14 @@ func (a *Abstention) At(least float64) ThresholdRow {
 	return row
 }
 
-// abstain holds concepts out of the model and counts what the queries get of it, each
+// measureAbstention holds concepts out of the model and counts what the queries get of it, each
 // by the weights of its fold.
-func (l *lessons) abstain(ctx context.Context, m *Model, seed uint64, crossed *[folds]Weights) (*Abstention, error) {
+func (l *trainingSet) measureAbstention(ctx context.Context, m *Model, seed uint64, crossed *[cvFolds]Weights) (*Abstention, error) {
 	if len(l.queries) == 0 {
 		return nil, nil
 	}
-	less := m.Without(func(id ctxnorm.ConceptID) bool { return heldOut(seed, id) })
-	proposals, err := l.propose(ctx, less, AllParts)
+	less := m.Without(func(id ctxnorm.ConceptID) bool { return isHeldOut(seed, id) })
+	proposals, err := l.generate(ctx, less, AllParts)
 	if err != nil {
 		return nil, err
 	}
@@ -58,20 +58,20 @@ func (l *lessons) abstain(ctx context.Context, m *Model, seed uint64, crossed *[
 		a.Rows[i].MinProbability = float64(i) / thresholdSteps
 	}
 	for i := range proposals {
-		right := l.right(less, i)
+		right := l.goldPositions(less, i)
 		if len(right) == 0 {
 			a.NIL++
 		}
 		if len(proposals[i]) > 0 {
-			best, probability := first(proposals[i], &crossed[l.fold(i)])
+			best, probability := topCandidate(proposals[i], &crossed[l.cvFold(i)])
 			a.count(probability, slices.Contains(right, best))
 		}
 	}
 	return a, nil
 }
 
-// heldOut draws concepts by hash.
-func heldOut(seed uint64, id ctxnorm.ConceptID) bool {
+// isHeldOut draws concepts by hash.
+func isHeldOut(seed uint64, id ctxnorm.ConceptID) bool {
 	return ctxnorm.HashUnit(seed, "held-out concept", string(id)) < heldOutConcepts
 }
 
@@ -89,9 +89,9 @@ func (a *Abstention) count(probability float64, right bool) {
 	}
 }
 
-// first is the concept that the weights rank first, with its probability. Proposals are
+// topCandidate is the concept that the weights rank first, with its probability. Proposals are
 // ordered by concept, so of equal ones it is the first by ID.
-func first(proposals []proposal, w *Weights) (concept int32, probability float64) {
+func topCandidate(proposals []rawCandidate, w *Weights) (concept int32, probability float64) {
 	scores := make([]float64, len(proposals))
 	for i := range proposals {
 		scores[i] = w.score(&proposals[i].features)

@@ -28,7 +28,7 @@ func TestAbstentionCounts(t *testing.T) {
 
 func TestFirst(t *testing.T) {
 	w := Weights{lexical: 1}
-	concept, p := first([]proposal{
+	concept, p := topCandidate([]rawCandidate{
 		{concept: 3, features: features{lexical: 0}}, {concept: 5, features: features{lexical: 1}}, {concept: 8, features: features{lexical: 1}},
 	}, &w)
 	// exp(1) / (1 + 2 exp(1)); of the two the first.
@@ -42,14 +42,14 @@ func TestFirst(t *testing.T) {
 func TestAbstainHoldsConceptsOut(t *testing.T) {
 	m := ulcerModel(t)
 	seed := seedThatHoldsOut(t, m, "G1")
-	l := &lessons{queries: []ctxnorm.Query{query(t, "<coeliac disease>"), query(t, "<gastric ulcer>")}}
+	l := &trainingSet{queries: []ctxnorm.Query{query(t, "<coeliac disease>"), query(t, "<gastric ulcer>")}}
 	l.queries[0].Mention.Concepts = []ctxnorm.ConceptID{"G1"}
 	l.queries[1].Mention.Concepts = []ctxnorm.ConceptID{"G2"}
-	var weights [folds]Weights
+	var weights [cvFolds]Weights
 	for i := range weights {
 		weights[i] = m.Calibration.Weights
 	}
-	a, err := l.abstain(t.Context(), m, seed, &weights)
+	a, err := l.measureAbstention(t.Context(), m, seed, &weights)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func seedThatHoldsOut(t *testing.T, m *Model, id ctxnorm.ConceptID) uint64 {
 		matches := true
 		for i := range m.Dictionary.Len() {
 			other := m.Dictionary.At(i).ID
-			matches = matches && heldOut(seed, other) == (other == id)
+			matches = matches && isHeldOut(seed, other) == (other == id)
 		}
 		if matches {
 			return seed

@@ -62,7 +62,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, err
 	}
 	contexts := Sample(o.Contexts, o.PerConcept, o.Facts.Seed)
-	contextRows, err := rowsOf(o.Dictionary, contexts)
+	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
 	if err != nil {
 		return nil, fmt.Errorf("contexts: %w", err)
 	}
@@ -70,16 +70,16 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, err
 	}
 	mined := MinedNames(o.Mined, o.Dictionary)
-	if err := writeLines(filepath.Join(dir, minedFile), o.Mined); err != nil {
+	if err := writeJSONLines(filepath.Join(dir, minedFile), o.Mined); err != nil {
 		return nil, err
 	}
 	if o.Abbreviations != nil {
-		if err := writeLines(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
+		if err := writeJSONLines(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
 			return nil, err
 		}
 	}
 	names := append(Names(o.Dictionary), mined...)
-	nameRows, err := rowsOf(o.Dictionary, names)
+	nameRows, err := newExemplarIndex(o.Dictionary, names)
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
 	}

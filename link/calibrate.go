@@ -28,34 +28,34 @@ type Calibration struct {
 
 // calibrate learns the weights of all that a model has, and what its probabilities are
 // worth on queries whose concept it may not have.
-func (l *lessons) calibrate(ctx context.Context, m *Model, seed uint64) (*Calibration, error) {
-	m = m.memoised() // the queries are asked again about the model with less in it
-	proposals, err := l.propose(ctx, m, AllParts)
+func (l *trainingSet) calibrate(ctx context.Context, m *Model, seed uint64) (*Calibration, error) {
+	m = m.memoized() // the queries are asked again about the model with less in it
+	proposals, err := l.generate(ctx, m, AllParts)
 	if err != nil {
 		return nil, err
 	}
-	choices := l.choices(m, proposals)
+	choices := l.examples(m, proposals)
 	start := prior(m, AllParts)
 	c := &Calibration{Source: l.source, Queries: len(l.queries), Found: len(choices)}
-	if c.Weights, err = fit(choices, start); err != nil {
+	if c.Weights, err = fitWeights(choices, start); err != nil {
 		return nil, err
 	}
-	crossed, err := fitFolds(choices, start)
+	crossed, err := fitCVFolds(choices, start)
 	if err != nil {
 		return nil, err
 	}
 	right, crossRight := 0, 0
 	for i := range choices {
-		if choices[i].first(&c.Weights) {
+		if choices[i].top1Correct(&c.Weights) {
 			right++
 		}
-		if choices[i].first(&crossed[choices[i].fold]) {
+		if choices[i].top1Correct(&crossed[choices[i].cvFold]) {
 			crossRight++
 		}
 	}
 	found := float64(max(1, c.Found))
 	c.Acc1, c.CrossAcc1 = float64(right)/found, float64(crossRight)/found
-	c.Abstention, err = l.abstain(ctx, m, seed, &crossed)
+	c.Abstention, err = l.measureAbstention(ctx, m, seed, &crossed)
 	return c, err
 }
 
@@ -64,15 +64,15 @@ func (l *lessons) calibrate(ctx context.Context, m *Model, seed uint64) (*Calibr
 // has nothing to say.
 func prior(m *Model, parts Parts) Weights {
 	f := features{
-		lexical: 2, sameWords: 3, textWords: 2, contextVote: 1,
-		treeMass: 3, childMass: -1.5, treeF1: 2, nameless: 1.5,
+		lexical: 2, tokenSetMatch: 3, textWords: 2, contextVote: 1,
+		subtreeScore: 3, bestChildScore: -1.5, subtreeTermF1: 2, noName: 1.5,
 	}
 	if m.Encoder == nil {
 		parts &^= PartNames | PartContexts
 	}
 	if parts.Has(PartNames) {
-		f[nameCosine], f[nameMean], f[kin] = 2.5, 2.5, .5
-		f[lexical], f[nameless] = .5, 5
+		f[nameCosine], f[nameCosineTop3], f[relativeCosine] = 2.5, 2.5, .5
+		f[lexical], f[noName] = .5, 5
 	}
 	f.mask(parts)
 	return Weights(f)
@@ -112,7 +112,7 @@ type Gold func(*Model) ([]ctxnorm.Exemplar, error)
 func calibrateBy(ctx context.Context, m *Model, gold Gold) (*Calibration, error) {
 	seed := m.Manifest.Dictionary.Seed
 	if gold == nil {
-		lessons, err := pseudoGold(m, seed)
+		lessons, err := silverSet(m, seed)
 		if err != nil {
 			return nil, err
 		}
@@ -122,5 +122,5 @@ func calibrateBy(ctx context.Context, m *Model, gold Gold) (*Calibration, error)
 	if err != nil {
 		return nil, err
 	}
-	return goldLessons(m, mentions).calibrate(ctx, m, seed)
+	return goldSet(m, mentions).calibrate(ctx, m, seed)
 }

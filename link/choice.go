@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// choice is a query whose right concept is among its candidates.
-type choice struct {
+// listwiseExample is a query whose right concept is among its candidates.
+type listwiseExample struct {
 	candidates []features
 	right      []bool
-	fold       int // of its query
+	cvFold     int // of its query
 }
 
-// newChoice reports false where no candidate is right, or all are.
-func newChoice(proposals []proposal, right []int32) (choice, bool) {
-	var c choice
+// newListwiseExample reports false where no candidate is right, or all are.
+func newListwiseExample(proposals []rawCandidate, right []int32) (listwiseExample, bool) {
+	var c listwiseExample
 	n := 0
 	for i := range proposals {
 		c.candidates = append(c.candidates, proposals[i].features)
@@ -27,8 +27,8 @@ func newChoice(proposals []proposal, right []int32) (choice, bool) {
 	return c, n > 0 && n < len(proposals)
 }
 
-// first reports whether the weights rank a right candidate first.
-func (c *choice) first(w *Weights) bool {
+// top1Correct reports whether the weights rank a right candidate first.
+func (c *listwiseExample) top1Correct(w *Weights) bool {
 	best := 0
 	for i := range c.candidates {
 		if w.score(&c.candidates[i]) > w.score(&c.candidates[best]) {
@@ -40,7 +40,7 @@ func (c *choice) first(w *Weights) bool {
 
 // loss adds to gradient the gradient of the negative log likelihood of the right
 // candidates, and gives that likelihood.
-func (c *choice) loss(w *Weights, gradient *Weights) float64 {
+func (c *listwiseExample) loss(w *Weights, gradient *Weights) float64 {
 	scores := make([]float64, len(c.candidates))
 	for i := range scores {
 		scores[i] = w.score(&c.candidates[i])

@@ -7,13 +7,13 @@ import (
 	"ctxnorm/matcher"
 )
 
-// splitter takes composite mentions apart.
-type splitter struct {
+// compositeSplitter takes composite mentions apart.
+type compositeSplitter struct {
 	names func() (*matcher.Lexical, error) // made for the first mention that may be composite
 }
 
-func newSplitter(dict *ctxnorm.Dictionary) *splitter {
-	return &splitter{sync.OnceValues(func() (*matcher.Lexical, error) {
+func newCompositeSplitter(dict *ctxnorm.Dictionary) *compositeSplitter {
+	return &compositeSplitter{sync.OnceValues(func() (*matcher.Lexical, error) {
 		return matcher.NewLexical(dict, matcher.DefaultLexical())
 	})}
 }
@@ -21,7 +21,7 @@ func newSplitter(dict *ctxnorm.Dictionary) *splitter {
 // split gives the parts of a composite mention, or none. A mention that is as like
 // a name of the dictionary as its parts are on average, is left whole: "head and
 // neck cancer", "foot and mouth disease".
-func (s *splitter) split(surface string) ([]string, error) {
+func (s *compositeSplitter) split(surface string) ([]string, error) {
 	parts := matcher.SplitComposite(surface)
 	if len(parts) == 0 {
 		return nil, nil
@@ -32,16 +32,16 @@ func (s *splitter) split(surface string) ([]string, error) {
 	}
 	sum := 0.0
 	for _, part := range parts {
-		sum += likeness(names, part)
+		sum += bestNameScore(names, part)
 	}
-	if sum/float64(len(parts)) <= likeness(names, surface) {
+	if sum/float64(len(parts)) <= bestNameScore(names, surface) {
 		return nil, nil
 	}
 	return parts, nil
 }
 
-// likeness is how like the surface is to the name that it is most like.
-func likeness(names *matcher.Lexical, surface string) float64 {
+// bestNameScore is how like the surface is to the name that it is most like.
+func bestNameScore(names *matcher.Lexical, surface string) float64 {
 	hits := names.Search(surface, 1)
 	if len(hits) == 0 {
 		return 0

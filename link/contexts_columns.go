@@ -15,13 +15,13 @@ import (
 // contextColumns are the columns of index/contexts.parquet. One by one they are read
 // in a fifth of the time that rows take, which parquet-go fills by reflection.
 type contextColumns struct {
-	pmid, text texts   // by row
-	mention    numbers // by row
-	mentions   numbers // row -> how many it has
-	start, end numbers // by mention: those of row 0, of row 1, …
-	name       texts   // by mention
-	concepts   numbers // mention -> how many it has
-	concept    texts   // those of mention 0, of mention 1, …
+	pmid, text stringValues // by row
+	mention    int32Values  // by row
+	mentions   int32Values  // row -> how many it has
+	start, end int32Values  // by mention: those of row 0, of row 1, …
+	name       stringValues // by mention
+	concepts   int32Values  // mention -> how many it has
+	concept    stringValues // those of mention 0, of mention 1, …
 }
 
 const (
@@ -34,10 +34,10 @@ func (c *contextColumns) columns() []column {
 		{"text", parquet.ByteArray, 0, &c.text},
 		{"pmid", parquet.ByteArray, 0, &c.pmid},
 		{mentionColumn, parquet.Int32, 0, &c.mention},
-		{"mentions.list.element.start", parquet.Int32, 1, &listed{&c.start, &c.mentions, 1}},
+		{"mentions.list.element.start", parquet.Int32, 1, &listValues{&c.start, &c.mentions, 1}},
 		{"mentions.list.element.end", parquet.Int32, 1, &c.end},
 		{"mentions.list.element.name", parquet.ByteArray, 1, &c.name},
-		{conceptColumn, parquet.ByteArray, 2, &listed{&c.concept, &c.concepts, 2}},
+		{conceptColumn, parquet.ByteArray, 2, &listValues{&c.concept, &c.concepts, 2}},
 	}
 }
 
@@ -61,11 +61,11 @@ type column struct {
 	path  string
 	kind  parquet.Kind
 	depth int
-	to    values
+	to    columnValues
 }
 
-// values are those of a column. A null, in a list that is empty, is none.
-type values interface {
+// columnValues are those of a column. A null, in a list that is empty, is none.
+type columnValues interface {
 	grow(n int) // there will be about n more
 	add([]parquet.Value)
 }
@@ -172,12 +172,12 @@ func contextExemplar(doc *ctxnorm.Document, nth int) (ctxnorm.Exemplar, error) {
 	return ctxnorm.Exemplar{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[nth], Sentence: whole}}, nil
 }
 
-// texts are strings, some hundred of which share an allocation.
-type texts []string
+// stringValues are strings, some hundred of which share an allocation.
+type stringValues []string
 
-func (t *texts) grow(n int) { *t = slices.Grow(*t, n) }
+func (t *stringValues) grow(n int) { *t = slices.Grow(*t, n) }
 
-func (t *texts) add(values []parquet.Value) {
+func (t *stringValues) add(values []parquet.Value) {
 	size := 0
 	for _, v := range values {
 		size += len(v.ByteArray())
@@ -193,11 +193,11 @@ func (t *texts) add(values []parquet.Value) {
 	}
 }
 
-type numbers []int32
+type int32Values []int32
 
-func (n *numbers) grow(more int) { *n = slices.Grow(*n, more) }
+func (n *int32Values) grow(more int) { *n = slices.Grow(*n, more) }
 
-func (n *numbers) add(values []parquet.Value) {
+func (n *int32Values) add(values []parquet.Value) {
 	for _, v := range values {
 		if !v.IsNull() {
 			*n = append(*n, v.Int32())
@@ -205,22 +205,22 @@ func (n *numbers) add(values []parquet.Value) {
 	}
 }
 
-// listed are values in lists, so many of which lie in each other, and the lengths of
+// listValues are values in lists, so many of which lie in each other, and the lengths of
 // the innermost.
-type listed struct {
-	values
-	lengths *numbers
+type listValues struct {
+	columnValues
+	lengths *int32Values
 	depth   int
 }
 
-func (l *listed) grow(n int) {
+func (l *listValues) grow(n int) {
 	l.lengths.grow(n) // of lists of one, as most are
-	l.values.grow(n)
+	l.columnValues.grow(n)
 }
 
 // add also counts. Levels are Dremel's (Melnik et al., VLDB 2010): a value goes on with
 // the list of its repetition level, and is there as deep as its definition level.
-func (l *listed) add(values []parquet.Value) {
+func (l *listValues) add(values []parquet.Value) {
 	n := l.lengths
 	for _, v := range values {
 		if v.RepetitionLevel() < l.depth && v.DefinitionLevel() >= l.depth-1 {
@@ -230,5 +230,5 @@ func (l *listed) add(values []parquet.Value) {
 			(*n)[len(*n)-1]++
 		}
 	}
-	l.values.add(values)
+	l.columnValues.add(values)
 }

@@ -79,11 +79,11 @@ func openContexts(path string) (*contextFile, error) {
 	return &contextFile{f, file}, nil
 }
 
-// readOwners reads whose the rows are.
-func (f *contextFile) readOwners(dict *ctxnorm.Dictionary) (owners, error) {
-	rows, err := readOwnersOf(f.parquet, dict)
+// readConcepts reads whose the rows are.
+func (f *contextFile) readConcepts(dict *ctxnorm.Dictionary) (rowConcepts, error) {
+	rows, err := readRowConcepts(f.parquet, dict)
 	if err != nil {
-		return owners{}, fmt.Errorf("%s: %w", f.Name(), err)
+		return rowConcepts{}, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return rows, nil
 }

@@ -44,15 +44,15 @@ func randomDictionary() *ctxnorm.Dictionary {
 }
 
 // readContexts reads whose the contexts in a file are, and then all of them.
-func readContexts(path string, dict *ctxnorm.Dictionary) (owners, []ctxnorm.Exemplar, error) {
+func readContexts(path string, dict *ctxnorm.Dictionary) (rowConcepts, []ctxnorm.Exemplar, error) {
 	f, err := openContexts(path)
 	if err != nil {
-		return owners{}, nil, err
+		return rowConcepts{}, nil, err
 	}
 	defer f.Close()
-	rows, err := f.readOwners(dict)
+	rows, err := f.readConcepts(dict)
 	if err != nil {
-		return owners{}, nil, err
+		return rowConcepts{}, nil, err
 	}
 	contexts, err := f.readExemplars()
 	return rows, contexts, err
@@ -75,7 +75,7 @@ func TestContextsRoundTrip(t *testing.T) {
 			t.Fatalf("owners of %d rows, want %d", owners.len(), n)
 		}
 		for i := range want {
-			if diff := cmp.Diff(positionsOf(dict, want[i].Mention.Concepts), owners.of(int32(i)), cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(conceptPositions(dict, want[i].Mention.Concepts), owners.of(int32(i)), cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("owners of row %d of %d (-want +got):\n%s", i, n, diff)
 			}
 		}
@@ -195,7 +195,7 @@ func BenchmarkReadContexts(b *testing.B) {
 		name string
 		read func(*contextFile) error
 	}{
-		{"owners", func(f *contextFile) error { _, err := f.readOwners(dict); return err }},
+		{"owners", func(f *contextFile) error { _, err := f.readConcepts(dict); return err }},
 		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(); return err }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {

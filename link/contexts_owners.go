@@ -9,35 +9,35 @@ import (
 	"ctxnorm"
 )
 
-// readOwnersOf reads whose the contexts in a file are: the concepts of the mention that
+// readRowConcepts reads whose the contexts in a file are: the concepts of the mention that
 // each is of.
-func readOwnersOf(file *parquet.File, dict *ctxnorm.Dictionary) (owners, error) {
-	c := ownConcepts{dict: dict}
+func readRowConcepts(file *parquet.File, dict *ctxnorm.Dictionary) (rowConcepts, error) {
+	c := conceptColumnReader{dict: dict}
 	if err := readColumns(file, []column{{mentionColumn, parquet.Int32, 0, &c.own}}); err != nil {
-		return owners{}, err
+		return rowConcepts{}, err
 	}
 	if err := readColumns(file, []column{{conceptColumn, parquet.ByteArray, 2, &c}}); err != nil {
-		return owners{}, err
+		return rowConcepts{}, err
 	}
 	return c.rows, c.check()
 }
 
-// ownConcepts take, of the concepts of all mentions of all rows, those of each row's
+// conceptColumnReader take, of the concepts of all mentions of all rows, those of each row's
 // own mention.
-type ownConcepts struct {
+type conceptColumnReader struct {
 	dict     *ctxnorm.Dictionary
-	own      numbers // row -> which of its mentions it is of
-	mentions numbers // row -> how many it has
-	rows     owners  // -1 for what the dictionary does not have
+	own      int32Values // row -> which of its mentions it is of
+	mentions int32Values // row -> how many it has
+	rows     rowConcepts // -1 for what the dictionary does not have
 }
 
-func (c *ownConcepts) grow(n int) {
+func (c *conceptColumnReader) grow(n int) {
 	c.mentions.grow(min(n, len(c.own)))
 	c.rows.grow(min(n, len(c.own)))
 }
 
-// add reads the levels as [listed] does: 0 begins a row, and 1 a mention of it.
-func (c *ownConcepts) add(values []parquet.Value) {
+// add reads the levels as [listValues] does: 0 begins a row, and 1 a mention of it.
+func (c *conceptColumnReader) add(values []parquet.Value) {
 	for _, v := range values {
 		begun, there := v.RepetitionLevel(), v.DefinitionLevel()
 		if begun == 0 {
@@ -63,7 +63,7 @@ func (c *ownConcepts) add(values []parquet.Value) {
 }
 
 // check finds rows that are of no mention, or of no concept of the dictionary.
-func (c *ownConcepts) check() error {
+func (c *conceptColumnReader) check() error {
 	if len(c.own) != len(c.mentions) {
 		return fmt.Errorf("columns of unequal length: %d and %d rows", len(c.own), len(c.mentions))
 	}

@@ -14,7 +14,7 @@ import (
 func TestLinkersKeepTheContract(t *testing.T) {
 	encoder := gutEncoder()
 	m := open(t, buildGut(t, encoder), encoder)
-	m.Calibration = &Calibration{Weights: Weights{nameCosine: 4, lexical: 2, contextVote: 1, treeMass: 1}}
+	m.Calibration = &Calibration{Weights: Weights{nameCosine: 4, lexical: 2, contextVote: 1, subtreeScore: 1}}
 	var queries []ctxnorm.Query
 	for _, text := range []string{
 		"wheat causes <sprue> here", "<ulcer> by aspirin", "<coeliac disease>", "<>", "nothing <qqq> at all",

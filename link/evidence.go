@@ -8,33 +8,33 @@ import (
 	"ctxnorm/knnindex"
 )
 
-// voice is a row that spoke for a candidate.
-type voice struct {
+// supportingHit is a row that spoke for a candidate.
+type supportingHit struct {
 	rows *Rows
 	knnindex.Hit
 }
 
-// nearestFirst orders voices by similarity, equal ones as they were.
-func nearestFirst(voices []voice) {
-	slices.SortStableFunc(voices, func(a, b voice) int { return cmp.Compare(b.Similarity, a.Similarity) })
+// sortBySimilarity orders voices by similarity, equal ones as they were.
+func sortBySimilarity(voices []supportingHit) {
+	slices.SortStableFunc(voices, func(a, b supportingHit) int { return cmp.Compare(b.Similarity, a.Similarity) })
 }
 
-// backed is a candidate, still without evidence, and the rows that spoke for it.
-type backed struct {
+// rankedCandidate is a candidate, still without evidence, and the rows that spoke for it.
+type rankedCandidate struct {
 	ctxnorm.Candidate
-	voices []voice
+	hits []supportingHit
 }
 
-// answer gives the first k candidates, with what was said by those who spoke for them
+// topK gives the first k candidates, with what was said by those who spoke for them
 // if evidence is asked for.
-func answer(all []backed, k int, evidence bool) ([]ctxnorm.Candidate, error) {
+func topK(all []rankedCandidate, k int, evidence bool) ([]ctxnorm.Candidate, error) {
 	candidates := make([]ctxnorm.Candidate, min(k, len(all)))
 	for i := range candidates {
 		candidates[i] = all[i].Candidate
 		if !evidence {
 			continue
 		}
-		for _, v := range all[i].voices {
+		for _, v := range all[i].hits {
 			exemplars, err := v.rows.Exemplars()
 			if err != nil {
 				return nil, err

@@ -93,7 +93,7 @@ func TestDamagedTextsAreFoundWhenRead(t *testing.T) {
 	}
 	for what, ask := range map[string]func() error{
 		"lessons":         func() error { _, err := NewPartRankers(m); return err },
-		"hidden contexts": func() error { _, err := newSight(m, AllParts, map[string]bool{"gout": true}); return err },
+		"hidden contexts": func() error { _, err := newCandidateGenerator(m, AllParts, map[string]bool{"gout": true}); return err },
 		"a smaller model": func() error {
 			less := m.Without(func(id ctxnorm.ConceptID) bool { return id == "G2" })
 			_, err := less.Contexts.Exemplars()

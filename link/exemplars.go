@@ -46,11 +46,11 @@ func Sample(contexts []ctxnorm.Exemplar, perConcept int, seed uint64) []ctxnorm.
 	}
 	keep := make(map[int]bool)
 	for concept, rows := range byConcept {
-		for _, row := range smallest(contexts, rows, perConcept, seed, string(concept)) {
+		for _, row := range smallestHashes(contexts, rows, perConcept, seed, string(concept)) {
 			keep[row] = true
 		}
 	}
-	return chosen(contexts, keep)
+	return selected(contexts, keep)
 }
 
 // Draw keeps n contexts, those with the smallest hash of (seed, document, text,
@@ -61,14 +61,14 @@ func Draw(contexts []ctxnorm.Exemplar, n int, seed uint64) []ctxnorm.Exemplar {
 		rows[i] = i
 	}
 	keep := make(map[int]bool)
-	for _, row := range smallest(contexts, rows, n, seed, "") {
+	for _, row := range smallestHashes(contexts, rows, n, seed, "") {
 		keep[row] = true
 	}
-	return chosen(contexts, keep)
+	return selected(contexts, keep)
 }
 
-// smallest are the n rows whose exemplars have the smallest hashes.
-func smallest(contexts []ctxnorm.Exemplar, rows []int, n int, seed uint64, salt string) []int {
+// smallestHashes are the n rows whose exemplars have the smallest hashes.
+func smallestHashes(contexts []ctxnorm.Exemplar, rows []int, n int, seed uint64, salt string) []int {
 	type draw struct {
 		hash uint64
 		row  int
@@ -88,7 +88,7 @@ func smallest(contexts []ctxnorm.Exemplar, rows []int, n int, seed uint64, salt 
 	return kept
 }
 
-func chosen(contexts []ctxnorm.Exemplar, keep map[int]bool) []ctxnorm.Exemplar {
+func selected(contexts []ctxnorm.Exemplar, keep map[int]bool) []ctxnorm.Exemplar {
 	kept := make([]ctxnorm.Exemplar, 0, len(keep))
 	for i := range contexts {
 		if keep[i] {

@@ -8,14 +8,14 @@ type feature int
 const (
 	// nameCosine is the cosine of the mention alone and the concept's nearest name.
 	nameCosine feature = iota
-	// nameMean is the mean cosine of the mention alone and the concept's three nearest
+	// nameCosineTop3 is the mean cosine of the mention alone and the concept's three nearest
 	// names, or as many as it has.
-	nameMean
+	nameCosineTop3
 	// lexical is the likeness of the mention and the concept's most alike name as strings.
 	lexical
-	// sameWords is 1 where a name has the mention's content words, in any order and by
+	// tokenSetMatch is 1 where a name has the mention's content words, in any order and by
 	// their stems.
-	sameWords
+	tokenSetMatch
 	// contextVote is the concept's share of the weighted vote of the nearest contexts.
 	contextVote
 	// contextCosine is the cosine of the mention in its sentence and the concept's
@@ -28,21 +28,21 @@ const (
 	// to add. Likeness as strings in the place of the cosine did harm: 2 points on
 	// NCBI Disease, 1 on MedMentions.
 	textWords
-	// treeMass is the share of belief, by names and strings alone, that the concept
+	// subtreeScore is the share of belief, by names and strings alone, that the concept
 	// has with everything below it in the tree; childMass the greatest such share of
 	// one child. Where the base name of a concept is unknown but many names of its
 	// kinds share the mention's words, the first is large and the second is not.
-	treeMass
-	childMass
-	// kin is the greatest nameCosine among the ancestors, plus that among the
+	subtreeScore
+	bestChildScore
+	// relativeCosine is the greatest nameCosine among the ancestors, plus that among the
 	// descendants within two steps.
-	kin
-	// treeF1 is the harmonic mean of two shares: of the names at or below the
+	relativeCosine
+	// subtreeTermF1 is the harmonic mean of two shares: of the names at or below the
 	// concept, those that hold all of the mention's content words; and of the names
 	// that hold them, those at or below the concept.
-	treeF1
-	// nameless is 1 for a concept without a name.
-	nameless
+	subtreeTermF1
+	// noName is 1 for a concept without a name.
+	noName
 
 	featureCount
 )

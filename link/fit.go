@@ -11,14 +11,14 @@ import (
 // the weights, a thousand settle them.
 const priorStrength = 10
 
-// fit finds the weights that make the right candidates likeliest, near the prior:
+// fitWeights finds the weights that make the right candidates likeliest, near the prior:
 // they maximise
 //
 //	sum over choices of log softmax(score)[right candidates] - priorStrength/2 * |weights - prior|^2
 //
 // by L-BFGS. That is concave, so the start does not matter: the posterior mode
 // under a Gaussian prior.
-func fit(choices []choice, prior Weights) (Weights, error) {
+func fitWeights(choices []listwiseExample, prior Weights) (Weights, error) {
 	evaluate := func(x []float64, gradient *Weights) float64 {
 		w := Weights(x)
 		loss := 0.0
@@ -47,18 +47,18 @@ func fit(choices []choice, prior Weights) (Weights, error) {
 	return Weights(result.X), nil
 }
 
-// fitFolds fits the weights of every fold to the choices of the others.
-func fitFolds(choices []choice, prior Weights) ([folds]Weights, error) {
-	var weights [folds]Weights
+// fitCVFolds fits the weights of every fold to the choices of the others.
+func fitCVFolds(choices []listwiseExample, prior Weights) ([cvFolds]Weights, error) {
+	var weights [cvFolds]Weights
 	for fold := range weights {
-		var others []choice
+		var others []listwiseExample
 		for i := range choices {
-			if choices[i].fold != fold {
+			if choices[i].cvFold != fold {
 				others = append(others, choices[i])
 			}
 		}
 		var err error
-		if weights[fold], err = fit(others, prior); err != nil {
+		if weights[fold], err = fitWeights(others, prior); err != nil {
 			return weights, err
 		}
 	}

@@ -25,17 +25,17 @@ const (
 	FromGold         = "annotated mentions"
 )
 
-// lessons are queries with known answers, which weights are learnt from.
-type lessons struct {
-	source  string
-	queries []ctxnorm.Query // with the right concepts in their mentions
-	hidden  map[string]bool // normal forms of names that are not seen when these are answered
+// trainingSet are queries with known answers, which weights are learnt from.
+type trainingSet struct {
+	source       string
+	queries      []ctxnorm.Query // with the right concepts in their mentions
+	heldOutNames map[string]bool // normal forms of names that are not seen when these are answered
 }
 
-// pseudoGold are lessons without a label: names that stand in contexts are held out
+// silverSet are lessons without a label: names that stand in contexts are held out
 // of the dictionary, drawn by hash, and their mentions are queries of unknown wording
 // whose concept is known.
-func pseudoGold(m *Model, seed uint64) (*lessons, error) {
+func silverSet(m *Model, seed uint64) (*trainingSet, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
@@ -57,12 +57,12 @@ func pseudoGold(m *Model, seed uint64) (*lessons, error) {
 		return cmp.Or(cmp.Compare(ctxnorm.Hash(seed, "held out", a), ctxnorm.Hash(seed, "held out", b)), cmp.Compare(a, b))
 	})
 	names = names[:len(names)/2] // at most half, so that enough is left to answer with
-	l := &lessons{source: FromHeldOutNames, hidden: make(map[string]bool)}
+	l := &trainingSet{source: FromHeldOutNames, heldOutNames: make(map[string]bool)}
 	for _, name := range names {
 		if len(l.queries) >= pseudoQueries {
 			break
 		}
-		l.hidden[name] = true
+		l.heldOutNames[name] = true
 		rows := byName[name]
 		slices.SortFunc(rows, func(a, b int) int {
 			return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b))
@@ -74,27 +74,27 @@ func pseudoGold(m *Model, seed uint64) (*lessons, error) {
 	return l, nil
 }
 
-// goldLessons are annotated mentions, read as they are when they are linked. Composite
+// goldSet are annotated mentions, read as they are when they are linked. Composite
 // mentions are left out: they are linked by their parts, and which part is which
 // concept is not said.
-func goldLessons(m *Model, gold []ctxnorm.Exemplar) *lessons {
-	l := &lessons{source: FromGold}
+func goldSet(m *Model, gold []ctxnorm.Exemplar) *trainingSet {
+	l := &trainingSet{source: FromGold}
 	for i := range gold {
 		if !gold[i].Mention.Composite {
 			l.queries = append(l.queries, gold[i].Query)
 		}
 	}
-	var table *undefined
+	var table *corpusAbbreviations
 	if m.Abbreviations != nil {
-		table = newUndefined(m.Abbreviations, m.Dictionary)
+		table = newCorpusAbbreviations(m.Abbreviations, m.Dictionary)
 	}
-	l.queries = expandAll(l.queries, true, table)
+	l.queries = expandAbbreviations(l.queries, true, table)
 	return l
 }
 
-// hideNames hides the rows of held-out names, and of all names that texts gave the
+// heldOutNameRows hides the rows of held-out names, and of all names that texts gave the
 // concepts of held-out names: they may have been given by way of these.
-func hideNames(m *Model, names []ctxnorm.Exemplar, hiddenNames map[string]bool) []bool {
+func heldOutNameRows(m *Model, names []ctxnorm.Exemplar, hiddenNames map[string]bool) []bool {
 	hidden := make([]bool, len(names))
 	if len(hiddenNames) == 0 {
 		return hidden
@@ -102,21 +102,21 @@ func hideNames(m *Model, names []ctxnorm.Exemplar, hiddenNames map[string]bool) 
 	touched := make(map[int32]bool) // concepts of held-out names
 	for row := range names {
 		if hidden[row] = hiddenNames[matcher.Normal(names[row].Text)]; hidden[row] {
-			for _, owner := range m.Names.owners.of(int32(row)) {
+			for _, owner := range m.Names.concepts.of(int32(row)) {
 				touched[owner] = true
 			}
 		}
 	}
 	for row := range names {
-		if names[row].Source != "" && slices.ContainsFunc(m.Names.owners.of(int32(row)), func(owner int32) bool { return touched[owner] }) {
+		if names[row].Source != "" && slices.ContainsFunc(m.Names.concepts.of(int32(row)), func(owner int32) bool { return touched[owner] }) {
 			hidden[row] = true
 		}
 	}
 	return hidden
 }
 
-// hideContexts hides the rows of contexts in which held-out names stand.
-func hideContexts(m *Model, hiddenNames map[string]bool) ([]bool, error) {
+// heldOutContextRows hides the rows of contexts in which held-out names stand.
+func heldOutContextRows(m *Model, hiddenNames map[string]bool) ([]bool, error) {
 	hidden := make([]bool, m.Contexts.Len())
 	if len(hiddenNames) == 0 {
 		return hidden, nil // and contexts need not be read
@@ -131,47 +131,47 @@ func hideContexts(m *Model, hiddenNames map[string]bool) ([]bool, error) {
 	return hidden, nil
 }
 
-// propose finds the candidates of the lessons' queries with the parts of a model.
-func (l *lessons) propose(ctx context.Context, m *Model, parts Parts) ([][]proposal, error) {
-	s, err := newSight(m, parts, l.hidden)
+// generate finds the candidates of the lessons' queries with the parts of a model.
+func (l *trainingSet) generate(ctx context.Context, m *Model, parts Parts) ([][]rawCandidate, error) {
+	s, err := newCandidateGenerator(m, parts, l.heldOutNames)
 	if err != nil {
 		return nil, err
 	}
-	return s.propose(ctx, l.queries)
+	return s.generate(ctx, l.queries)
 }
 
-// right are the right concepts of query i, of those that the model has.
-func (l *lessons) right(m *Model, i int) []int32 {
-	return positionsOf(m.Dictionary, l.queries[i].Mention.Concepts)
+// goldPositions are the right concepts of query i, of those that the model has.
+func (l *trainingSet) goldPositions(m *Model, i int) []int32 {
+	return conceptPositions(m.Dictionary, l.queries[i].Mention.Concepts)
 }
 
-// choices are the queries that something can be learnt from: a right candidate is
+// examples are the queries that something can be learnt from: a right candidate is
 // found, and a wrong one.
-func (l *lessons) choices(m *Model, proposals [][]proposal) []choice {
-	var choices []choice
+func (l *trainingSet) examples(m *Model, proposals [][]rawCandidate) []listwiseExample {
+	var choices []listwiseExample
 	for i := range proposals {
-		if c, ok := newChoice(proposals[i], l.right(m, i)); ok {
-			c.fold = l.fold(i)
+		if c, ok := newListwiseExample(proposals[i], l.goldPositions(m, i)); ok {
+			c.cvFold = l.cvFold(i)
 			choices = append(choices, c)
 		}
 	}
 	return choices
 }
 
-// folds is the number of parts that lessons are cross-validated in.
-const folds = 10
+// cvFolds is the number of parts that lessons are cross-validated in.
+const cvFolds = 10
 
-// fold is the part that query i falls into: mentions of equal wording into one, so
+// cvFold is the part that query i falls into: mentions of equal wording into one, so
 // that what is learnt is never tried on wordings that it was learnt from.
-func (l *lessons) fold(i int) int {
-	return int(ctxnorm.Hash(0, "fold", matcher.Normal(l.queries[i].Surface())) % folds)
+func (l *trainingSet) cvFold(i int) int {
+	return int(ctxnorm.Hash(0, "fold", matcher.Normal(l.queries[i].Surface())) % cvFolds)
 }
 
-// weigh learns the weights of what a sight sees from the lessons, whose names it hides.
-func (l *lessons) weigh(ctx context.Context, s *sight) (Weights, error) {
-	proposals, err := s.propose(ctx, l.queries)
+// fitWeights learns the weights of what a sight sees from the lessons, whose names it hides.
+func (l *trainingSet) fitWeights(ctx context.Context, s *candidateGenerator) (Weights, error) {
+	proposals, err := s.generate(ctx, l.queries)
 	if err != nil {
 		return Weights{}, err
 	}
-	return fit(l.choices(s.model, proposals), prior(s.model, s.parts))
+	return fitWeights(l.examples(s.model, proposals), prior(s.model, s.components))
 }

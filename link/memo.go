@@ -85,8 +85,8 @@ func encodedText(q *ctxnorm.Query) string {
 	return b.String()
 }
 
-// memoised is the model with an encoder and indexes that remember, where it has any.
-func (m *Model) memoised() *Model {
+// memoized is the model with an encoder and indexes that remember, where it has any.
+func (m *Model) memoized() *Model {
 	if m.Encoder == nil {
 		return m
 	}

@@ -16,14 +16,14 @@ import (
 
 // ReadMined reads the names that texts gave the concepts of the model in dir.
 func ReadMined(dir string) ([]mine.Synonym, error) {
-	return readLines[mine.Synonym](filepath.Join(dir, filepath.FromSlash(minedFile)), "synonym")
+	return readJSONLines[mine.Synonym](filepath.Join(dir, filepath.FromSlash(minedFile)), "synonym")
 }
 
 // ReadAbbreviations reads what short forms stand for in the corpus that the model
 // in dir was made from.
 func ReadAbbreviations(dir string) (*mine.AbbreviationTable, error) {
 	path := filepath.Join(dir, filepath.FromSlash(abbreviationsFile))
-	entries, err := readLines[mine.ShortForm](path, "short form")
+	entries, err := readJSONLines[mine.ShortForm](path, "short form")
 	if err != nil {
 		return nil, err
 	}
@@ -34,8 +34,8 @@ func ReadAbbreviations(dir string) (*mine.AbbreviationTable, error) {
 	return table, nil
 }
 
-// writeLines writes values as JSON, one a line; no file for none.
-func writeLines[T any](path string, values []T) error {
+// writeJSONLines writes values as JSON, one a line; no file for none.
+func writeJSONLines[T any](path string, values []T) error {
 	if len(values) == 0 {
 		return nil
 	}
@@ -53,8 +53,8 @@ func writeLines[T any](path string, values []T) error {
 	return renameio.WriteFile(path, b.Bytes(), 0o666)
 }
 
-// readLines reads what writeLines wrote, whose values are each called what.
-func readLines[T any](path, what string) ([]T, error) {
+// readJSONLines reads what writeLines wrote, whose values are each called what.
+func readJSONLines[T any](path, what string) ([]T, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil

@@ -218,22 +218,22 @@ func TestMinedNamesStandApart(t *testing.T) {
 		t.Errorf("the source of the evidence is %q, want also known as", source)
 	}
 	// A held-out name takes the mined names of its concept with it.
-	hidden := hideNames(m, exemplars(t, &m.Names), map[string]bool{"gastric ulcer": true})
+	hidden := heldOutNameRows(m, exemplars(t, &m.Names), map[string]bool{"gastric ulcer": true})
 	if !hidden[len(hidden)-1] {
 		t.Error("a mined name of a held-out name's concept is seen")
 	}
 }
 
 func TestJoinVotes(t *testing.T) {
-	vote := func(concept ctxnorm.ConceptID, share float64, votes int, voices ...voice) backed {
-		return backed{ctxnorm.Candidate{Concept: concept, Score: share, Probability: share, Votes: votes}, voices}
+	vote := func(concept ctxnorm.ConceptID, share float64, votes int, voices ...supportingHit) rankedCandidate {
+		return rankedCandidate{ctxnorm.Candidate{Concept: concept, Score: share, Probability: share, Votes: votes}, voices}
 	}
-	name := voice{new(Rows), knnindex.Hit{Row: 1, Similarity: .8}}
-	context := voice{new(Rows), knnindex.Hit{Row: 2, Similarity: .9}}
-	names := []backed{vote("A", .75, 3, name), vote("B", .25, 1)}
-	contexts := []backed{vote("C", .5, 2), vote("A", .25, 1, context), vote("B", .25, 1)}
+	name := supportingHit{new(Rows), knnindex.Hit{Row: 1, Similarity: .8}}
+	context := supportingHit{new(Rows), knnindex.Hit{Row: 2, Similarity: .9}}
+	names := []rankedCandidate{vote("A", .75, 3, name), vote("B", .25, 1)}
+	contexts := []rankedCandidate{vote("C", .5, 2), vote("A", .25, 1, context), vote("B", .25, 1)}
 	// .5*.75 + .5*.25 = .5, .5*.25 + .5*.25 = .25, .5*.5 = .25: B before C by ID.
-	want := []backed{vote("A", .5, 4, context, name), vote("B", .25, 2), vote("C", .25, 2)}
+	want := []rankedCandidate{vote("A", .5, 4, context, name), vote("B", .25, 2), vote("C", .25, 2)}
 	if got := joinVotes(names, contexts, .5); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -248,7 +248,7 @@ func TestAbbreviationIsWrittenOut(t *testing.T) {
 		{Span: ctxnorm.Span{Start: second, End: second + 2}},
 		{Span: ctxnorm.Span{Start: rickets, End: rickets + 7}},
 	}}
-	expanded := expandAll(Queries(doc), true, nil)
+	expanded := expandAbbreviations(Queries(doc), true, nil)
 	q := expanded[1]
 	if got, want := q.Text, "We saw coeliac disease (CD). Both coeliac disease and rickets followed."; got != want {
 		t.Errorf("text %q, want %q", got, want)

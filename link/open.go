@@ -125,14 +125,14 @@ func (m *Model) openNames(dir string) error {
 		return err
 	}
 	m.Dictionary = dict
-	names, err := rowsOf(dict, append(Names(dict), MinedNames(mined, dict)...))
-	m.Names.owners, m.Names.exemplars = names.owners, names.exemplars // beside openIndexes, which sets the rest
+	names, err := newExemplarIndex(dict, append(Names(dict), MinedNames(mined, dict)...))
+	m.Names.concepts, m.Names.exemplars = names.concepts, names.exemplars // beside openIndexes, which sets the rest
 	return err
 }
 
 // openContexts reads whose the contexts are, and leaves the rest for when it is needed.
 func (m *Model) openContexts(file *contextFile) (err error) {
-	m.Contexts.owners, err = file.readOwners(m.Dictionary)
+	m.Contexts.concepts, err = file.readConcepts(m.Dictionary)
 	m.Contexts.exemplars = sync.OnceValues(file.readExemplars)
 	return err
 }
@@ -218,8 +218,8 @@ func (m *Model) HasTree() bool {
 	return false
 }
 
-// near encodes queries and finds the k rows nearest to each.
-func (m *Model) near(ctx context.Context, queries []ctxnorm.Query, rows *Rows, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
+// nearest encodes queries and finds the k rows nearest to each.
+func (m *Model) nearest(ctx context.Context, queries []ctxnorm.Query, rows *Rows, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
 	vectors = make([]float32, len(queries)*m.Encoder.Dim())
 	if err := m.Encoder.Encode(ctx, vectors, queries); err != nil {
 		return nil, nil, err

@@ -88,7 +88,7 @@ func BenchmarkPropose(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer m.Close()
-	s, err := newSight(m, AllParts, nil)
+	s, err := newCandidateGenerator(m, AllParts, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func BenchmarkPropose(b *testing.B) {
 		queries[i] = contexts[i*len(contexts)/len(queries)].Query
 	}
 	for b.Loop() {
-		if _, err := s.propose(b.Context(), queries); err != nil {
+		if _, err := s.generate(b.Context(), queries); err != nil {
 			b.Fatal(err)
 		}
 	}

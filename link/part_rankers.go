@@ -15,34 +15,34 @@ import (
 // concurrent use.
 type PartRankers struct {
 	model   *Model
-	lessons *lessons
+	lessons *trainingSet
 	// By whether mined names are seen: when weights are learnt, and when linking.
-	learning, linking map[bool]*seenNames
+	learning, linking map[bool]*nameIndex
 }
 
 // NewPartRankers is for linkers of parts of m.
 func NewPartRankers(m *Model) (*PartRankers, error) {
-	lessons, err := pseudoGold(m, m.Manifest.Dictionary.Seed)
+	lessons, err := silverSet(m, m.Manifest.Dictionary.Seed)
 	if err != nil {
 		return nil, err
 	}
 	return &PartRankers{
-		model: m.memoised(), lessons: lessons,
-		learning: make(map[bool]*seenNames), linking: make(map[bool]*seenNames),
+		model: m.memoized(), lessons: lessons,
+		learning: make(map[bool]*nameIndex), linking: make(map[bool]*nameIndex),
 	}, nil
 }
 
 // Ranker makes a linker of parts of the model. Those that are a [Reading]'s are not its
 // business.
 func (p *PartRankers) Ranker(ctx context.Context, parts Parts, o RankOptions) (*Ranker, error) {
-	if all := p.model.Parts() & proposing; parts&all == 0 {
+	if all := p.model.Parts() & generating; parts&all == 0 {
 		return nil, fmt.Errorf("%q finds no candidates: of %q at least one is wanted that does", parts, all)
 	}
-	learning, err := p.sight(p.learning, parts, p.lessons.hidden)
+	learning, err := p.sight(p.learning, parts, p.lessons.heldOutNames)
 	if err != nil {
 		return nil, err
 	}
-	weights, err := p.lessons.weigh(ctx, learning)
+	weights, err := p.lessons.fitWeights(ctx, learning)
 	if err != nil {
 		return nil, err
 	}
@@ -54,14 +54,14 @@ func (p *PartRankers) Ranker(ctx context.Context, parts Parts, o RankOptions) (*
 }
 
 // sight sees parts of the model, with names that were seen before if they are.
-func (p *PartRankers) sight(seen map[bool]*seenNames, parts Parts, hiddenNames map[string]bool) (*sight, error) {
+func (p *PartRankers) sight(seen map[bool]*nameIndex, parts Parts, hiddenNames map[string]bool) (*candidateGenerator, error) {
 	mined := parts.Has(PartMined)
 	if seen[mined] == nil {
-		names, err := seeNames(p.model, hiddenNames, mined)
+		names, err := newNameIndex(p.model, hiddenNames, mined)
 		if err != nil {
 			return nil, err
 		}
 		seen[mined] = names
 	}
-	return seen[mined].with(parts), nil
+	return seen[mined].generator(parts), nil
 }

@@ -32,36 +32,36 @@ const (
 	// PartComposites takes composite mentions apart.
 	PartComposites
 
-	partsEnd
+	componentsEnd
 )
 
 // AllParts is the whole of what is known.
-const AllParts = partsEnd - 1
+const AllParts = componentsEnd - 1
 
-// partNames name the parts in their order.
-var partNames = []string{
+// componentNames name the parts in their order.
+var componentNames = []string{
 	"names", "strings", "contexts", "text", "tree", "mined", "abbreviations", "table", "composites",
 }
 
-// proposing are the parts that find candidates: without any of them there are none.
-const proposing = PartNames | PartStrings | PartContexts | PartTree
+// generating are the parts that find candidates: without any of them there are none.
+const generating = PartNames | PartStrings | PartContexts | PartTree
 
-// featureParts say which parts a feature takes: it is seen where all of them are.
-var featureParts = [featureCount]Parts{
-	nameCosine: PartNames, nameMean: PartNames,
-	lexical: PartStrings, sameWords: PartStrings,
+// featureComponents say which parts a feature takes: it is seen where all of them are.
+var featureComponents = [featureCount]Parts{
+	nameCosine: PartNames, nameCosineTop3: PartNames,
+	lexical: PartStrings, tokenSetMatch: PartStrings,
 	contextVote: PartContexts, contextCosine: PartContexts,
-	textWords: PartText | PartNames,
-	treeMass:  PartTree, childMass: PartTree, kin: PartTree | PartNames, treeF1: PartTree, nameless: PartTree,
+	textWords:    PartText | PartNames,
+	subtreeScore: PartTree, bestChildScore: PartTree, relativeCosine: PartTree | PartNames, subtreeTermF1: PartTree, noName: PartTree,
 }
 
 // ParseParts is the set of parts that are named.
 func ParseParts(names []string) (Parts, error) {
 	var parts Parts
 	for _, name := range names {
-		i := slices.Index(partNames, name)
+		i := slices.Index(componentNames, name)
 		if i < 0 {
-			return 0, fmt.Errorf("part is %q, want one of %s", name, strings.Join(partNames, ", "))
+			return 0, fmt.Errorf("part is %q, want one of %s", name, strings.Join(componentNames, ", "))
 		}
 		parts |= 1 << i
 	}
@@ -74,7 +74,7 @@ func (p Parts) Has(others Parts) bool { return p&others == others }
 // Each lists the parts of the set one by one.
 func (p Parts) Each() []Parts {
 	var parts []Parts
-	for one := PartNames; one < partsEnd; one <<= 1 {
+	for one := PartNames; one < componentsEnd; one <<= 1 {
 		if p.Has(one) {
 			parts = append(parts, one)
 		}
@@ -85,7 +85,7 @@ func (p Parts) Each() []Parts {
 // String lists the names of the parts: "names,tree".
 func (p Parts) String() string {
 	var names []string
-	for i, name := range partNames {
+	for i, name := range componentNames {
 		if p.Has(1 << i) {
 			names = append(names, name)
 		}
@@ -132,16 +132,16 @@ func Ablations(m *Model) []Parts {
 	all := m.Parts()
 	var rows []Parts
 	for _, part := range all.Each() {
-		if without := all &^ part; without&proposing != 0 {
+		if without := all &^ part; without&generating != 0 {
 			rows = append(rows, without)
 		}
 	}
-	return append(rows, (all & proposing).Each()...)
+	return append(rows, (all & generating).Each()...)
 }
 
 // mask clears the features that the parts do not see.
 func (f *features) mask(parts Parts) {
-	for i, needs := range featureParts {
+	for i, needs := range featureComponents {
 		if !parts.Has(needs) {
 			f[i] = 0
 		}

@@ -16,7 +16,7 @@ func TestParseParts(t *testing.T) {
 	if err != nil || got != PartNames|PartTree || got.String() != "names,tree" {
 		t.Errorf("got %s, %v", got, err)
 	}
-	if all, err := ParseParts(partNames); err != nil || all != AllParts {
+	if all, err := ParseParts(componentNames); err != nil || all != AllParts {
 		t.Errorf("all names give %s, %v", all, err)
 	}
 	if _, err := ParseParts([]string{"nmaes"}); err == nil || !strings.Contains(err.Error(), `part is "nmaes", want one of names, strings`) {
@@ -90,11 +90,11 @@ func TestAblations(t *testing.T) {
 
 // unseen says which features take a part that is not seen, by hand.
 var unseen = map[Parts][]feature{
-	PartNames:    {nameCosine, nameMean, kin, textWords},
-	PartStrings:  {lexical, sameWords},
+	PartNames:    {nameCosine, nameCosineTop3, relativeCosine, textWords},
+	PartStrings:  {lexical, tokenSetMatch},
 	PartContexts: {contextVote, contextCosine},
 	PartText:     {textWords},
-	PartTree:     {treeMass, childMass, kin, treeF1, nameless},
+	PartTree:     {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName},
 }
 
 // TestSightSeesNothingElse asks with every set of the parts that a ranking is made of:
@@ -108,11 +108,11 @@ func TestSightSeesNothingElse(t *testing.T) {
 	}
 	met := make(map[feature]bool)
 	for parts := range PartMined << 1 {
-		s, err := newSight(m, parts, nil)
+		s, err := newCandidateGenerator(m, parts, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		proposals, err := s.propose(t.Context(), queries)
+		proposals, err := s.generate(t.Context(), queries)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestSightSeesNothingElse(t *testing.T) {
 			if m.Dictionary.At(int(p.concept)).ID == "G0" && !parts.Has(PartTree) {
 				t.Errorf("with %s the nameless concept is a candidate", parts)
 			}
-			for _, v := range p.voices {
+			for _, v := range p.hits {
 				ex := &exemplars(t, v.rows)[v.Row]
 				kind := PartContexts
 				if ex.Bare {
@@ -146,7 +146,7 @@ func TestSightSeesNothingElse(t *testing.T) {
 				}
 			}
 		}
-		if finds := parts&proposing != 0; finds != (found > 0) {
+		if finds := parts&generating != 0; finds != (found > 0) {
 			t.Errorf("with %s %d candidates are found", parts, found)
 		}
 	}

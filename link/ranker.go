@@ -57,7 +57,7 @@ func (w *Weights) score(f *features) float64 {
 // from names held out of the dictionary.
 type Ranker struct {
 	name    string
-	sight   *sight
+	sight   *candidateGenerator
 	weights Weights
 	options RankOptions
 }
@@ -74,18 +74,18 @@ type RankOptions struct {
 
 // NewRanker makes the linker of a model.
 func NewRanker(m *Model, o RankOptions) (*Ranker, error) {
-	s, err := newSight(m, AllParts, nil)
+	s, err := newCandidateGenerator(m, AllParts, nil)
 	if err != nil {
 		return nil, err
 	}
 	return newRanker(s, m.Calibration.Weights, o)
 }
 
-func newRanker(s *sight, weights Weights, o RankOptions) (*Ranker, error) {
+func newRanker(s *candidateGenerator, weights Weights, o RankOptions) (*Ranker, error) {
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) {
 		return nil, fmt.Errorf("least probability is %g, want 0 to 1", o.MinProbability)
 	}
-	return &Ranker{"ranked" + s.parts.among(s.model.Parts()), s, weights, o}, nil
+	return &Ranker{"ranked" + s.components.among(s.model.Parts()), s, weights, o}, nil
 }
 
 // Name implements [ctxnorm.Linker]; it says which parts are left out.
@@ -93,7 +93,7 @@ func (r *Ranker) Name() string { return r.name }
 
 // Link implements [ctxnorm.Linker].
 func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	proposals, err := r.sight.propose(ctx, queries)
+	proposals, err := r.sight.generate(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]
 		if len(candidates) > 0 && candidates[0].Probability < r.options.MinProbability {
 			continue
 		}
-		if results[i], err = answer(candidates, k, r.options.Evidence); err != nil {
+		if results[i], err = topK(candidates, k, r.options.Evidence); err != nil {
 			return nil, err
 		}
 	}
@@ -111,22 +111,22 @@ func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]
 }
 
 // rank orders proposals by score and gives them their probabilities.
-func (r *Ranker) rank(proposals []proposal) []backed {
-	candidates := make([]backed, len(proposals))
+func (r *Ranker) rank(proposals []rawCandidate) []rankedCandidate {
+	candidates := make([]rankedCandidate, len(proposals))
 	scores := make([]float64, len(proposals))
 	for i := range proposals {
 		scores[i] = r.weights.score(&proposals[i].features)
 	}
 	probabilities := softmax(scores)
 	for i := range proposals {
-		candidates[i] = backed{ctxnorm.Candidate{
+		candidates[i] = rankedCandidate{ctxnorm.Candidate{
 			Concept:     r.sight.model.Dictionary.At(int(proposals[i].concept)).ID,
 			Score:       scores[i],
 			Probability: probabilities[i],
-			Votes:       len(proposals[i].voices),
-		}, proposals[i].voices}
+			Votes:       len(proposals[i].hits),
+		}, proposals[i].hits}
 	}
-	slices.SortFunc(candidates, func(a, b backed) int {
+	slices.SortFunc(candidates, func(a, b rankedCandidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return candidates

@@ -37,10 +37,10 @@ func TestWeightsRoundTrip(t *testing.T) {
 
 // randomChoices makes choices whose right candidate is drawn by the softmax of
 // planted weights.
-func randomChoices(random *rand.Rand, planted *Weights, n int) []choice {
-	choices := make([]choice, n)
+func randomChoices(random *rand.Rand, planted *Weights, n int) []listwiseExample {
+	choices := make([]listwiseExample, n)
 	for i := range choices {
-		c := choice{candidates: make([]features, 8), right: make([]bool, 8)}
+		c := listwiseExample{candidates: make([]features, 8), right: make([]bool, 8)}
 		scores := make([]float64, 8)
 		for j := range c.candidates {
 			for k := range c.candidates[j] {
@@ -66,7 +66,7 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 	for i := range planted {
 		planted[i] = random.NormFloat64()
 	}
-	got, err := fit(randomChoices(random, &planted, 20_000), Weights{})
+	got, err := fitWeights(randomChoices(random, &planted, 20_000), Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 // Without queries the weights are the prior's.
 func TestFitKeepsPrior(t *testing.T) {
 	want := prior(&Model{}, AllParts)
-	got, err := fit(nil, want)
+	got, err := fitWeights(nil, want)
 	if err != nil || got != want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
@@ -121,16 +121,16 @@ func TestTreeStandsInForALostName(t *testing.T) {
 		{ID: "U2", Name: "duodenal ulcer", Parents: []ctxnorm.ConceptID{"U"}},
 		{ID: "V", Name: "gastric cancer"},
 	})
-	names, err := rowsOf(dict, Names(dict))
+	names, err := newExemplarIndex(dict, Names(dict))
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := &Model{Dictionary: dict, Names: names}
-	s, err := newSight(m, AllParts, nil)
+	s, err := newCandidateGenerator(m, AllParts, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	proposals, err := s.propose(t.Context(), []ctxnorm.Query{query(t, "an <ulcer> bled")})
+	proposals, err := s.generate(t.Context(), []ctxnorm.Query{query(t, "an <ulcer> bled")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,21 +140,21 @@ func TestTreeStandsInForALostName(t *testing.T) {
 	}
 	// Both names that hold "ulcer" are below U, and U has no others: precision and
 	// recall 1. U1 has one of the two, all its names: F1 = 2*1*.5/1.5.
-	if f1 := got["U"][treeF1]; f1 != 1 {
+	if f1 := got["U"][subtreeTermF1]; f1 != 1 {
 		t.Errorf("tree F1 of U is %g, want 1", f1)
 	}
-	if f1 := got["U1"][treeF1]; math.Abs(f1-2./3) > 1e-12 {
+	if f1 := got["U1"][subtreeTermF1]; math.Abs(f1-2./3) > 1e-12 {
 		t.Errorf("tree F1 of U1 is %g, want 2/3", f1)
 	}
-	if got["U"][nameless] != 1 || got["U1"][nameless] != 0 {
-		t.Errorf("nameless: U %g, U1 %g, want 1, 0", got["U"][nameless], got["U1"][nameless])
+	if got["U"][noName] != 1 || got["U1"][noName] != 0 {
+		t.Errorf("nameless: U %g, U1 %g, want 1, 0", got["U"][noName], got["U1"][noName])
 	}
 	// All belief in U1 and U2 is belief in U.
-	sum := got["U1"][treeMass] + got["U2"][treeMass]
-	if own := got["U"][treeMass]; own < sum {
+	sum := got["U1"][subtreeScore] + got["U2"][subtreeScore]
+	if own := got["U"][subtreeScore]; own < sum {
 		t.Errorf("mass of U is %g, less than the %g of its children", own, sum)
 	}
-	if child := got["U"][childMass]; child != max(got["U1"][treeMass], got["U2"][treeMass]) {
+	if child := got["U"][bestChildScore]; child != max(got["U1"][subtreeScore], got["U2"][subtreeScore]) {
 		t.Errorf("greatest child mass of U is %g", child)
 	}
 }
@@ -162,36 +162,36 @@ func TestTreeStandsInForALostName(t *testing.T) {
 func TestPseudoGoldIsHidden(t *testing.T) {
 	encoder := gutEncoder()
 	m := open(t, buildGut(t, encoder), encoder)
-	l, err := pseudoGold(m, 1)
+	l, err := silverSet(m, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(l.queries) == 0 || len(l.hidden) == 0 {
+	if len(l.queries) == 0 || len(l.heldOutNames) == 0 {
 		t.Fatal("nothing is held out")
 	}
-	s, err := newSight(m, AllParts, l.hidden)
+	s, err := newCandidateGenerator(m, AllParts, l.heldOutNames)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for row := range s.names {
-		if name := s.names[row].Text; l.hidden[strings.ToLower(name)] && s.seesName(int32(row)) {
+		if name := s.names[row].Text; l.heldOutNames[strings.ToLower(name)] && s.hasName(int32(row)) {
 			t.Errorf("%q is held out and seen", name)
 		}
 	}
-	proposals, err := s.propose(t.Context(), l.queries)
+	proposals, err := s.generate(t.Context(), l.queries)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range proposals {
 		for _, p := range proposals[i] {
-			for _, v := range p.voices {
-				if ex := exemplars(t, v.rows)[v.Row]; l.hidden[strings.ToLower(ex.Surface())] {
+			for _, v := range p.hits {
+				if ex := exemplars(t, v.rows)[v.Row]; l.heldOutNames[strings.ToLower(ex.Surface())] {
 					t.Errorf("%q speaks for a query that was held out", ex.Surface())
 				}
 			}
 		}
 	}
-	again, err := pseudoGold(m, 1)
+	again, err := silverSet(m, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

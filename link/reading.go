@@ -13,24 +13,24 @@ import (
 // they say: it writes abbreviations out and takes composite mentions apart.
 type Reading struct {
 	linker ctxnorm.Linker
-	expand bool       // abbreviations that the document defines
-	table  *undefined // nil for none
-	split  *splitter  // nil where composite mentions are left whole
+	expand bool                 // abbreviations that the document defines
+	table  *corpusAbbreviations // nil for none
+	split  *compositeSplitter   // nil where composite mentions are left whole
 }
 
 // Reader makes readings of mentions of a dictionary's concepts. What it takes to read
 // is made once for all of them, when the first mention needs it.
 type Reader struct {
-	table *undefined // nil for none
-	split *splitter
+	table *corpusAbbreviations // nil for none
+	split *compositeSplitter
 }
 
 // NewReader knows the names of dict and, if table is not nil, what short forms stand
 // for beside those that documents define.
 func NewReader(dict *ctxnorm.Dictionary, table *mine.AbbreviationTable) *Reader {
-	r := &Reader{split: newSplitter(dict)}
+	r := &Reader{split: newCompositeSplitter(dict)}
 	if table != nil && table.Len() > 0 {
-		r.table = newUndefined(table, dict)
+		r.table = newCorpusAbbreviations(table, dict)
 	}
 	return r
 }
@@ -84,13 +84,13 @@ func (r *Reading) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][
 // turn: the first of every part, the surest part first, then the second of every
 // part, and so on. Their scores say no more than this order.
 func (r *Reading) Answer(ctx context.Context, queries []ctxnorm.Query, k int) ([]Answer, error) {
-	queries = expandAll(queries, r.expand, r.table)
+	queries = expandAbbreviations(queries, r.expand, r.table)
 	answers := make([]Answer, len(queries))
 	var asked []ctxnorm.Query // queries, or their parts
 	for i := range queries {
 		q := &queries[i]
 		answers[i].ReadAs = q.Surface()
-		parts, err := r.partsOf(q)
+		parts, err := r.subMentions(q)
 		if err != nil {
 			return nil, err
 		}
@@ -115,19 +115,19 @@ func (r *Reading) Answer(ctx context.Context, queries []ctxnorm.Query, k int) ([
 		for j := range a.Parts {
 			a.Parts[j].Candidates, results = results[0], results[1:]
 		}
-		a.Candidates = deal(a.Parts, k)
+		a.Candidates = interleave(a.Parts, k)
 	}
 	return answers, nil
 }
 
-func (r *Reading) partsOf(q *ctxnorm.Query) ([]string, error) {
+func (r *Reading) subMentions(q *ctxnorm.Query) ([]string, error) {
 	if r.split == nil {
 		return nil, nil
 	}
 	return r.split.split(q.Surface())
 }
 
-// deal gives the first k of the candidates of parts, in turn. A candidate at place
+// interleave gives the first k of the candidates of parts, in turn. A candidate at place
 // p of its part, counted from 0, has the score
 //
 //	its probability - p
@@ -135,7 +135,7 @@ func (r *Reading) partsOf(q *ctxnorm.Query) ([]string, error) {
 // so that in one place the surest comes first; of a concept that is in several
 // parts the best counts. A linker that gives no probabilities has its scores, if
 // they are cosines, in their stead.
-func deal(parts []Part, k int) []ctxnorm.Candidate {
+func interleave(parts []Part, k int) []ctxnorm.Candidate {
 	best := make(map[ctxnorm.ConceptID]ctxnorm.Candidate)
 	for _, part := range parts {
 		for place, c := range part.Candidates {

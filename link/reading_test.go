@@ -21,7 +21,7 @@ func organDictionary() *ctxnorm.Dictionary {
 }
 
 func TestSplitter(t *testing.T) {
-	s := newSplitter(organDictionary())
+	s := newCompositeSplitter(organDictionary())
 	for _, test := range []struct {
 		surface string
 		want    []string
@@ -138,12 +138,12 @@ func TestDeal(t *testing.T) {
 		{Concept: "B", Score: -.7, Probability: .3}, {Concept: "C", Score: -1.8, Probability: .2},
 	}
 	for k := range 6 {
-		if diff := cmp.Diff(want[:min(k, 4)], deal(parts, k)); diff != "" {
+		if diff := cmp.Diff(want[:min(k, 4)], interleave(parts, k)); diff != "" {
 			t.Errorf("first %d (-want +got):\n%s", k, diff)
 		}
 	}
 	slices.Reverse(parts)
-	if diff := cmp.Diff(want, deal(parts, 4)); diff != "" {
+	if diff := cmp.Diff(want, interleave(parts, 4)); diff != "" {
 		t.Errorf("in another order (-want +got):\n%s", diff)
 	}
 	// Cosines speak where there are no probabilities.
@@ -151,7 +151,7 @@ func TestDeal(t *testing.T) {
 		{Candidates: []ctxnorm.Candidate{{Concept: "A", Score: .4}}},
 		{Candidates: []ctxnorm.Candidate{{Concept: "B", Score: .8}}},
 	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"B", "A"}, concepts(deal(cosines, 2))); diff != "" {
+	if diff := cmp.Diff([]ctxnorm.ConceptID{"B", "A"}, concepts(interleave(cosines, 2))); diff != "" {
 		t.Errorf("cosines (-want +got):\n%s", diff)
 	}
 }

@@ -14,12 +14,12 @@ type Rows struct {
 	Vectors *knnindex.Vectors
 	Index   knnindex.Index
 
-	owners    owners
+	concepts  rowConcepts
 	exemplars func() ([]ctxnorm.Exemplar, error) // reads them, once; nil for none
 }
 
 // Len is the number of rows.
-func (r *Rows) Len() int { return r.owners.len() }
+func (r *Rows) Len() int { return r.concepts.len() }
 
 // Exemplars are the exemplars of the rows, not to be changed. Those of contexts are read
 // from their file when they are first asked for: mentions are linked by the vectors and
@@ -31,23 +31,23 @@ func (r *Rows) Exemplars() ([]ctxnorm.Exemplar, error) {
 	return r.exemplars()
 }
 
-// rowsOf are rows of exemplars whose concepts dict must have.
-func rowsOf(dict *ctxnorm.Dictionary, exemplars []ctxnorm.Exemplar) (Rows, error) {
+// newExemplarIndex are rows of exemplars whose concepts dict must have.
+func newExemplarIndex(dict *ctxnorm.Dictionary, exemplars []ctxnorm.Exemplar) (Rows, error) {
 	rows := Rows{exemplars: func() ([]ctxnorm.Exemplar, error) { return exemplars, nil }}
-	rows.owners.grow(len(exemplars))
+	rows.concepts.grow(len(exemplars))
 	for i := range exemplars {
 		concepts := exemplars[i].Mention.Concepts
-		positions := positionsOf(dict, concepts)
+		positions := conceptPositions(dict, concepts)
 		if len(positions) != len(concepts) {
 			return Rows{}, fmt.Errorf("row %d is of %v, not all of which the dictionary has", i, concepts)
 		}
-		rows.owners.add(positions...)
+		rows.concepts.add(positions...)
 	}
 	return rows, nil
 }
 
-// positionsOf are the positions of concepts in the dictionary, of those that it has.
-func positionsOf(dict *ctxnorm.Dictionary, concepts []ctxnorm.ConceptID) []int32 {
+// conceptPositions are the positions of concepts in the dictionary, of those that it has.
+func conceptPositions(dict *ctxnorm.Dictionary, concepts []ctxnorm.ConceptID) []int32 {
 	var positions []int32
 	for _, id := range concepts {
 		if i, ok := dict.Index(id); ok {
@@ -57,28 +57,28 @@ func positionsOf(dict *ctxnorm.Dictionary, concepts []ctxnorm.ConceptID) []int32
 	return positions
 }
 
-// owners are the concepts of rows, by their positions in the dictionary: 4 bytes a row
+// rowConcepts are the concepts of rows, by their positions in the dictionary: 4 bytes a row
 // and 4 a concept.
-type owners struct {
+type rowConcepts struct {
 	ends     []int32 // row -> where its concepts end
 	concepts []int32 // of row 0, of row 1, …
 }
 
-func (o *owners) len() int { return len(o.ends) }
+func (o *rowConcepts) len() int { return len(o.ends) }
 
 // grow makes room for rows of one concept, as most are.
-func (o *owners) grow(rows int) {
+func (o *rowConcepts) grow(rows int) {
 	o.ends, o.concepts = slices.Grow(o.ends, rows), slices.Grow(o.concepts, rows)
 }
 
 // add adds a row.
-func (o *owners) add(concepts ...int32) {
+func (o *rowConcepts) add(concepts ...int32) {
 	o.concepts = append(o.concepts, concepts...)
 	o.ends = append(o.ends, int32(len(o.concepts)))
 }
 
 // of are the concepts of a row, not to be changed.
-func (o *owners) of(row int32) []int32 {
+func (o *rowConcepts) of(row int32) []int32 {
 	start := int32(0)
 	if row > 0 {
 		start = o.ends[row-1]

@@ -5,43 +5,43 @@ import (
 	"ctxnorm/matcher"
 )
 
-// seenNames are the names of a model that may be seen, as strings: all when linking,
+// nameIndex are the names of a model that may be seen, as strings: all when linking,
 // and less when weights are learnt, so that names held out are met as if they were
 // unknown. They are what takes time to make of a sight, and several may share them.
-type seenNames struct {
-	model    *Model
-	whole    *tree // of the dictionary
-	names    []ctxnorm.Exemplar
-	nameRows [][]int32 // concept -> rows of its names that are seen
-	lexical  *matcher.Lexical
-	words    *wordIndex
+type nameIndex struct {
+	model     *Model
+	hierarchy *tree // of the dictionary
+	names     []ctxnorm.Exemplar
+	nameRows  [][]int32 // concept -> rows of its names that are seen
+	lexical   *matcher.Lexical
+	words     *wordIndex
 
-	hiddenNames, hiddenContexts []bool // rows that are not seen
+	heldOutNameRows, heldOutContextRows []bool // rows that are not seen
 }
 
-// seeNames sees the names of a model, mined ones if that is asked for, but for those
+// newNameIndex sees the names of a model, mined ones if that is asked for, but for those
 // with a normal form in hiddenNames and what could give them away.
-func seeNames(m *Model, hiddenNames map[string]bool, mined bool) (*seenNames, error) {
-	n := &seenNames{model: m, whole: newTree(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
+func newNameIndex(m *Model, hiddenNames map[string]bool, mined bool) (*nameIndex, error) {
+	n := &nameIndex{model: m, hierarchy: newTree(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
 	var err error
 	if n.names, err = m.Names.Exemplars(); err != nil {
 		return nil, err
 	}
-	if n.hiddenContexts, err = hideContexts(m, hiddenNames); err != nil {
+	if n.heldOutContextRows, err = heldOutContextRows(m, hiddenNames); err != nil {
 		return nil, err
 	}
-	n.hiddenNames = hideNames(m, n.names, hiddenNames)
+	n.heldOutNameRows = heldOutNameRows(m, n.names, hiddenNames)
 	seen := make([]string, len(n.names))
 	for row := range n.names {
 		ex := &n.names[row]
 		if ex.Source != "" && !mined {
-			n.hiddenNames[row] = true
+			n.heldOutNameRows[row] = true
 		}
-		if n.hiddenNames[row] {
+		if n.heldOutNameRows[row] {
 			continue // its place stays empty, so that rows keep their numbers
 		}
 		seen[row] = ex.Text
-		for _, owner := range m.Names.owners.of(int32(row)) {
+		for _, owner := range m.Names.concepts.of(int32(row)) {
 			n.nameRows[owner] = append(n.nameRows[owner], int32(row))
 		}
 	}
@@ -55,7 +55,7 @@ func seeNames(m *Model, hiddenNames map[string]bool, mined bool) (*seenNames, er
 
 // newLexical finds concepts by the names that are seen, mined ones among them; all rows
 // are spelt.
-func (n *seenNames) newLexical(spelt []matcher.Spelt) (*matcher.Lexical, error) {
+func (n *nameIndex) newLexical(spelt []matcher.Spelt) (*matcher.Lexical, error) {
 	ids, names := make([]ctxnorm.ConceptID, len(n.nameRows)), make([][]matcher.Spelt, len(n.nameRows))
 	for i, rows := range n.nameRows {
 		ids[i] = n.model.Dictionary.At(i).ID
@@ -66,42 +66,42 @@ func (n *seenNames) newLexical(spelt []matcher.Spelt) (*matcher.Lexical, error) 
 	return matcher.NewLexicalOf(ids, names, matcher.DefaultLexical())
 }
 
-func (n *seenNames) seesName(row int32) bool { return !n.hiddenNames[row] }
+func (n *nameIndex) hasName(row int32) bool { return !n.heldOutNameRows[row] }
 
-func (n *seenNames) seesContext(row int32) bool { return !n.hiddenContexts[row] }
+func (n *nameIndex) hasContext(row int32) bool { return !n.heldOutContextRows[row] }
 
-// sight is what of a model may be seen: everything when linking, and less when
+// candidateGenerator is what of a model may be seen: everything when linking, and less when
 // weights are learnt, or when a part of the ranking is left out to see what it is
 // worth.
-type sight struct {
-	*seenNames
-	parts  Parts
-	tree   *tree
-	within []int32 // concept -> names at or below it, each counted at every owner
+type candidateGenerator struct {
+	*nameIndex
+	components   Parts
+	hierarchy    *tree
+	subtreeNames []int32 // concept -> names at or below it, each counted at every owner
 }
 
-// newSight sees the parts of a model but for the names with a normal form in
+// newCandidateGenerator sees the parts of a model but for the names with a normal form in
 // hiddenNames, what could give them away, and the contexts in which they stand.
-func newSight(m *Model, parts Parts, hiddenNames map[string]bool) (*sight, error) {
-	names, err := seeNames(m, hiddenNames, parts.Has(PartMined))
+func newCandidateGenerator(m *Model, parts Parts, hiddenNames map[string]bool) (*candidateGenerator, error) {
+	names, err := newNameIndex(m, hiddenNames, parts.Has(PartMined))
 	if err != nil {
 		return nil, err
 	}
-	return names.with(parts), nil
+	return names.generator(parts), nil
 }
 
-// with sees parts of the model beside the names. Whether mined ones are among these
+// generator sees parts of the model beside the names. Whether mined ones are among these
 // is settled.
-func (n *seenNames) with(parts Parts) *sight {
-	t := n.whole
+func (n *nameIndex) generator(parts Parts) *candidateGenerator {
+	t := n.hierarchy
 	if !parts.Has(PartTree) {
 		t = t.flat()
 	}
-	s := &sight{n, parts, t, make([]int32, len(n.nameRows))}
+	s := &candidateGenerator{n, parts, t, make([]int32, len(n.nameRows))}
 	for concept, rows := range n.nameRows {
-		s.within[concept] += int32(len(rows))
+		s.subtreeNames[concept] += int32(len(rows))
 		for _, above := range t.above[concept] {
-			s.within[above] += int32(len(rows))
+			s.subtreeNames[above] += int32(len(rows))
 		}
 	}
 	return s

@@ -25,9 +25,9 @@ const (
 // bytes: the table has "QTc" for QT, too.
 const shortestGain = 4
 
-// undefined knows what short forms stand for that documents do not define: it asks
+// corpusAbbreviations knows what short forms stand for that documents do not define: it asks
 // the table of a corpus, and the document which of its long forms is meant.
-type undefined struct {
+type corpusAbbreviations struct {
 	table *mine.AbbreviationTable
 	dict  func() *namesAndWords // made for the first short form of the table
 }
@@ -38,8 +38,8 @@ type namesAndWords struct {
 	words map[string]bool // of the names, in normal form
 }
 
-func newUndefined(table *mine.AbbreviationTable, dict *ctxnorm.Dictionary) *undefined {
-	return &undefined{table, sync.OnceValue(func() *namesAndWords {
+func newCorpusAbbreviations(table *mine.AbbreviationTable, dict *ctxnorm.Dictionary) *corpusAbbreviations {
+	return &corpusAbbreviations{table, sync.OnceValue(func() *namesAndWords {
 		d := &namesAndWords{matcher.NewExact(dict), make(map[string]bool)}
 		for name := range d.names.All() {
 			for word := range strings.FieldsSeq(name) {
@@ -58,7 +58,7 @@ func newUndefined(table *mine.AbbreviationTable, dict *ctxnorm.Dictionary) *unde
 //
 // A short form inside a longer mention stays as it is where names of the dictionary
 // hold it: "HIV infection" is like more names than it is when written out.
-func (u *undefined) longForm(short, surface string, doc *documentWords) (string, bool) {
+func (u *corpusAbbreviations) longForm(short, surface string, doc *documentWords) (string, bool) {
 	if !looksShort(short) {
 		return "", false
 	}

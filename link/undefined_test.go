@@ -35,7 +35,7 @@ func shortForms(t *testing.T) (*mine.AbbreviationTable, *ctxnorm.Dictionary) {
 
 func TestUndefinedAbbreviations(t *testing.T) {
 	table, dict := shortForms(t)
-	undefined := newUndefined(table, dict)
+	undefined := newCorpusAbbreviations(table, dict)
 	for _, test := range []struct{ text, want, why string }{
 		{"early <CD> was seen", "Crohn's disease", "6 of 10 records say so"},
 		{"early <CDs> were seen", "Crohn's disease", "a plural"},
@@ -54,7 +54,7 @@ func TestUndefinedAbbreviations(t *testing.T) {
 		{"type <II> here", "II", "a number"},
 	} {
 		q := query(t, test.text)
-		got := expandAll([]ctxnorm.Query{q}, true, undefined)
+		got := expandAbbreviations([]ctxnorm.Query{q}, true, undefined)
 		if surface := got[0].Surface(); surface != test.want {
 			t.Errorf("%q is read as %q, want %q: %s", test.text, surface, test.want, test.why)
 		}
@@ -64,11 +64,11 @@ func TestUndefinedAbbreviations(t *testing.T) {
 // The document's definitions and the corpus's are read each without the other.
 func TestDefinitionsApart(t *testing.T) {
 	table, dict := shortForms(t)
-	known := newUndefined(table, dict)
+	known := newCorpusAbbreviations(table, dict)
 	queries := []ctxnorm.Query{query(t, "<MS>: mitral stenosis (MS)"), query(t, "<CD>")}
 	for _, test := range []struct {
 		defined bool
-		table   *undefined
+		table   *corpusAbbreviations
 		want    []string
 	}{
 		{false, nil, []string{"MS", "CD"}},
@@ -76,7 +76,7 @@ func TestDefinitionsApart(t *testing.T) {
 		{false, known, []string{"mitral stenosis", "Crohn's disease"}}, // its words stand in the text
 	} {
 		var got []string
-		for _, q := range expandAll(queries, test.defined, test.table) {
+		for _, q := range expandAbbreviations(queries, test.defined, test.table) {
 			got = append(got, q.Surface())
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {

@@ -91,7 +91,7 @@ func (v *Voter) Name() string {
 // Link implements [ctxnorm.Linker].
 func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
 	var err error
-	var fromContexts, fromNames [][]backed
+	var fromContexts, fromNames [][]rankedCandidate
 	if v.options.NameShare < 1 {
 		if fromContexts, err = v.ask(ctx, queries, &v.model.Contexts); err != nil {
 			return nil, err
@@ -104,7 +104,7 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 	}
 	results := make([][]ctxnorm.Candidate, len(queries))
 	for i := range results {
-		var candidates []backed
+		var candidates []rankedCandidate
 		switch {
 		case fromNames == nil:
 			candidates = fromContexts[i]
@@ -113,7 +113,7 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 		default:
 			candidates = joinVotes(fromNames[i], fromContexts[i], v.options.NameShare)
 		}
-		if results[i], err = answer(candidates, k, v.options.Evidence); err != nil {
+		if results[i], err = topK(candidates, k, v.options.Evidence); err != nil {
 			return nil, err
 		}
 	}
@@ -121,12 +121,12 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 }
 
 // ask lets the K rows nearest to each query vote.
-func (v *Voter) ask(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([][]backed, error) {
-	_, hits, err := v.model.near(ctx, queries, rows, v.options.K)
+func (v *Voter) ask(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([][]rankedCandidate, error) {
+	_, hits, err := v.model.nearest(ctx, queries, rows, v.options.K)
 	if err != nil {
 		return nil, err
 	}
-	results := make([][]backed, len(queries))
+	results := make([][]rankedCandidate, len(queries))
 	for i := range hits {
 		results[i] = v.count(hits[i], rows)
 	}
@@ -135,15 +135,15 @@ func (v *Voter) ask(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([
 
 // count gives the candidates their votes, and as probability their share of all:
 // equation 1 of the paper.
-func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []backed {
+func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []rankedCandidate {
 	weighted := v.options.Mode == "weighted"
 	var votes []knnindex.Vote[int32]
 	if weighted {
-		votes = knnindex.WeightedVotes(hits, rows.owners.of, v.options.Temperature)
+		votes = knnindex.WeightedVotes(hits, rows.concepts.of, v.options.Temperature)
 	} else {
-		votes = knnindex.MajorityVotes(hits, rows.owners.of)
+		votes = knnindex.MajorityVotes(hits, rows.concepts.of)
 	}
-	candidates := make([]backed, len(votes))
+	candidates := make([]rankedCandidate, len(votes))
 	for i, vote := range votes {
 		c := &candidates[i]
 		c.Candidate = ctxnorm.Candidate{
@@ -153,7 +153,7 @@ func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []backed {
 			c.Probability = float64(c.Votes) / float64(len(hits))
 		}
 		for _, hit := range vote.Hits {
-			c.voices = append(c.voices, voice{rows, hit})
+			c.hits = append(c.hits, supportingHit{rows, hit})
 		}
 	}
 	return candidates
@@ -162,30 +162,30 @@ func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []backed {
 // joinVotes is the mixture of two votes, names weighing share:
 //
 //	p(c) = share * p_names(c) + (1 - share) * p_contexts(c)
-func joinVotes(names, contexts []backed, share float64) []backed {
-	var joined []backed
+func joinVotes(names, contexts []rankedCandidate, share float64) []rankedCandidate {
+	var joined []rankedCandidate
 	at := make(map[ctxnorm.ConceptID]int)
-	add := func(votes []backed, weight float64) {
+	add := func(votes []rankedCandidate, weight float64) {
 		for _, c := range votes {
 			i, known := at[c.Concept]
 			if !known {
 				i = len(joined)
 				at[c.Concept] = i
-				joined = append(joined, backed{Candidate: ctxnorm.Candidate{Concept: c.Concept}})
+				joined = append(joined, rankedCandidate{Candidate: ctxnorm.Candidate{Concept: c.Concept}})
 			}
 			to := &joined[i]
 			to.Score += weight * c.Score
 			to.Probability += weight * c.Probability
 			to.Votes += c.Votes
-			to.voices = append(to.voices, c.voices...)
+			to.hits = append(to.hits, c.hits...)
 		}
 	}
 	add(names, share)
 	add(contexts, 1-share)
 	for i := range joined {
-		nearestFirst(joined[i].voices)
+		sortBySimilarity(joined[i].hits)
 	}
-	slices.SortFunc(joined, func(a, b backed) int {
+	slices.SortFunc(joined, func(a, b rankedCandidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return joined

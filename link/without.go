@@ -16,28 +16,28 @@ import (
 func (m *Model) Without(gone func(ctxnorm.ConceptID) bool) *Model {
 	less := *m
 	less.closers = nil
-	less.Dictionary = withoutConcepts(m.Dictionary, gone)
+	less.Dictionary = holdOutConcepts(m.Dictionary, gone)
 	places := m.places(less.Dictionary, gone)
-	less.Names = m.Names.without(places, gone)
-	less.Contexts = m.Contexts.without(places, gone)
+	less.Names = m.Names.holdOut(places, gone)
+	less.Contexts = m.Contexts.holdOut(places, gone)
 	return &less
 }
 
-func withoutConcepts(dict *ctxnorm.Dictionary, gone func(ctxnorm.ConceptID) bool) *ctxnorm.Dictionary {
+func holdOutConcepts(dict *ctxnorm.Dictionary, gone func(ctxnorm.ConceptID) bool) *ctxnorm.Dictionary {
 	var concepts []ctxnorm.Concept
 	for i := range dict.Len() {
 		c := *dict.At(i)
 		if gone(c.ID) {
 			continue
 		}
-		c.Parents = remaining(dict, &c, gone)
+		c.Parents = remainingAncestors(dict, &c, gone)
 		concepts = append(concepts, c)
 	}
 	return ctxnorm.NewDictionary(concepts)
 }
 
-// remaining are the nearest concepts above c that are not gone, up every way.
-func remaining(dict *ctxnorm.Dictionary, c *ctxnorm.Concept, gone func(ctxnorm.ConceptID) bool) []ctxnorm.ConceptID {
+// remainingAncestors are the nearest concepts above c that are not gone, up every way.
+func remainingAncestors(dict *ctxnorm.Dictionary, c *ctxnorm.Concept, gone func(ctxnorm.ConceptID) bool) []ctxnorm.ConceptID {
 	var kept []ctxnorm.ConceptID
 	seen := make(map[ctxnorm.ConceptID]bool)
 	queue := slices.Clone(c.Parents)
@@ -72,20 +72,20 @@ func (m *Model) places(less *ctxnorm.Dictionary, gone func(ctxnorm.ConceptID) bo
 	return places
 }
 
-// without keeps the rows that have an owner left, without their other owners. places
+// holdOut keeps the rows that have an owner left, without their other owners. places
 // says where in a smaller dictionary concepts are, and gone which are not.
-func (r *Rows) without(places []int32, gone func(ctxnorm.ConceptID) bool) Rows {
+func (r *Rows) holdOut(places []int32, gone func(ctxnorm.ConceptID) bool) Rows {
 	var less Rows
 	var kept []int // rows
 	for row := range r.Len() {
 		var left []int32
-		for _, owner := range r.owners.of(int32(row)) {
+		for _, owner := range r.concepts.of(int32(row)) {
 			if place := places[owner]; place >= 0 {
 				left = append(left, place)
 			}
 		}
 		if len(left) > 0 {
-			less.owners.add(left...)
+			less.concepts.add(left...)
 			kept = append(kept, row)
 		}
 	}
@@ -94,7 +94,7 @@ func (r *Rows) without(places []int32, gone func(ctxnorm.ConceptID) bool) Rows {
 		if err != nil {
 			return nil, err
 		}
-		return exemplarsWithout(all, kept, gone), nil
+		return holdOutExemplars(all, kept, gone), nil
 	})
 	if r.Vectors != nil {
 		less.Vectors = &knnindex.Vectors{Dim: r.Vectors.Dim, Data: make([]float32, 0, len(kept)*r.Vectors.Dim)}
@@ -106,8 +106,8 @@ func (r *Rows) without(places []int32, gone func(ctxnorm.ConceptID) bool) Rows {
 	return less
 }
 
-// exemplarsWithout are those of some rows, without the owners that are gone.
-func exemplarsWithout(all []ctxnorm.Exemplar, rows []int, gone func(ctxnorm.ConceptID) bool) []ctxnorm.Exemplar {
+// holdOutExemplars are those of some rows, without the owners that are gone.
+func holdOutExemplars(all []ctxnorm.Exemplar, rows []int, gone func(ctxnorm.ConceptID) bool) []ctxnorm.Exemplar {
 	kept := make([]ctxnorm.Exemplar, len(rows))
 	for i, row := range rows {
 		kept[i] = all[row]

@@ -21,7 +21,7 @@ func TestWithoutHangsConceptsHigher(t *testing.T) {
 	})
 	gone := func(id ctxnorm.ConceptID) bool { return id == "C" || id[0] == 'E' }
 	got := make(map[ctxnorm.ConceptID][]ctxnorm.ConceptID)
-	less := withoutConcepts(dict, gone)
+	less := holdOutConcepts(dict, gone)
 	for i := range less.Len() {
 		got[less.At(i).ID] = less.At(i).Parents
 	}
@@ -93,16 +93,16 @@ func TestWithoutIsAModelBuiltWithout(t *testing.T) {
 // A name of two concepts stays when one of them is gone.
 func TestWithoutKeepsSharedNames(t *testing.T) {
 	dict := ctxnorm.NewDictionary([]ctxnorm.Concept{{ID: "A"}, {ID: "B"}})
-	rows, err := rowsOf(dict, []ctxnorm.Exemplar{ctxnorm.NameExemplar("cold", "A", "B"), ctxnorm.NameExemplar("flu", "A")})
+	rows, err := newExemplarIndex(dict, []ctxnorm.Exemplar{ctxnorm.NameExemplar("cold", "A", "B"), ctxnorm.NameExemplar("flu", "A")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	less := rows.without([]int32{-1, 0}, func(id ctxnorm.ConceptID) bool { return id == "A" })
+	less := rows.holdOut([]int32{-1, 0}, func(id ctxnorm.ConceptID) bool { return id == "A" })
 	left := exemplars(t, &less)
 	if len(left) != 1 || cmp.Diff([]ctxnorm.ConceptID{"B"}, left[0].Mention.Concepts) != "" {
 		t.Errorf("rows left: %+v, want cold of B", left)
 	}
-	if diff := cmp.Diff([]int32{0}, less.owners.of(0)); less.Len() != 1 || diff != "" {
+	if diff := cmp.Diff([]int32{0}, less.concepts.of(0)); less.Len() != 1 || diff != "" {
 		t.Errorf("%d rows, owners (-want +got):\n%s", less.Len(), diff)
 	}
 	if len(exemplars(t, &rows)[0].Mention.Concepts) != 2 {
