@@ -12,16 +12,17 @@ import (
 	"ctxnorm"
 )
 
-// contextColumns are the columns of index/contexts.parquet. One by one they are read
-// in a fifth of the time that rows take, which parquet-go fills by reflection.
+// contextColumns holds the columns of index/contexts.parquet. Reading the file column by
+// column takes a fifth of the time of reading it by rows, which parquet-go fills by
+// reflection.
 type contextColumns struct {
 	pmid, text stringValues // by row
 	mention    int32Values  // by row
-	mentions   int32Values  // row -> how many it has
+	mentions   int32Values  // row -> number of its mentions
 	start, end int32Values  // by mention: those of row 0, of row 1, …
 	name       stringValues // by mention
-	concepts   int32Values  // mention -> how many it has
-	concept    stringValues // those of mention 0, of mention 1, …
+	concepts   int32Values  // mention -> number of its concepts
+	concept    stringValues // by concept: those of mention 0, of mention 1, …
 }
 
 const (
@@ -41,7 +42,7 @@ func (c *contextColumns) columns() []column {
 	}
 }
 
-// readColumns reads columns of a file side by side.
+// readColumns reads columns of a file concurrently.
 func readColumns(file *parquet.File, columns []column) error {
 	tasks := make([]func() error, len(columns))
 	for i, column := range columns {
@@ -52,26 +53,26 @@ func readColumns(file *parquet.File, columns []column) error {
 			return nil
 		}
 	}
-	return together(tasks...)
+	return runAll(tasks...)
 }
 
-// column is a column of a file, in so many lists in each other, and where its values
-// go, in their order.
+// column describes a column of a file and where its values go.
 type column struct {
-	path  string
+	path  string // dot-separated
 	kind  parquet.Kind
-	depth int
+	depth int // number of nested lists
 	to    columnValues
 }
 
-// columnValues are those of a column. A null, in a list that is empty, is none.
+// columnValues collects the values of a column in their order. A null stands for an
+// empty list and adds no value.
 type columnValues interface {
-	grow(n int) // there will be about n more
+	grow(n int) // makes room for about n more values
 	add([]parquet.Value)
 }
 
-// mostGrown bounds the room made for values that a file says it has.
-const mostGrown = 1 << 20
+// maxGrow bounds the room made for the number of values that a file claims to have.
+const maxGrow = 1 << 20 // values
 
 func (c *column) read(file *parquet.File) error {
 	leaf, ok := file.Schema().Lookup(strings.Split(c.path, ".")...)
@@ -81,13 +82,14 @@ func (c *column) read(file *parquet.File) error {
 	if got := leaf.Node.Type().Kind(); got != c.kind {
 		return fmt.Errorf("is of type %v, want %v", got, c.kind)
 	}
-	// Equal levels say that nothing is optional: values are null in empty lists only.
+	// Equal levels mean that nothing is optional: only an empty list has a null.
 	if leaf.MaxRepetitionLevel != c.depth || leaf.MaxDefinitionLevel != c.depth {
-		return fmt.Errorf("has levels %d and %d, want %d and %d", leaf.MaxRepetitionLevel, leaf.MaxDefinitionLevel, c.depth, c.depth)
+		return fmt.Errorf("has repetition level %d and definition level %d, want %d and %d",
+			leaf.MaxRepetitionLevel, leaf.MaxDefinitionLevel, c.depth, c.depth)
 	}
 	for _, group := range file.RowGroups() {
 		chunk := group.ColumnChunks()[leaf.ColumnIndex]
-		c.to.grow(int(max(0, min(chunk.NumValues(), mostGrown))))
+		c.to.grow(int(max(0, min(chunk.NumValues(), maxGrow))))
 		if err := eachValues(chunk.Pages(), c.to.add); err != nil {
 			return err
 		}
@@ -95,8 +97,8 @@ func (c *column) read(file *parquet.File) error {
 	return nil
 }
 
-// eachValues gives the values of pages to do, some hundred at a time. A page header
-// that is damaged makes parquet-go v0.32.0 panic.
+// eachValues calls do with the values of pages, up to 256 at a time. It turns a panic of
+// parquet-go v0.32.0 at a damaged page header into an error.
 func eachValues(pages parquet.Pages, do func([]parquet.Value)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -125,27 +127,27 @@ func eachValues(pages parquet.Pages, do func([]parquet.Value)) (err error) {
 	}
 }
 
-// exemplars puts the columns together.
+// exemplars assembles the columns into exemplars.
 func (c *contextColumns) exemplars() ([]ctxnorm.Exemplar, error) {
-	rows, mentioned := len(c.mention), len(c.start)
-	if len(c.pmid) != rows || len(c.text) != rows || len(c.mentions) != rows ||
-		len(c.end) != mentioned || len(c.name) != mentioned || len(c.concepts) != mentioned {
-		return nil, fmt.Errorf("columns of unequal length: %d, %d, %d and %d rows, %d, %d, %d and %d mentions",
-			rows, len(c.pmid), len(c.text), len(c.mentions), mentioned, len(c.end), len(c.name), len(c.concepts))
+	nRows, nMentions := len(c.mention), len(c.start)
+	if len(c.pmid) != nRows || len(c.text) != nRows || len(c.mentions) != nRows ||
+		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions {
+		return nil, fmt.Errorf("columns differ in length: %d, %d, %d and %d rows, %d, %d, %d and %d mentions",
+			nRows, len(c.pmid), len(c.text), len(c.mentions), nMentions, len(c.end), len(c.name), len(c.concepts))
 	}
 	concepts := make([]ctxnorm.ConceptID, len(c.concept))
 	for i := range concepts {
 		concepts[i] = ctxnorm.ConceptID(c.concept[i])
 	}
-	mentions := make([]ctxnorm.Mention, mentioned)
+	mentions := make([]ctxnorm.Mention, nMentions)
 	for i := range mentions {
 		n := c.concepts[i]
 		span := ctxnorm.Span{Start: int(c.start[i]), End: int(c.end[i])}
 		mentions[i] = ctxnorm.Mention{Span: span, Name: c.name[i], Concepts: concepts[:n:n]}
 		concepts = concepts[n:]
 	}
-	docs := make([]ctxnorm.Document, rows)
-	exemplars := make([]ctxnorm.Exemplar, rows)
+	docs := make([]ctxnorm.Document, nRows)
+	exemplars := make([]ctxnorm.Exemplar, nRows)
 	for i := range docs {
 		n := c.mentions[i]
 		docs[i] = ctxnorm.Document{ID: c.pmid[i], Text: c.text[i], Mentions: mentions[:n:n]}
@@ -158,21 +160,21 @@ func (c *contextColumns) exemplars() ([]ctxnorm.Exemplar, error) {
 	return exemplars, nil
 }
 
-// contextExemplar is the exemplar of the nth mention of a sentence.
+// contextExemplar returns the exemplar of the nth mention of a sentence, counted from 0.
 func contextExemplar(doc *ctxnorm.Document, nth int) (ctxnorm.Exemplar, error) {
 	if nth < 0 || nth >= len(doc.Mentions) {
-		return ctxnorm.Exemplar{}, fmt.Errorf("mention %d of %d", nth, len(doc.Mentions))
+		return ctxnorm.Exemplar{}, fmt.Errorf("mention is %d, want 0 to %d", nth, len(doc.Mentions)-1)
 	}
 	for _, m := range doc.Mentions {
 		if m.Start < 0 || m.Start >= m.End || m.End > len(doc.Text) {
-			return ctxnorm.Exemplar{}, fmt.Errorf("mention %d:%d of a text of %d bytes", m.Start, m.End, len(doc.Text))
+			return ctxnorm.Exemplar{}, fmt.Errorf("mention spans bytes %d to %d of a text of %d bytes", m.Start, m.End, len(doc.Text))
 		}
 	}
 	whole := ctxnorm.Span{Start: 0, End: len(doc.Text)}
 	return ctxnorm.Exemplar{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[nth], Sentence: whole}}, nil
 }
 
-// stringValues are strings, some hundred of which share an allocation.
+// stringValues collects strings. Those of one call of add share an allocation.
 type stringValues []string
 
 func (t *stringValues) grow(n int) { *t = slices.Grow(*t, n) }
@@ -205,21 +207,21 @@ func (n *int32Values) add(values []parquet.Value) {
 	}
 }
 
-// listValues are values in lists, so many of which lie in each other, and the lengths of
-// the innermost.
+// listValues collects the values of nested lists and the lengths of the innermost lists.
 type listValues struct {
 	columnValues
 	lengths *int32Values
-	depth   int
+	depth   int // number of nested lists
 }
 
 func (l *listValues) grow(n int) {
-	l.lengths.grow(n) // of lists of one, as most are
+	l.lengths.grow(n) // most lists have one value
 	l.columnValues.grow(n)
 }
 
-// add also counts. Levels are Dremel's (Melnik et al., VLDB 2010): a value goes on with
-// the list of its repetition level, and is there as deep as its definition level.
+// add also counts the lengths of lists. Levels are those of Dremel (Melnik et al., VLDB
+// 2010): a value continues the list of its repetition level and exists down to its
+// definition level.
 func (l *listValues) add(values []parquet.Value) {
 	n := l.lengths
 	for _, v := range values {

@@ -16,7 +16,8 @@ import (
 	"ctxnorm"
 )
 
-// randomContexts have sentences with several mentions of several concepts, or of none.
+// randomContexts returns contexts in sentences with several mentions, of several
+// concepts or of none.
 func randomContexts(r *rand.Rand, n int) []ctxnorm.Exemplar {
 	contexts := make([]ctxnorm.Exemplar, n)
 	for i := range contexts {
@@ -34,7 +35,7 @@ func randomContexts(r *rand.Rand, n int) []ctxnorm.Exemplar {
 	return contexts
 }
 
-// randomDictionary has the concepts of randomContexts.
+// randomDictionary returns a dictionary with the concepts of randomContexts.
 func randomDictionary() *ctxnorm.Dictionary {
 	concepts := make([]ctxnorm.Concept, 100)
 	for i := range concepts {
@@ -43,7 +44,7 @@ func randomDictionary() *ctxnorm.Dictionary {
 	return ctxnorm.NewDictionary(concepts)
 }
 
-// readContexts reads whose the contexts in a file are, and then all of them.
+// readContexts reads the concepts of the contexts in a file, and then the contexts.
 func readContexts(path string, dict *ctxnorm.Dictionary) (rowConcepts, []ctxnorm.Exemplar, error) {
 	f, err := openContexts(path)
 	if err != nil {
@@ -61,28 +62,28 @@ func readContexts(path string, dict *ctxnorm.Dictionary) (rowConcepts, []ctxnorm
 func TestContextsRoundTrip(t *testing.T) {
 	dict := randomDictionary()
 	r := rand.New(rand.NewPCG(1, 5))
-	for _, n := range []int{0, 1, 2, 500, 5000} { // the last of several pages a column
+	for _, n := range []int{0, 1, 2, 500, 5000} { // 5000 rows take several pages of a column
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		want := randomContexts(r, n)
 		if err := writeContexts(path, want); err != nil {
 			t.Fatal(err)
 		}
-		owners, got, err := readContexts(path, dict)
+		concepts, got, err := readContexts(path, dict)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if owners.len() != n {
-			t.Fatalf("owners of %d rows, want %d", owners.len(), n)
+		if concepts.len() != n {
+			t.Fatalf("concepts of %d rows, want %d", concepts.len(), n)
 		}
 		for i := range want {
-			if diff := cmp.Diff(conceptPositions(dict, want[i].Mention.Concepts), owners.of(int32(i)), cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("owners of row %d of %d (-want +got):\n%s", i, n, diff)
+			if diff := cmp.Diff(ConceptPositions(dict, want[i].Mention.Concepts), concepts.of(int32(i)), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("concepts of row %d of %d (-want +got):\n%s", i, n, diff)
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%d contexts (-want +got):\n%s", n, diff)
 		}
-		rows, err := parquet.ReadFile[contextRow](path) // as parquet-go reads them
+		rows, err := parquet.ReadFile[contextRow](path) // by another reader
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,30 +122,30 @@ func TestContextsRefused(t *testing.T) {
 	}{
 		{"no mention", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions = nil }))
-		}, "row 1: mention 0 of 0"},
-		{"another mention", func(path string) error {
+		}, "row 1: mention is 0, want 0 to -1"},
+		{"mention out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mention = -1 }))
-		}, "row 1: mention -1 of 1"},
-		{"another concept", func(path string) error {
+		}, "row 1: mention is -1, want 0 to 0"},
+		{"unknown concept", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].Concepts = []string{"C1", "C100"} }))
-		}, "row 1: is of a concept that the dictionary does not have"},
-		{"beyond the text", func(path string) error {
+		}, "row 1: a concept is not in the dictionary"},
+		{"span out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].End = 5 }))
-		}, "row 1: mention 0:5 of a text of 4 bytes"},
-		{"a column missing", func(path string) error {
+		}, "row 1: mention spans bytes 0 to 5 of a text of 4 bytes"},
+		{"missing column", func(path string) error {
 			return parquet.WriteFile(path, []struct {
 				Text string `parquet:"text"`
 			}{{"gout"}})
 		}, "column mention: is missing"},
-		{"a column missing that is read late", func(path string) error {
+		{"missing column that is read later", func(path string) error {
 			return parquet.WriteFile(path, []struct {
 				Text     string       `parquet:"text"`
 				Mention  int32        `parquet:"mention"`
 				Mentions []mentionRow `parquet:"mentions,list"`
 			}{{"gout", 0, good.Mentions}})
 		}, "column pmid: is missing"},
-		{"a column of numbers", func(path string) error { return parquet.WriteFile(path, []other{{Mentions: good.Mentions}}) }, "column text: is of type INT64, want BYTE_ARRAY"},
-		{"an optional column", func(path string) error { return parquet.WriteFile(path, []optional{{}}) }, "column mention: has levels 0 and 1, want 0 and 0"},
+		{"column of another type", func(path string) error { return parquet.WriteFile(path, []other{{Mentions: good.Mentions}}) }, "column text: is of type INT64, want BYTE_ARRAY"},
+		{"optional column", func(path string) error { return parquet.WriteFile(path, []optional{{}}) }, "column mention: has repetition level 0 and definition level 1, want 0 and 0"},
 	} {
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		if err := test.write(path); err != nil {
@@ -152,12 +153,13 @@ func TestContextsRefused(t *testing.T) {
 		}
 		_, _, err := readContexts(path, randomDictionary())
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v, want %s of the file", test.what, err, test.want)
+			t.Errorf("%s: %v, want %s and the path of the file", test.what, err, test.want)
 		}
 	}
 }
 
-// FuzzReadContexts reads files that are damaged anywhere.
+// FuzzReadContexts reads a file with one changed byte: it must return an error or all
+// rows, and never panic.
 func FuzzReadContexts(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "contexts.parquet")
 	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3)); err != nil {
@@ -168,7 +170,7 @@ func FuzzReadContexts(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(uint16(0), byte(0))
-	f.Add(uint16(20), byte(' ')) // a size in the header of a page
+	f.Add(uint16(20), byte(' ')) // a size in a page header
 	f.Add(uint16(len(whole)/2), byte(255))
 	dict := randomDictionary()
 	f.Fuzz(func(t *testing.T, at uint16, flip byte) {
@@ -178,9 +180,9 @@ func FuzzReadContexts(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		owners, contexts, err := readContexts(path, dict)
-		if err == nil && (len(contexts) != 3 || owners.len() != 3) {
-			t.Errorf("byte %d changed by %d: %d contexts, owners of %d", int(at)%len(data), flip, len(contexts), owners.len())
+		concepts, contexts, err := readContexts(path, dict)
+		if err == nil && (len(contexts) != 3 || concepts.len() != 3) {
+			t.Errorf("byte %d changed by %d: %d contexts, concepts of %d", int(at)%len(data), flip, len(contexts), concepts.len())
 		}
 	})
 }
@@ -195,7 +197,7 @@ func BenchmarkReadContexts(b *testing.B) {
 		name string
 		read func(*contextFile) error
 	}{
-		{"owners", func(f *contextFile) error { _, err := f.readConcepts(dict); return err }},
+		{"concepts", func(f *contextFile) error { _, err := f.readConcepts(dict); return err }},
 		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(); return err }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {

@@ -1,0 +1,107 @@
+package link
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+	"ctxnorm/internal/linktest"
+)
+
+func TestAblations(t *testing.T) {
+	m := openCalibrated(t, buildCalibrated(t, nil, nil), nil)
+	var got []string
+	for _, set := range Ablations(m) {
+		got = append(got, set.among(ComponentsOf(m)))
+	}
+	want := []string{
+		" without strings", " without tree", " without abbreviations", " without composites",
+		" by strings alone", " by tree alone",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func newAblation(t *testing.T, m *Model) *PartRankers {
+	t.Helper()
+	ablation, err := NewPartRankers(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ablation
+}
+
+func TestAblationRanker(t *testing.T) {
+	m := calibratedUlcerModel(t)
+	ablation := newAblation(t, m)
+	q := linktest.Query(t, "an <ulcer> bled")
+	for _, tc := range []struct {
+		components Parts
+		name       string
+		finds      bool // the concept without a name above both ulcers
+	}{
+		{AllParts, "ranked", true},
+		{AllParts &^ PartTree, "ranked without tree", false},
+		{PartStrings, "ranked by strings alone", false},
+		{PartTree, "ranked by tree alone", true},
+	} {
+		r, err := ablation.Ranker(t.Context(), tc.components, RankOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Name() != tc.name {
+			t.Errorf("%s is called %q, want %q", tc.components, r.Name(), tc.name)
+		}
+		results, err := r.Link(t.Context(), []ctxnorm.Query{q}, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := slices.Contains(candidateIDs(results[0]), "G0"); found != tc.finds {
+			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidateIDs(results[0]), tc.finds)
+		}
+		for f, weight := range r.weights {
+			if !tc.components.Has(featureComponents[f]) && weight != 0 {
+				t.Errorf("%s: the weight of %s is %g, want 0", tc.name, featureNames[f], weight)
+			}
+		}
+	}
+	// With all components the weights are those of the model.
+	whole, err := ablation.Ranker(t.Context(), AllParts, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m.Calibration.Weights, whole.weights.byName()); diff != "" {
+		t.Errorf("weights of all components (-model +ablation):\n%s", diff)
+	}
+	if _, err := ablation.Ranker(t.Context(), PartText|PartMined, RankOptions{}); err == nil || !strings.Contains(err.Error(), `"text,mined" generate no candidates`) {
+		t.Errorf("components without candidates: %v", err)
+	}
+}
+
+// TestAblationRankersAreIndependent: what rankers share does not change their results.
+func TestAblationRankersAreIndependent(t *testing.T) {
+	m := calibratedUlcerModel(t)
+	shared := newAblation(t, m)
+	queries := []ctxnorm.Query{linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<aspirin belly>"), linktest.Query(t, "<gluten disease> of children")}
+	for _, components := range append(Ablations(m), AllParts, AllParts&^PartMined, PartStrings|PartMined) {
+		var results [][][]ctxnorm.Candidate
+		for _, ablation := range []*PartRankers{shared, newAblation(t, m)} {
+			r, err := ablation.Ranker(t.Context(), components, RankOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := r.Link(t.Context(), queries, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, result)
+		}
+		if diff := cmp.Diff(results[1], results[0]); diff != "" {
+			t.Errorf("%s (-alone +among others):\n%s", components, diff)
+		}
+	}
+}
