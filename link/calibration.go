@@ -88,5 +88,8 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	if err := json.Unmarshal(data, c); err != nil {
 		return nil, &FileError{path, err.Error() + "; ctxnorm calibrate learns the weights anew"}
 	}
+	if c.Weights == nil {
+		c.Weights = map[string]float64{} // not nil, which stands for a model that was not calibrated
+	}
 	return c, nil
 }

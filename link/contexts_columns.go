@@ -10,6 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"ctxnorm"
+	"ctxnorm/corpus/annotated"
 )
 
 // contextColumns holds the columns of index/contexts.parquet. Reading the file column by
@@ -127,8 +128,9 @@ func eachValues(pages parquet.Pages, do func([]parquet.Value)) (err error) {
 	}
 }
 
-// exemplars assembles the columns into exemplars.
-func (c *contextColumns) exemplars() ([]ctxnorm.Exemplar, error) {
+// exemplars assembles the columns into exemplars. Offsets count code points if
+// codePoints is set, and otherwise bytes.
+func (c *contextColumns) exemplars(codePoints bool) ([]ctxnorm.Exemplar, error) {
 	nRows, nMentions := len(c.mention), len(c.start)
 	if len(c.pmid) != nRows || len(c.text) != nRows || len(c.mentions) != nRows ||
 		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions {
@@ -153,11 +155,31 @@ func (c *contextColumns) exemplars() ([]ctxnorm.Exemplar, error) {
 		docs[i] = ctxnorm.Document{ID: c.pmid[i], Text: c.text[i], Mentions: mentions[:n:n]}
 		mentions = mentions[n:]
 		var err error
+		if codePoints {
+			if err = toByteOffsets(&docs[i]); err != nil {
+				return nil, fmt.Errorf("row %d: %w", i, err)
+			}
+		}
 		if exemplars[i], err = contextExemplar(&docs[i], int(c.mention[i])); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
 	}
 	return exemplars, nil
+}
+
+// toByteOffsets replaces the code point offsets of the mentions by byte offsets.
+func toByteOffsets(doc *ctxnorm.Document) error {
+	offsets := annotated.NewOffsets(doc.Text)
+	for i := range doc.Mentions {
+		m := &doc.Mentions[i]
+		start, startOK := offsets.Byte(m.Start)
+		end, endOK := offsets.Byte(m.End)
+		if !startOK || !endOK {
+			return fmt.Errorf("mention spans code points %d to %d of a text of %d code points", m.Start, m.End, offsets.Len())
+		}
+		m.Start, m.End = start, end
+	}
+	return nil
 }
 
 // contextExemplar returns the exemplar of the nth mention of a sentence, counted from 0.

@@ -9,10 +9,13 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"ctxnorm"
+	"ctxnorm/corpus/annotated"
 )
 
 // contextRow is a row of index/contexts.parquet. Row i holds the exemplar whose vector
-// is row i of index/contexts.npy. Offsets count bytes of the UTF-8 text.
+// is row i of index/contexts.npy. Offsets count
+// Unicode code points of the text, as the metadata of the file says; before format 3 of
+// the model folder they counted bytes.
 type contextRow struct {
 	PMID     string       `parquet:"pmid,zstd"`
 	Text     string       `parquet:"text,zstd"`
@@ -33,7 +36,7 @@ func writeContexts(path string, contexts []ctxnorm.Exemplar) error {
 		return err
 	}
 	defer f.Close()
-	w := parquet.NewGenericWriter[contextRow](f)
+	w := parquet.NewGenericWriter[contextRow](f, parquet.KeyValueMetadata("offsets", "unicode code points"))
 	for i := range contexts {
 		if _, err := w.Write([]contextRow{rowOf(&contexts[i])}); err != nil {
 			return fmt.Errorf("%s: row %d: %w", path, i, err)
@@ -43,13 +46,14 @@ func writeContexts(path string, contexts []ctxnorm.Exemplar) error {
 }
 
 func rowOf(ex *ctxnorm.Exemplar) contextRow {
+	offsets := annotated.NewOffsets(ex.Text)
 	row := contextRow{PMID: ex.ID, Text: ex.Text, Mentions: make([]mentionRow, len(ex.Mentions))}
 	for i, m := range ex.Mentions {
 		concepts := make([]string, len(m.Concepts))
 		for j, id := range m.Concepts {
 			concepts[j] = string(id)
 		}
-		row.Mentions[i] = mentionRow{int32(m.Start), int32(m.End), m.Name, concepts}
+		row.Mentions[i] = mentionRow{int32(offsets.CodePoint(m.Start)), int32(offsets.CodePoint(m.End)), m.Name, concepts}
 		if m.Span == ex.Mention.Span {
 			row.Mention = int32(i)
 		}
@@ -89,13 +93,14 @@ func (f *contextFile) readConcepts(dict *ctxnorm.Dictionary) (rowConcepts, error
 	return rows, nil
 }
 
-// readExemplars reads the whole file, its columns concurrently.
-func (f *contextFile) readExemplars() ([]ctxnorm.Exemplar, error) {
+// readExemplars reads the whole file, its columns concurrently. format is that of the
+// model folder, which says what offsets count.
+func (f *contextFile) readExemplars(format int) ([]ctxnorm.Exemplar, error) {
 	var c contextColumns
 	if err := readColumns(f.parquet, c.columns()); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	contexts, err := c.exemplars()
+	contexts, err := c.exemplars(format >= codePointFormat)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}

@@ -23,7 +23,8 @@ func randomContexts(r *rand.Rand, n int) []ctxnorm.Exemplar {
 	for i := range contexts {
 		doc := &ctxnorm.Document{ID: strings.Repeat("7", r.IntN(9)), Text: strings.Repeat("β text ", 1+r.IntN(40))}
 		for j := range 1 + r.IntN(4) {
-			m := ctxnorm.Mention{Span: ctxnorm.Span{Start: j, End: j + 1 + r.IntN(4)}, Name: strings.Repeat("n", r.IntN(3)), Concepts: []ctxnorm.ConceptID{}}
+			start, end := offsetOf(doc.Text, j), offsetOf(doc.Text, j+1+r.IntN(4))
+			m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Name: strings.Repeat("n", r.IntN(3)), Concepts: []ctxnorm.ConceptID{}}
 			for range r.IntN(4) {
 				m.Concepts = append(m.Concepts, ctxnorm.ConceptID(fmt.Sprint("C", r.IntN(100))))
 			}
@@ -34,6 +35,9 @@ func randomContexts(r *rand.Rand, n int) []ctxnorm.Exemplar {
 	}
 	return contexts
 }
+
+// offsetOf returns the byte offset of the nth code point.
+func offsetOf(s string, nth int) int { return len(string([]rune(s)[:nth])) }
 
 // randomDictionary returns a dictionary with the concepts of randomContexts.
 func randomDictionary() *ctxnorm.Dictionary {
@@ -55,7 +59,7 @@ func readContexts(path string, dict *ctxnorm.Dictionary) (rowConcepts, []ctxnorm
 	if err != nil {
 		return rowConcepts{}, nil, err
 	}
-	contexts, err := f.readExemplars()
+	contexts, err := f.readExemplars(FormatVersion)
 	return rows, contexts, err
 }
 
@@ -95,6 +99,52 @@ func TestContextsRoundTrip(t *testing.T) {
 	}
 }
 
+// TestContextsOfFormats reads the same contexts of all formats. Format 2 wrote them to
+// testdata/format2/contexts.parquet, with byte offsets, by the writeContexts of its time.
+func TestContextsOfFormats(t *testing.T) {
+	span := func(start, end int) ctxnorm.Span { return ctxnorm.Span{Start: start, End: end} }
+	doc := &ctxnorm.Document{ID: "7", Text: "β-thalassaemia and naïve coeliac disease", Mentions: []ctxnorm.Mention{
+		{Span: span(0, 15), Name: "β thalassaemia", Concepts: []ctxnorm.ConceptID{"C1"}},
+		{Span: span(27, 42), Name: "coeliac disease", Concepts: []ctxnorm.ConceptID{"C2", "C3"}},
+	}}
+	ascii := &ctxnorm.Document{ID: "8", Text: "gout", Mentions: []ctxnorm.Mention{{Span: span(0, 4), Name: "gout", Concepts: []ctxnorm.ConceptID{"C4"}}}}
+	want := []ctxnorm.Exemplar{
+		{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[0], Sentence: span(0, 42)}},
+		{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[1], Sentence: span(0, 42)}},
+		{Query: ctxnorm.Query{Document: ascii, Mention: ascii.Mentions[0], Sentence: span(0, 4)}},
+	}
+	written := filepath.Join(t.TempDir(), "contexts.parquet")
+	if err := writeContexts(written, want); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join("testdata", "format2", "contexts.parquet")
+	for format, path := range map[int]string{1: old, 2: old, 3: written} {
+		f, err := openContexts(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		got, err := f.readExemplars(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("format %d (-want +got):\n%s", format, diff)
+		}
+		if unit, ok := f.parquet.Lookup("offsets"); ok != (format == 3) || ok && unit != "unicode code points" {
+			t.Errorf("format %d: the metadata offsets is %q", format, unit)
+		}
+	}
+	// "β" and "ï" take two bytes each, so "coeliac" starts at byte 27 and code point 25.
+	rows, err := parquet.ReadFile[contextRow](written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := rows[0].Mentions[1]; m.Start != 25 || m.End != 40 {
+		t.Errorf("offsets are %d and %d, want the code points 25 and 40", m.Start, m.End)
+	}
+}
+
 func TestContextsRefused(t *testing.T) {
 	good := contextRow{PMID: "1", Text: "gout", Mentions: []mentionRow{{0, 4, "gout", []string{"C1"}}}}
 	changed := func(change func(*contextRow)) []contextRow {
@@ -131,7 +181,7 @@ func TestContextsRefused(t *testing.T) {
 		}, "row 1: a concept is not in the dictionary"},
 		{"span out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].End = 5 }))
-		}, "row 1: mention spans bytes 0 to 5 of a text of 4 bytes"},
+		}, "row 1: mention spans code points 0 to 5 of a text of 4 code points"},
 		{"missing column", func(path string) error {
 			return parquet.WriteFile(path, []struct {
 				Text string `parquet:"text"`
@@ -198,7 +248,7 @@ func BenchmarkReadContexts(b *testing.B) {
 		read func(*contextFile) error
 	}{
 		{"concepts", func(f *contextFile) error { _, err := f.readConcepts(dict); return err }},
-		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(); return err }},
+		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(FormatVersion); return err }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {

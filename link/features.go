@@ -58,8 +58,15 @@ const (
 
 // featureNames names the features in calibration.json, in their order.
 var featureNames = [featureCount]string{
-	"name_cosine", "name_mean", "lexical", "same_words", "context_vote", "context_cosine", "text_words",
-	"tree_mass", "child_mass", "kin", "tree_f1", "nameless",
+	"name_cosine", "name_cosine_top3", "lexical", "token_set_match", "context_vote", "context_cosine", "text_words",
+	"subtree_score", "best_child_score", "relative_cosine", "subtree_term_f1", "no_name",
+}
+
+// renamedFeatures maps the names of features in calibration.json before format 3 of the
+// model folder to those of today.
+var renamedFeatures = map[string]string{
+	"name_mean": "name_cosine_top3", "same_words": "token_set_match", "tree_mass": "subtree_score", "child_mass": "best_child_score",
+	"kin": "relative_cosine", "tree_f1": "subtree_term_f1", "nameless": "no_name",
 }
 
 // featureComponents holds the components that each feature needs. Without all of them
@@ -108,12 +115,20 @@ func (w *Weights) byName() map[string]float64 {
 	return byName
 }
 
-// parseWeights is the inverse of [Weights.byName]. It returns an error unless there is
-// one weight for every feature and no other.
+// parseWeights is the inverse of [Weights.byName]; it also reads the names of
+// renamedFeatures. It returns an error unless there is one weight for every feature and
+// no other.
 func parseWeights(byName map[string]float64) (Weights, error) {
+	current := make(map[string]float64, len(byName))
+	for name, weight := range byName {
+		if renamed, ok := renamedFeatures[name]; ok {
+			name = renamed
+		}
+		current[name] = weight
+	}
 	var w Weights
 	for i, name := range featureNames {
-		weight, ok := byName[name]
+		weight, ok := current[name]
 		if !ok {
 			return Weights{}, fmt.Errorf("no weight for the feature %q", name)
 		}

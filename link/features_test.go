@@ -1,8 +1,11 @@
 package link
 
 import (
+	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -29,6 +32,37 @@ func TestWeightsByName(t *testing.T) {
 		if _, err := parseWeights(byName); err == nil || err.Error() != tc.want {
 			t.Errorf("%s: error %v, want %s", tc.what, err, tc.want)
 		}
+	}
+}
+
+// TestOldFeatureNames reads testdata/format2-calibration.json, which a model of format 2
+// had: the same weights by the names of today.
+func TestOldFeatureNames(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "format2-calibration.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c Calibration
+	if err := json.Unmarshal(data, &c); err != nil {
+		t.Fatal(err)
+	}
+	got, err := weightsOf(&Model{Calibration: &c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Weights{
+		nameCosine: 2.5, nameCosineTop3: c.Weights["name_mean"], lexical: c.Weights["lexical"], tokenSetMatch: 3,
+		contextVote: c.Weights["context_vote"], contextCosine: c.Weights["context_cosine"], textWords: 2,
+		subtreeScore: c.Weights["tree_mass"], bestChildScore: c.Weights["child_mass"], relativeCosine: .5, subtreeTermF1: 2,
+		noName: c.Weights["nameless"],
+	}
+	if got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	// Both the old and the new name of a feature are one weight too many.
+	c.Weights["relative_cosine"] = 1
+	if _, err := weightsOf(&Model{Calibration: &c}); err == nil || !strings.Contains(err.Error(), "13 weights, want 12") {
+		t.Errorf("error %v, want 13 weights, want 12", err)
 	}
 }
 

@@ -23,7 +23,14 @@ import (
 //
 //	1  manifest.json, dictionary/, encoder/ (absent without an encoder), index/
 //	2  adds mined/abbreviations.jsonl, which folders of format 1 do not have
-const FormatVersion = 2
+//	3  calibration.json has other names for some features; the offsets in
+//	   index/contexts.parquet count code points, as in a corpus, not bytes of UTF-8.
+//	   A folder of format 1 or 2 that is calibrated again keeps its format and its
+//	   offsets, and gets the feature names of format 3.
+const FormatVersion = 3
+
+// codePointFormat is the first format in which the offsets of contexts count code points.
+const codePointFormat = 3
 
 // The files of a model folder, as slash-separated paths relative to it.
 const (

@@ -2,6 +2,7 @@ package link
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -233,23 +234,31 @@ func TestAbbreviationsInAModel(t *testing.T) {
 	}
 }
 
-// A model of version 1 is read: it has no abbreviations.
-func TestFormat1IsRead(t *testing.T) {
-	dir := buildGut(t, nil, nil)
-	path := filepath.Join(dir, manifestFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	old := strings.Replace(string(data), `"format": 2`, `"format": 1`, 1)
-	if old == string(data) {
-		t.Fatal("the manifest does not say format 2")
-	}
-	if err := os.WriteFile(path, []byte(old), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if got := open(t, dir, nil).Manifest.Format; got != 1 {
-		t.Errorf("format %d, want 1", got)
+// TestOldFormats opens folders of format 1 and 2: they have byte offsets, and a folder of
+// format 1 has no abbreviations.
+func TestOldFormats(t *testing.T) {
+	for _, format := range []int{1, 2} {
+		dir := buildGut(t, nil, nil)
+		path := filepath.Join(dir, manifestFile)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := strings.Replace(string(data), `"format": 3`, fmt.Sprintf(`"format": %d`, format), 1)
+		if old == string(data) {
+			t.Fatal("the manifest does not say format 3")
+		}
+		if err := os.WriteFile(path, []byte(old), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		m := open(t, dir, nil)
+		if got := m.Manifest.Format; got != format {
+			t.Errorf("format %d, want %d", got, format)
+		}
+		// The texts are ASCII, in which bytes and code points are the same.
+		if got, want := exemplars(t, &m.Contexts), exemplars(t, &open(t, buildGut(t, nil, nil), nil).Contexts); cmp.Diff(want, got) != "" {
+			t.Errorf("contexts of format %d (-want +got):\n%s", format, cmp.Diff(want, got))
+		}
 	}
 }
 

@@ -170,7 +170,7 @@ func (m *Model) readNames() error {
 // are first needed.
 func (m *Model) readContextConcepts(file *contextFile) (err error) {
 	m.Contexts.concepts, err = file.readConcepts(m.Dictionary)
-	m.Contexts.exemplars = sync.OnceValues(file.readExemplars)
+	m.Contexts.exemplars = sync.OnceValues(func() ([]ctxnorm.Exemplar, error) { return file.readExemplars(m.Manifest.Format) })
 	return err
 }
 

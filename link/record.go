@@ -22,9 +22,9 @@ type LinkedRecord struct {
 	Start      int               `json:"start"`
 	End        int               `json:"end"`
 	Text       string            `json:"text"`
-	ReadAs     string            `json:"read_as,omitempty"` // with abbreviations expanded; absent if it is Text
-	Candidates []CandidateRecord `json:"candidates"`        // of a composite mention, those of its sub-mentions interleaved
-	Parts      []PartRecord      `json:"parts,omitempty"`   // absent unless the mention is composite
+	ReadAs     string            `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
+	Candidates []CandidateRecord `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
+	Parts      []PartRecord      `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
 }
 
 // PartRecord is a sub-mention of a composite mention with its candidates.
