@@ -40,11 +40,7 @@ func (p *PartRankers) Ranker(ctx context.Context, components Parts, o RankOption
 	if all := ComponentsOf(p.model).Generating(); components&all == 0 {
 		return nil, fmt.Errorf("components %q generate no candidates, want at least one of %q", components, all)
 	}
-	learning, err := p.generator(p.learning, components, p.set.heldOutNames)
-	if err != nil {
-		return nil, err
-	}
-	weights, err := p.set.fitWeights(ctx, learning, p.model, components)
+	weights, err := p.fitWeights(ctx, components)
 	if err != nil {
 		return nil, err
 	}
@@ -53,6 +49,15 @@ func (p *PartRankers) Ranker(ctx context.Context, components Parts, o RankOption
 		return nil, err
 	}
 	return newRanker(linking, weights, o)
+}
+
+// fitWeights learns the weights of the components.
+func (p *PartRankers) fitWeights(ctx context.Context, components Parts) (Weights, error) {
+	learning, err := p.generator(p.learning, components, p.set.heldOutNames)
+	if err != nil {
+		return Weights{}, err
+	}
+	return p.set.fitWeights(ctx, learning, p.model, components)
 }
 
 // generator returns a generator with the components. It takes the name index from

@@ -84,9 +84,9 @@ func TestCountAnswer(t *testing.T) {
 }
 
 func TestTopCandidate(t *testing.T) {
-	w := Weights{lexical: 1}
+	w := Weights{1}
 	concept, p := topCandidate([]rawCandidate{
-		{concept: 3, features: features{lexical: 0}}, {concept: 5, features: features{lexical: 1}}, {concept: 8, features: features{lexical: 1}},
+		{concept: 3, features: features{0}}, {concept: 5, features: features{1}}, {concept: 8, features: features{1}},
 	}, &w)
 	// Two candidates have the probability exp(1) / (1 + 2 exp(1)); the first of them wins.
 	if want := math.E / (1 + 2*math.E); concept != 5 || math.Abs(p-want) > 1e-12 {
@@ -101,13 +101,9 @@ func TestAbstentionHoldsOutConcepts(t *testing.T) {
 	set := &trainingSet{queries: []ctxnorm.Query{linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<gastric ulcer>")}}
 	set.queries[0].Mention.Concepts = []ctxnorm.ConceptID{"G1"}
 	set.queries[1].Mention.Concepts = []ctxnorm.ConceptID{"G2"}
-	calibrated, err := weightsOf(m)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var weights [cvFolds]Weights
 	for i := range weights {
-		weights[i] = calibrated
+		weights[i] = priorWeights(m, AllParts)
 	}
 	a, err := set.measureAbstention(t.Context(), m, seed, &weights)
 	if err != nil {
