@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-
-	"github.com/google/renameio/v2"
 
 	"ctxnorm"
 	"ctxnorm/corpus/dictionary"
@@ -18,35 +15,39 @@ import (
 	"ctxnorm/mine"
 )
 
-// BuildOptions say what a model is made of.
+// BuildOptions holds the data and settings that a model is built from.
 type BuildOptions struct {
-	Dir           string              // the model folder to write; a model that is there is replaced
-	Dictionary    *ctxnorm.Dictionary // what is linked to
-	Facts         DictionaryFacts     // Source, Fraction and Seed; the rest is filled in
+	Dir           string              // the model folder to write; an existing model is replaced
+	Dictionary    *ctxnorm.Dictionary // the concepts to link to
+	Facts         DictionaryFacts     // set Source, Fraction and Seed; the build fills in the rest
 	Corpus        CorpusFacts
 	Tagger        *matcher.Tagger
-	Contexts      []ctxnorm.Exemplar      // every context there is
-	Abbreviations *mine.AbbreviationTable // what short forms stand for in the corpus; nil to do without
-	Mined         []mine.Synonym          // names that texts give, kept apart from the dictionary's; none to do without
-	PerConcept    int                     // how many of them are kept for a concept; 25 in the paper
+	Contexts      []ctxnorm.Exemplar      // all contexts of the corpus
+	Abbreviations *mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
+	Mined         []mine.Synonym          // synonyms mined from the corpus, stored apart from the dictionary's; empty for none
+	PerConcept    int                     // most contexts kept for a concept; 25 in the paper
 	Index         knnindex.Kind
 
-	// Encoder, where there is one, encodes the rows; EncoderDir is where it lies,
-	// in the Hugging Face layout. Without it the model links by strings.
+	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
+	// its folder in the Hugging Face layout, which is copied into the model.
 	Encoder    ctxnorm.Encoder
 	EncoderDir string
-	Base       string          // what the encoder was trained from
-	Training   json.RawMessage // into the manifest as it is
-	Curve      []string        // files of the training curve, copied into training/
+	Base       string          // the base model that the encoder was trained from
+	Training   json.RawMessage // copied into the manifest as it is
+	Curve      []string        // files of the training log, copied into training/
 
-	Workers  int                    // parallel index building; 0 for all cores
-	Progress func(done, total int)  // rows encoded
-	Report   func(rows, why string) // which index was picked for "names" and "contexts", and why
+	// Calibrate learns the ranking weights of the model, which is complete but for its
+	// calibration, tagger and abbreviations. Nil writes no calibration.json.
+	Calibrate func(context.Context, *Model) (*Calibration, error)
+
+	Workers  int                    // goroutines that build a graph; 0 for one per core
+	Progress func(done, total int)  // called after each batch of encoded rows; may be nil
+	Report   func(rows, why string) // called with the kind of index chosen for "names" and "contexts", and the reason; may be nil
 }
 
-// Build writes a model folder. It is written beside its place and renamed, so a
-// build that fails leaves what was there before.
-func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
+// buildFolder writes a model folder. It writes beside o.Dir and renames at the end, so a
+// build that fails leaves an existing model as it was.
+func buildFolder(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := CheckTarget(o.Dir); err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, err
 	}
 	contexts := Sample(o.Contexts, o.PerConcept, o.Facts.Seed)
-	contextRows, err := rowsOf(o.Dictionary, contexts)
+	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
 	if err != nil {
 		return nil, fmt.Errorf("contexts: %w", err)
 	}
@@ -70,16 +71,16 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, err
 	}
 	mined := MinedNames(o.Mined, o.Dictionary)
-	if err := writeLines(filepath.Join(dir, minedFile), o.Mined); err != nil {
+	if err := writeJSONLines(filepath.Join(dir, minedFile), o.Mined); err != nil {
 		return nil, err
 	}
 	if o.Abbreviations != nil {
-		if err := writeLines(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
+		if err := writeJSONLines(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
 			return nil, err
 		}
 	}
 	names := append(Names(o.Dictionary), mined...)
-	nameRows, err := rowsOf(o.Dictionary, names)
+	nameRows, err := newExemplarIndex(o.Dictionary, names)
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
 	}
@@ -95,7 +96,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := copyInto(filepath.Join(dir, trainingFolder), o.Curve); err != nil {
 		return nil, err
 	}
-	if err := m.seal(dir); err != nil {
+	if err := writeManifest(dir, m); err != nil {
 		return nil, err
 	}
 	return m, replaceFolder(o.Dir, dir)
@@ -117,6 +118,8 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 	return errors.Join(err, f.Close())
 }
 
+// writeVectors copies the encoder, and writes the vectors and indexes of names and
+// contexts.
 func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest, names, contexts []ctxnorm.Exemplar) error {
 	if err := os.CopyFS(filepath.Join(dir, encoderFolder), os.DirFS(o.EncoderDir)); err != nil {
 		return err
@@ -130,18 +133,19 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 		}
 	}
 	var err error
-	m.Index.NameIndex, err = o.writeRows(ctx, "names", names, filepath.Join(dir, nameVectors), filepath.Join(dir, nameGraph), progress)
+	m.Index.NameIndex, err = o.writeIndex(ctx, "names", names, filepath.Join(dir, nameVectors), filepath.Join(dir, nameGraph), progress)
 	if err != nil {
 		return err
 	}
-	m.Index.ContextIndex, err = o.writeRows(ctx, "contexts", contexts, filepath.Join(dir, contextVectors), filepath.Join(dir, contextGraph), progress)
+	m.Index.ContextIndex, err = o.writeIndex(ctx, "contexts", contexts, filepath.Join(dir, contextVectors), filepath.Join(dir, contextGraph), progress)
 	return err
 }
 
-// writeRows encodes exemplars into a vector file, builds their graph where one
-// pays, and says which kind of index it is.
-func (o *BuildOptions) writeRows(ctx context.Context, what string, rows []ctxnorm.Exemplar, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
-	vectors, err := encode(ctx, o.Encoder, rows, progress)
+// writeIndex encodes exemplars into a vector file and, if the chosen kind of index is
+// HNSW, builds and writes their graph. It returns the kind of index. what is "names" or
+// "contexts".
+func (o *BuildOptions) writeIndex(ctx context.Context, what string, rows []ctxnorm.Exemplar, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
+	vectors, err := encodeExemplars(ctx, o.Encoder, rows, progress)
 	if err != nil {
 		return "", fmt.Errorf("encoding %s: %w", what, err)
 	}
@@ -162,11 +166,13 @@ func (o *BuildOptions) writeRows(ctx context.Context, what string, rows []ctxnor
 	return kind, graph.WriteFile(graphFile)
 }
 
-// rowsPerEncode is how many rows go to the encoder at a time: enough to sort by
-// length and fill batches, few enough for progress to move.
+// rowsPerEncode is the number of rows in one call of the encoder: enough for it to sort
+// them by length and fill its batches, few enough for frequent progress reports.
 const rowsPerEncode = 4096
 
-func encode(ctx context.Context, encoder ctxnorm.Encoder, rows []ctxnorm.Exemplar, progress func(int)) (*knnindex.Vectors, error) {
+// encodeExemplars returns the vectors of exemplars, len(rows) x the encoder's dimension.
+// It calls progress with the number of rows after each batch.
+func encodeExemplars(ctx context.Context, encoder ctxnorm.Encoder, rows []ctxnorm.Exemplar, progress func(int)) (*knnindex.Vectors, error) {
 	dim := encoder.Dim()
 	vectors := &knnindex.Vectors{Dim: dim, Data: make([]float32, len(rows)*dim)}
 	for start := 0; start < len(rows); start += rowsPerEncode {
@@ -183,21 +189,27 @@ func encode(ctx context.Context, encoder ctxnorm.Encoder, rows []ctxnorm.Exempla
 	return vectors, nil
 }
 
-// calibrate learns the weights of ranking from the rows just written.
-func (o *BuildOptions) calibrate(ctx context.Context, dir string, m *Manifest, names, contexts Rows) (err error) {
-	model := &Model{Manifest: m, Dictionary: o.Dictionary, Encoder: o.Encoder, Names: names, Contexts: contexts}
-	defer func() { err = errors.Join(err, model.Close()) }()
-	if err := model.openIndexes(dir); err != nil {
+// calibrate opens the rows just written and lets o.Calibrate learn from them.
+func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, names, contexts Rows) (err error) {
+	if o.Calibrate == nil {
+		return nil
+	}
+	m := &Model{
+		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Encoder: o.Encoder, Names: names, Contexts: contexts,
+		dictionaryIndexes: newDictionaryIndexes(o.Dictionary),
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	if err := m.openIndexes(); err != nil {
 		return err
 	}
-	calibration, err := calibrateBy(ctx, model, nil)
+	calibration, err := o.Calibrate(ctx, m)
 	if err != nil {
 		return err
 	}
-	return calibration.write(filepath.Join(dir, calibrationFile))
+	return calibration.write(dir)
 }
 
-// copyInto copies files into a folder that it makes, where there are any.
+// copyInto copies files into dir, which it creates if there are any files.
 func copyInto(dir string, files []string) error {
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -214,27 +226,8 @@ func copyInto(dir string, files []string) error {
 	return nil
 }
 
-// seal lists every other file with its digest and writes the manifest.
-func (m *Manifest) seal(dir string) error {
-	names, err := listFiles(dir)
-	if err != nil {
-		return err
-	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == manifestFile })
-	m.Files = make(map[string]FileDigest, len(names))
-	for _, name := range names {
-		if m.Files[name], err = digestOf(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			return err
-		}
-	}
-	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(filepath.Join(dir, manifestFile), append(data, '\n'), 0o666)
-}
-
-// replaceFolder puts the folder made at made into the place of dir.
+// replaceFolder renames the folder made to dir and removes what was at dir. If that
+// fails, it puts back what was there.
 func replaceFolder(dir, made string) error {
 	old := made + ".old"
 	switch err := os.Rename(dir, old); {
@@ -249,8 +242,8 @@ func replaceFolder(dir, made string) error {
 	return os.RemoveAll(old)
 }
 
-// CheckTarget says whether dir may be written: it is not there, is empty, or
-// holds a model that will be replaced.
+// CheckTarget returns an error if [Build] may not write to dir: if dir exists, is not
+// empty and is not a model.
 func CheckTarget(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0 {
@@ -260,7 +253,7 @@ func CheckTarget(dir string) error {
 		return err
 	}
 	if _, err := ReadManifest(dir); err != nil {
-		return &FileError{dir, "is a folder that is no model, and is not overwritten"}
+		return &FileError{dir, "is a folder that is not a model; it is not overwritten"}
 	}
 	return nil
 }

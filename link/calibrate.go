@@ -2,125 +2,160 @@ package link
 
 import (
 	"context"
-	"encoding/json"
-	"os"
-	"path/filepath"
-
-	"github.com/google/renameio/v2"
+	"errors"
+	"slices"
 
 	"ctxnorm"
 )
 
-// Calibration is what was learnt about ranking: calibration.json.
-type Calibration struct {
-	Weights Weights `json:"weights"`
-	Source  string  `json:"source,omitempty"` // [FromHeldOutNames] or [FromGold]
-	Queries int     `json:"queries"`          // that the weights were learnt from
-	Found   int     `json:"found"`            // of these, with the right concept among the candidates
-	Acc1    float64 `json:"acc1"`             // of Found, ranked first by the weights learnt
-	// CrossAcc1 is Acc1 by ten-fold cross-validation, in which queries of equal
-	// wording are in one fold.
-	CrossAcc1 float64 `json:"cross_validated_acc1"`
-	// Abstention says what a least probability makes of the queries; nil where there
-	// were none.
-	Abstention *Abstention `json:"abstention,omitempty"`
+// Build writes a model folder that is calibrated by [Learn], unless the options have
+// another Calibrate.
+func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
+	if o.Calibrate == nil {
+		o.Calibrate = Learn
+	}
+	return buildFolder(ctx, o)
 }
 
-// calibrate learns the weights of all that a model has, and what its probabilities are
-// worth on queries whose concept it may not have.
-func (l *lessons) calibrate(ctx context.Context, m *Model, seed uint64) (*Calibration, error) {
-	m = m.memoised() // the queries are asked again about the model with less in it
-	proposals, err := l.propose(ctx, m, AllParts)
-	if err != nil {
-		return nil, err
-	}
-	choices := l.choices(m, proposals)
-	start := prior(m, AllParts)
-	c := &Calibration{Source: l.source, Queries: len(l.queries), Found: len(choices)}
-	if c.Weights, err = fit(choices, start); err != nil {
-		return nil, err
-	}
-	crossed, err := fitFolds(choices, start)
-	if err != nil {
-		return nil, err
-	}
-	right, crossRight := 0, 0
-	for i := range choices {
-		if choices[i].first(&c.Weights) {
-			right++
-		}
-		if choices[i].first(&crossed[choices[i].fold]) {
-			crossRight++
-		}
-	}
-	found := float64(max(1, c.Found))
-	c.Acc1, c.CrossAcc1 = float64(right)/found, float64(crossRight)/found
-	c.Abstention, err = l.abstain(ctx, m, seed, &crossed)
-	return c, err
-}
+// Learn learns the calibration of a model without annotation, from names that it holds
+// out of the dictionary. The same model gets the same calibration.
+func Learn(ctx context.Context, m *Model) (*Calibration, error) { return learn(ctx, m, nil) }
 
-// prior weights are what was learnt from half of MEDIC and 109,176 records of PubMed,
-// rounded: with an encoder's names, and without. A model keeps them where its corpus
-// has nothing to say.
-func prior(m *Model, parts Parts) Weights {
-	f := features{
-		lexical: 2, sameWords: 3, textWords: 2, contextVote: 1,
-		treeMass: 3, childMass: -1.5, treeF1: 2, nameless: 1.5,
-	}
-	if m.Encoder == nil {
-		parts &^= PartNames | PartContexts
-	}
-	if parts.Has(PartNames) {
-		f[nameCosine], f[nameMean], f[kin] = 2.5, 2.5, .5
-		f[lexical], f[nameless] = .5, 5
-	}
-	f.mask(parts)
-	return Weights(f)
-}
-
-func (c *Calibration) write(path string) error {
-	data, err := json.MarshalIndent(c, "", "  ")
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(path, append(data, '\n'), 0o666)
-}
-
-// readCalibration reads what was learnt for a model, or gives it the prior weights
-// where nothing was.
-func readCalibration(dir string, m *Model) (*Calibration, error) {
-	if _, listed := m.Manifest.Files[calibrationFile]; !listed {
-		return &Calibration{Weights: prior(m, AllParts)}, nil
-	}
-	path := filepath.Join(dir, calibrationFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var c Calibration
-	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, &FileError{path, err.Error() + "; ctxnorm calibrate learns the weights anew"}
-	}
-	return &c, nil
-}
-
-// Gold gives the mentions of annotated documents, with the concepts of the model that
-// are right.
+// Gold returns annotated mentions with their gold concepts, which have the IDs of the
+// model's dictionary.
 type Gold func(*Model) ([]ctxnorm.Exemplar, error)
 
-// calibrateBy learns from gold, or without labels where that is nil.
-func calibrateBy(ctx context.Context, m *Model, gold Gold) (*Calibration, error) {
+// Recalibrate learns the calibration of the model in dir anew, writes it there with a new
+// manifest, and returns it. It learns from gold, or without annotation if gold is nil.
+// The old calibration need not be readable.
+func Recalibrate(ctx context.Context, dir string, openEncoder OpenEncoder, gold Gold) (_ *Calibration, err error) {
+	m, err := openUncalibrated(dir, openEncoder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	calibration, err := learn(ctx, m, gold)
+	if err != nil {
+		return nil, err
+	}
+	return calibration, m.writeCalibration(calibration)
+}
+
+// learn learns from gold, or from held-out names if gold is nil.
+func learn(ctx context.Context, m *Model, gold Gold) (*Calibration, error) {
 	seed := m.Manifest.Dictionary.Seed
 	if gold == nil {
-		lessons, err := pseudoGold(m, seed)
+		set, err := silverSet(m, seed)
 		if err != nil {
 			return nil, err
 		}
-		return lessons.calibrate(ctx, m, seed)
+		return set.calibrate(ctx, m, seed)
 	}
 	mentions, err := gold(m)
 	if err != nil {
 		return nil, err
 	}
-	return goldLessons(m, mentions).calibrate(ctx, m, seed)
+	return goldSet(m, mentions).calibrate(ctx, m, seed)
+}
+
+// calibrate learns the weights of all components of the model and measures abstention.
+func (t *trainingSet) calibrate(ctx context.Context, m *Model, seed uint64) (*Calibration, error) {
+	m = m.memoized() // abstention is measured on the same queries
+	candidates, err := t.generate(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	examples := t.examples(m, candidates)
+	prior := priorWeights(m, AllParts)
+	weights, err := fitWeights(examples, prior)
+	if err != nil {
+		return nil, err
+	}
+	foldWeights, err := fitCVFolds(examples, prior)
+	if err != nil {
+		return nil, err
+	}
+	correct, cvCorrect := 0, 0
+	for i := range examples {
+		if examples[i].top1Correct(&weights) {
+			correct++
+		}
+		if examples[i].top1Correct(&foldWeights[examples[i].cvFold]) {
+			cvCorrect++
+		}
+	}
+	found := float64(max(1, len(examples)))
+	c := &Calibration{
+		Weights: weights.byName(), Source: t.source, Queries: len(t.queries), Found: len(examples),
+		Acc1: float64(correct) / found, CrossAcc1: float64(cvCorrect) / found,
+	}
+	c.Abstention, err = t.measureAbstention(ctx, m, seed, &foldWeights)
+	return c, err
+}
+
+// heldOutConcepts is the share of concepts that are held out to measure abstention.
+const heldOutConcepts = .1
+
+// thresholds is the number of minimum probabilities that abstention is measured at: 0,
+// .05, ... .95.
+const thresholds = 20
+
+// measureAbstention holds concepts out of the model, and counts how the queries are
+// answered without them, each by the weights of its fold. It returns nil if there are no
+// queries.
+func (t *trainingSet) measureAbstention(ctx context.Context, m *Model, seed uint64, foldWeights *[cvFolds]Weights) (*Abstention, error) {
+	if len(t.queries) == 0 {
+		return nil, nil
+	}
+	smaller := m.Without(func(id ctxnorm.ConceptID) bool { return isHeldOut(seed, id) })
+	candidates, err := t.generate(ctx, smaller)
+	if err != nil {
+		return nil, err
+	}
+	a := &Abstention{Queries: len(t.queries), Rows: make([]ThresholdRow, thresholds)}
+	for i := range a.Rows {
+		a.Rows[i].MinProbability = float64(i) / thresholds
+	}
+	for i := range candidates {
+		gold := t.goldPositions(smaller, i)
+		if len(gold) == 0 {
+			a.NIL++
+		}
+		if len(candidates[i]) > 0 {
+			best, probability := topCandidate(candidates[i], &foldWeights[t.cvFold(i)])
+			countAnswer(a.Rows, probability, slices.Contains(gold, best))
+		}
+	}
+	return a, nil
+}
+
+// isHeldOut reports whether a concept is in the sample, by hash, of held-out concepts.
+func isHeldOut(seed uint64, id ctxnorm.ConceptID) bool {
+	return ctxnorm.HashUnit(seed, "held-out concept", string(id)) < heldOutConcepts
+}
+
+// countAnswer counts an answer with the probability in every row whose threshold it
+// reaches. rows are sorted by threshold.
+func countAnswer(rows []ThresholdRow, probability float64, correct bool) {
+	for i := range rows {
+		row := &rows[i]
+		if probability < row.MinProbability {
+			return
+		}
+		row.Answered++
+		if correct {
+			row.Right++
+		}
+	}
+}
+
+// topCandidate returns the concept that the weights rank first, and its probability.
+// Candidates are ordered by concept, so the first of equal ones is the first by ID.
+func topCandidate(candidates []rawCandidate, w *Weights) (concept int32, probability float64) {
+	scores := make([]float64, len(candidates))
+	for i := range candidates {
+		scores[i] = w.score(&candidates[i].features)
+	}
+	best := slices.Index(scores, slices.Max(scores))
+	return candidates[best].concept, softmax(scores)[best]
 }

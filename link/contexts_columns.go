@@ -10,18 +10,20 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"ctxnorm"
+	"ctxnorm/corpus/annotated"
 )
 
-// contextColumns are the columns of index/contexts.parquet. One by one they are read
-// in a fifth of the time that rows take, which parquet-go fills by reflection.
+// contextColumns holds the columns of index/contexts.parquet. Reading the file column by
+// column takes a fifth of the time of reading it by rows, which parquet-go fills by
+// reflection.
 type contextColumns struct {
-	pmid, text texts   // by row
-	mention    numbers // by row
-	mentions   numbers // row -> how many it has
-	start, end numbers // by mention: those of row 0, of row 1, …
-	name       texts   // by mention
-	concepts   numbers // mention -> how many it has
-	concept    texts   // those of mention 0, of mention 1, …
+	pmid, text stringValues // by row
+	mention    int32Values  // by row
+	mentions   int32Values  // row -> number of its mentions
+	start, end int32Values  // by mention: those of row 0, of row 1, …
+	name       stringValues // by mention
+	concepts   int32Values  // mention -> number of its concepts
+	concept    stringValues // by concept: those of mention 0, of mention 1, …
 }
 
 const (
@@ -34,14 +36,14 @@ func (c *contextColumns) columns() []column {
 		{"text", parquet.ByteArray, 0, &c.text},
 		{"pmid", parquet.ByteArray, 0, &c.pmid},
 		{mentionColumn, parquet.Int32, 0, &c.mention},
-		{"mentions.list.element.start", parquet.Int32, 1, &listed{&c.start, &c.mentions, 1}},
+		{"mentions.list.element.start", parquet.Int32, 1, &listValues{&c.start, &c.mentions, 1}},
 		{"mentions.list.element.end", parquet.Int32, 1, &c.end},
 		{"mentions.list.element.name", parquet.ByteArray, 1, &c.name},
-		{conceptColumn, parquet.ByteArray, 2, &listed{&c.concept, &c.concepts, 2}},
+		{conceptColumn, parquet.ByteArray, 2, &listValues{&c.concept, &c.concepts, 2}},
 	}
 }
 
-// readColumns reads columns of a file side by side.
+// readColumns reads columns of a file concurrently.
 func readColumns(file *parquet.File, columns []column) error {
 	tasks := make([]func() error, len(columns))
 	for i, column := range columns {
@@ -52,26 +54,26 @@ func readColumns(file *parquet.File, columns []column) error {
 			return nil
 		}
 	}
-	return together(tasks...)
+	return runAll(tasks...)
 }
 
-// column is a column of a file, in so many lists in each other, and where its values
-// go, in their order.
+// column describes a column of a file and where its values go.
 type column struct {
-	path  string
+	path  string // dot-separated
 	kind  parquet.Kind
-	depth int
-	to    values
+	depth int // number of nested lists
+	to    columnValues
 }
 
-// values are those of a column. A null, in a list that is empty, is none.
-type values interface {
-	grow(n int) // there will be about n more
+// columnValues collects the values of a column in their order. A null stands for an
+// empty list and adds no value.
+type columnValues interface {
+	grow(n int) // makes room for about n more values
 	add([]parquet.Value)
 }
 
-// mostGrown bounds the room made for values that a file says it has.
-const mostGrown = 1 << 20
+// maxGrow bounds the room made for the number of values that a file claims to have.
+const maxGrow = 1 << 20 // values
 
 func (c *column) read(file *parquet.File) error {
 	leaf, ok := file.Schema().Lookup(strings.Split(c.path, ".")...)
@@ -81,13 +83,14 @@ func (c *column) read(file *parquet.File) error {
 	if got := leaf.Node.Type().Kind(); got != c.kind {
 		return fmt.Errorf("is of type %v, want %v", got, c.kind)
 	}
-	// Equal levels say that nothing is optional: values are null in empty lists only.
+	// Equal levels mean that nothing is optional: only an empty list has a null.
 	if leaf.MaxRepetitionLevel != c.depth || leaf.MaxDefinitionLevel != c.depth {
-		return fmt.Errorf("has levels %d and %d, want %d and %d", leaf.MaxRepetitionLevel, leaf.MaxDefinitionLevel, c.depth, c.depth)
+		return fmt.Errorf("has repetition level %d and definition level %d, want %d and %d",
+			leaf.MaxRepetitionLevel, leaf.MaxDefinitionLevel, c.depth, c.depth)
 	}
 	for _, group := range file.RowGroups() {
 		chunk := group.ColumnChunks()[leaf.ColumnIndex]
-		c.to.grow(int(max(0, min(chunk.NumValues(), mostGrown))))
+		c.to.grow(int(max(0, min(chunk.NumValues(), maxGrow))))
 		if err := eachValues(chunk.Pages(), c.to.add); err != nil {
 			return err
 		}
@@ -95,8 +98,8 @@ func (c *column) read(file *parquet.File) error {
 	return nil
 }
 
-// eachValues gives the values of pages to do, some hundred at a time. A page header
-// that is damaged makes parquet-go v0.32.0 panic.
+// eachValues calls do with the values of pages, up to 256 at a time. It turns a panic of
+// parquet-go v0.32.0 at a damaged page header into an error.
 func eachValues(pages parquet.Pages, do func([]parquet.Value)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -125,32 +128,38 @@ func eachValues(pages parquet.Pages, do func([]parquet.Value)) (err error) {
 	}
 }
 
-// exemplars puts the columns together.
-func (c *contextColumns) exemplars() ([]ctxnorm.Exemplar, error) {
-	rows, mentioned := len(c.mention), len(c.start)
-	if len(c.pmid) != rows || len(c.text) != rows || len(c.mentions) != rows ||
-		len(c.end) != mentioned || len(c.name) != mentioned || len(c.concepts) != mentioned {
-		return nil, fmt.Errorf("columns of unequal length: %d, %d, %d and %d rows, %d, %d, %d and %d mentions",
-			rows, len(c.pmid), len(c.text), len(c.mentions), mentioned, len(c.end), len(c.name), len(c.concepts))
+// exemplars assembles the columns into exemplars. Offsets count code points if
+// codePoints is set, and otherwise bytes.
+func (c *contextColumns) exemplars(codePoints bool) ([]ctxnorm.Exemplar, error) {
+	nRows, nMentions := len(c.mention), len(c.start)
+	if len(c.pmid) != nRows || len(c.text) != nRows || len(c.mentions) != nRows ||
+		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions {
+		return nil, fmt.Errorf("columns differ in length: %d, %d, %d and %d rows, %d, %d, %d and %d mentions",
+			nRows, len(c.pmid), len(c.text), len(c.mentions), nMentions, len(c.end), len(c.name), len(c.concepts))
 	}
 	concepts := make([]ctxnorm.ConceptID, len(c.concept))
 	for i := range concepts {
 		concepts[i] = ctxnorm.ConceptID(c.concept[i])
 	}
-	mentions := make([]ctxnorm.Mention, mentioned)
+	mentions := make([]ctxnorm.Mention, nMentions)
 	for i := range mentions {
 		n := c.concepts[i]
 		span := ctxnorm.Span{Start: int(c.start[i]), End: int(c.end[i])}
 		mentions[i] = ctxnorm.Mention{Span: span, Name: c.name[i], Concepts: concepts[:n:n]}
 		concepts = concepts[n:]
 	}
-	docs := make([]ctxnorm.Document, rows)
-	exemplars := make([]ctxnorm.Exemplar, rows)
+	docs := make([]ctxnorm.Document, nRows)
+	exemplars := make([]ctxnorm.Exemplar, nRows)
 	for i := range docs {
 		n := c.mentions[i]
 		docs[i] = ctxnorm.Document{ID: c.pmid[i], Text: c.text[i], Mentions: mentions[:n:n]}
 		mentions = mentions[n:]
 		var err error
+		if codePoints {
+			if err = toByteOffsets(&docs[i]); err != nil {
+				return nil, fmt.Errorf("row %d: %w", i, err)
+			}
+		}
 		if exemplars[i], err = contextExemplar(&docs[i], int(c.mention[i])); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
@@ -158,26 +167,41 @@ func (c *contextColumns) exemplars() ([]ctxnorm.Exemplar, error) {
 	return exemplars, nil
 }
 
-// contextExemplar is the exemplar of the nth mention of a sentence.
+// toByteOffsets replaces the code point offsets of the mentions by byte offsets.
+func toByteOffsets(doc *ctxnorm.Document) error {
+	offsets := annotated.NewOffsets(doc.Text)
+	for i := range doc.Mentions {
+		m := &doc.Mentions[i]
+		start, startOK := offsets.Byte(m.Start)
+		end, endOK := offsets.Byte(m.End)
+		if !startOK || !endOK {
+			return fmt.Errorf("mention spans code points %d to %d of a text of %d code points", m.Start, m.End, offsets.Len())
+		}
+		m.Start, m.End = start, end
+	}
+	return nil
+}
+
+// contextExemplar returns the exemplar of the nth mention of a sentence, counted from 0.
 func contextExemplar(doc *ctxnorm.Document, nth int) (ctxnorm.Exemplar, error) {
 	if nth < 0 || nth >= len(doc.Mentions) {
-		return ctxnorm.Exemplar{}, fmt.Errorf("mention %d of %d", nth, len(doc.Mentions))
+		return ctxnorm.Exemplar{}, fmt.Errorf("mention is %d, want 0 to %d", nth, len(doc.Mentions)-1)
 	}
 	for _, m := range doc.Mentions {
 		if m.Start < 0 || m.Start >= m.End || m.End > len(doc.Text) {
-			return ctxnorm.Exemplar{}, fmt.Errorf("mention %d:%d of a text of %d bytes", m.Start, m.End, len(doc.Text))
+			return ctxnorm.Exemplar{}, fmt.Errorf("mention spans bytes %d to %d of a text of %d bytes", m.Start, m.End, len(doc.Text))
 		}
 	}
 	whole := ctxnorm.Span{Start: 0, End: len(doc.Text)}
 	return ctxnorm.Exemplar{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[nth], Sentence: whole}}, nil
 }
 
-// texts are strings, some hundred of which share an allocation.
-type texts []string
+// stringValues collects strings. Those of one call of add share an allocation.
+type stringValues []string
 
-func (t *texts) grow(n int) { *t = slices.Grow(*t, n) }
+func (t *stringValues) grow(n int) { *t = slices.Grow(*t, n) }
 
-func (t *texts) add(values []parquet.Value) {
+func (t *stringValues) add(values []parquet.Value) {
 	size := 0
 	for _, v := range values {
 		size += len(v.ByteArray())
@@ -193,11 +217,11 @@ func (t *texts) add(values []parquet.Value) {
 	}
 }
 
-type numbers []int32
+type int32Values []int32
 
-func (n *numbers) grow(more int) { *n = slices.Grow(*n, more) }
+func (n *int32Values) grow(more int) { *n = slices.Grow(*n, more) }
 
-func (n *numbers) add(values []parquet.Value) {
+func (n *int32Values) add(values []parquet.Value) {
 	for _, v := range values {
 		if !v.IsNull() {
 			*n = append(*n, v.Int32())
@@ -205,22 +229,22 @@ func (n *numbers) add(values []parquet.Value) {
 	}
 }
 
-// listed are values in lists, so many of which lie in each other, and the lengths of
-// the innermost.
-type listed struct {
-	values
-	lengths *numbers
-	depth   int
+// listValues collects the values of nested lists and the lengths of the innermost lists.
+type listValues struct {
+	columnValues
+	lengths *int32Values
+	depth   int // number of nested lists
 }
 
-func (l *listed) grow(n int) {
-	l.lengths.grow(n) // of lists of one, as most are
-	l.values.grow(n)
+func (l *listValues) grow(n int) {
+	l.lengths.grow(n) // most lists have one value
+	l.columnValues.grow(n)
 }
 
-// add also counts. Levels are Dremel's (Melnik et al., VLDB 2010): a value goes on with
-// the list of its repetition level, and is there as deep as its definition level.
-func (l *listed) add(values []parquet.Value) {
+// add also counts the lengths of lists. Levels are those of Dremel (Melnik et al., VLDB
+// 2010): a value continues the list of its repetition level and exists down to its
+// definition level.
+func (l *listValues) add(values []parquet.Value) {
 	n := l.lengths
 	for _, v := range values {
 		if v.RepetitionLevel() < l.depth && v.DefinitionLevel() >= l.depth-1 {
@@ -230,5 +254,5 @@ func (l *listed) add(values []parquet.Value) {
 			(*n)[len(*n)-1]++
 		}
 	}
-	l.values.add(values)
+	l.columnValues.add(values)
 }

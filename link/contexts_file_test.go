@@ -16,13 +16,15 @@ import (
 	"ctxnorm"
 )
 
-// randomContexts have sentences with several mentions of several concepts, or of none.
+// randomContexts returns contexts in sentences with several mentions, of several
+// concepts or of none.
 func randomContexts(r *rand.Rand, n int) []ctxnorm.Exemplar {
 	contexts := make([]ctxnorm.Exemplar, n)
 	for i := range contexts {
 		doc := &ctxnorm.Document{ID: strings.Repeat("7", r.IntN(9)), Text: strings.Repeat("β text ", 1+r.IntN(40))}
 		for j := range 1 + r.IntN(4) {
-			m := ctxnorm.Mention{Span: ctxnorm.Span{Start: j, End: j + 1 + r.IntN(4)}, Name: strings.Repeat("n", r.IntN(3)), Concepts: []ctxnorm.ConceptID{}}
+			start, end := offsetOf(doc.Text, j), offsetOf(doc.Text, j+1+r.IntN(4))
+			m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Name: strings.Repeat("n", r.IntN(3)), Concepts: []ctxnorm.ConceptID{}}
 			for range r.IntN(4) {
 				m.Concepts = append(m.Concepts, ctxnorm.ConceptID(fmt.Sprint("C", r.IntN(100))))
 			}
@@ -34,7 +36,10 @@ func randomContexts(r *rand.Rand, n int) []ctxnorm.Exemplar {
 	return contexts
 }
 
-// randomDictionary has the concepts of randomContexts.
+// offsetOf returns the byte offset of the nth code point.
+func offsetOf(s string, nth int) int { return len(string([]rune(s)[:nth])) }
+
+// randomDictionary returns a dictionary with the concepts of randomContexts.
 func randomDictionary() *ctxnorm.Dictionary {
 	concepts := make([]ctxnorm.Concept, 100)
 	for i := range concepts {
@@ -43,46 +48,46 @@ func randomDictionary() *ctxnorm.Dictionary {
 	return ctxnorm.NewDictionary(concepts)
 }
 
-// readContexts reads whose the contexts in a file are, and then all of them.
-func readContexts(path string, dict *ctxnorm.Dictionary) (owners, []ctxnorm.Exemplar, error) {
+// readContexts reads the concepts of the contexts in a file, and then the contexts.
+func readContexts(path string, dict *ctxnorm.Dictionary) (rowConcepts, []ctxnorm.Exemplar, error) {
 	f, err := openContexts(path)
 	if err != nil {
-		return owners{}, nil, err
+		return rowConcepts{}, nil, err
 	}
 	defer f.Close()
-	rows, err := f.readOwners(dict)
+	rows, err := f.readConcepts(dict)
 	if err != nil {
-		return owners{}, nil, err
+		return rowConcepts{}, nil, err
 	}
-	contexts, err := f.readExemplars()
+	contexts, err := f.readExemplars(FormatVersion)
 	return rows, contexts, err
 }
 
 func TestContextsRoundTrip(t *testing.T) {
 	dict := randomDictionary()
 	r := rand.New(rand.NewPCG(1, 5))
-	for _, n := range []int{0, 1, 2, 500, 5000} { // the last of several pages a column
+	for _, n := range []int{0, 1, 2, 500, 5000} { // 5000 rows take several pages of a column
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		want := randomContexts(r, n)
 		if err := writeContexts(path, want); err != nil {
 			t.Fatal(err)
 		}
-		owners, got, err := readContexts(path, dict)
+		concepts, got, err := readContexts(path, dict)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if owners.len() != n {
-			t.Fatalf("owners of %d rows, want %d", owners.len(), n)
+		if concepts.len() != n {
+			t.Fatalf("concepts of %d rows, want %d", concepts.len(), n)
 		}
 		for i := range want {
-			if diff := cmp.Diff(positionsOf(dict, want[i].Mention.Concepts), owners.of(int32(i)), cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("owners of row %d of %d (-want +got):\n%s", i, n, diff)
+			if diff := cmp.Diff(ConceptPositions(dict, want[i].Mention.Concepts), concepts.of(int32(i)), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("concepts of row %d of %d (-want +got):\n%s", i, n, diff)
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%d contexts (-want +got):\n%s", n, diff)
 		}
-		rows, err := parquet.ReadFile[contextRow](path) // as parquet-go reads them
+		rows, err := parquet.ReadFile[contextRow](path) // by another reader
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,6 +96,52 @@ func TestContextsRoundTrip(t *testing.T) {
 				t.Fatalf("row %d of %d (-parquet-go +got):\n%s", i, n, diff)
 			}
 		}
+	}
+}
+
+// TestContextsOfFormats reads the same contexts of all formats. Format 2 wrote them to
+// testdata/format2/contexts.parquet, with byte offsets, by the writeContexts of its time.
+func TestContextsOfFormats(t *testing.T) {
+	span := func(start, end int) ctxnorm.Span { return ctxnorm.Span{Start: start, End: end} }
+	doc := &ctxnorm.Document{ID: "7", Text: "β-thalassaemia and naïve coeliac disease", Mentions: []ctxnorm.Mention{
+		{Span: span(0, 15), Name: "β thalassaemia", Concepts: []ctxnorm.ConceptID{"C1"}},
+		{Span: span(27, 42), Name: "coeliac disease", Concepts: []ctxnorm.ConceptID{"C2", "C3"}},
+	}}
+	ascii := &ctxnorm.Document{ID: "8", Text: "gout", Mentions: []ctxnorm.Mention{{Span: span(0, 4), Name: "gout", Concepts: []ctxnorm.ConceptID{"C4"}}}}
+	want := []ctxnorm.Exemplar{
+		{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[0], Sentence: span(0, 42)}},
+		{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[1], Sentence: span(0, 42)}},
+		{Query: ctxnorm.Query{Document: ascii, Mention: ascii.Mentions[0], Sentence: span(0, 4)}},
+	}
+	written := filepath.Join(t.TempDir(), "contexts.parquet")
+	if err := writeContexts(written, want); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join("testdata", "format2", "contexts.parquet")
+	for format, path := range map[int]string{1: old, 2: old, 3: written} {
+		f, err := openContexts(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		got, err := f.readExemplars(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("format %d (-want +got):\n%s", format, diff)
+		}
+		if unit, ok := f.parquet.Lookup("offsets"); ok != (format == 3) || ok && unit != "unicode code points" {
+			t.Errorf("format %d: the metadata offsets is %q", format, unit)
+		}
+	}
+	// "β" and "ï" take two bytes each, so "coeliac" starts at byte 27 and code point 25.
+	rows, err := parquet.ReadFile[contextRow](written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := rows[0].Mentions[1]; m.Start != 25 || m.End != 40 {
+		t.Errorf("offsets are %d and %d, want the code points 25 and 40", m.Start, m.End)
 	}
 }
 
@@ -121,30 +172,30 @@ func TestContextsRefused(t *testing.T) {
 	}{
 		{"no mention", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions = nil }))
-		}, "row 1: mention 0 of 0"},
-		{"another mention", func(path string) error {
+		}, "row 1: mention is 0, want 0 to -1"},
+		{"mention out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mention = -1 }))
-		}, "row 1: mention -1 of 1"},
-		{"another concept", func(path string) error {
+		}, "row 1: mention is -1, want 0 to 0"},
+		{"unknown concept", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].Concepts = []string{"C1", "C100"} }))
-		}, "row 1: is of a concept that the dictionary does not have"},
-		{"beyond the text", func(path string) error {
+		}, "row 1: a concept is not in the dictionary"},
+		{"span out of range", func(path string) error {
 			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].End = 5 }))
-		}, "row 1: mention 0:5 of a text of 4 bytes"},
-		{"a column missing", func(path string) error {
+		}, "row 1: mention spans code points 0 to 5 of a text of 4 code points"},
+		{"missing column", func(path string) error {
 			return parquet.WriteFile(path, []struct {
 				Text string `parquet:"text"`
 			}{{"gout"}})
 		}, "column mention: is missing"},
-		{"a column missing that is read late", func(path string) error {
+		{"missing column that is read later", func(path string) error {
 			return parquet.WriteFile(path, []struct {
 				Text     string       `parquet:"text"`
 				Mention  int32        `parquet:"mention"`
 				Mentions []mentionRow `parquet:"mentions,list"`
 			}{{"gout", 0, good.Mentions}})
 		}, "column pmid: is missing"},
-		{"a column of numbers", func(path string) error { return parquet.WriteFile(path, []other{{Mentions: good.Mentions}}) }, "column text: is of type INT64, want BYTE_ARRAY"},
-		{"an optional column", func(path string) error { return parquet.WriteFile(path, []optional{{}}) }, "column mention: has levels 0 and 1, want 0 and 0"},
+		{"column of another type", func(path string) error { return parquet.WriteFile(path, []other{{Mentions: good.Mentions}}) }, "column text: is of type INT64, want BYTE_ARRAY"},
+		{"optional column", func(path string) error { return parquet.WriteFile(path, []optional{{}}) }, "column mention: has repetition level 0 and definition level 1, want 0 and 0"},
 	} {
 		path := filepath.Join(t.TempDir(), "contexts.parquet")
 		if err := test.write(path); err != nil {
@@ -152,12 +203,13 @@ func TestContextsRefused(t *testing.T) {
 		}
 		_, _, err := readContexts(path, randomDictionary())
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v, want %s of the file", test.what, err, test.want)
+			t.Errorf("%s: %v, want %s and the path of the file", test.what, err, test.want)
 		}
 	}
 }
 
-// FuzzReadContexts reads files that are damaged anywhere.
+// FuzzReadContexts reads a file with one changed byte: it must return an error or all
+// rows, and never panic.
 func FuzzReadContexts(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "contexts.parquet")
 	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3)); err != nil {
@@ -168,7 +220,7 @@ func FuzzReadContexts(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(uint16(0), byte(0))
-	f.Add(uint16(20), byte(' ')) // a size in the header of a page
+	f.Add(uint16(20), byte(' ')) // a size in a page header
 	f.Add(uint16(len(whole)/2), byte(255))
 	dict := randomDictionary()
 	f.Fuzz(func(t *testing.T, at uint16, flip byte) {
@@ -178,9 +230,9 @@ func FuzzReadContexts(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		owners, contexts, err := readContexts(path, dict)
-		if err == nil && (len(contexts) != 3 || owners.len() != 3) {
-			t.Errorf("byte %d changed by %d: %d contexts, owners of %d", int(at)%len(data), flip, len(contexts), owners.len())
+		concepts, contexts, err := readContexts(path, dict)
+		if err == nil && (len(contexts) != 3 || concepts.len() != 3) {
+			t.Errorf("byte %d changed by %d: %d contexts, concepts of %d", int(at)%len(data), flip, len(contexts), concepts.len())
 		}
 	})
 }
@@ -195,8 +247,8 @@ func BenchmarkReadContexts(b *testing.B) {
 		name string
 		read func(*contextFile) error
 	}{
-		{"owners", func(f *contextFile) error { _, err := f.readOwners(dict); return err }},
-		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(); return err }},
+		{"concepts", func(f *contextFile) error { _, err := f.readConcepts(dict); return err }},
+		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(FormatVersion); return err }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {

@@ -7,21 +7,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ctxnorm"
+	"ctxnorm/internal/linktest"
 	"ctxnorm/matcher"
 )
 
-// TestLinkersKeepTheContract holds every linker to what [ctxnorm.Linker] says.
-func TestLinkersKeepTheContract(t *testing.T) {
-	encoder := gutEncoder()
-	m := open(t, buildGut(t, encoder), encoder)
-	m.Calibration = &Calibration{Weights: Weights{nameCosine: 4, lexical: 2, contextVote: 1, treeMass: 1}}
+// TestLinkerContract checks every linker against the contract of [ctxnorm.Linker].
+func TestLinkerContract(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
+	weights := Weights{nameCosine: 4, lexical: 2, contextVote: 1, subtreeScore: 1}
+	m.Calibration = &Calibration{Weights: weights.byName()}
 	var queries []ctxnorm.Query
 	for _, text := range []string{
 		"wheat causes <sprue> here", "<ulcer> by aspirin", "<coeliac disease>", "<>", "nothing <qqq> at all",
 		"<gluten enteropathy> and gastric ulcer", "<gastric ulcers>", "<胃潰瘍>",
 		"<coeliac disease and gastric ulcer>",
 	} {
-		queries = append(queries, query(t, text))
+		queries = append(queries, linktest.Query(t, text))
 	}
 	for _, linker := range allLinkers(t, m) {
 		t.Run(linker.Name(), func(t *testing.T) {
@@ -39,8 +41,8 @@ func TestLinkersKeepTheContract(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if diff := cmp.Diff(concepts(candidates), concepts(alone[0])); diff != "" {
-						t.Errorf("%q asked alone (-together +alone):\n%s", queries[i].Text, diff)
+					if diff := cmp.Diff(conceptIDs(candidates), conceptIDs(alone[0])); diff != "" {
+						t.Errorf("%q alone (-with others +alone):\n%s", queries[i].Text, diff)
 					}
 				}
 			}
@@ -64,10 +66,11 @@ func allLinkers(t *testing.T, m *Model) []ctxnorm.Linker {
 	rank := func(o RankOptions) (ctxnorm.Linker, error) { return NewRanker(m, o) }
 	tfidf := func() (ctxnorm.Linker, error) { return NewTFIDF(m.Dictionary, matcher.PaperTFIDF()) }
 	lexical := func() (ctxnorm.Linker, error) { return NewLexical(m.Dictionary, matcher.DefaultLexical()) }
+	shared := func() (ctxnorm.Linker, error) { return NewLexicalOf(m.DictionaryIndexes()) }
 	return []ctxnorm.Linker{
 		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{})),
-		must(tfidf()), must(lexical()), NewExact(m.Dictionary),
-		NewReader(m.Dictionary, nil).Reading(must(lexical()), PartAbbreviations|PartComposites),
+		must(tfidf()), must(lexical()), must(shared()), NewExact(m.Dictionary),
+		NewMentionResolver(m, must(lexical()), PartAbbreviations|PartComposites),
 	}
 }
 
@@ -76,7 +79,7 @@ func checkCandidates(t *testing.T, text string, candidates []ctxnorm.Candidate, 
 	if len(candidates) > k {
 		t.Errorf("%q: %d candidates, want at most %d", text, len(candidates), k)
 	}
-	ids := concepts(candidates)
+	ids := conceptIDs(candidates)
 	slices.Sort(ids)
 	if distinct := len(slices.Compact(ids)); distinct != len(candidates) {
 		t.Errorf("%q: %d distinct concepts among %d", text, distinct, len(candidates))

@@ -1,19 +1,16 @@
-// Package link finds the concept that a mention names.
+// Package link links mentions to the concepts of a dictionary.
 //
-// A [Model] is what training leaves behind: a folder with the dictionary, the
-// encoder, and the vectors of the dictionary's bare names and of sampled
-// contexts in which those names stand. For basic usage, [Open] a model, turn
-// documents into queries with [Queries], and ask the linker of [NewRanker].
-// To make a model, gather contexts with [Contexts], thin them with [Sample] and
-// call [Build].
+// For basic usage, [Open] a model, turn a document into queries with [Queries], and link
+// them with a [NewRanker] behind a [NewMentionResolver]. The resolver expands
+// abbreviations and splits composite mentions; without it "CD" in "coeliac disease (CD)"
+// is linked as the two letters that it is. To build a model, make exemplars of the
+// corpus with [Contexts] and call [Build].
 //
-// A [Reading] stands before a linker: it writes abbreviations out and takes
-// composite mentions apart. The linkers are [Ranker] (all that is known of a mention,
-// joined by weights that were learnt without labels), [Voter] (k nearest exemplars
-// vote, as in BioCoM, or weigh in by similarity with the names beside them), and two
-// that need no encoder: [Exact] and [Likeness].
+// The linkers are [Ranker], which combines all components of a model by learned weights;
+// [Voter], in which the nearest exemplars vote as in BioCoM; and two that need no
+// encoder, [Exact] and [Likeness].
 //
-// To measure what a part of the ranking is worth, rank without it ([PartRankers]); to
-// measure what becomes of mentions that no concept fits, take concepts out of a model
+// To measure what a component contributes, rank without it ([PartRankers]). To measure
+// what becomes of mentions whose concept is unknown, hold concepts out of a model
 // ([Model.Without]).
 package link

@@ -8,38 +8,38 @@ import (
 	"ctxnorm/knnindex"
 )
 
-// voice is a row that spoke for a candidate.
-type voice struct {
+// supportingHit is a name or context among the nearest that has a candidate's concept.
+type supportingHit struct {
 	rows *Rows
 	knnindex.Hit
 }
 
-// nearestFirst orders voices by similarity, equal ones as they were.
-func nearestFirst(voices []voice) {
-	slices.SortStableFunc(voices, func(a, b voice) int { return cmp.Compare(b.Similarity, a.Similarity) })
+// sortBySimilarity sorts hits by descending similarity and keeps the order of equal ones.
+func sortBySimilarity(hits []supportingHit) {
+	slices.SortStableFunc(hits, func(a, b supportingHit) int { return cmp.Compare(b.Similarity, a.Similarity) })
 }
 
-// backed is a candidate, still without evidence, and the rows that spoke for it.
-type backed struct {
+// rankedCandidate is a candidate without its evidence and the hits that support it.
+type rankedCandidate struct {
 	ctxnorm.Candidate
-	voices []voice
+	hits []supportingHit
 }
 
-// answer gives the first k candidates, with what was said by those who spoke for them
-// if evidence is asked for.
-func answer(all []backed, k int, evidence bool) ([]ctxnorm.Candidate, error) {
-	candidates := make([]ctxnorm.Candidate, min(k, len(all)))
+// topK returns the first k candidates, with the exemplars of their hits as evidence if
+// evidence is set.
+func topK(ranked []rankedCandidate, k int, evidence bool) ([]ctxnorm.Candidate, error) {
+	candidates := make([]ctxnorm.Candidate, min(k, len(ranked)))
 	for i := range candidates {
-		candidates[i] = all[i].Candidate
+		candidates[i] = ranked[i].Candidate
 		if !evidence {
 			continue
 		}
-		for _, v := range all[i].voices {
-			exemplars, err := v.rows.Exemplars()
+		for _, hit := range ranked[i].hits {
+			exemplars, err := hit.rows.Exemplars()
 			if err != nil {
 				return nil, err
 			}
-			candidates[i].Evidence = append(candidates[i].Evidence, ctxnorm.Evidence{Exemplar: &exemplars[v.Row], Similarity: v.Similarity})
+			candidates[i].Evidence = append(candidates[i].Evidence, ctxnorm.Evidence{Exemplar: &exemplars[hit.Row], Similarity: hit.Similarity})
 		}
 	}
 	return candidates, nil

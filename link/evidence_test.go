@@ -1,19 +1,18 @@
 package link
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/parquet-go/parquet-go"
 
 	"ctxnorm"
+	"ctxnorm/internal/linktest"
 )
 
-// evidenceLinkers make linkers that give evidence, or the same without.
+// evidenceLinkers holds constructors of the linkers that can return evidence.
 var evidenceLinkers = map[string]func(m *Model, evidence bool) (ctxnorm.Linker, error){
 	"ranked": func(m *Model, evidence bool) (ctxnorm.Linker, error) {
 		return NewRanker(m, RankOptions{Evidence: evidence})
@@ -31,10 +30,10 @@ var evidenceLinkers = map[string]func(m *Model, evidence bool) (ctxnorm.Linker, 
 }
 
 func TestEvidenceChangesNothingElse(t *testing.T) {
-	encoder := gutEncoder()
-	m := open(t, buildGut(t, encoder), encoder)
+	encoder := linktest.GutEncoder()
+	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
 	queries := []ctxnorm.Query{
-		query(t, "wheat causes <sprue> here"), query(t, "<ulcer> by aspirin"), query(t, "<coeliac disease>"), query(t, "<>"),
+		linktest.Query(t, "wheat causes <sprue> here"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"),
 	}
 	for name, newLinker := range evidenceLinkers {
 		var results [2][][]ctxnorm.Candidate // without, with
@@ -47,19 +46,19 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		spoke := 0
+		votes := 0
 		for i := range queries {
 			for j, c := range results[0][i] {
 				if c.Evidence != nil {
-					t.Errorf("%s, query %d: %s has evidence that was not asked for", name, i, c.Concept)
+					t.Errorf("%s, query %d: %s has evidence without the option", name, i, c.Concept)
 				}
 				if got := len(results[1][i][j].Evidence); got != c.Votes {
 					t.Errorf("%s, query %d: %s has %d votes and %d exemplars", name, i, c.Concept, c.Votes, got)
 				}
-				spoke += c.Votes
+				votes += c.Votes
 			}
 		}
-		if spoke == 0 {
+		if votes == 0 {
 			t.Errorf("%s: no candidate has evidence", name)
 		}
 		if diff := cmp.Diff(results[0], results[1], cmpopts.IgnoreFields(ctxnorm.Candidate{}, "Evidence")); diff != "" {
@@ -68,66 +67,43 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 	}
 }
 
-// TestDamagedTextsAreFoundWhenRead damages what is read late.
-func TestDamagedTextsAreFoundWhenRead(t *testing.T) {
-	encoder := gutEncoder()
-	dir := buildGut(t, encoder)
-	path := filepath.Join(dir, filepath.FromSlash(contextExemplars))
-	damageColumn(t, path, "text")
-	m := open(t, dir, encoder)
-	ask := []ctxnorm.Query{query(t, "wheat causes <sprue> here")}
+// TestDamagedContextsAreReportedWhenRead damages a column that is read when evidence is
+// first needed.
+func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	dir := buildRankable(t, encoder, nil)
+	path := filepath.Join(dir, "index", "contexts.parquet")
+	linktest.DamageColumn(t, path, "text")
+	m := openRankable(t, dir, encoder)
+	queries := []ctxnorm.Query{linktest.Query(t, "wheat causes <sprue> here")}
 	for name, newLinker := range evidenceLinkers {
 		for _, evidence := range []bool{false, true} {
 			linker, err := newLinker(m, evidence)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = linker.Link(t.Context(), ask, 3)
+			_, err = linker.Link(t.Context(), queries, 3)
 			if !evidence && err != nil {
 				t.Errorf("%s without evidence: %v", name, err)
 			}
 			if evidence && (err == nil || !strings.Contains(err.Error(), path+": column text: ")) {
-				t.Errorf("%s with evidence: error %v, want one of the column text of %s", name, err, path)
+				t.Errorf("%s with evidence: error %v, want one about the column text of %s", name, err, path)
 			}
 		}
 	}
-	for what, ask := range map[string]func() error{
-		"lessons":         func() error { _, err := NewPartRankers(m); return err },
-		"hidden contexts": func() error { _, err := newSight(m, AllParts, map[string]bool{"gout": true}); return err },
+	for what, read := range map[string]func() error{
+		"held-out contexts": func() error {
+			_, err := newCandidateGenerator(m, AllParts, map[string]bool{"gout": true})
+			return err
+		},
 		"a smaller model": func() error {
-			less := m.Without(func(id ctxnorm.ConceptID) bool { return id == "G2" })
-			_, err := less.Contexts.Exemplars()
+			smaller := m.Without(func(id ctxnorm.ConceptID) bool { return id == "G2" })
+			_, err := smaller.Contexts.Exemplars()
 			return err
 		},
 	} {
-		if err := ask(); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: error %v, want one of %s", what, err, path)
+		if err := read(); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v, want one that names %s", what, err, path)
 		}
-	}
-}
-
-// damageColumn overwrites the pages of a column.
-func damageColumn(t *testing.T, path, column string) {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := parquet.OpenFile(strings.NewReader(string(data)), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, group := range file.Metadata().RowGroups {
-		for _, chunk := range group.Columns {
-			if m := chunk.MetaData; strings.Join(m.PathInSchema, ".") == column {
-				pages := data[m.DataPageOffset : m.DataPageOffset+m.TotalCompressedSize]
-				for i := range pages {
-					pages[i] = 0xff
-				}
-			}
-		}
-	}
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
 	}
 }

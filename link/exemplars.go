@@ -11,9 +11,10 @@ import (
 	"ctxnorm/mine"
 )
 
-// Contexts makes an exemplar of every mention that tag finds in the sentences.
-// The mentions that the sentences came with are not used, so a corpus tagged
-// with a whole dictionary serves any part of it.
+// Contexts returns an exemplar for every mention that tag finds in the sentences. tag
+// appends the mentions of a text to its first argument. The mentions that the sentences
+// already have are ignored, so a corpus tagged with a whole dictionary also serves a
+// model of a fraction of it.
 func Contexts(sentences iter.Seq2[*ctxnorm.Document, error], tag func([]ctxnorm.Mention, string) []ctxnorm.Mention) ([]ctxnorm.Exemplar, error) {
 	var contexts []ctxnorm.Exemplar
 	for sentence, err := range sentences {
@@ -33,10 +34,10 @@ func Contexts(sentences iter.Seq2[*ctxnorm.Document, error], tag func([]ctxnorm.
 	return contexts, nil
 }
 
-// Sample keeps for every concept the perConcept contexts with the smallest hash
-// of (seed, concept, document, text, place), the others only where another
-// concept keeps them. The result is ordered by document, text and place,
-// whatever the order of contexts.
+// Sample returns a sample of at most perConcept contexts for each concept: those with
+// the smallest hash of (seed, concept, document, text, start). A context of several
+// concepts is kept if it is in the sample of one of them. The result is ordered by
+// document, text and start, and does not depend on the order of contexts.
 func Sample(contexts []ctxnorm.Exemplar, perConcept int, seed uint64) []ctxnorm.Exemplar {
 	byConcept := make(map[ctxnorm.ConceptID][]int)
 	for i := range contexts {
@@ -46,49 +47,51 @@ func Sample(contexts []ctxnorm.Exemplar, perConcept int, seed uint64) []ctxnorm.
 	}
 	keep := make(map[int]bool)
 	for concept, rows := range byConcept {
-		for _, row := range smallest(contexts, rows, perConcept, seed, string(concept)) {
+		for _, row := range smallestHashes(contexts, rows, perConcept, seed, string(concept)) {
 			keep[row] = true
 		}
 	}
-	return chosen(contexts, keep)
+	return selected(contexts, keep)
 }
 
-// Draw keeps n contexts, those with the smallest hash of (seed, document, text,
-// place), in the order of [Sample].
+// Draw returns a sample of at most n contexts: those with the smallest hash of (seed,
+// document, text, start), in the order of [Sample].
 func Draw(contexts []ctxnorm.Exemplar, n int, seed uint64) []ctxnorm.Exemplar {
 	rows := make([]int, len(contexts))
 	for i := range rows {
 		rows[i] = i
 	}
 	keep := make(map[int]bool)
-	for _, row := range smallest(contexts, rows, n, seed, "") {
+	for _, row := range smallestHashes(contexts, rows, n, seed, "") {
 		keep[row] = true
 	}
-	return chosen(contexts, keep)
+	return selected(contexts, keep)
 }
 
-// smallest are the n rows whose exemplars have the smallest hashes.
-func smallest(contexts []ctxnorm.Exemplar, rows []int, n int, seed uint64, salt string) []int {
-	type draw struct {
+// smallestHashes returns the n rows whose exemplars have the smallest hashes, a bottom-k
+// sample. Samples with another salt are independent.
+func smallestHashes(contexts []ctxnorm.Exemplar, rows []int, n int, seed uint64, salt string) []int {
+	type hashedRow struct {
 		hash uint64
 		row  int
 	}
-	draws := make([]draw, len(rows))
+	hashed := make([]hashedRow, len(rows))
 	for i, row := range rows {
 		ex := &contexts[row]
-		draws[i] = draw{ctxnorm.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start)), row}
+		hashed[i] = hashedRow{ctxnorm.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start)), row}
 	}
-	slices.SortFunc(draws, func(a, b draw) int {
+	slices.SortFunc(hashed, func(a, b hashedRow) int {
 		return cmp.Or(cmp.Compare(a.hash, b.hash), compareExemplars(&contexts[a.row], &contexts[b.row]))
 	})
-	kept := make([]int, min(n, len(draws)))
+	kept := make([]int, min(n, len(hashed)))
 	for i := range kept {
-		kept[i] = draws[i].row
+		kept[i] = hashed[i].row
 	}
 	return kept
 }
 
-func chosen(contexts []ctxnorm.Exemplar, keep map[int]bool) []ctxnorm.Exemplar {
+// selected returns the contexts of the kept rows, ordered.
+func selected(contexts []ctxnorm.Exemplar, keep map[int]bool) []ctxnorm.Exemplar {
 	kept := make([]ctxnorm.Exemplar, 0, len(keep))
 	for i := range contexts {
 		if keep[i] {
@@ -99,21 +102,22 @@ func chosen(contexts []ctxnorm.Exemplar, keep map[int]bool) []ctxnorm.Exemplar {
 	return kept
 }
 
+// compareExemplars orders exemplars by document, text and start of the mention.
 func compareExemplars(a, b *ctxnorm.Exemplar) int {
 	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Mention.Start, b.Mention.Start))
 }
 
-// Names makes an exemplar of every distinct name of the dictionary, ordered by
-// its lower-cased form. Names that differ in case only are one exemplar, written
-// as the first concept by ID writes it and owned by all concepts that have it.
+// Names returns an exemplar for every distinct name of the dictionary, ordered by the
+// name in lower case. Names that differ in case only share an exemplar: it has the
+// spelling of the first concept by ID and the concepts of all of them.
 func Names(dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
-	type owned struct {
-		name   string
-		owners []ctxnorm.ConceptID
+	type nameConcepts struct {
+		name     string
+		concepts []ctxnorm.ConceptID
 	}
 	n := dict.CountNames()
-	at := make(map[string]int, n)
-	keys, names := make([]string, 0, n), make([]owned, 0, n)
+	at := make(map[string]int, n) // name in lower case -> position in names
+	keys, names := make([]string, 0, n), make([]nameConcepts, 0, n)
 	for i := range dict.Len() {
 		concept := dict.At(i)
 		for _, name := range concept.Names() {
@@ -122,42 +126,43 @@ func Names(dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
 			if !known {
 				at[key] = len(names)
 				keys = append(keys, key)
-				names = append(names, owned{name, []ctxnorm.ConceptID{concept.ID}})
+				names = append(names, nameConcepts{name, []ctxnorm.ConceptID{concept.ID}})
 				continue
 			}
-			// Concepts come in the order of their IDs: a repeated owner is the last one.
-			if owners := names[j].owners; owners[len(owners)-1] != concept.ID {
-				names[j].owners = append(owners, concept.ID)
+			// Concepts come in the order of their IDs, so a repeated one is the last.
+			if ids := names[j].concepts; ids[len(ids)-1] != concept.ID {
+				names[j].concepts = append(ids, concept.ID)
 			}
 		}
 	}
 	slices.Sort(keys)
-	ordered := make([]ctxnorm.Exemplar, len(keys))
+	exemplars := make([]ctxnorm.Exemplar, len(keys))
 	for i, key := range keys {
 		name := &names[at[key]]
-		ordered[i] = ctxnorm.NameExemplar(name.name, name.owners...)
+		exemplars[i] = ctxnorm.NameExemplar(name.name, name.concepts...)
 	}
-	return ordered
+	return exemplars
 }
 
-// MinedNames makes an exemplar of every name that texts give a concept, in their
-// order. Those that the dictionary has as a name, in whatever case, are left out.
+// MinedNames returns an exemplar for every synonym mined from the corpus, in their
+// order. It leaves out synonyms that are a name of any concept in the dictionary,
+// regardless of case, and synonyms of concepts that the dictionary does not have.
 func MinedNames(mined []mine.Synonym, dict *ctxnorm.Dictionary) []ctxnorm.Exemplar {
-	known := make(map[string]bool, len(mined)) // of the names of mined alone: whether the dictionary has them
+	inDictionary := make(map[string]bool, len(mined)) // mined name in lower case -> whether the dictionary has it
 	for _, synonym := range mined {
-		known[strings.ToLower(synonym.Text)] = false
+		inDictionary[strings.ToLower(synonym.Text)] = false
 	}
 	for i := range dict.Len() {
 		for _, name := range dict.At(i).Names() {
 			key := strings.ToLower(name)
-			if _, asked := known[key]; asked {
-				known[key] = true
+			if _, mined := inDictionary[key]; mined {
+				inDictionary[key] = true
 			}
 		}
 	}
 	var names []ctxnorm.Exemplar
 	for _, synonym := range mined {
-		if known[strings.ToLower(synonym.Text)] || dict.Lookup(synonym.Concept) == nil {
+		if inDictionary[strings.ToLower(synonym.Text)] || dict.Lookup(synonym.Concept) == nil {
 			continue
 		}
 		name := ctxnorm.NameExemplar(synonym.Text, synonym.Concept)

@@ -11,27 +11,27 @@ import (
 	"ctxnorm"
 )
 
-func TestNamesJoinsCaseVariants(t *testing.T) {
+func TestNamesMergesCaseVariants(t *testing.T) {
 	dict := ctxnorm.NewDictionary([]ctxnorm.Concept{
 		{ID: "B", Name: "DM", Synonyms: []string{"Myotonic Dystrophy"}},
 		{ID: "A", Name: "diabetes mellitus", Synonyms: []string{"dm", "Diabetes Mellitus"}},
 	})
 	type row struct {
-		Name   string
-		Owners []ctxnorm.ConceptID
+		Name     string
+		Concepts []ctxnorm.ConceptID
 	}
 	want := []row{
 		{"diabetes mellitus", []ctxnorm.ConceptID{"A"}},
-		{"dm", []ctxnorm.ConceptID{"A", "B"}}, // as A, the first by ID, writes it
+		{"dm", []ctxnorm.ConceptID{"A", "B"}}, // as A, the first by ID, spells it
 		{"Myotonic Dystrophy", []ctxnorm.ConceptID{"B"}},
 	}
 	var got []row
 	for _, ex := range Names(dict) {
 		if !ex.Bare || ex.Surface() != ex.Text {
-			t.Errorf("%q is no bare name", ex.Text)
+			t.Errorf("%q is not a bare name", ex.Text)
 		}
 		if diff := cmp.Diff(ex.Mention.Concepts, ex.Mentions[0].Concepts); diff != "" {
-			t.Errorf("%q: the document's mention has other owners: %s", ex.Text, diff)
+			t.Errorf("%q: the document's mention has other concepts: %s", ex.Text, diff)
 		}
 		got = append(got, row{ex.Text, ex.Mention.Concepts})
 	}
@@ -40,17 +40,16 @@ func TestNamesJoinsCaseVariants(t *testing.T) {
 	}
 }
 
-// contexts makes n contexts over the given number of concepts, some of them with
-// two owners.
+// contexts returns n contexts of the given number of concepts. Some have two concepts.
 func contexts(n, concepts int) []ctxnorm.Exemplar {
 	made := make([]ctxnorm.Exemplar, n)
 	for i := range made {
 		text := fmt.Sprintf("sentence %d", i)
-		owners := []ctxnorm.ConceptID{ctxnorm.ConceptID(fmt.Sprintf("C%d", i%concepts))}
+		ids := []ctxnorm.ConceptID{ctxnorm.ConceptID(fmt.Sprintf("C%d", i%concepts))}
 		if i%7 == 0 {
-			owners = append(owners, ctxnorm.ConceptID(fmt.Sprintf("C%d", concepts+i%3)))
+			ids = append(ids, ctxnorm.ConceptID(fmt.Sprintf("C%d", concepts+i%3)))
 		}
-		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: 0, End: 8}, Name: "sentence", Concepts: owners}
+		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: 0, End: 8}, Name: "sentence", Concepts: ids}
 		doc := &ctxnorm.Document{ID: fmt.Sprint(1000 + i%97), Text: text, Mentions: []ctxnorm.Mention{m}}
 		made[i] = ctxnorm.Exemplar{Query: ctxnorm.Query{Document: doc, Mention: m, Sentence: ctxnorm.Span{Start: 0, End: len(text)}}}
 	}
@@ -66,8 +65,8 @@ func TestSampleIsIndependentOfOrder(t *testing.T) {
 			perConcept[concept]++
 		}
 	}
-	// 11 concepts with about 45 contexts each and 3 more with about 24: all have 5
-	// to draw, and one drawn for the one owner counts for the other as well.
+	// 11 concepts with about 45 contexts each and 3 more with about 24: all have at least
+	// 5. A context in the sample of one of its concepts counts for the other as well.
 	if len(perConcept) != 14 {
 		t.Errorf("%d concepts, want 14", len(perConcept))
 	}
@@ -84,11 +83,11 @@ func TestSampleIsIndependentOfOrder(t *testing.T) {
 		}
 	}
 	if cmp.Equal(want, Sample(all, 5, 4)) {
-		t.Error("another seed gives the same sample")
+		t.Error("the sample is the same for another seed")
 	}
 }
 
-func TestContextsTagsAgain(t *testing.T) {
+func TestContextsIgnoresOldMentions(t *testing.T) {
 	sentences := iter.Seq2[*ctxnorm.Document, error](func(yield func(*ctxnorm.Document, error) bool) {
 		old := ctxnorm.Mention{Span: ctxnorm.Span{Start: 0, End: 3}, Name: "old"}
 		_ = yield(&ctxnorm.Document{ID: "1", Text: "old gout", Mentions: []ctxnorm.Mention{old}}, nil) &&

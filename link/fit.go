@@ -2,33 +2,94 @@ package link
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/optimize"
 )
 
-// priorStrength is the weight of half the squared distance from the prior weights,
-// against the sum of the log likelihoods of the queries: a few queries hardly move
-// the weights, a thousand settle them.
-const priorStrength = 10
+// listwiseExample is a training query with a gold concept among its candidates.
+type listwiseExample struct {
+	candidates []features
+	gold       []bool // by candidate
+	cvFold     int
+}
 
-// fit finds the weights that make the right candidates likeliest, near the prior:
-// they maximise
+// newListwiseExample returns the example of a query, given its gold concepts. It reports
+// false if none or all of the candidates are gold.
+func newListwiseExample(candidates []rawCandidate, gold []int32) (listwiseExample, bool) {
+	var e listwiseExample
+	nGold := 0
+	for i := range candidates {
+		e.candidates = append(e.candidates, candidates[i].features)
+		isGold := slices.Contains(gold, candidates[i].concept)
+		e.gold = append(e.gold, isGold)
+		if isGold {
+			nGold++
+		}
+	}
+	return e, nGold > 0 && nGold < len(candidates)
+}
+
+// top1Correct reports whether the weights rank a gold candidate first.
+func (e *listwiseExample) top1Correct(w *Weights) bool {
+	best := 0
+	for i := range e.candidates {
+		if w.score(&e.candidates[i]) > w.score(&e.candidates[best]) {
+			best = i
+		}
+	}
+	return e.gold[best]
+}
+
+// loss returns the negative log-likelihood of the gold candidates under the softmax of
+// the scores, and adds its gradient to gradient.
+func (e *listwiseExample) loss(w *Weights, gradient *Weights) float64 {
+	scores := make([]float64, len(e.candidates))
+	for i := range scores {
+		scores[i] = w.score(&e.candidates[i])
+	}
+	p := softmax(scores)
+	pGold := 0.0
+	for i := range p {
+		if e.gold[i] {
+			pGold += p[i]
+		}
+	}
+	for i := range p {
+		dScore := p[i] // derivative of the loss by the score of candidate i
+		if e.gold[i] {
+			dScore -= p[i] / max(pGold, math.SmallestNonzeroFloat64)
+		}
+		for j, x := range e.candidates[i] {
+			gradient[j] += dScore * x
+		}
+	}
+	return -math.Log(max(pGold, math.SmallestNonzeroFloat64))
+}
+
+// priorPrecision is the precision (inverse variance) of the Gaussian prior of each
+// weight. A few queries hardly move the weights from the prior; a thousand determine
+// them.
+const priorPrecision = 10
+
+// fitWeights returns the weights that maximize
 //
-//	sum over choices of log softmax(score)[right candidates] - priorStrength/2 * |weights - prior|^2
+//	sum over examples of log softmax(scores)[gold candidates] - priorPrecision/2 * |weights - prior|^2
 //
-// by L-BFGS. That is concave, so the start does not matter: the posterior mode
-// under a Gaussian prior.
-func fit(choices []choice, prior Weights) (Weights, error) {
+// the mode of the posterior under a Gaussian prior, by L-BFGS. With one gold candidate
+// in each example the objective is concave, so the starting point does not matter.
+func fitWeights(examples []listwiseExample, prior Weights) (Weights, error) {
 	evaluate := func(x []float64, gradient *Weights) float64 {
 		w := Weights(x)
 		loss := 0.0
-		for i := range choices {
-			loss += choices[i].loss(&w, gradient)
+		for i := range examples {
+			loss += examples[i].loss(&w, gradient)
 		}
 		for j := range gradient {
 			off := w[j] - prior[j]
-			gradient[j] += priorStrength * off
-			loss += priorStrength / 2. * off * off
+			gradient[j] += priorPrecision * off
+			loss += priorPrecision / 2. * off * off
 		}
 		return loss
 	}
@@ -42,23 +103,24 @@ func fit(choices []choice, prior Weights) (Weights, error) {
 	}
 	result, err := optimize.Minimize(problem, prior[:], &optimize.Settings{GradientThreshold: 1e-4}, &optimize.LBFGS{})
 	if err != nil {
-		return Weights{}, fmt.Errorf("learning the weights of ranking: %w", err)
+		return Weights{}, fmt.Errorf("learning the ranking weights: %w", err)
 	}
 	return Weights(result.X), nil
 }
 
-// fitFolds fits the weights of every fold to the choices of the others.
-func fitFolds(choices []choice, prior Weights) ([folds]Weights, error) {
-	var weights [folds]Weights
+// fitCVFolds returns, for each cross-validation fold, the weights fitted to the examples
+// of all other folds.
+func fitCVFolds(examples []listwiseExample, prior Weights) ([cvFolds]Weights, error) {
+	var weights [cvFolds]Weights
 	for fold := range weights {
-		var others []choice
-		for i := range choices {
-			if choices[i].fold != fold {
-				others = append(others, choices[i])
+		var others []listwiseExample
+		for i := range examples {
+			if examples[i].cvFold != fold {
+				others = append(others, examples[i])
 			}
 		}
 		var err error
-		if weights[fold], err = fit(others, prior); err != nil {
+		if weights[fold], err = fitWeights(others, prior); err != nil {
 			return weights, err
 		}
 	}

@@ -13,99 +13,113 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/google/renameio/v2"
+
 	"ctxnorm/knnindex"
 )
 
-// FormatVersion is the version of a model folder. Its history:
+// FormatVersion is the format of the model folders that this package writes. It reads
+// folders of every earlier format. The history:
 //
-//	1  manifest.json, dictionary/, encoder/ (none without an encoder), index/
-//	2  mined/abbreviations.jsonl; a folder of version 1 is read as one without
-const FormatVersion = 2
+//	1  manifest.json, dictionary/, encoder/ (absent without an encoder), index/
+//	2  adds mined/abbreviations.jsonl, which folders of format 1 do not have
+//	3  calibration.json has other names for some features; the offsets in
+//	   index/contexts.parquet count code points, as in a corpus, not bytes of UTF-8.
+//	   A folder of format 1 or 2 that is calibrated again keeps its format and its
+//	   offsets, and gets the feature names of format 3.
+const FormatVersion = 3
 
-// The files of a model folder, slash-separated.
+// codePointFormat is the first format in which the offsets of contexts count code points.
+const codePointFormat = 3
+
+// The files of a model folder, as slash-separated paths relative to it.
 const (
 	manifestFile      = "manifest.json"
 	conceptsFile      = "dictionary/concepts.jsonl"
 	taggerFile        = "dictionary/tagger.fst"
 	encoderFolder     = "encoder"
-	trainingFolder    = "training" // the curve: curve.jsonl, curve.png
+	trainingFolder    = "training" // the training log: curve.jsonl, curve.png
 	nameVectors       = "index/names.npy"
 	nameGraph         = "index/names.hnsw"
 	contextVectors    = "index/contexts.npy"
 	contextGraph      = "index/contexts.hnsw"
 	contextExemplars  = "index/contexts.parquet"
-	minedFile         = "mined/synonyms.jsonl"      // absent where nothing was mined
-	abbreviationsFile = "mined/abbreviations.jsonl" // absent where nothing was mined
-	calibrationFile   = "calibration.json"
+	minedFile         = "mined/synonyms.jsonl"      // absent if no synonyms were mined
+	abbreviationsFile = "mined/abbreviations.jsonl" // absent if no abbreviations were mined
+	CalibrationFile   = "calibration.json"          // absent if the model was not calibrated
 )
 
-// Manifest says what a model folder holds and what it was made from. It is
-// written last, so a folder without one is not a model.
+// Manifest describes the content of a model folder and the data that the model was
+// built from: manifest.json. It is written last, so a folder without a manifest is not
+// a model.
 type Manifest struct {
 	Format     int                   `json:"format"`
 	Dictionary DictionaryFacts       `json:"dictionary"`
 	Corpus     CorpusFacts           `json:"corpus"`
-	Encoder    *EncoderFacts         `json:"encoder,omitempty"` // absent where there is none
+	Encoder    *EncoderFacts         `json:"encoder,omitempty"` // absent in a model without an encoder
 	Index      IndexFacts            `json:"index"`
-	Training   json.RawMessage       `json:"training,omitempty"` // settings and outcome of training; absent for an index built without
+	Training   json.RawMessage       `json:"training,omitempty"` // settings and results of training; absent if the encoder was not trained
 	Files      map[string]FileDigest `json:"files"`
 }
 
-// DictionaryFacts describe the dictionary that the model links to.
+// DictionaryInfo describes the dictionary that the model links to.
 type DictionaryFacts struct {
 	Source   string  `json:"source"`   // base name of the user's file
-	Fraction float64 `json:"fraction"` // share of its names that were used
-	Seed     uint64  `json:"seed"`     // by which the names and the exemplars were drawn
-	Hash     string  `json:"hash"`     // of what was used
+	Fraction float64 `json:"fraction"` // share of its names that were used, 0 to 1
+	Seed     uint64  `json:"seed"`     // of the samples of names and exemplars
+	Hash     string  `json:"hash"`     // [ctxnorm.Dictionary.Hash] of the names that were used
 	Concepts int     `json:"concepts"`
 	Names    int     `json:"names"`
 }
 
-// CorpusFacts describe where the contexts come from.
+// CorpusInfo describes the corpus that the contexts were sampled from.
 type CorpusFacts struct {
 	SHA256    string `json:"sha256"`    // of its sentences.parquet
-	Sentences int    `json:"sentences"` // of the corpus
-	Mentions  int    `json:"mentions"`  // that the dictionary's names found in them
+	Sentences int    `json:"sentences"` // in the corpus
+	Mentions  int    `json:"mentions"`  // of the dictionary's names in these sentences
 }
 
-// EncoderFacts describe the encoder whose vectors the index holds.
+// EncoderInfo describes the encoder that made the vectors of the index.
 type EncoderFacts struct {
-	Base        string `json:"base"` // the model that it was trained from, as it was named
+	Base        string `json:"base"` // the base model that the encoder was trained from, as the user named it
 	Fingerprint string `json:"fingerprint"`
 	Dim         int    `json:"dim"`
 }
 
-// IndexFacts describe the rows that are searched.
+// IndexInfo describes the rows that a linker searches.
 type IndexFacts struct {
 	Names      int `json:"names"`
-	Mined      int `json:"mined"` // of Names, those that texts gave
+	Mined      int `json:"mined"` // how many of Names are synonyms mined from the corpus
 	Contexts   int `json:"contexts"`
-	PerConcept int `json:"per_concept"` // contexts a concept, at most
-	// Kinds of index; empty without an encoder.
+	PerConcept int `json:"per_concept"` // most contexts kept for a concept
+	// The kinds of index; empty without an encoder.
 	NameIndex    knnindex.Kind `json:"name_index,omitempty"`
 	ContextIndex knnindex.Kind `json:"context_index,omitempty"`
 }
 
-// FileDigest is the size in bytes and the hexadecimal SHA-256 of a file.
+// FileDigest holds the size of a file in bytes and its SHA-256 in hexadecimal.
 type FileDigest struct {
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
 }
 
-// FileError is a file of a model folder that is not what the manifest says.
+// FileError reports a file of a model folder that is missing, damaged or not the one
+// that the manifest lists.
 type FileError struct {
 	Path   string
 	Reason string
 }
 
+// Error returns "path: reason".
 func (e *FileError) Error() string { return e.Path + ": " + e.Reason }
 
-// ReadManifest reads the manifest of the model in dir.
+// ReadManifest reads the manifest of the model in dir. It returns a [FileError] if dir
+// holds no model or one of a later format.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &FileError{dir, "is no model: it has no " + manifestFile}
+		return nil, &FileError{dir, "is not a model: it has no " + manifestFile}
 	}
 	if err != nil {
 		return nil, err
@@ -118,30 +132,31 @@ func ReadManifest(dir string) (*Manifest, error) {
 		return nil, &FileError{path, fmt.Sprintf("model format is %d, want 1 to %d", m.Format, FormatVersion)}
 	}
 	if m.Dictionary.Hash == "" {
-		return nil, &FileError{path, "is not the manifest of a model: it names no dictionary"}
+		return nil, &FileError{path, "is not the manifest of a model: it has no dictionary hash"}
 	}
 	return &m, nil
 }
 
 // Verify compares every file of the model in dir with the manifest, by size and
-// SHA-256, and names all that are missing, changed or not listed.
+// SHA-256. The error joins a [FileError] for each file that is missing, changed or not
+// listed.
 func Verify(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	var faults []error
+	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := checkSize(path, m.Files[name]); err != nil {
-			faults = append(faults, err)
+			errs = append(errs, err)
 			continue
 		}
 		digest, err := digestOf(path)
 		if err != nil {
-			faults = append(faults, err)
+			errs = append(errs, err)
 		} else if digest != m.Files[name] {
-			faults = append(faults, &FileError{path, "is damaged: its SHA-256 is " + digest.SHA256 + ", want " + m.Files[name].SHA256})
+			errs = append(errs, &FileError{path, "is damaged: its SHA-256 is " + digest.SHA256 + ", want " + m.Files[name].SHA256})
 		}
 	}
 	present, err := listFiles(dir)
@@ -150,13 +165,14 @@ func Verify(dir string) (*Manifest, error) {
 	}
 	for _, name := range present {
 		if _, listed := m.Files[name]; !listed && name != manifestFile {
-			faults = append(faults, &FileError{filepath.Join(dir, filepath.FromSlash(name)), "is not listed in " + manifestFile})
+			errs = append(errs, &FileError{filepath.Join(dir, filepath.FromSlash(name)), "is not listed in " + manifestFile})
 		}
 	}
-	return m, errors.Join(faults...)
+	return m, errors.Join(errs...)
 }
 
-// checkSizes finds files that are missing or cut short without reading them.
+// checkSizes compares the sizes of all files with the manifest. It finds missing and
+// truncated files without reading any.
 func (m *Manifest) checkSizes(dir string) error {
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		if err := checkSize(filepath.Join(dir, filepath.FromSlash(name)), m.Files[name]); err != nil {
@@ -180,6 +196,7 @@ func checkSize(path string, want FileDigest) error {
 	return nil
 }
 
+// digestOf returns the digest of the file at path.
 func digestOf(path string) (FileDigest, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -194,7 +211,7 @@ func digestOf(path string) (FileDigest, error) {
 	return FileDigest{size, hex.EncodeToString(h.Sum(nil))}, nil
 }
 
-// listFiles lists the files under dir, slash-separated and sorted.
+// listFiles returns the files under dir as slash-separated relative paths, sorted.
 func listFiles(dir string) ([]string, error) {
 	var names []string
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -207,4 +224,25 @@ func listFiles(dir string) ([]string, error) {
 	})
 	slices.Sort(names)
 	return names, err
+}
+
+// writeManifest lists every other file of dir with its digest in m and writes m, as the
+// last step of making or changing a model.
+func writeManifest(dir string, m *Manifest) error {
+	names, err := listFiles(dir)
+	if err != nil {
+		return err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == manifestFile })
+	m.Files = make(map[string]FileDigest, len(names))
+	for _, name := range names {
+		if m.Files[name], err = digestOf(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(filepath.Join(dir, manifestFile), append(data, '\n'), 0o666)
 }

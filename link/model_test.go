@@ -2,90 +2,43 @@ package link
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"ctxnorm"
-	"ctxnorm/knnindex"
-	"ctxnorm/matcher"
+	"ctxnorm/internal/linktest"
 	"ctxnorm/mine"
 )
 
-// gutDictionary has a concept with contexts and a name, one with contexts only in
-// other words, and one without a name.
-func gutDictionary() *ctxnorm.Dictionary {
-	return ctxnorm.NewDictionary([]ctxnorm.Concept{
-		{ID: "G1", Name: "coeliac disease", Synonyms: []string{"gluten enteropathy"}},
-		{ID: "G2", Name: "gastric ulcer"},
-		{ID: "G3", Parents: []ctxnorm.ConceptID{"G2"}},
-	})
-}
-
-func gutContexts(t *testing.T, tagger *matcher.Tagger) []ctxnorm.Exemplar {
+// buildGut builds an uncalibrated model of three concepts in a new folder, which it returns. change, if it
+// is not nil, changes the options.
+func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOptions)) string {
 	t.Helper()
-	texts := []string{
-		"wheat avoidance heals gluten enteropathy in children",
-		"bleeding from a gastric ulcer after aspirin",
-		"aspirin and gastric ulcer",
-		"wheat and coeliac disease",
-	}
-	var all []ctxnorm.Exemplar
-	for i, text := range texts {
-		doc := &ctxnorm.Document{ID: string(rune('1' + i)), Text: text}
-		tagged := Tagged(doc, tagger)
-		for _, q := range Queries(tagged) {
-			all = append(all, ctxnorm.Exemplar{Query: q})
-		}
-	}
-	if len(all) != len(texts) {
-		t.Fatalf("%d contexts, want %d", len(all), len(texts))
-	}
-	return all
-}
-
-func gutEncoder() *bagOfWords {
-	return &bagOfWords{name: "gut", vocabulary: strings.Fields("wheat aspirin gluten enteropathy gastric ulcer coeliac disease children")}
-}
-
-// buildGut builds a model of three concepts in a new folder.
-func buildGut(t *testing.T, encoder *bagOfWords, mined ...mine.Synonym) string {
-	t.Helper()
-	return buildGutWith(t, encoder, func(o *BuildOptions) { o.Mined = mined })
-}
-
-// buildGutWith builds the model with other options.
-func buildGutWith(t *testing.T, encoder *bagOfWords, change func(*BuildOptions)) string {
-	t.Helper()
-	dict := gutDictionary()
-	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultClean())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tagger, contexts := linktest.GutContexts(t)
 	o := BuildOptions{
-		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: dict, Tagger: tagger,
+		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: linktest.GutDictionary(), Tagger: tagger,
 		Facts:    DictionaryFacts{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts: gutContexts(t, tagger), PerConcept: 25, Index: "flat",
+		Contexts: contexts, PerConcept: 25, Index: "flat",
 	}
 	if encoder != nil {
-		o.Encoder = encoder
-		o.EncoderDir = t.TempDir()
-		if err := os.WriteFile(filepath.Join(o.EncoderDir, "config.json"), []byte("{}"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
 	}
-	change(&o)
-	if _, err := Build(t.Context(), o); err != nil {
+	if change != nil {
+		change(&o)
+	}
+	if _, err := buildFolder(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	return o.Dir
 }
 
-func open(t *testing.T, dir string, encoder ctxnorm.Encoder) *Model {
+// open opens a model and closes it at the end of the test.
+func open(t testing.TB, dir string, encoder ctxnorm.Encoder) *Model {
 	t.Helper()
 	m, err := Open(dir, func(string) (ctxnorm.Encoder, error) { return encoder, nil })
 	if err != nil {
@@ -99,20 +52,7 @@ func open(t *testing.T, dir string, encoder ctxnorm.Encoder) *Model {
 	return m
 }
 
-// query asks for the mention between the marks of a text.
-func query(t *testing.T, text string) ctxnorm.Query {
-	t.Helper()
-	before, rest, _ := strings.Cut(text, "<")
-	surface, after, ok := strings.Cut(rest, ">")
-	if !ok {
-		t.Fatalf("no mention in %q", text)
-	}
-	m := ctxnorm.Mention{Span: ctxnorm.Span{Start: len(before), End: len(before) + len(surface)}}
-	doc := &ctxnorm.Document{ID: "q", Text: before + surface + after, Mentions: []ctxnorm.Mention{m}}
-	return Queries(doc)[0]
-}
-
-// exemplars are those of rows.
+// exemplars returns the exemplars of rows.
 func exemplars(t testing.TB, rows *Rows) []ctxnorm.Exemplar {
 	t.Helper()
 	all, err := rows.Exemplars()
@@ -122,74 +62,13 @@ func exemplars(t testing.TB, rows *Rows) []ctxnorm.Exemplar {
 	return all
 }
 
-func concepts(candidates []ctxnorm.Candidate) []ctxnorm.ConceptID {
-	var ids []ctxnorm.ConceptID
-	for _, c := range candidates {
-		ids = append(ids, c.Concept)
-	}
-	return ids
-}
-
-func TestModelLinksAsItWasBuilt(t *testing.T) {
-	encoder := gutEncoder()
-	m := open(t, buildGut(t, encoder), encoder)
-	if got, want := m.Contexts.Len(), 4; got != want {
-		t.Errorf("%d contexts, want %d", got, want)
-	}
-	if diff := cmp.Diff(gutDictionary().Hash(), m.Dictionary.Hash()); diff != "" {
-		t.Errorf("dictionary: %s", diff)
-	}
-	paper := PaperVote()
-	paper.K, paper.Evidence = 2, true
-	voter, err := NewVoter(m, paper)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// "sprue" is in no vocabulary: only "wheat" speaks, and both wheat contexts are of G1.
-	results, err := voter.Link(t.Context(), []ctxnorm.Query{query(t, "wheat causes <sprue> here"), query(t, "<ulcer> by aspirin")}, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []ctxnorm.ConceptID{"G1", "G2"} {
-		if diff := cmp.Diff([]ctxnorm.ConceptID{want}, concepts(results[i])); diff != "" {
-			t.Errorf("query %d (-want +got):\n%s", i, diff)
-			continue
-		}
-		best := results[i][0]
-		if best.Votes != 2 || best.Probability != 1 || len(best.Evidence) != 2 {
-			t.Errorf("query %d: %d votes, probability %g, %d exemplars, want 2, 1, 2", i, best.Votes, best.Probability, len(best.Evidence))
-		}
-	}
-}
-
-func TestNamesAnswerWhereContextsDoNot(t *testing.T) {
-	encoder := gutEncoder()
-	m := open(t, buildGut(t, encoder), encoder)
-	names := DefaultVote()
-	names.NameShare, names.Evidence = 1, true
-	voter, err := NewVoter(m, names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := voter.Link(t.Context(), []ctxnorm.Query{query(t, "aspirin and <enteropathy>")}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"G1"}, concepts(results[0])); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if ex := results[0][0].Evidence[0].Exemplar; !ex.Bare || ex.Text != "gluten enteropathy" {
-		t.Errorf("evidence is %q, want the name gluten enteropathy", ex.Text)
-	}
-}
-
-func TestMinedNamesStandApart(t *testing.T) {
+func TestMinedNamesAreApart(t *testing.T) {
 	mined := []mine.Synonym{
-		{Concept: "G1", Text: "Coeliac Disease", Count: 9, Source: "gloss"}, // the dictionary has it
+		{Concept: "G1", Text: "Coeliac Disease", Count: 9, Source: "gloss"}, // a name of the dictionary
 		{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
 	}
-	encoder := gutEncoder()
-	dir := buildGut(t, encoder, mined...)
+	encoder := linktest.GutEncoder()
+	dir := buildGut(t, encoder, func(o *BuildOptions) { o.Mined = mined })
 	got, err := ReadMined(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -201,112 +80,47 @@ func TestMinedNamesStandApart(t *testing.T) {
 	if names, whole := m.Dictionary.CountNames(), m.Names.Len(); names != 3 || whole != 4 {
 		t.Errorf("%d names in the dictionary and %d rows, want 3 and 4", names, whole)
 	}
-	options := DefaultVote()
-	options.NameShare, options.Evidence = 1, true
-	voter, err := NewVoter(m, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := voter.Link(t.Context(), []ctxnorm.Query{query(t, "<children>")}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"G2"}, concepts(results[0])); diff != "" {
-		t.Fatalf("(-want +got):\n%s", diff)
-	}
-	if source := results[0][0].Evidence[0].Exemplar.Source; source != "also known as" {
-		t.Errorf("the source of the evidence is %q, want also known as", source)
-	}
-	// A held-out name takes the mined names of its concept with it.
-	hidden := hideNames(m, exemplars(t, &m.Names), map[string]bool{"gastric ulcer": true})
-	if !hidden[len(hidden)-1] {
-		t.Error("a mined name of a held-out name's concept is seen")
+	rows := exemplars(t, &m.Names)
+	if last := rows[len(rows)-1]; last.Text != "children belly" || last.Source != "also known as" {
+		t.Errorf("the last name is %q from %q, want the mined children belly", last.Text, last.Source)
 	}
 }
 
-func TestJoinVotes(t *testing.T) {
-	vote := func(concept ctxnorm.ConceptID, share float64, votes int, voices ...voice) backed {
-		return backed{ctxnorm.Candidate{Concept: concept, Score: share, Probability: share, Votes: votes}, voices}
+func TestModelHasWhatWasBuilt(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := open(t, buildGut(t, encoder, nil), encoder)
+	if got, want := m.Contexts.Len(), 4; got != want {
+		t.Errorf("%d contexts, want %d", got, want)
 	}
-	name := voice{new(Rows), knnindex.Hit{Row: 1, Similarity: .8}}
-	context := voice{new(Rows), knnindex.Hit{Row: 2, Similarity: .9}}
-	names := []backed{vote("A", .75, 3, name), vote("B", .25, 1)}
-	contexts := []backed{vote("C", .5, 2), vote("A", .25, 1, context), vote("B", .25, 1)}
-	// .5*.75 + .5*.25 = .5, .5*.25 + .5*.25 = .25, .5*.5 = .25: B before C by ID.
-	want := []backed{vote("A", .5, 4, context, name), vote("B", .25, 2), vote("C", .25, 2)}
-	if got := joinVotes(names, contexts, .5); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
+	if got, want := m.Dictionary.Hash(), linktest.GutDictionary().Hash(); got != want {
+		t.Errorf("dictionary hash %s, want %s", got, want)
 	}
-}
-
-func TestAbbreviationIsWrittenOut(t *testing.T) {
-	text := "We saw coeliac disease (CD). Both CD and rickets followed."
-	second := strings.LastIndex(text, "CD")
-	rickets := strings.Index(text, "rickets")
-	doc := &ctxnorm.Document{ID: "1", Text: text, Mentions: []ctxnorm.Mention{
-		{Span: ctxnorm.Span{Start: 7, End: 22}},
-		{Span: ctxnorm.Span{Start: second, End: second + 2}},
-		{Span: ctxnorm.Span{Start: rickets, End: rickets + 7}},
-	}}
-	expanded := expandAll(Queries(doc), true, nil)
-	q := expanded[1]
-	if got, want := q.Text, "We saw coeliac disease (CD). Both coeliac disease and rickets followed."; got != want {
-		t.Errorf("text %q, want %q", got, want)
-	}
-	if got, want := q.Sentence.Of(q.Text), "Both coeliac disease and rickets followed."; got != want {
-		t.Errorf("sentence %q, want %q", got, want)
-	}
-	var marks []string
-	for _, m := range q.Mentions {
-		marks = append(marks, m.Of(q.Text))
-	}
-	if diff := cmp.Diff([]string{"coeliac disease", "coeliac disease", "rickets"}, marks); diff != "" {
-		t.Errorf("mentions (-want +got):\n%s", diff)
-	}
-	if expanded[0].Document != doc || expanded[2].Document != doc {
-		t.Error("a mention that is no abbreviation was changed")
+	if m.Calibration == nil || m.Calibration.Weights != nil {
+		t.Errorf("calibration is %+v, want one without weights", m.Calibration)
 	}
 }
 
-func TestModelWithoutEncoder(t *testing.T) {
-	m := open(t, buildGut(t, nil), nil)
-	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, ErrNoVectors) {
-		t.Errorf("a vote without an encoder: %v", err)
-	}
-	lexical, err := NewLexical(m.Dictionary, matcher.DefaultLexical())
-	if err != nil {
-		t.Fatal(err)
-	}
-	results, err := lexical.Link(t.Context(), []ctxnorm.Query{query(t, "<gastric ulcers>")}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"G2"}, concepts(results[0])); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestDamagedModelIsRefusedByFile(t *testing.T) {
-	encoder := gutEncoder()
+func TestDamagedModelIsRefused(t *testing.T) {
+	encoder := linktest.GutEncoder()
 	for _, tc := range []struct {
 		name   string
 		damage func(t *testing.T, dir string)
 		file   string // named in the error
-		opens  bool   // only Verify sees it
+		opens  bool   // Open does not detect it
 	}{
 		{"missing vectors", func(t *testing.T, dir string) { remove(t, dir, nameVectors) }, "names.npy", false},
 		{"cut contexts", func(t *testing.T, dir string) { truncate(t, dir, contextExemplars) }, "contexts.parquet", false},
 		{"changed tagger", func(t *testing.T, dir string) { flip(t, dir, taggerFile) }, "tagger.fst", true}, // see TestTaggerOfModel
 		{"changed vectors", func(t *testing.T, dir string) { flip(t, dir, contextVectors) }, "contexts.npy", true},
 		{"no manifest", func(t *testing.T, dir string) { remove(t, dir, manifestFile) }, "manifest.json", false},
-		{"a file too many", func(t *testing.T, dir string) {
+		{"unlisted file", func(t *testing.T, dir string) {
 			if err := os.WriteFile(filepath.Join(dir, "index", "extra"), nil, 0o666); err != nil {
 				t.Fatal(err)
 			}
 		}, "extra", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			dir := buildGut(t, encoder)
+			dir := buildGut(t, encoder, nil)
 			if _, err := Verify(dir); err != nil {
 				t.Fatalf("before the damage: %v", err)
 			}
@@ -332,27 +146,28 @@ func TestDamagedModelIsRefusedByFile(t *testing.T) {
 }
 
 func TestTaggerOfModel(t *testing.T) {
-	dir := buildGut(t, nil)
+	dir := buildGut(t, nil, nil)
 	tagger, err := open(t, dir, nil).Tagger()
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := Tagged(&ctxnorm.Document{Text: "a gastric ulcer"}, tagger)
-	if len(doc.Mentions) != 1 || doc.Mentions[0].Of(doc.Text) != "gastric ulcer" {
-		t.Errorf("mentions are %v, want gastric ulcer", doc.Mentions)
+	text := "a gastric ulcer"
+	mentions := tagger.Tag(nil, text)
+	if len(mentions) != 1 || mentions[0].Of(text) != "gastric ulcer" {
+		t.Errorf("mentions are %v, want gastric ulcer", mentions)
 	}
 	flip(t, dir, taggerFile)
-	m := open(t, dir, nil) // without reading it
+	m := open(t, dir, nil) // does not read the tagger
 	var fault *FileError
 	if _, err := m.Tagger(); !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, taggerFile) {
-		t.Errorf("damaged: %v, want an error about %s", err, taggerFile)
+		t.Errorf("damaged tagger: %v, want an error about %s", err, taggerFile)
 	}
 }
 
 func TestAnotherEncoderIsRefused(t *testing.T) {
-	dir := buildGut(t, gutEncoder())
-	other := gutEncoder()
-	other.name = "other"
+	dir := buildGut(t, linktest.GutEncoder(), nil)
+	other := linktest.GutEncoder()
+	other.Name = "other"
 	_, err := Open(dir, func(string) (ctxnorm.Encoder, error) { return other, nil })
 	var fault *FileError
 	if !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, encoderFolder) {
@@ -360,17 +175,99 @@ func TestAnotherEncoderIsRefused(t *testing.T) {
 	}
 }
 
-func TestBuildLeavesOtherFoldersAlone(t *testing.T) {
+func TestBuildKeepsOtherFolders(t *testing.T) {
 	dir := t.TempDir()
 	precious := filepath.Join(dir, "thesis.tex")
 	if err := os.WriteFile(precious, []byte("years"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Build(t.Context(), BuildOptions{Dir: dir}); err == nil {
+	if _, err := buildFolder(t.Context(), BuildOptions{Dir: dir}); err == nil {
 		t.Fatal("a folder that is no model was overwritten")
 	}
 	if _, err := os.Stat(precious); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAbbreviationsInAModel(t *testing.T) {
+	table, err := mine.TableOf([]mine.ShortForm{
+		{Short: "CD", Long: []mine.LongForm{{Text: "Crohn's disease", Count: 6, Share: .6}, {Text: "celiac disease", Count: 4, Share: .4}}},
+		{Short: "HIV", Long: []mine.LongForm{{Text: "human immunodeficiency virus", Count: 90, Share: .9}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := func() string { return buildGut(t, nil, func(o *BuildOptions) { o.Abbreviations = table }) }
+	dir := build()
+	if diff := cmp.Diff(table.Entries(), open(t, dir, nil).Abbreviations.Entries()); diff != "" {
+		t.Errorf("written and read (-want +got):\n%s", diff)
+	}
+	path := filepath.Join(dir, filepath.FromSlash(abbreviationsFile))
+	first, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := os.ReadFile(filepath.Join(build(), filepath.FromSlash(abbreviationsFile)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(first) != string(second) {
+		t.Error("the files of two builds differ")
+	}
+	if n := open(t, buildGut(t, nil, nil), nil).Abbreviations.Len(); n != 0 {
+		t.Errorf("%d short forms in a model without, want none", n)
+	}
+	for _, damage := range []struct{ content, reason string }{
+		{`{"short":"A","long":[{"text":"b","count":1,"share":1}]}` + "\n" + `{"short":`, "short form 2: unexpected EOF"},
+		{`{"short":"A","long":[]}`, `short form 1, "A", has no long form`},
+		{`{"short":"B","long":[{}]}{"short":"A","long":[{}]}`, `short form 2, "A", comes after "B"`},
+	} {
+		if err := os.WriteFile(path, []byte(damage.content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadAbbreviations(dir); err == nil || err.Error() != path+": "+damage.reason {
+			t.Errorf("%s: %v, want %s", damage.content, err, damage.reason)
+		}
+		if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "abbreviations.jsonl") {
+			t.Errorf("Open with %s: %v, want an error that names the file", damage.content, err)
+		}
+	}
+}
+
+// TestOldFormats opens folders of format 1 and 2: they have byte offsets, and a folder of
+// format 1 has no abbreviations.
+func TestOldFormats(t *testing.T) {
+	for _, format := range []int{1, 2} {
+		dir := buildGut(t, nil, nil)
+		path := filepath.Join(dir, manifestFile)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := strings.Replace(string(data), `"format": 3`, fmt.Sprintf(`"format": %d`, format), 1)
+		if old == string(data) {
+			t.Fatal("the manifest does not say format 3")
+		}
+		if err := os.WriteFile(path, []byte(old), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		m := open(t, dir, nil)
+		if got := m.Manifest.Format; got != format {
+			t.Errorf("format %d, want %d", got, format)
+		}
+		// The texts are ASCII, in which bytes and code points are the same.
+		if got, want := exemplars(t, &m.Contexts), exemplars(t, &open(t, buildGut(t, nil, nil), nil).Contexts); cmp.Diff(want, got) != "" {
+			t.Errorf("contexts of format %d (-want +got):\n%s", format, cmp.Diff(want, got))
+		}
+	}
+}
+
+func TestAbstentionAt(t *testing.T) {
+	a := &Abstention{Rows: []ThresholdRow{{MinProbability: 0}, {MinProbability: .4}, {MinProbability: .8}}}
+	for _, tc := range []struct{ minProbability, row float64 }{{0, 0}, {.39, 0}, {.4, .4}, {.79, .4}, {1, .8}} {
+		if got := a.At(tc.minProbability).MinProbability; got != tc.row {
+			t.Errorf("At(%g) is the row of %g, want %g", tc.minProbability, got, tc.row)
+		}
 	}
 }
 
@@ -393,7 +290,7 @@ func truncate(t *testing.T, dir, name string) {
 	}
 }
 
-// flip changes the last byte of a file.
+// flip changes one bit of the last byte of a file.
 func flip(t *testing.T, dir, name string) {
 	t.Helper()
 	path := filepath.Join(dir, name)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"ctxnorm"
 	"ctxnorm/corpus/dictionary"
 	"ctxnorm/knnindex"
@@ -18,50 +20,58 @@ import (
 
 // Model is an opened model folder. It is safe for concurrent use.
 type Model struct {
+	Dir        string // the folder that the model was opened from
 	Manifest   *Manifest
 	Dictionary *ctxnorm.Dictionary
-	Encoder    ctxnorm.Encoder // nil where the model has none
-	Names      Rows
-	Contexts   Rows
-	// Abbreviations says what short forms stand for in the corpus; it is empty where
-	// nothing was mined.
+	Encoder    ctxnorm.Encoder // nil in a model without an encoder
+	Names      Rows            // bare names: the dictionary's, then the synonyms mined from the corpus
+	Contexts   Rows            // mentions in sentences of the corpus
+	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
+	// nil, in an opened model without mined abbreviations.
 	Abbreviations *mine.AbbreviationTable
-	Calibration   *Calibration
+	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
 
-	tagger  func() (*matcher.Tagger, error)
-	closers []func() error
+	dictionaryIndexes *DictionaryIndexes
+	tagger            func() (*matcher.Tagger, error)
+	closers           []func() error
 }
 
-// Tagger finds the dictionary's names in texts. It is read when it is first asked
-// for: mentions are linked without it.
+// Tagger returns the tagger of the dictionary's names. The file is read on the first
+// call, since linking does not need it.
 func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
 
-// OpenEncoder opens an encoder folder. It is nil in a build without one.
+// DictionaryIndexes returns the string indexes of the dictionary's names, which all
+// linkers of the model share.
+func (m *Model) DictionaryIndexes() *DictionaryIndexes { return m.dictionaryIndexes }
+
+// OpenEncoder opens an encoder folder. A build without an encoder has a nil OpenEncoder.
 type OpenEncoder func(dir string) (ctxnorm.Encoder, error)
 
 var (
-	// ErrNoEncoder says that a model has an encoder and this build cannot run it.
+	// ErrNoEncoder reports that the model has an encoder and this build cannot run it.
 	ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
-	// ErrNoVectors says that a linker needs vectors and the model was made without.
-	ErrNoVectors = errors.New("the model was made without an encoder, and has no vectors to vote")
+	// ErrNoVectors reports that a linker needs vectors and the model was built without an
+	// encoder.
+	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")
 )
 
-// Open opens the model in dir. Files that are missing, cut short or of another
-// model are refused by name; [Verify] finds any change of a byte as well. The parts
-// of the model are read side by side, vectors and the sentences of contexts when they
-// are needed.
+// Open opens the model in dir. It returns a [FileError] for a file that is missing,
+// truncated or of another model; only [Verify] finds every changed byte. The files are
+// read concurrently. Vectors are mapped into memory, and the sentences of contexts and
+// the tagger are read when they are first needed.
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 	m, err := openUncalibrated(dir, openEncoder)
 	if err != nil {
 		return nil, err
 	}
-	if m.Calibration, err = readCalibration(dir, m); err != nil {
+	if m.Calibration, err = readCalibration(dir, m.Manifest); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
 	return m, nil
 }
 
-// openUncalibrated opens all of a model but its calibration.
+// openUncalibrated is like [Open] but does not read calibration.json, so that a model
+// with a damaged calibration can be calibrated again. The Calibration is nil.
 func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 	manifest, err := ReadManifest(dir)
 	if err != nil {
@@ -70,28 +80,28 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 	if err := manifest.checkSizes(dir); err != nil {
 		return nil, err
 	}
-	m := &Model{Manifest: manifest}
-	if err := m.open(dir, openEncoder); err != nil {
+	m := &Model{Dir: dir, Manifest: manifest}
+	if err := m.open(openEncoder); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
 	return m, nil
 }
 
-func (m *Model) open(dir string, openEncoder OpenEncoder) error {
+func (m *Model) open(openEncoder OpenEncoder) error {
 	if m.Manifest.Encoder != nil && openEncoder == nil {
 		return ErrNoEncoder
 	}
-	m.tagger = sync.OnceValues(func() (*matcher.Tagger, error) { return readTagger(filepath.Join(dir, taggerFile)) })
-	contexts, err := openContexts(filepath.Join(dir, contextExemplars))
+	m.tagger = sync.OnceValues(func() (*matcher.Tagger, error) { return readTagger(m.path(taggerFile)) })
+	contexts, err := openContexts(m.path(contextExemplars))
 	if err != nil {
 		return err
 	}
 	m.closers = append(m.closers, contexts.Close)
-	err = together(
-		func() error { return m.openRowsOf(dir, contexts) },
-		func() error { return m.openEncoder(dir, openEncoder) },
-		func() error { return m.openIndexes(dir) },
-		func() (err error) { m.Abbreviations, err = ReadAbbreviations(dir); return err },
+	err = runAll(
+		func() error { return m.readRowConcepts(contexts) },
+		func() error { return m.openEncoder(openEncoder) },
+		func() error { return m.openIndexes() },
+		func() (err error) { m.Abbreviations, err = ReadAbbreviations(m.Dir); return err },
 	)
 	if closer, ok := m.Encoder.(io.Closer); ok {
 		m.closers = append(m.closers, closer.Close)
@@ -99,20 +109,45 @@ func (m *Model) open(dir string, openEncoder OpenEncoder) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.checkRows(&m.Names, filepath.Join(dir, nameVectors)), m.checkRows(&m.Contexts, filepath.Join(dir, contextVectors)))
+	return errors.Join(m.checkVectors(&m.Names, m.path(nameVectors)), m.checkVectors(&m.Contexts, m.path(contextVectors)))
 }
 
-// openRowsOf reads whose the names and the contexts are.
-func (m *Model) openRowsOf(dir string, contexts *contextFile) error {
-	if err := m.openNames(dir); err != nil {
+// runAll runs the tasks concurrently and waits for all of them. It returns the error of
+// the first failed task in argument order, so the error does not depend on timing.
+func runAll(tasks ...func() error) error {
+	errs := make([]error, len(tasks))
+	var g errgroup.Group
+	for i, task := range tasks {
+		g.Go(func() error {
+			errs[i] = task()
+			return errs[i]
+		})
+	}
+	if g.Wait() == nil {
+		return nil
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// path returns the path of a file of the model, given as a slash-separated name.
+func (m *Model) path(name string) string { return filepath.Join(m.Dir, filepath.FromSlash(name)) }
+
+// readRowConcepts reads the dictionary, and the concepts of all names and contexts.
+func (m *Model) readRowConcepts(contexts *contextFile) error {
+	if err := m.readNames(); err != nil {
 		return err
 	}
-	return m.openContexts(contexts)
+	return m.readContextConcepts(contexts)
 }
 
-// openNames reads the dictionary and the names that texts give its concepts.
-func (m *Model) openNames(dir string) error {
-	path := filepath.Join(dir, conceptsFile)
+// readNames reads the dictionary and the synonyms mined from the corpus.
+func (m *Model) readNames() error {
+	path := m.path(conceptsFile)
 	dict, _, err := dictionary.Read(path, dictionary.Options{Strict: true})
 	if err != nil {
 		return err
@@ -120,20 +155,22 @@ func (m *Model) openNames(dir string) error {
 	if got, want := dict.Hash(), m.Manifest.Dictionary.Hash; got != want {
 		return &FileError{path, fmt.Sprintf("is another dictionary: hash %s, want %s", got, want)}
 	}
-	mined, err := ReadMined(dir)
+	mined, err := ReadMined(m.Dir)
 	if err != nil {
 		return err
 	}
 	m.Dictionary = dict
-	names, err := rowsOf(dict, append(Names(dict), MinedNames(mined, dict)...))
-	m.Names.owners, m.Names.exemplars = names.owners, names.exemplars // beside openIndexes, which sets the rest
+	m.dictionaryIndexes = newDictionaryIndexes(dict)
+	names, err := newExemplarIndex(dict, append(Names(dict), MinedNames(mined, dict)...))
+	m.Names.concepts, m.Names.exemplars = names.concepts, names.exemplars // openIndexes sets the other fields concurrently
 	return err
 }
 
-// openContexts reads whose the contexts are, and leaves the rest for when it is needed.
-func (m *Model) openContexts(file *contextFile) (err error) {
-	m.Contexts.owners, err = file.readOwners(m.Dictionary)
-	m.Contexts.exemplars = sync.OnceValues(file.readExemplars)
+// readContextConcepts reads the concepts of contexts. Their sentences are read when they
+// are first needed.
+func (m *Model) readContextConcepts(file *contextFile) (err error) {
+	m.Contexts.concepts, err = file.readConcepts(m.Dictionary)
+	m.Contexts.exemplars = sync.OnceValues(func() ([]ctxnorm.Exemplar, error) { return file.readExemplars(m.Manifest.Format) })
 	return err
 }
 
@@ -149,37 +186,37 @@ func readTagger(path string) (*matcher.Tagger, error) {
 	return tagger, nil
 }
 
-func (m *Model) openEncoder(dir string, openEncoder OpenEncoder) error {
-	facts := m.Manifest.Encoder
-	if facts == nil {
+func (m *Model) openEncoder(openEncoder OpenEncoder) error {
+	info := m.Manifest.Encoder
+	if info == nil {
 		return nil
 	}
-	dir = filepath.Join(dir, encoderFolder)
+	dir := m.path(encoderFolder)
 	encoder, err := openEncoder(dir)
 	if err != nil {
 		return err
 	}
 	m.Encoder = encoder
-	if got := encoder.Fingerprint(); got != facts.Fingerprint {
-		return &FileError{dir, fmt.Sprintf("is another encoder than the index was made with: fingerprint %s, want %s", got, facts.Fingerprint)}
+	if got := encoder.Fingerprint(); got != info.Fingerprint {
+		return &FileError{dir, fmt.Sprintf("is not the encoder that the index was made with: fingerprint %s, want %s", got, info.Fingerprint)}
 	}
 	return nil
 }
 
-// openIndexes maps the vectors of an encoder, where there is one, and opens the
-// indexes over them.
-func (m *Model) openIndexes(dir string) error {
+// openIndexes maps the vectors of names and contexts and opens the indexes over them. It
+// does nothing for a model without an encoder.
+func (m *Model) openIndexes() error {
 	if m.Manifest.Encoder == nil {
 		return nil
 	}
-	if err := m.openRows(&m.Names, dir, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
+	if err := m.openIndex(&m.Names, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
 		return err
 	}
-	return m.openRows(&m.Contexts, dir, contextVectors, contextGraph, m.Manifest.Index.ContextIndex)
+	return m.openIndex(&m.Contexts, contextVectors, contextGraph, m.Manifest.Index.ContextIndex)
 }
 
-func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knnindex.Kind) error {
-	vectors, err := knnindex.OpenNPY(filepath.Join(dir, vectorFile))
+func (m *Model) openIndex(rows *Rows, vectorFile, graphFile string, kind knnindex.Kind) error {
+	vectors, err := knnindex.OpenNPY(m.path(vectorFile))
 	if err != nil {
 		return err
 	}
@@ -189,7 +226,7 @@ func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knn
 		rows.Index = knnindex.NewFlat(vectors)
 		return nil
 	}
-	graph, err := knnindex.OpenHNSW(filepath.Join(dir, graphFile), vectors)
+	graph, err := knnindex.OpenHNSW(m.path(graphFile), vectors)
 	if err != nil {
 		return err
 	}
@@ -197,29 +234,18 @@ func (m *Model) openRows(rows *Rows, dir, vectorFile, graphFile string, kind knn
 	return nil
 }
 
-// checkRows holds the vectors of rows, which are in file, against the exemplars and
-// the encoder.
-func (m *Model) checkRows(rows *Rows, file string) error {
+// checkVectors compares the shape of the vectors in file with the number of rows and the
+// dimension of the encoder.
+func (m *Model) checkVectors(rows *Rows, file string) error {
 	if v := rows.Vectors; v != nil && (v.Len() != rows.Len() || v.Dim != m.Encoder.Dim()) {
-		return &FileError{file, fmt.Sprintf("is %d x %d, want %d x %d", v.Len(), v.Dim, rows.Len(), m.Encoder.Dim())}
+		return &FileError{file, fmt.Sprintf("has shape %d x %d, want %d x %d", v.Len(), v.Dim, rows.Len(), m.Encoder.Dim())}
 	}
 	return nil
 }
 
-// HasTree reports whether a concept of the dictionary has a parent in it.
-func (m *Model) HasTree() bool {
-	for i := range m.Dictionary.Len() {
-		for _, id := range m.Dictionary.At(i).Parents {
-			if parent, ok := m.Dictionary.Index(id); ok && parent != i {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// near encodes queries and finds the k rows nearest to each.
-func (m *Model) near(ctx context.Context, queries []ctxnorm.Query, rows *Rows, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
+// nearest encodes queries and returns their vectors, of length len(queries) x the
+// encoder's dimension, and for each the k nearest rows, most similar first.
+func (m *Model) nearest(ctx context.Context, queries []ctxnorm.Query, rows *Rows, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
 	vectors = make([]float32, len(queries)*m.Encoder.Dim())
 	if err := m.Encoder.Encode(ctx, vectors, queries); err != nil {
 		return nil, nil, err
@@ -230,10 +256,10 @@ func (m *Model) near(ctx context.Context, queries []ctxnorm.Query, rows *Rows, k
 
 // Close releases the encoder and the mapped files.
 func (m *Model) Close() error {
-	var faults []error
+	var errs []error
 	for _, closer := range m.closers {
-		faults = append(faults, closer())
+		errs = append(errs, closer())
 	}
 	m.closers = nil
-	return errors.Join(faults...)
+	return errors.Join(errs...)
 }

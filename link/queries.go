@@ -6,7 +6,8 @@ import (
 	"ctxnorm/segment"
 )
 
-// Queries asks for every mention of the document in turn, each in its sentence.
+// Queries returns a query for every mention of the document, in their order, each in the
+// sentence around it.
 func Queries(doc *ctxnorm.Document) []ctxnorm.Query {
 	queries := make([]ctxnorm.Query, len(doc.Mentions))
 	for i, m := range doc.Mentions {
@@ -15,8 +16,8 @@ func Queries(doc *ctxnorm.Document) []ctxnorm.Query {
 	return queries
 }
 
-// bare asks for the mentions alone, without their sentences.
-func bare(queries []ctxnorm.Query) []ctxnorm.Query {
+// bareQueries returns queries for the mentions alone, without their sentences.
+func bareQueries(queries []ctxnorm.Query) []ctxnorm.Query {
 	alone := make([]ctxnorm.Query, len(queries))
 	for i := range queries {
 		alone[i] = ctxnorm.NameExemplar(queries[i].Surface()).Query
@@ -24,7 +25,8 @@ func bare(queries []ctxnorm.Query) []ctxnorm.Query {
 	return alone
 }
 
-// Tagged is the document with the mentions that the tagger finds in its text.
+// Tagged returns a copy of the document whose mentions are those that the tagger finds
+// in its text.
 func Tagged(doc *ctxnorm.Document, tagger *matcher.Tagger) *ctxnorm.Document {
 	return &ctxnorm.Document{ID: doc.ID, Text: doc.Text, Mentions: tagger.Tag(nil, doc.Text)}
 }

@@ -3,149 +3,99 @@ package link
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 
 	"ctxnorm"
 )
 
-// Weights turn features into a score, the sum of weight times feature. The softmax
-// of the scores of a query's candidates is their probability.
-type Weights [featureCount]float64
-
-// MarshalJSON writes the weights by the names of their features.
-func (w Weights) MarshalJSON() ([]byte, error) {
-	byName := make(map[string]float64, featureCount)
-	for i, name := range featureNames {
-		byName[name] = w[i]
-	}
-	return json.Marshal(byName)
-}
-
-// UnmarshalJSON reads what MarshalJSON writes; every feature must be there.
-func (w *Weights) UnmarshalJSON(data []byte) error {
-	var byName map[string]float64
-	if err := json.Unmarshal(data, &byName); err != nil {
-		return err
-	}
-	for i, name := range featureNames {
-		weight, ok := byName[name]
-		if !ok {
-			return fmt.Errorf("no weight of %s", name)
-		}
-		w[i] = weight
-	}
-	if len(byName) != len(featureNames) {
-		return fmt.Errorf("%d weights, want %d", len(byName), len(featureNames))
-	}
-	return nil
-}
-
-// score is the sum of weight times feature.
-func (w *Weights) score(f *features) float64 {
-	sum := 0.0
-	for i := range f {
-		sum += w[i] * f[i]
-	}
-	return sum
-}
-
-// Ranker links by all that is known of a mention: names and contexts near it,
-// strings like it, and the dictionary's tree, joined by weights that were learnt
-// from names held out of the dictionary.
+// Ranker links mentions with all components of a model: the nearest names and contexts,
+// lexical similarity and the dictionary's hierarchy. It generates candidates, scores
+// their features with learned weights and ranks them by score.
 type Ranker struct {
-	name    string
-	sight   *sight
-	weights Weights
-	options RankOptions
+	name      string
+	generator *candidateGenerator
+	weights   Weights
+	options   RankOptions
 }
 
-// RankOptions say how a [Ranker] answers.
+// RankOptions holds the settings of a [Ranker].
 type RankOptions struct {
-	// MinProbability is the least probability of the first candidate; a mention
-	// whose best candidate has less is NIL.
+	// MinProbability is the probability, 0 to 1, that the first candidate must have. A
+	// mention whose first candidate has less is NIL and gets no candidates.
 	MinProbability float64
-	// Evidence asks for the exemplars that spoke for the candidates. Those of contexts
-	// are read when the first mention is linked.
+	// Evidence adds the exemplars that support each candidate. The sentences of contexts
+	// are read from the model folder for the first mention.
 	Evidence bool
 }
 
-// NewRanker makes the linker of a model.
+// NewRanker returns the ranker of a model, with its calibrated weights. It returns a
+// [FileError] if calibration.json lacks the weight of a feature.
+//
+// The ranker links mentions as they are. To expand abbreviations and split composite
+// mentions, put a [NewMentionResolver] before it.
 func NewRanker(m *Model, o RankOptions) (*Ranker, error) {
-	s, err := newSight(m, AllParts, nil)
+	weights, err := weightsOf(m)
 	if err != nil {
 		return nil, err
 	}
-	return newRanker(s, m.Calibration.Weights, o)
-}
-
-func newRanker(s *sight, weights Weights, o RankOptions) (*Ranker, error) {
-	if !(o.MinProbability >= 0 && o.MinProbability <= 1) {
-		return nil, fmt.Errorf("least probability is %g, want 0 to 1", o.MinProbability)
+	generator, err := newCandidateGenerator(m, AllParts, nil)
+	if err != nil {
+		return nil, err
 	}
-	return &Ranker{"ranked" + s.parts.among(s.model.Parts()), s, weights, o}, nil
+	return newRanker(generator, weights, o)
 }
 
-// Name implements [ctxnorm.Linker]; it says which parts are left out.
+// newRanker returns a ranker of the generator's candidates by the weights.
+func newRanker(generator *candidateGenerator, weights Weights, o RankOptions) (*Ranker, error) {
+	if !(o.MinProbability >= 0 && o.MinProbability <= 1) { // NaN too
+		return nil, fmt.Errorf("min probability is %g, want 0 to 1", o.MinProbability)
+	}
+	name := "ranked" + generator.components.among(ComponentsOf(generator.model))
+	return &Ranker{name, generator, weights, o}, nil
+}
+
+// Name implements [ctxnorm.Linker]. The name says which components are left out.
 func (r *Ranker) Name() string { return r.name }
 
 // Link implements [ctxnorm.Linker].
 func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	proposals, err := r.sight.propose(ctx, queries)
+	generated, err := r.generator.generate(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
 	results := make([][]ctxnorm.Candidate, len(queries))
-	for i := range proposals {
-		candidates := r.rank(proposals[i])
+	for i := range generated {
+		candidates := r.rank(generated[i])
 		if len(candidates) > 0 && candidates[0].Probability < r.options.MinProbability {
 			continue
 		}
-		if results[i], err = answer(candidates, k, r.options.Evidence); err != nil {
+		if results[i], err = topK(candidates, k, r.options.Evidence); err != nil {
 			return nil, err
 		}
 	}
 	return results, nil
 }
 
-// rank orders proposals by score and gives them their probabilities.
-func (r *Ranker) rank(proposals []proposal) []backed {
-	candidates := make([]backed, len(proposals))
-	scores := make([]float64, len(proposals))
-	for i := range proposals {
-		scores[i] = r.weights.score(&proposals[i].features)
+// rank returns the candidates of one query with their scores and probabilities, the best
+// first.
+func (r *Ranker) rank(generated []rawCandidate) []rankedCandidate {
+	candidates := make([]rankedCandidate, len(generated))
+	scores := make([]float64, len(generated))
+	for i := range generated {
+		scores[i] = r.weights.score(&generated[i].features)
 	}
 	probabilities := softmax(scores)
-	for i := range proposals {
-		candidates[i] = backed{ctxnorm.Candidate{
-			Concept:     r.sight.model.Dictionary.At(int(proposals[i].concept)).ID,
+	for i := range generated {
+		candidates[i] = rankedCandidate{ctxnorm.Candidate{
+			Concept:     r.generator.model.Dictionary.At(int(generated[i].concept)).ID,
 			Score:       scores[i],
 			Probability: probabilities[i],
-			Votes:       len(proposals[i].voices),
-		}, proposals[i].voices}
+			Votes:       len(generated[i].hits),
+		}, generated[i].hits}
 	}
-	slices.SortFunc(candidates, func(a, b backed) int {
+	slices.SortFunc(candidates, func(a, b rankedCandidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return candidates
-}
-
-// softmax is exp(score) over the sum of all, computed from the greatest down.
-func softmax(scores []float64) []float64 {
-	if len(scores) == 0 {
-		return nil
-	}
-	most := slices.Max(scores)
-	p := make([]float64, len(scores))
-	sum := 0.0
-	for i, score := range scores {
-		p[i] = math.Exp(score - most)
-		sum += p[i]
-	}
-	for i := range p {
-		p[i] /= sum
-	}
-	return p
 }

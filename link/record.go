@@ -9,31 +9,31 @@ import (
 	"ctxnorm/corpus/annotated"
 )
 
-// Record is a linked document as it is written: JSON, one document a line.
-// Offsets count Unicode code points of the text, as in the input.
+// Record is a linked document in the output format: JSON, one document per line. Offsets
+// count Unicode code points of the text, as in the input.
 type Record struct {
 	ID       string         `json:"id"`
 	Text     string         `json:"text"`
 	Mentions []LinkedRecord `json:"mentions"`
 }
 
-// LinkedRecord is a mention with its candidates, the best first; none for NIL.
+// LinkedRecord is a mention with its candidates, the best first. A NIL mention has none.
 type LinkedRecord struct {
 	Start      int               `json:"start"`
 	End        int               `json:"end"`
 	Text       string            `json:"text"`
-	ReadAs     string            `json:"read_as,omitempty"` // with abbreviations written out, where it has any
-	Candidates []CandidateRecord `json:"candidates"`        // of a composite mention those of its parts, dealt out in turn
-	Parts      []PartRecord      `json:"parts,omitempty"`   // of a composite mention
+	ReadAs     string            `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
+	Candidates []CandidateRecord `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
+	Parts      []PartRecord      `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
 }
 
-// PartRecord is a part of a composite mention with its candidates.
+// PartRecord is a sub-mention of a composite mention with its candidates.
 type PartRecord struct {
 	Text       string            `json:"text"`
 	Candidates []CandidateRecord `json:"candidates"`
 }
 
-// CandidateRecord is one candidate.
+// CandidateRecord is a candidate with its preferred name in the dictionary.
 type CandidateRecord struct {
 	ID          ctxnorm.ConceptID `json:"id"`
 	Name        string            `json:"name"`
@@ -43,33 +43,33 @@ type CandidateRecord struct {
 	Evidence    []EvidenceRecord  `json:"evidence,omitempty"`
 }
 
-// EvidenceRecord is an exemplar that voted: a sentence with its PMID and the
-// place of the name in it, or a bare name of the dictionary.
+// EvidenceRecord is an exemplar that supports a candidate: a sentence with its PMID and
+// the offsets of the name in it, or a bare name.
 type EvidenceRecord struct {
 	PMID       string  `json:"pmid,omitempty"`
-	Source     string  `json:"source,omitempty"` // how texts gave a bare name to the concept, where the dictionary does not have it
+	Source     string  `json:"source,omitempty"` // the pattern by which a bare name was mined from the corpus; absent for a name of the dictionary
 	Text       string  `json:"text"`
 	Start      int     `json:"start"`
 	End        int     `json:"end"`
-	Similarity float64 `json:"similarity"`
+	Similarity float64 `json:"similarity"` // cosine with the query
 }
 
-// NewRecord joins a document with the answers to its mentions, and with evidence where
-// the linker gave it.
-func NewRecord(doc *ctxnorm.Document, answers []Answer, dict *ctxnorm.Dictionary) *Record {
+// NewRecord returns the record of a document, given the result of each of its mentions
+// in their order and the dictionary that names the candidates.
+func NewRecord(doc *ctxnorm.Document, results []Answer, dict *ctxnorm.Dictionary) *Record {
 	offsets := annotated.NewOffsets(doc.Text)
 	r := &Record{ID: doc.ID, Text: doc.Text, Mentions: make([]LinkedRecord, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
-		a := &answers[i]
+		result := &results[i]
 		linked := LinkedRecord{
 			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
-			Candidates: candidateRecords(a.Candidates, dict),
+			Candidates: candidateRecords(result.Candidates, dict),
 		}
-		if a.ReadAs != linked.Text {
-			linked.ReadAs = a.ReadAs
+		if result.ReadAs != linked.Text {
+			linked.ReadAs = result.ReadAs
 		}
-		for _, part := range a.Parts {
-			linked.Parts = append(linked.Parts, PartRecord{part.Text, candidateRecords(part.Candidates, dict)})
+		for _, sub := range result.Parts {
+			linked.Parts = append(linked.Parts, PartRecord{sub.Text, candidateRecords(sub.Candidates, dict)})
 		}
 		r.Mentions[i] = linked
 	}
@@ -90,7 +90,7 @@ func candidateRecords(candidates []ctxnorm.Candidate, dict *ctxnorm.Dictionary) 
 	return records
 }
 
-// rounded keeps five decimals: what follows them is the noise of float32.
+// rounded returns x to five decimals. Further digits are noise of float32 vectors.
 func rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
 func evidenceRecord(e ctxnorm.Evidence) EvidenceRecord {

@@ -10,33 +10,33 @@ import (
 	"ctxnorm/knnindex"
 )
 
-// VoteOptions say how the nearest exemplars answer.
+// VoteOptions holds the settings of a [Voter]. The zero value is not valid; start from
+// [PaperVote] or [DefaultVote].
 type VoteOptions struct {
-	// Mode is "count", the majority of the K nearest contexts (BioCoM, equation
-	// 1), or "weighted", in which each of the K nearest weighs in by its
-	// similarity.
+	// Mode is "count" for the majority of the K nearest contexts (BioCoM, equation 1), or
+	// "weighted" for votes weighted by similarity.
 	Mode string
-	// K is how many exemplars vote; 15 in the paper.
+	// K is the number of exemplars that vote, 1 or more; 15 in the paper.
 	K int
-	// Temperature of the weights exp(similarity / Temperature); not used by "count".
+	// Temperature, above 0, divides the similarity in the weight of a vote,
+	// exp(similarity / Temperature). "count" does not use it.
 	Temperature float64
-	// NameShare is the share of the vote, from 0 to 1, that the dictionary's bare
-	// names have; the contexts have the rest. A context is compared with the
-	// mention in its sentence, a name with the mention alone. The two kinds of
-	// similarity are not on one scale, so each kind votes by itself first. "count"
-	// asks contexts only, whatever NameShare is.
+	// NameShare is the share of the vote, 0 to 1, that bare names have; contexts have the
+	// rest. A name is compared with the bare mention, a context with the mention in its
+	// sentence. The two kinds of similarity are not on one scale, so each kind votes
+	// separately first. "count" uses contexts only and ignores NameShare.
 	NameShare float64
-	// Evidence asks for the exemplars that voted. Those of contexts are read when the
-	// first mention is linked.
+	// Evidence adds the exemplars that voted for each candidate. The sentences of contexts
+	// are read from the model folder for the first mention.
 	Evidence bool
 }
 
-// PaperVote is the method as published: contexts alone, counted.
+// PaperVote returns the method of the paper: the majority of the 15 nearest contexts.
 func PaperVote() VoteOptions {
 	return VoteOptions{Mode: "count", K: 15}
 }
 
-// DefaultVote joins contexts and names by similarity.
+// DefaultVote returns a vote of names and contexts weighted by similarity.
 func DefaultVote() VoteOptions {
 	return VoteOptions{Mode: "weighted", K: 15, Temperature: knnindex.DefaultTemperature, NameShare: .7}
 }
@@ -44,25 +44,26 @@ func DefaultVote() VoteOptions {
 func (o *VoteOptions) validate() error {
 	switch {
 	case o.Mode != "count" && o.Mode != "weighted":
-		return fmt.Errorf("vote is %q, want count or weighted", o.Mode)
+		return fmt.Errorf("vote mode is %q, want count or weighted", o.Mode)
 	case o.K < 1:
 		return fmt.Errorf("k is %d, want at least 1", o.K)
 	case o.Mode == "weighted" && !(o.Temperature > 0):
 		return fmt.Errorf("temperature is %g, want more than 0", o.Temperature)
 	case !(o.NameShare >= 0 && o.NameShare <= 1):
-		return fmt.Errorf("share of names is %g, want 0 to 1", o.NameShare)
+		return fmt.Errorf("name vote share is %g, want 0 to 1", o.NameShare)
 	}
 	return nil
 }
 
-// Voter links by the vote of the nearest exemplars. The probability of a
+// Voter links mentions by the vote of the nearest exemplars. The probability of a
 // candidate is its share of the vote.
 type Voter struct {
 	model   *Model
 	options VoteOptions
 }
 
-// NewVoter makes a linker of a model that has an encoder.
+// NewVoter returns the voter of a model. It returns [ErrNoVectors] for a model without
+// an encoder, and an error for an option out of range.
 func NewVoter(m *Model, o VoteOptions) (*Voter, error) {
 	if m.Encoder == nil {
 		return nil, ErrNoVectors
@@ -76,7 +77,7 @@ func NewVoter(m *Model, o VoteOptions) (*Voter, error) {
 	return &Voter{m, o}, nil
 }
 
-// Name says which rows vote and how.
+// Name says which rows vote and how, such as "names and contexts, weighted vote".
 func (v *Voter) Name() string {
 	rows := "names and contexts"
 	switch v.options.NameShare {
@@ -91,20 +92,20 @@ func (v *Voter) Name() string {
 // Link implements [ctxnorm.Linker].
 func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
 	var err error
-	var fromContexts, fromNames [][]backed
+	var fromContexts, fromNames [][]rankedCandidate
 	if v.options.NameShare < 1 {
-		if fromContexts, err = v.ask(ctx, queries, &v.model.Contexts); err != nil {
+		if fromContexts, err = v.vote(ctx, queries, &v.model.Contexts); err != nil {
 			return nil, err
 		}
 	}
 	if v.options.NameShare > 0 {
-		if fromNames, err = v.ask(ctx, bare(queries), &v.model.Names); err != nil {
+		if fromNames, err = v.vote(ctx, bareQueries(queries), &v.model.Names); err != nil {
 			return nil, err
 		}
 	}
 	results := make([][]ctxnorm.Candidate, len(queries))
 	for i := range results {
-		var candidates []backed
+		var candidates []rankedCandidate
 		switch {
 		case fromNames == nil:
 			candidates = fromContexts[i]
@@ -113,79 +114,79 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 		default:
 			candidates = joinVotes(fromNames[i], fromContexts[i], v.options.NameShare)
 		}
-		if results[i], err = answer(candidates, k, v.options.Evidence); err != nil {
+		if results[i], err = topK(candidates, k, v.options.Evidence); err != nil {
 			return nil, err
 		}
 	}
 	return results, nil
 }
 
-// ask lets the K rows nearest to each query vote.
-func (v *Voter) ask(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([][]backed, error) {
-	_, hits, err := v.model.near(ctx, queries, rows, v.options.K)
+// vote returns the candidates of each query by the votes of the K nearest rows.
+func (v *Voter) vote(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([][]rankedCandidate, error) {
+	_, hits, err := v.model.nearest(ctx, queries, rows, v.options.K)
 	if err != nil {
 		return nil, err
 	}
-	results := make([][]backed, len(queries))
+	results := make([][]rankedCandidate, len(queries))
 	for i := range hits {
 		results[i] = v.count(hits[i], rows)
 	}
 	return results, nil
 }
 
-// count gives the candidates their votes, and as probability their share of all:
-// equation 1 of the paper.
-func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []backed {
+// count returns the candidates of one query. The probability of a candidate is its share
+// of all votes: equation 1 of the paper.
+func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []rankedCandidate {
 	weighted := v.options.Mode == "weighted"
 	var votes []knnindex.Vote[int32]
 	if weighted {
-		votes = knnindex.WeightedVotes(hits, rows.owners.of, v.options.Temperature)
+		votes = knnindex.WeightedVotes(hits, rows.Concepts, v.options.Temperature)
 	} else {
-		votes = knnindex.MajorityVotes(hits, rows.owners.of)
+		votes = knnindex.MajorityVotes(hits, rows.Concepts)
 	}
-	candidates := make([]backed, len(votes))
+	candidates := make([]rankedCandidate, len(votes))
 	for i, vote := range votes {
 		c := &candidates[i]
 		c.Candidate = ctxnorm.Candidate{
 			Concept: v.model.Dictionary.At(int(vote.Concept)).ID, Score: vote.Score, Probability: vote.Score, Votes: len(vote.Hits),
 		}
-		if !weighted { // whose score also breaks ties
+		if !weighted { // the score of a majority vote also breaks ties
 			c.Probability = float64(c.Votes) / float64(len(hits))
 		}
 		for _, hit := range vote.Hits {
-			c.voices = append(c.voices, voice{rows, hit})
+			c.hits = append(c.hits, supportingHit{rows, hit})
 		}
 	}
 	return candidates
 }
 
-// joinVotes is the mixture of two votes, names weighing share:
+// joinVotes returns the mixture of the votes of names and contexts, the best first:
 //
 //	p(c) = share * p_names(c) + (1 - share) * p_contexts(c)
-func joinVotes(names, contexts []backed, share float64) []backed {
-	var joined []backed
+func joinVotes(names, contexts []rankedCandidate, share float64) []rankedCandidate {
+	var joined []rankedCandidate
 	at := make(map[ctxnorm.ConceptID]int)
-	add := func(votes []backed, weight float64) {
+	add := func(votes []rankedCandidate, weight float64) {
 		for _, c := range votes {
 			i, known := at[c.Concept]
 			if !known {
 				i = len(joined)
 				at[c.Concept] = i
-				joined = append(joined, backed{Candidate: ctxnorm.Candidate{Concept: c.Concept}})
+				joined = append(joined, rankedCandidate{Candidate: ctxnorm.Candidate{Concept: c.Concept}})
 			}
-			to := &joined[i]
-			to.Score += weight * c.Score
-			to.Probability += weight * c.Probability
-			to.Votes += c.Votes
-			to.voices = append(to.voices, c.voices...)
+			sum := &joined[i]
+			sum.Score += weight * c.Score
+			sum.Probability += weight * c.Probability
+			sum.Votes += c.Votes
+			sum.hits = append(sum.hits, c.hits...)
 		}
 	}
 	add(names, share)
 	add(contexts, 1-share)
 	for i := range joined {
-		nearestFirst(joined[i].voices)
+		sortBySimilarity(joined[i].hits)
 	}
-	slices.SortFunc(joined, func(a, b backed) int {
+	slices.SortFunc(joined, func(a, b rankedCandidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return joined

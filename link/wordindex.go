@@ -8,39 +8,39 @@ import (
 	"ctxnorm/matcher"
 )
 
-// wordIndex finds names by the content words that they hold, whatever their order
-// and derivation.
+// wordIndex is an inverted index of names by their content words. It compares words by
+// their stems and ignores their order.
 type wordIndex struct {
-	numbers    map[string]int32 // word -> its number
-	vocabulary []string         // by number
-	weights    []float64        // of words, see newWordIndex
-	rows       [][]int32        // word -> rows of names that hold it, ascending
-	words      [][]int32        // row -> its content words, in the order of words
+	numbers    map[string]int32 // stem -> its number
+	vocabulary []string         // number -> stem
+	weights    []float64        // number -> inverse document frequency, see newWordIndex
+	rows       [][]int32        // number -> rows of names with the word, ascending
+	words      [][]int32        // row -> numbers of its content words, in the order of stems
 }
 
-// newWordIndex indexes names by their row; an empty one is not found. The weight of a
-// word is how much it tells: ln((1 + names) / (1 + names that hold it)).
+// newWordIndex indexes names by their row. No search finds an empty name. The weight of
+// a word is ln((1 + names) / (1 + names with the word)).
 func newWordIndex(names []matcher.Spelt) *wordIndex {
 	x := &wordIndex{numbers: make(map[string]int32), words: make([][]int32, len(names))}
-	stems := make(map[string]int32) // word as it is spelt -> number of its stem
-	count := 0                      // of names that have words
+	stems := make(map[string]int32) // word -> number of its stem
+	count := 0                      // names with words
 	for row := range names {
 		words := names[row].Words
 		if len(words) == 0 {
 			continue
 		}
 		count++
-		held := make([]int32, len(words))
+		numbers := make([]int32, len(words))
 		for i, word := range words {
 			number, known := stems[word]
 			if !known {
 				number = x.number(matcher.Stem(word))
 				stems[word] = number
 			}
-			held[i] = number
+			numbers[i] = number
 		}
-		slices.SortFunc(held, func(a, b int32) int { return strings.Compare(x.vocabulary[a], x.vocabulary[b]) })
-		x.words[row] = slices.Compact(held)
+		slices.SortFunc(numbers, func(a, b int32) int { return strings.Compare(x.vocabulary[a], x.vocabulary[b]) })
+		x.words[row] = slices.Compact(numbers)
 		for _, number := range x.words[row] {
 			x.rows[number] = append(x.rows[number], int32(row))
 		}
@@ -51,7 +51,7 @@ func newWordIndex(names []matcher.Spelt) *wordIndex {
 	return x
 }
 
-// number is that of a word, which may be new.
+// number returns the number of a stem. It adds a stem that is new.
 func (x *wordIndex) number(word string) int32 {
 	number, known := x.numbers[word]
 	if !known {
@@ -63,8 +63,8 @@ func (x *wordIndex) number(word string) int32 {
 	return number
 }
 
-// contentWords are the distinct words of a text by their stems, sorted, function
-// words left out unless there are no others: those that the index has of a name.
+// contentWords returns the distinct stems of the words of a text, sorted. It leaves out
+// function words unless the text has no others. The index has the same words of a name.
 func contentWords(text string) []string {
 	words := matcher.Spelling(text)
 	for i, word := range words {
@@ -74,8 +74,8 @@ func contentWords(text string) []string {
 	return slices.Compact(words)
 }
 
-// holding lists the rows of names that hold all the words; none where there are
-// no words.
+// holding returns the rows of names that have all of the words, ascending. It returns
+// none if there are no words.
 func (x *wordIndex) holding(words []string) []int32 {
 	var found []int32
 	for i, word := range words {
@@ -96,19 +96,19 @@ func (x *wordIndex) holding(words []string) []int32 {
 	return found
 }
 
-// same lists the rows of names with exactly these content words.
+// same returns the rows of names that have exactly these content words, ascending.
 func (x *wordIndex) same(words []string) []int32 {
 	return slices.DeleteFunc(x.holding(words), func(row int32) bool { return len(x.words[row]) != len(words) })
 }
 
-// gain is the share of a name's words, by weight, that a text holds and a mention
-// in it does not. Both are sets of content words; the mention's is sorted.
-func (x *wordIndex) gain(row int32, mention []string, text map[string]bool) float64 {
+// gain returns the share, by weight, of a name's content words that are in the document
+// and not in the mention. mention is sorted.
+func (x *wordIndex) gain(row int32, mention []string, document map[string]bool) float64 {
 	all, gained := 0.0, 0.0
 	for _, number := range x.words[row] {
 		word, weight := x.vocabulary[number], x.weights[number]
 		all += weight
-		if _, said := slices.BinarySearch(mention, word); !said && text[word] {
+		if _, inMention := slices.BinarySearch(mention, word); !inMention && document[word] {
 			gained += weight
 		}
 	}

@@ -22,7 +22,7 @@ func TestContentWords(t *testing.T) {
 		{"breast cancer", []string{"breast", "cancer"}},
 		{"anaemias, sickle-cell", []string{"anem", "cell", "sickl"}},
 		{"epileptic psychoses", []string{"epilept", "psychot"}},
-		{"of the", []string{"of", "the"}}, // there are no others
+		{"of the", []string{"of", "the"}}, // it has no other words
 		{"", nil},
 	} {
 		if diff := cmp.Diff(tc.want, contentWords(tc.name), cmpopts.EquateEmpty()); diff != "" {
@@ -34,34 +34,34 @@ func TestContentWords(t *testing.T) {
 func TestWordIndex(t *testing.T) {
 	x := newWordIndex(matcher.SpellAll([]string{"breast cancer", "", "cancer of the breast", "male breast cancer", "lung cancer"}))
 	if diff := cmp.Diff([]int32{0, 2, 3}, x.holding([]string{"breast", "cancer"})); diff != "" {
-		t.Errorf("holding breast and cancer (-want +got):\n%s", diff)
+		t.Errorf("rows with breast and cancer (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]int32{0, 2}, x.same([]string{"breast", "cancer"})); diff != "" {
 		t.Errorf("the same words (-want +got):\n%s", diff)
 	}
 	if got := x.holding([]string{"cancer", "toe"}); len(got) != 0 {
-		t.Errorf("holding a word that no name has: %v", got)
+		t.Errorf("rows with a word of no name: %v", got)
 	}
 	if got := x.same(nil); got != nil {
-		t.Errorf("no words: %v", got)
+		t.Errorf("rows without words: %v", got)
 	}
 }
 
-// TestWordIndexRandom holds what is found against the content words of every name.
+// TestWordIndexRandom compares searches with a scan of the content words of all names.
 func TestWordIndexRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 17))
-	text := func() string {
+	phrase := func() string {
 		words := strings.Fields("renal kidneys failure failures of the epilepsy epileptic toxic toxicity type II 2 B")
 		r.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 		return strings.Join(words[:r.IntN(5)], " ")
 	}
 	names := make([]string, 300)
 	for row := range names {
-		names[row] = text()
+		names[row] = phrase()
 	}
 	x := newWordIndex(matcher.SpellAll(names))
 	for range 300 {
-		words := contentWords(text())
+		words := contentWords(phrase())
 		var holding, same []int32
 		for row, name := range names {
 			held := contentWords(name)
@@ -83,8 +83,8 @@ func TestWordIndexRandom(t *testing.T) {
 }
 
 func TestGain(t *testing.T) {
-	// Of 3 names, 1 holds "drug", 1 "induced" and 2 "dyskinesia": a word in one
-	// weighs ln(4/2) = ln 2, one in two ln(4/3).
+	// Of 3 names, 1 has "drug", 1 "induced" and 2 "dyskinesia": a word of one name weighs
+	// ln(4/2) = ln 2, a word of two ln(4/3).
 	x := newWordIndex(matcher.SpellAll([]string{"drug induced dyskinesia", "dyskinesia", "gout"}))
 	one, two := math.Log(2), math.Log(4.0/3)
 	mention := contentWords("dyskinesias")
@@ -97,7 +97,7 @@ func TestGain(t *testing.T) {
 		{0, "Drugs induce dyskinesias", 2 * one / (2*one + two)}, // by their stems
 		{0, "drug-induced dyskinesias", 2 * one / (2*one + two)},
 		{0, "dyskinesias", 0},
-		{1, "drug-induced dyskinesias", 0}, // nothing is left to say
+		{1, "drug-induced dyskinesias", 0}, // the mention has all words
 		{2, "gout", 1},
 	} {
 		got := x.gain(tc.row, mention, wordSet(contentWords(tc.text)))

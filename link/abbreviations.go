@@ -1,0 +1,152 @@
+package link
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"ctxnorm"
+	"ctxnorm/matcher"
+	"ctxnorm/mine"
+)
+
+// ExpandAbbreviations returns queries with the abbreviations in their mentions expanded,
+// as a [Reading] with [PartAbbreviations] and [PartTable] links them.
+func ExpandAbbreviations(m *Model, queries []ctxnorm.Query) []ctxnorm.Query {
+	var corpus *corpusAbbreviations
+	if m.Abbreviations != nil {
+		corpus = &corpusAbbreviations{m.Abbreviations, m.DictionaryIndexes()}
+	}
+	return expandAbbreviations(queries, true, corpus)
+}
+
+// expandAbbreviations returns queries with the abbreviations in their mentions expanded.
+// It uses the definitions of their documents if defined is set, and then those of the
+// corpus unless corpus is nil. It finds the definitions of a document once.
+func expandAbbreviations(queries []ctxnorm.Query, defined bool, corpus *corpusAbbreviations) []ctxnorm.Query {
+	if !defined && corpus == nil {
+		return queries
+	}
+	expanded := make([]ctxnorm.Query, len(queries))
+	expanders := make(map[*ctxnorm.Document]*abbreviationExpander)
+	for i := range queries {
+		doc := queries[i].Document
+		expander, ok := expanders[doc]
+		if !ok {
+			expander = newAbbreviationExpander(doc, defined, corpus)
+			expanders[doc] = expander
+		}
+		expanded[i] = expander.expand(&queries[i])
+	}
+	return expanded
+}
+
+// abbreviationExpander expands the abbreviations of one document.
+type abbreviationExpander struct {
+	defined *matcher.Expander
+	corpus  *corpusAbbreviations // nil for none
+	words   documentWords
+}
+
+func newAbbreviationExpander(doc *ctxnorm.Document, defined bool, corpus *corpusAbbreviations) *abbreviationExpander {
+	definitions := ""
+	if defined {
+		definitions = doc.Text
+	}
+	return &abbreviationExpander{matcher.NewExpander(definitions), corpus, documentWords{text: doc.Text}}
+}
+
+// expand returns the query with its mention expanded, or the query itself.
+func (e *abbreviationExpander) expand(q *ctxnorm.Query) ctxnorm.Query {
+	var undefined func(short string) (string, bool)
+	if e.corpus != nil {
+		undefined = func(short string) (string, bool) { return e.corpus.longForm(short, q.Surface(), &e.words) }
+	}
+	long, ok := e.defined.ExpandOr(q.Surface(), undefined)
+	if !ok {
+		return *q
+	}
+	return q.Reword(long)
+}
+
+// A short form takes its most frequent long form without support from the document if at
+// least this many records define it so, and at least this share of the records that
+// define it. On the dev sets of NCBI Disease, BC5CDR and MedMentions, any count from 2
+// to 10 and any share from .3 to .8 gave the same result but for one or two mentions.
+const (
+	dominantCount = 5
+	dominantShare = .5
+)
+
+// minExpansion is the number of bytes by which a long form must be longer than its short
+// form. The table also has expansions such as "QTc" for QT.
+const minExpansion = 4
+
+// corpusAbbreviations expands short forms that the document does not define. It takes
+// their long forms from the table of a corpus and chooses among them by the words of the
+// document.
+type corpusAbbreviations struct {
+	table *mine.AbbreviationTable
+	names *DictionaryIndexes // used from the first short form of the table on
+}
+
+// longForm returns the long form of short, which occurs in the mention surface of a
+// document:
+//
+//  1. the most frequent long form whose content words all occur in the document;
+//  2. otherwise the most frequent of all, if most definitions in the corpus agree and
+//     short is not a name of the dictionary.
+//
+// It keeps a short form within a longer mention if a name of the dictionary contains it:
+// "HIV infection" is closer to more names than its expansion is.
+func (c *corpusAbbreviations) longForm(short, surface string, doc *documentWords) (string, bool) {
+	if !looksShort(short) {
+		return "", false
+	}
+	longForms := slices.DeleteFunc(slices.Clone(c.table.Lookup(short)), func(l mine.LongForm) bool {
+		return len(l.Text) < len(short)+minExpansion
+	})
+	if len(longForms) == 0 || strings.TrimSuffix(surface, "s") != strings.TrimSuffix(short, "s") && c.names.Words()[matcher.Normal(short)] {
+		return "", false
+	}
+	for _, long := range longForms {
+		if doc.containAll(long.Text) {
+			return long.Text, true
+		}
+	}
+	mostFrequent := longForms[0]
+	if mostFrequent.Count < dominantCount || mostFrequent.Share < dominantShare || len(c.names.Exact().Lookup(short)) > 0 {
+		return "", false
+	}
+	return mostFrequent.Text, true
+}
+
+// looksShort reports whether s may be a short form: it starts with a letter or digit, has
+// at least two capitals, and is not a Roman numeral.
+func looksShort(s string) bool {
+	capitals := 0
+	for _, r := range s {
+		if unicode.IsUpper(r) {
+			capitals++
+		}
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	return capitals >= 2 && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.Trim(s, "IVX") != ""
+}
+
+// documentWords is the set of content words of a text, computed when it is first used.
+type documentWords struct {
+	text  string
+	words map[string]bool
+}
+
+// containAll reports whether the phrase has content words and all of them are in the
+// text.
+func (d *documentWords) containAll(phrase string) bool {
+	if d.words == nil {
+		d.words = wordSet(contentWords(d.text))
+	}
+	words := contentWords(phrase)
+	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !d.words[word] })
+}

@@ -1,0 +1,104 @@
+package link
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"ctxnorm"
+	"ctxnorm/internal/linktest"
+	"ctxnorm/matcher"
+)
+
+// benchModel builds a model with 30,000 names and 30,000 contexts.
+func benchModel(b *testing.B, encoder *linktest.BagOfWords) string {
+	b.Helper()
+	r := rand.New(rand.NewPCG(1, 13))
+	word := func(kinds int) string { return fmt.Sprintf("word%dosis", r.IntN(kinds)) }
+	var all []ctxnorm.Concept
+	var contexts []ctxnorm.Exemplar
+	for i := range 10_000 {
+		c := ctxnorm.Concept{ID: ctxnorm.ConceptID(fmt.Sprint("C", i))}
+		if i > 0 {
+			c.Parents = []ctxnorm.ConceptID{ctxnorm.ConceptID(fmt.Sprint("C", r.IntN(i)))}
+		}
+		for range 3 {
+			name := word(5000) + " " + word(500) + " " + word(50)
+			c.Synonyms = append(c.Synonyms, name)
+			doc := &ctxnorm.Document{ID: fmt.Sprint(i), Text: name + " was found in " + word(5000) + " and in " + word(5000)}
+			m := ctxnorm.Mention{Span: ctxnorm.Span{Start: 0, End: len(name)}, Name: name, Concepts: []ctxnorm.ConceptID{c.ID}}
+			doc.Mentions = []ctxnorm.Mention{m}
+			contexts = append(contexts, ctxnorm.Exemplar{Query: Queries(doc)[0]})
+			contexts[len(contexts)-1].Mention = m
+		}
+		all = append(all, c)
+	}
+	dict := ctxnorm.NewDictionary(all)
+	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultClean())
+	if err != nil {
+		b.Fatal(err)
+	}
+	o := BuildOptions{
+		Dir: filepath.Join(b.TempDir(), "model"), Dictionary: dict, Tagger: tagger,
+		Facts: DictionaryFacts{Source: "bench", Fraction: 1}, Contexts: contexts, PerConcept: 25, Index: "flat",
+		Encoder: encoder, EncoderDir: linktest.EncoderDir(b),
+	}
+	if _, err := buildFolder(b.Context(), o); err != nil {
+		b.Fatal(err)
+	}
+	return o.Dir
+}
+
+// BenchmarkStart opens a model and links the first mention. The encoder costs almost
+// nothing.
+func BenchmarkStart(b *testing.B) {
+	encoder := linktest.GutEncoder()
+	dir := benchModel(b, encoder)
+	doc := &ctxnorm.Document{Text: "word7osis in breast and word9osis", Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{Start: 0, End: 9}}}}
+	for b.Loop() {
+		m, err := Open(dir, func(string) (ctxnorm.Encoder, error) { return encoder, nil })
+		if err != nil {
+			b.Fatal(err)
+		}
+		ranker, err := NewRanker(m, RankOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		results, err := NewMentionResolver(m, ranker, AllParts).Answer(b.Context(), Queries(doc), 5)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(results[0].Candidates) == 0 {
+			b.Fatal("no candidates")
+		}
+		if err := m.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkGenerate generates the candidates of 256 queries with their features.
+func BenchmarkGenerate(b *testing.B) {
+	encoder := linktest.GutEncoder()
+	m, err := Open(benchModel(b, encoder), func(string) (ctxnorm.Encoder, error) { return encoder, nil })
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer m.Close()
+	g, err := newCandidateGenerator(m, AllParts, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	queries := make([]ctxnorm.Query, 256)
+	contexts := exemplarsOf(b, &m.Contexts)
+	for i := range queries {
+		queries[i] = contexts[i*len(contexts)/len(queries)].Query
+	}
+	for b.Loop() {
+		if _, err := g.generate(b.Context(), queries); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N*len(queries))/b.Elapsed().Seconds(), "queries/s")
+}

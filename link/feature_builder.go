@@ -1,0 +1,297 @@
+package link
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"ctxnorm/knnindex"
+)
+
+// The number of candidates from each source, together about 25 for a mention.
+const (
+	nameCandidates      = 12
+	lexicalCandidates   = 12
+	contextCandidates   = 5
+	hierarchyCandidates = 4 // the best by subtreeTermF1
+	parentsOfBest       = 3 // the parents of this many of the best by names and strings are candidates as well
+)
+
+const (
+	// topNames is the number of a concept's nearest names in the mean of nameCosineTop3.
+	topNames = 3
+	// priorSharpness and priorLexicalWeight define the prior score that subtreeScore adds
+	// up: the softmax of priorSharpness * (nameCosine + priorLexicalWeight * lexical).
+	priorSharpness     = 18
+	priorLexicalWeight = .5
+	// maxTermNames bounds the names that subtreeTermF1 counts for one mention.
+	maxTermNames = 5000
+)
+
+// generateOne returns the candidates of one query, ordered by concept.
+func (g *candidateGenerator) generateOne(q *encodedQuery) []rawCandidate {
+	b := &featureBuilder{
+		candidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: contentWords(q.query.Surface()),
+		cosineCache: make(map[int32][]float64),
+	}
+	if g.components.Has(PartStrings) {
+		b.addLexical()
+	}
+	b.addNames()
+	b.addContexts()
+	if !g.hierarchy.Empty() {
+		b.addSubtrees()
+		b.addParents()
+	}
+	for i := range b.candidates {
+		b.extractFeatures(&b.candidates[i])
+	}
+	b.propagateUpTree()
+	slices.SortFunc(b.candidates, func(a, b rawCandidate) int { return cmp.Compare(a.concept, b.concept) })
+	return b.candidates
+}
+
+// featureBuilder collects the candidates of one query and computes their features.
+type featureBuilder struct {
+	*candidateGenerator
+	query      *encodedQuery
+	candidates []rawCandidate
+	at         map[int32]int // concept -> position in candidates
+
+	mentionWords   []string                  // content words of the mention
+	lexicalScores  map[int32]float64         // concept -> lexical
+	contextVotes   map[int32]float64         // concept -> contextVote
+	contextCosines map[int32]float64         // concept -> contextCosine
+	termF1         map[int32]float64         // concept -> subtreeTermF1
+	tokenMatches   map[int32]bool            // concept -> tokenSetMatch
+	hits           map[int32][]supportingHit // concept -> names and contexts that support it
+	cosineCache    map[int32][]float64       // concept -> cosines with its names, where computed
+}
+
+// add adds a concept to the candidates unless it is one already.
+func (b *featureBuilder) add(concept int32) {
+	if _, known := b.at[concept]; !known {
+		b.at[concept] = len(b.candidates)
+		b.candidates = append(b.candidates, rawCandidate{concept: concept})
+	}
+}
+
+// addLexical adds the concepts with the highest lexical scores and those of names with
+// the mention's token set.
+func (b *featureBuilder) addLexical() {
+	surface := b.query.query.Surface()
+	b.lexicalScores = make(map[int32]float64)
+	for i, hit := range b.lexical.Search(surface, searchDepth) {
+		concept, _ := b.model.Dictionary.Index(hit.Concept)
+		b.lexicalScores[int32(concept)] = hit.Score
+		if i < lexicalCandidates {
+			b.add(int32(concept))
+		}
+	}
+	b.tokenMatches = make(map[int32]bool)
+	for _, row := range b.words.same(b.mentionWords) {
+		for _, concept := range b.model.Names.Concepts(row) {
+			b.tokenMatches[concept] = true
+			b.add(concept)
+		}
+	}
+}
+
+// addNames adds the concepts of the nearest names.
+func (b *featureBuilder) addNames() {
+	b.hits = make(map[int32][]supportingHit)
+	added := make(map[int32]bool)
+	for _, hit := range b.query.nameHits {
+		for _, concept := range b.model.Names.Concepts(hit.Row) {
+			b.hits[concept] = append(b.hits[concept], supportingHit{&b.model.Names, hit})
+			if len(added) < nameCandidates {
+				added[concept] = true
+				b.add(concept)
+			}
+		}
+	}
+}
+
+// addContexts adds the concepts with the most votes of the nearest contexts.
+func (b *featureBuilder) addContexts() {
+	hits := b.query.contextHits[:min(contextVoters, len(b.query.contextHits))]
+	b.contextVotes, b.contextCosines = make(map[int32]float64), make(map[int32]float64)
+	for _, vote := range knnindex.WeightedVotes(hits, b.model.Contexts.Concepts, 0) {
+		b.contextVotes[vote.Concept] = vote.Score
+		if len(b.contextVotes) <= contextCandidates {
+			b.add(vote.Concept)
+		}
+		for _, hit := range vote.Hits {
+			b.hits[vote.Concept] = append(b.hits[vote.Concept], supportingHit{&b.model.Contexts, hit})
+		}
+	}
+	for _, hit := range b.query.contextHits {
+		for _, concept := range b.model.Contexts.Concepts(hit.Row) {
+			if _, known := b.contextCosines[concept]; !known {
+				b.contextCosines[concept] = float64(hit.Similarity)
+			}
+		}
+	}
+}
+
+// addSubtrees counts, for each concept, the names in its subtree that have all of the
+// mention's words, and adds the concepts with the highest subtreeTermF1.
+func (b *featureBuilder) addSubtrees() {
+	rows := b.words.holding(b.mentionWords)
+	if len(rows) == 0 || len(rows) > maxTermNames {
+		return
+	}
+	inSubtree := make(map[int32]int32) // concept -> names with the words in its subtree
+	all := int32(0)
+	for _, row := range rows {
+		for _, concept := range b.model.Names.Concepts(row) {
+			all++
+			inSubtree[concept]++
+			for _, ancestor := range b.hierarchy.Ancestors(concept) {
+				inSubtree[ancestor]++
+			}
+		}
+	}
+	b.termF1 = make(map[int32]float64, len(inSubtree))
+	best := make([]int32, 0, len(inSubtree))
+	for concept, n := range inSubtree {
+		precision := float64(n) / float64(b.subtreeNames[concept])
+		recall := float64(n) / float64(all)
+		b.termF1[concept] = 2 * precision * recall / (precision + recall)
+		best = append(best, concept)
+	}
+	slices.SortFunc(best, func(x, y int32) int { return cmp.Or(cmp.Compare(b.termF1[y], b.termF1[x]), cmp.Compare(x, y)) })
+	for _, concept := range best[:min(hierarchyCandidates, len(best))] {
+		b.add(concept)
+	}
+}
+
+// addParents adds the parents of the best candidates by names and strings.
+func (b *featureBuilder) addParents() {
+	best := make([]int32, 0, len(b.candidates))
+	prior := make(map[int32]float64, len(b.candidates))
+	for i := range b.candidates {
+		concept := b.candidates[i].concept
+		if p := b.maxCosine(concept) + priorLexicalWeight*b.lexicalScores[concept]; p > 0 { // else neither supports it
+			best, prior[concept] = append(best, concept), p
+		}
+	}
+	slices.SortFunc(best, func(x, y int32) int { return cmp.Or(cmp.Compare(prior[y], prior[x]), cmp.Compare(x, y)) })
+	for _, concept := range best[:min(parentsOfBest, len(best))] {
+		for _, parent := range b.hierarchy.Parents(concept) {
+			b.add(parent)
+		}
+	}
+}
+
+// maxCosine returns the cosine of the bare mention and the concept's nearest name, 0 if
+// it has none.
+func (b *featureBuilder) maxCosine(concept int32) float64 {
+	cosines := b.cosines(concept)
+	if len(cosines) == 0 {
+		return 0
+	}
+	return slices.Max(cosines)
+}
+
+// cosines returns the cosines of the bare mention and the concept's names, in the order
+// of their rows, and none if names are not used.
+func (b *featureBuilder) cosines(concept int32) []float64 {
+	if b.query.mentionVector == nil {
+		return nil
+	}
+	cosines, known := b.cosineCache[concept]
+	if !known {
+		for _, row := range b.nameRows[concept] {
+			cosines = append(cosines, float64(b.model.Names.Vectors.Similarity(int(row), b.query.mentionVector)))
+		}
+		b.cosineCache[concept] = cosines
+	}
+	return cosines
+}
+
+// extractFeatures sets the features that do not depend on other candidates.
+func (b *featureBuilder) extractFeatures(c *rawCandidate) {
+	f := &c.features
+	f[lexical] = b.lexicalScores[c.concept]
+	cosines := b.cosines(c.concept)
+	if len(cosines) > 0 {
+		if b.query.documentWords != nil {
+			for i, row := range b.nameRows[c.concept] {
+				f[textWords] = max(f[textWords], cosines[i]*b.words.gain(row, b.mentionWords, b.query.documentWords))
+			}
+		}
+		best := slices.Clone(cosines)
+		slices.SortFunc(best, func(x, y float64) int { return cmp.Compare(y, x) })
+		f[nameCosine] = best[0]
+		f[nameCosineTop3] = mean(best[:min(topNames, len(best))])
+	}
+	f[contextVote] = b.contextVotes[c.concept]
+	f[contextCosine] = b.contextCosines[c.concept]
+	f[subtreeTermF1] = b.termF1[c.concept]
+	if b.tokenMatches[c.concept] {
+		f[tokenSetMatch] = 1
+	}
+	if len(b.nameRows[c.concept]) == 0 {
+		f[noName] = 1
+	}
+	c.hits = b.hits[c.concept]
+	sortBySimilarity(c.hits)
+	if h := b.hierarchy; !h.Empty() {
+		f[relativeCosine] = b.maxCosineOf(h.Ancestors(c.concept)) + b.maxCosineOf(h.Descendants(c.concept, 2))
+	}
+	f.mask(b.components)
+}
+
+func mean(numbers []float64) float64 {
+	sum := 0.0
+	for _, number := range numbers {
+		sum += number
+	}
+	return sum / float64(len(numbers))
+}
+
+// maxCosineOf returns the highest maxCosine of the concepts, at least 0.
+func (b *featureBuilder) maxCosineOf(concepts []int32) float64 {
+	best := 0.0
+	for _, concept := range concepts {
+		best = max(best, b.maxCosine(concept))
+	}
+	return best
+}
+
+// propagateUpTree sets subtreeScore and bestChildScore: it adds the prior score of each
+// candidate to the candidates above it.
+func (b *featureBuilder) propagateUpTree() {
+	h := b.hierarchy
+	if h.Empty() || len(b.candidates) == 0 {
+		return
+	}
+	prior := make([]float64, len(b.candidates))
+	highest, sum := math.Inf(-1), 0.0
+	for i := range b.candidates {
+		f := &b.candidates[i].features
+		prior[i] = priorSharpness * (f[nameCosine] + priorLexicalWeight*f[lexical])
+		highest = max(highest, prior[i])
+	}
+	for i := range prior {
+		prior[i] = math.Exp(prior[i] - highest)
+		sum += prior[i]
+	}
+	for i := range b.candidates {
+		b.candidates[i].features[subtreeScore] += prior[i] / sum
+		for _, ancestor := range h.Ancestors(b.candidates[i].concept) {
+			if j, ok := b.at[ancestor]; ok {
+				b.candidates[j].features[subtreeScore] += prior[i] / sum
+			}
+		}
+	}
+	for i := range b.candidates {
+		for _, child := range h.Children(b.candidates[i].concept) {
+			if j, ok := b.at[child]; ok {
+				f := &b.candidates[i].features
+				f[bestChildScore] = max(f[bestChildScore], b.candidates[j].features[subtreeScore])
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package link
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWeightsByName(t *testing.T) {
+	var want Weights
+	for i := range want {
+		want[i] = float64(i) - 2.5
+	}
+	got, err := parseWeights(want.byName())
+	if err != nil || got != want {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+	for _, tc := range []struct {
+		what   string
+		change func(map[string]float64)
+		want   string
+	}{
+		{"no weights", func(byName map[string]float64) { clear(byName) }, "no weight for the feature \"name_cosine\""},
+		{"a missing weight", func(byName map[string]float64) { delete(byName, "lexical") }, "no weight for the feature \"lexical\""},
+		{"an unknown weight", func(byName map[string]float64) { byName["kith"] = 1 }, "13 weights, want 12"},
+	} {
+		byName := want.byName()
+		tc.change(byName)
+		if _, err := parseWeights(byName); err == nil || err.Error() != tc.want {
+			t.Errorf("%s: error %v, want %s", tc.what, err, tc.want)
+		}
+	}
+}
+
+// TestOldFeatureNames reads testdata/format2-calibration.json, which a model of format 2
+// had: the same weights by the names of today.
+func TestOldFeatureNames(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "format2-calibration.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c Calibration
+	if err := json.Unmarshal(data, &c); err != nil {
+		t.Fatal(err)
+	}
+	got, err := weightsOf(&Model{Calibration: &c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Weights{
+		nameCosine: 2.5, nameCosineTop3: c.Weights["name_mean"], lexical: c.Weights["lexical"], tokenSetMatch: 3,
+		contextVote: c.Weights["context_vote"], contextCosine: c.Weights["context_cosine"], textWords: 2,
+		subtreeScore: c.Weights["tree_mass"], bestChildScore: c.Weights["child_mass"], relativeCosine: .5, subtreeTermF1: 2,
+		noName: c.Weights["nameless"],
+	}
+	if got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	// Both the old and the new name of a feature are one weight too many.
+	c.Weights["relative_cosine"] = 1
+	if _, err := weightsOf(&Model{Calibration: &c}); err == nil || !strings.Contains(err.Error(), "13 weights, want 12") {
+		t.Errorf("error %v, want 13 weights, want 12", err)
+	}
+}
+
+// A ranker of a model without weights has the prior's, and one of a model with other
+// weights is refused with the path of the file.
+func TestWeightsOfModel(t *testing.T) {
+	m := openRankable(t, buildRankable(t, nil, nil), nil)
+	r, err := NewRanker(m, RankOptions{})
+	if err != nil || r.weights != priorWeights(m, AllParts) {
+		t.Errorf("weights of an uncalibrated model are %v, %v, want the prior's", r.weights, err)
+	}
+	m.Calibration = &Calibration{Weights: map[string]float64{"lexical": 1}}
+	_, err = NewRanker(m, RankOptions{})
+	want := filepath.Join(m.Dir, "calibration.json") + ": weights: no weight for the feature \"name_cosine\"; ctxnorm calibrate learns the weights anew"
+	var damaged *FileError
+	if !errors.As(err, &damaged) || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}

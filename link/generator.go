@@ -1,0 +1,266 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"ctxnorm"
+	"ctxnorm/internal/cores"
+	"ctxnorm/knnindex"
+	"ctxnorm/matcher"
+)
+
+// nameIndex indexes the names and contexts of a model that are not held out. Linking
+// holds out none; learning holds out the names of the training queries, so that they
+// are as unknown as the mentions of a new text. Building the index takes most of the
+// time to build a [candidateGenerator], and several generators may share one.
+type nameIndex struct {
+	model         *Model
+	fullHierarchy *Hierarchy // of the dictionary
+	names         []ctxnorm.Exemplar
+	nameRows      [][]int32 // concept -> rows of its names that are not held out
+	lexical       *matcher.Lexical
+	words         *wordIndex
+
+	heldOutNameRows, heldOutContextRows []bool // by row
+}
+
+// newNameIndex indexes the names of a model, including those mined from the corpus if
+// mined is set. It holds out the names whose normal form is in heldOutNames, the
+// contexts in which they occur, and what could reveal them: see [heldOutNameRows].
+func newNameIndex(m *Model, heldOutNames map[string]bool, mined bool) (*nameIndex, error) {
+	x := &nameIndex{model: m, fullHierarchy: NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
+	var err error
+	if x.names, err = m.Names.Exemplars(); err != nil {
+		return nil, err
+	}
+	if x.heldOutContextRows, err = heldOutContextRows(m, heldOutNames); err != nil {
+		return nil, err
+	}
+	x.heldOutNameRows = heldOutNameRows(m, x.names, heldOutNames)
+	texts := make([]string, len(x.names))
+	for row := range x.names {
+		ex := &x.names[row]
+		if ex.Source != "" && !mined {
+			x.heldOutNameRows[row] = true
+		}
+		if x.heldOutNameRows[row] {
+			continue // its text stays empty, so that rows keep their numbers
+		}
+		texts[row] = ex.Text
+		for _, concept := range m.Names.Concepts(int32(row)) {
+			x.nameRows[concept] = append(x.nameRows[concept], int32(row))
+		}
+	}
+	names := matcher.SpellAll(texts)
+	var g errgroup.Group
+	g.Go(func() error {
+		x.words = newWordIndex(names)
+		return nil
+	})
+	g.Go(func() (err error) {
+		x.lexical, err = x.newLexical(names)
+		return err
+	})
+	return x, g.Wait()
+}
+
+// newLexical returns the lexical index of the names that are not held out, given all
+// rows.
+func (x *nameIndex) newLexical(rows []matcher.Spelt) (*matcher.Lexical, error) {
+	ids, names := make([]ctxnorm.ConceptID, len(x.nameRows)), make([][]matcher.Spelt, len(x.nameRows))
+	for i, own := range x.nameRows {
+		ids[i] = x.model.Dictionary.At(i).ID
+		for _, row := range own {
+			names[i] = append(names[i], rows[row])
+		}
+	}
+	return matcher.NewLexicalOf(ids, names, matcher.DefaultLexical())
+}
+
+func (x *nameIndex) hasName(row int32) bool { return !x.heldOutNameRows[row] }
+
+func (x *nameIndex) hasContext(row int32) bool { return !x.heldOutContextRows[row] }
+
+// heldOutNameRows marks the rows of held-out names, and of all mined synonyms of their
+// concepts, since a synonym may have been mined by way of a held-out name.
+func heldOutNameRows(m *Model, names []ctxnorm.Exemplar, heldOutNames map[string]bool) []bool {
+	heldOut := make([]bool, len(names))
+	if len(heldOutNames) == 0 {
+		return heldOut
+	}
+	affected := make(map[int32]bool) // concepts of held-out names
+	for row := range names {
+		if heldOut[row] = heldOutNames[matcher.Normal(names[row].Text)]; heldOut[row] {
+			for _, concept := range m.Names.Concepts(int32(row)) {
+				affected[concept] = true
+			}
+		}
+	}
+	for row := range names {
+		if names[row].Source != "" && slices.ContainsFunc(m.Names.Concepts(int32(row)), func(concept int32) bool { return affected[concept] }) {
+			heldOut[row] = true
+		}
+	}
+	return heldOut
+}
+
+// heldOutContextRows marks the rows of contexts in which held-out names occur.
+func heldOutContextRows(m *Model, heldOutNames map[string]bool) ([]bool, error) {
+	heldOut := make([]bool, m.Contexts.Len())
+	if len(heldOutNames) == 0 {
+		return heldOut, nil // without reading the contexts
+	}
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	for row := range contexts {
+		heldOut[row] = heldOutNames[contexts[row].Mention.Name]
+	}
+	return heldOut, nil
+}
+
+// candidateGenerator retrieves candidates from the names and contexts that are not held
+// out, and computes their features. It uses a set of components.
+type candidateGenerator struct {
+	*nameIndex
+	components   Parts
+	hierarchy    *Hierarchy // flat without PartTree
+	subtreeNames []int32    // concept -> names of it and its descendants, each counted once per concept
+}
+
+// newCandidateGenerator returns a generator with an index of its own, see
+// [newNameIndex].
+func newCandidateGenerator(m *Model, components Parts, heldOutNames map[string]bool) (*candidateGenerator, error) {
+	names, err := newNameIndex(m, heldOutNames, components.Has(PartMined))
+	if err != nil {
+		return nil, err
+	}
+	return names.generator(components), nil
+}
+
+// generator returns a generator that uses the components. The index decides about mined
+// synonyms, whether or not the set has PartMined.
+func (x *nameIndex) generator(components Parts) *candidateGenerator {
+	h := x.fullHierarchy
+	if !components.Has(PartTree) {
+		h = h.Flat()
+	}
+	g := &candidateGenerator{x, components, h, make([]int32, len(x.nameRows))}
+	for concept, rows := range x.nameRows {
+		g.subtreeNames[concept] += int32(len(rows))
+		for _, ancestor := range h.Ancestors(int32(concept)) {
+			g.subtreeNames[ancestor] += int32(len(rows))
+		}
+	}
+	return g
+}
+
+const (
+	// searchDepth is the number of names, contexts and lexical hits that are retrieved.
+	// Of those, plenty remain when held-out ones are removed.
+	searchDepth = 60
+	// contextVoters is the number of contexts that vote, as in the paper.
+	contextVoters = 15
+)
+
+// rawCandidate is a candidate with its features, before it is ranked.
+type rawCandidate struct {
+	concept  int32 // position in the dictionary
+	features features
+	hits     []supportingHit // the most similar first
+}
+
+// generate returns the candidates of each query with their features, ordered by concept.
+func (g *candidateGenerator) generate(ctx context.Context, queries []ctxnorm.Query) ([][]rawCandidate, error) {
+	encoded := make([]encodedQuery, len(queries))
+	for i := range queries {
+		encoded[i].query = &queries[i]
+	}
+	if err := g.retrieve(ctx, encoded, queries); err != nil {
+		return nil, err
+	}
+	candidates := make([][]rawCandidate, len(queries))
+	err := cores.Share(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
+	return candidates, err
+}
+
+// encodedQuery is a query with what the encoder and the indexes return for it.
+type encodedQuery struct {
+	query         *ctxnorm.Query
+	documentWords map[string]bool // content words of its document; nil if not used
+	mentionVector []float32       // of the bare mention; nil if names are not used
+	nameHits      []knnindex.Hit
+	contextHits   []knnindex.Hit
+}
+
+// retrieve encodes the queries, bare and in their sentences, and searches names and
+// contexts. It does both concurrently, since a single query keeps neither all cores of
+// the encoder nor those of the search busy.
+func (g *candidateGenerator) retrieve(ctx context.Context, encoded []encodedQuery, queries []ctxnorm.Query) error {
+	if g.model.Encoder == nil {
+		return nil
+	}
+	var concurrent errgroup.Group
+	concurrent.Go(func() error { return g.retrieveNames(ctx, encoded, queries) })
+	contextErr := g.retrieveContexts(ctx, encoded, queries)
+	return cmp.Or(concurrent.Wait(), contextErr) // the same error whichever fails first
+}
+
+func (g *candidateGenerator) retrieveNames(ctx context.Context, encoded []encodedQuery, queries []ctxnorm.Query) error {
+	if !g.components.Has(PartNames) {
+		return nil
+	}
+	vectors, hits, err := g.model.nearest(ctx, bareQueries(queries), &g.model.Names, searchDepth)
+	if err != nil {
+		return err
+	}
+	dim := g.model.Encoder.Dim()
+	for i := range encoded {
+		encoded[i].mentionVector = vectors[i*dim : (i+1)*dim]
+		encoded[i].nameHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasName(h.Row) })
+	}
+	if g.components.Has(featureComponents[textWords]) {
+		addDocumentWords(encoded)
+	}
+	return nil
+}
+
+func (g *candidateGenerator) retrieveContexts(ctx context.Context, encoded []encodedQuery, queries []ctxnorm.Query) error {
+	if !g.components.Has(PartContexts) {
+		return nil
+	}
+	_, hits, err := g.model.nearest(ctx, queries, &g.model.Contexts, searchDepth)
+	if err != nil {
+		return err
+	}
+	for i := range encoded {
+		encoded[i].contextHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasContext(h.Row) })
+	}
+	return nil
+}
+
+// addDocumentWords sets the content words of the queries' documents, computing them once
+// for each document.
+func addDocumentWords(encoded []encodedQuery) {
+	words := make(map[*ctxnorm.Document]map[string]bool)
+	for i := range encoded {
+		doc := encoded[i].query.Document
+		if words[doc] == nil {
+			words[doc] = wordSet(contentWords(doc.Text))
+		}
+		encoded[i].documentWords = words[doc]
+	}
+}
+
+func wordSet(words []string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, word := range words {
+		set[word] = true
+	}
+	return set
+}

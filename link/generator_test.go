@@ -1,0 +1,113 @@
+package link
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+	"ctxnorm/internal/linktest"
+	"ctxnorm/mine"
+)
+
+// TestHierarchyFindsConceptWithoutName: "ulcer" is not a name of any concept, but all
+// names with that word are below a concept without a name.
+func TestHierarchyFindsConceptWithoutName(t *testing.T) {
+	dict := ctxnorm.NewDictionary([]ctxnorm.Concept{
+		{ID: "U"},
+		{ID: "U1", Name: "gastric ulcer", Parents: []ctxnorm.ConceptID{"U"}},
+		{ID: "U2", Name: "duodenal ulcer", Parents: []ctxnorm.ConceptID{"U"}},
+		{ID: "V", Name: "gastric cancer"},
+	})
+	m := openRankable(t, buildRankable(t, nil, func(o *BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
+	g, err := newCandidateGenerator(m, AllParts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	candidates, err := g.generate(t.Context(), []ctxnorm.Query{linktest.Query(t, "an <ulcer> bled")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[ctxnorm.ConceptID]features)
+	for _, p := range candidates[0] {
+		got[dict.At(int(p.concept)).ID] = p.features
+	}
+	// Both names with "ulcer" are below U, which has no others: precision and recall are 1.
+	// U1 has one of the two and no other: F1 = 2*1*.5/1.5.
+	if f1 := got["U"][subtreeTermF1]; f1 != 1 {
+		t.Errorf("subtreeTermF1 of U is %g, want 1", f1)
+	}
+	if f1 := got["U1"][subtreeTermF1]; math.Abs(f1-2./3) > 1e-12 {
+		t.Errorf("subtreeTermF1 of U1 is %g, want 2/3", f1)
+	}
+	if got["U"][noName] != 1 || got["U1"][noName] != 0 {
+		t.Errorf("noName: U %g, U1 %g, want 1, 0", got["U"][noName], got["U1"][noName])
+	}
+	// The score of U includes those of U1 and U2.
+	sum := got["U1"][subtreeScore] + got["U2"][subtreeScore]
+	if own := got["U"][subtreeScore]; own < sum {
+		t.Errorf("subtreeScore of U is %g, less than the %g of its children", own, sum)
+	}
+	if child := got["U"][bestChildScore]; child != max(got["U1"][subtreeScore], got["U2"][subtreeScore]) {
+		t.Errorf("bestChildScore of U is %g", child)
+	}
+}
+
+// A held-out name takes its contexts and the mined synonyms of its concept with it.
+func TestHeldOutNames(t *testing.T) {
+	m := openRankable(t, buildRankable(t, linktest.GutEncoder(), func(o *BuildOptions) {
+		o.Mined = []mine.Synonym{
+			{Concept: "G1", Text: "wheat belly", Count: 2, Source: "also known as"},
+			{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
+		}
+	}), linktest.GutEncoder())
+	index, err := newNameIndex(m, map[string]bool{"gastric ulcer": true}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names, contexts []string // that remain
+	for row, ex := range exemplarsOf(t, &m.Names) {
+		if index.hasName(int32(row)) {
+			names = append(names, ex.Text)
+		}
+	}
+	for row, ex := range exemplarsOf(t, &m.Contexts) {
+		if index.hasContext(int32(row)) {
+			contexts = append(contexts, ex.Surface())
+		}
+	}
+	if diff := cmp.Diff([]string{"coeliac disease", "gluten enteropathy", "wheat belly"}, names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"gluten enteropathy", "coeliac disease"}, contexts); diff != "" {
+		t.Errorf("contexts (-want +got):\n%s", diff)
+	}
+}
+
+// TestHeldOutConcept compares the ranking of a model from which a concept is held out
+// with that of a model built without it.
+func TestHeldOutConcept(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
+	smaller := m.Without(func(id ctxnorm.ConceptID) bool { return id == "G2" })
+	built := openRankable(t, buildRankable(t, encoder, func(o *BuildOptions) {
+		o.Dictionary = ctxnorm.NewDictionary([]ctxnorm.Concept{*linktest.GutDictionary().At(0), {ID: "G3"}})
+		o.Contexts = slices.DeleteFunc(o.Contexts, func(ex ctxnorm.Exemplar) bool { return ex.Mention.Concepts[0] != "G1" })
+	}), encoder)
+	queries := []ctxnorm.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
+	var results [2][][]ctxnorm.Candidate
+	for i, m := range []*Model{smaller, built} {
+		r, err := NewRanker(m, RankOptions{Evidence: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if results[i], err = r.Link(t.Context(), queries, 5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(results[1], results[0]); diff != "" {
+		t.Errorf("(-built +held out):\n%s", diff)
+	}
+}
