@@ -10,10 +10,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// genExpand takes rows of bfloat16, stride numbers apart, to float32 without gaps.
+// genExpand converts rows of bfloat16, stride numbers apart, to float32 without gaps.
 func genExpand() {
 	begin("expandAVX512", "func(to *float32, from *uint16, rows, width, stride int)",
-		"expandAVX512 writes rows as float32, one after another. width is a multiple of 16.")
+		"expandAVX512 converts rows to float32, one after another. width is a multiple of 16.")
 	to, from := argument("to"), argument("from")
 	rows, width, stride := argument("rows"), argument("width"), argument("stride")
 	eachRow(rows, func() {
@@ -25,10 +25,10 @@ func genExpand() {
 	})
 }
 
-// genRound is the way back.
+// genRound generates the reverse of genExpand.
 func genRound() {
 	begin("roundAVX512", "func(to *uint16, from *float32, rows, width, stride int)",
-		"roundAVX512 writes rows, one after another, as bfloat16 that is stride numbers apart. width is a multiple of 16.")
+		"roundAVX512 rounds rows that lie one after another to bfloat16 rows stride numbers apart. width is a multiple of 16.")
 	to, from := argument("to"), argument("from")
 	rows, width, stride := argument("rows"), argument("width"), argument("stride")
 	round := newRounding()
@@ -43,11 +43,11 @@ func genRound() {
 	})
 }
 
-// genTranspose gathers two numbers of each of 16 rows at a time: they lie in one word.
+// genTranspose gathers two numbers of each of 16 rows at a time, which lie in one word.
 func genTranspose() {
 	begin("transposeAVX512", "func(to *float32, from *uint16, rows, width, stride, columns int)",
-		"transposeAVX512 writes number i of row j, of stride numbers, to to[i*columns+j], as float32. width is even;",
-		"columns is rows rounded up to 16, and what is over is zero.")
+		"transposeAVX512 converts number i of row j to float32 and writes it to to[i*columns+j]. Rows are stride numbers",
+		"apart. width is even; columns is rows rounded up to 16, and the surplus columns are zero.")
 	to, from := argument("to"), argument("from")
 	rows, width, stride, columns := argument("rows"), argument("width"), argument("stride"), argument("columns")
 	upper, places := words(0xffff0000), lanesTimes(stride)
@@ -91,7 +91,7 @@ func genTranspose() {
 	RET()
 }
 
-// lanesTimes is 0, n, 2 n, … in the lanes of a register.
+// lanesTimes returns a register with 0, n, 2 n, … in its lanes.
 func lanesTimes(n reg.GPVirtual) reg.VecVirtual {
 	counts := GLOBL("counts", RODATA|NOPTR)
 	for i := range lanes {
@@ -105,11 +105,11 @@ func lanesTimes(n reg.GPVirtual) reg.VecVirtual {
 
 const productRows = 8
 
-// genProduct keeps the sums of 16 columns in a register for each of the eight rows.
+// genProduct keeps the sums of 16 columns in one register for each of the eight rows.
 func genProduct() {
 	begin("productAVX512", "func(to, a, b *float32, depth, columns, stride int)",
-		"productAVX512 writes the product of a, 8 rows of depth numbers that are stride apart, and b, depth rows of",
-		"columns numbers, which are a multiple of 16.")
+		"productAVX512 writes the product of a, 8 rows of depth numbers that are stride numbers apart, and b, depth rows",
+		"of columns numbers. columns is a multiple of 16.")
 	to, a, b := argument("to"), argument("a"), argument("b")
 	depth, columns, stride := argument("depth"), argument("columns"), argument("stride")
 	SHLQ(U8(2), stride) // bytes, as are those of three, five and seven rows
@@ -160,12 +160,12 @@ func genProduct() {
 	RET()
 }
 
-// genSoftmax takes a row in three passes: its greatest number, the powers of 2 and their
-// sum, and their shares.
+// genSoftmax makes three passes over a row: its maximum, the powers of 2 and their sum,
+// and the quotients.
 func genSoftmax() {
 	begin("softmaxAVX512", "func(numbers *float32, rows, length, columns int, scale float32)",
-		"softmaxAVX512 replaces the first length numbers of each row, of columns, by softmax of 2^(scale x), and",
-		"those up to the next multiple of 16 by zero.")
+		"softmaxAVX512 replaces the first length numbers x of each row by the softmax with powers 2^(scale x), and those up",
+		"to the next multiple of 16 by zero. Rows are columns numbers apart.")
 	row, rows := argument("numbers"), argument("rows")
 	length, columns := argument("length"), argument("columns")
 	scale := spreadArgument("scale")
@@ -202,8 +202,8 @@ func genSoftmax() {
 	})
 }
 
-// power is 2^x by the Taylor series of 2^f, for the f of ±1/2 that is left of x beside
-// a whole number: to 2.5e-6 of it, a thousandth of what rounding to bfloat16 loses.
+// power computes 2^x as 2^n 2^f, where n is the integer nearest to x, by the Taylor series
+// of 2^f. The relative error is 2.5e-6, a thousandth of that of rounding to bfloat16.
 type power struct{ coefficients []reg.VecVirtual }
 
 func newPower() power {
@@ -215,7 +215,7 @@ func newPower() power {
 	return p
 }
 
-// of replaces x by 2^x, and by zero where the mask has none.
+// of replaces x by 2^x in the lanes of the mask, and by zero in the others.
 func (p power) of(x reg.VecVirtual, mask *reg.OpmaskVirtual) {
 	const nearest = 8
 	whole, y := ZMM(), ZMM()

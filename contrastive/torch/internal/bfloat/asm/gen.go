@@ -1,8 +1,8 @@
 //go:build generate
 
-// Command asm writes the assembly of package bfloat with avo. It is built with the
-// tag generate alone, so that avo is no part of the program: run it by go
-// generate in the package's folder.
+// Command asm writes the assembly of package bfloat with avo. It has the build tag
+// generate, so that avo is not part of the program. Run it by go generate in the
+// package's folder.
 package main
 
 import . "github.com/mmcloughlin/avo/build"

@@ -8,11 +8,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// genAddNorm takes a row in three passes: the sums and their mean, the differences from
-// it and their variance, and the result. The float32 in between are in the buffer.
+// genAddNorm makes three passes over a row: the sums and their mean, the differences from
+// it and their variance, and the result. The buffer holds the float32 in between.
 func genAddNorm() {
 	begin("addNormAVX512", "func(to, a, b *uint16, count, width int, weight, bias *float32, share, eps float32, buffer *float32)",
-		"addNormAVX512 is addNorm of count rows, at least one. share is 1/width. The buffer has room for width",
+		"addNormAVX512 is AddNorm for count rows, at least one. share is 1/width. The buffer has room for width",
 		"numbers, rounded up to 16.")
 	to, a, b := argument("to"), argument("a"), argument("b")
 	count, width := argument("count"), argument("width")
@@ -59,7 +59,7 @@ func genAddNorm() {
 	})
 }
 
-// read reads float32, and zeros where the mask has none.
+// read reads float32 in the lanes of the mask, and zeros in the others.
 func read(from Mem, mask *reg.OpmaskVirtual, to reg.VecVirtual) {
 	if mask == nil {
 		VMOVUPS(from, to)

@@ -20,7 +20,7 @@ func begin(name, signature string, doc ...string) {
 
 func argument(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
-// spreadArgument is an argument of float32 in all lanes.
+// spreadArgument loads a float32 argument into all lanes.
 func spreadArgument(name string) reg.VecVirtual {
 	x, z := XMM(), ZMM()
 	Load(Param(name), x)
@@ -28,7 +28,7 @@ func spreadArgument(name string) reg.VecVirtual {
 	return z
 }
 
-// words is a word in all lanes.
+// words loads a constant word into all lanes.
 func words(word uint32) reg.VecVirtual {
 	w, z := GP32(), ZMM()
 	MOVL(U32(word), w)
@@ -44,7 +44,7 @@ func zero() reg.VecVirtual {
 	return z
 }
 
-// span is a number of lanes to walk: whole registers, and what is left over.
+// span is a number of values to loop over: full registers, and a rest.
 type span struct {
 	whole, rest reg.GPVirtual
 	mask        reg.OpmaskVirtual // of the rest
@@ -63,7 +63,7 @@ func spanOf(n reg.GPVirtual) span {
 	return s
 }
 
-// each generates body for whole registers, with no mask, and for the rest, with one.
+// each generates body for full registers, without a mask, and for the rest, with one.
 func (s span) each(label string, body func(i reg.GPVirtual, mask *reg.OpmaskVirtual)) {
 	i := GP64()
 	XORQ(i, i)
@@ -81,7 +81,7 @@ func (s span) each(label string, body func(i reg.GPVirtual, mask *reg.OpmaskVirt
 	Label(label + "_done")
 }
 
-// eachRow generates body to run count times, at least once.
+// eachRow generates a loop that runs body count times, at least once.
 func eachRow(count reg.GPVirtual, body func()) {
 	Label("row")
 	body()
@@ -91,7 +91,7 @@ func eachRow(count reg.GPVirtual, body func()) {
 	RET()
 }
 
-// eachRegister generates body for n lanes, a multiple of 16 and not 0.
+// eachRegister generates a loop over n values, a positive multiple of 16.
 func eachRegister(label string, n reg.GPVirtual, body func(i reg.GPVirtual)) {
 	i := GP64()
 	XORQ(i, i)
@@ -105,7 +105,7 @@ func eachRegister(label string, n reg.GPVirtual, body func(i reg.GPVirtual)) {
 func halves(base, i reg.GPVirtual) Mem { return Mem{Base: base, Index: i, Scale: 2} }
 func fulls(base, i reg.GPVirtual) Mem  { return Mem{Base: base, Index: i, Scale: 4} }
 
-// load reads 16 numbers, and zeros where the mask has none.
+// load reads bfloat16 in the lanes of the mask as float32, and zeros in the others.
 func load(from Mem, mask *reg.OpmaskVirtual) reg.VecVirtual {
 	z := ZMM()
 	if mask == nil {
@@ -117,13 +117,13 @@ func load(from Mem, mask *reg.OpmaskVirtual) reg.VecVirtual {
 	return z
 }
 
-// rounding writes numbers as bfloat16.
+// rounding rounds float32 to bfloat16.
 type rounding struct{ one, half reg.VecVirtual }
 
 func newRounding() rounding { return rounding{words(1), words(0x7fff)} }
 
-// store rounds z, which it changes, to the nearest, ties to even: half a unit of the
-// last place is added, less one bit where the upper half is even.
+// store rounds z to nearest, ties to even, and changes it: half a unit of the last place
+// is added, less one bit if the upper half is even.
 func (r rounding) store(z reg.VecVirtual, to Mem, mask *reg.OpmaskVirtual) {
 	odd := ZMM()
 	VPSRLD(U8(16), z, odd)
@@ -138,14 +138,14 @@ func (r rounding) store(z reg.VecVirtual, to Mem, mask *reg.OpmaskVirtual) {
 	}
 }
 
-// acrossLanes leaves in all lanes of z what operation gives for all of them.
+// acrossLanes reduces the lanes of z by the operation and leaves the result in all lanes.
 func acrossLanes(z reg.VecVirtual, operation func(a, b, to reg.VecVirtual)) {
 	other := ZMM()
-	VSHUFF32X4(U8(0b01_00_11_10), z, z, other) // parts 2 3 0 1
+	VSHUFF32X4(U8(0b01_00_11_10), z, z, other) // quarters 2 3 0 1
 	operation(other, z, z)
-	VSHUFF32X4(U8(0b10_11_00_01), z, z, other) // parts 1 0 3 2
+	VSHUFF32X4(U8(0b10_11_00_01), z, z, other) // quarters 1 0 3 2
 	operation(other, z, z)
-	VPERMILPS(U8(0b01_00_11_10), z, other) // the same of the numbers of each part
+	VPERMILPS(U8(0b01_00_11_10), z, other) // the same within each quarter
 	operation(other, z, z)
 	VPERMILPS(U8(0b10_11_00_01), z, other)
 	operation(other, z, z)
