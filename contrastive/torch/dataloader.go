@@ -72,14 +72,14 @@ func (d *dataLoader) batch(step int) (*trainBatch, error) {
 			return nil, err
 		}
 		row := b.sentences.Row(*in)
-		b.add(PooledSpan{row, in.Query}, contrastive.Label{Concept: item.Concept, Concepts: exemplar.Mention.Concepts})
+		b.add(PooledSpan{Row: row, Tokens: in.Query}, contrastive.Label{Concept: item.Concept, Concepts: exemplar.Mention.Concepts})
 		samples = append(samples, sample{row, *in, exemplar})
 	}
 	b.inputs = b.sentences.Inputs
 	for _, s := range samples {
 		for i, tokens := range s.input.Others {
 			concepts := s.exemplar.Mentions[s.input.OtherMentions[i]].Concepts
-			span := PooledSpan{s.row, tokens}
+			span := PooledSpan{Row: s.row, Tokens: tokens}
 			if len(concepts) > 0 && !b.added[span] {
 				b.add(span, contrastive.LabelOf(concepts))
 			}

@@ -61,7 +61,7 @@ var _ interface {
 } = (*Encoder)(nil)
 
 // Open reads the encoder of a folder in the Hugging Face layout: one that
-// [Train] wrote, or any BERT. If its word embedding has no rows for the markers, they
+// contrastive/train wrote, or any BERT. If its word embedding has no rows for the markers, they
 // are added in memory.
 func Open(dir string, o Options) (*Encoder, error) {
 	e, err := open(dir, o)

@@ -14,7 +14,7 @@ import (
 	"ctxnorm/tokenizer"
 )
 
-// arithmeticVersion is raised when the same files give other vectors than before.
+// arithmeticVersion is raised when the vectors of the same files change.
 const arithmeticVersion = 1
 
 // Fingerprint returns the hexadecimal SHA-256 of everything that decides a vector: the

@@ -59,7 +59,7 @@ func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed ui
 	}
 	rows := config.VocabSize // in the file
 	if missing := int64(ids) - rows; missing > int64(len(markers)) {
-		return nil, fmt.Errorf("%s: the tokenizer has %d ids and %s gives %d rows to the word embedding: they are not of one model",
+		return nil, fmt.Errorf("%s: the tokenizer has %d ids, but vocab_size in %s is %d: they belong to different models",
 			dir, ids, configFile, rows)
 	}
 	config.VocabSize = max(rows, int64(ids))

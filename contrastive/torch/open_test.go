@@ -59,8 +59,8 @@ func TestOtherTokenizer(t *testing.T) {
 	if err := os.WriteFile(vocabulary, append(data, "surplus\n"...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), dir+": the tokenizer has 128 ids and config.json gives 125 rows") {
-		t.Errorf("error %v, want one with the numbers of ids and rows", err)
+	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), dir+": the tokenizer has 128 ids, but vocab_size in config.json is 125") {
+		t.Errorf("error %v, want one with the number of ids and vocab_size", err)
 	}
 }
 

@@ -59,7 +59,7 @@ func batchOf(t testing.TB, tok *tokenizer.Tokenizer, rows int) *trainBatch {
 			t.Fatal(err)
 		}
 		batch.inputs = append(batch.inputs, in)
-		batch.spans = append(batch.spans, PooledSpan{i, in.Query})
+		batch.spans = append(batch.spans, PooledSpan{Row: i, Tokens: in.Query})
 		batch.labels = append(batch.labels, contrastive.LabelOf([]ctxnorm.ConceptID{concept(i / 2)}))
 	}
 	return batch

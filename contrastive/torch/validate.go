@@ -37,7 +37,7 @@ func newValidation(exemplars []ctxnorm.Exemplar, d *dataLoader) (*validation, er
 			return nil, fmt.Errorf("validation: %w", err)
 		}
 		v.inputs = append(v.inputs, *in)
-		v.spans = append(v.spans, PooledSpan{i, in.Query})
+		v.spans = append(v.spans, PooledSpan{Row: i, Tokens: in.Query})
 		v.labels = append(v.labels, contrastive.LabelOf(exemplars[i].Mention.Concepts))
 		if !exemplars[i].Bare {
 			v.loss = d.config.Context
