@@ -206,16 +206,16 @@ func TestPanics(t *testing.T) {
 	}
 	rows := func(count, stride int) Rows { return Rows{make([]uint16, count*stride), count, stride} }
 	for name, call := range map[string]func(){
-		"norm of incomplete rows": norm(5, 5, 5, 3, 3),
-		"norm of width 0":                norm(0, 0, 0, 0, 0),
-		"norm of another length":          norm(6, 6, 3, 3, 3),
-		"norm with another bias":          norm(3, 3, 3, 3, 2),
-		"no heads":                        func() { NewAttention(0, 16) },
-		"heads of 24":                     func() { NewAttention(2, 24) },
-		"narrow queries":                  mix(rows(2, 32), rows(2, 31), rows(3, 32), rows(3, 32)),
-		"short keys":                      mix(rows(2, 32), rows(2, 32), Rows{make([]uint16, 95), 3, 32}, rows(3, 32)),
-		"more values than keys":           mix(rows(2, 32), rows(2, 32), rows(3, 32), rows(4, 32)),
-		"more results than queries":       mix(rows(3, 32), rows(2, 32), rows(3, 32), rows(3, 32)),
+		"norm of incomplete rows":   norm(5, 5, 5, 3, 3),
+		"norm of width 0":           norm(0, 0, 0, 0, 0),
+		"norm of another length":    norm(6, 6, 3, 3, 3),
+		"norm with another bias":    norm(3, 3, 3, 3, 2),
+		"no heads":                  func() { NewAttention(0, 16) },
+		"heads of 24":               func() { NewAttention(2, 24) },
+		"narrow queries":            mix(rows(2, 32), rows(2, 31), rows(3, 32), rows(3, 32)),
+		"short keys":                mix(rows(2, 32), rows(2, 32), Rows{make([]uint16, 95), 3, 32}, rows(3, 32)),
+		"more values than keys":     mix(rows(2, 32), rows(2, 32), rows(3, 32), rows(4, 32)),
+		"more results than queries": mix(rows(3, 32), rows(2, 32), rows(3, 32), rows(3, 32)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
