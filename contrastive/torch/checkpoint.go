@@ -17,49 +17,50 @@ import (
 	"ctxnorm/contrastive/torch/safetensors"
 )
 
-// A checkpoint is a folder of the folder of checkpoints:
+// A checkpoint is a folder in the folder of checkpoints:
 //
 //	step-00000100/
-//	    state.safetensors   weights, mean and square of the optimizer; best, if there was a validation
+//	    state.safetensors   weights; mean and square of the optimizer; best, if there was a validation
 //	    state.json          checkpointState; written last
 //
-// It is made beside its place and renamed, so a folder of that name is whole
-// unless the disk damaged it, which the hash in state.json shows. The two newest
-// are kept. Batches are a function of the step, so nothing else has to be saved.
+// It is written under another name and renamed, so a folder of that name is complete.
+// Damage by the disk shows in the hash in state.json. The two newest checkpoints are
+// kept. Batches are a function of the step, so nothing else has to be saved.
 const (
-	stateTensors = "state.safetensors"
-	stateFile    = "state.json"
-	stepPrefix   = "step-"
-	keptNumber   = 2
+	stateTensors    = "state.safetensors"
+	stateFile       = "state.json"
+	stepPrefix      = "step-"
+	keptCheckpoints = 2
 )
 
-// checkpointState is a checkpoint's state.json.
+// checkpointState is the content of state.json.
 type checkpointState struct {
-	Run       identity `json:"run"`
-	Step      int      `json:"step"`
-	Adam      int      `json:"adam_steps"`
-	Best      *Best    `json:"best,omitempty"`
-	Sentences int      `json:"sentences"`
-	Loss      float64  `json:"loss"`
-	Seconds   float64  `json:"seconds"`
-	Hash      string   `json:"sha256"` // of state.safetensors
+	Run       runIdentity `json:"run"`
+	Step      int         `json:"step"`
+	Adam      int         `json:"adam_steps"`
+	Best      *Best       `json:"best,omitempty"`
+	Sentences int         `json:"sentences"`
+	Loss      float64     `json:"loss"`
+	Seconds   float64     `json:"seconds"`
+	Hash      string      `json:"sha256"` // of state.safetensors
 }
 
-// checkpoints is the folder and what identifies the run.
-type checkpoints struct {
+// checkpointFolder is the folder of checkpoints and the identity of the training that
+// writes to it.
+type checkpointFolder struct {
 	dir string
-	run identity
+	run runIdentity
 }
 
-// resume goes on from the newest whole checkpoint, if there is one, and opens
-// the curve.
-func (r *run) resume() (err error) {
-	r.summary.Base, err = fingerprint(r.Base, r.drawer.tokenizer, r.drawer.settings)
+// resume loads the newest undamaged checkpoint, if there is one, and opens the training
+// log.
+func (r *trainer) resume() (err error) {
+	r.summary.Base, err = Fingerprint(r.Base, r.data.tokenizer, r.data.settings)
 	if err != nil {
 		return err
 	}
 	if r.Checkpoints != "" {
-		r.checkpoints = &checkpoints{dir: r.Checkpoints, run: identity{
+		r.checkpoints = &checkpointFolder{dir: r.Checkpoints, run: runIdentity{
 			Config: r.Config, Steps: r.steps, Base: r.summary.Base,
 			Data: hashExemplars(r.Contexts, r.Names, r.Validation),
 		}}
@@ -71,26 +72,26 @@ func (r *run) resume() (err error) {
 		}
 	}
 	if r.Curve != "" {
-		r.curve, err = contrastive.OpenCurve(r.Curve, r.done)
+		r.log, err = contrastive.OpenCurve(r.Curve, r.done)
 	}
 	return err
 }
 
-// loadNewest loads the newest checkpoint that is whole. A damaged one is passed
-// over; if all are damaged, that is an error, as hours may hang on it.
-func (r *run) loadNewest() error {
+// loadNewest loads the newest checkpoint that is not damaged. It is an error if all are
+// damaged, since starting again could waste hours of work.
+func (r *trainer) loadNewest() error {
 	names, err := r.checkpoints.list()
 	if err != nil {
 		return err
 	}
 	var damage error
 	for _, name := range slices.Backward(names) {
-		state, err := r.checkpoints.state(name)
+		state, err := r.checkpoints.readState(name)
 		if err == nil {
-			if what := state.Run.differs(r.checkpoints.run); what != "" {
-				return fmt.Errorf("%s is of another training: %s; remove the folder to begin anew", filepath.Join(r.Checkpoints, name), what)
+			if difference := state.Run.difference(r.checkpoints.run); difference != "" {
+				return fmt.Errorf("%s is of another training: %s; remove the folder to start again", filepath.Join(r.Checkpoints, name), difference)
 			}
-			if err = r.load(name, state); err == nil {
+			if err = r.loadCheckpoint(name, state); err == nil {
 				return nil
 			}
 		}
@@ -99,8 +100,8 @@ func (r *run) loadNewest() error {
 	return damage
 }
 
-// list names the checkpoints, oldest first.
-func (c *checkpoints) list() ([]string, error) {
+// list returns the names of the checkpoints, oldest first.
+func (c *checkpointFolder) list() ([]string, error) {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil {
 		return nil, err
@@ -114,8 +115,8 @@ func (c *checkpoints) list() ([]string, error) {
 	return names, nil
 }
 
-// state reads the state of a checkpoint and checks the hash of its tensors.
-func (c *checkpoints) state(name string) (*checkpointState, error) {
+// readState reads the state of a checkpoint and checks the hash of its tensors.
+func (c *checkpointFolder) readState(name string) (*checkpointState, error) {
 	path := filepath.Join(c.dir, name, stateFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -126,7 +127,7 @@ func (c *checkpoints) state(name string) (*checkpointState, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	path = filepath.Join(c.dir, name, stateTensors)
-	hash, err := hashFile(path)
+	hash, err := FileSHA256(path)
 	if err != nil {
 		return nil, err
 	}
@@ -144,32 +145,31 @@ const (
 	bestVector    = "best"
 )
 
-// load takes the run to where the checkpoint was written.
-func (r *run) load(name string, state *checkpointState) (err error) {
+// loadCheckpoint sets the training to the state in which the checkpoint was written.
+func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error) {
 	file, err := safetensors.Open(filepath.Join(r.Checkpoints, name, stateTensors))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	weights, err := r.learner.model.trained.memory()
+	weights, err := r.state.model.Trained.Values()
 	if err != nil {
 		return err
 	}
-	vectors := map[string][]float32{weightsVector: weights, meanVector: r.learner.adam.mean, squareVector: r.learner.adam.square}
+	vectors := map[string][]float32{weightsVector: weights, meanVector: r.state.adam.mean, squareVector: r.state.adam.square}
 	if state.Best != nil {
 		r.best = make([]float32, len(weights))
 		vectors[bestVector] = r.best
 	}
 	for key, dst := range vectors {
-		t := file.Tensor(key)
-		if t == nil || t.Len() != len(dst) {
-			return fmt.Errorf("%s: vector %q is missing or not of %d numbers", filepath.Join(r.Checkpoints, name, stateTensors), key, len(dst))
+		if want := []int64{int64(len(dst))}; !slices.Equal(file.Shape(key), want) {
+			return fmt.Errorf("%s: tensor %q has shape %v, want %v", file.Path(), key, file.Shape(key), want)
 		}
-		if err := file.Float32(dst, t); err != nil {
+		if err := file.Float32(dst, key); err != nil {
 			return err
 		}
 	}
-	r.done, r.learner.adam.steps = state.Step, state.Adam
+	r.done, r.state.adam.steps = state.Step, state.Adam
 	r.earlier = time.Duration(state.Seconds * float64(time.Second))
 	r.summary.Resumed, r.summary.Best = state.Step, state.Best
 	r.summary.Sentences, r.summary.Loss = state.Sentences, state.Loss
@@ -177,38 +177,38 @@ func (r *run) load(name string, state *checkpointState) (err error) {
 }
 
 // checkpoint writes a checkpoint and removes old ones.
-func (r *run) checkpoint() error {
+func (r *trainer) checkpoint() error {
 	if r.checkpoints == nil || r.saved == r.done {
 		return nil
 	}
 	name := fmt.Sprintf("%s%08d", stepPrefix, r.done)
-	place := filepath.Join(r.Checkpoints, name)
+	path := filepath.Join(r.Checkpoints, name)
 	dir, err := os.MkdirTemp(r.Checkpoints, ".new-*")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) // of what a failure left
-	if err := r.save(dir); err != nil {
+	defer os.RemoveAll(dir) // after an error
+	if err := r.writeCheckpoint(dir); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(place); err != nil { // a damaged one that was passed over
+	if err := os.RemoveAll(path); err != nil { // a damaged one that was skipped
 		return err
 	}
-	if err := os.Rename(dir, place); err != nil {
+	if err := os.Rename(dir, path); err != nil {
 		return err
 	}
 	r.saved = r.done
 	return r.checkpoints.prune()
 }
 
-// save writes the two files of a checkpoint.
-func (r *run) save(dir string) error {
-	weights, err := r.learner.model.trained.memory()
+// writeCheckpoint writes the two files of a checkpoint.
+func (r *trainer) writeCheckpoint(dir string) error {
+	weights, err := r.state.model.Trained.Values()
 	if err != nil {
 		return err
 	}
 	shape := []int64{int64(len(weights))}
-	adam := r.learner.adam
+	adam := r.state.adam
 	vectors := []safetensors.Named{
 		{Name: weightsVector, Shape: shape, Data: weights},
 		{Name: meanVector, Shape: shape, Data: adam.mean},
@@ -218,10 +218,10 @@ func (r *run) save(dir string) error {
 		vectors = append(vectors, safetensors.Named{Name: bestVector, Shape: shape, Data: r.best})
 	}
 	path := filepath.Join(dir, stateTensors)
-	if err := safetensors.Write(path, vectors, nil); err != nil {
+	if err := safetensors.Write(path, vectors); err != nil {
 		return err
 	}
-	hash, err := hashFile(path)
+	hash, err := FileSHA256(path)
 	if err != nil {
 		return err
 	}
@@ -235,13 +235,13 @@ func (r *run) save(dir string) error {
 	return os.WriteFile(filepath.Join(dir, stateFile), data, 0o644)
 }
 
-// prune removes all but the newest checkpoints, and what broken-off writes left.
-func (c *checkpoints) prune() error {
+// prune removes all but the newest checkpoints.
+func (c *checkpointFolder) prune() error {
 	names, err := c.list()
 	if err != nil {
 		return err
 	}
-	for _, name := range names[:max(0, len(names)-keptNumber)] {
+	for _, name := range names[:max(0, len(names)-keptCheckpoints)] {
 		if err := os.RemoveAll(filepath.Join(c.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -11,9 +11,10 @@ import (
 	"testing"
 
 	"ctxnorm/contrastive"
+	"ctxnorm/contrastive/torch/berttest"
 )
 
-// stopped runs a training to its checkpoint after step 10.
+// stopped runs a training up to its checkpoint after step 10.
 func stopped(t *testing.T) Training {
 	t.Helper()
 	training := tinyTraining(t, 20)
@@ -26,7 +27,7 @@ func stopped(t *testing.T) Training {
 	}
 	_, err := Train(ctx, training)
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "stopped after step 10 of 20, checkpoint in "+training.Checkpoints) {
-		t.Fatalf("error %v, want one of a stop after step 10", err)
+		t.Fatalf("error %v, want one of stopping after step 10", err)
 	}
 	if entries, err := os.ReadDir(training.Out); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("a stopped training wrote %v, %v", entries, err)
@@ -35,8 +36,8 @@ func stopped(t *testing.T) Training {
 	return training
 }
 
-// TestOtherTraining: a checkpoint of another training is refused with what
-// differs.
+// TestOtherTraining: a checkpoint of another training is an error that names the
+// difference.
 func TestOtherTraining(t *testing.T) {
 	for _, c := range []struct {
 		change func(*Training)
@@ -44,13 +45,13 @@ func TestOtherTraining(t *testing.T) {
 	}{
 		{func(t *Training) { t.Config.Pairs = 5 }, "pairs was 4 and is 5"},
 		{func(t *Training) { t.Config.Context.Beta = 40 }, "context was {1 60 0.5 0.1} and is {1 40 0.5 0.1}"},
-		{func(t *Training) { t.Names = t.Names[1:] }, "the exemplars are others"},
-		{func(t *Training) { t.Base = "testdata/other" }, "the base model is another"},
+		{func(t *Training) { t.Names = t.Names[1:] }, "the exemplars are different"},
+		{func(t *Training) { t.Base = "other" }, "the base model is different"},
 	} {
 		training := stopped(t)
 		c.change(&training)
-		if training.Base == "testdata/other" {
-			training.Base = changed(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil)
+		if training.Base == "other" {
+			training.Base = berttest.Changed(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil)
 		}
 		_, err := Train(t.Context(), training)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "step-00000010 is of another training") {
@@ -59,8 +60,8 @@ func TestOtherTraining(t *testing.T) {
 	}
 }
 
-// TestDamagedCheckpoint: the newest damaged, training goes on from the one
-// before; all damaged, it says so.
+// TestDamagedCheckpoint: if the newest checkpoint is damaged, training goes on from the
+// one before; if all are, that is an error.
 func TestDamagedCheckpoint(t *testing.T) {
 	training := stopped(t)
 	damage := func(step string) {
@@ -83,7 +84,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	damage("step-00000005") // the same bit again: whole
+	damage("step-00000005") // the same bit again: repaired
 	summary, err := Train(t.Context(), training)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 	if summary.Resumed != 5 {
 		t.Errorf("resumed after %d steps, want 5", summary.Resumed)
 	}
-	names, err := (&checkpoints{dir: training.Checkpoints}).list()
+	names, err := (&checkpointFolder{dir: training.Checkpoints}).list()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func TestTrainErrors(t *testing.T) {
 		{func(t *Training) { t.Contexts = nil }, "training: contexts: sampler: 0 of 0 concepts"},
 		{func(t *Training) { t.Names = t.Names[:1] }, "training: names: sampler: 0 of 1 concepts"},
 		{func(t *Training) { t.Validation = t.Validation[:1] }, "training: validation: sampler: 0 of 1 concepts"},
-		{func(t *Training) { t.Out = tinyDir }, "training: testdata/tiny is there already, and is not empty"},
+		{func(t *Training) { t.Out = berttest.Tiny() }, "training: " + berttest.Tiny() + " exists and is not empty"},
 		{func(t *Training) { t.Base = "testdata/none" }, "testdata/none"},
 		{func(t *Training) { t.Device = "tpu" }, `training: device "tpu", want "cpu" or "cuda"`},
 		{func(t *Training) { t.Config.LearningRate = 1e30 }, "training diverged"},

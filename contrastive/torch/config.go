@@ -11,11 +11,14 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// configFile names the file of a Hugging Face folder that holds the sizes.
+// configFile is the file of a Hugging Face folder that holds the [Config].
 const configFile = "config.json"
 
-// bertConfig is what of a config.json decides the computation.
-type bertConfig struct {
+// Config is the fields of config.json that decide the computation.
+//
+// NB: its JSON is part of an encoder's fingerprint, so a new field or another order
+// changes every fingerprint.
+type Config struct {
 	ModelType    string  `json:"model_type"`
 	VocabSize    int64   `json:"vocab_size"` // rows of the word embedding
 	Hidden       int64   `json:"hidden_size"`
@@ -30,19 +33,19 @@ type bertConfig struct {
 	PadID        int32   `json:"pad_token_id"`
 	IsDecoder    bool    `json:"is_decoder"`
 
-	fields map[string]json.RawMessage // the whole file, to be written back
+	fields map[string]json.RawMessage // all fields of the file, to write it again
 }
 
-// readConfig reads dir/config.json. A model that is not a BERT encoder as this
-// package computes it is an error naming the field.
-func readConfig(dir string) (*bertConfig, error) {
+// ReadConfig reads dir/config.json. The error names the first field with which the
+// model is not a BERT encoder that this package computes.
+func ReadConfig(dir string) (*Config, error) {
 	path := filepath.Join(dir, configFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	// The defaults of transformers' BertConfig, for files that leave them out.
-	c := &bertConfig{
+	// The defaults of BertConfig in transformers, for files that leave fields out.
+	c := &Config{
 		ModelType: "bert", Activation: "gelu", Positions: 512, Types: 2,
 		LayerNormEps: 1e-12, PositionKind: "absolute",
 	}
@@ -58,8 +61,8 @@ func readConfig(dir string) (*bertConfig, error) {
 	return c, nil
 }
 
-// validate reports the first field with a value that cannot be computed.
-func (c *bertConfig) validate() error {
+// validate returns an error for the first field whose value cannot be computed.
+func (c *Config) validate() error {
 	_, known := activations[c.Activation]
 	for _, check := range []struct {
 		ok    bool
@@ -87,9 +90,9 @@ func (c *bertConfig) validate() error {
 	return nil
 }
 
-// write writes the configuration to dir/config.json: the fields as they were
-// read, with vocab_size as it is now.
-func (c *bertConfig) write(dir string) error {
+// write writes dir/config.json: the fields that were read, with the present
+// vocab_size, and what AutoModel in Python needs.
+func (c *Config) write(dir string) error {
 	fields := make(map[string]any, len(c.fields)+1)
 	for name, value := range c.fields {
 		fields[name] = value

@@ -7,52 +7,60 @@ import (
 
 	"github.com/sugarme/gotch"
 	"golang.org/x/sys/cpu"
-
-	"ctxnorm/contrastive"
 )
 
-// The devices that an encoder runs on.
+// Device is a CPU or a GPU.
+type Device = gotch.Device
+
+// CPU is the device that every machine has.
+var CPU = gotch.CPU
+
+// DType is the number format of a tensor's elements.
+type DType = gotch.DType
+
+// The number formats of weights and matrix products.
 const (
-	CPU  = "cpu"
-	CUDA = "cuda"
+	Float32  = gotch.Float
+	BFloat16 = gotch.BFloat16
 )
 
-// parseDevice takes "cpu" (or nothing) and "cuda" to libtorch's device.
-func parseDevice(name string) (gotch.Device, error) {
+// ParseDevice returns the device of the name: "cpu", which "" stands for too, or
+// "cuda", which is an error without a usable GPU.
+func ParseDevice(name string) (Device, error) {
 	switch name {
-	case "", CPU:
+	case "", "cpu":
 		return gotch.CPU, nil
-	case CUDA:
+	case "cuda":
 		if !gotch.CUDA.IsAvailable() {
 			return gotch.CPU, fmt.Errorf("device cuda: this build has no CUDA libraries, or the machine no usable GPU; " +
 				"build with `make build CUDA=1` on a machine with an NVIDIA driver, or use cpu")
 		}
 		return gotch.CudaBuilder(0), nil
 	}
-	return gotch.CPU, fmt.Errorf("device %q, want %q or %q", name, CPU, CUDA)
+	return gotch.CPU, fmt.Errorf(`device %q, want "cpu" or "cuda"`, name)
 }
 
-// parsePrecision gives the type of matrix products. "auto" (or nothing) is
-// bfloat16 where the device has products of it. On a CPU with AMX, MiniLM then
-// encodes 4 times and trains 2.3 times as many sentences a second, measured; on
-// a CPU without AMX or AVX512-BF16 such products are emulated, and slower.
-func parsePrecision(precision contrastive.Precision, device gotch.Device) (gotch.DType, error) {
-	switch precision {
-	case contrastive.PrecisionFloat32:
-		return gotch.Float, nil
-	case contrastive.PrecisionBFloat16:
-		return gotch.BFloat16, nil
-	case "", contrastive.PrecisionAuto:
-		if hasBFloat16(device) {
-			return gotch.BFloat16, nil
+// ParsePrecision returns the number format of matrix products: "float32", "bfloat16",
+// or "auto", which "" stands for too. That is bfloat16 if the device multiplies it in
+// hardware. On a CPU with AMX, MiniLM then encodes 4 times and trains 2.3 times as
+// many sentences a second, measured; on a CPU without AMX or AVX512-BF16 such
+// products are emulated, and slower.
+func ParsePrecision(name string, device Device) (DType, error) {
+	switch name {
+	case "float32":
+		return Float32, nil
+	case "bfloat16":
+		return BFloat16, nil
+	case "", "auto":
+		if HasBFloat16(device) {
+			return BFloat16, nil
 		}
-		return gotch.Float, nil
+		return Float32, nil
 	}
-	return gotch.Float, fmt.Errorf("precision %q, want %q, %q or %q", precision,
-		contrastive.PrecisionAuto, contrastive.PrecisionFloat32, contrastive.PrecisionBFloat16)
+	return Float32, fmt.Errorf(`precision %q, want "auto", "float32" or "bfloat16"`, name)
 }
 
-// hasBFloat16 is whether the device has products of bfloat16.
-func hasBFloat16(device gotch.Device) bool {
+// HasBFloat16 reports whether the device multiplies bfloat16 matrices in hardware.
+func HasBFloat16(device Device) bool {
 	return device.IsCuda() || cpu.X86.HasAVX512BF16 || cpu.X86.HasAMXBF16
 }

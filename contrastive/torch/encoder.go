@@ -1,5 +1,17 @@
 //go:build torch
 
+// Package encoder turns mentions in their sentences into vectors, by a BERT in the
+// Hugging Face layout: one that contrastive/train wrote, or any other.
+//
+// To encode queries, use [Open] and [Encoder.Encode]. To use a base model as it is,
+// write it with [Prepare] first. An encoder's folder holds
+//
+//	config.json          the sizes of the network
+//	model.safetensors    the weights, or pytorch_model.bin
+//	tokenizer.json       or vocab.txt: see package tokenizer
+//	ctxnorm.json         [Settings]; a base model has none
+//
+// and what is written here opens in Python with AutoModel and AutoTokenizer.
 package torch
 
 import (
@@ -8,7 +20,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/sugarme/gotch"
 	"golang.org/x/sync/semaphore"
 
 	"ctxnorm"
@@ -16,7 +27,7 @@ import (
 	"ctxnorm/tokenizer"
 )
 
-// Options say how an [Encoder] computes. The zero value is what most want.
+// Options configure how an [Encoder] computes. The zero value suits most uses.
 type Options struct {
 	// Device is "cpu" (default) or "cuda".
 	Device string
@@ -24,8 +35,8 @@ type Options struct {
 	// Precision of matrix products: "auto" (default), "float32" or "bfloat16".
 	Precision contrastive.Precision
 
-	// Settings replaces the folder's own pooling, marking and window. Leave it
-	// nil for an encoder that was trained; set it to try others on a base model.
+	// Settings replaces the folder's own pooling, marking and window. Leave it nil for
+	// a trained encoder; set it to try other settings on a base model.
 	Settings *Settings
 
 	// Workers is the number of CPU cores to use. Default all.
@@ -36,14 +47,11 @@ type Options struct {
 // implements [ctxnorm.Encoder] and is safe for concurrent use.
 type Encoder struct {
 	settings    Settings
+	dim         int
 	tokenizer   *tokenizer.Tokenizer
-	model       *model
-	weights     *scope // of bert's tensors
-	bert        *bert
-	packer      *packer    // of bert's weights; nil where they are not packed
-	fused       *fusedBert // bert once more; nil where it is not fused
+	inference   *Inference
 	workers     int
-	cores       *semaphore.Weighted // workers in all calls together
+	cores       *semaphore.Weighted // limits the workers of all calls together
 	fingerprint string
 }
 
@@ -53,8 +61,8 @@ var _ interface {
 } = (*Encoder)(nil)
 
 // Open reads the encoder of a folder in the Hugging Face layout: one that
-// [Train] wrote, or any BERT. A word embedding without rows for the markers gets
-// them.
+// contrastive/train wrote, or any BERT. If its word embedding has no rows for the markers, they
+// are added in memory.
 func Open(dir string, o Options) (*Encoder, error) {
 	e, err := open(dir, o)
 	if err != nil {
@@ -64,16 +72,16 @@ func Open(dir string, o Options) (*Encoder, error) {
 }
 
 func open(dir string, o Options) (_ *Encoder, err error) {
-	device, err := parseDevice(o.Device)
+	device, err := ParseDevice(o.Device)
 	if err != nil {
 		return nil, err
 	}
-	dtype, err := parsePrecision(o.Precision, device)
+	dtype, err := ParsePrecision(string(o.Precision), device)
 	if err != nil {
 		return nil, err
 	}
-	pages.Do(keepPages)
-	e := &Encoder{workers: workersOn(device, o.Workers), weights: newScope(device)}
+	KeepPages()
+	e := &Encoder{workers: Workers(device, o.Workers)}
 	e.cores = semaphore.NewWeighted(int64(e.workers))
 	defer func() {
 		if err != nil {
@@ -84,7 +92,7 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 		e.settings = *o.Settings
 		err = e.settings.validate()
 	} else {
-		e.settings, err = ReadSettings(dir)
+		e.settings, err = readSettings(dir)
 	}
 	if err != nil {
 		return nil, err
@@ -92,75 +100,38 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 	if e.tokenizer, err = tokenizer.Open(dir); err != nil {
 		return nil, err
 	}
-	markers, err := markerIDs(e.tokenizer)
+	m, err := LoadModel(dir, e.tokenizer, false, untrainedSeed)
 	if err != nil {
 		return nil, err
 	}
-	if e.model, err = loadModel(dir, e.tokenizer.Size(), markers, false, newRowSeed); err != nil {
+	e.dim = int(m.Config.Hidden)
+	e.settings.MaxTokens = min(e.settings.MaxTokens, int(m.Config.Positions))
+	if e.inference, err = NewInference(m, dtype, device); err != nil {
 		return nil, err
 	}
-	e.settings.MaxTokens = min(e.settings.MaxTokens, int(e.model.config.Positions))
-	if e.fingerprint, err = fingerprint(dir, e.tokenizer, e.settings); err != nil {
-		return nil, err
-	}
-	return e, e.castWeights(dtype)
+	e.fingerprint, err = Fingerprint(dir, e.tokenizer, e.settings)
+	return e, err
 }
 
-// newRowSeed draws the rows of new markers in an encoder that is not trained.
-const newRowSeed = 1
+// untrainedSeed is the seed of the markers' rows in a base model that is not trained.
+const untrainedSeed = 1
 
-// castWeights puts the weights on the device in the type of the products, once, and
-// packs and fuses them where oneDNN multiplies in bfloat16.
-func (e *Encoder) castWeights(dtype gotch.DType) error {
-	return onThread(false, func() error {
-		s := e.weights
-		values := s.to(s.cast(e.model.trained.values, dtype))
-		e.bert = e.model.bert(s, dtype, e.model.frozen.values, values)
-		if s.err == nil && values != e.model.trained.values {
-			s.fail(e.model.drop()) // the copy is all that is needed
-		}
-		if s.err == nil && dtype == gotch.BFloat16 && !s.device.IsCuda() && hasBFloat16(s.device) {
-			var err error
-			if e.packer, err = newPacker(e.model.config.Activation); err != nil {
-				return err
-			}
-			e.packer.bert(s, e.bert)
-			if canFuse(e.bert.config) {
-				e.fused = fuse(s, e.bert)
-			}
-		}
-		return s.err
-	})
-}
+// Dim returns the length of a vector: the model's hidden size.
+func (e *Encoder) Dim() int { return e.dim }
 
-// markerIDs are the ids of [ENT] and [/ENT].
-func markerIDs(t *tokenizer.Tokenizer) (ids [2]int32, err error) {
-	name := ctxnorm.NameExemplar("a")
-	in, err := t.Encode(&name.Query, tokenizer.Options{MaxTokens: contrastive.MinTokens})
-	if err != nil {
-		return ids, err
-	}
-	return [2]int32{in.IDs[in.Query.Start], in.IDs[in.Query.End-1]}, nil
-}
-
-// Dim is the length of a vector, the model's hidden size.
-func (e *Encoder) Dim() int { return int(e.model.config.Hidden) }
-
-// Fingerprint is the hash of weights, tokenizer, settings and the version of
-// this code. Vectors of one fingerprint can be compared.
+// Fingerprint returns the hash of weights, tokenizer, settings and the version of the
+// arithmetic. Vectors of encoders with equal fingerprints can be compared.
 func (e *Encoder) Fingerprint() string { return e.fingerprint }
 
-// Settings are the pooling, marking and window in use.
+// Settings returns the pooling, marking and window in use.
 func (e *Encoder) Settings() Settings { return e.settings }
 
 // Close frees the weights. No call of Encode may be under way.
 func (e *Encoder) Close() error {
-	e.weights.err = nil
-	e.weights.drop()
-	e.packer.drop()
-	err := e.weights.err
-	if e.model != nil {
-		err = errors.Join(err, e.model.drop())
+	var err error
+	if e.inference != nil {
+		err = e.inference.Drop()
+		e.inference = nil
 	}
 	if e.tokenizer != nil {
 		err = errors.Join(err, e.tokenizer.Close())
@@ -169,18 +140,19 @@ func (e *Encoder) Close() error {
 	return err
 }
 
-// Encode writes the unit vector of each query to dst: see [ctxnorm.Encoder].
-// Queries are sorted by length and packed, so give it many at once. It stops
-// between batches when ctx is cancelled.
+// Encode writes the unit vector of each query to dst, which has room for
+// len(queries) rows of [Encoder.Dim]: see [ctxnorm.Encoder]. Queries are sorted by
+// length and encoded in batches, so pass many at once. Encode stops between batches
+// when ctx is canceled.
 func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []ctxnorm.Query) error {
-	if len(dst) != len(queries)*e.Dim() {
-		return fmt.Errorf("encoder: room for %d numbers, want %d for %d queries of %d",
-			len(dst), len(queries)*e.Dim(), len(queries), e.Dim())
+	if len(dst) != len(queries)*e.dim {
+		return fmt.Errorf("encoder: dst has room for %d numbers, want %d for %d queries of %d",
+			len(dst), len(queries)*e.dim, len(queries), e.dim)
 	}
-	const round = 1 << 16 // queries whose tokens are held at once, about 20 MB
-	for start := 0; start < len(queries); start += round {
-		end := min(start+round, len(queries))
-		if err := e.encodeRound(ctx, dst[start*e.Dim():end*e.Dim()], queries[start:end]); err != nil {
+	const chunk = 1 << 16 // queries whose tokens are held at once, about 20 MB
+	for start := 0; start < len(queries); start += chunk {
+		end := min(start+chunk, len(queries))
+		if err := e.encodeChunk(ctx, dst[start*e.dim:end*e.dim], queries[start:end]); err != nil {
 			return fmt.Errorf("encoder: %w", err)
 		}
 	}

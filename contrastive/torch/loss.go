@@ -3,50 +3,67 @@
 package torch
 
 import (
-	"github.com/sugarme/gotch/ts"
+	"math"
+	"slices"
 
 	"ctxnorm/contrastive"
 )
 
-// multiSimilarity is the Multi-Similarity loss with its miner, equation 2 of the
-// paper, of unit vectors [n, d] of float32: [contrastive.MultiSimilarity] on
-// tensors, where formulas and the treatment of rows without positives or
-// negatives are described. Gradients flow to the vectors.
-func multiSimilarity(s *scope, vectors *ts.Tensor, pairs contrastive.Pairs, settings contrastive.MultiSimilarity) *ts.Tensor {
+// lossAndGradient returns the loss of unit vectors and its gradient with respect to
+// them, row-major as they are.
+func lossAndGradient(vectors []float32, pairs contrastive.Pairs, settings contrastive.MultiSimilarity) (loss float64, gradient []float32, err error) {
+	err = OnThread(true, func() error {
+		s := NewScope(CPU)
+		defer s.Drop()
+		leaf := s.Leaf(s.FromFloats(vectors, int64(pairs.N), int64(len(vectors)/pairs.N)))
+		total := multiSimilarity(s, leaf, pairs, settings)
+		s.Backward(total)
+		gradient = slices.Clone(s.Floats(s.Gradient(leaf)))
+		if value := s.Floats(total); s.Err() == nil {
+			loss = float64(value[0])
+		}
+		return s.Err()
+	})
+	return loss, gradient, err
+}
+
+// multiSimilarity returns the Multi-Similarity loss with its miner, equation 2 of the
+// paper, of float32 unit vectors [n, d]. It is [contrastive.MultiSimilarity] on
+// tensors: the formulas, and what happens to rows without positives or negatives, are
+// described there. Gradients flow to the vectors.
+func multiSimilarity(s *Scope, vectors *Tensor, pairs contrastive.Pairs, settings contrastive.MultiSimilarity) *Tensor {
 	n := int64(pairs.N)
-	sim := s.matmul(vectors, s.transpose(vectors, 0, 1))
-	positive := s.fromFloats(ones(pairs.Positive), n, n)
-	negative := s.fromFloats(ones(pairs.Negative), n, n)
+	sim := s.Matmul(vectors, s.Transpose(vectors, 0, 1))
+	positive := s.FromFloats(indicators(pairs.Positive), n, n)
+	negative := s.FromFloats(indicators(pairs.Negative), n, n)
 
-	// The extremes of each row over its pairs: the others are moved out of reach
+	// The extremes of each row over its pairs: the other cosines are moved out of reach
 	// by more than any cosine.
-	const beyond = 1e4
-	farthest := s.lowest(s.add(sim, s.mulNumber(s.without(positive), beyond)))
-	nearest := s.highest(s.sub(sim, s.mulNumber(s.without(negative), beyond)))
-	keptPositive := s.mul(positive, s.less(s.addNumber(sim, -settings.Epsilon), nearest))
-	keptNegative := s.mul(negative, s.less(farthest, s.addNumber(sim, settings.Epsilon)))
+	const outOfReach = 1e4
+	leastSimilarPositive := s.RowMin(s.Add(sim, s.MulScalar(complement(s, positive), outOfReach)))
+	mostSimilarNegative := s.RowMax(s.Sub(sim, s.MulScalar(complement(s, negative), outOfReach)))
+	minedPositive := s.Mul(positive, s.Less(s.AddScalar(sim, -settings.Epsilon), mostSimilarNegative))
+	minedNegative := s.Mul(negative, s.Less(leastSimilarPositive, s.AddScalar(sim, settings.Epsilon)))
 
-	return s.mean(s.add(
-		s.side(sim, keptPositive, settings.Base, -settings.Alpha),
-		s.side(sim, keptNegative, settings.Base, settings.Beta)))
+	return s.Mean(s.Add(
+		lossTerm(s, sim, minedPositive, settings.Base, -settings.Alpha),
+		lossTerm(s, sim, minedNegative, settings.Base, settings.Beta)))
 }
 
-// side is 1/|t| log[1 + sum over the kept of exp(t (S - base))] of each row.
-func (s *scope) side(sim, kept *ts.Tensor, base, t float64) *ts.Tensor {
-	const dropped = -1e9 // exp of it is 0 in float32
-	exponents := s.add(s.mulNumber(s.addNumber(sim, -base), t), s.mulNumber(s.without(kept), dropped))
-	one := s.mulNumber(s.narrow(kept, 1, 0, 1), 0) // exp(0), the 1 in the brackets
-	size := t
-	if size < 0 {
-		size = -size
-	}
-	return s.mulNumber(s.logSumExp(s.cat([]*ts.Tensor{exponents, one}, 1)), 1/size)
+// lossTerm returns 1/|t| log[1 + sum over the mined pairs of exp(t (S - lambda))] of
+// each row.
+func lossTerm(s *Scope, sim, mined *Tensor, lambda, t float64) *Tensor {
+	const excluded = -1e9 // exp of it is 0 in float32
+	exponents := s.Add(s.MulScalar(s.AddScalar(sim, -lambda), t), s.MulScalar(complement(s, mined), excluded))
+	zero := s.MulScalar(s.Narrow(mined, 1, 0, 1), 0) // exp(0) is the 1 in the brackets
+	return s.MulScalar(s.LogSumExp(s.Cat([]*Tensor{exponents, zero}, 1)), 1/math.Abs(t))
 }
 
-// without is 1 - mask.
-func (s *scope) without(mask *ts.Tensor) *ts.Tensor { return s.addNumber(s.mulNumber(mask, -1), 1) }
+// complement returns 1 - mask.
+func complement(s *Scope, mask *Tensor) *Tensor { return s.AddScalar(s.MulScalar(mask, -1), 1) }
 
-func ones(mask []bool) []float32 {
+// indicators returns 1 for true and 0 for false.
+func indicators(mask []bool) []float32 {
 	values := make([]float32, len(mask))
 	for i, set := range mask {
 		if set {

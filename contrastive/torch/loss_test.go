@@ -9,28 +9,26 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/sugarme/gotch"
-
 	"ctxnorm"
 	"ctxnorm/contrastive"
 )
 
-// lossOnTensors is the loss of rows of any length, and its gradient.
+// lossOnTensors returns the loss of rows of any length, and its gradient.
 func lossOnTensors(t testing.TB, x []float32, d int, pairs contrastive.Pairs, settings contrastive.MultiSimilarity) (float64, []float32) {
 	t.Helper()
 	var loss float64
 	var grad []float32
-	err := onThread(true, func() error {
-		s := newScope(gotch.CPU)
-		defer s.drop()
-		leaf := s.leaf(s.fromFloats(x, int64(pairs.N), int64(d)))
-		total := multiSimilarity(s, s.unit(leaf), pairs, settings)
-		s.backward(total)
-		grad = slices.Clone(s.view(s.gradientOf(leaf)))
-		if value := s.view(total); s.err == nil {
+	err := OnThread(true, func() error {
+		s := NewScope(CPU)
+		defer s.Drop()
+		leaf := s.Leaf(s.FromFloats(x, int64(pairs.N), int64(d)))
+		total := multiSimilarity(s, s.NormalizeRows(leaf), pairs, settings)
+		s.Backward(total)
+		grad = slices.Clone(s.Floats(s.Gradient(leaf)))
+		if value := s.Floats(total); s.Err() == nil {
 			loss = float64(value[0])
 		}
-		return s.err
+		return s.Err()
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,9 +36,9 @@ func lossOnTensors(t testing.TB, x []float32, d int, pairs contrastive.Pairs, se
 	return loss, grad
 }
 
-// TestLossReference holds the loss and its gradient against contrastive's
-// float64 on random batches: few and many concepts, rows without positives,
-// without negatives or without a label, ambiguous rows, and equal rows.
+// TestLossReference compares the loss and its gradient with package contrastive, in
+// float64, on random batches: few and many concepts, rows without positives, without
+// negatives or without a label, ambiguous rows, and equal rows.
 func TestLossReference(t *testing.T) {
 	settings := []contrastive.MultiSimilarity{
 		{Alpha: 2, Beta: 50, Base: 1, Epsilon: 0.1},

@@ -10,153 +10,164 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// The operations of gotch that the encoder is made of. Each takes and gives
-// tensors of the scope and keeps the scope's first error.
+// The operations below take and return tensors of the scope and keep the scope's
+// first error. Their names are PyTorch's where PyTorch has the operation.
 
-func (s *scope) linear(x, weight, bias *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return ts.Linear(x, weight, bias) })
+// Linear returns x weight' + bias, for a weight of shape [out, in].
+func (s *Scope) Linear(x, weight, bias *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return ts.Linear(x, weight, bias) })
 }
 
-func (s *scope) layerNorm(x, weight, bias *ts.Tensor, width int64, eps float64) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) {
+// LayerNorm normalizes the last dimension of x, of length width.
+func (s *Scope) LayerNorm(x, weight, bias *Tensor, width int64, eps float64) *Tensor {
+	return s.do(func() (*Tensor, error) {
 		return ts.LayerNorm(x, []int64{width}, weight, bias, eps, s.device.IsCuda())
 	})
 }
 
-// embedding gives the rows of table at the indices.
-func (s *scope) embedding(table, indices *ts.Tensor) *ts.Tensor {
+// Embedding returns the rows of table at the indices.
+func (s *Scope) Embedding(table, indices *Tensor) *Tensor {
 	const noPadding = -1 // every row gets its gradient
-	return s.do(func() (*ts.Tensor, error) { return ts.Embedding(table, indices, noPadding, false, false) })
+	return s.do(func() (*Tensor, error) { return ts.Embedding(table, indices, noPadding, false, false) })
 }
 
-// attention is softmax(q k' / sqrt(size) + mask) v for the heads of all rows; k and v
-// are of shape [heads, width, size].
+// Attention returns softmax(q k' / sqrt(size) + beta mask) v, computed for all heads
+// of all rows at once. q is [heads, queries, size]; k and v are [heads, width, size];
+// mask is [heads, queries, width], or [1, 1, 1] if beta is 0.
 //
-// It is not libtorch's scaled_dot_product_attention, which with a mask scales both
-// factors, copies them and adds the mask, each a pass over memory of its own; here
-// the product does it.
-func (s *scope) attention(q, k, v *ts.Tensor, m mask, width, size int64) *ts.Tensor {
-	k = s.transpose(k, 1, 2)
+// It is not libtorch's scaled_dot_product_attention. With a mask, that one scales
+// both factors, copies them and adds the mask, each in a pass over memory of its
+// own; here the product does it.
+func (s *Scope) Attention(q, k, v, mask *Tensor, beta float64, width, size int64) *Tensor {
+	k = s.Transpose(k, 1, 2)
 	scale := ts.FloatScalar(1 / math.Sqrt(float64(size)))
-	defer runtime.KeepAlive(scale) // see withNumber
-	scores := s.withNumber(m.beta, func(beta *ts.Scalar) (*ts.Tensor, error) {
-		return m.values.Baddbmm(q, k, beta, scale, false)
+	defer runtime.KeepAlive(scale) // see withScalar
+	scores := s.withScalar(beta, func(beta *ts.Scalar) (*Tensor, error) {
+		return mask.Baddbmm(q, k, beta, scale, false)
 	})
-	return s.matmul(s.softmax(scores, width), v)
+	return s.Matmul(s.softmax(scores, width), v)
 }
 
-// softmax is over the last dimension, of so many numbers.
+// softmax returns the softmax of x over its last dimension, of length width.
 //
-// libtorch computes those numbers of a row one by one that do not fill a register
-// of 512 bits: a row of 24 takes as long as one of 64. oneDNN does not, but knows no
-// gradient, and copies in and out. Measured, 64 sentences of 24 tokens in bfloat16:
-// 3.6 ms, and 1.1 ms by oneDNN.
-func (s *scope) softmax(x *ts.Tensor, width int64) *ts.Tensor {
+// libtorch computes one by one those numbers of a row that do not fill a register
+// of 512 bits: a row of 24 takes as long as one of 64. oneDNN does not, but it
+// computes no gradient, and copies in and out. Measured with 64 sentences of 24
+// tokens in bfloat16: 3.6 ms by libtorch and 1.1 ms by oneDNN.
+func (s *Scope) softmax(x *Tensor, width int64) *Tensor {
 	if s.err != nil {
 		return nil
 	}
-	learning, err := x.RequiresGrad()
-	s.fail(err)
-	if whole := 64 / int64(x.DType().Size()); learning || s.device.IsCuda() || width%whole == 0 {
-		return s.do(func() (*ts.Tensor, error) { return x.Softmax(-1, x.DType(), false) })
+	needsGradient, err := x.RequiresGrad()
+	s.Fail(err)
+	if lanes := 64 / int64(x.DType().Size()); needsGradient || s.device.IsCuda() || width%lanes == 0 {
+		return s.do(func() (*Tensor, error) { return x.Softmax(-1, x.DType(), false) })
 	}
-	blocked := s.do(func() (*ts.Tensor, error) { return x.ToMkldnn(x.DType(), false) })
-	blocked = s.do(func() (*ts.Tensor, error) { return blocked.Softmax(-1, x.DType(), false) })
-	return s.do(func() (*ts.Tensor, error) { return blocked.ToDense(x.DType(), false, false) })
+	blocked := s.do(func() (*Tensor, error) { return x.ToMkldnn(x.DType(), false) })
+	blocked = s.do(func() (*Tensor, error) { return blocked.Softmax(-1, x.DType(), false) })
+	return s.do(func() (*Tensor, error) { return blocked.ToDense(x.DType(), false, false) })
 }
 
-func (s *scope) gelu(x *ts.Tensor, approximate string) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Gelu(approximate, false) })
+// Gelu returns the Gaussian error linear unit of x; approximate is "none" or "tanh".
+func (s *Scope) Gelu(x *Tensor, approximate string) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Gelu(approximate, false) })
 }
 
-func (s *scope) relu(x *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Relu(false) })
+// Relu returns max(x, 0).
+func (s *Scope) Relu(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Relu(false) })
 }
 
-func (s *scope) add(a, b *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return a.Add(b, false) })
+// Add returns a + b.
+func (s *Scope) Add(a, b *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return a.Add(b, false) })
 }
 
-func (s *scope) sub(a, b *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return a.Sub(b, false) })
+// Sub returns a - b.
+func (s *Scope) Sub(a, b *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return a.Sub(b, false) })
 }
 
-func (s *scope) mul(a, b *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return a.Mul(b, false) })
+// Mul returns the product of a and b, element by element.
+func (s *Scope) Mul(a, b *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return a.Mul(b, false) })
 }
 
-func (s *scope) div(a, b *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return a.Div(b, false) })
+// AddScalar returns x + value.
+func (s *Scope) AddScalar(x *Tensor, value float64) *Tensor {
+	return s.withScalar(value, func(n *ts.Scalar) (*Tensor, error) { return x.AddScalar(n, false) })
 }
 
-func (s *scope) addNumber(a *ts.Tensor, number float64) *ts.Tensor {
-	return s.withNumber(number, func(n *ts.Scalar) (*ts.Tensor, error) { return a.AddScalar(n, false) })
+// MulScalar returns value x.
+func (s *Scope) MulScalar(x *Tensor, value float64) *Tensor {
+	return s.withScalar(value, func(n *ts.Scalar) (*Tensor, error) { return x.MulScalar(n, false) })
 }
 
-func (s *scope) mulNumber(a *ts.Tensor, number float64) *ts.Tensor {
-	return s.withNumber(number, func(n *ts.Scalar) (*ts.Tensor, error) { return a.MulScalar(n, false) })
-}
-
-// withNumber runs an operation that takes a number, and keeps the number until it
-// is done. gotch hands libtorch the memory of a Scalar and not the Scalar: without
+// withScalar runs an operation that takes a scalar, and keeps the scalar alive until
+// it is done. gotch hands libtorch the memory of a Scalar and not the Scalar: without
 // this the collector may finalize it, and so free that memory, while libtorch
 // reads it. A training of some hundred steps then ended in a segmentation fault.
-func (s *scope) withNumber(number float64, operation func(*ts.Scalar) (*ts.Tensor, error)) *ts.Tensor {
-	scalar := ts.FloatScalar(number)
+func (s *Scope) withScalar(value float64, operation func(*ts.Scalar) (*Tensor, error)) *Tensor {
+	scalar := ts.FloatScalar(value)
 	defer runtime.KeepAlive(scalar)
-	return s.do(func() (*ts.Tensor, error) { return operation(scalar) })
+	return s.do(func() (*Tensor, error) { return operation(scalar) })
 }
 
-func (s *scope) matmul(a, b *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return a.Matmul(b, false) })
+// Matmul returns the matrix product of a and b.
+func (s *Scope) Matmul(a, b *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return a.Matmul(b, false) })
 }
 
-func (s *scope) transpose(x *ts.Tensor, i, j int64) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Transpose(i, j, false) })
+// Transpose swaps dimensions i and j.
+func (s *Scope) Transpose(x *Tensor, i, j int64) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Transpose(i, j, false) })
 }
 
-func (s *scope) permute(x *ts.Tensor, order ...int64) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Permute(order, false) })
+// Permute puts the dimensions into the given order.
+func (s *Scope) Permute(x *Tensor, order ...int64) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Permute(order, false) })
 }
 
-func (s *scope) reshape(x *ts.Tensor, shape ...int64) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Reshape(shape, false) })
+// Reshape returns the elements of x in another shape.
+func (s *Scope) Reshape(x *Tensor, shape ...int64) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Reshape(shape, false) })
 }
 
-func (s *scope) expand(x *ts.Tensor, shape ...int64) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Expand(shape, false, false) })
+// Expand repeats dimensions of length 1 to the given shape, without a copy.
+func (s *Scope) Expand(x *Tensor, shape ...int64) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Expand(shape, false, false) })
 }
 
-// rows gives the rows of x, a matrix, at the indices.
-func (s *scope) rows(x, indices *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.IndexSelect(0, indices, false) })
+// IndexSelect returns the rows of x, a matrix, at the indices.
+func (s *Scope) IndexSelect(x, indices *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.IndexSelect(0, indices, false) })
 }
 
-// at takes the index-th slice of the dimension away.
-func (s *scope) at(x *ts.Tensor, dimension, index int64) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Select(dimension, index, false) })
+// Select returns one slice of x and removes the dimension.
+func (s *Scope) Select(x *Tensor, dimension, index int64) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Select(dimension, index, false) })
 }
 
-func (s *scope) narrow(x *ts.Tensor, dimension, start, length int64) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Narrow(dimension, start, length, false) })
+// Narrow returns length slices of the dimension from start on.
+func (s *Scope) Narrow(x *Tensor, dimension, start, length int64) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Narrow(dimension, start, length, false) })
 }
 
-func (s *scope) cat(parts []*ts.Tensor, dimension int64) *ts.Tensor {
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	return s.do(func() (*ts.Tensor, error) { return ts.Cat(parts, dimension) })
+// Cat joins tensors along the dimension.
+func (s *Scope) Cat(tensors []*Tensor, dimension int64) *Tensor {
+	return s.do(func() (*Tensor, error) { return ts.Cat(tensors, dimension) })
 }
 
-// split cuts a vector into pieces of these lengths.
-func (s *scope) split(x *ts.Tensor, lengths []int64) []*ts.Tensor {
+// Split cuts a vector into pieces of the given lengths, in one operation. Their
+// gradients are joined in one operation as well.
+func (s *Scope) Split(x *Tensor, lengths []int64) []*Tensor {
 	if s.err != nil {
-		return make([]*ts.Tensor, len(lengths))
+		return make([]*Tensor, len(lengths))
 	}
 	pieces, err := x.SplitWithSizes(lengths, 0)
 	if err != nil {
-		s.fail(err)
-		return make([]*ts.Tensor, len(lengths))
+		s.Fail(err)
+		return make([]*Tensor, len(lengths))
 	}
 	for _, t := range pieces {
 		s.own(t)
@@ -164,68 +175,76 @@ func (s *scope) split(x *ts.Tensor, lengths []int64) []*ts.Tensor {
 	return pieces
 }
 
-func (s *scope) contiguous(x *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Contiguous(false) })
+// Contiguous returns x with its elements in row-major order in memory.
+func (s *Scope) Contiguous(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Contiguous(false) })
 }
 
-// cast gives x in another type; x itself where it has that type.
-func (s *scope) cast(x *ts.Tensor, dtype gotch.DType) *ts.Tensor {
+// Cast returns x in another type; x itself if it has that type.
+func (s *Scope) Cast(x *Tensor, dtype DType) *Tensor {
 	if s.err != nil || x.DType() == dtype {
 		return x
 	}
-	return s.do(func() (*ts.Tensor, error) { return x.Totype(dtype, false) })
+	return s.do(func() (*Tensor, error) { return x.Totype(dtype, false) })
 }
 
-// leaf is x as a new tensor of the same memory for which gradients are kept.
-func (s *scope) leaf(x *ts.Tensor) *ts.Tensor {
-	t := s.do(func() (*ts.Tensor, error) { return x.Detach(false) })
-	return s.do(func() (*ts.Tensor, error) { return t.SetRequiresGrad(true, false) })
+// Leaf returns a new tensor on the memory of x, for which [Scope.Backward]
+// computes a gradient.
+func (s *Scope) Leaf(x *Tensor) *Tensor {
+	t := s.do(func() (*Tensor, error) { return x.Detach(false) })
+	return s.do(func() (*Tensor, error) { return t.SetRequiresGrad(true, false) })
 }
 
-// lowest and highest are the extremes of each row of x, [rows, columns].
-func (s *scope) lowest(x *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Amin([]int64{1}, true, false) })
+// RowMin returns the minimum of each row of x: [rows, columns] -> [rows, 1].
+func (s *Scope) RowMin(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Amin([]int64{1}, true, false) })
 }
 
-func (s *scope) highest(x *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Amax([]int64{1}, true, false) })
+// RowMax returns the maximum of each row of x: [rows, columns] -> [rows, 1].
+func (s *Scope) RowMax(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Amax([]int64{1}, true, false) })
 }
 
-// less is 1 where a < b and 0 elsewhere, as float32.
-func (s *scope) less(a, b *ts.Tensor) *ts.Tensor {
-	return s.cast(s.do(func() (*ts.Tensor, error) { return a.LtTensor(b, false) }), gotch.Float)
+// Less returns 1 where a < b and 0 elsewhere, as float32.
+func (s *Scope) Less(a, b *Tensor) *Tensor {
+	return s.Cast(s.do(func() (*Tensor, error) { return a.LtTensor(b, false) }), Float32)
 }
 
-// logSumExp is log sum exp of each row, without overflow.
-func (s *scope) logSumExp(x *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Logsumexp([]int64{1}, false, false) })
+// LogSumExp returns log sum exp of each row, without overflow: [rows, columns] ->
+// [rows].
+func (s *Scope) LogSumExp(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Logsumexp([]int64{1}, false, false) })
 }
 
-func (s *scope) mean(x *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Mean(gotch.Float, false) })
+// Mean returns the mean of all elements, as float32.
+func (s *Scope) Mean(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Mean(gotch.Float, false) })
 }
 
-func (s *scope) sum(x *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return x.Sum(gotch.Float, false) })
+// Sum returns the sum of all elements, as float32.
+func (s *Scope) Sum(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Sum(gotch.Float, false) })
 }
 
-// backward adds the gradients of x, a number, to those of its leaves.
-func (s *scope) backward(x *ts.Tensor) {
+// Backward adds the gradients of x, a scalar, to those of its leaves.
+func (s *Scope) Backward(x *Tensor) {
 	if s.err == nil {
-		s.fail(x.Backward())
+		s.Fail(x.Backward())
 	}
 }
 
-func (s *scope) gradientOf(leaf *ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return leaf.Grad(false) })
+// Gradient returns the gradient of a leaf that [Scope.Backward] computed.
+func (s *Scope) Gradient(leaf *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return leaf.Grad(false) })
 }
 
-// unit scales the rows of x, of shape [rows, width], to length 1.
-func (s *scope) unit(x *ts.Tensor) *ts.Tensor {
-	norms := s.withNumber(2, func(two *ts.Scalar) (*ts.Tensor, error) {
+// NormalizeRows scales the rows of x, [rows, width], to Euclidean length 1. A zero row
+// stays zero.
+func (s *Scope) NormalizeRows(x *Tensor) *Tensor {
+	norms := s.withScalar(2, func(two *ts.Scalar) (*Tensor, error) {
 		return x.NormScalaroptDim(two, []int64{1}, true, false)
 	})
-	const tiny = 1e-12 // as torch.nn.functional.normalize has it: a zero row stays zero
-	lengths := s.withNumber(tiny, func(least *ts.Scalar) (*ts.Tensor, error) { return norms.ClampMin(least, false) })
-	return s.div(x, lengths)
+	const tiny = 1e-12 // the eps of torch.nn.functional.normalize
+	lengths := s.withScalar(tiny, func(least *ts.Scalar) (*Tensor, error) { return norms.ClampMin(least, false) })
+	return s.do(func() (*Tensor, error) { return x.Div(lengths, false) })
 }

@@ -2,128 +2,124 @@
 
 package torch
 
-import (
-	"fmt"
+import "fmt"
 
-	"github.com/sugarme/gotch"
-	"github.com/sugarme/gotch/ts"
-)
-
-// A param is one block of weights: a tensor of the Hugging Face layout, or
-// several of equal shape one above the other. The query, key and value
-// projections of a layer are one block, so that one product gives all three.
+// A param is one block of weights: a tensor of the Hugging Face layout, or several
+// of equal shape stacked along the first dimension. The query, key and value
+// projections of a layer are one block, so that one product computes all three.
 type param struct {
 	names  []string // in the Hugging Face layout, without the prefix "bert."
 	shape  []int64  // of the block; [out, in] for a matrix
-	offset int      // of its first element in the flat vector
+	offset int      // of its first element in the buffer
 }
 
-// len is the number of elements.
-func (p *param) len() int {
-	n := 1
-	for _, size := range p.shape {
-		n *= int(size)
-	}
-	return n
-}
+// len returns the number of elements.
+func (p *param) len() int { return Elements(p.shape) }
 
-// part is the shape of one of the block's tensors.
-func (p *param) part() []int64 {
+// tensorShape returns the shape of one of the block's tensors.
+func (p *param) tensorShape() []int64 {
 	shape := append([]int64(nil), p.shape...)
 	shape[0] /= int64(len(p.names))
 	return shape
 }
 
-// flat is a list of parameters in one vector of float32 on the CPU: so a step
-// of the optimizer, the norm of the gradient, the cast to bfloat16 and a
-// checkpoint are each one pass over memory. The model gets views, cut by one
-// operation whose gradient is one concatenation.
-type flat struct {
-	params []param
-	size   int        // elements
-	decay  int        // elements before this one are of matrices, which AdamW decays
-	values *ts.Tensor // [size]; nil where size is 0
+// ParamBuffer holds parameters in one float32 vector on the CPU. So a step of the
+// optimizer, the norm of the gradient, the cast to bfloat16 and a checkpoint are each
+// one pass over memory. The network uses views of it, cut by one operation whose
+// gradient is one concatenation.
+type ParamBuffer struct {
+	params  []param
+	size    int     // elements
+	decayed int     // elements before this one belong to matrices
+	values  *Tensor // [size]; nil if size is 0
 }
 
-// newFlat lays out matrices and then vectors, in the order given, all zero.
-func newFlat(matrices, vectors []param) (*flat, error) {
-	f := &flat{}
+// newParamBuffer lays out the matrices and then the vectors, in the order given, all
+// zero.
+func newParamBuffer(matrices, vectors []param) (_ *ParamBuffer, err error) {
+	b := &ParamBuffer{}
 	for _, p := range matrices {
-		f.place(p)
+		b.add(p)
 	}
-	f.decay = f.size
+	b.decayed = b.size
 	for _, p := range vectors {
-		f.place(p)
+		b.add(p)
 	}
-	if f.size == 0 {
-		return f, nil
+	if b.size > 0 {
+		b.values, err = Zeros(b.size)
 	}
-	values, err := ts.Zeros([]int64{int64(f.size)}, gotch.Float, gotch.CPU)
-	if err != nil {
-		return nil, trim(err)
-	}
-	f.values = values
-	return f, nil
+	return b, err
 }
 
-func (f *flat) place(p param) {
-	p.offset = f.size
-	f.params = append(f.params, p)
-	f.size += p.len()
+func (b *ParamBuffer) add(p param) {
+	p.offset = b.size
+	b.params = append(b.params, p)
+	b.size += p.len()
 }
 
-func (f *flat) drop() error {
-	if f == nil || f.values == nil {
+func (b *ParamBuffer) drop() error {
+	if b == nil || b.values == nil {
 		return nil
 	}
-	return trim(f.values.Drop())
+	return Drop(b.values)
 }
 
-// memory is all values, in libtorch's memory.
-func (f *flat) memory() ([]float32, error) {
-	if f.size == 0 {
+// Len returns the number of elements.
+func (b *ParamBuffer) Len() int { return b.size }
+
+// Decayed returns the number of elements that AdamW's weight decay applies to: those
+// of matrices. They come first.
+func (b *ParamBuffer) Decayed() int { return b.decayed }
+
+// Tensor returns the elements as a vector, or nil if there are none.
+func (b *ParamBuffer) Tensor() *Tensor { return b.values }
+
+// Values returns the elements, in libtorch's memory: writing to them changes the
+// weights.
+func (b *ParamBuffer) Values() ([]float32, error) {
+	if b.size == 0 {
 		return nil, nil
 	}
-	return memory[float32](f.values)
+	return Memory(b.values)
 }
 
-// find is the parameter whose first tensor has that name, or nil.
-func (f *flat) find(name string) *param {
-	for i := range f.params {
-		if f.params[i].names[0] == name {
-			return &f.params[i]
+// find returns the parameter whose first tensor has the name, or nil.
+func (b *ParamBuffer) find(name string) *param {
+	for i := range b.params {
+		if b.params[i].names[0] == name {
+			return &b.params[i]
 		}
 	}
 	return nil
 }
 
-// views cuts values, a vector laid out as f, into its parameters, by the name of
-// the first tensor of each.
-func (f *flat) views(s *scope, values *ts.Tensor, views map[string]*ts.Tensor) {
-	if f.size == 0 {
+// addViews cuts values, a vector laid out as b, into its parameters, and adds them to
+// views by the name of the first tensor of each.
+func (b *ParamBuffer) addViews(s *Scope, values *Tensor, views map[string]*Tensor) {
+	if b.size == 0 {
 		return
 	}
-	lengths := make([]int64, len(f.params))
-	for i := range f.params {
-		lengths[i] = int64(f.params[i].len())
+	lengths := make([]int64, len(b.params))
+	for i := range b.params {
+		lengths[i] = int64(b.params[i].len())
 	}
-	for i, piece := range s.split(values, lengths) {
-		p := &f.params[i]
-		views[p.names[0]] = s.reshape(piece, p.shape...)
+	for i, piece := range s.Split(values, lengths) {
+		p := &b.params[i]
+		views[p.names[0]] = s.Reshape(piece, p.shape...)
 	}
 }
 
-// Names of blocks that are asked for by name.
+// Names of parameters that are found by name.
 const (
 	wordTable     = "embeddings.word_embeddings.weight"
 	positionTable = "embeddings.position_embeddings.weight"
 	typeTable     = "embeddings.token_type_embeddings.weight"
 	embeddingNorm = "embeddings.LayerNorm"
-	markerRows    = "markers" // the rows of [ENT] and [/ENT], where the tables are frozen
+	markerRows    = "markers" // the rows of [ENT] and [/ENT], if the tables are frozen
 )
 
-// tables lists the embedding tables.
-func (c *bertConfig) tables() []param {
+// embeddingTables lists the embedding tables.
+func (c *Config) embeddingTables() []param {
 	return []param{
 		{names: []string{wordTable}, shape: []int64{c.VocabSize, c.Hidden}},
 		{names: []string{positionTable}, shape: []int64{c.Positions, c.Hidden}},
@@ -131,8 +127,8 @@ func (c *bertConfig) tables() []param {
 	}
 }
 
-// blocks lists all other parameters: matrices, and biases and LayerNorms.
-func (c *bertConfig) blocks() (matrices, vectors []param) {
+// layerParams lists all other parameters: matrices, and biases and LayerNorms.
+func (c *Config) layerParams() (matrices, vectors []param) {
 	norm := func(name string) {
 		for _, kind := range []string{".weight", ".bias"} {
 			vectors = append(vectors, param{names: []string{name + kind}, shape: []int64{c.Hidden}})

@@ -5,54 +5,44 @@ package torch
 import (
 	"fmt"
 
-	"github.com/sugarme/gotch"
-	"github.com/sugarme/gotch/ts"
-
-	"ctxnorm/contrastive"
 	"ctxnorm/tokenizer"
 )
 
-// slot is the tokens of a batch that become one vector.
-type slot struct {
-	row  int // of the batch
-	span tokenizer.TokenSpan
+// PooledSpan is the tokens of a batch that become one vector.
+type PooledSpan struct {
+	Row    int // position of the input in its batch
+	Tokens tokenizer.TokenSpan
 }
 
-// pooledSpan is the tokens of a mention that are pooled.
-func pooledSpan(mention tokenizer.TokenSpan, pooling contrastive.Pooling) tokenizer.TokenSpan {
-	if pooling == contrastive.PoolEnt {
-		mention.End = mention.Start + 1
-	}
-	return mention
+// Vectors computes a vector for each span: the mean of the hidden states of its
+// tokens, scaled to unit length. The result is float32 of shape [spans, hidden], and
+// gradients flow through it. The inputs are padded; spans refer to them by row.
+func (n *Network) Vectors(s *Scope, inputs []*tokenizer.Input, spans []PooledSpan) *Tensor {
+	in := newBatch(inputs, n.config.PadID, n.config.Positions)
+	return n.pool(s, in, spans, in.outputTokens(spans))
 }
 
-// vectors computes a vector for each slot, the mean of the hidden states of its
-// tokens, of float32 and unit length: [slots, hidden].
-func (b *bert) vectors(s *scope, in *batch, slots []slot) *ts.Tensor {
-	return b.means(s, in, slots, keep(in, slots))
-}
-
-// means is vectors where the last layer computes the tokens kept.
+// pool is Vectors if the last layer computes the tokens of out.
 //
-// The means are one product with a matrix of [slots, kept tokens], which costs
-// little beside a layer: 64 slots of 64 x 40 tokens are 0.2 % of MiniLM's
+// The means are one product with a matrix of [spans, output tokens], which costs
+// little beside a layer: 64 spans of 64 x 40 tokens are 0.2 % of MiniLM's
 // products.
-func (b *bert) means(s *scope, in *batch, slots []slot, k *kept) *ts.Tensor {
-	tokens := in.rows * k.width
-	weights := make([]float32, len(slots)*tokens)
-	for i, slot := range slots {
-		for j := slot.span.Start; j < slot.span.End; j++ {
-			weights[i*tokens+k.place[slot.row*in.width+j]] = 1 / float32(slot.span.Len())
+func (n *Network) pool(s *Scope, in *batch, spans []PooledSpan, out *outputTokens) *Tensor {
+	tokens := in.rows * out.width
+	weights := make([]float32, len(spans)*tokens)
+	for i, span := range spans {
+		for j := span.Tokens.Start; j < span.Tokens.End; j++ {
+			weights[i*tokens+out.position[span.Row*in.width+j]] = 1 / float32(span.Tokens.Len())
 		}
 	}
-	inner := s.inner()
-	states := inner.reshape(inner.cast(b.forward(inner, in, k), gotch.Float), int64(tokens), b.config.Hidden)
-	sums := inner.matmul(inner.fromFloats(weights, int64(len(slots)), int64(tokens)), states)
-	return s.leave(inner, inner.unit(sums))
+	inner := s.Inner()
+	states := inner.Reshape(inner.Cast(n.forward(inner, in, out), Float32), int64(tokens), n.config.Hidden)
+	means := inner.Matmul(inner.FromFloats(weights, int64(len(spans)), int64(tokens)), states)
+	return s.Leave(inner, inner.NormalizeRows(means))
 }
 
-// checkUnit reports the first of the vectors that is not of length 1: a NaN in
-// the weights, or a zero row.
+// checkUnit reports the first of the vectors whose length is not 1: the weights hold
+// a NaN, or the vector is zero.
 func checkUnit(vectors []float32, dim int) error {
 	for i := 0; i < len(vectors); i += dim {
 		squares := 0.0
@@ -64,13 +54,4 @@ func checkUnit(vectors []float32, dim int) error {
 		}
 	}
 	return nil
-}
-
-// rowsOf cuts row-major numbers into rows.
-func rowsOf(values []float32, width int) [][]float32 {
-	rows := make([][]float32, len(values)/width)
-	for i := range rows {
-		rows[i] = values[i*width : (i+1)*width]
-	}
-	return rows
 }

@@ -8,16 +8,17 @@ package torch
 // #include <unistd.h>
 //
 // // glibc makes up to eight heaps a core, one for each thread that finds the
-// // others busy, and each keeps what a pass needs at its most: 5 GB in training
-// // where 1 is in use. As many heaps as cores are enough. It counts only before
-// // the first thread is started, hence the constructor.
+// // others busy, and each keeps the most memory that a pass needs: 5 GB in training
+// // where 1 is in use. As many heaps as cores are enough. The setting counts only
+// // before the first thread is started, hence the constructor.
 // __attribute__((constructor)) static void limit_heaps(void) {
 // 	mallopt(M_ARENA_MAX, (int)sysconf(_SC_NPROCESSORS_ONLN));
 // }
 //
-// // It also gives the memory of a large tensor back to the system when it is
-// // dropped, and the next one is made of new pages. Up to 32 MB, the most that it
-// // takes here, they now stay, and so does up to 256 MB that is free.
+// // glibc also gives the memory of a large tensor back to the system when it is
+// // freed, and the next one is made of new pages. With these settings, blocks of up
+// // to 32 MB, the most that mallopt takes here, stay, and so does up to 256 MB of
+// // free memory.
 // static void keep_pages(void) {
 // 	mallopt(M_MMAP_THRESHOLD, 32 << 20);
 // 	mallopt(M_TRIM_THRESHOLD, 256 << 20);
@@ -26,7 +27,7 @@ package torch
 // static void keep_pages(void) {}
 // #endif
 //
-// // Of gotch's C interface. Its Go side has no function for the first, and
+// // From gotch's C interface. Its Go side has no function for the first, and
 // // misreads what the second returns.
 // void at_set_num_threads(int threads);
 // int at_grad_set_enabled(int enabled);
@@ -40,19 +41,17 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/sugarme/gotch"
 	"golang.org/x/sync/errgroup"
 )
 
-// onThread runs f locked to one thread of the system, with or without gradients.
-// libtorch keeps the gradient mode and its last error per thread, hence the
+// OnThread runs f locked to one thread of the system, with gradients recorded or
+// not. libtorch keeps the gradient mode and its last error per thread, hence the
 // lock.
 //
-// There libtorch computes with that one thread, so that goroutines share the
-// cores and OpenMP has no part in it: no variable of the environment
-// (OMP_NUM_THREADS) has to be set.
-func onThread(gradients bool, f func() error) error {
-	kernels.Do(keepKernels)
+// On that thread libtorch computes alone, so that goroutines share the cores and
+// OpenMP has no part in it: no environment variable (OMP_NUM_THREADS) has to be set.
+func OnThread(gradients bool, f func() error) error {
+	keepKernelsOnce.Do(func() { C.keep_kernels() })
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	C.at_set_num_threads(1)
@@ -65,39 +64,38 @@ func onThread(gradients bool, f func() error) error {
 	return f()
 }
 
-// kernels is done once oneDNN was told to keep its kernels.
-var kernels sync.Once
-
-// keepKernels lets oneDNN keep every kernel that it compiles, unless the user's
-// environment says how many. It reads the variable when it compiles the first.
-// Dropping one is not safe: see shapes.go, which keeps them few.
-func keepKernels() { C.keep_kernels() }
-
-// pages is done once memory was told to stay for encoding, which drops some dozens
-// of tensors a layer: making their pages anew was a twentieth of its time. Training,
-// where most tensors live until the gradients are there, gains nothing.
-var pages sync.Once
-
-func keepPages() { C.keep_pages() }
-
-// onThreads runs f(0) to f(n-1) at once, each as [onThread] does, and gives the
-// first error.
-func onThreads(n int, gradients bool, f func(i int) error) error {
+// OnThreads runs f(0) to f(n-1) concurrently, each as [OnThread] does, and returns
+// the first error.
+func OnThreads(n int, gradients bool, f func(i int) error) error {
 	var group errgroup.Group
 	for i := range n {
-		group.Go(func() error { return onThread(gradients, func() error { return f(i) }) })
+		group.Go(func() error { return OnThread(gradients, func() error { return f(i) }) })
 	}
 	return group.Wait()
 }
 
-// workersOn is the number of goroutines that compute: as many as asked for, or
-// as Go uses cores; 1 on a GPU, which one stream keeps busy.
-func workersOn(device gotch.Device, asked int) int {
+// keepKernelsOnce lets oneDNN keep every kernel that it compiles, unless the user's
+// environment sets the number. oneDNN reads the variable when it compiles the first.
+// Dropping a kernel is not safe: see shapes.go in package bert, which keeps them few.
+var keepKernelsOnce sync.Once
+
+var keepPagesOnce sync.Once
+
+// KeepPages lets the process keep the memory of freed tensors. Encoding frees some
+// dozens of tensors a layer: making their pages anew was a twentieth of its time.
+// Training gains nothing, since most of its tensors live until the gradients are
+// computed.
+func KeepPages() { keepPagesOnce.Do(func() { C.keep_pages() }) }
+
+// Workers returns the number of goroutines that compute on the device: n if it is
+// positive, else the number of cores that Go uses; always 1 on a GPU, which one
+// stream keeps busy.
+func Workers(device Device, n int) int {
 	switch {
 	case device.IsCuda():
 		return 1
-	case asked > 0:
-		return asked
+	case n > 0:
+		return n
 	}
 	return runtime.GOMAXPROCS(0)
 }

@@ -9,12 +9,16 @@ import (
 	"github.com/sugarme/gotch/ts"
 )
 
-// script compiles the method forward of a TorchScript class: a way to operations of
-// libtorch that gotch has no function for. It must be dropped.
+// Script is a compiled TorchScript function: a way to operations of libtorch that
+// gotch has no function for. It must be dropped.
+type Script = ts.CModule
+
+// CompileScript compiles the method forward of a TorchScript class, given as its
+// indented source text.
 //
 // libtorch compiles only what torch.jit.save wrote, a zip file of code and pickles.
-// These are the parts of it that torch.jit.load asks for.
-func script(forward string) (*ts.CModule, error) {
+// CompileScript writes those files of it that torch.jit.load asks for.
+func CompileScript(forward string) (*Script, error) {
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
 	for _, file := range [][2]string{
@@ -34,11 +38,11 @@ func script(forward string) (*ts.CModule, error) {
 	if err := z.Close(); err != nil {
 		return nil, err
 	}
-	m, err := ts.ModuleLoadData(&archive)
-	return m, trim(err)
+	script, err := ts.ModuleLoadData(&archive)
+	return script, trimTrace(err)
 }
 
-// run is what the script's forward gives for the tensors.
-func (s *scope) run(script *ts.CModule, tensors ...*ts.Tensor) *ts.Tensor {
-	return s.do(func() (*ts.Tensor, error) { return script.ForwardTs(tensors) })
+// Call returns the result of the script's forward for the tensors.
+func (s *Scope) Call(script *Script, tensors ...*Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return script.ForwardTs(tensors) })
 }

@@ -13,31 +13,41 @@ import (
 	"github.com/google/renameio/v2"
 
 	"ctxnorm/contrastive"
+	"ctxnorm/tokenizer"
 )
 
-// SettingsFile is the file of an encoder's folder that holds its [Settings].
-const SettingsFile = "ctxnorm.json"
+// settingsFile is the file of an encoder's folder that holds its [Settings].
+const settingsFile = "ctxnorm.json"
 
-// Settings are what an encoder was trained with and has to be used with, beside
-// weights and tokenizer. They are kept in its folder, so that they cannot be
-// mixed up; a folder without them, a base model, has [DefaultSettings].
+// Settings are what an encoder was trained with and must be used with, beside weights
+// and tokenizer. They are kept in its folder, so that they cannot be mixed up. A folder
+// without them, a base model, has those of [contrastive.DefaultConfig].
+//
+// NB: their JSON is part of an encoder's fingerprint.
 type Settings struct {
 	Pooling   contrastive.Pooling `json:"pooling"`    // "span" or "ent"
-	MarkAll   bool                `json:"mark_all"`   // all mentions of a sentence are marked, or the queried one
+	MarkAll   bool                `json:"mark_all"`   // mark all mentions of a sentence, not only the queried one
 	MaxTokens int                 `json:"max_tokens"` // the longest input, in WordPiece tokens
 }
 
-// DefaultSettings are those of [contrastive.DefaultConfig].
-func DefaultSettings() Settings { return settingsOf(contrastive.DefaultConfig()) }
-
-func settingsOf(c contrastive.Config) Settings {
+// SettingsOf returns the settings of an encoder that is trained with the configuration.
+func SettingsOf(c contrastive.Config) Settings {
 	return Settings{Pooling: c.Pooling, MarkAll: c.MarkAll, MaxTokens: c.MaxTokens}
 }
 
-// ReadSettings reads dir/ctxnorm.json, if there is one.
-func ReadSettings(dir string) (Settings, error) {
-	path := filepath.Join(dir, SettingsFile)
-	s := DefaultSettings()
+// PooledTokens returns the tokens of a marked mention whose hidden states are pooled:
+// all of them, or the marker [ENT].
+func (s Settings) PooledTokens(mention tokenizer.TokenSpan) tokenizer.TokenSpan {
+	if s.Pooling == contrastive.PoolEnt {
+		mention.End = mention.Start + 1
+	}
+	return mention
+}
+
+// readSettings reads dir/ctxnorm.json, if it exists.
+func readSettings(dir string) (Settings, error) {
+	path := filepath.Join(dir, settingsFile)
+	s := SettingsOf(contrastive.DefaultConfig())
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -69,5 +79,5 @@ func (s Settings) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(filepath.Join(dir, SettingsFile), append(data, '\n'), 0o644)
+	return renameio.WriteFile(filepath.Join(dir, settingsFile), append(data, '\n'), 0o644)
 }

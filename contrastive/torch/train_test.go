@@ -9,20 +9,18 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/sugarme/gotch/ts"
 
 	"ctxnorm"
 	"ctxnorm/contrastive"
-	"ctxnorm/contrastive/torch/safetensors"
+	"ctxnorm/contrastive/torch/berttest"
 )
 
-// corpusOf makes exemplars of a few concepts, in contexts that have to do with
-// the concept, and bare names.
+// corpusOf makes exemplars of a few concepts: contexts with words that are typical of
+// their concept, and bare names.
 func corpusOf(concepts, contexts int, seed uint64) (inContext, names []ctxnorm.Exemplar) {
 	words := [][]string{
 		strings.Fields("breast cancer tumor carcinoma cells"),
@@ -73,26 +71,26 @@ func tinyTraining(t testing.TB, steps int) Training {
 	contexts, names := corpusOf(6, 8, 1)
 	held, _ := corpusOf(6, 4, 2)
 	return Training{
-		Base: tinyDir, Out: filepath.Join(dir, "encoder"), Checkpoints: filepath.Join(dir, "checkpoints"),
+		Base: berttest.Tiny(), Out: filepath.Join(dir, "encoder"), Checkpoints: filepath.Join(dir, "checkpoints"),
 		Curve: filepath.Join(dir, "curve.jsonl"), Config: c,
 		Contexts: contexts, Names: names, Validation: held, Workers: 1,
 	}
 }
 
-// TestTrainLearns trains the tiny model: the validation gets better, the best
-// weights are those written, and the folder opens.
+// TestTrainLearns trains the tiny model: the accuracy improves, the weights with the best
+// validation are written, and the folder opens.
 func TestTrainLearns(t *testing.T) {
 	for _, freeze := range []bool{true, false} {
 		training := tinyTraining(t, 60)
 		training.Config.FreezeEmbeddings = freeze
 		var points []contrastive.Point
 		training.Progress = func(p contrastive.Point, steps int) { points = append(points, p) }
-		before := nearestOf(t, tinyDir, training.Validation)
+		before := accuracyOf(t, berttest.Tiny(), training.Validation)
 		summary, err := Train(context.Background(), training)
 		if err != nil {
 			t.Fatal(err)
 		}
-		after := nearestOf(t, training.Out, training.Validation)
+		after := accuracyOf(t, training.Out, training.Validation)
 		t.Logf("frozen tables %v: accuracy %.2f before, %.2f after; best %+v", freeze, before, after, *summary.Best)
 		if after < before+0.1 {
 			t.Errorf("frozen tables %v: accuracy %.3f before and %.3f after training", freeze, before, after)
@@ -101,7 +99,7 @@ func TestTrainLearns(t *testing.T) {
 			t.Errorf("%d points and %d steps, want 60", len(points), summary.Steps)
 		}
 		if after != summary.Best.Accuracy {
-			t.Errorf("the written encoder has accuracy %v, the best validation %v", after, summary.Best.Accuracy)
+			t.Errorf("the written encoder has accuracy %v, want %v of the best validation", after, summary.Best.Accuracy)
 		}
 		onFile, err := contrastive.ReadCurve(training.Curve)
 		if err != nil {
@@ -116,25 +114,43 @@ func TestTrainLearns(t *testing.T) {
 	}
 }
 
-// nearestOf is the accuracy that validation measures, by way of an Encoder.
-func nearestOf(t testing.TB, dir string, exemplars []ctxnorm.Exemplar) float64 {
+func openEncoder(t testing.TB, dir string) *Encoder {
 	t.Helper()
-	e := openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32})
+	e, err := Open(dir, Options{Precision: contrastive.PrecisionFloat32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+// accuracyOf returns the accuracy that validation measures, computed by an Encoder.
+func accuracyOf(t testing.TB, dir string, exemplars []ctxnorm.Exemplar) float64 {
+	t.Helper()
+	e := openEncoder(t, dir)
 	queries := make([]ctxnorm.Query, len(exemplars))
 	labels := make([]contrastive.Label, len(exemplars))
 	for i := range exemplars {
 		queries[i] = exemplars[i].Query
 		labels[i] = contrastive.LabelOf(exemplars[i].Mention.Concepts)
 	}
-	sim, err := cosines(slices.Concat(encode(t, e, queries)...), len(queries), e.Dim())
+	vectors := make([]float32, len(queries)*e.Dim())
+	if err := e.Encode(t.Context(), vectors, queries); err != nil {
+		t.Fatal(err)
+	}
+	sim, err := cosines(vectors, len(queries), e.Dim())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return nearestAccuracy(sim, labels)
 }
 
-// TestResume stops a training at odd places and goes on: the weights written
-// are those of a training that never stopped, bit for bit.
+// TestResume stops a training four times and goes on: the weights written are those of a
+// training that never stopped, bit for bit.
 func TestResume(t *testing.T) {
 	whole := tinyTraining(t, 24)
 	if _, err := Train(context.Background(), whole); err != nil {
@@ -161,8 +177,8 @@ func TestResume(t *testing.T) {
 	if summary.Resumed != 20 {
 		t.Errorf("resumed after %d steps, want 20", summary.Resumed)
 	}
-	want, got := weightsOf(t, whole.Out), weightsOf(t, broken.Out)
-	if !slices.Equal(want, got) {
+	want, got := berttest.Weights(t, whole.Out), berttest.Weights(t, broken.Out)
+	if !cmp.Equal(want, got) {
 		t.Error("weights differ from those of a training that was not interrupted")
 	}
 	wantPoints, gotPoints := curveOf(t, whole.Curve), curveOf(t, broken.Curve)
@@ -171,7 +187,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestMemory: 200 steps leave no tensor behind.
+// TestMemory: after training and encoding all tensors are freed.
 func TestMemory(t *testing.T) {
 	training := tinyTraining(t, 200)
 	training.Config.CheckpointEvery, training.Config.ValidateEvery = 50, 50
@@ -179,32 +195,38 @@ func TestMemory(t *testing.T) {
 	training.Progress = func(p contrastive.Point, _ int) {
 		switch p.Step {
 		case 40:
-			atStep40 = len(ts.ExistingTensors)
+			atStep40 = Live()
 		case 200:
-			if n := len(ts.ExistingTensors); n > atStep40 {
+			if n := Live(); n > atStep40 {
 				t.Errorf("%d tensors after 40 steps and %d after 200", atStep40, n)
 			}
 		}
 	}
-	before := len(ts.ExistingTensors)
+	before := Live()
 	if _, err := Train(t.Context(), training); err != nil {
 		t.Fatal(err)
 	}
-	e := openTest(t, training.Out, Options{})
-	open := len(ts.ExistingTensors)
-	encode(t, e, sentences(100, 1))
-	if n := len(ts.ExistingTensors); n != open {
+	e, err := Open(training.Out, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := Live()
+	queries := berttest.Sentences(100, 1)
+	if err := e.Encode(t.Context(), make([]float32, len(queries)*e.Dim()), queries); err != nil {
+		t.Fatal(err)
+	}
+	if n := Live(); n != open {
 		t.Errorf("%d tensors before encoding and %d after", open, n)
 	}
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(ts.ExistingTensors); n != before {
+	if n := Live(); n != before {
 		t.Errorf("%d tensors before training and %d after everything was closed", before, n)
 	}
 }
 
-// curveOf reads the curve without what depends on the clock.
+// curveOf reads the training log without the fields that depend on the clock.
 func curveOf(t testing.TB, path string) []contrastive.Point {
 	t.Helper()
 	points, err := contrastive.ReadCurve(path)
@@ -215,30 +237,4 @@ func curveOf(t testing.TB, path string) []contrastive.Point {
 		points[i].Rate, points[i].Seconds = 0, 0
 	}
 	return points
-}
-
-func weightsOf(t testing.TB, dir string) []float32 {
-	t.Helper()
-	f, err := safetensors.Open(filepath.Join(dir, safetensorsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var all []float32
-	for _, tensor := range f.Tensors() {
-		values := make([]float32, tensor.Len())
-		if err := f.Float32(values, tensor); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, values...)
-	}
-	return all
-}
-
-func TestMix(t *testing.T) {
-	values := []float32{1, -2, 4}
-	mix(values, []float32{3, -2, 0}, .25)
-	if want := []float32{1.5, -2, 3}; !slices.Equal(values, want) {
-		t.Errorf("got %v, want %v", values, want)
-	}
 }

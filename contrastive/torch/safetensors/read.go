@@ -1,3 +1,20 @@
+// Package safetensors reads and writes the file format in which Hugging Face keeps
+// weights. To read, use [Open] and [File.Float32]; to write, [Write].
+//
+// A file is
+//
+//	8 bytes   N, the length of the header, little-endian
+//	N bytes   JSON: {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, …,
+//	                "__metadata__": {"format": "pt"}}
+//	the rest  the tensors' bytes, row-major and little-endian; offsets count from here
+//
+// as https://github.com/huggingface/safetensors#format describes it. Every offset
+// is checked against the shape and against the file when a file is opened, so a
+// damaged header is an error that names the tensor, and never a wrong number.
+//
+// It is our own because nlpodyssey/safetensors and maruel/safetensors convert nothing
+// to float32, the latter refuses files like ours whose header is not sorted by offset,
+// and gomlx/go-huggingface reads into tensors of gomlx only.
 package safetensors
 
 import (
@@ -5,43 +22,32 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
-	"strings"
 
 	mmap "github.com/blevesearch/mmap-go"
 )
 
-// maxHeader bounds the header of a file, 100 MB, as the reference
-// implementation does: a damaged length must not become an allocation.
+// maxHeader is the longest header of a file, in bytes: 100 MB, as in the reference
+// implementation. A damaged length must not become an allocation.
 const maxHeader = 100 << 20
 
-// Tensor is one entry of a file's header.
-type Tensor struct {
-	Name  string
-	DType string // as the file writes it: "F32", "F16", "BF16", "I64", …
-	Shape []int64
+// entry is one tensor of a file's header.
+type entry struct {
+	dtype string // as the file writes it: "F32", "F16", "BF16", "I64", …
+	shape []int64
 	start int64 // of its bytes in the file
 	end   int64
 }
 
-// Len is the number of elements.
-func (t *Tensor) Len() int {
-	n := 1
-	for _, size := range t.Shape {
-		n *= int(size)
-	}
-	return n
-}
-
-// File is an open file. Its tensors are read straight from the mapped file, so
-// opening one costs the header only.
+// File is an open file. Tensors are read from the mapped file, so opening one reads
+// the header only.
 type File struct {
-	path     string
-	data     mmap.MMap
-	tensors  map[string]*Tensor
-	metadata map[string]string
+	path    string
+	data    mmap.MMap
+	tensors map[string]entry
 }
 
 // Open maps the file at path and checks its header.
@@ -69,7 +75,7 @@ func Open(path string) (*File, error) {
 	return s, nil
 }
 
-// Close unmaps the file. No slice taken from it may be used any more.
+// Close unmaps the file.
 func (f *File) Close() error {
 	if f.data == nil {
 		return nil
@@ -90,15 +96,16 @@ func (f *File) parse() error {
 	if err := json.Unmarshal(f.data[8:base], &header); err != nil {
 		return fmt.Errorf("header: %w", err)
 	}
-	f.tensors = make(map[string]*Tensor, len(header))
+	f.tensors = make(map[string]entry, len(header))
 	for name, raw := range header {
 		if name == "__metadata__" {
-			if err := json.Unmarshal(raw, &f.metadata); err != nil {
+			var metadata map[string]string
+			if err := json.Unmarshal(raw, &metadata); err != nil {
 				return fmt.Errorf("header: __metadata__: %w", err)
 			}
 			continue
 		}
-		t, err := f.entry(name, raw, base)
+		t, err := f.parseEntry(raw, base)
 		if err != nil {
 			return fmt.Errorf("tensor %q: %w", name, err)
 		}
@@ -107,40 +114,42 @@ func (f *File) parse() error {
 	return nil
 }
 
-func (f *File) entry(name string, raw json.RawMessage, base int64) (*Tensor, error) {
+// parseEntry checks the header's entry of one tensor. base is the position of the data
+// in the file.
+func (f *File) parseEntry(raw json.RawMessage, base int64) (none entry, err error) {
 	var e struct {
 		DType   string  `json:"dtype"`
 		Shape   []int64 `json:"shape"`
 		Offsets []int64 `json:"data_offsets"`
 	}
 	if err := json.Unmarshal(raw, &e); err != nil {
-		return nil, err
+		return none, err
 	}
 	width, ok := widths[e.DType]
 	if !ok {
-		return nil, fmt.Errorf("dtype %q is not known", e.DType)
+		return none, fmt.Errorf("dtype %q is not known", e.DType)
 	}
 	if len(e.Offsets) != 2 {
-		return nil, fmt.Errorf("data_offsets %v, want two numbers", e.Offsets)
+		return none, fmt.Errorf("data_offsets %v, want two numbers", e.Offsets)
 	}
 	start, end, room := e.Offsets[0], e.Offsets[1], int64(len(f.data))-base
 	if start < 0 || end < start || end > room {
-		return nil, fmt.Errorf("data_offsets %v do not lie within the file's %d bytes of data", e.Offsets, room)
+		return none, fmt.Errorf("data_offsets %v do not lie within the file's %d bytes of data", e.Offsets, room)
 	}
 	want := width
 	for _, size := range e.Shape {
 		if size < 0 || (size > 0 && want > math.MaxInt64/size) {
-			return nil, fmt.Errorf("shape %v", e.Shape)
+			return none, fmt.Errorf("shape %v", e.Shape)
 		}
 		want *= size
 	}
 	if end-start != want {
-		return nil, fmt.Errorf("%d bytes of data, want %d for %s of shape %v", end-start, want, e.DType, e.Shape)
+		return none, fmt.Errorf("%d bytes of data, want %d for %s of shape %v", end-start, want, e.DType, e.Shape)
 	}
-	return &Tensor{Name: name, DType: e.DType, Shape: e.Shape, start: base + start, end: base + end}, nil
+	return entry{dtype: e.DType, shape: e.Shape, start: base + start, end: base + end}, nil
 }
 
-// widths gives the bytes of one element of each type of the format.
+// widths are the bytes of one element of each type of the format.
 var widths = map[string]int64{
 	"BOOL": 1, "U8": 1, "I8": 1, "F8_E5M2": 1, "F8_E4M3": 1,
 	"I16": 2, "U16": 2, "F16": 2, "BF16": 2,
@@ -148,30 +157,33 @@ var widths = map[string]int64{
 	"I64": 8, "U64": 8, "F64": 8,
 }
 
-// Tensors lists the file's tensors by name.
-func (f *File) Tensors() []*Tensor {
-	list := make([]*Tensor, 0, len(f.tensors))
-	for _, t := range f.tensors {
-		list = append(list, t)
+// Path returns the path of the file.
+func (f *File) Path() string { return f.path }
+
+// Names returns the names of the tensors, sorted.
+func (f *File) Names() []string { return slices.Sorted(maps.Keys(f.tensors)) }
+
+// Shape returns the shape of a tensor, or nil if the file has no tensor of the name.
+func (f *File) Shape(name string) []int64 {
+	t, ok := f.tensors[name]
+	if ok && t.shape == nil {
+		return []int64{}
 	}
-	slices.SortFunc(list, func(a, b *Tensor) int { return strings.Compare(a.Name, b.Name) })
-	return list
+	return t.shape
 }
 
-// Tensor is the entry of that name, or nil.
-func (f *File) Tensor(name string) *Tensor { return f.tensors[name] }
-
-// Metadata is the value under a key of the header's "__metadata__".
-func (f *File) Metadata(key string) string { return f.metadata[key] }
-
-// Float32 writes the elements of t to dst, which has room for t.Len(). F32,
-// F64, F16 and BF16 are read; other types are an error.
-func (f *File) Float32(dst []float32, t *Tensor) error {
-	if len(dst) != t.Len() {
-		return fmt.Errorf("%s: tensor %q: %d elements, want %d", f.path, t.Name, t.Len(), len(dst))
+// Float32 converts the elements of a tensor of the file to float32. dst has room for
+// all of them. F32, F64, F16 and BF16 are converted; other types are an error.
+func (f *File) Float32(dst []float32, name string) error {
+	t, ok := f.tensors[name]
+	if !ok {
+		return fmt.Errorf("%s: tensor %q is missing", f.path, name)
 	}
 	data := f.data[t.start:t.end]
-	switch t.DType {
+	if n := len(data) / int(widths[t.dtype]); len(dst) != n {
+		return fmt.Errorf("%s: tensor %q has %d elements, want %d", f.path, name, n, len(dst))
+	}
+	switch t.dtype {
 	case "F32":
 		for i := range dst {
 			dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
@@ -189,17 +201,17 @@ func (f *File) Float32(dst []float32, t *Tensor) error {
 			dst[i] = halfToFloat(binary.LittleEndian.Uint16(data[2*i:]))
 		}
 	default:
-		return fmt.Errorf("%s: tensor %q: dtype %s is not a floating-point type", f.path, t.Name, t.DType)
+		return fmt.Errorf("%s: tensor %q: dtype %s is not a floating-point type", f.path, name, t.dtype)
 	}
 	return nil
 }
 
-// halfToFloat widens an IEEE 754 binary16: 1 bit of sign, 5 of exponent with
+// halfToFloat converts an IEEE 754 binary16: 1 bit of sign, 5 of exponent with
 // bias 15, 10 of fraction.
 func halfToFloat(h uint16) float32 {
 	sign, exponent, fraction := uint32(h>>15)<<31, uint32(h>>10)&0x1f, uint32(h)&0x3ff
 	switch exponent {
-	case 0: // zero and the subnormal: fraction * 2^-24
+	case 0: // zero and subnormals: fraction * 2^-24
 		value := float32(fraction) * (1.0 / (1 << 24))
 		return math.Float32frombits(sign | math.Float32bits(value))
 	case 0x1f: // infinity and NaN

@@ -10,18 +10,17 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Named is a tensor to be written, as F32.
+// Named is a tensor to write, as F32.
 type Named struct {
 	Name  string
 	Shape []int64
 	Data  []float32 // row-major
 }
 
-// Write writes the tensors, in the order given, to the file at path, which
-// appears whole or not at all. Metadata may be nil; "format": "pt" is added, as
-// Python's transformers asks for it.
-func Write(path string, tensors []Named, metadata map[string]string) error {
-	header, err := header(tensors, metadata)
+// Write atomically writes the tensors, in the order given, to the file at path. The
+// metadata is "format": "pt", which transformers in Python asks for.
+func Write(path string, tensors []Named) error {
+	header, err := header(tensors)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -48,19 +47,15 @@ func Write(path string, tensors []Named, metadata map[string]string) error {
 	return f.CloseAtomicallyReplace()
 }
 
-// header is the JSON header, padded with spaces to a multiple of 8 bytes so
-// that the data is aligned.
-func header(tensors []Named, metadata map[string]string) ([]byte, error) {
+// header returns the JSON header, padded with spaces to a multiple of 8 bytes so that
+// the data is aligned.
+func header(tensors []Named) ([]byte, error) {
 	type entry struct {
 		DType   string   `json:"dtype"`
 		Shape   []int64  `json:"shape"`
 		Offsets [2]int64 `json:"data_offsets"`
 	}
-	notes := map[string]string{"format": "pt"}
-	for key, value := range metadata {
-		notes[key] = value
-	}
-	entries := map[string]any{"__metadata__": notes}
+	entries := map[string]any{"__metadata__": map[string]string{"format": "pt"}}
 	offset := int64(0)
 	for _, t := range tensors {
 		if _, taken := entries[t.Name]; taken {
@@ -71,7 +66,7 @@ func header(tensors []Named, metadata map[string]string) ([]byte, error) {
 			elements *= size
 		}
 		if elements != int64(len(t.Data)) {
-			return nil, fmt.Errorf("tensor %q: %d elements, want %d for shape %v", t.Name, len(t.Data), elements, t.Shape)
+			return nil, fmt.Errorf("tensor %q has %d elements, want %d for shape %v", t.Name, len(t.Data), elements, t.Shape)
 		}
 		entries[t.Name] = entry{DType: "F32", Shape: t.Shape, Offsets: [2]int64{offset, offset + 4*elements}}
 		offset += 4 * elements

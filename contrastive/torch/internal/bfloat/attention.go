@@ -5,46 +5,47 @@ import (
 	"math"
 )
 
-// Rows is a matrix of bfloat16: row i are the numbers from i*Stride on.
+// Rows is a matrix of bfloat16 whose row i starts at Numbers[i*Stride].
 type Rows struct {
 	Numbers       []uint16
 	Count, Stride int
 }
 
-// From is the rows without their first numbers.
-func (r Rows) From(number int) Rows {
-	r.Numbers = r.Numbers[min(number, len(r.Numbers)):]
+// From returns the rows without their first column numbers.
+func (r Rows) From(column int) Rows {
+	r.Numbers = r.Numbers[min(column, len(r.Numbers)):]
 	return r
 }
 
-// Slice is the rows from start to end.
+// Slice returns the rows from start up to end.
 func (r Rows) Slice(start, end int) Rows {
 	return Rows{r.Numbers[min(start*r.Stride, len(r.Numbers)):], end - start, r.Stride}
 }
 
-// has panics unless there are so many numbers in each row.
-func (r Rows) has(what string, width int) {
+// check panics unless each row has width numbers.
+func (r Rows) check(what string, width int) {
 	if r.Count > 0 && (width > r.Stride || (r.Count-1)*r.Stride+width > len(r.Numbers)) {
 		panic(fmt.Sprintf("bfloat: %s: %d rows of %d numbers, %d apart, in %d", what, r.Count, width, r.Stride, len(r.Numbers)))
 	}
 }
 
-// Attention is multi-head attention among the tokens of a sequence: for each head, softmax(q
-// k' / √size) v (Vaswani et al., "Attention Is All You Need", NIPS 2017, equation 1). It
-// holds what a sequence needs, 8 bytes for each number of its keys and some more, and
-// serves one goroutine.
+// Attention computes multi-head attention among the tokens of a sequence: for each head,
+// softmax(q k' / √size) v (Vaswani et al., "Attention Is All You Need", NIPS 2017,
+// equation 1). It holds buffers for one sequence, of about 8 bytes for each number of its
+// keys, and is used by one goroutine.
 type Attention struct {
 	heads, size int
-	keys        []float32 // of a head: [size, keys rounded up to 16]
+	keys        []float32 // of one head, as are all: [size, keys rounded up to 16]
 	values      []float32 // [keys, size]
 	queries     []float32 // [8, size]
 	scores      []float32 // [8, keys rounded up to 16]
 	mixed       []float32 // [8, size]
 }
 
-// NewAttention is for heads of size numbers, which [Attends] takes.
+// NewAttention returns an Attention for heads of size numbers. It panics unless
+// [SupportsHeads] reports true for the size.
 func NewAttention(heads, size int) *Attention {
-	if heads < 1 || !Attends(size) {
+	if heads < 1 || !SupportsHeads(size) {
 		panic(fmt.Sprintf("bfloat: attention of %d heads of %d numbers", heads, size))
 	}
 	return &Attention{
@@ -54,24 +55,24 @@ func NewAttention(heads, size int) *Attention {
 	}
 }
 
-// Attends reports whether attention can be computed for heads of that size: multiples of
-// a register, as of all BERTs of use.
-func Attends(size int) bool { return size > 0 && size%lanes == 0 }
+// SupportsHeads reports whether attention can be computed for heads of the size: a
+// multiple of a register's 16 numbers, as in the usual BERTs.
+func SupportsHeads(size int) bool { return size > 0 && size%lanes == 0 }
 
 const (
 	lanes       = 16 // float32 in a register
-	productRows = 8  // queries at a time
+	productRows = 8  // queries that are computed together
 )
 
-// Mix writes to the rows of to what each query takes of the values. All rows have the heads side
-// by side; to and query, and key and value, have as many rows. It panics where they
-// do not fit. What no key is left for is zero.
+// Mix writes to each row of to the mean of the values weighted by the attention of the
+// query in the same row; zero if there are no keys. Every row holds the heads side by
+// side. Mix panics unless to and query have equally many rows, and key and value too.
 func (a *Attention) Mix(to, query, key, value Rows) {
 	width := a.heads * a.size
-	to.has("result", width)
-	query.has("queries", width)
-	key.has("keys", width)
-	value.has("values", width)
+	to.check("result", width)
+	query.check("queries", width)
+	key.check("keys", width)
+	value.check("values", width)
 	if to.Count != query.Count || key.Count != value.Count {
 		panic(fmt.Sprintf("bfloat: %d results of %d queries, %d keys of %d values", to.Count, query.Count, key.Count, value.Count))
 	}
@@ -82,9 +83,9 @@ func (a *Attention) Mix(to, query, key, value Rows) {
 		return
 	}
 	columns := roundUp(key.Count)
-	a.keys = grown(a.keys, a.size*columns)
-	a.values = grown(a.values, key.Count*a.size)
-	a.scores = grown(a.scores, productRows*columns)
+	a.keys = grow(a.keys, a.size*columns)
+	a.values = grow(a.values, key.Count*a.size)
+	a.scores = grow(a.scores, productRows*columns)
 	for head := 0; head < width; head += a.size {
 		transposeAVX512(&a.keys[0], &key.Numbers[head], key.Count, a.size, key.Stride, columns)
 		expandAVX512(&a.values[0], &value.Numbers[head], value.Count, a.size, value.Stride)
@@ -94,8 +95,8 @@ func (a *Attention) Mix(to, query, key, value Rows) {
 	}
 }
 
-// mixHead mixes the values of a head for the next queries, eight at most. Where there
-// are fewer the rows left over have numbers of before, which nobody reads.
+// mixHead mixes the values of one head for the next queries, at most eight. If there are
+// fewer, the remaining rows of the buffers hold old numbers, which are not read.
 func (a *Attention) mixHead(to, query Rows, keys, columns int) {
 	count := min(query.Count, productRows)
 	scale := float32(math.Log2E / math.Sqrt(float64(a.size)))
@@ -106,16 +107,16 @@ func (a *Attention) mixHead(to, query Rows, keys, columns int) {
 	roundAVX512(&to.Numbers[0], &a.mixed[0], count, a.size, to.Stride)
 }
 
-// Float32 is a number of bfloat16.
+// Float32 converts a bfloat16.
 func Float32(x uint16) float32 { return math.Float32frombits(uint32(x) << 16) }
 
-// roundUp is n up to a whole register.
+// roundUp returns n rounded up to a multiple of lanes.
 func roundUp(n int) int { return (n + lanes - 1) / lanes * lanes }
 
-// grown is room for n numbers, where what there was is too small.
-func grown(room []float32, n int) []float32 {
-	if cap(room) < n {
-		room = make([]float32, n)
+// grow returns a slice of n numbers, in the memory of buffer if it is large enough.
+func grow(buffer []float32, n int) []float32 {
+	if cap(buffer) < n {
+		buffer = make([]float32, n)
 	}
-	return room[:n]
+	return buffer[:n]
 }

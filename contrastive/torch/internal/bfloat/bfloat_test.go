@@ -7,16 +7,16 @@ import (
 	"testing"
 )
 
-// number is a bfloat16 as float64.
+// number converts a bfloat16 to float64.
 func number(x uint16) float64 { return float64(math.Float32frombits(uint32(x) << 16)) }
 
-// nearest is the bfloat16 nearest to x, ties to even.
+// nearest returns the bfloat16 nearest to x, ties to even.
 func nearest(x float64) uint16 {
 	bits := math.Float32bits(float32(x))
 	return uint16((bits + 0x7fff + bits>>16&1) >> 16)
 }
 
-func draw(r *rand.Rand, n int, scale float64) []uint16 {
+func randomRows(r *rand.Rand, n int, scale float64) []uint16 {
 	numbers := make([]uint16, n)
 	for i := range numbers {
 		numbers[i] = nearest(scale * r.NormFloat64())
@@ -24,8 +24,8 @@ func draw(r *rand.Rand, n int, scale float64) []uint16 {
 	return numbers
 }
 
-// near reports whether got is want rounded: within half a unit of the last place, and
-// a hundredth more, as computing in float32 may fall to the other side of the middle.
+// near reports whether got is want rounded: it is within half a unit of the last place
+// and a hundredth more, since float32 may fall on the other side of the midpoint.
 func near(got uint16, want float64) bool {
 	_, exponent := math.Frexp(want) // want has eight bits after 2^exponent
 	unit := math.Ldexp(1, max(exponent, -125)-8)
@@ -38,8 +38,8 @@ func mustBeSupported(t testing.TB) {
 	}
 }
 
-// guarded is a copy of numbers with others before and after it, and a check that
-// these have not changed.
+// guarded returns a copy of numbers between guard values, and a function that checks that
+// the guard values have not changed.
 func guarded(t *testing.T, numbers []uint16) ([]uint16, func()) {
 	const guard, margin = 0x4242, 40
 	all := make([]uint16, len(numbers)+2*margin)
@@ -61,7 +61,7 @@ func guarded(t *testing.T, numbers []uint16) ([]uint16, func()) {
 func TestAttention(t *testing.T) {
 	mustBeSupported(t)
 	r := rand.New(rand.NewPCG(1, 2))
-	attentions := map[[2]int]*Attention{} // used again, as for the sequences of a text
+	attentions := map[[2]int]*Attention{} // reused, as for the sequences of a text
 	for range 400 {
 		shape := [2]int{1 + r.IntN(3), 16 * (1 + r.IntN(4))}
 		heads, size := shape[0], shape[1]
@@ -71,7 +71,7 @@ func TestAttention(t *testing.T) {
 		keys, queries, spread := r.IntN(70), r.IntN(20), []float64{0, .1, 1, 30}[r.IntN(4)]
 		rows := func(count int) Rows {
 			stride := heads*size + r.IntN(3)
-			return Rows{draw(r, count*stride, spread), count, stride}
+			return Rows{randomRows(r, count*stride, spread), count, stride}
 		}
 		query, key, value, to := rows(queries), rows(keys), rows(keys), rows(queries)
 		before := slices.Clone(to.Numbers)
@@ -95,8 +95,8 @@ func TestAttention(t *testing.T) {
 	}
 }
 
-// attention is the definition for one query, in float64, and what float32 may lose: of the
-// greatest value, the more the larger the terms of the products are.
+// attention computes the definition for one query in float64, and the error that float32
+// may make: a share of the greatest value, which grows with the terms of the products.
 func attention(query []uint16, key, value Rows, heads, size int) (mixed []float64, slack float64) {
 	mixed = make([]float64, heads*size)
 	var most, terms float64
@@ -132,7 +132,7 @@ func TestAddNorm(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const rows, eps = 3, 1e-12
 	for width := 1; width <= 100; width++ {
-		a, b := draw(r, rows*width, 1), draw(r, rows*width, 2)
+		a, b := randomRows(r, rows*width, 1), randomRows(r, rows*width, 2)
 		weight, bias := make([]float32, width), make([]float32, width)
 		for i := range weight {
 			weight[i], bias[i] = float32(1+r.NormFloat64()), float32(r.NormFloat64())
@@ -144,7 +144,7 @@ func TestAddNorm(t *testing.T) {
 			at := row * width
 			want := addNorm(a[at:at+width], b[at:at+width], weight, bias, eps)
 			for i, x := range got[at : at+width] {
-				// The product and the bias may cancel: what float32 loses is of either.
+				// The product and the bias may cancel; the error of float32 is relative to either.
 				if !near(x, want[i]) && math.Abs(number(x)-want[i]) > 1e-5 {
 					t.Fatalf("width %d, row %d, number %d: got %v, want %v", width, row, i, number(x), want[i])
 				}
@@ -153,7 +153,7 @@ func TestAddNorm(t *testing.T) {
 	}
 }
 
-// addNorm is the definition, in float64.
+// addNorm computes the definition in float64.
 func addNorm(a, b []uint16, weight, bias []float32, eps float64) []float64 {
 	sums := make([]float64, len(a))
 	n, mean, variance := float64(len(a)), 0.0, 0.0
@@ -170,7 +170,7 @@ func addNorm(a, b []uint16, weight, bias []float32, eps float64) []float64 {
 	return sums
 }
 
-// TestNaN: what is not a number must not become one.
+// TestNaN: NaN must not become a number.
 func TestNaN(t *testing.T) {
 	mustBeSupported(t)
 	for _, nan := range []uint16{0x7fc0, 0xffc0, 0x7f81, 0xffff} {
@@ -184,12 +184,12 @@ func TestNaN(t *testing.T) {
 			rows := func(numbers []uint16) Rows { return Rows{numbers, 1, size} }
 			NewAttention(1, size).Mix(rows(mixed), rows(given[0]), rows(given[1]), rows(given[2]))
 			if x := number(mixed[5]); x == x {
-				t.Errorf("attention with %#x in a %s gives %v", nan, name, x)
+				t.Errorf("attention with %#x in a %s is %v, want NaN", nan, name, x)
 			}
 		}
 		for i := range sum {
 			if x := number(sum[i]); x == x {
-				t.Errorf("norm with %#x gives %v at %d", nan, x, i)
+				t.Errorf("norm with %#x is %v at %d, want NaN", nan, x, i)
 			}
 		}
 	}
@@ -206,16 +206,16 @@ func TestPanics(t *testing.T) {
 	}
 	rows := func(count, stride int) Rows { return Rows{make([]uint16, count*stride), count, stride} }
 	for name, call := range map[string]func(){
-		"norm of rows that are not whole": norm(5, 5, 5, 3, 3),
-		"norm of no width":                norm(0, 0, 0, 0, 0),
-		"norm of another length":          norm(6, 6, 3, 3, 3),
-		"norm with another bias":          norm(3, 3, 3, 3, 2),
-		"no heads":                        func() { NewAttention(0, 16) },
-		"heads of 24":                     func() { NewAttention(2, 24) },
-		"narrow queries":                  mix(rows(2, 32), rows(2, 31), rows(3, 32), rows(3, 32)),
-		"short keys":                      mix(rows(2, 32), rows(2, 32), Rows{make([]uint16, 95), 3, 32}, rows(3, 32)),
-		"more values than keys":           mix(rows(2, 32), rows(2, 32), rows(3, 32), rows(4, 32)),
-		"more results than queries":       mix(rows(3, 32), rows(2, 32), rows(3, 32), rows(3, 32)),
+		"norm of incomplete rows":   norm(5, 5, 5, 3, 3),
+		"norm of width 0":           norm(0, 0, 0, 0, 0),
+		"norm of another length":    norm(6, 6, 3, 3, 3),
+		"norm with another bias":    norm(3, 3, 3, 3, 2),
+		"no heads":                  func() { NewAttention(0, 16) },
+		"heads of 24":               func() { NewAttention(2, 24) },
+		"narrow queries":            mix(rows(2, 32), rows(2, 31), rows(3, 32), rows(3, 32)),
+		"short keys":                mix(rows(2, 32), rows(2, 32), Rows{make([]uint16, 95), 3, 32}, rows(3, 32)),
+		"more values than keys":     mix(rows(2, 32), rows(2, 32), rows(3, 32), rows(4, 32)),
+		"more results than queries": mix(rows(3, 32), rows(2, 32), rows(3, 32), rows(3, 32)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -228,12 +228,12 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// BenchmarkAttention is that of a layer of MiniLM: 32 sequences of 45 tokens, 12 heads.
+// BenchmarkAttention computes a layer of MiniLM: 32 sequences of 45 tokens, 12 heads.
 func BenchmarkAttention(b *testing.B) {
 	mustBeSupported(b)
 	const heads, size, tokens, sequences = 12, 32, 45, 32
 	const width = 3 * heads * size
-	all := Rows{draw(rand.New(rand.NewPCG(5, 6)), sequences*tokens*width, 1), sequences * tokens, width}
+	all := Rows{randomRows(rand.New(rand.NewPCG(5, 6)), sequences*tokens*width, 1), sequences * tokens, width}
 	to := Rows{make([]uint16, sequences*tokens*heads*size), sequences * tokens, heads * size}
 	a := NewAttention(heads, size)
 	b.SetBytes(int64(2 * len(all.Numbers)))
@@ -249,7 +249,7 @@ func BenchmarkAddNorm(b *testing.B) {
 	mustBeSupported(b)
 	const width = 384
 	r := rand.New(rand.NewPCG(7, 8))
-	x, y := draw(r, 1536*width, 1), draw(r, 1536*width, 1)
+	x, y := randomRows(r, 1536*width, 1), randomRows(r, 1536*width, 1)
 	weight, bias := make([]float32, width), make([]float32, width)
 	for i := range weight {
 		weight[i] = 1

@@ -4,35 +4,35 @@
 
 package bfloat
 
-// expandAVX512 writes rows as float32, one after another. width is a multiple of 16.
+// expandAVX512 converts rows to float32, one after another. width is a multiple of 16.
 //
 //go:noescape
 func expandAVX512(to *float32, from *uint16, rows int, width int, stride int)
 
-// transposeAVX512 writes number i of row j, of stride numbers, to to[i*columns+j], as float32. width is even;
-// columns is rows rounded up to 16, and what is over is zero.
+// transposeAVX512 converts number i of row j to float32 and writes it to to[i*columns+j]. Rows are stride numbers
+// apart. width is even; columns is rows rounded up to 16, and the surplus columns are zero.
 //
 //go:noescape
 func transposeAVX512(to *float32, from *uint16, rows int, width int, stride int, columns int)
 
-// productAVX512 writes the product of a, 8 rows of depth numbers that are stride apart, and b, depth rows of
-// columns numbers, which are a multiple of 16.
+// productAVX512 writes the product of a, 8 rows of depth numbers that are stride numbers apart, and b, depth rows
+// of columns numbers. columns is a multiple of 16.
 //
 //go:noescape
 func productAVX512(to *float32, a *float32, b *float32, depth int, columns int, stride int)
 
-// softmaxAVX512 replaces the first length numbers of each row, of columns, by softmax of 2^(scale x), and
-// those up to the next multiple of 16 by zero.
+// softmaxAVX512 replaces the first length numbers x of each row by the softmax with powers 2^(scale x), and those up
+// to the next multiple of 16 by zero. Rows are columns numbers apart.
 //
 //go:noescape
 func softmaxAVX512(numbers *float32, rows int, length int, columns int, scale float32)
 
-// roundAVX512 writes rows, one after another, as bfloat16 that is stride numbers apart. width is a multiple of 16.
+// roundAVX512 rounds rows that lie one after another to bfloat16 rows stride numbers apart. width is a multiple of 16.
 //
 //go:noescape
 func roundAVX512(to *uint16, from *float32, rows int, width int, stride int)
 
-// addNormAVX512 is addNorm of count rows, at least one. share is 1/width. The buffer has room for width
+// addNormAVX512 is AddNorm for count rows, at least one. share is 1/width. The buffer has room for width
 // numbers, rounded up to 16.
 //
 //go:noescape

@@ -12,11 +12,12 @@ import (
 
 	"ctxnorm"
 	"ctxnorm/contrastive"
+	"ctxnorm/contrastive/torch/berttest"
 	"ctxnorm/tokenizer"
 )
 
-func TestWordings(t *testing.T) {
-	w := newWordings([]ctxnorm.Exemplar{
+func TestSynonymOf(t *testing.T) {
+	a := newSynonymAugmenter([]ctxnorm.Exemplar{
 		ctxnorm.NameExemplar("Breast Cancer", "A"), ctxnorm.NameExemplar("breast tumor", "A", "B"), ctxnorm.NameExemplar("fever", "C"),
 	})
 	for _, tc := range []struct {
@@ -26,23 +27,23 @@ func TestWordings(t *testing.T) {
 		want    string
 	}{
 		{"A", "breast cancer", 0, "breast tumor"},
-		{"A", "breast cancer", 7, "breast tumor"}, // the only other
+		{"A", "breast cancer", 7, "breast tumor"}, // the only other name
 		{"A", "mastitis", 0, "Breast Cancer"},
 		{"A", "mastitis", 3, "breast tumor"},
 		{"B", "fever", 1, "breast tumor"},
 		{"C", "fever", 0, ""},
 		{"D", "fever", 0, ""},
 	} {
-		got, ok := w.other(tc.concept, tc.normal, tc.number)
+		got, ok := a.synonymOf(tc.concept, tc.normal, tc.number)
 		if got != tc.want || ok != (tc.want != "") {
-			t.Errorf("another name of %s than %q: %q, %v, want %q", tc.concept, tc.normal, got, ok, tc.want)
+			t.Errorf("synonym of %s beside %q: got %q, %v, want %q", tc.concept, tc.normal, got, ok, tc.want)
 		}
 	}
 }
 
-// TestDrawRewords: of each pair the second context has another name of its
-// concept, and what is remembered of it for other steps has not.
-func TestDrawRewords(t *testing.T) {
+// TestBatchWithSynonyms: the second context of each pair has a synonym in place of its
+// mention, and its input that is kept for other steps has not.
+func TestBatchWithSynonyms(t *testing.T) {
 	var contexts, names []ctxnorm.Exemplar
 	texts := map[string]ctxnorm.ConceptID{"cough of breast cancer": "A", "fever and breast cancer": "A", "cough with renal failure": "B", "a renal failure": "B"}
 	for _, text := range slices.Sorted(maps.Keys(texts)) {
@@ -58,41 +59,40 @@ func TestDrawRewords(t *testing.T) {
 	names = append(names, ctxnorm.NameExemplar("breast cancer", "A"), ctxnorm.NameExemplar("breast tumor", "A"), ctxnorm.NameExemplar("renal failure", "B"))
 	config := contrastive.DefaultConfig()
 	config.NameShare, config.Pairs, config.RewordMention = 0, 2, 1
-	tok, err := tokenizer.Open(tinyDir)
+	tok, err := tokenizer.Open(berttest.Tiny())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tok.Close()
-	collected, err := newCollection(contexts, config)
+	data, err := newDataset(contexts, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &drawer{config: config, settings: settingsOf(config), tokenizer: tok, contexts: collected, wordings: newWordings(names)}
-	for range 2 { // the second time from what is remembered
-		b, err := d.draw(0)
+	d := &dataLoader{config: config, settings: SettingsOf(config), tokenizer: tok, contexts: data, synonyms: newSynonymAugmenter(names)}
+	for range 2 { // the second time from kept inputs
+		b, err := d.batch(0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, draw := range collected.sampler.Batch(0) {
-			query := contexts[draw.Item].Query
-			if i%2 == 1 && draw.Concept == "A" { // B has no other name
+		for i, item := range data.sampler.Batch(0) {
+			query := contexts[item.Item].Query
+			if i%2 == 1 && item.Concept == "A" { // B has no other name
 				query = query.Reword("breast tumor")
 			}
 			want, err := d.encode(&query)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want.IDs, b.inputs[b.slots[i].row].IDs); diff != "" {
+			if diff := cmp.Diff(want.IDs, b.inputs[b.spans[i].Row].IDs); diff != "" {
 				t.Errorf("row %d (-want +got):\n%s", i, diff)
 			}
 		}
 	}
 }
 
-// TestDraw: two mentions of one sentence are two slots of one row, a marked
-// mention that was not drawn is a slot if its concept is known, and one whose
-// concept is not known is none.
-func TestDraw(t *testing.T) {
+// TestBatch: two mentions of one sentence are two spans of one row. A marked mention that
+// was not sampled is a span if its concept is known, and none otherwise.
+func TestBatch(t *testing.T) {
 	const text = "breast cancer with renal failure and fever"
 	at := func(start, end int, concepts ...ctxnorm.ConceptID) ctxnorm.Mention {
 		return ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Concepts: concepts}
@@ -106,7 +106,7 @@ func TestDraw(t *testing.T) {
 	}
 	config := contrastive.DefaultConfig()
 	config.NameShare, config.Pairs = 0, 2
-	tok, err := tokenizer.Open(tinyDir)
+	tok, err := tokenizer.Open(berttest.Tiny())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,31 +114,31 @@ func TestDraw(t *testing.T) {
 	for _, markAll := range []bool{true, false} {
 		config.MarkAll = markAll
 		exemplars := []ctxnorm.Exemplar{exemplar(doc, 0), exemplar(second, 1), exemplar(second, 0), exemplar(doc, 1)}
-		contexts, err := newCollection(exemplars, config)
+		contexts, err := newDataset(exemplars, config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := &drawer{config: config, settings: settingsOf(config), tokenizer: tok, contexts: contexts}
-		b, err := d.draw(0)
+		d := &dataLoader{config: config, settings: SettingsOf(config), tokenizer: tok, contexts: contexts}
+		b, err := d.batch(0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Concepts A and B have two exemplars each, and both are drawn. With all
-		// mentions marked they are four slots of two sentences; with one marked,
-		// each makes its own.
+		// Concepts A and B have two exemplars each, and all are sampled. With all mentions
+		// marked they are four spans of two sentences; with one mention marked, each has
+		// a sentence of its own.
 		wantRows := 4
 		if markAll {
 			wantRows = 2
 		}
-		if len(b.inputs) != wantRows || len(b.slots) != 4 {
-			t.Fatalf("mark all %v: %d rows and %d slots, want %d and 4", markAll, len(b.inputs), len(b.slots), wantRows)
+		if len(b.inputs) != wantRows || len(b.spans) != 4 {
+			t.Fatalf("mark all %v: %d rows and %d spans, want %d and 4", markAll, len(b.inputs), len(b.spans), wantRows)
 		}
 		count := map[ctxnorm.ConceptID]int{}
-		for i, slot := range b.slots {
+		for i, span := range b.spans {
 			count[b.labels[i].Concept]++
-			ids := b.inputs[slot.row].IDs
-			if ids[slot.span.Start] != int32(tok.Size())-2 || ids[slot.span.End-1] != int32(tok.Size())-1 {
-				t.Errorf("slot %d does not begin and end with the markers", i)
+			ids := b.inputs[span.Row].IDs
+			if ids[span.Tokens.Start] != int32(tok.Size())-2 || ids[span.Tokens.End-1] != int32(tok.Size())-1 {
+				t.Errorf("span %d does not start and end with the markers", i)
 			}
 		}
 		if diff := cmp.Diff(map[ctxnorm.ConceptID]int{"A": 2, "B": 2}, count); diff != "" {
@@ -146,8 +146,8 @@ func TestDraw(t *testing.T) {
 		}
 	}
 
-	// Three sentences of which only the first mention is drawn: the second is a
-	// slot of its own, and the unknown third is none.
+	// Four sentences of which only the first mention is sampled: the second mention is a
+	// span of its own, and the third, whose concept is unknown, is none.
 	var exemplars []ctxnorm.Exemplar
 	for i, id := range []ctxnorm.ConceptID{"A", "A", "B", "B"} {
 		d := &ctxnorm.Document{ID: string(rune('a' + i)), Text: "cough " + text, Mentions: []ctxnorm.Mention{
@@ -157,61 +157,22 @@ func TestDraw(t *testing.T) {
 		d.Text = string(rune('a'+i)) + "ough " + text
 	}
 	config.MarkAll = true
-	contexts, err := newCollection(exemplars, config)
+	contexts, err := newDataset(exemplars, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &drawer{config: config, settings: settingsOf(config), tokenizer: tok, contexts: contexts}
-	b, err := d.draw(0)
+	d := &dataLoader{config: config, settings: SettingsOf(config), tokenizer: tok, contexts: contexts}
+	b, err := d.batch(0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(b.inputs) != 4 || len(b.slots) != 8 {
-		t.Fatalf("%d rows and %d slots, want 4 and 8", len(b.inputs), len(b.slots))
+	if len(b.inputs) != 4 || len(b.spans) != 8 {
+		t.Fatalf("%d rows and %d spans, want 4 and 8", len(b.inputs), len(b.spans))
 	}
 	want := contrastive.Label{Concepts: []ctxnorm.ConceptID{"X", "Y"}}
 	for i := 4; i < 8; i++ {
 		if diff := cmp.Diff(want, b.labels[i]); diff != "" {
-			t.Errorf("slot %d (-want +got):\n%s", i, diff)
-		}
-	}
-}
-
-// TestPackFor: every input in one batch, the longest first, and no batch much
-// larger than its worker's share.
-func TestPackFor(t *testing.T) {
-	for _, n := range []int{0, 1, 5, 40, 700} {
-		for _, workers := range []int{1, 2, 7} {
-			inputs := make([]tokenizer.Input, n)
-			tokens := 0
-			for i := range inputs {
-				inputs[i].IDs = make([]int32, 5+i*37%60)
-				tokens += len(inputs[i].IDs)
-			}
-			batches := packFor(inputs, workers, mustDevice(t, CPU))
-			var seen []int
-			for _, batch := range batches {
-				width := len(inputs[batch[0]].IDs)
-				for _, i := range batch {
-					if len(inputs[i].IDs) > width {
-						t.Errorf("%d inputs, %d workers: an input is longer than the first of its batch", n, workers)
-					}
-					width = len(inputs[i].IDs)
-				}
-				if padded := shapeRows(len(batch)) * shapeWidth(len(inputs[batch[0]].IDs)); padded > maxBatchTokens && len(batch) > 1 {
-					t.Errorf("%d inputs, %d workers: a batch of %d tokens", n, workers, padded)
-				}
-				seen = append(seen, batch...)
-			}
-			slices.Sort(seen)
-			for i := range n {
-				if i >= len(seen) || seen[i] != i {
-					t.Fatalf("%d inputs, %d workers: packed are %v", n, workers, seen)
-				}
-			}
-			if tokens > minBatchTokens*workers && len(batches) < min(workers, n) {
-				t.Errorf("%d inputs of %d tokens: %d batches for %d workers", n, tokens, len(batches), workers)
-			}
+			t.Errorf("span %d (-want +got):\n%s", i, diff)
 		}
 	}
 }
