@@ -8,7 +8,7 @@ import (
 	"ctxnorm/internal/plot"
 )
 
-// WritePNG draws the entries of a training log into the file at path, which is
+// WriteTrainingPNG draws the entries of a training log into the file at path, which is
 // replaced atomically. [plot.WriteTrainingCurve] says what the chart shows. It
 // returns an error when there are no entries.
 func WritePNG(path string, entries []Point) error {
