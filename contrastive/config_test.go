@@ -11,7 +11,7 @@ import (
 )
 
 func TestConfigJSON(t *testing.T) {
-	// Every field at a value that is not its zero.
+	// No field is zero.
 	want := Config{
 		Seed: 7, Steps: 9, Pairs: 3, NameShare: 0.25,
 		Context: MultiSimilarity{1, 2, 0.3, 0.4}, Names: MultiSimilarity{5, 6, 0.7, 0.8},
@@ -21,7 +21,7 @@ func TestConfigJSON(t *testing.T) {
 	fields := reflect.ValueOf(want)
 	for i := range fields.NumField() {
 		if fields.Field(i).IsZero() {
-			t.Errorf("field %s is not tested", fields.Type().Field(i).Name)
+			t.Errorf("field %s is zero, so the round trip does not test it", fields.Type().Field(i).Name)
 		}
 	}
 	data, err := json.Marshal(want)
@@ -36,8 +36,49 @@ func TestConfigJSON(t *testing.T) {
 		t.Errorf("after a round trip (-want +got):\n%s", diff)
 	}
 	if strings.ToLower(string(data)) != string(data) {
-		t.Errorf("a key has capitals: %s", data)
+		t.Errorf("a JSON key has capitals: %s", data)
 	}
+}
+
+// TestConfigKeys pins the keys that manifests and checkpoints of trained models have.
+func TestConfigKeys(t *testing.T) {
+	data, err := json.Marshal(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loss := `{"alpha":0,"beta":0,"base":0,"epsilon":0}`
+	want := `{"seed":0,"steps":0,"pairs":0,"name_share":0,"context":` + loss + `,"names":` + loss + `,"learning_rate":0,"weight_decay":0,` +
+		`"warmup_share":0,"clip_norm":0,"max_tokens":0,"pooling":"","mark_all":false,"reword_mention":0,"base_share":0,` +
+		`"freeze_embeddings":false,"precision":"","validate_every":0,"checkpoint_every":0}`
+	if diff := cmp.Diff(want, string(data)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestValidateRejectsNonFinite sets each number of the configuration to NaN and to
+// infinities.
+func TestValidateRejectsNonFinite(t *testing.T) {
+	var check func(c *Config, v reflect.Value, path string)
+	check = func(c *Config, v reflect.Value, path string) {
+		for i := range v.NumField() {
+			field, name := v.Field(i), path+v.Type().Field(i).Name
+			switch field.Kind() {
+			case reflect.Struct:
+				check(c, field, name+".")
+			case reflect.Float64:
+				valid := field.Float()
+				for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+					field.SetFloat(x)
+					if err := c.Validate(); err == nil {
+						t.Errorf("%s = %v is valid, want an error", name, x)
+					}
+				}
+				field.SetFloat(valid)
+			}
+		}
+	}
+	c := DefaultConfig()
+	check(&c, reflect.ValueOf(&c).Elem(), "")
 }
 
 func TestConfigValidate(t *testing.T) {
@@ -51,25 +92,25 @@ func TestConfigValidate(t *testing.T) {
 		want   string
 	}{
 		{func(c *Config) { c.Steps = -1 }, "training: steps is -1, want 0 (derived) or more"},
-		{func(c *Config) { c.Pairs = 1 }, "training: pairs is 1, want 2 or more"},
-		{func(c *Config) { c.NameShare = 1.5 }, "training: name_share is 1.5, want 0 to 1"},
-		{func(c *Config) { c.NameShare = math.NaN() }, "training: name_share is NaN, want 0 to 1"},
+		{func(c *Config) { c.Pairs = 1 }, "training: concepts_per_batch is 1, want 2 or more"},
+		{func(c *Config) { c.NameShare = 1.5 }, "training: name_batch_ratio is 1.5, want 0 to 1"},
+		{func(c *Config) { c.NameShare = math.NaN() }, "training: name_batch_ratio is NaN, want 0 to 1"},
 		{func(c *Config) { c.LearningRate = 0 }, "training: learning_rate is 0, want above 0"},
 		{func(c *Config) { c.LearningRate = math.Inf(1) }, "training: learning_rate is +Inf, want above 0"},
 		{func(c *Config) { c.WeightDecay = -1 }, "training: weight_decay is -1, want 0 or more"},
-		{func(c *Config) { c.WarmupShare = 1 }, "training: warmup_share is 1, want 0 to below 1"},
+		{func(c *Config) { c.WarmupShare = 1 }, "training: warmup_ratio is 1, want 0 to below 1"},
 		{func(c *Config) { c.ClipNorm = -1 }, "training: clip_norm is -1, want 0 (never) or more"},
 		{func(c *Config) { c.MaxTokens = 7 }, "training: max_tokens is 7, want 8 or more"},
 		{func(c *Config) { c.Pooling = "cls" }, `training: pooling is cls, want "span" or "ent"`},
-		{func(c *Config) { c.RewordMention = -0.1 }, "training: reword_mention is -0.1, want 0 to 1"},
-		{func(c *Config) { c.BaseShare = 1 }, "training: base_share is 1, want 0 to below 1"},
+		{func(c *Config) { c.RewordMention = -0.1 }, "training: synonym_replace_prob is -0.1, want 0 to 1"},
+		{func(c *Config) { c.BaseShare = 1 }, "training: weight_interpolation is 1, want 0 to below 1"},
 		{func(c *Config) { c.Precision = "half" }, `training: precision is half, want "auto", "float32" or "bfloat16"`},
 		{func(c *Config) { c.ValidateEvery = -2 }, "training: validate_every is -2, want -1 (never), 0 (derived) or more"},
 		{func(c *Config) { c.CheckpointEvery = 0 }, "training: checkpoint_every is 0, want -1 (never), 1 or more"},
-		{func(c *Config) { c.Context.Alpha = 0 }, "training: context: alpha is 0, want above 0"},
-		{func(c *Config) { c.Names.Beta = math.NaN() }, "training: names: beta is NaN, want above 0"},
-		{func(c *Config) { c.Names.Base = 2 }, "training: names: base is 2, want a cosine, -1 to 1"},
-		{func(c *Config) { c.Names.Epsilon = -1 }, "training: names: epsilon is -1, want 0 or more"},
+		{func(c *Config) { c.Context.Alpha = 0 }, "training: context loss: alpha is 0, want above 0"},
+		{func(c *Config) { c.Names.Beta = math.NaN() }, "training: name loss: beta is NaN, want above 0"},
+		{func(c *Config) { c.Names.Base = 2 }, "training: name loss: lambda is 2, want a cosine, -1 to 1"},
+		{func(c *Config) { c.Names.Epsilon = -1 }, "training: name loss: epsilon is -1, want 0 or more"},
 	}
 	for _, test := range tests {
 		c := DefaultConfig()

@@ -1,18 +1,18 @@
-// Package contrastive is the part of training that is plain arithmetic: what to
-// draw, what is near and what is far, and how fast to learn. It needs no C.
+// Package contrastive is the pure-Go part of training: configuration, batch
+// sampling, the loss and the learning rate schedule. It needs no C library.
 //
-// To train an encoder, use contrastive/torch, which takes a [Config] from here.
-// To read how it is trained, follow one step:
+// To train an encoder, use package contrastive/train, which takes a [Config]. To see
+// how training works, follow one step:
 //
-//	Config.BatchAt   is this a batch of contexts or of bare names, and which one
-//	Sampler.Batch    the rows: Pairs concepts, two exemplars each
-//	NewPairs         which rows are of one concept, which are not
-//	MultiSimilarity  mined pairs, loss and gradient; the float64 reference
-//	Config.LearningRateAt
-//	Curve            a row of figures appended to a file, drawn by WritePNG
+//	Config.BatchAt         the kind of batch, contexts or bare names, and its number
+//	Sampler.Batch          its rows: ConceptsPerBatch concepts, two exemplars of each
+//	NewPairMasks           which pairs of rows are positive and which are negative
+//	MultiSimilarity        mined pairs, loss and gradient; the float64 reference
+//	Config.LearningRateAt  the learning rate of the step
+//	TrainingLog            a line of figures that is appended to a file
 //
 // The method is BioCoM: Ujiie, Iso & Aramaki, "文脈化埋め込み表現を用いた対照学習による病名正規化"
-// (Biomedical entity normalisation with contextualised contrastive learning),
-// 2021; equation and section numbers in this package are those of that paper
-// unless another is named.
+// (Biomedical entity normalization with contextualized contrastive learning), 2021.
+// Equation and section numbers in this package are those of that paper unless another
+// is named.
 package contrastive

@@ -3,86 +3,89 @@ package contrastive
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/floats"
 )
 
-// MultiSimilarity is the Multi-Similarity loss with its miner. With P_i and N_i
-// the mined positives and negatives of row i, S the cosines and n the rows,
+// MultiSimilarity is the Multi-Similarity loss with its miner. Let P_i and N_i be the
+// mined positives and negatives of row i, S the cosines and n the number of rows:
 //
-//	L = 1/n sum_i { 1/alpha log[1 + sum_{k in P_i} exp(-alpha (S_ik - base))]
-//	              + 1/beta  log[1 + sum_{k in N_i} exp(+beta  (S_ik - base))] }
+//	L = 1/n sum_i { 1/alpha log[1 + sum_{k in P_i} exp(-alpha (S_ik - lambda))]
+//	              + 1/beta  log[1 + sum_{k in N_i} exp(+beta  (S_ik - lambda))] }
 //
 // (equation 2; Wang, Han, Huang, Dong & Scott, "Multi-Similarity Loss with General
-// Pair Weighting for Deep Metric Learning", CVPR 2019, equation 15). A positive
-// pair is mined where it is no nearer than the nearest negative of its row, a
-// negative where it is no farther than the farthest positive, each with a margin
-// of epsilon (equations 11 and 12 there):
+// Pair Weighting for Deep Metric Learning", CVPR 2019, equation 15). A positive pair is
+// mined if it is less similar than the most similar negative of its row, and a negative
+// pair if it is more similar than the least similar positive, each with a margin of
+// epsilon (equations 11 and 12 there):
 //
 //	k in P_i  if  S_ik < max over negatives of S_ij + epsilon
 //	k in N_i  if  S_ik > min over positives of S_ij - epsilon
 //
-// So a row without positives mines no negatives, and one without negatives no
-// positives. The values agree with MultiSimilarityLoss and MultiSimilarityMiner
-// of pytorch-metric-learning.
+// So a row without positives mines no negatives, and a row without negatives no
+// positives. The values agree with MultiSimilarityLoss and MultiSimilarityMiner of
+// pytorch-metric-learning, where lambda is called base.
 //
-// This is the reference by which the loss on tensors is tested; it takes time
-// and memory in n*n.
+// This is the reference by which the loss on tensors is tested. It takes O(n*n) time
+// and memory.
 type MultiSimilarity struct {
-	Alpha   float64 `json:"alpha"`   // temperature of positives, above 0; default 2
-	Beta    float64 `json:"beta"`    // temperature of negatives, above 0; default 50
-	Base    float64 `json:"base"`    // the cosine at which a pair weighs 1 (lambda of equation 2); default 1
-	Epsilon float64 `json:"epsilon"` // margin of the miner, a cosine, 0 or more; default 0.1
+	Alpha   float64 `json:"alpha"`   // scale of positives, above 0; default 1 (the paper's 2)
+	Beta    float64 `json:"beta"`    // scale of negatives, above 0; default 60 (the paper's 50)
+	Base    float64 `json:"base"`    // lambda of equation 2: the cosine at which the exponents are 0, -1 to 1; default 0.5 (the paper's 1)
+	Epsilon float64 `json:"epsilon"` // margin of the miner, a difference of cosines, 0 or more; default 0.1
 }
 
-// Validate reports the first setting that holds a value it cannot have.
+// Validate returns an error that names the first field with an invalid value. NaN and
+// infinities are invalid.
 func (s MultiSimilarity) Validate() error {
 	switch {
 	case !isPositive(s.Alpha):
 		return fmt.Errorf("alpha is %v, want above 0", s.Alpha)
 	case !isPositive(s.Beta):
 		return fmt.Errorf("beta is %v, want above 0", s.Beta)
-	case !(s.Base >= -1 && s.Base <= 1):
-		return fmt.Errorf("base is %v, want a cosine, -1 to 1", s.Base)
+	case !(s.Base >= -1 && s.Base <= 1): // also true for NaN
+		return fmt.Errorf("lambda is %v, want a cosine, -1 to 1", s.Base)
 	case !isFinite(s.Epsilon) || s.Epsilon < 0:
 		return fmt.Errorf("epsilon is %v, want 0 or more", s.Epsilon)
 	}
 	return nil
 }
 
-// Mine keeps of the pairs those that the loss is taken over. sim holds n*n
-// cosines, row-major.
+// Mine returns the pairs that the loss is computed from. sim holds n*n cosines,
+// row-major.
 func (s MultiSimilarity) Mine(sim []float64, pairs Pairs) Pairs {
 	n := pairs.N
 	mined := Pairs{N: n, Positive: make([]bool, n*n), Negative: make([]bool, n*n)}
 	for i := range n {
-		farthest, nearest := math.Inf(1), math.Inf(-1)
+		leastPositive, mostNegative := math.Inf(1), math.Inf(-1)
 		for ij := i * n; ij < (i+1)*n; ij++ {
 			if pairs.Positive[ij] {
-				farthest = min(farthest, sim[ij])
+				leastPositive = min(leastPositive, sim[ij])
 			}
 			if pairs.Negative[ij] {
-				nearest = max(nearest, sim[ij])
+				mostNegative = max(mostNegative, sim[ij])
 			}
 		}
 		for ij := i * n; ij < (i+1)*n; ij++ {
-			mined.Positive[ij] = pairs.Positive[ij] && sim[ij]-s.Epsilon < nearest
-			mined.Negative[ij] = pairs.Negative[ij] && sim[ij]+s.Epsilon > farthest
+			mined.Positive[ij] = pairs.Positive[ij] && sim[ij]-s.Epsilon < mostNegative
+			mined.Negative[ij] = pairs.Negative[ij] && sim[ij]+s.Epsilon > leastPositive
 		}
 	}
 	return mined
 }
 
-// Loss mines the pairs and gives the loss and its gradient with respect to sim,
-// both n*n, row-major. The entries of sim are taken as independent, S_ik apart
-// from S_ki, and the choice of pairs as constant, as it is between the points
-// where a pair enters or leaves. 0 for no rows.
+// Loss mines the pairs and returns the loss and its gradient with respect to sim. sim
+// and the gradient are n*n, row-major. The gradient takes the entries of sim as
+// independent, S_ik apart from S_ki, and the mined pairs as constant, as they are
+// except where a cosine crosses the miner's bound. The loss of no rows is 0.
 func (s MultiSimilarity) Loss(sim []float64, pairs Pairs) (loss float64, grad []float64) {
 	n := pairs.N
 	grad = make([]float64, n*n)
 	mined := s.Mine(sim, pairs)
 	for i := range n {
-		row := span{i * n, (i + 1) * n}
-		loss += s.side(sim, mined.Positive, row, -s.Alpha, grad)
-		loss += s.side(sim, mined.Negative, row, s.Beta, grad)
+		row := indexRange{i * n, (i + 1) * n}
+		loss += s.rowTerm(sim, mined.Positive, row, -s.Alpha, grad)
+		loss += s.rowTerm(sim, mined.Negative, row, s.Beta, grad)
 	}
 	for ij := range grad {
 		grad[ij] /= float64(n)
@@ -90,33 +93,93 @@ func (s MultiSimilarity) Loss(sim []float64, pairs Pairs) (loss float64, grad []
 	return loss / float64(max(n, 1)), grad
 }
 
-type span struct{ start, end int }
+// indexRange is the half-open range of a row in a row-major matrix.
+type indexRange struct{ start, end int }
 
-// side is 1/|t| log[1 + sum_k exp(t (S_ik - base))] over the kept pairs of a
-// row, and adds its derivative, sign(t) exp(t (S_ik - base)) / [1 + sum], to
-// grad. The largest exponent, or 0 for the 1, is taken out of the sum first, so
-// that nothing overflows.
-func (s MultiSimilarity) side(sim []float64, kept []bool, row span, t float64, grad []float64) float64 {
+// rowTerm returns the term of one row in the loss for one kind of pair,
+//
+//	1/|t| log[1 + sum_k exp(t (S_ik - lambda))]
+//
+// over its mined pairs, and adds the derivative, sign(t) exp(t (S_ik - lambda)) /
+// [1 + sum], to grad. t is -alpha for positives and beta for negatives. The largest
+// exponent, or 0 for the 1, is taken out of the sum first, so that nothing overflows.
+func (s MultiSimilarity) rowTerm(sim []float64, mined []bool, row indexRange, t float64, grad []float64) float64 {
 	largest := 0.0
 	for ij := row.start; ij < row.end; ij++ {
-		if kept[ij] {
+		if mined[ij] {
 			largest = max(largest, t*(sim[ij]-s.Base))
 		}
 	}
-	rest := 0.0
+	scaled := 0.0 // the sum without the 1, times exp(-largest)
 	for ij := row.start; ij < row.end; ij++ {
-		if kept[ij] {
-			rest += math.Exp(t*(sim[ij]-s.Base) - largest)
+		if mined[ij] {
+			scaled += math.Exp(t*(sim[ij]-s.Base) - largest)
 		}
 	}
-	sum := math.Exp(-largest) + rest
+	sum := math.Exp(-largest) + scaled
 	for ij := row.start; ij < row.end; ij++ {
-		if kept[ij] {
+		if mined[ij] {
 			grad[ij] += math.Copysign(math.Exp(t*(sim[ij]-s.Base)-largest)/sum, t)
 		}
 	}
 	if largest == 0 {
-		return math.Log1p(rest) / math.Abs(t) // keeps the digits of a sum far below 1
+		return math.Log1p(scaled) / math.Abs(t) // exact for a sum far below 1
 	}
 	return (largest + math.Log(sum)) / math.Abs(t)
+}
+
+// LossOfVectors returns the loss over the cosines of the rows of x, and its gradient
+// with respect to x. Both are n*d, row-major. The cosine of a row with itself is in no
+// pair and adds nothing to the gradient. It returns an error if x has another size, or
+// if a row has length 0 or is not finite.
+func (s MultiSimilarity) LossOfVectors(x []float64, d int, pairs Pairs) (loss float64, grad []float64, err error) {
+	n := pairs.N
+	if len(x) != n*d {
+		return 0, nil, fmt.Errorf("loss: x has %d numbers, want %d rows of %d", len(x), n, d)
+	}
+	unit, norms, err := normalize(x, n, d)
+	if err != nil {
+		return 0, nil, err
+	}
+	loss, gradSim := s.Loss(cosines(unit, n, d), pairs)
+	grad = make([]float64, n*d)
+	for i := range n {
+		// S_ij = u_i.u_j is in row i and in row j, so
+		// dL/du_i = sum_j (G_ij + G_ji) u_j.
+		g := grad[i*d : (i+1)*d]
+		for j := range n {
+			floats.AddScaled(g, gradSim[i*n+j]+gradSim[j*n+i], unit[j*d:(j+1)*d])
+		}
+		// u = x/|x|, so dL/dx = (g - (g.u) u) / |x|.
+		u := unit[i*d : (i+1)*d]
+		floats.AddScaled(g, -floats.Dot(g, u), u)
+		floats.Scale(1/norms[i], g)
+	}
+	return loss, grad, nil
+}
+
+// normalize returns the n rows of x at unit length, and their original lengths.
+func normalize(x []float64, n, d int) (unit, norms []float64, err error) {
+	unit = make([]float64, n*d)
+	norms = make([]float64, n)
+	for i := range n {
+		row := x[i*d : (i+1)*d]
+		norms[i] = floats.Norm(row, 2)
+		if norms[i] == 0 || math.IsNaN(norms[i]) || math.IsInf(norms[i], 0) {
+			return nil, nil, fmt.Errorf("loss: row %d of x has length %v, want a finite length above 0", i, norms[i])
+		}
+		floats.ScaleTo(unit[i*d:(i+1)*d], 1/norms[i], row)
+	}
+	return unit, norms, nil
+}
+
+// cosines returns the n*n dot products of the rows of unit.
+func cosines(unit []float64, n, d int) []float64 {
+	sim := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			sim[i*n+j] = floats.Dot(unit[i*d:(i+1)*d], unit[j*d:(j+1)*d])
+		}
+	}
+	return sim
 }

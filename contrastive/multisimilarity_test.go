@@ -21,8 +21,8 @@ var (
 	names = MultiSimilarity{Alpha: 1, Beta: 60, Base: 0.5, Epsilon: 0.1}
 )
 
-// labelled are the pairs of rows with one concept each, named by a number.
-func labelled(labels ...int) Pairs {
+// pairsOf returns the pairs of rows with one concept each, named by a number.
+func pairsOf(labels ...int) Pairs {
 	rows := make([]Label, len(labels))
 	for i, label := range labels {
 		rows[i] = LabelOf([]ctxnorm.ConceptID{ctxnorm.ConceptID(strconv.Itoa(label))})
@@ -30,19 +30,19 @@ func labelled(labels ...int) Pairs {
 	return NewPairs(rows)
 }
 
-// list writes a mask as the pairs [row, other].
-func list(n int, mask []bool) [][2]int {
+// pairList returns the pairs [row, other] of a mask.
+func pairList(n int, mask []bool) [][2]int {
 	pairs := [][2]int{}
-	for ij, in := range mask {
-		if in {
+	for ij, set := range mask {
+		if set {
 			pairs = append(pairs, [2]int{ij / n, ij % n})
 		}
 	}
 	return pairs
 }
 
-// TestGolden holds the loss to pytorch-metric-learning: testdata/make_golden.py
-// wrote what it gives.
+// TestGolden compares with pytorch-metric-learning: testdata/make_golden.py wrote its
+// values.
 func TestGolden(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "golden.json"))
 	if err != nil {
@@ -67,16 +67,16 @@ func TestGolden(t *testing.T) {
 	for i, c := range cases {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			n := len(c.Labels)
-			pairs := labelled(c.Labels...)
+			pairs := pairsOf(c.Labels...)
 			unit, _, err := normalize(c.X, n, c.D)
 			if err != nil {
 				t.Fatal(err)
 			}
 			mined := c.LossOf.Mine(cosines(unit, n, c.D), pairs)
-			if diff := cmp.Diff(c.Positive, list(n, mined.Positive)); diff != "" {
+			if diff := cmp.Diff(c.Positive, pairList(n, mined.Positive)); diff != "" {
 				t.Errorf("mined positives (-python +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(c.Negative, list(n, mined.Negative)); diff != "" {
+			if diff := cmp.Diff(c.Negative, pairList(n, mined.Negative)); diff != "" {
 				t.Errorf("mined negatives (-python +got):\n%s", diff)
 			}
 			loss, grad, err := c.LossOf.LossOfVectors(c.X, c.D, pairs)
@@ -93,23 +93,23 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// A batch small enough to work out by hand.
+// TestLossByHand has a batch that is small enough to work out by hand.
 func TestLossByHand(t *testing.T) {
 	// Rows 0 and 1 are of one concept, row 2 of another.
-	pairs := labelled(1, 1, 2)
+	pairs := pairsOf(1, 1, 2)
 	sim := []float64{
 		1.0, 0.6, 0.8,
 		0.6, 1.0, 0.2,
 		0.8, 0.2, 1.0,
 	}
-	// Row 0: its positive .6 < .8 + .1 is mined; its negative .8 > .6 - .1 is.
-	// Row 1: its positive .6 < .2 + .1 is not; its negative .2 > .6 - .1 is not.
-	// Row 2: no positive, so no negative.
+	// Row 0: the positive is mined, as .6 < .8 + .1; so is the negative: .8 > .6 - .1.
+	// Row 1: the positive is not mined, as .6 > .2 + .1; nor the negative: .2 < .6 - .1.
+	// Row 2 has no positive, so it mines no negative.
 	mined := paper.Mine(sim, pairs)
-	if diff := cmp.Diff([][2]int{{0, 1}}, list(3, mined.Positive)); diff != "" {
+	if diff := cmp.Diff([][2]int{{0, 1}}, pairList(3, mined.Positive)); diff != "" {
 		t.Errorf("mined positives (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([][2]int{{0, 2}}, list(3, mined.Negative)); diff != "" {
+	if diff := cmp.Diff([][2]int{{0, 2}}, pairList(3, mined.Negative)); diff != "" {
 		t.Errorf("mined negatives (-want +got):\n%s", diff)
 	}
 	// Row 0: 1/2 log(1 + e^(-2 (.6-1))) + 1/50 log(1 + e^(50 (.8-1)))
@@ -129,10 +129,10 @@ func TestLossByHand(t *testing.T) {
 	}
 }
 
-// The miner keeps a pair strictly within the margin.
+// TestMineBoundary checks that the miner keeps a pair only strictly within the margin.
 func TestMineBoundary(t *testing.T) {
-	s := MultiSimilarity{Alpha: 2, Beta: 50, Base: 1, Epsilon: 0.25} // sums exactly in binary
-	pairs := labelled(1, 1, 2)
+	s := MultiSimilarity{Alpha: 2, Beta: 50, Base: 1, Epsilon: 0.25} // exact in binary
+	pairs := pairsOf(1, 1, 2)
 	for _, test := range []struct {
 		positive, negative         float64
 		wantPositive, wantNegative bool
@@ -151,7 +151,7 @@ func TestMineBoundary(t *testing.T) {
 	}
 }
 
-// dullLoss is equation 2 as it stands.
+// dullLoss is a direct implementation of equation 2.
 func dullLoss(s MultiSimilarity, sim []float64, pairs Pairs) float64 {
 	n := pairs.N
 	total := 0.0
@@ -180,7 +180,7 @@ func dullLoss(s MultiSimilarity, sim []float64, pairs Pairs) float64 {
 	return total / float64(n)
 }
 
-// randomBatch has n rows of a few concepts, some ambiguous, some unknown.
+// randomBatch returns n rows of a few concepts, some ambiguous and some unknown.
 func randomBatch(random *rand.Rand, n, d int) (x []float64, pairs Pairs) {
 	labels := make([]Label, n)
 	for i := range labels {
@@ -220,13 +220,14 @@ func TestLossRandom(t *testing.T) {
 	}
 }
 
-// step of finite differences. The error of a central difference is step^2/6
-// times the third derivative, which beta = 60 bounds by about 60^2: 6e-10.
+// step is the step of finite differences. The error of a central difference is
+// step^2/6 times the third derivative, which is at most about 60^2 with beta = 60:
+// 6e-10.
 const step = 1e-6
 
-// awayFromMining reports whether no pair enters or leaves when a cosine moves
-// by a few steps: there the loss has a corner, and no derivative.
-func awayFromMining(s MultiSimilarity, sim []float64, pairs Pairs) bool {
+// isDifferentiable reports whether the mined pairs stay the same when a cosine moves by
+// a few steps. Where they change the loss has no derivative.
+func isDifferentiable(s MultiSimilarity, sim []float64, pairs Pairs) bool {
 	wide, narrow := s, s
 	wide.Epsilon += 20 * step
 	narrow.Epsilon -= 20 * step
@@ -246,7 +247,7 @@ func TestGradientOfSimilarities(t *testing.T) {
 		}
 		sim := cosines(unit, n, 4)
 		for _, s := range []MultiSimilarity{paper, names} {
-			if !awayFromMining(s, sim, pairs) {
+			if !isDifferentiable(s, sim, pairs) {
 				continue
 			}
 			_, grad := s.Loss(sim, pairs)
@@ -258,7 +259,7 @@ func TestGradientOfSimilarities(t *testing.T) {
 				down, _ := s.Loss(sim, pairs)
 				sim[ij] = at
 				if want := (up - down) / (2 * step); math.Abs(grad[ij]-want) > 1e-6 {
-					t.Fatalf("seed %d round %d %+v: dL/dS[%d] is %v, by differences %v", seed, round, s, ij, grad[ij], want)
+					t.Fatalf("seed %d round %d %+v: dL/dS[%d] is %v, by finite differences %v", seed, round, s, ij, grad[ij], want)
 				}
 				checked++
 			}
@@ -281,7 +282,7 @@ func TestGradientOfVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range []MultiSimilarity{paper, names} {
-			if !awayFromMining(s, cosines(unit, n, d), pairs) {
+			if !isDifferentiable(s, cosines(unit, n, d), pairs) {
 				continue
 			}
 			lossAt := func(k int, value float64) float64 {
@@ -301,7 +302,7 @@ func TestGradientOfVectors(t *testing.T) {
 			for k := range x {
 				want := (lossAt(k, x[k]+step) - lossAt(k, x[k]-step)) / (2 * step)
 				if math.Abs(grad[k]-want) > 1e-6 {
-					t.Fatalf("seed %d round %d %+v: dL/dx[%d] is %v, by differences %v", seed, round, s, k, grad[k], want)
+					t.Fatalf("seed %d round %d %+v: dL/dx[%d] is %v, by finite differences %v", seed, round, s, k, grad[k], want)
 				}
 				checked++
 			}
@@ -312,13 +313,13 @@ func TestGradientOfVectors(t *testing.T) {
 	}
 }
 
-// Where the sums overflow a float64, the logarithm of one is its largest
-// exponent: with alpha = beta = 1000, base 0, S = 1 for the negative and -1 for
-// the positive, 1/1000 log(1 + e^1000) = 1 for each of them.
+// TestLossStable has sums that overflow a float64. The logarithm of such a sum is its
+// largest exponent: with alpha = beta = 1000, lambda 0, S = 1 for the negative and -1
+// for the positive, 1/1000 log(1 + e^1000) = 1 for each of them.
 func TestLossStable(t *testing.T) {
 	s := MultiSimilarity{Alpha: 1000, Beta: 1000, Base: 0, Epsilon: 0.1}
 	sim := []float64{1, -1, 1, -1, 1, 1, 1, 1, 1}
-	loss, grad := s.Loss(sim, labelled(1, 1, 2))
+	loss, grad := s.Loss(sim, pairsOf(1, 1, 2))
 	// Rows 0 and 1 have a positive and a negative, row 2 no positive.
 	if want := (2.0 + 2.0) / 3; math.Abs(loss-want) > 1e-12 {
 		t.Errorf("loss %v, want %v", loss, want)
@@ -333,20 +334,20 @@ func TestLossStable(t *testing.T) {
 func TestLossOfNothing(t *testing.T) {
 	loss, grad := paper.Loss(nil, NewPairs(nil))
 	if loss != 0 || len(grad) != 0 {
-		t.Errorf("loss %v and gradient %v of no rows, want 0 and none", loss, grad)
+		t.Errorf("loss %v and gradient %v of no rows, want 0 and an empty one", loss, grad)
 	}
 }
 
 func TestLossOfVectorsErrors(t *testing.T) {
-	pairs := labelled(1, 1)
+	pairs := pairsOf(1, 1)
 	for _, test := range []struct {
 		x    []float64
 		want string
 	}{
-		{[]float64{1, 2, 3}, "vectors: 3 numbers, want 2 rows of 2"},
-		{[]float64{1, 2, 0, 0}, "vectors: row 1 has length 0 and no direction"},
-		{[]float64{math.NaN(), 2, 0, 1}, "vectors: row 0 has length NaN and no direction"},
-		{[]float64{1, 1, math.Inf(1), 0}, "vectors: row 1 has length +Inf and no direction"},
+		{[]float64{1, 2, 3}, "loss: x has 3 numbers, want 2 rows of 2"},
+		{[]float64{1, 2, 0, 0}, "loss: row 1 of x has length 0, want a finite length above 0"},
+		{[]float64{math.NaN(), 2, 0, 1}, "loss: row 0 of x has length NaN, want a finite length above 0"},
+		{[]float64{1, 1, math.Inf(1), 0}, "loss: row 1 of x has length +Inf, want a finite length above 0"},
 	} {
 		if _, _, err := paper.LossOfVectors(test.x, 2, pairs); err == nil || err.Error() != test.want {
 			t.Errorf("%v: error %v, want %s", test.x, err, test.want)
@@ -355,7 +356,7 @@ func TestLossOfVectorsErrors(t *testing.T) {
 }
 
 func BenchmarkLossOfVectors(b *testing.B) {
-	// 16 pairs and twice as many other mentions, vectors of MiniLM.
+	// 32 sampled rows and 64 other mentions, with vectors of MiniLM.
 	const n, d = 96, 384
 	x, pairs := randomBatch(rand.New(rand.NewPCG(1, 0)), n, d)
 	for b.Loop() {

@@ -6,18 +6,18 @@ import (
 	"ctxnorm"
 )
 
-// Label says what a row of a batch, a marked mention, names.
+// Label is what is known of the concept of a batch row, a marked mention.
 type Label struct {
-	// Concept is what the row stands for: the concept it was drawn for, or the
-	// only one its name has. Empty where that is not known.
+	// Concept is the concept of the row: the one that it was sampled for, or the only
+	// one that its name has. It is empty if the concept is not known.
 	Concept ctxnorm.ConceptID
-	// Concepts are all that the name may mean, Concept among them. A row with
+	// Concepts are all concepts that the name may mean, Concept included. A row with
 	// neither Concept nor Concepts is in no pair.
 	Concepts []ctxnorm.ConceptID
 }
 
-// LabelOf is the label of a mention that was not drawn for a concept: sure
-// where it has one concept, unsure where it has several.
+// LabelOf returns the label of a mention that was not sampled for a concept. Its
+// concept is known if concepts has exactly one.
 func LabelOf(concepts []ctxnorm.ConceptID) Label {
 	l := Label{Concepts: concepts}
 	if len(concepts) == 1 {
@@ -28,15 +28,15 @@ func LabelOf(concepts []ctxnorm.ConceptID) Label {
 
 func (l Label) empty() bool { return l.Concept == "" && len(l.Concepts) == 0 }
 
-// mayBe reports whether the row may stand for the concept.
+// mayBe reports whether the row may have the concept.
 func (l Label) mayBe(id ctxnorm.ConceptID) bool {
 	return id != "" && (l.Concept == id || slices.Contains(l.Concepts, id))
 }
 
-// Pairs is the relation of the N rows of a batch to each other: two masks of
-// N*N, row-major. A pair may be in neither; a row is in no pair with itself.
+// PairMasks are the pairs of the N rows of a batch: two masks of N*N elements,
+// row-major. A pair may be in neither mask. A row is in no pair with itself.
 //
-// INVARIANT: no pair is in both masks. Those of NewPairs are symmetric; those
+// INVARIANT: no pair is in both masks. The masks of NewPairMasks are symmetric; those
 // of [MultiSimilarity.Mine] are not, as every row mines for itself.
 type Pairs struct {
 	N        int
@@ -44,20 +44,20 @@ type Pairs struct {
 	Negative []bool
 }
 
-// NewPairs relates rows by their labels:
+// NewPairMasks returns the pairs of rows with these labels. A pair is
 //
-//   - positive where both surely stand for one concept;
-//   - negative where they have no concept in common;
-//   - neither where an ambiguous name might mean the other's concept: whether
-//     the two should be near is not known.
+//   - positive if both rows are known to have the same concept;
+//   - negative if they have no concept in common;
+//   - neither if an ambiguous name might mean the other row's concept, as it is not
+//     known whether their vectors should be near each other.
 //
-// Where every row has one concept, these are the sets P and N of equation 2.
+// If every row has exactly one concept, these are the sets P and N of equation 2.
 func NewPairs(labels []Label) Pairs {
 	n := len(labels)
 	p := Pairs{N: n, Positive: make([]bool, n*n), Negative: make([]bool, n*n)}
 	for i, a := range labels {
 		for j, b := range labels[:i] {
-			positive, negative := relate(a, b)
+			positive, negative := classifyPair(a, b)
 			p.Positive[i*n+j], p.Positive[j*n+i] = positive, positive
 			p.Negative[i*n+j], p.Negative[j*n+i] = negative, negative
 		}
@@ -65,7 +65,7 @@ func NewPairs(labels []Label) Pairs {
 	return p
 }
 
-func relate(a, b Label) (positive, negative bool) {
+func classifyPair(a, b Label) (positive, negative bool) {
 	if a.empty() || b.empty() {
 		return false, false
 	}

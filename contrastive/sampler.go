@@ -12,143 +12,166 @@ import (
 	"ctxnorm"
 )
 
-// Sampler draws concept-balanced batches: a number of concepts, and two items
-// of each, so that every row has a positive (section 4.2). It is safe for
-// concurrent use.
+// Example is what a sampler needs to know of an exemplar.
+type Item struct {
+	// Key identifies the example. Examples of the same key are the same example.
+	// Batches depend on keys and not on the order of examples.
+	Key string
+	// Concepts are the concepts that the example may be sampled for.
+	Concepts []ctxnorm.ConceptID
+	// Name is the dictionary name that the mention has. The two examples of a pair have
+	// different names if their concept's examples do.
+	Name string
+}
+
+// Examples returns the example of each exemplar, in order. A key is made of the
+// document's ID, a hash of the sentence and the mention's position in it.
+func Items(exemplars []ctxnorm.Exemplar) []Item {
+	examples := make([]Item, len(exemplars))
+	for i := range exemplars {
+		e := &exemplars[i]
+		sentence := ctxnorm.Hash(0, e.Sentence.Of(e.Text)) // 64 bits, so that a key does not hold the text
+		examples[i] = Item{
+			Key:      fmt.Sprintf("%s %016x %d-%d", e.ID, sentence, e.Mention.Start-e.Sentence.Start, e.Mention.End-e.Sentence.Start),
+			Concepts: e.Mention.Concepts,
+			Name:     e.Mention.Name,
+		}
+	}
+	return examples
+}
+
+// Sampler samples concept-balanced batches: a number of concepts, and two examples of
+// each, so that every row has a positive (section 4.2). It is safe for concurrent use.
 //
-// A batch depends on the seed, the number of the batch and the items' keys and
-// concepts alone: training that stops is resumed without a saved state.
+// A batch depends only on the seed, the batch's number and the examples' keys,
+// concepts and names, so training resumes without any saved state of the sampler.
 //
-// Concepts are drawn without replacement: an epoch is a permutation of them,
-// cut into batches; those that do not fill a last batch wait for the next
-// epoch, which has another permutation. The items of a concept are gone through
-// two by two in the same way, from epoch to epoch. A concept with a single item
-// has no positive to offer and is not drawn.
+// Concepts are sampled without replacement. An epoch is a permutation of the concepts,
+// cut into batches; concepts that do not fill a last batch wait for the next epoch,
+// which has another permutation. The examples of a concept are paired without
+// replacement in the same way, across epochs. A concept with a single example has no
+// positive and is never sampled.
 type Sampler struct {
-	seed     uint64
-	pairs    int
-	concepts []ctxnorm.ConceptID // sorted; those with two items or more
-	members  [][]int             // items of each concept, in the order of their keys
-	names    []string            // of all items
-	single   int
+	seed             uint64
+	conceptsPerBatch int
+	concepts         []ctxnorm.ConceptID // concepts with two examples or more, sorted
+	members          [][]int             // examples of each concept, in the order of their keys
+	names            []string            // names of all examples
 
 	mu    sync.Mutex
-	epoch int   // whose permutation order is; -1 before the first batch
-	order []int // of concepts
+	epoch int   // the epoch of order; -1 before the first batch
+	order []int // permutation of concepts
 }
 
-// Draw is a row of a batch.
+// BatchItem is a row of a batch.
 type Draw struct {
-	Item    int               // position among the items given to NewSampler
-	Concept ctxnorm.ConceptID // the concept it was drawn for
+	Item    int               // position in the examples of NewSampler
+	Concept ctxnorm.ConceptID // the concept that it was sampled for
 }
 
-// NewSampler makes a sampler of batches of so many pairs. Where fewer concepts
-// than that have two items, a batch holds all of them. Fewer than two such
-// concepts are an error: there would be no negatives.
-func NewSampler(items []Item, pairs int, seed uint64) (*Sampler, error) {
-	if pairs < 2 {
-		return nil, fmt.Errorf("sampler: %d pairs a batch, want 2 or more", pairs)
+// NewSampler returns a sampler of batches of conceptsPerBatch concepts, at least 2. If
+// fewer concepts have two examples, a batch holds all of these. If fewer than two have,
+// it returns an error, as there are no negatives.
+func NewSampler(examples []Item, conceptsPerBatch int, seed uint64) (*Sampler, error) {
+	if conceptsPerBatch < 2 {
+		return nil, fmt.Errorf("sampler: concepts per batch is %d, want 2 or more", conceptsPerBatch)
 	}
-	s := &Sampler{seed: seed, epoch: -1, names: make([]string, len(items))}
-	for i := range items {
-		s.names[i] = items[i].Name
+	s := &Sampler{seed: seed, epoch: -1, names: make([]string, len(examples))}
+	for i := range examples {
+		s.names[i] = examples[i].Name
 	}
-	groups := groupByConcept(items)
-	for _, id := range slices.Sorted(maps.Keys(groups)) {
-		if len(groups[id]) < 2 {
-			s.single++
-			continue
+	members := groupByConcept(examples)
+	for _, id := range slices.Sorted(maps.Keys(members)) {
+		if len(members[id]) >= 2 {
+			s.concepts = append(s.concepts, id)
+			s.members = append(s.members, members[id])
 		}
-		s.concepts = append(s.concepts, id)
-		s.members = append(s.members, groups[id])
 	}
 	if len(s.concepts) < 2 {
-		return nil, fmt.Errorf("sampler: %d of %d concepts have two items or more, want at least 2 to draw positives and negatives",
-			len(s.concepts), len(groups))
+		return nil, fmt.Errorf("sampler: %d of %d concepts have two examples or more, want at least 2 such concepts for positives and negatives",
+			len(s.concepts), len(members))
 	}
-	s.pairs = min(pairs, len(s.concepts))
+	s.conceptsPerBatch = min(conceptsPerBatch, len(s.concepts))
 	return s, nil
 }
 
-// groupByConcept lists the items of each concept in the order of keys, each
-// key once.
-func groupByConcept(items []Item) map[ctxnorm.ConceptID][]int {
-	order := make([]int, len(items))
+// groupByConcept returns the positions of the examples of each concept in the order of
+// keys, each key once.
+func groupByConcept(examples []Item) map[ctxnorm.ConceptID][]int {
+	order := make([]int, len(examples))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(items[a].Key, items[b].Key) })
-	order = slices.CompactFunc(order, func(a, b int) bool { return items[a].Key == items[b].Key })
-	groups := make(map[ctxnorm.ConceptID][]int)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(examples[a].Key, examples[b].Key) })
+	order = slices.CompactFunc(order, func(a, b int) bool { return examples[a].Key == examples[b].Key })
+	members := make(map[ctxnorm.ConceptID][]int)
 	for _, i := range order {
-		for k, id := range items[i].Concepts {
-			if id != "" && !slices.Contains(items[i].Concepts[:k], id) {
-				groups[id] = append(groups[id], i)
+		for k, id := range examples[i].Concepts {
+			if id != "" && !slices.Contains(examples[i].Concepts[:k], id) {
+				members[id] = append(members[id], i)
 			}
 		}
 	}
-	return groups
+	return members
 }
 
-// Concepts is the number of concepts that are drawn.
+// Concepts returns the number of concepts that are sampled.
 func (s *Sampler) Concepts() int { return len(s.concepts) }
 
-// Single is the number of concepts that are not, as they have a single item.
-func (s *Sampler) Single() int { return s.single }
+// ConceptsPerBatch returns the number of concepts in a batch.
+func (s *Sampler) Pairs() int { return s.conceptsPerBatch }
 
-// Pairs is the number of concepts in a batch.
-func (s *Sampler) Pairs() int { return s.pairs }
-
-// Batch is the batch of this number, counted from 0: rows 2i and 2i+1 are two
-// items of one concept, and no concept is drawn twice. An ambiguous item may
-// come twice, once for each of two concepts.
+// Batch returns the batch of this number, counted from 0. Rows 2i and 2i+1 are two
+// examples of the same concept. No concept is sampled twice. An example with several
+// concepts may occur once for each of them.
 func (s *Sampler) Batch(number int) []Draw {
-	perEpoch := len(s.concepts) / s.pairs
-	epoch, slot := number/perEpoch, number%perEpoch
-	order := s.permutation(epoch)[slot*s.pairs:]
-	batch := make([]Draw, 0, 2*s.pairs)
-	for _, c := range order[:s.pairs] {
+	perEpoch := len(s.concepts) / s.conceptsPerBatch
+	epoch, position := number/perEpoch, number%perEpoch
+	order := s.permutation(epoch)[position*s.conceptsPerBatch:]
+	batch := make([]Draw, 0, 2*s.conceptsPerBatch)
+	for _, c := range order[:s.conceptsPerBatch] {
 		first, second := s.pair(c, epoch)
 		batch = append(batch, Draw{first, s.concepts[c]}, Draw{second, s.concepts[c]})
 	}
 	return batch
 }
 
-// permutation is the order of concepts in an epoch. The last one made is kept,
-// as batches mostly come in turn; it is never written to again.
+// permutation returns the order of concepts in an epoch. The last one is cached, as
+// batches mostly come in order. NB: a returned slice is never written to again.
 func (s *Sampler) permutation(epoch int) []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.epoch != epoch {
-		s.epoch, s.order = epoch, source(s.seed, "concepts", strconv.Itoa(epoch)).Perm(len(s.concepts))
+		s.epoch, s.order = epoch, newRand(s.seed, "concepts", strconv.Itoa(epoch)).Perm(len(s.concepts))
 	}
 	return s.order
 }
 
-// pair is the two items of a concept in an epoch: a pass over the n items takes
-// n/2 epochs and leaves one out where n is odd; every pass has its own order.
+// pair returns the two examples of a concept in an epoch. A pass over its n examples
+// takes n/2 epochs, and leaves one out if n is odd. Every pass has its own order.
 //
-// Two contexts of one name are near each other before any training, so that there
-// is nothing to learn from them. The items are therefore ordered by name, names
-// and the items of each drawn at random, and the item at place i goes with the
-// one at i + n/2: these have different names unless one name has over half of the items.
+// Two contexts of the same name are near each other before any training, so there is
+// nothing to learn from such a pair. The examples are therefore ordered by name, with
+// the names and the examples of each name in random order, and example i is paired
+// with example i + n/2: they have different names unless one name has more than half
+// of the examples.
 func (s *Sampler) pair(concept, epoch int) (first, second int) {
-	items := s.members[concept]
-	perPass := len(items) / 2
-	pass, slot := strconv.Itoa(epoch/perPass), epoch%perPass
+	examples := s.members[concept]
+	pairsPerPass := len(examples) / 2
+	pass, position := strconv.Itoa(epoch/pairsPerPass), epoch%pairsPerPass
 	id := string(s.concepts[concept])
-	random := source(s.seed, "items", id, pass)
-	order := random.Perm(len(items))
-	place := make([]uint64, len(items)) // of an item's name among the names
-	for i, item := range items {
-		place[i] = ctxnorm.Hash(s.seed, "names", id, pass, s.names[item])
+	random := newRand(s.seed, "items", id, pass)
+	order := random.Perm(len(examples))
+	nameRank := make([]uint64, len(examples)) // random rank of each example's name
+	for i, example := range examples {
+		nameRank[i] = ctxnorm.Hash(s.seed, "names", id, pass, s.names[example])
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(place[a], place[b]) })
-	slot = random.Perm(perPass)[slot] // so that a name is not gone through in successive epochs
-	return items[order[slot]], items[order[slot+perPass]]
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(nameRank[a], nameRank[b]) })
+	position = random.Perm(pairsPerPass)[position] // so that successive epochs do not use the same name
+	return examples[order[position]], examples[order[position+pairsPerPass]]
 }
 
-func source(seed uint64, parts ...string) *rand.Rand {
+// newRand returns a random generator that depends on the seed and the parts only.
+func newRand(seed uint64, parts ...string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, ctxnorm.Hash(seed, parts...)))
 }

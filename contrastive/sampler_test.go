@@ -15,20 +15,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// itemsOf has counts[c] items of concept c.
-func itemsOf(counts ...int) []Item {
-	var items []Item
+// examplesOf returns counts[c] examples of each concept c.
+func examplesOf(counts ...int) []Item {
+	var examples []Item
 	for c, n := range counts {
 		for i := range n {
-			items = append(items, Item{Key: fmt.Sprintf("%d/%d", c, i), Concepts: []ctxnorm.ConceptID{ctxnorm.ConceptID(strconv.Itoa(c))}})
+			examples = append(examples, Item{Key: fmt.Sprintf("%d/%d", c, i), Concepts: []ctxnorm.ConceptID{ctxnorm.ConceptID(strconv.Itoa(c))}})
 		}
 	}
-	return items
+	return examples
 }
 
-func newSampler(t testing.TB, items []Item, pairs int, seed uint64) *Sampler {
+func newSampler(t testing.TB, examples []Item, conceptsPerBatch int, seed uint64) *Sampler {
 	t.Helper()
-	s, err := NewSampler(items, pairs, seed)
+	s, err := NewSampler(examples, conceptsPerBatch, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,11 +36,11 @@ func newSampler(t testing.TB, items []Item, pairs int, seed uint64) *Sampler {
 }
 
 func TestSamplerBatch(t *testing.T) {
-	items := itemsOf(2, 3, 1, 7, 40, 5, 2, 0, 9)
-	items = append(items, Item{Key: "ambiguous", Concepts: []ctxnorm.ConceptID{"0", "3", "3", ""}})
-	s := newSampler(t, items, 4, 1)
-	if s.Concepts() != 7 || s.Single() != 1 || s.Pairs() != 4 {
-		t.Errorf("%d concepts, %d single, %d pairs; want 7, 1 and 4", s.Concepts(), s.Single(), s.Pairs())
+	examples := examplesOf(2, 3, 1, 7, 40, 5, 2, 0, 9)
+	examples = append(examples, Item{Key: "ambiguous", Concepts: []ctxnorm.ConceptID{"0", "3", "3", ""}})
+	s := newSampler(t, examples, 4, 1)
+	if s.Concepts() != 7 || s.Pairs() != 4 { // the third concept has one example, the eighth none
+		t.Errorf("%d concepts, %d per batch; want 7 and 4", s.Concepts(), s.Pairs())
 	}
 	for number := range 500 {
 		batch := s.Batch(number)
@@ -51,80 +51,82 @@ func TestSamplerBatch(t *testing.T) {
 		for i := 0; i < len(batch); i += 2 {
 			a, b := batch[i], batch[i+1]
 			if a.Concept != b.Concept || a.Item == b.Item {
-				t.Fatalf("batch %d: rows %v and %v are no pair", number, a, b)
+				t.Fatalf("batch %d: rows %v and %v are not a pair", number, a, b)
 			}
 			if seen[a.Concept] {
-				t.Fatalf("batch %d: concept %s is drawn twice", number, a.Concept)
+				t.Fatalf("batch %d: concept %s is sampled twice", number, a.Concept)
 			}
 			seen[a.Concept] = true
 			for _, row := range []Draw{a, b} {
-				if !slices.Contains(items[row.Item].Concepts, row.Concept) {
-					t.Fatalf("batch %d: item %+v drawn for %s", number, items[row.Item], row.Concept)
+				if !slices.Contains(examples[row.Item].Concepts, row.Concept) {
+					t.Fatalf("batch %d: example %+v sampled for %s", number, examples[row.Item], row.Concept)
 				}
 			}
 		}
 	}
 }
 
-// Concepts are drawn equally often whatever their number of items, and so are
-// the items of a concept.
+// TestSamplerBalance checks that concepts are sampled equally often whatever their
+// number of examples, and so are the examples of a concept.
 func TestSamplerBalance(t *testing.T) {
 	counts := []int{2, 3, 10, 25, 4, 2, 5, 8, 2, 3}
-	s := newSampler(t, itemsOf(counts...), 3, 42)
+	s := newSampler(t, examplesOf(counts...), 3, 42)
 	concepts := make(map[ctxnorm.ConceptID]int)
-	drawn := make(map[int]int)
-	// 10 concepts make 3 batches an epoch, and one concept waits.
+	sampled := make(map[int]int)
+	// 10 concepts make 3 batches of 3 per epoch; one concept waits for the next.
 	const epochs = 4000
 	for number := range epochs * 3 {
 		for _, row := range s.Batch(number) {
 			concepts[row.Concept]++
-			drawn[row.Item]++
+			sampled[row.Item]++
 		}
 	}
 	for id, rows := range concepts {
-		// Drawn in an epoch with probability .9: mean 3,600, deviation sqrt(4000 .9 .1) = 19.
+		// A concept is sampled in an epoch with probability .9: the mean is 3,600, the
+		// standard deviation sqrt(4000 .9 .1) = 19.
 		if pairs := rows / 2; math.Abs(float64(pairs)-0.9*epochs) > 4*19 {
-			t.Errorf("concept %s is drawn %d times, want about %v", id, pairs, 0.9*epochs)
+			t.Errorf("concept %s is sampled %d times, want about %v", id, pairs, 0.9*epochs)
 		}
 	}
 	first := 0
 	for c, n := range counts {
 		want := 0.9 * epochs * 2 / float64(n)
 		for i := first; i < first+n; i++ {
-			// A pass leaves an item out at random where n is odd, and an epoch
-			// a concept: the deviation is below that of independent draws.
-			if math.Abs(float64(drawn[i])-want) > 4*math.Sqrt(want) {
-				t.Errorf("item %d of concept %d is drawn %d times, want about %.0f", i-first, c, drawn[i], want)
+			// A pass leaves out an example at random if n is odd, and an epoch leaves out a
+			// concept. The deviation is below that of independent samples.
+			if math.Abs(float64(sampled[i])-want) > 4*math.Sqrt(want) {
+				t.Errorf("example %d of concept %d is sampled %d times, want about %.0f", i-first, c, sampled[i], want)
 			}
 		}
 		first += n
 	}
 }
 
-// Within an epoch no concept comes twice, and of n items a pass of n/2 epochs
-// draws none twice.
+// TestSamplerWithoutReplacement checks that an epoch samples no concept twice, and that
+// a pass of n/2 epochs samples none of n examples twice.
 func TestSamplerWithoutReplacement(t *testing.T) {
-	s := newSampler(t, itemsOf(7, 7, 7, 7), 4, 9) // an epoch is a batch, a pass 3 epochs
+	s := newSampler(t, examplesOf(7, 7, 7, 7), 4, 9) // an epoch is a batch, a pass 3 epochs
 	for pass := range 50 {
-		drawn := make(map[int]int)
+		sampled := make(map[int]int)
 		for epoch := range 3 {
 			for _, row := range s.Batch(3*pass + epoch) {
-				drawn[row.Item]++
+				sampled[row.Item]++
 			}
 		}
-		if len(drawn) != 4*6 {
-			t.Fatalf("pass %d draws %d items, want 6 of each of 4 concepts, none twice", pass, len(drawn))
+		if len(sampled) != 4*6 {
+			t.Fatalf("pass %d samples %d examples, want 6 of each of 4 concepts, none twice", pass, len(sampled))
 		}
 	}
 }
 
-// Other passes and other seeds pair the items of a concept otherwise, and two
-// concepts of as many items do not go through them in step.
+// TestSamplerPairsChange checks that passes and seeds pair the examples of a concept in
+// different ways, and that two concepts with as many examples do not go through them
+// in step.
 func TestSamplerPairsChange(t *testing.T) {
 	partners := make(map[[2]int]bool)
 	inStep, batches := 0, 0
 	for seed := range uint64(5) {
-		s := newSampler(t, itemsOf(6, 6), 2, seed) // items 0 to 5 and 6 to 11
+		s := newSampler(t, examplesOf(6, 6), 2, seed) // examples 0 to 5 and 6 to 11
 		for number := range 60 {
 			batch := s.Batch(number)
 			for rows := range slices.Chunk(batch, 2) {
@@ -141,42 +143,42 @@ func TestSamplerPairsChange(t *testing.T) {
 		t.Errorf("%d different pairs, want %d", len(partners), want)
 	}
 	if inStep > batches/10 { // 1 in 30 by chance
-		t.Errorf("%d of %d batches draw the same places of both concepts", inStep, batches)
+		t.Errorf("%d of %d batches sample the same positions of both concepts", inStep, batches)
 	}
 }
 
-// A batch depends on what the items are, and not on their order, on the batches
-// before it or on other samplers.
+// TestSamplerDeterministic checks that a batch depends on the examples and not on their
+// order, on the batches before it or on other samplers.
 func TestSamplerDeterministic(t *testing.T) {
-	items := itemsOf(5, 2, 8, 3, 30, 2, 2)
-	items = append(items, items[3]) // given twice
-	keys := func(items []Item, batch []Draw) []string {
+	examples := examplesOf(5, 2, 8, 3, 30, 2, 2)
+	examples = append(examples, examples[3]) // given twice
+	keys := func(examples []Item, batch []Draw) []string {
 		var keys []string
 		for _, row := range batch {
-			keys = append(keys, items[row.Item].Key+" as "+string(row.Concept))
+			keys = append(keys, examples[row.Item].Key+" as "+string(row.Concept))
 		}
 		return keys
 	}
-	inOrder := newSampler(t, items, 3, 1)
+	inOrder := newSampler(t, examples, 3, 1)
 	want := make(map[int][]string)
 	for number := range 100 {
-		want[number] = keys(items, inOrder.Batch(number))
+		want[number] = keys(examples, inOrder.Batch(number))
 	}
 	for seed := range uint64(5) {
-		shuffled := slices.Clone(items)
+		shuffled := slices.Clone(examples)
 		random := rand.New(rand.NewPCG(seed, 0))
 		random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		s := newSampler(t, shuffled, 3, 1)
 		for _, number := range random.Perm(100) {
 			if diff := cmp.Diff(want[number], keys(shuffled, s.Batch(number))); diff != "" {
-				t.Fatalf("batch %d of items shuffled by seed %d (-in order +shuffled):\n%s", number, seed, diff)
+				t.Fatalf("batch %d of examples shuffled with seed %d (-in order +shuffled):\n%s", number, seed, diff)
 			}
 		}
 	}
-	other := newSampler(t, items, 3, 2)
+	other := newSampler(t, examples, 3, 2)
 	same := 0
 	for number := range 100 {
-		if slices.Equal(want[number], keys(items, other.Batch(number))) {
+		if slices.Equal(want[number], keys(examples, other.Batch(number))) {
 			same++
 		}
 	}
@@ -186,8 +188,8 @@ func TestSamplerDeterministic(t *testing.T) {
 }
 
 func TestSamplerConcurrent(t *testing.T) {
-	items := itemsOf(4, 4, 4, 4, 4)
-	alone, shared := newSampler(t, items, 2, 1), newSampler(t, items, 2, 1)
+	examples := examplesOf(4, 4, 4, 4, 4)
+	alone, shared := newSampler(t, examples, 2, 1), newSampler(t, examples, 2, 1)
 	want := make([][]Draw, 200)
 	for number := range want {
 		want[number] = alone.Batch(number)
@@ -197,7 +199,7 @@ func TestSamplerConcurrent(t *testing.T) {
 		group.Go(func() {
 			for _, number := range rand.New(rand.NewPCG(uint64(worker), 0)).Perm(len(want)) {
 				if !slices.Equal(shared.Batch(number), want[number]) {
-					t.Errorf("batch %d differs when others are drawn at the same time", number)
+					t.Errorf("batch %d differs when others are sampled concurrently", number)
 				}
 			}
 		})
@@ -206,59 +208,59 @@ func TestSamplerConcurrent(t *testing.T) {
 }
 
 func TestSamplerFewConcepts(t *testing.T) {
-	s := newSampler(t, itemsOf(3, 3, 1), 16, 1)
+	s := newSampler(t, examplesOf(3, 3, 1), 16, 1)
 	if s.Pairs() != 2 || len(s.Batch(5)) != 4 {
-		t.Errorf("%d pairs and %d rows of 2 concepts, want 2 and 4", s.Pairs(), len(s.Batch(5)))
+		t.Errorf("%d concepts and %d rows per batch, want 2 and 4", s.Pairs(), len(s.Batch(5)))
 	}
 }
 
 func TestNewSamplerErrors(t *testing.T) {
-	repeated := itemsOf(2, 1)
-	repeated = append(repeated, repeated[2]) // still one item
+	repeated := examplesOf(2, 1)
+	repeated = append(repeated, repeated[2]) // still one example
 	for _, test := range []struct {
-		items []Item
-		pairs int
-		want  string
+		examples         []Item
+		conceptsPerBatch int
+		want             string
 	}{
-		{itemsOf(2, 2), 1, "sampler: 1 pairs a batch, want 2 or more"},
-		{nil, 2, "sampler: 0 of 0 concepts have two items or more, want at least 2 to draw positives and negatives"},
-		{repeated, 2, "sampler: 1 of 2 concepts have two items or more, want at least 2 to draw positives and negatives"},
+		{examplesOf(2, 2), 1, "sampler: concepts per batch is 1, want 2 or more"},
+		{nil, 2, "sampler: 0 of 0 concepts have two examples or more, want at least 2 such concepts for positives and negatives"},
+		{repeated, 2, "sampler: 1 of 2 concepts have two examples or more, want at least 2 such concepts for positives and negatives"},
 	} {
-		if _, err := NewSampler(test.items, test.pairs, 1); err == nil || err.Error() != test.want {
+		if _, err := NewSampler(test.examples, test.conceptsPerBatch, 1); err == nil || err.Error() != test.want {
 			t.Errorf("error %v, want %s", err, test.want)
 		}
 	}
 }
 
-func TestItems(t *testing.T) {
+func TestExamples(t *testing.T) {
 	doc := &ctxnorm.Document{ID: "12", Text: "Pain. Renal pain and pain."}
 	exemplar := func(start, end int, sentence ctxnorm.Span) ctxnorm.Exemplar {
 		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Concepts: []ctxnorm.ConceptID{"a", "b"}}
 		return ctxnorm.Exemplar{Query: ctxnorm.Query{Document: doc, Mention: m, Sentence: sentence}}
 	}
 	second := ctxnorm.Span{Start: 6, End: 26}
-	items := Items([]ctxnorm.Exemplar{
+	examples := Items([]ctxnorm.Exemplar{
 		exemplar(0, 4, ctxnorm.Span{Start: 0, End: 5}),
 		exemplar(6, 16, second),
 		exemplar(12, 16, second),
 		exemplar(21, 25, second),
 		ctxnorm.NameExemplar("pain", "a"),
 		ctxnorm.NameExemplar("fever", "a"),
-		// The same sentence in a document of its own, as the corpus has it.
+		// The same sentence as a document of its own, as in the corpus.
 		{Query: ctxnorm.Query{Document: &ctxnorm.Document{ID: "12", Text: second.Of(doc.Text)},
 			Mention: ctxnorm.Mention{Span: ctxnorm.Span{Start: 0, End: 10}}, Sentence: ctxnorm.Span{Start: 0, End: 20}}},
 	})
-	if items[6].Key != items[1].Key {
-		t.Errorf("keys %q and %q of one mention", items[6].Key, items[1].Key)
+	if examples[6].Key != examples[1].Key {
+		t.Errorf("keys %q and %q for one mention, want the same", examples[6].Key, examples[1].Key)
 	}
 	keys := make(map[string]bool)
-	for _, item := range items[:6] {
-		keys[item.Key] = true
+	for _, example := range examples[:6] {
+		keys[example.Key] = true
 	}
 	if len(keys) != 6 {
 		t.Errorf("keys %q, want 6 different ones", slices.Sorted(maps.Keys(keys)))
 	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"a", "b"}, items[2].Concepts); diff != "" {
+	if diff := cmp.Diff([]ctxnorm.ConceptID{"a", "b"}, examples[2].Concepts); diff != "" {
 		t.Errorf("concepts (-want +got):\n%s", diff)
 	}
 }
@@ -270,7 +272,7 @@ func BenchmarkSampler(b *testing.B) {
 	for i := range counts {
 		counts[i] = 2 + random.IntN(199)
 	}
-	s := newSampler(b, itemsOf(counts...), 16, 1)
+	s := newSampler(b, examplesOf(counts...), 16, 1)
 	number := 0
 	for b.Loop() {
 		s.Batch(number)
@@ -278,14 +280,14 @@ func BenchmarkSampler(b *testing.B) {
 	}
 }
 
-// TestPairsHaveDifferentNames: of a concept's items at most half have one name, so
-// that each can be paired with one of another name, but for "a", where 5 of 7
-// have one and 1 of 3 pairs at least cannot.
+// TestPairsHaveDifferentNames has the concept "b", of which at most half of the examples
+// have the same name, so that all pairs can have different names; and "a", of which 5
+// of 7 examples have one name, so that not all pairs can.
 func TestPairsHaveDifferentNames(t *testing.T) {
-	var items []Item
+	var examples []Item
 	add := func(concept ctxnorm.ConceptID, name string, n int) {
 		for i := range n {
-			items = append(items, Item{Key: fmt.Sprintf("%s %s %d", concept, name, i), Concepts: []ctxnorm.ConceptID{concept}, Name: name})
+			examples = append(examples, Item{Key: fmt.Sprintf("%s %s %d", concept, name, i), Concepts: []ctxnorm.ConceptID{concept}, Name: name})
 		}
 	}
 	add("a", "frequent", 5)
@@ -293,34 +295,35 @@ func TestPairsHaveDifferentNames(t *testing.T) {
 	add("b", "one", 10)
 	add("b", "two", 6)
 	add("b", "three", 4)
-	s, err := NewSampler(items, 2, 1)
+	s, err := NewSampler(examples, 2, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn := make(map[int]int)
+	sampled := make(map[int]int)
 	for number := range 300 {
 		batch := s.Batch(number)
 		for i := 0; i < len(batch); i += 2 {
-			first, second := items[batch[i].Item], items[batch[i+1].Item]
-			drawn[batch[i].Item]++
-			drawn[batch[i+1].Item]++
+			first, second := examples[batch[i].Item], examples[batch[i+1].Item]
+			sampled[batch[i].Item]++
+			sampled[batch[i+1].Item]++
 			if batch[i].Item == batch[i+1].Item {
 				t.Fatalf("batch %d: %q twice", number, first.Key)
 			}
 			if batch[i].Concept == "b" && first.Name == second.Name {
-				t.Errorf("batch %d: two items of %q", number, first.Name)
+				t.Errorf("batch %d: two examples named %q", number, first.Name)
 			}
 		}
 	}
-	// 300 pairs are 600 items: each of the 20 of b comes 600/20 = 30 times, each of
-	// the 7 of a 600/7 = 86 times but for the one left out of a pass: 600/7 -+ 600/7/6.
-	for i := range items {
+	// 300 pairs are 600 examples. Each of the 20 examples of b is sampled 600/20 = 30
+	// times, each of the 7 of a 600/7 = 86 times, apart from the one that each pass
+	// leaves out: 600/7 -+ 600/7/6.
+	for i := range examples {
 		want, slack := 30, 0
-		if items[i].Concepts[0] == "a" {
+		if examples[i].Concepts[0] == "a" {
 			want, slack = 86, 15
 		}
-		if drawn[i] < want-slack || drawn[i] > want+slack {
-			t.Errorf("%q is drawn %d times, want %d -+ %d", items[i].Key, drawn[i], want, slack)
+		if sampled[i] < want-slack || sampled[i] > want+slack {
+			t.Errorf("%q is sampled %d times, want %d -+ %d", examples[i].Key, sampled[i], want, slack)
 		}
 	}
 }

@@ -7,39 +7,39 @@ import (
 	"ctxnorm"
 )
 
-// Bounds of what StepsFor derives.
+// Bounds of the number of steps that StepsFor derives.
 const (
 	minSteps = 40 // fewer do not get past the warm-up
-	// maxRows is 500 batches of 64 pairs. With 250 the ranking linked no better or worse
-	// than another seed does: Acc@1 on the dev sets of NCBI Disease, BC5CDR and
-	// MedMentions .852, .755 and .843, with 500 .852, .761 and .850, and .851, .750 and
-	// .841 by seed 2.
+	// maxRows is 500 batches of 64 concepts. With 250 batches linking was no better or
+	// worse than with another seed: Acc@1 on the dev sets of NCBI Disease, BC5CDR and
+	// MedMentions was .852, .755 and .843; with 500 it was .852, .761 and .850, and .851,
+	// .750 and .841 with seed 2.
 	maxRows = 64_000
 )
 
-// StepsFor is Steps, or, where that is 0, what one pass over the exemplars
-// takes: enough batches that the contexts and the names given are each drawn
-// once, whichever takes longer at NameShare, but no more than draw 64,000 rows,
-// and 40 at least.
+// StepsFor returns c.Steps, or, if that is 0, the number of steps of one pass over the
+// exemplars: enough that the given numbers of contexts and of names are each sampled
+// once, whichever takes longer at NameBatchRatio. The pass is limited to 64,000 rows,
+// and is at least 40 steps.
 func (c Config) StepsFor(contexts, names int) int {
 	if c.Steps > 0 {
 		return c.Steps
 	}
 	pass := 0.0
-	for _, part := range []struct {
-		items int
-		share float64
+	for _, kind := range []struct {
+		examples   int
+		batchRatio float64
 	}{{contexts, 1 - c.NameShare}, {names, c.NameShare}} {
-		if part.share > 0 {
-			pass = max(pass, float64(part.items)/float64(2*c.Pairs)/part.share)
+		if kind.batchRatio > 0 {
+			pass = max(pass, float64(kind.examples)/float64(2*c.Pairs)/kind.batchRatio)
 		}
 	}
 	return int(max(minSteps, min(math.Ceil(pass), math.Ceil(maxRows/float64(2*c.Pairs)))))
 }
 
-// LearningRateAt is the learning rate of a step, counted from 0, of total. It
-// climbs linearly over the first WarmupShare of the steps and then falls
-// linearly, to reach 0 at the step after the last: no step has rate 0.
+// LearningRateAt returns the learning rate of a step, counted from 0, of total. It
+// rises linearly over the first WarmupRatio of the steps and then falls linearly to 0,
+// which it reaches at the step after the last: no step has rate 0.
 func (c Config) LearningRateAt(step, total int) float64 {
 	if step < 0 || step >= total {
 		return 0
@@ -51,10 +51,9 @@ func (c Config) LearningRateAt(step, total int) float64 {
 	return c.LearningRate * float64(total-step) / float64(total-warmup)
 }
 
-// BatchAt says whether the batch of a step, counted from 0, is made of bare
-// names, and its number among the batches of its kind, for [Sampler.Batch].
-// Batches of names are spread evenly: after any n steps there were
-// floor(n*NameShare) of them.
+// BatchAt reports whether the batch of a step, counted from 0, holds bare names, and
+// returns its number among the batches of its kind, for [Sampler.Batch]. Batches of
+// names are spread evenly: the first n steps have floor(n*NameBatchRatio) of them.
 func (c Config) BatchAt(step int) (names bool, number int) {
 	before := int(math.Floor(float64(step) * c.NameShare))
 	after := int(math.Floor(float64(step+1) * c.NameShare))
@@ -64,11 +63,10 @@ func (c Config) BatchAt(step int) (names bool, number int) {
 	return false, step - before
 }
 
-// RewordsMention reports whether the mention of a row of a step's batch of contexts
-// is replaced by another name of its concept, and gives a number to choose the
-// name by: both are drawn from the seed, the step and the row alone. The first row
-// of each pair stays as its text has it.
-func (c Config) RewordsMention(step, row int) (number uint64, reword bool) {
+// ReplacesMention reports whether the mention of a row, in a step's batch of contexts,
+// is replaced by another name of its concept. number chooses the name. Both depend
+// only on the seed, the step and the row. The first row of each pair is never replaced.
+func (c Config) RewordsMention(step, row int) (number uint64, replace bool) {
 	at := []string{strconv.Itoa(step), strconv.Itoa(row)}
 	if row%2 == 0 || ctxnorm.HashUnit(c.Seed, append(at, "reword")...) >= c.RewordMention {
 		return 0, false

@@ -33,7 +33,7 @@ func TestLearningRateAt(t *testing.T) {
 func TestStepsFor(t *testing.T) {
 	tests := []struct {
 		steps           int
-		share           float64
+		ratio           float64
 		contexts, names int
 		want            int
 	}{
@@ -42,67 +42,67 @@ func TestStepsFor(t *testing.T) {
 		{0, 0.5, 16000, 6400, 1000},   // 500 batches of contexts are half
 		{0, 0.75, 3200, 24000, 1000},  // 750 batches of names are three quarters
 		{0, 1, 1e6, 8000, 250},        // names only
-		{0, 0.5, 100, 100, minSteps},  // 3.125 / .5, raised
+		{0, 0.5, 100, 100, minSteps},  // 3.125 / .5, raised to the minimum
 		{0, 0.5, 1e6, 1e6, 2000},      // 31,250 / .5, lowered to 64,000 rows / 32 a batch
 		{0, 0.5, 8001, 6400, 501},     // 500.06, rounded up
 		{0, 0.1, 16000, 0, 556},       // 500 / .9 = 555.6
-		{0, 0, 0, 0, minSteps},        // nothing to go by
-		{1, 0.5, 16000, 16000, 1},     // as told, below the bounds
-		{9999, 0.5, 16000, 100, 9999}, // and above
+		{0, 0, 0, 0, minSteps},        // no exemplars
+		{1, 0.5, 16000, 16000, 1},     // set, below the minimum
+		{9999, 0.5, 16000, 100, 9999}, // set, above the maximum
 	}
 	for _, test := range tests {
 		c := DefaultConfig()
-		c.Pairs, c.Steps, c.NameShare = 16, test.steps, test.share
+		c.Pairs, c.Steps, c.NameShare = 16, test.steps, test.ratio
 		if got := c.StepsFor(test.contexts, test.names); got != test.want {
-			t.Errorf("steps %d, name share %v: StepsFor(%d, %d) = %d, want %d",
-				test.steps, test.share, test.contexts, test.names, got, test.want)
+			t.Errorf("steps %d, name batch ratio %v: StepsFor(%d, %d) = %d, want %d",
+				test.steps, test.ratio, test.contexts, test.names, got, test.want)
 		}
 	}
 }
 
-// Batches of each kind are numbered without a gap, and there are as many of
-// names as promised after any number of steps.
+// TestBatchAt checks that the batches of each kind are numbered without a gap, and that
+// the number of batches of names is right after any number of steps.
 func TestBatchAt(t *testing.T) {
-	for _, share := range []float64{0, 0.1, 1. / 3, 0.5, 0.7, 1} {
-		c := Config{NameShare: share}
+	for _, ratio := range []float64{0, 0.1, 1. / 3, 0.5, 0.7, 1} {
+		c := Config{NameShare: ratio}
 		next := map[bool]int{}
 		for step := range 1000 {
 			names, number := c.BatchAt(step)
 			if number != next[names] {
-				t.Fatalf("share %v, step %d: number %d of names=%v, want %d", share, step, number, names, next[names])
+				t.Fatalf("ratio %v, step %d: number %d of names=%v, want %d", ratio, step, number, names, next[names])
 			}
 			next[names]++
-			if want := int(math.Floor(float64(step+1) * share)); next[true] != want {
-				t.Fatalf("share %v: %d batches of names after step %d, want %d", share, next[true], step, want)
+			if want := int(math.Floor(float64(step+1) * ratio)); next[true] != want {
+				t.Fatalf("ratio %v: %d batches of names after step %d, want %d", ratio, next[true], step, want)
 			}
 		}
 	}
 }
 
-func TestRewordsMention(t *testing.T) {
+func TestReplacesMention(t *testing.T) {
 	c := Config{Seed: 3, RewordMention: 0.3}
 	const steps, rows = 500, 64
 	count := 0
 	for step := range steps {
 		for row := range rows {
-			number, reword := c.RewordsMention(step, row)
-			if reword {
+			number, replaced := c.RewordsMention(step, row)
+			if replaced {
 				count++
 				if again, _ := c.RewordsMention(step, row); again != number || row%2 == 0 {
 					t.Fatalf("step %d, row %d: numbers %d and %d", step, row, number, again)
 				}
 			}
 			if _, never := (Config{Seed: 3}).RewordsMention(step, row); never {
-				t.Fatal("a mention is reworded at share 0")
+				t.Fatal("a mention is replaced with probability 0")
 			}
 			if _, always := (Config{Seed: 3, RewordMention: 1}).RewordsMention(step, row); always != (row%2 == 1) {
-				t.Fatalf("row %d: reworded at share 1: %v", row, always)
+				t.Fatalf("row %d: replaced with probability 1: %v", row, always)
 			}
 		}
 	}
-	// Of 16,000 second rows a share of .3 is 4,800, with a standard deviation of
+	// There are 16,000 second rows; .3 of them is 4,800, with a standard deviation of
 	// sqrt(16000 * .3 * .7) = 58.
 	if count < 4500 || count > 5100 {
-		t.Errorf("%d of %d reworded, want about 4,800", count, steps*rows/2)
+		t.Errorf("%d of %d mentions replaced, want about 4,800", count, steps*rows/2)
 	}
 }

@@ -2,47 +2,47 @@ package eval
 
 import "math"
 
-// binCount is the number of bins of equal width that Guo et al. take.
+// binCount is the number of bins of equal width, as in Guo et al.
 const binCount = 15
 
-// Bin is the answers whose probability lies above Low and is at most High. The
-// first bin takes 0 as well.
+// CalibrationBin holds the predictions whose probability p is in Low < p <= High.
+// The first bin also holds p = 0.
 type Bin struct {
 	Low         float64 `json:"low"`
 	High        float64 `json:"high"`
 	Mentions    int     `json:"mentions"`
-	Probability Ratio   `json:"probability"` // mean
-	Right       Ratio   `json:"right"`       // share
+	Probability Ratio   `json:"probability"` // mean probability
+	Right       Ratio   `json:"accuracy"`    // share of correct predictions
 }
 
-// bins sorts answers into [binCount] bins of equal width (Guo, Pleiss, Sun &
+// bins sorts predictions into [binCount] bins of equal width (Guo, Pleiss, Sun &
 // Weinberger, "On Calibration of Modern Neural Networks", ICML 2017, section 2).
-func (g *graded) bins() []Bin {
-	var sums, rights [binCount]float64
+func (s *scored) bins() []Bin {
+	var probabilities, correct [binCount]float64 // sums
 	var mentions [binCount]int
-	for _, a := range g.answers {
-		i := int(math.Ceil(a.probability*binCount)) - 1
+	for _, p := range s.predictions {
+		i := int(math.Ceil(p.probability*binCount)) - 1
 		i = max(0, min(binCount-1, i))
-		sums[i] += a.probability
-		rights[i] += oneIf(a.right)
+		probabilities[i] += p.probability
+		correct[i] += oneIf(p.correct)
 		mentions[i]++
 	}
 	bins := make([]Bin, binCount)
 	for i := range bins {
 		bins[i] = Bin{
 			Low: float64(i) / binCount, High: float64(i+1) / binCount, Mentions: mentions[i],
-			Probability: newRatio(sums[i], mentions[i]), Right: newRatio(rights[i], mentions[i]),
+			Probability: newRatio(probabilities[i], mentions[i]), Right: newRatio(correct[i], mentions[i]),
 		}
 	}
 	return bins
 }
 
-// calibrationError is Guo et al.'s equation 3,
+// calibrationError returns the expected calibration error, equation 3 of Guo et al.:
 //
-//	ECE = sum over bins of n/N * |share right - mean probability|
+//	ECE = sum over bins of n/N * |accuracy - mean probability|
 //
-// with n of the N answers in the bin, so that n times the distance is the
-// distance of the two sums.
+// where the bin holds n of the N predictions. n times the distance of the means is
+// the distance of the sums.
 func calibrationError(bins []Bin) Ratio {
 	sum, n := 0.0, 0
 	for _, b := range bins {
@@ -52,11 +52,13 @@ func calibrationError(bins []Bin) Ratio {
 	return newRatio(sum, n)
 }
 
-func (g *graded) overconfidence(times []int) (float64, int) {
+// overconfidence returns the sum of probability minus correctness, and the number
+// of predictions.
+func (s *scored) overconfidence(times []int) (float64, int) {
 	sum, n := 0.0, 0
-	for _, a := range g.answers {
-		sum += float64(times[a.document]) * (a.probability - oneIf(a.right))
-		n += times[a.document]
+	for _, p := range s.predictions {
+		sum += float64(times[p.document]) * (p.probability - oneIf(p.correct))
+		n += times[p.document]
 	}
 	return sum, n
 }

@@ -6,69 +6,72 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Comparison holds two linkers' answers to the same mentions against each other,
-// at 1.
+// Comparison compares the predictions of two linkers, A and B, for the same
+// mentions at rank 1.
 type Comparison struct {
 	A         string `json:"a"`
 	B         string `json:"b"`
 	Policy    string `json:"policy"`
 	Slice     string `json:"slice"`
 	Documents int    `json:"documents"`
-	Both      int    `json:"both"` // mentions that both have right
-	OnlyA     int    `json:"only_a"`
-	OnlyB     int    `json:"only_b"`
-	Neither   int    `json:"neither"`
-	// Difference is the Acc@1 of A less that of B, with a paired interval: both
-	// are measured on the documents drawn.
+	Both      int    `json:"both"`    // mentions that both have right
+	OnlyA     int    `json:"only_a"`  // mentions that only A has right
+	OnlyB     int    `json:"only_b"`  // mentions that only B has right
+	Neither   int    `json:"neither"` // mentions that both have wrong
+	// Difference is the Acc@1 of A minus the Acc@1 of B. The interval is paired: each
+	// bootstrap resample measures both linkers on the same documents.
 	Difference Figure `json:"difference"`
-	// Bootstrap is the two-sided p of no difference over documents, McNemar that
-	// of the exact test over mentions, which takes them for independent.
+	// Bootstrap is the two-sided p value of no difference, by bootstrap over documents.
 	Bootstrap float64 `json:"bootstrap_p"`
-	McNemar   float64 `json:"mcnemar_p"`
+	// McNemar is the two-sided p value of McNemar's exact test over mentions, which
+	// assumes that mentions are independent.
+	McNemar float64 `json:"mcnemar_p"`
 }
 
-// Compare compares the answers a and b within a slice. Answer i of both must be
-// to the same item. The names of A and B are the caller's to fill in.
+// Compare compares the predictions a and b within a slice. a[i] and b[i] must
+// predict the same mention, else it returns an error. The caller sets A and B of
+// the result.
 func Compare(a, b []Answer, policy Policy, slice Slice, seed uint64) (Comparison, error) {
 	if len(a) != len(b) {
-		return Comparison{}, fmt.Errorf("answers to %d mentions cannot be compared with answers to %d", len(a), len(b))
+		return Comparison{}, fmt.Errorf("cannot compare %d predictions with %d", len(a), len(b))
 	}
 	for i := range a {
 		if a[i].Item != b[i].Item {
-			return Comparison{}, fmt.Errorf("answer %d is to %q here and to %q there", i+1, a[i].Item.Query.Surface(), b[i].Item.Query.Surface())
+			return Comparison{}, fmt.Errorf("cannot compare prediction %d: it is for %q on one side and for %q on the other", i+1, a[i].Item.Query.Surface(), b[i].Item.Query.Surface())
 		}
 	}
-	ofA, ofB := newCount(a, policy, slice), newCount(b, policy, slice)
+	evaluatedA, evaluatedB := evaluate(a, policy, slice), evaluate(b, policy, slice)
 	c := Comparison{Policy: policy.Name, Slice: slice.Name}
-	differences := tallies(ofA.answers, func(i int) (float64, bool) {
-		return oneIf(ofA.ranks[i] == 1) - oneIf(ofB.ranks[i] == 1), true
+	differences := sumByDocument(evaluatedA.predictions, func(i int) (float64, bool) {
+		return oneIf(evaluatedA.ranks[i] == 1) - oneIf(evaluatedB.ranks[i] == 1), true
 	})
-	for i := range ofA.ranks {
-		switch rightA, rightB := ofA.ranks[i] == 1, ofB.ranks[i] == 1; {
-		case rightA && rightB:
+	for i := range evaluatedA.ranks {
+		switch correctA, correctB := evaluatedA.ranks[i] == 1, evaluatedB.ranks[i] == 1; {
+		case correctA && correctB:
 			c.Both++
-		case rightA:
+		case correctA:
 			c.OnlyA++
-		case rightB:
+		case correctB:
 			c.OnlyB++
 		default:
 			c.Neither++
 		}
 	}
 	c.Documents = len(differences)
-	c.Difference = newFigure("Acc@1 difference", differences, seed)
-	c.Bootstrap = twoSided(differences, resample(differences, seed))
+	c.Difference = newMetric("Acc@1 difference", differences, seed)
+	c.Bootstrap = bootstrapPValue(differences, resampledMeans(differences, seed))
 	c.McNemar = mcNemar(c.OnlyA, c.OnlyB)
 	return c, nil
 }
 
-// mcNemar is the exact two-sided test that a and b, counts of the mentions on
-// which two linkers differ, are as likely as each other: twice the smaller tail
-// of the binomial distribution with p = 1/2 (McNemar, Psychometrika 12, 1947).
-func mcNemar(a, b int) float64 {
-	if a == b { // none of either among them, where the distribution is not defined
+// mcNemar returns the p value of McNemar's exact two-sided test. onlyA and onlyB
+// count the mentions that one linker alone has right. The p value is twice the
+// smaller tail of the binomial distribution with p = 1/2 (McNemar, Psychometrika
+// 12, 1947).
+func mcNemar(onlyA, onlyB int) float64 {
+	if onlyA == onlyB { // includes 0 and 0, for which the distribution is not defined
 		return 1
 	}
-	tail := distuv.Binomial{N: float64(a + b), P: .5}.CDF(float64(min(a, b)))
+	tail := distuv.Binomial{N: float64(onlyA + onlyB), P: .5}.CDF(float64(min(onlyA, onlyB)))
 	return min(1, 2*tail)
 }

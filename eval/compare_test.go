@@ -11,8 +11,8 @@ import (
 	"ctxnorm/link"
 )
 
-// TestMcNemar holds the p values against sums of binomial coefficients in whole
-// numbers: twice the smaller tail of 2^-n (n choose i).
+// TestMcNemar compares the p values with exact sums of binomial coefficients: twice
+// the smaller tail of 2^-n (n choose i).
 func TestMcNemar(t *testing.T) {
 	for _, tc := range []struct{ a, b int }{
 		{0, 1}, {1, 0}, {5, 0}, {1, 9}, {3, 12}, {59, 121}, {86, 150}, {400, 460}, {900, 1200},
@@ -44,13 +44,13 @@ func TestMcNemar(t *testing.T) {
 	}
 }
 
-// TestCompare counts the table in helper_test.go against exact names, which have
-// 0, 1, 3 and, as M5 comes before M6, both AD right.
+// TestCompare compares the table in helper_test.go with exact linking, which has 0, 1,
+// 3 and both AD right, as M5 comes before M6.
 func TestCompare(t *testing.T) {
-	ids := smallIDs()
-	gold := smallGold(t, ids)
-	a := smallAnswers(t, smallLinker(), gold.Items, ids)
-	b := smallAnswers(t, link.NewExact(smallDictionary()), gold.Items, ids)
+	set := smallSet()
+	gold := smallGold(t, set)
+	a := smallPredictions(t, smallLinker(), gold.Items, set)
+	b := smallPredictions(t, link.NewExact(smallDictionary()), gold.Items, set)
 	got, err := Compare(a, b, mustPolicy(t, "paper"), AllMentions(), 1)
 	if err != nil {
 		t.Fatal(err)
@@ -61,45 +61,46 @@ func TestCompare(t *testing.T) {
 		Difference: Figure{Name: "Acc@1 difference", Numerator: -1, Denominator: 9, Value: -1. / 9},
 		McNemar:    1, // twice (1+3)/8
 	}
-	// Documents differ by +1/3, -2/4 and 0/2: .333 is drawn thrice in 1 of 27
-	// draws and -.5 as well, so the interval has them for its ends.
+	// Documents differ by +1/3, -2/4 and 0/2. A resample of the first document alone
+	// has probability 1/27, and so has one of the second alone: more than 2.5 %, so
+	// these are the ends of the interval.
 	want.Difference.Low, want.Difference.High = -.5, 1./3
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Comparison{}, "Bootstrap"), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// Of the 27 draws x, y, z of +1, -2 and 0 those above or at 0 are: 000, the 3
-	// orders of +00, of ++0 and of ++- (sum 0), the 6 of none, +++: 11 of 27, fewer
-	// than those at or below: 000, 3 of -00, 3 of --0, ---, 3 of +--, 3 of ++-, 6 of
-	// +-0: 20. Twice 11/27 is .815, with an error of .011 for each tail.
+	// Of the 27 resamples of +1, -2 and 0, those with a sum of 0 or more are 000, +++
+	// and the 3 orders of each of +00, ++0 and ++- (sum 0): 11. Those with a sum of 0
+	// or less are 000, ---, the 3 orders of each of -00, --0, +-- and ++-, and the 6
+	// of +-0: 20. Twice 11/27 is .815, with a standard error of .011 for each tail.
 	if math.Abs(got.Bootstrap-22./27) > .09 {
 		t.Errorf("bootstrap p %.3f, want about %.3f", got.Bootstrap, 22./27)
 	}
 
-	other, err := Compare(b, a, mustPolicy(t, "paper"), AllMentions(), 1)
+	reversed, err := Compare(b, a, mustPolicy(t, "paper"), AllMentions(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other.OnlyA != got.OnlyB || other.Difference.Value != -got.Difference.Value || other.Bootstrap != got.Bootstrap {
-		t.Errorf("the other way round %+v, want the opposite of %+v", other, got)
+	if reversed.OnlyA != got.OnlyB || reversed.Difference.Value != -got.Difference.Value || reversed.Bootstrap != got.Bootstrap {
+		t.Errorf("B compared with A: %+v, want the opposite of %+v", reversed, got)
 	}
 	same, err := Compare(a, a, mustPolicy(t, "strict"), AllMentions(), 1)
 	if err != nil || same.Bootstrap != 1 || same.McNemar != 1 || same.Difference.Low != 0 || same.Difference.High != 0 {
-		t.Errorf("with itself %+v, %v", same, err)
+		t.Errorf("A compared with itself: %+v, %v", same, err)
 	}
 }
 
-func TestCompareRefuses(t *testing.T) {
-	ids := smallIDs()
-	gold := smallGold(t, ids)
-	a := smallAnswers(t, smallLinker(), gold.Items, ids)
+func TestCompareErrors(t *testing.T) {
+	set := smallSet()
+	gold := smallGold(t, set)
+	a := smallPredictions(t, smallLinker(), gold.Items, set)
 	for _, tc := range []struct {
 		b    []Answer
 		want string
 	}{
-		{a[1:], "answers to 10 mentions cannot be compared with answers to 9"},
-		{append([]Answer{a[1]}, a[1:]...), `answer 1 is to "Breast cancer" here and to "ovarian cancer" there`},
+		{a[1:], "cannot compare 10 predictions with 9"},
+		{append([]Answer{a[1]}, a[1:]...), `cannot compare prediction 1: it is for "Breast cancer" on one side and for "ovarian cancer" on the other`},
 	} {
-		if _, err := Compare(a, tc.b, Policies[0], AllMentions(), 1); err == nil || err.Error() != tc.want {
+		if _, err := Compare(a, tc.b, policies[0], AllMentions(), 1); err == nil || err.Error() != tc.want {
 			t.Errorf("error %v, want %s", err, tc.want)
 		}
 	}

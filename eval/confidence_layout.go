@@ -7,9 +7,9 @@ import (
 
 func confidenceTable(r *Report) table {
 	t := table{
-		title:  "Probability of the first candidate",
-		header: []string{"policy", "linker", "figure", "value", "of", "interval"},
-		number: 3,
+		title:       "Probability of the first candidate",
+		header:      []string{"policy", "linker", "metric", "value", "of", "interval"},
+		firstNumber: 3,
 	}
 	for _, result := range r.Results {
 		c := result.Confidence
@@ -17,24 +17,24 @@ func confidenceTable(r *Report) table {
 			continue
 		}
 		name := fmt.Sprintf("ECE, %d bins", len(c.Bins))
-		t.rows = append(t.rows, []string{result.Policy, result.Linker, name, c.ECE.text(), c.ECE.Fraction(), "-"})
-		for _, f := range c.Figures {
-			t.rows = append(t.rows, append([]string{result.Policy, result.Linker, f.Name}, cells(f)...))
+		t.rows = append(t.rows, []string{result.Policy, result.Linker, name, formatRatio(c.ECE), c.ECE.Fraction(), "-"})
+		for _, m := range c.Figures {
+			t.rows = append(t.rows, append([]string{result.Policy, result.Linker, m.Name}, metricCells(m)...))
 		}
 	}
 	return t
 }
 
-// thresholdTable is of the linker whose results come first: the one that is
-// measured beside the others. NIL has columns where a policy wants it.
+// thresholdTable shows the first linker of the report only. It has columns for NIL
+// if a policy scores NIL as correct, and leaves out thresholds that change nothing.
 func thresholdTable(r *Report) table {
 	t := table{
-		title:  "With --min-probability",
-		header: []string{"policy", "linker", "least", "coverage", "mentions", "risk", "mentions", "Acc@1", "mentions"},
-		number: 2,
+		title:       "With --min-probability",
+		header:      []string{"policy", "linker", "least", "coverage", "mentions", "risk", "mentions", "Acc@1", "mentions"},
+		firstNumber: 2,
 	}
-	wantsNIL := slices.ContainsFunc(r.Results, func(r Result) bool { return r.Confidence != nil && r.Confidence.Thresholds[0].NIL != nil })
-	if wantsNIL {
+	hasNIL := slices.ContainsFunc(r.Results, func(r Result) bool { return r.Confidence != nil && r.Confidence.Thresholds[0].NIL != nil })
+	if hasNIL {
 		t.header = append(t.header, "NIL precision", "mentions", "NIL recall", "mentions", "NIL F1")
 	}
 	for _, result := range r.Results {
@@ -43,19 +43,19 @@ func thresholdTable(r *Report) table {
 		}
 		for i, row := range result.Confidence.Thresholds {
 			if i > 0 && row.Coverage == result.Confidence.Thresholds[i-1].Coverage {
-				continue // nothing has changed
+				continue
 			}
-			line := []string{
+			cells := []string{
 				result.Policy, result.Linker, Decimals(row.MinProbability),
-				row.Coverage.text(), row.Coverage.Fraction(), row.Risk.text(), row.Risk.Fraction(), row.Acc1.text(), row.Acc1.Fraction(),
+				formatRatio(row.Coverage), row.Coverage.Fraction(), formatRatio(row.Risk), row.Risk.Fraction(), formatRatio(row.Acc1), row.Acc1.Fraction(),
 			}
 			switch n := row.NIL; {
 			case n != nil:
-				line = append(line, n.Precision.text(), n.Precision.Fraction(), n.Recall.text(), n.Recall.Fraction(), n.F1.text())
-			case wantsNIL:
-				line = append(line, "-", "-", "-", "-", "-")
+				cells = append(cells, formatRatio(n.Precision), n.Precision.Fraction(), formatRatio(n.Recall), n.Recall.Fraction(), formatRatio(n.F1))
+			case hasNIL:
+				cells = append(cells, "-", "-", "-", "-", "-")
 			}
-			t.rows = append(t.rows, line)
+			t.rows = append(t.rows, cells)
 		}
 	}
 	return t
@@ -64,9 +64,9 @@ func thresholdTable(r *Report) table {
 // reliabilityTable leaves out empty bins.
 func reliabilityTable(r *Report) table {
 	t := table{
-		title:  "Reliability",
-		header: []string{"policy", "linker", "above", "up to", "mentions", "mean probability", "right", "mentions"},
-		number: 2,
+		title:       "Reliability",
+		header:      []string{"policy", "linker", "above", "up to", "mentions", "mean probability", "right", "mentions"},
+		firstNumber: 2,
 	}
 	for _, result := range r.Results {
 		if result.Confidence == nil {
@@ -76,7 +76,7 @@ func reliabilityTable(r *Report) table {
 			if b.Mentions > 0 {
 				t.rows = append(t.rows, []string{
 					result.Policy, result.Linker, Decimals(b.Low), Decimals(b.High), fmt.Sprint(b.Mentions),
-					b.Probability.text(), b.Right.text(), b.Right.Fraction(),
+					formatRatio(b.Probability), formatRatio(b.Right), b.Right.Fraction(),
 				})
 			}
 		}

@@ -13,112 +13,113 @@ import (
 	"ctxnorm"
 )
 
-// said is an answer to a mention of concept A: right where it is A, with the
-// probability p; a negative p stands for no candidate.
-type said struct {
-	p     float64
-	right bool
+// outcome is the prediction for a mention of concept A: a first candidate of
+// probability p, which is A if correct. A negative p stands for NIL.
+type outcome struct {
+	p       float64
+	correct bool
 }
 
-// answersOf puts what was said into documents. A mention said to be right without
-// a candidate lies outside the set.
-func answersOf(documents ...[]said) []Answer {
-	var answers []Answer
-	for _, document := range documents {
+// predictionsOf returns the predictions of these outcomes, one document for each
+// argument. A correct NIL is for a mention outside the set.
+func predictionsOf(documents ...[]outcome) []Answer {
+	var predictions []Answer
+	for _, outcomes := range documents {
 		doc := new(ctxnorm.Document)
-		for _, s := range document {
-			a := Answer{Item: &Item{Query: ctxnorm.Query{Document: doc}, Gold: []ctxnorm.ConceptID{"A"}}}
+		for _, o := range outcomes {
+			p := Answer{Item: &Item{Query: ctxnorm.Query{Document: doc}, Gold: []ctxnorm.ConceptID{"A"}}}
 			concept := ctxnorm.ConceptID("B")
-			if s.right {
+			if o.correct {
 				concept = "A"
 			}
 			switch {
-			case s.p >= 0:
-				a.Candidates = []ctxnorm.Candidate{{Concept: concept, Probability: s.p}}
-				a.Concepts = []ctxnorm.ConceptID{concept}
-			case s.right:
-				a.Item.Gold, a.Item.Outside = nil, []ctxnorm.ConceptID{"X"}
+			case o.p >= 0:
+				p.Candidates = []ctxnorm.Candidate{{Concept: concept, Probability: o.p}}
+				p.Concepts = []ctxnorm.ConceptID{concept}
+			case o.correct:
+				p.Item.Gold, p.Item.Outside = nil, []ctxnorm.ConceptID{"X"}
 			}
-			answers = append(answers, a)
+			predictions = append(predictions, p)
 		}
 	}
-	return answers
+	return predictions
 }
 
-func confidenceOf(t *testing.T, policy string, answers []Answer) *Confidence {
+func confidenceOf(t *testing.T, policy string, predictions []Answer) *Confidence {
 	t.Helper()
-	return NewResult("said", answers, mustPolicy(t, policy), nil, 1).Confidence
+	return NewResult("linker", predictions, mustPolicy(t, policy), nil, 1).Confidence
 }
 
-// TestConfidence has sums that are worked out here. All probabilities are sums of
-// halves of halves, so that nothing is rounded.
+// TestConfidence compares with sums that are worked out here. All probabilities are
+// multiples of 1/8, so that nothing is rounded.
 func TestConfidence(t *testing.T) {
 	for _, tc := range []struct {
-		what    string
-		answers []said
-		want    []string
+		name        string
+		predictions []outcome
+		want        []string
 	}{
-		{"a mixture", []said{{.875, true}, {.75, false}, {.75, true}, {.5, true}, {.25, false}, {-1, false}}, []string{
-			// |1 - .875| + |1 - 2*.75| + |1 - .5| + |0 - .25|, each of another bin
+		{"a mixture", []outcome{{.875, true}, {.75, false}, {.75, true}, {.5, true}, {.25, false}, {-1, false}}, []string{
+			// |1 - .875| + |1 - 2*.75| + |1 - .5| + |0 - .25|, each of a bin of its own
 			"ECE 1.375/5",
 			"overconfidence 0.125/5", // 3.125 - 3
-			// 0/1, then a right and a wrong one in either order: (0 + .5)/2 and 1/3, then 1/4, 2/5
+			// 0/1, then a correct and a wrong one in either order: (0 + .5)/2 and 1/3, then 1/4, 2/5
 			fmt.Sprintf("AURC %.4f/5", 0+.25+1./3+.25+.4),
-			"AUROC 4.5/6",                // the wrong .75 lies below one right answer and beside one, the wrong .25 below three
+			"AUROC 4.5/6",                // the wrong .75 is below one correct prediction and equal to one, the wrong .25 is below three
 			"Acc@1 at coverage .8 3.0/5", // ceil(.8 * 6) = 5, which is all of them
 		}},
-		{"one probability", []said{{.5, true}, {.5, false}, {.5, false}, {.5, false}}, []string{
+		{"one probability", []outcome{{.5, true}, {.5, false}, {.5, false}, {.5, false}}, []string{
 			"ECE 1.000/4",                // |1 - 4*.5|
 			"overconfidence 1.000/4",     // 2 - 1
-			"AURC 3.0000/4",              // .75 wherever one stops
+			"AURC 3.0000/4",              // .75 at any coverage
 			"AUROC 1.5/3",                // all three pairs count half
 			"Acc@1 at coverage .8 1.0/4", // ceil(3.2) = 4
 		}},
-		{"equal ones at the edge", append(slices.Repeat([]said{{.75, true}}, 6), said{.5, true}, said{.5, false}, said{.5, false}, said{.5, false}), []string{
+		{"equal probabilities across the 80 % mark", append(slices.Repeat([]outcome{{.75, true}}, 6), outcome{.5, true}, outcome{.5, false}, outcome{.5, false}, outcome{.5, false}), []string{
 			"ECE 2.500/10",             // 6*.25 + |1 - 4*.5|
 			"overconfidence -0.500/10", // 6.5 - 7
-			// 0 of the first six, then .75 wrong ones more each time
+			// the first six add 0, each of the others .75 wrong predictions
 			fmt.Sprintf("AURC %.4f/10", .75/7+1.5/8+2.25/9+3./10),
-			"AUROC 19.5/21",              // 3 wrong ones below 6 and beside 1
-			"Acc@1 at coverage .8 6.5/8", // six, and two of the four of which one is right
+			"AUROC 19.5/21",              // 3 wrong ones, each below 6 and equal to 1
+			"Acc@1 at coverage .8 6.5/8", // six, and two of the four of which one is correct
 		}},
-		{"too few answers", []said{{.5, true}, {.5, true}, {.5, true}, {-1, false}}, []string{
+		{"too few predictions for coverage .8", []outcome{{.5, true}, {.5, true}, {.5, true}, {-1, false}}, []string{
 			"ECE 1.500/3", "overconfidence -1.500/3", "AURC 0.0000/3",
-			"AUROC 0.0/0",                // no wrong one to compare with
-			"Acc@1 at coverage .8 0.0/0", // ceil(3.2) = 4 are wanted, 3 answered
+			"AUROC 0.0/0",                // there is no wrong prediction
+			"Acc@1 at coverage .8 0.0/0", // ceil(3.2) = 4 are wanted, 3 have a candidate
 		}},
 	} {
-		c := confidenceOf(t, "paper", answersOf(tc.answers))
+		c := confidenceOf(t, "paper", predictionsOf(tc.predictions))
 		got := []string{fmt.Sprintf("ECE %.3f/%d", c.ECE.Numerator, c.ECE.Denominator)}
 		for i, format := range []string{"%s %.3f/%d", "%s %.4f/%d", "%s %.1f/%d", "%s %.1f/%d"} {
 			f := c.Figures[i]
 			got = append(got, fmt.Sprintf(format, f.Name, f.Numerator, f.Denominator))
-			// One document: every draw is the sample again.
+			// With one document every resample equals the sample.
 			if f.Low != f.Value || f.High != f.Value {
-				t.Errorf("%s: %s has the interval %s, want its value %g at both ends", tc.what, f.Name, f.Interval(), f.Value)
+				t.Errorf("%s: %s has the interval %s, want its value %g at both ends", tc.name, f.Name, f.Interval(), f.Value)
 			}
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.what, diff)
+			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
 		}
 	}
 }
 
 func TestNoProbabilities(t *testing.T) {
-	for what, answers := range map[string][]said{
-		"none":          {{0, true}, {0, false}, {-1, false}},
-		"no candidates": {{-1, false}},
-		"no answers":    nil,
+	for name, predictions := range map[string][]outcome{
+		"all 0":          {{0, true}, {0, false}, {-1, false}},
+		"no candidates":  {{-1, false}},
+		"no predictions": nil,
 	} {
-		if c := confidenceOf(t, "paper", answersOf(answers)); c != nil {
-			t.Errorf("%s: %+v, want nothing", what, c)
+		if c := confidenceOf(t, "paper", predictionsOf(predictions)); c != nil {
+			t.Errorf("%s: %+v, want nil", name, c)
 		}
 	}
 }
 
-// TestBins has the ends of bins, which belong to the bin below: 3/15 is .2.
+// TestBins has probabilities at the ends of bins, which belong to the lower bin: .2 is
+// 3/15.
 func TestBins(t *testing.T) {
-	c := confidenceOf(t, "paper", answersOf([]said{{0, false}, {.05, true}, {.2, true}, {.21, false}, {.6, true}, {1, true}, {1, false}}))
+	c := confidenceOf(t, "paper", predictionsOf([]outcome{{0, false}, {.05, true}, {.2, true}, {.21, false}, {.6, true}, {1, true}, {1, false}}))
 	got := make(map[string]string)
 	for i, b := range c.Bins {
 		if b.Low != float64(i)/15 || b.High != float64(i+1)/15 {
@@ -141,7 +142,7 @@ func TestBins(t *testing.T) {
 }
 
 func TestCurve(t *testing.T) {
-	c := confidenceOf(t, "paper", answersOf([]said{{.25, false}, {.875, true}, {.75, false}, {.5, true}, {.75, true}, {-1, false}}))
+	c := confidenceOf(t, "paper", predictionsOf([]outcome{{.25, false}, {.875, true}, {.75, false}, {.5, true}, {.75, true}, {-1, false}}))
 	var got []string
 	for _, p := range c.Curve {
 		got = append(got, fmt.Sprintf("%g %s %s", p.MinProbability, p.Coverage.Fraction(), p.Risk.Fraction()))
@@ -152,14 +153,14 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// TestCurveOfMany has 1,000 answers of as many probabilities, every tenth wrong:
-// a hundred points, each after ten answers more.
+// TestCurveOfMany has 1,000 predictions of different probabilities, every tenth of them
+// wrong. The curve has a point after every ten.
 func TestCurveOfMany(t *testing.T) {
-	many := make([]said, 1000)
+	many := make([]outcome, 1000)
 	for i := range many {
-		many[i] = said{1 - float64(i)/1000, i%10 != 0}
+		many[i] = outcome{1 - float64(i)/1000, i%10 != 0}
 	}
-	curve := confidenceOf(t, "paper", answersOf(many)).Curve
+	curve := confidenceOf(t, "paper", predictionsOf(many)).Curve
 	if len(curve) != 100 {
 		t.Fatalf("%d points, want 100", len(curve))
 	}
@@ -170,27 +171,30 @@ func TestCurveOfMany(t *testing.T) {
 	}
 }
 
-// randomAnswers are of few probabilities, so that there are ties.
-func randomAnswers(random *rand.Rand) [][]said {
-	documents := make([][]said, 1+random.IntN(4))
+// randomOutcomes returns documents of outcomes with few different probabilities, so
+// that there are ties.
+func randomOutcomes(random *rand.Rand) [][]outcome {
+	documents := make([][]outcome, 1+random.IntN(4))
 	for i := range documents {
 		for range 1 + random.IntN(5) {
-			documents[i] = append(documents[i], said{float64(1+random.IntN(6)) / 8, random.IntN(3) > 0})
+			documents[i] = append(documents[i], outcome{float64(1+random.IntN(6)) / 8, random.IntN(3) > 0})
 		}
 	}
-	documents[0] = append(documents[0], said{-1, random.IntN(2) > 0})
+	documents[0] = append(documents[0], outcome{-1, random.IntN(2) > 0})
 	return documents
 }
 
-// TestConfidenceAgainstDullCode takes the definitions word by word.
+// TestConfidenceAgainstDullCode compares with direct implementations of the
+// definitions.
 func TestConfidenceAgainstDullCode(t *testing.T) {
 	for seed := range uint64(40) {
-		documents := randomAnswers(rand.New(rand.NewPCG(seed, 2)))
-		c := confidenceOf(t, "paper", answersOf(documents...))
-		given := slices.DeleteFunc(slices.Concat(documents...), func(s said) bool { return s.p < 0 })
+		documents := randomOutcomes(rand.New(rand.NewPCG(seed, 2)))
+		c := confidenceOf(t, "paper", predictionsOf(documents...))
+		given := slices.DeleteFunc(slices.Concat(documents...), func(o outcome) bool { return o.p < 0 })
 		want := []float64{dullECE(given), dullAURC(given, rand.New(rand.NewPCG(seed, 3))), dullAUROC(given)}
 		got := []float64{c.ECE.Value, c.Figures[1].Value, c.Figures[2].Value}
-		// AURC is drawn: 4,000 orders of risks between 0 and 1, sd at most .5/sqrt(4000) = .008.
+		// dullAURC is an estimate from 4,000 orders of risks between 0 and 1:
+		// its standard error is at most .5/sqrt(4000) = .008.
 		for i, tolerance := range []float64{1e-12, 4 * .008, 1e-12} {
 			if math.Abs(want[i]-got[i]) > tolerance {
 				t.Fatalf("seed %d, %v: ECE, AURC, AUROC are %v, want %v", seed, documents, got, want)
@@ -199,39 +203,39 @@ func TestConfidenceAgainstDullCode(t *testing.T) {
 	}
 }
 
-func dullECE(given []said) float64 {
-	error := 0.0
+func dullECE(given []outcome) float64 {
+	ece := 0.0
 	for bin := range binCount {
-		n, sum, right := 0., 0., 0.
-		for _, s := range given {
-			if s.p > float64(bin)/binCount && s.p <= float64(bin+1)/binCount {
+		n, sum, correct := 0., 0., 0.
+		for _, o := range given {
+			if o.p > float64(bin)/binCount && o.p <= float64(bin+1)/binCount {
 				n++
-				sum += s.p
-				right += oneIf(s.right)
+				sum += o.p
+				correct += oneIf(o.correct)
 			}
 		}
 		if n > 0 {
-			error += n / float64(len(given)) * math.Abs(right/n-sum/n)
+			ece += n / float64(len(given)) * math.Abs(correct/n-sum/n)
 		}
 	}
-	return error
+	return ece
 }
 
-// dullAURC is the mean over random orders of the answers of equal probability.
-func dullAURC(given []said, random *rand.Rand) float64 {
+// dullAURC averages over random orders of the predictions of equal probability.
+func dullAURC(given []outcome, random *rand.Rand) float64 {
 	const orders = 4000
 	sum := 0.0
 	for range orders {
 		random.Shuffle(len(given), func(i, j int) { given[i], given[j] = given[j], given[i] })
-		slices.SortStableFunc(given, func(a, b said) int {
+		slices.SortStableFunc(given, func(a, b outcome) int {
 			if a.p > b.p {
 				return -1
 			}
 			return int(oneIf(a.p < b.p))
 		})
 		wrong := 0
-		for i, s := range given {
-			if !s.right {
+		for i, o := range given {
+			if !o.correct {
 				wrong++
 			}
 			sum += float64(wrong) / float64(i+1) / float64(len(given))
@@ -240,18 +244,18 @@ func dullAURC(given []said, random *rand.Rand) float64 {
 	return sum / orders
 }
 
-func dullAUROC(given []said) float64 {
+func dullAUROC(given []outcome) float64 {
 	pairs, ordered := 0, 0.0
-	for _, right := range given {
+	for _, correct := range given {
 		for _, wrong := range given {
-			if !right.right || wrong.right {
+			if !correct.correct || wrong.correct {
 				continue
 			}
 			pairs++
 			switch {
-			case right.p > wrong.p:
+			case correct.p > wrong.p:
 				ordered++
-			case right.p == wrong.p:
+			case correct.p == wrong.p:
 				ordered += .5
 			}
 		}
@@ -262,28 +266,28 @@ func dullAUROC(given []said) float64 {
 	return ordered / float64(pairs)
 }
 
-// TestConfidenceWithoutOrder shuffles the mentions of each document: nothing may
-// change, intervals included.
-func TestConfidenceWithoutOrder(t *testing.T) {
+// TestConfidenceIgnoresOrder shuffles the mentions of each document, which must change
+// nothing, not even the intervals.
+func TestConfidenceIgnoresOrder(t *testing.T) {
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 4))
-		documents := randomAnswers(random)
-		want := confidenceOf(t, "all", answersOf(documents...))
+		documents := randomOutcomes(random)
+		want := confidenceOf(t, "all", predictionsOf(documents...))
 		for _, d := range documents {
 			random.Shuffle(len(d), func(i, j int) { d[i], d[j] = d[j], d[i] })
 		}
-		if diff := cmp.Diff(want, confidenceOf(t, "all", answersOf(documents...)), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		if diff := cmp.Diff(want, confidenceOf(t, "all", predictionsOf(documents...)), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 			t.Fatalf("seed %d, %v (-want +got):\n%s", seed, documents, diff)
 		}
 	}
 }
 
-// TestRankingAlone changes all probabilities without changing their order: AURC,
-// AUROC and the accuracy at .8 stay, as does the shape of the curve.
-func TestRankingAlone(t *testing.T) {
+// TestRankMetrics changes all probabilities but not their order. AURC, AUROC, the
+// accuracy at coverage .8 and the shape of the curve must not change.
+func TestRankMetrics(t *testing.T) {
 	for seed := range uint64(40) {
-		documents := randomAnswers(rand.New(rand.NewPCG(seed, 5)))
-		before := confidenceOf(t, "paper", answersOf(documents...))
+		documents := randomOutcomes(rand.New(rand.NewPCG(seed, 5)))
+		before := confidenceOf(t, "paper", predictionsOf(documents...))
 		for _, d := range documents {
 			for i := range d {
 				if d[i].p > 0 {
@@ -291,7 +295,7 @@ func TestRankingAlone(t *testing.T) {
 				}
 			}
 		}
-		after := confidenceOf(t, "paper", answersOf(documents...))
+		after := confidenceOf(t, "paper", predictionsOf(documents...))
 		if diff := cmp.Diff(before.Figures[1:], after.Figures[1:]); diff != "" {
 			t.Fatalf("seed %d, %v (-before +after):\n%s", seed, documents, diff)
 		}
@@ -301,16 +305,16 @@ func TestRankingAlone(t *testing.T) {
 	}
 }
 
-// TestWorseAnswer makes one right answer wrong: the area under the risk cannot
-// shrink, nor the accuracy at .8 grow.
-func TestWorseAnswer(t *testing.T) {
+// TestWorsePrediction makes one correct prediction wrong. AURC must not fall, and the
+// accuracy at coverage .8 must not rise.
+func TestWorsePrediction(t *testing.T) {
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 6))
-		documents := randomAnswers(random)
-		before := confidenceOf(t, "paper", answersOf(documents...))
+		documents := randomOutcomes(random)
+		before := confidenceOf(t, "paper", predictionsOf(documents...))
 		d := documents[random.IntN(len(documents))]
-		d[0].right = false
-		after := confidenceOf(t, "paper", answersOf(documents...))
+		d[0].correct = false
+		after := confidenceOf(t, "paper", predictionsOf(documents...))
 		if after.Figures[1].Value < before.Figures[1].Value || after.Figures[3].Value > before.Figures[3].Value+1e-12 {
 			t.Fatalf("seed %d, %v: from %v to %v", seed, documents, before.Figures, after.Figures)
 		}

@@ -1,89 +1,92 @@
 package eval
 
-// CurvePoint is what becomes of a linker that answers where the probability of
-// its first candidate is at least MinProbability: a point of the risk-coverage
-// curve (El-Yaniv & Wiener, "On the Foundations of Noise-free Selective
-// Classification", JMLR 11, 2010).
+// CurvePoint is a point of the risk-coverage curve: what a linker reaches if it
+// abstains where the probability of its first candidate is below MinProbability
+// (El-Yaniv & Wiener, "On the Foundations of Noise-free Selective Classification",
+// JMLR 11, 2010).
 type CurvePoint struct {
 	MinProbability float64 `json:"min_probability"`
-	Coverage       Ratio   `json:"coverage"` // answered, of the mentions that count
-	Risk           Ratio   `json:"risk"`     // wrong, of those answered
+	Coverage       Ratio   `json:"coverage"` // predictions at or above MinProbability, of the evaluated mentions
+	Risk           Ratio   `json:"risk"`     // wrong predictions, of those predictions
 }
 
-// curveSteps is how many points a curve has at most: one for each percent of
+// curvePoints is the highest number of points of a curve: one for each percent of
 // coverage.
-const curveSteps = 100
+const curvePoints = 100
 
-// curve gives the highest threshold that reaches each percent of coverage, as far
-// as the answers go. Answers of equal probability come together.
-func (g *graded) curve() []CurvePoint {
-	total := g.total(g.once())
+// curve returns the highest threshold that reaches each percent of coverage, as far
+// as there are predictions. Predictions of equal probability are in one point.
+func (s *scored) curve() []CurvePoint {
+	total := s.total(s.once())
 	var points []CurvePoint
-	covered, risked, step := 0, 0, 1
-	g.ties(g.once(), func(probability float64, n, wrong int) {
+	covered, wrongSoFar, percent := 0, 0, 1
+	s.byScore(s.once(), func(probability float64, n, wrong int) {
 		covered += n
-		risked += wrong
-		last := covered == len(g.answers)
-		if covered*curveSteps < step*total && !last {
+		wrongSoFar += wrong
+		last := covered == len(s.predictions)
+		if covered*curvePoints < percent*total && !last {
 			return
 		}
-		step = covered*curveSteps/total + 1
+		percent = covered*curvePoints/total + 1
 		points = append(points, CurvePoint{
-			probability, newRatio(float64(covered), total), newRatio(float64(risked), covered),
+			probability, newRatio(float64(covered), total), newRatio(float64(wrongSoFar), covered),
 		})
 	})
 	return points
 }
 
-// riskArea is the area under the risk-coverage curve, AURC: the mean over answers
-// of the risk when this answer and all surer ones are given (Geifman, Uziel &
-// El-Yaniv, "Bias-Reduced Uncertainty Estimation for Deep Neural Classifiers",
-// ICLR 2019). Within answers of equal probability it is the mean over all their
-// orders: the j-th of n with w wrong among them adds w/n wrong answers.
+// aurc returns the area under the risk-coverage curve: for each prediction the risk
+// when this prediction and all more probable ones are given, averaged over
+// predictions (Geifman, Uziel & El-Yaniv, "Bias-Reduced Uncertainty Estimation for
+// Deep Neural Classifiers", ICLR 2019). Among n predictions of equal probability,
+// w of them wrong, it is the mean over all their orders: each adds w/n wrong
+// predictions.
 //
-// It is the mean over the answers given: a linker that leaves the hard mentions
-// without a candidate has a small one.
-func (g *graded) riskArea(times []int) (float64, int) {
-	area, covered, risked := 0.0, 0, 0.0
-	g.ties(times, func(_ float64, n, wrong int) {
+// NB: the mean is over mentions with a candidate. A linker that returns no
+// candidate for the hard mentions has a small AURC.
+func (s *scored) aurc(times []int) (float64, int) {
+	area, covered, wrongSoFar := 0.0, 0, 0.0
+	s.byScore(times, func(_ float64, n, wrong int) {
 		for range n {
 			covered++
-			risked += float64(wrong) / float64(n)
-			area += risked / float64(covered)
+			wrongSoFar += float64(wrong) / float64(n)
+			area += wrongSoFar / float64(covered)
 		}
 	})
 	return area, covered
 }
 
-// separation is AUROC, the share of pairs of a right and a wrong answer of which
-// the right one has the higher probability. Equal ones count half (Hanley &
-// McNeil, Radiology 143, 1982).
-func (g *graded) separation(times []int) (float64, int) {
-	pairs, rights, wrongs := 0.0, 0, 0
-	g.ties(times, func(_ float64, n, wrong int) {
-		right := n - wrong
-		pairs += float64(wrong) * (float64(rights) + float64(right)/2)
-		rights += right
-		wrongs += wrong
+// auroc returns the number of pairs of a correct and a wrong prediction of which the
+// correct one has the higher probability, and the number of all such pairs. Pairs of
+// equal probability count half (Hanley & McNeil, Radiology 143, 1982).
+func (s *scored) auroc(times []int) (float64, int) {
+	pairs, correctSoFar, wrongSoFar := 0.0, 0, 0
+	s.byScore(times, func(_ float64, n, wrong int) {
+		correct := n - wrong
+		pairs += float64(wrong) * (float64(correctSoFar) + float64(correct)/2)
+		correctSoFar += correct
+		wrongSoFar += wrong
 	})
-	return pairs, rights * wrongs
+	return pairs, correctSoFar * wrongSoFar
 }
 
-// selectiveAccuracy is the share right among the surest 80 % of the mentions that
-// count, the number rounded up. Of answers of equal probability at the edge the
-// share right of them all is taken. Where fewer are answered there is none.
-func (g *graded) selectiveAccuracy(times []int) (float64, int) {
-	wanted := (4*g.total(times) + 4) / 5
-	right, covered := 0.0, 0
-	g.ties(times, func(_ float64, n, wrong int) {
+// selectiveAccuracy returns the number of correct predictions among the most
+// probable 80 % of the evaluated mentions, and the number of these mentions, rounded
+// up. If predictions of equal probability lie across the 80 % mark, the share of
+// correct ones among all of them is used. It returns 0, 0 if fewer than 80 % of the
+// mentions have a candidate.
+func (s *scored) selectiveAccuracy(times []int) (float64, int) {
+	wanted := (4*s.total(times) + 4) / 5
+	correct, covered := 0.0, 0
+	s.byScore(times, func(_ float64, n, wrong int) {
 		take := min(n, wanted-covered)
 		if take > 0 {
-			right += float64(take) * float64(n-wrong) / float64(n)
+			correct += float64(take) * float64(n-wrong) / float64(n)
 			covered += take
 		}
 	})
 	if covered < wanted {
 		return 0, 0
 	}
-	return right, covered
+	return correct, covered
 }

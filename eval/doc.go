@@ -1,19 +1,19 @@
-// Package eval measures linkers on annotated documents.
+// Package eval measures linkers on documents with annotated mentions.
 //
-// For basic usage, read the gold with [ReadGold], let a linker answer with
-// [Run], count its answers under a [Policy] with [NewResult], put the results
-// into a [Report] and print that with [WriteText], [WriteMarkdown] or as JSON.
-// To compare two linkers, or one with an answers file of another day
-// ([ReadAnswers]), use [Compare].
+// For basic usage, read the gold annotations with [ReadGold], run a linker over
+// them with [Predict], score the predictions under a [Policy] with [NewResult] and
+// put the results into a [Report]. Package eval/report prints reports and plots
+// them; a Report is also encoded as JSON. To compare two linkers, or a linker with
+// predictions saved earlier ([ReadPredictions]), use [Compare].
 //
-//	Gold ──Run──▶ Answers ──Policy──▶ ranks ──▶ Result: Acc@k, MRR, slices, failures, Confidence
-//	                     └──Compare──────────▶ Comparison: difference, bootstrap, McNemar
+//	Gold ──Predict──▶ Predictions ──Policy──▶ ranks ──▶ Result: Acc@k, MRR, slices, failures, Confidence
+//	                       └────────Compare──────────▶ Comparison: difference, bootstrap, McNemar
 //
-// Numbers come with numerator and denominator, and the main ones with a 95 %
-// interval over documents ([Figure]). [Confidence] says what probabilities are
-// worth, and is drawn by [WriteReliabilityPNG] and [WriteRiskCoveragePNG];
-// [Relations] counts mistakes by the dictionary's tree.
+// Every number comes with its numerator and denominator. The main ones are
+// [Metric] values, with a 95 % bootstrap interval over documents. [Confidence]
+// measures how good the probabilities are. [Relations] classifies mistakes by the
+// dictionary's hierarchy.
 //
-// Linkers name concepts as the user's dictionary does and annotators as theirs
-// do, so both are brought to one form by [IDs] before they are compared.
+// Linkers use the identifiers of the user's dictionary and annotators use their
+// own. [ConceptSet] brings both to one canonical form before they are compared.
 package eval

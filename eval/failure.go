@@ -1,52 +1,71 @@
 package eval
 
-// Failure is a way to miss at 1.
+// Failure is a way in which a prediction can be wrong at rank 1.
 type Failure string
 
 const (
-	GaveNIL   Failure = "NIL given"         // no candidate, to a mention that names a concept of the set
-	NotFound  Failure = "candidate missing" // what is wanted is not among the candidates, all of it
-	RankedLow Failure = "ranked low"        // it is, but not in the first place
-	NotNIL    Failure = "NIL wanted"        // candidates, to a mention outside the set
+	GaveNIL   Failure = "NIL given"         // no candidate, for a mention that names a concept of the set
+	NotFound  Failure = "candidate missing" // the gold concepts that the policy wants are not among the candidates
+	RankedLow Failure = "ranked low"        // they are, but below rank 1
+	NotNIL    Failure = "NIL wanted"        // candidates, for a mention outside the set
 )
 
-// failureKinds is their order in reports.
+// failureKinds lists the failures in the order of reports.
 var failureKinds = []Failure{NotFound, RankedLow, GaveNIL, NotNIL}
 
-// FailureRow is how often a linker failed in one way.
+// FailureCount counts the failures of one kind.
 type FailureRow struct {
 	Kind     Failure `json:"kind"`
 	Mentions int     `json:"mentions"`
-	Of       int     `json:"of"` // mentions that count
+	Of       int     `json:"of"` // evaluated mentions
 }
 
-// failureOf is the way an answer of this rank fails, and false where it is right.
-// A mention outside the set that no answer is right for counts as missing.
-func failureOf(a *Answer, policy Policy, rank int) (Failure, bool) {
+// Share returns the share of evaluated mentions that fail in this way.
+func (c FailureRow) Share() Ratio { return newRatio(float64(c.Mentions), c.Of) }
+
+// FailureGroup holds the predictions that fail in one way.
+type FailureGroup struct {
+	FailureRow
+	Predictions []*Answer // in their original order
+}
+
+// GroupFailures returns the predictions that are wrong at rank 1 under a policy,
+// grouped by kind in the order of reports. Kinds without a failure have an empty
+// group.
+func GroupFailures(predictions []Answer, policy Policy) []FailureGroup {
+	return evaluate(predictions, policy, AllMentions()).failures(policy)
+}
+
+func (e evaluated) failures(policy Policy) []FailureGroup {
+	groups := make([]FailureGroup, len(failureKinds))
+	for i, kind := range failureKinds {
+		g := &groups[i]
+		g.Kind, g.Of = kind, len(e.predictions)
+		for j, p := range e.predictions {
+			if got, failed := failureOf(p, policy, e.ranks[j]); failed && got == kind {
+				g.Mentions++
+				g.Predictions = append(g.Predictions, p)
+			}
+		}
+	}
+	return groups
+}
+
+// failureOf returns how a prediction with this rank fails, or false if it is
+// correct. A mention outside the set for which the policy accepts no prediction
+// fails as NoGoldCandidate.
+func failureOf(p *Answer, policy Policy, rank int) (Failure, bool) {
 	switch {
 	case rank == 1:
 		return "", false
-	case !a.Item.InSet() && policy.Outside == WantNIL:
+	case !p.Item.InSet() && policy.Outside == WantNIL:
 		return NotNIL, true
-	case !a.Item.InSet():
+	case !p.Item.InSet():
 		return NotFound, true
-	case len(a.Candidates) == 0:
+	case len(p.Candidates) == 0:
 		return GaveNIL, true
 	case rank == 0:
 		return NotFound, true
 	}
 	return RankedLow, true
-}
-
-func failures(c count, policy Policy) []FailureRow {
-	rows := make([]FailureRow, len(failureKinds))
-	for i, kind := range failureKinds {
-		rows[i] = FailureRow{kind, 0, len(c.answers)}
-		for j, a := range c.answers {
-			if got, failed := failureOf(a, policy, c.ranks[j]); failed && got == kind {
-				rows[i].Mentions++
-			}
-		}
-	}
-	return rows
 }

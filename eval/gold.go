@@ -13,7 +13,7 @@ import (
 	"ctxnorm/link"
 )
 
-// Item is an annotated mention and what the annotators say it names.
+// GoldMention is an annotated mention with the concepts that the annotators gave it.
 type Item struct {
 	Query   ctxnorm.Query
 	Gold    []ctxnorm.ConceptID // concepts of the evaluated set, sorted and distinct
@@ -21,47 +21,48 @@ type Item struct {
 }
 
 // InSet reports whether the mention names a concept of the evaluated set.
-func (item *Item) InSet() bool { return len(item.Gold) > 0 }
+func (m *Item) InSet() bool { return len(m.Gold) > 0 }
 
-// Parts is the number of concepts that the mention names together: 2 for
+// SubMentions returns the number of concepts that the mention names together: 2 for
 // "breast and ovarian cancer", 1 for a mention that is not composite.
-func (item *Item) Parts() int {
-	if !item.Query.Mention.Composite {
+func (m *Item) Parts() int {
+	if !m.Query.Mention.Composite {
 		return 1
 	}
-	return max(1, len(item.Gold)+len(item.Outside))
+	return max(1, len(m.Gold)+len(m.Outside))
 }
 
-// Gold is what annotated files hold.
+// Gold holds the mentions of annotated files.
 type Gold struct {
 	Files []string
-	Types []string // the entity types that were taken; none for all
-	Items []Item
-	Skip  []error // records that could not be read
+	Types []string // entity types that were read; empty for all
+	Items []Item   // the mentions of one document follow each other
+	Skip  []error  // malformed records, which were skipped
 }
 
-// ReadGold reads annotated files in any format of package annotated. Of the
-// mentions those with one of the entity types are taken, or all where no types
-// are given; a document that comes twice is taken once.
-func ReadGold(files, types []string, ids *IDs) (*Gold, error) {
+// ReadGold reads annotated files in any format of package text/formats. It keeps the
+// mentions of the given entity types, or all mentions if types is empty. A document
+// that occurs twice is read once. Malformed records are skipped and returned in
+// Gold.Malformed. Files without any mention are an error.
+func ReadGold(files, types []string, set *IDs) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
-	r := goldReader{gold: gold, ids: ids, documents: make(map[string]bool), types: make(map[string]bool)}
+	r := goldReader{gold: gold, set: set, documents: make(map[string]bool), types: make(map[string]bool)}
 	for _, file := range files {
 		if err := r.read(file); err != nil {
 			return nil, err
 		}
 	}
 	if len(gold.Items) == 0 {
-		return nil, r.nothing()
+		return nil, r.noMentions()
 	}
 	return gold, nil
 }
 
 type goldReader struct {
 	gold      *Gold
-	ids       *IDs
-	documents map[string]bool // that were read, by ID and text
-	types     map[string]bool // of all mentions that were read
+	set       *IDs
+	documents map[string]bool // documents read so far, by ID and text
+	types     map[string]bool // types of all mentions read so far
 }
 
 func (r *goldReader) read(file string) error {
@@ -72,12 +73,12 @@ func (r *goldReader) read(file string) error {
 	defer in.Close()
 	for {
 		doc, err := in.Next()
-		var bad *annotated.RecordError
+		var malformed *annotated.RecordError
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case errors.As(err, &bad):
-			r.gold.Skip = append(r.gold.Skip, bad)
+		case errors.As(err, &malformed):
+			r.gold.Skip = append(r.gold.Skip, malformed)
 			continue
 		case err != nil:
 			return err
@@ -95,16 +96,16 @@ func (r *goldReader) add(doc *ctxnorm.Document) {
 		if len(r.gold.Types) > 0 && !slices.Contains(r.gold.Types, q.Mention.Type) {
 			continue
 		}
-		in, outside := r.ids.Split(q.Mention.Concepts)
+		in, outside := r.set.Split(q.Mention.Concepts)
 		r.gold.Items = append(r.gold.Items, Item{q, in, outside})
 	}
 }
 
-// nothing says why there are no items.
-func (r *goldReader) nothing() error {
+// noMentions returns the error for files without a mention to evaluate.
+func (r *goldReader) noMentions() error {
 	files := strings.Join(r.gold.Files, ", ")
 	if len(r.types) == 0 {
-		return fmt.Errorf("%s: no mention in %d documents that could be read (%d records could not)", files, len(r.documents), len(r.gold.Skip))
+		return fmt.Errorf("%s: no mention in %d documents (%d malformed records were skipped)", files, len(r.documents), len(r.gold.Skip))
 	}
-	return fmt.Errorf("%s: no mention of the types %q, there are %q", files, r.gold.Types, slices.Sorted(maps.Keys(r.types)))
+	return fmt.Errorf("%s: no mention of the types %q, the files have %q", files, r.gold.Types, slices.Sorted(maps.Keys(r.types)))
 }

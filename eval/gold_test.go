@@ -25,45 +25,45 @@ func TestReadGold(t *testing.T) {
 	path := writeGold(t,
 		`{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["MESH:M1","X9"],"type":"Disease"},{"start":0,"end":1,"ids":["M1"],"type":"Chemical"}]}`,
 		`not a document`,
-		`{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"],"type":"Disease"}]}`, // the same again
+		`{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"],"type":"Disease"}]}`, // the first document again
 		`{"id":"1","text":"another","mentions":[{"start":0,"end":7,"ids":["M1"],"type":"Disease"}]}`,
 	)
-	gold, err := ReadGold([]string{path}, []string{"Disease"}, smallIDs())
+	gold, err := ReadGold([]string{path}, []string{"Disease"}, smallSet())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(gold.Items) != 2 || len(gold.Skip) != 1 {
-		t.Fatalf("%d items, %d passed over, want 2 and 1", len(gold.Items), len(gold.Skip))
+		t.Fatalf("%d mentions, %d malformed records, want 2 and 1", len(gold.Items), len(gold.Skip))
 	}
 	if got := gold.Items[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.Parts() != 1 {
-		t.Errorf("first item %+v, want M1, outside X9, one part", got)
+		t.Errorf("first mention %+v, want M1, outside X9, not composite", got)
 	}
-	all, err := ReadGold([]string{path}, nil, smallIDs())
+	all, err := ReadGold([]string{path}, nil, smallSet())
 	if err != nil || len(all.Items) != 3 {
-		t.Errorf("%d items of all types, %v; want 3", len(all.Items), err)
+		t.Errorf("%d mentions of all types, error %v; want 3", len(all.Items), err)
 	}
 }
 
-func TestReadGoldOfNothing(t *testing.T) {
-	some := writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"],"type":"Disease"}]}`)
+func TestReadGoldErrors(t *testing.T) {
+	diseases := writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"],"type":"Disease"}]}`)
 	for _, tc := range []struct {
 		path string
 		want string
 	}{
-		{some, `no mention of the types ["Gene"], there are ["Disease"]`},
+		{diseases, `no mention of the types ["Gene"], the files have ["Disease"]`},
 		{writeGold(t, `{"id":"1","text":"A B"}`), "no mention in 1 documents"},
 		{"testdata/no-such-file", "no-such-file"},
 	} {
-		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallIDs())
+		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallSet())
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want one with %s", err, tc.want)
 		}
 	}
 }
 
-// TestRealGold holds the numbers of mentions against those that the corpora and
-// the papers state, and those outside the 13,063 concepts against a count by
-// other means.
+// TestRealGold compares the numbers of mentions with those that the corpora and the
+// papers state, and the numbers outside the 13,063 concepts with an independent
+// count.
 func TestRealGold(t *testing.T) {
 	file, err := os.Open(testdata.File(t, "dict/biocom_concept_map.json.gz"))
 	if err != nil {
@@ -78,7 +78,7 @@ func TestRealGold(t *testing.T) {
 	if err := json.NewDecoder(unpacked).Decode(&concepts); err != nil {
 		t.Fatal(err)
 	}
-	ids := NewIDs(concepts)
+	set := NewIDs(concepts)
 	for _, tc := range []struct {
 		file                          string
 		types                         []string
@@ -88,7 +88,7 @@ func TestRealGold(t *testing.T) {
 		{"gold/bc5cdr_dev.pubtator.gz", []string{"Disease"}, 4244, 16, 98},
 		{"gold/medmentions_dev.jsonl.gz", nil, 1264, 0, 0},
 	} {
-		gold, err := ReadGold([]string{testdata.File(t, tc.file)}, tc.types, ids)
+		gold, err := ReadGold([]string{testdata.File(t, tc.file)}, tc.types, set)
 		if err != nil {
 			t.Fatal(err)
 		}

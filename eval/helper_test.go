@@ -7,11 +7,12 @@ import (
 	"ctxnorm"
 )
 
-// The gold of testdata/gold.pubtator, its dictionary and a linker, small enough
-// to count by hand. M7 is in the evaluated set but not in the dictionary, M4
-// stands there without a name, below M3, and X9 is outside.
+// These tests use the gold mentions of testdata/gold.pubtator, with a dictionary and
+// a linker that are small enough to count by hand. M7 is in the evaluated set but not
+// in the dictionary. M4 is in the dictionary without a name, below M3. X9 is outside
+// the set.
 //
-//	0  101  Breast cancer               M1          answered M1 M2
+//	0  101  Breast cancer               M1         predicted M1 M2
 //	1  101  ovarian cancer              M2                   M2
 //	2  101  Breast and ovarian cancers  M1 and M2            M1 M3 M2
 //	3  102  Alzheimer disease           M5                   M5
@@ -32,29 +33,29 @@ func smallDictionary() *ctxnorm.Dictionary {
 	})
 }
 
-func smallIDs() *IDs {
+func smallSet() *IDs {
 	return NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{
 		"M1": nil, "M2": nil, "M3": {"OMIM:3"}, "M4": nil, "M5": nil, "M6": nil, "M7": nil,
 	})
 }
 
-func smallGold(t *testing.T, ids *IDs) *Gold {
+func smallGold(t *testing.T, set *IDs) *Gold {
 	t.Helper()
-	gold, err := ReadGold([]string{"testdata/gold.pubtator"}, []string{"Disease"}, ids)
+	gold, err := ReadGold([]string{"testdata/gold.pubtator"}, []string{"Disease"}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(gold.Items) != 10 {
-		t.Fatalf("%d items, want 10", len(gold.Items))
+		t.Fatalf("%d mentions, want 10", len(gold.Items))
 	}
 	return gold
 }
 
-// byHand answers a surface with the concepts listed for it.
-type byHand map[string][]ctxnorm.ConceptID
+// tableLinker returns the concepts that it lists for a surface form.
+type tableLinker map[string][]ctxnorm.ConceptID
 
-func smallLinker() byHand {
-	return byHand{
+func smallLinker() tableLinker {
+	return tableLinker{
 		"Breast cancer":              {"M1", "M2"},
 		"ovarian cancer":             {"M2"},
 		"Breast and ovarian cancers": {"M1", "OMIM:3", "M2"},
@@ -66,25 +67,26 @@ func smallLinker() byHand {
 	}
 }
 
-func (byHand) Name() string { return "by hand" }
+func (tableLinker) Name() string { return "by hand" }
 
-func (l byHand) Link(_ context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	results := make([][]ctxnorm.Candidate, len(queries))
+func (l tableLinker) Link(_ context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
+	candidates := make([][]ctxnorm.Candidate, len(queries))
 	for i := range queries {
-		for j, id := range l[queries[i].Surface()][:min(k, len(l[queries[i].Surface()]))] {
-			results[i] = append(results[i], ctxnorm.Candidate{Concept: id, Score: 3 - float64(j), Probability: .5 / float64(j+1)})
+		concepts := l[queries[i].Surface()]
+		for j, id := range concepts[:min(k, len(concepts))] {
+			candidates[i] = append(candidates[i], ctxnorm.Candidate{Concept: id, Score: 3 - float64(j), Probability: .5 / float64(j+1)})
 		}
 	}
-	return results, nil
+	return candidates, nil
 }
 
-func smallAnswers(t *testing.T, linker ctxnorm.Linker, items []Item, ids *IDs) []Answer {
+func smallPredictions(t *testing.T, linker ctxnorm.Linker, mentions []Item, set *IDs) []Answer {
 	t.Helper()
-	answers, err := Run(t.Context(), linker, items, ids, nil)
+	predictions, err := Run(t.Context(), linker, mentions, set, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answers
+	return predictions
 }
 
 func mustPolicy(t *testing.T, name string) Policy {

@@ -2,24 +2,26 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// table is a part of a report as a person reads it. The first columns hold
-// words, those from number on hold numbers.
+// table is one table of a printed report. Columns before firstNumber hold words, the
+// others hold numbers.
 type table struct {
-	title  string
-	header []string
-	rows   [][]string
-	number int
-	long   bool // too long for a terminal
+	title       string
+	header      []string
+	rows        [][]string
+	firstNumber int
+	long        bool // too long for a terminal
 }
 
-// facts are the lines above the tables: what was measured.
+// facts returns the lines above the tables, which say what was measured: pairs of
+// label and value.
 func facts(r *Report) [][2]string {
-	rows := [][2]string{{"gold", strings.Join(r.Gold, ", ")}}
-	add := func(name, format string, args ...any) {
-		rows = append(rows, [2]string{name, fmt.Sprintf(format, args...)})
+	lines := [][2]string{{"gold", strings.Join(r.Gold, ", ")}}
+	add := func(label, format string, args ...any) {
+		lines = append(lines, [2]string{label, fmt.Sprintf(format, args...)})
 	}
 	if len(r.Types) > 0 {
 		add("types", "%s", strings.Join(r.Types, ", "))
@@ -36,25 +38,29 @@ func facts(r *Report) [][2]string {
 		add("held out", "%d concepts, which the model has not", r.HeldOut)
 	}
 	add("seed", "%d", r.Seed)
-	if l := r.Leak; l != nil {
-		add("seen wording", "%d of %d mentions, %d of %d wordings are names of the dictionary", l.SeenMentions, l.Mentions, l.SeenWordings, l.Wordings)
-		add("leak", "%d of %d documents, %d of %d sentences are in the text the model was made from",
-			len(l.SharedDocuments), l.Documents, l.SharedSentences, l.Sentences)
+	if c := r.Leak; c != nil {
+		add("seen wording", "%d of %d mentions, %d of %d wordings are names of the dictionary", c.SeenMentions, c.Mentions, c.SeenWordings, c.Wordings)
+		add("contamination", "%d of %d documents, %d of %d sentences are in the text the model was made from",
+			len(c.SharedDocuments), c.Documents, c.SharedSentences, c.Sentences)
 	}
-	return rows
+	return lines
 }
 
-// tables lay out a report. Slices without a mention that counts are left out.
+// maxLinkersOnTerminal is the number of linkers up to which a terminal shows every
+// table: each linker has a dozen rows.
+const maxLinkersOnTerminal = 8
+
+// tables returns the tables of a report that have rows.
 func tables(r *Report) []table {
-	many := len(r.linkers()) > manyLinkers
+	many := len(linkersOf(r)) > maxLinkersOnTerminal
 	var all []table
 	add := func(t table, long bool) {
 		if t.long = long; len(t.rows) > 0 {
 			all = append(all, t)
 		}
 	}
-	add(sideBySide(r), false)
-	add(figureTable(r), many)
+	add(sideBySideTable(r), false)
+	add(metricTable(r), many)
 	add(sliceTable(r), many)
 	add(failureTable(r), many)
 	add(relationTable(r), many)
@@ -65,25 +71,75 @@ func tables(r *Report) []table {
 	return all
 }
 
-func figureTable(r *Report) table {
+// linkersOf returns the names of the linkers of a report, in order.
+func linkersOf(r *Report) []string {
+	var names []string
+	for _, result := range r.Results {
+		if !slices.Contains(names, result.Linker) {
+			names = append(names, result.Linker)
+		}
+	}
+	return names
+}
+
+// sideBySideTable has one row for each linker, if there are several. The lead is the
+// Acc@1 of the first linker minus that of the row's linker.
+func sideBySideTable(r *Report) table {
 	t := table{
-		title:  "Figures, 95 % intervals over documents",
-		header: []string{"policy", "linker", "figure", "value", "mentions", "interval"},
-		number: 3,
+		title:       "Side by side",
+		header:      []string{"policy", "linker", "Acc@1", "mentions", "interval", "Acc@5", "mentions", "interval", "lead of the first", "interval", "p bootstrap", "p McNemar"},
+		firstNumber: 2,
+	}
+	if len(linkersOf(r)) < 2 {
+		return t
 	}
 	for _, result := range r.Results {
-		for _, f := range result.Figures {
-			t.rows = append(t.rows, append([]string{result.Policy, result.Linker, f.Name}, cells(f)...))
+		row := []string{result.Policy, result.Linker}
+		for _, name := range []string{"Acc@1", "Acc@5"} {
+			row = append(row, metricCells(MetricNamed(result.Figures, name))...)
+		}
+		lead := []string{"-", "-", "-", "-"}
+		if c := leadOver(r, &result); c != nil && c.Difference.Denominator > 0 {
+			lead = []string{formatSigned(c.Difference.Value), c.Difference.Interval(), formatPValue(c.Bootstrap), formatPValue(c.McNemar)}
+		}
+		t.rows = append(t.rows, append(row, lead...))
+	}
+	return t
+}
+
+// leadOver returns the comparison of the first linker with the linker of result over
+// all mentions, or nil if there is none.
+func leadOver(r *Report, result *Result) *Comparison {
+	first := r.Results[0].Linker
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		if c.A == first && c.B == result.Linker && c.Policy == result.Policy && c.Slice == AllMentions().Name {
+			return c
+		}
+	}
+	return nil
+}
+
+func metricTable(r *Report) table {
+	t := table{
+		title:       "Metrics, 95 % intervals over documents",
+		header:      []string{"policy", "linker", "metric", "value", "mentions", "interval"},
+		firstNumber: 3,
+	}
+	for _, result := range r.Results {
+		for _, m := range result.Figures {
+			t.rows = append(t.rows, append([]string{result.Policy, result.Linker, m.Name}, metricCells(m)...))
 		}
 	}
 	return t
 }
 
+// sliceTable leaves out slices without an evaluated mention.
 func sliceTable(r *Report) table {
 	t := table{
-		title:  "Slices",
-		header: []string{"policy", "linker", "slice", "Acc@1", "mentions", "interval", "Acc@5", "mentions", "interval"},
-		number: 3,
+		title:       "Slices",
+		header:      []string{"policy", "linker", "slice", "Acc@1", "mentions", "interval", "Acc@5", "mentions", "interval"},
+		firstNumber: 3,
 	}
 	for _, result := range r.Results {
 		for _, s := range result.Slices {
@@ -91,8 +147,8 @@ func sliceTable(r *Report) table {
 				continue
 			}
 			row := []string{result.Policy, result.Linker, s.Name}
-			for _, f := range s.Figures {
-				row = append(row, cells(f)...)
+			for _, m := range s.Figures {
+				row = append(row, metricCells(m)...)
 			}
 			t.rows = append(t.rows, row)
 		}
@@ -100,44 +156,35 @@ func sliceTable(r *Report) table {
 	return t
 }
 
-// cells shows a figure in three columns, and dashes where no mention counts.
-func cells(f Figure) []string {
-	if f.Denominator == 0 {
-		return []string{"-", "0", "-"}
-	}
-	return []string{Decimals(f.Value), f.Fraction(), f.Interval()}
-}
-
 func failureTable(r *Report) table {
-	t := table{title: "Failures at 1", header: []string{"policy", "linker"}, number: 2}
-	for _, kind := range failureKinds {
-		t.header = append(t.header, string(kind), "mentions")
-	}
-	for _, result := range r.Results {
+	t := table{title: "Failures at 1", header: []string{"policy", "linker"}, firstNumber: 2}
+	for i, result := range r.Results {
 		row := []string{result.Policy, result.Linker}
-		for _, f := range result.Failures {
-			share := newRatio(float64(f.Mentions), f.Of)
-			row = append(row, share.text(), share.Fraction())
+		for _, count := range result.Failures {
+			if i == 0 { // every result has the same kinds
+				t.header = append(t.header, string(count.Kind), "mentions")
+			}
+			row = append(row, formatRatio(count.Share()), count.Share().Fraction())
 		}
 		t.rows = append(t.rows, row)
 	}
 	return t
 }
 
-// relationTable leaves out relations without a mistake.
+// relationTable leaves out relations without a mention.
 func relationTable(r *Report) table {
 	t := table{
-		title:  "Mistakes at 1 by the dictionary's tree",
-		header: []string{"policy", "linker", "first candidate to gold", "value", "mentions", "gold nameless"},
-		number: 3,
+		title:       "Mistakes at 1 by the dictionary's tree",
+		header:      []string{"policy", "linker", "first candidate to gold", "value", "mentions", "gold nameless"},
+		firstNumber: 3,
 	}
 	for _, result := range r.Results {
-		for _, row := range result.Relations {
-			if row.Mentions == 0 {
+		for _, count := range result.Relations {
+			if count.Mentions == 0 {
 				continue
 			}
-			share := newRatio(float64(row.Mentions), row.Of)
-			t.rows = append(t.rows, []string{result.Policy, result.Linker, string(row.Relation), share.text(), share.Fraction(), fmt.Sprint(row.Nameless)})
+			share := count.Share()
+			t.rows = append(t.rows, []string{result.Policy, result.Linker, string(count.Relation), formatRatio(share), share.Fraction(), fmt.Sprint(count.Nameless)})
 		}
 	}
 	return t
@@ -145,26 +192,45 @@ func relationTable(r *Report) table {
 
 func comparisonTable(r *Report) table {
 	t := table{
-		title:  "Acc@1 of A less that of B",
-		header: []string{"policy", "A", "B", "slice", "difference", "interval", "only A right", "only B right", "mentions", "p bootstrap", "p McNemar"},
-		number: 4,
+		title:       "Acc@1 of A less that of B",
+		header:      []string{"policy", "A", "B", "slice", "difference", "interval", "only A right", "only B right", "mentions", "p bootstrap", "p McNemar"},
+		firstNumber: 4,
 	}
 	for _, c := range r.Comparisons {
-		if c.Difference.Denominator > 0 {
-			t.rows = append(t.rows, comparisonRow(c))
+		if d := c.Difference; d.Denominator > 0 {
+			t.rows = append(t.rows, []string{c.Policy, c.A, c.B, c.Slice, formatSigned(d.Value), d.Interval(),
+				fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), formatPValue(c.Bootstrap), formatPValue(c.McNemar)})
 		}
 	}
 	return t
 }
 
-func comparisonRow(c Comparison) []string {
-	d := c.Difference
-	return []string{c.Policy, c.A, c.B, c.Slice, signed(d.Value), d.Interval(),
-		fmt.Sprint(c.OnlyA), fmt.Sprint(c.OnlyB), fmt.Sprint(d.Denominator), probability(c.Bootstrap), probability(c.McNemar)}
+// metricCells returns the value, fraction and interval of a metric, or dashes if no
+// mention was evaluated.
+func metricCells(m Figure) []string {
+	if m.Denominator == 0 {
+		return []string{"-", "0", "-"}
+	}
+	return []string{Decimals(m.Value), m.Fraction(), m.Interval()}
 }
 
-// probability writes a p value.
-func probability(p float64) string {
+// formatRatio returns the value, or a dash if the denominator is 0.
+func formatRatio(r Ratio) string {
+	if r.Denominator == 0 {
+		return "-"
+	}
+	return Decimals(r.Value)
+}
+
+// formatSigned returns a difference with its sign.
+func formatSigned(v float64) string {
+	if v > 0 {
+		return "+" + Decimals(v)
+	}
+	return Decimals(v)
+}
+
+func formatPValue(p float64) string {
 	if p < .001 {
 		return "<.001"
 	}

@@ -6,48 +6,49 @@ import (
 	"io"
 	"slices"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"ctxnorm/internal/plot"
 )
 
-// shownThresholds are marked on the first curve.
-var shownThresholds = []float64{.5, .7, .9, .99}
+// markedThresholds are marked on the first curve.
+var markedThresholds = []float64{.5, .7, .9, .99}
 
-// WriteRiskCoveragePNG draws the risk-coverage curves of the first six results that have
-// a [Confidence], as many as an eye can follow, all of one policy; it is an error where
-// none has. A square marks the end of a curve, circles on the first one thresholds of
-// --min-probability.
+// WriteRiskCoveragePNG plots the risk-coverage curves of the first six results that
+// have a [eval.Confidence]; more cannot be told apart. All results must be of one
+// policy. A square marks the end of each curve. Circles on the first curve mark
+// values of --min-probability. It returns an error if no result has a Confidence.
 func WriteRiskCoveragePNG(w io.Writer, results []Result) error {
-	drawn := slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Confidence == nil })
-	if len(drawn) == 0 {
-		return errors.New("no linker gives probabilities to draw")
+	plotted := slices.DeleteFunc(slices.Clone(results), func(r Result) bool { return r.Confidence == nil })
+	if len(plotted) == 0 {
+		return errors.New("no linker returns probabilities, so there is nothing to plot")
 	}
-	drawn = drawn[:min(len(drawn), len(lineColours))]
-	p := newPlot(fmt.Sprintf("Risk and coverage, policy %s, %d mentions", drawn[0].Policy, drawn[0].Mentions))
+	plotted = plotted[:min(len(plotted), len(plot.LineColors))]
+	p := plot.New(fmt.Sprintf("Risk and coverage, policy %s, %d mentions", plotted[0].Policy, plotted[0].Mentions))
 	p.X.Label.Text = "coverage: share of mentions answered, the surest first"
 	p.Y.Label.Text = "risk: share of these answers that are wrong"
-	p.Y.Tick.Marker = shareTicks{}
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.Padding, p.Legend.XOffs, p.Legend.YOffs = vg.Points(3), vg.Points(8), -vg.Points(8)
+	p.Y.Tick.Marker = plot.ShareTicks{}
+	plot.LegendTopLeft(p)
 	p.Add(plotter.NewGrid())
-	for i := range drawn {
-		if err := addCurve(p, &drawn[i], i); err != nil {
+	for i := range plotted {
+		if err := addCurve(p, &plotted[i], i); err != nil {
 			return err
 		}
 	}
-	if err := addThresholds(p, drawn[0].Confidence.Thresholds); err != nil {
+	if err := addThresholds(p, plotted[0].Confidence.Thresholds); err != nil {
 		return err
 	}
 	p.X.Min, p.X.Max = 0, 1
-	most := max(.1, min(1, p.Y.Max*1.25)) // room for the legend
-	p.Y.Min, p.Y.Max = -.06*most, most    // and for the labels of thresholds
-	return encodePNG(w, []*plot.Plot{p}, []vg.Length{5 * vg.Inch})
+	top := max(.1, min(1, p.Y.Max*1.25)) // leaves room for the legend
+	p.Y.Min, p.Y.Max = -.06*top, top     // leaves room for the labels of thresholds
+	return plot.WritePNG(w, []*plot.Plot{p}, []vg.Length{5 * vg.Inch})
 }
 
-func addCurve(p *plot.Plot, r *Result, index int) error {
+// addCurve draws the curve of a result in the color of that index.
+func addCurve(p *plot.Plot, r *Result, color int) error {
 	var points plotter.XYs
 	for _, c := range r.Confidence.Curve {
 		points = append(points, plotter.XY{X: c.Coverage.Value, Y: c.Risk.Value})
@@ -56,42 +57,43 @@ func addCurve(p *plot.Plot, r *Result, index int) error {
 	if err != nil {
 		return err
 	}
-	line.Color, line.Width = lineColours[index], vg.Points(1.6)
-	end, err := plotter.NewScatter(points[len(points)-1:]) // all that shows where a linker gives one probability
+	line.Color, line.Width = plot.LineColors[color], vg.Points(1.6)
+	end, err := plotter.NewScatter(points[len(points)-1:]) // the only visible mark if all probabilities are equal
 	if err != nil {
 		return err
 	}
 	end.Color, end.Shape, end.Radius = line.Color, draw.BoxGlyph{}, vg.Points(2.5)
 	p.Add(line, end)
-	p.Legend.Add(fmt.Sprintf("%s, AURC %s", r.Linker, Decimals(r.Confidence.Figures[1].Value)), line, end)
+	p.Legend.Add(fmt.Sprintf("%s, AURC %s", r.Linker, Decimals(MetricNamed(r.Confidence.Figures, "AURC").Value)), line, end)
 	return nil
 }
 
+// addThresholds marks the markedThresholds that any mention reaches.
 func addThresholds(p *plot.Plot, rows []ThresholdRow) error {
 	var marks plotter.XYLabels
 	for _, row := range rows {
-		if slices.Contains(shownThresholds, row.MinProbability) && row.Coverage.Numerator > 0 {
+		if slices.Contains(markedThresholds, row.MinProbability) && row.Coverage.Numerator > 0 {
 			marks.XYs = append(marks.XYs, plotter.XY{X: row.Coverage.Value, Y: row.Risk.Value})
-			marks.Labels = append(marks.Labels, "≥ "+short(row.MinProbability))
+			marks.Labels = append(marks.Labels, "≥ "+plot.ShortNumber(row.MinProbability))
 		}
 	}
 	if len(marks.Labels) == 0 {
 		return nil
 	}
-	points, err := plotter.NewScatter(marks)
+	circles, err := plotter.NewScatter(marks)
 	if err != nil {
 		return err
 	}
-	points.Color, points.Shape, points.Radius = lineColours[0], draw.CircleGlyph{}, vg.Points(3)
+	circles.Color, circles.Shape, circles.Radius = plot.LineColors[0], draw.CircleGlyph{}, vg.Points(3)
 	labels, err := plotter.NewLabels(marks)
 	if err != nil {
 		return err
 	}
 	for i := range labels.TextStyle {
 		style := &labels.TextStyle[i]
-		style.Color, style.XAlign, style.YAlign = lineColours[0], text.XLeft, text.YTop
+		style.Color, style.XAlign, style.YAlign = plot.LineColors[0], text.XLeft, text.YTop
 	}
 	labels.Offset = vg.Point{X: vg.Points(2), Y: -vg.Points(3)}
-	p.Add(points, labels)
+	p.Add(circles, labels)
 	return nil
 }

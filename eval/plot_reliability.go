@@ -5,44 +5,44 @@ import (
 	"image/color"
 	"io"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"ctxnorm/internal/plot"
 )
 
-// WriteReliabilityPNG draws the reliability diagram of a result: above, the share
-// right in each bin, with a point at the bin's mean probability and the diagonal
-// on which a calibrated linker lies; below, how many answers each bin holds. The
-// result must have a [Confidence].
+// WriteReliabilityPNG plots the reliability diagram of a result. The upper panel shows
+// the accuracy of each bin, with a point at the bin's mean probability and the
+// diagonal of perfect calibration. The lower panel shows the number of predictions in
+// each bin. It returns an error if the result has no [eval.Confidence].
 func WriteReliabilityPNG(w io.Writer, r *Result) error {
 	c := r.Confidence
 	if c == nil {
-		return fmt.Errorf("%s gives no probabilities to draw", r.Linker)
+		return fmt.Errorf("%s returns no probabilities, so there is nothing to plot", r.Linker)
 	}
-	shares, err := sharePlot(r)
+	accuracies, err := plotAccuracies(r)
 	if err != nil {
 		return err
 	}
-	counts, err := countPlot(c.Bins)
+	counts, err := plotCounts(c.Bins)
 	if err != nil {
 		return err
 	}
-	return encodePNG(w, []*plot.Plot{shares, counts}, []vg.Length{5 * vg.Inch, 2 * vg.Inch})
+	return plot.WritePNG(w, []*plot.Plot{accuracies, counts}, []vg.Length{5 * vg.Inch, 2 * vg.Inch})
 }
 
-func sharePlot(r *Result) (*plot.Plot, error) {
+func plotAccuracies(r *Result) (*plot.Plot, error) {
 	c := r.Confidence
-	p := newPlot(fmt.Sprintf("%s, policy %s: ECE %s of %d answers", r.Linker, r.Policy, c.ECE.text(), c.ECE.Denominator))
+	p := plot.New(fmt.Sprintf("%s, policy %s: ECE %s of %d answers", r.Linker, r.Policy, formatRatio(c.ECE), c.ECE.Denominator))
 	p.Y.Label.Text = "share of answers that are right"
 	p.Y.Min, p.Y.Max = 0, 1
-	p.Y.Tick.Marker = plot.ConstantTicks(tenths())
-	p.Legend.Top, p.Legend.Left = true, true
-	p.Legend.Padding, p.Legend.XOffs, p.Legend.YOffs = vg.Points(3), vg.Points(8), -vg.Points(8)
+	p.Y.Tick.Marker = plot.Tenths()
+	plot.LegendTopLeft(p)
 
 	var means plotter.XYs
-	bars := barsOf(c.Bins, func(b Bin) float64 { return b.Right.Value })
+	bars := binBars(c.Bins, func(b Bin) float64 { return b.Right.Value })
 	for _, b := range c.Bins {
 		if b.Mentions > 0 {
 			means = append(means, plotter.XY{X: b.Probability.Value, Y: b.Right.Value})
@@ -52,12 +52,12 @@ func sharePlot(r *Result) (*plot.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	diagonal.Color, diagonal.Width, diagonal.Dashes = grey, vg.Points(1.2), []vg.Length{vg.Points(5), vg.Points(3)}
+	diagonal.Color, diagonal.Width, diagonal.Dashes = plot.Gray, vg.Points(1.2), []vg.Length{vg.Points(5), vg.Points(3)}
 	points, err := plotter.NewScatter(means)
 	if err != nil {
 		return nil, err
 	}
-	points.Color, points.Shape, points.Radius = lineColours[1], draw.CircleGlyph{}, vg.Points(3)
+	points.Color, points.Shape, points.Radius = plot.LineColors[1], draw.CircleGlyph{}, vg.Points(3)
 	p.Add(plotter.NewGrid(), bars, diagonal, points)
 	p.Legend.Add("right, by bin of probability", bars)
 	p.Legend.Add("at the mean probability of the bin", points)
@@ -65,18 +65,18 @@ func sharePlot(r *Result) (*plot.Plot, error) {
 	return p, nil
 }
 
-func countPlot(bins []Bin) (*plot.Plot, error) {
-	p := newPlot("")
+func plotCounts(bins []Bin) (*plot.Plot, error) {
+	p := plot.New("")
 	p.X.Label.Text = "probability of the first candidate"
 	p.Y.Label.Text = "answers"
-	p.Y.Tick.Marker = countTicks{}
-	bars := barsOf(bins, func(b Bin) float64 { return float64(b.Mentions) })
-	var places plotter.XYLabels
+	p.Y.Tick.Marker = plot.CountTicks{}
+	bars := binBars(bins, func(b Bin) float64 { return float64(b.Mentions) })
+	var numbers plotter.XYLabels // above the bars
 	for _, b := range bins {
-		places.XYs = append(places.XYs, plotter.XY{X: (b.Low + b.High) / 2, Y: float64(b.Mentions)})
-		places.Labels = append(places.Labels, fmt.Sprint(b.Mentions))
+		numbers.XYs = append(numbers.XYs, plotter.XY{X: (b.Low + b.High) / 2, Y: float64(b.Mentions)})
+		numbers.Labels = append(numbers.Labels, fmt.Sprint(b.Mentions))
 	}
-	labels, err := plotter.NewLabels(places)
+	labels, err := plotter.NewLabels(numbers)
 	if err != nil {
 		return nil, err
 	}
@@ -86,18 +86,18 @@ func countPlot(bins []Bin) (*plot.Plot, error) {
 	}
 	labels.Offset.Y = vg.Points(2)
 	p.Add(bars, labels)
-	p.Y.Min, p.Y.Max = 0, p.Y.Max*1.15 // room for the number above the highest
-	p.X.Min, p.X.Max = 0, 1            // Add widens axes to hold the labels
+	p.Y.Min, p.Y.Max = 0, p.Y.Max*1.15 // leaves room for the number above the highest bar
+	p.X.Min, p.X.Max = 0, 1            // Add widens the axis to fit the labels
 	return p, nil
 }
 
-// barColour is pale, so that what is drawn over it shows.
-var barColour = color.RGBA{168, 206, 228, 255}
+// barColor is pale, so that what is drawn over it remains visible.
+var barColor = color.RGBA{168, 206, 228, 255}
 
-// barsOf is a bar for each bin, as wide as the bin.
-func barsOf(bins []Bin, height func(Bin) float64) *plotter.Histogram {
-	h := &plotter.Histogram{FillColor: barColour, LineStyle: plotter.DefaultLineStyle}
-	h.LineStyle.Color, h.LineStyle.Width = lineColours[0], vg.Points(.7)
+// binBars returns one bar for each bin, as wide as the bin.
+func binBars(bins []Bin, height func(Bin) float64) *plotter.Histogram {
+	h := &plotter.Histogram{FillColor: barColor, LineStyle: plotter.DefaultLineStyle}
+	h.LineStyle.Color, h.LineStyle.Width = plot.LineColors[0], vg.Points(.7)
 	for _, b := range bins {
 		h.Bins = append(h.Bins, plotter.HistogramBin{Min: b.Low, Max: b.High, Weight: height(b)})
 	}

@@ -10,30 +10,57 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+	"ctxnorm/internal/plot"
 )
 
-func resultOf(t *testing.T, linker string, answers ...said) Result {
-	t.Helper()
-	return NewResult(linker, answersOf(answers), mustPolicy(t, "paper"), nil, 1)
+// answer is a prediction with a candidate of this probability.
+type answer struct {
+	probability float64
+	correct     bool
 }
 
-func drawn(t *testing.T, what string, draw func(io.Writer) error) image.Image {
+func resultOf(t *testing.T, linker string, answers ...answer) Result {
+	t.Helper()
+	policy, err := PolicyByName("paper")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := new(ctxnorm.Document)
+	var predictions []Answer
+	for _, a := range answers {
+		concept := ctxnorm.ConceptID("B")
+		if a.correct {
+			concept = "A"
+		}
+		predictions = append(predictions, Answer{
+			Item:       &Item{Query: ctxnorm.Query{Document: doc}, Gold: []ctxnorm.ConceptID{"A"}},
+			Candidates: []ctxnorm.Candidate{{Concept: concept, Probability: a.probability}},
+			Concepts:   []ctxnorm.ConceptID{concept},
+		})
+	}
+	return NewResult(linker, predictions, policy, nil, 1)
+}
+
+// decodePlot decodes the PNG that write writes, and checks that it writes the same twice.
+func decodePlot(t *testing.T, name string, write func(io.Writer) error) image.Image {
 	t.Helper()
 	var first, second bytes.Buffer
-	if err := errors.Join(draw(&first), draw(&second)); err != nil {
-		t.Fatalf("%s: %v", what, err)
+	if err := errors.Join(write(&first), write(&second)); err != nil {
+		t.Fatalf("%s: %v", name, err)
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Errorf("%s: two drawings differ", what)
+		t.Errorf("%s: two plots of the same data differ", name)
 	}
 	img, err := png.Decode(&first)
 	if err != nil {
-		t.Fatalf("%s: %v", what, err)
+		t.Fatalf("%s: %v", name, err)
 	}
 	return img
 }
 
-// countPixels is how many pixels are of a colour.
+// countPixels returns the number of pixels of a color.
 func countPixels(img image.Image, c color.Color) int {
 	r, g, b, _ := c.RGBA()
 	n := 0
@@ -47,53 +74,53 @@ func countPixels(img image.Image, c color.Color) int {
 	return n
 }
 
-// TestReliabilityPNG compares areas: the bars of a linker that is always right
-// are twice those of one that is right half of the time, at one probability. The
-// bars that count the answers are of one height.
+// TestReliabilityPNG compares areas. The accuracy bars of a linker that is always
+// correct are twice as high as those of one that is correct half of the time. The
+// bars that count predictions have the same height.
 func TestReliabilityPNG(t *testing.T) {
-	area := func(what string, answers ...said) int {
-		r := resultOf(t, what, answers...)
-		return countPixels(drawn(t, what, func(w io.Writer) error { return WriteReliabilityPNG(w, &r) }), barColour)
+	area := func(name string, answers ...answer) int {
+		r := resultOf(t, name, answers...)
+		return countPixels(decodePlot(t, name, func(w io.Writer) error { return WriteReliabilityPNG(w, &r) }), barColor)
 	}
-	never := area("never", said{.7, false}, said{.7, false}) // the bar of counts alone, and the legend
-	half := area("half", said{.7, true}, said{.7, false}) - never
-	always := area("always", said{.7, true}, said{.7, true}) - never
-	// 750 pixels or so are 4 inches at 150 dots; the lines across the bars take some.
+	never := area("never", answer{.7, false}, answer{.7, false}) // only the bar of counts, and the legend
+	half := area("half", answer{.7, true}, answer{.7, false}) - never
+	always := area("always", answer{.7, true}, answer{.7, true}) - never
+	// A panel is about 5 inches of 150 pixels high; lines across the bars hide some.
 	if half < 5_000 || always < half*18/10 || always > half*22/10 {
-		t.Errorf("bars of %d pixels where half is right, and of %d where all is; want twice as many", half, always)
+		t.Errorf("bars of %d pixels if half is correct and of %d if all is; want twice as many", half, always)
 	}
 }
 
 func TestRiskCoveragePNG(t *testing.T) {
-	one := resultOf(t, "one", said{.9, true}, said{.8, false}, said{.6, true}, said{.3, false})
-	two := resultOf(t, "two", said{.9, true}, said{.7, true}, said{.6, true}, said{.3, false})
-	mute := resultOf(t, "mute", said{0, true})
+	one := resultOf(t, "one", answer{.9, true}, answer{.8, false}, answer{.6, true}, answer{.3, false})
+	two := resultOf(t, "two", answer{.9, true}, answer{.7, true}, answer{.6, true}, answer{.3, false})
+	mute := resultOf(t, "mute", answer{0, true})
 	for _, tc := range []struct {
-		what    string
+		name    string
 		results []Result
-		colours []bool // of lineColours, whether they are there
+		colors  []bool // whether each of plot.LineColors occurs
 	}{
 		{"one", []Result{one}, []bool{true, false}},
 		{"both", []Result{one, two}, []bool{true, true}},
-		{"one without probabilities between", []Result{one, mute, two}, []bool{true, true}},
-		{"one answer", []Result{resultOf(t, "single", said{1, true})}, []bool{true, false}},
-		{"as many as colours", []Result{one, two, one, two, one, two}, []bool{true, true}},
+		{"a linker without probabilities between them", []Result{one, mute, two}, []bool{true, true}},
+		{"one answer", []Result{resultOf(t, "single", answer{1, true})}, []bool{true, false}},
+		{"as many as colors", []Result{one, two, one, two, one, two}, []bool{true, true}},
 	} {
-		img := drawn(t, tc.what, func(w io.Writer) error { return WriteRiskCoveragePNG(w, tc.results) })
+		img := decodePlot(t, tc.name, func(w io.Writer) error { return WriteRiskCoveragePNG(w, tc.results) })
 		var got []bool
-		for i := range tc.colours {
-			got = append(got, countPixels(img, lineColours[i]) > 20)
+		for i := range tc.colors {
+			got = append(got, countPixels(img, plot.LineColors[i]) > 20)
 		}
-		if diff := cmp.Diff(tc.colours, got); diff != "" {
-			t.Errorf("%s: colours drawn (-want +got):\n%s", tc.what, diff)
+		if diff := cmp.Diff(tc.colors, got); diff != "" {
+			t.Errorf("%s: colors (-want +got):\n%s", tc.name, diff)
 		}
 	}
 }
 
-// TestRiskCoverageOfMany draws no more curves than there are colours.
+// TestRiskCoverageOfMany plots no more curves than there are colors.
 func TestRiskCoverageOfMany(t *testing.T) {
-	one := resultOf(t, "one", said{.9, true}, said{.8, false}, said{.6, true}, said{.3, false})
-	two := resultOf(t, "two", said{.9, true}, said{.7, true}, said{.6, true}, said{.3, false})
+	one := resultOf(t, "one", answer{.9, true}, answer{.8, false}, answer{.6, true}, answer{.3, false})
+	two := resultOf(t, "two", answer{.9, true}, answer{.7, true}, answer{.6, true}, answer{.3, false})
 	var png [2]bytes.Buffer
 	for i, results := range [][]Result{{one, one, one, one, one, one}, {one, one, one, one, one, one, two}} {
 		if err := WriteRiskCoveragePNG(&png[i], results); err != nil {
@@ -101,28 +128,20 @@ func TestRiskCoverageOfMany(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(png[0].Bytes(), png[1].Bytes()) {
-		t.Error("a seventh curve changes the picture")
+		t.Error("a seventh curve changes the plot")
 	}
 }
 
 func TestPlotsWithoutProbabilities(t *testing.T) {
-	mute := resultOf(t, "mute", said{0, true})
-	if err := WriteReliabilityPNG(io.Discard, &mute); err == nil || err.Error() != "mute gives no probabilities to draw" {
+	mute := resultOf(t, "mute", answer{0, true})
+	if err := WriteReliabilityPNG(io.Discard, &mute); err == nil || err.Error() != "mute returns no probabilities, so there is nothing to plot" {
 		t.Errorf("reliability: %v", err)
 	}
-	if err := WriteRiskCoveragePNG(io.Discard, []Result{mute}); err == nil || err.Error() != "no linker gives probabilities to draw" {
+	if err := WriteRiskCoveragePNG(io.Discard, []Result{mute}); err == nil || err.Error() != "no linker returns probabilities, so there is nothing to plot" {
 		t.Errorf("risk and coverage: %v", err)
 	}
-	one := resultOf(t, "one", said{.9, true})
-	if err := WriteReliabilityPNG(fullDisk{}, &one); !errors.Is(err, errFull) {
+	one := resultOf(t, "one", answer{.9, true})
+	if err := WriteReliabilityPNG(fullDisk{}, &one); !errors.Is(err, errDiskFull) {
 		t.Errorf("on a full disk: %v", err)
-	}
-}
-
-func TestShort(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", .5: ".5", .95: ".95", 1: "1", .125: ".125"} {
-		if got := short(v); got != want {
-			t.Errorf("%g is %q, want %q", v, got, want)
-		}
 	}
 }

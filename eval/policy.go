@@ -8,107 +8,103 @@ import (
 	"ctxnorm"
 )
 
-// Policy says which mentions count and when an answer to one is right.
+// Policy decides which mentions are evaluated and when a prediction is correct.
 type Policy struct {
 	Name    string
 	Outside Outside
-	// AllParts makes an answer to a composite mention right only if every one of
-	// its concepts is found. Else any one of them will do, as it does for a mention
+	// AllConcepts makes a prediction for a composite mention correct only if every one
+	// of its concepts is found. Otherwise any one of them is enough, as for a mention
 	// whose several gold concepts are alternatives.
 	//
-	// A linker gives one list for the whole mention, so a mention of n parts is
-	// right at k if all n concepts stand among its first n·k candidates: that is
-	// where the first k of each part stand if the lists of the parts are dealt out
-	// in turn. A part that lies outside the evaluated set is never found.
+	// A linker returns one list for the whole mention, so a mention of n sub-mentions
+	// is correct at k if all n concepts are among its first n·k candidates: that is
+	// where the first k of each sub-mention stand if the lists of the sub-mentions are
+	// interleaved. A concept outside the evaluated set is never found.
 	AllParts bool
 }
 
-// Outside says what becomes of mentions that name no concept of the evaluated
-// set.
+// NILScoring decides how mentions that name no concept of the evaluated set are
+// scored.
 type Outside int
 
 const (
-	LeaveOut   Outside = iota // they are not counted
-	AlwaysMiss                // they are counted, and no answer is right
-	WantNIL                   // they are counted, and no candidate at all is the right answer
+	LeaveOut   Outside = iota // they are not evaluated
+	AlwaysMiss                // they are evaluated, and every prediction is wrong
+	WantNIL                   // they are evaluated, and NIL, no candidate at all, is correct
 )
 
-// Policies, by name:
-//
-//	paper   any gold concept will do, mentions outside the set are left out
-//	        (Ujiie, Iso and Aramaki, section 4.2)
-//	biosyn  all parts of a composite mention, mentions outside the set always
-//	        missed (Sung et al., ACL 2020, section 4.1: "we treat predictions for
-//	        composite entities as correct if every prediction for each separate
-//	        mention is correct"; the mentions of their table 2 include those
-//	        without a concept)
-//	strict  all parts of a composite mention, every mention, and NIL is right
-//	        outside the set
-//	all     any gold concept, every mention, and NIL is right outside the set
-//
-// Sung et al. split composite mentions beforehand and link the parts one by one,
-// and their program counts a part as found by any concept of the whole mention;
-// for how all parts are counted here see [Policy.AllParts].
-var Policies = []Policy{
+// policies lists what PolicyByName returns.
+var policies = []Policy{
 	{Name: "paper", Outside: LeaveOut},
 	{Name: "biosyn", Outside: AlwaysMiss, AllParts: true},
 	{Name: "strict", Outside: WantNIL, AllParts: true},
 	{Name: "all", Outside: WantNIL},
 }
 
-// PolicyByName finds one of [Policies].
+// PolicyByName returns the policy of that name, or an error that lists the names:
+//
+//	paper   any gold concept is correct, mentions outside the set are excluded
+//	        (Ujiie, Iso and Aramaki, section 4.2)
+//	biosyn  all concepts of a composite mention, mentions outside the set are
+//	        always wrong (Sung et al., ACL 2020, section 4.1: "we treat predictions
+//	        for composite entities as correct if every prediction for each separate
+//	        mention is correct"; the mentions of their table 2 include those
+//	        without a concept)
+//	strict  all concepts of a composite mention, every mention is evaluated, and
+//	        NIL is correct outside the set
+//	all     any gold concept, every mention is evaluated, and NIL is correct
+//	        outside the set
+//
+// Sung et al. split composite mentions beforehand and link the sub-mentions one by
+// one, and their program accepts any concept of the whole mention for each of them.
+// [Policy.AllConcepts] says how it is done here.
 func PolicyByName(name string) (Policy, error) {
-	i := slices.IndexFunc(Policies, func(p Policy) bool { return p.Name == name })
+	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == name })
 	if i < 0 {
 		var names []string
-		for _, p := range Policies {
+		for _, p := range policies {
 			names = append(names, p.Name)
 		}
 		return Policy{}, fmt.Errorf("policy is %q, want one of %s", name, strings.Join(names, ", "))
 	}
-	return Policies[i], nil
+	return policies[i], nil
 }
 
-// Counts reports whether an item is in the denominator.
-func (p Policy) Counts(item *Item) bool { return p.Outside != LeaveOut || item.InSet() }
+// Evaluates reports whether the policy includes a mention in the denominator.
+func (p Policy) Counts(m *Item) bool { return p.Outside != LeaveOut || m.InSet() }
 
-// Rank is the smallest k at which the answer is right, or 0 where it is right at
-// none. The answer is the concepts of the candidates, distinct, the best first.
-func (p Policy) Rank(item *Item, answer []ctxnorm.ConceptID) int {
+// Rank returns the smallest k at which a prediction is correct, or 0 if it is
+// correct at none. predicted holds the concepts of the candidates, distinct and best
+// first.
+func (p Policy) Rank(m *Item, predicted []ctxnorm.ConceptID) int {
 	switch {
-	case !item.InSet():
-		if p.Outside == WantNIL && len(answer) == 0 {
+	case !m.InSet():
+		if p.Outside == WantNIL && len(predicted) == 0 {
 			return 1
 		}
 		return 0
-	case p.AllParts && item.Query.Mention.Composite:
-		return rankOfAll(item, answer)
+	case p.AllParts && m.Query.Mention.Composite:
+		return rankOfAll(m, predicted)
 	}
-	return 1 + slices.IndexFunc(answer, func(concept ctxnorm.ConceptID) bool {
-		return slices.Contains(item.Gold, concept)
+	return 1 + slices.IndexFunc(predicted, func(concept ctxnorm.ConceptID) bool {
+		return slices.Contains(m.Gold, concept)
 	})
 }
 
-// rankOfAll is the smallest k at which all n parts are among the first n·k.
-func rankOfAll(item *Item, answer []ctxnorm.ConceptID) int {
-	if len(item.Outside) > 0 {
+// rankOfAll returns the smallest k at which all n concepts of a composite mention
+// are among the first n·k, or 0 if one of them is missing.
+func rankOfAll(m *Item, predicted []ctxnorm.ConceptID) int {
+	if len(m.Outside) > 0 {
 		return 0
 	}
 	last := 0
-	for _, concept := range item.Gold {
-		place := 1 + slices.Index(answer, concept)
-		if place == 0 {
+	for _, concept := range m.Gold {
+		position := 1 + slices.Index(predicted, concept)
+		if position == 0 {
 			return 0
 		}
-		last = max(last, place)
+		last = max(last, position)
 	}
-	n := item.Parts()
+	n := m.Parts()
 	return (last + n - 1) / n
-}
-
-// Right reports whether the answer is right within its first k candidates, or
-// the first n·k of a composite mention of which all n parts are wanted.
-func (p Policy) Right(item *Item, answer []ctxnorm.ConceptID, k int) bool {
-	rank := p.Rank(item, answer)
-	return 0 < rank && rank <= k
 }

@@ -6,125 +6,86 @@ import (
 	"ctxnorm"
 )
 
-// Relation is how the first candidate of a mistake stands to what was wanted. It
-// is decided by the dictionary's tree, without a label.
+// Relation is how the first candidate of a wrong prediction relates to the gold
+// concepts in the dictionary's hierarchy.
 type Relation string
 
 const (
-	PartMissing  Relation = "part missing"           // the first candidate is right, but not all parts of the mention are found
+	PartMissing  Relation = "part missing"           // the first candidate is correct, but not all concepts of a composite mention are found
 	GoldNarrower Relation = "gold narrower"          // the first candidate is an ancestor of a gold concept
 	GoldBroader  Relation = "gold broader"           // it is a descendant
 	Sibling      Relation = "sibling"                // it has a parent in common
-	SameBranch   Relation = "same branch"            // it has an ancestor in common that is no root
-	OffTree      Relation = "not in tree"            // it, or all gold, has neither parents nor children
+	SameBranch   Relation = "same branch"            // it has an ancestor in common that is not a root
+	OffTree      Relation = "not in tree"            // it, or all gold concepts, have neither parents nor children
 	Unrelated    Relation = "unrelated"              // none of these
 	GoldAbsent   Relation = "gold not in dictionary" // no linker could have found it
 )
 
-// relationKinds is their order in reports.
+// relationKinds lists the relations in the order of reports.
 var relationKinds = []Relation{PartMissing, GoldNarrower, GoldBroader, Sibling, SameBranch, OffTree, Unrelated, GoldAbsent}
 
-// RelationRow is how many mistakes are of one relation.
+// RelationCount counts the wrong predictions of one relation.
 type RelationRow struct {
 	Relation Relation `json:"relation"`
 	Mentions int      `json:"mentions"`
-	Nameless int      `json:"nameless"` // of these, all gold concepts in the dictionary are without a name
-	Of       int      `json:"of"`       // mentions that count
+	Nameless int      `json:"nameless"` // of Mentions, those whose gold concepts in the dictionary all have no name
+	Of       int      `json:"of"`       // evaluated mentions
 }
 
-// Relations counts the mistakes at 1 in which a candidate is given to a mention
-// of the evaluated set, by how it stands to the gold. It gives none where the
-// dictionary has no tree.
-func Relations(answers []Answer, policy Policy, k *Known) []RelationRow {
-	if !k.HasTree() {
+// Share returns the share of evaluated mentions that have this relation.
+func (c RelationRow) Share() Ratio { return newRatio(float64(c.Mentions), c.Of) }
+
+// Relations counts the predictions that are wrong at rank 1 by [Relation]. It counts
+// mentions of the evaluated set for which the linker returned a candidate. It returns
+// nil if the dictionary has no hierarchy.
+func Relations(predictions []Answer, policy Policy, v *Known) []RelationRow {
+	if !v.HasTree() {
 		return nil
 	}
-	c := newCount(answers, policy, AllMentions())
-	rows := make([]RelationRow, len(relationKinds))
+	e := evaluate(predictions, policy, AllMentions())
+	counts := make([]RelationRow, len(relationKinds))
 	for i, kind := range relationKinds {
-		rows[i] = RelationRow{Relation: kind, Of: len(c.answers)}
+		counts[i] = RelationRow{Relation: kind, Of: len(e.predictions)}
 	}
-	for i, a := range c.answers {
-		if c.ranks[i] == 1 || !k.relates(a) {
+	for i, p := range e.predictions {
+		relation, ok := v.Relation(p)
+		if e.ranks[i] == 1 || !ok {
 			continue
 		}
-		row := &rows[slices.Index(relationKinds, k.relation(a))]
-		row.Mentions++
-		if isNameless(a.Item, k) {
-			row.Nameless++
+		c := &counts[slices.Index(relationKinds, relation)]
+		c.Mentions++
+		if v.isNameless(p.Item) {
+			c.Nameless++
 		}
 	}
-	return rows
+	return counts
 }
 
-// relates reports whether an answer has two ends to hold together.
-func (k *Known) relates(a *Answer) bool {
-	return k.HasTree() && a.Item.InSet() && len(a.Concepts) > 0
-}
-
-// relation is that of an answer for which relates holds: the first, in the order
-// of the switch, that holds for any gold concept.
-func (k *Known) relation(a *Answer) Relation {
-	first, gold := a.Concepts[0], a.Item.Gold
-	above := k.ancestors(first)
+// Relation returns how the first candidate relates to the gold concepts: the first
+// relation, in the order of the switch, that holds for any gold concept. It returns
+// false if there is no candidate, no gold concept or no hierarchy.
+func (v *Known) Relation(p *Answer) (Relation, bool) {
+	if !v.HasTree() || !p.Item.InSet() || len(p.Concepts) == 0 {
+		return "", false
+	}
+	first, gold := p.Concepts[0], p.Item.Gold
+	above := v.ancestors(first)
 	anyGold := func(holds func(id ctxnorm.ConceptID) bool) bool { return slices.ContainsFunc(gold, holds) }
 	switch {
 	case slices.Contains(gold, first):
-		return PartMissing
-	case !anyGold(k.Has):
-		return GoldAbsent
-	case !k.inTree[first] || !anyGold(func(id ctxnorm.ConceptID) bool { return k.inTree[id] }):
-		return OffTree
-	case anyGold(func(id ctxnorm.ConceptID) bool { return k.ancestors(id)[first] }):
-		return GoldNarrower
+		return PartMissing, true
+	case !anyGold(v.Has):
+		return GoldAbsent, true
+	case !v.inHierarchy[first] || !anyGold(func(id ctxnorm.ConceptID) bool { return v.inHierarchy[id] }):
+		return OffTree, true
+	case anyGold(func(id ctxnorm.ConceptID) bool { return v.ancestors(id)[first] }):
+		return GoldNarrower, true
 	case anyGold(func(id ctxnorm.ConceptID) bool { return above[id] }):
-		return GoldBroader
-	case anyGold(func(id ctxnorm.ConceptID) bool { return k.shareParent(id, first) }):
-		return Sibling
-	case anyGold(func(id ctxnorm.ConceptID) bool { return k.shareBranch(id, above) }):
-		return SameBranch
+		return GoldBroader, true
+	case anyGold(func(id ctxnorm.ConceptID) bool { return v.shareParent(id, first) }):
+		return Sibling, true
+	case anyGold(func(id ctxnorm.ConceptID) bool { return v.shareBranch(id, above) }):
+		return SameBranch, true
 	}
-	return Unrelated
-}
-
-// isNameless reports whether the dictionary has gold concepts of the item, and
-// none with a name.
-func isNameless(item *Item, k *Known) bool {
-	named := func(id ctxnorm.ConceptID) bool { return k.Name(id) != "" }
-	return slices.ContainsFunc(item.Gold, k.Has) && !slices.ContainsFunc(item.Gold, named)
-}
-
-// HasTree reports whether any concept of the dictionary has a parent.
-func (k *Known) HasTree() bool { return len(k.parents) > 0 }
-
-// ancestors are all concepts above one, itself not among them. A dictionary may
-// have a concept above itself by way of others.
-func (k *Known) ancestors(id ctxnorm.ConceptID) map[ctxnorm.ConceptID]bool {
-	above := make(map[ctxnorm.ConceptID]bool)
-	for open := []ctxnorm.ConceptID{id}; len(open) > 0; open = open[1:] {
-		for _, parent := range k.parents[open[0]] {
-			if parent != id && !above[parent] {
-				above[parent] = true
-				open = append(open, parent)
-			}
-		}
-	}
-	return above
-}
-
-func (k *Known) shareParent(a, b ctxnorm.ConceptID) bool {
-	return slices.ContainsFunc(k.parents[a], func(parent ctxnorm.ConceptID) bool {
-		return slices.Contains(k.parents[b], parent)
-	})
-}
-
-// shareBranch reports whether a concept has an ancestor among those of another
-// that has a parent itself: all concepts may stand below one root.
-func (k *Known) shareBranch(id ctxnorm.ConceptID, above map[ctxnorm.ConceptID]bool) bool {
-	for ancestor := range k.ancestors(id) {
-		if above[ancestor] && len(k.parents[ancestor]) > 0 {
-			return true
-		}
-	}
-	return false
+	return Unrelated, true
 }

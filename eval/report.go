@@ -1,42 +1,184 @@
 package eval
 
-import "ctxnorm"
+import (
+	"fmt"
 
-// Report is the outcome of an evaluation: results of one or more linkers on one
-// gold, and comparisons of them. It is printed by [WriteText] and [WriteMarkdown],
-// and made for package encoding/json.
+	"ctxnorm"
+)
+
+// Report is the outcome of an evaluation: the results of one or more linkers on the
+// same gold mentions, and comparisons of them. Package eval/report prints it, and
+// encoding/json encodes and decodes it.
 type Report struct {
-	Gold        []string     `json:"gold"`
-	Types       []string     `json:"types,omitempty"`    // of entities; none for all
-	Model       string       `json:"model,omitempty"`    // folder
+	Gold        []string     `json:"gold"`               // files of the gold annotations
+	Types       []string     `json:"types,omitempty"`    // entity types that were read; empty for all
+	Model       string       `json:"model,omitempty"`    // model folder
 	Dictionary  string       `json:"dictionary"`         // hash of the dictionary that was linked to
-	HeldOut     int          `json:"held_out,omitempty"` // concepts that were taken out of the model and of the evaluated set
-	Seed        uint64       `json:"seed"`               // of the intervals
-	Documents   int          `json:"documents"`          // with a mention
-	Mentions    int          `json:"mentions"`           // of the types
-	Outside     int          `json:"outside"`            // of those, outside the evaluated set
-	Composite   int          `json:"composite"`          // of those, composite
-	Unreadable  int          `json:"unreadable"`         // records of the gold that could not be read
-	Leak        *Leak        `json:"leak,omitempty"`
+	HeldOut     int          `json:"held_out,omitempty"` // concepts held out of the model and of the evaluated set
+	Seed        uint64       `json:"seed"`               // seed of the bootstrap
+	Documents   int          `json:"documents"`          // documents with a mention
+	Mentions    int          `json:"mentions"`           // mentions of these types
+	Outside     int          `json:"outside"`            // mentions outside the evaluated set
+	Composite   int          `json:"composite"`          // composite mentions
+	Unreadable  int          `json:"unreadable"`         // malformed records in the gold files, which were skipped
+	Leak        *Leak        `json:"contamination,omitempty"`
 	Results     []Result     `json:"results"`
 	Comparisons []Comparison `json:"comparisons,omitempty"`
 }
 
-// NewReport describes the gold. Model, Dictionary, HeldOut, Leak, Results and
-// Comparisons are the caller's to fill in.
+// NewReport returns a report that describes the gold mentions. The caller sets
+// Model, Dictionary, HeldOut, Contamination, Results and Comparisons.
 func NewReport(gold *Gold, seed uint64) *Report {
 	r := &Report{Gold: gold.Files, Types: gold.Types, Seed: seed, Mentions: len(gold.Items), Unreadable: len(gold.Skip)}
 	documents := make(map[*ctxnorm.Document]bool)
 	for i := range gold.Items {
-		item := &gold.Items[i]
-		documents[item.Query.Document] = true
-		if !item.InSet() {
+		m := &gold.Items[i]
+		documents[m.Query.Document] = true
+		if !m.InSet() {
 			r.Outside++
 		}
-		if item.Query.Mention.Composite {
+		if m.Query.Mention.Composite {
 			r.Composite++
 		}
 	}
 	r.Documents = len(documents)
 	return r
+}
+
+// Result measures the predictions of one linker under one policy.
+type Result struct {
+	Linker    string        `json:"linker"`
+	Policy    string        `json:"policy"`
+	Documents int           `json:"documents"` // documents with an evaluated mention
+	Mentions  int           `json:"mentions"`  // evaluated mentions
+	Figures   []Figure      `json:"metrics"`   // Acc@1, Acc@5, Acc@20, MRR, coverage, risk; NIL precision, recall and F1 if the policy scores NIL as correct
+	Slices    []SliceResult `json:"slices"`
+	Failures  []FailureRow  `json:"failures"`
+	// Relations is set by the caller, from the function [Relations].
+	Relations []RelationRow `json:"relations,omitempty"`
+	// Confidence is nil if the linker returns no probabilities.
+	Confidence *Confidence `json:"confidence,omitempty"`
+}
+
+// SliceResult measures the mentions of one slice.
+type SliceResult struct {
+	Name    string   `json:"name"`
+	Figures []Figure `json:"metrics"` // Acc@1, Acc@5
+}
+
+// NewResult scores the predictions of a linker under a policy, in total and for
+// each slice.
+//
+// MRR is the mean of 1/rank within [Depth], with 0 for mentions without a correct
+// candidate. Coverage is the share of mentions with any candidate. Risk is the
+// share of those whose prediction is wrong at 1.
+func NewResult(linker string, predictions []Answer, policy Policy, mentionSlices []Slice, seed uint64) Result {
+	all := evaluate(predictions, policy, AllMentions())
+	r := Result{
+		Linker: linker, Policy: policy.Name,
+		Documents: len(sumByDocument(all.predictions, func(int) (float64, bool) { return 1, true })), Mentions: len(all.predictions),
+		Confidence: newConfidence(all, policy, seed),
+	}
+	for _, g := range all.failures(policy) {
+		r.Failures = append(r.Failures, g.FailureRow)
+	}
+	r.Figures = append(all.accuracy(seed, 1, 5, Depth), all.meanReciprocalRank(seed), all.coverage(seed), all.risk(seed))
+	if policy.Outside == WantNIL {
+		r.Figures = append(r.Figures, all.nilMetrics(seed)...)
+	}
+	for _, s := range mentionSlices {
+		r.Slices = append(r.Slices, SliceResult{s.Name, evaluate(predictions, policy, s).accuracy(seed, 1, 5)})
+	}
+	return r
+}
+
+// evaluated holds the predictions that a policy evaluates within a slice, with
+// their ranks.
+type evaluated struct {
+	predictions []*Answer
+	ranks       []int // parallel to predictions; see Policy.Rank
+}
+
+func evaluate(predictions []Answer, policy Policy, slice Slice) evaluated {
+	var e evaluated
+	for i := range predictions {
+		p := &predictions[i]
+		if policy.Counts(p.Item) && slice.Has(p.Item) {
+			e.predictions = append(e.predictions, p)
+			e.ranks = append(e.ranks, policy.Rank(p.Item, p.Concepts))
+		}
+	}
+	return e
+}
+
+func (e evaluated) accuracy(seed uint64, depths ...int) []Figure {
+	var metrics []Figure
+	for _, k := range depths {
+		hits := sumByDocument(e.predictions, func(i int) (float64, bool) { return oneIf(0 < e.ranks[i] && e.ranks[i] <= k), true })
+		metrics = append(metrics, newMetric(fmt.Sprintf("Acc@%d", k), hits, seed))
+	}
+	return metrics
+}
+
+func (e evaluated) meanReciprocalRank(seed uint64) Figure {
+	return newMetric("MRR", sumByDocument(e.predictions, func(i int) (float64, bool) {
+		if e.ranks[i] == 0 {
+			return 0, true
+		}
+		return 1 / float64(e.ranks[i]), true
+	}), seed)
+}
+
+func (e evaluated) coverage(seed uint64) Figure {
+	return newMetric("coverage", sumByDocument(e.predictions, func(i int) (float64, bool) {
+		return oneIf(len(e.predictions[i].Candidates) > 0), true
+	}), seed)
+}
+
+func (e evaluated) risk(seed uint64) Figure {
+	return newMetric("risk", sumByDocument(e.predictions, func(i int) (float64, bool) {
+		return oneIf(e.ranks[i] != 1), len(e.predictions[i].Candidates) > 0
+	}), seed)
+}
+
+// nilMetrics returns precision, recall and F1 of NIL predictions: mentions without a
+// candidate are the predicted NILs, mentions outside the evaluated set the gold ones.
+func (e evaluated) nilMetrics(seed uint64) []Figure {
+	outside := func(i int) bool { return !e.predictions[i].Item.InSet() }
+	abstained := func(i int) bool { return len(e.predictions[i].Candidates) == 0 }
+	precision := sumByDocument(e.predictions, func(i int) (float64, bool) { return oneIf(outside(i)), abstained(i) })
+	recall := sumByDocument(e.predictions, func(i int) (float64, bool) { return oneIf(abstained(i)), outside(i) })
+	f1 := make([]documentSum, len(precision)) // F1 = 2 |predicted and gold| / (|predicted| + |gold|)
+	for i := range f1 {
+		f1[i] = documentSum{precision[i].sum + recall[i].sum, precision[i].n + recall[i].n}
+	}
+	return []Figure{
+		newMetric("NIL precision", precision, seed),
+		newMetric("NIL recall", recall, seed),
+		newMetric("NIL F1", f1, seed),
+	}
+}
+
+func oneIf(condition bool) float64 {
+	if condition {
+		return 1
+	}
+	return 0
+}
+
+// sumByDocument sums a value over the predictions of each document, in order of
+// appearance. value returns the value of prediction i and whether it is included.
+func sumByDocument(predictions []*Answer, value func(i int) (v float64, included bool)) []documentSum {
+	var documents []documentSum
+	for i, p := range predictions {
+		if i == 0 || p.Item.Query.Document != predictions[i-1].Item.Query.Document {
+			documents = append(documents, documentSum{})
+		}
+		if v, included := value(i); included {
+			d := &documents[len(documents)-1]
+			d.sum += v
+			d.n++
+		}
+	}
+	return documents
 }

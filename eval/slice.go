@@ -9,87 +9,89 @@ import (
 	"ctxnorm/matcher"
 )
 
-// Slice is a kind of mention that is counted apart. Slices overlap.
+// Slice is a subset of the mentions that is measured on its own. Slices overlap.
 type Slice struct {
 	Name string
-	Has  func(*Item) bool // not for concurrent use
+	Has  func(*Item) bool // reports whether a mention is in the slice; not for concurrent use
 }
 
-// AllMentions is the slice that leaves nothing out.
+// AllMentions returns the slice of all mentions.
 func AllMentions() Slice {
 	return Slice{"all mentions", func(*Item) bool { return true }}
 }
 
-// Slices are the kinds of mention by what the dictionary knows of them:
+// Slices returns the slices by what the dictionary has of a mention:
 //
-//	seen wording      the mention is a name of the dictionary, of whatever concept
-//	unseen wording    it is none
+//	seen wording      the mention is a name in the dictionary, of whatever concept
+//	unseen wording    it is not
 //	unseen concept    none of its concepts has a name in the dictionary
-//	nameless concept  one of those stands in the dictionary all the same (the
-//	                  others of "unseen concept" no linker can find)
-//	abbreviation      it holds a short form that the document defines, or looks
-//	                  like an acronym
+//	nameless concept  of those, mentions with a concept that is in the dictionary
+//	                  (no linker can find the other ones)
+//	abbreviation      the document defines it as a short form, or it looks like an
+//	                  acronym
 //	ambiguous         it is a name of several concepts
 //	composite         it names several concepts together
 //	outside           it names no concept of the evaluated set
-func Slices(k *Known) []Slice {
-	named := func(id ctxnorm.ConceptID) bool { return k.Name(id) != "" }
-	unseen := func(item *Item) bool { return item.InSet() && !slices.ContainsFunc(item.Gold, named) }
+func Slices(v *Known) []Slice {
+	named := func(id ctxnorm.ConceptID) bool { return v.Name(id) != "" }
+	unseen := func(m *Item) bool { return m.InSet() && !slices.ContainsFunc(m.Gold, named) }
 	return []Slice{
-		{"seen wording", func(item *Item) bool { return len(k.Owners(item.Query.Surface())) > 0 }},
-		{"unseen wording", func(item *Item) bool { return len(k.Owners(item.Query.Surface())) == 0 }},
+		{"seen wording", func(m *Item) bool { return len(v.Owners(m.Query.Surface())) > 0 }},
+		{"unseen wording", func(m *Item) bool { return len(v.Owners(m.Query.Surface())) == 0 }},
 		{"unseen concept", unseen},
-		{"nameless concept", func(item *Item) bool { return isNameless(item, k) }},
+		{"nameless concept", v.isNameless},
 		{"abbreviation", isAbbreviation()},
-		{"ambiguous", func(item *Item) bool { return len(k.Owners(item.Query.Surface())) > 1 }},
-		{"composite", func(item *Item) bool { return item.Query.Mention.Composite }},
-		{"outside", func(item *Item) bool { return !item.InSet() }},
+		{"ambiguous", func(m *Item) bool { return len(v.Owners(m.Query.Surface())) > 1 }},
+		{"composite", func(m *Item) bool { return m.Query.Mention.Composite }},
+		{"outside", func(m *Item) bool { return !m.InSet() }},
 	}
 }
 
-// WithoutContext is the slice of mentions none of whose concepts has a context
+// WithoutContext returns the slice of mentions none of whose concepts has a context
 // among the exemplars of a model.
-func WithoutContext(contexts []ctxnorm.Exemplar, ids *IDs) Slice {
-	seen := make(map[ctxnorm.ConceptID]bool)
+func WithoutContext(contexts []ctxnorm.Exemplar, set *IDs) Slice {
+	hasContext := make(map[ctxnorm.ConceptID]bool)
 	for i := range contexts {
 		for _, id := range contexts[i].Mention.Concepts {
-			seen[ids.Canonical(id)] = true
+			hasContext[set.Canonical(id)] = true
 		}
 	}
-	return Slice{"without context", func(item *Item) bool {
-		return item.InSet() && !slices.ContainsFunc(item.Gold, func(id ctxnorm.ConceptID) bool { return seen[id] })
+	return Slice{"without context", func(m *Item) bool {
+		return m.InSet() && !slices.ContainsFunc(m.Gold, func(id ctxnorm.ConceptID) bool { return hasContext[id] })
 	}}
 }
 
-// isAbbreviation reads the definitions of a document once.
+// isAbbreviation returns a function that reports whether a mention is an
+// abbreviation. It searches a document for definitions once if the mentions of the
+// document follow each other.
 func isAbbreviation() func(*Item) bool {
 	var doc *ctxnorm.Document
-	var defined *matcher.Expander
-	return func(item *Item) bool {
-		q := &item.Query
+	var definitions *matcher.Expander // of doc
+	return func(m *Item) bool {
+		q := &m.Query
 		if looksLikeAcronym(q.Surface()) {
 			return true
 		}
-		if q.Document != doc { // items of a document follow each other
-			doc, defined = q.Document, matcher.NewExpander(q.Text)
+		if q.Document != doc {
+			doc, definitions = q.Document, matcher.NewExpander(q.Text)
 		}
-		_, ok := defined.Expand(q.Surface())
+		_, ok := definitions.Expand(q.Surface())
 		return ok
 	}
 }
 
-// looksLikeAcronym reports whether a mention is one word of 2 to 10 letters and
-// digits, at least two of them capitals and at least half of the letters: AIDS,
-// TdP, MODY2, CL/P, but not Gout.
+// looksLikeAcronym reports whether a mention is one word of at most 10 letters and
+// digits that has at least two capitals, which are at least half of its letters:
+// AIDS, TdP, MODY2 and CL/P, but not Gout.
 func looksLikeAcronym(surface string) bool {
-	const longest = 10
+	const maxLength = 10 // letters and digits
 	if strings.ContainsFunc(surface, unicode.IsSpace) {
 		return false
 	}
-	upper, letters, signs := 0, 0, 0
+	upper, letters, length := 0, 0, 0
 	for _, r := range surface {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			signs++
+			length++
 		}
 		if unicode.IsLetter(r) {
 			letters++
@@ -98,5 +100,5 @@ func looksLikeAcronym(surface string) bool {
 			upper++
 		}
 	}
-	return signs <= longest && upper >= 2 && 2*upper >= letters
+	return length <= maxLength && upper >= 2 && 2*upper >= letters
 }

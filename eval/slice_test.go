@@ -8,25 +8,25 @@ import (
 	"ctxnorm"
 )
 
-// TestSlices lists the items of the table in helper_test.go.
+// TestSlices lists the mentions of the table in helper_test.go in each slice.
 func TestSlices(t *testing.T) {
-	ids := smallIDs()
-	gold := smallGold(t, ids)
-	kinds := Slices(NewKnown(smallDictionary(), ids))
+	set := smallSet()
+	gold := smallGold(t, set)
+	all := Slices(NewKnown(smallDictionary(), set))
 	context := ctxnorm.NameExemplar("iron deficiency", "OMIM:3", "M4")
-	kinds = append(kinds, AllMentions(), WithoutContext([]ctxnorm.Exemplar{context}, ids))
+	all = append(all, AllMentions(), WithoutContext([]ctxnorm.Exemplar{context}, set))
 	got := make(map[string][]int)
-	for _, kind := range kinds {
+	for _, slice := range all {
 		for i := range gold.Items {
-			if kind.Has(&gold.Items[i]) {
-				got[kind.Name] = append(got[kind.Name], i)
+			if slice.Has(&gold.Items[i]) {
+				got[slice.Name] = append(got[slice.Name], i)
 			}
 		}
 	}
 	want := map[string][]int{
 		"all mentions":     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
 		"seen wording":     {0, 1, 3, 4, 5},
-		"unseen wording":   {2, 6, 7, 8, 9}, // anaemia is no anemia
+		"unseen wording":   {2, 6, 7, 8, 9}, // "anaemia" is not "anemia"
 		"unseen concept":   {6, 9},
 		"nameless concept": {6},
 		"abbreviation":     {4, 5},
@@ -51,20 +51,20 @@ func TestLooksLikeAcronym(t *testing.T) {
 	}
 }
 
-// TestAbbreviationOfTheDocument has short forms that look like words.
-func TestAbbreviationOfTheDocument(t *testing.T) {
+// TestDefinedAbbreviation has short forms that look like words.
+func TestDefinedAbbreviation(t *testing.T) {
 	path := writeGold(t,
 		`{"id":"1","text":"Dihydropteridine deficiency (nbd) is rare. An nbd patient.","mentions":[{"start":46,"end":57,"ids":["M1"]}]}`,
 		`{"id":"2","text":"An nbd patient.","mentions":[{"start":3,"end":14,"ids":["M1"]}]}`,
 		`{"id":"3","text":"Neural bud disease (nbd) is rare. An nbd patient.","mentions":[{"start":37,"end":48,"ids":["M1"]}]}`,
 	)
-	gold, err := ReadGold([]string{path}, nil, smallIDs())
+	gold, err := ReadGold([]string{path}, nil, smallSet())
 	if err != nil {
 		t.Fatal(err)
 	}
-	has := isAbbreviation()
-	for i, want := range []bool{false, false, true} { // the first is no definition: its letters are not nbd
-		if got := has(&gold.Items[i]); got != want {
+	inSlice := isAbbreviation()
+	for i, want := range []bool{false, false, true} { // the first text is no definition: its words do not spell nbd
+		if got := inSlice(&gold.Items[i]); got != want {
 			t.Errorf("document %d: %v, want %v", i+1, got, want)
 		}
 	}

@@ -1,95 +1,77 @@
 package eval
 
-// thresholdGrid are the least probabilities that are tried.
+// thresholdGrid lists the minimum probabilities that are tried.
 var thresholdGrid = []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, .95, .99}
 
-// ThresholdRow is what becomes of a linker that gives no candidate where the
-// first one has less than MinProbability.
+// ThresholdRow measures a linker that predicts NIL where its first candidate has a
+// probability below MinProbability.
 type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
-	Coverage       Ratio   `json:"coverage"` // answered, of the mentions that count
-	Risk           Ratio   `json:"risk"`     // wrong, of those answered
-	Acc1           Ratio   `json:"acc1"`     // right, no candidate included where that is right, of the mentions that count
-	// NIL says how abstaining finds the mentions outside the set; nil under a policy
-	// that does not want them found.
+	Coverage       Ratio   `json:"coverage"` // mentions with a candidate, of the evaluated mentions
+	Risk           Ratio   `json:"risk"`     // wrong predictions, of the mentions with a candidate
+	Acc1           Ratio   `json:"acc1"`     // correct predictions, NIL where it is correct included, of the evaluated mentions
+	// NIL measures how well abstaining finds the mentions outside the evaluated set. It
+	// is nil if the policy does not score NIL as correct.
 	NIL *NILRow `json:"nil,omitempty"`
 }
 
-// NILRow holds mentions without a candidate against mentions outside the
-// evaluated set.
+// NILScores are precision, recall and F1 of NIL predictions: mentions without a
+// candidate are the predicted NILs, mentions outside the evaluated set the gold ones.
 type NILRow struct {
-	Precision Ratio `json:"precision"` // outside, of those without a candidate
-	Recall    Ratio `json:"recall"`    // without a candidate, of those outside
-	F1        Ratio `json:"f1"`        // twice those that are both, of both counts together
+	Precision Ratio `json:"precision"` // gold NILs, of the predicted ones
+	Recall    Ratio `json:"recall"`    // predicted NILs, of the gold ones
+	F1        Ratio `json:"f1"`        // 2 |predicted and gold| / (|predicted| + |gold|)
 }
 
-// thresholds tries [thresholdGrid]. Answers that have no candidate to begin with
-// have none at any threshold.
-func thresholds(c count, policy Policy) []ThresholdRow {
+// thresholds measures each threshold of [thresholdGrid]. A prediction without a
+// candidate has none at any threshold.
+func thresholds(e evaluated, policy Policy) []ThresholdRow {
 	rows := make([]ThresholdRow, len(thresholdGrid))
 	for i, t := range thresholdGrid {
-		rows[i] = threshold(c, policy, t)
+		rows[i] = threshold(e, policy, t)
 	}
 	return rows
 }
 
-func threshold(c count, policy Policy, least float64) ThresholdRow {
-	var answered, wrong, right, abstained, outside, both int
-	for i, a := range c.answers {
-		gives := len(a.Candidates) > 0 && a.Candidates[0].Probability >= least
-		rank := c.ranks[i]
-		if !gives {
-			rank = policy.Rank(a.Item, nil)
+func threshold(e evaluated, policy Policy, minProbability float64) ThresholdRow {
+	var answered, wrong, correct, abstained, outside, outsideAbstained int
+	for i, p := range e.predictions {
+		answers := len(p.Candidates) > 0 && p.Candidates[0].Probability >= minProbability
+		rank := e.ranks[i]
+		if !answers {
+			rank = policy.Rank(p.Item, nil)
 		}
 		if rank == 1 {
-			right++
+			correct++
 		}
 		switch {
-		case gives && rank != 1:
+		case answers && rank != 1:
 			answered++
 			wrong++
-		case gives:
+		case answers:
 			answered++
 		default:
 			abstained++
 		}
-		if !a.Item.InSet() {
+		if !p.Item.InSet() {
 			outside++
-			if !gives {
-				both++
+			if !answers {
+				outsideAbstained++
 			}
 		}
 	}
 	row := ThresholdRow{
-		MinProbability: least,
-		Coverage:       newRatio(float64(answered), len(c.answers)),
+		MinProbability: minProbability,
+		Coverage:       newRatio(float64(answered), len(e.predictions)),
 		Risk:           newRatio(float64(wrong), answered),
-		Acc1:           newRatio(float64(right), len(c.answers)),
+		Acc1:           newRatio(float64(correct), len(e.predictions)),
 	}
 	if policy.Outside == WantNIL {
 		row.NIL = &NILRow{
-			Precision: newRatio(float64(both), abstained),
-			Recall:    newRatio(float64(both), outside),
-			F1:        newRatio(float64(2*both), abstained+outside),
+			Precision: newRatio(float64(outsideAbstained), abstained),
+			Recall:    newRatio(float64(outsideAbstained), outside),
+			F1:        newRatio(float64(2*outsideAbstained), abstained+outside),
 		}
 	}
 	return row
-}
-
-// nilFigures are precision, recall and F1 of the mentions without a candidate as
-// those outside the evaluated set.
-func (c count) nilFigures(seed uint64) []Figure {
-	outside := func(i int) bool { return !c.answers[i].Item.InSet() }
-	abstained := func(i int) bool { return len(c.answers[i].Candidates) == 0 }
-	precision := tallies(c.answers, func(i int) (float64, bool) { return oneIf(outside(i)), abstained(i) })
-	recall := tallies(c.answers, func(i int) (float64, bool) { return oneIf(abstained(i)), outside(i) })
-	f1 := make([]tally, len(precision)) // twice what is both, over both counts together
-	for i := range f1 {
-		f1[i] = tally{precision[i].sum + recall[i].sum, precision[i].n + recall[i].n}
-	}
-	return []Figure{
-		newFigure("NIL precision", precision, seed),
-		newFigure("NIL recall", recall, seed),
-		newFigure("NIL F1", f1, seed),
-	}
 }

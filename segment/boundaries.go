@@ -9,8 +9,8 @@ import (
 	"github.com/clipperhouse/uax29/v2/sentences"
 )
 
-// boundaries gives the places where a sentence may end, in order, the end of
-// text last: those of UAX 29 and those before words such as "mRNA".
+// boundaries yields the positions where a sentence may end, in order: the boundaries of
+// UAX 29, those before words such as "mRNA", and the end of text.
 func boundaries(text string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for start := 0; start < len(text); {
@@ -32,34 +32,34 @@ func boundaries(text string) iter.Seq[int] {
 	}
 }
 
-// nextBoundary is the end of the UAX 29 sentence that begins at start. It is
-// what the iterator of package sentences gives, many times as fast: no rule
-// breaks before a terminator or paragraph separator has been seen, and none
-// looks further back than the one character before that, so the search begins
-// there. (SB7 of https://unicode.org/reports/tr29/#SB7 looks furthest.) What
-// follows most full stops is plain, and the iterator is not asked.
+// nextBoundary returns the end of the UAX 29 sentence that begins at start. It returns
+// what the iterator of package sentences does, and is many times as fast. No rule
+// breaks before a terminator or paragraph separator, and none looks further back than
+// one character before it (https://unicode.org/reports/tr29/#SB7 looks furthest), so
+// the iterator starts there. After most full stops the iterator is not needed at all,
+// because the next character decides.
 func nextBoundary(text string, start int) int {
 	for from := start; from < len(text); from++ {
 		switch c := text[from]; {
-		case !mayEnd[c], c >= utf8.RuneSelf && plain(text[from:]):
+		case !mayEnd[c], c >= utf8.RuneSelf && neverEnds(text[from:]):
 			continue
 		case c != '.':
 			return boundaryNear(text, start, from)
 		}
-		switch end, is := plainStop(text, from); is {
+		switch end, kind := classifyStop(text, from); kind {
 		case endOfSentence:
 			return end
-		case unsure:
+		case undecided:
 			return boundaryNear(text, start, from)
 		}
 	}
 	return len(text)
 }
 
-// boundaryNear is nextBoundary where no sentence ends before text[from].
+// boundaryNear returns what nextBoundary does, if no sentence ends before text[from].
 func boundaryNear(text string, start, from int) int {
-	// One ASCII character back: it is never Extend or Format, which the rules
-	// look through.
+	// Go back to an ASCII character. It is never of the classes Extend and Format,
+	// which the rules ignore.
 	for from > start {
 		from--
 		if text[from] < utf8.RuneSelf {
@@ -71,36 +71,36 @@ func boundaryNear(text string, start, from int) int {
 	return from + len(rest.Value())
 }
 
-// stop is what a full stop is, as far as the ASCII behind it tells.
-type stop int
+// stopKind is the role of a full stop, as far as the ASCII characters after it decide.
+type stopKind int
 
 const (
-	unsure        stop = iota
-	inside             // a sentence that goes on: SB6 before a digit, SB8 before a small letter
-	endOfSentence      // SB11: spaces and a capital, or the end of the text
+	undecided      stopKind = iota // the characters after it are not ASCII letters, digits or spaces
+	insideSentence                 // SB6, before a digit, or SB8, before a lower-case letter
+	endOfSentence                  // SB11: before spaces and a capital, or at the end of the text
 )
 
-// plainStop tells what the full stop at text[at] is, and where a sentence ends
-// that ends with it.
-func plainStop(text string, at int) (end int, is stop) {
-	behind := text[at+1:]
-	next := strings.TrimLeft(behind, " ")
-	spaced := len(next) < len(behind)
+// classifyStop returns the role of the full stop at text[at], and the end of the
+// sentence if it ends one.
+func classifyStop(text string, at int) (end int, kind stopKind) {
+	after := text[at+1:]
+	next := strings.TrimLeft(after, " ")
+	spaced := len(next) < len(after)
 	switch {
 	case next == "":
 		return len(text), endOfSentence
 	case 'a' <= next[0] && next[0] <= 'z', !spaced && '0' <= next[0] && next[0] <= '9':
-		return 0, inside
+		return 0, insideSentence
 	case spaced && 'A' <= next[0] && next[0] <= 'Z':
 		return len(text) - len(next), endOfSentence
 	}
-	return 0, unsure
+	return 0, undecided
 }
 
-// plain reports whether text begins with a character, not of ASCII, that surely is
-// of neither class of mayEnd: most are signs such as "±", dashes and quotation
-// marks.
-func plain(text string) bool {
+// neverEnds reports whether text begins with a non-ASCII character that is known to be
+// in neither class of mayEnd. Most of these are signs such as "±", dashes and
+// quotation marks.
+func neverEnds(text string) bool {
 	switch r, _ := utf8.DecodeRuneInString(text); {
 	case r == '\u0085', r == '\u2024', r == '\u2028', r == '\u2029':
 		return false
@@ -112,9 +112,9 @@ func plain(text string) bool {
 	return false
 }
 
-// mayEnd marks the bytes at which a character of the classes SATerm and ParaSep
-// may begin. Of the lead bytes of UTF-8, those of Greek (CE, CF) and of the
-// accented Latin letters (C3) begin none.
+// mayEnd marks the bytes with which a character of the classes SATerm and ParaSep may
+// begin. Of the lead bytes of UTF-8, those of Greek (CE, CF) and of accented Latin
+// letters (C3) begin no such character.
 var mayEnd = func() (table [256]bool) {
 	for _, b := range []byte(".!?\r\n") {
 		table[b] = true
@@ -125,10 +125,9 @@ var mayEnd = func() (table [256]bool) {
 	return table
 }()
 
-// nextLowerStart is the first place in text[from:end], after from, where a full
-// stop and a space are followed by a word that begins in lower case and still
-// looks like the start of a sentence; end if there is none. UAX 29 has no
-// boundary before lower case.
+// nextLowerStart returns the first position in text[from:end], after from, that follows
+// a full stop and a space and where a word such as "mRNA" begins, or end if there is
+// none. UAX 29 has no boundary before lower case.
 func nextLowerStart(text string, from, end int) int {
 	for at := from; ; {
 		i := strings.Index(text[at:end], ". ")
@@ -142,9 +141,9 @@ func nextLowerStart(text string, from, end int) int {
 	}
 }
 
-// mixedWord reports whether text begins with a word such as "mRNA", "p53" or
-// "iPSC" (a lower-case letter, and a capital or digit among the next three
-// characters) or such as "β-catenin".
+// mixedWord reports whether text begins with a word such as "mRNA", "p53" or "iPSC" (a
+// lower-case letter, with a capital or digit among the next three characters), or with
+// a word such as "β-catenin".
 func mixedWord(text string) bool {
 	first, size := utf8.DecodeRuneInString(text)
 	if !unicode.IsLower(first) {
@@ -154,10 +153,10 @@ func mixedWord(text string) bool {
 	if unicode.Is(unicode.Greek, first) {
 		return strings.HasPrefix(text, "-")
 	}
-	const look = 3 // characters; covers "shRNA" and "miR-21" at 3, leaves out "alpha2"
+	const lookahead = 3 // characters; includes "shRNA" and "miR-21", excludes "alpha2"
 	n := 0
 	for _, r := range text {
-		if n++; n > look || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+		if n++; n > lookahead || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
 			return false
 		}
 		if unicode.IsUpper(r) || unicode.IsDigit(r) {

@@ -9,42 +9,43 @@ import (
 	"ctxnorm"
 )
 
-// MaxBytes is the length of the longest sentence. What has no boundary for
-// longer, such as a table pasted into an abstract, is cut at white space: no
-// encoder's window holds more (2,000 bytes are some 400 word pieces).
-const MaxBytes = 2000
+// maxBytes is the length of the longest sentence. Longer text without a boundary, such
+// as a table pasted into an abstract, is cut at white space. No encoder's window holds
+// more: 2,000 bytes are about 400 word pieces.
+const maxBytes = 2000
 
-// Sentences gives the sentences of text in order, trimmed of white space. They
-// do not overlap, and every character that is not white space lies in one.
-func Sentences(text string) []ctxnorm.Span {
-	flat := joinLines(text)
-	const usual = 100 // bytes of a sentence, or more
-	spans := make([]ctxnorm.Span, 0, 1+len(text)/usual)
+// Split returns the byte spans of the sentences of body in order, without white space
+// at their ends. They do not overlap, and every character that is not white space is in
+// one.
+func Sentences(body string) []ctxnorm.Span {
+	flat := joinLines(body)
+	const typicalBytes = 100 // of a sentence; most are longer
+	spans := make([]ctxnorm.Span, 0, 1+len(body)/typicalBytes)
 	start := 0
-	for cut := range boundaries(flat) {
-		cut = behindClosers(flat, cut)
-		if cut <= start || cut < len(flat) && continues(flat, start, cut) {
+	for end := range boundaries(flat) {
+		end = afterClosers(flat, end)
+		if end <= start || end < len(flat) && continues(flat, start, end) {
 			continue
 		}
-		spans = appendCapped(spans, text, start, cut)
-		start = cut
+		spans = appendLimited(spans, body, start, end)
+		start = end
 	}
 	return spans
 }
 
-// Around is the sentence that holds m, or the stretch from the first to the
-// last of its sentences where m crosses a boundary. It always contains m, which
-// may also be empty or lie in white space; positions outside text are moved to
-// its ends.
-func Around(text string, m ctxnorm.Span) ctxnorm.Span {
-	m.Start = min(max(m.Start, 0), len(text))
-	m.End = min(max(m.End, m.Start), len(text))
-	return Holding(Sentences(text), m)
+// Around returns the span of the sentence of body that contains m. If m crosses a
+// boundary, the span reaches from the first of its sentences to the last. The span
+// always contains m, also if m is empty or in white space. Positions of m outside body
+// are moved to its ends.
+func Around(body string, m ctxnorm.Span) ctxnorm.Span {
+	m.Start = min(max(m.Start, 0), len(body))
+	m.End = min(max(m.End, m.Start), len(body))
+	return around(Sentences(body), m)
 }
 
-// Holding is [Around] for sentences already split, in order.
-func Holding(sentences []ctxnorm.Span, m ctxnorm.Span) ctxnorm.Span {
-	whole := m
+// around is [Around] for the sentences of a text, in order.
+func around(sentences []ctxnorm.Span, m ctxnorm.Span) ctxnorm.Span {
+	span := m
 	i := sort.Search(len(sentences), func(i int) bool { return sentences[i].End >= m.Start })
 	for ; i < len(sentences) && sentences[i].Start <= m.End; i++ {
 		s := sentences[i]
@@ -52,34 +53,34 @@ func Holding(sentences []ctxnorm.Span, m ctxnorm.Span) ctxnorm.Span {
 			return s
 		}
 		if s.Start < m.End && m.Start < s.End {
-			whole.Start = min(whole.Start, s.Start)
-			whole.End = max(whole.End, s.End)
+			span.Start = min(span.Start, s.Start)
+			span.End = max(span.End, s.End)
 		}
 	}
-	return whole
+	return span
 }
 
-// appendCapped appends text[start:end] to spans, trimmed, in pieces of at most
-// MaxBytes.
-func appendCapped(spans []ctxnorm.Span, text string, start, end int) []ctxnorm.Span {
+// appendLimited appends body[start:end] to spans, without white space at its ends, in
+// spans of at most maxBytes.
+func appendLimited(spans []ctxnorm.Span, body string, start, end int) []ctxnorm.Span {
 	for {
-		start += len(text[start:end]) - len(strings.TrimLeftFunc(text[start:end], unicode.IsSpace))
-		end = start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))
+		start += len(body[start:end]) - len(strings.TrimLeftFunc(body[start:end], unicode.IsSpace))
+		end = start + len(strings.TrimRightFunc(body[start:end], unicode.IsSpace))
 		if start == end {
 			return spans
 		}
-		if end-start <= MaxBytes {
+		if end-start <= maxBytes {
 			return append(spans, ctxnorm.Span{Start: start, End: end})
 		}
-		cut := start + capAt(text[start:start+MaxBytes])
-		spans = appendCapped(spans, text, start, cut)
+		cut := start + lastCut(body[start:start+maxBytes])
+		spans = appendLimited(spans, body, start, cut)
 		start = cut
 	}
 }
 
-// capAt is where a stretch that is too long is cut: behind the last white space
-// of its second half, else behind its last whole rune.
-func capAt(long string) int {
+// lastCut returns where to cut a text that is too long: before the last white space of
+// its second half, or, if there is none, after its last complete character.
+func lastCut(long string) int {
 	if at := strings.LastIndexFunc(long, unicode.IsSpace); at >= len(long)/2 {
 		return at
 	}
@@ -91,13 +92,13 @@ func capAt(long string) int {
 	return len(long) // not UTF-8
 }
 
-// joinLines puts a space for every line break that is not part of a blank line,
-// so that text broken over lines reads as one. No byte moves.
-func joinLines(text string) string {
-	if strings.IndexByte(text, '\n') < 0 && strings.IndexByte(text, '\r') < 0 {
-		return text
+// joinLines replaces each line break by spaces unless it is part of a blank line, so
+// that a sentence may go over several lines. No byte moves.
+func joinLines(body string) string {
+	if strings.IndexByte(body, '\n') < 0 && strings.IndexByte(body, '\r') < 0 {
+		return body
 	}
-	flat := []byte(text)
+	flat := []byte(body)
 	for i := 0; i < len(flat); {
 		if !isSpace(flat[i]) {
 			i++

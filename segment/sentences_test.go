@@ -13,8 +13,8 @@ import (
 	"ctxnorm"
 )
 
-// cases hold a text with its sentences marked off by "|", which is taken out
-// before splitting.
+// cases are texts whose sentences are separated by "|", which is removed before
+// splitting.
 var cases = []struct{ name, marked string }{
 	{"empty", ""},
 	{"white space", " \t\n "},
@@ -97,17 +97,17 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-func TestSentencesCap(t *testing.T) {
+func TestLongSentences(t *testing.T) {
 	spaced := strings.Repeat("word ", 1000) // 5,000 bytes, white space at 4, 9, 14 …
-	solid := strings.Repeat("症", 1000)      // 3,000 bytes, no white space
+	unspaced := strings.Repeat("症", 1000)   // 3,000 bytes, no white space
 	for _, c := range []struct {
 		name, text string
 		want       []ctxnorm.Span
 	}{
-		// The last white space of the first 2,000 bytes is the byte 1,999.
+		// The last white space of the first 2,000 bytes is byte 1,999.
 		{"white space", spaced, []ctxnorm.Span{{Start: 0, End: 1999}, {Start: 2000, End: 3999}, {Start: 4000, End: 4999}}},
 		// 666 runes of 3 bytes are 1,998.
-		{"runes", solid, []ctxnorm.Span{{Start: 0, End: 1998}, {Start: 1998, End: 3000}}},
+		{"runes", unspaced, []ctxnorm.Span{{Start: 0, End: 1998}, {Start: 1998, End: 3000}}},
 		{"not UTF-8", strings.Repeat("\x80", 2001), []ctxnorm.Span{{Start: 0, End: 2000}, {Start: 2000, End: 2001}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestSentencesCap(t *testing.T) {
 }
 
 func TestAround(t *testing.T) {
-	const text = "  It fell. It rose.\n\nIt ended.  "
+	const body = "  It fell. It rose.\n\nIt ended.  "
 	//            0 2       10 11      19 21      30
 	for _, c := range []struct {
 		name string
@@ -130,14 +130,14 @@ func TestAround(t *testing.T) {
 		{"whole sentence", ctxnorm.Span{Start: 11, End: 19}, "It rose."},
 		{"across one boundary", ctxnorm.Span{Start: 5, End: 13}, "It fell. It rose."},
 		{"across two", ctxnorm.Span{Start: 5, End: 25}, "It fell. It rose.\n\nIt ended."},
-		{"with the white space behind it", ctxnorm.Span{Start: 24, End: 31}, "It ended. "},
+		{"with the white space after it", ctxnorm.Span{Start: 24, End: 31}, "It ended. "},
 		{"white space", ctxnorm.Span{Start: 19, End: 21}, "\n\n"},
 		{"empty", ctxnorm.Span{Start: 12, End: 12}, "It rose."},
-		{"outside", ctxnorm.Span{Start: -4, End: 4000}, text},
+		{"outside", ctxnorm.Span{Start: -4, End: 4000}, body},
 		{"reversed", ctxnorm.Span{Start: 14, End: 3}, "It rose."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Around(text, c.m).Of(text); got != c.want {
+			if got := Around(body, c.m).Of(body); got != c.want {
 				t.Errorf("Around(%v) = %q, want %q", c.m, got, c.want)
 			}
 		})
@@ -147,8 +147,8 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// check holds what Sentences promises of any text.
-func check(t *testing.T, text string) {
+// checkSentences checks what Split guarantees for any text.
+func checkSentences(t *testing.T, text string) {
 	t.Helper()
 	spans := Sentences(text)
 	last := 0
@@ -157,9 +157,9 @@ func check(t *testing.T, text string) {
 			t.Fatalf("Sentences(%q): span %v after one that ends at %d", text, s, last)
 		}
 		if between := text[last:s.Start]; strings.TrimSpace(between) != "" {
-			t.Fatalf("Sentences(%q): %q lies in no sentence", text, between)
+			t.Fatalf("Sentences(%q): %q is in no sentence", text, between)
 		}
-		if s.Of(text) != strings.TrimSpace(s.Of(text)) || s.Len() > MaxBytes {
+		if s.Of(text) != strings.TrimSpace(s.Of(text)) || s.Len() > maxBytes {
 			t.Fatalf("Sentences(%q): %q is not trimmed or too long", text, s.Of(text))
 		}
 		if utf8.ValidString(text) && !utf8.ValidString(s.Of(text)) {
@@ -171,7 +171,7 @@ func check(t *testing.T, text string) {
 		last = s.End
 	}
 	if rest := text[last:]; strings.TrimSpace(rest) != "" {
-		t.Fatalf("Sentences(%q): %q lies in no sentence", text, rest)
+		t.Fatalf("Sentences(%q): %q is in no sentence", text, rest)
 	}
 }
 
@@ -192,7 +192,7 @@ func checkBoundaries(t *testing.T, text string) {
 	}
 }
 
-// atoms are what random texts are made of: what the rules look at.
+// atoms are the parts of random texts: the characters and words that the rules look at.
 var atoms = []string{" ", " ", " ", "\n", "\r\n", "\n\n", ".", ".", "!", "?", "(", ")", "[", "]", "\"", "”", ",", ";",
 	"a", "B", "fell", "The", "Smith", "e.g", "al", "Fig", "mRNA", "p53", "7", "3.5", "。", "」", "症", "α", "É", "́", "\u00ad", "\u0085",
 	"\u2028", "‼", "．", "\u00a0", "\xff", "\xe3\x80"}
@@ -204,7 +204,7 @@ func TestRandom(t *testing.T) {
 		for range random.IntN(60) {
 			text.WriteString(atoms[random.IntN(len(atoms))])
 		}
-		check(t, text.String())
+		checkSentences(t, text.String())
 		checkBoundaries(t, text.String())
 	}
 }
@@ -215,14 +215,14 @@ func FuzzSentences(f *testing.F) {
 	}
 	f.Add(strings.Repeat("word ", 500))
 	f.Fuzz(func(t *testing.T, text string) {
-		check(t, text)
+		checkSentences(t, text)
 		checkBoundaries(t, text)
 	})
 }
 
 func TestMayEnd(t *testing.T) {
-	// Every character that ends a sentence by itself begins with a marked byte, and
-	// none is taken for plain.
+	// Every character that can end a sentence begins with a marked byte, and neverEnds
+	// returns false for it.
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if !utf8.ValidRune(r) {
 			continue
@@ -234,10 +234,10 @@ func TestMayEnd(t *testing.T) {
 			continue
 		}
 		if first := string(r)[0]; !mayEnd[first] {
-			t.Errorf("%U ends a sentence and its first byte %#x is not marked", r, first)
+			t.Errorf("%U ends a sentence but its first byte %#x is not marked", r, first)
 		}
-		if r >= utf8.RuneSelf && plain(text[1:]) {
-			t.Errorf("%U ends a sentence and is taken for plain", r)
+		if r >= utf8.RuneSelf && neverEnds(text[1:]) {
+			t.Errorf("%U ends a sentence but neverEnds is true", r)
 		}
 	}
 }
@@ -247,7 +247,7 @@ func BenchmarkSentences(b *testing.B) {
 		"We studied 1,203 patients (median age 45.5 years; 52% women) with TNF-α levels ≥ 3.5 pg/mL. " +
 		"Mortality was 12.4% vs. 8.1% in controls (p < 0.001). mRNA of CYP2E1 was raised (Fig. 2). " +
 		"As Smith et al. showed, S. aureus sepsis was the most frequent complication. "
-	text := strings.Repeat(abstract, 5) // some 1.9 kB: a long abstract
+	text := strings.Repeat(abstract, 5) // about 1.9 kB: a long abstract
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {

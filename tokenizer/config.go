@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// config is a tokenizer_config.json or special_tokens_map.json: what is in it
-// is kept, whether it is understood here or not.
+// config is a tokenizer_config.json or special_tokens_map.json, with the keys that this
+// package does not use too.
 type config map[string]json.RawMessage
 
-// token is the special token under a key: a string, or an object that holds it
-// as "content".
+// token returns the special token under a key, and whether there is one. Its value is a
+// string, or an object with the token as "content".
 func (c config) token(key string) (token string, ok bool, err error) {
 	raw, ok := c[key]
 	if !ok || string(raw) == "null" {
@@ -30,11 +30,11 @@ func (c config) token(key string) (token string, ok bool, err error) {
 	return *object.Content, true, nil
 }
 
-// flag is the boolean under a key, or absent.
-func (c config) flag(key string, absent bool) (bool, error) {
+// flag returns the boolean under a key, or defaultValue if there is none.
+func (c config) flag(key string, defaultValue bool) (bool, error) {
 	raw, ok := c[key]
 	if !ok || string(raw) == "null" {
-		return absent, nil
+		return defaultValue, nil
 	}
 	var value bool
 	if err := json.Unmarshal(raw, &value); err != nil {
@@ -43,11 +43,11 @@ func (c config) flag(key string, absent bool) (bool, error) {
 	return value, nil
 }
 
-// special holds a value for each role of a special token.
-type special[T any] struct{ Unk, Sep, Pad, Cls, Mask T }
+// specialTokens holds a value for each role of a special token.
+type specialTokens[T any] struct{ Unk, Sep, Pad, Cls, Mask T }
 
 // roles lists the fields of s with their keys in the files.
-func (s *special[T]) roles() []role[T] {
+func (s *specialTokens[T]) roles() []role[T] {
 	return []role[T]{
 		{"unk_token", "[UNK]", &s.Unk}, {"sep_token", "[SEP]", &s.Sep}, {"pad_token", "[PAD]", &s.Pad},
 		{"cls_token", "[CLS]", &s.Cls}, {"mask_token", "[MASK]", &s.Mask},
@@ -56,6 +56,6 @@ func (s *special[T]) roles() []role[T] {
 
 type role[T any] struct {
 	key      string
-	standard string // BERT's
+	standard string // the token of BERT
 	value    *T
 }

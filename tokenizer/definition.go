@@ -13,8 +13,7 @@ import (
 	"slices"
 )
 
-// definition is a tokenizer.json: the parts that are read or changed here, and
-// the others as they are.
+// definition is a tokenizer.json. Raw parts are written as they were read.
 type definition struct {
 	Version       string          `json:"version"`
 	Truncation    json.RawMessage `json:"truncation"`
@@ -26,11 +25,10 @@ type definition struct {
 	Decoder       json.RawMessage `json:"decoder"`
 	Model         json.RawMessage `json:"model"`
 
-	vocabulary map[string]int32 // of the model
+	vocabulary map[string]int32 // token -> id, parsed from Model
 }
 
-// addedToken is a token that is found in the text before anything else is done
-// to it.
+// addedToken is a token that is matched in the text before normalization.
 type addedToken struct {
 	ID         int32  `json:"id"`
 	Content    string `json:"content"`
@@ -47,7 +45,7 @@ func parseDefinition(data []byte) (*definition, error) {
 		return nil, err
 	}
 	if d.Model == nil {
-		return nil, errors.New("no model in it")
+		return nil, errors.New("no model")
 	}
 	var model struct {
 		Type  string           `json:"type"`
@@ -55,7 +53,7 @@ func parseDefinition(data []byte) (*definition, error) {
 	}
 	err := json.Unmarshal(d.Model, &model)
 	if model.Type != "" && model.Type != "WordPiece" { // files of 2020 have no type
-		return nil, fmt.Errorf("model is %q, want WordPiece", model.Type) // whose vocab may be another thing
+		return nil, fmt.Errorf("model is %q, want WordPiece", model.Type) // other models have other vocab types
 	}
 	if err != nil {
 		return nil, fmt.Errorf("model: %w", err)
@@ -64,12 +62,12 @@ func parseDefinition(data []byte) (*definition, error) {
 		return nil, errors.New("model has no vocab")
 	}
 	d.vocabulary = model.Vocab
-	// The window is ours to cut, and batches are padded by the encoder.
+	// Encode cuts sentences around mentions, and the encoder pads batches.
 	d.Truncation, d.Padding = nil, nil
 	return d, nil
 }
 
-// id finds a token among the added tokens and in the vocabulary.
+// id returns the id of a token, from the added tokens or the vocabulary.
 func (d *definition) id(token string) (int32, bool) {
 	for _, added := range d.AddedTokens {
 		if added.Content == token {
@@ -80,7 +78,7 @@ func (d *definition) id(token string) (int32, bool) {
 	return id, ok
 }
 
-// size is the highest id and one more.
+// size returns the highest id plus 1.
 func (d *definition) size() int {
 	highest := int32(-1)
 	for _, id := range d.vocabulary {
@@ -92,8 +90,8 @@ func (d *definition) size() int {
 	return int(highest) + 1
 }
 
-// addSpecial makes token a special token, as add_special_tokens of the Python
-// library does: under the id that it has, or under the next one free.
+// addSpecial makes token a special token, as add_special_tokens of the Python library
+// does. The token keeps its id if it has one, and gets the next free id otherwise.
 func (d *definition) addSpecial(token string) error {
 	added := addedToken{Content: token, Special: true}
 	if i := slices.IndexFunc(d.AddedTokens, func(a addedToken) bool { return a.Content == token }); i >= 0 {
@@ -103,11 +101,11 @@ func (d *definition) addSpecial(token string) error {
 	}
 	id, ok := d.id(token)
 	if !ok {
-		// The library gives the next id after the number of tokens, so a
-		// vocabulary whose ids have a gap would see one of them given twice.
+		// The library assigns the number of tokens as the next id, so in a vocabulary
+		// with a gap in its ids it would assign an id that is in use.
 		id = int32(d.size())
 		if tokens := d.tokens(); tokens != int(id) {
-			return fmt.Errorf("cannot add %s: %d tokens have ids up to %d, want every id from 0 to be of one token", token, tokens, id-1)
+			return fmt.Errorf("cannot add %s: %d tokens have ids up to %d, want consecutive ids from 0", token, tokens, id-1)
 		}
 	}
 	added.ID = id
@@ -120,7 +118,7 @@ func sortByID(tokens []addedToken) {
 	slices.SortFunc(tokens, func(a, b addedToken) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// tokens is the number of distinct tokens.
+// tokens returns the number of distinct tokens.
 func (d *definition) tokens() int {
 	n := len(d.vocabulary)
 	for _, added := range d.AddedTokens {
@@ -131,8 +129,8 @@ func (d *definition) tokens() int {
 	return n
 }
 
-// setNormalizer overrules the settings of a BertNormalizer that
-// tokenizer_config.json states, as transformers does.
+// setNormalizer overrides the settings of a BertNormalizer by those of
+// tokenizer_config.json, as transformers does.
 func (d *definition) setNormalizer(c config) error {
 	if d.Normalizer == nil {
 		return nil
@@ -146,7 +144,7 @@ func (d *definition) setNormalizer(c config) error {
 	}
 	for _, setting := range []struct {
 		config, normalizer string
-		nullable           bool // null is a value: accents go where capitals go
+		nullable           bool // null is a value: accents are stripped if lowercase is set
 	}{
 		{"do_lower_case", "lowercase", false},
 		{"strip_accents", "strip_accents", true},
@@ -162,25 +160,24 @@ func (d *definition) setNormalizer(c config) error {
 	return err
 }
 
-// json is the file's content, to be read by people: without the escapes for HTML that
-// Go's JSON would put in.
+// json returns the content of the file, indented and without escapes for HTML.
 func (d *definition) json() ([]byte, error) { return encodeJSON(d) }
 
-// hash identifies the content, however it is spaced and ordered. The vocabulary, of
-// which nearly all is, is not parsed again.
+// hash returns the hexadecimal SHA-256 of the content, whatever its white space and the
+// order of its keys. It does not parse the vocabulary, nearly all of the content, again.
 func (d *definition) hash() (string, error) {
 	rest := *d
 	rest.Model = nil
-	content, err := parsed(rest)
+	content, err := jsonObject(rest)
 	if err != nil {
 		return "", err
 	}
-	var parts map[string]json.RawMessage
-	if err := json.Unmarshal(d.Model, &parts); err != nil {
+	var modelParts map[string]json.RawMessage
+	if err := json.Unmarshal(d.Model, &modelParts); err != nil {
 		return "", err
 	}
-	delete(parts, "vocab")
-	model, err := parsed(parts)
+	delete(modelParts, "vocab")
+	model, err := jsonObject(modelParts)
 	if err != nil {
 		return "", err
 	}
@@ -194,8 +191,8 @@ func (d *definition) hash() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// parsed is a value as its JSON is read.
-func parsed(v any) (content map[string]any, err error) {
+// jsonObject returns a value as a decoded JSON object.
+func jsonObject(v any) (content map[string]any, err error) {
 	data, err := json.Marshal(v)
 	if err == nil {
 		err = json.Unmarshal(data, &content)
@@ -203,6 +200,7 @@ func parsed(v any) (content map[string]any, err error) {
 	return content, err
 }
 
+// encodeJSON returns indented JSON without escapes for HTML.
 func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

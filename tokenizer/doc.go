@@ -2,18 +2,17 @@
 // reads: [CLS] the sentence [SEP], with [ENT] and [/ENT] around its mentions.
 //
 // For basic usage, [Open] the folder of a Hugging Face model and call
-// [Tokenizer.Encode]; [Tokenizer.Save] writes a folder that Python's
-// AutoTokenizer opens with the markers in it. The work is done by Hugging Face's
-// own tokenizers library, through github.com/daulet/tokenizers, so all but this
-// comment needs the build tag torch and libtokenizers.a.
+// [Tokenizer.Encode]. [Tokenizer.Save] writes a folder that Python's AutoTokenizer
+// opens with the markers in it. The work is done by Hugging Face's own tokenizers
+// library, through github.com/daulet/tokenizers, so everything but this comment needs
+// the build tag torch and libtokenizers.a.
 //
-// The tokens are those of transformers' BertTokenizerFast for the sentence with
-// the markers written into it. Known differences:
+// The tokens are those of transformers' BertTokenizerFast for the sentence with the
+// markers written into it. Known differences:
 //
-//   - a special token that stands in the text itself ("[SEP]", "[ENT]") is read
-//     as text, not as the token, so no text can break the input;
-//   - a sentence too long is cut around its mention, not at its end;
-//   - where tokenizer_config.json says nothing about lower case, accents or
-//     Chinese characters, tokenizer.json decides; transformers overrules it with
-//     its own default.
+//   - a special token in the text itself ("[SEP]", "[ENT]") is tokenized as text, so
+//     that no text can break the input;
+//   - a sentence that is too long is cut around its mention, not at its end;
+//   - if tokenizer_config.json does not set lower case, accents or Chinese characters,
+//     tokenizer.json decides; transformers overrides it with its own default.
 package tokenizer

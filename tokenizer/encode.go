@@ -12,14 +12,17 @@ import (
 	"github.com/daulet/tokenizers"
 )
 
-// Encode tokenizes the sentence of a query with the queried mention marked and,
-// if o.MarkAll is set, the document's other mentions in the sentence; one that
-// overlaps a mention marked already, the queried one first, is not marked.
+// Encode tokenizes the sentence of a query with the queried mention marked. If
+// o.MarkAll is set, it also marks the document's other mentions in the sentence, except
+// those that overlap the queried mention or an earlier marked one.
 //
-// A sentence of more than o.MaxTokens is cut to a window with the queried mention
-// as near to its middle as the ends of the sentence allow; another mention that
-// the window would cut loses its markers. A queried mention longer than the window
-// loses its end, and keeps both markers.
+// A sentence of more than o.MaxTokens is cut to a window with the queried mention as
+// near to its middle as the ends of the sentence allow. Another mention that the window
+// would cut loses its markers. A queried mention that is longer than the window loses
+// its end and keeps both markers.
+//
+// It returns an error if the window is too small, or if the mention or the sentence is
+// empty or out of range.
 func (t *Tokenizer) Encode(q *ctxnorm.Query, o Options) (Input, error) {
 	if err := check(q, o); err != nil {
 		return Input{}, fmt.Errorf("tokenizer: %w", err)
@@ -35,7 +38,7 @@ func (t *Tokenizer) Encode(q *ctxnorm.Query, o Options) (Input, error) {
 		if m.mention == queried {
 			b.query = len(b.marks)
 		}
-		b.marks = append(b.marks, marked{TokenSpan{start, len(b.ids)}, m.mention})
+		b.marks = append(b.marks, markedSpan{TokenSpan{start, len(b.ids)}, m.mention})
 		at = m.End
 	}
 	t.encodeText(&b, q.Text, ctxnorm.Span{Start: at, End: q.Sentence.End})
@@ -45,31 +48,31 @@ func (t *Tokenizer) Encode(q *ctxnorm.Query, o Options) (Input, error) {
 
 func check(q *ctxnorm.Query, o Options) error {
 	if o.MaxTokens < MinTokens {
-		return fmt.Errorf("window of %d tokens, want %d or more", o.MaxTokens, MinTokens)
+		return fmt.Errorf("max tokens is %d, want %d or more", o.MaxTokens, MinTokens)
 	}
 	s, m := q.Sentence, q.Mention.Span
 	if s.Start < 0 || s.End > len(q.Text) || s.Start > s.End {
-		return fmt.Errorf("document %q: sentence %d:%d is not in a text of %d bytes", q.ID, s.Start, s.End, len(q.Text))
+		return fmt.Errorf("document %q: sentence %d:%d is outside the text of %d bytes", q.ID, s.Start, s.End, len(q.Text))
 	}
 	if m.Len() <= 0 || !s.Contains(m) {
-		return fmt.Errorf("document %q: mention %d:%d is not in its sentence %d:%d", q.ID, m.Start, m.End, s.Start, s.End)
+		return fmt.Errorf("document %q: mention %d:%d is empty or outside its sentence %d:%d", q.ID, m.Start, m.End, s.Start, s.End)
 	}
 	return nil
 }
 
-// queried is the position of the queried mention, which need not be among the
-// document's.
+// queried stands for the position of the queried mention, which need not be one of the
+// mentions of the document.
 const queried = -1
 
-// mark is a mention to be marked, and its position in the document's mentions.
+// mark is a mention to be marked.
 type mark struct {
 	ctxnorm.Span
-	mention int
+	mention int // position in the mentions of the document, or queried
 }
 
-// marks lists the mentions to be marked in the order of the sentence.
+// marks returns the mentions to be marked in the order of the sentence.
 //
-// INVARIANT: they lie in the sentence, do not overlap and are not empty.
+// INVARIANT: they are in the sentence, do not overlap and are not empty.
 func marks(q *ctxnorm.Query, all bool) []mark {
 	query := mark{q.Mention.Span, queried}
 	if !all {
@@ -94,9 +97,9 @@ func marks(q *ctxnorm.Query, all bool) []mark {
 	return marks
 }
 
-// encodeText adds the tokens of a stretch of the text.
-func (t *Tokenizer) encodeText(b *body, text string, s ctxnorm.Span) {
-	piece := s.Of(text)
+// encodeText appends the tokens of document[s.Start:s.End].
+func (t *Tokenizer) encodeText(b *body, document string, s ctxnorm.Span) {
+	piece := s.Of(document)
 	if strings.TrimSpace(piece) == "" {
 		return
 	}
@@ -113,9 +116,9 @@ func (t *Tokenizer) encodeText(b *body, text string, s ctxnorm.Span) {
 	}
 }
 
-// cleanText replaces NUL, which ends a string in C, and bytes that are not UTF-8,
-// which would change the offsets after them, each by the control character 1.
-// Like them it is dropped by BERT's normalizer.
+// cleanText replaces NUL, which ends a string in C, and bytes that are not UTF-8, which
+// would change the offsets after them, by the control character 1. BERT's normalizer
+// removes all of these.
 func cleanText(text string) string {
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
 		return text
@@ -131,7 +134,7 @@ func cleanText(text string) string {
 	return string(clean)
 }
 
-// input puts [CLS] and [SEP] around the body.
+// input returns the body with [CLS] and [SEP] around it.
 func (t *Tokenizer) input(b *body, sentence ctxnorm.Span) Input {
 	const before = 1 // [CLS]
 	in := Input{IDs: make([]int32, 0, len(b.ids)+2)}

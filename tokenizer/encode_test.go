@@ -18,8 +18,8 @@ import (
 
 var tinyDir = filepath.Join("testdata", "tiny")
 
-// parse reads a text in which «» is the queried mention and ‹› are others, by
-// their markers. The mentions of the document hold all of them.
+// parse returns the query of a text in which «» mark the queried mention and ‹› the
+// others. The document has all of them as mentions.
 func parse(t testing.TB, marked string) *ctxnorm.Query {
 	t.Helper()
 	doc := &ctxnorm.Document{ID: "7"}
@@ -45,13 +45,13 @@ func parse(t testing.TB, marked string) *ctxnorm.Query {
 	return q
 }
 
-// tokens spells the ids of the tiny vocabulary.
+// tokens returns the tokens of ids of the tiny vocabulary.
 func tokens(tok *Tokenizer, ids []int32) string {
 	names := make(map[int32]string)
 	for name, id := range tok.folder.definition.vocabulary {
 		names[id] = name
 	}
-	names[tok.entStart], names[tok.entEnd] = EntStart, EntEnd
+	names[tok.entStart], names[tok.entEnd] = startMarker, endMarker
 	words := make([]string, len(ids))
 	for i, id := range ids {
 		words[i] = names[id]
@@ -59,7 +59,7 @@ func tokens(tok *Tokenizer, ids []int32) string {
 	return strings.Join(words, " ")
 }
 
-// checkInput holds an input to what is promised of every one.
+// checkInput checks what Encode guarantees for every input.
 func checkInput(t testing.TB, tok *Tokenizer, q *ctxnorm.Query, in Input) {
 	t.Helper()
 	f := tok.folder
@@ -73,7 +73,7 @@ func checkInput(t testing.TB, tok *Tokenizer, q *ctxnorm.Query, in Input) {
 			t.Errorf("%q: span %v of ids %v is not from marker to marker", q.Text, s, in.IDs)
 		}
 	}
-	for marker, name := range map[int32]string{tok.entStart: EntStart, tok.entEnd: EntEnd} {
+	for marker, name := range map[int32]string{tok.entStart: startMarker, tok.entEnd: endMarker} {
 		count := 0
 		for _, id := range in.IDs {
 			if id == marker {
@@ -81,7 +81,7 @@ func checkInput(t testing.TB, tok *Tokenizer, q *ctxnorm.Query, in Input) {
 			}
 		}
 		if count != len(spans) {
-			t.Errorf("%q: %d times %s for %d marked mentions: %v", q.Text, count, name, len(spans), in.IDs)
+			t.Errorf("%q: %d tokens %s for %d marked mentions: %v", q.Text, count, name, len(spans), in.IDs)
 		}
 	}
 	if len(in.OtherMentions) != len(in.Others) || !slices.IsSorted(in.OtherMentions) {
@@ -174,8 +174,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// Mentions that overlap the query or one another, that lie outside the
-// sentence or are empty are not marked.
+// TestEncodeOverlaps has mentions that are not marked, because they overlap the query or
+// one another, are outside the sentence or are empty.
 func TestEncodeOverlaps(t *testing.T) {
 	tok := openTokenizer(t, tinyDir)
 	const text = "fever. renal cell cancer and lung cancer pain. fever"
@@ -244,11 +244,11 @@ func TestEncodeErrors(t *testing.T) {
 		max   int
 		want  string
 	}{
-		{query(0, 5, whole), 4, "tokenizer: window of 4 tokens, want 5 or more"},
-		{query(0, 5, ctxnorm.Span{Start: 0, End: 11}), 9, `tokenizer: document "9": sentence 0:11 is not in a text of 10 bytes`},
-		{query(6, 10, ctxnorm.Span{Start: 0, End: 9}), 9, `tokenizer: document "9": mention 6:10 is not in its sentence 0:9`},
-		{query(3, 3, whole), 9, `tokenizer: document "9": mention 3:3 is not in its sentence 0:10`},
-		{query(5, 3, whole), 9, `tokenizer: document "9": mention 5:3 is not in its sentence 0:10`},
+		{query(0, 5, whole), 4, "tokenizer: max tokens is 4, want 5 or more"},
+		{query(0, 5, ctxnorm.Span{Start: 0, End: 11}), 9, `tokenizer: document "9": sentence 0:11 is outside the text of 10 bytes`},
+		{query(6, 10, ctxnorm.Span{Start: 0, End: 9}), 9, `tokenizer: document "9": mention 6:10 is empty or outside its sentence 0:9`},
+		{query(3, 3, whole), 9, `tokenizer: document "9": mention 3:3 is empty or outside its sentence 0:10`},
+		{query(5, 3, whole), 9, `tokenizer: document "9": mention 5:3 is empty or outside its sentence 0:10`},
 	}
 	for _, test := range tests {
 		_, err := tok.Encode(test.query, Options{MaxTokens: test.max})
@@ -258,9 +258,9 @@ func TestEncodeErrors(t *testing.T) {
 	}
 }
 
-// The window against its definition, tried out place by place: of the windows
-// that hold the query and no part of another marked mention, none has it nearer
-// to the middle; others are marked if they were and lie within.
+// TestFitRandom checks fit on random bodies: the result is a contiguous part of the body
+// apart from removed markers, it uses the whole budget if it can, and the query is in
+// the middle unless the window touches an end of the body.
 func TestFitRandom(t *testing.T) {
 	const seed = 11
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -274,7 +274,7 @@ func TestFitRandom(t *testing.T) {
 		query := whole.marks[whole.query]
 		switch {
 		case len(whole.ids) <= budget:
-			if diff := cmp.Diff(whole, got, cmp.AllowUnexported(body{}, marked{})); diff != "" {
+			if diff := cmp.Diff(whole, got, cmp.AllowUnexported(body{}, markedSpan{})); diff != "" {
 				t.Fatalf("%s: a body that fits was changed:\n%s", name, diff)
 			}
 			continue
@@ -287,7 +287,7 @@ func TestFitRandom(t *testing.T) {
 			}
 			continue
 		}
-		// The words of the window, markers apart, stand together in the body.
+		// The tokens of the window are contiguous in the body, apart from removed markers.
 		first, last := got.ids[0], got.ids[len(got.ids)-1]
 		var words []int32
 		for _, id := range whole.ids {
@@ -301,12 +301,11 @@ func TestFitRandom(t *testing.T) {
 			}
 		}
 		if !slices.Equal(words, got.ids) {
-			t.Fatalf("%s: not a stretch of the body", name)
+			t.Fatalf("%s: not contiguous in the body", name)
 		}
-		// No token is lost that has room; nor is the query off the middle, but
-		// at the ends.
+		// No token is removed that fits, and the query is off the middle only at the ends.
 		if len(got.ids) < budget && len(whole.ids)-2*(len(whole.marks)-len(got.marks)) > budget {
-			t.Fatalf("%s: %d tokens of room", name, budget-len(got.ids))
+			t.Fatalf("%s: %d tokens more would fit", name, budget-len(got.ids))
 		}
 		q := got.marks[got.query]
 		before, after := q.Start, len(got.ids)-q.End
@@ -317,9 +316,8 @@ func TestFitRandom(t *testing.T) {
 	}
 }
 
-// randomBody has words 1, 2, … and markers -1, -2, … around its marks, the
-// start of mark i -(2i+1) and its end -(2i+2), so that every token is told
-// apart.
+// randomBody returns a body of words 1, 2, … and markers -1, -2, …: mark i starts with
+// -(2i+1) and ends with -(2i+2), so that all tokens differ.
 func randomBody(random *rand.Rand) body {
 	var b body
 	words := int32(0)
@@ -341,7 +339,7 @@ func randomBody(random *rand.Rand) body {
 		if i == b.query {
 			mention = queried
 		}
-		b.marks = append(b.marks, marked{TokenSpan{start, len(b.ids)}, mention})
+		b.marks = append(b.marks, markedSpan{TokenSpan{start, len(b.ids)}, mention})
 		text(6)
 	}
 	return b
@@ -352,7 +350,7 @@ func (b body) clone() body {
 	return b
 }
 
-// firstWord is the first token of the body that is not a marker taken out.
+// firstWord returns the first token of the body that is not a removed marker.
 func firstWord(whole, got body) int32 {
 	for _, id := range whole.ids {
 		if id > 0 || slices.Contains(got.ids, id) {
@@ -406,7 +404,7 @@ func FuzzEncode(f *testing.F) {
 	f.Add("[ENT] \x00 病名\xff [/ENT]", 2, 9, 0, 1, 5)
 	f.Fuzz(func(t *testing.T, text string, start, end, otherStart, otherEnd, most int) {
 		if most > 1000 {
-			t.Skip("windows are no longer than 1,000 here")
+			t.Skip("a window of more than 1,000 tokens is slow")
 		}
 		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}}
 		other := ctxnorm.Mention{Span: ctxnorm.Span{Start: otherStart, End: otherEnd}}

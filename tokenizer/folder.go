@@ -19,15 +19,15 @@ const (
 	specialFile    = "special_tokens_map.json"
 )
 
-// folder is what a folder holds of a tokenizer.
+// folder holds the tokenizer files of a folder.
 type folder struct {
 	definition *definition
-	config     config // empty where there is no file
-	special    config // empty where there is no file
-	vocabulary []byte // of vocab.txt; nil where there is none
+	config     config // empty if there is no file
+	special    config // empty if there is no file
+	vocabulary []byte // content of vocab.txt, nil if there is none
 
-	names special[string]
-	ids   special[int32]
+	names specialTokens[string]
+	ids   specialTokens[int32]
 }
 
 func readFolder(dir string) (*folder, error) {
@@ -61,7 +61,7 @@ func readFolder(dir string) (*folder, error) {
 		path = vocabularyPath
 		f.definition, err = fromVocabulary(vocabulary, f.names, f.config)
 	default:
-		return nil, fmt.Errorf("no tokenizer in %s: neither %s nor %s is there", dir, definitionFile, vocabularyFile)
+		return nil, fmt.Errorf("no tokenizer in %s: it has neither %s nor %s", dir, definitionFile, vocabularyFile)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -74,7 +74,7 @@ func readFolder(dir string) (*folder, error) {
 		}
 		*ids[i].value = id
 	}
-	for _, marker := range []string{EntStart, EntEnd} {
+	for _, marker := range []string{startMarker, endMarker} {
 		if err := f.definition.addSpecial(marker); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -82,9 +82,8 @@ func readFolder(dir string) (*folder, error) {
 	return f, nil
 }
 
-// readNames finds what the special tokens are called: as
-// tokenizer_config.json says, or else special_tokens_map.json, or else as BERT
-// calls them.
+// readNames reads the names of the special tokens from tokenizer_config.json, else from
+// special_tokens_map.json. Tokens that neither names have the names of BERT.
 func (f *folder) readNames(dir string) error {
 	for _, role := range f.names.roles() {
 		*role.value = role.standard
@@ -115,7 +114,7 @@ func readConfig(path string, c *config) error {
 	return nil
 }
 
-// readOptional is nil for a file that is not there.
+// readOptional returns the content of a file, or nil if it does not exist.
 func readOptional(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

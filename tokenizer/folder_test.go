@@ -26,29 +26,29 @@ func TestOpenErrors(t *testing.T) {
 		files map[string]string
 		want  []string // parts of the error
 	}{
-		{"empty folder", nil, []string{"no tokenizer in", "neither tokenizer.json nor vocab.txt"}},
+		{"empty folder", nil, []string{"no tokenizer in", "it has neither tokenizer.json nor vocab.txt"}},
 		{"no [MASK]", map[string]string{"vocab.txt": "[PAD]\n[UNK]\n[CLS]\n[SEP]\n"},
 			[]string{"vocab.txt: no token [MASK], the mask_token of this folder"}},
 		{"names of other tokens", map[string]string{"vocab.txt": standard, "tokenizer_config.json": `{"cls_token": {"content": "<s>"}}`},
 			[]string{"vocab.txt: no token <s>, the cls_token of this folder"}},
-		{"a token twice", map[string]string{"vocab.txt": standard + "cell\nrenal\n"},
-			[]string{`vocab.txt: line 8: token "renal" stands on line 6 too`}},
-		{"flag that is none", map[string]string{"vocab.txt": standard, "tokenizer_config.json": `{"do_lower_case": "yes"}`},
+		{"duplicate token", map[string]string{"vocab.txt": standard + "cell\nrenal\n"},
+			[]string{`vocab.txt: line 8: token "renal" is on line 6 too`}},
+		{"flag of another type", map[string]string{"vocab.txt": standard, "tokenizer_config.json": `{"do_lower_case": "yes"}`},
 			[]string{`do_lower_case is "yes", want true or false`}},
-		{"token that is none", map[string]string{"vocab.txt": standard, "special_tokens_map.json": `{"sep_token": 3}`},
+		{"token of another type", map[string]string{"vocab.txt": standard, "special_tokens_map.json": `{"sep_token": 3}`},
 			[]string{"special_tokens_map.json: sep_token is 3, want a token"}},
 		{"broken JSON", map[string]string{"tokenizer.json": `{"model": `}, []string{"tokenizer.json: unexpected end of JSON"}},
 		{"broken configuration", map[string]string{"vocab.txt": standard, "tokenizer_config.json": `[1]`},
 			[]string{"tokenizer_config.json: json: cannot unmarshal array"}},
-		{"no model", map[string]string{"tokenizer.json": `{"version": "1.0"}`}, []string{"tokenizer.json: no model in it"}},
+		{"no model", map[string]string{"tokenizer.json": `{"version": "1.0"}`}, []string{"tokenizer.json: no model"}},
 		{"no vocabulary", map[string]string{"tokenizer.json": `{"version": "1.0", "model": {"type": "WordPiece"}}`},
 			[]string{"tokenizer.json: model has no vocab"}},
 		{"another model", map[string]string{"tokenizer.json": `{"version": "1.0", "model": {"type": "BPE", "vocab": {}, "merges": []}}`},
 			[]string{`tokenizer.json: model is "BPE", want WordPiece`}},
 		{"ids with a gap", map[string]string{"tokenizer.json": `{"version": "1.0", "model": {"type": "WordPiece",
 			"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "renal": 6}}}`},
-			[]string{"tokenizer.json: cannot add [ENT]: 6 tokens have ids up to 6, want every id from 0 to be of one token"}},
-		{"what the library refuses", map[string]string{"tokenizer.json": `{"version": "1.0", "normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "None"},
+			[]string{"tokenizer.json: cannot add [ENT]: 6 tokens have ids up to 6, want consecutive ids from 0"}},
+		{"rejected by the library", map[string]string{"tokenizer.json": `{"version": "1.0", "normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "None"},
 			"model": {"type": "WordPiece", "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}}}`},
 			[]string{"tokenizer: ", "did not match"}},
 	}
@@ -68,7 +68,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// Names and settings are those of the folder, wherever it states them.
+// TestOpenSettings checks that the names and settings are those of the folder, in
+// whichever file they are.
 func TestOpenSettings(t *testing.T) {
 	vocabulary := "<pad>\r\n<unk>\r\n<s>\r\n</s>\r\n<mask>\r\nNaïve\r\nnaive\r\n病名\r\n[ENT]"
 	names := `{"unk_token": "<unk>", "sep_token": {"content": "</s>"}, "pad_token": "<pad>", "cls_token": "wrong", "mask_token": "<mask>"}`
@@ -101,14 +102,14 @@ func TestOpenSettings(t *testing.T) {
 			}
 		}
 		check(tok)
-		if start, end := tok.Markers(); start != 8 || end != 9 {
+		if start, end := tok.entStart, tok.entEnd; start != 8 || end != 9 {
 			t.Errorf("markers %d and %d, want 8 and 9", start, end)
 		}
 		if tok.Size() != 10 || tok.PadID() != 0 {
 			t.Errorf("size %d, pad %d; want 10 and 0", tok.Size(), tok.PadID())
 		}
 
-		// tokenizer_config.json overrules a tokenizer.json of other settings.
+		// tokenizer_config.json overrides the settings of tokenizer.json.
 		other := t.TempDir()
 		writeFile(t, filepath.Join(other, "vocab.txt"), vocabulary)
 		writeFile(t, filepath.Join(other, "special_tokens_map.json"), names)
@@ -122,7 +123,7 @@ func TestOpenSettings(t *testing.T) {
 	}
 }
 
-// The window and the padding are ours, whatever the folder asks for.
+// TestOpenDropsTruncation checks that truncation and padding settings are ignored.
 func TestOpenDropsTruncation(t *testing.T) {
 	dir := t.TempDir()
 	if err := openTokenizer(t, tinyDir).Save(dir); err != nil {
@@ -186,14 +187,16 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// pythonVariable names a Python that has transformers.
+// pythonVariable is the environment variable with the path of a Python that has
+// transformers.
 const pythonVariable = "CTXNORM_PYTHON"
 
-// Python opens what Save writes, and reads marked text as Encode does.
+// TestSavePython checks that Python opens what Save writes and tokenizes marked text as
+// Encode does.
 func TestSavePython(t *testing.T) {
 	python := os.Getenv(pythonVariable)
 	if python == "" {
-		t.Skipf("%s is not set: what Save writes is not opened with Python", pythonVariable)
+		t.Skipf("%s is not set, so what Save writes is not opened with Python", pythonVariable)
 	}
 	g := readGolden(t)
 	var input bytes.Buffer
@@ -240,19 +243,19 @@ func TestSavePython(t *testing.T) {
 	}
 }
 
-// markedText is the text of a case with the markers written into it.
+// markedText returns the text of a case with the markers written into it.
 func markedText(c goldenCase) string {
 	var text strings.Builder
 	q := c.query()
 	at := 0
 	for _, m := range marks(q, true) {
-		text.WriteString(q.Text[at:m.Start] + EntStart + " " + m.Of(q.Text) + " " + EntEnd)
+		text.WriteString(q.Text[at:m.Start] + startMarker + " " + m.Of(q.Text) + " " + endMarker)
 		at = m.End
 	}
 	return text.String() + q.Text[at:]
 }
 
-// TestDefinitionHash parses all of the content, of each tokenizer that there is.
+// TestDefinitionHash compares with a hash that parses all of the content.
 func TestDefinitionHash(t *testing.T) {
 	for _, dir := range append(tokenizerDirs(t), extendedDir(t)) {
 		f, err := readFolder(dir)
@@ -278,8 +281,8 @@ func TestDefinitionHash(t *testing.T) {
 	}
 }
 
-// extendedDir is the tiny tokenizer without configuration, whose tokenizer.json
-// has an added token of its own: the markers come after it.
+// extendedDir returns a folder with the tiny tokenizer, without configuration files and
+// with an added token in tokenizer.json, which the markers come after.
 func extendedDir(t testing.TB) string {
 	t.Helper()
 	f, err := readFolder(tinyDir)
@@ -287,7 +290,7 @@ func extendedDir(t testing.TB) string {
 		t.Fatal(err)
 	}
 	f.definition.AddedTokens = slices.DeleteFunc(f.definition.AddedTokens, func(a addedToken) bool {
-		return a.Content == EntStart || a.Content == EntEnd
+		return a.Content == startMarker || a.Content == endMarker
 	})
 	if err := f.definition.addSpecial("[DOSE]"); err != nil {
 		t.Fatal(err)
@@ -302,8 +305,8 @@ func extendedDir(t testing.TB) string {
 	return dir
 }
 
-// tokenizerDirs are the tiny tokenizer and, where there is real data, the real
-// ones.
+// tokenizerDirs returns the folders of the tiny tokenizer and, if there is real data, of
+// the real ones.
 func tokenizerDirs(t testing.TB) []string {
 	dirs := []string{tinyDir}
 	if os.Getenv(testdata.Variable) != "" {

@@ -81,8 +81,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The two folders of one vocabulary, with tokenizer.json and with vocab.txt
-// only, are the same tokenizer.
+// TestVocabularyOnly checks that two folders of the same vocabulary, one with
+// tokenizer.json and one with vocab.txt only, are the same tokenizer.
 func TestVocabularyOnly(t *testing.T) {
 	source := filepath.Dir(testdata.File(t, "tokenizers/pubmedbert-abstract-tokenizer/vocab.txt"))
 	only := t.TempDir()

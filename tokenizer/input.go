@@ -6,22 +6,22 @@ import "ctxnorm"
 
 // The markers around a mention.
 const (
-	EntStart = "[ENT]"
-	EntEnd   = "[/ENT]"
+	startMarker = "[ENT]"
+	endMarker   = "[/ENT]"
 )
 
-// MinTokens is the shortest window: [CLS] [ENT] one token [/ENT] [SEP].
+// MinTokens is the smallest MaxTokens: [CLS] [ENT] one token [/ENT] [SEP].
 const MinTokens = 5
 
-// Options of [Tokenizer.Encode].
+// Options are the options of [Tokenizer.Encode].
 type Options struct {
-	// MaxTokens is the longest input, [CLS], [SEP] and markers included. At
+	// MaxTokens is the length of the longest input, with [CLS], [SEP] and markers. At
 	// least MinTokens.
 	MaxTokens int
-	// MarkAll marks every mention of the document that lies in the query's
-	// sentence, and not only the queried one.
+	// MarkAll marks every mention of the document that is in the query's sentence, not
+	// only the queried one.
 	MarkAll bool
-	// Offsets asks for Input.Offsets.
+	// Offsets sets Input.Offsets.
 	Offsets bool
 }
 
@@ -30,19 +30,19 @@ type TokenSpan struct {
 	Start, End int
 }
 
-// Len is the number of tokens.
+// Len returns the number of tokens.
 func (s TokenSpan) Len() int { return s.End - s.Start }
 
 // Input is a tokenized query: [CLS] sentence [SEP], with its mentions marked.
 type Input struct {
 	IDs   []int32
-	Query TokenSpan // the queried mention, its two markers included
-	// Others are the other marked mentions, markers included, in the order of
-	// the sentence. OtherMentions[i] is the position of Others[i] in the
-	// document's Mentions.
+	Query TokenSpan // the queried mention with its two markers
+	// Others are the other marked mentions with their markers, in the order of the
+	// sentence. OtherMentions[i] is the position of Others[i] in the mentions of the
+	// document.
 	Others        []TokenSpan
 	OtherMentions []int
-	// Offsets are the bytes of the document's text that each token was made
-	// of; empty spans for [CLS], [SEP] and the markers. Nil unless asked for.
+	// Offsets are the byte spans of the tokens in the document's text. Those of [CLS],
+	// [SEP] and the markers are empty. Nil unless Options.Offsets is set.
 	Offsets []ctxnorm.Span
 }

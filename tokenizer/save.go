@@ -13,7 +13,7 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// save writes the folder's files, the markers among the special tokens.
+// save writes the files of the folder, with the markers among the special tokens.
 func (f *folder) save(dir string) error {
 	definition, err := f.definition.json()
 	if err != nil {
@@ -40,7 +40,7 @@ func (f *folder) save(dir string) error {
 	return nil
 }
 
-// savedSpecial is special_tokens_map.json: a name for every role, and the
+// savedSpecial returns special_tokens_map.json, with a name for every role and the
 // markers.
 func (f *folder) savedSpecial() ([]byte, error) {
 	out := make(map[string]any)
@@ -59,7 +59,7 @@ func (f *folder) savedSpecial() ([]byte, error) {
 	return encodeJSON(out)
 }
 
-// savedConfig is tokenizer_config.json: what was there, every added token by
+// savedConfig returns tokenizer_config.json: what the folder had, every added token by
 // its id, and the markers.
 func (f *folder) savedConfig() ([]byte, error) {
 	out := map[string]any{"tokenizer_class": "BertTokenizer"}
@@ -91,7 +91,7 @@ func (f *folder) savedConfig() ([]byte, error) {
 
 const additionalKey = "additional_special_tokens"
 
-// withMarkers lists the additional special tokens of a file and the markers.
+// withMarkers returns the additional special tokens of a file and the markers.
 func withMarkers(c config) ([]any, error) {
 	var tokens []any // strings, or objects with "content"
 	if raw, ok := c[additionalKey]; ok {
@@ -99,7 +99,7 @@ func withMarkers(c config) ([]any, error) {
 			return nil, fmt.Errorf("%s: %w", additionalKey, err)
 		}
 	}
-	for _, marker := range []string{EntStart, EntEnd} {
+	for _, marker := range []string{startMarker, endMarker} {
 		if !slices.ContainsFunc(tokens, func(t any) bool {
 			object, _ := t.(map[string]any)
 			return t == marker || object["content"] == marker

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// fromVocabulary is the tokenizer.json that transformers makes of a vocab.txt:
-// one token a line, the line's number from 0 its id.
-func fromVocabulary(data []byte, names special[string], c config) (*definition, error) {
+// fromVocabulary returns the tokenizer.json that transformers makes of a vocab.txt. The
+// file has one token a line; the id of a token is its line number, counted from 0.
+func fromVocabulary(data []byte, names specialTokens[string], c config) (*definition, error) {
 	vocabulary, err := parseVocabulary(data)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func fromVocabulary(data []byte, names special[string], c config) (*definition, 
 	if err != nil {
 		return nil, err
 	}
-	accents := c["strip_accents"] // null: as lowercase is
+	accents := c["strip_accents"] // null: the same as lowercase
 
 	d := &definition{Version: "1.0", vocabulary: vocabulary}
 	for _, role := range names.roles() {
@@ -81,7 +81,7 @@ func parseVocabulary(data []byte) (map[string]int32, error) {
 		token := strings.TrimSuffix(line, "\r")
 		id := int32(len(vocabulary))
 		if first, ok := vocabulary[token]; ok {
-			return nil, fmt.Errorf("line %d: token %q stands on line %d too", id+1, token, first+1)
+			return nil, fmt.Errorf("line %d: token %q is on line %d too", id+1, token, first+1)
 		}
 		vocabulary[token] = id
 	}

@@ -8,19 +8,19 @@ import (
 	"ctxnorm"
 )
 
-// body is the tokens between [CLS] and [SEP].
+// body holds the tokens between [CLS] and [SEP].
 type body struct {
 	ids         []int32
 	wantOffsets bool
-	offsets     []ctxnorm.Span // parallel to ids if wanted, else nil
-	marks       []marked       // in order, not overlapping
-	query       int            // which of marks is the queried mention
+	offsets     []ctxnorm.Span // parallel to ids if wantOffsets, else nil
+	marks       []markedSpan   // in order, not overlapping
+	query       int            // position of the queried mention in marks
 }
 
-// marked is a mention with its markers.
-type marked struct {
+// markedSpan is a mention with its markers.
+type markedSpan struct {
 	TokenSpan
-	mention int // position in the document's mentions, or queried
+	mention int // position in the mentions of the document, or queried
 }
 
 func (b *body) add(id int32, offset ctxnorm.Span) {
@@ -30,7 +30,7 @@ func (b *body) add(id int32, offset ctxnorm.Span) {
 	}
 }
 
-// fit cuts the body to at most so many tokens around the queried mention.
+// fit cuts the body to at most budget tokens around the queried mention.
 func (b *body) fit(budget int) {
 	for len(b.ids) > budget {
 		query := b.marks[b.query].TokenSpan
@@ -40,7 +40,7 @@ func (b *body) fit(budget int) {
 			return
 		}
 		w := window(query, len(b.ids), budget)
-		cut := slices.IndexFunc(b.marks, func(m marked) bool { return w.cuts(m.TokenSpan) })
+		cut := slices.IndexFunc(b.marks, func(m markedSpan) bool { return w.cuts(m.TokenSpan) })
 		if cut < 0 {
 			b.keep(w)
 			return
@@ -49,23 +49,23 @@ func (b *body) fit(budget int) {
 	}
 }
 
-// window is the range of budget tokens with the query as near to its middle as
-// the ends allow. It holds the whole query, which is no longer than budget.
+// window returns the range of budget tokens, of n, with the query as near to its middle
+// as the ends allow. It contains the query, which is not longer than budget.
 func window(query TokenSpan, n, budget int) TokenSpan {
 	before := (budget - query.Len()) / 2
 	start := min(max(query.Start-before, 0), n-budget)
 	return TokenSpan{start, start + budget}
 }
 
-// cuts reports whether o is partly within s.
+// cuts reports whether o is partly inside s.
 func (s TokenSpan) cuts(o TokenSpan) bool {
 	overlaps := o.Start < s.End && s.Start < o.End
-	return overlaps && !s.holds(o)
+	return overlaps && !s.contains(o)
 }
 
-func (s TokenSpan) holds(o TokenSpan) bool { return s.Start <= o.Start && o.End <= s.End }
+func (s TokenSpan) contains(o TokenSpan) bool { return s.Start <= o.Start && o.End <= s.End }
 
-// unmark takes the markers of marks[i] out.
+// unmark removes the markers of marks[i].
 func (b *body) unmark(i int) {
 	m := b.marks[i]
 	b.marks = slices.Delete(b.marks, i, i+1)
@@ -76,7 +76,7 @@ func (b *body) unmark(i int) {
 	b.delete(m.Start, m.Start+1)
 }
 
-// delete takes the tokens start:end out, and moves the marks behind them.
+// delete removes the tokens start:end and moves the marks after them.
 func (b *body) delete(start, end int) {
 	b.ids = slices.Delete(b.ids, start, end)
 	if b.wantOffsets {
@@ -93,8 +93,8 @@ func (b *body) delete(start, end int) {
 	}
 }
 
-// keep leaves the tokens of w and the marks that lie in it, the query's among
-// them.
+// keep removes the tokens outside w and the marks that are not completely inside it. The
+// mark of the query must be inside.
 func (b *body) keep(w TokenSpan) {
 	b.ids = b.ids[w.Start:w.End]
 	if b.wantOffsets {
@@ -102,11 +102,11 @@ func (b *body) keep(w TokenSpan) {
 	}
 	kept := b.marks[:0]
 	for _, m := range b.marks {
-		if !w.holds(m.TokenSpan) {
+		if !w.contains(m.TokenSpan) {
 			continue
 		}
-		kept = append(kept, marked{TokenSpan{m.Start - w.Start, m.End - w.Start}, m.mention})
+		kept = append(kept, markedSpan{TokenSpan{m.Start - w.Start, m.End - w.Start}, m.mention})
 	}
 	b.marks = kept
-	b.query = slices.IndexFunc(kept, func(m marked) bool { return m.mention == queried })
+	b.query = slices.IndexFunc(kept, func(m markedSpan) bool { return m.mention == queried })
 }

@@ -10,17 +10,17 @@ import (
 	"ctxnorm"
 )
 
-func TestFindLeak(t *testing.T) {
-	ids := smallIDs()
-	gold := smallGold(t, ids)
-	known := NewKnown(smallDictionary(), ids)
-	text := []*ctxnorm.Document{
+func TestFindContamination(t *testing.T) {
+	set := smallSet()
+	gold := smallGold(t, set)
+	view := NewKnown(smallDictionary(), set)
+	corpus := []*ctxnorm.Document{
 		{ID: "7", Text: "Breast and ovarian cancers recur in many women, of any age"}, // a sentence of 101 under another ID
 		{ID: "102", Text: "Another sentence of the document."},
-		{ID: "103", Text: "A mystery syndrome."}, // of three words, which prove nothing
+		{ID: "103", Text: "A mystery syndrome."}, // three words are too few
 		{ID: "102", Text: "The same document once more."},
 	}
-	got, err := FindLeak(gold.Items, known, documentsOf(text, nil))
+	got, err := FindLeak(gold.Items, view, sequenceOf(corpus, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,20 +28,20 @@ func TestFindLeak(t *testing.T) {
 		Documents: 3, SharedDocuments: []string{"102", "103"},
 		Sentences: 1, SharedSentences: 1, // the one with 8 words or more
 		Mentions: 10, SeenMentions: 5,
-		Wordings: 9, SeenWordings: 4, // AD is there twice
+		Wordings: 9, SeenWordings: 4, // AD is a mention twice
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 
-	fault := errors.New("disk on fire")
-	if _, err := FindLeak(gold.Items, known, documentsOf(text, fault)); !errors.Is(err, fault) {
+	fault := errors.New("the disk failed")
+	if _, err := FindLeak(gold.Items, view, sequenceOf(corpus, fault)); !errors.Is(err, fault) {
 		t.Errorf("error %v, want %v", err, fault)
 	}
 }
 
-// documentsOf gives the documents and then the fault, if there is one.
-func documentsOf(docs []*ctxnorm.Document, fault error) iter.Seq2[*ctxnorm.Document, error] {
+// sequenceOf yields the documents and then the error, if there is one.
+func sequenceOf(docs []*ctxnorm.Document, fault error) iter.Seq2[*ctxnorm.Document, error] {
 	return func(yield func(*ctxnorm.Document, error) bool) {
 		for _, doc := range docs {
 			if !yield(doc, nil) {

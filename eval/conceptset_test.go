@@ -8,8 +8,8 @@ import (
 	"ctxnorm"
 )
 
-func TestIDs(t *testing.T) {
-	ids := NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{
+func TestConceptSet(t *testing.T) {
+	set := NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{
 		"C535306":      {"C535306", "236792", "600721"},
 		"MESH:D003924": {"OMIM:125853"},
 		"X:1":          nil,
@@ -19,20 +19,20 @@ func TestIDs(t *testing.T) {
 		id, want ctxnorm.ConceptID
 	}{
 		{"C535306", "C535306"},
-		{"MESH:C535306", "C535306"}, // a namespace that the set does not have
+		{"MESH:C535306", "C535306"}, // the set has no namespace
 		{"OMIM:600721", "C535306"},
-		{"D003924", "MESH:D003924"}, // none where the set has one
+		{"D003924", "MESH:D003924"}, // the identifier has no namespace
 		{"125853", "MESH:D003924"},
 		{"X:1", "X:1"},
 		{"1", ""}, // two concepts share it
 		{"D999999", ""},
 	} {
-		got, ok := ids.Concept(tc.id)
+		got, ok := set.Concept(tc.id)
 		if got != tc.want || ok != (tc.want != "") {
-			t.Errorf("Concept(%q) = %q, %v, want %q", tc.id, got, ok, tc.want)
+			t.Errorf("Lookup(%q) = %q, %v, want %q", tc.id, got, ok, tc.want)
 		}
 	}
-	in, outside := ids.Split([]ctxnorm.ConceptID{"Y:1", "D999999", "OMIM:600721", "C535306"})
+	in, outside := set.Split([]ctxnorm.ConceptID{"Y:1", "D999999", "OMIM:600721", "C535306"})
 	if diff := cmp.Diff([]ctxnorm.ConceptID{"C535306", "Y:1"}, in); diff != "" {
 		t.Errorf("in the set (-want +got):\n%s", diff)
 	}
@@ -41,18 +41,18 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-func TestIDsWithout(t *testing.T) {
+func TestConceptSetHoldOut(t *testing.T) {
 	whole := NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{"A:1": {"OMIM:7"}, "B:2": {"OMIM:8"}})
-	less := whole.Without(func(id ctxnorm.ConceptID) bool { return id == "A:1" })
-	for _, tc := range []struct{ id, whole, less ctxnorm.ConceptID }{
+	rest := whole.Without(func(id ctxnorm.ConceptID) bool { return id == "A:1" })
+	for _, tc := range []struct{ id, whole, rest ctxnorm.ConceptID }{
 		{"A:1", "A:1", ""}, {"OMIM:7", "A:1", ""}, {"7", "A:1", ""}, {"1", "A:1", ""},
 		{"B:2", "B:2", "B:2"}, {"8", "B:2", "B:2"},
 	} {
 		if got, _ := whole.Concept(tc.id); got != tc.whole {
 			t.Errorf("%q names %q in the whole set, want %q", tc.id, got, tc.whole)
 		}
-		if got, _ := less.Concept(tc.id); got != tc.less {
-			t.Errorf("%q names %q without A:1, want %q", tc.id, got, tc.less)
+		if got, _ := rest.Concept(tc.id); got != tc.rest {
+			t.Errorf("%q names %q with A:1 held out, want %q", tc.id, got, tc.rest)
 		}
 	}
 }

@@ -1,0 +1,107 @@
+package contrastive
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/google/renameio/v2"
+)
+
+// LogEntry is an entry of the training log: one training step.
+type Point struct {
+	Step         int      `json:"step"`               // steps done, counted from 1
+	Names        bool     `json:"names,omitempty"`    // the batch holds bare names, not contexts: its loss is on another scale
+	Loss         float64  `json:"loss"`               // training loss of the step's batch
+	ValLoss      *float64 `json:"val_loss,omitempty"` // loss on the held-out exemplars; nil at steps without validation
+	ValAcc       *float64 `json:"val_acc,omitempty"`  // share of them whose nearest neighbor has their concept; nil at steps without validation
+	LearningRate float64  `json:"lr"`
+	Rate         float64  `json:"sentences_per_s"`
+	Seconds      float64  `json:"seconds"` // time since training began, earlier runs included
+}
+
+// TrainingLog appends entries to a file of JSON, one object a line, which can be read
+// while training runs.
+type Curve struct {
+	path string
+	file *os.File
+}
+
+// OpenTrainingLog opens the log at path for a run that continues after the given
+// number of steps, 0 for a new run. It drops entries of later steps, which a run
+// leaves that stops after its last checkpoint, and a truncated last line.
+func OpenCurve(path string, steps int) (*Curve, error) {
+	entries, err := ReadCurve(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var kept bytes.Buffer
+	for _, e := range entries {
+		if e.Step <= steps {
+			if err := writeEntry(&kept, e); err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+		}
+	}
+	if err := renameio.WriteFile(path, kept.Bytes(), 0o644); err != nil {
+		return nil, fmt.Errorf("training log: %w", err)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return nil, fmt.Errorf("training log: %w", err)
+	}
+	return &Curve{path: path, file: file}, nil
+}
+
+// Append appends an entry. If the entry has a number that JSON cannot hold, such as
+// the loss NaN of a run that diverged, it returns an error that names the step.
+func (l *Curve) Append(e Point) error {
+	var line bytes.Buffer
+	if err := writeEntry(&line, e); err != nil {
+		return fmt.Errorf("%s: %w", l.path, err)
+	}
+	if _, err := l.file.Write(line.Bytes()); err != nil {
+		return fmt.Errorf("training log: %w", err)
+	}
+	return nil
+}
+
+// Close closes the file.
+func (l *Curve) Close() error { return l.file.Close() }
+
+func writeEntry(w *bytes.Buffer, e Point) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("step %d: loss %v: %w", e.Step, e.Loss, err)
+	}
+	w.Write(line)
+	w.WriteByte('\n')
+	return nil
+}
+
+// ReadTrainingLog returns the entries of a log. It ignores a last line without a line
+// break, which is still being written, or was when the program was killed.
+func ReadCurve(path string) ([]Point, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("training log: %w", err)
+	}
+	complete := data[:bytes.LastIndexByte(data, '\n')+1]
+	var entries []Point
+	lines := bufio.NewScanner(bytes.NewReader(complete))
+	for number := 1; lines.Scan(); number++ {
+		var e Point
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
+		}
+		entries = append(entries, e)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return entries, nil
+}

@@ -1,0 +1,145 @@
+package contrastive
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func value(x float64) *float64 { return &x }
+
+func appendEntries(t *testing.T, path string, after int, entries ...Point) {
+	t.Helper()
+	log, err := OpenCurve(path, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if err := log.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLogResume checks that a run that is stopped and resumed leaves the same log as
+// an uninterrupted one.
+func TestLogResume(t *testing.T) {
+	at := func(step int, loss float64) Point {
+		return Point{Step: step, Loss: loss, LearningRate: 1e-4, Rate: 80, Seconds: float64(step)}
+	}
+	validated := at(2, 0.7)
+	validated.ValLoss, validated.ValAcc = value(0.75), value(0)
+	names := at(4, 0.4)
+	names.Names = true
+
+	dir := t.TempDir()
+	uninterrupted, resumed := filepath.Join(dir, "uninterrupted.jsonl"), filepath.Join(dir, "resumed.jsonl")
+	appendEntries(t, uninterrupted, 0, at(1, 0.9), validated, at(3, 0.5), names)
+
+	appendEntries(t, resumed, 0, at(1, 0.9), validated, at(3, 0.55)) // checkpoint after step 2, killed in step 4:
+	truncated, err := os.OpenFile(resumed, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := truncated.WriteString(`{"step":4,"lo`); err != nil {
+		t.Fatal(err)
+	}
+	if err := truncated.Close(); err != nil {
+		t.Fatal(err)
+	}
+	appendEntries(t, resumed, 2, at(3, 0.5), names)
+
+	want, err := os.ReadFile(uninterrupted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(resumed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("log (-uninterrupted +resumed):\n%s", diff)
+	}
+	entries, err := ReadCurve(resumed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Point{at(1, 0.9), validated, at(3, 0.5), names}, entries); diff != "" {
+		t.Errorf("entries (-want +got):\n%s", diff)
+	}
+	line, _, _ := strings.Cut(string(want), "\n")
+	if want := `{"step":1,"loss":0.9,"lr":0.0001,"sentences_per_s":80,"seconds":1}`; line != want {
+		t.Errorf("line %s, want %s", line, want)
+	}
+	appendEntries(t, resumed, 0) // a new run drops the old entries
+	if entries, err := ReadCurve(resumed); err != nil || len(entries) != 0 {
+		t.Errorf("a new log has the entries %v, %v", entries, err)
+	}
+}
+
+func TestLogErrors(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "log.jsonl")
+	c, err := OpenCurve(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	err = c.Append(Point{Step: 12, Loss: math.NaN()})
+	if err == nil || !strings.Contains(err.Error(), "log.jsonl: step 12: loss NaN") {
+		t.Errorf("error %v, want one that names the step and the loss", err)
+	}
+
+	if err := os.WriteFile(path, []byte("{\"step\":1}\n{\"step\":\"two\"}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, err := range map[string]error{
+		"ReadTrainingLog": func() error { _, err := ReadCurve(path); return err }(),
+		"OpenTrainingLog": func() error { _, err := OpenCurve(path, 1); return err }(),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "log.jsonl:2: json: cannot unmarshal string") {
+			t.Errorf("%s: error %v, want one that names line 2", name, err)
+		}
+	}
+	if _, err := ReadCurve(filepath.Join(dir, "none.jsonl")); err == nil || !strings.Contains(err.Error(), "none.jsonl") {
+		t.Errorf("error %v, want one that names the file", err)
+	}
+	if _, err := OpenCurve(filepath.Join(dir, "none", "log.jsonl"), 0); err == nil || !strings.Contains(err.Error(), "none") {
+		t.Errorf("error %v, want one that names the folder", err)
+	}
+}
+
+func FuzzReadTrainingLog(f *testing.F) {
+	f.Add([]byte("{\"step\":1,\"loss\":0.5,\"lr\":0.1,\"sentences_per_s\":80,\"seconds\":1}\n{\"step\":2,\"lo"))
+	f.Add([]byte("\n\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "log.jsonl")
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		first, err := ReadCurve(path)
+		if err != nil {
+			return
+		}
+		// A resumed run keeps what ReadTrainingLog returns.
+		c, err := OpenCurve(path, math.MaxInt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		second, err := ReadCurve(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("entries (-before +after opening):\n%s", diff)
+		}
+	})
+}

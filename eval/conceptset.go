@@ -1,0 +1,97 @@
+package eval
+
+import (
+	"maps"
+	"slices"
+
+	"ctxnorm"
+)
+
+// ConceptSet is the set of evaluated concepts, with every identifier that names one
+// of them.
+//
+// An identifier is looked up as it is and then without its namespace, so "D003924",
+// "MESH:D003924" and "mesh:D003924" are the same concept unless the set itself tells
+// them apart.
+type IDs struct {
+	exact map[ctxnorm.ConceptID]ctxnorm.ConceptID // any identifier -> the concept's own
+	local map[string]ctxnorm.ConceptID            // identifier without namespace -> the concept's own; "" if two concepts share it
+}
+
+// DictionaryConceptSet returns the set of a dictionary's concepts with their
+// alternative identifiers.
+func DictionaryIDs(dict *ctxnorm.Dictionary) *IDs {
+	altIDs := make(map[ctxnorm.ConceptID][]ctxnorm.ConceptID, dict.Len())
+	for i := range dict.Len() {
+		c := dict.At(i)
+		altIDs[c.ID] = c.AltIDs
+	}
+	return NewIDs(altIDs)
+}
+
+// NewConceptSet returns the set of the concepts that are keys of altIDs, which maps
+// each to its alternative identifiers. An alternative identifier of several concepts
+// names the first of them by ID. A concept's own ID always names that concept.
+func NewIDs(altIDs map[ctxnorm.ConceptID][]ctxnorm.ConceptID) *IDs {
+	s := &IDs{make(map[ctxnorm.ConceptID]ctxnorm.ConceptID), make(map[string]ctxnorm.ConceptID)}
+	own := slices.Sorted(maps.Keys(altIDs))
+	for _, id := range own {
+		s.exact[id] = id
+	}
+	for _, id := range own {
+		for _, alt := range altIDs[id] {
+			if _, taken := s.exact[alt]; !taken {
+				s.exact[alt] = id
+			}
+		}
+	}
+	for id, concept := range s.exact {
+		if other, ok := s.local[id.Local()]; ok && other != concept {
+			concept = ""
+		}
+		s.local[id.Local()] = concept
+	}
+	return s
+}
+
+// HoldOut returns the set without the concepts for which heldOut returns true. Their
+// identifiers name no concept of it.
+func (s *IDs) Without(heldOut func(ctxnorm.ConceptID) bool) *IDs {
+	rest := &IDs{maps.Clone(s.exact), maps.Clone(s.local)}
+	maps.DeleteFunc(rest.exact, func(_, concept ctxnorm.ConceptID) bool { return heldOut(concept) })
+	maps.DeleteFunc(rest.local, func(_ string, concept ctxnorm.ConceptID) bool { return concept != "" && heldOut(concept) })
+	return rest
+}
+
+// Lookup returns the concept that an identifier names, and whether there is one in
+// the set.
+func (s *IDs) Concept(id ctxnorm.ConceptID) (ctxnorm.ConceptID, bool) {
+	if concept, ok := s.exact[id]; ok {
+		return concept, true
+	}
+	concept := s.local[id.Local()]
+	return concept, concept != ""
+}
+
+// Split returns the concepts of the set that the identifiers name, sorted and
+// distinct, and the identifiers that name none.
+func (s *IDs) Split(ids []ctxnorm.ConceptID) (in, outside []ctxnorm.ConceptID) {
+	for _, id := range ids {
+		if concept, ok := s.Concept(id); ok {
+			in = append(in, concept)
+		} else {
+			outside = append(outside, id)
+		}
+	}
+	slices.Sort(in)
+	return slices.Compact(in), outside
+}
+
+// Canonical returns the concept that an identifier names, or the identifier itself
+// if it is not in the set.
+func (s *IDs) Canonical(id ctxnorm.ConceptID) ctxnorm.ConceptID {
+	if concept, ok := s.Concept(id); ok {
+		return concept
+	}
+	return id
+}

@@ -1,0 +1,84 @@
+package eval
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"ctxnorm"
+	"ctxnorm/matcher"
+)
+
+// Contamination counts what a model may have seen of the gold documents while it was
+// built.
+type Leak struct {
+	Documents       int      `json:"documents"`          // gold documents with a mention
+	SharedDocuments []string `json:"shared_documents"`   // IDs of those that are also in the model's corpus, sorted
+	Sentences       int      `json:"sentences"`          // distinct gold sentences of 8 words or more with a mention
+	SharedSentences int      `json:"shared_sentences"`   // of those, found word for word in the model's corpus
+	Mentions        int      `json:"mentions"`           // gold mentions
+	SeenMentions    int      `json:"seen_mentions"`      // of those, names of the dictionary (the slice "seen wording"); this is legitimate
+	Wordings        int      `json:"surface_forms"`      // distinct gold mentions in normal form
+	SeenWordings    int      `json:"seen_surface_forms"` // of those, names of the dictionary
+}
+
+// minSharedWords is the number of words that a sentence needs to count as shared.
+// Many authors write short sentences such as "Diagnosis of breast cancer."
+const minSharedWords = 8
+
+// FindContamination looks for the gold documents and their sentences in the corpus
+// that a model was built from. A document of the corpus has an ID (PMID) and a text,
+// which may be a single sentence. It returns the first error of the sequence.
+func FindLeak(mentions []Item, v *Known, corpus iter.Seq2[*ctxnorm.Document, error]) (*Leak, error) {
+	found := &Leak{Mentions: len(mentions), SharedDocuments: []string{}}
+	documents := make(map[string]bool) // by ID; true if found in the corpus
+	sentences := make(map[string]bool) // by normal form; true if found in the corpus
+	surfaces := make(map[string]bool)  // by normal form; true if a name of the dictionary
+	for i := range mentions {
+		q := &mentions[i].Query
+		if q.ID != "" {
+			documents[q.ID] = false
+		}
+		if sentence := matcher.Normal(q.Sentence.Of(q.Text)); strings.Count(sentence, " ")+1 >= minSharedWords {
+			sentences[sentence] = false
+		}
+		seen := len(v.Owners(q.Surface())) > 0
+		surfaces[matcher.Normal(q.Surface())] = seen
+		if seen {
+			found.SeenMentions++
+		}
+	}
+	for doc, err := range corpus {
+		if err != nil {
+			return nil, err
+		}
+		markFound(documents, doc.ID)
+		markFound(sentences, matcher.Normal(doc.Text))
+	}
+	found.Documents, found.Sentences, found.Wordings = len(documents), len(sentences), len(surfaces)
+	found.SharedSentences, found.SeenWordings = countTrue(sentences), countTrue(surfaces)
+	for _, id := range slices.Sorted(maps.Keys(documents)) {
+		if documents[id] {
+			found.SharedDocuments = append(found.SharedDocuments, id)
+		}
+	}
+	return found, nil
+}
+
+// markFound sets the value of key to true if wanted has the key.
+func markFound(wanted map[string]bool, key string) {
+	if _, ok := wanted[key]; ok {
+		wanted[key] = true
+	}
+}
+
+func countTrue(set map[string]bool) int {
+	n := 0
+	for _, yes := range set {
+		if yes {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,93 @@
+package eval
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Metric is a mean over mentions with its 95 % bootstrap interval over documents:
+// a proportion (Acc@k), a mean of values (MRR) or a difference of proportions. With
+// only a handful of documents the interval is too narrow, because resamples only
+// repeat the documents that are there.
+type Figure struct {
+	Name        string  `json:"name"`
+	Numerator   float64 `json:"numerator"` // not an integer if values or expectations are summed
+	Denominator int     `json:"denominator"`
+	Value       float64 `json:"value"` // 0 if the denominator is 0
+	Low         float64 `json:"low"`   // lower end of the interval
+	High        float64 `json:"high"`  // upper end of the interval
+}
+
+// newMetric returns the mean over documents with its interval.
+func newMetric(name string, documents []documentSum, seed uint64) Figure {
+	m := Figure{Name: name}
+	for _, d := range documents {
+		m.Numerator += d.sum
+		m.Denominator += d.n
+	}
+	if m.Denominator > 0 {
+		m.Value = m.Numerator / float64(m.Denominator)
+		m.Low, m.High = percentileInterval(resampledMeans(documents, seed))
+	}
+	return m
+}
+
+// MetricNamed returns the metric of that name, or the zero Metric if there is none.
+func MetricNamed(metrics []Figure, name string) Figure {
+	i := slices.IndexFunc(metrics, func(m Figure) bool { return m.Name == name })
+	if i < 0 {
+		return Figure{}
+	}
+	return metrics[i]
+}
+
+// String returns "Acc@1 .802 (631/787, 95 % interval .751 to .849)".
+func (f Figure) String() string {
+	return fmt.Sprintf("%s %s (%s, 95 %% interval %s)", f.Name, Decimals(f.Value), f.Fraction(), f.Interval())
+}
+
+// Fraction returns "631/787". A numerator that is not an integer has one decimal.
+func (f Figure) Fraction() string { return newRatio(f.Numerator, f.Denominator).Fraction() }
+
+// Interval returns ".751 to .849".
+func (f Figure) Interval() string { return Decimals(f.Low) + " to " + Decimals(f.High) }
+
+// Ratio is a quotient with its numerator and denominator, without the interval of
+// a [Metric].
+type Ratio struct {
+	Numerator   float64 `json:"numerator"`
+	Denominator int     `json:"denominator"`
+	Value       float64 `json:"value"` // 0 if the denominator is 0
+}
+
+func newRatio(numerator float64, denominator int) Ratio {
+	r := Ratio{Numerator: numerator, Denominator: denominator}
+	if denominator > 0 {
+		r.Value = numerator / float64(denominator)
+	}
+	return r
+}
+
+// Fraction returns "631/787". A numerator that is not an integer has one decimal.
+func (r Ratio) Fraction() string {
+	if r.Numerator == math.Trunc(r.Numerator) {
+		return fmt.Sprintf("%.0f/%d", r.Numerator, r.Denominator)
+	}
+	return fmt.Sprintf("%.1f/%d", r.Numerator, r.Denominator)
+}
+
+// Decimals formats v with three decimals and no leading zero.
+func Decimals(v float64) string {
+	s := fmt.Sprintf("%.3f", v)
+	switch {
+	case s == "-0.000":
+		return ".000"
+	case strings.HasPrefix(s, "0."):
+		return s[1:]
+	case strings.HasPrefix(s, "-0."):
+		return "-" + s[2:]
+	}
+	return s
+}

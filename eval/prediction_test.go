@@ -1,0 +1,192 @@
+package eval
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+)
+
+func TestPredictionsRoundTrip(t *testing.T) {
+	set := smallSet()
+	gold := smallGold(t, set)
+	predictions := smallPredictions(t, smallLinker(), gold.Items, set)
+	var file bytes.Buffer
+	if err := WriteAnswers(&file, predictions); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(strings.TrimSuffix(file.String(), "\n"), "\n")
+	if want := `{"document":"102","start":55,"end":66,"text":"sideropenia","type":"Disease","gold":["M4"],"rank":0,` +
+		`"candidates":[{"id":"M3","score":3,"probability":0.5},{"id":"M1","score":2,"probability":0.25}]}` + "\n"; lines[6] != want {
+		t.Errorf("line 7 is\n%swant\n%s", lines[6], want)
+	}
+
+	// Lines may be in another order, with blank lines, as sort and cat leave them.
+	lines[0], lines[9] = lines[9]+"\n\n", lines[0]
+	read, err := ReadAnswers(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Items, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(predictions, read); diff != "" {
+		t.Errorf("predictions (-written +read):\n%s", diff)
+	}
+}
+
+// TestReadOldFile reads the file that version 0.0 wrote for these predictions.
+func TestReadOldFile(t *testing.T) {
+	set := smallSet()
+	gold := smallGold(t, set)
+	file, err := os.Open("testdata/predictions.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	read, err := ReadAnswers(file, "predictions.jsonl", gold.Items, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(smallPredictions(t, smallLinker(), gold.Items, set), read); diff != "" {
+		t.Errorf("predictions (-want +read):\n%s", diff)
+	}
+}
+
+// TestPredictionsCountCodePoints has a mention after two characters of five bytes
+// together: offsets count code points.
+func TestPredictionsCountCodePoints(t *testing.T) {
+	path := writeGold(t, `{"id":"1","text":"é😀 AD","mentions":[{"start":3,"end":5,"ids":["M5"]}]}`)
+	set := smallSet()
+	gold, err := ReadGold([]string{path}, nil, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := WriteAnswers(&file, smallPredictions(t, smallLinker(), gold.Items, set)); err != nil {
+		t.Fatal(err)
+	}
+	if want := `"start":3,"end":5,`; !strings.Contains(file.String(), want) {
+		t.Errorf("%swant %s", file.String(), want)
+	}
+}
+
+// TestPredictionsForASpanAnnotatedTwice assigns two lines for one span to the two
+// mentions in turn.
+func TestPredictionsForASpanAnnotatedTwice(t *testing.T) {
+	path := writeGold(t, `{"id":"1","text":"AD","mentions":[{"start":0,"end":2,"ids":["M5"]},{"start":0,"end":2,"ids":["M6"]}]}`)
+	set := smallSet()
+	gold, err := ReadGold([]string{path}, nil, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := `{"document":"1","start":0,"end":2,"text":"AD","candidates":[]}` + "\n"
+	if _, err := ReadAnswers(strings.NewReader(line+line), "x", gold.Items, set); err != nil {
+		t.Error(err)
+	}
+	if _, err := ReadAnswers(strings.NewReader(line+line+line), "x", gold.Items, set); err == nil || !strings.Contains(err.Error(), "x:3: ") {
+		t.Errorf("third line for two mentions: error %v, want one for line 3", err)
+	}
+}
+
+func TestReadPredictionsErrors(t *testing.T) {
+	set := smallSet()
+	gold := smallGold(t, set)
+	first := `{"document":"101","start":0,"end":13,"text":"Breast cancer","type":"Disease","candidates":[]}` + "\n"
+	for _, tc := range []struct{ name, file, want string }{
+		{"JSON of another kind", first + "[1]\n", "other.jsonl:2: want a prediction as a JSON object: "},
+		{"truncated", first + `{"document":"101","sta`, "other.jsonl:2: want a prediction as a JSON object: "},
+		{"no candidates", `{"document":"101"}`, `other.jsonl:1: "candidates" is missing, want a list, which may be empty`},
+		{"candidate without ID", `{"candidates":[{"id":"A"},{}]}`, "other.jsonl:1: candidate 2 has no id"},
+		{"probability out of range", `{"candidates":[{"id":"A","probability":1},{"id":"B","probability":-0.5}]}`, "other.jsonl:1: candidate 2: probability is -0.5, want 0 to 1"},
+		{"another mention", `{"document":"9","start":1,"end":4,"text":"flu","candidates":[]}`, `other.jsonl:1: "flu" at 1-4 of document 9 is not a gold mention, or has a prediction already`},
+		{"two lines for one mention", first + first, `other.jsonl:2: "Breast cancer" at 0-13 of document 101 is not a gold mention, or has a prediction already`},
+		{"missing lines", first, `other.jsonl: 9 of 10 gold mentions have no prediction; the first is "ovarian cancer" at 18-32 of document 101`},
+		{"empty file", "", "other.jsonl: 10 of 10 gold mentions have no prediction"},
+	} {
+		predictions, err := ReadAnswers(strings.NewReader(tc.file), "other.jsonl", gold.Items, set)
+		if err == nil || !strings.HasPrefix(err.Error(), tc.want) || predictions != nil {
+			t.Errorf("%s: %v, %d predictions; want the error %s", tc.name, err, len(predictions), tc.want)
+		}
+	}
+}
+
+// FuzzReadPredictions checks that no file makes ReadPredictions panic, and that what
+// it reads from a file survives a round trip.
+func FuzzReadPredictions(f *testing.F) {
+	doc := &ctxnorm.Document{ID: "1", Text: "é AD", Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{Start: 3, End: 5}}}}
+	mentions := []Item{{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[0], Sentence: ctxnorm.Span{Start: 0, End: 5}}, Gold: []ctxnorm.ConceptID{"M5"}}}
+	for _, seed := range []string{
+		`{"document":"1","start":2,"end":4,"text":"AD","candidates":[{"id":"M5","score":1e-7,"probability":0.5}]}`,
+		`{"document":"1","start":2,"end":4,"text":"AD","candidates":[]}`,
+		`{"document":"1","candidates":null}`,
+		"{}\n\n[", "",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		set := smallSet()
+		predictions, err := ReadAnswers(bytes.NewReader(file), "file", mentions, set)
+		if err != nil {
+			if predictions != nil {
+				t.Fatal("ReadAnswers returned predictions with an error")
+			}
+			return
+		}
+		var again bytes.Buffer
+		if err := WriteAnswers(&again, predictions); err != nil {
+			t.Fatal(err)
+		}
+		read, err := ReadAnswers(&again, "again", mentions, set)
+		if err != nil {
+			t.Fatalf("%v in %s", err, again.String())
+		}
+		if diff := cmp.Diff(predictions, read); diff != "" {
+			t.Errorf("(-first +again):\n%s", diff)
+		}
+	})
+}
+
+var errLinker = errors.New("the linker failed")
+
+type failingLinker struct{}
+
+func (failingLinker) Name() string { return "failing" }
+
+func (failingLinker) Link(context.Context, []ctxnorm.Query, int) ([][]ctxnorm.Candidate, error) {
+	return nil, errLinker
+}
+
+func TestPredict(t *testing.T) {
+	set := smallSet()
+	gold := smallGold(t, set)
+	if _, err := Run(t.Context(), failingLinker{}, gold.Items, set, nil); !errors.Is(err, errLinker) {
+		t.Errorf("error %v, want %v", err, errLinker)
+	}
+	// More mentions than fit into one call.
+	many := make([]Item, mentionsPerCall+1)
+	for i := range many {
+		many[i] = gold.Items[i%10]
+	}
+	var calls []int
+	predictions, err := Run(t.Context(), smallLinker(), many, set, func(done, total int) { calls = append(calls, done, total) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int{mentionsPerCall, mentionsPerCall + 1, mentionsPerCall + 1, mentionsPerCall + 1}, calls); diff != "" {
+		t.Errorf("progress (-want +got):\n%s", diff)
+	}
+	for i := range predictions {
+		if predictions[i].Item != &many[i] {
+			t.Fatalf("prediction %d is for another mention", i)
+		}
+	}
+	// More candidates than Depth.
+	deep := newPrediction(&many[0], make([]ctxnorm.Candidate, Depth+5), set)
+	if len(deep.Candidates) != Depth || len(deep.Concepts) != 1 {
+		t.Errorf("%d candidates, %d concepts; want %d and 1", len(deep.Candidates), len(deep.Concepts), Depth)
+	}
+}

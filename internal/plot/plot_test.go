@@ -1,0 +1,92 @@
+package plot
+
+import (
+	"bytes"
+	"errors"
+	"image/png"
+	"math"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
+
+func TestShortNumber(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", .5: ".5", .95: ".95", 1: "1", .125: ".125"} {
+		if got := ShortNumber(v); got != want {
+			t.Errorf("ShortNumber(%g) = %q, want %q", v, got, want)
+		}
+	}
+}
+
+var errDiskFull = errors.New("the disk is full")
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
+
+func TestWritePNG(t *testing.T) {
+	var out bytes.Buffer
+	plots, heights := []*Plot{New("upper"), New("lower")}, []vg.Length{2 * vg.Inch, vg.Inch}
+	if err := WritePNG(&out, plots, heights); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 6.5 and 2+1 inches at 150 dots an inch.
+	if size := img.Bounds().Size(); size.X != 975 || size.Y != 450 {
+		t.Errorf("image of %d by %d pixels, want 975 by 450", size.X, size.Y)
+	}
+	if err := WritePNG(fullDisk{}, plots, heights); !errors.Is(err, errDiskFull) {
+		t.Errorf("on a full disk: %v, want %v", err, errDiskFull)
+	}
+}
+
+func value(x float64) *float64 { return &x }
+
+// learningRun returns the points of a run whose loss falls.
+func learningRun(steps int) []TrainingPoint {
+	points := make([]TrainingPoint, steps)
+	for i := range points {
+		progress := float64(i) / float64(steps)
+		noise := 0.08 * math.Sin(float64(i*i))
+		points[i] = TrainingPoint{Step: i + 1, Names: i%2 == 1, Loss: 0.4 + 0.8*math.Exp(-4*progress) + noise}
+		if points[i].Names {
+			points[i].Loss /= 3
+		}
+		if (i+1)%max(steps/10, 1) == 0 {
+			points[i].ValLoss = value(0.5 + 0.6*math.Exp(-3*progress))
+			points[i].ValAcc = value(0.8 - 0.4*math.Exp(-4*progress))
+		}
+	}
+	return points
+}
+
+func TestWriteTrainingCurve(t *testing.T) {
+	trainOnly := learningRun(50)
+	for i := range trainOnly {
+		trainOnly[i].ValLoss, trainOnly[i].ValAcc = nil, nil
+	}
+	heights := make(map[string]int)
+	for name, points := range map[string][]TrainingPoint{
+		"with validation": learningRun(400), "without validation": trainOnly, "one point": learningRun(1), "no loss": {{Step: 1}, {Step: 2}},
+	} {
+		var out bytes.Buffer
+		if err := WriteTrainingCurve(&out, points); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		img, err := png.Decode(&out)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		heights[name] = img.Bounds().Dy()
+	}
+	if heights["with validation"] != 2*heights["without validation"] {
+		t.Errorf("heights %v: want two panels with validation, one without", heights)
+	}
+	if err := WriteTrainingCurve(&bytes.Buffer{}, nil); err == nil {
+		t.Error("no error for no points")
+	}
+}
