@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 func testOptions(dir string, inputs []string) Options {
@@ -438,7 +438,7 @@ func TestBuildBroken(t *testing.T) {
 // TestBuildReal builds a corpus of real files, two of which are broken on purpose,
 // in two orders and with two chunk sizes.
 func TestBuildReal(t *testing.T) {
-	folder := testdata.File(t, "pubmed_xml")
+	folder := realdata.File(t, "pubmed_xml")
 	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))
 	if err != nil || len(inputs) == 0 {
 		t.Fatalf("%d input files in %s, %v", len(inputs), folder, err)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 func writeGold(t *testing.T, lines ...string) string {
@@ -65,7 +65,7 @@ func TestReadGoldErrors(t *testing.T) {
 // papers state, and the numbers outside the 13,063 concepts with an independent
 // count.
 func TestRealGold(t *testing.T) {
-	file, err := os.Open(testdata.File(t, "dict/biocom_concept_map.json.gz"))
+	file, err := os.Open(realdata.File(t, "dict/biocom_concept_map.json.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestRealGold(t *testing.T) {
 		{"gold/bc5cdr_dev.pubtator.gz", []string{"Disease"}, 4244, 16, 98},
 		{"gold/medmentions_dev.jsonl.gz", nil, 1264, 0, 0},
 	} {
-		gold, err := ReadGold([]string{testdata.File(t, tc.file)}, tc.types, set)
+		gold, err := ReadGold([]string{realdata.File(t, tc.file)}, tc.types, set)
 		if err != nil {
 			t.Fatal(err)
 		}

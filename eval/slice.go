@@ -2,8 +2,6 @@ package eval
 
 import (
 	"slices"
-	"strings"
-	"unicode"
 
 	"ctxnorm"
 	"ctxnorm/matcher"
@@ -69,7 +67,7 @@ func isAbbreviation() func(*Item) bool {
 	var definitions *matcher.Expander // of doc
 	return func(m *Item) bool {
 		q := &m.Query
-		if looksLikeAcronym(q.Surface()) {
+		if matcher.LooksLikeAcronym(q.Surface()) {
 			return true
 		}
 		if q.Document != doc {
@@ -78,27 +76,4 @@ func isAbbreviation() func(*Item) bool {
 		_, ok := definitions.Expand(q.Surface())
 		return ok
 	}
-}
-
-// looksLikeAcronym reports whether a mention is one word of at most 10 letters and
-// digits that has at least two capitals, which are at least half of its letters:
-// AIDS, TdP, MODY2 and CL/P, but not Gout.
-func looksLikeAcronym(surface string) bool {
-	const maxLength = 10 // letters and digits
-	if strings.ContainsFunc(surface, unicode.IsSpace) {
-		return false
-	}
-	upper, letters, length := 0, 0, 0
-	for _, r := range surface {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			length++
-		}
-		if unicode.IsLetter(r) {
-			letters++
-		}
-		if unicode.IsUpper(r) {
-			upper++
-		}
-	}
-	return length <= maxLength && upper >= 2 && 2*upper >= letters
 }

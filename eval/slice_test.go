@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"ctxnorm/matcher"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -45,7 +46,7 @@ func TestLooksLikeAcronym(t *testing.T) {
 		"AIDS": true, "TdP": true, "MODY2": true, "CL/P": true, "G6PD": true,
 		"Gout": false, "T-cell": false, "AD HD": false, "ANEMIADISEASE": false, "": false, "癌": false, "APRTdeficiency": false,
 	} {
-		if got := looksLikeAcronym(surface); got != want {
+		if got := matcher.LooksLikeAcronym(surface); got != want {
 			t.Errorf("%q: %v, want %v", surface, got, want)
 		}
 	}

@@ -3,8 +3,6 @@ package link
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"ctxnorm"
 	"ctxnorm/matcher"
@@ -101,7 +99,7 @@ type corpusAbbreviations struct {
 // It keeps a short form within a longer mention if a name of the dictionary contains it:
 // "HIV infection" is closer to more names than its expansion is.
 func (c *corpusAbbreviations) longForm(short, surface string, doc *documentWords) (string, bool) {
-	if !looksShort(short) {
+	if !matcher.LooksLikeShortForm(short) {
 		return "", false
 	}
 	longForms := slices.DeleteFunc(slices.Clone(c.table.Lookup(short)), func(l mine.LongForm) bool {
@@ -120,19 +118,6 @@ func (c *corpusAbbreviations) longForm(short, surface string, doc *documentWords
 		return "", false
 	}
 	return mostFrequent.Text, true
-}
-
-// looksShort reports whether s may be a short form: it starts with a letter or digit, has
-// at least two capitals, and is not a Roman numeral.
-func looksShort(s string) bool {
-	capitals := 0
-	for _, r := range s {
-		if unicode.IsUpper(r) {
-			capitals++
-		}
-	}
-	first, _ := utf8.DecodeRuneInString(s)
-	return capitals >= 2 && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.Trim(s, "IVX") != ""
 }
 
 // documentWords is the set of content words of a text, computed when it is first used.

@@ -7,7 +7,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 func TestCanonicalTokens(t *testing.T) {
@@ -162,7 +162,7 @@ func TestCutWordPrefix(t *testing.T) {
 }
 
 func BenchmarkCanonicalTokens(b *testing.B) {
-	for name, d := range testdata.BenchDictionaries(b) {
+	for name, d := range realdata.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

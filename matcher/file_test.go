@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 var update = flag.Bool("update", false, "write the file of the current version")
@@ -60,7 +60,7 @@ func TestFile(t *testing.T) {
 }
 
 func TestFileReal(t *testing.T) {
-	tagger := newTestTagger(t, testdata.UnionOfMEDIC(t), DefaultClean())
+	tagger := newTestTagger(t, realdata.UnionOfMEDIC(t), DefaultClean())
 	read, err := ReadTagger(write(t, tagger))
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestFileOfOtherVersion(t *testing.T) {
 }
 
 func BenchmarkReadTagger(b *testing.B) {
-	for name, d := range testdata.BenchDictionaries(b) {
+	for name, d := range realdata.BenchDictionaries(b) {
 		file := write(b, newTestTagger(b, d, DefaultClean()))
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(file)))

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 // dropped returns the examples of each reason that dropped a name.
@@ -175,8 +175,8 @@ func TestCaseRulesMerged(t *testing.T) {
 // TestNameFilterReal counts the mentions that the default filter removes for half of
 // MEDIC.
 func TestNameFilterReal(t *testing.T) {
-	d := testdata.HalfOfMEDIC(t)
-	texts := testdata.Abstracts(t, 3000)
+	d := realdata.HalfOfMEDIC(t)
+	texts := realdata.Abstracts(t, 3000)
 	all, filtered := newTestTagger(t, d, Clean{}), newTestTagger(t, d, DefaultClean())
 	_, report := DefaultClean().apply(d)
 	kept := map[string]*nameEntry{}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 // definitions returns the definitions in a text as "short=long".
@@ -66,7 +66,7 @@ func TestFind(t *testing.T) {
 // are a precision of .96 and a recall of .82 for the program of Schwartz & Hearst, on
 // another 1,000 abstracts, and .97 and .83 for Ab3P.
 func TestFindMED1250(t *testing.T) {
-	lines := bufio.NewScanner(testdata.Unpack(t, "abbrev/MED1250_labeled.gz"))
+	lines := bufio.NewScanner(realdata.Unpack(t, "abbrev/MED1250_labeled.gz"))
 	lines.Buffer(nil, 1<<20)
 	var text strings.Builder
 	gold := make(map[string]bool) // of the current abstract
@@ -197,7 +197,7 @@ func TestIsLongForm(t *testing.T) {
 }
 
 func BenchmarkFind(b *testing.B) {
-	texts, size := testdata.BenchTexts(b)
+	texts, size := realdata.BenchTexts(b)
 	b.SetBytes(size)
 	for b.Loop() {
 		for _, text := range texts {

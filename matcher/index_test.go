@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 func newTestIndex(t testing.TB, d *ctxnorm.Dictionary, options LexicalOptions) *Lexical {
@@ -255,7 +255,7 @@ func TestIndexRandom(t *testing.T) {
 }
 
 func TestIndexReal(t *testing.T) {
-	all := testdata.HalfOfMEDIC(t)
+	all := realdata.HalfOfMEDIC(t)
 	var some []ctxnorm.Concept // one in 5, since similarities is slow
 	for i := 0; i < all.Len(); i += 5 {
 		some = append(some, *all.At(i))
@@ -288,7 +288,7 @@ func FuzzIndex(f *testing.F) {
 }
 
 func BenchmarkNewIndex(b *testing.B) {
-	for name, d := range testdata.BenchDictionaries(b) {
+	for name, d := range realdata.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				newTestIndex(b, d, DefaultLexical())
@@ -299,7 +299,7 @@ func BenchmarkNewIndex(b *testing.B) {
 
 func BenchmarkIndexSearch(b *testing.B) {
 	queries := []string{"hereditary breast cancers", "renal insufficiency", "APC deficiency", "familial adenomatous polyposis coli"}
-	for name, d := range testdata.BenchDictionaries(b) {
+	for name, d := range realdata.BenchDictionaries(b) {
 		x := newTestIndex(b, d, DefaultLexical())
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

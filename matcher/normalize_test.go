@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 func TestNormalize(t *testing.T) {
@@ -161,7 +161,7 @@ func checkNormal(t *testing.T, text string) {
 }
 
 func BenchmarkNormalize(b *testing.B) {
-	texts, size := testdata.BenchTexts(b)
+	texts, size := realdata.BenchTexts(b)
 	b.SetBytes(size)
 	var n Normalizer
 	for b.Loop() {

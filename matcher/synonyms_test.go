@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 // learnFrom learns the word synonyms of a dictionary.
@@ -189,7 +189,7 @@ func TestLikelihoodRatio(t *testing.T) {
 }
 
 func TestLearnWordSynonymsReal(t *testing.T) {
-	got := learnFrom(testdata.HalfOfMEDIC(t), nil)
+	got := learnFrom(realdata.HalfOfMEDIC(t), nil)
 	for word, want := range map[string]string{"cancer": "neoplasm", "renal": "kidney", "hepatic": "liver", "lung": "pulmonary", "heart": "cardiac"} {
 		if len(got[word]) == 0 || got[word][0].word != want {
 			t.Errorf("%s: got %v, want %s first", word, got[word], want)
@@ -198,7 +198,7 @@ func TestLearnWordSynonymsReal(t *testing.T) {
 }
 
 func BenchmarkLearnWordSynonyms(b *testing.B) {
-	for name, d := range testdata.BenchDictionaries(b) {
+	for name, d := range realdata.BenchDictionaries(b) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				learnFrom(d, nil)

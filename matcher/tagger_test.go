@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 // dictionary returns a dictionary of "id: name | name" lines.
@@ -206,8 +206,8 @@ func TestTagCollisions(t *testing.T) {
 }
 
 func TestTagReal(t *testing.T) {
-	texts := testdata.Abstracts(t, 2000)
-	for name, d := range map[string]*ctxnorm.Dictionary{"half": testdata.HalfOfMEDIC(t), "union": testdata.UnionOfMEDIC(t)} {
+	texts := realdata.Abstracts(t, 2000)
+	for name, d := range map[string]*ctxnorm.Dictionary{"half": realdata.HalfOfMEDIC(t), "union": realdata.UnionOfMEDIC(t)} {
 		for _, filter := range []Clean{{}, DefaultClean()} {
 			tagger := newTestTagger(t, d, filter)
 			names := make(map[string]*nameEntry)
@@ -263,8 +263,8 @@ func FuzzTag(f *testing.F) {
 }
 
 func BenchmarkTag(b *testing.B) {
-	texts, size := testdata.BenchTexts(b)
-	for name, d := range testdata.BenchDictionaries(b) {
+	texts, size := realdata.BenchTexts(b)
+	for name, d := range realdata.BenchDictionaries(b) {
 		tagger := newTestTagger(b, d, DefaultClean())
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(size)

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 func newTestTFIDF(t testing.TB, d *ctxnorm.Dictionary, options TFIDFOptions) *TFIDF {
@@ -207,7 +207,7 @@ func TestTFIDFRandom(t *testing.T) {
 }
 
 func TestTFIDFReal(t *testing.T) {
-	all := testdata.HalfOfMEDIC(t)
+	all := realdata.HalfOfMEDIC(t)
 	var some []ctxnorm.Concept // one in 5, since cosines is slow
 	for i := 0; i < all.Len(); i += 5 {
 		some = append(some, *all.At(i))
@@ -221,7 +221,7 @@ func TestTFIDFReal(t *testing.T) {
 
 func BenchmarkTFIDFSearch(b *testing.B) {
 	queries := []string{"hereditary breast cancers", "renal insufficiency", "APC deficiency", "familial adenomatous polyposis coli"}
-	for name, d := range testdata.BenchDictionaries(b) {
+	for name, d := range realdata.BenchDictionaries(b) {
 		for grams, options := range map[string]TFIDFOptions{"1-2": PaperTFIDF(), "2-4": {MinGram: 2, MaxGram: 4}} {
 			x := newTestTFIDF(b, d, options)
 			b.Run(name+"/"+grams, func(b *testing.B) {

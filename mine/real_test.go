@@ -6,14 +6,14 @@ import (
 
 	"ctxnorm"
 	"ctxnorm/corpus"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 	"ctxnorm/matcher"
 )
 
 // TestSynonymsReal mines real abstracts for names that half of MEDIC lacks.
 func TestSynonymsReal(t *testing.T) {
 	var concepts []ctxnorm.Concept
-	lines := json.NewDecoder(testdata.Unpack(t, "dict/biocom_half.jsonl.gz"))
+	lines := json.NewDecoder(realdata.Unpack(t, "dict/biocom_half.jsonl.gz"))
 	for lines.More() {
 		var name string
 		var ids []ctxnorm.ConceptID
@@ -32,7 +32,7 @@ func TestSynonymsReal(t *testing.T) {
 	const documents = 5000
 	counts := make(map[corpus.Pair]int)
 	kinds := make(map[string]int)
-	for _, text := range testdata.Abstracts(t, documents) {
+	for _, text := range realdata.Abstracts(t, documents) {
 		seen := make(map[corpus.Pair]bool)
 		for _, p := range (Finder{}).Mine(nil, text, tagger.Tag(nil, text)) {
 			if !seen[p] {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -309,10 +309,10 @@ func extendedDir(t testing.TB) string {
 // the real ones.
 func tokenizerDirs(t testing.TB) []string {
 	dirs := []string{tinyDir}
-	if os.Getenv(testdata.Variable) != "" {
+	if os.Getenv(realdata.Variable) != "" {
 		for name := range readGolden(t).IDs {
 			if name != "tiny" {
-				dirs = append(dirs, filepath.Dir(testdata.File(t, "tokenizers/"+name+"/vocab.txt")))
+				dirs = append(dirs, filepath.Dir(realdata.File(t, "tokenizers/"+name+"/vocab.txt")))
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -57,7 +57,7 @@ func TestGolden(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join("testdata", name)
 			if name != "tiny" {
-				dir = filepath.Dir(testdata.File(t, "tokenizers/"+name+"/vocab.txt"))
+				dir = filepath.Dir(realdata.File(t, "tokenizers/"+name+"/vocab.txt"))
 			}
 			tok := openTokenizer(t, dir)
 			if len(want) != len(g.Cases) {
@@ -84,7 +84,7 @@ func TestGolden(t *testing.T) {
 // TestVocabularyOnly checks that two folders of the same vocabulary, one with
 // tokenizer.json and one with vocab.txt only, are the same tokenizer.
 func TestVocabularyOnly(t *testing.T) {
-	source := filepath.Dir(testdata.File(t, "tokenizers/pubmedbert-abstract-tokenizer/vocab.txt"))
+	source := filepath.Dir(realdata.File(t, "tokenizers/pubmedbert-abstract-tokenizer/vocab.txt"))
 	only := t.TempDir()
 	for _, name := range []string{vocabularyFile, configFile} {
 		copyFile(t, filepath.Join(source, name), filepath.Join(only, name))

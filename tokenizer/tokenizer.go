@@ -77,6 +77,9 @@ func (t *Tokenizer) Hash() string { return t.hash }
 // PadID returns the id of [PAD], which fills the shorter rows of a batch.
 func (t *Tokenizer) PadID() int32 { return t.folder.ids.Pad }
 
+// Markers returns the ids of [ENT] and [/ENT].
+func (t *Tokenizer) Markers() (start, end int32) { return t.entStart, t.entEnd }
+
 // Save writes tokenizer.json, tokenizer_config.json, special_tokens_map.json, and
 // vocab.txt if there was one, into the folder dir. Open and Python's AutoTokenizer open
 // the folder, with the markers as special tokens.

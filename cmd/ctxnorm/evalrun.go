@@ -26,7 +26,6 @@ type evaluation struct {
 	gold     *eval.Gold
 	known    *eval.Known
 	slices   []eval.Slice
-	reader   *link.Reader
 	rankers  *link.PartRankers // made for the first ranking by parts
 }
 
@@ -69,7 +68,6 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if o.holdOut > 0 {
 		e.holdOut()
 	}
-	e.reader = link.NewReader(e.model.Dictionary, e.model.Abbreviations)
 	if err := e.readGold(); err != nil {
 		return err
 	}
@@ -228,7 +226,7 @@ func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 // first is the model's linker, or that of the parts of its ranking which are left.
 func (e *evaluation) first(ctx context.Context) (ctxnorm.Linker, error) {
 	if !e.flags.parts.given() {
-		return e.flags.vote.linker(e.model, e.reader)
+		return e.flags.vote.linker(e.model)
 	}
 	parts, err := e.flags.parts.parts(e.model)
 	if err != nil {
@@ -251,7 +249,7 @@ func (e *evaluation) ranked(ctx context.Context, parts link.Parts) (ctxnorm.Link
 	if err != nil {
 		return nil, err
 	}
-	return e.reader.Reading(ranker, parts&e.flags.vote.parts()), nil
+	return link.NewMentionResolver(e.model, ranker, parts&e.flags.vote.parts()), nil
 }
 
 // ask asks a linker about every mention of the gold.
@@ -276,7 +274,7 @@ func (e *evaluation) checkBeside(name string) error {
 	if err != nil {
 		return fmt.Errorf("--beside is %q, want one of %s, or parts of the ranking: %w", name, strings.Join(besideNames, ", "), err)
 	}
-	if lacks := parts &^ e.model.Parts(); lacks != 0 && !strings.HasPrefix(name, "all-") {
+	if lacks := parts &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
 		return fmt.Errorf("--beside is %q: the model has no %s", name, lacks)
 	}
 	return nil
@@ -302,7 +300,7 @@ func (e *evaluation) beside(ctx context.Context, name string) (ctxnorm.Linker, e
 	var err error
 	switch name {
 	case "exact":
-		return link.NewExact(dict), nil
+		return link.NewExactOf(e.model.DictionaryIndexes()), nil
 	case "tfidf":
 		return link.NewTFIDF(dict, matcher.PaperTFIDF())
 	case "count":
@@ -310,12 +308,12 @@ func (e *evaluation) beside(ctx context.Context, name string) (ctxnorm.Linker, e
 	case "weighted":
 		linker, err = link.NewVoter(e.model, link.DefaultVote())
 	default:
-		linker, err = link.NewLexical(dict, matcher.DefaultLexical())
+		linker, err = link.NewLexicalOf(e.model.DictionaryIndexes())
 	}
 	if err != nil {
 		return nil, err
 	}
-	return e.reader.Reading(linker, e.flags.vote.reading(name)), nil
+	return link.NewMentionResolver(e.model, linker, e.flags.vote.reading(name)), nil
 }
 
 // otherRuns reads the answers files of --against.

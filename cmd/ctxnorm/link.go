@@ -38,12 +38,12 @@ func (v *voteFlags) register(flags *pflag.FlagSet) {
 }
 
 // linker makes the linker that the flags choose, before which reader reads mentions.
-func (v *voteFlags) linker(m *link.Model, reader *link.Reader) (*link.Reading, error) {
+func (v *voteFlags) linker(m *link.Model) (*link.Reading, error) {
 	linker, err := v.plain(m, v.method)
 	if err != nil {
 		return nil, err
 	}
-	return reader.Reading(linker, v.reading(v.method)), nil
+	return link.NewMentionResolver(m, linker, v.reading(v.method)), nil
 }
 
 // reading says how mentions are read for a method: as they stand in the paper's and
@@ -88,9 +88,9 @@ func (v *voteFlags) plain(m *link.Model, method string) (ctxnorm.Linker, error) 
 	case "tfidf":
 		return link.NewTFIDF(m.Dictionary, matcher.PaperTFIDF())
 	case "lexical":
-		return link.NewLexical(m.Dictionary, matcher.DefaultLexical())
+		return link.NewLexicalOf(m.DictionaryIndexes())
 	case "exact":
-		return link.NewExact(m.Dictionary), nil
+		return link.NewExactOf(m.DictionaryIndexes()), nil
 	}
 	return nil, fmt.Errorf("--method is %q, want ranked, weighted, count, lexical, tfidf or exact", method)
 }
@@ -183,7 +183,7 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 					return hintModel(err, model)
 				}
 			}
-			reading, err := vote.linker(m, link.NewReader(m.Dictionary, m.Abbreviations))
+			reading, err := vote.linker(m)
 			if err != nil {
 				return err
 			}

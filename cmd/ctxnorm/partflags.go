@@ -45,7 +45,7 @@ func (o *partFlags) parts(m *link.Model) (link.Parts, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", flag, err)
 	}
-	if lacks := named &^ m.Parts(); lacks != 0 {
+	if lacks := named &^ link.ComponentsOf(m); lacks != 0 {
 		return 0, fmt.Errorf("%s: the model has no %s", flag, lacks)
 	}
 	if len(o.only) > 0 {

@@ -15,8 +15,8 @@ import (
 // is not nil, it is the mention's text in the file and must match the text of the span.
 // A non-empty reason says what is wrong.
 func spanOf(o *Offsets, start, end int, stated *string) (span ctxnorm.Span, reason string) {
-	from, okFrom := o.byteOffset(start)
-	to, okTo := o.byteOffset(end)
+	from, okFrom := o.Byte(start)
+	to, okTo := o.Byte(end)
 	if !okFrom || !okTo || start >= end {
 		return span, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", start, end, o.Len())
 	}

@@ -40,9 +40,9 @@ func NewOffsets(text string) *Offsets {
 // Len returns the number of code points.
 func (o *Offsets) Len() int { return o.count }
 
-// byteOffset returns the byte offset of a code point; that of Len is the length of the
+// Byte returns the byte offset of a code point; that of Len is the length of the
 // text. It returns false if the code point is outside the text.
-func (o *Offsets) byteOffset(codePoint int) (int, bool) {
+func (o *Offsets) Byte(codePoint int) (int, bool) {
 	switch {
 	case codePoint < 0 || codePoint > o.count:
 		return 0, false

@@ -14,7 +14,7 @@ func checkOffsets(t *testing.T, text string) {
 	count := 0
 	for at := 0; at < len(text); count++ {
 		_, size := utf8.DecodeRuneInString(text[at:])
-		if got, ok := o.byteOffset(count); got != at || !ok {
+		if got, ok := o.Byte(count); got != at || !ok {
 			t.Fatalf("%q: byteOffset(%d) = %d, %t; want %d", text, count, got, ok, at)
 		}
 		for i := range size {
@@ -27,14 +27,14 @@ func checkOffsets(t *testing.T, text string) {
 	if o.Len() != count {
 		t.Fatalf("%q: Len() = %d, want %d", text, o.Len(), count)
 	}
-	if got, ok := o.byteOffset(count); got != len(text) || !ok {
+	if got, ok := o.Byte(count); got != len(text) || !ok {
 		t.Fatalf("%q: byteOffset(%d) = %d, %t at the end; want %d", text, count, got, ok, len(text))
 	}
 	if got := o.CodePoint(len(text) + 1); got != count {
 		t.Fatalf("%q: CodePoint after the end = %d, want %d", text, got, count)
 	}
 	for _, outside := range []int{-1, count + 1} {
-		if got, ok := o.byteOffset(outside); ok {
+		if got, ok := o.Byte(outside); ok {
 			t.Fatalf("%q: byteOffset(%d) = %d, want false", text, outside, got)
 		}
 	}
@@ -73,7 +73,7 @@ func BenchmarkOffsets(b *testing.B) {
 			for b.Loop() {
 				o := NewOffsets(text)
 				for i := 0; i < o.Len(); i += 100 { // a mention every hundred characters
-					if at, _ := o.byteOffset(i); o.CodePoint(at) != i {
+					if at, _ := o.Byte(i); o.CodePoint(at) != i {
 						b.Fatalf("code point %d is at byte %d, which is code point %d", i, at, o.CodePoint(at))
 					}
 				}

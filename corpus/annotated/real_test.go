@@ -6,12 +6,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 func openReal(t *testing.T, name string) *Reader {
 	t.Helper()
-	r, err := Open(testdata.File(t, name), Options{})
+	r, err := Open(realdata.File(t, name), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ctxnorm"
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 // TestReadRealDictionaries compares counts with the descriptions of the files, or with
@@ -55,7 +55,7 @@ func TestReadRealDictionaries(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.file, func(t *testing.T) {
-			d, got, err := Read(testdata.File(t, test.file), Options{Strict: true})
+			d, got, err := Read(realdata.File(t, test.file), Options{Strict: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,11 +87,11 @@ func TestReadRealDictionaries(t *testing.T) {
 // TestConceptMapOfHalf merges the concepts of the published half of MEDIC with the
 // concept map made for it.
 func TestConceptMapOfHalf(t *testing.T) {
-	d, _, err := Read(testdata.File(t, "dict/biocom_half.jsonl.gz"), Options{})
+	d, _, err := Read(realdata.File(t, "dict/biocom_half.jsonl.gz"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ReadConceptMap(testdata.File(t, "dict/biocom_concept_map.json.gz"))
+	m, err := ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,14 +115,14 @@ func TestConceptMapOfHalf(t *testing.T) {
 }
 
 func TestParentsOfMEDIC(t *testing.T) {
-	edges, err := ReadParents(testdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"))
+	edges, err := ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(edges) != 7650 { // from 12,062 rows, one per tree number
 		t.Errorf("%d edges, want 7650", len(edges))
 	}
-	d, _, err := Read(testdata.File(t, "dict/medic_2012.txt.gz"), Options{})
+	d, _, err := Read(realdata.File(t, "dict/medic_2012.txt.gz"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

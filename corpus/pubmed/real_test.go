@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 
-	"ctxnorm/internal/testdata"
+	"ctxnorm/internal/realdata"
 )
 
 // realFiles is the number of files of real PubMed and MEDLINE XML in the test data,
@@ -31,7 +31,7 @@ var realErrors = map[string][]string{
 }
 
 func TestRealFiles(t *testing.T) {
-	dir := testdata.File(t, "pubmed_xml")
+	dir := realdata.File(t, "pubmed_xml")
 	paths, err := filepath.Glob(filepath.Join(dir, "*.xml.gz"))
 	if err != nil || len(paths) != realFiles {
 		t.Fatalf("%d files in %s, want %d (%v)", len(paths), dir, realFiles, err)

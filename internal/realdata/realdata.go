@@ -3,7 +3,7 @@
 // The environment variable CTXNORM_DATA names its folder. Without it these tests are
 // skipped; with it a missing file fails the test, so that a machine that is meant to run
 // all tests does.
-package testdata
+package realdata
 
 import (
 	"os"
