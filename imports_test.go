@@ -49,11 +49,11 @@ var allowed = map[string][]string{
 	"internal/progress":                     {},
 	"internal/testdata":                     {},
 	"cmd/ctxnorm":                           {"..."}, // every package
-	"bench/ours":                            {"contrastive", "contrastive/torch", "corpus/dictionary", "corpus/pubmed", "knnindex", "matcher", "segment", "tokenizer"},
-	"bench/accuracy":                        {"bench/measure", "corpus/annotated", "eval"},
-	"bench/measure":                         {},
-	"bench/run":                             {"bench/measure"}, // starts programs
-	"bench/growth":                          {"bench/measure"}, // the same
+	"bench/accuracy":                        {"bench/harness", "corpus/annotated", "eval"},
+	"bench/harness":                         {},
+	"bench/run":                             {"bench/harness"}, // starts programs
+	"bench/scaling":                         {"bench/harness"}, // the same
+	"bench/subject":                         {"bench/harness", "contrastive", "contrastive/torch", "corpus/dictionary", "corpus/pubmed", "knnindex", "matcher", "segment", "tokenizer"},
 }
 
 // native lists the modules that need a C library, and the one package that
