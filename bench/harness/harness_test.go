@@ -10,32 +10,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestCommand(t *testing.T) {
+func TestProcess(t *testing.T) {
 	fresh := filepath.Join(t.TempDir(), "old")
 	if err := os.MkdirAll(filepath.Join(fresh, "inside"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	script := `[ ! -e "$0" ] && echo "$GOMAXPROCS $OMP_NUM_THREADS" && sleep .05`
-	out, usage, err := Command{Args: []string{"/bin/sh", "-c", script, fresh}, Threads: 3, Fresh: fresh}.Run(t.Context())
+	script := `[ ! -e "$0" ] && echo "{\"threads\": $((GOMAXPROCS+OMP_NUM_THREADS))}" && sleep .05`
+	p := Process{Args: []string{"/bin/sh", "-c", script, fresh}, Threads: 3, Fresh: fresh, Read: FirstLine}
+	l, err := p.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(out) != "3 3\n" {
-		t.Errorf("the output is %q, want the number of threads", out)
+	if l["threads"] != 6. || l["wall_seconds"].(float64) < .05 || l["process_cpu_seconds"].(float64) < 0 || l["peak_mb"].(float64) <= 0 {
+		t.Errorf("the line is %v, want 3 and 3 threads and .05 s or more", l)
 	}
-	if usage.Wall < .05 || usage.CPU < 0 || usage.PeakMB <= 0 {
-		t.Errorf("the usage is %+v after sleeping .05 s", usage)
-	}
-	_, _, err = Command{Args: []string{"/bin/sh", "-c", "echo more >&2; echo why >&2; echo sh: hint: ask >&2; exit 3"}, Threads: 1}.Run(t.Context())
-	if err == nil || !strings.HasSuffix(err.Error(), "exit status 3: why") {
+	p = Process{Args: []string{"/bin/sh", "-c", "echo more >&2; echo why >&2; echo sh: hint: ask >&2; exit 3"}, Threads: 1}
+	if _, err = p.Run(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "exit status 3: why") {
 		t.Errorf("the error is %v, want the last line of standard error that is no hint", err)
 	}
-}
-
-func TestShell(t *testing.T) {
-	args := slices.Concat([]string{"tool"}, slices.Repeat([]string{"f"}, 30))
-	want := "GOMAXPROCS=2 OMP_NUM_THREADS=2 tool" + strings.Repeat(" f", 23) + " … (7 more)"
-	if got := (Command{Args: args, Threads: 2}).Shell(); got != want {
+	p = Process{Args: slices.Concat([]string{"tool"}, slices.Repeat([]string{"f"}, 30)), Threads: 2}
+	if got, want := p.String(), "GOMAXPROCS=2 OMP_NUM_THREADS=2 tool"+strings.Repeat(" f", 23)+" … (7 more)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -43,13 +37,14 @@ func TestShell(t *testing.T) {
 func TestInputIsMadeOnce(t *testing.T) {
 	quiet := func(string, ...any) {}
 	dir := t.TempDir()
+	s := &Settings{Work: dir}
 	counter := filepath.Join(dir, "made")
 	script := func(result string) func(string) []string {
 		return func(out string) []string {
 			return []string{"/bin/sh", "-c", `echo x >> "$1"; mkdir "$0"; ` + result, out, counter}
 		}
 	}
-	in := NewInput(dir, "set", "", script("true"))
+	in := s.NewInput("set", "", nil, script("true"))
 	for range 2 {
 		if err := in.Ensure(t.Context(), quiet); err != nil {
 			t.Fatal(err)
@@ -58,7 +53,7 @@ func TestInputIsMadeOnce(t *testing.T) {
 	if made, err := os.ReadFile(counter); err != nil || string(made) != "x\n" {
 		t.Errorf("it was made %q (%v), want once", made, err)
 	}
-	bad := NewInput(dir, "set", "", script("false"))
+	bad := s.NewInput("set", "", nil, script("false"))
 	if bad.Path == in.Path {
 		t.Errorf("two commands have one path, %s", in.Path)
 	}
@@ -124,16 +119,18 @@ func TestFormat(t *testing.T) {
 func TestSettings(t *testing.T) {
 	t.Setenv("HOME", "home")
 	t.Setenv("CTXNORM_DATA", "data")
-	var docs, files int
-	parse := func(args ...string) (*Settings, error) {
-		s := &Settings{}
-		s.Flags("test", "d.tsv", 1, Size{Full: 5, Quick: 2},
-			Size{"docs", &docs, 400, 4, "documents"}, Size{"files", &files, 8, 2, "files"})
-		return s, s.Parse(args)
+	type options struct {
+		Settings
+		Docs  int `flag:"docs" default:"400" quick:"4" usage:"documents"`
+		Files int `flag:"files" default:"8" quick:"2" usage:"files"`
+	}
+	parse := func(args ...string) (*options, error) {
+		o := &options{}
+		return o, o.Parse(o, "test", "d.tsv", args)
 	}
 	for want, args := range map[string][]string{
-		"1 threads, text of CTXNORM_DATA, dictionary d.tsv; repeats 5, docs 400, files 5": {"-files", "5"},
-		"2 threads, text of CTXNORM_DATA, dictionary n.tsv; repeats 2, docs 4, files 5":   {"-files", "5", "-quick", "-threads", "2", "-dict", "n.tsv"},
+		"1 threads, text of CTXNORM_DATA, dictionary d.tsv; docs 400, files 5": {"-files", "5"},
+		"2 threads, text of CTXNORM_DATA, dictionary n.tsv; docs 4, files 5":   {"-files", "5", "-quick", "-threads", "2", "-dict", "n.tsv"},
 	} {
 		if s, err := parse(args...); err != nil || s.String() != want {
 			t.Errorf("%v: %s (%v), want %s", args, s, err, want)

@@ -2,111 +2,126 @@ package harness
 
 import (
 	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 )
 
-// Size is an amount of work with one default for a full and one for a quick run.
-type Size struct {
-	Name        string // of the flag
-	Value       *int
-	Full, Quick int
-	Usage       string
-}
-
 // Settings are the flags that the benchmark programs share.
 type Settings struct {
-	Quick   bool
-	Threads int
-	Repeats int
-	Only    *regexp.Regexp // names to run
-	Work    string         // folder of the input
-	Out     string         // folder of the results
-	PubMed  []string       // PubMed XML files of the user's; empty to make some
-	Dict    string
-	Model   string // folder of the base model; empty for none
-	Python  string
-	Subject string // the program built of bench/subject, without libtorch
-	Ctxnorm string // the program itself
-	Sizes   []Size
+	Quick   bool   `flag:"quick" usage:"small sizes and few repeats, to see that everything works"`
+	Threads int    `flag:"threads" default:"1" usage:"threads of every process"`
+	OnlyRE  string `flag:"only" usage:"run what matches this pattern by name"`
+	Work    string `flag:"work" usage:"folder of the input, kept for the next run (default: ctxnorm-NAME in the temporary folder)"`
+	Out     string `flag:"out" usage:"folder of the results (default: bench/results; with -quick, results in the work folder)"`
+	Glob    string `flag:"pubmed" usage:"PubMed XML files to read, .xml.gz (default: made of the texts in $CTXNORM_DATA)"`
+	Dict    string `flag:"dict" usage:"dictionary file (default: one in dict/ of $CTXNORM_DATA)"`
+	Model   string `flag:"model" usage:"folder of the base model (default: $CTXNORM_MINILM)"`
+	Python  string `flag:"python" usage:"program with bench/peers/requirements.txt (default: $CTXNORM_BENCH_PYTHON or python3)"`
+	Peers   string `flag:"peers" default:"bench/peers" usage:"folder of the peers' scripts"`
+	Subject string `flag:"subject" default:"build/bench/subject" usage:"program built of bench/subject"`
+	Ctxnorm string `flag:"ctxnorm" default:"bin/ctxnorm" usage:"program that make build made"`
 
-	flags        *flag.FlagSet
-	only, pubmed string // as given
-	data, peers  string // folders: CTXNORM_DATA and bench/peers
-	defaultDict  string // file in dict/ of CTXNORM_DATA
+	Only   *regexp.Regexp
+	PubMed []string // the files of Glob; empty to make some
+	data   string   // CTXNORM_DATA
+	sizes  string   // as described in reports
 }
 
-// Flags registers the common flags and returns their set for more to be added.
-// Sizes lacks repeats, whose defaults are given here. Dict is the default file in
-// dict/ of CTXNORM_DATA.
-func (s *Settings) Flags(name, dict string, threads int, repeats Size, sizes ...Size) *flag.FlagSet {
-	repeats.Name, repeats.Value = "repeats", &s.Repeats
-	s.data, s.defaultDict, s.Sizes = os.Getenv("CTXNORM_DATA"), dict, append([]Size{repeats}, sizes...)
-	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	flags.BoolVar(&s.Quick, "quick", false, "small sizes and few repeats, to see that everything works")
-	flags.IntVar(&s.Threads, "threads", threads, "threads of every process")
-	flags.StringVar(&s.only, "only", "", "run what matches this `pattern` by name")
-	flags.StringVar(&s.Work, "work", filepath.Join(os.TempDir(), "ctxnorm-"+name), "`folder` of the input, kept for the next run")
-	flags.StringVar(&s.Out, "out", "", "`folder` of the results (default bench/results; with -quick, results in the work folder)")
-	flags.StringVar(&s.pubmed, "pubmed", "", "PubMed XML files (`glob`) to read, .xml.gz (default: made of the texts in $CTXNORM_DATA)")
-	flags.StringVar(&s.Dict, "dict", "", "dictionary `file` (default: dict/"+dict+" in $CTXNORM_DATA)")
-	flags.StringVar(&s.Model, "model", os.Getenv("CTXNORM_MINILM"), "`folder` of the base model")
-	flags.StringVar(&s.Python, "python", cmp.Or(os.Getenv("CTXNORM_BENCH_PYTHON"), "python3"), "`program` that has bench/peers/requirements.txt")
-	flags.StringVar(&s.peers, "peers", "bench/peers", "`folder` of the peers' scripts")
-	flags.StringVar(&s.Subject, "subject", "build/bench/subject", "`program` built of bench/subject")
-	flags.StringVar(&s.Ctxnorm, "ctxnorm", "bin/ctxnorm", "`program` that make build made")
-	for _, size := range s.Sizes {
-		flags.IntVar(size.Value, size.Name, size.Full, size.Usage)
+// AddFlags adds a flag for every field of a struct with a tag such as
+// `flag:"docs" default:"40000" quick:"1500" usage:"records to make"`.
+func AddFlags(flags *flag.FlagSet, options any) {
+	for field, value := range fields(options) {
+		name, usage := field.Tag.Get("flag"), field.Tag.Get("usage")
+		switch value := value.(type) {
+		case *string:
+			flags.StringVar(value, name, "", usage)
+		case *int:
+			flags.IntVar(value, name, 0, usage)
+		case *float64:
+			flags.Float64Var(value, name, 0, usage)
+		case *bool:
+			flags.BoolVar(value, name, false, usage)
+		}
+		if initial, ok := field.Tag.Lookup("default"); ok {
+			f := flags.Lookup(name)
+			if err := f.Value.Set(initial); err != nil {
+				panic(err) // a tag is wrong
+			}
+			f.DefValue = initial
+		}
 	}
-	s.flags = flags
-	return flags
 }
 
-// Parse parses the arguments and completes the defaults.
-func (s *Settings) Parse(args []string) (err error) {
-	if err := s.flags.Parse(args); err != nil {
-		return err
-	}
-	if s.flags.NArg() > 0 {
-		return fmt.Errorf("%q is not a flag", s.flags.Arg(0))
-	}
-	if s.Quick {
-		given := map[string]bool{}
-		s.flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-		for _, size := range s.Sizes {
-			if !given[size.Name] {
-				*size.Value = size.Quick
+// fields visits the fields that have flags, with pointers to their values.
+func fields(options any) func(yield func(reflect.StructField, any) bool) {
+	return func(yield func(reflect.StructField, any) bool) {
+		v := reflect.ValueOf(options).Elem()
+		for _, field := range reflect.VisibleFields(v.Type()) {
+			if _, ok := field.Tag.Lookup("flag"); ok && !yield(field, v.FieldByIndex(field.Index).Addr().Interface()) {
+				return
 			}
 		}
 	}
-	for _, size := range append(s.Sizes, Size{Name: "threads", Value: &s.Threads}) {
-		if *size.Value < 1 {
-			return fmt.Errorf("-%s is %d, want 1 or more", size.Name, *size.Value)
+}
+
+// Parse parses the flags of options, a struct that embeds s, and completes the
+// defaults. A number with a quick default is a size, which is 1 or more. Name is the
+// program's, and dict the default file in dict/ of CTXNORM_DATA.
+func (s *Settings) Parse(options any, name, dict string, args []string) (err error) {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	AddFlags(flags, options)
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("%q is not a flag", flags.Arg(0))
+	}
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	var sizes []string
+	for field, value := range fields(options) {
+		name := field.Tag.Get("flag")
+		quick, isSize := field.Tag.Lookup("quick")
+		if isSize && s.Quick && !given[name] {
+			if err := flags.Lookup(name).Value.Set(quick); err != nil {
+				panic(err) // a tag is wrong
+			}
+		}
+		if n, ok := value.(*int); ok && *n < 1 {
+			return fmt.Errorf("-%s is %d, want 1 or more", name, *n)
+		}
+		if isSize {
+			sizes = append(sizes, name+" "+flags.Lookup(name).Value.String())
 		}
 	}
-	if s.Only, err = regexp.Compile(s.only); err != nil {
+	s.sizes, s.data = strings.Join(sizes, ", "), os.Getenv("CTXNORM_DATA")
+	if s.Only, err = regexp.Compile(s.OnlyRE); err != nil {
 		return fmt.Errorf("-only: %w", err)
 	}
-	if s.pubmed != "" {
-		if s.PubMed, err = filepath.Glob(s.pubmed); err != nil {
-			return fmt.Errorf("-pubmed: %w", err)
-		}
-		if len(s.PubMed) == 0 {
-			return fmt.Errorf("-pubmed: no file matches %s", s.pubmed)
+	if s.Glob != "" {
+		if s.PubMed, err = filepath.Glob(s.Glob); err != nil || len(s.PubMed) == 0 {
+			return fmt.Errorf("-pubmed: no file matches %s", s.Glob)
 		}
 	}
-	if s.Dict == "" && s.data != "" {
-		s.Dict = filepath.Join(s.data, "dict", s.defaultDict)
+	if s.data != "" {
+		s.Dict = cmp.Or(s.Dict, filepath.Join(s.data, "dict", dict))
 	}
-	if s.Out == "" {
-		if s.Out = filepath.Join("bench", "results"); s.Quick {
-			s.Out = filepath.Join(s.Work, "results")
-		}
+	s.Model = cmp.Or(s.Model, os.Getenv("CTXNORM_MINILM"))
+	s.Python = cmp.Or(s.Python, os.Getenv("CTXNORM_BENCH_PYTHON"), "python3")
+	s.Work = cmp.Or(s.Work, filepath.Join(os.TempDir(), "ctxnorm-"+name))
+	if s.Quick {
+		s.Out = cmp.Or(s.Out, filepath.Join(s.Work, "results"))
 	}
+	s.Out = cmp.Or(s.Out, filepath.Join("bench", "results"))
 	return nil
 }
 
@@ -116,21 +131,107 @@ func (s *Settings) String() string {
 	if len(s.PubMed) > 0 {
 		source = fmt.Sprintf("%d files of PubMed XML", len(s.PubMed))
 	}
-	sizes := make([]string, len(s.Sizes))
-	for i, size := range s.Sizes {
-		sizes[i] = fmt.Sprintf("%s %d", size.Name, *size.Value)
-	}
-	return fmt.Sprintf("%d threads, %s, dictionary %s; %s", s.Threads, source, filepath.Base(s.Dict), strings.Join(sizes, ", "))
+	return fmt.Sprintf("%d threads, %s, dictionary %s; %s", s.Threads, source, filepath.Base(s.Dict), s.sizes)
 }
 
 // Redact returns a replacer of this machine's folders in what is reported.
 func (s *Settings) Redact() *strings.Replacer {
-	pairs := []string{strings.TrimSuffix(s.Work, "/") + "/", ""}
-	if s.data != "" {
-		pairs = append(pairs, strings.TrimSuffix(s.data, "/")+"/", "$CTXNORM_DATA/")
-	}
-	if home, err := os.UserHomeDir(); err == nil && home != "" {
-		pairs = append(pairs, strings.TrimSuffix(home, "/")+"/", "~/")
+	home, _ := os.UserHomeDir()
+	var pairs []string
+	for _, folder := range [][2]string{{s.Work, ""}, {s.data, "$CTXNORM_DATA/"}, {home, "~/"}} {
+		if folder[0] != "" {
+			pairs = append(pairs, strings.TrimSuffix(folder[0], "/")+"/", folder[1])
+		}
 	}
 	return strings.NewReplacer(pairs...)
 }
+
+// Input is a file or folder that programs read. A command makes it once; it stays in
+// the work folder, with the hash of the command in its name.
+type Input struct {
+	Path    string
+	lacks   string // why it cannot be made; "" if it can
+	from    []*Input
+	command func(out string) []string // writes out
+}
+
+// NewInput returns an input named prefix-HASHsuffix. The inputs in from are made
+// before it.
+func (s *Settings) NewInput(prefix, suffix string, from []*Input, command func(out string) []string) *Input {
+	sum := sha256.Sum256([]byte(strings.Join(command(""), "\x00")))
+	return &Input{Path: filepath.Join(s.Work, prefix+"-"+hex.EncodeToString(sum[:4])+suffix), from: from, command: command}
+}
+
+// Missing returns why the input cannot be made, and "" if it can.
+func (in *Input) Missing() string {
+	for _, from := range in.from {
+		if missing := from.Missing(); missing != "" {
+			return missing
+		}
+	}
+	return in.lacks
+}
+
+// Ensure makes the input unless it exists, and logs that it does.
+func (in *Input) Ensure(ctx context.Context, logf func(format string, args ...any)) error {
+	if _, err := os.Stat(in.Path); err == nil {
+		return nil
+	}
+	if missing := in.Missing(); missing != "" {
+		return fmt.Errorf("%s: %s", filepath.Base(in.Path), missing)
+	}
+	for _, from := range in.from {
+		if err := from.Ensure(ctx, logf); err != nil {
+			return err
+		}
+	}
+	temporary := filepath.Join(filepath.Dir(in.Path), "part-"+filepath.Base(in.Path))
+	if err := os.RemoveAll(temporary); err != nil {
+		return err
+	}
+	logf("making %s", in.Path)
+	command := in.command(temporary)
+	if output, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", strings.Join(command, " "), err, lastLine(string(output)))
+	}
+	return os.Rename(temporary, in.Path)
+}
+
+// XML is a set of PubMed XML files, and the inputs that make them: none for files of
+// the user's.
+type XML struct {
+	Files []string
+	Made  []*Input
+}
+
+// MadeXML returns XML made of the raw texts in CTXNORM_DATA. Every record occurs
+// rounds times, each time with an id of its own.
+func (s *Settings) MadeXML(prefix string, records, files, rounds int) XML {
+	in := s.NewInput(prefix, "", nil, func(out string) []string {
+		return []string{s.Python, s.Script("make_pubmed_xml.py"), "--docs", fmt.Sprint(records),
+			"--repeat", fmt.Sprint(rounds), "--files", fmt.Sprint(files), "--out", out}
+	})
+	if s.data == "" {
+		in.lacks = "there is no text to read: give -pubmed, or set CTXNORM_DATA"
+	}
+	xml := XML{Made: []*Input{in}}
+	for i := range files {
+		xml.Files = append(xml.Files, filepath.Join(in.Path, fmt.Sprintf("pubmed00n%04d.xml.gz", i+1)))
+	}
+	return xml
+}
+
+// NameDictionary returns the dictionary's names as bench/subject writes them, given
+// more flags.
+func (s *Settings) NameDictionary(prefix string, flags ...string) *Input {
+	in := s.NewInput(prefix, ".jsonl", nil, func(out string) []string {
+		return append([]string{s.Subject, "dictionary", "--from", s.Dict, "--out", out}, flags...)
+	})
+	if s.Dict == "" {
+		in.lacks = "there is no dictionary: give -dict, or set CTXNORM_DATA"
+	}
+	return in
+}
+
+// Script returns the path of a script of bench/peers.
+func (s *Settings) Script(name string) string { return filepath.Join(s.Peers, name) }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
 	"ctxnorm/bench/harness"
 )
@@ -26,9 +27,7 @@ type comparison struct {
 // side is one of the two programs that are compared.
 type side struct {
 	name string
-	harness.Command
-	read func() (harness.Line, error)            // nil: lines of JSON on standard output
-	pick func(lines []harness.Line) harness.Line // which of several lines counts; nil: the first
+	harness.Process
 }
 
 // count is an amount of work that must agree on both sides.
@@ -110,9 +109,10 @@ func (c *comparison) missing(s *settings, installed map[string]bool) string {
 	return ""
 }
 
-// run makes the inputs and lets both sides do the job in turns.
-func (c *comparison) run(ctx context.Context, rounds int) *result {
-	r := &result{Name: c.name, Subject: c.subject.describe(), Peer: c.peer.describe()}
+// run makes the inputs and lets both sides do the job in turns. Redact replaces folders
+// of this machine in the commands.
+func (c *comparison) run(ctx context.Context, rounds int, redact *strings.Replacer) *result {
+	r := &result{Name: c.name, Subject: c.subject.describe(redact), Peer: c.peer.describe(redact)}
 	fail := func(what string, err error) *result {
 		r.Failed = fmt.Sprintf("%s: %v", what, err)
 		return r
@@ -127,11 +127,11 @@ func (c *comparison) run(ctx context.Context, rounds int) *result {
 	}
 	for round := range rounds {
 		logf("%s: round %d of %d", c.name, round+1, rounds)
-		subject, err := c.subject.run(ctx)
+		subject, err := c.subject.Run(ctx)
 		if err != nil {
 			return fail(c.subject.name, err)
 		}
-		peer, err := c.peer.run(ctx)
+		peer, err := c.peer.Run(ctx)
 		if err != nil {
 			return fail(c.peer.name, err)
 		}
@@ -152,41 +152,12 @@ func (c *comparison) run(ctx context.Context, rounds int) *result {
 	return r
 }
 
-// run starts the side and waits for its end. To the line that it printed it adds the
-// time and memory of the whole process.
-func (s *side) run(ctx context.Context) (harness.Line, error) {
-	out, usage, err := s.Run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var l harness.Line
-	if s.read != nil {
-		l, err = s.read()
-	} else {
-		var lines []harness.Line
-		if lines, err = harness.ParseLines(out); err == nil {
-			if l = lines[0]; s.pick != nil {
-				l = s.pick(lines)
-			}
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Command, err)
-	}
-	l.AddUsage(usage, "process_cpu_seconds")
-	return l, nil
-}
-
-func (s *side) describe() sideResult {
-	return sideResult{Name: s.name, Command: s.Args, Threads: s.Threads}
-}
-
 // compare returns how the counts differ, and "" if they agree.
 func (c *count) compare(subject, peer harness.Line) string {
-	a, errSubject := subject.Number(c.field)
-	b, errPeer := peer.Number(c.field)
+	a, okSubject := subject[c.field].(float64)
+	b, okPeer := peer[c.field].(float64)
 	switch {
-	case errSubject != nil || errPeer != nil:
+	case !okSubject || !okPeer:
 		return c.field + ": not counted by both sides"
 	case c.tolerance == 0 && a != b:
 		return fmt.Sprintf("%s: %g and the peer's %g, want them equal", c.field, a, b)
@@ -250,13 +221,17 @@ func ratios(subject, peer []float64, lowerIsBetter bool) harness.Spread {
 	return harness.SpreadOf(each)
 }
 
-// firstReaching returns the first line whose field is at least bound, and the last
-// line if none is.
-func firstReaching(lines []harness.Line, field string, bound float64) harness.Line {
+// firstReaching decodes a program's output and returns the first line whose field is at
+// least bound, and the last line if none is.
+func firstReaching(out []byte, field string, bound float64) (harness.Line, error) {
+	lines, err := harness.ParseLines(out)
+	if err != nil {
+		return nil, err
+	}
 	for _, l := range lines {
-		if value, err := l.Number(field); err == nil && value >= bound {
-			return l
+		if value, ok := l[field].(float64); ok && value >= bound {
+			return l, nil
 		}
 	}
-	return lines[len(lines)-1]
+	return lines[len(lines)-1], nil
 }

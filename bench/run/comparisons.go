@@ -25,41 +25,38 @@ func (s *settings) inputs() *inputs {
 	if len(s.PubMed) > 0 {
 		in.single.Files = s.PubMed[:1]
 	} else {
-		in.xml, in.whole = s.MadeXML("xml", s.docs, s.files, 1), s.MadeXML("xml", s.docs, s.files, s.rounds)
-		in.single = s.MadeXML("xml", s.docs, 1, s.rounds)
+		in.xml, in.whole = s.MadeXML("xml", s.Docs, s.Files, 1), s.MadeXML("xml", s.Docs, s.Files, s.Rounds)
+		in.single = s.MadeXML("xml", s.Docs, 1, s.Rounds)
 	}
-	made := func(prefix, suffix string, from []*harness.Input, command func(out string) []string) *harness.Input {
-		return harness.NewInput(s.Work, prefix, suffix, command, from...)
-	}
-	in.texts = made("texts", ".jsonl.gz", in.xml.Made, func(out string) []string {
+	in.texts = s.NewInput("texts", ".jsonl.gz", in.xml.Made, func(out string) []string {
 		return append([]string{s.Subject, "xml", "--out", out}, in.xml.Files...)
 	})
 	in.names = s.NameDictionary("names")
-	in.inflated = s.NameDictionary("names-wide", "--names", fmt.Sprint(s.names))
+	in.inflated = s.NameDictionary("names-wide", "--names", fmt.Sprint(s.Names))
 	in.anyCase = s.NameDictionary("names-any-case", "--any-case")
-	in.sentences = made("sentences", ".jsonl", []*harness.Input{in.anyCase, in.texts}, func(out string) []string {
+	in.sentences = s.NewInput("sentences", ".jsonl", []*harness.Input{in.anyCase, in.texts}, func(out string) []string {
 		return []string{s.Subject, "sentences", "--dict", in.anyCase.Path, "--text", in.texts.Path, "--out", out}
 	})
-	in.batches = made("batches", ".jsonl", []*harness.Input{in.sentences}, func(out string) []string {
-		return []string{s.Subject, "batches", "--data", in.sentences.Path, "--pairs", fmt.Sprint(s.pairs),
-			"--steps", fmt.Sprint(s.warm + s.steps), "--out", out}
+	in.batches = s.NewInput("batches", ".jsonl", []*harness.Input{in.sentences}, func(out string) []string {
+		return []string{s.Subject, "batches", "--data", in.sentences.Path, "--pairs", fmt.Sprint(s.Pairs),
+			"--steps", fmt.Sprint(s.Warmup + s.Steps), "--out", out}
 	})
-	in.vectors = made("vectors", "", nil, func(out string) []string {
+	in.vectors = s.NewInput("vectors", "", nil, func(out string) []string {
 		return []string{s.Python, s.Script("peer_knn.py"), "--dir", out, "--make", "--engine", "flat",
-			"--vectors", fmt.Sprint(s.vectors), "--dim", fmt.Sprint(s.dim), "--queries", fmt.Sprint(s.queries)}
+			"--vectors", fmt.Sprint(s.Vectors), "--dim", fmt.Sprint(s.Dim), "--queries", fmt.Sprint(s.Queries)}
 	})
 	return in
 }
 
 // job returns a subcommand of bench/subject.
 func (s *settings) job(args ...string) side {
-	return side{name: "ours", Command: harness.Command{Args: append([]string{s.Subject}, args...), Threads: s.Threads}}
+	return side{"ours", harness.Process{Args: append([]string{s.Subject}, args...), Threads: s.Threads, Read: harness.FirstLine}}
 }
 
 // peer returns a script of bench/peers.
 func (s *settings) peer(name, script string, args ...string) side {
 	args = append([]string{s.Python, s.Script(script), "--threads", fmt.Sprint(s.Threads)}, args...)
-	return side{name: name, Command: harness.Command{Args: args, Threads: s.Threads}}
+	return side{name, harness.Process{Args: args, Threads: s.Threads, Read: harness.FirstLine}}
 }
 
 // comparisons returns all that is measured. A target is what the project has set
@@ -99,7 +96,7 @@ func (s *settings) tagging(in *inputs) []*comparison {
 		goal         target
 	}{
 		{"ahocorasick", "ahocorasick", in.names, "the dictionary's names", target{times, 5}},
-		{"ahocorasick-wide", "ahocorasick", in.inflated, fmt.Sprintf("%d k names", s.names/1000), target{times, 5}},
+		{"ahocorasick-wide", "ahocorasick", in.inflated, fmt.Sprintf("%d k names", s.Names/1000), target{times, 5}},
 		{"flashtext", "flashtext", in.names, "the dictionary's names", target{}},
 		{"spacy", "spacy", in.names, "the dictionary's names", target{}},
 	} {
@@ -124,8 +121,8 @@ func (s *settings) building(in *inputs) []*comparison {
 	corpus := filepath.Join(s.Work, "corpus")
 	build := func(xml harness.XML, threads int) side {
 		args := append([]string{s.Ctxnorm, "build-corpus", "--dict", in.anyCase.Path, "--corpus", corpus}, xml.Files...)
-		return side{name: "ours", Command: harness.Command{Args: args, Threads: threads, Fresh: corpus},
-			read: func() (harness.Line, error) { return corpusTotals(corpus) }}
+		return side{"ours", harness.Process{Args: args, Threads: threads, Fresh: corpus,
+			Read: func([]byte) (harness.Line, error) { return corpusTotals(corpus) }}}
 	}
 	files := func(xml harness.XML) string {
 		if len(xml.Files) == 1 {
@@ -189,15 +186,15 @@ func (s *settings) searching(in *inputs) []*comparison {
 	// recall compares nothing.
 	const enough = .995
 	widths := []string{"50", "75", "100", "150", "200", "300", "400"} // ef
-	recallReached := func(lines []harness.Line) harness.Line { return firstReaching(lines, "recall", enough) }
+	recallReached := func(out []byte) (harness.Line, error) { return firstReaching(out, "recall", enough) }
 	subject := func(name, engine string) side {
 		side := s.job(append(append([]string{"knn"}, dir...), engine, "--ef", strings.Join(widths, ","))...)
-		side.name, side.pick = name, recallReached
+		side.name, side.Read = name, recallReached
 		return side
 	}
 	peer := func(name, engine string) side {
 		side := s.peer(name, "peer_knn.py", append(append(slices.Clone(dir), engine, "--ef"), widths...)...)
-		side.pick = recallReached
+		side.Read = recallReached
 		return side
 	}
 	graph := append(exactly("M", "efc"), same...)
@@ -205,7 +202,7 @@ func (s *settings) searching(in *inputs) []*comparison {
 	build := row{name: "HNSW, build", field: "build_seconds", unit: "s", lowerIsBetter: true}
 	recall := row{name: "HNSW, recall@15", field: "recall", target: target{atLeast, enough}}
 	memory := row{name: "HNSW, memory over the vectors", field: "overhead_mb", unit: "MB", lowerIsBetter: true,
-		target: target{atMost, .25 * float64(4*s.vectors*s.dim) / (1 << 20)}} // a quarter of the vectors
+		target: target{atMost, .25 * float64(4*s.Vectors*s.Dim) / (1 << 20)}} // a quarter of the vectors
 	asFast := func(r row) row { r.target = target{times, 1}; return r }
 	return []*comparison{
 		{name: "knn/flat", subject: s.job(append(append([]string{"knn"}, dir...), "flat")...),
@@ -243,8 +240,8 @@ var precisions = []struct {
 func (s *settings) training(in *inputs) []*comparison {
 	var all []*comparison
 	for _, p := range precisions {
-		steps := []string{"--model", s.Model, "--steps", fmt.Sprint(s.steps), "--warmup", fmt.Sprint(s.warm)}
-		subject := slices.Concat([]string{"train", "--data", in.sentences.Path, "--pairs", fmt.Sprint(s.pairs)}, steps, p.subject)
+		steps := []string{"--model", s.Model, "--steps", fmt.Sprint(s.Steps), "--warmup", fmt.Sprint(s.Warmup)}
+		subject := slices.Concat([]string{"train", "--data", in.sentences.Path, "--pairs", fmt.Sprint(s.Pairs)}, steps, p.subject)
 		// Our model has no dropout, so the peer's is off: both do the same arithmetic.
 		peer := slices.Concat([]string{"--batches", in.batches.Path, "--dropout", "0"}, steps, p.peer)
 		all = append(all, &comparison{
@@ -266,7 +263,7 @@ func (s *settings) encoding(in *inputs) []*comparison {
 		if p.trainOnly {
 			continue
 		}
-		both := []string{"--model", s.Model, "--data", in.sentences.Path, "--sentences", fmt.Sprint(s.sentences),
+		both := []string{"--model", s.Model, "--data", in.sentences.Path, "--sentences", fmt.Sprint(s.Sentences),
 			"--index", filepath.Join(in.vectors.Path, "vectors.f32"), "--labels", filepath.Join(in.vectors.Path, "labels.i32")}
 		all = append(all, &comparison{
 			name: "encode/" + p.name, subject: s.torchJob(slices.Concat([]string{"encode"}, both, p.subject)...),
@@ -286,6 +283,6 @@ func (s *settings) encoding(in *inputs) []*comparison {
 // torchJob returns a subcommand of bench/subject that needs libtorch.
 func (s *settings) torchJob(args ...string) side {
 	side := s.job(args...)
-	side.Args[0] = s.torch
+	side.Args[0] = s.Torch
 	return side
 }

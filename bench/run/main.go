@@ -59,11 +59,10 @@ func run(ctx context.Context, args []string) (int, error) {
 			r.Skipped = append(r.Skipped, skipped{c.name, missing})
 			continue
 		}
-		result := c.run(ctx, s.Repeats)
+		result := c.run(ctx, s.Repeats, s.Redact())
 		if ctx.Err() != nil {
 			break // what was measured before is kept
 		}
-		result.redact(s.Redact())
 		r.Comparisons = append(r.Comparisons, result)
 	}
 	if len(r.Comparisons) == 0 && ctx.Err() != nil {
@@ -78,8 +77,8 @@ func run(ctx context.Context, args []string) (int, error) {
 		return exitFailed, err
 	}
 	logf("saved as %s.md and .json", path)
-	if s.saved != "" {
-		if err := os.WriteFile(s.saved, []byte(path), 0o644); err != nil {
+	if s.Saved != "" {
+		if err := os.WriteFile(s.Saved, []byte(path), 0o644); err != nil {
 			return exitFailed, err
 		}
 	}
@@ -95,32 +94,25 @@ func logf(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+
 // settings are what the command line asks for.
 type settings struct {
 	harness.Settings
-	saved string // file for the path of the results
-	torch string // the program of bench/subject with libtorch
-
-	docs, files, rounds           int
-	names, vectors, dim, queries  int
-	sentences, pairs, steps, warm int
+	Repeats   int    `flag:"repeats" default:"5" quick:"2" usage:"rounds; the median is reported"`
+	Docs      int    `flag:"docs" default:"40000" quick:"1500" usage:"records of PubMed XML to make, unless -pubmed is given"`
+	Files     int    `flag:"files" default:"8" quick:"4" usage:"files to make of them"`
+	Rounds    int    `flag:"build-rounds" default:"3" quick:"1" usage:"how often every record occurs in the files for build-corpus, each time with an id of its own"`
+	Names     int    `flag:"names" default:"400000" quick:"200000" usage:"names of the inflated dictionary"`
+	Vectors   int    `flag:"vectors" default:"326575" quick:"5000" usage:"vectors to search"`
+	Dim       int    `flag:"dim" default:"384" quick:"384" usage:"dimensions of a vector; for encoding, those of the model"`
+	Queries   int    `flag:"queries" default:"1000" quick:"200" usage:"vectors to search for"`
+	Sentences int    `flag:"sentences" default:"1000" quick:"64" usage:"sentences to encode"`
+	Pairs     int    `flag:"pairs" default:"16" quick:"16" usage:"pairs in a training batch"`
+	Steps     int    `flag:"steps" default:"20" quick:"2" usage:"measured training steps"`
+	Warmup    int    `flag:"warmup" default:"3" quick:"1" usage:"training steps before them"`
+	Saved     string `flag:"saved" usage:"file to write the path of the results to, without its extension"`
+	Torch     string `flag:"subject-torch" default:"build/bench/subject-torch" usage:"program built of bench/subject with -tags torch"`
 }
 
 func parseSettings(args []string) (*settings, error) {
 	s := &settings{}
-	flags := s.Flags("bench", "medic_union.json.gz", 1,
-		harness.Size{Full: 5, Quick: 2, Usage: "rounds; the median is reported"},
-		harness.Size{Name: "docs", Value: &s.docs, Full: 40_000, Quick: 1500, Usage: "records of PubMed XML to make, unless -pubmed is given"},
-		harness.Size{Name: "files", Value: &s.files, Full: 8, Quick: 4, Usage: "files to make of them"},
-		harness.Size{Name: "build-rounds", Value: &s.rounds, Full: 3, Quick: 1, Usage: "how often every record occurs in the files for build-corpus, each time with an id of its own"},
-		harness.Size{Name: "names", Value: &s.names, Full: 400_000, Quick: 200_000, Usage: "names of the inflated dictionary"},
-		harness.Size{Name: "vectors", Value: &s.vectors, Full: 326_575, Quick: 5000, Usage: "vectors to search"},
-		harness.Size{Name: "dim", Value: &s.dim, Full: 384, Quick: 384, Usage: "dimensions of a vector; for encoding, those of the model"},
-		harness.Size{Name: "queries", Value: &s.queries, Full: 1000, Quick: 200, Usage: "vectors to search for"},
-		harness.Size{Name: "sentences", Value: &s.sentences, Full: 1000, Quick: 64, Usage: "sentences to encode"},
-		harness.Size{Name: "pairs", Value: &s.pairs, Full: 16, Quick: 16, Usage: "pairs in a training batch"},
-		harness.Size{Name: "steps", Value: &s.steps, Full: 20, Quick: 2, Usage: "measured training steps"},
-		harness.Size{Name: "warmup", Value: &s.warm, Full: 3, Quick: 1, Usage: "training steps before them"})
-	flags.StringVar(&s.saved, "saved", "", "`file` to write the path of the results to, without its extension")
-	flags.StringVar(&s.torch, "subject-torch", "build/bench/subject-torch", "`program` built of bench/subject with -tags torch")
-	return s, s.Parse(args)
+	return s, s.Parse(s, "bench", "medic_union.json.gz", args)
 }
 
 // peerModules are the Python modules that the peers import.

@@ -59,18 +59,16 @@ type measured struct {
 	Met      *bool   `json:"met,omitempty"`
 }
 
-// redact replaces folders of this machine in the commands.
-func (r *result) redact(folders *strings.Replacer) {
-	for _, side := range []*sideResult{&r.Subject, &r.Peer} {
-		side.Command = slices.Clone(side.Command)
-		for i, arg := range side.Command {
-			side.Command[i] = folders.Replace(arg)
-		}
+func (s *side) describe(redact *strings.Replacer) sideResult {
+	command := slices.Clone(s.Args)
+	for i, arg := range command {
+		command[i] = redact.Replace(arg)
 	}
+	return sideResult{Name: s.name, Command: command, Threads: s.Threads}
 }
 
-func (s *sideResult) shell() string {
-	return harness.Command{Args: s.Command, Threads: s.Threads}.Shell()
+func (s *sideResult) String() string {
+	return (&harness.Process{Args: s.Command, Threads: s.Threads}).String()
 }
 
 // memory formats the median of the peak memory.
@@ -148,7 +146,7 @@ func (r *report) markdown(string) string {
 	}
 	fmt.Fprintf(&b, "\n## Commands\n\n")
 	for _, c := range r.Comparisons {
-		fmt.Fprintf(&b, "`%s`, %d rounds\n\n    %s\n    %s\n\n", c.Name, len(c.Subject.Lines), c.Subject.shell(), c.Peer.shell())
+		fmt.Fprintf(&b, "`%s`, %d rounds\n\n    %s\n    %s\n\n", c.Name, len(c.Subject.Lines), &c.Subject, &c.Peer)
 	}
 	return b.String()
 }

@@ -22,7 +22,7 @@ func printing(t *testing.T, name string, lines ...string) side {
 }
 
 func shell(name, script string) side {
-	return side{name: name, Command: harness.Command{Args: []string{"/bin/sh", "-c", script}, Threads: 1}}
+	return side{name, harness.Process{Args: []string{"/bin/sh", "-c", script}, Threads: 1, Read: harness.FirstLine}}
 }
 
 func TestComparison(t *testing.T) {
@@ -36,7 +36,7 @@ func TestComparison(t *testing.T) {
 			{name: "bound", field: "rate", target: target{atMost, 12}},
 		},
 	}
-	r := c.run(t.Context(), 3)
+	r := c.run(t.Context(), 3, strings.NewReplacer())
 	if r.Failed != "" || len(r.Differences) > 0 {
 		t.Fatalf("failed %q, differences %q", r.Failed, r.Differences)
 	}
@@ -54,8 +54,8 @@ func TestComparison(t *testing.T) {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	for _, l := range r.Subject.Lines {
-		if peak, err := l.Number("peak_mb"); err != nil || peak <= 0 {
-			t.Errorf("peak memory of a shell is %v (%v)", peak, err)
+		if peak, ok := l["peak_mb"].(float64); !ok || peak <= 0 {
+			t.Errorf("peak memory of a shell is %v", l["peak_mb"])
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestCountsDiffer(t *testing.T) {
 		"files: not counted by both sides",
 		"mentions: 106 and the peer's 100, want them within 5 %",
 	}
-	r := c.run(t.Context(), 2) // told once, not once a round
+	r := c.run(t.Context(), 2, strings.NewReplacer()) // told once, not once a round
 	if diff := cmp.Diff(want, r.Differences); diff != "" {
 		t.Errorf("differences (-want +got):\n%s", diff)
 	}
@@ -94,9 +94,9 @@ func TestComparisonFails(t *testing.T) {
 		{"no field", printing(t, "ours", `{"m": 1}`), `^n: ours: field n is <nil>, want a number$`},
 		{"no number", printing(t, "ours", `{"n": "one"}`), `^n: ours: field n is one, want a number$`},
 		{"nothing measured", printing(t, "ours", `{"n": 0}`), `^n: n is 0 and the peer's 1: too little work to measure$`},
-		{"no program", side{name: "ours", Command: harness.Command{Args: []string{"/does/not/exist"}}}, `^ours: /does/not/exist: .*no such file`},
+		{"no program", side{"ours", harness.Process{Args: []string{"/does/not/exist"}}}, `^ours: /does/not/exist: .*no such file`},
 	} {
-		r := (&comparison{subject: c.subject, peer: good, rows: rows}).run(t.Context(), 1)
+		r := (&comparison{subject: c.subject, peer: good, rows: rows}).run(t.Context(), 1, strings.NewReplacer())
 		if !regexp.MustCompile(c.want).MatchString(r.Failed) {
 			t.Errorf("%s: failed %q, want %q", c.name, r.Failed, c.want)
 		}
@@ -107,15 +107,12 @@ func TestComparisonFails(t *testing.T) {
 }
 
 func TestFirstReaching(t *testing.T) {
-	lines, err := harness.ParseLines([]byte(`{"ef": 50, "recall": 0.9}
+	out := []byte(`{"ef": 50, "recall": 0.9}
 		{"ef": 100, "recall": 0.995}
-		{"ef": 200, "recall": 0.999}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ floor, want float64 }{{.5, 50}, {.995, 100}, {.996, 200}, {1, 200}} {
-		if got := firstReaching(lines, "recall", c.floor)["ef"]; got != c.want {
-			t.Errorf("recall %g: ef %v, want %g", c.floor, got, c.want)
+		{"ef": 200, "recall": 0.999}`)
+	for _, c := range []struct{ bound, want float64 }{{.5, 50}, {.995, 100}, {.996, 200}, {1, 200}} {
+		if got, err := firstReaching(out, "recall", c.bound); err != nil || got["ef"] != c.want {
+			t.Errorf("recall %g: ef %v (%v), want %g", c.bound, got["ef"], err, c.want)
 		}
 	}
 }
@@ -127,8 +124,8 @@ func TestEveryComparison(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.steps != 5 || s.docs != 1500 {
-		t.Errorf("%d steps and %d docs, want 5, which were given, and a quick run's 1500", s.steps, s.docs)
+	if s.Steps != 5 || s.Docs != 1500 {
+		t.Errorf("%d steps and %d docs, want 5, which were given, and a quick run's 1500", s.Steps, s.Docs)
 	}
 	names := map[string]bool{}
 	for _, c := range s.comparisons() {
@@ -185,17 +182,12 @@ knn/flat: skipped: there is no faiss
 }
 
 func TestRedact(t *testing.T) {
-	command := []string{"ours", "--dict", "work/names"}
-	both := side{Command: harness.Command{Args: command}}
-	r := &result{Subject: both.describe(), Peer: both.describe()}
-	r.redact(strings.NewReplacer("work/", ""))
-	for _, side := range []sideResult{r.Subject, r.Peer} {
-		if got := side.Command[2]; got != "names" {
-			t.Errorf("shown as %q, want names", got)
-		}
+	s := side{"ours", harness.Process{Args: []string{"ours", "--dict", "work/names"}}}
+	if got := s.describe(strings.NewReplacer("work/", "")).Command[2]; got != "names" {
+		t.Errorf("shown as %q, want names", got)
 	}
-	if command[2] != "work/names" {
-		t.Errorf("the next round would run %q", command)
+	if s.Args[2] != "work/names" {
+		t.Errorf("the next round would run %q", s.Args)
 	}
 }
 

@@ -31,20 +31,20 @@ func (s *settings) path(format string, args ...any) string {
 
 // program returns a run of ctxnorm. Fresh is what it writes, removed first.
 func (s *settings) program(fresh string, args ...string) *process {
-	return &process{Command: harness.Command{Args: append([]string{s.Ctxnorm}, args...), Threads: s.Threads, Fresh: fresh}}
+	return &process{Process: harness.Process{Args: append([]string{s.Ctxnorm}, args...), Threads: s.Threads, Fresh: fresh}}
 }
 
 // build returns a run of build-corpus.
 func (s *settings) build(to, dict, size string, files []string, inputs ...*harness.Input) *process {
 	p := s.program(to, append([]string{"build-corpus", "--dict", dict, "--corpus", to}, files...)...)
-	p.inputs, p.size, p.read = inputs, size, func([]byte) (harness.Line, error) { return corpusLine(to) }
+	p.inputs, p.size, p.Read = inputs, size, func([]byte) (harness.Line, error) { return corpusLine(to) }
 	return p
 }
 
 // model returns a run of index or train on a corpus.
 func (s *settings) model(to, dict, size, corpus string, built *process, command string, args ...string) *process {
 	p := s.program(to, append([]string{command, "--dict", dict, "--corpus", corpus, "--model", to}, args...)...)
-	p.size, p.needs, p.read = size, []*process{built}, func([]byte) (harness.Line, error) { return modelLine(to, corpus) }
+	p.size, p.needs, p.Read = size, []*process{built}, func([]byte) (harness.Line, error) { return modelLine(to, corpus) }
 	return p
 }
 
@@ -65,9 +65,9 @@ func (s *settings) newTexts() *texts {
 	n := s.largest()
 	xml := harness.XML{Files: s.PubMed}
 	if len(xml.Files) == 0 {
-		xml = s.MadeXML("xml", s.records*n, s.files*n, 1)
+		xml = s.MadeXML("xml", s.Records*n, s.Files*n, 1)
 	}
-	return &texts{inputs: xml.Made, shards: deal(xml.Files[:n*s.files], n), tiny: s.MadeXML("tiny", 10, 1, 1)}
+	return &texts{inputs: xml.Made, shards: deal(xml.Files[:n*s.Files], n), tiny: s.MadeXML("tiny", 10, 1, 1)}
 }
 
 // deal gives every n-th file to one shard.
@@ -91,7 +91,7 @@ func (t *texts) first(n int) []string {
 // byRecords returns the jobs whose text grows: the corpus, merging corpora of its
 // shards, and models of it.
 func (s *settings) byRecords(t *texts) []*job {
-	same := fmt.Sprintf("the dictionary, of which %g is encoded", s.fraction)
+	same := fmt.Sprintf("the dictionary, of which %g is encoded", s.Fraction)
 	build := &job{Name: "build-corpus", By: "records", Same: "the dictionary", Extra: []figure{
 		{Name: "sentences kept", Field: "sampled", Limited: true},
 		{Name: "sentences.parquet", Field: "sentences_bytes", Unit: "bytes", Limited: true},
@@ -101,7 +101,7 @@ func (s *settings) byRecords(t *texts) []*job {
 	}}
 	merge := &job{Name: "corpus merge", By: "records", Same: "the dictionary, the records of each corpus"}
 	index := &job{Name: "index", By: "records", Same: same, Extra: []figure{contexts}}
-	train := &job{Name: "train", By: "records", Same: fmt.Sprintf("%s; %d steps of 32 rows", same, s.steps),
+	train := &job{Name: "train", By: "records", Same: fmt.Sprintf("%s; %d steps of 32 rows", same, s.Steps),
 		Extra: []figure{{Name: "a step", Field: "step_ms", Unit: "ms"}, contexts}}
 	var shards []*process
 	var folders []string
@@ -117,13 +117,13 @@ func (s *settings) byRecords(t *texts) []*job {
 		joined := max(2, times) // one corpus cannot be merged
 		merging := s.program(merged, append([]string{"corpus", "merge", "--corpus", merged}, folders[:joined]...)...)
 		merging.needs, merging.size = shards[:joined], "records"
-		merging.read = func([]byte) (harness.Line, error) { return corpusLine(merged) }
+		merging.Read = func([]byte) (harness.Line, error) { return corpusLine(merged) }
 		merge.runs = append(merge.runs, merging)
 
-		t.model = s.model(s.path("index-%d", times), s.Dict, "records", corpus, t.corpus, "index", s.encoder(s.fraction)...)
+		t.model = s.model(s.path("index-%d", times), s.Dict, "records", corpus, t.corpus, "index", s.encoder(s.Fraction)...)
 		index.runs = append(index.runs, t.model)
-		train.runs = append(train.runs, s.model(s.path("train-%d", times), s.Dict, "records", corpus, t.corpus, "train", s.encoder(s.fraction,
-			"--steps", fmt.Sprint(s.steps), "--pairs", "16", "--validate-every", "-1", "--checkpoint-every", "-1")...))
+		train.runs = append(train.runs, s.model(s.path("train-%d", times), s.Dict, "records", corpus, t.corpus, "train", s.encoder(s.Fraction,
+			"--steps", fmt.Sprint(s.Steps), "--pairs", "16", "--validate-every", "-1", "--checkpoint-every", "-1")...))
 	}
 	return []*job{build, merge, index, train}
 }
@@ -135,7 +135,7 @@ func (s *settings) bySentences(t *texts) []*job {
 	tag, link, eval := &job{Name: "tag", Same: "the dictionary"}, &job{Name: "link", Same: same}, &job{Name: "eval", Same: same}
 	model := t.model.Fresh
 	for _, times := range append([]int{0}, s.times...) {
-		many, few := max(1, times*s.texts), max(1, times*s.sentences)
+		many, few := max(1, times*s.Texts), max(1, times*s.Sentences)
 		for _, v := range []struct {
 			*job
 			n    int
@@ -165,7 +165,7 @@ const repeatScript = `n=$1; shift; "$@" >"$0.once" && [ -s "$0.once" ] && { whil
 // repeated if it has fewer.
 func (s *settings) sentencesOf(t *texts, n int) *process {
 	path := s.path("sentences-%d.jsonl", n)
-	return &process{needs: []*process{t.corpus}, Command: harness.Command{Threads: s.Threads, Fresh: path,
+	return &process{needs: []*process{t.corpus}, Process: harness.Process{Threads: s.Threads, Fresh: path,
 		Args: []string{"/bin/sh", "-c", repeatScript, path, fmt.Sprint(n),
 			s.Ctxnorm, "corpus", "show", "--json", "--corpus", t.corpus.Fresh, "--limit", fmt.Sprint(n)}}}
 }
@@ -175,10 +175,10 @@ func (s *settings) sentencesOf(t *texts, n int) *process {
 func (s *settings) byNames(t *texts) []*job {
 	const size = "names_of_dictionary"
 	start := &job{Name: "build-corpus, start", Same: "10 records"}
-	build := &job{Name: "build-corpus, text", Same: "the records of build-corpus at 1x", Start: start.Name, Count: "records", Unit: "records"}
+	build := &job{Name: "build-corpus, text", Same: "the records of build-corpus at 1x"}
 	train := &job{Name: "train --encoder none", Same: "the text", Extra: []figure{{Name: "contexts kept", Field: "contexts"}, modelSize}}
 	first := &job{Name: "link by strings, start", Same: "a sentence to link"}
-	link := &job{Name: "link by strings", Same: fmt.Sprintf("%d sentences to link", stringLinks), Start: first.Name, Count: "linked", Unit: "sentences"}
+	link := &job{Name: "link by strings", Same: fmt.Sprintf("%d sentences to link", stringLinks)}
 	encode := &job{Name: "index, names alone", Same: "10 records", Extra: []figure{modelSize}}
 	for _, times := range s.widths {
 		wide := s.NameDictionary("wide", "--times", fmt.Sprint(times))
@@ -192,20 +192,14 @@ func (s *settings) byNames(t *texts) []*job {
 			sentences := s.sentencesOf(t, n)
 			p := s.program("", "link", "--model", model, "--input", sentences.Fresh)
 			p.size, p.needs = size, []*process{sentences, trained}
-			p.read = func([]byte) (harness.Line, error) {
-				l, err := modelLine(model, corpus)
-				if err == nil {
-					l["linked"] = float64(n)
-				}
-				return l, err
-			}
+			p.Read = func([]byte) (harness.Line, error) { return modelLine(model, corpus) }
 			j.runs = append(j.runs, p)
 		}
 	}
 	corpus := s.path("tiny")
 	built := s.build(corpus, s.Dict, "records", t.tiny.Files, t.tiny.Made...)
 	for _, times := range s.times {
-		share := 3 * s.fraction * float64(times) / float64(s.largest())
+		share := 3 * s.Fraction * float64(times) / float64(s.largest())
 		encode.runs = append(encode.runs, s.model(s.path("names-%d", times), s.Dict, "names", corpus, built, "index", s.encoder(share)...))
 	}
 	all := []*job{start, build, train, first, link, encode}
@@ -217,7 +211,7 @@ func (s *settings) byNames(t *texts) []*job {
 
 // byVectors returns searches of made vectors, exact and in a graph.
 func (s *settings) byVectors() []*job {
-	same := fmt.Sprintf("%d dimensions", s.dim)
+	same := fmt.Sprintf("%d dimensions", s.Dim)
 	query := figure{Name: "one query", Field: "single_ms_median", Unit: "ms", Seconds: 1e-3}
 	exact := &job{Name: "search, exact", By: "vectors", Same: same, Inner: true,
 		Extra: []figure{query, {Name: "in a batch", Field: "batched_ms_per_query", Unit: "ms", Seconds: 1e-3}}}
@@ -225,19 +219,19 @@ func (s *settings) byVectors() []*job {
 		Extra: []figure{query, {Name: "build", Field: "build_seconds", Unit: "s", Seconds: 1},
 			{Name: "memory over the vectors", Field: "overhead_mb", Unit: "MiB"}, {Name: "recall@15", Field: "recall"}}}
 	for _, times := range s.times {
-		exact.runs = append(exact.runs, s.search(times*s.vectors, "flat"))
-		graph.runs = append(graph.runs, s.search(times*s.graph, "hnsw", "--ef", fmt.Sprint(efSearch)))
+		exact.runs = append(exact.runs, s.search(times*s.Vectors, "flat"))
+		graph.runs = append(graph.runs, s.search(times*s.Graph, "hnsw", "--ef", fmt.Sprint(efSearch)))
 	}
 	return []*job{exact, graph}
 }
 
 // search returns a run of bench/subject knn.
 func (s *settings) search(vectors int, engine string, args ...string) *process {
-	in := harness.NewInput(s.Work, "vectors", "", func(out string) []string {
+	in := s.NewInput("vectors", "", nil, func(out string) []string {
 		return []string{s.Subject, "vectors", "--out", out, "--vectors", fmt.Sprint(vectors),
-			"--queries", fmt.Sprint(s.queries), "--dim", fmt.Sprint(s.dim)}
+			"--queries", fmt.Sprint(s.Queries), "--dim", fmt.Sprint(s.Dim)}
 	})
 	args = append([]string{s.Subject, "knn", "--dir", in.Path, "--engine", engine}, args...)
-	return &process{n: float64(vectors), Command: harness.Command{Args: args, Threads: s.Threads},
-		inputs: []*harness.Input{in}, read: firstLine}
+	return &process{n: float64(vectors), inputs: []*harness.Input{in},
+		Process: harness.Process{Args: args, Threads: s.Threads, Read: harness.FirstLine}}
 }

@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string) error {
 	if err := os.MkdirAll(s.path(""), 0o755); err != nil {
 		return err
 	}
-	r := &report{Machine: harness.DescribeMachine(), Settings: s.String(), Threads: s.Threads}
+	r := &report{Machine: harness.DescribeMachine(), Settings: s.String()}
 	for _, j := range s.jobs() {
 		if !s.Only.MatchString(j.Name) {
 			continue
@@ -72,49 +72,34 @@ func logf(format string, args ...any) { fmt.Fprintf(os.Stderr, "scaling: "+forma
 // settings are what the command line asks for.
 type settings struct {
 	harness.Settings
-	fraction float64 // of the dictionary's names to encode with contexts
-	times    []int   // sizes, as multiples of the smallest
-	widths   []int   // the same of the dictionary
+	Repeats   int     `flag:"repeats" default:"3" quick:"1" usage:"runs at each size; the median is reported"`
+	Records   int     `flag:"records" default:"10000" quick:"500" usage:"records of PubMed XML at 1x, unless -pubmed is given"`
+	Files     int     `flag:"files" default:"4" quick:"2" usage:"files that they are in"`
+	Texts     int     `flag:"texts" default:"20000" quick:"2000" usage:"sentences to tag at 1x"`
+	Sentences int     `flag:"sentences" default:"200" quick:"30" usage:"sentences to link and to evaluate at 1x"`
+	Steps     int     `flag:"steps" default:"8" quick:"2" usage:"training steps at any size"`
+	Vectors   int     `flag:"vectors" default:"40000" quick:"3000" usage:"vectors to search exactly at 1x"`
+	Graph     int     `flag:"graph" default:"10000" quick:"1000" usage:"vectors to build a graph of at 1x"`
+	Dim       int     `flag:"dim" default:"384" quick:"384" usage:"dimensions of a vector"`
+	Queries   int     `flag:"queries" default:"200" quick:"100" usage:"vectors to search for"`
+	Fraction  float64 `flag:"fraction" default:".1" quick:".02" usage:"share of the dictionary to encode with contexts"`
+	Times     string  `flag:"times" default:"1,3,10" usage:"sizes, as multiples of the smallest; with -pubmed also 30, if there are as many files"`
+	Names     string  `flag:"names" default:"1,3,10" quick:"1,3" usage:"sizes of the dictionary, as multiples of its own, up to 25"`
 
-	records, files                          int // of a shard
-	texts, sentences, steps, vectors, graph int
-	dim, queries                            int
+	times, widths []int // the multiples of Times and Names
 }
 
 func parseSettings(args []string) (*settings, error) {
 	s := &settings{}
-	flags := s.Flags("scaling", "biocom_half.jsonl.gz", runtime.NumCPU(),
-		harness.Size{Full: 3, Quick: 1, Usage: "runs at each size; the median is reported"},
-		harness.Size{Name: "records", Value: &s.records, Full: 10_000, Quick: 500, Usage: "records of PubMed XML at 1x, unless -pubmed is given"},
-		harness.Size{Name: "files", Value: &s.files, Full: 4, Quick: 2, Usage: "files that they are in"},
-		harness.Size{Name: "texts", Value: &s.texts, Full: 20_000, Quick: 2000, Usage: "sentences to tag at 1x"},
-		harness.Size{Name: "sentences", Value: &s.sentences, Full: 200, Quick: 30, Usage: "sentences to link and to evaluate at 1x"},
-		harness.Size{Name: "steps", Value: &s.steps, Full: 8, Quick: 2, Usage: "training steps at any size"},
-		harness.Size{Name: "vectors", Value: &s.vectors, Full: 40_000, Quick: 3000, Usage: "vectors to search exactly at 1x"},
-		harness.Size{Name: "graph", Value: &s.graph, Full: 10_000, Quick: 1000, Usage: "vectors to build a graph of at 1x"},
-		harness.Size{Name: "dim", Value: &s.dim, Full: 384, Quick: 384, Usage: "dimensions of a vector"},
-		harness.Size{Name: "queries", Value: &s.queries, Full: 200, Quick: 100, Usage: "vectors to search for"})
-	times := flags.String("times", "1,3,10", "sizes, as `multiples` of the smallest; with -pubmed also 30, if there are as many files")
-	widths := flags.String("names", "", "sizes of the dictionary, as `multiples` of its own, up to 25 (default 1,3,10; 1,3 with -quick)")
-	flags.Float64Var(&s.fraction, "fraction", 0, "share of the dictionary to encode with contexts (default .1, .02 with -quick)")
-	if err := s.Parse(args); err != nil {
+	args = append([]string{"-threads", strconv.Itoa(runtime.NumCPU())}, args...)
+	if err := s.Parse(s, "scaling", "biocom_half.jsonl.gz", args); err != nil {
 		return nil, err
 	}
-	if *widths == "" {
-		if *widths = "1,3,10"; s.Quick {
-			*widths = "1,3"
-		}
-	}
-	if s.fraction == 0 {
-		if s.fraction = .1; s.Quick {
-			s.fraction = .02
-		}
-	}
 	var err error
-	if s.times, err = multiples(*times); err != nil {
+	if s.times, err = multiples(s.Times); err != nil {
 		return nil, fmt.Errorf("-times: %w", err)
 	}
-	if s.widths, err = multiples(*widths); err != nil {
+	if s.widths, err = multiples(s.Names); err != nil {
 		return nil, fmt.Errorf("-names: %w", err)
 	}
 	if s.Dict == "" {
@@ -138,17 +123,12 @@ func (s *settings) shareFiles() error {
 	if len(s.PubMed) < s.largest() {
 		return fmt.Errorf("-pubmed: %d files, want %d or more: one for each shard", len(s.PubMed), s.largest())
 	}
-	s.files = len(s.PubMed) / s.largest()
+	s.Files = len(s.PubMed) / s.largest()
 	return nil
 }
 
 // largest returns the largest size as a multiple of the smallest.
 func (s *settings) largest() int { return s.times[len(s.times)-1] }
-
-func (s *settings) String() string {
-	return fmt.Sprintf("%s; sizes %v, of the dictionary %v times the smallest; %g of the dictionary encoded with contexts",
-		&s.Settings, s.times, s.widths, s.fraction)
-}
 
 // multiples parses two or more whole numbers, each larger than the one before.
 func multiples(list string) ([]int, error) {

@@ -15,22 +15,17 @@ import (
 
 // process is one run of a program at one size.
 type process struct {
-	harness.Command
+	harness.Process
 	n      float64 // the size; 0 if it is a field of the line
 	size   string  // name of that field
 	needs  []*process
 	inputs []*harness.Input
-	read   func(out []byte) (harness.Line, error) // returns how much it did; nil for nothing
-	done   bool                                   // since this program started
+	done   bool // since this program started
 }
 
-// start runs the process, after what it needs, and returns its line: counts,
-// wall_seconds, cpu_seconds, peak_mb and the size n.
+// start runs the process, after what it needs, and returns its line with the size n.
 func (p *process) start(ctx context.Context) (harness.Line, error) {
 	for _, in := range p.inputs {
-		if missing := in.Missing(); missing != "" {
-			return nil, errors.New(missing)
-		}
 		if err := in.Ensure(ctx, logf); err != nil {
 			return nil, err
 		}
@@ -42,26 +37,15 @@ func (p *process) start(ctx context.Context) (harness.Line, error) {
 			}
 		}
 	}
-	p.Mute = p.read == nil // or the harness would hold the output
-	out, usage, err := p.Run(ctx)
+	l, err := p.Run(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p.done = true
-	l := harness.Line{}
-	if p.read != nil {
-		l, err = p.read(out)
-	}
-	if err == nil {
-		l.AddUsage(usage, "cpu_seconds")
-		if p.size != "" {
-			l["n"], err = l.Number(p.size)
-		} else {
-			l["n"] = p.n
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.Command, err)
+	if p.size == "" {
+		l["n"] = p.n
+	} else if l["n"] = l[p.size]; l["n"] == nil {
+		return nil, fmt.Errorf("%s: there is no field %s", p, p.size)
 	}
 	return l, nil
 }
@@ -83,9 +67,6 @@ type job struct {
 	By     string       `json:"by"`              // what there is more of
 	Same   string       `json:"same,omitempty"`  // what is the same at all sizes
 	Inner  bool         `json:"inner,omitempty"` // only the extra figures are of use, not the process's time
-	Start  string       `json:"start,omitempty"` // name of a job by the same sizes whose time is this one's start-up
-	Count  string       `json:"count,omitempty"` // field of what is done after the start-up
-	Unit   string       `json:"unit,omitempty"`  // what Count counts
 	Extra  []figure     `json:"extra,omitempty"` // beside time and memory
 	Points []sizeResult `json:"points"`
 	Failed string       `json:"failed,omitempty"`
@@ -114,7 +95,7 @@ func (j *job) measure(ctx context.Context, repeats int, redact *strings.Replacer
 				return
 			}
 			at := &j.Points[i]
-			at.N, at.Command, at.Lines = l["n"].(float64), redact.Replace(p.Shell()), append(at.Lines, l)
+			at.N, at.Command, at.Lines = l["n"].(float64), redact.Replace(p.String()), append(at.Lines, l)
 		}
 	}
 }
@@ -203,13 +184,4 @@ func modelLine(dir, corpus string) (harness.Line, error) {
 		l["step_ms"] = 1000 * (seconds[n] - seconds[0]) / float64(n)
 	}
 	return l, nil
-}
-
-// firstLine returns the first line of a program's output.
-func firstLine(out []byte) (harness.Line, error) {
-	lines, err := harness.ParseLines(out)
-	if err != nil {
-		return nil, err
-	}
-	return lines[0], nil
 }

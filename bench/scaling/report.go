@@ -16,7 +16,6 @@ type report struct {
 	Date     string          `json:"date"`
 	Machine  harness.Machine `json:"machine"`
 	Settings string          `json:"settings"`
-	Threads  int             `json:"threads"`
 	Jobs     []*job          `json:"jobs"`
 	Series   []series        `json:"series"`
 }
@@ -44,16 +43,11 @@ var axes = []struct {
 	target float64 // 0 for no projection
 	title  string
 }{
-	{"records", baselineFiles * recordsPerFile, "all of PubMed"},
+	{"records", 1200 * 30_000, "all of PubMed"}, // files of records
 	{"sentences", 0, ""},
 	{"names", 10e6, "UMLS"},
 	{"vectors", 10e6, "the names of UMLS"},
 }
-
-const (
-	baselineFiles  = 1200
-	recordsPerFile = 30_000
-)
 
 // figures returns the figures of a job that are shown.
 func (j *job) figures() []figure {
@@ -63,7 +57,7 @@ func (j *job) figures() []figure {
 		return append(j.Extra[:len(j.Extra):len(j.Extra)], memory)
 	}
 	return append([]figure{
-		{Name: "time", Field: wallField, Unit: "s", Seconds: 1}, {Name: "processor", Field: "cpu_seconds", Unit: "s"}, memory,
+		{Name: "time", Field: wallField, Unit: "s", Seconds: 1}, {Name: "processor", Field: "process_cpu_seconds", Unit: "s"}, memory,
 	}, j.Extra...)
 }
 
@@ -132,13 +126,10 @@ func (r *report) markdown(name string) string {
 	fmt.Fprintf(&b, "# Scaling, %s\n\n%s.\n\n%s.\n\n![time and memory by size](%s.png)\n\n", r.Date, r.Machine, r.Settings, name)
 	b.WriteString("Medians; the line fixed + each · n of least squared relative error; the exponent of the power law of the growth over fixed, " +
 		"between the two largest sizes: 1 for a line, - if less than a tenth of the smaller is growth. Projections are by the line, and in brackets " +
-		"by the power law if it differs by more than a tenth; of figures that level off, from a hyperbola to the power law.\n")
-	for i := range axes {
-		r.writeAxis(&b, i)
+		"by the power law if it differs by more than a tenth; of figures that level off, from a hyperbola to the power law. Memory is full at the size behind it.\n")
+	for _, axis := range axes {
+		r.writeAxis(&b, axis.name, axis.target, axis.title)
 	}
-	r.writeSteep(&b)
-	r.writeThroughput(&b)
-	r.writeMemory(&b)
 	b.WriteString("\n## Commands\n")
 	for _, j := range r.Jobs {
 		if n := len(j.Points); n > 0 && j.Points[n-1].Command != "" {
@@ -149,12 +140,11 @@ func (r *report) markdown(name string) string {
 }
 
 // writeAxis writes the table of the jobs by one size.
-func (r *report) writeAxis(b *strings.Builder, axis int) {
-	by, target := axes[axis].name, axes[axis].target
+func (r *report) writeAxis(b *strings.Builder, by string, target float64, title string) {
 	const per = 1000 // units that the slope is shown for
 	header := []string{"figure", by + ": measured", "spread", "fixed", fmt.Sprintf("each %s %s", count(per), by), "exponent"}
 	if target > 0 {
-		header = append(header, fmt.Sprintf("at %s (%s)", count(target), axes[axis].title))
+		header = append(header, fmt.Sprintf("at %s (%s)", count(target), title))
 	}
 	var rows [][]string
 	for _, s := range r.Series {
@@ -174,7 +164,7 @@ func (r *report) writeAxis(b *strings.Builder, axis int) {
 		row := []string{s.Job + ": " + s.Figure.Name, strings.Join(measured, ", "), fmt.Sprintf("%.0f %%", 100*s.Spread),
 			s.Figure.format(s.Fit.Fixed), s.Figure.format(per * s.Fit.PerUnit), exponent}
 		if target > 0 {
-			row = append(row, s.project(target))
+			row = append(row, s.project(target, r.Machine.MemoryGB*1024))
 		}
 		rows = append(rows, row)
 	}
@@ -193,120 +183,28 @@ func (r *report) writeAxis(b *strings.Builder, axis int) {
 	}
 }
 
-// project formats what a series comes to at n.
-func (s *series) project(n float64) string {
-	if s.Figure.Limited {
-		if limited, err := fitSaturation(s.Points); err == nil {
-			low, high := limited.bounds(n)
-			if a, b := s.Figure.format(low), s.Figure.format(high); a != b {
-				return a + " to " + b
-			}
-			return s.Figure.format(low)
+// project formats what a series comes to at n, and for memory the size at which it fills
+// the machine's, if that is less.
+func (s *series) project(n, machineMB float64) string {
+	if limited, err := fitSaturation(s.Points); err == nil && s.Figure.Limited {
+		low, high := limited.bounds(n)
+		if a, b := s.Figure.format(low), s.Figure.format(high); a != b {
+			return a + " to " + b
 		}
+		return s.Figure.format(low)
 	}
 	if s.Figure.Unit == "" { // a share or a constant count
 		return ""
 	}
 	line, power := s.Fit.line(n), s.Fit.power(n)
-	if math.Abs(line-power) <= .1*line {
-		return s.Figure.format(line)
+	text := s.Figure.format(line)
+	if math.Abs(line-power) > .1*line {
+		text += " (" + s.Figure.format(power) + ")"
 	}
-	return fmt.Sprintf("%s (%s)", s.Figure.format(line), s.Figure.format(power))
-}
-
-// writeSteep names what grows faster than a line.
-func (r *report) writeSteep(b *strings.Builder) {
-	var names []string
-	for _, s := range r.Series {
-		if s.Fit.Exponent > steep {
-			names = append(names, fmt.Sprintf("%s, %s (%.2f)", s.Job, s.Figure.Name, s.Fit.Exponent))
-		}
+	if full := s.Fit.sizeAt(machineMB); s.Figure.Unit == "MiB" && full < n {
+		text += "; full at " + humanize.SIWithDigits(full, 1, "")
 	}
-	if len(names) == 0 {
-		fmt.Fprintf(b, "\nNothing grows faster than its size: no exponent is above %g.\n", steep)
-		return
-	}
-	fmt.Fprintf(b, "\nFaster than their size (exponent above %g): %s.\n", steep, strings.Join(names, "; "))
-}
-
-// writeThroughput writes what is done per second after the start-up: the slope of jobs
-// by sentences, and a rate for every size of jobs whose start-up is a job of its own.
-func (r *report) writeThroughput(b *strings.Builder) {
-	jobs := map[string]*job{}
-	for _, j := range r.Jobs {
-		if j.Failed == "" {
-			jobs[j.Name] = j
-		}
-	}
-	var rows [][]string
-	for _, s := range r.Series {
-		if s.By == "sentences" && s.Figure.Field == wallField && s.Fit.PerUnit > 0 {
-			rows = append(rows, []string{s.Job, duration(s.Points[0].Y), count(1/s.Fit.PerUnit) + " sentences"})
-		}
-	}
-	for _, j := range r.Jobs {
-		if start := jobs[j.Start]; start != nil && j.Failed == "" {
-			rates, starts := j.throughput(start)
-			for i, rate := range rates {
-				rows = append(rows, []string{fmt.Sprintf("%s, %s names", j.Name, count(rate.N)), duration(starts[i].Y), count(rate.Y) + " " + j.Unit})
-			}
-		}
-	}
-	if len(rows) > 0 {
-		fmt.Fprintf(b, "\n## Start-up and throughput\n\n%s", harness.Table([]string{"job", "start-up", "per second after it"}, 1, rows))
-	}
-}
-
-// throughput returns the rate after the start-up and the time of the start-up, size by
-// size; none if the sizes of the start-up were not all measured.
-func (j *job) throughput(start *job) (rates, starts []point) {
-	whole, _ := j.points(wallField)
-	began, _ := start.points(wallField)
-	done, _ := j.points(j.Count)
-	if len(whole) != len(began) || len(whole) != len(done) {
-		return nil, nil
-	}
-	for i := range whole {
-		if after := whole[i].Y - began[i].Y; after > 0 {
-			rates, starts = append(rates, point{whole[i].N, done[i].Y / after}), append(starts, began[i])
-		}
-	}
-	return rates, starts
-}
-
-// writeMemory writes at which size the machine's memory is full, and how to divide all
-// of PubMed into shards.
-func (r *report) writeMemory(b *strings.Builder) {
-	machineMB := r.Machine.MemoryGB * 1024
-	fmt.Fprintf(b, "\n## Memory\n\nThis machine has %s. By the larger of line and power law it is full at:\n\n", memory(machineMB))
-	for _, s := range r.Series {
-		switch full := s.Fit.sizeAt(machineMB); {
-		case s.Figure.Field != memoryField:
-		case s.Figure.Limited && s.Job == "build-corpus":
-			limited, err := fitSaturation(s.Points)
-			if err != nil {
-				continue
-			}
-			files := shardFiles(limited, machineMB/2)
-			_, high := limited.bounds(files * recordsPerFile)
-			fmt.Fprintf(b, "- build-corpus: not with all of PubMed in shards: %s of %s files each take at most %s, "+
-				"and `corpus merge` joins them to what one run over all files makes\n",
-				count(math.Ceil(baselineFiles/files)), count(files), memory(high))
-		case !s.Figure.Limited && !math.IsInf(full, 1):
-			fmt.Fprintf(b, "- %s: %s %s\n", s.Job, humanize.SIWithDigits(full, 1, ""), s.By)
-		}
-	}
-}
-
-// shardFiles returns how many files a shard can have, of a few round numbers, for its
-// memory to stay within a bound.
-func shardFiles(memory saturation, boundMB float64) float64 {
-	for _, files := range []float64{1200, 600, 300, 120, 60, 30, 12} {
-		if _, high := memory.bounds(files * recordsPerFile); high <= boundMB {
-			return files
-		}
-	}
-	return 1
+	return text
 }
 
 // format formats a value of the figure.

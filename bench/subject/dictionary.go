@@ -20,12 +20,12 @@ const minRunes = 3
 // makeDictionary writes the names of a dictionary for both sides to read: in lower
 // case, of minRunes or more.
 func makeDictionary(o *options) ([]line, error) {
-	dict, _, err := dictionary.Read(o.from, dictionary.Options{})
+	dict, _, err := dictionary.Read(o.From, dictionary.Options{})
 	if err != nil {
 		return nil, err
 	}
 	keep := func(name string) bool { return utf8.RuneCountInString(name) >= minRunes }
-	if o.anyCase {
+	if o.AnyCase {
 		tagger, _, err := matcher.NewTagger(dict, matcher.DefaultClean())
 		if err != nil {
 			return nil, err
@@ -35,18 +35,18 @@ func makeDictionary(o *options) ([]line, error) {
 	}
 	rows := lowerCaseRows(dict, keep)
 	switch {
-	case o.names > 0:
+	case o.Names > 0:
 		own := len(rows)
-		if rows = inflate(rows, qualifiers, o.names, false); len(rows) < o.names {
+		if rows = inflate(rows, qualifiers, o.Names, false); len(rows) < o.Names {
 			return nil, fmt.Errorf("%s: --names is %d, want at most %d: there are %d names and %d qualifiers",
-				o.from, o.names, len(rows), own, len(qualifiers))
+				o.From, o.Names, len(rows), own, len(qualifiers))
 		}
-	case o.times < 0 || o.times > len(qualifiers)+1:
-		return nil, fmt.Errorf("--times is %d, want 1 to %d", o.times, len(qualifiers)+1)
-	case o.times > 0:
-		rows = inflate(rows, qualifiers[:o.times-1], math.MaxInt, true)
+	case o.Times < 0 || o.Times > len(qualifiers)+1:
+		return nil, fmt.Errorf("--times is %d, want 1 to %d", o.Times, len(qualifiers)+1)
+	case o.Times > 0:
+		rows = inflate(rows, qualifiers[:o.Times-1], math.MaxInt, true)
 	}
-	if err := writeRows(o.out, rows); err != nil {
+	if err := writeRows(o.Out, rows); err != nil {
 		return nil, err
 	}
 	return []line{{"names": len(rows)}}, nil

@@ -21,13 +21,13 @@ import (
 // train is the job of peer_train.py on the batches of makeBatches: tokenizing,
 // encoding, mining, the loss, the backward pass and AdamW.
 func train(o *options) ([]line, error) {
-	exemplars, _, err := readExemplars(o.data, 0)
+	exemplars, _, err := readExemplars(o.Data, 0)
 	if err != nil {
 		return nil, err
 	}
-	config := trainingConfig(o.pairs, o.warmup+o.steps)
+	config := trainingConfig(o.Pairs, o.Warmup+o.Steps)
 	config.Precision = precision(o)
-	config.FreezeEmbeddings = o.freeze
+	config.FreezeEmbeddings = o.Freeze
 	work, err := os.MkdirTemp("", "ctxnorm-bench-train-")
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func train(o *options) ([]line, error) {
 	var watch clock
 	var seconds, cpu, first float64
 	summary, err := torch.Train(context.Background(), torch.Training{
-		Base: o.model, Out: filepath.Join(work, "encoder"), Config: config, Contexts: exemplars,
+		Base: o.Model, Out: filepath.Join(work, "encoder"), Config: config, Contexts: exemplars,
 		Workers: runtime.GOMAXPROCS(0),
 		Progress: func(at contrastive.Point, total int) {
 			switch at.Step {
@@ -46,7 +46,7 @@ func train(o *options) ([]line, error) {
 			case total:
 				seconds, cpu = watch.seconds(), watch.cpuSeconds()
 			}
-			if at.Step == o.warmup {
+			if at.Step == o.Warmup {
 				watch = start()
 			}
 		},
@@ -59,19 +59,19 @@ func train(o *options) ([]line, error) {
 		return nil, err
 	}
 	var queries []ctxnorm.Query // of the measured batches
-	for step := o.warmup; step < config.Steps; step++ {
+	for step := o.Warmup; step < config.Steps; step++ {
 		for _, item := range sampler.Batch(step) {
 			queries = append(queries, exemplars[item.Item].Query)
 		}
 	}
-	tokens, err := countTokens(o.model, queries, tokenizer.Options{MaxTokens: config.MaxTokens, MarkAll: config.MarkAll})
+	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: config.MaxTokens, MarkAll: config.MarkAll})
 	if err != nil {
 		return nil, err
 	}
-	sentences := 2 * o.pairs * o.steps
+	sentences := 2 * o.Pairs * o.Steps
 	return []line{{
-		"versions": torchVersions(), "dtype": summary.Precision, "batch": 2 * o.pairs,
-		"max_tokens": config.MaxTokens, "steps": o.steps, "sentences": sentences, "real_tokens": tokens,
+		"versions": torchVersions(), "dtype": summary.Precision, "batch": 2 * o.Pairs,
+		"max_tokens": config.MaxTokens, "steps": o.Steps, "sentences": sentences, "real_tokens": tokens,
 		"first_loss": rounded(first, 4), "last_loss": rounded(summary.Loss, 4),
 		"seconds": rounded(seconds, 3), "cpu_seconds": rounded(cpu, 3),
 		"sentences_per_s":   rounded(float64(sentences)/seconds, 2),
@@ -82,7 +82,7 @@ func train(o *options) ([]line, error) {
 // encode is the job of peer_link.py: sentences to vectors, their nearest neighbors in
 // an index, and the neighbors' vote.
 func encode(o *options) ([]line, error) {
-	exemplars, _, err := readExemplars(o.data, o.sentences)
+	exemplars, _, err := readExemplars(o.Data, o.Sentences)
 	if err != nil {
 		return nil, err
 	}
@@ -91,21 +91,21 @@ func encode(o *options) ([]line, error) {
 		queries[i] = exemplars[i].Query
 	}
 	settings := torch.Settings{Pooling: contrastive.PoolEnt, MaxTokens: contrastive.DefaultConfig().MaxTokens}
-	encoder, err := torch.Open(o.model, torch.Options{Precision: precision(o), Settings: &settings, Workers: runtime.GOMAXPROCS(0)})
+	encoder, err := torch.Open(o.Model, torch.Options{Precision: precision(o), Settings: &settings, Workers: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		return nil, err
 	}
 	defer encoder.Close()
-	rows, err := readVectors(o.index, encoder.Dim())
+	rows, err := readVectors(o.Index, encoder.Dim())
 	if err != nil {
 		return nil, err
 	}
-	labels, err := readNumbers[int32](o.labels)
+	labels, err := readNumbers[int32](o.Labels)
 	if err != nil {
 		return nil, err
 	}
 	if len(labels) != rows.Len() {
-		return nil, fmt.Errorf("%s: %d labels for %d vectors", o.labels, len(labels), rows.Len())
+		return nil, fmt.Errorf("%s: %d labels for %d vectors", o.Labels, len(labels), rows.Len())
 	}
 	index := knnindex.NewFlat(rows)
 
@@ -114,7 +114,7 @@ func encode(o *options) ([]line, error) {
 	if err := encoder.Encode(ctx, vectors[:encoder.Dim()], queries[:1]); err != nil {
 		return nil, err
 	}
-	hits, err := index.SearchBatch(ctx, vectors[:encoder.Dim()], o.k, 0)
+	hits, err := index.SearchBatch(ctx, vectors[:encoder.Dim()], o.K, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -129,21 +129,21 @@ func encode(o *options) ([]line, error) {
 		return nil, err
 	}
 	encoded := watch.seconds()
-	if hits, err = index.SearchBatch(ctx, vectors, o.k, 0); err != nil {
+	if hits, err = index.SearchBatch(ctx, vectors, o.K, 0); err != nil {
 		return nil, err
 	}
 	searched := watch.seconds()
 	distinct := majority(hits, labels)
 	total, cpu := watch.seconds(), watch.cpuSeconds()
 
-	tokens, err := countTokens(o.model, queries, tokenizer.Options{MaxTokens: settings.MaxTokens, MarkAll: settings.MarkAll})
+	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: settings.MaxTokens, MarkAll: settings.MarkAll})
 	if err != nil {
 		return nil, err
 	}
 	n := float64(len(queries))
 	return []line{{
 		"versions": torchVersions(), "precision": precision(o), "sentences": len(queries),
-		"max_tokens": settings.MaxTokens, "real_tokens": tokens, "vectors": index.Len(), "dim": encoder.Dim(), "k": o.k,
+		"max_tokens": settings.MaxTokens, "real_tokens": tokens, "vectors": index.Len(), "dim": encoder.Dim(), "k": o.K,
 		"distinct_answers": distinct, "startup_seconds": rounded(startup, 3),
 		"encode_seconds": rounded(encoded, 3), "search_seconds": rounded(searched-encoded, 3),
 		"vote_seconds": rounded(total-searched, 3), "seconds": rounded(total, 3), "cpu_seconds": rounded(cpu, 3),
@@ -182,7 +182,7 @@ func countTokens(model string, queries []ctxnorm.Query, o tokenizer.Options) (in
 }
 
 func precision(o *options) contrastive.Precision {
-	if o.bfloat16 {
+	if o.BFloat16 {
 		return contrastive.PrecisionBFloat16
 	}
 	return contrastive.PrecisionFloat32

@@ -89,14 +89,14 @@ func buildCoder(v *knnindex.Vectors) (_ searchFunc, _ batchFunc, err error) {
 
 // searchVectors is the job of peer_knn.py: a line of recall and times for each ef.
 func searchVectors(o *options) ([]line, error) {
-	kind, ok := engines[o.engine]
+	kind, ok := engines[o.Engine]
 	if !ok {
-		return nil, fmt.Errorf("--engine is %q, want flat, hnsw or coder-hnsw", o.engine)
+		return nil, fmt.Errorf("--engine is %q, want flat, hnsw or coder-hnsw", o.Engine)
 	}
 	widths := []int{0}
 	if kind.isGraph {
 		widths = nil
-		for field := range strings.SplitSeq(o.ef, ",") {
+		for field := range strings.SplitSeq(o.Ef, ",") {
 			ef, err := strconv.Atoi(field)
 			if err != nil {
 				return nil, fmt.Errorf("--ef: %w", err)
@@ -108,7 +108,7 @@ func searchVectors(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	vectors, queries, err := readVectorSet(o.dir)
+	vectors, queries, err := readVectorSet(o.Dir)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func searchVectors(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	exact, err := exactNeighbors(o.dir, vectors, queries, o.k)
+	exact, err := exactNeighbors(o.Dir, vectors, queries, o.K)
 	if err != nil {
 		return nil, err
 	}
@@ -131,28 +131,28 @@ func searchVectors(o *options) ([]line, error) {
 	grown := after - before - float64(4*len(queries.Data))/mb
 	var lines []line
 	for _, ef := range widths {
-		search(queries.Row(0), o.k, ef) // the first search allocates scratch space
-		single := make([]float64, min(o.single, queries.Len()))
+		search(queries.Row(0), o.K, ef) // the first search allocates scratch space
+		single := make([]float64, min(o.Single, queries.Len()))
 		for i := range single {
 			began := time.Now()
-			search(queries.Row(i), o.k, ef)
+			search(queries.Row(i), o.K, ef)
 			single[i] = float64(time.Since(began).Nanoseconds()) / 1e6
 		}
 		watch := start()
 		var found [][]knnindex.Hit
 		if batch != nil {
-			if found, err = batch(queries.Data, o.k); err != nil {
+			if found, err = batch(queries.Data, o.K); err != nil {
 				return nil, err
 			}
 		} else {
 			for i := range queries.Len() {
-				found = append(found, search(queries.Row(i), o.k, ef))
+				found = append(found, search(queries.Row(i), o.K, ef))
 			}
 		}
 		batched := watch.seconds()
 		l := line{
-			"engine": o.engine, "versions": versions(kind.modules...),
-			"vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": o.k,
+			"engine": o.Engine, "versions": versions(kind.modules...),
+			"vectors": vectors.Len(), "dim": queries.Dim, "queries": queries.Len(), "k": o.K,
 			"build_seconds": rounded(build, 3), "recall": rounded(recall(found, exact), 4),
 			"single_ms_median":     rounded(harness.SpreadOf(single).Median, 4),
 			"batched_ms_per_query": rounded(batched*1000/float64(queries.Len()), 4),
@@ -253,23 +253,23 @@ const (
 // all dimensions; a little noise and a shared mean are added. In random directions of
 // hundreds of dimensions every search would find everything.
 func makeVectors(o *options) ([]line, error) {
-	if o.vectors < 1 || o.queries < 1 || o.dim < 1 {
-		return nil, fmt.Errorf("--vectors is %d, --queries %d and --dim %d, want 1 or more", o.vectors, o.queries, o.dim)
+	if o.Vectors < 1 || o.Queries < 1 || o.Dim < 1 {
+		return nil, fmt.Errorf("--vectors is %d, --queries %d and --dim %d, want 1 or more", o.Vectors, o.Queries, o.Dim)
 	}
-	if err := os.MkdirAll(o.out, 0o755); err != nil {
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return nil, err
 	}
 	r := randv2.New(randv2.NewPCG(clusterSeed, 0))
-	mean, spread := gaussian(r, o.dim, clusterCommon), make([][]float32, clusterInner)
+	mean, spread := gaussian(r, o.Dim, clusterCommon), make([][]float32, clusterInner)
 	for i := range spread {
-		spread[i] = gaussian(r, o.dim, 1/math.Sqrt(clusterInner))
+		spread[i] = gaussian(r, o.Dim, 1/math.Sqrt(clusterInner))
 	}
-	centers := make([][]float32, (o.vectors+clusterSize-1)/clusterSize)
+	centers := make([][]float32, (o.Vectors+clusterSize-1)/clusterSize)
 	for i := range centers {
 		centers[i] = gaussian(r, clusterInner, 1)
 	}
 	sample := func(r *randv2.Rand) []float32 {
-		row := gaussian(r, o.dim, clusterNoise)
+		row := gaussian(r, o.Dim, clusterNoise)
 		for i, m := range mean {
 			row[i] += m
 		}
@@ -291,8 +291,8 @@ func makeVectors(o *options) ([]line, error) {
 	for i, file := range []struct {
 		name string
 		rows int
-	}{{"vectors.f32", o.vectors}, {"queries.f32", o.queries}} {
-		f, err := os.Create(filepath.Join(o.out, file.name))
+	}{{"vectors.f32", o.Vectors}, {"queries.f32", o.Queries}} {
+		f, err := os.Create(filepath.Join(o.Out, file.name))
 		if err != nil {
 			return nil, err
 		}
@@ -305,8 +305,8 @@ func makeVectors(o *options) ([]line, error) {
 			return nil, err
 		}
 	}
-	meta := map[string]int{"vectors": o.vectors, "dim": o.dim, "queries": o.queries}
-	return []line{{"vectors": o.vectors}}, writeRows(filepath.Join(o.out, "meta.json"), []any{meta})
+	meta := map[string]int{"vectors": o.Vectors, "dim": o.Dim, "queries": o.Queries}
+	return []line{{"vectors": o.Vectors}}, writeRows(filepath.Join(o.Out, "meta.json"), []any{meta})
 }
 
 // gaussian returns n numbers of a normal distribution around 0.

@@ -30,6 +30,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"ctxnorm/bench/harness"
 )
 
 // job is a subcommand. It returns the lines to print.
@@ -52,50 +54,35 @@ var jobs = map[string]job{
 
 // options are the flags of all jobs. A job ignores those that are not its own.
 type options struct {
-	files                                                          []string // arguments
-	dict, text, out, from, data, model, index, labels, dir, engine string
-	ef                                                             string
-	anyCase, bfloat16, freeze                                      bool
-	names, times, docs, rows, sentences, pairs, steps, warmup      int
-	vectors, queries, dim, k, single                               int
-}
+	Dict      string `flag:"dict" usage:"dictionary file"`
+	Text      string `flag:"text" usage:"file of citations"`
+	Out       string `flag:"out" usage:"file to write, .jsonl or .jsonl.gz; of vectors a folder"`
+	From      string `flag:"from" usage:"dictionary file of any format"`
+	Data      string `flag:"data" usage:"file of marked sentences"`
+	Model     string `flag:"model" usage:"folder of the model"`
+	Index     string `flag:"index" usage:"file of vectors to search, raw .f32"`
+	Labels    string `flag:"labels" usage:"file of their labels, raw .i32"`
+	Dir       string `flag:"dir" usage:"folder of vectors"`
+	Engine    string `flag:"engine" usage:"flat, hnsw or coder-hnsw"`
+	Ef        string `flag:"ef" default:"100" usage:"widths of the search; one line of JSON for each"`
+	AnyCase   bool   `flag:"any-case" usage:"only names that build-corpus looks for in any case"`
+	BFloat16  bool   `flag:"bf16" usage:"multiply in bfloat16 instead of float32"`
+	Freeze    bool   `flag:"freeze-embeddings" usage:"leave the embedding tables unchanged, the default of ctxnorm"`
+	Names     int    `flag:"names" usage:"inflate the dictionary to this many names"`
+	Times     int    `flag:"times" usage:"inflate the dictionary to this many times its names, with new concepts"`
+	Docs      int    `flag:"docs" usage:"texts to read (default all)"`
+	Rows      int    `flag:"rows" default:"20000" usage:"sentences to write at most"`
+	Sentences int    `flag:"sentences" default:"1000" usage:"sentences to encode; 0 for all"`
+	Pairs     int    `flag:"pairs" default:"16" usage:"concepts in a batch, with two sentences each"`
+	Steps     int    `flag:"steps" default:"10" usage:"batches; of training, measured steps"`
+	Warmup    int    `flag:"warmup" default:"2" usage:"training steps before them"`
+	Vectors   int    `flag:"vectors" usage:"vectors to write"`
+	Queries   int    `flag:"queries" usage:"vectors to search for, from the same clusters"`
+	Dim       int    `flag:"dim" default:"384" usage:"dimensions of a vector"`
+	K         int    `flag:"k" default:"15" usage:"neighbors"`
+	Single    int    `flag:"single" default:"200" usage:"queries asked one at a time"`
 
-func (o *options) register(flags *flag.FlagSet) {
-	for _, f := range []struct {
-		value       *string
-		name, usage string
-	}{
-		{&o.dict, "dict", "dictionary `file`"}, {&o.text, "text", "`file` of citations"},
-		{&o.out, "out", "`file` to write, .jsonl or .jsonl.gz; of vectors a folder"},
-		{&o.from, "from", "dictionary `file` of any format"}, {&o.data, "data", "`file` of marked sentences"},
-		{&o.model, "model", "`folder` of the model"}, {&o.index, "index", "`file` of vectors to search, raw .f32"},
-		{&o.labels, "labels", "`file` of their labels, raw .i32"},
-		{&o.dir, "dir", "`folder` of vectors"}, {&o.engine, "engine", "flat, hnsw or coder-hnsw"},
-	} {
-		flags.StringVar(f.value, f.name, "", f.usage)
-	}
-	flags.StringVar(&o.ef, "ef", "100", "widths of the search; one line of JSON for each")
-	flags.BoolVar(&o.anyCase, "any-case", false, "only names that build-corpus looks for in any case")
-	flags.BoolVar(&o.bfloat16, "bf16", false, "multiply in bfloat16 instead of float32")
-	flags.BoolVar(&o.freeze, "freeze-embeddings", false, "leave the embedding tables unchanged, the default of ctxnorm")
-	for _, f := range []struct {
-		value   *int
-		name    string
-		initial int
-		usage   string
-	}{
-		{&o.names, "names", 0, "inflate the dictionary to this many names"},
-		{&o.times, "times", 0, "inflate the dictionary to this many times its names, with new concepts"},
-		{&o.docs, "docs", 0, "texts to read (default all)"}, {&o.rows, "rows", 20_000, "sentences to write at most"},
-		{&o.sentences, "sentences", 1000, "sentences to encode; 0 for all"},
-		{&o.pairs, "pairs", 16, "concepts in a batch, with two sentences each"},
-		{&o.steps, "steps", 10, "batches; of training, measured steps"}, {&o.warmup, "warmup", 2, "training steps before them"},
-		{&o.vectors, "vectors", 0, "vectors to write"}, {&o.queries, "queries", 0, "vectors to search for, from the same clusters"},
-		{&o.dim, "dim", 384, "dimensions of a vector"}, {&o.k, "k", 15, "neighbors"},
-		{&o.single, "single", 200, "queries asked one at a time"},
-	} {
-		flags.IntVar(f.value, f.name, f.initial, f.usage)
-	}
+	files []string // arguments
 }
 
 func main() {
@@ -116,7 +103,7 @@ func run(args []string) error {
 	}
 	var o options
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
-	o.register(flags)
+	harness.AddFlags(flags, &o)
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
 	}

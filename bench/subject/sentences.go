@@ -56,20 +56,20 @@ func readExemplars(path string, limit int) ([]ctxnorm.Exemplar, []marked, error)
 // makeSentences writes a marked sentence for every mention of a dictionary's names in
 // abstracts: text of real length to train on and to encode.
 func makeSentences(o *options) ([]line, error) {
-	tagger, _, err := newTagger(o.dict)
+	tagger, _, err := newTagger(o.Dict)
 	if err != nil {
 		return nil, err
 	}
-	citations, err := readRows[citation](o.text, 0)
+	citations, err := readRows[citation](o.Text, 0)
 	if err != nil {
 		return nil, err
 	}
 	var rows []marked
-	for i := 0; i < len(citations) && len(rows) < o.rows; i++ {
+	for i := 0; i < len(citations) && len(rows) < o.Rows; i++ {
 		rows = appendMarked(rows, tagger, citations[i].Abstract)
 	}
-	rows = rows[:min(len(rows), o.rows)]
-	return []line{{"rows": len(rows)}}, writeRows(o.out, rows)
+	rows = rows[:min(len(rows), o.Rows)]
+	return []line{{"rows": len(rows)}}, writeRows(o.Out, rows)
 }
 
 // appendMarked appends a row for every mention in a text's sentences.
@@ -93,26 +93,26 @@ type batch struct {
 // makeBatches writes the batches that our sampler draws from the sentences, so that
 // the peer trains on the same.
 func makeBatches(o *options) ([]line, error) {
-	exemplars, rows, err := readExemplars(o.data, 0)
+	exemplars, rows, err := readExemplars(o.Data, 0)
 	if err != nil {
 		return nil, err
 	}
-	config := trainingConfig(o.pairs, o.steps)
+	config := trainingConfig(o.Pairs, o.Steps)
 	sampler, err := contrastive.NewSampler(contrastive.Items(exemplars), config.Pairs, config.Seed)
 	if err != nil {
 		return nil, err
 	}
-	if sampler.Pairs() < o.pairs {
-		return nil, fmt.Errorf("%s: only %d concepts have two sentences, want --pairs %d", o.data, sampler.Pairs(), o.pairs)
+	if sampler.Pairs() < o.Pairs {
+		return nil, fmt.Errorf("%s: only %d concepts have two sentences, want --pairs %d", o.Data, sampler.Pairs(), o.Pairs)
 	}
-	batches := make([]batch, o.steps)
+	batches := make([]batch, o.Steps)
 	for i := range batches {
 		for j, item := range sampler.Batch(i) {
 			batches[i].Texts = append(batches[i].Texts, rows[item.Item].Text)
 			batches[i].Labels = append(batches[i].Labels, j/2)
 		}
 	}
-	return []line{{"steps": o.steps}}, writeRows(o.out, batches)
+	return []line{{"steps": o.Steps}}, writeRows(o.Out, batches)
 }
 
 // trainingConfig is the recipe of peer_train.py: contexts only, one mention marked,

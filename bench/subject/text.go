@@ -60,8 +60,8 @@ func readXML(o *options) ([]line, error) {
 			withAbstract++
 		}
 	}
-	if o.out != "" {
-		if err := writeRows(o.out, all); err != nil {
+	if o.Out != "" {
+		if err := writeRows(o.Out, all); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +97,7 @@ func readCitations(path string) (citations []citation, xmlBytes int64, err error
 // tag is the job of peer_tag.py: the mentions of every text, by a tagger that looks
 // for every name in any case.
 func tag(o *options) ([]line, error) {
-	citations, err := readRows[citation](o.text, o.docs)
+	citations, err := readRows[citation](o.Text, o.Docs)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func tag(o *options) ([]line, error) {
 		return nil, err
 	}
 	watch := start()
-	tagger, dict, err := newTagger(o.dict)
+	tagger, dict, err := newTagger(o.Dict)
 	if err != nil {
 		return nil, err
 	}
