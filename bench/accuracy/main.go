@@ -73,20 +73,32 @@ func printIDs(w io.Writer, file string) error {
 // measurements are the reports on the sets, seed by seed.
 type measurements struct {
 	sets  []string
-	seeds []seed
+	seeds []*seed
 }
 
 // seed is what was measured with one seed.
 type seed struct {
 	number  int
 	reports map[string]*eval.Report // by name, with the set: "model.MedMentions"
-	steps   []step
+	figures map[key]float64         // of all reports
+	keys    []key                   // of figures, in the reports' order
+	steps   [][]string              // commands that were run: name, minutes, version, command
 }
 
-// step is a command that was run.
-type step struct {
-	name, minutes, version, command string
-}
+// key names a figure of a linker in a report. In the report "model" a comparison with
+// the final system has the other linker's name.
+type key struct{ report, set, linker, figure string }
+
+// Prefixes of figures that come from tables of a report.
+const (
+	mistake     = "mistake: " // share of mentions with a kind of mistake
+	leadIn      = "lead: "    // Acc@1 of the final system less the linker's, by slice
+	onlyWith    = "only with: "
+	onlyWithout = "only without: "
+)
+
+// thresholdColumns are figures of a threshold, keyed as "risk at .95".
+var thresholdColumns = []string{"coverage", "risk", "Acc@1", "NIL precision", "NIL recall", "NIL F1"}
 
 // read reads the folders seed1, seed2, ... that have reports on the sets.
 func read(dir string, sets []string) (*measurements, error) {
@@ -100,7 +112,7 @@ func read(dir string, sets []string) (*measurements, error) {
 		if err != nil {
 			continue
 		}
-		s := seed{number: number, reports: map[string]*eval.Report{}}
+		s := &seed{number: number, reports: map[string]*eval.Report{}, figures: map[key]float64{}}
 		if err := errors.Join(s.readReports(filepath.Join(folder, "eval"), sets), s.readSteps(filepath.Join(folder, "minutes.tsv"))); err != nil {
 			return nil, err
 		}
@@ -111,7 +123,7 @@ func read(dir string, sets []string) (*measurements, error) {
 	if len(m.seeds) == 0 {
 		return nil, fmt.Errorf("%s: no folder seed1, seed2, ... has reports on %s", dir, strings.Join(sets, ", "))
 	}
-	slices.SortFunc(m.seeds, func(a, b seed) int { return a.number - b.number })
+	slices.SortFunc(m.seeds, func(a, b *seed) int { return a.number - b.number })
 	return m, nil
 }
 
@@ -130,10 +142,60 @@ func (s *seed) readReports(dir string, sets []string) error {
 			if err := json.Unmarshal(data, r); err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
-			s.reports[strings.TrimSuffix(filepath.Base(file), ".json")] = r
+			name := strings.TrimSuffix(filepath.Base(file), "."+set+".json")
+			s.reports[name+"."+set] = r
+			s.addFigures(name, set, r)
 		}
 	}
 	return nil
+}
+
+// addFigures takes the figures of a report under policy.
+func (s *seed) addFigures(report, set string, r *eval.Report) {
+	add := func(linker, figure string, value float64, denominator int) {
+		if k := (key{report, set, linker, figure}); denominator > 0 {
+			s.figures[k], s.keys = value, append(s.keys, k)
+		}
+	}
+	for _, r := range r.Results {
+		if r.Policy == nilPolicy && r.Linker == final && r.Confidence != nil {
+			for _, t := range r.Confidence.Thresholds {
+				at := strconv.FormatFloat(t.MinProbability, 'g', -1, 64)
+				for i, ratio := range []eval.Ratio{t.Coverage, t.Risk, t.Acc1} {
+					add(final, thresholdColumns[i]+" at "+at, ratio.Value, ratio.Denominator)
+				}
+				if t.NIL != nil {
+					for i, ratio := range []eval.Ratio{t.NIL.Precision, t.NIL.Recall, t.NIL.F1} {
+						add(final, thresholdColumns[3+i]+" at "+at, ratio.Value, ratio.Denominator)
+					}
+				}
+			}
+		}
+		if r.Policy != policy {
+			continue
+		}
+		figures := r.Figures
+		if r.Confidence != nil {
+			add(r.Linker, "ECE", r.Confidence.ECE.Value, 1)
+			figures = slices.Concat(figures, r.Confidence.Figures)
+		}
+		for _, f := range figures {
+			add(r.Linker, f.Name, f.Value, f.Denominator)
+		}
+		for _, f := range r.Failures {
+			add(r.Linker, mistake+string(f.Kind), float64(f.Mentions)/float64(max(1, f.Of)), 1)
+		}
+		for _, f := range r.Relations {
+			add(r.Linker, mistake+string(f.Relation), float64(f.Mentions)/float64(max(1, f.Of)), 1)
+		}
+	}
+	for _, c := range r.Comparisons {
+		if c.Policy == policy && c.A == final {
+			add(c.B, leadIn+c.Slice, c.Difference.Value, c.Difference.Denominator)
+			add(c.B, onlyWith+c.Slice, float64(c.OnlyA), c.Difference.Denominator)
+			add(c.B, onlyWithout+c.Slice, float64(c.OnlyB), c.Difference.Denominator)
+		}
+	}
 }
 
 // readSteps reads the steps' names, minutes, versions and commands, separated by tabs.
@@ -151,41 +213,8 @@ func (s *seed) readSteps(path string) error {
 		if len(fields) != 4 {
 			return fmt.Errorf("%s:%d: %d fields, want 4: step, minutes, version, command", path, i+1, len(fields))
 		}
-		s.steps = slices.DeleteFunc(s.steps, func(s step) bool { return s.name == fields[0] })
-		s.steps = append(s.steps, step{fields[0], fields[1], fields[2], fields[3]})
-	}
-	return nil
-}
-
-// step returns the step of that name, and nil if it was not run.
-func (s *seed) step(name string) *step {
-	if i := slices.IndexFunc(s.steps, func(s step) bool { return s.name == name }); i >= 0 {
-		return &s.steps[i]
-	}
-	return nil
-}
-
-// result returns what a linker reached on a set, and nil if that was not measured.
-func (s *seed) result(report, set, policy, linker string) *eval.Result {
-	if r := s.reports[report+"."+set]; r != nil {
-		for i := range r.Results {
-			if found := &r.Results[i]; found.Policy == policy && found.Linker == linker {
-				return found
-			}
-		}
-	}
-	return nil
-}
-
-// lead compares the final system with another linker in a slice. It returns nil if
-// that was not measured.
-func (s *seed) lead(set, linker, slice string) *eval.Comparison {
-	if r := s.reports["model."+set]; r != nil {
-		for i := range r.Comparisons {
-			if c := &r.Comparisons[i]; c.Policy == policy && c.A == final && c.B == linker && c.Slice == slice {
-				return c
-			}
-		}
+		s.steps = slices.DeleteFunc(s.steps, func(step []string) bool { return step[0] == fields[0] })
+		s.steps = append(s.steps, fields)
 	}
 	return nil
 }

@@ -83,35 +83,8 @@ func (f fit) sizeAt(y float64) float64 {
 	return max(0, n)
 }
 
-// saturation bounds the growth of a figure that is limited: below by the hyperbola
-// Limit·n/(n + Half), above by the power law through the two largest sizes.
-type saturation struct {
-	Limit, Half float64 // +Inf if the figure does not level off
-	Exponent    float64
-	Last        point
-}
-
-// fitSaturation fits the hyperbola in the form of Hanes and Woolf, the line
-// n/y = Half/Limit + n/Limit.
-func fitSaturation(points []point) (saturation, error) {
-	if _, err := fitLine(points); err != nil {
-		return saturation{}, err
-	}
-	inverse := make([]point, len(points))
-	for i, p := range points {
-		inverse[i] = point{p.N, p.N / p.Y}
-	}
-	f, err := fitLine(inverse)
-	last := points[len(points)-1]
-	return saturation{Limit: 1 / f.PerUnit, Half: f.Fixed / f.PerUnit,
-		Exponent: exponent(points[len(points)-2], last), Last: last}, err
-}
-
-// bounds returns the least and the most at n, which is not below what was measured.
-func (s saturation) bounds(n float64) (low, high float64) {
-	high = s.Last.Y * math.Pow(n/s.Last.N, s.Exponent)
-	if math.IsInf(s.Limit, 1) {
-		return high, high
-	}
-	return min(high, max(s.Last.Y, s.Limit*n/(n+s.Half))), high
+// atMost returns the power law through the two largest sizes at n, an upper bound of a
+// figure that levels off.
+func (f fit) atMost(n float64, points []point) float64 {
+	return f.Last.Y * math.Pow(n/f.Last.N, max(0, exponent(points[len(points)-2], f.Last)))
 }

@@ -132,30 +132,18 @@ func TestProject(t *testing.T) {
 	}
 }
 
-func TestSaturation(t *testing.T) {
-	// 1000·n/(n + 100): 1000·100/200, 1000·300/400
-	s, err := fitSaturation([]point{{100, 500}, {300, 750}})
+func TestAtMost(t *testing.T) {
+	points := []point{{100, 500}, {300, 750}}
+	f, err := fitLine(points)
 	if err != nil {
 		t.Fatal(err)
 	}
-	exponent := math.Log(1.5) / math.Log(3)
-	want := saturation{Limit: 1000, Half: 100, Exponent: exponent, Last: point{300, 750}}
-	if diff := cmp.Diff(want, s, near); diff != "" {
-		t.Errorf("fit (-want +got):\n%s", diff)
+	// 3 times the last size: once more the factor 1.5.
+	if got := f.atMost(900, points); !cmp.Equal(got, 750*1.5, near) {
+		t.Errorf("at 900: %g, want 1125", got)
 	}
-	// 3 times the last size: 1000·900/1000, and once more the factor 1.5.
-	if low, high := s.bounds(900); !cmp.Equal([]float64{low, high}, []float64{900, 750 * 1.5}, near) {
-		t.Errorf("at 900: %g to %g, want 900 to 1125", low, high)
-	}
-}
-
-// TestSaturationOfALine checks that a line has no limit.
-func TestSaturationOfALine(t *testing.T) {
-	s, err := fitSaturation([]point{{10, 20}, {30, 60}, {100, 200}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if low, high := s.bounds(1000); math.Abs(low-2000) > 1e-6 || math.Abs(high-2000) > 1e-6 {
-		t.Errorf("at 1000: %g to %g, want 2000", low, high)
+	// What falls does not fall further.
+	if got := (fit{Last: point{3, 7}}).atMost(9, []point{{1, 8}, {3, 7}}); got != 7 {
+		t.Errorf("at 9: %g, want 7", got)
 	}
 }

@@ -3,8 +3,16 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"ctxnorm/bench/harness"
+)
+
+// Fields of a corpus and of a model, the numbers in their manifests.
+const (
+	records     = "totals.records"
+	corpusNames = "settings.dictionary.names"
+	modelNames  = "dictionary.names"
 )
 
 const (
@@ -13,15 +21,15 @@ const (
 )
 
 var (
-	contexts  = figure{Name: "contexts encoded", Field: "contexts", Limited: true}
-	modelSize = figure{Name: "model", Field: "model_bytes", Unit: "bytes"}
+	contexts  = figure{Name: "contexts encoded", Field: "index.contexts", Limited: true}
+	modelSize = figure{Name: "model", Field: "bytes", Unit: "bytes"}
 )
 
 // jobs returns all that is measured.
 func (s *settings) jobs() []*job {
 	t := s.newTexts()
-	records := s.byRecords(t)
-	return append(append(append(records, s.bySentences(t)...), s.byNames(t)...), s.byVectors()...)
+	byRecords := s.byRecords(t) // which sets the corpus and the model
+	return slices.Concat(byRecords, s.bySentences(t), s.byNames(t), s.byVectors())
 }
 
 // path returns one in the folder that the runs write to.
@@ -37,14 +45,14 @@ func (s *settings) program(fresh string, args ...string) *process {
 // build returns a run of build-corpus.
 func (s *settings) build(to, dict, size string, files []string, inputs ...*harness.Input) *process {
 	p := s.program(to, append([]string{"build-corpus", "--dict", dict, "--corpus", to}, files...)...)
-	p.inputs, p.size, p.Read = inputs, size, func([]byte) (harness.Line, error) { return corpusLine(to) }
+	p.inputs, p.size, p.Read = inputs, size, func([]byte) (harness.Line, error) { return readFolder(to) }
 	return p
 }
 
 // model returns a run of index or train on a corpus.
 func (s *settings) model(to, dict, size, corpus string, built *process, command string, args ...string) *process {
 	p := s.program(to, append([]string{command, "--dict", dict, "--corpus", corpus, "--model", to}, args...)...)
-	p.size, p.needs, p.Read = size, []*process{built}, func([]byte) (harness.Line, error) { return modelLine(to, corpus) }
+	p.size, p.needs, p.Read = size, []*process{built}, func([]byte) (harness.Line, error) { return readFolder(to, corpus) }
 	return p
 }
 
@@ -93,11 +101,10 @@ func (t *texts) first(n int) []string {
 func (s *settings) byRecords(t *texts) []*job {
 	same := fmt.Sprintf("the dictionary, of which %g is encoded", s.Fraction)
 	build := &job{Name: "build-corpus", By: "records", Same: "the dictionary", Extra: []figure{
-		{Name: "sentences kept", Field: "sampled", Limited: true},
-		{Name: "sentences.parquet", Field: "sentences_bytes", Unit: "bytes", Limited: true},
-		{Name: "pairs.parquet", Field: "pairs_bytes", Unit: "bytes", Limited: true},
-		{Name: "records.parquet", Field: "records_bytes", Unit: "bytes"},
-		{Name: "packed XML", Field: "input_bytes", Unit: "bytes"},
+		{Name: "sentences kept", Field: "totals.sampled", Limited: true},
+		{Name: "sentences.parquet", Field: "sentences.parquet", Unit: "bytes", Limited: true},
+		{Name: "pairs.parquet", Field: "pairs.parquet", Unit: "bytes", Limited: true},
+		{Name: "records.parquet", Field: "records.parquet", Unit: "bytes"},
 	}}
 	merge := &job{Name: "corpus merge", By: "records", Same: "the dictionary, the records of each corpus"}
 	index := &job{Name: "index", By: "records", Same: same, Extra: []figure{contexts}}
@@ -107,22 +114,22 @@ func (s *settings) byRecords(t *texts) []*job {
 	var folders []string
 	for i, files := range t.shards {
 		folders = append(folders, s.path("shard-%d", i+1))
-		shards = append(shards, s.build(folders[i], s.Dict, "records", files, t.inputs...))
+		shards = append(shards, s.build(folders[i], s.Dict, records, files, t.inputs...))
 	}
 	for _, times := range s.times {
 		corpus, merged := s.path("corpus-%d", times), s.path("merged-%d", times)
-		t.corpus = s.build(corpus, s.Dict, "records", t.first(times), t.inputs...)
+		t.corpus = s.build(corpus, s.Dict, records, t.first(times), t.inputs...)
 		build.runs = append(build.runs, t.corpus)
 
 		joined := max(2, times) // one corpus cannot be merged
 		merging := s.program(merged, append([]string{"corpus", "merge", "--corpus", merged}, folders[:joined]...)...)
-		merging.needs, merging.size = shards[:joined], "records"
-		merging.Read = func([]byte) (harness.Line, error) { return corpusLine(merged) }
+		merging.needs, merging.size = shards[:joined], records
+		merging.Read = func([]byte) (harness.Line, error) { return readFolder(merged) }
 		merge.runs = append(merge.runs, merging)
 
-		t.model = s.model(s.path("index-%d", times), s.Dict, "records", corpus, t.corpus, "index", s.encoder(s.Fraction)...)
+		t.model = s.model(s.path("index-%d", times), s.Dict, records, corpus, t.corpus, "index", s.encoder(s.Fraction)...)
 		index.runs = append(index.runs, t.model)
-		train.runs = append(train.runs, s.model(s.path("train-%d", times), s.Dict, "records", corpus, t.corpus, "train", s.encoder(s.Fraction,
+		train.runs = append(train.runs, s.model(s.path("train-%d", times), s.Dict, records, corpus, t.corpus, "train", s.encoder(s.Fraction,
 			"--steps", fmt.Sprint(s.Steps), "--pairs", "16", "--validate-every", "-1", "--checkpoint-every", "-1")...))
 	}
 	return []*job{build, merge, index, train}
@@ -173,34 +180,33 @@ func (s *settings) sentencesOf(t *texts, n int) *process {
 // byNames returns the jobs whose dictionary grows, concepts with it, and those that
 // encode a growing share of its names.
 func (s *settings) byNames(t *texts) []*job {
-	const size = "names_of_dictionary"
 	start := &job{Name: "build-corpus, start", Same: "10 records"}
 	build := &job{Name: "build-corpus, text", Same: "the records of build-corpus at 1x"}
-	train := &job{Name: "train --encoder none", Same: "the text", Extra: []figure{{Name: "contexts kept", Field: "contexts"}, modelSize}}
+	train := &job{Name: "train --encoder none", Same: "the text", Extra: []figure{{Name: "contexts kept", Field: "index.contexts"}, modelSize}}
 	first := &job{Name: "link by strings, start", Same: "a sentence to link"}
 	link := &job{Name: "link by strings", Same: fmt.Sprintf("%d sentences to link", stringLinks)}
 	encode := &job{Name: "index, names alone", Same: "10 records", Extra: []figure{modelSize}}
 	for _, times := range s.widths {
 		wide := s.NameDictionary("wide", "--times", fmt.Sprint(times))
-		start.runs = append(start.runs, s.build(s.path("start-%d", times), wide.Path, size, t.tiny.Files, append(t.tiny.Made, wide)...))
+		start.runs = append(start.runs, s.build(s.path("start-%d", times), wide.Path, corpusNames, t.tiny.Files, append(t.tiny.Made, wide)...))
 
 		corpus, model := s.path("wide-%d", times), s.path("strings-%d", times)
-		built := s.build(corpus, wide.Path, size, t.shards[0], append(t.inputs, wide)...)
-		trained := s.model(model, wide.Path, size, corpus, built, "train", "--encoder", "none")
+		built := s.build(corpus, wide.Path, corpusNames, t.shards[0], append(t.inputs, wide)...)
+		trained := s.model(model, wide.Path, modelNames, corpus, built, "train", "--encoder", "none")
 		build.runs, train.runs = append(build.runs, built), append(train.runs, trained)
 		for n, j := range map[int]*job{1: first, stringLinks: link} {
 			sentences := s.sentencesOf(t, n)
 			p := s.program("", "link", "--model", model, "--input", sentences.Fresh)
-			p.size, p.needs = size, []*process{sentences, trained}
-			p.Read = func([]byte) (harness.Line, error) { return modelLine(model, corpus) }
+			p.size, p.needs = modelNames, []*process{sentences, trained}
+			p.Read = func([]byte) (harness.Line, error) { return readFolder(model) }
 			j.runs = append(j.runs, p)
 		}
 	}
 	corpus := s.path("tiny")
-	built := s.build(corpus, s.Dict, "records", t.tiny.Files, t.tiny.Made...)
+	built := s.build(corpus, s.Dict, records, t.tiny.Files, t.tiny.Made...)
 	for _, times := range s.times {
 		share := 3 * s.Fraction * float64(times) / float64(s.largest())
-		encode.runs = append(encode.runs, s.model(s.path("names-%d", times), s.Dict, "names", corpus, built, "index", s.encoder(share)...))
+		encode.runs = append(encode.runs, s.model(s.path("names-%d", times), s.Dict, "index.names", corpus, built, "index", s.encoder(share)...))
 	}
 	all := []*job{start, build, train, first, link, encode}
 	for _, j := range all {
@@ -212,11 +218,11 @@ func (s *settings) byNames(t *texts) []*job {
 // byVectors returns searches of made vectors, exact and in a graph.
 func (s *settings) byVectors() []*job {
 	same := fmt.Sprintf("%d dimensions", s.Dim)
-	query := figure{Name: "one query", Field: "single_ms_median", Unit: "ms", Seconds: 1e-3}
+	query := figure{Name: "one query", Field: "single_ms_median", Unit: "ms"}
 	exact := &job{Name: "search, exact", By: "vectors", Same: same, Inner: true,
-		Extra: []figure{query, {Name: "in a batch", Field: "batched_ms_per_query", Unit: "ms", Seconds: 1e-3}}}
+		Extra: []figure{query, {Name: "in a batch", Field: "batched_ms_per_query", Unit: "ms"}}}
 	graph := &job{Name: "search, HNSW", By: "vectors", Same: same, Inner: true,
-		Extra: []figure{query, {Name: "build", Field: "build_seconds", Unit: "s", Seconds: 1},
+		Extra: []figure{query, {Name: "build", Field: "build_seconds", Unit: "s"},
 			{Name: "memory over the vectors", Field: "overhead_mb", Unit: "MiB"}, {Name: "recall@15", Field: "recall"}}}
 	for _, times := range s.times {
 		exact.runs = append(exact.runs, s.search(times*s.Vectors, "flat"))

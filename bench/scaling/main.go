@@ -1,7 +1,6 @@
 // Command scaling is what make scaling starts: every command of ctxnorm at one, three
 // and ten times the data, each run in a process of its own. It fits lines to time and
-// memory, draws them, and projects them to all of PubMed and to a dictionary of the
-// size of UMLS.
+// memory and projects them to all of PubMed and to a dictionary of the size of UMLS.
 //
 // To see what is measured read jobs.go; bench/README.md says how to read the results.
 package main
@@ -13,7 +12,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -61,8 +59,8 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Print(r.markdown(filepath.Base(path)))
-	logf("saved as %s.md, .json and .png", path)
+	fmt.Print(r.markdown(""))
+	logf("saved as %s.md and .json", path)
 	return errors.Join(ctx.Err(), r.failure())
 }
 

@@ -3,9 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,8 +56,6 @@ type figure struct {
 	Unit  string `json:"unit"`
 	// Limited says that the figure levels off: what a corpus keeps is limited per name.
 	Limited bool `json:"limited,omitempty"`
-	// Seconds is the unit in seconds if the figure is drawn with the times.
-	Seconds float64 `json:"seconds,omitempty"`
 }
 
 // job is a command at several sizes.
@@ -100,88 +97,63 @@ func (j *job) measure(ctx context.Context, repeats int, redact *strings.Replacer
 	}
 }
 
-// readManifest decodes the manifest of a folder.
-func readManifest(dir string, to any) error {
-	path := filepath.Join(dir, "manifest.json")
-	data, err := os.ReadFile(path)
+// readFolder returns the numbers in the manifest of a corpus or model, such as
+// "totals.records", the size of its files in bytes as "bytes", and of a trained model
+// the mean time of a step after the first, which leaves out start-up, as "step_ms". It
+// adds the totals of the corpora that it was made from.
+func readFolder(dir string, corpora ...string) (harness.Line, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, to); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
-}
-
-// corpusLine returns the totals of a corpus's manifest, the distinct names of its
-// dictionary, and the sizes of its input and files in bytes.
-func corpusLine(dir string) (harness.Line, error) {
-	var manifest struct {
-		Settings struct{ Dictionary struct{ Names float64 } }
-		Inputs   []struct{ Bytes float64 }
-		Totals   harness.Line
-	}
-	if err := readManifest(dir, &manifest); err != nil {
 		return nil, err
 	}
-	l := harness.Line{"names_of_dictionary": manifest.Settings.Dictionary.Names}
-	maps.Copy(l, manifest.Totals)
-	input := 0.0
-	for _, in := range manifest.Inputs {
-		input += in.Bytes
+	var manifest map[string]any
+	if err := json.Unmarshal(data, &manifest); err != nil {
+		return nil, fmt.Errorf("%s: manifest.json: %w", dir, err)
 	}
-	l["input_bytes"] = input
-	for _, name := range []string{"sentences", "records", "pairs"} {
-		info, err := os.Stat(filepath.Join(dir, name+".parquet"))
-		if err != nil {
+	l, size := harness.Line{}, 0.0
+	for _, corpus := range corpora {
+		if l, err = readFolder(corpus); err != nil {
 			return nil, err
 		}
-		l[name+"_bytes"] = float64(info.Size())
 	}
-	return l, nil
+	addNumbers(l, "", manifest)
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		size += float64(info.Size())
+		if filepath.Ext(path) == ".parquet" {
+			l[entry.Name()] = float64(info.Size())
+		}
+		return nil
+	})
+	l["bytes"] = size
+	if curve, readErr := os.ReadFile(filepath.Join(dir, "training", "curve.jsonl")); readErr == nil && err == nil {
+		var steps []harness.Line
+		var seconds []float64
+		if steps, err = harness.ParseLines(curve); err == nil {
+			seconds, err = harness.Numbers(steps, "seconds")
+		}
+		if n := len(seconds) - 1; n > 0 {
+			l["step_ms"] = 1000 * (seconds[n] - seconds[0]) / float64(n)
+		}
+	}
+	return l, err
 }
 
-// modelLine returns how many rows a model's indexes have, the size of its files in
-// bytes, the records of its corpus, and, if it was trained, the mean time of a step
-// after the first, which leaves out start-up.
-func modelLine(dir, corpus string) (harness.Line, error) {
-	var manifest struct {
-		Dictionary struct{ Names, Concepts float64 }
-		Index      struct{ Names, Contexts float64 }
-		Files      map[string]struct{ Size float64 }
+// addNumbers adds the numbers in objects to a line, with the names that lead to them
+// joined by periods.
+func addNumbers(l harness.Line, prefix string, object map[string]any) {
+	for name, value := range object {
+		switch value := value.(type) {
+		case float64:
+			l[prefix+name] = value
+		case map[string]any:
+			addNumbers(l, prefix+name+".", value)
+		}
 	}
-	if err := readManifest(dir, &manifest); err != nil {
-		return nil, err
-	}
-	from, err := corpusLine(corpus)
-	if err != nil {
-		return nil, err
-	}
-	size := 0.0
-	for _, file := range manifest.Files {
-		size += file.Size
-	}
-	l := harness.Line{
-		"names_of_dictionary": manifest.Dictionary.Names, "concepts": manifest.Dictionary.Concepts,
-		"names": manifest.Index.Names, "contexts": manifest.Index.Contexts, "model_bytes": size, "records": from["records"],
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "training", "curve.jsonl"))
-	if errors.Is(err, os.ErrNotExist) {
-		return l, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	steps, err := harness.ParseLines(data)
-	if err != nil {
-		return nil, err
-	}
-	seconds, err := harness.Numbers(steps, "seconds")
-	if err != nil {
-		return nil, err
-	}
-	if n := len(seconds) - 1; n > 0 {
-		l["step_ms"] = 1000 * (seconds[n] - seconds[0]) / float64(n)
-	}
-	return l, nil
 }

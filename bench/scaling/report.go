@@ -57,7 +57,7 @@ func (j *job) figures() []figure {
 		return append(j.Extra[:len(j.Extra):len(j.Extra)], memory)
 	}
 	return append([]figure{
-		{Name: "time", Field: wallField, Unit: "s", Seconds: 1}, {Name: "processor", Field: "process_cpu_seconds", Unit: "s"}, memory,
+		{Name: "time", Field: wallField, Unit: "s"}, {Name: "processor", Field: "process_cpu_seconds", Unit: "s"}, memory,
 	}, j.Extra...)
 }
 
@@ -94,16 +94,11 @@ func (r *report) fit() {
 	}
 }
 
-// save writes dir/scaling-DATE.json, .md and .png and returns the path without the
-// extension.
+// save writes dir/scaling-DATE.json and .md and returns the path without the extension.
 func (r *report) save(dir string) (string, error) {
 	r.Date = time.Now().Format(time.DateOnly)
 	r.fit()
-	path, err := harness.Save(dir, "scaling-"+r.Date, r, r.markdown)
-	if err != nil {
-		return "", err
-	}
-	return path, r.plot(path + ".png")
+	return harness.Save(dir, "scaling-"+r.Date, r, r.markdown)
 }
 
 // failure returns an error if a job failed.
@@ -120,13 +115,13 @@ func (r *report) failure() error {
 	return fmt.Errorf("%d of %d jobs failed", failed, len(r.Jobs))
 }
 
-// markdown formats the report. Name is what its files are called.
-func (r *report) markdown(name string) string {
+// markdown formats the report.
+func (r *report) markdown(string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Scaling, %s\n\n%s.\n\n%s.\n\n![time and memory by size](%s.png)\n\n", r.Date, r.Machine, r.Settings, name)
+	fmt.Fprintf(&b, "# Scaling, %s\n\n%s.\n\n%s.\n\n", r.Date, r.Machine, r.Settings)
 	b.WriteString("Medians; the line fixed + each · n of least squared relative error; the exponent of the power law of the growth over fixed, " +
 		"between the two largest sizes: 1 for a line, - if less than a tenth of the smaller is growth. Projections are by the line, and in brackets " +
-		"by the power law if it differs by more than a tenth; of figures that level off, from a hyperbola to the power law. Memory is full at the size behind it.\n")
+		"by the power law if it differs by more than a tenth; figures that level off are bounded by the power law through the two largest sizes. \"Full at\" is the size at which memory is that of this machine.\n")
 	for _, axis := range axes {
 		r.writeAxis(&b, axis.name, axis.target, axis.title)
 	}
@@ -186,12 +181,8 @@ func (r *report) writeAxis(b *strings.Builder, by string, target float64, title 
 // project formats what a series comes to at n, and for memory the size at which it fills
 // the machine's, if that is less.
 func (s *series) project(n, machineMB float64) string {
-	if limited, err := fitSaturation(s.Points); err == nil && s.Figure.Limited {
-		low, high := limited.bounds(n)
-		if a, b := s.Figure.format(low), s.Figure.format(high); a != b {
-			return a + " to " + b
-		}
-		return s.Figure.format(low)
+	if s.Figure.Limited {
+		return "at most " + s.Figure.format(s.Fit.atMost(n, s.Points))
 	}
 	if s.Figure.Unit == "" { // a share or a constant count
 		return ""

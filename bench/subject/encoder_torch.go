@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
+	"slices"
 
 	"ctxnorm"
 	"ctxnorm/contrastive"
@@ -107,6 +107,9 @@ func encode(o *options) ([]line, error) {
 	if len(labels) != rows.Len() {
 		return nil, fmt.Errorf("%s: %d labels for %d vectors", o.Labels, len(labels), rows.Len())
 	}
+	if i := slices.IndexFunc(labels, func(label int32) bool { return label < 0 }); i >= 0 {
+		return nil, fmt.Errorf("%s: label %d is %d, want 0 or more", o.Labels, i, labels[i])
+	}
 	index := knnindex.NewFlat(rows)
 
 	ctx := context.Background()
@@ -193,7 +196,7 @@ func torchVersions() map[string]string {
 }
 
 // sinceStart returns the seconds since the system started this process, which include
-// loading its libraries. Linux counts in ticks of 1/100 s.
+// loading its libraries.
 func sinceStart() (float64, error) {
 	const ticks = 100 // per second: USER_HZ, which is fixed for programs
 	stat, err := os.ReadFile("/proc/self/stat")
@@ -204,15 +207,9 @@ func sinceStart() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	var began, now float64
 	// Field 22 is the start. Field 2, the name in parentheses, may contain spaces.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	began, err := strconv.ParseFloat(string(fields[19]), 64)
-	if err != nil {
-		return 0, fmt.Errorf("/proc/self/stat: %w", err)
-	}
-	now, err := strconv.ParseFloat(string(bytes.Fields(uptime)[0]), 64)
-	if err != nil {
-		return 0, fmt.Errorf("/proc/uptime: %w", err)
-	}
-	return now - began/ticks, nil
+	_, err = fmt.Sscan(string(fields[19])+" "+string(uptime), &began, &now)
+	return now - began/ticks, err
 }
