@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate archive bench growth accuracy profile clean
+.PHONY: help deps build test demo lint quality generate archive bench scaling accuracy profile clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -37,8 +37,8 @@ lint: deps ## gofmt, go vet and staticcheck over both builds
 bench: build ## ctxnorm beside the peers, and every micro-benchmark (ARGS=-quick to try it)
 	@scripts/bench.sh $(ARGS)
 
-growth: build ## time and memory of each command by size, with plots and a projection (ARGS=-quick to try it)
-	@scripts/growth.sh $(ARGS)
+scaling: build ## time and memory of each command by size, with a plot and projections (ARGS=-quick to try it)
+	@scripts/scaling.sh $(ARGS)
 
 accuracy: build ## every system on the dev sets under CTXNORM_DATA, hours (SEEDS="1 2 3"); scripts/accuracy.sh says more
 	@scripts/accuracy.sh

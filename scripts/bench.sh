@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ours beside the peers, then the micro-benchmarks of both builds' packages, which
-# are saved beside the table. bench/README.md says what is measured.
+# Compares ctxnorm with its peers, then runs the micro-benchmarks of all packages and
+# saves them beside the table. bench/README.md says what is measured.
 #
 #   scripts/bench.sh [FLAG…]    flags of bench/run: build/bench/run -help
 # shellcheck source=common.sh
@@ -9,16 +9,16 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 eval "$(scripts/native-env.sh)"
 export CTXNORM_BENCH_PYTHON=${CTXNORM_BENCH_PYTHON:-$cache/peers/bin/python}
 mkdir -p build/bench
-CGO_ENABLED=0 go build -buildvcs=false -o build/bench/ours ./bench/ours
-go build -buildvcs=false -tags torch -o build/bench/ours-torch ./bench/ours
+CGO_ENABLED=0 go build -buildvcs=false -o build/bench/subject ./bench/subject
+go build -buildvcs=false -tags torch -o build/bench/subject-torch ./bench/subject
 CGO_ENABLED=0 go build -buildvcs=false -o build/bench/run ./bench/run
 
-# 1 says that a target was missed or that counts differ: the table tells.
+# Exit code 1 means that a target was missed or that counts differ: see the table.
 build/bench/run -saved build/bench/saved "$@" || [[ $? == 1 ]]
 
 for flag in "$@"; do
 	case $flag in
-	-quick | --quick | -quick=* | --quick=* | -only | --only | -only=* | --only=*) exit ;; # a look at some of it
+	-quick | --quick | -quick=* | --quick=* | -only | --only | -only=* | --only=*) exit ;; # not a full run
 	esac
 done
 out=$(<build/bench/saved).txt

@@ -88,10 +88,10 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"Seeds 1, 2: the mean and, in brackets, each where they differ. What one seed alone has was not measured with the others.",
+		"Seeds 1, 2: the mean and, in brackets, each seed if they differ. What one seed alone has was not measured with the others.",
 		// (80 + 83)/200 and (90 + 90)/200
 		"| `ranked` | .815 (.800 .830) | .900 |",
-		"| strings, not weighed (`lexical`) | .700 | .750 |",
+		"| strings, unweighted (`lexical`) | .700 | .750 |",
 		"| equal names (`exact`) | - | - |",
 		"| Some set | 2 | .830 | .780 to .880 | 83/100 | +.100 | .050 to .150 | .040 | <.001 |",
 		// the whole lacks nothing; (5-3)/100 of each seed
@@ -107,7 +107,7 @@ func TestTables(t *testing.T) {
 		"| ECE | .050 |",
 		"| AUROC | .850 |",
 		"## NIL: Some set, a tenth of the concepts held out",
-		"All mentions, all parts of composite ones. On the average of 1 seeds 11 concepts are held out, so that 9 of 100 mentions are of none.",
+		"All mentions, with all sub-mentions of composite ones. On average over 1 seeds 11 concepts are held out, so that 9 of 100 mentions have none.",
 		"| 0 | 1.000 | .250 | .750 | - | .000 | .000 |",
 		"| 0.95 | .500 | .100 | .500 | .160 | .889 | .271 |",
 		"| train | 1.50 | v2 | 1.50 | v2 |",
@@ -145,7 +145,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{nil, "usage: "},
 		{[]string{"table", dir}, "usage: "},
-		{[]string{"table", t.TempDir(), "Some_set"}, "no folder seed1, seed2, ... with reports of Some_set"},
+		{[]string{"table", t.TempDir(), "Some_set"}, "no folder seed1, seed2, ... has reports on Some_set"},
 		{[]string{"table", dir, "Some_set"}, "minutes.tsv:1: 2 fields, want 4"},
 		{[]string{"ids", "missing.txt"}, "missing.txt"},
 	} {

@@ -6,93 +6,96 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 
-	"ctxnorm/bench/measure"
+	"ctxnorm/bench/harness"
 )
 
-// comparison is one job that both sides do, and the rows of the table that it
-// gives.
+// comparison is one job that both sides do, and its rows of the table.
 type comparison struct {
-	name       string
-	ours, peer side
-	inputs     []*measure.Input
-	needs      []string // Python modules of the peer
-	needsModel bool
-	cores      int // that the machine must have; 0 is 1
-	maxRounds  int // 0: as many as asked for
-	equal      []string
-	near       []nearness
-	rows       []row
+	name          string
+	subject, peer side
+	inputs        []*harness.Input
+	needs         []string // Python modules of the peer
+	needsModel    bool
+	cores         int // that the machine must have; 0 is 1
+	maxRounds     int // 0 for no limit
+	counts        []count
+	rows          []row
 }
 
-// nearness is a count that the sides need not agree on exactly, and why not.
-type nearness struct {
-	field string
-	share float64 // by which ours may differ from the peer's
-	why   string
+// side is one of the two programs that are compared.
+type side struct {
+	name string
+	harness.Process
+}
+
+// count is an amount of work that must agree on both sides.
+type count struct {
+	field     string
+	tolerance float64 // share of the peer's count; 0 demands equality
+	why       string  // reason for a tolerance
+}
+
+// exactly returns counts that must be equal.
+func exactly(fields ...string) []count {
+	counts := make([]count, len(fields))
+	for i, field := range fields {
+		counts[i].field = field
+	}
+	return counts
 }
 
 // row is one figure of both sides.
 type row struct {
 	name          string
 	field         string
-	cpu           string // the processor time of the same work, in seconds; empty where it is not apart
+	cpu           string // field of the processor time of the same work, in seconds; "" if it is not measured
 	unit          string
 	lowerIsBetter bool
 	target        target
 }
 
-// target is what ours has to reach: a ratio, or a bound on its own figure.
+// target is a bound that the subject has to meet. The zero target is always met.
 type target struct {
-	ratio   float64 // at least; 0 for none
-	atLeast float64 // ours' own figure; 0 for none
-	atMost  float64 // 0 for none
+	kind  string // times, atLeast or atMost, which format it
+	bound float64
 }
+
+const (
+	times   = "%g times"    // the ratio of subject and peer
+	atLeast = "at least %g" // the subject's own figure
+	atMost  = "at most %.4g"
+)
 
 func (t target) String() string {
-	switch {
-	case t.ratio > 0:
-		return fmt.Sprintf("%g times", t.ratio)
-	case t.atLeast > 0:
-		return fmt.Sprintf("at least %g", t.atLeast)
-	case t.atMost > 0:
-		return fmt.Sprintf("at most %.4g", t.atMost)
+	if t.kind == "" {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf(t.kind, t.bound)
 }
 
-// isBound reports whether the target is about ours' own figure.
-func (t target) isBound() bool { return t.atLeast > 0 || t.atMost > 0 }
-
-// met reports whether the target is reached by the medians.
-func (t target) met(ours measure.Spread, ratio *measure.Spread) bool {
-	switch {
-	case t.ratio > 0:
-		return ratio.Median >= t.ratio
-	case t.atLeast > 0:
-		return ours.Median >= t.atLeast
-	case t.atMost > 0:
-		return ours.Median <= t.atMost
+// isMet reports whether the medians meet the target.
+func (t target) isMet(subject harness.Spread, ratio *harness.Spread) bool {
+	switch t.kind {
+	case times:
+		return ratio.Median >= t.bound
+	case atLeast:
+		return subject.Median >= t.bound
+	case atMost:
+		return subject.Median <= t.bound
 	}
 	return true
 }
 
-// atMost is how many rounds there may be.
-func (c *comparison) atMost() int {
-	if c.maxRounds > 0 {
-		return c.maxRounds
-	}
-	return math.MaxInt
-}
-
-// missing says what there is not that the comparison needs; empty for nothing.
+// missing returns what the comparison needs and does not find, and "" if it can run.
 func (c *comparison) missing(s *settings, installed map[string]bool) string {
 	for _, module := range c.needs {
 		if !installed[module] {
-			return fmt.Sprintf("%s has no %s: bench/peers/README.md says how to install it", s.python, module)
+			return fmt.Sprintf("%s has no %s: bench/peers/README.md says how to install it", s.Python, module)
 		}
 	}
-	if c.needsModel && s.model == "" {
+	if c.needsModel && s.Model == "" {
 		return "there is no base model: -model, or CTXNORM_MINILM, names its folder"
 	}
 	if c.cores > runtime.NumCPU() {
@@ -106,127 +109,129 @@ func (c *comparison) missing(s *settings, installed map[string]bool) string {
 	return ""
 }
 
-// run makes the input and lets both sides do the job in turns.
-func (c *comparison) run(ctx context.Context, rounds int) *result {
-	r := &result{Name: c.name, Ours: c.ours.about(), Peer: c.peer.about()}
+// run makes the inputs and lets both sides do the job in turns. Redact replaces folders
+// of this machine in the commands.
+func (c *comparison) run(ctx context.Context, rounds int, redact *strings.Replacer) *result {
+	r := &result{Name: c.name, Subject: c.subject.describe(redact), Peer: c.peer.describe(redact)}
+	fail := func(what string, err error) *result {
+		r.Failed = fmt.Sprintf("%s: %v", what, err)
+		return r
+	}
 	for _, in := range c.inputs {
-		if err := in.Ensure(ctx, say); err != nil {
-			r.Failed = fmt.Sprintf("input: %v", err)
-			return r
+		if err := in.Ensure(ctx, logf); err != nil {
+			return fail("input", err)
 		}
+	}
+	if c.maxRounds > 0 {
+		rounds = min(rounds, c.maxRounds)
 	}
 	for round := range rounds {
-		say("%s: round %d of %d", c.name, round+1, rounds)
-		ours, err := c.ours.run(ctx)
+		logf("%s: round %d of %d", c.name, round+1, rounds)
+		subject, err := c.subject.Run(ctx)
 		if err != nil {
-			r.Failed = fmt.Sprintf("%s: %v", c.ours.name, err)
-			return r
+			return fail(c.subject.name, err)
 		}
-		peer, err := c.peer.run(ctx)
+		peer, err := c.peer.Run(ctx)
 		if err != nil {
-			r.Failed = fmt.Sprintf("%s: %v", c.peer.name, err)
-			return r
+			return fail(c.peer.name, err)
 		}
-		r.Ours.Lines, r.Peer.Lines = append(r.Ours.Lines, ours), append(r.Peer.Lines, peer)
-		c.compareCounts(r, ours, peer)
+		r.Subject.Lines, r.Peer.Lines = append(r.Subject.Lines, subject), append(r.Peer.Lines, peer)
+		for _, count := range c.counts {
+			if difference := count.compare(subject, peer); difference != "" && !slices.Contains(r.Differences, difference) {
+				r.Differences = append(r.Differences, difference)
+			}
+		}
 	}
 	for _, row := range c.rows {
-		measured, err := row.measure(r.Ours.Lines, r.Peer.Lines)
+		measured, err := row.measure(r.Subject.Lines, r.Peer.Lines)
 		if err != nil {
-			r.Failed = fmt.Sprintf("%s: %v", row.name, err)
-			return r
+			return fail(row.name, err)
 		}
 		r.Rows = append(r.Rows, measured)
 	}
 	return r
 }
 
-// compareCounts notes where the sides did not do the same work.
-func (c *comparison) compareCounts(r *result, ours, peer measure.Line) {
-	note := func(format string, args ...any) {
-		if text := fmt.Sprintf(format, args...); !slices.Contains(r.Differences, text) {
-			r.Differences = append(r.Differences, text)
-		}
+// compare returns how the counts differ, and "" if they agree.
+func (c *count) compare(subject, peer harness.Line) string {
+	a, okSubject := subject[c.field].(float64)
+	b, okPeer := peer[c.field].(float64)
+	switch {
+	case !okSubject || !okPeer:
+		return c.field + ": not counted by both sides"
+	case c.tolerance == 0 && a != b:
+		return fmt.Sprintf("%s: %g and the peer's %g, want them equal", c.field, a, b)
+	case math.Abs(a-b) > c.tolerance*b:
+		return fmt.Sprintf("%s: %g and the peer's %g, want them within %g %%", c.field, a, b, 100*c.tolerance)
 	}
-	for _, field := range c.equal {
-		a, errOurs := ours.Number(field)
-		b, errPeer := peer.Number(field)
-		if errOurs != nil || errPeer != nil {
-			note("%s: not counted by both sides", field)
-		} else if a != b {
-			note("%s: %g and the peer's %g, want them equal", field, a, b)
-		}
-	}
-	for _, n := range c.near {
-		a, errOurs := ours.Number(n.field)
-		b, errPeer := peer.Number(n.field)
-		if errOurs != nil || errPeer != nil {
-			note("%s: not counted by both sides", n.field)
-		} else if math.Abs(a-b) > n.share*b {
-			note("%s: %g and the peer's %g, want them within %g %%", n.field, a, b, 100*n.share)
-		}
-	}
+	return ""
 }
 
-// measure takes the row's figure out of the lines of all rounds.
-func (r *row) measure(ours, peer []measure.Line) (measured, error) {
+// measure takes the row's figure from the lines of all rounds.
+func (r *row) measure(subject, peer []harness.Line) (measured, error) {
 	m := measured{Name: r.name, Field: r.field, Unit: r.unit, Target: r.target.String()}
-	a, err := numbers(ours, r.field)
+	a, b, err := bothNumbers(subject, peer, r.field)
 	if err != nil {
-		return m, fmt.Errorf("ours: %w", err)
+		return m, err
 	}
-	b, err := numbers(peer, r.field)
-	if err != nil {
-		return m, fmt.Errorf("the peer: %w", err)
-	}
-	m.Ours, m.Peer = measure.SpreadOf(a), measure.SpreadOf(b)
-	if !r.target.isBound() {
-		if m.Ours.Min <= 0 || m.Peer.Min <= 0 {
-			return m, fmt.Errorf("%s is %g and the peer's %g: too little work to measure", r.field, m.Ours.Min, m.Peer.Min)
+	m.Subject, m.Peer = harness.SpreadOf(a), harness.SpreadOf(b)
+	if r.target.kind == "" || r.target.kind == times {
+		if m.Subject.Min <= 0 || m.Peer.Min <= 0 {
+			return m, fmt.Errorf("%s is %g and the peer's %g: too little work to measure", r.field, m.Subject.Min, m.Peer.Min)
 		}
-		ratio := measure.SpreadOf(ratios(a, b, r.lowerIsBetter))
+		ratio := ratios(a, b, r.lowerIsBetter)
 		m.Ratio = &ratio
 		if r.cpu != "" {
-			if m.CPURatio, err = cpuRatio(ours, peer, r.cpu); err != nil {
+			if a, b, err = bothNumbers(subject, peer, r.cpu); err != nil {
 				return m, err
 			}
+			if slices.Min(a) <= 0 {
+				return m, fmt.Errorf("%s is 0: too little work to measure", r.cpu)
+			}
+			m.CPURatio = ratios(a, b, true).Median
 		}
 	}
 	if m.Target != "" {
-		met := r.target.met(m.Ours, m.Ratio)
+		met := r.target.isMet(m.Subject, m.Ratio)
 		m.Met = &met
 	}
 	return m, nil
 }
 
-// cpuRatio is the median of the rounds' ratios of processor time, the peer's over
-// ours. Other programs on the machine disturb it less than wall time.
-func cpuRatio(ours, peer []measure.Line, field string) (float64, error) {
-	a, err := numbers(ours, field)
-	if err != nil {
-		return 0, fmt.Errorf("ours: %w", err)
+func bothNumbers(subject, peer []harness.Line, field string) (a, b []float64, err error) {
+	if a, err = harness.Numbers(subject, field); err != nil {
+		return nil, nil, fmt.Errorf("ours: %w", err)
 	}
-	b, err := numbers(peer, field)
-	if err != nil {
-		return 0, fmt.Errorf("the peer: %w", err)
+	if b, err = harness.Numbers(peer, field); err != nil {
+		return nil, nil, fmt.Errorf("the peer: %w", err)
 	}
-	if slices.Min(a) <= 0 {
-		return 0, fmt.Errorf("%s is 0: too little work to measure", field)
-	}
-	return measure.SpreadOf(ratios(a, b, true)).Median, nil
+	return a, b, nil
 }
 
-func numbers(lines []measure.Line, field string) ([]float64, error) {
-	found := make([]float64, len(lines))
-	for i, l := range lines {
-		var err error
-		if found[i], err = l.Number(field); err != nil {
-			return nil, err
+// ratios summarizes how many times better the subject did than the peer in each
+// round: rates are better when higher, times when lower. All values are above 0.
+func ratios(subject, peer []float64, lowerIsBetter bool) harness.Spread {
+	if lowerIsBetter {
+		subject, peer = peer, subject
+	}
+	each := make([]float64, len(subject))
+	for i := range subject {
+		each[i] = subject[i] / peer[i]
+	}
+	return harness.SpreadOf(each)
+}
+
+// firstReaching decodes a program's output and returns the first line whose field is at
+// least bound, and the last line if none is.
+func firstReaching(out []byte, field string, bound float64) (harness.Line, error) {
+	lines, err := harness.ParseLines(out)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		if value, ok := l[field].(float64); ok && value >= bound {
+			return l, nil
 		}
 	}
-	return found, nil
-}
-
-func (s *side) about() sideResult {
-	return sideResult{Name: s.name, Command: s.command, Threads: s.threads}
+	return lines[len(lines)-1], nil
 }

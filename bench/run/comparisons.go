@@ -5,254 +5,284 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"ctxnorm/bench/measure"
+	"ctxnorm/bench/harness"
 )
 
-// comparisons are all that is measured. A target is what the project has set
-// itself; a row without one is there to be seen.
+// inputs are what the comparisons share.
+type inputs struct {
+	xml, whole, single       harness.XML    // whole has more records, for build-corpus; single has them in one file
+	texts                    *harness.Input // titles and abstracts of xml
+	names, inflated, anyCase *harness.Input // inflated has more names; anyCase those that build-corpus looks for in any case
+	sentences, batches       *harness.Input
+	vectors                  *harness.Input
+}
+
+func (s *settings) inputs() *inputs {
+	in := &inputs{xml: harness.XML{Files: s.PubMed}, whole: harness.XML{Files: s.PubMed}}
+	if len(s.PubMed) > 0 {
+		in.single.Files = s.PubMed[:1]
+	} else {
+		in.xml, in.whole = s.MadeXML("xml", s.Docs, s.Files, 1), s.MadeXML("xml", s.Docs, s.Files, s.Rounds)
+		in.single = s.MadeXML("xml", s.Docs, 1, s.Rounds)
+	}
+	in.texts = s.NewInput("texts", ".jsonl.gz", in.xml.Made, func(out string) []string {
+		return append([]string{s.Subject, "xml", "--out", out}, in.xml.Files...)
+	})
+	in.names = s.NameDictionary("names")
+	in.inflated = s.NameDictionary("names-wide", "--names", fmt.Sprint(s.Names))
+	in.anyCase = s.NameDictionary("names-any-case", "--any-case")
+	in.sentences = s.NewInput("sentences", ".jsonl", []*harness.Input{in.anyCase, in.texts}, func(out string) []string {
+		return []string{s.Subject, "sentences", "--dict", in.anyCase.Path, "--text", in.texts.Path, "--out", out}
+	})
+	in.batches = s.NewInput("batches", ".jsonl", []*harness.Input{in.sentences}, func(out string) []string {
+		return []string{s.Subject, "batches", "--data", in.sentences.Path, "--pairs", fmt.Sprint(s.Pairs),
+			"--steps", fmt.Sprint(s.Warmup + s.Steps), "--out", out}
+	})
+	in.vectors = s.NewInput("vectors", "", nil, func(out string) []string {
+		return []string{s.Python, s.Script("peer_knn.py"), "--dir", out, "--make", "--engine", "flat",
+			"--vectors", fmt.Sprint(s.Vectors), "--dim", fmt.Sprint(s.Dim), "--queries", fmt.Sprint(s.Queries)}
+	})
+	return in
+}
+
+// job returns a subcommand of bench/subject.
+func (s *settings) job(args ...string) side {
+	return side{"ours", harness.Process{Args: append([]string{s.Subject}, args...), Threads: s.Threads, Read: harness.FirstLine}}
+}
+
+// peer returns a script of bench/peers.
+func (s *settings) peer(name, script string, args ...string) side {
+	args = append([]string{s.Python, s.Script(script), "--threads", fmt.Sprint(s.Threads)}, args...)
+	return side{name, harness.Process{Args: args, Threads: s.Threads, Read: harness.FirstLine}}
+}
+
+// comparisons returns all that is measured. A target is what the project has set
+// itself; a row without one is for information.
 func (s *settings) comparisons() []*comparison {
 	in := s.inputs()
+	return slices.Concat(s.reading(in), s.tagging(in), s.building(in), s.searching(in), s.training(in), s.encoding(in))
+}
+
+func (s *settings) reading(in *inputs) []*comparison {
 	var all []*comparison
-	all = append(all, s.readingXML(in)...)
-	all = append(all, s.tagging(in)...)
-	all = append(all, s.building(in)...)
-	all = append(all, s.searching(in)...)
-	all = append(all, s.training(in)...)
-	return append(all, s.encoding(in)...)
-}
-
-// job is our side of a comparison, a subcommand of bench/ours.
-func (s *settings) job(args ...string) side {
-	return side{name: "ours", command: append([]string{s.ours}, args...), threads: s.threads}
-}
-
-// torchJob is one that needs libtorch.
-func (s *settings) torchJob(args ...string) side {
-	side := s.job(args...)
-	side.command[0] = s.torch
-	return side
-}
-
-// peer is the peer's side of a comparison, a script of bench/peers.
-func (s *settings) peer(name, script string, args ...string) side {
-	command := []string{s.python, s.script(script), "--threads", fmt.Sprint(s.threads)}
-	return side{name: name, command: append(command, args...), threads: s.threads}
-}
-
-func (s *settings) readingXML(in *inputs) []*comparison {
-	compare := func(engine, module string, goal target) *comparison {
+	for _, engine := range []string{"lxml", "pubmed_parser"} {
 		c := &comparison{
-			name:   "xml/" + engine,
-			ours:   s.job(append([]string{"xml"}, in.xml.files...)...),
-			peer:   s.peer(engine, "peer_xml.py", append([]string{"--engine", engine}, in.xml.files...)...),
-			inputs: in.xml.made(), needs: []string{module},
-			equal: []string{"files", "records", "with_abstract", "xml_bytes", "text_bytes"},
-			rows:  []row{{name: "PubMed XML, packed", field: "xml_mb_per_s", cpu: "cpu_seconds", unit: "MB/s", target: goal}},
+			name:    "xml/" + engine,
+			subject: s.job(append([]string{"xml"}, in.xml.Files...)...),
+			peer:    s.peer(engine, "peer_xml.py", append([]string{"--engine", engine}, in.xml.Files...)...),
+			inputs:  in.xml.Made, needs: []string{engine},
+			counts: exactly("files", "records", "with_abstract", "xml_bytes", "text_bytes"),
+			rows:   []row{{name: "PubMed XML, packed", field: "xml_mb_per_s", cpu: "cpu_seconds", unit: "MB/s", target: target{times, 4}}},
 		}
 		if engine == "pubmed_parser" {
-			c.equal = []string{"files", "records", "xml_bytes"}
-			c.near = []nearness{{"text_bytes", .05, "it adds the labels of sections and loses tags inside tags"}}
+			c.rows[0].target = target{}
+			c.counts = append(exactly("files", "records", "xml_bytes"),
+				count{"text_bytes", .05, "it adds the labels of sections and loses tags inside tags"})
 		}
-		return c
+		all = append(all, c)
 	}
-	return []*comparison{
-		compare("lxml", "lxml", target{ratio: 4}),
-		compare("pubmed_parser", "pubmed_parser", target{}),
-	}
+	return all
 }
 
 func (s *settings) tagging(in *inputs) []*comparison {
-	compare := func(name, engine, module string, names *measure.Input, rowName string, goal target) *comparison {
-		return &comparison{
-			name:   "tag/" + name,
-			ours:   s.job("tag", "--dict", names.Path, "--text", in.texts.Path),
-			peer:   s.peer(module, "peer_tag.py", "--engine", engine, "--dict", names.Path, "--text", in.texts.Path),
-			inputs: []*measure.Input{names, in.texts}, needs: []string{module},
-			equal: []string{"names", "docs", "text_bytes"},
-			near: []nearness{{"mentions", .05, "accents, hyphens and spaces are one to us and not to the peer, " +
-				"which loses names inside a longer match"}},
+	var all []*comparison
+	for _, v := range []struct {
+		name, module string
+		names        *harness.Input
+		rowName      string
+		goal         target
+	}{
+		{"ahocorasick", "ahocorasick", in.names, "the dictionary's names", target{times, 5}},
+		{"ahocorasick-wide", "ahocorasick", in.inflated, fmt.Sprintf("%d k names", s.Names/1000), target{times, 5}},
+		{"flashtext", "flashtext", in.names, "the dictionary's names", target{}},
+		{"spacy", "spacy", in.names, "the dictionary's names", target{}},
+	} {
+		files := []string{"--dict", v.names.Path, "--text", in.texts.Path}
+		all = append(all, &comparison{
+			name:    "tag/" + v.name,
+			subject: s.job(append([]string{"tag"}, files...)...),
+			peer:    s.peer(v.module, "peer_tag.py", append([]string{"--engine", v.module}, files...)...),
+			inputs:  []*harness.Input{v.names, in.texts}, needs: []string{v.module},
+			counts: append(exactly("names", "docs", "text_bytes"), count{"mentions", .05,
+				"ctxnorm does not distinguish accents, hyphens and spaces; the peer does, and loses names inside a longer match"}),
 			rows: []row{
-				{name: "tagging, " + rowName, field: "mb_per_s", cpu: "cpu_seconds", unit: "MB/s", target: goal},
+				{name: "tagging, " + v.rowName, field: "mb_per_s", cpu: "cpu_seconds", unit: "MB/s", target: v.goal},
 				{name: "the same: build", field: "build_seconds", unit: "s", lowerIsBetter: true},
 			},
-		}
+		})
 	}
-	wide := fmt.Sprintf("%d k names", s.names/1000)
-	return []*comparison{
-		compare("ahocorasick", "ahocorasick", "ahocorasick", in.names, "the dictionary's names", target{ratio: 5}),
-		compare("ahocorasick-wide", "ahocorasick", "ahocorasick", in.wide, wide, target{ratio: 5}),
-		compare("flashtext", "flashtext", "flashtext", in.names, "the dictionary's names", target{}),
-		compare("spacy", "spacy", "spacy", in.names, "the dictionary's names", target{}),
-	}
+	return all
 }
 
 func (s *settings) building(in *inputs) []*comparison {
-	corpus := filepath.Join(s.work, "corpus")
-	ours := func(xml *xmlInput, threads int) side {
-		return side{
-			name:    "ours",
-			command: append([]string{s.ctxnorm, "build-corpus", "--dict", in.anyCase.Path, "--corpus", corpus}, xml.files...),
-			threads: threads, fresh: corpus,
-			read: func([]byte) ([]measure.Line, error) { return countsOfCorpus(corpus) },
-		}
+	corpus := filepath.Join(s.Work, "corpus")
+	build := func(xml harness.XML, threads int) side {
+		args := append([]string{s.Ctxnorm, "build-corpus", "--dict", in.anyCase.Path, "--corpus", corpus}, xml.Files...)
+		return side{"ours", harness.Process{Args: args, Threads: threads, Fresh: corpus,
+			Read: func([]byte) (harness.Line, error) { return corpusTotals(corpus) }}}
 	}
-	time := row{field: "wall_seconds", cpu: "process_cpu_seconds", unit: "s", lowerIsBetter: true}
-	memory := row{name: "the same: peak memory", field: "peak_mb", unit: "MB", lowerIsBetter: true, target: target{atMost: 1500}}
+	files := func(xml harness.XML) string {
+		if len(xml.Files) == 1 {
+			return "1 file"
+		}
+		return fmt.Sprintf("%d files", len(xml.Files))
+	}
+	memory := row{name: "the same: peak memory", field: "peak_mb", unit: "MB", lowerIsBetter: true, target: target{atMost, 1500}}
 
-	out := filepath.Join(s.work, "peer-corpus.jsonl.gz")
-	peer := s.peer("lxml, pyahocorasick", "peer_build.py",
-		append([]string{"--dict", in.anyCase.Path, "--out", out}, in.whole.files...)...)
-	peer.fresh = out
-	eight := time
-	eight.name, eight.target.ratio = "build-corpus, "+counted(len(in.whole.files), "file"), 8
+	out := filepath.Join(s.Work, "peer-corpus.jsonl.gz")
 	chain := &comparison{
-		name: "build/chain", ours: ours(in.whole, s.threads), peer: peer,
-		inputs: append(in.whole.made(), in.anyCase), needs: []string{"lxml", "ahocorasick"},
-		equal: []string{"records"},
-		near: []nearness{
-			{"sentences", .1, "the peer cuts at full stops by one pattern"},
-			{"mentions", .1, "as tagging"},
-		},
-		rows: []row{eight, memory},
+		name: "build/chain", subject: build(in.whole, s.Threads),
+		peer: s.peer("lxml, pyahocorasick", "peer_build.py",
+			append([]string{"--dict", in.anyCase.Path, "--out", out}, in.whole.Files...)...),
+		inputs: append(slices.Clone(in.whole.Made), in.anyCase), needs: []string{"lxml", "ahocorasick"},
+		counts: append(exactly("records"),
+			count{"sentences", .1, "the peer splits at full stops by one pattern"}, count{"mentions", .1, "as in tagging"}),
+		rows: []row{{name: "build-corpus, " + files(in.whole), field: "wall_seconds", cpu: "process_cpu_seconds", unit: "s",
+			lowerIsBetter: true, target: target{times, 8}}, memory},
 	}
-	cores := func(name string, xml *xmlInput) *comparison {
-		half := ours(xml, s.threads)
+	chain.peer.Fresh = out
+	all := []*comparison{chain}
+	for _, cores := range []struct {
+		name string
+		xml  harness.XML
+	}{{"build/cores", in.whole}, {"build/cores-one-file", in.single}} {
+		xml := cores.xml
+		half := build(xml, s.Threads)
 		half.name = "ours, half the cores"
-		twice := time
-		twice.cpu = "" // more cores are not less work
-		twice.name = fmt.Sprintf("build-corpus, %s, %d cores against %d", counted(len(xml.files), "file"), 2*s.threads, s.threads)
-		twice.target.ratio = 1.9
-		return &comparison{
-			name: name, ours: ours(xml, 2*s.threads), peer: half, inputs: append(xml.made(), in.anyCase), cores: 2 * s.threads,
-			equal: []string{"records", "sentences", "mentions", "sampled"},
-			rows:  []row{twice, memory},
-		}
+		all = append(all, &comparison{
+			name: cores.name, subject: build(xml, 2*s.Threads), peer: half,
+			inputs: append(slices.Clone(xml.Made), in.anyCase), cores: 2 * s.Threads,
+			counts: exactly("records", "sentences", "mentions", "sampled"),
+			// More cores are not less work, so there is no ratio by processor time.
+			rows: []row{{name: fmt.Sprintf("build-corpus, %s, %d cores against %d", files(xml), 2*s.Threads, s.Threads),
+				field: "wall_seconds", unit: "s", lowerIsBetter: true, target: target{times, 1.9}}, memory},
+		})
 	}
-	return []*comparison{chain, cores("build/cores", in.whole), cores("build/cores-one-file", in.single)}
+	return all
 }
 
-// counted is a number of things in words: "1 file", "8 files".
-func counted(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
-}
-
-// countsOfCorpus makes a line of the totals in a corpus's manifest.
-func countsOfCorpus(dir string) ([]measure.Line, error) {
+// corpusTotals reads the totals of a corpus's manifest.
+func corpusTotals(dir string) (harness.Line, error) {
 	path := filepath.Join(dir, "manifest.json")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var manifest struct{ Totals measure.Line }
+	var manifest struct{ Totals harness.Line }
 	if err := json.Unmarshal(data, &manifest); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return []measure.Line{manifest.Totals}, nil
+	return manifest.Totals, nil
 }
 
 func (s *settings) searching(in *inputs) []*comparison {
-	dir := in.vectors.Path
-	same := []string{"vectors", "dim", "queries", "k"}
-	from := []*measure.Input{in.vectors}
-	flat := &comparison{
-		name:   "knn/flat",
-		ours:   s.job("knn", "--dir", dir, "--engine", "flat"),
-		peer:   s.peer("FAISS Flat", "peer_knn.py", "--dir", dir, "--engine", "flat"),
-		inputs: from, needs: []string{"faiss", "numpy"}, equal: same,
-		rows: []row{
-			{name: "exact search, batched", field: "batched_ms_per_query", unit: "ms", lowerIsBetter: true, target: target{ratio: 1}},
-			{name: "exact search, one query", field: "single_ms_median", unit: "ms", lowerIsBetter: true, target: target{ratio: 3}},
-			{name: "exact search, recall@15", field: "recall", target: target{atLeast: .999}},
-		},
-	}
-	widths := []string{"50", "75", "100", "150", "200", "300", "400"}
-	// Both sides are taken at the narrowest search that finds enough: speed at
-	// unequal recall compares nothing.
+	dir := []string{"--dir", in.vectors.Path, "--engine"}
+	same := exactly("vectors", "dim", "queries", "k")
+	from := []*harness.Input{in.vectors}
+	// Each side is taken at the narrowest search that finds enough: speed at unequal
+	// recall compares nothing.
 	const enough = .995
-	reaching := func(lines []measure.Line) measure.Line { return firstReaching(lines, "recall", enough) }
-	graph := s.job("knn", "--dir", dir, "--engine", "hnsw", "--ef", strings.Join(widths, ","))
-	graph.pick = reaching
-	against := func(name, engine, module string, rows ...row) *comparison {
-		args := append([]string{"--dir", dir, "--engine", engine, "--ef"}, widths...)
-		peer := s.peer(name, "peer_knn.py", args...)
-		peer.pick = reaching
-		return &comparison{
-			name: "knn/" + engine, ours: graph, peer: peer, inputs: from, needs: []string{module, "faiss", "numpy"},
-			equal: append([]string{"M", "efc"}, same...), rows: rows,
-		}
+	widths := []string{"50", "75", "100", "150", "200", "300", "400"} // ef
+	recallReached := func(out []byte) (harness.Line, error) { return firstReaching(out, "recall", enough) }
+	subject := func(name, engine string) side {
+		side := s.job(append(append([]string{"knn"}, dir...), engine, "--ef", strings.Join(widths, ","))...)
+		side.name, side.Read = name, recallReached
+		return side
 	}
+	peer := func(name, engine string) side {
+		side := s.peer(name, "peer_knn.py", append(append(slices.Clone(dir), engine, "--ef"), widths...)...)
+		side.Read = recallReached
+		return side
+	}
+	graph := append(exactly("M", "efc"), same...)
 	query := row{name: "HNSW, one query", field: "single_ms_median", unit: "ms", lowerIsBetter: true}
 	build := row{name: "HNSW, build", field: "build_seconds", unit: "s", lowerIsBetter: true}
-	found := row{name: "HNSW, recall@15", field: "recall", target: target{atLeast: enough}}
+	recall := row{name: "HNSW, recall@15", field: "recall", target: target{atLeast, enough}}
 	memory := row{name: "HNSW, memory over the vectors", field: "overhead_mb", unit: "MB", lowerIsBetter: true,
-		target: target{atMost: .25 * float64(4*s.vectors*s.dim) / (1 << 20)}}
-	asGood := func(r row) row { r.target.ratio = 1; return r }
-	coder := s.job("knn", "--dir", dir, "--engine", "coder-hnsw", "--ef", strings.Join(widths, ","))
-	coder.name, coder.pick = "coder/hnsw", reaching
+		target: target{atMost, .25 * float64(4*s.Vectors*s.Dim) / (1 << 20)}} // a quarter of the vectors
+	asFast := func(r row) row { r.target = target{times, 1}; return r }
 	return []*comparison{
-		flat,
-		against("hnswlib", "hnswlib", "hnswlib", asGood(query), asGood(build), found, memory),
-		against("FAISS HNSW", "faiss-hnsw", "faiss", query, build, found),
-		// One round: it does not find enough at any width, so its time says little.
-		{name: "knn/coder-hnsw", ours: graph, peer: coder, inputs: from, needs: []string{"faiss", "numpy"},
-			equal: same, rows: []row{query, build, found}, maxRounds: 1},
+		{name: "knn/flat", subject: s.job(append(append([]string{"knn"}, dir...), "flat")...),
+			peer:   s.peer("FAISS Flat", "peer_knn.py", append(slices.Clone(dir), "flat")...),
+			inputs: from, needs: []string{"faiss", "numpy"}, counts: same,
+			rows: []row{
+				{name: "exact search, batched", field: "batched_ms_per_query", unit: "ms", lowerIsBetter: true, target: target{times, 1}},
+				{name: "exact search, one query", field: "single_ms_median", unit: "ms", lowerIsBetter: true, target: target{times, 3}},
+				{name: "exact search, recall@15", field: "recall", target: target{atLeast, .999}},
+			}},
+		{name: "knn/hnswlib", subject: subject("ours", "hnsw"), peer: peer("hnswlib", "hnswlib"), inputs: from,
+			needs: []string{"hnswlib", "faiss", "numpy"}, counts: graph, rows: []row{asFast(query), asFast(build), recall, memory}},
+		{name: "knn/faiss-hnsw", subject: subject("ours", "hnsw"), peer: peer("FAISS HNSW", "faiss-hnsw"), inputs: from,
+			needs: []string{"faiss", "numpy"}, counts: graph, rows: []row{query, build, recall}},
+		// One round: coder/hnsw does not find enough at any width, so its time says little.
+		{name: "knn/coder-hnsw", subject: subject("ours", "hnsw"), peer: subject("coder/hnsw", "coder-hnsw"), inputs: from,
+			needs: []string{"faiss", "numpy"}, counts: same, rows: []row{query, build, recall}, maxRounds: 1},
 	}
+}
+
+// precisions are the variants of training and encoding: flags of each side, and how
+// the rows call them.
+var precisions = []struct {
+	name, rowName string
+	subject, peer []string
+	train, encode target
+	trainOnly     bool
+}{
+	{"float32", "float32", nil, nil, target{times, 1}, target{}, false},
+	{"bfloat16", "bfloat16", []string{"--bf16"}, []string{"--bf16"}, target{times, 1.2}, target{times, 1.3}, false},
+	{"default", "bfloat16 against float32", []string{"--bf16"}, nil, target{times, 2.5}, target{times, 4}, false},
+	{"frozen", "bfloat16, embedding tables frozen, against float32", []string{"--bf16", "--freeze-embeddings"}, nil, target{}, target{}, true},
 }
 
 func (s *settings) training(in *inputs) []*comparison {
-	compare := func(name string, oursMore, peerMore []string, rowName string, goal target) *comparison {
-		ours := []string{"train", "--model", s.model, "--data", in.sentences.Path, "--pairs", fmt.Sprint(s.pairs),
-			"--steps", fmt.Sprint(s.steps), "--warmup", fmt.Sprint(s.warmup)}
-		// Our model has no dropout, so that the peer's is switched off: the same
-		// arithmetic on both sides.
-		peer := []string{"--model", s.model, "--batches", in.batches.Path, "--dropout", "0",
-			"--steps", fmt.Sprint(s.steps), "--warmup", fmt.Sprint(s.warmup)}
-		return &comparison{
-			name: "train/" + name, ours: s.torchJob(append(ours, oursMore...)...),
-			peer:   s.peer("transformers", "peer_train.py", append(peer, peerMore...)...),
-			inputs: []*measure.Input{in.sentences, in.batches}, needsModel: true,
+	var all []*comparison
+	for _, p := range precisions {
+		steps := []string{"--model", s.Model, "--steps", fmt.Sprint(s.Steps), "--warmup", fmt.Sprint(s.Warmup)}
+		subject := slices.Concat([]string{"train", "--data", in.sentences.Path, "--pairs", fmt.Sprint(s.Pairs)}, steps, p.subject)
+		// Our model has no dropout, so the peer's is off: both do the same arithmetic.
+		peer := slices.Concat([]string{"--batches", in.batches.Path, "--dropout", "0"}, steps, p.peer)
+		all = append(all, &comparison{
+			name: "train/" + p.name, subject: s.torchJob(subject...), peer: s.peer("transformers", "peer_train.py", peer...),
+			inputs: []*harness.Input{in.sentences, in.batches}, needsModel: true,
 			needs: []string{"torch", "transformers", "pytorch_metric_learning"},
-			equal: []string{"batch", "steps", "sentences", "real_tokens", "max_tokens"},
-			// The loss before any weight has changed: it is the same model, loss and batch.
-			near: []nearness{{"first_loss", .1, "each draws the rows of the two markers at random"}},
-			rows: []row{{name: rowName, field: "sentences_per_s", cpu: "cpu_seconds", unit: "/s", target: goal}},
-		}
+			counts: append(exactly("batch", "steps", "sentences", "real_tokens", "max_tokens"),
+				// The loss before any weight has changed: the same model, loss and batch.
+				count{"first_loss", .1, "each side draws the embeddings of the two markers at random"}),
+			rows: []row{{name: "training, " + p.rowName, field: "sentences_per_s", cpu: "cpu_seconds", unit: "/s", target: p.train}},
+		})
 	}
-	bf16 := []string{"--bf16"}
-	return []*comparison{
-		compare("float32", nil, nil, "training, float32", target{ratio: 1}),
-		compare("bfloat16", bf16, bf16, "training, bfloat16", target{ratio: 1.2}),
-		compare("default", bf16, nil, "training, bfloat16 against float32", target{ratio: 2.5}),
-		compare("frozen", []string{"--bf16", "--freeze-embeddings"}, nil,
-			"training as the program does, tables frozen, against float32", target{}),
-	}
+	return all
 }
 
 func (s *settings) encoding(in *inputs) []*comparison {
-	compare := func(name string, oursMore, peerMore []string, rowName string, goal target) *comparison {
-		both := []string{"--model", s.model, "--data", in.sentences.Path, "--sentences", fmt.Sprint(s.sentences),
-			"--index", filepath.Join(in.vectors.Path, "vectors.f32"), "--labels", filepath.Join(in.vectors.Path, "labels.i32")}
-		return &comparison{
-			name: "encode/" + name, ours: s.torchJob(append(append([]string{"encode"}, both...), oursMore...)...),
-			peer:   s.peer("transformers, FAISS", "peer_link.py", append(both, peerMore...)...),
-			inputs: []*measure.Input{in.sentences, in.vectors}, needsModel: true, needs: []string{"torch", "transformers", "faiss"},
-			equal: []string{"sentences", "real_tokens", "max_tokens", "vectors", "dim", "k"},
-			rows: []row{
-				{name: "encoding, " + rowName, field: "encode_per_s", unit: "/s", target: goal},
-				{name: "encode, search and vote, " + rowName, field: "together_per_s", cpu: "cpu_seconds", unit: "/s"},
-				{name: "start to first answer, " + rowName, field: "startup_seconds", unit: "s", lowerIsBetter: true},
-			},
+	var all []*comparison
+	for _, p := range precisions {
+		if p.trainOnly {
+			continue
 		}
+		both := []string{"--model", s.Model, "--data", in.sentences.Path, "--sentences", fmt.Sprint(s.Sentences),
+			"--index", filepath.Join(in.vectors.Path, "vectors.f32"), "--labels", filepath.Join(in.vectors.Path, "labels.i32")}
+		all = append(all, &comparison{
+			name: "encode/" + p.name, subject: s.torchJob(slices.Concat([]string{"encode"}, both, p.subject)...),
+			peer:   s.peer("transformers, FAISS", "peer_link.py", append(both, p.peer...)...),
+			inputs: []*harness.Input{in.sentences, in.vectors}, needsModel: true, needs: []string{"torch", "transformers", "faiss"},
+			counts: exactly("sentences", "real_tokens", "max_tokens", "vectors", "dim", "k"),
+			rows: []row{
+				{name: "encoding, " + p.rowName, field: "encode_per_s", unit: "/s", target: p.encode},
+				{name: "encode, search and vote, " + p.rowName, field: "together_per_s", cpu: "cpu_seconds", unit: "/s"},
+				{name: "start to first answer, " + p.rowName, field: "startup_seconds", unit: "s", lowerIsBetter: true},
+			},
+		})
 	}
-	bf16 := []string{"--bf16"}
-	return []*comparison{
-		compare("float32", nil, nil, "float32", target{}),
-		compare("bfloat16", bf16, bf16, "bfloat16", target{ratio: 1.3}),
-		compare("default", bf16, nil, "bfloat16 against float32", target{ratio: 4}),
-	}
+	return all
+}
+
+// torchJob returns a subcommand of bench/subject that needs libtorch.
+func (s *settings) torchJob(args ...string) side {
+	side := s.job(args...)
+	side.Args[0] = s.Torch
+	return side
 }

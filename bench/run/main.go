@@ -1,31 +1,24 @@
-// Command run is the benchmark that make bench starts: ours and its peer on the
-// same input, in turns, each in a process of its own with the same number of
-// threads. It prints a table of ratios and writes it to bench/results.
+// Command run is the benchmark that make bench starts: ctxnorm and a peer on the same
+// input, in turns, each in a process of its own with the same number of threads. It
+// prints a table of ratios and writes it to bench/results.
 //
-// To see what is measured read comparisons.go; bench/README.md says how to read
-// the table. A comparison goes through
+// To see what is measured read comparisons.go; bench/README.md says how to read the
+// table.
 //
-//	input       what both sides read, made once and kept in the work folder
-//	side        a command; its lines of JSON, its time and peak memory
-//	comparison  sides in turns; counts of work that must be equal
-//	row         one figure of both sides; ratio, spread, target
-//	report      table, JSON, Markdown
-//
-// Exit codes: 0 all targets met, 1 some were missed or counts differ, 2 a
-// comparison could not be run.
+// Exit codes: 0 all targets met, 1 some were missed or counts differ, 2 a comparison
+// could not be run.
 package main
 
 import (
 	"context"
-	"flag"
+	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
-	"path/filepath"
-	"regexp"
 	"syscall"
 
-	"ctxnorm/bench/measure"
+	"ctxnorm/bench/harness"
 )
 
 func main() {
@@ -49,152 +42,99 @@ func run(ctx context.Context, args []string) (int, error) {
 	if err != nil {
 		return exitFailed, err
 	}
-	if err := os.MkdirAll(s.work, 0o755); err != nil {
+	if err := os.MkdirAll(s.Work, 0o755); err != nil {
 		return exitFailed, err
 	}
-	installed, err := findModules(ctx, s.python)
+	installed, err := findModules(ctx, s.Python)
 	if err != nil {
 		return exitFailed, err
 	}
-	report := &report{Machine: measure.DescribeMachine(), Settings: s.describe()}
-	folders := measure.Hide(s.work, "", s.data, "$CTXNORM_DATA/")
+	r := &report{Machine: harness.DescribeMachine(), Settings: s.String()}
 	for _, c := range s.comparisons() {
-		if !s.only.MatchString(c.name) {
+		if !s.Only.MatchString(c.name) {
 			continue
 		}
 		if missing := c.missing(s, installed); missing != "" {
-			say("%s: skipped, %s", c.name, missing)
-			report.Skipped = append(report.Skipped, skipped{c.name, missing})
+			logf("%s: skipped, %s", c.name, missing)
+			r.Skipped = append(r.Skipped, skipped{c.name, missing})
 			continue
 		}
-		result := c.run(ctx, min(s.repeats, c.atMost()))
+		result := c.run(ctx, s.Repeats, s.Redact())
 		if ctx.Err() != nil {
 			break // what was measured before is kept
 		}
-		result.hide(folders)
-		report.Comparisons = append(report.Comparisons, result)
+		r.Comparisons = append(r.Comparisons, result)
 	}
-	if len(report.Comparisons) == 0 && ctx.Err() != nil {
+	if len(r.Comparisons) == 0 && ctx.Err() != nil {
 		return exitFailed, ctx.Err()
 	}
-	if len(report.Comparisons)+len(report.Skipped) == 0 {
-		return exitFailed, fmt.Errorf("no comparison is called like %s", s.only)
+	if len(r.Comparisons)+len(r.Skipped) == 0 {
+		return exitFailed, fmt.Errorf("-only: no comparison matches %s", s.Only)
 	}
-	report.print(os.Stdout)
-	path, err := report.save(s.out)
+	r.print(os.Stdout)
+	path, err := r.save(s.Out)
 	if err != nil {
 		return exitFailed, err
 	}
-	say("saved as %s.md and .json", path)
-	if s.saved != "" {
-		if err := os.WriteFile(s.saved, []byte(path), 0o644); err != nil {
+	logf("saved as %s.md and .json", path)
+	if s.Saved != "" {
+		if err := os.WriteFile(s.Saved, []byte(path), 0o644); err != nil {
 			return exitFailed, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return exitFailed, err
 	}
-	return report.exitCode(), nil
+	return r.exitCode(), nil
 }
 
-// say tells the user what goes on; standard output is the table's.
-func say(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }
+// logf reports progress. Standard output belongs to the table.
+func logf(format string, args ...any) { fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...) }
 
 // settings are what the command line asks for.
 type settings struct {
-	sizes
-	quick   bool
-	repeats int
-	threads int
-	only    *regexp.Regexp
-	work    string
-	out     string
-	saved   string   // file for the path of the results
-	pubmed  []string // files of the user's; empty to make some
-	dict    string
-	data    string // folder of real data, CTXNORM_DATA
-	model   string // folder of a base model
-	python  string
-	peers   string // folder of the peers' scripts
-	ours    string // the program of bench/ours
-	torch   string // the same with the tag torch, which loads libtorch first
-	ctxnorm string // the program itself
+	harness.Settings
+	Repeats   int    `flag:"repeats" default:"5" quick:"2" usage:"rounds; the median is reported"`
+	Docs      int    `flag:"docs" default:"40000" quick:"1500" usage:"records of PubMed XML to make, unless -pubmed is given"`
+	Files     int    `flag:"files" default:"8" quick:"4" usage:"files to make of them"`
+	Rounds    int    `flag:"build-rounds" default:"3" quick:"1" usage:"how often every record occurs in the files for build-corpus, each time with an id of its own"`
+	Names     int    `flag:"names" default:"400000" quick:"200000" usage:"names of the inflated dictionary"`
+	Vectors   int    `flag:"vectors" default:"326575" quick:"5000" usage:"vectors to search"`
+	Dim       int    `flag:"dim" default:"384" quick:"384" usage:"dimensions of a vector; for encoding, those of the model"`
+	Queries   int    `flag:"queries" default:"1000" quick:"200" usage:"vectors to search for"`
+	Sentences int    `flag:"sentences" default:"1000" quick:"64" usage:"sentences to encode"`
+	Pairs     int    `flag:"pairs" default:"16" quick:"16" usage:"pairs in a training batch"`
+	Steps     int    `flag:"steps" default:"20" quick:"2" usage:"measured training steps"`
+	Warmup    int    `flag:"warmup" default:"3" quick:"1" usage:"training steps before them"`
+	Saved     string `flag:"saved" usage:"file to write the path of the results to, without its extension"`
+	Torch     string `flag:"subject-torch" default:"build/bench/subject-torch" usage:"program built of bench/subject with -tags torch"`
 }
 
 func parseSettings(args []string) (*settings, error) {
-	s := &settings{data: os.Getenv("CTXNORM_DATA")}
-	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.BoolVar(&s.quick, "quick", false, "small sizes and two rounds: does everything work?")
-	flags.IntVar(&s.repeats, "repeats", 0, "rounds; the median is reported (default 5, 2 with -quick)")
-	flags.IntVar(&s.threads, "threads", 1, "threads of both sides")
-	only := flags.String("only", "", "comparisons whose name matches this `pattern`")
-	flags.StringVar(&s.work, "work", filepath.Join(os.TempDir(), "ctxnorm-bench"), "`folder` of the input, kept for the next run")
-	flags.StringVar(&s.out, "out", "", "`folder` of the results (default bench/results, results in the work folder with -quick)")
-	flags.StringVar(&s.saved, "saved", "", "`file` to write the path of the results to, without .json")
-	pubmed := flags.String("pubmed", "", "PubMed XML files (`glob`) to read, .xml.gz (default: made of the texts in $CTXNORM_DATA)")
-	flags.StringVar(&s.dict, "dict", "", "dictionary `file` (default: dict/medic_union.json.gz in $CTXNORM_DATA)")
-	flags.StringVar(&s.model, "model", os.Getenv("CTXNORM_MINILM"), "`folder` of the base model, for training and encoding")
-	flags.StringVar(&s.python, "python", os.Getenv("CTXNORM_BENCH_PYTHON"), "`program` that has bench/peers/requirements.txt")
-	flags.StringVar(&s.peers, "peers", "bench/peers", "`folder` of the peers' scripts")
-	flags.StringVar(&s.ours, "ours", "build/bench/ours", "`program` built of bench/ours")
-	flags.StringVar(&s.torch, "ours-torch", "build/bench/ours-torch", "`program` built of bench/ours with -tags torch")
-	flags.StringVar(&s.ctxnorm, "ctxnorm", "bin/ctxnorm", "`program` that make build made")
-	s.sizes.list().Register(flags)
-	if err := flags.Parse(args); err != nil {
-		return nil, err
-	}
-	if flags.NArg() > 0 {
-		return nil, fmt.Errorf("%q is not a flag", flags.Arg(0))
-	}
-	return s, s.complete(flags, *only, *pubmed)
+	s := &settings{}
+	return s, s.Parse(s, "bench", "medic_union.json.gz", args)
 }
 
-// complete fills in what was left to the default.
-func (s *settings) complete(flags *flag.FlagSet, only, pubmed string) (err error) {
-	if s.quick {
-		s.sizes.list().Shrink(flags)
-	}
-	if s.repeats == 0 {
-		s.repeats = 5
-		if s.quick {
-			s.repeats = 2
-		}
-	}
-	if s.repeats < 1 || s.threads < 1 {
-		return fmt.Errorf("-repeats is %d and -threads %d, want 1 or more of both", s.repeats, s.threads)
-	}
-	if s.only, err = regexp.Compile(only); err != nil {
-		return fmt.Errorf("-only: %w", err)
-	}
-	if pubmed != "" {
-		if s.pubmed, err = filepath.Glob(pubmed); err != nil {
-			return fmt.Errorf("-pubmed: %w", err)
-		}
-		if len(s.pubmed) == 0 {
-			return fmt.Errorf("-pubmed: no file is called like %s", pubmed)
-		}
-	}
-	if s.dict == "" && s.data != "" {
-		s.dict = filepath.Join(s.data, "dict", "medic_union.json.gz")
-	}
-	if s.python == "" {
-		s.python = "python3"
-	}
-	if s.out == "" {
-		s.out = filepath.Join("bench", "results")
-		if s.quick {
-			s.out = filepath.Join(s.work, "results")
-		}
-	}
-	return nil
-}
+// peerModules are the Python modules that the peers import.
+var peerModules = []string{"ahocorasick", "faiss", "flashtext", "hnswlib", "lxml", "numpy", "pubmed_parser",
+	"pytorch_metric_learning", "spacy", "torch", "transformers"}
 
-// describe says for the report what was asked for.
-func (s *settings) describe() string {
-	source := "text of CTXNORM_DATA"
-	if len(s.pubmed) > 0 {
-		source = fmt.Sprintf("%d files of PubMed XML", len(s.pubmed))
+// findModules reports which of the peers' modules a Python has, without loading them.
+// Without a Python there are none.
+func findModules(ctx context.Context, python string) (map[string]bool, error) {
+	const script = `import importlib.util, json, sys
+print(json.dumps({name: importlib.util.find_spec(name) is not None for name in sys.argv[1:]}))`
+	installed := map[string]bool{}
+	if _, err := exec.LookPath(python); err != nil {
+		logf("there is no %s: bench/peers/README.md says how to install the peers", python)
+		return installed, nil
 	}
-	return fmt.Sprintf("%d threads, at most %d rounds, %s, dictionary %s; %s",
-		s.threads, s.repeats, source, filepath.Base(s.dict), s.sizes.list())
+	out, err := exec.CommandContext(ctx, python, append([]string{"-c", script}, peerModules...)...).Output()
+	if err == nil {
+		err = json.Unmarshal(out, &installed)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", python, err)
+	}
+	return installed, nil
 }

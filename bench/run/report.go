@@ -9,13 +9,13 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"ctxnorm/bench/measure"
+	"ctxnorm/bench/harness"
 )
 
-// report is what a run came to.
+// report holds the results of a run.
 type report struct {
 	Date        string          `json:"date"`
-	Machine     measure.Machine `json:"machine"`
+	Machine     harness.Machine `json:"machine"`
 	Settings    string          `json:"settings"`
 	Comparisons []*result       `json:"comparisons"`
 	Skipped     []skipped       `json:"skipped,omitempty"`
@@ -29,72 +29,77 @@ type skipped struct {
 // result is a comparison that was run.
 type result struct {
 	Name        string     `json:"name"`
-	Ours        sideResult `json:"ours"`
+	Subject     sideResult `json:"ours"`
 	Peer        sideResult `json:"peer"`
 	Rows        []measured `json:"rows"`
 	Differences []string   `json:"differences,omitempty"` // work that was not the same
 	Failed      string     `json:"failed,omitempty"`
 }
 
-// sideResult is what a side did, with a line for each round.
+// sideResult is what a side did, with one line per round.
 type sideResult struct {
 	Name    string         `json:"name"`
 	Command []string       `json:"command"`
 	Threads int            `json:"threads"`
-	Lines   []measure.Line `json:"lines"`
+	Lines   []harness.Line `json:"lines"`
 }
 
-// hide replaces folders of this machine in the commands.
-func (r *result) hide(folders *strings.Replacer) {
-	for _, side := range []*sideResult{&r.Ours, &r.Peer} {
-		side.Command = slices.Clone(side.Command)
-		for i, arg := range side.Command {
-			side.Command[i] = folders.Replace(arg)
-		}
-	}
-}
-
-func (s *sideResult) shown() string {
-	return measure.Command{Args: s.Command, Threads: s.Threads}.Shown()
-}
-
-// peak is the median of the peak memory, in MB.
-func (s *sideResult) peak() float64 {
-	found, err := numbers(s.Lines, "peak_mb")
-	if err != nil || len(found) == 0 {
-		return 0
-	}
-	return measure.SpreadOf(found).Median
-}
-
-// measured is a row of the table. Ratio is of the rounds, one by one.
+// measured is a row of the table.
 type measured struct {
-	Name  string          `json:"name"`
-	Field string          `json:"field"`
-	Unit  string          `json:"unit,omitempty"`
-	Ours  measure.Spread  `json:"ours"`
-	Peer  measure.Spread  `json:"peer"`
-	Ratio *measure.Spread `json:"ratio,omitempty"`
-	// CPURatio is the ratio of processor times; 0 where they are not apart.
+	Name    string          `json:"name"`
+	Field   string          `json:"field"`
+	Unit    string          `json:"unit,omitempty"`
+	Subject harness.Spread  `json:"ours"`
+	Peer    harness.Spread  `json:"peer"`
+	Ratio   *harness.Spread `json:"ratio,omitempty"` // of the rounds, one by one
+	// CPURatio is the median of the rounds' ratios of processor time; 0 if it was not
+	// measured. Other programs on the machine disturb it less than wall time.
 	CPURatio float64 `json:"cpu_ratio,omitempty"`
 	Target   string  `json:"target,omitempty"`
 	Met      *bool   `json:"met,omitempty"`
 }
 
+func (s *side) describe(redact *strings.Replacer) sideResult {
+	command := slices.Clone(s.Args)
+	for i, arg := range command {
+		command[i] = redact.Replace(arg)
+	}
+	return sideResult{Name: s.name, Command: command, Threads: s.Threads}
+}
+
+func (s *sideResult) String() string {
+	return (&harness.Process{Args: s.Command, Threads: s.Threads}).String()
+}
+
+// memory formats the median of the peak memory.
+func (s *sideResult) memory() string {
+	peaks, err := harness.Numbers(s.Lines, "peak_mb")
+	if err != nil || len(peaks) == 0 {
+		return ""
+	}
+	return harness.Format(harness.SpreadOf(peaks).Median, "MB")
+}
+
 var columns = []string{"measured", "peer", "ours", "peer's", "ratio", "min–max", "by CPU", "memory", "peer's memory", "target", ""}
 
-// table is the rows as text.
+// table returns the rows as text.
 func (r *report) table() [][]string {
 	var table [][]string
 	for _, c := range r.Comparisons {
 		for _, m := range c.Rows {
-			cells := []string{m.Name, c.Peer.Name, measure.Amount(m.Ours.Median, m.Unit), measure.Amount(m.Peer.Median, m.Unit), "", "", "",
-				measure.Amount(c.Ours.peak(), "MB"), measure.Amount(c.Peer.peak(), "MB"), m.Target, verdict(m.Met)}
+			cells := []string{m.Name, c.Peer.Name, harness.Format(m.Subject.Median, m.Unit), harness.Format(m.Peer.Median, m.Unit), "", "", "",
+				c.Subject.memory(), c.Peer.memory(), m.Target, ""}
 			if m.Ratio != nil {
-				cells[4], cells[5] = measure.Amount(m.Ratio.Median, ""), measure.Amount(m.Ratio.Min, "")+"–"+measure.Amount(m.Ratio.Max, "")
+				cells[4] = harness.Format(m.Ratio.Median, "")
+				cells[5] = harness.Format(m.Ratio.Min, "") + "–" + harness.Format(m.Ratio.Max, "")
 			}
 			if m.CPURatio > 0 {
-				cells[6] = measure.Amount(m.CPURatio, "")
+				cells[6] = harness.Format(m.CPURatio, "")
+			}
+			if m.Met != nil {
+				if cells[10] = "missed"; *m.Met {
+					cells[10] = "met"
+				}
 			}
 			table = append(table, cells)
 		}
@@ -102,18 +107,7 @@ func (r *report) table() [][]string {
 	return table
 }
 
-func verdict(met *bool) string {
-	switch {
-	case met == nil:
-		return ""
-	case *met:
-		return "met"
-	}
-	return "missed"
-}
-
-// notes are what a reader of the table has to know: work that was not the same,
-// what failed and what was left out.
+// notes lists work that was not the same, what failed and what was skipped.
 func (r *report) notes() []string {
 	var notes []string
 	for _, c := range r.Comparisons {
@@ -142,21 +136,17 @@ func (r *report) print(w io.Writer) {
 	}
 }
 
-// markdown is the report for a reader.
-func (r *report) markdown() string {
+// markdown formats the report.
+func (r *report) markdown(string) string {
 	var b strings.Builder
-	m := r.Machine
-	fmt.Fprintf(&b, "# Benchmark of %s\n\n", r.Date)
-	fmt.Fprintf(&b, "%s, %d cores (%s), %g GB, %s, %s; load before %s.\n\n", m.CPU, m.Cores,
-		strings.Join(m.Features, " "), m.MemoryGB, m.System, m.Go, m.Load)
-	fmt.Fprintf(&b, "%s. Versions: %s.\n\n", r.Settings, strings.Join(r.versions(), ", "))
-	b.WriteString(measure.Table(columns, len(columns), r.table()))
+	fmt.Fprintf(&b, "# Benchmark of %s\n\n%s.\n\n%s. Versions: %s.\n\n", r.Date, r.Machine, r.Settings, strings.Join(r.versions(), ", "))
+	b.WriteString(harness.Table(columns, len(columns), r.table()))
 	if notes := r.notes(); len(notes) > 0 {
 		fmt.Fprintf(&b, "\n- %s\n", strings.Join(notes, "\n- "))
 	}
 	fmt.Fprintf(&b, "\n## Commands\n\n")
 	for _, c := range r.Comparisons {
-		fmt.Fprintf(&b, "`%s`, %d rounds\n\n    %s\n    %s\n\n", c.Name, len(c.Ours.Lines), c.Ours.shown(), c.Peer.shown())
+		fmt.Fprintf(&b, "`%s`, %d rounds\n\n    %s\n    %s\n\n", c.Name, len(c.Subject.Lines), &c.Subject, &c.Peer)
 	}
 	return b.String()
 }
@@ -165,7 +155,7 @@ func (r *report) markdown() string {
 func (r *report) versions() []string {
 	found := map[string]bool{}
 	for _, c := range r.Comparisons {
-		for _, l := range slices.Concat(c.Ours.Lines, c.Peer.Lines) {
+		for _, l := range slices.Concat(c.Subject.Lines, c.Peer.Lines) {
 			libraries, _ := l["versions"].(map[string]any)
 			for name, version := range libraries {
 				found[fmt.Sprintf("%s %v", name, version)] = true
@@ -178,11 +168,10 @@ func (r *report) versions() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// save writes dir/DATE.json and .md, or DATE-2 and on where there was a run that
-// day, and gives the path without its end.
+// save writes the report to dir and returns its path without the extension.
 func (r *report) save(dir string) (string, error) {
 	r.Date = time.Now().Format(time.DateOnly)
-	return measure.Save(dir, r.Date, r, func(string) string { return r.markdown() })
+	return harness.Save(dir, r.Date, r, r.markdown)
 }
 
 func (r *report) exitCode() int {
@@ -191,13 +180,9 @@ func (r *report) exitCode() int {
 		if c.Failed != "" {
 			return exitFailed
 		}
-		if len(c.Differences) > 0 {
+		missed := func(m measured) bool { return m.Met != nil && !*m.Met }
+		if len(c.Differences) > 0 || slices.ContainsFunc(c.Rows, missed) {
 			code = exitMissed
-		}
-		for _, m := range c.Rows {
-			if m.Met != nil && !*m.Met {
-				code = exitMissed
-			}
 		}
 	}
 	return code

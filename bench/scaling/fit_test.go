@@ -1,0 +1,149 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// near compares figures to nine digits.
+var near = cmpopts.EquateApprox(1e-9, 1e-9)
+
+func TestFitLine(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		points []point
+		want   fit
+	}{
+		{
+			// 2 + n/10 goes through all of them; over 2 there are 3 at 30 and 10 at 100.
+			"a line", []point{{10, 3}, {30, 5}, {100, 12}},
+			fit{Fixed: 2, PerUnit: .1, Exponent: 1, Last: point{100, 12}},
+		},
+		{
+			// a line through two points is theirs: 1 + 2n
+			"two sizes", []point{{1, 3}, {3, 7}},
+			fit{Fixed: 1, PerUnit: 2, Exponent: 1, Last: point{3, 7}},
+		},
+		{
+			// n². The best line has a fixed part below 0. Through the origin b is
+			// Σ(n/y)/Σ(n²/y²) = (1 + 1/2 + 1/4)/(1 + 1/4 + 1/16) = 1.75/1.3125.
+			"steep", []point{{1, 1}, {2, 4}, {4, 16}},
+			fit{PerUnit: 1.75 / 1.3125, Exponent: 2, Last: point{4, 16}},
+		},
+		{
+			// It falls: the best constant is Σ(1/y)/Σ(1/y²) = (1/2 + 1)/(1/4 + 1), and
+			// nothing is over it at the largest size.
+			"falling", []point{{1, 2}, {2, 1}},
+			fit{Fixed: 1.5 / 1.25, Last: point{2, 1}},
+		},
+		{
+			// 100 + n/10: over 100 there is .1 of 100.1, less than a tenth.
+			"flat", []point{{1, 100.1}, {10, 101}},
+			fit{Fixed: 100, PerUnit: .1, Last: point{10, 101}},
+		},
+	} {
+		got, err := fitLine(c.points)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if diff := cmp.Diff(c.want, got, near); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// TestNoiseHasNoExponent fits megabytes of which some 257 are fixed: the 10 over them at
+// 30,000 are noise beside the 63 at 100,000, and would make an exponent of 1.5.
+func TestNoiseHasNoExponent(t *testing.T) {
+	f, err := fitLine([]point{{10_000, 269}, {30_000, 267}, {100_000, 320}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Exponent != 0 || f.power(1e6) != f.line(1e6) {
+		t.Errorf("the exponent is %g, %g at 1,000,000, want 0 and the line's %g", f.Exponent, f.power(1e6), f.line(1e6))
+	}
+}
+
+// TestFitLineIsLeast walks around the fitted line: no line near it has less error.
+func TestFitLineIsLeast(t *testing.T) {
+	for _, points := range [][]point{
+		{{10, 3.1}, {30, 4.6}, {100, 12.5}, {300, 31}},
+		{{1, 1}, {2, 4.5}, {4, 15}},
+		{{1, 5}, {3, 4.9}, {10, 4.2}},
+	} {
+		f, err := fitLine(points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := relativeError(points, f.Fixed, f.PerUnit)
+		for _, da := range []float64{-.01, 0, .01} {
+			for _, db := range []float64{-.001, 0, .001} {
+				a, b := f.Fixed+da, f.PerUnit+db
+				if a >= 0 && b >= 0 && relativeError(points, a, b) < least-1e-12 {
+					t.Errorf("%v: %g + %g n has less error than %g + %g n", points, a, b, f.Fixed, f.PerUnit)
+				}
+			}
+		}
+	}
+}
+
+func relativeError(points []point, a, b float64) float64 {
+	sum := 0.0
+	for _, p := range points {
+		sum += math.Pow((a+b*p.N-p.Y)/p.Y, 2)
+	}
+	return sum
+}
+
+func TestFitLineRefuses(t *testing.T) {
+	for name, points := range map[string][]point{
+		"no size": nil, "one size": {{1, 1}}, "the same size": {{1, 1}, {1, 2}},
+		"sizes that fall": {{2, 1}, {1, 1}}, "nothing taken": {{1, 0}, {2, 1}},
+	} {
+		if f, err := fitLine(points); err == nil {
+			t.Errorf("%s: fitted as %+v", name, f)
+		}
+	}
+}
+
+func TestProject(t *testing.T) {
+	line := fit{Fixed: 2, PerUnit: .1, Exponent: .5, Last: point{100, 12}}
+	// 2 + 10·(10000/100)^½ = 2 + 10·10
+	if got, want := []float64{line.line(1e4), line.power(1e4)}, []float64{1002, 102}; !cmp.Equal(got, want, near) {
+		t.Errorf("at 10,000: %v, want %v", got, want)
+	}
+	curve := fit{PerUnit: 1, Exponent: 2, Last: point{10, 20}}
+	// 20·(1000/10)² = 200,000, where the line says 1000; 2000 is at 10·(2000/20)^½ = 100,
+	// where the line is at 2000.
+	if got, want := []float64{curve.line(1000), curve.power(1000), curve.sizeAt(2000)}, []float64{1000, 200_000, 100}; !cmp.Equal(got, want, near) {
+		t.Errorf("of a curve: %v, want %v", got, want)
+	}
+	if got := line.sizeAt(1002); math.Abs(got-1e4) > 1e-6 {
+		t.Errorf("1002 is reached at %g, want 10,000", got)
+	}
+	if got := (fit{Fixed: 3, Last: point{1, 3}}).sizeAt(4); !math.IsInf(got, 1) {
+		t.Errorf("what does not grow reaches 4 at %g", got)
+	}
+	if got := line.sizeAt(1); got != 0 {
+		t.Errorf("what starts at 2 reaches 1 at %g", got)
+	}
+}
+
+func TestAtMost(t *testing.T) {
+	points := []point{{100, 500}, {300, 750}}
+	f, err := fitLine(points)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 3 times the last size: once more the factor 1.5.
+	if got := f.atMost(900, points); !cmp.Equal(got, 750*1.5, near) {
+		t.Errorf("at 900: %g, want 1125", got)
+	}
+	// What falls does not fall further.
+	if got := (fit{Last: point{3, 7}}).atMost(9, []point{{1, 8}, {3, 7}}); got != 7 {
+		t.Errorf("at 9: %g, want 7", got)
+	}
+}

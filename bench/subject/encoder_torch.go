@@ -1,0 +1,215 @@
+//go:build torch
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"ctxnorm"
+	"ctxnorm/contrastive"
+	"ctxnorm/contrastive/torch"
+	"ctxnorm/knnindex"
+	"ctxnorm/tokenizer"
+)
+
+// train is the job of peer_train.py on the batches of makeBatches: tokenizing,
+// encoding, mining, the loss, the backward pass and AdamW.
+func train(o *options) ([]line, error) {
+	exemplars, _, err := readExemplars(o.Data, 0)
+	if err != nil {
+		return nil, err
+	}
+	config := trainingConfig(o.Pairs, o.Warmup+o.Steps)
+	config.Precision = precision(o)
+	config.FreezeEmbeddings = o.Freeze
+	work, err := os.MkdirTemp("", "ctxnorm-bench-train-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+
+	var watch clock
+	var seconds, cpu, first float64
+	summary, err := torch.Train(context.Background(), torch.Training{
+		Base: o.Model, Out: filepath.Join(work, "encoder"), Config: config, Contexts: exemplars,
+		Workers: runtime.GOMAXPROCS(0),
+		Progress: func(at contrastive.Point, total int) {
+			switch at.Step {
+			case 1:
+				first = at.Loss
+			case total:
+				seconds, cpu = watch.seconds(), watch.cpuSeconds()
+			}
+			if at.Step == o.Warmup {
+				watch = start()
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	sampler, err := contrastive.NewSampler(contrastive.Items(exemplars), config.Pairs, config.Seed)
+	if err != nil {
+		return nil, err
+	}
+	var queries []ctxnorm.Query // of the measured batches
+	for step := o.Warmup; step < config.Steps; step++ {
+		for _, item := range sampler.Batch(step) {
+			queries = append(queries, exemplars[item.Item].Query)
+		}
+	}
+	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: config.MaxTokens, MarkAll: config.MarkAll})
+	if err != nil {
+		return nil, err
+	}
+	sentences := 2 * o.Pairs * o.Steps
+	return []line{{
+		"versions": torchVersions(), "dtype": summary.Precision, "batch": 2 * o.Pairs,
+		"max_tokens": config.MaxTokens, "steps": o.Steps, "sentences": sentences, "real_tokens": tokens,
+		"first_loss": rounded(first, 4), "last_loss": rounded(summary.Loss, 4),
+		"seconds": rounded(seconds, 3), "cpu_seconds": rounded(cpu, 3),
+		"sentences_per_s":   rounded(float64(sentences)/seconds, 2),
+		"real_tokens_per_s": rounded(float64(tokens)/seconds, 1),
+	}}, nil
+}
+
+// encode is the job of peer_link.py: sentences to vectors, their nearest neighbors in
+// an index, and the neighbors' vote.
+func encode(o *options) ([]line, error) {
+	exemplars, _, err := readExemplars(o.Data, o.Sentences)
+	if err != nil {
+		return nil, err
+	}
+	queries := make([]ctxnorm.Query, len(exemplars))
+	for i := range exemplars {
+		queries[i] = exemplars[i].Query
+	}
+	settings := torch.Settings{Pooling: contrastive.PoolEnt, MaxTokens: contrastive.DefaultConfig().MaxTokens}
+	encoder, err := torch.Open(o.Model, torch.Options{Precision: precision(o), Settings: &settings, Workers: runtime.GOMAXPROCS(0)})
+	if err != nil {
+		return nil, err
+	}
+	defer encoder.Close()
+	rows, err := readVectors(o.Index, encoder.Dim())
+	if err != nil {
+		return nil, err
+	}
+	labels, err := readNumbers[int32](o.Labels)
+	if err != nil {
+		return nil, err
+	}
+	if len(labels) != rows.Len() {
+		return nil, fmt.Errorf("%s: %d labels for %d vectors", o.Labels, len(labels), rows.Len())
+	}
+	if i := slices.IndexFunc(labels, func(label int32) bool { return label < 0 }); i >= 0 {
+		return nil, fmt.Errorf("%s: label %d is %d, want 0 or more", o.Labels, i, labels[i])
+	}
+	index := knnindex.NewFlat(rows)
+
+	ctx := context.Background()
+	vectors := make([]float32, len(queries)*encoder.Dim())
+	if err := encoder.Encode(ctx, vectors[:encoder.Dim()], queries[:1]); err != nil {
+		return nil, err
+	}
+	hits, err := index.SearchBatch(ctx, vectors[:encoder.Dim()], o.K, 0)
+	if err != nil {
+		return nil, err
+	}
+	majority(hits, labels)
+	startup, err := sinceStart()
+	if err != nil {
+		return nil, err
+	}
+
+	watch := start()
+	if err := encoder.Encode(ctx, vectors, queries); err != nil {
+		return nil, err
+	}
+	encoded := watch.seconds()
+	if hits, err = index.SearchBatch(ctx, vectors, o.K, 0); err != nil {
+		return nil, err
+	}
+	searched := watch.seconds()
+	distinct := majority(hits, labels)
+	total, cpu := watch.seconds(), watch.cpuSeconds()
+
+	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: settings.MaxTokens, MarkAll: settings.MarkAll})
+	if err != nil {
+		return nil, err
+	}
+	n := float64(len(queries))
+	return []line{{
+		"versions": torchVersions(), "precision": precision(o), "sentences": len(queries),
+		"max_tokens": settings.MaxTokens, "real_tokens": tokens, "vectors": index.Len(), "dim": encoder.Dim(), "k": o.K,
+		"distinct_answers": distinct, "startup_seconds": rounded(startup, 3),
+		"encode_seconds": rounded(encoded, 3), "search_seconds": rounded(searched-encoded, 3),
+		"vote_seconds": rounded(total-searched, 3), "seconds": rounded(total, 3), "cpu_seconds": rounded(cpu, 3),
+		"encode_per_s": rounded(n/encoded, 2), "search_per_s": rounded(n/(searched-encoded), 2),
+		"together_per_s": rounded(n/total, 2),
+	}}, nil
+}
+
+// majority lets the neighbors of every query vote and returns the number of distinct
+// winners.
+func majority(hits [][]knnindex.Hit, labels []int32) int {
+	winners := map[int32]bool{}
+	for i := range hits {
+		votes := knnindex.MajorityVotes(hits[i], func(row int32) []int32 { return labels[row : row+1] })
+		winners[votes[0].Concept] = true
+	}
+	return len(winners)
+}
+
+// countTokens counts the queries' tokens without padding.
+func countTokens(model string, queries []ctxnorm.Query, o tokenizer.Options) (int, error) {
+	tokens, err := tokenizer.Open(model)
+	if err != nil {
+		return 0, err
+	}
+	defer tokens.Close()
+	n := 0
+	for i := range queries {
+		in, err := tokens.Encode(&queries[i], o)
+		if err != nil {
+			return 0, fmt.Errorf("sentence %d: %w", i+1, err)
+		}
+		n += len(in.IDs)
+	}
+	return n, nil
+}
+
+func precision(o *options) contrastive.Precision {
+	if o.BFloat16 {
+		return contrastive.PrecisionBFloat16
+	}
+	return contrastive.PrecisionFloat32
+}
+
+func torchVersions() map[string]string {
+	return versions("github.com/sugarme/gotch", "github.com/daulet/tokenizers")
+}
+
+// sinceStart returns the seconds since the system started this process, which include
+// loading its libraries.
+func sinceStart() (float64, error) {
+	const ticks = 100 // per second: USER_HZ, which is fixed for programs
+	stat, err := os.ReadFile("/proc/self/stat")
+	if err != nil {
+		return 0, err
+	}
+	uptime, err := os.ReadFile("/proc/uptime")
+	if err != nil {
+		return 0, err
+	}
+	var began, now float64
+	// Field 22 is the start. Field 2, the name in parentheses, may contain spaces.
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	_, err = fmt.Sscan(string(fields[19])+" "+string(uptime), &began, &now)
+	return now - began/ticks, err
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/klauspost/compress/gzip"
+)
+
+// readRows decodes the rows of a .jsonl or .jsonl.gz file, at most limit of them
+// unless limit is 0.
+func readRows[T any](path string, limit int) ([]T, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var in io.Reader = bufio.NewReaderSize(file, 1<<20)
+	if strings.HasSuffix(path, ".gz") {
+		if in, err = gzip.NewReader(in); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	var rows []T
+	decoder := json.NewDecoder(in)
+	for limit == 0 || len(rows) < limit {
+		var row T
+		if err := decoder.Decode(&row); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: row %d: %w", path, len(rows)+1, err)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// writeRows writes a .jsonl or .jsonl.gz file atomically.
+func writeRows[T any](path string, rows []T) error {
+	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return err
+	}
+	defer file.Cleanup()
+	buffered := bufio.NewWriterSize(file, 1<<20)
+	var out io.Writer = buffered
+	finish := func() error { return nil }
+	if strings.HasSuffix(path, ".gz") {
+		packed := gzip.NewWriter(buffered)
+		out, finish = packed, packed.Close
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for _, row := range rows {
+		if err := encoder.Encode(row); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(finish(), buffered.Flush()); err != nil {
+		return err
+	}
+	return file.CloseAtomicallyReplace()
+}
+
+// readNumbers reads a file of raw little-endian numbers of four bytes. It decodes
+// piece by piece, so that the numbers themselves are all the memory that it takes.
+func readNumbers[T float32 | int32](path string) ([]T, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size()%4 != 0 {
+		return nil, fmt.Errorf("%s: %d bytes, want a multiple of 4", path, info.Size())
+	}
+	numbers := make([]T, info.Size()/4)
+	for chunk := range slices.Chunk(numbers, 1<<16) {
+		if err := binary.Read(file, binary.LittleEndian, chunk); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return numbers, nil
+}

@@ -1,0 +1,186 @@
+// Command subject does the jobs of the peers in bench/peers with the packages of
+// ctxnorm, and makes what both sides read. Every job prints lines of JSON whose fields
+// have the peers' names; bench/run starts both sides and compares the lines. The
+// number of threads is GOMAXPROCS.
+//
+//	subject xml FILE…     PubMed XML to titles and abstracts
+//	subject tag           dictionary tagging
+//	subject knn           nearest neighbors, exact and in a graph
+//	subject train         training steps (build tag torch)
+//	subject encode        encode, search, vote (build tag torch)
+//
+//	subject dictionary    names for both sides to read
+//	subject sentences     marked sentences of texts
+//	subject batches       batches that both sides train on
+//	subject vectors       clustered unit vectors
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"ctxnorm/bench/harness"
+)
+
+// job is a subcommand. It returns the lines to print.
+type job struct {
+	run      func(o *options) ([]line, error)
+	required []string // flags
+}
+
+var jobs = map[string]job{
+	"xml":        {readXML, nil},
+	"tag":        {tag, []string{"dict", "text"}},
+	"knn":        {searchVectors, []string{"dir", "engine"}},
+	"train":      {train, []string{"model", "data"}},
+	"encode":     {encode, []string{"model", "data", "index", "labels"}},
+	"dictionary": {makeDictionary, []string{"from", "out"}},
+	"sentences":  {makeSentences, []string{"dict", "text", "out"}},
+	"batches":    {makeBatches, []string{"data", "out"}},
+	"vectors":    {makeVectors, []string{"out"}},
+}
+
+// options are the flags of all jobs. A job ignores those that are not its own.
+type options struct {
+	Dict      string `flag:"dict" usage:"dictionary file"`
+	Text      string `flag:"text" usage:"file of citations"`
+	Out       string `flag:"out" usage:"file to write, .jsonl or .jsonl.gz; of vectors a folder"`
+	From      string `flag:"from" usage:"dictionary file of any format"`
+	Data      string `flag:"data" usage:"file of marked sentences"`
+	Model     string `flag:"model" usage:"folder of the model"`
+	Index     string `flag:"index" usage:"file of vectors to search, raw .f32"`
+	Labels    string `flag:"labels" usage:"file of their labels, raw .i32"`
+	Dir       string `flag:"dir" usage:"folder of vectors"`
+	Engine    string `flag:"engine" usage:"flat, hnsw or coder-hnsw"`
+	Ef        string `flag:"ef" default:"100" usage:"widths of the search; one line of JSON for each"`
+	AnyCase   bool   `flag:"any-case" usage:"only names that build-corpus looks for in any case"`
+	BFloat16  bool   `flag:"bf16" usage:"multiply in bfloat16 instead of float32"`
+	Freeze    bool   `flag:"freeze-embeddings" usage:"leave the embedding tables unchanged, the default of ctxnorm"`
+	Names     int    `flag:"names" usage:"inflate the dictionary to this many names"`
+	Times     int    `flag:"times" usage:"inflate the dictionary to this many times its names, with new concepts"`
+	Docs      int    `flag:"docs" usage:"texts to read (default all)"`
+	Rows      int    `flag:"rows" default:"20000" usage:"sentences to write at most"`
+	Sentences int    `flag:"sentences" default:"1000" usage:"sentences to encode; 0 for all"`
+	Pairs     int    `flag:"pairs" default:"16" usage:"concepts in a batch, with two sentences each"`
+	Steps     int    `flag:"steps" default:"10" usage:"batches; of training, measured steps"`
+	Warmup    int    `flag:"warmup" default:"2" usage:"training steps before them"`
+	Vectors   int    `flag:"vectors" usage:"vectors to write"`
+	Queries   int    `flag:"queries" usage:"vectors to search for, from the same clusters"`
+	Dim       int    `flag:"dim" default:"384" usage:"dimensions of a vector"`
+	K         int    `flag:"k" default:"15" usage:"neighbors"`
+	Single    int    `flag:"single" default:"200" usage:"queries asked one at a time"`
+
+	files []string // arguments
+}
+
+func main() {
+	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintf(os.Stderr, "subject: %v\n", err)
+		os.Exit(2)
+	}
+}
+
+func run(args []string) error {
+	names := strings.Join(slices.Sorted(maps.Keys(jobs)), ", ")
+	if len(args) == 0 {
+		return fmt.Errorf("no job is given, want one of %s", names)
+	}
+	j, ok := jobs[args[0]]
+	if !ok {
+		return fmt.Errorf("there is no job %q, want one of %s", args[0], names)
+	}
+	var o options
+	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	harness.AddFlags(flags, &o)
+	if err := flags.Parse(args[1:]); err != nil {
+		return err
+	}
+	for _, name := range j.required {
+		if flags.Lookup(name).Value.String() == "" {
+			return fmt.Errorf("%s: --%s is not given", args[0], name)
+		}
+	}
+	o.files = flags.Args()
+	lines, err := j.run(&o)
+	if err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	for _, l := range lines {
+		l["job"], l["threads"], l["go"] = args[0], runtime.GOMAXPROCS(0), runtime.Version()
+		if err := json.NewEncoder(os.Stdout).Encode(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// line is what a job reports: fields with the peers' names.
+type line map[string]any
+
+// clock measures wall and processor time.
+type clock struct {
+	began time.Time
+	cpu   time.Duration
+}
+
+func start() clock { return clock{time.Now(), processorTime()} }
+
+func (c clock) seconds() float64    { return time.Since(c.began).Seconds() }
+func (c clock) cpuSeconds() float64 { return (processorTime() - c.cpu).Seconds() }
+
+// processorTime returns the time that this process has used, on all cores together.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// residentMB returns the resident set in units of 2^20 bytes, after unused memory was
+// given back to the system.
+func residentMB() (float64, error) {
+	debug.FreeOSMemory()
+	data, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	for status := range strings.Lines(string(data)) {
+		if size, ok := strings.CutPrefix(status, "VmRSS:"); ok {
+			kb, err := strconv.ParseFloat(strings.Fields(size)[0], 64)
+			return kb / 1024, err
+		}
+	}
+	return 0, errors.New("/proc/self/status has no VmRSS")
+}
+
+// versions returns the versions of modules that this program is built with.
+func versions(modules ...string) map[string]string {
+	found := map[string]string{}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, dependency := range info.Deps {
+			if slices.Contains(modules, dependency.Path) {
+				found[dependency.Path] = dependency.Version
+			}
+		}
+	}
+	return found
+}
+
+// rounded rounds to a number of decimals.
+func rounded(x float64, decimals int) float64 {
+	scale := math.Pow10(decimals)
+	return math.Round(x*scale) / scale
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"ctxnorm"
+	"ctxnorm/contrastive"
+	"ctxnorm/matcher"
+	"ctxnorm/segment"
+)
+
+const (
+	entStart = "[ENT] "
+	entEnd   = " [/ENT]"
+)
+
+// marked is a sentence with one mention between its markers, and the mention's
+// concept.
+type marked struct {
+	Text  string            `json:"text"`
+	Label ctxnorm.ConceptID `json:"label"`
+}
+
+// query returns the sentence without the markers, and its mention.
+func (m *marked) query() (ctxnorm.Query, error) {
+	before, rest, opened := strings.Cut(m.Text, entStart)
+	mention, after, closed := strings.Cut(rest, entEnd)
+	if !opened || !closed {
+		return ctxnorm.Query{}, fmt.Errorf("no mention is marked in %q", m.Text)
+	}
+	sentence := before + mention + after
+	doc := &ctxnorm.Document{Text: sentence, Mentions: []ctxnorm.Mention{{
+		Span:     ctxnorm.Span{Start: len(before), End: len(before) + len(mention)},
+		Name:     matcher.Normal(mention),
+		Concepts: []ctxnorm.ConceptID{m.Label},
+	}}}
+	return ctxnorm.Query{Document: doc, Mention: doc.Mentions[0], Sentence: ctxnorm.Span{End: len(sentence)}}, nil
+}
+
+// readExemplars reads at most limit marked sentences, all if limit is 0.
+func readExemplars(path string, limit int) ([]ctxnorm.Exemplar, []marked, error) {
+	rows, err := readRows[marked](path, limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	exemplars := make([]ctxnorm.Exemplar, len(rows))
+	for i := range rows {
+		if exemplars[i].Query, err = rows[i].query(); err != nil {
+			return nil, nil, fmt.Errorf("%s: row %d: %w", path, i+1, err)
+		}
+	}
+	return exemplars, rows, nil
+}
+
+// makeSentences writes a marked sentence for every mention of a dictionary's names in
+// abstracts: text of real length to train on and to encode.
+func makeSentences(o *options) ([]line, error) {
+	tagger, _, err := newTagger(o.Dict)
+	if err != nil {
+		return nil, err
+	}
+	citations, err := readRows[citation](o.Text, 0)
+	if err != nil {
+		return nil, err
+	}
+	var rows []marked
+	for i := 0; i < len(citations) && len(rows) < o.Rows; i++ {
+		rows = appendMarked(rows, tagger, citations[i].Abstract)
+	}
+	rows = rows[:min(len(rows), o.Rows)]
+	return []line{{"rows": len(rows)}}, writeRows(o.Out, rows)
+}
+
+// appendMarked appends a row for every mention in a text's sentences.
+func appendMarked(rows []marked, tagger *matcher.Tagger, s string) []marked {
+	for _, span := range segment.Sentences(s) {
+		sentence := span.Of(s)
+		for _, m := range tagger.Tag(nil, sentence) {
+			row := sentence[:m.Start] + entStart + m.Of(sentence) + entEnd + sentence[m.End:]
+			rows = append(rows, marked{row, m.Concepts[0]})
+		}
+	}
+	return rows
+}
+
+// batch is a row of batches.jsonl: what one step trains on.
+type batch struct {
+	Texts  []string `json:"texts"`
+	Labels []int    `json:"labels"` // equal for two sentences with the same concept
+}
+
+// makeBatches writes the batches that our sampler draws from the sentences, so that
+// the peer trains on the same.
+func makeBatches(o *options) ([]line, error) {
+	exemplars, rows, err := readExemplars(o.Data, 0)
+	if err != nil {
+		return nil, err
+	}
+	config := trainingConfig(o.Pairs, o.Steps)
+	sampler, err := contrastive.NewSampler(contrastive.Items(exemplars), config.Pairs, config.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if sampler.Pairs() < o.Pairs {
+		return nil, fmt.Errorf("%s: only %d concepts have two sentences, want --pairs %d", o.Data, sampler.Pairs(), o.Pairs)
+	}
+	batches := make([]batch, o.Steps)
+	for i := range batches {
+		for j, item := range sampler.Batch(i) {
+			batches[i].Texts = append(batches[i].Texts, rows[item.Item].Text)
+			batches[i].Labels = append(batches[i].Labels, j/2)
+		}
+	}
+	return []line{{"steps": o.Steps}}, writeRows(o.Out, batches)
+}
+
+// trainingConfig is the recipe of peer_train.py: contexts only, one mention marked,
+// the vector at [ENT], all weights trained at one rate, no gradient clipping.
+func trainingConfig(pairs, steps int) contrastive.Config {
+	c := contrastive.DefaultConfig()
+	c.Steps, c.Pairs = steps, pairs
+	c.NameShare = 0
+	c.Context = contrastive.MultiSimilarity{Alpha: 2, Beta: 50, Base: 0.5, Epsilon: 0.1}
+	c.LearningRate, c.WarmupShare, c.ClipNorm = 2e-5, 0, 0
+	c.Pooling, c.MarkAll = contrastive.PoolEnt, false
+	c.FreezeEmbeddings = false
+	c.ValidateEvery, c.CheckpointEvery = -1, -1
+	return c
+}

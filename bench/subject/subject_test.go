@@ -1,0 +1,184 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ctxnorm"
+	"ctxnorm/knnindex"
+	"ctxnorm/matcher"
+)
+
+func ids(names ...ctxnorm.ConceptID) []ctxnorm.ConceptID { return names }
+
+func dictionaryOf(concepts ...ctxnorm.Concept) *ctxnorm.Dictionary {
+	return ctxnorm.NewDictionary(concepts)
+}
+
+func TestLowerCaseRows(t *testing.T) {
+	d := dictionaryOf(
+		ctxnorm.Concept{ID: "C1", Name: "Heart  Failure", Synonyms: []string{"HF"}},
+		ctxnorm.Concept{ID: "C2", Name: "heart failure", Synonyms: []string{"Ödem"}},
+	)
+	long := func(name string) bool { return len([]rune(name)) >= minRunes }
+	want := []row{newRow("heart failure", ids("C1", "C2")), newRow("ödem", ids("C2"))}
+	if diff := cmp.Diff(want, lowerCaseRows(d, long)); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+// TestIsTagged checks that names which are ordinary words, or looked for in capitals
+// only, are left out: a peer cannot be asked to find them in any case.
+func TestIsTagged(t *testing.T) {
+	d := dictionaryOf(ctxnorm.Concept{ID: "C1", Name: "acute lymphoblastic leukaemia", Synonyms: []string{"ALL", "disease", "type-2 fever"}})
+	tagger, _, err := matcher.NewTagger(d, matcher.DefaultClean())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		"acute lymphoblastic leukaemia": true, "all": false, "disease": false, "type-2 fever": true,
+	} {
+		if got := isTagged(tagger, name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestInflate(t *testing.T) {
+	own := []row{newRow("fever", ids("F")), newRow("acute fever", ids("A", "B"))}
+	// "acute fever" exists already.
+	want := append(own, newRow("acute acute fever", ids("A", "B")), newRow("chronic fever", ids("F")), newRow("chronic acute fever", ids("A", "B")))
+	if diff := cmp.Diff(want, inflate(own, qualifiers, 5, false)); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	want = append(own, newRow("acute acute fever", ids("A-acute", "B-acute")), newRow("chronic fever", ids("F-chronic")),
+		newRow("chronic acute fever", ids("A-chronic", "B-chronic")))
+	if diff := cmp.Diff(want, inflate(own, qualifiers[:2], math.MaxInt, true)); diff != "" {
+		t.Errorf("rows with new concepts (-want +got):\n%s", diff)
+	}
+	// 2 names, and 24 qualifiers before each, of which one makes a name that exists.
+	if got, want := len(inflate(own, qualifiers, math.MaxInt, false)), 1+2*len(qualifiers); got != want {
+		t.Errorf("%d names, want %d", got, want)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	dir := t.TempDir()
+	names := filepath.Join(dir, "names.jsonl")
+	if err := os.WriteFile(names, []byte(`["fever",["F"]]`+"\n"+`["rash",["R"]]`+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dictionary := []string{"dictionary", "--from", names, "--out", filepath.Join(dir, "out.jsonl")}
+	dictionary = slices.Clip(dictionary)
+	for want, args := range map[string][]string{
+		"--names is 100, want at most 50":       append(dictionary, "--names", "100"), // 2 and 24 times 2
+		"--times is 26, want 1 to 25":           append(dictionary, "--times", "26"),
+		`there is no job "dict"`:                {"dict"},
+		"dictionary: --from is not given":       {"dictionary", "--out", "x"},
+		`knn: --engine is "x", want flat, hnsw`: {"knn", "--dir", dir, "--engine", "x"},
+	} {
+		if err := run(slices.Clone(args)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want %q", args, err, want)
+		}
+	}
+}
+
+// TestMakeVectors checks that rows have unit length, that queries are other rows, and
+// that a second run writes the same.
+func TestMakeVectors(t *testing.T) {
+	const rows, queries, dim = 60, 5, 48
+	read := func() []float32 {
+		dir := t.TempDir()
+		if err := run([]string{"vectors", "--out", dir, "--vectors", "60", "--queries", "5", "--dim", "48"}); err != nil {
+			t.Fatal(err)
+		}
+		v, q, err := readVectorSet(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Len() != rows || q.Len() != queries || v.Dim != dim {
+			t.Fatalf("%d vectors and %d queries of %d dimensions, want %d, %d and %d", v.Len(), q.Len(), v.Dim, rows, queries, dim)
+		}
+		for _, v := range []*knnindex.Vectors{v, q} {
+			if err := v.Validate(); err != nil {
+				t.Error(err)
+			}
+		}
+		return append(v.Data, q.Data...)
+	}
+	first := read()
+	if !slices.Equal(first, read()) {
+		t.Error("a second run wrote something else")
+	}
+	if cmp.Equal(first[:dim], first[rows*dim:(rows+1)*dim]) {
+		t.Error("the first query is the first vector")
+	}
+}
+
+func TestMarkedSentences(t *testing.T) {
+	d := dictionaryOf(ctxnorm.Concept{ID: "F", Name: "fever"}, ctxnorm.Concept{ID: "R", Name: "rash"})
+	tagger, _, err := matcher.NewTagger(d, matcher.Clean{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := appendMarked(nil, tagger, "He had Fever and a rash. He left.")
+	want := []marked{
+		{"He had [ENT] Fever [/ENT] and a rash.", "F"},
+		{"He had Fever and a [ENT] rash [/ENT].", "R"},
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Fatalf("sentences (-want +got):\n%s", diff)
+	}
+	q, err := rows[1].query()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q.Text != "He had Fever and a rash." || q.Surface() != "rash" || q.Sentence != (ctxnorm.Span{End: len(q.Text)}) {
+		t.Errorf("query of %q: %q in %q, sentence %v", rows[1].Text, q.Surface(), q.Text, q.Sentence)
+	}
+	for _, text := range []string{"no mark", "[ENT] never closed", "[/ENT] [ENT] "} {
+		if q, err := (&marked{Text: text}).query(); err == nil {
+			t.Errorf("%q was read as %q", text, q.Surface())
+		}
+	}
+}
+
+func TestRows(t *testing.T) {
+	want := []marked{{"a <b> & ü", "C1"}, {"", "C2"}, {"c", ""}}
+	for _, name := range []string{"rows.jsonl", "rows.jsonl.gz"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := writeRows(path, want); err != nil {
+			t.Fatal(err)
+		}
+		for limit, n := range map[int]int{0: 3, 2: 2, 9: 3} {
+			got, err := readRows[marked](path, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want[:n], got); diff != "" {
+				t.Errorf("%s, limit %d (-want +got):\n%s", name, limit, diff)
+			}
+		}
+	}
+}
+
+func TestRecall(t *testing.T) {
+	hits := func(rows ...int32) []knnindex.Hit {
+		found := make([]knnindex.Hit, len(rows))
+		for i, row := range rows {
+			found[i].Row = row
+		}
+		return found
+	}
+	exact := [][]int32{{1, 2, 3}, {4, 5, 6}}
+	// 2 of 3 and 1 of 3, one of them not found at all: 3/6
+	if got := recall([][]knnindex.Hit{hits(3, 9, 1), hits(6)}, exact); got != .5 {
+		t.Errorf("recall %g, want .5", got)
+	}
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// The clusters of makeVectors, with the defaults of peer_knn.py.
+const (
+	clusterSize   = 25  // vectors per center
+	clusterInner  = 24  // directions in which centers differ
+	clusterSpread = .7  // standard deviation around a center, in units of that of the centers
+	clusterNoise  = .1  // standard deviation in all dimensions
+	clusterCommon = .5  // standard deviation of the shared mean's components
+	clusterSeed   = 611 // arbitrary
+)
+
+// makeVectors writes a folder for the job knn as peer_knn.py does, without NumPy:
+// unit vectors in clusters that overlap as those of an encoder do. Centers and the
+// vectors around them differ in a few directions, which a random matrix spreads over
+// all dimensions; a little noise and a shared mean are added. In random directions of
+// hundreds of dimensions every search would find everything.
+func makeVectors(o *options) ([]line, error) {
+	if o.Vectors < 1 || o.Queries < 1 || o.Dim < 1 {
+		return nil, fmt.Errorf("--vectors is %d, --queries %d and --dim %d, want 1 or more", o.Vectors, o.Queries, o.Dim)
+	}
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+		return nil, err
+	}
+	r := rand.New(rand.NewPCG(clusterSeed, 0))
+	mean, spread := gaussian(r, o.Dim, clusterCommon), make([][]float32, clusterInner)
+	for i := range spread {
+		spread[i] = gaussian(r, o.Dim, 1/math.Sqrt(clusterInner))
+	}
+	centers := make([][]float32, (o.Vectors+clusterSize-1)/clusterSize)
+	for i := range centers {
+		centers[i] = gaussian(r, clusterInner, 1)
+	}
+	sample := func(r *rand.Rand) []float32 {
+		row := gaussian(r, o.Dim, clusterNoise)
+		for i, m := range mean {
+			row[i] += m
+		}
+		center := centers[r.IntN(len(centers))]
+		for i, x := range gaussian(r, clusterInner, clusterSpread) {
+			for j, s := range spread[i] {
+				row[j] += (x + center[i]) * s
+			}
+		}
+		squares := 0.0
+		for _, x := range row {
+			squares += float64(x) * float64(x)
+		}
+		for i := range row {
+			row[i] /= float32(math.Sqrt(squares))
+		}
+		return row
+	}
+	for i, file := range []struct {
+		name string
+		rows int
+	}{{"vectors.f32", o.Vectors}, {"queries.f32", o.Queries}} {
+		f, err := os.Create(filepath.Join(o.Out, file.name))
+		if err != nil {
+			return nil, err
+		}
+		w := bufio.NewWriterSize(f, 1<<20)
+		r := rand.New(rand.NewPCG(clusterSeed, uint64(i+1)))
+		for range file.rows {
+			err = errors.Join(err, binary.Write(w, binary.LittleEndian, sample(r)))
+		}
+		if err = errors.Join(err, w.Flush(), f.Close()); err != nil {
+			return nil, err
+		}
+	}
+	meta := map[string]int{"vectors": o.Vectors, "dim": o.Dim, "queries": o.Queries}
+	return []line{{"vectors": o.Vectors}}, writeRows(filepath.Join(o.Out, "meta.json"), []any{meta})
+}
+
+// gaussian returns n numbers of a normal distribution around 0.
+func gaussian(r *rand.Rand, n int, deviation float64) []float32 {
+	numbers := make([]float32, n)
+	for i := range numbers {
+		numbers[i] = float32(deviation * r.NormFloat64())
+	}
+	return numbers
+}

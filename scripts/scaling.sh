@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Measures time and memory of every command at one, three and ten times the data, with
+# a plot and projections. bench/README.md says how to read the report.
+#
+#   CTXNORM_DATA=folder scripts/scaling.sh [FLAG…]    flags of bench/scaling: build/bench/scaling -help
+# shellcheck source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+eval "$(scripts/native-env.sh)"
+mkdir -p build/bench
+CGO_ENABLED=0 go build -buildvcs=false -o build/bench/subject ./bench/subject
+CGO_ENABLED=0 go build -buildvcs=false -o build/bench/scaling ./bench/scaling
+build/bench/scaling "$@"
