@@ -1,6 +1,6 @@
 // Package ctxnorm holds the types that every part of the program shares: a
-// [Dictionary] of concepts, the [Document] in which they are mentioned, the
-// [Query] that asks which concept a mention names, and the [Candidate] that
+// [kb.Dictionary] of concepts, the [text.Document] in which they are mentioned, the
+// [text.Query] that asks which concept a mention names, and the [link.Candidate] that
 // answers it.
 //
 // The package imports the standard library only, and every other package

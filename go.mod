@@ -1,4 +1,4 @@
-module ctxnorm
+module github.com/ctxnorm/ctxnorm
 
 go 1.26.0
 

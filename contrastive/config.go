@@ -38,20 +38,20 @@ type Config struct {
 	// ConceptsPerBatch is the number of concepts in a batch, with two exemplars each:
 	// a batch has 2*ConceptsPerBatch sampled rows. At least 2, as a single concept has
 	// no negatives. Default 64; the paper's is 16 (section A.2), for longer training.
-	Pairs int `json:"pairs"`
+	ConceptsPerBatch int `json:"pairs"`
 
 	// NameBatchRatio is the share of batches, 0 to 1, that hold bare dictionary names;
 	// the others hold contexts. Default 0.4; the paper has none.
-	NameShare float64 `json:"name_share"`
+	NameBatchRatio float64 `json:"name_share"`
 
 	// ContextLoss is the loss on batches of contexts. The default is alpha 1, beta 60,
 	// lambda 0.5, epsilon 0.1, as for names. The paper's is 2, 50 and 1 (section A.2);
 	// with it and a short training all contexts moved together, to cosines above 0.9.
-	Context MultiSimilarity `json:"context"`
+	ContextLoss MultiSimilarity `json:"context"`
 
 	// NameLoss is the loss on batches of bare names. The default is alpha 1, beta 60,
 	// lambda 0.5, epsilon 0.1.
-	Names MultiSimilarity `json:"names"`
+	NameLoss MultiSimilarity `json:"names"`
 
 	// LearningRate is the highest learning rate of AdamW. Default 1e-4, which suits
 	// encoders of the size of MiniLM; the paper's 1e-5 is for BERT-base.
@@ -62,7 +62,7 @@ type Config struct {
 
 	// WarmupRatio is the share of steps, 0 to below 1, over which the learning rate
 	// rises to LearningRate; after them it falls linearly to 0. Default 0.05.
-	WarmupShare float64 `json:"warmup_share"`
+	WarmupRatio float64 `json:"warmup_share"`
 
 	// ClipNorm is the highest Euclidean norm of the gradient of all parameters
 	// together; a longer gradient is scaled down to it. Default 1; 0 never clips.
@@ -85,14 +85,14 @@ type Config struct {
 	// context of a pair is replaced by another dictionary name of its concept, so that
 	// names which occur in no text are also trained in contexts. Default 0.5; the paper
 	// has none.
-	RewordMention float64 `json:"reword_mention"`
+	SynonymReplaceProb float64 `json:"reword_mention"`
 
 	// WeightInterpolation is the share, 0 to below 1, of the base model in the weights
 	// that are written; the trained weights have the rest. A small corpus teaches little
 	// of the language, and interpolation keeps what the base model knew (WiSE-FT, where
 	// 1 - alpha is this share: Wortsman et al., "Robust fine-tuning of zero-shot
 	// models", CVPR 2022). Default 0.4; the paper has none.
-	BaseShare float64 `json:"base_share"`
+	WeightInterpolation float64 `json:"base_share"`
 
 	// FreezeEmbeddings keeps the embeddings of words, positions and types fixed, except
 	// the rows of the two markers. Default true: half of a small encoder's weights are
@@ -114,23 +114,23 @@ type Config struct {
 // DefaultConfig returns the defaults that the comments of the fields state.
 func DefaultConfig() Config {
 	return Config{
-		Seed:             1,
-		Pairs:            64,
-		NameShare:        0.4,
-		Context:          MultiSimilarity{Alpha: 1, Beta: 60, Base: 0.5, Epsilon: 0.1},
-		Names:            MultiSimilarity{Alpha: 1, Beta: 60, Base: 0.5, Epsilon: 0.1},
-		LearningRate:     1e-4,
-		WeightDecay:      0.01,
-		WarmupShare:      0.05,
-		ClipNorm:         1,
-		MaxTokens:        128,
-		Pooling:          PoolSpan,
-		MarkAll:          true,
-		RewordMention:    0.5,
-		BaseShare:        0.4,
-		FreezeEmbeddings: true,
-		Precision:        PrecisionAuto,
-		CheckpointEvery:  100,
+		Seed:                1,
+		ConceptsPerBatch:    64,
+		NameBatchRatio:      0.4,
+		ContextLoss:         MultiSimilarity{Alpha: 1, Beta: 60, Lambda: 0.5, Epsilon: 0.1},
+		NameLoss:            MultiSimilarity{Alpha: 1, Beta: 60, Lambda: 0.5, Epsilon: 0.1},
+		LearningRate:        1e-4,
+		WeightDecay:         0.01,
+		WarmupRatio:         0.05,
+		ClipNorm:            1,
+		MaxTokens:           128,
+		Pooling:             PoolSpan,
+		MarkAll:             true,
+		SynonymReplaceProb:  0.5,
+		WeightInterpolation: 0.4,
+		FreezeEmbeddings:    true,
+		Precision:           PrecisionAuto,
+		CheckpointEvery:     100,
 	}
 }
 
@@ -138,14 +138,14 @@ func DefaultConfig() Config {
 // Adam at 1e-5 without decay, all weights trained.
 func PaperConfig() Config {
 	c := DefaultConfig()
-	c.Pairs = 16
-	c.Context = MultiSimilarity{Alpha: 2, Beta: 50, Base: 1, Epsilon: 0.1}
-	c.NameShare = 0
+	c.ConceptsPerBatch = 16
+	c.ContextLoss = MultiSimilarity{Alpha: 2, Beta: 50, Lambda: 1, Epsilon: 0.1}
+	c.NameBatchRatio = 0
 	c.LearningRate = 1e-5
 	c.WeightDecay = 0
 	c.Pooling = PoolEnt
-	c.RewordMention = 0
-	c.BaseShare = 0
+	c.SynonymReplaceProb = 0
+	c.WeightInterpolation = 0
 	c.FreezeEmbeddings = false
 	return c
 }
@@ -160,16 +160,16 @@ func (c Config) Validate() error {
 		want  string
 	}{
 		{c.Steps >= 0, "steps", c.Steps, "0 (derived) or more"},
-		{c.Pairs >= 2, "concepts_per_batch", c.Pairs, "2 or more"},
-		{inUnit(c.NameShare), "name_batch_ratio", c.NameShare, "0 to 1"},
+		{c.ConceptsPerBatch >= 2, "concepts_per_batch", c.ConceptsPerBatch, "2 or more"},
+		{inUnit(c.NameBatchRatio), "name_batch_ratio", c.NameBatchRatio, "0 to 1"},
 		{isPositive(c.LearningRate), "learning_rate", c.LearningRate, "above 0"},
 		{isFinite(c.WeightDecay) && c.WeightDecay >= 0, "weight_decay", c.WeightDecay, "0 or more"},
-		{inUnit(c.WarmupShare) && c.WarmupShare < 1, "warmup_ratio", c.WarmupShare, "0 to below 1"},
+		{inUnit(c.WarmupRatio) && c.WarmupRatio < 1, "warmup_ratio", c.WarmupRatio, "0 to below 1"},
 		{isFinite(c.ClipNorm) && c.ClipNorm >= 0, "clip_norm", c.ClipNorm, "0 (never) or more"},
 		{c.MaxTokens >= MinTokens, "max_tokens", c.MaxTokens, fmt.Sprintf("%d or more", MinTokens)},
 		{c.Pooling == PoolSpan || c.Pooling == PoolEnt, "pooling", c.Pooling, `"span" or "ent"`},
-		{inUnit(c.RewordMention), "synonym_replace_prob", c.RewordMention, "0 to 1"},
-		{inUnit(c.BaseShare) && c.BaseShare < 1, "weight_interpolation", c.BaseShare, "0 to below 1"},
+		{inUnit(c.SynonymReplaceProb), "synonym_replace_prob", c.SynonymReplaceProb, "0 to 1"},
+		{inUnit(c.WeightInterpolation) && c.WeightInterpolation < 1, "weight_interpolation", c.WeightInterpolation, "0 to below 1"},
 		{c.Precision == PrecisionAuto || c.Precision == PrecisionFloat32 || c.Precision == PrecisionBFloat16,
 			"precision", c.Precision, `"auto", "float32" or "bfloat16"`},
 		{c.ValidateEvery >= -1, "validate_every", c.ValidateEvery, "-1 (never), 0 (derived) or more"},
@@ -179,10 +179,10 @@ func (c Config) Validate() error {
 			return fmt.Errorf("training: %s is %v, want %s", check.field, check.value, check.want)
 		}
 	}
-	if err := c.Context.Validate(); err != nil {
+	if err := c.ContextLoss.Validate(); err != nil {
 		return fmt.Errorf("training: context loss: %w", err)
 	}
-	if err := c.Names.Validate(); err != nil {
+	if err := c.NameLoss.Validate(); err != nil {
 		return fmt.Errorf("training: name loss: %w", err)
 	}
 	return nil

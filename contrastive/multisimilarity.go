@@ -31,7 +31,7 @@ import (
 type MultiSimilarity struct {
 	Alpha   float64 `json:"alpha"`   // scale of positives, above 0; default 1 (the paper's 2)
 	Beta    float64 `json:"beta"`    // scale of negatives, above 0; default 60 (the paper's 50)
-	Base    float64 `json:"base"`    // lambda of equation 2: the cosine at which the exponents are 0, -1 to 1; default 0.5 (the paper's 1)
+	Lambda  float64 `json:"base"`    // lambda of equation 2: the cosine at which the exponents are 0, -1 to 1; default 0.5 (the paper's 1)
 	Epsilon float64 `json:"epsilon"` // margin of the miner, a difference of cosines, 0 or more; default 0.1
 }
 
@@ -43,8 +43,8 @@ func (s MultiSimilarity) Validate() error {
 		return fmt.Errorf("alpha is %v, want above 0", s.Alpha)
 	case !isPositive(s.Beta):
 		return fmt.Errorf("beta is %v, want above 0", s.Beta)
-	case !(s.Base >= -1 && s.Base <= 1): // also true for NaN
-		return fmt.Errorf("lambda is %v, want a cosine, -1 to 1", s.Base)
+	case !(s.Lambda >= -1 && s.Lambda <= 1): // also true for NaN
+		return fmt.Errorf("lambda is %v, want a cosine, -1 to 1", s.Lambda)
 	case !isFinite(s.Epsilon) || s.Epsilon < 0:
 		return fmt.Errorf("epsilon is %v, want 0 or more", s.Epsilon)
 	}
@@ -53,9 +53,9 @@ func (s MultiSimilarity) Validate() error {
 
 // Mine returns the pairs that the loss is computed from. sim holds n*n cosines,
 // row-major.
-func (s MultiSimilarity) Mine(sim []float64, pairs Pairs) Pairs {
+func (s MultiSimilarity) Mine(sim []float64, pairs PairMasks) PairMasks {
 	n := pairs.N
-	mined := Pairs{N: n, Positive: make([]bool, n*n), Negative: make([]bool, n*n)}
+	mined := PairMasks{N: n, Positive: make([]bool, n*n), Negative: make([]bool, n*n)}
 	for i := range n {
 		leastPositive, mostNegative := math.Inf(1), math.Inf(-1)
 		for ij := i * n; ij < (i+1)*n; ij++ {
@@ -78,7 +78,7 @@ func (s MultiSimilarity) Mine(sim []float64, pairs Pairs) Pairs {
 // and the gradient are n*n, row-major. The gradient takes the entries of sim as
 // independent, S_ik apart from S_ki, and the mined pairs as constant, as they are
 // except where a cosine crosses the miner's bound. The loss of no rows is 0.
-func (s MultiSimilarity) Loss(sim []float64, pairs Pairs) (loss float64, grad []float64) {
+func (s MultiSimilarity) Loss(sim []float64, pairs PairMasks) (loss float64, grad []float64) {
 	n := pairs.N
 	grad = make([]float64, n*n)
 	mined := s.Mine(sim, pairs)
@@ -107,19 +107,19 @@ func (s MultiSimilarity) rowTerm(sim []float64, mined []bool, row indexRange, t 
 	largest := 0.0
 	for ij := row.start; ij < row.end; ij++ {
 		if mined[ij] {
-			largest = max(largest, t*(sim[ij]-s.Base))
+			largest = max(largest, t*(sim[ij]-s.Lambda))
 		}
 	}
 	scaled := 0.0 // the sum without the 1, times exp(-largest)
 	for ij := row.start; ij < row.end; ij++ {
 		if mined[ij] {
-			scaled += math.Exp(t*(sim[ij]-s.Base) - largest)
+			scaled += math.Exp(t*(sim[ij]-s.Lambda) - largest)
 		}
 	}
 	sum := math.Exp(-largest) + scaled
 	for ij := row.start; ij < row.end; ij++ {
 		if mined[ij] {
-			grad[ij] += math.Copysign(math.Exp(t*(sim[ij]-s.Base)-largest)/sum, t)
+			grad[ij] += math.Copysign(math.Exp(t*(sim[ij]-s.Lambda)-largest)/sum, t)
 		}
 	}
 	if largest == 0 {
@@ -132,7 +132,7 @@ func (s MultiSimilarity) rowTerm(sim []float64, mined []bool, row indexRange, t 
 // with respect to x. Both are n*d, row-major. The cosine of a row with itself is in no
 // pair and adds nothing to the gradient. It returns an error if x has another size, or
 // if a row has length 0 or is not finite.
-func (s MultiSimilarity) LossOfVectors(x []float64, d int, pairs Pairs) (loss float64, grad []float64, err error) {
+func (s MultiSimilarity) LossOfVectors(x []float64, d int, pairs PairMasks) (loss float64, grad []float64, err error) {
 	n := pairs.N
 	if len(x) != n*d {
 		return 0, nil, fmt.Errorf("loss: x has %d numbers, want %d rows of %d", len(x), n, d)

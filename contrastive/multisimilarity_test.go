@@ -10,24 +10,24 @@ import (
 	"strconv"
 	"testing"
 
-	"ctxnorm"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 var (
-	paper = MultiSimilarity{Alpha: 2, Beta: 50, Base: 1, Epsilon: 0.1}
-	names = MultiSimilarity{Alpha: 1, Beta: 60, Base: 0.5, Epsilon: 0.1}
+	paper = MultiSimilarity{Alpha: 2, Beta: 50, Lambda: 1, Epsilon: 0.1}
+	names = MultiSimilarity{Alpha: 1, Beta: 60, Lambda: 0.5, Epsilon: 0.1}
 )
 
 // pairsOf returns the pairs of rows with one concept each, named by a number.
-func pairsOf(labels ...int) Pairs {
+func pairsOf(labels ...int) PairMasks {
 	rows := make([]Label, len(labels))
 	for i, label := range labels {
-		rows[i] = LabelOf([]ctxnorm.ConceptID{ctxnorm.ConceptID(strconv.Itoa(label))})
+		rows[i] = LabelOf([]kb.ConceptID{kb.ConceptID(strconv.Itoa(label))})
 	}
-	return NewPairs(rows)
+	return NewPairMasks(rows)
 }
 
 // pairList returns the pairs [row, other] of a mask.
@@ -131,7 +131,7 @@ func TestLossByHand(t *testing.T) {
 
 // TestMineBoundary checks that the miner keeps a pair only strictly within the margin.
 func TestMineBoundary(t *testing.T) {
-	s := MultiSimilarity{Alpha: 2, Beta: 50, Base: 1, Epsilon: 0.25} // exact in binary
+	s := MultiSimilarity{Alpha: 2, Beta: 50, Lambda: 1, Epsilon: 0.25} // exact in binary
 	pairs := pairsOf(1, 1, 2)
 	for _, test := range []struct {
 		positive, negative         float64
@@ -152,7 +152,7 @@ func TestMineBoundary(t *testing.T) {
 }
 
 // dullLoss is a direct implementation of equation 2.
-func dullLoss(s MultiSimilarity, sim []float64, pairs Pairs) float64 {
+func dullLoss(s MultiSimilarity, sim []float64, pairs PairMasks) float64 {
 	n := pairs.N
 	total := 0.0
 	for i := range n {
@@ -169,10 +169,10 @@ func dullLoss(s MultiSimilarity, sim []float64, pairs Pairs) float64 {
 		for k := range n {
 			x := sim[i*n+k]
 			if pairs.Positive[i*n+k] && x < highest+s.Epsilon {
-				p += math.Exp(-s.Alpha * (x - s.Base))
+				p += math.Exp(-s.Alpha * (x - s.Lambda))
 			}
 			if pairs.Negative[i*n+k] && x > lowest-s.Epsilon {
-				q += math.Exp(s.Beta * (x - s.Base))
+				q += math.Exp(s.Beta * (x - s.Lambda))
 			}
 		}
 		total += math.Log(p)/s.Alpha + math.Log(q)/s.Beta
@@ -181,12 +181,12 @@ func dullLoss(s MultiSimilarity, sim []float64, pairs Pairs) float64 {
 }
 
 // randomBatch returns n rows of a few concepts, some ambiguous and some unknown.
-func randomBatch(random *rand.Rand, n, d int) (x []float64, pairs Pairs) {
+func randomBatch(random *rand.Rand, n, d int) (x []float64, pairs PairMasks) {
 	labels := make([]Label, n)
 	for i := range labels {
-		var concepts []ctxnorm.ConceptID
+		var concepts []kb.ConceptID
 		for range random.IntN(3) {
-			concepts = append(concepts, ctxnorm.ConceptID(strconv.Itoa(random.IntN(4))))
+			concepts = append(concepts, kb.ConceptID(strconv.Itoa(random.IntN(4))))
 		}
 		labels[i] = LabelOf(concepts)
 		if len(concepts) > 1 && random.IntN(2) == 0 {
@@ -197,7 +197,7 @@ func randomBatch(random *rand.Rand, n, d int) (x []float64, pairs Pairs) {
 	for i := range x {
 		x[i] = random.NormFloat64()
 	}
-	return x, NewPairs(labels)
+	return x, NewPairMasks(labels)
 }
 
 func TestLossRandom(t *testing.T) {
@@ -227,7 +227,7 @@ const step = 1e-6
 
 // isDifferentiable reports whether the mined pairs stay the same when a cosine moves by
 // a few steps. Where they change the loss has no derivative.
-func isDifferentiable(s MultiSimilarity, sim []float64, pairs Pairs) bool {
+func isDifferentiable(s MultiSimilarity, sim []float64, pairs PairMasks) bool {
 	wide, narrow := s, s
 	wide.Epsilon += 20 * step
 	narrow.Epsilon -= 20 * step
@@ -317,7 +317,7 @@ func TestGradientOfVectors(t *testing.T) {
 // largest exponent: with alpha = beta = 1000, lambda 0, S = 1 for the negative and -1
 // for the positive, 1/1000 log(1 + e^1000) = 1 for each of them.
 func TestLossStable(t *testing.T) {
-	s := MultiSimilarity{Alpha: 1000, Beta: 1000, Base: 0, Epsilon: 0.1}
+	s := MultiSimilarity{Alpha: 1000, Beta: 1000, Lambda: 0, Epsilon: 0.1}
 	sim := []float64{1, -1, 1, -1, 1, 1, 1, 1, 1}
 	loss, grad := s.Loss(sim, pairsOf(1, 1, 2))
 	// Rows 0 and 1 have a positive and a negative, row 2 no positive.
@@ -332,7 +332,7 @@ func TestLossStable(t *testing.T) {
 }
 
 func TestLossOfNothing(t *testing.T) {
-	loss, grad := paper.Loss(nil, NewPairs(nil))
+	loss, grad := paper.Loss(nil, NewPairMasks(nil))
 	if loss != 0 || len(grad) != 0 {
 		t.Errorf("loss %v and gradient %v of no rows, want 0 and an empty one", loss, grad)
 	}

@@ -3,22 +3,22 @@ package contrastive
 import (
 	"slices"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // Label is what is known of the concept of a batch row, a marked mention.
 type Label struct {
 	// Concept is the concept of the row: the one that it was sampled for, or the only
 	// one that its name has. It is empty if the concept is not known.
-	Concept ctxnorm.ConceptID
+	Concept kb.ConceptID
 	// Concepts are all concepts that the name may mean, Concept included. A row with
 	// neither Concept nor Concepts is in no pair.
-	Concepts []ctxnorm.ConceptID
+	Concepts []kb.ConceptID
 }
 
 // LabelOf returns the label of a mention that was not sampled for a concept. Its
 // concept is known if concepts has exactly one.
-func LabelOf(concepts []ctxnorm.ConceptID) Label {
+func LabelOf(concepts []kb.ConceptID) Label {
 	l := Label{Concepts: concepts}
 	if len(concepts) == 1 {
 		l.Concept = concepts[0]
@@ -29,7 +29,7 @@ func LabelOf(concepts []ctxnorm.ConceptID) Label {
 func (l Label) empty() bool { return l.Concept == "" && len(l.Concepts) == 0 }
 
 // mayBe reports whether the row may have the concept.
-func (l Label) mayBe(id ctxnorm.ConceptID) bool {
+func (l Label) mayBe(id kb.ConceptID) bool {
 	return id != "" && (l.Concept == id || slices.Contains(l.Concepts, id))
 }
 
@@ -38,7 +38,7 @@ func (l Label) mayBe(id ctxnorm.ConceptID) bool {
 //
 // INVARIANT: no pair is in both masks. The masks of NewPairMasks are symmetric; those
 // of [MultiSimilarity.Mine] are not, as every row mines for itself.
-type Pairs struct {
+type PairMasks struct {
 	N        int
 	Positive []bool
 	Negative []bool
@@ -52,9 +52,9 @@ type Pairs struct {
 //     known whether their vectors should be near each other.
 //
 // If every row has exactly one concept, these are the sets P and N of equation 2.
-func NewPairs(labels []Label) Pairs {
+func NewPairMasks(labels []Label) PairMasks {
 	n := len(labels)
-	p := Pairs{N: n, Positive: make([]bool, n*n), Negative: make([]bool, n*n)}
+	p := PairMasks{N: n, Positive: make([]bool, n*n), Negative: make([]bool, n*n)}
 	for i, a := range labels {
 		for j, b := range labels[:i] {
 			positive, negative := classifyPair(a, b)

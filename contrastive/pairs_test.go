@@ -3,11 +3,11 @@ package contrastive
 import (
 	"testing"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 func TestNewPairs(t *testing.T) {
-	ids := func(ids ...ctxnorm.ConceptID) []ctxnorm.ConceptID { return ids }
+	ids := func(ids ...kb.ConceptID) []kb.ConceptID { return ids }
 	a, b := LabelOf(ids("a")), LabelOf(ids("b"))
 	ab, bc, unknown := LabelOf(ids("a", "b")), LabelOf(ids("b", "c")), LabelOf(nil)
 	abAsA, abAsB := Label{"a", ids("a", "b")}, Label{"b", ids("a", "b")}
@@ -35,7 +35,7 @@ func TestNewPairs(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, labels := range [][]Label{{test.x, test.y}, {test.y, test.x}} {
-				p := NewPairs(labels)
+				p := NewPairMasks(labels)
 				for _, ij := range []int{1, 2} { // row 0 with 1, and 1 with 0
 					got := neither
 					switch {

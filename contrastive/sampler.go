@@ -9,16 +9,18 @@ import (
 	"strconv"
 	"sync"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Example is what a sampler needs to know of an exemplar.
-type Item struct {
+type Example struct {
 	// Key identifies the example. Examples of the same key are the same example.
 	// Batches depend on keys and not on the order of examples.
 	Key string
 	// Concepts are the concepts that the example may be sampled for.
-	Concepts []ctxnorm.ConceptID
+	Concepts []kb.ConceptID
 	// Name is the dictionary name that the mention has. The two examples of a pair have
 	// different names if their concept's examples do.
 	Name string
@@ -26,12 +28,12 @@ type Item struct {
 
 // Examples returns the example of each exemplar, in order. A key is made of the
 // document's ID, a hash of the sentence and the mention's position in it.
-func Items(exemplars []ctxnorm.Exemplar) []Item {
-	examples := make([]Item, len(exemplars))
+func Examples(exemplars []text.Exemplar) []Example {
+	examples := make([]Example, len(exemplars))
 	for i := range exemplars {
 		e := &exemplars[i]
-		sentence := ctxnorm.Hash(0, e.Sentence.Of(e.Text)) // 64 bits, so that a key does not hold the text
-		examples[i] = Item{
+		sentence := sampling.Hash(0, e.Sentence.Of(e.Text)) // 64 bits, so that a key does not hold the text
+		examples[i] = Example{
 			Key:      fmt.Sprintf("%s %016x %d-%d", e.ID, sentence, e.Mention.Start-e.Sentence.Start, e.Mention.End-e.Sentence.Start),
 			Concepts: e.Mention.Concepts,
 			Name:     e.Mention.Name,
@@ -54,9 +56,9 @@ func Items(exemplars []ctxnorm.Exemplar) []Item {
 type Sampler struct {
 	seed             uint64
 	conceptsPerBatch int
-	concepts         []ctxnorm.ConceptID // concepts with two examples or more, sorted
-	members          [][]int             // examples of each concept, in the order of their keys
-	names            []string            // names of all examples
+	concepts         []kb.ConceptID // concepts with two examples or more, sorted
+	members          [][]int        // examples of each concept, in the order of their keys
+	names            []string       // names of all examples
 
 	mu    sync.Mutex
 	epoch int   // the epoch of order; -1 before the first batch
@@ -64,15 +66,15 @@ type Sampler struct {
 }
 
 // BatchItem is a row of a batch.
-type Draw struct {
-	Item    int               // position in the examples of NewSampler
-	Concept ctxnorm.ConceptID // the concept that it was sampled for
+type BatchItem struct {
+	Example int          // position in the examples of NewSampler
+	Concept kb.ConceptID // the concept that it was sampled for
 }
 
 // NewSampler returns a sampler of batches of conceptsPerBatch concepts, at least 2. If
 // fewer concepts have two examples, a batch holds all of these. If fewer than two have,
 // it returns an error, as there are no negatives.
-func NewSampler(examples []Item, conceptsPerBatch int, seed uint64) (*Sampler, error) {
+func NewSampler(examples []Example, conceptsPerBatch int, seed uint64) (*Sampler, error) {
 	if conceptsPerBatch < 2 {
 		return nil, fmt.Errorf("sampler: concepts per batch is %d, want 2 or more", conceptsPerBatch)
 	}
@@ -97,14 +99,14 @@ func NewSampler(examples []Item, conceptsPerBatch int, seed uint64) (*Sampler, e
 
 // groupByConcept returns the positions of the examples of each concept in the order of
 // keys, each key once.
-func groupByConcept(examples []Item) map[ctxnorm.ConceptID][]int {
+func groupByConcept(examples []Example) map[kb.ConceptID][]int {
 	order := make([]int, len(examples))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(examples[a].Key, examples[b].Key) })
 	order = slices.CompactFunc(order, func(a, b int) bool { return examples[a].Key == examples[b].Key })
-	members := make(map[ctxnorm.ConceptID][]int)
+	members := make(map[kb.ConceptID][]int)
 	for _, i := range order {
 		for k, id := range examples[i].Concepts {
 			if id != "" && !slices.Contains(examples[i].Concepts[:k], id) {
@@ -119,19 +121,19 @@ func groupByConcept(examples []Item) map[ctxnorm.ConceptID][]int {
 func (s *Sampler) Concepts() int { return len(s.concepts) }
 
 // ConceptsPerBatch returns the number of concepts in a batch.
-func (s *Sampler) Pairs() int { return s.conceptsPerBatch }
+func (s *Sampler) ConceptsPerBatch() int { return s.conceptsPerBatch }
 
 // Batch returns the batch of this number, counted from 0. Rows 2i and 2i+1 are two
 // examples of the same concept. No concept is sampled twice. An example with several
 // concepts may occur once for each of them.
-func (s *Sampler) Batch(number int) []Draw {
+func (s *Sampler) Batch(number int) []BatchItem {
 	perEpoch := len(s.concepts) / s.conceptsPerBatch
 	epoch, position := number/perEpoch, number%perEpoch
 	order := s.permutation(epoch)[position*s.conceptsPerBatch:]
-	batch := make([]Draw, 0, 2*s.conceptsPerBatch)
+	batch := make([]BatchItem, 0, 2*s.conceptsPerBatch)
 	for _, c := range order[:s.conceptsPerBatch] {
 		first, second := s.pair(c, epoch)
-		batch = append(batch, Draw{first, s.concepts[c]}, Draw{second, s.concepts[c]})
+		batch = append(batch, BatchItem{first, s.concepts[c]}, BatchItem{second, s.concepts[c]})
 	}
 	return batch
 }
@@ -164,7 +166,7 @@ func (s *Sampler) pair(concept, epoch int) (first, second int) {
 	order := random.Perm(len(examples))
 	nameRank := make([]uint64, len(examples)) // random rank of each example's name
 	for i, example := range examples {
-		nameRank[i] = ctxnorm.Hash(s.seed, "names", id, pass, s.names[example])
+		nameRank[i] = sampling.Hash(s.seed, "names", id, pass, s.names[example])
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(nameRank[a], nameRank[b]) })
 	position = random.Perm(pairsPerPass)[position] // so that successive epochs do not use the same name
@@ -173,5 +175,5 @@ func (s *Sampler) pair(concept, epoch int) (first, second int) {
 
 // newRand returns a random generator that depends on the seed and the parts only.
 func newRand(seed uint64, parts ...string) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, ctxnorm.Hash(seed, parts...)))
+	return rand.New(rand.NewPCG(seed, sampling.Hash(seed, parts...)))
 }

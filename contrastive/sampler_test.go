@@ -10,23 +10,24 @@ import (
 	"sync"
 	"testing"
 
-	"ctxnorm"
-
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // examplesOf returns counts[c] examples of each concept c.
-func examplesOf(counts ...int) []Item {
-	var examples []Item
+func examplesOf(counts ...int) []Example {
+	var examples []Example
 	for c, n := range counts {
 		for i := range n {
-			examples = append(examples, Item{Key: fmt.Sprintf("%d/%d", c, i), Concepts: []ctxnorm.ConceptID{ctxnorm.ConceptID(strconv.Itoa(c))}})
+			examples = append(examples, Example{Key: fmt.Sprintf("%d/%d", c, i), Concepts: []kb.ConceptID{kb.ConceptID(strconv.Itoa(c))}})
 		}
 	}
 	return examples
 }
 
-func newSampler(t testing.TB, examples []Item, conceptsPerBatch int, seed uint64) *Sampler {
+func newSampler(t testing.TB, examples []Example, conceptsPerBatch int, seed uint64) *Sampler {
 	t.Helper()
 	s, err := NewSampler(examples, conceptsPerBatch, seed)
 	if err != nil {
@@ -37,29 +38,29 @@ func newSampler(t testing.TB, examples []Item, conceptsPerBatch int, seed uint64
 
 func TestSamplerBatch(t *testing.T) {
 	examples := examplesOf(2, 3, 1, 7, 40, 5, 2, 0, 9)
-	examples = append(examples, Item{Key: "ambiguous", Concepts: []ctxnorm.ConceptID{"0", "3", "3", ""}})
+	examples = append(examples, Example{Key: "ambiguous", Concepts: []kb.ConceptID{"0", "3", "3", ""}})
 	s := newSampler(t, examples, 4, 1)
-	if s.Concepts() != 7 || s.Pairs() != 4 { // the third concept has one example, the eighth none
-		t.Errorf("%d concepts, %d per batch; want 7 and 4", s.Concepts(), s.Pairs())
+	if s.Concepts() != 7 || s.ConceptsPerBatch() != 4 { // the third concept has one example, the eighth none
+		t.Errorf("%d concepts, %d per batch; want 7 and 4", s.Concepts(), s.ConceptsPerBatch())
 	}
 	for number := range 500 {
 		batch := s.Batch(number)
 		if len(batch) != 8 {
 			t.Fatalf("batch %d has %d rows, want 8", number, len(batch))
 		}
-		seen := make(map[ctxnorm.ConceptID]bool)
+		seen := make(map[kb.ConceptID]bool)
 		for i := 0; i < len(batch); i += 2 {
 			a, b := batch[i], batch[i+1]
-			if a.Concept != b.Concept || a.Item == b.Item {
+			if a.Concept != b.Concept || a.Example == b.Example {
 				t.Fatalf("batch %d: rows %v and %v are not a pair", number, a, b)
 			}
 			if seen[a.Concept] {
 				t.Fatalf("batch %d: concept %s is sampled twice", number, a.Concept)
 			}
 			seen[a.Concept] = true
-			for _, row := range []Draw{a, b} {
-				if !slices.Contains(examples[row.Item].Concepts, row.Concept) {
-					t.Fatalf("batch %d: example %+v sampled for %s", number, examples[row.Item], row.Concept)
+			for _, row := range []BatchItem{a, b} {
+				if !slices.Contains(examples[row.Example].Concepts, row.Concept) {
+					t.Fatalf("batch %d: example %+v sampled for %s", number, examples[row.Example], row.Concept)
 				}
 			}
 		}
@@ -71,14 +72,14 @@ func TestSamplerBatch(t *testing.T) {
 func TestSamplerBalance(t *testing.T) {
 	counts := []int{2, 3, 10, 25, 4, 2, 5, 8, 2, 3}
 	s := newSampler(t, examplesOf(counts...), 3, 42)
-	concepts := make(map[ctxnorm.ConceptID]int)
+	concepts := make(map[kb.ConceptID]int)
 	sampled := make(map[int]int)
 	// 10 concepts make 3 batches of 3 per epoch; one concept waits for the next.
 	const epochs = 4000
 	for number := range epochs * 3 {
 		for _, row := range s.Batch(number) {
 			concepts[row.Concept]++
-			sampled[row.Item]++
+			sampled[row.Example]++
 		}
 	}
 	for id, rows := range concepts {
@@ -110,7 +111,7 @@ func TestSamplerWithoutReplacement(t *testing.T) {
 		sampled := make(map[int]int)
 		for epoch := range 3 {
 			for _, row := range s.Batch(3*pass + epoch) {
-				sampled[row.Item]++
+				sampled[row.Example]++
 			}
 		}
 		if len(sampled) != 4*6 {
@@ -130,11 +131,11 @@ func TestSamplerPairsChange(t *testing.T) {
 		for number := range 60 {
 			batch := s.Batch(number)
 			for rows := range slices.Chunk(batch, 2) {
-				a, b := rows[0].Item, rows[1].Item
+				a, b := rows[0].Example, rows[1].Example
 				partners[[2]int{min(a, b), max(a, b)}] = true
 			}
 			batches++
-			if batch[0].Item%6 == batch[2].Item%6 && batch[1].Item%6 == batch[3].Item%6 {
+			if batch[0].Example%6 == batch[2].Example%6 && batch[1].Example%6 == batch[3].Example%6 {
 				inStep++
 			}
 		}
@@ -152,10 +153,10 @@ func TestSamplerPairsChange(t *testing.T) {
 func TestSamplerDeterministic(t *testing.T) {
 	examples := examplesOf(5, 2, 8, 3, 30, 2, 2)
 	examples = append(examples, examples[3]) // given twice
-	keys := func(examples []Item, batch []Draw) []string {
+	keys := func(examples []Example, batch []BatchItem) []string {
 		var keys []string
 		for _, row := range batch {
-			keys = append(keys, examples[row.Item].Key+" as "+string(row.Concept))
+			keys = append(keys, examples[row.Example].Key+" as "+string(row.Concept))
 		}
 		return keys
 	}
@@ -190,7 +191,7 @@ func TestSamplerDeterministic(t *testing.T) {
 func TestSamplerConcurrent(t *testing.T) {
 	examples := examplesOf(4, 4, 4, 4, 4)
 	alone, shared := newSampler(t, examples, 2, 1), newSampler(t, examples, 2, 1)
-	want := make([][]Draw, 200)
+	want := make([][]BatchItem, 200)
 	for number := range want {
 		want[number] = alone.Batch(number)
 	}
@@ -209,8 +210,8 @@ func TestSamplerConcurrent(t *testing.T) {
 
 func TestSamplerFewConcepts(t *testing.T) {
 	s := newSampler(t, examplesOf(3, 3, 1), 16, 1)
-	if s.Pairs() != 2 || len(s.Batch(5)) != 4 {
-		t.Errorf("%d concepts and %d rows per batch, want 2 and 4", s.Pairs(), len(s.Batch(5)))
+	if s.ConceptsPerBatch() != 2 || len(s.Batch(5)) != 4 {
+		t.Errorf("%d concepts and %d rows per batch, want 2 and 4", s.ConceptsPerBatch(), len(s.Batch(5)))
 	}
 }
 
@@ -218,7 +219,7 @@ func TestNewSamplerErrors(t *testing.T) {
 	repeated := examplesOf(2, 1)
 	repeated = append(repeated, repeated[2]) // still one example
 	for _, test := range []struct {
-		examples         []Item
+		examples         []Example
 		conceptsPerBatch int
 		want             string
 	}{
@@ -233,22 +234,22 @@ func TestNewSamplerErrors(t *testing.T) {
 }
 
 func TestExamples(t *testing.T) {
-	doc := &ctxnorm.Document{ID: "12", Text: "Pain. Renal pain and pain."}
-	exemplar := func(start, end int, sentence ctxnorm.Span) ctxnorm.Exemplar {
-		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Concepts: []ctxnorm.ConceptID{"a", "b"}}
-		return ctxnorm.Exemplar{Query: ctxnorm.Query{Document: doc, Mention: m, Sentence: sentence}}
+	doc := &text.Document{ID: "12", Text: "Pain. Renal pain and pain."}
+	exemplar := func(start, end int, sentence text.Span) text.Exemplar {
+		m := text.Mention{Span: text.Span{Start: start, End: end}, Concepts: []kb.ConceptID{"a", "b"}}
+		return text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: sentence}}
 	}
-	second := ctxnorm.Span{Start: 6, End: 26}
-	examples := Items([]ctxnorm.Exemplar{
-		exemplar(0, 4, ctxnorm.Span{Start: 0, End: 5}),
+	second := text.Span{Start: 6, End: 26}
+	examples := Examples([]text.Exemplar{
+		exemplar(0, 4, text.Span{Start: 0, End: 5}),
 		exemplar(6, 16, second),
 		exemplar(12, 16, second),
 		exemplar(21, 25, second),
-		ctxnorm.NameExemplar("pain", "a"),
-		ctxnorm.NameExemplar("fever", "a"),
+		text.NameExemplar("pain", "a"),
+		text.NameExemplar("fever", "a"),
 		// The same sentence as a document of its own, as in the corpus.
-		{Query: ctxnorm.Query{Document: &ctxnorm.Document{ID: "12", Text: second.Of(doc.Text)},
-			Mention: ctxnorm.Mention{Span: ctxnorm.Span{Start: 0, End: 10}}, Sentence: ctxnorm.Span{Start: 0, End: 20}}},
+		{Query: text.Query{Document: &text.Document{ID: "12", Text: second.Of(doc.Text)},
+			Mention: text.Mention{Span: text.Span{Start: 0, End: 10}}, Sentence: text.Span{Start: 0, End: 20}}},
 	})
 	if examples[6].Key != examples[1].Key {
 		t.Errorf("keys %q and %q for one mention, want the same", examples[6].Key, examples[1].Key)
@@ -260,7 +261,7 @@ func TestExamples(t *testing.T) {
 	if len(keys) != 6 {
 		t.Errorf("keys %q, want 6 different ones", slices.Sorted(maps.Keys(keys)))
 	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"a", "b"}, examples[2].Concepts); diff != "" {
+	if diff := cmp.Diff([]kb.ConceptID{"a", "b"}, examples[2].Concepts); diff != "" {
 		t.Errorf("concepts (-want +got):\n%s", diff)
 	}
 }
@@ -284,10 +285,10 @@ func BenchmarkSampler(b *testing.B) {
 // have the same name, so that all pairs can have different names; and "a", of which 5
 // of 7 examples have one name, so that not all pairs can.
 func TestPairsHaveDifferentNames(t *testing.T) {
-	var examples []Item
-	add := func(concept ctxnorm.ConceptID, name string, n int) {
+	var examples []Example
+	add := func(concept kb.ConceptID, name string, n int) {
 		for i := range n {
-			examples = append(examples, Item{Key: fmt.Sprintf("%s %s %d", concept, name, i), Concepts: []ctxnorm.ConceptID{concept}, Name: name})
+			examples = append(examples, Example{Key: fmt.Sprintf("%s %s %d", concept, name, i), Concepts: []kb.ConceptID{concept}, Name: name})
 		}
 	}
 	add("a", "frequent", 5)
@@ -303,10 +304,10 @@ func TestPairsHaveDifferentNames(t *testing.T) {
 	for number := range 300 {
 		batch := s.Batch(number)
 		for i := 0; i < len(batch); i += 2 {
-			first, second := examples[batch[i].Item], examples[batch[i+1].Item]
-			sampled[batch[i].Item]++
-			sampled[batch[i+1].Item]++
-			if batch[i].Item == batch[i+1].Item {
+			first, second := examples[batch[i].Example], examples[batch[i+1].Example]
+			sampled[batch[i].Example]++
+			sampled[batch[i+1].Example]++
+			if batch[i].Example == batch[i+1].Example {
 				t.Fatalf("batch %d: %q twice", number, first.Key)
 			}
 			if batch[i].Concept == "b" && first.Name == second.Name {

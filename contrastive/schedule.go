@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
 // Bounds of the number of steps that StepsFor derives.
@@ -29,12 +29,12 @@ func (c Config) StepsFor(contexts, names int) int {
 	for _, kind := range []struct {
 		examples   int
 		batchRatio float64
-	}{{contexts, 1 - c.NameShare}, {names, c.NameShare}} {
+	}{{contexts, 1 - c.NameBatchRatio}, {names, c.NameBatchRatio}} {
 		if kind.batchRatio > 0 {
-			pass = max(pass, float64(kind.examples)/float64(2*c.Pairs)/kind.batchRatio)
+			pass = max(pass, float64(kind.examples)/float64(2*c.ConceptsPerBatch)/kind.batchRatio)
 		}
 	}
-	return int(max(minSteps, min(math.Ceil(pass), math.Ceil(maxRows/float64(2*c.Pairs)))))
+	return int(max(minSteps, min(math.Ceil(pass), math.Ceil(maxRows/float64(2*c.ConceptsPerBatch)))))
 }
 
 // LearningRateAt returns the learning rate of a step, counted from 0, of total. It
@@ -44,7 +44,7 @@ func (c Config) LearningRateAt(step, total int) float64 {
 	if step < 0 || step >= total {
 		return 0
 	}
-	warmup := int(c.WarmupShare * float64(total))
+	warmup := int(c.WarmupRatio * float64(total))
 	if step < warmup {
 		return c.LearningRate * float64(step+1) / float64(warmup+1)
 	}
@@ -55,8 +55,8 @@ func (c Config) LearningRateAt(step, total int) float64 {
 // returns its number among the batches of its kind, for [Sampler.Batch]. Batches of
 // names are spread evenly: the first n steps have floor(n*NameBatchRatio) of them.
 func (c Config) BatchAt(step int) (names bool, number int) {
-	before := int(math.Floor(float64(step) * c.NameShare))
-	after := int(math.Floor(float64(step+1) * c.NameShare))
+	before := int(math.Floor(float64(step) * c.NameBatchRatio))
+	after := int(math.Floor(float64(step+1) * c.NameBatchRatio))
 	if after > before {
 		return true, before
 	}
@@ -66,10 +66,10 @@ func (c Config) BatchAt(step int) (names bool, number int) {
 // ReplacesMention reports whether the mention of a row, in a step's batch of contexts,
 // is replaced by another name of its concept. number chooses the name. Both depend
 // only on the seed, the step and the row. The first row of each pair is never replaced.
-func (c Config) RewordsMention(step, row int) (number uint64, replace bool) {
+func (c Config) ReplacesMention(step, row int) (number uint64, replace bool) {
 	at := []string{strconv.Itoa(step), strconv.Itoa(row)}
-	if row%2 == 0 || ctxnorm.HashUnit(c.Seed, append(at, "reword")...) >= c.RewordMention {
+	if row%2 == 0 || sampling.Unit(c.Seed, append(at, "reword")...) >= c.SynonymReplaceProb {
 		return 0, false
 	}
-	return ctxnorm.Hash(c.Seed, append(at, "wording")...), true
+	return sampling.Hash(c.Seed, append(at, "wording")...), true
 }

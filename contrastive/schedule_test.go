@@ -9,7 +9,7 @@ import (
 )
 
 func TestLearningRateAt(t *testing.T) {
-	c := Config{LearningRate: 1, WarmupShare: 0.3}
+	c := Config{LearningRate: 1, WarmupRatio: 0.3}
 	// 10 steps, 3 of warm-up: quarters up to 3/4, then 7/7 falling by sevenths.
 	want := []float64{1. / 4, 2. / 4, 3. / 4, 7. / 7, 6. / 7, 5. / 7, 4. / 7, 3. / 7, 2. / 7, 1. / 7}
 	var got []float64
@@ -24,7 +24,7 @@ func TestLearningRateAt(t *testing.T) {
 			t.Errorf("rate %v at step %d of 10, want 0", rate, step)
 		}
 	}
-	c.WarmupShare = 0
+	c.WarmupRatio = 0
 	if rate := c.LearningRateAt(0, 10); rate != 1 {
 		t.Errorf("first rate without warm-up is %v, want 1", rate)
 	}
@@ -52,7 +52,7 @@ func TestStepsFor(t *testing.T) {
 	}
 	for _, test := range tests {
 		c := DefaultConfig()
-		c.Pairs, c.Steps, c.NameShare = 16, test.steps, test.ratio
+		c.ConceptsPerBatch, c.Steps, c.NameBatchRatio = 16, test.steps, test.ratio
 		if got := c.StepsFor(test.contexts, test.names); got != test.want {
 			t.Errorf("steps %d, name batch ratio %v: StepsFor(%d, %d) = %d, want %d",
 				test.steps, test.ratio, test.contexts, test.names, got, test.want)
@@ -64,7 +64,7 @@ func TestStepsFor(t *testing.T) {
 // the number of batches of names is right after any number of steps.
 func TestBatchAt(t *testing.T) {
 	for _, ratio := range []float64{0, 0.1, 1. / 3, 0.5, 0.7, 1} {
-		c := Config{NameShare: ratio}
+		c := Config{NameBatchRatio: ratio}
 		next := map[bool]int{}
 		for step := range 1000 {
 			names, number := c.BatchAt(step)
@@ -80,22 +80,22 @@ func TestBatchAt(t *testing.T) {
 }
 
 func TestReplacesMention(t *testing.T) {
-	c := Config{Seed: 3, RewordMention: 0.3}
+	c := Config{Seed: 3, SynonymReplaceProb: 0.3}
 	const steps, rows = 500, 64
 	count := 0
 	for step := range steps {
 		for row := range rows {
-			number, replaced := c.RewordsMention(step, row)
+			number, replaced := c.ReplacesMention(step, row)
 			if replaced {
 				count++
-				if again, _ := c.RewordsMention(step, row); again != number || row%2 == 0 {
+				if again, _ := c.ReplacesMention(step, row); again != number || row%2 == 0 {
 					t.Fatalf("step %d, row %d: numbers %d and %d", step, row, number, again)
 				}
 			}
-			if _, never := (Config{Seed: 3}).RewordsMention(step, row); never {
+			if _, never := (Config{Seed: 3}).ReplacesMention(step, row); never {
 				t.Fatal("a mention is replaced with probability 0")
 			}
-			if _, always := (Config{Seed: 3, RewordMention: 1}).RewordsMention(step, row); always != (row%2 == 1) {
+			if _, always := (Config{Seed: 3, SynonymReplaceProb: 1}).ReplacesMention(step, row); always != (row%2 == 1) {
 				t.Fatalf("row %d: replaced with probability 1: %v", row, always)
 			}
 		}

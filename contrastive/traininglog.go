@@ -13,20 +13,20 @@ import (
 )
 
 // LogEntry is an entry of the training log: one training step.
-type Point struct {
-	Step         int      `json:"step"`               // steps done, counted from 1
-	Names        bool     `json:"names,omitempty"`    // the batch holds bare names, not contexts: its loss is on another scale
-	Loss         float64  `json:"loss"`               // training loss of the step's batch
-	ValLoss      *float64 `json:"val_loss,omitempty"` // loss on the held-out exemplars; nil at steps without validation
-	ValAcc       *float64 `json:"val_acc,omitempty"`  // share of them whose nearest neighbor has their concept; nil at steps without validation
-	LearningRate float64  `json:"lr"`
-	Rate         float64  `json:"sentences_per_s"`
-	Seconds      float64  `json:"seconds"` // time since training began, earlier runs included
+type LogEntry struct {
+	Step               int      `json:"step"`               // steps done, counted from 1
+	NameBatch          bool     `json:"names,omitempty"`    // the batch holds bare names, not contexts: its loss is on another scale
+	Loss               float64  `json:"loss"`               // training loss of the step's batch
+	ValLoss            *float64 `json:"val_loss,omitempty"` // loss on the held-out exemplars; nil at steps without validation
+	ValAcc             *float64 `json:"val_acc,omitempty"`  // share of them whose nearest neighbor has their concept; nil at steps without validation
+	LearningRate       float64  `json:"lr"`
+	SentencesPerSecond float64  `json:"sentences_per_s"`
+	Seconds            float64  `json:"seconds"` // time since training began, earlier runs included
 }
 
 // TrainingLog appends entries to a file of JSON, one object a line, which can be read
 // while training runs.
-type Curve struct {
+type TrainingLog struct {
 	path string
 	file *os.File
 }
@@ -34,8 +34,8 @@ type Curve struct {
 // OpenTrainingLog opens the log at path for a run that continues after the given
 // number of steps, 0 for a new run. It drops entries of later steps, which a run
 // leaves that stops after its last checkpoint, and a truncated last line.
-func OpenCurve(path string, steps int) (*Curve, error) {
-	entries, err := ReadCurve(path)
+func OpenTrainingLog(path string, steps int) (*TrainingLog, error) {
+	entries, err := ReadTrainingLog(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -54,12 +54,12 @@ func OpenCurve(path string, steps int) (*Curve, error) {
 	if err != nil {
 		return nil, fmt.Errorf("training log: %w", err)
 	}
-	return &Curve{path: path, file: file}, nil
+	return &TrainingLog{path: path, file: file}, nil
 }
 
 // Append appends an entry. If the entry has a number that JSON cannot hold, such as
 // the loss NaN of a run that diverged, it returns an error that names the step.
-func (l *Curve) Append(e Point) error {
+func (l *TrainingLog) Append(e LogEntry) error {
 	var line bytes.Buffer
 	if err := writeEntry(&line, e); err != nil {
 		return fmt.Errorf("%s: %w", l.path, err)
@@ -71,9 +71,9 @@ func (l *Curve) Append(e Point) error {
 }
 
 // Close closes the file.
-func (l *Curve) Close() error { return l.file.Close() }
+func (l *TrainingLog) Close() error { return l.file.Close() }
 
-func writeEntry(w *bytes.Buffer, e Point) error {
+func writeEntry(w *bytes.Buffer, e LogEntry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return fmt.Errorf("step %d: loss %v: %w", e.Step, e.Loss, err)
@@ -85,16 +85,16 @@ func writeEntry(w *bytes.Buffer, e Point) error {
 
 // ReadTrainingLog returns the entries of a log. It ignores a last line without a line
 // break, which is still being written, or was when the program was killed.
-func ReadCurve(path string) ([]Point, error) {
+func ReadTrainingLog(path string) ([]LogEntry, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("training log: %w", err)
 	}
 	complete := data[:bytes.LastIndexByte(data, '\n')+1]
-	var entries []Point
+	var entries []LogEntry
 	lines := bufio.NewScanner(bytes.NewReader(complete))
 	for number := 1; lines.Scan(); number++ {
-		var e Point
+		var e LogEntry
 		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, number, err)
 		}

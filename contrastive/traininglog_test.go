@@ -12,9 +12,9 @@ import (
 
 func value(x float64) *float64 { return &x }
 
-func appendEntries(t *testing.T, path string, after int, entries ...Point) {
+func appendEntries(t *testing.T, path string, after int, entries ...LogEntry) {
 	t.Helper()
-	log, err := OpenCurve(path, after)
+	log, err := OpenTrainingLog(path, after)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,13 +31,13 @@ func appendEntries(t *testing.T, path string, after int, entries ...Point) {
 // TestLogResume checks that a run that is stopped and resumed leaves the same log as
 // an uninterrupted one.
 func TestLogResume(t *testing.T) {
-	at := func(step int, loss float64) Point {
-		return Point{Step: step, Loss: loss, LearningRate: 1e-4, Rate: 80, Seconds: float64(step)}
+	at := func(step int, loss float64) LogEntry {
+		return LogEntry{Step: step, Loss: loss, LearningRate: 1e-4, SentencesPerSecond: 80, Seconds: float64(step)}
 	}
 	validated := at(2, 0.7)
 	validated.ValLoss, validated.ValAcc = value(0.75), value(0)
 	names := at(4, 0.4)
-	names.Names = true
+	names.NameBatch = true
 
 	dir := t.TempDir()
 	uninterrupted, resumed := filepath.Join(dir, "uninterrupted.jsonl"), filepath.Join(dir, "resumed.jsonl")
@@ -67,11 +67,11 @@ func TestLogResume(t *testing.T) {
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("log (-uninterrupted +resumed):\n%s", diff)
 	}
-	entries, err := ReadCurve(resumed)
+	entries, err := ReadTrainingLog(resumed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Point{at(1, 0.9), validated, at(3, 0.5), names}, entries); diff != "" {
+	if diff := cmp.Diff([]LogEntry{at(1, 0.9), validated, at(3, 0.5), names}, entries); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
 	line, _, _ := strings.Cut(string(want), "\n")
@@ -79,7 +79,7 @@ func TestLogResume(t *testing.T) {
 		t.Errorf("line %s, want %s", line, want)
 	}
 	appendEntries(t, resumed, 0) // a new run drops the old entries
-	if entries, err := ReadCurve(resumed); err != nil || len(entries) != 0 {
+	if entries, err := ReadTrainingLog(resumed); err != nil || len(entries) != 0 {
 		t.Errorf("a new log has the entries %v, %v", entries, err)
 	}
 }
@@ -87,12 +87,12 @@ func TestLogResume(t *testing.T) {
 func TestLogErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "log.jsonl")
-	c, err := OpenCurve(path, 0)
+	c, err := OpenTrainingLog(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	err = c.Append(Point{Step: 12, Loss: math.NaN()})
+	err = c.Append(LogEntry{Step: 12, Loss: math.NaN()})
 	if err == nil || !strings.Contains(err.Error(), "log.jsonl: step 12: loss NaN") {
 		t.Errorf("error %v, want one that names the step and the loss", err)
 	}
@@ -101,17 +101,17 @@ func TestLogErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
-		"ReadTrainingLog": func() error { _, err := ReadCurve(path); return err }(),
-		"OpenTrainingLog": func() error { _, err := OpenCurve(path, 1); return err }(),
+		"ReadTrainingLog": func() error { _, err := ReadTrainingLog(path); return err }(),
+		"OpenTrainingLog": func() error { _, err := OpenTrainingLog(path, 1); return err }(),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "log.jsonl:2: json: cannot unmarshal string") {
 			t.Errorf("%s: error %v, want one that names line 2", name, err)
 		}
 	}
-	if _, err := ReadCurve(filepath.Join(dir, "none.jsonl")); err == nil || !strings.Contains(err.Error(), "none.jsonl") {
+	if _, err := ReadTrainingLog(filepath.Join(dir, "none.jsonl")); err == nil || !strings.Contains(err.Error(), "none.jsonl") {
 		t.Errorf("error %v, want one that names the file", err)
 	}
-	if _, err := OpenCurve(filepath.Join(dir, "none", "log.jsonl"), 0); err == nil || !strings.Contains(err.Error(), "none") {
+	if _, err := OpenTrainingLog(filepath.Join(dir, "none", "log.jsonl"), 0); err == nil || !strings.Contains(err.Error(), "none") {
 		t.Errorf("error %v, want one that names the folder", err)
 	}
 }
@@ -124,17 +124,17 @@ func FuzzReadTrainingLog(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		first, err := ReadCurve(path)
+		first, err := ReadTrainingLog(path)
 		if err != nil {
 			return
 		}
 		// A resumed run keeps what ReadTrainingLog returns.
-		c, err := OpenCurve(path, math.MaxInt)
+		c, err := OpenTrainingLog(path, math.MaxInt)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		second, err := ReadCurve(path)
+		second, err := ReadTrainingLog(path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		settings:     &settings,
 		exclude:      o.Exclude,
 		tagger:       o.Tagger,
-		extractor:    o.Miner,
+		extractor:    o.PairExtractor,
 		workers:      o.Workers,
 		chunkRecords: o.chunkRecords,
 		progress:     &progress{report: o.Progress},
@@ -47,7 +47,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err != nil {
 		return nil, err
 	}
-	shards, err := p.runStage(ctx, Reading, tasks)
+	shards, err := p.runStage(ctx, StageTagging, tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	chunkDone := func(c chunk) { p.progress.addBytes(c.bytes) }
-	p.progress.begin(Drawing, totalSize(tasks))
+	p.progress.begin(StageSampling, totalSize(tasks))
 	sampled, undersampled, err := r.sample(ctx, chunkDone)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		if err := p.retag(ctx, r, paths); err != nil {
 			return nil, err
 		}
-		p.progress.begin(Drawing, totalSize(tasks))
+		p.progress.begin(StageSampling, totalSize(tasks))
 		if sampled, undersampled, err = r.sample(ctx, chunkDone); err != nil {
 			return nil, err
 		}
@@ -74,7 +74,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 			return nil, fmt.Errorf("%s: shards lack sentences of the name %q; remove the folder and build again", shardDir, undersampled[0])
 		}
 	}
-	p.progress.begin(Writing, totalSize(tasks))
+	p.progress.begin(StageWriting, totalSize(tasks))
 	m, err := r.write(ctx, o.Dir, sampled, chunkDone)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (p *pipeline) retag(ctx context.Context, r *reducer, paths map[string]strin
 		tasks = append(tasks, task{path: paths[in.SHA256], size: in.Bytes, skip: r.superseded[r.inputs.index[in.SHA256]]})
 		affected = append(affected, s)
 	}
-	shards, err := p.runStage(ctx, Repairing, tasks)
+	shards, err := p.runStage(ctx, StageRetagging, tasks)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func shardSources(shards []*shard, tasks []task, settings *Settings) ([]*source,
 		}
 		s := &source{
 			chunks:     sh.chunks(),
-			sampleSize: oversample(settings.PerName),
+			sampleSize: oversample(settings.SentencesPerName),
 			isShard:    true,
 			inputs:     []Input{sh.input},
 			records:    [][]recordRange{sh.recordRanges()},
@@ -176,19 +176,19 @@ type InputErrors struct {
 
 // FileProblems reports the broken places of one input file.
 type FileProblems struct {
-	Path   string
-	Broken int       // number of broken places
-	First  []Problem // the first of them, at most 20
+	Path     string
+	Broken   int       // number of broken places
+	Problems []Problem // the first of them, at most 20
 }
 
 // Error returns one line per problem: "path: byte offset: reason".
 func (e *InputErrors) Error() string {
 	var lines []string
 	for _, f := range e.Files {
-		for _, p := range f.First {
+		for _, p := range f.Problems {
 			lines = append(lines, fmt.Sprintf("%s: byte %d: %s", f.Path, p.Offset, p.Reason))
 		}
-		if more := f.Broken - len(f.First); more > 0 {
+		if more := f.Broken - len(f.Problems); more > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %d more", f.Path, more))
 		}
 	}
@@ -200,7 +200,7 @@ func inputErrors(sources []*source, paths map[string]string) error {
 	var e InputErrors
 	for _, s := range sources {
 		if in := s.inputs[0]; in.Broken > 0 {
-			e.Files = append(e.Files, FileProblems{Path: paths[in.SHA256], Broken: in.Broken, First: in.Problems})
+			e.Files = append(e.Files, FileProblems{Path: paths[in.SHA256], Broken: in.Broken, Problems: in.Problems})
 		}
 	}
 	if len(e.Files) == 0 {

@@ -18,23 +18,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ctxnorm"
-	"ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func testOptions(dir string, inputs []string) Options {
 	return Options{
-		Dir:            dir,
-		Inputs:         inputs,
-		Tagger:         testTagger,
-		Miner:          nextWordExtractor{},
-		Dictionary:     testDictionary(),
-		DictionaryPath: "some/where/dictionary.tsv",
-		Clean:          map[string]int{"stop words": 3},
-		PerName:        4,
-		Seed:           7,
-		Exclude:        map[string]bool{"3": true, "5": true, "6": false},
-		Workers:        2,
+		Dir:              dir,
+		Inputs:           inputs,
+		Tagger:           testTagger,
+		PairExtractor:    nextWordExtractor{},
+		Dictionary:       testDictionary(),
+		DictionaryPath:   "some/where/dictionary.tsv",
+		NameFilterReport: map[string]int{"stop words": 3},
+		SentencesPerName: 4,
+		Seed:             7,
+		Exclude:          map[string]bool{"3": true, "5": true, "6": false},
+		Workers:          2,
 	}
 }
 
@@ -63,7 +63,7 @@ func TestBuild(t *testing.T) {
 			for seed := range uint64(10) {
 				files := w.make(rand.New(rand.NewPCG(seed, 2)))
 				o := testOptions(t.TempDir(), writeFiles(t, files))
-				o.PerName = 1 + int(seed*seed%20)
+				o.SentencesPerName = 1 + int(seed*seed%20)
 				o.Workers = 1 + int(seed%3)
 				o.chunkRecords = []int{0, 1, 7, 59, 60}[seed%5]
 				m := mustBuild(t, o)
@@ -110,7 +110,7 @@ func TestBuildRetags(t *testing.T) {
 		}
 		files = append(files, update)
 		o := testOptions(t.TempDir(), writeFiles(t, files))
-		o.PerName = 1 + random.IntN(8)
+		o.SentencesPerName = 1 + random.IntN(8)
 		if seed%2 == 1 {
 			o.chunkRecords = 90
 		}
@@ -124,7 +124,7 @@ func TestBuildRetags(t *testing.T) {
 			}
 		}
 		mustBuild(t, o)
-		if want := []Stage{Reading, Drawing, Repairing, Drawing, Writing}; !slices.Equal(stages, want) {
+		if want := []Stage{StageTagging, StageSampling, StageRetagging, StageSampling, StageWriting}; !slices.Equal(stages, want) {
 			t.Errorf("seed %d: stages are %q, want %q", seed, stages, want)
 		}
 		sentences, pairs, _, _ := reference(files, &o)
@@ -286,7 +286,7 @@ const killVariable = "CORPUS_TEST_BUILD"
 // slowTagger is so slow that the parent can kill the process during a build.
 type slowTagger struct{ wordTagger }
 
-func (t slowTagger) Tag(dst []ctxnorm.Mention, s string) []ctxnorm.Mention {
+func (t slowTagger) Tag(dst []text.Mention, s string) []text.Mention {
 	time.Sleep(time.Millisecond)
 	return t.wordTagger.Tag(dst, s)
 }
@@ -405,7 +405,7 @@ func TestBuildBroken(t *testing.T) {
 	var got []string
 	for _, f := range broke.Files {
 		got = append(got, f.Path)
-		if f.Broken == 0 || len(f.First) == 0 || f.First[0].Offset == 0 || f.First[0].Reason == "" {
+		if f.Broken == 0 || len(f.Problems) == 0 || f.Problems[0].Offset == 0 || f.Problems[0].Reason == "" {
 			t.Errorf("problems are incomplete: %+v", f)
 		}
 		if !strings.Contains(err.Error(), f.Path+": byte ") {
@@ -482,9 +482,9 @@ func TestBuildOptions(t *testing.T) {
 		{"missing input", func(o *Options) { o.Inputs = []string{"missing.xml"} }, "missing.xml"},
 		{"folder", func(o *Options) { o.Inputs = []string{o.Dir} }, "is a folder"},
 		{"no tagger", func(o *Options) { o.Tagger = nil }, "no tagger"},
-		{"sentences per name", func(o *Options) { o.PerName = -1 }, "sentences per name is -1"},
+		{"sentences per name", func(o *Options) { o.SentencesPerName = -1 }, "sentences per name is -1"},
 		{"workers", func(o *Options) { o.Workers = -2 }, "workers is -2"},
-		{"name filter report", func(o *Options) { o.Clean = func() {} }, "name filter report"},
+		{"name filter report", func(o *Options) { o.NameFilterReport = func() {} }, "name filter report"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := good
@@ -494,8 +494,8 @@ func TestBuildOptions(t *testing.T) {
 			}
 		})
 	}
-	good.PerName, good.Workers = 0, 0
-	if m := mustBuild(t, good); m.Settings.PerName != DefaultPerName {
-		t.Errorf("default sentences per name is %d, want %d", m.Settings.PerName, DefaultPerName)
+	good.SentencesPerName, good.Workers = 0, 0
+	if m := mustBuild(t, good); m.Settings.SentencesPerName != DefaultSentencesPerName {
+		t.Errorf("default sentences per name is %d, want %d", m.Settings.SentencesPerName, DefaultSentencesPerName)
 	}
 }

@@ -35,7 +35,7 @@ func newChunkBuilder(s *Settings, skip map[int32]bool, firstRecord int) *chunkBu
 		seed:        s.Seed,
 		skip:        skip,
 		firstRecord: firstRecord,
-		sample:      newSample(oversample(s.PerName)),
+		sample:      newSample(oversample(s.SentencesPerName)),
 		pruneAt:     minPrune,
 	}
 }

@@ -64,12 +64,12 @@ func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
 // source returns the corpus as a source of a merge.
 func (c *Corpus) source() *source {
 	all := chunk{sentences: filepath.Join(c.dir, sentencesName)}
-	if c.manifest.Settings.Miner != "" {
+	if c.manifest.Settings.PairExtractor != "" {
 		all.pairs = filepath.Join(c.dir, pairsName)
 	}
 	s := &source{
 		chunks:     []chunk{all},
-		sampleSize: c.manifest.Settings.PerName,
+		sampleSize: c.manifest.Settings.SentencesPerName,
 		inputs:     slices.Clone(c.manifest.Inputs),
 	}
 	first := int64(0)

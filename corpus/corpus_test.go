@@ -16,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func TestOpenDamaged(t *testing.T) {
@@ -139,16 +140,16 @@ func TestManifest(t *testing.T) {
 	if got, want := m.Settings.Dictionary, (DictionaryInfo{"dictionary.tsv", d.Hash(), d.Len(), d.CountNames()}); got != want {
 		t.Errorf("dictionary is %+v, want %+v", got, want)
 	}
-	if m.Settings.ExcludedPMIDs != 2 || string(m.Settings.Cleaning) != `{"stop words":3}` {
+	if m.Settings.ExcludedPMIDs != 2 || string(m.Settings.NameFilterReport) != `{"stop words":3}` {
 		t.Errorf("settings are %+v", m.Settings)
 	}
 	want := []*Sentence{
-		{Section: titleSection, Index: 0, Document: ctxnorm.Document{ID: "12", Text: "Flu, or influenza.", Mentions: []ctxnorm.Mention{
-			{Span: ctxnorm.Span{Start: 0, End: 3}, Name: "flu", Concepts: []ctxnorm.ConceptID{"D:1"}},
-			{Span: ctxnorm.Span{Start: 8, End: 17}, Name: "influenza", Concepts: []ctxnorm.ConceptID{"D:1"}},
+		{Section: titleSection, Index: 0, Document: text.Document{ID: "12", Text: "Flu, or influenza.", Mentions: []text.Mention{
+			{Span: text.Span{Start: 0, End: 3}, Name: "flu", Concepts: []kb.ConceptID{"D:1"}},
+			{Span: text.Span{Start: 8, End: 17}, Name: "influenza", Concepts: []kb.ConceptID{"D:1"}},
 		}}},
-		{Section: "METHODS", Index: 2, Document: ctxnorm.Document{ID: "12", Text: "Gout was seen.", Mentions: []ctxnorm.Mention{
-			{Span: ctxnorm.Span{Start: 0, End: 4}, Name: "gout", Concepts: []ctxnorm.ConceptID{"D:4"}},
+		{Section: "METHODS", Index: 2, Document: text.Document{ID: "12", Text: "Gout was seen.", Mentions: []text.Mention{
+			{Span: text.Span{Start: 0, End: 4}, Name: "gout", Concepts: []kb.ConceptID{"D:4"}},
 		}}},
 	}
 	if diff := cmp.Diff(want, readAll(t, o.Dir)); diff != "" {
@@ -161,13 +162,13 @@ func TestOldFormats(t *testing.T) {
 	for _, c := range []struct {
 		format int
 		texts  []string
-		pairs  []PairCount
+		pairs  []SynonymPairCount
 	}{
 		{1, []string{"Gout, also known as podagra.", "Ménière disease (MD) was rare.", "Gout was not."}, nil},
-		{2, []string{"Gout, also known as podagra.", "Ménière disease (MD) was rare.", "Gout was not.", "Gout withdrawn."}, []PairCount{
-			{Pair{"abbreviation", "MD", "Ménière disease"}, 1},
-			{Pair{"also known as", "Gout", "podagra"}, 1},
-			{Pair{"bracket", "Ménière disease", "MD"}, 1},
+		{2, []string{"Gout, also known as podagra.", "Ménière disease (MD) was rare.", "Gout was not.", "Gout withdrawn."}, []SynonymPairCount{
+			{SynonymPair{"abbreviation", "MD", "Ménière disease"}, 1},
+			{SynonymPair{"also known as", "Gout", "podagra"}, 1},
+			{SynonymPair{"bracket", "Ménière disease", "MD"}, 1},
 		}},
 	} {
 		old := filepath.Join("testdata", fmt.Sprintf("format%d", c.format))
@@ -182,7 +183,7 @@ func TestOldFormats(t *testing.T) {
 			if m.Format != format {
 				t.Errorf("%s: format is %d, want %d", dir, m.Format, format)
 			}
-			if m.Settings.PerName != 3 || !strings.HasPrefix(string(m.Settings.Cleaning), `{"names":2,`) || (m.Settings.Miner != "") != (c.format > 1) {
+			if m.Settings.SentencesPerName != 3 || !strings.HasPrefix(string(m.Settings.NameFilterReport), `{"names":2,`) || (m.Settings.PairExtractor != "") != (c.format > 1) {
 				t.Errorf("%s: settings are %+v", dir, m.Settings)
 			}
 			if settings == nil {
@@ -238,7 +239,7 @@ func TestStats(t *testing.T) {
 		records[i].pmid = strings.Repeat("1", i+10)
 	}
 	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: records}}))
-	o.PerName = 100
+	o.SentencesPerName = 100
 	mustBuild(t, o)
 	c, err := Open(o.Dir)
 	if err != nil {
@@ -255,7 +256,7 @@ func TestStats(t *testing.T) {
 		Ambiguous: 5, // "tumour" is D:2 and D:3
 		Names:     3,
 		Concepts:  4, // D:1 is mentioned once, D:2 and D:3 5 times, D:4 25 times
-		ConceptsWith: []AtLeast{
+		ConceptsWith: []ConceptCount{
 			{1, 4}, {5, 3}, {25, 1},
 		},
 		TopNames: []NameCount{{"gout", 25}, {"tumour", 5}, {"flu", 1}},
@@ -272,12 +273,12 @@ func FuzzRow(f *testing.F) {
 	f.Add("abc", 3, 3, 0, 1)
 	f.Add("\xff\xc3 x", 1, 2, 0, 4)
 	f.Fuzz(func(t *testing.T, body string, a, b, c, d int) {
-		var mentions []ctxnorm.Mention
-		for _, s := range []ctxnorm.Span{{Start: a, End: b}, {Start: c, End: d}} {
+		var mentions []text.Mention
+		for _, s := range []text.Span{{Start: a, End: b}, {Start: c, End: d}} {
 			if s.Start < 0 || s.End < s.Start || s.End > len(body) || !runeStart(body, s.Start) || !runeStart(body, s.End) {
 				return
 			}
-			mentions = append(mentions, ctxnorm.Mention{Span: s, Name: "n", Concepts: []ctxnorm.ConceptID{"D:1"}})
+			mentions = append(mentions, text.Mention{Span: s, Name: "n", Concepts: []kb.ConceptID{"D:1"}})
 		}
 		r := newRow("1", titleSection, 3, body, mentions)
 		for i, m := range mentions {
@@ -286,7 +287,7 @@ func FuzzRow(f *testing.F) {
 				t.Errorf("%q: %+v is %q, want %q", body, r.Mentions[i], string(points), m.Of(body))
 			}
 		}
-		want := &Sentence{ctxnorm.Document{ID: "1", Text: body, Mentions: mentions}, titleSection, 3}
+		want := &Sentence{text.Document{ID: "1", Text: body, Mentions: mentions}, titleSection, 3}
 		got, ok := r.sentence()
 		if diff := cmp.Diff(want, got); !ok || diff != "" {
 			t.Errorf("ok is %v, (-want +got):\n%s", ok, diff)
@@ -320,7 +321,7 @@ func BenchmarkBuild(b *testing.B) {
 
 func BenchmarkSentences(b *testing.B) {
 	o := testOptions(b.TempDir(), writeFiles(b, world{files: 2, records: 5000}.make(rand.New(rand.NewPCG(1, 9)))))
-	o.PerName = 10000
+	o.SentencesPerName = 10000
 	n := mustBuild(b, o).Totals.Sampled
 	c, err := Open(o.Dir)
 	if err != nil {

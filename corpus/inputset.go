@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
 // source is a sample of sentences, and the input files it was drawn from: a shard
@@ -148,7 +148,7 @@ type latestVersions struct {
 func (set *inputSet) latestVersions(ctx context.Context) (*latestVersions, error) {
 	var hashes []uint64 // of all PMIDs; a collision only makes a PMID look repeated
 	err := set.eachRecord(ctx, func(r *record) error {
-		hashes = append(hashes, ctxnorm.Hash(0, r.PMID))
+		hashes = append(hashes, sampling.Hash(0, r.PMID))
 		return nil
 	})
 	if err != nil {
@@ -164,7 +164,7 @@ func (set *inputSet) latestVersions(ctx context.Context) (*latestVersions, error
 	v := &latestVersions{latest: make(map[string]recordRef), superseded: make(map[int32]map[int32]bool)}
 	byPMID := make(map[string][]record)
 	err = set.eachRecord(ctx, func(r *record) error {
-		if repeated[ctxnorm.Hash(0, r.PMID)] {
+		if repeated[sampling.Hash(0, r.PMID)] {
 			byPMID[r.PMID] = append(byPMID[r.PMID], *r)
 		} else if !r.Deleted {
 			v.count(r)

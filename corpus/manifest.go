@@ -50,14 +50,14 @@ type Manifest struct {
 
 // Settings are what corpora must have in common to be merged.
 type Settings struct {
-	Dictionary     DictionaryInfo  `json:"dictionary"`
-	Tagger         string          `json:"tagger"`                   // fingerprint
-	Miner          string          `json:"pair_extractor,omitempty"` // fingerprint; empty if there was none
-	Cleaning       json.RawMessage `json:"name_filter,omitempty"`    // [Options.NameFilterReport] as JSON
-	PerName        int             `json:"sentences_per_name"`
-	Seed           uint64          `json:"seed"`
-	ExcludedPMIDs  int             `json:"excluded_pmids"`  // number of PMIDs in the exclusion list
-	ExcludedSHA256 string          `json:"excluded_sha256"` // of the exclusion list, sorted, one PMID per line
+	Dictionary       DictionaryInfo  `json:"dictionary"`
+	Tagger           string          `json:"tagger"`                   // fingerprint
+	PairExtractor    string          `json:"pair_extractor,omitempty"` // fingerprint; empty if there was none
+	NameFilterReport json.RawMessage `json:"name_filter,omitempty"`    // [Options.NameFilterReport] as JSON
+	SentencesPerName int             `json:"sentences_per_name"`
+	Seed             uint64          `json:"seed"`
+	ExcludedPMIDs    int             `json:"excluded_pmids"`  // number of PMIDs in the exclusion list
+	ExcludedSHA256   string          `json:"excluded_sha256"` // of the exclusion list, sorted, one PMID per line
 }
 
 // DictionaryInfo identifies the dictionary whose names were tagged.
@@ -125,7 +125,7 @@ type File struct {
 
 // tables returns the names of the Parquet files in the folder.
 func (m *Manifest) tables() []string {
-	if m.Settings.Miner == "" {
+	if m.Settings.PairExtractor == "" {
 		return []string{sentencesName, recordsName}
 	}
 	return []string{sentencesName, recordsName, pairsName}
@@ -155,14 +155,14 @@ func (o *Options) settings() (Settings, error) {
 		fmt.Fprintln(exclusionHash, pmid)
 	}
 	s := Settings{
-		Tagger:         o.Tagger.Fingerprint(),
-		PerName:        o.PerName,
-		Seed:           o.Seed,
-		ExcludedPMIDs:  len(pmids),
-		ExcludedSHA256: hex.EncodeToString(exclusionHash.Sum(nil)),
+		Tagger:           o.Tagger.Fingerprint(),
+		SentencesPerName: o.SentencesPerName,
+		Seed:             o.Seed,
+		ExcludedPMIDs:    len(pmids),
+		ExcludedSHA256:   hex.EncodeToString(exclusionHash.Sum(nil)),
 	}
-	if o.Miner != nil {
-		s.Miner = o.Miner.Fingerprint()
+	if o.PairExtractor != nil {
+		s.PairExtractor = o.PairExtractor.Fingerprint()
 	}
 	if o.DictionaryPath != "" {
 		s.Dictionary.File = filepath.Base(o.DictionaryPath)
@@ -170,9 +170,9 @@ func (o *Options) settings() (Settings, error) {
 	if d := o.Dictionary; d != nil {
 		s.Dictionary.SHA256, s.Dictionary.Concepts, s.Dictionary.Names = d.Hash(), d.Len(), d.CountNames()
 	}
-	if o.Clean != nil {
+	if o.NameFilterReport != nil {
 		var err error
-		if s.Cleaning, err = json.Marshal(o.Clean); err != nil {
+		if s.NameFilterReport, err = json.Marshal(o.NameFilterReport); err != nil {
 			return Settings{}, fmt.Errorf("name filter report: %w", err)
 		}
 	}
@@ -190,8 +190,8 @@ func (s *Settings) differences(o *Settings) []string {
 	}
 	differ("dictionary", s.Dictionary.SHA256, o.Dictionary.SHA256)
 	differ("tagger", s.Tagger, o.Tagger)
-	differ("pair extractor", s.Miner, o.Miner)
-	differ("sentences per name", s.PerName, o.PerName)
+	differ("pair extractor", s.PairExtractor, o.PairExtractor)
+	differ("sentences per name", s.SentencesPerName, o.SentencesPerName)
 	differ("seed", s.Seed, o.Seed)
 	differ("excluded PMIDs", s.ExcludedSHA256, o.ExcludedSHA256)
 	return differing
@@ -222,11 +222,11 @@ func readManifest(dir string) (*Manifest, error) {
 	// The report was indented with the rest of the manifest. Compacting it restores
 	// the bytes that json.Marshal gave.
 	var compact bytes.Buffer
-	if len(m.Settings.Cleaning) > 0 {
-		if err := json.Compact(&compact, m.Settings.Cleaning); err != nil {
+	if len(m.Settings.NameFilterReport) > 0 {
+		if err := json.Compact(&compact, m.Settings.NameFilterReport); err != nil {
 			return nil, &DamagedError{File: path, Reason: err.Error()}
 		}
-		m.Settings.Cleaning = compact.Bytes()
+		m.Settings.NameFilterReport = compact.Bytes()
 	}
 	return &m, nil
 }
@@ -241,7 +241,7 @@ func (s *Settings) readV2(manifest []byte) error {
 		} `json:"settings"`
 	}
 	err := json.Unmarshal(manifest, &old)
-	s.Miner, s.Cleaning, s.PerName = old.Settings.PairExtractor, old.Settings.NameFilterReport, old.Settings.SentencesPerName
+	s.PairExtractor, s.NameFilterReport, s.SentencesPerName = old.Settings.PairExtractor, old.Settings.NameFilterReport, old.Settings.SentencesPerName
 	return err
 }
 

@@ -93,8 +93,8 @@ func TestMergeDiffers(t *testing.T) {
 	}{
 		{"dictionary (", func(o *Options) { o.Dictionary = testDictionary().Fraction(.5, 1) }},
 		{"tagger (words and others)", func(o *Options) { o.Tagger = renamed{testTagger} }},
-		{"pair extractor (next word and )", func(o *Options) { o.Miner = nil }},
-		{"sentences per name (4 and 9)", func(o *Options) { o.PerName = 9 }},
+		{"pair extractor (next word and )", func(o *Options) { o.PairExtractor = nil }},
+		{"sentences per name (4 and 9)", func(o *Options) { o.SentencesPerName = 9 }},
 		{"seed (7 and 8)", func(o *Options) { o.Seed = 8 }},
 		{"excluded PMIDs (", func(o *Options) { o.Exclude = nil }},
 	} {

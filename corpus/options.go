@@ -7,28 +7,28 @@ import (
 	"runtime"
 	"sync"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // DefaultSentencesPerName is the default of Options.SentencesPerName.
-const DefaultPerName = 50
+const DefaultSentencesPerName = 50
 
 // Options are the inputs and settings of [Build]. Dir, Inputs and Tagger are
 // required.
 type Options struct {
-	Dir    string   // folder to write; created if missing; a corpus in it is replaced
-	Inputs []string // PubMed XML files, gzip or plain, in any order; duplicates count once
-	Tagger Tagger
-	Miner  Miner // extracts the pairs of pairs.parquet; nil: no pairs
+	Dir           string   // folder to write; created if missing; a corpus in it is replaced
+	Inputs        []string // PubMed XML files, gzip or plain, in any order; duplicates count once
+	Tagger        Tagger
+	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil: no pairs
 
-	Dictionary     *ctxnorm.Dictionary // whose names Tagger finds; its hash and size go into the manifest
-	DictionaryPath string              // its base name goes into the manifest
-	Clean          any                 // which names Tagger ignores, and why; goes into the manifest as JSON; nil: nothing
+	Dictionary       *kb.Dictionary // whose names Tagger finds; its hash and size go into the manifest
+	DictionaryPath   string         // its base name goes into the manifest
+	NameFilterReport any            // which names Tagger ignores, and why; goes into the manifest as JSON; nil: nothing
 
-	PerName int             // sentences kept per name; 0: DefaultSentencesPerName
-	Seed    uint64          // seed of the sample
-	Exclude map[string]bool // PMIDs to leave out
-	Workers int             // goroutines that tag, and input files read at the same time; 0: GOMAXPROCS
+	SentencesPerName int             // sentences kept per name; 0: DefaultSentencesPerName
+	Seed             uint64          // seed of the sample
+	Exclude          map[string]bool // PMIDs to leave out
+	Workers          int             // goroutines that tag, and input files read at the same time; 0: GOMAXPROCS
 
 	// Progress is called after every batch of records, never concurrently. It may
 	// be nil.
@@ -46,8 +46,8 @@ func (o *Options) validate() error {
 		return errors.New("no input files")
 	case o.Tagger == nil:
 		return errors.New("no tagger")
-	case o.PerName < 0:
-		return fmt.Errorf("sentences per name is %d, want 0 (default) or more", o.PerName)
+	case o.SentencesPerName < 0:
+		return fmt.Errorf("sentences per name is %d, want 0 (default) or more", o.SentencesPerName)
 	case o.Workers < 0:
 		return fmt.Errorf("workers is %d, want 0 (all cores) or more", o.Workers)
 	}
@@ -60,8 +60,8 @@ func (o *Options) validate() error {
 			return fmt.Errorf("%s: is a folder, want a file of PubMed XML", path)
 		}
 	}
-	if o.PerName == 0 {
-		o.PerName = DefaultPerName
+	if o.SentencesPerName == 0 {
+		o.SentencesPerName = DefaultSentencesPerName
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -89,10 +89,10 @@ type Stage string
 // time, only if a name lost more sentences to superseded records than its
 // oversample could replace.
 const (
-	Reading   Stage = "tagging"   // input files are read and tagged into shards
-	Drawing   Stage = "sampling"  // the sample is computed from all shards
-	Repairing Stage = "retagging" // shards with superseded records are built again
-	Writing   Stage = "writing"   // shards are merged into the corpus
+	StageTagging   Stage = "tagging"   // input files are read and tagged into shards
+	StageSampling  Stage = "sampling"  // the sample is computed from all shards
+	StageRetagging Stage = "retagging" // shards with superseded records are built again
+	StageWriting   Stage = "writing"   // shards are merged into the corpus
 )
 
 // progress sums up what readers and workers did and reports it to the caller. It
@@ -116,7 +116,7 @@ func (p *progress) addBytes(n int64) {
 // addTagged counts tagged records. Records of the retagging stage were counted before.
 func (p *progress) addTagged(records []record) {
 	p.update(func(state *Progress) {
-		if state.Stage != Reading {
+		if state.Stage != StageTagging {
 			return
 		}
 		state.Records += int64(len(records))
@@ -131,7 +131,7 @@ func (p *progress) addTagged(records []record) {
 func (p *progress) addReused(bytes int64, in *Input) {
 	p.update(func(state *Progress) {
 		state.Done += bytes
-		if state.Stage != Reading {
+		if state.Stage != StageTagging {
 			return
 		}
 		state.Records += int64(in.Records - in.Excluded)

@@ -7,49 +7,49 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // SynonymPair is a candidate pair of synonyms: two strings that a text presents as
 // names of the same thing, such as a short form and its long form, or a name and
 // an alias. The strings are as written in the text.
-type Pair struct {
+type SynonymPair struct {
 	Kind        string // the pattern that matched, as the PairExtractor calls it
 	Left, Right string
 }
 
 // PairExtractor extracts synonym pairs from text. Package mine has the
 // implementation in use; tests may bring their own.
-type Miner interface {
+type PairExtractor interface {
 	// Extract appends the pairs of s, a title or a section of an abstract, to dst.
 	// The mentions are those that the tagger found in its sentences, ordered by
 	// Start. It must be safe for concurrent use.
-	Mine(dst []Pair, s string, mentions []ctxnorm.Mention) []Pair
+	Extract(dst []SynonymPair, s string, mentions []text.Mention) []SynonymPair
 	// Fingerprint returns a string that changes when the extractor would find
 	// other pairs.
 	Fingerprint() string
 }
 
 // SynonymPairCount is a pair and the number of PubMed records that contain it.
-type PairCount struct {
-	Pair
+type SynonymPairCount struct {
+	SynonymPair
 	Records int
 }
 
 // Pairs returns the pairs, ordered by kind, left and right; none if the corpus was
 // built without a PairExtractor. They are read during iteration. After an error
 // the iteration ends.
-func (c *Corpus) Pairs() iter.Seq2[PairCount, error] {
-	return func(yield func(PairCount, error) bool) {
-		if c.manifest.Settings.Miner == "" {
+func (c *Corpus) Pairs() iter.Seq2[SynonymPairCount, error] {
+	return func(yield func(SynonymPairCount, error) bool) {
+		if c.manifest.Settings.PairExtractor == "" {
 			return
 		}
 		for r, err := range readTable[countedPair](filepath.Join(c.dir, pairsName), 0, -1) {
 			if err != nil {
-				yield(PairCount{}, err)
+				yield(SynonymPairCount{}, err)
 				return
 			}
-			if !yield(PairCount{r.pair(), int(r.Records)}, nil) {
+			if !yield(SynonymPairCount{r.pair(), int(r.Records)}, nil) {
 				return
 			}
 		}
@@ -64,7 +64,7 @@ type countedPair struct {
 	Records int32  `parquet:"records"`
 }
 
-func (r *countedPair) pair() Pair { return Pair{r.Kind, r.Left, r.Right} }
+func (r *countedPair) pair() SynonymPair { return SynonymPair{r.Kind, r.Left, r.Right} }
 
 // pairRow is a row of pairs.parquet.
 //
@@ -98,30 +98,30 @@ type shardPair struct {
 // compare orders the rows of a shard.
 func (p *shardPair) compare(o *shardPair) int {
 	return cmp.Or(
-		comparePairs(&Pair{p.Kind, p.Left, p.Right}, &Pair{o.Kind, o.Left, o.Right}),
+		comparePairs(&SynonymPair{p.Kind, p.Left, p.Right}, &SynonymPair{o.Kind, o.Left, o.Right}),
 		comparePMIDs(p.PMID, o.PMID),
 		cmp.Compare(p.Record, o.Record),
 	)
 }
 
-func comparePairs(a, b *Pair) int {
+func comparePairs(a, b *SynonymPair) int {
 	return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Left, b.Left), strings.Compare(a.Right, b.Right))
 }
 
 // clone returns the pair with copies of Left and Right, so that it does not keep
 // the text alive.
-func (p Pair) clone() Pair {
-	return Pair{p.Kind, strings.Clone(p.Left), strings.Clone(p.Right)}
+func (p SynonymPair) clone() SynonymPair {
+	return SynonymPair{p.Kind, strings.Clone(p.Left), strings.Clone(p.Right)}
 }
 
 // occurrence is a pair in a record that counts.
 type occurrence struct {
-	Pair
+	SynonymPair
 	pmid string
 }
 
 func (o *occurrence) compare(other *occurrence) int {
-	return cmp.Or(comparePairs(&o.Pair, &other.Pair), comparePMIDs(o.pmid, other.pmid))
+	return cmp.Or(comparePairs(&o.SynonymPair, &other.SynonymPair), comparePMIDs(o.pmid, other.pmid))
 }
 
 // pairs returns the pairs of all sources, in order, with the records that count.
@@ -149,7 +149,7 @@ func (r *reducer) pairs(ctx context.Context, tmp string) iter.Seq2[pairRow, erro
 				yield(pairRow{}, err)
 				return
 			}
-			if current.Records > 0 && current.pair() != o.Pair {
+			if current.Records > 0 && current.pair() != o.SynonymPair {
 				if !yield(current, nil) {
 					return
 				}
@@ -220,7 +220,7 @@ func readOccurrences(path string, counts func(pmid string, record int32) bool) s
 				yield(nil, err)
 				return
 			}
-			o = occurrence{Pair{p.Kind, p.Left, p.Right}, p.PMID}
+			o = occurrence{SynonymPair{p.Kind, p.Left, p.Right}, p.PMID}
 			if counts(p.PMID, p.Record) && !yield(&o, nil) {
 				return
 			}

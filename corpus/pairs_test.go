@@ -53,7 +53,7 @@ func TestPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for p, err := range c.Pairs() {
-		if wantPair := (PairCount{want[n].pair(), len(want[n].PMIDs)}); p != wantPair || err != nil {
+		if wantPair := (SynonymPairCount{want[n].pair(), len(want[n].PMIDs)}); p != wantPair || err != nil {
 			t.Errorf("pair %d is %v, %v, want %v", n, p, err, wantPair)
 		}
 		if n++; n == 3 {
@@ -107,9 +107,9 @@ func TestWithoutPairExtractor(t *testing.T) {
 	if m := mustBuild(t, o); m.Totals.Pairs != 1 {
 		t.Errorf("%d pairs, want 1", m.Totals.Pairs)
 	}
-	o.Miner = nil
-	if m := mustBuild(t, o); m.Totals.Pairs != 0 || m.Settings.Miner != "" {
-		t.Errorf("%d pairs of extractor %q, want none", m.Totals.Pairs, m.Settings.Miner)
+	o.PairExtractor = nil
+	if m := mustBuild(t, o); m.Totals.Pairs != 0 || m.Settings.PairExtractor != "" {
+		t.Errorf("%d pairs of extractor %q, want none", m.Totals.Pairs, m.Settings.PairExtractor)
 	}
 	if pairs := readPairs(t, o.Dir); len(pairs) > 0 {
 		t.Errorf("pairs are %v, want none", pairs)

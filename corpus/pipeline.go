@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ctxnorm/corpus/pubmed"
+	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
 // task is an input file to build a shard of.
@@ -35,7 +35,7 @@ type pipeline struct {
 	settings  *Settings
 	exclude   map[string]bool
 	tagger    Tagger
-	extractor Miner // or nil
+	extractor PairExtractor // or nil
 	workers   int
 	progress  *progress
 	open      func(path string) (io.ReadCloser, error) // os.Open, except in tests
@@ -127,13 +127,13 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 	defer file.Close()
 	r := pubmed.NewReader(file, t.path)
 	if p.workers > 1 {
-		r.Ahead()
+		r.ReadAhead()
 	}
 	defer r.Close() // it has nothing to flush
 	reported := int64(0)
 	w := p.newShardWriter(sh, t.skip, batches, func() {
-		p.progress.addBytes(r.PackedOffset() - reported)
-		reported = r.PackedOffset()
+		p.progress.addBytes(r.CompressedOffset() - reported)
+		reported = r.CompressedOffset()
 	})
 	defer func() {
 		if writeErr := w.wait(); err == nil {

@@ -77,7 +77,7 @@ func (r *reducer) eachChunk(ctx context.Context, chunkDone func(chunk), f func(*
 // lost more of their sentences than its oversample could replace. chunkDone is
 // called after every chunk.
 func (r *reducer) sample(ctx context.Context, chunkDone func(chunk)) (sampled *sample, undersampled []string, err error) {
-	sampled = newSample(r.settings.PerName)
+	sampled = newSample(r.settings.SentencesPerName)
 	thresholds := make(map[string]uint64) // by name: the sources hold every sentence with a hash up to this
 	var mu sync.Mutex
 	err = r.eachChunk(ctx, chunkDone, func(s *source, c chunk) error {
@@ -111,7 +111,7 @@ func (r *reducer) sample(ctx context.Context, chunkDone func(chunk)) (sampled *s
 // of them, so it cannot undersample.)
 func (r *reducer) sampleChunk(s *source, c chunk) (latest, all *sample, err error) {
 	counts := r.latestFilter(s)
-	latest = newSample(r.settings.PerName)
+	latest = newSample(r.settings.SentencesPerName)
 	if r.hasSuperseded(s) {
 		all = newSample(s.sampleSize)
 	}

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Names of the sections that have no label.
@@ -20,7 +22,7 @@ type Tagger interface {
 	// Tag appends the mentions in s to dst, ordered by Start, with byte offsets in
 	// s. Their Concepts may be shared, so nobody may change them. It must be safe for
 	// concurrent use.
-	Tag(dst []ctxnorm.Mention, s string) []ctxnorm.Mention
+	Tag(dst []text.Mention, s string) []text.Mention
 	// Fingerprint returns a string that changes when the tagger would find other
 	// mentions.
 	Fingerprint() string
@@ -29,7 +31,7 @@ type Tagger interface {
 // Sentence is a sentence of a PubMed record with its mentions. Its ID is the PMID
 // of the record.
 type Sentence struct {
-	ctxnorm.Document
+	text.Document
 	Section string // "title", the label of a section of the abstract, or "abstract"
 	Index   int    // number of the sentence in its record, from 0
 }
@@ -45,15 +47,15 @@ type row struct {
 
 // rowMention is a mention in a row of sentences.parquet.
 type rowMention struct {
-	Start    int32               `parquet:"start"` // code points
-	End      int32               `parquet:"end"`
-	Name     string              `parquet:"name,dict"`
-	Concepts []ctxnorm.ConceptID `parquet:"concepts,list"`
+	Start    int32          `parquet:"start"` // code points
+	End      int32          `parquet:"end"`
+	Name     string         `parquet:"name,dict"`
+	Concepts []kb.ConceptID `parquet:"concepts,list"`
 }
 
 // newRow returns the row of a sentence. It copies body; it shares names and
 // concepts with the mentions.
-func newRow(pmid, section string, index int, body string, mentions []ctxnorm.Mention) row {
+func newRow(pmid, section string, index int, body string, mentions []text.Mention) row {
 	r := row{
 		PMID:     pmid,
 		Section:  section,
@@ -82,7 +84,7 @@ func newRow(pmid, section string, index int, body string, mentions []ctxnorm.Men
 // outside the text.
 func (r *row) sentence() (*Sentence, bool) {
 	s := &Sentence{
-		Document: ctxnorm.Document{ID: r.PMID, Text: r.Text, Mentions: make([]ctxnorm.Mention, len(r.Mentions))},
+		Document: text.Document{ID: r.PMID, Text: r.Text, Mentions: make([]text.Mention, len(r.Mentions))},
 		Section:  r.Section,
 		Index:    int(r.Index),
 	}
@@ -97,7 +99,7 @@ func (r *row) sentence() (*Sentence, bool) {
 			return nil, false
 		}
 		at, points = start, int(m.Start)
-		s.Mentions[i] = ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Name: m.Name, Concepts: m.Concepts}
+		s.Mentions[i] = text.Mention{Span: text.Span{Start: start, End: end}, Name: m.Name, Concepts: m.Concepts}
 	}
 	return s, true
 }
@@ -120,5 +122,5 @@ func (r *row) hash(seed uint64, name string) uint64 {
 // sentenceHash returns the hash by which a name's bottom-k sample selects
 // sentences.
 func sentenceHash(seed uint64, pmid string, index int, name string) uint64 {
-	return ctxnorm.Hash(seed, pmid, strconv.Itoa(index), name)
+	return sampling.Hash(seed, pmid, strconv.Itoa(index), name)
 }

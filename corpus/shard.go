@@ -91,7 +91,7 @@ func (s *shard) recordRanges() []recordRange {
 func shardKey(s *Settings, fileSHA256 string, skip map[int32]bool) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q %q %q %d %d %s %s\n",
-		shardVersion, s.Dictionary.SHA256, s.Tagger, s.Miner, s.PerName, s.Seed, s.ExcludedSHA256, fileSHA256)
+		shardVersion, s.Dictionary.SHA256, s.Tagger, s.PairExtractor, s.SentencesPerName, s.Seed, s.ExcludedSHA256, fileSHA256)
 	for _, record := range sortedKeys(skip) {
 		fmt.Fprintln(h, record)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/klauspost/compress/s2"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // The sentences of a shard are written once and read twice, right away and only by
@@ -246,7 +246,7 @@ func (d *rowDecoder) next() bool {
 		m.Name = d.dictString()
 		m.Concepts = resize(m.Concepts, d.number(maxRowItems))
 		for j := range m.Concepts {
-			m.Concepts[j] = ctxnorm.ConceptID(d.dictString())
+			m.Concepts[j] = kb.ConceptID(d.dictString())
 		}
 	}
 	return d.err == nil

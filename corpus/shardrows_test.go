@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // randomRows returns n rows with random values.
@@ -32,7 +32,7 @@ func randomRows(r *rand.Rand, n int) []shardRow {
 		for range r.IntN(4) {
 			m := rowMention{Start: r.Int32(), End: r.Int32(), Name: word()}
 			for range r.IntN(4) {
-				m.Concepts = append(m.Concepts, ctxnorm.ConceptID(word()))
+				m.Concepts = append(m.Concepts, kb.ConceptID(word()))
 			}
 			rows[i].Mentions = append(rows[i].Mentions, m)
 		}

@@ -3,7 +3,7 @@ package corpus
 import (
 	"context"
 
-	"ctxnorm/corpus/pubmed"
+	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
 // shardWriter builds the chunks of a shard. While one chunk is written, the next

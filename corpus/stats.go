@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // Stats counts what a corpus holds.
@@ -18,14 +18,14 @@ type Stats struct {
 	Concepts  int `json:"concepts"`  // distinct concepts
 	// ConceptsWith counts the concepts with at least 1, 5 and 25 mentions. A mention
 	// of an ambiguous name counts for each of its concepts.
-	ConceptsWith []AtLeast   `json:"concepts_with"`
-	TopNames     []NameCount `json:"top_names"` // the 20 names with most mentions; most first, ties by name
+	ConceptsWith []ConceptCount `json:"concepts_with"`
+	TopNames     []NameCount    `json:"top_names"` // the 20 names with most mentions; most first, ties by name
 }
 
 // ConceptCount is the number of concepts with at least MinMentions mentions.
-type AtLeast struct {
-	Mentions int `json:"mentions"`
-	Concepts int `json:"concepts"`
+type ConceptCount struct {
+	MinMentions int `json:"mentions"`
+	Concepts    int `json:"concepts"`
 }
 
 // NameCount is the number of mentions of a name.
@@ -44,7 +44,7 @@ const topNames = 20
 func (c *Corpus) Stats() (*Stats, error) {
 	var s Stats
 	names := make(map[string]int)
-	concepts := make(map[ctxnorm.ConceptID]int)
+	concepts := make(map[kb.ConceptID]int)
 	pmid := "" // of the previous sentence
 	for sent, err := range c.Sentences() {
 		if err != nil {
@@ -74,7 +74,7 @@ func (c *Corpus) Stats() (*Stats, error) {
 				n++
 			}
 		}
-		s.ConceptsWith = append(s.ConceptsWith, AtLeast{least, n})
+		s.ConceptsWith = append(s.ConceptsWith, ConceptCount{least, n})
 	}
 	for name, n := range names {
 		s.TopNames = append(s.TopNames, NameCount{name, n})

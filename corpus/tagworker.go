@@ -3,9 +3,9 @@ package corpus
 import (
 	"context"
 
-	"ctxnorm"
-	"ctxnorm/corpus/pubmed"
-	"ctxnorm/segment"
+	"github.com/ctxnorm/ctxnorm/pubmed"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
 // batchBytes is the amount of text in a batch: large enough that sending it to a
@@ -45,21 +45,21 @@ func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
 // worker tags one batch after another. It reuses its memory.
 type worker struct {
 	tagger       Tagger
-	extractor    Miner // or nil
+	extractor    PairExtractor // or nil
 	seed         uint64
 	records      []record
 	sentences    []taggedSentence
-	mentions     []ctxnorm.Mention // of all sentences
-	hashes       []uint64          // of all mentions
+	mentions     []text.Mention // of all sentences
+	hashes       []uint64       // of all mentions
 	pairs        []extractedPair
-	section      []ctxnorm.Mention // of the current section, with offsets in it
-	sectionPairs []Pair
+	section      []text.Mention // of the current section, with offsets in it
+	sectionPairs []SynonymPair
 }
 
 // extractedPair is a pair and the record that contains it. It shares memory with
 // the batch.
 type extractedPair struct {
-	Pair
+	SynonymPair
 	record int32 // number in the file
 	pmid   string
 }
@@ -71,7 +71,7 @@ type taggedSentence struct {
 	section  string
 	index    int
 	text     string
-	mentions []ctxnorm.Mention
+	mentions []text.Mention
 	hashes   []uint64 // sample hash of the sentence, for the name of each mention
 }
 
@@ -98,7 +98,7 @@ func (w *worker) tag(b *batch) {
 func (w *worker) tagSection(label, body string) {
 	r := &w.records[len(w.records)-1]
 	w.section = w.section[:0]
-	for _, span := range segment.Sentences(body) {
+	for _, span := range sentence.Split(body) {
 		s := taggedSentence{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences), text: span.Of(body)}
 		r.Sentences++
 		first := len(w.mentions)
@@ -119,7 +119,7 @@ func (w *worker) tagSection(label, body string) {
 	if w.extractor == nil {
 		return
 	}
-	w.sectionPairs = w.extractor.Mine(w.sectionPairs[:0], body, w.section)
+	w.sectionPairs = w.extractor.Extract(w.sectionPairs[:0], body, w.section)
 	for _, p := range w.sectionPairs {
 		w.pairs = append(w.pairs, extractedPair{p, r.Record, r.PMID})
 	}

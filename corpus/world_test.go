@@ -15,21 +15,23 @@ import (
 	"testing"
 	"unicode"
 
-	"ctxnorm"
-	"ctxnorm/segment"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
 // wordTagger finds single words and ignores case.
-type wordTagger map[string][]ctxnorm.ConceptID
+type wordTagger map[string][]kb.ConceptID
 
 func (t wordTagger) Fingerprint() string { return "words" }
 
-func (t wordTagger) Tag(dst []ctxnorm.Mention, s string) []ctxnorm.Mention {
+func (t wordTagger) Tag(dst []text.Mention, s string) []text.Mention {
 	for start := 0; start < len(s); {
 		end := start + strings.IndexFunc(s[start:]+" ", func(r rune) bool { return !unicode.IsLetter(r) })
 		name := strings.ToLower(s[start:end])
 		if ids := t[name]; ids != nil {
-			dst = append(dst, ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}, Name: name, Concepts: ids})
+			dst = append(dst, text.Mention{Span: text.Span{Start: start, End: end}, Name: name, Concepts: ids})
 		}
 		start = end + 1
 	}
@@ -41,10 +43,10 @@ type nextWordExtractor struct{}
 
 func (nextWordExtractor) Fingerprint() string { return "next word" }
 
-func (nextWordExtractor) Mine(dst []Pair, s string, mentions []ctxnorm.Mention) []Pair {
+func (nextWordExtractor) Extract(dst []SynonymPair, s string, mentions []text.Mention) []SynonymPair {
 	for _, m := range mentions {
 		word, _, _ := strings.Cut(strings.TrimPrefix(s[m.End:], " "), " ")
-		dst = append(dst, Pair{Kind: string(m.Concepts[0]), Left: m.Of(s), Right: word})
+		dst = append(dst, SynonymPair{Kind: string(m.Concepts[0]), Left: m.Of(s), Right: word})
 	}
 	return dst
 }
@@ -54,16 +56,16 @@ var testTagger = wordTagger{
 	"糖尿病": {"D:5"}, "ménière": {"D:6"}, "cold": {"D:7", "D:8"}, "ague": {"D:9"},
 }
 
-func testDictionary() *ctxnorm.Dictionary {
-	var concepts []ctxnorm.Concept
+func testDictionary() *kb.Dictionary {
+	var concepts []kb.Concept
 	for name, ids := range testTagger {
 		for _, id := range ids {
-			concepts = append(concepts, ctxnorm.Concept{ID: id, Synonyms: []string{name}})
+			concepts = append(concepts, kb.Concept{ID: id, Synonyms: []string{name}})
 		}
 	}
 	// The hash of the dictionary depends on the order.
-	slices.SortFunc(concepts, func(a, b ctxnorm.Concept) int { return cmp.Compare(a.Synonyms[0], b.Synonyms[0]) })
-	return ctxnorm.NewDictionary(concepts)
+	slices.SortFunc(concepts, func(a, b kb.Concept) int { return cmp.Compare(a.Synonyms[0], b.Synonyms[0]) })
+	return kb.NewDictionary(concepts)
 }
 
 // testRecord is a PubMed record to be written as XML.
@@ -198,7 +200,7 @@ func (w world) make(random *rand.Rand) []testFile {
 
 // reference computes the corpus of files directly from its definition: it holds
 // everything in memory, sorts it and takes the first sentences of each name.
-func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, Dropped) {
+func reference(files []testFile, o *Options) ([]*Sentence, []SynonymPairCount, Totals, Dropped) {
 	type candidate struct {
 		testRecord
 		file, number int
@@ -227,7 +229,7 @@ func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, 
 		latest[c.pmid] = c
 	}
 	var sentences []*Sentence
-	records := make(map[Pair]map[string]bool)
+	records := make(map[SynonymPair]map[string]bool)
 	for _, c := range all {
 		if deleted[c.pmid] {
 			dropped.Deleted++
@@ -240,13 +242,13 @@ func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, 
 		totals.Records++
 		index := 0
 		for _, s := range append([][2]string{{titleSection, c.title}}, c.sections...) {
-			for _, p := range (nextWordExtractor{}).Mine(nil, s[1], testTagger.Tag(nil, s[1])) {
+			for _, p := range (nextWordExtractor{}).Extract(nil, s[1], testTagger.Tag(nil, s[1])) {
 				if records[p] == nil {
 					records[p] = make(map[string]bool)
 				}
 				records[p][c.pmid] = true
 			}
-			for _, span := range segment.Sentences(s[1]) {
+			for _, span := range sentence.Split(s[1]) {
 				sent := &Sentence{Section: cmp.Or(s[0], abstractSection), Index: index}
 				sent.ID, sent.Text = c.pmid, span.Of(s[1])
 				sent.Mentions = testTagger.Tag(nil, sent.Text)
@@ -264,17 +266,17 @@ func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, 
 	for name := range testTagger {
 		var withName []*Sentence
 		for _, s := range sentences {
-			if slices.ContainsFunc(s.Mentions, func(m ctxnorm.Mention) bool { return m.Name == name }) {
+			if slices.ContainsFunc(s.Mentions, func(m text.Mention) bool { return m.Name == name }) {
 				withName = append(withName, s)
 			}
 		}
-		hash := func(s *Sentence) uint64 { return ctxnorm.Hash(o.Seed, s.ID, fmt.Sprint(s.Index), name) }
+		hash := func(s *Sentence) uint64 { return sampling.Hash(o.Seed, s.ID, fmt.Sprint(s.Index), name) }
 		slices.SortFunc(withName, func(a, b *Sentence) int { return cmp.Compare(hash(a), hash(b)) })
-		for _, s := range withName[:min(o.PerName, len(withName))] {
+		for _, s := range withName[:min(o.SentencesPerName, len(withName))] {
 			kept[s] = true
 		}
 	}
-	names, concepts := make(map[string]bool), make(map[ctxnorm.ConceptID]bool)
+	names, concepts := make(map[string]bool), make(map[kb.ConceptID]bool)
 	sentences = slices.DeleteFunc(sentences, func(s *Sentence) bool { return !kept[s] })
 	for _, s := range sentences {
 		totals.SampledMentions += len(s.Mentions)
@@ -291,11 +293,11 @@ func reference(files []testFile, o *Options) ([]*Sentence, []PairCount, Totals, 
 	totals.Sampled, totals.Names, totals.Concepts = len(sentences), len(names), len(concepts)
 	dropped.Untagged = totals.Sentences - totals.Tagged
 	dropped.Unsampled = totals.Tagged - totals.Sampled
-	var pairs []PairCount
+	var pairs []SynonymPairCount
 	for p, pmids := range records {
-		pairs = append(pairs, PairCount{p, len(pmids)})
+		pairs = append(pairs, SynonymPairCount{p, len(pmids)})
 	}
-	slices.SortFunc(pairs, func(a, b PairCount) int { return comparePairs(&a.Pair, &b.Pair) })
+	slices.SortFunc(pairs, func(a, b SynonymPairCount) int { return comparePairs(&a.SynonymPair, &b.SynonymPair) })
 	totals.Pairs = len(pairs)
 	return sentences, pairs, totals, dropped
 }
@@ -318,13 +320,13 @@ func readAll(t testing.TB, dir string) []*Sentence {
 }
 
 // readPairs returns the pairs of the corpus in dir.
-func readPairs(t testing.TB, dir string) []PairCount {
+func readPairs(t testing.TB, dir string) []SynonymPairCount {
 	t.Helper()
 	c, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []PairCount
+	var all []SynonymPairCount
 	for p, err := range c.Pairs() {
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // write writes the corpus with this sample to dir. chunkDone is called after every
@@ -38,7 +38,7 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 	defer records.discard()
 	tables := []anyTable{sentences, records}
 	var pairs *table[pairRow]
-	if m.Settings.Miner != "" {
+	if m.Settings.PairExtractor != "" {
 		if pairs, err = createTable[pairRow](filepath.Join(dir, pairsName), tmp, corpusCodec); err != nil {
 			return nil, err
 		}
@@ -98,7 +98,7 @@ func (m *Manifest) appendSentences(ctx context.Context, t *table[row], rows sort
 		return sendRows(ctx, rows, blocks)
 	})
 	group.Go(func() error {
-		names, concepts := make(map[string]bool), make(map[ctxnorm.ConceptID]bool)
+		names, concepts := make(map[string]bool), make(map[kb.ConceptID]bool)
 		for block := range blocks {
 			if err := t.append(block...); err != nil {
 				return err
@@ -118,7 +118,7 @@ func (m *Manifest) appendSentences(ctx context.Context, t *table[row], rows sort
 }
 
 // collect adds the row's names and concepts to the sets.
-func (r *row) collect(names map[string]bool, concepts map[ctxnorm.ConceptID]bool) {
+func (r *row) collect(names map[string]bool, concepts map[kb.ConceptID]bool) {
 	for i := range r.Mentions {
 		names[r.Mentions[i].Name] = true
 		for _, id := range r.Mentions[i].Concepts {
@@ -186,7 +186,7 @@ func replace(dir, tmp string, m *Manifest, tables []anyTable) error {
 			return err
 		}
 	}
-	if m.Settings.Miner == "" { // remove the pairs of the old corpus
+	if m.Settings.PairExtractor == "" { // remove the pairs of the old corpus
 		if err := os.Remove(filepath.Join(dir, pairsName)); err != nil && !os.IsNotExist(err) {
 			return err
 		}

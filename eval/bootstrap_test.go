@@ -95,10 +95,10 @@ func TestInterval(t *testing.T) {
 	if slices.Equal(resampledMeans(documents, 1), resampledMeans(documents, 2)) {
 		t.Error("two seeds give the same resamples")
 	}
-	if none := newMetric("Acc@1", nil, 1); none != (Figure{Name: "Acc@1"}) {
+	if none := newMetric("Acc@1", nil, 1); none != (Metric{Name: "Acc@1"}) {
 		t.Errorf("metric of no documents is %+v, want 0", none)
 	}
-	if none := newMetric("risk", []documentSum{{0, 0}}, 1); none != (Figure{Name: "risk"}) {
+	if none := newMetric("risk", []documentSum{{0, 0}}, 1); none != (Metric{Name: "risk"}) {
 		t.Errorf("metric of no mentions is %+v, want 0", none)
 	}
 }
@@ -129,12 +129,12 @@ func TestBootstrapPValue(t *testing.T) {
 
 func TestMetricString(t *testing.T) {
 	for _, tc := range []struct {
-		metric Figure
+		metric Metric
 		want   string
 	}{
-		{Figure{"Acc@1", 631, 787, 631. / 787, .751, .849}, "Acc@1 .802 (631/787, 95 % interval .751 to .849)"},
-		{Figure{"MRR", 5.25, 6, .875, .5, 1}, "MRR .875 (5.2/6, 95 % interval .500 to 1.000)"},
-		{Figure{"difference", -3, 100, -.03, -.0601, -.0001}, "difference -.030 (-3/100, 95 % interval -.060 to .000)"},
+		{Metric{"Acc@1", 631, 787, 631. / 787, .751, .849}, "Acc@1 .802 (631/787, 95 % interval .751 to .849)"},
+		{Metric{"MRR", 5.25, 6, .875, .5, 1}, "MRR .875 (5.2/6, 95 % interval .500 to 1.000)"},
+		{Metric{"difference", -3, 100, -.03, -.0601, -.0001}, "difference -.030 (-3/100, 95 % interval -.060 to .000)"},
 	} {
 		if got := tc.metric.String(); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)

@@ -7,17 +7,17 @@ const binCount = 15
 
 // CalibrationBin holds the predictions whose probability p is in Low < p <= High.
 // The first bin also holds p = 0.
-type Bin struct {
-	Low         float64 `json:"low"`
-	High        float64 `json:"high"`
-	Mentions    int     `json:"mentions"`
-	Probability Ratio   `json:"probability"` // mean probability
-	Right       Ratio   `json:"accuracy"`    // share of correct predictions
+type CalibrationBin struct {
+	Low             float64 `json:"low"`
+	High            float64 `json:"high"`
+	Mentions        int     `json:"mentions"`
+	MeanProbability Ratio   `json:"probability"` // mean probability
+	Accuracy        Ratio   `json:"accuracy"`    // share of correct predictions
 }
 
 // bins sorts predictions into [binCount] bins of equal width (Guo, Pleiss, Sun &
 // Weinberger, "On Calibration of Modern Neural Networks", ICML 2017, section 2).
-func (s *scored) bins() []Bin {
+func (s *scored) bins() []CalibrationBin {
 	var probabilities, correct [binCount]float64 // sums
 	var mentions [binCount]int
 	for _, p := range s.predictions {
@@ -27,11 +27,11 @@ func (s *scored) bins() []Bin {
 		correct[i] += oneIf(p.correct)
 		mentions[i]++
 	}
-	bins := make([]Bin, binCount)
+	bins := make([]CalibrationBin, binCount)
 	for i := range bins {
-		bins[i] = Bin{
+		bins[i] = CalibrationBin{
 			Low: float64(i) / binCount, High: float64(i+1) / binCount, Mentions: mentions[i],
-			Probability: newRatio(probabilities[i], mentions[i]), Right: newRatio(correct[i], mentions[i]),
+			MeanProbability: newRatio(probabilities[i], mentions[i]), Accuracy: newRatio(correct[i], mentions[i]),
 		}
 	}
 	return bins
@@ -43,10 +43,10 @@ func (s *scored) bins() []Bin {
 //
 // where the bin holds n of the N predictions. n times the distance of the means is
 // the distance of the sums.
-func calibrationError(bins []Bin) Ratio {
+func calibrationError(bins []CalibrationBin) Ratio {
 	sum, n := 0.0, 0
 	for _, b := range bins {
-		sum += math.Abs(b.Right.Numerator - b.Probability.Numerator)
+		sum += math.Abs(b.Accuracy.Numerator - b.MeanProbability.Numerator)
 		n += b.Mentions
 	}
 	return newRatio(sum, n)

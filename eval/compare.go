@@ -20,7 +20,7 @@ type Comparison struct {
 	Neither   int    `json:"neither"` // mentions that both have wrong
 	// Difference is the Acc@1 of A minus the Acc@1 of B. The interval is paired: each
 	// bootstrap resample measures both linkers on the same documents.
-	Difference Figure `json:"difference"`
+	Difference Metric `json:"difference"`
 	// Bootstrap is the two-sided p value of no difference, by bootstrap over documents.
 	Bootstrap float64 `json:"bootstrap_p"`
 	// McNemar is the two-sided p value of McNemar's exact test over mentions, which
@@ -31,13 +31,13 @@ type Comparison struct {
 // Compare compares the predictions a and b within a slice. a[i] and b[i] must
 // predict the same mention, else it returns an error. The caller sets A and B of
 // the result.
-func Compare(a, b []Answer, policy Policy, slice Slice, seed uint64) (Comparison, error) {
+func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Comparison, error) {
 	if len(a) != len(b) {
 		return Comparison{}, fmt.Errorf("cannot compare %d predictions with %d", len(a), len(b))
 	}
 	for i := range a {
-		if a[i].Item != b[i].Item {
-			return Comparison{}, fmt.Errorf("cannot compare prediction %d: it is for %q on one side and for %q on the other", i+1, a[i].Item.Query.Surface(), b[i].Item.Query.Surface())
+		if a[i].Mention != b[i].Mention {
+			return Comparison{}, fmt.Errorf("cannot compare prediction %d: it is for %q on one side and for %q on the other", i+1, a[i].Mention.Query.Surface(), b[i].Mention.Query.Surface())
 		}
 	}
 	evaluatedA, evaluatedB := evaluate(a, policy, slice), evaluate(b, policy, slice)

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/link"
 )
 
 // TestMcNemar compares the p values with exact sums of binomial coefficients: twice
@@ -49,8 +49,8 @@ func TestMcNemar(t *testing.T) {
 func TestCompare(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	a := smallPredictions(t, smallLinker(), gold.Items, set)
-	b := smallPredictions(t, link.NewExact(smallDictionary()), gold.Items, set)
+	a := smallPredictions(t, smallLinker(), gold.Mentions, set)
+	b := smallPredictions(t, link.NewExactLinker(smallDictionary()), gold.Mentions, set)
 	got, err := Compare(a, b, mustPolicy(t, "paper"), AllMentions(), 1)
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestCompare(t *testing.T) {
 	want := Comparison{
 		Policy: "paper", Slice: "all mentions", Documents: 3,
 		Both: 3, OnlyA: 1, OnlyB: 2, Neither: 3, // the composite; AD twice; 6, 8 and 9
-		Difference: Figure{Name: "Acc@1 difference", Numerator: -1, Denominator: 9, Value: -1. / 9},
+		Difference: Metric{Name: "Acc@1 difference", Numerator: -1, Denominator: 9, Value: -1. / 9},
 		McNemar:    1, // twice (1+3)/8
 	}
 	// Documents differ by +1/3, -2/4 and 0/2. A resample of the first document alone
@@ -92,13 +92,13 @@ func TestCompare(t *testing.T) {
 func TestCompareErrors(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	a := smallPredictions(t, smallLinker(), gold.Items, set)
+	a := smallPredictions(t, smallLinker(), gold.Mentions, set)
 	for _, tc := range []struct {
-		b    []Answer
+		b    []Prediction
 		want string
 	}{
 		{a[1:], "cannot compare 10 predictions with 9"},
-		{append([]Answer{a[1]}, a[1:]...), `cannot compare prediction 1: it is for "Breast cancer" on one side and for "ovarian cancer" on the other`},
+		{append([]Prediction{a[1]}, a[1:]...), `cannot compare prediction 1: it is for "Breast cancer" on one side and for "ovarian cancer" on the other`},
 	} {
 		if _, err := Compare(a, tc.b, policies[0], AllMentions(), 1); err == nil || err.Error() != tc.want {
 			t.Errorf("error %v, want %s", err, tc.want)

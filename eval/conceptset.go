@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // ConceptSet is the set of evaluated concepts, with every identifier that names one
@@ -13,27 +13,27 @@ import (
 // An identifier is looked up as it is and then without its namespace, so "D003924",
 // "MESH:D003924" and "mesh:D003924" are the same concept unless the set itself tells
 // them apart.
-type IDs struct {
-	exact map[ctxnorm.ConceptID]ctxnorm.ConceptID // any identifier -> the concept's own
-	local map[string]ctxnorm.ConceptID            // identifier without namespace -> the concept's own; "" if two concepts share it
+type ConceptSet struct {
+	exact map[kb.ConceptID]kb.ConceptID // any identifier -> the concept's own
+	local map[string]kb.ConceptID       // identifier without namespace -> the concept's own; "" if two concepts share it
 }
 
 // DictionaryConceptSet returns the set of a dictionary's concepts with their
 // alternative identifiers.
-func DictionaryIDs(dict *ctxnorm.Dictionary) *IDs {
-	altIDs := make(map[ctxnorm.ConceptID][]ctxnorm.ConceptID, dict.Len())
+func DictionaryConceptSet(dict *kb.Dictionary) *ConceptSet {
+	altIDs := make(map[kb.ConceptID][]kb.ConceptID, dict.Len())
 	for i := range dict.Len() {
 		c := dict.At(i)
 		altIDs[c.ID] = c.AltIDs
 	}
-	return NewIDs(altIDs)
+	return NewConceptSet(altIDs)
 }
 
 // NewConceptSet returns the set of the concepts that are keys of altIDs, which maps
 // each to its alternative identifiers. An alternative identifier of several concepts
 // names the first of them by ID. A concept's own ID always names that concept.
-func NewIDs(altIDs map[ctxnorm.ConceptID][]ctxnorm.ConceptID) *IDs {
-	s := &IDs{make(map[ctxnorm.ConceptID]ctxnorm.ConceptID), make(map[string]ctxnorm.ConceptID)}
+func NewConceptSet(altIDs map[kb.ConceptID][]kb.ConceptID) *ConceptSet {
+	s := &ConceptSet{make(map[kb.ConceptID]kb.ConceptID), make(map[string]kb.ConceptID)}
 	own := slices.Sorted(maps.Keys(altIDs))
 	for _, id := range own {
 		s.exact[id] = id
@@ -56,16 +56,16 @@ func NewIDs(altIDs map[ctxnorm.ConceptID][]ctxnorm.ConceptID) *IDs {
 
 // HoldOut returns the set without the concepts for which heldOut returns true. Their
 // identifiers name no concept of it.
-func (s *IDs) Without(heldOut func(ctxnorm.ConceptID) bool) *IDs {
-	rest := &IDs{maps.Clone(s.exact), maps.Clone(s.local)}
-	maps.DeleteFunc(rest.exact, func(_, concept ctxnorm.ConceptID) bool { return heldOut(concept) })
-	maps.DeleteFunc(rest.local, func(_ string, concept ctxnorm.ConceptID) bool { return concept != "" && heldOut(concept) })
+func (s *ConceptSet) HoldOut(heldOut func(kb.ConceptID) bool) *ConceptSet {
+	rest := &ConceptSet{maps.Clone(s.exact), maps.Clone(s.local)}
+	maps.DeleteFunc(rest.exact, func(_, concept kb.ConceptID) bool { return heldOut(concept) })
+	maps.DeleteFunc(rest.local, func(_ string, concept kb.ConceptID) bool { return concept != "" && heldOut(concept) })
 	return rest
 }
 
 // Lookup returns the concept that an identifier names, and whether there is one in
 // the set.
-func (s *IDs) Concept(id ctxnorm.ConceptID) (ctxnorm.ConceptID, bool) {
+func (s *ConceptSet) Lookup(id kb.ConceptID) (kb.ConceptID, bool) {
 	if concept, ok := s.exact[id]; ok {
 		return concept, true
 	}
@@ -75,9 +75,9 @@ func (s *IDs) Concept(id ctxnorm.ConceptID) (ctxnorm.ConceptID, bool) {
 
 // Split returns the concepts of the set that the identifiers name, sorted and
 // distinct, and the identifiers that name none.
-func (s *IDs) Split(ids []ctxnorm.ConceptID) (in, outside []ctxnorm.ConceptID) {
+func (s *ConceptSet) Split(ids []kb.ConceptID) (in, outside []kb.ConceptID) {
 	for _, id := range ids {
-		if concept, ok := s.Concept(id); ok {
+		if concept, ok := s.Lookup(id); ok {
 			in = append(in, concept)
 		} else {
 			outside = append(outside, id)
@@ -89,8 +89,8 @@ func (s *IDs) Split(ids []ctxnorm.ConceptID) (in, outside []ctxnorm.ConceptID) {
 
 // Canonical returns the concept that an identifier names, or the identifier itself
 // if it is not in the set.
-func (s *IDs) Canonical(id ctxnorm.ConceptID) ctxnorm.ConceptID {
-	if concept, ok := s.Concept(id); ok {
+func (s *ConceptSet) Canonical(id kb.ConceptID) kb.ConceptID {
+	if concept, ok := s.Lookup(id); ok {
 		return concept
 	}
 	return id

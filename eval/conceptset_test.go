@@ -5,18 +5,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 func TestConceptSet(t *testing.T) {
-	set := NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{
+	set := NewConceptSet(map[kb.ConceptID][]kb.ConceptID{
 		"C535306":      {"C535306", "236792", "600721"},
 		"MESH:D003924": {"OMIM:125853"},
 		"X:1":          nil,
 		"Y:1":          nil,
 	})
 	for _, tc := range []struct {
-		id, want ctxnorm.ConceptID
+		id, want kb.ConceptID
 	}{
 		{"C535306", "C535306"},
 		{"MESH:C535306", "C535306"}, // the set has no namespace
@@ -27,31 +27,31 @@ func TestConceptSet(t *testing.T) {
 		{"1", ""}, // two concepts share it
 		{"D999999", ""},
 	} {
-		got, ok := set.Concept(tc.id)
+		got, ok := set.Lookup(tc.id)
 		if got != tc.want || ok != (tc.want != "") {
 			t.Errorf("Lookup(%q) = %q, %v, want %q", tc.id, got, ok, tc.want)
 		}
 	}
-	in, outside := set.Split([]ctxnorm.ConceptID{"Y:1", "D999999", "OMIM:600721", "C535306"})
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"C535306", "Y:1"}, in); diff != "" {
+	in, outside := set.Split([]kb.ConceptID{"Y:1", "D999999", "OMIM:600721", "C535306"})
+	if diff := cmp.Diff([]kb.ConceptID{"C535306", "Y:1"}, in); diff != "" {
 		t.Errorf("in the set (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"D999999"}, outside); diff != "" {
+	if diff := cmp.Diff([]kb.ConceptID{"D999999"}, outside); diff != "" {
 		t.Errorf("outside (-want +got):\n%s", diff)
 	}
 }
 
 func TestConceptSetHoldOut(t *testing.T) {
-	whole := NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{"A:1": {"OMIM:7"}, "B:2": {"OMIM:8"}})
-	rest := whole.Without(func(id ctxnorm.ConceptID) bool { return id == "A:1" })
-	for _, tc := range []struct{ id, whole, rest ctxnorm.ConceptID }{
+	whole := NewConceptSet(map[kb.ConceptID][]kb.ConceptID{"A:1": {"OMIM:7"}, "B:2": {"OMIM:8"}})
+	rest := whole.HoldOut(func(id kb.ConceptID) bool { return id == "A:1" })
+	for _, tc := range []struct{ id, whole, rest kb.ConceptID }{
 		{"A:1", "A:1", ""}, {"OMIM:7", "A:1", ""}, {"7", "A:1", ""}, {"1", "A:1", ""},
 		{"B:2", "B:2", "B:2"}, {"8", "B:2", "B:2"},
 	} {
-		if got, _ := whole.Concept(tc.id); got != tc.whole {
+		if got, _ := whole.Lookup(tc.id); got != tc.whole {
 			t.Errorf("%q names %q in the whole set, want %q", tc.id, got, tc.whole)
 		}
-		if got, _ := rest.Concept(tc.id); got != tc.rest {
+		if got, _ := rest.Lookup(tc.id); got != tc.rest {
 			t.Errorf("%q names %q with A:1 held out, want %q", tc.id, got, tc.rest)
 		}
 	}

@@ -22,10 +22,10 @@ type Confidence struct {
 	// too high. AURC is the area under the risk-coverage curve (Geifman, Uziel &
 	// El-Yaniv, ICLR 2019). AUROC is the share of pairs of a correct and a wrong
 	// prediction of which the correct one has the higher probability.
-	Figures    []Figure       `json:"metrics"`
-	Bins       []Bin          `json:"bins"`       // all of them, from the lowest up
-	Curve      []CurvePoint   `json:"curve"`      // from the most probable predictions to all of them
-	Thresholds []ThresholdRow `json:"thresholds"` // from the lowest up
+	Metrics    []Metric         `json:"metrics"`
+	Bins       []CalibrationBin `json:"bins"`       // all of them, from the lowest up
+	Curve      []CurvePoint     `json:"curve"`      // from the most probable predictions to all of them
+	Thresholds []ThresholdRow   `json:"thresholds"` // from the lowest up
 }
 
 // newConfidence returns nil if the linker returns no probabilities.
@@ -37,7 +37,7 @@ func newConfidence(e evaluated, policy Policy, seed uint64) *Confidence {
 	bins := s.bins()
 	return &Confidence{
 		ECE: calibrationError(bins),
-		Figures: []Figure{
+		Metrics: []Metric{
 			s.metric("overconfidence", seed, s.overconfidence),
 			s.metric("AURC", seed, s.aurc),
 			s.metric("AUROC", seed, s.auroc),
@@ -67,7 +67,7 @@ type scoredPrediction struct {
 func newScored(e evaluated) scored {
 	var s scored
 	for i, p := range e.predictions {
-		if i == 0 || p.Item.Query.Document != e.predictions[i-1].Item.Query.Document {
+		if i == 0 || p.Mention.Query.Document != e.predictions[i-1].Mention.Query.Document {
 			s.mentions = append(s.mentions, 0)
 		}
 		document := len(s.mentions) - 1
@@ -118,9 +118,9 @@ func (s *scored) byScore(times []int, see func(probability float64, n, wrong int
 
 // metric computes a quotient on the sample, and its interval from bootstrap
 // resamples of documents. Resamples with denominator 0 are left out.
-func (s *scored) metric(name string, seed uint64, quotient func(times []int) (numerator float64, denominator int)) Figure {
+func (s *scored) metric(name string, seed uint64, quotient func(times []int) (numerator float64, denominator int)) Metric {
 	numerator, denominator := quotient(s.once())
-	m := Figure{Name: name, Numerator: numerator, Denominator: denominator}
+	m := Metric{Name: name, Numerator: numerator, Denominator: denominator}
 	if denominator == 0 {
 		return m
 	}

@@ -10,7 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // outcome is the prediction for a mention of concept A: a first candidate of
@@ -22,22 +24,22 @@ type outcome struct {
 
 // predictionsOf returns the predictions of these outcomes, one document for each
 // argument. A correct NIL is for a mention outside the set.
-func predictionsOf(documents ...[]outcome) []Answer {
-	var predictions []Answer
+func predictionsOf(documents ...[]outcome) []Prediction {
+	var predictions []Prediction
 	for _, outcomes := range documents {
-		doc := new(ctxnorm.Document)
+		doc := new(text.Document)
 		for _, o := range outcomes {
-			p := Answer{Item: &Item{Query: ctxnorm.Query{Document: doc}, Gold: []ctxnorm.ConceptID{"A"}}}
-			concept := ctxnorm.ConceptID("B")
+			p := Prediction{Mention: &GoldMention{Query: text.Query{Document: doc}, Gold: []kb.ConceptID{"A"}}}
+			concept := kb.ConceptID("B")
 			if o.correct {
 				concept = "A"
 			}
 			switch {
 			case o.p >= 0:
-				p.Candidates = []ctxnorm.Candidate{{Concept: concept, Probability: o.p}}
-				p.Concepts = []ctxnorm.ConceptID{concept}
+				p.Candidates = []link.Candidate{{Concept: concept, Probability: o.p}}
+				p.Concepts = []kb.ConceptID{concept}
 			case o.correct:
-				p.Item.Gold, p.Item.Outside = nil, []ctxnorm.ConceptID{"X"}
+				p.Mention.Gold, p.Mention.Outside = nil, []kb.ConceptID{"X"}
 			}
 			predictions = append(predictions, p)
 		}
@@ -45,7 +47,7 @@ func predictionsOf(documents ...[]outcome) []Answer {
 	return predictions
 }
 
-func confidenceOf(t *testing.T, policy string, predictions []Answer) *Confidence {
+func confidenceOf(t *testing.T, policy string, predictions []Prediction) *Confidence {
 	t.Helper()
 	return NewResult("linker", predictions, mustPolicy(t, policy), nil, 1).Confidence
 }
@@ -91,7 +93,7 @@ func TestConfidence(t *testing.T) {
 		c := confidenceOf(t, "paper", predictionsOf(tc.predictions))
 		got := []string{fmt.Sprintf("ECE %.3f/%d", c.ECE.Numerator, c.ECE.Denominator)}
 		for i, format := range []string{"%s %.3f/%d", "%s %.4f/%d", "%s %.1f/%d", "%s %.1f/%d"} {
-			f := c.Figures[i]
+			f := c.Metrics[i]
 			got = append(got, fmt.Sprintf(format, f.Name, f.Numerator, f.Denominator))
 			// With one document every resample equals the sample.
 			if f.Low != f.Value || f.High != f.Value {
@@ -126,7 +128,7 @@ func TestBins(t *testing.T) {
 			t.Errorf("bin %d goes from %g to %g", i, b.Low, b.High)
 		}
 		if b.Mentions > 0 {
-			got[fmt.Sprintf("%.3f to %.3f", b.Low, b.High)] = fmt.Sprintf("%d: %.3f, %s", b.Mentions, b.Probability.Value, b.Right.Fraction())
+			got[fmt.Sprintf("%.3f to %.3f", b.Low, b.High)] = fmt.Sprintf("%d: %.3f, %s", b.Mentions, b.MeanProbability.Value, b.Accuracy.Fraction())
 		}
 	}
 	want := map[string]string{
@@ -192,7 +194,7 @@ func TestConfidenceAgainstDullCode(t *testing.T) {
 		c := confidenceOf(t, "paper", predictionsOf(documents...))
 		given := slices.DeleteFunc(slices.Concat(documents...), func(o outcome) bool { return o.p < 0 })
 		want := []float64{dullECE(given), dullAURC(given, rand.New(rand.NewPCG(seed, 3))), dullAUROC(given)}
-		got := []float64{c.ECE.Value, c.Figures[1].Value, c.Figures[2].Value}
+		got := []float64{c.ECE.Value, c.Metrics[1].Value, c.Metrics[2].Value}
 		// dullAURC is an estimate from 4,000 orders of risks between 0 and 1:
 		// its standard error is at most .5/sqrt(4000) = .008.
 		for i, tolerance := range []float64{1e-12, 4 * .008, 1e-12} {
@@ -296,7 +298,7 @@ func TestRankMetrics(t *testing.T) {
 			}
 		}
 		after := confidenceOf(t, "paper", predictionsOf(documents...))
-		if diff := cmp.Diff(before.Figures[1:], after.Figures[1:]); diff != "" {
+		if diff := cmp.Diff(before.Metrics[1:], after.Metrics[1:]); diff != "" {
 			t.Fatalf("seed %d, %v (-before +after):\n%s", seed, documents, diff)
 		}
 		if diff := cmp.Diff(before.Curve, after.Curve, cmpopts.IgnoreFields(CurvePoint{}, "MinProbability")); diff != "" {
@@ -315,8 +317,8 @@ func TestWorsePrediction(t *testing.T) {
 		d := documents[random.IntN(len(documents))]
 		d[0].correct = false
 		after := confidenceOf(t, "paper", predictionsOf(documents...))
-		if after.Figures[1].Value < before.Figures[1].Value || after.Figures[3].Value > before.Figures[3].Value+1e-12 {
-			t.Fatalf("seed %d, %v: from %v to %v", seed, documents, before.Figures, after.Figures)
+		if after.Metrics[1].Value < before.Metrics[1].Value || after.Metrics[3].Value > before.Metrics[3].Value+1e-12 {
+			t.Fatalf("seed %d, %v: from %v to %v", seed, documents, before.Metrics, after.Metrics)
 		}
 	}
 }

@@ -6,21 +6,21 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // Contamination counts what a model may have seen of the gold documents while it was
 // built.
-type Leak struct {
-	Documents       int      `json:"documents"`          // gold documents with a mention
-	SharedDocuments []string `json:"shared_documents"`   // IDs of those that are also in the model's corpus, sorted
-	Sentences       int      `json:"sentences"`          // distinct gold sentences of 8 words or more with a mention
-	SharedSentences int      `json:"shared_sentences"`   // of those, found word for word in the model's corpus
-	Mentions        int      `json:"mentions"`           // gold mentions
-	SeenMentions    int      `json:"seen_mentions"`      // of those, names of the dictionary (the slice "seen wording"); this is legitimate
-	Wordings        int      `json:"surface_forms"`      // distinct gold mentions in normal form
-	SeenWordings    int      `json:"seen_surface_forms"` // of those, names of the dictionary
+type Contamination struct {
+	Documents        int      `json:"documents"`          // gold documents with a mention
+	SharedDocuments  []string `json:"shared_documents"`   // IDs of those that are also in the model's corpus, sorted
+	Sentences        int      `json:"sentences"`          // distinct gold sentences of 8 words or more with a mention
+	SharedSentences  int      `json:"shared_sentences"`   // of those, found word for word in the model's corpus
+	Mentions         int      `json:"mentions"`           // gold mentions
+	SeenMentions     int      `json:"seen_mentions"`      // of those, names of the dictionary (the slice "seen wording"); this is legitimate
+	SurfaceForms     int      `json:"surface_forms"`      // distinct gold mentions in normal form
+	SeenSurfaceForms int      `json:"seen_surface_forms"` // of those, names of the dictionary
 }
 
 // minSharedWords is the number of words that a sentence needs to count as shared.
@@ -30,8 +30,8 @@ const minSharedWords = 8
 // FindContamination looks for the gold documents and their sentences in the corpus
 // that a model was built from. A document of the corpus has an ID (PMID) and a text,
 // which may be a single sentence. It returns the first error of the sequence.
-func FindLeak(mentions []Item, v *Known, corpus iter.Seq2[*ctxnorm.Document, error]) (*Leak, error) {
-	found := &Leak{Mentions: len(mentions), SharedDocuments: []string{}}
+func FindContamination(mentions []GoldMention, v *DictionaryView, corpus iter.Seq2[*text.Document, error]) (*Contamination, error) {
+	found := &Contamination{Mentions: len(mentions), SharedDocuments: []string{}}
 	documents := make(map[string]bool) // by ID; true if found in the corpus
 	sentences := make(map[string]bool) // by normal form; true if found in the corpus
 	surfaces := make(map[string]bool)  // by normal form; true if a name of the dictionary
@@ -40,11 +40,11 @@ func FindLeak(mentions []Item, v *Known, corpus iter.Seq2[*ctxnorm.Document, err
 		if q.ID != "" {
 			documents[q.ID] = false
 		}
-		if sentence := matcher.Normal(q.Sentence.Of(q.Text)); strings.Count(sentence, " ")+1 >= minSharedWords {
+		if sentence := normalize.Normal(q.Sentence.Of(q.Text)); strings.Count(sentence, " ")+1 >= minSharedWords {
 			sentences[sentence] = false
 		}
-		seen := len(v.Owners(q.Surface())) > 0
-		surfaces[matcher.Normal(q.Surface())] = seen
+		seen := len(v.ConceptsNamed(q.Surface())) > 0
+		surfaces[normalize.Normal(q.Surface())] = seen
 		if seen {
 			found.SeenMentions++
 		}
@@ -54,10 +54,10 @@ func FindLeak(mentions []Item, v *Known, corpus iter.Seq2[*ctxnorm.Document, err
 			return nil, err
 		}
 		markFound(documents, doc.ID)
-		markFound(sentences, matcher.Normal(doc.Text))
+		markFound(sentences, normalize.Normal(doc.Text))
 	}
-	found.Documents, found.Sentences, found.Wordings = len(documents), len(sentences), len(surfaces)
-	found.SharedSentences, found.SeenWordings = countTrue(sentences), countTrue(surfaces)
+	found.Documents, found.Sentences, found.SurfaceForms = len(documents), len(sentences), len(surfaces)
+	found.SharedSentences, found.SeenSurfaceForms = countTrue(sentences), countTrue(surfaces)
 	for _, id := range slices.Sorted(maps.Keys(documents)) {
 		if documents[id] {
 			found.SharedDocuments = append(found.SharedDocuments, id)

@@ -7,42 +7,42 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func TestFindContamination(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	view := NewKnown(smallDictionary(), set)
-	corpus := []*ctxnorm.Document{
+	view := NewDictionaryView(smallDictionary(), set)
+	corpus := []*text.Document{
 		{ID: "7", Text: "Breast and ovarian cancers recur in many women, of any age"}, // a sentence of 101 under another ID
 		{ID: "102", Text: "Another sentence of the document."},
 		{ID: "103", Text: "A mystery syndrome."}, // three words are too few
 		{ID: "102", Text: "The same document once more."},
 	}
-	got, err := FindLeak(gold.Items, view, sequenceOf(corpus, nil))
+	got, err := FindContamination(gold.Mentions, view, sequenceOf(corpus, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Leak{
+	want := &Contamination{
 		Documents: 3, SharedDocuments: []string{"102", "103"},
 		Sentences: 1, SharedSentences: 1, // the one with 8 words or more
 		Mentions: 10, SeenMentions: 5,
-		Wordings: 9, SeenWordings: 4, // AD is a mention twice
+		SurfaceForms: 9, SeenSurfaceForms: 4, // AD is a mention twice
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 
 	fault := errors.New("the disk failed")
-	if _, err := FindLeak(gold.Items, view, sequenceOf(corpus, fault)); !errors.Is(err, fault) {
+	if _, err := FindContamination(gold.Mentions, view, sequenceOf(corpus, fault)); !errors.Is(err, fault) {
 		t.Errorf("error %v, want %v", err, fault)
 	}
 }
 
 // sequenceOf yields the documents and then the error, if there is one.
-func sequenceOf(docs []*ctxnorm.Document, fault error) iter.Seq2[*ctxnorm.Document, error] {
-	return func(yield func(*ctxnorm.Document, error) bool) {
+func sequenceOf(docs []*text.Document, fault error) iter.Seq2[*text.Document, error] {
+	return func(yield func(*text.Document, error) bool) {
 		for _, doc := range docs {
 			if !yield(doc, nil) {
 				return

@@ -4,35 +4,35 @@ package eval
 type Failure string
 
 const (
-	GaveNIL   Failure = "NIL given"         // no candidate, for a mention that names a concept of the set
-	NotFound  Failure = "candidate missing" // the gold concepts that the policy wants are not among the candidates
-	RankedLow Failure = "ranked low"        // they are, but below rank 1
-	NotNIL    Failure = "NIL wanted"        // candidates, for a mention outside the set
+	FalseNIL        Failure = "NIL given"         // no candidate, for a mention that names a concept of the set
+	NoGoldCandidate Failure = "candidate missing" // the gold concepts that the policy wants are not among the candidates
+	RankedLow       Failure = "ranked low"        // they are, but below rank 1
+	MissedNIL       Failure = "NIL wanted"        // candidates, for a mention outside the set
 )
 
 // failureKinds lists the failures in the order of reports.
-var failureKinds = []Failure{NotFound, RankedLow, GaveNIL, NotNIL}
+var failureKinds = []Failure{NoGoldCandidate, RankedLow, FalseNIL, MissedNIL}
 
 // FailureCount counts the failures of one kind.
-type FailureRow struct {
+type FailureCount struct {
 	Kind     Failure `json:"kind"`
 	Mentions int     `json:"mentions"`
-	Of       int     `json:"of"` // evaluated mentions
+	Total    int     `json:"of"` // evaluated mentions
 }
 
 // Share returns the share of evaluated mentions that fail in this way.
-func (c FailureRow) Share() Ratio { return newRatio(float64(c.Mentions), c.Of) }
+func (c FailureCount) Share() Ratio { return newRatio(float64(c.Mentions), c.Total) }
 
 // FailureGroup holds the predictions that fail in one way.
 type FailureGroup struct {
-	FailureRow
-	Predictions []*Answer // in their original order
+	FailureCount
+	Predictions []*Prediction // in their original order
 }
 
 // GroupFailures returns the predictions that are wrong at rank 1 under a policy,
 // grouped by kind in the order of reports. Kinds without a failure have an empty
 // group.
-func GroupFailures(predictions []Answer, policy Policy) []FailureGroup {
+func GroupFailures(predictions []Prediction, policy Policy) []FailureGroup {
 	return evaluate(predictions, policy, AllMentions()).failures(policy)
 }
 
@@ -40,7 +40,7 @@ func (e evaluated) failures(policy Policy) []FailureGroup {
 	groups := make([]FailureGroup, len(failureKinds))
 	for i, kind := range failureKinds {
 		g := &groups[i]
-		g.Kind, g.Of = kind, len(e.predictions)
+		g.Kind, g.Total = kind, len(e.predictions)
 		for j, p := range e.predictions {
 			if got, failed := failureOf(p, policy, e.ranks[j]); failed && got == kind {
 				g.Mentions++
@@ -54,18 +54,18 @@ func (e evaluated) failures(policy Policy) []FailureGroup {
 // failureOf returns how a prediction with this rank fails, or false if it is
 // correct. A mention outside the set for which the policy accepts no prediction
 // fails as NoGoldCandidate.
-func failureOf(p *Answer, policy Policy, rank int) (Failure, bool) {
+func failureOf(p *Prediction, policy Policy, rank int) (Failure, bool) {
 	switch {
 	case rank == 1:
 		return "", false
-	case !p.Item.InSet() && policy.Outside == WantNIL:
-		return NotNIL, true
-	case !p.Item.InSet():
-		return NotFound, true
+	case !p.Mention.InSet() && policy.NIL == NILCorrect:
+		return MissedNIL, true
+	case !p.Mention.InSet():
+		return NoGoldCandidate, true
 	case len(p.Candidates) == 0:
-		return GaveNIL, true
+		return FalseNIL, true
 	case rank == 0:
-		return NotFound, true
+		return NoGoldCandidate, true
 	}
 	return RankedLow, true
 }

@@ -8,24 +8,25 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm"
-	"ctxnorm/corpus/annotated"
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // GoldMention is an annotated mention with the concepts that the annotators gave it.
-type Item struct {
-	Query   ctxnorm.Query
-	Gold    []ctxnorm.ConceptID // concepts of the evaluated set, sorted and distinct
-	Outside []ctxnorm.ConceptID // annotated identifiers that name no concept of the set
+type GoldMention struct {
+	Query   text.Query
+	Gold    []kb.ConceptID // concepts of the evaluated set, sorted and distinct
+	Outside []kb.ConceptID // annotated identifiers that name no concept of the set
 }
 
 // InSet reports whether the mention names a concept of the evaluated set.
-func (m *Item) InSet() bool { return len(m.Gold) > 0 }
+func (m *GoldMention) InSet() bool { return len(m.Gold) > 0 }
 
 // SubMentions returns the number of concepts that the mention names together: 2 for
 // "breast and ovarian cancer", 1 for a mention that is not composite.
-func (m *Item) Parts() int {
+func (m *GoldMention) SubMentions() int {
 	if !m.Query.Mention.Composite {
 		return 1
 	}
@@ -34,17 +35,17 @@ func (m *Item) Parts() int {
 
 // Gold holds the mentions of annotated files.
 type Gold struct {
-	Files []string
-	Types []string // entity types that were read; empty for all
-	Items []Item   // the mentions of one document follow each other
-	Skip  []error  // malformed records, which were skipped
+	Files     []string
+	Types     []string      // entity types that were read; empty for all
+	Mentions  []GoldMention // the mentions of one document follow each other
+	Malformed []error       // malformed records, which were skipped
 }
 
 // ReadGold reads annotated files in any format of package text/formats. It keeps the
 // mentions of the given entity types, or all mentions if types is empty. A document
 // that occurs twice is read once. Malformed records are skipped and returned in
 // Gold.Malformed. Files without any mention are an error.
-func ReadGold(files, types []string, set *IDs) (*Gold, error) {
+func ReadGold(files, types []string, set *ConceptSet) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
 	r := goldReader{gold: gold, set: set, documents: make(map[string]bool), types: make(map[string]bool)}
 	for _, file := range files {
@@ -52,7 +53,7 @@ func ReadGold(files, types []string, set *IDs) (*Gold, error) {
 			return nil, err
 		}
 	}
-	if len(gold.Items) == 0 {
+	if len(gold.Mentions) == 0 {
 		return nil, r.noMentions()
 	}
 	return gold, nil
@@ -60,25 +61,25 @@ func ReadGold(files, types []string, set *IDs) (*Gold, error) {
 
 type goldReader struct {
 	gold      *Gold
-	set       *IDs
+	set       *ConceptSet
 	documents map[string]bool // documents read so far, by ID and text
 	types     map[string]bool // types of all mentions read so far
 }
 
 func (r *goldReader) read(file string) error {
-	in, err := annotated.Open(file, annotated.Options{})
+	in, err := formats.Open(file, formats.Options{})
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	for {
 		doc, err := in.Next()
-		var malformed *annotated.RecordError
+		var malformed *formats.RecordError
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.As(err, &malformed):
-			r.gold.Skip = append(r.gold.Skip, malformed)
+			r.gold.Malformed = append(r.gold.Malformed, malformed)
 			continue
 		case err != nil:
 			return err
@@ -90,14 +91,14 @@ func (r *goldReader) read(file string) error {
 	}
 }
 
-func (r *goldReader) add(doc *ctxnorm.Document) {
+func (r *goldReader) add(doc *text.Document) {
 	for _, q := range link.Queries(doc) {
 		r.types[q.Mention.Type] = true
 		if len(r.gold.Types) > 0 && !slices.Contains(r.gold.Types, q.Mention.Type) {
 			continue
 		}
 		in, outside := r.set.Split(q.Mention.Concepts)
-		r.gold.Items = append(r.gold.Items, Item{q, in, outside})
+		r.gold.Mentions = append(r.gold.Mentions, GoldMention{q, in, outside})
 	}
 }
 
@@ -105,7 +106,7 @@ func (r *goldReader) add(doc *ctxnorm.Document) {
 func (r *goldReader) noMentions() error {
 	files := strings.Join(r.gold.Files, ", ")
 	if len(r.types) == 0 {
-		return fmt.Errorf("%s: no mention in %d documents (%d malformed records were skipped)", files, len(r.documents), len(r.gold.Skip))
+		return fmt.Errorf("%s: no mention in %d documents (%d malformed records were skipped)", files, len(r.documents), len(r.gold.Malformed))
 	}
 	return fmt.Errorf("%s: no mention of the types %q, the files have %q", files, r.gold.Types, slices.Sorted(maps.Keys(r.types)))
 }

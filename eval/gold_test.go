@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"ctxnorm"
-	"ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 func writeGold(t *testing.T, lines ...string) string {
@@ -32,15 +32,15 @@ func TestReadGold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(gold.Items) != 2 || len(gold.Skip) != 1 {
-		t.Fatalf("%d mentions, %d malformed records, want 2 and 1", len(gold.Items), len(gold.Skip))
+	if len(gold.Mentions) != 2 || len(gold.Malformed) != 1 {
+		t.Fatalf("%d mentions, %d malformed records, want 2 and 1", len(gold.Mentions), len(gold.Malformed))
 	}
-	if got := gold.Items[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.Parts() != 1 {
+	if got := gold.Mentions[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.SubMentions() != 1 {
 		t.Errorf("first mention %+v, want M1, outside X9, not composite", got)
 	}
 	all, err := ReadGold([]string{path}, nil, smallSet())
-	if err != nil || len(all.Items) != 3 {
-		t.Errorf("%d mentions of all types, error %v; want 3", len(all.Items), err)
+	if err != nil || len(all.Mentions) != 3 {
+		t.Errorf("%d mentions of all types, error %v; want 3", len(all.Mentions), err)
 	}
 }
 
@@ -74,11 +74,11 @@ func TestRealGold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var concepts map[ctxnorm.ConceptID][]ctxnorm.ConceptID
+	var concepts map[kb.ConceptID][]kb.ConceptID
 	if err := json.NewDecoder(unpacked).Decode(&concepts); err != nil {
 		t.Fatal(err)
 	}
-	set := NewIDs(concepts)
+	set := NewConceptSet(concepts)
 	for _, tc := range []struct {
 		file                          string
 		types                         []string
@@ -93,9 +93,9 @@ func TestRealGold(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := NewReport(gold, 1)
-		if r.Mentions != tc.mentions || r.Outside != tc.outside || r.Composite != tc.composites || r.Unreadable != 0 {
+		if r.Mentions != tc.mentions || r.Outside != tc.outside || r.Composite != tc.composites || r.Malformed != 0 {
 			t.Errorf("%s: %d mentions, %d outside, %d composite, %d unreadable; want %d, %d, %d, 0",
-				tc.file, r.Mentions, r.Outside, r.Composite, r.Unreadable, tc.mentions, tc.outside, tc.composites)
+				tc.file, r.Mentions, r.Outside, r.Composite, r.Malformed, tc.mentions, tc.outside, tc.composites)
 		}
 	}
 }

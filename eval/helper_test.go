@@ -4,7 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // These tests use the gold mentions of testdata/gold.pubtator, with a dictionary and
@@ -22,37 +24,37 @@ import (
 //	7  103  mystery syndrome            X9                   M1
 //	8  103  anaemia                     M3                   NIL
 //	9  103  rare fever                  M7                   M3
-func smallDictionary() *ctxnorm.Dictionary {
-	return ctxnorm.NewDictionary([]ctxnorm.Concept{
+func smallDictionary() *kb.Dictionary {
+	return kb.NewDictionary([]kb.Concept{
 		{ID: "M1", Name: "breast cancer", Synonyms: []string{"breast neoplasm"}},
 		{ID: "M2", Name: "ovarian cancer"},
 		{ID: "M3", Name: "anemia"},
-		{ID: "M4", Parents: []ctxnorm.ConceptID{"OMIM:3"}},
+		{ID: "M4", Parents: []kb.ConceptID{"OMIM:3"}},
 		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
 		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
 	})
 }
 
-func smallSet() *IDs {
-	return NewIDs(map[ctxnorm.ConceptID][]ctxnorm.ConceptID{
+func smallSet() *ConceptSet {
+	return NewConceptSet(map[kb.ConceptID][]kb.ConceptID{
 		"M1": nil, "M2": nil, "M3": {"OMIM:3"}, "M4": nil, "M5": nil, "M6": nil, "M7": nil,
 	})
 }
 
-func smallGold(t *testing.T, set *IDs) *Gold {
+func smallGold(t *testing.T, set *ConceptSet) *Gold {
 	t.Helper()
 	gold, err := ReadGold([]string{"testdata/gold.pubtator"}, []string{"Disease"}, set)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(gold.Items) != 10 {
-		t.Fatalf("%d mentions, want 10", len(gold.Items))
+	if len(gold.Mentions) != 10 {
+		t.Fatalf("%d mentions, want 10", len(gold.Mentions))
 	}
 	return gold
 }
 
 // tableLinker returns the concepts that it lists for a surface form.
-type tableLinker map[string][]ctxnorm.ConceptID
+type tableLinker map[string][]kb.ConceptID
 
 func smallLinker() tableLinker {
 	return tableLinker{
@@ -69,20 +71,20 @@ func smallLinker() tableLinker {
 
 func (tableLinker) Name() string { return "by hand" }
 
-func (l tableLinker) Link(_ context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	candidates := make([][]ctxnorm.Candidate, len(queries))
+func (l tableLinker) Link(_ context.Context, queries []text.Query, k int) ([][]link.Candidate, error) {
+	candidates := make([][]link.Candidate, len(queries))
 	for i := range queries {
 		concepts := l[queries[i].Surface()]
 		for j, id := range concepts[:min(k, len(concepts))] {
-			candidates[i] = append(candidates[i], ctxnorm.Candidate{Concept: id, Score: 3 - float64(j), Probability: .5 / float64(j+1)})
+			candidates[i] = append(candidates[i], link.Candidate{Concept: id, Score: 3 - float64(j), Probability: .5 / float64(j+1)})
 		}
 	}
 	return candidates, nil
 }
 
-func smallPredictions(t *testing.T, linker ctxnorm.Linker, mentions []Item, set *IDs) []Answer {
+func smallPredictions(t *testing.T, linker link.Linker, mentions []GoldMention, set *ConceptSet) []Prediction {
 	t.Helper()
-	predictions, err := Run(t.Context(), linker, mentions, set, nil)
+	predictions, err := Predict(t.Context(), linker, mentions, set, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

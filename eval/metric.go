@@ -11,7 +11,7 @@ import (
 // a proportion (Acc@k), a mean of values (MRR) or a difference of proportions. With
 // only a handful of documents the interval is too narrow, because resamples only
 // repeat the documents that are there.
-type Figure struct {
+type Metric struct {
 	Name        string  `json:"name"`
 	Numerator   float64 `json:"numerator"` // not an integer if values or expectations are summed
 	Denominator int     `json:"denominator"`
@@ -21,8 +21,8 @@ type Figure struct {
 }
 
 // newMetric returns the mean over documents with its interval.
-func newMetric(name string, documents []documentSum, seed uint64) Figure {
-	m := Figure{Name: name}
+func newMetric(name string, documents []documentSum, seed uint64) Metric {
+	m := Metric{Name: name}
 	for _, d := range documents {
 		m.Numerator += d.sum
 		m.Denominator += d.n
@@ -35,24 +35,24 @@ func newMetric(name string, documents []documentSum, seed uint64) Figure {
 }
 
 // MetricNamed returns the metric of that name, or the zero Metric if there is none.
-func MetricNamed(metrics []Figure, name string) Figure {
-	i := slices.IndexFunc(metrics, func(m Figure) bool { return m.Name == name })
+func MetricNamed(metrics []Metric, name string) Metric {
+	i := slices.IndexFunc(metrics, func(m Metric) bool { return m.Name == name })
 	if i < 0 {
-		return Figure{}
+		return Metric{}
 	}
 	return metrics[i]
 }
 
 // String returns "Acc@1 .802 (631/787, 95 % interval .751 to .849)".
-func (f Figure) String() string {
+func (f Metric) String() string {
 	return fmt.Sprintf("%s %s (%s, 95 %% interval %s)", f.Name, Decimals(f.Value), f.Fraction(), f.Interval())
 }
 
 // Fraction returns "631/787". A numerator that is not an integer has one decimal.
-func (f Figure) Fraction() string { return newRatio(f.Numerator, f.Denominator).Fraction() }
+func (f Metric) Fraction() string { return newRatio(f.Numerator, f.Denominator).Fraction() }
 
 // Interval returns ".751 to .849".
-func (f Figure) Interval() string { return Decimals(f.Low) + " to " + Decimals(f.High) }
+func (f Metric) Interval() string { return Decimals(f.Low) + " to " + Decimals(f.High) }
 
 // Ratio is a quotient with its numerator and denominator, without the interval of
 // a [Metric].

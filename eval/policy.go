@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // Policy decides which mentions are evaluated and when a prediction is correct.
 type Policy struct {
-	Name    string
-	Outside Outside
+	Name string
+	NIL  NILScoring
 	// AllConcepts makes a prediction for a composite mention correct only if every one
 	// of its concepts is found. Otherwise any one of them is enough, as for a mention
 	// whose several gold concepts are alternatives.
@@ -20,25 +20,25 @@ type Policy struct {
 	// is correct at k if all n concepts are among its first n·k candidates: that is
 	// where the first k of each sub-mention stand if the lists of the sub-mentions are
 	// interleaved. A concept outside the evaluated set is never found.
-	AllParts bool
+	AllConcepts bool
 }
 
 // NILScoring decides how mentions that name no concept of the evaluated set are
 // scored.
-type Outside int
+type NILScoring int
 
 const (
-	LeaveOut   Outside = iota // they are not evaluated
-	AlwaysMiss                // they are evaluated, and every prediction is wrong
-	WantNIL                   // they are evaluated, and NIL, no candidate at all, is correct
+	NILExclude NILScoring = iota // they are not evaluated
+	NILWrong                     // they are evaluated, and every prediction is wrong
+	NILCorrect                   // they are evaluated, and NIL, no candidate at all, is correct
 )
 
 // policies lists what PolicyByName returns.
 var policies = []Policy{
-	{Name: "paper", Outside: LeaveOut},
-	{Name: "biosyn", Outside: AlwaysMiss, AllParts: true},
-	{Name: "strict", Outside: WantNIL, AllParts: true},
-	{Name: "all", Outside: WantNIL},
+	{Name: "paper", NIL: NILExclude},
+	{Name: "biosyn", NIL: NILWrong, AllConcepts: true},
+	{Name: "strict", NIL: NILCorrect, AllConcepts: true},
+	{Name: "all", NIL: NILCorrect},
 }
 
 // PolicyByName returns the policy of that name, or an error that lists the names:
@@ -71,29 +71,29 @@ func PolicyByName(name string) (Policy, error) {
 }
 
 // Evaluates reports whether the policy includes a mention in the denominator.
-func (p Policy) Counts(m *Item) bool { return p.Outside != LeaveOut || m.InSet() }
+func (p Policy) Evaluates(m *GoldMention) bool { return p.NIL != NILExclude || m.InSet() }
 
 // Rank returns the smallest k at which a prediction is correct, or 0 if it is
 // correct at none. predicted holds the concepts of the candidates, distinct and best
 // first.
-func (p Policy) Rank(m *Item, predicted []ctxnorm.ConceptID) int {
+func (p Policy) Rank(m *GoldMention, predicted []kb.ConceptID) int {
 	switch {
 	case !m.InSet():
-		if p.Outside == WantNIL && len(predicted) == 0 {
+		if p.NIL == NILCorrect && len(predicted) == 0 {
 			return 1
 		}
 		return 0
-	case p.AllParts && m.Query.Mention.Composite:
+	case p.AllConcepts && m.Query.Mention.Composite:
 		return rankOfAll(m, predicted)
 	}
-	return 1 + slices.IndexFunc(predicted, func(concept ctxnorm.ConceptID) bool {
+	return 1 + slices.IndexFunc(predicted, func(concept kb.ConceptID) bool {
 		return slices.Contains(m.Gold, concept)
 	})
 }
 
 // rankOfAll returns the smallest k at which all n concepts of a composite mention
 // are among the first n·k, or 0 if one of them is missing.
-func rankOfAll(m *Item, predicted []ctxnorm.ConceptID) int {
+func rankOfAll(m *GoldMention, predicted []kb.ConceptID) int {
 	if len(m.Outside) > 0 {
 		return 0
 	}
@@ -105,6 +105,6 @@ func rankOfAll(m *Item, predicted []ctxnorm.ConceptID) int {
 		}
 		last = max(last, position)
 	}
-	n := m.Parts()
+	n := m.SubMentions()
 	return (last + n - 1) / n
 }

@@ -3,25 +3,26 @@ package eval
 import (
 	"testing"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // TestPolicies checks the rank of predictions under every policy. -1 stands for a
 // mention that the policy does not evaluate.
 func TestPolicies(t *testing.T) {
-	type ids = []ctxnorm.ConceptID
-	composite := func(gold, outside ids) Item {
-		return Item{Query: ctxnorm.Query{Mention: ctxnorm.Mention{Composite: true}}, Gold: gold, Outside: outside}
+	type ids = []kb.ConceptID
+	composite := func(gold, outside ids) GoldMention {
+		return GoldMention{Query: text.Query{Mention: text.Mention{Composite: true}}, Gold: gold, Outside: outside}
 	}
-	either := Item{Gold: ids{"A", "B"}}
+	either := GoldMention{Gold: ids{"A", "B"}}
 	both := composite(ids{"A", "B"}, nil)
 	three := composite(ids{"A", "B", "C"}, nil)
 	partly := composite(ids{"A"}, ids{"X"})
 	alone := composite(ids{"A"}, nil) // the other concept has no identifier
-	outside := Item{Outside: ids{"X"}}
+	outside := GoldMention{Outside: ids{"X"}}
 	for _, tc := range []struct {
 		name                       string
-		mention                    Item
+		mention                    GoldMention
 		predicted                  ids
 		paper, biosyn, strict, all int
 	}{
@@ -45,7 +46,7 @@ func TestPolicies(t *testing.T) {
 	} {
 		for policyName, want := range map[string]int{"paper": tc.paper, "biosyn": tc.biosyn, "strict": tc.strict, "all": tc.all} {
 			policy := mustPolicy(t, policyName)
-			if counts := policy.Counts(&tc.mention); counts != (want >= 0) {
+			if counts := policy.Evaluates(&tc.mention); counts != (want >= 0) {
 				t.Errorf("%s, %s: evaluated = %v, want %v", policyName, tc.name, counts, want >= 0)
 			}
 			rank := policy.Rank(&tc.mention, tc.predicted)

@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"io"
 
-	"ctxnorm"
-	"ctxnorm/corpus/annotated"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // Depth is the number of candidates that a linker is asked for. Candidates beyond
@@ -18,16 +20,16 @@ import (
 const Depth = 20
 
 // Prediction is what a linker returned for a gold mention.
-type Answer struct {
-	Item       *Item
-	Candidates []ctxnorm.Candidate // best first, at most Depth; empty for NIL
-	Concepts   []ctxnorm.ConceptID // the candidates' concepts in canonical form, distinct, best first
+type Prediction struct {
+	Mention    *GoldMention
+	Candidates []link.Candidate // best first, at most Depth; empty for NIL
+	Concepts   []kb.ConceptID   // the candidates' concepts in canonical form, distinct, best first
 }
 
-func newPrediction(mention *Item, candidates []ctxnorm.Candidate, set *IDs) Answer {
+func newPrediction(mention *GoldMention, candidates []link.Candidate, set *ConceptSet) Prediction {
 	candidates = candidates[:min(Depth, len(candidates))]
-	p := Answer{Item: mention, Candidates: candidates}
-	seen := make(map[ctxnorm.ConceptID]bool, len(candidates))
+	p := Prediction{Mention: mention, Candidates: candidates}
+	seen := make(map[kb.ConceptID]bool, len(candidates))
 	for i := range candidates {
 		// A candidate outside the set keeps its rank: it is a wrong prediction.
 		concept := set.Canonical(candidates[i].Concept)
@@ -47,11 +49,11 @@ const mentionsPerCall = 256
 // serves every policy. Predictions are in the order of mentions. progress, which
 // may be nil, is called with the number of mentions done after each call of the
 // linker.
-func Run(ctx context.Context, linker ctxnorm.Linker, mentions []Item, set *IDs, progress func(done, total int)) ([]Answer, error) {
-	predictions := make([]Answer, 0, len(mentions))
+func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, set *ConceptSet, progress func(done, total int)) ([]Prediction, error) {
+	predictions := make([]Prediction, 0, len(mentions))
 	for start := 0; start < len(mentions); start += mentionsPerCall {
 		batch := mentions[start:min(start+mentionsPerCall, len(mentions))]
-		queries := make([]ctxnorm.Query, len(batch))
+		queries := make([]text.Query, len(batch))
 		for i := range batch {
 			queries[i] = batch[i].Query
 		}
@@ -72,22 +74,22 @@ func Run(ctx context.Context, linker ctxnorm.Linker, mentions []Item, set *IDs, 
 // predictionLine is a line of a predictions file. Offsets count Unicode code points
 // of the document's text.
 type predictionLine struct {
-	Document   string              `json:"document"`
-	Start      int                 `json:"start"`
-	End        int                 `json:"end"`
-	Text       string              `json:"text"`
-	Type       string              `json:"type,omitempty"`
-	Gold       []ctxnorm.ConceptID `json:"gold"`              // gold concepts in the evaluated set
-	Outside    []ctxnorm.ConceptID `json:"outside,omitempty"` // annotated identifiers that are not in the set
-	Composite  bool                `json:"composite,omitempty"`
-	Rank       int                 `json:"rank"`       // rank of the first gold concept, 0 if it is not a candidate
-	Candidates []candidateLine     `json:"candidates"` // best first, empty for NIL
+	Document   string          `json:"document"`
+	Start      int             `json:"start"`
+	End        int             `json:"end"`
+	Text       string          `json:"text"`
+	Type       string          `json:"type,omitempty"`
+	Gold       []kb.ConceptID  `json:"gold"`              // gold concepts in the evaluated set
+	Outside    []kb.ConceptID  `json:"outside,omitempty"` // annotated identifiers that are not in the set
+	Composite  bool            `json:"composite,omitempty"`
+	Rank       int             `json:"rank"`       // rank of the first gold concept, 0 if it is not a candidate
+	Candidates []candidateLine `json:"candidates"` // best first, empty for NIL
 }
 
 type candidateLine struct {
-	ID          ctxnorm.ConceptID `json:"id"`
-	Score       float64           `json:"score"`
-	Probability float64           `json:"probability"` // 0 if the linker returns no probabilities
+	ID          kb.ConceptID `json:"id"`
+	Score       float64      `json:"score"`
+	Probability float64      `json:"probability"` // 0 if the linker returns no probabilities
 }
 
 // mentionKey identifies a mention among the gold mentions.
@@ -105,30 +107,30 @@ func (k mentionKey) String() string {
 // keyBuilder makes the keys of mentions. It is fast where the mentions of one
 // document follow each other.
 type keyBuilder struct {
-	doc     *ctxnorm.Document
-	offsets *annotated.Offsets // of doc
+	doc     *text.Document
+	offsets *formats.Offsets // of doc
 }
 
-func (b *keyBuilder) key(mention *Item) mentionKey {
+func (b *keyBuilder) key(mention *GoldMention) mentionKey {
 	q := &mention.Query
 	if q.Document != b.doc {
-		b.doc, b.offsets = q.Document, annotated.NewOffsets(q.Text)
+		b.doc, b.offsets = q.Document, formats.NewOffsets(q.Text)
 	}
 	return mentionKey{q.ID, b.offsets.CodePoint(q.Mention.Start), b.offsets.CodePoint(q.Mention.End), q.Surface(), q.Mention.Type}
 }
 
 // WritePredictions writes one line of JSON for each prediction.
-func WriteAnswers(w io.Writer, predictions []Answer) error {
+func WritePredictions(w io.Writer, predictions []Prediction) error {
 	var keys keyBuilder
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	for i := range predictions {
 		p := &predictions[i]
-		key := keys.key(p.Item)
+		key := keys.key(p.Mention)
 		line := predictionLine{
 			Document: key.document, Start: key.start, End: key.end, Text: key.surface, Type: key.mentionType,
-			Gold: p.Item.Gold, Outside: p.Item.Outside, Composite: p.Item.Query.Mention.Composite,
-			Rank:       Policy{}.Rank(p.Item, p.Concepts),
+			Gold: p.Mention.Gold, Outside: p.Mention.Outside, Composite: p.Mention.Query.Mention.Composite,
+			Rank:       Policy{}.Rank(p.Mention, p.Concepts),
 			Candidates: make([]candidateLine, len(p.Candidates)),
 		}
 		for j, c := range p.Candidates {
@@ -146,14 +148,14 @@ func WriteAnswers(w io.Writer, predictions []Answer) error {
 // ignored: candidates are scored against mentions. A line for a mention that is not
 // among them, two lines for one mention and a missing line are errors. Errors start
 // with name, the file's name, and the line number.
-func ReadAnswers(r io.Reader, name string, mentions []Item, set *IDs) ([]Answer, error) {
+func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *ConceptSet) ([]Prediction, error) {
 	var keys keyBuilder
 	unpredicted := make(map[mentionKey][]int, len(mentions)) // positions in mentions; several if a span is annotated twice
 	for i := range mentions {
 		key := keys.key(&mentions[i])
 		unpredicted[key] = append(unpredicted[key], i)
 	}
-	predictions := make([]Answer, len(mentions))
+	predictions := make([]Prediction, len(mentions))
 	in := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, readErr := in.ReadBytes('\n')
@@ -181,7 +183,7 @@ func ReadAnswers(r io.Reader, name string, mentions []Item, set *IDs) ([]Answer,
 	}
 }
 
-func parsePrediction(data []byte) (mentionKey, []ctxnorm.Candidate, error) {
+func parsePrediction(data []byte) (mentionKey, []link.Candidate, error) {
 	var line predictionLine
 	if err := json.Unmarshal(data, &line); err != nil {
 		return mentionKey{}, nil, fmt.Errorf("want a prediction as a JSON object: %w", err)
@@ -189,7 +191,7 @@ func parsePrediction(data []byte) (mentionKey, []ctxnorm.Candidate, error) {
 	if line.Candidates == nil {
 		return mentionKey{}, nil, errors.New(`"candidates" is missing, want a list, which may be empty`)
 	}
-	var candidates []ctxnorm.Candidate
+	var candidates []link.Candidate
 	for i, c := range line.Candidates {
 		if c.ID == "" {
 			return mentionKey{}, nil, fmt.Errorf("candidate %d has no id", i+1)
@@ -197,16 +199,16 @@ func parsePrediction(data []byte) (mentionKey, []ctxnorm.Candidate, error) {
 		if c.Probability < 0 || c.Probability > 1 {
 			return mentionKey{}, nil, fmt.Errorf("candidate %d: probability is %g, want 0 to 1", i+1, c.Probability)
 		}
-		candidates = append(candidates, ctxnorm.Candidate{Concept: c.ID, Score: c.Score, Probability: c.Probability})
+		candidates = append(candidates, link.Candidate{Concept: c.ID, Score: c.Score, Probability: c.Probability})
 	}
 	return mentionKey{line.Document, line.Start, line.End, line.Text, line.Type}, candidates, nil
 }
 
 // checkComplete returns an error if a mention has no prediction.
-func checkComplete(predictions []Answer, mentions []Item, name string) error {
+func checkComplete(predictions []Prediction, mentions []GoldMention, name string) error {
 	first, missing := -1, 0
 	for i := range predictions {
-		if predictions[i].Item != nil {
+		if predictions[i].Mention != nil {
 			continue
 		}
 		if missing++; first < 0 {

@@ -10,15 +10,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func TestPredictionsRoundTrip(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	predictions := smallPredictions(t, smallLinker(), gold.Items, set)
+	predictions := smallPredictions(t, smallLinker(), gold.Mentions, set)
 	var file bytes.Buffer
-	if err := WriteAnswers(&file, predictions); err != nil {
+	if err := WritePredictions(&file, predictions); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(strings.TrimSuffix(file.String(), "\n"), "\n")
@@ -29,7 +31,7 @@ func TestPredictionsRoundTrip(t *testing.T) {
 
 	// Lines may be in another order, with blank lines, as sort and cat leave them.
 	lines[0], lines[9] = lines[9]+"\n\n", lines[0]
-	read, err := ReadAnswers(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Items, set)
+	read, err := ReadPredictions(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Mentions, set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,11 +49,11 @@ func TestReadOldFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	read, err := ReadAnswers(file, "predictions.jsonl", gold.Items, set)
+	read, err := ReadPredictions(file, "predictions.jsonl", gold.Mentions, set)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(smallPredictions(t, smallLinker(), gold.Items, set), read); diff != "" {
+	if diff := cmp.Diff(smallPredictions(t, smallLinker(), gold.Mentions, set), read); diff != "" {
 		t.Errorf("predictions (-want +read):\n%s", diff)
 	}
 }
@@ -66,7 +68,7 @@ func TestPredictionsCountCodePoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := WriteAnswers(&file, smallPredictions(t, smallLinker(), gold.Items, set)); err != nil {
+	if err := WritePredictions(&file, smallPredictions(t, smallLinker(), gold.Mentions, set)); err != nil {
 		t.Fatal(err)
 	}
 	if want := `"start":3,"end":5,`; !strings.Contains(file.String(), want) {
@@ -84,10 +86,10 @@ func TestPredictionsForASpanAnnotatedTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := `{"document":"1","start":0,"end":2,"text":"AD","candidates":[]}` + "\n"
-	if _, err := ReadAnswers(strings.NewReader(line+line), "x", gold.Items, set); err != nil {
+	if _, err := ReadPredictions(strings.NewReader(line+line), "x", gold.Mentions, set); err != nil {
 		t.Error(err)
 	}
-	if _, err := ReadAnswers(strings.NewReader(line+line+line), "x", gold.Items, set); err == nil || !strings.Contains(err.Error(), "x:3: ") {
+	if _, err := ReadPredictions(strings.NewReader(line+line+line), "x", gold.Mentions, set); err == nil || !strings.Contains(err.Error(), "x:3: ") {
 		t.Errorf("third line for two mentions: error %v, want one for line 3", err)
 	}
 }
@@ -107,7 +109,7 @@ func TestReadPredictionsErrors(t *testing.T) {
 		{"missing lines", first, `other.jsonl: 9 of 10 gold mentions have no prediction; the first is "ovarian cancer" at 18-32 of document 101`},
 		{"empty file", "", "other.jsonl: 10 of 10 gold mentions have no prediction"},
 	} {
-		predictions, err := ReadAnswers(strings.NewReader(tc.file), "other.jsonl", gold.Items, set)
+		predictions, err := ReadPredictions(strings.NewReader(tc.file), "other.jsonl", gold.Mentions, set)
 		if err == nil || !strings.HasPrefix(err.Error(), tc.want) || predictions != nil {
 			t.Errorf("%s: %v, %d predictions; want the error %s", tc.name, err, len(predictions), tc.want)
 		}
@@ -117,8 +119,8 @@ func TestReadPredictionsErrors(t *testing.T) {
 // FuzzReadPredictions checks that no file makes ReadPredictions panic, and that what
 // it reads from a file survives a round trip.
 func FuzzReadPredictions(f *testing.F) {
-	doc := &ctxnorm.Document{ID: "1", Text: "é AD", Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{Start: 3, End: 5}}}}
-	mentions := []Item{{Query: ctxnorm.Query{Document: doc, Mention: doc.Mentions[0], Sentence: ctxnorm.Span{Start: 0, End: 5}}, Gold: []ctxnorm.ConceptID{"M5"}}}
+	doc := &text.Document{ID: "1", Text: "é AD", Mentions: []text.Mention{{Span: text.Span{Start: 3, End: 5}}}}
+	mentions := []GoldMention{{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{Start: 0, End: 5}}, Gold: []kb.ConceptID{"M5"}}}
 	for _, seed := range []string{
 		`{"document":"1","start":2,"end":4,"text":"AD","candidates":[{"id":"M5","score":1e-7,"probability":0.5}]}`,
 		`{"document":"1","start":2,"end":4,"text":"AD","candidates":[]}`,
@@ -129,7 +131,7 @@ func FuzzReadPredictions(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		set := smallSet()
-		predictions, err := ReadAnswers(bytes.NewReader(file), "file", mentions, set)
+		predictions, err := ReadPredictions(bytes.NewReader(file), "file", mentions, set)
 		if err != nil {
 			if predictions != nil {
 				t.Fatal("ReadAnswers returned predictions with an error")
@@ -137,10 +139,10 @@ func FuzzReadPredictions(f *testing.F) {
 			return
 		}
 		var again bytes.Buffer
-		if err := WriteAnswers(&again, predictions); err != nil {
+		if err := WritePredictions(&again, predictions); err != nil {
 			t.Fatal(err)
 		}
-		read, err := ReadAnswers(&again, "again", mentions, set)
+		read, err := ReadPredictions(&again, "again", mentions, set)
 		if err != nil {
 			t.Fatalf("%v in %s", err, again.String())
 		}
@@ -156,23 +158,23 @@ type failingLinker struct{}
 
 func (failingLinker) Name() string { return "failing" }
 
-func (failingLinker) Link(context.Context, []ctxnorm.Query, int) ([][]ctxnorm.Candidate, error) {
+func (failingLinker) Link(context.Context, []text.Query, int) ([][]link.Candidate, error) {
 	return nil, errLinker
 }
 
 func TestPredict(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	if _, err := Run(t.Context(), failingLinker{}, gold.Items, set, nil); !errors.Is(err, errLinker) {
+	if _, err := Predict(t.Context(), failingLinker{}, gold.Mentions, set, nil); !errors.Is(err, errLinker) {
 		t.Errorf("error %v, want %v", err, errLinker)
 	}
 	// More mentions than fit into one call.
-	many := make([]Item, mentionsPerCall+1)
+	many := make([]GoldMention, mentionsPerCall+1)
 	for i := range many {
-		many[i] = gold.Items[i%10]
+		many[i] = gold.Mentions[i%10]
 	}
 	var calls []int
-	predictions, err := Run(t.Context(), smallLinker(), many, set, func(done, total int) { calls = append(calls, done, total) })
+	predictions, err := Predict(t.Context(), smallLinker(), many, set, func(done, total int) { calls = append(calls, done, total) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,12 +182,12 @@ func TestPredict(t *testing.T) {
 		t.Errorf("progress (-want +got):\n%s", diff)
 	}
 	for i := range predictions {
-		if predictions[i].Item != &many[i] {
+		if predictions[i].Mention != &many[i] {
 			t.Fatalf("prediction %d is for another mention", i)
 		}
 	}
 	// More candidates than Depth.
-	deep := newPrediction(&many[0], make([]ctxnorm.Candidate, Depth+5), set)
+	deep := newPrediction(&many[0], make([]link.Candidate, Depth+5), set)
 	if len(deep.Candidates) != Depth || len(deep.Concepts) != 1 {
 		t.Errorf("%d candidates, %d concepts; want %d and 1", len(deep.Candidates), len(deep.Concepts), Depth)
 	}

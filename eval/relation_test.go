@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // TestRelation uses this hierarchy:
@@ -19,8 +19,8 @@ import (
 //	       |   \
 //	   rhythm  infarct
 func TestRelation(t *testing.T) {
-	type ids = []ctxnorm.ConceptID
-	dict := ctxnorm.NewDictionary([]ctxnorm.Concept{
+	type ids = []kb.ConceptID
+	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "root"}, {ID: "alone", Name: "alone"},
 		{ID: "heart", Parents: ids{"root"}}, {ID: "lung", Parents: ids{"root"}},
 		{ID: "valve", Parents: ids{"heart"}},
@@ -28,11 +28,11 @@ func TestRelation(t *testing.T) {
 		{ID: "rhythm", Parents: ids{"muscle"}}, {ID: "infarct", AltIDs: ids{"I21"}, Parents: ids{"muscle"}},
 		{ID: "loop1", Parents: ids{"loop2"}}, {ID: "loop2", Parents: ids{"loop1"}},
 	})
-	set := DictionaryIDs(dict)
-	view := NewKnown(dict, set)
+	set := DictionaryConceptSet(dict)
+	view := NewDictionaryView(dict, set)
 	for _, tc := range []struct {
 		gold      ids
-		predicted ctxnorm.ConceptID
+		predicted kb.ConceptID
 		want      Relation
 	}{
 		{ids{"infarct"}, "muscle", GoldNarrower},
@@ -43,16 +43,16 @@ func TestRelation(t *testing.T) {
 		{ids{"lung"}, "heart", Sibling},
 		{ids{"infarct"}, "valve", SameBranch},
 		{ids{"asthma"}, "infarct", Unrelated}, // only the root is in common
-		{ids{"alone"}, "infarct", OffTree},
-		{ids{"infarct"}, "alone", OffTree},
+		{ids{"alone"}, "infarct", NotInHierarchy},
+		{ids{"infarct"}, "alone", NotInHierarchy},
 		{ids{"alone", "asthma"}, "infarct", Unrelated},
-		{ids{"elsewhere"}, "infarct", GoldAbsent},
+		{ids{"elsewhere"}, "infarct", GoldNotInDictionary},
 		{ids{"alone", "lung", "infarct"}, "heart", GoldNarrower}, // several relations hold: the first one counts
 		{ids{"lung", "elsewhere"}, "asthma", GoldBroader},
-		{ids{"heart", "lung"}, "heart", PartMissing},
+		{ids{"heart", "lung"}, "heart", IncompleteComposite},
 		{ids{"loop1"}, "loop2", GoldNarrower}, // each is an ancestor of the other
 	} {
-		prediction := Answer{Item: &Item{Gold: tc.gold}, Concepts: ids{set.Canonical(tc.predicted)}}
+		prediction := Prediction{Mention: &GoldMention{Gold: tc.gold}, Concepts: ids{set.Canonical(tc.predicted)}}
 		if got, ok := view.Relation(&prediction); got != tc.want || !ok {
 			t.Errorf("%q predicted for %q: %q, %v; want %q", tc.predicted, tc.gold, got, ok, tc.want)
 		}
@@ -66,21 +66,21 @@ func TestRelation(t *testing.T) {
 func TestRelations(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	predictions := smallPredictions(t, smallLinker(), gold.Items, set)
+	predictions := smallPredictions(t, smallLinker(), gold.Mentions, set)
 	for policy, want := range map[string][]string{
 		"paper":  {"part missing 0/9, 0 nameless", "gold narrower 1/9, 1 nameless", "gold broader 0/9, 0 nameless", "sibling 0/9, 0 nameless", "same branch 0/9, 0 nameless", "not in tree 2/9, 0 nameless", "unrelated 0/9, 0 nameless", "gold not in dictionary 1/9, 0 nameless"},
 		"strict": {"part missing 1/10, 0 nameless", "gold narrower 1/10, 1 nameless", "gold broader 0/10, 0 nameless", "sibling 0/10, 0 nameless", "same branch 0/10, 0 nameless", "not in tree 2/10, 0 nameless", "unrelated 0/10, 0 nameless", "gold not in dictionary 1/10, 0 nameless"},
 	} {
 		var got []string
-		for _, row := range Relations(predictions, mustPolicy(t, policy), NewKnown(smallDictionary(), set)) {
-			got = append(got, fmt.Sprintf("%s %d/%d, %d nameless", row.Relation, row.Mentions, row.Of, row.Nameless))
+		for _, row := range Relations(predictions, mustPolicy(t, policy), NewDictionaryView(smallDictionary(), set)) {
+			got = append(got, fmt.Sprintf("%s %d/%d, %d nameless", row.Relation, row.Mentions, row.Total, row.Nameless))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", policy, diff)
 		}
 	}
-	flat := ctxnorm.NewDictionary([]ctxnorm.Concept{{ID: "M3", Name: "anemia"}})
-	if rows := Relations(predictions, mustPolicy(t, "paper"), NewKnown(flat, set)); rows != nil {
+	flat := kb.NewDictionary([]kb.Concept{{ID: "M3", Name: "anemia"}})
+	if rows := Relations(predictions, mustPolicy(t, "paper"), NewDictionaryView(flat, set)); rows != nil {
 		t.Errorf("without a hierarchy: %v, want nil", rows)
 	}
 }

@@ -3,36 +3,36 @@ package eval
 import (
 	"fmt"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Report is the outcome of an evaluation: the results of one or more linkers on the
 // same gold mentions, and comparisons of them. Package eval/report prints it, and
 // encoding/json encodes and decodes it.
 type Report struct {
-	Gold        []string     `json:"gold"`               // files of the gold annotations
-	Types       []string     `json:"types,omitempty"`    // entity types that were read; empty for all
-	Model       string       `json:"model,omitempty"`    // model folder
-	Dictionary  string       `json:"dictionary"`         // hash of the dictionary that was linked to
-	HeldOut     int          `json:"held_out,omitempty"` // concepts held out of the model and of the evaluated set
-	Seed        uint64       `json:"seed"`               // seed of the bootstrap
-	Documents   int          `json:"documents"`          // documents with a mention
-	Mentions    int          `json:"mentions"`           // mentions of these types
-	Outside     int          `json:"outside"`            // mentions outside the evaluated set
-	Composite   int          `json:"composite"`          // composite mentions
-	Unreadable  int          `json:"unreadable"`         // malformed records in the gold files, which were skipped
-	Leak        *Leak        `json:"contamination,omitempty"`
-	Results     []Result     `json:"results"`
-	Comparisons []Comparison `json:"comparisons,omitempty"`
+	Gold          []string       `json:"gold"`               // files of the gold annotations
+	Types         []string       `json:"types,omitempty"`    // entity types that were read; empty for all
+	Model         string         `json:"model,omitempty"`    // model folder
+	Dictionary    string         `json:"dictionary"`         // hash of the dictionary that was linked to
+	HeldOut       int            `json:"held_out,omitempty"` // concepts held out of the model and of the evaluated set
+	Seed          uint64         `json:"seed"`               // seed of the bootstrap
+	Documents     int            `json:"documents"`          // documents with a mention
+	Mentions      int            `json:"mentions"`           // mentions of these types
+	Outside       int            `json:"outside"`            // mentions outside the evaluated set
+	Composite     int            `json:"composite"`          // composite mentions
+	Malformed     int            `json:"unreadable"`         // malformed records in the gold files, which were skipped
+	Contamination *Contamination `json:"contamination,omitempty"`
+	Results       []Result       `json:"results"`
+	Comparisons   []Comparison   `json:"comparisons,omitempty"`
 }
 
 // NewReport returns a report that describes the gold mentions. The caller sets
 // Model, Dictionary, HeldOut, Contamination, Results and Comparisons.
 func NewReport(gold *Gold, seed uint64) *Report {
-	r := &Report{Gold: gold.Files, Types: gold.Types, Seed: seed, Mentions: len(gold.Items), Unreadable: len(gold.Skip)}
-	documents := make(map[*ctxnorm.Document]bool)
-	for i := range gold.Items {
-		m := &gold.Items[i]
+	r := &Report{Gold: gold.Files, Types: gold.Types, Seed: seed, Mentions: len(gold.Mentions), Malformed: len(gold.Malformed)}
+	documents := make(map[*text.Document]bool)
+	for i := range gold.Mentions {
+		m := &gold.Mentions[i]
 		documents[m.Query.Document] = true
 		if !m.InSet() {
 			r.Outside++
@@ -47,15 +47,15 @@ func NewReport(gold *Gold, seed uint64) *Report {
 
 // Result measures the predictions of one linker under one policy.
 type Result struct {
-	Linker    string        `json:"linker"`
-	Policy    string        `json:"policy"`
-	Documents int           `json:"documents"` // documents with an evaluated mention
-	Mentions  int           `json:"mentions"`  // evaluated mentions
-	Figures   []Figure      `json:"metrics"`   // Acc@1, Acc@5, Acc@20, MRR, coverage, risk; NIL precision, recall and F1 if the policy scores NIL as correct
-	Slices    []SliceResult `json:"slices"`
-	Failures  []FailureRow  `json:"failures"`
+	Linker    string         `json:"linker"`
+	Policy    string         `json:"policy"`
+	Documents int            `json:"documents"` // documents with an evaluated mention
+	Mentions  int            `json:"mentions"`  // evaluated mentions
+	Metrics   []Metric       `json:"metrics"`   // Acc@1, Acc@5, Acc@20, MRR, coverage, risk; NIL precision, recall and F1 if the policy scores NIL as correct
+	Slices    []SliceResult  `json:"slices"`
+	Failures  []FailureCount `json:"failures"`
 	// Relations is set by the caller, from the function [Relations].
-	Relations []RelationRow `json:"relations,omitempty"`
+	Relations []RelationCount `json:"relations,omitempty"`
 	// Confidence is nil if the linker returns no probabilities.
 	Confidence *Confidence `json:"confidence,omitempty"`
 }
@@ -63,7 +63,7 @@ type Result struct {
 // SliceResult measures the mentions of one slice.
 type SliceResult struct {
 	Name    string   `json:"name"`
-	Figures []Figure `json:"metrics"` // Acc@1, Acc@5
+	Metrics []Metric `json:"metrics"` // Acc@1, Acc@5
 }
 
 // NewResult scores the predictions of a linker under a policy, in total and for
@@ -72,7 +72,7 @@ type SliceResult struct {
 // MRR is the mean of 1/rank within [Depth], with 0 for mentions without a correct
 // candidate. Coverage is the share of mentions with any candidate. Risk is the
 // share of those whose prediction is wrong at 1.
-func NewResult(linker string, predictions []Answer, policy Policy, mentionSlices []Slice, seed uint64) Result {
+func NewResult(linker string, predictions []Prediction, policy Policy, mentionSlices []Slice, seed uint64) Result {
 	all := evaluate(predictions, policy, AllMentions())
 	r := Result{
 		Linker: linker, Policy: policy.Name,
@@ -80,11 +80,11 @@ func NewResult(linker string, predictions []Answer, policy Policy, mentionSlices
 		Confidence: newConfidence(all, policy, seed),
 	}
 	for _, g := range all.failures(policy) {
-		r.Failures = append(r.Failures, g.FailureRow)
+		r.Failures = append(r.Failures, g.FailureCount)
 	}
-	r.Figures = append(all.accuracy(seed, 1, 5, Depth), all.meanReciprocalRank(seed), all.coverage(seed), all.risk(seed))
-	if policy.Outside == WantNIL {
-		r.Figures = append(r.Figures, all.nilMetrics(seed)...)
+	r.Metrics = append(all.accuracy(seed, 1, 5, Depth), all.meanReciprocalRank(seed), all.coverage(seed), all.risk(seed))
+	if policy.NIL == NILCorrect {
+		r.Metrics = append(r.Metrics, all.nilMetrics(seed)...)
 	}
 	for _, s := range mentionSlices {
 		r.Slices = append(r.Slices, SliceResult{s.Name, evaluate(predictions, policy, s).accuracy(seed, 1, 5)})
@@ -95,24 +95,24 @@ func NewResult(linker string, predictions []Answer, policy Policy, mentionSlices
 // evaluated holds the predictions that a policy evaluates within a slice, with
 // their ranks.
 type evaluated struct {
-	predictions []*Answer
+	predictions []*Prediction
 	ranks       []int // parallel to predictions; see Policy.Rank
 }
 
-func evaluate(predictions []Answer, policy Policy, slice Slice) evaluated {
+func evaluate(predictions []Prediction, policy Policy, slice Slice) evaluated {
 	var e evaluated
 	for i := range predictions {
 		p := &predictions[i]
-		if policy.Counts(p.Item) && slice.Has(p.Item) {
+		if policy.Evaluates(p.Mention) && slice.Contains(p.Mention) {
 			e.predictions = append(e.predictions, p)
-			e.ranks = append(e.ranks, policy.Rank(p.Item, p.Concepts))
+			e.ranks = append(e.ranks, policy.Rank(p.Mention, p.Concepts))
 		}
 	}
 	return e
 }
 
-func (e evaluated) accuracy(seed uint64, depths ...int) []Figure {
-	var metrics []Figure
+func (e evaluated) accuracy(seed uint64, depths ...int) []Metric {
+	var metrics []Metric
 	for _, k := range depths {
 		hits := sumByDocument(e.predictions, func(i int) (float64, bool) { return oneIf(0 < e.ranks[i] && e.ranks[i] <= k), true })
 		metrics = append(metrics, newMetric(fmt.Sprintf("Acc@%d", k), hits, seed))
@@ -120,7 +120,7 @@ func (e evaluated) accuracy(seed uint64, depths ...int) []Figure {
 	return metrics
 }
 
-func (e evaluated) meanReciprocalRank(seed uint64) Figure {
+func (e evaluated) meanReciprocalRank(seed uint64) Metric {
 	return newMetric("MRR", sumByDocument(e.predictions, func(i int) (float64, bool) {
 		if e.ranks[i] == 0 {
 			return 0, true
@@ -129,13 +129,13 @@ func (e evaluated) meanReciprocalRank(seed uint64) Figure {
 	}), seed)
 }
 
-func (e evaluated) coverage(seed uint64) Figure {
+func (e evaluated) coverage(seed uint64) Metric {
 	return newMetric("coverage", sumByDocument(e.predictions, func(i int) (float64, bool) {
 		return oneIf(len(e.predictions[i].Candidates) > 0), true
 	}), seed)
 }
 
-func (e evaluated) risk(seed uint64) Figure {
+func (e evaluated) risk(seed uint64) Metric {
 	return newMetric("risk", sumByDocument(e.predictions, func(i int) (float64, bool) {
 		return oneIf(e.ranks[i] != 1), len(e.predictions[i].Candidates) > 0
 	}), seed)
@@ -143,8 +143,8 @@ func (e evaluated) risk(seed uint64) Figure {
 
 // nilMetrics returns precision, recall and F1 of NIL predictions: mentions without a
 // candidate are the predicted NILs, mentions outside the evaluated set the gold ones.
-func (e evaluated) nilMetrics(seed uint64) []Figure {
-	outside := func(i int) bool { return !e.predictions[i].Item.InSet() }
+func (e evaluated) nilMetrics(seed uint64) []Metric {
+	outside := func(i int) bool { return !e.predictions[i].Mention.InSet() }
 	abstained := func(i int) bool { return len(e.predictions[i].Candidates) == 0 }
 	precision := sumByDocument(e.predictions, func(i int) (float64, bool) { return oneIf(outside(i)), abstained(i) })
 	recall := sumByDocument(e.predictions, func(i int) (float64, bool) { return oneIf(abstained(i)), outside(i) })
@@ -152,7 +152,7 @@ func (e evaluated) nilMetrics(seed uint64) []Figure {
 	for i := range f1 {
 		f1[i] = documentSum{precision[i].sum + recall[i].sum, precision[i].n + recall[i].n}
 	}
-	return []Figure{
+	return []Metric{
 		newMetric("NIL precision", precision, seed),
 		newMetric("NIL recall", recall, seed),
 		newMetric("NIL F1", f1, seed),
@@ -168,10 +168,10 @@ func oneIf(condition bool) float64 {
 
 // sumByDocument sums a value over the predictions of each document, in order of
 // appearance. value returns the value of prediction i and whether it is included.
-func sumByDocument(predictions []*Answer, value func(i int) (v float64, included bool)) []documentSum {
+func sumByDocument(predictions []*Prediction, value func(i int) (v float64, included bool)) []documentSum {
 	var documents []documentSum
 	for i, p := range predictions {
-		if i == 0 || p.Item.Query.Document != predictions[i-1].Item.Query.Document {
+		if i == 0 || p.Mention.Query.Document != predictions[i-1].Mention.Query.Document {
 			documents = append(documents, documentSum{})
 		}
 		if v, included := value(i); included {

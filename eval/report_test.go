@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files of testdata")
@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite the golden files of testdata")
 func TestResult(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	predictions := smallPredictions(t, smallLinker(), gold.Items, set)
+	predictions := smallPredictions(t, smallLinker(), gold.Mentions, set)
 	for _, tc := range []struct {
 		policy   string
 		ranks    string // of the mentions in turn; x if it is not evaluated
@@ -51,8 +51,8 @@ func TestResult(t *testing.T) {
 		ranks := ""
 		for i := range predictions {
 			rank := "x"
-			if policy.Counts(predictions[i].Item) {
-				rank = fmt.Sprint(policy.Rank(predictions[i].Item, predictions[i].Concepts))
+			if policy.Evaluates(predictions[i].Mention) {
+				rank = fmt.Sprint(policy.Rank(predictions[i].Mention, predictions[i].Concepts))
 			}
 			ranks += " " + rank
 		}
@@ -61,7 +61,7 @@ func TestResult(t *testing.T) {
 		}
 		r := NewResult("by hand", predictions, policy, nil, 1)
 		var metrics []string
-		for _, m := range r.Figures {
+		for _, m := range r.Metrics {
 			metrics = append(metrics, m.Name+" "+m.Fraction())
 		}
 		if diff := cmp.Diff(tc.metrics, metrics); diff != "" {
@@ -74,7 +74,7 @@ func TestResult(t *testing.T) {
 		if diff := cmp.Diff(tc.failures, failed); diff != "" {
 			t.Errorf("%s: failures (-want +got):\n%s", tc.policy, diff)
 		}
-		if correct, wrong := int(r.Figures[0].Numerator), sum(failed); correct+wrong != r.Mentions {
+		if correct, wrong := int(r.Metrics[0].Numerator), sum(failed); correct+wrong != r.Mentions {
 			t.Errorf("%s: %d correct and %d wrong, want %d together", tc.policy, correct, wrong, r.Mentions)
 		}
 	}
@@ -94,11 +94,11 @@ func sum(values []int) int {
 func TestSliceMetrics(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	view := NewKnown(smallDictionary(), set)
-	r := NewResult("by hand", smallPredictions(t, smallLinker(), gold.Items, set), mustPolicy(t, "paper"), Slices(view), 1)
+	view := NewDictionaryView(smallDictionary(), set)
+	r := NewResult("by hand", smallPredictions(t, smallLinker(), gold.Mentions, set), mustPolicy(t, "paper"), Slices(view), 1)
 	got := make(map[string]string)
 	for _, s := range r.Slices {
-		got[s.Name] = s.Figures[0].Fraction() + " " + s.Figures[1].Fraction()
+		got[s.Name] = s.Metrics[0].Fraction() + " " + s.Metrics[1].Fraction()
 	}
 	want := map[string]string{
 		"seen wording": "3/5 5/5", "unseen wording": "1/4 1/4", "unseen concept": "0/2 0/2", "nameless concept": "0/1 0/1",
@@ -115,20 +115,20 @@ func smallReport(t *testing.T) *Report {
 	set := smallSet()
 	gold := smallGold(t, set)
 	dict := smallDictionary()
-	view := NewKnown(dict, set)
-	byHand := smallPredictions(t, smallLinker(), gold.Items, set)
-	exact := smallPredictions(t, link.NewExact(dict), gold.Items, set)
+	view := NewDictionaryView(dict, set)
+	byHand := smallPredictions(t, smallLinker(), gold.Mentions, set)
+	exact := smallPredictions(t, link.NewExactLinker(dict), gold.Mentions, set)
 	r := NewReport(gold, 1)
 	r.Model, r.Dictionary = "my_model", dict.Hash()
 	var err error
-	if r.Leak, err = FindLeak(gold.Items, view, sequenceOf([]*ctxnorm.Document{{ID: "102", Text: "AD"}}, nil)); err != nil {
+	if r.Contamination, err = FindContamination(gold.Mentions, view, sequenceOf([]*text.Document{{ID: "102", Text: "AD"}}, nil)); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"paper", "strict"} {
 		policy := mustPolicy(t, name)
 		for _, linker := range []struct {
 			name        string
-			predictions []Answer
+			predictions []Prediction
 		}{{"by hand", byHand}, {"exact", exact}} {
 			result := NewResult(linker.name, linker.predictions, policy, Slices(view), 1)
 			result.Relations = Relations(linker.predictions, policy, view)

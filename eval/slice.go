@@ -3,19 +3,21 @@ package eval
 import (
 	"slices"
 
-	"ctxnorm"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // Slice is a subset of the mentions that is measured on its own. Slices overlap.
 type Slice struct {
-	Name string
-	Has  func(*Item) bool // reports whether a mention is in the slice; not for concurrent use
+	Name     string
+	Contains func(*GoldMention) bool // reports whether a mention is in the slice; not for concurrent use
 }
 
 // AllMentions returns the slice of all mentions.
 func AllMentions() Slice {
-	return Slice{"all mentions", func(*Item) bool { return true }}
+	return Slice{"all mentions", func(*GoldMention) bool { return true }}
 }
 
 // Slices returns the slices by what the dictionary has of a mention:
@@ -30,48 +32,48 @@ func AllMentions() Slice {
 //	ambiguous         it is a name of several concepts
 //	composite         it names several concepts together
 //	outside           it names no concept of the evaluated set
-func Slices(v *Known) []Slice {
-	named := func(id ctxnorm.ConceptID) bool { return v.Name(id) != "" }
-	unseen := func(m *Item) bool { return m.InSet() && !slices.ContainsFunc(m.Gold, named) }
+func Slices(v *DictionaryView) []Slice {
+	named := func(id kb.ConceptID) bool { return v.Name(id) != "" }
+	unseen := func(m *GoldMention) bool { return m.InSet() && !slices.ContainsFunc(m.Gold, named) }
 	return []Slice{
-		{"seen wording", func(m *Item) bool { return len(v.Owners(m.Query.Surface())) > 0 }},
-		{"unseen wording", func(m *Item) bool { return len(v.Owners(m.Query.Surface())) == 0 }},
+		{"seen wording", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) > 0 }},
+		{"unseen wording", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) == 0 }},
 		{"unseen concept", unseen},
 		{"nameless concept", v.isNameless},
 		{"abbreviation", isAbbreviation()},
-		{"ambiguous", func(m *Item) bool { return len(v.Owners(m.Query.Surface())) > 1 }},
-		{"composite", func(m *Item) bool { return m.Query.Mention.Composite }},
-		{"outside", func(m *Item) bool { return !m.InSet() }},
+		{"ambiguous", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) > 1 }},
+		{"composite", func(m *GoldMention) bool { return m.Query.Mention.Composite }},
+		{"outside", func(m *GoldMention) bool { return !m.InSet() }},
 	}
 }
 
 // WithoutContext returns the slice of mentions none of whose concepts has a context
 // among the exemplars of a model.
-func WithoutContext(contexts []ctxnorm.Exemplar, set *IDs) Slice {
-	hasContext := make(map[ctxnorm.ConceptID]bool)
+func WithoutContext(contexts []text.Exemplar, set *ConceptSet) Slice {
+	hasContext := make(map[kb.ConceptID]bool)
 	for i := range contexts {
 		for _, id := range contexts[i].Mention.Concepts {
 			hasContext[set.Canonical(id)] = true
 		}
 	}
-	return Slice{"without context", func(m *Item) bool {
-		return m.InSet() && !slices.ContainsFunc(m.Gold, func(id ctxnorm.ConceptID) bool { return hasContext[id] })
+	return Slice{"without context", func(m *GoldMention) bool {
+		return m.InSet() && !slices.ContainsFunc(m.Gold, func(id kb.ConceptID) bool { return hasContext[id] })
 	}}
 }
 
 // isAbbreviation returns a function that reports whether a mention is an
 // abbreviation. It searches a document for definitions once if the mentions of the
 // document follow each other.
-func isAbbreviation() func(*Item) bool {
-	var doc *ctxnorm.Document
-	var definitions *matcher.Expander // of doc
-	return func(m *Item) bool {
+func isAbbreviation() func(*GoldMention) bool {
+	var doc *text.Document
+	var definitions *abbrev.Expander // of doc
+	return func(m *GoldMention) bool {
 		q := &m.Query
-		if matcher.LooksLikeAcronym(q.Surface()) {
+		if normalize.LooksLikeAcronym(q.Surface()) {
 			return true
 		}
 		if q.Document != doc {
-			doc, definitions = q.Document, matcher.NewExpander(q.Text)
+			doc, definitions = q.Document, abbrev.NewExpander(q.Text)
 		}
 		_, ok := definitions.Expand(q.Surface())
 		return ok

@@ -1,25 +1,25 @@
 package eval
 
 import (
-	"ctxnorm/matcher"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // TestSlices lists the mentions of the table in helper_test.go in each slice.
 func TestSlices(t *testing.T) {
 	set := smallSet()
 	gold := smallGold(t, set)
-	all := Slices(NewKnown(smallDictionary(), set))
-	context := ctxnorm.NameExemplar("iron deficiency", "OMIM:3", "M4")
-	all = append(all, AllMentions(), WithoutContext([]ctxnorm.Exemplar{context}, set))
+	all := Slices(NewDictionaryView(smallDictionary(), set))
+	context := text.NameExemplar("iron deficiency", "OMIM:3", "M4")
+	all = append(all, AllMentions(), WithoutContext([]text.Exemplar{context}, set))
 	got := make(map[string][]int)
 	for _, slice := range all {
-		for i := range gold.Items {
-			if slice.Has(&gold.Items[i]) {
+		for i := range gold.Mentions {
+			if slice.Contains(&gold.Mentions[i]) {
 				got[slice.Name] = append(got[slice.Name], i)
 			}
 		}
@@ -46,7 +46,7 @@ func TestLooksLikeAcronym(t *testing.T) {
 		"AIDS": true, "TdP": true, "MODY2": true, "CL/P": true, "G6PD": true,
 		"Gout": false, "T-cell": false, "AD HD": false, "ANEMIADISEASE": false, "": false, "癌": false, "APRTdeficiency": false,
 	} {
-		if got := matcher.LooksLikeAcronym(surface); got != want {
+		if got := normalize.LooksLikeAcronym(surface); got != want {
 			t.Errorf("%q: %v, want %v", surface, got, want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestDefinedAbbreviation(t *testing.T) {
 	}
 	inSlice := isAbbreviation()
 	for i, want := range []bool{false, false, true} { // the first text is no definition: its words do not spell nbd
-		if got := inSlice(&gold.Items[i]); got != want {
+		if got := inSlice(&gold.Mentions[i]); got != want {
 			t.Errorf("document %d: %v, want %v", i+1, got, want)
 		}
 	}

@@ -12,12 +12,12 @@ type ThresholdRow struct {
 	Acc1           Ratio   `json:"acc1"`     // correct predictions, NIL where it is correct included, of the evaluated mentions
 	// NIL measures how well abstaining finds the mentions outside the evaluated set. It
 	// is nil if the policy does not score NIL as correct.
-	NIL *NILRow `json:"nil,omitempty"`
+	NIL *NILScores `json:"nil,omitempty"`
 }
 
 // NILScores are precision, recall and F1 of NIL predictions: mentions without a
 // candidate are the predicted NILs, mentions outside the evaluated set the gold ones.
-type NILRow struct {
+type NILScores struct {
 	Precision Ratio `json:"precision"` // gold NILs, of the predicted ones
 	Recall    Ratio `json:"recall"`    // predicted NILs, of the gold ones
 	F1        Ratio `json:"f1"`        // 2 |predicted and gold| / (|predicted| + |gold|)
@@ -39,7 +39,7 @@ func threshold(e evaluated, policy Policy, minProbability float64) ThresholdRow 
 		answers := len(p.Candidates) > 0 && p.Candidates[0].Probability >= minProbability
 		rank := e.ranks[i]
 		if !answers {
-			rank = policy.Rank(p.Item, nil)
+			rank = policy.Rank(p.Mention, nil)
 		}
 		if rank == 1 {
 			correct++
@@ -53,7 +53,7 @@ func threshold(e evaluated, policy Policy, minProbability float64) ThresholdRow 
 		default:
 			abstained++
 		}
-		if !p.Item.InSet() {
+		if !p.Mention.InSet() {
 			outside++
 			if !answers {
 				outsideAbstained++
@@ -66,8 +66,8 @@ func threshold(e evaluated, policy Policy, minProbability float64) ThresholdRow 
 		Risk:           newRatio(float64(wrong), answered),
 		Acc1:           newRatio(float64(correct), len(e.predictions)),
 	}
-	if policy.Outside == WantNIL {
-		row.NIL = &NILRow{
+	if policy.NIL == NILCorrect {
+		row.NIL = &NILScores{
 			Precision: newRatio(float64(outsideAbstained), abstained),
 			Recall:    newRatio(float64(outsideAbstained), outside),
 			F1:        newRatio(float64(2*outsideAbstained), abstained+outside),

@@ -7,14 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // outsideAt returns the prediction for a mention outside the set, with a candidate of
 // probability p.
-func outsideAt(p float64) Answer {
+func outsideAt(p float64) Prediction {
 	prediction := predictionsOf([]outcome{{p, false}})[0]
-	prediction.Item.Gold, prediction.Item.Outside = nil, []ctxnorm.ConceptID{"X"}
+	prediction.Mention.Gold, prediction.Mention.Outside = nil, []kb.ConceptID{"X"}
 	return prediction
 }
 
@@ -80,7 +80,7 @@ func TestThresholdsMonotone(t *testing.T) {
 			if i > 0 && (row.Coverage.Numerator > rows[i-1].Coverage.Numerator || row.NIL.Recall.Numerator < rows[i-1].NIL.Recall.Numerator) {
 				t.Fatalf("seed %d: %+v after %+v", seed, row, rows[i-1])
 			}
-			remaining := make([]Answer, len(predictions))
+			remaining := make([]Prediction, len(predictions))
 			for j, p := range predictions {
 				if len(p.Candidates) > 0 && p.Candidates[0].Probability < row.MinProbability {
 					p.Candidates, p.Concepts = nil, nil
@@ -88,7 +88,7 @@ func TestThresholdsMonotone(t *testing.T) {
 				remaining[j] = p
 			}
 			var want []string
-			for _, f := range NewResult("linker", remaining, policy, nil, 1).Figures {
+			for _, f := range NewResult("linker", remaining, policy, nil, 1).Metrics {
 				want = append(want, f.Fraction())
 			}
 			got := []string{

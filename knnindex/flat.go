@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ctxnorm/internal/cores"
-	"ctxnorm/knnindex/internal/dot"
-	"ctxnorm/knnindex/internal/sq4"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
+	"github.com/ctxnorm/ctxnorm/knnindex/internal/sq4"
 )
 
 // Flat is exact search: its hits are those of comparing the query with every row, to the
@@ -83,7 +83,7 @@ func (f *Flat) SearchBatch(ctx context.Context, queries []float32, k, workers in
 
 // searchGroup searches a range of the rows with each worker and merges their hits.
 func (f *Flat) searchGroup(ctx context.Context, queries []float32, k, workers int) ([][]Hit, error) {
-	workers = cores.Workers(workers)
+	workers = parallel.Workers(workers)
 	n, group := len(queries)/f.Dim(), f.group(queries)
 	tiles := (f.Len() + scanRows - 1) / scanRows
 	rows := (tiles + workers - 1) / workers * scanRows // of a worker

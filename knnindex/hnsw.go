@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"sync"
 
-	"ctxnorm"
-	"ctxnorm/knnindex/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
 )
 
 // HNSW is approximate search in a graph: Malkov & Yashunin, "Efficient and robust
@@ -122,7 +122,7 @@ func newHNSW(v *Vectors, o HNSWOptions, found duplicates) *HNSW {
 // (0, 1], so that each layer has 1/M of the rows of the one below (algorithm 1, line 4,
 // with mL = 1/ln(M)). u has 53 bits, so that the highest layer is at most 53.
 func randomLevel(seed uint64, row, m int) uint8 {
-	u := 1 - ctxnorm.HashUnit(seed, strconv.Itoa(row))
+	u := 1 - sampling.Unit(seed, strconv.Itoa(row))
 	return uint8(-math.Log(u) / math.Log(float64(m)))
 }
 

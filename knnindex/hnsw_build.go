@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"ctxnorm/internal/cores"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // batchRows is the number of rows that are inserted at once. The search of the graph does
@@ -65,7 +65,7 @@ func (h *HNSW) insert(ctx context.Context, batch []uint32) error {
 		mu    sync.Mutex
 		links []reverseLink
 	)
-	err := cores.Share(ctx, len(batch), h.options.Workers, func(i int) {
+	err := parallel.For(ctx, len(batch), h.options.Workers, func(i int) {
 		chosen := h.chooseLinks(batch[i], batch[:i])
 		mu.Lock()
 		links = append(links, chosen...)
@@ -78,7 +78,7 @@ func (h *HNSW) insert(ctx context.Context, batch []uint32) error {
 		return cmp.Or(cmp.Compare(a.layer, b.layer), cmp.Compare(a.to, b.to), cmp.Compare(a.from, b.from))
 	})
 	byTarget := slices.Collect(chunkBy(links, func(a, b reverseLink) bool { return a.layer == b.layer && a.to == b.to }))
-	err = cores.Share(ctx, len(byTarget), h.options.Workers, func(i int) { h.addReverseLinks(byTarget[i]) })
+	err = parallel.For(ctx, len(byTarget), h.options.Workers, func(i int) { h.addReverseLinks(byTarget[i]) })
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 
-	"ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // The format of a graph file, little-endian:

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // graphFile returns a small graph with duplicates and upper layers, and its file.

@@ -7,7 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 
-	"ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // readHNSW reads a graph written by writeTo, to the end of r: see [OpenHNSW].

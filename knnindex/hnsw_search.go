@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"ctxnorm/internal/cores"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // Search appends the k most similar rows to dst, as far as the search finds them: see
@@ -50,7 +50,7 @@ func (h *HNSW) SearchBatch(ctx context.Context, queries []float32, k, workers in
 		return nil, err
 	}
 	results := make([][]Hit, n)
-	err = cores.Share(ctx, n, workers, func(i int) {
+	err = parallel.For(ctx, n, workers, func(i int) {
 		results[i] = h.Search(nil, queries[i*h.Dim():(i+1)*h.Dim()], k)
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 	"github.com/blevesearch/mmap-go"
 
-	"ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // The .npy format, version 1.0: the magic, two bytes of version, the length of the header

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // threeRows returns the vectors that testdata/make_npy.py writes.

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // conceptsOf returns a function that returns the concepts of a row.
@@ -15,16 +15,16 @@ func conceptsOf(concepts ...ids) func(row int32) ids {
 	return func(row int32) ids { return concepts[row] }
 }
 
-type ids = []ctxnorm.ConceptID
+type ids = []kb.ConceptID
 
 // result is the part of a vote that is checked, with its hits by similarity.
 type result struct {
-	Concept      ctxnorm.ConceptID
+	Concept      kb.ConceptID
 	Score        float64
 	Similarities []float32
 }
 
-func compareResults(t *testing.T, got []Vote[ctxnorm.ConceptID], want []result) {
+func compareResults(t *testing.T, got []Vote[kb.ConceptID], want []result) {
 	t.Helper()
 	var have []result
 	for _, v := range got {
@@ -163,7 +163,7 @@ func TestWeightedVotes(t *testing.T) {
 func TestNearestDominates(t *testing.T) {
 	for _, c := range []struct {
 		less float32
-		want ctxnorm.ConceptID
+		want kb.ConceptID
 	}{{.055, "near"}, {.05, "far"}} {
 		hits := []Hit{{0, .9}}
 		concepts := []ids{{"near"}}

@@ -4,14 +4,16 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm"
-	"ctxnorm/matcher"
-	"ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // ExpandAbbreviations returns queries with the abbreviations in their mentions expanded,
-// as a [Reading] with [PartAbbreviations] and [PartTable] links them.
-func ExpandAbbreviations(m *Model, queries []ctxnorm.Query) []ctxnorm.Query {
+// as a [MentionResolver] with [ComponentDocumentAbbreviations] and [ComponentCorpusAbbreviations] links them.
+func ExpandAbbreviations(m *model.Model, queries []text.Query) []text.Query {
 	var corpus *corpusAbbreviations
 	if m.Abbreviations != nil {
 		corpus = &corpusAbbreviations{m.Abbreviations, m.DictionaryIndexes()}
@@ -22,12 +24,12 @@ func ExpandAbbreviations(m *Model, queries []ctxnorm.Query) []ctxnorm.Query {
 // expandAbbreviations returns queries with the abbreviations in their mentions expanded.
 // It uses the definitions of their documents if defined is set, and then those of the
 // corpus unless corpus is nil. It finds the definitions of a document once.
-func expandAbbreviations(queries []ctxnorm.Query, defined bool, corpus *corpusAbbreviations) []ctxnorm.Query {
+func expandAbbreviations(queries []text.Query, defined bool, corpus *corpusAbbreviations) []text.Query {
 	if !defined && corpus == nil {
 		return queries
 	}
-	expanded := make([]ctxnorm.Query, len(queries))
-	expanders := make(map[*ctxnorm.Document]*abbreviationExpander)
+	expanded := make([]text.Query, len(queries))
+	expanders := make(map[*text.Document]*abbreviationExpander)
 	for i := range queries {
 		doc := queries[i].Document
 		expander, ok := expanders[doc]
@@ -42,21 +44,21 @@ func expandAbbreviations(queries []ctxnorm.Query, defined bool, corpus *corpusAb
 
 // abbreviationExpander expands the abbreviations of one document.
 type abbreviationExpander struct {
-	defined *matcher.Expander
+	defined *abbrev.Expander
 	corpus  *corpusAbbreviations // nil for none
 	words   documentWords
 }
 
-func newAbbreviationExpander(doc *ctxnorm.Document, defined bool, corpus *corpusAbbreviations) *abbreviationExpander {
+func newAbbreviationExpander(doc *text.Document, defined bool, corpus *corpusAbbreviations) *abbreviationExpander {
 	definitions := ""
 	if defined {
 		definitions = doc.Text
 	}
-	return &abbreviationExpander{matcher.NewExpander(definitions), corpus, documentWords{text: doc.Text}}
+	return &abbreviationExpander{abbrev.NewExpander(definitions), corpus, documentWords{text: doc.Text}}
 }
 
 // expand returns the query with its mention expanded, or the query itself.
-func (e *abbreviationExpander) expand(q *ctxnorm.Query) ctxnorm.Query {
+func (e *abbreviationExpander) expand(q *text.Query) text.Query {
 	var undefined func(short string) (string, bool)
 	if e.corpus != nil {
 		undefined = func(short string) (string, bool) { return e.corpus.longForm(short, q.Surface(), &e.words) }
@@ -65,7 +67,7 @@ func (e *abbreviationExpander) expand(q *ctxnorm.Query) ctxnorm.Query {
 	if !ok {
 		return *q
 	}
-	return q.Reword(long)
+	return q.WithSurface(long)
 }
 
 // A short form takes its most frequent long form without support from the document if at
@@ -86,7 +88,7 @@ const minExpansion = 4
 // document.
 type corpusAbbreviations struct {
 	table *mine.AbbreviationTable
-	names *DictionaryIndexes // used from the first short form of the table on
+	names *model.DictionaryIndexes // used from the first short form of the table on
 }
 
 // longForm returns the long form of short, which occurs in the mention surface of a
@@ -99,13 +101,13 @@ type corpusAbbreviations struct {
 // It keeps a short form within a longer mention if a name of the dictionary contains it:
 // "HIV infection" is closer to more names than its expansion is.
 func (c *corpusAbbreviations) longForm(short, surface string, doc *documentWords) (string, bool) {
-	if !matcher.LooksLikeShortForm(short) {
+	if !normalize.LooksLikeShortForm(short) {
 		return "", false
 	}
 	longForms := slices.DeleteFunc(slices.Clone(c.table.Lookup(short)), func(l mine.LongForm) bool {
 		return len(l.Text) < len(short)+minExpansion
 	})
-	if len(longForms) == 0 || strings.TrimSuffix(surface, "s") != strings.TrimSuffix(short, "s") && c.names.Words()[matcher.Normal(short)] {
+	if len(longForms) == 0 || strings.TrimSuffix(surface, "s") != strings.TrimSuffix(short, "s") && c.names.Words()[normalize.Normal(short)] {
 		return "", false
 	}
 	for _, long := range longForms {

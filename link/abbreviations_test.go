@@ -6,19 +6,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/internal/linktest"
-	"ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func TestDefinedAbbreviations(t *testing.T) {
-	text := "We saw coeliac disease (CD). Both CD and rickets followed."
-	second := strings.LastIndex(text, "CD")
-	rickets := strings.Index(text, "rickets")
-	doc := &ctxnorm.Document{ID: "1", Text: text, Mentions: []ctxnorm.Mention{
-		{Span: ctxnorm.Span{Start: 7, End: 22}},
-		{Span: ctxnorm.Span{Start: second, End: second + 2}},
-		{Span: ctxnorm.Span{Start: rickets, End: rickets + 7}},
+	s := "We saw coeliac disease (CD). Both CD and rickets followed."
+	second := strings.LastIndex(s, "CD")
+	rickets := strings.Index(s, "rickets")
+	doc := &text.Document{ID: "1", Text: s, Mentions: []text.Mention{
+		{Span: text.Span{Start: 7, End: 22}},
+		{Span: text.Span{Start: second, End: second + 2}},
+		{Span: text.Span{Start: rickets, End: rickets + 7}},
 	}}
 	expanded := expandAbbreviations(Queries(doc), true, nil)
 	q := expanded[1]
@@ -42,9 +44,9 @@ func TestDefinedAbbreviations(t *testing.T) {
 
 // shortForms returns abbreviations of a corpus, and a dictionary in which "ms" is a name
 // and "hiv" a word of one.
-func shortForms(t *testing.T) (*mine.AbbreviationTable, *ctxnorm.Dictionary) {
+func shortForms(t *testing.T) (*mine.AbbreviationTable, *kb.Dictionary) {
 	t.Helper()
-	table, err := mine.TableOf([]mine.ShortForm{
+	table, err := mine.TableFromEntries([]mine.ShortForm{
 		{Short: "CD", Long: []mine.LongForm{{Text: "Crohn's disease", Count: 6, Share: .6}, {Text: "celiac disease", Count: 4, Share: .4}}},
 		{Short: "HIV", Long: []mine.LongForm{{Text: "human immunodeficiency virus", Count: 90, Share: .9}}},
 		{Short: "II", Long: []mine.LongForm{{Text: "intestinal ischemia", Count: 9, Share: .9}}},
@@ -56,14 +58,14 @@ func shortForms(t *testing.T) (*mine.AbbreviationTable, *ctxnorm.Dictionary) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table, ctxnorm.NewDictionary([]ctxnorm.Concept{
+	return table, kb.NewDictionary([]kb.Concept{
 		{ID: "A", Name: "ms"}, {ID: "B", Name: "hiv infections"}, {ID: "C", Name: "celiac disease"},
 	})
 }
 
 func TestCorpusAbbreviations(t *testing.T) {
 	table, dict := shortForms(t)
-	corpus := &corpusAbbreviations{table, newDictionaryIndexes(dict)}
+	corpus := &corpusAbbreviations{table, model.NewDictionaryIndexes(dict)}
 	for _, test := range []struct{ text, want, why string }{
 		{"early <CD> was seen", "Crohn's disease", "6 of 10 records define it so"},
 		{"early <CDs> were seen", "Crohn's disease", "a plural"},
@@ -82,7 +84,7 @@ func TestCorpusAbbreviations(t *testing.T) {
 		{"type <II> here", "II", "a Roman numeral"},
 	} {
 		q := linktest.Query(t, test.text)
-		got := expandAbbreviations([]ctxnorm.Query{q}, true, corpus)
+		got := expandAbbreviations([]text.Query{q}, true, corpus)
 		if surface := got[0].Surface(); surface != test.want {
 			t.Errorf("%q is resolved to %q, want %q: %s", test.text, surface, test.want, test.why)
 		}
@@ -92,8 +94,8 @@ func TestCorpusAbbreviations(t *testing.T) {
 // The definitions of the document and of the corpus each work without the other.
 func TestAbbreviationSources(t *testing.T) {
 	table, dict := shortForms(t)
-	corpus := &corpusAbbreviations{table, newDictionaryIndexes(dict)}
-	queries := []ctxnorm.Query{linktest.Query(t, "<MS>: mitral stenosis (MS)"), linktest.Query(t, "<CD>")}
+	corpus := &corpusAbbreviations{table, model.NewDictionaryIndexes(dict)}
+	queries := []text.Query{linktest.Query(t, "<MS>: mitral stenosis (MS)"), linktest.Query(t, "<CD>")}
 	for _, test := range []struct {
 		defined bool
 		corpus  *corpusAbbreviations

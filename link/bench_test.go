@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"ctxnorm"
-	"ctxnorm/internal/linktest"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // benchModel builds a model with 30,000 names and 30,000 contexts.
@@ -16,35 +18,35 @@ func benchModel(b *testing.B, encoder *linktest.BagOfWords) string {
 	b.Helper()
 	r := rand.New(rand.NewPCG(1, 13))
 	word := func(kinds int) string { return fmt.Sprintf("word%dosis", r.IntN(kinds)) }
-	var all []ctxnorm.Concept
-	var contexts []ctxnorm.Exemplar
+	var all []kb.Concept
+	var contexts []text.Exemplar
 	for i := range 10_000 {
-		c := ctxnorm.Concept{ID: ctxnorm.ConceptID(fmt.Sprint("C", i))}
+		c := kb.Concept{ID: kb.ConceptID(fmt.Sprint("C", i))}
 		if i > 0 {
-			c.Parents = []ctxnorm.ConceptID{ctxnorm.ConceptID(fmt.Sprint("C", r.IntN(i)))}
+			c.Parents = []kb.ConceptID{kb.ConceptID(fmt.Sprint("C", r.IntN(i)))}
 		}
 		for range 3 {
 			name := word(5000) + " " + word(500) + " " + word(50)
 			c.Synonyms = append(c.Synonyms, name)
-			doc := &ctxnorm.Document{ID: fmt.Sprint(i), Text: name + " was found in " + word(5000) + " and in " + word(5000)}
-			m := ctxnorm.Mention{Span: ctxnorm.Span{Start: 0, End: len(name)}, Name: name, Concepts: []ctxnorm.ConceptID{c.ID}}
-			doc.Mentions = []ctxnorm.Mention{m}
-			contexts = append(contexts, ctxnorm.Exemplar{Query: Queries(doc)[0]})
+			doc := &text.Document{ID: fmt.Sprint(i), Text: name + " was found in " + word(5000) + " and in " + word(5000)}
+			m := text.Mention{Span: text.Span{Start: 0, End: len(name)}, Name: name, Concepts: []kb.ConceptID{c.ID}}
+			doc.Mentions = []text.Mention{m}
+			contexts = append(contexts, text.Exemplar{Query: Queries(doc)[0]})
 			contexts[len(contexts)-1].Mention = m
 		}
 		all = append(all, c)
 	}
-	dict := ctxnorm.NewDictionary(all)
-	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultClean())
+	dict := kb.NewDictionary(all)
+	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
 	if err != nil {
 		b.Fatal(err)
 	}
-	o := BuildOptions{
+	o := model.BuildOptions{
 		Dir: filepath.Join(b.TempDir(), "model"), Dictionary: dict, Tagger: tagger,
-		Facts: DictionaryFacts{Source: "bench", Fraction: 1}, Contexts: contexts, PerConcept: 25, Index: "flat",
+		DictionaryInfo: model.DictionaryInfo{Source: "bench", Fraction: 1}, Contexts: contexts, PerConcept: 25, Index: "flat",
 		Encoder: encoder, EncoderDir: linktest.EncoderDir(b),
 	}
-	if _, err := buildFolder(b.Context(), o); err != nil {
+	if _, err := model.Build(b.Context(), o); err != nil {
 		b.Fatal(err)
 	}
 	return o.Dir
@@ -55,9 +57,9 @@ func benchModel(b *testing.B, encoder *linktest.BagOfWords) string {
 func BenchmarkStart(b *testing.B) {
 	encoder := linktest.GutEncoder()
 	dir := benchModel(b, encoder)
-	doc := &ctxnorm.Document{Text: "word7osis in breast and word9osis", Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{Start: 0, End: 9}}}}
+	doc := &text.Document{Text: "word7osis in breast and word9osis", Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 9}}}}
 	for b.Loop() {
-		m, err := Open(dir, func(string) (ctxnorm.Encoder, error) { return encoder, nil })
+		m, err := model.Open(dir, func(string) (model.Encoder, error) { return encoder, nil })
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -65,7 +67,7 @@ func BenchmarkStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		results, err := NewMentionResolver(m, ranker, AllParts).Answer(b.Context(), Queries(doc), 5)
+		results, err := NewMentionResolver(m, ranker, AllComponents).LinkMentions(b.Context(), Queries(doc), 5)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -81,22 +83,22 @@ func BenchmarkStart(b *testing.B) {
 // BenchmarkGenerate generates the candidates of 256 queries with their features.
 func BenchmarkGenerate(b *testing.B) {
 	encoder := linktest.GutEncoder()
-	m, err := Open(benchModel(b, encoder), func(string) (ctxnorm.Encoder, error) { return encoder, nil })
+	m, err := model.Open(benchModel(b, encoder), func(string) (model.Encoder, error) { return encoder, nil })
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer m.Close()
-	g, err := newCandidateGenerator(m, AllParts, nil)
+	g, err := NewCandidateGenerator(m, AllComponents, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	queries := make([]ctxnorm.Query, 256)
+	queries := make([]text.Query, 256)
 	contexts := exemplarsOf(b, &m.Contexts)
 	for i := range queries {
 		queries[i] = contexts[i*len(contexts)/len(queries)].Query
 	}
 	for b.Loop() {
-		if _, err := g.generate(b.Context(), queries); err != nil {
+		if _, err := g.Generate(b.Context(), queries); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -4,41 +4,44 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// Parts is a set of components of linking, the sources of knowledge about a mention. A
-// ranker without some of them shows what they contribute: see [PartRankers].
-type Parts uint16
+// Components is a set of components of linking, the sources of knowledge about a mention. A
+// ranker without some of them shows what they contribute: see [calibrate.Ablation].
+type Components uint16
 
 const (
-	// PartNames compares the vector of the bare mention with those of names.
-	PartNames Parts = 1 << iota
-	// PartStrings compares the mention with names as strings.
-	PartStrings
-	// PartContexts compares the vector of the mention in its sentence with those of
+	// ComponentNames compares the vector of the bare mention with those of names.
+	ComponentNames Components = 1 << iota
+	// ComponentStrings compares the mention with names as strings.
+	ComponentStrings
+	// ComponentContexts compares the vector of the mention in its sentence with those of
 	// contexts.
-	PartContexts
-	// PartText compares the words of names with the words of the mention's document. It
+	ComponentContexts
+	// ComponentDocumentContext compares the words of names with the words of the mention's document. It
 	// also needs PartNames.
-	PartText
-	// PartTree uses the broader and narrower concepts of the dictionary. Concepts without
+	ComponentDocumentContext
+	// ComponentHierarchy uses the broader and narrower concepts of the dictionary. Concepts without
 	// a name are found by no other component.
-	PartTree
-	// PartMined adds the synonyms that were mined from the corpus to the dictionary's
+	ComponentHierarchy
+	// ComponentCorpusSynonyms adds the synonyms that were mined from the corpus to the dictionary's
 	// names.
-	PartMined
-	// PartAbbreviations expands abbreviations that the document defines.
-	PartAbbreviations
-	// PartTable expands abbreviations that only the corpus defines.
-	PartTable
-	// PartComposites splits composite mentions.
-	PartComposites
+	ComponentCorpusSynonyms
+	// ComponentDocumentAbbreviations expands abbreviations that the document defines.
+	ComponentDocumentAbbreviations
+	// ComponentCorpusAbbreviations expands abbreviations that only the corpus defines.
+	ComponentCorpusAbbreviations
+	// ComponentComposites splits composite mentions.
+	ComponentComposites
 
 	componentsEnd
 )
 
-// AllParts is the set of all components.
-const AllParts = componentsEnd - 1
+// AllComponents is the set of all components.
+const AllComponents = componentsEnd - 1
 
 // componentNames names the components in flags and reports, in their order.
 var componentNames = []string{
@@ -47,11 +50,11 @@ var componentNames = []string{
 
 // generating is the set of components that generate candidates. A ranker needs at least
 // one of them.
-const generating = PartNames | PartStrings | PartContexts | PartTree
+const generating = ComponentNames | ComponentStrings | ComponentContexts | ComponentHierarchy
 
-// ParseParts returns the set of the named components.
-func ParseParts(names []string) (Parts, error) {
-	var set Parts
+// ParseComponents returns the set of the named components.
+func ParseComponents(names []string) (Components, error) {
+	var set Components
 	for _, name := range names {
 		i := slices.Index(componentNames, name)
 		if i < 0 {
@@ -63,12 +66,12 @@ func ParseParts(names []string) (Parts, error) {
 }
 
 // Has reports whether all of the others are in the set.
-func (p Parts) Has(others Parts) bool { return p&others == others }
+func (p Components) Has(others Components) bool { return p&others == others }
 
 // Each returns the components of the set one by one.
-func (p Parts) Each() []Parts {
-	var single []Parts
-	for one := PartNames; one < componentsEnd; one <<= 1 {
+func (p Components) Each() []Components {
+	var single []Components
+	for one := ComponentNames; one < componentsEnd; one <<= 1 {
 		if p.Has(one) {
 			single = append(single, one)
 		}
@@ -77,7 +80,7 @@ func (p Parts) Each() []Parts {
 }
 
 // String returns the names of the components, such as "names,tree".
-func (p Parts) String() string {
+func (p Components) String() string {
 	var names []string
 	for i, name := range componentNames {
 		if p.Has(1 << i) {
@@ -88,11 +91,11 @@ func (p Parts) String() string {
 }
 
 // Generating returns the components of the set that generate candidates.
-func (p Parts) Generating() Parts { return p & generating }
+func (p Components) Generating() Components { return p & generating }
 
 // among describes how the set differs from all available components: "" if it has all
 // of them, " without tree", or " by names alone" if that is shorter.
-func (p Parts) among(all Parts) string {
+func (p Components) among(all Components) string {
 	missing := all &^ p
 	switch {
 	case missing == 0:
@@ -105,19 +108,19 @@ func (p Parts) among(all Parts) string {
 
 // ComponentsOf returns the components that the model has data for. Names, contexts and
 // the document's words need an encoder, and a dictionary may have no hierarchy.
-func ComponentsOf(m *Model) Parts {
-	set := PartStrings | PartAbbreviations | PartComposites
+func ComponentsOf(m *model.Model) Components {
+	set := ComponentStrings | ComponentDocumentAbbreviations | ComponentComposites
 	if m.Encoder != nil {
-		set |= PartNames | PartContexts | PartText
+		set |= ComponentNames | ComponentContexts | ComponentDocumentContext
 	}
-	if HasHierarchy(m.Dictionary) {
-		set |= PartTree
+	if kb.HasHierarchy(m.Dictionary) {
+		set |= ComponentHierarchy
 	}
 	if m.Abbreviations != nil && m.Abbreviations.Len() > 0 {
-		set |= PartTable
+		set |= ComponentCorpusAbbreviations
 	}
 	if m.Manifest.Index.Mined > 0 {
-		set |= PartMined
+		set |= ComponentCorpusSynonyms
 	}
 	return set
 }

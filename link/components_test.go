@@ -5,35 +5,36 @@ import (
 	"strings"
 	"testing"
 
-	"ctxnorm"
-	"ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func TestParseComponents(t *testing.T) {
-	got, err := ParseParts([]string{"tree", "names"})
-	if err != nil || got != PartNames|PartTree || got.String() != "names,tree" {
+	got, err := ParseComponents([]string{"tree", "names"})
+	if err != nil || got != ComponentNames|ComponentHierarchy || got.String() != "names,tree" {
 		t.Errorf("got %s, %v", got, err)
 	}
-	if all, err := ParseParts(componentNames); err != nil || all != AllParts {
+	if all, err := ParseComponents(componentNames); err != nil || all != AllComponents {
 		t.Errorf("all names are %s, %v", all, err)
 	}
-	if _, err := ParseParts([]string{"nmaes"}); err == nil || !strings.Contains(err.Error(), `component is "nmaes", want one of names, strings`) {
+	if _, err := ParseComponents([]string{"nmaes"}); err == nil || !strings.Contains(err.Error(), `component is "nmaes", want one of names, strings`) {
 		t.Errorf("an unknown component: %v", err)
 	}
 }
 
 func TestComponentsAmong(t *testing.T) {
-	all := PartStrings | PartContexts | PartTree | PartComposites
+	all := ComponentStrings | ComponentContexts | ComponentHierarchy | ComponentComposites
 	for _, tc := range []struct {
-		parts Parts
+		parts Components
 		want  string
 	}{
-		{AllParts, ""},
-		{AllParts &^ PartTree, " without tree"},
-		{AllParts &^ PartNames, ""}, // not available
-		{AllParts &^ (PartTree | PartContexts), " without contexts,tree"},
-		{PartStrings, " by strings alone"},
-		{PartStrings | PartNames, " by strings alone"},
+		{AllComponents, ""},
+		{AllComponents &^ ComponentHierarchy, " without tree"},
+		{AllComponents &^ ComponentNames, ""}, // not available
+		{AllComponents &^ (ComponentHierarchy | ComponentContexts), " without contexts,tree"},
+		{ComponentStrings, " by strings alone"},
+		{ComponentStrings | ComponentNames, " by strings alone"},
 	} {
 		if got := tc.parts.among(all); got != tc.want {
 			t.Errorf("%s among %s is %q, want %q", tc.parts, all, got, tc.want)
@@ -43,7 +44,7 @@ func TestComponentsAmong(t *testing.T) {
 
 func TestComponentsOf(t *testing.T) {
 	for _, tc := range []struct {
-		m    *Model
+		m    *model.Model
 		want string
 	}{
 		{ulcerModel(t), "names,strings,contexts,text,tree,mined,abbreviations,composites"},
@@ -56,12 +57,12 @@ func TestComponentsOf(t *testing.T) {
 }
 
 // needing holds the features that need each component, by hand.
-var needing = map[Parts][]feature{
-	PartNames:    {nameCosine, nameCosineTop3, relativeCosine, textWords},
-	PartStrings:  {lexical, tokenSetMatch},
-	PartContexts: {contextVote, contextCosine},
-	PartText:     {textWords},
-	PartTree:     {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName},
+var needing = map[Components][]feature{
+	ComponentNames:           {nameCosine, nameCosineTop3, relativeCosine, textWords},
+	ComponentStrings:         {lexicalScore, tokenSetMatch},
+	ComponentContexts:        {contextVote, contextCosine},
+	ComponentDocumentContext: {textWords},
+	ComponentHierarchy:       {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName},
 }
 
 // TestGeneratorUsesItsComponents generates candidates with every set of components: no
@@ -69,17 +70,17 @@ var needing = map[Parts][]feature{
 // is found by the hierarchy only.
 func TestGeneratorUsesItsComponents(t *testing.T) {
 	m := ulcerModel(t)
-	queries := []ctxnorm.Query{
+	queries := []text.Query{
 		linktest.Query(t, "wheat causes <enteropathy> here, and gluten"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<aspirin belly>"),
 		linktest.Query(t, "<gastric ulcers> and coeliac disease"), linktest.Query(t, "<gluten disease> of children"),
 	}
 	covered := make(map[feature]bool)
-	for components := range PartMined << 1 {
-		g, err := newCandidateGenerator(m, components, nil)
+	for components := range ComponentCorpusSynonyms << 1 {
+		g, err := NewCandidateGenerator(m, components, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		candidates, err := g.generate(t.Context(), queries)
+		candidates, err := g.Generate(t.Context(), queries)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,25 +89,25 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 			found++
 			for part, features := range needing {
 				for _, f := range features {
-					if p.features[f] != 0 && !components.Has(part) {
-						t.Errorf("with %s %s is %g", components, featureNames[f], p.features[f])
+					if p.Features[f] != 0 && !components.Has(part) {
+						t.Errorf("with %s %s is %g", components, featureNames[f], p.Features[f])
 					}
 				}
 			}
-			for f, value := range p.features {
+			for f, value := range p.Features {
 				covered[feature(f)] = covered[feature(f)] || value != 0
 			}
-			if m.Dictionary.At(int(p.concept)).ID == "G0" && !components.Has(PartTree) {
+			if m.Dictionary.At(int(p.Concept)).ID == "G0" && !components.Has(ComponentHierarchy) {
 				t.Errorf("with %s the concept without a name is a candidate", components)
 			}
 			for _, v := range p.hits {
 				ex := &exemplarsOf(t, v.rows)[v.Row]
-				kind := PartContexts
+				kind := ComponentContexts
 				if ex.Bare {
-					kind = PartNames
+					kind = ComponentNames
 				}
 				if ex.Source != "" {
-					kind |= PartMined
+					kind |= ComponentCorpusSynonyms
 				}
 				if !components.Has(kind) {
 					t.Errorf("with %s %q supports a candidate", components, ex.Surface())

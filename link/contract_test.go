@@ -6,18 +6,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/internal/linktest"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestLinkerContract checks every linker against the contract of [ctxnorm.Linker].
+// TestLinkerContract checks every linker against the contract of [Linker].
 func TestLinkerContract(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
-	weights := Weights{nameCosine: 4, lexical: 2, contextVote: 1, subtreeScore: 1}
-	m.Calibration = &Calibration{Weights: weights.byName()}
-	var queries []ctxnorm.Query
+	weights := Weights{nameCosine: 4, lexicalScore: 2, contextVote: 1, subtreeScore: 1}
+	m.Calibration = &model.Calibration{Weights: weights.ByName()}
+	var queries []text.Query
 	for _, text := range []string{
 		"wheat causes <sprue> here", "<ulcer> by aspirin", "<coeliac disease>", "<>", "nothing <qqq> at all",
 		"<gluten enteropathy> and gastric ulcer", "<gastric ulcers>", "<胃潰瘍>",
@@ -53,28 +54,28 @@ func TestLinkerContract(t *testing.T) {
 	}
 }
 
-func allLinkers(t *testing.T, m *Model) []ctxnorm.Linker {
+func allLinkers(t *testing.T, m *model.Model) []Linker {
 	t.Helper()
-	must := func(linker ctxnorm.Linker, err error) ctxnorm.Linker {
+	must := func(linker Linker, err error) Linker {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return linker
 	}
-	vote := func(o VoteOptions) (ctxnorm.Linker, error) { return NewVoter(m, o) }
-	rank := func(o RankOptions) (ctxnorm.Linker, error) { return NewRanker(m, o) }
-	tfidf := func() (ctxnorm.Linker, error) { return NewTFIDF(m.Dictionary, matcher.PaperTFIDF()) }
-	lexical := func() (ctxnorm.Linker, error) { return NewLexical(m.Dictionary, matcher.DefaultLexical()) }
-	shared := func() (ctxnorm.Linker, error) { return NewLexicalOf(m.DictionaryIndexes()) }
-	return []ctxnorm.Linker{
+	vote := func(o VoteOptions) (Linker, error) { return NewVoter(m, o) }
+	rank := func(o RankOptions) (Linker, error) { return NewRanker(m, o) }
+	tfidf := func() (Linker, error) { return NewTFIDFLinker(m.Dictionary, lexical.PaperTFIDF()) }
+	lexical := func() (Linker, error) { return NewLexicalLinker(m.Dictionary, lexical.DefaultOptions()) }
+	shared := func() (Linker, error) { return NewSharedLexicalLinker(m.DictionaryIndexes()) }
+	return []Linker{
 		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{})),
-		must(tfidf()), must(lexical()), must(shared()), NewExact(m.Dictionary),
-		NewMentionResolver(m, must(lexical()), PartAbbreviations|PartComposites),
+		must(tfidf()), must(lexical()), must(shared()), NewExactLinker(m.Dictionary),
+		NewMentionResolver(m, must(lexical()), ComponentDocumentAbbreviations|ComponentComposites),
 	}
 }
 
-func checkCandidates(t *testing.T, text string, candidates []ctxnorm.Candidate, k int) {
+func checkCandidates(t *testing.T, text string, candidates []Candidate, k int) {
 	t.Helper()
 	if len(candidates) > k {
 		t.Errorf("%q: %d candidates, want at most %d", text, len(candidates), k)

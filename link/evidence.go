@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"ctxnorm"
-	"ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
 // supportingHit is a name or context among the nearest that has a candidate's concept.
 type supportingHit struct {
-	rows *Rows
+	rows *model.ExemplarIndex
 	knnindex.Hit
 }
 
@@ -21,14 +21,14 @@ func sortBySimilarity(hits []supportingHit) {
 
 // rankedCandidate is a candidate without its evidence and the hits that support it.
 type rankedCandidate struct {
-	ctxnorm.Candidate
+	Candidate
 	hits []supportingHit
 }
 
 // topK returns the first k candidates, with the exemplars of their hits as evidence if
 // evidence is set.
-func topK(ranked []rankedCandidate, k int, evidence bool) ([]ctxnorm.Candidate, error) {
-	candidates := make([]ctxnorm.Candidate, min(k, len(ranked)))
+func topK(ranked []rankedCandidate, k int, evidence bool) ([]Candidate, error) {
+	candidates := make([]Candidate, min(k, len(ranked)))
 	for i := range candidates {
 		candidates[i] = ranked[i].Candidate
 		if !evidence {
@@ -39,7 +39,7 @@ func topK(ranked []rankedCandidate, k int, evidence bool) ([]ctxnorm.Candidate, 
 			if err != nil {
 				return nil, err
 			}
-			candidates[i].Evidence = append(candidates[i].Evidence, ctxnorm.Evidence{Exemplar: &exemplars[hit.Row], Similarity: hit.Similarity})
+			candidates[i].Evidence = append(candidates[i].Evidence, Evidence{Exemplar: &exemplars[hit.Row], Similarity: hit.Similarity})
 		}
 	}
 	return candidates, nil

@@ -8,21 +8,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ctxnorm"
-	"ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // evidenceLinkers holds constructors of the linkers that can return evidence.
-var evidenceLinkers = map[string]func(m *Model, evidence bool) (ctxnorm.Linker, error){
-	"ranked": func(m *Model, evidence bool) (ctxnorm.Linker, error) {
+var evidenceLinkers = map[string]func(m *model.Model, evidence bool) (Linker, error){
+	"ranked": func(m *model.Model, evidence bool) (Linker, error) {
 		return NewRanker(m, RankOptions{Evidence: evidence})
 	},
-	"count": func(m *Model, evidence bool) (ctxnorm.Linker, error) {
+	"count": func(m *model.Model, evidence bool) (Linker, error) {
 		o := PaperVote()
 		o.Evidence = evidence
 		return NewVoter(m, o)
 	},
-	"weighted": func(m *Model, evidence bool) (ctxnorm.Linker, error) {
+	"weighted": func(m *model.Model, evidence bool) (Linker, error) {
 		o := DefaultVote()
 		o.Evidence = evidence
 		return NewVoter(m, o)
@@ -32,11 +34,11 @@ var evidenceLinkers = map[string]func(m *Model, evidence bool) (ctxnorm.Linker, 
 func TestEvidenceChangesNothingElse(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
-	queries := []ctxnorm.Query{
+	queries := []text.Query{
 		linktest.Query(t, "wheat causes <sprue> here"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"),
 	}
 	for name, newLinker := range evidenceLinkers {
-		var results [2][][]ctxnorm.Candidate // without, with
+		var results [2][][]Candidate // without, with
 		for i := range results {
 			linker, err := newLinker(m, i == 1)
 			if err != nil {
@@ -61,7 +63,7 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 		if votes == 0 {
 			t.Errorf("%s: no candidate has evidence", name)
 		}
-		if diff := cmp.Diff(results[0], results[1], cmpopts.IgnoreFields(ctxnorm.Candidate{}, "Evidence")); diff != "" {
+		if diff := cmp.Diff(results[0], results[1], cmpopts.IgnoreFields(Candidate{}, "Evidence")); diff != "" {
 			t.Errorf("%s (-without +with evidence):\n%s", name, diff)
 		}
 	}
@@ -75,7 +77,7 @@ func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	path := filepath.Join(dir, "index", "contexts.parquet")
 	linktest.DamageColumn(t, path, "text")
 	m := openRankable(t, dir, encoder)
-	queries := []ctxnorm.Query{linktest.Query(t, "wheat causes <sprue> here")}
+	queries := []text.Query{linktest.Query(t, "wheat causes <sprue> here")}
 	for name, newLinker := range evidenceLinkers {
 		for _, evidence := range []bool{false, true} {
 			linker, err := newLinker(m, evidence)
@@ -93,11 +95,11 @@ func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	}
 	for what, read := range map[string]func() error{
 		"held-out contexts": func() error {
-			_, err := newCandidateGenerator(m, AllParts, map[string]bool{"gout": true})
+			_, err := NewCandidateGenerator(m, AllComponents, map[string]bool{"gout": true})
 			return err
 		},
 		"a smaller model": func() error {
-			smaller := m.Without(func(id ctxnorm.ConceptID) bool { return id == "G2" })
+			smaller := m.HoldOut(func(id kb.ConceptID) bool { return id == "G2" })
 			_, err := smaller.Contexts.Exemplars()
 			return err
 		},

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
 // The number of candidates from each source, together about 25 for a mention.
@@ -29,12 +29,12 @@ const (
 )
 
 // generateOne returns the candidates of one query, ordered by concept.
-func (g *candidateGenerator) generateOne(q *encodedQuery) []rawCandidate {
+func (g *CandidateGenerator) generateOne(q *encodedQuery) []RawCandidate {
 	b := &featureBuilder{
-		candidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: contentWords(q.query.Surface()),
+		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: contentWords(q.query.Surface()),
 		cosineCache: make(map[int32][]float64),
 	}
-	if g.components.Has(PartStrings) {
+	if g.components.Has(ComponentStrings) {
 		b.addLexical()
 	}
 	b.addNames()
@@ -47,15 +47,15 @@ func (g *candidateGenerator) generateOne(q *encodedQuery) []rawCandidate {
 		b.extractFeatures(&b.candidates[i])
 	}
 	b.propagateUpTree()
-	slices.SortFunc(b.candidates, func(a, b rawCandidate) int { return cmp.Compare(a.concept, b.concept) })
+	slices.SortFunc(b.candidates, func(a, b RawCandidate) int { return cmp.Compare(a.Concept, b.Concept) })
 	return b.candidates
 }
 
 // featureBuilder collects the candidates of one query and computes their features.
 type featureBuilder struct {
-	*candidateGenerator
+	*CandidateGenerator
 	query      *encodedQuery
-	candidates []rawCandidate
+	candidates []RawCandidate
 	at         map[int32]int // concept -> position in candidates
 
 	mentionWords   []string                  // content words of the mention
@@ -72,7 +72,7 @@ type featureBuilder struct {
 func (b *featureBuilder) add(concept int32) {
 	if _, known := b.at[concept]; !known {
 		b.at[concept] = len(b.candidates)
-		b.candidates = append(b.candidates, rawCandidate{concept: concept})
+		b.candidates = append(b.candidates, RawCandidate{Concept: concept})
 	}
 }
 
@@ -171,7 +171,7 @@ func (b *featureBuilder) addParents() {
 	best := make([]int32, 0, len(b.candidates))
 	prior := make(map[int32]float64, len(b.candidates))
 	for i := range b.candidates {
-		concept := b.candidates[i].concept
+		concept := b.candidates[i].Concept
 		if p := b.maxCosine(concept) + priorLexicalWeight*b.lexicalScores[concept]; p > 0 { // else neither supports it
 			best, prior[concept] = append(best, concept), p
 		}
@@ -211,13 +211,13 @@ func (b *featureBuilder) cosines(concept int32) []float64 {
 }
 
 // extractFeatures sets the features that do not depend on other candidates.
-func (b *featureBuilder) extractFeatures(c *rawCandidate) {
-	f := &c.features
-	f[lexical] = b.lexicalScores[c.concept]
-	cosines := b.cosines(c.concept)
+func (b *featureBuilder) extractFeatures(c *RawCandidate) {
+	f := &c.Features
+	f[lexicalScore] = b.lexicalScores[c.Concept]
+	cosines := b.cosines(c.Concept)
 	if len(cosines) > 0 {
 		if b.query.documentWords != nil {
-			for i, row := range b.nameRows[c.concept] {
+			for i, row := range b.nameRows[c.Concept] {
 				f[textWords] = max(f[textWords], cosines[i]*b.words.gain(row, b.mentionWords, b.query.documentWords))
 			}
 		}
@@ -226,19 +226,19 @@ func (b *featureBuilder) extractFeatures(c *rawCandidate) {
 		f[nameCosine] = best[0]
 		f[nameCosineTop3] = mean(best[:min(topNames, len(best))])
 	}
-	f[contextVote] = b.contextVotes[c.concept]
-	f[contextCosine] = b.contextCosines[c.concept]
-	f[subtreeTermF1] = b.termF1[c.concept]
-	if b.tokenMatches[c.concept] {
+	f[contextVote] = b.contextVotes[c.Concept]
+	f[contextCosine] = b.contextCosines[c.Concept]
+	f[subtreeTermF1] = b.termF1[c.Concept]
+	if b.tokenMatches[c.Concept] {
 		f[tokenSetMatch] = 1
 	}
-	if len(b.nameRows[c.concept]) == 0 {
+	if len(b.nameRows[c.Concept]) == 0 {
 		f[noName] = 1
 	}
-	c.hits = b.hits[c.concept]
+	c.hits = b.hits[c.Concept]
 	sortBySimilarity(c.hits)
 	if h := b.hierarchy; !h.Empty() {
-		f[relativeCosine] = b.maxCosineOf(h.Ancestors(c.concept)) + b.maxCosineOf(h.Descendants(c.concept, 2))
+		f[relativeCosine] = b.maxCosineOf(h.Ancestors(c.Concept)) + b.maxCosineOf(h.Descendants(c.Concept, 2))
 	}
 	f.mask(b.components)
 }
@@ -270,8 +270,8 @@ func (b *featureBuilder) propagateUpTree() {
 	prior := make([]float64, len(b.candidates))
 	highest, sum := math.Inf(-1), 0.0
 	for i := range b.candidates {
-		f := &b.candidates[i].features
-		prior[i] = priorSharpness * (f[nameCosine] + priorLexicalWeight*f[lexical])
+		f := &b.candidates[i].Features
+		prior[i] = priorSharpness * (f[nameCosine] + priorLexicalWeight*f[lexicalScore])
 		highest = max(highest, prior[i])
 	}
 	for i := range prior {
@@ -279,18 +279,18 @@ func (b *featureBuilder) propagateUpTree() {
 		sum += prior[i]
 	}
 	for i := range b.candidates {
-		b.candidates[i].features[subtreeScore] += prior[i] / sum
-		for _, ancestor := range h.Ancestors(b.candidates[i].concept) {
+		b.candidates[i].Features[subtreeScore] += prior[i] / sum
+		for _, ancestor := range h.Ancestors(b.candidates[i].Concept) {
 			if j, ok := b.at[ancestor]; ok {
-				b.candidates[j].features[subtreeScore] += prior[i] / sum
+				b.candidates[j].Features[subtreeScore] += prior[i] / sum
 			}
 		}
 	}
 	for i := range b.candidates {
-		for _, child := range h.Children(b.candidates[i].concept) {
+		for _, child := range h.Children(b.candidates[i].Concept) {
 			if j, ok := b.at[child]; ok {
-				f := &b.candidates[i].features
-				f[bestChildScore] = max(f[bestChildScore], b.candidates[j].features[subtreeScore])
+				f := &b.candidates[i].Features
+				f[bestChildScore] = max(f[bestChildScore], b.candidates[j].Features[subtreeScore])
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
 // feature is a number that speaks for a candidate of a query. A feature that the model
@@ -18,8 +20,8 @@ const (
 	// nameCosineTop3 is the mean cosine of the bare mention and the concept's three
 	// nearest names, or as many as it has.
 	nameCosineTop3
-	// lexical is the lexical score of the mention and the concept's most similar name.
-	lexical
+	// lexicalScore is the lexical score of the mention and the concept's most similar name.
+	lexicalScore
 	// tokenSetMatch is 1 if a name has the same set of stemmed content words as the
 	// mention.
 	tokenSetMatch
@@ -71,19 +73,19 @@ var renamedFeatures = map[string]string{
 
 // featureComponents holds the components that each feature needs. Without all of them
 // the feature is 0.
-var featureComponents = [featureCount]Parts{
-	nameCosine: PartNames, nameCosineTop3: PartNames,
-	lexical: PartStrings, tokenSetMatch: PartStrings,
-	contextVote: PartContexts, contextCosine: PartContexts,
-	textWords:    PartText | PartNames,
-	subtreeScore: PartTree, bestChildScore: PartTree, relativeCosine: PartTree | PartNames, subtreeTermF1: PartTree, noName: PartTree,
+var featureComponents = [featureCount]Components{
+	nameCosine: ComponentNames, nameCosineTop3: ComponentNames,
+	lexicalScore: ComponentStrings, tokenSetMatch: ComponentStrings,
+	contextVote: ComponentContexts, contextCosine: ComponentContexts,
+	textWords:    ComponentDocumentContext | ComponentNames,
+	subtreeScore: ComponentHierarchy, bestChildScore: ComponentHierarchy, relativeCosine: ComponentHierarchy | ComponentNames, subtreeTermF1: ComponentHierarchy, noName: ComponentHierarchy,
 }
 
-// features holds the features of a candidate.
-type features [featureCount]float64
+// Features holds the features of a candidate.
+type Features [featureCount]float64
 
 // mask sets the features to 0 that need a component outside the set.
-func (f *features) mask(components Parts) {
+func (f *Features) mask(components Components) {
 	for i, needs := range featureComponents {
 		if !components.Has(needs) {
 			f[i] = 0
@@ -96,8 +98,8 @@ func (f *features) mask(components Parts) {
 // their probability.
 type Weights [featureCount]float64
 
-// score returns the dot product of the weights and the features.
-func (w *Weights) score(f *features) float64 {
+// Score returns the dot product of the weights and the features.
+func (w *Weights) Score(f *Features) float64 {
 	sum := 0.0
 	for i := range f {
 		sum += w[i] * f[i]
@@ -105,9 +107,9 @@ func (w *Weights) score(f *features) float64 {
 	return sum
 }
 
-// byName returns the weights by the names of their features, as a [Calibration] stores
+// ByName returns the weights by the names of their features, as a [model.Calibration] stores
 // them.
-func (w *Weights) byName() map[string]float64 {
+func (w *Weights) ByName() map[string]float64 {
 	byName := make(map[string]float64, featureCount)
 	for i, name := range featureNames {
 		byName[name] = w[i]
@@ -115,7 +117,7 @@ func (w *Weights) byName() map[string]float64 {
 	return byName
 }
 
-// parseWeights is the inverse of [Weights.byName]; it also reads the names of
+// parseWeights is the inverse of [Weights.ByName]; it also reads the names of
 // renamedFeatures. It returns an error unless there is one weight for every feature and
 // no other.
 func parseWeights(byName map[string]float64) (Weights, error) {
@@ -141,41 +143,41 @@ func parseWeights(byName map[string]float64) (Weights, error) {
 }
 
 // weightsOf returns the calibrated weights of the model, or the prior weights if it was
-// not calibrated. It returns a [FileError] for weights of other features, such as those
+// not calibrated. It returns a [model.FileError] for weights of other features, such as those
 // of a later version.
-func weightsOf(m *Model) (Weights, error) {
+func weightsOf(m *model.Model) (Weights, error) {
 	if m.Calibration == nil || m.Calibration.Weights == nil {
-		return priorWeights(m, AllParts), nil
+		return PriorWeights(m, AllComponents), nil
 	}
 	w, err := parseWeights(m.Calibration.Weights)
 	if err != nil {
-		return Weights{}, &FileError{filepath.Join(m.Dir, CalibrationFile), "weights: " + err.Error() + "; ctxnorm calibrate learns the weights anew"}
+		return Weights{}, &model.FileError{filepath.Join(m.Dir, model.CalibrationFile), "weights: " + err.Error() + "; ctxnorm calibrate learns the weights anew"}
 	}
 	return w, nil
 }
 
-// priorWeights returns the weights from which learning starts and which a model keeps
+// PriorWeights returns the weights from which learning starts and which a model keeps
 // if its corpus has too few mentions to learn from. They are rounded from those learned
 // on half of MEDIC and 109,176 records of PubMed, with an encoder and without one.
-func priorWeights(m *Model, components Parts) Weights {
-	f := features{
-		lexical: 2, tokenSetMatch: 3, textWords: 2, contextVote: 1,
+func PriorWeights(m *model.Model, components Components) Weights {
+	f := Features{
+		lexicalScore: 2, tokenSetMatch: 3, textWords: 2, contextVote: 1,
 		subtreeScore: 3, bestChildScore: -1.5, subtreeTermF1: 2, noName: 1.5,
 	}
 	if m.Encoder == nil {
-		components &^= PartNames | PartContexts
+		components &^= ComponentNames | ComponentContexts
 	}
-	if components.Has(PartNames) {
+	if components.Has(ComponentNames) {
 		f[nameCosine], f[nameCosineTop3], f[relativeCosine] = 2.5, 2.5, .5
-		f[lexical], f[noName] = .5, 5
+		f[lexicalScore], f[noName] = .5, 5
 	}
 	f.mask(components)
 	return Weights(f)
 }
 
-// softmax returns exp(score) over the sum of exp(score) of all scores. It subtracts the
+// Softmax returns exp(score) over the sum of exp(score) of all scores. It subtracts the
 // highest score first, so that no term overflows.
-func softmax(scores []float64) []float64 {
+func Softmax(scores []float64) []float64 {
 	if len(scores) == 0 {
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
 func TestWeightsByName(t *testing.T) {
@@ -14,7 +16,7 @@ func TestWeightsByName(t *testing.T) {
 	for i := range want {
 		want[i] = float64(i) - 2.5
 	}
-	got, err := parseWeights(want.byName())
+	got, err := parseWeights(want.ByName())
 	if err != nil || got != want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
@@ -27,7 +29,7 @@ func TestWeightsByName(t *testing.T) {
 		{"a missing weight", func(byName map[string]float64) { delete(byName, "lexical") }, "no weight for the feature \"lexical\""},
 		{"an unknown weight", func(byName map[string]float64) { byName["kith"] = 1 }, "13 weights, want 12"},
 	} {
-		byName := want.byName()
+		byName := want.ByName()
 		tc.change(byName)
 		if _, err := parseWeights(byName); err == nil || err.Error() != tc.want {
 			t.Errorf("%s: error %v, want %s", tc.what, err, tc.want)
@@ -42,16 +44,16 @@ func TestOldFeatureNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c Calibration
+	var c model.Calibration
 	if err := json.Unmarshal(data, &c); err != nil {
 		t.Fatal(err)
 	}
-	got, err := weightsOf(&Model{Calibration: &c})
+	got, err := weightsOf(&model.Model{Calibration: &c})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := Weights{
-		nameCosine: 2.5, nameCosineTop3: c.Weights["name_mean"], lexical: c.Weights["lexical"], tokenSetMatch: 3,
+		nameCosine: 2.5, nameCosineTop3: c.Weights["name_mean"], lexicalScore: c.Weights["lexical"], tokenSetMatch: 3,
 		contextVote: c.Weights["context_vote"], contextCosine: c.Weights["context_cosine"], textWords: 2,
 		subtreeScore: c.Weights["tree_mass"], bestChildScore: c.Weights["child_mass"], relativeCosine: .5, subtreeTermF1: 2,
 		noName: c.Weights["nameless"],
@@ -61,7 +63,7 @@ func TestOldFeatureNames(t *testing.T) {
 	}
 	// Both the old and the new name of a feature are one weight too many.
 	c.Weights["relative_cosine"] = 1
-	if _, err := weightsOf(&Model{Calibration: &c}); err == nil || !strings.Contains(err.Error(), "13 weights, want 12") {
+	if _, err := weightsOf(&model.Model{Calibration: &c}); err == nil || !strings.Contains(err.Error(), "13 weights, want 12") {
 		t.Errorf("error %v, want 13 weights, want 12", err)
 	}
 }
@@ -71,13 +73,13 @@ func TestOldFeatureNames(t *testing.T) {
 func TestWeightsOfModel(t *testing.T) {
 	m := openRankable(t, buildRankable(t, nil, nil), nil)
 	r, err := NewRanker(m, RankOptions{})
-	if err != nil || r.weights != priorWeights(m, AllParts) {
+	if err != nil || r.weights != PriorWeights(m, AllComponents) {
 		t.Errorf("weights of an uncalibrated model are %v, %v, want the prior's", r.weights, err)
 	}
-	m.Calibration = &Calibration{Weights: map[string]float64{"lexical": 1}}
+	m.Calibration = &model.Calibration{Weights: map[string]float64{"lexical": 1}}
 	_, err = NewRanker(m, RankOptions{})
 	want := filepath.Join(m.Dir, "calibration.json") + ": weights: no weight for the feature \"name_cosine\"; ctxnorm calibrate learns the weights anew"
-	var damaged *FileError
+	var damaged *model.FileError
 	if !errors.As(err, &damaged) || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -4,20 +4,22 @@ import (
 	"path/filepath"
 	"testing"
 
-	"ctxnorm"
-	"ctxnorm/internal/linktest"
-	"ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // buildRankable builds an uncalibrated model of three concepts in a new folder, which it returns. change, if it
 // is not nil, changes the options.
-func buildRankable(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOptions)) string {
+func buildRankable(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) string {
 	t.Helper()
 	tagger, contexts := linktest.GutContexts(t)
-	o := BuildOptions{
+	o := model.BuildOptions{
 		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: linktest.GutDictionary(), Tagger: tagger,
-		Facts:    DictionaryFacts{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts: contexts, PerConcept: 25, Index: "flat",
+		DictionaryInfo: model.DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
+		Contexts:       contexts, PerConcept: 25, Index: "flat",
 	}
 	if encoder != nil {
 		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
@@ -25,16 +27,16 @@ func buildRankable(t testing.TB, encoder *linktest.BagOfWords, change func(*Buil
 	if change != nil {
 		change(&o)
 	}
-	if _, err := buildFolder(t.Context(), o); err != nil {
+	if _, err := model.Build(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	return o.Dir
 }
 
 // openRankable opens a model and closes it at the end of the test.
-func openRankable(t testing.TB, dir string, encoder ctxnorm.Encoder) *Model {
+func openRankable(t testing.TB, dir string, encoder model.Encoder) *model.Model {
 	t.Helper()
-	m, err := Open(dir, func(string) (ctxnorm.Encoder, error) { return encoder, nil })
+	m, err := model.Open(dir, func(string) (model.Encoder, error) { return encoder, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func openRankable(t testing.TB, dir string, encoder ctxnorm.Encoder) *Model {
 }
 
 // exemplarsOf returns the exemplars of rows.
-func exemplarsOf(t testing.TB, rows *Rows) []ctxnorm.Exemplar {
+func exemplarsOf(t testing.TB, rows *model.ExemplarIndex) []text.Exemplar {
 	t.Helper()
 	all, err := rows.Exemplars()
 	if err != nil {
@@ -57,8 +59,8 @@ func exemplarsOf(t testing.TB, rows *Rows) []ctxnorm.Exemplar {
 }
 
 // conceptIDs returns the concepts of candidates in their order.
-func conceptIDs(candidates []ctxnorm.Candidate) []ctxnorm.ConceptID {
-	var ids []ctxnorm.ConceptID
+func conceptIDs(candidates []Candidate) []kb.ConceptID {
+	var ids []kb.ConceptID
 	for _, c := range candidates {
 		ids = append(ids, c.Concept)
 	}
@@ -67,11 +69,11 @@ func conceptIDs(candidates []ctxnorm.Candidate) []ctxnorm.ConceptID {
 
 // ulcerModel returns a model with every component but abbreviations of the corpus: a
 // hierarchy with a concept without a name on top, a mined synonym and an encoder.
-func ulcerModel(t *testing.T) *Model {
+func ulcerModel(t *testing.T) *model.Model {
 	t.Helper()
 	encoder := linktest.GutEncoder()
-	return openRankable(t, buildRankable(t, encoder, func(o *BuildOptions) {
+	return openRankable(t, buildRankable(t, encoder, func(o *model.BuildOptions) {
 		o.Dictionary = linktest.UlcerDictionary()
-		o.Mined = []mine.Synonym{{Concept: "G2", Text: "aspirin belly", Count: 2, Source: "also known as"}}
+		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "aspirin belly", Count: 2, Source: "also known as"}}
 	}), encoder)
 }

@@ -7,32 +7,35 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ctxnorm"
-	"ctxnorm/internal/cores"
-	"ctxnorm/knnindex"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
-// nameIndex indexes the names and contexts of a model that are not held out. Linking
+// NameIndex indexes the names and contexts of a model that are not held out. Linking
 // holds out none; learning holds out the names of the training queries, so that they
 // are as unknown as the mentions of a new text. Building the index takes most of the
-// time to build a [candidateGenerator], and several generators may share one.
-type nameIndex struct {
-	model         *Model
-	fullHierarchy *Hierarchy // of the dictionary
-	names         []ctxnorm.Exemplar
+// time to build a [CandidateGenerator], and several generators may share one.
+type NameIndex struct {
+	model         *model.Model
+	fullHierarchy *kb.Hierarchy // of the dictionary
+	names         []text.Exemplar
 	nameRows      [][]int32 // concept -> rows of its names that are not held out
-	lexical       *matcher.Lexical
+	lexical       *lexical.Index
 	words         *wordIndex
 
 	heldOutNameRows, heldOutContextRows []bool // by row
 }
 
-// newNameIndex indexes the names of a model, including those mined from the corpus if
+// NewNameIndex indexes the names of a model, including those mined from the corpus if
 // mined is set. It holds out the names whose normal form is in heldOutNames, the
 // contexts in which they occur, and what could reveal them: see [heldOutNameRows].
-func newNameIndex(m *Model, heldOutNames map[string]bool, mined bool) (*nameIndex, error) {
-	x := &nameIndex{model: m, fullHierarchy: NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
+func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
+	x := &NameIndex{model: m, fullHierarchy: kb.NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
 	var err error
 	if x.names, err = m.Names.Exemplars(); err != nil {
 		return nil, err
@@ -55,7 +58,7 @@ func newNameIndex(m *Model, heldOutNames map[string]bool, mined bool) (*nameInde
 			x.nameRows[concept] = append(x.nameRows[concept], int32(row))
 		}
 	}
-	names := matcher.SpellAll(texts)
+	names := lexical.TokenizeNames(texts)
 	var g errgroup.Group
 	g.Go(func() error {
 		x.words = newWordIndex(names)
@@ -70,31 +73,31 @@ func newNameIndex(m *Model, heldOutNames map[string]bool, mined bool) (*nameInde
 
 // newLexical returns the lexical index of the names that are not held out, given all
 // rows.
-func (x *nameIndex) newLexical(rows []matcher.Spelt) (*matcher.Lexical, error) {
-	ids, names := make([]ctxnorm.ConceptID, len(x.nameRows)), make([][]matcher.Spelt, len(x.nameRows))
+func (x *NameIndex) newLexical(rows []normalize.TokenizedName) (*lexical.Index, error) {
+	ids, names := make([]kb.ConceptID, len(x.nameRows)), make([][]normalize.TokenizedName, len(x.nameRows))
 	for i, own := range x.nameRows {
 		ids[i] = x.model.Dictionary.At(i).ID
 		for _, row := range own {
 			names[i] = append(names[i], rows[row])
 		}
 	}
-	return matcher.NewLexicalOf(ids, names, matcher.DefaultLexical())
+	return lexical.NewTokenizedIndex(ids, names, lexical.DefaultOptions())
 }
 
-func (x *nameIndex) hasName(row int32) bool { return !x.heldOutNameRows[row] }
+func (x *NameIndex) hasName(row int32) bool { return !x.heldOutNameRows[row] }
 
-func (x *nameIndex) hasContext(row int32) bool { return !x.heldOutContextRows[row] }
+func (x *NameIndex) hasContext(row int32) bool { return !x.heldOutContextRows[row] }
 
 // heldOutNameRows marks the rows of held-out names, and of all mined synonyms of their
 // concepts, since a synonym may have been mined by way of a held-out name.
-func heldOutNameRows(m *Model, names []ctxnorm.Exemplar, heldOutNames map[string]bool) []bool {
+func heldOutNameRows(m *model.Model, names []text.Exemplar, heldOutNames map[string]bool) []bool {
 	heldOut := make([]bool, len(names))
 	if len(heldOutNames) == 0 {
 		return heldOut
 	}
 	affected := make(map[int32]bool) // concepts of held-out names
 	for row := range names {
-		if heldOut[row] = heldOutNames[matcher.Normal(names[row].Text)]; heldOut[row] {
+		if heldOut[row] = heldOutNames[normalize.Normal(names[row].Text)]; heldOut[row] {
 			for _, concept := range m.Names.Concepts(int32(row)) {
 				affected[concept] = true
 			}
@@ -109,7 +112,7 @@ func heldOutNameRows(m *Model, names []ctxnorm.Exemplar, heldOutNames map[string
 }
 
 // heldOutContextRows marks the rows of contexts in which held-out names occur.
-func heldOutContextRows(m *Model, heldOutNames map[string]bool) ([]bool, error) {
+func heldOutContextRows(m *model.Model, heldOutNames map[string]bool) ([]bool, error) {
 	heldOut := make([]bool, m.Contexts.Len())
 	if len(heldOutNames) == 0 {
 		return heldOut, nil // without reading the contexts
@@ -124,33 +127,33 @@ func heldOutContextRows(m *Model, heldOutNames map[string]bool) ([]bool, error) 
 	return heldOut, nil
 }
 
-// candidateGenerator retrieves candidates from the names and contexts that are not held
+// CandidateGenerator retrieves candidates from the names and contexts that are not held
 // out, and computes their features. It uses a set of components.
-type candidateGenerator struct {
-	*nameIndex
-	components   Parts
-	hierarchy    *Hierarchy // flat without PartTree
-	subtreeNames []int32    // concept -> names of it and its descendants, each counted once per concept
+type CandidateGenerator struct {
+	*NameIndex
+	components   Components
+	hierarchy    *kb.Hierarchy // flat without PartTree
+	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
 }
 
-// newCandidateGenerator returns a generator with an index of its own, see
-// [newNameIndex].
-func newCandidateGenerator(m *Model, components Parts, heldOutNames map[string]bool) (*candidateGenerator, error) {
-	names, err := newNameIndex(m, heldOutNames, components.Has(PartMined))
+// NewCandidateGenerator returns a generator with an index of its own, see
+// [NewNameIndex].
+func NewCandidateGenerator(m *model.Model, components Components, heldOutNames map[string]bool) (*CandidateGenerator, error) {
+	names, err := NewNameIndex(m, heldOutNames, components.Has(ComponentCorpusSynonyms))
 	if err != nil {
 		return nil, err
 	}
-	return names.generator(components), nil
+	return names.Generator(components), nil
 }
 
-// generator returns a generator that uses the components. The index decides about mined
+// Generator returns a generator that uses the components. The index decides about mined
 // synonyms, whether or not the set has PartMined.
-func (x *nameIndex) generator(components Parts) *candidateGenerator {
+func (x *NameIndex) Generator(components Components) *CandidateGenerator {
 	h := x.fullHierarchy
-	if !components.Has(PartTree) {
+	if !components.Has(ComponentHierarchy) {
 		h = h.Flat()
 	}
-	g := &candidateGenerator{x, components, h, make([]int32, len(x.nameRows))}
+	g := &CandidateGenerator{x, components, h, make([]int32, len(x.nameRows))}
 	for concept, rows := range x.nameRows {
 		g.subtreeNames[concept] += int32(len(rows))
 		for _, ancestor := range h.Ancestors(int32(concept)) {
@@ -168,15 +171,15 @@ const (
 	contextVoters = 15
 )
 
-// rawCandidate is a candidate with its features, before it is ranked.
-type rawCandidate struct {
-	concept  int32 // position in the dictionary
-	features features
+// RawCandidate is a candidate with its features, before it is ranked.
+type RawCandidate struct {
+	Concept  int32 // position in the dictionary
+	Features Features
 	hits     []supportingHit // the most similar first
 }
 
-// generate returns the candidates of each query with their features, ordered by concept.
-func (g *candidateGenerator) generate(ctx context.Context, queries []ctxnorm.Query) ([][]rawCandidate, error) {
+// Generate returns the candidates of each query with their features, ordered by concept.
+func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([][]RawCandidate, error) {
 	encoded := make([]encodedQuery, len(queries))
 	for i := range queries {
 		encoded[i].query = &queries[i]
@@ -184,14 +187,14 @@ func (g *candidateGenerator) generate(ctx context.Context, queries []ctxnorm.Que
 	if err := g.retrieve(ctx, encoded, queries); err != nil {
 		return nil, err
 	}
-	candidates := make([][]rawCandidate, len(queries))
-	err := cores.Share(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
+	candidates := make([][]RawCandidate, len(queries))
+	err := parallel.For(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
 	return candidates, err
 }
 
 // encodedQuery is a query with what the encoder and the indexes return for it.
 type encodedQuery struct {
-	query         *ctxnorm.Query
+	query         *text.Query
 	documentWords map[string]bool // content words of its document; nil if not used
 	mentionVector []float32       // of the bare mention; nil if names are not used
 	nameHits      []knnindex.Hit
@@ -201,7 +204,7 @@ type encodedQuery struct {
 // retrieve encodes the queries, bare and in their sentences, and searches names and
 // contexts. It does both concurrently, since a single query keeps neither all cores of
 // the encoder nor those of the search busy.
-func (g *candidateGenerator) retrieve(ctx context.Context, encoded []encodedQuery, queries []ctxnorm.Query) error {
+func (g *CandidateGenerator) retrieve(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
 	if g.model.Encoder == nil {
 		return nil
 	}
@@ -211,11 +214,11 @@ func (g *candidateGenerator) retrieve(ctx context.Context, encoded []encodedQuer
 	return cmp.Or(concurrent.Wait(), contextErr) // the same error whichever fails first
 }
 
-func (g *candidateGenerator) retrieveNames(ctx context.Context, encoded []encodedQuery, queries []ctxnorm.Query) error {
-	if !g.components.Has(PartNames) {
+func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
+	if !g.components.Has(ComponentNames) {
 		return nil
 	}
-	vectors, hits, err := g.model.nearest(ctx, bareQueries(queries), &g.model.Names, searchDepth)
+	vectors, hits, err := g.model.Nearest(ctx, bareQueries(queries), &g.model.Names, searchDepth)
 	if err != nil {
 		return err
 	}
@@ -230,11 +233,11 @@ func (g *candidateGenerator) retrieveNames(ctx context.Context, encoded []encode
 	return nil
 }
 
-func (g *candidateGenerator) retrieveContexts(ctx context.Context, encoded []encodedQuery, queries []ctxnorm.Query) error {
-	if !g.components.Has(PartContexts) {
+func (g *CandidateGenerator) retrieveContexts(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
+	if !g.components.Has(ComponentContexts) {
 		return nil
 	}
-	_, hits, err := g.model.nearest(ctx, queries, &g.model.Contexts, searchDepth)
+	_, hits, err := g.model.Nearest(ctx, queries, &g.model.Contexts, searchDepth)
 	if err != nil {
 		return err
 	}
@@ -247,7 +250,7 @@ func (g *candidateGenerator) retrieveContexts(ctx context.Context, encoded []enc
 // addDocumentWords sets the content words of the queries' documents, computing them once
 // for each document.
 func addDocumentWords(encoded []encodedQuery) {
-	words := make(map[*ctxnorm.Document]map[string]bool)
+	words := make(map[*text.Document]map[string]bool)
 	for i := range encoded {
 		doc := encoded[i].query.Document
 		if words[doc] == nil {

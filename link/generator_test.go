@@ -7,32 +7,34 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/internal/linktest"
-	"ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // TestHierarchyFindsConceptWithoutName: "ulcer" is not a name of any concept, but all
 // names with that word are below a concept without a name.
 func TestHierarchyFindsConceptWithoutName(t *testing.T) {
-	dict := ctxnorm.NewDictionary([]ctxnorm.Concept{
+	dict := kb.NewDictionary([]kb.Concept{
 		{ID: "U"},
-		{ID: "U1", Name: "gastric ulcer", Parents: []ctxnorm.ConceptID{"U"}},
-		{ID: "U2", Name: "duodenal ulcer", Parents: []ctxnorm.ConceptID{"U"}},
+		{ID: "U1", Name: "gastric ulcer", Parents: []kb.ConceptID{"U"}},
+		{ID: "U2", Name: "duodenal ulcer", Parents: []kb.ConceptID{"U"}},
 		{ID: "V", Name: "gastric cancer"},
 	})
-	m := openRankable(t, buildRankable(t, nil, func(o *BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
-	g, err := newCandidateGenerator(m, AllParts, nil)
+	m := openRankable(t, buildRankable(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
+	g, err := NewCandidateGenerator(m, AllComponents, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	candidates, err := g.generate(t.Context(), []ctxnorm.Query{linktest.Query(t, "an <ulcer> bled")})
+	candidates, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, "an <ulcer> bled")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := make(map[ctxnorm.ConceptID]features)
+	got := make(map[kb.ConceptID]Features)
 	for _, p := range candidates[0] {
-		got[dict.At(int(p.concept)).ID] = p.features
+		got[dict.At(int(p.Concept)).ID] = p.Features
 	}
 	// Both names with "ulcer" are below U, which has no others: precision and recall are 1.
 	// U1 has one of the two and no other: F1 = 2*1*.5/1.5.
@@ -57,13 +59,13 @@ func TestHierarchyFindsConceptWithoutName(t *testing.T) {
 
 // A held-out name takes its contexts and the mined synonyms of its concept with it.
 func TestHeldOutNames(t *testing.T) {
-	m := openRankable(t, buildRankable(t, linktest.GutEncoder(), func(o *BuildOptions) {
-		o.Mined = []mine.Synonym{
+	m := openRankable(t, buildRankable(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
 			{Concept: "G1", Text: "wheat belly", Count: 2, Source: "also known as"},
 			{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
 		}
 	}), linktest.GutEncoder())
-	index, err := newNameIndex(m, map[string]bool{"gastric ulcer": true}, true)
+	index, err := NewNameIndex(m, map[string]bool{"gastric ulcer": true}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,14 +93,14 @@ func TestHeldOutNames(t *testing.T) {
 func TestHeldOutConcept(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
-	smaller := m.Without(func(id ctxnorm.ConceptID) bool { return id == "G2" })
-	built := openRankable(t, buildRankable(t, encoder, func(o *BuildOptions) {
-		o.Dictionary = ctxnorm.NewDictionary([]ctxnorm.Concept{*linktest.GutDictionary().At(0), {ID: "G3"}})
-		o.Contexts = slices.DeleteFunc(o.Contexts, func(ex ctxnorm.Exemplar) bool { return ex.Mention.Concepts[0] != "G1" })
+	smaller := m.HoldOut(func(id kb.ConceptID) bool { return id == "G2" })
+	built := openRankable(t, buildRankable(t, encoder, func(o *model.BuildOptions) {
+		o.Dictionary = kb.NewDictionary([]kb.Concept{*linktest.GutDictionary().At(0), {ID: "G3"}})
+		o.Contexts = slices.DeleteFunc(o.Contexts, func(ex text.Exemplar) bool { return ex.Mention.Concepts[0] != "G1" })
 	}), encoder)
-	queries := []ctxnorm.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
-	var results [2][][]ctxnorm.Candidate
-	for i, m := range []*Model{smaller, built} {
+	queries := []text.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
+	var results [2][][]Candidate
+	for i, m := range []*model.Model{smaller, built} {
 		r, err := NewRanker(m, RankOptions{Evidence: true})
 		if err != nil {
 			t.Fatal(err)

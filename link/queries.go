@@ -1,32 +1,32 @@
 package link
 
 import (
-	"ctxnorm"
-	"ctxnorm/matcher"
-	"ctxnorm/segment"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
 // Queries returns a query for every mention of the document, in their order, each in the
 // sentence around it.
-func Queries(doc *ctxnorm.Document) []ctxnorm.Query {
-	queries := make([]ctxnorm.Query, len(doc.Mentions))
+func Queries(doc *text.Document) []text.Query {
+	queries := make([]text.Query, len(doc.Mentions))
 	for i, m := range doc.Mentions {
-		queries[i] = ctxnorm.Query{Document: doc, Mention: m, Sentence: segment.Around(doc.Text, m.Span)}
+		queries[i] = text.Query{Document: doc, Mention: m, Sentence: sentence.Around(doc.Text, m.Span)}
 	}
 	return queries
 }
 
 // bareQueries returns queries for the mentions alone, without their sentences.
-func bareQueries(queries []ctxnorm.Query) []ctxnorm.Query {
-	alone := make([]ctxnorm.Query, len(queries))
+func bareQueries(queries []text.Query) []text.Query {
+	alone := make([]text.Query, len(queries))
 	for i := range queries {
-		alone[i] = ctxnorm.NameExemplar(queries[i].Surface()).Query
+		alone[i] = text.NameExemplar(queries[i].Surface()).Query
 	}
 	return alone
 }
 
-// Tagged returns a copy of the document whose mentions are those that the tagger finds
+// TagDocument returns a copy of the document whose mentions are those that the tagger finds
 // in its text.
-func Tagged(doc *ctxnorm.Document, tagger *matcher.Tagger) *ctxnorm.Document {
-	return &ctxnorm.Document{ID: doc.ID, Text: doc.Text, Mentions: tagger.Tag(nil, doc.Text)}
+func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
+	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: tagger.Tag(nil, doc.Text)}
 }

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Ranker links mentions with all components of a model: the nearest names and contexts,
@@ -14,7 +15,7 @@ import (
 // their features with learned weights and ranks them by score.
 type Ranker struct {
 	name      string
-	generator *candidateGenerator
+	generator *CandidateGenerator
 	weights   Weights
 	options   RankOptions
 }
@@ -30,24 +31,24 @@ type RankOptions struct {
 }
 
 // NewRanker returns the ranker of a model, with its calibrated weights. It returns a
-// [FileError] if calibration.json lacks the weight of a feature.
+// [model.FileError] if calibration.json lacks the weight of a feature.
 //
 // The ranker links mentions as they are. To expand abbreviations and split composite
 // mentions, put a [NewMentionResolver] before it.
-func NewRanker(m *Model, o RankOptions) (*Ranker, error) {
+func NewRanker(m *model.Model, o RankOptions) (*Ranker, error) {
 	weights, err := weightsOf(m)
 	if err != nil {
 		return nil, err
 	}
-	generator, err := newCandidateGenerator(m, AllParts, nil)
+	generator, err := NewCandidateGenerator(m, AllComponents, nil)
 	if err != nil {
 		return nil, err
 	}
-	return newRanker(generator, weights, o)
+	return NewRankerWith(generator, weights, o)
 }
 
-// newRanker returns a ranker of the generator's candidates by the weights.
-func newRanker(generator *candidateGenerator, weights Weights, o RankOptions) (*Ranker, error) {
+// NewRankerWith returns a ranker of the generator's candidates by the weights.
+func NewRankerWith(generator *CandidateGenerator, weights Weights, o RankOptions) (*Ranker, error) {
 	if !(o.MinProbability >= 0 && o.MinProbability <= 1) { // NaN too
 		return nil, fmt.Errorf("min probability is %g, want 0 to 1", o.MinProbability)
 	}
@@ -55,16 +56,16 @@ func newRanker(generator *candidateGenerator, weights Weights, o RankOptions) (*
 	return &Ranker{name, generator, weights, o}, nil
 }
 
-// Name implements [ctxnorm.Linker]. The name says which components are left out.
+// Name implements [Linker]. The name says which components are left out.
 func (r *Ranker) Name() string { return r.name }
 
-// Link implements [ctxnorm.Linker].
-func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	generated, err := r.generator.generate(ctx, queries)
+// Link implements [Linker].
+func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+	generated, err := r.generator.Generate(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
-	results := make([][]ctxnorm.Candidate, len(queries))
+	results := make([][]Candidate, len(queries))
 	for i := range generated {
 		candidates := r.rank(generated[i])
 		if len(candidates) > 0 && candidates[0].Probability < r.options.MinProbability {
@@ -79,16 +80,16 @@ func (r *Ranker) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]
 
 // rank returns the candidates of one query with their scores and probabilities, the best
 // first.
-func (r *Ranker) rank(generated []rawCandidate) []rankedCandidate {
+func (r *Ranker) rank(generated []RawCandidate) []rankedCandidate {
 	candidates := make([]rankedCandidate, len(generated))
 	scores := make([]float64, len(generated))
 	for i := range generated {
-		scores[i] = r.weights.score(&generated[i].features)
+		scores[i] = r.weights.Score(&generated[i].Features)
 	}
-	probabilities := softmax(scores)
+	probabilities := Softmax(scores)
 	for i := range generated {
-		candidates[i] = rankedCandidate{ctxnorm.Candidate{
-			Concept:     r.generator.model.Dictionary.At(int(generated[i].concept)).ID,
+		candidates[i] = rankedCandidate{Candidate{
+			Concept:     r.generator.model.Dictionary.At(int(generated[i].Concept)).ID,
 			Score:       scores[i],
 			Probability: probabilities[i],
 			Votes:       len(generated[i].hits),

@@ -5,8 +5,9 @@ import (
 	"io"
 	"math"
 
-	"ctxnorm"
-	"ctxnorm/corpus/annotated"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // Record is a linked document in the output format: JSON, one document per line. Offsets
@@ -19,28 +20,28 @@ type Record struct {
 
 // LinkedRecord is a mention with its candidates, the best first. A NIL mention has none.
 type LinkedRecord struct {
-	Start      int               `json:"start"`
-	End        int               `json:"end"`
-	Text       string            `json:"text"`
-	ReadAs     string            `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
-	Candidates []CandidateRecord `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
-	Parts      []PartRecord      `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
+	Start        int                `json:"start"`
+	End          int                `json:"end"`
+	Text         string             `json:"text"`
+	ResolvedText string             `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
+	Candidates   []CandidateRecord  `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
+	SubMentions  []SubMentionRecord `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
 }
 
-// PartRecord is a sub-mention of a composite mention with its candidates.
-type PartRecord struct {
+// SubMentionRecord is a sub-mention of a composite mention with its candidates.
+type SubMentionRecord struct {
 	Text       string            `json:"text"`
 	Candidates []CandidateRecord `json:"candidates"`
 }
 
 // CandidateRecord is a candidate with its preferred name in the dictionary.
 type CandidateRecord struct {
-	ID          ctxnorm.ConceptID `json:"id"`
-	Name        string            `json:"name"`
-	Score       float64           `json:"score"`
-	Probability float64           `json:"probability"`
-	Votes       int               `json:"votes"`
-	Evidence    []EvidenceRecord  `json:"evidence,omitempty"`
+	ID          kb.ConceptID     `json:"id"`
+	Name        string           `json:"name"`
+	Score       float64          `json:"score"`
+	Probability float64          `json:"probability"`
+	Votes       int              `json:"votes"`
+	Evidence    []EvidenceRecord `json:"evidence,omitempty"`
 }
 
 // EvidenceRecord is an exemplar that supports a candidate: a sentence with its PMID and
@@ -56,8 +57,8 @@ type EvidenceRecord struct {
 
 // NewRecord returns the record of a document, given the result of each of its mentions
 // in their order and the dictionary that names the candidates.
-func NewRecord(doc *ctxnorm.Document, results []Answer, dict *ctxnorm.Dictionary) *Record {
-	offsets := annotated.NewOffsets(doc.Text)
+func NewRecord(doc *text.Document, results []Result, dict *kb.Dictionary) *Record {
+	offsets := formats.NewOffsets(doc.Text)
 	r := &Record{ID: doc.ID, Text: doc.Text, Mentions: make([]LinkedRecord, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
 		result := &results[i]
@@ -65,18 +66,18 @@ func NewRecord(doc *ctxnorm.Document, results []Answer, dict *ctxnorm.Dictionary
 			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
 			Candidates: candidateRecords(result.Candidates, dict),
 		}
-		if result.ReadAs != linked.Text {
-			linked.ReadAs = result.ReadAs
+		if result.ResolvedText != linked.Text {
+			linked.ResolvedText = result.ResolvedText
 		}
-		for _, sub := range result.Parts {
-			linked.Parts = append(linked.Parts, PartRecord{sub.Text, candidateRecords(sub.Candidates, dict)})
+		for _, sub := range result.SubMentions {
+			linked.SubMentions = append(linked.SubMentions, SubMentionRecord{sub.Text, candidateRecords(sub.Candidates, dict)})
 		}
 		r.Mentions[i] = linked
 	}
 	return r
 }
 
-func candidateRecords(candidates []ctxnorm.Candidate, dict *ctxnorm.Dictionary) []CandidateRecord {
+func candidateRecords(candidates []Candidate, dict *kb.Dictionary) []CandidateRecord {
 	records := make([]CandidateRecord, len(candidates))
 	for i, c := range candidates {
 		records[i] = CandidateRecord{ID: c.Concept, Score: rounded(c.Score), Probability: rounded(c.Probability), Votes: c.Votes}
@@ -93,8 +94,8 @@ func candidateRecords(candidates []ctxnorm.Candidate, dict *ctxnorm.Dictionary) 
 // rounded returns x to five decimals. Further digits are noise of float32 vectors.
 func rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
-func evidenceRecord(e ctxnorm.Evidence) EvidenceRecord {
-	offsets := annotated.NewOffsets(e.Exemplar.Text)
+func evidenceRecord(e Evidence) EvidenceRecord {
+	offsets := formats.NewOffsets(e.Exemplar.Text)
 	span := e.Exemplar.Mention.Span
 	return EvidenceRecord{
 		PMID: e.Exemplar.ID, Source: e.Exemplar.Source, Text: e.Exemplar.Text,

@@ -5,80 +5,82 @@ import (
 	"context"
 	"slices"
 
-	"ctxnorm"
-	"ctxnorm/matcher"
-	"ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Reading resolves mentions before another linker links them: it expands abbreviations
+// MentionResolver resolves mentions before another linker links them: it expands abbreviations
 // and splits composite mentions.
-type Reading struct {
-	linker        ctxnorm.Linker
-	expandDefined bool                 // expand abbreviations that the document defines
-	corpus        *corpusAbbreviations // expands those that only the corpus defines; nil for none
-	names         *DictionaryIndexes   // splits composite mentions; nil to leave them whole
+type MentionResolver struct {
+	linker        Linker
+	expandDefined bool                     // expand abbreviations that the document defines
+	corpus        *corpusAbbreviations     // expands those that only the corpus defines; nil for none
+	names         *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
 }
 
 // NewMentionResolver returns a resolver for mentions of the model's concepts that links
-// with linker. It uses three components of the set: [PartAbbreviations] expands
-// abbreviations that the document defines, [PartTable] those that only the model's corpus
-// defines, and [PartComposites] splits "breast and ovarian cancer" into breast cancer and
+// with linker. It uses three components of the set: [ComponentDocumentAbbreviations] expands
+// abbreviations that the document defines, [ComponentCorpusAbbreviations] those that only the model's corpus
+// defines, and [ComponentComposites] splits "breast and ovarian cancer" into breast cancer and
 // ovarian cancer, unless the whole is more like a name of the dictionary.
-func NewMentionResolver(m *Model, linker ctxnorm.Linker, components Parts) *Reading {
+func NewMentionResolver(m *model.Model, linker Linker, components Components) *MentionResolver {
 	return newResolver(linker, m.DictionaryIndexes(), m.Abbreviations, components)
 }
 
-func newResolver(linker ctxnorm.Linker, names *DictionaryIndexes, abbreviations *mine.AbbreviationTable, components Parts) *Reading {
-	r := &Reading{linker: linker, expandDefined: components.Has(PartAbbreviations)}
-	if components.Has(PartTable) && abbreviations != nil && abbreviations.Len() > 0 {
+func newResolver(linker Linker, names *model.DictionaryIndexes, abbreviations *mine.AbbreviationTable, components Components) *MentionResolver {
+	r := &MentionResolver{linker: linker, expandDefined: components.Has(ComponentDocumentAbbreviations)}
+	if components.Has(ComponentCorpusAbbreviations) && abbreviations != nil && abbreviations.Len() > 0 {
 		r.corpus = &corpusAbbreviations{abbreviations, names}
 	}
-	if components.Has(PartComposites) {
+	if components.Has(ComponentComposites) {
 		r.names = names
 	}
 	return r
 }
 
-// Answer is the result of linking one mention.
-type Answer struct {
-	ReadAs     string              // the mention with its abbreviations expanded, as it was linked
-	Candidates []ctxnorm.Candidate // for the whole mention
-	Parts      []Part              // of a composite mention, in the order of its text
+// Result is the result of linking one mention.
+type Result struct {
+	ResolvedText string       // the mention with its abbreviations expanded, as it was linked
+	Candidates   []Candidate  // for the whole mention
+	SubMentions  []SubMention // of a composite mention, in the order of its text
 }
 
-// Part is a sub-mention of a composite mention.
-type Part struct {
+// SubMention is a sub-mention of a composite mention.
+type SubMention struct {
 	Text       string
-	Candidates []ctxnorm.Candidate
+	Candidates []Candidate
 }
 
-// Name implements [ctxnorm.Linker]. It is the name of the linker behind the resolver.
-func (r *Reading) Name() string { return r.linker.Name() }
+// Name implements [Linker]. It is the name of the linker behind the resolver.
+func (r *MentionResolver) Name() string { return r.linker.Name() }
 
-// Link implements [ctxnorm.Linker]. See [Reading.Answer] for composite mentions.
-func (r *Reading) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	answers, err := r.Answer(ctx, queries, k)
+// Link implements [Linker]. See [MentionResolver.LinkMentions] for composite mentions.
+func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+	answers, err := r.LinkMentions(ctx, queries, k)
 	if err != nil {
 		return nil, err
 	}
-	results := make([][]ctxnorm.Candidate, len(answers))
+	results := make([][]Candidate, len(answers))
 	for i := range answers {
 		results[i] = answers[i].Candidates
 	}
 	return results, nil
 }
 
-// Answer links queries, with at most k candidates for each query and each of its
+// LinkMentions links queries, with at most k candidates for each query and each of its
 // sub-mentions. The candidates of a composite mention are those of its sub-mentions,
 // interleaved: the first of every sub-mention, the most probable one first, then the
 // second of every sub-mention, and so on. Their scores have no meaning beyond this order.
-func (r *Reading) Answer(ctx context.Context, queries []ctxnorm.Query, k int) ([]Answer, error) {
+func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
 	queries = expandAbbreviations(queries, r.expandDefined, r.corpus)
-	answers := make([]Answer, len(queries))
-	var linked []ctxnorm.Query // queries, or their sub-mentions
+	answers := make([]Result, len(queries))
+	var linked []text.Query // queries, or their sub-mentions
 	for i := range queries {
 		q := &queries[i]
-		answers[i].ReadAs = q.Surface()
+		answers[i].ResolvedText = q.Surface()
 		texts, err := r.subMentions(q)
 		if err != nil {
 			return nil, err
@@ -87,8 +89,8 @@ func (r *Reading) Answer(ctx context.Context, queries []ctxnorm.Query, k int) ([
 			linked = append(linked, *q)
 		}
 		for _, text := range texts {
-			answers[i].Parts = append(answers[i].Parts, Part{Text: text})
-			linked = append(linked, q.Reword(text))
+			answers[i].SubMentions = append(answers[i].SubMentions, SubMention{Text: text})
+			linked = append(linked, q.WithSurface(text))
 		}
 	}
 	results, err := r.linker.Link(ctx, linked, k)
@@ -97,21 +99,21 @@ func (r *Reading) Answer(ctx context.Context, queries []ctxnorm.Query, k int) ([
 	}
 	for i := range answers {
 		a := &answers[i]
-		if len(a.Parts) == 0 {
+		if len(a.SubMentions) == 0 {
 			a.Candidates, results = results[0], results[1:]
 			continue
 		}
-		for j := range a.Parts {
-			a.Parts[j].Candidates, results = results[0], results[1:]
+		for j := range a.SubMentions {
+			a.SubMentions[j].Candidates, results = results[0], results[1:]
 		}
-		a.Candidates = interleave(a.Parts, k)
+		a.Candidates = interleave(a.SubMentions, k)
 	}
 	return answers, nil
 }
 
 // subMentions returns the texts of the sub-mentions of a query, and none if it is not a
 // composite mention or they are not to be split.
-func (r *Reading) subMentions(q *ctxnorm.Query) ([]string, error) {
+func (r *MentionResolver) subMentions(q *text.Query) ([]string, error) {
 	if r.names == nil {
 		return nil, nil
 	}
@@ -122,8 +124,8 @@ func (r *Reading) subMentions(q *ctxnorm.Query) ([]string, error) {
 // other. It leaves a mention whole that is at least as similar to a name of the
 // dictionary as its sub-mentions are on average: "head and neck cancer", "foot and mouth
 // disease".
-func splitComposite(names *DictionaryIndexes, surface string) ([]string, error) {
-	subMentions := matcher.SplitComposite(surface)
+func splitComposite(names *model.DictionaryIndexes, surface string) ([]string, error) {
+	subMentions := lexical.SplitComposite(surface)
 	if len(subMentions) == 0 {
 		return nil, nil
 	}
@@ -143,7 +145,7 @@ func splitComposite(names *DictionaryIndexes, surface string) ([]string, error) 
 
 // bestNameScore returns the lexical score of the name most similar to surface, 0 if no
 // name is.
-func bestNameScore(index *matcher.Lexical, surface string) float64 {
+func bestNameScore(index *lexical.Index, surface string) float64 {
 	hits := index.Search(surface, 1)
 	if len(hits) == 0 {
 		return 0
@@ -159,8 +161,8 @@ func bestNameScore(index *matcher.Lexical, surface string) float64 {
 // so that at equal rank the most probable comes first. A concept that is a candidate of
 // several sub-mentions keeps its highest score. If a linker returns no probabilities,
 // its scores take their place, clipped to 0 to 1 as if they were cosines.
-func interleave(subMentions []Part, k int) []ctxnorm.Candidate {
-	best := make(map[ctxnorm.ConceptID]ctxnorm.Candidate)
+func interleave(subMentions []SubMention, k int) []Candidate {
+	best := make(map[kb.ConceptID]Candidate)
 	for _, sub := range subMentions {
 		for rank, c := range sub.Candidates {
 			p := c.Probability
@@ -173,11 +175,11 @@ func interleave(subMentions []Part, k int) []ctxnorm.Candidate {
 			}
 		}
 	}
-	merged := make([]ctxnorm.Candidate, 0, len(best))
+	merged := make([]Candidate, 0, len(best))
 	for _, c := range best {
 		merged = append(merged, c)
 	}
-	slices.SortFunc(merged, func(a, b ctxnorm.Candidate) int {
+	slices.SortFunc(merged, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return merged[:min(k, len(merged))]

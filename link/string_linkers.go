@@ -3,88 +3,94 @@ package link
 import (
 	"context"
 
-	"ctxnorm"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Exact links a mention to the concepts that have it as a name, compared in normal form.
+// ExactLinker links a mention to the concepts that have it as a name, compared in normal form.
 // Each of n such concepts gets the score 1 and the probability 1/n.
-type Exact struct{ names *matcher.Exact }
+type ExactLinker struct{ names *lexical.Exact }
 
-// NewExact returns the exact linker of a dictionary. For the dictionary of a model,
-// [NewExactOf] shares its index.
-func NewExact(dict *ctxnorm.Dictionary) *Exact { return NewExactOf(newDictionaryIndexes(dict)) }
+// NewExactLinker returns the exact linker of a dictionary. For the dictionary of a model,
+// [NewSharedExactLinker] shares its index.
+func NewExactLinker(dict *kb.Dictionary) *ExactLinker {
+	return NewSharedExactLinker(model.NewDictionaryIndexes(dict))
+}
 
-// NewExactOf returns the exact linker of a dictionary's names.
-func NewExactOf(names *DictionaryIndexes) *Exact { return &Exact{names.Exact()} }
+// NewSharedExactLinker returns the exact linker of a dictionary's names.
+func NewSharedExactLinker(names *model.DictionaryIndexes) *ExactLinker {
+	return &ExactLinker{names.Exact()}
+}
 
-// Name implements [ctxnorm.Linker].
-func (x *Exact) Name() string { return "exact" }
+// Name implements [Linker].
+func (x *ExactLinker) Name() string { return "exact" }
 
-// Link implements [ctxnorm.Linker].
-func (x *Exact) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	results := make([][]ctxnorm.Candidate, len(queries))
+// Link implements [Linker].
+func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+	results := make([][]Candidate, len(queries))
 	for i := range queries {
 		concepts := x.names.Lookup(queries[i].Surface())
 		for _, concept := range concepts[:min(k, len(concepts))] {
-			results[i] = append(results[i], ctxnorm.Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
+			results[i] = append(results[i], Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
 		}
 	}
 	return results, ctx.Err()
 }
 
-// Likeness links a mention to the concepts of the names that are most similar to it as
+// StringLinker links a mention to the concepts of the names that are most similar to it as
 // strings. It is not calibrated: its scores are similarities from 0 to 1 and its
 // probabilities are 0.
-type Likeness struct {
+type StringLinker struct {
 	name   string
-	search func(surface string, k int) []matcher.NameHit
+	search func(surface string, k int) []lexical.NameHit
 }
 
-// NewTFIDF returns a linker by the cosine of TF-IDF vectors of character n-grams. With
-// [matcher.PaperTFIDF] it is the baseline of table 1 of the BioCoM paper. It returns an
+// NewTFIDFLinker returns a linker by the cosine of TF-IDF vectors of character n-grams. With
+// [lexical.PaperTFIDF] it is the baseline of table 1 of the BioCoM paper. It returns an
 // error if the options are not valid.
-func NewTFIDF(dict *ctxnorm.Dictionary, o matcher.TFIDFOptions) (*Likeness, error) {
-	index, err := matcher.NewTFIDF(dict, o)
+func NewTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker, error) {
+	index, err := lexical.NewTFIDF(dict, o)
 	if err != nil {
 		return nil, err
 	}
-	return &Likeness{"tfidf", index.Search}, nil
+	return &StringLinker{"tfidf", index.Search}, nil
 }
 
-// NewLexical returns a linker that compares words by character n-grams and by the
-// synonyms of words: see [matcher.Lexical]. It returns an error if the options are not
-// valid. For the dictionary of a model and [matcher.DefaultLexical], [NewLexicalOf] shares
+// NewLexicalLinker returns a linker that compares words by character n-grams and by the
+// synonyms of words: see [lexical.Index]. It returns an error if the options are not
+// valid. For the dictionary of a model and [lexical.DefaultOptions], [NewSharedLexicalLinker] shares
 // its index.
-func NewLexical(dict *ctxnorm.Dictionary, o matcher.LexicalOptions) (*Likeness, error) {
-	index, err := matcher.NewLexical(dict, o)
+func NewLexicalLinker(dict *kb.Dictionary, o lexical.Options) (*StringLinker, error) {
+	index, err := lexical.NewIndex(dict, o)
 	if err != nil {
 		return nil, err
 	}
-	return &Likeness{"lexical", index.Search}, nil
+	return &StringLinker{"lexical", index.Search}, nil
 }
 
-// NewLexicalOf returns the linker of [NewLexical] with [matcher.DefaultLexical].
-func NewLexicalOf(names *DictionaryIndexes) (*Likeness, error) {
+// NewSharedLexicalLinker returns the linker of [NewLexicalLinker] with [lexical.DefaultOptions].
+func NewSharedLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	index, err := names.Lexical()
 	if err != nil {
 		return nil, err
 	}
-	return &Likeness{"lexical", index.Search}, nil
+	return &StringLinker{"lexical", index.Search}, nil
 }
 
-// Name implements [ctxnorm.Linker].
-func (x *Likeness) Name() string { return x.name }
+// Name implements [Linker].
+func (x *StringLinker) Name() string { return x.name }
 
-// Link implements [ctxnorm.Linker].
-func (x *Likeness) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
-	results := make([][]ctxnorm.Candidate, len(queries))
+// Link implements [Linker].
+func (x *StringLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+	results := make([][]Candidate, len(queries))
 	for i := range queries {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		for _, hit := range x.search(queries[i].Surface(), k) {
-			results[i] = append(results[i], ctxnorm.Candidate{Concept: hit.Concept, Score: hit.Score})
+			results[i] = append(results[i], Candidate{Concept: hit.Concept, Score: hit.Score})
 		}
 	}
 	return results, nil

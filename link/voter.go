@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"ctxnorm"
-	"ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // VoteOptions holds the settings of a [Voter]. The zero value is not valid; start from
@@ -21,11 +23,11 @@ type VoteOptions struct {
 	// Temperature, above 0, divides the similarity in the weight of a vote,
 	// exp(similarity / Temperature). "count" does not use it.
 	Temperature float64
-	// NameShare is the share of the vote, 0 to 1, that bare names have; contexts have the
+	// NameVoteShare is the share of the vote, 0 to 1, that bare names have; contexts have the
 	// rest. A name is compared with the bare mention, a context with the mention in its
 	// sentence. The two kinds of similarity are not on one scale, so each kind votes
 	// separately first. "count" uses contexts only and ignores NameShare.
-	NameShare float64
+	NameVoteShare float64
 	// Evidence adds the exemplars that voted for each candidate. The sentences of contexts
 	// are read from the model folder for the first mention.
 	Evidence bool
@@ -38,7 +40,7 @@ func PaperVote() VoteOptions {
 
 // DefaultVote returns a vote of names and contexts weighted by similarity.
 func DefaultVote() VoteOptions {
-	return VoteOptions{Mode: "weighted", K: 15, Temperature: knnindex.DefaultTemperature, NameShare: .7}
+	return VoteOptions{Mode: "weighted", K: 15, Temperature: knnindex.DefaultTemperature, NameVoteShare: .7}
 }
 
 func (o *VoteOptions) validate() error {
@@ -49,8 +51,8 @@ func (o *VoteOptions) validate() error {
 		return fmt.Errorf("k is %d, want at least 1", o.K)
 	case o.Mode == "weighted" && !(o.Temperature > 0):
 		return fmt.Errorf("temperature is %g, want more than 0", o.Temperature)
-	case !(o.NameShare >= 0 && o.NameShare <= 1):
-		return fmt.Errorf("name vote share is %g, want 0 to 1", o.NameShare)
+	case !(o.NameVoteShare >= 0 && o.NameVoteShare <= 1):
+		return fmt.Errorf("name vote share is %g, want 0 to 1", o.NameVoteShare)
 	}
 	return nil
 }
@@ -58,21 +60,21 @@ func (o *VoteOptions) validate() error {
 // Voter links mentions by the vote of the nearest exemplars. The probability of a
 // candidate is its share of the vote.
 type Voter struct {
-	model   *Model
+	model   *model.Model
 	options VoteOptions
 }
 
-// NewVoter returns the voter of a model. It returns [ErrNoVectors] for a model without
+// NewVoter returns the voter of a model. It returns [model.ErrNoVectors] for a model without
 // an encoder, and an error for an option out of range.
-func NewVoter(m *Model, o VoteOptions) (*Voter, error) {
+func NewVoter(m *model.Model, o VoteOptions) (*Voter, error) {
 	if m.Encoder == nil {
-		return nil, ErrNoVectors
+		return nil, model.ErrNoVectors
 	}
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
 	if o.Mode == "count" {
-		o.NameShare = 0
+		o.NameVoteShare = 0
 	}
 	return &Voter{m, o}, nil
 }
@@ -80,7 +82,7 @@ func NewVoter(m *Model, o VoteOptions) (*Voter, error) {
 // Name says which rows vote and how, such as "names and contexts, weighted vote".
 func (v *Voter) Name() string {
 	rows := "names and contexts"
-	switch v.options.NameShare {
+	switch v.options.NameVoteShare {
 	case 0:
 		rows = "contexts"
 	case 1:
@@ -89,21 +91,21 @@ func (v *Voter) Name() string {
 	return rows + ", " + v.options.Mode + " vote"
 }
 
-// Link implements [ctxnorm.Linker].
-func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]ctxnorm.Candidate, error) {
+// Link implements [Linker].
+func (v *Voter) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
 	var err error
 	var fromContexts, fromNames [][]rankedCandidate
-	if v.options.NameShare < 1 {
+	if v.options.NameVoteShare < 1 {
 		if fromContexts, err = v.vote(ctx, queries, &v.model.Contexts); err != nil {
 			return nil, err
 		}
 	}
-	if v.options.NameShare > 0 {
+	if v.options.NameVoteShare > 0 {
 		if fromNames, err = v.vote(ctx, bareQueries(queries), &v.model.Names); err != nil {
 			return nil, err
 		}
 	}
-	results := make([][]ctxnorm.Candidate, len(queries))
+	results := make([][]Candidate, len(queries))
 	for i := range results {
 		var candidates []rankedCandidate
 		switch {
@@ -112,7 +114,7 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 		case fromContexts == nil:
 			candidates = fromNames[i]
 		default:
-			candidates = joinVotes(fromNames[i], fromContexts[i], v.options.NameShare)
+			candidates = joinVotes(fromNames[i], fromContexts[i], v.options.NameVoteShare)
 		}
 		if results[i], err = topK(candidates, k, v.options.Evidence); err != nil {
 			return nil, err
@@ -122,8 +124,8 @@ func (v *Voter) Link(ctx context.Context, queries []ctxnorm.Query, k int) ([][]c
 }
 
 // vote returns the candidates of each query by the votes of the K nearest rows.
-func (v *Voter) vote(ctx context.Context, queries []ctxnorm.Query, rows *Rows) ([][]rankedCandidate, error) {
-	_, hits, err := v.model.nearest(ctx, queries, rows, v.options.K)
+func (v *Voter) vote(ctx context.Context, queries []text.Query, rows *model.ExemplarIndex) ([][]rankedCandidate, error) {
+	_, hits, err := v.model.Nearest(ctx, queries, rows, v.options.K)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +138,7 @@ func (v *Voter) vote(ctx context.Context, queries []ctxnorm.Query, rows *Rows) (
 
 // count returns the candidates of one query. The probability of a candidate is its share
 // of all votes: equation 1 of the paper.
-func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []rankedCandidate {
+func (v *Voter) count(hits []knnindex.Hit, rows *model.ExemplarIndex) []rankedCandidate {
 	weighted := v.options.Mode == "weighted"
 	var votes []knnindex.Vote[int32]
 	if weighted {
@@ -147,7 +149,7 @@ func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []rankedCandidate {
 	candidates := make([]rankedCandidate, len(votes))
 	for i, vote := range votes {
 		c := &candidates[i]
-		c.Candidate = ctxnorm.Candidate{
+		c.Candidate = Candidate{
 			Concept: v.model.Dictionary.At(int(vote.Concept)).ID, Score: vote.Score, Probability: vote.Score, Votes: len(vote.Hits),
 		}
 		if !weighted { // the score of a majority vote also breaks ties
@@ -165,14 +167,14 @@ func (v *Voter) count(hits []knnindex.Hit, rows *Rows) []rankedCandidate {
 //	p(c) = share * p_names(c) + (1 - share) * p_contexts(c)
 func joinVotes(names, contexts []rankedCandidate, share float64) []rankedCandidate {
 	var joined []rankedCandidate
-	at := make(map[ctxnorm.ConceptID]int)
+	at := make(map[kb.ConceptID]int)
 	add := func(votes []rankedCandidate, weight float64) {
 		for _, c := range votes {
 			i, known := at[c.Concept]
 			if !known {
 				i = len(joined)
 				at[c.Concept] = i
-				joined = append(joined, rankedCandidate{Candidate: ctxnorm.Candidate{Concept: c.Concept}})
+				joined = append(joined, rankedCandidate{Candidate: Candidate{Concept: c.Concept}})
 			}
 			sum := &joined[i]
 			sum.Score += weight * c.Score

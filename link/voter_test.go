@@ -7,11 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/internal/linktest"
-	"ctxnorm/knnindex"
-	"ctxnorm/matcher"
-	"ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func TestVoterCounts(t *testing.T) {
@@ -25,12 +27,12 @@ func TestVoterCounts(t *testing.T) {
 	}
 	// "sprue" is not in the vocabulary, so only "wheat" counts. Both contexts with wheat are
 	// of G1.
-	results, err := voter.Link(t.Context(), []ctxnorm.Query{linktest.Query(t, "wheat causes <sprue> here"), linktest.Query(t, "<ulcer> by aspirin")}, 5)
+	results, err := voter.Link(t.Context(), []text.Query{linktest.Query(t, "wheat causes <sprue> here"), linktest.Query(t, "<ulcer> by aspirin")}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []ctxnorm.ConceptID{"G1", "G2"} {
-		if diff := cmp.Diff([]ctxnorm.ConceptID{want}, conceptIDs(results[i])); diff != "" {
+	for i, want := range []kb.ConceptID{"G1", "G2"} {
+		if diff := cmp.Diff([]kb.ConceptID{want}, conceptIDs(results[i])); diff != "" {
 			t.Errorf("query %d (-want +got):\n%s", i, diff)
 			continue
 		}
@@ -45,16 +47,16 @@ func TestVoterUsesNames(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
 	options := DefaultVote()
-	options.NameShare, options.Evidence = 1, true
+	options.NameVoteShare, options.Evidence = 1, true
 	voter, err := NewVoter(m, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := voter.Link(t.Context(), []ctxnorm.Query{linktest.Query(t, "aspirin and <enteropathy>")}, 1)
+	results, err := voter.Link(t.Context(), []text.Query{linktest.Query(t, "aspirin and <enteropathy>")}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"G1"}, conceptIDs(results[0])); diff != "" {
+	if diff := cmp.Diff([]kb.ConceptID{"G1"}, conceptIDs(results[0])); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if ex := results[0][0].Evidence[0].Exemplar; !ex.Bare || ex.Text != "gluten enteropathy" {
@@ -64,20 +66,20 @@ func TestVoterUsesNames(t *testing.T) {
 
 func TestVoterUsesMinedSynonyms(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	m := openRankable(t, buildRankable(t, encoder, func(o *BuildOptions) {
-		o.Mined = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"}}
+	m := openRankable(t, buildRankable(t, encoder, func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"}}
 	}), encoder)
 	options := DefaultVote()
-	options.NameShare, options.Evidence = 1, true
+	options.NameVoteShare, options.Evidence = 1, true
 	voter, err := NewVoter(m, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := voter.Link(t.Context(), []ctxnorm.Query{linktest.Query(t, "<children>")}, 1)
+	results, err := voter.Link(t.Context(), []text.Query{linktest.Query(t, "<children>")}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"G2"}, conceptIDs(results[0])); diff != "" {
+	if diff := cmp.Diff([]kb.ConceptID{"G2"}, conceptIDs(results[0])); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
 	if source := results[0][0].Evidence[0].Exemplar.Source; source != "also known as" {
@@ -86,11 +88,11 @@ func TestVoterUsesMinedSynonyms(t *testing.T) {
 }
 
 func TestJoinVotes(t *testing.T) {
-	vote := func(concept ctxnorm.ConceptID, share float64, votes int, hits ...supportingHit) rankedCandidate {
-		return rankedCandidate{ctxnorm.Candidate{Concept: concept, Score: share, Probability: share, Votes: votes}, hits}
+	vote := func(concept kb.ConceptID, share float64, votes int, hits ...supportingHit) rankedCandidate {
+		return rankedCandidate{Candidate{Concept: concept, Score: share, Probability: share, Votes: votes}, hits}
 	}
-	name := supportingHit{new(Rows), knnindex.Hit{Row: 1, Similarity: .8}}
-	context := supportingHit{new(Rows), knnindex.Hit{Row: 2, Similarity: .9}}
+	name := supportingHit{new(model.ExemplarIndex), knnindex.Hit{Row: 1, Similarity: .8}}
+	context := supportingHit{new(model.ExemplarIndex), knnindex.Hit{Row: 2, Similarity: .9}}
 	names := []rankedCandidate{vote("A", .75, 3, name), vote("B", .25, 1)}
 	contexts := []rankedCandidate{vote("C", .5, 2), vote("A", .25, 1, context), vote("B", .25, 1)}
 	// .5*.75 + .5*.25 = .5, .5*.25 + .5*.25 = .25, .5*.5 = .25: B before C by ID.
@@ -102,18 +104,18 @@ func TestJoinVotes(t *testing.T) {
 
 func TestLinkersWithoutEncoder(t *testing.T) {
 	m := openRankable(t, buildRankable(t, nil, nil), nil)
-	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, ErrNoVectors) {
+	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, model.ErrNoVectors) {
 		t.Errorf("NewVoter: error %v, want ErrNoVectors", err)
 	}
-	lexical, err := NewLexical(m.Dictionary, matcher.DefaultLexical())
+	lexical, err := NewLexicalLinker(m.Dictionary, lexical.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := lexical.Link(t.Context(), []ctxnorm.Query{linktest.Query(t, "<gastric ulcers>")}, 1)
+	results, err := lexical.Link(t.Context(), []text.Query{linktest.Query(t, "<gastric ulcers>")}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]ctxnorm.ConceptID{"G2"}, conceptIDs(results[0])); diff != "" {
+	if diff := cmp.Diff([]kb.ConceptID{"G2"}, conceptIDs(results[0])); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

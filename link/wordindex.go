@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // wordIndex is an inverted index of names by their content words. It compares words by
@@ -20,7 +20,7 @@ type wordIndex struct {
 
 // newWordIndex indexes names by their row. No search finds an empty name. The weight of
 // a word is ln((1 + names) / (1 + names with the word)).
-func newWordIndex(names []matcher.Spelt) *wordIndex {
+func newWordIndex(names []normalize.TokenizedName) *wordIndex {
 	x := &wordIndex{numbers: make(map[string]int32), words: make([][]int32, len(names))}
 	stems := make(map[string]int32) // word -> number of its stem
 	count := 0                      // names with words
@@ -34,7 +34,7 @@ func newWordIndex(names []matcher.Spelt) *wordIndex {
 		for i, word := range words {
 			number, known := stems[word]
 			if !known {
-				number = x.number(matcher.Stem(word))
+				number = x.number(normalize.Stem(word))
 				stems[word] = number
 			}
 			numbers[i] = number
@@ -66,9 +66,9 @@ func (x *wordIndex) number(word string) int32 {
 // contentWords returns the distinct stems of the words of a text, sorted. It leaves out
 // function words unless the text has no others. The index has the same words of a name.
 func contentWords(text string) []string {
-	words := matcher.Spelling(text)
+	words := normalize.CanonicalTokens(text)
 	for i, word := range words {
-		words[i] = matcher.Stem(word)
+		words[i] = normalize.Stem(word)
 	}
 	slices.Sort(words)
 	return slices.Compact(words)

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/lexical"
 )
 
 func TestContentWords(t *testing.T) {
@@ -32,7 +32,7 @@ func TestContentWords(t *testing.T) {
 }
 
 func TestWordIndex(t *testing.T) {
-	x := newWordIndex(matcher.SpellAll([]string{"breast cancer", "", "cancer of the breast", "male breast cancer", "lung cancer"}))
+	x := newWordIndex(lexical.TokenizeNames([]string{"breast cancer", "", "cancer of the breast", "male breast cancer", "lung cancer"}))
 	if diff := cmp.Diff([]int32{0, 2, 3}, x.holding([]string{"breast", "cancer"})); diff != "" {
 		t.Errorf("rows with breast and cancer (-want +got):\n%s", diff)
 	}
@@ -59,7 +59,7 @@ func TestWordIndexRandom(t *testing.T) {
 	for row := range names {
 		names[row] = phrase()
 	}
-	x := newWordIndex(matcher.SpellAll(names))
+	x := newWordIndex(lexical.TokenizeNames(names))
 	for range 300 {
 		words := contentWords(phrase())
 		var holding, same []int32
@@ -85,7 +85,7 @@ func TestWordIndexRandom(t *testing.T) {
 func TestGain(t *testing.T) {
 	// Of 3 names, 1 has "drug", 1 "induced" and 2 "dyskinesia": a word of one name weighs
 	// ln(4/2) = ln 2, a word of two ln(4/3).
-	x := newWordIndex(matcher.SpellAll([]string{"drug induced dyskinesia", "dyskinesia", "gout"}))
+	x := newWordIndex(lexical.TokenizeNames([]string{"drug induced dyskinesia", "dyskinesia", "gout"}))
 	one, two := math.Log(2), math.Log(4.0/3)
 	mention := contentWords("dyskinesias")
 	for _, tc := range []struct {

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"unicode"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // caseRule says how a name must be written where it is tagged. A word is found in
@@ -22,9 +24,9 @@ const (
 func (e *nameEntry) allows(surface string) bool {
 	switch e.rule {
 	case capitals:
-		return AllCapitals(surface)
+		return normalize.AllCapitals(surface)
 	case exactCase:
-		return slices.Contains(e.forms, Cased(surface))
+		return slices.Contains(e.forms, normalize.Cased(surface))
 	}
 	return true
 }
@@ -37,7 +39,7 @@ const (
 
 // acronyms tells the acronyms of a dictionary from its words.
 //
-// Where the dictionary has kept its case, an acronym is a name that [MostlyCapitals]
+// Where the dictionary has kept its case, an acronym is a name that [normalize.MostlyCapitals]
 // accepts (AIDS, TdP, MODY2, but not Gout). It is found as it is written.
 //
 // Where the case is lost, a name of at most 5 letters is an acronym if each of its
@@ -51,7 +53,7 @@ type acronyms struct {
 // newAcronyms looks at the case of all names of a dictionary. The case is lost if
 // fewer than one name in a hundred has a capital, or fewer than one in a hundred has
 // a small letter.
-func newAcronyms(d *ctxnorm.Dictionary) acronyms {
+func newAcronyms(d *kb.Dictionary) acronyms {
 	names, withUpper, withLower := 0, 0, 0
 	for i := range d.Len() {
 		for _, name := range d.At(i).Names() {
@@ -72,9 +74,9 @@ func newAcronyms(d *ctxnorm.Dictionary) acronyms {
 }
 
 // rule returns the case rule of a name of concept. key is the name's normal form.
-func (a acronyms) rule(name, key string, concept *ctxnorm.Concept) caseRule {
+func (a acronyms) rule(name, key string, concept *kb.Concept) caseRule {
 	switch {
-	case !a.caseIsLost && MostlyCapitals(name):
+	case !a.caseIsLost && normalize.MostlyCapitals(name):
 		return exactCase
 	case a.caseIsLost && isLostCaseAcronym(key, concept):
 		return capitals
@@ -84,9 +86,9 @@ func (a acronyms) rule(name, key string, concept *ctxnorm.Concept) caseRule {
 
 // isLostCaseAcronym reports whether a name in normal form is an acronym of concept,
 // in a dictionary whose case is lost: see [acronyms].
-func isLostCaseAcronym(key string, concept *ctxnorm.Concept) bool {
+func isLostCaseAcronym(key string, concept *kb.Concept) bool {
 	words := strings.Fields(key)
-	if CountWordRunes(key) > maxLostCase || !isASCIIName(key) || shortDiseaseNames[key] {
+	if normalize.CountWordRunes(key) > maxLostCase || !isASCIIName(key) || shortDiseaseNames[key] {
 		return false
 	}
 	for _, word := range words {
@@ -101,10 +103,10 @@ func isLostCaseAcronym(key string, concept *ctxnorm.Concept) bool {
 // contain the word itself: the whole name is its long form, and all its letters but
 // one are initials of that name. (Without the second condition, "pain" would be short
 // for any name of several words that happens to have those letters.)
-func abbreviates(word string, concept *ctxnorm.Concept) bool {
+func abbreviates(word string, concept *kb.Concept) bool {
 	for _, name := range concept.Names() {
-		long := Normal(name)
-		if !strings.Contains(long, word) && IsLongForm(word, long) && countInitials(word, long) >= len(word)-1 {
+		long := normalize.Normal(name)
+		if !strings.Contains(long, word) && abbrev.IsLongForm(word, long) && countInitials(word, long) >= len(word)-1 {
 			return true
 		}
 	}

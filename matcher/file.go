@@ -117,7 +117,7 @@ func ReadTagger(data []byte) (*Tagger, error) {
 	if err != nil {
 		return nil, err
 	}
-	var filter Clean
+	var filter NameFilter
 	if err := json.Unmarshal(sections[sectionOptions], &filter); err != nil {
 		return nil, damaged(sectionOptions, "%v", err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
 var update = flag.Bool("update", false, "write the file of the current version")
@@ -33,7 +33,7 @@ func sample(t testing.TB) *Tagger {
 		"D2: Gout | 病 気",
 		"D3: Gout | Sjögren",
 		"D4: α-mannosidosis",
-	), DefaultClean())
+	), DefaultNameFilter())
 }
 
 func TestFile(t *testing.T) {
@@ -60,7 +60,7 @@ func TestFile(t *testing.T) {
 }
 
 func TestFileReal(t *testing.T) {
-	tagger := newTestTagger(t, realdata.UnionOfMEDIC(t), DefaultClean())
+	tagger := newTestTagger(t, realdata.UnionOfMEDIC(t), DefaultNameFilter())
 	read, err := ReadTagger(write(t, tagger))
 	if err != nil {
 		t.Fatal(err)
@@ -74,11 +74,11 @@ func TestFingerprint(t *testing.T) {
 	seen := map[string]string{}
 	for name, tagger := range map[string]*Tagger{
 		"sample":          sample(t),
-		"other names":     newTestTagger(t, dictionary("D1: gout"), Clean{}),
-		"other concept":   newTestTagger(t, dictionary("D2: gout"), Clean{}),
-		"other filter":    newTestTagger(t, dictionary("D1: gout"), Clean{Numbers: true}),
-		"other case rule": newTestTagger(t, dictionary("D1: GOUT"), Clean{Acronyms: true}),
-		"empty":           newTestTagger(t, dictionary(), Clean{}),
+		"other names":     newTestTagger(t, dictionary("D1: gout"), NameFilter{}),
+		"other concept":   newTestTagger(t, dictionary("D2: gout"), NameFilter{}),
+		"other filter":    newTestTagger(t, dictionary("D1: gout"), NameFilter{Numbers: true}),
+		"other case rule": newTestTagger(t, dictionary("D1: GOUT"), NameFilter{Acronyms: true}),
+		"empty":           newTestTagger(t, dictionary(), NameFilter{}),
 	} {
 		if other, ok := seen[tagger.Fingerprint()]; ok {
 			t.Errorf("%s has the fingerprint of %s", name, other)
@@ -190,7 +190,7 @@ func TestFileOfOtherVersion(t *testing.T) {
 
 func BenchmarkReadTagger(b *testing.B) {
 	for name, d := range realdata.BenchDictionaries(b) {
-		file := write(b, newTestTagger(b, d, DefaultClean()))
+		file := write(b, newTestTagger(b, d, DefaultNameFilter()))
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(file)))
 			for b.Loop() {

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"unicode"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // NameFilter selects the names of a dictionary that a [Tagger] looks for, and how
 // they must be written in text. The zero value keeps every name, in any case.
 // [DefaultNameFilter] is meant for building a corpus.
-type Clean struct {
+type NameFilter struct {
 	// CommonWords drops names that are common English words, and names so general
 	// that they do not identify a concept; stopwords.go lists both. A common word of
 	// three letters or more is kept if it is an acronym (ALL for leukemia).
@@ -42,29 +43,29 @@ type Clean struct {
 // DefaultNameFilter drops common words, general terms, numbers and single letters,
 // and finds acronyms by their case. Of 847 k mentions of half of MEDIC's names in 194
 // million characters of abstracts it leaves 364 k.
-func DefaultClean() Clean {
-	return Clean{CommonWords: true, Numbers: true, MinLength: 2, Acronyms: true}
+func DefaultNameFilter() NameFilter {
+	return NameFilter{CommonWords: true, Numbers: true, MinLength: 2, Acronyms: true}
 }
 
 // filterRun applies a NameFilter to one dictionary.
 type filterRun struct {
-	Clean
+	NameFilter
 	acronyms   acronyms
 	drop, keep map[string]bool // in normal form
-	report     *CleanReport
+	report     *FilterReport
 }
 
 // surfaceForm is a name to look for, as one concept has it.
 type surfaceForm struct {
 	name, key string // as the dictionary writes it, and in normal form
 	rule      caseRule
-	concept   ctxnorm.ConceptID
+	concept   kb.ConceptID
 	index     int // among the kept names, in the dictionary's order
 }
 
 // apply returns the entries of the names that it keeps, in the order of names.
-func (c Clean) apply(d *ctxnorm.Dictionary) ([]nameEntry, *CleanReport) {
-	f := filterRun{Clean: c, drop: normalSet(c.Drop), keep: normalSet(c.Keep), report: newCleanReport()}
+func (c NameFilter) apply(d *kb.Dictionary) ([]nameEntry, *FilterReport) {
+	f := filterRun{NameFilter: c, drop: normalSet(c.Drop), keep: normalSet(c.Keep), report: newFilterReport()}
 	if c.Acronyms {
 		f.acronyms = newAcronyms(d)
 		f.report.CaseIsLost = f.acronyms.caseIsLost
@@ -92,9 +93,9 @@ func (c Clean) apply(d *ctxnorm.Dictionary) ([]nameEntry, *CleanReport) {
 }
 
 // surfaceForms returns the names to look for, in the order of the dictionary.
-func (f *filterRun) surfaceForms(d *ctxnorm.Dictionary) []surfaceForm {
+func (f *filterRun) surfaceForms(d *kb.Dictionary) []surfaceForm {
 	var kept []surfaceForm
-	var n Normalizer
+	var n normalize.Normalizer
 	for i := range d.Len() {
 		concept := d.At(i)
 		for _, name := range concept.Names() {
@@ -113,12 +114,12 @@ func (f *filterRun) surfaceForms(d *ctxnorm.Dictionary) []surfaceForm {
 }
 
 // decide returns the case rule of a name, or the reason for which it is dropped.
-func (f *filterRun) decide(name, key string, concept *ctxnorm.Concept) (caseRule, Reason) {
+func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Reason) {
 	rule := anyCase
 	if f.Acronyms {
 		rule = f.acronyms.rule(name, key, concept)
 	}
-	length := CountWordRunes(key)
+	length := normalize.CountWordRunes(key)
 	switch {
 	case key == "":
 		return 0, reasonNoWord
@@ -159,7 +160,7 @@ func (f *filterRun) merge(e *nameEntry, form *surfaceForm) {
 		e.forms = nil
 		return
 	}
-	cased := Cased(form.name)
+	cased := normalize.Cased(form.name)
 	if i, ok := slices.BinarySearch(e.forms, cased); !ok {
 		e.forms = slices.Insert(e.forms, i, cased)
 	}
@@ -169,7 +170,7 @@ func (f *filterRun) merge(e *nameEntry, form *surfaceForm) {
 func normalSet(names []string) map[string]bool {
 	set := make(map[string]bool, len(names))
 	for _, name := range names {
-		set[Normal(name)] = true
+		set[normalize.Normal(name)] = true
 	}
 	return set
 }

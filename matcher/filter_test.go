@@ -6,12 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // dropped returns the examples of each reason that dropped a name.
-func dropped(r *CleanReport) map[Reason][]string {
+func dropped(r *FilterReport) map[Reason][]string {
 	all := map[Reason][]string{}
 	for _, d := range r.Dropped {
 		if d.Count > 0 {
@@ -30,28 +31,28 @@ func TestNameFilter(t *testing.T) {
 	)
 	tests := []struct {
 		name   string
-		filter Clean
-		want   CleanReport
+		filter NameFilter
+		want   FilterReport
 		drops  map[Reason][]string
 	}{
-		{"zero", Clean{}, CleanReport{Names: 14, Kept: 13, Distinct: 11, Several: 1}, map[Reason][]string{
+		{"zero", NameFilter{}, FilterReport{Names: 14, Kept: 13, Distinct: 11, Ambiguous: 1}, map[Reason][]string{
 			reasonNoWord: {"—"},
 		}},
 		// 14 names minus —, 123, x, 3 general terms, Included, is, IS
-		{"default", DefaultClean(), CleanReport{Names: 14, Kept: 5, Distinct: 4, Several: 1, ExactCase: 1}, map[Reason][]string{
+		{"default", DefaultNameFilter(), FilterReport{Names: 14, Kept: 5, Distinct: 4, Ambiguous: 1, ExactCase: 1}, map[Reason][]string{
 			reasonNoWord:     {"—"},
 			reasonNumber:     {"123"},
 			reasonTooShort:   {"x"},
 			reasonGeneral:    {"Disease", "Diseases", "Rare  disease"},
 			reasonCommonWord: {"Included", "is", "IS"},
 		}},
-		{"ambiguous", Clean{Ambiguous: true}, CleanReport{Names: 14, Kept: 11, Distinct: 10}, map[Reason][]string{
+		{"ambiguous", NameFilter{Ambiguous: true}, FilterReport{Names: 14, Kept: 11, Distinct: 10}, map[Reason][]string{
 			reasonNoWord:    {"—"},
 			reasonAmbiguous: {"Gout", "gout"},
 		}},
-		{"listed", Clean{MinLength: 4, Drop: []string{"STROKE"}, Keep: []string{"all"}},
+		{"listed", NameFilter{MinLength: 4, Drop: []string{"STROKE"}, Keep: []string{"all"}},
 			// minus —, Stroke, 123, x, is, IS
-			CleanReport{Names: 14, Kept: 8, Distinct: 7, Several: 1}, map[Reason][]string{
+			FilterReport{Names: 14, Kept: 8, Distinct: 7, Ambiguous: 1}, map[Reason][]string{
 				reasonNoWord:   {"—"},
 				reasonListed:   {"Stroke"},
 				reasonTooShort: {"123", "x", "is", "IS"},
@@ -77,12 +78,12 @@ func TestNameFilter(t *testing.T) {
 }
 
 func TestFilterReportJSON(t *testing.T) {
-	_, report := Clean{Numbers: true}.apply(dictionary("D1: 7 | gout"))
+	_, report := NameFilter{Numbers: true}.apply(dictionary("D1: 7 | gout"))
 	data, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back CleanReport
+	var back FilterReport
 	if err := json.Unmarshal(data, &back); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestCaseRules(t *testing.T) {
 		"D5: adhd | attention deficit hyperactivity disorder | copd | chronic obstructive pulmonary disease",
 	)
 	tests := []struct {
-		dictionary *ctxnorm.Dictionary
+		dictionary *kb.Dictionary
 		name       string
 		want       caseRule
 	}{
@@ -142,7 +143,7 @@ func TestCaseRules(t *testing.T) {
 					continue
 				}
 				found = true
-				if got := a.rule(name, Normal(name), concept); got != test.want {
+				if got := a.rule(name, normalize.Normal(name), concept); got != test.want {
 					t.Errorf("%q (case is lost: %t) has rule %d, want %d", name, a.caseIsLost, got, test.want)
 				}
 			}
@@ -165,7 +166,7 @@ func TestCaseRulesMerged(t *testing.T) {
 		{[]string{"D1: CAT", "D2: Cat"}, []string{"CAT=[D1 D2]", "Cat=[D1 D2]", "cat=[D1 D2]", "CaT=[D1 D2]"}},
 	}
 	for _, test := range tests {
-		tagger := newTestTagger(t, dictionary(test.lines...), Clean{Acronyms: true})
+		tagger := newTestTagger(t, dictionary(test.lines...), NameFilter{Acronyms: true})
 		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, text), text)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.lines, diff)
 		}
@@ -177,8 +178,8 @@ func TestCaseRulesMerged(t *testing.T) {
 func TestNameFilterReal(t *testing.T) {
 	d := realdata.HalfOfMEDIC(t)
 	texts := realdata.Abstracts(t, 3000)
-	all, filtered := newTestTagger(t, d, Clean{}), newTestTagger(t, d, DefaultClean())
-	_, report := DefaultClean().apply(d)
+	all, filtered := newTestTagger(t, d, NameFilter{}), newTestTagger(t, d, DefaultNameFilter())
+	_, report := DefaultNameFilter().apply(d)
 	kept := map[string]*nameEntry{}
 	for i := range filtered.entries {
 		kept[filtered.entries[i].name] = &filtered.entries[i]
@@ -186,11 +187,11 @@ func TestNameFilterReal(t *testing.T) {
 	before, after, byCase := 0, 0, 0
 	byReason := map[Reason]int{}
 	reasons := map[string]Reason{}
-	f := filterRun{Clean: DefaultClean(), acronyms: newAcronyms(d), report: report}
+	f := filterRun{NameFilter: DefaultNameFilter(), acronyms: newAcronyms(d), report: report}
 	for i := range d.Len() {
 		for _, name := range d.At(i).Names() {
-			_, reason := f.decide(name, Normal(name), d.At(i))
-			reasons[Normal(name)] = reason
+			_, reason := f.decide(name, normalize.Normal(name), d.At(i))
+			reasons[normalize.Normal(name)] = reason
 		}
 	}
 	for _, text := range texts {

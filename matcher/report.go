@@ -16,11 +16,11 @@ const (
 
 // FilterReport counts the names that a [NameFilter] kept and dropped. A name counts
 // once for each concept that has it: Names is the sum of Kept and every Dropped.Count.
-type CleanReport struct {
+type FilterReport struct {
 	Names      int       `json:"names"`
 	Kept       int       `json:"kept"`
 	Distinct   int       `json:"distinct"`     // different normal forms among the kept names
-	Several    int       `json:"several"`      // distinct names of several concepts
+	Ambiguous  int       `json:"several"`      // distinct names of several concepts
 	Capitals   int       `json:"capitals"`     // distinct names that are found in capitals only
 	ExactCase  int       `json:"exact_case"`   // distinct names that are found in the dictionary's case only
 	CaseIsLost bool      `json:"case_is_lost"` // the dictionary is all in one case
@@ -36,8 +36,8 @@ type Dropped struct {
 	Examples []string `json:"examples"` // the first 5
 }
 
-func newCleanReport() *CleanReport {
-	r := &CleanReport{}
+func newFilterReport() *FilterReport {
+	r := &FilterReport{}
 	for _, reason := range []Reason{
 		reasonNoWord, reasonListed, reasonNumber, reasonTooShort, reasonGeneral, reasonCommonWord, reasonAmbiguous,
 	} {
@@ -47,7 +47,7 @@ func newCleanReport() *CleanReport {
 }
 
 // countDropped counts a dropped name.
-func (r *CleanReport) countDropped(reason Reason, name string) {
+func (r *FilterReport) countDropped(reason Reason, name string) {
 	const maxExamples = 5
 	for i := range r.Dropped {
 		if d := &r.Dropped[i]; d.Reason == reason {
@@ -60,11 +60,11 @@ func (r *CleanReport) countDropped(reason Reason, name string) {
 }
 
 // countKept counts an entry that n names were merged into.
-func (r *CleanReport) countKept(e *nameEntry, n int) {
+func (r *FilterReport) countKept(e *nameEntry, n int) {
 	r.Kept += n
 	r.Distinct++
 	if len(e.concepts) > 1 {
-		r.Several++
+		r.Ambiguous++
 	}
 	switch e.rule {
 	case capitals:

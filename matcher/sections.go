@@ -9,23 +9,23 @@ import (
 
 	"github.com/blevesearch/vellum"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // encode returns the sections of a tagger file, except the names: only
 // [Tagger.WriteTo] needs those as a transducer.
-func encode(filter Clean, entries []nameEntry) (sections [sectionCount][]byte, err error) {
+func encode(filter NameFilter, entries []nameEntry) (sections [sectionCount][]byte, err error) {
 	if sections[sectionOptions], err = json.Marshal(filter); err != nil {
 		return sections, err
 	}
-	var concepts []ctxnorm.ConceptID
+	var concepts []kb.ConceptID
 	for i := range entries {
 		concepts = append(concepts, entries[i].concepts...)
 	}
 	slices.Sort(concepts)
 	concepts = slices.Compact(concepts)
 	table := binary.AppendUvarint(nil, uint64(len(concepts)))
-	indexes := make(map[ctxnorm.ConceptID]int, len(concepts))
+	indexes := make(map[kb.ConceptID]int, len(concepts))
 	for i, id := range concepts {
 		table = appendString(table, string(id))
 		indexes[id] = i
@@ -39,7 +39,7 @@ func encode(filter Clean, entries []nameEntry) (sections [sectionCount][]byte, e
 	return sections, nil
 }
 
-func appendEntry(dst []byte, e *nameEntry, indexes map[ctxnorm.ConceptID]int) []byte {
+func appendEntry(dst []byte, e *nameEntry, indexes map[kb.ConceptID]int) []byte {
 	dst = binary.AppendUvarint(dst, uint64(e.rule))
 	dst = binary.AppendUvarint(dst, uint64(len(e.concepts)))
 	last := 0
@@ -135,16 +135,16 @@ func (d *decoder) end() error {
 	return d.err
 }
 
-func decodeConcepts(data []byte) ([]ctxnorm.ConceptID, error) {
+func decodeConcepts(data []byte) ([]kb.ConceptID, error) {
 	d := newDecoder(sectionConcepts, data)
-	concepts := make([]ctxnorm.ConceptID, d.count())
+	concepts := make([]kb.ConceptID, d.count())
 	for i := range concepts {
-		concepts[i] = ctxnorm.ConceptID(d.string())
+		concepts[i] = kb.ConceptID(d.string())
 	}
 	return concepts, d.end()
 }
 
-func decodeEntries(data []byte, concepts []ctxnorm.ConceptID) ([]nameEntry, error) {
+func decodeEntries(data []byte, concepts []kb.ConceptID) ([]nameEntry, error) {
 	d := newDecoder(sectionEntries, data)
 	entries := make([]nameEntry, d.count())
 	for i := range entries {
@@ -154,7 +154,7 @@ func decodeEntries(data []byte, concepts []ctxnorm.ConceptID) ([]nameEntry, erro
 			d.fail("case rule %d, want 0 to %d", rule, exactCase)
 		}
 		e.rule = caseRule(rule)
-		e.concepts = make([]ctxnorm.ConceptID, d.count())
+		e.concepts = make([]kb.ConceptID, d.count())
 		index := uint64(0)
 		for j := range e.concepts {
 			if index += d.number(); index >= uint64(len(concepts)) {

@@ -1,5 +1,7 @@
 package matcher
 
+import "github.com/ctxnorm/ctxnorm/text/normalize"
+
 // The names, in normal form, that [NameFilter.CommonWords] drops. Each list says why
 // its names are useless for tagging.
 
@@ -10,7 +12,7 @@ package matcher
 // (included), or a word in another of its senses (a bacterial strain). In 194 million
 // characters of abstracts, tagged with half of MEDIC, they were found 19,000 times,
 // almost never as the disease.
-var commonWords = WordSet(`
+var commonWords = normalize.WordSet(`
 a about again all almost also although always among an and another any are as at
 be because been before being between both but by can could did do does done due
 during each either enough especially etc for found from further had has have
@@ -30,7 +32,7 @@ fed glass included oak star strain strains tar
 // generalTerms do not identify a concept: they are heads of names, and what MeSH files
 // under "Disease Attributes" (C23.550.291). A sentence with one of them may be about
 // any disease.
-var generalTerms = WordSet(`
+var generalTerms = normalize.WordSet(`
 abnormality abnormalities complication complications condition conditions defect
 defects disease diseases disorder disorders finding findings illness illnesses
 sign signs symptom symptoms syndrome syndromes
@@ -47,4 +49,4 @@ birth_weight cadaver cadavers gain_weight signs_and_symptoms
 
 // shortDiseaseNames are names of diseases of three letters that are words. Any other
 // name of three letters counts as an acronym.
-var shortDiseaseNames = WordSet(`flu pox sty tic wen`)
+var shortDiseaseNames = normalize.WordSet(`flu pox sty tic wen`)

@@ -7,12 +7,14 @@ import (
 	"slices"
 	"sync"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // Tagger finds the names of a dictionary in text. It is safe for concurrent use.
 type Tagger struct {
-	filter      Clean
+	filter      NameFilter
 	entries     []nameEntry          // in the order of names
 	sections    [sectionCount][]byte // of its file; sectionNames is nil unless read from a file
 	trie        *trie
@@ -22,19 +24,19 @@ type Tagger struct {
 
 // nameEntry is a name that the tagger looks for, and its concepts.
 type nameEntry struct {
-	name     string              // in normal form
-	concepts []ctxnorm.ConceptID // that have this name, sorted
+	name     string         // in normal form
+	concepts []kb.ConceptID // that have this name, sorted
 	rule     caseRule
 	forms    []string // for exactCase: the name's cased normal forms, sorted
 }
 
 // scratch is the working memory of one call of Tag.
 type scratch struct {
-	normalizer Normalizer
-	normal     []byte   // of the text, from normalizer, with its capacity
-	tokens     []Token  // of the text, from normalizer
-	hashes     []uint64 // by token
-	matches    []match  // of names that begin at the current token
+	normalizer normalize.Normalizer
+	normal     []byte            // of the text, from normalizer, with its capacity
+	tokens     []normalize.Token // of the text, from normalizer
+	hashes     []uint64          // by token
+	matches    []match           // of names that begin at the current token
 }
 
 // match is a name that ends with a token.
@@ -42,7 +44,7 @@ type match struct{ token, entry int32 }
 
 // NewTagger makes a tagger of the names of d that filter keeps. It reports which
 // names were dropped and why.
-func NewTagger(d *ctxnorm.Dictionary, filter Clean) (*Tagger, *CleanReport, error) {
+func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
 	entries, report := filter.apply(d)
 	sections, err := encode(filter, entries)
 	if err != nil {
@@ -55,7 +57,7 @@ func NewTagger(d *ctxnorm.Dictionary, filter Clean) (*Tagger, *CleanReport, erro
 // normalization or matching makes the same file tag other mentions.
 const algorithm = 1
 
-func makeTagger(filter Clean, entries []nameEntry, sections [sectionCount][]byte) *Tagger {
+func makeTagger(filter NameFilter, entries []nameEntry, sections [sectionCount][]byte) *Tagger {
 	t := &Tagger{filter: filter, entries: entries, sections: sections}
 	names := make([]string, len(entries))
 	for i := range entries {
@@ -88,7 +90,7 @@ func (t *Tagger) Fingerprint() string { return t.fingerprint }
 // changed.
 //
 // INVARIANT: normalize.Normal(m.Of(raw)) == m.Name for every mention m.
-func (t *Tagger) Tag(dst []ctxnorm.Mention, raw string) []ctxnorm.Mention {
+func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	s, _ := t.scratch.Get().(*scratch)
 	if s == nil {
 		s = new(scratch)
@@ -127,7 +129,7 @@ func (t *Tagger) hash(s *scratch, raw string) {
 // another (see [tokenSet]). Past that word no name of the dictionary can begin at i.
 // So the entries on the path whose bytes differ from the text are false matches, and
 // the longest of the others is the result.
-func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m ctxnorm.Mention, last int, ok bool) {
+func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Mention, last int, ok bool) {
 	s.matches = s.matches[:0]
 	for j := i; ; {
 		if entry := t.trie.nodes[node].entry; entry >= 0 {
@@ -147,9 +149,9 @@ func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m ctxnorm.M
 	for k := len(s.matches) - 1; k >= 0; k-- {
 		j := int(s.matches[k].token)
 		e := &t.entries[s.matches[k].entry]
-		span := ctxnorm.Span{Start: s.tokens[i].Raw.Start, End: s.tokens[j].Raw.End}
+		span := text.Span{Start: s.tokens[i].Raw.Start, End: s.tokens[j].Raw.End}
 		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) == e.name && e.allows(span.Of(raw)) {
-			return ctxnorm.Mention{Span: span, Name: e.name, Concepts: e.concepts}, j, true
+			return text.Mention{Span: span, Name: e.name, Concepts: e.concepts}, j, true
 		}
 	}
 	return m, i, false

@@ -9,21 +9,23 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // dictionary returns a dictionary of "id: name | name" lines.
-func dictionary(lines ...string) *ctxnorm.Dictionary {
-	var concepts []ctxnorm.Concept
+func dictionary(lines ...string) *kb.Dictionary {
+	var concepts []kb.Concept
 	for _, line := range lines {
 		id, names, _ := strings.Cut(line, ": ")
-		concepts = append(concepts, ctxnorm.Concept{ID: ctxnorm.ConceptID(id), Synonyms: strings.Split(names, " | ")})
+		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(id), Synonyms: strings.Split(names, " | ")})
 	}
-	return ctxnorm.NewDictionary(concepts)
+	return kb.NewDictionary(concepts)
 }
 
-func newTestTagger(t testing.TB, d *ctxnorm.Dictionary, filter Clean) *Tagger {
+func newTestTagger(t testing.TB, d *kb.Dictionary, filter NameFilter) *Tagger {
 	t.Helper()
 	tagger, _, err := NewTagger(d, filter)
 	if err != nil {
@@ -33,7 +35,7 @@ func newTestTagger(t testing.TB, d *ctxnorm.Dictionary, filter Clean) *Tagger {
 }
 
 // show formats mentions as "surface=[id id]".
-func show(mentions []ctxnorm.Mention, raw string) []string {
+func show(mentions []text.Mention, raw string) []string {
 	var all []string
 	for _, m := range mentions {
 		all = append(all, fmt.Sprintf("%s=%v", m.Of(raw), m.Concepts))
@@ -57,7 +59,7 @@ func TestTag(t *testing.T) {
 		"D12: TNF-α deficiency",
 	)
 	tests := []struct {
-		raw string
+		raw  string
 		want []string
 	}{
 		{"", nil},
@@ -74,7 +76,7 @@ func TestTag(t *testing.T) {
 		{"TNF‑α-deficiency", []string{"TNF‑α-deficiency=[D12]"}},
 		{"gout\xffgout", []string{"gout=[D7]", "gout=[D7]"}},
 	}
-	tagger := newTestTagger(t, d, DefaultClean())
+	tagger := newTestTagger(t, d, DefaultNameFilter())
 	for _, test := range tests {
 		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.raw), test.raw)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.raw, diff)
@@ -84,23 +86,23 @@ func TestTag(t *testing.T) {
 }
 
 func TestTagAppends(t *testing.T) {
-	tagger := newTestTagger(t, dictionary("D1: gout"), Clean{})
+	tagger := newTestTagger(t, dictionary("D1: gout"), NameFilter{})
 	first := tagger.Tag(nil, "gout")
 	both := tagger.Tag(first, "the gout")
-	if want := append(first, ctxnorm.Mention{Span: ctxnorm.Span{Start: 4, End: 8}, Name: "gout", Concepts: []ctxnorm.ConceptID{"D1"}}); !cmp.Equal(both, want) {
+	if want := append(first, text.Mention{Span: text.Span{Start: 4, End: 8}, Name: "gout", Concepts: []kb.ConceptID{"D1"}}); !cmp.Equal(both, want) {
 		t.Errorf("got %v, want %v", both, want)
 	}
 }
 
 // scan is Tag without a trie: at every word it tries all lengths in words, the longest
 // first.
-func scan(tagger *Tagger, raw string) []ctxnorm.Mention {
+func scan(tagger *Tagger, raw string) []text.Mention {
 	names := make(map[string]*nameEntry)
 	longest := 0
 	for i := range tagger.entries {
 		e := &tagger.entries[i]
 		names[e.name] = e
-		var n Normalizer
+		var n normalize.Normalizer
 		n.Normalize(e.name)
 		longest = max(longest, len(n.Tokens()))
 	}
@@ -108,18 +110,18 @@ func scan(tagger *Tagger, raw string) []ctxnorm.Mention {
 }
 
 // scanNames is scan for names of at most longest words.
-func scanNames(names map[string]*nameEntry, longest int, raw string) []ctxnorm.Mention {
-	var n Normalizer
+func scanNames(names map[string]*nameEntry, longest int, raw string) []text.Mention {
+	var n normalize.Normalizer
 	n.Normalize(raw)
 	tokens, normal := n.Tokens(), string(n.Normal())
-	var found []ctxnorm.Mention
+	var found []text.Mention
 words:
 	for i := 0; i < len(tokens); {
 		for j := min(i+longest, len(tokens)) - 1; j >= i; j-- {
-			span := ctxnorm.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
+			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
 			e := names[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
 			if e != nil && e.allows(span.Of(raw)) {
-				found = append(found, ctxnorm.Mention{Span: span, Name: e.name, Concepts: e.concepts})
+				found = append(found, text.Mention{Span: span, Name: e.name, Concepts: e.concepts})
 				i = j + 1
 				continue words
 			}
@@ -137,7 +139,7 @@ func checkTags(t *testing.T, tagger *Tagger, raw string) {
 		t.Errorf("%q (-scan +tagger):\n%s", raw, diff)
 	}
 	for _, m := range got {
-		if normal := Normal(m.Of(raw)); normal != m.Name {
+		if normal := normalize.Normal(m.Of(raw)); normal != m.Name {
 			t.Errorf("%q: mention %q has the normal form %q and the name %q", raw, m.Of(raw), normal, m.Name)
 		}
 	}
@@ -159,14 +161,14 @@ func randomText(r *rand.Rand, n int) string {
 func TestTagRandom(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		var concepts []ctxnorm.Concept
+		var concepts []kb.Concept
 		for i := range 1 + r.IntN(40) {
-			concepts = append(concepts, ctxnorm.Concept{
-				ID:       ctxnorm.ConceptID(fmt.Sprint("C", i%7)),
+			concepts = append(concepts, kb.Concept{
+				ID:       kb.ConceptID(fmt.Sprint("C", i%7)),
 				Synonyms: []string{randomText(r, 1+r.IntN(6))},
 			})
 		}
-		tagger := newTestTagger(t, ctxnorm.NewDictionary(concepts), Clean{Acronyms: seed%2 == 0})
+		tagger := newTestTagger(t, kb.NewDictionary(concepts), NameFilter{Acronyms: seed%2 == 0})
 		for range 20 {
 			checkTags(t, tagger, randomText(r, r.IntN(60)))
 		}
@@ -179,7 +181,7 @@ func TestTagRandom(t *testing.T) {
 // TestTagCollisions keeps 3 bits of hash, so that many words of a text are mistaken for
 // words of names.
 func TestTagCollisions(t *testing.T) {
-	tagger := newTestTagger(t, dictionary("D1: a b | a b a", "D2: b a b b"), Clean{})
+	tagger := newTestTagger(t, dictionary("D1: a b | a b a", "D2: b a b b"), NameFilter{})
 	names := []string{"a b", "a b a", "b a b b"}
 	const fewBits = 7 << 32 // of the tag; every word probes from slot 0
 	tagger.trie = newTrie(names, fewBits)
@@ -207,8 +209,8 @@ func TestTagCollisions(t *testing.T) {
 
 func TestTagReal(t *testing.T) {
 	texts := realdata.Abstracts(t, 2000)
-	for name, d := range map[string]*ctxnorm.Dictionary{"half": realdata.HalfOfMEDIC(t), "union": realdata.UnionOfMEDIC(t)} {
-		for _, filter := range []Clean{{}, DefaultClean()} {
+	for name, d := range map[string]*kb.Dictionary{"half": realdata.HalfOfMEDIC(t), "union": realdata.UnionOfMEDIC(t)} {
+		for _, filter := range []NameFilter{{}, DefaultNameFilter()} {
 			tagger := newTestTagger(t, d, filter)
 			names := make(map[string]*nameEntry)
 			for i := range tagger.entries {
@@ -222,7 +224,7 @@ func TestTagReal(t *testing.T) {
 					t.Fatalf("%s, %+v: %q (-scan +tagger):\n%s", name, filter, raw, diff)
 				}
 				for _, m := range got {
-					if normal := Normal(m.Of(raw)); normal != m.Name {
+					if normal := normalize.Normal(m.Of(raw)); normal != m.Name {
 						t.Fatalf("mention %q has the normal form %q and the name %q", m.Of(raw), normal, m.Name)
 					}
 				}
@@ -238,7 +240,7 @@ func TestTagReal(t *testing.T) {
 }
 
 func TestTagConcurrently(t *testing.T) {
-	tagger := newTestTagger(t, dictionary("D1: a b", "D2: b", "D3: 病 | が"), Clean{})
+	tagger := newTestTagger(t, dictionary("D1: a b", "D2: b", "D3: 病 | が"), NameFilter{})
 	var group sync.WaitGroup
 	for worker := range uint64(8) {
 		group.Go(func() {
@@ -256,20 +258,20 @@ func FuzzTag(f *testing.F) {
 	f.Add("ｶﾞﾝ|ガ", "ガン\u0301")
 	f.Add("\u00ad|½|ﬁ b", "fi-b ½")
 	f.Fuzz(func(t *testing.T, names, raw string) {
-		d := ctxnorm.NewDictionary([]ctxnorm.Concept{{ID: "C", Synonyms: strings.Split(names, "|")}})
-		checkTags(t, newTestTagger(t, d, Clean{}), raw)
-		checkTags(t, newTestTagger(t, d, DefaultClean()), raw)
+		d := kb.NewDictionary([]kb.Concept{{ID: "C", Synonyms: strings.Split(names, "|")}})
+		checkTags(t, newTestTagger(t, d, NameFilter{}), raw)
+		checkTags(t, newTestTagger(t, d, DefaultNameFilter()), raw)
 	})
 }
 
 func BenchmarkTag(b *testing.B) {
 	texts, size := realdata.BenchTexts(b)
 	for name, d := range realdata.BenchDictionaries(b) {
-		tagger := newTestTagger(b, d, DefaultClean())
+		tagger := newTestTagger(b, d, DefaultNameFilter())
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(size)
 			b.ReportAllocs()
-			var mentions []ctxnorm.Mention
+			var mentions []text.Mention
 			for b.Loop() {
 				for _, raw := range texts {
 					mentions = tagger.Tag(mentions[:0], raw)

@@ -3,6 +3,8 @@ package matcher
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // tokenSet numbers the words of dictionary names, from 1, and finds the number of a
@@ -73,7 +75,7 @@ func (t *tokenSet) find(hash uint64) uint32 {
 // hashOf returns the hash of a word.
 func (t *tokenSet) hashOf(word string) uint64 {
 	var buf [64]byte // longer words are rare
-	padded := append(append(buf[:0], word...), make([]byte, Padding)...)
+	padded := append(append(buf[:0], word...), make([]byte, normalize.Padding)...)
 	return t.hash(padded, 0, len(word))
 }
 

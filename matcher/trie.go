@@ -1,5 +1,7 @@
 package matcher
 
+import "github.com/ctxnorm/ctxnorm/text/normalize"
+
 // trie holds names as sequences of word numbers. For "type 1", "type 2 diabetes" and
 // "型2":
 //
@@ -60,7 +62,7 @@ func newTrie(names []string, keep uint64) *trie {
 	}
 	numbers := make(map[string]uint32)
 	var words []string
-	var n Normalizer
+	var n normalize.Normalizer
 	for i, name := range names {
 		n.Normalize(name)
 		at := int32(0)

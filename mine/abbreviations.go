@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm/corpus"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // AbbreviationTable maps the short forms of a corpus to their long forms. It serves
@@ -38,7 +38,7 @@ type AbbreviationOptions struct {
 }
 
 // DefaultAbbreviationOptions drops what a single record defines, and rare long forms.
-func DefaultAbbreviations() AbbreviationOptions {
+func DefaultAbbreviationOptions() AbbreviationOptions {
 	return AbbreviationOptions{MinCount: 2, MinShare: .05}
 }
 
@@ -47,7 +47,7 @@ func DefaultAbbreviations() AbbreviationOptions {
 //
 // Long forms that differ only in case, hyphens or a plural s are merged. A record that
 // writes a long form in two ways counts twice.
-func NewAbbreviationTable(pairs []corpus.PairCount, o AbbreviationOptions) *AbbreviationTable {
+func NewAbbreviationTable(pairs []corpus.SynonymPairCount, o AbbreviationOptions) *AbbreviationTable {
 	t := &AbbreviationTable{}
 	for _, s := range countDefinitions(pairs) {
 		s.Long = slices.DeleteFunc(s.Long, func(l LongForm) bool { return l.Count < o.MinCount || l.Share < o.MinShare })
@@ -80,7 +80,7 @@ func (t *AbbreviationTable) Lookup(short string) []LongForm {
 	if i, ok := t.index[short]; ok {
 		return t.entries[i].Long
 	}
-	if i, ok := t.index[matcher.SingularShortForm(short)]; ok {
+	if i, ok := t.index[normalize.SingularShortForm(short)]; ok {
 		return t.entries[i].Long
 	}
 	return nil
@@ -88,7 +88,7 @@ func (t *AbbreviationTable) Lookup(short string) []LongForm {
 
 // TableFromEntries returns the table of what [AbbreviationTable.Entries] returned. It
 // fails if the entries are not in order, or if one has no long form.
-func TableOf(entries []ShortForm) (*AbbreviationTable, error) {
+func TableFromEntries(entries []ShortForm) (*AbbreviationTable, error) {
 	for i, s := range entries {
 		if i > 0 && entries[i-1].Short >= s.Short {
 			return nil, fmt.Errorf("short form %d, %q, comes after %q", i+1, s.Short, entries[i-1].Short)
@@ -104,13 +104,13 @@ func TableOf(entries []ShortForm) (*AbbreviationTable, error) {
 
 // countDefinitions counts the long forms of each short form, with their variants
 // merged. The short forms are in alphabetical order.
-func countDefinitions(pairs []corpus.PairCount) []ShortForm {
+func countDefinitions(pairs []corpus.SynonymPairCount) []ShortForm {
 	counts := make(map[string]variantCounts) // by short form
 	for _, p := range pairs {
 		if p.Kind != kindAbbreviation {
 			continue
 		}
-		short, key := matcher.SingularShortForm(p.Left), variantKey(p.Right)
+		short, key := normalize.SingularShortForm(p.Left), variantKey(p.Right)
 		if key == "" {
 			continue
 		}

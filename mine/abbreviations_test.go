@@ -7,16 +7,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/corpus"
 )
 
 // defined returns a definition that occurs in the given number of records.
-func defined(short, long string, records int) corpus.PairCount {
-	return corpus.PairCount{Pair: corpus.Pair{Kind: kindAbbreviation, Left: short, Right: long}, Records: records}
+func defined(short, long string, records int) corpus.SynonymPairCount {
+	return corpus.SynonymPairCount{SynonymPair: corpus.SynonymPair{Kind: kindAbbreviation, Left: short, Right: long}, Records: records}
 }
 
 func TestAbbreviationTable(t *testing.T) {
-	pairs := []corpus.PairCount{
+	pairs := []corpus.SynonymPairCount{
 		defined("AP", "action potential", 3),
 		defined("APs", "Action Potentials", 4), // the plural of the same
 		defined("AP", "action-potential", 1),
@@ -24,7 +24,7 @@ func TestAbbreviationTable(t *testing.T) {
 		defined("AP", "area postrema", 1), // below MinCount
 		defined("ap", "apical", 5),        // another short form
 		defined("X1", "once only", 1),
-		{Pair: corpus.Pair{Kind: kindBracket, Left: "AP", Right: "acute pain"}, Records: 9},
+		{SynonymPair: corpus.SynonymPair{Kind: kindBracket, Left: "AP", Right: "acute pain"}, Records: 9},
 	}
 	table := NewAbbreviationTable(pairs, AbbreviationOptions{MinCount: 2, MinShare: .15})
 	want := []ShortForm{
@@ -70,7 +70,7 @@ func TestAbbreviationTable(t *testing.T) {
 		}
 	}
 
-	again, err := TableOf(table.Entries())
+	again, err := TableFromEntries(table.Entries())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestAbbreviationTable(t *testing.T) {
 	}
 	long := []LongForm{{"long", 1, 1}}
 	for _, bad := range [][]ShortForm{{{"B", long}, {"A", long}}, {{"A", long}, {"A", long}}, {{"A", nil}}} {
-		if _, err := TableOf(bad); err == nil {
+		if _, err := TableFromEntries(bad); err == nil {
 			t.Errorf("%v: no error", bad)
 		}
 	}

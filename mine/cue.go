@@ -3,7 +3,7 @@ package mine
 import (
 	"strings"
 
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // The kinds of pairs that a [PatternExtractor] finds.
@@ -20,11 +20,11 @@ const (
 // ("also known as", "now commonly called"), of a standalone word ("synonym"), or, in
 // brackets, of a standalone adverb ("(formerly …").
 var (
-	sameAdverbs       = matcher.WordSet(`also alternatively colloquially commonly frequently generally occasionally often otherwise popularly sometimes variously`)
-	formerAdverbs     = matcher.WordSet(`formerly previously historically originally traditionally now currently recently`)
-	degreeAdverbs     = matcher.WordSet(`more most`) // modify another adverb
-	standaloneAdverbs = matcher.WordSet(`formerly previously`)
-	standaloneCues    = matcher.WordSet(`aka a.k.a a.k.a. synonym synonyms`)
+	sameAdverbs       = normalize.WordSet(`also alternatively colloquially commonly frequently generally occasionally often otherwise popularly sometimes variously`)
+	formerAdverbs     = normalize.WordSet(`formerly previously historically originally traditionally now currently recently`)
+	degreeAdverbs     = normalize.WordSet(`more most`) // modify another adverb
+	standaloneAdverbs = normalize.WordSet(`formerly previously`)
+	standaloneCues    = normalize.WordSet(`aka a.k.a a.k.a. synonym synonyms`)
 	cueVerbs          = map[string][]string{ // and the words that follow each
 		"known": {"as"}, "called": nil, "termed": nil, "named": nil, "referred": {"to", "as"},
 		"designated": {"as"}, "labeled": {"as"}, "labelled": {"as"}, "renamed": nil,
@@ -35,7 +35,7 @@ var (
 var cueFirstWords = union(sameAdverbs, formerAdverbs, degreeAdverbs, standaloneCues)
 
 // cueLastWords are the words that a cue may end with.
-var cueLastWords = matcher.WordSet(`a.k.a a.k.a. aka as called formerly named previously renamed synonym synonyms termed`)
+var cueLastWords = normalize.WordSet(`a.k.a a.k.a. aka as called formerly named previously renamed synonym synonyms termed`)
 
 // maxCueWords is the number of words in the longest cue: "now commonly referred to as".
 const maxCueWords = 5

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"strings"
 
-	"ctxnorm/corpus"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // addDefinitions adds the evidence of the definitions of a short form. The short form
@@ -21,7 +21,7 @@ func (c *synonymCollector) addDefinitions(s *ShortForm, o *SynonymOptions) {
 		}
 	}
 	for concept, n := range counts {
-		if n >= o.MinDefinitions && shares[concept] >= o.MinShare && matcher.AtMostHalfLowercase(s.Short) {
+		if n >= o.MinDefinitions && shares[concept] >= o.MinShare && normalize.AtMostHalfLowercase(s.Short) {
 			c.add(s.Short, evidence{concept, sourceShortForm}, n)
 		}
 	}
@@ -66,11 +66,11 @@ type apposition struct {
 }
 
 // addAppositions adds the evidence of the phrases beside names.
-func (c *synonymCollector) addAppositions(pairs []corpus.PairCount, o *SynonymOptions) {
+func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount, o *SynonymOptions) {
 	found := make(map[apposition]*proposedName)
 	for _, pair := range pairs {
 		concept, ok := c.onlyConcept(pair.Left)
-		if pair.Kind == kindAbbreviation || !ok || matcher.LacksLowercase(pair.Left) || !isName(pair.Right) {
+		if pair.Kind == kindAbbreviation || !ok || normalize.LacksLowercase(pair.Left) || !isName(pair.Right) {
 			continue
 		}
 		a := apposition{concept, variantKey(pair.Right)}

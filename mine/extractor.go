@@ -3,23 +3,24 @@ package mine
 import (
 	"strings"
 
-	"ctxnorm"
-	"ctxnorm/corpus"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // PatternExtractor extracts definitions of abbreviations and names in apposition. It
-// implements [corpus.Miner]. The zero value is ready for use.
-type Finder struct{}
+// implements [corpus.PairExtractor]. The zero value is ready for use.
+type PatternExtractor struct{}
 
 // extractorVersion is the version of the patterns. Raise it when a change extracts
 // other pairs from the same text.
 const extractorVersion = "3"
 
 // Fingerprint returns the version of the patterns.
-func (Finder) Fingerprint() string { return extractorVersion }
+func (PatternExtractor) Fingerprint() string { return extractorVersion }
 
-// Mine appends the pairs of a text to dst, see [corpus.Miner]. It extracts the
+// Extract appends the pairs of a text to dst, see [corpus.PairExtractor]. It extracts the
 // definitions that abbrev.Find returns (kind "abbreviation"), and these patterns, in
 // which one of A and B is a mention and the other a phrase:
 //
@@ -30,16 +31,16 @@ func (Finder) Fingerprint() string { return extractorVersion }
 //
 // The mention is the left side of the pair, whichever of A and B it is. Of an
 // abbreviation, the left side is the short form.
-func (Finder) Mine(dst []corpus.Pair, body string, mentions []ctxnorm.Mention) []corpus.Pair {
-	for _, d := range matcher.Abbreviations(body) {
-		dst = append(dst, corpus.Pair{Kind: kindAbbreviation, Left: d.Short.Of(body), Right: d.Long.Of(body)})
+func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, mentions []text.Mention) []corpus.SynonymPair {
+	for _, d := range abbrev.Find(body) {
+		dst = append(dst, corpus.SynonymPair{Kind: kindAbbreviation, Left: d.Short.Of(body), Right: d.Long.Of(body)})
 	}
 	for _, m := range mentions {
 		if kind, other, ok := appositionAfter(body, m.Span); ok {
-			dst = append(dst, corpus.Pair{Kind: kind, Left: m.Of(body), Right: other.Of(body)})
+			dst = append(dst, corpus.SynonymPair{Kind: kind, Left: m.Of(body), Right: other.Of(body)})
 		}
 		if kind, other, ok := appositionBefore(body, m.Span); ok {
-			dst = append(dst, corpus.Pair{Kind: kind, Left: m.Of(body), Right: other.Of(body)})
+			dst = append(dst, corpus.SynonymPair{Kind: kind, Left: m.Of(body), Right: other.Of(body)})
 		}
 	}
 	return dst
@@ -47,7 +48,7 @@ func (Finder) Mine(dst []corpus.Pair, body string, mentions []ctxnorm.Mention) [
 
 // appositionAfter returns the phrase that follows a name in apposition, and the kind of
 // the pair.
-func appositionAfter(body string, name ctxnorm.Span) (kind string, phrase ctxnorm.Span, ok bool) {
+func appositionAfter(body string, name text.Span) (kind string, phrase text.Span, ok bool) {
 	connector := nextToken(body, name.End)
 	at := name.End
 	switch {
@@ -88,7 +89,7 @@ func appositionAfter(body string, name ctxnorm.Span) (kind string, phrase ctxnor
 
 // appositionBefore returns the phrase that precedes a name in apposition, and the kind
 // of the pair.
-func appositionBefore(body string, name ctxnorm.Span) (kind string, phrase ctxnorm.Span, ok bool) {
+func appositionBefore(body string, name text.Span) (kind string, phrase text.Span, ok bool) {
 	stop := nextToken(body, name.End)
 	if stop.class == word && (stop.Start == name.End || !functionWords[stop.Of(body)]) {
 		return "", phrase, false // the noun phrase continues after the name
@@ -123,9 +124,9 @@ func appositionBefore(body string, name ctxnorm.Span) (kind string, phrase ctxno
 
 // phraseUpTo returns kind and the phrase before body[at]. It reports whether ok is set
 // and the phrase is neither empty nor the end of a longer one.
-func phraseUpTo(body, kind string, at int, ok bool) (string, ctxnorm.Span, bool) {
+func phraseUpTo(body, kind string, at int, ok bool) (string, text.Span, bool) {
 	if !ok {
-		return "", ctxnorm.Span{}, false
+		return "", text.Span{}, false
 	}
 	phrase := phraseBefore(body, at)
 	return kind, phrase, phrase.Len() > 0 && !isWordIn(body, previousToken(body, phrase.Start), continuers)
@@ -148,7 +149,7 @@ func beginsSentence(body string, at int) bool {
 
 // conjunctions join a name to the words before it: the bracket in "nausea and vomiting
 // (NV)" does not belong to vomiting alone.
-var conjunctions = matcher.WordSet(`and or nor to vs versus`)
+var conjunctions = normalize.WordSet(`and or nor to vs versus`)
 
 // beginsPhrase reports whether a name at body[at] is neither the end of a longer phrase
 // nor the broader term in one ("a form of cancer").
@@ -171,15 +172,15 @@ const maxPhraseWords = 7
 
 // phraseAfter returns the phrase that begins after body[at], and the token that ends
 // it. The phrase is empty if there is none.
-func phraseAfter(body string, at int) (phrase ctxnorm.Span, stop token) {
+func phraseAfter(body string, at int) (phrase text.Span, stop token) {
 	t := nextToken(body, at)
 	for t.class == quote || isWordIn(body, t, determiners) {
 		t = nextToken(body, t.End)
 	}
-	phrase = ctxnorm.Span{Start: t.Start, End: t.Start}
+	phrase = text.Span{Start: t.Start, End: t.Start}
 	for words := 0; t.class == word && !functionWords[t.Of(body)]; words++ {
 		if words == maxPhraseWords {
-			return ctxnorm.Span{}, t
+			return text.Span{}, t
 		}
 		phrase.End = t.End
 		t = nextToken(body, t.End)
@@ -191,18 +192,18 @@ func phraseAfter(body string, at int) (phrase ctxnorm.Span, stop token) {
 }
 
 // phraseBefore returns the phrase that ends before body[at], empty if there is none.
-func phraseBefore(body string, at int) ctxnorm.Span {
+func phraseBefore(body string, at int) text.Span {
 	t := previousToken(body, at)
 	if t.class == quote {
 		t = previousToken(body, t.Start)
 	}
-	phrase := ctxnorm.Span{Start: t.End, End: t.End}
+	phrase := text.Span{Start: t.End, End: t.End}
 	for words := 0; t.class == word && !isWordIn(body, t, functionWords); words++ {
 		if isWordIn(body, t, determiners) && previousToken(body, t.Start).Of(body) != "of" {
 			return phrase
 		}
 		if words == maxPhraseWords {
-			return ctxnorm.Span{}
+			return text.Span{}
 		}
 		phrase.Start = t.Start
 		t = previousToken(body, t.Start)

@@ -7,19 +7,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/corpus"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
 )
 
 // newTagger returns a tagger that finds names in any case.
 func newTagger(t testing.TB, names ...string) *matcher.Tagger {
 	t.Helper()
-	var concepts []ctxnorm.Concept
+	var concepts []kb.Concept
 	for _, name := range names {
-		concepts = append(concepts, ctxnorm.Concept{ID: ctxnorm.ConceptID("D:" + name), Name: name})
+		concepts = append(concepts, kb.Concept{ID: kb.ConceptID("D:" + name), Name: name})
 	}
-	tagger, _, err := matcher.NewTagger(ctxnorm.NewDictionary(concepts), matcher.Clean{})
+	tagger, _, err := matcher.NewTagger(kb.NewDictionary(concepts), matcher.NameFilter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestPatternExtractor(t *testing.T) {
 		{"", ""},
 	} {
 		var got []string
-		for _, p := range (Finder{}).Mine(nil, c.text, tagger.Tag(nil, c.text)) {
+		for _, p := range (PatternExtractor{}).Extract(nil, c.text, tagger.Tag(nil, c.text)) {
 			got = append(got, p.Kind+": "+p.Left+" = "+p.Right)
 		}
 		if diff := cmp.Diff(c.want, strings.Join(got, "; ")); diff != "" {
@@ -101,9 +101,9 @@ func TestCueLastWords(t *testing.T) {
 }
 
 func TestMineAppends(t *testing.T) {
-	have := corpus.Pair{Kind: "k", Left: "l", Right: "r"}
-	got := Finder{}.Mine([]corpus.Pair{have}, "Left ventricle (LV)", nil)
-	want := []corpus.Pair{have, {Kind: kindAbbreviation, Left: "LV", Right: "Left ventricle"}}
+	have := corpus.SynonymPair{Kind: "k", Left: "l", Right: "r"}
+	got := PatternExtractor{}.Extract([]corpus.SynonymPair{have}, "Left ventricle (LV)", nil)
+	want := []corpus.SynonymPair{have, {Kind: kindAbbreviation, Left: "LV", Right: "Left ventricle"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -124,7 +124,7 @@ func FuzzPatternExtractor(f *testing.F) {
 		for _, m := range mentions {
 			names[m.Of(text)] = true
 		}
-		for _, p := range (Finder{}).Mine(nil, text, mentions) {
+		for _, p := range (PatternExtractor{}).Extract(nil, text, mentions) {
 			if p.Kind == kindAbbreviation {
 				continue
 			}

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 const minLetters = 5 // in a name in apposition
@@ -23,7 +23,7 @@ func isName(phrase string) bool {
 		}
 	}
 	switch {
-	case letters < minLetters, matcher.LacksLowercase(phrase), isPronunciation(phrase), strings.ContainsAny(phrase, "=<>%±@/"):
+	case letters < minLetters, normalize.LacksLowercase(phrase), isPronunciation(phrase), strings.ContainsAny(phrase, "=<>%±@/"):
 		return false
 	case sameAdverbs[words[0]], functionWords[words[0]], isNumber(words[0]), vagueWords[words[len(words)-1]]:
 		return false

@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm"
-	"ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // Synonym is a name that texts use for a concept and its dictionary does not have.
 type Synonym struct {
-	Concept ctxnorm.ConceptID `json:"concept"`
-	Text    string            `json:"text"`   // as texts write it most often
-	Count   int               `json:"count"`  // records that are evidence for it
-	Source  string            `json:"source"` // kind of most of the evidence: "short form", "long form" or a kind of pair
+	Concept kb.ConceptID `json:"concept"`
+	Text    string       `json:"text"`   // as texts write it most often
+	Count   int          `json:"count"`  // records that are evidence for it
+	Source  string       `json:"source"` // kind of most of the evidence: "short form", "long form" or a kind of pair
 }
 
 // The sources of synonyms other than the kinds of pairs.
@@ -35,13 +35,13 @@ type SynonymOptions struct {
 // DefaultSynonymOptions returns thresholds chosen by inspection: of about 790 synonyms
 // mined from 109,176 records with half of MEDIC, 95 of a random 100 were names of their
 // concept.
-func DefaultSynonyms() SynonymOptions {
+func DefaultSynonymOptions() SynonymOptions {
 	return SynonymOptions{MinDefinitions: 1, MinShare: .5, MinAppositions: 1, MinBrackets: 2}
 }
 
 // Synonyms returns the names that pairs, in any order, show for the concepts of d,
 // ordered by concept and text.
-func Synonyms(pairs []corpus.PairCount, d *ctxnorm.Dictionary, o SynonymOptions) []Synonym {
+func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary, o SynonymOptions) []Synonym {
 	c := synonymCollector{conceptsByKey: conceptsByKey(d), dict: d, found: make(map[string]*proposedName)}
 	for _, s := range countDefinitions(pairs) {
 		c.addDefinitions(&s, &o)
@@ -52,7 +52,7 @@ func Synonyms(pairs []corpus.PairCount, d *ctxnorm.Dictionary, o SynonymOptions)
 
 // synonymCollector collects the evidence for further names of concepts.
 type synonymCollector struct {
-	dict          *ctxnorm.Dictionary
+	dict          *kb.Dictionary
 	conceptsByKey map[string][]int // variantKey of a dictionary name -> indexes of its concepts
 	found         map[string]*proposedName
 }
@@ -74,7 +74,7 @@ type evidence struct {
 }
 
 // conceptsByKey returns the concepts of each name of a dictionary by its variantKey.
-func conceptsByKey(d *ctxnorm.Dictionary) map[string][]int {
+func conceptsByKey(d *kb.Dictionary) map[string][]int {
 	concepts := make(map[string][]int, d.CountNames())
 	for i := range d.Len() {
 		for _, name := range d.At(i).Names() {

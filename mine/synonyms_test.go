@@ -6,17 +6,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // paired returns a pair that occurs in the given number of records.
-func paired(kind, left, right string, records int) corpus.PairCount {
-	return corpus.PairCount{Pair: corpus.Pair{Kind: kind, Left: left, Right: right}, Records: records}
+func paired(kind, left, right string, records int) corpus.SynonymPairCount {
+	return corpus.SynonymPairCount{SynonymPair: corpus.SynonymPair{Kind: kind, Left: left, Right: right}, Records: records}
 }
 
 func TestSynonyms(t *testing.T) {
-	d := ctxnorm.NewDictionary([]ctxnorm.Concept{
+	d := kb.NewDictionary([]kb.Concept{
 		{ID: "D:1", Name: "myocardial infarction", Synonyms: []string{"cardiac infarct", "shared name"}},
 		{ID: "D:2", Name: "dementia, Alzheimer", Synonyms: []string{"AD"}},
 		{ID: "D:3", Name: "gout", Synonyms: []string{"shared name", "MD"}},
@@ -26,39 +26,39 @@ func TestSynonyms(t *testing.T) {
 	options := SynonymOptions{MinDefinitions: 2, MinShare: .5, MinAppositions: 1, MinBrackets: 2}
 	for _, c := range []struct {
 		name  string
-		pairs []corpus.PairCount
+		pairs []corpus.SynonymPairCount
 		want  []Synonym
 	}{
-		{"short form", []corpus.PairCount{defined("MI", "Myocardial infarctions", 3), defined("MI", "mitral insufficiency", 2)},
+		{"short form", []corpus.SynonymPairCount{defined("MI", "Myocardial infarctions", 3), defined("MI", "mitral insufficiency", 2)},
 			[]Synonym{{"D:1", "MI", 3, sourceShortForm}}}, // 3 of 5
-		{"two names of one concept", []corpus.PairCount{defined("XI", "myocardial infarction", 1), defined("XI", "cardiac infarct", 1), defined("XI", "xi", 2)},
+		{"two names of one concept", []corpus.SynonymPairCount{defined("XI", "myocardial infarction", 1), defined("XI", "cardiac infarct", 1), defined("XI", "xi", 2)},
 			[]Synonym{{"D:1", "XI", 2, sourceShortForm}}}, // 2 of 4
-		{"too small a share", []corpus.PairCount{defined("MI", "myocardial infarction", 3), defined("MI", "mental imagery", 4)}, nil},
-		{"as good as another", []corpus.PairCount{defined("MI", "myocardial infarction", 2), defined("MI", "mitral insufficiency", 2)}, nil},
-		{"too few records", []corpus.PairCount{defined("MI", "myocardial infarction", 1)}, nil},
-		{"no capital", []corpus.PairCount{defined("mi", "myocardial infarction", 5)}, nil},
-		{"a name of another concept", []corpus.PairCount{defined("MD", "myocardial infarction", 5)}, nil},
-		{"a name of two concepts", []corpus.PairCount{defined("SN", "shared name", 5)}, nil},
-		{"long form", []corpus.PairCount{defined("AD", "Alzheimer disease", 3), defined("AD", "atopic dermatitis", 2)},
+		{"too small a share", []corpus.SynonymPairCount{defined("MI", "myocardial infarction", 3), defined("MI", "mental imagery", 4)}, nil},
+		{"as good as another", []corpus.SynonymPairCount{defined("MI", "myocardial infarction", 2), defined("MI", "mitral insufficiency", 2)}, nil},
+		{"too few records", []corpus.SynonymPairCount{defined("MI", "myocardial infarction", 1)}, nil},
+		{"no capital", []corpus.SynonymPairCount{defined("mi", "myocardial infarction", 5)}, nil},
+		{"a name of another concept", []corpus.SynonymPairCount{defined("MD", "myocardial infarction", 5)}, nil},
+		{"a name of two concepts", []corpus.SynonymPairCount{defined("SN", "shared name", 5)}, nil},
+		{"long form", []corpus.SynonymPairCount{defined("AD", "Alzheimer disease", 3), defined("AD", "atopic dermatitis", 2)},
 			[]Synonym{{"D:2", "Alzheimer disease", 3, sourceLongForm}}},
-		{"long form of another thing", []corpus.PairCount{defined("AD", "atopic dermatitis", 3)}, nil},
-		{"apposition", []corpus.PairCount{paired(kindAlsoKnownAs, "Gout", "podagra", 1), paired(kindAlsoKnownAs, "gout", "Podagra", 2), paired(kindFormerly, "gout", "podagra", 1)},
+		{"long form of another thing", []corpus.SynonymPairCount{defined("AD", "atopic dermatitis", 3)}, nil},
+		{"apposition", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "Gout", "podagra", 1), paired(kindAlsoKnownAs, "gout", "Podagra", 2), paired(kindFormerly, "gout", "podagra", 1)},
 			[]Synonym{{"D:3", "Podagra", 4, kindAlsoKnownAs}}}, // 1 + 2 + 1
-		{"brackets", []corpus.PairCount{paired(kindBracket, "gout", "podagra", 1), paired(kindGloss, "high blood pressures", "arterial hypertension", 2)},
+		{"brackets", []corpus.SynonymPairCount{paired(kindBracket, "gout", "podagra", 1), paired(kindGloss, "high blood pressures", "arterial hypertension", 2)},
 			[]Synonym{{"D:4", "arterial hypertension", 2, kindGloss}}},
-		{"brackets both ways round", []corpus.PairCount{paired(kindBracket, "gout", "podagra", 1), paired(kindGloss, "gout", "Podagras", 1)},
+		{"brackets both ways round", []corpus.SynonymPairCount{paired(kindBracket, "gout", "podagra", 1), paired(kindGloss, "gout", "Podagras", 1)},
 			[]Synonym{{"D:3", "Podagras", 2, kindBracket}}},
-		{"a remark in brackets", []corpus.PairCount{paired(kindBracket, "gout", "urate arthritis", 9)}, nil},
-		{"one word before a bracket", []corpus.PairCount{paired(kindGloss, "gout", "arthritis", 9)}, nil},
-		{"or", []corpus.PairCount{paired(kindOr, "gout", "podagra", 2)}, []Synonym{{"D:3", "podagra", 2, kindOr}}},
-		{"or, once", []corpus.PairCount{paired(kindOr, "gout", "podagra", 1)}, nil},
-		{"the opposite", []corpus.PairCount{defined("AD", "non-Alzheimer dementia", 3)}, nil},
-		{"a name it has already", []corpus.PairCount{paired(kindAlsoKnownAs, "myocardial infarction", "Cardiac Infarcts", 3)}, nil},
-		{"a name of another concept in apposition", []corpus.PairCount{paired(kindAlsoKnownAs, "myocardial infarction", "gout", 3)}, nil},
-		{"contested by two concepts", []corpus.PairCount{paired(kindAlsoKnownAs, "gout", "the strange one", 3), paired(kindAlsoKnownAs, "high blood pressure", "the strange one", 2)}, nil},
-		{"two thirds for one concept", []corpus.PairCount{paired(kindAlsoKnownAs, "gout", "podagra", 4), paired(kindAlsoKnownAs, "high blood pressure", "podagra", 2)},
+		{"a remark in brackets", []corpus.SynonymPairCount{paired(kindBracket, "gout", "urate arthritis", 9)}, nil},
+		{"one word before a bracket", []corpus.SynonymPairCount{paired(kindGloss, "gout", "arthritis", 9)}, nil},
+		{"or", []corpus.SynonymPairCount{paired(kindOr, "gout", "podagra", 2)}, []Synonym{{"D:3", "podagra", 2, kindOr}}},
+		{"or, once", []corpus.SynonymPairCount{paired(kindOr, "gout", "podagra", 1)}, nil},
+		{"the opposite", []corpus.SynonymPairCount{defined("AD", "non-Alzheimer dementia", 3)}, nil},
+		{"a name it has already", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "myocardial infarction", "Cardiac Infarcts", 3)}, nil},
+		{"a name of another concept in apposition", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "myocardial infarction", "gout", 3)}, nil},
+		{"contested by two concepts", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "the strange one", 3), paired(kindAlsoKnownAs, "high blood pressure", "the strange one", 2)}, nil},
+		{"two thirds for one concept", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "podagra", 4), paired(kindAlsoKnownAs, "high blood pressure", "podagra", 2)},
 			[]Synonym{{"D:3", "podagra", 4, kindAlsoKnownAs}}}, // 4 of 6
-		{"not a name", []corpus.PairCount{paired(kindAlsoKnownAs, "gout", "a severe form of arthritis", 9)}, nil},
+		{"not a name", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "a severe form of arthritis", 9)}, nil},
 		{"nothing", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestSynonyms(t *testing.T) {
 		})
 	}
 	t.Run("any order", func(t *testing.T) {
-		pairs := []corpus.PairCount{
+		pairs := []corpus.SynonymPairCount{
 			defined("MI", "myocardial infarction", 3), defined("AD", "Alzheimer disease", 3), paired(kindAlsoKnownAs, "gout", "podagra", 1),
 			paired(kindBracket, "gout", "podagra", 2), paired(kindGloss, "gout", "Podagra", 2), paired(kindAlsoKnownAs, "gout", "urate arthritis", 1),
 		}

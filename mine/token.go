@@ -5,12 +5,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // token is a word or a mark of punctuation.
 type token struct {
-	ctxnorm.Span
+	text.Span
 	class rune // word, quote, the mark itself, or 0 at either end of the text
 }
 
@@ -35,11 +35,11 @@ func nextToken(body string, at int) token {
 	rest := strings.TrimLeftFunc(body[at:], unicode.IsSpace)
 	start := len(body) - len(rest)
 	if rest == "" {
-		return token{Span: ctxnorm.Span{Start: start, End: start}}
+		return token{Span: text.Span{Start: start, End: start}}
 	}
 	first, size := utf8.DecodeRuneInString(rest)
 	if class := classOf(first); class != word {
-		return token{ctxnorm.Span{Start: start, End: start + size}, class}
+		return token{text.Span{Start: start, End: start + size}, class}
 	}
 	if size = strings.IndexFunc(rest, endsWord); size < 0 {
 		size = len(rest)
@@ -48,9 +48,9 @@ func nextToken(body string, at int) token {
 		size--
 	}
 	if size == 0 {
-		return token{ctxnorm.Span{Start: start, End: start + 1}, '.'}
+		return token{text.Span{Start: start, End: start + 1}, '.'}
 	}
-	return token{ctxnorm.Span{Start: start, End: start + size}, word}
+	return token{text.Span{Start: start, End: start + size}, word}
 }
 
 // previousToken returns the token that ends at body[at], before any white space there.
@@ -62,7 +62,7 @@ func previousToken(body string, at int) token {
 	}
 	last, size := utf8.DecodeLastRuneInString(rest)
 	if class := classOf(last); class != word {
-		return token{ctxnorm.Span{Start: end - size, End: end}, class}
+		return token{text.Span{Start: end - size, End: end}, class}
 	}
 	start := 0
 	if i := strings.LastIndexFunc(rest, endsWord); i >= 0 {
@@ -70,9 +70,9 @@ func previousToken(body string, at int) token {
 		start = i + size
 	}
 	if endsWithFullStop(rest[start:]) {
-		return token{ctxnorm.Span{Start: end - 1, End: end}, '.'}
+		return token{text.Span{Start: end - 1, End: end}, '.'}
 	}
-	return token{ctxnorm.Span{Start: start, End: end}, word}
+	return token{text.Span{Start: start, End: end}, word}
 }
 
 // endsWord reports whether a rune ends the word before it.

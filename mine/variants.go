@@ -3,7 +3,7 @@ package mine
 import (
 	"strings"
 
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // variantCounts counts strings by their variantKey, and each way of writing them.
@@ -34,9 +34,9 @@ func (w writtenForms) mostFrequent() (form string, total int) {
 // variantKey returns a key that is equal for strings which differ only in case,
 // hyphens, accents or the plural s of words.
 func variantKey(s string) string {
-	words := strings.Fields(matcher.Normal(s))
+	words := strings.Fields(normalize.Normal(s))
 	for i, w := range words {
-		words[i] = matcher.SStem(w)
+		words[i] = normalize.SStem(w)
 	}
 	return strings.Join(words, " ")
 }

@@ -3,12 +3,12 @@ package mine
 import (
 	"maps"
 
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // functionWords end a phrase. "of", "the" and "de" are not among them, since names
 // contain them (tetralogy of Fallot).
-var functionWords = matcher.WordSet(`
+var functionWords = normalize.WordSet(`
 a about after again all also although among an and any are as at be because been
 before being between both but by can could did do does done due during each
 either etc except for from further had has have having he her here his how
@@ -21,24 +21,24 @@ without would yet you
 `)
 
 // determiners may precede a name and do not belong to it.
-var determiners = matcher.WordSet(`a an her his its our that the their these this those`)
+var determiners = normalize.WordSet(`a an her his its our that the their these this those`)
 
 // copulas may join a name and a cue ("gout is also called …").
-var copulas = matcher.WordSet(`are is was were`)
+var copulas = normalize.WordSet(`are is was were`)
 
 // prepositions join the words before them to the phrase after them.
-var prepositions = matcher.WordSet(`about around at between for from in into of on than through to under within`)
+var prepositions = normalize.WordSet(`about around at between for from in into of on than through to under within`)
 
 // openers precede a phrase and belong to the words before it.
-var openers = matcher.WordSet(`by include included includes including like as`)
+var openers = normalize.WordSet(`by include included includes including like as`)
 
 // continuers precede a phrase that is the end of a longer one ("hereditary sensory and
 // autonomic …") or not a noun phrase ("had found many clumps").
-var continuers = matcher.WordSet(`and are be been had has have is was were`)
+var continuers = normalize.WordSet(`and are be been had has have is was were`)
 
 // kindNouns precede "of" and a term broader than the one that is meant ("a form of
 // cancer, also known as …").
-var kindNouns = matcher.WordSet(`
+var kindNouns = normalize.WordSet(`
 category class form forms group kind kinds manifestation manifestations part
 presentation spectrum stage sort subgroup subset subtype subtypes type types
 variant variants variety
@@ -46,7 +46,7 @@ variant variants variety
 
 // aspectNouns precede "of" and a term, and make the phrase mean an aspect of that term
 // ("risk of gout").
-var aspectNouns = matcher.WordSet(`
+var aspectNouns = normalize.WordSet(`
 case cause chance complication course diagnosis development effect episode
 evidence expression feature frequency history incidence management mechanism mimic model
 number onset pathogenesis patient prevalence prevention rate report result risk sign
@@ -54,7 +54,7 @@ symptom treatment
 `)
 
 // vagueWords end a phrase that refers to something without naming it.
-var vagueWords = matcher.WordSet(`
+var vagueWords = normalize.WordSet(`
 case category cell complication condition consequence entity feature finding
 form gene group growth kind line locus manifestation manner mass model name
 phenomenon problem result sign stage state subgroup subtype symptom term type
@@ -71,13 +71,13 @@ func union(sets ...map[string]bool) map[string]bool {
 }
 
 // figureWords occur in bracketed figures.
-var figureWords = matcher.WordSet(`
+var figureWords = normalize.WordSet(`
 day e eg grade group hour i ie mean median minute month percent range ratio score
 subject table total versus vs week year
 `)
 
 // generalWords distinguish diseases no better than the word "disease" does.
-var generalWords = matcher.WordSet(`
+var generalWords = normalize.WordSet(`
 abnormality acute anomaly attack autosomal case chronic condition congenital
 defect deficiency disability disease disorder dominant entity episode familial
 feature finding form hereditary idiopathic illness inherited lesion name

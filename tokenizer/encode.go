@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ctxnorm"
-
 	"github.com/daulet/tokenizers"
+
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Encode tokenizes the sentence of a query with the queried mention marked. If
@@ -23,30 +23,30 @@ import (
 //
 // It returns an error if the window is too small, or if the mention or the sentence is
 // empty or out of range.
-func (t *Tokenizer) Encode(q *ctxnorm.Query, o Options) (Input, error) {
+func (t *Tokenizer) Encode(q *text.Query, o Options) (Input, error) {
 	if err := check(q, o); err != nil {
 		return Input{}, fmt.Errorf("tokenizer: %w", err)
 	}
 	b := body{wantOffsets: o.Offsets}
 	at := q.Sentence.Start
 	for _, m := range marks(q, o.MarkAll) {
-		t.encodeText(&b, q.Text, ctxnorm.Span{Start: at, End: m.Start})
+		t.encodeText(&b, q.Text, text.Span{Start: at, End: m.Start})
 		start := len(b.ids)
-		b.add(t.entStart, ctxnorm.Span{Start: m.Start, End: m.Start})
+		b.add(t.entStart, text.Span{Start: m.Start, End: m.Start})
 		t.encodeText(&b, q.Text, m.Span)
-		b.add(t.entEnd, ctxnorm.Span{Start: m.End, End: m.End})
+		b.add(t.entEnd, text.Span{Start: m.End, End: m.End})
 		if m.mention == queried {
 			b.query = len(b.marks)
 		}
 		b.marks = append(b.marks, markedSpan{TokenSpan{start, len(b.ids)}, m.mention})
 		at = m.End
 	}
-	t.encodeText(&b, q.Text, ctxnorm.Span{Start: at, End: q.Sentence.End})
+	t.encodeText(&b, q.Text, text.Span{Start: at, End: q.Sentence.End})
 	b.fit(o.MaxTokens - 2)
 	return t.input(&b, q.Sentence), nil
 }
 
-func check(q *ctxnorm.Query, o Options) error {
+func check(q *text.Query, o Options) error {
 	if o.MaxTokens < MinTokens {
 		return fmt.Errorf("max tokens is %d, want %d or more", o.MaxTokens, MinTokens)
 	}
@@ -66,14 +66,14 @@ const queried = -1
 
 // mark is a mention to be marked.
 type mark struct {
-	ctxnorm.Span
+	text.Span
 	mention int // position in the mentions of the document, or queried
 }
 
 // marks returns the mentions to be marked in the order of the sentence.
 //
 // INVARIANT: they are in the sentence, do not overlap and are not empty.
-func marks(q *ctxnorm.Query, all bool) []mark {
+func marks(q *text.Query, all bool) []mark {
 	query := mark{q.Mention.Span, queried}
 	if !all {
 		return []mark{query}
@@ -98,7 +98,7 @@ func marks(q *ctxnorm.Query, all bool) []mark {
 }
 
 // encodeText appends the tokens of document[s.Start:s.End].
-func (t *Tokenizer) encodeText(b *body, document string, s ctxnorm.Span) {
+func (t *Tokenizer) encodeText(b *body, document string, s text.Span) {
 	piece := s.Of(document)
 	if strings.TrimSpace(piece) == "" {
 		return
@@ -112,7 +112,7 @@ func (t *Tokenizer) encodeText(b *body, document string, s ctxnorm.Span) {
 		b.ids = append(b.ids, int32(id))
 	}
 	for _, o := range encoding.Offsets {
-		b.offsets = append(b.offsets, ctxnorm.Span{Start: s.Start + int(o[0]), End: s.Start + int(o[1])})
+		b.offsets = append(b.offsets, text.Span{Start: s.Start + int(o[0]), End: s.Start + int(o[1])})
 	}
 }
 
@@ -135,7 +135,7 @@ func cleanText(text string) string {
 }
 
 // input returns the body with [CLS] and [SEP] around it.
-func (t *Tokenizer) input(b *body, sentence ctxnorm.Span) Input {
+func (t *Tokenizer) input(b *body, sentence text.Span) Input {
 	const before = 1 // [CLS]
 	in := Input{IDs: make([]int32, 0, len(b.ids)+2)}
 	in.IDs = append(append(append(in.IDs, t.folder.ids.Cls), b.ids...), t.folder.ids.Sep)
@@ -149,8 +149,8 @@ func (t *Tokenizer) input(b *body, sentence ctxnorm.Span) Input {
 		in.OtherMentions = append(in.OtherMentions, m.mention)
 	}
 	if b.wantOffsets {
-		first := ctxnorm.Span{Start: sentence.Start, End: sentence.Start}
-		last := ctxnorm.Span{Start: sentence.End, End: sentence.End}
+		first := text.Span{Start: sentence.Start, End: sentence.Start}
+		last := text.Span{Start: sentence.End, End: sentence.End}
 		in.Offsets = append(append(append(in.Offsets, first), b.offsets...), last)
 	}
 	return in

@@ -11,37 +11,37 @@ import (
 	"sync"
 	"testing"
 
-	"ctxnorm"
-
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 var tinyDir = filepath.Join("testdata", "tiny")
 
 // parse returns the query of a text in which «» mark the queried mention and ‹› the
 // others. The document has all of them as mentions.
-func parse(t testing.TB, marked string) *ctxnorm.Query {
+func parse(t testing.TB, marked string) *text.Query {
 	t.Helper()
-	doc := &ctxnorm.Document{ID: "7"}
-	q := &ctxnorm.Query{Document: doc}
-	var text strings.Builder
+	doc := &text.Document{ID: "7"}
+	q := &text.Query{Document: doc}
+	var s strings.Builder
 	start := 0
 	for _, r := range marked {
 		switch r {
 		case '«', '‹':
-			start = text.Len()
+			start = s.Len()
 		case '»', '›':
-			m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: text.Len()}}
+			m := text.Mention{Span: text.Span{Start: start, End: s.Len()}}
 			doc.Mentions = append(doc.Mentions, m)
 			if r == '»' {
 				q.Mention = m
 			}
 		default:
-			text.WriteRune(r)
+			s.WriteRune(r)
 		}
 	}
-	doc.Text = text.String()
-	q.Sentence = ctxnorm.Span{Start: 0, End: len(doc.Text)}
+	doc.Text = s.String()
+	q.Sentence = text.Span{Start: 0, End: len(doc.Text)}
 	return q
 }
 
@@ -60,7 +60,7 @@ func tokens(tok *Tokenizer, ids []int32) string {
 }
 
 // checkInput checks what Encode guarantees for every input.
-func checkInput(t testing.TB, tok *Tokenizer, q *ctxnorm.Query, in Input) {
+func checkInput(t testing.TB, tok *Tokenizer, q *text.Query, in Input) {
 	t.Helper()
 	f := tok.folder
 	n := len(in.IDs)
@@ -93,7 +93,7 @@ func checkInput(t testing.TB, tok *Tokenizer, q *ctxnorm.Query, in Input) {
 	if len(in.Offsets) != n {
 		t.Fatalf("%q: %d offsets for %d tokens", q.Text, len(in.Offsets), n)
 	}
-	inside := func(s TokenSpan, m ctxnorm.Span) {
+	inside := func(s TokenSpan, m text.Span) {
 		for i := s.Start; i < s.End; i++ {
 			if !m.Contains(in.Offsets[i]) {
 				t.Errorf("%q: token %d of mention %v has offsets %v", q.Text, i, m, in.Offsets[i])
@@ -178,18 +178,18 @@ func TestEncode(t *testing.T) {
 // one another, are outside the sentence or are empty.
 func TestEncodeOverlaps(t *testing.T) {
 	tok := openTokenizer(t, tinyDir)
-	const text = "fever. renal cell cancer and lung cancer pain. fever"
-	at := func(words string) ctxnorm.Mention {
-		start := strings.Index(text, words)
-		return ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: start + len(words)}}
+	const s = "fever. renal cell cancer and lung cancer pain. fever"
+	at := func(words string) text.Mention {
+		start := strings.Index(s, words)
+		return text.Mention{Span: text.Span{Start: start, End: start + len(words)}}
 	}
-	q := &ctxnorm.Query{
-		Document: &ctxnorm.Document{Text: text, Mentions: []ctxnorm.Mention{
+	q := &text.Query{
+		Document: &text.Document{Text: s, Mentions: []text.Mention{
 			at("fever"),             // 0: before the sentence
 			at("renal"),             // 1: in the query
 			at("renal cell cancer"), // 2: the query
 			at("cell cancer and"),   // 3: across its end
-			{Span: ctxnorm.Span{Start: 25, End: 25}},
+			{Span: text.Span{Start: 25, End: 25}},
 			at("lung cancer"), // 5
 			at("cancer pain"), // 6: overlaps the one before
 			at("pain"),        // 7
@@ -233,20 +233,20 @@ func TestEncodeOffsets(t *testing.T) {
 
 func TestEncodeErrors(t *testing.T) {
 	tok := openTokenizer(t, tinyDir)
-	doc := &ctxnorm.Document{ID: "9", Text: "renal pain"}
-	whole := ctxnorm.Span{Start: 0, End: 10}
-	query := func(start, end int, sentence ctxnorm.Span) *ctxnorm.Query {
-		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}}
-		return &ctxnorm.Query{Document: doc, Mention: m, Sentence: sentence}
+	doc := &text.Document{ID: "9", Text: "renal pain"}
+	whole := text.Span{Start: 0, End: 10}
+	query := func(start, end int, sentence text.Span) *text.Query {
+		m := text.Mention{Span: text.Span{Start: start, End: end}}
+		return &text.Query{Document: doc, Mention: m, Sentence: sentence}
 	}
 	tests := []struct {
-		query *ctxnorm.Query
+		query *text.Query
 		max   int
 		want  string
 	}{
 		{query(0, 5, whole), 4, "tokenizer: max tokens is 4, want 5 or more"},
-		{query(0, 5, ctxnorm.Span{Start: 0, End: 11}), 9, `tokenizer: document "9": sentence 0:11 is outside the text of 10 bytes`},
-		{query(6, 10, ctxnorm.Span{Start: 0, End: 9}), 9, `tokenizer: document "9": mention 6:10 is empty or outside its sentence 0:9`},
+		{query(0, 5, text.Span{Start: 0, End: 11}), 9, `tokenizer: document "9": sentence 0:11 is outside the text of 10 bytes`},
+		{query(6, 10, text.Span{Start: 0, End: 9}), 9, `tokenizer: document "9": mention 6:10 is empty or outside its sentence 0:9`},
 		{query(3, 3, whole), 9, `tokenizer: document "9": mention 3:3 is empty or outside its sentence 0:10`},
 		{query(5, 3, whole), 9, `tokenizer: document "9": mention 5:3 is empty or outside its sentence 0:10`},
 	}
@@ -387,7 +387,7 @@ func TestEncodeConcurrent(t *testing.T) {
 
 func TestEncodeName(t *testing.T) {
 	tok := openTokenizer(t, tinyDir)
-	e := ctxnorm.NameExemplar("renal cell carcinoma", "MESH:D002292")
+	e := text.NameExemplar("renal cell carcinoma", "MESH:D002292")
 	in, err := tok.Encode(&e.Query, Options{MaxTokens: 20, MarkAll: true})
 	if err != nil {
 		t.Fatal(err)
@@ -402,14 +402,14 @@ func FuzzEncode(f *testing.F) {
 	tok := openTokenizer(f, tinyDir)
 	f.Add("a patient with renal cell carcinoma", 15, 25, 3, 8, 12)
 	f.Add("[ENT] \x00 病名\xff [/ENT]", 2, 9, 0, 1, 5)
-	f.Fuzz(func(t *testing.T, text string, start, end, otherStart, otherEnd, most int) {
+	f.Fuzz(func(t *testing.T, s string, start, end, otherStart, otherEnd, most int) {
 		if most > 1000 {
 			t.Skip("a window of more than 1,000 tokens is slow")
 		}
-		m := ctxnorm.Mention{Span: ctxnorm.Span{Start: start, End: end}}
-		other := ctxnorm.Mention{Span: ctxnorm.Span{Start: otherStart, End: otherEnd}}
-		doc := &ctxnorm.Document{Text: text, Mentions: []ctxnorm.Mention{other}}
-		q := &ctxnorm.Query{Document: doc, Mention: m, Sentence: ctxnorm.Span{Start: 0, End: len(text)}}
+		m := text.Mention{Span: text.Span{Start: start, End: end}}
+		other := text.Mention{Span: text.Span{Start: otherStart, End: otherEnd}}
+		doc := &text.Document{Text: s, Mentions: []text.Mention{other}}
+		q := &text.Query{Document: doc, Mention: m, Sentence: text.Span{Start: 0, End: len(s)}}
 		in, err := tok.Encode(q, Options{MaxTokens: most, MarkAll: true, Offsets: true})
 		if err != nil {
 			return
@@ -425,10 +425,10 @@ func BenchmarkEncode(b *testing.B) {
 	tok := openTokenizer(b, tinyDir)
 	// 25 words of 5 letters and a mention or two: a sentence of PubMed.
 	sentence := parse(b, strings.Repeat("patients with acute pain and fever ", 2)+"«renal cell carcinoma» of the kidney "+strings.Repeat("in chronic disease ", 3)+"‹hepatitis›")
-	name := ctxnorm.NameExemplar("renal cell carcinoma")
+	name := text.NameExemplar("renal cell carcinoma")
 	for _, bench := range []struct {
 		name  string
-		query *ctxnorm.Query
+		query *text.Query
 		all   bool
 	}{{"name", &name.Query, false}, {"sentence", sentence, false}, {"sentence-all", sentence, true}} {
 		b.Run(bench.name, func(b *testing.B) {

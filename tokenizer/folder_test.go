@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"ctxnorm/internal/realdata"
-
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
 func TestOpenErrors(t *testing.T) {

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"ctxnorm"
-	"ctxnorm/internal/realdata"
-
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // golden is testdata/golden.json, which testdata/make_golden.py writes.
@@ -42,13 +42,13 @@ func readGolden(t testing.TB) golden {
 	return g
 }
 
-func (c goldenCase) query() *ctxnorm.Query {
-	span := func(s [2]int) ctxnorm.Mention { return ctxnorm.Mention{Span: ctxnorm.Span{Start: s[0], End: s[1]}} }
-	doc := &ctxnorm.Document{ID: "golden", Text: c.Text}
+func (c goldenCase) query() *text.Query {
+	span := func(s [2]int) text.Mention { return text.Mention{Span: text.Span{Start: s[0], End: s[1]}} }
+	doc := &text.Document{ID: "golden", Text: c.Text}
 	for _, s := range c.Others {
 		doc.Mentions = append(doc.Mentions, span(s))
 	}
-	return &ctxnorm.Query{Document: doc, Mention: span(c.Mention), Sentence: ctxnorm.Span{Start: 0, End: len(c.Text)}}
+	return &text.Query{Document: doc, Mention: span(c.Mention), Sentence: text.Span{Start: 0, End: len(c.Text)}}
 }
 
 func TestGolden(t *testing.T) {

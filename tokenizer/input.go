@@ -2,7 +2,7 @@
 
 package tokenizer
 
-import "ctxnorm"
+import "github.com/ctxnorm/ctxnorm/text"
 
 // The markers around a mention.
 const (
@@ -44,5 +44,5 @@ type Input struct {
 	OtherMentions []int
 	// Offsets are the byte spans of the tokens in the document's text. Those of [CLS],
 	// [SEP] and the markers are empty. Nil unless Options.Offsets is set.
-	Offsets []ctxnorm.Span
+	Offsets []text.Span
 }

@@ -5,16 +5,16 @@ package tokenizer
 import (
 	"slices"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // body holds the tokens between [CLS] and [SEP].
 type body struct {
 	ids         []int32
 	wantOffsets bool
-	offsets     []ctxnorm.Span // parallel to ids if wantOffsets, else nil
-	marks       []markedSpan   // in order, not overlapping
-	query       int            // position of the queried mention in marks
+	offsets     []text.Span  // parallel to ids if wantOffsets, else nil
+	marks       []markedSpan // in order, not overlapping
+	query       int          // position of the queried mention in marks
 }
 
 // markedSpan is a mention with its markers.
@@ -23,7 +23,7 @@ type markedSpan struct {
 	mention int // position in the mentions of the document, or queried
 }
 
-func (b *body) add(id int32, offset ctxnorm.Span) {
+func (b *body) add(id int32, offset text.Span) {
 	b.ids = append(b.ids, id)
 	if b.wantOffsets {
 		b.offsets = append(b.offsets, offset)

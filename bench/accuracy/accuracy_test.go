@@ -1,4 +1,4 @@
-package main
+package accuracy
 
 import (
 	"bytes"
@@ -10,17 +10,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/eval"
 )
 
 // share is a figure of so many right of a hundred mentions.
-func share(name string, right float64) eval.Figure {
-	return eval.Figure{Name: name, Numerator: right, Denominator: 100, Value: right / 100, Low: right/100 - .05, High: right/100 + .05}
+func share(name string, right float64) eval.Metric {
+	return eval.Metric{Name: name, Numerator: right, Denominator: 100, Value: right / 100, Low: right/100 - .05, High: right/100 + .05}
 }
 
 // result of a linker that is right at 1 and among 5 so many times of a hundred.
 func result(linker, policy string, at1, at5 float64) eval.Result {
-	return eval.Result{Linker: linker, Policy: policy, Figures: []eval.Figure{share("Acc@1", at1), share("Acc@5", at5)}}
+	return eval.Result{Linker: linker, Policy: policy, Metrics: []eval.Metric{share("Acc@1", at1), share("Acc@5", at5)}}
 }
 
 // lead of the model over another linker.
@@ -35,9 +35,9 @@ func folder(t *testing.T) string {
 	dir := t.TempDir()
 	for number, right := range map[string]float64{"1": 80, "2": 83} {
 		whole := result(final, policy, right, 90)
-		whole.Failures = []eval.FailureRow{{Kind: eval.NotFound, Mentions: 5, Of: 100}, {Kind: eval.RankedLow, Mentions: 15, Of: 100}, {Kind: eval.GaveNIL, Of: 100}}
-		whole.Relations = []eval.RelationRow{{Relation: eval.Sibling, Mentions: 4, Of: 100}}
-		whole.Confidence = &eval.Confidence{ECE: eval.Ratio{Value: .05}, Figures: []eval.Figure{share("AUROC", 85)}}
+		whole.Failures = []eval.FailureCount{{Kind: eval.NoGoldCandidate, Mentions: 5, Total: 100}, {Kind: eval.RankedLow, Mentions: 15, Total: 100}, {Kind: eval.FalseNIL, Total: 100}}
+		whole.Relations = []eval.RelationCount{{Relation: eval.Sibling, Mentions: 4, Total: 100}}
+		whole.Confidence = &eval.Confidence{ECE: eval.Ratio{Value: .05}, Metrics: []eval.Metric{share("AUROC", 85)}}
 		write(t, dir, number, "model.Some_set", &eval.Report{
 			Results: []eval.Result{whole, result("lexical", policy, 70, 75), result("ranked without contexts", policy, right-2, 89), result(final, "strict", 1, 1)},
 			Comparisons: []eval.Comparison{
@@ -53,9 +53,9 @@ func folder(t *testing.T) string {
 	}
 	nothing := eval.Result{Linker: final, Policy: nilPolicy, Confidence: &eval.Confidence{Thresholds: []eval.ThresholdRow{
 		{MinProbability: 0, Coverage: eval.Ratio{Numerator: 100, Denominator: 100, Value: 1}, Risk: eval.Ratio{Denominator: 100, Value: .25}, Acc1: eval.Ratio{Denominator: 100, Value: .75},
-			NIL: &eval.NILRow{Recall: eval.Ratio{Denominator: 9}, F1: eval.Ratio{Denominator: 9}}},
+			NIL: &eval.NILScores{Recall: eval.Ratio{Denominator: 9}, F1: eval.Ratio{Denominator: 9}}},
 		{MinProbability: .95, Coverage: eval.Ratio{Denominator: 100, Value: .5}, Risk: eval.Ratio{Denominator: 50, Value: .1}, Acc1: eval.Ratio{Denominator: 100, Value: .5},
-			NIL: &eval.NILRow{Precision: eval.Ratio{Denominator: 50, Value: .16}, Recall: eval.Ratio{Denominator: 9, Value: 8. / 9}, F1: eval.Ratio{Denominator: 59, Value: 16. / 59}}},
+			NIL: &eval.NILScores{Precision: eval.Ratio{Denominator: 50, Value: .16}, Recall: eval.Ratio{Denominator: 9, Value: 8. / 9}, F1: eval.Ratio{Denominator: 59, Value: 16. / 59}}},
 	}}}
 	write(t, dir, "2", "records40.Some_set", &eval.Report{Results: []eval.Result{
 		result(final, policy, 71, 80), result("count", policy, 20, 30), result("all-contexts", policy, 70, 80), result("all-text", policy, 69, 80),

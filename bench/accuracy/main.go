@@ -2,7 +2,7 @@
 //
 //	accuracy ids FILE…          document ids of annotated files, one per line
 //	accuracy table FOLDER SET…  tables of all seeds in a folder, as Markdown
-package main
+package accuracy
 
 import (
 	"bufio"
@@ -16,8 +16,8 @@ import (
 	"strconv"
 	"strings"
 
-	"ctxnorm/corpus/annotated"
-	"ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 func main() {
@@ -51,7 +51,7 @@ func run(w io.Writer, args []string) error {
 
 // printIDs prints the ids of the documents in an annotated file.
 func printIDs(w io.Writer, file string) error {
-	in, err := annotated.Open(file, annotated.Options{})
+	in, err := formats.Open(file, formats.Options{})
 	if err != nil {
 		return err
 	}
@@ -174,19 +174,19 @@ func (s *seed) addFigures(report, set string, r *eval.Report) {
 		if r.Policy != policy {
 			continue
 		}
-		figures := r.Figures
+		figures := r.Metrics
 		if r.Confidence != nil {
 			add(r.Linker, "ECE", r.Confidence.ECE.Value, 1)
-			figures = slices.Concat(figures, r.Confidence.Figures)
+			figures = slices.Concat(figures, r.Confidence.Metrics)
 		}
 		for _, f := range figures {
 			add(r.Linker, f.Name, f.Value, f.Denominator)
 		}
 		for _, f := range r.Failures {
-			add(r.Linker, mistake+string(f.Kind), float64(f.Mentions)/float64(max(1, f.Of)), 1)
+			add(r.Linker, mistake+string(f.Kind), float64(f.Mentions)/float64(max(1, f.Total)), 1)
 		}
 		for _, f := range r.Relations {
-			add(r.Linker, mistake+string(f.Relation), float64(f.Mentions)/float64(max(1, f.Of)), 1)
+			add(r.Linker, mistake+string(f.Relation), float64(f.Mentions)/float64(max(1, f.Total)), 1)
 		}
 	}
 	for _, c := range r.Comparisons {

@@ -1,4 +1,4 @@
-package main
+package accuracy
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
-	"ctxnorm/bench/harness"
-	"ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/eval"
 )
 
 const (
@@ -205,7 +205,7 @@ func (m *measurements) leads() table {
 			}
 			for _, c := range report.Comparisons {
 				if c.Policy == policy && c.A == final && c.B == "lexical" && c.Slice == eval.AllMentions().Name {
-					acc := r.Figures[0]
+					acc := r.Metrics[0]
 					t.rows = append(t.rows, []string{spaced(set), strconv.Itoa(s.number), eval.Decimals(acc.Value), acc.Interval(), acc.Fraction(),
 						signed(c.Difference.Value), c.Difference.Interval(), probability(c.Bootstrap), probability(c.McNemar)})
 				}

@@ -1,4 +1,4 @@
-package main
+package run
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 // comparison is one job that both sides do, and its rows of the table.

@@ -7,7 +7,7 @@
 //
 // Exit codes: 0 all targets met, 1 some were missed or counts differ, 2 a comparison
 // could not be run.
-package main
+package run
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 func main() {

@@ -1,11 +1,11 @@
-package main
+package scaling
 
 import (
 	"fmt"
 	"path/filepath"
 	"slices"
 
-	"ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 // Fields of a corpus and of a model, the numbers in their manifests.

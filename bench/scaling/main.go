@@ -3,7 +3,7 @@
 // memory and projects them to all of PubMed and to a dictionary of the size of UMLS.
 //
 // To see what is measured read jobs.go; bench/README.md says how to read the results.
-package main
+package scaling
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"strings"
 	"syscall"
 
-	"ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 func main() {

@@ -1,4 +1,4 @@
-package main
+package scaling
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 // process is one run of a program at one size.

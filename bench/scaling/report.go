@@ -1,4 +1,4 @@
-package main
+package scaling
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 // report holds the results of a run.

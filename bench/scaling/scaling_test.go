@@ -1,4 +1,4 @@
-package main
+package scaling
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/report.md")

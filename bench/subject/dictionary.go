@@ -1,4 +1,4 @@
-package main
+package subject
 
 import (
 	"fmt"
@@ -8,9 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"ctxnorm"
-	"ctxnorm/corpus/dictionary"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // minRunes is the length of the shortest name that both sides look for: peer_tag.py
@@ -20,13 +21,13 @@ const minRunes = 3
 // makeDictionary writes the names of a dictionary for both sides to read: in lower
 // case, of minRunes or more.
 func makeDictionary(o *options) ([]line, error) {
-	dict, _, err := dictionary.Read(o.From, dictionary.Options{})
+	dict, _, err := kbfile.Read(o.From, kbfile.Options{})
 	if err != nil {
 		return nil, err
 	}
 	keep := func(name string) bool { return utf8.RuneCountInString(name) >= minRunes }
 	if o.AnyCase {
-		tagger, _, err := matcher.NewTagger(dict, matcher.DefaultClean())
+		tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
 		if err != nil {
 			return nil, err
 		}
@@ -55,10 +56,10 @@ func makeDictionary(o *options) ([]line, error) {
 // row is a name with its concepts, a line of a dictionary: ["asthma", ["D001249"]].
 type row [2]any
 
-func newRow(name string, concepts []ctxnorm.ConceptID) row { return row{name, concepts} }
+func newRow(name string, concepts []kb.ConceptID) row { return row{name, concepts} }
 
 // lowerCaseRows returns the distinct names in lower case that are to be kept, sorted.
-func lowerCaseRows(dict *ctxnorm.Dictionary, keep func(name string) bool) []row {
+func lowerCaseRows(dict *kb.Dictionary, keep func(name string) bool) []row {
 	concepts := distinctNames(dict)
 	var rows []row
 	for _, name := range slices.Sorted(maps.Keys(concepts)) {
@@ -71,8 +72,8 @@ func lowerCaseRows(dict *ctxnorm.Dictionary, keep func(name string) bool) []row 
 
 // distinctNames returns the names of a dictionary in lower case, runs of white space
 // replaced by one space, with their concepts.
-func distinctNames(dict *ctxnorm.Dictionary) map[string][]ctxnorm.ConceptID {
-	concepts := map[string][]ctxnorm.ConceptID{}
+func distinctNames(dict *kb.Dictionary) map[string][]kb.ConceptID {
+	concepts := map[string][]kb.ConceptID{}
 	for i := range dict.Len() {
 		c := dict.At(i)
 		for _, name := range c.Names() {
@@ -88,7 +89,7 @@ func distinctNames(dict *ctxnorm.Dictionary) map[string][]ctxnorm.ConceptID {
 // isTagged reports whether the tagger finds a name that stands alone.
 func isTagged(tagger *matcher.Tagger, name string) bool {
 	found := tagger.Tag(nil, name)
-	return len(found) == 1 && found[0].Name == matcher.Normal(name)
+	return len(found) == 1 && found[0].Name == normalize.Normal(name)
 }
 
 // qualifiers inflate a dictionary as real ones are large: with many names of the form
@@ -111,7 +112,7 @@ func inflate(rows []row, qualifiers []string, limit int, newConcepts bool) []row
 			if len(rows) >= limit {
 				return rows
 			}
-			name, concepts := qualifier+" "+r[0].(string), r[1].([]ctxnorm.ConceptID)
+			name, concepts := qualifier+" "+r[0].(string), r[1].([]kb.ConceptID)
 			if exists[name] {
 				continue
 			}
@@ -119,7 +120,7 @@ func inflate(rows []row, qualifiers []string, limit int, newConcepts bool) []row
 			if newConcepts {
 				concepts = slices.Clone(concepts)
 				for i := range concepts {
-					concepts[i] += ctxnorm.ConceptID("-" + qualifier)
+					concepts[i] += kb.ConceptID("-" + qualifier)
 				}
 			}
 			rows = append(rows, newRow(name, concepts))

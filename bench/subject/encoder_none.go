@@ -1,10 +1,10 @@
 //go:build !torch
 
-package main
+package subject
 
 import "errors"
 
 var errNoTorch = errors.New("this build has no encoder: build it with -tags torch, as make bench does")
 
-func train(*options) ([]line, error)  { return nil, errNoTorch }
+func runTraining(*options) ([]line, error)  { return nil, errNoTorch }
 func encode(*options) ([]line, error) { return nil, errNoTorch }

@@ -1,6 +1,6 @@
 //go:build torch
 
-package main
+package subject
 
 import (
 	"bytes"
@@ -11,16 +11,17 @@ import (
 	"runtime"
 	"slices"
 
-	"ctxnorm"
-	"ctxnorm/contrastive"
-	"ctxnorm/contrastive/torch"
-	"ctxnorm/knnindex"
-	"ctxnorm/tokenizer"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/contrastive/train"
+	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// train is the job of peer_train.py on the batches of makeBatches: tokenizing,
+// runTraining is the job of peer_train.py on the batches of makeBatches: tokenizing,
 // encoding, mining, the loss, the backward pass and AdamW.
-func train(o *options) ([]line, error) {
+func runTraining(o *options) ([]line, error) {
 	exemplars, _, err := readExemplars(o.Data, 0)
 	if err != nil {
 		return nil, err
@@ -36,10 +37,10 @@ func train(o *options) ([]line, error) {
 
 	var watch clock
 	var seconds, cpu, first float64
-	summary, err := torch.Train(context.Background(), torch.Training{
+	summary, err := train.Train(context.Background(), train.Training{
 		Base: o.Model, Out: filepath.Join(work, "encoder"), Config: config, Contexts: exemplars,
 		Workers: runtime.GOMAXPROCS(0),
-		Progress: func(at contrastive.Point, total int) {
+		Progress: func(at contrastive.LogEntry, total int) {
 			switch at.Step {
 			case 1:
 				first = at.Loss
@@ -54,14 +55,14 @@ func train(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	sampler, err := contrastive.NewSampler(contrastive.Items(exemplars), config.Pairs, config.Seed)
+	sampler, err := contrastive.NewSampler(contrastive.Examples(exemplars), config.ConceptsPerBatch, config.Seed)
 	if err != nil {
 		return nil, err
 	}
-	var queries []ctxnorm.Query // of the measured batches
+	var queries []text.Query // of the measured batches
 	for step := o.Warmup; step < config.Steps; step++ {
 		for _, item := range sampler.Batch(step) {
-			queries = append(queries, exemplars[item.Item].Query)
+			queries = append(queries, exemplars[item.Example].Query)
 		}
 	}
 	tokens, err := countTokens(o.Model, queries, tokenizer.Options{MaxTokens: config.MaxTokens, MarkAll: config.MarkAll})
@@ -86,12 +87,12 @@ func encode(o *options) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	queries := make([]ctxnorm.Query, len(exemplars))
+	queries := make([]text.Query, len(exemplars))
 	for i := range exemplars {
 		queries[i] = exemplars[i].Query
 	}
-	settings := torch.Settings{Pooling: contrastive.PoolEnt, MaxTokens: contrastive.DefaultConfig().MaxTokens}
-	encoder, err := torch.Open(o.Model, torch.Options{Precision: precision(o), Settings: &settings, Workers: runtime.GOMAXPROCS(0)})
+	settings := encoder.Settings{Pooling: contrastive.PoolEnt, MaxTokens: contrastive.DefaultConfig().MaxTokens}
+	encoder, err := encoder.Open(o.Model, encoder.Options{Precision: precision(o), Settings: &settings, Workers: runtime.GOMAXPROCS(0)})
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +168,7 @@ func majority(hits [][]knnindex.Hit, labels []int32) int {
 }
 
 // countTokens counts the queries' tokens without padding.
-func countTokens(model string, queries []ctxnorm.Query, o tokenizer.Options) (int, error) {
+func countTokens(model string, queries []text.Query, o tokenizer.Options) (int, error) {
 	tokens, err := tokenizer.Open(model)
 	if err != nil {
 		return 0, err

@@ -1,4 +1,4 @@
-package main
+package subject
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 
 	"github.com/coder/hnsw"
 
-	"ctxnorm/bench/harness"
-	"ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
 // The parameters of all graphs.

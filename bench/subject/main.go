@@ -13,7 +13,7 @@
 //	subject sentences     marked sentences of texts
 //	subject batches       batches that both sides train on
 //	subject vectors       clustered unit vectors
-package main
+package subject
 
 import (
 	"encoding/json"
@@ -31,7 +31,7 @@ import (
 	"syscall"
 	"time"
 
-	"ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 // job is a subcommand. It returns the lines to print.
@@ -44,7 +44,7 @@ var jobs = map[string]job{
 	"xml":        {readXML, nil},
 	"tag":        {tag, []string{"dict", "text"}},
 	"knn":        {searchVectors, []string{"dir", "engine"}},
-	"train":      {train, []string{"model", "data"}},
+	"train":      {runTraining, []string{"model", "data"}},
 	"encode":     {encode, []string{"model", "data", "index", "labels"}},
 	"dictionary": {makeDictionary, []string{"from", "out"}},
 	"sentences":  {makeSentences, []string{"dict", "text", "out"}},

@@ -1,13 +1,15 @@
-package main
+package subject
 
 import (
 	"fmt"
 	"strings"
 
-	"ctxnorm"
-	"ctxnorm/contrastive"
-	"ctxnorm/matcher"
-	"ctxnorm/segment"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
 const (
@@ -18,33 +20,33 @@ const (
 // marked is a sentence with one mention between its markers, and the mention's
 // concept.
 type marked struct {
-	Text  string            `json:"text"`
-	Label ctxnorm.ConceptID `json:"label"`
+	Text  string       `json:"text"`
+	Label kb.ConceptID `json:"label"`
 }
 
 // query returns the sentence without the markers, and its mention.
-func (m *marked) query() (ctxnorm.Query, error) {
+func (m *marked) query() (text.Query, error) {
 	before, rest, opened := strings.Cut(m.Text, entStart)
 	mention, after, closed := strings.Cut(rest, entEnd)
 	if !opened || !closed {
-		return ctxnorm.Query{}, fmt.Errorf("no mention is marked in %q", m.Text)
+		return text.Query{}, fmt.Errorf("no mention is marked in %q", m.Text)
 	}
 	sentence := before + mention + after
-	doc := &ctxnorm.Document{Text: sentence, Mentions: []ctxnorm.Mention{{
-		Span:     ctxnorm.Span{Start: len(before), End: len(before) + len(mention)},
-		Name:     matcher.Normal(mention),
-		Concepts: []ctxnorm.ConceptID{m.Label},
+	doc := &text.Document{Text: sentence, Mentions: []text.Mention{{
+		Span:     text.Span{Start: len(before), End: len(before) + len(mention)},
+		Name:     normalize.Normal(mention),
+		Concepts: []kb.ConceptID{m.Label},
 	}}}
-	return ctxnorm.Query{Document: doc, Mention: doc.Mentions[0], Sentence: ctxnorm.Span{End: len(sentence)}}, nil
+	return text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{End: len(sentence)}}, nil
 }
 
 // readExemplars reads at most limit marked sentences, all if limit is 0.
-func readExemplars(path string, limit int) ([]ctxnorm.Exemplar, []marked, error) {
+func readExemplars(path string, limit int) ([]text.Exemplar, []marked, error) {
 	rows, err := readRows[marked](path, limit)
 	if err != nil {
 		return nil, nil, err
 	}
-	exemplars := make([]ctxnorm.Exemplar, len(rows))
+	exemplars := make([]text.Exemplar, len(rows))
 	for i := range rows {
 		if exemplars[i].Query, err = rows[i].query(); err != nil {
 			return nil, nil, fmt.Errorf("%s: row %d: %w", path, i+1, err)
@@ -74,7 +76,7 @@ func makeSentences(o *options) ([]line, error) {
 
 // appendMarked appends a row for every mention in a text's sentences.
 func appendMarked(rows []marked, tagger *matcher.Tagger, s string) []marked {
-	for _, span := range segment.Sentences(s) {
+	for _, span := range sentence.Split(s) {
 		sentence := span.Of(s)
 		for _, m := range tagger.Tag(nil, sentence) {
 			row := sentence[:m.Start] + entStart + m.Of(sentence) + entEnd + sentence[m.End:]
@@ -98,17 +100,17 @@ func makeBatches(o *options) ([]line, error) {
 		return nil, err
 	}
 	config := trainingConfig(o.Pairs, o.Steps)
-	sampler, err := contrastive.NewSampler(contrastive.Items(exemplars), config.Pairs, config.Seed)
+	sampler, err := contrastive.NewSampler(contrastive.Examples(exemplars), config.ConceptsPerBatch, config.Seed)
 	if err != nil {
 		return nil, err
 	}
-	if sampler.Pairs() < o.Pairs {
-		return nil, fmt.Errorf("%s: only %d concepts have two sentences, want --pairs %d", o.Data, sampler.Pairs(), o.Pairs)
+	if sampler.ConceptsPerBatch() < o.Pairs {
+		return nil, fmt.Errorf("%s: only %d concepts have two sentences, want --pairs %d", o.Data, sampler.ConceptsPerBatch(), o.Pairs)
 	}
 	batches := make([]batch, o.Steps)
 	for i := range batches {
 		for j, item := range sampler.Batch(i) {
-			batches[i].Texts = append(batches[i].Texts, rows[item.Item].Text)
+			batches[i].Texts = append(batches[i].Texts, rows[item.Example].Text)
 			batches[i].Labels = append(batches[i].Labels, j/2)
 		}
 	}
@@ -119,10 +121,10 @@ func makeBatches(o *options) ([]line, error) {
 // the vector at [ENT], all weights trained at one rate, no gradient clipping.
 func trainingConfig(pairs, steps int) contrastive.Config {
 	c := contrastive.DefaultConfig()
-	c.Steps, c.Pairs = steps, pairs
-	c.NameShare = 0
-	c.Context = contrastive.MultiSimilarity{Alpha: 2, Beta: 50, Base: 0.5, Epsilon: 0.1}
-	c.LearningRate, c.WarmupShare, c.ClipNorm = 2e-5, 0, 0
+	c.Steps, c.ConceptsPerBatch = steps, pairs
+	c.NameBatchRatio = 0
+	c.ContextLoss = contrastive.MultiSimilarity{Alpha: 2, Beta: 50, Lambda: 0.5, Epsilon: 0.1}
+	c.LearningRate, c.WarmupRatio, c.ClipNorm = 2e-5, 0, 0
 	c.Pooling, c.MarkAll = contrastive.PoolEnt, false
 	c.FreezeEmbeddings = false
 	c.ValidateEvery, c.CheckpointEvery = -1, -1

@@ -1,4 +1,4 @@
-package main
+package subject
 
 import (
 	"math"
@@ -10,21 +10,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm"
-	"ctxnorm/knnindex"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
-func ids(names ...ctxnorm.ConceptID) []ctxnorm.ConceptID { return names }
+func ids(names ...kb.ConceptID) []kb.ConceptID { return names }
 
-func dictionaryOf(concepts ...ctxnorm.Concept) *ctxnorm.Dictionary {
-	return ctxnorm.NewDictionary(concepts)
+func dictionaryOf(concepts ...kb.Concept) *kb.Dictionary {
+	return kb.NewDictionary(concepts)
 }
 
 func TestLowerCaseRows(t *testing.T) {
 	d := dictionaryOf(
-		ctxnorm.Concept{ID: "C1", Name: "Heart  Failure", Synonyms: []string{"HF"}},
-		ctxnorm.Concept{ID: "C2", Name: "heart failure", Synonyms: []string{"Ödem"}},
+		kb.Concept{ID: "C1", Name: "Heart  Failure", Synonyms: []string{"HF"}},
+		kb.Concept{ID: "C2", Name: "heart failure", Synonyms: []string{"Ödem"}},
 	)
 	long := func(name string) bool { return len([]rune(name)) >= minRunes }
 	want := []row{newRow("heart failure", ids("C1", "C2")), newRow("ödem", ids("C2"))}
@@ -36,8 +37,8 @@ func TestLowerCaseRows(t *testing.T) {
 // TestIsTagged checks that names which are ordinary words, or looked for in capitals
 // only, are left out: a peer cannot be asked to find them in any case.
 func TestIsTagged(t *testing.T) {
-	d := dictionaryOf(ctxnorm.Concept{ID: "C1", Name: "acute lymphoblastic leukaemia", Synonyms: []string{"ALL", "disease", "type-2 fever"}})
-	tagger, _, err := matcher.NewTagger(d, matcher.DefaultClean())
+	d := dictionaryOf(kb.Concept{ID: "C1", Name: "acute lymphoblastic leukaemia", Synonyms: []string{"ALL", "disease", "type-2 fever"}})
+	tagger, _, err := matcher.NewTagger(d, matcher.DefaultNameFilter())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,8 +123,8 @@ func TestMakeVectors(t *testing.T) {
 }
 
 func TestMarkedSentences(t *testing.T) {
-	d := dictionaryOf(ctxnorm.Concept{ID: "F", Name: "fever"}, ctxnorm.Concept{ID: "R", Name: "rash"})
-	tagger, _, err := matcher.NewTagger(d, matcher.Clean{})
+	d := dictionaryOf(kb.Concept{ID: "F", Name: "fever"}, kb.Concept{ID: "R", Name: "rash"})
+	tagger, _, err := matcher.NewTagger(d, matcher.NameFilter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestMarkedSentences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q.Text != "He had Fever and a rash." || q.Surface() != "rash" || q.Sentence != (ctxnorm.Span{End: len(q.Text)}) {
+	if q.Text != "He had Fever and a rash." || q.Surface() != "rash" || q.Sentence != (text.Span{End: len(q.Text)}) {
 		t.Errorf("query of %q: %q in %q, sentence %v", rows[1].Text, q.Surface(), q.Text, q.Sentence)
 	}
 	for _, text := range []string{"no mark", "[ENT] never closed", "[/ENT] [ENT] "} {

@@ -1,4 +1,4 @@
-package main
+package subject
 
 import (
 	"errors"
@@ -9,10 +9,11 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"ctxnorm"
-	"ctxnorm/corpus/dictionary"
-	"ctxnorm/corpus/pubmed"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/pubmed"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // citation holds the text of a PubMed record, a row of texts.jsonl.gz.
@@ -127,7 +128,7 @@ func tag(o *options) ([]line, error) {
 	}
 
 	watch = start()
-	found := make([][]ctxnorm.Mention, len(texts))
+	found := make([][]text.Mention, len(texts))
 	const chunk = 64 // texts between two accesses to the queue
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -158,11 +159,11 @@ func tag(o *options) ([]line, error) {
 }
 
 // newTagger returns a tagger of all names of a dictionary file, which has no bad rows.
-func newTagger(path string) (*matcher.Tagger, *ctxnorm.Dictionary, error) {
-	dict, _, err := dictionary.Read(path, dictionary.Options{Strict: true})
+func newTagger(path string) (*matcher.Tagger, *kb.Dictionary, error) {
+	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true})
 	if err != nil {
 		return nil, nil, err
 	}
-	tagger, _, err := matcher.NewTagger(dict, matcher.Clean{})
+	tagger, _, err := matcher.NewTagger(dict, matcher.NameFilter{})
 	return tagger, dict, err
 }

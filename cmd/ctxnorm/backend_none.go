@@ -6,8 +6,8 @@ import (
 	"context"
 	"errors"
 
-	"ctxnorm/contrastive"
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
 const hasEncoder = false
@@ -18,7 +18,7 @@ var errNoTorch = withHint(
 	"make build gives one that has; without it, train --encoder none links by strings")
 
 // openEncoder is nil: package link then refuses a model that needs an encoder.
-func openEncoder(encoderFlags) link.OpenEncoder { return nil }
+func openEncoder(encoderFlags) model.OpenEncoder { return nil }
 
 func prepareEncoder(string, string, contrastive.Config, encoderFlags) (*trained, error) {
 	return nil, errNoTorch

@@ -8,23 +8,23 @@ import (
 	"os"
 	"path/filepath"
 
-	"ctxnorm"
-	"ctxnorm/contrastive"
-	"ctxnorm/contrastive/torch"
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/contrastive/train"
+	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
 const hasEncoder = true
 
 var errNoTorch error // never: this build has an encoder
 
-func (e *encoderFlags) options() torch.Options {
-	return torch.Options{Device: e.device, Precision: contrastive.Precision(e.precision), Workers: e.workers}
+func (e *encoderFlags) options() encoder.Options {
+	return encoder.Options{Device: e.device, Precision: contrastive.Precision(e.precision), Workers: e.workers}
 }
 
 // openEncoder opens the encoder of a model.
-func openEncoder(run encoderFlags) link.OpenEncoder {
-	return func(dir string) (ctxnorm.Encoder, error) { return torch.Open(dir, run.options()) }
+func openEncoder(run encoderFlags) model.OpenEncoder {
+	return func(dir string) (model.Encoder, error) { return encoder.Open(dir, run.options()) }
 }
 
 // prepareEncoder makes an encoder of a base model as it is, used as config says.
@@ -33,11 +33,11 @@ func prepareEncoder(base, work string, config contrastive.Config, run encoderFla
 	if err != nil {
 		return nil, err
 	}
-	settings := torch.Settings{Pooling: config.Pooling, MarkAll: config.MarkAll, MaxTokens: config.MaxTokens}
-	if err := torch.Prepare(base, out, settings); err != nil {
+	settings := encoder.Settings{Pooling: config.Pooling, MarkAll: config.MarkAll, MaxTokens: config.MaxTokens}
+	if err := encoder.SaveUntrained(base, out, settings); err != nil {
 		return nil, err
 	}
-	encoder, err := torch.Open(out, run.options())
+	encoder, err := encoder.Open(out, run.options())
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func prepareEncoder(base, work string, config contrastive.Config, run encoderFla
 // trainingFacts go into the manifest of the model.
 type trainingFacts struct {
 	Config  contrastive.Config `json:"config"`
-	Summary *torch.Summary     `json:"summary"`
+	Summary *train.Summary     `json:"summary"`
 }
 
 // trainEncoder trains in the working folder and opens the result.
@@ -57,15 +57,15 @@ func trainEncoder(ctx context.Context, t encoderTraining) (*trained, error) {
 		return nil, err
 	}
 	curve := filepath.Join(t.work, "curve.jsonl")
-	summary, err := torch.Train(ctx, torch.Training{
-		Base: t.base, Out: out, Checkpoints: filepath.Join(t.work, "checkpoints"), Curve: curve,
+	summary, err := train.Train(ctx, train.Training{
+		Base: t.base, Out: out, Checkpoints: filepath.Join(t.work, "checkpoints"), LogFile: curve,
 		Config: t.config, Contexts: t.contexts, Names: t.names, Validation: t.validation,
 		Device: t.run.device, Workers: t.run.workers, Progress: t.progress,
 	})
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := torch.Open(out, t.run.options())
+	encoder, err := encoder.Open(out, t.run.options())
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"ctxnorm/corpus/annotated"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // badRecords passes over records that cannot be read, and remembers that there
@@ -21,7 +21,7 @@ const shownBadRecords = 20
 // pass says a bad record and goes on. Any other error, and a bad record where
 // strict is set, comes back.
 func (b *badRecords) pass(err error) error {
-	var bad *annotated.RecordError
+	var bad *formats.RecordError
 	if !errors.As(err, &bad) || b.strict {
 		return err
 	}

@@ -10,16 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ctxnorm/corpus"
-	"ctxnorm/internal/progress"
-	"ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/progress"
+	"github.com/ctxnorm/ctxnorm/mine"
 )
 
 func (p *program) buildCorpusCommand() *cobra.Command {
 	var (
 		dict    dictionaryFlags
 		exclude string
-		options = corpus.Options{PerName: corpus.DefaultPerName, Seed: 1}
+		options = corpus.Options{SentencesPerName: corpus.DefaultSentencesPerName, Seed: 1}
 	)
 	cmd := &cobra.Command{
 		Use:   "build-corpus FILE…",
@@ -33,8 +33,8 @@ was stopped goes on from the files it had finished.`,
 		Args:        atLeast(1, "files of PubMed XML"),
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if options.PerName < 1 {
-				return fmt.Errorf("--per-name is %d, want at least 1", options.PerName)
+			if options.SentencesPerName < 1 {
+				return fmt.Errorf("--per-name is %d, want at least 1", options.SentencesPerName)
 			}
 			if options.Workers < 0 {
 				return fmt.Errorf("--workers is %d, want 0 (all cores) or more", options.Workers)
@@ -50,7 +50,7 @@ was stopped goes on from the files it had finished.`,
 			if err != nil {
 				return err
 			}
-			options.Inputs, options.Tagger, options.Clean, options.Miner = args, tagger, cleaned, mine.Finder{}
+			options.Inputs, options.Tagger, options.NameFilterReport, options.PairExtractor = args, tagger, cleaned, mine.PatternExtractor{}
 			options.Dictionary, options.DictionaryPath = d, dict.path
 			if exclude != "" {
 				if options.Exclude, err = readLines(exclude); err != nil {
@@ -78,7 +78,7 @@ was stopped goes on from the files it had finished.`,
 	flags := cmd.Flags()
 	dict.register(flags)
 	flags.StringVar(&options.Dir, "corpus", "corpus", "`folder` to write")
-	flags.IntVar(&options.PerName, "per-name", options.PerName, "sentences kept for a name, at most")
+	flags.IntVar(&options.SentencesPerName, "per-name", options.SentencesPerName, "sentences kept for a name, at most")
 	flags.Uint64Var(&options.Seed, "seed", options.Seed, "which sentences are kept")
 	flags.StringVar(&exclude, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
 	flags.IntVar(&options.Workers, "workers", 0, "files and batches worked on at once (default: all cores)")

@@ -6,16 +6,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ctxnorm"
-	"ctxnorm/eval"
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link/calibrate"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func (p *program) calibrateCommand() *cobra.Command {
 	var (
-		model string
-		gold  goldFlags
-		run   encoderFlags
+		mdl  string
+		gold goldFlags
+		run  encoderFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "calibrate",
@@ -36,15 +38,15 @@ are right when a tenth of the concepts is held out of the model.`,
 				return err
 			}
 			bad := badRecords{program: p}
-			var source link.Gold
+			var source calibrate.Gold
 			if len(gold.files) > 0 {
-				source = func(m *link.Model) ([]ctxnorm.Exemplar, error) { return gold.exemplars(m, &bad) }
+				source = func(m *model.Model) ([]text.Exemplar, error) { return gold.exemplars(m, &bad) }
 			} else if len(gold.types) > 0 || gold.ids != "" {
 				return errors.New("--types and --ids say how --gold is read, and there is none")
 			}
-			calibration, err := link.Recalibrate(cmd.Context(), model, openEncoder(run), source)
+			calibration, err := calibrate.Recalibrate(cmd.Context(), mdl, openEncoder(run), source)
 			if err != nil {
-				return hintModel(err, model)
+				return hintModel(err, mdl)
 			}
 			if err := p.printJSON(calibration); err != nil {
 				return err
@@ -53,14 +55,14 @@ are right when a tenth of the concepts is held out of the model.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&model, "model", "model", "model `folder`")
+	flags.StringVar(&mdl, "model", "model", "model `folder`")
 	gold.register(flags)
 	run.register(flags)
 	return cmd
 }
 
 // exemplars are the annotated mentions whose concept the model has, by its own ids.
-func (o *goldFlags) exemplars(m *link.Model, bad *badRecords) ([]ctxnorm.Exemplar, error) {
+func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar, error) {
 	ids, err := o.concepts(m)
 	if err != nil {
 		return nil, err
@@ -69,29 +71,29 @@ func (o *goldFlags) exemplars(m *link.Model, bad *badRecords) ([]ctxnorm.Exempla
 	if err != nil {
 		return nil, err
 	}
-	for _, skipped := range gold.Skip {
+	for _, skipped := range gold.Malformed {
 		if err := bad.pass(skipped); err != nil {
 			return nil, err
 		}
 	}
-	own := make(map[ctxnorm.ConceptID][]ctxnorm.ConceptID) // concept of the gold -> of the model
+	own := make(map[kb.ConceptID][]kb.ConceptID) // concept of the gold -> of the model
 	for i := range m.Dictionary.Len() {
 		id := m.Dictionary.At(i).ID
 		own[ids.Canonical(id)] = append(own[ids.Canonical(id)], id)
 	}
-	var exemplars []ctxnorm.Exemplar
-	for i := range gold.Items {
-		q := gold.Items[i].Query
+	var exemplars []text.Exemplar
+	for i := range gold.Mentions {
+		q := gold.Mentions[i].Query
 		q.Mention.Concepts = nil
-		for _, concept := range gold.Items[i].Gold {
+		for _, concept := range gold.Mentions[i].Gold {
 			q.Mention.Concepts = append(q.Mention.Concepts, own[concept]...)
 		}
 		if len(q.Mention.Concepts) > 0 {
-			exemplars = append(exemplars, ctxnorm.Exemplar{Query: q})
+			exemplars = append(exemplars, text.Exemplar{Query: q})
 		}
 	}
 	if len(exemplars) == 0 {
-		return nil, fmt.Errorf("--gold: none of the %d mentions names a concept of the model", len(gold.Items))
+		return nil, fmt.Errorf("--gold: none of the %d mentions names a concept of the model", len(gold.Mentions))
 	}
 	return exemplars, nil
 }

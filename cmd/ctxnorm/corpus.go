@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/corpus"
 )
 
 func (p *program) corpusCommand() *cobra.Command {
@@ -134,7 +134,7 @@ func (p *program) printStats(s *corpus.Stats) error {
 	row(s.Names, "names")
 	row(s.Concepts, "concepts")
 	for _, step := range s.ConceptsWith {
-		row(step.Concepts, fmt.Sprintf("concepts with at least %d mentions", step.Mentions))
+		row(step.Concepts, fmt.Sprintf("concepts with at least %d mentions", step.MinMentions))
 	}
 	for _, name := range s.TopNames {
 		row(name.Mentions, fmt.Sprintf("mentions of %q", name.Name))

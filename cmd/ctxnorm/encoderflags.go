@@ -7,8 +7,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"ctxnorm"
-	"ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // encoderFlags say how an encoder runs, not what it computes.
@@ -39,7 +40,7 @@ func (e *encoderFlags) check() error {
 
 // closingEncoder is an encoder that holds memory of its own.
 type closingEncoder interface {
-	ctxnorm.Encoder
+	model.Encoder
 	io.Closer
 }
 
@@ -48,11 +49,11 @@ type encoderTraining struct {
 	base       string // folder of the base model
 	work       string // folder of checkpoints, the curve and the result
 	config     contrastive.Config
-	contexts   []ctxnorm.Exemplar
-	names      []ctxnorm.Exemplar
-	validation []ctxnorm.Exemplar
+	contexts   []text.Exemplar
+	names      []text.Exemplar
+	validation []text.Exemplar
 	run        encoderFlags
-	progress   func(p contrastive.Point, steps int) // steps of the whole run
+	progress   func(p contrastive.LogEntry, steps int) // steps of the whole run
 }
 
 // trained is an encoder that was made for a model.
@@ -66,19 +67,19 @@ type trained struct {
 // registerConfig makes a flag of each setting of training.
 func registerConfig(flags *pflag.FlagSet, c *contrastive.Config) {
 	flags.IntVar(&c.Steps, "steps", c.Steps, "batches; 0 derives it from the number of exemplars")
-	flags.IntVar(&c.Pairs, "pairs", c.Pairs, "concepts in a batch, two exemplars of each")
-	flags.Float64Var(&c.NameShare, "name-share", c.NameShare, "share of batches made of bare names, the rest of contexts")
-	registerLoss(flags, "context", &c.Context)
-	registerLoss(flags, "names", &c.Names)
+	flags.IntVar(&c.ConceptsPerBatch, "pairs", c.ConceptsPerBatch, "concepts in a batch, two exemplars of each")
+	flags.Float64Var(&c.NameBatchRatio, "name-share", c.NameBatchRatio, "share of batches made of bare names, the rest of contexts")
+	registerLoss(flags, "context", &c.ContextLoss)
+	registerLoss(flags, "names", &c.NameLoss)
 	flags.Float64Var(&c.LearningRate, "learning-rate", c.LearningRate, "the highest, after warm-up")
 	flags.Float64Var(&c.WeightDecay, "weight-decay", c.WeightDecay, "of weight matrices")
-	flags.Float64Var(&c.WarmupShare, "warmup-share", c.WarmupShare, "share of steps in which the learning rate climbs")
+	flags.Float64Var(&c.WarmupRatio, "warmup-share", c.WarmupRatio, "share of steps in which the learning rate climbs")
 	flags.Float64Var(&c.ClipNorm, "clip-norm", c.ClipNorm, "longest gradient; 0 never clips")
 	flags.IntVar(&c.MaxTokens, "max-tokens", c.MaxTokens, "longest input in tokens")
 	flags.StringVar((*string)(&c.Pooling), "pooling", string(c.Pooling), "vector of a mention: span (mean over the marked span) or ent (at its marker)")
 	flags.BoolVar(&c.MarkAll, "mark-all", c.MarkAll, "mark every mention of a sentence, not only the one asked about")
-	flags.Float64Var(&c.RewordMention, "reword-mention", c.RewordMention, "share of pairs of contexts of which one has another name of the concept for its mention")
-	flags.Float64Var(&c.BaseShare, "base-share", c.BaseShare, "share of the base model's weights in the encoder, the trained ones have the rest")
+	flags.Float64Var(&c.SynonymReplaceProb, "reword-mention", c.SynonymReplaceProb, "share of pairs of contexts of which one has another name of the concept for its mention")
+	flags.Float64Var(&c.WeightInterpolation, "base-share", c.WeightInterpolation, "share of the base model's weights in the encoder, the trained ones have the rest")
 	flags.BoolVar(&c.FreezeEmbeddings, "freeze-embeddings", c.FreezeEmbeddings, "leave the embedding tables as they are")
 	flags.IntVar(&c.ValidateEvery, "validate-every", c.ValidateEvery, "steps between validations; 0 makes twenty, -1 none")
 	flags.IntVar(&c.CheckpointEvery, "checkpoint-every", c.CheckpointEvery, "steps between checkpoints; -1 makes none")
@@ -87,6 +88,6 @@ func registerConfig(flags *pflag.FlagSet, c *contrastive.Config) {
 func registerLoss(flags *pflag.FlagSet, what string, s *contrastive.MultiSimilarity) {
 	flags.Float64Var(&s.Alpha, what+"-alpha", s.Alpha, "Multi-Similarity loss on "+what+": weight of positives")
 	flags.Float64Var(&s.Beta, what+"-beta", s.Beta, "the same: weight of negatives")
-	flags.Float64Var(&s.Base, what+"-base", s.Base, "the same: offset of similarities")
+	flags.Float64Var(&s.Lambda, what+"-base", s.Lambda, "the same: offset of similarities")
 	flags.Float64Var(&s.Epsilon, what+"-epsilon", s.Epsilon, "the same: margin of its miner")
 }

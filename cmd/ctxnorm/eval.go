@@ -7,7 +7,8 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
-	"ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/eval/report"
 )
 
 // evalFlags are what eval is told.
@@ -123,9 +124,9 @@ func (p *program) printReport(r *eval.Report, o *evalFlags) error {
 	case o.json:
 		return p.printJSON(r)
 	case o.markdown:
-		return eval.WriteMarkdown(p.stdout, r)
+		return report.WriteMarkdown(p.stdout, r)
 	}
-	return eval.WriteText(p.stdout, r)
+	return report.WriteText(p.stdout, r)
 }
 
 // writeFile lets write fill the file at path, which is there whole or not at

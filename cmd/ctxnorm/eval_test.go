@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/eval"
 )
 
 // evalFolder makes a model that links by strings in a folder of its own, and
@@ -76,8 +76,8 @@ func TestEvalCommand(t *testing.T) {
 		t.Fatalf("%d results, want 6", len(report.Results))
 	}
 	beside, against := report.Results[1], report.Results[2]
-	if beside.Linker != "exact" || against.Linker != "exact.jsonl" || beside.Figures[0] != against.Figures[0] {
-		t.Errorf("exact beside the model %+v, and of another run %+v", beside.Figures[0], against.Figures[0])
+	if beside.Linker != "exact" || against.Linker != "exact.jsonl" || beside.Metrics[0] != against.Metrics[0] {
+		t.Errorf("exact beside the model %+v, and of another run %+v", beside.Metrics[0], against.Metrics[0])
 	}
 	// tfidf finds "stomach ulcers" as well: under paper it has 3 of 3, exact 2.
 	if c := report.Comparisons[0]; c.Policy != "paper" || c.A != "model: tfidf" || c.OnlyA != 1 || c.OnlyB != 0 || c.Both != 2 {
@@ -138,7 +138,7 @@ func TestEvalParts(t *testing.T) {
 	}
 	linkers = nil
 	for _, r := range beside.Results[1:] {
-		linkers = append(linkers, fmt.Sprint(r.Linker, ": ", r.Figures[0].Fraction()))
+		linkers = append(linkers, fmt.Sprint(r.Linker, ": ", r.Metrics[0].Fraction()))
 	}
 	if diff := cmp.Diff([]string{"strings+composites: 3/3", "all-composites: 3/3"}, linkers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -172,7 +172,7 @@ func TestEvalHoldOut(t *testing.T) {
 			t.Errorf("policies %s and %s, want strict and all", strict.Policy, report.Results[1].Policy)
 		}
 		var got []string
-		for _, f := range strict.Figures {
+		for _, f := range strict.Metrics {
 			if strings.HasPrefix(f.Name, "NIL") || f.Name == "Acc@1" {
 				got = append(got, f.Name+" "+f.Fraction())
 			}

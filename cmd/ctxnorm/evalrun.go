@@ -9,11 +9,16 @@ import (
 	"slices"
 	"strings"
 
-	"ctxnorm"
-	"ctxnorm/corpus"
-	"ctxnorm/eval"
-	"ctxnorm/link"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/eval/report"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/link/calibrate"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // evaluation is a run of eval.
@@ -21,19 +26,19 @@ type evaluation struct {
 	program  *program
 	flags    *evalFlags
 	policies []eval.Policy
-	model    *link.Model
-	ids      *eval.IDs
+	model    *model.Model
+	ids      *eval.ConceptSet
 	gold     *eval.Gold
-	known    *eval.Known
+	known    *eval.DictionaryView
 	slices   []eval.Slice
-	rankers  *link.PartRankers // made for the first ranking by parts
+	rankers  *calibrate.Ablation // made for the first ranking by parts
 }
 
 // answered is a linker's answers, or those of another run, by the name that they
 // go by in the report.
 type answered struct {
 	name    string
-	answers []eval.Answer
+	answers []eval.Prediction
 }
 
 func (p *program) eval(ctx context.Context, o *evalFlags) error {
@@ -50,21 +55,21 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 			return err
 		}
 	}
-	model, err := openModel(o.model, o.run)
+	m, err := openModel(o.model, o.run)
 	if err != nil {
 		return err
 	}
-	defer model.Close()
-	if model.Encoder != nil {
-		model.Encoder = link.Memoize(model.Encoder) // every linker asks about the same mentions
+	defer m.Close()
+	if m.Encoder != nil {
+		m.Encoder = model.Memoize(m.Encoder) // every linker asks about the same mentions
 	}
 	if err := o.parts.check(o.vote.method); err != nil {
 		return err
 	}
-	if e.ids, err = o.gold.concepts(model); err != nil {
+	if e.ids, err = o.gold.concepts(m); err != nil {
 		return err
 	}
-	e.model = model
+	e.model = m
 	if o.holdOut > 0 {
 		e.holdOut()
 	}
@@ -74,8 +79,8 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	report := eval.NewReport(e.gold, o.seed)
 	report.Model = o.model
 	report.Dictionary = e.model.Manifest.Dictionary.Hash
-	report.HeldOut = model.Dictionary.Len() - e.model.Dictionary.Len()
-	if report.Leak, err = e.leak(); err != nil {
+	report.HeldOut = m.Dictionary.Len() - e.model.Dictionary.Len()
+	if report.Contamination, err = e.leak(); err != nil {
 		return err
 	}
 	others, err := e.otherRuns()
@@ -98,7 +103,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if err := p.printReport(report, o); err != nil {
 		return err
 	}
-	if n := len(e.gold.Skip); n > 0 {
+	if n := len(e.gold.Malformed); n > 0 {
 		return &someError{fmt.Sprintf("%d records of the gold were passed over", n)}
 	}
 	return nil
@@ -108,10 +113,10 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 // model and of the evaluated set.
 func (e *evaluation) holdOut() {
 	whole := e.ids
-	gone := func(id ctxnorm.ConceptID) bool {
-		return ctxnorm.HashUnit(e.flags.seed, "held-out concept", string(whole.Canonical(id))) < e.flags.holdOut
+	gone := func(id kb.ConceptID) bool {
+		return sampling.Unit(e.flags.seed, "held-out concept", string(whole.Canonical(id))) < e.flags.holdOut
 	}
-	e.model, e.ids = e.model.Without(gone), whole.Without(gone)
+	e.model, e.ids = e.model.HoldOut(gone), whole.HoldOut(gone)
 }
 
 func (e *evaluation) readGold() error {
@@ -120,12 +125,12 @@ func (e *evaluation) readGold() error {
 		return err
 	}
 	bad := badRecords{program: e.program}
-	for _, skipped := range e.gold.Skip {
+	for _, skipped := range e.gold.Malformed {
 		if err := bad.pass(skipped); err != nil {
 			return err
 		}
 	}
-	e.known = eval.NewKnown(e.model.Dictionary, e.ids)
+	e.known = eval.NewDictionaryView(e.model.Dictionary, e.ids)
 	e.slices = eval.Slices(e.known)
 	contexts, err := e.model.Contexts.Exemplars()
 	if err != nil {
@@ -139,7 +144,7 @@ func (e *evaluation) readGold() error {
 
 // leak looks for the gold in the text that the model was made from, and warns of
 // what it finds.
-func (e *evaluation) leak() (*eval.Leak, error) {
+func (e *evaluation) leak() (*eval.Contamination, error) {
 	text := e.contexts
 	if dir := e.flags.corpus; dir != "" {
 		c, err := corpus.Open(dir)
@@ -151,7 +156,7 @@ func (e *evaluation) leak() (*eval.Leak, error) {
 		}
 		text = documents(c)
 	}
-	leak, err := eval.FindLeak(e.gold.Items, e.known, text)
+	leak, err := eval.FindContamination(e.gold.Mentions, e.known, text)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +170,7 @@ func (e *evaluation) leak() (*eval.Leak, error) {
 }
 
 // contexts are the sentences that the model has kept.
-func (e *evaluation) contexts(yield func(*ctxnorm.Document, error) bool) {
+func (e *evaluation) contexts(yield func(*text.Document, error) bool) {
 	contexts, err := e.model.Contexts.Exemplars()
 	if err != nil {
 		yield(nil, err)
@@ -191,7 +196,7 @@ func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 		return nil, err
 	}
 	var all []answered
-	ask := func(name string, linker ctxnorm.Linker) error {
+	ask := func(name string, linker link.Linker) error {
 		answers, err := e.ask(ctx, name, linker)
 		all = append(all, answered{name, answers})
 		return err
@@ -211,7 +216,7 @@ func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 	if !e.flags.parts.ablate {
 		return all, nil
 	}
-	for _, parts := range link.Ablations(e.model) {
+	for _, parts := range calibrate.AblatedComponents(e.model) {
 		linker, err := e.ranked(ctx, parts)
 		if err != nil {
 			return nil, err
@@ -224,7 +229,7 @@ func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 }
 
 // first is the model's linker, or that of the parts of its ranking which are left.
-func (e *evaluation) first(ctx context.Context) (ctxnorm.Linker, error) {
+func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
 	if !e.flags.parts.given() {
 		return e.flags.vote.linker(e.model)
 	}
@@ -236,10 +241,10 @@ func (e *evaluation) first(ctx context.Context) (ctxnorm.Linker, error) {
 }
 
 // ranked ranks by parts of the model, and reads by them.
-func (e *evaluation) ranked(ctx context.Context, parts link.Parts) (ctxnorm.Linker, error) {
+func (e *evaluation) ranked(ctx context.Context, parts link.Components) (link.Linker, error) {
 	options := link.RankOptions{MinProbability: e.flags.vote.minProbability}
 	if e.rankers == nil {
-		rankers, err := link.NewPartRankers(e.model)
+		rankers, err := calibrate.NewAblation(e.model)
 		if err != nil {
 			return nil, err
 		}
@@ -253,11 +258,11 @@ func (e *evaluation) ranked(ctx context.Context, parts link.Parts) (ctxnorm.Link
 }
 
 // ask asks a linker about every mention of the gold.
-func (e *evaluation) ask(ctx context.Context, name string, linker ctxnorm.Linker) ([]eval.Answer, error) {
+func (e *evaluation) ask(ctx context.Context, name string, linker link.Linker) ([]eval.Prediction, error) {
 	bar := e.program.bar(name, "mentions")
 	defer bar.finish()
-	bar.set(0, int64(len(e.gold.Items)), "")
-	return eval.Run(ctx, linker, e.gold.Items, e.ids, func(done, total int) {
+	bar.set(0, int64(len(e.gold.Mentions)), "")
+	return eval.Predict(ctx, linker, e.gold.Mentions, e.ids, func(done, total int) {
 		bar.set(int64(done), int64(total), "")
 	})
 }
@@ -282,33 +287,33 @@ func (e *evaluation) checkBeside(name string) error {
 
 // partsBeside are the parts of a ranking: "names+tree", or "all-contexts" for all
 // but some.
-func partsBeside(name string) (link.Parts, error) {
+func partsBeside(name string) (link.Components, error) {
 	if without, ok := strings.CutPrefix(name, "all-"); ok {
-		parts, err := link.ParseParts(strings.Split(without, "-"))
-		return link.AllParts &^ parts, err
+		parts, err := link.ParseComponents(strings.Split(without, "-"))
+		return link.AllComponents &^ parts, err
 	}
-	return link.ParseParts(strings.Split(name, "+"))
+	return link.ParseComponents(strings.Split(name, "+"))
 }
 
 // beside is one of [besideNames], with its own defaults, or a ranking by parts.
-func (e *evaluation) beside(ctx context.Context, name string) (ctxnorm.Linker, error) {
+func (e *evaluation) beside(ctx context.Context, name string) (link.Linker, error) {
 	if parts, err := partsBeside(name); err == nil {
 		return e.ranked(ctx, parts)
 	}
 	dict := e.model.Dictionary
-	var linker ctxnorm.Linker
+	var linker link.Linker
 	var err error
 	switch name {
 	case "exact":
-		return link.NewExactOf(e.model.DictionaryIndexes()), nil
+		return link.NewSharedExactLinker(e.model.DictionaryIndexes()), nil
 	case "tfidf":
-		return link.NewTFIDF(dict, matcher.PaperTFIDF())
+		return link.NewTFIDFLinker(dict, lexical.PaperTFIDF())
 	case "count":
 		return link.NewVoter(e.model, link.PaperVote())
 	case "weighted":
 		linker, err = link.NewVoter(e.model, link.DefaultVote())
 	default:
-		linker, err = link.NewLexicalOf(e.model.DictionaryIndexes())
+		linker, err = link.NewSharedLexicalLinker(e.model.DictionaryIndexes())
 	}
 	if err != nil {
 		return nil, err
@@ -324,7 +329,7 @@ func (e *evaluation) otherRuns() ([]answered, error) {
 		if err != nil {
 			return nil, err
 		}
-		answers, err := eval.ReadAnswers(f, path, e.gold.Items, e.ids)
+		answers, err := eval.ReadPredictions(f, path, e.gold.Mentions, e.ids)
 		f.Close()
 		if err != nil {
 			return nil, withHint(err, "--against compares runs on the same --gold and --types")
@@ -360,15 +365,15 @@ func (e *evaluation) fill(report *eval.Report, linked, others []answered) error 
 }
 
 // writeFiles writes what is asked for of the model's answers.
-func (e *evaluation) writeFiles(answers []eval.Answer) error {
+func (e *evaluation) writeFiles(answers []eval.Prediction) error {
 	if path := e.flags.answers; path != "" {
-		if err := writeFile(path, func(w io.Writer) error { return eval.WriteAnswers(w, answers) }); err != nil {
+		if err := writeFile(path, func(w io.Writer) error { return eval.WritePredictions(w, answers) }); err != nil {
 			return err
 		}
 	}
 	if path := e.flags.errors; path != "" {
 		return writeFile(path, func(w io.Writer) error {
-			return eval.WriteErrors(w, answers, e.policies[0], e.known, e.slices)
+			return report.WriteMistakes(w, answers, e.policies[0], e.known, e.slices)
 		})
 	}
 	return nil
@@ -391,12 +396,12 @@ func (e *evaluation) plot(results []eval.Result) error {
 		}
 	}
 	err := writeFile(filepath.Join(dir, "reliability.png"), func(w io.Writer) error {
-		return eval.WriteReliabilityPNG(w, &results[0])
+		return report.WriteReliabilityPNG(w, &results[0])
 	})
 	if err != nil {
 		return err
 	}
 	return writeFile(filepath.Join(dir, "risk_coverage.png"), func(w io.Writer) error {
-		return eval.WriteRiskCoveragePNG(w, results)
+		return report.WriteRiskCoveragePNG(w, results)
 	})
 }

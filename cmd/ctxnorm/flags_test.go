@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
-	"ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
 // TestFlags holds train's flags against contrastive.Config, the manual of

@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/pflag"
 
-	"ctxnorm/corpus/dictionary"
-	"ctxnorm/eval"
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
 // goldFlags name annotated documents and say how they are read.
@@ -22,13 +22,13 @@ func (o *goldFlags) register(flags *pflag.FlagSet) {
 }
 
 // concepts is the set that annotations are read by.
-func (o *goldFlags) concepts(m *link.Model) (*eval.IDs, error) {
+func (o *goldFlags) concepts(m *model.Model) (*eval.ConceptSet, error) {
 	if o.ids == "" {
-		return eval.DictionaryIDs(m.Dictionary), nil
+		return eval.DictionaryConceptSet(m.Dictionary), nil
 	}
-	concepts, err := dictionary.ReadConceptMap(o.ids)
+	concepts, err := kbfile.ReadConceptMap(o.ids)
 	if err != nil {
 		return nil, err
 	}
-	return eval.NewIDs(concepts), nil
+	return eval.NewConceptSet(concepts), nil
 }

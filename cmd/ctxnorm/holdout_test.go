@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"testing"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func TestHoldOutNames(t *testing.T) {
-	var names []ctxnorm.Exemplar
+	var names []text.Exemplar
 	for concept := range 1000 {
 		for name := range 3 {
-			names = append(names, ctxnorm.NameExemplar(fmt.Sprint(concept, " ", name), ctxnorm.ConceptID(fmt.Sprint(concept))))
+			names = append(names, text.NameExemplar(fmt.Sprint(concept, " ", name), kb.ConceptID(fmt.Sprint(concept))))
 		}
 	}
 	training, validation := holdOutNames(names, 1)
@@ -22,7 +23,7 @@ func TestHoldOutNames(t *testing.T) {
 	if n := len(validation); n%3 != 0 || n < 3*7 || n > 3*33 {
 		t.Errorf("%d names are held out, want all 3 of about 20 concepts", n)
 	}
-	trained := make(map[ctxnorm.ConceptID]bool)
+	trained := make(map[kb.ConceptID]bool)
 	for _, ex := range training {
 		trained[ex.Mention.Concepts[0]] = true
 	}
@@ -36,8 +37,8 @@ func TestHoldOutNames(t *testing.T) {
 // One concept with two names and another with one cannot be told apart: nothing is
 // held out.
 func TestHoldOutTooFew(t *testing.T) {
-	names := []ctxnorm.Exemplar{
-		ctxnorm.NameExemplar("a", "A"), ctxnorm.NameExemplar("b", "A"), ctxnorm.NameExemplar("c", "C"),
+	names := []text.Exemplar{
+		text.NameExemplar("a", "A"), text.NameExemplar("b", "A"), text.NameExemplar("c", "C"),
 	}
 	for seed := range uint64(200) { // some draw A, some C, some both
 		if training, validation := holdOutNames(names, seed); len(training) != 3 || validation != nil {
@@ -47,10 +48,10 @@ func TestHoldOutTooFew(t *testing.T) {
 }
 
 func TestHoldOutContexts(t *testing.T) {
-	var contexts []ctxnorm.Exemplar
+	var contexts []text.Exemplar
 	for pmid := range 2000 {
 		for _, name := range []string{"gout", "rickets"} {
-			ex := ctxnorm.NameExemplar(name, ctxnorm.ConceptID(name))
+			ex := text.NameExemplar(name, kb.ConceptID(name))
 			ex.ID = fmt.Sprint(pmid)
 			contexts = append(contexts, ex)
 		}

@@ -6,12 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
 func (p *program) inspectCommand() *cobra.Command {
 	var (
-		model  string
+		mdl    string
 		mined  bool
 		short  bool
 		asJSON bool
@@ -21,15 +21,15 @@ func (p *program) inspectCommand() *cobra.Command {
 		Short: "Say what a model was made from and what it holds",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			m, err := link.ReadManifest(model)
+			m, err := model.ReadManifest(mdl)
 			if err != nil {
 				return withHint(err, makeModel)
 			}
 			switch {
 			case mined:
-				return p.printMined(model, asJSON)
+				return p.printMined(mdl, asJSON)
 			case short:
-				return p.printAbbreviations(model, asJSON)
+				return p.printAbbreviations(mdl, asJSON)
 			case asJSON:
 				return p.printJSON(m)
 			}
@@ -37,7 +37,7 @@ func (p *program) inspectCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&model, "model", "model", "model `folder`")
+	flags.StringVar(&mdl, "model", "model", "model `folder`")
 	flags.BoolVar(&mined, "mined", false, "list the names that texts give to concepts: concept, name, records, source")
 	flags.BoolVar(&short, "abbreviations", false, "list what abbreviations stand for in texts: abbreviation, meaning, records, share")
 	flags.BoolVar(&asJSON, "json", false, "the whole manifest, or list, as JSON")
@@ -45,7 +45,7 @@ func (p *program) inspectCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) printManifest(m *link.Manifest) error {
+func (p *program) printManifest(m *model.Manifest) error {
 	t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "format\t%d\n", m.Format)
 	fmt.Fprintf(t, "dictionary\t%s, %d concepts with %d names (fraction %g, seed %d), hash %.12s\n",
@@ -66,8 +66,8 @@ func (p *program) printManifest(m *link.Manifest) error {
 	return t.Flush()
 }
 
-func (p *program) printMined(model string, asJSON bool) error {
-	mined, err := link.ReadMined(model)
+func (p *program) printMined(m string, asJSON bool) error {
+	mined, err := model.ReadCorpusSynonyms(m)
 	if err != nil {
 		return err
 	}
@@ -81,8 +81,8 @@ func (p *program) printMined(model string, asJSON bool) error {
 	return t.Flush()
 }
 
-func (p *program) printAbbreviations(model string, asJSON bool) error {
-	table, err := link.ReadAbbreviations(model)
+func (p *program) printAbbreviations(m string, asJSON bool) error {
+	table, err := model.ReadCorpusAbbreviations(m)
 	if err != nil {
 		return err
 	}
@@ -99,23 +99,23 @@ func (p *program) printAbbreviations(model string, asJSON bool) error {
 }
 
 func (p *program) verifyCommand() *cobra.Command {
-	var model string
+	var mdl string
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Compare every file of a model with its manifest",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			m, err := link.Verify(model)
+			m, err := model.Verify(mdl)
 			if m == nil {
 				return withHint(err, makeModel)
 			}
 			if err != nil {
 				return &someError{err.Error()}
 			}
-			fmt.Fprintf(p.stdout, "%s: %d files are as the manifest says\n", model, len(m.Files))
+			fmt.Fprintf(p.stdout, "%s: %d files are as the manifest says\n", mdl, len(m.Files))
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&model, "model", "model", "model `folder`")
+	cmd.Flags().StringVar(&mdl, "model", "model", "model `folder`")
 	return cmd
 }

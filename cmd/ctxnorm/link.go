@@ -8,9 +8,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"ctxnorm"
-	"ctxnorm/link"
-	"ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // voteFlags choose the linker of a model.
@@ -32,13 +34,13 @@ func (v *voteFlags) register(flags *pflag.FlagSet) {
 	flags.Float64Var(&v.minProbability, "min-probability", 0, "of the first candidate; below it a mention is NIL (ranked only)")
 	flags.IntVar(&v.k, "k", def.K, "exemplars that vote")
 	flags.Float64Var(&v.temperature, "temperature", def.Temperature, "of the weights exp(similarity/temperature)")
-	flags.Float64Var(&v.nameShare, "name-share", def.NameShare, "share of the vote that bare names have, contexts the rest (count: none)")
+	flags.Float64Var(&v.nameShare, "name-share", def.NameVoteShare, "share of the vote that bare names have, contexts the rest (count: none)")
 	flags.BoolVar(&v.abbreviations, "abbreviations", true, "resolve abbreviations that the text defines, or else most of the corpus (never with count and tfidf)")
 	flags.BoolVar(&v.composites, "composites", true, "link the parts of mentions like \"breast and ovarian cancer\" one by one (never with count and tfidf)")
 }
 
 // linker makes the linker that the flags choose, before which reader reads mentions.
-func (v *voteFlags) linker(m *link.Model) (*link.Reading, error) {
+func (v *voteFlags) linker(m *model.Model) (*link.MentionResolver, error) {
 	linker, err := v.plain(m, v.method)
 	if err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func (v *voteFlags) linker(m *link.Model) (*link.Reading, error) {
 
 // reading says how mentions are read for a method: as they stand in the paper's and
 // in its baseline.
-func (v *voteFlags) reading(method string) link.Parts {
+func (v *voteFlags) reading(method string) link.Components {
 	if method == "count" || method == "tfidf" {
 		return 0
 	}
@@ -56,19 +58,19 @@ func (v *voteFlags) reading(method string) link.Parts {
 }
 
 // parts are all of which the flags do not say no.
-func (v *voteFlags) parts() link.Parts {
-	parts := link.AllParts
+func (v *voteFlags) parts() link.Components {
+	parts := link.AllComponents
 	if !v.abbreviations {
-		parts &^= link.PartAbbreviations | link.PartTable
+		parts &^= link.ComponentDocumentAbbreviations | link.ComponentCorpusAbbreviations
 	}
 	if !v.composites {
-		parts &^= link.PartComposites
+		parts &^= link.ComponentComposites
 	}
 	return parts
 }
 
 // plain makes the linker of a method.
-func (v *voteFlags) plain(m *link.Model, method string) (ctxnorm.Linker, error) {
+func (v *voteFlags) plain(m *model.Model, method string) (link.Linker, error) {
 	if m.Encoder == nil && (method == "weighted" || method == "count") {
 		return nil, withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
 			"--method lexical, tfidf or exact; or train without --encoder none")
@@ -79,24 +81,24 @@ func (v *voteFlags) plain(m *link.Model, method string) (ctxnorm.Linker, error) 
 	case "weighted":
 		return link.NewVoter(m, link.VoteOptions{
 			Mode: method, K: v.k, Temperature: v.temperature,
-			NameShare: v.nameShare, Evidence: v.evidence,
+			NameVoteShare: v.nameShare, Evidence: v.evidence,
 		})
 	case "count":
 		paper := link.PaperVote()
 		paper.K, paper.Evidence = v.k, v.evidence
 		return link.NewVoter(m, paper)
 	case "tfidf":
-		return link.NewTFIDF(m.Dictionary, matcher.PaperTFIDF())
+		return link.NewTFIDFLinker(m.Dictionary, lexical.PaperTFIDF())
 	case "lexical":
-		return link.NewLexicalOf(m.DictionaryIndexes())
+		return link.NewSharedLexicalLinker(m.DictionaryIndexes())
 	case "exact":
-		return link.NewExactOf(m.DictionaryIndexes()), nil
+		return link.NewSharedExactLinker(m.DictionaryIndexes()), nil
 	}
 	return nil, fmt.Errorf("--method is %q, want ranked, weighted, count, lexical, tfidf or exact", method)
 }
 
 // sayThreshold says what the least probability of the ranking comes to.
-func (p *program) sayThreshold(m *link.Model, v *voteFlags) {
+func (p *program) sayThreshold(m *model.Model, v *voteFlags) {
 	if v.minProbability == 0 || v.method != "ranked" {
 		return
 	}
@@ -108,7 +110,7 @@ func (p *program) sayThreshold(m *link.Model, v *voteFlags) {
 	}
 	row := a.At(v.minProbability)
 	p.say("--min-probability %g: of %d mentions that the model was calibrated with, %d of them with no right answer, %s are answered at %g, and %s of the answers are right",
-		v.minProbability, a.Queries, a.NIL, percent(row.Answered, a.Queries), row.MinProbability, percent(row.Right, row.Answered))
+		v.minProbability, a.Queries, a.NIL, percent(row.Answered, a.Queries), row.MinProbability, percent(row.Correct, row.Answered))
 }
 
 func percent(n, of int) string {
@@ -116,11 +118,11 @@ func percent(n, of int) string {
 }
 
 // openModel opens a model and says what to do where that cannot be.
-func openModel(dir string, run encoderFlags) (*link.Model, error) {
+func openModel(dir string, run encoderFlags) (*model.Model, error) {
 	if err := run.check(); err != nil {
 		return nil, err
 	}
-	m, err := link.Open(dir, openEncoder(run))
+	m, err := model.Open(dir, openEncoder(run))
 	if err != nil {
 		return nil, hintModel(err, dir)
 	}
@@ -129,13 +131,13 @@ func openModel(dir string, run encoderFlags) (*link.Model, error) {
 
 // hintModel adds to an error of the model in dir what to do about it.
 func hintModel(err error, dir string) error {
-	if errors.Is(err, link.ErrNoEncoder) {
+	if errors.Is(err, model.ErrNoEncoder) {
 		return errNoTorch
 	}
-	if _, unread := link.ReadManifest(dir); unread != nil {
+	if _, unread := model.ReadManifest(dir); unread != nil {
 		return withHint(err, makeModel)
 	}
-	var file *link.FileError
+	var file *model.FileError
 	if errors.As(err, &file) {
 		return withHint(err, "ctxnorm verify --model "+dir+" lists every file that is not as it was written")
 	}
@@ -193,10 +195,10 @@ mentions; or, with --tag, bare text in which the dictionary's names are found.`,
 				return err
 			}
 			w := &recordWriter{out: bufio.NewWriter(out), reading: reading, dict: m.Dictionary, top: top}
-			err = p.eachBatch(cmd.Context(), input, batch, strict, func(docs []*ctxnorm.Document) error {
+			err = p.eachBatch(cmd.Context(), input, batch, strict, func(docs []*text.Document) error {
 				if tag {
 					for i, doc := range docs {
-						docs[i] = link.Tagged(doc, tagger)
+						docs[i] = link.TagDocument(doc, tagger)
 					}
 				}
 				return w.write(cmd.Context(), docs)

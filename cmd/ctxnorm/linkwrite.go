@@ -11,15 +11,16 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"ctxnorm"
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // recordWriter links documents and writes their records.
 type recordWriter struct {
 	out     *bufio.Writer
-	reading *link.Reading
-	dict    *ctxnorm.Dictionary
+	reading *link.MentionResolver
+	dict    *kb.Dictionary
 	top     int
 
 	documents, mentions int // written so far
@@ -27,14 +28,14 @@ type recordWriter struct {
 
 // write links the mentions of documents together and flushes their records, so
 // that a reader at the end of a pipe sees them at once.
-func (w *recordWriter) write(ctx context.Context, docs []*ctxnorm.Document) error {
-	var queries []ctxnorm.Query
+func (w *recordWriter) write(ctx context.Context, docs []*text.Document) error {
+	var queries []text.Query
 	for _, doc := range docs {
 		queries = append(queries, link.Queries(doc)...)
 	}
 	w.documents += len(docs)
 	w.mentions += len(queries)
-	answers, err := w.reading.Answer(ctx, queries, w.top)
+	answers, err := w.reading.LinkMentions(ctx, queries, w.top)
 	if err != nil {
 		return err
 	}
@@ -51,16 +52,16 @@ func (w *recordWriter) write(ctx context.Context, docs []*ctxnorm.Document) erro
 // eachBatch reads documents and gives them to do, first one, then two, and so on
 // to limit: the first answer comes soon, and later ones fill the encoder's
 // batches. The batches depend on the input alone, so the output does too.
-func (p *program) eachBatch(ctx context.Context, input string, limit int, strict bool, do func([]*ctxnorm.Document) error) error {
+func (p *program) eachBatch(ctx context.Context, input string, limit int, strict bool, do func([]*text.Document) error) error {
 	size := 1
-	var docs []*ctxnorm.Document
+	var docs []*text.Document
 	flush := func() error {
 		err := do(docs)
 		docs = nil
 		size = min(2*size, limit)
 		return err
 	}
-	err := p.eachDocument(input, strict, func(doc *ctxnorm.Document) error {
+	err := p.eachDocument(input, strict, func(doc *text.Document) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -3,11 +3,11 @@ package main
 import (
 	"strings"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // marked is the text of a document with "[ENT] … [/ENT]" around its mentions.
-func marked(doc *ctxnorm.Document) string {
+func marked(doc *text.Document) string {
 	var b strings.Builder
 	end := 0
 	for _, m := range doc.Mentions {

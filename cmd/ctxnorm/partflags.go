@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
 // partFlags leave out parts of the ranking.
@@ -18,7 +19,7 @@ type partFlags struct {
 
 func (o *partFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&o.without, "without", nil, "parts to leave out of the ranking, whose weights are learnt anew: "+strings.ReplaceAll(link.AllParts.String(), ",", ", "))
+	flags.StringSliceVar(&o.without, "without", nil, "parts to leave out of the ranking, whose weights are learnt anew: "+strings.ReplaceAll(link.AllComponents.String(), ",", ", "))
 	flags.StringSliceVar(&o.only, "only", nil, "the only parts of the ranking, whose weights are learnt anew")
 	flags.BoolVar(&o.ablate, "ablate", false, "measure the ranking without each of its parts, and by each alone, as well")
 	cmd.MarkFlagsMutuallyExclusive("without", "only")
@@ -36,12 +37,12 @@ func (o *partFlags) check(method string) error {
 }
 
 // parts are those that are left of a model.
-func (o *partFlags) parts(m *link.Model) (link.Parts, error) {
+func (o *partFlags) parts(m *model.Model) (link.Components, error) {
 	flag, names := "--without", o.without
 	if len(o.only) > 0 {
 		flag, names = "--only", o.only
 	}
-	named, err := link.ParseParts(names)
+	named, err := link.ParseComponents(names)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", flag, err)
 	}
@@ -51,5 +52,5 @@ func (o *partFlags) parts(m *link.Model) (link.Parts, error) {
 	if len(o.only) > 0 {
 		return named, nil
 	}
-	return link.AllParts &^ named, nil
+	return link.AllComponents &^ named, nil
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"sync"
 
-	"ctxnorm/internal/progress"
+	"github.com/ctxnorm/ctxnorm/internal/progress"
 )
 
 // bar shows the progress of a run whose length is known with its first news.

@@ -8,9 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ctxnorm"
-	"ctxnorm/corpus/annotated"
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // tagRecord is a line of the output of tag. Offsets count code points.
@@ -21,11 +22,11 @@ type tagRecord struct {
 }
 
 type tagMention struct {
-	Start int                 `json:"start"`
-	End   int                 `json:"end"`
-	Text  string              `json:"text"`
-	Name  string              `json:"name"`
-	IDs   []ctxnorm.ConceptID `json:"ids"`
+	Start int            `json:"start"`
+	End   int            `json:"end"`
+	Text  string         `json:"text"`
+	Name  string         `json:"name"`
+	IDs   []kb.ConceptID `json:"ids"`
 }
 
 func (p *program) tagCommand() *cobra.Command {
@@ -53,8 +54,8 @@ match ordinary words. One line of JSON for each document.`,
 			defer out.Flush()
 			encoder := json.NewEncoder(out)
 			encoder.SetEscapeHTML(false)
-			return p.eachDocument(input, dict.strict, func(doc *ctxnorm.Document) error {
-				return encoder.Encode(newTagRecord(link.Tagged(doc, tagger)))
+			return p.eachDocument(input, dict.strict, func(doc *text.Document) error {
+				return encoder.Encode(newTagRecord(link.TagDocument(doc, tagger)))
 			})
 		},
 	}
@@ -64,8 +65,8 @@ match ordinary words. One line of JSON for each document.`,
 	return cmd
 }
 
-func newTagRecord(doc *ctxnorm.Document) tagRecord {
-	offsets := annotated.NewOffsets(doc.Text)
+func newTagRecord(doc *text.Document) tagRecord {
+	offsets := formats.NewOffsets(doc.Text)
 	record := tagRecord{ID: doc.ID, Text: doc.Text, Mentions: make([]tagMention, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
 		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.Concepts}
@@ -75,7 +76,7 @@ func newTagRecord(doc *ctxnorm.Document) tagRecord {
 
 // eachDocument gives every document of the input to do. Bad records are said,
 // counted and passed over, unless strict is set.
-func (p *program) eachDocument(input string, strict bool, do func(*ctxnorm.Document) error) error {
+func (p *program) eachDocument(input string, strict bool, do func(*text.Document) error) error {
 	reader, err := p.openDocuments(input)
 	if err != nil {
 		return err
@@ -100,9 +101,9 @@ func (p *program) eachDocument(input string, strict bool, do func(*ctxnorm.Docum
 }
 
 // openDocuments opens a file of documents, or standard input for "-".
-func (p *program) openDocuments(input string) (*annotated.Reader, error) {
+func (p *program) openDocuments(input string) (*formats.Reader, error) {
 	if input == "-" {
-		return annotated.NewReader(p.stdin, "standard input", annotated.Options{}), nil
+		return formats.NewReader(p.stdin, "standard input", formats.Options{}), nil
 	}
-	return annotated.Open(input, annotated.Options{})
+	return formats.Open(input, formats.Options{})
 }

@@ -6,17 +6,17 @@ import (
 	"io/fs"
 	"os"
 
-	"ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
 )
 
 // checkModelTarget says whether a model may be written to dir. What is there is
 // replaced as a whole, so nothing but a model may be: a corpus has a manifest.json
 // too.
 func checkModelTarget(dir string) error {
-	err := link.CheckTarget(dir)
+	err := model.CheckTarget(dir)
 	if entries, _ := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		if _, unread := link.ReadManifest(dir); unread != nil {
-			err = &link.FileError{Path: dir, Reason: "is a folder that is no model, and is not overwritten"}
+		if _, unread := model.ReadManifest(dir); unread != nil {
+			err = &model.FileError{Path: dir, Reason: "is a folder that is no model, and is not overwritten"}
 		}
 	}
 	return withHint(err, "name another folder with --model")

@@ -9,15 +9,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"ctxnorm"
-	"ctxnorm/basemodel"
-	"ctxnorm/contrastive"
-	"ctxnorm/corpus"
-	"ctxnorm/internal/progress"
-	"ctxnorm/knnindex"
-	"ctxnorm/link"
-	"ctxnorm/matcher"
-	"ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/basemodel"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/progress"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/link/calibrate"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // modelFlags say what a model is made of; train and index share them.
@@ -52,13 +55,13 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 
 // material is what a model is made from.
 type material struct {
-	dict     *ctxnorm.Dictionary
+	dict     *kb.Dictionary
 	tagger   *matcher.Tagger
-	contexts []ctxnorm.Exemplar
+	contexts []text.Exemplar
 	mined    []mine.Synonym
 	short    *mine.AbbreviationTable
-	facts    link.DictionaryFacts
-	corpus   link.CorpusFacts
+	facts    model.DictionaryInfo
+	corpus   model.CorpusInfo
 }
 
 // gather reads the dictionary and tags the corpus with what the fraction leaves of
@@ -90,7 +93,7 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 	if f.fraction < 1 {
 		p.say("%d of %d names are used (fraction %g, seed %d)", m.dict.CountNames(), whole.CountNames(), f.fraction, f.seed)
 	}
-	m.facts = link.DictionaryFacts{Source: filepath.Base(f.dict.path), Fraction: f.fraction, Seed: f.seed}
+	m.facts = model.DictionaryInfo{Source: filepath.Base(f.dict.path), Fraction: f.fraction, Seed: f.seed}
 	if m.tagger, _, err = p.newTagger(m.dict); err != nil {
 		return nil, err
 	}
@@ -104,11 +107,11 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 		}
 		p.say("%s: %d names that texts give to concepts, %d abbreviations", f.corpus, len(m.mined), m.short.Len())
 	}
-	if m.contexts, err = link.Contexts(documents(c), m.tagger.Tag); err != nil {
+	if m.contexts, err = model.ContextExemplars(documents(c), m.tagger.Tag); err != nil {
 		return nil, err
 	}
 	about := c.Manifest()
-	m.corpus = link.CorpusFacts{SHA256: about.SentencesSHA256(), Sentences: about.Totals.Sampled, Mentions: len(m.contexts)}
+	m.corpus = model.CorpusInfo{SHA256: about.SentencesSHA256(), Sentences: about.Totals.Sampled, Mentions: len(m.contexts)}
 	p.say("%s: %d mentions in %d sentences", f.corpus, len(m.contexts), about.Totals.Sampled)
 	return m, nil
 }
@@ -116,21 +119,21 @@ func (f *modelFlags) gather(p *program) (*material, error) {
 // mine learns from the texts of a corpus what they call the concepts, and what short
 // forms stand for in them.
 func (m *material) mine(c *corpus.Corpus) error {
-	var pairs []corpus.PairCount
+	var pairs []corpus.SynonymPairCount
 	for pair, err := range c.Pairs() {
 		if err != nil {
 			return err
 		}
 		pairs = append(pairs, pair)
 	}
-	m.mined = mine.Synonyms(pairs, m.dict, mine.DefaultSynonyms())
-	m.short = mine.NewAbbreviationTable(pairs, mine.DefaultAbbreviations())
+	m.mined = mine.Synonyms(pairs, m.dict, mine.DefaultSynonymOptions())
+	m.short = mine.NewAbbreviationTable(pairs, mine.DefaultAbbreviationOptions())
 	return nil
 }
 
 // documents are the sentences of a corpus.
-func documents(c *corpus.Corpus) iter.Seq2[*ctxnorm.Document, error] {
-	return func(yield func(*ctxnorm.Document, error) bool) {
+func documents(c *corpus.Corpus) iter.Seq2[*text.Document, error] {
+	return func(yield func(*text.Document, error) bool) {
 		for sentence, err := range c.Sentences() {
 			if err != nil {
 				yield(nil, err)
@@ -144,21 +147,21 @@ func documents(c *corpus.Corpus) iter.Seq2[*ctxnorm.Document, error] {
 }
 
 // buildOptions are those of a model without an encoder.
-func (f *modelFlags) buildOptions(p *program, m *material) link.BuildOptions {
-	return link.BuildOptions{
-		Dir: f.model, Dictionary: m.dict, Facts: m.facts, Corpus: m.corpus, Tagger: m.tagger,
-		Contexts: m.contexts, Mined: m.mined, Abbreviations: m.short, PerConcept: f.per, Index: knnindex.Kind(f.index), Workers: f.run.workers,
+func (f *modelFlags) buildOptions(p *program, m *material) model.BuildOptions {
+	return model.BuildOptions{
+		Dir: f.model, Dictionary: m.dict, DictionaryInfo: m.facts, Corpus: m.corpus, Tagger: m.tagger,
+		Contexts: m.contexts, CorpusSynonyms: m.mined, Abbreviations: m.short, PerConcept: f.per, Index: knnindex.Kind(f.index), Workers: f.run.workers,
 		Report: func(rows, why string) { p.say("index of %s: %s", rows, why) },
 	}
 }
 
 // buildWith indexes the material with an encoder and removes what was needed to
 // make it.
-func (f *modelFlags) buildWith(ctx context.Context, p *program, o link.BuildOptions, base string, made *trained) error {
+func (f *modelFlags) buildWith(ctx context.Context, p *program, o model.BuildOptions, base string, made *trained) error {
 	defer made.encoder.Close()
 	bar := p.bar("encode", "exemplars")
 	defer bar.finish()
-	o.Base, o.Encoder, o.EncoderDir, o.Curve = filepath.Base(base), made.encoder, made.dir, made.curve
+	o.BaseModel, o.Encoder, o.EncoderDir, o.TrainingLog = filepath.Base(base), made.encoder, made.dir, made.curve
 	o.Training = made.facts
 	o.Progress = func(done, total int) { bar.set(int64(done), int64(total), "") }
 	if err := f.build(ctx, p, o); err != nil {
@@ -168,8 +171,8 @@ func (f *modelFlags) buildWith(ctx context.Context, p *program, o link.BuildOpti
 }
 
 // build writes the model.
-func (f *modelFlags) build(ctx context.Context, p *program, o link.BuildOptions) error {
-	manifest, err := link.Build(ctx, o)
+func (f *modelFlags) build(ctx context.Context, p *program, o model.BuildOptions) error {
+	manifest, err := calibrate.Build(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -242,9 +245,9 @@ func (p *program) makeModel(ctx context.Context, f *modelFlags, makeEncoder enco
 
 func (p *program) train(ctx context.Context, f *modelFlags, config contrastive.Config) error {
 	return p.makeModel(ctx, f, func(base string, m *material) (*trained, error) {
-		names := link.Names(m.dict)
+		names := model.NameExemplars(m.dict)
 		contexts, validation := holdOutContexts(m.contexts, f.seed)
-		if config.NameShare > 0 {
+		if config.NameBatchRatio > 0 {
 			contexts = m.contexts
 			names, validation = holdOutNames(names, f.seed)
 		}
@@ -253,7 +256,7 @@ func (p *program) train(ctx context.Context, f *modelFlags, config contrastive.C
 		return trainEncoder(ctx, encoderTraining{
 			base: base, work: f.workFolder(), config: config, run: f.run,
 			contexts: contexts, names: names, validation: validation,
-			progress: func(point contrastive.Point, steps int) {
+			progress: func(point contrastive.LogEntry, steps int) {
 				bar.set(int64(point.Step), int64(steps), describe(point))
 			},
 		})
@@ -289,28 +292,28 @@ const (
 // holdOutNames sets all names of some concepts apart: whether those find each
 // other shows what was learnt for wording that is new. In contexts the words of a
 // mention give it away.
-func holdOutNames(names []ctxnorm.Exemplar, seed uint64) (training, validation []ctxnorm.Exemplar) {
-	return split(names, maxValidationNames, seed, func(ex *ctxnorm.Exemplar) string { return string(ex.Mention.Concepts[0]) })
+func holdOutNames(names []text.Exemplar, seed uint64) (training, validation []text.Exemplar) {
+	return split(names, maxValidationNames, seed, func(ex *text.Exemplar) string { return string(ex.Mention.Concepts[0]) })
 }
 
 // holdOutContexts sets contexts aside by their documents, so that no sentence of a
 // document that is trained on is validated on.
-func holdOutContexts(contexts []ctxnorm.Exemplar, seed uint64) (training, validation []ctxnorm.Exemplar) {
-	return split(contexts, maxValidation, seed, func(ex *ctxnorm.Exemplar) string { return ex.ID })
+func holdOutContexts(contexts []text.Exemplar, seed uint64) (training, validation []text.Exemplar) {
+	return split(contexts, maxValidation, seed, func(ex *text.Exemplar) string { return ex.ID })
 }
 
 // split sets the exemplars of a share of the groups aside, of which so many at most
 // are drawn; none where these are too few to be told apart.
-func split(exemplars []ctxnorm.Exemplar, most int, seed uint64, group func(*ctxnorm.Exemplar) string) (training, validation []ctxnorm.Exemplar) {
+func split(exemplars []text.Exemplar, most int, seed uint64, group func(*text.Exemplar) string) (training, validation []text.Exemplar) {
 	for i := range exemplars {
-		if ctxnorm.HashUnit(seed, "validation", group(&exemplars[i])) < validationShare {
+		if sampling.Unit(seed, "validation", group(&exemplars[i])) < validationShare {
 			validation = append(validation, exemplars[i])
 		} else {
 			training = append(training, exemplars[i])
 		}
 	}
 	if len(validation) > most {
-		validation = link.Draw(validation, most, seed)
+		validation = model.SampleContexts(validation, most, seed)
 	}
 	if !haveNegatives(validation) {
 		return exemplars, nil
@@ -319,8 +322,8 @@ func split(exemplars []ctxnorm.Exemplar, most int, seed uint64, group func(*ctxn
 }
 
 // haveNegatives reports whether two concepts at least have two exemplars each.
-func haveNegatives(exemplars []ctxnorm.Exemplar) bool {
-	count := make(map[ctxnorm.ConceptID]int)
+func haveNegatives(exemplars []text.Exemplar) bool {
+	count := make(map[kb.ConceptID]int)
 	pairs := 0
 	for i := range exemplars {
 		for _, id := range exemplars[i].Mention.Concepts {
@@ -332,8 +335,8 @@ func haveNegatives(exemplars []ctxnorm.Exemplar) bool {
 	return pairs >= 2
 }
 
-func describe(p contrastive.Point) string {
-	text := fmt.Sprintf("loss %.3f, %.0f sentences/s", p.Loss, p.Rate)
+func describe(p contrastive.LogEntry) string {
+	text := fmt.Sprintf("loss %.3f, %.0f sentences/s", p.Loss, p.SentencesPerSecond)
 	if p.ValAcc != nil {
 		text += fmt.Sprintf(", validation %.3f", *p.ValAcc)
 	}

@@ -14,9 +14,10 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"ctxnorm"
-	"ctxnorm/matcher"
-	"ctxnorm/segment"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
 // BagOfWords is an encoder whose similarities can be computed by hand. Each word of the
@@ -34,7 +35,7 @@ func (b *BagOfWords) Dim() int { return len(b.Vocabulary) }
 func (b *BagOfWords) Fingerprint() string { return b.Name + strings.Join(b.Vocabulary, " ") }
 
 // Encode writes the vectors of queries to dst.
-func (b *BagOfWords) Encode(_ context.Context, dst []float32, queries []ctxnorm.Query) error {
+func (b *BagOfWords) Encode(_ context.Context, dst []float32, queries []text.Query) error {
 	clear(dst)
 	for i := range queries {
 		q := &queries[i]
@@ -79,30 +80,30 @@ func EncoderDir(t testing.TB) string {
 
 // GutDictionary returns a concept with two names, one with a single name, and one
 // without a name below it.
-func GutDictionary() *ctxnorm.Dictionary {
-	return ctxnorm.NewDictionary([]ctxnorm.Concept{
+func GutDictionary() *kb.Dictionary {
+	return kb.NewDictionary([]kb.Concept{
 		{ID: "G1", Name: "coeliac disease", Synonyms: []string{"gluten enteropathy"}},
 		{ID: "G2", Name: "gastric ulcer"},
-		{ID: "G3", Parents: []ctxnorm.ConceptID{"G2"}},
+		{ID: "G3", Parents: []kb.ConceptID{"G2"}},
 	})
 }
 
 // UlcerDictionary returns the named concepts of [GutDictionary] and a second ulcer, with
 // a concept without a name above both ulcers.
-func UlcerDictionary() *ctxnorm.Dictionary {
-	return ctxnorm.NewDictionary([]ctxnorm.Concept{
+func UlcerDictionary() *kb.Dictionary {
+	return kb.NewDictionary([]kb.Concept{
 		{ID: "G0"},
 		{ID: "G1", Name: "coeliac disease", Synonyms: []string{"gluten enteropathy"}},
-		{ID: "G2", Name: "gastric ulcer", Parents: []ctxnorm.ConceptID{"G0"}},
-		{ID: "G4", Name: "duodenal ulcer", Parents: []ctxnorm.ConceptID{"G0"}},
+		{ID: "G2", Name: "gastric ulcer", Parents: []kb.ConceptID{"G0"}},
+		{ID: "G4", Name: "duodenal ulcer", Parents: []kb.ConceptID{"G0"}},
 	})
 }
 
 // GutContexts returns the tagger of [GutDictionary] and two contexts of each concept
 // that has a name.
-func GutContexts(t testing.TB) (*matcher.Tagger, []ctxnorm.Exemplar) {
+func GutContexts(t testing.TB) (*matcher.Tagger, []text.Exemplar) {
 	t.Helper()
-	tagger, _, err := matcher.NewTagger(GutDictionary(), matcher.DefaultClean())
+	tagger, _, err := matcher.NewTagger(GutDictionary(), matcher.DefaultNameFilter())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,12 +113,12 @@ func GutContexts(t testing.TB) (*matcher.Tagger, []ctxnorm.Exemplar) {
 		"aspirin and gastric ulcer",
 		"wheat and coeliac disease",
 	}
-	var contexts []ctxnorm.Exemplar
-	for i, sentence := range sentences {
-		doc := &ctxnorm.Document{ID: string(rune('1' + i)), Text: sentence, Mentions: tagger.Tag(nil, sentence)}
+	var contexts []text.Exemplar
+	for i, sent := range sentences {
+		doc := &text.Document{ID: string(rune('1' + i)), Text: sent, Mentions: tagger.Tag(nil, sent)}
 		for _, m := range doc.Mentions {
-			q := ctxnorm.Query{Document: doc, Mention: m, Sentence: segment.Around(sentence, m.Span)}
-			contexts = append(contexts, ctxnorm.Exemplar{Query: q})
+			q := text.Query{Document: doc, Mention: m, Sentence: sentence.Around(sent, m.Span)}
+			contexts = append(contexts, text.Exemplar{Query: q})
 		}
 	}
 	if len(contexts) != len(sentences) {
@@ -127,16 +128,16 @@ func GutContexts(t testing.TB) (*matcher.Tagger, []ctxnorm.Exemplar) {
 }
 
 // Query returns a query for the mention between < and > in a text.
-func Query(t testing.TB, marked string) ctxnorm.Query {
+func Query(t testing.TB, marked string) text.Query {
 	t.Helper()
 	before, rest, _ := strings.Cut(marked, "<")
 	surface, after, ok := strings.Cut(rest, ">")
 	if !ok {
 		t.Fatalf("no mention in %q", marked)
 	}
-	m := ctxnorm.Mention{Span: ctxnorm.Span{Start: len(before), End: len(before) + len(surface)}}
-	doc := &ctxnorm.Document{ID: "q", Text: before + surface + after, Mentions: []ctxnorm.Mention{m}}
-	return ctxnorm.Query{Document: doc, Mention: m, Sentence: segment.Around(doc.Text, m.Span)}
+	m := text.Mention{Span: text.Span{Start: len(before), End: len(before) + len(surface)}}
+	doc := &text.Document{ID: "q", Text: before + surface + after, Mentions: []text.Mention{m}}
+	return text.Query{Document: doc, Mention: m, Sentence: sentence.Around(doc.Text, m.Span)}
 }
 
 // DamageColumn overwrites the pages of a column of a Parquet file.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 // Unpack opens a gzip file of real data. It skips and fails like [File].
@@ -31,33 +31,33 @@ func Unpack(t testing.TB, name string) io.Reader {
 
 // HalfOfMEDIC returns a dictionary of 39,960 names in lower case. A name of several
 // concepts belongs to the first of them only.
-func HalfOfMEDIC(t testing.TB) *ctxnorm.Dictionary {
+func HalfOfMEDIC(t testing.TB) *kb.Dictionary {
 	t.Helper()
-	var concepts []ctxnorm.Concept
+	var concepts []kb.Concept
 	lines := json.NewDecoder(Unpack(t, "dict/biocom_half.jsonl.gz"))
 	for lines.More() {
 		var name string
-		var ids []ctxnorm.ConceptID
+		var ids []kb.ConceptID
 		if err := lines.Decode(&[]any{&name, &ids}); err != nil {
 			t.Fatal(err)
 		}
-		concepts = append(concepts, ctxnorm.Concept{ID: ids[0], Name: name})
+		concepts = append(concepts, kb.Concept{ID: ids[0], Name: name})
 	}
-	return ctxnorm.NewDictionary(concepts)
+	return kb.NewDictionary(concepts)
 }
 
 // UnionOfMEDIC returns a dictionary of 83,943 names in lower case.
-func UnionOfMEDIC(t testing.TB) *ctxnorm.Dictionary {
+func UnionOfMEDIC(t testing.TB) *kb.Dictionary {
 	t.Helper()
-	var names map[ctxnorm.ConceptID][]string
+	var names map[kb.ConceptID][]string
 	if err := json.NewDecoder(Unpack(t, "dict/medic_union.json.gz")).Decode(&names); err != nil {
 		t.Fatal(err)
 	}
-	var concepts []ctxnorm.Concept
+	var concepts []kb.Concept
 	for id, names := range names {
-		concepts = append(concepts, ctxnorm.Concept{ID: id, Synonyms: names})
+		concepts = append(concepts, kb.Concept{ID: id, Synonyms: names})
 	}
-	return ctxnorm.NewDictionary(concepts)
+	return kb.NewDictionary(concepts)
 }
 
 // Abstracts returns the texts of the first n PubMed records.
@@ -79,20 +79,20 @@ func Abstracts(t testing.TB, n int) []string {
 
 // BenchDictionaries returns the dictionaries of a benchmark by name: the real ones if
 // there is real data, else a synthetic one of 40,000 names.
-func BenchDictionaries(b *testing.B) map[string]*ctxnorm.Dictionary {
+func BenchDictionaries(b *testing.B) map[string]*kb.Dictionary {
 	b.Helper()
 	if os.Getenv(Variable) != "" {
-		return map[string]*ctxnorm.Dictionary{"40k": HalfOfMEDIC(b), "84k": UnionOfMEDIC(b)}
+		return map[string]*kb.Dictionary{"40k": HalfOfMEDIC(b), "84k": UnionOfMEDIC(b)}
 	}
 	r := rand.New(rand.NewPCG(1, 1))
-	var concepts []ctxnorm.Concept
+	var concepts []kb.Concept
 	for i := range 40_000 {
-		concepts = append(concepts, ctxnorm.Concept{
-			ID:   ctxnorm.ConceptID(fmt.Sprint("C", i/4)),
+		concepts = append(concepts, kb.Concept{
+			ID:   kb.ConceptID(fmt.Sprint("C", i/4)),
 			Name: fmt.Sprintf("w%d w%d w%d", r.IntN(2000), r.IntN(2000), r.IntN(9)),
 		})
 	}
-	return map[string]*ctxnorm.Dictionary{"synthetic": ctxnorm.NewDictionary(concepts)}
+	return map[string]*kb.Dictionary{"synthetic": kb.NewDictionary(concepts)}
 }
 
 // BenchTexts returns the texts of a benchmark and their total length in bytes: 1,000

@@ -5,8 +5,8 @@ import (
 	"math"
 	"sync"
 
-	"ctxnorm/internal/cores"
-	"ctxnorm/knnindex/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
 )
 
 const (
@@ -63,7 +63,7 @@ func Quantize(data []float32, dim int) *Matrix {
 		center: centerOf(data, dim),
 	}
 	var mu sync.Mutex
-	cores.Ranges(rows, 0, func(start, end int) {
+	parallel.Ranges(rows, 0, func(start, end int) {
 		radius := m.quantizeRows(data, start, end)
 		mu.Lock()
 		defer mu.Unlock()

@@ -1,0 +1,252 @@
+//go:build torch
+
+package train
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+)
+
+// A checkpoint is a folder in the folder of checkpoints:
+//
+//	step-00000100/
+//	    state.safetensors   weights; mean and square of the optimizer; best, if there was a validation
+//	    state.json          checkpointState; written last
+//
+// It is written under another name and renamed, so a folder of that name is complete.
+// Damage by the disk shows in the hash in state.json. The two newest checkpoints are
+// kept. Batches are a function of the step, so nothing else has to be saved.
+const (
+	stateTensors    = "state.safetensors"
+	stateFile       = "state.json"
+	stepPrefix      = "step-"
+	keptCheckpoints = 2
+)
+
+// checkpointState is the content of state.json.
+type checkpointState struct {
+	Run       runIdentity `json:"run"`
+	Step      int         `json:"step"`
+	Adam      int         `json:"adam_steps"`
+	Best      *Best       `json:"best,omitempty"`
+	Sentences int         `json:"sentences"`
+	Loss      float64     `json:"loss"`
+	Seconds   float64     `json:"seconds"`
+	Hash      string      `json:"sha256"` // of state.safetensors
+}
+
+// checkpointFolder is the folder of checkpoints and the identity of the training that
+// writes to it.
+type checkpointFolder struct {
+	dir string
+	run runIdentity
+}
+
+// resume loads the newest undamaged checkpoint, if there is one, and opens the training
+// log.
+func (r *trainer) resume() (err error) {
+	r.summary.Base, err = encoder.Fingerprint(r.Base, r.data.tokenizer, r.data.settings)
+	if err != nil {
+		return err
+	}
+	if r.Checkpoints != "" {
+		r.checkpoints = &checkpointFolder{dir: r.Checkpoints, run: runIdentity{
+			Config: r.Config, Steps: r.steps, Base: r.summary.Base,
+			Data: hashExemplars(r.Contexts, r.Names, r.Validation),
+		}}
+		if err := os.MkdirAll(r.Checkpoints, 0o755); err != nil {
+			return err
+		}
+		if err := r.loadNewest(); err != nil {
+			return err
+		}
+	}
+	if r.LogFile != "" {
+		r.log, err = contrastive.OpenTrainingLog(r.LogFile, r.done)
+	}
+	return err
+}
+
+// loadNewest loads the newest checkpoint that is not damaged. It is an error if all are
+// damaged, since starting again could waste hours of work.
+func (r *trainer) loadNewest() error {
+	names, err := r.checkpoints.list()
+	if err != nil {
+		return err
+	}
+	var damage error
+	for _, name := range slices.Backward(names) {
+		state, err := r.checkpoints.readState(name)
+		if err == nil {
+			if difference := state.Run.difference(r.checkpoints.run); difference != "" {
+				return fmt.Errorf("%s is of another training: %s; remove the folder to start again", filepath.Join(r.Checkpoints, name), difference)
+			}
+			if err = r.loadCheckpoint(name, state); err == nil {
+				return nil
+			}
+		}
+		damage = errors.Join(damage, err)
+	}
+	return damage
+}
+
+// list returns the names of the checkpoints, oldest first.
+func (c *checkpointFolder) list() ([]string, error) {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries { // sorted by name, and so by step
+		if e.IsDir() && strings.HasPrefix(e.Name(), stepPrefix) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// readState reads the state of a checkpoint and checks the hash of its tensors.
+func (c *checkpointFolder) readState(name string) (*checkpointState, error) {
+	path := filepath.Join(c.dir, name, stateFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	state := &checkpointState{}
+	if err := json.Unmarshal(data, state); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	path = filepath.Join(c.dir, name, stateTensors)
+	hash, err := bert.FileSHA256(path)
+	if err != nil {
+		return nil, err
+	}
+	if hash != state.Hash {
+		return nil, fmt.Errorf("%s is damaged: its SHA-256 is %s, want %s", path, hash, state.Hash)
+	}
+	return state, nil
+}
+
+// Names of the vectors in state.safetensors.
+const (
+	weightsVector = "weights"
+	meanVector    = "mean"
+	squareVector  = "square"
+	bestVector    = "best"
+)
+
+// loadCheckpoint sets the training to the state in which the checkpoint was written.
+func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error) {
+	file, err := safetensors.Open(filepath.Join(r.Checkpoints, name, stateTensors))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	weights, err := r.state.model.Trained.Values()
+	if err != nil {
+		return err
+	}
+	vectors := map[string][]float32{weightsVector: weights, meanVector: r.state.adam.mean, squareVector: r.state.adam.square}
+	if state.Best != nil {
+		r.best = make([]float32, len(weights))
+		vectors[bestVector] = r.best
+	}
+	for key, dst := range vectors {
+		if want := []int64{int64(len(dst))}; !slices.Equal(file.Shape(key), want) {
+			return fmt.Errorf("%s: tensor %q has shape %v, want %v", file.Path(), key, file.Shape(key), want)
+		}
+		if err := file.Float32(dst, key); err != nil {
+			return err
+		}
+	}
+	r.done, r.state.adam.steps = state.Step, state.Adam
+	r.earlier = time.Duration(state.Seconds * float64(time.Second))
+	r.summary.Resumed, r.summary.Best = state.Step, state.Best
+	r.summary.Sentences, r.summary.Loss = state.Sentences, state.Loss
+	return nil
+}
+
+// checkpoint writes a checkpoint and removes old ones.
+func (r *trainer) checkpoint() error {
+	if r.checkpoints == nil || r.saved == r.done {
+		return nil
+	}
+	name := fmt.Sprintf("%s%08d", stepPrefix, r.done)
+	path := filepath.Join(r.Checkpoints, name)
+	dir, err := os.MkdirTemp(r.Checkpoints, ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // after an error
+	if err := r.writeCheckpoint(dir); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(path); err != nil { // a damaged one that was skipped
+		return err
+	}
+	if err := os.Rename(dir, path); err != nil {
+		return err
+	}
+	r.saved = r.done
+	return r.checkpoints.prune()
+}
+
+// writeCheckpoint writes the two files of a checkpoint.
+func (r *trainer) writeCheckpoint(dir string) error {
+	weights, err := r.state.model.Trained.Values()
+	if err != nil {
+		return err
+	}
+	shape := []int64{int64(len(weights))}
+	adam := r.state.adam
+	vectors := []safetensors.Named{
+		{Name: weightsVector, Shape: shape, Data: weights},
+		{Name: meanVector, Shape: shape, Data: adam.mean},
+		{Name: squareVector, Shape: shape, Data: adam.square},
+	}
+	if r.best != nil {
+		vectors = append(vectors, safetensors.Named{Name: bestVector, Shape: shape, Data: r.best})
+	}
+	path := filepath.Join(dir, stateTensors)
+	if err := safetensors.Write(path, vectors); err != nil {
+		return err
+	}
+	hash, err := bert.FileSHA256(path)
+	if err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(checkpointState{
+		Run: r.checkpoints.run, Step: r.done, Adam: adam.steps, Best: r.summary.Best,
+		Sentences: r.summary.Sentences, Loss: r.summary.Loss, Seconds: r.elapsed().Seconds(), Hash: hash,
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, stateFile), data, 0o644)
+}
+
+// prune removes all but the newest checkpoints.
+func (c *checkpointFolder) prune() error {
+	names, err := c.list()
+	if err != nil {
+		return err
+	}
+	for _, name := range names[:max(0, len(names)-keptCheckpoints)] {
+		if err := os.RemoveAll(filepath.Join(c.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+//go:build torch
+
+package train
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+)
+
+// stopped runs a training up to its checkpoint after step 10.
+func stopped(t *testing.T) Training {
+	t.Helper()
+	training := tinyTraining(t, 20)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	training.Progress = func(p contrastive.LogEntry, _ int) {
+		if p.Step == 10 {
+			cancel()
+		}
+	}
+	_, err := Train(ctx, training)
+	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "stopped after step 10 of 20, checkpoint in "+training.Checkpoints) {
+		t.Fatalf("error %v, want one of stopping after step 10", err)
+	}
+	if entries, err := os.ReadDir(training.Out); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("a stopped training wrote %v, %v", entries, err)
+	}
+	training.Progress = nil
+	return training
+}
+
+// TestOtherTraining: a checkpoint of another training is an error that names the
+// difference.
+func TestOtherTraining(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Training)
+		want   string
+	}{
+		{func(t *Training) { t.Config.ConceptsPerBatch = 5 }, "pairs was 4 and is 5"},
+		{func(t *Training) { t.Config.ContextLoss.Beta = 40 }, "context was {1 60 0.5 0.1} and is {1 40 0.5 0.1}"},
+		{func(t *Training) { t.Names = t.Names[1:] }, "the exemplars are different"},
+		{func(t *Training) { t.Base = "other" }, "the base model is different"},
+	} {
+		training := stopped(t)
+		c.change(&training)
+		if training.Base == "other" {
+			training.Base = berttest.Changed(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil)
+		}
+		_, err := Train(t.Context(), training)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "step-00000010 is of another training") {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
+
+// TestDamagedCheckpoint: if the newest checkpoint is damaged, training goes on from the
+// one before; if all are, that is an error.
+func TestDamagedCheckpoint(t *testing.T) {
+	training := stopped(t)
+	damage := func(step string) {
+		path := filepath.Join(training.Checkpoints, step, stateTensors)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data[len(data)/2] ^= 1
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	damage("step-00000010")
+	damage("step-00000005")
+	_, err := Train(t.Context(), training)
+	for _, step := range []string{"step-00000010", "step-00000005"} {
+		want := filepath.Join(training.Checkpoints, step, stateTensors) + " is damaged"
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	damage("step-00000005") // the same bit again: repaired
+	summary, err := Train(t.Context(), training)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if summary.Resumed != 5 {
+		t.Errorf("resumed after %d steps, want 5", summary.Resumed)
+	}
+	names, err := (&checkpointFolder{dir: training.Checkpoints}).list()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(names, " "); got != "step-00000015 step-00000020" {
+		t.Errorf("checkpoints %q, want the two newest", got)
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	for _, c := range []struct {
+		change func(*Training)
+		want   string
+	}{
+		{func(t *Training) { t.Config.ConceptsPerBatch = 1 }, "training: pairs is 1, want 2 or more"},
+		{func(t *Training) { t.Contexts = nil }, "training: contexts: sampler: 0 of 0 concepts"},
+		{func(t *Training) { t.Names = t.Names[:1] }, "training: names: sampler: 0 of 1 concepts"},
+		{func(t *Training) { t.Validation = t.Validation[:1] }, "training: validation: sampler: 0 of 1 concepts"},
+		{func(t *Training) { t.Out = berttest.Tiny() }, "training: " + berttest.Tiny() + " exists and is not empty"},
+		{func(t *Training) { t.Base = "testdata/none" }, "testdata/none"},
+		{func(t *Training) { t.Device = "tpu" }, `training: device "tpu", want "cpu" or "cuda"`},
+		{func(t *Training) { t.Config.LearningRate = 1e30 }, "training diverged"},
+	} {
+		training := tinyTraining(t, 5)
+		c.change(&training)
+		if _, err := Train(t.Context(), training); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+//go:build torch
+
+package train
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+func TestSynonymOf(t *testing.T) {
+	a := newSynonymAugmenter([]text.Exemplar{
+		text.NameExemplar("Breast Cancer", "A"), text.NameExemplar("breast tumor", "A", "B"), text.NameExemplar("fever", "C"),
+	})
+	for _, tc := range []struct {
+		concept kb.ConceptID
+		normal  string
+		number  uint64
+		want    string
+	}{
+		{"A", "breast cancer", 0, "breast tumor"},
+		{"A", "breast cancer", 7, "breast tumor"}, // the only other name
+		{"A", "mastitis", 0, "Breast Cancer"},
+		{"A", "mastitis", 3, "breast tumor"},
+		{"B", "fever", 1, "breast tumor"},
+		{"C", "fever", 0, ""},
+		{"D", "fever", 0, ""},
+	} {
+		got, ok := a.synonymOf(tc.concept, tc.normal, tc.number)
+		if got != tc.want || ok != (tc.want != "") {
+			t.Errorf("synonym of %s beside %q: got %q, %v, want %q", tc.concept, tc.normal, got, ok, tc.want)
+		}
+	}
+}
+
+// TestBatchWithSynonyms: the second context of each pair has a synonym in place of its
+// mention, and its input that is kept for other steps has not.
+func TestBatchWithSynonyms(t *testing.T) {
+	var contexts, names []text.Exemplar
+	texts := map[string]kb.ConceptID{"cough of breast cancer": "A", "fever and breast cancer": "A", "cough with renal failure": "B", "a renal failure": "B"}
+	for _, s := range slices.Sorted(maps.Keys(texts)) {
+		start := len(s) - 13 // of both names
+		m := text.Mention{Span: text.Span{Start: start, End: len(s)}, Name: s[start:], Concepts: []kb.ConceptID{texts[s]}}
+		if texts[s] == "B" {
+			m.Start = strings.Index(s, "renal")
+			m.Name = "renal failure"
+		}
+		doc := &text.Document{ID: s, Text: s, Mentions: []text.Mention{m}}
+		contexts = append(contexts, text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: text.Span{End: len(s)}}})
+	}
+	names = append(names, text.NameExemplar("breast cancer", "A"), text.NameExemplar("breast tumor", "A"), text.NameExemplar("renal failure", "B"))
+	config := contrastive.DefaultConfig()
+	config.NameBatchRatio, config.ConceptsPerBatch, config.SynonymReplaceProb = 0, 2, 1
+	tok, err := tokenizer.Open(berttest.Tiny())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tok.Close()
+	data, err := newDataset(contexts, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &dataLoader{config: config, settings: encoder.SettingsOf(config), tokenizer: tok, contexts: data, synonyms: newSynonymAugmenter(names)}
+	for range 2 { // the second time from kept inputs
+		b, err := d.batch(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, item := range data.sampler.Batch(0) {
+			query := contexts[item.Example].Query
+			if i%2 == 1 && item.Concept == "A" { // B has no other name
+				query = query.WithSurface("breast tumor")
+			}
+			want, err := d.encode(&query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want.IDs, b.inputs[b.spans[i].Row].IDs); diff != "" {
+				t.Errorf("row %d (-want +got):\n%s", i, diff)
+			}
+		}
+	}
+}
+
+// TestBatch: two mentions of one sentence are two spans of one row. A marked mention that
+// was not sampled is a span if its concept is known, and none otherwise.
+func TestBatch(t *testing.T) {
+	const s = "breast cancer with renal failure and fever"
+	at := func(start, end int, concepts ...kb.ConceptID) text.Mention {
+		return text.Mention{Span: text.Span{Start: start, End: end}, Concepts: concepts}
+	}
+	doc := &text.Document{ID: "1", Text: s, Mentions: []text.Mention{
+		at(0, 13, "A"), at(19, 32, "B", "C"), at(37, 42),
+	}}
+	second := &text.Document{ID: "2", Text: "fever of a breast tumor", Mentions: []text.Mention{at(0, 5, "B"), at(11, 23, "A")}}
+	exemplar := func(d *text.Document, i int) text.Exemplar {
+		return text.Exemplar{Query: text.Query{Document: d, Mention: d.Mentions[i], Sentence: text.Span{End: len(d.Text)}}}
+	}
+	config := contrastive.DefaultConfig()
+	config.NameBatchRatio, config.ConceptsPerBatch = 0, 2
+	tok, err := tokenizer.Open(berttest.Tiny())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tok.Close()
+	for _, markAll := range []bool{true, false} {
+		config.MarkAll = markAll
+		exemplars := []text.Exemplar{exemplar(doc, 0), exemplar(second, 1), exemplar(second, 0), exemplar(doc, 1)}
+		contexts, err := newDataset(exemplars, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := &dataLoader{config: config, settings: encoder.SettingsOf(config), tokenizer: tok, contexts: contexts}
+		b, err := d.batch(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Concepts A and B have two exemplars each, and all are sampled. With all mentions
+		// marked they are four spans of two sentences; with one mention marked, each has
+		// a sentence of its own.
+		wantRows := 4
+		if markAll {
+			wantRows = 2
+		}
+		if len(b.inputs) != wantRows || len(b.spans) != 4 {
+			t.Fatalf("mark all %v: %d rows and %d spans, want %d and 4", markAll, len(b.inputs), len(b.spans), wantRows)
+		}
+		count := map[kb.ConceptID]int{}
+		for i, span := range b.spans {
+			count[b.labels[i].Concept]++
+			ids := b.inputs[span.Row].IDs
+			if ids[span.Tokens.Start] != int32(tok.Size())-2 || ids[span.Tokens.End-1] != int32(tok.Size())-1 {
+				t.Errorf("span %d does not start and end with the markers", i)
+			}
+		}
+		if diff := cmp.Diff(map[kb.ConceptID]int{"A": 2, "B": 2}, count); diff != "" {
+			t.Errorf("mark all %v (-want +got):\n%s", markAll, diff)
+		}
+	}
+
+	// Four sentences of which only the first mention is sampled: the second mention is a
+	// span of its own, and the third, whose concept is unknown, is none.
+	var exemplars []text.Exemplar
+	for i, id := range []kb.ConceptID{"A", "A", "B", "B"} {
+		d := &text.Document{ID: string(rune('a' + i)), Text: "cough " + s, Mentions: []text.Mention{
+			at(6, 19, id), at(25, 38, "X", "Y"), at(43, 48),
+		}}
+		exemplars = append(exemplars, exemplar(d, 0))
+		d.Text = string(rune('a'+i)) + "ough " + s
+	}
+	config.MarkAll = true
+	contexts, err := newDataset(exemplars, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &dataLoader{config: config, settings: encoder.SettingsOf(config), tokenizer: tok, contexts: contexts}
+	b, err := d.batch(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b.inputs) != 4 || len(b.spans) != 8 {
+		t.Fatalf("%d rows and %d spans, want 4 and 8", len(b.inputs), len(b.spans))
+	}
+	want := contrastive.Label{Concepts: []kb.ConceptID{"X", "Y"}}
+	for i := 4; i < 8; i++ {
+		if diff := cmp.Diff(want, b.labels[i]); diff != "" {
+			t.Errorf("span %d (-want +got):\n%s", i, diff)
+		}
+	}
+}

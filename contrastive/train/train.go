@@ -1,0 +1,119 @@
+//go:build torch
+
+// Package train fine-tunes a BERT by metric learning: mentions of one concept move
+// together, and those of others apart. The method is that of the BioCoM paper, with
+// the Multi-Similarity loss; [contrastive.Config] documents every choice.
+//
+// [Train] reads a base model's folder and writes an encoder's, which package encoder
+// opens. The files, in the order in which to read them:
+//
+//	train.go, trainer.go        what is given; what is done in what order
+//	dataloader.go               the batch of a step, with synonyms in place of mentions
+//	trainstate.go, adamw.go     forward, backward and the optimizer
+//	loss.go                     Multi-Similarity on tensors
+//	validate.go                 the measure that chooses the weights to write
+//	checkpoint.go, identity.go  stopping and going on
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Training is the input of [Train].
+type Training struct {
+	// Base is the folder of the base model: any BERT in the Hugging Face layout, or
+	// an encoder that Train wrote.
+	Base string
+
+	// Out is the folder to write, in the same layout. It must not exist, or be
+	// empty. It appears when training is done.
+	Out string
+
+	// Checkpoints is a folder for checkpoints, which is created if it does not exist.
+	// Training goes on from the newest undamaged one in it. Empty: none are written.
+	Checkpoints string
+
+	// LogFile is the file that an entry is appended to after each step, as JSON lines.
+	// Its plot is written beside it, as .png. Empty: neither is written.
+	LogFile string
+
+	// Config documents and holds the hyperparameters.
+	Config contrastive.Config
+
+	// Contexts and Names are the exemplars: mentions in sentences, and bare dictionary
+	// names. Either may be empty if Config asks for no batches of it.
+	Contexts, Names []text.Exemplar
+
+	// Validation is held-out exemplars. If there are any, Train writes the weights with
+	// the best validation, and not the last ones.
+	Validation []text.Exemplar
+
+	// Device is "cpu" (default) or "cuda".
+	Device string
+
+	// Workers is the number of CPU cores to use. Default all. In float32, equal numbers
+	// of workers give the same weights, bit for bit.
+	Workers int
+
+	// Progress, if not nil, is called after each step, with the total number of steps.
+	Progress func(point contrastive.LogEntry, steps int)
+}
+
+// Summary is the result of training.
+type Summary struct {
+	Steps     int     `json:"steps"`
+	Resumed   int     `json:"resumed,omitempty"` // steps taken by earlier runs
+	Sentences int     `json:"sentences"`         // encoded in all steps, without validation
+	Seconds   float64 `json:"seconds"`           // earlier runs included
+	Precision string  `json:"precision"`         // of products: the number format that was chosen
+	Loss      float64 `json:"loss"`              // of the last step
+	Best      *Best   `json:"best,omitempty"`    // nil without validation
+	// ContextConcepts and NameConcepts are the numbers of concepts with two or more
+	// exemplars. Only these are sampled.
+	ContextConcepts int    `json:"context_concepts"`
+	NameConcepts    int    `json:"name_concepts"`
+	Base            string `json:"base"` // fingerprint of the base model
+}
+
+// Best is the best validation: the one with the highest accuracy, then the lowest
+// loss, then the fewest steps.
+type Best struct {
+	Step     int     `json:"step"` // number of steps before it
+	Loss     float64 `json:"val_loss"`
+	Accuracy float64 `json:"val_acc"`
+}
+
+func (b *Best) isBetterThan(o *Best) bool {
+	if o == nil || b.Accuracy != o.Accuracy {
+		return o == nil || b.Accuracy > o.Accuracy
+	}
+	return b.Loss < o.Loss
+}
+
+// Train trains an encoder and writes it to t.Out. When ctx is canceled it stops after
+// the current step, writes a checkpoint and returns an error that wraps ctx's. A call
+// with the same Training then goes on as if it had never stopped.
+func Train(ctx context.Context, t Training) (*Summary, error) {
+	summary, err := train(ctx, t)
+	if err != nil {
+		return nil, fmt.Errorf("training: %w", err)
+	}
+	return summary, nil
+}
+
+func train(ctx context.Context, t Training) (_ *Summary, err error) {
+	r, err := newTrainer(t)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.close()) }()
+	if err := r.train(ctx); err != nil {
+		return nil, err
+	}
+	return r.summary, r.write()
+}

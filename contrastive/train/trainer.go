@@ -1,0 +1,280 @@
+//go:build torch
+
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// trainer carries out one training.
+type trainer struct {
+	Training
+	data        *dataLoader
+	state       *trainState
+	validation  *validation // nil without validation exemplars
+	checkpoints *checkpointFolder
+	log         *contrastive.TrainingLog // nil if none is written
+	summary     *Summary
+	steps       int           // in all
+	done        int           // steps taken
+	saved       int           // steps taken before this run's last checkpoint
+	base        []float32     // the trained weights before the first step
+	best        []float32     // the weights to write, of the best validation
+	earlier     time.Duration // spent by earlier runs
+	started     time.Time
+	busy        time.Duration // spent in steps by this run
+	sentences   int           // encoded by this run
+}
+
+func newTrainer(t Training) (_ *trainer, err error) {
+	if err := t.Config.Validate(); err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "training: "))
+	}
+	if entries, err := os.ReadDir(t.Out); err == nil && len(entries) > 0 {
+		return nil, fmt.Errorf("%s exists and is not empty", t.Out)
+	}
+	device, err := tensor.ParseDevice(t.Device)
+	if err != nil {
+		return nil, err
+	}
+	dtype, err := tensor.ParsePrecision(string(t.Config.Precision), device)
+	if err != nil {
+		return nil, err
+	}
+	r := &trainer{Training: t, summary: &Summary{Precision: strings.ToLower(dtype.String())}, started: time.Now()}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.close())
+		}
+	}()
+	if err := r.openData(); err != nil {
+		return nil, err
+	}
+	m, err := bert.LoadModel(t.Base, r.data.tokenizer, t.Config.FreezeEmbeddings, t.Config.Seed)
+	if err != nil {
+		return nil, err
+	}
+	if r.base, err = m.Trained.Values(); err != nil {
+		return nil, errors.Join(err, m.Drop())
+	}
+	r.base = slices.Clone(r.base)
+	r.data.settings.MaxTokens = min(t.Config.MaxTokens, int(m.Config.Positions))
+	if r.state, err = newTrainState(t.Config, m, dtype, device, t.Workers); err != nil {
+		return nil, err
+	}
+	if len(t.Validation) > 0 {
+		if r.validation, err = newValidation(t.Validation, r.data); err != nil {
+			return nil, err
+		}
+	}
+	r.steps = t.Config.StepsFor(len(t.Contexts), len(t.Names))
+	return r, r.resume()
+}
+
+// openData opens the tokenizer and groups the exemplars by concept.
+func (r *trainer) openData() (err error) {
+	d := &dataLoader{config: r.Config, settings: encoder.SettingsOf(r.Config), synonyms: newSynonymAugmenter(r.Names)}
+	if d.tokenizer, err = tokenizer.Open(r.Base); err != nil {
+		return err
+	}
+	r.data = d
+	if r.Config.NameBatchRatio < 1 {
+		if d.contexts, err = newDataset(r.Contexts, r.Config); err != nil {
+			return fmt.Errorf("contexts: %w", err)
+		}
+		r.summary.ContextConcepts = d.contexts.sampler.Concepts()
+	}
+	if r.Config.NameBatchRatio > 0 {
+		if d.names, err = newDataset(r.Names, r.Config); err != nil {
+			return fmt.Errorf("names: %w", err)
+		}
+		r.summary.NameConcepts = d.names.sampler.Concepts()
+	}
+	return nil
+}
+
+// train takes the remaining steps. While one is computed, the batch of the next is
+// sampled and tokenized.
+func (r *trainer) train(ctx context.Context) error {
+	next := r.load(r.done)
+	defer func() { <-next }() // the loader must not use the tokenizer after it is closed
+	for r.done < r.steps {
+		if ctx.Err() != nil {
+			return r.stop(context.Cause(ctx))
+		}
+		loaded := <-next
+		next = r.load(r.done + 1)
+		if loaded.err != nil {
+			return loaded.err
+		}
+		if err := r.step(loaded.batch); err != nil {
+			return fmt.Errorf("step %d: %w", r.done+1, err)
+		}
+	}
+	return nil
+}
+
+type loadedBatch struct {
+	batch *trainBatch
+	err   error
+}
+
+// load makes the batch of a step in the background, if there is such a step.
+func (r *trainer) load(step int) <-chan loadedBatch {
+	result := make(chan loadedBatch, 1)
+	if step >= r.steps {
+		close(result)
+		return result
+	}
+	go func() {
+		batch, err := r.data.batch(step)
+		result <- loadedBatch{batch, err}
+	}()
+	return result
+}
+
+// step takes one step, and then validates, logs and writes a checkpoint if these are
+// due.
+func (r *trainer) step(b *trainBatch) error {
+	began := time.Now()
+	rate := r.Config.LearningRateAt(r.done, r.steps)
+	loss, err := r.state.step(b, rate)
+	if err != nil {
+		return err
+	}
+	r.done++
+	r.busy += time.Since(began)
+	r.sentences += len(b.inputs)
+	r.summary.Sentences += len(b.inputs)
+	r.summary.Loss = loss
+	entry := contrastive.LogEntry{
+		Step: r.done, NameBatch: b.names, Loss: loss, LearningRate: rate,
+		SentencesPerSecond: float64(r.sentences) / r.busy.Seconds(),
+		Seconds:            r.elapsed().Seconds(),
+	}
+	if r.isValidationDue() {
+		if err := r.validate(&entry); err != nil {
+			return err
+		}
+	}
+	if r.log != nil {
+		if err := r.log.Append(entry); err != nil {
+			return err
+		}
+	}
+	if r.Progress != nil {
+		r.Progress(entry, r.steps)
+	}
+	if every := r.Config.CheckpointEvery; every > 0 && (r.done%every == 0 || r.done == r.steps) {
+		return r.checkpoint()
+	}
+	return nil
+}
+
+// isValidationDue reports whether to validate after the steps done: at the end, and
+// every [contrastive.Config.ValidateEvery] steps.
+func (r *trainer) isValidationDue() bool {
+	every := r.Config.ValidateEvery
+	if r.validation == nil || every < 0 {
+		return false
+	}
+	if every == 0 {
+		every = max(1, r.steps/20)
+	}
+	return r.done%every == 0 || r.done == r.steps
+}
+
+// validate measures the weights that would be written now, and keeps them if they are
+// the best so far.
+func (r *trainer) validate(entry *contrastive.LogEntry) error {
+	values, err := r.state.model.Trained.Values()
+	if err != nil {
+		return err
+	}
+	trained := slices.Clone(values)
+	interpolate(values, r.base, r.Config.WeightInterpolation)
+	loss, accuracy, err := r.validation.measure(r.state)
+	if err != nil {
+		return fmt.Errorf("validation: %w", err)
+	}
+	entry.ValLoss, entry.ValAcc = &loss, &accuracy
+	result := &Best{Step: r.done, Loss: loss, Accuracy: accuracy}
+	if result.isBetterThan(r.summary.Best) {
+		r.summary.Best = result
+		r.best = append(r.best[:0], values...)
+	}
+	copy(values, trained)
+	return nil
+}
+
+// interpolate moves the values towards others by a share of their difference.
+func interpolate(values, others []float32, share float64) {
+	for i, other := range others {
+		values[i] += float32(share) * (other - values[i])
+	}
+}
+
+func (r *trainer) elapsed() time.Duration { return r.earlier + time.Since(r.started) }
+
+// stop writes a checkpoint and returns an error that tells where training stopped.
+func (r *trainer) stop(cause error) error {
+	if r.checkpoints == nil {
+		return fmt.Errorf("stopped after step %d of %d: %w", r.done, r.steps, cause)
+	}
+	if err := r.checkpoint(); err != nil {
+		return errors.Join(cause, err)
+	}
+	return fmt.Errorf("stopped after step %d of %d, checkpoint in %s: %w", r.done, r.steps, r.Checkpoints, cause)
+}
+
+// write writes the encoder, with the best weights if there was a validation, and plots
+// the training log.
+func (r *trainer) write() error {
+	r.summary.Steps = r.steps
+	r.summary.Seconds = r.elapsed().Seconds()
+	values, err := r.state.model.Trained.Values()
+	if err != nil {
+		return err
+	}
+	if r.best == nil {
+		interpolate(values, r.base, r.Config.WeightInterpolation)
+	}
+	copy(values, r.best)
+	if r.LogFile != "" {
+		entries, err := contrastive.ReadTrainingLog(r.LogFile)
+		if err != nil {
+			return err
+		}
+		if err := WriteTrainingPNG(strings.TrimSuffix(r.LogFile, filepath.Ext(r.LogFile))+".png", entries); err != nil {
+			return err
+		}
+	}
+	return encoder.WriteFolder(r.Out, r.data.settings, r.data.tokenizer, r.state.model.Write)
+}
+
+func (r *trainer) close() error {
+	var err error
+	if r.log != nil {
+		err = r.log.Close()
+	}
+	if r.state != nil {
+		err = errors.Join(err, r.state.drop())
+	}
+	if r.data != nil {
+		err = errors.Join(err, r.data.tokenizer.Close())
+	}
+	return err
+}

@@ -1,0 +1,239 @@
+//go:build torch
+
+package train
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// trainState is what training changes: a model and its optimizer. Master weights,
+// gradients and moments are float32 on the CPU. The forward and backward passes are
+// computed in dtype on the device, with weights cast once a step.
+type trainState struct {
+	config   contrastive.Config
+	settings encoder.Settings
+	model    *bert.Model
+	adam     *adamW
+	gradient []float32 // of the trained weights
+	dtype    tensor.DType
+	scope    *tensor.Scope  // owns frozen
+	frozen   *tensor.Tensor // the frozen weights in dtype; nil if there are none
+	workers  int
+}
+
+func newTrainState(c contrastive.Config, m *bert.Model, dtype tensor.DType, device tensor.Device, workers int) (*trainState, error) {
+	t := &trainState{
+		config: c, settings: encoder.SettingsOf(c), model: m, dtype: dtype, workers: tensor.Workers(device, workers),
+		adam: newAdamW(m.Trained.Len()), gradient: make([]float32, m.Trained.Len()),
+		scope: tensor.NewScope(device),
+	}
+	if m.Frozen.Len() > 0 {
+		t.frozen = t.scope.ToDevice(t.scope.Cast(m.Frozen.Tensor(), dtype))
+	}
+	return t, t.scope.Err()
+}
+
+func (t *trainState) drop() error {
+	return errors.Join(t.scope.Drop(), t.model.Drop())
+}
+
+// step takes one step on the batch and returns its loss.
+func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
+	loss, err := t.forwardBackward(b)
+	if err != nil {
+		return 0, err
+	}
+	norm := norm2(t.gradient)
+	if math.IsNaN(loss) || math.IsNaN(norm) || math.IsInf(norm, 0) {
+		return 0, fmt.Errorf("loss is %v and its gradient has length %v: training diverged; try a lower learning_rate", loss, norm)
+	}
+	scale := 1.0
+	if t.config.ClipNorm > 0 && norm > t.config.ClipNorm {
+		scale = t.config.ClipNorm / norm
+	}
+	values, err := t.model.Trained.Values()
+	if err != nil {
+		return 0, err
+	}
+	t.adam.step(values, t.gradient, scale, rate, t.config.WeightDecay, t.model.Trained.Decayed(), t.workers)
+	return loss, nil
+}
+
+// forwardBackward computes the gradient of the batch and returns its loss.
+//
+// The batch is cut into micro-batches of sentences, and each worker computes its own
+// with one thread: forward to the vectors, where the loss joins them, and backward
+// from the gradient with respect to its vectors. The workers' gradients are added in
+// one order, so equal numbers of workers give equal bits. libtorch's own threads share
+// each operation and spin until all are done with it: measured, 7 times slower while
+// other programs use the cores.
+func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
+	workers, vectors, err := t.forward(b.inputs, b.spans, true)
+	defer func() { err = errors.Join(err, dropWorkers(workers)) }()
+	if err != nil {
+		return 0, err
+	}
+	settings := t.config.ContextLoss
+	if b.names {
+		settings = t.config.NameLoss
+	}
+	loss, gradient, err := lossAndGradient(vectors, contrastive.NewPairMasks(b.labels), settings)
+	if err != nil {
+		return 0, err
+	}
+	err = tensor.OnThreads(len(workers), true, func(i int) error { return workers[i].backward(gradient, int(t.model.Config.Hidden)) })
+	if err != nil {
+		return 0, err
+	}
+	clear(t.gradient)
+	for _, w := range workers {
+		add(t.gradient, w.gradient, t.workers)
+	}
+	return loss, nil
+}
+
+// add adds x to sum, on the given number of goroutines.
+func add(sum, x []float32, workers int) {
+	var wait sync.WaitGroup
+	chunk := (len(x) + workers - 1) / workers
+	for start := 0; start < len(x); start += chunk {
+		end := min(start+chunk, len(x))
+		wait.Go(func() {
+			sum, x := sum[start:end], x[start:end]
+			for i, v := range x {
+				sum[i] += v
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// worker computes micro-batches forward and backward, on one thread.
+type worker struct {
+	*tensor.Scope
+	weights  *tensor.Tensor // a leaf if gradients are computed
+	batches  []microBatch
+	gradient []float32 // of the weights; in memory that the scope owns
+}
+
+// microBatch is the vectors of the spans of some of a batch's inputs.
+type microBatch struct {
+	spans   []int          // positions among the batch's spans
+	vectors *tensor.Tensor // [len(spans), hidden], of unit length
+}
+
+// microBatchesPerWorker is the least number of micro-batches of each worker, if the
+// batch has the tokens for it: enough that no worker waits long for another.
+const microBatchesPerWorker = 2
+
+// balance assigns the micro-batches to the workers, the largest first, each to the
+// worker that has the fewest tokens so far. No worker of the result is without one.
+func balance(batches [][]int, inputs []tokenizer.Input, workers int) [][][]int {
+	batches = slices.SortedStableFunc(slices.Values(batches), func(a, b []int) int {
+		return cmp.Compare(bert.PaddedTokens(inputs, b), bert.PaddedTokens(inputs, a))
+	})
+	shares := make([][][]int, min(workers, len(batches)))
+	load := make([]int, len(shares))
+	for _, batch := range batches {
+		least := slices.Index(load, slices.Min(load))
+		shares[least] = append(shares[least], batch)
+		load[least] += bert.PaddedTokens(inputs, batch)
+	}
+	return shares
+}
+
+// forward returns the unit vectors of the spans, in their order, and the workers that
+// computed them, which the caller must drop.
+func (t *trainState) forward(inputs []tokenizer.Input, spans []bert.PooledSpan, gradients bool) (workers []*worker, vectors []float32, err error) {
+	spansOf := make([][]int, len(inputs))
+	for i, span := range spans {
+		spansOf[span.Row] = append(spansOf[span.Row], i)
+	}
+	shares := balance(bert.PaddedBatches(inputs, microBatchesPerWorker*t.workers, t.scope.Device()), inputs, t.workers)
+	shared := tensor.NewScope(t.scope.Device())
+	defer shared.Drop()
+	weights := shared.ToDevice(shared.Cast(t.model.Trained.Tensor(), t.dtype))
+	if shared.Err() != nil {
+		return nil, nil, shared.Err()
+	}
+	workers = make([]*worker, len(shares))
+	dim := int(t.model.Config.Hidden)
+	vectors = make([]float32, len(spans)*dim)
+	err = tensor.OnThreads(len(workers), gradients, func(i int) error {
+		w := &worker{Scope: tensor.NewScope(t.scope.Device()), weights: weights}
+		workers[i] = w
+		if gradients {
+			w.weights = w.Leaf(weights)
+		}
+		network := t.model.Network(w.Scope, t.dtype, t.frozen, w.weights)
+		for _, batch := range shares[i] {
+			w.forward(network, t.settings, inputs, spans, spansOf, batch)
+		}
+		for _, batch := range w.batches {
+			values := w.Floats(batch.vectors)
+			if w.Err() != nil {
+				return w.Err()
+			}
+			for k, span := range batch.spans {
+				copy(vectors[span*dim:], values[k*dim:(k+1)*dim])
+			}
+		}
+		return w.Err()
+	})
+	return workers, vectors, err
+}
+
+// forward computes a micro-batch, given as positions among the inputs.
+func (w *worker) forward(n *bert.Network, settings encoder.Settings, inputs []tokenizer.Input, spans []bert.PooledSpan, spansOf [][]int, batch []int) {
+	rows := make([]*tokenizer.Input, len(batch))
+	var pooled []bert.PooledSpan
+	made := microBatch{}
+	for row, position := range batch {
+		rows[row] = &inputs[position]
+		for _, i := range spansOf[position] {
+			pooled = append(pooled, bert.PooledSpan{Row: row, Tokens: settings.PooledTokens(spans[i].Tokens)})
+			made.spans = append(made.spans, i)
+		}
+	}
+	if len(pooled) == 0 {
+		return
+	}
+	inner := w.Inner()
+	made.vectors = w.Leave(inner, n.Vectors(inner, rows, pooled))
+	w.batches = append(w.batches, made)
+}
+
+// backward computes the worker's gradient from that of the loss with respect to the
+// vectors of all spans: it is the gradient of sum(gradient * vectors).
+func (w *worker) backward(gradient []float32, dim int) error {
+	for _, batch := range w.batches {
+		rows := make([]float32, 0, len(batch.spans)*dim)
+		for _, span := range batch.spans {
+			rows = append(rows, gradient[span*dim:(span+1)*dim]...)
+		}
+		w.Backward(w.Sum(w.Mul(batch.vectors, w.FromFloats(rows, int64(len(batch.spans)), int64(dim)))))
+	}
+	w.gradient = w.Floats(w.Gradient(w.weights))
+	return w.Err()
+}
+
+func dropWorkers(workers []*worker) error {
+	var err error
+	for _, w := range workers {
+		if w != nil {
+			err = errors.Join(err, w.Drop())
+		}
+	}
+	return err
+}

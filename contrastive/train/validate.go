@@ -1,0 +1,126 @@
+//go:build torch
+
+package train
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// validation measures a model on held-out exemplars: the loss on fixed batches, and
+// the accuracy of the nearest neighbor.
+type validation struct {
+	inputs  []tokenizer.Input
+	spans   []bert.PooledSpan
+	labels  []contrastive.Label
+	batches [][]contrastive.BatchItem
+	loss    contrastive.MultiSimilarity
+}
+
+// maxValidationBatches bounds the arithmetic of the loss, which is done in Go.
+const maxValidationBatches = 32
+
+func newValidation(exemplars []text.Exemplar, d *dataLoader) (*validation, error) {
+	data, err := newDataset(exemplars, d.config)
+	if err != nil {
+		return nil, fmt.Errorf("validation: %w", err)
+	}
+	v := &validation{loss: d.config.NameLoss}
+	for i := range exemplars {
+		in, err := d.input(data, i)
+		if err != nil {
+			return nil, fmt.Errorf("validation: %w", err)
+		}
+		v.inputs = append(v.inputs, *in)
+		v.spans = append(v.spans, bert.PooledSpan{Row: i, Tokens: in.Query})
+		v.labels = append(v.labels, contrastive.LabelOf(exemplars[i].Mention.Concepts))
+		if !exemplars[i].Bare {
+			v.loss = d.config.ContextLoss
+		}
+	}
+	count := min(maxValidationBatches, data.sampler.Concepts()/data.sampler.ConceptsPerBatch())
+	for i := range count {
+		v.batches = append(v.batches, data.sampler.Batch(i))
+	}
+	return v, nil
+}
+
+// measure returns the loss and the accuracy of the present weights.
+func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) {
+	workers, vectors, err := t.forward(v.inputs, v.spans, false)
+	if err := errors.Join(err, dropWorkers(workers)); err != nil {
+		return 0, 0, err
+	}
+	dim := int(t.model.Config.Hidden)
+	for _, batch := range v.batches {
+		x := make([]float64, 0, len(batch)*dim)
+		labels := make([]contrastive.Label, len(batch))
+		for i, item := range batch {
+			for _, value := range vectors[item.Example*dim : (item.Example+1)*dim] {
+				x = append(x, float64(value))
+			}
+			labels[i] = contrastive.Label{Concept: item.Concept, Concepts: v.labels[item.Example].Concepts}
+		}
+		batchLoss, _, err := v.loss.LossOfVectors(x, dim, contrastive.NewPairMasks(labels))
+		if err != nil {
+			return 0, 0, err
+		}
+		loss += batchLoss / float64(len(v.batches))
+	}
+	sim, err := cosines(vectors, len(v.spans), dim)
+	if err != nil {
+		return 0, 0, err
+	}
+	return loss, nearestAccuracy(sim, v.labels), nil
+}
+
+// nearestAccuracy returns the share of rows whose nearest other row may have their
+// concept, among the rows for which there is a row of their concept. Of equally near
+// rows the first counts. sim holds the cosines, [n, n].
+func nearestAccuracy(sim []float32, labels []contrastive.Label) float64 {
+	pairs := contrastive.NewPairMasks(labels)
+	n, correct, counted := len(labels), 0, 0
+	for i := range n {
+		hasPositive, nearest := false, -1
+		for j := range n {
+			if i == j {
+				continue
+			}
+			ij := i*n + j
+			hasPositive = hasPositive || pairs.Positive[ij]
+			if nearest < 0 || sim[ij] > sim[nearest] {
+				nearest = ij
+			}
+		}
+		if hasPositive {
+			counted++
+			if !pairs.Negative[nearest] {
+				correct++
+			}
+		}
+	}
+	if counted == 0 {
+		return 0
+	}
+	return float64(correct) / float64(counted)
+}
+
+// cosines returns the products of n unit vectors with each other, [n, n].
+func cosines(vectors []float32, n, dim int) ([]float32, error) {
+	var sim []float32
+	err := tensor.OnThread(false, func() error {
+		s := tensor.NewScope(tensor.CPU)
+		defer s.Drop()
+		x := s.FromFloats(vectors, int64(n), int64(dim))
+		sim = slices.Clone(s.Floats(s.Matmul(x, s.Transpose(x, 0, 1))))
+		return s.Err()
+	})
+	return sim, err
+}

@@ -1,0 +1,107 @@
+//go:build torch
+
+package encoder
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// encodeChunk tokenizes the queries on all cores, cuts them into batches and computes
+// those on all cores. A sentence of several queries is computed once, if the same
+// mentions are marked in it for all of them.
+func (e *Encoder) encodeChunk(ctx context.Context, dst []float32, queries []text.Query) error {
+	inputs, err := tokenize(ctx, e.tokenizer, e.workers, queries, e.settings)
+	if err != nil {
+		return err
+	}
+	sentences, queriesOf := groupBySentence(inputs)
+	batches := e.inference.Batches(sentences, e.workers)
+	var next atomic.Int64
+	return tensor.OnThreads(min(e.workers, len(batches)), false, func(int) error {
+		if err := e.cores.Acquire(ctx, 1); err != nil {
+			return err
+		}
+		defer e.cores.Release(1)
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(batches) {
+				return nil
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := e.encodeBatch(dst, inputs, sentences, queriesOf, batches[i]); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// groupBySentence returns the distinct sentences of inputs, and for each the positions
+// of all inputs that have it.
+func groupBySentence(inputs []tokenizer.Input) (sentences []tokenizer.Input, queriesOf [][]int) {
+	set := bert.NewSentenceSet()
+	for i, in := range inputs {
+		row := set.Row(in)
+		if row == len(queriesOf) {
+			queriesOf = append(queriesOf, nil)
+		}
+		queriesOf[row] = append(queriesOf[row], i)
+	}
+	return set.Inputs, queriesOf
+}
+
+// encodeBatch computes the vectors of all inputs that have one of the batch's
+// sentences.
+func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input, queriesOf [][]int, batch []int) error {
+	rows := make([]*tokenizer.Input, len(batch))
+	var spans []bert.PooledSpan
+	var queries []int // of each span: its position in dst
+	for row, sentence := range batch {
+		rows[row] = &sentences[sentence]
+		for _, i := range queriesOf[sentence] {
+			spans = append(spans, bert.PooledSpan{Row: row, Tokens: e.settings.PooledTokens(inputs[i].Query)})
+			queries = append(queries, i)
+		}
+	}
+	vectors, err := e.inference.Vectors(rows, spans)
+	if err != nil {
+		return err
+	}
+	for i, query := range queries {
+		copy(dst[query*e.dim:], vectors[i*e.dim:(i+1)*e.dim])
+	}
+	return nil
+}
+
+// tokenize returns the inputs of the queries, computed by the given number of
+// goroutines.
+func tokenize(ctx context.Context, t *tokenizer.Tokenizer, workers int, queries []text.Query, settings Settings) ([]tokenizer.Input, error) {
+	options := tokenizer.Options{MaxTokens: settings.MaxTokens, MarkAll: settings.MarkAll}
+	inputs := make([]tokenizer.Input, len(queries))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	const stride = 256 // queries between two checks of ctx
+	for start := 0; start < len(queries); start += stride {
+		group.Go(func() error {
+			for i := start; i < min(start+stride, len(queries)); i++ {
+				in, err := t.Encode(&queries[i], options)
+				if err != nil {
+					return fmt.Errorf("query %d: %w", i, err)
+				}
+				inputs[i] = in
+			}
+			return ctx.Err()
+		})
+	}
+	return inputs, group.Wait()
+}

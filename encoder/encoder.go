@@ -1,0 +1,163 @@
+//go:build torch
+
+// Package encoder turns mentions in their sentences into vectors, by a BERT in the
+// Hugging Face layout: one that contrastive/train wrote, or any other.
+//
+// To encode queries, use [Open] and [Encoder.Encode]. To use a base model as it is,
+// write it with [SaveUntrained] first. An encoder's folder holds
+//
+//	config.json          the sizes of the network
+//	model.safetensors    the weights, or pytorch_model.bin
+//	tokenizer.json       or vocab.txt: see package tokenizer
+//	ctxnorm.json         [Settings]; a base model has none
+//
+// and what is written here opens in Python with AutoModel and AutoTokenizer.
+package encoder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// Options configure how an [Encoder] computes. The zero value suits most uses.
+type Options struct {
+	// Device is "cpu" (default) or "cuda".
+	Device string
+
+	// Precision of matrix products: "auto" (default), "float32" or "bfloat16".
+	Precision contrastive.Precision
+
+	// Settings replaces the folder's own pooling, marking and window. Leave it nil for
+	// a trained encoder; set it to try other settings on a base model.
+	Settings *Settings
+
+	// Workers is the number of CPU cores to use. Default all.
+	Workers int
+}
+
+// Encoder is a BERT that turns a mention in its sentence into a vector. It
+// implements [model.Encoder] and is safe for concurrent use.
+type Encoder struct {
+	settings    Settings
+	dim         int
+	tokenizer   *tokenizer.Tokenizer
+	inference   *bert.Inference
+	workers     int
+	cores       *semaphore.Weighted // limits the workers of all calls together
+	fingerprint string
+}
+
+var _ interface {
+	model.Encoder
+	io.Closer
+} = (*Encoder)(nil)
+
+// Open reads the encoder of a folder in the Hugging Face layout: one that
+// contrastive/train wrote, or any BERT. If its word embedding has no rows for the markers, they
+// are added in memory.
+func Open(dir string, o Options) (*Encoder, error) {
+	e, err := open(dir, o)
+	if err != nil {
+		return nil, fmt.Errorf("encoder: %w", err)
+	}
+	return e, nil
+}
+
+func open(dir string, o Options) (_ *Encoder, err error) {
+	device, err := tensor.ParseDevice(o.Device)
+	if err != nil {
+		return nil, err
+	}
+	dtype, err := tensor.ParsePrecision(string(o.Precision), device)
+	if err != nil {
+		return nil, err
+	}
+	tensor.KeepPages()
+	e := &Encoder{workers: tensor.Workers(device, o.Workers)}
+	e.cores = semaphore.NewWeighted(int64(e.workers))
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, e.Close())
+		}
+	}()
+	if o.Settings != nil {
+		e.settings = *o.Settings
+		err = e.settings.validate()
+	} else {
+		e.settings, err = readSettings(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if e.tokenizer, err = tokenizer.Open(dir); err != nil {
+		return nil, err
+	}
+	m, err := bert.LoadModel(dir, e.tokenizer, false, untrainedSeed)
+	if err != nil {
+		return nil, err
+	}
+	e.dim = int(m.Config.Hidden)
+	e.settings.MaxTokens = min(e.settings.MaxTokens, int(m.Config.Positions))
+	if e.inference, err = bert.NewInference(m, dtype, device); err != nil {
+		return nil, err
+	}
+	e.fingerprint, err = Fingerprint(dir, e.tokenizer, e.settings)
+	return e, err
+}
+
+// untrainedSeed is the seed of the markers' rows in a base model that is not trained.
+const untrainedSeed = 1
+
+// Dim returns the length of a vector: the model's hidden size.
+func (e *Encoder) Dim() int { return e.dim }
+
+// Fingerprint returns the hash of weights, tokenizer, settings and the version of the
+// arithmetic. Vectors of encoders with equal fingerprints can be compared.
+func (e *Encoder) Fingerprint() string { return e.fingerprint }
+
+// Settings returns the pooling, marking and window in use.
+func (e *Encoder) Settings() Settings { return e.settings }
+
+// Close frees the weights. No call of Encode may be under way.
+func (e *Encoder) Close() error {
+	var err error
+	if e.inference != nil {
+		err = e.inference.Drop()
+		e.inference = nil
+	}
+	if e.tokenizer != nil {
+		err = errors.Join(err, e.tokenizer.Close())
+		e.tokenizer = nil
+	}
+	return err
+}
+
+// Encode writes the unit vector of each query to dst, which has room for
+// len(queries) rows of [Encoder.Dim]: see [model.Encoder]. Queries are sorted by
+// length and encoded in batches, so pass many at once. Encode stops between batches
+// when ctx is canceled.
+func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+	if len(dst) != len(queries)*e.dim {
+		return fmt.Errorf("encoder: dst has room for %d numbers, want %d for %d queries of %d",
+			len(dst), len(queries)*e.dim, len(queries), e.dim)
+	}
+	const chunk = 1 << 16 // queries whose tokens are held at once, about 20 MB
+	for start := 0; start < len(queries); start += chunk {
+		end := min(start+chunk, len(queries))
+		if err := e.encodeChunk(ctx, dst[start*e.dim:end*e.dim], queries[start:end]); err != nil {
+			return fmt.Errorf("encoder: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,312 @@
+//go:build torch
+
+package encoder
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+func openTest(t testing.TB, dir string, o Options) *Encoder {
+	t.Helper()
+	e, err := Open(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+func encode(t testing.TB, e *Encoder, queries []text.Query) [][]float32 {
+	t.Helper()
+	dst := make([]float32, len(queries)*e.Dim())
+	if err := e.Encode(context.Background(), dst, queries); err != nil {
+		t.Fatal(err)
+	}
+	rows := make([][]float32, len(queries))
+	for i := range rows {
+		rows[i] = dst[i*e.Dim() : (i+1)*e.Dim()]
+	}
+	return rows
+}
+
+// TestEncoderContract: rows have unit length and the order of the queries, and do not
+// depend on the rest of the batch, the size of batches or the number of workers.
+func TestEncoderContract(t *testing.T) {
+	queries := berttest.Sentences(60, 3)
+	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
+		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
+		e := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
+		small := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings, Workers: 1})
+		all := encode(t, e, queries)
+		for i, row := range all {
+			squares := 0.0
+			for _, v := range row {
+				squares += float64(v) * float64(v)
+			}
+			if math.Abs(squares-1) > 1e-5 {
+				t.Fatalf("%s, row %d: squared length %v", pooling, i, squares)
+			}
+		}
+		if d := berttest.MaxDifference(t, encode(t, small, queries), all); d > 1e-5 {
+			t.Errorf("%s: other batches and workers change a number by %g", pooling, d)
+		}
+		for i := range queries {
+			if d := berttest.MaxDifference(t, encode(t, e, queries[i:i+1]), all[i:i+1]); d > 1e-5 {
+				t.Errorf("%s: row %d differs by %g when encoded alone", pooling, i, d)
+			}
+		}
+	}
+}
+
+// TestOneSentence: queries of one sentence are computed together, and have the
+// vectors that they have alone.
+func TestQueriesOfOneSentence(t *testing.T) {
+	var queries []text.Query
+	for _, q := range berttest.Sentences(30, 7) {
+		for _, mention := range q.Mentions {
+			q.Mention = mention
+			queries = append(queries, q)
+		}
+	}
+	for _, all := range []bool{true, false} {
+		settings := Settings{Pooling: contrastive.PoolSpan, MarkAll: all, MaxTokens: 64}
+		e := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
+		inputs, err := tokenize(t.Context(), e.tokenizer, 1, queries, settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, queriesOf := groupBySentence(inputs)
+		if all && len(rows) != 30 || !all && len(rows) != len(queries) {
+			t.Errorf("all mentions marked %v: %d sentences of 30 with %d mentions are computed", all, len(rows), len(queries))
+		}
+		for row, positions := range queriesOf {
+			for _, i := range positions {
+				if !slices.Equal(inputs[i].IDs, rows[row].IDs) {
+					t.Errorf("query %d is taken for another sentence", i)
+				}
+			}
+		}
+		together := encode(t, e, queries)
+		for i := range queries {
+			if d := berttest.MaxDifference(t, encode(t, e, queries[i:i+1]), together[i:i+1]); d > 1e-5 {
+				t.Errorf("all mentions marked %v: row %d differs by %g when encoded alone", all, i, d)
+			}
+		}
+	}
+}
+
+// TestPooling compares an encoder with vectors of the whole mention with its markers,
+// and of [ENT] alone.
+func TestPooling(t *testing.T) {
+	queries := berttest.Sentences(5, 9)
+	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
+		settings := Settings{Pooling: pooling, MaxTokens: 64}
+		e := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
+		got := encode(t, e, queries)
+		for i := range queries {
+			in, err := e.tokenizer.Encode(&queries[i], tokenizer.Options{MaxTokens: 64})
+			if err != nil {
+				t.Fatal(err)
+			}
+			start, _ := e.tokenizer.Markers()
+			if in.IDs[in.Query.Start] != start {
+				t.Fatalf("query %d does not start with [ENT]", i)
+			}
+			tokens := in.Query
+			if pooling == contrastive.PoolEnt {
+				tokens = tokenizer.TokenSpan{Start: tokens.Start, End: tokens.Start + 1}
+			}
+			err = tensor.OnThread(false, func() error {
+				want, err := e.inference.Vectors([]*tokenizer.Input{&in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}})
+				if d := berttest.MaxDifference(t, got[i:i+1], [][]float32{want}); d > 1e-5 {
+					t.Errorf("%s, row %d: off by %g", pooling, i, d)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestOptions: an option that cannot be had is an error that names it.
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{Device: "gpu"}, `encoder: device "gpu", want "cpu" or "cuda"`},
+		{Options{Precision: "float8"}, `encoder: precision "float8", want "auto", "float32" or "bfloat16"`},
+		{Options{Settings: &Settings{Pooling: "cls", MaxTokens: 64}}, `encoder: pooling is "cls", want "span" or "ent"`},
+		{Options{Settings: &Settings{Pooling: contrastive.PoolEnt, MaxTokens: 3}}, "encoder: max_tokens is 3, want 8 or more"},
+	} {
+		if _, err := Open(berttest.Tiny(), c.options); err == nil || err.Error() != c.want {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+	if _, err := tensor.ParseDevice("cuda"); err == nil {
+		return
+	}
+	if _, err := Open(berttest.Tiny(), Options{Device: "cuda"}); err == nil || !strings.Contains(err.Error(), "make build CUDA=1") {
+		t.Errorf("error %v, want one that says how to get CUDA", err)
+	}
+}
+
+// TestFingerprint: it is equal for the same files, whatever the precision, and differs if
+// settings, weights or configuration differ.
+func TestFingerprint(t *testing.T) {
+	of := func(dir string, o Options) string { return openTest(t, dir, o).Fingerprint() }
+	base := of(berttest.Tiny(), Options{})
+	if again := of(berttest.Changed(t, nil, nil), Options{Precision: contrastive.PrecisionBFloat16}); again != base {
+		t.Errorf("a copy has fingerprint %s, want %s", again, base)
+	}
+	settings := SettingsOf(contrastive.DefaultConfig())
+	settings.Pooling = contrastive.PoolEnt
+	seen := map[string]string{base: "the base"}
+	for name, fingerprint := range map[string]string{
+		"other pooling": of(berttest.Tiny(), Options{Settings: &settings}),
+		"other eps":     of(berttest.Changed(t, func(fields map[string]any) { fields["layer_norm_eps"] = 1e-5 }, nil), Options{}),
+		"other weights": of(berttest.Changed(t, nil, func(tensors map[string]*safetensors.Named) {
+			tensors["embeddings.LayerNorm.bias"].Data[0]++
+		}), Options{}),
+	} {
+		if other, taken := seen[fingerprint]; taken {
+			t.Errorf("%s and %s have the same fingerprint", name, other)
+		}
+		seen[fingerprint] = name
+	}
+}
+
+// TestSettings: they are read from the folder that Prepare wrote, and an error names
+// what is wrong with them.
+func TestSettings(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "encoder")
+	want := Settings{Pooling: contrastive.PoolEnt, MarkAll: false, MaxTokens: 32}
+	if err := SaveUntrained(berttest.Tiny(), dir, want); err != nil {
+		t.Fatal(err)
+	}
+	if got := openTest(t, dir, Options{}).Settings(); got != want {
+		t.Errorf("settings %+v, want %+v", got, want)
+	}
+	if got := openTest(t, berttest.Tiny(), Options{}).Settings(); got != (Settings{contrastive.PoolSpan, true, 64}) {
+		t.Errorf("settings %+v of a model with 64 positions and no file, want the defaults with 64 tokens", got)
+	}
+	path := filepath.Join(dir, settingsFile)
+	for content, want := range map[string]string{
+		`{"pooling":"max"}`:  `pooling is "max", want "span" or "ent"`,
+		`{"max_tokens":"8"}`: "cannot unmarshal string",
+	} {
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), path+": ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", content, err, want)
+		}
+	}
+}
+
+// TestBFloat16 compares the precisions: the cosine is .999 or more.
+func TestBFloat16(t *testing.T) {
+	queries := berttest.Sentences(20, 4)
+	exact := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32}), queries)
+	rough := encode(t, openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionBFloat16}), queries)
+	for i := range exact {
+		if c := cosine(exact[i], rough[i]); c < 0.999 {
+			t.Errorf("row %d: cosine %v of bfloat16 to float32", i, c)
+		}
+	}
+}
+
+// TestCanceled: Encode returns the error of a canceled context.
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	e := openTest(t, berttest.Tiny(), Options{})
+	queries := berttest.Sentences(3, 1)
+	if err := e.Encode(ctx, make([]float32, 3*e.Dim()), queries); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+	if err := e.Encode(t.Context(), make([]float32, 5), queries); err == nil || !strings.Contains(err.Error(), "dst has room for 5 numbers, want 96") {
+		t.Errorf("error %v, want one about dst", err)
+	}
+}
+
+// TestBFloat16WithoutPadding compares vectors in bfloat16 of a model whose heads have 16
+// numbers, which is computed without padding where the processor allows it, with those
+// in float32: of sentences with one query and with several, pooled over one token and
+// over more, by one worker and by three. It also compares each sentence alone with all
+// together.
+func TestBFloat16WithoutPadding(t *testing.T) {
+	if !tensor.HasBFloat16(tensor.CPU) {
+		t.Skip("the processor does not multiply bfloat16")
+	}
+	dir := berttest.Changed(t, func(fields map[string]any) { fields["num_attention_heads"] = 2 }, nil)
+	var queries []text.Query
+	for _, q := range berttest.Sentences(150, 11) {
+		for _, mention := range q.Mentions {
+			q.Mention = mention
+			queries = append(queries, q)
+		}
+	}
+	for _, pooling := range []contrastive.Pooling{contrastive.PoolSpan, contrastive.PoolEnt} {
+		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
+		exact := encode(t, openTest(t, dir, Options{Precision: contrastive.PrecisionFloat32, Settings: &settings}), queries)
+		for _, workers := range []int{1, 3} {
+			e := openTest(t, dir, Options{Precision: contrastive.PrecisionBFloat16, Settings: &settings, Workers: workers})
+			all := encode(t, e, queries)
+			for i := range exact {
+				if c := cosine(exact[i], all[i]); c < .999 {
+					t.Errorf("%s, %d workers, row %d: cosine %v to float32", pooling, workers, i, c)
+				}
+			}
+			for i := 0; i < len(queries); i += 20 {
+				if alone := encode(t, e, queries[i:i+1]); berttest.MaxDifference(t, alone, all[i:i+1]) > 1e-5 {
+					t.Errorf("%s, %d workers, row %d: its vector differs when encoded alone", pooling, workers, i)
+				}
+			}
+		}
+	}
+}
+
+func cosine(a, b []float32) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+func BenchmarkEncodeFloat32(b *testing.B)  { benchmarkEncode(b, contrastive.PrecisionFloat32) }
+func BenchmarkEncodeBFloat16(b *testing.B) { benchmarkEncode(b, contrastive.PrecisionBFloat16) }
+
+// benchmarkEncode encodes sentences of 28 tokens on average on all cores.
+func benchmarkEncode(b *testing.B, precision contrastive.Precision) {
+	e := openTest(b, berttest.MiniLM(b), Options{Precision: precision})
+	queries := berttest.Sentences(256, 5)
+	dst := make([]float32, len(queries)*e.Dim())
+	for b.Loop() {
+		if err := e.Encode(b.Context(), dst, queries); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(len(queries)*b.N)/b.Elapsed().Seconds(), "sentences/s")
+}

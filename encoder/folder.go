@@ -1,0 +1,93 @@
+//go:build torch
+
+package encoder
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// arithmeticVersion is raised when the vectors of the same files change.
+const arithmeticVersion = 1
+
+// Fingerprint returns the hexadecimal SHA-256 of everything that decides a vector: the
+// configuration and weights in dir, the tokenizer, the settings, and the version of
+// the arithmetic.
+func Fingerprint(dir string, t *tokenizer.Tokenizer, settings Settings) (string, error) {
+	config, err := bert.ReadConfig(dir)
+	if err != nil {
+		return "", err
+	}
+	weights, err := bert.FileSHA256(bert.WeightsFile(dir))
+	if err != nil {
+		return "", err
+	}
+	data, err := json.Marshal([]any{arithmeticVersion, config, weights, t.Hash(), settings})
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.Sum256(data)
+	return hex.EncodeToString(hash[:]), nil
+}
+
+// SaveUntrained writes the base model as an encoder that was not trained: with rows for the
+// markers, and settings in its folder. Out must not exist, or be empty.
+func SaveUntrained(base, out string, settings Settings) error {
+	if err := prepare(base, out, settings); err != nil {
+		return fmt.Errorf("encoder: %w", err)
+	}
+	return nil
+}
+
+func prepare(base, out string, settings Settings) (err error) {
+	if err := settings.validate(); err != nil {
+		return err
+	}
+	t, err := tokenizer.Open(base)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.Close()) }()
+	m, err := bert.LoadModel(base, t, false, untrainedSeed)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, m.Drop()) }()
+	settings.MaxTokens = min(settings.MaxTokens, int(m.Config.Positions))
+	return WriteFolder(out, settings, t, m.Write)
+}
+
+// WriteFolder writes an encoder in the Hugging Face layout. Its configuration and
+// weights are written by writeModel to the folder given to it. The folder out appears
+// complete or not at all; it must not exist, or be empty.
+func WriteFolder(out string, settings Settings, t *tokenizer.Tokenizer, writeModel func(dir string) error) error {
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // after an error
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return err
+	}
+	if err := writeModel(dir); err != nil {
+		return err
+	}
+	if err := settings.write(dir); err != nil {
+		return err
+	}
+	if err := t.Save(dir); err != nil {
+		return err
+	}
+	return os.Rename(dir, out)
+}

@@ -1,0 +1,97 @@
+//go:build torch
+
+package encoder
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+)
+
+func TestOpenErrors(t *testing.T) {
+	set := func(field string, value any) func(map[string]any) {
+		return func(fields map[string]any) { fields[field] = value }
+	}
+	edit := func(name string, f func(*safetensors.Named)) func(map[string]*safetensors.Named) {
+		return func(tensors map[string]*safetensors.Named) { f(tensors[name]) }
+	}
+	const query = "encoder.layer.1.attention.self.query.weight"
+	for _, c := range []struct {
+		name    string
+		config  func(map[string]any)
+		weights func(map[string]*safetensors.Named)
+		want    string
+	}{
+		{"other model", set("model_type", "roberta"), nil, `config.json: model_type is "roberta", want "bert"`},
+		{"activation", set("hidden_act", "silu"), nil, `config.json: hidden_act is "silu", want "gelu"`},
+		{"positions", set("position_embedding_type", "relative_key"), nil, `config.json: position_embedding_type is "relative_key", want "absolute"`},
+		{"heads", set("num_attention_heads", 5), nil, "config.json: num_attention_heads is 5, want a divisor of hidden_size 32"},
+		{"decoder", set("is_decoder", true), nil, "config.json: is_decoder is true, want false"},
+		{"string for a number", set("hidden_size", "many"), nil, "config.json: json: cannot unmarshal string"},
+		{"more layers", set("num_hidden_layers", 3), nil,
+			`model.safetensors: tensor "encoder.layer.2.attention.self.query.weight" is missing, want shape [32 32]`},
+		{"missing tensor", nil, edit(query, func(n *safetensors.Named) { n.Name = "other" }),
+			`model.safetensors: tensor "` + query + `" is missing, want shape [32 32]`},
+		{"wrong shape", nil, edit(query, func(n *safetensors.Named) { n.Shape = []int64{16, 64} }),
+			`model.safetensors: tensor "` + query + `" has shape [16 64], want [32 32]`},
+	} {
+		dir := berttest.Changed(t, c.config, c.weights)
+		_, err := Open(dir, Options{})
+		if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) {
+			t.Errorf("%s: error %v, want %q with its folder", c.name, err, c.want)
+		}
+	}
+}
+
+// TestOtherTokenizer: the tokenizer of another model is an error.
+func TestOtherTokenizer(t *testing.T) {
+	dir := berttest.Changed(t, nil, nil)
+	vocabulary := filepath.Join(dir, "vocab.txt")
+	data, err := os.ReadFile(vocabulary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(vocabulary, append(data, "surplus\n"...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), dir+": the tokenizer has 128 ids, but vocab_size in config.json is 125") {
+		t.Errorf("error %v, want one with the number of ids and vocab_size", err)
+	}
+}
+
+func TestNoWeights(t *testing.T) {
+	dir := berttest.Changed(t, nil, nil)
+	if err := os.Remove(filepath.Join(dir, "model.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	want := dir + " holds no weights: neither model.safetensors nor pytorch_model.bin is there"
+	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	pickle := filepath.Join(dir, "pytorch_model.bin")
+	if err := os.WriteFile(pickle, []byte("not a pickle"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), pickle) {
+		t.Errorf("error %v, want one naming %s", err, pickle)
+	}
+}
+
+// TestNaN: weights that are damaged in a way that no check of the file can find give an
+// error instead of a vector.
+func TestNaN(t *testing.T) {
+	dir := berttest.Changed(t, nil, func(tensors map[string]*safetensors.Named) {
+		tensors["encoder.layer.1.output.LayerNorm.bias"].Data[0] = float32(math.NaN())
+	})
+	e := openTest(t, dir, Options{})
+	queries := berttest.Sentences(1, 1)
+	err := e.Encode(t.Context(), make([]float32, e.Dim()), queries)
+	if err == nil || !strings.Contains(err.Error(), "weights are damaged") {
+		t.Errorf("error %v, want one of damaged weights", err)
+	}
+}

@@ -1,0 +1,83 @@
+//go:build torch
+
+package encoder
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// settingsFile is the file of an encoder's folder that holds its [Settings].
+const settingsFile = "ctxnorm.json"
+
+// Settings are what an encoder was trained with and must be used with, beside weights
+// and tokenizer. They are kept in its folder, so that they cannot be mixed up. A folder
+// without them, a base model, has those of [contrastive.DefaultConfig].
+//
+// NB: their JSON is part of an encoder's fingerprint.
+type Settings struct {
+	Pooling   contrastive.Pooling `json:"pooling"`    // "span" or "ent"
+	MarkAll   bool                `json:"mark_all"`   // mark all mentions of a sentence, not only the queried one
+	MaxTokens int                 `json:"max_tokens"` // the longest input, in WordPiece tokens
+}
+
+// SettingsOf returns the settings of an encoder that is trained with the configuration.
+func SettingsOf(c contrastive.Config) Settings {
+	return Settings{Pooling: c.Pooling, MarkAll: c.MarkAll, MaxTokens: c.MaxTokens}
+}
+
+// PooledTokens returns the tokens of a marked mention whose hidden states are pooled:
+// all of them, or the marker [ENT].
+func (s Settings) PooledTokens(mention tokenizer.TokenSpan) tokenizer.TokenSpan {
+	if s.Pooling == contrastive.PoolEnt {
+		mention.End = mention.Start + 1
+	}
+	return mention
+}
+
+// readSettings reads dir/ctxnorm.json, if it exists.
+func readSettings(dir string) (Settings, error) {
+	path := filepath.Join(dir, settingsFile)
+	s := SettingsOf(contrastive.DefaultConfig())
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(data, &s); err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := s.validate(); err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+func (s Settings) validate() error {
+	if s.Pooling != contrastive.PoolSpan && s.Pooling != contrastive.PoolEnt {
+		return fmt.Errorf(`pooling is %q, want "span" or "ent"`, s.Pooling)
+	}
+	if s.MaxTokens < contrastive.MinTokens {
+		return fmt.Errorf("max_tokens is %d, want %d or more", s.MaxTokens, contrastive.MinTokens)
+	}
+	return nil
+}
+
+func (s Settings) write(dir string) error {
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(filepath.Join(dir, settingsFile), append(data, '\n'), 0o644)
+}

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// shownCandidates is the number of candidates that are listed for a mistake.
+const shownCandidates = 5
+
+// WriteMistakes writes the predictions that are wrong at rank 1 as text, grouped by
+// kind of failure. Predictions with the same surface form, gold concepts and first
+// candidates are shown once, in the sentence of the first, with all their documents.
+// The most frequent come first:
+//
+//	candidate missing: 12 of 787 mentions
+//
+//	3 times: 8808605 (2), 9050866  unseen wording, abbreviation, sibling
+//	  … that severe [G6PD deficiency] affects …
+//	  gold   D005955  glucosephosphate dehydrogenase deficiency
+//	      1. D000747  anemia, hemolytic, congenital nonspherocytic  .412
+//
+// The documents are followed by the mention's slices and, if the dictionary has a
+// hierarchy, by the [eval.Relation] of the first candidate.
+//
+// Correct candidates have a star. The first of them is shown at whatever rank it is.
+// A candidate's name is followed by its probability, or by its score if the linker
+// returns no probabilities.
+func WriteMistakes(w io.Writer, predictions []eval.Prediction, policy eval.Policy, v *eval.DictionaryView, mentionSlices []eval.Slice) error {
+	b := bufio.NewWriter(w)
+	m := mistakeWriter{b, v, mentionSlices}
+	for _, group := range eval.GroupFailures(predictions, policy) {
+		if group.Mentions == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "%s: %d of %d mentions\n\n", group.Kind, group.Mentions, group.Total)
+		for _, same := range groupMistakes(group.Predictions) {
+			m.write(same)
+		}
+	}
+	return b.Flush()
+}
+
+// groupMistakes groups predictions that are the same mistake. The largest groups come
+// first; groups of equal size are in order of appearance.
+func groupMistakes(predictions []*eval.Prediction) [][]*eval.Prediction {
+	var groups [][]*eval.Prediction
+	byKey := make(map[string]int) // position in groups
+	for _, p := range predictions {
+		shown := p.Concepts[:min(shownCandidates, len(p.Concepts))]
+		key := fmt.Sprintf("%q %q %q %q", p.Mention.Query.Surface(), p.Mention.Gold, p.Mention.Outside, shown)
+		i, ok := byKey[key]
+		if !ok {
+			i = len(groups)
+			byKey[key] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], p)
+	}
+	slices.SortStableFunc(groups, func(a, b []*eval.Prediction) int { return cmp.Compare(len(b), len(a)) })
+	return groups
+}
+
+// mistakeWriter writes mistakes. Its destination is buffered and keeps the first
+// write error.
+type mistakeWriter struct {
+	w      *bufio.Writer
+	view   *eval.DictionaryView
+	slices []eval.Slice
+}
+
+func (w *mistakeWriter) write(same []*eval.Prediction) {
+	m := same[0].Mention
+	var labels []string
+	for _, s := range w.slices {
+		if s.Contains(m) {
+			labels = append(labels, s.Name)
+		}
+	}
+	if relation, ok := w.view.Relation(same[0]); ok {
+		labels = append(labels, string(relation))
+	}
+	fmt.Fprintf(w.w, "%s  %s\n  %s\n", formatDocuments(same), strings.Join(labels, ", "), markMention(&m.Query))
+	for _, id := range m.Gold {
+		fmt.Fprintf(w.w, "  gold   %s  %s\n", id, w.name(id))
+	}
+	for _, id := range m.Outside {
+		fmt.Fprintf(w.w, "  gold   %s  (outside the concepts)\n", id)
+	}
+	if len(m.Gold)+len(m.Outside) == 0 {
+		fmt.Fprintln(w.w, "  gold   none")
+	}
+	w.writeCandidates(same[0])
+	fmt.Fprintln(w.w)
+}
+
+func (w *mistakeWriter) writeCandidates(p *eval.Prediction) {
+	if len(p.Candidates) == 0 {
+		fmt.Fprintln(w.w, "         NIL")
+	}
+	shownCorrect := false
+	for i, c := range p.Candidates {
+		correct := slices.Contains(p.Mention.Gold, w.view.Canonical(c.Concept))
+		if i >= shownCandidates && (shownCorrect || !correct) {
+			continue
+		}
+		shownCorrect = shownCorrect || correct
+		star := " "
+		if correct {
+			star = "*"
+		}
+		score := c.Probability
+		if p.Candidates[0].Probability == 0 {
+			score = c.Score
+		}
+		fmt.Fprintf(w.w, "  %s %3d. %s  %s  %s\n", star, i+1, c.Concept, w.name(c.Concept), eval.Decimals(score))
+	}
+}
+
+// name returns a name of the concept, or why there is none.
+func (w *mistakeWriter) name(id kb.ConceptID) string {
+	switch name := w.view.Name(id); {
+	case name != "":
+		return name
+	case w.view.Contains(id):
+		return "(without a name)"
+	}
+	return "(not in the dictionary)"
+}
+
+// formatDocuments lists the documents of a mistake: "3 times: 8808605 (2), 9050866".
+func formatDocuments(same []*eval.Prediction) string {
+	var documents []string
+	times := make(map[string]int)
+	for _, p := range same {
+		id := p.Mention.Query.ID
+		if times[id]++; times[id] == 1 {
+			documents = append(documents, id)
+		}
+	}
+	for i, id := range documents {
+		if times[id] > 1 {
+			documents[i] = fmt.Sprintf("%s (%d)", id, times[id])
+		}
+	}
+	list := strings.Join(documents, ", ")
+	if len(same) == 1 {
+		return list
+	}
+	return fmt.Sprintf("%d times: %s", len(same), list)
+}
+
+// markMention returns the sentence on one line with the mention in square brackets.
+func markMention(q *text.Query) string {
+	before := q.Text[q.Sentence.Start:q.Mention.Start]
+	after := q.Text[q.Mention.End:q.Sentence.End]
+	return strings.Join(strings.Fields(before+"["+q.Surface()+"]"+after), " ")
+}

@@ -1,0 +1,148 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+var updatePrinted = flag.Bool("update-printed", false, "rewrite the golden files of printed reports")
+
+const (
+	evalDir   = "testdata/"        // the report, gold mentions and predictions of package eval
+	goldenDir = "report/testdata/" // what this package prints of them
+)
+
+// checkGolden compares what write writes with a golden file, and checks that write
+// returns write errors.
+func checkGolden(t *testing.T, file string, write func(io.Writer) error) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := write(&got); err != nil {
+		t.Fatal(err)
+	}
+	if *updatePrinted {
+		if err := os.WriteFile(file, got.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("%s (-want +got); go test -update-printed rewrites it:\n%s", file, diff)
+	}
+	if err := write(fullDisk{}); !errors.Is(err, errDiskFull) {
+		t.Errorf("%s on a full disk: %v, want %v", file, err, errDiskFull)
+	}
+}
+
+type fullDisk struct{}
+
+var errDiskFull = errors.New("the disk is full")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
+
+func TestWriteReport(t *testing.T) {
+	data, err := os.ReadFile(evalDir + "report.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r eval.Report
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, goldenDir+"report.txt", func(w io.Writer) error { return WriteText(w, &r) })
+	checkGolden(t, goldenDir+"report.md", func(w io.Writer) error { return WriteMarkdown(w, &r) })
+}
+
+func TestWriteMistakes(t *testing.T) {
+	set := eval.NewConceptSet(map[kb.ConceptID][]kb.ConceptID{
+		"M1": nil, "M2": nil, "M3": {"OMIM:3"}, "M4": nil, "M5": nil, "M6": nil, "M7": nil,
+	})
+	view := eval.NewDictionaryView(kb.NewDictionary([]kb.Concept{
+		{ID: "M1", Name: "breast cancer", Synonyms: []string{"breast neoplasm"}},
+		{ID: "M2", Name: "ovarian cancer"},
+		{ID: "M3", Name: "anemia"},
+		{ID: "M4", Parents: []kb.ConceptID{"OMIM:3"}},
+		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
+		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
+	}), set)
+	gold, err := eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(evalDir + "predictions.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	predictions, err := eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := eval.PolicyByName("strict")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, goldenDir+"mistakes.txt", func(w io.Writer) error { return WriteMistakes(w, predictions, policy, view, eval.Slices(view)) })
+}
+
+// TestGroupMistakes has a mistake in one document before a more frequent one in two,
+// and the same surface form with another gold concept.
+func TestGroupMistakes(t *testing.T) {
+	mistake := func(document, surface string, gold kb.ConceptID, predicted ...kb.ConceptID) *eval.Prediction {
+		doc := &text.Document{ID: document, Text: surface}
+		m := text.Mention{Span: text.Span{Start: 0, End: len(surface)}}
+		return &eval.Prediction{Mention: &eval.GoldMention{Query: text.Query{Document: doc, Mention: m}, Gold: []kb.ConceptID{gold}}, Concepts: predicted}
+	}
+	groups := groupMistakes([]*eval.Prediction{
+		mistake("1", "flu", "M3"),
+		mistake("2", "AD", "M1", "M6", "M5"),
+		mistake("2", "AD", "M1", "M6", "M5"),
+		mistake("2", "AD", "M2", "M6", "M5"),
+		mistake("3", "AD", "M1", "M6", "M5"),
+	})
+	var got []string
+	for _, same := range groups {
+		got = append(got, formatDocuments(same)+" "+same[0].Mention.Query.Surface())
+	}
+	if diff := cmp.Diff([]string{"3 times: 2 (2), 3 AD", "1 flu", "2 AD"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestMarkdownEscapes(t *testing.T) {
+	if got, want := escapeMarkdown("a|b*c_d<e\nf"), `a\|b\*c\_d&lt;e f`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestManyLinkers checks that a terminal shows only the short tables of many linkers.
+func TestManyLinkers(t *testing.T) {
+	var r eval.Report
+	for i := range maxLinkersOnTerminal + 1 {
+		r.Results = append(r.Results, eval.Result{Linker: strings.Repeat("x", i+1), Metrics: []eval.Metric{{Name: "Acc@1"}, {Name: "Acc@5"}}})
+	}
+	for _, linkers := range []int{maxLinkersOnTerminal, maxLinkersOnTerminal + 1} {
+		r := eval.Report{Results: r.Results[:linkers]}
+		var printed bytes.Buffer
+		if err := WriteText(&printed, &r); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := strings.Contains(printed.String(), "\nMetrics"), linkers <= maxLinkersOnTerminal; got != want {
+			t.Errorf("%d linkers: metrics printed = %v, want %v", linkers, got, want)
+		}
+	}
+}

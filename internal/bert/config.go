@@ -1,0 +1,109 @@
+//go:build torch
+
+package bert
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+)
+
+// configFile is the file of a Hugging Face folder that holds the [Config].
+const configFile = "config.json"
+
+// Config is the fields of config.json that decide the computation.
+//
+// NB: its JSON is part of an encoder's fingerprint, so a new field or another order
+// changes every fingerprint.
+type Config struct {
+	ModelType    string  `json:"model_type"`
+	VocabSize    int64   `json:"vocab_size"` // rows of the word embedding
+	Hidden       int64   `json:"hidden_size"`
+	Layers       int     `json:"num_hidden_layers"`
+	Heads        int64   `json:"num_attention_heads"`
+	Intermediate int64   `json:"intermediate_size"`
+	Activation   string  `json:"hidden_act"`
+	Positions    int64   `json:"max_position_embeddings"`
+	Types        int64   `json:"type_vocab_size"`
+	LayerNormEps float64 `json:"layer_norm_eps"`
+	PositionKind string  `json:"position_embedding_type"`
+	PadID        int32   `json:"pad_token_id"`
+	IsDecoder    bool    `json:"is_decoder"`
+
+	fields map[string]json.RawMessage // all fields of the file, to write it again
+}
+
+// ReadConfig reads dir/config.json. The error names the first field with which the
+// model is not a BERT encoder that this package computes.
+func ReadConfig(dir string) (*Config, error) {
+	path := filepath.Join(dir, configFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	// The defaults of BertConfig in transformers, for files that leave fields out.
+	c := &Config{
+		ModelType: "bert", Activation: "gelu", Positions: 512, Types: 2,
+		LayerNormEps: 1e-12, PositionKind: "absolute",
+	}
+	if err := json.Unmarshal(data, c); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := json.Unmarshal(data, &c.fields); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := c.validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// validate returns an error for the first field whose value cannot be computed.
+func (c *Config) validate() error {
+	_, known := activations[c.Activation]
+	for _, check := range []struct {
+		ok    bool
+		field string
+		value any
+		want  string
+	}{
+		{c.ModelType == "bert", "model_type", c.ModelType, `"bert"`},
+		{known, "hidden_act", c.Activation, `"gelu", "gelu_new", "gelu_pytorch_tanh" or "relu"`},
+		{c.PositionKind == "absolute", "position_embedding_type", c.PositionKind, `"absolute"`},
+		{!c.IsDecoder, "is_decoder", c.IsDecoder, "false"},
+		{c.VocabSize > 0, "vocab_size", c.VocabSize, "above 0"},
+		{c.Hidden > 0, "hidden_size", c.Hidden, "above 0"},
+		{c.Layers > 0, "num_hidden_layers", c.Layers, "above 0"},
+		{c.Heads > 0 && c.Hidden%c.Heads == 0, "num_attention_heads", c.Heads, fmt.Sprintf("a divisor of hidden_size %d", c.Hidden)},
+		{c.Intermediate > 0, "intermediate_size", c.Intermediate, "above 0"},
+		{c.Positions > 0, "max_position_embeddings", c.Positions, "above 0"},
+		{c.Types > 0, "type_vocab_size", c.Types, "above 0"},
+		{c.LayerNormEps > 0, "layer_norm_eps", c.LayerNormEps, "above 0"},
+	} {
+		if !check.ok {
+			return fmt.Errorf("%s is %#v, want %s", check.field, check.value, check.want)
+		}
+	}
+	return nil
+}
+
+// write writes dir/config.json: the fields that were read, with the present
+// vocab_size, and what AutoModel in Python needs.
+func (c *Config) write(dir string) error {
+	fields := make(map[string]any, len(c.fields)+1)
+	for name, value := range c.fields {
+		fields[name] = value
+	}
+	fields["vocab_size"] = c.VocabSize
+	fields["model_type"] = c.ModelType
+	fields["architectures"] = []string{"BertModel"}
+	fields["torch_dtype"] = "float32"
+	data, err := json.MarshalIndent(fields, "", "  ")
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(filepath.Join(dir, configFile), append(data, '\n'), 0o644)
+}

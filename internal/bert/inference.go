@@ -1,0 +1,96 @@
+//go:build torch
+
+package bert
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// Inference computes vectors with fixed weights: they are put on the device in the
+// type of the products once. In bfloat16 on a CPU they are packed for oneDNN, and the
+// layers are fused where package bfloat can compute the rest of them. It is safe for
+// concurrent use, and must be dropped.
+type Inference struct {
+	model   *Model
+	weights *tensor.Scope // of network's tensors
+	network *Network
+	packer  *packer       // of network's weights; nil if they are not packed
+	fused   *fusedNetwork // network once more; nil if it is not fused
+}
+
+// NewInference prepares the weights of m, which the result owns from now on, even if
+// there is an error.
+func NewInference(m *Model, dtype tensor.DType, device tensor.Device) (*Inference, error) {
+	inf := &Inference{model: m, weights: tensor.NewScope(device)}
+	err := tensor.OnThread(false, func() error { return inf.prepare(dtype) })
+	if err != nil {
+		return nil, errors.Join(err, inf.Drop())
+	}
+	return inf, nil
+}
+
+func (inf *Inference) prepare(dtype tensor.DType) error {
+	s, m := inf.weights, inf.model
+	trained := s.ToDevice(s.Cast(m.Trained.values, dtype))
+	inf.network = m.Network(s, dtype, m.Frozen.values, trained)
+	if s.Err() == nil && trained != m.Trained.values {
+		s.Fail(inf.dropModel()) // the copy is all that is needed
+	}
+	if s.Err() == nil && dtype == tensor.BFloat16 && !s.Device().IsCuda() && tensor.HasBFloat16(s.Device()) {
+		var err error
+		if inf.packer, err = newPacker(m.Config.Activation); err != nil {
+			return err
+		}
+		inf.packer.packNetwork(s, inf.network)
+		if canFuse(m.Config) {
+			inf.fused = fuse(s, inf.network)
+		}
+	}
+	return s.Err()
+}
+
+// Batches cuts the inputs into batches for the workers, and returns the positions of
+// each batch's inputs.
+func (inf *Inference) Batches(inputs []tokenizer.Input, workers int) [][]int {
+	if inf.fused != nil {
+		return sequenceBatches(inputs, workers)
+	}
+	return PaddedBatches(inputs, workers, inf.weights.Device())
+}
+
+// Vectors returns a vector of unit length for each span of a batch, row-major: see
+// [Network.Vectors]. It must be called within [tensor.OnThread], without gradients.
+func (inf *Inference) Vectors(inputs []*tokenizer.Input, spans []PooledSpan) ([]float32, error) {
+	s := tensor.NewScope(inf.weights.Device())
+	defer s.Drop()
+	var vectors []float32
+	if inf.fused != nil {
+		vectors = inf.fused.vectors(s, newSequences(inputs, inf.network.config.PadID), spans)
+	} else {
+		vectors = slices.Clone(s.Floats(inf.network.Vectors(s, inputs, spans)))
+	}
+	if s.Err() != nil {
+		return nil, s.Err()
+	}
+	return vectors, checkUnit(vectors, int(inf.network.config.Hidden))
+}
+
+// Drop frees the weights. No call of Vectors may be under way.
+func (inf *Inference) Drop() error {
+	err := inf.weights.Drop()
+	inf.packer.drop()
+	return errors.Join(err, inf.dropModel())
+}
+
+func (inf *Inference) dropModel() error {
+	if inf.model == nil {
+		return nil
+	}
+	m := inf.model
+	inf.model = nil
+	return m.Drop()
+}

@@ -1,0 +1,218 @@
+//go:build torch
+
+// Package bert computes BERT encoders: token ids -> hidden states -> unit vectors of
+// spans. It reads and writes the weights of a folder in the Hugging Face layout:
+//
+//	config.json          sizes, activation, layer_norm_eps       config.go
+//	model.safetensors    the weights, or pytorch_model.bin       weights.go
+//
+// [LoadModel] reads them. To compute vectors with fixed weights, use [NewInference];
+// to compute gradients as well, [Model.Network].
+//
+// The files, in the order in which to read them:
+//
+//	params.go, model.go      all weights in one buffer, and views of it
+//	network.go               embeddings and layers -> hidden states
+//	batch.go, shapes.go      token ids -> padded batches, of few shapes
+//	outputtokens.go          the tokens that the last layer computes
+//	pool.go                  hidden states -> unit vectors
+//	inference.go, packed.go  vectors with fixed weights, which are packed for oneDNN
+//	sequences.go, fused.go   batches without padding, and layers over them in bfloat16,
+//	                         with attention and norms by package bfloat
+package bert
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// Model is a BERT's weights, in float32 on the CPU. It must be dropped.
+//
+// If the embedding tables are frozen, they are a buffer of their own. The rows of the
+// two markers, which no base model knows, are trained all the same: they are taken
+// out of the table, where zeros are left, and added again wherever a marker stands.
+type Model struct {
+	Config  *Config
+	Frozen  *ParamBuffer // the embedding tables, or empty
+	Trained *ParamBuffer
+	pooler  []safetensors.Named // of the base model: not computed, only written again
+	markers [2]int32            // ids of [ENT] and [/ENT]
+}
+
+// LoadModel reads the folder dir. If its word table has no rows for the markers of t,
+// they are added with random values from the seed.
+func LoadModel(dir string, t *tokenizer.Tokenizer, freezeTables bool, seed uint64) (*Model, error) {
+	start, end := t.Markers()
+	return loadModel(dir, t.Size(), [2]int32{start, end}, freezeTables, seed)
+}
+
+// loadModel is LoadModel for a tokenizer with the given number of ids and markers.
+func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed uint64) (_ *Model, err error) {
+	config, err := ReadConfig(dir)
+	if err != nil {
+		return nil, err
+	}
+	rows := config.VocabSize // in the file
+	if missing := int64(ids) - rows; missing > int64(len(markers)) {
+		return nil, fmt.Errorf("%s: the tokenizer has %d ids, but vocab_size in %s is %d: they belong to different models",
+			dir, ids, configFile, rows)
+	}
+	config.VocabSize = max(rows, int64(ids))
+	weights, err := openWeights(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, weights.Close()) }()
+
+	m := &Model{Config: config, markers: markers}
+	if err := tensor.OnThread(false, func() error { return m.allocate(freezeTables) }); err != nil {
+		return nil, err
+	}
+	if err := m.load(newCheckpointNames(weights), rows, seed); err != nil {
+		return nil, errors.Join(err, m.Drop())
+	}
+	return m, nil
+}
+
+func (m *Model) allocate(freezeTables bool) (err error) {
+	tables := m.Config.embeddingTables()
+	matrices, vectors := m.Config.layerParams()
+	if freezeTables {
+		vectors = append(vectors, param{names: []string{markerRows}, shape: []int64{2, m.Config.Hidden}})
+		if m.Frozen, err = newParamBuffer(tables, nil); err != nil {
+			return err
+		}
+	} else {
+		m.Frozen = &ParamBuffer{}
+		matrices = slices.Concat(tables, matrices)
+	}
+	m.Trained, err = newParamBuffer(matrices, vectors)
+	if err != nil {
+		return errors.Join(err, m.Frozen.drop())
+	}
+	return nil
+}
+
+// load fills the parameters from a file whose word table has the given rows.
+func (m *Model) load(weights checkpointNames, rows int64, seed uint64) (err error) {
+	for _, buffer := range []*ParamBuffer{m.Frozen, m.Trained} {
+		values, err := buffer.Values()
+		if err != nil {
+			return err
+		}
+		for i := range buffer.params {
+			p := &buffer.params[i]
+			block := values[p.offset : p.offset+p.len()]
+			switch p.names[0] {
+			case wordTable:
+				width := int(m.Config.Hidden)
+				if err := weights.loadTensor(block[:int(rows)*width], wordTable, []int64{rows, m.Config.Hidden}); err != nil {
+					return err
+				}
+				fillNewRows(block, width, int(rows), seed)
+			case markerRows: // part of the word table: see moveMarkers
+			default:
+				size := len(block) / len(p.names)
+				for k, name := range p.names {
+					if err := weights.loadTensor(block[k*size:(k+1)*size], name, p.tensorShape()); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	if err := m.moveMarkers(); err != nil {
+		return err
+	}
+	m.pooler, err = weights.loadPooler()
+	return err
+}
+
+// moveMarkers moves the markers' rows from the frozen word table to the trained
+// parameters.
+func (m *Model) moveMarkers() error {
+	own := m.Trained.find(markerRows)
+	if own == nil {
+		return nil
+	}
+	trained, err := m.Trained.Values()
+	if err != nil {
+		return err
+	}
+	frozen, err := m.Frozen.Values()
+	if err != nil {
+		return err
+	}
+	width := int(m.Config.Hidden)
+	table := frozen[m.Frozen.find(wordTable).offset:]
+	for k, id := range m.markers {
+		row := table[int(id)*width : (int(id)+1)*width]
+		copy(trained[own.offset+k*width:], row)
+		clear(row)
+	}
+	return nil
+}
+
+// tensors lists all weights in the Hugging Face layout. Most share the model's
+// memory.
+func (m *Model) tensors() ([]safetensors.Named, error) {
+	var list []safetensors.Named
+	var markers []float32
+	width := int(m.Config.Hidden)
+	for _, buffer := range []*ParamBuffer{m.Trained, m.Frozen} {
+		values, err := buffer.Values()
+		if err != nil {
+			return nil, err
+		}
+		for i := range buffer.params {
+			p := &buffer.params[i]
+			block := values[p.offset : p.offset+p.len()]
+			if p.names[0] == markerRows {
+				markers = block
+				continue
+			}
+			if p.names[0] == wordTable && markers != nil {
+				block = slices.Clone(block)
+				for k, id := range m.markers {
+					copy(block[int(id)*width:], markers[k*width:(k+1)*width])
+				}
+			}
+			size := len(block) / len(p.names)
+			for k, name := range p.names {
+				list = append(list, safetensors.Named{Name: name, Shape: p.tensorShape(), Data: block[k*size : (k+1)*size]})
+			}
+		}
+	}
+	return append(list, m.pooler...), nil
+}
+
+// Write writes config.json and model.safetensors to dir.
+func (m *Model) Write(dir string) error {
+	tensors, err := m.tensors()
+	if err != nil {
+		return err
+	}
+	if err := safetensors.Write(filepath.Join(dir, safetensorsFile), tensors); err != nil {
+		return fmt.Errorf("weights: %w", err)
+	}
+	return m.Config.write(dir)
+}
+
+// Drop frees the weights.
+func (m *Model) Drop() error { return errors.Join(m.Frozen.drop(), m.Trained.drop()) }
+
+// Network returns the network with views of frozen and trained as its weights. These
+// are the tensors of the model's buffers, or copies of them in another type or on
+// another device. The views belong to s.
+func (m *Model) Network(s *tensor.Scope, dtype tensor.DType, frozen, trained *tensor.Tensor) *Network {
+	views := map[string]*tensor.Tensor{}
+	m.Frozen.addViews(s, frozen, views)
+	m.Trained.addViews(s, trained, views)
+	return newNetwork(s, m, dtype, views)
+}

@@ -1,0 +1,58 @@
+//go:build torch
+
+package bert
+
+import (
+	"fmt"
+
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+// PooledSpan is the tokens of a batch that become one vector.
+type PooledSpan struct {
+	Row    int // position of the input in its batch
+	Tokens tokenizer.TokenSpan
+}
+
+// Vectors computes a vector for each span: the mean of the hidden states of its
+// tokens, scaled to unit length. The result is float32 of shape [spans, hidden], and
+// gradients flow through it. The inputs are padded; spans refer to them by row.
+func (n *Network) Vectors(s *tensor.Scope, inputs []*tokenizer.Input, spans []PooledSpan) *tensor.Tensor {
+	in := newBatch(inputs, n.config.PadID, n.config.Positions)
+	return n.pool(s, in, spans, in.outputTokens(spans))
+}
+
+// pool is Vectors if the last layer computes the tokens of out.
+//
+// The means are one product with a matrix of [spans, output tokens], which costs
+// little beside a layer: 64 spans of 64 x 40 tokens are 0.2 % of MiniLM's
+// products.
+func (n *Network) pool(s *tensor.Scope, in *batch, spans []PooledSpan, out *outputTokens) *tensor.Tensor {
+	tokens := in.rows * out.width
+	weights := make([]float32, len(spans)*tokens)
+	for i, span := range spans {
+		for j := span.Tokens.Start; j < span.Tokens.End; j++ {
+			weights[i*tokens+out.position[span.Row*in.width+j]] = 1 / float32(span.Tokens.Len())
+		}
+	}
+	inner := s.Inner()
+	states := inner.Reshape(inner.Cast(n.forward(inner, in, out), tensor.Float32), int64(tokens), n.config.Hidden)
+	means := inner.Matmul(inner.FromFloats(weights, int64(len(spans)), int64(tokens)), states)
+	return s.Leave(inner, inner.NormalizeRows(means))
+}
+
+// checkUnit reports the first of the vectors whose length is not 1: the weights hold
+// a NaN, or the vector is zero.
+func checkUnit(vectors []float32, dim int) error {
+	for i := 0; i < len(vectors); i += dim {
+		squares := 0.0
+		for _, v := range vectors[i : i+dim] {
+			squares += float64(v) * float64(v)
+		}
+		if !(squares > 0.99 && squares < 1.01) { // false for NaN too
+			return fmt.Errorf("vector %d has squared length %v, want 1: the encoder's weights are damaged", i/dim, squares)
+		}
+	}
+	return nil
+}

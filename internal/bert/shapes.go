@@ -1,0 +1,79 @@
+//go:build torch
+
+package bert
+
+// Batches have few shapes on purpose. For every shape of a bfloat16 product oneDNN
+// compiles a kernel, which takes some 4 MB and some milliseconds, and keeps the last
+// 1,024. Batches of any rows and width made thousands of kernels, which took gigabytes
+// and half of the time of training. They also crashed the process: oneDNN 3.1 reads
+// freed memory if one thread drops a kernel while another is about to use its
+// description (brgemm_t keeps a pointer to the attributes of the description that it
+// was first made from).
+//
+// So widths are 2^k or 3*2^k from 8 on, and rows are 2^k. The tokens of a batch, which
+// the products of a layer see, are then 2^k or 3*2^k too: two values for each doubling.
+
+// shapeWidth returns the width of a batch whose longest input has the given tokens.
+func shapeWidth(tokens int) int {
+	width := 8
+	for width < tokens {
+		if width&(width-1) == 0 { // 2^k
+			width += width / 2
+		} else { // 3 * 2^k
+			width += width / 3
+		}
+	}
+	return width
+}
+
+// shapeTokens returns the number of tokens of a batch without padding between its
+// inputs, which hold the given tokens: 4, 5, 6 or 7 times a power of two, from 8 on.
+// Only the products of a layer depend on it, so it can be closer to the tokens than a
+// width.
+func shapeTokens(tokens int) int {
+	if tokens <= 8 {
+		return 8
+	}
+	step := powerUpTo(tokens-1) / 4
+	return (tokens + step - 1) / step * step
+}
+
+// shapeOutputs returns the number of tokens of each row that the last layer computes
+// if a row has at most the given output tokens.
+func shapeOutputs(tokens int) int {
+	if tokens <= 1 {
+		return 1
+	}
+	return shapeWidth(tokens)
+}
+
+// shapeRows returns the number of rows of a batch of n inputs.
+func shapeRows(n int) int {
+	rows := 1
+	for rows < n {
+		rows *= 2
+	}
+	return rows
+}
+
+// powerUpTo returns the greatest power of two up to n, and at least 1.
+func powerUpTo(n int) int {
+	power := 1
+	for 2*power <= n {
+		power *= 2
+	}
+	return power
+}
+
+// takeRows returns the number of inputs of the next batch, of the inputs that are left
+// and a limit that is a power of two: all of them if they fill three quarters of the
+// rows that they get, and otherwise a power of two.
+func takeRows(left, limit int) int {
+	if left >= limit {
+		return limit
+	}
+	if 4*left >= 3*shapeRows(left) {
+		return left
+	}
+	return powerUpTo(left)
+}

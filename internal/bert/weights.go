@@ -1,0 +1,166 @@
+//go:build torch
+
+package bert
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+)
+
+// The files of a Hugging Face folder that may hold the weights, in the order in
+// which they are tried.
+const (
+	safetensorsFile = "model.safetensors"
+	pickleFile      = "pytorch_model.bin"
+)
+
+// weightReader reads the tensors of a file of weights.
+type weightReader interface {
+	Path() string
+	Names() []string
+	Shape(name string) []int64                // nil if there is no tensor of the name
+	Float32(dst []float32, name string) error // dst has the length of the tensor
+	Close() error
+}
+
+// openWeights opens the weights of a folder.
+func openWeights(dir string) (weightReader, error) {
+	file, err := safetensors.Open(filepath.Join(dir, safetensorsFile))
+	if err == nil {
+		return file, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	pickle, err := tensor.OpenPickle(filepath.Join(dir, pickleFile))
+	if err == nil {
+		return pickle, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s holds no weights: neither %s nor %s is there", dir, safetensorsFile, pickleFile)
+}
+
+// WeightsFile returns the path of the file that [LoadModel] reads the weights of the
+// folder from.
+func WeightsFile(dir string) string {
+	path := filepath.Join(dir, safetensorsFile)
+	if _, err := os.Stat(path); err != nil {
+		return filepath.Join(dir, pickleFile)
+	}
+	return path
+}
+
+// FileSHA256 returns the hexadecimal SHA-256 of a file.
+func FileSHA256(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// checkpointNames finds a parameter's tensor under the name that a file gives it:
+// checkpoints of BertModel have no prefix, those of BertForMaskedLM and the like
+// have "bert.", and those converted from TensorFlow call a LayerNorm's weight and
+// bias gamma and beta.
+type checkpointNames struct {
+	weightReader
+	prefix string
+}
+
+func newCheckpointNames(weights weightReader) checkpointNames {
+	for _, name := range weights.Names() {
+		if prefix, found := strings.CutSuffix(name, wordTable); found {
+			return checkpointNames{weights, prefix}
+		}
+	}
+	return checkpointNames{weights, ""}
+}
+
+// stored returns the name under which the file has the tensor, or "".
+func (c checkpointNames) stored(name string) string {
+	full := c.prefix + name
+	old := strings.NewReplacer("LayerNorm.weight", "LayerNorm.gamma", "LayerNorm.bias", "LayerNorm.beta").Replace(full)
+	for _, candidate := range []string{full, old} {
+		if c.Shape(candidate) != nil {
+			return candidate
+		}
+	}
+	return ""
+}
+
+func (c checkpointNames) loadTensor(dst []float32, name string, want []int64) error {
+	stored := c.stored(name)
+	if stored == "" {
+		return fmt.Errorf("%s: tensor %q is missing, want shape %v", c.Path(), c.prefix+name, want)
+	}
+	if got := c.Shape(stored); !slices.Equal(got, want) {
+		return fmt.Errorf("%s: tensor %q has shape %v, want %v", c.Path(), stored, got, want)
+	}
+	return c.Float32(dst, stored)
+}
+
+// loadPooler reads the pooler, if the file has one.
+func (c checkpointNames) loadPooler() ([]safetensors.Named, error) {
+	var pooler []safetensors.Named
+	for _, name := range []string{"pooler.dense.weight", "pooler.dense.bias"} {
+		stored := c.stored(name)
+		if stored == "" {
+			continue
+		}
+		shape := c.Shape(stored)
+		data := make([]float32, tensor.Elements(shape))
+		if err := c.Float32(data, stored); err != nil {
+			return nil, err
+		}
+		pooler = append(pooler, safetensors.Named{Name: name, Shape: shape, Data: data})
+	}
+	return pooler, nil
+}
+
+// fillNewRows sets the rows of a table after the first known ones. Each is the mean of
+// the known rows plus noise with a tenth of their standard deviation, so that new
+// markers start as average words and differ from each other.
+func fillNewRows(table []float32, width, known int, seed uint64) {
+	old, added := table[:known*width], table[known*width:]
+	if len(added) == 0 {
+		return
+	}
+	mean, squares := make([]float64, width), 0.0
+	for row := range slices.Chunk(old, width) {
+		for j, v := range row {
+			mean[j] += float64(v) / float64(known)
+		}
+	}
+	for row := range slices.Chunk(old, width) {
+		for j, v := range row {
+			d := float64(v) - mean[j]
+			squares += d * d
+		}
+	}
+	deviation := math.Sqrt(squares / float64(len(old)))
+	noise := rand.New(rand.NewPCG(seed, uint64(known)))
+	for i := range added {
+		added[i] = float32(mean[i%width] + 0.1*deviation*noise.NormFloat64())
+	}
+}

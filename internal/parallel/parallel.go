@@ -1,0 +1,106 @@
+// Package cores spreads work over the processors.
+//
+// Use [ForErr] for many independent items, [Ranges] for one pass over a slice whose
+// elements are too small to hand out one by one, and [Do] for a few different
+// tasks. What streams through channels is a job for golang.org/x/sync/errgroup.
+package parallel
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Workers returns the number of goroutines that a request for n stands for: n, or
+// GOMAXPROCS where n is 0 or less.
+func Workers(n int) int {
+	if n <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
+}
+
+// ForErr calls do for 0 to n-1 from several goroutines (workers as in [Workers]) and
+// returns when all calls have. Indexes are handed out in ascending order.
+//
+// After an error or the end of ctx no further index is handed out. ForErr returns the
+// error of the lowest failing index, which does not depend on timing: every index
+// below a failing one was handed out before it and is completed. The end of ctx is
+// an error of the first index that it kept from running.
+func ForErr(ctx context.Context, n, workers int, do func(i int) error) error {
+	var (
+		next    atomic.Int64
+		stopped atomic.Bool
+		running sync.WaitGroup
+
+		mu     sync.Mutex
+		lowest = n // index of failure
+		failed error
+	)
+	for range min(n, Workers(workers)) {
+		running.Go(func() {
+			// NB: stopped is read before an index is taken, never between taking
+			// one and running it, or the lowest failing index could be skipped.
+			for !stopped.Load() {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				err := ctx.Err()
+				if err == nil {
+					err = do(i)
+				}
+				if err == nil {
+					continue
+				}
+				stopped.Store(true)
+				mu.Lock()
+				if i < lowest {
+					lowest, failed = i, err
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	running.Wait()
+	return failed
+}
+
+// For is [ForErr] for work that cannot fail. Its error is that of ctx.
+func For(ctx context.Context, n, workers int, do func(i int)) error {
+	return ForErr(ctx, n, workers, func(i int) error {
+		do(i)
+		return nil
+	})
+}
+
+// Ranges cuts 0 to n-1 into one range per worker (as in [Workers]), of equal length
+// but for the last, calls do for each range [start, end) at the same time and returns
+// when all calls have.
+func Ranges(n, workers int, do func(start, end int)) {
+	workers = Workers(workers)
+	length := (n + workers - 1) / workers
+	var running sync.WaitGroup
+	for start := 0; start < n; start += length {
+		running.Go(func() { do(start, min(start+length, n)) })
+	}
+	running.Wait()
+}
+
+// Do runs all tasks at the same time, waits for all of them and returns the error of
+// the first task, in the order of the arguments, that has one.
+func Do(tasks ...func() error) error {
+	errs := make([]error, len(tasks))
+	var running sync.WaitGroup
+	for i, task := range tasks {
+		running.Go(func() { errs[i] = task() })
+	}
+	running.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package parallel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func TestForErrRunsEveryIndexOnce(t *testing.T) {
+	for _, workers := range []int{0, 1, 3} {
+		for _, n := range []int{0, 1, 2, 100} {
+			calls := make([]atomic.Int32, n)
+			err := ForErr(t.Context(), n, workers, func(i int) error {
+				calls[i].Add(1)
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range calls {
+				if got := calls[i].Load(); got != 1 {
+					t.Errorf("%d workers: index %d of %d ran %d times, want once", workers, i, n, got)
+				}
+			}
+		}
+	}
+}
+
+// TestForErrReturnsTheLowestError fails at 40 and 41 of 100, and at every index over 60:
+// whatever the timing, the error is that of 40 and the indexes below it have run.
+func TestForErrReturnsTheLowestError(t *testing.T) {
+	for _, workers := range []int{1, 2, 8, 100} {
+		for range 50 {
+			ran := make([]atomic.Bool, 100)
+			err := ForErr(t.Context(), 100, workers, func(i int) error {
+				ran[i].Store(true)
+				if i == 40 || i == 41 || i > 60 {
+					return fmt.Errorf("index %d", i)
+				}
+				return nil
+			})
+			if err == nil || err.Error() != "index 40" {
+				t.Fatalf("%d workers: error is %v, want that of index 40", workers, err)
+			}
+			for i := range 41 {
+				if !ran[i].Load() {
+					t.Fatalf("%d workers: index %d did not run, though it lies below the error", workers, i)
+				}
+			}
+		}
+	}
+}
+
+func TestShareStopsWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var calls atomic.Int32
+	err := For(ctx, 1000, 2, func(int) {
+		calls.Add(1)
+		cancel()
+	})
+	if !errors.Is(err, context.Canceled) || calls.Load() > 2 {
+		t.Errorf("%v after %d calls, want the context's error after at most one call per worker", err, calls.Load())
+	}
+}
+
+// A context that ends when all work is done is no error.
+func TestForErrCompletesInTheLastCall(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	err := ForErr(ctx, 5, 1, func(i int) error {
+		if i == 4 {
+			cancel()
+		}
+		return nil
+	})
+	if err != nil {
+		t.Errorf("all calls were made, but the error is %v", err)
+	}
+}
+
+func TestRangesCoverAll(t *testing.T) {
+	for _, workers := range []int{0, 1, 3, 7} {
+		for _, n := range []int{0, 1, 6, 7, 100} {
+			var mu sync.Mutex
+			var covered []int
+			Ranges(n, workers, func(start, end int) {
+				mu.Lock()
+				defer mu.Unlock()
+				for i := start; i < end; i++ {
+					covered = append(covered, i)
+				}
+			})
+			slices.Sort(covered)
+			want := make([]int, n)
+			for i := range want {
+				want[i] = i
+			}
+			if !slices.Equal(covered, want) {
+				t.Errorf("%d workers cover %v of %d", workers, covered, n)
+			}
+		}
+	}
+}
+
+func TestDoReturnsTheFirstError(t *testing.T) {
+	var ran atomic.Int32
+	failed := make(chan struct{})
+	err := Do(
+		func() error { ran.Add(1); return nil },
+		func() error { <-failed; ran.Add(1); return errors.New("second") }, // the later in time
+		func() error { defer close(failed); ran.Add(1); return errors.New("third") },
+	)
+	if err == nil || err.Error() != "second" || ran.Load() != 3 {
+		t.Errorf("error is %v after %d tasks, want that of the second after all 3", err, ran.Load())
+	}
+	if err := Do(); err != nil {
+		t.Errorf("no tasks: %v", err)
+	}
+}

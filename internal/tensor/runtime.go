@@ -1,0 +1,101 @@
+//go:build torch
+
+package tensor
+
+// #include <stdlib.h>
+// #ifdef __GLIBC__
+// #include <malloc.h>
+// #include <unistd.h>
+//
+// // glibc makes up to eight heaps a core, one for each thread that finds the
+// // others busy, and each keeps the most memory that a pass needs: 5 GB in training
+// // where 1 is in use. As many heaps as cores are enough. The setting counts only
+// // before the first thread is started, hence the constructor.
+// __attribute__((constructor)) static void limit_heaps(void) {
+// 	mallopt(M_ARENA_MAX, (int)sysconf(_SC_NPROCESSORS_ONLN));
+// }
+//
+// // glibc also gives the memory of a large tensor back to the system when it is
+// // freed, and the next one is made of new pages. With these settings, blocks of up
+// // to 32 MB, the most that mallopt takes here, stay, and so does up to 256 MB of
+// // free memory.
+// static void keep_pages(void) {
+// 	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+// 	mallopt(M_TRIM_THRESHOLD, 256 << 20);
+// }
+// #else
+// static void keep_pages(void) {}
+// #endif
+//
+// // From gotch's C interface. Its Go side has no function for the first, and
+// // misreads what the second returns.
+// void at_set_num_threads(int threads);
+// int at_grad_set_enabled(int enabled);
+//
+// static void keep_kernels(void) {
+// 	setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "65536", 0);
+// }
+import "C"
+
+import (
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// OnThread runs f locked to one thread of the system, with gradients recorded or
+// not. libtorch keeps the gradient mode and its last error per thread, hence the
+// lock.
+//
+// On that thread libtorch computes alone, so that goroutines share the cores and
+// OpenMP has no part in it: no environment variable (OMP_NUM_THREADS) has to be set.
+func OnThread(gradients bool, f func() error) error {
+	keepKernelsOnce.Do(func() { C.keep_kernels() })
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	C.at_set_num_threads(1)
+	enabled := C.int(0)
+	if gradients {
+		enabled = 1
+	}
+	before := C.at_grad_set_enabled(enabled)
+	defer C.at_grad_set_enabled(before)
+	return f()
+}
+
+// OnThreads runs f(0) to f(n-1) concurrently, each as [OnThread] does, and returns
+// the first error.
+func OnThreads(n int, gradients bool, f func(i int) error) error {
+	var group errgroup.Group
+	for i := range n {
+		group.Go(func() error { return OnThread(gradients, func() error { return f(i) }) })
+	}
+	return group.Wait()
+}
+
+// keepKernelsOnce lets oneDNN keep every kernel that it compiles, unless the user's
+// environment sets the number. oneDNN reads the variable when it compiles the first.
+// Dropping a kernel is not safe: see shapes.go in package bert, which keeps them few.
+var keepKernelsOnce sync.Once
+
+var keepPagesOnce sync.Once
+
+// KeepPages lets the process keep the memory of freed tensors. Encoding frees some
+// dozens of tensors a layer: making their pages anew was a twentieth of its time.
+// Training gains nothing, since most of its tensors live until the gradients are
+// computed.
+func KeepPages() { keepPagesOnce.Do(func() { C.keep_pages() }) }
+
+// Workers returns the number of goroutines that compute on the device: n if it is
+// positive, else the number of cores that Go uses; always 1 on a GPU, which one
+// stream keeps busy.
+func Workers(device Device, n int) int {
+	switch {
+	case device.IsCuda():
+		return 1
+	case n > 0:
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}

@@ -1,0 +1,248 @@
+//go:build torch
+
+// Package tensor is the only package that imports gotch, the Go binding of
+// libtorch. A [Scope] owns the tensors made in it and carries out operations on
+// them; [OnThread] runs the code that does so.
+//
+//	scope.go     tensors that are freed together
+//	ops.go       the operations, with gotch's errors kept in the scope
+//	runtime.go   threads, kernels and memory inside libtorch
+//	device.go    devices and number formats
+//	script.go    operations that gotch lacks, through TorchScript
+//	pickle.go    weights in PyTorch's own file format
+//
+// # Memory
+//
+// Every gotch tensor owns memory that Go's collector does not see, and each call
+// that makes one must be paired with a drop. gotch's operations in place (Add_,
+// Lerp_ and the like) leak a reference each time, so none is used.
+//
+// # Errors
+//
+// libtorch keeps its last error and its gradient mode per thread of the system,
+// so every goroutine that calls it is locked to its thread: see [OnThread].
+package tensor
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/sugarme/gotch"
+	"github.com/sugarme/gotch/ts"
+)
+
+// Tensor is libtorch's tensor. Make one through a [Scope], which frees it.
+type Tensor = ts.Tensor
+
+// Scope owns the tensors made in it and frees them together. It also keeps the
+// first error, after which every operation does nothing and returns nil. So a
+// chain of operations reads as a formula and is checked once:
+//
+//	s := tensor.NewScope(device)
+//	defer s.Drop()
+//	y := s.Add(s.Linear(x, w, b), x)
+//	if s.Err() != nil { … }
+//
+// A scope is used by one goroutine at a time.
+type Scope struct {
+	device Device // where new tensors are put
+	owned  []*Tensor
+	err    error
+}
+
+// NewScope returns an empty scope that puts its tensors on the device.
+func NewScope(device Device) *Scope { return &Scope{device: device} }
+
+// Inner returns a new scope on the same device for tensors that are needed for a
+// short time. It starts with the error of s; end it with [Scope.Leave].
+func (s *Scope) Inner() *Scope { return &Scope{device: s.device, err: s.err} }
+
+// Device returns the device of the scope's tensors.
+func (s *Scope) Device() Device { return s.device }
+
+// Err returns the first error of the scope's operations.
+func (s *Scope) Err() error { return s.err }
+
+// Fail keeps err if it is the first error of the scope.
+func (s *Scope) Fail(err error) {
+	if s.err == nil && err != nil {
+		s.err = trimTrace(err)
+	}
+}
+
+// Leave ends the inner scope: it frees the inner tensors but kept, which s owns
+// from now on, and hands the inner error to s. It returns kept.
+func (s *Scope) Leave(inner *Scope, kept *Tensor) *Tensor {
+	for _, t := range inner.owned {
+		if t == kept {
+			s.own(t)
+			continue
+		}
+		s.Fail(t.Drop())
+	}
+	inner.owned = nil
+	s.Fail(inner.err)
+	return kept
+}
+
+// Free frees one tensor of the scope ahead of the others.
+func (s *Scope) Free(t *Tensor) {
+	if i := slices.Index(s.owned, t); i >= 0 {
+		s.owned = slices.Delete(s.owned, i, i+1)
+		s.Fail(t.Drop())
+	}
+}
+
+// Drop frees every tensor of the scope. The error is that of freeing them, not
+// [Scope.Err].
+func (s *Scope) Drop() error {
+	var err error
+	for _, t := range s.owned {
+		err = errors.Join(err, trimTrace(t.Drop()))
+	}
+	s.owned = nil
+	return err
+}
+
+func (s *Scope) own(t *Tensor) *Tensor {
+	s.owned = append(s.owned, t)
+	return t
+}
+
+// do runs an operation unless one failed before, and owns its result.
+func (s *Scope) do(operation func() (*Tensor, error)) *Tensor {
+	if s.err != nil {
+		return nil
+	}
+	t, err := operation()
+	if err != nil {
+		s.err = trimTrace(err)
+		return nil
+	}
+	return s.own(t)
+}
+
+// FromFloats copies values to a float32 tensor of the shape on the scope's device.
+func (s *Scope) FromFloats(values []float32, shape ...int64) *Tensor {
+	return s.fromBytes(bytesOf(values), gotch.Float, shape)
+}
+
+// FromInts copies values to an int32 tensor of the shape on the scope's device.
+func (s *Scope) FromInts(values []int32, shape ...int64) *Tensor {
+	return s.fromBytes(bytesOf(values), gotch.Int, shape)
+}
+
+func (s *Scope) fromBytes(data []byte, dtype DType, shape []int64) *Tensor {
+	t := s.do(func() (*Tensor, error) { return ts.OfDataSize(data, shape, dtype) })
+	return s.ToDevice(t)
+}
+
+// Empty returns a tensor of the shape and type whose elements are not set.
+func (s *Scope) Empty(dtype DType, shape ...int64) *Tensor {
+	return s.do(func() (*Tensor, error) { return ts.Empty(shape, dtype, s.device) })
+}
+
+// ToDevice returns t on the scope's device; t itself on a CPU.
+func (s *Scope) ToDevice(t *Tensor) *Tensor {
+	if s.err != nil || !s.device.IsCuda() {
+		return t
+	}
+	return s.do(func() (*Tensor, error) { return t.To(s.device, false) })
+}
+
+// Floats returns the elements of t as float32 in the CPU's memory, valid until
+// the scope is dropped. This is t's own memory if t is a contiguous float32 tensor
+// on the CPU, and that of a copy otherwise.
+func (s *Scope) Floats(t *Tensor) []float32 {
+	t = s.Contiguous(s.Cast(t, Float32))
+	if s.err == nil && s.device.IsCuda() {
+		t = s.do(func() (*Tensor, error) { return t.To(gotch.CPU, false) })
+	}
+	return memoryIn[float32](s, t)
+}
+
+// BFloat16s returns the memory of t, a contiguous bfloat16 tensor on the CPU, as
+// the upper halves of float32. It is valid as long as t is.
+func (s *Scope) BFloat16s(t *Tensor) []uint16 { return memoryIn[uint16](s, t) }
+
+func memoryIn[T float32 | uint16](s *Scope, t *Tensor) []T {
+	if s.err != nil {
+		return nil
+	}
+	values, err := memory[T](t)
+	s.Fail(err)
+	return values
+}
+
+// Zeros returns a float32 vector of zeros on the CPU that no scope owns: free it
+// with [Drop].
+func Zeros(size int) (*Tensor, error) {
+	t, err := ts.Zeros([]int64{int64(size)}, gotch.Float, gotch.CPU)
+	return t, trimTrace(err)
+}
+
+// Drop frees a tensor that no scope owns.
+func Drop(t *Tensor) error { return trimTrace(t.Drop()) }
+
+// Memory returns the memory of t, a contiguous float32 tensor on the CPU. It is
+// valid as long as t is.
+func Memory(t *Tensor) ([]float32, error) { return memory[float32](t) }
+
+// memory returns the memory of a contiguous tensor on the CPU. T must be as wide as
+// the tensor's elements.
+func memory[T float32 | uint16](t *Tensor) ([]T, error) {
+	shape, err := t.Size()
+	if err != nil {
+		return nil, trimTrace(err)
+	}
+	n := Elements(shape)
+	if n == 0 {
+		return nil, nil
+	}
+	p, err := t.DataPtr()
+	if err != nil {
+		return nil, trimTrace(err)
+	}
+	return unsafe.Slice((*T)(p), n), nil
+}
+
+// Elements returns the number of elements of a tensor of the shape.
+func Elements(shape []int64) int {
+	n := 1
+	for _, size := range shape {
+		n *= int(size)
+	}
+	return n
+}
+
+// Live returns the number of tensors that were made and not freed, for tests that
+// look for leaks.
+func Live() int { return len(ts.ExistingTensors) }
+
+// bytesOf returns the memory of values.
+func bytesOf[T int32 | float32](values []T) []byte {
+	if len(values) == 0 {
+		return nil
+	}
+	var one T
+	return unsafe.Slice((*byte)(unsafe.Pointer(&values[0])), len(values)*int(unsafe.Sizeof(one)))
+}
+
+// trimTrace cuts the C++ and Go stack traces off an error of gotch:
+//
+//	Linear() failed: Libtorch API Error: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)
+//	Exception raised from addmm_impl_cpu_ at …
+func trimTrace(err error) error {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if !strings.Contains(text, "Libtorch API Error: ") {
+		return err
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	text = strings.Replace(text, "() failed: Libtorch API Error", "", 1)
+	return errors.New("libtorch: " + strings.TrimPrefix(text, "Libtorch API Error: "))
+}

@@ -1,0 +1,187 @@
+package kb
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+)
+
+// Dictionary is an immutable set of concepts, ordered by ID. It is safe for
+// concurrent use.
+//
+// INVARIANT: IDs are distinct; the names of one concept are distinct, trimmed
+// and not empty.
+type Dictionary struct {
+	concepts []Concept
+	index    map[ConceptID]int // ID or alternative ID -> position in concepts
+}
+
+// NewDictionary returns the dictionary of the concepts, which may be in any
+// order. Concepts with equal IDs are merged: the first preferred name is kept,
+// all other names become synonyms in input order, and empty and repeated names
+// are dropped. An alternative ID that equals the ID of some concept refers to
+// that concept. An alternative ID of several concepts refers to the first of them
+// by ID.
+func NewDictionary(concepts []Concept) *Dictionary {
+	merged := make(map[ConceptID]*Concept, len(concepts))
+	for i := range concepts {
+		c := &concepts[i]
+		m, ok := merged[c.ID]
+		if !ok {
+			m = &Concept{ID: c.ID}
+			merged[c.ID] = m
+		}
+		m.Synonyms = append(m.Synonyms, c.Names()...)
+		m.AltIDs = append(m.AltIDs, c.AltIDs...)
+		m.Parents = append(m.Parents, c.Parents...)
+		if m.Name == "" {
+			m.Name = strings.TrimSpace(c.Name)
+		}
+	}
+	d := &Dictionary{
+		concepts: make([]Concept, 0, len(merged)),
+		index:    make(map[ConceptID]int, len(merged)),
+	}
+	for _, c := range merged {
+		c.Synonyms = distinctNames(c.Name, c.Synonyms)
+		c.AltIDs = distinctIDs(c.ID, c.AltIDs)
+		c.Parents = distinctIDs(c.ID, c.Parents)
+		d.concepts = append(d.concepts, *c)
+	}
+	slices.SortFunc(d.concepts, func(a, b Concept) int { return cmp.Compare(a.ID, b.ID) })
+	for i, c := range d.concepts {
+		d.index[c.ID] = i
+	}
+	for i, c := range d.concepts {
+		for _, alt := range c.AltIDs {
+			if _, taken := d.index[alt]; !taken {
+				d.index[alt] = i
+			}
+		}
+	}
+	return d
+}
+
+// distinctNames returns the names, trimmed, without empty and repeated ones and
+// without preferred.
+func distinctNames(preferred string, names []string) []string {
+	seen := map[string]bool{"": true, preferred: true}
+	var kept []string
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		if !seen[name] {
+			seen[name] = true
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+// distinctIDs returns the ids, sorted, without empty and repeated ones and without
+// own.
+func distinctIDs(own ConceptID, ids []ConceptID) []ConceptID {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	return slices.DeleteFunc(ids, func(id ConceptID) bool { return id == "" || id == own })
+}
+
+// Len returns the number of concepts.
+func (d *Dictionary) Len() int { return len(d.concepts) }
+
+// At returns the concept at position i in the order of IDs. The caller must not
+// modify it.
+func (d *Dictionary) At(i int) *Concept { return &d.concepts[i] }
+
+// Index returns the position of the concept with this ID or alternative ID, and
+// reports whether there is one.
+func (d *Dictionary) Index(id ConceptID) (int, bool) {
+	i, ok := d.index[id]
+	return i, ok
+}
+
+// Lookup returns the concept with this ID or alternative ID, or nil.
+func (d *Dictionary) Lookup(id ConceptID) *Concept {
+	if i, ok := d.index[id]; ok {
+		return &d.concepts[i]
+	}
+	return nil
+}
+
+// CountNames returns the total number of names over all concepts. A name of two
+// concepts counts twice.
+func (d *Dictionary) CountNames() int {
+	n := 0
+	for i := range d.concepts {
+		n += len(d.concepts[i].Names())
+	}
+	return n
+}
+
+// CheckFraction returns an error unless f is a usable argument of
+// [Dictionary.Fraction]: more than 0, since no names at all are of no use, and at
+// most 1.
+func CheckFraction(f float64) error {
+	if f > 0 && f <= 1 { // false for NaN
+		return nil
+	}
+	return fmt.Errorf("fraction is %g, want more than 0 and at most 1", f)
+}
+
+// Fraction returns the dictionary with a pseudo-random sample of its names: those
+// whose hash with the seed, scaled to [0, 1), is less than f. All concepts are
+// kept, even those without a name in the sample. The names at f = .25 are a subset
+// of the names at f = .5, and f = 1 keeps all names. Equal names are kept or
+// dropped together, in any concept and in any case.
+//
+// An f that is negative or NaN counts as 0 and keeps no names; an f above 1 counts
+// as 1. To reject such values, use [CheckFraction].
+func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
+	if f >= 1 {
+		return d
+	}
+	if !(f > 0) { // NaN too, which would compare false below and keep every name
+		f = 0
+	}
+	kept := make([]Concept, len(d.concepts))
+	for i := range d.concepts {
+		c := d.concepts[i]
+		names := slices.Clone(c.Names())
+		names = slices.DeleteFunc(names, func(name string) bool {
+			return sampling.Unit(seed, strings.ToLower(name)) >= f
+		})
+		c.Name, c.Synonyms = "", names
+		if len(names) > 0 {
+			c.Name, c.Synonyms = names[0], names[1:]
+		}
+		kept[i] = c
+	}
+	return NewDictionary(kept)
+}
+
+// Hash returns a fingerprint of the content: the SHA-256, in hexadecimal, of every
+// concept with its names, identifiers and parents, in the order of IDs.
+func (d *Dictionary) Hash() string {
+	h := sha256.New()
+	for i := range d.concepts {
+		c := &d.concepts[i]
+		fmt.Fprintf(h, "%q\n", c.ID)
+		for _, name := range c.Names() {
+			fmt.Fprintf(h, "n%q\n", name)
+		}
+		writeIDs(h, "a", c.AltIDs)
+		writeIDs(h, "p", c.Parents)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// writeIDs writes one line for each ID: the kind and the quoted ID.
+func writeIDs(w io.Writer, kind string, ids []ConceptID) {
+	for _, id := range ids {
+		fmt.Fprintf(w, "%s%q\n", kind, id)
+	}
+}

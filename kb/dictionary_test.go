@@ -1,0 +1,144 @@
+package kb
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestNewDictionaryMergesEqualIDs(t *testing.T) {
+	d := NewDictionary([]Concept{
+		{ID: "D2", Name: "renal failure", Synonyms: []string{"kidney failure", ""}},
+		{ID: "D1", Synonyms: []string{" cancer ", "neoplasm"}, AltIDs: []ConceptID{"X1", "D1", "X1"}},
+		{ID: "D2", Name: "failure, renal", Synonyms: []string{"kidney failure"}, Parents: []ConceptID{"D1"}},
+	})
+	want := []Concept{
+		{ID: "D1", Synonyms: []string{"cancer", "neoplasm"}, AltIDs: []ConceptID{"X1"}},
+		{ID: "D2", Name: "renal failure", Synonyms: []string{"kidney failure", "failure, renal"}, Parents: []ConceptID{"D1"}},
+	}
+	var got []Concept
+	for i := range d.Len() {
+		got = append(got, *d.At(i))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("concepts (-want +got):\n%s", diff)
+	}
+	if got, want := d.CountNames(), 2+3; got != want {
+		t.Errorf("CountNames() = %d, want %d", got, want)
+	}
+}
+
+func TestLookupByAlternativeID(t *testing.T) {
+	d := NewDictionary([]Concept{
+		{ID: "B", Name: "b", AltIDs: []ConceptID{"A", "shared"}},
+		{ID: "A", Name: "a", AltIDs: []ConceptID{"shared", "own"}},
+	})
+	for _, tc := range []struct{ id, want ConceptID }{
+		{"A", "A"},      // the ID of A has priority over the alternative ID of B
+		{"shared", "A"}, // of A and B, the first by ID
+		{"own", "A"},
+		{"B", "B"},
+	} {
+		if c := d.Lookup(tc.id); c == nil || c.ID != tc.want {
+			t.Errorf("Lookup(%q) = %v, want %q", tc.id, c, tc.want)
+		}
+	}
+	if c := d.Lookup("none"); c != nil {
+		t.Errorf("Lookup of an unknown ID = %v, want nil", c)
+	}
+}
+
+func TestFractionIsNestedAndKeepsConcepts(t *testing.T) {
+	var concepts []Concept
+	for i := range 1000 {
+		concepts = append(concepts, Concept{
+			ID:       ConceptID(fmt.Sprintf("C%04d", i)),
+			Name:     fmt.Sprintf("name %d", i),
+			Synonyms: []string{fmt.Sprintf("Other %d", i), fmt.Sprintf("third %d", i)},
+		})
+	}
+	d := NewDictionary(concepts)
+	previous := map[string]bool{}
+	for _, f := range []float64{0, .25, .5, .75, 1} {
+		sample := d.Fraction(f, 7)
+		if sample.Len() != d.Len() {
+			t.Errorf("Fraction(%g) has %d concepts, want all %d", f, sample.Len(), d.Len())
+		}
+		names := map[string]bool{}
+		for i := range sample.Len() {
+			for _, name := range sample.At(i).Names() {
+				names[name] = true
+			}
+		}
+		for name := range previous {
+			if !names[name] {
+				t.Errorf("Fraction(%[2]g) drops %[1]q, which a smaller fraction keeps", name, f)
+			}
+		}
+		// 3000 names: the standard deviation of the proportion is sqrt(f(1-f)/3000) < .0092; allow five.
+		if got := float64(len(names)) / 3000; got < f-.046 || got > f+.046 {
+			t.Errorf("Fraction(%g) keeps %.3f of the names, want %g ± .046", f, got, f)
+		}
+		previous = names
+	}
+}
+
+func TestFractionOutOfRange(t *testing.T) {
+	d := NewDictionary([]Concept{{ID: "A", Name: "a", Synonyms: []string{"b"}}})
+	for _, tc := range []struct {
+		f       float64
+		names   int
+		message string // of CheckFraction
+	}{
+		{.5, d.Fraction(.5, 1).CountNames(), ""},
+		{1, 2, ""},
+		{0, 0, "fraction is 0, want more than 0 and at most 1"},
+		{-1, 0, "fraction is -1, want more than 0 and at most 1"},
+		{1.5, 2, "fraction is 1.5, want more than 0 and at most 1"},
+		{math.NaN(), 0, "fraction is NaN, want more than 0 and at most 1"},
+		{math.Inf(1), 2, "fraction is +Inf, want more than 0 and at most 1"},
+		{math.Inf(-1), 0, "fraction is -Inf, want more than 0 and at most 1"},
+	} {
+		sample := d.Fraction(tc.f, 1)
+		if sample.Len() != 1 || sample.CountNames() != tc.names {
+			t.Errorf("Fraction(%g) has %d concepts and %d names, want 1 and %d", tc.f, sample.Len(), sample.CountNames(), tc.names)
+		}
+		message := ""
+		if err := CheckFraction(tc.f); err != nil {
+			message = err.Error()
+		}
+		if message != tc.message {
+			t.Errorf("CheckFraction(%g) = %q, want %q", tc.f, message, tc.message)
+		}
+	}
+}
+
+func TestFractionIgnoresCase(t *testing.T) {
+	for i := range 100 {
+		name := fmt.Sprintf("Name %d", i)
+		upper := NewDictionary([]Concept{{ID: "A", Name: name}}).Fraction(.5, 1).CountNames()
+		lower := NewDictionary([]Concept{{ID: "B", Name: "name " + fmt.Sprint(i)}}).Fraction(.5, 1).CountNames()
+		if upper != lower {
+			t.Errorf("%q: %d names kept in mixed case, %d in lower case", name, upper, lower)
+		}
+	}
+}
+
+func TestDictionaryHash(t *testing.T) {
+	concepts := []Concept{{ID: "A", Name: "a", Synonyms: []string{"b"}}, {ID: "B", Name: "c"}}
+	d := NewDictionary(concepts)
+	if got := NewDictionary([]Concept{concepts[1], concepts[0]}).Hash(); got != d.Hash() {
+		t.Error("the order of concepts changes the hash")
+	}
+	for what, other := range map[string][]Concept{
+		"a name moved to the next concept": {{ID: "A", Name: "a"}, {ID: "B", Name: "b", Synonyms: []string{"c"}}},
+		"an alternative ID":                {{ID: "A", Name: "a", Synonyms: []string{"b"}, AltIDs: []ConceptID{"X"}}, {ID: "B", Name: "c"}},
+		"a parent":                         {{ID: "A", Name: "a", Synonyms: []string{"b"}, Parents: []ConceptID{"X"}}, {ID: "B", Name: "c"}},
+	} {
+		if NewDictionary(other).Hash() == d.Hash() {
+			t.Errorf("%s does not change the hash", what)
+		}
+	}
+}

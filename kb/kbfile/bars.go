@@ -1,0 +1,88 @@
+package kbfile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// Fields of a row of MRCONSO.RRF, UMLS Reference Manual, table "Concept Names
+// and Sources": CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE
+// STR SRL SUPPRESS CVF, each followed by a bar.
+const (
+	mrconsoCUI      = 0
+	mrconsoLAT      = 1
+	mrconsoTS       = 2
+	mrconsoSTT      = 4
+	mrconsoISPREF   = 6
+	mrconsoSTR      = 14
+	mrconsoSUPPRESS = 16
+	mrconsoFields   = 17 // minimum; CVF was added later
+)
+
+// readMRCONSO reads the names in the wanted language that are not suppressed. The
+// preferred name is the preferred atom of the preferred form of the preferred term (TS P,
+// STT PF, ISPREF Y), or the first name if a concept has no such row. The rows of a concept
+// must be consecutive, as they are in the file distributed by UMLS.
+func (c *collector) readMRCONSO(lines *input.Lines) error {
+	var id kb.ConceptID // of the rows collected in preferred and names
+	var preferred string
+	var names []string
+	finish := func() {
+		switch {
+		case preferred != "":
+			c.add(kb.Concept{ID: id, Name: preferred, Synonyms: names})
+		case len(names) > 0:
+			c.addNames(id, names)
+		}
+		preferred, names = "", nil
+	}
+	err := c.eachLine(lines, func(text string, line int) error {
+		fields := strings.Split(text, "|")
+		if len(fields) < mrconsoFields {
+			return c.badRow(line, fmt.Sprintf("at least %d fields separated by |", mrconsoFields), fmt.Sprintf("%d in %s", len(fields), input.Quote(text)))
+		}
+		cui := kb.ConceptID(strings.TrimSpace(fields[mrconsoCUI]))
+		switch {
+		case cui == "":
+			return c.badRow(line, "a CUI in field 1", input.Quote(text))
+		case c.opts.Language != "*" && fields[mrconsoLAT] != c.opts.Language:
+			c.report.OtherLanguage++
+			return nil
+		case fields[mrconsoSUPPRESS] != "N" && fields[mrconsoSUPPRESS] != "":
+			c.report.Suppressed++
+			return nil
+		}
+		if cui != id {
+			finish()
+			id = cui
+		}
+		best := fields[mrconsoTS] == "P" && fields[mrconsoSTT] == "PF" && fields[mrconsoISPREF] == "Y"
+		if name := fields[mrconsoSTR]; best && preferred == "" {
+			preferred = strings.TrimSpace(name)
+		} else {
+			names = append(names, name)
+		}
+		return nil
+	})
+	finish()
+	return err
+}
+
+// readBioSyn reads the dictionary format of BioSyn (Sung et al., ACL 2020,
+// https://github.com/dmis-lab/BioSyn): one concept per line, with its identifier and any
+// alternative ones separated by bars, two bars, and its names separated by bars.
+func (c *collector) readBioSyn(lines *input.Lines) error {
+	const want = `"id|altid||name|synonym"`
+	return c.eachLine(lines, func(text string, line int) error {
+		left, right, found := strings.Cut(text, "||")
+		ids := splitIDs(left)
+		if !found || len(ids) == 0 {
+			return c.badRow(line, want, input.Quote(text))
+		}
+		c.addNames(ids[0], strings.Split(right, "|"), ids[1:]...)
+		return nil
+	})
+}

@@ -1,0 +1,148 @@
+package kbfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// collector collects the concepts of one file and counts what is left out.
+type collector struct {
+	file       string
+	opts       Options
+	report     Report
+	concepts   []kb.Concept
+	inputNames int // number of non-empty names in the file, including duplicates
+}
+
+func newCollector(file string, opts Options) *collector {
+	if opts.Language == "" {
+		opts.Language = defaultLanguage
+	}
+	if opts.MaxErrors == 0 {
+		opts.MaxErrors = defaultMaxErrors
+	}
+	return &collector{file: file, opts: opts}
+}
+
+// add adds a concept, or further names of a concept.
+func (c *collector) add(concept kb.Concept) {
+	for _, name := range concept.Names() {
+		if strings.TrimSpace(name) == "" {
+			c.report.EmptyNames++
+		} else {
+			c.inputNames++
+		}
+	}
+	c.concepts = append(c.concepts, concept)
+}
+
+// addNames adds a concept whose preferred name is the first non-empty one.
+func (c *collector) addNames(id kb.ConceptID, names []string, altIDs ...kb.ConceptID) {
+	for i, name := range names {
+		if strings.TrimSpace(name) != "" {
+			c.report.EmptyNames += i
+			c.add(kb.Concept{ID: id, Name: name, Synonyms: names[i+1:], AltIDs: altIDs})
+			return
+		}
+	}
+	c.add(kb.Concept{ID: id, Synonyms: names, AltIDs: altIDs})
+}
+
+// badRow records a malformed row. It returns the row's error if the options are strict,
+// and otherwise nil: reading continues.
+func (c *collector) badRow(line int, want, got string) error {
+	row := &RowError{File: c.file, Line: line, Want: want, Got: got}
+	c.report.BadRows++
+	if len(c.report.Errors) < c.opts.MaxErrors {
+		c.report.Errors = append(c.report.Errors, row)
+	}
+	if c.opts.Strict {
+		return row
+	}
+	return nil
+}
+
+// nextLine returns the next line. Lines that are too long or not UTF-8 are malformed
+// rows and skipped.
+func (c *collector) nextLine(lines *input.Lines) (string, error) {
+	for {
+		text, err := lines.Next()
+		bad, ok := err.(*input.LineError)
+		if !ok {
+			return text, err
+		}
+		c.report.Rows++
+		if err := c.badRow(lines.Number(), bad.Want, bad.Got); err != nil {
+			return "", err
+		}
+	}
+}
+
+// eachLine calls row for each line that is not blank.
+func (c *collector) eachLine(lines *input.Lines, row func(text string, line int) error) error {
+	for {
+		text, err := c.nextLine(lines)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		c.report.Rows++
+		if err := row(text, lines.Number()); err != nil {
+			return err
+		}
+	}
+}
+
+// dictionary returns the dictionary of the collected concepts and completes the report.
+func (c *collector) dictionary() *kb.Dictionary {
+	d := kb.NewDictionary(c.concepts)
+	c.report.Concepts = d.Len()
+	c.report.Names = d.CountNames()
+	c.report.DuplicateNames = c.inputNames - c.report.Names
+	for i := range d.Len() {
+		c.report.AltIDs += len(d.At(i).AltIDs)
+	}
+	return d
+}
+
+// wrap adds the name of the file to an error, unless it is a RowError, which has it.
+func (c *collector) wrap(err error) error {
+	var named *RowError
+	if err == nil || errors.As(err, &named) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", c.file, err)
+}
+
+// errEmpty returns the error for a file without concepts.
+func (c *collector) errEmpty() error {
+	err := fmt.Errorf("%s: no concept in %d rows of %s", c.file, c.report.Rows, c.report.Format)
+	if len(c.report.Errors) > 0 {
+		err = fmt.Errorf("%w; the first malformed row is %w", err, c.report.Errors[0])
+	}
+	return err
+}
+
+// isNone reports whether a cell contains a placeholder for no value.
+func isNone[T ~string](cell T) bool { return cell == "-" || cell == "-1" }
+
+// splitIDs returns the identifiers in a cell, separated by bars: "D001|D002".
+func splitIDs(cell string) []kb.ConceptID {
+	var ids []kb.ConceptID
+	for id := range strings.SplitSeq(cell, "|") {
+		if id = strings.TrimSpace(id); id != "" {
+			ids = append(ids, kb.ConceptID(id))
+		}
+	}
+	return ids
+}

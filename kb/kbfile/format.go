@@ -1,0 +1,113 @@
+package kbfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Format is the name of a dictionary format.
+type Format string
+
+// The supported formats. The package comment has an example line of each.
+const (
+	TSV     Format = "tsv"
+	CSV     Format = "csv"
+	CTD     Format = "ctd"
+	OBO     Format = "obo"
+	MRCONSO Format = "mrconso"
+	BioSyn  Format = "biosyn"
+	JSONL   Format = "jsonl"
+	JSON    Format = "json"
+)
+
+// Formats returns all supported formats.
+func Formats() []Format {
+	return []Format{TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON}
+}
+
+// ParseFormat returns the format called name, ignoring case. The empty name stands for
+// the empty format, which is detected from the content.
+func ParseFormat(name string) (Format, error) {
+	format := Format(strings.ToLower(name))
+	if format != "" && !slices.Contains(Formats(), format) {
+		return "", fmt.Errorf("dictionary format %q: want one of %v", name, Formats())
+	}
+	return format, nil
+}
+
+var (
+	// A concept identifier of UMLS, followed by the other fields. Each field ends with a
+	// bar: there are 17 in releases without the field CVF, 18 since 2004.
+	mrconsoLine = regexp.MustCompile(`^C\d{7}\|(?:[^|]*\|){16}`)
+	// Identifiers contain no white space, commas or bars.
+	biosynLine = regexp.MustCompile(`^[^|\s,]+(?:\|[^|\s,]+)*\|\|`)
+	oboLine    = regexp.MustCompile(`(?m)^(?:format-version:|\[Term\]\s*$)`)
+	ctdFields  = regexp.MustCompile(`(?m)^# *Fields:|^#? *(?:Disease|Chemical|Gene)(?:Name|Symbol)[\t,]`)
+)
+
+// detect returns the format of a file from its first bytes, or "" if it matches none.
+func detect(head []byte) Format {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	switch {
+	case len(head) == 0:
+		return ""
+	case head[0] == '{':
+		return detectJSON(head)
+	case oboLine.Match(head):
+		return OBO
+	case head[0] == '[':
+		return JSONL
+	}
+	first := firstRow(head)
+	switch {
+	case mrconsoLine.MatchString(first):
+		return MRCONSO
+	case ctdFields.Match(head[:len(head)-len(first)]), ctdFields.MatchString(first):
+		return CTD
+	case strings.Contains(first, "\t"):
+		return TSV
+	case biosynLine.MatchString(first):
+		return BioSyn
+	case strings.Contains(first, ","):
+		return CSV
+	}
+	return ""
+}
+
+// detectJSON returns JSONL if the first object has an "id" that is not a list, and
+// otherwise JSON, one object in the whole file.
+func detectJSON(head []byte) Format {
+	decoder := json.NewDecoder(bytes.NewReader(head))
+	if _, err := decoder.Token(); err != nil {
+		return JSON
+	}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			break
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			break
+		}
+		if key == "id" && value[0] != '[' {
+			return JSONL
+		}
+	}
+	return JSON
+}
+
+// firstRow returns the first line that is neither empty nor a comment, or "".
+func firstRow(head []byte) string {
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) > 0 && line[0] != '#' {
+			return string(line)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,175 @@
+package kbfile
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// conceptJSON is a concept as written by [Write], one object per line.
+type conceptJSON struct {
+	ID       jsonID   `json:"id"`
+	Name     string   `json:"name,omitempty"`
+	Synonyms []string `json:"synonyms,omitempty"`
+	AltIDs   []jsonID `json:"alt_ids,omitempty"`
+	Parents  []jsonID `json:"parents,omitempty"`
+}
+
+// jsonID is an identifier: a string, or a number, as OMIM identifiers are often written.
+type jsonID string
+
+func (id *jsonID) UnmarshalJSON(data []byte) error {
+	if data[0] == '"' {
+		return json.Unmarshal(data, (*string)(id))
+	}
+	var number json.Number // keeps the digits as written
+	if json.Unmarshal(data, &number) == nil {
+		*id = jsonID(number)
+		return nil
+	}
+	return json.Unmarshal(data, (*string)(id)) // for its error
+}
+
+func conceptIDs(ids []jsonID) []kb.ConceptID {
+	if len(ids) == 0 {
+		return nil
+	}
+	converted := make([]kb.ConceptID, len(ids))
+	for i, id := range ids {
+		converted[i] = kb.ConceptID(strings.TrimSpace(string(id)))
+	}
+	return converted
+}
+
+// readJSONL reads lines that are objects, as written by [Write], or rows of a name and the
+// identifiers of its concepts.
+func (c *collector) readJSONL(lines *input.Lines) error {
+	rows := newNameRows()
+	err := c.eachLine(lines, func(text string, line int) error {
+		if strings.HasPrefix(strings.TrimSpace(text), "[") {
+			return c.readNameRow(rows, text, line)
+		}
+		var concept conceptJSON
+		if err := json.Unmarshal([]byte(text), &concept); err != nil {
+			bad := input.JSONError(err)
+			return c.badRow(line, bad.Want, bad.Got)
+		}
+		ids := conceptIDs([]jsonID{concept.ID})
+		if ids[0] == "" {
+			return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(text))
+		}
+		c.add(kb.Concept{
+			ID:       ids[0],
+			Name:     concept.Name,
+			Synonyms: concept.Synonyms,
+			AltIDs:   conceptIDs(concept.AltIDs),
+			Parents:  conceptIDs(concept.Parents),
+		})
+		return nil
+	})
+	rows.addTo(c)
+	return err
+}
+
+// readNameRow parses [name, [id, …]] or [name, id] and adds it to rows.
+func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
+	name, ids, ok := fastNameRow(text)
+	if !ok {
+		var err error
+		if name, ids, err = anyNameRow(text); err == errNameRow {
+			return c.badRow(line, nameRowForm, input.Quote(text))
+		} else if err != nil {
+			bad := input.JSONError(err)
+			return c.badRow(line, bad.Want, bad.Got)
+		}
+	}
+	concepts := slices.DeleteFunc(conceptIDs(ids), func(id kb.ConceptID) bool { return id == "" || isNone(id) })
+	if len(concepts) == 0 {
+		if len(ids) > 0 && isNone(ids[0]) {
+			c.report.NoID++
+			return nil
+		}
+		return c.badRow(line, "at least one id in "+nameRowForm, input.Quote(text))
+	}
+	rows.add(name, concepts)
+	return nil
+}
+
+const nameRowForm = "[name, [ids]]"
+
+var errNameRow = errors.New("want " + nameRowForm)
+
+// anyNameRow parses a row in any JSON spelling. The error is errNameRow if the row is
+// valid JSON of another form.
+func anyNameRow(text string) (name string, ids []jsonID, err error) {
+	var row []json.RawMessage
+	if err := json.Unmarshal([]byte(text), &row); err != nil {
+		return "", nil, err
+	}
+	if len(row) != 2 || json.Unmarshal(row[0], &name) != nil {
+		return "", nil, errNameRow
+	}
+	var one jsonID
+	if json.Unmarshal(row[1], &one) == nil {
+		return name, []jsonID{one}, nil
+	}
+	if json.Unmarshal(row[1], &ids) != nil {
+		return "", nil, errNameRow
+	}
+	return name, ids, nil
+}
+
+// nameRows collects rows of a name and its concepts. A name with several concepts is a
+// name of each. Identifiers that occur in exactly the same rows are merged into one
+// concept, with the first as its ID and the others as alternative IDs: nothing in the
+// file distinguishes them, nor would the sentences that contain their names. The
+// published half of MEDIC lists its alternative IDs in this way (14,972 identifiers of
+// 10,984 concepts).
+type nameRows struct {
+	names  []string
+	rowsOf map[kb.ConceptID][]int // identifier -> its rows, as indexes of names
+	order  []kb.ConceptID         // identifiers in the order of their first rows
+}
+
+func newNameRows() *nameRows { return &nameRows{rowsOf: make(map[kb.ConceptID][]int)} }
+
+func (n *nameRows) add(name string, ids []kb.ConceptID) {
+	for _, id := range ids {
+		if _, known := n.rowsOf[id]; !known {
+			n.order = append(n.order, id)
+		}
+		n.rowsOf[id] = append(n.rowsOf[id], len(n.names))
+	}
+	n.names = append(n.names, name)
+}
+
+// addTo adds the concepts to c.
+func (n *nameRows) addTo(c *collector) {
+	sameRows := make(map[string][]kb.ConceptID) // encoded row indexes -> identifiers in exactly these rows
+	var key []byte
+	for _, id := range n.order {
+		key = key[:0]
+		for _, row := range n.rowsOf[id] {
+			key = binary.AppendUvarint(key, uint64(row))
+		}
+		sameRows[string(key)] = append(sameRows[string(key)], id)
+	}
+	groups := make([][]kb.ConceptID, 0, len(sameRows))
+	for _, ids := range sameRows {
+		groups = append(groups, ids)
+	}
+	slices.SortFunc(groups, func(a, b []kb.ConceptID) int { return cmp.Compare(a[0], b[0]) })
+	for _, ids := range groups {
+		var names []string
+		for _, position := range n.rowsOf[ids[0]] {
+			names = append(names, n.names[position])
+		}
+		c.addNames(ids[0], names, ids[1:]...)
+	}
+}

@@ -1,0 +1,170 @@
+package kbfile
+
+import (
+	"io"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// readOBO reads the [Term] stanzas of OBO 1.0 to 1.4. Obsolete terms are skipped. Exact
+// and related synonyms are names of the term (a synonym without a scope is related);
+// narrow and broad synonyms are names of other concepts and are skipped.
+func (c *collector) readOBO(lines *input.Lines) error {
+	var term *oboTerm // nil outside a [Term] stanza
+	for {
+		text, err := c.nextOBOLine(lines)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if stanza := strings.TrimSpace(text); err == io.EOF || strings.HasPrefix(stanza, "[") {
+			if term != nil {
+				if err := c.addTerm(term); err != nil {
+					return err
+				}
+			}
+			if err == io.EOF {
+				return nil
+			}
+			term = nil
+			if strings.HasPrefix(stanza, "[Term]") {
+				term = &oboTerm{line: lines.Number()}
+			}
+			continue
+		}
+		if term != nil {
+			if err := c.addTag(term, text, lines.Number()); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// nextOBOLine returns the next line, joined with the lines that continue it. A line that
+// ends with a backslash continues on the next.
+func (c *collector) nextOBOLine(lines *input.Lines) (string, error) {
+	text, err := c.nextLine(lines)
+	for err == nil {
+		head := strings.TrimRight(text, `\`)
+		if (len(text)-len(head))%2 == 0 {
+			break
+		}
+		var more string
+		if more, err = c.nextLine(lines); err != nil {
+			return text[:len(text)-1], nil // the next call returns the error
+		}
+		text = text[:len(text)-1] + more
+	}
+	return text, err
+}
+
+// oboTerm is a [Term] stanza.
+type oboTerm struct {
+	line int // of "[Term]"
+	kb.Concept
+	obsolete bool
+}
+
+// addTerm adds a complete term.
+func (c *collector) addTerm(term *oboTerm) error {
+	c.report.Rows++
+	switch {
+	case term.obsolete:
+		c.report.Obsolete++
+		return nil
+	case term.ID == "":
+		return c.badRow(term.line, "an id in the [Term] stanza", "none")
+	case term.Name == "":
+		c.report.EmptyNames++
+	}
+	c.add(term.Concept)
+	return nil
+}
+
+// addTag parses one "tag: value" line of a stanza.
+func (c *collector) addTag(term *oboTerm, text string, line int) error {
+	tag, value, _ := strings.Cut(text, ":")
+	value = strings.TrimSpace(value)
+	switch tag = strings.TrimSpace(tag); tag {
+	case "id":
+		term.ID = kb.ConceptID(oboValue(value))
+	case "name":
+		term.Name = oboValue(value)
+	case "alt_id":
+		term.AltIDs = append(term.AltIDs, kb.ConceptID(oboValue(value)))
+	case "is_a":
+		term.Parents = append(term.Parents, kb.ConceptID(oboValue(value)))
+	case "is_obsolete":
+		term.obsolete = oboValue(value) == "true"
+	case "synonym", "exact_synonym", "related_synonym", "narrow_synonym", "broad_synonym":
+		name, rest, ok := oboQuoted(value)
+		if !ok {
+			return c.badRow(line, `synonym: "text" SCOPE […]`, input.Quote(text))
+		}
+		scope, _, old := strings.Cut(tag, "_") // the tags of OBO 1.0 contain the scope
+		if !old {
+			scope, _, _ = strings.Cut(strings.TrimSpace(rest), " ")
+		}
+		if scope = strings.ToUpper(scope); scope == "NARROW" || scope == "BROAD" {
+			c.report.OtherScope++
+			return nil
+		}
+		term.Synonyms = append(term.Synonyms, name)
+	}
+	return nil
+}
+
+// oboValue returns an unquoted value with escapes decoded, without a trailing comment
+// ("! …") and trailing modifiers ("{…}").
+func oboValue(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			if i++; i < len(text) {
+				b.WriteString(oboEscape(text[i]))
+			}
+		case '!', '{':
+			if i == 0 || text[i-1] == ' ' {
+				return strings.TrimSpace(b.String())
+			}
+			b.WriteByte(text[i])
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// oboQuoted returns the quoted string at the start of text, with escapes decoded, and the
+// text after it.
+func oboQuoted(text string) (quoted, rest string, ok bool) {
+	if !strings.HasPrefix(text, `"`) {
+		return "", "", false
+	}
+	var b strings.Builder
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			if i++; i < len(text) {
+				b.WriteString(oboEscape(text[i]))
+			}
+		case '"':
+			return b.String(), text[i+1:], true
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	return "", "", false
+}
+
+// oboEscape returns the meaning of a backslash followed by letter. A line break becomes a
+// space, since a name is one line.
+func oboEscape(letter byte) string {
+	switch letter {
+	case 'n', 't', 'W':
+		return " "
+	}
+	return string([]byte{letter})
+}

@@ -1,0 +1,224 @@
+package kbfile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// Edge is an edge of a hierarchy: Parent is broader than Child.
+type Edge struct {
+	Child, Parent kb.ConceptID
+}
+
+// ReadParents reads the edges of a hierarchy from a file, and none of its names. The file
+// is one of
+//
+//   - a table with a header that names a column of identifiers and a column of
+//     parents (MESH_ID, PARENT_MESH_ID) or of MeSH tree numbers, where
+//     C18.452.394 is the parent of C18.452.394.750
+//   - a table of two columns without a header: child, parent
+//   - a dictionary with parents: CTD, OBO, JSON lines
+//
+// A cell may have several parents or tree numbers, separated by bars; a row without a
+// parent is a root. The edges returned are distinct, sorted by child and then parent. The
+// first malformed row is returned as a [*RowError].
+func ReadParents(path string) ([]Edge, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	head, err := file.Peek(file.Size())
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var edges []Edge
+	switch format := detect(head); format {
+	case TSV, CSV:
+		c := newCollector(path, Options{Strict: true})
+		c.report.Format = format
+		edges, err = c.readEdges(file)
+		err = c.wrap(err)
+	case CTD, OBO, JSONL:
+		var d *kb.Dictionary
+		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true})
+		edges = edgesOf(d)
+	default:
+		err = fmt.Errorf("%s: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl)", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(edges) == 0 {
+		return nil, fmt.Errorf("%s: the file has no parents", path)
+	}
+	slices.SortFunc(edges, func(a, b Edge) int {
+		return cmp.Or(cmp.Compare(a.Child, b.Child), cmp.Compare(a.Parent, b.Parent))
+	})
+	return slices.Compact(edges), nil
+}
+
+// readEdges reads the edges of a table, whose columns it determines.
+func (c *collector) readEdges(file *input.File) ([]Edge, error) {
+	t, err := openTable(file.Reader, input.NewLines(file.Reader), c)
+	if err != nil {
+		return nil, err
+	}
+	if cols, ok := t.columns(roleID, roleParents); ok {
+		return c.parentEdges(t, cols)
+	}
+	if cols, ok := t.columns(roleID, roleTreeNumbers); ok {
+		return c.treeEdges(t, cols)
+	}
+	if _, headed := t.columns(roleID); !headed && len(t.sample) > 0 && len(t.sample[0].cells) == 2 {
+		return c.parentEdges(t, columns{roleID, roleParents})
+	}
+	return nil, errors.New("want a header with a column of ids and one of parents or tree numbers, or two columns: child, parent")
+}
+
+// parentEdges reads the edges from rows of a child and its parents.
+func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
+	var edges []Edge
+	err := t.each(func(r row) error {
+		child := kb.ConceptID(cols.firstCell(r, roleID))
+		if child == "" {
+			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
+		}
+		for _, parent := range splitIDs(cols.firstCell(r, roleParents)) {
+			edges = append(edges, Edge{child, parent})
+		}
+		return nil
+	})
+	return edges, err
+}
+
+// treeEdges reads the edges from rows of a concept and its tree numbers. A number
+// without its last component is the number of the parent.
+func (c *collector) treeEdges(t *table, cols columns) ([]Edge, error) {
+	type position struct {
+		child  kb.ConceptID
+		number string
+	}
+	var positions []position
+	conceptAt := make(map[string]kb.ConceptID) // tree number -> concept
+	err := t.each(func(r row) error {
+		child := kb.ConceptID(cols.firstCell(r, roleID))
+		if child == "" {
+			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
+		}
+		for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
+			positions = append(positions, position{child, string(number)})
+			conceptAt[string(number)] = child
+		}
+		return nil
+	})
+	var edges []Edge
+	for _, p := range positions {
+		if dot := strings.LastIndexByte(p.number, '.'); dot >= 0 {
+			if parent, ok := conceptAt[p.number[:dot]]; ok {
+				edges = append(edges, Edge{p.child, parent})
+			}
+		}
+	}
+	return edges, err
+}
+
+// edgesOf returns the edges of a dictionary, none if it is nil.
+func edgesOf(d *kb.Dictionary) []Edge {
+	var edges []Edge
+	if d == nil {
+		return nil
+	}
+	for i := range d.Len() {
+		c := d.At(i)
+		for _, parent := range c.Parents {
+			edges = append(edges, Edge{c.ID, parent})
+		}
+	}
+	return edges
+}
+
+// ParentsReport counts the edges given to [WithParents].
+type ParentsReport struct {
+	Edges          int `json:"edges"`
+	Kept           int `json:"kept"`            // child and parent are in the dictionary; different ids of one pair count each
+	UnknownChild   int `json:"unknown_child"`   // the child is not in the dictionary
+	UnknownParent  int `json:"unknown_parent"`  // the child is in the dictionary, the parent is not
+	MissingParents int `json:"missing_parents"` // distinct parents counted in UnknownParent
+}
+
+// WithParents returns the dictionary with the edges added as parents. An identifier
+// matches the ID or an alternative ID of a concept, exactly or, if only one of the two has
+// a namespace, without it: "MESH:D003924" and "D003924". Edges whose child or parent is
+// not in the dictionary are dropped and counted in the report.
+func WithParents(d *kb.Dictionary, edges []Edge) (*kb.Dictionary, ParentsReport) {
+	matcher := newIDMatcher(d)
+	report := ParentsReport{Edges: len(edges)}
+	added := make([]kb.Concept, d.Len())
+	for i := range added {
+		added[i] = *d.At(i)
+		added[i].Parents = slices.Clone(added[i].Parents)
+	}
+	missing := make(map[kb.ConceptID]bool)
+	for _, edge := range edges {
+		child, ok := matcher.index(edge.Child)
+		if !ok {
+			report.UnknownChild++
+			continue
+		}
+		parent, ok := matcher.index(edge.Parent)
+		if !ok {
+			report.UnknownParent++
+			missing[edge.Parent] = true
+			continue
+		}
+		report.Kept++
+		added[child].Parents = append(added[child].Parents, d.At(parent).ID)
+	}
+	report.MissingParents = len(missing)
+	return kb.NewDictionary(added), report
+}
+
+// idMatcher finds concepts by identifier, with or without its namespace.
+type idMatcher struct {
+	d     *kb.Dictionary
+	local map[string]int // local part of an identifier with a namespace -> concept index, -1 if ambiguous
+}
+
+func newIDMatcher(d *kb.Dictionary) idMatcher {
+	m := idMatcher{d: d, local: make(map[string]int)}
+	for i := range d.Len() {
+		c := d.At(i)
+		for _, id := range append([]kb.ConceptID{c.ID}, c.AltIDs...) {
+			if id.Namespace() == "" {
+				continue
+			}
+			if other, known := m.local[id.Local()]; known && other != i {
+				m.local[id.Local()] = -1
+			} else {
+				m.local[id.Local()] = i
+			}
+		}
+	}
+	return m
+}
+
+// index returns the index of the concept with this identifier, and reports whether there
+// is exactly one.
+func (m idMatcher) index(id kb.ConceptID) (int, bool) {
+	if i, ok := m.d.Index(id); ok {
+		return i, true
+	}
+	if id.Namespace() != "" {
+		return m.d.Index(kb.ConceptID(id.Local()))
+	}
+	i, ok := m.local[string(id)]
+	return i, ok && i >= 0
+}

@@ -1,0 +1,126 @@
+package kbfile
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+func TestReadParents(t *testing.T) {
+	tests := map[string][]Edge{
+		"tree.tsv": {{"D003920", "D044882"}, {"D003924", "D003920"}},
+		// D044882 is at C18.452.394; no row has C19 or C18.452.
+		"numbers.csv":      {{"D003920", "D044882"}, {"D003924", "D003920"}},
+		"edges.tsv":        {{"D003920", "D004700"}, {"D003920", "D044882"}, {"D003924", "D003920"}},
+		"ctd_diseases.tsv": {{"MESH:D003920", "MESH:D004700"}, {"MESH:D003920", "MESH:D044882"}, {"MESH:D003924", "MESH:D003920"}},
+		"objects.jsonl":    {{"A:1", "A:2"}},
+	}
+	for file, want := range tests {
+		got, err := ReadParents(filepath.Join("testdata", file))
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
+	}
+}
+
+func TestReadParentsErrors(t *testing.T) {
+	tests := map[string]struct{ content, want string }{
+		"no parents":  {"id\tname\nD1\ta\n", "FILE: want a header with a column of ids and one of parents or tree numbers, or two columns: child, parent"},
+		"names only":  {"{\"id\": \"D1\"}\n", "FILE: the file has no parents"},
+		"other":       {"D1||a\n", "FILE: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl)"},
+		"no child":    {"id\tparent\nD1\tD2\n\tD3\n", `FILE:3: want an id in column 1, got "\tD3"`},
+		"not UTF-8":   {"id\tparent\nD\xe9\tD2\n", "FILE:2: want UTF-8, got byte 0xe9 at offset 1 (is the file Latin-1 or Shift-JIS?)"},
+		"bad concept": {"{\"id\": \"D1\", \"parents\": 3}\n", "FILE:1: want a list in parents, got number"},
+	}
+	for name, test := range tests {
+		path := writeFile(t, "file", test.content)
+		_, err := ReadParents(path)
+		if err == nil {
+			t.Errorf("%s: no error", name)
+			continue
+		}
+		if want := replaceFile(test.want, path); err.Error() != want {
+			t.Errorf("%s:\ngot  %v\nwant %s", name, err, want)
+		}
+	}
+}
+
+func TestWithParents(t *testing.T) {
+	d := kb.NewDictionary([]kb.Concept{
+		{ID: "MESH:D003920", Name: "diabetes", Parents: ids{"MESH:D000000"}},
+		{ID: "MESH:D003924", Name: "type 2", AltIDs: ids{"OMIM:125853"}},
+		{ID: "E14", Name: "unspecified"},
+		{ID: "MESH:7", Name: "seven of one"},
+		{ID: "OMIM:7", Name: "seven of another"},
+	})
+	edges := []Edge{
+		{"D003924", "MESH:D003920"}, // the namespace is missing in the edge; an exact match
+		{"125853", "ICD10:E14"},     // an alternative id; a namespace that the dictionary does not have
+		{"MESH:D003920", "D004700"}, // the parent is not in the dictionary
+		{"D003924", "D004700"},      // likewise
+		{"X:D003924", "E14"},        // another namespace is another concept
+		{"7", "E14"},                // ambiguous without a namespace
+	}
+	got, report := WithParents(d, edges)
+	want := map[kb.ConceptID]ids{
+		"MESH:D003920": {"MESH:D000000"}, // existing parents are kept
+		"MESH:D003924": {"E14", "MESH:D003920"},
+	}
+	for _, c := range concepts(got) {
+		if diff := cmp.Diff(want[c.ID], c.Parents); diff != "" {
+			t.Errorf("parents of %s (-want +got):\n%s", c.ID, diff)
+		}
+	}
+	wantReport := ParentsReport{Edges: 6, Kept: 2, UnknownChild: 2, UnknownParent: 2, MissingParents: 1}
+	if diff := cmp.Diff(wantReport, report); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+	if parents := d.Lookup("MESH:D003924").Parents; parents != nil {
+		t.Errorf("WithParents changed its argument: %v", parents)
+	}
+}
+
+func TestConceptMap(t *testing.T) {
+	path := writeFile(t, "map.json", `{"D1": ["D1", "100"], "D2": ["200", 201, "100"], "D3": []}`)
+	m, err := ReadConceptMap(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantMap := map[kb.ConceptID][]kb.ConceptID{"D1": {"D1", "100"}, "D2": {"200", "201", "100"}, "D3": nil}
+	if diff := cmp.Diff(wantMap, m); diff != "" {
+		t.Errorf("map (-want +got):\n%s", diff)
+	}
+	d := kb.NewDictionary([]kb.Concept{
+		{ID: "100", Name: "one", Parents: ids{"201"}},
+		{ID: "D1", Name: "first", Synonyms: []string{"one"}},
+		{ID: "200", Name: "two"},
+		{ID: "X", Name: "another", Parents: ids{"100"}},
+	})
+	want := []kb.Concept{
+		{ID: "D1", Name: "one", Synonyms: []string{"first"}, AltIDs: ids{"100"}, Parents: ids{"D2"}},
+		{ID: "D2", Name: "two", AltIDs: ids{"100", "200", "201"}},
+		{ID: "D3"},
+		{ID: "X", Name: "another", Parents: ids{"D1"}},
+	}
+	if diff := cmp.Diff(want, concepts(WithConceptMap(d, m)), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("concepts (-want +got):\n%s", diff)
+	}
+}
+
+func TestReadConceptMapErrors(t *testing.T) {
+	path := writeFile(t, "map.json", "{\"D1\": [\"D1\"],\n\"D2\": \"D2\"}")
+	_, err := ReadConceptMap(path)
+	want := path + `:2: want "concept": ["id", …], got "D2": "\"D2\""`
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}

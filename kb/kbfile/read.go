@@ -1,0 +1,151 @@
+package kbfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// Options configure [Read]. The zero value suits most files.
+type Options struct {
+	// Format is the format of the file. If empty, it is detected from the content.
+	Format Format
+	// Strict makes Read return the first malformed row as its error. Otherwise
+	// malformed rows are counted in the report and skipped.
+	Strict bool
+	// Language selects the rows of MRCONSO by their field LAT. Empty stands for
+	// "ENG", "*" for all languages.
+	Language string
+	// MaxErrors is the maximum number of malformed rows listed in the report. 0 stands
+	// for 20.
+	MaxErrors int
+}
+
+const (
+	defaultLanguage  = "ENG"
+	defaultMaxErrors = 20
+)
+
+// Read reads the dictionary at path, or from stdin if path is "-". A file without any
+// concept is an error. The report is never nil; with an error it counts what was read
+// before the error.
+func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, &Report{}, err
+	}
+	defer file.Close()
+	return read(file.Reader, input.Name(path), opts)
+}
+
+// read is Read from r; name refers to the file in errors.
+func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, error) {
+	c := newCollector(name, opts)
+	if err := c.read(r); err != nil {
+		return nil, &c.report, c.wrap(err)
+	}
+	d := c.dictionary()
+	if d.Len() == 0 {
+		return nil, &c.report, c.errEmpty()
+	}
+	return d, &c.report, nil
+}
+
+// read detects the format and reads all rows.
+func (c *collector) read(r *bufio.Reader) error {
+	format := c.opts.Format
+	if format == "" {
+		head, err := r.Peek(r.Size())
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if len(head) == 0 {
+			return errors.New("the file is empty")
+		}
+		if format = detect(head); format == "" {
+			return fmt.Errorf("format not recognized by its first line %s: want one of %v", input.Quote(firstRow(head)), Formats())
+		}
+	}
+	c.report.Format = format
+	lines := input.NewLines(r)
+	switch format {
+	case TSV, CSV, CTD:
+		return c.readTable(r, lines)
+	case OBO:
+		return c.readOBO(lines)
+	case MRCONSO:
+		return c.readMRCONSO(lines)
+	case BioSyn:
+		return c.readBioSyn(lines)
+	case JSONL:
+		return c.readJSONL(lines)
+	case JSON:
+		return c.readJSON(r)
+	}
+	return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
+}
+
+// RowError is the error for a malformed row. If rows are not lines (a JSON object in one
+// line), Got has enough of the row to find it.
+type RowError struct {
+	File      string
+	Line      int    // from 1
+	Want, Got string // what the format requires, and what the row has instead
+}
+
+func (e *RowError) Error() string {
+	return fmt.Sprintf("%s:%d: want %s, got %s", e.File, e.Line, e.Want, e.Got)
+}
+
+// Report counts the content of a file and what was left out of the dictionary.
+type Report struct {
+	Format  Format   `json:"format"`
+	Columns []string `json:"columns,omitempty"` // of a table: the role of each column, "" if it is ignored
+
+	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including those left out
+	Concepts int `json:"concepts"`
+	Names    int `json:"names"`   // sum of the numbers of distinct names of each concept
+	AltIDs   int `json:"alt_ids"` // alternative identifiers of all concepts
+
+	DuplicateNames int `json:"duplicate_names"` // names that their concept already had
+	EmptyNames     int `json:"empty_names"`
+
+	NoID          int `json:"no_id,omitempty"`          // rows with "-" or "-1" as identifier
+	Obsolete      int `json:"obsolete,omitempty"`       // OBO: terms marked is_obsolete
+	OtherScope    int `json:"other_scope,omitempty"`    // OBO: narrow and broad synonyms
+	Suppressed    int `json:"suppressed,omitempty"`     // MRCONSO: rows marked SUPPRESS
+	OtherLanguage int `json:"other_language,omitempty"` // MRCONSO: rows of another language
+
+	BadRows int         `json:"bad_rows"`
+	Errors  []*RowError `json:"-"` // the first malformed rows, at most Options.MaxErrors
+}
+
+// Find returns the path of the file called dictionary.* in dir. If there is none, the
+// error is an [fs.ErrNotExist]; if there are several, the error names them.
+func Find(dir string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, entry := range entries {
+		if !entry.IsDir() && strings.HasPrefix(entry.Name(), "dictionary.") && !strings.HasSuffix(entry.Name(), "~") {
+			found = append(found, entry.Name())
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", fmt.Errorf("%s: no file called dictionary.*: %w", dir, fs.ErrNotExist)
+	case 1:
+		return filepath.Join(dir, found[0]), nil
+	}
+	return "", fmt.Errorf("%s: %d files called dictionary.*, want one: %s", dir, len(found), strings.Join(found, ", "))
+}

@@ -1,0 +1,299 @@
+package kbfile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+type ids = []kb.ConceptID
+
+func concepts(d *kb.Dictionary) []kb.Concept {
+	var all []kb.Concept
+	for i := range d.Len() {
+		all = append(all, *d.At(i))
+	}
+	return all
+}
+
+func messages(rows []*RowError) []string {
+	var all []string
+	for _, row := range rows {
+		all = append(all, row.Error())
+	}
+	return all
+}
+
+// files are the files under testdata with the expected concepts and reports. The results
+// are the same whether the format is detected or given.
+var files = []struct {
+	file     string
+	concepts []kb.Concept
+	report   Report
+	errors   []string
+}{
+	{
+		file: "header.tsv",
+		concepts: []kb.Concept{
+			{ID: "MESH:D003920", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
+			{ID: "MESH:D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}, Parents: ids{"MESH:D003920"}},
+		},
+		report: Report{Format: TSV, Columns: []string{"id", "name", "synonyms", "parents"}, Rows: 2, Concepts: 2, Names: 5},
+	},
+	{
+		file: "positions.tsv", // byte-order mark, CRLF
+		concepts: []kb.Concept{
+			{ID: "MESH:D003920", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
+			{ID: "MESH:D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}},
+		},
+		report: Report{Format: TSV, Columns: []string{"id", "name", "synonyms"}, Rows: 2, Concepts: 2, Names: 5},
+	},
+	{
+		file: "names.tsv",
+		concepts: []kb.Concept{
+			{ID: "D003920", Name: "diabetes mellitus", Synonyms: []string{"diabetes"}},
+			{ID: "D003924", Name: "t2d", Synonyms: []string{"niddm", "NIDDM"}},
+		},
+		report: Report{Format: TSV, Columns: []string{"name", "id", "preferred name"}, Rows: 6, Concepts: 2, Names: 5, DuplicateNames: 1},
+	},
+	{
+		file: "quoted.tsv",
+		concepts: []kb.Concept{
+			{ID: "D003920", Name: `Diabetes "mellitus"`},
+			{ID: "D003924", Name: "Type 2"},
+		},
+		report: Report{Format: TSV, Columns: []string{"id", "", "name"}, Rows: 2, Concepts: 2, Names: 2},
+	},
+	{
+		file: "preferred.csv",
+		concepts: []kb.Concept{
+			{ID: "R05,R093", Name: "咳，喀痰", Synonyms: []string{"咳痰"}},
+			{ID: "R529", Name: "疼痛", Synonyms: []string{"圧痛"}},
+		},
+		// 1 duplicate: 疼痛 is its own preferred name. 圧痛 has no preferred name.
+		report: Report{Format: CSV, Columns: []string{"name", "id", "preferred name"}, Rows: 4, Concepts: 2, Names: 4, DuplicateNames: 1, NoID: 1},
+	},
+	{
+		file: "shuffled.csv",
+		concepts: []kb.Concept{
+			{ID: "E11", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}},
+			{ID: "E14", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
+		},
+		report: Report{Format: CSV, Columns: []string{"synonyms", "name", "id", ""}, Rows: 2, Concepts: 2, Names: 5},
+	},
+	{
+		file: "ctd_diseases.tsv",
+		concepts: []kb.Concept{
+			{ID: "MESH:D003920", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}, Parents: ids{"MESH:D004700", "MESH:D044882"}},
+			{ID: "MESH:D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}, AltIDs: ids{"DO:DOID:9352", "OMIM:125853"}, Parents: ids{"MESH:D003920"}},
+		},
+		report: Report{
+			Format: CTD, Rows: 2, Concepts: 2, Names: 5, AltIDs: 2,
+			Columns: []string{"name", "id", "alternative ids", "", "parents", "tree numbers", "", "synonyms", ""},
+		},
+	},
+	{
+		file: "ctd_chemicals.csv",
+		concepts: []kb.Concept{
+			{ID: "MESH:D001241", Name: "Aspirin", Synonyms: []string{"Acetylsalicylic Acid", "2-(Acetyloxy)benzoic Acid"}, Parents: ids{"MESH:D012459"}},
+		},
+		report: Report{
+			Format: CTD, Rows: 1, Concepts: 1, Names: 3,
+			Columns: []string{"name", "id", "", "", "parents", "tree numbers", "", "synonyms"},
+		},
+	},
+	{
+		file: "terms.obo",
+		concepts: []kb.Concept{
+			{ID: "DOID:9351", Name: "diabetes mellitus", Synonyms: []string{`diabetes "sweet"`, "DM", "sugar disease"}, AltIDs: ids{"DOID:9350"}, Parents: ids{"DOID:4194"}},
+			{ID: "DOID:9352", Name: "type 2: diabetes", Synonyms: []string{"NIDDM"}, Parents: ids{"DOID:9351"}},
+		},
+		report: Report{Format: OBO, Rows: 4, Concepts: 2, Names: 6, AltIDs: 1, Obsolete: 1, OtherScope: 2, BadRows: 1},
+		errors: []string{"testdata/terms.obo:27: want an id in the [Term] stanza, got none"},
+	},
+	{
+		file: "MRCONSO.RRF",
+		concepts: []kb.Concept{
+			{ID: "C0011849", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes"}},
+			{ID: "C0011860", Name: "NIDDM"},
+		},
+		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Suppressed: 1, OtherLanguage: 1, BadRows: 1},
+		errors: []string{`testdata/MRCONSO.RRF:6: want at least 17 fields separated by |, got 2 in "broken|row"`},
+	},
+	{
+		file: "biosyn.txt",
+		concepts: []kb.Concept{
+			{ID: "D003920", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
+			{ID: "D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}, AltIDs: ids{"125853", "C567890"}},
+		},
+		report: Report{Format: BioSyn, Rows: 3, Concepts: 2, Names: 5, AltIDs: 2, BadRows: 1},
+		errors: []string{`testdata/biosyn.txt:3: want "id|altid||name|synonym", got "no bars at all"`},
+	},
+	{
+		file: "rows.jsonl",
+		concepts: []kb.Concept{
+			{ID: "222100", Name: "iddm"},
+			{ID: "D003920", Name: "diabetes mellitus", Synonyms: []string{"dm"}},
+			{ID: "D003924", Name: "niddm", Synonyms: []string{"t2d"}, AltIDs: ids{"125853"}},
+			{ID: "D009223", Name: "dm", Synonyms: []string{"myotonic dystrophy"}},
+		},
+		report: Report{Format: JSONL, Rows: 9, Concepts: 4, Names: 7, AltIDs: 1, EmptyNames: 1, NoID: 1, BadRows: 1},
+		errors: []string{`testdata/rows.jsonl:8: want [name, [ids]], got "[\"half a row\"]"`},
+	},
+	{
+		file: "objects.jsonl",
+		concepts: []kb.Concept{
+			{ID: "A:1", Name: "first", Synonyms: []string{"one", "the < first"}, AltIDs: ids{"A:01"}, Parents: ids{"A:2"}},
+			{ID: "A:2"},
+			{ID: "A:3", Synonyms: []string{"only a synonym"}},
+		},
+		report: Report{Format: JSONL, Rows: 3, Concepts: 3, Names: 4, AltIDs: 1},
+	},
+	{
+		file: "names.json",
+		concepts: []kb.Concept{
+			{ID: "D003920", Name: "diabetes mellitus", Synonyms: []string{"diabetes"}},
+			{ID: "D003924", Name: "niddm"},
+		},
+		report: Report{Format: JSON, Rows: 3, Concepts: 2, Names: 3, DuplicateNames: 1, EmptyNames: 1, BadRows: 1},
+		errors: []string{`testdata/names.json:4: want "id": ["name", …], got "D009223": "\"a string\""`},
+	},
+	{
+		file:     "bad.csv",
+		concepts: []kb.Concept{{ID: "D2", Name: "plain"}},
+		report:   Report{Format: CSV, Columns: []string{"id", "name"}, Rows: 5, Concepts: 1, Names: 1, BadRows: 4},
+		errors: []string{
+			"testdata/bad.csv:2: want UTF-8, got byte 0xef at offset 2 (is the file Latin-1 or Shift-JIS?)",
+			`testdata/bad.csv:4: want a row of CSV, got bare " in non-quoted-field at line 4, byte 5`,
+			`testdata/bad.csv:5: want an id in column 1, got "\tnone"`,
+			`testdata/bad.csv:6: want at least 2 columns, got 1: "D4"`,
+		},
+	},
+}
+
+func TestRead(t *testing.T) {
+	for _, test := range files {
+		t.Run(test.file, func(t *testing.T) {
+			path := filepath.Join("testdata", test.file)
+			for _, format := range []Format{"", test.report.Format} {
+				d, report, err := Read(path, Options{Format: format})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(test.concepts, concepts(d)); diff != "" {
+					t.Errorf("concepts (-want +got):\n%s", diff)
+				}
+				if diff := cmp.Diff(&test.report, report, cmpopts.IgnoreFields(Report{}, "Errors")); diff != "" {
+					t.Errorf("report (-want +got):\n%s", diff)
+				}
+				if diff := cmp.Diff(test.errors, messages(report.Errors)); diff != "" {
+					t.Errorf("errors (-want +got):\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+func TestStrictStopsAtFirstMalformedRow(t *testing.T) {
+	for _, test := range files {
+		path := filepath.Join("testdata", test.file)
+		_, report, err := Read(path, Options{Strict: true})
+		if len(test.errors) == 0 {
+			if err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			continue
+		}
+		var row *RowError
+		if !errors.As(err, &row) || err.Error() != test.errors[0] {
+			t.Errorf("%s: got error %v, want %s", path, err, test.errors[0])
+		}
+		if report.BadRows != 1 {
+			t.Errorf("%s: %d bad rows read, want 1", path, report.BadRows)
+		}
+	}
+}
+
+func TestMaxErrorsLimitsListNotCount(t *testing.T) {
+	_, report, err := Read("testdata/bad.csv", Options{MaxErrors: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Errors) != 2 || report.BadRows != 4 {
+		t.Errorf("%d errors listed of %d malformed rows, want 2 of 4", len(report.Errors), report.BadRows)
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	// The English names are "Diabetes Mellitus", "diabetes" and "NIDDM", the
+	// French one is "Diabète"; "DM" is always suppressed.
+	for language, want := range map[string]int{"": 3, "ENG": 3, "FRE": 1, "*": 4} {
+		_, report, err := Read("testdata/MRCONSO.RRF", Options{Language: language})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if report.Names != want {
+			t.Errorf("language %q: %d names, want %d", language, report.Names, want)
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	tests := map[string]struct {
+		content string
+		format  Format
+		want    string
+	}{
+		"empty":           {"", "", ": the file is empty"},
+		"blank":           {"\n\n", TSV, ": no concept in 0 rows of tsv"},
+		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json]`},
+		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of [tsv csv ctd obo mrconso biosyn jsonl json]`},
+		"no usable row":   {"a\nb\n", TSV, `: no concept in 2 rows of tsv; the first malformed row is FILE:1: want at least 2 columns, got 1: "a"`},
+		"CTD no header":   {"# a comment\na\tb\n", CTD, `: the file has no header line such as "# DiseaseName\tDiseaseID\tAltDiseaseIDs"`},
+		"broken JSON":     {"{\"D1\": [\"a\"],\n \"D2\": [\"b\"\n", "", `:2: want JSON, got an unfinished value`},
+		"JSON and more":   {"{\"D1\": [\"a\"]}\n{\"D2\": [\"a\"]}\n", "", `:2: want one object, got more after it`},
+		"Latin-1 in JSON": {"{\"D1\": [\"a\"],\n \"D2\": [\"na\xefve\"]}\n", "", `:2: want UTF-8, got byte 0xef at offset 11 (is the file Latin-1 or Shift-JIS?)`},
+		"list as JSON":    {`["D1"]`, JSON, `:1: want an object, got "["`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			path := writeFile(t, "file", test.content)
+			_, report, err := Read(path, Options{Format: test.format})
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if report == nil {
+				t.Error("no report")
+			}
+			want := path + replaceFile(test.want, path)
+			if err.Error() != want {
+				t.Errorf("got  %s\nwant %s", err, want)
+			}
+		})
+	}
+	if _, report, err := Read(filepath.Join(t.TempDir(), "missing"), Options{}); err == nil || report == nil {
+		t.Errorf("missing file: report %v, error %v", report, err)
+	}
+}
+
+// writeFile writes a file to a temporary folder and returns its path.
+func writeFile(t testing.TB, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// replaceFile replaces FILE in an expected message by path.
+func replaceFile(message, path string) string {
+	return strings.ReplaceAll(message, "FILE", path)
+}

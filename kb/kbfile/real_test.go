@@ -1,0 +1,138 @@
+package kbfile
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// TestReadRealDictionaries compares counts with the descriptions of the files, or with
+// counts by grep and a few lines of Python.
+func TestReadRealDictionaries(t *testing.T) {
+	tests := []struct {
+		file    string
+		want    Report
+		concept kb.Concept // one of its concepts, with its first names
+	}{
+		{
+			"dict/biocom_half.jsonl.gz",
+			Report{Format: JSONL, Rows: 39960, Concepts: 10984, Names: 39960, AltIDs: 14972 - 10984},
+			kb.Concept{ID: "C535484", Name: "deletion 13q", Synonyms: []string{"orbeli syndrome", "orbeli's syndrome", "13q deletion syndrome", "chromosome 13q deletion"}},
+		},
+		{
+			// D021823 is an alternative id of one concept and the id of another.
+			"dict/medic_2012.txt.gz",
+			Report{Format: BioSyn, Rows: 11915, Concepts: 11915, Names: 76237, AltIDs: 3028},
+			kb.Concept{ID: "C567755", Name: "Tooth Agenesis, Selective, 6", Synonyms: []string{"STHAG6"}, AltIDs: ids{"613097"}},
+		},
+		{
+			"dict/medic_union.json.gz",
+			Report{Format: JSON, Rows: 13035, Concepts: 13035, Names: 83943},
+			kb.Concept{ID: "D065008", Name: "scorpion sting", Synonyms: []string{"scorpion stings", "scorpionism", "scorpionisms", "sting, scorpion", "stings, scorpion"}},
+		},
+		{
+			"dict/chemicals_mesh.tsv.gz",
+			Report{Format: TSV, Columns: []string{"name", "id", "preferred name"}, Rows: 81472, Concepts: 9749, Names: 81472},
+			kb.Concept{ID: "D020155", Name: "(+ -)-3-hydroxybutyric acid"},
+		},
+		{
+			// 8,948 terms, 2,374 of them obsolete.
+			"dict/doid_2016.obo.gz",
+			Report{Format: OBO, Rows: 8948, Obsolete: 2374, Concepts: 8948 - 2374},
+			kb.Concept{ID: "DOID:9352", Name: "type 2 diabetes mellitus"},
+		},
+		{
+			// 8,726 codes: two are duplicates with a trailing space, and one is "-1", for
+			// 14,175 names without a code.
+			"dict/manbyo_ja.csv.gz",
+			Report{Format: CSV, Columns: []string{"name", "id", "preferred name"}, Rows: 73342, NoID: 14175, Concepts: 8726 - 2 - 1},
+			kb.Concept{ID: "R529", Name: "疼痛", Synonyms: []string{"圧痛"}},
+		},
+	}
+	for _, test := range tests {
+		t.Run(test.file, func(t *testing.T) {
+			d, got, err := Read(realdata.File(t, test.file), Options{Strict: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%+v", *got)
+			ignored := []string{}
+			if test.want.Names == 0 { // not in the file's description
+				ignored = []string{"Names", "DuplicateNames", "AltIDs", "OtherScope", "EmptyNames"}
+			}
+			if diff := cmp.Diff(&test.want, got, cmpopts.IgnoreFields(Report{}, ignored...), cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("report (-want +got):\n%s", diff)
+			}
+			c := d.Lookup(test.concept.ID)
+			if c == nil {
+				t.Fatalf("no concept %s", test.concept.ID)
+			}
+			if c.Name != test.concept.Name || len(c.Synonyms) < len(test.concept.Synonyms) {
+				t.Fatalf("got %+v, want it to start with %+v", c, test.concept)
+			}
+			if diff := cmp.Diff(test.concept.Synonyms, c.Synonyms[:len(test.concept.Synonyms)], cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("synonyms of %s (-want +got):\n%s", c.ID, diff)
+			}
+			if test.concept.AltIDs != nil && !cmp.Equal(test.concept.AltIDs, c.AltIDs) {
+				t.Errorf("alternative ids of %s: got %v, want %v", c.ID, c.AltIDs, test.concept.AltIDs)
+			}
+		})
+	}
+}
+
+// TestConceptMapOfHalf merges the concepts of the published half of MEDIC with the
+// concept map made for it.
+func TestConceptMapOfHalf(t *testing.T) {
+	d, _, err := Read(realdata.File(t, "dict/biocom_half.jsonl.gz"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := 0
+	for _, conceptIDs := range m {
+		ids += len(conceptIDs)
+	}
+	if len(m) != 13063 || ids != 17118 {
+		t.Errorf("map of %d concepts and %d ids, want 13063 and 17118", len(m), ids)
+	}
+	mapped := WithConceptMap(d, m)
+	named := 0
+	for _, c := range concepts(mapped) {
+		if len(c.Names()) > 0 {
+			named++
+		}
+	}
+	if mapped.Len() != 13063 || named != 10984 || mapped.CountNames() != 39960 {
+		t.Errorf("%d concepts, %d with %d names, want 13063, 10984 with 39960", mapped.Len(), named, mapped.CountNames())
+	}
+}
+
+func TestParentsOfMEDIC(t *testing.T) {
+	edges, err := ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(edges) != 7650 { // from 12,062 rows, one per tree number
+		t.Errorf("%d edges, want 7650", len(edges))
+	}
+	d, _, err := Read(realdata.File(t, "dict/medic_2012.txt.gz"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, report := WithParents(d, edges)
+	t.Logf("%+v", report)
+	if report.Edges != 7650 || report.Kept == 0 || report.Edges != report.Kept+report.UnknownChild+report.UnknownParent {
+		t.Errorf("report %+v", report)
+	}
+	// Type 2 diabetes is a kind of diabetes mellitus.
+	if c := d.Lookup("D003924"); c == nil || !cmp.Equal(c.Parents, ids{"D003920"}) {
+		t.Errorf("D003924: %+v", c)
+	}
+}

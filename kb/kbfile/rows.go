@@ -1,0 +1,103 @@
+package kbfile
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// row is a row of a table and the line it starts on.
+type row struct {
+	cells []string
+	line  int
+}
+
+// rowReader reads the rows of a table. A *input.LineError is not final; the row then has
+// only its line.
+type rowReader interface {
+	nextLine() (row, error)
+}
+
+// tsvRows reads rows of cells separated by tabs. Quotes have no special meaning, unless
+// all cells of the first row are quoted, as R's write.table does: then quotes around a
+// cell are removed.
+type tsvRows struct {
+	lines   *input.Lines
+	started bool
+	quoted  bool
+}
+
+func (t *tsvRows) nextLine() (row, error) {
+	for {
+		text, err := t.lines.Next()
+		if err != nil {
+			return row{line: t.lines.Number()}, err
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		cells := strings.Split(text, "\t")
+		if !t.started {
+			t.started, t.quoted = true, allQuoted(cells)
+		}
+		if t.quoted {
+			for i, cell := range cells {
+				if isQuoted(cell) {
+					cells[i] = strings.ReplaceAll(cell[1:len(cell)-1], `""`, `"`)
+				}
+			}
+		}
+		return row{cells, t.lines.Number()}, nil
+	}
+}
+
+func allQuoted(cells []string) bool {
+	for _, cell := range cells {
+		if !isQuoted(cell) {
+			return false
+		}
+	}
+	return true
+}
+
+func isQuoted(cell string) bool {
+	return len(cell) >= 2 && cell[0] == '"' && cell[len(cell)-1] == '"'
+}
+
+// csvRows reads CSV as in RFC 4180, with any number of cells per row.
+type csvRows struct {
+	r          *csv.Reader
+	lineOffset int // number of lines of the file before the first line of r
+}
+
+func newCSVRows(r io.Reader, lineOffset int) *csvRows {
+	reader := csv.NewReader(r)
+	reader.FieldsPerRecord = -1
+	return &csvRows{r: reader, lineOffset: lineOffset}
+}
+
+func (c *csvRows) nextLine() (row, error) {
+	cells, err := c.r.Read()
+	var parseError *csv.ParseError
+	if errors.As(err, &parseError) {
+		return row{line: c.lineOffset + parseError.StartLine}, &input.LineError{
+			Want: "a row of CSV",
+			Got:  fmt.Sprintf("%v at line %d, byte %d", parseError.Err, c.lineOffset+parseError.Line, parseError.Column),
+		}
+	}
+	if err != nil {
+		return row{}, err
+	}
+	line, _ := c.r.FieldPos(0)
+	line += c.lineOffset
+	for _, cell := range cells {
+		if at := input.InvalidUTF8(cell); at >= 0 {
+			return row{line: line}, input.NotUTF8(cell, at)
+		}
+	}
+	return row{cells, line}, nil
+}

@@ -1,0 +1,64 @@
+package kbfile
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/google/renameio/v2"
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// Write writes a dictionary as JSON lines, one concept per line in the order of IDs,
+// compressed with gzip if path ends in .gz. Concepts without a name are included. [Read]
+// returns a dictionary with the same hash. The file is written atomically.
+func Write(path string, d *kb.Dictionary) error {
+	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return err
+	}
+	defer file.Cleanup()
+	if strings.HasSuffix(path, ".gz") {
+		compressed := gzip.NewWriter(file)
+		if err := write(compressed, d); err != nil {
+			return err
+		}
+		if err := compressed.Close(); err != nil {
+			return err
+		}
+	} else if err := write(file, d); err != nil {
+		return err
+	}
+	return file.CloseAtomicallyReplace()
+}
+
+func write(w io.Writer, d *kb.Dictionary) error {
+	buffered := bufio.NewWriter(w)
+	encoder := json.NewEncoder(buffered)
+	encoder.SetEscapeHTML(false)
+	for i := range d.Len() {
+		c := d.At(i)
+		err := encoder.Encode(conceptJSON{
+			ID:       jsonID(c.ID),
+			Name:     c.Name,
+			Synonyms: c.Synonyms,
+			AltIDs:   jsonIDs(c.AltIDs),
+			Parents:  jsonIDs(c.Parents),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return buffered.Flush()
+}
+
+func jsonIDs(ids []kb.ConceptID) []jsonID {
+	converted := make([]jsonID, len(ids))
+	for i, id := range ids {
+		converted[i] = jsonID(id)
+	}
+	return converted
+}

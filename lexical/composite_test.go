@@ -1,0 +1,90 @@
+package lexical
+
+import (
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+func TestSplitComposite(t *testing.T) {
+	tests := []struct{ surface, want string }{ // want: the sub-mentions, separated by |
+		// Modifiers share the words after the last.
+		{"breast and ovarian cancer", "breast cancer|ovarian cancer"},
+		{"breast and/or ovarian cancer", "breast cancer|ovarian cancer"},
+		{"breast/ovarian cancer", "breast cancer|ovarian cancer"},
+		{"breast & ovarian cancer", "breast cancer|ovarian cancer"},
+		{"cardiac or renal failure", "cardiac failure|renal failure"},
+		{"brain, breast, and prostate cancer", "brain cancer|breast cancer|prostate cancer"},
+		{"prostatic, pancreas, skin and lung cancer", "prostatic cancer|pancreas cancer|skin cancer|lung cancer"},
+		{"Duchenne and Becker muscular dystrophy", "Duchenne muscular dystrophy|Becker muscular dystrophy"},
+		// Complements share the words before the first.
+		{"cancers of the breast and ovary", "cancers of the breast|cancers of the ovary"},
+		{"cancer of breast, ovary or colon", "cancer of breast|cancer of ovary|cancer of colon"},
+		{"deficiency of C6 and C7", "deficiency of C6|deficiency of C7"},
+		{"thrombosis of the artery and the sinus", "thrombosis of the artery|thrombosis of the sinus"},
+		{"cancer of the breast and loss of weight", "cancer of the breast|loss of weight"},
+		// Designators.
+		{"hepatitis B and C", "hepatitis B|hepatitis C"},
+		{"hepatitis A, B and C", "hepatitis A|hepatitis B|hepatitis C"},
+		{"hepatitis B and C infection", "hepatitis B infection|hepatitis C infection"},
+		{"C6 or C7 deficiency", "C6 deficiency|C7 deficiency"},
+		{"stage II and III carcinoma", "stage II carcinoma|stage III carcinoma"},
+		{"type 1 or type 2 diabetes", "type 1 diabetes|type 2 diabetes"},
+		// Prefixes.
+		{"hypo- and hyperglycaemia", "hypoglycaemia|hyperglycaemia"},
+		{"pre- or postnatal growth failure", "prenatal growth failure|postnatal growth failure"},
+		// Whole names.
+		{"nausea and vomiting", "nausea|vomiting"},
+		{"nausea, vomiting and headache", "nausea|vomiting|headache"},
+		{"renal failure and hepatic encephalopathy", "renal failure|hepatic encephalopathy"},
+		{"nephropathy and breast cancer", "nephropathy|breast cancer"},
+		// Not composite.
+		{"", ""},
+		{"breast cancer", ""},
+		{"neoplasms, breast", ""},
+		{"and ovarian cancer", ""},
+		{"breast and", ""},
+		{"and", ""},
+		{"B and C", "B|C"},
+		{"a/c ratio", ""},
+		{"Anderson disease", ""},
+	}
+	for _, test := range tests {
+		if diff := gocmp.Diff(test.want, strings.Join(SplitComposite(test.surface), "|")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.surface, diff)
+		}
+	}
+}
+
+// FuzzSplitComposite searches for a single sub-mention, for empty ones, and for words
+// that the mention does not have.
+func FuzzSplitComposite(f *testing.F) {
+	for _, seed := range []string{"breast and/or ovarian cancer", "B and C", "a,, b/ccc & , d", "hypo- and hyper", "of of and of", "type 1 and type", "\xff and \xff x"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, surface string) {
+		names := SplitComposite(surface)
+		if len(names) == 1 {
+			t.Errorf("%q: one sub-mention, %q", surface, names)
+		}
+		for _, name := range names {
+			if strings.TrimSpace(name) == "" {
+				t.Errorf("%q: empty sub-mention in %q", surface, names)
+			}
+			for _, word := range strings.Fields(name) {
+				if !strings.Contains(surface, word) && !hasWordPrefix(word) {
+					t.Errorf("%q: the word %q of %q is new", surface, word, name)
+				}
+			}
+		}
+	})
+}
+
+// hasWordPrefix reports whether splitPrefixes may have made the word.
+func hasWordPrefix(word string) bool {
+	_, ok := normalize.CutWordPrefix(strings.ToLower(word), 0)
+	return ok
+}

@@ -1,0 +1,113 @@
+package lexical
+
+import "math"
+
+// invert fills the vocabulary, the grams and the inverted indexes from the words of
+// each row. Words and grams are numbered in the order of their first occurrence.
+func (x *Index) invert(names [][]string) {
+	wordsOf := make([][]int32, len(names)) // by row
+	var gramsOf [][]int32                  // by word
+	var words []string
+	var lastWord []int32 // gram -> the last word that contained it
+	for row, name := range names {
+		for _, word := range name {
+			number, known := x.vocabulary[word]
+			if !known {
+				number = int32(len(words))
+				x.vocabulary[word] = number
+				words = append(words, word)
+				var grams []int32
+				grams, lastWord = x.numberGrams(word, number, lastWord)
+				gramsOf = append(gramsOf, grams)
+			}
+			wordsOf[row] = append(wordsOf[row], number)
+		}
+	}
+	gramSizes, wordSizes := make([]int, len(x.grams)), make([]int, len(words))
+	lastRow := make([]int, len(x.grams)) // gram -> the last row that contained it, counted from 1
+	for row, name := range wordsOf {
+		for _, word := range name {
+			wordSizes[word]++
+			for _, gram := range gramsOf[word] {
+				if lastRow[gram] != row+1 {
+					lastRow[gram] = row + 1
+					gramSizes[gram]++
+				}
+			}
+		}
+	}
+	for _, df := range gramSizes {
+		x.idf = append(x.idf, idf(len(names), df))
+	}
+	for number, word := range words {
+		x.vectors = append(x.vectors, x.knownVector(word, gramsOf[number]))
+	}
+	x.fill(wordsOf, gramSizes, wordSizes)
+}
+
+// numberGrams returns the numbers of the distinct grams of a new word, and lastWord
+// with the word recorded for each of them.
+func (x *Index) numberGrams(word string, number int32, lastWord []int32) (numbers, updated []int32) {
+	x.options.grams().eachGram(word, func(gram string) {
+		n, known := x.grams[gram]
+		if !known {
+			n = int32(len(x.grams))
+			x.grams[gram] = n
+			lastWord = append(lastWord, -1)
+		}
+		if lastWord[n] != number {
+			lastWord[n] = number
+			numbers = append(numbers, n)
+		}
+	})
+	return numbers, lastWord
+}
+
+// knownVector returns the vector of a word of the vocabulary, whose grams are given.
+func (x *Index) knownVector(word string, grams []int32) wordVector {
+	v := wordVector{grams: make([]weighted, 0, len(grams))}
+	factor := wordWeight(word)
+	for _, gram := range grams {
+		v.add(gram, factor*x.idf[gram])
+	}
+	v.sort()
+	return v
+}
+
+// fill fills the inverted indexes. The vector of a row is the sum of the vectors of
+// its words.
+func (x *Index) fill(wordsOf [][]int32, gramSizes, wordSizes []int) {
+	var gramCursors, wordCursors postingCursors
+	x.byGram, gramCursors = newInvertedIndex(gramSizes)
+	x.byWord, wordCursors = newInvertedIndex(wordSizes)
+	sum := make([]float64, len(x.grams)) // vector of the row
+	for row, words := range wordsOf {
+		var grams []int32 // of the row
+		for _, word := range words {
+			for _, g := range x.vectors[word].grams {
+				if sum[g.feature] == 0 {
+					grams = append(grams, g.feature)
+				}
+				sum[g.feature] += g.weight
+			}
+		}
+		squares := 0.0
+		for _, gram := range grams {
+			squares += sum[gram] * sum[gram]
+		}
+		length := math.Sqrt(squares)
+		for _, gram := range grams {
+			gramCursors.put(&x.byGram, gram, int32(row), sum[gram]/length)
+		}
+		for _, word := range words {
+			product := 0.0
+			for _, g := range x.vectors[word].grams {
+				product += g.weight * sum[g.feature]
+			}
+			wordCursors.put(&x.byWord, word, int32(row), product/length)
+		}
+		for _, gram := range grams {
+			sum[gram] = 0
+		}
+	}
+}

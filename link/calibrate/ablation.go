@@ -1,0 +1,92 @@
+package calibrate
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// Ablation makes rankers from subsets of the components of a model, to measure what
+// each component contributes (an ablation study). A ranker generates candidates and
+// computes features with its components only, and its weights are learned anew, without
+// annotation: each subset is a system of its own.
+//
+// The rankers share what several of them need: the training set, the vectors and hits of
+// the training queries and of the linked queries, and the name indexes. These stay in
+// memory as long as the PartRankers or one of its rankers does. A PartRankers is not safe
+// for concurrent use.
+type Ablation struct {
+	model *model.Model
+	set   *trainingSet
+	// The name indexes without and with mined synonyms, for learning (without the held-out
+	// names of the training set) and for linking.
+	learning, linking map[bool]*link.NameIndex
+}
+
+// NewAblation returns an ablation study of m.
+func NewAblation(m *model.Model) (*Ablation, error) {
+	set, err := silverSet(m, m.Manifest.Dictionary.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return &Ablation{
+		model: m.Memoized(), set: set,
+		learning: make(map[bool]*link.NameIndex), linking: make(map[bool]*link.NameIndex),
+	}, nil
+}
+
+// Ranker returns a ranker with some components of the model. It ignores the components
+// that a [link.MentionResolver] uses. It returns an error if no component generates candidates.
+func (p *Ablation) Ranker(ctx context.Context, components link.Components, o link.RankOptions) (*link.Ranker, error) {
+	if all := link.ComponentsOf(p.model).Generating(); components&all == 0 {
+		return nil, fmt.Errorf("components %q generate no candidates, want at least one of %q", components, all)
+	}
+	weights, err := p.fitWeights(ctx, components)
+	if err != nil {
+		return nil, err
+	}
+	linking, err := p.generator(p.linking, components, nil)
+	if err != nil {
+		return nil, err
+	}
+	return link.NewRankerWith(linking, weights, o)
+}
+
+// fitWeights learns the weights of the components.
+func (p *Ablation) fitWeights(ctx context.Context, components link.Components) (link.Weights, error) {
+	learning, err := p.generator(p.learning, components, p.set.heldOutNames)
+	if err != nil {
+		return link.Weights{}, err
+	}
+	return p.set.fitWeights(ctx, learning, p.model, components)
+}
+
+// generator returns a generator with the components. It takes the name index from
+// indexes, and adds it there if it is missing.
+func (p *Ablation) generator(indexes map[bool]*link.NameIndex, components link.Components, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
+	mined := components.Has(link.ComponentCorpusSynonyms)
+	if indexes[mined] == nil {
+		index, err := link.NewNameIndex(p.model, heldOutNames, mined)
+		if err != nil {
+			return nil, err
+		}
+		indexes[mined] = index
+	}
+	return indexes[mined].Generator(components), nil
+}
+
+// AblatedComponents returns the sets of components that show what each component of the model
+// contributes: first all without one of them, for each, and then each alone. It leaves
+// out sets that generate no candidates.
+func AblatedComponents(m *model.Model) []link.Components {
+	all := link.ComponentsOf(m)
+	var sets []link.Components
+	for _, one := range all.Each() {
+		if rest := all &^ one; rest.Generating() != 0 {
+			sets = append(sets, rest)
+		}
+	}
+	return append(sets, all.Generating().Each()...)
+}

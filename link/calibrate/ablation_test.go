@@ -1,0 +1,125 @@
+package calibrate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+func TestAblations(t *testing.T) {
+	m := openCalibrated(t, buildCalibrated(t, nil, nil), nil)
+	var got []string
+	for _, set := range AblatedComponents(m) {
+		got = append(got, set.String())
+	}
+	want := []string{
+		"tree,abbreviations,composites", "strings,abbreviations,composites", "strings,tree,composites", "strings,tree,abbreviations", // all without one
+		"strings", "tree", // each alone
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func newAblation(t *testing.T, m *model.Model) *Ablation {
+	t.Helper()
+	ablation, err := NewAblation(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ablation
+}
+
+// featuresNeeding holds the names of the features that need each component, by hand.
+var featuresNeeding = map[link.Components][]string{
+	link.ComponentNames:           {"name_cosine", "name_cosine_top3", "relative_cosine", "text_words"},
+	link.ComponentStrings:         {"lexical", "token_set_match"},
+	link.ComponentContexts:        {"context_vote", "context_cosine"},
+	link.ComponentDocumentContext: {"text_words"},
+	link.ComponentHierarchy:       {"subtree_score", "best_child_score", "relative_cosine", "subtree_term_f1", "no_name"},
+}
+
+func TestAblationRanker(t *testing.T) {
+	m := calibratedUlcerModel(t)
+	ablation := newAblation(t, m)
+	q := linktest.Query(t, "an <ulcer> bled")
+	for _, tc := range []struct {
+		components link.Components
+		name       string
+		finds      bool // the concept without a name above both ulcers
+	}{
+		{link.AllComponents, "ranked", true},
+		{link.AllComponents &^ link.ComponentHierarchy, "ranked without tree", false},
+		{link.ComponentStrings, "ranked by strings alone", false},
+		{link.ComponentHierarchy, "ranked by tree alone", true},
+	} {
+		r, err := ablation.Ranker(t.Context(), tc.components, link.RankOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Name() != tc.name {
+			t.Errorf("%s is called %q, want %q", tc.components, r.Name(), tc.name)
+		}
+		results, err := r.Link(t.Context(), []text.Query{q}, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := slices.Contains(candidateIDs(results[0]), "G0"); found != tc.finds {
+			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidateIDs(results[0]), tc.finds)
+		}
+		weights, err := ablation.fitWeights(t.Context(), tc.components)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byName := weights.ByName()
+		for component, names := range featuresNeeding {
+			for _, name := range names {
+				if weight := byName[name]; weight != 0 && !tc.components.Has(component) {
+					t.Errorf("%s: the weight of %s is %g, want 0", tc.name, name, weight)
+				}
+			}
+		}
+	}
+	// With all components the weights are those of the model.
+	whole, err := ablation.fitWeights(t.Context(), link.AllComponents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m.Calibration.Weights, whole.ByName()); diff != "" {
+		t.Errorf("weights of all components (-model +ablation):\n%s", diff)
+	}
+	if _, err := ablation.Ranker(t.Context(), link.ComponentDocumentContext|link.ComponentCorpusSynonyms, link.RankOptions{}); err == nil || !strings.Contains(err.Error(), `"text,mined" generate no candidates`) {
+		t.Errorf("components without candidates: %v", err)
+	}
+}
+
+// TestAblationRankersAreIndependent: what rankers share does not change their results.
+func TestAblationRankersAreIndependent(t *testing.T) {
+	m := calibratedUlcerModel(t)
+	shared := newAblation(t, m)
+	queries := []text.Query{linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<aspirin belly>"), linktest.Query(t, "<gluten disease> of children")}
+	for _, components := range append(AblatedComponents(m), link.AllComponents, link.AllComponents&^link.ComponentCorpusSynonyms, link.ComponentStrings|link.ComponentCorpusSynonyms) {
+		var results [][][]link.Candidate
+		for _, ablation := range []*Ablation{shared, newAblation(t, m)} {
+			r, err := ablation.Ranker(t.Context(), components, link.RankOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := r.Link(t.Context(), queries, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, result)
+		}
+		if diff := cmp.Diff(results[1], results[0]); diff != "" {
+			t.Errorf("%s (-alone +among others):\n%s", components, diff)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package calibrate
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Build writes a model folder that is calibrated by [Learn], unless the options have
+// another Calibrate.
+func Build(ctx context.Context, o model.BuildOptions) (*model.Manifest, error) {
+	if o.Calibrate == nil {
+		o.Calibrate = Learn
+	}
+	return model.Build(ctx, o)
+}
+
+// Learn learns the calibration of a model without annotation, from names that it holds
+// out of the dictionary. The same model gets the same calibration.
+func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
+	return learn(ctx, m, nil)
+}
+
+// Gold returns annotated mentions with their gold concepts, which have the IDs of the
+// model's dictionary.
+type Gold func(*model.Model) ([]text.Exemplar, error)
+
+// Recalibrate learns the calibration of the model in dir anew, writes it there with a new
+// manifest, and returns it. It learns from gold, or without annotation if gold is nil.
+// The old calibration need not be readable.
+func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, gold Gold) (_ *model.Calibration, err error) {
+	m, err := model.OpenUncalibrated(dir, openEncoder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	calibration, err := learn(ctx, m, gold)
+	if err != nil {
+		return nil, err
+	}
+	return calibration, m.WriteCalibration(calibration)
+}
+
+// learn learns from gold, or from held-out names if gold is nil.
+func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, error) {
+	seed := m.Manifest.Dictionary.Seed
+	if gold == nil {
+		set, err := silverSet(m, seed)
+		if err != nil {
+			return nil, err
+		}
+		return set.calibrate(ctx, m, seed)
+	}
+	mentions, err := gold(m)
+	if err != nil {
+		return nil, err
+	}
+	return goldSet(m, mentions).calibrate(ctx, m, seed)
+}
+
+// calibrate learns the weights of all components of the model and measures abstention.
+func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64) (*model.Calibration, error) {
+	m = m.Memoized() // abstention is measured on the same queries
+	candidates, err := t.generate(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	examples := t.examples(m, candidates)
+	prior := link.PriorWeights(m, link.AllComponents)
+	weights, err := fitWeights(examples, prior)
+	if err != nil {
+		return nil, err
+	}
+	foldWeights, err := fitCVFolds(examples, prior)
+	if err != nil {
+		return nil, err
+	}
+	correct, cvCorrect := 0, 0
+	for i := range examples {
+		if examples[i].top1Correct(&weights) {
+			correct++
+		}
+		if examples[i].top1Correct(&foldWeights[examples[i].cvFold]) {
+			cvCorrect++
+		}
+	}
+	found := float64(max(1, len(examples)))
+	c := &model.Calibration{
+		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(examples),
+		Acc1: float64(correct) / found, CrossAcc1: float64(cvCorrect) / found,
+	}
+	c.Abstention, err = t.measureAbstention(ctx, m, seed, &foldWeights)
+	return c, err
+}
+
+// heldOutConcepts is the share of concepts that are held out to measure abstention.
+const heldOutConcepts = .1
+
+// thresholds is the number of minimum probabilities that abstention is measured at: 0,
+// .05, ... .95.
+const thresholds = 20
+
+// measureAbstention holds concepts out of the model, and counts how the queries are
+// answered without them, each by the weights of its fold. It returns nil if there are no
+// queries.
+func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, seed uint64, foldWeights *[cvFolds]link.Weights) (*model.Abstention, error) {
+	if len(t.queries) == 0 {
+		return nil, nil
+	}
+	smaller := m.HoldOut(func(id kb.ConceptID) bool { return isHeldOut(seed, id) })
+	candidates, err := t.generate(ctx, smaller)
+	if err != nil {
+		return nil, err
+	}
+	a := &model.Abstention{Queries: len(t.queries), Rows: make([]model.ThresholdRow, thresholds)}
+	for i := range a.Rows {
+		a.Rows[i].MinProbability = float64(i) / thresholds
+	}
+	for i := range candidates {
+		gold := t.goldPositions(smaller, i)
+		if len(gold) == 0 {
+			a.NIL++
+		}
+		if len(candidates[i]) > 0 {
+			best, probability := topCandidate(candidates[i], &foldWeights[t.cvFold(i)])
+			countAnswer(a.Rows, probability, slices.Contains(gold, best))
+		}
+	}
+	return a, nil
+}
+
+// isHeldOut reports whether a concept is in the sample, by hash, of held-out concepts.
+func isHeldOut(seed uint64, id kb.ConceptID) bool {
+	return sampling.Unit(seed, "held-out concept", string(id)) < heldOutConcepts
+}
+
+// countAnswer counts an answer with the probability in every row whose threshold it
+// reaches. rows are sorted by threshold.
+func countAnswer(rows []model.ThresholdRow, probability float64, correct bool) {
+	for i := range rows {
+		row := &rows[i]
+		if probability < row.MinProbability {
+			return
+		}
+		row.Answered++
+		if correct {
+			row.Correct++
+		}
+	}
+}
+
+// topCandidate returns the concept that the weights rank first, and its probability.
+// Candidates are ordered by concept, so the first of equal ones is the first by ID.
+func topCandidate(candidates []link.RawCandidate, w *link.Weights) (concept int32, probability float64) {
+	scores := make([]float64, len(candidates))
+	for i := range candidates {
+		scores[i] = w.Score(&candidates[i].Features)
+	}
+	best := slices.Index(scores, slices.Max(scores))
+	return candidates[best].Concept, link.Softmax(scores)[best]
+}

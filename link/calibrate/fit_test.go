@@ -1,0 +1,117 @@
+package calibrate
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// randomExamples returns n examples whose gold candidate is sampled from the softmax of
+// the scores by planted weights.
+func randomExamples(random *rand.Rand, planted *link.Weights, n int) []listwiseExample {
+	examples := make([]listwiseExample, n)
+	for i := range examples {
+		c := listwiseExample{candidates: make([]link.Features, 8), gold: make([]bool, 8)}
+		scores := make([]float64, 8)
+		for j := range c.candidates {
+			for k := range c.candidates[j] {
+				c.candidates[j][k] = random.NormFloat64()
+			}
+			scores[j] = planted.Score(&c.candidates[j])
+		}
+		u := random.Float64()
+		for j, p := range link.Softmax(scores) {
+			if u -= p; u < 0 || j == 7 {
+				c.gold[j] = true
+				break
+			}
+		}
+		examples[i] = c
+	}
+	return examples
+}
+
+func TestFitFindsPlantedWeights(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var planted link.Weights
+	for i := range planted {
+		planted[i] = random.NormFloat64()
+	}
+	got, err := fitWeights(randomExamples(random, &planted, 20_000), link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// With weights about 1 these softmaxes are sharp: the variance of a feature under
+	// them is about .05, a weight's standard error 1/sqrt(20000 * .05) = .03, and the
+	// prior shifts a weight of 3 by 10 * 3 / (20000 * .05) = .03. Three errors and the shift:
+	for i := range planted {
+		if math.Abs(got[i]-planted[i]) > .15 {
+			t.Errorf("weight %d: %.3f, want %.3f", i, got[i], planted[i])
+		}
+	}
+}
+
+// Without examples the weights are the prior's.
+func TestFitKeepsPrior(t *testing.T) {
+	want := link.PriorWeights(&model.Model{}, link.AllComponents)
+	got, err := fitWeights(nil, want)
+	if err != nil || got != want {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+}
+
+func TestLossGradient(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var w link.Weights
+	for i := range w {
+		w[i] = random.NormFloat64()
+	}
+	for _, c := range randomExamples(random, &w, 20) {
+		c.gold[random.IntN(8)] = true // some with two gold candidates
+		var gradient, ignored link.Weights
+		c.loss(&w, &gradient)
+		for i := range w {
+			const h = 1e-6
+			up, down := w, w
+			up[i] += h
+			down[i] -= h
+			numeric := (c.loss(&up, &ignored) - c.loss(&down, &ignored)) / (2 * h)
+			if math.Abs(numeric-gradient[i]) > 1e-6 {
+				t.Errorf("weight %d: gradient %g, by differences %g", i, gradient[i], numeric)
+			}
+		}
+	}
+}
+
+// TestFitCVFolds: the weights of a fold do not depend on its examples.
+func TestFitCVFolds(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	var planted link.Weights
+	planted[0] = 2
+	examples := randomExamples(random, &planted, 200)
+	for i := range examples {
+		examples[i].cvFold = i % cvFolds
+	}
+	before, err := fitCVFolds(examples, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range examples { // reverse the examples of fold 3
+		if examples[i].cvFold == 3 {
+			slices.Reverse(examples[i].gold)
+		}
+	}
+	after, err := fitCVFolds(examples, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for fold := range before {
+		if same := before[fold] == after[fold]; same != (fold == 3) {
+			t.Errorf("the weights of fold %d are unchanged: %v", fold, same)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package calibrate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+const (
+	// silverQueries is the number of silver queries that weights are learned from. 1,200
+	// were found to be enough, 300 almost enough and 150 too few.
+	silverQueries = 1500
+	// queriesPerName is the most queries of one held-out name, so that frequent names do
+	// not dominate.
+	queriesPerName = 2
+)
+
+// The kinds of training set, as [model.Calibration.Source] names them.
+const (
+	FromHeldOutNames = "names held out of the dictionary"
+	FromGold         = "annotated mentions"
+)
+
+// trainingSet holds queries with known concepts, from which ranking weights are learned.
+type trainingSet struct {
+	source       string
+	queries      []text.Query    // their mentions have the gold concepts
+	heldOutNames map[string]bool // normal forms of names that are held out when candidates are generated for the queries
+}
+
+// silverSet returns a training set made without annotation. It holds out a sample, by
+// hash, of the dictionary names that occur in contexts. The queries are mentions of these
+// names: mentions with an unknown wording and a known concept.
+func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	hash := func(row int) uint64 {
+		ex := &contexts[row]
+		return sampling.Hash(seed, "query", ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
+	}
+	byName := make(map[string][]int)
+	for row := range contexts {
+		name := contexts[row].Mention.Name
+		byName[name] = append(byName[name], row)
+	}
+	names := make([]string, 0, len(byName))
+	for name := range byName {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)), cmp.Compare(a, b))
+	})
+	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
+	t := &trainingSet{source: FromHeldOutNames, heldOutNames: make(map[string]bool)}
+	for _, name := range names {
+		if len(t.queries) >= silverQueries {
+			break
+		}
+		t.heldOutNames[name] = true
+		rows := byName[name]
+		slices.SortFunc(rows, func(a, b int) int {
+			return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b))
+		})
+		for _, row := range rows[:min(queriesPerName, len(rows))] {
+			t.queries = append(t.queries, contexts[row].Query)
+		}
+	}
+	return t, nil
+}
+
+// goldSet returns a training set of annotated mentions, with their abbreviations expanded
+// as they are when they are linked. It leaves out composite mentions: they are linked by
+// sub-mention, and their annotation does not say which concept is whose.
+func goldSet(m *model.Model, gold []text.Exemplar) *trainingSet {
+	var queries []text.Query
+	for i := range gold {
+		if !gold[i].Mention.Composite {
+			queries = append(queries, gold[i].Query)
+		}
+	}
+	return &trainingSet{source: FromGold, queries: link.ExpandAbbreviations(m, queries)}
+}
+
+// generate returns the candidates of the queries in the model.
+func (t *trainingSet) generate(ctx context.Context, m *model.Model) ([][]link.RawCandidate, error) {
+	generator, err := link.NewCandidateGenerator(m, link.AllComponents, t.heldOutNames)
+	if err != nil {
+		return nil, err
+	}
+	return generator.Generate(ctx, t.queries)
+}
+
+// goldPositions returns the positions of the gold concepts of query i that are in the
+// model.
+func (t *trainingSet) goldPositions(m *model.Model, i int) []int32 {
+	return kb.ConceptPositions(m.Dictionary, t.queries[i].Mention.Concepts)
+}
+
+// examples returns the examples of the queries, given their candidates. It leaves out
+// queries without a gold or without another candidate.
+func (t *trainingSet) examples(m *model.Model, candidates [][]link.RawCandidate) []listwiseExample {
+	var examples []listwiseExample
+	for i := range candidates {
+		if e, ok := newListwiseExample(candidates[i], t.goldPositions(m, i)); ok {
+			e.cvFold = t.cvFold(i)
+			examples = append(examples, e)
+		}
+	}
+	return examples
+}
+
+// cvFolds is the number of cross-validation folds.
+const cvFolds = 10
+
+// cvFold returns the cross-validation fold of query i. Mentions with the same normal
+// form are in the same fold, so that weights are never tested on a wording that they
+// were learned from.
+func (t *trainingSet) cvFold(i int) int {
+	return int(sampling.Hash(0, "fold", normalize.Normal(t.queries[i].Surface())) % cvFolds)
+}
+
+// fitWeights learns the weights of the components from the training set. The generator
+// must use the components of m and hold out the names of the training set.
+func (t *trainingSet) fitWeights(ctx context.Context, generator *link.CandidateGenerator, m *model.Model, components link.Components) (link.Weights, error) {
+	candidates, err := generator.Generate(ctx, t.queries)
+	if err != nil {
+		return link.Weights{}, err
+	}
+	return fitWeights(t.examples(m, candidates), link.PriorWeights(m, components))
+}

@@ -1,0 +1,260 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// BuildOptions holds the data and settings that a model is built from.
+type BuildOptions struct {
+	Dir            string         // the model folder to write; an existing model is replaced
+	Dictionary     *kb.Dictionary // the concepts to link to
+	DictionaryInfo DictionaryInfo // set Source, Fraction and Seed; the build fills in the rest
+	Corpus         CorpusInfo
+	Tagger         *matcher.Tagger
+	Contexts       []text.Exemplar         // all contexts of the corpus
+	Abbreviations  *mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
+	CorpusSynonyms []mine.Synonym          // synonyms mined from the corpus, stored apart from the dictionary's; empty for none
+	PerConcept     int                     // most contexts kept for a concept; 25 in the paper
+	Index          knnindex.Kind
+
+	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
+	// its folder in the Hugging Face layout, which is copied into the model.
+	Encoder     Encoder
+	EncoderDir  string
+	BaseModel   string          // the base model that the encoder was trained from
+	Training    json.RawMessage // copied into the manifest as it is
+	TrainingLog []string        // files of the training log, copied into training/
+
+	// Calibrate learns the ranking weights of the model, which is complete but for its
+	// calibration, tagger and abbreviations. Nil writes no calibration.json.
+	Calibrate func(context.Context, *Model) (*Calibration, error)
+
+	Workers  int                    // goroutines that build a graph; 0 for one per core
+	Progress func(done, total int)  // called after each batch of encoded rows; may be nil
+	Report   func(rows, why string) // called with the kind of index chosen for "names" and "contexts", and the reason; may be nil
+}
+
+// Build writes a model folder. It writes beside o.Dir and renames at the end, so a
+// build that fails leaves an existing model as it was.
+func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
+	if err := CheckTarget(o.Dir); err != nil {
+		return nil, err
+	}
+	dir := fmt.Sprintf("%s.tmp-%d", filepath.Clean(o.Dir), os.Getpid())
+	defer os.RemoveAll(dir)
+	for _, sub := range []string{"dictionary", "index"} {
+		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+			return nil, err
+		}
+	}
+	m := &Manifest{Format: FormatVersion, Dictionary: o.DictionaryInfo, Corpus: o.Corpus, Training: o.Training}
+	if err := o.writeDictionary(dir, m); err != nil {
+		return nil, err
+	}
+	contexts := SamplePerConcept(o.Contexts, o.PerConcept, o.DictionaryInfo.Seed)
+	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
+	if err != nil {
+		return nil, fmt.Errorf("contexts: %w", err)
+	}
+	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts); err != nil {
+		return nil, err
+	}
+	mined := SynonymExemplars(o.CorpusSynonyms, o.Dictionary)
+	if err := writeJSONLines(filepath.Join(dir, minedFile), o.CorpusSynonyms); err != nil {
+		return nil, err
+	}
+	if o.Abbreviations != nil {
+		if err := writeJSONLines(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
+			return nil, err
+		}
+	}
+	names := append(NameExemplars(o.Dictionary), mined...)
+	nameRows, err := newExemplarIndex(o.Dictionary, names)
+	if err != nil {
+		return nil, fmt.Errorf("names: %w", err)
+	}
+	m.Index = IndexInfo{Names: len(names), Mined: len(mined), Contexts: len(contexts), PerConcept: o.PerConcept}
+	if o.Encoder != nil {
+		if err := o.writeVectors(ctx, dir, m, names, contexts); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.calibrate(ctx, dir, m, nameRows, contextRows); err != nil {
+		return nil, err
+	}
+	if err := copyInto(filepath.Join(dir, trainingFolder), o.TrainingLog); err != nil {
+		return nil, err
+	}
+	if err := writeManifest(dir, m); err != nil {
+		return nil, err
+	}
+	return m, replaceFolder(o.Dir, dir)
+}
+
+func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
+	m.Dictionary.Hash = o.Dictionary.Hash()
+	m.Dictionary.Concepts = o.Dictionary.Len()
+	m.Dictionary.Names = o.Dictionary.CountNames()
+	if err := kbfile.Write(filepath.Join(dir, conceptsFile), o.Dictionary); err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Join(dir, taggerFile))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = o.Tagger.WriteTo(f)
+	return errors.Join(err, f.Close())
+}
+
+// writeVectors copies the encoder, and writes the vectors and indexes of names and
+// contexts.
+func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest, names, contexts []text.Exemplar) error {
+	if err := os.CopyFS(filepath.Join(dir, encoderFolder), os.DirFS(o.EncoderDir)); err != nil {
+		return err
+	}
+	m.Encoder = &EncoderInfo{Base: o.BaseModel, Fingerprint: o.Encoder.Fingerprint(), Dim: o.Encoder.Dim()}
+	total := len(names) + len(contexts)
+	done := 0
+	progress := func(n int) {
+		if done += n; o.Progress != nil {
+			o.Progress(done, total)
+		}
+	}
+	var err error
+	m.Index.NameIndex, err = o.writeIndex(ctx, "names", names, filepath.Join(dir, nameVectors), filepath.Join(dir, nameGraph), progress)
+	if err != nil {
+		return err
+	}
+	m.Index.ContextIndex, err = o.writeIndex(ctx, "contexts", contexts, filepath.Join(dir, contextVectors), filepath.Join(dir, contextGraph), progress)
+	return err
+}
+
+// writeIndex encodes exemplars into a vector file and, if the chosen kind of index is
+// HNSW, builds and writes their graph. It returns the kind of index. what is "names" or
+// "contexts".
+func (o *BuildOptions) writeIndex(ctx context.Context, what string, rows []text.Exemplar, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
+	vectors, err := encodeExemplars(ctx, o.Encoder, rows, progress)
+	if err != nil {
+		return "", fmt.Errorf("encoding %s: %w", what, err)
+	}
+	if err := vectors.WriteNPY(vectorFile); err != nil {
+		return "", err
+	}
+	kind, why := knnindex.Choose(o.Index, vectors.Len(), vectors.Dim)
+	if o.Report != nil {
+		o.Report(what, why)
+	}
+	if kind != knnindex.KindHNSW {
+		return kind, nil
+	}
+	graph, err := knnindex.BuildHNSW(ctx, vectors, knnindex.HNSWOptions{Seed: o.DictionaryInfo.Seed, Workers: o.Workers})
+	if err != nil {
+		return "", err
+	}
+	return kind, graph.WriteFile(graphFile)
+}
+
+// rowsPerEncode is the number of rows in one call of the encoder: enough for it to sort
+// them by length and fill its batches, few enough for frequent progress reports.
+const rowsPerEncode = 4096
+
+// encodeExemplars returns the vectors of exemplars, len(rows) x the encoder's dimension.
+// It calls progress with the number of rows after each batch.
+func encodeExemplars(ctx context.Context, encoder Encoder, rows []text.Exemplar, progress func(int)) (*knnindex.Vectors, error) {
+	dim := encoder.Dim()
+	vectors := &knnindex.Vectors{Dim: dim, Data: make([]float32, len(rows)*dim)}
+	for start := 0; start < len(rows); start += rowsPerEncode {
+		end := min(start+rowsPerEncode, len(rows))
+		queries := make([]text.Query, end-start)
+		for i := range queries {
+			queries[i] = rows[start+i].Query
+		}
+		if err := encoder.Encode(ctx, vectors.Data[start*dim:end*dim], queries); err != nil {
+			return nil, err
+		}
+		progress(end - start)
+	}
+	return vectors, nil
+}
+
+// calibrate opens the rows just written and lets o.Calibrate learn from them.
+func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, names, contexts ExemplarIndex) (err error) {
+	if o.Calibrate == nil {
+		return nil
+	}
+	m := &Model{
+		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Encoder: o.Encoder, Names: names, Contexts: contexts,
+		dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	if err := m.openIndexes(); err != nil {
+		return err
+	}
+	calibration, err := o.Calibrate(ctx, m)
+	if err != nil {
+		return err
+	}
+	return calibration.write(dir)
+}
+
+// copyInto copies files into dir, which it creates if there are any files.
+func copyInto(dir string, files []string) error {
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), data, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaceFolder renames the folder made to dir and removes what was at dir. If that
+// fails, it puts back what was there.
+func replaceFolder(dir, made string) error {
+	old := made + ".old"
+	switch err := os.Rename(dir, old); {
+	case errors.Is(err, os.ErrNotExist):
+		return os.Rename(made, dir)
+	case err != nil:
+		return err
+	}
+	if err := os.Rename(made, dir); err != nil {
+		return errors.Join(err, os.Rename(old, dir))
+	}
+	return os.RemoveAll(old)
+}
+
+// CheckTarget returns an error if [calibrate.Build] may not write to dir: if dir exists, is not
+// empty and is not a model.
+func CheckTarget(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := ReadManifest(dir); err != nil {
+		return &FileError{dir, "is a folder that is not a model; it is not overwritten"}
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package model
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+)
+
+// Calibration holds the ranking weights that were learned for a model and how well they
+// did: calibration.json. The zero value stands for a model that was not calibrated.
+type Calibration struct {
+	// Weights holds the weight of each ranking feature by the feature's name; nil if the
+	// model was not calibrated.
+	Weights map[string]float64 `json:"weights"`
+	Source  string             `json:"source,omitempty"` // the kind of training set, e.g. "annotated mentions"
+	Queries int                `json:"queries"`          // in the training set
+	Found   int                `json:"found"`            // queries whose gold concept is among the candidates
+	Acc1    float64            `json:"acc1"`             // share of Found ranked first by Weights
+	// CrossAcc1 is Acc1 under ten-fold cross-validation. Queries with the same
+	// normalized mention are in the same fold.
+	CrossAcc1 float64 `json:"cross_validated_acc1"`
+	// Abstention is the trade-off between answering and abstaining; nil if there were no
+	// queries.
+	Abstention *Abstention `json:"abstention,omitempty"`
+}
+
+// Abstention counts how many queries of a calibration are answered, and how many of the
+// answers are right, at each minimum probability. It is measured on a model from which
+// a tenth of the concepts is held out, so some of the queries are NIL. Each query is
+// ranked by weights that were learned without its cross-validation fold.
+type Abstention struct {
+	Queries int            `json:"queries"`
+	NIL     int            `json:"nil"`  // queries whose gold concepts are held out
+	Rows    []ThresholdRow `json:"rows"` // by ascending MinProbability
+}
+
+// ThresholdRow counts the queries that are answered at one minimum probability.
+type ThresholdRow struct {
+	MinProbability float64 `json:"min_probability"`
+	Answered       int     `json:"answered"` // queries whose first candidate has at least this probability
+	Correct        int     `json:"right"`    // of Answered, with a gold concept first
+}
+
+// At returns the row of the highest threshold that is at most minProbability.
+func (a *Abstention) At(minProbability float64) ThresholdRow {
+	row := a.Rows[0]
+	for _, next := range a.Rows[1:] {
+		if next.MinProbability <= minProbability {
+			row = next
+		}
+	}
+	return row
+}
+
+// WriteCalibration replaces the calibration of the model in m.Dir and rewrites the
+// manifest.
+func (m *Model) WriteCalibration(c *Calibration) error {
+	if err := c.write(m.Dir); err != nil {
+		return err
+	}
+	m.Calibration = c
+	return writeManifest(m.Dir, m.Manifest)
+}
+
+// write writes calibration.json into the model folder dir.
+func (c *Calibration) write(dir string) error {
+	data, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(filepath.Join(dir, CalibrationFile), append(data, '\n'), 0o666)
+}
+
+// readCalibration reads calibration.json of the model in dir. It returns the zero
+// Calibration if the manifest does not list that file.
+func readCalibration(dir string, m *Manifest) (*Calibration, error) {
+	c := new(Calibration)
+	if _, listed := m.Files[CalibrationFile]; !listed {
+		return c, nil
+	}
+	path := filepath.Join(dir, CalibrationFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, c); err != nil {
+		return nil, &FileError{path, err.Error() + "; ctxnorm calibrate learns the weights anew"}
+	}
+	if c.Weights == nil {
+		c.Weights = map[string]float64{} // not nil, which stands for a model that was not calibrated
+	}
+	return c, nil
+}

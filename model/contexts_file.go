@@ -1,0 +1,179 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// contextRow is a row of index/contexts.parquet. Row i holds the exemplar whose vector
+// is row i of index/contexts.npy. Offsets count
+// Unicode code points of the text, as the metadata of the file says; before format 3 of
+// the model folder they counted bytes.
+type contextRow struct {
+	PMID     string       `parquet:"pmid,zstd"`
+	Text     string       `parquet:"text,zstd"`
+	Mention  int32        `parquet:"mention"` // position of the exemplar's mention in Mentions
+	Mentions []mentionRow `parquet:"mentions,list"`
+}
+
+type mentionRow struct {
+	Start    int32    `parquet:"start"`
+	End      int32    `parquet:"end"`
+	Name     string   `parquet:"name,zstd"`
+	Concepts []string `parquet:"concepts,list"`
+}
+
+func writeContexts(path string, contexts []text.Exemplar) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := parquet.NewGenericWriter[contextRow](f, parquet.KeyValueMetadata("offsets", "unicode code points"))
+	for i := range contexts {
+		if _, err := w.Write([]contextRow{rowOf(&contexts[i])}); err != nil {
+			return fmt.Errorf("%s: row %d: %w", path, i, err)
+		}
+	}
+	return errors.Join(w.Close(), f.Close())
+}
+
+func rowOf(ex *text.Exemplar) contextRow {
+	offsets := formats.NewOffsets(ex.Text)
+	row := contextRow{PMID: ex.ID, Text: ex.Text, Mentions: make([]mentionRow, len(ex.Mentions))}
+	for i, m := range ex.Mentions {
+		concepts := make([]string, len(m.Concepts))
+		for j, id := range m.Concepts {
+			concepts[j] = string(id)
+		}
+		row.Mentions[i] = mentionRow{int32(offsets.CodePoint(m.Start)), int32(offsets.CodePoint(m.End)), m.Name, concepts}
+		if m.Span == ex.Mention.Span {
+			row.Mention = int32(i)
+		}
+	}
+	return row
+}
+
+// contextFile is an open index/contexts.parquet. Linking reads only the concepts of its
+// rows, a sixth of the file.
+type contextFile struct {
+	*os.File
+	parquet *parquet.File
+}
+
+func openContexts(path string) (*contextFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+	}
+	return &contextFile{f, file}, nil
+}
+
+// readConcepts reads the concepts of each row.
+func (f *contextFile) readConcepts(dict *kb.Dictionary) (rowConcepts, error) {
+	rows, err := readRowConcepts(f.parquet, dict)
+	if err != nil {
+		return rowConcepts{}, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return rows, nil
+}
+
+// readExemplars reads the whole file, its columns concurrently. format is that of the
+// model folder, which says what offsets count.
+func (f *contextFile) readExemplars(format int) ([]text.Exemplar, error) {
+	var c contextColumns
+	if err := readColumns(f.parquet, c.columns()); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	contexts, err := c.exemplars(format >= codePointFormat)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return contexts, nil
+}
+
+// readRowConcepts reads the concepts of the mention that each row is about.
+func readRowConcepts(file *parquet.File, dict *kb.Dictionary) (rowConcepts, error) {
+	c := conceptColumnReader{dict: dict}
+	if err := readColumns(file, []column{{mentionColumn, parquet.Int32, 0, &c.mention}}); err != nil {
+		return rowConcepts{}, err
+	}
+	if err := readColumns(file, []column{{conceptColumn, parquet.ByteArray, 2, &c}}); err != nil {
+		return rowConcepts{}, err
+	}
+	return c.rows, c.check()
+}
+
+// conceptColumnReader collects, from the column with the concepts of all mentions of a
+// row, those of the mention that the row is about.
+type conceptColumnReader struct {
+	dict     *kb.Dictionary
+	mention  int32Values // row -> position of its mention
+	mentions int32Values // row -> number of its mentions
+	rows     rowConcepts // -1 for a concept that is not in the dictionary
+}
+
+func (c *conceptColumnReader) grow(n int) {
+	c.mentions.grow(min(n, len(c.mention)))
+	c.rows.grow(min(n, len(c.mention)))
+}
+
+// add reads the levels as [listValues] does: repetition level 0 starts a row, and level
+// 1 a mention of it.
+func (c *conceptColumnReader) add(values []parquet.Value) {
+	for _, v := range values {
+		repetition, definition := v.RepetitionLevel(), v.DefinitionLevel()
+		if repetition == 0 {
+			c.mentions = append(c.mentions, 0)
+			c.rows.add()
+		}
+		row := len(c.mentions) - 1
+		if row < 0 || row >= len(c.mention) {
+			continue // the file is damaged
+		}
+		if repetition <= 1 && definition >= 1 {
+			c.mentions[row]++
+		}
+		if definition == 2 && c.mentions[row]-1 == c.mention[row] {
+			i, known := c.dict.Index(kb.ConceptID(v.ByteArray()))
+			if !known {
+				i = -1
+			}
+			c.rows.concepts = append(c.rows.concepts, int32(i))
+			c.rows.ends[row]++
+		}
+	}
+}
+
+// check returns an error for a row without a mention or with a concept that is not in
+// the dictionary.
+func (c *conceptColumnReader) check() error {
+	if len(c.mention) != len(c.mentions) {
+		return fmt.Errorf("columns differ in length: %d and %d rows", len(c.mention), len(c.mentions))
+	}
+	for row, nth := range c.mention {
+		if nth < 0 || nth >= c.mentions[row] {
+			return fmt.Errorf("row %d: mention is %d, want 0 to %d", row, nth, c.mentions[row]-1)
+		}
+		if slices.Contains(c.rows.of(int32(row)), -1) {
+			return fmt.Errorf("row %d: a concept is not in the dictionary", row)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,266 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// randomContexts returns contexts in sentences with several mentions, of several
+// concepts or of none.
+func randomContexts(r *rand.Rand, n int) []text.Exemplar {
+	contexts := make([]text.Exemplar, n)
+	for i := range contexts {
+		doc := &text.Document{ID: strings.Repeat("7", r.IntN(9)), Text: strings.Repeat("β text ", 1+r.IntN(40))}
+		for j := range 1 + r.IntN(4) {
+			start, end := offsetOf(doc.Text, j), offsetOf(doc.Text, j+1+r.IntN(4))
+			m := text.Mention{Span: text.Span{Start: start, End: end}, Name: strings.Repeat("n", r.IntN(3)), Concepts: []kb.ConceptID{}}
+			for range r.IntN(4) {
+				m.Concepts = append(m.Concepts, kb.ConceptID(fmt.Sprint("C", r.IntN(100))))
+			}
+			doc.Mentions = append(doc.Mentions, m)
+		}
+		whole := text.Span{Start: 0, End: len(doc.Text)}
+		contexts[i] = text.Exemplar{Query: text.Query{Document: doc, Mention: doc.Mentions[r.IntN(len(doc.Mentions))], Sentence: whole}}
+	}
+	return contexts
+}
+
+// offsetOf returns the byte offset of the nth code point.
+func offsetOf(s string, nth int) int { return len(string([]rune(s)[:nth])) }
+
+// randomDictionary returns a dictionary with the concepts of randomContexts.
+func randomDictionary() *kb.Dictionary {
+	concepts := make([]kb.Concept, 100)
+	for i := range concepts {
+		concepts[i].ID = kb.ConceptID(fmt.Sprint("C", i))
+	}
+	return kb.NewDictionary(concepts)
+}
+
+// readContexts reads the concepts of the contexts in a file, and then the contexts.
+func readContexts(path string, dict *kb.Dictionary) (rowConcepts, []text.Exemplar, error) {
+	f, err := openContexts(path)
+	if err != nil {
+		return rowConcepts{}, nil, err
+	}
+	defer f.Close()
+	rows, err := f.readConcepts(dict)
+	if err != nil {
+		return rowConcepts{}, nil, err
+	}
+	contexts, err := f.readExemplars(FormatVersion)
+	return rows, contexts, err
+}
+
+func TestContextsRoundTrip(t *testing.T) {
+	dict := randomDictionary()
+	r := rand.New(rand.NewPCG(1, 5))
+	for _, n := range []int{0, 1, 2, 500, 5000} { // 5000 rows take several pages of a column
+		path := filepath.Join(t.TempDir(), "contexts.parquet")
+		want := randomContexts(r, n)
+		if err := writeContexts(path, want); err != nil {
+			t.Fatal(err)
+		}
+		concepts, got, err := readContexts(path, dict)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if concepts.len() != n {
+			t.Fatalf("concepts of %d rows, want %d", concepts.len(), n)
+		}
+		for i := range want {
+			if diff := cmp.Diff(kb.ConceptPositions(dict, want[i].Mention.Concepts), concepts.of(int32(i)), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("concepts of row %d of %d (-want +got):\n%s", i, n, diff)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%d contexts (-want +got):\n%s", n, diff)
+		}
+		rows, err := parquet.ReadFile[contextRow](path) // by another reader
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			if diff := cmp.Diff(rows[i], rowOf(&got[i])); diff != "" {
+				t.Fatalf("row %d of %d (-parquet-go +got):\n%s", i, n, diff)
+			}
+		}
+	}
+}
+
+// TestContextsOfFormats reads the same contexts of all formats. Format 2 wrote them to
+// testdata/format2/contexts.parquet, with byte offsets, by the writeContexts of its time.
+func TestContextsOfFormats(t *testing.T) {
+	span := func(start, end int) text.Span { return text.Span{Start: start, End: end} }
+	doc := &text.Document{ID: "7", Text: "β-thalassaemia and naïve coeliac disease", Mentions: []text.Mention{
+		{Span: span(0, 15), Name: "β thalassaemia", Concepts: []kb.ConceptID{"C1"}},
+		{Span: span(27, 42), Name: "coeliac disease", Concepts: []kb.ConceptID{"C2", "C3"}},
+	}}
+	ascii := &text.Document{ID: "8", Text: "gout", Mentions: []text.Mention{{Span: span(0, 4), Name: "gout", Concepts: []kb.ConceptID{"C4"}}}}
+	want := []text.Exemplar{
+		{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: span(0, 42)}},
+		{Query: text.Query{Document: doc, Mention: doc.Mentions[1], Sentence: span(0, 42)}},
+		{Query: text.Query{Document: ascii, Mention: ascii.Mentions[0], Sentence: span(0, 4)}},
+	}
+	written := filepath.Join(t.TempDir(), "contexts.parquet")
+	if err := writeContexts(written, want); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join("testdata", "format2", "contexts.parquet")
+	for format, path := range map[int]string{1: old, 2: old, 3: written} {
+		f, err := openContexts(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		got, err := f.readExemplars(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("format %d (-want +got):\n%s", format, diff)
+		}
+		if unit, ok := f.parquet.Lookup("offsets"); ok != (format == 3) || ok && unit != "unicode code points" {
+			t.Errorf("format %d: the metadata offsets is %q", format, unit)
+		}
+	}
+	// "β" and "ï" take two bytes each, so "coeliac" starts at byte 27 and code point 25.
+	rows, err := parquet.ReadFile[contextRow](written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := rows[0].Mentions[1]; m.Start != 25 || m.End != 40 {
+		t.Errorf("offsets are %d and %d, want the code points 25 and 40", m.Start, m.End)
+	}
+}
+
+func TestContextsRefused(t *testing.T) {
+	good := contextRow{PMID: "1", Text: "gout", Mentions: []mentionRow{{0, 4, "gout", []string{"C1"}}}}
+	changed := func(change func(*contextRow)) []contextRow {
+		row := good
+		row.Mentions = []mentionRow{good.Mentions[0]}
+		change(&row)
+		return []contextRow{good, row}
+	}
+	type other struct {
+		PMID     string       `parquet:"pmid"`
+		Text     int64        `parquet:"text"`
+		Mention  int32        `parquet:"mention"`
+		Mentions []mentionRow `parquet:"mentions,list"`
+	}
+	type optional struct {
+		PMID     string       `parquet:"pmid"`
+		Text     string       `parquet:"text"`
+		Mention  *int32       `parquet:"mention,optional"`
+		Mentions []mentionRow `parquet:"mentions,list"`
+	}
+	for _, test := range []struct {
+		what  string
+		write func(path string) error
+		want  string
+	}{
+		{"no mention", func(path string) error {
+			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions = nil }))
+		}, "row 1: mention is 0, want 0 to -1"},
+		{"mention out of range", func(path string) error {
+			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mention = -1 }))
+		}, "row 1: mention is -1, want 0 to 0"},
+		{"unknown concept", func(path string) error {
+			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].Concepts = []string{"C1", "C100"} }))
+		}, "row 1: a concept is not in the dictionary"},
+		{"span out of range", func(path string) error {
+			return parquet.WriteFile(path, changed(func(row *contextRow) { row.Mentions[0].End = 5 }))
+		}, "row 1: mention spans code points 0 to 5 of a text of 4 code points"},
+		{"missing column", func(path string) error {
+			return parquet.WriteFile(path, []struct {
+				Text string `parquet:"text"`
+			}{{"gout"}})
+		}, "column mention: is missing"},
+		{"missing column that is read later", func(path string) error {
+			return parquet.WriteFile(path, []struct {
+				Text     string       `parquet:"text"`
+				Mention  int32        `parquet:"mention"`
+				Mentions []mentionRow `parquet:"mentions,list"`
+			}{{"gout", 0, good.Mentions}})
+		}, "column pmid: is missing"},
+		{"column of another type", func(path string) error { return parquet.WriteFile(path, []other{{Mentions: good.Mentions}}) }, "column text: is of type INT64, want BYTE_ARRAY"},
+		{"optional column", func(path string) error { return parquet.WriteFile(path, []optional{{}}) }, "column mention: has repetition level 0 and definition level 1, want 0 and 0"},
+	} {
+		path := filepath.Join(t.TempDir(), "contexts.parquet")
+		if err := test.write(path); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := readContexts(path, randomDictionary())
+		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v, want %s and the path of the file", test.what, err, test.want)
+		}
+	}
+}
+
+// FuzzReadContexts reads a file with one changed byte: it must return an error or all
+// rows, and never panic.
+func FuzzReadContexts(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "contexts.parquet")
+	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(2, 5)), 3)); err != nil {
+		f.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(uint16(0), byte(0))
+	f.Add(uint16(20), byte(' ')) // a size in a page header
+	f.Add(uint16(len(whole)/2), byte(255))
+	dict := randomDictionary()
+	f.Fuzz(func(t *testing.T, at uint16, flip byte) {
+		data := append([]byte(nil), whole...)
+		data[int(at)%len(data)] ^= flip
+		path := filepath.Join(t.TempDir(), "contexts.parquet")
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		concepts, contexts, err := readContexts(path, dict)
+		if err == nil && (len(contexts) != 3 || concepts.len() != 3) {
+			t.Errorf("byte %d changed by %d: %d contexts, concepts of %d", int(at)%len(data), flip, len(contexts), concepts.len())
+		}
+	})
+}
+
+func BenchmarkReadContexts(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "contexts.parquet")
+	if err := writeContexts(path, randomContexts(rand.New(rand.NewPCG(3, 5)), 50_000)); err != nil {
+		b.Fatal(err)
+	}
+	dict := randomDictionary()
+	for _, bench := range []struct {
+		name string
+		read func(*contextFile) error
+	}{
+		{"concepts", func(f *contextFile) error { _, err := f.readConcepts(dict); return err }},
+		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(FormatVersion); return err }},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			for b.Loop() {
+				f, err := openContexts(path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := errors.Join(bench.read(f), f.Close()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,53 @@
+package model
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/lexical"
+)
+
+// DictionaryIndexes holds indexes of the names of one dictionary as strings. Each is
+// built when it is first used and shared by everything that looks names up: the exact
+// and the lexical linker, the splitter of composite mentions and the abbreviations of
+// the corpus. It is safe for concurrent use.
+//
+// NB: candidates are generated from another set of names. That set has corpus synonyms,
+// lacks held-out names, and keeps one spelling of names that differ in case only (see
+// [NameExemplars]), so its lexical index differs from this one and is not shared.
+type DictionaryIndexes struct {
+	exact   func() *lexical.Exact
+	lexical func() (*lexical.Index, error)
+	words   func() map[string]bool
+}
+
+// NewDictionaryIndexes returns the indexes of dict. It builds none yet.
+func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
+	x := &DictionaryIndexes{
+		exact: sync.OnceValue(func() *lexical.Exact { return lexical.NewExact(dict) }),
+		lexical: sync.OnceValues(func() (*lexical.Index, error) {
+			return lexical.NewIndex(dict, lexical.DefaultOptions())
+		}),
+	}
+	x.words = sync.OnceValue(func() map[string]bool {
+		words := make(map[string]bool)
+		for name := range x.exact().All() {
+			for word := range strings.FieldsSeq(name) {
+				words[word] = true
+			}
+		}
+		return words
+	})
+	return x
+}
+
+// Exact returns the index by normal form.
+func (x *DictionaryIndexes) Exact() *lexical.Exact { return x.exact() }
+
+// Lexical returns the index by words and character n-grams, with the settings of
+// [lexical.DefaultOptions].
+func (x *DictionaryIndexes) Lexical() (*lexical.Index, error) { return x.lexical() }
+
+// Words returns the set of words of all names in normal form. It must not be modified.
+func (x *DictionaryIndexes) Words() map[string]bool { return x.words() }

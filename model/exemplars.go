@@ -1,0 +1,175 @@
+package model
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// ContextExemplars returns an exemplar for every mention that tag finds in the sentences. tag
+// appends the mentions of a text to its first argument. The mentions that the sentences
+// already have are ignored, so a corpus tagged with a whole dictionary also serves a
+// model of a fraction of it.
+func ContextExemplars(sentences iter.Seq2[*text.Document, error], tag func([]text.Mention, string) []text.Mention) ([]text.Exemplar, error) {
+	var contexts []text.Exemplar
+	for sentence, err := range sentences {
+		if err != nil {
+			return nil, err
+		}
+		mentions := tag(nil, sentence.Text)
+		if len(mentions) == 0 {
+			continue
+		}
+		doc := &text.Document{ID: sentence.ID, Text: sentence.Text, Mentions: mentions}
+		whole := text.Span{Start: 0, End: len(doc.Text)}
+		for _, m := range mentions {
+			contexts = append(contexts, text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: whole}})
+		}
+	}
+	return contexts, nil
+}
+
+// SamplePerConcept returns a sample of at most perConcept contexts for each concept: those with
+// the smallest hash of (seed, concept, document, text, start). A context of several
+// concepts is kept if it is in the sample of one of them. The result is ordered by
+// document, text and start, and does not depend on the order of contexts.
+func SamplePerConcept(contexts []text.Exemplar, perConcept int, seed uint64) []text.Exemplar {
+	byConcept := make(map[kb.ConceptID][]int)
+	for i := range contexts {
+		for _, concept := range contexts[i].Mention.Concepts {
+			byConcept[concept] = append(byConcept[concept], i)
+		}
+	}
+	keep := make(map[int]bool)
+	for concept, rows := range byConcept {
+		for _, row := range smallestHashes(contexts, rows, perConcept, seed, string(concept)) {
+			keep[row] = true
+		}
+	}
+	return selected(contexts, keep)
+}
+
+// SampleContexts returns a sample of at most n contexts: those with the smallest hash of (seed,
+// document, text, start), in the order of [SamplePerConcept].
+func SampleContexts(contexts []text.Exemplar, n int, seed uint64) []text.Exemplar {
+	rows := make([]int, len(contexts))
+	for i := range rows {
+		rows[i] = i
+	}
+	keep := make(map[int]bool)
+	for _, row := range smallestHashes(contexts, rows, n, seed, "") {
+		keep[row] = true
+	}
+	return selected(contexts, keep)
+}
+
+// smallestHashes returns the n rows whose exemplars have the smallest hashes, a bottom-k
+// sample. Samples with another salt are independent.
+func smallestHashes(contexts []text.Exemplar, rows []int, n int, seed uint64, salt string) []int {
+	type hashedRow struct {
+		hash uint64
+		row  int
+	}
+	hashed := make([]hashedRow, len(rows))
+	for i, row := range rows {
+		ex := &contexts[row]
+		hashed[i] = hashedRow{sampling.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start)), row}
+	}
+	slices.SortFunc(hashed, func(a, b hashedRow) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), compareExemplars(&contexts[a.row], &contexts[b.row]))
+	})
+	kept := make([]int, min(n, len(hashed)))
+	for i := range kept {
+		kept[i] = hashed[i].row
+	}
+	return kept
+}
+
+// selected returns the contexts of the kept rows, ordered.
+func selected(contexts []text.Exemplar, keep map[int]bool) []text.Exemplar {
+	kept := make([]text.Exemplar, 0, len(keep))
+	for i := range contexts {
+		if keep[i] {
+			kept = append(kept, contexts[i])
+		}
+	}
+	slices.SortFunc(kept, func(a, b text.Exemplar) int { return compareExemplars(&a, &b) })
+	return kept
+}
+
+// compareExemplars orders exemplars by document, text and start of the mention.
+func compareExemplars(a, b *text.Exemplar) int {
+	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Mention.Start, b.Mention.Start))
+}
+
+// NameExemplars returns an exemplar for every distinct name of the dictionary, ordered by the
+// name in lower case. Names that differ in case only share an exemplar: it has the
+// spelling of the first concept by ID and the concepts of all of them.
+func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
+	type nameConcepts struct {
+		name     string
+		concepts []kb.ConceptID
+	}
+	n := dict.CountNames()
+	at := make(map[string]int, n) // name in lower case -> position in names
+	keys, names := make([]string, 0, n), make([]nameConcepts, 0, n)
+	for i := range dict.Len() {
+		concept := dict.At(i)
+		for _, name := range concept.Names() {
+			key := strings.ToLower(name)
+			j, known := at[key]
+			if !known {
+				at[key] = len(names)
+				keys = append(keys, key)
+				names = append(names, nameConcepts{name, []kb.ConceptID{concept.ID}})
+				continue
+			}
+			// Concepts come in the order of their IDs, so a repeated one is the last.
+			if ids := names[j].concepts; ids[len(ids)-1] != concept.ID {
+				names[j].concepts = append(ids, concept.ID)
+			}
+		}
+	}
+	slices.Sort(keys)
+	exemplars := make([]text.Exemplar, len(keys))
+	for i, key := range keys {
+		name := &names[at[key]]
+		exemplars[i] = text.NameExemplar(name.name, name.concepts...)
+	}
+	return exemplars
+}
+
+// SynonymExemplars returns an exemplar for every synonym mined from the corpus, in their
+// order. It leaves out synonyms that are a name of any concept in the dictionary,
+// regardless of case, and synonyms of concepts that the dictionary does not have.
+func SynonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar {
+	inDictionary := make(map[string]bool, len(mined)) // mined name in lower case -> whether the dictionary has it
+	for _, synonym := range mined {
+		inDictionary[strings.ToLower(synonym.Text)] = false
+	}
+	for i := range dict.Len() {
+		for _, name := range dict.At(i).Names() {
+			key := strings.ToLower(name)
+			if _, mined := inDictionary[key]; mined {
+				inDictionary[key] = true
+			}
+		}
+	}
+	var names []text.Exemplar
+	for _, synonym := range mined {
+		if inDictionary[strings.ToLower(synonym.Text)] || dict.Lookup(synonym.Concept) == nil {
+			continue
+		}
+		name := text.NameExemplar(synonym.Text, synonym.Concept)
+		name.Source = synonym.Source
+		names = append(names, name)
+	}
+	return names
+}

@@ -1,0 +1,124 @@
+package model
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// HoldOut returns a copy of the model without the concepts for which heldOut reports
+// true, such as to measure what becomes of mentions of unknown concepts. The copy has
+// none of their names and contexts. A concept below a held-out one gets the nearest
+// remaining ancestors as parents.
+//
+// The copy shares the encoder and the tagger, which still finds the names of held-out
+// concepts, so m must stay open while the copy is used; the copy need not be closed. It
+// copies vectors and searches them exactly.
+func (m *Model) HoldOut(heldOut func(kb.ConceptID) bool) *Model {
+	smaller := *m
+	smaller.closers = nil
+	smaller.Dictionary = holdOutConcepts(m.Dictionary, heldOut)
+	smaller.dictionaryIndexes = NewDictionaryIndexes(smaller.Dictionary)
+	positions := newPositions(m.Dictionary, smaller.Dictionary, heldOut)
+	smaller.Names = m.Names.holdOut(positions, heldOut)
+	smaller.Contexts = m.Contexts.holdOut(positions, heldOut)
+	return &smaller
+}
+
+// holdOutConcepts returns the dictionary without the held-out concepts.
+func holdOutConcepts(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool) *kb.Dictionary {
+	var concepts []kb.Concept
+	for i := range dict.Len() {
+		c := *dict.At(i)
+		if heldOut(c.ID) {
+			continue
+		}
+		c.Parents = remainingAncestors(dict, &c, heldOut)
+		concepts = append(concepts, c)
+	}
+	return kb.NewDictionary(concepts)
+}
+
+// remainingAncestors returns the nearest ancestors of c, on every path upward, that are
+// not held out.
+func remainingAncestors(dict *kb.Dictionary, c *kb.Concept, heldOut func(kb.ConceptID) bool) []kb.ConceptID {
+	var kept []kb.ConceptID
+	seen := make(map[kb.ConceptID]bool)
+	queue := slices.Clone(c.Parents)
+	for len(queue) > 0 {
+		id := queue[0]
+		queue = queue[1:]
+		parent := dict.Lookup(id)
+		if parent == nil || seen[parent.ID] {
+			continue
+		}
+		seen[parent.ID] = true
+		if heldOut(parent.ID) {
+			queue = append(queue, parent.Parents...)
+		} else {
+			kept = append(kept, parent.ID)
+		}
+	}
+	return kept
+}
+
+// newPositions returns the position in smaller of each concept of dict, -1 for one that
+// is held out.
+func newPositions(dict, smaller *kb.Dictionary, heldOut func(kb.ConceptID) bool) []int32 {
+	positions := make([]int32, dict.Len())
+	for i := range positions {
+		positions[i] = -1
+		if id := dict.At(i).ID; !heldOut(id) {
+			position, _ := smaller.Index(id)
+			positions[i] = int32(position)
+		}
+	}
+	return positions
+}
+
+// holdOut returns the rows of which at least one concept remains, without their other
+// concepts. positions holds the new position of each concept, see [newPositions].
+func (r *ExemplarIndex) holdOut(positions []int32, heldOut func(kb.ConceptID) bool) ExemplarIndex {
+	var smaller ExemplarIndex
+	var kept []int // rows of r
+	for row := range r.Len() {
+		var remaining []int32
+		for _, concept := range r.concepts.of(int32(row)) {
+			if position := positions[concept]; position >= 0 {
+				remaining = append(remaining, position)
+			}
+		}
+		if len(remaining) > 0 {
+			smaller.concepts.add(remaining...)
+			kept = append(kept, row)
+		}
+	}
+	smaller.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) {
+		all, err := r.Exemplars()
+		if err != nil {
+			return nil, err
+		}
+		return holdOutExemplars(all, kept, heldOut), nil
+	})
+	if r.Vectors != nil {
+		smaller.Vectors = &knnindex.Vectors{Dim: r.Vectors.Dim, Data: make([]float32, 0, len(kept)*r.Vectors.Dim)}
+		for _, row := range kept {
+			smaller.Vectors.Data = append(smaller.Vectors.Data, r.Vectors.Row(row)...)
+		}
+		smaller.Index = knnindex.NewFlat(smaller.Vectors)
+	}
+	return smaller
+}
+
+// holdOutExemplars returns the exemplars of the rows without their held-out concepts.
+func holdOutExemplars(all []text.Exemplar, rows []int, heldOut func(kb.ConceptID) bool) []text.Exemplar {
+	kept := make([]text.Exemplar, len(rows))
+	for i, row := range rows {
+		kept[i] = all[row]
+		kept[i].Mention.Concepts = slices.DeleteFunc(slices.Clone(kept[i].Mention.Concepts), heldOut)
+	}
+	return kept
+}

@@ -1,0 +1,248 @@
+package model
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/ctxnorm/ctxnorm/knnindex"
+)
+
+// FormatVersion is the format of the model folders that this package writes. It reads
+// folders of every earlier format. The history:
+//
+//	1  manifest.json, dictionary/, encoder/ (absent without an encoder), index/
+//	2  adds mined/abbreviations.jsonl, which folders of format 1 do not have
+//	3  calibration.json has other names for some features; the offsets in
+//	   index/contexts.parquet count code points, as in a corpus, not bytes of UTF-8.
+//	   A folder of format 1 or 2 that is calibrated again keeps its format and its
+//	   offsets, and gets the feature names of format 3.
+const FormatVersion = 3
+
+// codePointFormat is the first format in which the offsets of contexts count code points.
+const codePointFormat = 3
+
+// The files of a model folder, as slash-separated paths relative to it.
+const (
+	manifestFile      = "manifest.json"
+	conceptsFile      = "dictionary/concepts.jsonl"
+	taggerFile        = "dictionary/tagger.fst"
+	encoderFolder     = "encoder"
+	trainingFolder    = "training" // the training log: curve.jsonl, curve.png
+	nameVectors       = "index/names.npy"
+	nameGraph         = "index/names.hnsw"
+	contextVectors    = "index/contexts.npy"
+	contextGraph      = "index/contexts.hnsw"
+	contextExemplars  = "index/contexts.parquet"
+	minedFile         = "mined/synonyms.jsonl"      // absent if no synonyms were mined
+	abbreviationsFile = "mined/abbreviations.jsonl" // absent if no abbreviations were mined
+	CalibrationFile   = "calibration.json"          // absent if the model was not calibrated
+)
+
+// Manifest describes the content of a model folder and the data that the model was
+// built from: manifest.json. It is written last, so a folder without a manifest is not
+// a model.
+type Manifest struct {
+	Format     int                   `json:"format"`
+	Dictionary DictionaryInfo        `json:"dictionary"`
+	Corpus     CorpusInfo            `json:"corpus"`
+	Encoder    *EncoderInfo          `json:"encoder,omitempty"` // absent in a model without an encoder
+	Index      IndexInfo             `json:"index"`
+	Training   json.RawMessage       `json:"training,omitempty"` // settings and results of training; absent if the encoder was not trained
+	Files      map[string]FileDigest `json:"files"`
+}
+
+// DictionaryInfo describes the dictionary that the model links to.
+type DictionaryInfo struct {
+	Source   string  `json:"source"`   // base name of the user's file
+	Fraction float64 `json:"fraction"` // share of its names that were used, 0 to 1
+	Seed     uint64  `json:"seed"`     // of the samples of names and exemplars
+	Hash     string  `json:"hash"`     // [kb.Dictionary.Hash] of the names that were used
+	Concepts int     `json:"concepts"`
+	Names    int     `json:"names"`
+}
+
+// CorpusInfo describes the corpus that the contexts were sampled from.
+type CorpusInfo struct {
+	SHA256    string `json:"sha256"`    // of its sentences.parquet
+	Sentences int    `json:"sentences"` // in the corpus
+	Mentions  int    `json:"mentions"`  // of the dictionary's names in these sentences
+}
+
+// EncoderInfo describes the encoder that made the vectors of the index.
+type EncoderInfo struct {
+	Base        string `json:"base"` // the base model that the encoder was trained from, as the user named it
+	Fingerprint string `json:"fingerprint"`
+	Dim         int    `json:"dim"`
+}
+
+// IndexInfo describes the rows that a linker searches.
+type IndexInfo struct {
+	Names      int `json:"names"`
+	Mined      int `json:"mined"` // how many of Names are synonyms mined from the corpus
+	Contexts   int `json:"contexts"`
+	PerConcept int `json:"per_concept"` // most contexts kept for a concept
+	// The kinds of index; empty without an encoder.
+	NameIndex    knnindex.Kind `json:"name_index,omitempty"`
+	ContextIndex knnindex.Kind `json:"context_index,omitempty"`
+}
+
+// FileDigest holds the size of a file in bytes and its SHA-256 in hexadecimal.
+type FileDigest struct {
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// FileError reports a file of a model folder that is missing, damaged or not the one
+// that the manifest lists.
+type FileError struct {
+	Path   string
+	Reason string
+}
+
+// Error returns "path: reason".
+func (e *FileError) Error() string { return e.Path + ": " + e.Reason }
+
+// ReadManifest reads the manifest of the model in dir. It returns a [FileError] if dir
+// holds no model or one of a later format.
+func ReadManifest(dir string) (*Manifest, error) {
+	path := filepath.Join(dir, manifestFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &FileError{dir, "is not a model: it has no " + manifestFile}
+	}
+	if err != nil {
+		return nil, err
+	}
+	var m Manifest
+	if err := json.Unmarshal(data, &m); err != nil {
+		return nil, &FileError{path, "is not the manifest of a model: " + err.Error()}
+	}
+	if m.Format < 1 || m.Format > FormatVersion {
+		return nil, &FileError{path, fmt.Sprintf("model format is %d, want 1 to %d", m.Format, FormatVersion)}
+	}
+	if m.Dictionary.Hash == "" {
+		return nil, &FileError{path, "is not the manifest of a model: it has no dictionary hash"}
+	}
+	return &m, nil
+}
+
+// Verify compares every file of the model in dir with the manifest, by size and
+// SHA-256. The error joins a [FileError] for each file that is missing, changed or not
+// listed.
+func Verify(dir string) (*Manifest, error) {
+	m, err := ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := checkSize(path, m.Files[name]); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		digest, err := digestOf(path)
+		if err != nil {
+			errs = append(errs, err)
+		} else if digest != m.Files[name] {
+			errs = append(errs, &FileError{path, "is damaged: its SHA-256 is " + digest.SHA256 + ", want " + m.Files[name].SHA256})
+		}
+	}
+	present, err := listFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range present {
+		if _, listed := m.Files[name]; !listed && name != manifestFile {
+			errs = append(errs, &FileError{filepath.Join(dir, filepath.FromSlash(name)), "is not listed in " + manifestFile})
+		}
+	}
+	return m, errors.Join(errs...)
+}
+
+// checkSizes compares the sizes of all files with the manifest. It finds missing and
+// truncated files without reading any.
+func (m *Manifest) checkSizes(dir string) error {
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		if err := checkSize(filepath.Join(dir, filepath.FromSlash(name)), m.Files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkSize(path string, want FileDigest) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &FileError{path, "is missing"}
+	}
+	if err != nil {
+		return err
+	}
+	if info.Size() != want.Size {
+		return &FileError{path, fmt.Sprintf("has %d bytes, want %d", info.Size(), want.Size)}
+	}
+	return nil
+}
+
+// digestOf returns the digest of the file at path.
+func digestOf(path string) (FileDigest, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return FileDigest{}, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	size, err := io.Copy(h, f)
+	if err != nil {
+		return FileDigest{}, err
+	}
+	return FileDigest{size, hex.EncodeToString(h.Sum(nil))}, nil
+}
+
+// listFiles returns the files under dir as slash-separated relative paths, sorted.
+func listFiles(dir string) ([]string, error) {
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		names = append(names, filepath.ToSlash(name))
+		return err
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// writeManifest lists every other file of dir with its digest in m and writes m, as the
+// last step of making or changing a model.
+func writeManifest(dir string, m *Manifest) error {
+	names, err := listFiles(dir)
+	if err != nil {
+		return err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == manifestFile })
+	m.Files = make(map[string]FileDigest, len(names))
+	for _, name := range names {
+		if m.Files[name], err = digestOf(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(filepath.Join(dir, manifestFile), append(data, '\n'), 0o666)
+}

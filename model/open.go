@@ -1,0 +1,266 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Model is an opened model folder. It is safe for concurrent use.
+type Model struct {
+	Dir        string // the folder that the model was opened from
+	Manifest   *Manifest
+	Dictionary *kb.Dictionary
+	Encoder    Encoder       // nil in a model without an encoder
+	Names      ExemplarIndex // bare names: the dictionary's, then the synonyms mined from the corpus
+	Contexts   ExemplarIndex // mentions in sentences of the corpus
+	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
+	// nil, in an opened model without mined abbreviations.
+	Abbreviations *mine.AbbreviationTable
+	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
+
+	dictionaryIndexes *DictionaryIndexes
+	tagger            func() (*matcher.Tagger, error)
+	closers           []func() error
+}
+
+// Tagger returns the tagger of the dictionary's names. The file is read on the first
+// call, since linking does not need it.
+func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
+
+// DictionaryIndexes returns the string indexes of the dictionary's names, which all
+// linkers of the model share.
+func (m *Model) DictionaryIndexes() *DictionaryIndexes { return m.dictionaryIndexes }
+
+// OpenEncoder opens an encoder folder. A build without an encoder has a nil OpenEncoder.
+type OpenEncoder func(dir string) (Encoder, error)
+
+var (
+	// ErrNoEncoder reports that the model has an encoder and this build cannot run it.
+	ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
+	// ErrNoVectors reports that a linker needs vectors and the model was built without an
+	// encoder.
+	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")
+)
+
+// Open opens the model in dir. It returns a [FileError] for a file that is missing,
+// truncated or of another model; only [Verify] finds every changed byte. The files are
+// read concurrently. Vectors are mapped into memory, and the sentences of contexts and
+// the tagger are read when they are first needed.
+func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
+	m, err := OpenUncalibrated(dir, openEncoder)
+	if err != nil {
+		return nil, err
+	}
+	if m.Calibration, err = readCalibration(dir, m.Manifest); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
+}
+
+// OpenUncalibrated is like [Open] but does not read calibration.json, so that a model
+// with a damaged calibration can be calibrated again. The Calibration is nil.
+func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
+	manifest, err := ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := manifest.checkSizes(dir); err != nil {
+		return nil, err
+	}
+	m := &Model{Dir: dir, Manifest: manifest}
+	if err := m.open(openEncoder); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
+}
+
+func (m *Model) open(openEncoder OpenEncoder) error {
+	if m.Manifest.Encoder != nil && openEncoder == nil {
+		return ErrNoEncoder
+	}
+	m.tagger = sync.OnceValues(func() (*matcher.Tagger, error) { return readTagger(m.path(taggerFile)) })
+	contexts, err := openContexts(m.path(contextExemplars))
+	if err != nil {
+		return err
+	}
+	m.closers = append(m.closers, contexts.Close)
+	err = runAll(
+		func() error { return m.readRowConcepts(contexts) },
+		func() error { return m.openEncoder(openEncoder) },
+		func() error { return m.openIndexes() },
+		func() (err error) { m.Abbreviations, err = ReadCorpusAbbreviations(m.Dir); return err },
+	)
+	if closer, ok := m.Encoder.(io.Closer); ok {
+		m.closers = append(m.closers, closer.Close)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(m.checkVectors(&m.Names, m.path(nameVectors)), m.checkVectors(&m.Contexts, m.path(contextVectors)))
+}
+
+// runAll runs the tasks concurrently and waits for all of them. It returns the error of
+// the first failed task in argument order, so the error does not depend on timing.
+func runAll(tasks ...func() error) error {
+	errs := make([]error, len(tasks))
+	var g errgroup.Group
+	for i, task := range tasks {
+		g.Go(func() error {
+			errs[i] = task()
+			return errs[i]
+		})
+	}
+	if g.Wait() == nil {
+		return nil
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// path returns the path of a file of the model, given as a slash-separated name.
+func (m *Model) path(name string) string { return filepath.Join(m.Dir, filepath.FromSlash(name)) }
+
+// readRowConcepts reads the dictionary, and the concepts of all names and contexts.
+func (m *Model) readRowConcepts(contexts *contextFile) error {
+	if err := m.readNames(); err != nil {
+		return err
+	}
+	return m.readContextConcepts(contexts)
+}
+
+// readNames reads the dictionary and the synonyms mined from the corpus.
+func (m *Model) readNames() error {
+	path := m.path(conceptsFile)
+	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true})
+	if err != nil {
+		return err
+	}
+	if got, want := dict.Hash(), m.Manifest.Dictionary.Hash; got != want {
+		return &FileError{path, fmt.Sprintf("is another dictionary: hash %s, want %s", got, want)}
+	}
+	mined, err := ReadCorpusSynonyms(m.Dir)
+	if err != nil {
+		return err
+	}
+	m.Dictionary = dict
+	m.dictionaryIndexes = NewDictionaryIndexes(dict)
+	names, err := newExemplarIndex(dict, append(NameExemplars(dict), SynonymExemplars(mined, dict)...))
+	m.Names.concepts, m.Names.exemplars = names.concepts, names.exemplars // openIndexes sets the other fields concurrently
+	return err
+}
+
+// readContextConcepts reads the concepts of contexts. Their sentences are read when they
+// are first needed.
+func (m *Model) readContextConcepts(file *contextFile) (err error) {
+	m.Contexts.concepts, err = file.readConcepts(m.Dictionary)
+	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return file.readExemplars(m.Manifest.Format) })
+	return err
+}
+
+func readTagger(path string) (*matcher.Tagger, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	tagger, err := matcher.ReadTagger(data)
+	if err != nil {
+		return nil, &FileError{path, err.Error()}
+	}
+	return tagger, nil
+}
+
+func (m *Model) openEncoder(openEncoder OpenEncoder) error {
+	info := m.Manifest.Encoder
+	if info == nil {
+		return nil
+	}
+	dir := m.path(encoderFolder)
+	encoder, err := openEncoder(dir)
+	if err != nil {
+		return err
+	}
+	m.Encoder = encoder
+	if got := encoder.Fingerprint(); got != info.Fingerprint {
+		return &FileError{dir, fmt.Sprintf("is not the encoder that the index was made with: fingerprint %s, want %s", got, info.Fingerprint)}
+	}
+	return nil
+}
+
+// openIndexes maps the vectors of names and contexts and opens the indexes over them. It
+// does nothing for a model without an encoder.
+func (m *Model) openIndexes() error {
+	if m.Manifest.Encoder == nil {
+		return nil
+	}
+	if err := m.openIndex(&m.Names, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
+		return err
+	}
+	return m.openIndex(&m.Contexts, contextVectors, contextGraph, m.Manifest.Index.ContextIndex)
+}
+
+func (m *Model) openIndex(rows *ExemplarIndex, vectorFile, graphFile string, kind knnindex.Kind) error {
+	vectors, err := knnindex.OpenNPY(m.path(vectorFile))
+	if err != nil {
+		return err
+	}
+	m.closers = append(m.closers, vectors.Close)
+	rows.Vectors = vectors
+	if kind != knnindex.KindHNSW {
+		rows.Index = knnindex.NewFlat(vectors)
+		return nil
+	}
+	graph, err := knnindex.OpenHNSW(m.path(graphFile), vectors)
+	if err != nil {
+		return err
+	}
+	rows.Index = graph
+	return nil
+}
+
+// checkVectors compares the shape of the vectors in file with the number of rows and the
+// dimension of the encoder.
+func (m *Model) checkVectors(rows *ExemplarIndex, file string) error {
+	if v := rows.Vectors; v != nil && (v.Len() != rows.Len() || v.Dim != m.Encoder.Dim()) {
+		return &FileError{file, fmt.Sprintf("has shape %d x %d, want %d x %d", v.Len(), v.Dim, rows.Len(), m.Encoder.Dim())}
+	}
+	return nil
+}
+
+// Nearest encodes queries and returns their vectors, of length len(queries) x the
+// encoder's dimension, and for each the k nearest rows, most similar first.
+func (m *Model) Nearest(ctx context.Context, queries []text.Query, rows *ExemplarIndex, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
+	vectors = make([]float32, len(queries)*m.Encoder.Dim())
+	if err := m.Encoder.Encode(ctx, vectors, queries); err != nil {
+		return nil, nil, err
+	}
+	hits, err = rows.Index.SearchBatch(ctx, vectors, k, 0)
+	return vectors, hits, err
+}
+
+// Close releases the encoder and the mapped files.
+func (m *Model) Close() error {
+	var errs []error
+	for _, closer := range m.closers {
+		errs = append(errs, closer())
+	}
+	m.closers = nil
+	return errors.Join(errs...)
+}

@@ -1,0 +1,159 @@
+package pubmed
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// citations returns the records of testdata/citations.xml, without their offsets.
+func citations() []*Record {
+	return []*Record{
+		{
+			PMID: "101", Version: 1,
+			Title: "Role of BRCA1 & TP53 in tumours <2 cm.",
+			Sections: []Section{
+				{"METHODS, DESIGN & SETTING", "Cells had Ca2+ at 5\u00a0μM."},
+				{"RESULTS", "Broken over two lines; P\u2009<\u20090.05."},
+			},
+		},
+		{
+			PMID: "102", Version: 3,
+			Title:    "[A < B & C].",
+			Sections: []Section{{"", "V\u0307OV 2 \"max\" '' \U0001d6fd"}},
+		},
+		{
+			PMID: "103", Version: 1, Book: true,
+			Title:    "Wilson Disease",
+			Sections: []Section{{"Clinical characteristics", "Liver > brain."}},
+		},
+		{PMID: "104", Version: 1, Book: true, Title: "A Whole Book"},
+		{PMID: "105", Version: 1},
+	}
+}
+
+func readCitations(t *testing.T) []byte {
+	t.Helper()
+	input, err := os.ReadFile("testdata/citations.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return input
+}
+
+func TestReader(t *testing.T) {
+	input := readCitations(t)
+	starts := regexp.MustCompile(`<PubmedArticle>|<PubmedBookArticle>|<MedlineCitation Status="In`).FindAllIndex(input, -1)
+	starts = starts[1:] // the first is in a comment
+	want := citations()
+	for i, rec := range want {
+		rec.Offset = int64(starts[i][0])
+	}
+	for name, input := range map[string][]byte{"plain": input, "gzip": gzipped(t, input)} {
+		t.Run(name, func(t *testing.T) {
+			got := read(t, input)
+			if len(got.errors) > 0 {
+				t.Fatal(got.errors)
+			}
+			if diff := cmp.Diff(want, got.records); diff != "" {
+				t.Errorf("records (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff([]string{"201", "202"}, got.deleted); diff != "" {
+				t.Errorf("deleted (-want +got):\n%s", diff)
+			}
+		})
+	}
+	checkAgainstOracle(t, input, read(t, input))
+}
+
+// TestLineEnds changes the line ends of a file, which changes only the offsets of
+// the records.
+func TestLineEnds(t *testing.T) {
+	want := read(t, readCitations(t))
+	for _, end := range []string{"\r\n", "\r", "\n\n"} {
+		input := bytes.ReplaceAll(readCitations(t), []byte("\n"), []byte(end))
+		got := read(t, input)
+		checkAgainstOracle(t, input, got)
+		for i, rec := range got.records {
+			rec.Offset = want.records[i].Offset
+		}
+		if diff := cmp.Diff(want.records, got.records); diff != "" {
+			t.Errorf("lines that end in %q (-want +got):\n%s", end, diff)
+		}
+	}
+}
+
+func TestAbstract(t *testing.T) {
+	for _, test := range []struct {
+		want     string
+		sections []Section
+	}{
+		{"", nil},
+		{"One.", []Section{{"", "One."}}},
+		{"One. Two.", []Section{{"METHODS", "One."}, {"RESULTS", "Two."}}},
+	} {
+		if got := (&Record{Sections: test.sections}).Abstract(); got != test.want {
+			t.Errorf("abstract of %v is %q, want %q", test.sections, got, test.want)
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.xml.gz")
+	if _, err := Open(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v, want fs.ErrNotExist", err)
+	}
+	input := readCitations(t)
+	compressed := gzipped(t, input)
+	if err := os.WriteFile(path, compressed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.InputOffset() != 0 || r.CompressedOffset() != 0 {
+		t.Errorf("offsets %d and %d before the first record, want 0", r.InputOffset(), r.CompressedOffset())
+	}
+	for range citations() {
+		rec, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if end := r.InputOffset(); !bytes.HasSuffix(input[:end], []byte("Article>")) &&
+			!bytes.HasSuffix(input[:end], []byte("</MedlineCitation>")) {
+			t.Errorf("record %s ends at byte %d, want the end of its end tag", rec.PMID, end)
+		}
+	}
+	if _, err := r.Next(); err != io.EOF {
+		t.Errorf("%v, want io.EOF", err)
+	}
+	if r.InputOffset() != int64(len(input)) || r.CompressedOffset() != int64(len(compressed)) {
+		t.Errorf("offsets %d and %d at the end, want %d and %d", r.InputOffset(), r.CompressedOffset(), len(input), len(compressed))
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAllocations checks that a record takes three allocations: the record, its text
+// and its sections. Tags take none.
+func TestAllocations(t *testing.T) {
+	input := bytes.Repeat([]byte("<PubmedArticle><MedlineCitation><PMID>1</PMID><a b='c'/><Article><ArticleTitle>a<i>b</i></ArticleTitle>"+
+		"<Abstract><AbstractText Label='A'>c</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>"), 2000)
+	r := NewReader(bytes.NewReader(input), "test.xml")
+	if got := testing.AllocsPerRun(1000, func() {
+		if _, err := r.Next(); err != nil {
+			t.Fatal(err)
+		}
+	}); got > 3 {
+		t.Errorf("%v allocations per record, want 3", got)
+	}
+}

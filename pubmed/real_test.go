@@ -1,0 +1,80 @@
+package pubmed
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+)
+
+// realFiles is the number of files of real PubMed and MEDLINE XML in the test data,
+// and realRecords the number of records in them, counted with the oracle.
+const (
+	realFiles   = 40
+	realRecords = 1555
+)
+
+// realErrors lists the expected errors by file name.
+var realErrors = map[string][]string{
+	// A PubmedArticle without an end tag; the lines before have 19 + 16 + 17 bytes.
+	"jabref_MedlineImporterTestMalformedEntry.xml.gz": {
+		"byte 52: </PubmedArticleSet> where </PubmedArticle> is expected",
+	},
+	// An empty PubmedArticle; the line before has 19 bytes.
+	"jabref_MedlineImporterTestMinimalEntry.xml.gz": {"byte 19: record without a PMID"},
+}
+
+func TestRealFiles(t *testing.T) {
+	dir := realdata.File(t, "pubmed_xml")
+	paths, err := filepath.Glob(filepath.Join(dir, "*.xml.gz"))
+	if err != nil || len(paths) != realFiles {
+		t.Fatalf("%d files in %s, want %d (%v)", len(paths), dir, realFiles, err)
+	}
+	total := 0
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			compressed, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z, err := gzip.NewReader(bytes.NewReader(compressed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			input, err := io.ReadAll(z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			got := readAll(t, r)
+			checkAgainstOracle(t, input, got)
+			var errors []string
+			for _, e := range got.errors {
+				errors = append(errors, e.Error()[len(path)+2:])
+			}
+			if diff := cmp.Diff(realErrors[filepath.Base(path)], errors); diff != "" {
+				t.Errorf("errors (-want +got):\n%s", diff)
+			}
+			if len(got.errors) == 0 && r.InputOffset() != int64(len(input)) {
+				t.Errorf("%d bytes of XML read, want %d", r.InputOffset(), len(input))
+			}
+			if r.CompressedOffset() != int64(len(compressed)) {
+				t.Errorf("%d compressed bytes read, want %d", r.CompressedOffset(), len(compressed))
+			}
+			total += len(got.records)
+		})
+	}
+	if total != realRecords {
+		t.Errorf("%d records, want %d", total, realRecords)
+	}
+}

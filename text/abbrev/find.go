@@ -1,0 +1,269 @@
+// Package abbrev finds the definitions of short forms in a document and expands the
+// short forms of a mention.
+//
+// For basic usage, make a [NewExpander] of a document and call [Expander.Expand] for
+// each mention. [Find] returns the definitions themselves.
+package abbrev
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+// Definition is the definition of a short form in a text.
+type Definition struct {
+	Short, Long text.Span
+}
+
+// maxReach is how far in bytes a definition may extend to each side of its bracket.
+// 15 words of a long form are shorter. It keeps the running time linear in the text.
+const maxReach = 400
+
+// Find returns the definitions in a text, both "long form (SF)" and "SF (long form)",
+// in the order of their brackets.
+//
+// It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying
+// abbreviation definitions in biomedical text", PSB 2003, with the limits of the
+// program they published: a short form has at most two words and 2 to 10 letters and
+// numbers, and the long form of a short form of n letters and numbers has at most
+// min(n+5, 2n) words. Two rules are added. Words whose initials are the short form
+// are preferred to what the algorithm finds (see matchInitials). Where it finds
+// nothing, initials in another order are accepted (see matchInitialsAnyOrder).
+func Find(body string) []Definition {
+	var found []Definition
+	for open := range openingBrackets(body) {
+		if !followsSpace(body, open) {
+			continue
+		}
+		end := closingBracket(body, open)
+		if end < 0 {
+			continue
+		}
+		inside := trim(body, text.Span{Start: open + 1, End: end})
+		if a, ok := longBefore(body, open, inside); ok {
+			found = append(found, a)
+		} else if a, ok := shortBefore(body, open, inside); ok {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// openingBrackets yields the positions of '(' and '[' in a text, in order. It searches
+// for each alone, since searching for one byte is many times as fast as for two.
+func openingBrackets(body string) iter.Seq[int] {
+	after := func(at int, bracket byte) int {
+		if i := strings.IndexByte(body[at:], bracket); i >= 0 {
+			return at + i
+		}
+		return len(body)
+	}
+	return func(yield func(int) bool) {
+		round, square := after(0, '('), after(0, '[')
+		for {
+			at := min(round, square)
+			if at == len(body) || !yield(at) {
+				return
+			}
+			if at == round {
+				round = after(at+1, '(')
+			} else {
+				square = after(at+1, '[')
+			}
+		}
+	}
+}
+
+// followsSpace reports whether white space precedes body[at], so that a bracket there
+// may hold a definition. A bracket without it belongs to a formula like V(T).
+func followsSpace(body string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(body[:at])
+	return unicode.IsSpace(before)
+}
+
+// closingBracket returns the position of the bracket that closes the one at open, or -1.
+func closingBracket(body string, open int) int {
+	opens, closes := body[open], byte(')')
+	if opens == '[' {
+		closes = ']'
+	}
+	depth := 0
+	for i := open; i < min(len(body), open+maxReach); i++ {
+		switch body[i] {
+		case opens:
+			depth++
+		case closes:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// longBefore takes the content of the bracket, up to a comma or semicolon, as a short
+// form and searches for its long form before the bracket.
+func longBefore(body string, open int, inside text.Span) (Definition, bool) {
+	short := inside
+	if i := strings.IndexAny(short.Of(body), ",;"); i >= 0 {
+		short = trim(body, text.Span{Start: short.Start, End: short.Start + i})
+	}
+	if !validShort(short.Of(body)) {
+		return Definition{}, false
+	}
+	before := lastWords(body, open, maxLongWords(short.Of(body)))
+	before = trim(body, text.Span{Start: sentenceStart(body, before.Start, open), End: before.End})
+	for _, find := range []func(short, body string) int{matchInitials, longFormStart, matchInitialsAnyOrder} {
+		if a, ok := define(body, short, before, find); ok {
+			return a, true
+		}
+	}
+	return Definition{}, false
+}
+
+// shortBefore takes the content of the bracket as a long form of the word before the
+// bracket.
+func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
+	short := lastWords(body, open, 1)
+	if !hasUpper(short.Of(body)) { // the usual case
+		return Definition{}, false
+	}
+	short.Start = sentenceStart(body, short.Start, open)
+	if !hasUpper(short.Of(body)) || !validShort(short.Of(body)) {
+		return Definition{}, false
+	}
+	if i := strings.IndexAny(inside.Of(body), ";"); i >= 0 {
+		inside = trim(body, text.Span{Start: inside.Start, End: inside.Start + i})
+	}
+	return define(body, short, inside, longFormStart)
+}
+
+func hasUpper(s string) bool { return strings.ContainsFunc(s, unicode.IsUpper) }
+
+// define returns the definition of short by a long form at the end of within. find
+// returns the start of the long form in within, or -1.
+func define(body string, short, within text.Span, find func(short, body string) int) (Definition, bool) {
+	at := find(short.Of(body), within.Of(body))
+	if at < 0 {
+		return Definition{}, false
+	}
+	long := text.Span{Start: within.Start + at, End: within.End}
+	return Definition{Short: short, Long: long}, validLong(short.Of(body), long.Of(body))
+}
+
+// IsLongForm reports whether all of long is a long form of short by the algorithm of
+// Schwartz & Hearst, see [Find].
+func IsLongForm(short, long string) bool { return longFormStart(short, long) == 0 }
+
+// longFormStart returns the start of the long form of short that body ends with, or
+// -1. Going backwards, it finds each letter and number of short in body, the first of
+// them at the beginning of a word (findBestLongForm of the paper).
+func longFormStart(short, body string) int {
+	at := len(body)
+	for end := len(short); end > 0; {
+		want, size := utf8.DecodeLastRuneInString(short[:end])
+		end -= size
+		if !normalize.IsWordRune(want) {
+			continue
+		}
+		want = unicode.ToLower(want)
+		for {
+			if at == 0 {
+				return -1
+			}
+			r, size := utf8.DecodeLastRuneInString(body[:at])
+			at -= size
+			if unicode.ToLower(r) != want {
+				continue
+			}
+			if end > 0 {
+				break
+			}
+			if before, _ := utf8.DecodeLastRuneInString(body[:at]); at == 0 || !normalize.IsWordRune(before) {
+				break
+			}
+		}
+	}
+	space := strings.LastIndexFunc(body[:at], unicode.IsSpace)
+	if space < 0 {
+		return 0
+	}
+	_, size := utf8.DecodeRuneInString(body[space:])
+	return space + size
+}
+
+// lastWords returns the span of the last n words before body[end]. It has fewer words
+// where n words begin further away than maxReach.
+func lastWords(body string, end, n int) text.Span {
+	words := trim(body, text.Span{Start: earliestStart(body, end), End: end})
+	at := words.End
+	for ; n > 0; n-- {
+		at = spaceBefore(body, words.Start, at, false)
+		if n == 1 || at == words.Start {
+			break
+		}
+		at = spaceBefore(body, words.Start, at, true)
+	}
+	words.Start = at
+	return words
+}
+
+// spaceBefore returns the start of the last run in body[first:end] of white space if
+// space is set, else of anything but white space.
+func spaceBefore(body string, first, end int, space bool) int {
+	for end > first {
+		r, size := rune(body[end-1]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeLastRuneInString(body[first:end])
+		}
+		if isSpace := (r <= ' ' || r >= utf8.RuneSelf) && unicode.IsSpace(r); isSpace != space {
+			break
+		}
+		end -= size
+	}
+	return end
+}
+
+// earliestStart returns the earliest position before body[end] at which a definition
+// may begin: the beginning of the text, or white space.
+func earliestStart(body string, end int) int {
+	first := end - maxReach
+	if first <= 0 {
+		return 0
+	}
+	return first + max(0, strings.IndexFunc(body[first:end], unicode.IsSpace))
+}
+
+// sentenceStart returns the start of the sentence or bracket that body[first:end] ends
+// in, or first if that start lies before it. A sentence begins with a capital after a
+// full stop or question mark and a space, which is precise enough for the few words
+// of a long form.
+func sentenceStart(body string, first, end int) int {
+	closed := 0 // brackets without their opening bracket
+	for i := end - 1; i >= max(first, 2); i-- {
+		switch c := body[i]; {
+		case c >= 'A' && c <= 'Z' && body[i-1] == ' ' && (body[i-2] == '.' || body[i-2] == '?'):
+			return i
+		case c == ')', c == ']':
+			closed++
+		case c == '(', c == '[':
+			if closed--; closed < 0 {
+				return i + 1
+			}
+		}
+	}
+	return first
+}
+
+// trim returns a span without the white space at both its ends.
+func trim(body string, span text.Span) text.Span {
+	left := strings.TrimLeftFunc(span.Of(body), unicode.IsSpace)
+	span.Start = span.End - len(left)
+	span.End = span.Start + len(strings.TrimRightFunc(left, unicode.IsSpace))
+	return span
+}

@@ -1,0 +1,207 @@
+package abbrev
+
+import (
+	"bufio"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+)
+
+// definitions returns the definitions in a text as "short=long".
+func definitions(text string) []string {
+	var all []string
+	for _, a := range Find(text) {
+		all = append(all, a.Short.Of(text)+"="+a.Long.Of(text))
+	}
+	return all
+}
+
+func TestFind(t *testing.T) {
+	tests := []struct {
+		text string
+		want []string
+	}{
+		{"", nil},
+		{"a case of multiple sclerosis (MS).", []string{"MS=multiple sclerosis"}},
+		{"MS (multiple sclerosis) is", []string{"MS=multiple sclerosis"}},
+		{"heat shock transcription factor (HSF)", []string{"HSF=heat shock transcription factor"}}, // the paper's
+		{"acquired immunodeficiency syndrome [AIDS]", []string{"AIDS=acquired immunodeficiency syndrome"}},
+		{"Magnetic resonance imaging (MRI; 3T)", []string{"MRI=Magnetic resonance imaging"}},
+		{"tumor necrosis factor-α (TNF-α)", []string{"TNF-α=tumor necrosis factor-α"}},
+		{"the\u00a0electroencephalogram (EEG)", []string{"EEG=electroencephalogram"}}, // white space of two bytes
+		{"a high risk (body mass index [BMI] over 30)", []string{"BMI=body mass index"}},
+		{"in patients. The large cell (MLC)", nil}, // nothing begins with M in this sentence
+		{"blood pressure (120 mm) and rate (n = 5), fibres (three)", nil},
+		{"stage IV (see table)", nil},
+		{"type (A) and (B", nil},
+		{"one (", nil},
+		{")(", nil},
+		{"CT (CT)", nil},
+		// Matched by initials, where the shortest long form would differ.
+		{"proton pump inhibitors (PPIs)", []string{"PPIs=proton pump inhibitors"}}, // not "pump inhibitors"
+		{"the International Index of Erectile Function (IIEF)", []string{"IIEF=International Index of Erectile Function"}},
+		{"non-high-density lipoprotein (HDL)", []string{"HDL=high-density lipoprotein"}},
+		{"multiple myelomas (MM)", []string{"MM=multiple myelomas"}},
+		{"Myotonic dystrophy (DM) is", []string{"DM=Myotonic dystrophy"}},
+		{"myotonic dystrophy (dm)", nil}, // initials in another order need capitals
+		{"Thomsen myotonic dystrophy (DMX)", nil},
+		// No long form extends over a clause.
+		{"arterial pressure was monitored (APM)", nil},
+		{"schizophrenia: eye tracking (SET)", nil},
+		{"syndrome de Sjögren (SS) et état (ÉT)", []string{"SS=syndrome de Sjögren", "ÉT=état"}},
+	}
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, definitions(test.text)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.text, diff)
+		}
+	}
+}
+
+// TestFindMED1250 measures precision and recall on the definitions that annotators
+// marked in 1,250 abstracts (Sohn et al., "Abbreviation definition identification based
+// on automatic precision estimates", BMC Bioinformatics 2008). The published figures
+// are a precision of .96 and a recall of .82 for the program of Schwartz & Hearst, on
+// another 1,000 abstracts, and .97 and .83 for Ab3P.
+func TestFindMED1250(t *testing.T) {
+	lines := bufio.NewScanner(realdata.Unpack(t, "abbrev/MED1250_labeled.gz"))
+	lines.Buffer(nil, 1<<20)
+	var text strings.Builder
+	gold := make(map[string]bool) // of the current abstract
+	correct, found, marked := 0, 0, 0
+	score := func() {
+		got := make(map[string]bool)
+		for _, definition := range definitions(text.String()) {
+			got[definition] = true
+			if gold[definition] {
+				delete(gold, definition)
+				correct++
+				marked++
+			}
+		}
+		found += len(got)
+		marked += len(gold)
+		text.Reset()
+		clear(gold)
+	}
+	// A PMID, the title, the abstract, lines "  short|long", an empty line.
+	for lines.Scan() {
+		line := lines.Text()
+		short, long, isPair := strings.Cut(line, "|")
+		switch {
+		case line == "":
+			score()
+		case strings.HasPrefix(line, "  ") && isPair:
+			gold[strings.TrimSpace(short)+"="+strings.TrimSpace(long)] = true
+		default:
+			text.WriteString(line + "\n")
+		}
+	}
+	score()
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	precision, recall := float64(correct)/float64(found), float64(correct)/float64(marked)
+	t.Logf("precision %d/%d = %.3f, recall %d/%d = %.3f; published: Schwartz & Hearst .96 and .82, Ab3P .97 and .83",
+		correct, found, precision, correct, marked, recall)
+	if precision < .96 || recall < .83 {
+		t.Errorf("want a precision of at least .96 and a recall of at least .83")
+	}
+}
+
+func TestExpander(t *testing.T) {
+	e := NewExpander("Action potentials (APs), acute lymphoblastic leukemia (ALL), ALL (alveolar lining layer), " +
+		"type 2 diabetes (T2D) and tumor necrosis factor (TNF), TNF-alpha (tumor necrosis factor-alpha)")
+	tests := []struct{ surface, want string }{
+		{"APs", "Action potentials"},
+		{"AP", "Action potentials"},
+		{"ALL", "acute lymphoblastic leukemia"}, // the first definition
+		{"childhood ALL", "childhood acute lymphoblastic leukemia"},
+		{"T-ALL/T2D", "T-acute lymphoblastic leukemia/type 2 diabetes"},
+		{"TNF-alpha excess", "tumor necrosis factor-alpha excess"}, // the longer short form
+		{"TNF excess", "tumor necrosis factor excess"},
+		{"TNFs", "tumor necrosis factor"},
+	}
+	for _, test := range tests {
+		if got, ok := e.Expand(test.surface); got != test.want || !ok {
+			t.Errorf("Expand(%q) = %q, %t, want %q", test.surface, got, ok, test.want)
+		}
+	}
+	for _, surface := range []string{"", "all", "ALLS", "APsx", "xAP", "leukemia\xff"} {
+		if got, ok := e.Expand(surface); got != surface || ok {
+			t.Errorf("Expand(%q) = %q, %t, want no change", surface, got, ok)
+		}
+	}
+}
+
+func TestExpandOr(t *testing.T) {
+	e := NewExpander("acute lymphoblastic leukemia (ALL)")
+	table := map[string]string{"MS": "multiple sclerosis", "ALL": "another", "MS II": "McSherry type II", "É": "été"}
+	tests := []struct{ surface, want string }{
+		{"ALL", "acute lymphoblastic leukemia"}, // the document's definition comes first
+		{"MS", "multiple sclerosis"},
+		{"MSs with ALL", "multiple sclerosis with acute lymphoblastic leukemia"},
+		{"early MS II", "early McSherry type II"}, // the longer
+		{"MSX MS-like", "MSX multiple sclerosis-like"},
+		{"É\xffÉs", "été\xffété"},
+	}
+	for _, test := range tests {
+		got, ok := e.ExpandOr(test.surface, func(short string) (string, bool) {
+			if len(short) > maxUndefined+1 {
+				t.Errorf("asked for %q", short)
+			}
+			long, ok := table[short]
+			return long, ok
+		})
+		if got != test.want || !ok {
+			t.Errorf("ExpandOr(%q) = %q, %t, want %q", test.surface, got, ok, test.want)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	f.Add("multiple sclerosis (MS)", "MS")
+	f.Add("É (ÉÉ [\xffab", "É")
+	f.Add("A (a ) (b (c)) ", "")
+	f.Fuzz(func(t *testing.T, text, surface string) {
+		for _, a := range Find(text) {
+			if a.Short.Len() < 2 || a.Long.Len() <= a.Short.Len() || strings.TrimSpace(a.Long.Of(text)) != a.Long.Of(text) {
+				t.Errorf("%q: %q is short for %q", text, a.Short.Of(text), a.Long.Of(text))
+			}
+			if a.Short.Start < a.Long.End && a.Long.Start < a.Short.End {
+				t.Errorf("%q: short form %v and long form %v overlap", text, a.Short, a.Long)
+			}
+		}
+		if got, ok := NewExpander(text).Expand(surface); !ok && got != surface {
+			t.Errorf("Expand(%q) = %q", surface, got)
+		}
+	})
+}
+
+func TestIsLongForm(t *testing.T) {
+	tests := []struct {
+		short, long string
+		want        bool
+	}{
+		{"ms", "multiple sclerosis", true},
+		{"ms", "early multiple sclerosis", false}, // not all of it
+		{"ms", "gout", false},
+	}
+	for _, test := range tests {
+		if got := IsLongForm(test.short, test.long); got != test.want {
+			t.Errorf("IsLongForm(%q, %q) = %t, want %t", test.short, test.long, got, test.want)
+		}
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	texts, size := realdata.BenchTexts(b)
+	b.SetBytes(size)
+	for b.Loop() {
+		for _, text := range texts {
+			Find(text)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package text
+
+import "github.com/ctxnorm/ctxnorm/kb"
+
+// Span is a half-open range of byte offsets, text[Start:End].
+type Span struct {
+	Start, End int
+}
+
+// Len returns the number of bytes.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Of returns the part of the text that the span covers.
+func (s Span) Of(text string) string { return text[s.Start:s.End] }
+
+// Contains reports whether o lies within s.
+func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
+
+// Mention is a span of a document's text that names a concept.
+type Mention struct {
+	Span
+	Name      string         // the dictionary name that the tagger matched, normalized; empty if no tagger found the mention
+	Type      string         // the annotators' entity type ("Disease"); empty if there is none
+	Concepts  []kb.ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown
+	Composite bool           // the span names all of Concepts together ("breast and ovarian cancer")
+}
+
+// Document is a text and the mentions in it: a text to link, an annotated
+// abstract, or one sentence of the corpus.
+//
+// INVARIANT: mentions are ordered by Start, then End, lie within Text, and start
+// and end at rune boundaries.
+type Document struct {
+	ID       string // PMID, or the identifier in the input
+	Text     string
+	Mentions []Mention
+}
+
+// Query is a mention to be linked, with its context. The encoder reads the
+// sentence, with the mentions marked; abbreviations are resolved in the whole
+// document.
+type Query struct {
+	*Document
+	Mention  Mention
+	Sentence Span // of Document.Text; contains Mention
+}
+
+// Surface returns the text of the mention.
+func (q *Query) Surface() string { return q.Mention.Of(q.Text) }
+
+// WithSurface returns the query with the text of its mention replaced by surface, in
+// a copy of its document. Mentions that overlap the mention are dropped.
+func (q *Query) WithSurface(surface string) Query {
+	growth := len(surface) - q.Mention.Len() // bytes
+	mention := q.Mention
+	mention.End += growth
+	doc := &Document{ID: q.ID, Text: q.Text[:q.Mention.Start] + surface + q.Text[q.Mention.End:]}
+	inserted := false
+	for _, m := range q.Mentions {
+		switch {
+		case m.End <= q.Mention.Start:
+		case m.Start >= q.Mention.End:
+			if !inserted {
+				doc.Mentions, inserted = append(doc.Mentions, mention), true
+			}
+			m.Start, m.End = m.Start+growth, m.End+growth
+		default:
+			continue
+		}
+		doc.Mentions = append(doc.Mentions, m)
+	}
+	if !inserted {
+		doc.Mentions = append(doc.Mentions, mention)
+	}
+	return Query{Document: doc, Mention: mention, Sentence: Span{q.Sentence.Start, q.Sentence.End + growth}}
+}
+
+// Exemplar is a query whose concepts are known: one row of an exemplar index.
+type Exemplar struct {
+	Query
+	Bare   bool   // a name without context
+	Source string // how the name was mined from texts; empty if it is a name of the dictionary
+}
+
+// NameExemplar returns the exemplar of a dictionary name without context.
+func NameExemplar(name string, concepts ...kb.ConceptID) Exemplar {
+	whole := Span{0, len(name)}
+	m := Mention{Span: whole, Name: name, Concepts: concepts}
+	doc := &Document{Text: name, Mentions: []Mention{m}}
+	return Exemplar{Query: Query{Document: doc, Mention: m, Sentence: whole}, Bare: true}
+}

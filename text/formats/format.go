@@ -1,0 +1,48 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Format is the name of a format of annotated documents.
+type Format string
+
+// The supported formats. The package comment has an example of each.
+const (
+	PubTator Format = "pubtator"
+	BioC     Format = "bioc"
+	JSONL    Format = "jsonl"
+	Text     Format = "text"
+)
+
+// Formats returns all supported formats.
+func Formats() []Format { return []Format{PubTator, BioC, JSONL, Text} }
+
+// ParseFormat returns the format called name, ignoring case. The empty name stands for
+// the empty format, which is detected from the content.
+func ParseFormat(name string) (Format, error) {
+	format := Format(strings.ToLower(name))
+	if format != "" && !slices.Contains(Formats(), format) {
+		return "", fmt.Errorf("document format %q: want one of %v", name, Formats())
+	}
+	return format, nil
+}
+
+// detect returns the format of a file from its first bytes; Text if it is no other.
+func detect(head []byte) Format {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	_, _, _, pubtator := cutSection(string(line))
+	switch {
+	case pubtator:
+		return PubTator
+	case bytes.HasPrefix(head, []byte("<?xml")), bytes.HasPrefix(head, []byte("<!DOCTYPE")), bytes.HasPrefix(head, []byte("<collection")):
+		return BioC
+	case bytes.HasPrefix(head, []byte(`{`)):
+		return JSONL
+	}
+	return Text
+}

@@ -1,0 +1,55 @@
+package formats
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// readAll reads to the end of the file. It returns the documents and the messages of
+// the malformed records.
+func readAll(t testing.TB, r *Reader) (docs []*text.Document, problems []string) {
+	t.Helper()
+	for {
+		doc, err := r.Next()
+		var bad *RecordError
+		switch {
+		case err == io.EOF:
+			if _, again := r.Next(); again != io.EOF {
+				t.Errorf("after the end: %v, want io.EOF again", again)
+			}
+			return docs, problems
+		case errors.As(err, &bad):
+			problems = append(problems, bad.Error())
+		case err != nil:
+			t.Fatal(err)
+		default:
+			docs = append(docs, doc)
+		}
+	}
+}
+
+func readText(t testing.TB, content string, format Format) ([]*text.Document, []string) {
+	t.Helper()
+	return readAll(t, NewReader(strings.NewReader(content), "file", Options{Format: format}))
+}
+
+// mention is a mention with its text in place of its span.
+type mention struct {
+	Text      string
+	Type      string
+	Concepts  []kb.ConceptID
+	Composite bool
+}
+
+func mentionsOf(doc *text.Document) []mention {
+	var all []mention
+	for _, m := range doc.Mentions {
+		all = append(all, mention{m.Of(doc.Text), m.Type, m.Concepts, m.Composite})
+	}
+	return all
+}

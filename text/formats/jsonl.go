@@ -1,0 +1,124 @@
+package formats
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// jsonlParser reads one JSON object per line. A line with any error is skipped.
+type jsonlParser struct {
+	file  string
+	lines *input.Lines
+}
+
+// documentJSON is one line. Other members of the object are ignored.
+type documentJSON struct {
+	ID       json.RawMessage `json:"id"`   // a string or a number; the line number if missing
+	Text     *string         `json:"text"` // with marks, unless there are mentions
+	Mentions []mentionJSON   `json:"mentions"`
+}
+
+type mentionJSON struct {
+	Start     *int     `json:"start"` // code points
+	End       *int     `json:"end"`
+	Text      *string  `json:"text"` // if present, must match the text at the offsets
+	IDs       []string `json:"ids"`
+	Composite bool     `json:"composite"`
+	Type      string   `json:"type"`
+}
+
+func (p *jsonlParser) next() ([]result, error) {
+	for {
+		line, err := p.lines.Next()
+		if bad, ok := err.(*input.LineError); ok {
+			return p.fail(bad.Error()), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		doc, reason := p.document(line)
+		if reason != "" {
+			return p.fail(reason), nil
+		}
+		return []result{{doc: doc}}, nil
+	}
+}
+
+func (p *jsonlParser) fail(reason string) []result {
+	return []result{{err: &RecordError{p.file, p.lines.Number(), reason}}}
+}
+
+// document returns the document of a line. A non-empty reason says what is wrong.
+func (p *jsonlParser) document(line string) (doc *text.Document, reason string) {
+	var parsed documentJSON
+	if err := json.Unmarshal([]byte(line), &parsed); err != nil {
+		return nil, input.JSONError(err).Error()
+	}
+	if parsed.Text == nil {
+		return nil, fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
+	}
+	id, reason := p.id(parsed.ID)
+	if reason != "" {
+		return nil, reason
+	}
+	unmarked, mentions, reason := parseMarks(*parsed.Text)
+	switch {
+	case reason != "":
+		return nil, reason
+	case len(mentions) > 0 && len(parsed.Mentions) > 0:
+		return nil, fmt.Sprintf("want %s marks or a list of mentions, got both", markStart)
+	}
+	offsets := NewOffsets(unmarked)
+	for i, m := range parsed.Mentions {
+		if m.Start == nil || m.End == nil {
+			return nil, fmt.Sprintf(`want a "start" and an "end" in mention %d`, i+1)
+		}
+		span, reason := spanOf(offsets, *m.Start, *m.End, m.Text)
+		if reason != "" {
+			return nil, reason
+		}
+		mentions = append(mentions, text.Mention{
+			Span:      span,
+			Type:      m.Type,
+			Concepts:  conceptIDs(m.IDs),
+			Composite: m.Composite,
+		})
+	}
+	sortMentions(mentions)
+	return &text.Document{ID: id, Text: unmarked, Mentions: mentions}, ""
+}
+
+// id returns the identifier in raw, or the line number if there is none.
+func (p *jsonlParser) id(raw json.RawMessage) (id, reason string) {
+	var number json.Number
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return strconv.Itoa(p.lines.Number()), ""
+	case json.Unmarshal(raw, &id) == nil:
+		return id, ""
+	case json.Unmarshal(raw, &number) == nil:
+		return number.String(), ""
+	}
+	return "", fmt.Sprintf("want a string or a number in id, got %s", input.Quote(string(raw)))
+}
+
+// conceptIDs returns the ids, trimmed, without those that are empty or stand for no
+// concept.
+func conceptIDs(ids []string) []kb.ConceptID {
+	var converted []kb.ConceptID
+	for _, id := range ids {
+		if id = strings.TrimSpace(id); id != "" && !isNone(id) {
+			converted = append(converted, kb.ConceptID(id))
+		}
+	}
+	return converted
+}

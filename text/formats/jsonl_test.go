@@ -1,0 +1,59 @@
+package formats
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+func TestJSONL(t *testing.T) {
+	// "日本 ïs" is 5 characters of 3 + 3 + 1 + 2 + 1 bytes.
+	const content = `{"id": "a", "text": "日本 ïs", "mentions": [` +
+		`{"start": 3, "end": 5, "text": "ïs", "ids": ["D1", "D2"], "type": "Disease", "composite": true}, {"start": 0, "end": 2, "ids": ["-1"]}]}` + "\n\n" +
+		`{"id": 17, "text": "a [ENT] tumor [/ENT].", "more": {"is": "ignored"}}` + "\n" +
+		`{"text": "none"}` + "\n"
+	docs, problems := readText(t, content, "")
+	if len(problems) > 0 {
+		t.Errorf("problems: %q", problems)
+	}
+	want := []*text.Document{
+		{ID: "a", Text: "日本 ïs", Mentions: []text.Mention{
+			{Span: text.Span{Start: 0, End: 6}},
+			{Span: text.Span{Start: 7, End: 10}, Type: "Disease", Concepts: ids{"D1", "D2"}, Composite: true},
+		}},
+		{ID: "17", Text: "a tumor.", Mentions: []text.Mention{{Span: text.Span{Start: 2, End: 7}}}},
+		{ID: "4", Text: "none"},
+	}
+	if diff := cmp.Diff(want, docs); diff != "" {
+		t.Errorf("documents (-want +got):\n%s", diff)
+	}
+}
+
+func TestJSONLProblems(t *testing.T) {
+	tests := []struct{ line, want string }{
+		{`{"id": "1"}`, `want a "text", got none in "{\"id\": \"1\"}"`},
+		{`["text"]`, "want an object, got array"},
+		{`{"text": 3}`, "want a string in text, got number"},
+		{`{"text": "a"`, "want JSON, got unexpected end of JSON input (byte 12)"},
+		{`{"text": "a", "id": {}}`, `want a string or a number in id, got "{}"`},
+		{`{"text": "a", "mentions": [{"start": 0}]}`, `want a "start" and an "end" in mention 1`},
+		{`{"text": "a", "mentions": [{"start": 0, "end": 2}]}`, "mention at 0-2: want a range within the 1 characters of the text"},
+		{`{"text": "a", "mentions": [{"start": -1, "end": 1}]}`, "mention at -1-1: want a range within the 1 characters of the text"},
+		{`{"text": "a", "mentions": [{"start": 0, "end": 1.5}]}`, "want a whole number in mentions.end, got number 1.5"},
+		{`{"text": "ab", "mentions": [{"start": 0, "end": 1, "text": "b"}]}`, `mention at 0-1: the mention says "b", the text "a"`},
+		{`{"text": "[ENT]a[/ENT]", "mentions": [{"start": 0, "end": 1}]}`, "want [ENT] marks or a list of mentions, got both"},
+		{`{"text": "a [ENT] b"}`, "[ENT] at character 3 is not closed"},
+		{"{\"text\": \"na\xefve\"}", "want UTF-8, got byte 0xef at offset 12 (is the file Latin-1 or Shift-JIS?)"},
+	}
+	for _, test := range tests {
+		docs, problems := readText(t, "{\"text\": \"before\"}\n"+test.line+"\n{\"text\": \"after\"}", JSONL)
+		if diff := cmp.Diff([]string{"file:2: " + test.want}, problems); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.line, diff)
+		}
+		if len(docs) != 2 {
+			t.Errorf("%s: %d documents before and after it, want 2", test.line, len(docs))
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package formats
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// The marks around a mention. They are spelled like the encoder's marker tokens.
+const (
+	markStart = "[ENT]"
+	markEnd   = "[/ENT]"
+)
+
+// parseMarks removes the marks from a text and returns a mention for each pair of
+// marks. A space on the inner side of a mark is removed with it, so that
+// "a [ENT] tumor [/ENT]." becomes "a tumor." Marks do not nest. A non-empty reason
+// says why the marks are invalid.
+func parseMarks(marked string) (unmarked string, mentions []text.Mention, reason string) {
+	if !strings.Contains(marked, markStart) && !strings.Contains(marked, markEnd) {
+		return marked, nil, ""
+	}
+	var b strings.Builder
+	at := 0 // offset in marked of the text not yet written to b
+	for {
+		start := strings.Index(marked[at:], markStart)
+		end := strings.Index(marked[at:], markEnd)
+		if start < 0 && end < 0 {
+			b.WriteString(marked[at:])
+			return b.String(), mentions, ""
+		}
+		if end >= 0 && (start < 0 || end < start) {
+			return "", nil, fmt.Sprintf("%s at character %d closes nothing", markEnd, characterAt(marked, at+end))
+		}
+		start += at
+		inside := start + len(markStart)
+		length := strings.Index(marked[inside:], markEnd)
+		if length < 0 {
+			return "", nil, fmt.Sprintf("%s at character %d is not closed", markStart, characterAt(marked, start))
+		}
+		mention := marked[inside : inside+length]
+		if nested := strings.Index(mention, markStart); nested >= 0 {
+			return "", nil, fmt.Sprintf("%s at character %d is inside another", markStart, characterAt(marked, inside+nested))
+		}
+		mention = strings.TrimSuffix(strings.TrimPrefix(mention, " "), " ")
+		if strings.TrimSpace(mention) == "" {
+			return "", nil, fmt.Sprintf("%s at character %d marks nothing", markStart, characterAt(marked, start))
+		}
+		b.WriteString(marked[at:start])
+		left := len(mention) - len(strings.TrimLeftFunc(mention, unicode.IsSpace))
+		from := b.Len() + left
+		mentions = append(mentions, text.Mention{Span: text.Span{Start: from, End: from + len(strings.TrimSpace(mention))}})
+		b.WriteString(mention)
+		at = inside + length + len(markEnd)
+	}
+}
+
+// characterAt returns the position of a byte in s, in code points from 1, for messages.
+func characterAt(s string, byteOffset int) int {
+	return utf8.RuneCountInString(s[:byteOffset]) + 1
+}
+
+// textParser reads plain text. Each line that is not blank is a document, with marked
+// mentions; its identifier is the line number.
+type textParser struct {
+	file  string
+	lines *input.Lines
+}
+
+func (p *textParser) next() ([]result, error) {
+	for {
+		line, err := p.lines.Next()
+		if bad, ok := err.(*input.LineError); ok {
+			return p.fail(bad.Error()), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		unmarked, mentions, reason := parseMarks(line)
+		if reason != "" {
+			return p.fail(reason), nil
+		}
+		return []result{{doc: &text.Document{ID: strconv.Itoa(p.lines.Number()), Text: unmarked, Mentions: mentions}}}, nil
+	}
+}
+
+func (p *textParser) fail(reason string) []result {
+	return []result{{err: &RecordError{p.file, p.lines.Number(), reason}}}
+}

@@ -1,0 +1,83 @@
+package formats
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// checkOffsets compares Offsets with a walk over the text.
+func checkOffsets(t *testing.T, text string) {
+	t.Helper()
+	o := NewOffsets(text)
+	count := 0
+	for at := 0; at < len(text); count++ {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		if got, ok := o.Byte(count); got != at || !ok {
+			t.Fatalf("%q: byteOffset(%d) = %d, %t; want %d", text, count, got, ok, at)
+		}
+		for i := range size {
+			if got := o.CodePoint(at + i); got != count {
+				t.Fatalf("%q: CodePoint(%d) = %d, want %d", text, at+i, got, count)
+			}
+		}
+		at += size
+	}
+	if o.Len() != count {
+		t.Fatalf("%q: Len() = %d, want %d", text, o.Len(), count)
+	}
+	if got, ok := o.Byte(count); got != len(text) || !ok {
+		t.Fatalf("%q: byteOffset(%d) = %d, %t at the end; want %d", text, count, got, ok, len(text))
+	}
+	if got := o.CodePoint(len(text) + 1); got != count {
+		t.Fatalf("%q: CodePoint after the end = %d, want %d", text, got, count)
+	}
+	for _, outside := range []int{-1, count + 1} {
+		if got, ok := o.Byte(outside); ok {
+			t.Fatalf("%q: byteOffset(%d) = %d, want false", text, outside, got)
+		}
+	}
+}
+
+func TestOffsets(t *testing.T) {
+	const seed = 1
+	r := rand.New(rand.NewPCG(seed, seed))
+	letters := []string{"a", "b", "ï", "日", "😀", "\xff", "\xe6\x97", "\ufffd"}
+	for range 300 {
+		var b strings.Builder
+		kinds := 1 + r.IntN(len(letters))
+		for range r.IntN(300) {
+			b.WriteString(letters[r.IntN(kinds)])
+		}
+		checkOffsets(t, b.String())
+	}
+}
+
+func FuzzOffsets(f *testing.F) {
+	f.Add("")
+	f.Add("ascii")
+	f.Add(strings.Repeat("ïa", 70))
+	f.Add("\xff\xfe日")
+	f.Fuzz(func(t *testing.T, text string) { checkOffsets(t, text) })
+}
+
+func BenchmarkOffsets(b *testing.B) {
+	texts := map[string]string{
+		"ascii": strings.Repeat("a newborn with massive regurgitation ", 50),
+		"mixed": strings.Repeat("a newborn with naïve β-cells, 5 µg ", 50),
+	}
+	for name, text := range texts {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				o := NewOffsets(text)
+				for i := 0; i < o.Len(); i += 100 { // a mention every hundred characters
+					if at, _ := o.Byte(i); o.CodePoint(at) != i {
+						b.Fatalf("code point %d is at byte %d, which is code point %d", i, at, o.CodePoint(at))
+					}
+				}
+			}
+		})
+	}
+}

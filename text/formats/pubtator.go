@@ -1,0 +1,164 @@
+package formats
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// pubtatorParser reads PubTator's format. The text of a document is its title, a space
+// and its abstract; offsets count code points of that text. A document ends at an empty
+// line or at the title of the next one. Lines of relations ("CID", "Association") are
+// ignored. Lines without a title before them are one error, up to the next empty line or
+// title.
+type pubtatorParser struct {
+	file       string
+	lines      *input.Lines
+	duplicates duplicateFilter
+	pushedBack *string // a line to be read again; nil if there is none
+}
+
+// pubtatorDocument is a document under construction.
+type pubtatorDocument struct {
+	text.Document
+	line    int      // of the title
+	offsets *Offsets // nil before the title
+	results []result
+}
+
+func (p *pubtatorParser) next() ([]result, error) {
+	var d pubtatorDocument
+	orphaned := false // in lines without a title before them
+	for {
+		line, err := p.line()
+		if bad, ok := err.(*input.LineError); ok {
+			d.fail(p, bad.Error())
+			orphaned = d.offsets == nil
+			continue
+		}
+		if err != nil {
+			return d.finish(p), err
+		}
+		id, section, body, isSection := cutSection(line)
+		switch {
+		case strings.TrimSpace(line) == "":
+			if d.offsets != nil || orphaned {
+				return d.finish(p), nil
+			}
+		case isSection && section == 't':
+			if d.offsets != nil {
+				p.pushedBack = &line
+				return d.finish(p), nil
+			}
+			d.ID, d.line = id, p.lines.Number()
+			d.setText(body)
+		case orphaned:
+		case d.offsets == nil:
+			d.fail(p, fmt.Sprintf("want the title of a document (id|t|text), got %s", input.Quote(line)))
+			orphaned = true
+		case isSection:
+			d.abstract(p, id, body)
+		default:
+			d.annotation(p, line)
+		}
+	}
+}
+
+// line returns the line that was pushed back, or else the next line.
+func (p *pubtatorParser) line() (string, error) {
+	if p.pushedBack != nil {
+		line := *p.pushedBack
+		p.pushedBack = nil
+		return line, nil
+	}
+	return p.lines.Next()
+}
+
+// cutSection splits a title, "id|t|body", or an abstract, "id|a|body".
+func cutSection(line string) (id string, section byte, body string, ok bool) {
+	id, rest, found := strings.Cut(line, "|")
+	if !found || id == "" || len(rest) < 2 || rest[0] != 't' && rest[0] != 'a' || rest[1] != '|' || strings.ContainsAny(id, "\t {") {
+		return "", 0, "", false
+	}
+	return id, rest[0], rest[2:], true
+}
+
+func (d *pubtatorDocument) setText(s string) {
+	d.Text = s
+	d.offsets = NewOffsets(s)
+}
+
+func (d *pubtatorDocument) fail(p *pubtatorParser, reason string) {
+	d.results = append(d.results, result{err: &RecordError{p.file, p.lines.Number(), reason}})
+}
+
+// abstract appends the abstract to the text.
+func (d *pubtatorDocument) abstract(p *pubtatorParser, id, body string) {
+	switch {
+	case id != d.ID:
+		d.fail(p, fmt.Sprintf("abstract of document %q within document %q", id, d.ID))
+	case len(d.Mentions) > 0:
+		d.fail(p, "abstract after a mention, want all mentions after the abstract")
+	case body != "":
+		d.setText(d.Text + " " + body)
+	}
+}
+
+// annotation parses a line "id start end text type ids", separated by tabs. The ids may
+// be missing. BC5CDR has a seventh column with the sub-mentions of a composite mention.
+// In a relation, which is ignored, the second column is a word.
+func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
+	const want = "want id, start, end, text, type and ids separated by tabs"
+	cells := strings.Split(line, "\t")
+	if len(cells) >= 4 && isWord(cells[1]) {
+		return
+	}
+	if len(cells) < 5 {
+		d.fail(p, fmt.Sprintf("%s, got %d columns in %s", want, len(cells), input.Quote(line)))
+		return
+	}
+	start, errStart := strconv.Atoi(cells[1])
+	end, errEnd := strconv.Atoi(cells[2])
+	switch {
+	case errStart != nil || errEnd != nil:
+		d.fail(p, fmt.Sprintf("%s, got the offsets %q and %q", want, cells[1], cells[2]))
+		return
+	case cells[0] != d.ID:
+		d.fail(p, fmt.Sprintf("mention of document %q within document %q", cells[0], d.ID))
+		return
+	}
+	span, reason := spanOf(d.offsets, start, end, &cells[3])
+	if reason != "" {
+		d.fail(p, reason)
+		return
+	}
+	m := text.Mention{Span: span, Type: cells[4]}
+	if len(cells) > 5 {
+		m.Concepts, m.Composite = parseIDs(cells[5])
+	}
+	d.Mentions = append(d.Mentions, m)
+}
+
+// isWord reports whether a cell starts with an ASCII letter.
+func isWord(cell string) bool {
+	return cell != "" && ('A' <= cell[0] && cell[0] <= 'Z' || 'a' <= cell[0] && cell[0] <= 'z')
+}
+
+// finish returns the errors of the document's lines, followed by the document.
+func (d *pubtatorDocument) finish(p *pubtatorParser) []result {
+	if d.offsets == nil {
+		return d.results
+	}
+	reason, again := p.duplicates.check(&d.Document, d.line)
+	switch {
+	case reason != "":
+		return append(d.results, result{err: &RecordError{p.file, d.line, reason}})
+	case again:
+		return d.results
+	}
+	sortMentions(d.Mentions)
+	return append(d.results, result{doc: &d.Document})
+}

@@ -1,0 +1,169 @@
+package formats
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+func TestDetect(t *testing.T) {
+	tests := []struct {
+		head string
+		want Format
+	}{
+		{"", Text},
+		{"\n\n6794356|t|Title", PubTator},
+		{"PMC1|a|Abstract first", PubTator},
+		{"a b|t|no identifier", Text},
+		{"<?xml version='1.0'?>", BioC},
+		{"\n<collection>", BioC},
+		{"<0.05 was significant", Text},
+		{`{"text": "a|t|b"}`, JSONL},
+		{`{"id":"1","text":"a"}`, JSONL},
+		{"[ENT] a [/ENT]", Text},
+	}
+	for _, test := range tests {
+		if got := detect([]byte(test.head)); got != test.want {
+			t.Errorf("%q: got %q, want %q", test.head, got, test.want)
+		}
+	}
+}
+
+func TestParseFormat(t *testing.T) {
+	for _, format := range Formats() {
+		if got, err := ParseFormat(strings.ToUpper(string(format))); got != format || err != nil {
+			t.Errorf("%s: got %q, %v", format, got, err)
+		}
+	}
+	if _, err := ParseFormat("pdf"); err == nil {
+		t.Error("pdf: no error")
+	}
+}
+
+// gzipped returns content compressed with gzip.
+func gzipped(t testing.TB, content string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := io.WriteString(w, content); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "documents.gz")
+	compressed := gzipped(t, strings.Repeat("{\"text\": \"one\"}\n", 1000))
+	if err := os.WriteFile(path, compressed, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, problems := readAll(t, r)
+	if len(docs) != 1000 || len(problems) > 0 {
+		t.Errorf("%d documents, problems %q", len(docs), problems)
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "missing"), Options{}); !os.IsNotExist(err) {
+		t.Errorf("missing file: %v", err)
+	}
+	if _, err := Open(path, Options{Format: "pdf"}); err == nil || !strings.HasPrefix(err.Error(), path+": ") {
+		t.Errorf("unknown format: %v", err)
+	}
+}
+
+func TestTruncatedGzipIsFinal(t *testing.T) {
+	compressed := gzipped(t, "{\"text\": \"one\"}\n")
+	r := NewReader(bytes.NewReader(compressed[:len(compressed)-4]), "file", Options{Format: JSONL})
+	var err error
+	for err == nil {
+		_, err = r.Next()
+	}
+	if err == io.EOF || !strings.HasPrefix(err.Error(), "file: ") {
+		t.Errorf("got error %v, want one that names the file", err)
+	}
+	if _, again := r.Next(); again != err {
+		t.Errorf("then %v, want the same error", again)
+	}
+}
+
+// FuzzReader reads arbitrary content in every format. Documents must satisfy their
+// invariant, and the reader must reach the end.
+func FuzzReader(f *testing.F) {
+	seeds := []string{
+		"1|t|Naïve tum\n1|a|and\n1\t0\t5\tNaïve\tDisease\tD1|D2\n\n1|t|x\n",
+		biocHead + "<document><id>1</id><passage><offset>0</offset><text>Naïve</text>" + biocMention("0", "5", "Naïve", "type", "Disease", "MESH", "D1") + "</passage></document></collection>",
+		`{"id": 1, "text": "日本 ïs", "mentions": [{"start": 3, "end": 5, "text": "ïs", "ids": ["D1"]}]}` + "\n",
+		"a [ENT] ï [/ENT] b\nna\xefve\n[ENT]",
+	}
+	for _, seed := range seeds {
+		for i := range len(Formats()) + 1 {
+			f.Add(seed, uint8(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, content string, which uint8) {
+		formats := append(Formats(), "")
+		r := NewReader(strings.NewReader(content), "file", Options{Format: formats[int(which)%len(formats)]})
+		for calls := 0; ; calls++ {
+			if calls > 2*len(content)+2 { // at most one document and one error per byte
+				t.Fatalf("no end after %d calls for %d bytes", calls, len(content))
+			}
+			doc, err := r.Next()
+			if _, bad := err.(*RecordError); bad {
+				continue
+			}
+			if err != nil {
+				return
+			}
+			before := -1
+			for _, m := range doc.Mentions {
+				if m.Start < before || m.Start >= m.End || m.End > len(doc.Text) {
+					t.Fatalf("mention %+v in %q after one at %d", m, doc.Text, before)
+				}
+				for _, edge := range []int{m.Start, m.End} {
+					if edge < len(doc.Text) && !utf8.RuneStart(doc.Text[edge]) {
+						t.Fatalf("mention %+v splits a character of %q", m, doc.Text)
+					}
+				}
+				before = m.Start
+			}
+		}
+	})
+}
+
+func BenchmarkReader(b *testing.B) {
+	const text = "A newborn with massive tricuspid regurgitation, atrial flutter and congestive heart failure is described."
+	var pubtator strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&pubtator, "%d|t|%s\n%[1]d|a|%[2]s\n%[1]d\t0\t9\tA newborn\tDisease\tD014262\n\n", i, text)
+	}
+	contents := map[Format]string{
+		JSONL:    strings.Repeat(`{"id": "1", "text": "`+text+`", "mentions": [{"start": 0, "end": 9}]}`+"\n", 1000),
+		PubTator: pubtator.String(),
+		Text:     strings.Repeat("With [ENT] "+text+" [/ENT]\n", 1000),
+	}
+	for format, content := range contents {
+		b.Run(string(format), func(b *testing.B) {
+			b.SetBytes(int64(len(content)))
+			for b.Loop() {
+				if _, problems := readText(b, content, format); len(problems) > 0 {
+					b.Fatal(problems[0])
+				}
+			}
+		})
+	}
+}

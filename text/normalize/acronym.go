@@ -1,0 +1,133 @@
+package normalize
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The tests for acronyms and short forms. They differ on purpose, since each answers
+// another question:
+//
+//	                       asked of                        capitals                    length, shape
+//	MostlyCapitals         a dictionary name with case     2, and half of the letters  10 letters
+//	LooksLikeAcronym       a mention in text               2, and half of the letters  one word of 10 letters and digits
+//	LooksLikeShortForm     a mention, before it is looked  2                           begins with a letter or digit,
+//	                       up in a table of short forms                                not a Roman numeral
+//	AtMostHalfLowercase    a short form found by its       digits count as capitals    any
+//	                       definition
+//	AllCapitals            a mention of a lower-case name  all letters, 1              any
+//	LacksLowercase         a phrase beside a name          all letters, 0              any, plural s allowed
+//
+// The form that a definition "long form (SF)" requires of SF is stricter and belongs
+// to the algorithm of package abbrev.
+
+// MaxShortForm is the length of the longest short form or acronym, in letters and
+// digits. It is the limit of Schwartz & Hearst, "A simple algorithm for identifying
+// abbreviation definitions in biomedical text", PSB 2003.
+const MaxShortForm = 10
+
+// MostlyCapitals reports whether a name has at most [MaxShortForm] letters, of which
+// at least two and at least half are capitals: AIDS, TdP, MODY2, but not Gout. The
+// name may have several words. A longer name in capitals is a word in upper case.
+func MostlyCapitals(name string) bool {
+	capitals, letters, _ := countCapitals(name)
+	return letters <= MaxShortForm && 2*capitals >= letters && capitals >= 2
+}
+
+// LooksLikeAcronym reports whether a mention is one word of at most [MaxShortForm]
+// letters and digits, of which at least two are capitals and at least half of the
+// letters are: AIDS, TdP, MODY2, CL/P, but not Gout.
+func LooksLikeAcronym(surface string) bool {
+	if strings.ContainsFunc(surface, unicode.IsSpace) {
+		return false
+	}
+	capitals, letters, digits := countCapitals(surface)
+	return letters+digits <= MaxShortForm && capitals >= 2 && 2*capitals >= letters
+}
+
+// LooksLikeShortForm reports whether s may be a short form: it begins with a letter
+// or digit, has at least two capitals, and does not consist of the Roman digits I, V
+// and X.
+func LooksLikeShortForm(s string) bool {
+	capitals, _, _ := countCapitals(s)
+	first, _ := utf8.DecodeRuneInString(s)
+	return capitals >= 2 && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.Trim(s, "IVX") != ""
+}
+
+// countCapitals counts the capitals, the letters and the digits in s.
+func countCapitals(s string) (capitals, letters, digits int) {
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		}
+		if unicode.IsUpper(r) {
+			capitals++
+		}
+	}
+	return capitals, letters, digits
+}
+
+// AtMostHalfLowercase reports whether at most half of the letters and digits of a
+// short form are lower-case letters. A short form that fails may be an ordinary word
+// ("Cancer", the acronym of a trial).
+func AtMostHalfLowercase(short string) bool {
+	lower, all := 0, 0
+	for _, r := range short {
+		switch {
+		case unicode.IsLower(r):
+			lower++
+			all++
+		case unicode.IsLetter(r), unicode.IsDigit(r):
+			all++
+		}
+	}
+	return 2*lower <= all
+}
+
+// AllCapitals reports whether s has a capital and no lower-case letter.
+func AllCapitals(s string) bool {
+	found := false
+	for _, r := range s {
+		if unicode.IsLower(r) {
+			return false
+		}
+		found = found || unicode.IsUpper(r)
+	}
+	return found
+}
+
+// LacksLowercase reports whether a phrase has no lower-case letter except a plural s
+// (see [SingularShortForm]). It need not have a letter at all.
+func LacksLowercase(phrase string) bool {
+	return !strings.ContainsFunc(SingularShortForm(phrase), unicode.IsLower)
+}
+
+// SingularShortForm returns a short form without its plural s: a small s after an
+// ASCII capital or digit, with at least one character before that ("APs", "IL2s",
+// but neither "As" nor "Hbs").
+func SingularShortForm(short string) string {
+	bare, ok := strings.CutSuffix(short, "s")
+	if !ok || bare == "" {
+		return short
+	}
+	last := rune(bare[len(bare)-1])
+	if len(bare) > 1 && (unicode.IsUpper(last) || unicode.IsDigit(last)) {
+		return bare
+	}
+	return short
+}
+
+// TrimPluralS returns a short form without a final small s if what remains has a
+// capital and at least two letters and numbers. Unlike [SingularShortForm] it trims
+// "Hbs" too, since the letters of a definition are compared next and an s too many
+// would match no word.
+func TrimPluralS(short string) string {
+	if bare, ok := strings.CutSuffix(short, "s"); ok && bare != strings.ToLower(bare) && CountWordRunes(bare) > 1 {
+		return bare
+	}
+	return short
+}

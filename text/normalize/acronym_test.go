@@ -1,0 +1,66 @@
+package normalize
+
+import "testing"
+
+// TestAcronymForms shows how the tests for acronyms differ.
+func TestAcronymForms(t *testing.T) {
+	tests := []struct {
+		s                                                  string
+		mostly, acronym, short, atMostHalf, all, lowerless bool
+	}{
+		{"", false, false, false, true, false, true},
+		{"AIDS", true, true, true, true, true, true},
+		{"TdP", true, true, true, true, false, false},
+		{"MODY2", true, true, true, true, true, true},
+		{"CL/P", true, true, true, true, true, true},
+		{"Gout", false, false, false, false, false, false},
+		{"gout", false, false, false, false, false, false},
+		{"APs", true, true, true, true, false, true},    // a plural
+		{"II", true, true, false, true, true, true},     // a Roman numeral
+		{"MEN 2", true, false, true, true, true, true},  // two words
+		{"(AIDS)", true, true, false, true, true, true}, // begins with a bracket
+		{"HIV infection", false, false, true, false, false, false},
+		{"p53", false, false, false, true, false, false}, // digits count as capitals
+		{"12", false, false, false, true, false, true},
+		{"DIABETES MELLITUS", false, false, true, true, true, true},
+		{"ABCDEFGH123", true, false, true, true, true, true}, // 8 letters and 3 digits
+	}
+	for _, test := range tests {
+		for _, form := range []struct {
+			name      string
+			got, want bool
+		}{
+			{"MostlyCapitals", MostlyCapitals(test.s), test.mostly},
+			{"LooksLikeAcronym", LooksLikeAcronym(test.s), test.acronym},
+			{"LooksLikeShortForm", LooksLikeShortForm(test.s), test.short},
+			{"AtMostHalfLowercase", AtMostHalfLowercase(test.s), test.atMostHalf},
+			{"AllCapitals", AllCapitals(test.s), test.all},
+			{"LacksLowercase", LacksLowercase(test.s), test.lowerless},
+		} {
+			if form.got != form.want {
+				t.Errorf("%s(%q) = %t, want %t", form.name, test.s, form.got, form.want)
+			}
+		}
+	}
+}
+
+func TestSingularShortForm(t *testing.T) {
+	tests := []struct{ short, singular, trimmed string }{
+		{"APs", "AP", "AP"},
+		{"IL2s", "IL2", "IL2"},
+		{"As", "As", "As"},
+		{"Hbs", "Hbs", "Hb"}, // the two differ
+		{"AIDS", "AIDS", "AIDS"},
+		{"12s", "12", "12s"},
+		{"s", "s", "s"},
+		{"", "", ""},
+	}
+	for _, test := range tests {
+		if got := SingularShortForm(test.short); got != test.singular {
+			t.Errorf("SingularShortForm(%q) = %q, want %q", test.short, got, test.singular)
+		}
+		if got := TrimPluralS(test.short); got != test.trimmed {
+			t.Errorf("TrimPluralS(%q) = %q, want %q", test.short, got, test.trimmed)
+		}
+	}
+}

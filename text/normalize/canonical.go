@@ -1,0 +1,179 @@
+package normalize
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// TokenizedName is a name with its [CanonicalTokens]. Several indexes may share it,
+// so Words must not be changed.
+type TokenizedName struct {
+	Name  string
+	Words []string
+}
+
+// TokenizeName returns a name with its canonical tokens.
+func TokenizeName(name string) TokenizedName { return TokenizedName{name, CanonicalTokens(name)} }
+
+// CanonicalTokens returns the words of a name with one spelling for each word. They
+// are the words of [Normal], changed by these rules:
+//
+//	British      haemorrhage, tumour, oedema    hemorrhage, tumor, edema
+//	plural       neoplasms, metastases          neoplasm, metastasis
+//	possessive   Parkinson's, Parkinson 's      parkinson
+//	Greek        β-thalassaemia, TNFα           beta thalassemia, tnfalpha
+//	Roman        type II, stage IV              type 2, stage 4
+//	prefix       non-polyposis, hyper kalaemia  nonpolyposis, hyperkalemia
+//	function     cancer of the breast           cancer breast
+//
+// The tokens are for comparing, not for reading: a rule need not return a word of
+// the language, as long as it brings variants together and keeps different words
+// apart. A name that consists of function words keeps them.
+func CanonicalTokens(name string) []string {
+	words := strings.Fields(Normal(dropPossessive(name)))
+	tokens := make([]string, 0, len(words))
+	prefix := ""
+	for i, word := range words {
+		last := i == len(words)-1
+		switch {
+		case functionWords[word] && prefix == "":
+			continue
+		case wordPrefixes[word] && !last:
+			prefix += word
+			continue
+		}
+		if number, ok := romanNumber(words, i); ok {
+			word = number
+		} else {
+			word = CanonicalWord(latinLetters(word))
+		}
+		tokens = append(tokens, prefix+word)
+		prefix = ""
+	}
+	if len(tokens) == 0 {
+		return words
+	}
+	return tokens
+}
+
+// CanonicalWord returns the American spelling of the singular of a word in lower
+// case. It applies the British and plural rules of [CanonicalTokens] alone.
+func CanonicalWord(word string) string { return american(singular(word)) }
+
+// dropPossessive removes 's from the words of a name, also where a tokenizer has
+// split it off.
+func dropPossessive(name string) string {
+	var out strings.Builder
+	rest := name
+	for {
+		i := strings.IndexFunc(rest, isApostrophe)
+		if i < 0 {
+			break
+		}
+		_, size := utf8.DecodeRuneInString(rest[i:])
+		before := strings.TrimRight(rest[:i], " ")
+		owner, _ := utf8.DecodeLastRuneInString(before)
+		after, isS := strings.CutPrefix(rest[i+size:], "s")
+		next, _ := utf8.DecodeRuneInString(after)
+		if isS && unicode.IsLetter(owner) && (after == "" || !IsWordRune(next)) {
+			out.WriteString(before)
+			rest = after
+			continue
+		}
+		out.WriteString(rest[:i+size])
+		rest = rest[i+size:]
+	}
+	return out.String() + rest
+}
+
+func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '´' || r == '`' }
+
+// latinLetters replaces the Greek letters of a word by their English names, unless
+// the whole word is Greek.
+func latinLetters(word string) string {
+	isGreek := func(r rune) bool { return unicode.Is(unicode.Greek, r) }
+	switch greek := strings.IndexFunc(word, isGreek); {
+	case greek < 0:
+		return word
+	case utf8.RuneCountInString(word) > 1 && strings.TrimFunc(word, isGreek) == "":
+		return word
+	}
+	var out strings.Builder
+	for _, r := range word {
+		if name, ok := greekLetters[r]; ok {
+			out.WriteString(name)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// american returns the American spelling of a word. The digraphs æ and œ, which are
+// ae and oe in the normal form, become e before a consonant, in British and American
+// words alike (so that "aerobic" is "erobic" on both sides).
+func american(word string) string {
+	word = americanSpellings.Replace(word)
+	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") {
+		return word
+	}
+	const vowels = "aeiouy"
+	out := make([]byte, 0, len(word))
+	for i := 0; i < len(word); i++ {
+		digraph := (word[i] == 'a' || word[i] == 'o') && i+2 < len(word) && word[i+1] == 'e'
+		if digraph && word[i+2] < utf8.RuneSelf && !strings.ContainsRune(vowels, rune(word[i+2])) {
+			continue
+		}
+		out = append(out, word[i])
+	}
+	return string(out)
+}
+
+// singular returns the singular of an English or Latin word in lower case by the
+// table plurals. [SStem] is a simpler rule that knows fewer plurals.
+func singular(word string) string {
+	if last := len(word) - 1; last < 0 || word[last] != 's' && word[last] != 'a' {
+		return word // no plural of the table ends otherwise; most words return here
+	}
+	for _, p := range plurals {
+		stem, ok := strings.CutSuffix(word, p.suffix)
+		if ok && len(word) >= p.length {
+			return stem + p.singular
+		}
+	}
+	return word
+}
+
+// SStem returns a word in lower case without its plural s, after the S-stemmer of
+// Harman, "How effective is suffixing?", JASIS 42(1), 1991. Words of fewer than 5
+// bytes and words that end in -ss, -us or -is are returned unchanged ("loss",
+// "virus", "pelvis"). Unlike the singular in [CanonicalTokens] it knows no Latin
+// plurals, so "metastases" becomes "metastase".
+func SStem(word string) string {
+	switch {
+	case len(word) < 5, word[len(word)-1] != 's',
+		strings.HasSuffix(word, "ss"), strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"):
+		return word
+	case strings.HasSuffix(word, "ies"):
+		return word[:len(word)-3] + "y"
+	}
+	return word[:len(word)-1]
+}
+
+// romanNumber returns the Arabic number for words[i]. I, V and X are also letters,
+// so they count only after a word such as "type"; I counts also at the end of a name.
+func romanNumber(words []string, i int) (string, bool) {
+	n := slices.Index(romanNumerals, words[i]) + 1
+	if n == 0 {
+		return "", false
+	}
+	if len(words[i]) == 1 {
+		counted := i > 0 && countedWords[words[i-1]]
+		if !counted && !(n == 1 && i > 0 && i == len(words)-1) {
+			return "", false
+		}
+	}
+	return arabicNumerals[n-1], true
+}

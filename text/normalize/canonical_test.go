@@ -1,0 +1,178 @@
+package normalize
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+)
+
+func TestCanonicalTokens(t *testing.T) {
+	tests := []struct{ name, want string }{
+		{"", ""},
+		{"—", ""},
+		// British
+		{"Haemorrhagic tumours", "hemorrhagic tumor"},
+		{"oesophageal oedema", "esophageal edema"},
+		{"œsophagitis", "esophagitis"},
+		{"paediatric anaemia", "pediatric anemia"},
+		{"leukaemia", "leukemia"},
+		{"diarrhoea, dyspnoea", "diarrhea dyspnea"},
+		{"fibre behaviour", "fiber behavior"},
+		{"hospitalisation", "hospitalization"},
+		{"does", "doe"},
+		// Plural
+		{"neoplasms", "neoplasm"},
+		{"anomalies", "anomaly"},
+		{"abscesses", "abscess"},
+		{"metastases", "metastasis"},
+		{"diseases", "disease"},
+		{"carcinomata", "carcinoma"},
+		{"virus arthritis gas abscess", "virus arthritis gas abscess"},
+		{"toes", "toe"},
+		// Possessive
+		{"Parkinson's disease", "parkinson disease"},
+		{"Parkinson’s disease", "parkinson disease"},
+		{"Parkinson 's disease", "parkinson disease"},
+		{"Parkinsons disease", "parkinson disease"},
+		{"protein S deficiency", "protein s deficiency"},
+		{"5' end", "5 end"},
+		{"'s", "s"},
+		// Greek
+		{"β-thalassaemia", "beta thalassemia"},
+		{"TNFα", "tnfalpha"},
+		{"καρκίνος", "καρκίνοσ"}, // a word of Greek
+		// Roman
+		{"type II diabetes", "type 2 diabetes"},
+		{"glycogenosis iv", "glycogenosis 4"},
+		{"type I", "type 1"},
+		{"mucopolysaccharidosis I", "mucopolysaccharidosis 1"},
+		{"factor V deficiency", "factor 5 deficiency"},
+		{"fragile X", "fragile x"},
+		{"I", "i"},
+		{"vitamin C", "vitamin c"},
+		// Prefix
+		{"non-polyposis", "nonpolyposis"},
+		{"hyper kalaemia", "hyperkalemia"},
+		{"non-Hodgkin's", "nonhodgkin"},
+		{"anti co x", "anticox"},
+		{"pre", "pre"},
+		// Function words
+		{"cancer of the breast", "cancer breast"},
+		{"of the", "of the"},
+		{"non of", "nonof"},
+		// Any script
+		{"2型糖尿病", "2型糖尿病"},
+		{"рак лёгкого", "рак лёгкого"},
+	}
+	for _, test := range tests {
+		if diff := gocmp.Diff(test.want, strings.Join(CanonicalTokens(test.name), " ")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// FuzzCanonicalTokens searches for tokens that are empty or contain a space, and for
+// names that have words but no tokens.
+func FuzzCanonicalTokens(f *testing.F) {
+	for _, seed := range []string{"Parkinson 's disease", "type II", "TNFα", "hyper-", "aeoe", "\xff's", "`", "non 2型"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		words := CanonicalTokens(name)
+		for _, word := range words {
+			if word == "" || strings.Contains(word, " ") {
+				t.Errorf("%q: word %q", name, word)
+			}
+		}
+		if has := Normal(dropPossessive(name)) != ""; has != (len(words) > 0) {
+			t.Errorf("%q: %q", name, words)
+		}
+	})
+}
+
+// TestAmerican compares replacing all British spellings at once with one by one.
+func TestAmerican(t *testing.T) {
+	pieces := []string{
+		"behaviour", "centre", "colour", "fibre", "isation", "labour", "odour", "sulph", "tumour", "oea",
+		"o", "e", "a", "our", "tre", "ph", "is", "col", "in",
+	}
+	british := []string{
+		"behaviour", "behavior", "centre", "center", "colour", "color", "fibre", "fiber", "isation", "ization",
+		"labour", "labor", "odour", "odor", "sulph", "sulf", "tumour", "tumor", "oea", "ea",
+	}
+	r := rand.New(rand.NewPCG(1, 13))
+	for range 20_000 {
+		word := ""
+		for range 1 + r.IntN(5) {
+			word += pieces[r.IntN(len(pieces))]
+		}
+		want := word
+		for i := 0; i < len(british); i += 2 {
+			want = strings.ReplaceAll(want, british[i], british[i+1])
+		}
+		if got := americanSpellings.Replace(word); got != want {
+			t.Fatalf("%q is %q, want %q", word, got, want)
+		}
+	}
+}
+
+// TestPluralsEnd checks the shortcut of singular: every plural ends in s or a.
+func TestPluralsEnd(t *testing.T) {
+	for _, p := range plurals {
+		if last := p.suffix[len(p.suffix)-1]; last != 's' && last != 'a' {
+			t.Errorf("plural -%s ends in neither s nor a", p.suffix)
+		}
+	}
+}
+
+func TestSStem(t *testing.T) {
+	for word, want := range map[string]string{
+		"potentials": "potential", "allergies": "allergy", "abscesses": "abscesse", "metastases": "metastase",
+		"virus": "virus", "pelvis": "pelvis", "loss": "loss", "aids": "aids", "": "",
+	} {
+		if got := SStem(word); got != want {
+			t.Errorf("SStem(%q) = %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestCutWordPrefix(t *testing.T) {
+	tests := []struct {
+		word    string
+		minRest int
+		want    string
+		found   bool
+	}{
+		{"hyperthyroidism", 4, "thyroidism", true},
+		{"polyposis", 4, "posis", true},
+		{"predict", 4, "dict", true},
+		{"predict", 5, "", false},
+		{"cardiology", 4, "logy", true}, // not "rdiology" after "co"
+		{"gout", 1, "", false},
+	}
+	for _, test := range tests {
+		if got, found := CutWordPrefix(test.word, test.minRest); got != test.want || found != test.found {
+			t.Errorf("CutWordPrefix(%q, %d) = %q, %t, want %q, %t", test.word, test.minRest, got, found, test.want, test.found)
+		}
+	}
+}
+
+func BenchmarkCanonicalTokens(b *testing.B) {
+	for name, d := range realdata.BenchDictionaries(b) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				for i := range d.Len() {
+					for _, name := range d.At(i).Names() {
+						CanonicalTokens(name)
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*d.CountNames()), "ns/name")
+		})
+	}
+}

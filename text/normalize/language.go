@@ -1,0 +1,102 @@
+package normalize
+
+import (
+	"slices"
+	"strings"
+)
+
+// The tables of [CanonicalTokens]. They describe the language, not a dictionary: the
+// lexical index learns from a dictionary which of its words are synonyms.
+
+// WordSet returns the set of the words of a list, which are separated by white
+// space. A member of several words has _ between them.
+func WordSet(list string) map[string]bool {
+	set := make(map[string]bool)
+	for _, word := range strings.Fields(list) {
+		set[strings.ReplaceAll(word, "_", " ")] = true
+	}
+	return set
+}
+
+// functionWords hardly ever tell names apart ("cancer of the breast", "breast cancer").
+var functionWords = WordSet(`a an and as at by due for from in of on or the to with`)
+
+// wordPrefixes are written as separate words, with a hyphen or joined.
+var wordPrefixes = WordSet(`
+anti cardio co extra hyper hypo inter intra macro micro multi neuro non para
+peri poly post pre pseudo re semi sub
+`)
+
+// IsWordPrefix reports whether a word in lower case is a prefix that may be written
+// as a word of its own ("hyper", "non").
+func IsWordPrefix(word string) bool { return wordPrefixes[word] }
+
+// CutWordPrefix returns a word in lower case without its longest prefix (see
+// [IsWordPrefix]) that leaves at least minRest bytes. It reports whether there is one.
+func CutWordPrefix(word string, minRest int) (rest string, found bool) {
+	for prefix := range wordPrefixes {
+		r, ok := strings.CutPrefix(word, prefix)
+		if ok && len(r) >= minRest && (!found || len(r) < len(rest)) {
+			rest, found = r, true
+		}
+	}
+	return rest, found
+}
+
+// countedWords are followed by a number.
+var countedWords = WordSet(`class factor form grade group phase stage subtype type`)
+
+// IsRomanNumeral reports whether a word in lower case is a Roman numeral from i to xii.
+func IsRomanNumeral(word string) bool { return slices.Contains(romanNumerals, word) }
+
+var (
+	romanNumerals  = strings.Fields(`i ii iii iv v vi vii viii ix x xi xii`)
+	arabicNumerals = strings.Fields(`1 2 3 4 5 6 7 8 9 10 11 12`)
+)
+
+// americanSpellings replaces British spellings other than the digraphs ae and oe. No
+// two of them overlap. The last is for diarrhoea and dyspnoea, where a vowel follows.
+var americanSpellings = strings.NewReplacer(
+	"behaviour", "behavior",
+	"centre", "center",
+	"colour", "color",
+	"fibre", "fiber",
+	"isation", "ization",
+	"labour", "labor",
+	"odour", "odor",
+	"sulph", "sulf",
+	"tumour", "tumor",
+	"oea", "ea",
+)
+
+// plurals are plural suffixes with the singular suffix that replaces each. The first
+// that fits applies. A suffix that maps to itself is not a plural (virus, arthritis,
+// diabetes).
+var plurals = []struct {
+	suffix, singular string
+	length           int // bytes of the shortest word it applies to
+}{
+	{"stases", "stasis", 8}, // metastases
+	{"oses", "osis", 8},     // thromboses
+	{"eses", "esis", 8},     // pareses
+	{"yses", "ysis", 8},     // paralyses
+	{"omata", "oma", 7},     // carcinomata
+	{"ies", "y", 5},         // anomalies
+	{"sses", "ss", 5},       // abscesses
+	{"xes", "x", 5},         // complexes
+	{"shes", "sh", 5},       // rashes
+	{"ches", "ch", 5},       // stomaches
+	{"ss", "ss", 0},
+	{"us", "us", 0},
+	{"is", "is", 0},
+	{"betes", "betes", 0},
+	{"s", "", 4},
+}
+
+// greekLetters maps Greek letters, in the form of [Normal], to their English names.
+var greekLetters = map[rune]string{
+	'α': "alpha", 'β': "beta", 'γ': "gamma", 'δ': "delta", 'ε': "epsilon", 'ζ': "zeta",
+	'η': "eta", 'θ': "theta", 'ι': "iota", 'κ': "kappa", 'λ': "lambda", 'μ': "mu",
+	'ν': "nu", 'ξ': "xi", 'ο': "omicron", 'π': "pi", 'ρ': "rho", 'σ': "sigma",
+	'τ': "tau", 'υ': "upsilon", 'φ': "phi", 'χ': "chi", 'ψ': "psi", 'ω': "omega",
+}

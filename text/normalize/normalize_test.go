@@ -1,0 +1,172 @@
+package normalize
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+)
+
+func TestNormalize(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"", ""},
+		{" -- ", ""},
+		{"Crohn's disease", "crohn s disease"},
+		{"  Type-2 (diabetes) ", "type 2 diabetes"},
+		{"Sjögren", "sjogren"},                               // composed
+		{"Sjo\u0308gren", "sjogren"},                         // decomposed
+		{"Bjørnstad, Weiß, Œdème", "bjornstad weiss oedeme"}, // letters without a decomposition
+		{"ＡＩＤＳ　ﬁbrosis", "aids fibrosis"},                    // full-width, ligature
+		{"ΤΑΥΣ τauς", "ταυσ τauσ"},                           // final sigma
+		{"TNF-α, µ-opioid", "tnf α μ opioid"},                // micro sign is Greek mu
+		{"syn\u00addrome zero\u200bwidth", "syndrome zerowidth"},
+		{"10⁵ Ⅷ ½ Aspirin™ 37℃", "105 viii ½ aspirin 37"},
+		{"\u0301 a.\u0301b", "a b"}, // an accent on nothing
+		{"a\xffb", "a b"},           // not UTF-8
+		{"２型糖尿病", "2型糖尿病"},
+		{"肺癌　胃癌", "肺癌 胃癌"},
+		{"ｶﾞﾝ、ガン", "ガン ガン"}, // half-width Katakana with its voicing mark
+		{"IgA腎症 (IgA)", "iga腎症 iga"},
+		{"น้ำตาล", "น้ำตาล"}, // Thai, with vowel signs
+		{"당뇨병", "당뇨병"},
+	}
+	for _, test := range tests {
+		if got := Normal(test.text); got != test.want {
+			t.Errorf("Normal(%q) = %q, want %q", test.text, got, test.want)
+		}
+		checkNormal(t, test.text)
+	}
+}
+
+func TestTokens(t *testing.T) {
+	const text = "  Naïve2型のIgA-腎"
+	var n Normalizer
+	n.Normalize(text)
+	normal := string(n.Normal())
+	var got []string
+	for _, token := range n.Tokens() {
+		s := token.Raw.Of(text) + "=" + token.Normal.Of(normal)
+		if token.Joined {
+			s = "+" + s
+		}
+		got = append(got, s)
+	}
+	if got, want := strings.Join(got, " "), "Naïve2=naive2 +型=型 +の=の +IgA=iga 腎=腎"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestCased keeps the case and drops everything else that Normal drops.
+func TestCased(t *testing.T) {
+	if got, want := Cased("  TdP-Sjögren ΤΑΥΣ, ß"), "TdP Sjogren ΤΑΥΣ ss"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestNormalizeRunes checks every letter, mark, number and format character, alone and
+// between others. Of large uniform scripts it takes one character in 16.
+func TestNormalizeRunes(t *testing.T) {
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		if !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Cf) ||
+			unicode.In(r, unicode.Han, unicode.Hangul, unicode.Cuneiform, unicode.Yi) && r%16 != 0 {
+			continue
+		}
+		checkNormal(t, string(r))
+		checkNormal(t, "a"+string(r)+"b"+string(r)+"病"+string(r))
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+}
+
+// TestMapWord compares eight bytes at once with one byte after another: every byte at
+// every place, among letters and among bytes next to the ranges of word bytes.
+func TestMapWord(t *testing.T) {
+	for _, table := range []*caseTable{&lowerCase, &keepCase} {
+		for _, around := range []string{"aaaaaaaa", "ZZZZZZZZ", "99999999", "@[`{/:\x7f\x80", "\xff\x00 \xe1zA0\xc3"} {
+			for at := range 8 {
+				for c := range 256 {
+					text := around[:at] + string([]byte{byte(c)}) + around[at+1:]
+					want := 0
+					for want < 8 && table.class[text[want]] > nonASCII {
+						want++
+					}
+					mapped, n := table.mapWord(load8(text))
+					if n != want {
+						t.Fatalf("%q: %d bytes of a word, want %d", text, n, want)
+					}
+					for i := range n {
+						if got := byte(mapped >> (8 * i)); got != table.class[text[i]] {
+							t.Fatalf("%q: byte %d is %q, want %q", text, i, got, table.class[text[i]])
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func FuzzNormalize(f *testing.F) {
+	for _, seed := range []string{"Sjo\u0308gren’s", "ｶﾞﾝ2型", "น้ำ", "각\u11a8\u1161", "a\u00ad\u0301\ufe0f", "\xff\xc3"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) < 200 { // checkNormal is cubic
+			checkNormal(t, text)
+		}
+	})
+}
+
+// checkNormal checks that the tokens of a text are in order and cover its normal form,
+// and that each run of tokens has the same normal form alone and within the text.
+func checkNormal(t *testing.T, text string) {
+	t.Helper()
+	var n Normalizer
+	n.Normalize(text)
+	tokens, normal := n.Tokens(), string(n.Normal())
+	if cap(n.Normal()) < len(normal)+Padding {
+		t.Fatalf("%q: normal form of %d bytes has a capacity of %d", text, len(normal), cap(n.Normal()))
+	}
+	if again := Normal(normal); again != normal {
+		t.Errorf("%q: normal form %q has the normal form %q", text, normal, again)
+	}
+	end, written := 0, 0
+	for i, token := range tokens {
+		if token.Raw.Start < end || token.Raw.Len() <= 0 || token.Raw.End > len(text) {
+			t.Fatalf("%q: token %d is at %v, the one before ends at %d", text, i, token.Raw, end)
+		}
+		space := 1
+		if token.Joined || i == 0 {
+			space = 0
+		}
+		if token.Normal.Start != written+space || token.Normal.Len() <= 0 {
+			t.Fatalf("%q: token %d is at %v of the normal form, want start %d", text, i, token.Normal, written+space)
+		}
+		end, written = token.Raw.End, token.Normal.End
+	}
+	if written != len(normal) {
+		t.Fatalf("%q: tokens end at %d of the normal form %q", text, written, normal)
+	}
+	for i := range tokens {
+		for j := i; j < len(tokens); j++ {
+			raw := text[tokens[i].Raw.Start:tokens[j].Raw.End]
+			want := normal[tokens[i].Normal.Start:tokens[j].Normal.End]
+			if got := Normal(raw); got != want {
+				t.Fatalf("%q: tokens %d to %d, %q, have the normal form %q alone and %q within", text, i, j, raw, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkNormalize(b *testing.B) {
+	texts, size := realdata.BenchTexts(b)
+	b.SetBytes(size)
+	var n Normalizer
+	for b.Loop() {
+		for _, text := range texts {
+			n.Normalize(text)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package normalize
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// segmentKind is the kind of a segment: a character with the marks that combine with
+// it, as defined by Unicode normalization (UAX #15, section 9).
+type segmentKind int
+
+const (
+	segmentSeparator segmentKind = iota
+	segmentIgnored               // contributes nothing: soft hyphen, zero-width space, an accent on nothing
+	segmentMark                  // belongs to the word before it: a vowel sign of Thai or Devanagari
+	segmentWord                  // part of a word
+	segmentAlone                 // a word of its own: a script without spaces
+)
+
+// normalizeNonASCII normalizes segments from raw[i:] on, up to a byte that is ASCII
+// and not inside a word. It returns the position of that byte and whether the last
+// segment was a separator. If inWord is set, raw[i] continues the last token.
+func (n *Normalizer) normalizeNonASCII(raw string, i int, gap, inWord bool, table *caseTable) (int, bool) {
+	for i < len(raw) {
+		if raw[i] < utf8.RuneSelf && (!inWord || table.class[raw[i]] == separator) {
+			break
+		}
+		kind, size := n.normalizeSegment(raw[i:], table.lower)
+		rest := len(raw) - i - size
+		switch kind {
+		case segmentSeparator:
+			gap, inWord = true, false
+		case segmentMark:
+			if !gap && len(n.tokens) > 0 {
+				n.extendToken(i+size, rest)
+			}
+		case segmentWord:
+			if !inWord {
+				n.startToken(i, gap)
+			}
+			n.extendToken(i+size, rest)
+			gap, inWord = false, true
+		case segmentAlone:
+			n.startToken(i, gap)
+			n.extendToken(i+size, rest)
+			gap, inWord = false, false
+		}
+		i += size
+	}
+	return i, gap
+}
+
+// startToken appends an empty token at raw[start:].
+func (n *Normalizer) startToken(start int, gap bool) {
+	joined := !gap && len(n.tokens) > 0
+	if gap && len(n.tokens) > 0 {
+		n.normal = append(n.normal, ' ')
+	}
+	at := len(n.normal)
+	n.tokens = append(n.tokens, Token{
+		Raw:    text.Span{Start: start, End: start},
+		Normal: text.Span{Start: at, End: at},
+		Joined: joined,
+	})
+}
+
+// extendToken appends the current segment, which ends at raw[:end], to the last
+// token. It reserves room for the remaining rest bytes of the text.
+func (n *Normalizer) extendToken(end, rest int) {
+	n.normal = append(n.normal, n.segment...)
+	last := &n.tokens[len(n.tokens)-1]
+	last.Raw.End = end
+	last.Normal.End = len(n.normal)
+	n.normal = slices.Grow(n.normal, rest+Padding)
+}
+
+// normalizeSegment sets n.segment to the normal form of the first segment of a text.
+// It returns the segment's kind and its length in the text.
+func (n *Normalizer) normalizeSegment(raw string, lower bool) (segmentKind, int) {
+	first, size := utf8.DecodeRuneInString(raw)
+	if first == utf8.RuneError && size <= 1 {
+		return segmentSeparator, 1
+	}
+	size = max(size, norm.NFKC.NextBoundaryInString(raw, true))
+	kind := classify(first, raw)
+	if kind == segmentWord || kind == segmentMark {
+		n.segment = appendForm(n.segment[:0], raw[:size], lower)
+		if form, _ := utf8.DecodeRune(n.segment); kind == segmentWord && isUnspacedScript(form) {
+			kind = segmentAlone
+		}
+	}
+	return kind, size
+}
+
+// classify returns the kind of the first segment of a text, whose first rune is
+// first. It does not tell segmentAlone from segmentWord.
+func classify(first rune, raw string) segmentKind {
+	switch {
+	case first < utf8.RuneSelf && lowerCase.class[first] == separator:
+		return segmentSeparator
+	case !norm.NFKC.PropertiesString(raw).BoundaryBefore():
+		return segmentIgnored // combines with a character before it, and there is none
+	case unicode.IsLetter(first), unicode.IsNumber(first):
+		return segmentWord
+	case unicode.Is(unicode.Cf, first), unicode.Is(unicode.Variation_Selector, first):
+		return segmentIgnored
+	case unicode.IsMark(first):
+		return segmentMark
+	}
+	return segmentSeparator
+}
+
+// appendForm appends the compatibility form of a segment, without its accents if it
+// is Latin. A segment whose compatibility form is not a word (½ is 1⁄2) keeps its
+// canonical form.
+func appendForm(dst []byte, segment string, lower bool) []byte {
+	if len(segment) == 1 {
+		return appendRune(dst, rune(segment[0]), lower)
+	}
+	var space [64]byte
+	form := norm.NFKD.AppendString(space[:0], segment)
+	if first, _ := utf8.DecodeRune(form); first < utf8.RuneSelf && IsWordRune(first) || unicode.Is(unicode.Latin, first) {
+		bare := len(dst)
+		for _, r := range string(form) {
+			if IsWordRune(r) {
+				dst = appendRune(dst, r, lower)
+			} else if !unicode.IsMark(r) {
+				dst = dst[:bare]
+				form = norm.NFC.AppendString(form[:0], segment)
+				return appendRunes(dst, form, lower)
+			}
+		}
+		return dst
+	}
+	form = norm.NFKC.AppendString(form[:0], segment)
+	if !standsAsWord(form) {
+		form = norm.NFC.AppendString(form[:0], segment)
+	}
+	return appendRunes(dst, form, lower)
+}
+
+// standsAsWord reports whether a form consists of letters, numbers and their marks
+// and does not combine with what is written before it, as the Hangul letter ㄳ would
+// in its compatibility form.
+func standsAsWord(form []byte) bool {
+	for i, r := range string(form) {
+		if !IsWordRune(r) && (i == 0 || !unicode.IsMark(r)) {
+			return false
+		}
+	}
+	return norm.NFKC.Properties(form).BoundaryBefore()
+}
+
+func appendRunes(dst, form []byte, lower bool) []byte {
+	for _, r := range string(form) {
+		dst = appendRune(dst, r, lower)
+	}
+	return dst
+}
+
+// appendRune appends one rune of a word, in lower case if lower is set.
+func appendRune(dst []byte, r rune, lower bool) []byte {
+	if plain, ok := strokedLetters[r]; ok {
+		if !lower {
+			return append(dst, plain...)
+		}
+		for _, letter := range plain {
+			dst = utf8.AppendRune(dst, unicode.ToLower(letter))
+		}
+		return dst
+	}
+	if lower {
+		r = unicode.ToLower(r)
+	}
+	if r == 'ς' {
+		r = 'σ' // the form of sigma at the end of a word
+	}
+	return utf8.AppendRune(dst, r)
+}
+
+// strokedLetters are Latin letters that Unicode does not decompose, and how they are
+// written where the letter is missing.
+var strokedLetters = map[rune]string{
+	'ß': "ss", 'ẞ': "SS", 'æ': "ae", 'Æ': "AE", 'œ': "oe", 'Œ': "OE",
+	'ø': "o", 'Ø': "O", 'ł': "l", 'Ł': "L", 'đ': "d", 'Đ': "D", 'ı': "i",
+}
+
+// isUnspacedScript reports whether r belongs to a script that is written without
+// spaces between words. The mark that lengthens a Katakana vowel belongs to no script
+// in Unicode's tables and counts as Katakana here.
+func isUnspacedScript(r rune) bool {
+	const firstUnspaced, prolongedSound = '\u0e00', 'ー' // Thai is the first block of these scripts
+	return r >= firstUnspaced && (r == prolongedSound || unicode.In(r,
+		unicode.Han, unicode.Hiragana, unicode.Katakana,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+}
+
+// IsWordRune reports whether r is a letter or a number. Marks are not.
+func IsWordRune(r rune) bool {
+	if uint32(r) < utf8.RuneSelf {
+		return lowerCase.class[r] > nonASCII
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
+// CountWordRunes returns the number of letters and numbers in s.
+func CountWordRunes(s string) int {
+	n := 0
+	for _, r := range s {
+		if IsWordRune(r) {
+			n++
+		}
+	}
+	return n
+}

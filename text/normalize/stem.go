@@ -1,0 +1,44 @@
+package normalize
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Stem returns the stem that a noun shares with its adjective and other
+// derivations. The word is one of [CanonicalTokens]:
+//
+//	epilept      epilepsy, epileptic
+//	diabet       diabetes, diabetic
+//	nephrotox    nephrotoxicity, nephrotoxic
+//	hypotens     hypotension, hypotensive
+//	neoplast     neoplasm, neoplasia, neoplastic
+//
+// Stem replaces the longest ending that leaves four letters, so that "toxic" and
+// "renal" stay as they are. Inflammations keep their ending: "hepatitis" and
+// "hepatic" have different stems.
+func Stem(word string) string {
+	for _, d := range derivations {
+		if stem, ok := strings.CutSuffix(word, d.ending); ok && utf8.RuneCountInString(stem) >= minStem {
+			return stem + d.stem
+		}
+	}
+	return word
+}
+
+const minStem = 4 // letters before the ending
+
+// derivations are the endings, longest first, in which English words of Greek and
+// Latin origin differ from their derivations, and what the stem keeps of each.
+var derivations = []struct{ ending, stem string }{
+	{"ically", ""},
+	{"lasia", "last"}, {"icity", ""},
+	{"lasm", "last"}, {"ical", ""},
+	{"sia", "t"}, {"sis", "t"}, {"ses", "t"}, {"sic", "t"}, {"tic", "t"}, {"tia", "t"},
+	{"ism", ""}, {"ist", ""}, {"ity", ""}, {"ive", ""}, {"ion", ""}, {"ian", ""}, {"ial", ""}, {"iac", ""},
+	{"oid", ""}, {"ous", ""}, {"ose", ""}, {"ate", ""}, {"ory", ""},
+	{"sy", "t"}, {"ty", "t"},
+	{"ia", ""}, {"ic", ""}, {"al", ""}, {"an", ""}, {"ar", ""}, {"ed", ""}, {"es", ""}, {"is", ""}, {"um", ""}, {"us", ""},
+	{"ea", ""}, {"ry", ""}, {"id", ""},
+	{"y", ""}, {"e", ""}, {"a", ""}, {"s", ""},
+}

@@ -1,0 +1,123 @@
+package sentence
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// maxBytes is the length of the longest sentence. Longer text without a boundary, such
+// as a table pasted into an abstract, is cut at white space. No encoder's window holds
+// more: 2,000 bytes are about 400 word pieces.
+const maxBytes = 2000
+
+// Split returns the byte spans of the sentences of body in order, without white space
+// at their ends. They do not overlap, and every character that is not white space is in
+// one.
+func Split(body string) []text.Span {
+	flat := joinLines(body)
+	const typicalBytes = 100 // of a sentence; most are longer
+	spans := make([]text.Span, 0, 1+len(body)/typicalBytes)
+	start := 0
+	for end := range boundaries(flat) {
+		end = afterClosers(flat, end)
+		if end <= start || end < len(flat) && continues(flat, start, end) {
+			continue
+		}
+		spans = appendLimited(spans, body, start, end)
+		start = end
+	}
+	return spans
+}
+
+// Around returns the span of the sentence of body that contains m. If m crosses a
+// boundary, the span reaches from the first of its sentences to the last. The span
+// always contains m, also if m is empty or in white space. Positions of m outside body
+// are moved to its ends.
+func Around(body string, m text.Span) text.Span {
+	m.Start = min(max(m.Start, 0), len(body))
+	m.End = min(max(m.End, m.Start), len(body))
+	return around(Split(body), m)
+}
+
+// around is [Around] for the sentences of a text, in order.
+func around(sentences []text.Span, m text.Span) text.Span {
+	span := m
+	i := sort.Search(len(sentences), func(i int) bool { return sentences[i].End >= m.Start })
+	for ; i < len(sentences) && sentences[i].Start <= m.End; i++ {
+		s := sentences[i]
+		if m.Len() == 0 {
+			return s
+		}
+		if s.Start < m.End && m.Start < s.End {
+			span.Start = min(span.Start, s.Start)
+			span.End = max(span.End, s.End)
+		}
+	}
+	return span
+}
+
+// appendLimited appends body[start:end] to spans, without white space at its ends, in
+// spans of at most maxBytes.
+func appendLimited(spans []text.Span, body string, start, end int) []text.Span {
+	for {
+		start += len(body[start:end]) - len(strings.TrimLeftFunc(body[start:end], unicode.IsSpace))
+		end = start + len(strings.TrimRightFunc(body[start:end], unicode.IsSpace))
+		if start == end {
+			return spans
+		}
+		if end-start <= maxBytes {
+			return append(spans, text.Span{Start: start, End: end})
+		}
+		cut := start + lastCut(body[start:start+maxBytes])
+		spans = appendLimited(spans, body, start, cut)
+		start = cut
+	}
+}
+
+// lastCut returns where to cut a text that is too long: before the last white space of
+// its second half, or, if there is none, after its last complete character.
+func lastCut(long string) int {
+	if at := strings.LastIndexFunc(long, unicode.IsSpace); at >= len(long)/2 {
+		return at
+	}
+	for at := len(long); at > len(long)-utf8.UTFMax; at-- {
+		if r, size := utf8.DecodeLastRuneInString(long[:at]); r != utf8.RuneError || size != 1 {
+			return at
+		}
+	}
+	return len(long) // not UTF-8
+}
+
+// joinLines replaces each line break by spaces unless it is part of a blank line, so
+// that a sentence may go over several lines. No byte moves.
+func joinLines(body string) string {
+	if strings.IndexByte(body, '\n') < 0 && strings.IndexByte(body, '\r') < 0 {
+		return body
+	}
+	flat := []byte(body)
+	for i := 0; i < len(flat); {
+		if !isSpace(flat[i]) {
+			i++
+			continue
+		}
+		end, breaks := i, 0
+		for ; end < len(flat) && isSpace(flat[end]); end++ {
+			if flat[end] == '\n' || flat[end] == '\r' && (end+1 == len(flat) || flat[end+1] != '\n') {
+				breaks++
+			}
+		}
+		if breaks == 1 {
+			for ; i < end; i++ {
+				flat[i] = ' '
+			}
+		}
+		i = end
+	}
+	return string(flat)
+}
+
+func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
