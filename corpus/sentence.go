@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -123,4 +124,19 @@ func (r *row) hash(seed uint64, name string) uint64 {
 // sentences.
 func sentenceHash(seed uint64, pmid string, index int, name string) uint64 {
 	return sampling.Hash(seed, pmid, strconv.Itoa(index), name)
+}
+
+// Documents returns the sentences as documents, in the order of [Corpus.Sentences].
+func (c *Corpus) Documents() iter.Seq2[*text.Document, error] {
+	return func(yield func(*text.Document, error) bool) {
+		for sentence, err := range c.Sentences() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(&sentence.Document, nil) {
+				return
+			}
+		}
+	}
 }

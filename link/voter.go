@@ -43,7 +43,8 @@ func DefaultVote() VoteOptions {
 	return VoteOptions{Mode: "weighted", K: 15, Temperature: knnindex.DefaultTemperature, NameVoteShare: .7}
 }
 
-func (o *VoteOptions) validate() error {
+// Validate reports the first field that has an impossible value.
+func (o *VoteOptions) Validate() error {
 	switch {
 	case o.Mode != "count" && o.Mode != "weighted":
 		return fmt.Errorf("vote mode is %q, want count or weighted", o.Mode)
@@ -70,7 +71,7 @@ func NewVoter(m *model.Model, o VoteOptions) (*Voter, error) {
 	if m.Encoder == nil {
 		return nil, model.ErrNoVectors
 	}
-	if err := o.validate(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	if o.Mode == "count" {

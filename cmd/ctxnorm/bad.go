@@ -7,26 +7,25 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// badRecords passes over records that cannot be read, and remembers that there
-// were some.
+// badRecords skips malformed records, and counts them.
 type badRecords struct {
 	program *program
 	strict  bool
 	count   int
 }
 
-// shownBadRecords is how many are said one by one.
+// shownBadRecords is the number of malformed records that are reported one by one.
 const shownBadRecords = 20
 
-// pass says a bad record and goes on. Any other error, and a bad record where
-// strict is set, comes back.
+// pass reports a malformed record and returns nil. It returns any other error, and with
+// strict every error.
 func (b *badRecords) pass(err error) error {
 	var bad *formats.RecordError
 	if !errors.As(err, &bad) || b.strict {
 		return err
 	}
 	if b.count++; b.count <= shownBadRecords {
-		b.program.say("%v", err)
+		b.program.logf("%v", err)
 	}
 	return nil
 }
@@ -35,5 +34,5 @@ func (b *badRecords) result() error {
 	if b.count == 0 {
 		return nil
 	}
-	return &someError{fmt.Sprintf("%d bad records were passed over", b.count)}
+	return &partialError{fmt.Sprintf("%d malformed records were skipped", b.count)}
 }

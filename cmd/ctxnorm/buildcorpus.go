@@ -10,103 +10,95 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
-	"github.com/ctxnorm/ctxnorm/internal/progress"
-	"github.com/ctxnorm/ctxnorm/mine"
 )
 
 func (p *program) buildCorpusCommand() *cobra.Command {
 	var (
 		dict    dictionaryFlags
 		exclude string
-		options = corpus.Options{SentencesPerName: corpus.DefaultSentencesPerName, Seed: 1}
+		options = ctxnorm.BuildCorpusOptions{SentencesPerName: corpus.DefaultSentencesPerName, Seed: 1}
 	)
 	cmd := &cobra.Command{
 		Use:   "build-corpus FILE…",
-		Short: "Tag sentences of PubMed XML with the dictionary's names",
-		Long: `Reads PubMed XML (.xml or .xml.gz), tags every sentence of titles and abstracts
-with the names of the dictionary by longest match, and keeps up to --per-name
-sentences for each name. It also collects what texts say means the same:
-abbreviations with their long forms, and names "also known as" others. The result
-is a folder with sentences.parquet, pairs.parquet and manifest.json. A run that
-was stopped goes on from the files it had finished.`,
+		Short: "Label sentences of PubMed XML with the dictionary's names",
+		Long: `Reads PubMed XML (.xml or .xml.gz), labels every sentence of titles and abstracts
+with the dictionary's names by longest match, and keeps a sample of up to
+--sentences-per-name sentences for each name. It also collects what texts define:
+abbreviations with their long forms, and names "also known as" others.
+
+The result is a folder with sentences.parquet, pairs.parquet and manifest.json. A
+run that was stopped resumes after the files it had finished.`,
 		Args:        atLeast(1, "files of PubMed XML"),
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if options.SentencesPerName < 1 {
-				return fmt.Errorf("--per-name is %d, want at least 1", options.SentencesPerName)
+				return fmt.Errorf("--sentences-per-name is %d, want at least 1", options.SentencesPerName)
 			}
 			if options.Workers < 0 {
 				return fmt.Errorf("--workers is %d, want 0 (all cores) or more", options.Workers)
 			}
-			if err := checkCorpusTarget(options.Dir); err != nil {
+			if err := corpus.CheckTarget(options.Dir); err != nil {
+				return withHint(err, "name another folder with --corpus")
+			}
+			var err error
+			if options.Dictionary, err = dict.open(p); err != nil {
 				return err
 			}
-			d, err := dict.open(p)
-			if err != nil {
-				return err
-			}
-			tagger, cleaned, err := p.newTagger(d)
-			if err != nil {
-				return err
-			}
-			options.Inputs, options.Tagger, options.NameFilterReport, options.PairExtractor = args, tagger, cleaned, mine.PatternExtractor{}
-			options.Dictionary, options.DictionaryPath = d, dict.path
+			options.Inputs, options.DictionaryPath = args, dict.path
 			if exclude != "" {
-				if options.Exclude, err = readLines(exclude); err != nil {
+				if options.ExcludePMIDs, err = readLines(exclude); err != nil {
 					return err
 				}
 			}
 			collectSeldom()
-			bar := p.bar("build-corpus", progress.Bytes)
-			options.Progress = func(at corpus.Progress) {
-				bar.set(at.Done, at.Total, fmt.Sprintf("%s, %d records, %d mentions", at.Stage, at.Records, at.Mentions))
-			}
-			manifest, err := corpus.Build(cmd.Context(), options)
-			bar.finish()
-			var broken *corpus.InputErrors
+			var finish func()
+			options.Observer, finish = p.observer()
+			manifest, err := ctxnorm.BuildCorpus(cmd.Context(), options)
+			finish()
+			var broken *ctxnorm.InputErrors
 			if err != nil && !errors.As(err, &broken) {
 				return err
 			}
-			p.sayCorpus(options.Dir, manifest)
+			p.logCorpus(options.Dir, manifest)
 			if broken != nil {
-				return &someError{broken.Error()}
+				return &partialError{broken.Error()}
 			}
 			return nil
 		},
 	}
 	flags := cmd.Flags()
 	dict.register(flags)
-	flags.StringVar(&options.Dir, "corpus", "corpus", "`folder` to write")
-	flags.IntVar(&options.SentencesPerName, "per-name", options.SentencesPerName, "sentences kept for a name, at most")
-	flags.Uint64Var(&options.Seed, "seed", options.Seed, "which sentences are kept")
+	flags.StringVar(&options.Dir, "corpus", "corpus", "corpus `folder` to write")
+	flags.IntVar(&options.SentencesPerName, "sentences-per-name", options.SentencesPerName, "largest number of sentences kept for a name")
+	flags.Uint64Var(&options.Seed, "seed", options.Seed, "seed of the sample of sentences")
 	flags.StringVar(&exclude, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
-	flags.IntVar(&options.Workers, "workers", 0, "files and batches worked on at once (default: all cores)")
+	flags.IntVar(&options.Workers, "workers", 0, "number of files and batches processed at once (default: all cores)")
 	return cmd
 }
 
-// collectSeldom lets garbage grow to twice the heap in use, unless the user has
-// said otherwise: most of it is text that is dropped at once. Measured, a twelfth
-// less processor time for 90 MB more memory. There is no limit to it, since one that
-// a large dictionary alone is over would keep the collector running; GOMEMLIMIT sets
-// one.
+// collectSeldom lets garbage grow to twice the heap in use, unless GOGC is set: most of
+// it is text that is dropped at once. Measured, it saves a twelfth of the processor time
+// for 90 MB more memory. There is no memory limit, since one below the size of a large
+// dictionary would keep the collector running; GOMEMLIMIT sets one.
 func collectSeldom() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
 }
 
-// sayCorpus says what a corpus holds and what was left out of it.
-func (p *program) sayCorpus(dir string, m *corpus.Manifest) {
+// logCorpus prints the size of a corpus and what was left out of it.
+func (p *program) logCorpus(dir string, m *corpus.Manifest) {
 	t, d := &m.Totals, &m.Dropped
-	p.say("%s: %d sentences with %d mentions of %d names of %d concepts, from %d records",
+	p.logf("%s: %d sentences with %d mentions of %d names of %d concepts, from %d records",
 		dir, t.Sampled, t.SampledMentions, t.Names, t.Concepts, t.Records)
-	p.say("%s: %d pairs of names and abbreviations that texts say mean the same", dir, t.Pairs)
-	p.say("%s: left out: %d sentences without a mention, %d of names that have enough; records: %d excluded, %d superseded, %d deleted",
+	p.logf("%s: %d pairs of names and abbreviations that texts define", dir, t.Pairs)
+	p.logf("%s: skipped %d sentences without a mention and %d over the limit per name; records: %d excluded, %d superseded, %d deleted",
 		dir, d.Untagged, d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
 }
 
-// readLines reads a set of lines, blank ones left out.
+// readLines reads a set of lines, without blank ones.
 func readLines(path string) (map[string]bool, error) {
 	f, err := os.Open(path)
 	if err != nil {

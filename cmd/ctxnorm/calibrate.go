@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link/calibrate"
@@ -15,38 +16,39 @@ import (
 
 func (p *program) calibrateCommand() *cobra.Command {
 	var (
-		mdl  string
+		dir  string
 		gold goldFlags
-		run  encoderFlags
+		run  ctxnorm.EncoderOptions
 	)
 	cmd := &cobra.Command{
 		Use:   "calibrate",
-		Short: "Learn the weights of a model's ranking anew",
-		Long: `Learns how much each reason for a candidate weighs, without a label: names are held
-out of the dictionary, and where they stand in the model's contexts they are
-mentions of unknown wording whose concept is known. train and index do this at
-their end. With --gold the weights are learnt from annotated documents instead.
+		Short: "Learn the weights of a model's ranking again",
+		Long: `Learns the weight of each feature of the ranking, and the default threshold below
+which a mention is NIL. It needs no labels: names are held out of the dictionary,
+and where they stand in the model's contexts they are mentions of unknown wording
+whose concept is known. train does this at its end. With --gold the weights are
+learned from annotated documents instead.
 
-The weights are printed, and kept in the model; beside them the share of queries
-with a right candidate that is ranked first, by the weights themselves and by
-ten-fold cross-validation, in which mentions of equal wording are in one fold; and,
-for least probabilities, how many queries are answered and how many of the answers
-are right when a tenth of the concepts is held out of the model.`,
+It prints what it stores in the model: the weights; how often the right concept is
+ranked first when it is among the candidates, by these weights and by ten-fold
+cross-validation (mentions of equal wording are in one fold); and, by threshold, how
+many mentions get an answer and how many of the answers are right when a tenth of
+the concepts is held out of the model.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := run.check(); err != nil {
-				return err
+			if err := run.Validate(); err != nil {
+				return withFlag(err, encoderOptionFlags)
 			}
 			bad := badRecords{program: p}
 			var source calibrate.Gold
 			if len(gold.files) > 0 {
 				source = func(m *model.Model) ([]text.Exemplar, error) { return gold.exemplars(m, &bad) }
 			} else if len(gold.types) > 0 || gold.ids != "" {
-				return errors.New("--types and --ids say how --gold is read, and there is none")
+				return errors.New("--types and --ids need --gold: they say how it is read")
 			}
-			calibration, err := calibrate.Recalibrate(cmd.Context(), mdl, openEncoder(run), source)
+			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), source)
 			if err != nil {
-				return hintModel(err, mdl)
+				return hintModel(err, dir)
 			}
 			if err := p.printJSON(calibration); err != nil {
 				return err
@@ -55,13 +57,13 @@ are right when a tenth of the concepts is held out of the model.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&mdl, "model", "model", "model `folder`")
+	flags.StringVar(&dir, "model", "model", "model `folder`")
 	gold.register(flags)
-	run.register(flags)
+	registerEncoder(flags, &run)
 	return cmd
 }
 
-// exemplars are the annotated mentions whose concept the model has, by its own ids.
+// exemplars returns the annotated mentions whose concept the model has, with its ids.
 func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar, error) {
 	ids, err := o.concepts(m)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 func (p *program) corpusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "corpus",
-		Short: "Look at a corpus, or join several",
+		Short: "Inspect a corpus, or merge several",
 		Args:  cobra.NoArgs, // with RunE, so that an unknown subcommand is an error and not a page of help
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -32,7 +32,7 @@ func (p *program) corpusShowCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "show",
-		Short: "Print sentences with the names marked",
+		Short: "Print sentences with their mentions marked",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := corpus.Open(dir)
@@ -146,21 +146,21 @@ func (p *program) corpusMergeCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "merge FOLDER…",
-		Short: "Join corpora made of different files into what one run over all would give",
+		Short: "Merge corpora of different files into the corpus of one run over all of them",
 		Args:  atLeast(2, "corpus folders"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkCorpusTarget(dir); err != nil {
+			if err := withHint(corpus.CheckTarget(dir), "name another folder with --corpus"); err != nil {
 				return err
 			}
 			manifest, err := corpus.Merge(cmd.Context(), dir, args)
 			if err != nil {
 				return err
 			}
-			p.sayCorpus(dir, manifest)
+			p.logCorpus(dir, manifest)
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&dir, "corpus", "corpus", "`folder` to write")
+	cmd.Flags().StringVar(&dir, "corpus", "corpus", "corpus `folder` to write")
 	return cmd
 }
 

@@ -2,33 +2,47 @@ package main
 
 import (
 	"fmt"
-	"io"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/eval/report"
+	"github.com/ctxnorm/ctxnorm/link"
 )
 
-// evalFlags are what eval is told.
+// evalFlags are the flags of eval.
 type evalFlags struct {
-	gold     goldFlags
-	policies []string
-	holdOut  float64
-	model    string
-	corpus   string
-	beside   []string
-	against  []string
-	answers  string
-	errors   string
-	plots    string
-	seed     uint64
-	json     bool
-	markdown bool
-	parts    partFlags
-	vote     voteFlags
-	run      encoderFlags
+	gold       goldFlags
+	policies   []string
+	holdOut    float64
+	model      string
+	corpus     string
+	baselines  []string
+	compare    []string
+	answers    string
+	errors     string
+	plots      string
+	seed       uint64
+	json       bool
+	markdown   bool
+	components componentFlags
+	linker     linkerFlags
+	run        ctxnorm.EncoderOptions
+
+	options ctxnorm.LinkOptions // what linker says
+}
+
+// resolved returns the components that resolve mentions, as the flags set them.
+func (o *evalFlags) resolved() link.Components {
+	components := link.AllComponents
+	if o.options.LiteralAbbreviations {
+		components &^= link.ComponentDocumentAbbreviations | link.ComponentCorpusAbbreviations
+	}
+	if o.options.LiteralComposites {
+		components &^= link.ComponentComposites
+	}
+	return components
 }
 
 func (p *program) evalCommand() *cobra.Command {
@@ -38,49 +52,56 @@ func (p *program) evalCommand() *cobra.Command {
 		Short: "Measure a model on annotated documents",
 		Long: `Links the annotated mentions of PubTator, BioC or JSONL files and counts how often
 a right concept comes first (Acc@1), among the first five and among the first
-twenty, as a whole and by kind of mention, and how it fails where it does, with
-numerators, denominators and 95 % intervals over documents.
+twenty: over all mentions and by kind of mention, with numerators, denominators and
+95 % intervals over documents, and how the others failed.
 
-Of a linker that gives probabilities it says what they are worth: the expected
-calibration error (ECE, 15 bins of equal width), the area under the risk-coverage
-curve (AURC), how well they tell right from wrong (AUROC), Acc@1 of the surest
-80 %, and what each --min-probability would make of coverage, risk and NIL.
+For linkers that give probabilities it reports the expected calibration error (ECE,
+15 bins of equal width), the area under the risk-coverage curve (AURC), AUROC, Acc@1
+of the surest 80 %, and coverage, risk and NIL by threshold.
 
-Policies, of which several can be counted at once:
+Policies, of which several can be given:
 
-  paper   any gold id is right, mentions outside the concepts are left out
-  biosyn  all parts of a composite mention, mentions outside always missed
-  strict  all parts of a composite mention, no candidate is right outside
-  all     any gold id, every mention, no candidate is right outside
+  paper   any gold id is right; mentions outside the dictionary are excluded
+  biosyn  all sub-mentions of a composite; mentions outside are always wrong
+  strict  all sub-mentions of a composite; NIL is right outside
+  all     any gold id; every mention; NIL is right outside
 
---beside measures other linkers on the same mentions: exact, tfidf (the paper's
-baseline: characters and pairs), lexical (words and what stands for them), count
-(the paper's vote) and weighted (names and contexts, by similarity), or the ranking
-by some of its parts, joined by a plus (names+strings+abbreviations), or by all but
-some (all-contexts-text). The model is compared with each of them, and with the
-files that --answers wrote in other runs (--against): difference in Acc@1, paired
-bootstrap over documents, McNemar's exact test.
+--baselines measures other linkers on the same mentions: exact, tfidf (the paper's
+baseline), lexical (words and their synonyms), count (the paper's vote), weighted
+(names and contexts), or the ranking by some components, joined by a plus
+(names+strings+document_abbreviations), or by all but some
+(all-contexts-document_context). The model is compared with each of them, and with
+the files that --answers wrote in other runs (--compare): difference in Acc@1,
+paired bootstrap over documents, McNemar's exact test.
 
---without and --only rank by some of what the model knows, --ablate by all without
-each part in turn and by each part alone, beside the whole. A part that is left out
-gives neither candidates nor reasons, and the weights are learnt anew for the rest,
-so that each row is a system of its own. The parts are
+--without and --only rank by some components, --ablate by all without each one and
+by each one alone. A component that is left out yields neither candidates nor
+features, and the weights are learned again for the others. The components are
 
-  names, strings, contexts   compared with the mention
-  text                       words that the mention leaves to its text
-  tree                       of the dictionary; nameless concepts
-  mined                      names that texts give to concepts
-  abbreviations, table       that the document defines, and that the corpus does
-  composites                 mentions taken apart
+  names, strings, contexts      compared with the mention
+  document_context              words that names share with the document
+  hierarchy                     ancestors and descendants; concepts without a name
+  corpus_synonyms               synonyms that texts define
+  document_abbreviations        abbreviations that the document defines
+  corpus_abbreviations          abbreviations that the corpus defines
+  composites                    composite mentions, split
 
---hold-out takes a share of the concepts out of the model, with all their names and
-contexts, and out of the evaluated set, so that their mentions are of no concept: how
-well --min-probability finds those, the policies strict and all say, which are then
-the default.`,
+--hold-out takes a share of the concepts out of the model and out of the evaluated
+set, so that their mentions are NIL. The policies are then strict and all.
+
+There is no probability threshold unless --min-probability sets one, so that Acc@1
+compares with published figures.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.holdOut > 0 && !cmd.Flags().Changed("policy") {
-				o.policies = []string{"strict", "all"} // the others leave out what is held out
+				o.policies = []string{"strict", "all"} // the others exclude what is held out
+			}
+			if err := o.components.check(o.linker.options.Method); err != nil {
+				return err
+			}
+			var err error
+			if o.options, err = o.linker.linkOptions(cmd); err != nil {
+				return err
 			}
 			return p.eval(cmd.Context(), &o)
 		},
@@ -88,20 +109,20 @@ the default.`,
 	flags := cmd.Flags()
 	o.gold.register(flags)
 	flags.StringSliceVar(&o.policies, "policy", []string{"paper"}, "what counts as right: paper, biosyn, strict, all")
-	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model")
+	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to look for the gold in (default: the contexts kept in the model)")
-	flags.StringSliceVar(&o.beside, "beside", nil, "other linkers to measure: exact, tfidf, lexical, count, weighted, or parts of the ranking such as names+tree or all-contexts")
-	flags.StringSliceVar(&o.against, "against", nil, "answers `files` of other runs to compare with")
-	flags.StringVar(&o.answers, "answers", "", "`file` for the model's answer to each mention, one line of JSON each")
-	flags.StringVar(&o.errors, "errors", "", "`file` for the model's mistakes under the first policy, for a person to read")
-	flags.StringVar(&o.plots, "plots", "", "`folder` for reliability.png and risk_coverage.png (of the first six linkers), under the first policy")
-	flags.Uint64Var(&o.seed, "seed", 1, "of the intervals, and of the concepts held out")
-	flags.BoolVar(&o.json, "json", false, "as JSON")
-	flags.BoolVar(&o.markdown, "markdown", false, "as Markdown")
-	o.parts.register(cmd)
-	o.vote.register(flags)
-	o.run.register(flags)
+	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: exact, tfidf, lexical, count, weighted, or components such as names+hierarchy or all-contexts")
+	flags.StringSliceVar(&o.compare, "compare", nil, "prediction `files` of other runs to compare with")
+	flags.StringVar(&o.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
+	flags.StringVar(&o.errors, "errors", "", "`file` to write the model's mistakes under the first policy to, for people to read")
+	flags.StringVar(&o.plots, "plots", "", "`folder` to write reliability.png and risk_coverage.png (of the first six linkers) to, under the first policy")
+	flags.Uint64Var(&o.seed, "seed", 1, "seed of the bootstrap and of the concepts held out")
+	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
+	flags.BoolVar(&o.markdown, "markdown", false, "print the report as Markdown")
+	o.components.register(cmd)
+	o.linker.register(flags, "0")
+	registerEncoder(flags, &o.run)
 	cobra.CheckErr(cmd.MarkFlagRequired("gold"))
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
@@ -127,18 +148,4 @@ func (p *program) printReport(r *eval.Report, o *evalFlags) error {
 		return report.WriteMarkdown(p.stdout, r)
 	}
 	return report.WriteText(p.stdout, r)
-}
-
-// writeFile lets write fill the file at path, which is there whole or not at
-// all.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o666))
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup()
-	if err := write(f); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return f.CloseAtomicallyReplace()
 }

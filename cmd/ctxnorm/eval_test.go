@@ -64,7 +64,7 @@ func TestEvalCommand(t *testing.T) {
 		t.Errorf("errors.txt: %v\n%s", err, mistakes)
 	}
 
-	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --method tfidf --beside exact --against exact.jsonl --policy paper,all --json")
+	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --method tfidf --baselines exact --compare exact.jsonl --policy paper,all --json")
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -91,8 +91,8 @@ func TestEvalCommand(t *testing.T) {
 		t.Errorf("tfidf has no probabilities, but %+v", c)
 	}
 
-	code, _, stderr = runLine(t, "eval --gold gold.jsonl --method exact --beside tfidf --plots new/plots")
-	if want := "ctxnorm: tfidf gives no probabilities: it is not drawn\n"; code != exitDone || !strings.Contains(stderr, want) {
+	code, _, stderr = runLine(t, "eval --gold gold.jsonl --method exact --baselines tfidf --plots new/plots")
+	if want := "ctxnorm: tfidf returns no probabilities: it is not plotted\n"; code != exitDone || !strings.Contains(stderr, want) {
 		t.Errorf("exit %d: %s want %s", code, stderr, want)
 	}
 	for _, name := range []string{"reliability.png", "risk_coverage.png"} {
@@ -109,7 +109,7 @@ func TestEvalCommand(t *testing.T) {
 // TestEvalParts measures the ranking by parts, beside the whole and alone.
 func TestEvalParts(t *testing.T) {
 	evalFolder(t)
-	code, stdout, stderr := runLine(t, "eval --gold gold.jsonl --ablate --beside exact --json")
+	code, stdout, stderr := runLine(t, "eval --gold gold.jsonl --ablate --baselines exact --json")
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -128,7 +128,7 @@ func TestEvalParts(t *testing.T) {
 	if diff := cmp.Diff(want, linkers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --method exact --beside strings+composites,all-composites --json")
+	code, stdout, stderr = runLine(t, "eval --gold gold.jsonl --method exact --baselines strings+composites,all-composites --json")
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -199,23 +199,23 @@ func TestEvalCommandFaults(t *testing.T) {
 	}{
 		{"", exitFailed, `required flag(s) "gold" not set`},
 		{"--gold gold.jsonl --policy strictest", exitFailed, `--policy: policy is "strictest", want one of paper, biosyn, strict, all`},
-		{"--gold gold.jsonl --beside bert", exitFailed, `--beside is "bert", want one of exact, tfidf, lexical, count, weighted, or parts of the ranking: part is "bert"`},
-		{"--gold gold.jsonl --beside all-bert", exitFailed, `or parts of the ranking: part is "bert"`},
-		{"--gold gold.jsonl --beside strings+tree", exitFailed, `--beside is "strings+tree": the model has no tree`},
-		{"--gold gold.jsonl --against other.jsonl", exitFailed, `other.jsonl:1: answers "flu" at 1 to 4 of document 9, which the gold does not ask`},
+		{"--gold gold.jsonl --baselines bert", exitFailed, `--baselines has "bert", want one of exact, tfidf, lexical, count, weighted, or components of the ranking: component is "bert"`},
+		{"--gold gold.jsonl --baselines all-bert", exitFailed, `or components of the ranking: component is "bert"`},
+		{"--gold gold.jsonl --baselines strings+hierarchy", exitFailed, `--baselines has "strings+hierarchy": the model has no hierarchy`},
+		{"--gold gold.jsonl --compare other.jsonl", exitFailed, `other.jsonl:1: "flu" at 1-4 of document 9 is not a gold mention`},
 		{"--gold gold.jsonl --types Gene", exitFailed, "no mention of the types"},
 		{"--gold gold.jsonl --json --markdown", exitFailed, "json markdown"},
-		{"--gold gold.jsonl --method tfidf --plots p", exitFailed, "--plots: model: tfidf gives no probabilities to draw"},
+		{"--gold gold.jsonl --method tfidf --plots p", exitFailed, "--plots: model: tfidf returns no probabilities to plot"},
 		{"--gold gold.jsonl --method exact --plots gold.jsonl", exitFailed, "gold.jsonl: not a directory"},
-		{"--gold gold.jsonl --model nowhere", exitFailed, "nowhere: is no model"},
-		{"--gold gold.jsonl --method exact --ablate", exitFailed, "--without, --only and --ablate are about the parts of --method ranked, not exact"},
+		{"--gold gold.jsonl --model nowhere", exitFailed, "nowhere: is not a model"},
+		{"--gold gold.jsonl --method exact --ablate", exitFailed, "--without, --only and --ablate choose components of --method ranked, and have no effect with exact"},
 		{"--gold gold.jsonl --without names", exitFailed, "--without: the model has no names"},
-		{"--gold gold.jsonl --only strings,tree", exitFailed, "--only: the model has no tree"},
-		{"--gold gold.jsonl --only words", exitFailed, `--only: part is "words", want one of names, strings`},
-		{"--gold gold.jsonl --only composites", exitFailed, `"composites" finds no candidates`},
+		{"--gold gold.jsonl --only strings,hierarchy", exitFailed, "--only: the model has no hierarchy"},
+		{"--gold gold.jsonl --only words", exitFailed, `--only: component is "words", want one of names, strings`},
+		{"--gold gold.jsonl --only composites", exitFailed, `"composites" generate no candidates`},
 		{"--gold gold.jsonl --only strings --without composites", exitFailed, "only without"},
 		{"--gold gold.jsonl --hold-out 1", exitFailed, "--hold-out is 1, want 0 or more and less than 1"},
-		{"--gold broken.jsonl", exitSome, "ctxnorm: broken.jsonl:1: "},
+		{"--gold broken.jsonl", exitPartial, "ctxnorm: broken.jsonl:1: "},
 	} {
 		code, _, stderr := runLine(t, "eval "+tc.args)
 		if code != tc.code || !strings.Contains(stderr, tc.want) {

@@ -9,12 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/eval/report"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/lexical"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/link/calibrate"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -29,16 +30,16 @@ type evaluation struct {
 	model    *model.Model
 	ids      *eval.ConceptSet
 	gold     *eval.Gold
-	known    *eval.DictionaryView
+	view     *eval.DictionaryView
 	slices   []eval.Slice
-	rankers  *calibrate.Ablation // made for the first ranking by parts
+	linkers  *ctxnorm.Model      // the linkers of model
+	ablation *calibrate.Ablation // made for the first ranking by some components
 }
 
-// answered is a linker's answers, or those of another run, by the name that they
-// go by in the report.
-type answered struct {
-	name    string
-	answers []eval.Prediction
+// predictions are those of a linker or of another run, with their name in the report.
+type predictions struct {
+	name   string
+	linked []eval.Prediction
 }
 
 func (p *program) eval(ctx context.Context, o *evalFlags) error {
@@ -63,9 +64,6 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if m.Encoder != nil {
 		m.Encoder = model.Memoize(m.Encoder) // every linker asks about the same mentions
 	}
-	if err := o.parts.check(o.vote.method); err != nil {
-		return err
-	}
 	if e.ids, err = o.gold.concepts(m); err != nil {
 		return err
 	}
@@ -73,6 +71,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if o.holdOut > 0 {
 		e.holdOut()
 	}
+	e.linkers = ctxnorm.NewModel(e.model)
 	if err := e.readGold(); err != nil {
 		return err
 	}
@@ -80,7 +79,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	report.Model = o.model
 	report.Dictionary = e.model.Manifest.Dictionary.Hash
 	report.HeldOut = m.Dictionary.Len() - e.model.Dictionary.Len()
-	if report.Contamination, err = e.leak(); err != nil {
+	if report.Contamination, err = e.contamination(); err != nil {
 		return err
 	}
 	others, err := e.otherRuns()
@@ -94,7 +93,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if err := e.fill(report, linked, others); err != nil {
 		return err
 	}
-	if err := e.writeFiles(linked[0].answers); err != nil {
+	if err := e.writeFiles(linked[0].linked); err != nil {
 		return err
 	}
 	if err := e.plot(report.Results[:len(linked)+len(others)]); err != nil {
@@ -104,13 +103,13 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 		return err
 	}
 	if n := len(e.gold.Malformed); n > 0 {
-		return &someError{fmt.Sprintf("%d records of the gold were passed over", n)}
+		return &partialError{fmt.Sprintf("%d malformed records of the gold were skipped", n)}
 	}
 	return nil
 }
 
-// holdOut takes the share of concepts that --hold-out says, drawn by hash, out of the
-// model and of the evaluated set.
+// holdOut takes the share of concepts that --hold-out sets, sampled by hash, out of the
+// model and out of the evaluated set.
 func (e *evaluation) holdOut() {
 	whole := e.ids
 	gone := func(id kb.ConceptID) bool {
@@ -130,8 +129,8 @@ func (e *evaluation) readGold() error {
 			return err
 		}
 	}
-	e.known = eval.NewDictionaryView(e.model.Dictionary, e.ids)
-	e.slices = eval.Slices(e.known)
+	e.view = eval.NewDictionaryView(e.model.Dictionary, e.ids)
+	e.slices = eval.Slices(e.view)
 	contexts, err := e.model.Contexts.Exemplars()
 	if err != nil {
 		return hintModel(err, e.flags.model)
@@ -142,9 +141,9 @@ func (e *evaluation) readGold() error {
 	return nil
 }
 
-// leak looks for the gold in the text that the model was made from, and warns of
-// what it finds.
-func (e *evaluation) leak() (*eval.Contamination, error) {
+// contamination looks for the gold in the text that the model was made from, and warns
+// of what it finds.
+func (e *evaluation) contamination() (*eval.Contamination, error) {
 	text := e.contexts
 	if dir := e.flags.corpus; dir != "" {
 		c, err := corpus.Open(dir)
@@ -154,22 +153,22 @@ func (e *evaluation) leak() (*eval.Contamination, error) {
 		if c.Manifest().SentencesSHA256() != e.model.Manifest.Corpus.SHA256 {
 			return nil, fmt.Errorf("--corpus %s is not the corpus that the model %s was made from", dir, e.flags.model)
 		}
-		text = documents(c)
+		text = c.Documents()
 	}
-	leak, err := eval.FindContamination(e.gold.Mentions, e.known, text)
+	leak, err := eval.FindContamination(e.gold.Mentions, e.view, text)
 	if err != nil {
 		return nil, err
 	}
 	if n := len(leak.SharedDocuments); n > 0 {
-		e.program.say("warning: %d of the %d documents of the gold are in the text the model was made from, the first is %s", n, leak.Documents, leak.SharedDocuments[0])
+		e.program.logf("warning: %d of the %d documents of the gold are in the text the model was made from, the first is %s", n, leak.Documents, leak.SharedDocuments[0])
 	}
 	if leak.SharedSentences > 0 {
-		e.program.say("warning: %d of the %d sentences of the gold are in the text the model was made from", leak.SharedSentences, leak.Sentences)
+		e.program.logf("warning: %d of the %d sentences of the gold are in the text the model was made from", leak.SharedSentences, leak.Sentences)
 	}
 	return leak, nil
 }
 
-// contexts are the sentences that the model has kept.
+// contexts yields the sentences of the model's contexts.
 func (e *evaluation) contexts(yield func(*text.Document, error) bool) {
 	contexts, err := e.model.Contexts.Exemplars()
 	if err != nil {
@@ -183,11 +182,11 @@ func (e *evaluation) contexts(yield func(*text.Document, error) bool) {
 	}
 }
 
-// link asks the model, then the linkers beside it, and then the parts of its ranking.
-// Linkers are made when it is their turn, since each holds the names in its own way.
-func (e *evaluation) link(ctx context.Context) ([]answered, error) {
-	for _, name := range e.flags.beside {
-		if err := e.checkBeside(name); err != nil {
+// link predicts with the model, then with the baselines, and then with the ablations of its
+// ranking. A linker is made when it is its turn, since each has indexes of its own.
+func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
+	for _, name := range e.flags.baselines {
+		if err := e.checkBaseline(name); err != nil {
 			return nil, err
 		}
 	}
@@ -195,17 +194,17 @@ func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []answered
+	var all []predictions
 	ask := func(name string, linker link.Linker) error {
-		answers, err := e.ask(ctx, name, linker)
-		all = append(all, answered{name, answers})
+		linked, err := e.ask(ctx, name, linker)
+		all = append(all, predictions{name, linked})
 		return err
 	}
 	if err := ask("model: "+first.Name(), first); err != nil {
 		return nil, err
 	}
-	for _, name := range e.flags.beside {
-		linker, err := e.beside(ctx, name)
+	for _, name := range e.flags.baselines {
+		linker, err := e.baseline(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -213,11 +212,11 @@ func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 			return nil, err
 		}
 	}
-	if !e.flags.parts.ablate {
+	if !e.flags.components.ablate {
 		return all, nil
 	}
-	for _, parts := range calibrate.AblatedComponents(e.model) {
-		linker, err := e.ranked(ctx, parts)
+	for _, components := range calibrate.AblatedComponents(e.model) {
+		linker, err := e.ranked(ctx, components)
 		if err != nil {
 			return nil, err
 		}
@@ -228,36 +227,38 @@ func (e *evaluation) link(ctx context.Context) ([]answered, error) {
 	return all, nil
 }
 
-// first is the model's linker, or that of the parts of its ranking which are left.
+// first returns the linker of the model, or of the components that --without and --only leave.
 func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
-	if !e.flags.parts.given() {
-		return e.flags.vote.linker(e.model)
+	if !e.flags.components.given() {
+		linker, err := e.linkers.Linker(e.flags.options)
+		return linker, hintModel(linkHint(err, e.flags.options.Method), e.flags.model)
 	}
-	parts, err := e.flags.parts.parts(e.model)
+	components, err := e.flags.components.components(e.model)
 	if err != nil {
 		return nil, err
 	}
-	return e.ranked(ctx, parts)
+	return e.ranked(ctx, components)
 }
 
-// ranked ranks by parts of the model, and reads by them.
-func (e *evaluation) ranked(ctx context.Context, parts link.Components) (link.Linker, error) {
-	options := link.RankOptions{MinProbability: e.flags.vote.minProbability}
-	if e.rankers == nil {
-		rankers, err := calibrate.NewAblation(e.model)
+// ranked returns the ranking by some components of the model, with the weights learned for
+// them, behind a resolver of the same components.
+func (e *evaluation) ranked(ctx context.Context, components link.Components) (link.Linker, error) {
+	options := link.RankOptions{MinProbability: max(0, e.flags.options.MinProbability)}
+	if e.ablation == nil {
+		ablation, err := calibrate.NewAblation(e.model)
 		if err != nil {
 			return nil, err
 		}
-		e.rankers = rankers
+		e.ablation = ablation
 	}
-	ranker, err := e.rankers.Ranker(ctx, parts, options)
+	ranker, err := e.ablation.Ranker(ctx, components, options)
 	if err != nil {
 		return nil, err
 	}
-	return link.NewMentionResolver(e.model, ranker, parts&e.flags.vote.parts()), nil
+	return link.NewMentionResolver(e.model, ranker, components&e.flags.resolved()), nil
 }
 
-// ask asks a linker about every mention of the gold.
+// ask predicts every mention of the gold with a linker.
 func (e *evaluation) ask(ctx context.Context, name string, linker link.Linker) ([]eval.Prediction, error) {
 	bar := e.program.bar(name, "mentions")
 	defer bar.finish()
@@ -267,92 +268,78 @@ func (e *evaluation) ask(ctx context.Context, name string, linker link.Linker) (
 	})
 }
 
-// besideNames are the linkers that --beside knows.
-var besideNames = []string{"exact", "tfidf", "lexical", "count", "weighted"}
+// baselineNames are the linkers that --baselines knows by name.
+var baselineNames = []string{"exact", "tfidf", "lexical", "count", "weighted"}
 
-// checkBeside refuses what is neither one of [besideNames] nor parts of the ranking.
-func (e *evaluation) checkBeside(name string) error {
-	if slices.Contains(besideNames, name) {
+// checkBaseline refuses what is neither one of [baselineNames] nor a set of components.
+func (e *evaluation) checkBaseline(name string) error {
+	if slices.Contains(baselineNames, name) {
 		return nil
 	}
-	parts, err := partsBeside(name)
+	components, err := componentsOfBaseline(name)
 	if err != nil {
-		return fmt.Errorf("--beside is %q, want one of %s, or parts of the ranking: %w", name, strings.Join(besideNames, ", "), err)
+		return fmt.Errorf("--baselines has %q, want one of %s, or components of the ranking: %w", name, strings.Join(baselineNames, ", "), err)
 	}
-	if lacks := parts &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
-		return fmt.Errorf("--beside is %q: the model has no %s", name, lacks)
+	if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
+		return fmt.Errorf("--baselines has %q: the model has no %s", name, lacks)
 	}
 	return nil
 }
 
-// partsBeside are the parts of a ranking: "names+tree", or "all-contexts" for all
-// but some.
-func partsBeside(name string) (link.Components, error) {
+// componentsOfBaseline parses "names+hierarchy", or "all-contexts" for all but some.
+func componentsOfBaseline(name string) (link.Components, error) {
 	if without, ok := strings.CutPrefix(name, "all-"); ok {
-		parts, err := link.ParseComponents(strings.Split(without, "-"))
-		return link.AllComponents &^ parts, err
+		components, err := link.ParseComponents(strings.Split(without, "-"))
+		return link.AllComponents &^ components, err
 	}
 	return link.ParseComponents(strings.Split(name, "+"))
 }
 
-// beside is one of [besideNames], with its own defaults, or a ranking by parts.
-func (e *evaluation) beside(ctx context.Context, name string) (link.Linker, error) {
-	if parts, err := partsBeside(name); err == nil {
-		return e.ranked(ctx, parts)
+// baseline returns one of [baselineNames] with its own defaults, or a ranking by components.
+func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, error) {
+	if components, err := componentsOfBaseline(name); err == nil {
+		return e.ranked(ctx, components)
 	}
-	dict := e.model.Dictionary
-	var linker link.Linker
-	var err error
-	switch name {
-	case "exact":
-		return link.NewSharedExactLinker(e.model.DictionaryIndexes()), nil
-	case "tfidf":
-		return link.NewTFIDFLinker(dict, lexical.PaperTFIDF())
-	case "count":
-		return link.NewVoter(e.model, link.PaperVote())
-	case "weighted":
-		linker, err = link.NewVoter(e.model, link.DefaultVote())
-	default:
-		linker, err = link.NewSharedLexicalLinker(e.model.DictionaryIndexes())
-	}
-	if err != nil {
-		return nil, err
-	}
-	return link.NewMentionResolver(e.model, linker, e.flags.vote.reading(name)), nil
+	literal := name == "exact" // looks up what is written
+	linker, err := e.linkers.Linker(ctxnorm.LinkOptions{
+		Method:               ctxnorm.Method(name),
+		LiteralAbbreviations: literal || e.flags.options.LiteralAbbreviations,
+		LiteralComposites:    literal || e.flags.options.LiteralComposites,
+	})
+	return linker, linkHint(err, ctxnorm.Method(name))
 }
 
-// otherRuns reads the answers files of --against.
-func (e *evaluation) otherRuns() ([]answered, error) {
-	var all []answered
-	for _, path := range e.flags.against {
+// otherRuns reads the prediction files of --compare.
+func (e *evaluation) otherRuns() ([]predictions, error) {
+	var all []predictions
+	for _, path := range e.flags.compare {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
 		}
-		answers, err := eval.ReadPredictions(f, path, e.gold.Mentions, e.ids)
+		linked, err := eval.ReadPredictions(f, path, e.gold.Mentions, e.ids)
 		f.Close()
 		if err != nil {
-			return nil, withHint(err, "--against compares runs on the same --gold and --types")
+			return nil, withHint(err, "--compare needs runs on the same --gold and --types")
 		}
-		all = append(all, answered{filepath.Base(path), answers})
+		all = append(all, predictions{filepath.Base(path), linked})
 	}
 	return all, nil
 }
 
-// fill counts all answers under all policies and compares the model's with the
-// others.
-func (e *evaluation) fill(report *eval.Report, linked, others []answered) error {
+// fill scores all predictions under all policies, and compares the model's with the others.
+func (e *evaluation) fill(report *eval.Report, linked, others []predictions) error {
 	all := append(linked, others...)
 	for _, policy := range e.policies {
 		for _, a := range all {
-			result := eval.NewResult(a.name, a.answers, policy, e.slices, e.flags.seed)
-			result.Relations = eval.Relations(a.answers, policy, e.known)
+			result := eval.NewResult(a.name, a.linked, policy, e.slices, e.flags.seed)
+			result.Relations = eval.Relations(a.linked, policy, e.view)
 			report.Results = append(report.Results, result)
 		}
 		model := all[0]
 		for _, other := range all[1:] {
 			for _, slice := range append([]eval.Slice{eval.AllMentions()}, e.slices...) {
-				c, err := eval.Compare(model.answers, other.answers, policy, slice, e.flags.seed)
+				c, err := eval.Compare(model.linked, other.linked, policy, slice, e.flags.seed)
 				if err != nil {
 					return err
 				}
@@ -364,16 +351,16 @@ func (e *evaluation) fill(report *eval.Report, linked, others []answered) error 
 	return nil
 }
 
-// writeFiles writes what is asked for of the model's answers.
-func (e *evaluation) writeFiles(answers []eval.Prediction) error {
+// writeFiles writes the model's predictions and mistakes where flags ask for them.
+func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	if path := e.flags.answers; path != "" {
-		if err := writeFile(path, func(w io.Writer) error { return eval.WritePredictions(w, answers) }); err != nil {
+		if err := artifact.Write(path, func(w io.Writer) error { return eval.WritePredictions(w, predicted) }); err != nil {
 			return err
 		}
 	}
 	if path := e.flags.errors; path != "" {
-		return writeFile(path, func(w io.Writer) error {
-			return report.WriteMistakes(w, answers, e.policies[0], e.known, e.slices)
+		return artifact.Write(path, func(w io.Writer) error {
+			return report.WriteMistakes(w, predicted, e.policies[0], e.view, e.slices)
 		})
 	}
 	return nil
@@ -387,21 +374,21 @@ func (e *evaluation) plot(results []eval.Result) error {
 		return nil
 	}
 	if results[0].Confidence == nil {
-		return withHint(fmt.Errorf("--plots: %s gives no probabilities to draw", results[0].Linker),
-			"--method ranked, weighted or count gives them")
+		return withHint(fmt.Errorf("--plots: %s returns no probabilities to plot", results[0].Linker),
+			"--method ranked, weighted and count return them")
 	}
 	for _, r := range results[1:] {
 		if r.Confidence == nil {
-			e.program.say("%s gives no probabilities: it is not drawn", r.Linker)
+			e.program.logf("%s returns no probabilities: it is not plotted", r.Linker)
 		}
 	}
-	err := writeFile(filepath.Join(dir, "reliability.png"), func(w io.Writer) error {
+	err := artifact.Write(filepath.Join(dir, "reliability.png"), func(w io.Writer) error {
 		return report.WriteReliabilityPNG(w, &results[0])
 	})
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(dir, "risk_coverage.png"), func(w io.Writer) error {
+	return artifact.Write(filepath.Join(dir, "risk_coverage.png"), func(w io.Writer) error {
 		return report.WriteRiskCoveragePNG(w, results)
 	})
 }

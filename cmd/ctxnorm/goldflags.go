@@ -3,12 +3,13 @@ package main
 import (
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// goldFlags name annotated documents and say how they are read.
+// goldFlags name annotated documents, and how they are read.
 type goldFlags struct {
 	files []string
 	types []string
@@ -17,11 +18,11 @@ type goldFlags struct {
 
 func (o *goldFlags) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.files, "gold", nil, "annotated `files`: PubTator, BioC XML or JSONL")
-	flags.StringSliceVar(&o.types, "types", nil, "entity types to count (default: all)")
-	flags.StringVar(&o.ids, "ids", "", "JSON `file` of the concepts that the annotations name with all their ids (default: the dictionary's)")
+	flags.StringSliceVar(&o.types, "types", nil, "entity types to evaluate (default: all)")
+	flags.StringVar(&o.ids, "ids", "", "JSON `file` of concepts with all their ids, for the ids of the annotations (default: the dictionary's)")
 }
 
-// concepts is the set that annotations are read by.
+// concepts returns the concept set that annotations are read with.
 func (o *goldFlags) concepts(m *model.Model) (*eval.ConceptSet, error) {
 	if o.ids == "" {
 		return eval.DictionaryConceptSet(m.Dictionary), nil
@@ -31,4 +32,21 @@ func (o *goldFlags) concepts(m *model.Model) (*eval.ConceptSet, error) {
 		return nil, err
 	}
 	return eval.NewConceptSet(concepts), nil
+}
+
+// openEncoder returns the function that opens a model's encoder, nil in a build without.
+func openEncoder(o ctxnorm.EncoderOptions) model.OpenEncoder {
+	if !ctxnorm.HasEncoder {
+		return nil
+	}
+	return func(dir string) (model.Encoder, error) { return ctxnorm.OpenEncoder(dir, o) }
+}
+
+// openModel opens a model folder, and adds what to do where that fails.
+func openModel(dir string, o ctxnorm.EncoderOptions) (*model.Model, error) {
+	if err := o.Validate(); err != nil {
+		return nil, withFlag(err, encoderOptionFlags)
+	}
+	m, err := model.Open(dir, openEncoder(o))
+	return m, hintModel(err, dir)
 }

@@ -11,25 +11,25 @@ import (
 
 func (p *program) inspectCommand() *cobra.Command {
 	var (
-		mdl    string
-		mined  bool
-		short  bool
-		asJSON bool
+		dir      string
+		synonyms bool
+		short    bool
+		asJSON   bool
 	)
 	cmd := &cobra.Command{
 		Use:   "inspect",
-		Short: "Say what a model was made from and what it holds",
+		Short: "Print what a model was made from and what it holds",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			m, err := model.ReadManifest(mdl)
+			m, err := model.ReadManifest(dir)
 			if err != nil {
 				return withHint(err, makeModel)
 			}
 			switch {
-			case mined:
-				return p.printMined(mdl, asJSON)
+			case synonyms:
+				return p.printSynonyms(dir, asJSON)
 			case short:
-				return p.printAbbreviations(mdl, asJSON)
+				return p.printAbbreviations(dir, asJSON)
 			case asJSON:
 				return p.printJSON(m)
 			}
@@ -37,11 +37,11 @@ func (p *program) inspectCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&mdl, "model", "model", "model `folder`")
-	flags.BoolVar(&mined, "mined", false, "list the names that texts give to concepts: concept, name, records, source")
-	flags.BoolVar(&short, "abbreviations", false, "list what abbreviations stand for in texts: abbreviation, meaning, records, share")
-	flags.BoolVar(&asJSON, "json", false, "the whole manifest, or list, as JSON")
-	cmd.MarkFlagsMutuallyExclusive("mined", "abbreviations")
+	flags.StringVar(&dir, "model", "model", "model `folder`")
+	flags.BoolVar(&synonyms, "corpus-synonyms", false, "list the synonyms that the corpus defines: concept, synonym, records, source")
+	flags.BoolVar(&short, "abbreviations", false, "list the abbreviations that the corpus defines: short form, long form, records, share")
+	flags.BoolVar(&asJSON, "json", false, "print the whole manifest, or list, as JSON")
+	cmd.MarkFlagsMutuallyExclusive("corpus-synonyms", "abbreviations")
 	return cmd
 }
 
@@ -55,7 +55,7 @@ func (p *program) printManifest(m *model.Manifest) error {
 		fmt.Fprintf(t, "encoder\tnone\n")
 	} else {
 		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s\n", m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint)
-		fmt.Fprintf(t, "index\t%d names, %d of them from texts (%s), %d contexts (%s), up to %d a concept\n",
+		fmt.Fprintf(t, "index\t%d names, %d of them corpus synonyms (%s), %d contexts (%s), up to %d a concept\n",
 			m.Index.Names, m.Index.Mined, m.Index.NameIndex, m.Index.Contexts, m.Index.ContextIndex, m.Index.PerConcept)
 	}
 	var size int64
@@ -66,7 +66,7 @@ func (p *program) printManifest(m *model.Manifest) error {
 	return t.Flush()
 }
 
-func (p *program) printMined(m string, asJSON bool) error {
+func (p *program) printSynonyms(m string, asJSON bool) error {
 	mined, err := model.ReadCorpusSynonyms(m)
 	if err != nil {
 		return err
@@ -99,23 +99,23 @@ func (p *program) printAbbreviations(m string, asJSON bool) error {
 }
 
 func (p *program) verifyCommand() *cobra.Command {
-	var mdl string
+	var dir string
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Compare every file of a model with its manifest",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			m, err := model.Verify(mdl)
+			m, err := model.Verify(dir)
 			if m == nil {
 				return withHint(err, makeModel)
 			}
 			if err != nil {
-				return &someError{err.Error()}
+				return &partialError{err.Error()}
 			}
-			fmt.Fprintf(p.stdout, "%s: %d files are as the manifest says\n", mdl, len(m.Files))
+			fmt.Fprintf(p.stdout, "%s: %d files are as the manifest says\n", dir, len(m.Files))
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&mdl, "model", "model", "model `folder`")
+	cmd.Flags().StringVar(&dir, "model", "model", "model `folder`")
 	return cmd
 }

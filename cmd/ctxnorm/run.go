@@ -8,27 +8,29 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/ctxnorm/ctxnorm"
 )
 
-// Exit codes, as the command's documentation defines them.
+// Exit codes, as docs/formats.md defines them.
 const (
-	exitDone   = 0
-	exitSome   = 1
-	exitFailed = 2
+	exitDone    = 0
+	exitPartial = 1
+	exitFailed  = 2
 )
 
-// program is what every subcommand needs of the world.
+// program is what every subcommand shares: its streams and what it has noticed.
 type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	badRows        int // of the dictionary, passed over
+	badRows        int // malformed rows of the dictionary, which were skipped
 	profiles       profiles
 }
 
-// someError says that the run went through but not all of it was good.
-type someError struct{ what string }
+// partialError reports that a run finished, but some of its input was bad.
+type partialError struct{ what string }
 
-func (e *someError) Error() string { return e.what }
+func (e *partialError) Error() string { return e.what }
 
 // hintError is an error with what to do about it.
 type hintError struct {
@@ -46,7 +48,7 @@ func withHint(err error, hint string) error {
 	return &hintError{err, hint}
 }
 
-// run runs the command line args and gives the exit code.
+// run runs the command line args and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: interruptible{ctx, stdin}, stdout: stdout, stderr: stderr}
 	root := p.rootCommand()
@@ -55,43 +57,54 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
-	if failed := p.profiles.stop(); err == nil {
-		err = failed
+	if stopErr := p.profiles.stop(); err == nil {
+		err = stopErr
 	}
 	if err == nil && p.badRows > 0 {
-		err = &someError{fmt.Sprintf("%d bad rows of the dictionary were passed over", p.badRows)}
+		err = &partialError{fmt.Sprintf("%d malformed rows of the dictionary were skipped", p.badRows)}
 	}
 	if err == nil {
 		return exitDone
 	}
 	p.printError(cmd, err)
-	var some *someError
-	if errors.As(err, &some) {
-		return exitSome
+	var partial *partialError
+	if errors.As(err, &partial) {
+		return exitPartial
 	}
 	return exitFailed
 }
 
-// resumes is the annotation of a command that goes on from where it was stopped.
+// resumes annotates a command that resumes where it was stopped.
 const resumes = "resumes"
 
 func (p *program) printError(cmd *cobra.Command, err error) {
 	if errors.Is(err, context.Canceled) {
-		p.say("interrupted")
+		p.logf("interrupted")
 		if cmd.Annotations[resumes] != "" {
-			p.say("hint: the same command goes on from here")
+			p.logf("hint: the same command resumes from here")
 		}
 		return
 	}
-	p.say("%v", err)
-	var hinted interface{ Hint() string }
-	if errors.As(err, &hinted) {
-		p.say("hint: %s", hinted.Hint())
+	p.logf("%v", err)
+	if hint := hintFor(cmd, err); hint != "" {
+		p.logf("hint: %s", hint)
 	}
 }
 
-// say prints a message, every line of it as the program's own.
-func (p *program) say(format string, args ...any) {
+// hintFor returns what to do about an error, "" when nothing is known.
+func hintFor(cmd *cobra.Command, err error) string {
+	var hinted interface{ Hint() string }
+	switch {
+	case errors.As(err, &hinted):
+		return hinted.Hint()
+	case errors.Is(err, ctxnorm.ErrNoEncoder):
+		return "build with make build, or train --encoder none for a model that links by strings"
+	}
+	return ""
+}
+
+// logf prints a message to standard error, every line of it with the program's name.
+func (p *program) logf(format string, args ...any) {
 	for line := range strings.Lines(fmt.Sprintf(format, args...) + "\n") {
 		fmt.Fprintf(p.stderr, "ctxnorm: %s", line)
 	}
@@ -101,12 +114,12 @@ func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "ctxnorm",
 		Short: "Link mentions in text to the concepts of a small dictionary",
-		Long: `ctxnorm links mentions in text to the concepts of a small dictionary, with no
-annotated data: it learns from sentences of PubMed in which the names stand.
+		Long: `ctxnorm links mentions in text to the concepts of a small dictionary. It needs no
+annotated data: it learns from sentences of PubMed that hold the dictionary's names.
 
-  ctxnorm build-corpus pubmed/*.xml.gz      tag sentences with the dictionary's names
-  ctxnorm train --dict-fraction 0.5         train an encoder and index its exemplars
-  ctxnorm link --input sentences.jsonl      concepts, with the sentences that voted
+  ctxnorm build-corpus pubmed/*.xml.gz      label sentences with the dictionary's names
+  ctxnorm train --dict-fraction 0.5         train an encoder, index its exemplars
+  ctxnorm link --input sentences.jsonl      concepts with probabilities and evidence
 
 The dictionary is the file called dictionary.* in the current folder, the corpus
 goes to corpus/ and the model to model/, unless flags say otherwise.`,
@@ -123,12 +136,14 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 	}
 	p.profiles.register(root.PersistentFlags())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if renamed := renamedFlag(cmd, err); renamed != nil {
+			return renamed
+		}
 		return withHint(flagError(err), cmd.CommandPath()+" --help lists the flags")
 	})
 	root.AddCommand(
 		p.buildCorpusCommand(),
 		p.trainCommand(),
-		p.indexCommand(),
 		p.linkCommand(),
 		p.tagCommand(),
 		p.evalCommand(),
@@ -136,6 +151,7 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		p.calibrateCommand(),
 		p.inspectCommand(),
 		p.verifyCommand(),
+		renamedCommand("index", "train --untrained"),
 	)
 	return root
 }

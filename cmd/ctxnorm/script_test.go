@@ -16,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/ctxnorm/ctxnorm"
 )
 
 func TestMain(m *testing.M) {
@@ -27,7 +29,7 @@ func TestMain(m *testing.M) {
 //
 //	go test ./cmd/ctxnorm -run TestScripts/link
 func TestScripts(t *testing.T) {
-	if hasEncoder {
+	if ctxnorm.HasEncoder {
 		t.Skip("run in the build without an encoder, which has not libtorch to load a hundred times")
 	}
 	runScripts(t, "testdata/scripts")

@@ -8,13 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/link"
-	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// tagRecord is a line of the output of tag. Offsets count code points.
+// tagRecord is a line of the output of tag. Offsets are code points.
 type tagRecord struct {
 	ID       string       `json:"id"`
 	Text     string       `json:"text"`
@@ -22,11 +21,11 @@ type tagRecord struct {
 }
 
 type tagMention struct {
-	Start int            `json:"start"`
-	End   int            `json:"end"`
-	Text  string         `json:"text"`
-	Name  string         `json:"name"`
-	IDs   []kb.ConceptID `json:"ids"`
+	Start int                 `json:"start"`
+	End   int                 `json:"end"`
+	Text  string              `json:"text"`
+	Name  string              `json:"name"`
+	IDs   []ctxnorm.ConceptID `json:"ids"`
 }
 
 func (p *program) tagCommand() *cobra.Command {
@@ -37,16 +36,17 @@ func (p *program) tagCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tag",
 		Short: "Show where the dictionary's names stand in a text",
-		Long: `Finds the names of the dictionary in each line of the input, as build-corpus
-does: leftmost and longest, at word boundaries, with the names left out that would
-match ordinary words. One line of JSON for each document.`,
+		Long: `Finds the dictionary's names in each line of the input, as build-corpus does:
+leftmost and longest, at word boundaries, without the names that would match
+ordinary words. Prints one line of JSON a document.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, err := dict.open(p)
 			if err != nil {
 				return err
 			}
-			tagger, _, err := p.newTagger(d)
+			observer, _ := p.observer()
+			tagger, _, err := ctxnorm.NewTagger(d, observer)
 			if err != nil {
 				return err
 			}
@@ -54,18 +54,18 @@ match ordinary words. One line of JSON for each document.`,
 			defer out.Flush()
 			encoder := json.NewEncoder(out)
 			encoder.SetEscapeHTML(false)
-			return p.eachDocument(input, dict.strict, func(doc *text.Document) error {
+			return p.eachDocument(input, dict.options.Strict, func(doc *ctxnorm.Document) error {
 				return encoder.Encode(newTagRecord(link.TagDocument(doc, tagger)))
 			})
 		},
 	}
 	flags := cmd.Flags()
 	dict.register(flags)
-	flags.StringVar(&input, "input", "-", "`file` of texts, one a line, or JSON with a text")
+	flags.StringVar(&input, "input", "-", "`file` of texts, one a line, or of JSON objects with a text")
 	return cmd
 }
 
-func newTagRecord(doc *text.Document) tagRecord {
+func newTagRecord(doc *ctxnorm.Document) tagRecord {
 	offsets := formats.NewOffsets(doc.Text)
 	record := tagRecord{ID: doc.ID, Text: doc.Text, Mentions: make([]tagMention, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
@@ -74,9 +74,9 @@ func newTagRecord(doc *text.Document) tagRecord {
 	return record
 }
 
-// eachDocument gives every document of the input to do. Bad records are said,
-// counted and passed over, unless strict is set.
-func (p *program) eachDocument(input string, strict bool, do func(*text.Document) error) error {
+// eachDocument passes every document of the input to do. Malformed records are reported,
+// counted and skipped; with strict the first of them ends the run.
+func (p *program) eachDocument(input string, strict bool, do func(*ctxnorm.Document) error) error {
 	reader, err := p.openDocuments(input)
 	if err != nil {
 		return err

@@ -17,6 +17,16 @@ const (
 	markEnd   = "[/ENT]"
 )
 
+// ParseMarked returns the document of a text whose mentions are marked, as in
+// "He had a [ENT] cardiac infarct [/ENT].": its text without the marks, and its mentions.
+func ParseMarked(marked string) (*text.Document, error) {
+	unmarked, mentions, reason := parseMarks(marked)
+	if reason != "" {
+		return nil, fmt.Errorf("marked text: %s", reason)
+	}
+	return &text.Document{Text: unmarked, Mentions: mentions}, nil
+}
+
 // parseMarks removes the marks from a text and returns a mention for each pair of
 // marks. A space on the inner side of a mark is removed with it, so that
 // "a [ENT] tumor [/ENT]." becomes "a tumor." Marks do not nest. A non-empty reason

@@ -1,4 +1,4 @@
-package main
+package ctxnorm
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ func TestHoldOutNames(t *testing.T) {
 			names = append(names, text.NameExemplar(fmt.Sprint(concept, " ", name), kb.ConceptID(fmt.Sprint(concept))))
 		}
 	}
-	training, validation := holdOutNames(names, 1)
+	training, validation := splitNames(names, 1)
 	if len(training)+len(validation) != len(names) {
 		t.Errorf("%d and %d of %d names", len(training), len(validation), len(names))
 	}
@@ -29,7 +29,7 @@ func TestHoldOutNames(t *testing.T) {
 	}
 	for _, ex := range validation {
 		if trained[ex.Mention.Concepts[0]] {
-			t.Errorf("%s is trained and validated on", ex.Text)
+			t.Errorf("%s is in both training and validation", ex.Text)
 		}
 	}
 }
@@ -40,8 +40,8 @@ func TestHoldOutTooFew(t *testing.T) {
 	names := []text.Exemplar{
 		text.NameExemplar("a", "A"), text.NameExemplar("b", "A"), text.NameExemplar("c", "C"),
 	}
-	for seed := range uint64(200) { // some draw A, some C, some both
-		if training, validation := holdOutNames(names, seed); len(training) != 3 || validation != nil {
+	for seed := range uint64(200) { // some seeds hold out A, some C, some both
+		if training, validation := splitNames(names, seed); len(training) != 3 || validation != nil {
 			t.Fatalf("seed %d: %d and %d names, want 3 and none", seed, len(training), len(validation))
 		}
 	}
@@ -56,14 +56,14 @@ func TestHoldOutContexts(t *testing.T) {
 			contexts = append(contexts, ex)
 		}
 	}
-	training, validation := holdOutContexts(contexts, 1)
+	training, validation := splitContexts(contexts, 1)
 	seen := make(map[string]bool)
 	for _, ex := range training {
 		seen[ex.ID] = true
 	}
 	for _, ex := range validation {
 		if seen[ex.ID] {
-			t.Errorf("document %s is trained and validated on", ex.ID)
+			t.Errorf("document %s is in both training and validation", ex.ID)
 		}
 	}
 	if len(validation) == 0 || len(validation)%2 != 0 {

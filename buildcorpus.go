@@ -1,0 +1,84 @@
+package ctxnorm
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/mine"
+)
+
+// BuildCorpusOptions say what [BuildCorpus] builds. Dir, Inputs and Dictionary are
+// required.
+type BuildCorpusOptions struct {
+	Dir    string   // the folder to write; a corpus in it is replaced
+	Inputs []string // PubMed XML files, gzip or plain, in any order
+
+	Dictionary     *Dictionary
+	DictionaryPath string // the base name is recorded in the manifest
+
+	// SentencesPerName is the largest number of sentences kept for a name; 50 by default.
+	SentencesPerName int
+	Seed             uint64          // of the sample of sentences
+	ExcludePMIDs     map[string]bool // records to leave out, such as those of a test set
+	Workers          int             // files and batches at once; 0, the default, means all cores
+
+	Observer Observer
+}
+
+// BuildCorpus labels the sentences of PubMed records with the names of a dictionary,
+// by longest match, and writes a sample of them as a corpus folder. It also collects
+// the abbreviations and synonyms that the texts define.
+//
+// A build that was stopped, by ctx or by a crash, resumes when BuildCorpus is called
+// again with the same options. When input files are broken, the corpus of the other
+// records is complete and the error is an [*InputErrors].
+func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, error) {
+	switch {
+	case o.Dir == "":
+		return nil, &OptionError{"Dir", "", "a folder to write"}
+	case len(o.Inputs) == 0:
+		return nil, &OptionError{"Inputs", o.Inputs, "at least one PubMed XML file"}
+	case o.Dictionary == nil:
+		return nil, &OptionError{"Dictionary", nil, "a dictionary"}
+	case o.SentencesPerName < 0:
+		return nil, &OptionError{"SentencesPerName", o.SentencesPerName, "0 (the default) or more"}
+	case o.Workers < 0:
+		return nil, &OptionError{"Workers", o.Workers, "0 (all cores) or more"}
+	}
+	if err := corpus.CheckTarget(o.Dir); err != nil {
+		return nil, err
+	}
+	tagger, filtered, err := NewTagger(o.Dictionary, o.Observer)
+	if err != nil {
+		return nil, err
+	}
+	return corpus.Build(ctx, corpus.Options{
+		Dir: o.Dir, Inputs: o.Inputs, Tagger: tagger, NameFilterReport: filtered, PairExtractor: mine.PatternExtractor{},
+		Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath,
+		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Workers: o.Workers,
+		Progress: func(p corpus.Progress) {
+			o.Observer.progress(Progress{
+				Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,
+				Note: fmt.Sprintf("%s, %d records, %d mentions", p.Stage, p.Records, p.Mentions),
+			})
+		},
+	})
+}
+
+// NewTagger returns the longest-match tagger of a dictionary's names that [BuildCorpus] uses,
+// and reports the names that it does not look for. They are logged to o as well.
+func NewTagger(dict *Dictionary, o Observer) (*matcher.Tagger, *matcher.FilterReport, error) {
+	tagger, r, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	if err != nil {
+		return nil, nil, err
+	}
+	o.logf("%d of %d names are looked for in text, %d of them in capitals only", r.Kept, r.Names, r.Capitals)
+	for _, dropped := range r.Dropped {
+		if dropped.Count > 0 {
+			o.logf("  not looked for: %d, %s: %q", dropped.Count, dropped.Reason, dropped.Examples)
+		}
+	}
+	return tagger, r, nil
+}

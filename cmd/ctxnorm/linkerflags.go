@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// linkerFlags choose a linker; link and eval share them.
+type linkerFlags struct {
+	options        ctxnorm.LinkOptions
+	vote           link.VoteOptions
+	minProbability string
+	abbreviations  bool
+	composites     bool
+}
+
+// register makes the flags. minProbability is the default threshold: "auto" for the one
+// that calibration chose.
+func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
+	l.vote = link.DefaultVote()
+	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked), "ranked (everything, by learned weights), weighted (names and contexts vote by similarity), count (contexts vote, as in the paper), lexical (strings), tfidf (the paper's baseline) or exact")
+	flags.StringVar(&l.minProbability, "min-probability", minProbability, "lowest probability of a first candidate, 0 to 1: a mention with less is NIL; auto takes the threshold that calibration chose (method ranked)")
+	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of exemplars that vote (methods weighted and count)")
+	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature, "temperature of the vote's weights exp(similarity/temperature) (method weighted)")
+	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare, "share of the vote that bare names have, 0 to 1; contexts have the rest (method weighted)")
+	flags.BoolVar(&l.abbreviations, "abbreviations", true, "expand abbreviations that the text defines, or else most of the corpus (all methods but count and tfidf)")
+	flags.BoolVar(&l.composites, "composites", true, "link the sub-mentions of \"breast and ovarian cancer\" one by one (all methods but count and tfidf)")
+}
+
+// linkOptions returns the options, and refuses flags that the method would ignore.
+func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, error) {
+	o := l.options
+	method := o.Method
+	for _, flag := range []struct {
+		name    string
+		applies bool
+		to      string
+	}{
+		{"min-probability", method == ctxnorm.MethodRanked, "ranked"},
+		{"k", method == ctxnorm.MethodWeighted || method == ctxnorm.MethodCount, "weighted and count"},
+		{"temperature", method == ctxnorm.MethodWeighted, "weighted"},
+		{"name-vote-share", method == ctxnorm.MethodWeighted, "weighted"},
+		{"abbreviations", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, lexical and exact"},
+		{"composites", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, lexical and exact"},
+	} {
+		if cmd.Flags().Changed(flag.name) && !flag.applies {
+			return o, fmt.Errorf("--%s has no effect with --method %s, only with %s", flag.name, method, flag.to)
+		}
+	}
+	var err error
+	if o.MinProbability, err = l.threshold(); err != nil {
+		return o, err
+	}
+	if method == ctxnorm.MethodWeighted || method == ctxnorm.MethodCount {
+		vote := l.vote
+		vote.Mode = string(method)
+		if err := vote.Validate(); err != nil {
+			return o, fmt.Errorf("--k, --temperature or --name-vote-share: %w", err)
+		}
+		o.Vote = &vote
+	}
+	o.LiteralAbbreviations, o.LiteralComposites = !l.abbreviations, !l.composites
+	return o, nil
+}
+
+// threshold returns the lowest probability as an option: 0 is the calibrated one there.
+func (l *linkerFlags) threshold() (float64, error) {
+	if l.minProbability == "auto" || l.options.Method != ctxnorm.MethodRanked {
+		return 0, nil
+	}
+	p, err := strconv.ParseFloat(l.minProbability, 64)
+	if err != nil || !(p >= 0 && p <= 1) {
+		return 0, fmt.Errorf("--min-probability is %q, want auto or a number from 0 to 1", l.minProbability)
+	}
+	if p == 0 {
+		return ctxnorm.AlwaysAnswer, nil
+	}
+	return p, nil
+}
+
+// linkHint adds the flag to an option error of linking, and what to do about it.
+func linkHint(err error, method ctxnorm.Method) error {
+	if errors.Is(err, ctxnorm.ErrNoVectors) {
+		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
+			"--method ranked, lexical, tfidf or exact; or train without --encoder none")
+	}
+	return withFlag(err, map[string]string{"Method": "method", "TopK": "top"})
+}
+
+// logThreshold prints what a threshold did to the queries of the model's calibration.
+func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
+	if o.Method != ctxnorm.MethodRanked || o.MinProbability == ctxnorm.AlwaysAnswer {
+		return
+	}
+	least := o.MinProbability
+	if least == 0 {
+		least = c.MinProbability
+	}
+	a := c.Abstention
+	switch {
+	case a == nil && o.MinProbability == 0:
+	case a == nil:
+		p.logf("--min-probability %g: this model was not calibrated with concepts held out, so the effect is unknown", least)
+		p.logf("hint: ctxnorm calibrate measures it")
+	case least > 0:
+		row := a.At(least)
+		p.logf("a mention is NIL below probability %g: of %d calibration mentions, %d of them without a right answer, %s get an answer, and %s of the answers are right",
+			least, a.Queries, a.NIL, percent(row.Answered, a.Queries), percent(row.Correct, row.Answered))
+	}
+}
+
+func percent(n, of int) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, of)))
+}

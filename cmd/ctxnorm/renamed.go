@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// renamedFlags holds the flags of before version 0.1.0 that have a new name, by command.
+var renamedFlags = map[string]map[string]string{
+	"build-corpus": {"per-name": "sentences-per-name"},
+	"train": {
+		"pairs": "concepts-per-batch", "name-share": "name-batch-ratio", "warmup-share": "warmup-ratio",
+		"reword-mention": "synonym-replace-prob", "base-share": "weight-interpolation",
+		"context-base": "context-lambda", "names-base": "names-lambda", "mined": "corpus-synonyms",
+	},
+	"link":    {"name-share": "name-vote-share"},
+	"eval":    {"name-share": "name-vote-share", "beside": "baselines", "against": "compare"},
+	"inspect": {"mined": "corpus-synonyms"},
+}
+
+// renamedFlag returns an error that names the new flag when err is about an old one, and
+// nil otherwise.
+func renamedFlag(cmd *cobra.Command, err error) error {
+	name, ok := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !ok {
+		return nil
+	}
+	current, ok := renamedFlags[cmd.Name()][name]
+	if !ok {
+		return nil
+	}
+	return fmt.Errorf("--%s is now called --%s", name, current)
+}
+
+// renamedCommand returns a hidden command that only says what it is called now.
+func renamedCommand(old, current string) *cobra.Command {
+	return &cobra.Command{
+		Use: old, Hidden: true, DisableFlagParsing: true,
+		RunE: func(*cobra.Command, []string) error {
+			return fmt.Errorf("ctxnorm %s is now ctxnorm %s", old, current)
+		},
+	}
+}

@@ -1,0 +1,77 @@
+// Package ctxnorm links mentions in text to the concepts of a small dictionary,
+// without annotated data.
+//
+// To link, [Open] a model folder and call [Model.LinkText] on a text whose mentions
+// are marked, [Model.Annotate] on a text whose mentions are to be found, or
+// [Model.Link] on documents with mentions. To make a model, read a dictionary with
+// [ReadDictionary], label sentences of PubMed with its names with [BuildCorpus], and
+// call [Train].
+//
+// The method is BioCoM (Ujiie, Iso and Aramaki, 2021): sentences that hold a name of
+// the dictionary are found by longest match; a BERT encoder is trained on them with
+// Multi-Similarity loss, so that mentions of one concept lie near each other; and the
+// nearest exemplars of a mention vote for its concept. Around it stand string
+// similarity, abbreviations, composite mentions, the dictionary's hierarchy, and
+// ranking weights that are learned without labels.
+//
+// # Two builds
+//
+// The encoder needs libtorch and a Rust tokenizer, and is compiled with the build tag
+// torch. Without the tag everything else works in pure Go: models without an encoder
+// link by strings, and a model with an encoder is refused with [ErrNoEncoder], unless
+// [OpenOptions].OpenEncoder brings an encoder of your own.
+//
+// # Packages
+//
+// This package joins the others. Use them directly to replace a part:
+//
+//	kb, kb/kbfile       concepts, dictionaries and their files
+//	text, text/formats  documents with mentions, and their files
+//	pubmed              PubMed XML
+//	matcher, corpus     the longest-match tagger and the corpus that it labels
+//	mine                names and abbreviations that texts define
+//	contrastive         losses and samplers; contrastive/train trains
+//	encoder             queries to vectors
+//	knnindex            vectors to nearest neighbors
+//	model               the model folder
+//	link                queries to candidates; link/calibrate learns the weights
+//	eval                Acc@k, NIL and calibration of linkers on annotated documents
+package ctxnorm
+
+import (
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// The types that the functions of this package take and return.
+type (
+	// Concept is one entry of a dictionary.
+	Concept = kb.Concept
+	// ConceptID identifies a concept, as the dictionary writes it: "MESH:D003924".
+	ConceptID = kb.ConceptID
+	// Dictionary is an immutable set of concepts with their names.
+	Dictionary = kb.Dictionary
+
+	// Document is a text with mentions. Offsets are bytes.
+	Document = text.Document
+	// Mention is a span of a document that names a concept.
+	Mention = text.Mention
+	// Span is a half-open range of bytes.
+	Span = text.Span
+	// Query is a mention in its sentence: what an encoder encodes.
+	Query = text.Query
+
+	// Candidate is a concept that a mention may name, with its probability.
+	Candidate = link.Candidate
+	// Evidence is an exemplar that supports a candidate.
+	Evidence = link.Evidence
+	// Result is what linking found for one mention.
+	Result = link.Result
+	// SubMention is one of the names that a composite mention joins.
+	SubMention = link.SubMention
+
+	// Encoder turns queries into vectors.
+	Encoder = model.Encoder
+)

@@ -1,0 +1,255 @@
+package ctxnorm_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/link"
+)
+
+// exampleDir is a folder with the corpus and the model of examples/, made by TestMain for
+// the examples and tests: the whole dictionary, no encoder.
+var exampleDir string
+
+func TestMain(m *testing.M) {
+	os.Exit(runTests(m))
+}
+
+func runTests(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "ctxnorm-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	exampleDir = dir
+	return m.Run()
+}
+
+// exampleCorpus builds the corpus of examples/ once, and returns the dictionary.
+var exampleCorpus = sync.OnceValue(func() *ctxnorm.Dictionary {
+	dict, _, err := ctxnorm.ReadDictionary("examples/dictionary.tsv", ctxnorm.DictionaryOptions{Strict: true})
+	if err != nil {
+		panic(err)
+	}
+	files, err := filepath.Glob("examples/pubmed/*.xml")
+	if err != nil || len(files) == 0 {
+		panic(fmt.Sprint("examples/pubmed has no XML files: ", err))
+	}
+	_, err = ctxnorm.BuildCorpus(context.Background(), ctxnorm.BuildCorpusOptions{
+		Dir: filepath.Join(exampleDir, "corpus"), Inputs: files, Dictionary: dict, DictionaryPath: "examples/dictionary.tsv", Seed: 1,
+	})
+	if err != nil {
+		panic(err)
+	}
+	return dict
+})
+
+// exampleOptions returns options that train on the corpus of examples/ without an encoder,
+// into dir/model.
+func exampleOptions(dir string) ctxnorm.TrainOptions {
+	o := ctxnorm.DefaultTrainOptions()
+	o.Dictionary, o.DictionaryPath = exampleCorpus(), "examples/dictionary.tsv"
+	o.Corpus, o.Model = filepath.Join(exampleDir, "corpus"), filepath.Join(dir, "model")
+	o.EncoderKind = ctxnorm.NoEncoder
+	return o
+}
+
+// exampleModel trains the model of examples/ once, and returns its folder.
+var exampleModel = sync.OnceValue(func() string {
+	o := exampleOptions(exampleDir)
+	if _, err := ctxnorm.Train(context.Background(), o); err != nil {
+		panic(err)
+	}
+	return o.Model
+})
+
+func openExample(t *testing.T) *ctxnorm.Model {
+	t.Helper()
+	m, err := ctxnorm.Open(t.Context(), exampleModel(), ctxnorm.OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
+}
+
+// The obvious call resolves abbreviations and composites.
+func TestLinkResolvesByDefault(t *testing.T) {
+	m := openExample(t)
+	const marked = "Gluten harms in coeliac disease (CD). [ENT] CD [/ENT] is common; so is [ENT] breast and ovarian cancer [/ENT]."
+	linked, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := linked.Results[0]; r.ResolvedText != "coeliac disease" || r.Candidates[0].Concept != "EX:001" {
+		t.Errorf("CD is resolved to %q and linked to %+v, want coeliac disease and EX:001", r.ResolvedText, r.Candidates)
+	}
+	if r := linked.Results[1]; len(r.SubMentions) != 2 {
+		t.Errorf("the composite mention has the sub-mentions %+v, want 2", r.SubMentions)
+	}
+	literal, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{LiteralAbbreviations: true, LiteralComposites: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := literal.Results[0]; r.ResolvedText != "CD" {
+		t.Errorf("with LiteralAbbreviations CD is resolved to %q, want CD", r.ResolvedText)
+	}
+	if r := literal.Results[1]; len(r.SubMentions) != 0 {
+		t.Errorf("with LiteralComposites there are the sub-mentions %+v, want none", r.SubMentions)
+	}
+}
+
+// A mention that nothing fits is NIL by the calibrated threshold, unless that is turned off.
+func TestDefaultThreshold(t *testing.T) {
+	m := openExample(t)
+	const marked = "The printer had [ENT] xylophone trouble [/ENT] again."
+	linked, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := linked.Results[0].Candidates; len(c) != 0 {
+		t.Errorf("a mention of nothing has the candidates %+v, want none", c)
+	}
+	always, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{MinProbability: ctxnorm.AlwaysAnswer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(always.Results[0].Candidates) == 0 {
+		t.Error("with AlwaysAnswer a mention has no candidates")
+	}
+}
+
+func TestLinkOptionErrors(t *testing.T) {
+	m := openExample(t)
+	for _, c := range []struct {
+		options ctxnorm.LinkOptions
+		field   string
+	}{
+		{ctxnorm.LinkOptions{Method: "vote"}, "Method"},
+		{ctxnorm.LinkOptions{TopK: -1}, "TopK"},
+		{ctxnorm.LinkOptions{MinProbability: 2}, "MinProbability"},
+		{ctxnorm.LinkOptions{MinProbability: .9, Method: ctxnorm.MethodLexical}, "MinProbability"},
+		{ctxnorm.LinkOptions{Vote: &link.VoteOptions{K: 5}}, "Vote"},
+	} {
+		_, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", c.options)
+		var option *ctxnorm.OptionError
+		if !errors.As(err, &option) || option.Field != c.field {
+			t.Errorf("%+v: error is %v, want an OptionError of %s", c.options, err, c.field)
+		}
+	}
+	if _, err := m.LinkText(t.Context(), "a [ENT] b [/ENT]", ctxnorm.LinkOptions{Method: ctxnorm.MethodCount}); !errors.Is(err, ctxnorm.ErrNoVectors) {
+		t.Errorf("counting contexts of a model without an encoder: error is %v, want ErrNoVectors", err)
+	}
+	if _, err := m.LinkText(t.Context(), "a [ENT] b", ctxnorm.LinkOptions{}); err == nil || !strings.Contains(err.Error(), "[ENT] at character 3 is not closed") {
+		t.Errorf("a mark that is not closed: error is %v", err)
+	}
+}
+
+func TestLinkRefusesSpansOutsideTheText(t *testing.T) {
+	m := openExample(t)
+	for _, span := range []ctxnorm.Span{{Start: -1, End: 2}, {Start: 2, End: 2}, {Start: 3, End: 1}, {Start: 0, End: 9}, {Start: 1, End: 3}} {
+		doc := &ctxnorm.Document{ID: "7", Text: "aäü", Mentions: []ctxnorm.Mention{{Span: span}}}
+		_, err := m.Link(t.Context(), []*ctxnorm.Document{doc}, ctxnorm.LinkOptions{})
+		if wants := span == (ctxnorm.Span{Start: 1, End: 3}); wants != (err == nil) { // the bytes of ä
+			t.Errorf("span %v: error is %v", span, err)
+		}
+	}
+}
+
+func TestTrainChecksOptionsFirst(t *testing.T) {
+	dict := exampleCorpus()
+	for _, c := range []struct {
+		change func(*ctxnorm.TrainOptions)
+		field  string
+	}{
+		{func(o *ctxnorm.TrainOptions) { o.Dictionary = nil }, "Dictionary"},
+		{func(o *ctxnorm.TrainOptions) { o.Corpus = "" }, "Corpus"},
+		{func(o *ctxnorm.TrainOptions) { o.Model = "" }, "Model"},
+		{func(o *ctxnorm.TrainOptions) { o.DictionaryFraction = 5 }, "DictionaryFraction"},
+		{func(o *ctxnorm.TrainOptions) { o.ExemplarsPerConcept = -1 }, "ExemplarsPerConcept"},
+		{func(o *ctxnorm.TrainOptions) { o.Index = "tree" }, "Index"},
+		{func(o *ctxnorm.TrainOptions) { o.EncoderKind = "lstm" }, "EncoderKind"},
+		{func(o *ctxnorm.TrainOptions) { o.EncoderKind = ctxnorm.OwnEncoder }, "OwnEncoder"},
+		{func(o *ctxnorm.TrainOptions) { o.Run.Device = "tpu" }, "Device"},
+		{func(o *ctxnorm.TrainOptions) { o.Run.Workers = -1 }, "Workers"},
+	} {
+		o := ctxnorm.DefaultTrainOptions()
+		o.Dictionary, o.Corpus, o.Model = dict, "nowhere", filepath.Join(t.TempDir(), "model")
+		o.EncoderKind = ctxnorm.NoEncoder
+		o.BaseModel = "http://localhost.invalid/never-fetched"
+		c.change(&o)
+		_, err := ctxnorm.Train(t.Context(), o)
+		var option *ctxnorm.OptionError
+		if !errors.As(err, &option) || option.Field != c.field {
+			t.Errorf("error is %v, want an OptionError of %s", err, c.field)
+		}
+	}
+}
+
+func TestBuildCorpusChecksOptionsFirst(t *testing.T) {
+	good := ctxnorm.BuildCorpusOptions{Dir: filepath.Join(t.TempDir(), "corpus"), Inputs: []string{"missing.xml"}, Dictionary: exampleCorpus()}
+	for _, c := range []struct {
+		change func(*ctxnorm.BuildCorpusOptions)
+		field  string
+	}{
+		{func(o *ctxnorm.BuildCorpusOptions) { o.Dir = "" }, "Dir"},
+		{func(o *ctxnorm.BuildCorpusOptions) { o.Inputs = nil }, "Inputs"},
+		{func(o *ctxnorm.BuildCorpusOptions) { o.Dictionary = nil }, "Dictionary"},
+		{func(o *ctxnorm.BuildCorpusOptions) { o.SentencesPerName = -1 }, "SentencesPerName"},
+		{func(o *ctxnorm.BuildCorpusOptions) { o.Workers = -1 }, "Workers"},
+	} {
+		o := good
+		c.change(&o)
+		_, err := ctxnorm.BuildCorpus(t.Context(), o)
+		var option *ctxnorm.OptionError
+		if !errors.As(err, &option) || option.Field != c.field {
+			t.Errorf("error is %v, want an OptionError of %s", err, c.field)
+		}
+	}
+	if _, err := ctxnorm.BuildCorpus(t.Context(), good); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a missing input file: error is %v, want os.ErrNotExist", err)
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	var damaged *ctxnorm.DamagedError
+	if _, err := ctxnorm.Open(t.Context(), t.TempDir(), ctxnorm.OpenOptions{}); !errors.As(err, &damaged) {
+		t.Errorf("an empty folder: error is %v, want a DamagedError", err)
+	}
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ctxnorm.Open(canceled, exampleModel(), ctxnorm.OpenOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a canceled context: error is %v, want context.Canceled", err)
+	}
+	var option *ctxnorm.OptionError
+	if _, err := ctxnorm.Open(t.Context(), exampleModel(), ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "half"}}); !errors.As(err, &option) {
+		t.Errorf("an unknown precision: error is %v, want an OptionError", err)
+	}
+}
+
+// Linkers are safe for concurrent use, and one model serves several settings.
+func TestLinkConcurrently(t *testing.T) {
+	m := openExample(t)
+	var wg sync.WaitGroup
+	for _, method := range []ctxnorm.Method{ctxnorm.MethodRanked, ctxnorm.MethodLexical, ctxnorm.MethodTFIDF, ctxnorm.MethodExact} {
+		for range 4 {
+			wg.Go(func() {
+				linked, err := m.LinkText(t.Context(), "a case of [ENT] gouty arthritis [/ENT]", ctxnorm.LinkOptions{Method: method})
+				if err != nil {
+					t.Error(err)
+				} else if c := linked.Results[0].Candidates; len(c) == 0 || c[0].Concept != "EX:034" {
+					t.Errorf("%s links gouty arthritis to %+v, want EX:034", method, c)
+				}
+			})
+		}
+	}
+	wg.Wait()
+}

@@ -1,0 +1,22 @@
+//go:build !torch
+
+package ctxnorm
+
+import (
+	"context"
+
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// HasEncoder reports whether this build can run and train encoders.
+const HasEncoder = false
+
+// OpenEncoder opens an encoder folder in the Hugging Face layout. The encoder must be
+// closed. In a build without encoders the error is [ErrNoEncoder].
+func OpenEncoder(string, EncoderOptions) (Encoder, error) { return nil, ErrNoEncoder }
+
+func builtinEncoder(EncoderOptions) model.OpenEncoder { return nil }
+
+func (o *TrainOptions) encoderFrom(context.Context, string, *trainingInputs) (*modelEncoder, error) {
+	return nil, ErrNoEncoder
+}

@@ -1,0 +1,78 @@
+//go:build torch
+
+package ctxnorm
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/contrastive/train"
+	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// HasEncoder reports whether this build can run and train encoders.
+const HasEncoder = true
+
+// OpenEncoder opens an encoder folder in the Hugging Face layout. The encoder must be
+// closed. In a build without encoders the error is [ErrNoEncoder].
+func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	return encoder.Open(dir, o.native())
+}
+
+func (o EncoderOptions) native() encoder.Options {
+	return encoder.Options{Device: o.Device, Precision: o.Precision, Workers: o.Workers}
+}
+
+// builtinEncoder returns the function that opens a model's encoder.
+func builtinEncoder(o EncoderOptions) model.OpenEncoder {
+	return func(dir string) (Encoder, error) { return encoder.Open(dir, o.native()) }
+}
+
+// trainingInfo goes into the manifest of the model.
+type trainingInfo struct {
+	Config  contrastive.Config `json:"config"`
+	Summary *train.Summary     `json:"summary"`
+}
+
+// encoderFrom trains the base model, or copies it untrained, and opens the result.
+func (o *TrainOptions) encoderFrom(ctx context.Context, base string, in *trainingInputs) (*modelEncoder, error) {
+	enc := &modelEncoder{dir: filepath.Join(o.workFolder(), "encoder")}
+	if o.EncoderKind == UntrainedEncoder {
+		settings := encoder.Settings{Pooling: o.Config.Pooling, MarkAll: o.Config.MarkAll, MaxTokens: o.Config.MaxTokens}
+		if err := encoder.SaveUntrained(base, enc.dir, settings); err != nil {
+			return nil, err
+		}
+	} else if err := o.trainEncoder(ctx, base, in, enc); err != nil {
+		return nil, err
+	}
+	var err error
+	enc.Encoder, err = encoder.Open(enc.dir, o.Run.native())
+	return enc, err
+}
+
+// trainEncoder trains into enc.dir.
+func (o *TrainOptions) trainEncoder(ctx context.Context, base string, in *trainingInputs, enc *modelEncoder) error {
+	log := filepath.Join(o.workFolder(), "curve.jsonl")
+	set := splitValidation(in, &o.Config)
+	summary, err := train.Train(ctx, train.Training{
+		Base: base, Out: enc.dir, Checkpoints: filepath.Join(o.workFolder(), "checkpoints"), LogFile: log,
+		Config: o.Config, Contexts: set.contexts, Names: set.names, Validation: set.validation,
+		Device: o.Run.Device, Workers: o.Run.Workers,
+		Progress: func(entry contrastive.LogEntry, steps int) {
+			o.Observer.progress(Progress{Task: "train", Unit: "steps", Done: int64(entry.Step), Total: int64(steps), Note: describe(entry)})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	enc.log = []string{log, filepath.Join(o.workFolder(), "curve.png")}
+	enc.training, err = json.Marshal(trainingInfo{o.Config, summary})
+	return err
+}

@@ -1,0 +1,51 @@
+package ctxnorm
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// Errors to compare with errors.Is.
+var (
+	// ErrNoEncoder reports that a model or a training needs an encoder, and this
+	// build of the program has none: build with -tags torch.
+	ErrNoEncoder = model.ErrNoEncoder
+	// ErrNoVectors reports that a linking method compares vectors, and the model was
+	// made without an encoder.
+	ErrNoVectors = model.ErrNoVectors
+)
+
+// Errors to find with errors.As.
+type (
+	// DamagedError reports a file that does not hold what it should.
+	DamagedError = artifact.DamagedError
+	// InputErrors reports input files of a corpus that were unreadable or broken.
+	// The corpus of the other records is complete.
+	InputErrors = corpus.InputErrors
+)
+
+// OptionError reports a field of an options struct that has an impossible value. It
+// is returned before anything is read or written.
+type OptionError struct {
+	Field string // such as "MinProbability"
+	Value any
+	Want  string // such as "0 to 1"
+}
+
+func (e *OptionError) Error() string {
+	value := fmt.Sprintf("%v", e.Value)
+	switch v := reflect.ValueOf(e.Value); v.Kind() {
+	case reflect.Invalid:
+		value = "nil"
+	case reflect.String:
+		value = strconv.Quote(v.String())
+	case reflect.Slice:
+		value = fmt.Sprintf("a list of %d", v.Len())
+	}
+	return fmt.Sprintf("%s is %s, want %s", e.Field, value, e.Want)
+}

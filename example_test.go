@@ -1,0 +1,161 @@
+package ctxnorm_test
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"log"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm"
+)
+
+// Link a sentence whose mentions are marked.
+func Example() {
+	ctx := context.Background()
+	m, err := ctxnorm.Open(ctx, exampleModel(), ctxnorm.OpenOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close()
+	linked, err := m.LinkText(ctx, "Insulin was started for her [ENT] adult onset diabetes [/ENT].", ctxnorm.LinkOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best := linked.Results[0].Candidates[0]
+	fmt.Println(best.Concept, m.Name(best.Concept))
+	// Output: EX:009 type 2 diabetes mellitus
+}
+
+// Link documents with mentions of your own. Offsets are bytes. The abbreviation is
+// linked by the definition in its document.
+func ExampleModel_Link() {
+	ctx := context.Background()
+	m, err := ctxnorm.Open(ctx, exampleModel(), ctxnorm.OpenOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close()
+	text := "Chronic kidney failure (CKF) is treated by dialysis. CKF also calls for iron."
+	at := strings.LastIndex(text, "CKF")
+	doc := &ctxnorm.Document{ID: "1", Text: text, Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{Start: at, End: at + 3}}}}
+	linked, err := m.Link(ctx, []*ctxnorm.Document{doc}, ctxnorm.LinkOptions{TopK: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := linked[0].Results[0]
+	fmt.Printf("%s: %s, %s\n", r.ResolvedText, r.Candidates[0].Concept, m.Name(r.Candidates[0].Concept))
+	// Output: Chronic kidney failure: EX:012, chronic kidney failure
+}
+
+// Find the dictionary's names in a text, and link them.
+func ExampleModel_Annotate() {
+	ctx := context.Background()
+	m, err := ctxnorm.Open(ctx, exampleModel(), ctxnorm.OpenOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close()
+	linked, err := m.Annotate(ctx, "Gout and high blood pressure often come together.", ctxnorm.LinkOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, mention := range linked.Mentions {
+		fmt.Println(mention.Of(linked.Text), "=", linked.Results[i].Candidates[0].Concept)
+	}
+	// Output:
+	// Gout = EX:034
+	// high blood pressure = EX:013
+}
+
+// Build a corpus from PubMed XML and train a model on it. In a build with the encoder,
+// leave out EncoderKind.
+func ExampleTrain() {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "ctxnorm-example-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	dict, _, err := ctxnorm.ReadDictionary("examples/dictionary.tsv", ctxnorm.DictionaryOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	files, err := filepath.Glob("examples/pubmed/*.xml")
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = ctxnorm.BuildCorpus(ctx, ctxnorm.BuildCorpusOptions{Dir: filepath.Join(dir, "corpus"), Inputs: files, Dictionary: dict})
+	if err != nil {
+		log.Fatal(err)
+	}
+	o := ctxnorm.DefaultTrainOptions()
+	o.Dictionary, o.Corpus, o.Model = dict, filepath.Join(dir, "corpus"), filepath.Join(dir, "model")
+	o.DictionaryFraction = .5
+	o.EncoderKind = ctxnorm.NoEncoder
+	manifest, err := ctxnorm.Train(ctx, o)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(manifest.Dictionary.Concepts, "concepts,", manifest.Dictionary.Names, "names")
+	// Output: 66 concepts, 119 names
+}
+
+// letters is an encoder of one's own: a vector of hashed character trigrams.
+type letters struct{}
+
+func (letters) Dim() int            { return 64 }
+func (letters) Fingerprint() string { return "trigrams, version 1" }
+
+func (l letters) Encode(_ context.Context, dst []float32, queries []ctxnorm.Query) error {
+	clear(dst)
+	for i := range queries {
+		row := dst[i*l.Dim() : (i+1)*l.Dim()]
+		s := "  " + strings.ToLower(queries[i].Surface()) + " "
+		for at := range len(s) - 2 {
+			h := fnv.New32a()
+			h.Write([]byte(s[at : at+3]))
+			row[h.Sum32()%uint32(l.Dim())]++
+		}
+		length := 0.
+		for _, x := range row {
+			length += float64(x * x)
+		}
+		for j := range row {
+			row[j] /= float32(math.Sqrt(length)) // vectors are of unit length
+		}
+	}
+	return nil
+}
+
+// Index the corpus with an encoder of your own, and link with it.
+func ExampleTrain_ownEncoder() {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "ctxnorm-example-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	o := exampleOptions(dir)
+	o.EncoderKind, o.OwnEncoder = ctxnorm.OwnEncoder, letters{}
+	if _, err := ctxnorm.Train(ctx, o); err != nil {
+		log.Fatal(err)
+	}
+	m, err := ctxnorm.Open(ctx, o.Model, ctxnorm.OpenOptions{
+		OpenEncoder: func(string) (ctxnorm.Encoder, error) { return letters{}, nil },
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close()
+	linked, err := m.LinkText(ctx, "He had [ENT] bronchial asthmas [/ENT] as a child.", ctxnorm.LinkOptions{Method: ctxnorm.MethodWeighted})
+	if err != nil {
+		log.Fatal(err)
+	}
+	best := linked.Results[0].Candidates[0]
+	fmt.Println(best.Concept, m.Name(best.Concept))
+	// Output: EX:021 asthma
+}

@@ -1,0 +1,262 @@
+package ctxnorm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// Method is a way of linking.
+type Method string
+
+const (
+	// MethodRanked ranks by everything known of a mention: names, contexts, strings
+	// and the hierarchy, with learned weights. Its probabilities are calibrated.
+	MethodRanked Method = "ranked"
+	// MethodWeighted lets the nearest names and contexts vote, weighted by similarity.
+	MethodWeighted Method = "weighted"
+	// MethodCount lets the nearest contexts vote, one vote each: BioCoM as published.
+	MethodCount Method = "count"
+	// MethodLexical compares words, their spelling variants and synonyms.
+	MethodLexical Method = "lexical"
+	// MethodTFIDF compares TF-IDF vectors of character n-grams, the paper's baseline.
+	MethodTFIDF Method = "tfidf"
+	// MethodExact looks the mention up among the names.
+	MethodExact Method = "exact"
+)
+
+// Methods returns the methods, the default first.
+func Methods() []Method {
+	return []Method{MethodRanked, MethodWeighted, MethodCount, MethodLexical, MethodTFIDF, MethodExact}
+}
+
+// AlwaysAnswer, as [LinkOptions].MinProbability, never answers NIL.
+const AlwaysAnswer = -1
+
+// LinkOptions say how mentions are linked. The zero value is the recommended setting.
+type LinkOptions struct {
+	// Method is the way of linking; [MethodRanked] by default.
+	Method Method
+	// TopK is the largest number of candidates of a mention; 5 by default.
+	TopK int
+	// MinProbability is the lowest probability of a first candidate: a mention whose
+	// best candidate has less is NIL, and gets no candidates. 0, the default, takes the
+	// threshold that the model's calibration chose; [AlwaysAnswer] takes none. Other
+	// methods than [MethodRanked] are not calibrated and take none.
+	MinProbability float64
+	// Evidence adds the exemplars that support each candidate.
+	Evidence bool
+	// LiteralAbbreviations links short forms as they are written. By default a short
+	// form is linked by the long form that its document defines, or else by the one
+	// that the corpus makes likely.
+	LiteralAbbreviations bool
+	// LiteralComposites links "breast and ovarian cancer" as one name. By default its
+	// sub-mentions are linked one by one.
+	LiteralComposites bool
+	// Vote holds the settings of [MethodWeighted] and [MethodCount]. Nil, the default,
+	// takes those of [link.DefaultVote] or [link.PaperVote].
+	Vote *link.VoteOptions
+}
+
+// LinkedDocument is a document with one result for each of its mentions.
+type LinkedDocument struct {
+	*Document
+	Results []Result // Results[i] belongs to Mentions[i]
+}
+
+// Link links the mentions of documents. Each mention is linked in its sentence, and
+// abbreviations are resolved over its whole document. Mentions must lie within their
+// texts, on the boundaries of characters.
+func (m *Model) Link(ctx context.Context, docs []*Document, o LinkOptions) ([]*LinkedDocument, error) {
+	o, err := o.withDefaults(m)
+	if err != nil {
+		return nil, err
+	}
+	linker, err := m.linker(&o)
+	if err != nil {
+		return nil, err
+	}
+	var queries []Query
+	for _, doc := range docs {
+		if err := checkMentions(doc); err != nil {
+			return nil, err
+		}
+		queries = append(queries, link.Queries(doc)...)
+	}
+	results, err := linker.LinkMentions(ctx, queries, o.TopK)
+	if err != nil {
+		return nil, err
+	}
+	linked := make([]*LinkedDocument, len(docs))
+	for i, doc := range docs {
+		n := len(doc.Mentions)
+		linked[i] = &LinkedDocument{doc, results[:n:n]}
+		results = results[n:]
+	}
+	return linked, nil
+}
+
+// LinkText links the mentions of one text, each marked as in
+// "He had a [ENT] cardiac infarct [/ENT]." The returned document has the text without
+// the markers.
+func (m *Model) LinkText(ctx context.Context, marked string, o LinkOptions) (*LinkedDocument, error) {
+	doc, err := formats.ParseMarked(marked)
+	if err != nil {
+		return nil, err
+	}
+	return m.linkOne(ctx, doc, o)
+}
+
+// Annotate finds the dictionary's names in a text by longest match, and links them.
+func (m *Model) Annotate(ctx context.Context, s string, o LinkOptions) (*LinkedDocument, error) {
+	tagger, err := m.Tagger()
+	if err != nil {
+		return nil, err
+	}
+	return m.linkOne(ctx, link.TagDocument(&Document{Text: s}, tagger), o)
+}
+
+func (m *Model) linkOne(ctx context.Context, doc *Document, o LinkOptions) (*LinkedDocument, error) {
+	linked, err := m.Link(ctx, []*Document{doc}, o)
+	if err != nil {
+		return nil, err
+	}
+	return linked[0], nil
+}
+
+// checkMentions refuses spans that do not lie within the text or cut a character.
+func checkMentions(doc *Document) error {
+	cuts := func(at int) bool { return at < len(doc.Text) && !utf8.RuneStart(doc.Text[at]) }
+	for i, mention := range doc.Mentions {
+		s := mention.Span
+		if s.Start < 0 || s.Start >= s.End || s.End > len(doc.Text) || cuts(s.Start) || cuts(s.End) {
+			return fmt.Errorf("document %q: mention %d is the bytes %d to %d of a text of %d bytes, want a span of whole characters within it",
+				doc.ID, i, s.Start, s.End, len(doc.Text))
+		}
+	}
+	return nil
+}
+
+// withDefaults fills in the fields left empty, and refuses impossible ones.
+func (o LinkOptions) withDefaults(m *Model) (LinkOptions, error) {
+	if o.Method == "" {
+		o.Method = MethodRanked
+	}
+	if o.TopK == 0 {
+		o.TopK = defaultTopK
+	}
+	votes := o.Method == MethodWeighted || o.Method == MethodCount
+	switch {
+	case !slices.Contains(Methods(), o.Method):
+		return o, &OptionError{"Method", o.Method, "ranked, weighted, count, lexical, tfidf or exact"}
+	case o.TopK < 1:
+		return o, &OptionError{"TopK", o.TopK, "at least 1"}
+	case o.MinProbability != AlwaysAnswer && !(o.MinProbability >= 0 && o.MinProbability <= 1):
+		return o, &OptionError{"MinProbability", o.MinProbability, "0 to 1, or AlwaysAnswer"}
+	case o.MinProbability > 0 && o.Method != MethodRanked:
+		return o, &OptionError{"MinProbability", o.MinProbability, "0 with the method " + string(o.Method) + ", which is not calibrated"}
+	case o.Vote != nil && !votes:
+		return o, &OptionError{"Vote", *o.Vote, "nil with the method " + string(o.Method) + ", in which exemplars do not vote"}
+	case votes && m.stored.Encoder == nil:
+		return o, ErrNoVectors
+	}
+	switch {
+	case o.MinProbability == AlwaysAnswer || o.Method != MethodRanked:
+		o.MinProbability = 0
+	case o.MinProbability == 0:
+		o.MinProbability = m.stored.Calibration.MinProbability
+	}
+	return o, nil
+}
+
+// defaultTopK is the number of candidates that people look at.
+const defaultTopK = 5
+
+// Linker returns the linker behind [Model.Link], for use with package eval or with queries
+// of your own. Its k is the largest number of candidates, whatever TopK is.
+func (m *Model) Linker(o LinkOptions) (*link.MentionResolver, error) {
+	o, err := o.withDefaults(m)
+	if err != nil {
+		return nil, err
+	}
+	return m.linker(&o)
+}
+
+// linkerKey holds the options that a linker depends on.
+type linkerKey struct {
+	method         Method
+	minProbability float64
+	evidence       bool
+	vote           link.VoteOptions
+	components     link.Components
+}
+
+// linker returns the linker of the options, which have their defaults.
+func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
+	key := linkerKey{o.Method, o.MinProbability, o.Evidence, o.vote(), o.components()}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if linker, ok := m.linkers[key]; ok {
+		return linker, nil
+	}
+	linker, err := m.newLinker(&key)
+	if err != nil {
+		return nil, err
+	}
+	resolver := link.NewMentionResolver(m.stored, linker, key.components)
+	m.linkers[key] = resolver
+	return resolver, nil
+}
+
+// vote returns the settings of the methods in which exemplars vote.
+func (o *LinkOptions) vote() link.VoteOptions {
+	var vote link.VoteOptions
+	switch {
+	case o.Vote != nil:
+		vote = *o.Vote
+	case o.Method == MethodCount:
+		vote = link.PaperVote()
+	case o.Method == MethodWeighted:
+		vote = link.DefaultVote()
+	default:
+		return vote
+	}
+	vote.Mode, vote.Evidence = string(o.Method), o.Evidence
+	return vote
+}
+
+// components returns what mentions are resolved by. The paper's method and its
+// baseline link them as they are written.
+func (o *LinkOptions) components() link.Components {
+	if o.Method == MethodCount || o.Method == MethodTFIDF {
+		return 0
+	}
+	components := link.AllComponents
+	if o.LiteralAbbreviations {
+		components &^= link.ComponentDocumentAbbreviations | link.ComponentCorpusAbbreviations
+	}
+	if o.LiteralComposites {
+		components &^= link.ComponentComposites
+	}
+	return components
+}
+
+func (m *Model) newLinker(key *linkerKey) (link.Linker, error) {
+	switch key.method {
+	case MethodRanked:
+		return link.NewRanker(m.stored, link.RankOptions{MinProbability: key.minProbability, Evidence: key.evidence})
+	case MethodWeighted, MethodCount:
+		return link.NewVoter(m.stored, key.vote)
+	case MethodLexical:
+		return link.NewSharedLexicalLinker(m.stored.DictionaryIndexes())
+	case MethodTFIDF:
+		return link.NewTFIDFLinker(m.stored.Dictionary, lexical.PaperTFIDF())
+	default:
+		return link.NewSharedExactLinker(m.stored.DictionaryIndexes()), nil
+	}
+}

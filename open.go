@@ -1,0 +1,127 @@
+package ctxnorm
+
+import (
+	"context"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// EncoderOptions say how an encoder computes, not what it computes.
+type EncoderOptions struct {
+	// Device is "cpu" (default) or "cuda".
+	Device string
+	// Precision of matrix products: "auto" (default), "float32" or "bfloat16".
+	Precision contrastive.Precision
+	// Workers is the number of CPU cores to use; 0, the default, means all.
+	Workers int
+}
+
+// Validate reports the first field that has an impossible value, as an [*OptionError].
+func (o EncoderOptions) Validate() error {
+	_, err := o.withDefaults()
+	return err
+}
+
+// withDefaults fills in the fields left empty, and refuses impossible ones.
+func (o EncoderOptions) withDefaults() (EncoderOptions, error) {
+	if o.Device == "" {
+		o.Device = "cpu"
+	}
+	if o.Precision == "" {
+		o.Precision = contrastive.PrecisionAuto
+	}
+	switch {
+	case o.Device != "cpu" && o.Device != "cuda":
+		return o, &OptionError{"Device", o.Device, "cpu or cuda"}
+	case o.Precision != contrastive.PrecisionAuto && o.Precision != contrastive.PrecisionFloat32 && o.Precision != contrastive.PrecisionBFloat16:
+		return o, &OptionError{"Precision", o.Precision, "auto, float32 or bfloat16"}
+	case o.Workers < 0:
+		return o, &OptionError{"Workers", o.Workers, "0 (all cores) or more"}
+	}
+	return o, nil
+}
+
+// OpenOptions say how a model is opened. The zero value opens it with the encoder of
+// this build, on all cores.
+type OpenOptions struct {
+	Encoder EncoderOptions
+	// OpenEncoder opens the encoder in a folder of the model. Nil, the default, opens
+	// it with [OpenEncoder]. It serves an encoder of your own, whose fingerprint must be
+	// that of the encoder that the model was made with.
+	OpenEncoder func(dir string) (Encoder, error)
+}
+
+// Model is an opened model folder. It is safe for concurrent use.
+type Model struct {
+	stored *model.Model
+
+	mu      sync.Mutex
+	linkers map[linkerKey]*link.MentionResolver // made when first asked for: each indexes the names
+}
+
+// Open opens the model folder dir. It reads the dictionary and maps the vectors;
+// sentences that serve as evidence are read when they are first asked for. The error
+// is [ErrNoEncoder] when this build cannot run the model's encoder, and a
+// [*DamagedError] when a file is missing, cut short or belongs to another model.
+func Open(ctx context.Context, dir string, o OpenOptions) (*Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	open, err := o.opener()
+	if err != nil {
+		return nil, err
+	}
+	stored, err := model.Open(dir, open)
+	if err != nil {
+		return nil, err
+	}
+	return NewModel(stored), nil
+}
+
+// NewModel returns the model of an opened model folder, for callers that change what
+// [model.Open] returned: held-out concepts ([model.Model.HoldOut]), an encoder that remembers
+// ([model.Memoize]). Closing it closes stored.
+func NewModel(stored *model.Model) *Model {
+	return &Model{stored: stored, linkers: make(map[linkerKey]*link.MentionResolver)}
+}
+
+func (o *OpenOptions) opener() (model.OpenEncoder, error) {
+	run, err := o.Encoder.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if o.OpenEncoder != nil {
+		return o.OpenEncoder, nil
+	}
+	return builtinEncoder(run), nil
+}
+
+// Close releases the encoder and the mapped files.
+func (m *Model) Close() error { return m.stored.Close() }
+
+// Dictionary returns the dictionary that the model links to.
+func (m *Model) Dictionary() *Dictionary { return m.stored.Dictionary }
+
+// Name returns the preferred name of a concept, "" for a concept that the model does
+// not have.
+func (m *Model) Name(id ConceptID) string {
+	if c := m.stored.Dictionary.Lookup(id); c != nil {
+		return c.Name
+	}
+	return ""
+}
+
+// Calibration returns what was learned about the ranking: its weights, its default
+// threshold, and how many silver mentions that was measured on. It is not to be changed.
+func (m *Model) Calibration() *model.Calibration { return m.stored.Calibration }
+
+// Manifest returns what the model was made from. It is not to be changed.
+func (m *Model) Manifest() *model.Manifest { return m.stored.Manifest }
+
+// Tagger returns the longest-match tagger of the model's names. It is read from the
+// model when it is first asked for.
+func (m *Model) Tagger() (*matcher.Tagger, error) { return m.stored.Tagger() }

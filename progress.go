@@ -1,0 +1,32 @@
+package ctxnorm
+
+import "fmt"
+
+// Progress is how far a long task has come.
+type Progress struct {
+	Task  string // "fetch", "build-corpus", "train" or "encode"
+	Unit  string // "bytes", "steps" or "exemplars"
+	Done  int64
+	Total int64
+	Note  string // what else is known: a file name, a loss
+}
+
+// Observer receives what happens during a long task. Either function may be nil.
+// Neither is called by two goroutines at once.
+type Observer struct {
+	Progress func(Progress)
+	// Log receives one line about what was read, used or left out.
+	Log func(message string)
+}
+
+func (o *Observer) progress(p Progress) {
+	if o.Progress != nil {
+		o.Progress(p)
+	}
+}
+
+func (o *Observer) logf(format string, args ...any) {
+	if o.Log != nil {
+		o.Log(fmt.Sprintf(format, args...))
+	}
+}

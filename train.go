@@ -1,0 +1,269 @@
+package ctxnorm
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/ctxnorm/ctxnorm/basemodel"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/link/calibrate"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// TrainOptions say what [Train] makes. Dictionary, Corpus and Model are required; start
+// from [DefaultTrainOptions] for the rest.
+type TrainOptions struct {
+	Corpus string // the corpus folder to learn from
+	Model  string // the model folder to write; a model in it is replaced
+
+	Dictionary     *Dictionary
+	DictionaryPath string // the base name is recorded in the manifest
+	// DictionaryFraction is the share of the names to use, above 0 and at most 1. The
+	// names are sampled by their hash: those kept at .25 are among those kept at .5.
+	DictionaryFraction float64
+	// Seed of every random choice.
+	Seed uint64
+
+	// ExemplarsPerConcept is the largest number of contexts kept for a concept; the
+	// paper keeps 25.
+	ExemplarsPerConcept int
+	// CorpusSynonyms uses the synonyms and abbreviations that the corpus defines, beside
+	// the dictionary's names.
+	CorpusSynonyms bool
+	// Index is the kind of search: flat (exact), hnsw, or auto by size.
+	Index knnindex.Kind
+
+	// BaseModel is the BERT to start from: a folder, or a name on the Hugging Face hub.
+	// Empty: the variable CTXNORM_BASE_MODEL, or else [basemodel.Default].
+	BaseModel string
+	// EncoderKind says where the encoder comes from.
+	EncoderKind EncoderKind
+	// OwnEncoder encodes the exemplars when EncoderKind is [OwnEncoder]. A model made
+	// with it is opened with [OpenOptions].OpenEncoder.
+	OwnEncoder Encoder
+	// Config holds the settings of training.
+	Config contrastive.Config
+	// Run says how the encoder computes.
+	Run EncoderOptions
+
+	Observer Observer
+}
+
+// EncoderKind says where the encoder of a model comes from.
+type EncoderKind string
+
+const (
+	// TrainedEncoder trains the base model on the corpus.
+	TrainedEncoder EncoderKind = "bert"
+	// UntrainedEncoder uses the base model as it is, to index with an encoder that was
+	// trained elsewhere or to see what training is worth.
+	UntrainedEncoder EncoderKind = "untrained"
+	// OwnEncoder uses an encoder of the caller's.
+	OwnEncoder EncoderKind = "own"
+	// NoEncoder makes a model that links by strings alone.
+	NoEncoder EncoderKind = "none"
+)
+
+// DefaultTrainOptions returns the recommended settings: all names, seed 1, 25
+// exemplars a concept, a trained encoder.
+func DefaultTrainOptions() TrainOptions {
+	return TrainOptions{
+		DictionaryFraction: 1, Seed: 1, ExemplarsPerConcept: 25, CorpusSynonyms: true,
+		Index: knnindex.KindAuto, EncoderKind: TrainedEncoder, Config: contrastive.DefaultConfig(),
+	}
+}
+
+// Validate checks the options without reading the corpus or fetching anything, as [Train] does
+// first, and fills in the defaults of Run. The error is an [*OptionError], [ErrNoEncoder], or
+// one that names a folder that must not be overwritten.
+func (o *TrainOptions) Validate() (err error) {
+	switch {
+	case o.Dictionary == nil:
+		return &OptionError{"Dictionary", nil, "a dictionary"}
+	case o.Corpus == "":
+		return &OptionError{"Corpus", "", "a corpus folder"}
+	case o.Model == "":
+		return &OptionError{"Model", "", "a folder to write"}
+	case kb.CheckFraction(o.DictionaryFraction) != nil:
+		return &OptionError{"DictionaryFraction", o.DictionaryFraction, "more than 0 and at most 1"}
+	case o.ExemplarsPerConcept < 0:
+		return &OptionError{"ExemplarsPerConcept", o.ExemplarsPerConcept, "0 or more"}
+	case o.EncoderKind == OwnEncoder && o.OwnEncoder == nil:
+		return &OptionError{"OwnEncoder", nil, "an encoder"}
+	}
+	if _, err := knnindex.ParseKind(string(o.Index)); err != nil {
+		return &OptionError{"Index", o.Index, "auto, flat or hnsw"}
+	}
+	switch o.EncoderKind {
+	case TrainedEncoder, UntrainedEncoder:
+		if !HasEncoder {
+			return ErrNoEncoder
+		}
+	case OwnEncoder, NoEncoder:
+	default:
+		return &OptionError{"EncoderKind", o.EncoderKind, "bert, untrained, own or none"}
+	}
+	if o.Run, err = o.Run.withDefaults(); err != nil {
+		return err
+	}
+	o.Config.Seed, o.Config.Precision = o.Seed, o.Run.Precision
+	if err := o.Config.Validate(); err != nil {
+		return err
+	}
+	return model.CheckTarget(o.Model)
+}
+
+// Train makes a model folder from a corpus: it tags the corpus again with the names
+// that DictionaryFraction leaves, trains the encoder, encodes names and sampled
+// contexts, and learns the weights of the ranking without labels.
+//
+// Options are checked before anything is read or fetched. A training that was stopped,
+// by ctx or by a crash, resumes from its last checkpoint when Train is called again
+// with the same options.
+func Train(ctx context.Context, o TrainOptions) (*model.Manifest, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	inputs, err := o.readInputs()
+	if err != nil {
+		return nil, err
+	}
+	enc, err := o.makeEncoder(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
+	manifest, err := o.build(ctx, inputs, enc)
+	if err != nil {
+		return nil, err
+	}
+	return manifest, os.RemoveAll(o.workFolder())
+}
+
+// trainingInputs are what a model is made from.
+type trainingInputs struct {
+	dict          *Dictionary
+	tagger        *matcher.Tagger
+	contexts      []text.Exemplar
+	synonyms      []mine.Synonym
+	abbreviations *mine.AbbreviationTable
+	dictInfo      model.DictionaryInfo
+	corpusInfo    model.CorpusInfo
+}
+
+// readInputs reads the corpus and tags it with the names that are used.
+func (o *TrainOptions) readInputs() (*trainingInputs, error) {
+	in := &trainingInputs{dict: o.Dictionary.Fraction(o.DictionaryFraction, o.Seed)}
+	if o.DictionaryFraction < 1 {
+		o.Observer.logf("%d of %d names are used (fraction %g, seed %d)",
+			in.dict.CountNames(), o.Dictionary.CountNames(), o.DictionaryFraction, o.Seed)
+	}
+	in.dictInfo = model.DictionaryInfo{Source: filepath.Base(o.DictionaryPath), Fraction: o.DictionaryFraction, Seed: o.Seed}
+	var err error
+	if in.tagger, _, err = NewTagger(in.dict, o.Observer); err != nil {
+		return nil, err
+	}
+	c, err := corpus.Open(o.Corpus)
+	if err != nil {
+		return nil, err
+	}
+	if o.CorpusSynonyms {
+		if err := in.mine(c); err != nil {
+			return nil, err
+		}
+		o.Observer.logf("%s: %d synonyms and %d abbreviations that texts define", o.Corpus, len(in.synonyms), in.abbreviations.Len())
+	}
+	if in.contexts, err = model.ContextExemplars(c.Documents(), in.tagger.Tag); err != nil {
+		return nil, err
+	}
+	about := c.Manifest()
+	in.corpusInfo = model.CorpusInfo{SHA256: about.SentencesSHA256(), Sentences: about.Totals.Sampled, Mentions: len(in.contexts)}
+	o.Observer.logf("%s: %d mentions in %d sentences", o.Corpus, len(in.contexts), about.Totals.Sampled)
+	return in, nil
+}
+
+// mine extracts synonyms and abbreviations from the pairs that the corpus collected.
+func (in *trainingInputs) mine(c *corpus.Corpus) error {
+	var pairs []corpus.SynonymPairCount
+	for pair, err := range c.Pairs() {
+		if err != nil {
+			return err
+		}
+		pairs = append(pairs, pair)
+	}
+	in.synonyms = mine.Synonyms(pairs, in.dict, mine.DefaultSynonymOptions())
+	in.abbreviations = mine.NewAbbreviationTable(pairs, mine.DefaultAbbreviationOptions())
+	return nil
+}
+
+// modelEncoder is the encoder of a model that is being made.
+type modelEncoder struct {
+	Encoder
+	dir      string   // its folder, in the Hugging Face layout; empty for the caller's own
+	base     string   // the name of the base model
+	training []byte   // settings and outcome of training, as JSON; nil for none
+	log      []string // files of the training log
+}
+
+// makeEncoder returns the encoder that the options ask for, nil for none.
+func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*modelEncoder, error) {
+	switch o.EncoderKind {
+	case NoEncoder:
+		return nil, nil
+	case OwnEncoder:
+		return &modelEncoder{Encoder: o.OwnEncoder, base: "own"}, nil
+	}
+	base, err := basemodel.Resolve(ctx, o.BaseModel, basemodel.Options{Progress: func(file string, done, total int64) {
+		o.Observer.progress(Progress{Task: "fetch", Unit: "bytes", Done: done, Total: total, Note: file})
+	}})
+	if err != nil {
+		return nil, err
+	}
+	// What is there was written by a run that was stopped afterwards; the last checkpoint
+	// gives it again.
+	if err := os.RemoveAll(filepath.Join(o.workFolder(), "encoder")); err != nil {
+		return nil, err
+	}
+	enc, err := o.encoderFrom(ctx, base, in)
+	if err != nil {
+		return nil, err
+	}
+	enc.base = filepath.Base(base)
+	return enc, nil
+}
+
+// workFolder holds what a training that was stopped resumes from.
+func (o *TrainOptions) workFolder() string { return filepath.Clean(o.Model) + ".training" }
+
+// build writes the model folder.
+func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *modelEncoder) (*model.Manifest, error) {
+	b := model.BuildOptions{
+		Dir: o.Model, Dictionary: in.dict, DictionaryInfo: in.dictInfo, Corpus: in.corpusInfo, Tagger: in.tagger,
+		Contexts: in.contexts, CorpusSynonyms: in.synonyms, Abbreviations: in.abbreviations,
+		PerConcept: o.ExemplarsPerConcept, Index: o.Index, Workers: o.Run.Workers,
+		Calibrate: calibrate.Learn,
+		Report:    func(rows, why string) { o.Observer.logf("index of %s: %s", rows, why) },
+		Progress: func(done, total int) {
+			o.Observer.progress(Progress{Task: "encode", Unit: "exemplars", Done: int64(done), Total: int64(total)})
+		},
+	}
+	if enc != nil {
+		if closer, ok := enc.Encoder.(io.Closer); ok && o.EncoderKind != OwnEncoder {
+			defer closer.Close()
+		}
+		b.Encoder, b.EncoderDir, b.BaseModel, b.Training, b.TrainingLog = enc.Encoder, enc.dir, enc.base, enc.training, enc.log
+	}
+	manifest, err := model.Build(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	o.Observer.logf("%s: %d concepts, %d names, %d contexts", o.Model, manifest.Dictionary.Concepts, manifest.Index.Names, manifest.Index.Contexts)
+	return manifest, nil
+}
