@@ -10,7 +10,7 @@ import (
 )
 
 // Components is a set of components of linking, the sources of knowledge about a mention. A
-// ranker without some of them shows what they contribute: see [calibrate.Ablation].
+// ranker without some of them shows what they contribute: see calibrate.Ablation.
 type Components uint16
 
 const (
