@@ -1,6 +1,7 @@
 package contrastive
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 )
@@ -26,6 +27,8 @@ const (
 
 // Config configures training; its comments are the manual. Start from
 // [DefaultConfig], or from [PaperConfig] for the recipe as published.
+//
+// The manifest of a model and the checkpoints of a training hold it as JSON.
 type Config struct {
 	// Seed is the seed of batches, name replacements and new weights. Any value;
 	// default 1. The same seed on the same exemplars gives the same batches.
@@ -38,11 +41,11 @@ type Config struct {
 	// ConceptsPerBatch is the number of concepts in a batch, with two exemplars each:
 	// a batch has 2*ConceptsPerBatch sampled rows. At least 2, as a single concept has
 	// no negatives. Default 64; the paper's is 16 (section A.2), for longer training.
-	ConceptsPerBatch int `json:"pairs"`
+	ConceptsPerBatch int `json:"concepts_per_batch"`
 
 	// NameBatchRatio is the share of batches, 0 to 1, that hold bare dictionary names;
 	// the others hold contexts. Default 0.4; the paper has none.
-	NameBatchRatio float64 `json:"name_share"`
+	NameBatchRatio float64 `json:"name_batch_ratio"`
 
 	// ContextLoss is the loss on batches of contexts. The default is alpha 1, beta 60,
 	// lambda 0.5, epsilon 0.1, as for names. The paper's is 2, 50 and 1 (section A.2);
@@ -62,7 +65,7 @@ type Config struct {
 
 	// WarmupRatio is the share of steps, 0 to below 1, over which the learning rate
 	// rises to LearningRate; after them it falls linearly to 0. Default 0.05.
-	WarmupRatio float64 `json:"warmup_share"`
+	WarmupRatio float64 `json:"warmup_ratio"`
 
 	// ClipNorm is the highest Euclidean norm of the gradient of all parameters
 	// together; a longer gradient is scaled down to it. Default 1; 0 never clips.
@@ -85,14 +88,14 @@ type Config struct {
 	// context of a pair is replaced by another dictionary name of its concept, so that
 	// names which occur in no text are also trained in contexts. Default 0.5; the paper
 	// has none.
-	SynonymReplaceProb float64 `json:"reword_mention"`
+	SynonymReplaceProb float64 `json:"synonym_replace_prob"`
 
 	// WeightInterpolation is the share, 0 to below 1, of the base model in the weights
 	// that are written; the trained weights have the rest. A small corpus teaches little
 	// of the language, and interpolation keeps what the base model knew (WiSE-FT, where
 	// 1 - alpha is this share: Wortsman et al., "Robust fine-tuning of zero-shot
 	// models", CVPR 2022). Default 0.4; the paper has none.
-	WeightInterpolation float64 `json:"base_share"`
+	WeightInterpolation float64 `json:"weight_interpolation"`
 
 	// FreezeEmbeddings keeps the embeddings of words, positions and types fixed, except
 	// the rows of the two markers. Default true: half of a small encoder's weights are
@@ -148,6 +151,35 @@ func PaperConfig() Config {
 	c.WeightInterpolation = 0
 	c.FreezeEmbeddings = false
 	return c
+}
+
+// UnmarshalJSON reads the keys of today and those of before version 0.1.0, so that old
+// checkpoints are of the same training. Fields without a key keep their values.
+func (c *Config) UnmarshalJSON(data []byte) error {
+	data, err := renameKeys(data, map[string]string{
+		"pairs": "concepts_per_batch", "name_share": "name_batch_ratio", "warmup_share": "warmup_ratio",
+		"reword_mention": "synonym_replace_prob", "base_share": "weight_interpolation",
+	})
+	if err != nil {
+		return err
+	}
+	type plain Config // has no UnmarshalJSON
+	return json.Unmarshal(data, (*plain)(c))
+}
+
+// renameKeys returns a JSON object with the old keys of renamed replaced by the new.
+func renameKeys(data []byte, renamed map[string]string) ([]byte, error) {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(data, &object); err != nil {
+		return nil, err
+	}
+	for old, key := range renamed {
+		if value, ok := object[old]; ok {
+			object[key] = value
+			delete(object, old)
+		}
+	}
+	return json.Marshal(object)
 }
 
 // Validate returns an error that names the first field with an invalid value. NaN and

@@ -3,6 +3,8 @@ package contrastive
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,14 +12,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestConfigJSON(t *testing.T) {
-	// No field is zero.
-	want := Config{
+// nonZero returns a configuration without a zero field.
+func nonZero() Config {
+	return Config{
 		Seed: 7, Steps: 9, ConceptsPerBatch: 3, NameBatchRatio: 0.25,
-		ContextLoss: MultiSimilarity{1, 2, 0.3, 0.4}, NameLoss: MultiSimilarity{5, 6, 0.7, 0.8},
+		ContextLoss: MultiSimilarity{Alpha: 1, Beta: 2, Lambda: 0.3, Epsilon: 0.4}, NameLoss: MultiSimilarity{Alpha: 5, Beta: 6, Lambda: 0.7, Epsilon: 0.8},
 		LearningRate: 1e-5, WeightDecay: 0.1, WarmupRatio: 0.2, ClipNorm: 3, MaxTokens: 64, Pooling: PoolEnt,
 		MarkAll: true, SynonymReplaceProb: 0.5, WeightInterpolation: 0.25, FreezeEmbeddings: true, Precision: PrecisionBFloat16, ValidateEvery: 10, CheckpointEvery: 20,
 	}
+}
+
+func TestConfigJSON(t *testing.T) {
+	want := nonZero()
 	fields := reflect.ValueOf(want)
 	for i := range fields.NumField() {
 		if fields.Field(i).IsZero() {
@@ -40,15 +46,57 @@ func TestConfigJSON(t *testing.T) {
 	}
 }
 
+// TestConfigOldKeys reads the configuration in a manifest of before version 0.1.0.
+func TestConfigOldKeys(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "training_before_0.1.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Config Config }
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(nonZero(), got.Config); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestConfigUnmarshalKeepsFields checks that fields without a key keep their values, as
+// in json.Unmarshal of a struct.
+func TestConfigUnmarshalKeepsFields(t *testing.T) {
+	for data, change := range map[string]func(*Config){
+		`null`:                             func(*Config) {},
+		`{}`:                               func(*Config) {},
+		`{"pairs": 5}`:                     func(c *Config) { c.ConceptsPerBatch = 5 },
+		`{"context": {"base": 0.9}}`:       func(c *Config) { c.ContextLoss.Lambda = 0.9 },
+		`{"names": {"lambda": 0}, "x": 1}`: func(c *Config) { c.NameLoss.Lambda = 0 },
+	} {
+		want, got := nonZero(), nonZero()
+		change(&want)
+		if err := json.Unmarshal([]byte(data), &got); err != nil {
+			t.Errorf("%s: %v", data, err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", data, diff)
+		}
+	}
+	var c Config
+	for _, data := range []string{`{"pairs": "x"}`, `[]`, `{"context": 1}`} {
+		if err := json.Unmarshal([]byte(data), &c); err == nil {
+			t.Errorf("%s is read as a configuration", data)
+		}
+	}
+}
+
 // TestConfigKeys pins the keys that manifests and checkpoints of trained models have.
 func TestConfigKeys(t *testing.T) {
 	data, err := json.Marshal(Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	loss := `{"alpha":0,"beta":0,"base":0,"epsilon":0}`
-	want := `{"seed":0,"steps":0,"pairs":0,"name_share":0,"context":` + loss + `,"names":` + loss + `,"learning_rate":0,"weight_decay":0,` +
-		`"warmup_share":0,"clip_norm":0,"max_tokens":0,"pooling":"","mark_all":false,"reword_mention":0,"base_share":0,` +
+	loss := `{"alpha":0,"beta":0,"lambda":0,"epsilon":0}`
+	want := `{"seed":0,"steps":0,"concepts_per_batch":0,"name_batch_ratio":0,"context":` + loss + `,"names":` + loss + `,"learning_rate":0,"weight_decay":0,` +
+		`"warmup_ratio":0,"clip_norm":0,"max_tokens":0,"pooling":"","mark_all":false,"synonym_replace_prob":0,"weight_interpolation":0,` +
 		`"freeze_embeddings":false,"precision":"","validate_every":0,"checkpoint_every":0}`
 	if diff := cmp.Diff(want, string(data)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

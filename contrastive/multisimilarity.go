@@ -1,6 +1,7 @@
 package contrastive
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 
@@ -31,8 +32,19 @@ import (
 type MultiSimilarity struct {
 	Alpha   float64 `json:"alpha"`   // scale of positives, above 0; default 1 (the paper's 2)
 	Beta    float64 `json:"beta"`    // scale of negatives, above 0; default 60 (the paper's 50)
-	Lambda  float64 `json:"base"`    // lambda of equation 2: the cosine at which the exponents are 0, -1 to 1; default 0.5 (the paper's 1)
+	Lambda  float64 `json:"lambda"`  // lambda of equation 2: the cosine at which the exponents are 0, -1 to 1; default 0.5 (the paper's 1)
 	Epsilon float64 `json:"epsilon"` // margin of the miner, a difference of cosines, 0 or more; default 0.1
+}
+
+// UnmarshalJSON reads the keys of today and "base" of before version 0.1.0. Fields
+// without a key keep their values.
+func (s *MultiSimilarity) UnmarshalJSON(data []byte) error {
+	data, err := renameKeys(data, map[string]string{"base": "lambda"})
+	if err != nil {
+		return err
+	}
+	type plain MultiSimilarity // has no UnmarshalJSON
+	return json.Unmarshal(data, (*plain)(s))
 }
 
 // Validate returns an error that names the first field with an invalid value. NaN and

@@ -1,17 +1,5 @@
 //go:build torch
 
-// Package encoder turns mentions in their sentences into vectors, by a BERT in the
-// Hugging Face layout: one that contrastive/train wrote, or any other.
-//
-// To encode queries, use [Open] and [Encoder.Encode]. To use a base model as it is,
-// write it with [SaveUntrained] first. An encoder's folder holds
-//
-//	config.json          the sizes of the network
-//	model.safetensors    the weights, or pytorch_model.bin
-//	tokenizer.json       or vocab.txt: see package tokenizer
-//	ctxnorm.json         [Settings]; a base model has none
-//
-// and what is written here opens in Python with AutoModel and AutoTokenizer.
 package encoder
 
 import (

@@ -10,19 +10,28 @@ import (
 // DictionaryView is a dictionary seen through the canonical identifiers of the
 // evaluated set.
 type DictionaryView struct {
-	set         *ConceptSet
-	exact       *lexical.Exact
-	names       map[kb.ConceptID]string         // name by canonical concept; "" if the concept has none
-	parents     map[kb.ConceptID][]kb.ConceptID // parents by canonical concept; no entry if it has none
-	inHierarchy map[kb.ConceptID]bool           // concepts with a parent or a child
+	set       *ConceptSet
+	exact     *lexical.Exact
+	names     map[kb.ConceptID]string // name by canonical concept; "" if the concept has none
+	hierarchy *kb.Hierarchy
+	nodes     map[kb.ConceptID]int32 // nodes of hierarchy: canonical concepts, and parents that the dictionary does not have
 }
 
 // NewDictionaryView indexes every concept of the dictionary.
 func NewDictionaryView(dict *kb.Dictionary, set *ConceptSet) *DictionaryView {
 	v := &DictionaryView{
-		set, lexical.NewExact(dict),
-		make(map[kb.ConceptID]string, dict.Len()), make(map[kb.ConceptID][]kb.ConceptID),
-		make(map[kb.ConceptID]bool),
+		set: set, exact: lexical.NewExact(dict),
+		names: make(map[kb.ConceptID]string, dict.Len()), nodes: make(map[kb.ConceptID]int32, dict.Len()),
+	}
+	var parents [][]int32 // by node
+	nodeOf := func(id kb.ConceptID) int32 {
+		node, ok := v.nodes[id]
+		if !ok {
+			node = int32(len(parents))
+			v.nodes[id] = node
+			parents = append(parents, nil)
+		}
+		return node
 	}
 	for i := range dict.Len() {
 		concept := dict.At(i)
@@ -32,12 +41,13 @@ func NewDictionaryView(dict *kb.Dictionary, set *ConceptSet) *DictionaryView {
 		} else if _, ok := v.names[id]; !ok {
 			v.names[id] = ""
 		}
+		node := nodeOf(id)
 		for _, parent := range concept.Parents {
-			parent = set.Canonical(parent)
-			v.parents[id] = append(v.parents[id], parent)
-			v.inHierarchy[id], v.inHierarchy[parent] = true, true
+			above := nodeOf(set.Canonical(parent)) // before parents[node] is read: it may grow parents
+			parents[node] = append(parents[node], above)
 		}
 	}
+	v.hierarchy = kb.HierarchyOf(parents)
 	return v
 }
 
@@ -73,37 +83,37 @@ func (v *DictionaryView) isNameless(m *GoldMention) bool {
 }
 
 // HasHierarchy reports whether any concept of the dictionary has a parent.
-func (v *DictionaryView) HasHierarchy() bool { return len(v.parents) > 0 }
+func (v *DictionaryView) HasHierarchy() bool { return !v.hierarchy.Empty() }
 
-// ancestors returns all concepts above a concept, without the concept itself even if
-// the dictionary has a cycle.
-func (v *DictionaryView) ancestors(id kb.ConceptID) map[kb.ConceptID]bool {
-	above := make(map[kb.ConceptID]bool)
-	for queue := []kb.ConceptID{id}; len(queue) > 0; queue = queue[1:] {
-		for _, parent := range v.parents[queue[0]] {
-			if parent != id && !above[parent] {
-				above[parent] = true
-				queue = append(queue, parent)
-			}
+// nodesIn returns the nodes of the concepts that have a parent or a child.
+func (v *DictionaryView) nodesIn(concepts []kb.ConceptID) []int32 {
+	var nodes []int32
+	for _, id := range concepts {
+		if node, ok := v.nodes[id]; ok && len(v.hierarchy.Parents(node))+len(v.hierarchy.Children(node)) > 0 {
+			nodes = append(nodes, node)
 		}
 	}
-	return above
+	return nodes
 }
 
-func (v *DictionaryView) shareParent(a, b kb.ConceptID) bool {
-	return slices.ContainsFunc(v.parents[a], func(parent kb.ConceptID) bool {
-		return slices.Contains(v.parents[b], parent)
+// isBelow reports whether a node has the ancestor.
+func (v *DictionaryView) isBelow(node, ancestor int32) bool {
+	return slices.Contains(v.hierarchy.Ancestors(node), ancestor)
+}
+
+func (v *DictionaryView) shareParent(a, b int32) bool {
+	return intersect(v.hierarchy.Parents(a), v.hierarchy.Parents(b))
+}
+
+// shareBranch reports whether two nodes have an ancestor in common that is not a root.
+// Roots do not count, because all concepts may be below one root.
+func (v *DictionaryView) shareBranch(a, b int32) bool {
+	return slices.ContainsFunc(v.hierarchy.Ancestors(a), func(ancestor int32) bool {
+		return v.isBelow(b, ancestor) && len(v.hierarchy.Parents(ancestor)) > 0
 	})
 }
 
-// shareBranch reports whether a concept has an ancestor in above, the ancestors of
-// another concept, that is not a root. Roots do not count, because all concepts may
-// be below one root.
-func (v *DictionaryView) shareBranch(id kb.ConceptID, above map[kb.ConceptID]bool) bool {
-	for ancestor := range v.ancestors(id) {
-		if above[ancestor] && len(v.parents[ancestor]) > 0 {
-			return true
-		}
-	}
-	return false
+// intersect reports whether a node is in both a and b.
+func intersect(a, b []int32) bool {
+	return slices.ContainsFunc(a, func(node int32) bool { return slices.Contains(b, node) })
 }

@@ -1,10 +1,6 @@
 package eval
 
-import (
-	"slices"
-
-	"github.com/ctxnorm/ctxnorm/kb"
-)
+import "slices"
 
 // Relation is how the first candidate of a wrong prediction relates to the gold
 // concepts in the dictionary's hierarchy.
@@ -61,31 +57,39 @@ func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []Rel
 	return counts
 }
 
-// Relation returns how the first candidate relates to the gold concepts: the first
-// relation, in the order of the switch, that holds for any gold concept. It returns
-// false if there is no candidate, no gold concept or no hierarchy.
+// Relation returns how the first candidate relates to the gold concepts. If several
+// relations hold, with one gold concept or with different ones, the first of
+// IncompleteComposite, GoldNarrower, GoldBroader, Sibling and SameBranch counts. Relation
+// returns false if there is no candidate, no gold concept or no hierarchy.
 func (v *DictionaryView) Relation(p *Prediction) (Relation, bool) {
 	if !v.HasHierarchy() || !p.Mention.InSet() || len(p.Concepts) == 0 {
 		return "", false
 	}
-	first, gold := p.Concepts[0], p.Mention.Gold
-	above := v.ancestors(first)
-	anyGold := func(holds func(id kb.ConceptID) bool) bool { return slices.ContainsFunc(gold, holds) }
-	switch {
-	case slices.Contains(gold, first):
+	if slices.Contains(p.Mention.Gold, p.Concepts[0]) {
 		return IncompleteComposite, true
-	case !anyGold(v.Contains):
-		return GoldNotInDictionary, true
-	case !v.inHierarchy[first] || !anyGold(func(id kb.ConceptID) bool { return v.inHierarchy[id] }):
-		return NotInHierarchy, true
-	case anyGold(func(id kb.ConceptID) bool { return v.ancestors(id)[first] }):
-		return GoldNarrower, true
-	case anyGold(func(id kb.ConceptID) bool { return above[id] }):
-		return GoldBroader, true
-	case anyGold(func(id kb.ConceptID) bool { return v.shareParent(id, first) }):
-		return Sibling, true
-	case anyGold(func(id kb.ConceptID) bool { return v.shareBranch(id, above) }):
-		return SameBranch, true
 	}
-	return Unrelated, true
+	if !slices.ContainsFunc(p.Mention.Gold, v.Contains) {
+		return GoldNotInDictionary, true
+	}
+	first, gold := v.nodesIn(p.Concepts[:1]), v.nodesIn(p.Mention.Gold)
+	if len(first) == 0 || len(gold) == 0 {
+		return NotInHierarchy, true
+	}
+	return v.relation(first[0], gold), true
+}
+
+// relation returns the first relation that holds for any gold node.
+func (v *DictionaryView) relation(first int32, gold []int32) Relation {
+	anyGold := func(holds func(node int32) bool) bool { return slices.ContainsFunc(gold, holds) }
+	switch {
+	case anyGold(func(node int32) bool { return v.isBelow(node, first) }):
+		return GoldNarrower
+	case anyGold(func(node int32) bool { return v.isBelow(first, node) }):
+		return GoldBroader
+	case anyGold(func(node int32) bool { return v.shareParent(node, first) }):
+		return Sibling
+	case anyGold(func(node int32) bool { return v.shareBranch(node, first) }):
+		return SameBranch
+	}
+	return Unrelated
 }

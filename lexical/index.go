@@ -1,10 +1,3 @@
-// Package lexical finds the concepts of a dictionary whose names equal a string or are
-// most similar to it.
-//
-// Use [Exact] for equality and [Index] for similarity: it compares names by their
-// canonical tokens, by character n-grams of words, and by word synonyms that it learns
-// from the dictionary. [TFIDF] is the simpler index that it is compared with.
-// [SplitComposite] splits a mention of several concepts.
 package lexical
 
 import (

@@ -10,7 +10,7 @@ import (
 )
 
 // Components is a set of components of linking, the sources of knowledge about a mention. A
-// ranker without some of them shows what they contribute: see [calibrate.Ablation].
+// ranker without some of them shows what they contribute: see calibrate.Ablation.
 type Components uint16
 
 const (
@@ -45,17 +45,29 @@ const AllComponents = componentsEnd - 1
 
 // componentNames names the components in flags and reports, in their order.
 var componentNames = []string{
-	"names", "strings", "contexts", "text", "tree", "mined", "abbreviations", "table", "composites",
+	"names", "strings", "contexts", "document_context", "hierarchy", "corpus_synonyms", "document_abbreviations", "corpus_abbreviations",
+	"composites",
+}
+
+// renamedComponents maps the names that components had before version 0.1.0 to those of
+// today.
+var renamedComponents = map[string]Components{
+	"text": ComponentDocumentContext, "tree": ComponentHierarchy, "mined": ComponentCorpusSynonyms,
+	"abbreviations": ComponentDocumentAbbreviations, "table": ComponentCorpusAbbreviations,
 }
 
 // generating is the set of components that generate candidates. A ranker needs at least
 // one of them.
 const generating = ComponentNames | ComponentStrings | ComponentContexts | ComponentHierarchy
 
-// ParseComponents returns the set of the named components.
+// ParseComponents returns the set of the named components. The error for a name that a
+// component had once says the name of today.
 func ParseComponents(names []string) (Components, error) {
 	var set Components
 	for _, name := range names {
+		if renamed, ok := renamedComponents[name]; ok {
+			return 0, fmt.Errorf("component is %q, which is now %q", name, renamed)
+		}
 		i := slices.Index(componentNames, name)
 		if i < 0 {
 			return 0, fmt.Errorf("component is %q, want one of %s", name, strings.Join(componentNames, ", "))
@@ -79,7 +91,7 @@ func (p Components) Each() []Components {
 	return single
 }
 
-// String returns the names of the components, such as "names,tree".
+// String returns the names of the components, such as "names,hierarchy".
 func (p Components) String() string {
 	var names []string
 	for i, name := range componentNames {
@@ -94,7 +106,7 @@ func (p Components) String() string {
 func (p Components) Generating() Components { return p & generating }
 
 // among describes how the set differs from all available components: "" if it has all
-// of them, " without tree", or " by names alone" if that is shorter.
+// of them, " without hierarchy", or " by names alone" if that is shorter.
 func (p Components) among(all Components) string {
 	missing := all &^ p
 	switch {

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,8 +12,8 @@ import (
 )
 
 func TestParseComponents(t *testing.T) {
-	got, err := ParseComponents([]string{"tree", "names"})
-	if err != nil || got != ComponentNames|ComponentHierarchy || got.String() != "names,tree" {
+	got, err := ParseComponents([]string{"hierarchy", "names"})
+	if err != nil || got != ComponentNames|ComponentHierarchy || got.String() != "names,hierarchy" {
 		t.Errorf("got %s, %v", got, err)
 	}
 	if all, err := ParseComponents(componentNames); err != nil || all != AllComponents {
@@ -21,23 +22,32 @@ func TestParseComponents(t *testing.T) {
 	if _, err := ParseComponents([]string{"nmaes"}); err == nil || !strings.Contains(err.Error(), `component is "nmaes", want one of names, strings`) {
 		t.Errorf("an unknown component: %v", err)
 	}
+	for old, now := range map[string]string{
+		"text": "document_context", "tree": "hierarchy", "mined": "corpus_synonyms",
+		"abbreviations": "document_abbreviations", "table": "corpus_abbreviations",
+	} {
+		want := fmt.Sprintf("component is %q, which is now %q", old, now)
+		if _, err := ParseComponents([]string{"names", old}); err == nil || err.Error() != want {
+			t.Errorf("an old name: error %v, want %s", err, want)
+		}
+	}
 }
 
 func TestComponentsAmong(t *testing.T) {
 	all := ComponentStrings | ComponentContexts | ComponentHierarchy | ComponentComposites
 	for _, tc := range []struct {
-		parts Components
-		want  string
+		components Components
+		want       string
 	}{
 		{AllComponents, ""},
-		{AllComponents &^ ComponentHierarchy, " without tree"},
+		{AllComponents &^ ComponentHierarchy, " without hierarchy"},
 		{AllComponents &^ ComponentNames, ""}, // not available
-		{AllComponents &^ (ComponentHierarchy | ComponentContexts), " without contexts,tree"},
+		{AllComponents &^ (ComponentHierarchy | ComponentContexts), " without contexts,hierarchy"},
 		{ComponentStrings, " by strings alone"},
 		{ComponentStrings | ComponentNames, " by strings alone"},
 	} {
-		if got := tc.parts.among(all); got != tc.want {
-			t.Errorf("%s among %s is %q, want %q", tc.parts, all, got, tc.want)
+		if got := tc.components.among(all); got != tc.want {
+			t.Errorf("%s among %s is %q, want %q", tc.components, all, got, tc.want)
 		}
 	}
 }
@@ -47,8 +57,8 @@ func TestComponentsOf(t *testing.T) {
 		m    *model.Model
 		want string
 	}{
-		{ulcerModel(t), "names,strings,contexts,text,tree,mined,abbreviations,composites"},
-		{openRankable(t, buildRankable(t, nil, nil), nil), "strings,tree,abbreviations,composites"},
+		{ulcerModel(t), "names,strings,contexts,document_context,hierarchy,corpus_synonyms,document_abbreviations,composites"},
+		{openRankable(t, buildRankable(t, nil, nil), nil), "strings,hierarchy,document_abbreviations,composites"},
 	} {
 		if got := ComponentsOf(tc.m).String(); got != tc.want {
 			t.Errorf("got %s, want %s", got, tc.want)
@@ -87,9 +97,9 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 		found := 0
 		for _, p := range slices.Concat(candidates...) {
 			found++
-			for part, features := range needing {
+			for component, features := range needing {
 				for _, f := range features {
-					if p.Features[f] != 0 && !components.Has(part) {
+					if p.Features[f] != 0 && !components.Has(component) {
 						t.Errorf("with %s %s is %g", components, featureNames[f], p.Features[f])
 					}
 				}

@@ -1,16 +1,27 @@
 // Package link links mentions to the concepts of a dictionary.
 //
-// For basic usage, [model.Open] a model, turn a document into queries with [Queries], and link
-// them with a [NewRanker] behind a [NewMentionResolver]. The resolver expands
-// abbreviations and splits composite mentions; without it "CD" in "coeliac disease (CD)"
-// is linked as the two letters that it is. To build a model, make exemplars of the
-// corpus with [model.ContextExemplars] and call [calibrate.Build].
+// For basic usage, use the root package, which puts the following together. To do it by
+// hand, [model.Open] a model, turn a document into queries with [Queries], and link them
+// with a [NewRanker] behind a [NewMentionResolver]. The resolver expands abbreviations and
+// splits composite mentions; without it "CD" in "coeliac disease (CD)" is linked as two
+// letters.
 //
-// The linkers are [Ranker], which combines all components of a model by learned weights;
-// [Voter], in which the nearest exemplars vote as in BioCoM; and two that need no
-// encoder, [ExactLinker] and [StringLinker].
+// This package has the query time of a model. Package model builds and opens its folder,
+// and package link/calibrate learns its ranking weights and its default threshold.
 //
-// To measure what a component contributes, rank without it ([calibrate.Ablation]). To measure
-// what becomes of mentions whose concept is unknown, hold concepts out of a model
+// A query passes three stages:
+//
+//	MentionResolver     a mention -> plain names to link: long forms, sub-mentions
+//	CandidateGenerator  a name in its sentence -> candidates with features: near names and
+//	                    contexts, similar strings, relatives in the hierarchy
+//	Ranker              features -> probabilities, by learned weights; below
+//	                    RankOptions.MinProbability the result is NIL
+//
+// The linkers are [Ranker], which combines all [Components] of a model; [Voter], in which
+// the nearest exemplars vote as in BioCoM; and two that need no encoder, [ExactLinker] and
+// [StringLinker]. Each is a [Linker], and a MentionResolver takes any of them.
+//
+// To measure what a component contributes, rank without it (calibrate.Ablation). To measure
+// how mentions of unknown concepts are linked, hold concepts out of a model
 // ([model.Model.HoldOut]).
 package link

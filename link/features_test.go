@@ -61,6 +61,9 @@ func TestOldFeatureNames(t *testing.T) {
 	if got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	if c.MinProbability != 0 {
+		t.Errorf("default threshold %g, want 0: the file has none", c.MinProbability)
+	}
 	// Both the old and the new name of a feature are one weight too many.
 	c.Weights["relative_cosine"] = 1
 	if _, err := weightsOf(&model.Model{Calibration: &c}); err == nil || !strings.Contains(err.Error(), "13 weights, want 12") {

@@ -243,7 +243,7 @@ func replaceFolder(dir, made string) error {
 	return os.RemoveAll(old)
 }
 
-// CheckTarget returns an error if [calibrate.Build] may not write to dir: if dir exists, is not
+// CheckTarget returns an error if [Build] may not write to dir: if dir exists, is not
 // empty and is not a model.
 func CheckTarget(dir string) error {
 	entries, err := os.ReadDir(dir)

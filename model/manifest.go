@@ -23,10 +23,11 @@ import (
 //
 //	1  manifest.json, dictionary/, encoder/ (absent without an encoder), index/
 //	2  adds mined/abbreviations.jsonl, which folders of format 1 do not have
-//	3  calibration.json has other names for some features; the offsets in
+//	3  calibration.json has other names for some features, and adds nil_correct and
+//	   min_probability, which are 0 in folders of format 1 and 2; the offsets in
 //	   index/contexts.parquet count code points, as in a corpus, not bytes of UTF-8.
 //	   A folder of format 1 or 2 that is calibrated again keeps its format and its
-//	   offsets, and gets the feature names of format 3.
+//	   offsets, and gets the calibration.json of format 3.
 const FormatVersion = 3
 
 // codePointFormat is the first format in which the offsets of contexts count code points.

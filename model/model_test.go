@@ -303,3 +303,33 @@ func flip(t *testing.T, dir, name string) {
 		t.Fatal(err)
 	}
 }
+
+func TestBestThreshold(t *testing.T) {
+	row := func(minProbability float64, correct, nilCorrect int) ThresholdRow {
+		return ThresholdRow{MinProbability: minProbability, Correct: correct, NILCorrect: nilCorrect}
+	}
+	for _, tc := range []struct {
+		name string
+		a    *Abstention
+		want float64
+	}{
+		{"the highest sum", &Abstention{Queries: 20, Rows: []ThresholdRow{
+			row(0, 12, 0),   // 12 + 0 = 12
+			row(.05, 12, 2), // 12 + 2 = 14
+			row(.1, 11, 4),  // 11 + 4 = 15, the highest
+			row(.15, 8, 5),  //  8 + 5 = 13
+		}}, .1},
+		{"the lowest of equal sums", &Abstention{Queries: 20, Rows: []ThresholdRow{
+			row(0, 12, 0), row(.05, 12, 2), row(.1, 11, 3), row(.15, 9, 4), // 12, 14, 14, 13
+		}}, .05},
+		{"nothing gained by abstaining", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 11, 1)}}, 0}, // 12, 12
+		{"too few queries", &Abstention{Queries: 19, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 2)}}, 0},
+		{"rows of before format 3", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 0), row(.1, 11, 0)}}, 0},
+		{"no rows", &Abstention{Queries: 20}, 0},
+		{"no abstention", nil, 0},
+	} {
+		if got := tc.a.BestThreshold(); got != tc.want {
+			t.Errorf("%s: %g, want %g", tc.name, got, tc.want)
+		}
+	}
+}

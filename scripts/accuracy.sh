@@ -100,7 +100,9 @@ tables() {
 	mv "$out/README.md.part" "$out/README.md"
 }
 
-parts=strings+abbreviations,strings+abbreviations+table+mined,names+abbreviations,names+strings+abbreviations+table+mined+composites
+# Sets of components, for --beside.
+mined=document_abbreviations+corpus_abbreviations+corpus_synonyms
+sets_of_components=strings+document_abbreviations,strings+$mined,names+document_abbreviations,names+strings+$mined+composites
 for seed in "${seeds[@]}"; do
 	to=$out/seed$seed
 	mkdir -p "$to/eval"
@@ -113,7 +115,7 @@ for seed in "${seeds[@]}"; do
 	for set in "${sets[@]}"; do
 		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
 		step "$to" "eval of $set, with ablation" "$to/eval/model.$set.json" \
-			eval --model "$to/model" "${asked[@]}" --method ranked --beside "exact,tfidf,lexical,count,weighted,$parts,all-contexts-text" \
+			eval --model "$to/model" "${asked[@]}" --method ranked --beside "exact,tfidf,lexical,count,weighted,$sets_of_components,all-contexts-document_context" \
 			--ablate --errors "$to/eval/errors.$set.txt" --plots "$to/eval/plots.$set" --json
 		step "$to" "eval of $set, concepts held out" "$to/eval/nil.$set.json" \
 			eval --model "$to/model" "${asked[@]}" --method ranked --hold-out .1 --seed "$seed" --json
@@ -130,7 +132,7 @@ step "$to" "index, untrained" "$to/untrained/manifest.json" \
 for set in "${sets[@]}"; do
 	read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
 	step "$to" "eval of $set, untrained" "$to/eval/untrained.$set.json" \
-		eval --model "$to/untrained" "${asked[@]}" --method weighted --beside count,names+abbreviations --json
+		eval --model "$to/untrained" "${asked[@]}" --method weighted --beside count,names+document_abbreviations --json
 done
 tables
 
@@ -145,7 +147,7 @@ for files in "${corpora[@]}"; do
 	for set in "${sets[@]}"; do
 		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
 		step "$to" "eval of $set, $files files" "$to/eval/records$records.$set.json" \
-			eval --model "$to/model$files" "${asked[@]}" --method ranked --beside count,all-contexts,all-text,all-contexts-text --json
+			eval --model "$to/model$files" "${asked[@]}" --method ranked --beside count,all-contexts,all-document_context,all-contexts-document_context --json
 	done
 	tables
 done

@@ -58,7 +58,7 @@ func folder(t *testing.T) string {
 			NIL: &eval.NILScores{Precision: eval.Ratio{Denominator: 50, Value: .16}, Recall: eval.Ratio{Denominator: 9, Value: 8. / 9}, F1: eval.Ratio{Denominator: 59, Value: 16. / 59}}},
 	}}}
 	write(t, dir, "2", "records40.Some_set", &eval.Report{Results: []eval.Result{
-		result(final, policy, 71, 80), result("count", policy, 20, 30), result("all-contexts", policy, 70, 80), result("all-text", policy, 69, 80),
+		result(final, policy, 71, 80), result("count", policy, 20, 30), result("all-contexts", policy, 70, 80), result("all-document_context", policy, 69, 80),
 	}})
 	write(t, dir, "1", "nil.Some_set", &eval.Report{HeldOut: 11, Outside: 9, Mentions: 100, Results: []eval.Result{nothing}})
 	if err := os.MkdirAll(filepath.Join(dir, "seed3", "eval"), 0o777); err != nil { // nothing there yet

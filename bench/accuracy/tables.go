@@ -25,18 +25,18 @@ const (
 var systems = []struct{ name, report, linker string }{
 	{"equal names (`exact`)", "model", "exact"},
 	{"TF-IDF, characters and pairs (`tfidf`)", "model", "tfidf"},
-	{"strings alone, mentions as they stand", "model", "ranked by strings alone"},
-	{"strings, abbreviations of the document", "model", "strings+abbreviations"},
-	{"the same, abbreviations and names of the corpus", "model", "strings+abbreviations+table+mined"},
+	{"strings alone, mentions unresolved", "model", "ranked by strings alone"},
+	{"strings, abbreviations of the document", "model", "strings+document_abbreviations"},
+	{"the same, abbreviations and names of the corpus", "model", "strings+document_abbreviations+corpus_abbreviations+corpus_synonyms"},
 	{"strings, unweighted (`lexical`)", "model", "lexical"},
 	{"contexts, counted (`count`), untrained", "untrained", "count"},
 	{"contexts, counted (`count`): the paper's vote", "model", "count"},
-	{"names, abbreviations of the document, untrained", "untrained", "names+abbreviations"},
-	{"names, abbreviations of the document", "model", "names+abbreviations"},
+	{"names, abbreviations of the document, untrained", "untrained", "names+document_abbreviations"},
+	{"names, abbreviations of the document", "model", "names+document_abbreviations"},
 	{"names and contexts (`weighted`), untrained", "untrained", "model: names and contexts, weighted vote"},
 	{"names and contexts (`weighted`)", "model", "weighted"},
-	{"names and strings, all ways to read a mention", "model", "names+strings+abbreviations+table+mined+composites"},
-	{"`ranked` without tree", "model", "ranked without tree"},
+	{"names and strings, mentions fully resolved", "model", "names+strings+document_abbreviations+corpus_abbreviations+corpus_synonyms+composites"},
+	{"`ranked` without hierarchy", "model", "ranked without hierarchy"},
 	{"`ranked`", "model", final},
 }
 
@@ -109,7 +109,7 @@ func (m *measurements) grids() []table {
 		return k.linker, k.report == "model" && k.figure == "Acc@1" && (k.linker == final || strings.HasPrefix(k.linker, "ranked "))
 	})
 	components := grid("What each component is worth", "Every row is a system of its own, with weights learned for what it has. The second figure is what it lacks to the whole. "+
-		"A component alone reads no abbreviations and splits no composite mention.", "ranking", []string{"Acc@1", "lacks"}, rankings, func(linker, set string) []string {
+		"A component alone expands no abbreviations and splits no composite mentions.", "ranking", []string{"Acc@1", "lacks"}, rankings, func(linker, set string) []string {
 		return []string{figure("model", set, linker, "Acc@1"), m.values(key{"model", set, linker, leadIn + eval.AllMentions().Name}).mean(signed)}
 	})
 
@@ -133,11 +133,11 @@ func (m *measurements) grids() []table {
 		sizes = append(sizes, "all")
 	}
 	// The report on the whole corpus calls two rankings by their names in the ablation.
-	ablation := map[string]string{"all-contexts": without, "all-text": "ranked without text"}
+	ablation := map[string]string{"all-contexts": without, "all-document_context": "ranked without document_context"}
 	corpora := grid("By the size of the corpus", "Acc@1 of the contexts of a part of the text as the trained encoder sees them: counted, in `ranked`, and then "+
-		"`ranked` without contexts, without the words of the text and without both.",
-		"records", []string{"`count`", "`ranked`", "no contexts", "no text", "neither"}, sizes, func(size, set string) (cells []string) {
-			for _, linker := range []string{"count", final, "all-contexts", "all-text", "all-contexts-text"} {
+		"`ranked` without contexts, without the words of the document and without both.",
+		"records", []string{"`count`", "`ranked`", "no contexts", "no document context", "neither"}, sizes, func(size, set string) (cells []string) {
+			for _, linker := range []string{"count", final, "all-contexts", "all-document_context", "all-contexts-document_context"} {
 				report := "records" + size
 				if size == "all" {
 					report, linker = "model", cmp.Or(ablation[linker], linker)

@@ -4,7 +4,7 @@
     python make_golden.py
 
 with pytorch-metric-learning==2.9.0 and torch==2.1.2, in float64. "grad" is with
-respect to the vectors, which the library's cosine distance normalises itself.
+respect to the vectors, which the library's cosine distance normalizes itself.
 Mined pairs are written as [row, other].
 """
 
@@ -18,8 +18,8 @@ from pytorch_metric_learning.miners import MultiSimilarityMiner
 torch.manual_seed(1)
 torch.set_default_dtype(torch.float64)
 
-CONTEXT = {"alpha": 2.0, "beta": 50.0, "base": 1.0, "epsilon": 0.1}
-NAMES = {"alpha": 1.0, "beta": 60.0, "base": 0.5, "epsilon": 0.1}
+CONTEXT = {"alpha": 2.0, "beta": 50.0, "lambda": 1.0, "epsilon": 0.1}
+NAMES = {"alpha": 1.0, "beta": 60.0, "lambda": 0.5, "epsilon": 0.1}
 
 # (settings, labels, length of a vector, how near rows of one label are)
 CASES = [
@@ -30,7 +30,7 @@ CASES = [
     (NAMES, [0, 0, 0, 0], 3, 0.0),  # no negatives: nothing is mined
     (NAMES, [0, 1, 2], 3, 0.0),  # no positives
     (CONTEXT, [0, 0, 1, 1], 3, 50.0),  # far apart already: nothing left to mine
-    ({"alpha": 3.0, "beta": 20.0, "base": 0.25, "epsilon": 0.0}, [0, 0, 1, 1, 2, 2], 4, 0.3),
+    ({"alpha": 3.0, "beta": 20.0, "lambda": 0.25, "epsilon": 0.0}, [0, 0, 1, 1, 2, 2], 4, 0.3),
 ]
 
 
@@ -38,19 +38,20 @@ def main():
     rows = []
     for settings, labels, d, near in CASES:
         labels_tensor = torch.tensor(labels)
-        centres = torch.randn(max(labels) + 1, d)
+        centers = torch.randn(max(labels) + 1, d)
         # Four digits are enough for the case, and the file stays small.
-        x = (torch.randn(len(labels), d) + near * centres[labels_tensor]).mul(1e4).round().div(1e4)
+        x = (torch.randn(len(labels), d) + near * centers[labels_tensor]).mul(1e4).round().div(1e4)
         x.requires_grad_()
         settings = dict(settings)
         epsilon = settings.pop("epsilon")
+        base = settings.pop("lambda")
         mined = MultiSimilarityMiner(epsilon=epsilon)(x, labels_tensor)
-        loss = MultiSimilarityLoss(**settings)(x, labels_tensor, mined)
+        loss = MultiSimilarityLoss(**settings, base=base)(x, labels_tensor, mined)
         loss.backward()
         a1, p, a2, n = (t.tolist() for t in mined)
         rows.append(
             {
-                "loss_of": settings | {"epsilon": epsilon},
+                "loss_of": settings | {"lambda": base, "epsilon": epsilon},
                 "labels": labels,
                 "d": d,
                 "x": x.detach().flatten().tolist(),

@@ -4,6 +4,7 @@ package train
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func TestOtherTraining(t *testing.T) {
 		change func(*Training)
 		want   string
 	}{
-		{func(t *Training) { t.Config.ConceptsPerBatch = 5 }, "pairs was 4 and is 5"},
+		{func(t *Training) { t.Config.ConceptsPerBatch = 5 }, "concepts_per_batch was 4 and is 5"},
 		{func(t *Training) { t.Config.ContextLoss.Beta = 40 }, "context was {1 60 0.5 0.1} and is {1 40 0.5 0.1}"},
 		{func(t *Training) { t.Names = t.Names[1:] }, "the exemplars are different"},
 		{func(t *Training) { t.Base = "other" }, "the base model is different"},
@@ -57,6 +58,41 @@ func TestOtherTraining(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "step-00000010 is of another training") {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
+	}
+}
+
+// TestOldCheckpoint resumes from a checkpoint whose configuration has the keys of before
+// version 0.1.0.
+func TestOldCheckpoint(t *testing.T) {
+	training := stopped(t)
+	type object = map[string]any
+	read := func(path string) object {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var o object
+		if err := json.Unmarshal(data, &o); err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	path := filepath.Join(training.Checkpoints, "step-00000010", stateFile)
+	state, old := read(path), read(filepath.Join("testdata", "state_before_0.1.json"))
+	state["run"].(object)["config"] = old["run"].(object)["config"]
+	data, err := json.Marshal(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	summary, err := Train(t.Context(), training)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if summary.Resumed != 10 {
+		t.Errorf("resumed after %d steps, want 10", summary.Resumed)
 	}
 }
 
@@ -106,7 +142,7 @@ func TestTrainErrors(t *testing.T) {
 		change func(*Training)
 		want   string
 	}{
-		{func(t *Training) { t.Config.ConceptsPerBatch = 1 }, "training: pairs is 1, want 2 or more"},
+		{func(t *Training) { t.Config.ConceptsPerBatch = 1 }, "training: concepts_per_batch is 1, want 2 or more"},
 		{func(t *Training) { t.Contexts = nil }, "training: contexts: sampler: 0 of 0 concepts"},
 		{func(t *Training) { t.Names = t.Names[:1] }, "training: names: sampler: 0 of 1 concepts"},
 		{func(t *Training) { t.Validation = t.Validation[:1] }, "training: validation: sampler: 0 of 1 concepts"},

@@ -1,18 +1,5 @@
 //go:build torch
 
-// Package train fine-tunes a BERT by metric learning: mentions of one concept move
-// together, and those of others apart. The method is that of the BioCoM paper, with
-// the Multi-Similarity loss; [contrastive.Config] documents every choice.
-//
-// [Train] reads a base model's folder and writes an encoder's, which package encoder
-// opens. The files, in the order in which to read them:
-//
-//	train.go, trainer.go        what is given; what is done in what order
-//	dataloader.go               the batch of a step, with synonyms in place of mentions
-//	trainstate.go, adamw.go     forward, backward and the optimizer
-//	loss.go                     Multi-Similarity on tensors
-//	validate.go                 the measure that chooses the weights to write
-//	checkpoint.go, identity.go  stopping and going on
 package train
 
 import (

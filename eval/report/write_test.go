@@ -17,11 +17,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-var updatePrinted = flag.Bool("update-printed", false, "rewrite the golden files of printed reports")
+var update = flag.Bool("update", false, "rewrite the golden files of printed reports")
 
 const (
-	evalDir   = "testdata/"        // the report, gold mentions and predictions of package eval
-	goldenDir = "report/testdata/" // what this package prints of them
+	evalDir   = "../testdata/" // the report, gold mentions and predictions of package eval
+	goldenDir = "testdata/"    // what this package prints of them
 )
 
 // checkGolden compares what write writes with a golden file, and checks that write
@@ -32,7 +32,7 @@ func checkGolden(t *testing.T, file string, write func(io.Writer) error) {
 	if err := write(&got); err != nil {
 		t.Fatal(err)
 	}
-	if *updatePrinted {
+	if *update {
 		if err := os.WriteFile(file, got.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func checkGolden(t *testing.T, file string, write func(io.Writer) error) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got); go test -update-printed rewrites it:\n%s", file, diff)
+		t.Errorf("%s (-want +got); go test -update rewrites it:\n%s", file, diff)
 	}
 	if err := write(fullDisk{}); !errors.Is(err, errDiskFull) {
 		t.Errorf("%s on a full disk: %v, want %v", file, err, errDiskFull)

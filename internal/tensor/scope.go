@@ -1,26 +1,5 @@
 //go:build torch
 
-// Package tensor is the only package that imports gotch, the Go binding of
-// libtorch. A [Scope] owns the tensors made in it and carries out operations on
-// them; [OnThread] runs the code that does so.
-//
-//	scope.go     tensors that are freed together
-//	ops.go       the operations, with gotch's errors kept in the scope
-//	runtime.go   threads, kernels and memory inside libtorch
-//	device.go    devices and number formats
-//	script.go    operations that gotch lacks, through TorchScript
-//	pickle.go    weights in PyTorch's own file format
-//
-// # Memory
-//
-// Every gotch tensor owns memory that Go's collector does not see, and each call
-// that makes one must be paired with a drop. gotch's operations in place (Add_,
-// Lerp_ and the like) leak a reference each time, so none is used.
-//
-// # Errors
-//
-// libtorch keeps its last error and its gradient mode per thread of the system,
-// so every goroutine that calls it is locked to its thread: see [OnThread].
 package tensor
 
 import (

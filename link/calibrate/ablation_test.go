@@ -20,8 +20,9 @@ func TestAblations(t *testing.T) {
 		got = append(got, set.String())
 	}
 	want := []string{
-		"tree,abbreviations,composites", "strings,abbreviations,composites", "strings,tree,composites", "strings,tree,abbreviations", // all without one
-		"strings", "tree", // each alone
+		"hierarchy,document_abbreviations,composites", "strings,document_abbreviations,composites", // all without one
+		"strings,hierarchy,composites", "strings,hierarchy,document_abbreviations",
+		"strings", "hierarchy", // each alone
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -56,9 +57,9 @@ func TestAblationRanker(t *testing.T) {
 		finds      bool // the concept without a name above both ulcers
 	}{
 		{link.AllComponents, "ranked", true},
-		{link.AllComponents &^ link.ComponentHierarchy, "ranked without tree", false},
+		{link.AllComponents &^ link.ComponentHierarchy, "ranked without hierarchy", false},
 		{link.ComponentStrings, "ranked by strings alone", false},
-		{link.ComponentHierarchy, "ranked by tree alone", true},
+		{link.ComponentHierarchy, "ranked by hierarchy alone", true},
 	} {
 		r, err := ablation.Ranker(t.Context(), tc.components, link.RankOptions{})
 		if err != nil {
@@ -95,7 +96,7 @@ func TestAblationRanker(t *testing.T) {
 	if diff := cmp.Diff(m.Calibration.Weights, whole.ByName()); diff != "" {
 		t.Errorf("weights of all components (-model +ablation):\n%s", diff)
 	}
-	if _, err := ablation.Ranker(t.Context(), link.ComponentDocumentContext|link.ComponentCorpusSynonyms, link.RankOptions{}); err == nil || !strings.Contains(err.Error(), `"text,mined" generate no candidates`) {
+	if _, err := ablation.Ranker(t.Context(), link.ComponentDocumentContext|link.ComponentCorpusSynonyms, link.RankOptions{}); err == nil || !strings.Contains(err.Error(), `"document_context,corpus_synonyms" generate no candidates`) {
 		t.Errorf("components without candidates: %v", err)
 	}
 }

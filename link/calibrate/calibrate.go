@@ -64,7 +64,8 @@ func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, 
 	return goldSet(m, mentions).calibrate(ctx, m, seed)
 }
 
-// calibrate learns the weights of all components of the model and measures abstention.
+// calibrate learns the weights of all components of the model, measures abstention and
+// chooses the default threshold.
 func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64) (*model.Calibration, error) {
 	m = m.Memoized() // abstention is measured on the same queries
 	candidates, err := t.generate(ctx, m)
@@ -95,8 +96,11 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64
 		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(examples),
 		Acc1: float64(correct) / found, CrossAcc1: float64(cvCorrect) / found,
 	}
-	c.Abstention, err = t.measureAbstention(ctx, m, seed, &foldWeights)
-	return c, err
+	if c.Abstention, err = t.measureAbstention(ctx, m, seed, &foldWeights); err != nil {
+		return nil, err
+	}
+	c.MinProbability = c.Abstention.BestThreshold()
+	return c, nil
 }
 
 // heldOutConcepts is the share of concepts that are held out to measure abstention.
@@ -124,13 +128,17 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 	}
 	for i := range candidates {
 		gold := t.goldPositions(smaller, i)
-		if len(gold) == 0 {
+		isNIL := len(gold) == 0
+		if isNIL {
 			a.NIL++
 		}
-		if len(candidates[i]) > 0 {
-			best, probability := topCandidate(candidates[i], &foldWeights[t.cvFold(i)])
-			countAnswer(a.Rows, probability, slices.Contains(gold, best))
+		if len(candidates[i]) == 0 {
+			countNoAnswer(a.Rows, isNIL)
+			continue
 		}
+		best, probability := topCandidate(candidates[i], &foldWeights[t.cvFold(i)])
+		reached := countAnswer(a.Rows, probability, slices.Contains(gold, best))
+		countNoAnswer(a.Rows[reached:], isNIL)
 	}
 	return a, nil
 }
@@ -141,17 +149,28 @@ func isHeldOut(seed uint64, id kb.ConceptID) bool {
 }
 
 // countAnswer counts an answer with the probability in every row whose threshold it
-// reaches. rows are sorted by threshold.
-func countAnswer(rows []model.ThresholdRow, probability float64, correct bool) {
+// reaches, and returns their number. rows are sorted by threshold.
+func countAnswer(rows []model.ThresholdRow, probability float64, correct bool) int {
 	for i := range rows {
 		row := &rows[i]
 		if probability < row.MinProbability {
-			return
+			return i
 		}
 		row.Answered++
 		if correct {
 			row.Correct++
 		}
+	}
+	return len(rows)
+}
+
+// countNoAnswer counts a query that is not answered in any of the rows.
+func countNoAnswer(rows []model.ThresholdRow, isNIL bool) {
+	if !isNIL {
+		return
+	}
+	for i := range rows {
+		rows[i].NILCorrect++
 	}
 }
 

@@ -76,11 +76,29 @@ func calibratedUlcerModel(t *testing.T) *model.Model {
 
 func TestCountAnswer(t *testing.T) {
 	rows := []model.ThresholdRow{{MinProbability: 0}, {MinProbability: .4}, {MinProbability: .8}}
-	countAnswer(rows, .9, true)
-	countAnswer(rows, .8, false)
-	countAnswer(rows, .5, true)
-	countAnswer(rows, .1, false)
-	want := []model.ThresholdRow{{0, 4, 2}, {.4, 3, 2}, {.8, 2, 1}}
+	for _, answer := range []struct {
+		probability float64
+		correct     bool
+		isNIL       bool
+		reached     int
+	}{
+		{.9, true, false, 3},
+		{.8, false, false, 3},
+		{.5, true, false, 2},
+		{.5, false, true, 2}, // not answered from .8
+		{.1, false, true, 1}, // not answered from .4
+	} {
+		reached := countAnswer(rows, answer.probability, answer.correct)
+		if reached != answer.reached {
+			t.Errorf("%g reaches %d rows, want %d", answer.probability, reached, answer.reached)
+		}
+		countNoAnswer(rows[reached:], answer.isNIL)
+	}
+	want := []model.ThresholdRow{
+		{MinProbability: 0, Answered: 5, Correct: 2, NILCorrect: 0},
+		{MinProbability: .4, Answered: 4, Correct: 2, NILCorrect: 1},
+		{MinProbability: .8, Answered: 2, Correct: 1, NILCorrect: 2},
+	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -112,8 +130,15 @@ func TestAbstentionHoldsOutConcepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Queries != 2 || a.NIL != 1 || a.Rows[0] != (model.ThresholdRow{0, 2, 1}) {
+	if a.Queries != 2 || a.NIL != 1 || a.Rows[0] != (model.ThresholdRow{Answered: 2, Correct: 1}) {
 		t.Errorf("%d queries, %d NIL, %+v, want 2 and 1, both queries answered and one right", a.Queries, a.NIL, a.Rows[0])
+	}
+	nilCorrect := 0
+	for _, row := range a.Rows {
+		if row.Answered < row.Correct || row.Answered+row.NILCorrect > a.Queries || row.NILCorrect < nilCorrect {
+			t.Errorf("row %+v, want counts that add up and NIL that does not fall", row)
+		}
+		nilCorrect = row.NILCorrect
 	}
 }
 

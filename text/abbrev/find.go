@@ -1,8 +1,3 @@
-// Package abbrev finds the definitions of short forms in a document and expands the
-// short forms of a mention.
-//
-// For basic usage, make a [NewExpander] of a document and call [Expander.Expand] for
-// each mention. [Find] returns the definitions themselves.
 package abbrev
 
 import (

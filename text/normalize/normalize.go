@@ -1,15 +1,3 @@
-// Package normalize computes the forms in which strings are compared. It is the
-// only home of such forms: what counts as a word, when two names are equal, which
-// spellings are variants of each other, and what looks like an acronym.
-//
-//	Normal           equality of names: case, accents, punctuation and width do not count
-//	Cased            the same, but case counts
-//	CanonicalTokens  the words of a name, with one spelling for each word
-//	Stem             what a noun shares with its adjective
-//	acronym.go       the tests for acronyms and short forms
-//
-// Text that is normalized often, as by a tagger, goes through a [Normalizer],
-// which reuses its memory and keeps the offsets of the words.
 package normalize
 
 import (

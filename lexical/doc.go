@@ -1,0 +1,11 @@
+// Package lexical finds the concepts of a dictionary whose names equal a string or are
+// most similar to it. It needs no encoder.
+//
+// To look names up by equality, use [Exact]. To search by similarity, use [Index]: it
+// compares canonical tokens, character n-grams of words, and word synonyms that it learns
+// from the dictionary. [TFIDF] is the simpler index that it is compared with in
+// evaluations. [SplitComposite] splits a mention of several concepts, such as "breast and
+// ovarian cancer".
+//
+// As linkers these are link.ExactLinker and link.StringLinker.
+package lexical

@@ -1,0 +1,21 @@
+// Package calibrate learns the ranking weights and the default threshold of a model.
+//
+// To build a calibrated model, call [Build]. To calibrate a model again, or on annotated
+// mentions, call [Recalibrate]. To measure what a component of the model contributes, make
+// a [NewAblation] and link with its rankers.
+//
+// A calibration has four steps:
+//
+//	training set   queries whose concepts are known. Without annotation, names are held out
+//	               of the dictionary and their mentions in the corpus are linked (silver
+//	               data). Composite mentions are left out.
+//	fit            the weights that maximize the log-likelihood of the gold candidates
+//	               (softmax over the candidates of a query), with a Gaussian prior. The
+//	               accuracy is measured by cross-validation.
+//	threshold      a tenth of the concepts is held out, so that some queries are NIL; the
+//	               default minimum probability gets the most queries right.
+//	write          calibration.json in the model folder
+//
+// An ablation fits weights for each set of components: every set is a system of its own.
+// Everything is a function of the model and its seed.
+package calibrate

@@ -1,0 +1,22 @@
+// Package model builds, opens and checks the model folder: everything that linking needs,
+// in one folder.
+//
+// To link, call [Open] and give the [Model] to package link. To build a folder, use
+// Build of package link/calibrate, which calls [Build] and learns the ranking
+// weights. To see whether a folder is whole, call [Verify], which reads every file.
+//
+// The life of a model:
+//
+//	NameExemplars, ContextExemplars       the rows of the indexes, before the build, to train an encoder on
+//	Build                                 writes indexes, tagger and mined names; the manifest comes last
+//	Open ... Model.Close                  opens it; contexts are read when their text is needed
+//	Model.HoldOut                         a view without some concepts, to measure how mentions of unknown concepts are linked
+//	Model.Memoized                        a view that encodes and searches equal queries once
+//	Model.WriteCalibration                replaces the ranking weights
+//	Verify                                compares every file with its digest in the manifest
+//
+// A model that was built without an encoder links by strings. To open one that has an
+// encoder, give Open the function that opens it; with nil it returns [ErrNoEncoder].
+//
+// [FormatVersion] has the history of the format; docs/formats.md describes the files.
+package model

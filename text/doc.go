@@ -1,0 +1,14 @@
+// Package text defines documents, mentions, queries and exemplars, the types that the
+// other packages exchange.
+//
+// To read documents from files, use package text/formats, which converts their offsets to
+// the bytes that a [Span] counts. To find mentions in a plain text, use the tagger of
+// package matcher. To make the queries of a document, call link.Queries.
+//
+//	Document   a text and its mentions: a text to link, an annotated abstract, a sentence of the corpus
+//	Mention    a span of the text that names a concept
+//	Query      a mention to be linked, in its sentence
+//	Exemplar   a query whose concept is known: a row of an index, or a training example
+//
+// Spans are byte offsets everywhere in the program. Files count code points.
+package text
