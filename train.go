@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/basemodel"
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -102,13 +103,7 @@ func (o *TrainOptions) Validate() (err error) {
 	if _, err := knnindex.ParseKind(string(o.Index)); err != nil {
 		return &OptionError{"Index", o.Index, "auto, flat or hnsw"}
 	}
-	switch o.EncoderKind {
-	case TrainedEncoder, UntrainedEncoder:
-		if !HasEncoder {
-			return ErrNoEncoder
-		}
-	case OwnEncoder, NoEncoder:
-	default:
+	if !slices.Contains([]EncoderKind{TrainedEncoder, UntrainedEncoder, OwnEncoder, NoEncoder}, o.EncoderKind) {
 		return &OptionError{"EncoderKind", o.EncoderKind, "bert, untrained, own or none"}
 	}
 	if o.Run, err = o.Run.withDefaults(); err != nil {
@@ -117,6 +112,9 @@ func (o *TrainOptions) Validate() (err error) {
 	o.Config.Seed, o.Config.Precision = o.Seed, o.Run.Precision
 	if err := o.Config.Validate(); err != nil {
 		return err
+	}
+	if (o.EncoderKind == TrainedEncoder || o.EncoderKind == UntrainedEncoder) && !HasEncoder {
+		return ErrNoEncoder
 	}
 	return model.CheckTarget(o.Model)
 }

@@ -182,8 +182,8 @@ func renameKeys(data []byte, renamed map[string]string) ([]byte, error) {
 	return json.Marshal(object)
 }
 
-// Validate returns an error that names the first field with an invalid value. NaN and
-// infinities are invalid.
+// Validate returns a [*FieldError] of the first field with an invalid value, nil if there
+// is none. NaN and infinities are invalid.
 func (c Config) Validate() error {
 	for _, check := range []struct {
 		ok    bool
@@ -208,16 +208,27 @@ func (c Config) Validate() error {
 		{c.CheckpointEvery == -1 || c.CheckpointEvery > 0, "checkpoint_every", c.CheckpointEvery, "-1 (never), 1 or more"},
 	} {
 		if !check.ok {
-			return fmt.Errorf("training: %s is %v, want %s", check.field, check.value, check.want)
+			return &FieldError{check.field, check.value, check.want}
 		}
 	}
-	if err := c.ContextLoss.Validate(); err != nil {
-		return fmt.Errorf("training: context loss: %w", err)
+	if err := c.ContextLoss.validate("context"); err != nil {
+		return err
 	}
-	if err := c.NameLoss.Validate(); err != nil {
-		return fmt.Errorf("training: name loss: %w", err)
+	if err := c.NameLoss.validate("names"); err != nil {
+		return err
 	}
 	return nil
+}
+
+// FieldError reports a field of a [Config] that has an invalid value.
+type FieldError struct {
+	Field string // its JSON key, with a dot inside a loss: "concepts_per_batch", "context.alpha"
+	Value any
+	Want  string // such as "2 or more"
+}
+
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("training: %s is %v, want %s", e.Field, e.Value, e.Want)
 }
 
 // MinTokens is the smallest MaxTokens, in WordPiece tokens: [CLS] [ENT] mention [/ENT]

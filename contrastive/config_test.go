@@ -155,10 +155,10 @@ func TestConfigValidate(t *testing.T) {
 		{func(c *Config) { c.Precision = "half" }, `training: precision is half, want "auto", "float32" or "bfloat16"`},
 		{func(c *Config) { c.ValidateEvery = -2 }, "training: validate_every is -2, want -1 (never), 0 (derived) or more"},
 		{func(c *Config) { c.CheckpointEvery = 0 }, "training: checkpoint_every is 0, want -1 (never), 1 or more"},
-		{func(c *Config) { c.ContextLoss.Alpha = 0 }, "training: context loss: alpha is 0, want above 0"},
-		{func(c *Config) { c.NameLoss.Beta = math.NaN() }, "training: name loss: beta is NaN, want above 0"},
-		{func(c *Config) { c.NameLoss.Lambda = 2 }, "training: name loss: lambda is 2, want a cosine, -1 to 1"},
-		{func(c *Config) { c.NameLoss.Epsilon = -1 }, "training: name loss: epsilon is -1, want 0 or more"},
+		{func(c *Config) { c.ContextLoss.Alpha = 0 }, "training: context.alpha is 0, want above 0"},
+		{func(c *Config) { c.NameLoss.Beta = math.NaN() }, "training: names.beta is NaN, want above 0"},
+		{func(c *Config) { c.NameLoss.Lambda = 2 }, "training: names.lambda is 2, want a cosine, -1 to 1"},
+		{func(c *Config) { c.NameLoss.Epsilon = -1 }, "training: names.epsilon is -1, want 0 or more"},
 	}
 	for _, test := range tests {
 		c := DefaultConfig()

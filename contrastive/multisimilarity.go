@@ -47,18 +47,18 @@ func (s *MultiSimilarity) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(s))
 }
 
-// Validate returns an error that names the first field with an invalid value. NaN and
-// infinities are invalid.
-func (s MultiSimilarity) Validate() error {
+// validate returns a [*FieldError] of the first field with an invalid value. loss is the
+// JSON key of the loss.
+func (s MultiSimilarity) validate(loss string) error {
 	switch {
 	case !isPositive(s.Alpha):
-		return fmt.Errorf("alpha is %v, want above 0", s.Alpha)
+		return &FieldError{loss + ".alpha", s.Alpha, "above 0"}
 	case !isPositive(s.Beta):
-		return fmt.Errorf("beta is %v, want above 0", s.Beta)
+		return &FieldError{loss + ".beta", s.Beta, "above 0"}
 	case !(s.Lambda >= -1 && s.Lambda <= 1): // also true for NaN
-		return fmt.Errorf("lambda is %v, want a cosine, -1 to 1", s.Lambda)
+		return &FieldError{loss + ".lambda", s.Lambda, "a cosine, -1 to 1"}
 	case !isFinite(s.Epsilon) || s.Epsilon < 0:
-		return fmt.Errorf("epsilon is %v, want 0 or more", s.Epsilon)
+		return &FieldError{loss + ".epsilon", s.Epsilon, "0 or more"}
 	}
 	return nil
 }

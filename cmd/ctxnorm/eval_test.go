@@ -106,8 +106,8 @@ func TestEvalCommand(t *testing.T) {
 	}
 }
 
-// TestEvalParts measures the ranking by parts, beside the whole and alone.
-func TestEvalParts(t *testing.T) {
+// TestEvalAblate measures the ranking without each component, and by each alone.
+func TestEvalAblate(t *testing.T) {
 	evalFolder(t)
 	code, stdout, stderr := runLine(t, "eval --gold gold.jsonl --ablate --baselines exact --json")
 	if code != exitDone {
@@ -123,7 +123,7 @@ func TestEvalParts(t *testing.T) {
 	}
 	want := []string{ // not without strings: nothing else finds candidates
 		"model: ranked", "exact",
-		"ranked without abbreviations", "ranked without composites", "ranked by strings alone",
+		"ranked without document_abbreviations", "ranked without composites", "ranked by strings alone",
 	}
 	if diff := cmp.Diff(want, linkers); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 )
 
@@ -64,29 +66,21 @@ func (p *program) observer() (o ctxnorm.Observer, finish func()) {
 	return o, finish
 }
 
-// withFlag says an option error of the library as one of the flag that sets the option.
+// withFlag turns an option error of the library into one that names the flag. flags holds
+// the flags of options by field.
 func withFlag(err error, flags map[string]string) error {
-	var option *ctxnorm.OptionError
-	if !errors.As(err, &option) {
-		return err
+	var (
+		option  *ctxnorm.OptionError
+		setting *contrastive.FieldError
+	)
+	switch {
+	case errors.As(err, &option) && flags[option.Field] != "":
+		named := *option
+		named.Field = "--" + flags[option.Field]
+		return &named
+	case errors.As(err, &setting):
+		flag := strings.NewReplacer("_", "-", ".", "-").Replace(setting.Field)
+		return fmt.Errorf("--%s is %v, want %s", flag, setting.Value, setting.Want)
 	}
-	flag, ok := flags[option.Field]
-	if !ok {
-		flag = strings.ToLower(option.Field)
-	}
-	return &flagValueError{flag, option}
+	return err
 }
-
-// flagValueError is an option error that names the flag.
-type flagValueError struct {
-	flag   string
-	option *ctxnorm.OptionError
-}
-
-func (e *flagValueError) Error() string {
-	named := *e.option
-	named.Field = "--" + e.flag
-	return named.Error()
-}
-
-func (e *flagValueError) Unwrap() error { return e.option }
