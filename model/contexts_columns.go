@@ -11,7 +11,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // contextColumns holds the columns of index/contexts.parquet. Reading the file column by
@@ -170,7 +169,7 @@ func (c *contextColumns) exemplars(codePoints bool) ([]text.Exemplar, error) {
 
 // toByteOffsets replaces the code point offsets of the mentions by byte offsets.
 func toByteOffsets(doc *text.Document) error {
-	offsets := formats.NewOffsets(doc.Text)
+	offsets := text.NewOffsets(doc.Text)
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
 		start, startOK := offsets.Byte(m.Start)

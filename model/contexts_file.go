@@ -10,7 +10,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // contextRow is a row of index/contexts.parquet. Row i holds the exemplar whose vector
@@ -47,7 +46,7 @@ func writeContexts(path string, contexts []text.Exemplar) error {
 }
 
 func rowOf(ex *text.Exemplar) contextRow {
-	offsets := formats.NewOffsets(ex.Text)
+	offsets := text.NewOffsets(ex.Text)
 	row := contextRow{PMID: ex.ID, Text: ex.Text, Mentions: make([]mentionRow, len(ex.Mentions))}
 	for i, m := range ex.Mentions {
 		concepts := make([]string, len(m.Concepts))

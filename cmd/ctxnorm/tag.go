@@ -66,7 +66,7 @@ match ordinary words. One line of JSON for each document.`,
 }
 
 func newTagRecord(doc *text.Document) tagRecord {
-	offsets := formats.NewOffsets(doc.Text)
+	offsets := text.NewOffsets(doc.Text)
 	record := tagRecord{ID: doc.ID, Text: doc.Text, Mentions: make([]tagMention, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
 		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.Concepts}
