@@ -20,8 +20,8 @@ import (
 var updatePrinted = flag.Bool("update-printed", false, "rewrite the golden files of printed reports")
 
 const (
-	evalDir   = "testdata/"        // the report, gold mentions and predictions of package eval
-	goldenDir = "report/testdata/" // what this package prints of them
+	evalDir   = "../testdata/" // the report, gold mentions and predictions of package eval
+	goldenDir = "testdata/"    // what this package prints of them
 )
 
 // checkGolden compares what write writes with a golden file, and checks that write
