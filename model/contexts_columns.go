@@ -9,6 +9,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -54,7 +55,7 @@ func readColumns(file *parquet.File, columns []column) error {
 			return nil
 		}
 	}
-	return runAll(tasks...)
+	return parallel.Do(tasks...)
 }
 
 // column describes a column of a file and where its values go.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/lexical"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -137,7 +138,7 @@ func hintModel(err error, dir string) error {
 	if _, unread := model.ReadManifest(dir); unread != nil {
 		return withHint(err, makeModel)
 	}
-	var file *model.FileError
+	var file *artifact.DamagedError
 	if errors.As(err, &file) {
 		return withHint(err, "ctxnorm verify --model "+dir+" lists every file that is not as it was written")
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
@@ -16,7 +17,7 @@ func checkModelTarget(dir string) error {
 	err := model.CheckTarget(dir)
 	if entries, _ := os.ReadDir(dir); err == nil && len(entries) > 0 {
 		if _, unread := model.ReadManifest(dir); unread != nil {
-			err = &model.FileError{Path: dir, Reason: "is a folder that is no model, and is not overwritten"}
+			err = artifact.Damaged(dir, "is a folder that is no model, and is not overwritten")
 		}
 	}
 	return withHint(err, "name another folder with --model")

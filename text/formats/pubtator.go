@@ -24,7 +24,7 @@ type pubtatorParser struct {
 // pubtatorDocument is a document under construction.
 type pubtatorDocument struct {
 	text.Document
-	line    int      // of the title
+	line    int           // of the title
 	offsets *text.Offsets // nil before the title
 	results []result
 }
