@@ -79,12 +79,17 @@ func TestDamagedCheckpoint(t *testing.T) {
 	damage("step-00000005")
 	_, err := Train(t.Context(), training)
 	for _, step := range []string{"step-00000010", "step-00000005"} {
-		want := filepath.Join(training.Checkpoints, step, stateTensors) + " is damaged"
+		want := filepath.Join(training.Checkpoints, step, stateTensors) + ": is damaged"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 	damage("step-00000005") // the same bit again: repaired
+
+	partial := "step-00000012.tmp-elsewhere-1-1" // of a checkpoint that is being written
+	if err := os.Mkdir(filepath.Join(training.Checkpoints, partial), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	summary, err := Train(t.Context(), training)
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +111,7 @@ func TestTrainErrors(t *testing.T) {
 		change func(*Training)
 		want   string
 	}{
-		{func(t *Training) { t.Config.ConceptsPerBatch = 1 }, "training: pairs is 1, want 2 or more"},
+		{func(t *Training) { t.Config.ConceptsPerBatch = 1 }, "training: concepts_per_batch is 1, want 2 or more"},
 		{func(t *Training) { t.Contexts = nil }, "training: contexts: sampler: 0 of 0 concepts"},
 		{func(t *Training) { t.Names = t.Names[:1] }, "training: names: sampler: 0 of 1 concepts"},
 		{func(t *Training) { t.Validation = t.Validation[:1] }, "training: validation: sampler: 0 of 1 concepts"},
