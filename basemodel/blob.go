@@ -9,13 +9,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// partialBlob is the content of a file during its download: a hidden file next to its
-// final path in the cache. Unless finish succeeds, discard removes it.
+// partialBlob is the content of a file during its download: a temporary file next
+// to its final path in the cache. Unless finish succeeds, discard removes it.
 type partialBlob struct {
-	file    *renameio.PendingFile
+	file    *artifact.File
 	want    remoteFile
 	size    int64  // number of bytes downloaded
 	onWrite func() // called after each write
@@ -23,11 +23,10 @@ type partialBlob struct {
 
 func (c cache) createBlob(want remoteFile) (*partialBlob, error) {
 	blobs := filepath.Join(c.repo, "blobs")
-	if err := os.MkdirAll(blobs, 0o755); err != nil {
+	if err := os.MkdirAll(blobs, 0o777); err != nil {
 		return nil, fmt.Errorf("%w: %w", errCacheWrite, err)
 	}
-	file, err := renameio.NewPendingFile(filepath.Join(blobs, want.etag),
-		renameio.WithTempDir(blobs), renameio.WithPermissions(0o644))
+	file, err := artifact.Create(filepath.Join(blobs, want.etag))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errCacheWrite, err)
 	}
@@ -63,7 +62,7 @@ func (b *partialBlob) finish() error {
 	if err := b.check(); err != nil {
 		return errors.Join(err, b.restart())
 	}
-	if err := b.file.CloseAtomicallyReplace(); err != nil {
+	if err := b.file.Commit(); err != nil {
 		return fmt.Errorf("%w: %w", errCacheWrite, err)
 	}
 	return nil
@@ -89,4 +88,4 @@ func (b *partialBlob) check() error {
 }
 
 // discard removes an unfinished blob. After finish it has no effect.
-func (b *partialBlob) discard() { _ = b.file.Cleanup() }
+func (b *partialBlob) discard() { b.file.Discard() }

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // branch is the revision that is requested.
@@ -73,9 +74,9 @@ func (c cache) hasBlob(etag string) bool {
 // linkFile adds a blob to a snapshot as a file.
 func (c cache) linkFile(commit, file, etag string) error {
 	path := filepath.Join(c.snapshotDir(commit), file)
-	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
-		err = renameio.Symlink(filepath.Join("..", "..", "blobs", etag), path)
+		err = symlink(filepath.Join("..", "..", "blobs", etag), path)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errCacheWrite, err)
@@ -83,12 +84,25 @@ func (c cache) linkFile(commit, file, etag string) error {
 	return nil
 }
 
+// symlink makes a symbolic link at path, or atomically replaces the one that is there.
+func symlink(target, path string) error {
+	if err := os.Symlink(target, path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	temporary := fmt.Sprintf("%s.tmp-%d", path, os.Getpid())
+	if err := os.Symlink(target, temporary); err != nil {
+		return err
+	}
+	defer os.Remove(temporary) // after an error of Rename
+	return os.Rename(temporary, path)
+}
+
 // writeRef makes a commit the current one of the branch.
 func (c cache) writeRef(commit string) error {
 	path := filepath.Join(c.repo, "refs", branch)
-	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
-		err = renameio.WriteFile(path, []byte(commit), 0o644)
+		err = artifact.WriteFile(path, []byte(commit))
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errCacheWrite, err)

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/google/renameio/v2"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // LogEntry is an entry of the training log: one training step.
@@ -47,7 +47,7 @@ func OpenTrainingLog(path string, steps int) (*TrainingLog, error) {
 			}
 		}
 	}
-	if err := renameio.WriteFile(path, kept.Bytes(), 0o644); err != nil {
+	if err := artifact.WriteFile(path, kept.Bytes()); err != nil {
 		return nil, fmt.Errorf("training log: %w", err)
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)

@@ -29,7 +29,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	shardDir := filepath.Join(o.Dir, shardDirName)
-	if err := os.MkdirAll(shardDir, 0o755); err != nil {
+	if err := os.MkdirAll(shardDir, 0o777); err != nil {
 		return nil, err
 	}
 	p := &pipeline{

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // chunkBuilder collects the content of a chunk of a shard while its input file is
@@ -115,8 +115,7 @@ func (r *row) keptBy(s *sample, seed uint64) bool {
 // last or only chunk has all cores for itself.
 func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 	b.input.Deletions = len(deleted)
-	var files errgroup.Group
-	files.Go(func() error {
+	writeRows := func() error {
 		b.prune()
 		slices.SortFunc(b.rows, func(x, y shardRow) int {
 			if c := compareRows(&x.row, &y.row); c != 0 {
@@ -125,20 +124,20 @@ func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 			return int(x.Record - y.Record)
 		})
 		return writeShardRows(to.sentences, rowSeq(b.rows))
-	})
-	files.Go(func() error {
+	}
+	writeRecords := func() error {
 		slices.SortFunc(b.records, func(x, y record) int { return int(x.Record - y.Record) })
 		for i, pmid := range deleted {
 			b.records = append(b.records, record{PMID: pmid, Record: int32(i), Deleted: true})
 		}
 		return writeTable(to.records, b.records)
-	})
-	files.Go(func() error {
+	}
+	writePairs := func() error {
 		slices.SortFunc(b.pairs, func(x, y shardPair) int { return x.compare(&y) })
 		b.pairs = slices.Compact(b.pairs) // a pair that is twice in a record counts once
 		return writeTable(to.pairs, b.pairs)
-	})
-	return files.Wait()
+	}
+	return parallel.Do(writeRows, writeRecords, writePairs)
 }
 
 // rowSeq returns the rows as a sequence.

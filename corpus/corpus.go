@@ -1,10 +1,11 @@
 package corpus
 
 import (
-	"fmt"
 	"iter"
 	"path/filepath"
 	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // Corpus is a complete corpus folder. It is safe for concurrent use.
@@ -14,8 +15,9 @@ type Corpus struct {
 }
 
 // Open opens the corpus in dir. It reads all files once to check their size and
-// SHA-256 against the manifest. If they differ, it returns a [*DamagedError]. If
-// there is no complete corpus, the error wraps [io/fs.ErrNotExist].
+// SHA-256 against the manifest. If they differ, it returns an
+// [*artifact.DamagedError]. If there is no corpus or an unfinished one, the error
+// wraps [io/fs.ErrNotExist].
 func Open(dir string) (*Corpus, error) {
 	m, err := readManifest(dir)
 	if err != nil {
@@ -24,9 +26,9 @@ func Open(dir string) (*Corpus, error) {
 	for _, name := range m.tables() {
 		i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == name })
 		if i < 0 {
-			return nil, &DamagedError{File: filepath.Join(dir, manifestName), Reason: "files does not list " + name}
+			return nil, artifact.Damaged(filepath.Join(dir, manifestName), "files does not list %s", name)
 		}
-		if err := m.Files[i].check(dir); err != nil {
+		if err := m.Files[i].digest().Check(filepath.Join(dir, name)); err != nil {
 			return nil, err
 		}
 	}
@@ -50,7 +52,7 @@ func (c *Corpus) Sentences() iter.Seq2[*Sentence, error] {
 			}
 			s, ok := r.sentence()
 			if !ok {
-				yield(nil, &DamagedError{File: path, Reason: fmt.Sprintf("row %d: a mention lies outside the text", rowNumber)})
+				yield(nil, artifact.Damaged(path, "row %d: a mention lies outside the text", rowNumber))
 				return
 			}
 			if !yield(s, nil) {
@@ -80,11 +82,3 @@ func (c *Corpus) source() *source {
 	}
 	return s
 }
-
-// DamagedError reports which file of a corpus is damaged.
-type DamagedError struct {
-	File   string // path
-	Reason string
-}
-
-func (e *DamagedError) Error() string { return e.File + ": " + e.Reason }

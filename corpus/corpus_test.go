@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -33,7 +34,7 @@ func TestOpenDamaged(t *testing.T) {
 		{"changed", sentencesName, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, "SHA-256 is"},
 		{"records changed", recordsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
 		{"pairs changed", pairsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
-		{"empty", recordsName, func([]byte) []byte { return nil }, "size is 0 bytes, want"},
+		{"empty", recordsName, func([]byte) []byte { return nil }, "has 0 bytes, want"},
 		{"not JSON", manifestName, func(b []byte) []byte { return b[1:] }, "invalid character"},
 		{"newer", manifestName, func(b []byte) []byte {
 			return []byte(strings.Replace(string(b), `"format": 3`, `"format": 99`, 1))
@@ -54,12 +55,12 @@ func TestOpenDamaged(t *testing.T) {
 				}
 			}
 			_, err := Open(dir)
-			var damaged *DamagedError
-			if !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.want) || damaged.File != filepath.Join(dir, c.file) {
-				t.Errorf("error is %v, want *DamagedError of %s with %q", err, c.file, c.want)
+			var damaged *artifact.DamagedError
+			if !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.want) || damaged.Path != filepath.Join(dir, c.file) {
+				t.Errorf("error is %v, want *artifact.DamagedError of %s with %q", err, c.file, c.want)
 			}
 			if _, err := Merge(context.Background(), t.TempDir(), []string{whole.Dir, dir}); !errors.As(err, &damaged) {
-				t.Errorf("Merge returned %v, want *DamagedError", err)
+				t.Errorf("Merge returned %v, want *artifact.DamagedError", err)
 			}
 		})
 	}
@@ -71,9 +72,60 @@ func TestOpenDamaged(t *testing.T) {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(dir); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), name) {
-			t.Errorf("without %s: error is %v, want fs.ErrNotExist", name, err)
+		_, err := Open(dir)
+		var damaged *artifact.DamagedError
+		if isDamaged := errors.As(err, &damaged); isDamaged == errors.Is(err, fs.ErrNotExist) || isDamaged != (name != manifestName) || !strings.Contains(err.Error(), name) {
+			t.Errorf("without %s: error is %v, want fs.ErrNotExist for the manifest, else DamagedError", name, err)
 		}
+	}
+}
+
+// TestCheckTarget has folders that may be written and folders that may not.
+func TestCheckTarget(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		paths []string // in the folder; those that end in a slash are folders
+		may   bool
+	}{
+		{"an empty folder", []string{}, true},
+		{"a corpus", []string{"manifest.json", "records.parquet", "sentences.parquet"}, true},
+		{"an unfinished build", []string{"shards/"}, true},
+		{"an unfinished build of format 2", []string{"parts/"}, true},
+		{"other files", []string{"thesis.tex"}, false},
+		{"a model", []string{"manifest.json", "index/"}, false},
+		{"a file called shards", []string{"shards"}, false},
+	} {
+		dir := t.TempDir()
+		for _, name := range c.paths {
+			path := filepath.Join(dir, name)
+			var err error
+			if strings.HasSuffix(name, "/") {
+				err = os.Mkdir(path, 0o777)
+			} else {
+				err = os.WriteFile(path, nil, 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := CheckTarget(dir)
+		var damaged *artifact.DamagedError
+		switch {
+		case c.may && err != nil:
+			t.Errorf("%s: %v, want no error", c.name, err)
+		case !c.may && (!errors.As(err, &damaged) || damaged.Path != dir):
+			t.Errorf("%s: %v, want a DamagedError of the folder", c.name, err)
+		}
+	}
+	if err := CheckTarget(filepath.Join(t.TempDir(), "none")); err != nil {
+		t.Errorf("a folder that does not exist: %v, want no error", err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckTarget(file); err == nil {
+		t.Error("a file may be overwritten")
 	}
 }
 
@@ -93,7 +145,7 @@ func TestSentencesDamaged(t *testing.T) {
 			n++
 			last = err
 		}
-		var damaged *DamagedError
+		var damaged *artifact.DamagedError
 		if n != 2 || !errors.As(last, &damaged) || !strings.HasSuffix(last.Error(), sentencesName+": row 1: a mention lies outside the text") {
 			t.Errorf("%+v: %d iterations, last error is %v", m, n, last)
 		}

@@ -6,12 +6,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
-	"github.com/google/renameio/v2"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // formatVersion is the format of a corpus folder that this program writes.
@@ -209,14 +208,14 @@ func readManifest(dir string) (*Manifest, error) {
 	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, &DamagedError{File: path, Reason: err.Error()}
+		return nil, artifact.Damaged(path, "%v", err)
 	}
 	if m.Format < 1 || m.Format > formatVersion {
-		return nil, &DamagedError{File: path, Reason: fmt.Sprintf("format is %d, want 1 to %d", m.Format, formatVersion)}
+		return nil, artifact.Damaged(path, "format is %d, want 1 to %d", m.Format, formatVersion)
 	}
 	if m.Format < 3 {
 		if err := m.Settings.readV2(data); err != nil {
-			return nil, &DamagedError{File: path, Reason: err.Error()}
+			return nil, artifact.Damaged(path, "%v", err)
 		}
 	}
 	// The report was indented with the rest of the manifest. Compacting it restores
@@ -224,7 +223,7 @@ func readManifest(dir string) (*Manifest, error) {
 	var compact bytes.Buffer
 	if len(m.Settings.NameFilterReport) > 0 {
 		if err := json.Compact(&compact, m.Settings.NameFilterReport); err != nil {
-			return nil, &DamagedError{File: path, Reason: err.Error()}
+			return nil, artifact.Damaged(path, "%v", err)
 		}
 		m.Settings.NameFilterReport = compact.Bytes()
 	}
@@ -245,40 +244,5 @@ func (s *Settings) readV2(manifest []byte) error {
 	return err
 }
 
-// writeJSON writes v to path atomically. The temporary file is in the folder tmp.
-func writeJSON(path, tmp string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(path, append(data, '\n'), 0o644, renameio.WithTempDir(tmp))
-}
-
-// check returns a [*DamagedError] if the file in dir does not have the size and
-// SHA-256 that the manifest has.
-func (f *File) check(dir string) error {
-	path := filepath.Join(dir, f.Name)
-	hash, size, err := hashFile(path)
-	if err != nil {
-		return err
-	}
-	if size != f.Bytes {
-		return &DamagedError{File: path, Reason: fmt.Sprintf("size is %d bytes, want %d", size, f.Bytes)}
-	}
-	if hash != f.SHA256 {
-		return &DamagedError{File: path, Reason: fmt.Sprintf("SHA-256 is %s, want %s", hash, f.SHA256)}
-	}
-	return nil
-}
-
-// hashFile returns the hexadecimal SHA-256 of a file, and its size in bytes.
-func hashFile(path string) (hash string, size int64, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", 0, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	size, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), size, err
-}
+// digest returns size and SHA-256 of the file.
+func (f *File) digest() artifact.Digest { return artifact.Digest{Size: f.Bytes, SHA256: f.SHA256} }

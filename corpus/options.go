@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -64,7 +64,7 @@ func (o *Options) validate() error {
 		o.SentencesPerName = DefaultSentencesPerName
 	}
 	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+		o.Workers = parallel.Workers(0)
 	}
 	if o.chunkRecords == 0 {
 		o.chunkRecords = maxChunkRecords

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
@@ -85,11 +86,11 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	hash, size, err := hashFile(t.path)
+	digest, err := artifact.DigestFile(t.path)
 	if err != nil {
 		return nil, err
 	}
-	base := filepath.Join(p.dir, shardKey(p.settings, hash, t.skip))
+	base := filepath.Join(p.dir, shardKey(p.settings, digest.SHA256, t.skip))
 	p.mu.Lock()
 	call := p.calls[base]
 	if call == nil {
@@ -101,17 +102,17 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 	call.once.Do(func() {
 		first = true
 		if call.shard = openShard(base); call.shard != nil {
-			p.progress.addReused(size, &call.shard.input)
+			p.progress.addReused(digest.Size, &call.shard.input)
 			return
 		}
-		call.shard = &shard{base: base, input: Input{SHA256: hash, Bytes: size}}
+		call.shard = &shard{base: base, input: Input{SHA256: digest.SHA256, Bytes: digest.Size}}
 		call.err = p.build(ctx, t, call.shard, batches)
 	})
 	if call.err != nil {
 		return nil, call.err
 	}
 	if !first {
-		p.progress.addBytes(size)
+		p.progress.addBytes(digest.Size)
 	}
 	sh := *call.shard
 	sh.input.Name = filepath.Base(t.path) // files with equal content may have different names

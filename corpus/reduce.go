@@ -2,11 +2,10 @@ package corpus
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // reducer reduces sources, which are shards or whole corpora, to one corpus.
@@ -53,23 +52,24 @@ func (r *reducer) latestFilter(s *source) func(pmid string, record int32) bool {
 // eachChunk calls f for the chunks of all sources, GOMAXPROCS at a time, and
 // chunkDone after each.
 func (r *reducer) eachChunk(ctx context.Context, chunkDone func(chunk), f func(*source, chunk) error) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	type sourceChunk struct {
+		source *source
+		chunk  chunk
+	}
+	var chunks []sourceChunk
 	for _, s := range r.sources {
 		for _, c := range s.chunks {
-			group.Go(func() error {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if err := f(s, c); err != nil {
-					return err
-				}
-				chunkDone(c)
-				return nil
-			})
+			chunks = append(chunks, sourceChunk{s, c})
 		}
 	}
-	return group.Wait()
+	return parallel.ForErr(ctx, len(chunks), 0, func(i int) error {
+		c := chunks[i]
+		if err := f(c.source, c.chunk); err != nil {
+			return err
+		}
+		chunkDone(c.chunk)
+		return nil
+	})
 }
 
 // sample computes the sample of the corpus. It also returns the undersampled

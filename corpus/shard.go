@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // shardVersion is part of every shard's key, so shards of another version are
@@ -113,7 +114,7 @@ func openShard(base string) *shard {
 
 // writeManifest marks the shard as complete. Its other files must be in place.
 func (s *shard) writeManifest() error {
-	return writeJSON(s.base+".json", filepath.Dir(s.base), &shardManifest{s.input, s.chunkCount})
+	return artifact.WriteJSON(s.base+".json", &shardManifest{s.input, s.chunkCount})
 }
 
 // oversample returns how many sentences per name a shard keeps: a quarter more than

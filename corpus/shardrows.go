@@ -8,12 +8,11 @@ import (
 	"iter"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 
-	"github.com/google/renameio/v2"
 	"github.com/klauspost/compress/s2"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -71,12 +70,12 @@ func (s *scannedRow) copy() row {
 
 // writeShardRows writes rows as the sentences file of a chunk.
 func writeShardRows(path string, rows sortedSeq[*scannedRow]) error {
-	pending, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithTempDir(filepath.Dir(path)))
+	file, err := artifact.Create(path)
 	if err != nil {
 		return err
 	}
-	defer pending.Cleanup()
-	compressed := s2.NewWriter(pending, s2.WriterConcurrency(1), s2.WriterBlockSize(s2BlockSize))
+	defer file.Discard()
+	compressed := s2.NewWriter(file, s2.WriterConcurrency(1), s2.WriterBlockSize(s2BlockSize))
 	e := rowEncoder{dict: make(map[string]uint64)}
 	for r, err := range rows {
 		if err != nil {
@@ -95,7 +94,7 @@ func writeShardRows(path string, rows sortedSeq[*scannedRow]) error {
 	if err := compressed.Close(); err != nil {
 		return err
 	}
-	return pending.CloseAtomicallyReplace()
+	return file.Commit()
 }
 
 // rowEncoder appends rows to buf.
@@ -146,7 +145,7 @@ func (e *rowEncoder) row(r *scannedRow) {
 }
 
 // readShardRows returns the rows of a chunk's sentences file. A damaged file
-// yields a [*DamagedError].
+// yields an [*artifact.DamagedError].
 func readShardRows(path string) iter.Seq2[*scannedRow, error] {
 	return func(yield func(*scannedRow, error) bool) {
 		f, err := os.Open(path)
@@ -163,7 +162,7 @@ func readShardRows(path string) iter.Seq2[*scannedRow, error] {
 			}
 		}
 		if d.err != nil {
-			yield(nil, &DamagedError{File: path, Reason: d.err.Error()})
+			yield(nil, artifact.Damaged(path, "%v", d.err))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -85,9 +86,9 @@ func TestShardRowsDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := readAllRows(path)
-		var damaged *DamagedError
-		if !errors.As(err, &damaged) || damaged.File != path {
-			t.Errorf("%s: error is %v, want *DamagedError of %s", what, err, path)
+		var damaged *artifact.DamagedError
+		if !errors.As(err, &damaged) || damaged.Path != path {
+			t.Errorf("%s: error is %v, want *artifact.DamagedError of %s", what, err, path)
 		}
 	}
 	for i := range whole {

@@ -1,21 +1,19 @@
 package corpus
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"iter"
 	"os"
 	"path/filepath"
 	"strconv"
 
-	"github.com/google/renameio/v2"
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 const (
@@ -31,11 +29,10 @@ const (
 // table writes a Parquet file of rows T to a temporary file and renames it into
 // place. The same rows give the same bytes.
 type table[T any] struct {
-	path    string
-	pending *renameio.PendingFile
-	hash    hash.Hash
-	bytes   int64
-	writer  *parquet.GenericWriter[T]
+	path     string
+	file     *artifact.File
+	digester *artifact.Digester
+	writer   *parquet.GenericWriter[T]
 }
 
 // Compression of tables.
@@ -47,11 +44,11 @@ var (
 // createTable begins a table. Its temporary file is in the folder tmp, on the same
 // file system as path.
 func createTable[T any](path, tmp string, codec compress.Codec) (*table[T], error) {
-	pending, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithTempDir(tmp))
+	file, err := artifact.CreateIn(tmp, path)
 	if err != nil {
 		return nil, err
 	}
-	t := &table[T]{path: path, pending: pending, hash: sha256.New()}
+	t := &table[T]{path: path, file: file, digester: artifact.NewDigester()}
 	t.writer = parquet.NewGenericWriter[T](t,
 		parquet.CreatedBy("ctxnorm", strconv.Itoa(tableVersion), ""), // the default has the build of parquet-go
 		parquet.Compression(codec),
@@ -62,9 +59,8 @@ func createTable[T any](path, tmp string, codec compress.Codec) (*table[T], erro
 
 // Write implements [io.Writer] for the Parquet writer.
 func (t *table[T]) Write(p []byte) (int, error) {
-	n, err := t.pending.Write(p)
-	t.hash.Write(p[:n])
-	t.bytes += int64(n)
+	n, err := t.file.Write(p)
+	t.digester.Write(p[:n])
 	return n, err
 }
 
@@ -79,18 +75,15 @@ func (t *table[T]) finish() (File, error) {
 	if err := t.writer.Close(); err != nil {
 		return File{}, err
 	}
-	return File{
-		Name:   filepath.Base(t.path),
-		Bytes:  t.bytes,
-		SHA256: hex.EncodeToString(t.hash.Sum(nil)),
-	}, nil
+	digest := t.digester.Digest()
+	return File{filepath.Base(t.path), digest.Size, digest.SHA256}, nil
 }
 
 // place renames the finished file into place.
-func (t *table[T]) place() error { return t.pending.CloseAtomicallyReplace() }
+func (t *table[T]) place() error { return t.file.Commit() }
 
 // discard removes the temporary file if it was not placed.
-func (t *table[T]) discard() { t.pending.Cleanup() }
+func (t *table[T]) discard() { t.file.Discard() }
 
 // writeTable writes a table of a shard.
 func writeTable[T any](path string, rows []T) error {
@@ -110,10 +103,10 @@ func writeTable[T any](path string, rows []T) error {
 
 // readTable returns n rows of the Parquet file at path, starting at row first; all
 // following rows if n is negative. A row is valid until the next one. A damaged file
-// yields a [*DamagedError].
+// yields an [*artifact.DamagedError].
 func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		fail := func(err error) { yield(nil, &DamagedError{File: path, Reason: err.Error()}) }
+		fail := func(err error) { yield(nil, artifact.Damaged(path, "%v", err)) }
 		f, err := os.Open(path)
 		if err != nil {
 			yield(nil, err)

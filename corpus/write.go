@@ -2,12 +2,15 @@ package corpus
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -68,17 +71,37 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return m, replace(dir, tmp, m, tables)
+	return m, replace(dir, m, tables)
+}
+
+// CheckTarget returns an [*artifact.DamagedError] if [Build] and [Merge] may not write to
+// dir: if dir exists, is not empty, and holds neither a corpus nor what an earlier build
+// of one had finished.
+func CheckTarget(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		switch name := entry.Name(); {
+		case name == sentencesName, entry.IsDir() && (name == shardDirName || name == shardDirNameV2):
+			return nil
+		}
+	}
+	return artifact.Damaged(dir, "is a folder that is not a corpus; it is not overwritten")
 }
 
 // newTmpDir returns an empty folder for temporary files of the corpus in dir. It
 // removes those of an earlier run that was killed.
 func newTmpDir(dir string) (string, error) {
 	tmp := filepath.Join(dir, shardDirName, tmpDirName)
-	if err := os.RemoveAll(tmp); err != nil {
+	if err := errors.Join(os.RemoveAll(tmp), artifact.RemoveStale(filepath.Join(dir, manifestName))); err != nil {
 		return "", err
 	}
-	return tmp, os.MkdirAll(tmp, 0o755)
+	return tmp, os.MkdirAll(tmp, 0o777)
 }
 
 // removeTmpDir removes the folder, and the work folder around it if it has no
@@ -176,7 +199,7 @@ type anyTable interface {
 // replace replaces the corpus in dir by the finished tables and their manifest. The
 // old manifest is removed first and the new one is written last, so a half-replaced
 // corpus cannot be opened.
-func replace(dir, tmp string, m *Manifest, tables []anyTable) error {
+func replace(dir string, m *Manifest, tables []anyTable) error {
 	manifest := filepath.Join(dir, manifestName)
 	if err := os.Remove(manifest); err != nil && !os.IsNotExist(err) {
 		return err
@@ -194,5 +217,5 @@ func replace(dir, tmp string, m *Manifest, tables []anyTable) error {
 	if err := os.RemoveAll(filepath.Join(dir, shardDirNameV2)); err != nil {
 		return err
 	}
-	return writeJSON(manifest, tmp, m)
+	return artifact.WriteJSON(manifest, m)
 }

@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -88,20 +87,16 @@ func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input
 func tokenize(ctx context.Context, t *tokenizer.Tokenizer, workers int, queries []text.Query, settings Settings) ([]tokenizer.Input, error) {
 	options := tokenizer.Options{MaxTokens: settings.MaxTokens, MarkAll: settings.MarkAll}
 	inputs := make([]tokenizer.Input, len(queries))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(workers)
 	const stride = 256 // queries between two checks of ctx
-	for start := 0; start < len(queries); start += stride {
-		group.Go(func() error {
-			for i := start; i < min(start+stride, len(queries)); i++ {
-				in, err := t.Encode(&queries[i], options)
-				if err != nil {
-					return fmt.Errorf("query %d: %w", i, err)
-				}
-				inputs[i] = in
+	err := parallel.ForErr(ctx, (len(queries)+stride-1)/stride, workers, func(n int) error {
+		for i := n * stride; i < min((n+1)*stride, len(queries)); i++ {
+			in, err := t.Encode(&queries[i], options)
+			if err != nil {
+				return fmt.Errorf("query %d: %w", i, err)
 			}
-			return ctx.Err()
-		})
-	}
-	return inputs, group.Wait()
+			inputs[i] = in
+		}
+		return nil
+	})
+	return inputs, err
 }

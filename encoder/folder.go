@@ -8,9 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path/filepath"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -26,11 +27,11 @@ func Fingerprint(dir string, t *tokenizer.Tokenizer, settings Settings) (string,
 	if err != nil {
 		return "", err
 	}
-	weights, err := bert.FileSHA256(bert.WeightsFile(dir))
+	weights, err := artifact.DigestFile(bert.WeightsFile(dir))
 	if err != nil {
 		return "", err
 	}
-	data, err := json.Marshal([]any{arithmeticVersion, config, weights, t.Hash(), settings})
+	data, err := json.Marshal([]any{arithmeticVersion, config, weights.SHA256, t.Hash(), settings})
 	if err != nil {
 		return "", err
 	}
@@ -69,17 +70,18 @@ func prepare(base, out string, settings Settings) (err error) {
 // weights are written by writeModel to the folder given to it. The folder out appears
 // complete or not at all; it must not exist, or be empty.
 func WriteFolder(out string, settings Settings, t *tokenizer.Tokenizer, writeModel func(dir string) error) error {
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+	switch entries, err := os.ReadDir(out); {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
+	case len(entries) > 0:
+		return fmt.Errorf("%s: the folder is not empty", out)
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+"-*")
+	folder, err := artifact.CreateFolder(out)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) // after an error
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return err
-	}
+	defer folder.Discard()
+	dir := folder.Path()
 	if err := writeModel(dir); err != nil {
 		return err
 	}
@@ -89,5 +91,5 @@ func WriteFolder(out string, settings Settings, t *tokenizer.Tokenizer, writeMod
 	if err := t.Save(dir); err != nil {
 		return err
 	}
-	return os.Rename(dir, out)
+	return folder.Commit()
 }

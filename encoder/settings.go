@@ -3,16 +3,13 @@
 package encoder
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -48,18 +45,13 @@ func (s Settings) PooledTokens(mention tokenizer.TokenSpan) tokenizer.TokenSpan 
 func readSettings(dir string) (Settings, error) {
 	path := filepath.Join(dir, settingsFile)
 	s := SettingsOf(contrastive.DefaultConfig())
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if err := artifact.ReadJSON(path, &s); errors.Is(err, fs.ErrNotExist) {
 		return s, nil
-	}
-	if err != nil {
+	} else if err != nil {
 		return s, err
 	}
-	if err := json.Unmarshal(data, &s); err != nil {
-		return s, fmt.Errorf("%s: %w", path, err)
-	}
 	if err := s.validate(); err != nil {
-		return s, fmt.Errorf("%s: %w", path, err)
+		return s, artifact.Damaged(path, "%v", err)
 	}
 	return s, nil
 }
@@ -75,9 +67,5 @@ func (s Settings) validate() error {
 }
 
 func (s Settings) write(dir string) error {
-	data, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(filepath.Join(dir, settingsFile), append(data, '\n'), 0o644)
+	return artifact.WriteJSON(filepath.Join(dir, settingsFile), s)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // Depth is the number of candidates that a linker is asked for. Candidates beyond
@@ -108,13 +107,13 @@ func (k mentionKey) String() string {
 // document follow each other.
 type keyBuilder struct {
 	doc     *text.Document
-	offsets *formats.Offsets // of doc
+	offsets *text.Offsets // of doc
 }
 
 func (b *keyBuilder) key(mention *GoldMention) mentionKey {
 	q := &mention.Query
 	if q.Document != b.doc {
-		b.doc, b.offsets = q.Document, formats.NewOffsets(q.Text)
+		b.doc, b.offsets = q.Document, text.NewOffsets(q.Text)
 	}
 	return mentionKey{q.ID, b.offsets.CodePoint(q.Mention.Start), b.offsets.CodePoint(q.Mention.End), q.Surface(), q.Mention.Type}
 }

@@ -66,7 +66,7 @@ func newNameRows[N, F any](ids []kb.ConceptID, names [][]N, form func(N) (name s
 		forms []F
 	}
 	perConcept := make([]conceptNames, len(ids))
-	parallelRanges(len(ids), func(i int) {
+	onAllCores(len(ids), func(i int) {
 		keys := make([]string, 0, len(names[i]))
 		c := conceptNames{make([]string, 0, len(names[i])), make([]F, 0, len(names[i]))}
 		for _, n := range names[i] {
@@ -101,8 +101,8 @@ func namesOf(d *kb.Dictionary) (ids []kb.ConceptID, names [][]string) {
 	return ids, names
 }
 
-// parallelRanges calls do for 0 up to n on all cores, in no order.
-func parallelRanges(n int, do func(i int)) {
+// onAllCores calls do for 0 up to n on all cores, in no order.
+func onAllCores(n int, do func(i int)) {
 	_ = parallel.For(context.Background(), n, 0, do) // fails only if the context is done
 }
 
@@ -158,14 +158,14 @@ func (r *nameRows) best(scores []float32, k int) []NameHit {
 // all cores.
 func TokenizeNames(names []string) []normalize.TokenizedName {
 	tokenized := make([]normalize.TokenizedName, len(names))
-	parallelRanges(len(names), func(i int) { tokenized[i] = normalize.TokenizeName(names[i]) })
+	onAllCores(len(names), func(i int) { tokenized[i] = normalize.TokenizeName(names[i]) })
 	return tokenized
 }
 
 // tokenizeEach tokenizes the names of each concept.
 func tokenizeEach(names [][]string) [][]normalize.TokenizedName {
 	tokenized := make([][]normalize.TokenizedName, len(names))
-	parallelRanges(len(names), func(i int) {
+	onAllCores(len(names), func(i int) {
 		tokenized[i] = make([]normalize.TokenizedName, len(names[i]))
 		for j, name := range names[i] {
 			tokenized[i][j] = normalize.TokenizeName(name)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
@@ -143,15 +144,15 @@ func parseWeights(byName map[string]float64) (Weights, error) {
 }
 
 // weightsOf returns the calibrated weights of the model, or the prior weights if it was
-// not calibrated. It returns a [model.FileError] for weights of other features, such as those
-// of a later version.
+// not calibrated. It returns an [*artifact.DamagedError] for weights of other features,
+// such as those of a later version.
 func weightsOf(m *model.Model) (Weights, error) {
 	if m.Calibration == nil || m.Calibration.Weights == nil {
 		return PriorWeights(m, AllComponents), nil
 	}
 	w, err := parseWeights(m.Calibration.Weights)
 	if err != nil {
-		return Weights{}, &model.FileError{filepath.Join(m.Dir, model.CalibrationFile), "weights: " + err.Error() + "; ctxnorm calibrate learns the weights anew"}
+		return Weights{}, artifact.Damaged(filepath.Join(m.Dir, model.CalibrationFile), "weights: %v; ctxnorm calibrate learns the weights anew", err)
 	}
 	return w, nil
 }

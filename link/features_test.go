@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
@@ -82,7 +83,7 @@ func TestWeightsOfModel(t *testing.T) {
 	m.Calibration = &model.Calibration{Weights: map[string]float64{"lexical": 1}}
 	_, err = NewRanker(m, RankOptions{})
 	want := filepath.Join(m.Dir, "calibration.json") + ": weights: no weight for the feature \"name_cosine\"; ctxnorm calibrate learns the weights anew"
-	var damaged *model.FileError
+	var damaged *artifact.DamagedError
 	if !errors.As(err, &damaged) || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -1,11 +1,8 @@
 package link
 
 import (
-	"cmp"
 	"context"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -59,16 +56,10 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 		}
 	}
 	names := lexical.TokenizeNames(texts)
-	var g errgroup.Group
-	g.Go(func() error {
-		x.words = newWordIndex(names)
-		return nil
-	})
-	g.Go(func() (err error) {
-		x.lexical, err = x.newLexical(names)
-		return err
-	})
-	return x, g.Wait()
+	return x, parallel.Do(
+		func() error { x.words = newWordIndex(names); return nil },
+		func() (err error) { x.lexical, err = x.newLexical(names); return err },
+	)
 }
 
 // newLexical returns the lexical index of the names that are not held out, given all
@@ -208,10 +199,10 @@ func (g *CandidateGenerator) retrieve(ctx context.Context, encoded []encodedQuer
 	if g.model.Encoder == nil {
 		return nil
 	}
-	var concurrent errgroup.Group
-	concurrent.Go(func() error { return g.retrieveNames(ctx, encoded, queries) })
-	contextErr := g.retrieveContexts(ctx, encoded, queries)
-	return cmp.Or(concurrent.Wait(), contextErr) // the same error whichever fails first
+	return parallel.Do(
+		func() error { return g.retrieveNames(ctx, encoded, queries) },
+		func() error { return g.retrieveContexts(ctx, encoded, queries) },
+	)
 }
 
 func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {

@@ -30,8 +30,8 @@ type RankOptions struct {
 	Evidence bool
 }
 
-// NewRanker returns the ranker of a model, with its calibrated weights. It returns a
-// [model.FileError] if calibration.json lacks the weight of a feature.
+// NewRanker returns the ranker of a model, with its calibrated weights. It returns an
+// [*artifact.DamagedError] if calibration.json lacks the weight of a feature.
 //
 // The ranker links mentions as they are. To expand abbreviations and split composite
 // mentions, put a [NewMentionResolver] before it.

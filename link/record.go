@@ -7,7 +7,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // Record is a linked document in the output format: JSON, one document per line. Offsets
@@ -58,7 +57,7 @@ type EvidenceRecord struct {
 // NewRecord returns the record of a document, given the result of each of its mentions
 // in their order and the dictionary that names the candidates.
 func NewRecord(doc *text.Document, results []Result, dict *kb.Dictionary) *Record {
-	offsets := formats.NewOffsets(doc.Text)
+	offsets := text.NewOffsets(doc.Text)
 	r := &Record{ID: doc.ID, Text: doc.Text, Mentions: make([]LinkedRecord, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
 		result := &results[i]
@@ -95,7 +94,7 @@ func candidateRecords(candidates []Candidate, dict *kb.Dictionary) []CandidateRe
 func rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
 func evidenceRecord(e Evidence) EvidenceRecord {
-	offsets := formats.NewOffsets(e.Exemplar.Text)
+	offsets := text.NewOffsets(e.Exemplar.Text)
 	span := e.Exemplar.Mention.Span
 	return EvidenceRecord{
 		PMID: e.Exemplar.ID, Source: e.Exemplar.Source, Text: e.Exemplar.Text,

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // The format of a tagger file. Numbers are little-endian.
@@ -38,6 +40,8 @@ import (
 const (
 	fileMagic    = "CTXNTAGR"
 	fileVersion  = 1
+	versionAt    = 8                                               // bytes
+	countAt      = 12                                              // bytes
 	tableStart   = 16                                              // bytes
 	tableRowSize = 16                                              // bytes
 	headerSize   = tableStart + int(sectionCount)*tableRowSize + 8 // bytes
@@ -53,23 +57,27 @@ const (
 	sectionCount
 )
 
+// sectionData are the contents of the sections of a file.
+type sectionData [sectionCount][]byte
+
+// start returns the byte of the file at which section s begins. The sections before it
+// must be set.
+func (all *sectionData) start(s section) int {
+	start := headerSize
+	for _, data := range all[:s] {
+		start += len(data)
+	}
+	return start
+}
+
 func (s section) String() string {
 	return [...]string{"options", "concepts", "entries", "names"}[s]
 }
 
-// FormatError says which section of a tagger file is damaged, and how.
-type FormatError struct {
-	Section string // "header", "options", "concepts", "entries" or "names"
-	Reason  string
-}
-
-func (e *FormatError) Error() string {
-	return fmt.Sprintf("tagger file: section %s: %s", e.Section, e.Reason)
-}
-
-// damaged makes the FormatError of a section. It is the only place that does.
-func damaged(s fmt.Stringer, format string, args ...any) error {
-	return &FormatError{Section: s.String(), Reason: fmt.Sprintf(format, args...)}
+// damaged returns the error of a section whose fault was found at this byte of the
+// file. It has no path, which only the caller of [ReadTagger] knows.
+func damaged(s fmt.Stringer, offset int, format string, args ...any) error {
+	return artifact.DamagedAt("", int64(offset), "section %s: %s", s, fmt.Sprintf(format, args...))
 }
 
 // header names the header of a file where errors name a section.
@@ -110,8 +118,8 @@ func (t *Tagger) WriteTo(w io.Writer) (int64, error) {
 }
 
 // ReadTagger returns the tagger in a file that [Tagger.WriteTo] wrote. It keeps data,
-// which must not be changed. A truncated or changed file is refused with a
-// [FormatError].
+// which must not be changed. A truncated or changed file is refused with an
+// [*artifact.DamagedError] without a path.
 func ReadTagger(data []byte) (*Tagger, error) {
 	sections, err := splitFile(data)
 	if err != nil {
@@ -119,54 +127,54 @@ func ReadTagger(data []byte) (*Tagger, error) {
 	}
 	var filter NameFilter
 	if err := json.Unmarshal(sections[sectionOptions], &filter); err != nil {
-		return nil, damaged(sectionOptions, "%v", err)
+		return nil, damaged(sectionOptions, sections.start(sectionOptions), "%v", err)
 	}
-	concepts, err := decodeConcepts(sections[sectionConcepts])
+	concepts, err := decodeConcepts(sections[sectionConcepts], sections.start(sectionConcepts))
 	if err != nil {
 		return nil, err
 	}
-	entries, err := decodeEntries(sections[sectionEntries], concepts)
+	entries, err := decodeEntries(sections[sectionEntries], sections.start(sectionEntries), concepts)
 	if err != nil {
 		return nil, err
 	}
-	if err := decodeNames(sections[sectionNames], entries); err != nil {
+	if err := decodeNames(sections[sectionNames], sections.start(sectionNames), entries); err != nil {
 		return nil, err
 	}
 	return makeTagger(filter, entries, sections), nil
 }
 
 // splitFile checks the header and the checksums, and returns the sections.
-func splitFile(data []byte) (sections [sectionCount][]byte, err error) {
+func splitFile(data []byte) (sections sectionData, err error) {
 	if len(data) < headerSize {
-		return sections, damaged(header{}, "file has %d bytes, want at least %d", len(data), headerSize)
+		return sections, damaged(header{}, len(data), "file has %d bytes, want at least %d", len(data), headerSize)
 	}
 	if magic := data[:len(fileMagic)]; string(magic) != fileMagic {
-		return sections, damaged(header{}, "file begins with %q, want %q", magic, fileMagic)
+		return sections, damaged(header{}, 0, "file begins with %q, want %q", magic, fileMagic)
 	}
-	if version := binary.LittleEndian.Uint32(data[8:]); version != fileVersion {
-		return sections, damaged(header{}, "file has version %d, want %d", version, fileVersion)
+	if version := binary.LittleEndian.Uint32(data[versionAt:]); version != fileVersion {
+		return sections, damaged(header{}, versionAt, "file has version %d, want %d", version, fileVersion)
 	}
-	if n := binary.LittleEndian.Uint32(data[12:]); n != uint32(sectionCount) {
-		return sections, damaged(header{}, "file has %d sections, want %d", n, sectionCount)
+	if n := binary.LittleEndian.Uint32(data[countAt:]); n != uint32(sectionCount) {
+		return sections, damaged(header{}, countAt, "file has %d sections, want %d", n, sectionCount)
 	}
 	const sumAt = headerSize - 8
 	if want, got := binary.LittleEndian.Uint64(data[sumAt:]), crc32.Checksum(data[:sumAt], castagnoli); want != uint64(got) {
-		return sections, damaged(header{}, "checksum is %08x, want %08x", got, want)
+		return sections, damaged(header{}, sumAt, "checksum is %08x, want %08x", got, want)
 	}
 	rest := data[headerSize:]
 	for s := range sectionCount {
 		row := data[tableStart+int(s)*tableRowSize:]
 		size, want := binary.LittleEndian.Uint64(row), binary.LittleEndian.Uint64(row[8:])
 		if size > uint64(len(rest)) {
-			return sections, damaged(s, "file ends after %d of %d bytes", len(rest), size)
+			return sections, damaged(s, len(data), "file ends after %d of %d bytes", len(rest), size)
 		}
 		sections[s], rest = rest[:size], rest[size:]
 		if got := crc32.Checksum(sections[s], castagnoli); uint64(got) != want {
-			return sections, damaged(s, "checksum is %08x, want %08x", got, want)
+			return sections, damaged(s, sections.start(s), "checksum is %08x, want %08x", got, want)
 		}
 	}
 	if len(rest) > 0 {
-		return sections, damaged(sectionNames, "%d bytes follow the section", len(rest))
+		return sections, damaged(sectionNames, len(data)-len(rest), "%d bytes follow the section", len(rest))
 	}
 	return sections, nil
 }

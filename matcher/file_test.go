@@ -8,10 +8,12 @@ import (
 	"hash/crc32"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
@@ -119,12 +121,15 @@ func sectionAt(file []byte, i int) string {
 func checkRefused(t *testing.T, file []byte, section string) {
 	t.Helper()
 	_, err := ReadTagger(file)
-	var format *FormatError
-	if !errors.As(err, &format) {
-		t.Fatalf("got %v, want a FormatError", err)
+	var damaged *artifact.DamagedError
+	if !errors.As(err, &damaged) {
+		t.Fatalf("got %v, want a DamagedError", err)
 	}
-	if format.Section != section {
-		t.Errorf("%v, want section %s", err, section)
+	if !strings.HasPrefix(damaged.Reason, "section "+section+": ") || damaged.Path != "" {
+		t.Errorf("%v, want section %s and no path", err, section)
+	}
+	if damaged.Offset < 0 || damaged.Offset > int64(len(file)) {
+		t.Errorf("%v: want a byte of the file, which has %d", err, len(file))
 	}
 }
 
@@ -133,27 +138,28 @@ func TestFileWrong(t *testing.T) {
 	tests := []struct {
 		section section
 		data    string
+		offset  int // in the section
 		want    string
 	}{
-		{sectionOptions, "{", "unexpected end of JSON input"},
-		{sectionConcepts, "\x05", "at byte 1: 5 items in 0 bytes"},
-		{sectionConcepts, "\x01\x01a!", "at byte 3: 1 bytes follow the section"},
-		{sectionEntries, "\x02\x03\x00", "at byte 2: case rule 3, want 0 to 2"},
-		{sectionEntries, "\x01\x00\x01\x63", "at byte 4: concept 99, want less than 4"},
-		{sectionEntries, "\x00", ""},
-		{sectionEntries, "\x80", "at byte 0: want a uvarint"},
+		{sectionOptions, "{", 0, "unexpected end of JSON input"},
+		{sectionConcepts, "\x05", 1, "5 items in 0 bytes"},
+		{sectionConcepts, "\x01\x01a!", 3, "1 bytes follow the section"},
+		{sectionEntries, "\x02\x03\x00", 2, "case rule 3, want 0 to 2"},
+		{sectionEntries, "\x01\x00\x01\x63", 4, "concept 99, want less than 4"},
+		{sectionEntries, "\x80", 0, "want a uvarint"},
 	}
 	for _, test := range tests {
 		tagger := sample(t)
 		tagger.sections[test.section] = []byte(test.data)
 		_, err := ReadTagger(write(t, tagger))
-		var format *FormatError
-		if !errors.As(err, &format) {
-			t.Errorf("%s %q: got %v, want a FormatError", test.section, test.data, err)
-		} else if test.want != "" && format.Reason != test.want {
-			t.Errorf("%s %q: got %q, want %q", test.section, test.data, format.Reason, test.want)
+		want := artifact.DamagedAt("", int64(tagger.sections.start(test.section)+test.offset), "section %s: %s", test.section, test.want)
+		if diff := cmp.Diff(want, err); diff != "" {
+			t.Errorf("%s %q (-want +got):\n%s", test.section, test.data, diff)
 		}
 	}
+	tagger := sample(t)
+	tagger.sections[sectionEntries] = []byte{0} // fewer entries than names
+	checkRefused(t, write(t, tagger), "names")
 }
 
 // TestFileVersions reads a file of each version of the format. The file of the current
@@ -183,7 +189,7 @@ func TestFileOfOtherVersion(t *testing.T) {
 	file[8] = 9
 	binary.LittleEndian.PutUint32(file[headerSize-8:], crc32.Checksum(file[:headerSize-8], castagnoli))
 	_, err := ReadTagger(file)
-	if want := "tagger file: section header: file has version 9, want 1"; err == nil || err.Error() != want {
+	if want := "byte 8: section header: file has version 9, want 1"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // encode returns the sections of a tagger file, except the names: only
 // [Tagger.WriteTo] needs those as a transducer.
-func encode(filter NameFilter, entries []nameEntry) (sections [sectionCount][]byte, err error) {
+func encode(filter NameFilter, entries []nameEntry) (sections sectionData, err error) {
 	if sections[sectionOptions], err = json.Marshal(filter); err != nil {
 		return sections, err
 	}
@@ -85,17 +85,17 @@ func encodeNames(entries []nameEntry) ([]byte, error) {
 type decoder struct {
 	section section
 	data    []byte
-	size    int // bytes of the section
+	end     int // byte of the file at which the section ends
 	err     error
 }
 
-func newDecoder(s section, data []byte) *decoder {
-	return &decoder{section: s, data: data, size: len(data)}
+func newDecoder(s section, data []byte, start int) *decoder {
+	return &decoder{section: s, data: data, end: start + len(data)}
 }
 
 func (d *decoder) fail(format string, args ...any) {
 	if d.err == nil {
-		d.err = damaged(d.section, "at byte %d: "+format, append([]any{d.size - len(d.data)}, args...)...)
+		d.err = damaged(d.section, d.end-len(d.data), format, args...)
 	}
 	d.data = nil
 }
@@ -127,25 +127,25 @@ func (d *decoder) string() string {
 	return s
 }
 
-// end returns the first error of the section, also if bytes are left over.
-func (d *decoder) end() error {
+// finish returns the first error of the section, also if bytes are left over.
+func (d *decoder) finish() error {
 	if len(d.data) > 0 {
 		d.fail("%d bytes follow the section", len(d.data))
 	}
 	return d.err
 }
 
-func decodeConcepts(data []byte) ([]kb.ConceptID, error) {
-	d := newDecoder(sectionConcepts, data)
+func decodeConcepts(data []byte, start int) ([]kb.ConceptID, error) {
+	d := newDecoder(sectionConcepts, data, start)
 	concepts := make([]kb.ConceptID, d.count())
 	for i := range concepts {
 		concepts[i] = kb.ConceptID(d.string())
 	}
-	return concepts, d.end()
+	return concepts, d.finish()
 }
 
-func decodeEntries(data []byte, concepts []kb.ConceptID) ([]nameEntry, error) {
-	d := newDecoder(sectionEntries, data)
+func decodeEntries(data []byte, start int, concepts []kb.ConceptID) ([]nameEntry, error) {
+	d := newDecoder(sectionEntries, data, start)
 	entries := make([]nameEntry, d.count())
 	for i := range entries {
 		e := &entries[i]
@@ -173,29 +173,29 @@ func decodeEntries(data []byte, concepts []kb.ConceptID) ([]nameEntry, error) {
 			break
 		}
 	}
-	return entries, d.end()
+	return entries, d.finish()
 }
 
 // decodeNames sets the name of each entry.
-func decodeNames(data []byte, entries []nameEntry) error {
+func decodeNames(data []byte, start int, entries []nameEntry) error {
 	fst, err := vellum.Load(data)
 	if err != nil {
-		return damaged(sectionNames, "%v", err)
+		return damaged(sectionNames, start, "%v", err)
 	}
 	if fst.Len() != len(entries) {
-		return damaged(sectionNames, "has %d names, want %d", fst.Len(), len(entries))
+		return damaged(sectionNames, start, "has %d names, want %d", fst.Len(), len(entries))
 	}
 	it, err := fst.Iterator(nil, nil)
 	for i := 0; err == nil; i++ {
 		name, number := it.Current()
 		if number != uint64(i) || i >= len(entries) {
-			return damaged(sectionNames, "name %q has index %d, want %d", name, number, i)
+			return damaged(sectionNames, start, "name %q has index %d, want %d", name, number, i)
 		}
 		entries[i].name = string(name)
 		err = it.Next()
 	}
 	if err != vellum.ErrIteratorDone {
-		return damaged(sectionNames, "%v", err)
+		return damaged(sectionNames, start, "%v", err)
 	}
 	return nil
 }

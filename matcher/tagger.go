@@ -15,8 +15,8 @@ import (
 // Tagger finds the names of a dictionary in text. It is safe for concurrent use.
 type Tagger struct {
 	filter      NameFilter
-	entries     []nameEntry          // in the order of names
-	sections    [sectionCount][]byte // of its file; sectionNames is nil unless read from a file
+	entries     []nameEntry // in the order of names
+	sections    sectionData // of its file; sectionNames is nil unless read from a file
 	trie        *trie
 	fingerprint string
 	scratch     sync.Pool // of *scratch
@@ -57,7 +57,7 @@ func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, err
 // normalization or matching makes the same file tag other mentions.
 const algorithm = 1
 
-func makeTagger(filter NameFilter, entries []nameEntry, sections [sectionCount][]byte) *Tagger {
+func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) *Tagger {
 	t := &Tagger{filter: filter, entries: entries, sections: sections}
 	names := make([]string, len(entries))
 	for i := range entries {

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -30,7 +32,8 @@ type BuildOptions struct {
 	Index          knnindex.Kind
 
 	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
-	// its folder in the Hugging Face layout, which is copied into the model.
+	// its folder in the Hugging Face layout, which is copied into the model; empty for an
+	// encoder that has no folder, which the caller opens by itself.
 	Encoder     Encoder
 	EncoderDir  string
 	BaseModel   string          // the base model that the encoder was trained from
@@ -52,8 +55,12 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := CheckTarget(o.Dir); err != nil {
 		return nil, err
 	}
-	dir := fmt.Sprintf("%s.tmp-%d", filepath.Clean(o.Dir), os.Getpid())
-	defer os.RemoveAll(dir)
+	folder, err := artifact.CreateFolder(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Discard()
+	dir := folder.Path()
 	for _, sub := range []string{"dictionary", "index"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
 			return nil, err
@@ -72,11 +79,11 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 		return nil, err
 	}
 	mined := SynonymExemplars(o.CorpusSynonyms, o.Dictionary)
-	if err := writeJSONLines(filepath.Join(dir, minedFile), o.CorpusSynonyms); err != nil {
+	if err := writeMined(filepath.Join(dir, minedFile), o.CorpusSynonyms); err != nil {
 		return nil, err
 	}
 	if o.Abbreviations != nil {
-		if err := writeJSONLines(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
+		if err := writeMined(filepath.Join(dir, abbreviationsFile), o.Abbreviations.Entries()); err != nil {
 			return nil, err
 		}
 	}
@@ -100,7 +107,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := writeManifest(dir, m); err != nil {
 		return nil, err
 	}
-	return m, replaceFolder(o.Dir, dir)
+	return m, folder.Commit()
 }
 
 func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
@@ -110,20 +117,19 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 	if err := kbfile.Write(filepath.Join(dir, conceptsFile), o.Dictionary); err != nil {
 		return err
 	}
-	f, err := os.Create(filepath.Join(dir, taggerFile))
-	if err != nil {
+	return artifact.Write(filepath.Join(dir, taggerFile), func(w io.Writer) error {
+		_, err := o.Tagger.WriteTo(w)
 		return err
-	}
-	defer f.Close()
-	_, err = o.Tagger.WriteTo(f)
-	return errors.Join(err, f.Close())
+	})
 }
 
 // writeVectors copies the encoder, and writes the vectors and indexes of names and
 // contexts.
 func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest, names, contexts []text.Exemplar) error {
-	if err := os.CopyFS(filepath.Join(dir, encoderFolder), os.DirFS(o.EncoderDir)); err != nil {
-		return err
+	if o.EncoderDir != "" {
+		if err := os.CopyFS(filepath.Join(dir, encoderFolder), os.DirFS(o.EncoderDir)); err != nil {
+			return err
+		}
 	}
 	m.Encoder = &EncoderInfo{Base: o.BaseModel, Fingerprint: o.Encoder.Fingerprint(), Dim: o.Encoder.Dim()}
 	total := len(names) + len(contexts)
@@ -220,27 +226,11 @@ func copyInto(dir string, files []string) error {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), data, 0o666); err != nil {
+		if err := artifact.WriteFile(filepath.Join(dir, filepath.Base(file)), data); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// replaceFolder renames the folder made to dir and removes what was at dir. If that
-// fails, it puts back what was there.
-func replaceFolder(dir, made string) error {
-	old := made + ".old"
-	switch err := os.Rename(dir, old); {
-	case errors.Is(err, os.ErrNotExist):
-		return os.Rename(made, dir)
-	case err != nil:
-		return err
-	}
-	if err := os.Rename(made, dir); err != nil {
-		return errors.Join(err, os.Rename(old, dir))
-	}
-	return os.RemoveAll(old)
 }
 
 // CheckTarget returns an error if [Build] may not write to dir: if dir exists, is not
@@ -254,7 +244,7 @@ func CheckTarget(dir string) error {
 		return err
 	}
 	if _, err := ReadManifest(dir); err != nil {
-		return &FileError{dir, "is a folder that is not a model; it is not overwritten"}
+		return artifact.Damaged(dir, "is a folder that is not a model; it is not overwritten")
 	}
 	return nil
 }

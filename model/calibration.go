@@ -1,11 +1,10 @@
 package model
 
 import (
-	"encoding/json"
-	"os"
+	"errors"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // Calibration holds the ranking weights that were learned for a model and how well they
@@ -100,11 +99,7 @@ func (m *Model) WriteCalibration(c *Calibration) error {
 
 // write writes calibration.json into the model folder dir.
 func (c *Calibration) write(dir string) error {
-	data, err := json.MarshalIndent(c, "", "  ")
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(filepath.Join(dir, CalibrationFile), append(data, '\n'), 0o666)
+	return artifact.WriteJSON(filepath.Join(dir, CalibrationFile), c)
 }
 
 // readCalibration reads calibration.json of the model in dir. It returns the zero
@@ -115,12 +110,11 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 		return c, nil
 	}
 	path := filepath.Join(dir, CalibrationFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
+	if err := artifact.ReadJSON(path, c); err != nil {
+		if damaged, ok := errors.AsType[*artifact.DamagedError](err); ok {
+			damaged.Reason += "; ctxnorm calibrate learns the weights anew"
+		}
 		return nil, err
-	}
-	if err := json.Unmarshal(data, c); err != nil {
-		return nil, &FileError{path, err.Error() + "; ctxnorm calibrate learns the weights anew"}
 	}
 	if c.Weights == nil {
 		c.Weights = map[string]float64{} // not nil, which stands for a model that was not calibrated

@@ -9,9 +9,9 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // contextColumns holds the columns of index/contexts.parquet. Reading the file column by
@@ -55,7 +55,7 @@ func readColumns(file *parquet.File, columns []column) error {
 			return nil
 		}
 	}
-	return runAll(tasks...)
+	return parallel.Do(tasks...)
 }
 
 // column describes a column of a file and where its values go.
@@ -170,7 +170,7 @@ func (c *contextColumns) exemplars(codePoints bool) ([]text.Exemplar, error) {
 
 // toByteOffsets replaces the code point offsets of the mentions by byte offsets.
 func toByteOffsets(doc *text.Document) error {
-	offsets := formats.NewOffsets(doc.Text)
+	offsets := text.NewOffsets(doc.Text)
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
 		start, startOK := offsets.Byte(m.Start)

@@ -3,14 +3,15 @@ package model
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // contextRow is a row of index/contexts.parquet. Row i holds the exemplar whose vector
@@ -32,22 +33,19 @@ type mentionRow struct {
 }
 
 func writeContexts(path string, contexts []text.Exemplar) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	w := parquet.NewGenericWriter[contextRow](f, parquet.KeyValueMetadata("offsets", "unicode code points"))
-	for i := range contexts {
-		if _, err := w.Write([]contextRow{rowOf(&contexts[i])}); err != nil {
-			return fmt.Errorf("%s: row %d: %w", path, i, err)
+	return artifact.Write(path, func(file io.Writer) error {
+		w := parquet.NewGenericWriter[contextRow](file, parquet.KeyValueMetadata("offsets", "unicode code points"))
+		for i := range contexts {
+			if _, err := w.Write([]contextRow{rowOf(&contexts[i])}); err != nil {
+				return fmt.Errorf("row %d: %w", i, err)
+			}
 		}
-	}
-	return errors.Join(w.Close(), f.Close())
+		return w.Close()
+	})
 }
 
 func rowOf(ex *text.Exemplar) contextRow {
-	offsets := formats.NewOffsets(ex.Text)
+	offsets := text.NewOffsets(ex.Text)
 	row := contextRow{PMID: ex.ID, Text: ex.Text, Mentions: make([]mentionRow, len(ex.Mentions))}
 	for i, m := range ex.Mentions {
 		concepts := make([]string, len(m.Concepts))
@@ -80,7 +78,7 @@ func openContexts(path string) (*contextFile, error) {
 	}
 	file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		return nil, errors.Join(artifact.Damaged(path, "%v", err), f.Close())
 	}
 	return &contextFile{f, file}, nil
 }
@@ -89,7 +87,7 @@ func openContexts(path string) (*contextFile, error) {
 func (f *contextFile) readConcepts(dict *kb.Dictionary) (rowConcepts, error) {
 	rows, err := readRowConcepts(f.parquet, dict)
 	if err != nil {
-		return rowConcepts{}, fmt.Errorf("%s: %w", f.Name(), err)
+		return rowConcepts{}, artifact.Damaged(f.Name(), "%v", err)
 	}
 	return rows, nil
 }
@@ -99,11 +97,11 @@ func (f *contextFile) readConcepts(dict *kb.Dictionary) (rowConcepts, error) {
 func (f *contextFile) readExemplars(format int) ([]text.Exemplar, error) {
 	var c contextColumns
 	if err := readColumns(f.parquet, c.columns()); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, artifact.Damaged(f.Name(), "%v", err)
 	}
 	contexts, err := c.exemplars(format >= codePointFormat)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, artifact.Damaged(f.Name(), "%v", err)
 	}
 	return contexts, nil
 }

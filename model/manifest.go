@@ -1,20 +1,13 @@
 package model
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
-	"github.com/google/renameio/v2"
-
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
@@ -54,13 +47,13 @@ const (
 // built from: manifest.json. It is written last, so a folder without a manifest is not
 // a model.
 type Manifest struct {
-	Format     int                   `json:"format"`
-	Dictionary DictionaryInfo        `json:"dictionary"`
-	Corpus     CorpusInfo            `json:"corpus"`
-	Encoder    *EncoderInfo          `json:"encoder,omitempty"` // absent in a model without an encoder
-	Index      IndexInfo             `json:"index"`
-	Training   json.RawMessage       `json:"training,omitempty"` // settings and results of training; absent if the encoder was not trained
-	Files      map[string]FileDigest `json:"files"`
+	Format     int              `json:"format"`
+	Dictionary DictionaryInfo   `json:"dictionary"`
+	Corpus     CorpusInfo       `json:"corpus"`
+	Encoder    *EncoderInfo     `json:"encoder,omitempty"` // absent in a model without an encoder
+	Index      IndexInfo        `json:"index"`
+	Training   json.RawMessage  `json:"training,omitempty"` // settings and results of training; absent if the encoder was not trained
+	Files      artifact.Digests `json:"files"`
 }
 
 // DictionaryInfo describes the dictionary that the model links to.
@@ -98,152 +91,46 @@ type IndexInfo struct {
 	ContextIndex knnindex.Kind `json:"context_index,omitempty"`
 }
 
-// FileDigest holds the size of a file in bytes and its SHA-256 in hexadecimal.
-type FileDigest struct {
-	Size   int64  `json:"size"`
-	SHA256 string `json:"sha256"`
-}
-
-// FileError reports a file of a model folder that is missing, damaged or not the one
-// that the manifest lists.
-type FileError struct {
-	Path   string
-	Reason string
-}
-
-// Error returns "path: reason".
-func (e *FileError) Error() string { return e.Path + ": " + e.Reason }
-
-// ReadManifest reads the manifest of the model in dir. It returns a [FileError] if dir
-// holds no model or one of a later format.
+// ReadManifest reads the manifest of the model in dir. It returns an
+// [*artifact.DamagedError] if dir holds no model or one of a later format.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestFile)
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &FileError{dir, "is not a model: it has no " + manifestFile}
+		return nil, artifact.Damaged(dir, "is not a model: it has no %s", manifestFile)
 	}
 	if err != nil {
 		return nil, err
 	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, &FileError{path, "is not the manifest of a model: " + err.Error()}
+		return nil, artifact.Damaged(path, "is not the manifest of a model: %v", err)
 	}
 	if m.Format < 1 || m.Format > FormatVersion {
-		return nil, &FileError{path, fmt.Sprintf("model format is %d, want 1 to %d", m.Format, FormatVersion)}
+		return nil, artifact.Damaged(path, "model format is %d, want 1 to %d", m.Format, FormatVersion)
 	}
 	if m.Dictionary.Hash == "" {
-		return nil, &FileError{path, "is not the manifest of a model: it has no dictionary hash"}
+		return nil, artifact.Damaged(path, "is not the manifest of a model: it has no dictionary hash")
 	}
 	return &m, nil
 }
 
 // Verify compares every file of the model in dir with the manifest, by size and
-// SHA-256. The error joins a [FileError] for each file that is missing, changed or not
-// listed.
+// SHA-256. The error joins an [*artifact.DamagedError] for each file that is missing,
+// changed or not listed.
 func Verify(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := checkSize(path, m.Files[name]); err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		digest, err := digestOf(path)
-		if err != nil {
-			errs = append(errs, err)
-		} else if digest != m.Files[name] {
-			errs = append(errs, &FileError{path, "is damaged: its SHA-256 is " + digest.SHA256 + ", want " + m.Files[name].SHA256})
-		}
-	}
-	present, err := listFiles(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range present {
-		if _, listed := m.Files[name]; !listed && name != manifestFile {
-			errs = append(errs, &FileError{filepath.Join(dir, filepath.FromSlash(name)), "is not listed in " + manifestFile})
-		}
-	}
-	return m, errors.Join(errs...)
-}
-
-// checkSizes compares the sizes of all files with the manifest. It finds missing and
-// truncated files without reading any.
-func (m *Manifest) checkSizes(dir string) error {
-	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
-		if err := checkSize(filepath.Join(dir, filepath.FromSlash(name)), m.Files[name]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkSize(path string, want FileDigest) error {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &FileError{path, "is missing"}
-	}
-	if err != nil {
-		return err
-	}
-	if info.Size() != want.Size {
-		return &FileError{path, fmt.Sprintf("has %d bytes, want %d", info.Size(), want.Size)}
-	}
-	return nil
-}
-
-// digestOf returns the digest of the file at path.
-func digestOf(path string) (FileDigest, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return FileDigest{}, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	size, err := io.Copy(h, f)
-	if err != nil {
-		return FileDigest{}, err
-	}
-	return FileDigest{size, hex.EncodeToString(h.Sum(nil))}, nil
-}
-
-// listFiles returns the files under dir as slash-separated relative paths, sorted.
-func listFiles(dir string) ([]string, error) {
-	var names []string
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(dir, path)
-		names = append(names, filepath.ToSlash(name))
-		return err
-	})
-	slices.Sort(names)
-	return names, err
+	return m, m.Files.Check(dir, manifestFile)
 }
 
 // writeManifest lists every other file of dir with its digest in m and writes m, as the
 // last step of making or changing a model.
-func writeManifest(dir string, m *Manifest) error {
-	names, err := listFiles(dir)
-	if err != nil {
+func writeManifest(dir string, m *Manifest) (err error) {
+	if m.Files, err = artifact.DigestFolder(dir, manifestFile); err != nil {
 		return err
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == manifestFile })
-	m.Files = make(map[string]FileDigest, len(names))
-	for _, name := range names {
-		if m.Files[name], err = digestOf(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-			return err
-		}
-	}
-	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(filepath.Join(dir, manifestFile), append(data, '\n'), 0o666)
+	return artifact.WriteJSON(filepath.Join(dir, manifestFile), m)
 }

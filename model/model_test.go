@@ -1,15 +1,18 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -158,7 +161,7 @@ func TestTaggerOfModel(t *testing.T) {
 	}
 	flip(t, dir, taggerFile)
 	m := open(t, dir, nil) // does not read the tagger
-	var fault *FileError
+	var fault *artifact.DamagedError
 	if _, err := m.Tagger(); !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, taggerFile) {
 		t.Errorf("damaged tagger: %v, want an error about %s", err, taggerFile)
 	}
@@ -169,7 +172,7 @@ func TestAnotherEncoderIsRefused(t *testing.T) {
 	other := linktest.GutEncoder()
 	other.Name = "other"
 	_, err := Open(dir, func(string) (Encoder, error) { return other, nil })
-	var fault *FileError
+	var fault *artifact.DamagedError
 	if !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, encoderFolder) {
 		t.Errorf("Open: %v, want an error about %s", err, encoderFolder)
 	}
@@ -185,6 +188,41 @@ func TestBuildKeepsOtherFolders(t *testing.T) {
 		t.Fatal("a folder that is no model was overwritten")
 	}
 	if _, err := os.Stat(precious); err != nil {
+		t.Error(err)
+	}
+}
+
+// buildAndDieIn is a variable of the environment that makes this program build a model in
+// the folder it names and end halfway, as a killed build does.
+const buildAndDieIn = "MODEL_TEST_BUILD_AND_DIE_IN"
+
+// TestKilledBuild builds where a killed build has left its temporary folder.
+func TestKilledBuild(t *testing.T) {
+	if dir := os.Getenv(buildAndDieIn); dir != "" {
+		buildGut(t, nil, func(o *BuildOptions) {
+			o.Dir = dir
+			o.Calibrate = func(context.Context, *Model) (*Calibration, error) { os.Exit(3); return nil, nil }
+		})
+	}
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "model")
+	child := exec.Command(os.Args[0], "-test.run=^TestKilledBuild$")
+	child.Env = append(os.Environ(), buildAndDieIn+"="+dir)
+	if out, err := child.CombinedOutput(); child.ProcessState.ExitCode() != 3 {
+		t.Fatalf("the other process ended with %v: %s", err, out)
+	}
+	if left, err := filepath.Glob(dir + ".tmp-*"); err != nil || len(left) != 1 {
+		t.Fatalf("the killed build left %v, %v, want one folder", left, err)
+	}
+	if err := CheckTarget(dir); err != nil {
+		t.Fatal(err)
+	}
+	buildGut(t, nil, func(o *BuildOptions) { o.Dir = dir })
+	entries, err := os.ReadDir(parent)
+	if err != nil || len(entries) != 1 || entries[0].Name() != "model" {
+		t.Errorf("left are %v, %v, want the model alone", entries, err)
+	}
+	if _, err := Verify(dir); err != nil {
 		t.Error(err)
 	}
 }
@@ -218,9 +256,9 @@ func TestAbbreviationsInAModel(t *testing.T) {
 		t.Errorf("%d short forms in a model without, want none", n)
 	}
 	for _, damage := range []struct{ content, reason string }{
-		{`{"short":"A","long":[{"text":"b","count":1,"share":1}]}` + "\n" + `{"short":`, "short form 2: unexpected EOF"},
+		{`{"short":"A","long":[{"text":"b","count":1,"share":1}]}` + "\n" + `{"short":`, "byte 56: line 2: unexpected end of JSON input"},
 		{`{"short":"A","long":[]}`, `short form 1, "A", has no long form`},
-		{`{"short":"B","long":[{}]}{"short":"A","long":[{}]}`, `short form 2, "A", comes after "B"`},
+		{`{"short":"B","long":[{}]}` + "\n" + `{"short":"A","long":[{}]}`, `short form 2, "A", comes after "B"`},
 	} {
 		if err := os.WriteFile(path, []byte(damage.content), 0o666); err != nil {
 			t.Fatal(err)

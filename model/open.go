@@ -3,14 +3,13 @@ package model
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/knnindex"
@@ -56,8 +55,8 @@ var (
 	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")
 )
 
-// Open opens the model in dir. It returns a [FileError] for a file that is missing,
-// truncated or of another model; only [Verify] finds every changed byte. The files are
+// Open opens the model in dir. It returns an [*artifact.DamagedError] for a file that
+// is missing, truncated or of another model; only [Verify] finds every changed byte. The files are
 // read concurrently. Vectors are mapped into memory, and the sentences of contexts and
 // the tagger are read when they are first needed.
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
@@ -78,7 +77,7 @@ func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := manifest.checkSizes(dir); err != nil {
+	if err := manifest.Files.CheckSizes(dir); err != nil {
 		return nil, err
 	}
 	m := &Model{Dir: dir, Manifest: manifest}
@@ -98,7 +97,7 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		return err
 	}
 	m.closers = append(m.closers, contexts.Close)
-	err = runAll(
+	err = parallel.Do(
 		func() error { return m.readRowConcepts(contexts) },
 		func() error { return m.openEncoder(openEncoder) },
 		func() error { return m.openIndexes() },
@@ -111,28 +110,6 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		return err
 	}
 	return errors.Join(m.checkVectors(&m.Names, m.path(nameVectors)), m.checkVectors(&m.Contexts, m.path(contextVectors)))
-}
-
-// runAll runs the tasks concurrently and waits for all of them. It returns the error of
-// the first failed task in argument order, so the error does not depend on timing.
-func runAll(tasks ...func() error) error {
-	errs := make([]error, len(tasks))
-	var g errgroup.Group
-	for i, task := range tasks {
-		g.Go(func() error {
-			errs[i] = task()
-			return errs[i]
-		})
-	}
-	if g.Wait() == nil {
-		return nil
-	}
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // path returns the path of a file of the model, given as a slash-separated name.
@@ -154,7 +131,7 @@ func (m *Model) readNames() error {
 		return err
 	}
 	if got, want := dict.Hash(), m.Manifest.Dictionary.Hash; got != want {
-		return &FileError{path, fmt.Sprintf("is another dictionary: hash %s, want %s", got, want)}
+		return artifact.Damaged(path, "is another dictionary: hash %s, want %s", got, want)
 	}
 	mined, err := ReadCorpusSynonyms(m.Dir)
 	if err != nil {
@@ -181,10 +158,7 @@ func readTagger(path string) (*matcher.Tagger, error) {
 		return nil, err
 	}
 	tagger, err := matcher.ReadTagger(data)
-	if err != nil {
-		return nil, &FileError{path, err.Error()}
-	}
-	return tagger, nil
+	return tagger, artifact.WithPath(path, err)
 }
 
 func (m *Model) openEncoder(openEncoder OpenEncoder) error {
@@ -199,7 +173,7 @@ func (m *Model) openEncoder(openEncoder OpenEncoder) error {
 	}
 	m.Encoder = encoder
 	if got := encoder.Fingerprint(); got != info.Fingerprint {
-		return &FileError{dir, fmt.Sprintf("is not the encoder that the index was made with: fingerprint %s, want %s", got, info.Fingerprint)}
+		return artifact.Damaged(dir, "is not the encoder that the index was made with: fingerprint %s, want %s", got, info.Fingerprint)
 	}
 	return nil
 }
@@ -239,7 +213,7 @@ func (m *Model) openIndex(rows *ExemplarIndex, vectorFile, graphFile string, kin
 // dimension of the encoder.
 func (m *Model) checkVectors(rows *ExemplarIndex, file string) error {
 	if v := rows.Vectors; v != nil && (v.Len() != rows.Len() || v.Dim != m.Encoder.Dim()) {
-		return &FileError{file, fmt.Sprintf("has shape %d x %d, want %d x %d", v.Len(), v.Dim, rows.Len(), m.Encoder.Dim())}
+		return artifact.Damaged(file, "has shape %d x %d, want %d x %d", v.Len(), v.Dim, rows.Len(), m.Encoder.Dim())
 	}
 	return nil
 }

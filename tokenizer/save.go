@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/google/renameio/v2"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // save writes the files of the folder, with the markers among the special tokens.
@@ -29,11 +29,11 @@ func (f *folder) save(dir string) error {
 	if f.vocabulary != nil {
 		files[vocabularyFile] = f.vocabulary
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	for name, data := range files {
-		if err := renameio.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+		if err := artifact.WriteFile(filepath.Join(dir, name), data); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -66,7 +67,7 @@ ordinary words. Prints one line of JSON a document.`,
 }
 
 func newTagRecord(doc *ctxnorm.Document) tagRecord {
-	offsets := formats.NewOffsets(doc.Text)
+	offsets := text.NewOffsets(doc.Text)
 	record := tagRecord{ID: doc.ID, Text: doc.Text, Mentions: make([]tagMention, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
 		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.Concepts}

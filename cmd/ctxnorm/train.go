@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -55,7 +56,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			check := o
 			check.Dictionary = kb.NewDictionary(nil)
 			if err := check.Validate(); err != nil {
-				return trainHint(withFlag(err, trainOptionFlags))
+				return validationHint(withFlag(err, trainOptionFlags))
 			}
 			var err error
 			if o.Dictionary, err = dict.open(p); err != nil {
@@ -66,7 +67,11 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			o.Observer, finish = p.observer()
 			defer finish()
 			_, err = ctxnorm.Train(cmd.Context(), o)
-			return trainHint(withFlag(err, trainOptionFlags))
+			var hinted interface{ Hint() string } // what a base model that is not found says
+			if errors.Is(err, fs.ErrNotExist) && !errors.As(err, &hinted) {
+				return withCorpusHint(err)
+			}
+			return err
 		},
 	}
 	flags := cmd.Flags()
@@ -86,14 +91,12 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	return cmd
 }
 
-// trainHint adds to an error of training what to do about it.
-func trainHint(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return withCorpusHint(err)
+// validationHint adds to an error of the options what to do about it: what is wrong with
+// no option is wrong with the folder of the model.
+func validationHint(err error) error {
+	var option *ctxnorm.OptionError
+	if errors.As(err, &option) || errors.Is(err, ctxnorm.ErrNoEncoder) || strings.HasPrefix(err.Error(), "--") {
+		return err
 	}
-	var damaged *ctxnorm.DamagedError
-	if errors.As(err, &damaged) {
-		return withHint(err, "name another folder with --model")
-	}
-	return err
+	return withHint(err, "name another folder with --model")
 }

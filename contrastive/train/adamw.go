@@ -4,7 +4,8 @@ package train
 
 import (
 	"math"
-	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // adamW is the optimizer of Loshchilov & Hutter, "Decoupled Weight Decay
@@ -40,17 +41,11 @@ func (a *adamW) step(values, grad []float32, scale, rate, decay float64, decayed
 	a.steps++
 	first := float32(rate / (1 - math.Pow(adamBeta1, float64(a.steps))))
 	second := float32(1 / (1 - math.Pow(adamBeta2, float64(a.steps))))
-	var wait sync.WaitGroup
-	chunk := (len(values) + threads - 1) / threads
-	for start := 0; start < len(values); start += chunk {
-		end := min(start+chunk, len(values))
-		wait.Go(func() {
-			middle := min(max(decayed, start), end)
-			a.update(values, grad, start, middle, float32(scale), first, second, float32(1-rate*decay))
-			a.update(values, grad, middle, end, float32(scale), first, second, 1)
-		})
-	}
-	wait.Wait()
+	parallel.Ranges(len(values), threads, func(start, end int) {
+		middle := min(max(decayed, start), end)
+		a.update(values, grad, start, middle, float32(scale), first, second, float32(1-rate*decay))
+		a.update(values, grad, middle, end, float32(scale), first, second, 1)
+	})
 }
 
 // update is step for values[start:end], which are multiplied by keep.

@@ -3,19 +3,19 @@
 package train
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
-	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 )
 
@@ -66,7 +66,7 @@ func (r *trainer) resume() (err error) {
 			Config: r.Config, Steps: r.steps, Base: r.summary.Base,
 			Data: hashExemplars(r.Contexts, r.Names, r.Validation),
 		}}
-		if err := os.MkdirAll(r.Checkpoints, 0o755); err != nil {
+		if err := os.MkdirAll(r.Checkpoints, 0o777); err != nil {
 			return err
 		}
 		if err := r.loadNewest(); err != nil {
@@ -110,7 +110,8 @@ func (c *checkpointFolder) list() ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries { // sorted by name, and so by step
-		if e.IsDir() && strings.HasPrefix(e.Name(), stepPrefix) {
+		step, isStep := strings.CutPrefix(e.Name(), stepPrefix)
+		if _, err := strconv.Atoi(step); e.IsDir() && isStep && err == nil { // not one that is being written
 			names = append(names, e.Name())
 		}
 	}
@@ -120,21 +121,17 @@ func (c *checkpointFolder) list() ([]string, error) {
 // readState reads the state of a checkpoint and checks the hash of its tensors.
 func (c *checkpointFolder) readState(name string) (*checkpointState, error) {
 	path := filepath.Join(c.dir, name, stateFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
 	state := &checkpointState{}
-	if err := json.Unmarshal(data, state); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := artifact.ReadJSON(path, state); err != nil {
+		return nil, err
 	}
 	path = filepath.Join(c.dir, name, stateTensors)
-	hash, err := bert.FileSHA256(path)
+	digest, err := artifact.DigestFile(path)
 	if err != nil {
 		return nil, err
 	}
-	if hash != state.Hash {
-		return nil, fmt.Errorf("%s is damaged: its SHA-256 is %s, want %s", path, hash, state.Hash)
+	if digest.SHA256 != state.Hash {
+		return nil, artifact.Damaged(path, "is damaged: its SHA-256 is %s, want %s", digest.SHA256, state.Hash)
 	}
 	return state, nil
 }
@@ -165,7 +162,7 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 	}
 	for key, dst := range vectors {
 		if want := []int64{int64(len(dst))}; !slices.Equal(file.Shape(key), want) {
-			return fmt.Errorf("%s: tensor %q has shape %v, want %v", file.Path(), key, file.Shape(key), want)
+			return artifact.Damaged(file.Path(), "tensor %q has shape %v, want %v", key, file.Shape(key), want)
 		}
 		if err := file.Float32(dst, key); err != nil {
 			return err
@@ -185,18 +182,15 @@ func (r *trainer) checkpoint() error {
 	}
 	name := fmt.Sprintf("%s%08d", stepPrefix, r.done)
 	path := filepath.Join(r.Checkpoints, name)
-	dir, err := os.MkdirTemp(r.Checkpoints, ".new-*")
+	folder, err := artifact.CreateFolder(path)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) // after an error
-	if err := r.writeCheckpoint(dir); err != nil {
+	defer folder.Discard()
+	if err := r.writeCheckpoint(folder.Path()); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(path); err != nil { // a damaged one that was skipped
-		return err
-	}
-	if err := os.Rename(dir, path); err != nil {
+	if err := folder.Commit(); err != nil { // it may replace a damaged one that was skipped
 		return err
 	}
 	r.saved = r.done
@@ -223,18 +217,14 @@ func (r *trainer) writeCheckpoint(dir string) error {
 	if err := safetensors.Write(path, vectors); err != nil {
 		return err
 	}
-	hash, err := bert.FileSHA256(path)
+	digest, err := artifact.DigestFile(path)
 	if err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(checkpointState{
+	return artifact.WriteJSON(filepath.Join(dir, stateFile), checkpointState{
 		Run: r.checkpoints.run, Step: r.done, Adam: adam.steps, Best: r.summary.Best,
-		Sentences: r.summary.Sentences, Loss: r.summary.Loss, Seconds: r.elapsed().Seconds(), Hash: hash,
-	}, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, stateFile), data, 0o644)
+		Sentences: r.summary.Sentences, Loss: r.summary.Loss, Seconds: r.elapsed().Seconds(), Hash: digest.SHA256,
+	})
 }
 
 // prune removes all but the newest checkpoints.

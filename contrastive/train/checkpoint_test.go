@@ -115,12 +115,17 @@ func TestDamagedCheckpoint(t *testing.T) {
 	damage("step-00000005")
 	_, err := Train(t.Context(), training)
 	for _, step := range []string{"step-00000010", "step-00000005"} {
-		want := filepath.Join(training.Checkpoints, step, stateTensors) + " is damaged"
+		want := filepath.Join(training.Checkpoints, step, stateTensors) + ": is damaged"
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 	damage("step-00000005") // the same bit again: repaired
+
+	partial := "step-00000012.tmp-elsewhere-1-1" // of a checkpoint that is being written
+	if err := os.Mkdir(filepath.Join(training.Checkpoints, partial), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	summary, err := Train(t.Context(), training)
 	if err != nil {
 		t.Fatal(err)

@@ -2,10 +2,10 @@ package train
 
 import (
 	"fmt"
-
-	"github.com/google/renameio/v2"
+	"io"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 )
 
@@ -17,15 +17,8 @@ func WriteTrainingPNG(path string, entries []contrastive.LogEntry) error {
 	for i, e := range entries {
 		points[i] = plot.TrainingPoint{Step: e.Step, Names: e.NameBatch, Loss: e.Loss, ValLoss: e.ValLoss, ValAcc: e.ValAcc}
 	}
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	err := artifact.Write(path, func(w io.Writer) error { return plot.WriteTrainingCurve(w, points) })
 	if err != nil {
-		return fmt.Errorf("training curve: %w", err)
-	}
-	defer file.Cleanup()
-	if err := plot.WriteTrainingCurve(file, points); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := file.CloseAtomicallyReplace(); err != nil {
 		return fmt.Errorf("training curve: %w", err)
 	}
 	return nil

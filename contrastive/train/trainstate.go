@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -105,18 +105,12 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 
 // add adds x to sum, on the given number of goroutines.
 func add(sum, x []float32, workers int) {
-	var wait sync.WaitGroup
-	chunk := (len(x) + workers - 1) / workers
-	for start := 0; start < len(x); start += chunk {
-		end := min(start+chunk, len(x))
-		wait.Go(func() {
-			sum, x := sum[start:end], x[start:end]
-			for i, v := range x {
-				sum[i] += v
-			}
-		})
-	}
-	wait.Wait()
+	parallel.Ranges(len(x), workers, func(start, end int) {
+		sum, x := sum[start:end], x[start:end]
+		for i, v := range x {
+			sum[i] += v
+		}
+	})
 }
 
 // worker computes micro-batches forward and backward, on one thread.

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // configFile is the file of a Hugging Face folder that holds the [Config].
@@ -50,10 +50,10 @@ func ReadConfig(dir string) (*Config, error) {
 		LayerNormEps: 1e-12, PositionKind: "absolute",
 	}
 	if err := json.Unmarshal(data, c); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, artifact.Damaged(path, "%v", err)
 	}
 	if err := json.Unmarshal(data, &c.fields); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, artifact.Damaged(path, "%v", err)
 	}
 	if err := c.validate(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -101,9 +101,5 @@ func (c *Config) write(dir string) error {
 	fields["model_type"] = c.ModelType
 	fields["architectures"] = []string{"BertModel"}
 	fields["torch_dtype"] = "float32"
-	data, err := json.MarshalIndent(fields, "", "  ")
-	if err != nil {
-		return err
-	}
-	return renameio.WriteFile(filepath.Join(dir, configFile), append(data, '\n'), 0o644)
+	return artifact.WriteJSON(filepath.Join(dir, configFile), fields)
 }

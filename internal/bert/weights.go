@@ -3,11 +3,8 @@
 package bert
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -16,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
@@ -65,20 +63,6 @@ func WeightsFile(dir string) string {
 	return path
 }
 
-// FileSHA256 returns the hexadecimal SHA-256 of a file.
-func FileSHA256(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
 // checkpointNames finds a parameter's tensor under the name that a file gives it:
 // checkpoints of BertModel have no prefix, those of BertForMaskedLM and the like
 // have "bert.", and those converted from TensorFlow call a LayerNorm's weight and
@@ -112,10 +96,10 @@ func (c checkpointNames) stored(name string) string {
 func (c checkpointNames) loadTensor(dst []float32, name string, want []int64) error {
 	stored := c.stored(name)
 	if stored == "" {
-		return fmt.Errorf("%s: tensor %q is missing, want shape %v", c.Path(), c.prefix+name, want)
+		return artifact.Damaged(c.Path(), "tensor %q is missing, want shape %v", c.prefix+name, want)
 	}
 	if got := c.Shape(stored); !slices.Equal(got, want) {
-		return fmt.Errorf("%s: tensor %q has shape %v, want %v", c.Path(), stored, got, want)
+		return artifact.Damaged(c.Path(), "tensor %q has shape %v, want %v", stored, got, want)
 	}
 	return c.Float32(dst, stored)
 }

@@ -38,10 +38,11 @@ package tensor
 import "C"
 
 import (
+	"context"
 	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
 // OnThread runs f locked to one thread of the system, with gradients recorded or
@@ -65,13 +66,11 @@ func OnThread(gradients bool, f func() error) error {
 }
 
 // OnThreads runs f(0) to f(n-1) concurrently, each as [OnThread] does, and returns
-// the first error.
+// the error of the lowest i that failed.
 func OnThreads(n int, gradients bool, f func(i int) error) error {
-	var group errgroup.Group
-	for i := range n {
-		group.Go(func() error { return OnThread(gradients, func() error { return f(i) }) })
-	}
-	return group.Wait()
+	return parallel.ForErr(context.Background(), n, n, func(i int) error {
+		return OnThread(gradients, func() error { return f(i) })
+	})
 }
 
 // keepKernelsOnce lets oneDNN keep every kernel that it compiles, unless the user's
@@ -91,11 +90,8 @@ func KeepPages() { keepPagesOnce.Do(func() { C.keep_pages() }) }
 // positive, else the number of cores that Go uses; always 1 on a GPU, which one
 // stream keeps busy.
 func Workers(device Device, n int) int {
-	switch {
-	case device.IsCuda():
+	if device.IsCuda() {
 		return 1
-	case n > 0:
-		return n
 	}
-	return runtime.GOMAXPROCS(0)
+	return parallel.Workers(n)
 }

@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -16,23 +16,16 @@ import (
 // compressed with gzip if path ends in .gz. Concepts without a name are included. [Read]
 // returns a dictionary with the same hash. The file is written atomically.
 func Write(path string, d *kb.Dictionary) error {
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer file.Cleanup()
-	if strings.HasSuffix(path, ".gz") {
-		compressed := gzip.NewWriter(file)
+	return artifact.Write(path, func(w io.Writer) error {
+		if !strings.HasSuffix(path, ".gz") {
+			return write(w, d)
+		}
+		compressed := gzip.NewWriter(w)
 		if err := write(compressed, d); err != nil {
 			return err
 		}
-		if err := compressed.Close(); err != nil {
-			return err
-		}
-	} else if err := write(file, d); err != nil {
-		return err
-	}
-	return file.CloseAtomicallyReplace()
+		return compressed.Close()
+	})
 }
 
 func write(w io.Writer, d *kb.Dictionary) error {

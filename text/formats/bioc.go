@@ -161,7 +161,7 @@ func (p *biocParser) document(parsed *biocXML, line int) []result {
 		return nil
 	}
 	var results []result
-	offsets := NewOffsets(doc.Text)
+	offsets := text.NewOffsets(doc.Text)
 	for _, block := range blocks {
 		for i := range block.Annotations {
 			a := &block.Annotations[i]
@@ -193,7 +193,7 @@ func (a *biocAnnotation) isSubMention() bool {
 
 // mention returns the annotation as a mention of the document. A non-empty reason says
 // what is wrong.
-func (a *biocAnnotation) mention(o *Offsets, block *biocText) (m text.Mention, reason string) {
+func (a *biocAnnotation) mention(o *text.Offsets, block *biocText) (m text.Mention, reason string) {
 	if len(a.Locations) != 1 {
 		return m, fmt.Sprintf("mention %q: want one location, got %d", a.Text, len(a.Locations))
 	}

@@ -1,10 +1,11 @@
-// Package annotated reads documents with marked mentions: gold annotations for
+// Package formats reads documents with marked mentions: gold annotations for
 // training and evaluation, and texts to link.
 //
 // For basic usage open a file with [Open] and call [Reader.Next] until io.EOF. The
 // format is detected from the file's content. Files may be compressed with gzip, start
-// with a byte-order mark and have CRLF line ends. [Offsets] converts between the byte
-// offsets of a [text.Document] and the code point offsets in files.
+// with a byte-order mark and have CRLF line ends. [text.Offsets]
+// converts between the byte offsets of a [text.Document] and the code point offsets in
+// files.
 //
 //	pubtator  6794356|t|Tricuspid valve regurgitation …        https://www.ncbi.nlm.nih.gov/CBBresearch/Lu/Demo/tmTools/Format.html
 //	          6794356|a|A newborn with …

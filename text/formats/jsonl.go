@@ -77,7 +77,7 @@ func (p *jsonlParser) document(line string) (doc *text.Document, reason string) 
 	case len(mentions) > 0 && len(parsed.Mentions) > 0:
 		return nil, fmt.Sprintf("want %s marks or a list of mentions, got both", markStart)
 	}
-	offsets := NewOffsets(unmarked)
+	offsets := text.NewOffsets(unmarked)
 	for i, m := range parsed.Mentions {
 		if m.Start == nil || m.End == nil {
 			return nil, fmt.Sprintf(`want a "start" and an "end" in mention %d`, i+1)

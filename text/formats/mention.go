@@ -15,14 +15,14 @@ import (
 // spanOf returns the span of bytes from code point start to code point end. If stated
 // is not nil, it is the mention's text in the file and must match the text of the span.
 // A non-empty reason says what is wrong.
-func spanOf(o *Offsets, start, end int, stated *string) (span text.Span, reason string) {
+func spanOf(o *text.Offsets, start, end int, stated *string) (span text.Span, reason string) {
 	from, okFrom := o.Byte(start)
 	to, okTo := o.Byte(end)
 	if !okFrom || !okTo || start >= end {
 		return span, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", start, end, o.Len())
 	}
 	span = text.Span{Start: from, End: to}
-	if found := span.Of(o.text); stated != nil && !sameText(found, *stated) {
+	if found := span.Of(o.Text()); stated != nil && !sameText(found, *stated) {
 		return span, fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q", start, end, *stated, found)
 	}
 	return span, ""

@@ -24,8 +24,8 @@ type pubtatorParser struct {
 // pubtatorDocument is a document under construction.
 type pubtatorDocument struct {
 	text.Document
-	line    int      // of the title
-	offsets *Offsets // nil before the title
+	line    int           // of the title
+	offsets *text.Offsets // nil before the title
 	results []result
 }
 
@@ -88,7 +88,7 @@ func cutSection(line string) (id string, section byte, body string, ok bool) {
 
 func (d *pubtatorDocument) setText(s string) {
 	d.Text = s
-	d.offsets = NewOffsets(s)
+	d.offsets = text.NewOffsets(s)
 }
 
 func (d *pubtatorDocument) fail(p *pubtatorParser, reason string) {

@@ -14,7 +14,7 @@ import (
 // of float32.
 func genExpand() {
 	Begin("expandAVX512", "func(to *float32, from *uint16, rows, width, stride int)",
-		"expandAVX512 writes rows as float32, one after another. width is a multiple of 16.")
+		"expandAVX512 converts rows to float32, one after another. width is a multiple of 16.")
 	to, from := Argument("to"), Argument("from")
 	rows, width, stride := Argument("rows"), Argument("width"), Argument("stride")
 	eachRow(rows, func() {
@@ -30,7 +30,7 @@ func genExpand() {
 // numbers apart.
 func genRound() {
 	Begin("roundAVX512", "func(to *uint16, from *float32, rows, width, stride int)",
-		"roundAVX512 writes rows, one after another, as bfloat16 that is stride numbers apart. width is a multiple of 16.")
+		"roundAVX512 rounds rows that lie one after another to bfloat16 rows stride numbers apart. width is a multiple of 16.")
 	to, from := Argument("to"), Argument("from")
 	rows, width, stride := Argument("rows"), Argument("width"), Argument("stride")
 	round := newRounding()
@@ -48,8 +48,8 @@ func genRound() {
 // genTranspose gathers one 32-bit word, two numbers, from each of 16 rows at a time.
 func genTranspose() {
 	Begin("transposeAVX512", "func(to *float32, from *uint16, rows, width, stride, columns int)",
-		"transposeAVX512 writes number i of row j, of stride numbers, to to[i*columns+j], as float32. width is even;",
-		"columns is rows rounded up to 16, and what is over is zero.")
+		"transposeAVX512 converts number i of row j to float32 and writes it to to[i*columns+j]. Rows are stride numbers",
+		"apart. width is even; columns is rows rounded up to 16, and the surplus columns are zero.")
 	to, from := Argument("to"), Argument("from")
 	rows, width, stride, columns := Argument("rows"), Argument("width"), Argument("stride"), Argument("columns")
 	upper, offsets := words(0xffff0000), lanesTimes(stride)
@@ -111,8 +111,8 @@ const productRows = 8
 // genProduct keeps the sums of 16 columns in one register per row, for eight rows.
 func genProduct() {
 	Begin("productAVX512", "func(to, a, b *float32, depth, columns, stride int)",
-		"productAVX512 writes the product of a, 8 rows of depth numbers that are stride apart, and b, depth rows of",
-		"columns numbers, which are a multiple of 16.")
+		"productAVX512 writes the product of a, 8 rows of depth numbers that are stride numbers apart, and b, depth rows",
+		"of columns numbers. columns is a multiple of 16.")
 	to, a, b := Argument("to"), Argument("a"), Argument("b")
 	depth, columns, stride := Argument("depth"), Argument("columns"), Argument("stride")
 	SHLQ(U8(2), stride) // bytes, as are three, five and seven times the stride
@@ -167,8 +167,8 @@ func genProduct() {
 // and the quotients.
 func genSoftmax() {
 	Begin("softmaxAVX512", "func(numbers *float32, rows, length, columns int, scale float32)",
-		"softmaxAVX512 replaces the first length numbers of each row, of columns, by softmax of 2^(scale x), and",
-		"those up to the next multiple of 16 by zero.")
+		"softmaxAVX512 replaces the first length numbers x of each row by the softmax with powers 2^(scale x), and those up",
+		"to the next multiple of 16 by zero. Rows are columns numbers apart.")
 	row, rows := Argument("numbers"), Argument("rows")
 	length, columns := Argument("length"), Argument("columns")
 	scale := Broadcast("scale", ZMM)

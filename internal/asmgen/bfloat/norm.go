@@ -12,7 +12,7 @@ import (
 // the mean and their variance, and the result. Intermediate float32 are in the buffer.
 func genAddNorm() {
 	Begin("addNormAVX512", "func(to, a, b *uint16, count, width int, weight, bias *float32, share, eps float32, buffer *float32)",
-		"addNormAVX512 is addNorm of count rows, at least one. share is 1/width. The buffer has room for width",
+		"addNormAVX512 is AddNorm for count rows, at least one. share is 1/width. The buffer has room for width",
 		"numbers, rounded up to 16.")
 	to, a, b := Argument("to"), Argument("a"), Argument("b")
 	count, width := Argument("count"), Argument("width")

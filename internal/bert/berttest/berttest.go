@@ -63,7 +63,7 @@ func Changed(t testing.TB, config func(fields map[string]any), weights func(map[
 		if data, err = json.Marshal(fields); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
+		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

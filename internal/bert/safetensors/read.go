@@ -28,6 +28,8 @@ import (
 	"slices"
 
 	mmap "github.com/blevesearch/mmap-go"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // maxHeader is the longest header of a file, in bytes: 100 MB, as in the reference
@@ -62,7 +64,7 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	if info.Size() < 8 {
-		return nil, fmt.Errorf("%s: %d bytes, want at least the 8 of a safetensors header", path, info.Size())
+		return nil, artifact.Damaged(path, "has %d bytes, want at least the 8 of a safetensors header", info.Size())
 	}
 	data, err := mmap.Map(f, mmap.RDONLY, 0)
 	if err != nil {
@@ -70,7 +72,7 @@ func Open(path string) (*File, error) {
 	}
 	s := &File{path: path, data: data}
 	if err := s.parse(); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), s.Close())
+		return nil, errors.Join(artifact.Damaged(path, "%v", err), s.Close())
 	}
 	return s, nil
 }
@@ -177,11 +179,11 @@ func (f *File) Shape(name string) []int64 {
 func (f *File) Float32(dst []float32, name string) error {
 	t, ok := f.tensors[name]
 	if !ok {
-		return fmt.Errorf("%s: tensor %q is missing", f.path, name)
+		return artifact.Damaged(f.path, "tensor %q is missing", name)
 	}
 	data := f.data[t.start:t.end]
 	if n := len(data) / int(widths[t.dtype]); len(dst) != n {
-		return fmt.Errorf("%s: tensor %q has %d elements, want %d", f.path, name, n, len(dst))
+		return artifact.Damaged(f.path, "tensor %q has %d elements, want %d", name, n, len(dst))
 	}
 	switch t.dtype {
 	case "F32":
@@ -201,7 +203,7 @@ func (f *File) Float32(dst []float32, name string) error {
 			dst[i] = halfToFloat(binary.LittleEndian.Uint16(data[2*i:]))
 		}
 	default:
-		return fmt.Errorf("%s: tensor %q: dtype %s is not a floating-point type", f.path, name, t.dtype)
+		return artifact.Damaged(f.path, "tensor %q: dtype %s is not a floating-point type", name, t.dtype)
 	}
 	return nil
 }

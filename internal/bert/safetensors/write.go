@@ -5,9 +5,10 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 
-	"github.com/google/renameio/v2"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // Named is a tensor to write, as F32.
@@ -24,27 +25,21 @@ func Write(path string, tensors []Named) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup()
-	w := bufio.NewWriterSize(f, 1<<20)
-	var length [8]byte
-	binary.LittleEndian.PutUint64(length[:], uint64(len(header)))
-	w.Write(length[:]) // bufio keeps the first error for Flush
-	w.Write(header)
-	var word [4]byte
-	for _, t := range tensors {
-		for _, v := range t.Data {
-			binary.LittleEndian.PutUint32(word[:], math.Float32bits(v))
-			w.Write(word[:])
+	return artifact.Write(path, func(file io.Writer) error {
+		w := bufio.NewWriterSize(file, 1<<20)
+		var length [8]byte
+		binary.LittleEndian.PutUint64(length[:], uint64(len(header)))
+		w.Write(length[:]) // bufio keeps the first error for Flush
+		w.Write(header)
+		var word [4]byte
+		for _, t := range tensors {
+			for _, v := range t.Data {
+				binary.LittleEndian.PutUint32(word[:], math.Float32bits(v))
+				w.Write(word[:])
+			}
 		}
-	}
-	if err := w.Flush(); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return f.CloseAtomicallyReplace()
+		return w.Flush()
+	})
 }
 
 // header returns the JSON header, padded with spaces to a multiple of 8 bytes so that

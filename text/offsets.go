@@ -1,4 +1,4 @@
-package formats
+package text
 
 import (
 	"sort"
@@ -36,6 +36,9 @@ func NewOffsets(text string) *Offsets {
 	}
 	return o
 }
+
+// Text returns the text.
+func (o *Offsets) Text() string { return o.text }
 
 // Len returns the number of code points.
 func (o *Offsets) Len() int { return o.count }

@@ -1,4 +1,4 @@
-package formats
+package text
 
 import (
 	"math/rand/v2"
@@ -15,7 +15,7 @@ func checkOffsets(t *testing.T, text string) {
 	for at := 0; at < len(text); count++ {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		if got, ok := o.Byte(count); got != at || !ok {
-			t.Fatalf("%q: byteOffset(%d) = %d, %t; want %d", text, count, got, ok, at)
+			t.Fatalf("%q: Byte(%d) = %d, %t; want %d", text, count, got, ok, at)
 		}
 		for i := range size {
 			if got := o.CodePoint(at + i); got != count {
@@ -28,14 +28,14 @@ func checkOffsets(t *testing.T, text string) {
 		t.Fatalf("%q: Len() = %d, want %d", text, o.Len(), count)
 	}
 	if got, ok := o.Byte(count); got != len(text) || !ok {
-		t.Fatalf("%q: byteOffset(%d) = %d, %t at the end; want %d", text, count, got, ok, len(text))
+		t.Fatalf("%q: Byte(%d) = %d, %t at the end; want %d", text, count, got, ok, len(text))
 	}
 	if got := o.CodePoint(len(text) + 1); got != count {
 		t.Fatalf("%q: CodePoint after the end = %d, want %d", text, got, count)
 	}
 	for _, outside := range []int{-1, count + 1} {
 		if got, ok := o.Byte(outside); ok {
-			t.Fatalf("%q: byteOffset(%d) = %d, want false", text, outside, got)
+			t.Fatalf("%q: Byte(%d) = %d, want false", text, outside, got)
 		}
 	}
 }
