@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
-// source is a sample of sentences, and the input files it was drawn from: a shard
+// source is a sample of sentences, and the input files it was sampled from: a shard
 // or a whole corpus.
 //
 // INVARIANT: for every name, each chunk holds all sentences whose records count, or

@@ -18,7 +18,7 @@ type Contamination struct {
 	Sentences        int      `json:"sentences"`          // distinct gold sentences of 8 words or more with a mention
 	SharedSentences  int      `json:"shared_sentences"`   // of those, found word for word in the model's corpus
 	Mentions         int      `json:"mentions"`           // gold mentions
-	SeenMentions     int      `json:"seen_mentions"`      // of those, names of the dictionary (the slice "seen wording"); this is legitimate
+	SeenMentions     int      `json:"seen_mentions"`      // of those, names of the dictionary (the slice "seen surface form"); this is legitimate
 	SurfaceForms     int      `json:"surface_forms"`      // distinct gold mentions in normal form
 	SeenSurfaceForms int      `json:"seen_surface_forms"` // of those, names of the dictionary
 }

@@ -7,12 +7,12 @@ import "slices"
 type Relation string
 
 const (
-	IncompleteComposite Relation = "part missing"           // the first candidate is correct, but not all concepts of a composite mention are found
+	IncompleteComposite Relation = "incomplete composite"   // the first candidate is correct, but not all concepts of a composite mention are found
 	GoldNarrower        Relation = "gold narrower"          // the first candidate is an ancestor of a gold concept
 	GoldBroader         Relation = "gold broader"           // it is a descendant
 	Sibling             Relation = "sibling"                // it has a parent in common
 	SameBranch          Relation = "same branch"            // it has an ancestor in common that is not a root
-	NotInHierarchy      Relation = "not in tree"            // it, or all gold concepts, have neither parents nor children
+	NotInHierarchy      Relation = "not in hierarchy"       // it, or all gold concepts, have neither parents nor children
 	Unrelated           Relation = "unrelated"              // none of these
 	GoldNotInDictionary Relation = "gold not in dictionary" // no linker could have found it
 )

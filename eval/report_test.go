@@ -101,7 +101,7 @@ func TestSliceMetrics(t *testing.T) {
 		got[s.Name] = s.Metrics[0].Fraction() + " " + s.Metrics[1].Fraction()
 	}
 	want := map[string]string{
-		"seen wording": "3/5 5/5", "unseen wording": "1/4 1/4", "unseen concept": "0/2 0/2", "nameless concept": "0/1 0/1",
+		"seen surface form": "3/5 5/5", "unseen surface form": "1/4 1/4", "unseen concept": "0/2 0/2", "nameless concept": "0/1 0/1",
 		"abbreviation": "0/2 2/2", "ambiguous": "0/2 2/2", "composite": "1/1 1/1", "outside": "0/0 0/0",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

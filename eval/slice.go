@@ -22,22 +22,22 @@ func AllMentions() Slice {
 
 // Slices returns the slices by what the dictionary has of a mention:
 //
-//	seen wording      the mention is a name in the dictionary, of whatever concept
-//	unseen wording    it is not
-//	unseen concept    none of its concepts has a name in the dictionary
-//	nameless concept  of those, mentions with a concept that is in the dictionary
-//	                  (no linker can find the other ones)
-//	abbreviation      the document defines it as a short form, or it looks like an
-//	                  acronym
-//	ambiguous         it is a name of several concepts
-//	composite         it names several concepts together
-//	outside           it names no concept of the evaluated set
+//	seen surface form    the mention is a name in the dictionary, of whatever concept
+//	unseen surface form  it is not
+//	unseen concept       none of its concepts has a name in the dictionary
+//	nameless concept     of those, mentions with a concept that is in the dictionary
+//	                     (no linker can find the other ones)
+//	abbreviation         the document defines it as a short form, or it looks like an
+//	                     acronym
+//	ambiguous            it is a name of several concepts
+//	composite            it names several concepts together
+//	outside              it names no concept of the evaluated set
 func Slices(v *DictionaryView) []Slice {
 	named := func(id kb.ConceptID) bool { return v.Name(id) != "" }
 	unseen := func(m *GoldMention) bool { return m.InSet() && !slices.ContainsFunc(m.Gold, named) }
 	return []Slice{
-		{"seen wording", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) > 0 }},
-		{"unseen wording", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) == 0 }},
+		{"seen surface form", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) > 0 }},
+		{"unseen surface form", func(m *GoldMention) bool { return len(v.ConceptsNamed(m.Query.Surface())) == 0 }},
 		{"unseen concept", unseen},
 		{"nameless concept", v.isNameless},
 		{"abbreviation", isAbbreviation()},

@@ -25,16 +25,16 @@ func TestSlices(t *testing.T) {
 		}
 	}
 	want := map[string][]int{
-		"all mentions":     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
-		"seen wording":     {0, 1, 3, 4, 5},
-		"unseen wording":   {2, 6, 7, 8, 9}, // "anaemia" is not "anemia"
-		"unseen concept":   {6, 9},
-		"nameless concept": {6},
-		"abbreviation":     {4, 5},
-		"ambiguous":        {4, 5},
-		"composite":        {2},
-		"outside":          {7},
-		"without context":  {0, 1, 2, 3, 4, 5, 9},
+		"all mentions":        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+		"seen surface form":   {0, 1, 3, 4, 5},
+		"unseen surface form": {2, 6, 7, 8, 9}, // "anaemia" is not "anemia"
+		"unseen concept":      {6, 9},
+		"nameless concept":    {6},
+		"abbreviation":        {4, 5},
+		"ambiguous":           {4, 5},
+		"composite":           {2},
+		"outside":             {7},
+		"without context":     {0, 1, 2, 3, 4, 5, 9},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

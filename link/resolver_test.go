@@ -65,22 +65,22 @@ func TestResolverLinksSubMentions(t *testing.T) {
 		t.Fatal(err)
 	}
 	type summary struct {
-		ReadAs string
-		First  kb.ConceptID
-		Parts  []string
+		Resolved    string
+		First       kb.ConceptID
+		SubMentions []string
 	}
 	var got []summary
 	for _, a := range answers {
-		s := summary{ReadAs: a.ResolvedText, First: a.Candidates[0].Concept}
+		s := summary{Resolved: a.ResolvedText, First: a.Candidates[0].Concept}
 		for _, sub := range a.SubMentions {
-			s.Parts = append(s.Parts, sub.Text+"="+string(sub.Candidates[0].Concept))
+			s.SubMentions = append(s.SubMentions, sub.Text+"="+string(sub.Candidates[0].Concept))
 		}
 		got = append(got, s)
 	}
 	want := []summary{
-		{ReadAs: "renal failure", First: "R"},
-		{ReadAs: "breast and ovarian cancer", First: "B", Parts: []string{"breast cancer=B", "ovarian cancer=O"}},
-		{ReadAs: "head and neck cancer", First: "H"},
+		{Resolved: "renal failure", First: "R"},
+		{Resolved: "breast and ovarian cancer", First: "B", SubMentions: []string{"breast cancer=B", "ovarian cancer=O"}},
+		{Resolved: "head and neck cancer", First: "H"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

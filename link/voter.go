@@ -26,7 +26,7 @@ type VoteOptions struct {
 	// NameVoteShare is the share of the vote, 0 to 1, that bare names have; contexts have the
 	// rest. A name is compared with the bare mention, a context with the mention in its
 	// sentence. The two kinds of similarity are not on one scale, so each kind votes
-	// separately first. "count" uses contexts only and ignores NameShare.
+	// separately first. "count" uses contexts only and ignores NameVoteShare.
 	NameVoteShare float64
 	// Evidence adds the exemplars that voted for each candidate. The sentences of contexts
 	// are read from the model folder for the first mention.

@@ -13,17 +13,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 )
 
-// share is a figure of so many right of a hundred mentions.
+// share returns a metric with right of 100 mentions.
 func share(name string, right float64) eval.Metric {
 	return eval.Metric{Name: name, Numerator: right, Denominator: 100, Value: right / 100, Low: right/100 - .05, High: right/100 + .05}
 }
 
-// result of a linker that is right at 1 and among 5 so many times of a hundred.
+// result returns the result of a linker, given its Acc@1 and Acc@5 in percent.
 func result(linker, policy string, at1, at5 float64) eval.Result {
 	return eval.Result{Linker: linker, Policy: policy, Metrics: []eval.Metric{share("Acc@1", at1), share("Acc@5", at5)}}
 }
 
-// lead of the model over another linker.
+// lead returns the comparison of the model with another linker.
 func lead(other, slice string, onlyA, onlyB int) eval.Comparison {
 	difference := share("Acc@1 difference", float64(onlyA-onlyB))
 	return eval.Comparison{A: final, B: other, Policy: policy, Slice: slice, OnlyA: onlyA, OnlyB: onlyB, Difference: difference, Bootstrap: .04, McNemar: .0001}

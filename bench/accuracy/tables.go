@@ -134,7 +134,7 @@ func (m *measurements) grids() []table {
 	}
 	// The report on the whole corpus calls two rankings by their names in the ablation.
 	ablation := map[string]string{"all-contexts": without, "all-document_context": "ranked without document_context"}
-	corpora := grid("By the size of the corpus", "Acc@1 of the contexts of a part of the text as the trained encoder sees them: counted, in `ranked`, and then "+
+	corpora := grid("By the size of the corpus", "Acc@1 of the contexts of a part of the corpus as the trained encoder sees them: counted, in `ranked`, and then "+
 		"`ranked` without contexts, without the words of the document and without both.",
 		"records", []string{"`count`", "`ranked`", "no contexts", "no document context", "neither"}, sizes, func(size, set string) (cells []string) {
 			for _, linker := range []string{"count", final, "all-contexts", "all-document_context", "all-contexts-document_context"} {
@@ -159,7 +159,7 @@ func (m *measurements) grids() []table {
 		return kind, ok && k.report == "model" && k.linker == final && slices.ContainsFunc(m.seeds, func(s *seed) bool { return s.figures[k] > 0 })
 	})
 	// Whether the right concept is among the candidates, and how the first candidate
-	// relates to it in the tree.
+	// relates to it in the hierarchy.
 	mistakes := grid("Mistakes of `ranked`", "Shares of all mentions: how it fails and, if there is a candidate, how the first one relates to the gold.",
 		"mistake", []string{""}, kinds, func(kind, set string) []string { return []string{figure("model", set, final, mistake+kind)} })
 

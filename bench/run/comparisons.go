@@ -250,7 +250,7 @@ func (s *settings) training(in *inputs) []*comparison {
 			needs: []string{"torch", "transformers", "pytorch_metric_learning"},
 			counts: append(exactly("batch", "steps", "sentences", "real_tokens", "max_tokens"),
 				// The loss before any weight has changed: the same model, loss and batch.
-				count{"first_loss", .1, "each side draws the embeddings of the two markers at random"}),
+				count{"first_loss", .1, "each side initializes the embeddings of the two markers at random"}),
 			rows: []row{{name: "training, " + p.rowName, field: "sentences_per_s", cpu: "cpu_seconds", unit: "/s", target: p.train}},
 		})
 	}

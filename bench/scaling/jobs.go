@@ -64,7 +64,7 @@ func (s *settings) encoder(fraction float64, more ...string) []string {
 // texts are what several jobs read.
 type texts struct {
 	inputs        []*harness.Input // that make the files
-	shards        [][]string       // the files, dealt so that every size has files from all of the text
+	shards        [][]string       // the files, split so that every size has files from all of the text
 	tiny          harness.XML      // 10 records
 	corpus, model *process         // of the largest size; the model has an encoder
 }
@@ -75,11 +75,11 @@ func (s *settings) newTexts() *texts {
 	if len(xml.Files) == 0 {
 		xml = s.MadeXML("xml", s.Records*n, s.Files*n, 1)
 	}
-	return &texts{inputs: xml.Made, shards: deal(xml.Files[:n*s.Files], n), tiny: s.MadeXML("tiny", 10, 1, 1)}
+	return &texts{inputs: xml.Made, shards: splitRoundRobin(xml.Files[:n*s.Files], n), tiny: s.MadeXML("tiny", 10, 1, 1)}
 }
 
-// deal gives every n-th file to one shard.
-func deal(files []string, n int) [][]string {
+// splitRoundRobin puts every n-th file into one shard.
+func splitRoundRobin(files []string, n int) [][]string {
 	shards := make([][]string, n)
 	for i, file := range files {
 		shards[i%n] = append(shards[i%n], file)

@@ -63,7 +63,7 @@ func TestUsersFiles(t *testing.T) {
 			t.Errorf("the largest size has %d files, want %d", len(all), s.largest()*c.each)
 		}
 	}
-	in := texts{shards: deal([]string{"a", "b", "c", "d", "e", "f"}, 3)}
+	in := texts{shards: splitRoundRobin([]string{"a", "b", "c", "d", "e", "f"}, 3)}
 	if diff := cmp.Diff([]string{"a", "d", "b", "e"}, in.first(2)); diff != "" {
 		t.Errorf("files of two shards (-want +got):\n%s", diff)
 	}

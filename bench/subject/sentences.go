@@ -92,7 +92,7 @@ type batch struct {
 	Labels []int    `json:"labels"` // equal for two sentences with the same concept
 }
 
-// makeBatches writes the batches that our sampler draws from the sentences, so that
+// makeBatches writes the batches that our sampler makes of the sentences, so that
 // the peer trains on the same.
 func makeBatches(o *options) ([]line, error) {
 	exemplars, rows, err := readExemplars(o.Data, 0)

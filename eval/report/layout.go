@@ -41,7 +41,7 @@ func facts(r *eval.Report) [][2]string {
 	}
 	add("seed", "%d", r.Seed)
 	if c := r.Contamination; c != nil {
-		add("seen wording", "%d of %d mentions, %d of %d wordings are names of the dictionary", c.SeenMentions, c.Mentions, c.SeenSurfaceForms, c.SurfaceForms)
+		add("seen surface forms", "%d of %d mentions, %d of %d surface forms are names of the dictionary", c.SeenMentions, c.Mentions, c.SeenSurfaceForms, c.SurfaceForms)
 		add("contamination", "%d of %d documents, %d of %d sentences are in the text the model was made from",
 			len(c.SharedDocuments), c.Documents, c.SharedSentences, c.Sentences)
 	}
@@ -176,7 +176,7 @@ func failureTable(r *eval.Report) table {
 // relationTable leaves out relations without a mention.
 func relationTable(r *eval.Report) table {
 	t := table{
-		title:       "Mistakes at 1 by the dictionary's tree",
+		title:       "Mistakes at 1 by the dictionary's hierarchy",
 		header:      []string{"policy", "linker", "first candidate to gold", "value", "mentions", "gold nameless"},
 		firstNumber: 3,
 	}

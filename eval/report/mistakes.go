@@ -23,7 +23,7 @@ const shownCandidates = 5
 //
 //	candidate missing: 12 of 787 mentions
 //
-//	3 times: 8808605 (2), 9050866  unseen wording, abbreviation, sibling
+//	3 times: 8808605 (2), 9050866  unseen surface form, abbreviation, sibling
 //	  … that severe [G6PD deficiency] affects …
 //	  gold   D005955  glucosephosphate dehydrogenase deficiency
 //	      1. D000747  anemia, hemolytic, congenital nonspherocytic  .412

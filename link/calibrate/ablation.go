@@ -15,8 +15,8 @@ import (
 //
 // The rankers share what several of them need: the training set, the vectors and hits of
 // the training queries and of the linked queries, and the name indexes. These stay in
-// memory as long as the PartRankers or one of its rankers does. A PartRankers is not safe
-// for concurrent use.
+// memory as long as the Ablation or one of its rankers does. An Ablation is not safe for
+// concurrent use.
 type Ablation struct {
 	model *model.Model
 	set   *trainingSet
@@ -39,15 +39,15 @@ func NewAblation(m *model.Model) (*Ablation, error) {
 
 // Ranker returns a ranker with some components of the model. It ignores the components
 // that a [link.MentionResolver] uses. It returns an error if no component generates candidates.
-func (p *Ablation) Ranker(ctx context.Context, components link.Components, o link.RankOptions) (*link.Ranker, error) {
-	if all := link.ComponentsOf(p.model).Generating(); components&all == 0 {
+func (a *Ablation) Ranker(ctx context.Context, components link.Components, o link.RankOptions) (*link.Ranker, error) {
+	if all := link.ComponentsOf(a.model).Generating(); components&all == 0 {
 		return nil, fmt.Errorf("components %q generate no candidates, want at least one of %q", components, all)
 	}
-	weights, err := p.fitWeights(ctx, components)
+	weights, err := a.fitWeights(ctx, components)
 	if err != nil {
 		return nil, err
 	}
-	linking, err := p.generator(p.linking, components, nil)
+	linking, err := a.generator(a.linking, components, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -55,20 +55,20 @@ func (p *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 }
 
 // fitWeights learns the weights of the components.
-func (p *Ablation) fitWeights(ctx context.Context, components link.Components) (link.Weights, error) {
-	learning, err := p.generator(p.learning, components, p.set.heldOutNames)
+func (a *Ablation) fitWeights(ctx context.Context, components link.Components) (link.Weights, error) {
+	learning, err := a.generator(a.learning, components, a.set.heldOutNames)
 	if err != nil {
 		return link.Weights{}, err
 	}
-	return p.set.fitWeights(ctx, learning, p.model, components)
+	return a.set.fitWeights(ctx, learning, a.model, components)
 }
 
 // generator returns a generator with the components. It takes the name index from
 // indexes, and adds it there if it is missing.
-func (p *Ablation) generator(indexes map[bool]*link.NameIndex, components link.Components, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
+func (a *Ablation) generator(indexes map[bool]*link.NameIndex, components link.Components, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
 	mined := components.Has(link.ComponentCorpusSynonyms)
 	if indexes[mined] == nil {
-		index, err := link.NewNameIndex(p.model, heldOutNames, mined)
+		index, err := link.NewNameIndex(a.model, heldOutNames, mined)
 		if err != nil {
 			return nil, err
 		}

@@ -38,7 +38,7 @@ type trainingSet struct {
 
 // silverSet returns a training set made without annotation. It holds out a sample, by
 // hash, of the dictionary names that occur in contexts. The queries are mentions of these
-// names: mentions with an unknown wording and a known concept.
+// names: mentions with an unknown surface form and a known concept.
 func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
@@ -123,7 +123,7 @@ func (t *trainingSet) examples(m *model.Model, candidates [][]link.RawCandidate)
 const cvFolds = 10
 
 // cvFold returns the cross-validation fold of query i. Mentions with the same normal
-// form are in the same fold, so that weights are never tested on a wording that they
+// form are in the same fold, so that weights are never tested on a surface form that they
 // were learned from.
 func (t *trainingSet) cvFold(i int) int {
 	return int(sampling.Hash(0, "fold", normalize.Normal(t.queries[i].Surface())) % cvFolds)
