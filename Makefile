@@ -37,7 +37,7 @@ lint: deps ## gofmt, go vet and staticcheck over both builds
 bench: build ## ctxnorm beside the peers, and every micro-benchmark (ARGS=-quick to try it)
 	@scripts/bench.sh $(ARGS)
 
-scaling: build ## time and memory of each command by size, with a plot and projections (ARGS=-quick to try it)
+scaling: build ## time and memory of each command by size, with projections (ARGS=-quick to try it)
 	@scripts/scaling.sh $(ARGS)
 
 accuracy: build ## every system on the dev sets under CTXNORM_DATA, hours (SEEDS="1 2 3"); scripts/accuracy.sh says more

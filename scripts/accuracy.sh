@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# What the program reaches, from raw text and a base model to tables in Markdown:
-# a corpus, a trained model, the systems beside each other, the ranking without each
-# of its parts, and concepts held out, for each seed; with the first seed also an
-# untrained model, and parts of the corpus and of the dictionary. A run that was
-# stopped goes on with the step it was at.
+# Measures accuracy from raw text and a base model, and writes tables in Markdown. For
+# each seed: a corpus, a trained model, all linkers, the ranking without each of its
+# components, and concepts held out. With the first seed also: an untrained model, and
+# shares of the corpus and of the dictionary. A stopped run continues with the step it
+# was at.
 #
 #   CTXNORM_DATA=folder make accuracy [SEEDS="1 2 3"] [CORPORA="1 3"] [FRACTIONS=".25 .5 1"] [TRAIN="flags"]
 #
-# CORPORA lists numbers of files of the text that contexts are taken from, less than all.
-# CTXNORM_DATA holds dict/ and gold/, and raw/ where CTXNORM_PUBMED does not name a
-# folder of PubMed XML (.xml.gz). RECORDS takes so many records of the raw text only
-# (default: all of it). CTXNORM_ACCURACY is where all goes (default: build/accuracy);
-# README.md in it has the tables.
+# CORPORA lists numbers of text files that contexts are taken from, each less than all.
+# CTXNORM_DATA holds dict/ and gold/, and raw/ unless CTXNORM_PUBMED names a folder of
+# PubMed XML (.xml.gz). RECORDS limits the records of the raw text (default: all).
+# CTXNORM_ACCURACY is the folder of all output (default: build/accuracy); its README.md
+# has the tables.
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -25,8 +25,8 @@ read -ra fractions <<<"${FRACTIONS-.25 .5 1}"
 read -ra train <<<"${TRAIN:-}"
 sets=(NCBI_Disease BC5CDR_disease MedMentions)
 
-[[ -n $data ]] || fail "CTXNORM_DATA is not set" "it names the folder with dict/, gold/ and raw/"
-[[ -d $data/dict && -d $data/gold ]] || fail "$data has no dict/ and gold/" "CTXNORM_DATA names the folder that has"
+[[ -n $data ]] || fail "CTXNORM_DATA is not set" "set it to the folder with dict/, gold/ and raw/"
+[[ -d $data/dict && -d $data/gold ]] || fail "$data has no dict/ or no gold/" "set CTXNORM_DATA to the folder that has both"
 half=$data/dict/biocom_half.jsonl.gz
 whole=$data/dict/medic_union.json.gz
 ids=$data/dict/biocom_concept_map.json.gz
@@ -34,7 +34,7 @@ dictionary=(--ids "$ids" --parents "$data/dict/mesh_descriptors_c_f_tree.tsv.gz"
 run=()
 [[ -z ${WORKERS:-} ]] || run=(--workers "$WORKERS")
 
-# gold SET gives the flags that read a set.
+# gold SET prints the flags that read a set.
 gold() {
 	case $1 in
 	NCBI_Disease) echo --gold "$data/gold/ncbi_dev.pubtator.gz" ;;
@@ -43,7 +43,7 @@ gold() {
 	esac
 }
 
-# What was made with other settings is not gone on with.
+# A run with other settings is not continued.
 mkdir -p "$out"
 settings="base $(basename "$base"), text ${CTXNORM_PUBMED:-raw}, records ${RECORDS:-all}, training flags ${train[*]:-none}"
 if [[ -e $out/settings.txt && $(<"$out/settings.txt") != "$settings" ]]; then
@@ -54,8 +54,8 @@ echo "$settings" >"$out/settings.txt"
 go build -buildvcs=false -o "$out/accuracy" ./bench/accuracy
 version=$("$program" --version | awk '{ print $NF }')
 
-# step FOLDER NAME TARGET COMMAND... runs a command whose output is TARGET, unless that is
-# there, and notes the minutes. A command that prints a report prints it into TARGET.
+# step FOLDER NAME TARGET COMMAND... runs a command that makes TARGET unless TARGET exists,
+# and records the minutes. If TARGET is in eval/, it is the command's standard output.
 step() {
 	local folder=$1 name=$2 target=$3 start=$EPOCHREALTIME
 	shift 3
@@ -85,13 +85,13 @@ shopt -s nullglob
 pubmed=("${CTXNORM_PUBMED:-$out/pubmed}"/*.xml.gz)
 [[ ${#pubmed[@]} -gt 0 ]] || fail "${CTXNORM_PUBMED:-$out/pubmed} has no .xml.gz files" "CTXNORM_PUBMED names a folder of PubMed XML"
 
-# No document that is measured on, or that others will measure on, is in the corpus.
+# The corpus has no document of the dev sets or of a test set.
 {
 	cat "$data/dict/test_pmids.txt"
 	"$out/accuracy" ids "$data"/gold/*_dev.pubtator.gz "$data"/gold/*_dev.jsonl.gz
 } >"$out/exclude.txt"
 
-# tables writes what there is so far.
+# tables writes the tables of what was measured so far.
 tables() {
 	{
 		"$out/accuracy" table "$out" "${sets[@]}"
@@ -123,7 +123,7 @@ for seed in "${seeds[@]}"; do
 	tables
 done
 
-# What follows is measured with the first seed alone.
+# The rest is measured with the first seed alone.
 to=$out/seed${seeds[0]}
 made=(--seed "${seeds[0]}" "${run[@]}")
 
@@ -136,9 +136,9 @@ for set in "${sets[@]}"; do
 done
 tables
 
-# The contexts of the first files, as the encoder sees them that was trained on all.
+# Contexts of the first files, with the encoder that was trained on all.
 for files in "${corpora[@]}"; do
-	[[ $files -lt ${#pubmed[@]} ]] || fail "CORPORA has $files, and there are ${#pubmed[@]} files" "it lists numbers of files that are less than all"
+	[[ $files -lt ${#pubmed[@]} ]] || fail "CORPORA has $files, want less than ${#pubmed[@]}, the number of files"
 	step "$to" "corpus of $files files" "$to/corpus$files/manifest.json" \
 		build-corpus --dict "$half" "${dictionary[@]}" --corpus "$to/corpus$files" --exclude-pmids "$out/exclude.txt" "${made[@]}" "${pubmed[@]:0:files}"
 	step "$to" "index of $files files" "$to/model$files/manifest.json" \

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# CPU and memory profiles of each command, in build/profiles: NAME.cpu and NAME.mem
-# for go tool pprof, NAME.txt with the functions at the top of both.
+# Writes CPU and memory profiles of each command to build/profiles: NAME.cpu and NAME.mem
+# for go tool pprof, and NAME.txt with the top functions of both.
 #
-# The texts are the examples', or, where CTXNORM_DATA names the folder of real data,
-# records made of it: long enough to see where time goes. What libtorch computes is
-# one line, runtime.cgocall; perf record shows inside it.
+# The texts are those of examples/ or, if CTXNORM_DATA names the folder of real data,
+# records made of it, enough to see where time goes. All of libtorch is one line,
+# runtime.cgocall; perf record shows inside it.
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-steps=20 # of training
+steps=20 # training steps
 profiles=$root/build/profiles
 rm -rf "$profiles"
 mkdir -p "$profiles/work"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures time and memory of every command at one, three and ten times the data, with
-# a plot and projections. bench/README.md says how to read the report.
+# Measures time and memory of every command at one, three and ten times the data, and
+# projects them. bench/README.md says how to read the report.
 #
 #   CTXNORM_DATA=folder scripts/scaling.sh [FLAG…]    flags of bench/scaling: build/bench/scaling -help
 # shellcheck source=common.sh

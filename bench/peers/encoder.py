@@ -1,4 +1,4 @@
-"""A BERT encoder out of Hugging Face transformers, as peer_train.py and peer_link.py use it.
+"""A BERT encoder of Hugging Face transformers for peer_train.py and peer_link.py.
 
 Import after common.threads(): this loads torch.
 """
@@ -14,25 +14,25 @@ warnings.filterwarnings("ignore", category=FutureWarning, module="transformers")
 
 
 def attention(name, device, bf16):
-    """The attention code to use: torch 2.1 cannot run sdpa with a mask under CPU autocast."""
+    """The attention implementation: torch 2.1 cannot run sdpa with a mask under CPU autocast."""
     if name != "auto":
         return name
     return "eager" if bf16 and device == "cpu" else "sdpa"
 
 
 def load(directory, device, threads, attention_name, dropout=None):
-    """(tokenizer, model) with [ENT] and [/ENT] as tokens of their own; dropout None is the model's."""
+    """(tokenizer, model) with [ENT] and [/ENT] as tokens of their own. dropout None keeps the model's."""
     torch.set_num_threads(threads)
-    torch.manual_seed(1)  # the rows of the two new tokens are drawn at random
+    torch.manual_seed(1)  # for the random embeddings of the two new tokens
     tokenizer = AutoTokenizer.from_pretrained(directory, use_fast=True)
     tokenizer.add_special_tokens({"additional_special_tokens": [common.ENT, common.ENT_END]})
-    # BERT's unused pooling layer is left out, so that its time and parameters do not count.
+    # Leave out BERT's unused pooling layer, so that its time and parameters do not count.
     bert = AutoConfig.from_pretrained(directory).model_type == "bert"
     options = {"add_pooling_layer": False} if bert else {}
     if dropout is not None:
         options |= {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": dropout}
     model = AutoModel.from_pretrained(directory, attn_implementation=attention_name, **options)
-    if len(tokenizer) > model.get_input_embeddings().num_embeddings:  # some models have rows to spare
+    if len(tokenizer) > model.get_input_embeddings().num_embeddings:  # some models have spare rows
         model.resize_token_embeddings(len(tokenizer))
     return tokenizer, model.to(device)
 

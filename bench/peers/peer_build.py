@@ -3,16 +3,16 @@
 
     peer_build.py --dict names.json --out corpus.jsonl.gz DIR/*.xml.gz
 
-gunzip, lxml iterparse, sentences, pyahocorasick's longest match at word boundaries, and of each
-name the --per-name sentences with the smallest hash, written as .jsonl.gz. What is read, split
-and tagged is taken from peer_xml.py and peer_tag.py.
+It decompresses, parses with lxml iterparse, splits sentences, tags with pyahocorasick (longest match
+at word boundaries) and keeps the --per-name sentences with the smallest hash for every name, written
+as .jsonl.gz. Reading and tagging are those of peer_xml.py and peer_tag.py.
 
---splitter regex (default) cuts behind a full stop before a capital or a bracket, which is quick
+--splitter regex (default) splits after a full stop before a capital or a bracket, which is fast
 and wrong after "e.g." and "vs."; --splitter spacy is spaCy's rule-based sentencizer, ten times
-as slow. --threads N reads N files at a time, one process each, and joins their samples.
+slower. --threads N reads N files at a time, one process each, and merges their samples.
 
-Measured by whoever starts it: reading the dictionary and starting Python are part of the job.
-"seconds" leaves out the start.
+The caller measures it, since reading the dictionary and starting Python are part of the job.
+"seconds" does not include the start of Python.
 """
 
 import heapq
@@ -24,7 +24,7 @@ import peer_tag
 import peer_xml
 
 BREAK = re.compile(r"(?<=[.?!])\s+(?=[A-Z(\[])")
-TAG = SPLIT = None  # where forked processes find them
+TAG = SPLIT = None  # global, so that forked processes find them
 
 
 def split_regex(text):
@@ -40,7 +40,7 @@ def new_split_spacy():
 
 
 class Sample:
-    """Of each name the n sentences with the smallest keys."""
+    """The n sentences with the smallest keys for every name."""
 
     def __init__(self, n):
         self.n, self.heaps = n, {}
@@ -60,7 +60,7 @@ class Sample:
                 self.add(name, -key, row)
 
     def rows(self):
-        """The distinct sentences, ordered by PMID, then index."""
+        """The distinct sentences, ordered by PMID and index."""
         kept = {(row["pmid"], row["index"]): row for heap in self.heaps.values() for _, _, row in heap}
         return [kept[place] for place in sorted(kept)]
 

@@ -5,10 +5,11 @@
 
 --text takes .jsonl(.gz) rows with "text", or with "title" and "abstract" (joined by a newline).
 --dict takes {concept: [names]} as .json(.gz), [name, [ids]] rows as .jsonl(.gz), or
-name<TAB>id lines as .tsv(.gz). Matching ignores case. Measured: lower-casing, matching and
-building the list of (start, end, name) of every text; loading and building are apart.
+name<TAB>id lines as .tsv(.gz). Matching ignores case. The measured time
+includes lower-casing, matching and building the list of (start, end, name) of every text; loading
+and building are measured separately.
 
-What the engines find differs, and the counts show it:
+The engines find different mentions, and the counts show it:
   ahocorasick  iter_long, then matches not at a word boundary are dropped; a shorter name inside
                a dropped longer one is lost with it
   flashtext    its word characters are ASCII letters, digits and _ only
@@ -20,7 +21,7 @@ import common
 
 
 def load_names(path, min_chars):
-    """The distinct names, lower-cased."""
+    """The distinct lower-cased names, sorted."""
     import json
 
     names = set()
@@ -38,7 +39,7 @@ def load_names(path, min_chars):
 
 
 def lower(text):
-    """text in lower case, character for character, so that offsets stay right."""
+    """Lower-case text character by character, so that offsets stay valid."""
     low = text.lower()
     if len(low) != len(text):
         low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
@@ -84,7 +85,7 @@ def build_spacy(names):
 
     nlp = spacy.blank("en")
     matcher = PhraseMatcher(nlp.vocab, attr="LOWER")
-    for i in range(0, len(names), 1000):  # in parts, so that the names' Docs need not be held all at once
+    for i in range(0, len(names), 1000):  # in chunks, so that not all Docs are in memory at once
         matcher.add("NAME", list(nlp.tokenizer.pipe(names[i: i + 1000])))
 
     def tag(text):
@@ -99,7 +100,7 @@ ENGINES = {
     "flashtext": (build_flashtext, "flashtext"),
     "spacy": (build_spacy, "spacy"),
 }
-TAG = None  # the built tagger, where forked processes find it
+TAG = None  # the tagger; global, so that forked processes find it
 
 
 def tag_all(texts):

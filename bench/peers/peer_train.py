@@ -7,16 +7,16 @@
 --data holds {"text", "label"} rows, the mention between [ENT] and [/ENT]. A batch is --pairs
 labels with two sentences each. A step is tokenizing, encoding, the MultiSimilarity miner and
 loss (alpha 2, beta 50, base 0.5, epsilon 0.1), the backward pass and AdamW. The first --warmup
-steps are not measured. --batches holds the batches themselves, {"texts", "labels"} rows, one a
-step, so that another program can train on the same. Token counts are over the measured steps: padded counts the whole batch
-matrix, real the attended part of it.
+steps are not measured. --batches holds the batches themselves, {"texts", "labels"} rows, one per
+step, so that another program can train on the same. Token counts are over the measured steps:
+padded counts the whole batch matrix, real its attended part.
 """
 
 import common
 
 
 def batches(rows, pairs, steps, seed):
-    """Lists of (texts, labels), the same for the same seed."""
+    """Yield (texts, labels), the same for the same seed."""
     import random
 
     by_label = {}

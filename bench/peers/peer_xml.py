@@ -4,17 +4,17 @@
     peer_xml.py --engine lxml DIR/*.xml.gz [--truth DIR/truth.jsonl.gz] [--out docs.jsonl.gz]
 
 With --truth (written by make_pubmed_xml.py) every record is compared with what a
-correct reader recovers. pubmed_parser puts the section labels into the abstract, so for it they
-are put into the truth as well before comparing. --threads N reads N files at a time, one process
-each. Unpacking the .gz, and with --threads handing the records back to the first process, is
-inside the measured time; writing --out and comparing are not.
+correct reader recovers. pubmed_parser puts the section labels into the abstract, so they are also
+added to the truth for it. --threads N reads N files at a time, one process each. The measured time
+includes decompression and, with --threads, returning the records to the first process; it does not
+include writing --out and comparing.
 """
 
 import common
 
 
 def read_lxml(path):
-    """Yield (pmid, title, abstract), freeing each citation when it has been read."""
+    """Yield (pmid, title, abstract) and free each citation after it was read."""
     import gzip
 
     from lxml import etree
@@ -50,7 +50,7 @@ def read_file(job):
 
 
 def expected(row, engine):
-    """What the engine should give for a row of the truth."""
+    """The title and abstract that the engine should return for a row of the truth."""
     if engine == "pubmed_parser" and len(row["sections"]) > 1:
         abstract = " ".join(part for label, text in row["sections"] for part in (label, text) if part)
     else:

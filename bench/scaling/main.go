@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -61,7 +62,10 @@ func run(ctx context.Context, args []string) error {
 	}
 	fmt.Print(r.markdown(""))
 	logf("saved as %s.md and .json", path)
-	return errors.Join(ctx.Err(), r.failure())
+	if failed := slices.DeleteFunc(r.Jobs, func(j *job) bool { return j.Failed == "" }); len(failed) > 0 {
+		return fmt.Errorf("%d jobs failed", len(failed))
+	}
+	return ctx.Err()
 }
 
 // logf reports progress. Standard output belongs to the report.
@@ -81,7 +85,7 @@ type settings struct {
 	Dim       int     `flag:"dim" default:"384" quick:"384" usage:"dimensions of a vector"`
 	Queries   int     `flag:"queries" default:"200" quick:"100" usage:"vectors to search for"`
 	Fraction  float64 `flag:"fraction" default:".1" quick:".02" usage:"share of the dictionary to encode with contexts"`
-	Times     string  `flag:"times" default:"1,3,10" usage:"sizes, as multiples of the smallest; with -pubmed also 30, if there are as many files"`
+	Times     string  `flag:"times" default:"1,3,10" quick:"1,3,10" usage:"sizes, as multiples of the smallest"`
 	Names     string  `flag:"names" default:"1,3,10" quick:"1,3" usage:"sizes of the dictionary, as multiples of its own, up to 25"`
 
 	times, widths []int // the multiples of Times and Names
@@ -93,12 +97,11 @@ func parseSettings(args []string) (*settings, error) {
 	if err := s.Parse(s, "scaling", "biocom_half.jsonl.gz", args); err != nil {
 		return nil, err
 	}
-	var err error
-	if s.times, err = multiples(s.Times); err != nil {
-		return nil, fmt.Errorf("-times: %w", err)
-	}
-	if s.widths, err = multiples(s.Names); err != nil {
-		return nil, fmt.Errorf("-names: %w", err)
+	var errTimes, errNames error
+	s.times, errTimes = multiples("-times", s.Times)
+	s.widths, errNames = multiples("-names", s.Names)
+	if err := errors.Join(errTimes, errNames); err != nil {
+		return nil, err
 	}
 	if s.Dict == "" {
 		return nil, errors.New("there is no dictionary: give -dict, or set CTXNORM_DATA")
@@ -106,43 +109,28 @@ func parseSettings(args []string) (*settings, error) {
 	if s.Model == "" {
 		return nil, errors.New("there is no base model: -model, or CTXNORM_MINILM, names its folder")
 	}
-	return s, s.shareFiles()
-}
-
-// shareFiles gives every shard as many of the user's files as the largest size allows.
-func (s *settings) shareFiles() error {
-	const more = 30 // times the smallest, if there are as many files
-	if len(s.PubMed) == 0 {
-		return nil
+	if len(s.PubMed) > 0 {
+		if s.Files = len(s.PubMed) / s.largest(); s.Files == 0 {
+			return nil, fmt.Errorf("-pubmed: %d files, want %d or more: one for each shard", len(s.PubMed), s.largest())
+		}
 	}
-	if len(s.PubMed) >= more && s.largest() < more {
-		s.times = append(s.times, more)
-	}
-	if len(s.PubMed) < s.largest() {
-		return fmt.Errorf("-pubmed: %d files, want %d or more: one for each shard", len(s.PubMed), s.largest())
-	}
-	s.Files = len(s.PubMed) / s.largest()
-	return nil
+	return s, nil
 }
 
 // largest returns the largest size as a multiple of the smallest.
 func (s *settings) largest() int { return s.times[len(s.times)-1] }
 
 // multiples parses two or more whole numbers, each larger than the one before.
-func multiples(list string) ([]int, error) {
-	var numbers []int
+func multiples(flag, list string) (numbers []int, err error) {
 	for field := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(field)
-		if err != nil {
-			return nil, err
-		}
-		if n < 1 || len(numbers) > 0 && n <= numbers[len(numbers)-1] {
-			return nil, fmt.Errorf("%s: want numbers of 1 or more, each larger than the one before", list)
+		if err != nil || n < 1 || len(numbers) > 0 && n <= numbers[len(numbers)-1] {
+			return nil, fmt.Errorf("%s is %s, want numbers of 1 or more, each larger than the one before", flag, list)
 		}
 		numbers = append(numbers, n)
 	}
 	if len(numbers) < 2 {
-		return nil, fmt.Errorf("%s: want two sizes or more", list)
+		return nil, fmt.Errorf("%s is %s, want two sizes or more", flag, list)
 	}
 	return numbers, nil
 }

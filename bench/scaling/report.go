@@ -101,20 +101,6 @@ func (r *report) save(dir string) (string, error) {
 	return harness.Save(dir, "scaling-"+r.Date, r, r.markdown)
 }
 
-// failure returns an error if a job failed.
-func (r *report) failure() error {
-	failed := 0
-	for _, j := range r.Jobs {
-		if j.Failed != "" {
-			failed++
-		}
-	}
-	if failed == 0 {
-		return nil
-	}
-	return fmt.Errorf("%d of %d jobs failed", failed, len(r.Jobs))
-}
-
 // markdown formats the report.
 func (r *report) markdown(string) string {
 	var b strings.Builder
@@ -208,6 +194,8 @@ func (f figure) format(x float64) string {
 		return humanize.Bytes(uint64(x))
 	case f.Unit == "MiB" && x >= 10:
 		return memory(x)
+	case f.Unit == "ms" && x >= 10_000:
+		return duration(x / 1000)
 	case f.Unit == "s" && x >= 100:
 		return duration(x)
 	case f.Unit == "" && x >= 10:
@@ -225,16 +213,15 @@ func memory(mb float64) string { return humanize.IBytes(uint64(mb * (1 << 20))) 
 // duration formats seconds with two digits or more.
 func duration(seconds float64) string {
 	for _, u := range []struct {
-		below, seconds float64
-		name           string
-	}{{1, 1e-3, "ms"}, {100, 1, "s"}, {100 * 60, 60, "min"}, {72 * 3600, 3600, "h"}, {math.Inf(1), 86400, "days"}} {
-		if seconds < u.below {
-			x := seconds / u.seconds
-			if x >= 10 {
-				return count(x) + " " + u.name
+		from, seconds float64
+		name          string
+	}{{72 * 3600, 86400, "days"}, {100 * 60, 3600, "h"}, {100, 60, "min"}, {1, 1, "s"}} {
+		if x := seconds / u.seconds; seconds >= u.from {
+			if x < 10 {
+				return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0") + " " + u.name
 			}
-			return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0") + " " + u.name
+			return count(x) + " " + u.name
 		}
 	}
-	return "∞"
+	return count(1000*seconds) + " ms"
 }

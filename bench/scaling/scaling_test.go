@@ -28,9 +28,9 @@ func TestSettings(t *testing.T) {
 			s.Steps, s.Records, s.widths, s.Fraction)
 	}
 	for want, args := range map[string][]string{
-		"-times: 3,1: want":      {"-times", "3,1"},
-		"-names: 2: want two":    {"-names", "2"},
-		"-times: strconv.Atoi":   {"-times", "1,x"},
+		"-times is 3,1, want":    {"-times", "3,1"},
+		"-names is 2, want two":  {"-names", "2"},
+		"-times is 1,x, want":    {"-times", "1,x"},
 		"there is no base model": {"-model", ""},
 	} {
 		if _, err := parseSettings(append([]string{"-dict", "d", "-model", "m"}, args...)); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -43,10 +43,7 @@ func TestSettings(t *testing.T) {
 func TestUsersFiles(t *testing.T) {
 	for _, c := range []struct {
 		files, each int
-		times       []int
-	}{
-		{10, 1, []int{1, 3, 10}}, {29, 2, []int{1, 3, 10}}, {30, 1, []int{1, 3, 10, 30}}, {61, 2, []int{1, 3, 10, 30}},
-	} {
+	}{{10, 1}, {29, 2}, {30, 3}} {
 		files := map[string]string{}
 		for i := range c.files {
 			files[fmt.Sprintf("%03d.xml", i)] = ""
@@ -56,8 +53,8 @@ func TestUsersFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Files != c.each || !slices.Equal(s.times, c.times) {
-			t.Errorf("of %d files %d per shard, sizes %v; want %d, %v", c.files, s.Files, s.times, c.each, c.times)
+		if s.Files != c.each {
+			t.Errorf("of %d files %d per shard, want %d", c.files, s.Files, c.each)
 		}
 		if all := s.newTexts().first(s.largest()); len(all) != s.largest()*c.each {
 			t.Errorf("the largest size has %d files, want %d", len(all), s.largest()*c.each)
@@ -235,9 +232,6 @@ func TestSave(t *testing.T) {
 		if data, err := os.ReadFile(path + extension); err != nil || !bytes.Contains(data, []byte("build-corpus")) {
 			t.Errorf("%s: %d bytes (%v)", extension, len(data), err)
 		}
-	}
-	if err := r.failure(); err == nil || err.Error() != "1 of 6 jobs failed" {
-		t.Errorf("the failure is %v", err)
 	}
 }
 
