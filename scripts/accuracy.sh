@@ -51,7 +51,7 @@ if [[ -e $out/settings.txt && $(<"$out/settings.txt") != "$settings" ]]; then
 fi
 echo "$settings" >"$out/settings.txt"
 
-go build -buildvcs=false -o "$out/accuracy" ./bench/accuracy
+go build -C bench -buildvcs=false -o "$(realpath -m "$out")/accuracy" ./accuracy
 version=$("$program" --version | awk '{ print $NF }')
 
 # step FOLDER NAME TARGET COMMAND... runs a command that makes TARGET unless TARGET exists,
@@ -100,7 +100,7 @@ tables() {
 	mv "$out/README.md.part" "$out/README.md"
 }
 
-# Sets of components, for --beside.
+# Sets of components, for --baselines.
 mined=document_abbreviations+corpus_abbreviations+corpus_synonyms
 sets_of_components=strings+document_abbreviations,strings+$mined,names+document_abbreviations,names+strings+$mined+composites
 for seed in "${seeds[@]}"; do
@@ -115,7 +115,7 @@ for seed in "${seeds[@]}"; do
 	for set in "${sets[@]}"; do
 		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
 		step "$to" "eval of $set, with ablation" "$to/eval/model.$set.json" \
-			eval --model "$to/model" "${asked[@]}" --method ranked --beside "exact,tfidf,lexical,count,weighted,$sets_of_components,all-contexts-document_context" \
+			eval --model "$to/model" "${asked[@]}" --method ranked --baselines "exact,tfidf,lexical,count,weighted,$sets_of_components,all-contexts-document_context" \
 			--ablate --errors "$to/eval/errors.$set.txt" --plots "$to/eval/plots.$set" --json
 		step "$to" "eval of $set, concepts held out" "$to/eval/nil.$set.json" \
 			eval --model "$to/model" "${asked[@]}" --method ranked --hold-out .1 --seed "$seed" --json
@@ -127,12 +127,12 @@ done
 to=$out/seed${seeds[0]}
 made=(--seed "${seeds[0]}" "${run[@]}")
 
-step "$to" "index, untrained" "$to/untrained/manifest.json" \
-	index --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --model "$to/untrained" --base-model "$base" "${made[@]}"
+step "$to" "train, untrained" "$to/untrained/manifest.json" \
+	train --untrained --dict "$half" "${dictionary[@]}" --corpus "$to/corpus" --model "$to/untrained" --base-model "$base" "${made[@]}"
 for set in "${sets[@]}"; do
 	read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
 	step "$to" "eval of $set, untrained" "$to/eval/untrained.$set.json" \
-		eval --model "$to/untrained" "${asked[@]}" --method weighted --beside count,names+document_abbreviations --json
+		eval --model "$to/untrained" "${asked[@]}" --method weighted --baselines count,names+document_abbreviations --json
 done
 tables
 
@@ -141,13 +141,13 @@ for files in "${corpora[@]}"; do
 	[[ $files -lt ${#pubmed[@]} ]] || fail "CORPORA has $files, want less than ${#pubmed[@]}, the number of files"
 	step "$to" "corpus of $files files" "$to/corpus$files/manifest.json" \
 		build-corpus --dict "$half" "${dictionary[@]}" --corpus "$to/corpus$files" --exclude-pmids "$out/exclude.txt" "${made[@]}" "${pubmed[@]:0:files}"
-	step "$to" "index of $files files" "$to/model$files/manifest.json" \
-		index --dict "$half" "${dictionary[@]}" --corpus "$to/corpus$files" --model "$to/model$files" --base-model "$to/model/encoder" "${made[@]}"
+	step "$to" "train of $files files, untrained" "$to/model$files/manifest.json" \
+		train --untrained --dict "$half" "${dictionary[@]}" --corpus "$to/corpus$files" --model "$to/model$files" --base-model "$to/model/encoder" "${made[@]}"
 	records=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["totals"]["records"])' "$to/corpus$files/manifest.json")
 	for set in "${sets[@]}"; do
 		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
 		step "$to" "eval of $set, $files files" "$to/eval/records$records.$set.json" \
-			eval --model "$to/model$files" "${asked[@]}" --method ranked --beside count,all-contexts,all-document_context,all-contexts-document_context --json
+			eval --model "$to/model$files" "${asked[@]}" --method ranked --baselines count,all-contexts,all-document_context,all-contexts-document_context --json
 	done
 	tables
 done
@@ -161,7 +161,7 @@ for fraction in "${fractions[@]}"; do
 	for set in "${sets[@]}"; do
 		read -ra asked <<<"$(gold "$set") --ids $ids ${run[*]}"
 		step "$to" "eval of $set on $fraction" "$to/eval/fraction$fraction.$set.json" \
-			eval --model "$to/fraction$fraction" "${asked[@]}" --method ranked --beside lexical --json
+			eval --model "$to/fraction$fraction" "${asked[@]}" --method ranked --baselines lexical --json
 	done
 	tables
 done

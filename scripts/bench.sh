@@ -9,9 +9,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 eval "$(scripts/native-env.sh)"
 export CTXNORM_BENCH_PYTHON=${CTXNORM_BENCH_PYTHON:-$cache/peers/bin/python}
 mkdir -p build/bench
-CGO_ENABLED=0 go build -buildvcs=false -o build/bench/subject ./bench/subject
-go build -buildvcs=false -tags torch -o build/bench/subject-torch ./bench/subject
-CGO_ENABLED=0 go build -buildvcs=false -o build/bench/run ./bench/run
+CGO_ENABLED=0 go build -C bench -buildvcs=false -o "$root/build/bench/subject" ./subject
+go build -C bench -buildvcs=false -tags torch -o "$root/build/bench/subject-torch" ./subject
+CGO_ENABLED=0 go build -C bench -buildvcs=false -o "$root/build/bench/run" ./run
 
 # Exit code 1 means that a target was missed or that counts differ: see the table.
 build/bench/run -saved build/bench/saved "$@" || [[ $? == 1 ]]

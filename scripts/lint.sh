@@ -11,6 +11,9 @@ unformatted=$(gofmt -l .)
 
 CGO_ENABLED=0 go vet ./...
 CGO_ENABLED=0 go run $staticcheck ./...
+for module in bench internal/asmgen; do
+	(cd "$module" && CGO_ENABLED=0 go vet ./... && CGO_ENABLED=0 go run $staticcheck ./...)
+done
 
 eval "$(scripts/native-env.sh)"
 go vet -tags torch ./...

@@ -40,7 +40,7 @@ profile build-corpus build-corpus pubmed/*
 "$root/bin/ctxnorm" corpus show --limit 2000 | cut -f 4 >marked.txt
 sed 's/ \?\[\/\?ENT\] \?/ /g' marked.txt >bare.txt
 profile tag tag --input bare.txt >tagged.jsonl
-profile index index --base-model "$minilm" --dict-fraction 0.1 --model untrained
+profile untrained train --untrained --base-model "$minilm" --dict-fraction 0.1 --model untrained
 profile train train --base-model "$minilm" --dict-fraction 0.1 --steps "$steps"
 profile link link --input marked.txt --output linked.jsonl
 cd "$root"

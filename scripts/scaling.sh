@@ -8,6 +8,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 eval "$(scripts/native-env.sh)"
 mkdir -p build/bench
-CGO_ENABLED=0 go build -buildvcs=false -o build/bench/subject ./bench/subject
-CGO_ENABLED=0 go build -buildvcs=false -o build/bench/scaling ./bench/scaling
+CGO_ENABLED=0 go build -C bench -buildvcs=false -o "$root/build/bench/subject" ./subject
+CGO_ENABLED=0 go build -C bench -buildvcs=false -o "$root/build/bench/scaling" ./scaling
 build/bench/scaling "$@"

@@ -50,8 +50,8 @@ func (s *settings) build(to, dict, size string, files []string, inputs ...*harne
 }
 
 // model returns a run of index or train on a corpus.
-func (s *settings) model(to, dict, size, corpus string, built *process, command string, args ...string) *process {
-	p := s.program(to, append([]string{command, "--dict", dict, "--corpus", corpus, "--model", to}, args...)...)
+func (s *settings) model(to, dict, size, corpus string, built *process, args ...string) *process {
+	p := s.program(to, append([]string{"train", "--dict", dict, "--corpus", corpus, "--model", to}, args...)...)
 	p.size, p.needs, p.Read = size, []*process{built}, func([]byte) (harness.Line, error) { return readFolder(to, corpus) }
 	return p
 }
@@ -107,7 +107,7 @@ func (s *settings) byRecords(t *texts) []*job {
 		{Name: "records.parquet", Field: "records.parquet", Unit: "bytes"},
 	}}
 	merge := &job{Name: "corpus merge", By: "records", Same: "the dictionary, the records of each corpus"}
-	index := &job{Name: "index", By: "records", Same: same, Extra: []figure{contexts}}
+	index := &job{Name: "train --untrained", By: "records", Same: same, Extra: []figure{contexts}}
 	train := &job{Name: "train", By: "records", Same: fmt.Sprintf("%s; %d steps of 32 rows", same, s.Steps),
 		Extra: []figure{{Name: "a step", Field: "step_ms", Unit: "ms"}, contexts}}
 	var shards []*process
@@ -127,10 +127,10 @@ func (s *settings) byRecords(t *texts) []*job {
 		merging.Read = func([]byte) (harness.Line, error) { return readFolder(merged) }
 		merge.runs = append(merge.runs, merging)
 
-		t.model = s.model(s.path("index-%d", times), s.Dict, records, corpus, t.corpus, "index", s.encoder(s.Fraction)...)
+		t.model = s.model(s.path("index-%d", times), s.Dict, records, corpus, t.corpus, s.encoder(s.Fraction, "--untrained")...)
 		index.runs = append(index.runs, t.model)
-		train.runs = append(train.runs, s.model(s.path("train-%d", times), s.Dict, records, corpus, t.corpus, "train", s.encoder(s.Fraction,
-			"--steps", fmt.Sprint(s.Steps), "--pairs", "16", "--validate-every", "-1", "--checkpoint-every", "-1")...))
+		train.runs = append(train.runs, s.model(s.path("train-%d", times), s.Dict, records, corpus, t.corpus, s.encoder(s.Fraction,
+			"--steps", fmt.Sprint(s.Steps), "--concepts-per-batch", "16", "--validate-every", "-1", "--checkpoint-every", "-1")...))
 	}
 	return []*job{build, merge, index, train}
 }
@@ -192,7 +192,7 @@ func (s *settings) byNames(t *texts) []*job {
 
 		corpus, model := s.path("wide-%d", times), s.path("strings-%d", times)
 		built := s.build(corpus, wide.Path, corpusNames, t.shards[0], append(t.inputs, wide)...)
-		trained := s.model(model, wide.Path, modelNames, corpus, built, "train", "--encoder", "none")
+		trained := s.model(model, wide.Path, modelNames, corpus, built, "--encoder", "none")
 		build.runs, train.runs = append(build.runs, built), append(train.runs, trained)
 		for n, j := range map[int]*job{1: first, stringLinks: link} {
 			sentences := s.sentencesOf(t, n)
@@ -206,7 +206,7 @@ func (s *settings) byNames(t *texts) []*job {
 	built := s.build(corpus, s.Dict, records, t.tiny.Files, t.tiny.Made...)
 	for _, times := range s.times {
 		share := 3 * s.Fraction * float64(times) / float64(s.largest())
-		encode.runs = append(encode.runs, s.model(s.path("names-%d", times), s.Dict, "index.names", corpus, built, "index", s.encoder(share)...))
+		encode.runs = append(encode.runs, s.model(s.path("names-%d", times), s.Dict, "index.names", corpus, built, s.encoder(share, "--untrained")...))
 	}
 	all := []*job{start, build, train, first, link, encode}
 	for _, j := range all {

@@ -212,7 +212,7 @@ func TestProjections(t *testing.T) {
 		// b = Σ(n/y)/Σ(n²/y²) = (40,000 + 20,000)/(1.6e9 + .4e9) = 3e-5: 300 s.
 		"| **1.30** | 5 min (22 min) |",
 		// 100 + 10,000,000/400 MB; 16,384 MB are full at (16,384 - 100)·400 names.
-		"| 1.00 | 24 GiB; full at 6.5 M |",
+		"| 1.00 | 25 GiB; full at 6.5 M |", // 100 MiB + 2.5 MiB · 10,000 = 25,100 MiB = 24.5 GiB
 		// 400,000·16,384/10,240 names, since memory is proportional to names
 		"| 250 GiB; full at 640 k |",
 	} {
