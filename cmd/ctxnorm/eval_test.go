@@ -51,7 +51,7 @@ func TestEvalCommand(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	// Two names by equality, NIL for what the dictionary lacks; "stomach ulcers" is missed.
-	for _, want := range []string{"model: exact Acc@1 .750 3/4", "dictionary ", "seen surface form 2 of 4 mentions"} {
+	for _, want := range []string{"model: exact Acc@1 .750 3/4", "dictionary ", "seen surface forms 2 of 4 mentions"} {
 		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), want) {
 			t.Errorf("report without %q:\n%s", want, stdout)
 		}
