@@ -10,7 +10,7 @@ import (
 )
 
 // Build builds a corpus from PubMed files. If a build is stopped, by ctx or by
-// force, the next call continues with the input files that were finished; the
+// a crash, the next call continues with the input files that were finished; the
 // resulting corpus is the same.
 //
 // If input files are broken, Build reads what it can and returns the manifest

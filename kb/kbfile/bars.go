@@ -10,7 +10,7 @@ import (
 
 // Fields of a row of MRCONSO.RRF, UMLS Reference Manual, table "Concept Names
 // and Sources": CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE
-// STR SRL SUPPRESS CVF, each followed by a bar.
+// STR SRL SUPPRESS CVF, each followed by a vertical bar.
 const (
 	mrconsoCUI      = 0
 	mrconsoLAT      = 1

@@ -1,7 +1,7 @@
-// Package dictionary reads dictionary files of many formats into a
-// [kb.Dictionary], and writes one format.
+// Package kbfile reads dictionary files of many formats into a [kb.Dictionary], and
+// writes one format.
 //
-// For basic usage call [Read] with a path: the format is detected from the file's
+// For basic usage, call [Read] with a path: the format is detected from the file's
 // content, and the [Report] counts what was left out. [Find] returns the path of the
 // dictionary in a folder. [Write] writes a dictionary so that Read restores it without
 // loss. [ReadParents] and [WithParents] add the hierarchy of another file;

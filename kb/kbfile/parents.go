@@ -17,8 +17,8 @@ type Edge struct {
 	Child, Parent kb.ConceptID
 }
 
-// ReadParents reads the edges of a hierarchy from a file, and none of its names. The file
-// is one of
+// ReadParents reads the edges of a hierarchy from the file at path. It ignores names. The
+// file is one of
 //
 //   - a table with a header that names a column of identifiers and a column of
 //     parents (MESH_ID, PARENT_MESH_ID) or of MeSH tree numbers, where
