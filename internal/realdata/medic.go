@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// HalfOfMEDIC returns a dictionary of 39,960 names in lower case. A name of several
+// HalfOfMEDIC returns a dictionary of half of MEDIC, 39,960 names in lower case. A name of several
 // concepts belongs to the first of them only.
 func HalfOfMEDIC(t testing.TB) *kb.Dictionary {
 	t.Helper()

@@ -1,4 +1,5 @@
-// Package realdata locates the real data that some tests read.
+// Package realdata locates the real data that some tests read: corpora, abstracts of
+// PubMed, and MEDIC, the disease vocabulary of CTD (https://ctdbase.org).
 //
 // The environment variable CTXNORM_DATA names its folder. Without it these tests are
 // skipped; with it, a missing file fails the test, so that a machine that should run all

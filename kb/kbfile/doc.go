@@ -15,7 +15,7 @@
 //	ctd      # Fields: / # DiseaseName ⇥ DiseaseID ⇥ …        https://ctdbase.org/downloads/, TSV or CSV
 //	obo      [Term] / id: … / name: … / synonym: "…" EXACT [] https://owlcollab.github.io/oboformat/doc/GO.format.obo-1_4.html
 //	mrconso  C0000039|ENG|P|L0000039|PF|…                     UMLS MRCONSO.RRF, https://www.ncbi.nlm.nih.gov/books/NBK9685/
-//	biosyn   C567755|613097||Tooth Agenesis|STHAG6            id, alternative ids, two bars, names
+//	biosyn   C567755|613097||Tooth Agenesis|STHAG6            ids separated by |, then ||, then names separated by |
 //	jsonl    ["sthag6", ["C567755", "613097"]]                name and its concept ids
 //	         {"id": "C567755", "name": "…", "synonyms": […]}  the format of Write
 //	json     {"C567755": ["sthag6"]}                          concept id and its names

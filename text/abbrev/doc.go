@@ -1,4 +1,4 @@
-// Package abbrev finds the abbreviations that a text defines, as in "coeliac disease
+// Package abbrev finds the abbreviations that a text defines, as in "celiac disease
 // (CD)", and expands them.
 //
 // To expand the abbreviations of mentions, call [NewExpander] with the document's text and

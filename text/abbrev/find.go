@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
-// Definition is the definition of a short form in a text, such as "CD" in "coeliac
+// Definition is the definition of a short form in a text, such as "CD" in "celiac
 // disease (CD)".
 type Definition struct {
 	Short, Long text.Span // of the short form and the long form in the text
