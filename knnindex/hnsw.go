@@ -132,7 +132,7 @@ func (h *HNSW) Kind() Kind { return KindHNSW }
 // Len returns the number of rows.
 func (h *HNSW) Len() int { return h.vectors.Len() }
 
-// Dim returns the number of numbers in a row.
+// Dim returns the dimension of the vectors.
 func (h *HNSW) Dim() int { return h.vectors.Dim }
 
 // slot returns the links of a row on a layer: their number, then the neighbors.
