@@ -9,8 +9,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// Components is a set of components of linking, the sources of knowledge about a mention. A
-// ranker without some of them shows what they contribute: see calibrate.Ablation.
+// Components is a set of components of linking, the sources of knowledge about a mention.
+// A ranker without some of them shows what they contribute: see Ablation of package
+// link/calibrate.
 type Components uint16
 
 const (
@@ -21,14 +22,14 @@ const (
 	// ComponentContexts compares the vector of the mention in its sentence with those of
 	// contexts.
 	ComponentContexts
-	// ComponentDocumentContext compares the words of names with the words of the mention's document. It
-	// also needs PartNames.
+	// ComponentDocumentContext compares the words of names with the words of the mention's
+	// document. It has no effect without [ComponentNames].
 	ComponentDocumentContext
-	// ComponentHierarchy uses the broader and narrower concepts of the dictionary. Concepts without
-	// a name are found by no other component.
+	// ComponentHierarchy uses the broader and narrower concepts of the dictionary. Concepts
+	// without a name are found by no other component.
 	ComponentHierarchy
-	// ComponentCorpusSynonyms adds the synonyms that were mined from the corpus to the dictionary's
-	// names.
+	// ComponentCorpusSynonyms adds the synonyms that were mined from the corpus to the
+	// dictionary's names.
 	ComponentCorpusSynonyms
 	// ComponentDocumentAbbreviations expands abbreviations that the document defines.
 	ComponentDocumentAbbreviations

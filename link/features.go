@@ -79,10 +79,13 @@ var featureComponents = [featureCount]Components{
 	lexicalScore: ComponentStrings, tokenSetMatch: ComponentStrings,
 	contextVote: ComponentContexts, contextCosine: ComponentContexts,
 	textWords:    ComponentDocumentContext | ComponentNames,
-	subtreeScore: ComponentHierarchy, bestChildScore: ComponentHierarchy, relativeCosine: ComponentHierarchy | ComponentNames, subtreeTermF1: ComponentHierarchy, noName: ComponentHierarchy,
+	subtreeScore: ComponentHierarchy, bestChildScore: ComponentHierarchy,
+	relativeCosine: ComponentHierarchy | ComponentNames,
+	subtreeTermF1:  ComponentHierarchy, noName: ComponentHierarchy,
 }
 
-// Features holds the features of a candidate.
+// Features holds the features of a candidate, in the order in which calibration.json
+// names them.
 type Features [featureCount]float64
 
 // mask sets the features to 0 that need a component outside the set.
@@ -108,8 +111,8 @@ func (w *Weights) Score(f *Features) float64 {
 	return sum
 }
 
-// ByName returns the weights by the names of their features, as a [model.Calibration] stores
-// them.
+// ByName returns the weights by the names of their features, as a [model.Calibration]
+// stores them.
 func (w *Weights) ByName() map[string]float64 {
 	byName := make(map[string]float64, featureCount)
 	for i, name := range featureNames {

@@ -123,7 +123,7 @@ func heldOutContextRows(m *model.Model, heldOutNames map[string]bool) ([]bool, e
 type CandidateGenerator struct {
 	*NameIndex
 	components   Components
-	hierarchy    *kb.Hierarchy // flat without PartTree
+	hierarchy    *kb.Hierarchy // flat without ComponentHierarchy
 	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
 }
 
@@ -137,8 +137,8 @@ func NewCandidateGenerator(m *model.Model, components Components, heldOutNames m
 	return names.Generator(components), nil
 }
 
-// Generator returns a generator that uses the components. The index decides about mined
-// synonyms, whether or not the set has PartMined.
+// Generator returns a generator that uses the components. Whether it finds mined synonyms
+// was decided when the index was built: it ignores [ComponentCorpusSynonyms].
 func (x *NameIndex) Generator(components Components) *CandidateGenerator {
 	h := x.fullHierarchy
 	if !components.Has(ComponentHierarchy) {
