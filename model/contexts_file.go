@@ -15,9 +15,8 @@ import (
 )
 
 // contextRow is a row of index/contexts.parquet. Row i holds the exemplar whose vector
-// is row i of index/contexts.npy. Offsets count
-// Unicode code points of the text, as the metadata of the file says; before format 3 of
-// the model folder they counted bytes.
+// is row i of index/contexts.npy. Offsets count Unicode code points of the text, as the
+// metadata of the file says; before format 3 of the model folder they counted bytes.
 type contextRow struct {
 	PMID     string       `parquet:"pmid,zstd"`
 	Text     string       `parquet:"text,zstd"`
