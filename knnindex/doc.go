@@ -1,5 +1,5 @@
 // Package knnindex finds the stored vectors that are nearest to a query's vector, and
-// takes the vote of the concepts that they belong to.
+// counts the votes of these neighbors for their concepts.
 //
 // For basic usage, open the vectors with [OpenNPY], make an [Index] with [NewFlat] or
 // [BuildHNSW], search it with Search or SearchBatch, and pass the hits to [WeightedVotes]

@@ -120,7 +120,7 @@ const (
 	scanBlocks = 8
 )
 
-// queryGroup is queries that are searched for together.
+// queryGroup holds queries that are searched for together.
 type queryGroup struct {
 	queries []float32
 	blocks  []sq4.QueryBlock // none if the rows are not quantized

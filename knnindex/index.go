@@ -83,7 +83,7 @@ const maxFlatBytes = 256 << 20
 
 // Choose returns the kind of index to make for rows of dim numbers, and the reason in
 // words for the user: "flat: 1000 x 384 vectors are 1.5 MB, …". A kind other than
-// KindAuto is returned as it is.
+// KindAuto is returned unchanged.
 func Choose(kind Kind, rows, dim int) (chosen Kind, reason string) {
 	if kind != KindAuto {
 		return kind, fmt.Sprintf("%s: as requested", kind)

@@ -50,8 +50,8 @@ var componentNames = []string{
 	"composites",
 }
 
-// renamedComponents maps the names that components had before version 0.1.0 to those of
-// today.
+// renamedComponents maps the names that components had before version 0.1.0 to the
+// components.
 var renamedComponents = map[string]Components{
 	"text": ComponentDocumentContext, "tree": ComponentHierarchy, "mined": ComponentCorpusSynonyms,
 	"abbreviations": ComponentDocumentAbbreviations, "table": ComponentCorpusAbbreviations,
@@ -61,8 +61,8 @@ var renamedComponents = map[string]Components{
 // one of them.
 const generating = ComponentNames | ComponentStrings | ComponentContexts | ComponentHierarchy
 
-// ParseComponents returns the set of the named components. The error for a name that a
-// component had once says the name of today.
+// ParseComponents returns the set of the named components. The error for an old name of a
+// component says the current one.
 func ParseComponents(names []string) (Components, error) {
 	var set Components
 	for _, name := range names {

@@ -72,9 +72,10 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 }
 
 // LinkMentions returns the result of each query, in order, with at most k candidates for
-// the query and for each of its sub-mentions. The candidates of a composite mention are those of its sub-mentions,
-// interleaved: the first of every sub-mention, the most probable one first, then the
-// second of every sub-mention, and so on. Their scores have no meaning beyond this order.
+// the query and for each of its sub-mentions. The candidates of a composite mention are
+// those of its sub-mentions, interleaved: the first of every sub-mention, the most probable
+// one first, then the second of every sub-mention, and so on. Their scores have no meaning
+// beyond this order.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
 	queries = expandAbbreviations(queries, r.expandDefined, r.corpus)
 	results := make([]Result, len(queries))

@@ -37,7 +37,7 @@ type BuildOptions struct {
 	Encoder     Encoder
 	EncoderDir  string
 	BaseModel   string          // the base model that the encoder was trained from
-	Training    json.RawMessage // copied into the manifest as it is
+	Training    json.RawMessage // copied unchanged into the manifest
 	TrainingLog []string        // files of the training log, copied into training/
 
 	// Calibrate learns the ranking weights; calibrate.Learn of package link/calibrate is
@@ -50,8 +50,9 @@ type BuildOptions struct {
 	Report   func(rows, why string) // called for the "names" and the "contexts" with the kind of index chosen and the reason; may be nil
 }
 
-// Build writes the model folder o.Dir and returns its manifest. It writes beside o.Dir and
-// renames at the end, so a build that fails leaves an existing model as it was.
+// Build writes the model folder o.Dir and returns its manifest. It writes to a
+// temporary folder next to o.Dir and renames it at the end, so a build that fails leaves an
+// existing model unchanged.
 func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := CheckTarget(o.Dir); err != nil {
 		return nil, err

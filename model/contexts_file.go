@@ -91,8 +91,8 @@ func (f *contextFile) readConcepts(dict *kb.Dictionary) (rowConcepts, error) {
 	return rows, nil
 }
 
-// readExemplars reads the whole file, its columns concurrently. format is that of the
-// model folder, which says what offsets count.
+// readExemplars reads the whole file, its columns concurrently. The format of the model
+// folder decides whether offsets count code points or bytes.
 func (f *contextFile) readExemplars(format int) ([]text.Exemplar, error) {
 	var c contextColumns
 	if err := readColumns(f.parquet, c.columns()); err != nil {

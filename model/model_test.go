@@ -373,7 +373,7 @@ func TestBestThreshold(t *testing.T) {
 		}}, .05},
 		{"nothing gained by abstaining", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 11, 1)}}, 0}, // 12, 12
 		{"too few queries", &Abstention{Queries: 19, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 2)}}, 0},
-		{"rows of before format 3", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 0), row(.1, 11, 0)}}, 0},
+		{"rows of formats before 3", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 0), row(.1, 11, 0)}}, 0},
 		{"no rows", &Abstention{Queries: 20}, 0},
 		{"no abstention", nil, 0},
 	} {
