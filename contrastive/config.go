@@ -227,6 +227,7 @@ type FieldError struct {
 	Want  string // such as "2 or more"
 }
 
+// Error returns the message "training: FIELD is VALUE, want WANT".
 func (e *FieldError) Error() string {
 	return fmt.Sprintf("training: %s is %v, want %s", e.Field, e.Value, e.Want)
 }

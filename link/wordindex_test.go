@@ -82,7 +82,7 @@ func TestWordIndexRandom(t *testing.T) {
 	}
 }
 
-func TestGain(t *testing.T) {
+func TestDocumentGain(t *testing.T) {
 	// Of 3 names, 1 has "drug", 1 "induced" and 2 "dyskinesia": a word of one name weighs
 	// ln(4/2) = ln 2, a word of two ln(4/3).
 	x := newWordIndex(lexical.TokenizeNames([]string{"drug induced dyskinesia", "dyskinesia", "gout"}))
