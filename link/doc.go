@@ -22,6 +22,6 @@
 // [StringLinker]. Each is a [Linker], and a MentionResolver takes any of them.
 //
 // To measure what a component contributes, rank without it (Ablation of package
-// link/calibrate). To measure how mentions of unknown concepts are linked, hold concepts out of a model
-// ([model.Model.HoldOut]).
+// link/calibrate). To measure how mentions of unknown concepts are linked, hold concepts
+// out of a model ([model.Model.HoldOut]).
 package link
