@@ -62,7 +62,7 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base string, set *traini
 func (o *TrainOptions) trainEncoder(ctx context.Context, base string, set *trainingSet, enc *modelEncoder) error {
 	log := filepath.Join(o.workFolder(), "curve.jsonl")
 	summary, err := train.Train(ctx, train.Training{
-		Base: base, Out: enc.dir, Checkpoints: filepath.Join(o.workFolder(), "checkpoints"), LogFile: log,
+		Base: base, Out: enc.dir, Checkpoints: filepath.Join(o.workFolder(), "checkpoints"), LogFile: log, PlotLog: o.PlotLog,
 		Config: o.Config, Contexts: set.contexts, Names: set.names, Validation: set.validation,
 		Device: o.Run.Device, Workers: o.Run.Workers,
 		Progress: func(entry contrastive.LogEntry, steps int) {
@@ -72,7 +72,10 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base string, set *train
 	if err != nil {
 		return err
 	}
-	enc.log = []string{log, filepath.Join(o.workFolder(), "curve.png")}
+	enc.log = []string{log}
+	if o.PlotLog != nil {
+		enc.log = append(enc.log, filepath.Join(o.workFolder(), "curve.png"))
+	}
 	enc.training, err = json.Marshal(trainingInfo{o.Config, summary})
 	return err
 }

@@ -54,6 +54,9 @@ type TrainOptions struct {
 	Config contrastive.Config
 	// Run says how the encoder computes.
 	Run EncoderOptions
+	// PlotLog draws the training log as PNG, into training/curve.png of the model. Nil, the
+	// default, leaves it out.
+	PlotLog func(w io.Writer, entries []contrastive.LogEntry) error
 
 	Observer Observer
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -66,6 +67,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			var finish func()
 			o.Observer, finish = p.observer()
 			defer finish()
+			o.PlotLog = plot.WriteTrainingCurve
 			_, err = ctxnorm.Train(cmd.Context(), o)
 			var hinted interface{ Hint() string } // what a base model that is not found says
 			if errors.Is(err, fs.ErrNotExist) && !errors.As(err, &hinted) {

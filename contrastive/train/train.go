@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -26,9 +27,13 @@ type Training struct {
 	// written.
 	Checkpoints string
 
-	// LogFile is the training log: a line of JSON is appended after each step. Its plot is
-	// written next to it with the extension .png. If it is empty, neither is written.
+	// LogFile is the training log: a line of JSON is appended after each step. If it is empty,
+	// none is written.
 	LogFile string
+
+	// PlotLog draws the entries of LogFile as PNG, into a file next to it with the extension
+	// .png. If it is nil, none is written: the library does not depend on a plotting package.
+	PlotLog func(w io.Writer, entries []contrastive.LogEntry) error
 
 	// Config documents and holds the hyperparameters.
 	Config contrastive.Config

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -75,7 +76,7 @@ func tinyTraining(t testing.TB, steps int) Training {
 	held, _ := corpusOf(6, 4, 2)
 	return Training{
 		Base: berttest.Tiny(), Out: filepath.Join(dir, "encoder"), Checkpoints: filepath.Join(dir, "checkpoints"),
-		LogFile: filepath.Join(dir, "curve.jsonl"), Config: c,
+		LogFile: filepath.Join(dir, "curve.jsonl"), PlotLog: countEntries, Config: c,
 		Contexts: contexts, Names: names, Validation: held, Workers: 1,
 	}
 }
@@ -111,10 +112,16 @@ func TestTrainLearns(t *testing.T) {
 		if diff := cmp.Diff(points, onFile); diff != "" {
 			t.Errorf("curve (-progress +file):\n%s", diff)
 		}
-		if _, err := os.Stat(strings.TrimSuffix(training.LogFile, ".jsonl") + ".png"); err != nil {
-			t.Error(err)
+		if drawn, err := os.ReadFile(strings.TrimSuffix(training.LogFile, ".jsonl") + ".png"); err != nil || string(drawn) != "60 entries" {
+			t.Errorf("the plot is %q, %v; want what PlotLog draws of 60 entries", drawn, err)
 		}
 	}
+}
+
+// countEntries stands for the drawing of a training log.
+func countEntries(w io.Writer, entries []contrastive.LogEntry) error {
+	_, err := fmt.Fprintf(w, "%d entries", len(entries))
+	return err
 }
 
 func openEncoder(t testing.TB, dir string) *encoder.Encoder {

@@ -17,7 +17,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
-	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -256,28 +255,22 @@ func (r *trainer) write() error {
 		interpolate(values, r.base, r.Config.WeightInterpolation)
 	}
 	copy(values, r.best)
-	if r.LogFile != "" {
-		entries, err := contrastive.ReadTrainingLog(r.LogFile)
-		if err != nil {
-			return err
-		}
-		if err := writeTrainingPNG(strings.TrimSuffix(r.LogFile, filepath.Ext(r.LogFile))+".png", entries); err != nil {
+	if r.LogFile != "" && r.PlotLog != nil {
+		if err := r.plotLog(); err != nil {
 			return err
 		}
 	}
 	return encoder.WriteFolder(r.Out, r.data.settings, r.data.tokenizer, r.state.model.Write)
 }
 
-// writeTrainingPNG draws the entries of a training log into the file at path, which is
-// replaced atomically. [plot.WriteTrainingCurve] says what the chart shows. It returns an
-// error if there are no entries.
-func writeTrainingPNG(path string, entries []contrastive.LogEntry) error {
-	points := make([]plot.TrainingPoint, len(entries))
-	for i, e := range entries {
-		points[i] = plot.TrainingPoint{Step: e.Step, Names: e.NameBatch, Loss: e.Loss, ValLoss: e.ValLoss, ValAcc: e.ValAcc}
-	}
-	err := artifact.Write(path, func(w io.Writer) error { return plot.WriteTrainingCurve(w, points) })
+// plotLog draws the training log next to it.
+func (r *trainer) plotLog() error {
+	entries, err := contrastive.ReadTrainingLog(r.LogFile)
 	if err != nil {
+		return err
+	}
+	path := strings.TrimSuffix(r.LogFile, filepath.Ext(r.LogFile)) + ".png"
+	if err := artifact.Write(path, func(w io.Writer) error { return r.PlotLog(w, entries) }); err != nil {
 		return fmt.Errorf("training curve: %w", err)
 	}
 	return nil

@@ -11,30 +11,23 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-)
 
-// TrainingPoint is one training step of [WriteTrainingCurve].
-type TrainingPoint struct {
-	Step    int
-	Names   bool     // the batch holds bare names; its loss is on another scale than that of contexts
-	Loss    float64  // training loss of the step's batch
-	ValLoss *float64 // validation loss, nil at steps without validation
-	ValAcc  *float64 // validation accuracy, nil at steps without validation
-}
+	"github.com/ctxnorm/ctxnorm/contrastive"
+)
 
 // WriteTrainingCurve draws the chart of a training run as PNG. The upper panel
 // shows the losses of contexts, of names and of validation. The lower panel shows
 // the validation accuracy; it is left out when no point has one. The training
 // losses are smoothed by a moving mean, with the unsmoothed line pale behind it.
-// Without points it returns an error.
-func WriteTrainingCurve(w io.Writer, points []TrainingPoint) error {
+// Without entries it returns an error.
+func WriteTrainingCurve(w io.Writer, points []contrastive.LogEntry) error {
 	if len(points) == 0 {
 		return errors.New("the training log has no entries to plot")
 	}
 	var contexts, names, valLoss, valAcc plotter.XYs
 	for _, p := range points {
 		x := float64(p.Step)
-		if p.Names {
+		if p.NameBatch {
 			names = append(names, plotter.XY{X: x, Y: p.Loss})
 		} else {
 			contexts = append(contexts, plotter.XY{X: x, Y: p.Loss})

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
 func TestShortNumber(t *testing.T) {
@@ -46,13 +48,13 @@ func TestWritePNG(t *testing.T) {
 func value(x float64) *float64 { return &x }
 
 // learningRun returns the points of a run whose loss falls.
-func learningRun(steps int) []TrainingPoint {
-	points := make([]TrainingPoint, steps)
+func learningRun(steps int) []contrastive.LogEntry {
+	points := make([]contrastive.LogEntry, steps)
 	for i := range points {
 		progress := float64(i) / float64(steps)
 		noise := 0.08 * math.Sin(float64(i*i))
-		points[i] = TrainingPoint{Step: i + 1, Names: i%2 == 1, Loss: 0.4 + 0.8*math.Exp(-4*progress) + noise}
-		if points[i].Names {
+		points[i] = contrastive.LogEntry{Step: i + 1, NameBatch: i%2 == 1, Loss: 0.4 + 0.8*math.Exp(-4*progress) + noise}
+		if points[i].NameBatch {
 			points[i].Loss /= 3
 		}
 		if (i+1)%max(steps/10, 1) == 0 {
@@ -69,7 +71,7 @@ func TestWriteTrainingCurve(t *testing.T) {
 		trainOnly[i].ValLoss, trainOnly[i].ValAcc = nil, nil
 	}
 	heights := make(map[string]int)
-	for name, points := range map[string][]TrainingPoint{
+	for name, points := range map[string][]contrastive.LogEntry{
 		"with validation": learningRun(400), "without validation": trainOnly, "one point": learningRun(1), "no loss": {{Step: 1}, {Step: 2}},
 	} {
 		var out bytes.Buffer
