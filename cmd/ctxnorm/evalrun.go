@@ -148,7 +148,7 @@ func (e *evaluation) contamination() (*eval.Contamination, error) {
 	if dir := e.flags.corpus; dir != "" {
 		c, err := corpus.Open(dir)
 		if err != nil {
-			return nil, err
+			return nil, withCorpusHint(err)
 		}
 		if c.Manifest().SentencesSHA256() != e.model.Manifest.Corpus.SHA256 {
 			return nil, fmt.Errorf("--corpus %s is not the corpus that the model %s was made from", dir, e.flags.model)
