@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -195,11 +194,13 @@ func withCorpusHint(err error) error {
 // notCorpus turns an error of a manifest that is not a corpus's, such as a model's, into
 // one without Go's types.
 func notCorpus(err error) error {
-	var other *json.UnmarshalTypeError
-	if !errors.As(err, &other) {
+	if err == nil {
+		return nil
+	}
+	path, problem, _ := strings.Cut(err.Error(), ": ")
+	if !strings.Contains(problem, "json: cannot unmarshal") {
 		return err
 	}
-	path, _, _ := strings.Cut(err.Error(), ": ")
 	return fmt.Errorf("%s: is not the manifest of a corpus", path)
 }
 

@@ -3,12 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,8 +39,7 @@ func hintModel(err error, dir string) error {
 // notModel turns an error of a manifest that is not a model's, such as a corpus's, into one
 // without Go's types.
 func notModel(err error, dir string) error {
-	var other *json.UnmarshalTypeError
-	if errors.As(err, &other) {
+	if strings.Contains(err.Error(), "json: cannot unmarshal") {
 		return fmt.Errorf("%s: is not the manifest of a model", filepath.Join(dir, "manifest.json"))
 	}
 	return err
