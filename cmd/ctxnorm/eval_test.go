@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 )
 
-// evalFolder makes a model that links by strings in a folder of its own, and
-// gold beside it: one document that the corpus holds and one that it does not.
+// evalFolder makes a folder with a model that links by strings and with gold: a document
+// that the corpus has and one that it does not have.
 func evalFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -50,7 +50,7 @@ func TestEvalCommand(t *testing.T) {
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	// Two names by equality, NIL for what the dictionary lacks; "stomach ulcers" is missed.
+	// Two names match exactly, one mention is NIL, and "stomach ulcers" is missed.
 	for _, want := range []string{"model: exact Acc@1 .750 3/4", "dictionary ", "seen surface forms 2 of 4 mentions"} {
 		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), want) {
 			t.Errorf("report without %q:\n%s", want, stdout)
@@ -149,8 +149,8 @@ func TestEvalAblate(t *testing.T) {
 	}
 }
 
-// TestEvalHoldOut takes concepts out by a seed that takes one of the two: its mentions
-// are of no concept then, and no name of it is left.
+// TestEvalHoldOut uses a seed that holds out one of the two concepts: its mentions then
+// have no concept, and its names are gone.
 func TestEvalHoldOut(t *testing.T) {
 	evalFolder(t)
 	for seed := range 100 {

@@ -37,7 +37,7 @@ func (p *program) tagCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "tag",
-		Short: "Show where the dictionary's names stand in a text",
+		Short: "Find the dictionary's names in texts",
 		Long: `Finds the dictionary's names in each line of the input, as build-corpus does:
 leftmost and longest, at word boundaries, without the names that would match
 ordinary words. Prints one line of JSON a document.`,
