@@ -5,6 +5,7 @@ package ctxnorm
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -42,14 +43,14 @@ type trainingInfo struct {
 }
 
 // encoderFrom trains the base model, or copies it untrained, and opens the result.
-func (o *TrainOptions) encoderFrom(ctx context.Context, base string, in *trainingInputs) (*modelEncoder, error) {
+func (o *TrainOptions) encoderFrom(ctx context.Context, base string, set *trainingSet) (*modelEncoder, error) {
 	enc := &modelEncoder{dir: filepath.Join(o.workFolder(), "encoder")}
 	if o.EncoderKind == UntrainedEncoder {
 		settings := encoder.Settings{Pooling: o.Config.Pooling, MarkAll: o.Config.MarkAll, MaxTokens: o.Config.MaxTokens}
 		if err := encoder.SaveUntrained(base, enc.dir, settings); err != nil {
 			return nil, err
 		}
-	} else if err := o.trainEncoder(ctx, base, in, enc); err != nil {
+	} else if err := o.trainEncoder(ctx, base, set, enc); err != nil {
 		return nil, err
 	}
 	var err error
@@ -58,9 +59,8 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base string, in *trainin
 }
 
 // trainEncoder trains into enc.dir.
-func (o *TrainOptions) trainEncoder(ctx context.Context, base string, in *trainingInputs, enc *modelEncoder) error {
+func (o *TrainOptions) trainEncoder(ctx context.Context, base string, set *trainingSet, enc *modelEncoder) error {
 	log := filepath.Join(o.workFolder(), "curve.jsonl")
-	set := splitValidation(in, &o.Config)
 	summary, err := train.Train(ctx, train.Training{
 		Base: base, Out: enc.dir, Checkpoints: filepath.Join(o.workFolder(), "checkpoints"), LogFile: log,
 		Config: o.Config, Contexts: set.contexts, Names: set.names, Validation: set.validation,
@@ -75,4 +75,13 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base string, in *traini
 	enc.log = []string{log, filepath.Join(o.workFolder(), "curve.png")}
 	enc.training, err = json.Marshal(trainingInfo{o.Config, summary})
 	return err
+}
+
+// describe returns the entry of a training log in a few words.
+func describe(e contrastive.LogEntry) string {
+	s := fmt.Sprintf("loss %.3f, %.0f sentences/s", e.Loss, e.SentencesPerSecond)
+	if e.ValAcc != nil {
+		s += fmt.Sprintf(", validation %.3f", *e.ValAcc)
+	}
+	return s
 }

@@ -253,10 +253,10 @@ func (m *Model) newLinker(key *linkerKey) (link.Linker, error) {
 	case MethodWeighted, MethodCount:
 		return link.NewVoter(m.stored, key.vote)
 	case MethodLexical:
-		return link.NewSharedLexicalLinker(m.stored.DictionaryIndexes())
+		return link.NewLexicalLinker(m.stored.DictionaryIndexes())
 	case MethodTFIDF:
 		return link.NewTFIDFLinker(m.stored.Dictionary, lexical.PaperTFIDF())
 	default:
-		return link.NewSharedExactLinker(m.stored.DictionaryIndexes()), nil
+		return link.NewExactLinker(m.stored.DictionaryIndexes()), nil
 	}
 }

@@ -229,7 +229,8 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	if err := os.RemoveAll(filepath.Join(o.workFolder(), "encoder")); err != nil {
 		return nil, err
 	}
-	enc, err := o.encoderFrom(ctx, base, in)
+	set := splitValidation(in, &o.Config)
+	enc, err := o.encoderFrom(ctx, base, &set)
 	if err != nil {
 		return nil, err
 	}

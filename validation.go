@@ -1,8 +1,6 @@
 package ctxnorm
 
 import (
-	"fmt"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -79,13 +77,4 @@ func haveNegatives(exemplars []text.Exemplar) bool {
 		}
 	}
 	return pairs >= 2
-}
-
-// describe returns the entry of a training log in a few words.
-func describe(e contrastive.LogEntry) string {
-	s := fmt.Sprintf("loss %.3f, %.0f sentences/s", e.Loss, e.SentencesPerSecond)
-	if e.ValAcc != nil {
-		s += fmt.Sprintf(", validation %.3f", *e.ValAcc)
-	}
-	return s
 }

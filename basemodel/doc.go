@@ -1,9 +1,9 @@
 // Package basemodel finds the BERT model that training starts from: a folder in the
 // Hugging Face layout, or the name of a model on the hub. A model of the hub is
-// downloaded into the cache of Python's huggingface_hub, so that either program finds
-// what the other has downloaded.
+// downloaded into the cache of Python's huggingface_hub, so that each finds what
+// the other has downloaded.
 //
-// For basic usage call [Resolve]. These environment variables have the same meaning as
+// For basic usage, call [Resolve]. These environment variables have the same meaning as
 // for huggingface_hub:
 //
 //	HF_HUB_CACHE     the cache; otherwise HF_HOME/hub, XDG_CACHE_HOME/huggingface/hub

@@ -61,7 +61,7 @@ func (f *fakeHub) start(t *testing.T) (home string) {
 func isolate(t *testing.T) (home string) {
 	t.Helper()
 	home = t.TempDir()
-	for _, name := range []string{Variable, "HF_HUB_CACHE", "HF_ENDPOINT", "HF_HUB_OFFLINE", "HF_TOKEN"} {
+	for _, name := range []string{EnvVar, "HF_HUB_CACHE", "HF_ENDPOINT", "HF_HUB_OFFLINE", "HF_TOKEN"} {
 		t.Setenv(name, "")
 	}
 	t.Setenv("HF_HOME", home)

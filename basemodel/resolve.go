@@ -18,9 +18,9 @@ const (
 	// https://doi.org/10.1145/3458754).
 	Default = "microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract"
 
-	// Variable is the environment variable with the name of the base model, used if
+	// EnvVar is the environment variable with the name of the base model, used if
 	// none is given to [Resolve].
-	Variable = "CTXNORM_BASE_MODEL"
+	EnvVar = "CTXNORM_BASE_MODEL"
 )
 
 // Options configure the download of a model. The zero value is ready to use.
@@ -42,13 +42,13 @@ var hubName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?$`)
 // Resolve returns the folder of the base model called name: name itself if it is a
 // folder, and otherwise the snapshot of the hub's model in the cache, which is downloaded
 // if it is not there. For a cached model no request is made, even if the hub has a newer
-// version. An empty name stands for the value of [Variable], or for [Default] if that is
+// version. An empty name stands for the value of [EnvVar], or for [Default] if that is
 // not set.
 //
 // If the model is not found, the error is a [*NotFoundError].
 func Resolve(ctx context.Context, name string, o Options) (string, error) {
 	if name == "" {
-		name = os.Getenv(Variable)
+		name = os.Getenv(EnvVar)
 	}
 	if name == "" {
 		name = Default
@@ -161,10 +161,11 @@ func (e *NotFoundError) Error() string {
 
 func (e *NotFoundError) Unwrap() error { return e.Err }
 
-// Hint returns advice on what to do next, for the command line to print after the error.
+// Hint returns advice on what to do next, which a command prints after the error. It names
+// the flag --base-model and [EnvVar].
 func (e *NotFoundError) Hint() string {
 	hint := fmt.Sprintf("name a model on this machine with --base-model DIR or %s=DIR: a folder with %s",
-		Variable, requiredFiles())
+		EnvVar, requiredFiles())
 	if e.Offline {
 		return hint + "; to download it from the hub, unset HF_HUB_OFFLINE"
 	}

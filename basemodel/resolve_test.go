@@ -425,7 +425,7 @@ func TestFolders(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			t.Setenv(Variable, test.variable)
+			t.Setenv(EnvVar, test.variable)
 			got, err := Resolve(t.Context(), test.argument, Options{Offline: true})
 			switch {
 			case test.err == "" && (err != nil || got != test.want):

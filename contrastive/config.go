@@ -153,8 +153,8 @@ func PaperConfig() Config {
 	return c
 }
 
-// UnmarshalJSON reads the keys of today and those of before version 0.1.0, so that old
-// checkpoints are of the same training. Fields without a key keep their values.
+// UnmarshalJSON reads the current keys and those from before version 0.1.0, so that
+// training resumes from old checkpoints. Fields without a key keep their values.
 func (c *Config) UnmarshalJSON(data []byte) error {
 	data, err := renameKeys(data, map[string]string{
 		"pairs": "concepts_per_batch", "name_share": "name_batch_ratio", "warmup_share": "warmup_ratio",
@@ -182,8 +182,8 @@ func renameKeys(data []byte, renamed map[string]string) ([]byte, error) {
 	return json.Marshal(object)
 }
 
-// Validate returns a [*FieldError] of the first field with an invalid value, nil if there
-// is none. NaN and infinities are invalid.
+// Validate returns a [*FieldError] for the first field with an invalid value, or nil if
+// there is none. NaN and infinities are invalid.
 func (c Config) Validate() error {
 	for _, check := range []struct {
 		ok    bool
@@ -227,6 +227,7 @@ type FieldError struct {
 	Want  string // such as "2 or more"
 }
 
+// Error returns the message "training: FIELD is VALUE, want WANT".
 func (e *FieldError) Error() string {
 	return fmt.Sprintf("training: %s is %v, want %s", e.Field, e.Value, e.Want)
 }

@@ -46,7 +46,7 @@ func TestConfigJSON(t *testing.T) {
 	}
 }
 
-// TestConfigOldKeys reads the configuration in a manifest of before version 0.1.0.
+// TestConfigOldKeys reads the configuration in a manifest from before version 0.1.0.
 func TestConfigOldKeys(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "training_before_0.1.json"))
 	if err != nil {

@@ -36,8 +36,8 @@ type MultiSimilarity struct {
 	Epsilon float64 `json:"epsilon"` // margin of the miner, a difference of cosines, 0 or more; default 0.1
 }
 
-// UnmarshalJSON reads the keys of today and "base" of before version 0.1.0. Fields
-// without a key keep their values.
+// UnmarshalJSON reads the current keys, and "base" from before version 0.1.0 as "lambda".
+// Fields without a key keep their values.
 func (s *MultiSimilarity) UnmarshalJSON(data []byte) error {
 	data, err := renameKeys(data, map[string]string{"base": "lambda"})
 	if err != nil {

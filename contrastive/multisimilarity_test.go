@@ -151,8 +151,8 @@ func TestMineBoundary(t *testing.T) {
 	}
 }
 
-// dullLoss is a direct implementation of equation 2.
-func dullLoss(s MultiSimilarity, sim []float64, pairs PairMasks) float64 {
+// referenceLoss is a direct implementation of equation 2.
+func referenceLoss(s MultiSimilarity, sim []float64, pairs PairMasks) float64 {
 	n := pairs.N
 	total := 0.0
 	for i := range n {
@@ -212,7 +212,7 @@ func TestLossRandom(t *testing.T) {
 		}
 		sim := cosines(unit, n, d)
 		for _, s := range []MultiSimilarity{paper, names} {
-			want := dullLoss(s, sim, pairs)
+			want := referenceLoss(s, sim, pairs)
 			if got, _ := s.Loss(sim, pairs); math.Abs(got-want) > 1e-12*math.Max(1, want) {
 				t.Fatalf("seed %d round %d %+v: loss %v, want %v", seed, round, s, got, want)
 			}

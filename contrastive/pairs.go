@@ -6,7 +6,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Label is what is known of the concept of a batch row, a marked mention.
+// Label is what is known about the concept of a batch row, a marked mention.
 type Label struct {
 	// Concept is the concept of the row: the one that it was sampled for, or the only
 	// one that its name has. It is empty if the concept is not known.
@@ -33,7 +33,7 @@ func (l Label) mayBe(id kb.ConceptID) bool {
 	return id != "" && (l.Concept == id || slices.Contains(l.Concepts, id))
 }
 
-// PairMasks are the pairs of the N rows of a batch: two masks of N*N elements,
+// PairMasks holds the pairs of the N rows of a batch: two masks of N*N elements,
 // row-major. A pair may be in neither mask. A row is in no pair with itself.
 //
 // INVARIANT: no pair is in both masks. The masks of NewPairMasks are symmetric; those

@@ -6,7 +6,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-func TestNewPairs(t *testing.T) {
+func TestNewPairMasks(t *testing.T) {
 	ids := func(ids ...kb.ConceptID) []kb.ConceptID { return ids }
 	a, b := LabelOf(ids("a")), LabelOf(ids("b"))
 	ab, bc, unknown := LabelOf(ids("a", "b")), LabelOf(ids("b", "c")), LabelOf(nil)

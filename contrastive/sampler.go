@@ -123,7 +123,7 @@ func (s *Sampler) Concepts() int { return len(s.concepts) }
 // ConceptsPerBatch returns the number of concepts in a batch.
 func (s *Sampler) ConceptsPerBatch() int { return s.conceptsPerBatch }
 
-// Batch returns the batch of this number, counted from 0. Rows 2i and 2i+1 are two
+// Batch returns the batch with the given number, counted from 0. Rows 2i and 2i+1 are two
 // examples of the same concept. No concept is sampled twice. An example with several
 // concepts may occur once for each of them.
 func (s *Sampler) Batch(number int) []BatchItem {

@@ -144,7 +144,7 @@ func FuzzReadTrainingLog(f *testing.F) {
 	})
 }
 
-// TestOldLog reads a log of before version 0.1.0.
+// TestOldLog reads a log from before version 0.1.0.
 func TestOldLog(t *testing.T) {
 	entries, err := ReadTrainingLog(filepath.Join("testdata", "curve_before_0.1.jsonl"))
 	if err != nil {

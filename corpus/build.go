@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Build builds a corpus from PubMed files. If a build is stopped, by ctx or by
-// force, the next call continues with the input files that were finished; the
-// resulting corpus is the same.
+// Build builds a corpus of the PubMed files o.Inputs in the folder o.Dir and returns
+// its manifest. If a build is stopped, by ctx or by a crash, the next call continues
+// with the input files that were finished; the resulting corpus is the same.
 //
 // If input files are broken, Build reads what it can and returns the manifest
 // together with an [*InputErrors]. With any other error the manifest is nil.

@@ -58,8 +58,10 @@ var worlds = []struct {
 }
 
 func TestBuild(t *testing.T) {
+	t.Parallel()
 	for _, w := range worlds {
 		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
 			for seed := range uint64(10) {
 				files := w.make(rand.New(rand.NewPCG(seed, 2)))
 				o := testOptions(t.TempDir(), writeFiles(t, files))
@@ -178,8 +180,10 @@ func TestBuildSuperseded(t *testing.T) {
 // TestBuildDeterministic holds that the order of inputs, workers and chunk sizes do
 // not change a byte.
 func TestBuildDeterministic(t *testing.T) {
+	t.Parallel()
 	for _, w := range worlds {
 		t.Run(w.name, func(t *testing.T) {
+			t.Parallel()
 			random := rand.New(rand.NewPCG(3, 3))
 			inputs := writeFiles(t, w.make(random))
 			o := testOptions(t.TempDir(), inputs)
@@ -218,6 +222,7 @@ func (r *failingReader) Read(p []byte) (int, error) {
 }
 
 func TestBuildResumes(t *testing.T) {
+	t.Parallel()
 	files := world{files: 8, records: 40, pmids: 250, deletions: .01}.make(rand.New(rand.NewPCG(5, 5)))
 	inputs := writeFiles(t, files)
 	uninterrupted := testOptions(t.TempDir(), inputs)

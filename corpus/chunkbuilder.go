@@ -11,7 +11,7 @@ import (
 // read. It is safe for concurrent use.
 //
 // A row is added if one of its names keeps it at that moment. When the number of
-// rows has doubled, those that no name keeps any more are removed. So memory is
+// rows has doubled, those that no name keeps anymore are removed. So memory is
 // proportional to the sample.
 type chunkBuilder struct {
 	seed        uint64

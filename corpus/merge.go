@@ -8,7 +8,8 @@ import (
 )
 
 // Merge merges the corpora in the folders srcs into one in dst, which may be one of
-// them. The result is byte-identical to a build from all their input files.
+// them, and returns its manifest. The result is byte-identical to a build from all
+// their input files.
 //
 // Merge fails if that is not possible:
 //

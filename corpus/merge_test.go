@@ -56,6 +56,7 @@ func TestMerge(t *testing.T) {
 // TestMergeConflicts holds that a merge is either exact or a ConflictError if the
 // corpora supersede and delete records of each other.
 func TestMergeConflicts(t *testing.T) {
+	t.Parallel()
 	exact, conflicts := 0, 0
 	for seed := range uint64(25) {
 		random := rand.New(rand.NewPCG(seed, 5))

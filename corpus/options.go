@@ -16,9 +16,9 @@ const DefaultSentencesPerName = 50
 // Options are the inputs and settings of [Build]. Dir, Inputs and Tagger are
 // required.
 type Options struct {
-	Dir           string   // folder to write; created if missing; a corpus in it is replaced
-	Inputs        []string // PubMed XML files, gzip or plain, in any order; duplicates count once
-	Tagger        Tagger
+	Dir           string        // folder to write; created if missing; a corpus in it is replaced
+	Inputs        []string      // PubMed XML files, gzip or plain, in any order; duplicates count once
+	Tagger        Tagger        // finds the mentions
 	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil: no pairs
 
 	Dictionary       *kb.Dictionary // whose names Tagger finds; its hash and size go into the manifest

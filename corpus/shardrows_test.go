@@ -72,6 +72,7 @@ func TestShardRows(t *testing.T) {
 // TestShardRowsDamaged truncates a file at every byte, and changes every byte. Rows
 // before the damage may be read, but then there is an error.
 func TestShardRowsDamaged(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "rows")
 	if err := writeShardRows(path, rowSeq(randomRows(rand.New(rand.NewPCG(1, 2)), 9))); err != nil {
 		t.Fatal(err)

@@ -51,9 +51,9 @@ var _ interface {
 	io.Closer
 } = (*Encoder)(nil)
 
-// Open reads the encoder of a folder in the Hugging Face layout: one that
-// contrastive/train wrote, or any BERT. If its word embedding has no rows for the markers, they
-// are added in memory.
+// Open reads the encoder of a folder in the Hugging Face layout: one that package
+// contrastive/train wrote, or any BERT. If its word embedding has no rows for the markers,
+// they are added in memory. The caller must call Close.
 func Open(dir string, o Options) (*Encoder, error) {
 	e, err := open(dir, o)
 	if err != nil {

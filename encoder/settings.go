@@ -16,9 +16,9 @@ import (
 // settingsFile is the file of an encoder's folder that holds its [Settings].
 const settingsFile = "ctxnorm.json"
 
-// Settings are what an encoder was trained with and must be used with, beside weights
-// and tokenizer. They are kept in its folder, so that they cannot be mixed up. A folder
-// without them, a base model, has those of [contrastive.DefaultConfig].
+// Settings holds the settings that an encoder was trained with and must be used with. They
+// are stored in its folder, so that they cannot be mixed up. A folder without them, a base
+// model, has those of [contrastive.DefaultConfig].
 //
 // NB: their JSON is part of an encoder's fingerprint.
 type Settings struct {

@@ -18,12 +18,12 @@ type documentSum struct {
 	n   int // mentions
 }
 
-// eachResample calls see for each bootstrap resample of documents: as many as
+// eachResample calls visit for each bootstrap resample of documents: as many as
 // there are, sampled with replacement. times[i] is how often document i was
 // sampled; it is valid during the call only. Documents are sampled and not
 // mentions, because the mentions of one document are alike (Efron & Tibshirani, An
 // Introduction to the Bootstrap, 1993, chapter 6).
-func eachResample(documents int, seed uint64, see func(times []int)) {
+func eachResample(documents int, seed uint64, visit func(times []int)) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	times := make([]int, documents)
 	for range resampleCount {
@@ -31,7 +31,7 @@ func eachResample(documents int, seed uint64, see func(times []int)) {
 		for range documents {
 			times[random.IntN(documents)]++
 		}
-		see(times)
+		visit(times)
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// TestResampledMeansAgainstDullCode samples the mentions of every document one by one.
-func TestResampledMeansAgainstDullCode(t *testing.T) {
+// TestResampledMeansAgainstReference samples the mentions of every document one by one.
+func TestResampledMeansAgainstReference(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		documents := make([][]bool, 1+random.IntN(12)) // the mentions of each: correct or not

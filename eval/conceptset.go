@@ -10,7 +10,7 @@ import (
 // ConceptSet is the set of evaluated concepts, with every identifier that names one
 // of them.
 //
-// An identifier is looked up as it is and then without its namespace, so "D003924",
+// An identifier is looked up unchanged and then without its namespace, so "D003924",
 // "MESH:D003924" and "mesh:D003924" are the same concept unless the set itself tells
 // them apart.
 type ConceptSet struct {

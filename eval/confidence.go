@@ -99,10 +99,10 @@ func (s *scored) total(times []int) int {
 	return n
 }
 
-// byScore calls see for each distinct probability, from the highest down, with the
+// byScore calls visit for each distinct probability, from the highest down, with the
 // number n of predictions that have it and how many of them are wrong. Document i
 // is sampled times[i] times.
-func (s *scored) byScore(times []int, see func(probability float64, n, wrong int)) {
+func (s *scored) byScore(times []int, visit func(probability float64, n, wrong int)) {
 	n, wrong := 0, 0
 	for i, p := range s.predictions {
 		n += times[p.document]
@@ -110,7 +110,7 @@ func (s *scored) byScore(times []int, see func(probability float64, n, wrong int
 			wrong += times[p.document]
 		}
 		if i+1 == len(s.predictions) || s.predictions[i+1].probability != p.probability {
-			see(p.probability, n, wrong)
+			visit(p.probability, n, wrong)
 			n, wrong = 0, 0
 		}
 	}

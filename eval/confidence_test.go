@@ -186,16 +186,16 @@ func randomOutcomes(random *rand.Rand) [][]outcome {
 	return documents
 }
 
-// TestConfidenceAgainstDullCode compares with direct implementations of the
+// TestConfidenceAgainstReference compares with direct implementations of the
 // definitions.
-func TestConfidenceAgainstDullCode(t *testing.T) {
+func TestConfidenceAgainstReference(t *testing.T) {
 	for seed := range uint64(40) {
 		documents := randomOutcomes(rand.New(rand.NewPCG(seed, 2)))
 		c := confidenceOf(t, "paper", predictionsOf(documents...))
 		given := slices.DeleteFunc(slices.Concat(documents...), func(o outcome) bool { return o.p < 0 })
-		want := []float64{dullECE(given), dullAURC(given, rand.New(rand.NewPCG(seed, 3))), dullAUROC(given)}
+		want := []float64{referenceECE(given), referenceAURC(given, rand.New(rand.NewPCG(seed, 3))), referenceAUROC(given)}
 		got := []float64{c.ECE.Value, c.Metrics[1].Value, c.Metrics[2].Value}
-		// dullAURC is an estimate from 4,000 orders of risks between 0 and 1:
+		// referenceAURC is an estimate from 4,000 orders of risks between 0 and 1:
 		// its standard error is at most .5/sqrt(4000) = .008.
 		for i, tolerance := range []float64{1e-12, 4 * .008, 1e-12} {
 			if math.Abs(want[i]-got[i]) > tolerance {
@@ -205,7 +205,7 @@ func TestConfidenceAgainstDullCode(t *testing.T) {
 	}
 }
 
-func dullECE(given []outcome) float64 {
+func referenceECE(given []outcome) float64 {
 	ece := 0.0
 	for bin := range binCount {
 		n, sum, correct := 0., 0., 0.
@@ -223,8 +223,8 @@ func dullECE(given []outcome) float64 {
 	return ece
 }
 
-// dullAURC averages over random orders of the predictions of equal probability.
-func dullAURC(given []outcome, random *rand.Rand) float64 {
+// referenceAURC averages over random orders of the predictions of equal probability.
+func referenceAURC(given []outcome, random *rand.Rand) float64 {
 	const orders = 4000
 	sum := 0.0
 	for range orders {
@@ -246,7 +246,7 @@ func dullAURC(given []outcome, random *rand.Rand) float64 {
 	return sum / orders
 }
 
-func dullAUROC(given []outcome) float64 {
+func referenceAUROC(given []outcome) float64 {
 	pairs, ordered := 0, 0.0
 	for _, correct := range given {
 		for _, wrong := range given {

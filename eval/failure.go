@@ -1,17 +1,22 @@
 package eval
 
-// Failure is a way in which a prediction can be wrong at rank 1.
+// Failure is a way in which a prediction can be wrong at rank 1:
+//
+//	candidate missing  the gold concepts that the policy wants are not among the candidates
+//	ranked low         they are among the candidates, but below rank 1
+//	NIL given          the mention names a concept of the set and has no candidate
+//	NIL wanted         the mention names no concept of the set and has candidates
 type Failure string
 
 const (
-	FalseNIL        Failure = "NIL given"         // no candidate, for a mention that names a concept of the set
-	NoGoldCandidate Failure = "candidate missing" // the gold concepts that the policy wants are not among the candidates
-	RankedLow       Failure = "ranked low"        // they are, but below rank 1
-	MissedNIL       Failure = "NIL wanted"        // candidates, for a mention outside the set
+	falseNIL        Failure = "NIL given"
+	noGoldCandidate Failure = "candidate missing"
+	rankedLow       Failure = "ranked low"
+	missedNIL       Failure = "NIL wanted"
 )
 
 // failureKinds lists the failures in the order of reports.
-var failureKinds = []Failure{NoGoldCandidate, RankedLow, FalseNIL, MissedNIL}
+var failureKinds = []Failure{noGoldCandidate, rankedLow, falseNIL, missedNIL}
 
 // FailureCount counts the failures of one kind.
 type FailureCount struct {
@@ -53,19 +58,19 @@ func (e evaluated) failures(policy Policy) []FailureGroup {
 
 // failureOf returns how a prediction with this rank fails, or false if it is
 // correct. A mention outside the set for which the policy accepts no prediction
-// fails as NoGoldCandidate.
+// fails as noGoldCandidate.
 func failureOf(p *Prediction, policy Policy, rank int) (Failure, bool) {
 	switch {
 	case rank == 1:
 		return "", false
 	case !p.Mention.InSet() && policy.NIL == NILCorrect:
-		return MissedNIL, true
+		return missedNIL, true
 	case !p.Mention.InSet():
-		return NoGoldCandidate, true
+		return noGoldCandidate, true
 	case len(p.Candidates) == 0:
-		return FalseNIL, true
+		return falseNIL, true
 	case rank == 0:
-		return NoGoldCandidate, true
+		return noGoldCandidate, true
 	}
-	return RankedLow, true
+	return rankedLow, true
 }

@@ -2,23 +2,32 @@ package eval
 
 import "slices"
 
-// Relation is how the first candidate of a wrong prediction relates to the gold
-// concepts in the dictionary's hierarchy.
+// Relation is how the first candidate of a wrong prediction relates to the gold concepts
+// in the dictionary's hierarchy:
+//
+//	incomplete composite    it is correct, but not all concepts of a composite mention are found
+//	gold narrower           it is an ancestor of a gold concept
+//	gold broader            it is a descendant of one
+//	sibling                 it has a parent in common with one
+//	same branch             it has an ancestor in common with one that is not a root
+//	not in hierarchy        it, or every gold concept, has neither parents nor children
+//	unrelated               none of these
+//	gold not in dictionary  no linker could have found a gold concept
 type Relation string
 
 const (
-	IncompleteComposite Relation = "incomplete composite"   // the first candidate is correct, but not all concepts of a composite mention are found
-	GoldNarrower        Relation = "gold narrower"          // the first candidate is an ancestor of a gold concept
-	GoldBroader         Relation = "gold broader"           // it is a descendant
-	Sibling             Relation = "sibling"                // it has a parent in common
-	SameBranch          Relation = "same branch"            // it has an ancestor in common that is not a root
-	NotInHierarchy      Relation = "not in hierarchy"       // it, or all gold concepts, have neither parents nor children
-	Unrelated           Relation = "unrelated"              // none of these
-	GoldNotInDictionary Relation = "gold not in dictionary" // no linker could have found it
+	incompleteComposite Relation = "incomplete composite"
+	goldNarrower        Relation = "gold narrower"
+	goldBroader         Relation = "gold broader"
+	sibling             Relation = "sibling"
+	sameBranch          Relation = "same branch"
+	notInHierarchy      Relation = "not in hierarchy"
+	unrelated           Relation = "unrelated"
+	goldNotInDictionary Relation = "gold not in dictionary"
 )
 
 // relationKinds lists the relations in the order of reports.
-var relationKinds = []Relation{IncompleteComposite, GoldNarrower, GoldBroader, Sibling, SameBranch, NotInHierarchy, Unrelated, GoldNotInDictionary}
+var relationKinds = []Relation{incompleteComposite, goldNarrower, goldBroader, sibling, sameBranch, notInHierarchy, unrelated, goldNotInDictionary}
 
 // RelationCount counts the wrong predictions of one relation.
 type RelationCount struct {
@@ -58,22 +67,22 @@ func Relations(predictions []Prediction, policy Policy, v *DictionaryView) []Rel
 }
 
 // Relation returns how the first candidate relates to the gold concepts. If several
-// relations hold, with one gold concept or with different ones, the first of
-// IncompleteComposite, GoldNarrower, GoldBroader, Sibling and SameBranch counts. Relation
-// returns false if there is no candidate, no gold concept or no hierarchy.
+// relations hold, with one gold concept or with different ones, the first counts in the
+// order in which [Relation] lists them. It returns false if there is no candidate, no gold
+// concept or no hierarchy.
 func (v *DictionaryView) Relation(p *Prediction) (Relation, bool) {
 	if !v.HasHierarchy() || !p.Mention.InSet() || len(p.Concepts) == 0 {
 		return "", false
 	}
 	if slices.Contains(p.Mention.Gold, p.Concepts[0]) {
-		return IncompleteComposite, true
+		return incompleteComposite, true
 	}
 	if !slices.ContainsFunc(p.Mention.Gold, v.Contains) {
-		return GoldNotInDictionary, true
+		return goldNotInDictionary, true
 	}
 	first, gold := v.nodesIn(p.Concepts[:1]), v.nodesIn(p.Mention.Gold)
 	if len(first) == 0 || len(gold) == 0 {
-		return NotInHierarchy, true
+		return notInHierarchy, true
 	}
 	return v.relation(first[0], gold), true
 }
@@ -83,13 +92,13 @@ func (v *DictionaryView) relation(first int32, gold []int32) Relation {
 	anyGold := func(holds func(node int32) bool) bool { return slices.ContainsFunc(gold, holds) }
 	switch {
 	case anyGold(func(node int32) bool { return v.isBelow(node, first) }):
-		return GoldNarrower
+		return goldNarrower
 	case anyGold(func(node int32) bool { return v.isBelow(first, node) }):
-		return GoldBroader
+		return goldBroader
 	case anyGold(func(node int32) bool { return v.shareParent(node, first) }):
-		return Sibling
+		return sibling
 	case anyGold(func(node int32) bool { return v.shareBranch(node, first) }):
-		return SameBranch
+		return sameBranch
 	}
-	return Unrelated
+	return unrelated
 }

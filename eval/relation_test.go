@@ -35,22 +35,22 @@ func TestRelation(t *testing.T) {
 		predicted kb.ConceptID
 		want      Relation
 	}{
-		{ids{"infarct"}, "muscle", GoldNarrower},
-		{ids{"infarct"}, "root", GoldNarrower}, // at any distance
-		{ids{"heart"}, "infarct", GoldBroader},
-		{ids{"heart"}, "I21", GoldBroader}, // by its alternative ID
-		{ids{"rhythm"}, "infarct", Sibling},
-		{ids{"lung"}, "heart", Sibling},
-		{ids{"infarct"}, "valve", SameBranch},
-		{ids{"asthma"}, "infarct", Unrelated}, // only the root is in common
-		{ids{"alone"}, "infarct", NotInHierarchy},
-		{ids{"infarct"}, "alone", NotInHierarchy},
-		{ids{"alone", "asthma"}, "infarct", Unrelated},
-		{ids{"elsewhere"}, "infarct", GoldNotInDictionary},
-		{ids{"alone", "lung", "infarct"}, "heart", GoldNarrower}, // several relations hold: the first one counts
-		{ids{"lung", "elsewhere"}, "asthma", GoldBroader},
-		{ids{"heart", "lung"}, "heart", IncompleteComposite},
-		{ids{"loop1"}, "loop2", GoldNarrower}, // each is an ancestor of the other
+		{ids{"infarct"}, "muscle", goldNarrower},
+		{ids{"infarct"}, "root", goldNarrower}, // at any distance
+		{ids{"heart"}, "infarct", goldBroader},
+		{ids{"heart"}, "I21", goldBroader}, // by its alternative ID
+		{ids{"rhythm"}, "infarct", sibling},
+		{ids{"lung"}, "heart", sibling},
+		{ids{"infarct"}, "valve", sameBranch},
+		{ids{"asthma"}, "infarct", unrelated}, // only the root is in common
+		{ids{"alone"}, "infarct", notInHierarchy},
+		{ids{"infarct"}, "alone", notInHierarchy},
+		{ids{"alone", "asthma"}, "infarct", unrelated},
+		{ids{"elsewhere"}, "infarct", goldNotInDictionary},
+		{ids{"alone", "lung", "infarct"}, "heart", goldNarrower}, // several relations hold: the first one counts
+		{ids{"lung", "elsewhere"}, "asthma", goldBroader},
+		{ids{"heart", "lung"}, "heart", incompleteComposite},
+		{ids{"loop1"}, "loop2", goldNarrower}, // each is an ancestor of the other
 	} {
 		prediction := Prediction{Mention: &GoldMention{Gold: tc.gold}, Concepts: ids{set.Canonical(tc.predicted)}}
 		if got, ok := view.Relation(&prediction); got != tc.want || !ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -117,7 +118,7 @@ func smallReport(t *testing.T) *Report {
 	dict := smallDictionary()
 	view := NewDictionaryView(dict, set)
 	byHand := smallPredictions(t, smallLinker(), gold.Mentions, set)
-	exact := smallPredictions(t, link.NewExactLinker(dict), gold.Mentions, set)
+	exact := smallPredictions(t, link.NewExactLinker(model.NewDictionaryIndexes(dict)), gold.Mentions, set)
 	r := NewReport(gold, 1)
 	r.Model, r.Dictionary = "my_model", dict.Hash()
 	var err error

@@ -22,7 +22,7 @@ func AllMentions() Slice {
 
 // Slices returns the slices by what the dictionary has of a mention:
 //
-//	seen surface form    the mention is a name in the dictionary, of whatever concept
+//	seen surface form    the mention is a name in the dictionary, of any concept
 //	unseen surface form  it is not
 //	unseen concept       none of its concepts has a name in the dictionary
 //	nameless concept     of those, mentions with a concept that is in the dictionary

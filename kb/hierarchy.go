@@ -5,8 +5,9 @@ import (
 )
 
 // Hierarchy is a directed graph of broader and narrower nodes, numbered from 0: the
-// concepts of a dictionary by their positions. A node may have several parents. The
-// graph may have cycles; every walk visits a node once and never returns to its start.
+// concepts of a dictionary by their positions. A node may have several parents. The graph
+// may have cycles: searches visit a node once and never return to their start. A Hierarchy
+// does not change, so it is safe for concurrent use.
 type Hierarchy struct {
 	parents   [][]int32
 	children  [][]int32

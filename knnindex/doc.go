@@ -1,9 +1,10 @@
 // Package knnindex finds the stored vectors that are nearest to a query's vector, and
-// takes the vote of the concepts that they belong to.
+// counts the votes of these neighbors for their concepts.
 //
-// For basic usage, open the vectors with [OpenNPY], make an index with [Build], search it
-// with Search or SearchBatch, and pass the hits to [WeightedVotes] or, for the vote of
-// the BioCoM paper, to [MajorityVotes].
+// For basic usage, open the vectors with [OpenNPY], make an [Index] with [NewFlat] or
+// [BuildHNSW], search it with Search or SearchBatch, and pass the hits to [WeightedVotes]
+// or, for the vote of the BioCoM paper, to [MajorityVotes]. [OpenHNSW] opens a graph that
+// [HNSW.WriteFile] wrote.
 //
 // [Flat] is exact. It rules out most rows by a 4-bit quantization, which takes a
 // microsecond a row to compute and 13 % more memory than the vectors, and reads the

@@ -45,7 +45,7 @@ func (f *Flat) Kind() Kind { return KindFlat }
 // Len returns the number of rows.
 func (f *Flat) Len() int { return f.vectors.Len() }
 
-// Dim returns the number of numbers in a row.
+// Dim returns the dimension of the vectors.
 func (f *Flat) Dim() int { return f.vectors.Dim }
 
 // Search appends the k most similar rows to dst: see [Index].
@@ -120,7 +120,7 @@ const (
 	scanBlocks = 8
 )
 
-// queryGroup is queries that are searched for together.
+// queryGroup holds queries that are searched for together.
 type queryGroup struct {
 	queries []float32
 	blocks  []sq4.QueryBlock // none if the rows are not quantized

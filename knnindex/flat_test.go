@@ -47,6 +47,7 @@ func odd(r *rand.Rand, v *Vectors) {
 }
 
 func TestFlatAgainstSorting(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		dim, n := 1+r.IntN(40), r.IntN(1200)
@@ -85,6 +86,7 @@ func checkFlat(t *testing.T, name string, f *Flat, queries *Vectors, k int) {
 
 // TestFlatOnClusters is the same for vectors of which the quantization rules out most.
 func TestFlatOnClusters(t *testing.T) {
+	t.Parallel()
 	c := newClusters(100, 96)
 	v, queries := c.sample(3001), c.sample(100)
 	for _, kernel := range dot.Supported() {
@@ -154,14 +156,14 @@ func TestFlatOverNothing(t *testing.T) {
 
 // forEachIndex runs a test with both kinds of index over v.
 func forEachIndex(t *testing.T, v *Vectors, test func(t *testing.T, index Index)) {
-	for _, kind := range []Kind{KindFlat, KindHNSW} {
+	graph, err := BuildHNSW(t.Context(), v, HNSWOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, index := range map[Kind]Index{KindFlat: NewFlat(v), KindHNSW: graph} {
 		t.Run(string(kind), func(t *testing.T) {
-			index, err := Build(t.Context(), v, kind, HNSWOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
 			if index.Kind() != kind || index.Len() != v.Len() || index.Dim() != v.Dim {
-				t.Errorf("Build returns %s of %d x %d, want %s of %d x %d", index.Kind(), index.Len(), index.Dim(), kind, v.Len(), v.Dim)
+				t.Errorf("index is %s of %d x %d, want %s of %d x %d", index.Kind(), index.Len(), index.Dim(), kind, v.Len(), v.Dim)
 			}
 			test(t, index)
 		})

@@ -22,7 +22,7 @@ import (
 // A search moves greedily to the row nearest to the query on each layer from the top, and
 // on layer 0 keeps the efSearch best rows compared and expands each.
 //
-// Memory beside the vectors is 4 x (2 M + 3) bytes a row, and some 4 x (M + 1) / M bytes
+// The graph takes 4 x (2 M + 3) bytes a row, and some 4 x (M + 1) / M bytes
 // for the upper layers: 145 bytes at M = 16, 9 % of a vector of 384 numbers.
 type HNSW struct {
 	vectors    *Vectors
@@ -42,7 +42,7 @@ type HNSW struct {
 	searchers sync.Pool // of *searcher
 }
 
-// HNSWOptions are the options of building and searching a graph. The zero value of a
+// HNSWOptions holds the settings for building and searching a graph. The zero value of a
 // field stands for its default.
 type HNSWOptions struct {
 	// M is the number of links that a row makes, 2 to 128. More links cost memory and
@@ -132,7 +132,7 @@ func (h *HNSW) Kind() Kind { return KindHNSW }
 // Len returns the number of rows.
 func (h *HNSW) Len() int { return h.vectors.Len() }
 
-// Dim returns the number of numbers in a row.
+// Dim returns the dimension of the vectors.
 func (h *HNSW) Dim() int { return h.vectors.Dim }
 
 // slot returns the links of a row on a layer: their number, then the neighbors.

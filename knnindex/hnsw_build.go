@@ -15,7 +15,8 @@ import (
 // MB at 384 numbers).
 const batchRows = 1024
 
-// BuildHNSW builds a graph over v, which must not change afterwards. Rows are inserted in
+// BuildHNSW returns a graph over v, which must not change afterwards. It returns an error
+// for options out of range and for vectors that are not whole rows. Rows are inserted in
 // order, in batches, so that several workers can build:
 //
 //  1. For each row of the batch, its candidates are found by a search of the graph as it
@@ -77,7 +78,7 @@ func (h *HNSW) insert(ctx context.Context, batch []uint32) error {
 	slices.SortFunc(links, func(a, b reverseLink) int {
 		return cmp.Or(cmp.Compare(a.layer, b.layer), cmp.Compare(a.to, b.to), cmp.Compare(a.from, b.from))
 	})
-	byTarget := slices.Collect(chunkBy(links, func(a, b reverseLink) bool { return a.layer == b.layer && a.to == b.to }))
+	byTarget := slices.Collect(groupBy(links, func(a, b reverseLink) bool { return a.layer == b.layer && a.to == b.to }))
 	err = parallel.For(ctx, len(byTarget), h.options.Workers, func(i int) { h.addReverseLinks(byTarget[i]) })
 	if err != nil {
 		return err
@@ -95,8 +96,8 @@ func (h *HNSW) updateEntryPoint(row uint32) {
 	}
 }
 
-// chunkBy yields the longest runs of equal elements of s, in order.
-func chunkBy[T any](s []T, equal func(a, b T) bool) func(yield func([]T) bool) {
+// groupBy yields the maximal runs of equal elements of s, in order.
+func groupBy[T any](s []T, equal func(a, b T) bool) func(yield func([]T) bool) {
 	return func(yield func([]T) bool) {
 		for start := 0; start < len(s); {
 			end := start + 1

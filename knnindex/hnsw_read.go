@@ -128,22 +128,22 @@ type graphReader struct {
 	sum uint32
 }
 
-// read fills b with the next bytes of a part of the file.
-func (r *graphReader) read(b []byte, part string) error {
+// read fills b with the next bytes of a section of the file.
+func (r *graphReader) read(b []byte, section string) error {
 	n, err := io.ReadFull(r.r, b)
 	r.n += int64(n)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return artifact.DamagedAt("", r.n, "file ends in its %s, want %d more bytes", part, len(b)-n)
+		return artifact.DamagedAt("", r.n, "file ends in its %s, want %d more bytes", section, len(b)-n)
 	}
 	r.sum = crc32.Update(r.sum, castagnoli, b)
 	return err
 }
 
-func (r *graphReader) words(words []uint32, part string) error {
+func (r *graphReader) words(words []uint32, section string) error {
 	var block [4096]byte
 	for len(words) > 0 {
 		n := min(len(words), len(block)/4)
-		if err := r.read(block[:4*n], part); err != nil {
+		if err := r.read(block[:4*n], section); err != nil {
 			return err
 		}
 		for i := range n {

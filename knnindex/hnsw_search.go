@@ -59,7 +59,7 @@ func (h *HNSW) SearchBatch(ctx context.Context, queries []float32, k, workers in
 	return results, nil
 }
 
-// searcher is the memory of one search of a graph, to be reused.
+// searcher holds the buffers of one search of a graph, to be reused.
 type searcher struct {
 	h    *HNSW
 	best topK

@@ -57,6 +57,7 @@ func checkGraph(t testing.TB, h *HNSW) {
 // TestHNSWRecall compares the graph with exact search on vectors distributed like those of
 // an encoder.
 func TestHNSWRecall(t *testing.T) {
+	t.Parallel()
 	c := newClusters(160, 64)
 	v, queries := c.sample(4000), c.sample(300)
 	want, err := NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0)
@@ -139,6 +140,7 @@ func TestHNSWZeroVectors(t *testing.T) {
 // TestHNSWSameWithAnyWorkers compares the files of graphs built with different numbers of
 // workers, and with another seed.
 func TestHNSWSameWithAnyWorkers(t *testing.T) {
+	t.Parallel()
 	v := newClusters(100, 24).sample(3000)
 	build := func(seed uint64, workers int) []byte {
 		var b bytes.Buffer

@@ -15,14 +15,14 @@ type Hit struct {
 // Index finds the rows most similar to a query. Its methods are safe for concurrent use.
 type Index interface {
 	Kind() Kind
-	Len() int // rows
-	Dim() int // numbers in a row
+	Len() int // number of rows
+	Dim() int // dimension of a row
 	// Search appends the k rows most similar to query to dst, or all rows if there are
 	// fewer, in descending order of similarity, ties by row. It panics unless query has
 	// Dim numbers. It finds nothing for a query that contains NaN.
 	Search(dst []Hit, query []float32, k int) []Hit
 	// SearchBatch returns the hits of Search for each of the concatenated queries. They
-	// do not depend on the number of workers (0: GOMAXPROCS).
+	// do not depend on the number of workers; 0 stands for GOMAXPROCS.
 	SearchBatch(ctx context.Context, queries []float32, k, workers int) ([][]Hit, error)
 }
 
@@ -59,17 +59,13 @@ const (
 	KindHNSW Kind = "hnsw"
 )
 
-// ParseKind returns the kind with the name s.
+// ParseKind returns the kind with the name s, or an error that lists the names.
 func ParseKind(s string) (Kind, error) {
 	switch kind := Kind(s); kind {
 	case KindAuto, KindFlat, KindHNSW:
 		return kind, nil
 	}
-	return "", unknownKind(s)
-}
-
-func unknownKind(s string) error {
-	return fmt.Errorf("kind of index is %q, want %s, %s or %s", s, KindAuto, KindFlat, KindHNSW)
+	return "", fmt.Errorf("kind of index is %q, want %s, %s or %s", s, KindAuto, KindFlat, KindHNSW)
 }
 
 // maxFlatBytes is the size of vectors up to which [Choose] chooses exact search: 174,762
@@ -87,7 +83,7 @@ const maxFlatBytes = 256 << 20
 
 // Choose returns the kind of index to make for rows of dim numbers, and the reason in
 // words for the user: "flat: 1000 x 384 vectors are 1.5 MB, …". A kind other than
-// KindAuto is returned as it is.
+// KindAuto is returned unchanged.
 func Choose(kind Kind, rows, dim int) (chosen Kind, reason string) {
 	if kind != KindAuto {
 		return kind, fmt.Sprintf("%s: as requested", kind)
@@ -98,19 +94,4 @@ func Choose(kind Kind, rows, dim int) (chosen Kind, reason string) {
 		return KindFlat, fmt.Sprintf("%s: %s; exact search is for up to %.1f MB", KindFlat, size, float64(maxFlatBytes)/1e6)
 	}
 	return KindHNSW, fmt.Sprintf("%s: %s; a graph is for more than %.1f MB", KindHNSW, size, float64(maxFlatBytes)/1e6)
-}
-
-// Build makes an index of the kind that [Choose] returns. Options are those of a graph.
-func Build(ctx context.Context, v *Vectors, kind Kind, options HNSWOptions) (Index, error) {
-	if err := v.checkShape(); err != nil {
-		return nil, err
-	}
-	switch kind, _ := Choose(kind, v.Len(), v.Dim); kind {
-	case KindFlat:
-		return NewFlat(v), nil
-	case KindHNSW:
-		return BuildHNSW(ctx, v, options)
-	default:
-		return nil, unknownKind(string(kind))
-	}
 }

@@ -23,20 +23,6 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-func TestBuild(t *testing.T) {
-	v := newClusters(2, 8).sample(10)
-	index, err := Build(t.Context(), v, KindAuto, HNSWOptions{})
-	if err != nil || index.Kind() != KindFlat {
-		t.Errorf("auto over 10 rows builds %v, %v", index, err)
-	}
-	if _, err := Build(t.Context(), v, "tree", HNSWOptions{}); err == nil {
-		t.Error("an index of kind tree is built")
-	}
-	if _, err := Build(t.Context(), &Vectors{Dim: 3, Data: make([]float32, 4)}, KindFlat, HNSWOptions{}); err == nil {
-		t.Error("an index over a row and a third is built")
-	}
-}
-
 func TestParseKind(t *testing.T) {
 	for _, s := range []string{"auto", "flat", "hnsw"} {
 		if kind, err := ParseKind(s); err != nil || string(kind) != s {

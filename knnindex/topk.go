@@ -14,11 +14,12 @@ import (
 // needs no second heap for its candidates.
 type topK struct {
 	k       int
-	entries []candidate
+	entries []rankedHit
 	next    int // INVARIANT: all entries before next are expanded
 }
 
-type candidate struct {
+// rankedHit is a hit, and whether the search of a graph has expanded it.
+type rankedHit struct {
 	Hit
 	expanded bool
 }
@@ -49,7 +50,7 @@ func (t *topK) insert(h Hit) {
 		t.entries = t.entries[:n-1]
 	}
 	at := sort.Search(len(t.entries), func(i int) bool { return compareHits(h, t.entries[i].Hit) < 0 })
-	t.entries = slices.Insert(t.entries, at, candidate{Hit: h})
+	t.entries = slices.Insert(t.entries, at, rankedHit{Hit: h})
 	t.next = min(t.next, at)
 }
 

@@ -17,7 +17,7 @@ import (
 // INVARIANT: rows are unit length, so the dot product of two rows is their cosine.
 // [Vectors.Validate] checks it; the searches do not.
 type Vectors struct {
-	Dim  int       // numbers in a row
+	Dim  int       // dimension: the length of a row
 	Data []float32 // the rows, concatenated
 
 	mapped mmap.MMap // the file that Data is a part of; nil if Data is not mapped

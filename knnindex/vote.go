@@ -6,14 +6,15 @@ import (
 	"slices"
 )
 
-// Vote is a concept, identified by a C, with its score and the hits that voted for it.
+// Vote is a concept with its score and the hits that voted for it. C is the type that
+// identifies concepts.
 type Vote[C cmp.Ordered] struct {
 	Concept C
 	Score   float64
 	Hits    []Hit // by descending similarity; not empty
 }
 
-// MajorityVotes is the vote of the BioCoM paper (equation 1): each of the K hits votes
+// MajorityVotes returns the vote of the BioCoM paper (equation 1): each of the K hits votes
 // for the concepts of its row, and
 //
 //	p(c) = (hits of c) / K
@@ -40,8 +41,8 @@ func MajorityVotes[C cmp.Ordered](hits []Hit, concepts func(row int32) []C) []Vo
 // trains with 60), which weights negatives by exp(β x similarity).
 const DefaultTemperature = 1. / 50
 
-// WeightedVotes is the vote weighted by similarity: with s the similarity of a hit and T
-// the temperature,
+// WeightedVotes returns the vote weighted by similarity: with s the similarity of a hit and
+// T the temperature,
 //
 //	score(c) = (sum over the hits of c of exp(s/T)) / (sum over all hits of exp(s/T))
 //

@@ -7,5 +7,5 @@
 // evaluations. [SplitComposite] splits a mention of several concepts, such as "breast and
 // ovarian cancer".
 //
-// As linkers these are link.ExactLinker and link.StringLinker.
+// Package link wraps these indexes as linkers, link.ExactLinker and link.StringLinker.
 package lexical

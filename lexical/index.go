@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
-// Options says how an [Index] compares names. The zero value is not valid; start from
+// Options configures how an [Index] compares names. The zero value is not valid; start from
 // [DefaultOptions].
 type Options struct {
 	MinGram         int  `json:"min_gram"`     // characters in the shortest gram, 1 or more
@@ -100,7 +100,8 @@ type synonym struct {
 	weight float64 // .9 p^(1/4)
 }
 
-// NewIndex indexes every name of d that has a word. It fails if options are not valid.
+// NewIndex returns an index of every name of d that has a word. It fails if options are
+// not valid.
 func NewIndex(d *kb.Dictionary, options Options) (*Index, error) {
 	ids, names := namesOf(d)
 	return NewTokenizedIndex(ids, tokenizeEach(names), options)

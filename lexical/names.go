@@ -17,7 +17,7 @@ type Exact struct {
 	concepts map[string][]kb.ConceptID // by name in normal form, sorted
 }
 
-// NewExact indexes every name of d.
+// NewExact returns an index of every name of d.
 func NewExact(d *kb.Dictionary) *Exact {
 	x := &Exact{concepts: make(map[string][]kb.ConceptID, d.CountNames())}
 	for i := range d.Len() {

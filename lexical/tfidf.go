@@ -22,7 +22,7 @@ type TFIDFOptions struct {
 	Sublinear   bool `json:"sublinear"`    // a gram that occurs n times has the term frequency 1 + ln n, not n
 }
 
-// PaperTFIDF returns grams of one and two characters, the baseline of Ujiie, Iso &
+// PaperTFIDF returns the options for grams of one and two characters, the baseline of Ujiie, Iso &
 // Aramaki, "文脈化埋め込み表現を用いた対照学習による病名正規化", 2021.
 func PaperTFIDF() TFIDFOptions { return TFIDFOptions{MinGram: 1, MaxGram: 2} }
 
@@ -54,8 +54,8 @@ type TFIDF struct {
 	scratch sync.Pool // of *tfidfScratch
 }
 
-// NewTFIDF indexes every name of d that contains a gram. It fails if options are not
-// valid.
+// NewTFIDF returns an index of every name of d that contains a gram. It fails if options
+// are not valid.
 func NewTFIDF(d *kb.Dictionary, options TFIDFOptions) (*TFIDF, error) {
 	if err := options.validate(); err != nil {
 		return nil, err

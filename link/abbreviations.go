@@ -12,7 +12,8 @@ import (
 )
 
 // ExpandAbbreviations returns queries with the abbreviations in their mentions expanded,
-// as a [MentionResolver] with [ComponentDocumentAbbreviations] and [ComponentCorpusAbbreviations] links them.
+// as a [MentionResolver] with [ComponentDocumentAbbreviations] and
+// [ComponentCorpusAbbreviations] links them.
 func ExpandAbbreviations(m *model.Model, queries []text.Query) []text.Query {
 	var corpus *corpusAbbreviations
 	if m.Abbreviations != nil {

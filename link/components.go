@@ -9,8 +9,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// Components is a set of components of linking, the sources of knowledge about a mention. A
-// ranker without some of them shows what they contribute: see calibrate.Ablation.
+// Components is a set of components of linking, the sources of knowledge about a mention.
+// A ranker without some of them shows what they contribute: see Ablation of package
+// link/calibrate.
 type Components uint16
 
 const (
@@ -21,14 +22,14 @@ const (
 	// ComponentContexts compares the vector of the mention in its sentence with those of
 	// contexts.
 	ComponentContexts
-	// ComponentDocumentContext compares the words of names with the words of the mention's document. It
-	// also needs PartNames.
+	// ComponentDocumentContext compares the words of names with the words of the mention's
+	// document. It has no effect without [ComponentNames].
 	ComponentDocumentContext
-	// ComponentHierarchy uses the broader and narrower concepts of the dictionary. Concepts without
-	// a name are found by no other component.
+	// ComponentHierarchy uses the broader and narrower concepts of the dictionary. Concepts
+	// without a name are found by no other component.
 	ComponentHierarchy
-	// ComponentCorpusSynonyms adds the synonyms that were mined from the corpus to the dictionary's
-	// names.
+	// ComponentCorpusSynonyms adds the synonyms that were mined from the corpus to the
+	// dictionary's names.
 	ComponentCorpusSynonyms
 	// ComponentDocumentAbbreviations expands abbreviations that the document defines.
 	ComponentDocumentAbbreviations
@@ -49,8 +50,8 @@ var componentNames = []string{
 	"composites",
 }
 
-// renamedComponents maps the names that components had before version 0.1.0 to those of
-// today.
+// renamedComponents maps the names that components had before version 0.1.0 to the
+// components.
 var renamedComponents = map[string]Components{
 	"text": ComponentDocumentContext, "tree": ComponentHierarchy, "mined": ComponentCorpusSynonyms,
 	"abbreviations": ComponentDocumentAbbreviations, "table": ComponentCorpusAbbreviations,
@@ -60,8 +61,8 @@ var renamedComponents = map[string]Components{
 // one of them.
 const generating = ComponentNames | ComponentStrings | ComponentContexts | ComponentHierarchy
 
-// ParseComponents returns the set of the named components. The error for a name that a
-// component had once says the name of today.
+// ParseComponents returns the set of the named components. The error for an old name of a
+// component says the current one.
 func ParseComponents(names []string) (Components, error) {
 	var set Components
 	for _, name := range names {

@@ -66,11 +66,10 @@ func allLinkers(t *testing.T, m *model.Model) []Linker {
 	vote := func(o VoteOptions) (Linker, error) { return NewVoter(m, o) }
 	rank := func(o RankOptions) (Linker, error) { return NewRanker(m, o) }
 	tfidf := func() (Linker, error) { return NewTFIDFLinker(m.Dictionary, lexical.PaperTFIDF()) }
-	lexical := func() (Linker, error) { return NewLexicalLinker(m.Dictionary, lexical.DefaultOptions()) }
-	shared := func() (Linker, error) { return NewSharedLexicalLinker(m.DictionaryIndexes()) }
+	lexical := func() (Linker, error) { return NewLexicalLinker(m.DictionaryIndexes()) }
 	return []Linker{
 		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{})),
-		must(tfidf()), must(lexical()), must(shared()), NewExactLinker(m.Dictionary),
+		must(tfidf()), must(lexical()), NewExactLinker(m.DictionaryIndexes()),
 		NewMentionResolver(m, must(lexical()), ComponentDocumentAbbreviations|ComponentComposites),
 	}
 }

@@ -6,7 +6,7 @@
 // splits composite mentions; without it "CD" in "coeliac disease (CD)" is linked as two
 // letters.
 //
-// This package has the query time of a model. Package model builds and opens its folder,
+// This package is what runs at query time. Package model builds and opens the model folder,
 // and package link/calibrate learns its ranking weights and its default threshold.
 //
 // A query passes three stages:
@@ -21,7 +21,7 @@
 // the nearest exemplars vote as in BioCoM; and two that need no encoder, [ExactLinker] and
 // [StringLinker]. Each is a [Linker], and a MentionResolver takes any of them.
 //
-// To measure what a component contributes, rank without it (calibrate.Ablation). To measure
-// how mentions of unknown concepts are linked, hold concepts out of a model
-// ([model.Model.HoldOut]).
+// To measure what a component contributes, rank without it (Ablation of package
+// link/calibrate). To measure how mentions of unknown concepts are linked, hold concepts
+// out of a model ([model.Model.HoldOut]).
 package link

@@ -89,7 +89,7 @@ func (b *featureBuilder) addLexical() {
 		}
 	}
 	b.tokenMatches = make(map[int32]bool)
-	for _, row := range b.words.same(b.mentionWords) {
+	for _, row := range b.words.withExactly(b.mentionWords) {
 		for _, concept := range b.model.Names.Concepts(row) {
 			b.tokenMatches[concept] = true
 			b.add(concept)
@@ -137,7 +137,7 @@ func (b *featureBuilder) addContexts() {
 // addSubtrees counts, for each concept, the names in its subtree that have all of the
 // mention's words, and adds the concepts with the highest subtreeTermF1.
 func (b *featureBuilder) addSubtrees() {
-	rows := b.words.holding(b.mentionWords)
+	rows := b.words.withAllOf(b.mentionWords)
 	if len(rows) == 0 || len(rows) > maxTermNames {
 		return
 	}
@@ -218,7 +218,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	if len(cosines) > 0 {
 		if b.query.documentWords != nil {
 			for i, row := range b.nameRows[c.Concept] {
-				f[textWords] = max(f[textWords], cosines[i]*b.words.gain(row, b.mentionWords, b.query.documentWords))
+				f[textWords] = max(f[textWords], cosines[i]*b.words.documentGain(row, b.mentionWords, b.query.documentWords))
 			}
 		}
 		best := slices.Clone(cosines)

@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// feature is a number that speaks for a candidate of a query. A feature that the model
+// feature is the index of a feature of a candidate in [Features]. A feature that the model
 // cannot compute is 0 for every candidate and so has no effect: the vector features
 // without an encoder, and the hierarchy features without a hierarchy.
 type feature int
@@ -66,7 +66,7 @@ var featureNames = [featureCount]string{
 }
 
 // renamedFeatures maps the names of features in calibration.json before format 3 of the
-// model folder to those of today.
+// model folder to their current names.
 var renamedFeatures = map[string]string{
 	"name_mean": "name_cosine_top3", "same_words": "token_set_match", "tree_mass": "subtree_score", "child_mass": "best_child_score",
 	"kin": "relative_cosine", "tree_f1": "subtree_term_f1", "nameless": "no_name",
@@ -79,10 +79,13 @@ var featureComponents = [featureCount]Components{
 	lexicalScore: ComponentStrings, tokenSetMatch: ComponentStrings,
 	contextVote: ComponentContexts, contextCosine: ComponentContexts,
 	textWords:    ComponentDocumentContext | ComponentNames,
-	subtreeScore: ComponentHierarchy, bestChildScore: ComponentHierarchy, relativeCosine: ComponentHierarchy | ComponentNames, subtreeTermF1: ComponentHierarchy, noName: ComponentHierarchy,
+	subtreeScore: ComponentHierarchy, bestChildScore: ComponentHierarchy,
+	relativeCosine: ComponentHierarchy | ComponentNames,
+	subtreeTermF1:  ComponentHierarchy, noName: ComponentHierarchy,
 }
 
-// Features holds the features of a candidate.
+// Features holds the features of a candidate, in the order in which calibration.json
+// names them.
 type Features [featureCount]float64
 
 // mask sets the features to 0 that need a component outside the set.
@@ -108,8 +111,8 @@ func (w *Weights) Score(f *Features) float64 {
 	return sum
 }
 
-// ByName returns the weights by the names of their features, as a [model.Calibration] stores
-// them.
+// ByName returns the weights by the names of their features, as a [model.Calibration]
+// stores them.
 func (w *Weights) ByName() map[string]float64 {
 	byName := make(map[string]float64, featureCount)
 	for i, name := range featureNames {

@@ -39,7 +39,7 @@ func TestWeightsByName(t *testing.T) {
 }
 
 // TestOldFeatureNames reads testdata/format2-calibration.json, which a model of format 2
-// had: the same weights by the names of today.
+// had: the same weights by their current names.
 func TestOldFeatureNames(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "format2-calibration.json"))
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// buildRankable builds an uncalibrated model of three concepts in a new folder, which it returns. change, if it
-// is not nil, changes the options.
+// buildRankable builds an uncalibrated model of three concepts in a new folder, which it returns.
+// change, if it is not nil, changes the options.
 func buildRankable(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) string {
 	t.Helper()
 	tagger, contexts := linktest.GutContexts(t)

@@ -29,8 +29,10 @@ type NameIndex struct {
 }
 
 // NewNameIndex indexes the names of a model, including those mined from the corpus if
-// mined is set. It holds out the names whose normal form is in heldOutNames, the
-// contexts in which they occur, and what could reveal them: see [heldOutNameRows].
+// mined is set. It holds out the names whose normal form is in heldOutNames, the contexts
+// in which they occur, and all mined synonyms of their concepts, since a synonym may have
+// been mined by way of a held-out name. If there are any heldOutNames, it reads the
+// contexts from the model folder; an error names the file.
 func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
 	x := &NameIndex{model: m, fullHierarchy: kb.NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
 	var err error
@@ -123,12 +125,12 @@ func heldOutContextRows(m *model.Model, heldOutNames map[string]bool) ([]bool, e
 type CandidateGenerator struct {
 	*NameIndex
 	components   Components
-	hierarchy    *kb.Hierarchy // flat without PartTree
+	hierarchy    *kb.Hierarchy // flat without ComponentHierarchy
 	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
 }
 
-// NewCandidateGenerator returns a generator with an index of its own, see
-// [NewNameIndex].
+// NewCandidateGenerator returns a generator that uses the components, with an index of its
+// own: see [NewNameIndex] for heldOutNames and the error.
 func NewCandidateGenerator(m *model.Model, components Components, heldOutNames map[string]bool) (*CandidateGenerator, error) {
 	names, err := NewNameIndex(m, heldOutNames, components.Has(ComponentCorpusSynonyms))
 	if err != nil {
@@ -137,8 +139,8 @@ func NewCandidateGenerator(m *model.Model, components Components, heldOutNames m
 	return names.Generator(components), nil
 }
 
-// Generator returns a generator that uses the components. The index decides about mined
-// synonyms, whether or not the set has PartMined.
+// Generator returns a generator that uses the components. Whether it finds mined synonyms
+// was decided when the index was built: it ignores [ComponentCorpusSynonyms].
 func (x *NameIndex) Generator(components Components) *CandidateGenerator {
 	h := x.fullHierarchy
 	if !components.Has(ComponentHierarchy) {

@@ -4,10 +4,13 @@ import (
 	"context"
 
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
-// Evidence is an exemplar that voted for a candidate.
+// Evidence is an exemplar that supports a candidate: one of the mention's nearest
+// neighbors.
 type Evidence struct {
 	Exemplar   *text.Exemplar
 	Similarity float32 // cosine of the query's vector and the exemplar's vector
@@ -19,7 +22,7 @@ type Candidate struct {
 	Score       float64    // ranks the candidates of one query; not comparable between queries
 	Probability float64    // in [0, 1]; 0 if the linker is not calibrated
 	Votes       int        // number of nearest exemplars with this concept
-	Evidence    []Evidence // those exemplars, in descending order of similarity
+	Evidence    []Evidence // those exemplars, in descending order of similarity; nil unless the linker's options ask for it
 }
 
 // Linker finds the concepts that mentions name.
@@ -32,4 +35,29 @@ type Linker interface {
 	// of IDs. An empty list means NIL. The same queries have the same result in
 	// every process.
 	Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error)
+}
+
+// Queries returns a query for every mention of the document, in their order, each in the
+// sentence around it.
+func Queries(doc *text.Document) []text.Query {
+	queries := make([]text.Query, len(doc.Mentions))
+	for i, m := range doc.Mentions {
+		queries[i] = text.Query{Document: doc, Mention: m, Sentence: sentence.Around(doc.Text, m.Span)}
+	}
+	return queries
+}
+
+// bareQueries returns queries for the mentions alone, without their sentences.
+func bareQueries(queries []text.Query) []text.Query {
+	alone := make([]text.Query, len(queries))
+	for i := range queries {
+		alone[i] = text.NameExemplar(queries[i].Surface()).Query
+	}
+	return alone
+}
+
+// TagDocument returns a copy of the document whose mentions are those that the tagger
+// finds in its text.
+func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
+	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: tagger.Tag(nil, doc.Text)}
 }

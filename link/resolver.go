@@ -12,8 +12,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// MentionResolver resolves mentions before another linker links them: it expands abbreviations
-// and splits composite mentions.
+// MentionResolver resolves mentions before another linker links them: it expands
+// abbreviations and splits composite mentions.
 type MentionResolver struct {
 	linker        Linker
 	expandDefined bool                     // expand abbreviations that the document defines
@@ -22,10 +22,11 @@ type MentionResolver struct {
 }
 
 // NewMentionResolver returns a resolver for mentions of the model's concepts that links
-// with linker. It uses three components of the set: [ComponentDocumentAbbreviations] expands
-// abbreviations that the document defines, [ComponentCorpusAbbreviations] those that only the model's corpus
-// defines, and [ComponentComposites] splits "breast and ovarian cancer" into breast cancer and
-// ovarian cancer, unless the whole is more like a name of the dictionary.
+// with linker. It uses three components of the set: [ComponentDocumentAbbreviations]
+// expands abbreviations that the document defines, [ComponentCorpusAbbreviations] those
+// that only the model's corpus defines, and [ComponentComposites] splits "breast and
+// ovarian cancer" into breast cancer and ovarian cancer, unless the whole is more like a
+// name of the dictionary.
 func NewMentionResolver(m *model.Model, linker Linker, components Components) *MentionResolver {
 	return newResolver(linker, m.DictionaryIndexes(), m.Abbreviations, components)
 }
@@ -59,56 +60,57 @@ func (r *MentionResolver) Name() string { return r.linker.Name() }
 
 // Link implements [Linker]. See [MentionResolver.LinkMentions] for composite mentions.
 func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
-	answers, err := r.LinkMentions(ctx, queries, k)
+	results, err := r.LinkMentions(ctx, queries, k)
 	if err != nil {
 		return nil, err
 	}
-	results := make([][]Candidate, len(answers))
-	for i := range answers {
-		results[i] = answers[i].Candidates
+	candidates := make([][]Candidate, len(results))
+	for i := range results {
+		candidates[i] = results[i].Candidates
 	}
-	return results, nil
+	return candidates, nil
 }
 
-// LinkMentions links queries, with at most k candidates for each query and each of its
-// sub-mentions. The candidates of a composite mention are those of its sub-mentions,
-// interleaved: the first of every sub-mention, the most probable one first, then the
-// second of every sub-mention, and so on. Their scores have no meaning beyond this order.
+// LinkMentions returns the result of each query, in order, with at most k candidates for
+// the query and for each of its sub-mentions. The candidates of a composite mention are
+// those of its sub-mentions, interleaved: the first of every sub-mention, the most probable
+// one first, then the second of every sub-mention, and so on. Their scores have no meaning
+// beyond this order.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
 	queries = expandAbbreviations(queries, r.expandDefined, r.corpus)
-	answers := make([]Result, len(queries))
-	var linked []text.Query // queries, or their sub-mentions
+	results := make([]Result, len(queries))
+	var plain []text.Query // queries, or their sub-mentions
 	for i := range queries {
 		q := &queries[i]
-		answers[i].ResolvedText = q.Surface()
+		results[i].ResolvedText = q.Surface()
 		texts, err := r.subMentions(q)
 		if err != nil {
 			return nil, err
 		}
 		if len(texts) == 0 {
-			linked = append(linked, *q)
+			plain = append(plain, *q)
 		}
 		for _, text := range texts {
-			answers[i].SubMentions = append(answers[i].SubMentions, SubMention{Text: text})
-			linked = append(linked, q.WithSurface(text))
+			results[i].SubMentions = append(results[i].SubMentions, SubMention{Text: text})
+			plain = append(plain, q.WithSurface(text))
 		}
 	}
-	results, err := r.linker.Link(ctx, linked, k)
+	candidates, err := r.linker.Link(ctx, plain, k)
 	if err != nil {
 		return nil, err
 	}
-	for i := range answers {
-		a := &answers[i]
-		if len(a.SubMentions) == 0 {
-			a.Candidates, results = results[0], results[1:]
+	for i := range results {
+		result := &results[i]
+		if len(result.SubMentions) == 0 {
+			result.Candidates, candidates = candidates[0], candidates[1:]
 			continue
 		}
-		for j := range a.SubMentions {
-			a.SubMentions[j].Candidates, results = results[0], results[1:]
+		for j := range result.SubMentions {
+			result.SubMentions[j].Candidates, candidates = candidates[0], candidates[1:]
 		}
-		a.Candidates = interleave(a.SubMentions, k)
+		result.Candidates = interleave(result.SubMentions, k)
 	}
-	return answers, nil
+	return results, nil
 }
 
 // subMentions returns the texts of the sub-mentions of a query, and none if it is not a

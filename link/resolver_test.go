@@ -9,7 +9,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/lexical"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -49,11 +48,11 @@ func TestSplitComposite(t *testing.T) {
 
 func TestResolverLinksSubMentions(t *testing.T) {
 	dict := organDictionary()
-	lexical, err := NewLexicalLinker(dict, lexical.DefaultOptions())
+	names := model.NewDictionaryIndexes(dict)
+	lexical, err := NewLexicalLinker(names)
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := model.NewDictionaryIndexes(dict)
 	resolver := newResolver(lexical, names, nil, ComponentDocumentAbbreviations|ComponentComposites)
 	queries := []text.Query{
 		linktest.Query(t, "renal failure (RF) and <RF> again"),

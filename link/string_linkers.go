@@ -9,18 +9,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// ExactLinker links a mention to the concepts that have it as a name, compared in normal form.
-// Each of n such concepts gets the score 1 and the probability 1/n.
+// ExactLinker links a mention to the concepts that have it as a name, compared in normal
+// form. Each of n such concepts gets the score 1 and the probability 1/n.
 type ExactLinker struct{ names *lexical.Exact }
 
-// NewExactLinker returns the exact linker of a dictionary. For the dictionary of a model,
-// [NewSharedExactLinker] shares its index.
-func NewExactLinker(dict *kb.Dictionary) *ExactLinker {
-	return NewSharedExactLinker(model.NewDictionaryIndexes(dict))
-}
-
-// NewSharedExactLinker returns the exact linker of a dictionary's names.
-func NewSharedExactLinker(names *model.DictionaryIndexes) *ExactLinker {
+// NewExactLinker returns the exact linker of a dictionary's names. Those of a model are in
+// [model.Model.DictionaryIndexes].
+func NewExactLinker(names *model.DictionaryIndexes) *ExactLinker {
 	return &ExactLinker{names.Exact()}
 }
 
@@ -47,9 +42,9 @@ type StringLinker struct {
 	search func(surface string, k int) []lexical.NameHit
 }
 
-// NewTFIDFLinker returns a linker by the cosine of TF-IDF vectors of character n-grams. With
-// [lexical.PaperTFIDF] it is the baseline of table 1 of the BioCoM paper. It returns an
-// error if the options are not valid.
+// NewTFIDFLinker returns a linker by the cosine of TF-IDF vectors of character n-grams.
+// With [lexical.PaperTFIDF] it is the baseline of table 1 of the BioCoM paper. It returns
+// an error if the options are not valid.
 func NewTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker, error) {
 	index, err := lexical.NewTFIDF(dict, o)
 	if err != nil {
@@ -59,19 +54,9 @@ func NewTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker,
 }
 
 // NewLexicalLinker returns a linker that compares words by character n-grams and by the
-// synonyms of words: see [lexical.Index]. It returns an error if the options are not
-// valid. For the dictionary of a model and [lexical.DefaultOptions], [NewSharedLexicalLinker] shares
-// its index.
-func NewLexicalLinker(dict *kb.Dictionary, o lexical.Options) (*StringLinker, error) {
-	index, err := lexical.NewIndex(dict, o)
-	if err != nil {
-		return nil, err
-	}
-	return &StringLinker{"lexical", index.Search}, nil
-}
-
-// NewSharedLexicalLinker returns the linker of [NewLexicalLinker] with [lexical.DefaultOptions].
-func NewSharedLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
+// synonyms of words: see [lexical.Index]. The index of a model's names is in
+// [model.Model.DictionaryIndexes].
+func NewLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	index, err := names.Lexical()
 	if err != nil {
 		return nil, err

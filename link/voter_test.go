@@ -10,7 +10,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
-	"github.com/ctxnorm/ctxnorm/lexical"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -107,7 +106,7 @@ func TestLinkersWithoutEncoder(t *testing.T) {
 	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, model.ErrNoVectors) {
 		t.Errorf("NewVoter: error %v, want ErrNoVectors", err)
 	}
-	lexical, err := NewLexicalLinker(m.Dictionary, lexical.DefaultOptions())
+	lexical, err := NewLexicalLinker(m.DictionaryIndexes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,9 +74,9 @@ func contentWords(text string) []string {
 	return slices.Compact(words)
 }
 
-// holding returns the rows of names that have all of the words, ascending. It returns
+// withAllOf returns the rows of names that have all of the words, ascending. It returns
 // none if there are no words.
-func (x *wordIndex) holding(words []string) []int32 {
+func (x *wordIndex) withAllOf(words []string) []int32 {
 	var found []int32
 	for i, word := range words {
 		number, known := x.numbers[word]
@@ -96,14 +96,14 @@ func (x *wordIndex) holding(words []string) []int32 {
 	return found
 }
 
-// same returns the rows of names that have exactly these content words, ascending.
-func (x *wordIndex) same(words []string) []int32 {
-	return slices.DeleteFunc(x.holding(words), func(row int32) bool { return len(x.words[row]) != len(words) })
+// withExactly returns the rows of names that have exactly these content words, ascending.
+func (x *wordIndex) withExactly(words []string) []int32 {
+	return slices.DeleteFunc(x.withAllOf(words), func(row int32) bool { return len(x.words[row]) != len(words) })
 }
 
-// gain returns the share, by weight, of a name's content words that are in the document
-// and not in the mention. mention is sorted.
-func (x *wordIndex) gain(row int32, mention []string, document map[string]bool) float64 {
+// documentGain returns the share, by weight, of a name's content words that are in the
+// document and not in the mention. mention is sorted.
+func (x *wordIndex) documentGain(row int32, mention []string, document map[string]bool) float64 {
 	all, gained := 0.0, 0.0
 	for _, number := range x.words[row] {
 		word, weight := x.vocabulary[number], x.weights[number]

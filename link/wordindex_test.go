@@ -33,16 +33,16 @@ func TestContentWords(t *testing.T) {
 
 func TestWordIndex(t *testing.T) {
 	x := newWordIndex(lexical.TokenizeNames([]string{"breast cancer", "", "cancer of the breast", "male breast cancer", "lung cancer"}))
-	if diff := cmp.Diff([]int32{0, 2, 3}, x.holding([]string{"breast", "cancer"})); diff != "" {
+	if diff := cmp.Diff([]int32{0, 2, 3}, x.withAllOf([]string{"breast", "cancer"})); diff != "" {
 		t.Errorf("rows with breast and cancer (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]int32{0, 2}, x.same([]string{"breast", "cancer"})); diff != "" {
+	if diff := cmp.Diff([]int32{0, 2}, x.withExactly([]string{"breast", "cancer"})); diff != "" {
 		t.Errorf("the same words (-want +got):\n%s", diff)
 	}
-	if got := x.holding([]string{"cancer", "toe"}); len(got) != 0 {
+	if got := x.withAllOf([]string{"cancer", "toe"}); len(got) != 0 {
 		t.Errorf("rows with a word of no name: %v", got)
 	}
-	if got := x.same(nil); got != nil {
+	if got := x.withExactly(nil); got != nil {
 		t.Errorf("rows without words: %v", got)
 	}
 }
@@ -73,16 +73,16 @@ func TestWordIndexRandom(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(holding, x.holding(words), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(holding, x.withAllOf(words), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("holding %q (-want +got):\n%s", words, diff)
 		}
-		if diff := cmp.Diff(same, x.same(words), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(same, x.withExactly(words), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("the same as %q (-want +got):\n%s", words, diff)
 		}
 	}
 }
 
-func TestGain(t *testing.T) {
+func TestDocumentGain(t *testing.T) {
 	// Of 3 names, 1 has "drug", 1 "induced" and 2 "dyskinesia": a word of one name weighs
 	// ln(4/2) = ln 2, a word of two ln(4/3).
 	x := newWordIndex(lexical.TokenizeNames([]string{"drug induced dyskinesia", "dyskinesia", "gout"}))
@@ -100,7 +100,7 @@ func TestGain(t *testing.T) {
 		{1, "drug-induced dyskinesias", 0}, // the mention has all words
 		{2, "gout", 1},
 	} {
-		got := x.gain(tc.row, mention, wordSet(contentWords(tc.text)))
+		got := x.documentGain(tc.row, mention, wordSet(contentWords(tc.text)))
 		if math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("name %d in %q: %g, want %g", tc.row, tc.text, got, tc.want)
 		}

@@ -74,8 +74,8 @@ func (s section) String() string {
 	return [...]string{"options", "concepts", "entries", "names"}[s]
 }
 
-// damaged returns the error of a section whose fault was found at this byte of the
-// file. It has no path, which only the caller of [ReadTagger] knows.
+// damaged returns an [*artifact.DamagedError] for a section, with the byte of the file at
+// which the fault was found. It has no path, which only the caller of [ReadTagger] knows.
 func damaged(s fmt.Stringer, offset int, format string, args ...any) error {
 	return artifact.DamagedAt("", int64(offset), "section %s: %s", s, fmt.Sprintf(format, args...))
 }
@@ -117,9 +117,9 @@ func (t *Tagger) WriteTo(w io.Writer) (int64, error) {
 	return written, nil
 }
 
-// ReadTagger returns the tagger in a file that [Tagger.WriteTo] wrote. It keeps data,
-// which must not be changed. A truncated or changed file is refused with an
-// [*artifact.DamagedError] without a path.
+// ReadTagger returns the tagger in data, the content of a file that [Tagger.WriteTo]
+// wrote. It keeps data, which must not be changed. If the file is truncated or changed,
+// the error is an [*artifact.DamagedError] without a path.
 func ReadTagger(data []byte) (*Tagger, error) {
 	sections, err := splitFile(data)
 	if err != nil {

@@ -5,9 +5,9 @@ import "github.com/ctxnorm/ctxnorm/text/normalize"
 // The names, in normal form, that [NameFilter.CommonWords] drops. Each list says why
 // its names are useless for tagging.
 
-// commonWords carry no meaning of their own. The first part is PubMed's list of stop
-// words (PubMed User Guide, "Stopwords"), the second part is other function words. The
-// third part are words of ordinary abstracts that MEDIC also lists as names of
+// commonWords carry no meaning of their own. The first block is PubMed's list of stop
+// words (PubMed User Guide, "Stopwords"), the second is other function words. The third
+// is words of ordinary abstracts that MEDIC also lists as names of
 // diseases: an acronym that reads as a word (glass, oak, star), an editor's remark
 // (included), or a word in another of its senses (a bacterial strain). In 194 million
 // characters of abstracts, tagged with half of MEDIC, they were found 19,000 times,

@@ -42,8 +42,8 @@ type scratch struct {
 // match is a name that ends with a token.
 type match struct{ token, entry int32 }
 
-// NewTagger makes a tagger of the names of d that filter keeps. It reports which
-// names were dropped and why.
+// NewTagger returns a tagger of the names of d that filter keeps. The report counts the
+// names that were dropped, by reason.
 func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, error) {
 	entries, report := filter.apply(d)
 	sections, err := encode(filter, entries)

@@ -22,7 +22,7 @@ type trie struct {
 	edges      []edge  // open addressing
 	mask       uint32  // len(edges) - 1
 	count      int     // edges in use
-	depth      int     // words of the longest name
+	depth      int     // words of the longest name; read by tests only
 }
 
 type node struct {

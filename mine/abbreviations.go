@@ -37,7 +37,8 @@ type AbbreviationOptions struct {
 	MinShare float64 `json:"min_share"` // least share of the records that define the short form
 }
 
-// DefaultAbbreviationOptions drops what a single record defines, and rare long forms.
+// DefaultAbbreviationOptions returns thresholds that drop what a single record defines,
+// and rare long forms.
 func DefaultAbbreviationOptions() AbbreviationOptions {
 	return AbbreviationOptions{MinCount: 2, MinShare: .05}
 }
@@ -86,7 +87,8 @@ func (t *AbbreviationTable) Lookup(short string) []LongForm {
 	return nil
 }
 
-// TableFromEntries returns the table of what [AbbreviationTable.Entries] returned. It
+// TableFromEntries returns the table with the entries that [AbbreviationTable.Entries]
+// returned, such as those of a file. It keeps the slice. It
 // fails if the entries are not in order, or if one has no long form.
 func TableFromEntries(entries []ShortForm) (*AbbreviationTable, error) {
 	for i, s := range entries {

@@ -3,11 +3,11 @@
 //
 // For basic usage, pass a [PatternExtractor] to [corpus.Build], read the pairs that it
 // found with [corpus.Corpus.Pairs], and make an [AbbreviationTable] with
-// [NewAbbreviationTable] and further names of concepts with [Synonyms]. Both are kept
-// apart from the names that the user's dictionary has.
+// [NewAbbreviationTable] and further names of concepts with [Synonyms]. Neither
+// is added to the user's dictionary.
 //
-//	text ──PatternExtractor──▶ Pair ──corpus──▶ PairCount ──┬─NewAbbreviationTable──▶ short form: long forms
-//	                                                        └─Synonyms, Dictionary──▶ concept: names
+//	text ──PatternExtractor──▶ SynonymPair ──corpus──▶ SynonymPairCount ──┬─NewAbbreviationTable──▶ short form: long forms
+//	                                                                      └─Synonyms──────────────▶ concept: names
 //
 // There is no training and no model. The patterns are those of Schwartz & Hearst for
 // abbreviations and of Hearst for names in apposition (Hearst, "Automatic acquisition

@@ -100,7 +100,7 @@ func TestCueLastWords(t *testing.T) {
 	}
 }
 
-func TestMineAppends(t *testing.T) {
+func TestExtractAppends(t *testing.T) {
 	have := corpus.SynonymPair{Kind: "k", Left: "l", Right: "r"}
 	got := PatternExtractor{}.Extract([]corpus.SynonymPair{have}, "Left ventricle (LV)", nil)
 	want := []corpus.SynonymPair{have, {Kind: kindAbbreviation, Left: "LV", Right: "Left ventricle"}}

@@ -39,8 +39,8 @@ func DefaultSynonymOptions() SynonymOptions {
 	return SynonymOptions{MinDefinitions: 1, MinShare: .5, MinAppositions: 1, MinBrackets: 2}
 }
 
-// Synonyms returns the names that pairs, in any order, show for the concepts of d,
-// ordered by concept and text.
+// Synonyms returns the further names of the concepts of d for which pairs are evidence,
+// ordered by concept and text. The pairs may come in any order.
 func Synonyms(pairs []corpus.SynonymPairCount, d *kb.Dictionary, o SynonymOptions) []Synonym {
 	c := synonymCollector{conceptsByKey: conceptsByKey(d), dict: d, found: make(map[string]*proposedName)}
 	for _, s := range countDefinitions(pairs) {

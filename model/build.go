@@ -28,7 +28,7 @@ type BuildOptions struct {
 	Contexts       []text.Exemplar         // all contexts of the corpus
 	Abbreviations  *mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
 	CorpusSynonyms []mine.Synonym          // synonyms mined from the corpus, stored apart from the dictionary's; empty for none
-	PerConcept     int                     // most contexts kept for a concept; 25 in the paper
+	PerConcept     int                     // maximum number of contexts kept for a concept; 25 in the paper
 	Index          knnindex.Kind
 
 	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
@@ -37,20 +37,22 @@ type BuildOptions struct {
 	Encoder     Encoder
 	EncoderDir  string
 	BaseModel   string          // the base model that the encoder was trained from
-	Training    json.RawMessage // copied into the manifest as it is
+	Training    json.RawMessage // copied unchanged into the manifest
 	TrainingLog []string        // files of the training log, copied into training/
 
-	// Calibrate learns the ranking weights of the model, which is complete but for its
-	// calibration, tagger and abbreviations. Nil writes no calibration.json.
+	// Calibrate learns the ranking weights; calibrate.Learn of package link/calibrate is
+	// one. The model that it is given is complete except for its calibration, tagger and
+	// abbreviations. If it is nil, no calibration.json is written.
 	Calibrate func(context.Context, *Model) (*Calibration, error)
 
 	Workers  int                    // goroutines that build a graph; 0 for one per core
-	Progress func(done, total int)  // called after each batch of encoded rows; may be nil
-	Report   func(rows, why string) // called with the kind of index chosen for "names" and "contexts", and the reason; may be nil
+	Progress func(done, total int)  // called with 0 rows before the first batch is encoded and after each batch; may be nil
+	Report   func(rows, why string) // called for the "names" and the "contexts" with the kind of index chosen and the reason; may be nil
 }
 
-// Build writes a model folder. It writes beside o.Dir and renames at the end, so a
-// build that fails leaves an existing model as it was.
+// Build writes the model folder o.Dir and returns its manifest. It writes to a
+// temporary folder next to o.Dir and renames it at the end, so a build that fails leaves an
+// existing model unchanged.
 func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := CheckTarget(o.Dir); err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := o.writeDictionary(dir, m); err != nil {
 		return nil, err
 	}
-	contexts := SamplePerConcept(o.Contexts, o.PerConcept, o.DictionaryInfo.Seed)
+	contexts := samplePerConcept(o.Contexts, o.PerConcept, o.DictionaryInfo.Seed)
 	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
 	if err != nil {
 		return nil, fmt.Errorf("contexts: %w", err)
@@ -78,7 +80,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts); err != nil {
 		return nil, err
 	}
-	mined := SynonymExemplars(o.CorpusSynonyms, o.Dictionary)
+	mined := synonymExemplars(o.CorpusSynonyms, o.Dictionary)
 	if err := writeMined(filepath.Join(dir, minedFile), o.CorpusSynonyms); err != nil {
 		return nil, err
 	}
@@ -139,6 +141,7 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 			o.Progress(done, total)
 		}
 	}
+	progress(0)
 	var err error
 	m.Index.NameIndex, err = o.writeIndex(ctx, "names", names, filepath.Join(dir, nameVectors), filepath.Join(dir, nameGraph), progress)
 	if err != nil {

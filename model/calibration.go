@@ -25,14 +25,15 @@ type Calibration struct {
 	Abstention *Abstention `json:"abstention,omitempty"`
 	// MinProbability is the default threshold below which a linker answers NIL:
 	// Abstention's [Abstention.BestThreshold]. 0, which rejects nothing, without
-	// Abstention and in files of before format 3.
+	// Abstention and in files of formats before 3.
 	MinProbability float64 `json:"min_probability"`
 }
 
 // Abstention counts, at each minimum probability, how many queries of a calibration are
-// answered, how many of the answers are right, and how many NIL queries are not answered. It is measured on a model from which
-// a tenth of the concepts is held out, so some of the queries are NIL. Each query is
-// ranked by weights that were learned without its cross-validation fold.
+// answered, how many of the answers are correct, and how many NIL queries are not
+// answered. It is measured on a model from which a tenth of the concepts is held out, so
+// some of the queries are NIL. Each query is ranked by weights that were learned without
+// its cross-validation fold.
 type Abstention struct {
 	Queries int            `json:"queries"`
 	NIL     int            `json:"nil"`  // queries whose gold concepts are held out
@@ -44,7 +45,7 @@ type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
 	Answered       int     `json:"answered"`    // queries whose first candidate has at least this probability
 	Correct        int     `json:"right"`       // of Answered, with a gold concept first
-	NILCorrect     int     `json:"nil_correct"` // NIL queries that are not answered; 0 in files of before format 3
+	NILCorrect     int     `json:"nil_correct"` // NIL queries that are not answered; 0 in files of formats before 3
 }
 
 // minAbstentionQueries is the number of queries below which no threshold is chosen: a
@@ -61,8 +62,8 @@ const minAbstentionQueries = 20
 // a tenth of the concepts held out. Texts with more mentions that the dictionary lacks
 // need a higher threshold, others a lower one.
 //
-// It returns 0 for fewer than 20 queries. It returns 0 for rows without NILCorrect, since
-// Correct does not rise with the threshold.
+// It returns 0 for a nil Abstention, for fewer than 20 queries, and for rows without
+// NILCorrect, since Correct does not rise with the threshold.
 func (a *Abstention) BestThreshold() float64 {
 	if a == nil || a.Queries < minAbstentionQueries || len(a.Rows) == 0 {
 		return 0
@@ -76,7 +77,8 @@ func (a *Abstention) BestThreshold() float64 {
 	return best.MinProbability
 }
 
-// At returns the row of the highest threshold that is at most minProbability.
+// At returns the row of the highest threshold that is at most minProbability. a must have
+// rows.
 func (a *Abstention) At(minProbability float64) ThresholdRow {
 	row := a.Rows[0]
 	for _, next := range a.Rows[1:] {

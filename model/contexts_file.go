@@ -15,9 +15,8 @@ import (
 )
 
 // contextRow is a row of index/contexts.parquet. Row i holds the exemplar whose vector
-// is row i of index/contexts.npy. Offsets count
-// Unicode code points of the text, as the metadata of the file says; before format 3 of
-// the model folder they counted bytes.
+// is row i of index/contexts.npy. Offsets count Unicode code points of the text, as the
+// metadata of the file says; before format 3 of the model folder they counted bytes.
 type contextRow struct {
 	PMID     string       `parquet:"pmid,zstd"`
 	Text     string       `parquet:"text,zstd"`
@@ -92,8 +91,8 @@ func (f *contextFile) readConcepts(dict *kb.Dictionary) (rowConcepts, error) {
 	return rows, nil
 }
 
-// readExemplars reads the whole file, its columns concurrently. format is that of the
-// model folder, which says what offsets count.
+// readExemplars reads the whole file, its columns concurrently. The format of the model
+// folder decides whether offsets count code points or bytes.
 func (f *contextFile) readExemplars(format int) ([]text.Exemplar, error) {
 	var c contextColumns
 	if err := readColumns(f.parquet, c.columns()); err != nil {

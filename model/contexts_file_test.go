@@ -65,6 +65,7 @@ func readContexts(path string, dict *kb.Dictionary) (rowConcepts, []text.Exempla
 }
 
 func TestContextsRoundTrip(t *testing.T) {
+	t.Parallel()
 	dict := randomDictionary()
 	r := rand.New(rand.NewPCG(1, 5))
 	for _, n := range []int{0, 1, 2, 500, 5000} { // 5000 rows take several pages of a column

@@ -1,17 +1,18 @@
 // Package model builds, opens and checks the model folder: everything that linking needs,
 // in one folder.
 //
-// To link, call [Open] and give the [Model] to package link. To build a folder, use
-// Build of package link/calibrate, which calls [Build] and learns the ranking
-// weights. To see whether a folder is whole, call [Verify], which reads every file.
+// To link, call [Open] and give the [Model] to package link. To build a folder, call
+// [Build]; with calibrate.Learn of package link/calibrate as its Calibrate, the model has
+// ranking weights of its own. To see whether a folder is undamaged, call [Verify], which
+// reads every file.
 //
 // The life of a model:
 //
 //	NameExemplars, ContextExemplars       the rows of the indexes, before the build, to train an encoder on
 //	Build                                 writes indexes, tagger and mined names; the manifest comes last
 //	Open ... Model.Close                  opens it; contexts are read when their text is needed
-//	Model.HoldOut                         a view without some concepts, to measure how mentions of unknown concepts are linked
-//	Model.Memoized                        a view that encodes and searches equal queries once
+//	Model.HoldOut                         a copy without some concepts, to measure how mentions of unknown concepts are linked
+//	Model.Memoized                        a copy that encodes and searches equal queries once
 //	Model.WriteCalibration                replaces the ranking weights
 //	Verify                                compares every file with its digest in the manifest
 //

@@ -36,11 +36,11 @@ func ContextExemplars(sentences iter.Seq2[*text.Document, error], tag func([]tex
 	return contexts, nil
 }
 
-// SamplePerConcept returns a sample of at most perConcept contexts for each concept: those with
-// the smallest hash of (seed, concept, document, text, start). A context of several
+// samplePerConcept returns a sample of at most perConcept contexts for each concept: those
+// with the smallest hash of (seed, concept, document, text, start). A context of several
 // concepts is kept if it is in the sample of one of them. The result is ordered by
 // document, text and start, and does not depend on the order of contexts.
-func SamplePerConcept(contexts []text.Exemplar, perConcept int, seed uint64) []text.Exemplar {
+func samplePerConcept(contexts []text.Exemplar, perConcept int, seed uint64) []text.Exemplar {
 	byConcept := make(map[kb.ConceptID][]int)
 	for i := range contexts {
 		for _, concept := range contexts[i].Mention.Concepts {
@@ -56,8 +56,9 @@ func SamplePerConcept(contexts []text.Exemplar, perConcept int, seed uint64) []t
 	return selected(contexts, keep)
 }
 
-// SampleContexts returns a sample of at most n contexts: those with the smallest hash of (seed,
-// document, text, start), in the order of [SamplePerConcept].
+// SampleContexts returns a sample of at most n contexts: those with the smallest hash of
+// (seed, document, text, start), ordered by document, text and start. It does not depend
+// on the order of contexts.
 func SampleContexts(contexts []text.Exemplar, n int, seed uint64) []text.Exemplar {
 	rows := make([]int, len(contexts))
 	for i := range rows {
@@ -146,10 +147,10 @@ func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
 	return exemplars
 }
 
-// SynonymExemplars returns an exemplar for every synonym mined from the corpus, in their
+// synonymExemplars returns an exemplar for every synonym mined from the corpus, in their
 // order. It leaves out synonyms that are a name of any concept in the dictionary,
 // regardless of case, and synonyms of concepts that the dictionary does not have.
-func SynonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar {
+func synonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar {
 	inDictionary := make(map[string]bool, len(mined)) // mined name in lower case -> whether the dictionary has it
 	for _, synonym := range mined {
 		inDictionary[strings.ToLower(synonym.Text)] = false

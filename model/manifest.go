@@ -40,8 +40,11 @@ const (
 	contextExemplars  = "index/contexts.parquet"
 	minedFile         = "mined/synonyms.jsonl"      // absent if no synonyms were mined
 	abbreviationsFile = "mined/abbreviations.jsonl" // absent if no abbreviations were mined
-	CalibrationFile   = "calibration.json"          // absent if the model was not calibrated
 )
+
+// CalibrationFile is the file of a model folder that holds the [Calibration]. It is absent
+// if the model was not calibrated.
+const CalibrationFile = "calibration.json"
 
 // Manifest describes the content of a model folder and the data that the model was
 // built from: manifest.json. It is written last, so a folder without a manifest is not

@@ -13,30 +13,30 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// MemoizedEncoder is an encoder that stores every vector, for queries that several linkers or
-// rankings encode again and again. It takes 4 bytes x dimensions for each distinct query
-// and is safe for concurrent use.
-type MemoizedEncoder struct {
+// memoizedEncoder is the encoder that [Memoize] returns.
+type memoizedEncoder struct {
 	encoder Encoder
 
 	mu   sync.Mutex
 	rows map[string][]float32 // vector by [encodedText]
 }
 
-// Memoize returns a memoizing encoder.
-func Memoize(encoder Encoder) *MemoizedEncoder {
-	return &MemoizedEncoder{encoder: encoder, rows: make(map[string][]float32)}
+// Memoize returns an encoder that stores every vector, for queries that several linkers or
+// rankings encode again and again. It takes 4 bytes x dimensions for each distinct query,
+// and is safe for concurrent use.
+func Memoize(encoder Encoder) Encoder {
+	return &memoizedEncoder{encoder: encoder, rows: make(map[string][]float32)}
 }
 
 // Dim implements [Encoder].
-func (e *MemoizedEncoder) Dim() int { return e.encoder.Dim() }
+func (e *memoizedEncoder) Dim() int { return e.encoder.Dim() }
 
 // Fingerprint implements [Encoder].
-func (e *MemoizedEncoder) Fingerprint() string { return e.encoder.Fingerprint() }
+func (e *memoizedEncoder) Fingerprint() string { return e.encoder.Fingerprint() }
 
 // Encode implements [Encoder]. It encodes only queries that it has not seen, and
 // equal ones once.
-func (e *MemoizedEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+func (e *memoizedEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	keys := make([]string, len(queries))
@@ -97,7 +97,7 @@ func (m *Model) Memoized() *Model {
 	}
 	same := *m
 	same.closers = nil
-	if _, memoizes := m.Encoder.(*MemoizedEncoder); !memoizes {
+	if _, memoizes := m.Encoder.(*memoizedEncoder); !memoizes {
 		same.Encoder = Memoize(m.Encoder)
 	}
 	same.Names.Index = memoizeIndex(m.Names.Index)
@@ -105,7 +105,7 @@ func (m *Model) Memoized() *Model {
 	return &same
 }
 
-// memoizedIndex is an index that stores its hits, as [MemoizedEncoder] stores vectors. It takes
+// memoizedIndex is an index that stores its hits, as [memoizedEncoder] stores vectors. It takes
 // 8 bytes for each hit and 4 bytes x dimensions for each distinct query.
 type memoizedIndex struct {
 	knnindex.Index

@@ -18,8 +18,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// buildGut builds an uncalibrated model of three concepts in a new folder, which it returns. change, if it
-// is not nil, changes the options.
+// buildGut builds an uncalibrated model of three concepts in a new folder, which it returns.
+// change, if it is not nil, changes the options.
 func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOptions)) string {
 	t.Helper()
 	tagger, contexts := linktest.GutContexts(t)
@@ -100,6 +100,17 @@ func TestModelHasWhatWasBuilt(t *testing.T) {
 	}
 	if m.Calibration == nil || m.Calibration.Weights != nil {
 		t.Errorf("calibration is %+v, want one without weights", m.Calibration)
+	}
+}
+
+func TestBuildReportsProgress(t *testing.T) {
+	var got []string
+	buildGut(t, linktest.GutEncoder(), func(o *BuildOptions) {
+		o.Progress = func(done, total int) { got = append(got, fmt.Sprintf("%d of %d", done, total)) }
+	})
+	// 3 names, then 4 contexts
+	if diff := cmp.Diff([]string{"0 of 7", "3 of 7", "7 of 7"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -362,7 +373,7 @@ func TestBestThreshold(t *testing.T) {
 		}}, .05},
 		{"nothing gained by abstaining", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 11, 1)}}, 0}, // 12, 12
 		{"too few queries", &Abstention{Queries: 19, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 2)}}, 0},
-		{"rows of before format 3", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 0), row(.1, 11, 0)}}, 0},
+		{"rows of formats before 3", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 0), row(.1, 11, 0)}}, 0},
 		{"no rows", &Abstention{Queries: 20}, 0},
 		{"no abstention", nil, 0},
 	} {

@@ -44,7 +44,8 @@ func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
 // linkers of the model share.
 func (m *Model) DictionaryIndexes() *DictionaryIndexes { return m.dictionaryIndexes }
 
-// OpenEncoder opens an encoder folder. A build without an encoder has a nil OpenEncoder.
+// OpenEncoder opens an encoder folder. A program that is built without an encoder passes
+// nil to [Open]. If the encoder is an [io.Closer], [Model.Close] closes it.
 type OpenEncoder func(dir string) (Encoder, error)
 
 var (
@@ -56,8 +57,8 @@ var (
 )
 
 // Open opens the model in dir. It returns an [*artifact.DamagedError] for a file that
-// is missing, truncated or of another model; only [Verify] finds every changed byte. The files are
-// read concurrently. Vectors are mapped into memory, and the sentences of contexts and
+// is missing, truncated or of another model; only [Verify] finds every changed byte. The
+// files are read concurrently. Vectors are mapped into memory, and the sentences of contexts and
 // the tagger are read when they are first needed.
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 	m, err := OpenUncalibrated(dir, openEncoder)
@@ -139,7 +140,7 @@ func (m *Model) readNames() error {
 	}
 	m.Dictionary = dict
 	m.dictionaryIndexes = NewDictionaryIndexes(dict)
-	names, err := newExemplarIndex(dict, append(NameExemplars(dict), SynonymExemplars(mined, dict)...))
+	names, err := newExemplarIndex(dict, append(NameExemplars(dict), synonymExemplars(mined, dict)...))
 	m.Names.concepts, m.Names.exemplars = names.concepts, names.exemplars // openIndexes sets the other fields concurrently
 	return err
 }
@@ -218,8 +219,9 @@ func (m *Model) checkVectors(rows *ExemplarIndex, file string) error {
 	return nil
 }
 
-// Nearest encodes queries and returns their vectors, of length len(queries) x the
-// encoder's dimension, and for each the k nearest rows, most similar first.
+// Nearest encodes the queries and searches rows for each. It returns the vectors, a
+// row-major matrix of len(queries) x the encoder's dimension, and the hits of each query:
+// the k nearest rows, the most similar first. The model must have an encoder.
 func (m *Model) Nearest(ctx context.Context, queries []text.Query, rows *ExemplarIndex, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
 	vectors = make([]float32, len(queries)*m.Encoder.Dim())
 	if err := m.Encoder.Encode(ctx, vectors, queries); err != nil {

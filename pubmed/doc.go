@@ -1,7 +1,7 @@
 // Package pubmed reads citations from PubMed XML, the format of the yearly
 // baseline, the daily update files and efetch.
 //
-// For basic usage call [Open], then [Reader.Next] until it returns io.EOF. The data
+// For basic usage, call [Open], then [Reader.Next] until it returns io.EOF. The data
 // flow through these stages:
 //
 //	file.xml(.gz) -> source (decompress) -> window (check characters) -> token -> elementStack (roles) -> Record

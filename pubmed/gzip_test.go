@@ -90,9 +90,9 @@ func TestGarbageAfterGzip(t *testing.T) {
 	}
 }
 
-// TestAhead decompresses intact, truncated and damaged files in a goroutine: records
+// TestReadAhead decompresses intact, truncated and damaged files in a goroutine: records
 // and errors are the same as without it.
-func TestAhead(t *testing.T) {
+func TestReadAhead(t *testing.T) {
 	compressed := slices.Concat(gzipped(t, []byte("<S>"+validRecord(1)+validRecord(2))), gzipped(t, []byte(validRecord(3)+"</S>")))
 	inputs := [][]byte{compressed, []byte("<S>" + validRecord(1) + "</S>")}
 	for n := 0; n < len(compressed); n += 7 {
@@ -113,8 +113,8 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestAheadClosed closes a reader in the middle of a file.
-func TestAheadClosed(t *testing.T) {
+// TestReadAheadClosed closes a reader in the middle of a file.
+func TestReadAheadClosed(t *testing.T) {
 	r := NewReader(bytes.NewReader(gzipped(t, []byte("<S>"+strings.Repeat(validRecord(1), 100_000)+"</S>"))), "test.xml")
 	r.ReadAhead()
 	if _, err := r.Next(); err != nil {

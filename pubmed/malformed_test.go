@@ -242,6 +242,7 @@ func (p *chunkReader) Read(dst []byte) (int, error) {
 // TestMemory reads 20 MB of records and a record longer than maxRecord, and checks
 // the size of the window.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	record := []byte(validRecord(1))
 	var long bytes.Buffer
 	long.WriteString("<PubmedArticle>")

@@ -173,6 +173,7 @@ func (r randomReader) Read(p []byte) (int, error) {
 
 // TestRandom reads random files, well-formed and malformed, in chunks of various sizes.
 func TestRandom(t *testing.T) {
+	t.Parallel()
 	const cases = 1000
 	wellFormed, withErrors := 0, 0
 	for seed := range uint64(cases) {

@@ -43,7 +43,8 @@ func NewReader(r io.Reader, name string) *Reader {
 	return reader
 }
 
-// Open opens the file at path for reading.
+// Open returns a reader of the file at path, which may be compressed with gzip. The caller
+// calls [Reader.Close].
 func Open(path string) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -40,7 +40,7 @@ func (r *Record) Abstract() string {
 	return b.String()
 }
 
-// recordBuilder collects the parts of one record. Its memory is reused for the next
+// recordBuilder collects the fields of one record. Its memory is reused for the next
 // record.
 type recordBuilder struct {
 	offset    int64

@@ -41,7 +41,7 @@ func (w *window) offset() int64 { return w.bufOffset + int64(w.pos) }
 // searching far ahead once is faster than searching each text.
 func (w *window) hasNoAmp(n int) bool { return w.hasNo(&w.noAmp, '&', n) }
 
-// hasNoBracket is lacksAmp for ']'.
+// hasNoBracket is hasNoAmp for ']'.
 func (w *window) hasNoBracket(n int) bool { return w.hasNo(&w.noBracket, ']', n) }
 
 func (w *window) hasNo(until *int, c byte, n int) bool {

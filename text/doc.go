@@ -2,7 +2,7 @@
 // other packages exchange.
 //
 // To read documents from files, use package text/formats, which converts their offsets to
-// the bytes that a [Span] counts. To find mentions in a plain text, use the tagger of
+// the byte offsets of a [Span]. To find mentions in a plain text, use the tagger of
 // package matcher. To make the queries of a document, call link.Queries.
 //
 //	Document   a text and its mentions: a text to link, an annotated abstract, a sentence of the corpus

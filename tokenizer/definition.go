@@ -13,7 +13,7 @@ import (
 	"slices"
 )
 
-// definition is a tokenizer.json. Raw parts are written as they were read.
+// definition is a tokenizer.json. Raw fields are written as they were read.
 type definition struct {
 	Version       string          `json:"version"`
 	Truncation    json.RawMessage `json:"truncation"`
@@ -172,12 +172,12 @@ func (d *definition) hash() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var modelParts map[string]json.RawMessage
-	if err := json.Unmarshal(d.Model, &modelParts); err != nil {
+	var modelFields map[string]json.RawMessage
+	if err := json.Unmarshal(d.Model, &modelFields); err != nil {
 		return "", err
 	}
-	delete(modelParts, "vocab")
-	model, err := jsonObject(modelParts)
+	delete(modelFields, "vocab")
+	model, err := jsonObject(modelFields)
 	if err != nil {
 		return "", err
 	}

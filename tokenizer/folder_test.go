@@ -309,7 +309,7 @@ func extendedDir(t testing.TB) string {
 // the real ones.
 func tokenizerDirs(t testing.TB) []string {
 	dirs := []string{tinyDir}
-	if os.Getenv(realdata.Variable) != "" {
+	if os.Getenv(realdata.EnvVar) != "" {
 		for name := range readGolden(t).IDs {
 			if name != "tiny" {
 				dirs = append(dirs, filepath.Dir(realdata.File(t, "tokenizers/"+name+"/vocab.txt")))

@@ -15,8 +15,8 @@ const MinTokens = 5
 
 // Options are the options of [Tokenizer.Encode].
 type Options struct {
-	// MaxTokens is the length of the longest input, with [CLS], [SEP] and markers. At
-	// least MinTokens.
+	// MaxTokens is the length of the longest input, with [CLS], [SEP] and markers, at
+	// least [MinTokens].
 	MaxTokens int
 	// MarkAll marks every mention of the document that is in the query's sentence, not
 	// only the queried one.

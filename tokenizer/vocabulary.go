@@ -46,7 +46,7 @@ func fromVocabulary(data []byte, names specialTokens[string], c config) (*defini
 	definitionOf := func(name string) object {
 		return object{"id": name, "ids": []int32{vocabulary[name]}, "tokens": []string{name}}
 	}
-	for _, part := range []struct {
+	for _, field := range []struct {
 		to    *json.RawMessage
 		value object
 	}{
@@ -67,7 +67,7 @@ func fromVocabulary(data []byte, names specialTokens[string], c config) (*defini
 			"max_input_chars_per_word": 100, "vocab": vocabulary,
 		}},
 	} {
-		if *part.to, err = encodeJSON(part.value); err != nil {
+		if *field.to, err = encodeJSON(field.value); err != nil {
 			return nil, err
 		}
 	}

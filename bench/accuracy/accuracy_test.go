@@ -1,4 +1,4 @@
-package accuracy
+package main
 
 import (
 	"bytes"
@@ -35,8 +35,8 @@ func folder(t *testing.T) string {
 	dir := t.TempDir()
 	for number, right := range map[string]float64{"1": 80, "2": 83} {
 		whole := result(final, policy, right, 90)
-		whole.Failures = []eval.FailureCount{{Kind: eval.NoGoldCandidate, Mentions: 5, Total: 100}, {Kind: eval.RankedLow, Mentions: 15, Total: 100}, {Kind: eval.FalseNIL, Total: 100}}
-		whole.Relations = []eval.RelationCount{{Relation: eval.Sibling, Mentions: 4, Total: 100}}
+		whole.Failures = []eval.FailureCount{{Kind: "candidate missing", Mentions: 5, Total: 100}, {Kind: "ranked low", Mentions: 15, Total: 100}, {Kind: "NIL given", Total: 100}}
+		whole.Relations = []eval.RelationCount{{Relation: "sibling", Mentions: 4, Total: 100}}
 		whole.Confidence = &eval.Confidence{ECE: eval.Ratio{Value: .05}, Metrics: []eval.Metric{share("AUROC", 85)}}
 		write(t, dir, number, "model.Some_set", &eval.Report{
 			Results: []eval.Result{whole, result("lexical", policy, 70, 75), result("ranked without contexts", policy, right-2, 89), result(final, "strict", 1, 1)},

@@ -2,7 +2,7 @@
 //
 //	accuracy ids FILE…          document ids of annotated files, one per line
 //	accuracy table FOLDER SET…  tables of all seeds in a folder, as Markdown
-package accuracy
+package main
 
 import (
 	"bufio"

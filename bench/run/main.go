@@ -7,7 +7,7 @@
 //
 // Exit codes: 0 all targets met, 1 some were missed or counts differ, 2 a comparison
 // could not be run.
-package run
+package main
 
 import (
 	"context"

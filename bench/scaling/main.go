@@ -3,7 +3,7 @@
 // memory and projects them to all of PubMed and to a dictionary of the size of UMLS.
 //
 // To see what is measured read jobs.go; bench/README.md says how to read the results.
-package scaling
+package main
 
 import (
 	"context"

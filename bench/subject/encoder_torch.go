@@ -1,6 +1,6 @@
 //go:build torch
 
-package subject
+package main
 
 import (
 	"bytes"

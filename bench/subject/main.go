@@ -13,7 +13,7 @@
 //	subject sentences     marked sentences of texts
 //	subject batches       batches that both sides train on
 //	subject vectors       clustered unit vectors
-package subject
+package main
 
 import (
 	"encoding/json"

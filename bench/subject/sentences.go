@@ -1,4 +1,4 @@
-package subject
+package main
 
 import (
 	"fmt"

@@ -87,7 +87,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of every random choice")
 	flags.StringVar(&o.Corpus, "corpus", "corpus", "corpus `folder` made by build-corpus")
 	flags.StringVar(&o.Model, "model", "model", "model `folder` to write")
-	flags.StringVar(&o.BaseModel, "base-model", "", "base model to start from, a BERT: a folder, or a name on the Hugging Face hub (default: $"+basemodel.Variable+", else "+basemodel.Default+")")
+	flags.StringVar(&o.BaseModel, "base-model", "", "base model to start from, a BERT: a folder, or a name on the Hugging Face hub (default: $"+basemodel.EnvVar+", else "+basemodel.Default+")")
 	flags.StringVar((*string)(&o.EncoderKind), "encoder", string(o.EncoderKind), "kind of encoder: bert, or none for a model that links by strings")
 	flags.BoolVar(&untrained, "untrained", false, "use the base model as it is, without training")
 	flags.StringVar((*string)(&o.Index), "index", string(o.Index), "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size")

@@ -14,7 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// dataset is the exemplars of one kind, contexts or names, from which batches are
+// dataset holds the exemplars of one kind, contexts or names, from which batches are
 // sampled. It is used by one goroutine at a time.
 type dataset struct {
 	exemplars []text.Exemplar
@@ -92,7 +92,7 @@ func (d *dataLoader) batch(step int) (*trainBatch, error) {
 }
 
 // augmented returns the input of a context whose mention is replaced by a synonym in a
-// row of a step's batch; nil if the mention stays as it is.
+// row of a step's batch, or nil if the mention is not replaced.
 func (d *dataLoader) augmented(exemplar *text.Exemplar, concept kb.ConceptID, step, row int) (*tokenizer.Input, error) {
 	number, replace := d.config.ReplacesMention(step, row)
 	if exemplar.Bare || !replace {

@@ -4,7 +4,7 @@
 // To train, call [Train] with a [Training]; [contrastive.Config] documents every
 // hyperparameter. To go on with a training that was stopped, call it again with the same
 // Training. Package encoder opens the folder that it writes. Everything but this comment
-// and the plot of the training log needs the build tag torch.
+// needs the build tag torch.
 //
 // The method is that of the BioCoM paper (see package contrastive), with the
 // Multi-Similarity loss. The files, in the order in which to read them:
@@ -15,5 +15,4 @@
 //	loss.go                     Multi-Similarity on tensors
 //	validate.go                 the accuracy that chooses the weights to write
 //	checkpoint.go, identity.go  stopping and resuming
-//	plot.go                     the training log as a chart
 package train

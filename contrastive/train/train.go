@@ -22,11 +22,12 @@ type Training struct {
 	Out string
 
 	// Checkpoints is a folder for checkpoints, which is created if it does not exist.
-	// Training goes on from the newest undamaged one in it. Empty: none are written.
+	// Training goes on from the newest undamaged one in it. If it is empty, none are
+	// written.
 	Checkpoints string
 
-	// LogFile is the file that an entry is appended to after each step, as JSON lines.
-	// Its plot is written beside it, as .png. Empty: neither is written.
+	// LogFile is the training log: a line of JSON is appended after each step. Its plot is
+	// written next to it with the extension .png. If it is empty, neither is written.
 	LogFile string
 
 	// Config documents and holds the hyperparameters.
@@ -57,7 +58,7 @@ type Summary struct {
 	Resumed   int     `json:"resumed,omitempty"` // steps taken by earlier runs
 	Sentences int     `json:"sentences"`         // encoded in all steps, without validation
 	Seconds   float64 `json:"seconds"`           // earlier runs included
-	Precision string  `json:"precision"`         // of products: the number format that was chosen
+	Precision string  `json:"precision"`         // number format of matrix products that was chosen
 	Loss      float64 `json:"loss"`              // of the last step
 	Best      *Best   `json:"best,omitempty"`    // nil without validation
 	// ContextConcepts and NameConcepts are the numbers of concepts with two or more

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +15,9 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
+	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -258,11 +261,26 @@ func (r *trainer) write() error {
 		if err != nil {
 			return err
 		}
-		if err := WriteTrainingPNG(strings.TrimSuffix(r.LogFile, filepath.Ext(r.LogFile))+".png", entries); err != nil {
+		if err := writeTrainingPNG(strings.TrimSuffix(r.LogFile, filepath.Ext(r.LogFile))+".png", entries); err != nil {
 			return err
 		}
 	}
 	return encoder.WriteFolder(r.Out, r.data.settings, r.data.tokenizer, r.state.model.Write)
+}
+
+// writeTrainingPNG draws the entries of a training log into the file at path, which is
+// replaced atomically. [plot.WriteTrainingCurve] says what the chart shows. It returns an
+// error if there are no entries.
+func writeTrainingPNG(path string, entries []contrastive.LogEntry) error {
+	points := make([]plot.TrainingPoint, len(entries))
+	for i, e := range entries {
+		points[i] = plot.TrainingPoint{Step: e.Step, Names: e.NameBatch, Loss: e.Loss, ValLoss: e.ValLoss, ValAcc: e.ValAcc}
+	}
+	err := artifact.Write(path, func(w io.Writer) error { return plot.WriteTrainingCurve(w, points) })
+	if err != nil {
+		return fmt.Errorf("training curve: %w", err)
+	}
+	return nil
 }
 
 func (r *trainer) close() error {

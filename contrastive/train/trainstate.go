@@ -17,7 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// trainState is what training changes: a model and its optimizer. Master weights,
+// trainState holds what training changes: a model and its optimizer. Master weights,
 // gradients and moments are float32 on the CPU. The forward and backward passes are
 // computed in dtype on the device, with weights cast once a step.
 type trainState struct {
@@ -121,13 +121,13 @@ type worker struct {
 	gradient []float32 // of the weights; in memory that the scope owns
 }
 
-// microBatch is the vectors of the spans of some of a batch's inputs.
+// microBatch holds the vectors of the spans of some of a batch's inputs.
 type microBatch struct {
 	spans   []int          // positions among the batch's spans
 	vectors *tensor.Tensor // [len(spans), hidden], of unit length
 }
 
-// microBatchesPerWorker is the least number of micro-batches of each worker, if the
+// microBatchesPerWorker is the minimum number of micro-batches of each worker, if the
 // batch has the tokens for it: enough that no worker waits long for another.
 const microBatchesPerWorker = 2
 

@@ -37,7 +37,7 @@ func facts(r *eval.Report) [][2]string {
 	}
 	add("dictionary", "%s", r.Dictionary)
 	if r.HeldOut > 0 {
-		add("held out", "%d concepts, which the model has not", r.HeldOut)
+		add("held out", "%d concepts, which the model lacks", r.HeldOut)
 	}
 	add("seed", "%d", r.Seed)
 	if c := r.Contamination; c != nil {
@@ -194,7 +194,7 @@ func relationTable(r *eval.Report) table {
 
 func comparisonTable(r *eval.Report) table {
 	t := table{
-		title:       "Acc@1 of A less that of B",
+		title:       "Acc@1 of A minus that of B",
 		header:      []string{"policy", "A", "B", "slice", "difference", "interval", "only A right", "only B right", "mentions", "p bootstrap", "p McNemar"},
 		firstNumber: 4,
 	}

@@ -29,7 +29,7 @@ func WriteRiskCoveragePNG(w io.Writer, results []eval.Result) error {
 	}
 	plotted = plotted[:min(len(plotted), len(plot.LineColors))]
 	p := plot.New(fmt.Sprintf("Risk and coverage, policy %s, %d mentions", plotted[0].Policy, plotted[0].Mentions))
-	p.X.Label.Text = "coverage: share of mentions answered, the surest first"
+	p.X.Label.Text = "coverage: share of mentions answered, most probable first"
 	p.Y.Label.Text = "risk: share of these answers that are wrong"
 	p.Y.Tick.Marker = plot.ShareTicks{}
 	plot.LegendTopLeft(p)

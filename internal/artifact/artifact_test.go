@@ -25,7 +25,7 @@ func write(t *testing.T, path, content string) {
 // checkFiles compares the files below dir, with their content, with want.
 func checkFiles(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
-	names, err := ListFiles(dir)
+	names, err := listFiles(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ type Digester struct {
 	size int64
 }
 
-// NewDigester returns a Digester of nothing so far.
+// NewDigester returns a Digester to which nothing has been written.
 func NewDigester() *Digester { return &Digester{hash: sha256.New()} }
 
 // Write implements [io.Writer]. It does not fail.
@@ -53,8 +53,8 @@ func (d *Digester) Digest() Digest {
 	return Digest{Size: d.size, SHA256: hex.EncodeToString(d.hash.Sum(nil))}
 }
 
-// CheckSize compares the size of the file at path with d, without reading it. A file
-// that is missing or of another size is a [*DamagedError].
+// CheckSize compares the size of the file at path with d, without reading the file. It
+// returns a [*DamagedError] if the file is missing or has another size.
 func (d Digest) CheckSize(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,8 +69,8 @@ func (d Digest) CheckSize(path string) error {
 	return nil
 }
 
-// Check compares size and SHA-256 of the file at path with d. A file that is missing
-// or differs is a [*DamagedError].
+// Check compares the size and SHA-256 of the file at path with d. It returns a
+// [*DamagedError] if the file is missing or differs.
 func (d Digest) Check(path string) error {
 	if err := d.CheckSize(path); err != nil {
 		return err
@@ -89,10 +89,10 @@ func (d Digest) Check(path string) error {
 // a manifest lists them.
 type Digests map[string]Digest
 
-// DigestFolder returns the digests of all files below dir but the one called except,
-// the manifest that is to list them.
+// DigestFolder returns the digests of all files below dir except the one called except,
+// which is the manifest that will list them.
 func DigestFolder(dir, except string) (Digests, error) {
-	names, err := ListFiles(dir)
+	names, err := listFiles(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +121,8 @@ func (d Digests) CheckSizes(dir string) error {
 }
 
 // Check compares the files below dir with those listed and returns a joined error of
-// all that are missing or differ, and then of all that are not listed in the manifest
-// of dir, which itself is passed over.
+// all that are missing or differ, and then of all that are not listed. It skips the file
+// called manifest, which lists the others.
 func (d Digests) Check(dir, manifest string) error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(d)) {
@@ -130,7 +130,7 @@ func (d Digests) Check(dir, manifest string) error {
 			errs = append(errs, err)
 		}
 	}
-	names, err := ListFiles(dir)
+	names, err := listFiles(dir)
 	if err != nil {
 		return err
 	}
@@ -144,9 +144,9 @@ func (d Digests) Check(dir, manifest string) error {
 
 func pathIn(dir, name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 
-// ListFiles returns the paths of all files below dir, relative to it, slash-separated
+// listFiles returns the paths of all files below dir, relative to it, slash-separated
 // and sorted.
-func ListFiles(dir string) ([]string, error) {
+func listFiles(dir string) ([]string, error) {
 	var names []string
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

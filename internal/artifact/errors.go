@@ -2,12 +2,12 @@ package artifact
 
 import "fmt"
 
-// DamagedError says that the content of a file is not what it should be: it is cut
-// short, altered, missing from a folder whose manifest lists it, of another version
+// DamagedError is the error for a file whose content is not what it should be: it is
+// truncated, altered, missing from a folder whose manifest lists it, of another version
 // or made for other data. Use [errors.As] to tell it from errors of the file system.
 type DamagedError struct {
-	Path   string // file or folder; empty where the reader does not know it
-	Offset int64  // byte of the file where the fault was found; -1 where it is not known
+	Path   string // file or folder; empty if the reader does not know it
+	Offset int64  // byte of the file where the fault was found; -1 if it is not known
 	Reason string
 }
 
@@ -34,8 +34,8 @@ func DamagedAt(path string, offset int64, format string, args ...any) error {
 	return &DamagedError{Path: path, Offset: offset, Reason: fmt.Sprintf(format, args...)}
 }
 
-// WithPath adds the path of a file to an error of its reader: into a [*DamagedError]
-// without a path, in front of any other error. It returns nil for nil.
+// WithPath adds the path of a file to an error of its reader: it sets the Path of a
+// [*DamagedError] that has none, and prefixes any other error. It returns nil for nil.
 func WithPath(path string, err error) error {
 	if err == nil {
 		return nil

@@ -20,7 +20,7 @@ type File struct {
 	ended  bool // committed or discarded
 }
 
-// Create begins a file that will replace the one at path. The usual form is
+// Create creates a temporary file that [File.Commit] renames to path. The usual form is
 //
 //	f, err := artifact.Create(path)
 //	if err != nil { … }
@@ -29,7 +29,7 @@ type File struct {
 //	return f.Commit()
 func Create(path string) (*File, error) { return CreateIn(filepath.Dir(path), path) }
 
-// CreateIn is [Create] with the temporary file in the folder dir, which must be on
+// CreateIn is like [Create] with the temporary file in the folder dir, which must be on
 // the file system of path.
 func CreateIn(dir, path string) (*File, error) {
 	prefix := filepath.Join(dir, filepath.Base(path))
@@ -79,15 +79,15 @@ func (f *File) Discard() {
 
 // renamed returns err with the path of the target in place of the temporary one.
 func renamed(err error, path string) error {
-	var of *fs.PathError
-	if errors.As(err, &of) {
-		return &fs.PathError{Op: of.Op, Path: path, Err: of.Err}
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return &fs.PathError{Op: pathError.Op, Path: path, Err: pathError.Err}
 	}
 	return err
 }
 
-// Write replaces the file at path by what write writes, through a buffer. An error of
-// write leaves the old file and is returned with path in front.
+// Write atomically replaces the file at path with what write writes to a buffered writer.
+// If write fails, the old file stays and Write returns the error with path in front.
 func Write(path string, write func(io.Writer) error) error {
 	f, err := Create(path)
 	if err != nil {
@@ -96,7 +96,7 @@ func Write(path string, write func(io.Writer) error) error {
 	defer f.Discard()
 	buffer := bufio.NewWriterSize(f, 1<<16)
 	if err := write(buffer); err != nil {
-		if of, ok := err.(*fs.PathError); ok && of.Path == path { // an error of f, which names it
+		if pathError, ok := err.(*fs.PathError); ok && pathError.Path == path { // an error of f, which names it
 			return err
 		}
 		return WithPath(path, err)
@@ -107,7 +107,7 @@ func Write(path string, write func(io.Writer) error) error {
 	return f.Commit()
 }
 
-// WriteFile replaces the file at path by data.
+// WriteFile atomically replaces the content of the file at path with data.
 func WriteFile(path string, data []byte) error {
 	return Write(path, func(w io.Writer) error {
 		_, err := w.Write(data)

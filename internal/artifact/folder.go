@@ -14,9 +14,8 @@ type Folder struct {
 	ended             bool // committed or discarded
 }
 
-// CreateFolder begins an empty folder that will replace the one at path, makes the
-// parents of path and removes what killed programs left of earlier attempts
-// ([RemoveStale]). Its use is that of [Create].
+// CreateFolder creates an empty temporary folder that [Folder.Commit] renames to path. It
+// also creates the parents of path and calls [RemoveStale]. It is used like [Create].
 func CreateFolder(path string) (*Folder, error) {
 	path = filepath.Clean(path)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -34,11 +33,11 @@ func CreateFolder(path string) (*Folder, error) {
 	}
 }
 
-// Path returns where the content is to be written.
+// Path returns the path of the temporary folder, to which the content is written.
 func (f *Folder) Path() string { return f.temporary }
 
-// Commit renames the folder to its target, whose old content is removed. A crash in
-// between leaves the old folder as TEMPORARY.old.
+// Commit renames the folder to its target and removes the old folder there. A crash
+// between the two leaves the old folder under the temporary name with ".old" appended.
 func (f *Folder) Commit() error {
 	old := f.temporary + oldSuffix
 	switch err := os.Rename(f.target, old); {

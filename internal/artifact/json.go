@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// WriteJSON replaces the file at path by v as JSON, indented by two spaces and ended
-// by a line feed.
+// WriteJSON atomically replaces the content of the file at path with v as JSON, indented
+// by two spaces and followed by a line feed.
 func WriteJSON(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -18,8 +18,8 @@ func WriteJSON(path string, v any) error {
 	return WriteFile(path, append(data, '\n'))
 }
 
-// ReadJSON reads the JSON file at path into v. A file that does not hold a value of
-// v's type is a [*DamagedError].
+// ReadJSON reads the JSON file at path into v. It returns a [*DamagedError] if the file
+// does not hold a value of v's type.
 func ReadJSON(path string, v any) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -31,22 +31,22 @@ func ReadJSON(path string, v any) error {
 	return nil
 }
 
-// jsonOffset returns where in its input an error of encoding/json lies, -1 where it
-// does not say.
+// jsonOffset returns the offset in the input of an error of encoding/json, in bytes, or
+// -1 if the error has none.
 func jsonOffset(err error) int64 {
 	var syntax *json.SyntaxError
-	var of *json.UnmarshalTypeError
+	var wrongType *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
 		return syntax.Offset
-	case errors.As(err, &of):
-		return of.Offset
+	case errors.As(err, &wrongType):
+		return wrongType.Offset
 	}
 	return -1
 }
 
-// WriteJSONLines replaces the file at path by values as JSON, one a line. The
-// characters <, > and & are not escaped.
+// WriteJSONLines atomically replaces the content of the file at path with values as JSON,
+// one per line. It does not escape the characters <, > and &.
 func WriteJSONLines[T any](path string, values []T) error {
 	return Write(path, func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
@@ -60,8 +60,8 @@ func WriteJSONLines[T any](path string, values []T) error {
 	})
 }
 
-// ReadJSONLines reads the file at path, one JSON value a line; empty lines are
-// skipped. A line that does not hold a T is a [*DamagedError] that names it.
+// ReadJSONLines reads the file at path, one JSON value per line, and skips empty lines. It
+// returns a [*DamagedError] with the line number if a line does not hold a T.
 func ReadJSONLines[T any](path string) ([]T, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

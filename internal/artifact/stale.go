@@ -47,9 +47,9 @@ func temporaryName(path string) string {
 }
 
 // RemoveStale removes the temporary files and folders beside path that [Create] and
-// [CreateFolder] made for it in processes of this machine that no longer run. Names
-// of another form, of other machines and of running processes stay, and so does the
-// old content of a folder (".old") while there is nothing at path.
+// [CreateFolder] made for it in processes of this machine that no longer run. It keeps
+// names of another form, of other machines and of running processes, and the old content
+// of a folder (".old") while there is nothing at path.
 //
 // NB: containers that share a folder and a host name but not their processes would
 // remove each other's temporary files: give them host names of their own.
@@ -107,8 +107,8 @@ func isNumber(s string) bool {
 	return err == nil && n > 0 && strconv.FormatInt(n, 10) == s
 }
 
-// isRunning reports whether there is a process pid. Where that cannot be found out it
-// returns true.
+// isRunning reports whether there is a process pid. It returns true if that cannot be
+// determined.
 func isRunning(pid int) bool {
 	process, err := os.FindProcess(pid)
 	if err != nil { // on Windows only

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// batch is a number of inputs, padded to one of few shapes: see shapes.go.
+// batch holds inputs that are padded to one of few shapes: see shapes.go.
 type batch struct {
 	rows, width int
 	ids         []int32 // [rows, width]
@@ -82,7 +82,7 @@ func PaddedTokens(inputs []tokenizer.Input, batch []int) int {
 	return shapeRows(len(batch)) * shapeWidth(longest)
 }
 
-// SentenceSet is the distinct token sequences of inputs. If all mentions of a sentence
+// SentenceSet holds the distinct token sequences of inputs. If all mentions of a sentence
 // are marked, its queries have the same tokens, and the sentence is computed once for
 // all of them.
 type SentenceSet struct {

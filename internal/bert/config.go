@@ -14,7 +14,7 @@ import (
 // configFile is the file of a Hugging Face folder that holds the [Config].
 const configFile = "config.json"
 
-// Config is the fields of config.json that decide the computation.
+// Config holds the fields of config.json that decide the computation.
 //
 // NB: its JSON is part of an encoder's fingerprint, so a new field or another order
 // changes every fingerprint.

@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// Model is a BERT's weights, in float32 on the CPU. It must be dropped.
+// Model holds the weights of a BERT, in float32 on the CPU. It must be dropped.
 //
 // If the embedding tables are frozen, they are a buffer of their own. The rows of the
 // two markers, which no base model knows, are trained all the same: they are taken

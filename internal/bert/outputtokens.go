@@ -2,7 +2,7 @@
 
 package bert
 
-// outputTokens are the tokens of a batch whose states the last layer computes: those
+// outputTokens lists the tokens of a batch whose states the last layer computes: those
 // of the pooled spans. The other tokens are keys and values there, but no queries.
 // The states are the same as if all were computed, and the last layer's products,
 // a sixth of MiniLM's, shrink. Measured: a mention's span has one token in eight of
@@ -59,7 +59,7 @@ func (in *batch) outputTokens(spans []PooledSpan) *outputTokens {
 	return out
 }
 
-// allTokens are all tokens of the batch.
+// allTokens lists all tokens of the batch.
 func (in *batch) allTokens() *outputTokens {
 	out := &outputTokens{width: in.width, position: make([]int, len(in.ids))}
 	for i := range out.position {
@@ -86,5 +86,5 @@ func (in *sequences) outputTokens(spans []PooledSpan) *outputTokens {
 	return out
 }
 
-// allTokens are all tokens of the batch.
+// allTokens lists all tokens of the batch.
 func (in *sequences) allTokens() *outputTokens { return &outputTokens{starts: in.starts} }

@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// PooledSpan is the tokens of a batch that become one vector.
+// PooledSpan is a range of tokens of a batch whose hidden states are pooled into one vector.
 type PooledSpan struct {
 	Row    int // position of the input in its batch
 	Tokens tokenizer.TokenSpan
@@ -26,7 +26,7 @@ func (n *Network) Vectors(s *tensor.Scope, inputs []*tokenizer.Input, spans []Po
 // pool is Vectors if the last layer computes the tokens of out.
 //
 // The means are one product with a matrix of [spans, output tokens], which costs
-// little beside a layer: 64 spans of 64 x 40 tokens are 0.2 % of MiniLM's
+// little compared with a layer: 64 spans of 64 x 40 tokens are 0.2 % of MiniLM's
 // products.
 func (n *Network) pool(s *tensor.Scope, in *batch, spans []PooledSpan, out *outputTokens) *tensor.Tensor {
 	tokens := in.rows * out.width

@@ -3,5 +3,5 @@
 //
 // Use [Open] for a path, [NewReader] for a stream, and [NewLines] to read either line
 // by line. Compression and byte-order marks are detected by content and removed, so
-// that the reader of a format sees plain UTF-8 text.
+// that the reader of each format sees plain UTF-8 text.
 package input

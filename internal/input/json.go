@@ -9,8 +9,8 @@ import (
 )
 
 // JSONError converts an error of encoding/json, which speaks of Go types, to one for
-// the author of the file: the type of JSON value that is wanted, the field, and the
-// value found there.
+// the author of the file: the type of JSON value that is wanted, the field, and what
+// the field has instead.
 func JSONError(err error) *LineError {
 	var wrongType *json.UnmarshalTypeError
 	var syntax *json.SyntaxError

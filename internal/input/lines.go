@@ -13,7 +13,7 @@ import (
 // times the longest article. A file with a longer line has another format.
 const maxLine = 64 << 20
 
-// LineError is the error for one malformed line. The lines after it can be read.
+// LineError is the error for one malformed line. The lines after it can still be read.
 type LineError struct {
 	Want string // what the format requires
 	Got  string // what the line has instead

@@ -1,8 +1,8 @@
-// Package cores spreads work over the processors.
+// Package parallel runs work on several cores.
 //
 // Use [ForErr] for many independent items, [Ranges] for one pass over a slice whose
-// elements are too small to hand out one by one, and [Do] for a few different
-// tasks. What streams through channels is a job for golang.org/x/sync/errgroup.
+// elements are too small to schedule one by one, and [Do] for a few different tasks. For
+// pipelines of channels, use golang.org/x/sync/errgroup.
 package parallel
 
 import (
@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 )
 
-// Workers returns the number of goroutines that a request for n stands for: n, or
-// GOMAXPROCS where n is 0 or less.
+// Workers returns the number of goroutines to use for a setting of n: n itself, or
+// GOMAXPROCS if n is 0 or less.
 func Workers(n int) int {
 	if n <= 0 {
 		return runtime.GOMAXPROCS(0)
@@ -21,13 +21,13 @@ func Workers(n int) int {
 	return n
 }
 
-// ForErr calls do for 0 to n-1 from several goroutines (workers as in [Workers]) and
-// returns when all calls have. Indexes are handed out in ascending order.
+// ForErr calls do(0) to do(n-1) in several goroutines and returns when all calls have
+// returned. Their number is workers, as in [Workers]. Indexes are handed out in ascending order.
 //
 // After an error or the end of ctx no further index is handed out. ForErr returns the
 // error of the lowest failing index, which does not depend on timing: every index
-// below a failing one was handed out before it and is completed. The end of ctx is
-// an error of the first index that it kept from running.
+// below a failing one was handed out before it and is completed. If ctx is done, its
+// error counts as that of the first index that was not run.
 func ForErr(ctx context.Context, n, workers int, do func(i int) error) error {
 	var (
 		next    atomic.Int64
@@ -67,7 +67,8 @@ func ForErr(ctx context.Context, n, workers int, do func(i int) error) error {
 	return failed
 }
 
-// For is [ForErr] for work that cannot fail. Its error is that of ctx.
+// For is like [ForErr] for work that cannot fail. It returns the error of ctx if ctx kept
+// an index from running.
 func For(ctx context.Context, n, workers int, do func(i int)) error {
 	return ForErr(ctx, n, workers, func(i int) error {
 		do(i)
@@ -75,9 +76,9 @@ func For(ctx context.Context, n, workers int, do func(i int)) error {
 	})
 }
 
-// Ranges cuts 0 to n-1 into one range per worker (as in [Workers]), of equal length
-// but for the last, calls do for each range [start, end) at the same time and returns
-// when all calls have.
+// Ranges splits the indexes 0 to n-1 into one range per worker, as in [Workers], of equal
+// length except the last. It calls do for each half-open range from start to end
+// concurrently and returns when all calls have returned.
 func Ranges(n, workers int, do func(start, end int)) {
 	workers = Workers(workers)
 	length := (n + workers - 1) / workers
@@ -88,8 +89,8 @@ func Ranges(n, workers int, do func(start, end int)) {
 	running.Wait()
 }
 
-// Do runs all tasks at the same time, waits for all of them and returns the error of
-// the first task, in the order of the arguments, that has one.
+// Do runs all tasks concurrently and waits for all of them. It returns the error of the
+// first task, in the order of the arguments, that failed.
 func Do(tasks ...func() error) error {
 	errs := make([]error, len(tasks))
 	var running sync.WaitGroup

@@ -55,7 +55,7 @@ func TestForErrReturnsTheLowestError(t *testing.T) {
 	}
 }
 
-func TestShareStopsWithTheContext(t *testing.T) {
+func TestForErrStopsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var calls atomic.Int32
 	err := For(ctx, 1000, 2, func(int) {

@@ -35,12 +35,12 @@ type Bar struct {
 type state struct {
 	label, unit, note string
 	done, total       int64 // in units; total is 0 if it is unknown
-	skipped           int64 // the share of done that an earlier run did
+	skipped           int64 // units of done that an earlier run did
 	started           time.Time
 	finished          bool
 }
 
-// New starts to show a run on w. label names the run, unit is what is counted
+// New returns a bar that shows a run on w. label names the run, unit is what is counted
 // ("sentences", [Bytes]) and total is the number of units, 0 if it is unknown.
 func New(w io.Writer, label, unit string, total int64) *Bar {
 	file, isFile := w.(*os.File)

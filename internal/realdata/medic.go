@@ -1,35 +1,16 @@
 package realdata
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"testing"
 
-	"github.com/klauspost/compress/gzip"
-
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// Unpack opens a gzip file of real data. It skips and fails like [File].
-func Unpack(t testing.TB, name string) io.Reader {
-	t.Helper()
-	f, err := os.Open(File(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	r, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return r
-}
-
-// HalfOfMEDIC returns a dictionary of 39,960 names in lower case. A name of several
+// HalfOfMEDIC returns a dictionary of half of MEDIC, 39,960 names in lower case. A name of several
 // concepts belongs to the first of them only.
 func HalfOfMEDIC(t testing.TB) *kb.Dictionary {
 	t.Helper()
@@ -60,28 +41,11 @@ func UnionOfMEDIC(t testing.TB) *kb.Dictionary {
 	return kb.NewDictionary(concepts)
 }
 
-// Abstracts returns the texts of the first n PubMed records.
-func Abstracts(t testing.TB, n int) []string {
-	t.Helper()
-	records := json.NewDecoder(bufio.NewReader(Unpack(t, "raw/raw_text.jsonl.gz")))
-	var texts []string
-	for len(texts) < n {
-		var record struct{ Text string }
-		if err := records.Decode(&record); err == io.EOF {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, record.Text)
-	}
-	return texts
-}
-
 // BenchDictionaries returns the dictionaries of a benchmark by name: the real ones if
 // there is real data, else a synthetic one of 40,000 names.
 func BenchDictionaries(b *testing.B) map[string]*kb.Dictionary {
 	b.Helper()
-	if os.Getenv(Variable) != "" {
+	if os.Getenv(EnvVar) != "" {
 		return map[string]*kb.Dictionary{"40k": HalfOfMEDIC(b), "84k": UnionOfMEDIC(b)}
 	}
 	r := rand.New(rand.NewPCG(1, 1))
@@ -99,7 +63,7 @@ func BenchDictionaries(b *testing.B) map[string]*kb.Dictionary {
 // abstracts if there is real data, else 100 synthetic texts.
 func BenchTexts(b *testing.B) (texts []string, size int64) {
 	b.Helper()
-	if os.Getenv(Variable) != "" {
+	if os.Getenv(EnvVar) != "" {
 		texts = Abstracts(b, 1000)
 	} else {
 		r := rand.New(rand.NewPCG(1, 2))

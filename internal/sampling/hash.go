@@ -1,3 +1,4 @@
+// Package sampling computes the hash by which names, sentences and exemplars are sampled.
 package sampling
 
 // Hash returns the hash that selects every pseudo-random sample: the names of

@@ -104,7 +104,7 @@ func (s *Scope) MulScalar(x *Tensor, value float64) *Tensor {
 }
 
 // withScalar runs an operation that takes a scalar, and keeps the scalar alive until
-// it is done. gotch hands libtorch the memory of a Scalar and not the Scalar: without
+// it is done. gotch passes libtorch the memory of a Scalar and not the Scalar: without
 // this the collector may finalize it, and so free that memory, while libtorch
 // reads it. A training of some hundred steps then ended in a segmentation fault.
 func (s *Scope) withScalar(value float64, operation func(*ts.Scalar) (*Tensor, error)) *Tensor {

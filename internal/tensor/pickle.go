@@ -14,7 +14,7 @@ import (
 
 // Pickle is a file of weights that torch.save wrote, such as pytorch_model.bin: a
 // pickled dictionary of tensors, in the zip file that PyTorch has written since 1.6
-// or in the plain file of before. All of it is held in memory.
+// or in the plain file that it wrote before. All of it is held in memory.
 type Pickle struct {
 	path    string
 	tensors map[string]*pickle.StorageTensor

@@ -52,7 +52,7 @@ func (s *Scope) Fail(err error) {
 }
 
 // Leave ends the inner scope: it frees the inner tensors but kept, which s owns
-// from now on, and hands the inner error to s. It returns kept.
+// from now on, and passes the inner error to s. It returns kept.
 func (s *Scope) Leave(inner *Scope, kept *Tensor) *Tensor {
 	for _, t := range inner.owned {
 		if t == kept {

@@ -136,7 +136,7 @@ func (c *collector) errEmpty() error {
 // isNone reports whether a cell contains a placeholder for no value.
 func isNone[T ~string](cell T) bool { return cell == "-" || cell == "-1" }
 
-// splitIDs returns the identifiers in a cell, separated by bars: "D001|D002".
+// splitIDs returns the identifiers in a cell, separated by vertical bars: "D001|D002".
 func splitIDs(cell string) []kb.ConceptID {
 	var ids []kb.ConceptID
 	for id := range strings.SplitSeq(cell, "|") {

@@ -19,9 +19,9 @@ import (
 // white space, at least one digit). If neither column has them in half of the rows, or
 // both have equally many, it is the column with fewer distinct cells, and the first
 // column if these are equally many too. A third column after a name and an identifier is
-// synonyms if some cell contains a bar, and otherwise the preferred name. A cell may have
-// several identifiers, synonyms or parents, separated by bars. "-" and "-1" stand for no
-// identifier or no preferred name.
+// synonyms if some cell contains a vertical bar, and otherwise the preferred name. A cell
+// may have several identifiers, synonyms or parents, separated by vertical bars. "-" and
+// "-1" stand for no identifier or no preferred name.
 
 // role is the meaning of a column.
 type role int

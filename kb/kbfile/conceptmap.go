@@ -11,8 +11,9 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// ReadConceptMap reads a map from concepts to their identifiers, one JSON object
-// {"concept": [id, …], …}. A value that is not a list of identifiers is a [*RowError].
+// ReadConceptMap reads a map from concepts to their identifiers from the file at path,
+// one JSON object {"concept": [id, …], …}. A value that is not a list of identifiers is a
+// [*RowError].
 func ReadConceptMap(path string) (map[kb.ConceptID][]kb.ConceptID, error) {
 	file, err := input.Open(path)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package dictionary reads dictionary files of many formats into a
-// [kb.Dictionary], and writes one format.
+// Package kbfile reads dictionary files of many formats into a [kb.Dictionary], and
+// writes one format.
 //
-// For basic usage call [Read] with a path: the format is detected from the file's
+// For basic usage, call [Read] with a path: the format is detected from the file's
 // content, and the [Report] counts what was left out. [Find] returns the path of the
 // dictionary in a folder. [Write] writes a dictionary so that Read restores it without
 // loss. [ReadParents] and [WithParents] add the hierarchy of another file;
@@ -15,7 +15,7 @@
 //	ctd      # Fields: / # DiseaseName ⇥ DiseaseID ⇥ …        https://ctdbase.org/downloads/, TSV or CSV
 //	obo      [Term] / id: … / name: … / synonym: "…" EXACT [] https://owlcollab.github.io/oboformat/doc/GO.format.obo-1_4.html
 //	mrconso  C0000039|ENG|P|L0000039|PF|…                     UMLS MRCONSO.RRF, https://www.ncbi.nlm.nih.gov/books/NBK9685/
-//	biosyn   C567755|613097||Tooth Agenesis|STHAG6            id, alternative ids, two bars, names
+//	biosyn   C567755|613097||Tooth Agenesis|STHAG6            ids separated by |, then ||, then names separated by |
 //	jsonl    ["sthag6", ["C567755", "613097"]]                name and its concept ids
 //	         {"id": "C567755", "name": "…", "synonyms": […]}  the format of Write
 //	json     {"C567755": ["sthag6"]}                          concept id and its names

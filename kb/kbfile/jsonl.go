@@ -24,6 +24,7 @@ type conceptJSON struct {
 // jsonID is an identifier: a string, or a number, as OMIM identifiers are often written.
 type jsonID string
 
+// UnmarshalJSON implements [json.Unmarshaler].
 func (id *jsonID) UnmarshalJSON(data []byte) error {
 	if data[0] == '"' {
 		return json.Unmarshal(data, (*string)(id))

@@ -17,8 +17,8 @@ type Edge struct {
 	Child, Parent kb.ConceptID
 }
 
-// ReadParents reads the edges of a hierarchy from a file, and none of its names. The file
-// is one of
+// ReadParents reads the edges of a hierarchy from the file at path. It ignores names. The
+// file is one of
 //
 //   - a table with a header that names a column of identifiers and a column of
 //     parents (MESH_ID, PARENT_MESH_ID) or of MeSH tree numbers, where
@@ -26,9 +26,9 @@ type Edge struct {
 //   - a table of two columns without a header: child, parent
 //   - a dictionary with parents: CTD, OBO, JSON lines
 //
-// A cell may have several parents or tree numbers, separated by bars; a row without a
-// parent is a root. The edges returned are distinct, sorted by child and then parent. The
-// first malformed row is returned as a [*RowError].
+// A cell may have several parents or tree numbers, separated by vertical bars; a row
+// without a parent is a root. The edges returned are distinct, sorted by child and then
+// parent. The first malformed row is returned as a [*RowError].
 func ReadParents(path string) ([]Edge, error) {
 	file, err := input.Open(path)
 	if err != nil {

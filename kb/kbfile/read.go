@@ -129,7 +129,7 @@ type Report struct {
 }
 
 // Find returns the path of the file called dictionary.* in dir. If there is none, the
-// error is an [fs.ErrNotExist]; if there are several, the error names them.
+// error wraps [fs.ErrNotExist]; if there are several, the error names them.
 func Find(dir string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

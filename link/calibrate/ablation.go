@@ -38,7 +38,8 @@ func NewAblation(m *model.Model) (*Ablation, error) {
 }
 
 // Ranker returns a ranker with some components of the model. It ignores the components
-// that a [link.MentionResolver] uses. It returns an error if no component generates candidates.
+// that a [link.MentionResolver] uses. It returns an error if no component generates
+// candidates.
 func (a *Ablation) Ranker(ctx context.Context, components link.Components, o link.RankOptions) (*link.Ranker, error) {
 	if all := link.ComponentsOf(a.model).Generating(); components&all == 0 {
 		return nil, fmt.Errorf("components %q generate no candidates, want at least one of %q", components, all)
@@ -77,8 +78,8 @@ func (a *Ablation) generator(indexes map[bool]*link.NameIndex, components link.C
 	return indexes[mined].Generator(components), nil
 }
 
-// AblatedComponents returns the sets of components that show what each component of the model
-// contributes: first all without one of them, for each, and then each alone. It leaves
+// AblatedComponents returns the sets of components that show what each component of the
+// model contributes: first all without one of them, for each, and then each alone. It leaves
 // out sets that generate no candidates.
 func AblatedComponents(m *model.Model) []link.Components {
 	all := link.ComponentsOf(m)

@@ -13,7 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-func TestAblations(t *testing.T) {
+func TestAblatedComponents(t *testing.T) {
 	m := openCalibrated(t, buildCalibrated(t, nil, nil), nil)
 	var got []string
 	for _, set := range AblatedComponents(m) {

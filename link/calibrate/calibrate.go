@@ -12,23 +12,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Build writes a model folder that is calibrated by [Learn], unless the options have
-// another Calibrate.
-func Build(ctx context.Context, o model.BuildOptions) (*model.Manifest, error) {
-	if o.Calibrate == nil {
-		o.Calibrate = Learn
-	}
-	return model.Build(ctx, o)
-}
-
 // Learn learns the calibration of a model without annotation, from names that it holds
-// out of the dictionary. The same model gets the same calibration.
+// out of the dictionary. The same model gets the same calibration. It is a
+// [model.BuildOptions.Calibrate].
 func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 	return learn(ctx, m, nil)
 }
 
-// Gold returns annotated mentions with their gold concepts, which have the IDs of the
-// model's dictionary.
+// Gold is a function that returns annotated mentions with their gold concepts, which must
+// have the IDs of the model's dictionary.
 type Gold func(*model.Model) ([]text.Exemplar, error)
 
 // Recalibrate learns the calibration of the model in dir anew, writes it there with a new

@@ -16,15 +16,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// buildCalibrated builds a calibrated model of three concepts in a new folder, which it returns. change, if it
-// is not nil, changes the options.
+// buildCalibrated builds a calibrated model of three concepts in a new folder, which it
+// returns. change, if it is not nil, changes the options.
 func buildCalibrated(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) string {
 	t.Helper()
 	tagger, contexts := linktest.GutContexts(t)
 	o := model.BuildOptions{
 		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: linktest.GutDictionary(), Tagger: tagger,
 		DictionaryInfo: model.DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts:       contexts, PerConcept: 25, Index: "flat",
+		Contexts:       contexts, PerConcept: 25, Index: "flat", Calibrate: Learn,
 	}
 	if encoder != nil {
 		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
@@ -32,7 +32,7 @@ func buildCalibrated(t testing.TB, encoder *linktest.BagOfWords, change func(*mo
 	if change != nil {
 		change(&o)
 	}
-	if _, err := Build(t.Context(), o); err != nil {
+	if _, err := model.Build(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
 	return o.Dir

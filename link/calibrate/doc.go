@@ -1,8 +1,8 @@
 // Package calibrate learns the ranking weights and the default threshold of a model.
 //
-// To build a calibrated model, call [Build]. To calibrate a model again, or on annotated
-// mentions, call [Recalibrate]. To measure what a component of the model contributes, make
-// a [NewAblation] and link with its rankers.
+// To build a calibrated model, call [model.Build] with [Learn] as its Calibrate. To
+// calibrate a model again, or on annotated mentions, call [Recalibrate]. To measure what a
+// component of the model contributes, make a [NewAblation] and link with its rankers.
 //
 // A calibration has four steps:
 //

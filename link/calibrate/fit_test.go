@@ -36,6 +36,7 @@ func randomExamples(random *rand.Rand, planted *link.Weights, n int) []listwiseE
 }
 
 func TestFitFindsPlantedWeights(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	var planted link.Weights
 	for i := range planted {

@@ -25,8 +25,8 @@ const (
 
 // The kinds of training set, as [model.Calibration.Source] names them.
 const (
-	FromHeldOutNames = "names held out of the dictionary"
-	FromGold         = "annotated mentions"
+	fromHeldOutNames = "names held out of the dictionary"
+	fromGold         = "annotated mentions"
 )
 
 // trainingSet holds queries with known concepts, from which ranking weights are learned.
@@ -61,7 +61,7 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 		return cmp.Or(cmp.Compare(sampling.Hash(seed, "held out", a), sampling.Hash(seed, "held out", b)), cmp.Compare(a, b))
 	})
 	names = names[:len(names)/2] // hold out at most half, so that enough names remain as candidates
-	t := &trainingSet{source: FromHeldOutNames, heldOutNames: make(map[string]bool)}
+	t := &trainingSet{source: fromHeldOutNames, heldOutNames: make(map[string]bool)}
 	for _, name := range names {
 		if len(t.queries) >= silverQueries {
 			break
@@ -88,7 +88,7 @@ func goldSet(m *model.Model, gold []text.Exemplar) *trainingSet {
 			queries = append(queries, gold[i].Query)
 		}
 	}
-	return &trainingSet{source: FromGold, queries: link.ExpandAbbreviations(m, queries)}
+	return &trainingSet{source: fromGold, queries: link.ExpandAbbreviations(m, queries)}
 }
 
 // generate returns the candidates of the queries in the model.

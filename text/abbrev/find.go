@@ -10,16 +10,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
-// Definition is the definition of a short form in a text.
+// Definition is the definition of a short form in a text, such as "CD" in "celiac
+// disease (CD)".
 type Definition struct {
-	Short, Long text.Span
+	Short, Long text.Span // of the short form and the long form in the text
 }
 
 // maxReach is how far in bytes a definition may extend to each side of its bracket.
 // 15 words of a long form are shorter. It keeps the running time linear in the text.
 const maxReach = 400
 
-// Find returns the definitions in a text, both "long form (SF)" and "SF (long form)",
+// Find returns the definitions of short forms in a text, both "long form (SF)" and "SF (long form)",
 // in the order of their brackets.
 //
 // It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying

@@ -1,10 +1,9 @@
 // Package formats reads documents with marked mentions: gold annotations for
 // training and evaluation, and texts to link.
 //
-// For basic usage open a file with [Open] and call [Reader.Next] until io.EOF. The
+// For basic usage, open a file with [Open] and call [Reader.Next] until io.EOF. The
 // format is detected from the file's content. Files may be compressed with gzip, start
-// with a byte-order mark and have CRLF line ends. [text.Offsets]
-// converts between the byte offsets of a [text.Document] and the code point offsets in
+// with a byte-order mark and have CRLF line ends. [text.Offsets] converts between the byte offsets of a [text.Document] and the code point offsets in
 // files.
 //
 //	pubtator  6794356|t|Tricuspid valve regurgitation …        https://www.ncbi.nlm.nih.gov/CBBresearch/Lu/Demo/tmTools/Format.html
@@ -16,7 +15,7 @@
 //
 // The text of a JSON object may contain marks instead of having a list of mentions.
 //
-// If a file gives the text of a mention, it is compared with the text at the mention's
+// If a file contains the text of a mention, it is compared with the text at the mention's
 // offsets, so a file that counts bytes or UTF-16 code units is rejected and not
 // misread. A malformed record is a [RecordError], after which Next can be called again.
 package formats

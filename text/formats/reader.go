@@ -35,7 +35,7 @@ type Reader struct {
 	parser     parser
 	queue      []result // parsed and not yet returned
 	err        error    // final, returned once the queue is empty
-	duplicates int      // number of documents skipped as duplicates
+	duplicates int      // number of documents skipped as duplicates; read by tests only
 }
 
 // result is the result of one call of Next.
@@ -56,7 +56,8 @@ func NewReader(r io.Reader, name string, opts Options) *Reader {
 	return &Reader{name: name, opts: opts, source: r}
 }
 
-// Open opens the file at path, or stdin if path is "-".
+// Open returns a reader of the documents in the file at path, or of stdin if path is "-".
+// The caller calls [Reader.Close].
 func Open(path string, opts Options) (*Reader, error) {
 	file, err := input.Open(path)
 	if err != nil {

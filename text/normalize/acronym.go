@@ -9,7 +9,7 @@ import (
 // The tests for acronyms and short forms. They differ on purpose, since each answers
 // another question:
 //
-//	                       asked of                        capitals                    length, shape
+//	                       applies to                      capitals                    length, shape
 //	MostlyCapitals         a dictionary name with case     2, and half of the letters  10 letters
 //	LooksLikeAcronym       a mention in text               2, and half of the letters  one word of 10 letters and digits
 //	LooksLikeShortForm     a mention, before it is looked  2                           begins with a letter or digit,

@@ -27,16 +27,16 @@ func Testdata(name string) string {
 // and a vocabulary of 125 words. Do not write to it.
 func Tiny() string { return Testdata("tiny") }
 
-// MiniLMVariable is the environment variable that names the folder of all-MiniLM-L6-v2,
+// miniLMVariable is the environment variable that names the folder of all-MiniLM-L6-v2,
 // which is too large to check in.
-const MiniLMVariable = "CTXNORM_MINILM"
+const miniLMVariable = "CTXNORM_MINILM"
 
 // MiniLM returns that folder. It skips the test if the variable is not set.
 func MiniLM(t testing.TB) string {
 	t.Helper()
-	dir := os.Getenv(MiniLMVariable)
+	dir := os.Getenv(miniLMVariable)
 	if dir == "" {
-		t.Skipf("%s is not set: all-MiniLM-L6-v2 is not read", MiniLMVariable)
+		t.Skipf("%s is not set: all-MiniLM-L6-v2 is not read", miniLMVariable)
 	}
 	return dir
 }

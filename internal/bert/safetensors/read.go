@@ -151,7 +151,7 @@ func (f *File) parseEntry(raw json.RawMessage, base int64) (none entry, err erro
 	return entry{dtype: e.DType, shape: e.Shape, start: base + start, end: base + end}, nil
 }
 
-// widths are the bytes of one element of each type of the format.
+// widths maps each type of the format to the number of bytes of an element.
 var widths = map[string]int64{
 	"BOOL": 1, "U8": 1, "I8": 1, "F8_E5M2": 1, "F8_E4M3": 1,
 	"I16": 2, "U16": 2, "F16": 2, "BF16": 2,

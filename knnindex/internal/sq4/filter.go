@@ -26,7 +26,7 @@ func (m *Matrix) Filter(kernel dot.Kernel, queries *QueryBlock, limits []float32
 	}
 }
 
-// batch is the arguments of a kernel: blocks of rows and a block of queries.
+// batch holds the arguments of a kernel: blocks of rows and a block of queries.
 type batch struct {
 	codes         []byte
 	steps, errors []float32

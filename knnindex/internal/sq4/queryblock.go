@@ -95,7 +95,7 @@ func (b *QueryBlock) Len() int { return len(b.offsets) }
 // writes for each block of rows: 1, or QueryBlockSize.
 func (b *QueryBlock) Width() int { return b.width }
 
-// roundUp returns the least float32 that is not below x.
+// roundUp returns the smallest float32 that is not below x.
 func roundUp(x float64) float32 {
 	y := float32(x)
 	if float64(y) < x {

@@ -10,7 +10,7 @@ import (
 
 // Fields of a row of MRCONSO.RRF, UMLS Reference Manual, table "Concept Names
 // and Sources": CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE
-// STR SRL SUPPRESS CVF, each followed by a bar.
+// STR SRL SUPPRESS CVF, each followed by a vertical bar.
 const (
 	mrconsoCUI      = 0
 	mrconsoLAT      = 1
@@ -73,7 +73,7 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 
 // readBioSyn reads the dictionary format of BioSyn (Sung et al., ACL 2020,
 // https://github.com/dmis-lab/BioSyn): one concept per line, with its identifier and any
-// alternative ones separated by bars, two bars, and its names separated by bars.
+// alternative ones separated by |, then ||, and its names separated by |.
 func (c *collector) readBioSyn(lines *input.Lines) error {
 	const want = `"id|altid||name|synonym"`
 	return c.eachLine(lines, func(text string, line int) error {

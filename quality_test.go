@@ -1,0 +1,138 @@
+package ctxnorm_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+var update = flag.Bool("update", false, "write examples/quality.golden anew")
+
+const (
+	qualityFile = "examples/quality.golden"
+	goldFile    = "examples/gold.jsonl"
+)
+
+// qualityModels makes the models whose quality is kept, by the title of their section. A
+// build with the encoder adds its own.
+var qualityModels = map[string]func(*testing.T, *ctxnorm.TrainOptions){
+	"strings and hierarchy (--encoder none)": func(_ *testing.T, o *ctxnorm.TrainOptions) { o.EncoderKind = ctxnorm.NoEncoder },
+}
+
+// TestQuality compares the quality of linking examples/gold.jsonl with half of the
+// dictionary's names with examples/quality.golden, so that a change of the ranking is a
+// reviewed difference. The file has a section a model; this build checks those that it
+// can make.
+func TestQuality(t *testing.T) {
+	golden := readSections(t)
+	for _, title := range slices.Sorted(maps.Keys(qualityModels)) {
+		t.Run(title, func(t *testing.T) {
+			o := exampleOptions(t.TempDir())
+			o.DictionaryFraction = .5
+			qualityModels[title](t, &o)
+			if _, err := ctxnorm.Train(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+			got := measureQuality(t, o.Model, o.Dictionary)
+			if *update {
+				golden[title] = got
+				return
+			}
+			if diff := cmp.Diff(golden[title], got); diff != "" {
+				t.Errorf("quality (-%s +now), which make quality writes anew:\n%s", qualityFile, diff)
+			}
+		})
+	}
+	if *update {
+		writeSections(t, golden)
+	}
+}
+
+// measureQuality returns Acc@1, Acc@5 and MRR under the policy strict, without a threshold and
+// with the model's own, and the rank of each gold mention.
+func measureQuality(t *testing.T, dir string, dict *ctxnorm.Dictionary) string {
+	m, err := ctxnorm.Open(t.Context(), dir, ctxnorm.OpenOptions{Encoder: ctxnorm.EncoderOptions{Precision: "float32", Workers: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	set := eval.DictionaryConceptSet(dict)
+	gold, err := eval.ReadGold([]string{goldFile}, nil, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := eval.PolicyByName("strict")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, threshold := range []struct {
+		name string
+		min  float64
+	}{{"no threshold", ctxnorm.AlwaysAnswer}, {"default threshold", 0}} {
+		linker, err := m.Linker(ctxnorm.LinkOptions{MinProbability: threshold.min})
+		if err != nil {
+			t.Fatal(err)
+		}
+		predictions, err := eval.Predict(t.Context(), linker, gold.Mentions, set, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := eval.NewResult("", predictions, policy, nil, 1)
+		fmt.Fprintf(&b, "%-18s", threshold.name)
+		for _, name := range []string{"Acc@1", "Acc@5", "MRR"} {
+			metric := eval.MetricNamed(result.Metrics, name)
+			fmt.Fprintf(&b, "  %s %s", name, metric.Fraction())
+		}
+		b.WriteByte('\n')
+		if threshold.min == 0 {
+			continue
+		}
+		for i := range predictions {
+			p := &predictions[i]
+			fmt.Fprintf(&b, "    %-30s rank %d of %v\n", p.Mention.Query.Surface(), 1+slices.IndexFunc(p.Concepts, func(id kb.ConceptID) bool {
+				return slices.Contains(p.Mention.Gold, id)
+			}), p.Mention.Gold)
+		}
+	}
+	return b.String()
+}
+
+// readSections reads the golden file: sections that begin with "# title".
+func readSections(t *testing.T) map[string]string {
+	data, err := os.ReadFile(qualityFile)
+	if err != nil && !(*update && os.IsNotExist(err)) {
+		t.Fatal(err)
+	}
+	sections := make(map[string]string)
+	title := ""
+	for line := range strings.Lines(string(data)) {
+		if next, ok := strings.CutPrefix(line, "# "); ok {
+			title = strings.TrimSpace(next)
+		} else if title != "" && strings.TrimSpace(line) != "" {
+			sections[title] += line
+		}
+	}
+	return sections
+}
+
+func writeSections(t *testing.T, sections map[string]string) {
+	var b strings.Builder
+	b.WriteString("Quality on examples/gold.jsonl with half of the dictionary's names; policy strict. Rank 0 is not found. make quality writes it.\n")
+	for _, title := range slices.Sorted(maps.Keys(sections)) {
+		fmt.Fprintf(&b, "\n# %s\n\n%s", title, sections[title])
+	}
+	if err := os.WriteFile(qualityFile, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,18 @@
+//go:build torch
+
+package ctxnorm_test
+
+import (
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+)
+
+func init() {
+	qualityModels["MiniLM, untrained, float32 (--untrained)"] = func(t *testing.T, o *ctxnorm.TrainOptions) {
+		o.EncoderKind = ctxnorm.UntrainedEncoder
+		o.BaseModel = berttest.MiniLM(t)
+		o.Run = ctxnorm.EncoderOptions{Precision: "float32", Workers: 1}
+	}
+}
