@@ -1,4 +1,4 @@
-# Bare `make` lists the targets. The work is done by scripts/.
+# `make` without a target lists the targets. The scripts do the work.
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
@@ -10,41 +10,41 @@ help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-deps: ## fetch and build the native parts into the user's cache (once, about 800 MB to download)
+deps: ## fetch and build the native libraries into the user's cache (once, 800 MB to download)
 	@scripts/deps.sh
 
 build: deps ## build bin/ctxnorm with the encoder (pure Go without it: go build ./cmd/ctxnorm)
 	$(NATIVE) go build -buildvcs=false -tags torch -ldflags '-X main.version=$(VERSION)' -o bin/ctxnorm ./cmd/ctxnorm
 
-test: deps ## set up and test both builds
+test: deps ## test both builds
 	@scripts/test.sh
 
-demo: build ## set up, then build a corpus, train and link on examples/
+demo: build ## build a corpus, train and link on examples/
 	@scripts/demo.sh
 
-quality: deps ## measure the ranking on examples/ again, into examples/quality.golden
+quality: deps ## measure the ranking on examples/ and update examples/quality.golden
 	$(NATIVE) go test -tags torch -run Quality . -update
 
-generate: ## generate code again: the assembly of the kernels
+generate: ## regenerate the assembly of the kernels
 	go generate ./...
 
 archive: build ## pack bin/ctxnorm with its libraries for another machine, into build/
 	@scripts/archive.sh
 
-lint: deps ## gofmt, go vet and staticcheck over both builds
+lint: deps ## check both builds with gofmt, go vet and staticcheck
 	@scripts/lint.sh
 
-bench: build ## ctxnorm beside the peers, and every micro-benchmark (ARGS=-quick to try it)
+bench: build ## compare speed with Python programs, and run the micro-benchmarks (ARGS=-quick to try it)
 	@scripts/bench.sh $(ARGS)
 
-scaling: build ## time and memory of each command by size, with projections (ARGS=-quick to try it)
+scaling: build ## measure time and memory of each command by size (ARGS=-quick to try it)
 	@scripts/scaling.sh $(ARGS)
 
-accuracy: build ## every system on the dev sets under CTXNORM_DATA, hours (SEEDS="1 2 3"); scripts/accuracy.sh says more
+accuracy: build ## measure accuracy on the dev sets of CTXNORM_DATA, takes hours (SEEDS="1 2 3")
 	@scripts/accuracy.sh
 
-profile: build ## where time and memory go in each command, in build/profiles
+profile: build ## write CPU and memory profiles of each command to build/profiles
 	@scripts/profile.sh
 
-clean: ## remove bin/ and build/ (the cache of native parts stays)
+clean: ## remove bin/ and build/ (the cache of native libraries stays)
 	rm -rf bin build

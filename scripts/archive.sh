@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs bin/ctxnorm and the libraries of the native parts into an archive that runs
+# Packs bin/ctxnorm and its native libraries into an archive that runs
 # on another Linux machine of the same architecture, with a C library at least as new.
 #
 #   scripts/archive.sh     build/ctxnorm-VERSION-linux-amd64.tar.gz
@@ -15,7 +15,7 @@ rm -rf "$folder" "$folder.tar.gz"
 mkdir -p "$folder/lib"
 cp "$program" "$folder/lib/ctxnorm"
 cp LICENSE README.md CHANGELOG.md "$folder"
-# Libraries of the system stay where they are.
+# Libraries of the system are not packed.
 ldd "$program" | awk '/=> \// { print $3 }' | while read -r library; do
 	case $library in
 	"$cache"/* | "$libtorch"/*) cp -L "$library" "$folder/lib" ;;
@@ -23,7 +23,7 @@ ldd "$program" | awk '/=> \// { print $3 }' | while read -r library; do
 done
 cat >"$folder/ctxnorm" <<'EOF'
 #!/bin/sh
-# Starts ctxnorm with the libraries beside it.
+# Starts ctxnorm with the libraries in this folder.
 here=$(dirname "$(readlink -f "$0")")
 LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} exec "$here/lib/ctxnorm" "$@"
 EOF

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compares ctxnorm with its peers, then runs the micro-benchmarks of all packages and
-# saves them beside the table. bench/README.md says what is measured.
+# saves them next to the table. bench/README.md says what is measured.
 #
 #   scripts/bench.sh [FLAG…]    flags of bench/run: build/bench/run -help
 # shellcheck source=common.sh

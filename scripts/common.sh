@@ -1,13 +1,13 @@
-# Sourced by the other scripts: where the native parts lie, and how to fail.
+# Sourced by the other scripts: the paths of the native libraries, and functions for messages and errors.
 # shellcheck shell=bash disable=SC2034  # the variables are for those who source this
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
-# The parts lie in the user's cache by version, so that a second checkout finds
-# them there. Go's build cache is keyed on these paths too: move the cache, and
-# gotch compiles again (4 minutes).
+# The native libraries are in the user's cache by version, so that a second checkout
+# finds them. The keys of Go's build cache contain these paths: if they change, gotch is
+# compiled again, which takes 4 minutes.
 cache=${CTXNORM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ctxnorm}
 torch_version=2.1.2
 tokenizers_version=1.22.2
@@ -20,14 +20,14 @@ stubs=$cache/stubs
 
 say() { echo "ctxnorm: $*" >&2; }
 
-# fail MESSAGE [HINT] ends the script.
+# fail MESSAGE [HINT] prints both and ends the script.
 fail() {
 	say "$1"
 	[[ $# -lt 2 ]] || say "hint: $2"
 	exit 1
 }
 
-# need TOOL HOW names a tool that is not there and how to get it.
+# need TOOL HOW fails unless TOOL is installed, with the hint HOW.
 need() { command -v "$1" >/dev/null || fail "$1 is not installed" "$2"; }
 
 need_go() { need go "get Go 1.26 or later from https://go.dev/dl"; }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# With CUDA=1, the CUDA libraries that libtorch_cuda.so loads, each beside the
-# others in nvidia/, where its run path looks. A libtorch of the user's own
+# With CUDA=1, the CUDA libraries that libtorch_cuda.so loads, next to each
+# other in nvidia/, where its run path looks. A libtorch of the user's own
 # (LIBTORCH) brings its own.
 #
 # Verified on a machine without a GPU: the wheels come, a program linked with the
-# flags of native-env.sh finds every library, starts, and says that there is no
+# flags of native-env.sh finds every library, starts, and reports that there is no
 # device. Not verified: a run on a GPU.
 # shellcheck source=wheel.sh
 source "$(dirname "${BASH_SOURCE[0]}")/wheel.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# libtorch out of the Python wheels, side by side as pip would lay them: the run
+# Unpacks libtorch from the Python wheels, side by side like pip: the run
 # path of torch/lib finds the two NVIDIA libraries that even its CPU half is
 # linked to.
 # shellcheck source=wheel.sh
@@ -30,7 +30,7 @@ main() {
 	say "libtorch $torch_version is in $target"
 }
 
-# check_libtorch FOLDER says what a libtorch lacks, or that it is another version.
+# check_libtorch FOLDER fails if a libtorch is incomplete or of another version.
 check_libtorch() {
 	local header=$1/include/torch/csrc/api/include/torch/version.h have
 	for path in "$header" "$1/lib/libtorch_cpu.so" "$1/lib/libc10.so"; do

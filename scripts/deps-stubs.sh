@@ -4,10 +4,10 @@
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# Nothing in the program refers to these: libtorch loads what it needs of them by
+# Nothing in the program refers to these: libtorch loads those that it needs by
 # its own run path, or (nvrtc, the driver) at the first use of a GPU.
 names=(cuda cudart cublas cudnn caffe2_nvrtc nvrtc-builtins nvrtc nvToolsExt)
-# A CPU build does without the CUDA half of libtorch. libtorch.so is an empty
+# A CPU build does not need the CUDA half of libtorch. libtorch.so is an empty
 # library that would load it.
 [[ $cuda == 1 ]] || names+=(c10_cuda torch_cuda torch)
 

@@ -14,7 +14,7 @@ main() {
 		fail "go.mod names $module $want and scripts/common.sh v$tokenizers_version" "let both name one version"
 	go mod download "$module"
 
-	# Kept when the build is interrupted, so that the next one goes on.
+	# Kept when the build is interrupted, so that the next one resumes.
 	work=$cache/build/tokenizers-$tokenizers_version
 	mkdir -p "$work"
 	cp -R --no-preserve=mode --preserve=timestamps "$(go list -m -f '{{.Dir}}' $module)/." "$work"

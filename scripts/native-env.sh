@@ -6,7 +6,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # The Python wheels are built with libstdc++'s older ABI, a libtorch of
-# the user's own perhaps not: the constructor of c10::Error takes a std::string,
+# the user's own may not be: the constructor of c10::Error takes a std::string,
 # whose name (Ss) is of the old ABI.
 [[ -e $libtorch/lib/libc10.so ]] || fail "there is no libtorch in $libtorch" "make deps"
 abi=1
@@ -20,7 +20,7 @@ cxxflags=(
 	"-I$libtorch/include/torch/csrc/api/include"
 )
 ldflags=(
-	"-L$stubs" # before libtorch: what lies here hides what lies there
+	"-L$stubs" # before libtorch, whose libraries of the same names they replace
 	"-L$tokenizers"
 	"-L$libtorch/lib"
 	"-Wl,-rpath,$libtorch/lib"

@@ -3,7 +3,7 @@
 # for go tool pprof, and NAME.txt with the top functions of both.
 #
 # The texts are those of examples/ or, if CTXNORM_DATA names the folder of real data,
-# records made of it, enough to see where time goes. All of libtorch is one line,
+# 5,000 records made from it. All of libtorch is one line,
 # runtime.cgocall; perf record shows inside it.
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

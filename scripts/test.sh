@@ -8,13 +8,13 @@
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# list_files FLAGS... prints each package with the files that the build takes of it.
+# list_files FLAGS... prints each package with the files that the build uses.
 list_files() {
 	go list "$@" -f '{{.ImportPath}} {{.GoFiles}} {{.CgoFiles}} {{.SFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}' ./... | sort
 }
 
-# changed_by_tag prints the packages whose test program holds a package that has other
-# files with the tag torch.
+# changed_by_tag prints the packages whose test program contains a package that the tag
+# torch changes.
 changed_by_tag() {
 	local changed
 	changed=$(comm -13 <(list_files) <(list_files -tags torch) | cut -d' ' -f1)
@@ -27,6 +27,8 @@ changed_by_tag() {
 test_pure() {
 	say "testing the build in pure Go"
 	CGO_ENABLED=0 go build -buildvcs=false ./...
+	GOOS=windows CGO_ENABLED=0 go build -buildvcs=false ./...
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 go build -buildvcs=false ./...
 	CGO_ENABLED=0 go vet ./...
 	CGO_ENABLED=0 go test ./...
 }

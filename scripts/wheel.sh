@@ -24,7 +24,7 @@ fetch_wheel() {
 		return
 	fi
 	rm -f "$wheel"
-	fail "$1 $version: the file that was fetched has not the SHA-256 $sha256" \
+	fail "$1 $version: the downloaded file does not have the SHA-256 $sha256" \
 		"try again; if it stays, the package index serves another file"
 }
 
@@ -69,7 +69,7 @@ unpack() {
 	PYTHON
 }
 
-# publish PART TARGET renames a finished part to where it is looked for, and
+# publish PART TARGET renames a finished folder to its place, and
 # removes the wheels it came from.
 publish() {
 	rm -rf "$2"

@@ -185,7 +185,7 @@ func (s *settings) byNames(t *texts) []*job {
 	train := &job{Name: "train --encoder none", Same: "the text", Extra: []figure{{Name: "contexts kept", Field: "index.contexts"}, modelSize}}
 	first := &job{Name: "link by strings, start", Same: "a sentence to link"}
 	link := &job{Name: "link by strings", Same: fmt.Sprintf("%d sentences to link", stringLinks)}
-	encode := &job{Name: "index, names alone", Same: "10 records", Extra: []figure{modelSize}}
+	encode := &job{Name: "train --untrained, names alone", Same: "10 records", Extra: []figure{modelSize}}
 	for _, times := range s.widths {
 		wide := s.NameDictionary("wide", "--times", fmt.Sprint(times))
 		start.runs = append(start.runs, s.build(s.path("start-%d", times), wide.Path, corpusNames, t.tiny.Files, append(t.tiny.Made, wide)...))

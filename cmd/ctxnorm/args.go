@@ -3,35 +3,114 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
-// atLeast wants n arguments or more, and says of what.
+// atLeast returns a check for n arguments or more. what names them.
 func atLeast(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) >= n {
 			return nil
 		}
-		return withHint(fmt.Errorf("want at least %d %s, got %d", n, what, len(args)), "usage: "+cmd.UseLine())
+		return withHint(fmt.Errorf("got %d %s, want at least %d", len(args), what, n), "usage: "+cmd.UseLine())
 	}
 }
 
-// checkPaths finds a flag of a file or folder that is given and empty, as an unset
-// variable of the shell leaves it.
-func checkPaths(flags *pflag.FlagSet) error {
+// noArgs refuses arguments other than flags.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return withHint(fmt.Errorf("%s has no argument %q, only flags", cmd.CommandPath(), args[0]), cmd.CommandPath()+" --help lists the flags")
+}
+
+// notBoth refuses two flags that exclude each other.
+func notBoth(cmd *cobra.Command, a, b string) error {
+	if cmd.Flags().Changed(a) && cmd.Flags().Changed(b) {
+		return fmt.Errorf("--%s and --%s exclude each other", a, b)
+	}
+	return nil
+}
+
+var (
+	// inputFiles are the flags of files that are read; "-" is standard input.
+	inputFiles = []string{"dict", "parents", "ids", "exclude-pmids", "input", "gold", "compare"}
+	// lateFiles are the flags of files that are written at the end of a long run.
+	lateFiles = []string{"answers", "errors"}
+)
+
+// checkValues checks the given flags before anything is read: none is empty, as an unset
+// variable of the shell leaves it, and files can be read or written.
+func checkValues(flags *pflag.FlagSet) error {
 	var err error
 	flags.Visit(func(flag *pflag.Flag) {
-		what, _ := pflag.UnquoteUsage(flag)
-		if err == nil && (what == "file" || what == "folder") && flag.Value.String() == "" {
-			err = fmt.Errorf("--%s is empty, want a %s", flag.Name, what)
+		if err == nil {
+			err = checkValue(flag)
 		}
 	})
 	return err
 }
 
-// flagError says a flag's bad value as the program says others.
+func checkValue(flag *pflag.Flag) error {
+	values := []string{flag.Value.String()}
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		values = list.GetSlice()
+	}
+	if len(values) == 0 || slices.Contains(values, "") {
+		what, _ := pflag.UnquoteUsage(flag)
+		switch what {
+		case "file", "folder":
+			return fmt.Errorf("--%s is empty, want a %s", flag.Name, what)
+		case "files":
+			return fmt.Errorf("--%s is empty or has an empty item, want files", flag.Name)
+		case "strings":
+			return fmt.Errorf("--%s is empty or has an empty item", flag.Name)
+		}
+		return fmt.Errorf("--%s is empty", flag.Name)
+	}
+	for _, path := range values {
+		switch {
+		case slices.Contains(inputFiles, flag.Name) && path != "-":
+			info, err := os.Stat(path)
+			if err == nil && info.IsDir() {
+				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
+			}
+			if err != nil {
+				return pathError(flag.Name, path, err)
+			}
+		case slices.Contains(lateFiles, flag.Name):
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
+			}
+			if _, err := os.Stat(filepath.Dir(path)); err != nil {
+				return pathError(flag.Name, path, err)
+			}
+		}
+	}
+	return nil
+}
+
+// pathError returns an error of a file that names the flag and the file as given.
+func pathError(flag, path string, err error) error {
+	var on *fs.PathError
+	if errors.As(err, &on) {
+		err = on.Err
+	}
+	return fmt.Errorf("--%s %s: %w", flag, path, err)
+}
+
+// flagError words an error of a flag's value like the program's other errors.
 func flagError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -54,4 +133,26 @@ func valueOf(kind string) string {
 		return "true or false"
 	}
 	return kind
+}
+
+// withFlag turns an option error of the library into one that names the flag. flags holds
+// the flags of options by field.
+func withFlag(err error, flags map[string]string) error {
+	var (
+		option  *ctxnorm.OptionError
+		setting *contrastive.FieldError
+	)
+	switch {
+	case errors.As(err, &option) && flags[option.Field] != "":
+		named := *option
+		named.Field = "--" + flags[option.Field]
+		return &named
+	case errors.As(err, &setting):
+		flag := strings.NewReplacer("_", "-", ".", "-").Replace(setting.Field)
+		if value := reflect.ValueOf(setting.Value); value.Kind() == reflect.String {
+			return fmt.Errorf("--%s is %q, want %s", flag, value.String(), setting.Want)
+		}
+		return fmt.Errorf("--%s is %v, want %s", flag, setting.Value, setting.Want)
+	}
+	return err
 }

@@ -25,16 +25,16 @@ func (p *program) calibrateCommand() *cobra.Command {
 		Short: "Learn the weights of a model's ranking again",
 		Long: `Learns the weight of each feature of the ranking, and the default threshold below
 which a mention is NIL. It needs no labels: names are held out of the dictionary,
-and where they stand in the model's contexts they are mentions of unknown wording
+and where they occur in the model's contexts they are mentions in unknown words
 whose concept is known. train does this at its end. With --gold the weights are
 learned from annotated documents instead.
 
 It prints what it stores in the model: the weights; how often the right concept is
 ranked first when it is among the candidates, by these weights and by ten-fold
-cross-validation (mentions of equal wording are in one fold); and, by threshold, how
+cross-validation (mentions with the same words are in one fold); and, by threshold, how
 many mentions get an answer and how many of the answers are right when a tenth of
 the concepts is held out of the model.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := run.Validate(); err != nil {
 				return withFlag(err, encoderOptionFlags)
@@ -44,7 +44,7 @@ the concepts is held out of the model.`,
 			if len(gold.files) > 0 {
 				source = func(m *model.Model) ([]text.Exemplar, error) { return gold.exemplars(m, &bad) }
 			} else if len(gold.types) > 0 || gold.ids != "" {
-				return errors.New("--types and --ids need --gold: they say how it is read")
+				return errors.New("--types and --ids say how --gold is read, and have no effect without it")
 			}
 			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), source)
 			if err != nil {
@@ -78,7 +78,7 @@ func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar,
 			return nil, err
 		}
 	}
-	own := make(map[kb.ConceptID][]kb.ConceptID) // concept of the gold -> of the model
+	own := make(map[kb.ConceptID][]kb.ConceptID) // id in the gold -> ids in the model
 	for i := range m.Dictionary.Len() {
 		id := m.Dictionary.At(i).ID
 		own[ids.Canonical(id)] = append(own[ids.Canonical(id)], id)

@@ -11,7 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// componentFlags leave out components of the ranking.
+// componentFlags choose components of the ranking.
 type componentFlags struct {
 	without []string
 	only    []string
@@ -20,10 +20,9 @@ type componentFlags struct {
 
 func (o *componentFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&o.without, "without", nil, "components to leave out of the ranking; its weights are learned again: "+strings.ReplaceAll(link.AllComponents.String(), ",", ", "))
-	flags.StringSliceVar(&o.only, "only", nil, "the only components of the ranking; its weights are learned again")
+	flags.StringSliceVar(&o.without, "without", nil, "components to leave out of the ranking, whose weights are then learned again: "+strings.ReplaceAll(link.AllComponents.String(), ",", ", "))
+	flags.StringSliceVar(&o.only, "only", nil, "the only components of the ranking, whose weights are then learned again")
 	flags.BoolVar(&o.ablate, "ablate", false, "also measure the ranking without each component, and by each alone")
-	cmd.MarkFlagsMutuallyExclusive("without", "only")
 }
 
 // given reports whether components are left out of the model that is measured.
@@ -32,7 +31,7 @@ func (o *componentFlags) given() bool { return len(o.without)+len(o.only) > 0 }
 // check refuses the flags for methods other than the ranking.
 func (o *componentFlags) check(method ctxnorm.Method) error {
 	if method != ctxnorm.MethodRanked && (o.given() || o.ablate) {
-		return fmt.Errorf("--without, --only and --ablate choose components of --method ranked, and have no effect with %s", method)
+		return fmt.Errorf("--without, --only and --ablate choose components of --method ranked, and have no effect with --method %s", method)
 	}
 	return nil
 }

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func (p *program) corpusCommand() *cobra.Command {
@@ -33,8 +35,11 @@ func (p *program) corpusShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show",
 		Short: "Print sentences with their mentions marked",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit < 0 {
+				return fmt.Errorf("--limit is %d, want 0 (all) or more", limit)
+			}
 			c, err := corpus.Open(dir)
 			if err != nil {
 				return withCorpusHint(err)
@@ -68,11 +73,29 @@ func (p *program) corpusShowCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "corpus", "corpus", "corpus `folder`")
-	flags.StringVar(&concept, "concept", "", "only sentences with this concept `id`")
-	flags.StringVar(&name, "name", "", "only sentences with this dictionary `name`, as the tagger writes it")
-	flags.IntVar(&limit, "limit", 20, "sentences to print, 0 for all")
-	flags.BoolVar(&asJSON, "json", false, "one line of JSON a sentence")
+	flags.StringVar(&concept, "concept", "", "only sentences with a mention of this concept `id`")
+	flags.StringVar(&name, "name", "", "only sentences with this dictionary `name`, in lower case (see corpus stats)")
+	flags.IntVar(&limit, "limit", 20, "largest number of sentences to print, 0 for all")
+	flags.BoolVar(&asJSON, "json", false, "print one line of JSON a sentence")
 	return cmd
+}
+
+// marked returns the text of a document with "[ENT] … [/ENT]" around its mentions.
+func marked(doc *text.Document) string {
+	var b strings.Builder
+	end := 0
+	for _, m := range doc.Mentions {
+		if m.Start < end { // inside the mention before it
+			continue
+		}
+		b.WriteString(doc.Text[end:m.Start])
+		b.WriteString("[ENT] ")
+		b.WriteString(m.Of(doc.Text))
+		b.WriteString(" [/ENT]")
+		end = m.End
+	}
+	b.WriteString(doc.Text[end:])
+	return b.String()
 }
 
 // holds reports whether a sentence has a mention of the concept and the name;
@@ -102,7 +125,7 @@ func (p *program) corpusStatsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Count sentences, mentions, names and concepts",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := corpus.Open(dir)
 			if err != nil {
@@ -120,7 +143,7 @@ func (p *program) corpusStatsCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "corpus", "corpus", "corpus `folder`")
-	flags.BoolVar(&asJSON, "json", false, "as JSON")
+	flags.BoolVar(&asJSON, "json", false, "print the counts as JSON")
 	return cmd
 }
 
@@ -154,7 +177,7 @@ func (p *program) corpusMergeCommand() *cobra.Command {
 			}
 			manifest, err := corpus.Merge(cmd.Context(), dir, args)
 			if err != nil {
-				return err
+				return notCorpus(err)
 			}
 			p.logCorpus(dir, manifest)
 			return nil
@@ -165,7 +188,20 @@ func (p *program) corpusMergeCommand() *cobra.Command {
 }
 
 func withCorpusHint(err error) error {
-	return withHint(err, "make a corpus with ctxnorm build-corpus, or name one with --corpus FOLDER")
+	return withHint(notCorpus(err), "make a corpus with ctxnorm build-corpus, or name one with --corpus FOLDER")
+}
+
+// notCorpus turns an error of a manifest that is not a corpus's, such as a model's, into
+// one without Go's types.
+func notCorpus(err error) error {
+	if err == nil {
+		return nil
+	}
+	path, problem, _ := strings.Cut(err.Error(), ": ")
+	if !strings.Contains(problem, "json: cannot unmarshal") {
+		return err
+	}
+	return fmt.Errorf("%s: is not the manifest of a corpus", path)
 }
 
 // printJSON prints a value as indented JSON.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -30,7 +31,7 @@ type evalFlags struct {
 	linker     linkerFlags
 	run        ctxnorm.EncoderOptions
 
-	options ctxnorm.LinkOptions // what linker says
+	options ctxnorm.LinkOptions // from linker
 }
 
 // resolved returns the components that resolve mentions, as the flags set them.
@@ -53,18 +54,20 @@ func (p *program) evalCommand() *cobra.Command {
 		Long: `Links the annotated mentions of PubTator, BioC or JSONL files and counts how often
 a right concept comes first (Acc@1), among the first five and among the first
 twenty: over all mentions and by kind of mention, with numerators, denominators and
-95 % intervals over documents, and how the others failed.
+95 % intervals over documents. It also counts how the wrong ones are wrong.
 
 For linkers that give probabilities it reports the expected calibration error (ECE,
 15 bins of equal width), the area under the risk-coverage curve (AURC), AUROC, Acc@1
-of the surest 80 %, and coverage, risk and NIL by threshold.
+of the 80 % with the highest probability, and coverage, risk and NIL by threshold.
 
 Policies, of which several can be given:
 
   paper   any gold id is right; mentions outside the dictionary are excluded
-  biosyn  all sub-mentions of a composite; mentions outside are always wrong
-  strict  all sub-mentions of a composite; NIL is right outside
-  all     any gold id; every mention; NIL is right outside
+  biosyn  every sub-mention of a composite must be right; mentions outside the
+          dictionary are wrong
+  strict  every sub-mention of a composite must be right; NIL is right for
+          mentions outside the dictionary
+  all     any gold id is right; NIL is right for mentions outside the dictionary
 
 --baselines measures other linkers on the same mentions: exact, tfidf (the paper's
 baseline), lexical (words and their synonyms), count (the paper's vote), weighted
@@ -91,8 +94,17 @@ set, so that their mentions are NIL. The policies are then strict and all.
 
 There is no probability threshold unless --min-probability sets one, so that Acc@1
 compares with published figures.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if len(o.gold.files) == 0 {
+				return withHint(errors.New("no annotated files to measure on"), "name them with --gold FILE,…")
+			}
+			if err := notBoth(cmd, "json", "markdown"); err != nil {
+				return err
+			}
+			if err := notBoth(cmd, "without", "only"); err != nil {
+				return err
+			}
 			if o.holdOut > 0 && !cmd.Flags().Changed("policy") {
 				o.policies = []string{"strict", "all"} // the others exclude what is held out
 			}
@@ -108,23 +120,21 @@ compares with published figures.`,
 	}
 	flags := cmd.Flags()
 	o.gold.register(flags)
-	flags.StringSliceVar(&o.policies, "policy", []string{"paper"}, "what counts as right: paper, biosyn, strict, all")
-	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1")
+	flags.StringSliceVar(&o.policies, "policy", []string{"paper"}, "policies of what counts as right: paper, biosyn, strict, all")
+	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 (default 0)")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
-	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to look for the gold in (default: the contexts kept in the model)")
+	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences of the gold (default: the contexts kept in the model)")
 	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: exact, tfidf, lexical, count, weighted, or components such as names+hierarchy or all-contexts")
 	flags.StringSliceVar(&o.compare, "compare", nil, "prediction `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
-	flags.StringVar(&o.errors, "errors", "", "`file` to write the model's mistakes under the first policy to, for people to read")
-	flags.StringVar(&o.plots, "plots", "", "`folder` to write reliability.png and risk_coverage.png (of the first six linkers) to, under the first policy")
+	flags.StringVar(&o.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")
+	flags.StringVar(&o.plots, "plots", "", "`folder` to write reliability.png and risk_coverage.png to: the first policy, the first six linkers")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the bootstrap and of the concepts held out")
 	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
 	flags.BoolVar(&o.markdown, "markdown", false, "print the report as Markdown")
 	o.components.register(cmd)
 	o.linker.register(flags, "0")
 	registerEncoder(flags, &o.run)
-	cobra.CheckErr(cmd.MarkFlagRequired("gold"))
-	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
 }
 
@@ -133,7 +143,7 @@ func (o *evalFlags) policyValues() ([]eval.Policy, error) {
 	for i, name := range o.policies {
 		var err error
 		if policies[i], err = eval.PolicyByName(name); err != nil {
-			return nil, fmt.Errorf("--policy: %w", err)
+			return nil, fmt.Errorf("--%w", err) // "policy is …, want …"
 		}
 	}
 	return policies, nil

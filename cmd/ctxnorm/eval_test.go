@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 )
 
-// evalFolder makes a model that links by strings in a folder of its own, and
-// gold beside it: one document that the corpus holds and one that it does not.
+// evalFolder makes a folder with a model that links by strings and with gold: a document
+// that the corpus has and one that it does not have.
 func evalFolder(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -50,7 +50,7 @@ func TestEvalCommand(t *testing.T) {
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
-	// Two names by equality, NIL for what the dictionary lacks; "stomach ulcers" is missed.
+	// Two names match exactly, one mention is NIL, and "stomach ulcers" is missed.
 	for _, want := range []string{"model: exact Acc@1 .750 3/4", "dictionary ", "seen surface forms 2 of 4 mentions"} {
 		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), want) {
 			t.Errorf("report without %q:\n%s", want, stdout)
@@ -149,8 +149,8 @@ func TestEvalAblate(t *testing.T) {
 	}
 }
 
-// TestEvalHoldOut takes concepts out by a seed that takes one of the two: its mentions
-// are of no concept then, and no name of it is left.
+// TestEvalHoldOut uses a seed that holds out one of the two concepts: its mentions then
+// have no concept, and its names are gone.
 func TestEvalHoldOut(t *testing.T) {
 	evalFolder(t)
 	for seed := range 100 {
@@ -197,23 +197,23 @@ func TestEvalCommandFaults(t *testing.T) {
 		code int
 		want string
 	}{
-		{"", exitFailed, `required flag(s) "gold" not set`},
-		{"--gold gold.jsonl --policy strictest", exitFailed, `--policy: policy is "strictest", want one of paper, biosyn, strict, all`},
+		{"", exitFailed, `no annotated files`},
+		{"--gold gold.jsonl --policy strictest", exitFailed, `--policy is "strictest", want one of paper, biosyn, strict, all`},
 		{"--gold gold.jsonl --baselines bert", exitFailed, `--baselines has "bert", want one of exact, tfidf, lexical, count, weighted, or components of the ranking: component is "bert"`},
 		{"--gold gold.jsonl --baselines all-bert", exitFailed, `or components of the ranking: component is "bert"`},
 		{"--gold gold.jsonl --baselines strings+hierarchy", exitFailed, `--baselines has "strings+hierarchy": the model has no hierarchy`},
 		{"--gold gold.jsonl --compare other.jsonl", exitFailed, `other.jsonl:1: "flu" at 1-4 of document 9 is not a gold mention`},
 		{"--gold gold.jsonl --types Gene", exitFailed, "no mention of the types"},
-		{"--gold gold.jsonl --json --markdown", exitFailed, "json markdown"},
+		{"--gold gold.jsonl --json --markdown", exitFailed, "--json and --markdown exclude each other"},
 		{"--gold gold.jsonl --method tfidf --plots p", exitFailed, "--plots: model: tfidf returns no probabilities to plot"},
 		{"--gold gold.jsonl --method exact --plots gold.jsonl", exitFailed, "gold.jsonl: not a directory"},
 		{"--gold gold.jsonl --model nowhere", exitFailed, "nowhere: is not a model"},
-		{"--gold gold.jsonl --method exact --ablate", exitFailed, "--without, --only and --ablate choose components of --method ranked, and have no effect with exact"},
+		{"--gold gold.jsonl --method exact --ablate", exitFailed, "--without, --only and --ablate choose components of --method ranked, and have no effect with --method exact"},
 		{"--gold gold.jsonl --without names", exitFailed, "--without: the model has no names"},
 		{"--gold gold.jsonl --only strings,hierarchy", exitFailed, "--only: the model has no hierarchy"},
 		{"--gold gold.jsonl --only words", exitFailed, `--only: component is "words", want one of names, strings`},
 		{"--gold gold.jsonl --only composites", exitFailed, `"composites" generate no candidates`},
-		{"--gold gold.jsonl --only strings --without composites", exitFailed, "only without"},
+		{"--gold gold.jsonl --only strings --without composites", exitFailed, "--without and --only exclude each other"},
 		{"--gold gold.jsonl --hold-out 1", exitFailed, "--hold-out is 1, want 0 or more and less than 1"},
 		{"--gold broken.jsonl", exitPartial, "ctxnorm: broken.jsonl:1: "},
 	} {

@@ -36,7 +36,7 @@ type evaluation struct {
 	ablation *calibrate.Ablation // made for the first ranking by some components
 }
 
-// predictions are those of a linker or of another run, with their name in the report.
+// predictions holds the predictions of a linker or of another run, with its name in the report.
 type predictions struct {
 	name   string
 	linked []eval.Prediction
@@ -62,7 +62,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	}
 	defer m.Close()
 	if m.Encoder != nil {
-		m.Encoder = model.Memoize(m.Encoder) // every linker asks about the same mentions
+		m.Encoder = model.Memoize(m.Encoder) // all linkers encode the same mentions
 	}
 	if e.ids, err = o.gold.concepts(m); err != nil {
 		return err
@@ -141,14 +141,14 @@ func (e *evaluation) readGold() error {
 	return nil
 }
 
-// contamination looks for the gold in the text that the model was made from, and warns
-// of what it finds.
+// contamination searches the text that the model was made from for documents and sentences of
+// the gold, and warns of them.
 func (e *evaluation) contamination() (*eval.Contamination, error) {
 	text := e.contexts
 	if dir := e.flags.corpus; dir != "" {
 		c, err := corpus.Open(dir)
 		if err != nil {
-			return nil, err
+			return nil, withCorpusHint(err)
 		}
 		if c.Manifest().SentencesSHA256() != e.model.Manifest.Corpus.SHA256 {
 			return nil, fmt.Errorf("--corpus %s is not the corpus that the model %s was made from", dir, e.flags.model)
@@ -183,7 +183,7 @@ func (e *evaluation) contexts(yield func(*text.Document, error) bool) {
 }
 
 // link predicts with the model, then with the baselines, and then with the ablations of its
-// ranking. A linker is made when it is its turn, since each has indexes of its own.
+// ranking. A linker is made just before it is used, since each has indexes of its own.
 func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 	for _, name := range e.flags.baselines {
 		if err := e.checkBaseline(name); err != nil {
@@ -195,12 +195,12 @@ func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 		return nil, err
 	}
 	var all []predictions
-	ask := func(name string, linker link.Linker) error {
-		linked, err := e.ask(ctx, name, linker)
+	predict := func(name string, linker link.Linker) error {
+		linked, err := e.predict(ctx, name, linker)
 		all = append(all, predictions{name, linked})
 		return err
 	}
-	if err := ask("model: "+first.Name(), first); err != nil {
+	if err := predict("model: "+first.Name(), first); err != nil {
 		return nil, err
 	}
 	for _, name := range e.flags.baselines {
@@ -208,7 +208,7 @@ func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := ask(name, linker); err != nil {
+		if err := predict(name, linker); err != nil {
 			return nil, err
 		}
 	}
@@ -220,7 +220,7 @@ func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := ask(linker.Name(), linker); err != nil {
+		if err := predict(linker.Name(), linker); err != nil {
 			return nil, err
 		}
 	}
@@ -258,8 +258,8 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 	return link.NewMentionResolver(e.model, ranker, components&e.flags.resolved()), nil
 }
 
-// ask predicts every mention of the gold with a linker.
-func (e *evaluation) ask(ctx context.Context, name string, linker link.Linker) ([]eval.Prediction, error) {
+// predict links every mention of the gold with a linker.
+func (e *evaluation) predict(ctx context.Context, name string, linker link.Linker) ([]eval.Prediction, error) {
 	bar := e.program.bar(name, "mentions")
 	defer bar.finish()
 	bar.set(0, int64(len(e.gold.Mentions)), "")
@@ -268,10 +268,10 @@ func (e *evaluation) ask(ctx context.Context, name string, linker link.Linker) (
 	})
 }
 
-// baselineNames are the linkers that --baselines knows by name.
+// baselineNames lists the linkers that --baselines accepts by name.
 var baselineNames = []string{"exact", "tfidf", "lexical", "count", "weighted"}
 
-// checkBaseline refuses what is neither one of [baselineNames] nor a set of components.
+// checkBaseline refuses a name that is neither in [baselineNames] nor a set of components.
 func (e *evaluation) checkBaseline(name string) error {
 	if slices.Contains(baselineNames, name) {
 		return nil
@@ -300,7 +300,7 @@ func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, er
 	if components, err := componentsOfBaseline(name); err == nil {
 		return e.ranked(ctx, components)
 	}
-	literal := name == "exact" // looks up what is written
+	literal := name == "exact" // looks mentions up as they are written
 	linker, err := e.linkers.Linker(ctxnorm.LinkOptions{
 		Method:               ctxnorm.Method(name),
 		LiteralAbbreviations: literal || e.flags.options.LiteralAbbreviations,
@@ -351,7 +351,7 @@ func (e *evaluation) fill(report *eval.Report, linked, others []predictions) err
 	return nil
 }
 
-// writeFiles writes the model's predictions and mistakes where flags ask for them.
+// writeFiles writes the model's predictions and mistakes where flags predict for them.
 func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	if path := e.flags.answers; path != "" {
 		if err := artifact.Write(path, func(w io.Writer) error { return eval.WritePredictions(w, predicted) }); err != nil {
@@ -366,8 +366,8 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	return nil
 }
 
-// plot draws what --plots asks for of the results of the first policy, the
-// model's first among them.
+// plot writes the plots of --plots. results are those of the first policy, and the first of
+// them is the model's.
 func (e *evaluation) plot(results []eval.Result) error {
 	dir := e.flags.plots
 	if dir == "" {

@@ -13,9 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
-// TestFlags holds train's flags against contrastive.Config, the manual of
-// training: every field has the flag of its name, with its default, and a value
-// given to the flag reaches the field and no other.
+// TestFlags compares the flags of train with contrastive.Config: every field has a flag of
+// its name, with its default.
 func TestFlags(t *testing.T) {
 	p := &program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
 	flags := p.trainCommand().Flags()
@@ -34,13 +33,14 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// elsewhere are the settings whose flags do not point into the Config, and why;
-// train copies them into it.
+// elsewhere holds the settings whose flags do not point into the Config, and why. train
+// copies them into it.
 var elsewhere = map[string]string{
-	"seed":      "draws names, exemplars and the validation too",
+	"seed":      "samples names, exemplars and the validation set as well",
 	"precision": "is the encoder's after training as well",
 }
 
+// A value given to a flag reaches the field of its name and no other.
 func TestFlagsReachTheConfig(t *testing.T) {
 	fields := configFields(reflect.ValueOf(contrastive.DefaultConfig()), "")
 	for i, field := range fields {
@@ -82,8 +82,8 @@ type configField struct {
 	value any
 }
 
-// configFields are the fields of a configuration, those of a loss among them, by
-// the names of their flags.
+// configFields returns the fields of a configuration, including those of a loss, with the
+// names of their flags.
 func configFields(v reflect.Value, prefix string) []configField {
 	var fields []configField
 	for i := range v.NumField() {
@@ -97,13 +97,13 @@ func configFields(v reflect.Value, prefix string) []configField {
 	return fields
 }
 
-// flagName is the field's name in JSON, with dashes.
+// flagName returns the field's name in JSON, with dashes.
 func flagName(field reflect.StructField) string {
 	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 	return strings.ReplaceAll(name, "_", "-")
 }
 
-// otherValue is a value that is not the one a field has.
+// otherValue returns a value that differs from v.
 func otherValue(v any) string {
 	switch v := v.(type) {
 	case bool:

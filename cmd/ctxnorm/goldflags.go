@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// goldFlags name annotated documents, and how they are read.
+// goldFlags name annotated documents and say how they are read.
 type goldFlags struct {
 	files []string
 	types []string
@@ -17,9 +17,9 @@ type goldFlags struct {
 }
 
 func (o *goldFlags) register(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&o.files, "gold", nil, "annotated `files`: PubTator, BioC XML or JSONL")
-	flags.StringSliceVar(&o.types, "types", nil, "entity types to evaluate (default: all)")
-	flags.StringVar(&o.ids, "ids", "", "JSON `file` of concepts with all their ids, for the ids of the annotations (default: the dictionary's)")
+	flags.StringSliceVar(&o.files, "gold", nil, "annotated `files`, joined by commas: PubTator, BioC XML or JSONL")
+	flags.StringSliceVar(&o.types, "types", nil, "entity types of the annotations to use (default: all)")
+	flags.StringVar(&o.ids, "ids", "", "JSON `file` of concepts with all their ids, which the annotations may use (default: the ids of the dictionary)")
 }
 
 // concepts returns the concept set that annotations are read with.
@@ -34,7 +34,8 @@ func (o *goldFlags) concepts(m *model.Model) (*eval.ConceptSet, error) {
 	return eval.NewConceptSet(concepts), nil
 }
 
-// openEncoder returns the function that opens a model's encoder, nil in a build without.
+// openEncoder returns the function that opens a model's encoder, or nil in a build without
+// encoders.
 func openEncoder(o ctxnorm.EncoderOptions) model.OpenEncoder {
 	if !ctxnorm.HasEncoder {
 		return nil
@@ -42,7 +43,7 @@ func openEncoder(o ctxnorm.EncoderOptions) model.OpenEncoder {
 	return func(dir string) (model.Encoder, error) { return ctxnorm.OpenEncoder(dir, o) }
 }
 
-// openModel opens a model folder, and adds what to do where that fails.
+// openModel opens a model folder. Its errors have hints.
 func openModel(dir string, o ctxnorm.EncoderOptions) (*model.Model, error) {
 	if err := o.Validate(); err != nil {
 		return nil, withFlag(err, encoderOptionFlags)

@@ -19,11 +19,14 @@ func (p *program) inspectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect",
 		Short: "Print what a model was made from and what it holds",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := notBoth(cmd, "corpus-synonyms", "abbreviations"); err != nil {
+				return err
+			}
 			m, err := model.ReadManifest(dir)
 			if err != nil {
-				return withHint(err, makeModel)
+				return withHint(notModel(err, dir), makeModel)
 			}
 			switch {
 			case synonyms:
@@ -38,10 +41,9 @@ func (p *program) inspectCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "model", "model", "model `folder`")
-	flags.BoolVar(&synonyms, "corpus-synonyms", false, "list the synonyms that the corpus defines: concept, synonym, records, source")
-	flags.BoolVar(&short, "abbreviations", false, "list the abbreviations that the corpus defines: short form, long form, records, share")
-	flags.BoolVar(&asJSON, "json", false, "print the whole manifest, or list, as JSON")
-	cmd.MarkFlagsMutuallyExclusive("corpus-synonyms", "abbreviations")
+	flags.BoolVar(&synonyms, "corpus-synonyms", false, "print the synonyms that the corpus defines: concept, synonym, number of records, source")
+	flags.BoolVar(&short, "abbreviations", false, "print the abbreviations that the corpus defines: short form, long form, number of records, share of the records")
+	flags.BoolVar(&asJSON, "json", false, "print the whole manifest, or the list, as JSON")
 	return cmd
 }
 
@@ -103,11 +105,11 @@ func (p *program) verifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Compare every file of a model with its manifest",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			m, err := model.Verify(dir)
 			if m == nil {
-				return withHint(err, makeModel)
+				return withHint(notModel(err, dir), makeModel)
 			}
 			if err != nil {
 				return &partialError{err.Error()}

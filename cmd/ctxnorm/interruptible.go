@@ -5,15 +5,15 @@ import (
 	"io"
 )
 
-// interruptible reads until the context is done: a read from a terminal or a pipe
-// that waits for more does not hold up the end of the program.
+// interruptible reads until the context is done, also from a terminal or a pipe that waits
+// for more input.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-// Read implements [io.Reader]. A read that is given up goes on in the background,
-// in memory of its own, and what it brings is lost.
+// Read implements [io.Reader]. An interrupted read continues in the background, into memory
+// of its own, and its data is lost.
 func (i interruptible) Read(p []byte) (int, error) {
 	type outcome struct {
 		data []byte

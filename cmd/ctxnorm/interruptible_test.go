@@ -12,7 +12,7 @@ import (
 	"testing/iotest"
 )
 
-// A pipe into which nobody writes does not hold up a program that is interrupted.
+// An interrupted program ends although it waits for input from a pipe.
 func TestInterruptedRead(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	waiting, writer := io.Pipe()
@@ -35,7 +35,7 @@ func TestInterruptedRead(t *testing.T) {
 	}
 }
 
-// Until then it is the reader that it wraps.
+// An interruptible reads what the reader that it wraps reads.
 func TestInterruptibleReads(t *testing.T) {
 	text := strings.Repeat("a line of text\n", 1000)
 	if err := iotest.TestReader(interruptible{t.Context(), strings.NewReader(text)}, []byte(text)); err != nil {

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// makeModel is the hint where there is no model.
+// makeModel is the hint for a folder that is not a model.
 const makeModel = "make a model with ctxnorm train, or name one with --model FOLDER"
 
 // hintModel adds to an error of the model in dir what to do about it.
@@ -26,11 +27,20 @@ func hintModel(err error, dir string) error {
 		return err
 	}
 	if _, unread := model.ReadManifest(dir); unread != nil {
-		return withHint(err, makeModel)
+		return withHint(notModel(err, dir), makeModel)
 	}
 	var damaged *ctxnorm.DamagedError
 	if errors.As(err, &damaged) {
 		return withHint(err, "ctxnorm verify --model "+dir+" lists every file that is not as it was written")
+	}
+	return err
+}
+
+// notModel turns an error of a manifest that is not a model's, such as a corpus's, into one
+// without Go's types.
+func notModel(err error, dir string) error {
+	if strings.Contains(err.Error(), "json: cannot unmarshal") {
+		return fmt.Errorf("%s: is not the manifest of a model", filepath.Join(dir, "manifest.json"))
 	}
 	return err
 }
@@ -53,7 +63,7 @@ mention with its candidates, best first, or with none if it is NIL.
 The input is JSON, one {"id","text","mentions":[{"start","end"}]} a line with offsets
 in code points; text with [ENT] … [/ENT] around its mentions; PubTator or BioC XML;
 or, with --tag, bare text in which the dictionary's names are found first.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if linker.options.TopK < 1 {
 				return fmt.Errorf("--top is %d, want at least 1", linker.options.TopK)
@@ -73,11 +83,11 @@ or, with --tag, bare text in which the dictionary's names are found first.`,
 			if _, err := m.Linker(options); err != nil {
 				return hintModel(linkHint(err, options.Method), dir)
 			}
-			p.logThreshold(m.Calibration(), &options)
 			out, finish, err := p.openOutput(output)
 			if err != nil {
 				return err
 			}
+			p.logThreshold(m.Calibration(), &options)
 			w := &recordWriter{out: bufio.NewWriter(out), model: m, options: options, tag: tag}
 			err = p.eachBatch(cmd.Context(), input, batch, strict, func(docs []*ctxnorm.Document) error {
 				return hintModel(w.write(cmd.Context(), docs), dir)
@@ -90,13 +100,13 @@ or, with --tag, bare text in which the dictionary's names are found first.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&input, "input", "-", "`file` of documents")
-	flags.StringVar(&output, "output", "-", "`file` to write")
+	flags.StringVar(&input, "input", "-", "`file` of documents, - for standard input")
+	flags.StringVar(&output, "output", "-", "`file` to write, - for standard output")
 	flags.StringVar(&dir, "model", "model", "model `folder`")
-	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates of a mention")
-	flags.IntVar(&batch, "batch", 64, "largest number of documents linked together; 1 answers each as it comes")
-	flags.BoolVar(&linker.options.Evidence, "explain", false, "add the exemplars that support each candidate")
-	flags.BoolVar(&tag, "tag", false, "find the dictionary's names in the text first")
+	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates to write for a mention")
+	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
+	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate (methods ranked, weighted and count)")
+	flags.BoolVar(&tag, "tag", false, "find the dictionary's names in the texts first, and link these")
 	flags.BoolVar(&strict, "strict", false, "stop at the first malformed record")
 	linker.register(flags, "auto")
 	registerEncoder(flags, &open.Encoder)
@@ -188,7 +198,7 @@ func (p *program) openOutput(path string) (w io.Writer, finish func(error) error
 	}
 	f, err := artifact.Create(path)
 	if err != nil {
-		return nil, nil, notWritable(path, err)
+		return nil, nil, pathError("output", path, err)
 	}
 	return f, func(err error) error {
 		defer f.Discard()
@@ -198,14 +208,4 @@ func (p *program) openOutput(path string) (w io.Writer, finish func(error) error
 		}
 		return errors.Join(err, f.Commit())
 	}, nil
-}
-
-// notWritable says an error of the file that is written beside its place as one of the
-// target itself.
-func notWritable(path string, err error) error {
-	var on *fs.PathError
-	if errors.As(err, &on) {
-		err = on.Err
-	}
-	return fmt.Errorf("--output %s: %w", path, err)
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -12,6 +14,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/model"
 )
+
+var methods = []ctxnorm.Method{
+	ctxnorm.MethodRanked, ctxnorm.MethodWeighted, ctxnorm.MethodCount, ctxnorm.MethodLexical, ctxnorm.MethodTFIDF, ctxnorm.MethodExact,
+}
 
 // linkerFlags choose a linker; link and eval share them.
 type linkerFlags struct {
@@ -22,23 +28,26 @@ type linkerFlags struct {
 	composites     bool
 }
 
-// register makes the flags. minProbability is the default threshold: "auto" for the one
+// register adds the flags. minProbability is the default threshold: "auto" for the one
 // that calibration chose.
 func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 	l.vote = link.DefaultVote()
-	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked), "ranked (everything, by learned weights), weighted (names and contexts vote by similarity), count (contexts vote, as in the paper), lexical (strings), tfidf (the paper's baseline) or exact")
-	flags.StringVar(&l.minProbability, "min-probability", minProbability, "lowest probability of a first candidate, 0 to 1: a mention with less is NIL; auto takes the threshold that calibration chose (method ranked)")
-	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of exemplars that vote (methods weighted and count)")
-	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature, "temperature of the vote's weights exp(similarity/temperature) (method weighted)")
-	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare, "share of the vote that bare names have, 0 to 1; contexts have the rest (method weighted)")
-	flags.BoolVar(&l.abbreviations, "abbreviations", true, "expand abbreviations that the text defines, or else most of the corpus (all methods but count and tfidf)")
-	flags.BoolVar(&l.composites, "composites", true, "link the sub-mentions of \"breast and ovarian cancer\" one by one (all methods but count and tfidf)")
+	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked), "linking method: ranked (all components, by learned weights), weighted (names and contexts vote by similarity), count (contexts vote, as in the paper), lexical (strings), tfidf (strings, the paper's baseline) or exact (names as they are written)")
+	flags.StringVar(&l.minProbability, "min-probability", minProbability, "lowest probability of the first candidate, 0 to 1: a mention below it is NIL; auto is the threshold that calibration chose (method ranked)")
+	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 (methods weighted and count)")
+	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature, "temperature of the votes' weights exp(similarity/temperature), above 0 (method weighted)")
+	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare, "share of the vote that names have, 0 to 1; contexts have the rest (method weighted)")
+	flags.BoolVar(&l.abbreviations, "abbreviations", true, "expand abbreviations that the text, or else the corpus, defines (methods ranked, weighted, lexical and exact)")
+	flags.BoolVar(&l.composites, "composites", true, "split composite mentions such as \"breast and ovarian cancer\" (methods ranked, weighted, lexical and exact)")
 }
 
 // linkOptions returns the options, and refuses flags that the method would ignore.
 func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, error) {
 	o := l.options
 	method := o.Method
+	if !slices.Contains(methods, method) {
+		return o, fmt.Errorf("--method is %q, want ranked, weighted, count, lexical, tfidf or exact", method)
+	}
 	for _, flag := range []struct {
 		name    string
 		applies bool
@@ -50,6 +59,7 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 		{"name-vote-share", method == ctxnorm.MethodWeighted, "weighted"},
 		{"abbreviations", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, lexical and exact"},
 		{"composites", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, lexical and exact"},
+		{"explain", method == ctxnorm.MethodRanked || method == ctxnorm.MethodWeighted || method == ctxnorm.MethodCount, "ranked, weighted and count"},
 	} {
 		if cmd.Flags().Changed(flag.name) && !flag.applies {
 			return o, fmt.Errorf("--%s has no effect with --method %s, only with %s", flag.name, method, flag.to)
@@ -63,12 +73,22 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 		vote := l.vote
 		vote.Mode = string(method)
 		if err := vote.Validate(); err != nil {
-			return o, fmt.Errorf("--k, --temperature or --name-vote-share: %w", err)
+			return o, voteError(err)
 		}
 		o.Vote = &vote
 	}
 	o.LiteralAbbreviations, o.LiteralComposites = !l.abbreviations, !l.composites
 	return o, nil
+}
+
+// voteError adds the flag to an error of [link.VoteOptions], such as "k is 0, want at
+// least 1".
+func voteError(err error) error {
+	setting, problem, found := strings.Cut(err.Error(), " is ")
+	if !found {
+		return err
+	}
+	return fmt.Errorf("--%s is %s", strings.ReplaceAll(setting, " ", "-"), problem)
 }
 
 // threshold returns the lowest probability as an option: 0 is the calibrated one there.
@@ -112,7 +132,7 @@ func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
 		p.logf("hint: ctxnorm calibrate measures it")
 	case least > 0:
 		row := a.At(least)
-		p.logf("a mention is NIL below probability %g: of %d calibration mentions, %d of them without a right answer, %s get an answer, and %s of the answers are right",
+		p.logf("a mention is NIL below probability %g: of %d calibration mentions, %d of them without a right concept, %s are linked, and %s of these are right",
 			least, a.Queries, a.NIL, percent(row.Answered, a.Queries), percent(row.Correct, row.Answered))
 	}
 }

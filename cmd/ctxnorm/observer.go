@@ -1,13 +1,9 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 )
 
@@ -38,49 +34,65 @@ func (b *bar) finish() {
 	}
 }
 
-// observer prints what the library reports: messages, and a bar for each task, one after
-// the other. finish ends the last bar.
-func (p *program) observer() (o ctxnorm.Observer, finish func()) {
-	var current *bar
-	finish = func() {
-		if current != nil {
-			current.finish()
-			current = nil
-		}
-	}
-	o.Log = func(message string) {
-		finish()
-		p.logf("%s", message)
-	}
-	o.Progress = func(at ctxnorm.Progress) {
-		if current == nil || current.label != at.Task {
-			finish()
-			unit := at.Unit
-			if unit == "bytes" {
-				unit = progress.Bytes
-			}
-			current = p.bar(at.Task, unit)
-		}
-		current.set(at.Done, at.Total, at.Note)
-	}
-	return o, finish
+// reporter prints what the library reports: a bar for each task, one after the other, and
+// messages. A message that arrives while a bar runs is printed when the bar has ended.
+type reporter struct {
+	program *program
+	mu      sync.Mutex
+	bar     *bar             // nil if none runs
+	last    ctxnorm.Progress // what bar shows
+	held    []string         // messages that wait for the end of bar
 }
 
-// withFlag turns an option error of the library into one that names the flag. flags holds
-// the flags of options by field.
-func withFlag(err error, flags map[string]string) error {
-	var (
-		option  *ctxnorm.OptionError
-		setting *contrastive.FieldError
-	)
-	switch {
-	case errors.As(err, &option) && flags[option.Field] != "":
-		named := *option
-		named.Field = "--" + flags[option.Field]
-		return &named
-	case errors.As(err, &setting):
-		flag := strings.NewReplacer("_", "-", ".", "-").Replace(setting.Field)
-		return fmt.Errorf("--%s is %v, want %s", flag, setting.Value, setting.Want)
+// observer returns an observer that prints, and a function that ends its last bar.
+func (p *program) observer() (o ctxnorm.Observer, finish func()) {
+	r := &reporter{program: p}
+	return ctxnorm.Observer{Progress: r.progress, Log: r.log}, r.finish
+}
+
+func (r *reporter) progress(at ctxnorm.Progress) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	// A base model is fetched file by file, each with a total of its own.
+	if r.bar != nil && (r.last.Task != at.Task || r.last.Total != at.Total) {
+		r.end()
 	}
-	return err
+	if r.bar == nil {
+		unit := at.Unit
+		if unit == "bytes" {
+			unit = progress.Bytes
+		}
+		r.bar = r.program.bar(at.Task, unit)
+	}
+	r.bar.set(at.Done, at.Total, at.Note)
+	r.last = at
+}
+
+func (r *reporter) log(message string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.bar != nil && r.last.Done < r.last.Total {
+		r.held = append(r.held, message)
+		return
+	}
+	r.end()
+	r.program.logf("%s", message)
+}
+
+func (r *reporter) finish() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.end()
+}
+
+// end ends the bar and prints the messages that waited for it.
+func (r *reporter) end() {
+	if r.bar != nil {
+		r.bar.finish()
+		r.bar = nil
+	}
+	for _, message := range r.held {
+		r.program.logf("%s", message)
+	}
+	r.held = nil
 }

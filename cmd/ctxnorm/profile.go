@@ -9,23 +9,23 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// profiles are what --cpuprofile and --memprofile ask for: files for go tool
-// pprof. The flags are hidden, as they are for those who work on the program;
-// make profile uses them. What libtorch computes stands under runtime.cgocall.
+// profiles writes the files of --cpuprofile and --memprofile, for go tool pprof. The flags
+// are for developers and hidden; make profile uses them. All of libtorch is one function,
+// runtime.cgocall.
 type profiles struct {
 	cpu, memory string // files to write; empty for none
 	file        *os.File
 }
 
 func (o *profiles) register(flags *pflag.FlagSet) {
-	flags.StringVar(&o.cpu, "cpuprofile", "", "write where processor time went to this `file`")
-	flags.StringVar(&o.memory, "memprofile", "", "write where memory was taken to this `file`")
+	flags.StringVar(&o.cpu, "cpuprofile", "", "`file` to write a CPU profile to")
+	flags.StringVar(&o.memory, "memprofile", "", "`file` to write a memory profile to")
 	for _, name := range []string{"cpuprofile", "memprofile"} {
 		flags.Lookup(name).Hidden = true
 	}
 }
 
-// start begins the profile of processor time.
+// start starts the CPU profile.
 func (o *profiles) start() (err error) {
 	if o.cpu == "" {
 		return nil
@@ -36,7 +36,7 @@ func (o *profiles) start() (err error) {
 	return pprof.StartCPUProfile(o.file)
 }
 
-// stop writes what was asked for.
+// stop writes the profiles that were asked for.
 func (o *profiles) stop() error {
 	var err error
 	if o.file != nil {
@@ -50,6 +50,6 @@ func (o *profiles) stop() error {
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
-	runtime.GC() // the heap as of now, and not of the last collection
+	runtime.GC() // so that the profile is of the heap as it is now
 	return errors.Join(err, pprof.WriteHeapProfile(file), file.Close())
 }

@@ -39,7 +39,7 @@ func renamedCommand(old, current string) *cobra.Command {
 	return &cobra.Command{
 		Use: old, Hidden: true, DisableFlagParsing: true,
 		RunE: func(*cobra.Command, []string) error {
-			return fmt.Errorf("ctxnorm %s is now ctxnorm %s", old, current)
+			return fmt.Errorf("the command %s is now called %s", old, current)
 		},
 	}
 }

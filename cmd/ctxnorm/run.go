@@ -19,7 +19,7 @@ const (
 	exitFailed  = 2
 )
 
-// program is what every subcommand shares: its streams and what it has noticed.
+// program is the state that all subcommands share.
 type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -32,7 +32,7 @@ type partialError struct{ what string }
 
 func (e *partialError) Error() string { return e.what }
 
-// hintError is an error with what to do about it.
+// hintError is an error with a hint of what to do about it.
 type hintError struct {
 	error
 	hint string
@@ -91,7 +91,7 @@ func (p *program) printError(cmd *cobra.Command, err error) {
 	}
 }
 
-// hintFor returns what to do about an error, "" when nothing is known.
+// hintFor returns what to do about an error, or "" if there is nothing to say.
 func hintFor(cmd *cobra.Command, err error) string {
 	var hinted interface{ Hint() string }
 	switch {
@@ -127,7 +127,7 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		SilenceErrors: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkPaths(cmd.Flags()); err != nil {
+			if err := checkValues(cmd.Flags()); err != nil {
 				return err
 			}
 			return p.profiles.start()

@@ -24,13 +24,13 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ctxnorm": main})
 }
 
-// TestScripts runs the program as its user does, a script for each subcommand and
-// one for what all have in common. To run one of them:
+// TestScripts runs the program as its user does: a script for each subcommand, and some
+// for what all have in common. To run one of them:
 //
 //	go test ./cmd/ctxnorm -run TestScripts/link
 func TestScripts(t *testing.T) {
 	if ctxnorm.HasEncoder {
-		t.Skip("run in the build without an encoder, which has not libtorch to load a hundred times")
+		t.Skip("run in the build without an encoder, which need not load libtorch a hundred times")
 	}
 	runScripts(t, "testdata/scripts")
 }
@@ -50,7 +50,7 @@ func runScripts(t *testing.T, dir string) {
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
-			env.Setenv("TINY", filepath.Join(root, "contrastive", "torch", "testdata", "tiny"))
+			env.Setenv("TINY", filepath.Join(root, "internal", "bert", "testdata", "tiny"))
 			env.Setenv("HF_HUB_OFFLINE", "1")
 			return nil
 		},
@@ -67,8 +67,8 @@ func runScripts(t *testing.T, dir string) {
 	})
 }
 
-// runToExit is "exits CODE ctxnorm ARGUMENT…": the program ends with that exit
-// code, and what it says on standard error is said in its own words.
+// runToExit is "exits CODE ctxnorm ARGUMENT…": the program ends with that exit code, and
+// every line on standard error has its prefix and shows nothing of Go.
 func runToExit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] != "ctxnorm" {
 		ts.Fatalf("usage: exits CODE ctxnorm ARGUMENT…")
@@ -88,9 +88,9 @@ func runToExit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	for line := range strings.Lines(ts.ReadFile("stderr")) {
 		if !strings.HasPrefix(line, "ctxnorm: ") {
-			ts.Fatalf("standard error has a line that is not the program's: %q", line)
+			ts.Fatalf("standard error has a line without the program's prefix: %q", line)
 		}
-		for _, foreign := range []string{"goroutine ", "&{", "%!", "strconv."} {
+		for _, foreign := range []string{"goroutine ", "&{", "%!", "strconv.", "Go struct"} {
 			if strings.Contains(line, foreign) {
 				ts.Fatalf("standard error shows %q: %s", foreign, line)
 			}
@@ -98,8 +98,8 @@ func runToExit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// checkCodePoints is "codepoints FILE": every mention of the records in FILE, and
-// every exemplar that voted, has the text at its offsets, counted in code points.
+// checkCodePoints is "codepoints FILE": every mention of the records in FILE has the text
+// at its offsets, counted in code points.
 func checkCodePoints(ts *testscript.TestScript, neg bool, args []string) {
 	type span struct {
 		Start, End int
@@ -128,7 +128,7 @@ func checkCodePoints(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// flipByte is "flip FILE OFFSET": one byte of FILE becomes another.
+// flipByte is "flip FILE OFFSET": it flips a bit of that byte of FILE.
 func flipByte(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[0])
 	offset, err := strconv.Atoi(args[1])
@@ -139,7 +139,7 @@ func flipByte(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, data, 0o666))
 }
 
-// listNames is "namesof MODEL FILE": the names that a model links to, one a line.
+// listNames is "namesof MODEL FILE": it writes the names of a model to FILE, one a line.
 func listNames(ts *testscript.TestScript, neg bool, args []string) {
 	var names []string
 	for line := range strings.Lines(ts.ReadFile(filepath.Join(args[0], "dictionary", "concepts.jsonl"))) {
@@ -165,7 +165,7 @@ func checkWithin(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	for _, line := range small {
 		if !slices.Contains(large, line) {
-			ts.Fatalf("%q is in %s and not in %s", line, args[0], args[1])
+			ts.Fatalf("%q is in %s but not in %s", line, args[0], args[1])
 		}
 	}
 }
@@ -175,12 +175,12 @@ func checkWithin(ts *testscript.TestScript, neg bool, args []string) {
 func checkMode(ts *testscript.TestScript, neg bool, args []string) {
 	mode, err := strconv.ParseUint(args[1], 8, 32)
 	ts.Check(err)
-	beside := ts.MkAbs("mode-of-a-new-file")
-	f, err := os.OpenFile(beside, os.O_CREATE|os.O_EXCL, os.FileMode(mode))
+	fresh := ts.MkAbs("mode-of-a-new-file")
+	f, err := os.OpenFile(fresh, os.O_CREATE|os.O_EXCL, os.FileMode(mode))
 	ts.Check(err)
 	ts.Check(f.Close())
-	defer os.Remove(beside)
-	want, err := os.Stat(beside)
+	defer os.Remove(fresh)
+	want, err := os.Stat(fresh)
 	ts.Check(err)
 	got, err := os.Stat(ts.MkAbs(args[0]))
 	ts.Check(err)
@@ -189,7 +189,7 @@ func checkMode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// awaitFile is "await PATTERN": goes on when a file of that pattern is there.
+// awaitFile is "await PATTERN": it waits for a file that matches the pattern.
 func awaitFile(ts *testscript.TestScript, neg bool, args []string) {
 	for range 6000 { // 10 ms each: a minute
 		if found, err := filepath.Glob(ts.MkAbs(args[0])); err != nil || len(found) > 0 {

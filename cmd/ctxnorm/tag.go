@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -36,11 +37,11 @@ func (p *program) tagCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "tag",
-		Short: "Show where the dictionary's names stand in a text",
+		Short: "Find the dictionary's names in texts",
 		Long: `Finds the dictionary's names in each line of the input, as build-corpus does:
 leftmost and longest, at word boundaries, without the names that would match
 ordinary words. Prints one line of JSON a document.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, err := dict.open(p)
 			if err != nil {
@@ -62,7 +63,7 @@ ordinary words. Prints one line of JSON a document.`,
 	}
 	flags := cmd.Flags()
 	dict.register(flags)
-	flags.StringVar(&input, "input", "-", "`file` of texts, one a line, or of JSON objects with a text")
+	flags.StringVar(&input, "input", "-", "`file` of texts, one a line, or of JSON objects with a \"text\"; - for standard input")
 	return cmd
 }
 
@@ -107,4 +108,34 @@ func (p *program) openDocuments(input string) (*formats.Reader, error) {
 		return formats.NewReader(p.stdin, "standard input", formats.Options{}), nil
 	}
 	return formats.Open(input, formats.Options{})
+}
+
+// badRecords skips malformed records, and counts them.
+type badRecords struct {
+	program *program
+	strict  bool
+	count   int
+}
+
+// shownBadRecords is the number of malformed records that are reported one by one.
+const shownBadRecords = 20
+
+// pass reports a malformed record and returns nil. It returns any other error, and with
+// strict every error.
+func (b *badRecords) pass(err error) error {
+	var bad *formats.RecordError
+	if !errors.As(err, &bad) || b.strict {
+		return err
+	}
+	if b.count++; b.count <= shownBadRecords {
+		b.program.logf("%v", err)
+	}
+	return nil
+}
+
+func (b *badRecords) result() error {
+	if b.count == 0 {
+		return nil
+	}
+	return &partialError{fmt.Sprintf("%d malformed records were skipped", b.count)}
 }

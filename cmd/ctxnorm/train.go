@@ -2,13 +2,17 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/basemodel"
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -43,7 +47,7 @@ elsewhere, or to see what training is worth.
 
 The paper's recipe, for a base model of the size of BERT-base, is
   ` + paperRecipe,
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if untrained && o.EncoderKind == ctxnorm.TrainedEncoder {
@@ -59,6 +63,9 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			if err := check.Validate(); err != nil {
 				return validationHint(withFlag(err, trainOptionFlags))
 			}
+			if err := checkTrained(cmd, o.EncoderKind); err != nil {
+				return err
+			}
 			var err error
 			if o.Dictionary, err = dict.open(p); err != nil {
 				return err
@@ -73,28 +80,55 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			if errors.Is(err, fs.ErrNotExist) && !errors.As(err, &hinted) {
 				return withCorpusHint(err)
 			}
-			return err
+			return notCorpus(err)
 		},
 	}
 	flags := cmd.Flags()
 	dict.register(flags)
-	flags.Float64Var(&o.DictionaryFraction, "dict-fraction", o.DictionaryFraction, "fraction of the dictionary's names to use, sampled by hash")
+	flags.Float64Var(&o.DictionaryFraction, "dict-fraction", o.DictionaryFraction, "fraction of the dictionary's names to use, above 0 and at most 1, sampled by hash")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of every random choice")
 	flags.StringVar(&o.Corpus, "corpus", "corpus", "corpus `folder` made by build-corpus")
 	flags.StringVar(&o.Model, "model", "model", "model `folder` to write")
-	flags.StringVar(&o.BaseModel, "base-model", "", "BERT to start from: a folder, or a name on the Hugging Face hub (default: $"+basemodel.EnvVar+", else "+basemodel.Default+")")
-	flags.StringVar((*string)(&o.EncoderKind), "encoder", string(o.EncoderKind), "bert, or none for a model that links by strings")
-	flags.BoolVar(&untrained, "untrained", false, "index with the base model as it is, without training")
-	flags.StringVar((*string)(&o.Index), "index", string(o.Index), "nearest-neighbor search: flat (exact), hnsw, or auto by size")
-	flags.IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept, "largest number of contexts kept for a concept")
-	flags.BoolVar(&o.CorpusSynonyms, "corpus-synonyms", o.CorpusSynonyms, "use the synonyms and abbreviations that the corpus defines, beside the dictionary's names")
+	flags.StringVar(&o.BaseModel, "base-model", "", "base model to start from, a BERT: a folder, or a name on the Hugging Face hub (default: $"+basemodel.EnvVar+", else "+basemodel.Default+")")
+	flags.StringVar((*string)(&o.EncoderKind), "encoder", string(o.EncoderKind), "kind of encoder: bert, or none for a model that links by strings")
+	flags.BoolVar(&untrained, "untrained", false, "use the base model as it is, without training")
+	flags.StringVar((*string)(&o.Index), "index", string(o.Index), "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size")
+	flags.IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept, "largest number of contexts to keep for a concept, 0 or more")
+	flags.BoolVar(&o.CorpusSynonyms, "corpus-synonyms", o.CorpusSynonyms, "use the synonyms and abbreviations that the corpus defines, besides the dictionary's names")
 	registerEncoder(flags, &o.Run)
 	registerConfig(flags, &o.Config)
 	return cmd
 }
 
-// validationHint adds to an error of the options what to do about it: what is wrong with
-// no option is wrong with the folder of the model.
+// checkTrained refuses flags that have no effect without an encoder, or without training.
+func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind) error {
+	if kind == ctxnorm.TrainedEncoder {
+		return nil
+	}
+	var config contrastive.Config
+	ignored := pflag.NewFlagSet("", pflag.ContinueOnError)
+	registerConfig(ignored, &config)
+	with := "--encoder none"
+	used := []string{} // by an untrained encoder
+	if kind == ctxnorm.UntrainedEncoder {
+		with = "--untrained"
+		used = []string{"pooling", "mark-all", "max-tokens"}
+	} else {
+		for _, name := range []string{"base-model", "index", "device", "precision"} {
+			ignored.String(name, "", "")
+		}
+	}
+	var err error
+	ignored.VisitAll(func(flag *pflag.Flag) {
+		if err == nil && cmd.Flags().Changed(flag.Name) && !slices.Contains(used, flag.Name) {
+			err = fmt.Errorf("--%s has no effect with %s", flag.Name, with)
+		}
+	})
+	return err
+}
+
+// validationHint adds a hint to an error of the options. An error of no option is one of
+// the model folder.
 func validationHint(err error) error {
 	var option *ctxnorm.OptionError
 	if errors.As(err, &option) || errors.Is(err, ctxnorm.ErrNoEncoder) || strings.HasPrefix(err.Error(), "--") {
