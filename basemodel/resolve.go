@@ -13,10 +13,11 @@ import (
 )
 
 const (
-	// Default is the default base model: BERT base trained on the abstracts of
-	// PubMed, first published as PubMedBERT (Gu et al. 2021,
-	// https://doi.org/10.1145/3458754).
-	Default = "microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract"
+	// Default is the default base model: a BERT of 6 layers and 22.7 million parameters for
+	// sentence similarity, distilled as MiniLM (Wang et al. 2020). It is the model that all
+	// settings were chosen with. PubMedBERT, which the BioCoM paper starts from, is
+	// microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract.
+	Default = "sentence-transformers/all-MiniLM-L6-v2"
 
 	// EnvVar is the environment variable with the name of the base model, used if
 	// none is given to [Resolve].
