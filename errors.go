@@ -22,7 +22,8 @@ var (
 
 // Errors to find with errors.As.
 type (
-	// DamagedError reports a file that does not hold what it should.
+	// DamagedError reports a file that does not hold what it should: its Path, the byte Offset
+	// of the fault (-1 where that is unknown), and the Reason.
 	DamagedError = artifact.DamagedError
 	// InputErrors reports input files of a corpus that were unreadable or broken.
 	// The corpus of the other records is complete.

@@ -194,7 +194,7 @@ func (c Config) Validate() error {
 		{c.Steps >= 0, "steps", c.Steps, "0 (derived) or more"},
 		{c.ConceptsPerBatch >= 2, "concepts_per_batch", c.ConceptsPerBatch, "2 or more"},
 		{inUnit(c.NameBatchRatio), "name_batch_ratio", c.NameBatchRatio, "0 to 1"},
-		{isPositive(c.LearningRate), "learning_rate", c.LearningRate, "above 0"},
+		{isPositive(c.LearningRate), "learning_rate", c.LearningRate, "a finite number above 0"},
 		{isFinite(c.WeightDecay) && c.WeightDecay >= 0, "weight_decay", c.WeightDecay, "0 or more"},
 		{inUnit(c.WarmupRatio) && c.WarmupRatio < 1, "warmup_ratio", c.WarmupRatio, "0 to below 1"},
 		{isFinite(c.ClipNorm) && c.ClipNorm >= 0, "clip_norm", c.ClipNorm, "0 (never) or more"},

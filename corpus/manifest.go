@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // formatVersion is the format of a corpus folder that this program writes.
@@ -208,7 +209,7 @@ func readManifest(dir string) (*Manifest, error) {
 	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, artifact.Damaged(path, "%v", err)
+		return nil, artifact.Damaged(path, "is not the manifest of a corpus: %v", input.JSONError(err))
 	}
 	if m.Format < 1 || m.Format > formatVersion {
 		return nil, artifact.Damaged(path, "format is %d, want 1 to %d", m.Format, formatVersion)

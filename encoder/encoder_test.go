@@ -214,7 +214,7 @@ func TestSettings(t *testing.T) {
 	path := filepath.Join(dir, settingsFile)
 	for content, want := range map[string]string{
 		`{"pooling":"max"}`:  `pooling is "max", want "span" or "ent"`,
-		`{"max_tokens":"8"}`: "cannot unmarshal string",
+		`{"max_tokens":"8"}`: "want a whole number in max_tokens, got string",
 	} {
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 			t.Fatal(err)

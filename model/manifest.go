@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
@@ -107,7 +108,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, artifact.Damaged(path, "is not the manifest of a model: %v", err)
+		return nil, artifact.Damaged(path, "is not the manifest of a model: %v", input.JSONError(err))
 	}
 	if m.Format < 1 || m.Format > FormatVersion {
 		return nil, artifact.Damaged(path, "model format is %d, want 1 to %d", m.Format, FormatVersion)

@@ -177,7 +177,7 @@ func (p *program) corpusMergeCommand() *cobra.Command {
 			}
 			manifest, err := corpus.Merge(cmd.Context(), dir, args)
 			if err != nil {
-				return notCorpus(err)
+				return err
 			}
 			p.logCorpus(dir, manifest)
 			return nil
@@ -188,20 +188,7 @@ func (p *program) corpusMergeCommand() *cobra.Command {
 }
 
 func withCorpusHint(err error) error {
-	return withHint(notCorpus(err), "make a corpus with ctxnorm build-corpus, or name one with --corpus FOLDER")
-}
-
-// notCorpus turns an error of a manifest that is not a corpus's, such as a model's, into
-// one without Go's types.
-func notCorpus(err error) error {
-	if err == nil {
-		return nil
-	}
-	path, problem, _ := strings.Cut(err.Error(), ": ")
-	if !strings.Contains(problem, "json: cannot unmarshal") {
-		return err
-	}
-	return fmt.Errorf("%s: is not the manifest of a corpus", path)
+	return withHint(err, "make a corpus with ctxnorm build-corpus, or name one with --corpus FOLDER")
 }
 
 // printJSON prints a value as indented JSON.

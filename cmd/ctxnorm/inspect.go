@@ -26,7 +26,7 @@ func (p *program) inspectCommand() *cobra.Command {
 			}
 			m, err := model.ReadManifest(dir)
 			if err != nil {
-				return withHint(notModel(err, dir), makeModel)
+				return withHint(err, makeModel)
 			}
 			switch {
 			case synonyms:
@@ -109,7 +109,7 @@ func (p *program) verifyCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			m, err := model.Verify(dir)
 			if m == nil {
-				return withHint(notModel(err, dir), makeModel)
+				return withHint(err, makeModel)
 			}
 			if err != nil {
 				return &partialError{err.Error()}

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,20 +25,11 @@ func hintModel(err error, dir string) error {
 		return err
 	}
 	if _, unread := model.ReadManifest(dir); unread != nil {
-		return withHint(notModel(err, dir), makeModel)
+		return withHint(err, makeModel)
 	}
 	var damaged *ctxnorm.DamagedError
 	if errors.As(err, &damaged) {
 		return withHint(err, "ctxnorm verify --model "+dir+" lists every file that is not as it was written")
-	}
-	return err
-}
-
-// notModel turns an error of a manifest that is not a model's, such as a corpus's, into one
-// without Go's types.
-func notModel(err error, dir string) error {
-	if strings.Contains(err.Error(), "json: cannot unmarshal") {
-		return fmt.Errorf("%s: is not the manifest of a model", filepath.Join(dir, "manifest.json"))
 	}
 	return err
 }

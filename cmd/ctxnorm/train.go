@@ -80,7 +80,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			if errors.Is(err, fs.ErrNotExist) && !errors.As(err, &hinted) {
 				return withCorpusHint(err)
 			}
-			return notCorpus(err)
+			return err
 		},
 	}
 	flags := cmd.Flags()

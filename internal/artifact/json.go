@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // WriteJSON atomically replaces the content of the file at path with v as JSON, indented
@@ -26,7 +28,7 @@ func ReadJSON(path string, v any) error {
 		return err
 	}
 	if err := json.Unmarshal(data, v); err != nil {
-		return DamagedAt(path, jsonOffset(err), "%v", err)
+		return DamagedAt(path, jsonOffset(err), "%v", input.JSONError(err))
 	}
 	return nil
 }
@@ -75,7 +77,7 @@ func ReadJSONLines[T any](path string) ([]T, error) {
 		if len(bytes.TrimSpace(line)) > 0 {
 			var value T
 			if err := json.Unmarshal(line, &value); err != nil {
-				return nil, DamagedAt(path, start, "line %d: %v", number, err)
+				return nil, DamagedAt(path, start, "line %d: %v", number, input.JSONError(err))
 			}
 			values = append(values, value)
 		}
