@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -58,7 +59,7 @@ func TestComponentsOf(t *testing.T) {
 		want string
 	}{
 		{ulcerModel(t), "names,strings,contexts,document_context,hierarchy,corpus_synonyms,document_abbreviations,composites"},
-		{openRankable(t, buildRankable(t, nil, nil), nil), "strings,hierarchy,document_abbreviations,composites"},
+		{modeltest.Open(t, modeltest.Build(t, nil, nil), nil), "strings,hierarchy,document_abbreviations,composites"},
 	} {
 		if got := ComponentsOf(tc.m).String(); got != tc.want {
 			t.Errorf("got %s, want %s", got, tc.want)

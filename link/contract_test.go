@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/lexical"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -15,7 +16,7 @@ import (
 // TestLinkerContract checks every linker against the contract of [Linker].
 func TestLinkerContract(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	weights := Weights{nameCosine: 4, lexicalScore: 2, contextVote: 1, subtreeScore: 1}
 	m.Calibration = &model.Calibration{Weights: weights.ByName()}
 	var queries []text.Query

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -33,7 +34,7 @@ var evidenceLinkers = map[string]func(m *model.Model, evidence bool) (Linker, er
 
 func TestEvidenceChangesNothingElse(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	queries := []text.Query{
 		linktest.Query(t, "wheat causes <sprue> here"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"),
 	}
@@ -73,10 +74,10 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 // first needed.
 func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	dir := buildRankable(t, encoder, nil)
+	dir := modeltest.Build(t, encoder, nil)
 	path := filepath.Join(dir, "index", "contexts.parquet")
 	linktest.DamageColumn(t, path, "text")
-	m := openRankable(t, dir, encoder)
+	m := modeltest.Open(t, dir, encoder)
 	queries := []text.Query{linktest.Query(t, "wheat causes <sprue> here")}
 	for name, newLinker := range evidenceLinkers {
 		for _, evidence := range []bool{false, true} {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
@@ -75,7 +76,7 @@ func TestOldFeatureNames(t *testing.T) {
 // A ranker of a model without weights has the prior's, and one of a model with other
 // weights is refused with the path of the file.
 func TestWeightsOfModel(t *testing.T) {
-	m := openRankable(t, buildRankable(t, nil, nil), nil)
+	m := modeltest.Open(t, modeltest.Build(t, nil, nil), nil)
 	r, err := NewRanker(m, RankOptions{})
 	if err != nil || r.weights != PriorWeights(m, AllComponents) {
 		t.Errorf("weights of an uncalibrated model are %v, %v, want the prior's", r.weights, err)

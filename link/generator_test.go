@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -23,7 +24,7 @@ func TestHierarchyFindsConceptWithoutName(t *testing.T) {
 		{ID: "U2", Name: "duodenal ulcer", Parents: []kb.ConceptID{"U"}},
 		{ID: "V", Name: "gastric cancer"},
 	})
-	m := openRankable(t, buildRankable(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
 	g, err := NewCandidateGenerator(m, AllComponents, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,7 @@ func TestHierarchyFindsConceptWithoutName(t *testing.T) {
 
 // A held-out name takes its contexts and the mined synonyms of its concept with it.
 func TestHeldOutNames(t *testing.T) {
-	m := openRankable(t, buildRankable(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{
 			{Concept: "G1", Text: "wheat belly", Count: 2, Source: "also known as"},
 			{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
@@ -92,9 +93,9 @@ func TestHeldOutNames(t *testing.T) {
 // with that of a model built without it.
 func TestHeldOutConcept(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	smaller := m.HoldOut(func(id kb.ConceptID) bool { return id == "G2" })
-	built := openRankable(t, buildRankable(t, encoder, func(o *model.BuildOptions) {
+	built := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		o.Dictionary = kb.NewDictionary([]kb.Concept{*linktest.GutDictionary().At(0), {ID: "G3"}})
 		o.Contexts = slices.DeleteFunc(o.Contexts, func(ex text.Exemplar) bool { return ex.Mention.Concepts[0] != "G1" })
 	}), encoder)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/mine"
@@ -17,7 +18,7 @@ import (
 
 func TestVoterCounts(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	paper := PaperVote()
 	paper.K, paper.Evidence = 2, true
 	voter, err := NewVoter(m, paper)
@@ -44,7 +45,7 @@ func TestVoterCounts(t *testing.T) {
 
 func TestVoterUsesNames(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	m := openRankable(t, buildRankable(t, encoder, nil), encoder)
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	options := DefaultVote()
 	options.NameVoteShare, options.Evidence = 1, true
 	voter, err := NewVoter(m, options)
@@ -65,7 +66,7 @@ func TestVoterUsesNames(t *testing.T) {
 
 func TestVoterUsesMinedSynonyms(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	m := openRankable(t, buildRankable(t, encoder, func(o *model.BuildOptions) {
+	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"}}
 	}), encoder)
 	options := DefaultVote()
@@ -102,7 +103,7 @@ func TestJoinVotes(t *testing.T) {
 }
 
 func TestLinkersWithoutEncoder(t *testing.T) {
-	m := openRankable(t, buildRankable(t, nil, nil), nil)
+	m := modeltest.Open(t, modeltest.Build(t, nil, nil), nil)
 	if _, err := NewVoter(m, DefaultVote()); !errors.Is(err, model.ErrNoVectors) {
 		t.Errorf("NewVoter: error %v, want ErrNoVectors", err)
 	}

@@ -8,13 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func TestAblatedComponents(t *testing.T) {
-	m := openCalibrated(t, buildCalibrated(t, nil, nil), nil)
+	m := modeltest.Open(t, buildCalibrated(t, nil, nil), nil)
 	var got []string
 	for _, set := range AblatedComponents(m) {
 		got = append(got, set.String())

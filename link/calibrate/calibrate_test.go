@@ -9,9 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
-	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -20,37 +20,12 @@ import (
 // returns. change, if it is not nil, changes the options.
 func buildCalibrated(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) string {
 	t.Helper()
-	tagger, contexts := linktest.GutContexts(t)
-	o := model.BuildOptions{
-		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: linktest.GutDictionary(), Tagger: tagger,
-		DictionaryInfo: model.DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts:       contexts, PerConcept: 25, Index: "flat", Calibrate: Learn,
-	}
-	if encoder != nil {
-		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
-	}
-	if change != nil {
-		change(&o)
-	}
-	if _, err := model.Build(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
-	return o.Dir
-}
-
-// openCalibrated opens a model and closes it at the end of the test.
-func openCalibrated(t testing.TB, dir string, encoder model.Encoder) *model.Model {
-	t.Helper()
-	m, err := model.Open(dir, func(string) (model.Encoder, error) { return encoder, nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
+	return modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.Calibrate = Learn
+		if change != nil {
+			change(o)
 		}
 	})
-	return m
 }
 
 // candidateIDs returns the concepts of candidates in their order.
@@ -62,16 +37,11 @@ func candidateIDs(candidates []link.Candidate) []kb.ConceptID {
 	return ids
 }
 
-// calibratedUlcerModel returns a model with every component but abbreviations of the
-// corpus: a hierarchy with a concept without a name on top, a mined synonym and an
-// encoder.
+// calibratedUlcerModel returns a calibrated model of [modeltest.Ulcer] with an encoder.
 func calibratedUlcerModel(t *testing.T) *model.Model {
 	t.Helper()
 	encoder := linktest.GutEncoder()
-	return openCalibrated(t, buildCalibrated(t, encoder, func(o *model.BuildOptions) {
-		o.Dictionary = linktest.UlcerDictionary()
-		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "aspirin belly", Count: 2, Source: "also known as"}}
-	}), encoder)
+	return modeltest.Open(t, buildCalibrated(t, encoder, modeltest.Ulcer), encoder)
 }
 
 func TestCountAnswer(t *testing.T) {
@@ -160,7 +130,7 @@ func seedThatHoldsOut(t *testing.T, m *model.Model, id kb.ConceptID) uint64 {
 }
 
 func TestGoldSetExpandsAbbreviations(t *testing.T) {
-	m := openCalibrated(t, buildCalibrated(t, nil, nil), nil)
+	m := modeltest.Open(t, buildCalibrated(t, nil, nil), nil)
 	label := func(q text.Query, concepts ...kb.ConceptID) text.Exemplar {
 		q.Mention.Concepts = concepts
 		q.Mention.Composite = len(concepts) > 1
@@ -204,7 +174,7 @@ func TestCVFolds(t *testing.T) {
 // TestSilverSet: the held-out names are in no evidence, and a second set is the same.
 func TestSilverSet(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	m := openCalibrated(t, buildCalibrated(t, encoder, nil), encoder)
+	m := modeltest.Open(t, buildCalibrated(t, encoder, nil), encoder)
 	set, err := silverSet(m, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +223,7 @@ func TestSilverSetOfDamagedContexts(t *testing.T) {
 	dir := buildCalibrated(t, encoder, nil)
 	path := filepath.Join(dir, "index", "contexts.parquet")
 	linktest.DamageColumn(t, path, "text")
-	if _, err := NewAblation(openCalibrated(t, dir, encoder)); err == nil || !strings.Contains(err.Error(), path) {
+	if _, err := NewAblation(modeltest.Open(t, dir, encoder)); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that names %s", err, path)
 	}
 }

@@ -1,0 +1,57 @@
+// Package modeltest builds and opens small models for the tests of linking, from the
+// fixtures of package linktest. It is apart from linktest because the tests of package
+// model use those, too.
+package modeltest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// Build builds a model of three concepts in a new folder, which it returns: uncalibrated and
+// without an encoder, unless change, which may be nil, changes the options.
+func Build(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) string {
+	t.Helper()
+	tagger, contexts := linktest.GutContexts(t)
+	o := model.BuildOptions{
+		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: linktest.GutDictionary(), Tagger: tagger,
+		DictionaryInfo: model.DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
+		Contexts:       contexts, PerConcept: 25, Index: "flat",
+	}
+	if encoder != nil {
+		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
+	}
+	if change != nil {
+		change(&o)
+	}
+	if _, err := model.Build(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	return o.Dir
+}
+
+// Open opens a model and closes it at the end of the test.
+func Open(t testing.TB, dir string, encoder model.Encoder) *model.Model {
+	t.Helper()
+	m, err := model.Open(dir, func(string) (model.Encoder, error) { return encoder, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return m
+}
+
+// Ulcer makes the options those of a model with every component but abbreviations of the
+// corpus: a hierarchy with a concept without a name on top, and a corpus synonym.
+func Ulcer(o *model.BuildOptions) {
+	o.Dictionary = linktest.UlcerDictionary()
+	o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "aspirin belly", Count: 2, Source: "also known as"}}
+}
