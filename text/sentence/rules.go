@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // continues reports whether the sentence that begins at start goes on after end, so
@@ -160,40 +162,31 @@ func leavesOpen(s string) bool {
 	return false
 }
 
-// words returns the set of the words of a list, which are separated by white space.
-func words(list string) map[string]bool {
-	set := make(map[string]bool)
-	for _, word := range strings.Fields(list) {
-		set[word] = true
-	}
-	return set
-}
-
 // The tables hold words without their last full stop. They are case-sensitive: "Dr." is
 // a title and "DR" is diabetic retinopathy.
 var (
 	// neverLast are words that end no sentence.
-	neverLast = words(`e.g i.e E.g I.e eg ie vs Vs cf Cf viz ca approx Approx resp
+	neverLast = normalize.WordSet(`e.g i.e E.g I.e eg ie vs Vs cf Cf viz ca approx Approx resp
 		Fig Figs fig figs FIG Eq Eqs eq eqs Ref Refs ref refs Tab Suppl
 		Dr Drs Prof Mr Mrs Ms St Mt`)
 
 	// seldomLast are words that end a sentence only if the next word starts one: "et al."
 	// and the ranks below species.
-	seldomLast = words(`al sp spp subsp ssp var cv pv bv serov str gen nov`)
+	seldomLast = normalize.WordSet(`al sp spp subsp ssp var cv pv bv serov str gen nov`)
 
 	// beforeNumber are words that end no sentence if a number follows.
-	beforeNumber = words(`No Nos no nos Vol vol pp Ch Sec Sect Art Nr
+	beforeNumber = normalize.WordSet(`No Nos no nos Vol vol pp Ch Sec Sect Art Nr
 		Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec`)
 
 	// beforeLetter are words that a single letter belongs to: "hepatitis B. Patients were".
-	beforeLetter = words(`hepatitis vitamin type types subtype genotype serotype group groups
+	beforeLetter = normalize.WordSet(`hepatitis vitamin type types subtype genotype serotype group groups
 		class grade stage phase part arm arms cohort level category influenza factor protein
 		virus immunoglobulin cytochrome complex coenzyme strain toxin fraction panel pugh
 		score region site domain chain haemophilia hemophilia
 		kinase penicillin isoform isozyme topo topoisomerase apo context`)
 
 	// openers are words that are rarely capitalized inside a sentence.
-	openers = words(`The This These Those That There Then Thus They Their It Its We Our In An
+	openers = normalize.WordSet(`The This These Those That There Then Thus They Their It Its We Our In An
 		However Moreover Furthermore Therefore Although Though Here Hence When While Where
 		Whereas Whether If As At By For From On To With Without After Before During Both
 		Among All Some Many Most Only Also Because Since Despite Such Other Another Each Using
