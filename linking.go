@@ -198,7 +198,7 @@ type linkerKey struct {
 
 // linker returns the linker of the options, which have their defaults.
 func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
-	key := linkerKey{o.Method, o.MinProbability, o.Evidence, o.vote(), o.components()}
+	key := linkerKey{o.Method, o.MinProbability, o.Evidence, o.vote(), o.ResolverComponents()}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if linker, ok := m.linkers[key]; ok {
@@ -230,9 +230,9 @@ func (o *LinkOptions) vote() link.VoteOptions {
 	return vote
 }
 
-// components returns what mentions are resolved by. The paper's method and its
-// baseline link them as they are written.
-func (o *LinkOptions) components() link.Components {
+// ResolverComponents returns the components that resolve mentions before they are linked.
+// The paper's method and its baseline link mentions as they are written.
+func (o *LinkOptions) ResolverComponents() link.Components {
 	if o.Method == MethodCount || o.Method == MethodTFIDF {
 		return 0
 	}

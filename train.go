@@ -232,7 +232,10 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	if err := os.RemoveAll(filepath.Join(o.workFolder(), "encoder")); err != nil {
 		return nil, err
 	}
-	set := splitValidation(in, &o.Config)
+	var set trainingSet // stays empty for an untrained encoder
+	if o.EncoderKind == TrainedEncoder {
+		set = splitValidation(in, &o.Config)
+	}
 	enc, err := o.encoderFrom(ctx, base, &set)
 	if err != nil {
 		return nil, err

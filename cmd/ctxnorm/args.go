@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -149,10 +148,7 @@ func withFlag(err error, flags map[string]string) error {
 		return &named
 	case errors.As(err, &setting):
 		flag := strings.NewReplacer("_", "-", ".", "-").Replace(setting.Field)
-		if value := reflect.ValueOf(setting.Value); value.Kind() == reflect.String {
-			return fmt.Errorf("--%s is %q, want %s", flag, value.String(), setting.Want)
-		}
-		return fmt.Errorf("--%s is %v, want %s", flag, setting.Value, setting.Want)
+		return &ctxnorm.OptionError{Field: "--" + flag, Value: setting.Value, Want: setting.Want}
 	}
 	return err
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/eval/report"
-	"github.com/ctxnorm/ctxnorm/link"
 )
 
 // evalFlags are the flags of eval.
@@ -32,18 +31,6 @@ type evalFlags struct {
 	run        ctxnorm.EncoderOptions
 
 	options ctxnorm.LinkOptions // from linker
-}
-
-// resolved returns the components that resolve mentions, as the flags set them.
-func (o *evalFlags) resolved() link.Components {
-	components := link.AllComponents
-	if o.options.LiteralAbbreviations {
-		components &^= link.ComponentDocumentAbbreviations | link.ComponentCorpusAbbreviations
-	}
-	if o.options.LiteralComposites {
-		components &^= link.ComponentComposites
-	}
-	return components
 }
 
 func (p *program) evalCommand() *cobra.Command {

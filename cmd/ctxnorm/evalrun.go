@@ -255,7 +255,9 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 	if err != nil {
 		return nil, err
 	}
-	return link.NewMentionResolver(e.model, ranker, components&e.flags.resolved()), nil
+	resolve := e.flags.options
+	resolve.Method = ctxnorm.MethodRanked // also for a baseline of another --method
+	return link.NewMentionResolver(e.model, ranker, components&resolve.ResolverComponents()), nil
 }
 
 // predict links every mention of the gold with a linker.

@@ -15,10 +15,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-var methods = []ctxnorm.Method{
-	ctxnorm.MethodRanked, ctxnorm.MethodWeighted, ctxnorm.MethodCount, ctxnorm.MethodLexical, ctxnorm.MethodTFIDF, ctxnorm.MethodExact,
-}
-
 // linkerFlags choose a linker; link and eval share them.
 type linkerFlags struct {
 	options        ctxnorm.LinkOptions
@@ -45,7 +41,7 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, error) {
 	o := l.options
 	method := o.Method
-	if !slices.Contains(methods, method) {
+	if !slices.Contains(ctxnorm.Methods(), method) {
 		return o, fmt.Errorf("--method is %q, want ranked, weighted, count, lexical, tfidf or exact", method)
 	}
 	for _, flag := range []struct {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -61,7 +60,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			check := o
 			check.Dictionary = kb.NewDictionary(nil)
 			if err := check.Validate(); err != nil {
-				return validationHint(withFlag(err, trainOptionFlags))
+				return validationHint(err)
 			}
 			if err := checkTrained(cmd, o.EncoderKind); err != nil {
 				return err
@@ -127,12 +126,15 @@ func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind) error {
 	return err
 }
 
-// validationHint adds a hint to an error of the options. An error of no option is one of
-// the model folder.
+// validationHint names the flag of an option that is wrong. An error of no option is one of
+// the model folder, and gets a hint.
 func validationHint(err error) error {
-	var option *ctxnorm.OptionError
-	if errors.As(err, &option) || errors.Is(err, ctxnorm.ErrNoEncoder) || strings.HasPrefix(err.Error(), "--") {
-		return err
+	var (
+		option  *ctxnorm.OptionError
+		setting *contrastive.FieldError
+	)
+	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoEncoder) {
+		return withFlag(err, trainOptionFlags)
 	}
 	return withHint(err, "name another folder with --model")
 }
