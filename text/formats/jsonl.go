@@ -34,23 +34,18 @@ type mentionJSON struct {
 }
 
 func (p *jsonlParser) next() ([]result, error) {
-	for {
-		line, err := p.lines.Next()
-		if bad, ok := err.(*input.LineError); ok {
-			return p.fail(bad.Error()), nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		doc, reason := p.document(line)
-		if reason != "" {
-			return p.fail(reason), nil
-		}
-		return []result{{doc: doc}}, nil
+	line, reason, err := nextLine(p.lines)
+	if err != nil {
+		return nil, err
 	}
+	if reason != "" {
+		return p.fail(reason), nil
+	}
+	doc, reason := p.document(line)
+	if reason != "" {
+		return p.fail(reason), nil
+	}
+	return []result{{doc: doc}}, nil
 }
 
 func (p *jsonlParser) fail(reason string) []result {

@@ -83,25 +83,33 @@ type textParser struct {
 }
 
 func (p *textParser) next() ([]result, error) {
-	for {
-		line, err := p.lines.Next()
-		if bad, ok := err.(*input.LineError); ok {
-			return p.fail(bad.Error()), nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		unmarked, mentions, reason := parseMarks(line)
-		if reason != "" {
-			return p.fail(reason), nil
-		}
-		return []result{{doc: &text.Document{ID: strconv.Itoa(p.lines.Number()), Text: unmarked, Mentions: mentions}}}, nil
+	line, reason, err := nextLine(p.lines)
+	if err != nil {
+		return nil, err
 	}
+	if reason != "" {
+		return p.fail(reason), nil
+	}
+	unmarked, mentions, reason := parseMarks(line)
+	if reason != "" {
+		return p.fail(reason), nil
+	}
+	return []result{{doc: &text.Document{ID: strconv.Itoa(p.lines.Number()), Text: unmarked, Mentions: mentions}}}, nil
 }
 
 func (p *textParser) fail(reason string) []result {
 	return []result{{err: &RecordError{p.file, p.lines.Number(), reason}}}
+}
+
+// nextLine returns the next line that is not blank, or the reason why a line is malformed.
+func nextLine(lines *input.Lines) (line, reason string, err error) {
+	for {
+		line, err = lines.Next()
+		if bad, ok := err.(*input.LineError); ok {
+			return "", bad.Error(), nil
+		}
+		if err != nil || strings.TrimSpace(line) != "" {
+			return line, "", err
+		}
+	}
 }
