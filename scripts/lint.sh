@@ -11,7 +11,7 @@ unformatted=$(gofmt -l .)
 
 CGO_ENABLED=0 go vet ./...
 CGO_ENABLED=0 go run $staticcheck ./...
-for module in bench internal/asmgen; do
+for module in "${modules[@]}"; do
 	(cd "$module" && CGO_ENABLED=0 go vet ./... && CGO_ENABLED=0 go run $staticcheck ./...)
 done
 

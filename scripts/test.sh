@@ -35,7 +35,7 @@ test_pure() {
 
 test_modules() {
 	local module
-	for module in bench internal/asmgen; do
+	for module in "${modules[@]}"; do
 		say "testing the module $module"
 		CGO_ENABLED=0 go -C "$module" vet ./...
 		CGO_ENABLED=0 go -C "$module" test ./...

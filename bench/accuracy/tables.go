@@ -315,5 +315,5 @@ func probability(p float64) string {
 	return eval.Decimals(p)
 }
 
-// spaced returns the name of a set, which is that of a file, with spaces.
+// spaced returns the name of a set with spaces. In file names it has underscores.
 func spaced(set string) string { return strings.ReplaceAll(set, "_", " ") }

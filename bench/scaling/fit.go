@@ -55,7 +55,7 @@ func fitLine(points []point) (fit, error) {
 	return f, nil
 }
 
-// exponent returns that of the power law through two points.
+// exponent returns the exponent of the power law through two points.
 func exponent(a, b point) float64 { return math.Log(b.Y/a.Y) / math.Log(b.N/a.N) }
 
 // line returns the fitted line at n.
