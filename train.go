@@ -153,6 +153,7 @@ type trainingInputs struct {
 	dict          *Dictionary
 	tagger        *matcher.Tagger
 	contexts      []text.Exemplar
+	pairs         []corpus.SynonymPairCount
 	synonyms      []mine.Synonym
 	abbreviations *mine.AbbreviationTable
 	dictInfo      model.DictionaryInfo
@@ -175,32 +176,58 @@ func (o *TrainOptions) readInputs() (*trainingInputs, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.CorpusSynonyms {
-		if err := in.mine(c); err != nil {
-			return nil, err
-		}
-		o.Observer.logf("%s: %d synonyms and %d abbreviations that texts define", o.Corpus, len(in.synonyms), in.abbreviations.Len())
-	}
-	if in.contexts, err = model.ContextExemplars(c.Documents(), in.tagger.Tag); err != nil {
+	if err := in.readPairs(c); err != nil {
 		return nil, err
 	}
-	about := c.Manifest()
-	in.corpusInfo = model.CorpusInfo{SHA256: about.SentencesSHA256(), Sentences: about.Totals.Sampled, Mentions: len(in.contexts)}
-	o.Observer.logf("%s: %d mentions in %d sentences", o.Corpus, len(in.contexts), about.Totals.Sampled)
+	if o.CorpusSynonyms {
+		in.mine()
+		o.Observer.logf("%s: %d synonyms and %d abbreviations that texts define", o.Corpus, len(in.synonyms), in.abbreviations.Len())
+	}
+	if err := o.readContexts(in, c); err != nil {
+		return nil, err
+	}
 	return in, nil
 }
 
-// mine extracts synonyms and abbreviations from the pairs that the corpus collected.
-func (in *trainingInputs) mine(c *corpus.Corpus) error {
-	var pairs []corpus.SynonymPairCount
+// readPairs reads the pairs that the corpus collected.
+func (in *trainingInputs) readPairs(c *corpus.Corpus) error {
 	for pair, err := range c.Pairs() {
 		if err != nil {
 			return err
 		}
-		pairs = append(pairs, pair)
+		in.pairs = append(in.pairs, pair)
 	}
-	in.synonyms = mine.Synonyms(pairs, in.dict, mine.DefaultSynonymOptions())
-	in.abbreviations = mine.NewAbbreviationTable(pairs, mine.DefaultAbbreviationOptions())
+	return nil
+}
+
+// mine extracts synonyms and abbreviations from the pairs.
+func (in *trainingInputs) mine() {
+	in.synonyms = mine.Synonyms(in.pairs, in.dict, mine.DefaultSynonymOptions())
+	in.abbreviations = mine.NewAbbreviationTable(in.pairs, mine.DefaultAbbreviationOptions())
+}
+
+// readContexts tags the sentences of the corpus with the names that are used. Short forms
+// that a record does not define are used where the definitions of other records leave
+// hardly a doubt.
+func (o *TrainOptions) readContexts(in *trainingInputs, c *corpus.Corpus) (err error) {
+	definitions := mine.CountDefinitions(in.pairs, in.dict)
+	dropped := 0
+	accept := func(surface string, concepts []kb.ConceptID) bool {
+		if definitions.MayMean(surface, concepts) {
+			return true
+		}
+		dropped++
+		return false
+	}
+	if in.contexts, err = model.ContextExemplars(c.Documents(), in.tagger, accept); err != nil {
+		return err
+	}
+	about := c.Manifest()
+	named := len(model.WithConcepts(in.contexts))
+	in.corpusInfo = model.CorpusInfo{SHA256: about.SentencesSHA256(), Sentences: about.Totals.Sampled, Mentions: named}
+	o.Observer.logf("%s: %d mentions in %d sentences", o.Corpus, named, about.Totals.Sampled)
+	o.Observer.logf("%s: %d defined short forms stand for something outside the dictionary", o.Corpus, len(in.contexts)-named)
+	o.Observer.logf("%s: dropped %d mentions of short forms that their records do not define and other records define in several ways", o.Corpus, dropped)
 	return nil
 }
 

@@ -29,7 +29,7 @@ type trainingSet struct {
 // Otherwise it holds out contexts by document, so that no sentence of a training document
 // validates.
 func splitValidation(in *trainingInputs, config *contrastive.Config) trainingSet {
-	set := trainingSet{contexts: in.contexts, names: model.NameExemplars(in.dict)}
+	set := trainingSet{contexts: model.WithConcepts(in.contexts), names: model.NameExemplars(in.dict)}
 	if config.NameBatchRatio > 0 {
 		set.names, set.validation = splitNames(set.names, config.Seed)
 	} else {

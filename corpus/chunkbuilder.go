@@ -73,6 +73,8 @@ func (b *chunkBuilder) add(records []record, sentences []taggedSentence, pairs [
 		b.input.Sentences += int(r.Sentences)
 		b.input.Tagged += int(r.Tagged)
 		b.input.Mentions += int(r.Mentions)
+		b.input.Defined += int(r.Defined)
+		b.input.NIL += int(r.NIL)
 	}
 	for i := range sentences {
 		s := &sentences[i]

@@ -13,7 +13,8 @@
 //		input file ─ tag ─▶ shard ─┼─▶ latest records ─▶ sample ─▶ k-way merge ─▶ Parquet
 //		input file ─ tag ─▶ shard ─┘
 //
-//	 1. Tag. Each input file is parsed, split into sentences and tagged. Its shard
+//	 1. Tag. Each input file is parsed, split into sentences and tagged. Short forms
+//	    that a record defines are tagged by their definition (see below). Its shard
 //	    holds an oversample of its tagged sentences, a list of its records, and its
 //	    synonym pairs. Shards are independent of each other. A shard of a large file
 //	    is split into chunks, so that memory stays bounded.
@@ -36,6 +37,16 @@
 // Measured with half of MEDIC over 109,176 records (745 MB of XML in 8 files of
 // 134 MB) and the pair extractor of package mine, which finds 52 thousand pairs,
 // 1.0 MB in pairs.parquet: 10 s on two cores, 17 s on one, 430 MB of memory.
+//
+// # Short forms
+//
+// A short form that a record defines, in its title or any section, is tagged by its
+// definition in all sentences of the record, not by a dictionary name that is spelled
+// alike. The mention has the long form, and the concepts that have all of it as a
+// name. If there are none, the mention is one of a sense outside the dictionary (NIL);
+// it is kept only if the short form could be taken for a name, see
+// Tagger.MayStandFor. A dictionary name that is longer than the short form and
+// covers it stays ("AD dementia").
 //
 // # The sample
 //
@@ -66,7 +77,9 @@
 // The columns of sentences.parquet (Zstandard) are pmid, section ("title", the
 // label of a section of a structured abstract, or "abstract"), index (number of
 // the sentence in its record, from 0 in the title), text, and mentions, a list of
-// struct{start, end, name, concepts}. Offsets in the file count Unicode code
+// struct{start, end, name, concepts, long_form}. long_form is the long form of a short
+// form that is tagged by its definition, or empty; name is then the long form in normal
+// form, and concepts may be empty. Offsets in the file count Unicode code
 // points, as strings of Python and SQL do. Offsets in Go are bytes, as everywhere
 // in this module. A row has all mentions of its sentence, also those of names that
 // did not keep it.
@@ -74,7 +87,8 @@
 // The columns of records.parquet are pmid, version, file (position in the
 // manifest's inputs), record (number in the file, from 0), deleted (the row is a
 // PMID under DeleteCitation, not a record), sentences, tagged (sentences with a
-// mention) and mentions. Records whose PMID the user excluded are not in it.
+// mention), mentions, defined (mentions tagged by their definition) and nil (those of
+// them without a concept). Records whose PMID the user excluded are not in it.
 //
 // The columns of pairs.parquet are kind, left, right, records (number of records
 // that contain the pair; a record counts once) and pmids (those records, in order;

@@ -227,4 +227,6 @@ func (v *latestVersions) count(r *record) {
 	v.totals.Sentences += int(r.Sentences)
 	v.totals.Tagged += int(r.Tagged)
 	v.totals.Mentions += int(r.Mentions)
+	v.totals.Defined += int(r.Defined)
+	v.totals.NIL += int(r.NIL)
 }

@@ -21,9 +21,18 @@ import (
 //	3  the manifest's keys settings.pair_extractor, settings.name_filter and
 //	   settings.sentences_per_name, which were settings.miner, settings.cleaning
 //	   and settings.per_name; tables as in 2
+//	4  short forms that a record defines are tagged by their definition:
+//	   settings.definition_tagging, the columns mentions.long_form of
+//	   sentences.parquet and defined and nil of records.parquet, and the counts
+//	   defined and nil in inputs and totals
 //
-// Folders of older formats are read and merged. A folder of format 1 has no pairs.
-const formatVersion = 3
+// Folders of older formats are read and merged, though not with one whose short forms
+// are tagged by their definition. A folder of format 1 has no pairs.
+const formatVersion = 4
+
+// definitionTagging is the version of how short forms are tagged by their definition.
+// Raise it when a change tags other mentions.
+const definitionTagging = 1
 
 // Names of the files in a corpus folder.
 const (
@@ -50,14 +59,17 @@ type Manifest struct {
 
 // Settings are what corpora must have in common to be merged.
 type Settings struct {
-	Dictionary       DictionaryInfo  `json:"dictionary"`
-	Tagger           string          `json:"tagger"`                   // fingerprint
-	PairExtractor    string          `json:"pair_extractor,omitempty"` // fingerprint; empty if there was none
-	NameFilterReport json.RawMessage `json:"name_filter,omitempty"`    // [Options.NameFilterReport] as JSON
-	SentencesPerName int             `json:"sentences_per_name"`
-	Seed             uint64          `json:"seed"`
-	ExcludedPMIDs    int             `json:"excluded_pmids"`  // number of PMIDs in the exclusion list
-	ExcludedSHA256   string          `json:"excluded_sha256"` // of the exclusion list, sorted, one PMID per line
+	Dictionary DictionaryInfo `json:"dictionary"`
+	Tagger     string         `json:"tagger"` // fingerprint
+	// DefinitionTagging is the version of how short forms that a record defines are
+	// tagged; 0 if they are tagged like other words, as before format 4.
+	DefinitionTagging int             `json:"definition_tagging,omitempty"`
+	PairExtractor     string          `json:"pair_extractor,omitempty"` // fingerprint; empty if there was none
+	NameFilterReport  json.RawMessage `json:"name_filter,omitempty"`    // [Options.NameFilterReport] as JSON
+	SentencesPerName  int             `json:"sentences_per_name"`
+	Seed              uint64          `json:"seed"`
+	ExcludedPMIDs     int             `json:"excluded_pmids"`  // number of PMIDs in the exclusion list
+	ExcludedSHA256    string          `json:"excluded_sha256"` // of the exclusion list, sorted, one PMID per line
 }
 
 // DictionaryInfo identifies the dictionary whose names were tagged.
@@ -80,6 +92,8 @@ type Input struct {
 	Sentences int       `json:"sentences"` // of the records that are not excluded
 	Tagged    int       `json:"tagged"`    // sentences with a mention
 	Mentions  int       `json:"mentions"`
+	Defined   int       `json:"defined"`            // mentions tagged by their definition
+	NIL       int       `json:"nil"`                // those of them without a concept
 	Broken    int       `json:"broken"`             // places where the XML or gzip is broken
 	Problems  []Problem `json:"problems,omitempty"` // the first 20 of them
 }
@@ -96,6 +110,8 @@ type Totals struct {
 	Sentences       int `json:"sentences"`
 	Tagged          int `json:"tagged"` // sentences with a mention
 	Mentions        int `json:"mentions"`
+	Defined         int `json:"defined"`          // mentions tagged by their definition
+	NIL             int `json:"nil"`              // those of them whose long form is no name of the dictionary
 	Sampled         int `json:"sampled"`          // sentences in the corpus
 	SampledMentions int `json:"sampled_mentions"` // mentions in the corpus
 	Names           int `json:"names"`            // distinct names in the corpus
@@ -155,11 +171,12 @@ func (o *Options) settings() (Settings, error) {
 		fmt.Fprintln(exclusionHash, pmid)
 	}
 	s := Settings{
-		Tagger:           o.Tagger.Fingerprint(),
-		SentencesPerName: o.SentencesPerName,
-		Seed:             o.Seed,
-		ExcludedPMIDs:    len(pmids),
-		ExcludedSHA256:   hex.EncodeToString(exclusionHash.Sum(nil)),
+		Tagger:            o.Tagger.Fingerprint(),
+		DefinitionTagging: definitionTagging,
+		SentencesPerName:  o.SentencesPerName,
+		Seed:              o.Seed,
+		ExcludedPMIDs:     len(pmids),
+		ExcludedSHA256:    hex.EncodeToString(exclusionHash.Sum(nil)),
 	}
 	if o.PairExtractor != nil {
 		s.PairExtractor = o.PairExtractor.Fingerprint()
@@ -190,6 +207,7 @@ func (s *Settings) differences(o *Settings) []string {
 	}
 	differ("dictionary", s.Dictionary.SHA256, o.Dictionary.SHA256)
 	differ("tagger", s.Tagger, o.Tagger)
+	differ("definition tagging", s.DefinitionTagging, o.DefinitionTagging)
 	differ("pair extractor", s.PairExtractor, o.PairExtractor)
 	differ("sentences per name", s.SentencesPerName, o.SentencesPerName)
 	differ("seed", s.Seed, o.Seed)

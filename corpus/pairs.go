@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
 )
 
 // SynonymPair is a candidate pair of synonyms: two strings that a text presents as
@@ -22,9 +23,10 @@ type SynonymPair struct {
 // implementation in use; tests may bring their own.
 type PairExtractor interface {
 	// Extract appends the pairs of s, a title or a section of an abstract, to dst.
-	// The mentions are those that the tagger found in its sentences, ordered by
-	// Start. It must be safe for concurrent use.
-	Extract(dst []SynonymPair, s string, mentions []text.Mention) []SynonymPair
+	// The definitions are those that abbrev.Find found in s. The mentions are those of
+	// dictionary names in its sentences, ordered by Start, without short forms that are
+	// tagged by their definition. It must be safe for concurrent use.
+	Extract(dst []SynonymPair, s string, definitions []abbrev.Definition, mentions []text.Mention) []SynonymPair
 	// Fingerprint returns a string that changes when the extractor would find
 	// other pairs.
 	Fingerprint() string

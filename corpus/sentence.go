@@ -24,6 +24,13 @@ type Tagger interface {
 	// s. Their Concepts may be shared, so nobody may change them. It must be safe for
 	// concurrent use.
 	Tag(dst []text.Mention, s string) []text.Mention
+	// LookupLongForm returns the concepts of a long form that is a name as a whole,
+	// and that name in normal form. If it is no name, it returns the long form in
+	// normal form and no concepts.
+	LookupLongForm(long string) (name string, concepts []kb.ConceptID)
+	// MayStandFor reports whether a short form may stand for a name: whether Tag finds
+	// a name in it, or it is the initials of one.
+	MayStandFor(short string) bool
 	// Fingerprint returns a string that changes when the tagger would find other
 	// mentions.
 	Fingerprint() string
@@ -52,10 +59,11 @@ type rowMention struct {
 	End      int32          `parquet:"end"`
 	Name     string         `parquet:"name,dict"`
 	Concepts []kb.ConceptID `parquet:"concepts,list"`
+	LongForm string         `parquet:"long_form,dict"` // empty before format 4
 }
 
-// newRow returns the row of a sentence. It copies body; it shares names and
-// concepts with the mentions.
+// newRow returns the row of a sentence. It copies body and long forms; it
+// shares names and concepts with the mentions.
 func newRow(pmid, section string, index int, body string, mentions []text.Mention) row {
 	r := row{
 		PMID:     pmid,
@@ -76,6 +84,7 @@ func newRow(pmid, section string, index int, body string, mentions []text.Mentio
 			End:      int32(points + utf8.RuneCountInString(m.Of(body))),
 			Name:     m.Name,
 			Concepts: m.Concepts,
+			LongForm: strings.Clone(m.LongForm),
 		}
 	}
 	return r
@@ -100,7 +109,7 @@ func (r *row) sentence() (*Sentence, bool) {
 			return nil, false
 		}
 		at, points = start, int(m.Start)
-		s.Mentions[i] = text.Mention{Span: text.Span{Start: start, End: end}, Name: m.Name, Concepts: m.Concepts}
+		s.Mentions[i] = text.Mention{Span: text.Span{Start: start, End: end}, Name: m.Name, Concepts: m.Concepts, LongForm: m.LongForm}
 	}
 	return s, true
 }

@@ -15,7 +15,7 @@ import (
 // shardVersion is part of every shard's key, so shards of another version are
 // never reused. It is raised when the content of a shard changes: how PubMed is
 // read, how sentences are split, or the format of the shard's files.
-const shardVersion = 6
+const shardVersion = 7
 
 // record is a row of records.parquet: a PubMed record, or a PMID under
 // DeleteCitation.
@@ -28,6 +28,8 @@ type record struct {
 	Sentences int32  `parquet:"sentences"`
 	Tagged    int32  `parquet:"tagged"` // sentences with a mention
 	Mentions  int32  `parquet:"mentions"`
+	Defined   int32  `parquet:"defined"` // mentions tagged by their definition; 0 before format 4
+	NIL       int32  `parquet:"nil"`     // those of them without a concept; 0 before format 4
 }
 
 // recordRows returns the number of rows of records.parquet that the input has.
@@ -91,8 +93,8 @@ func (s *shard) recordRanges() []recordRange {
 // built without the records in skip.
 func shardKey(s *Settings, fileSHA256 string, skip map[int32]bool) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %q %q %q %d %d %s %s\n",
-		shardVersion, s.Dictionary.SHA256, s.Tagger, s.PairExtractor, s.SentencesPerName, s.Seed, s.ExcludedSHA256, fileSHA256)
+	fmt.Fprintf(h, "%d %q %q %d %q %d %d %s %s\n",
+		shardVersion, s.Dictionary.SHA256, s.Tagger, s.DefinitionTagging, s.PairExtractor, s.SentencesPerName, s.Seed, s.ExcludedSHA256, fileSHA256)
 	for _, record := range sortedKeys(skip) {
 		fmt.Fprintln(h, record)
 	}

@@ -22,10 +22,10 @@ import (
 //
 //	file     rows, 0; compressed with S2, whose blocks have checksums
 //	row      record + 1, PMID, section, index, text, number of mentions, mentions
-//	mention  start, end, name, number of concepts, concepts
+//	mention  start, end, name, number of concepts, concepts, long form
 //
 // Numbers are unsigned varints. PMID and text are a length in bytes and the bytes.
-// Section, name and concept are dictionary-encoded: the number of an earlier string
+// Section, name, concept and long form are dictionary-encoded: the number of an earlier string
 // of the file, from 1, or 0 and then a new string, encoded like a text.
 
 const (
@@ -141,6 +141,7 @@ func (e *rowEncoder) row(r *scannedRow) {
 		for _, id := range m.Concepts {
 			e.dictString(string(id))
 		}
+		e.dictString(m.LongForm)
 	}
 }
 
@@ -247,6 +248,7 @@ func (d *rowDecoder) next() bool {
 		for j := range m.Concepts {
 			m.Concepts[j] = kb.ConceptID(d.dictString())
 		}
+		m.LongForm = d.dictString()
 	}
 	return d.err == nil
 }

@@ -14,7 +14,9 @@ type Stats struct {
 	Records   int `json:"records"` // that have a sentence in the corpus
 	Mentions  int `json:"mentions"`
 	Ambiguous int `json:"ambiguous"` // mentions whose name has several concepts
-	Names     int `json:"names"`     // distinct names
+	Defined   int `json:"defined"`   // mentions tagged by their definition
+	NIL       int `json:"nil"`       // those of them without a concept
+	Names     int `json:"names"`     // distinct names, and long forms that are no name
 	Concepts  int `json:"concepts"`  // distinct concepts
 	// ConceptsWith counts the concepts with at least 1, 5 and 25 mentions. A mention
 	// of an ambiguous name counts for each of its concepts.
@@ -59,6 +61,12 @@ func (c *Corpus) Stats() (*Stats, error) {
 			s.Mentions++
 			if len(m.Concepts) > 1 {
 				s.Ambiguous++
+			}
+			if m.LongForm != "" {
+				s.Defined++
+				if len(m.Concepts) == 0 {
+					s.NIL++
+				}
 			}
 			names[m.Name]++
 			for _, id := range m.Concepts {

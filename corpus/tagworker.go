@@ -31,7 +31,7 @@ func (b *batch) add(rec *pubmed.Record, number int32) {
 
 // work tags batches until the channel is closed. When ctx is done, it discards them.
 func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
-	w := worker{tagger: p.tagger, extractor: p.extractor, seed: p.settings.Seed}
+	w := worker{tagger: p.tagger, extractor: p.extractor, seed: p.settings.Seed, definitions: definitionTagger{tagger: p.tagger}}
 	for b := range batches {
 		if ctx.Err() == nil {
 			w.tag(&b)
@@ -47,12 +47,13 @@ type worker struct {
 	tagger       Tagger
 	extractor    PairExtractor // or nil
 	seed         uint64
+	definitions  definitionTagger
 	records      []record
 	sentences    []taggedSentence
 	mentions     []text.Mention // of all sentences
 	hashes       []uint64       // of all mentions
 	pairs        []extractedPair
-	section      []text.Mention // of the current section, with offsets in it
+	section      []text.Mention // names in the current section, with offsets in it
 	sectionPairs []SynonymPair
 }
 
@@ -83,31 +84,39 @@ func (w *worker) tag(b *batch) {
 	w.pairs = w.pairs[:0]
 	for i, rec := range b.records {
 		w.records = append(w.records, record{PMID: rec.PMID, Version: int32(rec.Version), Record: b.numbers[i]})
-		w.tagSection(titleSection, rec.Title)
-		for _, s := range rec.Sections {
+		w.definitions.setRecord(rec)
+		w.tagSection(titleSection, rec.Title, 0)
+		for j, s := range rec.Sections {
 			label := s.Label
 			if label == "" {
 				label = abstractSection
 			}
-			w.tagSection(label, s.Text)
+			w.tagSection(label, s.Text, 1+j)
 		}
 	}
 }
 
-// tagSection splits and tags a section of the last record.
-func (w *worker) tagSection(label, body string) {
+// tagSection splits and tags a section of the last record. number is 0 for the title.
+func (w *worker) tagSection(label, body string, number int) {
 	r := &w.records[len(w.records)-1]
 	w.section = w.section[:0]
 	for _, span := range sentence.Split(body) {
 		s := taggedSentence{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences), text: span.Of(body)}
 		r.Sentences++
 		first := len(w.mentions)
-		w.mentions = w.tagger.Tag(w.mentions, s.text)
+		w.mentions = w.definitions.tag(w.mentions, s.text)
 		if s.mentions = w.mentions[first:]; len(s.mentions) == 0 {
 			continue
 		}
 		for _, m := range s.mentions {
 			w.hashes = append(w.hashes, sentenceHash(w.seed, s.pmid, s.index, m.Name))
+			if m.LongForm != "" {
+				r.Defined++
+				if len(m.Concepts) == 0 {
+					r.NIL++
+				}
+				continue
+			}
 			m.Start, m.End = m.Start+span.Start, m.End+span.Start
 			w.section = append(w.section, m)
 		}
@@ -119,7 +128,7 @@ func (w *worker) tagSection(label, body string) {
 	if w.extractor == nil {
 		return
 	}
-	w.sectionPairs = w.extractor.Extract(w.sectionPairs[:0], body, w.section)
+	w.sectionPairs = w.extractor.Extract(w.sectionPairs[:0], body, w.definitions.ofSection(number), w.section)
 	for _, p := range w.sectionPairs {
 		w.pairs = append(w.pairs, extractedPair{p, r.Record, r.PMID})
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
 	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
@@ -38,12 +39,21 @@ func (t wordTagger) Tag(dst []text.Mention, s string) []text.Mention {
 	return dst
 }
 
+func (t wordTagger) LookupLongForm(long string) (string, []kb.ConceptID) {
+	name := strings.ToLower(long)
+	return name, t[name]
+}
+
+func (t wordTagger) MayStandFor(short string) bool {
+	return len(t.Tag(nil, short)) > 0 || strings.HasPrefix(short, "GM")
+}
+
 // nextWordExtractor pairs every mention with what follows it up to the next space.
 type nextWordExtractor struct{}
 
 func (nextWordExtractor) Fingerprint() string { return "next word" }
 
-func (nextWordExtractor) Extract(dst []SynonymPair, s string, mentions []text.Mention) []SynonymPair {
+func (nextWordExtractor) Extract(dst []SynonymPair, s string, _ []abbrev.Definition, mentions []text.Mention) []SynonymPair {
 	for _, m := range mentions {
 		word, _, _ := strings.Cut(strings.TrimPrefix(s[m.End:], " "), " ")
 		dst = append(dst, SynonymPair{Kind: string(m.Concepts[0]), Left: m.Of(s), Right: word})
@@ -145,7 +155,8 @@ type world struct {
 
 func (w world) make(random *rand.Rand) []testFile {
 	names := slices.Sorted(maps.Keys(testTagger))
-	fillers := []string{"Patients", "with", "had", "the", "(12%)", "α-blockers", "e.g.", "was", "3.5", "症", "in", "S.", "and"}
+	fillers := []string{"Patients", "with", "had", "the", "(12%)", "α-blockers", "e.g.", "was", "3.5", "症", "in", "S.", "and",
+		"flat lung unit (FLU)", "FLU", "influenza (INZ)", "INZ", "grey mount (GMs)", "GMs", "GM-FLU", "gold mine (GM)", "great scale (GS)", "GS"}
 	sentence := func() string {
 		var words []string
 		for range 2 + random.IntN(7) {
@@ -229,6 +240,7 @@ func reference(files []testFile, o *Options) ([]*Sentence, []SynonymPairCount, T
 		latest[c.pmid] = c
 	}
 	var sentences []*Sentence
+	longForms := make(map[string]bool) // names, in normal form
 	records := make(map[SynonymPair]map[string]bool)
 	for _, c := range all {
 		if deleted[c.pmid] {
@@ -241,18 +253,27 @@ func reference(files []testFile, o *Options) ([]*Sentence, []SynonymPairCount, T
 		}
 		totals.Records++
 		index := 0
-		for _, s := range append([][2]string{{titleSection, c.title}}, c.sections...) {
-			for _, p := range (nextWordExtractor{}).Extract(nil, s[1], testTagger.Tag(nil, s[1])) {
-				if records[p] == nil {
-					records[p] = make(map[string]bool)
-				}
-				records[p][c.pmid] = true
-			}
+		sections := append([][2]string{{titleSection, c.title}}, c.sections...)
+		definitions := definitionsIn(sections)
+		for _, s := range sections {
+			var named []text.Mention // with offsets in the section
 			for _, span := range sentence.Split(s[1]) {
 				sent := &Sentence{Section: cmp.Or(s[0], abstractSection), Index: index}
 				sent.ID, sent.Text = c.pmid, span.Of(s[1])
-				sent.Mentions = testTagger.Tag(nil, sent.Text)
+				sent.Mentions = tagByDefinition(sent.Text, definitions)
 				index++
+				for _, m := range sent.Mentions {
+					if m.LongForm == "" {
+						m.Start, m.End = m.Start+span.Start, m.End+span.Start
+						named = append(named, m)
+						continue
+					}
+					totals.Defined++
+					longForms[m.Name] = true
+					if len(m.Concepts) == 0 {
+						totals.NIL++
+					}
+				}
 				totals.Sentences++
 				if len(sent.Mentions) > 0 {
 					totals.Tagged++
@@ -260,10 +281,19 @@ func reference(files []testFile, o *Options) ([]*Sentence, []SynonymPairCount, T
 					sentences = append(sentences, sent)
 				}
 			}
+			for _, p := range (nextWordExtractor{}).Extract(nil, s[1], nil, named) {
+				if records[p] == nil {
+					records[p] = make(map[string]bool)
+				}
+				records[p][c.pmid] = true
+			}
 		}
 	}
 	kept := make(map[*Sentence]bool)
 	for name := range testTagger {
+		longForms[name] = true
+	}
+	for name := range longForms { // those of the dictionary and those of definitions
 		var withName []*Sentence
 		for _, s := range sentences {
 			if slices.ContainsFunc(s.Mentions, func(m text.Mention) bool { return m.Name == name }) {
@@ -300,6 +330,50 @@ func reference(files []testFile, o *Options) ([]*Sentence, []SynonymPairCount, T
 	slices.SortFunc(pairs, func(a, b SynonymPairCount) int { return comparePairs(&a.SynonymPair, &b.SynonymPair) })
 	totals.Pairs = len(pairs)
 	return sentences, pairs, totals, dropped
+}
+
+// definitionsIn returns the long form of every short form that the sections of a record
+// define, with and without its plural s.
+func definitionsIn(sections [][2]string) map[string]string {
+	definitions := make(map[string]string)
+	for _, trim := range []string{"", "s"} { // a definition of AP comes before one of APs
+		for _, s := range sections {
+			for _, d := range abbrev.Find(s[1]) {
+				short, ok := strings.CutSuffix(d.Short.Of(s[1]), trim)
+				if _, known := definitions[short]; ok && !known {
+					definitions[short] = d.Long.Of(s[1])
+				}
+			}
+		}
+	}
+	return definitions
+}
+
+// tagByDefinition tags a sentence: first the names, then whatever is a defined short form
+// or its plural. The names of the test are words, so none is longer than a short form.
+func tagByDefinition(s string, definitions map[string]string) []text.Mention {
+	mentions := testTagger.Tag(nil, s)
+	isWord := func(r byte) bool { return r < 0x80 && (unicode.IsLetter(rune(r)) || unicode.IsDigit(rune(r))) }
+	for start := range s {
+		for end := start + 1; end <= len(s); end++ {
+			if start > 0 && isWord(s[start-1]) || end < len(s) && isWord(s[end]) {
+				continue
+			}
+			long, ok := definitions[s[start:end]]
+			if !ok {
+				long, ok = definitions[strings.TrimSuffix(s[start:end], "s")]
+			}
+			name := strings.ToLower(long)
+			if !ok || testTagger[name] == nil && !testTagger.MayStandFor(s[start:end]) {
+				continue
+			}
+			span := text.Span{Start: start, End: end}
+			mentions = slices.DeleteFunc(mentions, func(m text.Mention) bool { return m.Start < end && start < m.End })
+			mentions = append(mentions, text.Mention{Span: span, Name: name, LongForm: long, Concepts: testTagger[name]})
+		}
+	}
+	slices.SortFunc(mentions, func(a, b text.Mention) int { return a.Start - b.Start })
+	return mentions
 }
 
 // readAll returns the sentences of the corpus in dir.

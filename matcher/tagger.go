@@ -19,7 +19,8 @@ type Tagger struct {
 	sections    sectionData // of its file; sectionNames is nil unless read from a file
 	trie        *trie
 	fingerprint string
-	scratch     sync.Pool // of *scratch
+	scratch     sync.Pool              // of *scratch
+	initials    func() map[string]bool // of the names, see nameInitials; computed on the first call
 }
 
 // nameEntry is a name that the tagger looks for, and its concepts.
@@ -59,6 +60,7 @@ const algorithm = 1
 
 func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) *Tagger {
 	t := &Tagger{filter: filter, entries: entries, sections: sections}
+	t.initials = sync.OnceValue(func() map[string]bool { return nameInitials(entries) })
 	names := make([]string, len(entries))
 	for i := range entries {
 		names[i] = entries[i].name

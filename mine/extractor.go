@@ -20,9 +20,9 @@ const extractorVersion = "3"
 // Fingerprint returns the version of the patterns.
 func (PatternExtractor) Fingerprint() string { return extractorVersion }
 
-// Extract appends the pairs of a text to dst, see [corpus.PairExtractor]. It extracts the
-// definitions that abbrev.Find returns (kind "abbreviation"), and these patterns, in
-// which one of A and B is a mention and the other a phrase:
+// Extract appends the pairs of a text to dst, see [corpus.PairExtractor]. They are the
+// definitions (kind "abbreviation"), and these patterns, in which one of A and B is a
+// mention and the other a phrase:
 //
 //	A, also known as B    A is also called B    A (aka B)    kind "also known as"
 //	A, formerly B         A (previously known as B)          kind "formerly"
@@ -31,8 +31,8 @@ func (PatternExtractor) Fingerprint() string { return extractorVersion }
 //
 // The mention is the left side of the pair, whichever of A and B it is. Of an
 // abbreviation, the left side is the short form.
-func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, mentions []text.Mention) []corpus.SynonymPair {
-	for _, d := range abbrev.Find(body) {
+func (PatternExtractor) Extract(dst []corpus.SynonymPair, body string, definitions []abbrev.Definition, mentions []text.Mention) []corpus.SynonymPair {
+	for _, d := range definitions {
 		dst = append(dst, corpus.SynonymPair{Kind: kindAbbreviation, Left: d.Short.Of(body), Right: d.Long.Of(body)})
 	}
 	for _, m := range mentions {

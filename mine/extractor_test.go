@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
 )
 
 // newTagger returns a tagger that finds names in any case.
@@ -75,7 +76,7 @@ func TestPatternExtractor(t *testing.T) {
 		{"", ""},
 	} {
 		var got []string
-		for _, p := range (PatternExtractor{}).Extract(nil, c.text, tagger.Tag(nil, c.text)) {
+		for _, p := range (PatternExtractor{}).Extract(nil, c.text, abbrev.Find(c.text), tagger.Tag(nil, c.text)) {
 			got = append(got, p.Kind+": "+p.Left+" = "+p.Right)
 		}
 		if diff := cmp.Diff(c.want, strings.Join(got, "; ")); diff != "" {
@@ -102,7 +103,7 @@ func TestCueLastWords(t *testing.T) {
 
 func TestExtractAppends(t *testing.T) {
 	have := corpus.SynonymPair{Kind: "k", Left: "l", Right: "r"}
-	got := PatternExtractor{}.Extract([]corpus.SynonymPair{have}, "Left ventricle (LV)", nil)
+	got := PatternExtractor{}.Extract([]corpus.SynonymPair{have}, "Left ventricle (LV)", abbrev.Find("Left ventricle (LV)"), nil)
 	want := []corpus.SynonymPair{have, {Kind: kindAbbreviation, Left: "LV", Right: "Left ventricle"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -124,7 +125,7 @@ func FuzzPatternExtractor(f *testing.F) {
 		for _, m := range mentions {
 			names[m.Of(text)] = true
 		}
-		for _, p := range (PatternExtractor{}).Extract(nil, text, mentions) {
+		for _, p := range (PatternExtractor{}).Extract(nil, text, abbrev.Find(text), mentions) {
 			if p.Kind == kindAbbreviation {
 				continue
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/lexical"
 	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
 )
 
 // TestSynonymsReal mines real abstracts for names that half of MEDIC lacks.
@@ -35,7 +36,7 @@ func TestSynonymsReal(t *testing.T) {
 	kinds := make(map[string]int)
 	for _, text := range realdata.Abstracts(t, documents) {
 		seen := make(map[corpus.SynonymPair]bool)
-		for _, p := range (PatternExtractor{}).Extract(nil, text, tagger.Tag(nil, text)) {
+		for _, p := range (PatternExtractor{}).Extract(nil, text, abbrev.Find(text), tagger.Tag(nil, text)) {
 			if !seen[p] {
 				seen[p] = true
 				counts[p]++
@@ -80,7 +81,7 @@ func BenchmarkPatternExtractor(b *testing.B) {
 	var pairs []corpus.SynonymPair
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		pairs = PatternExtractor{}.Extract(pairs[:0], text, mentions)
+		pairs = PatternExtractor{}.Extract(pairs[:0], text, abbrev.Find(text), mentions)
 	}
 	if len(pairs) == 0 {
 		b.Fatal("no pair was found")

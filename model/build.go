@@ -25,7 +25,7 @@ type BuildOptions struct {
 	DictionaryInfo DictionaryInfo // set Source, Fraction and Seed; the build fills in the rest
 	Corpus         CorpusInfo
 	Tagger         *matcher.Tagger
-	Contexts       []text.Exemplar         // all contexts of the corpus
+	Contexts       []text.Exemplar         // all contexts of the corpus; those without concepts (NIL) are not indexed
 	Abbreviations  *mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
 	CorpusSynonyms []mine.Synonym          // synonyms mined from the corpus, stored apart from the dictionary's; empty for none
 	PerConcept     int                     // maximum number of contexts kept for a concept; 25 in the paper
@@ -72,7 +72,8 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := o.writeDictionary(dir, m); err != nil {
 		return nil, err
 	}
-	contexts := samplePerConcept(o.Contexts, o.PerConcept, o.DictionaryInfo.Seed)
+	// NIL exemplars are not indexed: this is the one place that drops them.
+	contexts := samplePerConcept(WithConcepts(o.Contexts), o.PerConcept, o.DictionaryInfo.Seed)
 	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
 	if err != nil {
 		return nil, fmt.Errorf("contexts: %w", err)

@@ -23,6 +23,7 @@ type contextColumns struct {
 	mentions   int32Values  // row -> number of its mentions
 	start, end int32Values  // by mention: those of row 0, of row 1, …
 	name       stringValues // by mention
+	longForm   stringValues // by mention; empty before format 4
 	concepts   int32Values  // mention -> number of its concepts
 	concept    stringValues // by concept: those of mention 0, of mention 1, …
 }
@@ -32,8 +33,9 @@ const (
 	conceptColumn = "mentions.list.element.concepts.list.element"
 )
 
-func (c *contextColumns) columns() []column {
-	return []column{
+// columns returns the columns of a model folder of this format.
+func (c *contextColumns) columns(format int) []column {
+	columns := []column{
 		{"text", parquet.ByteArray, 0, &c.text},
 		{"pmid", parquet.ByteArray, 0, &c.pmid},
 		{mentionColumn, parquet.Int32, 0, &c.mention},
@@ -42,6 +44,10 @@ func (c *contextColumns) columns() []column {
 		{"mentions.list.element.name", parquet.ByteArray, 1, &c.name},
 		{conceptColumn, parquet.ByteArray, 2, &listValues{&c.concept, &c.concepts, 2}},
 	}
+	if format >= longFormFormat {
+		columns = append(columns, column{"mentions.list.element.long_form", parquet.ByteArray, 1, &c.longForm})
+	}
+	return columns
 }
 
 // readColumns reads columns of a file concurrently.
@@ -134,9 +140,9 @@ func eachValues(pages parquet.Pages, do func([]parquet.Value)) (err error) {
 func (c *contextColumns) exemplars(codePoints bool) ([]text.Exemplar, error) {
 	nRows, nMentions := len(c.mention), len(c.start)
 	if len(c.pmid) != nRows || len(c.text) != nRows || len(c.mentions) != nRows ||
-		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions {
-		return nil, fmt.Errorf("columns differ in length: %d, %d, %d and %d rows, %d, %d, %d and %d mentions",
-			nRows, len(c.pmid), len(c.text), len(c.mentions), nMentions, len(c.end), len(c.name), len(c.concepts))
+		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions || c.longForm != nil && len(c.longForm) != nMentions {
+		return nil, fmt.Errorf("columns differ in length: %d, %d, %d and %d rows, %d, %d, %d, %d and %d mentions",
+			nRows, len(c.pmid), len(c.text), len(c.mentions), nMentions, len(c.end), len(c.name), len(c.concepts), len(c.longForm))
 	}
 	concepts := make([]kb.ConceptID, len(c.concept))
 	for i := range concepts {
@@ -147,6 +153,9 @@ func (c *contextColumns) exemplars(codePoints bool) ([]text.Exemplar, error) {
 		n := c.concepts[i]
 		span := text.Span{Start: int(c.start[i]), End: int(c.end[i])}
 		mentions[i] = text.Mention{Span: span, Name: c.name[i], Concepts: concepts[:n:n]}
+		if c.longForm != nil {
+			mentions[i].LongForm = c.longForm[i]
+		}
 		concepts = concepts[n:]
 	}
 	docs := make([]text.Document, nRows)

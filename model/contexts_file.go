@@ -28,6 +28,7 @@ type mentionRow struct {
 	Start    int32    `parquet:"start"`
 	End      int32    `parquet:"end"`
 	Name     string   `parquet:"name,zstd"`
+	LongForm string   `parquet:"long_form,zstd"` // not in a model folder before format 4
 	Concepts []string `parquet:"concepts,list"`
 }
 
@@ -51,7 +52,7 @@ func rowOf(ex *text.Exemplar) contextRow {
 		for j, id := range m.Concepts {
 			concepts[j] = string(id)
 		}
-		row.Mentions[i] = mentionRow{int32(offsets.CodePoint(m.Start)), int32(offsets.CodePoint(m.End)), m.Name, concepts}
+		row.Mentions[i] = mentionRow{int32(offsets.CodePoint(m.Start)), int32(offsets.CodePoint(m.End)), m.Name, m.LongForm, concepts}
 		if m.Span == ex.Mention.Span {
 			row.Mention = int32(i)
 		}
@@ -95,7 +96,7 @@ func (f *contextFile) readConcepts(dict *kb.Dictionary) (rowConcepts, error) {
 // folder decides whether offsets count code points or bytes.
 func (f *contextFile) readExemplars(format int) ([]text.Exemplar, error) {
 	var c contextColumns
-	if err := readColumns(f.parquet, c.columns()); err != nil {
+	if err := readColumns(f.parquet, c.columns(format)); err != nil {
 		return nil, artifact.Damaged(f.Name(), "%v", err)
 	}
 	contexts, err := c.exemplars(format >= codePointFormat)

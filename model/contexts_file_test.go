@@ -26,6 +26,9 @@ func randomContexts(r *rand.Rand, n int) []text.Exemplar {
 		for j := range 1 + r.IntN(4) {
 			start, end := offsetOf(doc.Text, j), offsetOf(doc.Text, j+1+r.IntN(4))
 			m := text.Mention{Span: text.Span{Start: start, End: end}, Name: strings.Repeat("n", r.IntN(3)), Concepts: []kb.ConceptID{}}
+			if r.IntN(2) == 0 {
+				m.LongForm = strings.Repeat("λ form ", 1+r.IntN(3))
+			}
 			for range r.IntN(4) {
 				m.Concepts = append(m.Concepts, kb.ConceptID(fmt.Sprint("C", r.IntN(100))))
 			}
@@ -101,8 +104,9 @@ func TestContextsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestContextsOfFormats reads the same contexts of all formats. Format 2 wrote them to
-// testdata/format2/contexts.parquet, with byte offsets, by the writeContexts of its time.
+// TestContextsOfFormats reads the same contexts of all formats. Formats 2 and 3 wrote
+// them to testdata by the writeContexts of their time: format 2 with byte offsets, and
+// both without long forms.
 func TestContextsOfFormats(t *testing.T) {
 	span := func(start, end int) text.Span { return text.Span{Start: start, End: end} }
 	doc := &text.Document{ID: "7", Text: "β-thalassaemia and naïve coeliac disease", Mentions: []text.Mention{
@@ -119,8 +123,9 @@ func TestContextsOfFormats(t *testing.T) {
 	if err := writeContexts(written, want); err != nil {
 		t.Fatal(err)
 	}
-	old := filepath.Join("testdata", "format2", "contexts.parquet")
-	for format, path := range map[int]string{1: old, 2: old, 3: written} {
+	format2 := filepath.Join("testdata", "format2", "contexts.parquet")
+	format3 := filepath.Join("testdata", "format3", "contexts.parquet")
+	for format, path := range map[int]string{1: format2, 2: format2, 3: format3, FormatVersion: written} {
 		f, err := openContexts(path)
 		if err != nil {
 			t.Fatal(err)
@@ -133,7 +138,7 @@ func TestContextsOfFormats(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("format %d (-want +got):\n%s", format, diff)
 		}
-		if unit, ok := f.parquet.Lookup("offsets"); ok != (format == 3) || ok && unit != "unicode code points" {
+		if unit, ok := f.parquet.Lookup("offsets"); ok != (format >= codePointFormat) || ok && unit != "unicode code points" {
 			t.Errorf("format %d: the metadata offsets is %q", format, unit)
 		}
 	}
@@ -148,7 +153,7 @@ func TestContextsOfFormats(t *testing.T) {
 }
 
 func TestContextsRefused(t *testing.T) {
-	good := contextRow{PMID: "1", Text: "gout", Mentions: []mentionRow{{0, 4, "gout", []string{"C1"}}}}
+	good := contextRow{PMID: "1", Text: "gout", Mentions: []mentionRow{{Start: 0, End: 4, Name: "gout", Concepts: []string{"C1"}}}}
 	changed := func(change func(*contextRow)) []contextRow {
 		row := good
 		row.Mentions = []mentionRow{good.Mentions[0]}

@@ -11,19 +11,48 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
 )
 
-// ContextExemplars returns an exemplar for every mention that tag finds in the sentences. tag
-// appends the mentions of a text to its first argument. The mentions that the sentences
-// already have are ignored, so a corpus tagged with a whole dictionary also serves a
-// model of a fraction of it.
-func ContextExemplars(sentences iter.Seq2[*text.Document, error], tag func([]text.Mention, string) []text.Mention) ([]text.Exemplar, error) {
+// Tagger finds the names of the dictionary that a model is built from.
+// [*matcher.Tagger] implements it.
+type Tagger interface {
+	Tag(dst []text.Mention, s string) []text.Mention
+	LookupLongForm(long string) (name string, concepts []kb.ConceptID)
+}
+
+// ContextExemplars returns an exemplar for every mention in the sentences that names a
+// concept or is a short form that its document defines, in their order.
+//
+// Of the mentions that the sentences already have, the short forms tagged by their
+// definition stay, with the concepts that the tagger gives their long form. If it gives
+// none, the exemplar is one of a sense outside the dictionary (NIL) and has no concepts.
+// All other mentions are those that the tagger finds, so a corpus tagged with a whole
+// dictionary also serves a model of a fraction of it.
+//
+// accept reports whether to use a mention that the tagger found, given its surface; nil
+// uses all of them.
+func ContextExemplars(sentences iter.Seq2[*text.Document, error], tagger Tagger, accept func(surface string, concepts []kb.ConceptID) bool) ([]text.Exemplar, error) {
 	var contexts []text.Exemplar
+	var tagged, defined []text.Mention // of a sentence
 	for sentence, err := range sentences {
 		if err != nil {
 			return nil, err
 		}
-		mentions := tag(nil, sentence.Text)
+		defined = defined[:0]
+		for _, m := range sentence.Mentions {
+			if m.LongForm != "" {
+				m.Name, m.Concepts = tagger.LookupLongForm(m.LongForm)
+				defined = append(defined, m)
+			}
+		}
+		tagged = tagger.Tag(tagged[:0], sentence.Text)
+		mentions := abbrev.Overlay(nil, tagged, defined)
+		if accept != nil {
+			mentions = slices.DeleteFunc(mentions, func(m text.Mention) bool {
+				return m.LongForm == "" && !accept(m.Of(sentence.Text), m.Concepts)
+			})
+		}
 		if len(mentions) == 0 {
 			continue
 		}
@@ -34,6 +63,18 @@ func ContextExemplars(sentences iter.Seq2[*text.Document, error], tag func([]tex
 		}
 	}
 	return contexts, nil
+}
+
+// WithConcepts returns the exemplars that have concepts, without those of senses outside
+// the dictionary (NIL), in their order.
+func WithConcepts(exemplars []text.Exemplar) []text.Exemplar {
+	kept := make([]text.Exemplar, 0, len(exemplars))
+	for i := range exemplars {
+		if len(exemplars[i].Mention.Concepts) > 0 {
+			kept = append(kept, exemplars[i])
+		}
+	}
+	return kept
 }
 
 // samplePerConcept returns a sample of at most perConcept contexts for each concept: those

@@ -2,8 +2,9 @@ package model
 
 import (
 	"fmt"
-	"iter"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -88,23 +89,80 @@ func TestSampleIsIndependentOfOrder(t *testing.T) {
 	}
 }
 
-func TestContextsIgnoresOldMentions(t *testing.T) {
-	sentences := iter.Seq2[*text.Document, error](func(yield func(*text.Document, error) bool) {
-		old := text.Mention{Span: text.Span{Start: 0, End: 3}, Name: "old"}
-		_ = yield(&text.Document{ID: "1", Text: "old gout", Mentions: []text.Mention{old}}, nil) &&
-			yield(&text.Document{ID: "2", Text: "nothing here"}, nil)
-	})
-	tag := func(dst []text.Mention, s string) []text.Mention {
-		if s == "old gout" {
-			dst = append(dst, text.Mention{Span: text.Span{Start: 4, End: 8}, Name: "gout", Concepts: []kb.ConceptID{"D1"}})
+// fakeTagger finds names as strings; a long form is a name if it is one of them.
+type fakeTagger map[string]kb.ConceptID
+
+func (t fakeTagger) Tag(dst []text.Mention, s string) []text.Mention {
+	for name, id := range t {
+		if i := strings.Index(s, name); i >= 0 {
+			dst = append(dst, text.Mention{Span: text.Span{Start: i, End: i + len(name)}, Name: name, Concepts: []kb.ConceptID{id}})
 		}
-		return dst
 	}
-	got, err := ContextExemplars(sentences, tag)
-	if err != nil {
-		t.Fatal(err)
+	slices.SortFunc(dst, func(a, b text.Mention) int { return a.Start - b.Start })
+	return dst
+}
+
+func (t fakeTagger) LookupLongForm(long string) (string, []kb.ConceptID) {
+	if id, ok := t[long]; ok {
+		return long, []kb.ConceptID{id}
 	}
-	if len(got) != 1 || got[0].Surface() != "gout" || len(got[0].Mentions) != 1 {
-		t.Errorf("contexts = %+v, want the one mention of gout", got)
+	return long, nil
+}
+
+// TestContextExemplars keeps the mentions that are tagged by their definition, looks
+// their long forms up again, and tags the rest of the sentences anew.
+func TestContextExemplars(t *testing.T) {
+	tagger := fakeTagger{"gout": "D1", "AD": "D2", "eczema": "D3", "MS type 2": "D4"}
+	tests := []struct {
+		sentence string
+		stored   map[string]string // surface -> its long form, or empty
+		want     []string          // surface = long form: concepts
+	}{
+		{"old gout", map[string]string{"old": ""}, []string{"gout = : [D1]"}},
+		{"nothing here", nil, nil},
+		{"AD and gout", nil, []string{"AD = : [D2]", "gout = : [D1]"}},
+		{"AD and gout", map[string]string{"AD": "eczema"}, []string{"AD = eczema: [D3]", "gout = : [D1]"}},
+		{"AD and gout", map[string]string{"AD": "axial diffusivity"}, []string{"AD = axial diffusivity: []", "gout = : [D1]"}},
+		{"gout in MS type 2", map[string]string{"MS": "eczema"}, []string{"gout = : [D1]", "MS type 2 = : [D4]"}}, // the longer name
+		{"no AD", map[string]string{"AD": ""}, []string{"AD = : [D2]"}},
+		{"not accepted gout", nil, nil},
+	}
+	for _, test := range tests {
+		doc := &text.Document{ID: "1", Text: test.sentence}
+		for surface, long := range test.stored {
+			start := strings.Index(test.sentence, surface)
+			doc.Mentions = append(doc.Mentions, text.Mention{
+				Span: text.Span{Start: start, End: start + len(surface)}, Name: "old", Concepts: []kb.ConceptID{"OLD"}, LongForm: long,
+			})
+		}
+		sentences := func(yield func(*text.Document, error) bool) { yield(doc, nil) }
+		accept := func(surface string, concepts []kb.ConceptID) bool {
+			if len(concepts) != 1 || tagger[surface] != concepts[0] {
+				t.Errorf("%q: asked for %q of %v", test.sentence, surface, concepts)
+			}
+			return !strings.HasPrefix(test.sentence, "not accepted")
+		}
+		contexts, err := ContextExemplars(sentences, tagger, accept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		named := 0
+		for i := range contexts {
+			ex := &contexts[i]
+			got = append(got, fmt.Sprintf("%s = %s: %v", ex.Surface(), ex.Mention.LongForm, ex.Mention.Concepts))
+			if !slices.ContainsFunc(ex.Mentions, func(m text.Mention) bool { return cmp.Equal(m, ex.Mention) }) || len(ex.Mentions) != len(contexts) {
+				t.Errorf("%q: the document of %s has the mentions %v", test.sentence, got[i], ex.Mentions)
+			}
+			if len(ex.Mention.Concepts) > 0 {
+				named++
+			}
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.sentence, diff)
+		}
+		if kept := WithConcepts(contexts); len(kept) != named {
+			t.Errorf("%q: WithConcepts keeps %d exemplars, want %d", test.sentence, len(kept), named)
+		}
 	}
 }

@@ -22,10 +22,15 @@ import (
 //	   index/contexts.parquet count code points, as in a corpus, not bytes of UTF-8.
 //	   A folder of format 1 or 2 that is calibrated again keeps its format and its
 //	   offsets, and gets the calibration.json of format 3.
-const FormatVersion = 3
+//	4  index/contexts.parquet has the column mentions.long_form: the long forms of short
+//	   forms that were tagged by their definition
+const FormatVersion = 4
 
 // codePointFormat is the first format in which the offsets of contexts count code points.
 const codePointFormat = 3
+
+// longFormFormat is the first format in which mentions of contexts have long forms.
+const longFormFormat = 4
 
 // The files of a model folder, as slash-separated paths relative to it.
 const (

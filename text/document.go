@@ -19,9 +19,10 @@ func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.En
 // Mention is a span of a document's text that names a concept.
 type Mention struct {
 	Span
-	Name      string         // the dictionary name that the tagger matched, normalized; empty if no tagger found the mention
+	Name      string         // the dictionary name that the tagger matched, or else LongForm, normalized; empty if no tagger found the mention
 	Type      string         // the annotators' entity type ("Disease"); empty if there is none
-	Concepts  []kb.ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown
+	LongForm  string         // the long form by which the document defines the mention's short form, as written; empty if it defines none
+	Concepts  []kb.ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown, or if LongForm is no name of the dictionary (NIL)
 	Composite bool           // the span names all of Concepts together ("breast and ovarian cancer")
 }
 

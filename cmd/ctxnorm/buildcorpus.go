@@ -98,6 +98,8 @@ func (p *program) logCorpus(dir string, m *corpus.Manifest) {
 	t, d := &m.Totals, &m.Dropped
 	p.logf("%s: %d sentences with %d mentions of %d names of %d concepts, from %d records",
 		dir, t.Sampled, t.SampledMentions, t.Names, t.Concepts, t.Records)
+	p.logf("%s: %d of %d mentions in all records are short forms tagged by their definition, %d of these outside the dictionary",
+		dir, t.Defined, t.Mentions, t.NIL)
 	p.logf("%s: %d pairs of names and abbreviations that texts define", dir, t.Pairs)
 	p.logf("%s: skipped %d sentences without a mention and %d over the limit per name; records: %d excluded, %d superseded, %d deleted",
 		dir, d.Untagged, d.Unsampled, d.Excluded, d.Superseded, d.Deleted)

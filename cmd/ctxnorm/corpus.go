@@ -154,6 +154,8 @@ func (p *program) printStats(s *corpus.Stats) error {
 	row(s.Sentences, "sentences")
 	row(s.Mentions, "mentions")
 	row(s.Ambiguous, "of them of a name of several concepts")
+	row(s.Defined, "of them short forms tagged by their definition")
+	row(s.NIL, "of these outside the dictionary")
 	row(s.Names, "names")
 	row(s.Concepts, "concepts")
 	for _, step := range s.ConceptsWith {

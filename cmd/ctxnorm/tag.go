@@ -23,11 +23,12 @@ type tagRecord struct {
 }
 
 type tagMention struct {
-	Start int                 `json:"start"`
-	End   int                 `json:"end"`
-	Text  string              `json:"text"`
-	Name  string              `json:"name"`
-	IDs   []ctxnorm.ConceptID `json:"ids"`
+	Start    int                 `json:"start"`
+	End      int                 `json:"end"`
+	Text     string              `json:"text"`
+	Name     string              `json:"name"`
+	LongForm string              `json:"long_form,omitempty"` // by which the record defines the mention
+	IDs      []ctxnorm.ConceptID `json:"ids"`
 }
 
 func (p *program) tagCommand() *cobra.Command {
@@ -71,7 +72,11 @@ func newTagRecord(doc *ctxnorm.Document) tagRecord {
 	offsets := text.NewOffsets(doc.Text)
 	record := tagRecord{ID: doc.ID, Text: doc.Text, Mentions: make([]tagMention, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
-		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.Concepts}
+		concepts := m.Concepts
+		if concepts == nil {
+			concepts = []ctxnorm.ConceptID{} // a list in JSON, not null
+		}
+		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.LongForm, concepts}
 	}
 	return record
 }

@@ -50,6 +50,9 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 	}
 	byName := make(map[string][]int)
 	for row := range contexts {
+		if contexts[row].Mention.LongForm != "" {
+			continue // its surface form is not the name
+		}
 		name := contexts[row].Mention.Name
 		byName[name] = append(byName[name], row)
 	}

@@ -9,8 +9,7 @@ import (
 
 // Expander expands the short forms of one document. It is safe for concurrent use.
 type Expander struct {
-	definitions map[string]string // short form -> long form
-	maxLength   int               // bytes of the longest short form
+	definitions Definitions
 }
 
 // maxUndefined is the length in bytes of the longest string that [Expander.ExpandOr]
@@ -20,23 +19,8 @@ const maxUndefined = 2 * normalize.MaxShortForm
 // NewExpander returns an expander of the definitions that [Find] finds in a text. Of
 // several definitions of a short form the first counts.
 func NewExpander(body string) *Expander {
-	e := &Expander{definitions: make(map[string]string)}
-	add := func(short, long string) {
-		if _, known := e.definitions[short]; !known && utf8.RuneCountInString(short) > 1 {
-			e.definitions[short] = long
-			e.maxLength = max(e.maxLength, len(short))
-		}
-	}
-	found := Find(body)
-	for _, a := range found {
-		add(a.Short.Of(body), a.Long.Of(body))
-	}
-	for _, a := range found {
-		// "action potentials (APs)" also defines AP.
-		if singular, ok := strings.CutSuffix(a.Short.Of(body), "s"); ok {
-			add(singular, a.Long.Of(body))
-		}
-	}
+	e := new(Expander)
+	e.definitions.Add(body, Find(body))
 	return e
 }
 
@@ -71,11 +55,7 @@ func (e *Expander) ExpandOr(surface string, undefined func(short string) (long s
 // expandPrefix returns the long form of the longest short form that s begins with, and
 // the number of bytes of s that it replaces, 0 if there is none.
 func (e *Expander) expandPrefix(s string, undefined func(string) (string, bool)) (long string, size int) {
-	defined := func(short string) (string, bool) {
-		long, ok := e.definitions[short]
-		return long, ok
-	}
-	if long, size = longestPrefix(s, e.maxLength, defined); size == 0 && undefined != nil {
+	if long, size = longestPrefix(s, e.definitions.maxLength, e.definitions.LongForm); size == 0 && undefined != nil {
 		long, size = longestPrefix(s, maxUndefined, undefined)
 	}
 	return long, size

@@ -1,0 +1,97 @@
+package matcher
+
+import (
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+// LookupLongForm returns the concepts of a long form that is a name as a whole, and that
+// name in normal form: "the celiac diseases" is the name "celiac disease" of a
+// dictionary without the plural. If the long form is no name, LookupLongForm returns its
+// own normal form and no concepts. The slice is shared and must not be changed.
+func (t *Tagger) LookupLongForm(long string) (name string, concepts []kb.ConceptID) {
+	whole := normalize.Normal(long)
+	if concepts = t.lookup(long, whole); concepts != nil {
+		return whole, concepts
+	}
+	name = whole
+	for _, article := range []string{"a ", "an ", "the "} {
+		if bare, ok := strings.CutPrefix(name, article); ok {
+			name = bare
+			if concepts = t.lookup(name, name); concepts != nil {
+				return name, concepts
+			}
+			break
+		}
+	}
+	start := strings.LastIndexByte(name, ' ') + 1
+	if singular := name[:start] + normalize.SStem(name[start:]); singular != name {
+		if concepts = t.lookup(singular, singular); concepts != nil {
+			return singular, concepts
+		}
+	}
+	return whole, nil
+}
+
+// lookup returns the concepts of raw if it is a name as a whole. normal is its normal form.
+func (t *Tagger) lookup(raw, normal string) []kb.ConceptID {
+	if mentions := t.Tag(nil, raw); len(mentions) == 1 && mentions[0].Name == normal {
+		return mentions[0].Concepts
+	}
+	return nil
+}
+
+// MayStandFor reports whether a short form may stand for a name that the tagger looks
+// for: whether the tagger finds a name in it, or it is the initials of a name of two
+// words or more. Case does not count for initials, nor a plural s.
+func (t *Tagger) MayStandFor(short string) bool {
+	return t.initials()[shortFormKey(short)] || len(t.Tag(nil, short)) > 0
+}
+
+// shortFormKey returns the letters and numbers of a short form in lower case.
+func shortFormKey(short string) string {
+	return strings.ReplaceAll(normalize.Normal(normalize.SingularShortForm(short)), " ", "")
+}
+
+// linkingWords may be skipped in initials, together. "s" is what normalization leaves of
+// a possessive.
+var linkingWords = normalize.WordSet(`a an and by de due for from in of on or s the to with`)
+
+// nameInitials returns the set of the initials of names in normal form that have 2 to
+// [normalize.MaxShortForm] letters and numbers. A number counts as a whole. Of each name it
+// has the initials of all words, and those of all but the linking words.
+func nameInitials(entries []nameEntry) map[string]bool {
+	set := make(map[string]bool)
+	var all, content []byte
+	for i := range entries {
+		all, content = all[:0], content[:0]
+		for word := range strings.FieldsSeq(entries[i].name) {
+			initial := word
+			if strings.Trim(word, "0123456789") != "" {
+				initial = firstRune(word)
+			}
+			all = append(all, initial...)
+			if !linkingWords[word] {
+				content = append(content, initial...)
+			}
+		}
+		for _, initials := range [][]byte{all, content} {
+			if n := normalize.CountWordRunes(string(initials)); n >= 2 && n <= normalize.MaxShortForm {
+				set[string(initials)] = true
+			}
+		}
+	}
+	return set
+}
+
+// firstRune returns the first character of a word.
+func firstRune(word string) string {
+	for i := range word {
+		if i > 0 {
+			return word[:i]
+		}
+	}
+	return word
+}

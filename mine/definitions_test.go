@@ -1,0 +1,56 @@
+package mine
+
+import (
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+func TestMayMean(t *testing.T) {
+	d := kb.NewDictionary([]kb.Concept{
+		{ID: "ALZ", Name: "Alzheimer disease"},
+		{ID: "ECZ", Name: "eczema", Synonyms: []string{"atopic dermatitis"}},
+		{ID: "CEL", Name: "celiac disease"},
+		{ID: "CRO", Name: "Crohn disease"},
+	})
+	var pairs []corpus.SynonymPairCount
+	define := func(short, long string, records int) {
+		pairs = append(pairs, corpus.SynonymPairCount{
+			SynonymPair: corpus.SynonymPair{Kind: kindAbbreviation, Left: short, Right: long}, Records: records,
+		})
+	}
+	define("AD", "Alzheimer diseases", 90) // a name but for its plural
+	define("AD", "severe Alzheimer disease", 6)
+	define("AD", "axial diffusivity", 4)
+	define("ADs", "atopic dermatitis", 1) // 96 of 101 are Alzheimer's: 95.05 %
+	define("CD", "celiac disease", 94)
+	define("CD", "Crohn disease", 6)
+	define("RD", "rare", 2)
+	define("XD", "Crohn disease", 1)
+	define("XD", "x-ray", 2)
+	c := CountDefinitions(append(pairs, corpus.SynonymPairCount{
+		SynonymPair: corpus.SynonymPair{Kind: kindBracket, Left: "AD", Right: "other"}, Records: 900,
+	}), d)
+	tests := []struct {
+		surface  string
+		concepts []kb.ConceptID
+		want     bool
+	}{
+		{"AD", []kb.ConceptID{"ALZ"}, true},
+		{"ADs", []kb.ConceptID{"ALZ"}, true},
+		{"AD", []kb.ConceptID{"ECZ"}, false},
+		{"CD", []kb.ConceptID{"CEL"}, false},       // 94 %
+		{"CD", []kb.ConceptID{"CEL", "CRO"}, true}, // of one or the other
+		{"RD", []kb.ConceptID{"ECZ"}, true},        // two records are too few
+		{"XD", []kb.ConceptID{"CRO"}, false},       // three are enough
+		{"ZD", []kb.ConceptID{"CRO"}, true},        // not defined
+		{"cd", []kb.ConceptID{"CEL"}, true},        // not a short form
+		{"AD", []kb.ConceptID{"GONE"}, false},      // not in the dictionary
+	}
+	for _, test := range tests {
+		if got := c.MayMean(test.surface, test.concepts); got != test.want {
+			t.Errorf("MayMean(%q, %v) = %t, want %t", test.surface, test.concepts, got, test.want)
+		}
+	}
+}
