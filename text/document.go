@@ -23,6 +23,13 @@ type Mention struct {
 	Type      string         // the annotators' entity type ("Disease"); empty if there is none
 	Concepts  []kb.ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown
 	Composite bool           // the span names all of Concepts together ("breast and ovarian cancer")
+	Sense     *Sense         // what gold of ambiguous short forms says of the mention; nil elsewhere, and unknown to linkers
+}
+
+// Sense is the meaning of an ambiguous short form in gold whose definition was hidden.
+type Sense struct {
+	LongForm string // the most frequent long form of the sense
+	Records  int    // records that define the short form by the sense and may be in a corpus
 }
 
 // Document is a text and the mentions in it: a text to link, an annotated
@@ -33,6 +40,7 @@ type Mention struct {
 type Document struct {
 	ID       string // PMID, or the identifier in the input
 	Text     string
+	Group    string // gold documents of one group count as right together; empty for none
 	Mentions []Mention
 }
 
