@@ -1,6 +1,8 @@
 package shortforms
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,16 +16,18 @@ import (
 // and number. The rest of a bracket with a definition is kept: "(SF, 12 patients)" becomes
 // "(12 patients)". hide reports false if [abbrev.Find] still finds a definition.
 func hide(body, short string) (hidden string, ok bool) {
-	longForms := make(map[string]bool) // as written
+	var longForms []string // as written
 	for range strings.Count(body, "(") + strings.Count(body, "[") + 1 {
 		d, found := definitionOf(body, short)
 		if !found {
 			break
 		}
-		longForms[d.Long.Of(body)] = true
+		longForms = append(longForms, d.Long.Of(body))
 		body = removeDefinition(body, d)
 	}
-	for long := range longForms { // different long forms have no words in common to dispute
+	// The longest first: one may be a part of another.
+	slices.SortStableFunc(longForms, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for _, long := range longForms {
 		body = replacePhrase(body, long, short)
 	}
 	_, found := definitionOf(body, short)
