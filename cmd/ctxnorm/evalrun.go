@@ -247,6 +247,9 @@ func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
 // them, behind a resolver of the same components.
 func (e *evaluation) ranked(ctx context.Context, components link.Components) (link.Linker, error) {
 	options := link.RankOptions{MinProbability: max(0, e.flags.options.MinProbability)}
+	if c := e.model.Calibration; e.flags.options.MinProbability == 0 && e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
+		options.MinProbability = c.MinProbability // that of the whole ranking
+	}
 	if e.ablation == nil {
 		ablation, err := calibrate.NewAblation(e.model)
 		if err != nil {

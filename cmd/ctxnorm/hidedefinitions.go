@@ -67,9 +67,6 @@ sense of every mention has the number of other records that define it.`,
 			if len(gold.Documents) == 0 {
 				return fmt.Errorf("no ambiguous short form in %d records, of which %d are held out", gold.Counts.Records, gold.Counts.HeldOut)
 			}
-			if err := artifact.Write(output, func(w io.Writer) error { return formats.WriteJSONL(w, gold.Documents) }); err != nil {
-				return err
-			}
 			pmids := append(gold.HeldOut, slices.Sorted(maps.Keys(excluded))...)
 			err = artifact.Write(heldOut, func(w io.Writer) error {
 				for _, pmid := range pmids {
@@ -80,6 +77,10 @@ sense of every mention has the number of other records that define it.`,
 				return nil
 			})
 			if err != nil {
+				return err
+			}
+			// Last, so that a folder with the gold also has the PMIDs.
+			if err := artifact.Write(output, func(w io.Writer) error { return formats.WriteJSONL(w, gold.Documents) }); err != nil {
 				return err
 			}
 			p.logHidden(output, &gold.Counts)
