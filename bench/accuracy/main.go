@@ -91,8 +91,8 @@ type key struct{ report, set, linker, figure string }
 
 // Prefixes of figures that come from tables of a report.
 const (
-	mistake     = "mistake: " // share of mentions with a kind of mistake
-	leadIn      = "lead: "    // Acc@1 of the final system less the linker's, by slice
+	mistake     = "mistake: "  // share of mentions with a kind of mistake
+	leadIn      = "lead: "     // Acc@1 of the final system less the linker's, by slice
 	inSlice     = "in slice: " // Acc@1 of the mentions of a slice
 	onlyWith    = "only with: "
 	onlyWithout = "only without: "

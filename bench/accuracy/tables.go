@@ -242,7 +242,9 @@ func (m *measurements) context() []table {
 		}
 	}
 	set := contextSets[0]
-	names := m.list(func(k key) (string, bool) { return k.linker, k.report == contextReport && k.set == set && k.figure == "Acc@1" })
+	names := m.list(func(k key) (string, bool) {
+		return k.linker, k.report == contextReport && k.set == set && k.figure == "Acc@1"
+	})
 	slicesOf := table{title: "Context, by slice", note: "Acc@1 of the short forms.", words: 1, header: append([]string{"slice"}, names...)}
 	for _, slice := range m.list(func(k key) (string, bool) {
 		slice, ok := strings.CutPrefix(k.figure, inSlice)
