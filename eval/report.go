@@ -51,7 +51,7 @@ type Result struct {
 	Policy    string         `json:"policy"`
 	Documents int            `json:"documents"` // documents with an evaluated mention
 	Mentions  int            `json:"mentions"`  // evaluated mentions
-	Metrics   []Metric       `json:"metrics"`   // Acc@1, Acc@5, Acc@20, MRR, coverage, risk; NIL precision, recall and F1 if the policy scores NIL as correct
+	Metrics   []Metric       `json:"metrics"`   // Acc@1, Acc@5, Acc@20, MRR, coverage, risk; NIL precision, recall and F1 if the policy scores NIL as correct; groups right if the gold has groups
 	Slices    []SliceResult  `json:"slices"`
 	Failures  []FailureCount `json:"failures"`
 	// Relations is set by the caller, from the function [Relations].
@@ -85,6 +85,9 @@ func NewResult(linker string, predictions []Prediction, policy Policy, mentionSl
 	r.Metrics = append(all.accuracy(seed, 1, 5, Depth), all.meanReciprocalRank(seed), all.coverage(seed), all.risk(seed))
 	if policy.NIL == NILCorrect {
 		r.Metrics = append(r.Metrics, all.nilMetrics(seed)...)
+	}
+	if groups := all.groupsRight(seed); groups.Denominator > 0 {
+		r.Metrics = append(r.Metrics, groups)
 	}
 	for _, s := range mentionSlices {
 		r.Slices = append(r.Slices, SliceResult{s.Name, evaluate(predictions, policy, s).accuracy(seed, 1, 5)})
@@ -157,6 +160,31 @@ func (e evaluated) nilMetrics(seed uint64) []Metric {
 		newMetric("NIL recall", recall, seed),
 		newMetric("NIL F1", f1, seed),
 	}
+}
+
+// groupsRight returns the share of the groups of documents all of whose mentions are right at
+// 1, with an interval over groups. Documents without a group are not counted.
+func (e evaluated) groupsRight(seed uint64) Metric {
+	wrong := make(map[string]int)
+	var groups []string // in order of appearance
+	for i, p := range e.predictions {
+		group := p.Mention.Query.Group
+		if group == "" {
+			continue
+		}
+		if _, known := wrong[group]; !known {
+			wrong[group] = 0
+			groups = append(groups, group)
+		}
+		if e.ranks[i] != 1 {
+			wrong[group]++
+		}
+	}
+	sums := make([]documentSum, len(groups))
+	for i, group := range groups {
+		sums[i] = documentSum{oneIf(wrong[group] == 0), 1}
+	}
+	return newMetric("groups right", sums, seed)
 }
 
 func oneIf(condition bool) float64 {

@@ -176,3 +176,27 @@ func TestReportJSON(t *testing.T) {
 		t.Errorf("(-written +read):\n%s", diff)
 	}
 }
+
+// TestGroupsRight: by the linker of helper_test.go "Breast cancer" is right and "sideropenia"
+// wrong; a NIL answer is right where the gold has none.
+func TestGroupsRight(t *testing.T) {
+	document := func(id, group, text, ids string) string {
+		return fmt.Sprintf(`{"id":%q,"group":%q,"text":%q,"mentions":[{"start":0,"end":%d,"ids":[%s]}]}`, id, group, text, len(text), ids)
+	}
+	set := smallSet()
+	gold, err := ReadGold([]string{writeGold(t,
+		document("1", "a", "Breast cancer", `"M1"`), document("2", "b", "Breast cancer", `"M1"`), document("3", "c", "sideropenia", `"M4"`),
+		document("4", "a", "the cold", ""), document("5", "b", "sideropenia", `"M4"`), document("6", "", "sideropenia", `"M4"`),
+	)}, nil, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	predictions := smallPredictions(t, smallLinker(), gold.Mentions, set)
+	right := MetricNamed(NewResult("by hand", predictions, mustPolicy(t, "strict"), nil, 1).Metrics, "groups right")
+	if right.Fraction() != "1/3" {
+		t.Errorf("groups right are %s, want 1/3: a of a, b, c", right.Fraction())
+	}
+	if without := smallPredictions(t, smallLinker(), smallGold(t, set).Mentions, set); MetricNamed(NewResult("by hand", without, mustPolicy(t, "strict"), nil, 1).Metrics, "groups right") != (Metric{}) {
+		t.Error("gold without groups has groups right")
+	}
+}

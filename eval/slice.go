@@ -1,9 +1,12 @@
 package eval
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/abbrev"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
@@ -59,6 +62,42 @@ func WithoutContext(contexts []text.Exemplar, set *ConceptSet) Slice {
 	return Slice{"without context", func(m *GoldMention) bool {
 		return m.InSet() && !slices.ContainsFunc(m.Gold, func(id kb.ConceptID) bool { return hasContext[id] })
 	}}
+}
+
+// SenseSlices returns the slices of gold of ambiguous short forms, nil if no mention has a
+// [text.Sense]: mentions whose sense is a concept of the evaluated set, and those whose sense is
+// none; and mentions by the number of records that define the sense, held-out ones not counted.
+func SenseSlices(gold *Gold) []Slice {
+	if !slices.ContainsFunc(gold.Mentions, func(m GoldMention) bool { return m.Query.Mention.Sense != nil }) {
+		return nil
+	}
+	all := []Slice{
+		{"sense in the dictionary", func(m *GoldMention) bool { return m.Query.Mention.Sense != nil && m.InSet() }},
+		{"sense outside it", func(m *GoldMention) bool { return m.Query.Mention.Sense != nil && !m.InSet() }},
+	}
+	bounds := []int{0, 1, 3, 10, 100} // lowest number of records
+	for i, low := range bounds {
+		high := math.MaxInt
+		name := fmt.Sprintf("%d or more records", low)
+		if i+1 < len(bounds) {
+			high = bounds[i+1] - 1
+			name = fmt.Sprintf("%d to %d records", low, high)
+		}
+		if low == high {
+			name = fmt.Sprintf("%d records", low)
+		}
+		all = append(all, Slice{name, func(m *GoldMention) bool {
+			s := m.Query.Mention.Sense
+			return s != nil && low <= s.Records && s.Records <= high
+		}})
+	}
+	return all
+}
+
+// AmbiguousShortForms returns the slice of mentions that are a short form with at least two long
+// forms in the table of a corpus.
+func AmbiguousShortForms(table *mine.AbbreviationTable) Slice {
+	return Slice{"ambiguous short form", func(m *GoldMention) bool { return len(table.Lookup(m.Query.Surface())) > 1 }}
 }
 
 // isAbbreviation returns a function that reports whether a mention is an

@@ -1,10 +1,12 @@
 package eval
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
@@ -35,6 +37,46 @@ func TestSlices(t *testing.T) {
 		"composite":           {2},
 		"outside":             {7},
 		"without context":     {0, 1, 2, 3, 4, 5, 9},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestSenseSlices(t *testing.T) {
+	set := smallSet()
+	if s := SenseSlices(smallGold(t, set)); s != nil {
+		t.Errorf("gold without senses has %d slices", len(s))
+	}
+	var lines []string
+	for i, records := range []int{0, 1, 2, 3, 9, 10, 99, 100} {
+		id := []string{"M1", "X9"}[i%2]
+		lines = append(lines, fmt.Sprintf(`{"id":"%d","text":"An AD.","mentions":[{"start":3,"end":5,"ids":[%q],"sense":{"long_form":"a","records":%d}}]}`, i, id, records))
+	}
+	lines = append(lines, `{"id":"8","text":"An MS.","mentions":[{"start":3,"end":5,"ids":["M1"]}]}`)
+	gold, err := ReadGold([]string{writeGold(t, lines...)}, nil, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := mine.TableFromEntries([]mine.ShortForm{
+		{Short: "AD", Long: []mine.LongForm{{Text: "a d", Count: 2}, {Text: "any d", Count: 2}}},
+		{Short: "MS", Long: []mine.LongForm{{Text: "my s", Count: 2}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[string][]int)
+	for _, slice := range append(SenseSlices(gold), AmbiguousShortForms(table)) {
+		for i := range gold.Mentions {
+			if slice.Contains(&gold.Mentions[i]) {
+				got[slice.Name] = append(got[slice.Name], i)
+			}
+		}
+	}
+	want := map[string][]int{
+		"sense in the dictionary": {0, 2, 4, 6}, "sense outside it": {1, 3, 5, 7},
+		"0 records": {0}, "1 to 2 records": {1, 2}, "3 to 9 records": {3, 4}, "10 to 99 records": {5, 6}, "100 or more records": {7},
+		"ambiguous short form": {0, 1, 2, 3, 4, 5, 6, 7},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -9,6 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -71,6 +72,7 @@ func allLinkers(t *testing.T, m *model.Model) []Linker {
 	return []Linker{
 		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{})),
 		must(tfidf()), must(lexical()), NewExactLinker(m.DictionaryIndexes()),
+		NewMostFrequentSenseLinker(&mine.AbbreviationTable{}, m.DictionaryIndexes()),
 		NewMentionResolver(m, must(lexical()), ComponentDocumentAbbreviations|ComponentComposites),
 	}
 }

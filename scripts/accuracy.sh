@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures accuracy from raw text and a base model, and writes tables in Markdown. For
 # each seed: a corpus, a trained model, all linkers, the ranking without each of its
-# components, and concepts held out. With the first seed also: an untrained model, and
+# components, concepts held out, and whether the context decides. With the first seed also: an untrained model, and
 # shares of the corpus and of the dictionary. A stopped run continues with the step it
 # was at.
 #
@@ -103,9 +103,11 @@ tables() {
 # Sets of components, for --baselines.
 mined=document_abbreviations+corpus_abbreviations+corpus_synonyms
 sets_of_components=strings+document_abbreviations,strings+$mined,names+document_abbreviations,names+strings+$mined+composites
+# Rankings beside the whole one where the context decides.
+context_baselines=most-frequent-sense,strings,all-contexts-document_context
 for seed in "${seeds[@]}"; do
 	to=$out/seed$seed
-	mkdir -p "$to/eval"
+	mkdir -p "$to/eval" "$to/context"
 	made=(--seed "$seed" "${run[@]}")
 
 	step "$to" "corpus" "$to/corpus/manifest.json" \
@@ -120,6 +122,24 @@ for seed in "${seeds[@]}"; do
 		step "$to" "eval of $set, concepts held out" "$to/eval/nil.$set.json" \
 			eval --model "$to/model" "${asked[@]}" --method ranked --hold-out .1 --seed "$seed" --json
 	done
+	tables
+
+	# Whether the context decides: gold of short forms from records that the corpus lacks. The
+	# encoder is the one trained above, which has seen these records.
+	context=$to/context
+	hide=(hide-definitions --dict "$whole" --ids "$ids" --exclude-pmids "$out/exclude.txt" --seed "$seed" --share .3 --held-out "$context/heldout.txt")
+	step "$to" "short forms" "$context/gold.jsonl" "${hide[@]}" --mentions-per-sense 25 --output "$context/gold.jsonl" "${pubmed[@]}"
+	step "$to" "short forms, as frequent as they are" "$context/frequent.jsonl" "${hide[@]}" --mentions-per-sense 0 --output "$context/frequent.jsonl" "${pubmed[@]}"
+	step "$to" "corpus without the short forms" "$context/corpus/manifest.json" \
+		build-corpus --dict "$half" "${dictionary[@]}" --corpus "$context/corpus" --exclude-pmids "$context/heldout.txt" "${made[@]}" "${pubmed[@]}"
+	step "$to" "train without the short forms, untrained" "$context/model/manifest.json" \
+		train --untrained --dict "$half" "${dictionary[@]}" --corpus "$context/corpus" --model "$context/model" --base-model "$to/model/encoder" "${made[@]}"
+	asked=(--model "$context/model" --ids "$ids" "${run[@]}" --method ranked --policy strict --min-probability auto --baselines "$context_baselines" --json)
+	step "$to" "eval of short forms" "$to/eval/context.short_forms.json" \
+		eval --gold "$context/gold.jsonl" "${asked[@]}" --errors "$to/eval/errors.short_forms.txt"
+	step "$to" "eval of short forms, as frequent as they are" "$to/eval/context.short_forms_as_frequent.json" eval --gold "$context/frequent.jsonl" "${asked[@]}"
+	asked[1]=$to/model
+	step "$to" "eval of sentence pairs" "$to/eval/context.sentence_pairs.json" eval --gold "$root/eval/testdata/sentence_pairs.jsonl" "${asked[@]}"
 	tables
 done
 

@@ -24,6 +24,13 @@ type Mention struct {
 	LongForm  string         // the long form by which the document defines the mention's short form, as written; empty if it defines none
 	Concepts  []kb.ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown, or if LongForm is no name of the dictionary (NIL)
 	Composite bool           // the span names all of Concepts together ("breast and ovarian cancer")
+	Sense     *Sense         // what gold of ambiguous short forms says of the mention; nil elsewhere, and unknown to linkers
+}
+
+// Sense is the meaning of an ambiguous short form in gold whose definition was hidden.
+type Sense struct {
+	LongForm string // the most frequent long form of the sense
+	Records  int    // records that define the short form by the sense and may be in a corpus
 }
 
 // Document is a text and the mentions in it: a text to link, an annotated
@@ -34,6 +41,7 @@ type Mention struct {
 type Document struct {
 	ID       string // PMID, or the identifier in the input
 	Text     string
+	Group    string // gold documents of one group count as right together; empty for none
 	Mentions []Mention
 }
 

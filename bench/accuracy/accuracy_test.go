@@ -61,6 +61,15 @@ func folder(t *testing.T) string {
 		result(final, policy, 71, 80), result("count", policy, 20, 30), result("all-contexts", policy, 70, 80), result("all-document_context", policy, 69, 80),
 	}})
 	write(t, dir, "1", "nil.Some_set", &eval.Report{HeldOut: 11, Outside: 9, Mentions: 100, Results: []eval.Result{nothing}})
+	context := func(linker string, right float64) eval.Result {
+		r := result(linker, nilPolicy, right, right)
+		r.Slices = []eval.SliceResult{{Name: "sense outside it", Metrics: []eval.Metric{share("Acc@1", right-10)}}}
+		return r
+	}
+	pairs := result(final, nilPolicy, 60, 60)
+	pairs.Metrics = append(pairs.Metrics, eval.Metric{Name: "groups right", Numerator: 3, Denominator: 12, Value: .25})
+	write(t, dir, "1", "context.short_forms", &eval.Report{Results: []eval.Result{context(final, 90), context("most-frequent-sense", 70)}})
+	write(t, dir, "1", "context.sentence_pairs", &eval.Report{Results: []eval.Result{pairs}})
 	if err := os.MkdirAll(filepath.Join(dir, "seed3", "eval"), 0o777); err != nil { // nothing there yet
 		t.Fatal(err)
 	}
@@ -110,6 +119,10 @@ func TestTables(t *testing.T) {
 		"All mentions, with all sub-mentions of composite ones. On average over 1 seeds 11 concepts are held out, so that 9 of 100 mentions have none.",
 		"| 0 | 1.000 | .250 | .750 | - | .000 | .000 |",
 		"| 0.95 | .500 | .100 | .500 | .160 | .889 | .271 |",
+		"| short forms | model: ranked | 1 | .900 | .850 to .950 | 90/100 | - | - |",
+		"| short forms | most-frequent-sense | 1 | .700 | .650 to .750 | 70/100 | - | - |",
+		"| sentence pairs | model: ranked | 1 | .600 | .550 to .650 | 60/100 | .250 | 3/12 |",
+		"| sense outside it | .800 | .600 |",
 		"| train | 1.50 | v2 | 1.50 | v2 |",
 		"| train | `ctxnorm train --seed 1` |",
 	} {

@@ -91,11 +91,18 @@ type key struct{ report, set, linker, figure string }
 
 // Prefixes of figures that come from tables of a report.
 const (
-	mistake     = "mistake: " // share of mentions with a kind of mistake
-	leadIn      = "lead: "    // Acc@1 of the final system less the linker's, by slice
+	mistake     = "mistake: "  // share of mentions with a kind of mistake
+	leadIn      = "lead: "     // Acc@1 of the final system less the linker's, by slice
+	inSlice     = "in slice: " // Acc@1 of the mentions of a slice
 	onlyWith    = "only with: "
 	onlyWithout = "only without: "
 )
+
+// contextReport is the name of the reports on whether the context decides, on sets of their
+// own. They are scored under nilPolicy.
+const contextReport = "context"
+
+var contextSets = []string{"short_forms", "short_forms_as_frequent", "sentence_pairs"}
 
 // thresholdColumns are figures of a threshold, keyed as "risk at .95".
 var thresholdColumns = []string{"coverage", "risk", "Acc@1", "NIL precision", "NIL recall", "NIL F1"}
@@ -113,7 +120,7 @@ func read(dir string, sets []string) (*measurements, error) {
 			continue
 		}
 		s := &seed{number: number, reports: map[string]*eval.Report{}, figures: map[key]float64{}}
-		if err := errors.Join(s.readReports(filepath.Join(folder, "eval"), sets), s.readSteps(filepath.Join(folder, "minutes.tsv"))); err != nil {
+		if err := errors.Join(s.readReports(filepath.Join(folder, "eval"), slices.Concat(sets, contextSets)), s.readSteps(filepath.Join(folder, "minutes.tsv"))); err != nil {
 			return nil, err
 		}
 		if len(s.reports) > 0 {
@@ -157,6 +164,10 @@ func (s *seed) addFigures(report, set string, r *eval.Report) {
 			s.figures[k], s.keys = value, append(s.keys, k)
 		}
 	}
+	policy := policy
+	if report == contextReport {
+		policy = nilPolicy
+	}
 	for _, r := range r.Results {
 		if r.Policy == nilPolicy && r.Linker == final && r.Confidence != nil {
 			for _, t := range r.Confidence.Thresholds {
@@ -181,6 +192,9 @@ func (s *seed) addFigures(report, set string, r *eval.Report) {
 		}
 		for _, f := range figures {
 			add(r.Linker, f.Name, f.Value, f.Denominator)
+		}
+		for _, f := range r.Slices {
+			add(r.Linker, inSlice+f.Name, f.Metrics[0].Value, f.Metrics[0].Denominator)
 		}
 		for _, f := range r.Failures {
 			add(r.Linker, mistake+string(f.Kind), float64(f.Mentions)/float64(max(1, f.Total)), 1)

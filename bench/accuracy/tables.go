@@ -53,6 +53,7 @@ func (m *measurements) markdown() string {
 	for _, set := range m.sets {
 		all = append(all, m.nils(set))
 	}
+	all = append(all, m.context()...)
 	for _, t := range append(all, m.steps()...) {
 		if len(t.rows) == 0 {
 			continue
@@ -215,6 +216,66 @@ func (m *measurements) leads() table {
 	return t
 }
 
+// context returns the tables on whether the context decides: all linkers on all sets, the
+// slices of the short forms, and coverage and risk of the final system on them.
+func (m *measurements) context() []table {
+	linkers := table{title: "Context", words: 2, header: []string{"set", "linker", "seed", "Acc@1", "interval", "mentions", "groups right", "groups"},
+		note: "Policy strict: NIL is right for a sense outside the dictionary. Intervals of 95 % over documents. " +
+			"Short forms: at most as many mentions of each sense as the gold has, and as frequent as they are. A sentence pair is a group."}
+	for _, set := range contextSets {
+		for _, s := range m.seeds {
+			report := s.reports[contextReport+"."+set]
+			if report == nil {
+				continue
+			}
+			for i := range report.Results {
+				r := &report.Results[i]
+				if r.Policy != nilPolicy {
+					continue
+				}
+				acc, groups := eval.MetricNamed(r.Metrics, "Acc@1"), []string{"-", "-"}
+				if g := eval.MetricNamed(r.Metrics, "groups right"); g.Denominator > 0 {
+					groups = []string{eval.Decimals(g.Value), g.Fraction()}
+				}
+				linkers.rows = append(linkers.rows, append([]string{spaced(set), r.Linker, strconv.Itoa(s.number), eval.Decimals(acc.Value), acc.Interval(), acc.Fraction()}, groups...))
+			}
+		}
+	}
+	set := contextSets[0]
+	names := m.list(func(k key) (string, bool) {
+		return k.linker, k.report == contextReport && k.set == set && k.figure == "Acc@1"
+	})
+	slicesOf := table{title: "Context, by slice", note: "Acc@1 of the short forms.", words: 1, header: append([]string{"slice"}, names...)}
+	for _, slice := range m.list(func(k key) (string, bool) {
+		slice, ok := strings.CutPrefix(k.figure, inSlice)
+		return slice, ok && k.report == contextReport && k.set == set
+	}) {
+		row := []string{slice}
+		for _, linker := range names {
+			row = append(row, m.values(key{contextReport, set, linker, inSlice + slice}).String())
+		}
+		slicesOf.rows = append(slicesOf.rows, row)
+	}
+	thresholds := table{title: "Context, by minimal probability", note: "`ranked` on the short forms. Thresholds below the one in use change nothing.", words: 1,
+		header: append([]string{"minimal probability"}, thresholdColumns...), rows: m.thresholds(contextReport, set)}
+	return []table{linkers, slicesOf, thresholds}
+}
+
+// thresholds returns a row for each minimal probability of the final system on a set.
+func (m *measurements) thresholds(report, set string) (rows [][]string) {
+	for _, p := range m.list(func(k key) (string, bool) {
+		p, ok := strings.CutPrefix(k.figure, thresholdColumns[0]+" at ")
+		return p, ok && k.report == report && k.set == set
+	}) {
+		row := []string{p}
+		for _, column := range thresholdColumns {
+			row = append(row, m.values(key{report, set, final, column + " at " + p}).mean(eval.Decimals))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // nils shows the effect of a minimal probability on a set when a tenth of the concepts
 // is held out of the model.
 func (m *measurements) nils(set string) table {
@@ -226,16 +287,7 @@ func (m *measurements) nils(set string) table {
 			held, outside, mentions, n = held+report.HeldOut, outside+report.Outside, mentions+report.Mentions, n+1
 		}
 	}
-	for _, p := range m.list(func(k key) (string, bool) {
-		p, ok := strings.CutPrefix(k.figure, thresholdColumns[0]+" at ")
-		return p, ok && k.report == "nil" && k.set == set
-	}) {
-		row := []string{p}
-		for _, column := range thresholdColumns {
-			row = append(row, m.values(key{"nil", set, final, column + " at " + p}).mean(eval.Decimals))
-		}
-		t.rows = append(t.rows, row)
-	}
+	t.rows = m.thresholds("nil", set)
 	t.note = fmt.Sprintf("All mentions, with all sub-mentions of composite ones. On average over %d seeds %d concepts are held out, so that %d of %d mentions have none.",
 		n, held/max(1, n), outside/max(1, n), mentions/max(1, n))
 	return t

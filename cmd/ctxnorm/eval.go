@@ -58,7 +58,8 @@ Policies, of which several can be given:
 
 --baselines measures other linkers on the same mentions: exact, tfidf (the paper's
 baseline), lexical (words and their synonyms), count (the paper's vote), weighted
-(names and contexts), or the ranking by some components, joined by a plus
+(names and contexts), most-frequent-sense (short forms as the corpus defines them most
+often), or the ranking by some components, joined by a plus
 (names+strings+document_abbreviations), or by all but some
 (all-contexts-document_context). The model is compared with each of them, and with
 the files that --answers wrote in other runs (--compare): difference in Acc@1,
@@ -78,6 +79,10 @@ features, and the weights are learned again for the others. The components are
 
 --hold-out takes a share of the concepts out of the model and out of the evaluated
 set, so that their mentions are NIL. The policies are then strict and all.
+
+Documents of JSONL gold with the same "group" are also counted together: a group is
+right if all its mentions are. Gold of hide-definitions is also measured by the number
+of records that define the sense.
 
 There is no probability threshold unless --min-probability sets one, so that Acc@1
 compares with published figures.`,
@@ -111,7 +116,7 @@ compares with published figures.`,
 	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 (default 0)")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences of the gold (default: the contexts kept in the model)")
-	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: exact, tfidf, lexical, count, weighted, or components such as names+hierarchy or all-contexts")
+	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: exact, tfidf, lexical, count, weighted, most-frequent-sense, or components such as names+hierarchy or all-contexts")
 	flags.StringSliceVar(&o.compare, "compare", nil, "prediction `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
 	flags.StringVar(&o.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")

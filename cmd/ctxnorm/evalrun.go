@@ -130,7 +130,10 @@ func (e *evaluation) readGold() error {
 		}
 	}
 	e.view = eval.NewDictionaryView(e.model.Dictionary, e.ids)
-	e.slices = eval.Slices(e.view)
+	e.slices = append(eval.Slices(e.view), eval.SenseSlices(e.gold)...)
+	if e.model.Abbreviations != nil {
+		e.slices = append(e.slices, eval.AmbiguousShortForms(e.model.Abbreviations))
+	}
 	contexts, err := e.model.Contexts.Exemplars()
 	if err != nil {
 		return hintModel(err, e.flags.model)
@@ -244,6 +247,9 @@ func (e *evaluation) first(ctx context.Context) (link.Linker, error) {
 // them, behind a resolver of the same components.
 func (e *evaluation) ranked(ctx context.Context, components link.Components) (link.Linker, error) {
 	options := link.RankOptions{MinProbability: max(0, e.flags.options.MinProbability)}
+	if c := e.model.Calibration; e.flags.options.MinProbability == 0 && e.flags.options.Method == ctxnorm.MethodRanked && c != nil {
+		options.MinProbability = c.MinProbability // that of the whole ranking
+	}
 	if e.ablation == nil {
 		ablation, err := calibrate.NewAblation(e.model)
 		if err != nil {
@@ -271,7 +277,11 @@ func (e *evaluation) predict(ctx context.Context, name string, linker link.Linke
 }
 
 // baselineNames lists the linkers that --baselines accepts by name.
-var baselineNames = []string{"exact", "tfidf", "lexical", "count", "weighted"}
+var baselineNames = []string{"exact", "tfidf", "lexical", "count", "weighted", mostFrequentSense}
+
+// mostFrequentSense is the baseline that takes short forms by the corpus alone. It is no
+// method of the library.
+const mostFrequentSense = "most-frequent-sense"
 
 // checkBaseline refuses a name that is neither in [baselineNames] nor a set of components.
 func (e *evaluation) checkBaseline(name string) error {
@@ -301,6 +311,12 @@ func componentsOfBaseline(name string) (link.Components, error) {
 func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, error) {
 	if components, err := componentsOfBaseline(name); err == nil {
 		return e.ranked(ctx, components)
+	}
+	if name == mostFrequentSense {
+		if e.model.Abbreviations == nil {
+			return nil, fmt.Errorf("--baselines has %q: the model has no table of abbreviations", name)
+		}
+		return link.NewMostFrequentSenseLinker(e.model.Abbreviations, e.model.DictionaryIndexes()), nil
 	}
 	literal := name == "exact" // looks mentions up as they are written
 	linker, err := e.linkers.Linker(ctxnorm.LinkOptions{

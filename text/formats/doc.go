@@ -14,6 +14,7 @@
 //	text      a line with an [ENT] marked mention [/ENT], or with none
 //
 // The text of a JSON object may contain marks instead of having a list of mentions.
+// [WriteJSONL] writes this format, also with the "group" of a document and the "sense" of a mention.
 //
 // If a file contains the text of a mention, it is compared with the text at the mention's
 // offsets, so a file that counts bytes or UTF-16 code units is rejected and not

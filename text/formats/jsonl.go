@@ -3,6 +3,7 @@ package formats
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -21,16 +22,54 @@ type jsonlParser struct {
 type documentJSON struct {
 	ID       json.RawMessage `json:"id"`   // a string or a number; the line number if missing
 	Text     *string         `json:"text"` // with marks, unless there are mentions
+	Group    string          `json:"group,omitempty"`
 	Mentions []mentionJSON   `json:"mentions"`
 }
 
 type mentionJSON struct {
-	Start     *int     `json:"start"` // code points
-	End       *int     `json:"end"`
-	Text      *string  `json:"text"` // if present, must match the text at the offsets
-	IDs       []string `json:"ids"`
-	Composite bool     `json:"composite"`
-	Type      string   `json:"type"`
+	Start     *int       `json:"start"` // code points
+	End       *int       `json:"end"`
+	Text      *string    `json:"text"` // if present, must match the text at the offsets
+	IDs       []string   `json:"ids"`
+	Composite bool       `json:"composite,omitempty"`
+	Type      string     `json:"type,omitempty"`
+	Sense     *senseJSON `json:"sense,omitempty"`
+}
+
+// senseJSON is a [text.Sense].
+type senseJSON struct {
+	LongForm string `json:"long_form"`
+	Records  int    `json:"records"`
+}
+
+// WriteJSONL writes documents with their mentions, one line of JSON each, as [Reader] reads
+// them. A mention without concepts has an empty list of ids.
+func WriteJSONL(w io.Writer, docs []*text.Document) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	for _, doc := range docs {
+		id, err := json.Marshal(doc.ID)
+		if err != nil {
+			return err
+		}
+		offsets := text.NewOffsets(doc.Text)
+		line := documentJSON{ID: id, Text: &doc.Text, Group: doc.Group, Mentions: make([]mentionJSON, len(doc.Mentions))}
+		for i, m := range doc.Mentions {
+			start, end, surface := offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text)
+			ids := make([]string, len(m.Concepts))
+			for j, concept := range m.Concepts {
+				ids[j] = string(concept)
+			}
+			line.Mentions[i] = mentionJSON{Start: &start, End: &end, Text: &surface, IDs: ids, Composite: m.Composite, Type: m.Type}
+			if s := m.Sense; s != nil {
+				line.Mentions[i].Sense = &senseJSON{s.LongForm, s.Records}
+			}
+		}
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *jsonlParser) next() ([]result, error) {
@@ -81,15 +120,14 @@ func (p *jsonlParser) document(line string) (doc *text.Document, reason string) 
 		if reason != "" {
 			return nil, reason
 		}
-		mentions = append(mentions, text.Mention{
-			Span:      span,
-			Type:      m.Type,
-			Concepts:  conceptIDs(m.IDs),
-			Composite: m.Composite,
-		})
+		mention := text.Mention{Span: span, Type: m.Type, Concepts: conceptIDs(m.IDs), Composite: m.Composite}
+		if s := m.Sense; s != nil {
+			mention.Sense = &text.Sense{LongForm: s.LongForm, Records: s.Records}
+		}
+		mentions = append(mentions, mention)
 	}
 	sortMentions(mentions)
-	return &text.Document{ID: id, Text: unmarked, Mentions: mentions}, ""
+	return &text.Document{ID: id, Text: unmarked, Group: parsed.Group, Mentions: mentions}, ""
 }
 
 // id returns the identifier in raw, or the line number if there is none.

@@ -1,0 +1,55 @@
+package shortforms
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestHide(t *testing.T) {
+	tests := []struct{ short, text, want string }{
+		{"MS", "A case of multiple sclerosis (MS).", "A case of MS."},
+		{"MS", "MS (multiple sclerosis) is rare.", "MS is rare."},
+		{"AIDS", "The acquired immunodeficiency syndrome [AIDS] spreads.", "The AIDS spreads."},
+		// Every other occurrence, in any case, number and spelling.
+		{"AD", "Alzheimer's disease.\nWe saw Alzheimer disease (AD). ALZHEIMER DISEASE is not Alzheimer's-disease risk.", "AD.\nWe saw AD. AD is not AD risk."},
+		{"EO", "Eye oedema (EO), later eye edemas.", "EO, later EO."},
+		{"EO", "Eye oedema (EO). No eye. Oedema stayed.", "EO. No eye. Oedema stayed."},
+		// A plural.
+		{"AP", "Action potentials (APs) differ; one action potential and one AP.", "APs differ; one AP and one AP."},
+		// What else the bracket has is kept.
+		{"MRI", "Magnetic resonance imaging (MRI; 3T) was done.", "MRI (3T) was done."},
+		{"MRI", "Magnetic resonance imaging (MRI, see [4]) was done.", "MRI (see [4]) was done."},
+		{"RA", "RA (rheumatoid arthritis; ICD M05) hurts.", "RA (ICD M05) hurts."},
+		// Nested brackets.
+		{"BMI", "A risk (body mass index [BMI] over 30) of gout.", "A risk (BMI over 30) of gout."},
+		{"MCS", "MCS (multiple (chemical) sensitivity) is disputed.", "MCS is disputed."},
+		// Defined twice.
+		{"CD", "Celiac disease (CD) again: celiac disease (CD).", "CD again: CD."},
+		// Two long forms, one a part of the other.
+		{"CD", "Celiac disease (CD) or silent celiac disease (CD): celiac disease, silent celiac disease.", "CD or silent CD: CD, silent CD."},
+		// Part of a longer long form: that of PAF is not hidden.
+		{"AF", "Atrial fibrillation (AF) and paroxysmal atrial fibrillation (PAF).", "AF and paroxysmal AF (PAF)."},
+		{"TB", "No definition of TB.", "No definition of TB."},
+	}
+	for _, test := range tests {
+		got, ok := hide(test.text, test.short)
+		if diff := cmp.Diff(test.want, got); diff != "" || !ok {
+			t.Errorf("%s in %q: %v (-want +got):\n%s", test.short, test.text, ok, diff)
+		}
+	}
+}
+
+func TestOccurrences(t *testing.T) {
+	const body = "AD, anti-AD, ADHD and (AD) in AD/HD; ADs of AD."
+	var got []int
+	for _, span := range occurrences(body, "AD") {
+		if span.Of(body) != "AD" {
+			t.Errorf("%v is %q", span, span.Of(body))
+		}
+		got = append(got, span.Start)
+	}
+	if diff := cmp.Diff([]int{0, 23, 44}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
