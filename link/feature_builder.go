@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // The number of candidates from each source, together about 25 for a mention.
@@ -28,8 +29,8 @@ const (
 	maxTermNames = 5000
 )
 
-// generateOne returns the candidates of one query, ordered by concept.
-func (g *CandidateGenerator) generateOne(q *encodedQuery) []RawCandidate {
+// generateOne returns the candidates of one query.
+func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 	b := &featureBuilder{
 		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: contentWords(q.query.Surface()),
 		cosineCache: make(map[int32][]float64),
@@ -48,7 +49,7 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) []RawCandidate {
 	}
 	b.propagateUpTree()
 	slices.SortFunc(b.candidates, func(a, b RawCandidate) int { return cmp.Compare(a.Concept, b.Concept) })
-	return b.candidates
+	return RawCandidates{b.candidates, b.nilFeatures()}
 }
 
 // featureBuilder collects the candidates of one query and computes their features.
@@ -294,4 +295,29 @@ func (b *featureBuilder) propagateUpTree() {
 			}
 		}
 	}
+}
+
+// nilFeatures returns the features of NIL, given those of all candidates.
+func (b *featureBuilder) nilFeatures() Features {
+	f := Features{nilBias: 1}
+	unknown, weight := b.words.weightUnknown(b.mentionWords)
+	for i := range b.candidates {
+		c := &b.candidates[i]
+		f[nilNameCosine] = max(f[nilNameCosine], c.Features[nameCosine])
+		f[nilLexical] = max(f[nilLexical], c.Features[lexicalScore])
+		f[nilTokenSetMatch] = max(f[nilTokenSetMatch], c.Features[tokenSetMatch])
+		f[nilContextCosine] = max(f[nilContextCosine], c.Features[contextCosine])
+		if weight > 0 {
+			f[nilWordCoverage] = max(f[nilWordCoverage], b.words.weightIn(b.nameRows[c.Concept], b.mentionWords)/weight)
+		}
+	}
+	if weight > 0 {
+		f[nilUnknownWords] = unknown / weight
+	}
+	f[nilWordCount] = math.Log(float64(max(1, len(b.mentionWords))))
+	if normalize.LooksLikeShortForm(b.query.query.Surface()) {
+		f[nilShortForm] = 1
+	}
+	f.mask(b.components)
+	return f
 }

@@ -34,7 +34,7 @@ func TestHierarchyFindsConceptWithoutName(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := make(map[kb.ConceptID]Features)
-	for _, p := range candidates[0] {
+	for _, p := range candidates[0].Concepts {
 		got[dict.At(int(p.Concept)).ID] = p.Features
 	}
 	// Both names with "ulcer" are below U, which has no others: precision and recall are 1.

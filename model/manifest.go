@@ -21,8 +21,10 @@ import (
 //	   min_probability, which are 0 in folders of format 1 and 2; the offsets in
 //	   index/contexts.parquet count code points, as in a corpus, not bytes of UTF-8.
 //	   A folder of format 1 or 2 that is calibrated again keeps its format and its
-//	   offsets, and gets the calibration.json of format 3.
-const FormatVersion = 3
+//	   offsets, and gets the calibration.json of the current format.
+//	4  calibration.json has the weights of NIL, which folders of earlier formats do not
+//	   have: their ranking never answers NIL but by the threshold
+const FormatVersion = 4
 
 // codePointFormat is the first format in which the offsets of contexts count code points.
 const codePointFormat = 3

@@ -283,19 +283,19 @@ func TestAbbreviationsInAModel(t *testing.T) {
 	}
 }
 
-// TestOldFormats opens folders of format 1 and 2: they have byte offsets, and a folder of
+// TestOldFormats opens folders of formats 1 to 3: those of 1 and 2 have byte offsets, and one of
 // format 1 has no abbreviations.
 func TestOldFormats(t *testing.T) {
-	for _, format := range []int{1, 2} {
+	for _, format := range []int{1, 2, 3} {
 		dir := buildGut(t, nil, nil)
 		path := filepath.Join(dir, manifestFile)
 		data, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		old := strings.Replace(string(data), `"format": 3`, fmt.Sprintf(`"format": %d`, format), 1)
+		old := strings.Replace(string(data), `"format": 4`, fmt.Sprintf(`"format": %d`, format), 1)
 		if old == string(data) {
-			t.Fatal("the manifest does not say format 3")
+			t.Fatal("the manifest does not say format 4")
 		}
 		if err := os.WriteFile(path, []byte(old), 0o666); err != nil {
 			t.Fatal(err)

@@ -60,11 +60,11 @@ func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, 
 // chooses the default threshold.
 func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64) (*model.Calibration, error) {
 	m = m.Memoized() // abstention is measured on the same queries
-	candidates, err := t.generate(ctx, m)
+	answered, nils, err := t.examples(ctx, m, t.generators, seed)
 	if err != nil {
 		return nil, err
 	}
-	examples := t.examples(m, candidates)
+	examples := slices.Concat(answered, nils)
 	prior := link.PriorWeights(m, link.AllComponents)
 	weights, err := fitWeights(examples, prior)
 	if err != nil {
@@ -75,17 +75,17 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64
 		return nil, err
 	}
 	correct, cvCorrect := 0, 0
-	for i := range examples {
-		if examples[i].top1Correct(&weights) {
+	for i := range answered {
+		if answered[i].top1Correct(&weights) {
 			correct++
 		}
-		if examples[i].top1Correct(&foldWeights[examples[i].cvFold]) {
+		if answered[i].top1Correct(&foldWeights[answered[i].cvFold]) {
 			cvCorrect++
 		}
 	}
-	found := float64(max(1, len(examples)))
+	found := float64(max(1, len(answered)))
 	c := &model.Calibration{
-		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(examples),
+		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(answered),
 		Acc1: float64(correct) / found, CrossAcc1: float64(cvCorrect) / found,
 	}
 	if c.Abstention, err = t.measureAbstention(ctx, m, seed, &foldWeights); err != nil {
@@ -110,7 +110,11 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 		return nil, nil
 	}
 	smaller := m.HoldOut(func(id kb.ConceptID) bool { return isHeldOut(seed, id) })
-	candidates, err := t.generate(ctx, smaller)
+	generator, err := t.generators(smaller)
+	if err != nil {
+		return nil, err
+	}
+	candidates, err := generator.Generate(ctx, t.queries)
 	if err != nil {
 		return nil, err
 	}
@@ -124,11 +128,11 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 		if isNIL {
 			a.NIL++
 		}
-		if len(candidates[i]) == 0 {
+		if len(candidates[i].Concepts) == 0 {
 			countNoAnswer(a.Rows, isNIL)
 			continue
 		}
-		best, probability := topCandidate(candidates[i], &foldWeights[t.cvFold(i)])
+		best, probability := topCandidate(&candidates[i], &foldWeights[t.cvFold(i)])
 		reached := countAnswer(a.Rows, probability, slices.Contains(gold, best))
 		countNoAnswer(a.Rows[reached:], isNIL)
 	}
@@ -168,11 +172,8 @@ func countNoAnswer(rows []model.ThresholdRow, isNIL bool) {
 
 // topCandidate returns the concept that the weights rank first, and its probability.
 // Candidates are ordered by concept, so the first of equal ones is the first by ID.
-func topCandidate(candidates []link.RawCandidate, w *link.Weights) (concept int32, probability float64) {
-	scores := make([]float64, len(candidates))
-	for i := range candidates {
-		scores[i] = w.Score(&candidates[i].Features)
-	}
-	best := slices.Index(scores, slices.Max(scores))
-	return candidates[best].Concept, link.Softmax(scores)[best]
+func topCandidate(candidates *link.RawCandidates, w *link.Weights) (concept int32, probability float64) {
+	probabilities, _ := w.Probabilities(candidates)
+	best := slices.Index(probabilities, slices.Max(probabilities))
+	return candidates.Concepts[best].Concept, probabilities[best]
 }

@@ -76,11 +76,12 @@ func TestCountAnswer(t *testing.T) {
 
 func TestTopCandidate(t *testing.T) {
 	w := link.Weights{1}
-	concept, p := topCandidate([]link.RawCandidate{
+	concept, p := topCandidate(&link.RawCandidates{Concepts: []link.RawCandidate{
 		{Concept: 3, Features: link.Features{0}}, {Concept: 5, Features: link.Features{1}}, {Concept: 8, Features: link.Features{1}},
-	}, &w)
-	// Two candidates have the probability exp(1) / (1 + 2 exp(1)); the first of them wins.
-	if want := math.E / (1 + 2*math.E); concept != 5 || math.Abs(p-want) > 1e-12 {
+	}, NIL: link.Features{2}}, &w)
+	// Two candidates have the score 1, one has 0 and NIL has 2. The first of the two wins:
+	// NIL is no candidate, and takes its share of the probability all the same.
+	if want := math.E / (1 + 2*math.E + math.E*math.E); concept != 5 || math.Abs(p-want) > 1e-12 {
 		t.Errorf("concept %d with %g, want 5 with %g", concept, p, want)
 	}
 }

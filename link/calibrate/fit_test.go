@@ -10,16 +10,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// randomExamples returns n examples whose gold candidate is sampled from the softmax of
-// the scores by planted weights.
+// nilFeatures is the number of features of NIL, which are the last ones.
+const nilFeatures = 9
+
+// randomExamples returns n examples of seven concepts and NIL, with features of their own.
+// The gold candidate is sampled from the softmax of the scores by planted weights.
 func randomExamples(random *rand.Rand, planted *link.Weights, n int) []listwiseExample {
 	examples := make([]listwiseExample, n)
 	for i := range examples {
-		c := listwiseExample{candidates: make([]link.Features, 8), gold: make([]bool, 8)}
+		c := listwiseExample{candidates: make([]link.Features, 8), gold: make([]bool, 8), weight: 1}
 		scores := make([]float64, 8)
 		for j := range c.candidates {
 			for k := range c.candidates[j] {
-				c.candidates[j][k] = random.NormFloat64()
+				if ofNIL := k >= len(planted)-nilFeatures; ofNIL == (j == 7) {
+					c.candidates[j][k] = random.NormFloat64()
+				}
 			}
 			scores[j] = planted.Score(&c.candidates[j])
 		}
