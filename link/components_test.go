@@ -69,8 +69,8 @@ func TestComponentsOf(t *testing.T) {
 // needing holds the features that need each component, by hand.
 var needing = map[Components][]feature{
 	ComponentNames:           {nameCosine, nameCosineTop3, relativeCosine, textWords, nilNameCosine},
-	ComponentStrings:         {lexicalScore, tokenSetMatch, nilLexical, nilTokenSetMatch, nilWordCoverage, nilUnknownWords},
-	ComponentContexts:        {contextVote, contextCosine, nilContextCosine},
+	ComponentStrings:         {lexicalScore, tokenSetMatch, nilLexical, nilWordCoverage, nilUnknownWords},
+	ComponentContexts:        {contextVote, contextCosine},
 	ComponentDocumentContext: {textWords},
 	ComponentHierarchy:       {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName},
 }

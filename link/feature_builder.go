@@ -305,8 +305,6 @@ func (b *featureBuilder) nilFeatures() Features {
 		c := &b.candidates[i]
 		f[nilNameCosine] = max(f[nilNameCosine], c.Features[nameCosine])
 		f[nilLexical] = max(f[nilLexical], c.Features[lexicalScore])
-		f[nilTokenSetMatch] = max(f[nilTokenSetMatch], c.Features[tokenSetMatch])
-		f[nilContextCosine] = max(f[nilContextCosine], c.Features[contextCosine])
 		if weight > 0 {
 			f[nilWordCoverage] = max(f[nilWordCoverage], b.words.weightIn(b.nameRows[c.Concept], b.mentionWords)/weight)
 		}
@@ -314,7 +312,6 @@ func (b *featureBuilder) nilFeatures() Features {
 	if weight > 0 {
 		f[nilUnknownWords] = unknown / weight
 	}
-	f[nilWordCount] = math.Log(float64(max(1, len(b.mentionWords))))
 	if normalize.LooksLikeShortForm(b.query.query.Surface()) {
 		f[nilShortForm] = 1
 	}

@@ -66,18 +66,12 @@ const (
 	nilNameCosine
 	// nilLexical is the highest lexicalScore of any candidate.
 	nilLexical
-	// nilTokenSetMatch is 1 if tokenSetMatch is 1 for any candidate.
-	nilTokenSetMatch
-	// nilContextCosine is the highest contextCosine of any candidate.
-	nilContextCosine
 	// nilWordCoverage is the share, by weight, of the mention's content words that are in
 	// the names of one candidate, for the candidate with the highest share.
 	nilWordCoverage
 	// nilUnknownWords is the share, by weight, of the mention's content words that are in no
 	// name of the dictionary.
 	nilUnknownWords
-	// nilWordCount is the natural logarithm of the number of content words of the mention.
-	nilWordCount
 	// nilShortForm is 1 if the mention looks like a short form, such as "MS" or "SLE2".
 	nilShortForm
 
@@ -87,12 +81,15 @@ const (
 // firstNILFeature is the first of the features of NIL.
 const firstNILFeature = nilBias
 
+// ConceptFeatures is the number of the first elements of [Features] that are features of
+// concepts; the others are those of NIL.
+const ConceptFeatures = int(firstNILFeature)
+
 // featureNames names the features in calibration.json, in their order.
 var featureNames = [featureCount]string{
 	"name_cosine", "name_cosine_top3", "lexical", "token_set_match", "context_vote", "context_cosine", "text_words",
 	"subtree_score", "best_child_score", "relative_cosine", "subtree_term_f1", "no_name",
-	"nil_bias", "nil_name_cosine", "nil_lexical", "nil_token_set_match", "nil_context_cosine", "nil_word_coverage", "nil_unknown_words",
-	"nil_word_count", "nil_short_form",
+	"nil_bias", "nil_name_cosine", "nil_lexical", "nil_word_coverage", "nil_unknown_words", "nil_short_form",
 }
 
 // renamedFeatures maps the names of features in calibration.json before format 3 of the
@@ -112,8 +109,7 @@ var featureComponents = [featureCount]Components{
 	subtreeScore: ComponentHierarchy, bestChildScore: ComponentHierarchy,
 	relativeCosine: ComponentHierarchy | ComponentNames,
 	subtreeTermF1:  ComponentHierarchy, noName: ComponentHierarchy,
-	nilNameCosine: ComponentNames, nilLexical: ComponentStrings, nilTokenSetMatch: ComponentStrings,
-	nilContextCosine: ComponentContexts, nilWordCoverage: ComponentStrings, nilUnknownWords: ComponentStrings,
+	nilNameCosine: ComponentNames, nilLexical: ComponentStrings, nilWordCoverage: ComponentStrings, nilUnknownWords: ComponentStrings,
 }
 
 // neverNIL is the weight of nilBias with which NIL has the probability 0 beside any
@@ -220,6 +216,7 @@ func PriorWeights(m *model.Model, components Components) Weights {
 	f := Features{
 		lexicalScore: 2, tokenSetMatch: 3, textWords: 2, contextVote: 1,
 		subtreeScore: 3, bestChildScore: -1.5, subtreeTermF1: 2, noName: 1.5,
+		nilBias: 4, nilLexical: -2, nilWordCoverage: -.5, nilUnknownWords: -1, nilShortForm: -1,
 	}
 	if m.Encoder == nil {
 		components &^= ComponentNames | ComponentContexts
@@ -227,6 +224,7 @@ func PriorWeights(m *model.Model, components Components) Weights {
 	if components.Has(ComponentNames) {
 		f[nameCosine], f[nameCosineTop3], f[relativeCosine] = 2.5, 2.5, .5
 		f[lexicalScore], f[noName] = .5, 5
+		f[nilBias], f[nilNameCosine] = 10, -2
 	}
 	f.mask(components)
 	return Weights(f)

@@ -23,8 +23,9 @@ type Ranker struct {
 // RankOptions holds the settings of a [Ranker].
 type RankOptions struct {
 	// MinProbability is the probability, 0 to 1, that the first candidate must have. A
-	// mention whose first candidate has less is NIL and gets no candidates: see
-	// [Ranking.IsNIL]. [Ranker.Rank] does not use it.
+	// mention whose first candidate has less, or less than NIL, is NIL and gets no
+	// candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL].
+	// [Ranker.Rank] does not use it.
 	MinProbability float64
 	// Evidence adds the exemplars that support each candidate. The sentences of contexts
 	// are read from the model folder for the first mention.
@@ -85,10 +86,14 @@ type Ranking struct {
 	NIL float64
 }
 
-// IsNIL reports whether the answer is NIL at a minimum probability: without candidates, or
-// if the first one is less probable than that.
+// IsNIL reports whether the answer is NIL at a minimum probability of the first candidate:
+// without candidates, or if the first one is less probable than that, or less probable
+// than NIL. At the minimum 0 the answer is NIL only without candidates.
 func (r *Ranking) IsNIL(minProbability float64) bool {
-	return len(r.Candidates) == 0 || r.Candidates[0].Probability < minProbability
+	if len(r.Candidates) == 0 || minProbability == 0 {
+		return len(r.Candidates) == 0
+	}
+	return r.Candidates[0].Probability < max(minProbability, r.NIL)
 }
 
 // Rank returns one ranking for each query, with at most k candidates. It applies no

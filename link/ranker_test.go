@@ -28,6 +28,13 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 			t.Errorf("probability %d is %g, want %g", i, got, want[i])
 		}
 	}
+	// The first candidate is NIL if NIL is more probable, except with the minimum 0.
+	r := Ranking{Candidates: []Candidate{{Probability: .3}}, NIL: .4}
+	for minProbability, want := range map[float64]bool{0: false, .1: true, .35: true} {
+		if got := r.IsNIL(minProbability); got != want {
+			t.Errorf("IsNIL(%g) is %v, want %v", minProbability, got, want)
+		}
+	}
 	// Weights of before format 4 leave NIL out of the sum.
 	w[nilBias], w[nilUnknownWords] = neverNIL, 0
 	concepts, nilProbability = w.Probabilities(candidates)
@@ -74,7 +81,7 @@ func TestRank(t *testing.T) {
 			t.Errorf("%q: the probabilities add up to %g, want 1", queries[i].Text, sum)
 		}
 		want := r.Candidates
-		if len(want) == 0 || want[0].Probability < minProbability {
+		if len(want) == 0 || want[0].Probability < minProbability || want[0].Probability < r.NIL {
 			nils++
 			want = nil
 		}

@@ -64,13 +64,12 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64
 	if err != nil {
 		return nil, err
 	}
-	examples := slices.Concat(answered, nils)
 	prior := link.PriorWeights(m, link.AllComponents)
-	weights, err := fitWeights(examples, prior)
+	weights, err := fitWeights(answered, nils, prior)
 	if err != nil {
 		return nil, err
 	}
-	foldWeights, err := fitCVFolds(examples, prior)
+	foldWeights, err := fitCVFolds(answered, nils, prior)
 	if err != nil {
 		return nil, err
 	}
@@ -132,8 +131,8 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 			countNoAnswer(a.Rows, isNIL)
 			continue
 		}
-		best, probability := topCandidate(&candidates[i], &foldWeights[t.cvFold(i)])
-		reached := countAnswer(a.Rows, probability, slices.Contains(gold, best))
+		best, ranking := topCandidate(&candidates[i], &foldWeights[t.cvFold(i)])
+		reached := countAnswer(a.Rows, &ranking, slices.Contains(gold, best))
 		countNoAnswer(a.Rows[reached:], isNIL)
 	}
 	return a, nil
@@ -144,12 +143,12 @@ func isHeldOut(seed uint64, id kb.ConceptID) bool {
 	return sampling.Unit(seed, "held-out concept", string(id)) < heldOutConcepts
 }
 
-// countAnswer counts an answer with the probability in every row whose threshold it
-// reaches, and returns their number. rows are sorted by threshold.
-func countAnswer(rows []model.ThresholdRow, probability float64, correct bool) int {
+// countAnswer counts the first candidate of a ranking as the answer in every row at whose
+// threshold the answer is not NIL, and returns their number. rows are sorted by threshold.
+func countAnswer(rows []model.ThresholdRow, ranking *link.Ranking, correct bool) int {
 	for i := range rows {
 		row := &rows[i]
-		if probability < row.MinProbability {
+		if ranking.IsNIL(row.MinProbability) {
 			return i
 		}
 		row.Answered++
@@ -170,10 +169,11 @@ func countNoAnswer(rows []model.ThresholdRow, isNIL bool) {
 	}
 }
 
-// topCandidate returns the concept that the weights rank first, and its probability.
-// Candidates are ordered by concept, so the first of equal ones is the first by ID.
-func topCandidate(candidates *link.RawCandidates, w *link.Weights) (concept int32, probability float64) {
-	probabilities, _ := w.Probabilities(candidates)
+// topCandidate returns the concept that the weights rank first, and the ranking with its
+// probability alone. Candidates are ordered by concept, so the first of equal ones is the
+// first by ID.
+func topCandidate(candidates *link.RawCandidates, w *link.Weights) (concept int32, ranking link.Ranking) {
+	probabilities, nilProbability := w.Probabilities(candidates)
 	best := slices.Index(probabilities, slices.Max(probabilities))
-	return candidates.Concepts[best].Concept, probabilities[best]
+	return candidates.Concepts[best].Concept, link.Ranking{Candidates: []link.Candidate{{Probability: probabilities[best]}}, NIL: nilProbability}
 }

@@ -91,20 +91,40 @@ const priorPrecision = 10
 // lost in it from about 10,000 examples on.
 const gradientThreshold = 1e-7
 
-// fitWeights returns the weights that maximize
+// fitWeights learns the weights in two steps. The first learns those of the concepts'
+// features: they rank the gold concepts of answered before the others, without NIL. The
+// second learns those of NIL beside them, from all examples. So what NIL is learned from
+// does not change the order of the concepts. Learning all weights at once was tried: the
+// likelihood is the same, and the order no better.
+func fitWeights(answered, nils []listwiseExample, prior link.Weights) (link.Weights, error) {
+	concepts := make([]listwiseExample, len(answered))
+	for i, e := range answered {
+		last := len(e.candidates) - 1
+		concepts[i] = listwiseExample{e.candidates[:last], e.gold[:last], e.weight, e.cvFold}
+	}
+	w, err := maximizePosterior(concepts, prior, 0, link.ConceptFeatures)
+	if err != nil {
+		return w, err
+	}
+	return maximizePosterior(slices.Concat(answered, nils), w, link.ConceptFeatures, len(w))
+}
+
+// maximizePosterior changes the weights first to last - 1 of the prior so that they
+// maximize
 //
 //	sum over examples of weight * log softmax(scores)[gold candidates] - priorPrecision/2 * |weights - prior|^2
 //
 // the mode of the posterior under a Gaussian prior, by L-BFGS. With one gold candidate
 // in each example the objective is concave, so the starting point does not matter.
-func fitWeights(examples []listwiseExample, prior link.Weights) (link.Weights, error) {
+func maximizePosterior(examples []listwiseExample, prior link.Weights, first, last int) (link.Weights, error) {
 	evaluate := func(x []float64, gradient *link.Weights) float64 {
-		w := link.Weights(x)
+		w := prior
+		copy(w[first:last], x)
 		loss := 0.0
 		for i := range examples {
 			loss += examples[i].loss(&w, gradient)
 		}
-		for j := range gradient {
+		for j := first; j < last; j++ {
 			off := w[j] - prior[j]
 			gradient[j] += priorPrecision * off
 			loss += priorPrecision / 2. * off * off
@@ -116,32 +136,39 @@ func fitWeights(examples []listwiseExample, prior link.Weights) (link.Weights, e
 		Grad: func(grad, x []float64) {
 			var g link.Weights
 			evaluate(x, &g)
-			copy(grad, g[:])
+			copy(grad, g[first:last])
 		},
 	}
 	settings := &optimize.Settings{GradientThreshold: gradientThreshold * max(1, float64(len(examples)))}
-	result, err := optimize.Minimize(problem, prior[:], settings, &optimize.LBFGS{})
+	result, err := optimize.Minimize(problem, prior[first:last], settings, &optimize.LBFGS{})
 	if err != nil {
 		return link.Weights{}, fmt.Errorf("learning the ranking weights: %w", err)
 	}
-	return link.Weights(result.X), nil
+	w := prior
+	copy(w[first:last], result.X)
+	return w, nil
 }
 
 // fitCVFolds returns, for each cross-validation fold, the weights fitted to the examples
 // of all other folds.
-func fitCVFolds(examples []listwiseExample, prior link.Weights) ([cvFolds]link.Weights, error) {
+func fitCVFolds(answered, nils []listwiseExample, prior link.Weights) ([cvFolds]link.Weights, error) {
 	var weights [cvFolds]link.Weights
 	for fold := range weights {
-		var others []listwiseExample
-		for i := range examples {
-			if examples[i].cvFold != fold {
-				others = append(others, examples[i])
-			}
-		}
 		var err error
-		if weights[fold], err = fitWeights(others, prior); err != nil {
+		if weights[fold], err = fitWeights(withoutFold(answered, fold), withoutFold(nils, fold), prior); err != nil {
 			return weights, err
 		}
 	}
 	return weights, nil
+}
+
+// withoutFold returns the examples of all other folds.
+func withoutFold(examples []listwiseExample, fold int) []listwiseExample {
+	var others []listwiseExample
+	for i := range examples {
+		if examples[i].cvFold != fold {
+			others = append(others, examples[i])
+		}
+	}
+	return others
 }

@@ -197,5 +197,5 @@ func (t *trainingSet) fitWeights(ctx context.Context, m *model.Model, generators
 	if err != nil {
 		return link.Weights{}, err
 	}
-	return fitWeights(append(answered, nils...), link.PriorWeights(m, components))
+	return fitWeights(answered, nils, link.PriorWeights(m, components))
 }
