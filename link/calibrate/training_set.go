@@ -136,13 +136,12 @@ func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators g
 
 const (
 	// nilPrior is the share of queries whose concept the dictionary lacks, as the weights
-	// are learned: that of the texts to be linked is not known. It is the total weight of
-	// the NIL examples beside that of the others.
-	nilPrior = .12
+	// are learned: the total weight of the NIL examples beside that of the others. The share
+	// in the texts to be linked is not known. With more, more mentions are NIL.
+	nilPrior = .1
 	// nilPasses is the number of models, each without 1/nilPasses of the concepts, from
-	// which NIL examples are made. With more passes a model is more like the whole one, in
-	// which a missing concept's neighbors are there, and learning takes longer.
-	nilPasses = 5
+	// which NIL examples are made. With five, the weights found NIL no better.
+	nilPasses = 2
 )
 
 // nilExamples returns examples of queries whose concept is not in the dictionary. It holds
