@@ -25,7 +25,7 @@ const (
 	// up: the softmax of priorSharpness * (nameCosine + priorLexicalWeight * lexical).
 	priorSharpness     = 18
 	priorLexicalWeight = .5
-	// maxTermNames bounds the names that subtreeTermF1 counts for one mention.
+	// maxTermNames bounds the names that subtreeTermF1 and longerNames count for one mention.
 	maxTermNames = 5000
 )
 
@@ -40,8 +40,13 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 	}
 	b.addNames()
 	b.addContexts()
+	containing := b.words.withAllOf(b.mentionWords)
+	if len(containing) > maxTermNames {
+		containing = nil
+	}
+	b.countLongerNames(containing)
 	if !g.hierarchy.Empty() {
-		b.addSubtrees()
+		b.addSubtrees(containing)
 		b.addParents()
 	}
 	for i := range b.candidates {
@@ -64,6 +69,8 @@ type featureBuilder struct {
 	contextVotes   map[int32]float64         // concept -> contextVote
 	contextCosines map[int32]float64         // concept -> contextCosine
 	termF1         map[int32]float64         // concept -> subtreeTermF1
+	longerShares   map[int32]float64         // concept -> longerNames
+	childLonger    map[int32]float64         // concept -> bestChildLongerNames
 	tokenMatches   map[int32]bool            // concept -> tokenSetMatch
 	hits           map[int32][]supportingHit // concept -> names and contexts that support it
 	cosineCache    map[int32][]float64       // concept -> cosines with its names, where computed
@@ -135,11 +142,30 @@ func (b *featureBuilder) addContexts() {
 	}
 }
 
+// countLongerNames counts, for each concept, its names that have other words than the
+// mention. rows are those of the names that have all of the mention's words.
+func (b *featureBuilder) countLongerNames(rows []int32) {
+	b.longerShares, b.childLonger = make(map[int32]float64), make(map[int32]float64)
+	for _, row := range rows {
+		if len(b.words.words[row]) == len(b.mentionWords) {
+			continue
+		}
+		for _, concept := range b.model.Names.Concepts(row) {
+			b.longerShares[concept] += 1 / float64(len(b.nameRows[concept]))
+		}
+	}
+	for concept, share := range b.longerShares {
+		for _, parent := range b.hierarchy.Parents(concept) {
+			b.childLonger[parent] = max(b.childLonger[parent], share)
+		}
+	}
+}
+
 // addSubtrees counts, for each concept, the names in its subtree that have all of the
-// mention's words, and adds the concepts with the highest subtreeTermF1.
-func (b *featureBuilder) addSubtrees() {
-	rows := b.words.withAllOf(b.mentionWords)
-	if len(rows) == 0 || len(rows) > maxTermNames {
+// mention's words, and adds the concepts with the highest subtreeTermF1. rows are those of
+// the names that have all of the mention's words.
+func (b *featureBuilder) addSubtrees(rows []int32) {
+	if len(rows) == 0 {
 		return
 	}
 	inSubtree := make(map[int32]int32) // concept -> names with the words in its subtree
@@ -230,6 +256,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	f[contextVote] = b.contextVotes[c.Concept]
 	f[contextCosine] = b.contextCosines[c.Concept]
 	f[subtreeTermF1] = b.termF1[c.Concept]
+	f[longerNames], f[bestChildLongerNames] = b.longerShares[c.Concept], b.childLonger[c.Concept]
 	if b.tokenMatches[c.Concept] {
 		f[tokenSetMatch] = 1
 	}

@@ -55,6 +55,12 @@ const (
 	subtreeTermF1
 	// noName is 1 for a concept without a name.
 	noName
+	// longerNames is the share of the concept's names that have all of the mention's content
+	// words and others: all names of "chronic headache" and "ocular headache", for the
+	// mention "headache". bestChildLongerNames is the highest longerNames of one child. They
+	// tell a special kind from the general concept above it that has lost the name.
+	longerNames
+	bestChildLongerNames
 
 	// The features of NIL, the answer that the mention names no concept of the dictionary.
 	// They describe the query as a whole and are 0 for every concept, as the features above
@@ -81,6 +87,10 @@ const (
 // firstNILFeature is the first of the features of NIL.
 const firstNILFeature = nilBias
 
+// firstFeatureOfFormat4 is the first of the features that calibration.json lacks before
+// format 4 of the model folder.
+const firstFeatureOfFormat4 = longerNames
+
 // ConceptFeatures is the number of the first elements of [Features] that are features of
 // concepts; the others are those of NIL.
 const ConceptFeatures = int(firstNILFeature)
@@ -89,6 +99,7 @@ const ConceptFeatures = int(firstNILFeature)
 var featureNames = [featureCount]string{
 	"name_cosine", "name_cosine_top3", "lexical", "token_set_match", "context_vote", "context_cosine", "text_words",
 	"subtree_score", "best_child_score", "relative_cosine", "subtree_term_f1", "no_name",
+	"longer_names", "best_child_longer_names",
 	"nil_bias", "nil_name_cosine", "nil_lexical", "nil_word_coverage", "nil_unknown_words", "nil_short_form",
 }
 
@@ -109,6 +120,7 @@ var featureComponents = [featureCount]Components{
 	subtreeScore: ComponentHierarchy, bestChildScore: ComponentHierarchy,
 	relativeCosine: ComponentHierarchy | ComponentNames,
 	subtreeTermF1:  ComponentHierarchy, noName: ComponentHierarchy,
+	longerNames: ComponentStrings, bestChildLongerNames: ComponentStrings | ComponentHierarchy,
 	nilNameCosine: ComponentNames, nilLexical: ComponentStrings, nilWordCoverage: ComponentStrings, nilUnknownWords: ComponentStrings,
 }
 
@@ -166,8 +178,8 @@ func (w *Weights) ByName() map[string]float64 {
 
 // parseWeights is the inverse of [Weights.ByName]; it also reads the names of
 // renamedFeatures. It returns an error unless there is one weight for every feature and
-// no other. Weights without any of NIL, as before format 4 of the model folder, never
-// answer NIL.
+// no other. Without any weight of the features of format 4, those of concepts are 0, and
+// NIL has the probability 0.
 func parseWeights(byName map[string]float64) (Weights, error) {
 	current := make(map[string]float64, len(byName))
 	for name, weight := range byName {
@@ -178,8 +190,8 @@ func parseWeights(byName map[string]float64) (Weights, error) {
 	}
 	names := featureNames[:]
 	var w Weights
-	if !slices.ContainsFunc(featureNames[firstNILFeature:], func(name string) bool { _, has := current[name]; return has }) {
-		names = featureNames[:firstNILFeature]
+	if !slices.ContainsFunc(featureNames[firstFeatureOfFormat4:], func(name string) bool { _, has := current[name]; return has }) {
+		names = featureNames[:firstFeatureOfFormat4]
 		w[nilBias] = neverNIL
 	}
 	for i, name := range names {
@@ -216,6 +228,7 @@ func PriorWeights(m *model.Model, components Components) Weights {
 	f := Features{
 		lexicalScore: 2, tokenSetMatch: 3, textWords: 2, contextVote: 1,
 		subtreeScore: 3, bestChildScore: -1.5, subtreeTermF1: 2, noName: 1.5,
+		longerNames: -.5, bestChildLongerNames: .5,
 		nilBias: 4, nilLexical: -2, nilWordCoverage: -.5, nilUnknownWords: -1, nilShortForm: -1,
 	}
 	if m.Encoder == nil {

@@ -22,8 +22,9 @@ import (
 //	   index/contexts.parquet count code points, as in a corpus, not bytes of UTF-8.
 //	   A folder of format 1 or 2 that is calibrated again keeps its format and its
 //	   offsets, and gets the calibration.json of the current format.
-//	4  calibration.json has the weights of NIL, which folders of earlier formats do not
-//	   have: their ranking never answers NIL but by the threshold
+//	4  calibration.json has the weights of NIL and of longer_names and
+//	   best_child_longer_names; with an older one the probability of NIL is 0, and a mention
+//	   is NIL only by the threshold
 const FormatVersion = 4
 
 // codePointFormat is the first format in which the offsets of contexts count code points.
