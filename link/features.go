@@ -229,7 +229,7 @@ func PriorWeights(m *model.Model, components Components) Weights {
 		lexicalScore: 2, tokenSetMatch: 3, textWords: 2, contextVote: 1,
 		subtreeScore: 3, bestChildScore: -1.5, subtreeTermF1: 2, noName: 1.5,
 		longerNames: -.5, bestChildLongerNames: .5,
-		nilBias: 4, nilLexical: -2, nilWordCoverage: -.5, nilUnknownWords: -1, nilShortForm: -1,
+		nilBias: 5, nilLexical: -2, nilWordCoverage: -.5, nilUnknownWords: -1, nilShortForm: -1,
 	}
 	if m.Encoder == nil {
 		components &^= ComponentNames | ComponentContexts
