@@ -45,7 +45,8 @@ type LinkOptions struct {
 	// TopK is the largest number of candidates of a mention; 5 by default.
 	TopK int
 	// MinProbability is the lowest probability of a first candidate: a mention whose
-	// best candidate has less is NIL, and gets no candidates. 0, the default, takes the
+	// best candidate has less, or is less probable than NIL, is NIL, and gets no
+	// candidates. 0, the default, takes the
 	// threshold that the model's calibration chose; [AlwaysAnswer] takes none. Other
 	// methods than [MethodRanked] are not calibrated and take none.
 	MinProbability float64

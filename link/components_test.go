@@ -2,7 +2,6 @@ package link
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -69,21 +68,23 @@ func TestComponentsOf(t *testing.T) {
 
 // needing holds the features that need each component, by hand.
 var needing = map[Components][]feature{
-	ComponentNames:           {nameCosine, nameCosineTop3, relativeCosine, textWords},
-	ComponentStrings:         {lexicalScore, tokenSetMatch},
+	ComponentNames:           {nameCosine, nameCosineTop3, relativeCosine, textWords, nilNameCosine},
+	ComponentStrings:         {lexicalScore, tokenSetMatch, longerNames, bestChildLongerNames, nilLexical, nilWordCoverage, nilUnknownWords},
 	ComponentContexts:        {contextVote, contextCosine},
 	ComponentDocumentContext: {textWords},
-	ComponentHierarchy:       {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName},
+	ComponentHierarchy:       {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName, bestChildLongerNames},
 }
 
 // TestGeneratorUsesItsComponents generates candidates with every set of components: no
 // feature and no supporting hit needs another component, and the concept without a name
 // is found by the hierarchy only.
 func TestGeneratorUsesItsComponents(t *testing.T) {
+	const isNIL = -1 // in place of a concept
 	m := ulcerModel(t)
 	queries := []text.Query{
 		linktest.Query(t, "wheat causes <enteropathy> here, and gluten"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<aspirin belly>"),
 		linktest.Query(t, "<gastric ulcers> and coeliac disease"), linktest.Query(t, "<gluten disease> of children"),
+		linktest.Query(t, "<GU> with unknown words"),
 	}
 	covered := make(map[feature]bool)
 	for components := range ComponentCorpusSynonyms << 1 {
@@ -91,13 +92,18 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		candidates, err := g.Generate(t.Context(), queries)
+		generated, err := g.Generate(t.Context(), queries)
 		if err != nil {
 			t.Fatal(err)
 		}
+		var candidates []RawCandidate
 		found := 0
-		for _, p := range slices.Concat(candidates...) {
-			found++
+		for i := range generated {
+			candidates = append(candidates, RawCandidate{Concept: isNIL, Features: generated[i].NIL})
+			candidates = append(candidates, generated[i].Concepts...)
+			found += len(generated[i].Concepts)
+		}
+		for _, p := range candidates {
 			for component, features := range needing {
 				for _, f := range features {
 					if p.Features[f] != 0 && !components.Has(component) {
@@ -107,6 +113,14 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 			}
 			for f, value := range p.Features {
 				covered[feature(f)] = covered[feature(f)] || value != 0
+			}
+			for f, value := range p.Features {
+				if ofNIL := feature(f) >= firstNILFeature; value != 0 && ofNIL != (p.Concept == isNIL) {
+					t.Errorf("with %s %s is %g, also for concept %d", components, featureNames[f], value, p.Concept)
+				}
+			}
+			if p.Concept == isNIL {
+				continue
 			}
 			if m.Dictionary.At(int(p.Concept)).ID == "G0" && !components.Has(ComponentHierarchy) {
 				t.Errorf("with %s the concept without a name is a candidate", components)

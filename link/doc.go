@@ -14,8 +14,8 @@
 //	MentionResolver     a mention -> plain names to link: long forms, sub-mentions
 //	CandidateGenerator  a name in its sentence -> candidates with features: near names and
 //	                    contexts, similar strings, relatives in the hierarchy
-//	Ranker              features -> probabilities, by learned weights; below
-//	                    RankOptions.MinProbability the result is NIL
+//	Ranker              features -> probabilities of the candidates and of NIL, by learned
+//	                    weights; below RankOptions.MinProbability the result is NIL
 //
 // The linkers are [Ranker], which combines all [Components] of a model; [Voter], in which
 // the nearest exemplars vote as in BioCoM; and two that need no encoder, [ExactLinker] and

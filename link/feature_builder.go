@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // The number of candidates from each source, together about 25 for a mention.
@@ -24,12 +25,12 @@ const (
 	// up: the softmax of priorSharpness * (nameCosine + priorLexicalWeight * lexical).
 	priorSharpness     = 18
 	priorLexicalWeight = .5
-	// maxTermNames bounds the names that subtreeTermF1 counts for one mention.
+	// maxTermNames bounds the names that subtreeTermF1 and longerNames count for one mention.
 	maxTermNames = 5000
 )
 
-// generateOne returns the candidates of one query, ordered by concept.
-func (g *CandidateGenerator) generateOne(q *encodedQuery) []RawCandidate {
+// generateOne returns the candidates of one query.
+func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 	b := &featureBuilder{
 		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: contentWords(q.query.Surface()),
 		cosineCache: make(map[int32][]float64),
@@ -39,8 +40,13 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) []RawCandidate {
 	}
 	b.addNames()
 	b.addContexts()
+	containing := b.words.withAllOf(b.mentionWords)
+	if len(containing) > maxTermNames {
+		containing = nil
+	}
+	b.countLongerNames(containing)
 	if !g.hierarchy.Empty() {
-		b.addSubtrees()
+		b.addSubtrees(containing)
 		b.addParents()
 	}
 	for i := range b.candidates {
@@ -48,7 +54,7 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) []RawCandidate {
 	}
 	b.propagateUpTree()
 	slices.SortFunc(b.candidates, func(a, b RawCandidate) int { return cmp.Compare(a.Concept, b.Concept) })
-	return b.candidates
+	return RawCandidates{b.candidates, b.nilFeatures()}
 }
 
 // featureBuilder collects the candidates of one query and computes their features.
@@ -63,6 +69,8 @@ type featureBuilder struct {
 	contextVotes   map[int32]float64         // concept -> contextVote
 	contextCosines map[int32]float64         // concept -> contextCosine
 	termF1         map[int32]float64         // concept -> subtreeTermF1
+	longerShares   map[int32]float64         // concept -> longerNames
+	childLonger    map[int32]float64         // concept -> bestChildLongerNames
 	tokenMatches   map[int32]bool            // concept -> tokenSetMatch
 	hits           map[int32][]supportingHit // concept -> names and contexts that support it
 	cosineCache    map[int32][]float64       // concept -> cosines with its names, where computed
@@ -134,11 +142,30 @@ func (b *featureBuilder) addContexts() {
 	}
 }
 
+// countLongerNames counts, for each concept, its names that have other words than the
+// mention. rows are those of the names that have all of the mention's words.
+func (b *featureBuilder) countLongerNames(rows []int32) {
+	b.longerShares, b.childLonger = make(map[int32]float64), make(map[int32]float64)
+	for _, row := range rows {
+		if len(b.words.words[row]) == len(b.mentionWords) {
+			continue
+		}
+		for _, concept := range b.model.Names.Concepts(row) {
+			b.longerShares[concept] += 1 / float64(len(b.nameRows[concept]))
+		}
+	}
+	for concept, share := range b.longerShares {
+		for _, parent := range b.hierarchy.Parents(concept) {
+			b.childLonger[parent] = max(b.childLonger[parent], share)
+		}
+	}
+}
+
 // addSubtrees counts, for each concept, the names in its subtree that have all of the
-// mention's words, and adds the concepts with the highest subtreeTermF1.
-func (b *featureBuilder) addSubtrees() {
-	rows := b.words.withAllOf(b.mentionWords)
-	if len(rows) == 0 || len(rows) > maxTermNames {
+// mention's words, and adds the concepts with the highest subtreeTermF1. rows are those of
+// the names that have all of the mention's words.
+func (b *featureBuilder) addSubtrees(rows []int32) {
+	if len(rows) == 0 {
 		return
 	}
 	inSubtree := make(map[int32]int32) // concept -> names with the words in its subtree
@@ -229,6 +256,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	f[contextVote] = b.contextVotes[c.Concept]
 	f[contextCosine] = b.contextCosines[c.Concept]
 	f[subtreeTermF1] = b.termF1[c.Concept]
+	f[longerNames], f[bestChildLongerNames] = b.longerShares[c.Concept], b.childLonger[c.Concept]
 	if b.tokenMatches[c.Concept] {
 		f[tokenSetMatch] = 1
 	}
@@ -294,4 +322,26 @@ func (b *featureBuilder) propagateUpTree() {
 			}
 		}
 	}
+}
+
+// nilFeatures returns the features of NIL, given those of all candidates.
+func (b *featureBuilder) nilFeatures() Features {
+	f := Features{nilBias: 1}
+	unknown, weight := b.words.weightUnknown(b.mentionWords)
+	for i := range b.candidates {
+		c := &b.candidates[i]
+		f[nilNameCosine] = max(f[nilNameCosine], c.Features[nameCosine])
+		f[nilLexical] = max(f[nilLexical], c.Features[lexicalScore])
+		if weight > 0 {
+			f[nilWordCoverage] = max(f[nilWordCoverage], b.words.weightIn(b.nameRows[c.Concept], b.mentionWords)/weight)
+		}
+	}
+	if weight > 0 {
+		f[nilUnknownWords] = unknown / weight
+	}
+	if normalize.LooksLikeShortForm(b.query.query.Surface()) {
+		f[nilShortForm] = 1
+	}
+	f.mask(b.components)
+	return f
 }

@@ -55,14 +55,52 @@ const (
 	subtreeTermF1
 	// noName is 1 for a concept without a name.
 	noName
+	// longerNames is the share of the concept's names that have all of the mention's content
+	// words and others: all names of "chronic headache" and "ocular headache", for the
+	// mention "headache". bestChildLongerNames is the highest longerNames of one child. They
+	// tell a special kind from the general concept above it that has lost the name.
+	longerNames
+	bestChildLongerNames
+
+	// The features of NIL, the answer that the mention names no concept of the dictionary.
+	// They describe the query as a whole and are 0 for every concept, as the features above
+	// are 0 for NIL. So the softmax over the candidates and NIL is one log-linear model.
+
+	// nilBias is 1 for NIL.
+	nilBias
+	// nilNameCosine is the highest nameCosine of any candidate.
+	nilNameCosine
+	// nilLexical is the highest lexicalScore of any candidate.
+	nilLexical
+	// nilWordCoverage is the share, by weight, of the mention's content words that are in
+	// the names of one candidate, for the candidate with the highest share.
+	nilWordCoverage
+	// nilUnknownWords is the share, by weight, of the mention's content words that are in no
+	// name of the dictionary.
+	nilUnknownWords
+	// nilShortForm is 1 if the mention looks like a short form, such as "MS" or "SLE2".
+	nilShortForm
 
 	featureCount
 )
+
+// firstNILFeature is the first of the features of NIL.
+const firstNILFeature = nilBias
+
+// firstFeatureOfFormat4 is the first of the features that calibration.json lacks before
+// format 4 of the model folder.
+const firstFeatureOfFormat4 = longerNames
+
+// ConceptFeatures is the number of the first elements of [Features] that are features of
+// concepts; the others are those of NIL.
+const ConceptFeatures = int(firstNILFeature)
 
 // featureNames names the features in calibration.json, in their order.
 var featureNames = [featureCount]string{
 	"name_cosine", "name_cosine_top3", "lexical", "token_set_match", "context_vote", "context_cosine", "text_words",
 	"subtree_score", "best_child_score", "relative_cosine", "subtree_term_f1", "no_name",
+	"longer_names", "best_child_longer_names",
+	"nil_bias", "nil_name_cosine", "nil_lexical", "nil_word_coverage", "nil_unknown_words", "nil_short_form",
 }
 
 // renamedFeatures maps the names of features in calibration.json before format 3 of the
@@ -82,10 +120,16 @@ var featureComponents = [featureCount]Components{
 	subtreeScore: ComponentHierarchy, bestChildScore: ComponentHierarchy,
 	relativeCosine: ComponentHierarchy | ComponentNames,
 	subtreeTermF1:  ComponentHierarchy, noName: ComponentHierarchy,
+	longerNames: ComponentStrings, bestChildLongerNames: ComponentStrings | ComponentHierarchy,
+	nilNameCosine: ComponentNames, nilLexical: ComponentStrings, nilWordCoverage: ComponentStrings, nilUnknownWords: ComponentStrings,
 }
 
-// Features holds the features of a candidate, in the order in which calibration.json
-// names them.
+// neverNIL is the weight of nilBias with which NIL has the probability 0 beside any
+// candidate: exp(neverNIL) is 0, and the scores of concepts are far above it.
+const neverNIL = -1e9
+
+// Features holds the features of a candidate or of NIL, in the order in which
+// calibration.json names them.
 type Features [featureCount]float64
 
 // mask sets the features to 0 that need a component outside the set.
@@ -98,8 +142,8 @@ func (f *Features) mask(components Components) {
 }
 
 // Weights holds the weight of each feature. The score of a candidate is the dot product
-// of its features and the weights; the softmax of the scores of a query's candidates is
-// their probability.
+// of its features and the weights; the softmax of the scores of a query's candidates and
+// of NIL is their probability.
 type Weights [featureCount]float64
 
 // Score returns the dot product of the weights and the features.
@@ -109,6 +153,17 @@ func (w *Weights) Score(f *Features) float64 {
 		sum += w[i] * f[i]
 	}
 	return sum
+}
+
+// Probabilities returns the probability of each candidate concept and of NIL: the softmax
+// of their scores.
+func (w *Weights) Probabilities(c *RawCandidates) (concepts []float64, nilProbability float64) {
+	scores := make([]float64, 0, len(c.Concepts)+1)
+	for i := range c.Concepts {
+		scores = append(scores, w.Score(&c.Concepts[i].Features))
+	}
+	p := Softmax(append(scores, w.Score(&c.NIL)))
+	return p[:len(c.Concepts)], p[len(c.Concepts)]
 }
 
 // ByName returns the weights by the names of their features, as a [model.Calibration]
@@ -123,7 +178,8 @@ func (w *Weights) ByName() map[string]float64 {
 
 // parseWeights is the inverse of [Weights.ByName]; it also reads the names of
 // renamedFeatures. It returns an error unless there is one weight for every feature and
-// no other.
+// no other. Without any weight of the features of format 4, those of concepts are 0, and
+// NIL has the probability 0.
 func parseWeights(byName map[string]float64) (Weights, error) {
 	current := make(map[string]float64, len(byName))
 	for name, weight := range byName {
@@ -132,16 +188,21 @@ func parseWeights(byName map[string]float64) (Weights, error) {
 		}
 		current[name] = weight
 	}
+	names := featureNames[:]
 	var w Weights
-	for i, name := range featureNames {
+	if !slices.ContainsFunc(featureNames[firstFeatureOfFormat4:], func(name string) bool { _, has := current[name]; return has }) {
+		names = featureNames[:firstFeatureOfFormat4]
+		w[nilBias] = neverNIL
+	}
+	for i, name := range names {
 		weight, ok := current[name]
 		if !ok {
 			return Weights{}, fmt.Errorf("no weight for the feature %q", name)
 		}
 		w[i] = weight
 	}
-	if len(byName) != len(featureNames) {
-		return Weights{}, fmt.Errorf("%d weights, want %d", len(byName), len(featureNames))
+	if len(byName) != len(names) {
+		return Weights{}, fmt.Errorf("%d weights, want %d", len(byName), len(names))
 	}
 	return w, nil
 }
@@ -167,6 +228,8 @@ func PriorWeights(m *model.Model, components Components) Weights {
 	f := Features{
 		lexicalScore: 2, tokenSetMatch: 3, textWords: 2, contextVote: 1,
 		subtreeScore: 3, bestChildScore: -1.5, subtreeTermF1: 2, noName: 1.5,
+		longerNames: -.5, bestChildLongerNames: .5,
+		nilBias: 5, nilLexical: -2, nilWordCoverage: -.5, nilUnknownWords: -1, nilShortForm: -1,
 	}
 	if m.Encoder == nil {
 		components &^= ComponentNames | ComponentContexts
@@ -174,6 +237,7 @@ func PriorWeights(m *model.Model, components Components) Weights {
 	if components.Has(ComponentNames) {
 		f[nameCosine], f[nameCosineTop3], f[relativeCosine] = 2.5, 2.5, .5
 		f[lexicalScore], f[noName] = .5, 5
+		f[nilBias], f[nilNameCosine] = 10, -2
 	}
 	f.mask(components)
 	return Weights(f)

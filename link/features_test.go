@@ -29,7 +29,8 @@ func TestWeightsByName(t *testing.T) {
 	}{
 		{"no weights", func(byName map[string]float64) { clear(byName) }, "no weight for the feature \"name_cosine\""},
 		{"a missing weight", func(byName map[string]float64) { delete(byName, "lexical") }, "no weight for the feature \"lexical\""},
-		{"an unknown weight", func(byName map[string]float64) { byName["kith"] = 1 }, "13 weights, want 12"},
+		{"a missing weight of NIL", func(byName map[string]float64) { delete(byName, "nil_lexical") }, "no weight for the feature \"nil_lexical\""},
+		{"an unknown weight", func(byName map[string]float64) { byName["kith"] = 1 }, "21 weights, want 20"},
 	} {
 		byName := want.ByName()
 		tc.change(byName)
@@ -58,7 +59,7 @@ func TestOldFeatureNames(t *testing.T) {
 		nameCosine: 2.5, nameCosineTop3: c.Weights["name_mean"], lexicalScore: c.Weights["lexical"], tokenSetMatch: 3,
 		contextVote: c.Weights["context_vote"], contextCosine: c.Weights["context_cosine"], textWords: 2,
 		subtreeScore: c.Weights["tree_mass"], bestChildScore: c.Weights["child_mass"], relativeCosine: .5, subtreeTermF1: 2,
-		noName: c.Weights["nameless"],
+		noName: c.Weights["nameless"], nilBias: neverNIL,
 	}
 	if got != want {
 		t.Errorf("got %v, want %v", got, want)

@@ -164,15 +164,22 @@ const (
 	contextVoters = 15
 )
 
-// RawCandidate is a candidate with its features, before it is ranked.
+// RawCandidates holds the candidates of one query with their features, before they are
+// ranked.
+type RawCandidates struct {
+	Concepts []RawCandidate // ordered by concept
+	NIL      Features       // of the answer that none of the dictionary's concepts is named
+}
+
+// RawCandidate is a candidate concept with its features, before it is ranked.
 type RawCandidate struct {
 	Concept  int32 // position in the dictionary
 	Features Features
 	hits     []supportingHit // the most similar first
 }
 
-// Generate returns the candidates of each query with their features, ordered by concept.
-func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([][]RawCandidate, error) {
+// Generate returns the candidates of each query with their features.
+func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([]RawCandidates, error) {
 	encoded := make([]encodedQuery, len(queries))
 	for i := range queries {
 		encoded[i].query = &queries[i]
@@ -180,7 +187,7 @@ func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query)
 	if err := g.retrieve(ctx, encoded, queries); err != nil {
 		return nil, err
 	}
-	candidates := make([][]RawCandidate, len(queries))
+	candidates := make([]RawCandidates, len(queries))
 	err := parallel.For(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
 	return candidates, err
 }

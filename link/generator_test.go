@@ -34,7 +34,7 @@ func TestHierarchyFindsConceptWithoutName(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := make(map[kb.ConceptID]Features)
-	for _, p := range candidates[0] {
+	for _, p := range candidates[0].Concepts {
 		got[dict.At(int(p.Concept)).ID] = p.Features
 	}
 	// Both names with "ulcer" are below U, which has no others: precision and recall are 1.
@@ -44,6 +44,10 @@ func TestHierarchyFindsConceptWithoutName(t *testing.T) {
 	}
 	if f1 := got["U1"][subtreeTermF1]; math.Abs(f1-2./3) > 1e-12 {
 		t.Errorf("subtreeTermF1 of U1 is %g, want 2/3", f1)
+	}
+	// Both children of U have only names with another word than "ulcer".
+	if u, u1 := got["U"], got["U1"]; u1[longerNames] != 1 || u1[bestChildLongerNames] != 0 || u[longerNames] != 0 || u[bestChildLongerNames] != 1 {
+		t.Errorf("longerNames: U %g, U1 %g, want 0, 1; bestChildLongerNames: %g, %g, want 1, 0", u[longerNames], u1[longerNames], u[bestChildLongerNames], u1[bestChildLongerNames])
 	}
 	if got["U"][noName] != 1 || got["U1"][noName] != 0 {
 		t.Errorf("noName: U %g, U1 %g, want 1, 0", got["U"][noName], got["U1"][noName])

@@ -23,7 +23,9 @@ type Ranker struct {
 // RankOptions holds the settings of a [Ranker].
 type RankOptions struct {
 	// MinProbability is the probability, 0 to 1, that the first candidate must have. A
-	// mention whose first candidate has less is NIL and gets no candidates.
+	// mention whose first candidate has less, or less than NIL, is NIL and gets no
+	// candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL].
+	// [Ranker.Rank] does not use it.
 	MinProbability float64
 	// Evidence adds the exemplars that support each candidate. The sentences of contexts
 	// are read from the model folder for the first mention.
@@ -61,42 +63,73 @@ func (r *Ranker) Name() string { return r.name }
 
 // Link implements [Linker].
 func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
-	generated, err := r.generator.Generate(ctx, queries)
+	rankings, err := r.Rank(ctx, queries, max(k, 1)) // the first decides whether a mention is NIL
 	if err != nil {
 		return nil, err
 	}
 	results := make([][]Candidate, len(queries))
-	for i := range generated {
-		candidates := r.rank(generated[i])
-		if len(candidates) > 0 && candidates[0].Probability < r.options.MinProbability {
-			continue
-		}
-		if results[i], err = topK(candidates, k, r.options.Evidence); err != nil {
-			return nil, err
+	for i := range rankings {
+		if candidates := rankings[i].Candidates; !rankings[i].IsNIL(r.options.MinProbability) {
+			results[i] = candidates[:min(k, len(candidates))]
 		}
 	}
 	return results, nil
 }
 
-// rank returns the candidates of one query with their scores and probabilities, the best
-// first.
-func (r *Ranker) rank(generated []RawCandidate) []rankedCandidate {
-	candidates := make([]rankedCandidate, len(generated))
-	scores := make([]float64, len(generated))
-	for i := range generated {
-		scores[i] = r.weights.Score(&generated[i].Features)
+// Ranking is the result of ranking the candidates of one query.
+type Ranking struct {
+	// Candidates holds the candidates in descending order of score. Their probabilities,
+	// those of the candidates that were cut off, and NIL add up to 1.
+	Candidates []Candidate
+	// NIL is the probability that the query names no concept of the dictionary: 1 without
+	// candidates; 0 with candidates and weights learned before format 4 of the model folder.
+	NIL float64
+}
+
+// IsNIL reports whether the answer is NIL at a minimum probability of the first candidate:
+// without candidates, or if the first one is less probable than that, or less probable
+// than NIL. At the minimum 0 the answer is NIL only without candidates.
+func (r *Ranking) IsNIL(minProbability float64) bool {
+	if len(r.Candidates) == 0 || minProbability == 0 {
+		return len(r.Candidates) == 0
 	}
-	probabilities := Softmax(scores)
+	return r.Candidates[0].Probability < max(minProbability, r.NIL)
+}
+
+// Rank returns one ranking for each query, with at most k candidates. It applies no
+// minimum probability.
+func (r *Ranker) Rank(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
+	generated, err := r.generator.Generate(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
+	rankings := make([]Ranking, len(queries))
 	for i := range generated {
+		candidates, nilProbability := r.rank(&generated[i])
+		rankings[i].NIL = nilProbability
+		if rankings[i].Candidates, err = topK(candidates, k, r.options.Evidence); err != nil {
+			return nil, err
+		}
+	}
+	return rankings, nil
+}
+
+// rank returns the candidates of one query with their scores and probabilities, the best
+// first, and the probability of NIL.
+func (r *Ranker) rank(generated *RawCandidates) ([]rankedCandidate, float64) {
+	candidates := make([]rankedCandidate, len(generated.Concepts))
+	probabilities, nilProbability := r.weights.Probabilities(generated)
+	for i := range generated.Concepts {
+		c := &generated.Concepts[i]
 		candidates[i] = rankedCandidate{Candidate{
-			Concept:     r.generator.model.Dictionary.At(int(generated[i].Concept)).ID,
-			Score:       scores[i],
+			Concept:     r.generator.model.Dictionary.At(int(c.Concept)).ID,
+			Score:       r.weights.Score(&c.Features),
 			Probability: probabilities[i],
-			Votes:       len(generated[i].hits),
-		}, generated[i].hits}
+			Votes:       len(c.hits),
+		}, c.hits}
 	}
 	slices.SortFunc(candidates, func(a, b rankedCandidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
-	return candidates
+	return candidates, nilProbability
 }

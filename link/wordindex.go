@@ -16,6 +16,8 @@ type wordIndex struct {
 	weights    []float64        // number -> inverse document frequency, see newWordIndex
 	rows       [][]int32        // number -> rows of names with the word, ascending
 	words      [][]int32        // row -> numbers of its content words, in the order of stems
+	// unknownWeight is the weight of a word that no name has.
+	unknownWeight float64
 }
 
 // newWordIndex indexes names by their row. No search finds an empty name. The weight of
@@ -48,6 +50,7 @@ func newWordIndex(names []normalize.TokenizedName) *wordIndex {
 	for _, rows := range x.rows {
 		x.weights = append(x.weights, math.Log(float64(1+count)/float64(1+len(rows))))
 	}
+	x.unknownWeight = math.Log(float64(1 + count))
 	return x
 }
 
@@ -116,4 +119,29 @@ func (x *wordIndex) documentGain(row int32, mention []string, document map[strin
 		return 0
 	}
 	return gained / all
+}
+
+// weightUnknown returns the sum of the weights of those words that no name has, and of all
+// of the words.
+func (x *wordIndex) weightUnknown(words []string) (unknown, all float64) {
+	for _, word := range words {
+		if number, known := x.numbers[word]; known {
+			all += x.weights[number]
+		} else {
+			unknown += x.unknownWeight
+		}
+	}
+	return unknown, all + unknown
+}
+
+// weightIn returns the sum of the weights of those words that are in any of the rows.
+func (x *wordIndex) weightIn(rows []int32, words []string) float64 {
+	sum := 0.0
+	for _, word := range words {
+		number, known := x.numbers[word]
+		if known && slices.ContainsFunc(rows, func(row int32) bool { return slices.Contains(x.words[row], number) }) {
+			sum += x.weights[number]
+		}
+	}
+	return sum
 }

@@ -43,7 +43,7 @@ type Abstention struct {
 // ThresholdRow counts the queries that are answered at one minimum probability.
 type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
-	Answered       int     `json:"answered"`    // queries whose first candidate has at least this probability
+	Answered       int     `json:"answered"`    // queries whose first candidate has at least this probability and, from format 4 and above 0, that of NIL
 	Correct        int     `json:"right"`       // of Answered, with a gold concept first
 	NILCorrect     int     `json:"nil_correct"` // NIL queries that are not answered; 0 in files of formats before 3
 }

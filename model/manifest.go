@@ -21,16 +21,24 @@ import (
 //	   min_probability, which are 0 in folders of format 1 and 2; the offsets in
 //	   index/contexts.parquet count code points, as in a corpus, not bytes of UTF-8.
 //	   A folder of format 1 or 2 that is calibrated again keeps its format and its
-//	   offsets, and gets the calibration.json of format 3.
-//	4  index/contexts.parquet has the column mentions.long_form: the long forms of short
-//	   forms that were tagged by their definition
+//	   offsets, and gets the calibration.json of the current format.
+//	4  index/contexts.parquet has the column mentions.long_form, the long forms of short
+//	   forms that were tagged by their definition, and rows without concepts, of senses
+//	   outside the dictionary; index/sentences.npy has the vectors of the sentences of
+//	   contexts without their mentions; calibration.json has the weights of NIL, of
+//	   senses, and of longer_names and best_child_longer_names. With an older one the
+//	   probability of NIL is 0, and a mention is NIL only by the threshold.
 const FormatVersion = 4
 
 // codePointFormat is the first format in which the offsets of contexts count code points.
 const codePointFormat = 3
 
-// longFormFormat is the first format in which mentions of contexts have long forms.
-const longFormFormat = 4
+// longFormFormat is the first format in which mentions of contexts have long forms, and
+// sentenceFormat the first with vectors of sentences.
+const (
+	longFormFormat = 4
+	sentenceFormat = 4
+)
 
 // The files of a model folder, as slash-separated paths relative to it.
 const (
@@ -42,6 +50,7 @@ const (
 	nameVectors       = "index/names.npy"
 	nameGraph         = "index/names.hnsw"
 	contextVectors    = "index/contexts.npy"
+	sentenceVectors   = "index/sentences.npy"
 	contextGraph      = "index/contexts.hnsw"
 	contextExemplars  = "index/contexts.parquet"
 	minedFile         = "mined/synonyms.jsonl"      // absent if no synonyms were mined

@@ -29,7 +29,7 @@ type linkerFlags struct {
 func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 	l.vote = link.DefaultVote()
 	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked), "linking method: ranked (all components, by learned weights), weighted (names and contexts vote by similarity), count (contexts vote, as in the paper), lexical (strings), tfidf (strings, the paper's baseline) or exact (names as they are written)")
-	flags.StringVar(&l.minProbability, "min-probability", minProbability, "lowest probability of the first candidate, 0 to 1: a mention below it is NIL; auto is the threshold that calibration chose (method ranked)")
+	flags.StringVar(&l.minProbability, "min-probability", minProbability, "lowest probability of the first candidate, 0 to 1: a mention below it is NIL, and so is one that is more probably NIL; 0 answers every mention; auto is the threshold that calibration chose (method ranked)")
 	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 (methods weighted and count)")
 	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature, "temperature of the votes' weights exp(similarity/temperature), above 0 (method weighted)")
 	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare, "share of the vote that names have, 0 to 1; contexts have the rest (method weighted)")
@@ -128,7 +128,7 @@ func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
 		p.logf("hint: ctxnorm calibrate measures it")
 	case least > 0:
 		row := a.At(least)
-		p.logf("a mention is NIL below probability %g: of %d calibration mentions, %d of them without a right concept, %s are linked, and %s of these are right",
+		p.logf("a mention is NIL below probability %g, or where NIL is more probable: of %d calibration mentions, %d of them without a right concept, %s are linked, and %s of these are right",
 			least, a.Queries, a.NIL, percent(row.Answered, a.Queries), percent(row.Correct, row.Answered))
 	}
 }

@@ -57,11 +57,13 @@ func (a *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 
 // fitWeights learns the weights of the components.
 func (a *Ablation) fitWeights(ctx context.Context, components link.Components) (link.Weights, error) {
-	learning, err := a.generator(a.learning, components, a.set.heldOutNames)
-	if err != nil {
-		return link.Weights{}, err
+	generators := func(m *model.Model) (*link.CandidateGenerator, error) {
+		if m == a.model {
+			return a.generator(a.learning, components, a.set.heldOutNames)
+		}
+		return link.NewCandidateGenerator(m, components, a.set.heldOutNames)
 	}
-	return a.set.fitWeights(ctx, learning, a.model, components)
+	return a.set.fitWeights(ctx, a.model, generators, components, a.model.Manifest.Dictionary.Seed)
 }
 
 // generator returns a generator with the components. It takes the name index from

@@ -60,32 +60,31 @@ func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, 
 // chooses the default threshold.
 func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64) (*model.Calibration, error) {
 	m = m.Memoized() // abstention is measured on the same queries
-	candidates, err := t.generate(ctx, m)
+	answered, nils, err := t.examples(ctx, m, t.generators, seed)
 	if err != nil {
 		return nil, err
 	}
-	examples := t.examples(m, candidates)
 	prior := link.PriorWeights(m, link.AllComponents)
-	weights, err := fitWeights(examples, prior)
+	weights, err := fitWeights(answered, nils, prior)
 	if err != nil {
 		return nil, err
 	}
-	foldWeights, err := fitCVFolds(examples, prior)
+	foldWeights, err := fitCVFolds(answered, nils, prior)
 	if err != nil {
 		return nil, err
 	}
 	correct, cvCorrect := 0, 0
-	for i := range examples {
-		if examples[i].top1Correct(&weights) {
+	for i := range answered {
+		if answered[i].top1Correct(&weights) {
 			correct++
 		}
-		if examples[i].top1Correct(&foldWeights[examples[i].cvFold]) {
+		if answered[i].top1Correct(&foldWeights[answered[i].cvFold]) {
 			cvCorrect++
 		}
 	}
-	found := float64(max(1, len(examples)))
+	found := float64(max(1, len(answered)))
 	c := &model.Calibration{
-		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(examples),
+		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(answered),
 		Acc1: float64(correct) / found, CrossAcc1: float64(cvCorrect) / found,
 	}
 	if c.Abstention, err = t.measureAbstention(ctx, m, seed, &foldWeights); err != nil {
@@ -110,7 +109,11 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 		return nil, nil
 	}
 	smaller := m.HoldOut(func(id kb.ConceptID) bool { return isHeldOut(seed, id) })
-	candidates, err := t.generate(ctx, smaller)
+	generator, err := t.generators(smaller)
+	if err != nil {
+		return nil, err
+	}
+	candidates, err := generator.Generate(ctx, t.queries)
 	if err != nil {
 		return nil, err
 	}
@@ -124,12 +127,12 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 		if isNIL {
 			a.NIL++
 		}
-		if len(candidates[i]) == 0 {
+		if len(candidates[i].Concepts) == 0 {
 			countNoAnswer(a.Rows, isNIL)
 			continue
 		}
-		best, probability := topCandidate(candidates[i], &foldWeights[t.cvFold(i)])
-		reached := countAnswer(a.Rows, probability, slices.Contains(gold, best))
+		best, ranking := topCandidate(&candidates[i], &foldWeights[t.cvFold(i)])
+		reached := countAnswer(a.Rows, &ranking, slices.Contains(gold, best))
 		countNoAnswer(a.Rows[reached:], isNIL)
 	}
 	return a, nil
@@ -140,12 +143,12 @@ func isHeldOut(seed uint64, id kb.ConceptID) bool {
 	return sampling.Unit(seed, "held-out concept", string(id)) < heldOutConcepts
 }
 
-// countAnswer counts an answer with the probability in every row whose threshold it
-// reaches, and returns their number. rows are sorted by threshold.
-func countAnswer(rows []model.ThresholdRow, probability float64, correct bool) int {
+// countAnswer counts the first candidate of a ranking as the answer in every row at whose
+// threshold the answer is not NIL, and returns their number. rows are sorted by threshold.
+func countAnswer(rows []model.ThresholdRow, ranking *link.Ranking, correct bool) int {
 	for i := range rows {
 		row := &rows[i]
-		if probability < row.MinProbability {
+		if ranking.IsNIL(row.MinProbability) {
 			return i
 		}
 		row.Answered++
@@ -166,13 +169,11 @@ func countNoAnswer(rows []model.ThresholdRow, isNIL bool) {
 	}
 }
 
-// topCandidate returns the concept that the weights rank first, and its probability.
-// Candidates are ordered by concept, so the first of equal ones is the first by ID.
-func topCandidate(candidates []link.RawCandidate, w *link.Weights) (concept int32, probability float64) {
-	scores := make([]float64, len(candidates))
-	for i := range candidates {
-		scores[i] = w.Score(&candidates[i].Features)
-	}
-	best := slices.Index(scores, slices.Max(scores))
-	return candidates[best].Concept, link.Softmax(scores)[best]
+// topCandidate returns the concept that the weights rank first, and the ranking with its
+// probability alone. Candidates are ordered by concept, so the first of equal ones is the
+// first by ID.
+func topCandidate(candidates *link.RawCandidates, w *link.Weights) (concept int32, ranking link.Ranking) {
+	probabilities, nilProbability := w.Probabilities(candidates)
+	best := slices.Index(probabilities, slices.Max(probabilities))
+	return candidates.Concepts[best].Concept, link.Ranking{Candidates: []link.Candidate{{Probability: probabilities[best]}}, NIL: nilProbability}
 }

@@ -47,27 +47,30 @@ func calibratedUlcerModel(t *testing.T) *model.Model {
 func TestCountAnswer(t *testing.T) {
 	rows := []model.ThresholdRow{{MinProbability: 0}, {MinProbability: .4}, {MinProbability: .8}}
 	for _, answer := range []struct {
-		probability float64
-		correct     bool
-		isNIL       bool
-		reached     int
+		probability    float64
+		nilProbability float64
+		correct        bool
+		isNIL          bool
+		reached        int
 	}{
-		{.9, true, false, 3},
-		{.8, false, false, 3},
-		{.5, true, false, 2},
-		{.5, false, true, 2}, // not answered from .8
-		{.1, false, true, 1}, // not answered from .4
+		{.9, .1, true, false, 3},
+		{.8, 0, false, false, 3},
+		{.5, .5, true, false, 2},
+		{.5, .2, false, true, 2},   // not answered from .8
+		{.1, 0, false, true, 1},    // not answered from .4
+		{.45, .46, false, true, 1}, // NIL is more probable, which counts but at 0
 	} {
-		reached := countAnswer(rows, answer.probability, answer.correct)
+		ranking := &link.Ranking{Candidates: []link.Candidate{{Probability: answer.probability}}, NIL: answer.nilProbability}
+		reached := countAnswer(rows, ranking, answer.correct)
 		if reached != answer.reached {
-			t.Errorf("%g reaches %d rows, want %d", answer.probability, reached, answer.reached)
+			t.Errorf("%g beside %g reaches %d rows, want %d", answer.probability, answer.nilProbability, reached, answer.reached)
 		}
 		countNoAnswer(rows[reached:], answer.isNIL)
 	}
 	want := []model.ThresholdRow{
-		{MinProbability: 0, Answered: 5, Correct: 2, NILCorrect: 0},
-		{MinProbability: .4, Answered: 4, Correct: 2, NILCorrect: 1},
-		{MinProbability: .8, Answered: 2, Correct: 1, NILCorrect: 2},
+		{MinProbability: 0, Answered: 6, Correct: 2, NILCorrect: 0},
+		{MinProbability: .4, Answered: 4, Correct: 2, NILCorrect: 2},
+		{MinProbability: .8, Answered: 2, Correct: 1, NILCorrect: 3},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -76,12 +79,13 @@ func TestCountAnswer(t *testing.T) {
 
 func TestTopCandidate(t *testing.T) {
 	w := link.Weights{1}
-	concept, p := topCandidate([]link.RawCandidate{
+	concept, ranking := topCandidate(&link.RawCandidates{Concepts: []link.RawCandidate{
 		{Concept: 3, Features: link.Features{0}}, {Concept: 5, Features: link.Features{1}}, {Concept: 8, Features: link.Features{1}},
-	}, &w)
-	// Two candidates have the probability exp(1) / (1 + 2 exp(1)); the first of them wins.
-	if want := math.E / (1 + 2*math.E); concept != 5 || math.Abs(p-want) > 1e-12 {
-		t.Errorf("concept %d with %g, want 5 with %g", concept, p, want)
+	}, NIL: link.Features{2}}, &w)
+	// Two candidates have the score 1, one has 0 and NIL has 2. The first of the two wins:
+	// NIL is no candidate, and takes its share of the probability all the same.
+	if want := math.E / (1 + 2*math.E + math.E*math.E); concept != 5 || math.Abs(ranking.Candidates[0].Probability-want) > 1e-12 {
+		t.Errorf("concept %d with %g, want 5 with %g", concept, ranking.Candidates[0].Probability, want)
 	}
 }
 

@@ -10,8 +10,10 @@
 //	               of the dictionary and their mentions in the corpus are linked (silver
 //	               data). Composite mentions are left out.
 //	fit            the weights that maximize the log-likelihood of the gold candidates
-//	               (softmax over the candidates of a query), with a Gaussian prior. The
-//	               accuracy is measured by cross-validation.
+//	               (softmax over the candidates of a query), with a Gaussian prior; then,
+//	               with these fixed, those of NIL, from the same queries with their
+//	               concepts in the dictionary and held out of it. The accuracy is measured
+//	               by cross-validation.
 //	threshold      a tenth of the concepts is held out, so that some queries are NIL; the
 //	               default minimum probability gets the most queries right.
 //	write          calibration.json in the model folder

@@ -10,33 +10,44 @@ import (
 	"github.com/ctxnorm/ctxnorm/link"
 )
 
-// listwiseExample is a training query with a gold concept among its candidates.
+// listwiseExample is a training query whose right answer, a gold concept or NIL, is among
+// its candidates.
 type listwiseExample struct {
-	candidates []link.Features
-	gold       []bool // by candidate
+	candidates []link.Features // the concepts and, last, NIL
+	gold       []bool          // by candidate
+	weight     float64         // of its log-likelihood in the objective
 	cvFold     int
 }
 
-// newListwiseExample returns the example of a query, given its gold concepts. It reports
-// false if none or all of the candidates are gold.
-func newListwiseExample(candidates []link.RawCandidate, gold []int32) (listwiseExample, bool) {
-	var e listwiseExample
+// newListwiseExample returns the example of a query, given its gold concepts, with the
+// weight 1. It reports false if none or all of the candidate concepts are gold.
+func newListwiseExample(candidates *link.RawCandidates, gold []int32) (listwiseExample, bool) {
+	e := listwiseExample{weight: 1}
 	nGold := 0
-	for i := range candidates {
-		e.candidates = append(e.candidates, candidates[i].Features)
-		isGold := slices.Contains(gold, candidates[i].Concept)
+	for i := range candidates.Concepts {
+		e.candidates = append(e.candidates, candidates.Concepts[i].Features)
+		isGold := slices.Contains(gold, candidates.Concepts[i].Concept)
 		e.gold = append(e.gold, isGold)
 		if isGold {
 			nGold++
 		}
 	}
-	return e, nGold > 0 && nGold < len(candidates)
+	e.candidates, e.gold = append(e.candidates, candidates.NIL), append(e.gold, false)
+	return e, nGold > 0 && nGold < len(candidates.Concepts)
 }
 
-// top1Correct reports whether the weights rank a gold candidate first.
+// newNILExample returns the example of a query that names none of its candidates, with the
+// weight 1. It reports false if there are no candidates.
+func newNILExample(candidates *link.RawCandidates) (listwiseExample, bool) {
+	e, _ := newListwiseExample(candidates, nil)
+	e.gold[len(e.gold)-1] = true
+	return e, len(candidates.Concepts) > 0
+}
+
+// top1Correct reports whether the weights rank a gold concept before the other concepts.
 func (e *listwiseExample) top1Correct(w *link.Weights) bool {
 	best := 0
-	for i := range e.candidates {
+	for i := range e.candidates[:len(e.candidates)-1] {
 		if w.Score(&e.candidates[i]) > w.Score(&e.candidates[best]) {
 			best = i
 		}
@@ -45,7 +56,7 @@ func (e *listwiseExample) top1Correct(w *link.Weights) bool {
 }
 
 // loss returns the negative log-likelihood of the gold candidates under the softmax of
-// the scores, and adds its gradient to gradient.
+// the scores, times the weight of the example, and adds its gradient to gradient.
 func (e *listwiseExample) loss(w *link.Weights, gradient *link.Weights) float64 {
 	scores := make([]float64, len(e.candidates))
 	for i := range scores {
@@ -64,10 +75,10 @@ func (e *listwiseExample) loss(w *link.Weights, gradient *link.Weights) float64 
 			dScore -= p[i] / max(pGold, math.SmallestNonzeroFloat64)
 		}
 		for j, x := range e.candidates[i] {
-			gradient[j] += dScore * x
+			gradient[j] += e.weight * dScore * x
 		}
 	}
-	return -math.Log(max(pGold, math.SmallestNonzeroFloat64))
+	return -e.weight * math.Log(max(pGold, math.SmallestNonzeroFloat64))
 }
 
 // priorPrecision is the precision (inverse variance) of the Gaussian prior of each
@@ -75,20 +86,45 @@ func (e *listwiseExample) loss(w *link.Weights, gradient *link.Weights) float64 
 // them.
 const priorPrecision = 10
 
-// fitWeights returns the weights that maximize
+// gradientThreshold is the largest element of the gradient, for each example, at which the
+// fit has converged. Rounding grows with the number of examples: a smaller gradient is
+// lost in it from about 10,000 examples on.
+const gradientThreshold = 1e-7
+
+// fitWeights learns the weights in two steps. The first learns those of the concepts'
+// features: they rank the gold concepts of answered before the others, without NIL. The
+// second learns those of NIL beside them, from all examples. So what NIL is learned from
+// does not change the order of the concepts. Learning all weights at once was tried: the
+// likelihood is the same, and the order no better.
+func fitWeights(answered, nils []listwiseExample, prior link.Weights) (link.Weights, error) {
+	concepts := make([]listwiseExample, len(answered))
+	for i, e := range answered {
+		last := len(e.candidates) - 1
+		concepts[i] = listwiseExample{e.candidates[:last], e.gold[:last], e.weight, e.cvFold}
+	}
+	w, err := maximizePosterior(concepts, prior, 0, link.ConceptFeatures)
+	if err != nil {
+		return w, err
+	}
+	return maximizePosterior(slices.Concat(answered, nils), w, link.ConceptFeatures, len(w))
+}
+
+// maximizePosterior changes the weights first to last - 1 of the prior so that they
+// maximize
 //
-//	sum over examples of log softmax(scores)[gold candidates] - priorPrecision/2 * |weights - prior|^2
+//	sum over examples of weight * log softmax(scores)[gold candidates] - priorPrecision/2 * |weights - prior|^2
 //
 // the mode of the posterior under a Gaussian prior, by L-BFGS. With one gold candidate
 // in each example the objective is concave, so the starting point does not matter.
-func fitWeights(examples []listwiseExample, prior link.Weights) (link.Weights, error) {
+func maximizePosterior(examples []listwiseExample, prior link.Weights, first, last int) (link.Weights, error) {
 	evaluate := func(x []float64, gradient *link.Weights) float64 {
-		w := link.Weights(x)
+		w := prior
+		copy(w[first:last], x)
 		loss := 0.0
 		for i := range examples {
 			loss += examples[i].loss(&w, gradient)
 		}
-		for j := range gradient {
+		for j := first; j < last; j++ {
 			off := w[j] - prior[j]
 			gradient[j] += priorPrecision * off
 			loss += priorPrecision / 2. * off * off
@@ -100,31 +136,39 @@ func fitWeights(examples []listwiseExample, prior link.Weights) (link.Weights, e
 		Grad: func(grad, x []float64) {
 			var g link.Weights
 			evaluate(x, &g)
-			copy(grad, g[:])
+			copy(grad, g[first:last])
 		},
 	}
-	result, err := optimize.Minimize(problem, prior[:], &optimize.Settings{GradientThreshold: 1e-4}, &optimize.LBFGS{})
+	settings := &optimize.Settings{GradientThreshold: gradientThreshold * max(1, float64(len(examples)))}
+	result, err := optimize.Minimize(problem, prior[first:last], settings, &optimize.LBFGS{})
 	if err != nil {
 		return link.Weights{}, fmt.Errorf("learning the ranking weights: %w", err)
 	}
-	return link.Weights(result.X), nil
+	w := prior
+	copy(w[first:last], result.X)
+	return w, nil
 }
 
 // fitCVFolds returns, for each cross-validation fold, the weights fitted to the examples
 // of all other folds.
-func fitCVFolds(examples []listwiseExample, prior link.Weights) ([cvFolds]link.Weights, error) {
+func fitCVFolds(answered, nils []listwiseExample, prior link.Weights) ([cvFolds]link.Weights, error) {
 	var weights [cvFolds]link.Weights
 	for fold := range weights {
-		var others []listwiseExample
-		for i := range examples {
-			if examples[i].cvFold != fold {
-				others = append(others, examples[i])
-			}
-		}
 		var err error
-		if weights[fold], err = fitWeights(others, prior); err != nil {
+		if weights[fold], err = fitWeights(withoutFold(answered, fold), withoutFold(nils, fold), prior); err != nil {
 			return weights, err
 		}
 	}
 	return weights, nil
+}
+
+// withoutFold returns the examples of all other folds.
+func withoutFold(examples []listwiseExample, fold int) []listwiseExample {
+	var others []listwiseExample
+	for i := range examples {
+		if examples[i].cvFold != fold {
+			others = append(others, examples[i])
+		}
+	}
+	return others
 }

@@ -10,16 +10,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// randomExamples returns n examples whose gold candidate is sampled from the softmax of
-// the scores by planted weights.
+// nilFeatures is the number of features of NIL, which are the last ones.
+const nilFeatures = len(link.Weights{}) - link.ConceptFeatures
+
+// randomExamples returns n examples of seven concepts and NIL, with features of their own.
+// The gold candidate is sampled from the softmax of the scores by planted weights.
 func randomExamples(random *rand.Rand, planted *link.Weights, n int) []listwiseExample {
 	examples := make([]listwiseExample, n)
 	for i := range examples {
-		c := listwiseExample{candidates: make([]link.Features, 8), gold: make([]bool, 8)}
+		c := listwiseExample{candidates: make([]link.Features, 8), gold: make([]bool, 8), weight: 1}
 		scores := make([]float64, 8)
 		for j := range c.candidates {
 			for k := range c.candidates[j] {
-				c.candidates[j][k] = random.NormFloat64()
+				if ofNIL := k >= len(planted)-nilFeatures; ofNIL == (j == 7) {
+					c.candidates[j][k] = random.NormFloat64()
+				}
 			}
 			scores[j] = planted.Score(&c.candidates[j])
 		}
@@ -35,6 +40,18 @@ func randomExamples(random *rand.Rand, planted *link.Weights, n int) []listwiseE
 	return examples
 }
 
+// splitNIL splits examples by whether NIL is gold.
+func splitNIL(examples []listwiseExample) (answered, nils []listwiseExample) {
+	for _, e := range examples {
+		if e.gold[len(e.gold)-1] {
+			nils = append(nils, e)
+		} else {
+			answered = append(answered, e)
+		}
+	}
+	return answered, nils
+}
+
 func TestFitFindsPlantedWeights(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -42,7 +59,8 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 	for i := range planted {
 		planted[i] = random.NormFloat64()
 	}
-	got, err := fitWeights(randomExamples(random, &planted, 20_000), link.Weights{})
+	answered, nils := splitNIL(randomExamples(random, &planted, 20_000))
+	got, err := fitWeights(answered, nils, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +77,7 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 // Without examples the weights are the prior's.
 func TestFitKeepsPrior(t *testing.T) {
 	want := link.PriorWeights(&model.Model{}, link.AllComponents)
-	got, err := fitWeights(nil, want)
+	got, err := fitWeights(nil, nil, want)
 	if err != nil || got != want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
@@ -97,16 +115,17 @@ func TestFitCVFolds(t *testing.T) {
 	for i := range examples {
 		examples[i].cvFold = i % cvFolds
 	}
-	before, err := fitCVFolds(examples, link.Weights{})
+	answered, nils := splitNIL(examples)
+	before, err := fitCVFolds(answered, nils, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range examples { // reverse the examples of fold 3
-		if examples[i].cvFold == 3 {
-			slices.Reverse(examples[i].gold)
+	for i := range answered { // reverse the concepts of the examples of fold 3
+		if e := &answered[i]; e.cvFold == 3 {
+			slices.Reverse(e.gold[:len(e.gold)-1])
 		}
 	}
-	after, err := fitCVFolds(examples, link.Weights{})
+	after, err := fitCVFolds(answered, nils, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,5 +133,49 @@ func TestFitCVFolds(t *testing.T) {
 		if same := before[fold] == after[fold]; same != (fold == 3) {
 			t.Errorf("the weights of fold %d are unchanged: %v", fold, same)
 		}
+	}
+}
+
+// TestNILDoesNotChangeOrder: the weights of the concepts' features are those of a fit without
+// NIL examples, and an example counts by its weight.
+func TestNILDoesNotChangeOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	var planted link.Weights
+	for i := range planted {
+		planted[i] = random.NormFloat64()
+	}
+	answered, nils := splitNIL(randomExamples(random, &planted, 500))
+	with, err := fitWeights(answered, nils, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := fitWeights(answered, nil, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = link.ConceptFeatures
+	if !slices.Equal(with[:n], without[:n]) {
+		t.Errorf("weights of the concepts %v, without NIL %v", with[:n], without[:n])
+	}
+	twice, err := fitWeights(answered, slices.Concat(nils, nils), link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range nils {
+		nils[i].weight = 2
+	}
+	double, err := fitWeights(answered, nils, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range twice {
+		// Both fits end where the gradient is about 1e-4, a weight off by 1e-4 over the
+		// precision of the prior at most.
+		if math.Abs(twice[i]-double[i]) > 1e-4 {
+			t.Errorf("weight %d: %g with every NIL example twice, %g with double weight", i, twice[i], double[i])
+		}
+	}
+	if slices.Equal(with[n:], double[n:]) {
+		t.Error("the weight of NIL examples has no effect")
 	}
 }

@@ -94,13 +94,13 @@ func goldSet(m *model.Model, gold []text.Exemplar) *trainingSet {
 	return &trainingSet{source: fromGold, queries: link.ExpandAbbreviations(m, queries)}
 }
 
-// generate returns the candidates of the queries in the model.
-func (t *trainingSet) generate(ctx context.Context, m *model.Model) ([][]link.RawCandidate, error) {
-	generator, err := link.NewCandidateGenerator(m, link.AllComponents, t.heldOutNames)
-	if err != nil {
-		return nil, err
-	}
-	return generator.Generate(ctx, t.queries)
+// generators makes a generator of candidates in a model, without the names that a training
+// set holds out.
+type generators func(*model.Model) (*link.CandidateGenerator, error)
+
+// generators returns generators with all components.
+func (t *trainingSet) generators(m *model.Model) (*link.CandidateGenerator, error) {
+	return link.NewCandidateGenerator(m, link.AllComponents, t.heldOutNames)
 }
 
 // goldPositions returns the positions of the gold concepts of query i that are in the
@@ -109,17 +109,77 @@ func (t *trainingSet) goldPositions(m *model.Model, i int) []int32 {
 	return kb.ConceptPositions(m.Dictionary, t.queries[i].Mention.Concepts)
 }
 
-// examples returns the examples of the queries, given their candidates. It leaves out
-// queries without a gold or without another candidate.
-func (t *trainingSet) examples(m *model.Model, candidates [][]link.RawCandidate) []listwiseExample {
-	var examples []listwiseExample
+// examples returns the examples of the queries whose answer is a gold concept and, after
+// those, of the same queries in models without it, whose answer is NIL. It leaves out
+// queries without a gold candidate or without another one.
+func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators generators, seed uint64) (answered, nils []listwiseExample, err error) {
+	generator, err := generators(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	candidates, err := generator.Generate(ctx, t.queries)
+	if err != nil {
+		return nil, nil, err
+	}
 	for i := range candidates {
-		if e, ok := newListwiseExample(candidates[i], t.goldPositions(m, i)); ok {
+		if e, ok := newListwiseExample(&candidates[i], t.goldPositions(m, i)); ok {
 			e.cvFold = t.cvFold(i)
-			examples = append(examples, e)
+			answered = append(answered, e)
 		}
 	}
-	return examples
+	if nils, err = t.nilExamples(ctx, m, generators, seed); err != nil {
+		return nil, nil, err
+	}
+	weight := nilPrior / (1 - nilPrior) * float64(len(answered)) / float64(max(1, len(nils)))
+	for i := range nils {
+		nils[i].weight = weight
+	}
+	return answered, nils, nil
+}
+
+const (
+	// nilPrior is the share of queries whose concept the dictionary lacks, as the weights
+	// are learned: the total weight of the NIL examples beside that of the others. The share
+	// in the texts to be linked is not known. With more, more mentions are NIL.
+	nilPrior = .1
+	// nilPasses is the number of models, each without 1/nilPasses of the concepts, from
+	// which NIL examples are made. With five, the weights found NIL no better.
+	nilPasses = 2
+)
+
+// nilExamples returns examples of queries whose concept is not in the dictionary. It holds
+// concepts out of m, a share of them in each pass, and generates candidates for the
+// queries all of whose gold concepts are held out in that pass.
+func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generators generators, seed uint64) ([]listwiseExample, error) {
+	var examples []listwiseExample
+	for pass := range uint64(nilPasses) {
+		smaller := m.HoldOut(func(id kb.ConceptID) bool { return sampling.Hash(seed, "NIL pass", string(id))%nilPasses == pass })
+		var queries []text.Query
+		var folds []int
+		for i := range t.queries {
+			if len(t.goldPositions(m, i)) > 0 && len(t.goldPositions(smaller, i)) == 0 {
+				queries, folds = append(queries, t.queries[i]), append(folds, t.cvFold(i))
+			}
+		}
+		if len(queries) == 0 {
+			continue
+		}
+		generator, err := generators(smaller)
+		if err != nil {
+			return nil, err
+		}
+		candidates, err := generator.Generate(ctx, queries)
+		if err != nil {
+			return nil, err
+		}
+		for i := range candidates {
+			if e, ok := newNILExample(&candidates[i]); ok {
+				e.cvFold = folds[i]
+				examples = append(examples, e)
+			}
+		}
+	}
+	return examples, nil
 }
 
 // cvFolds is the number of cross-validation folds.
@@ -132,12 +192,12 @@ func (t *trainingSet) cvFold(i int) int {
 	return int(sampling.Hash(0, "fold", normalize.Normal(t.queries[i].Surface())) % cvFolds)
 }
 
-// fitWeights learns the weights of the components from the training set. The generator
-// must use the components of m and hold out the names of the training set.
-func (t *trainingSet) fitWeights(ctx context.Context, generator *link.CandidateGenerator, m *model.Model, components link.Components) (link.Weights, error) {
-	candidates, err := generator.Generate(ctx, t.queries)
+// fitWeights learns the weights of the components from the training set. The generators
+// must use the components and hold out the names of the training set.
+func (t *trainingSet) fitWeights(ctx context.Context, m *model.Model, generators generators, components link.Components, seed uint64) (link.Weights, error) {
+	answered, nils, err := t.examples(ctx, m, generators, seed)
 	if err != nil {
 		return link.Weights{}, err
 	}
-	return fitWeights(t.examples(m, candidates), link.PriorWeights(m, components))
+	return fitWeights(answered, nils, link.PriorWeights(m, components))
 }

@@ -1,0 +1,102 @@
+package link
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// TestProbabilitiesWithNIL compares with exp(score) over the sum of exp(score).
+func TestProbabilitiesWithNIL(t *testing.T) {
+	w := Weights{nameCosine: 2, lexicalScore: 1, nilBias: .5, nilUnknownWords: 3}
+	candidates := &RawCandidates{
+		Concepts: []RawCandidate{
+			{Features: Features{nameCosine: .9, lexicalScore: .5}}, // score 2*.9 + .5 = 2.3
+			{Features: Features{nameCosine: .4}},                   // score 2*.4 = .8
+		},
+		NIL: Features{nilBias: 1, nilUnknownWords: .25}, // score .5 + 3*.25 = 1.25
+	}
+	sum := math.Exp(2.3) + math.Exp(.8) + math.Exp(1.25)
+	concepts, nilProbability := w.Probabilities(candidates)
+	want := []float64{math.Exp(2.3) / sum, math.Exp(.8) / sum, math.Exp(1.25) / sum}
+	for i, got := range append(concepts, nilProbability) {
+		if math.Abs(got-want[i]) > 1e-12 {
+			t.Errorf("probability %d is %g, want %g", i, got, want[i])
+		}
+	}
+	// The first candidate is NIL if NIL is more probable, except with the minimum 0.
+	r := Ranking{Candidates: []Candidate{{Probability: .3}}, NIL: .4}
+	for minProbability, want := range map[float64]bool{0: false, .1: true, .35: true} {
+		if got := r.IsNIL(minProbability); got != want {
+			t.Errorf("IsNIL(%g) is %v, want %v", minProbability, got, want)
+		}
+	}
+	// Weights of before format 4 leave NIL out of the sum.
+	w[nilBias], w[nilUnknownWords] = neverNIL, 0
+	concepts, nilProbability = w.Probabilities(candidates)
+	if want := math.Exp(2.3) / (math.Exp(2.3) + math.Exp(.8)); nilProbability != 0 || math.Abs(concepts[0]-want) > 1e-12 {
+		t.Errorf("without weights of NIL: %v and NIL %g, want %g first and 0", concepts, nilProbability, want)
+	}
+	if concepts, nilProbability := w.Probabilities(&RawCandidates{}); len(concepts) != 0 || nilProbability != 1 {
+		t.Errorf("without candidates: %v and NIL %g, want 1", concepts, nilProbability)
+	}
+}
+
+// TestRank: the probabilities of all candidates and NIL add up to 1, and Link returns the
+// candidates of Rank unless the first is below the minimum probability.
+func TestRank(t *testing.T) {
+	m := ulcerModel(t)
+	generator, err := NewCandidateGenerator(m, AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := Weights{nameCosine: 4, lexicalScore: 2, contextVote: 1, nilBias: 2, nilUnknownWords: 2}
+	queries := []text.Query{
+		linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"), linktest.Query(t, "nothing <qqq> at all"),
+	}
+	const minProbability = .3
+	ranker, err := NewRankerWith(generator, weights, RankOptions{MinProbability: minProbability})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rankings, err := ranker.Rank(t.Context(), queries, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked, err := ranker.Link(t.Context(), queries, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nils := 0
+	for i, r := range rankings {
+		sum := r.NIL
+		for _, c := range r.Candidates {
+			sum += c.Probability
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%q: the probabilities add up to %g, want 1", queries[i].Text, sum)
+		}
+		want := r.Candidates
+		if len(want) == 0 || want[0].Probability < minProbability || want[0].Probability < r.NIL {
+			nils++
+			want = nil
+		}
+		if diff := cmp.Diff(want, linked[i]); diff != "" {
+			t.Errorf("%q (-want +linked):\n%s", queries[i].Text, diff)
+		}
+	}
+	if nils == 0 || nils == len(queries) {
+		t.Errorf("%d of %d queries are NIL, want some", nils, len(queries))
+	}
+	first, err := ranker.Rank(t.Context(), queries[:1], 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(rankings[0].Candidates[:1], first[0].Candidates); diff != "" || first[0].NIL != rankings[0].NIL {
+		t.Errorf("one candidate: NIL %g, want %g (-want +got):\n%s", first[0].NIL, rankings[0].NIL, diff)
+	}
+}
