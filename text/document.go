@@ -1,6 +1,10 @@
 package text
 
-import "github.com/ctxnorm/ctxnorm/kb"
+import (
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
 
 // Span is a half-open range of byte offsets, text[Start:End].
 type Span struct {
@@ -82,6 +86,13 @@ func (q *Query) WithSurface(surface string) Query {
 		doc.Mentions = append(doc.Mentions, mention)
 	}
 	return Query{Document: doc, Mention: mention, Sentence: Span{q.Sentence.Start, q.Sentence.End + growth}}
+}
+
+// SentenceWithoutMention returns the sentence around the mention, without the mention, as a
+// query for a text that stands alone, like a name.
+func (q *Query) SentenceWithoutMention() Query {
+	around := q.Text[q.Sentence.Start:q.Mention.Start] + q.Text[q.Mention.End:q.Sentence.End]
+	return NameExemplar(strings.TrimSpace(around)).Query
 }
 
 // Exemplar is a query whose concepts are known: one row of an exemplar index.

@@ -177,3 +177,14 @@ func romanNumber(words []string, i int) (string, bool) {
 	}
 	return arabicNumerals[n-1], true
 }
+
+// ContentWords returns the distinct stems of the [CanonicalTokens] of a text, sorted. It
+// leaves out function words unless the text has no others.
+func ContentWords(text string) []string {
+	words := CanonicalTokens(text)
+	for i, word := range words {
+		words[i] = Stem(word)
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -41,4 +42,20 @@ var derivations = []struct{ ending, stem string }{
 	{"ia", ""}, {"ic", ""}, {"al", ""}, {"an", ""}, {"ar", ""}, {"ed", ""}, {"es", ""}, {"is", ""}, {"um", ""}, {"us", ""},
 	{"ea", ""}, {"ry", ""}, {"id", ""},
 	{"y", ""}, {"e", ""}, {"a", ""}, {"s", ""},
+}
+
+// medicalEndings are endings of Greek and Latin terms of medicine in [CanonicalTokens].
+var medicalEndings = []string{
+	"clonus", "emic", "enic", "ia", "iasis", "itis", "lysis", "megaly", "oma", "osis", "otic", "pathy", "plasm", "pnea", "psy", "rrhea", "toxic",
+	"toxicity", "trophy",
+}
+
+// HasMedicalEnding reports whether a word ends as Greek and Latin terms of medicine do:
+// hepatitis, anemia, nephropathy, but not boils or strain. Such a word is hardly ever an
+// ordinary one.
+func HasMedicalEnding(word string) bool {
+	word = CanonicalWord(strings.ToLower(word))
+	return slices.ContainsFunc(medicalEndings, func(ending string) bool {
+		return strings.HasSuffix(word, ending) && len(word) >= len(ending)+minStem
+	})
 }

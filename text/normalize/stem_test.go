@@ -49,3 +49,14 @@ func TestDerivationsLongestFirst(t *testing.T) {
 		}
 	}
 }
+
+func TestHasMedicalEnding(t *testing.T) {
+	for word, want := range map[string]bool{
+		"hepatitis": true, "Anaemia": true, "neuropathies": true, "nephrotoxicity": true, "seborrhoea": true,
+		"boils": false, "strain": false, "mania": false, "cold": false, "": false,
+	} {
+		if got := HasMedicalEnding(word); got != want {
+			t.Errorf("HasMedicalEnding(%q) = %v, want %v", word, got, want)
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package sense
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+func inventory(t *testing.T) *Inventory {
+	t.Helper()
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "D:1", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
+		{ID: "D:2", Name: "atopic dermatitis"},
+		{ID: "D:3", Name: "stenosis, mitral"},
+		{ID: "D:4", Name: "Marfan syndrome"},
+		{ID: "D:5", Name: "multiple sclerosis"},
+		{ID: "D:6", Name: "ataxia"},
+	})
+	table, err := mine.TableFromEntries([]mine.ShortForm{
+		{Short: "AD", Long: []mine.LongForm{
+			{Text: "Alzheimer's disease", Count: 9}, {Text: "axial diffusivity", Count: 4}, {Text: "dermatitis, atopic", Count: 3},
+			{Text: "Axial-diffusivities", Count: 2}, {Text: "Alzheimer disease", Count: 2},
+		}},
+		{Short: "MS", Long: []mine.LongForm{{Text: "mass spectrometry", Count: 5}, {Text: "multiple sclerosis", Count: 5}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewInventory(table, dict)
+}
+
+func TestSenses(t *testing.T) {
+	x := inventory(t)
+	for _, test := range []struct {
+		form string
+		want []Sense
+	}{
+		{"AD", []Sense{
+			{LongForm: "Alzheimer's disease", Concepts: []kb.ConceptID{"D:1"}, Records: 11, OwnName: true, HasInitials: true}, {LongForm: "axial diffusivity", Records: 6}, {LongForm: "dermatitis, atopic", Concepts: []kb.ConceptID{"D:2"}, Records: 3, HasInitials: true},
+		}},
+		{"MSs", []Sense{ // the plural; mitral stenosis and Marfan syndrome by their initials
+			{LongForm: "mass spectrometry", Records: 5}, {LongForm: "multiple sclerosis", Concepts: []kb.ConceptID{"D:5"}, Records: 5, HasInitials: true},
+			{LongForm: "stenosis, mitral", Concepts: []kb.ConceptID{"D:3"}, HasInitials: true}, {LongForm: "Marfan syndrome", Concepts: []kb.ConceptID{"D:4"}, HasInitials: true},
+		}},
+		{"SM", nil},     // "stenosis, mitral" is mitral stenosis, and nothing but initials would speak for it
+		{"ataxia", nil}, // no short form
+		{"XY", nil},
+	} {
+		if diff := cmp.Diff(test.want, x.Senses(test.form)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.form, diff)
+		}
+	}
+}
+
+// exemplar returns an exemplar of the first word of a sentence.
+func exemplar(id, sentence, long string, concepts ...kb.ConceptID) text.Exemplar {
+	word, _, _ := strings.Cut(sentence, " ")
+	m := text.Mention{Span: text.Span{Start: 0, End: len(word)}, LongForm: long, Concepts: concepts}
+	doc := &text.Document{ID: id, Text: sentence, Mentions: []text.Mention{m}}
+	return text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: text.Span{Start: 0, End: len(sentence)}}}
+}
+
+// TestProfilesAgainstDullCounts compares the scores with sums over all exemplars, for
+// random exemplars of few words, with and without some of them excluded.
+func TestProfilesAgainstDullCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	vocabulary := strings.Fields("skin itch brain memory valve fever scan axon tract child")
+	for round := range 200 {
+		var exemplars []text.Exemplar
+		var vectors [][]float32
+		for i := range 2 + r.IntN(12) {
+			sentence := "AD"
+			for range 1 + r.IntN(5) {
+				sentence += " " + vocabulary[r.IntN(len(vocabulary))]
+			}
+			switch id := strconv.Itoa(i / 2); r.IntN(3) {
+			case 0:
+				exemplars = append(exemplars, exemplar(id, sentence, "Alzheimer disease", "D:1"))
+			case 1:
+				exemplars = append(exemplars, exemplar(id, sentence, "atopic dermatitis", "D:2"))
+			default:
+				exemplars = append(exemplars, exemplar(id, sentence, []string{"axial diffusivity", "Axial Diffusivities"}[r.IntN(2)]))
+			}
+			vectors = append(vectors, unit(r, 4))
+		}
+		vectorOf := func(row int) []float32 { return vectors[row] }
+		leaveOut := func(row int) bool { return row%5 == 4 }
+		p := NewProfiles(exemplars, vectorOf, leaveOut)
+		var rows []int32 // excluded
+		for row := range exemplars {
+			if !leaveOut(row) && r.IntN(4) == 0 {
+				rows = append(rows, int32(row))
+			}
+		}
+		query := normalize.ContentWords(strings.Join(vocabulary[:1+r.IntN(len(vocabulary)-1)], " "))
+		vector := unit(r, 4)
+		for _, excluded := range []*Excluded{nil, p.Exclude(rows, exemplars, vectorOf)} {
+			isExcluded := func(row int) bool { return excluded != nil && slices.Contains(rows, int32(row)) }
+			for _, s := range []Sense{{Concepts: []kb.ConceptID{"D:1"}}, {Concepts: []kb.ConceptID{"D:2"}}, {LongForm: "axial diffusivity"}} {
+				d := dullProfile{exemplars, vectors, leaveOut}
+				key := s.Keys()[0]
+				if got, want := p.WordScore(key, query, excluded), d.wordScore(&s, query, isExcluded); math.Abs(got-want) > 1e-9 {
+					t.Fatalf("round %d, %v: word score %g, want %g", round, s, got, want)
+				}
+				if got, want := p.CentroidScore(key, vector, excluded), d.centroidScore(&s, vector, isExcluded); math.Abs(got-want) > 1e-5 {
+					t.Fatalf("round %d, %v: centroid score %g, want %g", round, s, got, want)
+				}
+			}
+		}
+	}
+}
+
+func unit(r *rand.Rand, dim int) []float32 {
+	x := make([]float32, dim)
+	for i := range x {
+		x[i] = float32(r.NormFloat64())
+	}
+	length := norm(x)
+	for i := range x {
+		x[i] /= length
+	}
+	return x
+}
+
+// dullProfile computes what Profiles does by its definition.
+type dullProfile struct {
+	exemplars []text.Exemplar
+	vectors   [][]float32
+	leaveOut  func(row int) bool
+}
+
+func (d *dullProfile) is(row int, s *Sense) bool {
+	m := &d.exemplars[row].Mention
+	if len(s.Concepts) > 0 {
+		return slices.Equal(m.Concepts, s.Concepts)
+	}
+	return len(m.Concepts) == 0 && strings.EqualFold(m.LongForm[:10], s.LongForm[:10])
+}
+
+func (d *dullProfile) wordScore(s *Sense, words []string, excluded func(int) bool) float64 {
+	sum, n := 0.0, 0
+	for _, word := range words {
+		all, allWith, own, ownWith := 0., 0., 0., 0.
+		for row := range d.exemplars {
+			if d.leaveOut(row) {
+				continue
+			}
+			has := 0.
+			if slices.Contains(normalize.ContentWords(d.exemplars[row].Text), word) {
+				has = 1
+			}
+			all, allWith = all+1, allWith+has
+			if d.is(row, s) && !excluded(row) {
+				own, ownWith = own+1, ownWith+has
+			}
+		}
+		if own == 0 {
+			return 0
+		}
+		if allWith == 0 {
+			continue
+		}
+		n++
+		p := allWith / all
+		sum += math.Log((.3*ownWith/own + .7*p) / p)
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / math.Sqrt(float64(n))
+}
+
+// centroid returns the unit centroid of a sense, nil if it has no exemplars.
+func (d *dullProfile) centroid(s *Sense, excluded func(int) bool) []float64 {
+	sum, n := make([]float64, len(d.vectors[0])), 0
+	for row := range d.exemplars {
+		if !d.leaveOut(row) && d.is(row, s) && !excluded(row) {
+			n++
+			for i, x := range d.vectors[row] {
+				sum[i] += float64(x)
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	length := 0.
+	for _, x := range sum {
+		length += x * x
+	}
+	for i := range sum {
+		sum[i] /= math.Sqrt(length)
+	}
+	return sum
+}
+
+func (d *dullProfile) centroidScore(s *Sense, vector []float32, excluded func(int) bool) float64 {
+	own := d.centroid(s, excluded)
+	if own == nil {
+		return 0
+	}
+	mean, n := 0., 0.
+	for _, other := range []Sense{{Concepts: []kb.ConceptID{"D:1"}}, {Concepts: []kb.ConceptID{"D:2"}}, {LongForm: "axial diffusivity"}} {
+		if c := d.centroid(&other, func(int) bool { return false }); c != nil {
+			n++
+			mean += cosine(c, vector)
+		}
+	}
+	return cosine(own, vector) - mean/n
+}
+
+func cosine(a []float64, b []float32) float64 {
+	sum := 0.
+	for i := range a {
+		sum += a[i] * float64(b[i])
+	}
+	return sum
+}
+
+func TestContextWords(t *testing.T) {
+	ex := exemplar("1", "ADs of the children itch. Another sentence.", "", "D:2")
+	ex.Sentence.End = len("ADs of the children itch.")
+	if diff := cmp.Diff(normalize.ContentWords("children itch"), ContextWords(&ex.Query)); diff != "" {
+		t.Errorf("sentence (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(normalize.ContentWords("children itch another sentence"), DocumentWords(&ex.Query)); diff != "" {
+		t.Errorf("document (-want +got):\n%s", diff)
+	}
+}
