@@ -209,7 +209,10 @@ func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
 	if err != nil {
 		return nil, err
 	}
-	resolver := link.NewMentionResolver(m.stored, linker, key.components)
+	resolver, err := link.NewMentionResolver(m.stored, linker, key.components)
+	if err != nil {
+		return nil, err
+	}
 	m.linkers[key] = resolver
 	return resolver, nil
 }

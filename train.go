@@ -16,6 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -219,7 +220,8 @@ func (o *TrainOptions) readContexts(in *trainingInputs, c *corpus.Corpus) (err e
 		dropped++
 		return false
 	}
-	if in.contexts, err = model.ContextExemplars(c.Documents(), in.tagger, accept); err != nil {
+	tagger := longFormTagger{in.tagger, sense.NewInventory(in.abbreviations, in.dict)}
+	if in.contexts, err = model.ContextExemplars(c.Documents(), tagger, accept); err != nil {
 		return err
 	}
 	about := c.Manifest()
@@ -229,6 +231,21 @@ func (o *TrainOptions) readContexts(in *trainingInputs, c *corpus.Corpus) (err e
 	o.Observer.logf("%s: %d defined short forms stand for something outside the dictionary", o.Corpus, len(in.contexts)-named)
 	o.Observer.logf("%s: dropped %d mentions of short forms that their records do not define and other records define in several ways", o.Corpus, dropped)
 	return nil
+}
+
+// longFormTagger is a tagger that also knows long forms in another spelling than the
+// dictionary's, or with their words in another order.
+type longFormTagger struct {
+	*matcher.Tagger
+	inventory *sense.Inventory
+}
+
+// LookupLongForm implements [model.Tagger].
+func (t longFormTagger) LookupLongForm(long string) (name string, concepts []kb.ConceptID) {
+	if name, concepts = t.Tagger.LookupLongForm(long); concepts == nil {
+		concepts = t.inventory.ConceptsOf(long)
+	}
+	return name, concepts
 }
 
 // modelEncoder is the encoder of a model that is being made.

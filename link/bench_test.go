@@ -67,7 +67,11 @@ func BenchmarkStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		results, err := NewMentionResolver(m, ranker, AllComponents).LinkMentions(b.Context(), Queries(doc), 5)
+		resolver, err := NewMentionResolver(m, ranker, AllComponents)
+		if err != nil {
+			b.Fatal(err)
+		}
+		results, err := resolver.LinkMentions(b.Context(), Queries(doc), 5)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -66,6 +66,9 @@ func allLinkers(t *testing.T, m *model.Model) []Linker {
 		return linker
 	}
 	vote := func(o VoteOptions) (Linker, error) { return NewVoter(m, o) }
+	resolve := func(linker Linker, components Components) (Linker, error) {
+		return NewMentionResolver(m, linker, components)
+	}
 	rank := func(o RankOptions) (Linker, error) { return NewRanker(m, o) }
 	tfidf := func() (Linker, error) { return NewTFIDFLinker(m.Dictionary, lexical.PaperTFIDF()) }
 	lexical := func() (Linker, error) { return NewLexicalLinker(m.DictionaryIndexes()) }
@@ -73,7 +76,8 @@ func allLinkers(t *testing.T, m *model.Model) []Linker {
 		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{})),
 		must(tfidf()), must(lexical()), NewExactLinker(m.DictionaryIndexes()),
 		NewMostFrequentSenseLinker(&mine.AbbreviationTable{}, m.DictionaryIndexes()),
-		NewMentionResolver(m, must(lexical()), ComponentDocumentAbbreviations|ComponentComposites),
+		must(resolve(must(lexical()), ComponentDocumentAbbreviations|ComponentComposites)),
+		must(resolve(must(rank(RankOptions{})), AllComponents)),
 	}
 }
 

@@ -32,7 +32,7 @@ const (
 // generateOne returns the candidates of one query.
 func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 	b := &featureBuilder{
-		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: contentWords(q.query.Surface()),
+		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: normalize.ContentWords(q.query.Surface()),
 		cosineCache: make(map[int32][]float64),
 	}
 	if g.components.Has(ComponentStrings) {
@@ -54,7 +54,7 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 	}
 	b.propagateUpTree()
 	slices.SortFunc(b.candidates, func(a, b RawCandidate) int { return cmp.Compare(a.Concept, b.Concept) })
-	return RawCandidates{b.candidates, b.nilFeatures()}
+	return RawCandidates{b.candidates, b.nilFeatures(), b.contextFit()}
 }
 
 // featureBuilder collects the candidates of one query and computes their features.
@@ -298,8 +298,7 @@ func (b *featureBuilder) propagateUpTree() {
 	prior := make([]float64, len(b.candidates))
 	highest, sum := math.Inf(-1), 0.0
 	for i := range b.candidates {
-		f := &b.candidates[i].Features
-		prior[i] = priorSharpness * (f[nameCosine] + priorLexicalWeight*f[lexicalScore])
+		prior[i] = priorSharpness * b.candidates[i].prior()
 		highest = max(highest, prior[i])
 	}
 	for i := range prior {
@@ -322,6 +321,37 @@ func (b *featureBuilder) propagateUpTree() {
 			}
 		}
 	}
+}
+
+// contextFit compares what is around a mention of one word with the contexts and names of
+// the candidate that is most similar to it by names and strings. It returns nil for other
+// mentions.
+func (b *featureBuilder) contextFit() *ContextFit {
+	around := b.query.around
+	if around == nil || len(b.candidates) == 0 {
+		return nil
+	}
+	best := slices.MaxFunc(b.candidates, func(x, y RawCandidate) int {
+		return cmp.Or(cmp.Compare(x.prior(), y.prior()), cmp.Compare(y.Concept, x.Concept))
+	})
+	key := string(b.model.Dictionary.At(int(best.Concept)).ID)
+	f := &ContextFit{fitBias: 1, fitWords: around.profiles.WordScore(key, around.words, b.query.excluded)}
+	if around.vector == nil {
+		return f
+	}
+	f[fitCentroid] = cosineScale * around.profiles.CentroidScore(key, around.vector, b.query.excluded)
+	for i, row := range b.nameRows[best.Concept] {
+		cosine := cosineScale * (float64(b.model.Names.Vectors.Similarity(int(row), around.vector)) - b.model.MeanNameCosine(around.vector))
+		if i == 0 || cosine > f[fitName] {
+			f[fitName] = cosine
+		}
+	}
+	return f
+}
+
+// prior returns the similarity of a candidate by names and strings alone.
+func (c *RawCandidate) prior() float64 {
+	return c.Features[nameCosine] + priorLexicalWeight*c.Features[lexicalScore]
 }
 
 // nilFeatures returns the features of NIL, given those of all candidates.

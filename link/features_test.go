@@ -3,6 +3,7 @@ package link
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,7 +31,7 @@ func TestWeightsByName(t *testing.T) {
 		{"no weights", func(byName map[string]float64) { clear(byName) }, "no weight for the feature \"name_cosine\""},
 		{"a missing weight", func(byName map[string]float64) { delete(byName, "lexical") }, "no weight for the feature \"lexical\""},
 		{"a missing weight of NIL", func(byName map[string]float64) { delete(byName, "nil_lexical") }, "no weight for the feature \"nil_lexical\""},
-		{"an unknown weight", func(byName map[string]float64) { byName["kith"] = 1 }, "21 weights, want 20"},
+		{"an unknown weight", func(byName map[string]float64) { byName["kith"] = 1 }, fmt.Sprintf("%d weights, want %d", featureCount+1, featureCount)},
 	} {
 		byName := want.ByName()
 		tc.change(byName)

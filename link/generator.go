@@ -3,12 +3,14 @@ package link
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/lexical"
 	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
@@ -25,7 +27,8 @@ type NameIndex struct {
 	lexical       *lexical.Index
 	words         *wordIndex
 
-	heldOutNameRows, heldOutContextRows []bool // by row
+	heldOutNameRows, heldOutContextRows []bool                          // by row
+	profiles                            func() (*sense.Profiles, error) // of the contexts that are not held out
 }
 
 // NewNameIndex indexes the names of a model, including those mined from the corpus if
@@ -41,6 +44,12 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 	}
 	if x.heldOutContextRows, err = heldOutContextRows(m, heldOutNames); err != nil {
 		return nil, err
+	}
+	x.profiles = m.Profiles
+	if len(heldOutNames) > 0 {
+		x.profiles = sync.OnceValues(func() (*sense.Profiles, error) {
+			return m.NewProfiles(func(row int) bool { return x.heldOutContextRows[row] })
+		})
 	}
 	x.heldOutNameRows = heldOutNameRows(m, x.names, heldOutNames)
 	texts := make([]string, len(x.names))
@@ -169,6 +178,7 @@ const (
 type RawCandidates struct {
 	Concepts []RawCandidate // ordered by concept
 	NIL      Features       // of the answer that none of the dictionary's concepts is named
+	Fit      *ContextFit    // of the context of a mention of one word; nil for others
 }
 
 // RawCandidate is a candidate concept with its features, before it is ranked.
@@ -180,9 +190,29 @@ type RawCandidate struct {
 
 // Generate returns the candidates of each query with their features.
 func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([]RawCandidates, error) {
+	return g.GenerateWithout(ctx, queries, nil)
+}
+
+// GenerateWithout is like [CandidateGenerator.Generate], but the contexts in the rows
+// without[i] do not count as evidence for query i: those of its own document, when weights
+// are learned from contexts of the model. without may be nil.
+func (g *CandidateGenerator) GenerateWithout(ctx context.Context, queries []text.Query, without [][]int32) ([]RawCandidates, error) {
 	encoded := make([]encodedQuery, len(queries))
 	for i := range queries {
 		encoded[i].query = &queries[i]
+	}
+	if without != nil {
+		profiles, err := g.profiles()
+		if err != nil {
+			return nil, err
+		}
+		contexts, err := g.model.Contexts.Exemplars()
+		if err != nil {
+			return nil, err
+		}
+		for i := range encoded {
+			encoded[i].excluded = profiles.Exclude(without[i], contexts, g.model.SentenceVectors())
+		}
 	}
 	if err := g.retrieve(ctx, encoded, queries); err != nil {
 		return nil, err
@@ -199,6 +229,15 @@ type encodedQuery struct {
 	mentionVector []float32       // of the bare mention; nil if names are not used
 	nameHits      []knnindex.Hit
 	contextHits   []knnindex.Hit
+	around        *surroundings   // of a mention of one word; nil for others
+	excluded      *sense.Excluded // contexts that do not count as evidence; nil for none
+}
+
+// surroundings describes what is around a mention.
+type surroundings struct {
+	profiles *sense.Profiles
+	words    []string  // of the document
+	vector   []float32 // of the sentence without the mention; nil without sentence vectors
 }
 
 // retrieve encodes the queries, bare and in their sentences, and searches names and
@@ -206,12 +245,54 @@ type encodedQuery struct {
 // the encoder nor those of the search busy.
 func (g *CandidateGenerator) retrieve(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
 	if g.model.Encoder == nil {
-		return nil
+		return g.describeSurroundings(ctx, encoded)
 	}
 	return parallel.Do(
 		func() error { return g.retrieveNames(ctx, encoded, queries) },
 		func() error { return g.retrieveContexts(ctx, encoded, queries) },
+		func() error { return g.describeSurroundings(ctx, encoded) },
 	)
+}
+
+// describeSurroundings describes what is around the mentions of one word.
+func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded []encodedQuery) error {
+	if !g.components.Has(ComponentContexts | ComponentDocumentContext) {
+		return nil
+	}
+	var around []text.Query
+	var at []int
+	for i := range encoded {
+		q := encoded[i].query
+		if !mayBeOrdinary(q.Surface()) {
+			continue
+		}
+		if rest := q.SentenceWithoutMention(); rest.Surface() != "" {
+			around, at = append(around, rest), append(at, i)
+		}
+	}
+	if len(around) == 0 {
+		return nil
+	}
+	profiles, err := g.profiles()
+	if err != nil {
+		return err
+	}
+	var vectors []float32
+	dim := 0
+	if g.model.Sentences != nil {
+		dim = g.model.Encoder.Dim()
+		vectors = make([]float32, len(around)*dim)
+		if err := g.model.Encoder.Encode(ctx, vectors, around); err != nil {
+			return err
+		}
+	}
+	for n, i := range at {
+		encoded[i].around = &surroundings{profiles: profiles, words: sense.DocumentWords(encoded[i].query)}
+		if dim > 0 {
+			encoded[i].around.vector = vectors[n*dim : (n+1)*dim]
+		}
+	}
+	return nil
 }
 
 func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
@@ -242,7 +323,7 @@ func (g *CandidateGenerator) retrieveContexts(ctx context.Context, encoded []enc
 		return err
 	}
 	for i := range encoded {
-		encoded[i].contextHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasContext(h.Row) })
+		encoded[i].contextHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasContext(h.Row) || encoded[i].excluded.Has(h.Row) })
 	}
 	return nil
 }
@@ -254,7 +335,7 @@ func addDocumentWords(encoded []encodedQuery) {
 	for i := range encoded {
 		doc := encoded[i].query.Document
 		if words[doc] == nil {
-			words[doc] = wordSet(contentWords(doc.Text))
+			words[doc] = wordSet(normalize.ContentWords(doc.Text))
 		}
 		encoded[i].documentWords = words[doc]
 	}

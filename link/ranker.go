@@ -17,6 +17,7 @@ type Ranker struct {
 	name      string
 	generator *CandidateGenerator
 	weights   Weights
+	fit       FitWeights
 	options   RankOptions
 }
 
@@ -55,7 +56,11 @@ func NewRankerWith(generator *CandidateGenerator, weights Weights, o RankOptions
 		return nil, fmt.Errorf("min probability is %g, want 0 to 1", o.MinProbability)
 	}
 	name := "ranked" + generator.components.among(ComponentsOf(generator.model))
-	return &Ranker{name, generator, weights, o}, nil
+	fit, err := fitWeightsOf(generator.model)
+	if err != nil {
+		return nil, err
+	}
+	return &Ranker{name, generator, weights, fit, o}, nil
 }
 
 // Name implements [Linker]. The name says which components are left out.
@@ -69,11 +74,25 @@ func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([][]Can
 	}
 	results := make([][]Candidate, len(queries))
 	for i := range rankings {
-		if candidates := rankings[i].Candidates; !rankings[i].IsNIL(r.options.MinProbability) {
-			results[i] = candidates[:min(k, len(candidates))]
-		}
+		results[i] = r.answer(&rankings[i], k)
 	}
 	return results, nil
+}
+
+// answer returns the first k candidates of a ranking, none if the answer is NIL.
+func (r *Ranker) answer(ranking *Ranking, k int) []Candidate {
+	if ranking.IsNIL(r.options.MinProbability) {
+		return nil
+	}
+	return ranking.Candidates[:min(k, len(ranking.Candidates))]
+}
+
+// longForms returns the calibration of long forms of the model, nil if it has none.
+func (r *Ranker) longForms() *model.LongFormCalibration {
+	if c := r.generator.model.Calibration; c != nil {
+		return c.LongForms
+	}
+	return nil
 }
 
 // Ranking is the result of ranking the candidates of one query.
@@ -119,6 +138,13 @@ func (r *Ranker) Rank(ctx context.Context, queries []text.Query, k int) ([]Ranki
 func (r *Ranker) rank(generated *RawCandidates) ([]rankedCandidate, float64) {
 	candidates := make([]rankedCandidate, len(generated.Concepts))
 	probabilities, nilProbability := r.weights.Probabilities(generated)
+	if generated.Fit != nil {
+		fits := r.fit.Probability(generated.Fit)
+		for i := range probabilities {
+			probabilities[i] *= fits
+		}
+		nilProbability = 1 - fits*(1-nilProbability)
+	}
 	for i := range generated.Concepts {
 		c := &generated.Concepts[i]
 		candidates[i] = rankedCandidate{Candidate{

@@ -23,8 +23,15 @@ type LinkedRecord struct {
 	End          int                `json:"end"`
 	Text         string             `json:"text"`
 	ResolvedText string             `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
+	Readings     []ReadingRecord    `json:"readings,omitempty"`      // of a short form that the document does not define; absent if there is one
 	Candidates   []CandidateRecord  `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
 	SubMentions  []SubMentionRecord `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
+}
+
+// ReadingRecord is one of several readings of a mention.
+type ReadingRecord struct {
+	Text        string  `json:"text"`
+	Probability float64 `json:"probability"`
 }
 
 // SubMentionRecord is a sub-mention of a composite mention with its candidates.
@@ -67,6 +74,11 @@ func NewRecord(doc *text.Document, results []Result, dict *kb.Dictionary) *Recor
 		}
 		if result.ResolvedText != linked.Text {
 			linked.ResolvedText = result.ResolvedText
+		}
+		if len(result.Readings) > 1 {
+			for _, reading := range result.Readings {
+				linked.Readings = append(linked.Readings, ReadingRecord{reading.Text, rounded(reading.Probability)})
+			}
 		}
 		for _, sub := range result.SubMentions {
 			linked.SubMentions = append(linked.SubMentions, SubMentionRecord{sub.Text, candidateRecords(sub.Candidates, dict)})

@@ -7,44 +7,52 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/lexical"
-	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // MentionResolver resolves mentions before another linker links them: it expands
 // abbreviations and splits composite mentions.
+//
+// A short form that its document does not define may have several readings. If the linker
+// is a [*Ranker], all probable readings are ranked, and the probability of a concept is
+//
+//	P(concept) = sum over readings of P(reading) P(concept | reading)
+//
+// Other linkers link the most probable reading.
 type MentionResolver struct {
-	linker        Linker
-	expandDefined bool                     // expand abbreviations that the document defines
-	corpus        *corpusAbbreviations     // expands those that only the corpus defines; nil for none
-	names         *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
+	linker Linker
+	reader reader
+	names  *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
 }
 
 // NewMentionResolver returns a resolver for mentions of the model's concepts that links
-// with linker. It uses three components of the set: [ComponentDocumentAbbreviations]
+// with linker. It uses these components of the set: [ComponentDocumentAbbreviations]
 // expands abbreviations that the document defines, [ComponentCorpusAbbreviations] those
-// that only the model's corpus defines, and [ComponentComposites] splits "breast and
-// ovarian cancer" into breast cancer and ovarian cancer, unless the whole is more like a
-// name of the dictionary.
-func NewMentionResolver(m *model.Model, linker Linker, components Components) *MentionResolver {
-	return newResolver(linker, m.DictionaryIndexes(), m.Abbreviations, components)
-}
-
-func newResolver(linker Linker, names *model.DictionaryIndexes, abbreviations *mine.AbbreviationTable, components Components) *MentionResolver {
-	r := &MentionResolver{linker: linker, expandDefined: components.Has(ComponentDocumentAbbreviations)}
-	if components.Has(ComponentCorpusAbbreviations) && abbreviations != nil && abbreviations.Len() > 0 {
-		r.corpus = &corpusAbbreviations{abbreviations, names}
+// that only the model's corpus defines, by the evidence of [ComponentContexts] and
+// [ComponentDocumentContext], and [ComponentComposites] splits "breast and ovarian cancer"
+// into breast cancer and ovarian cancer, unless the whole is more like a name of the
+// dictionary.
+func NewMentionResolver(m *model.Model, linker Linker, components Components) (*MentionResolver, error) {
+	names := m.DictionaryIndexes()
+	r := &MentionResolver{linker: linker, reader: reader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names}}
+	if components.Has(ComponentCorpusAbbreviations) && m.Abbreviations != nil && m.Abbreviations.Len() > 0 {
+		weights, err := senseWeightsOf(m)
+		if err != nil {
+			return nil, err
+		}
+		r.reader.senses = newSenseModel(m, components, weights)
 	}
 	if components.Has(ComponentComposites) {
 		r.names = names
 	}
-	return r
+	return r, nil
 }
 
 // Result is the result of linking one mention.
 type Result struct {
-	ResolvedText string       // the mention with its abbreviations expanded, as it was linked
+	ResolvedText string       // the mention with its abbreviations expanded, by the most probable reading
+	Readings     []Reading    // the most probable first; at least one
 	Candidates   []Candidate  // for the whole mention
 	SubMentions  []SubMention // of a composite mention, in the order of its text
 }
@@ -53,6 +61,8 @@ type Result struct {
 type SubMention struct {
 	Text       string
 	Candidates []Candidate
+
+	nilProbability float64
 }
 
 // Name implements [Linker]. It is the name of the linker behind the resolver.
@@ -77,40 +87,167 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 // one first, then the second of every sub-mention, and so on. Their scores have no meaning
 // beyond this order.
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
-	queries = expandAbbreviations(queries, r.expandDefined, r.corpus)
+	readings, err := r.reader.read(ctx, queries)
+	if err != nil {
+		return nil, err
+	}
 	results := make([]Result, len(queries))
-	var plain []text.Query // queries, or their sub-mentions
+	var plain []text.Query // readings of queries, or sub-mentions of their only reading
 	for i := range queries {
-		q := &queries[i]
-		results[i].ResolvedText = q.Surface()
-		texts, err := r.subMentions(q)
-		if err != nil {
-			return nil, err
+		result := &results[i]
+		result.ResolvedText, result.Readings = readings[i][0].Text, readings[i]
+		if !isMixed(readings[i]) || !r.canMix() {
+			q := withSurface(&queries[i], result.ResolvedText)
+			texts, err := r.subMentions(&q)
+			if err != nil {
+				return nil, err
+			}
+			for _, text := range texts {
+				result.SubMentions = append(result.SubMentions, SubMention{Text: text})
+				plain = append(plain, q.WithSurface(text))
+			}
+			if len(texts) == 0 {
+				plain = append(plain, q)
+			}
+			continue
 		}
-		if len(texts) == 0 {
-			plain = append(plain, *q)
+		for _, reading := range readings[i] {
+			plain = append(plain, withSurface(&queries[i], reading.Text))
 		}
-		for _, text := range texts {
-			results[i].SubMentions = append(results[i].SubMentions, SubMention{Text: text})
-			plain = append(plain, q.WithSurface(text))
-		}
+	}
+	if ranker, ok := r.linker.(*Ranker); ok {
+		return results, r.rank(ctx, ranker, plain, k, results)
 	}
 	candidates, err := r.linker.Link(ctx, plain, k)
 	if err != nil {
 		return nil, err
 	}
 	for i := range results {
-		result := &results[i]
-		if len(result.SubMentions) == 0 {
-			result.Candidates, candidates = candidates[0], candidates[1:]
-			continue
-		}
-		for j := range result.SubMentions {
-			result.SubMentions[j].Candidates, candidates = candidates[0], candidates[1:]
-		}
-		result.Candidates = interleave(result.SubMentions, k)
+		candidates = results[i].take(candidates, k)
 	}
 	return results, nil
+}
+
+// withSurface returns the query with the text of its mention replaced, or the query itself
+// if that is its text.
+func withSurface(q *text.Query, surface string) text.Query {
+	if surface == q.Surface() {
+		return *q
+	}
+	return q.WithSurface(surface)
+}
+
+// isMixed reports whether the readings of a mention are ranked and summed: if there are
+// several, or one whose concepts are known.
+func isMixed(readings []Reading) bool { return len(readings) > 1 || len(readings[0].Concepts) > 0 }
+
+// canMix reports whether the linker gives probabilities that can be summed over readings.
+func (r *MentionResolver) canMix() bool {
+	_, ok := r.linker.(*Ranker)
+	return ok
+}
+
+// mixDepth is the number of candidates of each reading that are summed over readings.
+const mixDepth = 20
+
+// rank ranks the plain queries and sets the candidates of the results.
+func (r *MentionResolver) rank(ctx context.Context, ranker *Ranker, plain []text.Query, k int, results []Result) error {
+	rankings, err := ranker.Rank(ctx, plain, max(k, mixDepth))
+	if err != nil {
+		return err
+	}
+	for i := range results {
+		result := &results[i]
+		if n := len(result.Readings); isMixed(result.Readings) {
+			mixed := mix(result.Readings, rankings[:n], ranker.longForms())
+			result.Candidates, rankings = ranker.answer(&mixed, k), rankings[n:]
+			continue
+		}
+		n := max(1, len(result.SubMentions))
+		candidates := make([][]Candidate, n)
+		for j := range candidates {
+			candidates[j] = ranker.answer(&rankings[j], k)
+			if len(result.SubMentions) > 0 {
+				result.SubMentions[j].nilProbability = rankings[j].NIL
+			}
+		}
+		rankings = rankings[n:]
+		result.take(candidates, k)
+	}
+	return nil
+}
+
+// take sets the candidates of a result from those of its plain queries, which are the first
+// of candidates, and returns the rest.
+func (r *Result) take(candidates [][]Candidate, k int) [][]Candidate {
+	if len(r.SubMentions) == 0 {
+		r.Candidates = candidates[0]
+		return candidates[1:]
+	}
+	for j := range r.SubMentions {
+		r.SubMentions[j].Candidates = candidates[j]
+	}
+	r.Candidates = interleave(r.SubMentions, k)
+	return candidates[len(r.SubMentions):]
+}
+
+// nameCertainty is the probability that a long form that is a name of concepts means one of
+// them; the ranking decides about the rest.
+const nameCertainty = .9
+
+// mix returns the ranking of a mention from those of its readings. The score of a candidate
+// is its probability, and its votes and evidence are those of the reading that contributes
+// most to it. longForms corrects the probability of NIL of readings outside the dictionary.
+func mix(readings []Reading, rankings []Ranking, longForms *model.LongFormCalibration) Ranking {
+	var mixed Ranking
+	at := make(map[kb.ConceptID]int)
+	most := make(map[kb.ConceptID]float64)
+	add := func(c Candidate) {
+		j, known := at[c.Concept]
+		if !known {
+			at[c.Concept], most[c.Concept] = len(mixed.Candidates), c.Probability
+			mixed.Candidates = append(mixed.Candidates, c)
+			return
+		}
+		sum := mixed.Candidates[j].Probability + c.Probability
+		if c.Probability > most[c.Concept] {
+			mixed.Candidates[j], most[c.Concept] = c, c.Probability
+		}
+		mixed.Candidates[j].Probability = sum
+	}
+	for i, reading := range readings {
+		nilProbability := rankings[i].NIL
+		if reading.Outside {
+			nilProbability = longForms.Correct(nilProbability)
+		}
+		scale := reading.Probability
+		if n := len(reading.Concepts); n > 0 {
+			for _, concept := range reading.Concepts {
+				known := Candidate{Concept: concept, Probability: scale * nameCertainty / float64(n)}
+				ranked := rankings[i].Candidates
+				if j := slices.IndexFunc(ranked, func(c Candidate) bool { return c.Concept == concept }); j >= 0 {
+					known.Votes, known.Evidence = ranked[j].Votes, ranked[j].Evidence
+				}
+				add(known)
+			}
+			scale *= 1 - nameCertainty
+		}
+		mixed.NIL += scale * nilProbability
+		if rankings[i].NIL < 1 {
+			scale *= (1 - nilProbability) / (1 - rankings[i].NIL)
+		}
+		for _, c := range rankings[i].Candidates {
+			c.Probability *= scale
+			add(c)
+		}
+	}
+	for i := range mixed.Candidates {
+		mixed.Candidates[i].Score = mixed.Candidates[i].Probability
+	}
+	slices.SortFunc(mixed.Candidates, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
+	})
+	return mixed
 }
 
 // subMentions returns the texts of the sub-mentions of a query, and none if it is not a
@@ -158,7 +295,7 @@ func bestNameScore(index *lexical.Index, surface string) float64 {
 // interleave returns the first k candidates of sub-mentions, interleaved by rank. A
 // candidate at rank r of its sub-mention, counted from 0, gets the score
 //
-//	its probability - r
+//	its probability, given that it is not NIL, - r
 //
 // so that at equal rank the most probable comes first. A concept that is a candidate of
 // several sub-mentions keeps its highest score. If a linker returns no probabilities,
@@ -167,8 +304,8 @@ func interleave(subMentions []SubMention, k int) []Candidate {
 	best := make(map[kb.ConceptID]Candidate)
 	for _, sub := range subMentions {
 		for rank, c := range sub.Candidates {
-			p := c.Probability
-			if p == 0 {
+			p := c.Probability / (1 - sub.nilProbability)
+			if c.Probability == 0 {
 				p = min(max(c.Score, 0), 1)
 			}
 			c.Score = p - float64(rank)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -20,6 +21,17 @@ func organDictionary() *kb.Dictionary {
 		{ID: "F", Name: "hand, foot and mouth disease"}, {ID: "M", Name: "mouth disease"}, {ID: "N", Name: "neck cancer"},
 		{ID: "R", Name: "renal failure"},
 	})
+}
+
+// resolverOf returns a resolver for mentions of a dictionary's concepts.
+func resolverOf(t *testing.T, dict *kb.Dictionary, linker Linker, components Components) *MentionResolver {
+	t.Helper()
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
+	resolver, err := NewMentionResolver(m, linker, components)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resolver
 }
 
 func TestSplitComposite(t *testing.T) {
@@ -53,7 +65,7 @@ func TestResolverLinksSubMentions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resolver := newResolver(lexical, names, nil, ComponentDocumentAbbreviations|ComponentComposites)
+	resolver := resolverOf(t, dict, lexical, ComponentDocumentAbbreviations|ComponentComposites)
 	queries := []text.Query{
 		linktest.Query(t, "renal failure (RF) and <RF> again"),
 		linktest.Query(t, "a case of <breast and ovarian cancer> here"),
@@ -89,7 +101,7 @@ func TestResolverLinksSubMentions(t *testing.T) {
 		t.Errorf("candidates of the whole (-want +got):\n%s", diff)
 	}
 	// Without components mentions stay as they are.
-	plain, err := newResolver(lexical, names, nil, 0).LinkMentions(t.Context(), queries, 2)
+	plain, err := resolverOf(t, dict, lexical, 0).LinkMentions(t.Context(), queries, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +115,7 @@ func TestResolverLinksSubMentions(t *testing.T) {
 // A sub-mention is linked in the sentence of the whole mention.
 func TestSubMentionsKeepTheirSentence(t *testing.T) {
 	linker := &recorder{}
-	resolver := newResolver(linker, model.NewDictionaryIndexes(organDictionary()), nil, ComponentComposites)
+	resolver := resolverOf(t, organDictionary(), linker, ComponentComposites)
 	if _, err := resolver.Link(t.Context(), []text.Query{linktest.Query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -164,11 +176,13 @@ func TestRecordHasSubMentions(t *testing.T) {
 	candidate := Candidate{Concept: "R", Score: 1, Probability: .5}
 	results := []Result{{
 		ResolvedText: "renal failure", Candidates: []Candidate{candidate},
-		SubMentions: []SubMention{{"renal", []Candidate{candidate}}, {"failure", nil}},
+		Readings:    []Reading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
+		SubMentions: []SubMention{{Text: "renal", Candidates: []Candidate{candidate}}, {Text: "failure"}},
 	}}
 	record := CandidateRecord{ID: "R", Name: "renal failure", Score: 1, Probability: .5}
 	want := []LinkedRecord{{
 		Start: 2, End: 4, Text: "RF", ResolvedText: "renal failure", Candidates: []CandidateRecord{record},
+		Readings:    []ReadingRecord{{"renal failure", .75}, {"radio frequency", .25}},
 		SubMentions: []SubMentionRecord{{"renal", []CandidateRecord{record}}, {"failure", []CandidateRecord{}}},
 	}}
 	if diff := cmp.Diff(want, NewRecord(doc, results, organDictionary()).Mentions); diff != "" {

@@ -66,17 +66,6 @@ func (x *wordIndex) number(word string) int32 {
 	return number
 }
 
-// contentWords returns the distinct stems of the words of a text, sorted. It leaves out
-// function words unless the text has no others. The index has the same words of a name.
-func contentWords(text string) []string {
-	words := normalize.CanonicalTokens(text)
-	for i, word := range words {
-		words[i] = normalize.Stem(word)
-	}
-	slices.Sort(words)
-	return slices.Compact(words)
-}
-
 // withAllOf returns the rows of names that have all of the words, ascending. It returns
 // none if there are no words.
 func (x *wordIndex) withAllOf(words []string) []int32 {

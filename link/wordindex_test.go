@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 func TestContentWords(t *testing.T) {
@@ -25,7 +26,7 @@ func TestContentWords(t *testing.T) {
 		{"of the", []string{"of", "the"}}, // it has no other words
 		{"", nil},
 	} {
-		if diff := cmp.Diff(tc.want, contentWords(tc.name), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(tc.want, normalize.ContentWords(tc.name), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tc.name, diff)
 		}
 	}
@@ -61,10 +62,10 @@ func TestWordIndexRandom(t *testing.T) {
 	}
 	x := newWordIndex(lexical.TokenizeNames(names))
 	for range 300 {
-		words := contentWords(phrase())
+		words := normalize.ContentWords(phrase())
 		var holding, same []int32
 		for row, name := range names {
-			held := contentWords(name)
+			held := normalize.ContentWords(name)
 			all := !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(held, word) })
 			if all && len(words) > 0 {
 				holding = append(holding, int32(row))
@@ -87,7 +88,7 @@ func TestDocumentGain(t *testing.T) {
 	// ln(4/2) = ln 2, a word of two ln(4/3).
 	x := newWordIndex(lexical.TokenizeNames([]string{"drug induced dyskinesia", "dyskinesia", "gout"}))
 	one, two := math.Log(2), math.Log(4.0/3)
-	mention := contentWords("dyskinesias")
+	mention := normalize.ContentWords("dyskinesias")
 	for _, tc := range []struct {
 		row  int32
 		text string
@@ -100,7 +101,7 @@ func TestDocumentGain(t *testing.T) {
 		{1, "drug-induced dyskinesias", 0}, // the mention has all words
 		{2, "gout", 1},
 	} {
-		got := x.documentGain(tc.row, mention, wordSet(contentWords(tc.text)))
+		got := x.documentGain(tc.row, mention, wordSet(normalize.ContentWords(tc.text)))
 		if math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("name %d in %q: %g, want %g", tc.row, tc.text, got, tc.want)
 		}

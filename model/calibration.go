@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"math"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -13,10 +14,20 @@ type Calibration struct {
 	// Weights holds the weight of each ranking feature by the feature's name; nil if the
 	// model was not calibrated.
 	Weights map[string]float64 `json:"weights"`
-	Source  string             `json:"source,omitempty"` // the kind of training set, e.g. "annotated mentions"
-	Queries int                `json:"queries"`          // in the training set
-	Found   int                `json:"found"`            // queries whose gold concept is among the candidates
-	Acc1    float64            `json:"acc1"`             // share of Found ranked first by Weights
+	// SenseWeights holds the weight of each feature of the senses of a short form; nil if
+	// none were learned, as in files of formats before 4.
+	SenseWeights map[string]float64 `json:"sense_weights,omitempty"`
+	Senses       *SenseCalibration  `json:"senses,omitempty"` // how well they do; nil without them
+	// FitWeights holds the weight of each feature of the context of a mention of one word; nil
+	// if none were learned.
+	FitWeights map[string]float64 `json:"fit_weights,omitempty"`
+	// LongForms corrects the probability of NIL for long forms that are no names; nil if it
+	// was not learned.
+	LongForms *LongFormCalibration `json:"long_forms,omitempty"`
+	Source    string               `json:"source,omitempty"` // the kind of training set, e.g. "annotated mentions"
+	Queries   int                  `json:"queries"`          // in the training set
+	Found     int                  `json:"found"`            // queries whose gold concept is among the candidates
+	Acc1      float64              `json:"acc1"`             // share of Found ranked first by Weights
 	// CrossAcc1 is Acc1 under ten-fold cross-validation. Queries with the same
 	// normalized mention are in the same fold.
 	CrossAcc1 float64 `json:"cross_validated_acc1"`
@@ -27,6 +38,30 @@ type Calibration struct {
 	// Abstention's [Abstention.BestThreshold]. 0, which rejects nothing, without
 	// Abstention and in files of formats before 3.
 	MinProbability float64 `json:"min_probability"`
+}
+
+// LongFormCalibration corrects the probability p of NIL for a long form that is no name of
+// the dictionary: the log-odds of NIL are Slope * ln(p / (1-p)) + Intercept.
+type LongFormCalibration struct {
+	Slope     float64 `json:"slope"`
+	Intercept float64 `json:"intercept"`
+	Queries   int     `json:"queries"` // long forms that it was learned from
+}
+
+// Correct returns the corrected probability of NIL. A nil calibration corrects nothing.
+func (c *LongFormCalibration) Correct(p float64) float64 {
+	if c == nil || p <= 0 || p >= 1 {
+		return p
+	}
+	return 1 / (1 + math.Exp(-c.Slope*math.Log(p/(1-p))-c.Intercept))
+}
+
+// SenseCalibration counts on how many of the contexts that sense weights are learned from
+// they are right, with the definition hidden.
+type SenseCalibration struct {
+	Queries      int `json:"queries"`
+	Correct      int `json:"right"`         // by the weights learned
+	MostFrequent int `json:"most_frequent"` // right with the most frequent sense of each form
 }
 
 // Abstention counts, at each minimum probability, how many queries of a calibration are

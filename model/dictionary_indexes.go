@@ -33,6 +33,9 @@ func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
 	x.words = sync.OnceValue(func() map[string]bool {
 		words := make(map[string]bool)
 		for name := range x.exact().All() {
+			if !strings.Contains(name, " ") {
+				continue
+			}
 			for word := range strings.FieldsSeq(name) {
 				words[word] = true
 			}
@@ -49,5 +52,5 @@ func (x *DictionaryIndexes) Exact() *lexical.Exact { return x.exact() }
 // [lexical.DefaultOptions].
 func (x *DictionaryIndexes) Lexical() (*lexical.Index, error) { return x.lexical() }
 
-// Words returns the set of words of all names in normal form. It must not be modified.
+// Words returns the set of words of the names of several words, in normal form. It must not be modified.
 func (x *DictionaryIndexes) Words() map[string]bool { return x.words() }

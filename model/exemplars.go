@@ -77,20 +77,25 @@ func WithConcepts(exemplars []text.Exemplar) []text.Exemplar {
 	return kept
 }
 
-// samplePerConcept returns a sample of at most perConcept contexts for each concept: those
+// samplePerSense returns a sample of at most perSense contexts for each concept: those
 // with the smallest hash of (seed, concept, document, text, start). A context of several
-// concepts is kept if it is in the sample of one of them. The result is ordered by
-// document, text and start, and does not depend on the order of contexts.
-func samplePerConcept(contexts []text.Exemplar, perConcept int, seed uint64) []text.Exemplar {
-	byConcept := make(map[kb.ConceptID][]int)
+// concepts is kept if it is in the sample of one of them. Contexts without a concept are
+// sampled likewise by the name of their sense. The result is ordered by document, text and
+// start, and does not depend on the order of contexts.
+func samplePerSense(contexts []text.Exemplar, perSense int, seed uint64) []text.Exemplar {
+	bySense := make(map[string][]int)
 	for i := range contexts {
-		for _, concept := range contexts[i].Mention.Concepts {
-			byConcept[concept] = append(byConcept[concept], i)
+		m := &contexts[i].Mention
+		for _, concept := range m.Concepts {
+			bySense[string(concept)] = append(bySense[string(concept)], i)
+		}
+		if len(m.Concepts) == 0 {
+			bySense["="+m.Name] = append(bySense["="+m.Name], i) // unlike any concept
 		}
 	}
 	keep := make(map[int]bool)
-	for concept, rows := range byConcept {
-		for _, row := range smallestHashes(contexts, rows, perConcept, seed, string(concept)) {
+	for sense, rows := range bySense {
+		for _, row := range smallestHashes(contexts, rows, perSense, seed, sense) {
 			keep[row] = true
 		}
 	}

@@ -60,7 +60,7 @@ func contexts(n, concepts int) []text.Exemplar {
 
 func TestSampleIsIndependentOfOrder(t *testing.T) {
 	all := contexts(500, 11)
-	want := samplePerConcept(all, 5, 3)
+	want := samplePerSense(all, 5, 3)
 	perConcept := make(map[kb.ConceptID]int)
 	for _, ex := range want {
 		for _, concept := range ex.Mention.Concepts {
@@ -80,11 +80,11 @@ func TestSampleIsIndependentOfOrder(t *testing.T) {
 	for seed := range uint64(5) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		if diff := cmp.Diff(want, samplePerConcept(all, 5, 3)); diff != "" {
+		if diff := cmp.Diff(want, samplePerSense(all, 5, 3)); diff != "" {
 			t.Fatalf("shuffled by %d (-want +got):\n%s", seed, diff)
 		}
 	}
-	if cmp.Equal(want, samplePerConcept(all, 5, 4)) {
+	if cmp.Equal(want, samplePerSense(all, 5, 4)) {
 		t.Error("the sample is the same for another seed")
 	}
 }

@@ -25,7 +25,39 @@ func (m *Model) HoldOut(heldOut func(kb.ConceptID) bool) *Model {
 	positions := newPositions(m.Dictionary, smaller.Dictionary, heldOut)
 	smaller.Names = m.Names.holdOut(positions, heldOut)
 	smaller.Contexts = m.Contexts.holdOut(positions, heldOut)
+	smaller.Sentences = m.holdOutSentences(positions)
+	smaller.deriveSenses()
 	return &smaller
+}
+
+// holdOutSentences returns the sentence vectors of the contexts that remain.
+func (m *Model) holdOutSentences(positions []int32) *knnindex.Vectors {
+	if m.Sentences == nil {
+		return nil
+	}
+	return copyRows(m.Sentences, m.Contexts.remaining(positions))
+}
+
+// copyRows returns a copy of the rows.
+func copyRows(v *knnindex.Vectors, rows []int) *knnindex.Vectors {
+	kept := &knnindex.Vectors{Dim: v.Dim, Data: make([]float32, 0, len(rows)*v.Dim)}
+	for _, row := range rows {
+		kept.Data = append(kept.Data, v.Row(row)...)
+	}
+	return kept
+}
+
+// remaining returns the rows that keep a concept or never had one. positions holds the new
+// position of each concept, see [newPositions].
+func (r *ExemplarIndex) remaining(positions []int32) []int {
+	var rows []int
+	for row := range r.Len() {
+		concepts := r.concepts.of(int32(row))
+		if len(concepts) == 0 || slices.ContainsFunc(concepts, func(concept int32) bool { return positions[concept] >= 0 }) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 // holdOutConcepts returns the dictionary without the held-out concepts.
@@ -80,21 +112,19 @@ func newPositions(dict, smaller *kb.Dictionary, heldOut func(kb.ConceptID) bool)
 }
 
 // holdOut returns the rows of which at least one concept remains, without their other
-// concepts. positions holds the new position of each concept, see [newPositions].
+// concepts, and those that never had one. positions holds the new position of each concept,
+// see [newPositions].
 func (r *ExemplarIndex) holdOut(positions []int32, heldOut func(kb.ConceptID) bool) ExemplarIndex {
 	var smaller ExemplarIndex
-	var kept []int // rows of r
-	for row := range r.Len() {
+	kept := r.remaining(positions)
+	for _, row := range kept {
 		var remaining []int32
 		for _, concept := range r.concepts.of(int32(row)) {
 			if position := positions[concept]; position >= 0 {
 				remaining = append(remaining, position)
 			}
 		}
-		if len(remaining) > 0 {
-			smaller.concepts.add(remaining...)
-			kept = append(kept, row)
-		}
+		smaller.concepts.add(remaining...)
 	}
 	smaller.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) {
 		all, err := r.Exemplars()
@@ -104,10 +134,7 @@ func (r *ExemplarIndex) holdOut(positions []int32, heldOut func(kb.ConceptID) bo
 		return holdOutExemplars(all, kept, heldOut), nil
 	})
 	if r.Vectors != nil {
-		smaller.Vectors = &knnindex.Vectors{Dim: r.Vectors.Dim, Data: make([]float32, 0, len(kept)*r.Vectors.Dim)}
-		for _, row := range kept {
-			smaller.Vectors.Data = append(smaller.Vectors.Data, r.Vectors.Row(row)...)
-		}
+		smaller.Vectors = copyRows(r.Vectors, kept)
 		smaller.Index = knnindex.NewFlat(smaller.Vectors)
 	}
 	return smaller

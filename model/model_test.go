@@ -108,8 +108,8 @@ func TestBuildReportsProgress(t *testing.T) {
 	buildGut(t, linktest.GutEncoder(), func(o *BuildOptions) {
 		o.Progress = func(done, total int) { got = append(got, fmt.Sprintf("%d of %d", done, total)) }
 	})
-	// 3 names, then 4 contexts
-	if diff := cmp.Diff([]string{"0 of 7", "3 of 7", "7 of 7"}, got); diff != "" {
+	// 3 names, then 4 contexts, then the sentences of these
+	if diff := cmp.Diff([]string{"0 of 11", "3 of 11", "7 of 11", "11 of 11"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -123,6 +123,7 @@ func TestDamagedModelIsRefused(t *testing.T) {
 		opens  bool   // Open does not detect it
 	}{
 		{"missing vectors", func(t *testing.T, dir string) { remove(t, dir, nameVectors) }, "names.npy", false},
+		{"missing sentence vectors", func(t *testing.T, dir string) { remove(t, dir, sentenceVectors) }, "sentences.npy", false},
 		{"cut contexts", func(t *testing.T, dir string) { truncate(t, dir, contextExemplars) }, "contexts.parquet", false},
 		{"changed tagger", func(t *testing.T, dir string) { flip(t, dir, taggerFile) }, "tagger.fst", true}, // see TestTaggerOfModel
 		{"changed vectors", func(t *testing.T, dir string) { flip(t, dir, contextVectors) }, "contexts.npy", true},

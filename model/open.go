@@ -26,12 +26,16 @@ type Model struct {
 	Encoder    Encoder       // nil in a model without an encoder
 	Names      ExemplarIndex // bare names: the dictionary's, then the synonyms mined from the corpus
 	Contexts   ExemplarIndex // mentions in sentences of the corpus
+	// Sentences holds the vector of the sentence of each row of Contexts, without its
+	// mention; nil without an encoder and in a model of a format before 4.
+	Sentences *knnindex.Vectors
 	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
 	// nil, in an opened model without mined abbreviations.
 	Abbreviations *mine.AbbreviationTable
 	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
 
 	dictionaryIndexes *DictionaryIndexes
+	senses            *senseIndexes
 	tagger            func() (*matcher.Tagger, error)
 	closers           []func() error
 }
@@ -110,7 +114,12 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.checkVectors(&m.Names, m.path(nameVectors)), m.checkVectors(&m.Contexts, m.path(contextVectors)))
+	m.deriveSenses()
+	return errors.Join(
+		m.checkVectors(m.Names.Vectors, m.Names.Len(), nameVectors),
+		m.checkVectors(m.Contexts.Vectors, m.Contexts.Len(), contextVectors),
+		m.checkVectors(m.Sentences, m.Contexts.Len(), sentenceVectors),
+	)
 }
 
 // path returns the path of a file of the model, given as a slash-separated name.
@@ -188,7 +197,19 @@ func (m *Model) openIndexes() error {
 	if err := m.openIndex(&m.Names, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
 		return err
 	}
-	return m.openIndex(&m.Contexts, contextVectors, contextGraph, m.Manifest.Index.ContextIndex)
+	if err := m.openIndex(&m.Contexts, contextVectors, contextGraph, m.Manifest.Index.ContextIndex); err != nil {
+		return err
+	}
+	if m.Manifest.Format < sentenceFormat {
+		return nil
+	}
+	sentences, err := knnindex.OpenNPY(m.path(sentenceVectors))
+	if err != nil {
+		return err
+	}
+	m.Sentences = sentences
+	m.closers = append(m.closers, sentences.Close)
+	return nil
 }
 
 func (m *Model) openIndex(rows *ExemplarIndex, vectorFile, graphFile string, kind knnindex.Kind) error {
@@ -210,11 +231,11 @@ func (m *Model) openIndex(rows *ExemplarIndex, vectorFile, graphFile string, kin
 	return nil
 }
 
-// checkVectors compares the shape of the vectors in file with the number of rows and the
-// dimension of the encoder.
-func (m *Model) checkVectors(rows *ExemplarIndex, file string) error {
-	if v := rows.Vectors; v != nil && (v.Len() != rows.Len() || v.Dim != m.Encoder.Dim()) {
-		return artifact.Damaged(file, "has shape %d x %d, want %d x %d", v.Len(), v.Dim, rows.Len(), m.Encoder.Dim())
+// checkVectors compares the shape of the vectors in a file of the model with the number of
+// rows and the dimension of the encoder. v may be nil.
+func (m *Model) checkVectors(v *knnindex.Vectors, rows int, file string) error {
+	if v != nil && (v.Len() != rows || v.Dim != m.Encoder.Dim()) {
+		return artifact.Damaged(m.path(file), "has shape %d x %d, want %d x %d", v.Len(), v.Dim, rows, m.Encoder.Dim())
 	}
 	return nil
 }

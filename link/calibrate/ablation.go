@@ -57,11 +57,14 @@ func (a *Ablation) Ranker(ctx context.Context, components link.Components, o lin
 
 // fitWeights learns the weights of the components.
 func (a *Ablation) fitWeights(ctx context.Context, components link.Components) (link.Weights, error) {
-	generators := func(m *model.Model) (*link.CandidateGenerator, error) {
-		if m == a.model {
-			return a.generator(a.learning, components, a.set.heldOutNames)
+	generators := func(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
+		switch {
+		case m != a.model:
+			return link.NewCandidateGenerator(m, components, heldOutNames)
+		case heldOutNames == nil:
+			return a.generator(a.linking, components, nil)
 		}
-		return link.NewCandidateGenerator(m, components, a.set.heldOutNames)
+		return a.generator(a.learning, components, heldOutNames)
 	}
 	return a.set.fitWeights(ctx, a.model, generators, components, a.model.Manifest.Dictionary.Seed)
 }

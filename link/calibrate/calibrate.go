@@ -53,32 +53,37 @@ func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, 
 	if err != nil {
 		return nil, err
 	}
-	return goldSet(m, mentions).calibrate(ctx, m, seed)
+	set, err := goldSet(ctx, m, mentions)
+	if err != nil {
+		return nil, err
+	}
+	return set.calibrate(ctx, m, seed)
 }
 
 // calibrate learns the weights of all components of the model, measures abstention and
 // chooses the default threshold.
 func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64) (*model.Calibration, error) {
 	m = m.Memoized() // abstention is measured on the same queries
-	answered, nils, err := t.examples(ctx, m, t.generators, seed)
+	examples, err := t.examples(ctx, m, withAllComponents, seed)
 	if err != nil {
 		return nil, err
 	}
 	prior := link.PriorWeights(m, link.AllComponents)
-	weights, err := fitWeights(answered, nils, prior)
+	weights, err := fitWeights(examples, prior)
 	if err != nil {
 		return nil, err
 	}
-	foldWeights, err := fitCVFolds(answered, nils, prior)
+	foldWeights, err := fitCVFolds(examples, prior)
 	if err != nil {
 		return nil, err
 	}
+	answered := examples.answered
 	correct, cvCorrect := 0, 0
 	for i := range answered {
-		if answered[i].top1Correct(&weights) {
+		if answered[i].top1Correct(weights[:]) {
 			correct++
 		}
-		if answered[i].top1Correct(&foldWeights[answered[i].cvFold]) {
+		if answered[i].top1Correct(foldWeights[answered[i].cvFold][:]) {
 			cvCorrect++
 		}
 	}
@@ -86,6 +91,15 @@ func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64
 	c := &model.Calibration{
 		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(answered),
 		Acc1: float64(correct) / found, CrossAcc1: float64(cvCorrect) / found,
+	}
+	if c.SenseWeights, c.Senses, err = learnSenses(ctx, m, seed); err != nil {
+		return nil, err
+	}
+	if c.FitWeights, err = learnFit(ctx, m, seed); err != nil {
+		return nil, err
+	}
+	if c.LongForms, err = learnLongForms(ctx, m, &weights, seed); err != nil {
+		return nil, err
 	}
 	if c.Abstention, err = t.measureAbstention(ctx, m, seed, &foldWeights); err != nil {
 		return nil, err
@@ -109,7 +123,7 @@ func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, see
 		return nil, nil
 	}
 	smaller := m.HoldOut(func(id kb.ConceptID) bool { return isHeldOut(seed, id) })
-	generator, err := t.generators(smaller)
+	generator, err := withAllComponents(smaller, t.heldOutNames)
 	if err != nil {
 		return nil, err
 	}

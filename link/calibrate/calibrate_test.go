@@ -140,11 +140,14 @@ func TestGoldSetExpandsAbbreviations(t *testing.T) {
 		q.Mention.Composite = len(concepts) > 1
 		return text.Exemplar{Query: q}
 	}
-	set := goldSet(m, []text.Exemplar{
+	set, err := goldSet(t.Context(), m, []text.Exemplar{
 		label(linktest.Query(t, "coeliac disease (CD), and <CD> again"), "G1"),
 		label(linktest.Query(t, "<gastric and coeliac disease>"), "G1", "G2"),
 		label(linktest.Query(t, "<rickets>"), "G9"), // not in the model
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var got []string
 	for i := range set.queries {
 		got = append(got, set.queries[i].Surface())

@@ -10,12 +10,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/link"
 )
 
-// listwiseExample is a training query whose right answer, a gold concept or NIL, is among
-// its candidates.
+// listwiseExample is a training query whose right answer is among its candidates: for the
+// ranking a gold concept or NIL, for senses the sense that the document defines.
 type listwiseExample struct {
-	candidates []link.Features // the concepts and, last, NIL
-	gold       []bool          // by candidate
-	weight     float64         // of its log-likelihood in the objective
+	candidates [][]float64 // features: of the concepts or senses and, last, of NIL or an unknown sense
+	gold       []bool      // by candidate
+	weight     float64     // of its log-likelihood in the objective
 	cvFold     int
 }
 
@@ -25,14 +25,14 @@ func newListwiseExample(candidates *link.RawCandidates, gold []int32) (listwiseE
 	e := listwiseExample{weight: 1}
 	nGold := 0
 	for i := range candidates.Concepts {
-		e.candidates = append(e.candidates, candidates.Concepts[i].Features)
+		e.candidates = append(e.candidates, candidates.Concepts[i].Features[:])
 		isGold := slices.Contains(gold, candidates.Concepts[i].Concept)
 		e.gold = append(e.gold, isGold)
 		if isGold {
 			nGold++
 		}
 	}
-	e.candidates, e.gold = append(e.candidates, candidates.NIL), append(e.gold, false)
+	e.candidates, e.gold = append(e.candidates, candidates.NIL[:]), append(e.gold, false)
 	return e, nGold > 0 && nGold < len(candidates.Concepts)
 }
 
@@ -44,23 +44,37 @@ func newNILExample(candidates *link.RawCandidates) (listwiseExample, bool) {
 	return e, len(candidates.Concepts) > 0
 }
 
-// top1Correct reports whether the weights rank a gold concept before the other concepts.
-func (e *listwiseExample) top1Correct(w *link.Weights) bool {
+// top1Correct reports whether the weights rank a gold candidate before the others, the last
+// one aside.
+func (e *listwiseExample) top1Correct(w []float64) bool {
+	return e.gold[best(e.candidates[:len(e.candidates)-1], w)]
+}
+
+// best returns the position of the candidate with the highest score, the first of equals.
+func best(candidates [][]float64, w []float64) int {
 	best := 0
-	for i := range e.candidates[:len(e.candidates)-1] {
-		if w.Score(&e.candidates[i]) > w.Score(&e.candidates[best]) {
+	for i := range candidates {
+		if dot(w, candidates[i]) > dot(w, candidates[best]) {
 			best = i
 		}
 	}
-	return e.gold[best]
+	return best
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
 }
 
 // loss returns the negative log-likelihood of the gold candidates under the softmax of
 // the scores, times the weight of the example, and adds its gradient to gradient.
-func (e *listwiseExample) loss(w *link.Weights, gradient *link.Weights) float64 {
+func (e *listwiseExample) loss(w, gradient []float64) float64 {
 	scores := make([]float64, len(e.candidates))
 	for i := range scores {
-		scores[i] = w.Score(&e.candidates[i])
+		scores[i] = dot(w, e.candidates[i])
 	}
 	p := link.Softmax(scores)
 	pGold := 0.0
@@ -96,17 +110,20 @@ const gradientThreshold = 1e-7
 // second learns those of NIL beside them, from all examples. So what NIL is learned from
 // does not change the order of the concepts. Learning all weights at once was tried: the
 // likelihood is the same, and the order no better.
-func fitWeights(answered, nils []listwiseExample, prior link.Weights) (link.Weights, error) {
-	concepts := make([]listwiseExample, len(answered))
-	for i, e := range answered {
+func fitWeights(set *exampleSet, prior link.Weights) (link.Weights, error) {
+	concepts := make([]listwiseExample, len(set.answered))
+	for i, e := range set.answered {
 		last := len(e.candidates) - 1
 		concepts[i] = listwiseExample{e.candidates[:last], e.gold[:last], e.weight, e.cvFold}
 	}
-	w, err := maximizePosterior(concepts, prior, 0, link.ConceptFeatures)
-	if err != nil {
-		return w, err
+	w, err := maximizePosterior(concepts, prior[:], 0, link.ConceptFeatures)
+	if err == nil {
+		w, err = maximizePosterior(slices.Concat(set.answered, set.nils), w, link.ConceptFeatures, len(w))
 	}
-	return maximizePosterior(slices.Concat(answered, nils), w, link.ConceptFeatures, len(w))
+	if err != nil {
+		return link.Weights{}, fmt.Errorf("learning the ranking weights: %w", err)
+	}
+	return link.Weights(w), nil
 }
 
 // maximizePosterior changes the weights first to last - 1 of the prior so that they
@@ -116,13 +133,14 @@ func fitWeights(answered, nils []listwiseExample, prior link.Weights) (link.Weig
 //
 // the mode of the posterior under a Gaussian prior, by L-BFGS. With one gold candidate
 // in each example the objective is concave, so the starting point does not matter.
-func maximizePosterior(examples []listwiseExample, prior link.Weights, first, last int) (link.Weights, error) {
-	evaluate := func(x []float64, gradient *link.Weights) float64 {
-		w := prior
+func maximizePosterior(examples []listwiseExample, prior []float64, first, last int) ([]float64, error) {
+	w, gradient := slices.Clone(prior), make([]float64, len(prior))
+	evaluate := func(x []float64) float64 {
 		copy(w[first:last], x)
+		clear(gradient)
 		loss := 0.0
 		for i := range examples {
-			loss += examples[i].loss(&w, gradient)
+			loss += examples[i].loss(w, gradient)
 		}
 		for j := first; j < last; j++ {
 			off := w[j] - prior[j]
@@ -132,34 +150,37 @@ func maximizePosterior(examples []listwiseExample, prior link.Weights, first, la
 		return loss
 	}
 	problem := optimize.Problem{
-		Func: func(x []float64) float64 { return evaluate(x, new(link.Weights)) },
+		Func: evaluate,
 		Grad: func(grad, x []float64) {
-			var g link.Weights
-			evaluate(x, &g)
-			copy(grad, g[first:last])
+			evaluate(x)
+			copy(grad, gradient[first:last])
 		},
 	}
 	settings := &optimize.Settings{GradientThreshold: gradientThreshold * max(1, float64(len(examples)))}
 	result, err := optimize.Minimize(problem, prior[first:last], settings, &optimize.LBFGS{})
 	if err != nil {
-		return link.Weights{}, fmt.Errorf("learning the ranking weights: %w", err)
+		return nil, err
 	}
-	w := prior
 	copy(w[first:last], result.X)
 	return w, nil
 }
 
 // fitCVFolds returns, for each cross-validation fold, the weights fitted to the examples
 // of all other folds.
-func fitCVFolds(answered, nils []listwiseExample, prior link.Weights) ([cvFolds]link.Weights, error) {
+func fitCVFolds(set *exampleSet, prior link.Weights) ([cvFolds]link.Weights, error) {
 	var weights [cvFolds]link.Weights
 	for fold := range weights {
 		var err error
-		if weights[fold], err = fitWeights(withoutFold(answered, fold), withoutFold(nils, fold), prior); err != nil {
+		if weights[fold], err = fitWeights(set.withoutFold(fold), prior); err != nil {
 			return weights, err
 		}
 	}
 	return weights, nil
+}
+
+// withoutFold returns the examples of all other folds.
+func (s *exampleSet) withoutFold(fold int) *exampleSet {
+	return &exampleSet{withoutFold(s.answered, fold), withoutFold(s.nils, fold)}
 }
 
 // withoutFold returns the examples of all other folds.

@@ -18,15 +18,17 @@ const nilFeatures = len(link.Weights{}) - link.ConceptFeatures
 func randomExamples(random *rand.Rand, planted *link.Weights, n int) []listwiseExample {
 	examples := make([]listwiseExample, n)
 	for i := range examples {
-		c := listwiseExample{candidates: make([]link.Features, 8), gold: make([]bool, 8), weight: 1}
+		c := listwiseExample{gold: make([]bool, 8), weight: 1}
 		scores := make([]float64, 8)
-		for j := range c.candidates {
-			for k := range c.candidates[j] {
+		for j := range scores {
+			var f link.Features
+			for k := range f {
 				if ofNIL := k >= len(planted)-nilFeatures; ofNIL == (j == 7) {
-					c.candidates[j][k] = random.NormFloat64()
+					f[k] = random.NormFloat64()
 				}
 			}
-			scores[j] = planted.Score(&c.candidates[j])
+			c.candidates = append(c.candidates, f[:])
+			scores[j] = planted.Score(&f)
 		}
 		u := random.Float64()
 		for j, p := range link.Softmax(scores) {
@@ -60,7 +62,7 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 		planted[i] = random.NormFloat64()
 	}
 	answered, nils := splitNIL(randomExamples(random, &planted, 20_000))
-	got, err := fitWeights(answered, nils, link.Weights{})
+	got, err := fitWeights(&exampleSet{answered: answered, nils: nils}, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +79,7 @@ func TestFitFindsPlantedWeights(t *testing.T) {
 // Without examples the weights are the prior's.
 func TestFitKeepsPrior(t *testing.T) {
 	want := link.PriorWeights(&model.Model{}, link.AllComponents)
-	got, err := fitWeights(nil, nil, want)
+	got, err := fitWeights(new(exampleSet), want)
 	if err != nil || got != want {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
@@ -92,13 +94,13 @@ func TestLossGradient(t *testing.T) {
 	for _, c := range randomExamples(random, &w, 20) {
 		c.gold[random.IntN(8)] = true // some with two gold candidates
 		var gradient, ignored link.Weights
-		c.loss(&w, &gradient)
+		c.loss(w[:], gradient[:])
 		for i := range w {
 			const h = 1e-6
 			up, down := w, w
 			up[i] += h
 			down[i] -= h
-			numeric := (c.loss(&up, &ignored) - c.loss(&down, &ignored)) / (2 * h)
+			numeric := (c.loss(up[:], ignored[:]) - c.loss(down[:], ignored[:])) / (2 * h)
 			if math.Abs(numeric-gradient[i]) > 1e-6 {
 				t.Errorf("weight %d: gradient %g, by differences %g", i, gradient[i], numeric)
 			}
@@ -116,7 +118,7 @@ func TestFitCVFolds(t *testing.T) {
 		examples[i].cvFold = i % cvFolds
 	}
 	answered, nils := splitNIL(examples)
-	before, err := fitCVFolds(answered, nils, link.Weights{})
+	before, err := fitCVFolds(&exampleSet{answered: answered, nils: nils}, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +127,7 @@ func TestFitCVFolds(t *testing.T) {
 			slices.Reverse(e.gold[:len(e.gold)-1])
 		}
 	}
-	after, err := fitCVFolds(answered, nils, link.Weights{})
+	after, err := fitCVFolds(&exampleSet{answered: answered, nils: nils}, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,11 +147,11 @@ func TestNILDoesNotChangeOrder(t *testing.T) {
 		planted[i] = random.NormFloat64()
 	}
 	answered, nils := splitNIL(randomExamples(random, &planted, 500))
-	with, err := fitWeights(answered, nils, link.Weights{})
+	with, err := fitWeights(&exampleSet{answered: answered, nils: nils}, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := fitWeights(answered, nil, link.Weights{})
+	without, err := fitWeights(&exampleSet{answered: answered, nils: nil}, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,14 +159,14 @@ func TestNILDoesNotChangeOrder(t *testing.T) {
 	if !slices.Equal(with[:n], without[:n]) {
 		t.Errorf("weights of the concepts %v, without NIL %v", with[:n], without[:n])
 	}
-	twice, err := fitWeights(answered, slices.Concat(nils, nils), link.Weights{})
+	twice, err := fitWeights(&exampleSet{answered: answered, nils: slices.Concat(nils, nils)}, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range nils {
 		nils[i].weight = 2
 	}
-	double, err := fitWeights(answered, nils, link.Weights{})
+	double, err := fitWeights(&exampleSet{answered: answered, nils: nils}, link.Weights{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,25 +82,26 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 }
 
 // goldSet returns a training set of annotated mentions, with their abbreviations expanded
-// as they are when they are linked. It leaves out composite mentions: they are linked by
+// by the most probable reading. It leaves out composite mentions: they are linked by
 // sub-mention, and their annotation does not say which concept is whose.
-func goldSet(m *model.Model, gold []text.Exemplar) *trainingSet {
+func goldSet(ctx context.Context, m *model.Model, gold []text.Exemplar) (*trainingSet, error) {
 	var queries []text.Query
 	for i := range gold {
 		if !gold[i].Mention.Composite {
 			queries = append(queries, gold[i].Query)
 		}
 	}
-	return &trainingSet{source: fromGold, queries: link.ExpandAbbreviations(m, queries)}
+	queries, err := link.ExpandAbbreviations(ctx, m, queries)
+	return &trainingSet{source: fromGold, queries: queries}, err
 }
 
-// generators makes a generator of candidates in a model, without the names that a training
-// set holds out.
-type generators func(*model.Model) (*link.CandidateGenerator, error)
+// generators makes a generator of candidates in a model, without the names held out; nil
+// holds out none.
+type generators func(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error)
 
-// generators returns generators with all components.
-func (t *trainingSet) generators(m *model.Model) (*link.CandidateGenerator, error) {
-	return link.NewCandidateGenerator(m, link.AllComponents, t.heldOutNames)
+// withAllComponents makes generators with all components.
+func withAllComponents(m *model.Model, heldOutNames map[string]bool) (*link.CandidateGenerator, error) {
+	return link.NewCandidateGenerator(m, link.AllComponents, heldOutNames)
 }
 
 // goldPositions returns the positions of the gold concepts of query i that are in the
@@ -109,32 +110,38 @@ func (t *trainingSet) goldPositions(m *model.Model, i int) []int32 {
 	return kb.ConceptPositions(m.Dictionary, t.queries[i].Mention.Concepts)
 }
 
-// examples returns the examples of the queries whose answer is a gold concept and, after
-// those, of the same queries in models without it, whose answer is NIL. It leaves out
-// queries without a gold candidate or without another one.
-func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators generators, seed uint64) (answered, nils []listwiseExample, err error) {
-	generator, err := generators(m)
+// exampleSet holds the examples that weights are learned from.
+type exampleSet struct {
+	answered []listwiseExample // queries whose answer is a gold concept
+	nils     []listwiseExample // the same queries in models without it, whose answer is NIL
+}
+
+// examples returns the examples of the queries. It leaves out queries without a gold
+// candidate or without another one.
+func (t *trainingSet) examples(ctx context.Context, m *model.Model, generators generators, seed uint64) (*exampleSet, error) {
+	generator, err := generators(m, t.heldOutNames)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	candidates, err := generator.Generate(ctx, t.queries)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	set := new(exampleSet)
 	for i := range candidates {
 		if e, ok := newListwiseExample(&candidates[i], t.goldPositions(m, i)); ok {
 			e.cvFold = t.cvFold(i)
-			answered = append(answered, e)
+			set.answered = append(set.answered, e)
 		}
 	}
-	if nils, err = t.nilExamples(ctx, m, generators, seed); err != nil {
-		return nil, nil, err
+	if set.nils, err = t.nilExamples(ctx, m, generators, seed); err != nil {
+		return nil, err
 	}
-	weight := nilPrior / (1 - nilPrior) * float64(len(answered)) / float64(max(1, len(nils)))
-	for i := range nils {
-		nils[i].weight = weight
+	weight := nilPrior / (1 - nilPrior) * float64(len(set.answered)) / float64(max(1, len(set.nils)))
+	for i := range set.nils {
+		set.nils[i].weight = weight
 	}
-	return answered, nils, nil
+	return set, nil
 }
 
 const (
@@ -164,7 +171,7 @@ func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generator
 		if len(queries) == 0 {
 			continue
 		}
-		generator, err := generators(smaller)
+		generator, err := generators(smaller, t.heldOutNames)
 		if err != nil {
 			return nil, err
 		}
@@ -185,19 +192,22 @@ func (t *trainingSet) nilExamples(ctx context.Context, m *model.Model, generator
 // cvFolds is the number of cross-validation folds.
 const cvFolds = 10
 
-// cvFold returns the cross-validation fold of query i. Mentions with the same normal
+// cvFold returns the cross-validation fold of query i.
+func (t *trainingSet) cvFold(i int) int { return cvFold(&t.queries[i]) }
+
+// cvFold returns the cross-validation fold of a query. Mentions with the same normal
 // form are in the same fold, so that weights are never tested on a surface form that they
 // were learned from.
-func (t *trainingSet) cvFold(i int) int {
-	return int(sampling.Hash(0, "fold", normalize.Normal(t.queries[i].Surface())) % cvFolds)
+func cvFold(q *text.Query) int {
+	return int(sampling.Hash(0, "fold", normalize.Normal(q.Surface())) % cvFolds)
 }
 
 // fitWeights learns the weights of the components from the training set. The generators
 // must use the components and hold out the names of the training set.
 func (t *trainingSet) fitWeights(ctx context.Context, m *model.Model, generators generators, components link.Components, seed uint64) (link.Weights, error) {
-	answered, nils, err := t.examples(ctx, m, generators, seed)
+	examples, err := t.examples(ctx, m, generators, seed)
 	if err != nil {
 		return link.Weights{}, err
 	}
-	return fitWeights(answered, nils, link.PriorWeights(m, components))
+	return fitWeights(examples, link.PriorWeights(m, components))
 }

@@ -1,0 +1,165 @@
+package calibrate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/sense"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+const (
+	// loneRecordWeight is the weight of a query whose sense only its own record defines, and
+	// is unknown without it. Of 48 such definitions of frequent forms read in 107,406 records,
+	// 20 were wrong or a misspelling of another sense. With .5 too many short forms were
+	// read as unknown.
+	loneRecordWeight = .2
+	// senseQueries is the most queries that sense weights are learned from.
+	senseQueries = 3000
+	// minSenseQueries is the number of queries below which nothing is learned.
+	minSenseQueries = 50
+)
+
+// learnSenses learns the weights of the evidence for the senses of short forms, from the
+// model's contexts in which a short form was tagged by its definition. The definition is
+// hidden: a context that has the words of the long form is not used, and the exemplars of
+// its document do not count. It returns no weights if there are too few such contexts.
+func learnSenses(ctx context.Context, m *model.Model, seed uint64) (map[string]float64, *model.SenseCalibration, error) {
+	queries, err := definedQueries(m, seed)
+	if err != nil || len(queries) < minSenseQueries {
+		return nil, nil, err
+	}
+	plain := make([]link.SenseQuery, len(queries))
+	total := 0.
+	for i := range queries {
+		plain[i] = queries[i].SenseQuery
+		total += queries[i].weight
+	}
+	scale := float64(len(queries)) / total // the weights add up to the number of queries
+	features, err := link.SenseEvidence(ctx, m, plain)
+	if err != nil {
+		return nil, nil, err
+	}
+	var examples []listwiseExample
+	for i := range queries {
+		e := listwiseExample{weight: queries[i].weight * scale}
+		for j := range features[i] {
+			e.candidates = append(e.candidates, features[i][j][:])
+			e.gold = append(e.gold, j == queries[i].Gold)
+		}
+		examples = append(examples, e)
+	}
+	prior := link.PriorSenseWeights()
+	weights, err := maximizePosterior(examples, prior[:], 0, len(prior))
+	if err != nil {
+		return nil, nil, fmt.Errorf("learning the sense weights: %w", err)
+	}
+	c := &model.SenseCalibration{Queries: len(examples)}
+	for i := range examples {
+		if examples[i].gold[best(examples[i].candidates, weights)] {
+			c.Correct++
+		}
+		if queries[i].Gold == 0 { // senses are in the order of their frequency
+			c.MostFrequent++
+		}
+	}
+	w := link.SenseWeights(weights)
+	return w.ByName(), c, nil
+}
+
+// definedQuery is a query whose sense its document defines.
+type definedQuery struct {
+	link.SenseQuery
+	key    string // of the form and the sense
+	weight float64
+}
+
+// definedQueries returns a sample, by hash, of the contexts of ambiguous forms that were
+// tagged by their definition, with the defined sense as gold. The record that defines it
+// does not count: where it is the only one, the sense is unknown or, if the dictionary makes
+// it possible, undefined. The queries of a sense weigh as the square root of the records that
+// define it: weighed by records, frequent senses win against the context, and unweighed the
+// frequency counts too little.
+func definedQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	rowsOf := documentRows(contexts)
+	taken := make(map[string]int) // of each form and sense
+	var queries []definedQuery
+	for _, row := range hashedRows(contexts, seed, "sense query") {
+		ex := &contexts[row]
+		if ex.Mention.LongForm == "" || hasWords(ex.Text, ex.Mention.LongForm) {
+			continue
+		}
+		senses := m.Inventory().Senses(ex.Surface())
+		own := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.IsOf(&ex.Mention) })
+		if own < 0 {
+			continue
+		}
+		key := normalize.SingularShortForm(ex.Surface()) + "\n" + senses[own].LongForm
+		if taken[key] >= max(1, senses[own].Records) {
+			continue // a rare sense has no more queries than records
+		}
+		taken[key]++
+		records := math.Sqrt(float64(senses[own].Records))
+		if senses, gold := withoutRecord(senses, own); len(senses) > 1 {
+			if gold == len(senses) {
+				records *= loneRecordWeight
+			}
+			queries = append(queries, definedQuery{link.SenseQuery{Query: ex.Query, Senses: senses, Gold: gold, Rows: rowsOf[ex.ID]}, key, records})
+		}
+		if len(queries) == senseQueries {
+			break
+		}
+	}
+	for i := range queries {
+		queries[i].weight /= float64(taken[queries[i].key])
+	}
+	return queries, nil
+}
+
+// hashedRows returns the rows of contexts in the order of a hash that the salt chooses.
+func hashedRows(contexts []text.Exemplar, seed uint64, salt string) []int {
+	hashes, rows := make([]uint64, len(contexts)), make([]int, len(contexts))
+	for row := range contexts {
+		ex := &contexts[row]
+		hashes[row], rows[row] = sampling.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start)), row
+	}
+	slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(a, b)) })
+	return rows
+}
+
+// hasWords reports whether a text has all content words of a phrase.
+func hasWords(text, phrase string) bool {
+	words := normalize.ContentWords(text)
+	for _, word := range normalize.ContentWords(phrase) {
+		if _, found := slices.BinarySearch(words, word); !found {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutRecord returns the senses of a form without one record that defines it in the sense
+// at own, and the position of that sense, their number if it is not there any more.
+func withoutRecord(senses []sense.Sense, own int) ([]sense.Sense, int) {
+	s := &senses[own]
+	if s.Records > 0 {
+		s.Records--
+	}
+	if s.Records == 0 && !s.OwnName && !s.HasInitials {
+		senses = slices.Delete(senses, own, own+1)
+		return senses, len(senses)
+	}
+	return senses, own
+}
