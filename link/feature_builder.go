@@ -340,11 +340,8 @@ func (b *featureBuilder) contextFit() *ContextFit {
 		return f
 	}
 	f[fitCentroid] = cosineScale * around.profiles.CentroidScore(key, around.vector, b.query.excluded)
-	for i, row := range b.nameRows[best.Concept] {
-		cosine := cosineScale * (float64(b.model.Names.Vectors.Similarity(int(row), around.vector)) - b.model.MeanNameCosine(around.vector))
-		if i == 0 || cosine > f[fitName] {
-			f[fitName] = cosine
-		}
+	if cosine, ok := nearestName(b.model, b.nameRows[best.Concept], around.vector); ok {
+		f[fitName] = cosineScale * (cosine - b.model.MeanNameCosine(around.vector))
 	}
 	return f
 }

@@ -168,13 +168,7 @@ func (w *Weights) Probabilities(c *RawCandidates) (concepts []float64, nilProbab
 
 // ByName returns the weights by the names of their features, as a [model.Calibration]
 // stores them.
-func (w *Weights) ByName() map[string]float64 {
-	byName := make(map[string]float64, featureCount)
-	for i, name := range featureNames {
-		byName[name] = w[i]
-	}
-	return byName
-}
+func (w *Weights) ByName() map[string]float64 { return weightsByName(w[:], featureNames[:]) }
 
 // parseWeights is the inverse of [Weights.ByName]; it also reads the names of
 // renamedFeatures. It returns an error unless there is one weight for every feature and

@@ -91,12 +91,13 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 	if err != nil {
 		return nil, err
 	}
+	ranker, isRanker := r.linker.(*Ranker)
 	results := make([]Result, len(queries))
 	var plain []text.Query // readings of queries, or sub-mentions of their only reading
 	for i := range queries {
 		result := &results[i]
 		result.ResolvedText, result.Readings = readings[i][0].Text, readings[i]
-		if !isMixed(readings[i]) || !r.canMix() {
+		if !isRanker || !isMixed(readings[i]) {
 			q := withSurface(&queries[i], result.ResolvedText)
 			texts, err := r.subMentions(&q)
 			if err != nil {
@@ -115,7 +116,7 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 			plain = append(plain, withSurface(&queries[i], reading.Text))
 		}
 	}
-	if ranker, ok := r.linker.(*Ranker); ok {
+	if isRanker {
 		return results, r.rank(ctx, ranker, plain, k, results)
 	}
 	candidates, err := r.linker.Link(ctx, plain, k)
@@ -140,12 +141,6 @@ func withSurface(q *text.Query, surface string) text.Query {
 // isMixed reports whether the readings of a mention are ranked and summed: if there are
 // several, or one whose concepts are known.
 func isMixed(readings []Reading) bool { return len(readings) > 1 || len(readings[0].Concepts) > 0 }
-
-// canMix reports whether the linker gives probabilities that can be summed over readings.
-func (r *MentionResolver) canMix() bool {
-	_, ok := r.linker.(*Ranker)
-	return ok
-}
 
 // mixDepth is the number of candidates of each reading that are summed over readings.
 const mixDepth = 20

@@ -123,21 +123,13 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 		for j := range form.senses {
 			one := &form.senses[j]
 			f := &rows[j]
-			for n, key := range one.Keys() {
-				score := profiles.WordScore(key, words, form.excluded)
-				if n == 0 || score > f[senseWords] {
-					f[senseWords] = score
-				}
-			}
+			f[senseWords] = highest(one.Keys(), func(key string) float64 { return profiles.WordScore(key, words, form.excluded) })
 			if vectors[i] == nil {
 				continue
 			}
-			for n, key := range one.Keys() {
-				score := cosineScale * profiles.CentroidScore(key, vectors[i], form.excluded)
-				if n == 0 || score > f[senseCentroid] {
-					f[senseCentroid] = score
-				}
-			}
+			f[senseCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
+				return profiles.CentroidScore(key, vectors[i], form.excluded)
+			})
 			if cosine, ok := s.nameCosine(one, vectors[i]); ok {
 				f[senseName] = cosineScale * (cosine - s.model.MeanNameCosine(vectors[i]))
 			}
@@ -145,6 +137,15 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 		features[i] = rows
 	}
 	return features, nil
+}
+
+// highest returns the highest score of the keys of a sense, of which there is at least one.
+func highest(keys []string, score func(key string) float64) float64 {
+	best := score(keys[0])
+	for _, key := range keys[1:] {
+		best = max(best, score(key))
+	}
+	return best
 }
 
 // setShares sets the features of senses, and of the unknown sense after them, that do not
@@ -246,10 +247,19 @@ func (s *senseModel) nameCosine(one *sense.Sense, vector []float32) (cosine floa
 		if !known {
 			continue
 		}
-		for _, row := range s.nameRows()[concept] {
-			if c := float64(s.model.Names.Vectors.Similarity(int(row), vector)); !ok || c > cosine {
-				cosine, ok = c, true
-			}
+		if c, found := nearestName(s.model, s.nameRows()[concept], vector); found && (!ok || c > cosine) {
+			cosine, ok = c, true
+		}
+	}
+	return cosine, ok
+}
+
+// nearestName returns the highest cosine of a vector and the names in the rows of a model. It
+// reports false if there are no rows.
+func nearestName(m *model.Model, rows []int32, vector []float32) (cosine float64, ok bool) {
+	for _, row := range rows {
+		if c := float64(m.Names.Vectors.Similarity(int(row), vector)); !ok || c > cosine {
+			cosine, ok = c, true
 		}
 	}
 	return cosine, ok

@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/optimize"
-
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -89,39 +87,4 @@ func logit(p float64) float64 {
 	const least = 1e-6
 	p = min(max(p, least), 1-least)
 	return math.Log(p / (1 - p))
-}
-
-// logisticPrecision is the precision of the Gaussian prior of logistic weights.
-const logisticPrecision = 1
-
-// fitLogistic returns the weights of a logistic regression of y, 0 or 1, on x: those that
-// maximize the log-likelihood, weighted by importance, under a Gaussian prior.
-func fitLogistic(x [][]float64, y, importance, prior []float64) ([]float64, error) {
-	evaluate := func(w, gradient []float64) float64 {
-		loss := 0.
-		for j := range w {
-			off := w[j] - prior[j]
-			loss += logisticPrecision / 2. * off * off
-			gradient[j] = logisticPrecision * off
-		}
-		for i := range x {
-			const least = 1e-12
-			p := min(max(1/(1+math.Exp(-dot(w, x[i]))), least), 1-least)
-			loss -= importance[i] * (y[i]*math.Log(p) + (1-y[i])*math.Log(1-p))
-			for j := range w {
-				gradient[j] += importance[i] * (p - y[i]) * x[i][j]
-			}
-		}
-		return loss
-	}
-	problem := optimize.Problem{
-		Func: func(w []float64) float64 { return evaluate(w, make([]float64, len(w))) },
-		Grad: func(gradient, w []float64) { evaluate(w, gradient) },
-	}
-	settings := &optimize.Settings{GradientThreshold: gradientThreshold * max(1, float64(len(x)))}
-	result, err := optimize.Minimize(problem, prior, settings, &optimize.LBFGS{})
-	if err != nil {
-		return nil, err
-	}
-	return result.X, nil
 }

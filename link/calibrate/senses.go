@@ -132,11 +132,16 @@ func definedQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
 func hashedRows(contexts []text.Exemplar, seed uint64, salt string) []int {
 	hashes, rows := make([]uint64, len(contexts)), make([]int, len(contexts))
 	for row := range contexts {
-		ex := &contexts[row]
-		hashes[row], rows[row] = sampling.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start)), row
+		hashes[row], rows[row] = contextHash(&contexts[row], seed, salt), row
 	}
 	slices.SortFunc(rows, func(a, b int) int { return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(a, b)) })
 	return rows
+}
+
+// contextHash returns the hash by which a context is sampled. Samples with another salt are
+// independent.
+func contextHash(ex *text.Exemplar, seed uint64, salt string) uint64 {
+	return sampling.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
 }
 
 // hasWords reports whether a text has all content words of a phrase.

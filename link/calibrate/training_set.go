@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -44,10 +43,7 @@ func silverSet(m *model.Model, seed uint64) (*trainingSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash := func(row int) uint64 {
-		ex := &contexts[row]
-		return sampling.Hash(seed, "query", ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start))
-	}
+	hash := func(row int) uint64 { return contextHash(&contexts[row], seed, "query") }
 	byName := make(map[string][]int)
 	for row := range contexts {
 		if contexts[row].Mention.LongForm != "" {
