@@ -140,7 +140,7 @@ func (l *Lock) try() (bool, error) {
 // not a lock.
 func (l *Lock) describe(file *os.File, size int64) error {
 	if size > 0 && l.holder().Kind != lockKind {
-		return &ForeignError{Path: l.path, Folder: l.path, Reason: "it is not the lock that its name says"}
+		return &ForeignError{Path: l.path, Folder: l.path, Reason: "is not a lock of ctxnorm"}
 	}
 	host, _ := os.Hostname() // empty if it is not known
 	data, err := json.Marshal(Holder{lockKind, os.Getpid(), host, strings.Join(os.Args, " "), time.Now().Truncate(time.Second)})

@@ -16,15 +16,25 @@ import (
 type ForeignError struct {
 	Path   string // of what ctxnorm did not write
 	Folder string // that would be replaced or removed
-	Reason string // why it is not taken for ctxnorm's; empty if nothing speaks for it
+	Reason string // why it is not taken for ctxnorm's; empty if nothing speaks for that
 }
 
 func (e *ForeignError) Error() string {
-	what := e.Path + ": was not written by ctxnorm"
-	if e.Reason != "" {
-		what += " (" + e.Reason + ")"
+	reason := e.Reason
+	if reason == "" {
+		reason = "was not written by ctxnorm"
 	}
-	return fmt.Sprintf("%s, and %s would be replaced with all it holds", what, e.Folder)
+	return fmt.Sprintf("%s: %s; %s is not overwritten", e.Path, reason, e.Folder)
+}
+
+// ForeignManifest returns the [*ForeignError] for the manifest at path in folder, which reading
+// it refused with err.
+func ForeignManifest(path, folder string, err error) error {
+	reason := err.Error()
+	if damaged, ok := errors.AsType[*DamagedError](err); ok {
+		reason = damaged.Reason
+	}
+	return &ForeignError{Path: path, Folder: folder, Reason: reason}
 }
 
 // CheckReplaceable returns an error unless the folder at path can be replaced as a whole and
@@ -141,7 +151,7 @@ func (w WorkFolder) check(dir string) error {
 		return err
 	}
 	if !info.IsDir() {
-		return &ForeignError{Path: dir, Folder: dir, Reason: "it is not a folder"}
+		return &ForeignError{Path: dir, Folder: dir, Reason: "is not a folder"}
 	}
 	if info, err := os.Lstat(filepath.Join(dir, markerName)); err == nil && info.Mode().IsRegular() {
 		return nil
@@ -158,7 +168,7 @@ func (w WorkFolder) check(dir string) error {
 		if withoutTemporary(name) == markerName || w.Earlier != nil && w.Earlier(withoutTemporary(name)) {
 			return nil
 		}
-		return &ForeignError{Path: at, Folder: dir, Reason: "the folder has no " + markerName}
+		return &ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " + markerName}
 	})
 }
 
