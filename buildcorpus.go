@@ -24,6 +24,9 @@ type BuildCorpusOptions struct {
 	ExcludePMIDs     map[string]bool // records to leave out, such as those of a test set
 	Workers          int             // files and batches at once; 0, the default, means all cores
 
+	// Wait waits while another process is writing the folder Dir. Otherwise that is an error.
+	Wait bool
+
 	Observer Observer
 }
 
@@ -34,6 +37,10 @@ type BuildCorpusOptions struct {
 // A build that was stopped, by ctx or by a crash, resumes when BuildCorpus is called
 // again with the same options. When input files are broken, the corpus of the other
 // records is complete and the error is an [*InputErrors].
+//
+// A corpus in the folder stays as it is until it is replaced in one step at the end. Files
+// beside those of the corpus are refused, with a [*ForeignError], and so is a folder that
+// another process is writing, with a [*LockedError], see [BuildCorpusOptions].Wait.
 func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, error) {
 	switch {
 	case o.Dir == "":
@@ -58,6 +65,7 @@ func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, e
 		Dir: o.Dir, Inputs: o.Inputs, Tagger: tagger, NameFilterReport: filtered, PairExtractor: mine.PatternExtractor{},
 		Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath,
 		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Workers: o.Workers,
+		Waiting: o.Observer.waiting(o.Wait),
 		Progress: func(p corpus.Progress) {
 			o.Observer.progress(Progress{
 				Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,

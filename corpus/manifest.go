@@ -40,10 +40,7 @@ const (
 	sentencesName = "sentences.parquet"
 	recordsName   = "records.parquet"
 	pairsName     = "pairs.parquet"
-	shardDirName  = "shards" // work folder
-	tmpDirName    = "tmp"    // in the work folder: files that are being written
-
-	shardDirNameV2 = "parts" // work folder up to format 2
+	tmpDirName    = "tmp" // in the temporary folder of a corpus: intermediate files of a merge
 )
 
 // Manifest describes what a corpus was made from and what it holds. It contains no

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,6 +50,12 @@ type shard struct {
 	input      Input
 	chunkCount int
 }
+
+// shardFolder is the work folder of a build, which holds its shards.
+var shardFolder = artifact.WorkFolder{Name: "shards", Earlier: earlierShardFile.MatchString}
+
+// earlierShardFile matches the files in work folders of versions that wrote no marker file.
+var earlierShardFile = regexp.MustCompile(`^[0-9a-f]{32}\.(json|[0-9]+\.(sentences|records\.parquet|pairs\.parquet))$|^tmp/[a-z]+(-[0-9]+)?\.(sentences|pairs|parquet)$`)
 
 // shardManifest is KEY.json.
 type shardManifest struct {

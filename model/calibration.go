@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"maps"
 	"math"
 	"path/filepath"
 
@@ -124,14 +125,44 @@ func (a *Abstention) At(minProbability float64) ThresholdRow {
 	return row
 }
 
-// WriteCalibration replaces the calibration of the model in m.Dir and rewrites the
-// manifest.
+// WriteCalibration replaces the calibration of the model in m.Dir, and the manifest with it:
+// it replaces the folder in one step by one with the same other files. It refuses a folder
+// with files that are not a model's, see [CheckTarget].
 func (m *Model) WriteCalibration(c *Calibration) error {
-	if err := c.write(m.Dir); err != nil {
+	if err := m.Manifest.checkReplaceable(m.Dir); err != nil {
 		return err
 	}
-	m.Calibration = c
-	return writeManifest(m.Dir, m.Manifest)
+	folder, err := artifact.CreateFolder(m.Dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Discard()
+	for name := range m.Manifest.Files {
+		if name == CalibrationFile {
+			continue
+		}
+		local := filepath.FromSlash(name)
+		if err := artifact.LinkFile(filepath.Join(folder.Path(), local), filepath.Join(m.Dir, local)); err != nil {
+			return err
+		}
+	}
+	if err := c.write(folder.Path()); err != nil {
+		return err
+	}
+	// The digests of the other files stay: a file that is damaged must not pass for whole.
+	manifest := *m.Manifest
+	manifest.Files = maps.Clone(manifest.Files)
+	if manifest.Files[CalibrationFile], err = artifact.DigestFile(filepath.Join(folder.Path(), CalibrationFile)); err != nil {
+		return err
+	}
+	if err := artifact.WriteJSON(filepath.Join(folder.Path(), manifestFile), &manifest); err != nil {
+		return err
+	}
+	if err := folder.Commit(); err != nil {
+		return err
+	}
+	m.Calibration, m.Manifest = c, &manifest
+	return nil
 }
 
 // write writes calibration.json into the model folder dir.
@@ -143,10 +174,14 @@ func (c *Calibration) write(dir string) error {
 // Calibration if the manifest does not list that file.
 func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	c := new(Calibration)
-	if _, listed := m.Files[CalibrationFile]; !listed {
+	digest, listed := m.Files[CalibrationFile]
+	if !listed {
 		return c, nil
 	}
 	path := filepath.Join(dir, CalibrationFile)
+	if err := digest.CheckSize(path); err != nil {
+		return nil, err
+	}
 	if err := artifact.ReadJSON(path, c); err != nil {
 		if damaged, ok := errors.AsType[*artifact.DamagedError](err); ok {
 			damaged.Reason += "; ctxnorm calibrate learns the weights anew"

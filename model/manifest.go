@@ -145,7 +145,7 @@ func Verify(dir string) (*Manifest, error) {
 }
 
 // writeManifest lists every other file of dir with its digest in m and writes m, as the
-// last step of making or changing a model.
+// last step of making a model.
 func writeManifest(dir string, m *Manifest) (err error) {
 	if m.Files, err = artifact.DigestFolder(dir, manifestFile); err != nil {
 		return err

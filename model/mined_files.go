@@ -37,7 +37,7 @@ func writeMined[T any](path string, values []T) error {
 	if len(values) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := artifact.MkdirAll(filepath.Dir(path)); err != nil {
 		return err
 	}
 	return artifact.WriteJSONLines(path, values)

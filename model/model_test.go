@@ -22,12 +22,7 @@ import (
 // change, if it is not nil, changes the options.
 func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOptions)) string {
 	t.Helper()
-	tagger, contexts := linktest.GutContexts(t)
-	o := BuildOptions{
-		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: linktest.GutDictionary(), Tagger: tagger,
-		DictionaryInfo: DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts:       contexts, PerConcept: 25, Index: "flat",
-	}
+	o := gutOptions(t, filepath.Join(t.TempDir(), "model"))
 	if encoder != nil {
 		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
 	}
@@ -38,6 +33,17 @@ func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOpti
 		t.Fatal(err)
 	}
 	return o.Dir
+}
+
+// gutOptions returns the options of a model of three concepts in dir.
+func gutOptions(t testing.TB, dir string) BuildOptions {
+	t.Helper()
+	tagger, contexts := linktest.GutContexts(t)
+	return BuildOptions{
+		Dir: dir, Dictionary: linktest.GutDictionary(), Tagger: tagger,
+		DictionaryInfo: DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
+		Contexts:       contexts, PerConcept: 25, Index: "flat",
+	}
 }
 
 // open opens a model and closes it at the end of the test.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -65,7 +66,11 @@ var (
 // files are read concurrently. Vectors are mapped into memory, and the sentences of contexts and
 // the tagger are read when they are first needed.
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
-	m, err := OpenUncalibrated(dir, openEncoder)
+	return openWhole(dir, func() (*Model, error) { return openCalibrated(dir, openEncoder) })
+}
+
+func openCalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
+	m, err := openUncalibrated(dir, openEncoder)
 	if err != nil {
 		return nil, err
 	}
@@ -78,11 +83,34 @@ func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 // OpenUncalibrated is like [Open] but does not read calibration.json, so that a model
 // with a damaged calibration can be calibrated again. The Calibration is nil.
 func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
+	return openWhole(dir, func() (*Model, error) { return openUncalibrated(dir, openEncoder) })
+}
+
+// openWhole opens the model in dir by open, again if the model is replaced meanwhile.
+func openWhole(dir string, open func() (*Model, error)) (m *Model, err error) {
+	err = artifact.ReadFolder(dir, func() error {
+		if m != nil { // of the model that was replaced
+			if err := m.Close(); err != nil {
+				return err
+			}
+		}
+		m, err = open()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 	manifest, err := ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := manifest.Files.CheckSizes(dir); err != nil {
+	files := maps.Clone(manifest.Files)
+	delete(files, CalibrationFile) // see readCalibration
+	if err := files.CheckSizes(dir); err != nil {
 		return nil, err
 	}
 	m := &Model{Dir: dir, Manifest: manifest}

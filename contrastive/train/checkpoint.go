@@ -5,7 +5,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,7 +65,7 @@ func (r *trainer) resume() (err error) {
 			Config: r.Config, Steps: r.steps, Base: r.summary.Base,
 			Data: hashExemplars(r.Contexts, r.Names, r.Validation),
 		}}
-		if err := os.MkdirAll(r.Checkpoints, 0o777); err != nil {
+		if err := artifact.MkdirAll(r.Checkpoints); err != nil {
 			return err
 		}
 		if err := r.loadNewest(); err != nil {
@@ -234,7 +233,7 @@ func (c *checkpointFolder) prune() error {
 		return err
 	}
 	for _, name := range names[:max(0, len(names)-keptCheckpoints)] {
-		if err := os.RemoveAll(filepath.Join(c.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := artifact.RemoveFolder(filepath.Join(c.dir, name)); err != nil {
 			return err
 		}
 	}
