@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"math"
 	"path/filepath"
@@ -124,14 +125,23 @@ func (a *Abstention) At(minProbability float64) ThresholdRow {
 	return row
 }
 
-// WriteCalibration replaces the calibration of the model in m.Dir and rewrites the
-// manifest.
+// WriteCalibration replaces the calibration of the model in m.Dir, and in the manifest the
+// digest of its file alone: what the manifest says of the others is not replaced by what
+// they have become.
 func (m *Model) WriteCalibration(c *Calibration) error {
+	if err := m.Verified(context.Background()); err != nil {
+		return err
+	}
 	if err := c.write(m.Dir); err != nil {
 		return err
 	}
+	digest, err := artifact.DigestFile(m.path(CalibrationFile))
+	if err != nil {
+		return err
+	}
+	m.Manifest.Files[CalibrationFile] = digest
 	m.Calibration = c
-	return writeManifest(m.Dir, m.Manifest)
+	return artifact.WriteCheckedJSON(m.path(manifestFile), m.Manifest)
 }
 
 // write writes calibration.json into the model folder dir.
@@ -146,8 +156,11 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	if _, listed := m.Files[CalibrationFile]; !listed {
 		return c, nil
 	}
-	path := filepath.Join(dir, CalibrationFile)
-	if err := artifact.ReadJSON(path, c); err != nil {
+	err := m.checkFile(context.Background(), dir, CalibrationFile)
+	if err == nil {
+		err = artifact.ReadJSON(pathIn(dir, CalibrationFile), c)
+	}
+	if err != nil {
 		if damaged, ok := errors.AsType[*artifact.DamagedError](err); ok {
 			damaged.Reason += "; ctxnorm calibrate learns the weights anew"
 		}

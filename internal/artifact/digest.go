@@ -116,11 +116,14 @@ func DigestFolder(dir, except string) (Digests, error) {
 	return digests, nil
 }
 
+// Names returns the names of the files, sorted.
+func (d Digests) Names() []string { return slices.Sorted(maps.Keys(d)) }
+
 // CheckSizes compares the sizes of the files listed with those below dir, without
 // reading any. It returns the error of the first file, by name, that is missing or of
 // another size.
 func (d Digests) CheckSizes(dir string) error {
-	for _, name := range slices.Sorted(maps.Keys(d)) {
+	for _, name := range d.Names() {
 		if err := d[name].CheckSize(pathIn(dir, name)); err != nil {
 			return err
 		}
@@ -131,7 +134,7 @@ func (d Digests) CheckSizes(dir string) error {
 // ValidateBlocks returns an error that names the first file, by name, that is not listed with
 // the checksums of all its blocks.
 func (d Digests) ValidateBlocks() error {
-	for _, name := range slices.Sorted(maps.Keys(d)) {
+	for _, name := range d.Names() {
 		if err := d[name].validateBlocks(); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -144,7 +147,7 @@ func (d Digests) ValidateBlocks() error {
 // called manifest, which lists the others.
 func (d Digests) Check(dir, manifest string) error {
 	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(d)) {
+	for _, name := range d.Names() {
 		if err := d[name].Check(pathIn(dir, name)); err != nil {
 			errs = append(errs, err)
 		}
