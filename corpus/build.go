@@ -11,7 +11,8 @@ import (
 
 // Build builds a corpus of the PubMed files o.Inputs in the folder o.Dir and returns
 // its manifest. If a build is stopped, by ctx or by a crash, the next call continues
-// with the input files that were finished; the resulting corpus is the same.
+// with the input files that were finished; the resulting corpus is the same. What was made of them
+// is compared with its checksums, and made again if it is damaged.
 //
 // If input files are broken, Build reads what it can and returns the manifest
 // together with an [*InputErrors]. With any other error the manifest is nil.
@@ -41,6 +42,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		workers:      o.Workers,
 		chunkRecords: o.chunkRecords,
 		progress:     &progress{report: o.Progress},
+		remade:       o.remadeFunc(),
 		open:         open,
 	}
 	tasks, err := newTasks(o.Inputs)

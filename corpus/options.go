@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -33,6 +34,10 @@ type Options struct {
 	// Progress is called after every batch of records, never concurrently. It may
 	// be nil.
 	Progress func(Progress)
+
+	// Remade is called with what is damaged of an earlier run's work, which is made again.
+	// It is never called concurrently, and may be nil.
+	Remade func(*artifact.DamagedError)
 
 	chunkRecords int // maximum of records in a chunk; 0: maxChunkRecords; tests set it
 }
@@ -70,6 +75,18 @@ func (o *Options) validate() error {
 		o.chunkRecords = maxChunkRecords
 	}
 	return nil
+}
+
+// remadeFunc returns Remade, safe for concurrent use.
+func (o *Options) remadeFunc() func(*artifact.DamagedError) {
+	var mu sync.Mutex
+	return func(damaged *artifact.DamagedError) {
+		mu.Lock()
+		defer mu.Unlock()
+		if o.Remade != nil {
+			o.Remade(damaged)
+		}
+	}
 }
 
 // Progress reports how far a build is.

@@ -217,5 +217,5 @@ func replace(dir string, m *Manifest, tables []anyTable) error {
 	if err := os.RemoveAll(filepath.Join(dir, shardDirNameV2)); err != nil {
 		return err
 	}
-	return artifact.WriteJSON(manifest, m)
+	return artifact.WriteCheckedJSON(manifest, m)
 }

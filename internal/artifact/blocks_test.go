@@ -47,6 +47,9 @@ func TestBlocks(t *testing.T) {
 		if got := d.Digest().Blocks; got != want.String() {
 			t.Errorf("%d bytes: blocks are %s, want %s", size, got, want.String())
 		}
+		if got, err := DigestBlocks(path); err != nil || got != (Digest{Size: int64(size), Blocks: want.String()}) {
+			t.Errorf("%d bytes: DigestBlocks returns %v, %v", size, got, err)
+		}
 		if err := d.Digest().CheckBlocks(t.Context(), path); err != nil {
 			t.Errorf("%d bytes: %v", size, err)
 		}

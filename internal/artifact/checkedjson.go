@@ -33,7 +33,13 @@ func WriteCheckedJSON(path string, v any) error {
 	if !isObject {
 		return WithPath(path, fmt.Errorf("%T is not a JSON object with members", v))
 	}
-	return WriteFile(path, fmt.Appendf(members, checkedJSONEnd, crc32.Checksum(members, castagnoli)))
+	return WriteFile(path, AppendChecksum(members))
+}
+
+// AppendChecksum appends to an object, without the line feed and the brace at its end, what
+// [WriteCheckedJSON] adds to it. Tests make files with it that fit their checksum.
+func AppendChecksum(members []byte) []byte {
+	return fmt.Appendf(members, checkedJSONEnd, crc32.Checksum(members, castagnoli))
 }
 
 // ReadCheckedJSON reads the file of [WriteCheckedJSON] at path into v. It returns a

@@ -18,7 +18,7 @@ import (
 // Digest identifies the content of a file.
 type Digest struct {
 	Size   int64  `json:"size"`   // bytes
-	SHA256 string `json:"sha256"` // hexadecimal
+	SHA256 string `json:"sha256,omitempty"` // hexadecimal; empty in a digest of [DigestBlocks]
 	// Blocks is the CRC-32C of each [BlockSize] bytes, in hexadecimal, one after the other.
 	// It is empty for an empty file, and in manifests that do not list it.
 	Blocks string `json:"crc32c,omitempty"`
@@ -51,7 +51,7 @@ func NewDigester() *Digester { return &Digester{hash: sha256.New()} }
 // Write implements [io.Writer]. It does not fail.
 func (d *Digester) Write(p []byte) (int, error) {
 	d.size += int64(len(p))
-	d.blocks.write(p)
+	_, _ = d.blocks.Write(p)
 	return d.hash.Write(p)
 }
 
