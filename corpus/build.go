@@ -12,8 +12,9 @@ import (
 
 // Build builds a corpus of the PubMed files o.Inputs in the folder o.Dir and returns
 // its manifest. If a build is stopped, by ctx or by a crash, the next call continues
-// with the input files that were finished; the resulting corpus is the same. A corpus in
-// o.Dir stays as it is until it is replaced in one step.
+// with the input files that were finished; the resulting corpus is the same. What was made of
+// them is compared with its checksums, and made again if it is damaged. A corpus in o.Dir
+// stays as it is until it is replaced in one step.
 //
 // Build refuses a folder with files that are not a corpus's, see [CheckTarget], and one that
 // another process is writing, with an [*artifact.LockedError], see [Options.Waiting].
@@ -54,6 +55,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		workers:      o.Workers,
 		chunkRecords: o.chunkRecords,
 		progress:     &progress{report: o.Progress},
+		remade:       o.remadeFunc(),
 		open:         open,
 	}
 	tasks, err := newTasks(o.Inputs)

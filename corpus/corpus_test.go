@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,6 +23,25 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// checked returns a manifest whose checksum fits the content.
+func checked(t *testing.T, manifest string) []byte {
+	t.Helper()
+	var members map[string]any
+	if err := json.Unmarshal([]byte(manifest), &members); err != nil {
+		t.Fatal(err)
+	}
+	delete(members, "crc32c")
+	path := filepath.Join(t.TempDir(), manifestName)
+	if err := artifact.WriteCheckedJSON(path, members); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 func TestOpenDamaged(t *testing.T) {
 	files := world{files: 2, records: 30}.make(rand.New(rand.NewPCG(1, 8)))
 	whole := testOptions(t.TempDir(), writeFiles(t, files))
@@ -36,12 +56,15 @@ func TestOpenDamaged(t *testing.T) {
 		{"records changed", recordsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
 		{"pairs changed", pairsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
 		{"empty", recordsName, func([]byte) []byte { return nil }, "has 0 bytes, want"},
-		{"not JSON", manifestName, func(b []byte) []byte { return b[1:] }, "invalid character"},
+		{"not JSON", manifestName, func([]byte) []byte { return []byte("{") }, "unexpected end of JSON"},
+		{"manifest changed", manifestName, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, "CRC-32C is"},
+		{"manifest without checksum", manifestName, func(b []byte) []byte { return b[:len(b)-3] }, "unexpected end of JSON"},
+		{"manifest with another end", manifestName, func(b []byte) []byte { return append(b, ' ') }, "does not end with its checksum"},
 		{"newer", manifestName, func(b []byte) []byte {
-			return []byte(strings.Replace(string(b), `"format": 4`, `"format": 99`, 1))
-		}, "format is 99, want 1 to 4"},
+			return checked(t, strings.Replace(string(b), `"format": 5`, `"format": 99`, 1))
+		}, "format is 99, want 1 to 5"},
 		{"file not listed", manifestName, func(b []byte) []byte {
-			return []byte(strings.Replace(string(b), recordsName, "others.parquet", 1))
+			return checked(t, strings.Replace(string(b), recordsName, "others.parquet", 1))
 		}, "does not list " + recordsName},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -38,6 +38,9 @@ type Options struct {
 	// Waiting is called when another process is writing Dir; Build then waits for it to end.
 	// If it is nil, Build returns the error.
 	Waiting func(*artifact.LockedError)
+	// Remade is called with what is damaged of an earlier run's work, which is made again.
+	// It is never called concurrently, and may be nil.
+	Remade func(*artifact.DamagedError)
 
 	chunkRecords int // maximum of records in a chunk; 0: maxChunkRecords; tests set it
 }
@@ -75,6 +78,18 @@ func (o *Options) validate() error {
 		o.chunkRecords = maxChunkRecords
 	}
 	return nil
+}
+
+// remadeFunc returns Remade, safe for concurrent use.
+func (o *Options) remadeFunc() func(*artifact.DamagedError) {
+	var mu sync.Mutex
+	return func(damaged *artifact.DamagedError) {
+		mu.Lock()
+		defer mu.Unlock()
+		if o.Remade != nil {
+			o.Remade(damaged)
+		}
+	}
 }
 
 // Progress reports how far a build is.

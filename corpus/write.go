@@ -82,7 +82,7 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 	if err := artifact.RemoveFolder(tmp); err != nil {
 		return nil, err
 	}
-	if err := artifact.WriteJSON(path(manifestName), m); err != nil {
+	if err := artifact.WriteCheckedJSON(path(manifestName), m); err != nil {
 		return nil, err
 	}
 	if err := CheckTarget(dir); err != nil { // again: the user may have put something there meanwhile

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"math"
@@ -132,6 +133,9 @@ func (m *Model) WriteCalibration(c *Calibration) error {
 	if err := m.Manifest.checkReplaceable(m.Dir); err != nil {
 		return err
 	}
+	if err := m.Verified(context.Background()); err != nil {
+		return err
+	}
 	folder, err := artifact.CreateFolder(m.Dir)
 	if err != nil {
 		return err
@@ -155,7 +159,7 @@ func (m *Model) WriteCalibration(c *Calibration) error {
 	if manifest.Files[CalibrationFile], err = artifact.DigestFile(filepath.Join(folder.Path(), CalibrationFile)); err != nil {
 		return err
 	}
-	if err := artifact.WriteJSON(filepath.Join(folder.Path(), manifestFile), &manifest); err != nil {
+	if err := artifact.WriteCheckedJSON(filepath.Join(folder.Path(), manifestFile), &manifest); err != nil {
 		return err
 	}
 	if err := folder.Commit(); err != nil {
@@ -174,15 +178,14 @@ func (c *Calibration) write(dir string) error {
 // Calibration if the manifest does not list that file.
 func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	c := new(Calibration)
-	digest, listed := m.Files[CalibrationFile]
-	if !listed {
+	if _, listed := m.Files[CalibrationFile]; !listed {
 		return c, nil
 	}
-	path := filepath.Join(dir, CalibrationFile)
-	if err := digest.CheckSize(path); err != nil {
-		return nil, err
+	err := m.checkFile(context.Background(), dir, CalibrationFile)
+	if err == nil {
+		err = artifact.ReadJSON(pathIn(dir, CalibrationFile), c)
 	}
-	if err := artifact.ReadJSON(path, c); err != nil {
+	if err != nil {
 		if damaged, ok := errors.AsType[*artifact.DamagedError](err); ok {
 			damaged.Reason += "; ctxnorm calibrate learns the weights anew"
 		}
