@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -54,9 +55,27 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, set *
 	} else if err := o.trainEncoder(ctx, base, work, set, enc); err != nil {
 		return nil, err
 	}
+	enc.baseDir = filepath.Join(work, "base-encoder")
+	settings := encoder.Settings{Pooling: contrastive.PoolText, MaxTokens: o.Config.MaxTokens}
+	if err := encoder.SaveUntrained(untrainedBase(base), enc.baseDir, settings); err != nil {
+		return nil, err
+	}
 	var err error
-	enc.Encoder, err = encoder.Open(enc.dir, o.Run.native())
+	if enc.Encoder, err = encoder.Open(enc.dir, o.Run.native()); err != nil {
+		return nil, err
+	}
+	enc.baseEncoder, err = encoder.Open(enc.baseDir, o.Run.native())
 	return enc, err
+}
+
+// untrainedBase returns the folder of the base model in which a base model, that may be the encoder of a
+// model of ours, was not trained yet.
+func untrainedBase(base string) string {
+	untrained := filepath.Join(filepath.Dir(base), "base-encoder")
+	if _, err := os.Stat(filepath.Join(untrained, "config.json")); err == nil {
+		return untrained
+	}
+	return base
 }
 
 // trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.

@@ -282,10 +282,12 @@ func (t longFormTagger) LookupLongForm(long string) (name string, concepts []kb.
 // modelEncoder is the encoder of a model that is being made.
 type modelEncoder struct {
 	Encoder
-	dir      string   // its folder, in the Hugging Face layout; empty for the caller's own
-	base     string   // the name of the base model
-	training []byte   // settings and outcome of training, as JSON; nil for none
-	log      []string // files of the training log
+	dir         string   // its folder, in the Hugging Face layout; empty for the caller's own
+	base        string   // the name of the base model
+	baseEncoder Encoder  // the base model as it was before training; nil with the caller's own encoder
+	baseDir     string   // its folder
+	training    []byte   // settings and outcome of training, as JSON; nil for none
+	log         []string // files of the training log
 }
 
 // makeEncoder returns the encoder that the options ask for, nil for none.
@@ -309,8 +311,10 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	}
 	// What is there was written by a run that was stopped afterwards; the last checkpoint
 	// gives it again.
-	if err := artifact.RemoveFolder(filepath.Join(work, "encoder")); err != nil {
-		return nil, err
+	for _, made := range []string{"encoder", "base-encoder"} {
+		if err := artifact.RemoveFolder(filepath.Join(work, made)); err != nil {
+			return nil, err
+		}
 	}
 	var set trainingSet // stays empty for an untrained encoder
 	if o.EncoderKind == TrainedEncoder {
@@ -347,9 +351,12 @@ func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *model
 		},
 	}
 	if enc != nil {
-		if closer, ok := enc.Encoder.(io.Closer); ok && o.EncoderKind != OwnEncoder {
-			defer closer.Close()
+		for _, opened := range []Encoder{enc.Encoder, enc.baseEncoder} {
+			if closer, ok := opened.(io.Closer); ok && o.EncoderKind != OwnEncoder {
+				defer closer.Close()
+			}
 		}
+		b.BaseEncoder, b.BaseEncoderDir = enc.baseEncoder, enc.baseDir
 		b.Encoder, b.EncoderDir, b.BaseModel, b.Training, b.TrainingLog = enc.Encoder, enc.dir, enc.base, enc.training, enc.log
 	}
 	manifest, err := model.Build(ctx, b)

@@ -7,12 +7,13 @@ import (
 )
 
 // Pooling is the way in which the encoder's last hidden states make the vector of a
-// mention.
+// mention or, with PoolText, of its sentence.
 type Pooling string
 
 const (
 	PoolSpan Pooling = "span" // the mean over the marked mention, markers included
 	PoolEnt  Pooling = "ent"  // the state at [ENT], section 3.1 of the paper
+	PoolText Pooling = "text" // the mean over the sentence, which has no markers; not for training
 )
 
 // Precision is the number format of matrix products. The master weights, the

@@ -22,7 +22,7 @@ const settingsFile = "ctxnorm.json"
 //
 // NB: their JSON is part of an encoder's fingerprint.
 type Settings struct {
-	Pooling   contrastive.Pooling `json:"pooling"`    // "span" or "ent"
+	Pooling   contrastive.Pooling `json:"pooling"`    // "span", "ent" or "text"
 	MarkAll   bool                `json:"mark_all"`   // mark all mentions of a sentence, not only the queried one
 	MaxTokens int                 `json:"max_tokens"` // the longest input, in WordPiece tokens
 }
@@ -57,8 +57,8 @@ func readSettings(dir string) (Settings, error) {
 }
 
 func (s Settings) validate() error {
-	if s.Pooling != contrastive.PoolSpan && s.Pooling != contrastive.PoolEnt {
-		return fmt.Errorf(`pooling is %q, want "span" or "ent"`, s.Pooling)
+	if s.Pooling != contrastive.PoolSpan && s.Pooling != contrastive.PoolEnt && s.Pooling != contrastive.PoolText {
+		return fmt.Errorf(`pooling is %q, want "span", "ent" or "text"`, s.Pooling)
 	}
 	if s.MaxTokens < contrastive.MinTokens {
 		return fmt.Errorf("max_tokens is %d, want %d or more", s.MaxTokens, contrastive.MinTokens)

@@ -3,6 +3,7 @@ package link
 import (
 	"math"
 	"path/filepath"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -23,8 +24,8 @@ const (
 	// fitName is 10 times the highest cosine of the sentence without the mention and a name
 	// of the concept, less the mean of that cosine over all names.
 	fitName
-	// fitMeanName is 10 times the mean cosine of the sentence without the mention and all
-	// names: how much the sentence speaks of what the dictionary names.
+	// fitMeanName is 10 times the mean cosine of the sentence without the mention and the
+	// names, by the base encoder: see [model.Model.MeanNameCosines].
 	fitMeanName
 	// fitSmallLetters is 1 for a word in small letters that is, in capitals, a short form of
 	// the concept: "aids", "all".
@@ -86,26 +87,29 @@ func fitWeightsOf(m *model.Model) (FitWeights, error) {
 	if m.Calibration == nil || m.Calibration.FitWeights == nil {
 		return w, nil
 	}
-	names := fitFeatureNames[:]
-	if _, has := m.Calibration.FitWeights[fitFeatureNames[fitMeanName]]; !has { // learned before there was this feature
-		w, names = FitWeights{}, names[:fitMeanName]
-	}
-	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, names, w[:])
+	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, fitFeatureNames[:], fitFeatureNames[fitMeanName:], w[:])
 }
 
 // readWeights sets weights to those of a field of the model's calibration.json. It returns
-// an [*artifact.DamagedError] unless there is one weight for every name and no other.
-func readWeights(m *model.Model, field string, byName map[string]float64, names []string, weights []float64) error {
+// an [*artifact.DamagedError] unless there is one weight for every name and no other. The
+// names in added have the weight 0 in a model that was calibrated before there were such
+// features, and has none of them.
+func readWeights(m *model.Model, field string, byName map[string]float64, names, added []string, weights []float64) error {
 	path := filepath.Join(m.Dir, model.CalibrationFile)
+	isOld := !slices.ContainsFunc(added, func(name string) bool { _, has := byName[name]; return has })
+	read := 0
 	for i, name := range names {
 		weight, ok := byName[name]
-		if !ok {
+		switch {
+		case ok:
+			read++
+		case !isOld || !slices.Contains(added, name):
 			return artifact.Damaged(path, "%s: no weight for the feature %q; ctxnorm calibrate learns the weights anew", field, name)
 		}
 		weights[i] = weight
 	}
-	if len(byName) != len(names) {
-		return artifact.Damaged(path, "%s: %d weights, want %d; ctxnorm calibrate learns the weights anew", field, len(byName), len(names))
+	if len(byName) != read {
+		return artifact.Damaged(path, "%s: %d weights, want %d; ctxnorm calibrate learns the weights anew", field, len(byName), read)
 	}
 	return nil
 }

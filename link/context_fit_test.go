@@ -2,6 +2,7 @@ package link
 
 import (
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,13 +15,15 @@ import (
 )
 
 // hivesModel returns a model with the names hives and gastric ulcer and two contexts of each.
-func hivesModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
+// change, which may be nil, changes its options.
+func hivesModel(t *testing.T, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) *model.Model {
 	t.Helper()
 	dict := kb.NewDictionary([]kb.Concept{{ID: "H", Name: "hives"}, {ID: "U", Name: "gastric ulcer"}})
 	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
 	if err != nil {
 		t.Fatal(err)
 	}
+	var base model.Encoder
 	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		o.Dictionary, o.Tagger, o.Contexts = dict, tagger, nil
 		for i, sentence := range []string{"itching skin with hives", "hives of the skin", "gastric ulcer after aspirin", "aspirin and gastric ulcer"} {
@@ -28,15 +31,29 @@ func hivesModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
 			q := text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{Start: 0, End: len(sentence)}}
 			o.Contexts = append(o.Contexts, text.Exemplar{Query: q})
 		}
+		if change != nil {
+			change(o)
+		}
+		base = o.BaseEncoder
 	})
-	return modeltest.Open(t, dir, encoder)
+	m, err := model.Open(dir, func(dir string) (model.Encoder, error) {
+		if filepath.Base(dir) == "base-encoder" {
+			return base, nil
+		}
+		return encoder, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	return m
 }
 
 // A mention of one word is less probable in the context of another concept than in its own,
 // and without a context its probability is that of the ranking alone.
 func TestContextOfAWord(t *testing.T) {
 	for _, encoder := range []*linktest.BagOfWords{nil, {Name: "hives", Vocabulary: strings.Fields("hives itching skin gastric ulcer aspirin")}} {
-		m := hivesModel(t, encoder)
+		m := hivesModel(t, encoder, nil)
 		ranker, err := NewRanker(m, RankOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -91,6 +108,34 @@ func TestSmallLetters(t *testing.T) {
 	small, capitals := rankings[0].Candidates[0], rankings[1].Candidates[0]
 	if small.Concept != "A" || capitals.Concept != "A" || small.Probability > capitals.Probability/5 {
 		t.Errorf("ad: %s at %g; AD: %s at %g; want A, and ad at most a fifth as probable", small.Concept, small.Probability, capitals.Concept, capitals.Probability)
+	}
+}
+
+// An everyday word is more probably a concept where the sentence speaks of what the
+// dictionary names, by the base encoder.
+func TestMeanNameOfASentence(t *testing.T) {
+	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
+	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("gastric ulcer clover")}
+	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
+	weights := FitWeights{fitMeanName: 1}
+	fit := func(marked string) float64 {
+		t.Helper()
+		generator, err := NewCandidateGenerator(m, AllComponents, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		generated, err := generator.Generate(t.Context(), []text.Query{linktest.Query(t, marked)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return weights.Probability(generated[0].Fit)
+	}
+	// The mean of the vectors of "hives" (0) and "gastric ulcer" is half of the latter.
+	if got, want := fit("ulcer and <hives>"), 1/(1+math.Exp(-10*.5/math.Sqrt2)); math.Abs(got-want) > 1e-6 {
+		t.Errorf("beside an ulcer %g, want %g", got, want)
+	}
+	if got := fit("clover and <hives>"); math.Abs(got-.5) > 1e-6 {
+		t.Errorf("beside clover %g, want .5", got)
 	}
 }
 

@@ -346,10 +346,9 @@ func (b *featureBuilder) contextFit() *ContextFit {
 		return f
 	}
 	f[fitCentroid] = cosineScale * around.profiles.CentroidScore(key, around.vector, b.query.excluded)
-	mean := b.model.MeanNameCosine(around.vector)
-	f[fitMeanName] = cosineScale * mean
+	f[fitMeanName] = cosineScale * around.meanName
 	if cosine, ok := nearestName(b.model, b.nameRows[best.Concept], around.vector); ok {
-		f[fitName] = cosineScale * (cosine - mean)
+		f[fitName] = cosineScale * (cosine - b.model.MeanNameCosine(around.vector))
 	}
 	return f
 }

@@ -238,6 +238,7 @@ type surroundings struct {
 	profiles *sense.Profiles
 	words    []string  // of the document
 	vector   []float32 // of the sentence without the mention; nil without sentence vectors
+	meanName float64   // of the sentence without the mention, by the base encoder; 0 without it
 }
 
 // retrieve encodes the queries, bare and in their sentences, and searches names and
@@ -286,8 +287,17 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 			return err
 		}
 	}
+	var meanNames []float64
+	if g.components.Has(ComponentContexts) {
+		if meanNames, err = g.model.MeanNameCosines(ctx, around); err != nil {
+			return err
+		}
+	}
 	for n, i := range at {
 		encoded[i].around = &surroundings{profiles: profiles, words: sense.DocumentWords(encoded[i].query)}
+		if meanNames != nil {
+			encoded[i].around.meanName = meanNames[n]
+		}
 		if dim > 0 {
 			encoded[i].around.vector = vectors[n*dim : (n+1)*dim]
 		}

@@ -37,11 +37,15 @@ type BuildOptions struct {
 	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
 	// its folder in the Hugging Face layout, which is copied into the model; empty for an
 	// encoder that has no folder, which the caller opens by itself.
-	Encoder     Encoder
-	EncoderDir  string
-	BaseModel   string          // the base model that the encoder was trained from
-	Training    json.RawMessage // copied unchanged into the manifest
-	TrainingLog []string        // files of the training log, copied into training/
+	Encoder    Encoder
+	EncoderDir string
+	// BaseEncoder reads sentences with the base model as it was before training, without
+	// markers; nil for none. BaseEncoderDir is its folder.
+	BaseEncoder    Encoder
+	BaseEncoderDir string
+	BaseModel      string          // the base model that the encoder was trained from
+	Training       json.RawMessage // copied unchanged into the manifest
+	TrainingLog    []string        // files of the training log, copied into training/
 
 	// Calibrate learns the ranking weights; calibrate.Learn of package link/calibrate is
 	// one. The model that it is given is complete except for its calibration and tagger. If it is nil, no calibration.json is written.
@@ -103,7 +107,11 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 			return nil, err
 		}
 	}
-	if err := o.calibrate(ctx, dir, m, nameRows, contextRows); err != nil {
+	base, err := o.writeBaseEncoder(ctx, dir, m, names)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.calibrate(ctx, dir, m, nameRows, contextRows, base); err != nil {
 		return nil, err
 	}
 	if err := copyInto(filepath.Join(dir, trainingFolder), o.TrainingLog); err != nil {
@@ -234,13 +242,13 @@ func encodeExemplars(ctx context.Context, encoder Encoder, rows []text.Exemplar,
 }
 
 // calibrate opens the rows just written and lets o.Calibrate learn from them.
-func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, names, contexts ExemplarIndex) (err error) {
+func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, names, contexts ExemplarIndex, base *baseEncoder) (err error) {
 	if o.Calibrate == nil {
 		return nil
 	}
 	m := &Model{
 		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Encoder: o.Encoder, Names: names, Contexts: contexts,
-		Abbreviations: o.Abbreviations, dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
+		Abbreviations: o.Abbreviations, baseEncoder: func() (*baseEncoder, error) { return base, nil }, dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
 	}
 	m.deriveSenses()
 	defer func() { err = errors.Join(err, m.Close()) }()

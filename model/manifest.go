@@ -52,7 +52,9 @@ const (
 	conceptsFile      = "dictionary/concepts.jsonl"
 	taggerFile        = "dictionary/tagger.fst"
 	encoderFolder     = "encoder"
-	trainingFolder    = "training" // the training log: curve.jsonl, curve.png
+	baseEncoderFolder = "base-encoder"             // absent with the caller's own encoder
+	baseMeanName      = "index/base-mean-name.npy" // absent as well
+	trainingFolder    = "training"                 // the training log: curve.jsonl, curve.png
 	nameVectors       = "index/names.npy"
 	nameGraph         = "index/names.hnsw"
 	contextVectors    = "index/contexts.npy"
@@ -74,13 +76,15 @@ const CalibrationFile = "calibration.json"
 // built from: manifest.json. It is written last, so a folder without a manifest is not
 // a model.
 type Manifest struct {
-	Format     int              `json:"format"`
-	Dictionary DictionaryInfo   `json:"dictionary"`
-	Corpus     CorpusInfo       `json:"corpus"`
-	Encoder    *EncoderInfo     `json:"encoder,omitempty"` // absent in a model without an encoder
-	Index      IndexInfo        `json:"index"`
-	Training   json.RawMessage  `json:"training,omitempty"` // settings and results of training; absent if the encoder was not trained
-	Files      artifact.Digests `json:"files"`
+	Format     int            `json:"format"`
+	Dictionary DictionaryInfo `json:"dictionary"`
+	Corpus     CorpusInfo     `json:"corpus"`
+	Encoder    *EncoderInfo   `json:"encoder,omitempty"` // absent in a model without an encoder
+	// BaseEncoder is the base model before training; absent with the caller's own encoder.
+	BaseEncoder *EncoderInfo     `json:"base_encoder,omitempty"`
+	Index       IndexInfo        `json:"index"`
+	Training    json.RawMessage  `json:"training,omitempty"` // settings and results of training; absent if the encoder was not trained
+	Files       artifact.Digests `json:"files"`
 }
 
 // DictionaryInfo describes the dictionary that the model links to.

@@ -34,6 +34,7 @@ type Model struct {
 	Abbreviations *mine.AbbreviationTable
 	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
 
+	baseEncoder       func() (*baseEncoder, error) // opened on the first call; its value is nil if the model has none
 	dictionaryIndexes *DictionaryIndexes
 	senses            *senseIndexes
 	verification      *verification // of the vectors; nil while the model is being built
@@ -132,6 +133,7 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 
 func (m *Model) open(openEncoder OpenEncoder) error {
 	m.tagger = sync.OnceValues(m.readTagger)
+	m.lazyBaseEncoder(openEncoder)
 	if err := m.checkFile(contextExemplars); err != nil {
 		return err
 	}
@@ -224,19 +226,26 @@ func (m *Model) openEncoder(openEncoder OpenEncoder) error {
 	if info == nil {
 		return nil
 	}
-	if err := m.checkEncoder(); err != nil {
-		return err
+	encoder, err := m.openEncoderIn(encoderFolder, info, openEncoder)
+	m.Encoder = encoder
+	return err
+}
+
+// openEncoderIn opens the encoder in a folder of the model. It returns an encoder that is to
+// be closed together with the error of a wrong fingerprint.
+func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder OpenEncoder) (Encoder, error) {
+	if err := m.checkFolder(folder); err != nil {
+		return nil, err
 	}
-	dir := m.path(encoderFolder)
+	dir := m.path(folder)
 	encoder, err := openEncoder(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	m.Encoder = encoder
 	if got := encoder.Fingerprint(); got != info.Fingerprint {
-		return artifact.Damaged(dir, "is not the encoder that the index was made with: fingerprint %s, want %s", got, info.Fingerprint)
+		return encoder, artifact.Damaged(dir, "is not the encoder that the index was made with: fingerprint %s, want %s", got, info.Fingerprint)
 	}
-	return nil
+	return encoder, nil
 }
 
 // openIndexes maps the vectors of names and contexts and opens the indexes over them. It

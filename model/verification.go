@@ -44,10 +44,10 @@ func (m *Model) checkFile(name string) error {
 	return m.Manifest.checkFile(context.Background(), m.Dir, name)
 }
 
-// checkEncoder compares the files of the encoder with the manifest.
-func (m *Model) checkEncoder() error {
+// checkFolder compares the files in a folder of the model with the manifest.
+func (m *Model) checkFolder(folder string) error {
 	for _, name := range m.Manifest.Files.Names() {
-		if strings.HasPrefix(name, encoderFolder+"/") {
+		if strings.HasPrefix(name, folder+"/") {
 			if err := m.checkFile(name); err != nil {
 				return err
 			}

@@ -46,6 +46,23 @@ func (t *Tokenizer) Encode(q *text.Query, o Options) (Input, error) {
 	return t.input(&b, q.Sentence), nil
 }
 
+// EncodeUnmarked tokenizes the sentence of a query without markers, as encoders of sentences
+// read it. A sentence of more than o.MaxTokens loses its end. Input.Query is all of its
+// tokens, with [CLS] and [SEP]. The errors are those of [Tokenizer.Encode].
+func (t *Tokenizer) EncodeUnmarked(q *text.Query, o Options) (Input, error) {
+	if err := check(q, o); err != nil {
+		return Input{}, fmt.Errorf("tokenizer: %w", err)
+	}
+	b := body{wantOffsets: o.Offsets}
+	t.encodeText(&b, q.Text, q.Sentence)
+	if budget := o.MaxTokens - 2; len(b.ids) > budget {
+		b.delete(budget, len(b.ids))
+	}
+	in := t.input(&b, q.Sentence)
+	in.Query = TokenSpan{0, len(in.IDs)}
+	return in, nil
+}
+
 func check(q *text.Query, o Options) error {
 	if o.MaxTokens < MinTokens {
 		return fmt.Errorf("max tokens is %d, want %d or more", o.MaxTokens, MinTokens)

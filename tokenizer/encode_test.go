@@ -442,3 +442,38 @@ func BenchmarkEncode(b *testing.B) {
 		})
 	}
 }
+
+// A sentence without markers is [CLS], its words and [SEP]; one that is too long loses its end.
+func TestEncodeUnmarked(t *testing.T) {
+	tok, err := Open(tinyDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tok.Close()
+	q := parse(t, "‹aspirin› and «gastric ulcer»")
+	marked, err := tok.Encode(q, Options{MaxTokens: 64, MarkAll: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := slices.DeleteFunc(slices.Clone(marked.IDs), func(id int32) bool { return id == tok.entStart || id == tok.entEnd })
+	for _, test := range []struct {
+		maxTokens int
+		want      []int32
+	}{
+		{64, bare},
+		{len(bare), bare},
+		{MinTokens, append(slices.Clone(bare[:MinTokens-1]), bare[len(bare)-1])},
+	} {
+		in, err := tok.EncodeUnmarked(q, Options{MaxTokens: test.maxTokens})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Input{IDs: test.want, Query: TokenSpan{0, len(test.want)}}
+		if diff := cmp.Diff(want, in); diff != "" {
+			t.Errorf("at most %d tokens (-want +got):\n%s", test.maxTokens, diff)
+		}
+	}
+	if _, err := tok.EncodeUnmarked(q, Options{MaxTokens: MinTokens - 1}); err == nil {
+		t.Error("a window of fewer tokens than the least was accepted")
+	}
+}

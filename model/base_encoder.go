@@ -1,0 +1,126 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// baseEncoder is the base model of the encoder, as it was before training. It knows what a
+// sentence is about beyond the dictionary, which an encoder that is trained to tell the
+// concepts of one dictionary apart forgets. It reads sentences without markers.
+type baseEncoder struct {
+	Encoder
+	meanName []float32 // the mean vector of a sample of the model's names
+}
+
+// meanNameSample is the number of names whose vectors the base encoder's mean is of.
+const meanNameSample = 2000
+
+// meanName returns the mean of an encoder's vectors of a sample, by hash, of names.
+func meanName(ctx context.Context, encoder Encoder, names []text.Exemplar, seed uint64) (*knnindex.Vectors, error) {
+	hash := func(ex *text.Exemplar) uint64 { return sampling.Hash(seed, "mean name", ex.Text) }
+	sample := slices.Clone(names)
+	slices.SortFunc(sample, func(a, b text.Exemplar) int {
+		return cmp.Or(cmp.Compare(hash(&a), hash(&b)), strings.Compare(a.Text, b.Text))
+	})
+	sample = sample[:min(meanNameSample, len(sample))]
+	vectors, err := encodeExemplars(ctx, encoder, sample, func(int) {})
+	if err != nil {
+		return nil, err
+	}
+	sum := make([]float64, vectors.Dim)
+	for row := range sample {
+		for i, x := range vectors.Row(row) {
+			sum[i] += float64(x)
+		}
+	}
+	mean := &knnindex.Vectors{Dim: vectors.Dim, Data: make([]float32, vectors.Dim)}
+	for i := range sum {
+		mean.Data[i] = float32(sum[i] / float64(max(1, len(sample))))
+	}
+	return mean, nil
+}
+
+// writeBaseEncoder copies the base encoder, and writes the mean vector of the names. It
+// returns the base encoder, nil if there is none.
+func (o *BuildOptions) writeBaseEncoder(ctx context.Context, dir string, m *Manifest, names []text.Exemplar) (*baseEncoder, error) {
+	if o.BaseEncoder == nil {
+		return nil, nil
+	}
+	if err := artifact.CopyFolder(filepath.Join(dir, baseEncoderFolder), o.BaseEncoderDir); err != nil {
+		return nil, err
+	}
+	m.BaseEncoder = &EncoderInfo{Base: o.BaseModel, Fingerprint: o.BaseEncoder.Fingerprint(), Dim: o.BaseEncoder.Dim()}
+	mean, err := meanName(ctx, o.BaseEncoder, names, o.DictionaryInfo.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return &baseEncoder{o.BaseEncoder, mean.Data}, mean.WriteNPY(filepath.Join(dir, baseMeanName))
+}
+
+// lazyBaseEncoder sets the function that opens the base encoder when it is first needed, and
+// closes it with the model.
+func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) {
+	var closer io.Closer // nil until the encoder is open
+	m.baseEncoder = sync.OnceValues(func() (*baseEncoder, error) {
+		info := m.Manifest.BaseEncoder
+		if info == nil {
+			return nil, nil
+		}
+		encoder, err := m.openEncoderIn(baseEncoderFolder, info, openEncoder)
+		closer, _ = encoder.(io.Closer)
+		if err != nil {
+			return nil, err
+		}
+		mean, err := knnindex.OpenNPY(m.path(baseMeanName))
+		if err != nil {
+			return nil, err
+		}
+		defer mean.Close()
+		if mean.Len() != 1 || mean.Dim != info.Dim {
+			return nil, artifact.Damaged(m.path(baseMeanName), "has shape %d x %d, want 1 x %d", mean.Len(), mean.Dim, info.Dim)
+		}
+		return &baseEncoder{&verifiedEncoder{encoder, m.Verified}, slices.Clone(mean.Row(0))}, nil
+	})
+	m.closers = append(m.closers, func() error {
+		if closer == nil {
+			return nil
+		}
+		return closer.Close()
+	})
+}
+
+// MeanNameCosines returns for the sentence of each query its mean cosine with the names of
+// the model, by the base encoder: how much the sentence speaks of what the dictionary names.
+// It returns nil for a model without a base encoder.
+func (m *Model) MeanNameCosines(ctx context.Context, queries []text.Query) ([]float64, error) {
+	if m.baseEncoder == nil {
+		return nil, nil
+	}
+	base, err := m.baseEncoder()
+	if base == nil || err != nil {
+		return nil, err
+	}
+	dim := base.Dim()
+	vectors := make([]float32, len(queries)*dim)
+	if err := base.Encode(ctx, vectors, queries); err != nil {
+		return nil, err
+	}
+	cosines := make([]float64, len(queries))
+	for i := range cosines {
+		for j, x := range vectors[i*dim : (i+1)*dim] {
+			cosines[i] += float64(x) * float64(base.meanName[j])
+		}
+	}
+	return cosines, nil
+}

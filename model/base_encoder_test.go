@@ -1,0 +1,84 @@
+package model_test
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// baseModel returns the folder of a model with a base encoder, and the function that opens
+// its encoders.
+func baseModel(t *testing.T) (string, *linktest.BagOfWords, model.OpenEncoder) {
+	t.Helper()
+	encoder := linktest.GutEncoder()
+	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("gluten gastric ulcer sea")}
+	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t)
+	})
+	return dir, base, func(dir string) (model.Encoder, error) {
+		if filepath.Base(dir) == "base-encoder" {
+			return base, nil
+		}
+		return encoder, nil
+	}
+}
+
+// The cosines are those with the mean of the vectors of the three names: coeliac disease (no
+// known word), gluten enteropathy and gastric ulcer.
+func TestMeanNameCosines(t *testing.T) {
+	dir, _, open := baseModel(t)
+	m, err := model.Open(dir, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	queries := []text.Query{text.NameExemplar("gluten").Query, text.NameExemplar("gastric ulcer").Query, text.NameExemplar("sea").Query}
+	got, err := m.MeanNameCosines(t.Context(), queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1. / 3, 1. / 3, 0} {
+		if math.Abs(got[i]-want) > 1e-6 {
+			t.Errorf("%s: %g, want %g", queries[i].Text, got[i], want)
+		}
+	}
+	plain := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), nil), linktest.GutEncoder())
+	if got, err := plain.MeanNameCosines(t.Context(), queries); got != nil || err != nil {
+		t.Errorf("without a base encoder: %v, %v, want none", got, err)
+	}
+}
+
+// A base encoder that is another one, or damaged, is refused when it is needed.
+func TestDamagedBaseEncoder(t *testing.T) {
+	for what, damage := range map[string]func(dir string, base *linktest.BagOfWords) error{
+		"another encoder": func(_ string, base *linktest.BagOfWords) error { base.Name = "other"; return nil },
+		"a changed file": func(dir string, _ *linktest.BagOfWords) error {
+			return os.WriteFile(filepath.Join(dir, "base-encoder", "config.json"), []byte("[]"), 0o666)
+		},
+	} {
+		dir, base, open := baseModel(t)
+		if err := damage(dir, base); err != nil {
+			t.Fatal(err)
+		}
+		m, err := model.Open(dir, open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.MeanNameCosines(t.Context(), []text.Query{text.NameExemplar("sea").Query})
+		if _, ok := errors.AsType[*artifact.DamagedError](err); !ok || !strings.Contains(err.Error(), "base-encoder") {
+			t.Errorf("%s: %v, want a DamagedError of the base encoder", what, err)
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
