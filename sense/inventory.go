@@ -16,9 +16,11 @@ type Sense struct {
 	// LongForm is the most frequent way to write the long form or, if no text defines the
 	// form so, a name of the dictionary.
 	LongForm string
-	// Concepts are those that have the long form as a name, in the order of IDs; empty for
-	// a sense outside the dictionary.
+	// Concepts are those that have the long form as a name, in the order of IDs, or the one
+	// whose names it resembles; empty for a sense outside the dictionary.
 	Concepts []kb.ConceptID
+	// Unnamed are the keys of long forms of the sense that are no names of its concept.
+	Unnamed []string
 	// Records is the number of records of the corpus that define the form so.
 	Records int
 	// OwnName says that the form itself is a name of the concepts.
@@ -33,15 +35,16 @@ func (s *Sense) Keys() []string {
 	if len(s.Concepts) == 0 {
 		return []string{longFormKey(s.LongForm)}
 	}
-	return conceptKeys(s.Concepts)
+	return append(conceptKeys(s.Concepts), s.Unnamed...)
 }
 
 // IsOf reports whether a mention that was tagged by its definition has the sense.
 func (s *Sense) IsOf(m *text.Mention) bool {
-	if len(s.Concepts) > 0 || len(m.Concepts) > 0 {
+	if len(m.Concepts) > 0 {
 		return slices.Equal(s.Concepts, m.Concepts)
 	}
-	return longFormKey(s.LongForm) == longFormKey(m.LongForm)
+	key := longFormKey(m.LongForm)
+	return len(s.Concepts) == 0 && key == longFormKey(s.LongForm) || slices.Contains(s.Unnamed, key)
 }
 
 func conceptKeys(concepts []kb.ConceptID) []string {
@@ -68,13 +71,14 @@ type Inventory struct {
 	senses   map[string][]Sense        // by short form as written, without a plural s
 	initials map[string][]Sense        // by initials in small letters: names of the dictionary
 	names    map[string][]kb.ConceptID // by nameKey, in the order of IDs
+	dict     *kb.Dictionary
 }
 
 // NewInventory returns the inventory of the forms of a table and of the short forms that
 // are names of the dictionary. Long forms that name the same concepts are one sense, and
 // so are spelling variants of a long form outside the dictionary. table may be nil.
 func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary) *Inventory {
-	x := &Inventory{senses: make(map[string][]Sense), initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID)}
+	x := &Inventory{senses: make(map[string][]Sense), initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID), dict: dict}
 	x.indexNames(dict)
 	if table == nil {
 		return x
@@ -140,9 +144,18 @@ func (x *Inventory) mergeSenses(form mine.ShortForm) []Sense {
 			continue
 		}
 		s := Sense{LongForm: long.Text, Concepts: x.names[nameKey(long.Text)], Records: long.Count}
-		key := strings.Join(s.Keys(), " ")
+		if len(s.Concepts) == 0 {
+			if id, ok := x.resembled(form.Short, long.Text); ok {
+				s.Concepts, s.Unnamed = []kb.ConceptID{id}, []string{longFormKey(long.Text)}
+			}
+		}
+		key := strings.Join(conceptKeys(s.Concepts), " ")
+		if key == "" {
+			key = longFormKey(s.LongForm)
+		}
 		if i, known := at[key]; known {
 			senses[i].Records += s.Records
+			senses[i].Unnamed = append(senses[i].Unnamed, s.Unnamed...)
 			continue
 		}
 		at[key] = len(senses)
@@ -150,6 +163,39 @@ func (x *Inventory) mergeSenses(form mine.ShortForm) []Sense {
 	}
 	slices.SortStableFunc(senses, func(a, b Sense) int { return cmp.Compare(b.Records, a.Records) })
 	return senses
+}
+
+// resembled returns the concept that a long form without the name of one means: the only one
+// that has the short form, or a name with its initials, among its names, and all content words
+// of the long form in its names. "Parkinson's disease" is the concept of "paralysis agitans", "PD" and "Parkinson
+// disease, idiopathic", since PD stands for it.
+func (x *Inventory) resembled(short, long string) (kb.ConceptID, bool) {
+	ids := slices.Clone(x.names[nameKey(short)])
+	for _, s := range x.initials[strings.ToLower(short)] {
+		ids = append(ids, s.Concepts...)
+	}
+	slices.Sort(ids)
+	ids = slices.DeleteFunc(slices.Compact(ids), func(id kb.ConceptID) bool { return !x.hasWords(id, long) })
+	if len(ids) != 1 {
+		return "", false
+	}
+	return ids[0], true
+}
+
+// hasWords reports whether the names of a concept have all content words of a long form, of
+// which there is at least one.
+func (x *Inventory) hasWords(id kb.ConceptID, long string) bool {
+	words := normalize.ContentWords(long)
+	if len(words) == 0 {
+		return false
+	}
+	known := make(map[string]bool)
+	for _, name := range x.dict.Lookup(id).Names() {
+		for _, word := range normalize.ContentWords(name) {
+			known[word] = true
+		}
+	}
+	return !slices.ContainsFunc(words, func(word string) bool { return !known[word] })
 }
 
 // Senses returns the senses of a form as written, the most frequent first: those that the
@@ -200,7 +246,22 @@ func (x *Inventory) IsShortFormOf(form string, id kb.ConceptID) bool {
 	})
 }
 
-// IsRival reports whether long is a long form outside the dictionary of a form that has a
+// Means returns the concepts that a form means where a text defines it by a long form; none
+// if that is outside the dictionary.
+func (x *Inventory) Means(form, long string) []kb.ConceptID {
+	if ids := x.ConceptsOf(long); len(ids) > 0 {
+		return ids
+	}
+	key := longFormKey(long)
+	for _, s := range x.Senses(form) {
+		if slices.Contains(s.Unnamed, key) {
+			return s.Concepts
+		}
+	}
+	return nil
+}
+
+// IsRival reports whether long is a long form that is no name of the dictionary, of a form that has a
 // sense in the dictionary too, so that contexts of the one tell where the form does not
 // mean the other. The corpus must define both, unless the form itself is a name.
 func (x *Inventory) IsRival(form, long string) bool {
@@ -210,6 +271,7 @@ func (x *Inventory) IsRival(form, long string) bool {
 		switch {
 		case len(s.Concepts) > 0:
 			inDictionary = inDictionary || isKnownConcept(s)
+			known = known || slices.Contains(s.Unnamed, key)
 		case longFormKey(s.LongForm) == key:
 			known = true
 		}

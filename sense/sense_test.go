@@ -62,6 +62,50 @@ func TestSenses(t *testing.T) {
 	}
 }
 
+// A long form that is no name means the only concept that the short form may stand for and whose
+// names have all of its words.
+func TestResembledConcept(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "P", Name: "paralysis agitans", Synonyms: []string{"PD", "Parkinson disease, idiopathic"}},
+		{ID: "A", Name: "myeloid leukemia, acute", Synonyms: []string{"acute myelocytic leukemia"}},
+		{ID: "M", Name: "acute monocytic leukemia"},
+		{ID: "S", Name: "multiple sclerosis"},
+	})
+	table, err := mine.TableFromEntries([]mine.ShortForm{
+		{Short: "AML", Long: []mine.LongForm{{Text: "acute leukemia", Count: 4}, {Text: "anterior mitral leaflet", Count: 2}}}, // A or M
+		{Short: "MS", Long: []mine.LongForm{{Text: "metabolic syndrome", Count: 2}}},
+		{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}, {Text: "peritoneal dialysis", Count: 5}, {Text: "idiopathic paralysis agitans", Count: 1}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := NewInventory(table, dict)
+	for _, test := range []struct {
+		form, long string
+		want       []kb.ConceptID
+	}{
+		{"PD", "Parkinson's disease", []kb.ConceptID{"P"}},
+		{"PD", "idiopathic paralysis agitans", []kb.ConceptID{"P"}},
+		{"PD", "peritoneal dialysis", nil},
+		{"AML", "acute leukemia", nil},
+		{"MS", "metabolic syndrome", nil},
+		{"MS", "multiple sclerosis", []kb.ConceptID{"S"}}, // a name
+		{"XX", "Parkinson's disease", nil},
+	} {
+		if got := x.Means(test.form, test.long); !slices.Equal(got, test.want) {
+			t.Errorf("%s, %q means %v, want %v", test.form, test.long, got, test.want)
+		}
+	}
+	first := x.Senses("PD")[0]
+	if first.Records != 10 || !first.IsOf(&text.Mention{LongForm: "Parkinson's disease"}) || !first.IsOf(&text.Mention{LongForm: "idiopathic paralysis agitans"}) ||
+		!first.IsOf(&text.Mention{LongForm: "PD", Concepts: []kb.ConceptID{"P"}}) || first.IsOf(&text.Mention{LongForm: "peritoneal dialysis"}) {
+		t.Errorf("the first sense of PD is %+v, want that of 10 records and both long forms", first)
+	}
+	if got := x.Senses("PD")[1]; got.LongForm != "peritoneal dialysis" || len(got.Concepts) > 0 {
+		t.Errorf("the second sense of PD is %+v, want peritoneal dialysis, outside the dictionary", got)
+	}
+}
+
 func TestIsShortFormOf(t *testing.T) {
 	x := inventory(t)
 	for _, test := range []struct {

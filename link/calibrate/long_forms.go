@@ -44,6 +44,7 @@ func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights, 
 		taken[ex.Mention.Name] = true
 		q := ex.WithSurface(long)
 		switch {
+		case len(ex.Mention.Concepts) == 0 && len(m.Inventory().Means(ex.Surface(), long)) > 0: // a name that the dictionary lacks
 		case len(ex.Mention.Concepts) == 0 && len(others) < longFormQueries:
 			others = append(others, q)
 		case len(ex.Mention.Concepts) > 0 && len(named) < longFormQueries && sampling.Hash(seed, "held-out long form", ex.Mention.Name)%2 == 0:
