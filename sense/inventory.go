@@ -71,21 +71,26 @@ type Inventory struct {
 	senses   map[string][]Sense        // by short form as written, without a plural s
 	initials map[string][]Sense        // by initials in small letters: names of the dictionary
 	names    map[string][]kb.ConceptID // by nameKey, in the order of IDs
-	dict     *kb.Dictionary
+
+	// While the senses of a table are merged:
+	dict  *kb.Dictionary
+	words map[kb.ConceptID]map[string]bool // of the names of a concept
 }
 
 // NewInventory returns the inventory of the forms of a table and of the short forms that
 // are names of the dictionary. Long forms that name the same concepts are one sense, and
 // so are spelling variants of a long form outside the dictionary. table may be nil.
 func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary) *Inventory {
-	x := &Inventory{senses: make(map[string][]Sense), initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID), dict: dict}
+	x := &Inventory{senses: make(map[string][]Sense), initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID)}
 	x.indexNames(dict)
 	if table == nil {
 		return x
 	}
+	x.dict, x.words = dict, make(map[kb.ConceptID]map[string]bool)
 	for _, form := range table.Entries() {
 		x.senses[form.Short] = x.mergeSenses(form)
 	}
+	x.dict, x.words = nil, nil
 	return x
 }
 
@@ -175,27 +180,34 @@ func (x *Inventory) resembled(short, long string) (kb.ConceptID, bool) {
 		ids = append(ids, s.Concepts...)
 	}
 	slices.Sort(ids)
-	ids = slices.DeleteFunc(slices.Compact(ids), func(id kb.ConceptID) bool { return !x.hasWords(id, long) })
+	ids = slices.Compact(ids)
+	words := normalize.ContentWords(long)
+	if len(ids) == 0 || len(words) == 0 {
+		return "", false
+	}
+	ids = slices.DeleteFunc(ids, func(id kb.ConceptID) bool {
+		known := x.wordsOf(id)
+		return slices.ContainsFunc(words, func(word string) bool { return !known[word] })
+	})
 	if len(ids) != 1 {
 		return "", false
 	}
 	return ids[0], true
 }
 
-// hasWords reports whether the names of a concept have all content words of a long form, of
-// which there is at least one.
-func (x *Inventory) hasWords(id kb.ConceptID, long string) bool {
-	words := normalize.ContentWords(long)
-	if len(words) == 0 {
-		return false
-	}
-	known := make(map[string]bool)
-	for _, name := range x.dict.Lookup(id).Names() {
-		for _, word := range normalize.ContentWords(name) {
-			known[word] = true
+// wordsOf returns the content words of the names of a concept, which it computes once.
+func (x *Inventory) wordsOf(id kb.ConceptID) map[string]bool {
+	known := x.words[id]
+	if known == nil {
+		known = make(map[string]bool)
+		for _, name := range x.dict.Lookup(id).Names() {
+			for _, word := range normalize.ContentWords(name) {
+				known[word] = true
+			}
 		}
+		x.words[id] = known
 	}
-	return !slices.ContainsFunc(words, func(word string) bool { return !known[word] })
+	return known
 }
 
 // Senses returns the senses of a form as written, the most frequent first: those that the
