@@ -26,6 +26,7 @@ type program struct {
 	stderr   io.Writer
 	badRows  int // malformed rows of the dictionary, which were skipped
 	profiles profiles
+	limits   ctxnorm.Limits
 }
 
 // partialError reports that a run finished, but some of its input was bad.
@@ -134,11 +135,15 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 			if err := checkValues(cmd.Flags()); err != nil {
 				return err
 			}
+			if err := checkLimits(&p.limits); err != nil {
+				return err
+			}
 			return p.profiles.start()
 		},
 		Version: version,
 	}
 	p.profiles.register(root.PersistentFlags())
+	registerLimits(root.PersistentFlags(), &p.limits)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if renamed := renamedFlag(cmd, err); renamed != nil {
 			return renamed
