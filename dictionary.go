@@ -4,8 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
+
+// Limits bound the memory that reading a file takes, whatever the file has. A field of 0
+// stands for its default.
+type Limits = input.Limits
 
 // DictionaryOptions say how a dictionary file is read. The zero value recognizes the
 // format by its content.
@@ -21,6 +26,8 @@ type DictionaryOptions struct {
 	IDs string
 	// Strict stops at the first malformed row instead of skipping it.
 	Strict bool
+	// Limits bound the memory for a file. The zero value stands for the defaults.
+	Limits Limits
 
 	Observer Observer
 }
@@ -32,7 +39,7 @@ func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows
 	if err != nil {
 		return nil, 0, err
 	}
-	dict, report, err := kbfile.Read(path, kbfile.Options{Format: format, Strict: o.Strict})
+	dict, report, err := kbfile.Read(path, kbfile.Options{Format: format, Strict: o.Strict, Limits: o.Limits})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -47,7 +54,7 @@ func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows
 		return nil, 0, fmt.Errorf("%s: the dictionary has no names", path)
 	}
 	if o.IDs != "" {
-		concepts, err := kbfile.ReadConceptMap(o.IDs)
+		concepts, err := kbfile.ReadConceptMap(o.IDs, o.Limits)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -56,7 +63,7 @@ func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows
 	if o.Parents == "" {
 		return dict, report.BadRows, nil
 	}
-	edges, err := kbfile.ReadParents(o.Parents)
+	edges, err := kbfile.ReadParents(o.Parents, o.Limits)
 	if err != nil {
 		return nil, 0, err
 	}

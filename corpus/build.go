@@ -39,6 +39,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		tagger:       o.Tagger,
 		extractor:    o.PairExtractor,
 		workers:      o.Workers,
+		limits:       o.Limits,
 		chunkRecords: o.chunkRecords,
 		progress:     &progress{report: o.Progress},
 		open:         open,

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
@@ -38,6 +39,7 @@ type pipeline struct {
 	tagger    Tagger
 	extractor PairExtractor // or nil
 	workers   int
+	limits    input.Limits
 	progress  *progress
 	open      func(path string) (io.ReadCloser, error) // os.Open, except in tests
 
@@ -127,6 +129,7 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 	}
 	defer file.Close()
 	r := pubmed.NewReader(file, t.path)
+	r.SetLimits(p.limits)
 	if p.workers > 1 {
 		r.ReadAhead()
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -136,7 +137,7 @@ func (m *Model) readRowConcepts(contexts *contextFile) error {
 // readNames reads the dictionary and the synonyms mined from the corpus.
 func (m *Model) readNames() error {
 	path := m.path(conceptsFile)
-	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true})
+	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true, Limits: input.Unlimited})
 	if err != nil {
 		return err
 	}

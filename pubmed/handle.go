@@ -2,6 +2,7 @@ package pubmed
 
 import (
 	"bytes"
+	"fmt"
 	"unicode/utf8"
 )
 
@@ -9,8 +10,12 @@ import (
 // on the open elements. It returns a record if the token is the record's end tag.
 func (r *Reader) handleToken() (*Record, problem) {
 	role := r.stack.role()
-	if role.inRecord() && r.window.offset()-r.builder.offset > int64(r.limit) {
-		return nil, problemf(r.recordOffset(), "record longer than %d bytes", r.limit)
+	if role != roleOutside && r.window.offset()-r.builder.offset > r.limits.Record {
+		what := "record"
+		if !role.inRecord() {
+			what = deletionTag
+		}
+		return nil, problemf(r.recordOffset(), "%s longer than %d bytes (--max-record)", what, r.limits.Record)
 	}
 	switch r.token.kind {
 	case charData:
@@ -152,6 +157,10 @@ func (r *Reader) handleStart(parent role) problem {
 // byte.
 func (r *Reader) recordOffset() int { return int(r.builder.offset - r.window.offset()) }
 
+// deletedPMIDSize is the memory of an entry of Reader.deleted besides its digits, in bytes:
+// the header of a string, twice while the list grows.
+const deletedPMIDSize = 32
+
 // handleEnd closes the innermost element. It returns the record if the element is
 // a record.
 func (r *Reader) handleEnd() (*Record, problem) {
@@ -168,6 +177,10 @@ func (r *Reader) handleEnd() (*Record, problem) {
 			return nil, p
 		}
 		r.deleted = append(r.deleted, string(b.text[id.start:id.end]))
+		r.deletedBytes += deletedPMIDSize + int64(id.end-id.start)
+		if err := r.limits.CheckInMemory("the PMIDs of DeleteCitation", r.deletedBytes); err != nil {
+			r.final = fmt.Errorf("%s: byte %d: %w", r.name, r.window.offset(), err)
+		}
 		b.text = b.text[:0]
 	case roleTitle:
 		b.title = b.finishText(r.textStart)

@@ -42,6 +42,7 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 		d.path = path
 	}
 	d.options.Observer, _ = p.observer()
+	d.options.Limits = p.limits
 	dict, badRows, err := ctxnorm.ReadDictionary(d.path, d.options)
 	p.badRows += badRows
 	return dict, err

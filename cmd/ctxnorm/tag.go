@@ -110,9 +110,9 @@ func (p *program) eachDocument(input string, strict bool, do func(*ctxnorm.Docum
 // openDocuments opens a file of documents, or standard input for "-".
 func (p *program) openDocuments(input string) (*formats.Reader, error) {
 	if input == "-" {
-		return formats.NewReader(p.stdin, "standard input", formats.Options{}), nil
+		return formats.NewReader(p.stdin, "standard input", formats.Options{Limits: p.limits}), nil
 	}
-	return formats.Open(input, formats.Options{})
+	return formats.Open(input, formats.Options{Limits: p.limits})
 }
 
 // badRecords skips malformed records, and counts them.

@@ -17,6 +17,10 @@ type collector struct {
 	report     Report
 	concepts   []kb.Concept
 	inputNames int // number of non-empty names in the file, including duplicates
+
+	rowBytes int64 // of the row being read, which its cells keep in memory; 0 once charged
+	kept     int64 // bytes of memory of what is collected
+	full     error // the limit that kept exceeds; ends reading
 }
 
 func newCollector(file string, opts Options) *collector {
@@ -26,11 +30,35 @@ func newCollector(file string, opts Options) *collector {
 	if opts.MaxErrors == 0 {
 		opts.MaxErrors = defaultMaxErrors
 	}
+	opts.Limits = opts.Limits.WithDefaults()
 	return &collector{file: file, opts: opts}
+}
+
+// Memory of what is collected, in bytes, besides the text.
+const (
+	conceptSize = 128 // a kb.Concept and its share of the growing list
+	stringSize  = 16
+)
+
+// charge counts memory that the collected content takes: that of the row being read, n
+// bytes, and the strings given.
+func (c *collector) charge(n int64, strings ...string) {
+	c.kept += n + c.rowBytes
+	c.rowBytes = 0
+	for _, s := range strings {
+		c.kept += stringSize + int64(len(s))
+	}
+	if c.full == nil {
+		c.full = c.opts.Limits.CheckInMemory("a dictionary", c.kept)
+	}
 }
 
 // add adds a concept, or further names of a concept.
 func (c *collector) add(concept kb.Concept) {
+	c.charge(conceptSize+stringSize*int64(len(concept.AltIDs)+len(concept.Parents)), concept.Synonyms...)
+	if c.full != nil {
+		return
+	}
 	for _, name := range concept.Names() {
 		if strings.TrimSpace(name) == "" {
 			c.report.EmptyNames++
@@ -71,9 +99,13 @@ func (c *collector) badRow(line int, want, got string) error {
 // rows and skipped.
 func (c *collector) nextLine(lines *input.Lines) (string, error) {
 	for {
+		if c.full != nil {
+			return "", fmt.Errorf("line %d: %w", lines.Number(), c.full)
+		}
 		text, err := lines.Next()
 		bad, ok := err.(*input.LineError)
 		if !ok {
+			c.rowBytes = int64(len(text))
 			return text, err
 		}
 		c.report.Rows++

@@ -99,6 +99,7 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 		return c.badRow(line, "at least one id in "+nameRowForm, input.Quote(text))
 	}
 	rows.add(name, concepts)
+	c.charge(stringSize*int64(1+4*len(concepts)), name)
 	return nil
 }
 

@@ -29,7 +29,7 @@ type Edge struct {
 // A cell may have several parents or tree numbers, separated by vertical bars; a row
 // without a parent is a root. The edges returned are distinct, sorted by child and then
 // parent. The first malformed row is returned as a [*RowError].
-func ReadParents(path string) ([]Edge, error) {
+func ReadParents(path string, limits input.Limits) ([]Edge, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
@@ -42,13 +42,13 @@ func ReadParents(path string) ([]Edge, error) {
 	var edges []Edge
 	switch format := detect(head); format {
 	case TSV, CSV:
-		c := newCollector(path, Options{Strict: true})
+		c := newCollector(path, Options{Strict: true, Limits: limits})
 		c.report.Format = format
 		edges, err = c.readEdges(file)
 		err = c.wrap(err)
 	case CTD, OBO, JSONL:
 		var d *kb.Dictionary
-		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true})
+		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true, Limits: limits})
 		edges = edgesOf(d)
 	default:
 		err = fmt.Errorf("%s: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl)", path)
@@ -67,7 +67,7 @@ func ReadParents(path string) ([]Edge, error) {
 
 // readEdges reads the edges of a table, whose columns it determines.
 func (c *collector) readEdges(file *input.File) ([]Edge, error) {
-	t, err := openTable(file.Reader, input.NewLines(file.Reader), c)
+	t, err := openTable(file.Reader, input.NewLines(file.Reader, c.opts.Limits), c)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +93,7 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 		}
 		for _, parent := range splitIDs(cols.firstCell(r, roleParents)) {
 			edges = append(edges, Edge{child, parent})
+			c.charge(2 * stringSize)
 		}
 		return nil
 	})
@@ -116,6 +117,7 @@ func (c *collector) treeEdges(t *table, cols columns) ([]Edge, error) {
 		for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
 			positions = append(positions, position{child, string(number)})
 			conceptAt[string(number)] = child
+			c.charge(6 * stringSize)
 		}
 		return nil
 	})

@@ -30,6 +30,7 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 	var id kb.ConceptID // of the rows collected in preferred and names
 	var preferred string
 	var names []string
+	var bytes int64 // of preferred and names
 	finish := func() {
 		switch {
 		case preferred != "":
@@ -37,7 +38,7 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 		case len(names) > 0:
 			c.addNames(id, names)
 		}
-		preferred, names = "", nil
+		preferred, names, bytes = "", nil, 0
 	}
 	err := c.eachLine(lines, func(text string, line int) error {
 		fields := strings.Split(text, "|")
@@ -57,10 +58,16 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 		}
 		if cui != id {
 			finish()
-			id = cui
+			id = kb.ConceptID(strings.Clone(string(cui)))
 		}
 		best := fields[mrconsoTS] == "P" && fields[mrconsoSTT] == "PF" && fields[mrconsoISPREF] == "Y"
-		if name := fields[mrconsoSTR]; best && preferred == "" {
+		name := strings.Clone(fields[mrconsoSTR]) // keeps the name alone in memory
+		bytes += stringSize + int64(len(name))
+		c.rowBytes = 0
+		if err := c.opts.Limits.CheckRecord("the names of a concept", bytes); err != nil {
+			return fmt.Errorf("line %d: concept %s: %w", line, input.Quote(string(cui)), err)
+		}
+		if best && preferred == "" {
 			preferred = strings.TrimSpace(name)
 		} else {
 			names = append(names, name)

@@ -27,6 +27,8 @@ type Options struct {
 	// MaxErrors is the maximum number of malformed rows listed in the report. 0 stands
 	// for 20.
 	MaxErrors int
+	// Limits bound the memory for a line, a record and the whole dictionary.
+	Limits input.Limits
 }
 
 const (
@@ -49,7 +51,11 @@ func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
 // read is Read from r; name refers to the file in errors.
 func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, error) {
 	c := newCollector(name, opts)
-	if err := c.read(r); err != nil {
+	err := c.read(r)
+	if err == nil {
+		err = c.full
+	}
+	if err != nil {
 		return nil, &c.report, c.wrap(err)
 	}
 	d := c.dictionary()
@@ -75,7 +81,7 @@ func (c *collector) read(r *bufio.Reader) error {
 		}
 	}
 	c.report.Format = format
-	lines := input.NewLines(r)
+	lines := input.NewLines(r, c.opts.Limits)
 	switch format {
 	case TSV, CSV, CTD:
 		return c.readTable(r, lines)

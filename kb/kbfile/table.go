@@ -87,6 +87,7 @@ type table struct {
 func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error) {
 	t := &table{c: c}
 	var comments []string
+	var bytes int64 // of the comments
 	for {
 		if head, err := r.Peek(1); err != nil || head[0] != '#' {
 			break
@@ -96,10 +97,14 @@ func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error
 			return nil, err
 		}
 		comments = append(comments, strings.TrimSpace(strings.TrimLeft(comment, "#")))
+		bytes += stringSize + int64(len(comment))
+		if err := c.opts.Limits.CheckRecord("the comments above the rows", bytes); err != nil {
+			return nil, fmt.Errorf("line %d: %w", lines.Number(), err)
+		}
 	}
 	delimiter := delimiterOf(r, c.report.Format, comments)
 	if delimiter == "," {
-		t.rows = newCSVRows(r, lines.Number())
+		t.rows = newCSVRows(r, lines.Number(), c.opts.Limits)
 	} else {
 		t.rows = &tsvRows{lines: lines}
 	}
@@ -108,10 +113,12 @@ func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error
 			t.header = cells
 		}
 	}
-	for len(t.sample) < sampleRows && t.err == nil {
+	bytes = 0 // of the sample
+	for len(t.sample) < sampleRows && t.err == nil && bytes < c.opts.Limits.Record {
 		r, err := t.read()
 		if t.err = err; err == nil {
 			t.sample = append(t.sample, r)
+			bytes += r.bytes()
 		}
 	}
 	return t, nil
@@ -169,8 +176,18 @@ func (t *table) columns(wanted ...role) (columns, bool) {
 
 // each calls do for each row.
 func (t *table) each(do func(row) error) error {
-	for _, r := range t.sample {
+	charged := func(r row) error {
+		t.c.rowBytes = r.bytes()
 		if err := do(r); err != nil {
+			return err
+		}
+		if t.c.full != nil {
+			return fmt.Errorf("line %d: %w", r.line, t.c.full)
+		}
+		return nil
+	}
+	for _, r := range t.sample {
+		if err := charged(r); err != nil {
 			return err
 		}
 	}
@@ -180,7 +197,7 @@ func (t *table) each(do func(row) error) error {
 			t.err = err
 			break
 		}
-		if err := do(r); err != nil {
+		if err := charged(r); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/text/encoding/htmlindex"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -28,6 +29,8 @@ import (
 type biocParser struct {
 	file       string
 	decoder    *xml.Decoder
+	records    *input.RecordReader // the source of decoder
+	limits     input.Limits
 	duplicates duplicateFilter
 	sawRoot    bool // <collection> has been read
 	done       bool
@@ -69,8 +72,9 @@ func (a *biocAnnotation) UnmarshalXML(d *xml.Decoder, start xml.StartElement) er
 	return err
 }
 
-func newBioCParser(file string, r *bufio.Reader, seen duplicateFilter) *biocParser {
-	decoder := xml.NewDecoder(r)
+func newBioCParser(file string, r *bufio.Reader, limits input.Limits, seen duplicateFilter) *biocParser {
+	records := input.NewRecordReader(r, "a document", limits)
+	decoder := xml.NewDecoder(records)
 	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) {
 		encoding, err := htmlindex.Get(label)
 		if err != nil {
@@ -78,7 +82,7 @@ func newBioCParser(file string, r *bufio.Reader, seen duplicateFilter) *biocPars
 		}
 		return encoding.NewDecoder().Reader(r), nil
 	}
-	return &biocParser{file: file, decoder: decoder, duplicates: seen}
+	return &biocParser{file: file, decoder: decoder, records: records, limits: limits, duplicates: seen}
 }
 
 func (p *biocParser) next() ([]result, error) {
@@ -104,9 +108,11 @@ func (p *biocParser) next() ([]result, error) {
 			continue
 		}
 		var parsed biocXML
+		p.records.Begin(p.decoder.InputOffset())
 		if err := p.decoder.DecodeElement(&parsed, &start); err != nil {
 			return p.end(err)
 		}
+		p.records.Begin(p.decoder.InputOffset())
 		if results := p.document(&parsed, line); len(results) > 0 {
 			return results, nil
 		}
@@ -159,6 +165,13 @@ func (p *biocParser) document(parsed *biocXML, line int) []result {
 		return p.fail(line, reason)
 	case again:
 		return nil
+	}
+	annotations := 0
+	for _, block := range blocks {
+		annotations += len(block.Annotations)
+	}
+	if err := p.limits.CheckMentions(annotations); err != nil {
+		return p.fail(line, err.Error())
 	}
 	var results []result
 	offsets := text.NewOffsets(doc.Text)

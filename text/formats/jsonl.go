@@ -14,8 +14,9 @@ import (
 
 // jsonlParser reads one JSON object per line. A line with any error is skipped.
 type jsonlParser struct {
-	file  string
-	lines *input.Lines
+	file   string
+	lines  *input.Lines
+	limits input.Limits
 }
 
 // documentJSON is one line. Other members of the object are ignored.
@@ -110,6 +111,9 @@ func (p *jsonlParser) document(line string) (doc *text.Document, reason string) 
 		return nil, reason
 	case len(mentions) > 0 && len(parsed.Mentions) > 0:
 		return nil, fmt.Sprintf("want %s marks or a list of mentions, got both", markStart)
+	}
+	if err := p.limits.CheckMentions(max(len(mentions), len(parsed.Mentions))); err != nil {
+		return nil, err.Error()
 	}
 	offsets := text.NewOffsets(unmarked)
 	for i, m := range parsed.Mentions {

@@ -78,8 +78,9 @@ func characterAt(s string, byteOffset int) int {
 // textParser reads plain text. Each line that is not blank is a document, with marked
 // mentions; its identifier is the line number.
 type textParser struct {
-	file  string
-	lines *input.Lines
+	file   string
+	lines  *input.Lines
+	limits input.Limits
 }
 
 func (p *textParser) next() ([]result, error) {
@@ -91,6 +92,9 @@ func (p *textParser) next() ([]result, error) {
 		return p.fail(reason), nil
 	}
 	unmarked, mentions, reason := parseMarks(line)
+	if err := p.limits.CheckMentions(len(mentions)); err != nil {
+		reason = err.Error()
+	}
 	if reason != "" {
 		return p.fail(reason), nil
 	}

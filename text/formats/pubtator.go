@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ import (
 type pubtatorParser struct {
 	file       string
 	lines      *input.Lines
+	limits     input.Limits
 	duplicates duplicateFilter
 	pushedBack *string // a line to be read again; nil if there is none
 }
@@ -24,9 +26,11 @@ type pubtatorParser struct {
 // pubtatorDocument is a document under construction.
 type pubtatorDocument struct {
 	text.Document
-	line    int           // of the title
-	offsets *text.Offsets // nil before the title
-	results []result
+	line     int           // of the title
+	sections []string      // title and abstract; nil before the title
+	offsets  *text.Offsets // of the sections joined; nil before the first mention
+	results  []result
+	bytes    int64 // of its lines
 }
 
 func (p *pubtatorParser) next() ([]result, error) {
@@ -36,27 +40,31 @@ func (p *pubtatorParser) next() ([]result, error) {
 		line, err := p.line()
 		if bad, ok := err.(*input.LineError); ok {
 			d.fail(p, bad.Error())
-			orphaned = d.offsets == nil
+			orphaned = d.sections == nil
 			continue
 		}
 		if err != nil {
 			return d.finish(p), err
 		}
+		d.bytes += int64(len(line))
+		if err := cmp.Or(p.limits.CheckRecord("a document", d.bytes), p.limits.CheckMentions(len(d.Mentions)+len(d.results))); err != nil {
+			return nil, fmt.Errorf("line %d: document %s: %w", p.lines.Number(), input.Quote(d.ID), err)
+		}
 		id, section, body, isSection := cutSection(line)
 		switch {
 		case strings.TrimSpace(line) == "":
-			if d.offsets != nil || orphaned {
+			if d.sections != nil || orphaned {
 				return d.finish(p), nil
 			}
 		case isSection && section == 't':
-			if d.offsets != nil {
+			if d.sections != nil {
 				p.pushedBack = &line
 				return d.finish(p), nil
 			}
-			d.ID, d.line = id, p.lines.Number()
-			d.setText(body)
+			d.ID, d.line = strings.Clone(id), p.lines.Number() // duplicates keeps the id, and not the line
+			d.sections = []string{body}
 		case orphaned:
-		case d.offsets == nil:
+		case d.sections == nil:
 			d.fail(p, fmt.Sprintf("want the title of a document (id|t|text), got %s", input.Quote(line)))
 			orphaned = true
 		case isSection:
@@ -86,9 +94,12 @@ func cutSection(line string) (id string, section byte, body string, ok bool) {
 	return id, rest[0], rest[2:], true
 }
 
-func (d *pubtatorDocument) setText(s string) {
-	d.Text = s
-	d.offsets = text.NewOffsets(s)
+// joinSections sets the text and its offsets, once.
+func (d *pubtatorDocument) joinSections() {
+	if d.offsets == nil {
+		d.Text = strings.Join(d.sections, " ")
+		d.offsets = text.NewOffsets(d.Text)
+	}
 }
 
 func (d *pubtatorDocument) fail(p *pubtatorParser, reason string) {
@@ -100,10 +111,10 @@ func (d *pubtatorDocument) abstract(p *pubtatorParser, id, body string) {
 	switch {
 	case id != d.ID:
 		d.fail(p, fmt.Sprintf("abstract of document %q within document %q", id, d.ID))
-	case len(d.Mentions) > 0:
+	case d.offsets != nil:
 		d.fail(p, "abstract after a mention, want all mentions after the abstract")
 	case body != "":
-		d.setText(d.Text + " " + body)
+		d.sections = append(d.sections, body)
 	}
 }
 
@@ -130,6 +141,7 @@ func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
 		d.fail(p, fmt.Sprintf("mention of document %q within document %q", cells[0], d.ID))
 		return
 	}
+	d.joinSections()
 	span, reason := spanOf(d.offsets, start, end, &cells[3])
 	if reason != "" {
 		d.fail(p, reason)
@@ -149,9 +161,10 @@ func isWord(cell string) bool {
 
 // finish returns the errors of the document's lines, followed by the document.
 func (d *pubtatorDocument) finish(p *pubtatorParser) []result {
-	if d.offsets == nil {
+	if d.sections == nil {
 		return d.results
 	}
+	d.joinSections()
 	reason, again := p.duplicates.check(&d.Document, d.line)
 	switch {
 	case reason != "":

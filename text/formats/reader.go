@@ -14,6 +14,8 @@ import (
 type Options struct {
 	// Format is the format of the file. If empty, it is detected from the content.
 	Format Format
+	// Limits bound the memory for a line, a document and its mentions.
+	Limits input.Limits
 }
 
 // RecordError is the error for a malformed record, which is skipped: a line, a mention
@@ -114,7 +116,7 @@ func (r *Reader) Next() (*text.Document, error) {
 
 // start detects the format and creates the parser.
 func (r *Reader) start(source *bufio.Reader) error {
-	format := r.opts.Format
+	format, limits := r.opts.Format, r.opts.Limits.WithDefaults()
 	if format == "" {
 		head, err := source.Peek(source.Size())
 		if err != nil && err != io.EOF {
@@ -124,13 +126,13 @@ func (r *Reader) start(source *bufio.Reader) error {
 	}
 	switch format {
 	case PubTator:
-		r.parser = &pubtatorParser{file: r.name, lines: input.NewLines(source), duplicates: newDuplicateFilter(&r.duplicates)}
+		r.parser = &pubtatorParser{file: r.name, lines: input.NewLines(source, limits), limits: limits, duplicates: newDuplicateFilter(&r.duplicates)}
 	case BioC:
-		r.parser = newBioCParser(r.name, source, newDuplicateFilter(&r.duplicates))
+		r.parser = newBioCParser(r.name, source, limits, newDuplicateFilter(&r.duplicates))
 	case JSONL:
-		r.parser = &jsonlParser{file: r.name, lines: input.NewLines(source)}
+		r.parser = &jsonlParser{file: r.name, lines: input.NewLines(source, limits), limits: limits}
 	case Text:
-		r.parser = &textParser{file: r.name, lines: input.NewLines(source)}
+		r.parser = &textParser{file: r.name, lines: input.NewLines(source, limits), limits: limits}
 	default:
 		return fmt.Errorf("%s: document format %q: want one of %v", r.name, format, Formats())
 	}
