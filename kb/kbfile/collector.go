@@ -41,15 +41,8 @@ func (c *collector) add(concept kb.Concept) {
 	c.concepts = append(c.concepts, concept)
 }
 
-// addNames adds a concept whose preferred name is the first non-empty one.
+// addNames adds a concept of a format that does not mark the preferred name.
 func (c *collector) addNames(id kb.ConceptID, names []string, altIDs ...kb.ConceptID) {
-	for i, name := range names {
-		if strings.TrimSpace(name) != "" {
-			c.report.EmptyNames += i
-			c.add(kb.Concept{ID: id, Name: name, Synonyms: names[i+1:], AltIDs: altIDs})
-			return
-		}
-	}
 	c.add(kb.Concept{ID: id, Synonyms: names, AltIDs: altIDs})
 }
 

@@ -20,5 +20,6 @@
 //	         {"id": "C567755", "name": "…", "synonyms": […]}  the format of Write
 //	json     {"C567755": ["sthag6"]}                          concept id and its names
 //
-// If a format does not mark the preferred name, the first name is preferred.
+// If a format does not mark the preferred name, the concept has none, and
+// [kb.Concept.PreferredName] returns the first name.
 package kbfile

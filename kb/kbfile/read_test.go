@@ -122,7 +122,7 @@ var files = []struct {
 		file: "MRCONSO.RRF",
 		concepts: []kb.Concept{
 			{ID: "C0011849", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes"}},
-			{ID: "C0011860", Name: "NIDDM"},
+			{ID: "C0011860", Synonyms: []string{"NIDDM"}},
 		},
 		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Suppressed: 1, OtherLanguage: 1, BadRows: 1},
 		errors: []string{`testdata/MRCONSO.RRF:6: want at least 17 fields separated by |, got 2 in "broken|row"`},
@@ -140,9 +140,9 @@ var files = []struct {
 		file: "rows.jsonl",
 		concepts: []kb.Concept{
 			{ID: "222100", Name: "iddm"},
-			{ID: "D003920", Name: "diabetes mellitus", Synonyms: []string{"dm"}},
-			{ID: "D003924", Name: "niddm", Synonyms: []string{"t2d"}, AltIDs: ids{"125853"}},
-			{ID: "D009223", Name: "dm", Synonyms: []string{"myotonic dystrophy"}},
+			{ID: "D003920", Synonyms: []string{"diabetes mellitus", "dm"}},
+			{ID: "D003924", Synonyms: []string{"niddm", "t2d"}, AltIDs: ids{"125853"}},
+			{ID: "D009223", Synonyms: []string{"dm", "myotonic dystrophy"}},
 		},
 		report: Report{Format: JSONL, Rows: 9, Concepts: 4, Names: 7, AltIDs: 1, EmptyNames: 1, NoID: 1, BadRows: 1},
 		errors: []string{`testdata/rows.jsonl:8: want [name, [ids]], got "[\"half a row\"]"`},
@@ -159,8 +159,8 @@ var files = []struct {
 	{
 		file: "names.json",
 		concepts: []kb.Concept{
-			{ID: "D003920", Name: "diabetes mellitus", Synonyms: []string{"diabetes"}},
-			{ID: "D003924", Name: "niddm"},
+			{ID: "D003920", Synonyms: []string{"diabetes mellitus", "diabetes"}},
+			{ID: "D003924", Synonyms: []string{"niddm"}},
 		},
 		report: Report{Format: JSON, Rows: 3, Concepts: 2, Names: 3, DuplicateNames: 1, EmptyNames: 1, BadRows: 1},
 		errors: []string{`testdata/names.json:4: want "id": ["name", …], got "D009223": "\"a string\""`},
