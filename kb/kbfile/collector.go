@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -31,6 +33,14 @@ func newCollector(file string, opts Options) *collector {
 
 // add adds a concept, or further names of a concept.
 func (c *collector) add(concept kb.Concept) {
+	if separator := c.opts.Separator; separator != "" {
+		var synonyms []string
+		for _, name := range concept.Synonyms {
+			synonyms = append(synonyms, namesIn(name, separator)...)
+		}
+		names := namesIn(concept.Name, separator)
+		concept.Name, concept.Synonyms = names[0], append(names[1:], synonyms...)
+	}
 	for _, name := range concept.Names() {
 		if strings.TrimSpace(name) == "" {
 			c.report.EmptyNames++
@@ -44,6 +54,23 @@ func (c *collector) add(concept kb.Concept) {
 // addNames adds a concept of a format that does not mark the preferred name.
 func (c *collector) addNames(id kb.ConceptID, names []string, altIDs ...kb.ConceptID) {
 	c.add(kb.Concept{ID: id, Synonyms: names, AltIDs: altIDs})
+}
+
+// wants reports whether names in this language are wanted, and counts them if not.
+func (c *collector) wants(language string) bool {
+	if c.opts.Language == "*" {
+		return true
+	}
+	for wanted := range strings.SplitSeq(c.opts.Language, ",") {
+		if strings.EqualFold(strings.TrimSpace(wanted), language) {
+			return true
+		}
+	}
+	if c.report.OtherLanguages == nil {
+		c.report.OtherLanguages = make(map[string]int)
+	}
+	c.report.OtherLanguages[language]++
+	return false
 }
 
 // badRow records a malformed row. It returns the row's error if the options are strict,
@@ -103,9 +130,31 @@ func (c *collector) dictionary() *kb.Dictionary {
 	c.report.Names = d.CountNames()
 	c.report.DuplicateNames = c.inputNames - c.report.Names
 	for i := range d.Len() {
-		c.report.AltIDs += len(d.At(i).AltIDs)
+		concept := d.At(i)
+		c.report.AltIDs += len(concept.AltIDs)
+		for _, name := range concept.Names() {
+			if looksLikeList(name) {
+				if c.report.ListLike++; len(c.report.ListLikes) < shownListLikes {
+					c.report.ListLikes = append(c.report.ListLikes, name)
+				}
+			}
+		}
 	}
 	return d
+}
+
+// shownListLikes is the number of names that look like lists that a report has.
+const shownListLikes = 5
+
+// looksLikeList reports whether a name contains what separates names in a cell. Commas
+// are in too many names to tell: "Diabetes Mellitus, Type 2".
+func looksLikeList(name string) bool {
+	for _, separator := range cellSeparators {
+		if len(namesIn(name, separator)) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // wrap adds the name of the file to an error, unless it is a RowError, which has it.
@@ -120,10 +169,22 @@ func (c *collector) wrap(err error) error {
 // errEmpty returns the error for a file without concepts.
 func (c *collector) errEmpty() error {
 	err := fmt.Errorf("%s: no concept in %d rows of %s", c.file, c.report.Rows, c.report.Format)
+	if len(c.report.OtherLanguages) > 0 {
+		err = fmt.Errorf("%w; names in other languages than %s: %s", err, c.opts.Language, counts(c.report.OtherLanguages))
+	}
 	if len(c.report.Errors) > 0 {
 		err = fmt.Errorf("%w; the first malformed row is %w", err, c.report.Errors[0])
 	}
 	return err
+}
+
+// counts lists the counts of a map by key: "FRE 10, GER 2".
+func counts(of map[string]int) string {
+	var listed []string
+	for _, key := range slices.Sorted(maps.Keys(of)) {
+		listed = append(listed, fmt.Sprintf("%s %d", key, of[key]))
+	}
+	return strings.Join(listed, ", ")
 }
 
 // isNone reports whether a cell contains a placeholder for no value.

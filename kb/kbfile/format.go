@@ -72,10 +72,16 @@ func detect(head []byte) Format {
 		return TSV
 	case biosynLine.MatchString(first):
 		return BioSyn
-	case strings.Contains(first, ","):
+	case strings.ContainsAny(first, ",;"), hasBarHeader(first):
 		return CSV
 	}
 	return ""
+}
+
+// hasBarHeader reports whether a row is a header whose columns are separated by bars.
+func hasBarHeader(row string) bool {
+	cols := rolesOf(strings.Split(row, "|"))
+	return cols.has(roleID) && cols.has(roleName)
 }
 
 // detectJSON returns JSONL if the first object has an "id" that is not a list, and

@@ -22,7 +22,7 @@ const (
 	mrconsoFields   = 17 // minimum; CVF was added later
 )
 
-// readMRCONSO reads the names in the wanted language that are not suppressed. The
+// readMRCONSO reads the names in the wanted languages that are not suppressed. The
 // preferred name is the preferred atom of the preferred form of the preferred term (TS P,
 // STT PF, ISPREF Y), or none if a concept has no such row. The rows of a concept
 // must be consecutive, as they are in the file distributed by UMLS.
@@ -48,8 +48,7 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 		switch {
 		case cui == "":
 			return c.badRow(line, "a CUI in field 1", input.Quote(text))
-		case c.opts.Language != "*" && fields[mrconsoLAT] != c.opts.Language:
-			c.report.OtherLanguage++
+		case !c.wants(fields[mrconsoLAT]):
 			return nil
 		case fields[mrconsoSUPPRESS] != "N" && fields[mrconsoSUPPRESS] != "":
 			c.report.Suppressed++

@@ -31,6 +31,15 @@ func messages(rows []*RowError) []string {
 	return all
 }
 
+// withRoles returns columns of the roles, "" for one that is not used.
+func withRoles(roles ...string) []Column {
+	columns := make([]Column, len(roles))
+	for i, role := range roles {
+		columns[i].Role = role
+	}
+	return columns
+}
+
 // files are the files under testdata with the expected concepts and reports. The results
 // are the same whether the format is detected or given.
 var files = []struct {
@@ -45,7 +54,7 @@ var files = []struct {
 			{ID: "MESH:D003920", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
 			{ID: "MESH:D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}, Parents: ids{"MESH:D003920"}},
 		},
-		report: Report{Format: TSV, Columns: []string{"id", "name", "synonyms", "parents"}, Rows: 2, Concepts: 2, Names: 5},
+		report: Report{Format: TSV, Columns: withRoles("id", "name", "synonyms", "parents"), Rows: 2, Concepts: 2, Names: 5},
 	},
 	{
 		file: "positions.tsv", // byte-order mark, CRLF
@@ -53,15 +62,15 @@ var files = []struct {
 			{ID: "MESH:D003920", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
 			{ID: "MESH:D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}},
 		},
-		report: Report{Format: TSV, Columns: []string{"id", "name", "synonyms"}, Rows: 2, Concepts: 2, Names: 5},
+		report: Report{Format: TSV, Columns: withRoles("id", "name", "synonyms"), Rows: 2, Concepts: 2, Names: 5},
 	},
 	{
 		file: "names.tsv",
 		concepts: []kb.Concept{
-			{ID: "D003920", Name: "diabetes mellitus", Synonyms: []string{"diabetes"}},
-			{ID: "D003924", Name: "t2d", Synonyms: []string{"niddm", "NIDDM"}},
+			{ID: "D003920", Synonyms: []string{"diabetes mellitus", "diabetes"}},
+			{ID: "D003924", Synonyms: []string{"t2d", "niddm", "NIDDM"}},
 		},
-		report: Report{Format: TSV, Columns: []string{"name", "id", "preferred name"}, Rows: 6, Concepts: 2, Names: 5, DuplicateNames: 1},
+		report: Report{Format: TSV, Columns: withRoles("name", "id"), Rows: 6, Concepts: 2, Names: 5, DuplicateNames: 1},
 	},
 	{
 		file: "quoted.tsv",
@@ -69,7 +78,7 @@ var files = []struct {
 			{ID: "D003920", Name: `Diabetes "mellitus"`},
 			{ID: "D003924", Name: "Type 2"},
 		},
-		report: Report{Format: TSV, Columns: []string{"id", "", "name"}, Rows: 2, Concepts: 2, Names: 2},
+		report: Report{Format: TSV, Columns: withRoles("id", "", "name"), Rows: 2, Concepts: 2, Names: 2},
 	},
 	{
 		file: "preferred.csv",
@@ -78,7 +87,7 @@ var files = []struct {
 			{ID: "R529", Name: "疼痛", Synonyms: []string{"圧痛"}},
 		},
 		// 1 duplicate: 疼痛 is its own preferred name. 圧痛 has no preferred name.
-		report: Report{Format: CSV, Columns: []string{"name", "id", "preferred name"}, Rows: 4, Concepts: 2, Names: 4, DuplicateNames: 1, NoID: 1},
+		report: Report{Format: CSV, Columns: withRoles("name", "id", "preferred_name"), Rows: 4, Concepts: 2, Names: 4, DuplicateNames: 1, NoID: 1},
 	},
 	{
 		file: "shuffled.csv",
@@ -86,7 +95,7 @@ var files = []struct {
 			{ID: "E11", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}},
 			{ID: "E14", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
 		},
-		report: Report{Format: CSV, Columns: []string{"synonyms", "name", "id", ""}, Rows: 2, Concepts: 2, Names: 5},
+		report: Report{Format: CSV, Columns: withRoles("synonyms", "name", "id", ""), Rows: 2, Concepts: 2, Names: 5},
 	},
 	{
 		file: "ctd_diseases.tsv",
@@ -96,7 +105,7 @@ var files = []struct {
 		},
 		report: Report{
 			Format: CTD, Rows: 2, Concepts: 2, Names: 5, AltIDs: 2,
-			Columns: []string{"name", "id", "alternative ids", "", "parents", "tree numbers", "", "synonyms", ""},
+			Columns: withRoles("name", "id", "alt_ids", "", "parents", "tree_numbers", "", "synonyms", ""),
 		},
 	},
 	{
@@ -106,7 +115,7 @@ var files = []struct {
 		},
 		report: Report{
 			Format: CTD, Rows: 1, Concepts: 1, Names: 3,
-			Columns: []string{"name", "id", "", "", "parents", "tree numbers", "", "synonyms"},
+			Columns: withRoles("name", "id", "", "", "parents", "tree_numbers", "", "synonyms"),
 		},
 	},
 	{
@@ -124,7 +133,7 @@ var files = []struct {
 			{ID: "C0011849", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes"}},
 			{ID: "C0011860", Synonyms: []string{"NIDDM"}},
 		},
-		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Suppressed: 1, OtherLanguage: 1, BadRows: 1},
+		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Suppressed: 1, OtherLanguages: map[string]int{"FRE": 1}, BadRows: 1},
 		errors: []string{`testdata/MRCONSO.RRF:6: want at least 17 fields separated by |, got 2 in "broken|row"`},
 	},
 	{
@@ -168,9 +177,9 @@ var files = []struct {
 	{
 		file:     "bad.csv",
 		concepts: []kb.Concept{{ID: "D2", Name: "plain"}},
-		report:   Report{Format: CSV, Columns: []string{"id", "name"}, Rows: 5, Concepts: 1, Names: 1, BadRows: 4},
+		report:   Report{Format: CSV, Columns: withRoles("id", "name"), Rows: 5, Concepts: 1, Names: 1, BadRows: 4},
 		errors: []string{
-			"testdata/bad.csv:2: want UTF-8, got byte 0xef at offset 2 (is the file Latin-1 or Shift-JIS?)",
+			"testdata/bad.csv:2: want UTF-8 in column 2, got byte 0xef at offset 2 (is the file Latin-1 or Shift-JIS?)",
 			`testdata/bad.csv:4: want a row of CSV, got bare " in non-quoted-field at line 4, byte 5`,
 			`testdata/bad.csv:5: want an id in column 1, got "\tnone"`,
 			`testdata/bad.csv:6: want at least 2 columns, got 1: "D4"`,
@@ -190,7 +199,7 @@ func TestRead(t *testing.T) {
 				if diff := cmp.Diff(test.concepts, concepts(d)); diff != "" {
 					t.Errorf("concepts (-want +got):\n%s", diff)
 				}
-				if diff := cmp.Diff(&test.report, report, cmpopts.IgnoreFields(Report{}, "Errors")); diff != "" {
+				if diff := cmp.Diff(&test.report, report, cmpopts.IgnoreFields(Report{}, "Errors", "Delimiter"), cmpopts.IgnoreFields(Column{}, "Name", "Separator")); diff != "" {
 					t.Errorf("report (-want +got):\n%s", diff)
 				}
 				if diff := cmp.Diff(test.errors, messages(report.Errors)); diff != "" {
@@ -234,7 +243,7 @@ func TestMaxErrorsLimitsListNotCount(t *testing.T) {
 func TestLanguage(t *testing.T) {
 	// The English names are "Diabetes Mellitus", "diabetes" and "NIDDM", the
 	// French one is "Diabète"; "DM" is always suppressed.
-	for language, want := range map[string]int{"": 3, "ENG": 3, "FRE": 1, "*": 4} {
+	for language, want := range map[string]int{"": 3, "ENG": 3, "FRE": 1, "*": 4, "eng, FRE": 4} {
 		_, report, err := Read("testdata/MRCONSO.RRF", Options{Language: language})
 		if err != nil {
 			t.Fatal(err)

@@ -68,14 +68,15 @@ func isQuoted(cell string) bool {
 	return len(cell) >= 2 && cell[0] == '"' && cell[len(cell)-1] == '"'
 }
 
-// csvRows reads CSV as in RFC 4180, with any number of cells per row.
+// csvRows reads CSV as in RFC 4180, with any delimiter and any number of cells per row.
 type csvRows struct {
 	r          *csv.Reader
 	lineOffset int // number of lines of the file before the first line of r
 }
 
-func newCSVRows(r io.Reader, lineOffset int) *csvRows {
+func newCSVRows(r io.Reader, delimiter rune, lineOffset int) *csvRows {
 	reader := csv.NewReader(r)
+	reader.Comma = delimiter
 	reader.FieldsPerRecord = -1
 	return &csvRows{r: reader, lineOffset: lineOffset}
 }
@@ -94,9 +95,11 @@ func (c *csvRows) nextLine() (row, error) {
 	}
 	line, _ := c.r.FieldPos(0)
 	line += c.lineOffset
-	for _, cell := range cells {
+	for i, cell := range cells {
 		if at := input.InvalidUTF8(cell); at >= 0 {
-			return row{line: line}, input.NotUTF8(cell, at)
+			bad := input.NotUTF8(cell, at)
+			bad.Want = fmt.Sprintf("UTF-8 in column %d", i+1)
+			return row{line: line}, bad
 		}
 	}
 	return row{cells, line}, nil
