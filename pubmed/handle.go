@@ -106,7 +106,9 @@ func (r *Reader) handleStart(parent role) problem {
 	if len(r.stack.open) == maxDepth {
 		return problemf(0, "elements nested deeper than %d", maxDepth)
 	}
-	r.sawElement = true
+	if r.root == "" {
+		r.root, r.rootOffset = string(t.name), r.window.offset()
+	}
 	role := parent.child(t.name)
 	switch role {
 	case roleOutside:
@@ -114,7 +116,7 @@ func (r *Reader) handleStart(parent role) problem {
 	case roleRecord, roleBookRecord, roleBareRecord:
 		b.reset(r.window.offset(), role == roleBookRecord)
 		r.bareCitations = r.bareCitations || role == roleBareRecord
-	case roleDeletion:
+	case roleDeletion, roleServerError:
 		b.reset(r.window.offset(), false)
 	case rolePMID:
 		if !b.pmid.empty() {
@@ -169,6 +171,9 @@ func (r *Reader) handleEnd() (*Record, problem) {
 		}
 		r.deleted = append(r.deleted, string(b.text[id.start:id.end]))
 		b.text = b.text[:0]
+	case roleServerError:
+		message := b.finishText(r.textStart)
+		return nil, problemf(r.recordOffset(), "the server answered with an error: %q", b.text[message.start:message.end])
 	case roleTitle:
 		b.title = b.finishText(r.textStart)
 	case roleBookTitle:
@@ -183,6 +188,7 @@ func (r *Reader) handleEnd() (*Record, problem) {
 		if b.pmid.empty() {
 			return nil, problem{r.recordOffset(), "record without a PMID"}
 		}
+		r.sawRecord = true
 		return b.record(), problem{}
 	}
 	return nil, problem{}
