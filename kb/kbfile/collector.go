@@ -18,7 +18,8 @@ type collector struct {
 	opts       Options
 	report     Report
 	concepts   []kb.Concept
-	inputNames int // number of non-empty names in the file, including duplicates
+	edges      []Edge // that stand apart from the concepts
+	inputNames int    // number of non-empty names in the file, including duplicates
 }
 
 func newCollector(file string, opts Options) *collector {
@@ -62,7 +63,7 @@ func (c *collector) wants(language string) bool {
 		return true
 	}
 	for wanted := range strings.SplitSeq(c.opts.Language, ",") {
-		if strings.EqualFold(strings.TrimSpace(wanted), language) {
+		if sameLanguage(strings.TrimSpace(wanted), language) {
 			return true
 		}
 	}
@@ -126,6 +127,9 @@ func (c *collector) eachLine(lines *input.Lines, row func(text string, line int)
 // dictionary returns the dictionary of the collected concepts and completes the report.
 func (c *collector) dictionary() *kb.Dictionary {
 	d := kb.NewDictionary(c.concepts)
+	if len(c.edges) > 0 {
+		d, _ = WithParents(d, c.edges)
+	}
 	c.report.Concepts = d.Len()
 	c.report.Names = d.CountNames()
 	c.report.DuplicateNames = c.inputNames - c.report.Names

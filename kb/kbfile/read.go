@@ -36,8 +36,9 @@ type Options struct {
 	// Columns says what the columns of a table have. Columns that it does not list are
 	// not used. If empty, they are determined by the header.
 	Columns []ColumnChoice
-	// Language selects the rows of MRCONSO by their field LAT: a list of languages
-	// separated by commas, such as "ENG,GER", or "*" for all. Empty stands for "ENG".
+	// Language selects the names of MRCONSO, RDF and FHIR: a list of languages separated
+	// by commas, such as "ENG,GER" or "en,de", or "*" for all. Empty stands for "ENG".
+	// Names without a language are always read.
 	Language string
 	// MaxErrors is the maximum number of malformed rows listed in the report. 0 stands
 	// for 20.
@@ -111,6 +112,9 @@ func (c *collector) read(r *bufio.Reader) error {
 			return errors.New("the file is empty")
 		}
 		if format = detect(head); format == "" {
+			if root := rootElement(head); root != "" {
+				return errRoot(root)
+			}
 			return fmt.Errorf("format not recognized by its first line %s: want one of %v", input.Quote(firstRow(head)), Formats())
 		}
 	}
@@ -129,6 +133,16 @@ func (c *collector) read(r *bufio.Reader) error {
 		return c.readJSONL(lines)
 	case JSON:
 		return c.readJSON(r)
+	case MeSH:
+		return c.readMeSH(r)
+	case RDF:
+		return c.readRDF(r)
+	case OBOGraph:
+		return c.readOBOGraph(r)
+	case ScispaCy:
+		return c.readScispaCy(lines)
+	case FHIR:
+		return c.readFHIR(r)
 	}
 	return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
 }

@@ -175,6 +175,64 @@ var files = []struct {
 		errors: []string{`testdata/names.json:4: want "id": ["name", …], got "D009223": "\"a string\""`},
 	},
 	{
+		file: "descriptors.xml",
+		concepts: []kb.Concept{
+			{ID: "D003920", Name: "Diabetes Mellitus", Synonyms: []string{"Diabetes & sugar"}, Types: []string{"T047"}},
+			{ID: "D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}, Parents: ids{"D003920"}},
+		},
+		report: Report{Format: MeSH, Rows: 3, Concepts: 2, Names: 4, DuplicateNames: 1, BadRows: 1},
+		errors: []string{"testdata/descriptors.xml:25: want a DescriptorUI or a SupplementalRecordUI, got none"},
+	},
+	{
+		file: "supplementary.xml",
+		concepts: []kb.Concept{
+			{ID: "C538288", Name: "Chromosome 10, monosomy 10p", Synonyms: []string{"10p deletion syndrome"}, Parents: ids{"D025063"}},
+		},
+		report: Report{Format: MeSH, Rows: 1, Concepts: 1, Names: 2},
+	},
+	{
+		file: "classes.owl",
+		concepts: []kb.Concept{
+			{ID: "DOID:9351", Name: "diabetes mellitus", Synonyms: []string{"sugar disease"}, AltIDs: ids{"DOID:9350"}},
+			{ID: "DOID:9352", Name: "type 2 diabetes", Parents: ids{"DOID:9351"}},
+		},
+		report: Report{Format: RDF, Rows: 3, Concepts: 2, Names: 3, AltIDs: 1, Obsolete: 1, OtherScope: 1},
+	},
+	{
+		file: "concepts.rdf",
+		concepts: []kb.Concept{
+			{ID: "I21", Name: "heart attack", Synonyms: []string{"cardiac infarct"}, AltIDs: ids{"http://example.org/c/1"}},
+			{ID: "http://example.org/c/2", Name: "silent infarct", Parents: ids{"http://example.org/c/1"}},
+		},
+		report: Report{Format: RDF, Rows: 2, Concepts: 2, Names: 3, AltIDs: 1, OtherLanguages: map[string]int{"de": 1}},
+	},
+	{
+		file: "graph.json",
+		concepts: []kb.Concept{
+			{ID: "DOID:9351", Name: "diabetes mellitus", Synonyms: []string{"sugar disease"}, AltIDs: ids{"DOID:9350"}},
+			{ID: "DOID:9352", Name: "type 2 diabetes", Parents: ids{"DOID:9351"}},
+		},
+		report: Report{Format: OBOGraph, Rows: 3, Concepts: 2, Names: 3, AltIDs: 1, Obsolete: 1, OtherScope: 1},
+	},
+	{
+		file: "scispacy.jsonl",
+		concepts: []kb.Concept{
+			{ID: "C0011849", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}, Types: []string{"T047"}},
+			{ID: "C0011860", Name: "NIDDM"},
+		},
+		report: Report{Format: ScispaCy, Rows: 3, Concepts: 2, Names: 4, BadRows: 1},
+		errors: []string{`testdata/scispacy.jsonl:2: want an object with a "concept_id", got "{\"canonical_name\": \"no id\"}"`},
+	},
+	{
+		file: "codesystem.json",
+		concepts: []kb.Concept{
+			{ID: "E08-E13", Name: "Diabetes"},
+			{ID: "E11", Name: "Type 2 diabetes", Synonyms: []string{"NIDDM"}, Parents: ids{"E08-E13"}},
+			{ID: "E13", Name: "Other diabetes", Parents: ids{"E08-E13"}, Types: []string{"disease"}},
+		},
+		report: Report{Format: FHIR, Rows: 4, Concepts: 3, Names: 4, Obsolete: 1, OtherLanguages: map[string]int{"de": 1}},
+	},
+	{
 		file:     "bad.csv",
 		concepts: []kb.Concept{{ID: "D2", Name: "plain"}},
 		report:   Report{Format: CSV, Columns: withRoles("id", "name"), Rows: 5, Concepts: 1, Names: 1, BadRows: 4},
@@ -262,13 +320,17 @@ func TestReadErrors(t *testing.T) {
 	}{
 		"empty":           {"", "", ": the file is empty"},
 		"blank":           {"\n\n", TSV, ": no concept in 0 rows of tsv"},
-		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json]`},
-		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of [tsv csv ctd obo mrconso biosyn jsonl json]`},
+		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir]`},
+		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir]`},
 		"no usable row":   {"a\nb\n", TSV, `: no concept in 2 rows of tsv; the first malformed row is FILE:1: want at least 2 columns, got 1: "a"`},
 		"CTD no header":   {"# a comment\na\tb\n", CTD, `: the file has no header line such as "# DiseaseName\tDiseaseID\tAltDiseaseIDs"`},
 		"broken JSON":     {"{\"D1\": [\"a\"],\n \"D2\": [\"b\"\n", "", `:2: want JSON, got an unfinished value`},
 		"JSON and more":   {"{\"D1\": [\"a\"]}\n{\"D2\": [\"a\"]}\n", "", `:2: want one object, got more after it`},
 		"Latin-1 in JSON": {"{\"D1\": [\"a\"],\n \"D2\": [\"na\xefve\"]}\n", "", `:2: want UTF-8, got byte 0xef at offset 11 (is the file Latin-1 or Shift-JIS?)`},
+		"JATS":            {"<?xml version=\"1.0\"?>\n<article/>", "", `: the XML has the root element <article>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, or <rdf:RDF> of OWL or SKOS`},
+		"broken MeSH":     {"<DescriptorRecordSet>\n<DescriptorRecord></x>", "", `:2: want XML, got element <DescriptorRecord> closed by </x>`},
+		"ValueSet":        {`{"resourceType": "ValueSet", "concept": []}`, "", `: the FHIR resource is a ValueSet, want a CodeSystem`},
+		"cut OBO graph":   {`{"graphs": [{"nodes": [{"id": "a", "lbl": "b"}`, "", `: byte 46: want JSON, got an unfinished value`},
 		"list as JSON":    {`["D1"]`, JSON, `:1: want an object, got "["`},
 	}
 	for name, test := range tests {
