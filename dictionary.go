@@ -32,62 +32,104 @@ type DictionaryOptions struct {
 	Observer Observer
 }
 
+// DictionaryReport says what was understood of dictionary files.
+type DictionaryReport struct {
+	Files    []DictionaryFile      `json:"files"`
+	Concepts int                   `json:"concepts"` // of all files together
+	Names    int                   `json:"names"`
+	Edges    *kbfile.ParentsReport `json:"parents,omitempty"` // of DictionaryOptions.Parents
+}
+
+// DictionaryFile says what was understood of one file.
+type DictionaryFile struct {
+	Path string `json:"path"`
+	*kbfile.Report
+	Join *kbfile.JoinReport `json:"join,omitempty"` // with the files before it; nil for the first
+}
+
+// BadRows returns the number of malformed rows of all files, which were skipped.
+func (r *DictionaryReport) BadRows() int {
+	bad := 0
+	for _, file := range r.Files {
+		bad += file.Report.BadRows
+	}
+	return bad
+}
+
 // ReadDictionary reads a dictionary file. Malformed rows are logged as file:line and
 // skipped; badRows is their number.
 func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows int, err error) {
-	return ReadDictionaries([]string{path}, o)
+	dict, report, err := ReadDictionaries([]string{path}, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	return dict, report.BadRows(), nil
 }
 
 // ReadDictionaries reads dictionary files, one or more, as [ReadDictionary] does, and joins
-// their concepts by id (see [kbfile.Join]).
-func ReadDictionaries(paths []string, o DictionaryOptions) (dict *Dictionary, badRows int, err error) {
+// their concepts by id (see [kbfile.Join]). The report is nil with an error.
+func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *DictionaryReport, error) {
+	if len(paths) == 0 {
+		return nil, nil, &OptionError{"paths", paths, "at least one dictionary file"}
+	}
+	dict, report, err := o.join(paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	if dict.CountNames() == 0 {
+		return nil, nil, fmt.Errorf("%s: the dictionary has no names", strings.Join(paths, ", "))
+	}
+	if o.IDs != "" {
+		concepts, err := kbfile.ReadConceptMap(o.IDs)
+		if err != nil {
+			return nil, nil, err
+		}
+		dict = kbfile.WithConceptMap(dict, concepts)
+	}
+	if o.Parents != "" {
+		edges, err := kbfile.ReadParents(o.Parents)
+		if err != nil {
+			return nil, nil, err
+		}
+		var found kbfile.ParentsReport
+		dict, found = kbfile.WithParents(dict, edges)
+		report.Edges = &found
+		o.Observer.logf("%s: %d of %d parents are in the dictionary; it lacks the child of %d, and the parent of %d (%d different)",
+			o.Parents, found.Kept, found.Edges, found.UnknownChild, found.UnknownParent, found.MissingParents)
+	}
+	report.Concepts, report.Names = dict.Len(), dict.CountNames()
+	return dict, report, nil
+}
+
+// join reads the files and joins their concepts by id.
+func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *DictionaryReport, err error) {
 	format, err := kbfile.ParseFormat(o.Format)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	options := kbfile.Options{
 		Format: format, Strict: o.Strict, Language: o.Language,
 		Encoding: o.Encoding, Delimiter: o.Delimiter, Separator: o.Separator, Columns: o.Columns,
 	}
+	report = new(DictionaryReport)
 	for _, path := range paths {
-		next, report, err := kbfile.Read(path, options)
+		next, read, err := kbfile.Read(path, options)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
-		o.Observer.logDictionary(path, report)
-		badRows += report.BadRows
+		file := DictionaryFile{Path: path, Report: read}
+		o.Observer.logDictionary(path, read)
 		if dict == nil {
 			dict = next
-			continue
+		} else {
+			var joined kbfile.JoinReport
+			dict, joined = kbfile.Join(dict, next)
+			file.Join = &joined
+			o.Observer.logf("%s: %d concepts joined by id with those before, %d new; %d new names", path, joined.Joined, joined.Added, joined.Names)
 		}
-		var joined kbfile.JoinReport
-		dict, joined = kbfile.Join(dict, next)
-		o.Observer.logf("%s: %d concepts joined by id with those before, %d new; %d new names", path, joined.Joined, joined.Added, joined.Names)
+		report.Files = append(report.Files, file)
 	}
-	if dict == nil {
-		return nil, 0, &OptionError{"paths", paths, "at least one dictionary file"}
-	}
-	if dict.CountNames() == 0 {
-		return nil, 0, fmt.Errorf("%s: the dictionary has no names", strings.Join(paths, ", "))
-	}
-	if o.IDs != "" {
-		concepts, err := kbfile.ReadConceptMap(o.IDs)
-		if err != nil {
-			return nil, 0, err
-		}
-		dict = kbfile.WithConceptMap(dict, concepts)
-	}
-	if o.Parents == "" {
-		return dict, badRows, nil
-	}
-	edges, err := kbfile.ReadParents(o.Parents)
-	if err != nil {
-		return nil, 0, err
-	}
-	dict, found := kbfile.WithParents(dict, edges)
-	o.Observer.logf("%s: %d of %d parents are in the dictionary; it lacks the child of %d, and the parent of %d (%d different)",
-		o.Parents, found.Kept, found.Edges, found.UnknownChild, found.UnknownParent, found.MissingParents)
-	return dict, badRows, nil
+	return dict, report, nil
 }
 
 // logDictionary logs what was understood of a dictionary file.
