@@ -93,7 +93,7 @@ func candidateRecords(candidates []Candidate, dict *kb.Dictionary) []CandidateRe
 	for i, c := range candidates {
 		records[i] = CandidateRecord{ID: c.Concept, Score: rounded(c.Score), Probability: rounded(c.Probability), Votes: c.Votes}
 		if concept := dict.Lookup(c.Concept); concept != nil {
-			records[i].Name = concept.Name
+			records[i].Name = concept.PreferredName()
 		}
 		for _, e := range c.Evidence {
 			records[i].Evidence = append(records[i].Evidence, evidenceRecord(e))

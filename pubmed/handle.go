@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // handleToken updates the record being built with the token, whose meaning depends
@@ -12,7 +14,10 @@ func (r *Reader) handleToken() (*Record, problem) {
 	role := r.stack.role()
 	if role != roleOutside && r.window.offset()-r.builder.offset > r.limits.Record {
 		what := "record"
-		if !role.inRecord() {
+		switch {
+		case role == roleServerError:
+			what = serverErrorTag
+		case !role.inRecord():
 			what = deletionTag
 		}
 		return nil, problemf(r.recordOffset(), "%s longer than %d bytes (--max-record)", what, r.limits.Record)
@@ -111,7 +116,9 @@ func (r *Reader) handleStart(parent role) problem {
 	if len(r.stack.open) == maxDepth {
 		return problemf(0, "elements nested deeper than %d", maxDepth)
 	}
-	r.sawElement = true
+	if r.root == "" {
+		r.root, r.rootOffset = string(t.name), r.window.offset()
+	}
 	role := parent.child(t.name)
 	switch role {
 	case roleOutside:
@@ -119,7 +126,7 @@ func (r *Reader) handleStart(parent role) problem {
 	case roleRecord, roleBookRecord, roleBareRecord:
 		b.reset(r.window.offset(), role == roleBookRecord)
 		r.bareCitations = r.bareCitations || role == roleBareRecord
-	case roleDeletion:
+	case roleDeletion, roleServerError:
 		b.reset(r.window.offset(), false)
 	case rolePMID:
 		if !b.pmid.empty() {
@@ -182,6 +189,9 @@ func (r *Reader) handleEnd() (*Record, problem) {
 			r.final = fmt.Errorf("%s: byte %d: %w", r.name, r.window.offset(), err)
 		}
 		b.text = b.text[:0]
+	case roleServerError:
+		message := b.finishText(r.textStart)
+		return nil, problemf(r.recordOffset(), "the server answered with an error: %s", input.Quote(string(b.text[message.start:message.end])))
 	case roleTitle:
 		b.title = b.finishText(r.textStart)
 	case roleBookTitle:
@@ -196,6 +206,7 @@ func (r *Reader) handleEnd() (*Record, problem) {
 		if b.pmid.empty() {
 			return nil, problem{r.recordOffset(), "record without a PMID"}
 		}
+		r.sawRecord = true
 		return b.record(), problem{}
 	}
 	return nil, problem{}

@@ -25,7 +25,9 @@ type Reader struct {
 	deleted      []string // PMIDs under DeleteCitation
 	deletedBytes int64    // memory of deleted
 
-	sawElement    bool  // the file has at least one element
+	root          string // name of the first element, "" before it
+	rootOffset    int64
+	sawRecord     bool  // the file has at least one record
 	bareCitations bool  // a MedlineCitation without a PubmedArticle around it is a record
 	recovered     bool  // after a syntax error: the elements around records may be unbalanced
 	resync        bool  // Next has to find the start of a record first
@@ -160,8 +162,10 @@ func (r *Reader) incompleteToken(err error) error {
 		return r.syntaxError(w.offset(), fmt.Sprintf("%s has no end", r.token.kind))
 	case len(r.stack.open) > 0:
 		return r.syntaxError(end, fmt.Sprintf("file ends within <%s>", r.stack.name()))
-	case !r.sawElement:
+	case r.root == "":
 		return r.syntaxError(end, "file ends before any element: not XML")
+	case !r.sawRecord && !r.recovered && len(r.deleted) == 0 && !isRecordSet(r.root):
+		return r.syntaxError(r.rootOffset, fmt.Sprintf("<%s> has no PubMed records, want <PubmedArticleSet>", r.root))
 	}
 	return r.finish(io.EOF)
 }

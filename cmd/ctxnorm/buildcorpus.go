@@ -49,7 +49,7 @@ run that was stopped resumes after the files it had finished.`,
 			if options.Dictionary, err = dict.open(p); err != nil {
 				return err
 			}
-			options.Inputs, options.DictionaryPath = args, dict.path
+			options.Inputs, options.DictionaryPath = args, dict.name()
 			if exclude != "" {
 				if options.ExcludePMIDs, err = p.readLines(exclude); err != nil {
 					return err

@@ -18,9 +18,9 @@ type limitFlag struct {
 
 var limitFlags = []limitFlag{
 	{"max-line", "largest `number` of bytes of a line of an input", func(l *ctxnorm.Limits) *int64 { return &l.Line }},
-	{"max-record", "largest `number` of bytes of a record of an input: of XML, a stanza of OBO, a row of CSV, a member of a JSON object", func(l *ctxnorm.Limits) *int64 { return &l.Record }},
+	{"max-record", "largest `number` of bytes of a record of an input: of XML, a stanza of OBO, a row of CSV, a concept of XML or JSON", func(l *ctxnorm.Limits) *int64 { return &l.Record }},
 	{"max-mentions", "largest `number` of mentions of a document", func(l *ctxnorm.Limits) *int64 { return &l.Mentions }},
-	{"max-in-memory", "largest `number` of bytes of memory for a dictionary, a hierarchy, gold or a list of PMIDs", func(l *ctxnorm.Limits) *int64 { return &l.InMemory }},
+	{"max-in-memory", "largest `number` of bytes of memory for the dictionaries, a hierarchy, gold or a list of PMIDs", func(l *ctxnorm.Limits) *int64 { return &l.InMemory }},
 }
 
 // registerLimits registers the flags of limits, which have the defaults of the library.

@@ -13,7 +13,8 @@ type Limits struct {
 	Line int64
 	// Record is the length of the longest record that spans lines, in bytes: a citation of
 	// PubMed, a document of PubTator or BioC, a stanza of OBO, the rows of a concept of
-	// MRCONSO, a row of CSV, a member of a JSON object.
+	// MRCONSO, a row of CSV, a member of a JSON object, a concept of another XML or JSON
+	// dictionary.
 	Record int64
 	// Mentions is the largest number of mentions of a document.
 	Mentions int64

@@ -3,11 +3,14 @@ package kbfile
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding/unicode"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
@@ -36,8 +39,8 @@ func (f *flood) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestFloods reads files that do not end. Each reader ends with an error that names the line
-// and the flag of the limit, after it has read little more than the limit.
+// TestFloods reads files that do not end. Each reader ends with an error that names the line,
+// or the byte, and the flag of the limit, after it has read little more than the limit.
 func TestFloods(t *testing.T) {
 	limits := input.Limits{Line: 1 << 18, Record: 1 << 18, InMemory: 1 << 20}
 	tests := []struct {
@@ -63,6 +66,27 @@ func TestFloods(t *testing.T) {
 		{"JSON, members", "{", `"C1": ["asthma"],`, JSON, "max-in-memory"},
 		{"JSON, blanks", "{", " ", JSON, "max-record"},
 		{"JSON, line ends", "{", "\n", JSON, "max-record"},
+		{"semicolons, equal rows", "id;name\n", "C1;asthma\n", "", "max-in-memory"},
+		{"bars, a quoted cell", "id|name\nC1|\"", "x", "", "max-record"},
+		{"MRCONSO, languages", "", mrconsoLanguages(), "", "max-in-memory"},
+		{"scispaCy, equal lines", "", "{\"concept_id\": \"C1\", \"aliases\": [\"asthma\"]}\n", "", "max-in-memory"},
+		{"MeSH, a record", "<DescriptorRecordSet><DescriptorRecord>", "<TreeNumberList/>", "", "max-record"},
+		{"MeSH, a name", "<DescriptorRecordSet><DescriptorRecord><DescriptorUI>", "x", "", "max-record"},
+		{"MeSH, a comment", "<DescriptorRecordSet><!--", "x", "", "max-record"},
+		{"MeSH, records", "<DescriptorRecordSet>", "<DescriptorRecord><DescriptorUI>D1</DescriptorUI></DescriptorRecord>", "", "max-in-memory"},
+		{"MeSH, in another encoding", `<?xml version="1.0" encoding="iso-8859-1"?><DescriptorRecordSet><DescriptorRecord>`, "<a>\xe9</a>", "", "max-record"},
+		{"MeSH, tree numbers", "<DescriptorRecordSet>", "<DescriptorRecord><DescriptorUI>D1</DescriptorUI><TreeNumberList><TreeNumber>C01.1</TreeNumber></TreeNumberList></DescriptorRecord>", "", "max-in-memory"},
+		{"RDF, a resource", rdfHead + "<owl:Class>", "<rdfs:label>a</rdfs:label>", "", "max-record"},
+		{"RDF, an attribute", rdfHead + "<owl:Class a='", "x", "", "max-record"},
+		{"RDF, resources", rdfHead, "<owl:Class rdf:about='http://example.org/1'/>", "", "max-in-memory"},
+		{"OBO Graphs, a node", `{"graphs": [{"nodes": [{"lbl": "`, "x", "", "max-record"},
+		{"OBO Graphs, nodes", `{"graphs": [{"nodes": [`, `{"id": "A:1"},`, "", "max-in-memory"},
+		{"OBO Graphs, edges", `{"graphs": [{"edges": [`, `{"sub": "A:1", "pred": "is_a", "obj": "A:2"},`, "", "max-in-memory"},
+		{"OBO Graphs, blanks", `{"graphs": [{"nodes": [`, " ", "", "max-record"},
+		{"OBO Graphs, a skipped string", `{"graphs": [{"meta": {"a": "`, "x", "", "max-record"},
+		{"FHIR, a concept", `{"resourceType": "CodeSystem", "concept": [{"designation": [`, `{"value": "a"},`, "", "max-record"},
+		{"FHIR, concepts", `{"resourceType": "CodeSystem", "concept": [`, `{"code": "1"},`, "", "max-in-memory"},
+		{"FHIR, concepts below one", `{"resourceType": "CodeSystem", "concept": [{"code": "0", "concept": [`, `{"code": "1", "property": [{"code": "inactive", "valueBoolean": true}]},`, "", "max-in-memory"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -72,7 +96,7 @@ func TestFloods(t *testing.T) {
 			if !errors.As(err, &limit) || limit.Flag != test.flag {
 				t.Fatalf("error %v, want one of --%s", err, test.flag)
 			}
-			if text := err.Error(); !strings.HasPrefix(text, "d.txt: ") || !strings.Contains(text, "line ") || !strings.Contains(text, "--"+test.flag) {
+			if text := err.Error(); !strings.HasPrefix(text, "d.txt: ") || !strings.Contains(text, "line ") && !strings.Contains(text, "byte ") || !strings.Contains(text, "--"+test.flag) {
 				t.Errorf("error %q, want one that names the file, the line and the flag", text)
 			}
 			if source.read > 4<<20 {
@@ -80,6 +104,104 @@ func TestFloods(t *testing.T) {
 			}
 		})
 	}
+}
+
+const rdfHead = `<rdf:RDF xmlns:rdf="` + rdfNS + `" xmlns:rdfs="` + rdfsNS + `" xmlns:owl="` + owlNS + `">`
+
+// mrconsoLanguages returns rows of MRCONSO, each in an own language.
+func mrconsoLanguages() string {
+	var rows strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&rows, "C0000001|X%d|P|L001|PF|S001|Y|A001||M001|D00|MSH|MH|D00|asthma|0|N|256|\n", i)
+	}
+	return rows.String()
+}
+
+// TestNesting reads XML and JSON that open elements without an end outside of concepts.
+func TestNesting(t *testing.T) {
+	for name, test := range map[string]struct{ head, unit, want string }{
+		"MeSH":       {"<DescriptorRecordSet>", "<a>", "d.txt:1: want elements nested at most 1000 deep, got more"},
+		"RDF":        {rdfHead, "<rdf:RDF>", "d.txt:1: want elements nested at most 1000 deep, got more"},
+		"OBO Graphs": {`{"graphs": [{"meta": `, "[", "d.txt: byte 1019: want lists and objects nested at most 1000 deep, got more"},
+		"FHIR":       {`{"resourceType": "CodeSystem", "concept": [`, `{"concept": [`, "d.txt: byte 6531: want lists and objects nested at most 1000 deep, got more"},
+	} {
+		_, _, err := read(bufio.NewReaderSize(&flood{head: test.head, unit: test.unit}, 64<<10), "d.txt", Options{})
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s: error %v, want %s", name, err, test.want)
+		}
+	}
+	d, _, err := read(bufio.NewReader(strings.NewReader(rdfHead+strings.Repeat("<owl:Class rdf:about='http://example.org/1'/>", maxDepth+1)+"</rdf:RDF>")), "d.owl", Options{})
+	if err != nil || d.Len() != 1 {
+		t.Errorf("elements beside each other: %v, want one concept", err)
+	}
+}
+
+// TestLimitOfSeveralDictionaries checks that dictionaries that are joined have one limit.
+func TestLimitOfSeveralDictionaries(t *testing.T) {
+	text := strings.Repeat("C1\tasthma\n", 100)
+	open := func(opts Options) (*Report, error) {
+		_, report, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", opts)
+		return report, err
+	}
+	first, err := open(Options{})
+	if err != nil || first.Memory < int64(len(text)) {
+		t.Fatalf("%v, %d bytes of memory, want at least those of the text", err, first.Memory)
+	}
+	limits := input.Limits{InMemory: 2 * first.Memory}
+	second, err := open(Options{Memory: first.Memory, Limits: limits})
+	if err != nil || second.Memory != 2*first.Memory {
+		t.Fatalf("%v, %d bytes of memory, want %d", err, second.Memory, 2*first.Memory)
+	}
+	var limit *input.LimitError
+	if _, err := open(Options{Memory: second.Memory, Limits: limits}); !errors.As(err, &limit) || limit.Limit != limits.InMemory {
+		t.Errorf("error %v, want one of --max-in-memory %d", err, limits.InMemory)
+	}
+}
+
+// TestLongCellsAreQuick reads cells as long as a line may be, in time linear in their length.
+func TestLongCellsAreQuick(t *testing.T) {
+	const n = 1 << 20
+	if names := namesIn(strings.Repeat("&a;", n), ";"); len(names) != 1 {
+		t.Errorf("%d names of entities, want one", len(names))
+	}
+	text := "id\tname\tsynonyms\n" + strings.Repeat("C1|", n) + "\tasthma\t" + strings.Repeat("a|", n) + "\n"
+	_, _, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: input.Limits{InMemory: 64 << 20}})
+	var limit *input.LimitError
+	if !errors.As(err, &limit) {
+		t.Errorf("error %v, want one of --max-in-memory", err)
+	}
+}
+
+// TestEncodingOfXML reads XML whose declaration names the encoding that it had before it
+// was decoded, or has.
+func TestEncodingOfXML(t *testing.T) {
+	const text = `<DescriptorRecordSet><DescriptorRecord><DescriptorUI>D1</DescriptorUI><DescriptorName><String>Ménière</String></DescriptorName></DescriptorRecord></DescriptorRecordSet>`
+	latin1 := strings.ReplaceAll(strings.ReplaceAll(text, "é", "\xe9"), "è", "\xe8")
+	for name, test := range map[string]struct{ text, encoding string }{
+		"UTF-8":           {text, ""},
+		"declared":        {`<?xml version="1.0" encoding="ISO-8859-1"?>` + latin1, ""},
+		"chosen":          {latin1, "latin1"},
+		"both":            {`<?xml version="1.0" encoding="ISO-8859-1"?>` + latin1, "latin1"},
+		"byte-order mark": {utf16(`<?xml version="1.0" encoding="UTF-16"?>` + text), ""},
+	} {
+		path := filepath.Join(t.TempDir(), "d.xml")
+		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, _, err := Read(path, Options{Encoding: test.encoding})
+		if err != nil || d.At(0).Name != "Ménière" {
+			t.Errorf("%s: %v, want the name Ménière", name, err)
+		}
+	}
+}
+
+// utf16 returns the text in UTF-16 with a byte-order mark.
+func utf16(text string) string {
+	encoded, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(text)
+	if err != nil {
+		panic(err)
+	}
+	return encoded
 }
 
 // TestLongLinesAreSkipped reads a line beyond the limit, which is not kept, and the rows

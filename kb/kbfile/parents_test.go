@@ -37,7 +37,7 @@ func TestReadParentsErrors(t *testing.T) {
 	tests := map[string]struct{ content, want string }{
 		"no parents":  {"id\tname\nD1\ta\n", "FILE: want a header with a column of ids and one of parents or tree numbers, or two columns: child, parent"},
 		"names only":  {"{\"id\": \"D1\"}\n", "FILE: the file has no parents"},
-		"other":       {"D1||a\n", "FILE: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl)"},
+		"other":       {"D1||a\n", "FILE: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl, mesh, rdf, obograph, fhir)"},
 		"no child":    {"id\tparent\nD1\tD2\n\tD3\n", `FILE:3: want an id in column 1, got "\tD3"`},
 		"not UTF-8":   {"id\tparent\nD\xe9\tD2\n", "FILE:2: want UTF-8, got byte 0xe9 at offset 1 (is the file Latin-1 or Shift-JIS?)"},
 		"bad concept": {"{\"id\": \"D1\", \"parents\": 3}\n", "FILE:1: want a list in parents, got number"},

@@ -77,7 +77,7 @@ func isQuoted(cell string) bool {
 	return len(cell) >= 2 && cell[0] == '"' && cell[len(cell)-1] == '"'
 }
 
-// csvRows reads CSV as in RFC 4180, with any number of cells per row.
+// csvRows reads CSV as in RFC 4180, with any delimiter and any number of cells per row.
 type csvRows struct {
 	r          *csv.Reader
 	records    *input.RecordReader // the source of r
@@ -85,9 +85,10 @@ type csvRows struct {
 	line       int                 // on which the last row began
 }
 
-func newCSVRows(r io.Reader, lineOffset int, limits input.Limits) *csvRows {
+func newCSVRows(r io.Reader, delimiter rune, lineOffset int, limits input.Limits) *csvRows {
 	records := input.NewRecordReader(r, "a row of CSV", limits)
 	reader := csv.NewReader(records)
+	reader.Comma = delimiter
 	reader.FieldsPerRecord = -1
 	return &csvRows{r: reader, records: records, lineOffset: lineOffset, line: lineOffset}
 }
@@ -111,9 +112,11 @@ func (c *csvRows) nextLine() (row, error) {
 	line, _ := c.r.FieldPos(0)
 	line += c.lineOffset
 	c.line = line
-	for _, cell := range cells {
+	for i, cell := range cells {
 		if at := input.InvalidUTF8(cell); at >= 0 {
-			return row{line: line}, input.NotUTF8(cell, at)
+			bad := input.NotUTF8(cell, at)
+			bad.Want = fmt.Sprintf("UTF-8 in column %d", i+1)
+			return row{line: line}, bad
 		}
 	}
 	return row{cells, line}, nil
