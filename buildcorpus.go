@@ -25,6 +25,9 @@ type BuildCorpusOptions struct {
 	Limits           Limits          // of the memory for a record; the zero value stands for the defaults
 	Workers          int             // files and batches at once; 0, the default, means all cores
 
+	// Wait waits while another process is writing the folder Dir. Otherwise that is an error.
+	Wait bool
+
 	Observer Observer
 }
 
@@ -35,6 +38,10 @@ type BuildCorpusOptions struct {
 // A build that was stopped, by ctx or by a crash, resumes when BuildCorpus is called
 // again with the same options. When input files are broken, the corpus of the other
 // records is complete and the error is an [*InputErrors].
+//
+// A corpus in the folder stays as it is until it is replaced in one step at the end. Files
+// beside those of the corpus are refused, with a [*ForeignError], and so is a folder that
+// another process is writing, with a [*LockedError], see [BuildCorpusOptions].Wait.
 func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, error) {
 	switch {
 	case o.Dir == "":
@@ -59,12 +66,14 @@ func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, e
 		Dir: o.Dir, Inputs: o.Inputs, Tagger: tagger, NameFilterReport: filtered, PairExtractor: mine.PatternExtractor{},
 		Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath,
 		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Limits: o.Limits, Workers: o.Workers,
+		Waiting: o.Observer.waiting(o.Wait),
 		Progress: func(p corpus.Progress) {
 			o.Observer.progress(Progress{
 				Task: "build-corpus", Unit: "bytes", Done: p.Done, Total: p.Total,
 				Note: fmt.Sprintf("%s, %d records, %d mentions", p.Stage, p.Records, p.Mentions),
 			})
 		},
+		Remade: func(damaged *DamagedError) { o.Observer.logf("%v; the input file is read again", damaged) },
 	})
 }
 

@@ -42,15 +42,16 @@ type trainingInfo struct {
 	Summary *train.Summary     `json:"summary"`
 }
 
-// encoderFrom trains the base model, or copies it untrained, and opens the result.
-func (o *TrainOptions) encoderFrom(ctx context.Context, base string, set *trainingSet) (*modelEncoder, error) {
-	enc := &modelEncoder{dir: filepath.Join(o.workFolder(), "encoder")}
+// encoderFrom trains the base model, or copies it untrained, in the folder work, and opens the
+// result.
+func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, set *trainingSet) (*modelEncoder, error) {
+	enc := &modelEncoder{dir: filepath.Join(work, "encoder")}
 	if o.EncoderKind == UntrainedEncoder {
 		settings := encoder.Settings{Pooling: o.Config.Pooling, MarkAll: o.Config.MarkAll, MaxTokens: o.Config.MaxTokens}
 		if err := encoder.SaveUntrained(base, enc.dir, settings); err != nil {
 			return nil, err
 		}
-	} else if err := o.trainEncoder(ctx, base, set, enc); err != nil {
+	} else if err := o.trainEncoder(ctx, base, work, set, enc); err != nil {
 		return nil, err
 	}
 	var err error
@@ -58,13 +59,14 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base string, set *traini
 	return enc, err
 }
 
-// trainEncoder trains into enc.dir.
-func (o *TrainOptions) trainEncoder(ctx context.Context, base string, set *trainingSet, enc *modelEncoder) error {
-	log := filepath.Join(o.workFolder(), "curve.jsonl")
+// trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
+func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
+	log := filepath.Join(work, "curve.jsonl")
 	summary, err := train.Train(ctx, train.Training{
-		Base: base, Out: enc.dir, Checkpoints: filepath.Join(o.workFolder(), "checkpoints"), LogFile: log, PlotLog: o.PlotLog,
+		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLog: o.PlotLog,
 		Config: o.Config, Contexts: set.contexts, Names: set.names, Validation: set.validation,
 		Device: o.Run.Device, Workers: o.Run.Workers,
+		Skipped: func(err error) { o.Observer.logf("%v; training goes on from the checkpoint before", err) },
 		Progress: func(entry contrastive.LogEntry, steps int) {
 			o.Observer.progress(Progress{Task: "train", Unit: "steps", Done: int64(entry.Step), Total: int64(steps), Note: describe(entry)})
 		},
@@ -74,7 +76,7 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base string, set *train
 	}
 	enc.log = []string{log}
 	if o.PlotLog != nil {
-		enc.log = append(enc.log, filepath.Join(o.workFolder(), "curve.png"))
+		enc.log = append(enc.log, filepath.Join(work, "curve.png"))
 	}
 	enc.training, err = json.Marshal(trainingInfo{o.Config, summary})
 	return err

@@ -66,7 +66,9 @@ type Model struct {
 // Open opens the model folder dir. It reads the dictionary and maps the vectors;
 // sentences that serve as evidence are read when they are first asked for. The error
 // is [ErrNoEncoder] when this build cannot run the model's encoder, and a
-// [*DamagedError] when a file is missing, cut short or belongs to another model.
+// [*DamagedError] when a file is missing, differs from what was written or belongs to another
+// model. Vectors are compared in the background, and before the first result: of damage in
+// them, linking returns the error. See [model.Open].
 func Open(ctx context.Context, dir string, o OpenOptions) (*Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

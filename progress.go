@@ -30,3 +30,12 @@ func (o *Observer) logf(format string, args ...any) {
 		o.Log(fmt.Sprintf(format, args...))
 	}
 }
+
+// waiting returns what is called when another process is writing the folder to be written: a
+// function that says so if wait is set, and nil if not.
+func (o *Observer) waiting(wait bool) func(*LockedError) {
+	if !wait {
+		return nil
+	}
+	return func(held *LockedError) { o.logf("waiting: %v", held) }
+}

@@ -3,13 +3,14 @@ package ctxnorm
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/basemodel"
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/link/calibrate"
@@ -58,6 +59,9 @@ type TrainOptions struct {
 	// PlotLog draws the training log as PNG, into training/curve.png of the model. Nil, the
 	// default, leaves it out.
 	PlotLog func(w io.Writer, entries []contrastive.LogEntry) error
+
+	// Wait waits while another process is writing the folder Model. Otherwise that is an error.
+	Wait bool
 
 	Observer Observer
 }
@@ -117,10 +121,21 @@ func (o *TrainOptions) Validate() (err error) {
 	if err := o.Config.Validate(); err != nil {
 		return err
 	}
-	if (o.EncoderKind == TrainedEncoder || o.EncoderKind == UntrainedEncoder) && !HasEncoder {
-		return ErrNoEncoder
+	if o.makesEncoder() {
+		if !HasEncoder {
+			return ErrNoEncoder
+		}
+		parent, work := o.workFolder()
+		if err := work.Check(parent); err != nil {
+			return err
+		}
 	}
 	return model.CheckTarget(o.Model)
+}
+
+// makesEncoder reports whether the encoder is made from a base model.
+func (o *TrainOptions) makesEncoder() bool {
+	return o.EncoderKind == TrainedEncoder || o.EncoderKind == UntrainedEncoder
 }
 
 // Train makes a model folder from a corpus: it tags the corpus again with the names
@@ -129,9 +144,21 @@ func (o *TrainOptions) Validate() (err error) {
 //
 // Options are checked before anything is read or fetched. A training that was stopped,
 // by ctx or by a crash, resumes from its last checkpoint when Train is called again
-// with the same options.
+// with the same options. What it needs for that is in the folder MODEL.training.
+//
+// A model in the folder stays as it is until it is replaced in one step at the end. Files
+// beside those of the model are refused, with a [*ForeignError], and so is a folder that
+// another process is writing, with a [*LockedError], see [TrainOptions].Wait.
 func Train(ctx context.Context, o TrainOptions) (*model.Manifest, error) {
 	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	lock, err := artifact.LockFolder(ctx, o.Model, o.Observer.waiting(o.Wait))
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	if err := o.Validate(); err != nil { // again: the process that held the lock may have left something
 		return nil, err
 	}
 	inputs, err := o.readInputs()
@@ -146,7 +173,11 @@ func Train(ctx context.Context, o TrainOptions) (*model.Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	return manifest, os.RemoveAll(o.workFolder())
+	if !o.makesEncoder() {
+		return manifest, nil
+	}
+	parent, work := o.workFolder()
+	return manifest, artifact.RemoveFolder(filepath.Join(parent, work.Name))
 }
 
 // trainingInputs are what a model is made from.
@@ -271,16 +302,21 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	if err != nil {
 		return nil, err
 	}
+	parent, folder := o.workFolder()
+	work, err := folder.Open(parent)
+	if err != nil {
+		return nil, err
+	}
 	// What is there was written by a run that was stopped afterwards; the last checkpoint
 	// gives it again.
-	if err := os.RemoveAll(filepath.Join(o.workFolder(), "encoder")); err != nil {
+	if err := artifact.RemoveFolder(filepath.Join(work, "encoder")); err != nil {
 		return nil, err
 	}
 	var set trainingSet // stays empty for an untrained encoder
 	if o.EncoderKind == TrainedEncoder {
 		set = splitValidation(in, &o.Config)
 	}
-	enc, err := o.encoderFrom(ctx, base, &set)
+	enc, err := o.encoderFrom(ctx, base, work, &set)
 	if err != nil {
 		return nil, err
 	}
@@ -288,8 +324,15 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	return enc, nil
 }
 
-// workFolder holds what a training that was stopped resumes from.
-func (o *TrainOptions) workFolder() string { return filepath.Clean(o.Model) + ".training" }
+// workFolder describes the folder of what a training that was stopped resumes from, and
+// returns the folder that it is in.
+func (o *TrainOptions) workFolder() (parent string, work artifact.WorkFolder) {
+	parent, name := filepath.Split(filepath.Clean(o.Model))
+	return parent, artifact.WorkFolder{Name: name + ".training", Earlier: earlierTrainingFile.MatchString}
+}
+
+// earlierTrainingFile matches the files in work folders of versions that wrote no marker file.
+var earlierTrainingFile = regexp.MustCompile(`^(curve\.(jsonl|png)|checkpoints/step-[0-9]+/state\.(json|safetensors)|encoder/(config|ctxnorm|special_tokens_map|tokenizer|tokenizer_config)\.json|encoder/vocab\.txt|encoder/model\.safetensors)$`)
 
 // build writes the model folder.
 func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *modelEncoder) (*model.Manifest, error) {

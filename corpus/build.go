@@ -6,13 +6,19 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // Build builds a corpus of the PubMed files o.Inputs in the folder o.Dir and returns
 // its manifest. If a build is stopped, by ctx or by a crash, the next call continues
-// with the input files that were finished; the resulting corpus is the same.
+// with the input files that were finished; the resulting corpus is the same. What was made of
+// them is compared with its checksums, and made again if it is damaged. A corpus in o.Dir
+// stays as it is until it is replaced in one step.
+//
+// Build refuses a folder with files that are not a corpus's, see [CheckTarget], and one that
+// another process is writing, with an [*artifact.LockedError], see [Options.Waiting].
 //
 // If input files are broken, Build reads what it can and returns the manifest
 // together with an [*InputErrors]. With any other error the manifest is nil. A corpus
@@ -30,8 +36,16 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err != nil {
 		return nil, err
 	}
-	shardDir := filepath.Join(o.Dir, shardDirName)
-	if err := os.MkdirAll(shardDir, 0o777); err != nil {
+	lock, err := artifact.LockFolder(ctx, o.Dir, o.Waiting)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	if err := CheckTarget(o.Dir); err != nil {
+		return nil, err
+	}
+	shardDir, err := shardFolder.Open(o.Dir)
+	if err != nil {
 		return nil, err
 	}
 	p := &pipeline{
@@ -44,6 +58,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		limits:       o.Limits,
 		chunkRecords: o.chunkRecords,
 		progress:     &progress{report: o.Progress},
+		remade:       o.remadeFunc(),
 		open:         open,
 	}
 	tasks, err := newTasks(o.Inputs)
@@ -89,9 +104,6 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	p.progress.begin(StageWriting, totalSize(tasks))
 	m, err := r.write(ctx, o.Dir, sampled, chunkDone)
 	if err != nil {
-		return nil, err
-	}
-	if err := os.RemoveAll(shardDir); err != nil {
 		return nil, err
 	}
 	return m, inputErrors(sources, paths)

@@ -330,7 +330,7 @@ func TestBuildKilled(t *testing.T) {
 
 	killed := filepath.Join(top, "killed")
 	finished := func() int {
-		shards, err := filepath.Glob(filepath.Join(killed, shardDirName, "*.json"))
+		shards, err := filepath.Glob(filepath.Join(killed, shardFolder.Name, "*.json"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,15 @@ type Corpus struct {
 // SHA-256 against the manifest. If they differ, it returns an
 // [*artifact.DamagedError]. If there is no corpus or an unfinished one, the error
 // wraps [io/fs.ErrNotExist].
-func Open(dir string) (*Corpus, error) {
+func Open(dir string) (c *Corpus, err error) {
+	err = artifact.ReadFolder(dir, func() (err error) {
+		c, err = openOnce(dir)
+		return err
+	})
+	return c, err
+}
+
+func openOnce(dir string) (*Corpus, error) {
 	m, err := readManifest(dir)
 	if err != nil {
 		return nil, err

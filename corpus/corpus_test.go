@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,6 +23,25 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// checked returns a manifest whose checksum fits the content.
+func checked(t *testing.T, manifest string) []byte {
+	t.Helper()
+	var members map[string]any
+	if err := json.Unmarshal([]byte(manifest), &members); err != nil {
+		t.Fatal(err)
+	}
+	delete(members, "crc32c")
+	path := filepath.Join(t.TempDir(), manifestName)
+	if err := artifact.WriteCheckedJSON(path, members); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
 func TestOpenDamaged(t *testing.T) {
 	files := world{files: 2, records: 30}.make(rand.New(rand.NewPCG(1, 8)))
 	whole := testOptions(t.TempDir(), writeFiles(t, files))
@@ -36,12 +56,15 @@ func TestOpenDamaged(t *testing.T) {
 		{"records changed", recordsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
 		{"pairs changed", pairsName, func(b []byte) []byte { b[9] ^= 1; return b }, "SHA-256 is"},
 		{"empty", recordsName, func([]byte) []byte { return nil }, "has 0 bytes, want"},
-		{"not JSON", manifestName, func(b []byte) []byte { return b[1:] }, "invalid character"},
+		{"not JSON", manifestName, func([]byte) []byte { return []byte("{") }, "unexpected end of JSON"},
+		{"manifest changed", manifestName, func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, "CRC-32C is"},
+		{"manifest without checksum", manifestName, func(b []byte) []byte { return b[:len(b)-3] }, "unexpected end of JSON"},
+		{"manifest with another end", manifestName, func(b []byte) []byte { return append(b, ' ') }, "does not end with its checksum"},
 		{"newer", manifestName, func(b []byte) []byte {
-			return []byte(strings.Replace(string(b), `"format": 4`, `"format": 99`, 1))
-		}, "format is 99, want 1 to 4"},
+			return checked(t, strings.Replace(string(b), `"format": 5`, `"format": 99`, 1))
+		}, "format is 99, want 1 to 5"},
 		{"file not listed", manifestName, func(b []byte) []byte {
-			return []byte(strings.Replace(string(b), recordsName, "others.parquet", 1))
+			return checked(t, strings.Replace(string(b), recordsName, "others.parquet", 1))
 		}, "does not list " + recordsName},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -60,7 +83,7 @@ func TestOpenDamaged(t *testing.T) {
 			if !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.want) || damaged.Path != filepath.Join(dir, c.file) {
 				t.Errorf("error is %v, want *artifact.DamagedError of %s with %q", err, c.file, c.want)
 			}
-			if _, err := Merge(context.Background(), t.TempDir(), []string{whole.Dir, dir}); !errors.As(err, &damaged) {
+			if _, err := Merge(context.Background(), t.TempDir(), []string{whole.Dir, dir}, nil); !errors.As(err, &damaged) {
 				t.Errorf("Merge returned %v, want *artifact.DamagedError", err)
 			}
 		})
@@ -82,50 +105,99 @@ func TestOpenDamaged(t *testing.T) {
 }
 
 // TestCheckTarget has folders that may be written and folders that may not.
+
+// TestCheckTarget puts files of the user's where a corpus is to be written. They are named
+// in the error, and they stay.
 func TestCheckTarget(t *testing.T) {
+	in := writeFiles(t, world{files: 1, records: 10}.make(rand.New(rand.NewPCG(1, 10))))
+	whole := buildEach(t, in)[0]
+	const shard = "0123456789abcdef0123456789abcdef"
 	for _, c := range []struct {
-		name  string
-		paths []string // in the folder; those that end in a slash are folders
-		may   bool
+		name    string
+		corpus  bool              // there is a corpus
+		files   map[string]string // what else there is; a path that ends in a slash is a folder
+		foreign string            // the path in the error; empty if the folder may be replaced
 	}{
-		{"an empty folder", []string{}, true},
-		{"a corpus", []string{"manifest.json", "records.parquet", "sentences.parquet"}, true},
-		{"an unfinished build", []string{"shards/"}, true},
-		{"an unfinished build of format 2", []string{"parts/"}, true},
-		{"other files", []string{"thesis.tex"}, false},
-		{"a model", []string{"manifest.json", "index/"}, false},
-		{"a file called shards", []string{"shards"}, false},
+		{"an empty folder", false, nil, ""},
+		{"a corpus", true, nil, ""},
+		{"a corpus and what a killed process left", true, map[string]string{"manifest.json.tmp-elsewhere-7-1": "{"}, ""},
+		{"a marked work folder", false, map[string]string{"shards/ctxnorm-work-folder.txt": "", "shards/x": ""}, ""},
+		{"a corpus with a marked work folder", true, map[string]string{"shards/ctxnorm-work-folder.txt": ""}, ""},
+		{"an empty work folder", false, map[string]string{"shards/": ""}, ""},
+		{"a work folder of an earlier version", false, map[string]string{
+			"shards/" + shard + ".json": "{}", "shards/" + shard + ".0.sentences": "", "shards/" + shard + ".12.records.parquet": "",
+			"shards/tmp/merged-0.pairs": "", "shards/tmp/sentences.parquet.tmp-host-7-1": "",
+		}, ""},
+		{"a thesis", false, map[string]string{"thesis.tex": "years"}, "thesis.tex"},
+		{"notes with a corpus", true, map[string]string{"notes.txt": "mine"}, "notes.txt"},
+		{"a folder with a corpus", true, map[string]string{"runs/": ""}, "runs"},
+		{"sentences", false, map[string]string{"sentences.parquet": "mine"}, "sentences.parquet"},
+		{"a manifest", false, map[string]string{"manifest.json": `{"mine": 1}`}, "manifest.json"},
+		{"a manifest with a format", false, map[string]string{"manifest.json": `{"format": 1}`}, "manifest.json"},
+		{"the user's parts", false, map[string]string{"parts/engine.txt": "mine"}, "parts"},
+		{"the user's shards", false, map[string]string{"shards/engine.txt": "mine"}, "shards/engine.txt"},
+		{"the user's shards with a corpus", true, map[string]string{"shards/" + shard + ".json": "{}", "shards/0.json": "mine"}, "shards/0.json"},
+		{"a file called shards", false, map[string]string{"shards": "mine"}, "shards"},
+		{"temporary files of the user's", true, map[string]string{"notes.tmp-host-7-1": "mine"}, "notes.tmp-host-7-1"},
 	} {
-		dir := t.TempDir()
-		for _, name := range c.paths {
-			path := filepath.Join(dir, name)
-			var err error
-			if strings.HasSuffix(name, "/") {
-				err = os.Mkdir(path, 0o777)
-			} else {
-				err = os.WriteFile(path, nil, 0o666)
-			}
-			if err != nil {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "p")
+			if err := os.Mkdir(dir, 0o777); err != nil {
 				t.Fatal(err)
 			}
-		}
-		err := CheckTarget(dir)
-		var damaged *artifact.DamagedError
-		switch {
-		case c.may && err != nil:
-			t.Errorf("%s: %v, want no error", c.name, err)
-		case !c.may && (!errors.As(err, &damaged) || damaged.Path != dir):
-			t.Errorf("%s: %v, want a DamagedError of the folder", c.name, err)
-		}
+			if c.corpus {
+				if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for name, content := range c.files {
+				path := filepath.Join(dir, filepath.FromSlash(name))
+				if strings.HasSuffix(name, "/") {
+					path = filepath.Join(path, "unused")
+				}
+				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if strings.HasSuffix(name, "/") {
+					continue
+				}
+				if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := os.DirFS(dir)
+			build := func() error { _, err := Build(t.Context(), testOptions(dir, in)); return err }
+			merge := func() error { _, err := Merge(t.Context(), dir, []string{whole}, nil); return err }
+			if c.foreign == "" {
+				for _, write := range []func() error{build, merge} {
+					if err := write(); err != nil {
+						t.Error(err)
+					}
+					sameFolders(t, whole, dir)
+				}
+				return
+			}
+			want := filepath.Join(dir, filepath.FromSlash(c.foreign))
+			for what, write := range map[string]func() error{"CheckTarget": func() error { return CheckTarget(dir) }, "Build": build, "Merge": merge} {
+				var foreign *artifact.ForeignError
+				if err := write(); !errors.As(err, &foreign) || foreign.Path != want {
+					t.Errorf("%s: %v, want an error that names %s", what, err, want)
+				}
+			}
+			for name, content := range c.files {
+				if data, err := fs.ReadFile(before, strings.TrimSuffix(name, "/")); !strings.HasSuffix(name, "/") && (err != nil || string(data) != content) {
+					t.Errorf("%s holds %q, %v; it was %q", name, data, err, content)
+				}
+			}
+			if beside, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(beside) != 1 {
+				t.Errorf("left beside the folder: %v, %v", beside, err)
+			}
+		})
 	}
 	if err := CheckTarget(filepath.Join(t.TempDir(), "none")); err != nil {
 		t.Errorf("a folder that does not exist: %v, want no error", err)
 	}
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := CheckTarget(file); err == nil {
+	if err := CheckTarget(in[0]); err == nil {
 		t.Error("a file may be overwritten")
 	}
 }

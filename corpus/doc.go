@@ -31,8 +31,9 @@
 //
 // The files of a shard are named after a hash of everything that decides its
 // content, and are renamed into place, the one that completes the shard last. So a
-// build that was killed continues with the shards that are complete. When it ends,
-// it removes all shards and temporary files.
+// build that was killed continues with the shards that are complete. The corpus is
+// written beside its folder and takes its place in one step, and all shards go with
+// what was there. So readers find the old corpus or the new one, whole.
 //
 // Measured with half of MEDIC over 109,176 records (745 MB of XML in 8 files of
 // 134 MB) and the pair extractor of package mine, which finds 52 thousand pairs,
@@ -72,7 +73,8 @@
 //	pairs.parquet       one row per synonym pair, ordered by kind, left, right;
 //	                    missing if there was no PairExtractor
 //	manifest.json       see [Manifest]; written last
-//	shards/             work folder of an unfinished build; removed at its end
+//	shards/             work folder of an unfinished build, with a marker file;
+//	                    removed at its end
 //
 // The columns of sentences.parquet (Zstandard) are pmid, section ("title", the
 // label of a section of a structured abstract, or "abstract"), index (number of

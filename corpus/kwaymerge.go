@@ -5,9 +5,10 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // sortedSeq is a sequence in order. An error ends it. Each element is valid until
@@ -36,7 +37,7 @@ func (m *kWayMerge[T]) merge(ctx context.Context, inputs []sortedSeq[T]) sortedS
 		var paths []string
 		defer func() {
 			for _, path := range paths {
-				os.Remove(path)
+				_ = artifact.Remove(path) // its folder is removed in the end
 			}
 		}()
 		inputs := inputs // an iteration does not change those of the next

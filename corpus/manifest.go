@@ -25,10 +25,14 @@ import (
 //	   settings.definition_tagging, the columns mentions.long_form of
 //	   sentences.parquet and defined and nil of records.parquet, and the counts
 //	   defined and nil in inputs and totals
+//	5  the manifest ends with its own checksum
 //
 // Folders of older formats are read and merged, though not with one whose short forms
 // are tagged by their definition. A folder of format 1 has no pairs.
-const formatVersion = 4
+const formatVersion = 5
+
+// checksumFormat is the first format whose manifest ends with its checksum.
+const checksumFormat = 5
 
 // definitionTagging is the version of how short forms are tagged by their definition.
 // Raise it when a change tags other mentions.
@@ -40,10 +44,7 @@ const (
 	sentencesName = "sentences.parquet"
 	recordsName   = "records.parquet"
 	pairsName     = "pairs.parquet"
-	shardDirName  = "shards" // work folder
-	tmpDirName    = "tmp"    // in the work folder: files that are being written
-
-	shardDirNameV2 = "parts" // work folder up to format 2
+	tmpDirName    = "tmp" // in the temporary folder of a corpus: intermediate files of a merge
 )
 
 // Manifest describes what a corpus was made from and what it holds. It contains no
@@ -225,12 +226,19 @@ func readManifest(dir string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	checked, err := artifact.CheckJSON(data)
+	if err != nil {
+		return nil, artifact.WithPath(path, err)
+	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, artifact.Damaged(path, "is not the manifest of a corpus: %v", input.JSONError(err))
 	}
 	if m.Format < 1 || m.Format > formatVersion {
 		return nil, artifact.Damaged(path, "format is %d, want 1 to %d", m.Format, formatVersion)
+	}
+	if m.Format >= checksumFormat && !checked {
+		return nil, artifact.Damaged(path, "is damaged: it does not end with its checksum")
 	}
 	if m.Format < 3 {
 		if err := m.Settings.readV2(data); err != nil {

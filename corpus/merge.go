@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // Merge merges the corpora in the folders srcs into one in dst, which may be one of
 // them, and returns its manifest. The result is byte-identical to a build from all
-// their input files.
+// their input files. The folder dst is replaced and locked as by [Build]; waiting is
+// [Options.Waiting].
 //
 // Merge fails if that is not possible:
 //
@@ -18,9 +21,17 @@ import (
 //   - an input file has different names in two corpora;
 //   - one corpus supersedes or deletes records of another that no longer has the
 //     sentences to replace them: a [*ConflictError].
-func Merge(ctx context.Context, dst string, srcs []string) (*Manifest, error) {
+func Merge(ctx context.Context, dst string, srcs []string, waiting func(*artifact.LockedError)) (*Manifest, error) {
 	if len(srcs) == 0 {
 		return nil, errors.New("no corpora to merge")
+	}
+	lock, err := artifact.LockFolder(ctx, dst, waiting)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	if err := CheckTarget(dst); err != nil {
+		return nil, err
 	}
 	var settings Settings
 	var sources []*source

@@ -14,7 +14,7 @@ import (
 func mustMerge(t testing.TB, srcs ...string) string {
 	t.Helper()
 	dst := t.TempDir()
-	if _, err := Merge(context.Background(), dst, srcs); err != nil {
+	if _, err := Merge(context.Background(), dst, srcs, nil); err != nil {
 		t.Fatal(err)
 	}
 	return dst
@@ -46,7 +46,7 @@ func TestMerge(t *testing.T) {
 		sameFolders(t, whole, mustMerge(t, whole, overlapping[1]))
 	})
 	t.Run("into a source", func(t *testing.T) {
-		if _, err := Merge(context.Background(), split[0], split); err != nil {
+		if _, err := Merge(context.Background(), split[0], split, nil); err != nil {
 			t.Fatal(err)
 		}
 		sameFolders(t, whole, split[0])
@@ -65,7 +65,7 @@ func TestMergeConflicts(t *testing.T) {
 		cut := 1 + random.IntN(len(in)-1)
 		dirs := buildEach(t, in, in[:cut], in[cut:])
 		dst := t.TempDir()
-		_, err := Merge(context.Background(), dst, dirs[1:])
+		_, err := Merge(context.Background(), dst, dirs[1:], nil)
 		var conflict *ConflictError
 		switch {
 		case err == nil:
@@ -102,12 +102,12 @@ func TestMergeDiffers(t *testing.T) {
 		o := testOptions(t.TempDir(), in)
 		c.change(&o)
 		mustBuild(t, o)
-		_, err := Merge(context.Background(), t.TempDir(), []string{original, o.Dir})
+		_, err := Merge(context.Background(), t.TempDir(), []string{original, o.Dir}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), o.Dir) {
 			t.Errorf("error is %v, want %q and %s in it", err, c.want, o.Dir)
 		}
 	}
-	if _, err := Merge(context.Background(), t.TempDir(), nil); err == nil {
+	if _, err := Merge(context.Background(), t.TempDir(), nil, nil); err == nil {
 		t.Error("a merge of no corpora returned no error")
 	}
 
@@ -120,7 +120,7 @@ func TestMergeDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := buildEach(t, []string{other})[0]
-	if _, err := Merge(context.Background(), t.TempDir(), []string{original, again}); err == nil || !strings.Contains(err.Error(), "renamed.xml") {
+	if _, err := Merge(context.Background(), t.TempDir(), []string{original, again}, nil); err == nil || !strings.Contains(err.Error(), "renamed.xml") {
 		t.Errorf("error is %v, want renamed.xml in it", err)
 	}
 }
@@ -128,38 +128,3 @@ func TestMergeDiffers(t *testing.T) {
 type renamed struct{ wordTagger }
 
 func (renamed) Fingerprint() string { return "others" }
-
-// TestMergeKilled has a folder with the remains of a killed merge of this version and
-// of an older one. A merge removes them, but keeps shards that a build can resume.
-func TestMergeKilled(t *testing.T) {
-	in := writeFiles(t, world{files: 2, records: 10}.make(rand.New(rand.NewPCG(1, 10))))
-	whole := buildEach(t, in)[0]
-	dst := t.TempDir()
-	for _, name := range []string{"shards/tmp/.sentences.parquet1", "shards/tmp/merged-0.sentences", "parts/.sentences.parquet2"} {
-		path := filepath.Join(dst, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte("half"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := Merge(context.Background(), dst, []string{whole}); err != nil {
-		t.Fatal(err)
-	}
-	sameFolders(t, whole, dst) // there are no other files
-
-	shard := filepath.Join(dst, shardDirName, "key.json")
-	if err := os.Mkdir(filepath.Dir(shard), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(shard, []byte("{}"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Merge(context.Background(), dst, []string{whole}); err != nil {
-		t.Fatal(err)
-	}
-	if left, err := os.ReadDir(filepath.Dir(shard)); err != nil || len(left) != 1 || left[0].Name() != "key.json" {
-		t.Errorf("work folder holds %v, %v, want key.json", left, err)
-	}
-}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -17,7 +18,7 @@ const DefaultSentencesPerName = 50
 // Options are the inputs and settings of [Build]. Dir, Inputs and Tagger are
 // required.
 type Options struct {
-	Dir           string        // folder to write; created if missing; a corpus in it is replaced
+	Dir           string        // folder to write; a corpus there is replaced
 	Inputs        []string      // PubMed XML files, gzip or plain, in any order; duplicates count once
 	Tagger        Tagger        // finds the mentions
 	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil: no pairs
@@ -35,6 +36,13 @@ type Options struct {
 	// Progress is called after every batch of records, never concurrently. It may
 	// be nil.
 	Progress func(Progress)
+
+	// Waiting is called when another process is writing Dir; Build then waits for it to end.
+	// If it is nil, Build returns the error.
+	Waiting func(*artifact.LockedError)
+	// Remade is called with what is damaged of an earlier run's work, which is made again.
+	// It is never called concurrently, and may be nil.
+	Remade func(*artifact.DamagedError)
 
 	chunkRecords int // maximum of records in a chunk; 0: maxChunkRecords; tests set it
 }
@@ -72,6 +80,18 @@ func (o *Options) validate() error {
 		o.chunkRecords = maxChunkRecords
 	}
 	return nil
+}
+
+// remadeFunc returns Remade, safe for concurrent use.
+func (o *Options) remadeFunc() func(*artifact.DamagedError) {
+	var mu sync.Mutex
+	return func(damaged *artifact.DamagedError) {
+		mu.Lock()
+		defer mu.Unlock()
+		if o.Remade != nil {
+			o.Remade(damaged)
+		}
+	}
 }
 
 // Progress reports how far a build is.

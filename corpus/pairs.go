@@ -193,7 +193,7 @@ func allRecords(string, int32) bool { return true }
 
 // writeOccurrences writes an intermediate file.
 func writeOccurrences(path string, occurrences sortedSeq[*occurrence]) error {
-	t, err := createTable[shardPair](path, filepath.Dir(path), shardCodec)
+	t, err := createTable[shardPair](path, shardCodec)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,7 @@ type pipeline struct {
 	workers   int
 	limits    input.Limits
 	progress  *progress
+	remade    func(*artifact.DamagedError)             // called for a damaged shard; safe for concurrent use
 	open      func(path string) (io.ReadCloser, error) // os.Open, except in tests
 
 	chunkRecords int // maximum of records in a chunk
@@ -103,7 +104,15 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 	first := false
 	call.once.Do(func() {
 		first = true
-		if call.shard = openShard(base); call.shard != nil {
+		call.shard, call.err = openShard(ctx, base)
+		if damaged, ok := errors.AsType[*artifact.DamagedError](call.err); ok {
+			p.remade(damaged)
+			call.err = nil
+		}
+		if call.err != nil {
+			return
+		}
+		if call.shard != nil {
 			p.progress.addReused(digest.Size, &call.shard.input)
 			return
 		}

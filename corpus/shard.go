@@ -1,11 +1,13 @@
 package corpus
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,7 +42,7 @@ func (in *Input) recordRows() int { return in.Records - in.Excluded + in.Deletio
 // is a hash of everything that decides its content, so a shard that is there can
 // be used.
 //
-//	KEY.json                 its Input and number of chunks; written last
+//	KEY.json                 its Input, and the checksums of the files below; written last, with a checksum of its own
 //	KEY.N.sentences          sample of chunk N, from 0, ordered by PMID, index and record; see writeShardRows
 //	KEY.N.records.parquet    records of chunk N in the order of the file, deletions last
 //	KEY.N.pairs.parquet      pairs of chunk N, ordered by pair, PMID and record; empty without an extractor
@@ -50,10 +52,16 @@ type shard struct {
 	chunkCount int
 }
 
+// shardFolder is the work folder of a build, which holds its shards.
+var shardFolder = artifact.WorkFolder{Name: "shards", Earlier: earlierShardFile.MatchString}
+
+// earlierShardFile matches the files in work folders of versions that wrote no marker file.
+var earlierShardFile = regexp.MustCompile(`^[0-9a-f]{32}\.(json|[0-9]+\.(sentences|records\.parquet|pairs\.parquet))$|^tmp/[a-z]+(-[0-9]+)?\.(sentences|pairs|parquet)$`)
+
 // shardManifest is KEY.json.
 type shardManifest struct {
 	Input
-	Chunks int `json:"chunks"`
+	Chunks [][]artifact.Digest `json:"chunks"` // of the files of each chunk, in the order of chunkFiles
 }
 
 // maxChunkRecords is the maximum of records in a chunk: more than most files of
@@ -64,6 +72,8 @@ const maxChunkRecords = 1 << 15
 
 // chunkFiles are the paths of a chunk's files.
 type chunkFiles struct{ sentences, records, pairs string }
+
+func (f chunkFiles) all() []string { return []string{f.sentences, f.records, f.pairs} }
 
 // newChunkFiles returns the paths of the files of chunk n of the shard at base.
 func newChunkFiles(base string, n int) chunkFiles {
@@ -101,22 +111,48 @@ func shardKey(s *Settings, fileSHA256 string, skip map[int32]bool) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// openShard returns the complete shard at base, or nil if there is none.
-func openShard(base string) *shard {
-	data, err := os.ReadFile(base + ".json")
-	if err != nil {
-		return nil
-	}
+// openShard returns the complete shard at base, or nil if there is none. It compares all
+// files of the shard with their checksums, and returns an [*artifact.DamagedError] if one
+// differs.
+func openShard(ctx context.Context, base string) (*shard, error) {
+	path := base + ".json"
 	var m shardManifest
-	if json.Unmarshal(data, &m) != nil {
-		return nil
+	switch err := artifact.ReadCheckedJSON(path, &m); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
 	}
-	return &shard{base, m.Input, m.Chunks}
+	if len(m.Chunks) == 0 {
+		return nil, artifact.Damaged(path, "lists no chunks")
+	}
+	for i, digests := range m.Chunks {
+		files := newChunkFiles(base, i).all()
+		if len(digests) != len(files) {
+			return nil, artifact.Damaged(path, "chunk %d has %d files, want %d", i, len(digests), len(files))
+		}
+		for j, digest := range digests {
+			if err := digest.CheckBlocks(ctx, files[j]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &shard{base, m.Input, len(m.Chunks)}, nil
 }
 
 // writeManifest marks the shard as complete. Its other files must be in place.
 func (s *shard) writeManifest() error {
-	return artifact.WriteJSON(s.base+".json", &shardManifest{s.input, s.chunkCount})
+	m := shardManifest{Input: s.input, Chunks: make([][]artifact.Digest, s.chunkCount)}
+	for i := range m.Chunks {
+		for _, path := range newChunkFiles(s.base, i).all() {
+			digest, err := artifact.DigestBlocks(path)
+			if err != nil {
+				return err
+			}
+			m.Chunks[i] = append(m.Chunks[i], digest)
+		}
+	}
+	return artifact.WriteCheckedJSON(s.base+".json", &m)
 }
 
 // oversample returns how many sentences per name a shard keeps: a quarter more than

@@ -41,10 +41,9 @@ var (
 	shardCodec  = &parquet.Snappy // fast, since shards live for minutes
 )
 
-// createTable begins a table. Its temporary file is in the folder tmp, on the same
-// file system as path.
-func createTable[T any](path, tmp string, codec compress.Codec) (*table[T], error) {
-	file, err := artifact.CreateIn(tmp, path)
+// createTable begins a table.
+func createTable[T any](path string, codec compress.Codec) (*table[T], error) {
+	file, err := artifact.Create(path)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +86,7 @@ func (t *table[T]) discard() { t.file.Discard() }
 
 // writeTable writes a table of a shard.
 func writeTable[T any](path string, rows []T) error {
-	t, err := createTable[T](path, filepath.Dir(path), shardCodec)
+	t, err := createTable[T](path, shardCodec)
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,8 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
-// write writes the corpus with this sample to dir. chunkDone is called after every
-// chunk.
+// write replaces the folder dir by a corpus with this sample. chunkDone is called after
+// every chunk.
 func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkDone func(chunk)) (*Manifest, error) {
 	m := &Manifest{
 		Format:   formatVersion,
@@ -24,17 +24,22 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 		Totals:   r.totals,
 		Dropped:  r.dropped,
 	}
-	tmp, err := newTmpDir(dir)
+	folder, err := artifact.CreateFolder(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer removeTmpDir(tmp)
-	sentences, err := createTable[row](filepath.Join(dir, sentencesName), tmp, corpusCodec)
+	defer folder.Discard()
+	tmp := filepath.Join(folder.Path(), tmpDirName)
+	if err := artifact.MkdirAll(tmp); err != nil {
+		return nil, err
+	}
+	path := func(name string) string { return filepath.Join(folder.Path(), name) }
+	sentences, err := createTable[row](path(sentencesName), corpusCodec)
 	if err != nil {
 		return nil, err
 	}
 	defer sentences.discard()
-	records, err := createTable[record](filepath.Join(dir, recordsName), tmp, corpusCodec)
+	records, err := createTable[record](path(recordsName), corpusCodec)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +47,7 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 	tables := []anyTable{sentences, records}
 	var pairs *table[pairRow]
 	if m.Settings.PairExtractor != "" {
-		if pairs, err = createTable[pairRow](filepath.Join(dir, pairsName), tmp, corpusCodec); err != nil {
+		if pairs, err = createTable[pairRow](path(pairsName), corpusCodec); err != nil {
 			return nil, err
 		}
 		defer pairs.discard()
@@ -53,6 +58,9 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 	finish := func(i int, err error) error {
 		if err == nil {
 			m.Files[i], err = tables[i].finish()
+		}
+		if err == nil {
+			err = tables[i].place()
 		}
 		return err
 	}
@@ -71,44 +79,37 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	return m, replace(dir, m, tables)
+	if err := artifact.RemoveFolder(tmp); err != nil {
+		return nil, err
+	}
+	if err := artifact.WriteCheckedJSON(path(manifestName), m); err != nil {
+		return nil, err
+	}
+	if err := CheckTarget(dir); err != nil { // again: the user may have put something there meanwhile
+		return nil, err
+	}
+	return m, folder.Commit()
 }
 
-// CheckTarget returns an [*artifact.DamagedError] if [Build] and [Merge] may not write to
-// dir: if dir exists, is not empty, and holds neither a corpus nor what an earlier build
-// of one had finished.
+// CheckTarget returns an error if [Build] and [Merge] may not replace dir. They may if dir
+// does not exist or is empty, or holds nothing but the files that the manifest of a corpus
+// lists and the work folder of a build; anything else is an [*artifact.ForeignError].
 func CheckTarget(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
-		return nil
+	m, err := readManifest(dir)
+	if err == nil && m.SentencesSHA256() == "" {
+		err = errors.New("is not the manifest of a corpus: it lists no " + sentencesName)
 	}
-	if err != nil {
-		return err
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return artifact.CheckReplaceable(dir, nil, shardFolder)
+	case err != nil:
+		return artifact.ForeignManifest(filepath.Join(dir, manifestName), dir, err)
 	}
-	for _, entry := range entries {
-		switch name := entry.Name(); {
-		case name == sentencesName, entry.IsDir() && (name == shardDirName || name == shardDirNameV2):
-			return nil
-		}
+	files := []string{manifestName}
+	for _, file := range m.Files {
+		files = append(files, file.Name)
 	}
-	return artifact.Damaged(dir, "is a folder that is not a corpus; it is not overwritten")
-}
-
-// newTmpDir returns an empty folder for temporary files of the corpus in dir. It
-// removes those of an earlier run that was killed.
-func newTmpDir(dir string) (string, error) {
-	tmp := filepath.Join(dir, shardDirName, tmpDirName)
-	if err := errors.Join(os.RemoveAll(tmp), artifact.RemoveStale(filepath.Join(dir, manifestName))); err != nil {
-		return "", err
-	}
-	return tmp, os.MkdirAll(tmp, 0o777)
-}
-
-// removeTmpDir removes the folder, and the work folder around it if it has no
-// shards. What cannot be removed is removed by the next run.
-func removeTmpDir(tmp string) {
-	os.RemoveAll(tmp)
-	os.Remove(filepath.Dir(tmp)) // fails if there are shards
+	return artifact.CheckReplaceable(dir, files, shardFolder)
 }
 
 // appendSentences appends rows to the table and sets the counts of the sample.
@@ -194,28 +195,4 @@ func appendPairs(t *table[pairRow], pairs iter.Seq2[pairRow, error]) (n int, err
 type anyTable interface {
 	finish() (File, error)
 	place() error
-}
-
-// replace replaces the corpus in dir by the finished tables and their manifest. The
-// old manifest is removed first and the new one is written last, so a half-replaced
-// corpus cannot be opened.
-func replace(dir string, m *Manifest, tables []anyTable) error {
-	manifest := filepath.Join(dir, manifestName)
-	if err := os.Remove(manifest); err != nil && !os.IsNotExist(err) {
-		return err
-	}
-	for _, t := range tables {
-		if err := t.place(); err != nil {
-			return err
-		}
-	}
-	if m.Settings.PairExtractor == "" { // remove the pairs of the old corpus
-		if err := os.Remove(filepath.Join(dir, pairsName)); err != nil && !os.IsNotExist(err) {
-			return err
-		}
-	}
-	if err := os.RemoveAll(filepath.Join(dir, shardDirNameV2)); err != nil {
-		return err
-	}
-	return artifact.WriteJSON(manifest, m)
 }

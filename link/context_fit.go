@@ -23,12 +23,18 @@ const (
 	// fitName is 10 times the highest cosine of the sentence without the mention and a name
 	// of the concept, less the mean of that cosine over all names.
 	fitName
+	// fitMeanName is 10 times the mean cosine of the sentence without the mention and all
+	// names: how much the sentence speaks of what the dictionary names.
+	fitMeanName
+	// fitSmallLetters is 1 for a word in small letters that is, in capitals, a short form of
+	// the concept: "aids", "all".
+	fitSmallLetters
 
 	fitFeatureCount
 )
 
 // fitFeatureNames names the features in calibration.json, in their order.
-var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name"}
+var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name", "mean_name", "small_letters"}
 
 // ContextFit says how well the context of a mention of one word suits the concept that is
 // most similar to the mention by names and strings. Such a word may be an ordinary one in
@@ -36,10 +42,10 @@ var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name
 // means.
 type ContextFit [fitFeatureCount]float64
 
-// mayBeOrdinary reports whether a mention is one content word that may be an ordinary word,
-// and no term of Greek or Latin form.
+// mayBeOrdinary reports whether a mention is one word that may be an ordinary word, and no
+// term of Greek or Latin form.
 func mayBeOrdinary(surface string) bool {
-	return len(normalize.ContentWords(surface)) == 1 && !normalize.HasMedicalEnding(surface)
+	return surface != "" && len(normalize.ContentWords(surface)) <= 1 && !normalize.HasMedicalEnding(surface)
 }
 
 // FitWeights holds the weight of each feature of a [ContextFit]. The logistic function of
@@ -49,7 +55,7 @@ type FitWeights [fitFeatureCount]float64
 // PriorFitWeights returns the weights from which learning starts, and which a model keeps
 // that has too few names of one word to learn from.
 func PriorFitWeights() FitWeights {
-	return FitWeights{fitBias: 1.5, fitWords: .6, fitCentroid: .8, fitName: .6}
+	return FitWeights{fitBias: 1.5, fitWords: .6, fitCentroid: .8, fitName: .6, fitSmallLetters: -4}
 }
 
 // Probability returns the probability that a word means the concept.
@@ -80,7 +86,11 @@ func fitWeightsOf(m *model.Model) (FitWeights, error) {
 	if m.Calibration == nil || m.Calibration.FitWeights == nil {
 		return w, nil
 	}
-	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, fitFeatureNames[:], w[:])
+	names := fitFeatureNames[:]
+	if _, has := m.Calibration.FitWeights[fitFeatureNames[fitMeanName]]; !has { // learned before there was this feature
+		w, names = FitWeights{}, names[:fitMeanName]
+	}
+	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, names, w[:])
 }
 
 // readWeights sets weights to those of a field of the model's calibration.json. It returns

@@ -70,10 +70,27 @@ func TestContextOfAWord(t *testing.T) {
 }
 
 func TestMayBeOrdinary(t *testing.T) {
-	for surface, want := range map[string]bool{"hives": true, "boils": true, "hepatitis": false, "anaemia": false, "breast cancer": false, "": false} {
+	for surface, want := range map[string]bool{"hives": true, "boils": true, "hepatitis": false, "anaemia": false, "all": true, "breast cancer": false, "": false} {
 		if got := mayBeOrdinary(surface); got != want {
 			t.Errorf("mayBeOrdinary(%q) = %v, want %v", surface, got, want)
 		}
+	}
+}
+
+// A short form in small letters is an ordinary word, though the dictionary has it so.
+func TestSmallLetters(t *testing.T) {
+	m := skinModel(t, nil)
+	ranker, err := NewRanker(m, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rankings, err := ranker.Rank(t.Context(), []text.Query{linktest.Query(t, "commercials and <ad> campaigns"), linktest.Query(t, "memory and <AD>")}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, capitals := rankings[0].Candidates[0], rankings[1].Candidates[0]
+	if small.Concept != "A" || capitals.Concept != "A" || small.Probability > capitals.Probability/5 {
+		t.Errorf("ad: %s at %g; AD: %s at %g; want A, and ad at most a fifth as probable", small.Concept, small.Probability, capitals.Concept, capitals.Probability)
 	}
 }
 

@@ -71,13 +71,13 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 }
 
 // TestDamagedContextsAreReportedWhenRead damages a column that is read when evidence is
-// first needed. The context of a mention of several words is not looked at.
+// first needed, after the file was compared with the manifest. The context of a mention of several words is not looked at.
 func TestDamagedContextsAreReportedWhenRead(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	dir := modeltest.Build(t, encoder, nil)
 	path := filepath.Join(dir, "index", "contexts.parquet")
-	linktest.DamageColumn(t, path, "text")
 	m := modeltest.Open(t, dir, encoder)
+	linktest.DamageColumn(t, path, "text")
 	queries := []text.Query{linktest.Query(t, "wheat causes <tropical sprue> here")}
 	for name, newLinker := range evidenceLinkers {
 		for _, evidence := range []bool{false, true} {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
@@ -336,12 +338,18 @@ func (b *featureBuilder) contextFit() *ContextFit {
 	})
 	key := string(b.model.Dictionary.At(int(best.Concept)).ID)
 	f := &ContextFit{fitBias: 1, fitWords: around.profiles.WordScore(key, around.words, b.query.excluded)}
+	surface := b.query.query.Surface()
+	if surface == strings.ToLower(surface) && b.model.Inventory().IsShortFormOf(strings.ToUpper(surface), kb.ConceptID(key)) {
+		f[fitSmallLetters] = 1
+	}
 	if around.vector == nil {
 		return f
 	}
 	f[fitCentroid] = cosineScale * around.profiles.CentroidScore(key, around.vector, b.query.excluded)
+	mean := b.model.MeanNameCosine(around.vector)
+	f[fitMeanName] = cosineScale * mean
 	if cosine, ok := nearestName(b.model, b.nameRows[best.Concept], around.vector); ok {
-		f[fitName] = cosineScale * (cosine - b.model.MeanNameCosine(around.vector))
+		f[fitName] = cosineScale * (cosine - mean)
 	}
 	return f
 }

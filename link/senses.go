@@ -8,6 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // senseFeature is the index of a feature of a sense in [SenseFeatures].
@@ -26,6 +27,9 @@ const (
 	// senseName is 10 times the cosine of the sentence without the mention and the nearest
 	// name of the sense, less the mean of that cosine over all names.
 	senseName
+	// senseNameWords is the greatest [sense.Profiles.Overlap] of a name of the sense and the
+	// document.
+	senseNameWords
 	// senseUndefined is 1 for a sense that no text of the corpus defines: a name of the
 	// dictionary whose initials the form is.
 	senseUndefined
@@ -40,7 +44,7 @@ const (
 const cosineScale = 10
 
 // senseFeatureNames names the features in calibration.json, in their order.
-var senseFeatureNames = [senseFeatureCount]string{"log_share", "words", "centroid", "name", "undefined", "unknown"}
+var senseFeatureNames = [senseFeatureCount]string{"log_share", "words", "centroid", "name", "name_words", "undefined", "unknown"}
 
 // SenseFeatures holds the features of a sense where a form stands.
 type SenseFeatures [senseFeatureCount]float64
@@ -53,7 +57,7 @@ type SenseWeights [senseFeatureCount]float64
 // that has too few defined short forms to learn from. They are rounded from those learned
 // on 109,176 records of PubMed.
 func PriorSenseWeights() SenseWeights {
-	return SenseWeights{senseLogShare: .6, senseWords: .6, senseCentroid: 1.2, senseName: .6, senseUndefined: -2}
+	return SenseWeights{senseLogShare: .6, senseWords: .6, senseCentroid: 1.2, senseName: .6, senseNameWords: 1, senseUndefined: -2}
 }
 
 // Pseudo-counts: the records that a sense without records counts as.
@@ -124,6 +128,7 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 			one := &form.senses[j]
 			f := &rows[j]
 			f[senseWords] = highest(one.Keys(), func(key string) float64 { return profiles.WordScore(key, words, form.excluded) })
+			f[senseNameWords] = s.nameOverlap(profiles, one, words)
 			if vectors[i] == nil {
 				continue
 			}
@@ -252,6 +257,23 @@ func (s *senseModel) nameCosine(one *sense.Sense, vector []float32) (cosine floa
 		}
 	}
 	return cosine, ok
+}
+
+// nameOverlap returns the greatest overlap of the words of a document with the long form of a
+// sense or a name of its concepts.
+func (s *senseModel) nameOverlap(profiles *sense.Profiles, one *sense.Sense, words []string) float64 {
+	if len(words) == 0 {
+		return 0
+	}
+	overlap := profiles.Overlap(normalize.ContentWords(one.LongForm), words)
+	for _, id := range one.Concepts {
+		if concept := s.model.Dictionary.Lookup(id); concept != nil {
+			for _, name := range concept.Names() {
+				overlap = max(overlap, profiles.Overlap(normalize.ContentWords(name), words))
+			}
+		}
+	}
+	return overlap
 }
 
 // nearestName returns the highest cosine of a vector and the names in the rows of a model. It

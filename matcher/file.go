@@ -140,7 +140,11 @@ func ReadTagger(data []byte) (*Tagger, error) {
 	if err := decodeNames(sections[sectionNames], sections.start(sectionNames), entries); err != nil {
 		return nil, err
 	}
-	return makeTagger(filter, entries, sections), nil
+	tagger, err := makeTagger(filter, entries, sections)
+	if err != nil {
+		return nil, damaged(sectionNames, sections.start(sectionNames), "%v", err)
+	}
+	return tagger, nil
 }
 
 // splitFile checks the header and the checksums, and returns the sections.

@@ -176,8 +176,15 @@ func decodeEntries(data []byte, start int, concepts []kb.ConceptID) ([]nameEntry
 	return entries, d.finish()
 }
 
+// maxNamesBytes is the most memory that the names of a file take. Those of UMLS take .5 GB. A
+// transducer can stand for names of many times its own size.
+const maxNamesBytes = 1 << 30
+
 // decodeNames sets the name of each entry.
 func decodeNames(data []byte, start int, entries []nameEntry) error {
+	if err := checkTransducer(data); err != nil {
+		return damaged(sectionNames, start, "%v", err)
+	}
 	fst, err := vellum.Load(data)
 	if err != nil {
 		return damaged(sectionNames, start, "%v", err)
@@ -185,17 +192,24 @@ func decodeNames(data []byte, start int, entries []nameEntry) error {
 	if fst.Len() != len(entries) {
 		return damaged(sectionNames, start, "has %d names, want %d", fst.Len(), len(entries))
 	}
+	i, size := 0, 0
 	it, err := fst.Iterator(nil, nil)
-	for i := 0; err == nil; i++ {
+	for ; err == nil; i++ {
 		name, number := it.Current()
 		if number != uint64(i) || i >= len(entries) {
 			return damaged(sectionNames, start, "name %q has index %d, want %d", name, number, i)
+		}
+		if size += len(name); size > maxNamesBytes {
+			return damaged(sectionNames, start, "names take more than %d bytes", maxNamesBytes)
 		}
 		entries[i].name = string(name)
 		err = it.Next()
 	}
 	if err != vellum.ErrIteratorDone {
 		return damaged(sectionNames, start, "%v", err)
+	}
+	if i != len(entries) {
+		return damaged(sectionNames, start, "has %d names, want %d", i, len(entries))
 	}
 	return nil
 }

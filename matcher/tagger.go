@@ -52,14 +52,16 @@ func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, err
 	if err != nil {
 		return nil, nil, err
 	}
-	return makeTagger(filter, entries, sections), report, nil
+	tagger, err := makeTagger(filter, entries, sections)
+	return tagger, report, err
 }
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
 const algorithm = 1
 
-func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) *Tagger {
+// makeTagger returns an error if a name is not in normal form.
+func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*Tagger, error) {
 	t := &Tagger{filter: filter, entries: entries, sections: sections}
 	t.initials = sync.OnceValue(func() map[string]bool { return nameInitials(entries) })
 	names := make([]string, len(entries))
@@ -67,8 +69,8 @@ func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) *T
 		names[i] = entries[i].name
 	}
 	var group sync.WaitGroup
-	group.Go(func() { t.trie = newTrie(names, allBits) }) // takes as long as the hashing below
-	defer group.Wait()
+	var err error
+	group.Go(func() { t.trie, err = newTrie(names, allBits) }) // takes as long as the hashing below
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\n%q\n", algorithm, names)
 	for s := range sectionNames { // not the names: another version of vellum may encode them differently
@@ -76,7 +78,8 @@ func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) *T
 		h.Write(sections[s])
 	}
 	t.fingerprint = hex.EncodeToString(h.Sum(nil))
-	return t
+	group.Wait()
+	return t, err
 }
 
 // Names returns the number of distinct names that the tagger looks for.

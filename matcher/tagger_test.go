@@ -184,7 +184,10 @@ func TestTagCollisions(t *testing.T) {
 	tagger := newTestTagger(t, dictionary("D1: a b | a b a", "D2: b a b b"), NameFilter{})
 	names := []string{"a b", "a b a", "b a b b"}
 	const fewBits = 7 << 32 // of the tag; every word probes from slot 0
-	tagger.trie = newTrie(names, fewBits)
+	var err error
+	if tagger.trie, err = newTrie(names, fewBits); err != nil {
+		t.Fatal(err)
+	}
 	mistaken := 0
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 2))

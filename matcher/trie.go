@@ -1,6 +1,10 @@
 package matcher
 
-import "github.com/ctxnorm/ctxnorm/text/normalize"
+import (
+	"fmt"
+
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
 
 // trie holds names as sequences of word numbers. For "type 1", "type 2 diabetes" and
 // "型2":
@@ -51,9 +55,9 @@ func edgeSlot(from int32, label uint32) uint32 {
 	return uint32(mixHash(uint64(from)<<32|uint64(label), 0x9e3779b97f4a7c15))
 }
 
-// newTrie makes the trie of distinct names in normal form. Entry i is names[i]. For
-// keep see [newTokenSet].
-func newTrie(names []string, keep uint64) *trie {
+// newTrie makes the trie of distinct names. Entry i is names[i]. It returns an error for a name
+// that is empty or not in normal form. For keep see [newTokenSet].
+func newTrie(names []string, keep uint64) (*trie, error) {
 	t := &trie{
 		roots: make([]int32, 1),
 		nodes: make([]node, 1, 2*len(names)+1),
@@ -64,7 +68,9 @@ func newTrie(names []string, keep uint64) *trie {
 	var words []string
 	var n normalize.Normalizer
 	for i, name := range names {
-		n.Normalize(name)
+		if n.Normalize(name); string(n.Normal()) != name || name == "" {
+			return nil, fmt.Errorf("name %d, %q, is not in normal form", i, name)
+		}
 		at := int32(0)
 		for j, token := range n.Tokens() {
 			word := token.Normal.Of(name)
@@ -95,7 +101,7 @@ func newTrie(names []string, keep uint64) *trie {
 		}
 	}
 	t.firstWords = newFilter(first)
-	return t
+	return t, nil
 }
 
 // root returns the node of the names that begin with the word of this hash, or 0.

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -51,8 +53,9 @@ type BuildOptions struct {
 }
 
 // Build writes the model folder o.Dir and returns its manifest. It writes to a
-// temporary folder next to o.Dir and renames it at the end, so a build that fails leaves an
-// existing model unchanged.
+// temporary folder next to o.Dir that replaces o.Dir in one step at the end, so a build that
+// fails or is killed leaves an existing model unchanged. It refuses a folder with files that
+// are not a model's, see [CheckTarget].
 func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := CheckTarget(o.Dir); err != nil {
 		return nil, err
@@ -64,7 +67,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	defer folder.Discard()
 	dir := folder.Path()
 	for _, sub := range []string{"dictionary", "index"} {
-		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
+		if err := artifact.MkdirAll(filepath.Join(dir, sub)); err != nil {
 			return nil, err
 		}
 	}
@@ -109,6 +112,9 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := writeManifest(dir, m); err != nil {
 		return nil, err
 	}
+	if err := CheckTarget(o.Dir); err != nil { // again: the user may have put something there meanwhile
+		return nil, err
+	}
 	return m, folder.Commit()
 }
 
@@ -146,7 +152,7 @@ func (o *BuildOptions) writeDictionary(dir string, m *Manifest) error {
 // contexts, and the vectors of the contexts' sentences.
 func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest, names, contexts []text.Exemplar) error {
 	if o.EncoderDir != "" {
-		if err := os.CopyFS(filepath.Join(dir, encoderFolder), os.DirFS(o.EncoderDir)); err != nil {
+		if err := artifact.CopyFolder(filepath.Join(dir, encoderFolder), o.EncoderDir); err != nil {
 			return err
 		}
 	}
@@ -251,32 +257,33 @@ func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Mani
 // copyInto copies files into dir, which it creates if there are any files.
 func copyInto(dir string, files []string) error {
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
+		if err := artifact.MkdirAll(dir); err != nil {
 			return err
 		}
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return err
-		}
-		if err := artifact.WriteFile(filepath.Join(dir, filepath.Base(file)), data); err != nil {
+		if err := artifact.CopyFile(filepath.Join(dir, filepath.Base(file)), file); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// CheckTarget returns an error if [Build] may not write to dir: if dir exists, is not
-// empty and is not a model.
+// CheckTarget returns an error if [Build] may not replace dir. It may if dir does not exist or
+// is empty, or holds nothing but the files that the manifest of a model lists; anything else
+// is an [*artifact.ForeignError].
 func CheckTarget(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0 {
-		return nil
+	manifest := filepath.Join(dir, manifestFile)
+	if _, err := os.Lstat(manifest); err != nil { // no model: what there is, is not ctxnorm's
+		return artifact.CheckReplaceable(dir, nil)
 	}
+	m, err := ReadManifest(dir)
 	if err != nil {
-		return err
+		return artifact.ForeignManifest(manifest, dir, err)
 	}
-	if _, err := ReadManifest(dir); err != nil {
-		return artifact.Damaged(dir, "is a folder that is not a model; it is not overwritten")
-	}
-	return nil
+	return m.checkReplaceable(dir)
+}
+
+// checkReplaceable returns an error unless the folder dir holds nothing but the files of the
+// model.
+func (m *Manifest) checkReplaceable(dir string) error {
+	return artifact.CheckReplaceable(dir, append(slices.Collect(maps.Keys(m.Files)), manifestFile, CalibrationFile))
 }

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"context"
 	"errors"
+	"maps"
 	"math"
 	"path/filepath"
 
@@ -124,14 +126,47 @@ func (a *Abstention) At(minProbability float64) ThresholdRow {
 	return row
 }
 
-// WriteCalibration replaces the calibration of the model in m.Dir and rewrites the
-// manifest.
+// WriteCalibration replaces the calibration of the model in m.Dir, and the manifest with it:
+// it replaces the folder in one step by one with the same other files. It refuses a folder
+// with files that are not a model's, see [CheckTarget].
 func (m *Model) WriteCalibration(c *Calibration) error {
-	if err := c.write(m.Dir); err != nil {
+	if err := m.Manifest.checkReplaceable(m.Dir); err != nil {
 		return err
 	}
-	m.Calibration = c
-	return writeManifest(m.Dir, m.Manifest)
+	if err := m.Verified(context.Background()); err != nil {
+		return err
+	}
+	folder, err := artifact.CreateFolder(m.Dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Discard()
+	for name := range m.Manifest.Files {
+		if name == CalibrationFile {
+			continue
+		}
+		local := filepath.FromSlash(name)
+		if err := artifact.LinkFile(filepath.Join(folder.Path(), local), filepath.Join(m.Dir, local)); err != nil {
+			return err
+		}
+	}
+	if err := c.write(folder.Path()); err != nil {
+		return err
+	}
+	// The digests of the other files stay: a file that is damaged must not pass for whole.
+	manifest := *m.Manifest
+	manifest.Files = maps.Clone(manifest.Files)
+	if manifest.Files[CalibrationFile], err = artifact.DigestFile(filepath.Join(folder.Path(), CalibrationFile)); err != nil {
+		return err
+	}
+	if err := artifact.WriteCheckedJSON(filepath.Join(folder.Path(), manifestFile), &manifest); err != nil {
+		return err
+	}
+	if err := folder.Commit(); err != nil {
+		return err
+	}
+	m.Calibration, m.Manifest = c, &manifest
+	return nil
 }
 
 // write writes calibration.json into the model folder dir.
@@ -146,8 +181,11 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	if _, listed := m.Files[CalibrationFile]; !listed {
 		return c, nil
 	}
-	path := filepath.Join(dir, CalibrationFile)
-	if err := artifact.ReadJSON(path, c); err != nil {
+	err := m.checkFile(context.Background(), dir, CalibrationFile)
+	if err == nil {
+		err = artifact.ReadJSON(pathIn(dir, CalibrationFile), c)
+	}
+	if err != nil {
 		if damaged, ok := errors.AsType[*artifact.DamagedError](err); ok {
 			damaged.Reason += "; ctxnorm calibrate learns the weights anew"
 		}

@@ -28,7 +28,10 @@ import (
 //	   contexts without their mentions; calibration.json has the weights of NIL, of
 //	   senses, and of longer_names and best_child_longer_names. With an older one the
 //	   probability of NIL is 0, and a mention is NIL only by the threshold.
-const FormatVersion = 4
+//	5  manifest.json has the CRC-32C of each 1 MiB of every file, and ends with its own.
+//	   Files of an older format are compared by their SHA-256, and its manifest is not
+//	   compared with anything.
+const FormatVersion = 5
 
 // codePointFormat is the first format in which the offsets of contexts count code points.
 const codePointFormat = 3
@@ -39,6 +42,9 @@ const (
 	longFormFormat = 4
 	sentenceFormat = 4
 )
+
+// checksumFormat is the first format whose manifest has the checksums of blocks and its own.
+const checksumFormat = 5
 
 // The files of a model folder, as slash-separated paths relative to it.
 const (
@@ -55,6 +61,9 @@ const (
 	contextExemplars  = "index/contexts.parquet"
 	minedFile         = "mined/synonyms.jsonl"      // absent if no synonyms were mined
 	abbreviationsFile = "mined/abbreviations.jsonl" // absent if no abbreviations were mined
+
+	vectorExtension = ".npy"
+	graphExtension  = ".hnsw"
 )
 
 // CalibrationFile is the file of a model folder that holds the [Calibration]. It is absent
@@ -120,6 +129,10 @@ func ReadManifest(dir string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	checked, err := artifact.CheckJSON(data)
+	if err != nil {
+		return nil, artifact.WithPath(path, err)
+	}
 	var m Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, artifact.Damaged(path, "is not the manifest of a model: %v", input.JSONError(err))
@@ -130,11 +143,25 @@ func ReadManifest(dir string) (*Manifest, error) {
 	if m.Dictionary.Hash == "" {
 		return nil, artifact.Damaged(path, "is not the manifest of a model: it has no dictionary hash")
 	}
+	for _, name := range m.Files.Names() {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return nil, artifact.Damaged(path, "lists %q, which is not a file of the folder", name)
+		}
+	}
+	if m.Format < checksumFormat {
+		return &m, nil
+	}
+	if !checked {
+		return nil, artifact.Damaged(path, "is damaged: it does not end with its checksum")
+	}
+	if err := m.Files.ValidateBlocks(); err != nil {
+		return nil, artifact.Damaged(path, "%v", err)
+	}
 	return &m, nil
 }
 
-// Verify compares every file of the model in dir with the manifest, by size and
-// SHA-256. The error joins an [*artifact.DamagedError] for each file that is missing,
+// Verify compares every file of the model in dir with the manifest, by size, SHA-256 and the
+// checksums of its blocks. The error joins an [*artifact.DamagedError] for each file that is missing,
 // changed or not listed.
 func Verify(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
@@ -145,10 +172,13 @@ func Verify(dir string) (*Manifest, error) {
 }
 
 // writeManifest lists every other file of dir with its digest in m and writes m, as the
-// last step of making or changing a model.
+// last step of making a model.
 func writeManifest(dir string, m *Manifest) (err error) {
 	if m.Files, err = artifact.DigestFolder(dir, manifestFile); err != nil {
 		return err
 	}
-	return artifact.WriteJSON(filepath.Join(dir, manifestFile), m)
+	return artifact.WriteCheckedJSON(filepath.Join(dir, manifestFile), m)
 }
+
+// pathIn returns the path of a file of the model in dir, given as a slash-separated name.
+func pathIn(dir, name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }

@@ -22,12 +22,7 @@ import (
 // change, if it is not nil, changes the options.
 func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOptions)) string {
 	t.Helper()
-	tagger, contexts := linktest.GutContexts(t)
-	o := BuildOptions{
-		Dir: filepath.Join(t.TempDir(), "model"), Dictionary: linktest.GutDictionary(), Tagger: tagger,
-		DictionaryInfo: DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
-		Contexts:       contexts, PerConcept: 25, Index: "flat",
-	}
+	o := gutOptions(t, filepath.Join(t.TempDir(), "model"))
 	if encoder != nil {
 		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
 	}
@@ -38,6 +33,17 @@ func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOpti
 		t.Fatal(err)
 	}
 	return o.Dir
+}
+
+// gutOptions returns the options of a model of three concepts in dir.
+func gutOptions(t testing.TB, dir string) BuildOptions {
+	t.Helper()
+	tagger, contexts := linktest.GutContexts(t)
+	return BuildOptions{
+		Dir: dir, Dictionary: linktest.GutDictionary(), Tagger: tagger,
+		DictionaryInfo: DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
+		Contexts:       contexts, PerConcept: 25, Index: "flat",
+	}
 }
 
 // open opens a model and closes it at the end of the test.
@@ -275,6 +281,10 @@ func TestAbbreviationsInAModel(t *testing.T) {
 		if err := os.WriteFile(path, []byte(damage.content), 0o666); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "abbreviations.jsonl: has") {
+			t.Errorf("Open with %s, which the manifest does not list: %v", damage.content, err)
+		}
+		seal(t, dir)
 		if _, err := ReadCorpusAbbreviations(dir); err == nil || err.Error() != path+": "+damage.reason {
 			t.Errorf("%s: %v, want %s", damage.content, err, damage.reason)
 		}
@@ -289,18 +299,7 @@ func TestAbbreviationsInAModel(t *testing.T) {
 func TestOldFormats(t *testing.T) {
 	for _, format := range []int{1, 2, 3} {
 		dir := buildGut(t, nil, nil)
-		path := filepath.Join(dir, manifestFile)
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		old := strings.Replace(string(data), fmt.Sprintf(`"format": %d`, FormatVersion), fmt.Sprintf(`"format": %d`, format), 1)
-		if old == string(data) {
-			t.Fatalf("the manifest does not say format %d", FormatVersion)
-		}
-		if err := os.WriteFile(path, []byte(old), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		makeOld(t, dir, format)
 		m := open(t, dir, nil)
 		if got := m.Manifest.Format; got != format {
 			t.Errorf("format %d, want %d", got, format)
@@ -318,6 +317,35 @@ func TestAbstentionAt(t *testing.T) {
 		if got := a.At(tc.minProbability).MinProbability; got != tc.row {
 			t.Errorf("At(%g) is the row of %g, want %g", tc.minProbability, got, tc.row)
 		}
+	}
+}
+
+// seal makes the manifest fit the files of a model, as if they had been written so.
+func seal(t testing.TB, dir string) {
+	t.Helper()
+	m, err := ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeManifest(dir, m); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// makeOld rewrites the manifest of a model as one of a format without checksums of blocks.
+func makeOld(t testing.TB, dir string, format int) {
+	t.Helper()
+	m, err := ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Format = format
+	for name, digest := range m.Files {
+		digest.Blocks = ""
+		m.Files[name] = digest
+	}
+	if err := artifact.WriteJSON(filepath.Join(dir, manifestFile), m); err != nil {
+		t.Fatal(err)
 	}
 }
 

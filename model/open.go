@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -37,12 +37,13 @@ type Model struct {
 
 	dictionaryIndexes *DictionaryIndexes
 	senses            *senseIndexes
+	verification      *verification // of the vectors; nil while the model is being built
 	tagger            func() (*matcher.Tagger, error)
 	closers           []func() error
 }
 
-// Tagger returns the tagger of the dictionary's names. The file is read on the first
-// call, since linking does not need it.
+// Tagger returns the tagger of the dictionary's names. The file is read, and compared with the
+// manifest, on the first call, since linking does not need it.
 func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
 
 // DictionaryIndexes returns the string indexes of the dictionary's names, which all
@@ -61,17 +62,26 @@ var (
 	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")
 )
 
-// Open opens the model in dir. It returns an [*artifact.DamagedError] for a file that
-// is missing, truncated or of another model; only [Verify] finds every changed byte. The
-// files are read concurrently. Vectors are mapped into memory, and the sentences of contexts and
-// the tagger are read when they are first needed.
+// Open opens the model in dir. The files are read concurrently. Vectors are mapped into
+// memory, and the sentences of contexts and the tagger are read when they are first needed.
+//
+// No answer comes from data that differs from what was written. Open compares every file
+// that it reads with the checksums in the manifest, and returns an [*artifact.DamagedError] for one
+// that is missing, truncated, changed or of another model. The vectors and graphs are compared in the
+// background; the Encoder of the model waits for that and returns the error. Only damage
+// that comes after a file was compared is not noticed, and damage of the training log, which
+// [Verify] finds.
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
-	m, err := OpenUncalibrated(dir, openEncoder)
+	return openWhole(dir, func() (*Model, error) { return openCalibrated(dir, openEncoder) })
+}
+
+func openCalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
+	m, err := openUncalibrated(dir, openEncoder)
 	if err != nil {
 		return nil, err
 	}
 	if m.Calibration, err = readCalibration(dir, m.Manifest); err != nil {
-		return nil, errors.Join(err, m.Close())
+		return nil, errors.Join(m.preferDamage(err), m.Close())
 	}
 	return m, nil
 }
@@ -79,25 +89,53 @@ func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 // OpenUncalibrated is like [Open] but does not read calibration.json, so that a model
 // with a damaged calibration can be calibrated again. The Calibration is nil.
 func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
+	return openWhole(dir, func() (*Model, error) { return openUncalibrated(dir, openEncoder) })
+}
+
+// openWhole opens the model in dir by open, again if the model is replaced meanwhile.
+func openWhole(dir string, open func() (*Model, error)) (m *Model, err error) {
+	err = artifact.ReadFolder(dir, func() error {
+		if m != nil { // of the model that was replaced
+			if err := m.Close(); err != nil {
+				return err
+			}
+		}
+		m, err = open()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 	manifest, err := ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := manifest.Files.CheckSizes(dir); err != nil {
+	files := maps.Clone(manifest.Files)
+	delete(files, CalibrationFile) // see readCalibration
+	if err := files.CheckSizes(dir); err != nil {
 		return nil, err
 	}
 	m := &Model{Dir: dir, Manifest: manifest}
+	if manifest.Encoder != nil && openEncoder == nil {
+		return nil, ErrNoEncoder
+	}
+	m.verifyVectors()
+	m.closers = append(m.closers, m.verification.stop)
 	if err := m.open(openEncoder); err != nil {
-		return nil, errors.Join(err, m.Close())
+		return nil, errors.Join(m.preferDamage(err), m.Close())
 	}
 	return m, nil
 }
 
 func (m *Model) open(openEncoder OpenEncoder) error {
-	if m.Manifest.Encoder != nil && openEncoder == nil {
-		return ErrNoEncoder
+	m.tagger = sync.OnceValues(m.readTagger)
+	if err := m.checkFile(contextExemplars); err != nil {
+		return err
 	}
-	m.tagger = sync.OnceValues(func() (*matcher.Tagger, error) { return readTagger(m.path(taggerFile)) })
 	contexts, err := openContexts(m.path(contextExemplars))
 	if err != nil {
 		return err
@@ -107,10 +145,13 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		func() error { return m.readRowConcepts(contexts) },
 		func() error { return m.openEncoder(openEncoder) },
 		func() error { return m.openIndexes() },
-		func() (err error) { m.Abbreviations, err = ReadCorpusAbbreviations(m.Dir); return err },
+		func() (err error) { m.Abbreviations, err = readAbbreviations(m.Dir, m.Manifest); return err },
 	)
 	if closer, ok := m.Encoder.(io.Closer); ok {
 		m.closers = append(m.closers, closer.Close)
+	}
+	if m.Encoder != nil {
+		m.Encoder = &verifiedEncoder{m.Encoder, m.Verified}
 	}
 	if err != nil {
 		return err
@@ -124,7 +165,7 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 }
 
 // path returns the path of a file of the model, given as a slash-separated name.
-func (m *Model) path(name string) string { return filepath.Join(m.Dir, filepath.FromSlash(name)) }
+func (m *Model) path(name string) string { return pathIn(m.Dir, name) }
 
 // readRowConcepts reads the dictionary, and the concepts of all names and contexts.
 func (m *Model) readRowConcepts(contexts *contextFile) error {
@@ -136,6 +177,9 @@ func (m *Model) readRowConcepts(contexts *contextFile) error {
 
 // readNames reads the dictionary and the synonyms mined from the corpus.
 func (m *Model) readNames() error {
+	if err := m.checkFile(conceptsFile); err != nil {
+		return err
+	}
 	path := m.path(conceptsFile)
 	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true, Limits: input.Unlimited})
 	if err != nil {
@@ -144,7 +188,7 @@ func (m *Model) readNames() error {
 	if got, want := dict.Hash(), m.Manifest.Dictionary.Hash; got != want {
 		return artifact.Damaged(path, "is another dictionary: hash %s, want %s", got, want)
 	}
-	mined, err := ReadCorpusSynonyms(m.Dir)
+	mined, err := readMined[mine.Synonym](m.Dir, m.Manifest, minedFile)
 	if err != nil {
 		return err
 	}
@@ -163,7 +207,11 @@ func (m *Model) readContextConcepts(file *contextFile) (err error) {
 	return err
 }
 
-func readTagger(path string) (*matcher.Tagger, error) {
+func (m *Model) readTagger() (*matcher.Tagger, error) {
+	if err := m.checkFile(taggerFile); err != nil {
+		return nil, err
+	}
+	path := m.path(taggerFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -176,6 +224,9 @@ func (m *Model) openEncoder(openEncoder OpenEncoder) error {
 	info := m.Manifest.Encoder
 	if info == nil {
 		return nil
+	}
+	if err := m.checkEncoder(); err != nil {
+		return err
 	}
 	dir := m.path(encoderFolder)
 	encoder, err := openEncoder(dir)

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"context"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/sense"
@@ -46,6 +47,9 @@ func (m *Model) Profiles() (*sense.Profiles, error) { return m.senses.profiles()
 // NewProfiles returns profiles that leave out the contexts for whose rows leaveOut reports
 // true; nil leaves out none.
 func (m *Model) NewProfiles(leaveOut func(row int) bool) (*sense.Profiles, error) {
+	if err := m.Verified(context.Background()); err != nil { // the profiles have the vectors of sentences
+		return nil, err
+	}
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err

@@ -192,6 +192,14 @@ func (x *Inventory) Senses(form string) []Sense {
 // the order of its words.
 func (x *Inventory) ConceptsOf(long string) []kb.ConceptID { return x.names[nameKey(long)] }
 
+// IsShortFormOf reports whether a form as written is a short form of the concept: the corpus
+// defines it by a name of the concept, or it is the initials of one.
+func (x *Inventory) IsShortFormOf(form string, id kb.ConceptID) bool {
+	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool {
+		return slices.Contains(s.Concepts, id) && (s.Records > 0 || s.HasInitials)
+	})
+}
+
 // IsRival reports whether long is a long form outside the dictionary of a form that has a
 // sense in the dictionary too, so that contexts of the one tell where the form does not
 // mean the other. The corpus must define both, unless the form itself is a name.

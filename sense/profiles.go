@@ -228,6 +228,29 @@ func (p *Profiles) WordScore(key string, words []string, excluded *Excluded) flo
 	return sum / math.Sqrt(float64(n))
 }
 
+// Overlap returns how much of a name a document has: the share of the name's content words
+// that are among the words of the document, each weighted by its rarity, ln(contexts/contexts
+// with the word). A word that no context has is as rare as one that a single context has. It
+// returns 0 for a name without content words.
+func (p *Profiles) Overlap(name, document []string) float64 {
+	both, all := 0., 0.
+	for _, word := range name {
+		contexts := int32(1)
+		if number, known := p.words[word]; known {
+			contexts = p.background[number]
+		}
+		rarity := math.Log(float64(p.contexts+1) / float64(contexts))
+		all += rarity
+		if slices.Contains(document, word) {
+			both += rarity
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return both / all
+}
+
 // Excluded holds exemplars that are left out of the profile of their sense: those of the
 // document that a query is from, when the weights of evidence are learned. A nil *Excluded
 // holds none.

@@ -62,6 +62,45 @@ func TestSenses(t *testing.T) {
 	}
 }
 
+func TestIsShortFormOf(t *testing.T) {
+	x := inventory(t)
+	for _, test := range []struct {
+		form    string
+		concept kb.ConceptID
+		want    bool
+	}{
+		{"AD", "D:1", true}, // defined
+		{"MS", "D:3", true}, // initials of "stenosis, mitral"
+		{"AD", "D:3", false},
+		{"ad", "D:1", false}, // no short form
+		{"ATAXIA", "D:6", false},
+	} {
+		if got := x.IsShortFormOf(test.form, test.concept); got != test.want {
+			t.Errorf("IsShortFormOf(%q, %s) = %v, want %v", test.form, test.concept, got, test.want)
+		}
+	}
+}
+
+// Of four contexts two have "skin" and one "itch"; "tattoo" is in none, and as rare as itch.
+func TestOverlap(t *testing.T) {
+	p := NewProfiles([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}, nil, nil)
+	skin, rare := math.Log(5./2), math.Log(5.)
+	for _, test := range []struct {
+		name, document string
+		want           float64
+	}{
+		{"skin itch", "the skin", skin / (skin + rare)},
+		{"skin tattoo", "a tattoo", rare / (skin + rare)},
+		{"skin itch", "an itch of the skin", 1},
+		{"skin itch", "brain", 0},
+		{"of the", "skin", 0},
+	} {
+		if got := p.Overlap(normalize.ContentWords(test.name), normalize.ContentWords(test.document)); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("Overlap(%q, %q) = %g, want %g", test.name, test.document, got, test.want)
+		}
+	}
+}
+
 // exemplar returns an exemplar of the first word of a sentence.
 func exemplar(id, sentence, long string, concepts ...kb.ConceptID) text.Exemplar {
 	word, _, _ := strings.Cut(sentence, " ")

@@ -5,7 +5,6 @@ package tokenizer
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -29,7 +28,7 @@ func (f *folder) save(dir string) error {
 	if f.vocabulary != nil {
 		files[vocabularyFile] = f.vocabulary
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := artifact.MkdirAll(dir); err != nil {
 		return err
 	}
 	for name, data := range files {

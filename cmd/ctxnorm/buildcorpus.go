@@ -38,7 +38,7 @@ run that was stopped resumes after the files it had finished.`,
 				return fmt.Errorf("--workers is %d, want 0 (all cores) or more", options.Workers)
 			}
 			if err := corpus.CheckTarget(options.Dir); err != nil {
-				return withHint(err, "name another folder with --corpus")
+				return targetHint(err, "corpus")
 			}
 			for _, path := range args {
 				if _, err := os.Stat(path); err != nil {
@@ -63,7 +63,7 @@ run that was stopped resumes after the files it had finished.`,
 			finish()
 			var broken *ctxnorm.InputErrors
 			if err != nil && !errors.As(err, &broken) {
-				return err
+				return targetHint(err, "corpus")
 			}
 			p.logCorpus(options.Dir, manifest)
 			if broken != nil {
@@ -78,6 +78,7 @@ run that was stopped resumes after the files it had finished.`,
 	flags.IntVar(&options.SentencesPerName, "sentences-per-name", options.SentencesPerName, "largest number of sentences to keep for a name")
 	flags.Uint64Var(&options.Seed, "seed", options.Seed, "seed of the sample of sentences")
 	flags.StringVar(&exclude, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
+	registerWait(flags, &options.Wait, "corpus")
 	flags.IntVar(&options.Workers, "workers", 0, "number of files and batches to process at once (default: one per core)")
 	return cmd
 }

@@ -19,6 +19,7 @@ func (p *program) calibrateCommand() *cobra.Command {
 		dir  string
 		gold goldFlags
 		run  ctxnorm.EncoderOptions
+		wait bool
 	)
 	cmd := &cobra.Command{
 		Use:   "calibrate",
@@ -46,9 +47,9 @@ the concepts is held out of the model.`,
 			} else if len(gold.types) > 0 || gold.ids != "" {
 				return errors.New("--types and --ids say how --gold is read, and have no effect without it")
 			}
-			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), source)
+			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), source, p.waiting(wait))
 			if err != nil {
-				return hintModel(err, dir)
+				return targetHint(hintModel(err, dir), "model")
 			}
 			if err := p.printJSON(calibration); err != nil {
 				return err
@@ -59,6 +60,7 @@ the concepts is held out of the model.`,
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "model", "model", "model `folder`")
 	gold.register(flags)
+	registerWait(flags, &wait, "model")
 	registerEncoder(flags, &run)
 	return cmd
 }

@@ -168,24 +168,28 @@ func (p *program) printStats(s *corpus.Stats) error {
 }
 
 func (p *program) corpusMergeCommand() *cobra.Command {
-	var dir string
+	var (
+		dir  string
+		wait bool
+	)
 	cmd := &cobra.Command{
 		Use:   "merge FOLDER…",
 		Short: "Merge corpora of different files into the corpus of one run over all of them",
 		Args:  atLeast(2, "corpus folders"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := withHint(corpus.CheckTarget(dir), "name another folder with --corpus"); err != nil {
-				return err
+			if err := corpus.CheckTarget(dir); err != nil {
+				return targetHint(err, "corpus")
 			}
-			manifest, err := corpus.Merge(cmd.Context(), dir, args)
+			manifest, err := corpus.Merge(cmd.Context(), dir, args, p.waiting(wait))
 			if err != nil {
-				return err
+				return targetHint(err, "corpus")
 			}
 			p.logCorpus(dir, manifest)
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&dir, "corpus", "corpus", "corpus `folder` to write")
+	registerWait(cmd.Flags(), &wait, "corpus")
 	return cmd
 }
 

@@ -22,7 +22,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"ctxnorm": main})
+	testscript.Main(m, map[string]func(){"ctxnorm": mainOrDie})
 }
 
 // TestScripts runs the program as its user does: a script for each subcommand, and some

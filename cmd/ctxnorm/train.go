@@ -79,7 +79,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			if errors.Is(err, fs.ErrNotExist) && !errors.As(err, &hinted) {
 				return withCorpusHint(err)
 			}
-			return err
+			return targetHint(err, "model")
 		},
 	}
 	flags := cmd.Flags()
@@ -94,6 +94,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	flags.StringVar((*string)(&o.Index), "index", string(o.Index), "nearest-neighbor search: flat (exact), hnsw (a graph), or auto by size")
 	flags.IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept, "largest number of contexts to keep for a concept, 0 or more")
 	flags.BoolVar(&o.CorpusSynonyms, "corpus-synonyms", o.CorpusSynonyms, "use the synonyms and abbreviations that the corpus defines, besides the dictionary's names")
+	registerWait(flags, &o.Wait, "model")
 	registerEncoder(flags, &o.Run)
 	registerConfig(flags, &o.Config)
 	return cmd
@@ -136,5 +137,5 @@ func validationHint(err error) error {
 	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoEncoder) {
 		return withFlag(err, trainOptionFlags)
 	}
-	return withHint(err, "name another folder with --model")
+	return targetHint(err, "model")
 }

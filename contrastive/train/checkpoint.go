@@ -5,7 +5,6 @@ package train
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,9 +25,17 @@ import (
 //	    state.json          checkpointState; written last
 //
 // It is written under another name and renamed, so a folder of that name is complete.
-// Damage by the disk shows in the hash in state.json. The two newest checkpoints are
-// kept. Batches are a function of the step, so nothing else has to be saved.
+// Damage by the disk shows in the hash in state.json, and in the checksum at the end of
+// that. The two newest checkpoints are kept. Batches are a function of the step, so nothing
+// else has to be saved.
+//
+// checkpointFormat is the format of state.json. The history:
+//
+//	0  has no number and no checksum; still read
+//	1  ends with its checksum (artifact.WriteCheckedJSON)
 const (
+	checkpointFormat = 1
+
 	stateTensors    = "state.safetensors"
 	stateFile       = "state.json"
 	stepPrefix      = "step-"
@@ -37,6 +44,7 @@ const (
 
 // checkpointState is the content of state.json.
 type checkpointState struct {
+	Format    int         `json:"format"`
 	Run       runIdentity `json:"run"`
 	Step      int         `json:"step"`
 	Adam      int         `json:"adam_steps"`
@@ -66,7 +74,7 @@ func (r *trainer) resume() (err error) {
 			Config: r.Config, Steps: r.steps, Base: r.summary.Base,
 			Data: hashExemplars(r.Contexts, r.Names, r.Validation),
 		}}
-		if err := os.MkdirAll(r.Checkpoints, 0o777); err != nil {
+		if err := artifact.MkdirAll(r.Checkpoints); err != nil {
 			return err
 		}
 		if err := r.loadNewest(); err != nil {
@@ -86,7 +94,7 @@ func (r *trainer) loadNewest() error {
 	if err != nil {
 		return err
 	}
-	var damage error
+	var skipped []error
 	for _, name := range slices.Backward(names) {
 		state, err := r.checkpoints.readState(name)
 		if err == nil {
@@ -94,12 +102,20 @@ func (r *trainer) loadNewest() error {
 				return fmt.Errorf("%s is of another training: %s; remove the folder to start again", filepath.Join(r.Checkpoints, name), difference)
 			}
 			if err = r.loadCheckpoint(name, state); err == nil {
+				if r.Skipped != nil {
+					for _, err := range skipped {
+						r.Skipped(err)
+					}
+				}
 				return nil
 			}
 		}
-		damage = errors.Join(damage, err)
+		skipped = append(skipped, err)
 	}
-	return damage
+	if len(skipped) > 0 {
+		return fmt.Errorf("no checkpoint in %s is undamaged, remove the folder to start again: %w", r.Checkpoints, errors.Join(skipped...))
+	}
+	return nil
 }
 
 // list returns the names of the checkpoints, oldest first.
@@ -120,18 +136,44 @@ func (c *checkpointFolder) list() ([]string, error) {
 
 // readState reads the state of a checkpoint and checks the hash of its tensors.
 func (c *checkpointFolder) readState(name string) (*checkpointState, error) {
-	path := filepath.Join(c.dir, name, stateFile)
-	state := &checkpointState{}
-	if err := artifact.ReadJSON(path, state); err != nil {
+	state, err := readStateFile(filepath.Join(c.dir, name, stateFile))
+	if err != nil {
 		return nil, err
 	}
-	path = filepath.Join(c.dir, name, stateTensors)
+	path := filepath.Join(c.dir, name, stateTensors)
 	digest, err := artifact.DigestFile(path)
 	if err != nil {
 		return nil, err
 	}
 	if digest.SHA256 != state.Hash {
 		return nil, artifact.Damaged(path, "is damaged: its SHA-256 is %s, want %s", digest.SHA256, state.Hash)
+	}
+	return state, nil
+}
+
+// readStateFile reads state.json and checks its checksum and its numbers.
+func readStateFile(path string) (*checkpointState, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	checked, err := artifact.CheckJSON(data)
+	if err != nil {
+		return nil, artifact.WithPath(path, err)
+	}
+	state := &checkpointState{}
+	if err := artifact.ReadJSON(path, state); err != nil {
+		return nil, err
+	}
+	switch {
+	case state.Format < 0 || state.Format > checkpointFormat:
+		return nil, artifact.Damaged(path, "format is %d, want 0 to %d", state.Format, checkpointFormat)
+	case state.Format > 0 && !checked:
+		return nil, artifact.Damaged(path, "is damaged: it does not end with its checksum")
+	case state.Step < 1 || state.Step > state.Run.Steps:
+		return nil, artifact.Damaged(path, "step is %d, want 1 to %d", state.Step, state.Run.Steps)
+	case state.Adam < 0 || state.Adam > state.Step:
+		return nil, artifact.Damaged(path, "adam_steps is %d, want 0 to %d", state.Adam, state.Step)
 	}
 	return state, nil
 }
@@ -155,6 +197,7 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 	if err != nil {
 		return err
 	}
+	r.best = nil // not that of a damaged checkpoint
 	vectors := map[string][]float32{weightsVector: weights, meanVector: r.state.adam.mean, squareVector: r.state.adam.square}
 	if state.Best != nil {
 		r.best = make([]float32, len(weights))
@@ -221,8 +264,8 @@ func (r *trainer) writeCheckpoint(dir string) error {
 	if err != nil {
 		return err
 	}
-	return artifact.WriteJSON(filepath.Join(dir, stateFile), checkpointState{
-		Run: r.checkpoints.run, Step: r.done, Adam: adam.steps, Best: r.summary.Best,
+	return artifact.WriteCheckedJSON(filepath.Join(dir, stateFile), checkpointState{
+		Format: checkpointFormat, Run: r.checkpoints.run, Step: r.done, Adam: adam.steps, Best: r.summary.Best,
 		Sentences: r.summary.Sentences, Loss: r.summary.Loss, Seconds: r.elapsed().Seconds(), Hash: digest.SHA256,
 	})
 }
@@ -234,7 +277,7 @@ func (c *checkpointFolder) prune() error {
 		return err
 	}
 	for _, name := range names[:max(0, len(names)-keptCheckpoints)] {
-		if err := os.RemoveAll(filepath.Join(c.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := artifact.RemoveFolder(filepath.Join(c.dir, name)); err != nil {
 			return err
 		}
 	}

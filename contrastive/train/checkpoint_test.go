@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 )
 
@@ -80,6 +81,7 @@ func TestOldCheckpoint(t *testing.T) {
 	path := filepath.Join(training.Checkpoints, "step-00000010", stateFile)
 	state, old := read(path), read(filepath.Join("testdata", "state_before_0.1.json"))
 	state["run"].(object)["config"] = old["run"].(object)["config"]
+	delete(state, "format") // nor had they a number or a checksum
 	data, err := json.Marshal(state)
 	if err != nil {
 		t.Fatal(err)
@@ -126,12 +128,17 @@ func TestDamagedCheckpoint(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(training.Checkpoints, partial), 0o777); err != nil {
 		t.Fatal(err)
 	}
+	var skipped []error
+	training.Skipped = func(err error) { skipped = append(skipped, err) }
 	summary, err := Train(t.Context(), training)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if summary.Resumed != 5 {
 		t.Errorf("resumed after %d steps, want 5", summary.Resumed)
+	}
+	if len(skipped) != 1 || !strings.Contains(skipped[0].Error(), "step-00000010") {
+		t.Errorf("skipped are %v, want step-00000010", skipped)
 	}
 	names, err := (&checkpointFolder{dir: training.Checkpoints}).list()
 	if err != nil {
@@ -162,4 +169,50 @@ func TestTrainErrors(t *testing.T) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
+}
+
+// TestDamagedState flips bits of state.json: no bit of it is taken for another number.
+func TestDamagedState(t *testing.T) {
+	training := stopped(t)
+	folder := &checkpointFolder{dir: training.Checkpoints}
+	path := filepath.Join(training.Checkpoints, "step-00000010", stateFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := folder.readState("step-00000010"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range data {
+		data[i] ^= 1 << (i % 8)
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := folder.readState("step-00000010"); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("byte %d changed: error is %v, want one of the file", i, err)
+		}
+		data[i] ^= 1 << (i % 8)
+	}
+}
+
+// FuzzReadState reads checkpoints' states whose checksum fits.
+func FuzzReadState(f *testing.F) {
+	f.Add([]byte("{\n  \"format\": 1,\n  \"run\": {\"steps\": 20},\n  \"step\": 10"))
+	f.Add([]byte("{\n  \"step\": -1,\n  \"best\": {\"step\": 1}"))
+	f.Fuzz(func(t *testing.T, members []byte) {
+		path := filepath.Join(t.TempDir(), stateFile)
+		if err := os.WriteFile(path, artifact.AppendChecksum(members), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		state, err := readStateFile(path)
+		if err != nil {
+			if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+				t.Fatalf("error is %v, want a DamagedError", err)
+			}
+			return
+		}
+		if state.Step < 1 || state.Step > state.Run.Steps {
+			t.Fatalf("step %d of %d", state.Step, state.Run.Steps)
+		}
+	})
 }

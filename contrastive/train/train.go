@@ -27,6 +27,10 @@ type Training struct {
 	// written.
 	Checkpoints string
 
+	// Skipped, if not nil, is called with the error of each checkpoint that is newer than the
+	// one that training goes on from, and damaged.
+	Skipped func(error)
+
 	// LogFile is the training log: a line of JSON is appended after each step. If it is empty,
 	// none is written.
 	LogFile string

@@ -1,9 +1,11 @@
 package artifact
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
 	"io/fs"
@@ -16,7 +18,10 @@ import (
 // Digest identifies the content of a file.
 type Digest struct {
 	Size   int64  `json:"size"`   // bytes
-	SHA256 string `json:"sha256"` // hexadecimal
+	SHA256 string `json:"sha256,omitempty"` // hexadecimal; empty in a digest of [DigestBlocks]
+	// Blocks is the CRC-32C of each [BlockSize] bytes, in hexadecimal, one after the other.
+	// It is empty for an empty file, and in manifests that do not list it.
+	Blocks string `json:"crc32c,omitempty"`
 }
 
 // DigestFile returns the digest of the file at path.
@@ -35,8 +40,9 @@ func DigestFile(path string) (Digest, error) {
 
 // Digester computes the digest of what is written to it.
 type Digester struct {
-	hash hash.Hash
-	size int64
+	hash   hash.Hash
+	blocks blockHash
+	size   int64
 }
 
 // NewDigester returns a Digester to which nothing has been written.
@@ -45,12 +51,13 @@ func NewDigester() *Digester { return &Digester{hash: sha256.New()} }
 // Write implements [io.Writer]. It does not fail.
 func (d *Digester) Write(p []byte) (int, error) {
 	d.size += int64(len(p))
+	_, _ = d.blocks.Write(p)
 	return d.hash.Write(p)
 }
 
 // Digest returns the digest of what was written so far.
 func (d *Digester) Digest() Digest {
-	return Digest{Size: d.size, SHA256: hex.EncodeToString(d.hash.Sum(nil))}
+	return Digest{Size: d.size, SHA256: hex.EncodeToString(d.hash.Sum(nil)), Blocks: d.blocks.hex()}
 }
 
 // CheckSize compares the size of the file at path with d, without reading the file. It
@@ -69,18 +76,19 @@ func (d Digest) CheckSize(path string) error {
 	return nil
 }
 
-// Check compares the size and SHA-256 of the file at path with d. It returns a
-// [*DamagedError] if the file is missing or differs.
-func (d Digest) Check(path string) error {
-	if err := d.CheckSize(path); err != nil {
-		return err
-	}
-	got, err := DigestFile(path)
-	if err != nil {
-		return err
-	}
-	if got != d {
+// Check compares the size and SHA-256 of the file at path with d, and the checksums of its
+// blocks if d has them. It returns a [*DamagedError] if the file is missing or differs.
+func (d Digest) Check(path string) error { return d.checkSHA256(context.Background(), path) }
+
+// compare returns a [*DamagedError] for path if its digest got is not d.
+func (d Digest) compare(path string, got Digest) error {
+	switch {
+	case got.Size != d.Size:
+		return Damaged(path, "has %d bytes, want %d", got.Size, d.Size)
+	case got.SHA256 != d.SHA256:
 		return Damaged(path, "is damaged: its SHA-256 is %s, want %s", got.SHA256, d.SHA256)
+	case d.Blocks != "" && got.Blocks != d.Blocks:
+		return Damaged(path, "has the SHA-256 that is listed, but not the CRC-32C: the manifest is damaged")
 	}
 	return nil
 }
@@ -108,13 +116,27 @@ func DigestFolder(dir, except string) (Digests, error) {
 	return digests, nil
 }
 
+// Names returns the names of the files, sorted.
+func (d Digests) Names() []string { return slices.Sorted(maps.Keys(d)) }
+
 // CheckSizes compares the sizes of the files listed with those below dir, without
 // reading any. It returns the error of the first file, by name, that is missing or of
 // another size.
 func (d Digests) CheckSizes(dir string) error {
-	for _, name := range slices.Sorted(maps.Keys(d)) {
+	for _, name := range d.Names() {
 		if err := d[name].CheckSize(pathIn(dir, name)); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// ValidateBlocks returns an error that names the first file, by name, that is not listed with
+// the checksums of all its blocks.
+func (d Digests) ValidateBlocks() error {
+	for _, name := range d.Names() {
+		if err := d[name].validateBlocks(); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil
@@ -125,7 +147,7 @@ func (d Digests) CheckSizes(dir string) error {
 // called manifest, which lists the others.
 func (d Digests) Check(dir, manifest string) error {
 	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(d)) {
+	for _, name := range d.Names() {
 		if err := d[name].Check(pathIn(dir, name)); err != nil {
 			errs = append(errs, err)
 		}

@@ -3,11 +3,18 @@
 //
 //   - [Create], [Write], [WriteJSON] and [WriteJSONLines] replace a file atomically,
 //     [CreateFolder] replaces a folder. Readers see the old content or the new, never
-//     a mixture; a program that is killed leaves the old content, and a temporary
-//     sibling that [RemoveStale] removes.
-//   - [Digest] is the size and SHA-256 of a file, as listed in manifests; [Digests]
-//     are those of the files in a folder.
+//     a mixture, also of several files of a folder within [ReadFolder]; a program that is
+//     killed leaves the old content, and a temporary sibling that [RemoveStale] removes.
+//   - [CheckReplaceable] says what in a folder is not ctxnorm's. [WorkFolder] is a folder
+//     that a marker file says to be ctxnorm's. Nothing else is replaced or removed.
+//   - [LockFolder] keeps a second process from writing the same folder.
+//   - [Digest] is the size and SHA-256 of a file, and the checksums of its blocks, as listed
+//     in manifests; [Digests] are those of the files in a folder.
+//   - [WriteCheckedJSON] writes an object with its own checksum, for manifests and for the
+//     state that an interrupted command resumes from.
 //   - [DamagedError] is the error that every reader returns for a file whose content is wrong.
+//   - [Intercept] lets tests stop a program before any change of the file system.
 //
-// All files are made with permissions 0o666 and all folders with 0o777, before umask.
+// Files have permissions 0o600 and folders 0o700 while they are written, and then 0o666 and
+// 0o777 without those of the umask.
 package artifact

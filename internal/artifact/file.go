@@ -34,34 +34,47 @@ func Create(path string) (*File, error) { return CreateIn(filepath.Dir(path), pa
 func CreateIn(dir, path string) (*File, error) {
 	prefix := filepath.Join(dir, filepath.Base(path))
 	for {
-		file, err := os.OpenFile(temporaryName(prefix), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		switch {
-		case err == nil:
+		name := temporaryName(prefix)
+		var file *os.File
+		err := step("create", path, func() (err error) {
+			file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // Commit gives it the permissions of any new file
+			return err
+		})
+		if err == nil {
 			return &File{File: file, target: path}, nil
-		case !errors.Is(err, fs.ErrExist):
+		}
+		releaseName(name)
+		if !errors.Is(err, fs.ErrExist) {
 			return nil, renamed(err, path)
 		}
 	}
 }
 
 // Write implements [io.Writer]. Its errors name the target.
-func (f *File) Write(p []byte) (int, error) {
-	n, err := f.File.Write(p)
+func (f *File) Write(p []byte) (n int, err error) {
+	err = step("write", f.target, func() (err error) {
+		n, err = f.File.Write(p)
+		return err
+	})
 	return n, renamed(err, f.target)
 }
 
 // Commit flushes the file to disk and renames it to its target.
 func (f *File) Commit() error {
-	if err := f.Sync(); err != nil { // or a power failure after the rename may leave an empty file
+	if err := step("sync", f.target, f.Sync); err != nil { // or a power failure after the rename may leave an empty file
 		return renamed(err, f.target)
 	}
 	f.ended = true
-	err := f.Close()
+	defer releaseName(f.Name())
+	err := step("chmod", f.target, func() error { return f.Chmod(0o666 &^ umask) })
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
 	if err == nil {
-		err = os.Rename(f.Name(), f.target)
+		err = rename(f.Name(), f.target)
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // the error above is the one to report
+		_ = Remove(f.Name()) // the error above is the one to report
 		return renamed(err, f.target)
 	}
 	return nil
@@ -74,7 +87,8 @@ func (f *File) Discard() {
 	}
 	f.ended = true
 	_ = f.Close() // its content is not wanted
-	_ = os.Remove(f.Name())
+	_ = Remove(f.Name())
+	releaseName(f.Name())
 }
 
 // renamed returns err with the path of the target in place of the temporary one.

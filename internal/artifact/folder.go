@@ -2,6 +2,8 @@ package artifact
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,50 +17,195 @@ type Folder struct {
 }
 
 // CreateFolder creates an empty temporary folder that [Folder.Commit] renames to path. It
-// also creates the parents of path and calls [RemoveStale]. It is used like [Create].
+// also creates the parents of path and calls [RemoveStale]. It is used like [Create]. If path
+// is a symbolic link, the folder that it leads to is the target.
 func CreateFolder(path string) (*Folder, error) {
-	path = filepath.Clean(path)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	path, err := targetOf(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := MkdirAll(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
 	_ = RemoveStale(path) // what cannot be removed is not in the way
 	for {
 		temporary := temporaryName(path)
-		switch err := os.Mkdir(temporary, 0o777); {
+		switch err := mkdir(temporary, 0o700); { // Commit gives it the permissions of any new folder
 		case err == nil:
 			return &Folder{target: path, temporary: temporary}, nil
 		case !errors.Is(err, fs.ErrExist):
+			releaseName(temporary)
 			return nil, renamed(err, path)
 		}
+		releaseName(temporary)
 	}
+}
+
+// targetOf returns the path of the folder that is replaced where path is named: a path that
+// ends in a name of the folder, and is no symbolic link.
+func targetOf(path string) (string, error) {
+	path = filepath.Clean(path)
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return "", err
+		}
+	}
+	if base := filepath.Base(path); base == "." || base == ".." {
+		return filepath.Abs(path)
+	}
+	return path, nil
 }
 
 // Path returns the path of the temporary folder, to which the content is written.
 func (f *Folder) Path() string { return f.temporary }
 
-// Commit renames the folder to its target and removes the old folder there. A crash
-// between the two leaves the old folder under the temporary name with ".old" appended.
+// Commit replaces the folder at the target, if there is one, and removes what it held. The
+// caller has checked with [CheckReplaceable] that all of it may go.
+//
+// The two folders are exchanged in one step, so that the target is the old folder or the new
+// one at every moment. Where the system has no such step, the old folder is renamed to the
+// temporary name with ".old" appended and the new one takes its place; if the program ends
+// between the two, [RemoveStale] and [ReadFolder] put the old folder back.
 func (f *Folder) Commit() error {
-	old := f.temporary + oldSuffix
-	switch err := os.Rename(f.target, old); {
+	if err := openToOthers(f.temporary); err != nil {
+		return renamed(err, f.target)
+	}
+	err := exchange(f.temporary, f.target)
+	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		err := os.Rename(f.temporary, f.target)
+		err = rename(f.temporary, f.target)
+		f.ended = err == nil
+	case errors.Is(err, errors.ErrUnsupported):
+		err = f.commitInTwoSteps()
+	case err == nil:
+		f.ended = true
+		err = removeAll(f.temporary) // now the old content
+	}
+	if f.ended {
+		releaseName(f.temporary)
+	}
+	return err
+}
+
+// openToOthers gives a folder the permissions of any new folder.
+func openToOthers(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	inherited := info.Mode() & fs.ModeSetgid // of its parent
+	return step("chmod", dir, func() error { return os.Chmod(dir, 0o777&^umask|inherited) })
+}
+
+func (f *Folder) commitInTwoSteps() error {
+	old := f.temporary + oldSuffix
+	switch err := rename(f.target, old); {
+	case errors.Is(err, fs.ErrNotExist):
+		err := rename(f.temporary, f.target)
 		f.ended = err == nil
 		return err
 	case err != nil:
 		return err
 	}
-	if err := os.Rename(f.temporary, f.target); err != nil {
-		return errors.Join(err, os.Rename(old, f.target))
+	if err := rename(f.temporary, f.target); err != nil {
+		return errors.Join(err, rename(old, f.target))
 	}
 	f.ended = true
-	return os.RemoveAll(old)
+	return removeAll(old)
 }
 
 // Discard removes the folder. After [Folder.Commit] it does nothing.
 func (f *Folder) Discard() {
 	if !f.ended {
 		f.ended = true
-		_ = os.RemoveAll(f.temporary) // its content is not wanted
+		_ = removeAll(f.temporary) // its content is not wanted
+		releaseName(f.temporary)
+	}
+}
+
+// RemoveFolder removes the folder at path and what it holds. The folder is renamed first, so
+// that it is there whole or not at all. It is no error if there is none.
+func RemoveFolder(path string) error {
+	path = filepath.Clean(path)
+	_ = RemoveStale(path) // what cannot be removed is not in the way
+	temporary := temporaryName(path)
+	defer releaseName(temporary)
+	if err := rename(path, temporary); err != nil {
+		return ignoreMissing(err)
+	}
+	return removeAll(temporary)
+}
+
+// CopyFile copies the file from to the new file to.
+func CopyFile(to, from string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	return Write(to, func(w io.Writer) error {
+		_, err := io.Copy(struct{ io.Writer }{w}, struct{ io.Reader }{source}) // through File.Write, whose errors name the target
+		return err
+	})
+}
+
+// CopyFolder copies the files below the folder from to the folder to, which it creates. They
+// are regular files and folders.
+func CopyFolder(to, from string) error {
+	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, name)
+		if entry.IsDir() {
+			return MkdirAll(target)
+		}
+		return CopyFile(target, path)
+	})
+}
+
+// LinkFile makes the file from appear as to, too: by a hard link, or as a copy where the file
+// system has no links. Neither may be changed afterwards, only replaced.
+func LinkFile(to, from string) error {
+	info, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: is not a file", from)
+	}
+	if err := MkdirAll(filepath.Dir(to)); err != nil {
+		return err
+	}
+	if from, err = filepath.EvalSymlinks(from); err != nil { // a link to a symbolic link would be one
+		return err
+	}
+	if step("link", to, func() error { return os.Link(from, to) }) == nil {
+		return nil
+	}
+	return CopyFile(to, from)
+}
+
+// ReadFolder calls read, which opens files of the folder at path, and calls it again if the
+// folder was replaced meanwhile, so that all files are of one folder. If the program that
+// replaced it ended halfway, ReadFolder first puts the old folder back.
+func ReadFolder(path string, read func() error) error {
+	const attempts = 10 // a folder is not replaced as often as this while it is read
+	for attempt := 0; ; attempt++ {
+		before, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			if err := RemoveStale(path); err == nil {
+				before, _ = os.Stat(path)
+			}
+		}
+		err = read()
+		after, gone := os.Stat(path)
+		if attempt == attempts || gone == nil && before != nil && os.SameFile(before, after) || gone != nil && before == nil {
+			return err
+		}
 	}
 }

@@ -40,48 +40,63 @@ var hostName = sync.OnceValue(func() string {
 
 var temporaryCount atomic.Int64
 
-// temporaryName returns a name for a temporary sibling of path that this process has
-// not used before.
+// inUse holds the temporary names of this process, by the last element of their paths: a
+// process that ended may have had the same number, as programs in containers often do.
+var inUse sync.Map
+
+// temporaryName returns a name for a temporary sibling of path that this process has not used
+// before. The caller calls releaseName when there is nothing of that name any more.
 func temporaryName(path string) string {
-	return fmt.Sprintf("%s%s%s-%d-%d", path, temporaryMark, hostName(), os.Getpid(), temporaryCount.Add(1))
+	name := fmt.Sprintf("%s%s%s-%d-%d", path, temporaryMark, hostName(), os.Getpid(), temporaryCount.Add(1))
+	inUse.Store(filepath.Base(name), true)
+	return name
 }
+
+func releaseName(name string) { inUse.Delete(filepath.Base(name)) }
 
 // RemoveStale removes the temporary files and folders beside path that [Create] and
 // [CreateFolder] made for it in processes of this machine that no longer run. It keeps
-// names of another form, of other machines and of running processes, and the old content
-// of a folder (".old") while there is nothing at path.
+// names of another form, of other machines and of running processes. If there is nothing
+// at path, it puts the old content of a folder (".old") back.
 //
 // NB: containers that share a folder and a host name but not their processes would
 // remove each other's temporary files: give them host names of their own.
 func RemoveStale(path string) error {
-	path = filepath.Clean(path)
-	dir, base := filepath.Split(path)
-	if dir == "" {
-		dir = "."
-	}
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	path, err := targetOf(path)
 	if err != nil {
 		return err
+	}
+	dir, base := filepath.Dir(path), filepath.Base(path)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return ignoreMissing(err)
 	}
 	var errs []error
 	for _, entry := range entries {
 		pid, isOld, ok := parseTemporary(base, entry.Name())
-		if !ok || isRunning(pid) {
+		if !ok || isTemporaryInUse(pid, entry.Name()) {
 			continue
 		}
+		stale := filepath.Join(dir, entry.Name())
 		if isOld {
-			if _, err := os.Lstat(path); err != nil {
-				continue // the only copy there is
+			if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, rename(stale, path))
+				continue
 			}
 		}
-		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
-			errs = append(errs, err)
-		}
+		errs = append(errs, removeAll(stale))
 	}
 	return errors.Join(errs...)
+}
+
+// isTemporaryInUse reports whether the process pid, which made the file or folder of that
+// name, may still need it.
+func isTemporaryInUse(pid int, name string) bool {
+	if pid == os.Getpid() {
+		_, ok := inUse.Load(strings.TrimSuffix(name, oldSuffix))
+		return ok
+	}
+	return isRunning(pid)
 }
 
 // parseTemporary returns the process that made the temporary sibling called name of

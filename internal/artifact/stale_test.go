@@ -13,6 +13,13 @@ import (
 const childVariable = "ARTIFACT_TEST_LEAVE_IN"
 
 func TestMain(m *testing.M) {
+	if setting := os.Getenv(replaceVariable); setting != "" {
+		replaceAndDie(setting)
+		os.Exit(0)
+	}
+	if path := os.Getenv(lockVariable); path != "" {
+		lockAndWait(path)
+	}
 	if dir := os.Getenv(childVariable); dir != "" {
 		_, err := Create(filepath.Join(dir, "model"))
 		folder, err2 := CreateFolder(filepath.Join(dir, "model"))
@@ -71,8 +78,10 @@ func TestRemoveStale(t *testing.T) {
 		"model.tmp-" + dead, "model.tmp-" + dead + "-", "model.tmp-" + dead + "-x", "model.tmp-" + dead + "-01",
 		"model.tmp-" + dead + "-1.older", "xmodel.tmp-" + dead + "-1", "model2.tmp-" + dead + "-1",
 		fmt.Sprintf("model.tmp-%s--%d-1", hostName(), pid), fmt.Sprintf("model.tmp-%s-0-1", hostName()),
-		fmt.Sprintf("model.tmp-%s-%d-1", hostName(), os.Getpid()), fmt.Sprintf("model.tmp-%s-%d-1", hostName(), os.Getppid()),
+		filepath.Base(temporaryName(path)), fmt.Sprintf("model.tmp-%s-%d-1", hostName(), os.Getppid()),
 	}
+	// A process of this number that ended, as in a container, left another.
+	write(t, fmt.Sprintf("%s.tmp-%s-%d-1000000", path, hostName(), os.Getpid()), "")
 	for _, name := range kept {
 		write(t, filepath.Join(dir, name, "content"), name)
 	}
@@ -92,29 +101,23 @@ func TestRemoveStale(t *testing.T) {
 	}
 }
 
-// The old content of a folder is not removed while nothing has taken its place.
-func TestRemoveStaleKeepsTheOnlyCopy(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "model")
-	old := fmt.Sprintf("%s.tmp-%s-%d-1.old", path, hostName(), leaveStale(t, dir))
-	write(t, filepath.Join(old, "content"), "the user's")
-	folder, err := CreateFolder(path) // which removes what is stale
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer folder.Discard()
-	got := entries(t, dir)
-	if len(got) != 2 || !got[filepath.Base(old)] {
-		t.Errorf("left are %v, want the old content and the new folder", got)
-	}
-	if err := folder.Commit(); err != nil {
-		t.Fatal(err)
-	}
-	if err := RemoveStale(path); err != nil {
-		t.Fatal(err)
-	}
-	if got := entries(t, dir); len(got) != 1 || !got["model"] {
-		t.Errorf("left are %v, want the model alone", got)
+// The old content of a folder is put back where nothing has taken its place.
+func TestRemoveStalePutsTheOldFolderBack(t *testing.T) {
+	for name, open := range map[string]func(path string) error{
+		"RemoveStale": RemoveStale,
+		"ReadFolder": func(path string) error {
+			return ReadFolder(path, func() error { _, err := os.Stat(path); return err })
+		},
+		"CreateFolder": func(path string) error { f, err := CreateFolder(path); f.Discard(); return err },
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "model")
+		pid := leaveStale(t, dir)
+		write(t, filepath.Join(fmt.Sprintf("%s.tmp-%s-%d-1.old", path, hostName(), pid), "content"), "the user's")
+		if err := open(path); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		checkFiles(t, dir, map[string]string{"model/content": "the user's"})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -54,4 +55,20 @@ func Open(t testing.TB, dir string, encoder model.Encoder) *model.Model {
 func Ulcer(o *model.BuildOptions) {
 	o.Dictionary = linktest.UlcerDictionary()
 	o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "aspirin belly", Count: 2, Source: "also known as"}}
+}
+
+// Seal makes the manifest of the model in dir fit the files that are there, as if they had
+// been written so.
+func Seal(t testing.TB, dir string) {
+	t.Helper()
+	m, err := model.ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Files, err = artifact.DigestFolder(dir, "manifest.json"); err != nil {
+		t.Fatal(err)
+	}
+	if err := artifact.WriteCheckedJSON(filepath.Join(dir, "manifest.json"), m); err != nil {
+		t.Fatal(err)
+	}
 }

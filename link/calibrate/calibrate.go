@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
@@ -26,7 +27,22 @@ type Gold func(*model.Model) ([]text.Exemplar, error)
 // Recalibrate learns the calibration of the model in dir anew, writes it there with a new
 // manifest, and returns it. It learns from gold, or without annotation if gold is nil.
 // The old calibration need not be readable.
-func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, gold Gold) (_ *model.Calibration, err error) {
+//
+// The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting
+// and waits, or returns an [*artifact.LockedError] if waiting is nil. It refuses a folder that
+// [model.CheckTarget] refuses.
+func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, gold Gold, waiting func(*artifact.LockedError)) (_ *model.Calibration, err error) {
+	if err := artifact.ReadFolder(dir, func() error { _, err := model.ReadManifest(dir); return err }); err != nil {
+		return nil, err // before anything is made beside what is no model
+	}
+	lock, err := artifact.LockFolder(ctx, dir, waiting)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	if err := model.CheckTarget(dir); err != nil {
+		return nil, err
+	}
 	m, err := model.OpenUncalibrated(dir, openEncoder)
 	if err != nil {
 		return nil, err

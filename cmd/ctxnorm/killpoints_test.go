@@ -1,0 +1,173 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+// killVariable makes the program kill itself before the change of the file system of that
+// number, counted from 1. What only creates or fills a temporary file does not count.
+const killVariable = "CTXNORM_TEST_KILL_AT"
+
+// mainOrDie is main, with killVariable.
+func mainOrDie() {
+	if at, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
+		steps := 0
+		artifact.Intercept(func(s artifact.Step) error {
+			if s.Op == "create" || s.Op == "write" || s.Op == "chmod" {
+				return nil
+			}
+			if steps++; steps == at {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {}
+			}
+			return nil
+		})
+	}
+	main()
+}
+
+// killPoint runs the program in dir. It kills it before the change of that number, 0 for none.
+// It reports whether the program ended by itself.
+func killPoint(t *testing.T, dir string, at int, args []string) (ended bool) {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(program)
+	command.Args = append([]string{"ctxnorm"}, args...)
+	command.Dir = dir
+	command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", killVariable, at))
+	out, err := command.CombinedOutput()
+	if status, ok := command.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return false
+	}
+	if err != nil {
+		t.Fatalf("ctxnorm %s, after a kill before change %d: %v: %s", strings.Join(args, " "), at, err, out)
+	}
+	return true
+}
+
+// tree returns the content of the files below dir by path.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := make(map[string]string)
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path) // path is below dir
+		files[filepath.ToSlash(name)] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// below returns the files of the tree below a folder, without its work folder.
+func below(files map[string]string, folder string) map[string]string {
+	found := make(map[string]string)
+	for name, content := range files {
+		if rest, ok := strings.CutPrefix(name, folder+"/"); ok && !strings.HasPrefix(rest, "shards/") {
+			found[rest] = content
+		}
+	}
+	return found
+}
+
+// TestKillPoints kills each command that writes a folder before each of its changes of the
+// file system. The folder is then the old one or the new one, whole, and the same command
+// ends with the same bytes as one that was not killed, and leaves nothing else.
+func TestKillPoints(t *testing.T) {
+	if ctxnorm.HasEncoder {
+		t.Skip("run in the build without an encoder, which need not load libtorch hundreds of times")
+	}
+	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dict := filepath.Join(examples, "dictionary.tsv")
+	xml := func(n int) string { return filepath.Join(examples, "pubmed", fmt.Sprintf("example%02d.xml", n)) }
+	build := func(folder string, files ...string) []string {
+		return append([]string{"build-corpus", "--dict", dict, "--corpus", folder}, files...)
+	}
+	train := []string{"train", "--encoder", "none", "--dict", dict}
+	for _, c := range []struct {
+		name   string
+		setup  [][]string
+		args   []string
+		folder string // that is replaced
+	}{
+		{"build-corpus", nil, build("corpus", xml(1), xml(2)), "corpus"},
+		{"build-corpus over a corpus", [][]string{build("corpus", xml(3))}, build("corpus", xml(1)), "corpus"},
+		{"corpus merge into a source", [][]string{build("a", xml(1)), build("b", xml(2))}, []string{"corpus", "merge", "--corpus", "a", "a", "b"}, "a"},
+		{"train", [][]string{build("corpus", xml(1))}, train, "model"},
+		{"train over a model", [][]string{build("corpus", xml(1)), train}, append(train[:len(train):len(train)], "--seed", "2"), "model"},
+		{"calibrate", [][]string{build("corpus", xml(1)), train}, []string{"calibrate", "--gold", filepath.Join(examples, "gold.jsonl")}, "model"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			start := t.TempDir()
+			for _, args := range c.setup {
+				killPoint(t, start, 0, args)
+			}
+			before := tree(t, start)
+			fresh := func() string {
+				dir := t.TempDir()
+				if err := os.CopyFS(dir, os.DirFS(start)); err != nil {
+					t.Fatal(err)
+				}
+				return dir
+			}
+			undisturbed := fresh()
+			killPoint(t, undisturbed, 0, c.args)
+			want := tree(t, undisturbed)
+			if cmp.Equal(before, want) {
+				t.Fatal("the command changes nothing")
+			}
+			states := map[string]int{}
+			at := 1
+			for ended := false; !ended; at++ {
+				dir := fresh()
+				ended = killPoint(t, dir, at, c.args)
+				switch found := below(tree(t, dir), c.folder); {
+				case cmp.Equal(found, below(want, c.folder)):
+					states["new"]++
+				case cmp.Equal(found, below(before, c.folder)):
+					states["old"]++
+				default:
+					t.Errorf("killed before change %d: the folder is neither the old one nor the new one: it has %d files", at, len(found))
+				}
+				if ended {
+					continue
+				}
+				killPoint(t, dir, 0, c.args)
+				if diff := cmp.Diff(want, tree(t, dir)); diff != "" {
+					t.Errorf("killed before change %d, then run again (-want +got):\n%.2000s", at, diff)
+				}
+			}
+			if at < 10 || states["old"] == 0 || states["new"] < 2 {
+				t.Errorf("%d changes found the folder %v, want the old and the new one", at-1, states)
+			}
+			t.Logf("%d changes: %v", at-1, states)
+		})
+	}
+}

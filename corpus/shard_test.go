@@ -1,0 +1,131 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+// TestDamagedShardIsMadeAgain damages the work of a build that was stopped before it wrote
+// the corpus: the next build makes what is damaged again, says so, and the corpus is that of a
+// build that was not stopped.
+func TestDamagedShardIsMadeAgain(t *testing.T) {
+	inputs := writeFiles(t, world{files: 2, records: 30}.make(rand.New(rand.NewPCG(3, 8))))
+	whole := testOptions(t.TempDir(), inputs)
+	mustBuild(t, whole)
+	want := folder(t, whole.Dir)
+	stopped := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o := testOptions(stopped, inputs)
+	o.Progress = func(p Progress) {
+		if p.Stage == StageWriting {
+			cancel()
+		}
+	}
+	if _, err := Build(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the build that was stopped returned %v", err)
+	}
+	shards, err := filepath.Glob(filepath.Join(stopped, shardFolder.Name, "????????????????????????????????.*"))
+	if err != nil || len(shards) < 8 {
+		t.Fatalf("the build left %v, %v, want two shards of four files", shards, err)
+	}
+	damages := []func([]byte) []byte{
+		func(data []byte) []byte { data[len(data)/2] ^= 1; return data },
+		func(data []byte) []byte { data[0] ^= 0x80; return data },
+		func([]byte) []byte { return nil },
+		nil, // the file is removed
+	}
+	for i, shard := range shards {
+		for _, damage := range []func([]byte) []byte{damages[i%4], damages[(i+1)%4]} { // each kind of file has each
+			name := filepath.Base(shard)
+			dir := filepath.Join(t.TempDir(), "corpus")
+			if err := os.CopyFS(dir, os.DirFS(stopped)); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, shardFolder.Name, name)
+			damaged := damage != nil
+			if damaged {
+				data, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, damage(data), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			} else if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			o := testOptions(dir, inputs)
+			var remade []string
+			o.Remade = func(damaged *artifact.DamagedError) { remade = append(remade, damaged.Path) }
+			read := 0
+			_, err := build(context.Background(), o, func(path string) (io.ReadCloser, error) { read++; return os.Open(path) })
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if diff := cmp.Diff(want, folder(t, dir)); diff != "" {
+				t.Fatalf("%s: another corpus (-want +got):\n%s", name, diff)
+			}
+			if read != 1 {
+				t.Errorf("%s: %d input files were read, want 1", name, read)
+			}
+			// A missing KEY.json is a shard that was not finished.
+			if want := []string{path}; (damaged || !strings.HasSuffix(name, ".json")) && !slices.Equal(remade, want) {
+				t.Errorf("%s: reported are %v, want %v", name, remade, want)
+			}
+		}
+	}
+}
+
+// FuzzReadShard opens shards whose KEY.json has a checksum that fits.
+func FuzzReadShard(f *testing.F) {
+	f.Add("{\n  \"name\": \"a\",\n  \"chunks\": [[{\"size\": 0}, {\"size\": 0}, {\"size\": 0}]]\n}", []byte("\x00"))
+	f.Add("{\n  \"chunks\": [[]]\n}", []byte("\xff\x06\x00\x00S2sTwO"))
+	f.Add("{\n  \"chunks\": [[{\"size\": -1, \"crc32c\": \"\"}, {\"size\": 1, \"crc32c\": \"zz\"}, {}]]\n}", []byte{})
+	f.Fuzz(func(t *testing.T, manifest string, sentences []byte) {
+		base := filepath.Join(t.TempDir(), "key")
+		members, ok := strings.CutSuffix(manifest, "\n}")
+		if !ok {
+			return
+		}
+		if err := artifact.WriteFile(base+".json", artifact.AppendChecksum([]byte(members))); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(base+".0.sentences", sentences, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{newChunkFiles(base, 0).records, newChunkFiles(base, 0).pairs} {
+			if err := os.WriteFile(path, nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s, err := openShard(t.Context(), base); err == nil {
+			s.chunks()
+			s.recordRanges()
+		} else if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+			t.Fatalf("error is %v, want a DamagedError", err)
+		}
+		rows := 0
+		for row, err := range readShardRows(base + ".0.sentences") {
+			if err == nil {
+				row.copy()
+			} else if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+				t.Fatalf("error is %v, want a DamagedError", err)
+			}
+			if rows++; rows > 1000 {
+				break
+			}
+		}
+	})
+}

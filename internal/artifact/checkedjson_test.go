@@ -1,0 +1,55 @@
+package artifact
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCheckedJSON flips every bit of a file and cuts it at every byte.
+func TestCheckedJSON(t *testing.T) {
+	type value struct {
+		Format int    `json:"format"`
+		Text   string `json:"text"`
+	}
+	path := filepath.Join(t.TempDir(), "v.json")
+	want := value{5, "a\n}\"crc32c\""}
+	if err := WriteCheckedJSON(path, want); err != nil {
+		t.Fatal(err)
+	}
+	var got value
+	if err := ReadCheckedJSON(path, &got); err != nil || got != want {
+		t.Fatalf("read %v, %v, want %v", got, err, want)
+	}
+	if err := ReadJSON(path, &got); err != nil || got != want {
+		t.Errorf("as plain JSON: %v, %v, want %v", got, err, want)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, at int, content []byte) {
+		t.Helper()
+		write(t, path, string(content))
+		var damaged *DamagedError
+		if err := ReadCheckedJSON(path, &got); !errors.As(err, &damaged) || damaged.Path != path {
+			t.Errorf("%s byte %d: error is %v, want a DamagedError for the file", what, at, err)
+		}
+	}
+	for i := range data {
+		for bit := range 8 {
+			data[i] ^= 1 << bit
+			check("flipped", i, data)
+			data[i] ^= 1 << bit
+		}
+		check("cut at", i, data[:i])
+	}
+	check("appended to", len(data), append(data[:len(data):len(data)], '\n'))
+	for _, v := range []any{[]int{1}, struct{}{}, 3} {
+		if err := WriteCheckedJSON(path, v); err == nil || !strings.Contains(err.Error(), "not a JSON object") {
+			t.Errorf("%T: error is %v", v, err)
+		}
+	}
+}

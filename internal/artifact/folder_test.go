@@ -1,0 +1,232 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// replaceVariable makes the test program replace the folder that it names by one with the
+// file "new", and kill itself before the step whose number follows the colon. After a second
+// colon the word "two" stands for a system without the exchange of folders.
+const replaceVariable = "ARTIFACT_TEST_REPLACE"
+
+func replaceAndDie(setting string) {
+	fields := strings.Split(setting, ":")
+	at, err := strconv.Atoi(fields[1])
+	if err != nil {
+		panic(err)
+	}
+	steps := 0
+	Intercept(func(s Step) error {
+		if len(fields) > 2 && s.Op == "exchange" {
+			return errors.ErrUnsupported
+		}
+		if steps++; steps == at {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+		return nil
+	})
+	if err := replaceFolder(fields[0]); err != nil {
+		panic(err)
+	}
+}
+
+// replaceFolder replaces the folder at path by one with the file "new".
+func replaceFolder(path string) error {
+	folder, err := CreateFolder(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Discard()
+	if err := WriteFile(filepath.Join(folder.Path(), "new"), []byte("new")); err != nil {
+		return err
+	}
+	return folder.Commit()
+}
+
+// TestFolderKilled kills a process before each step of replacing a folder. A reader finds the
+// old folder or the new one, whole, and the next process leaves nothing but its own.
+func TestFolderKilled(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range []string{"", ":two"} {
+		states := make(map[string]bool)
+		for at, ended := 1, false; !ended; at++ {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "model")
+			write(t, filepath.Join(path, "old"), "old")
+			write(t, filepath.Join(path, "older"), "old")
+			child := exec.Command(program)
+			child.Env = append(os.Environ(), fmt.Sprintf("%s=%s:%d%s", replaceVariable, path, at, way))
+			out, err := child.CombinedOutput()
+			if ended = err == nil; !ended && child.ProcessState.ExitCode() != -1 {
+				t.Fatalf("step %d: %v: %s", at, err, out)
+			}
+			var names []string
+			if err := ReadFolder(path, func() (err error) { names, err = listFiles(path); return err }); err != nil {
+				t.Errorf("step %d%s: %v", at, way, err)
+			}
+			state := strings.Join(names, " ")
+			if state != "old older" && state != "new" || ended && state != "new" {
+				t.Errorf("step %d%s: a reader finds %q", at, way, state)
+			}
+			states[state] = true
+			if err := replaceFolder(path); err != nil {
+				t.Errorf("step %d%s: %v", at, way, err)
+			}
+			checkFiles(t, dir, map[string]string{"model/new": "new"})
+		}
+		if len(states) != 2 {
+			t.Errorf("the states found are %v, want the old and the new", states)
+		}
+	}
+}
+
+// A step that fails, on a full disk as an example, leaves the old folder.
+func TestFolderOnAFullDisk(t *testing.T) {
+	defer Intercept(nil)
+	for at, failed := 1, true; failed; at++ {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "model")
+		write(t, filepath.Join(path, "old"), "old")
+		steps, committed := 0, false
+		Intercept(func(s Step) error {
+			if s.Op == "remove" {
+				return nil
+			}
+			if steps++; steps == at {
+				return syscall.ENOSPC
+			}
+			committed = committed || s.Op == "exchange" || s.Op == "rename" && s.Path == path
+			return nil
+		})
+		err := replaceFolder(path)
+		failed = err != nil
+		if failed && !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("step %d: %v, want the error of the disk", at, err)
+		}
+		want := map[string]string{"model/old": "old"}
+		if committed {
+			want = map[string]string{"model/new": "new"}
+		}
+		checkFiles(t, dir, want)
+	}
+}
+
+// A folder that a symbolic link leads to is replaced where it is.
+func TestFolderBehindALink(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "disk", "real", "old"), "old")
+	link := filepath.Join(dir, "model")
+	if err := os.Symlink(filepath.Join("disk", "real"), link); err != nil {
+		t.Fatal(err)
+	}
+	if err := replaceFolder(link); err != nil {
+		t.Fatal(err)
+	}
+	if target, err := os.Readlink(link); err != nil || target != filepath.Join("disk", "real") {
+		t.Errorf("the link leads to %q, %v", target, err)
+	}
+	if names, err := listFiles(filepath.Join(dir, "disk")); err != nil || !slices.Equal(names, []string{"real/new"}) {
+		t.Errorf("the disk holds %v, %v", names, err)
+	}
+}
+
+// A reader that sees a folder replaced between its files reads again.
+func TestReadFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model")
+	write(t, filepath.Join(path, "new"), "old")
+	reads := 0
+	var first, second string
+	err := ReadFolder(path, func() error {
+		reads++
+		a, err := os.ReadFile(filepath.Join(path, "new"))
+		if reads == 1 {
+			err = errors.Join(err, replaceFolder(path))
+		}
+		b, err2 := os.ReadFile(filepath.Join(path, "new"))
+		first, second = string(a), string(b)
+		return errors.Join(err, err2)
+	})
+	if err != nil || reads != 2 || first != "new" || second != "new" {
+		t.Errorf("read %q and %q in %d attempts, %v; want the new folder in two", first, second, reads, err)
+	}
+	missing := errors.New("nothing here")
+	if err := ReadFolder(filepath.Join(path, "none"), func() error { return missing }); err != missing {
+		t.Errorf("error is %v, want that of the reader", err)
+	}
+}
+
+func TestRemoveFolder(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "work", "a", "b"), "")
+	for range 2 {
+		if err := RemoveFolder(filepath.Join(dir, "work")); err != nil {
+			t.Error(err)
+		}
+		checkFiles(t, dir, nil)
+	}
+}
+
+func TestLinkFile(t *testing.T) {
+	defer Intercept(nil)
+	for _, links := range []bool{true, false} {
+		dir := t.TempDir()
+		from, to := filepath.Join(dir, "from"), filepath.Join(dir, "sub", "to")
+		write(t, from, "content")
+		Intercept(func(s Step) error {
+			if s.Op == "link" && !links {
+				return syscall.EPERM
+			}
+			return nil
+		})
+		if err := LinkFile(to, from); err != nil {
+			t.Fatal(err)
+		}
+		checkFiles(t, dir, map[string]string{"from": "content", "sub/to": "content"})
+		a, _ := os.Stat(from)
+		b, _ := os.Stat(to)
+		if os.SameFile(a, b) != links {
+			t.Errorf("one file: %v, want %v", !links, links)
+		}
+	}
+}
+
+// What is being written is for its owner alone; the content of a folder, too.
+func TestTemporaryPermissions(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Create(filepath.Join(dir, "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Discard()
+	folder, err := CreateFolder(filepath.Join(dir, "folder"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Discard()
+	for path, want := range map[string]fs.FileMode{f.Name(): 0o600, folder.Path(): 0o700} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s has permissions %v, want %v", path, got, want)
+		}
+		if filepath.Dir(path) != dir {
+			t.Errorf("%s is not in the folder of its target", path)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package artifact
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Lock is the right of one process to write a folder: a lock of the operating system (flock)
+// on the file FOLDER.lock beside it. The lock ends with the process, however it ends. Readers
+// take none.
+type Lock struct {
+	path string
+	file *os.File
+	once sync.Once
+}
+
+const (
+	lockSuffix = ".lock"
+	lockKind   = "ctxnorm lock"
+	lockPoll   = 100 * time.Millisecond // how often a waiting process looks whether the lock is free
+)
+
+// errLocked is the error of lockFile for a lock that is held.
+var errLocked = errors.New("locked by another process")
+
+// Holder describes the process that holds a [Lock]: the content of its file.
+type Holder struct {
+	Kind    string    `json:"kind"` // "ctxnorm lock", by which the file is known
+	PID     int       `json:"pid"`
+	Host    string    `json:"host"`
+	Command string    `json:"command"`
+	Since   time.Time `json:"since"`
+}
+
+// LockedError reports a folder that another process is writing.
+type LockedError struct {
+	Path   string // the folder
+	Holder Holder // zero if the holder has not said yet who it is
+}
+
+func (e *LockedError) Error() string {
+	if e.Holder.PID == 0 {
+		return e.Path + ": another process is writing it"
+	}
+	return fmt.Sprintf("%s: process %d on %s is writing it, since %s: %s",
+		e.Path, e.Holder.PID, e.Holder.Host, e.Holder.Since.Format(time.DateTime), e.Holder.Command)
+}
+
+// LockFolder locks the folder at path, which need not exist, for writing. If another process
+// has locked it, the error is a [*LockedError]; but if waiting is not nil, LockFolder calls it
+// once with that error and waits for the lock until ctx is done.
+//
+// On a file system without locks LockFolder does nothing.
+func LockFolder(ctx context.Context, path string, waiting func(*LockedError)) (*Lock, error) {
+	target, err := targetOf(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := MkdirAll(filepath.Dir(target)); err != nil {
+		return nil, err
+	}
+	l := &Lock{path: target + lockSuffix}
+	for said := false; ; {
+		got, err := l.try()
+		if err != nil {
+			return nil, err
+		}
+		if got {
+			return l, nil
+		}
+		held := &LockedError{Path: path, Holder: l.holder()}
+		if waiting == nil {
+			return nil, held
+		}
+		if !said {
+			waiting(held)
+			said = true
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(lockPoll):
+		}
+	}
+}
+
+// try takes the lock and reports whether it was free.
+func (l *Lock) try() (bool, error) {
+	var file *os.File
+	err := step("create", l.path, func() (err error) {
+		file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o666)
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	switch err := lockFile(file); {
+	case errors.Is(err, errLocked):
+		return false, file.Close()
+	case errors.Is(err, errors.ErrUnsupported):
+		err := file.Close()
+		if info, statErr := os.Stat(l.path); statErr == nil && info.Size() == 0 {
+			err = errors.Join(err, Remove(l.path))
+		}
+		return true, err
+	case err != nil:
+		return false, errors.Join(fmt.Errorf("%s: lock: %w", l.path, err), file.Close())
+	}
+	// The process that held the lock before removes the file when it ends, perhaps since
+	// this one opened it: then the lock is on nothing.
+	opened, err := file.Stat()
+	if err == nil {
+		var now fs.FileInfo
+		if now, err = os.Lstat(l.path); errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(opened, now) {
+			return false, file.Close()
+		}
+	}
+	if err == nil {
+		if err = l.describe(file, opened.Size()); err != nil && opened.Size() == 0 {
+			_ = Remove(l.path) // a full disk: the error above is the one to report
+		}
+	}
+	if err != nil {
+		return false, errors.Join(err, file.Close())
+	}
+	l.file = file
+	return true, nil
+}
+
+// describe writes into the file of size bytes who holds the lock. It refuses a file that is
+// not a lock.
+func (l *Lock) describe(file *os.File, size int64) error {
+	if size > 0 && l.holder().Kind != lockKind {
+		return &ForeignError{Path: l.path, Folder: l.path, Reason: "is not a lock of ctxnorm"}
+	}
+	host, _ := os.Hostname() // empty if it is not known
+	data, err := json.Marshal(Holder{lockKind, os.Getpid(), host, strings.Join(os.Args, " "), time.Now().Truncate(time.Second)})
+	if err != nil {
+		return err
+	}
+	return step("write", l.path, func() error {
+		// One write, and then the rest of a longer one goes: the file is never empty, and
+		// begins with one object at every moment.
+		n, err := file.WriteAt(append(data, '\n'), 0)
+		if err == nil {
+			err = file.Truncate(int64(n))
+		}
+		return err
+	})
+}
+
+// holder returns who the file says holds the lock: zero if it does not say.
+func (l *Lock) holder() (h Holder) {
+	file, err := os.Open(l.path)
+	if err != nil {
+		return Holder{}
+	}
+	defer file.Close()
+	if json.NewDecoder(file).Decode(&h) != nil || h.Kind != lockKind {
+		return Holder{}
+	}
+	return h
+}
+
+// Release removes the lock. It may be called more than once, and on nil.
+func (l *Lock) Release() {
+	if l == nil || l.file == nil {
+		return
+	}
+	l.once.Do(func() {
+		// What stays after an error is a lock that is free.
+		if runtime.GOOS == "windows" { // where an open file cannot be removed
+			_ = l.file.Close()
+			_ = Remove(l.path)
+			return
+		}
+		_ = Remove(l.path) // first: after Close it may be another's
+		_ = l.file.Close()
+	})
+}

@@ -1,0 +1,11 @@
+//go:build !windows && (!unix || aix || solaris || illumos)
+
+package artifact
+
+import (
+	"errors"
+	"os"
+)
+
+// lockFile does not lock on this system.
+func lockFile(*os.File) error { return errors.ErrUnsupported }

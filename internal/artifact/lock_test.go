@@ -1,0 +1,145 @@
+package artifact
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// lockVariable makes the test program lock the folder that it names, say so and wait to be
+// killed.
+const lockVariable = "ARTIFACT_TEST_LOCK"
+
+func lockAndWait(path string) {
+	if _, err := LockFolder(context.Background(), path, nil); err != nil {
+		panic(err)
+	}
+	os.Stdout.WriteString("locked\n")
+	select {}
+}
+
+func TestLockFolder(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "deep", "model")
+	first, err := LockFolder(t.Context(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var locked *LockedError
+	if _, err := LockFolder(t.Context(), path+string(filepath.Separator), nil); !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
+		t.Errorf("a second lock: %v, want an error that names this process", err)
+	}
+	if other, err := LockFolder(t.Context(), path+"2", nil); err != nil {
+		t.Errorf("another folder: %v", err)
+	} else {
+		other.Release()
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := LockFolder(ctx, path, func(*LockedError) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Errorf("waiting ends with %v, want that of the context", err)
+	}
+	var said []string
+	second, err := LockFolder(t.Context(), path, func(held *LockedError) {
+		said = append(said, held.Error())
+		first.Release()
+	})
+	if err != nil || len(said) != 1 || !strings.HasPrefix(said[0], path+string(filepath.Separator)) && !strings.HasPrefix(said[0], path+": process ") {
+		t.Errorf("waiting: %v, and %q was said; want once who holds the lock", err, said)
+	}
+	second.Release()
+	second.Release()
+	(*Lock)(nil).Release()
+	checkFiles(t, dir, nil)
+}
+
+// The lock of a process that was killed is free, whatever its file says.
+func TestLockOfAKilledProcess(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(program, "train", "--seed", "7")
+	child.Env = append(os.Environ(), lockVariable+"="+path)
+	stdout, err := child.StdoutPipe()
+	if err == nil {
+		err = child.Start()
+	}
+	if err == nil {
+		_, err = stdout.Read(make([]byte, 16))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = LockFolder(t.Context(), path, nil)
+	var locked *LockedError
+	if !errors.As(err, &locked) || locked.Holder.PID != child.Process.Pid || !strings.HasSuffix(locked.Holder.Command, " train --seed 7") || time.Since(locked.Holder.Since) > time.Hour {
+		t.Errorf("error is %v, want one that describes process %d", err, child.Process.Pid)
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait() // it was killed
+	if _, err := os.Stat(path + lockSuffix); err != nil {
+		t.Fatalf("the killed process left no file: %v", err)
+	}
+	lock, err := LockFolder(t.Context(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := lock.holder(); h.PID != os.Getpid() {
+		t.Errorf("the holder is %+v, want this process", h)
+	}
+	lock.Release()
+	checkFiles(t, dir, nil)
+}
+
+// A file of the user's that has the name of a lock stays.
+func TestLockOfAnotherProgram(t *testing.T) {
+	for _, content := range []string{"[[package]]\nname = \"torch\"\n", `{"kind": "other"}`} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "model.lock"), content)
+		var foreign *ForeignError
+		if _, err := LockFolder(t.Context(), filepath.Join(dir, "model"), nil); !errors.As(err, &foreign) || foreign.Path != filepath.Join(dir, "model.lock") {
+			t.Errorf("error is %v, want one that names the file", err)
+		}
+		checkFiles(t, dir, map[string]string{"model.lock": content})
+	}
+}
+
+// Processes that take and release a lock in turn never hold it together, although each
+// removes the file.
+func TestLockInTurn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "model")
+	const goroutines, turns = 4, 25
+	holders := 0 // changed under the lock alone: the race detector would see
+	done := make(chan error)
+	for range goroutines {
+		go func() {
+			for range turns {
+				lock, err := LockFolder(context.Background(), path, func(*LockedError) {})
+				if err != nil {
+					done <- err
+					return
+				}
+				holders++
+				lock.Release()
+			}
+			done <- nil
+		}()
+	}
+	for range goroutines {
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if holders != goroutines*turns {
+		t.Errorf("the lock was held %d times, want %d", holders, goroutines*turns)
+	}
+}

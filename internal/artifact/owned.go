@@ -1,0 +1,193 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// ForeignError reports a file or folder that ctxnorm did not write, in a folder that it would
+// replace or remove.
+type ForeignError struct {
+	Path   string // of what ctxnorm did not write
+	Folder string // that would be replaced or removed
+	Reason string // why it is not taken for ctxnorm's; empty if nothing speaks for that
+}
+
+func (e *ForeignError) Error() string {
+	reason := e.Reason
+	if reason == "" {
+		reason = "was not written by ctxnorm"
+	}
+	return fmt.Sprintf("%s: %s; %s is not overwritten", e.Path, reason, e.Folder)
+}
+
+// ForeignManifest returns the [*ForeignError] for the manifest at path in folder, which reading
+// it refused with err.
+func ForeignManifest(path, folder string, err error) error {
+	reason := err.Error()
+	if damaged, ok := errors.AsType[*DamagedError](err); ok {
+		reason = damaged.Reason
+	}
+	return &ForeignError{Path: path, Folder: folder, Reason: reason}
+}
+
+// CheckReplaceable returns an error unless the folder at path can be replaced as a whole and
+// nothing but ctxnorm's own is lost. There may be no folder; else it holds nothing but the
+// listed files, which are slash-separated paths relative to it, the temporary files of killed
+// processes that were writing those, and work folders of the given names. The error for
+// anything else is a [*ForeignError].
+func CheckReplaceable(path string, files []string, work ...WorkFolder) error {
+	dir, err := targetOf(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return &fs.PathError{Op: "replace", Path: path, Err: syscall.ENOTDIR}
+	}
+	if here, err := os.Stat("."); err == nil && os.SameFile(here, info) {
+		return fmt.Errorf("%s: is the current folder, which cannot be replaced as a whole; name a folder in it", path)
+	}
+	if isMountPoint(dir) {
+		return fmt.Errorf("%s: is the root of a mounted file system, which cannot be replaced as a whole; name a folder in it", path)
+	}
+	owned := newOwnership(files)
+	return filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil || at == dir {
+			return err
+		}
+		name, err := filepath.Rel(dir, at)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		for _, w := range work {
+			if name == w.Name && entry.IsDir() {
+				if err := w.check(at); err != nil {
+					return err
+				}
+				return fs.SkipDir
+			}
+		}
+		if owned.has(name, entry.IsDir()) {
+			return nil
+		}
+		return &ForeignError{Path: at, Folder: path}
+	})
+}
+
+// ownership is a set of files and the folders that they are in.
+type ownership struct{ files, folders map[string]bool }
+
+func newOwnership(files []string) ownership {
+	o := ownership{make(map[string]bool), make(map[string]bool)}
+	for _, name := range files {
+		o.files[name] = true
+		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+			o.folders[dir] = true
+		}
+	}
+	return o
+}
+
+func (o ownership) has(name string, isDir bool) bool {
+	if isDir {
+		return o.folders[name]
+	}
+	return o.files[name] || o.files[withoutTemporary(name)]
+}
+
+// withoutTemporary returns the path of which name is the temporary one, or name itself. Any
+// element of the path may be temporary.
+func withoutTemporary(name string) string {
+	elements := strings.Split(name, "/")
+	for i, element := range elements {
+		target, process, ok := strings.Cut(element, temporaryMark)
+		if last := strings.LastIndexByte(process, '-'); ok && last >= 0 && isNumber(process[last+1:]) {
+			elements[i] = target
+		}
+	}
+	return strings.Join(elements, "/")
+}
+
+// WorkFolder describes the work folders of a command: folders with what it needs to go on
+// when it is stopped. A marker file says that such a folder is ctxnorm's with all it holds.
+type WorkFolder struct {
+	Name string // in its parent
+	// Earlier reports whether a version before marker files wrote the file of this
+	// slash-separated path in it. A folder of such files alone is taken over.
+	Earlier func(name string) bool
+}
+
+// markerName is the marker file of a work folder.
+const markerName = "ctxnorm-work-folder.txt"
+
+const marker = `This folder holds what ctxnorm needs to go on with work that was stopped.
+ctxnorm removes it, with everything in it, when the work is done.
+`
+
+// Check returns a [*ForeignError] if the work folder in the folder parent is not ctxnorm's.
+// There may be none.
+func (w WorkFolder) Check(parent string) error { return w.check(filepath.Join(parent, w.Name)) }
+
+func (w WorkFolder) check(dir string) error {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return &ForeignError{Path: dir, Folder: dir, Reason: "is not a folder"}
+	}
+	if info, err := os.Lstat(filepath.Join(dir, markerName)); err == nil && info.Mode().IsRegular() {
+		return nil
+	}
+	return filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, at)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		if withoutTemporary(name) == markerName || w.Earlier != nil && w.Earlier(withoutTemporary(name)) {
+			return nil
+		}
+		return &ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " + markerName}
+	})
+}
+
+// Open creates the work folder in the folder parent, unless it is there, and returns its path.
+// The error is a [*ForeignError] if it is there and not ctxnorm's.
+func (w WorkFolder) Open(parent string) (string, error) {
+	dir := filepath.Join(parent, w.Name)
+	_ = RemoveStale(dir) // what cannot be removed is not in the way
+	if err := w.check(dir); err != nil {
+		return "", err
+	}
+	// A folder without the marker is empty but for files of earlier versions, so it is taken
+	// over the next time if the program is killed between these two.
+	if err := MkdirAll(dir); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, markerName)
+	if _, err := os.Lstat(path); err == nil {
+		return dir, nil
+	}
+	return dir, WriteFile(path, []byte(marker))
+}

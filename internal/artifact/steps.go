@@ -1,0 +1,95 @@
+package artifact
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// Every change of the file system goes through this file, so that a test can stop a program
+// before any of them, or let any of them fail: see [Intercept].
+
+// Step is one change of the file system that is about to happen.
+type Step struct {
+	Op   string // "mkdir", "create", "write", "sync", "chmod", "link", "rename", "exchange" or "remove"
+	Path string // what is changed, or takes its place
+}
+
+var interceptor atomic.Pointer[func(Step) error]
+
+// Intercept calls f before each step. If f returns an error, the step is not made and fails
+// with that error. It is for tests; nil ends it.
+func Intercept(f func(Step) error) {
+	if f == nil {
+		interceptor.Store(nil)
+		return
+	}
+	interceptor.Store(&f)
+}
+
+// step makes one change of the file system.
+func step(op, path string, change func() error) error {
+	if f := interceptor.Load(); f != nil {
+		if err := (*f)(Step{op, path}); err != nil {
+			return &fs.PathError{Op: op, Path: path, Err: err}
+		}
+	}
+	return change()
+}
+
+// MkdirAll is [os.MkdirAll] with permissions 0o777.
+func MkdirAll(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil
+	}
+	return step("mkdir", path, func() error { return os.MkdirAll(path, 0o777) })
+}
+
+func mkdir(path string, mode fs.FileMode) error {
+	return step("mkdir", path, func() error { return os.Mkdir(path, mode) })
+}
+
+func rename(from, to string) error {
+	return step("rename", to, func() error { return os.Rename(from, to) })
+}
+
+// Remove removes a file or an empty folder. It is no error if there is none.
+func Remove(path string) error {
+	err := step("remove", path, func() error { return os.Remove(path) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// removeAll is [os.RemoveAll] in steps.
+func removeAll(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	if !info.IsDir() {
+		return Remove(path)
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	var errs []error
+	for _, entry := range entries {
+		errs = append(errs, removeAll(filepath.Join(path, entry.Name())))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return Remove(path)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,187 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+// failAt lets the nth change of the file system fail as on a full disk, and those after it;
+// n counts from 1. What is removed makes room, and does not fail. The function returned ends
+// it and reports whether there was an nth change.
+func failAt(n int) (end func() bool) {
+	steps := 0
+	artifact.Intercept(func(s artifact.Step) error {
+		if s.Op == "remove" {
+			return nil
+		}
+		if steps++; steps < n {
+			return nil
+		}
+		return syscall.ENOSPC
+	})
+	return func() bool {
+		artifact.Intercept(nil)
+		return steps >= n
+	}
+}
+
+// A model that is replaced on a disk that is full from some moment on stays, or is replaced:
+// it is whole either way, and nothing is left beside it.
+func TestBuildOnAFullDisk(t *testing.T) {
+	testOnAFullDisk(t, func(dir string) error {
+		o := gutOptions(t, dir)
+		o.PerConcept = 1 // another model than the one that is there
+		_, err := Build(t.Context(), o)
+		return err
+	})
+}
+
+// The same for the calibration of a model, which is in two files.
+func TestWriteCalibrationOnAFullDisk(t *testing.T) {
+	testOnAFullDisk(t, func(dir string) error {
+		m, err := Open(dir, nil)
+		if err != nil {
+			return err
+		}
+		return errors.Join(m.WriteCalibration(&Calibration{Weights: map[string]float64{"a": 1}}), m.Close())
+	})
+}
+
+func testOnAFullDisk(t *testing.T, write func(dir string) error) {
+	t.Helper()
+	states := make(map[string]int)
+	for n, failed := 1, true; failed; n++ {
+		dir := buildGut(t, nil, nil)
+		old, err := os.ReadFile(filepath.Join(dir, manifestFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := failAt(n)
+		err = write(dir)
+		failed = end()
+		if failed != errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("step %d: %v, want the error of the disk: %v", n, err, failed)
+		}
+		if _, err := Verify(dir); err != nil {
+			t.Errorf("step %d: %v", n, err)
+		}
+		if m, err := Open(dir, nil); err != nil {
+			t.Errorf("step %d: %v", n, err)
+		} else if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+		switch now, err := os.ReadFile(filepath.Join(dir, manifestFile)); {
+		case err != nil:
+			t.Error(err)
+		case string(now) == string(old):
+			states["old"]++
+		default:
+			states["new"]++
+		}
+		if beside, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(beside) != 1 {
+			t.Errorf("step %d: beside the model there are %v, %v", n, beside, err)
+		}
+	}
+	if states["old"] < 10 || states["new"] != 1 {
+		t.Errorf("the model was the old or the new one in %v cases, want the new one once", states)
+	}
+}
+
+// A model that an earlier version left between the two files of its calibration can be
+// calibrated again.
+func TestHalfCalibratedModel(t *testing.T) {
+	dir := buildGut(t, nil, nil)
+	calibrate := func() {
+		t.Helper()
+		m, err := OpenUncalibrated(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(m.WriteCalibration(&Calibration{Queries: 7, Weights: map[string]float64{"a": 1}}), m.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Verify(dir); err != nil {
+			t.Error(err)
+		}
+		if c := open(t, dir, nil).Calibration; c.Queries != 7 {
+			t.Errorf("the calibration is %+v, want the one written", c)
+		}
+	}
+	calibrate()
+	if err := os.WriteFile(filepath.Join(dir, CalibrationFile), []byte(`{"queries": 12345}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, nil); err == nil {
+		t.Error("the model opens with a calibration that its manifest does not list")
+	}
+	calibrate()
+}
+
+// A calibration does not hide the damage of another file.
+func TestCalibrationKeepsDigests(t *testing.T) {
+	dir := buildGut(t, nil, nil)
+	flip(t, dir, taggerFile)
+	m := open(t, dir, nil)
+	if err := m.WriteCalibration(&Calibration{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Verify(dir); err == nil {
+		t.Error("the damaged tagger is listed as whole")
+	}
+}
+
+// Files of the user's in the folder of a model are named in the error, and stay.
+func TestForeignFilesInAModel(t *testing.T) {
+	for _, name := range []string{"notes.txt", "runs/eval.txt", "index/mine.npy", "manifest.json.bak", "empty/"} {
+		dir := buildGut(t, nil, nil)
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		want := path
+		if name == "runs/eval.txt" || name == "empty/" {
+			want = filepath.Join(dir, filepath.Dir(name))
+		}
+		err := os.MkdirAll(filepath.Dir(path), 0o777)
+		if name == "empty/" {
+			err = os.Mkdir(path, 0o777)
+		} else if err == nil {
+			err = os.WriteFile(path, []byte("mine"), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, built := Build(t.Context(), gutOptions(t, dir))
+		for what, err := range map[string]error{
+			"CheckTarget": CheckTarget(dir), "Build": built, "WriteCalibration": open(t, dir, nil).WriteCalibration(&Calibration{}),
+		} {
+			var foreign *artifact.ForeignError
+			if !errors.As(err, &foreign) || foreign.Path != want {
+				t.Errorf("%s with %s: %v, want an error that names %s", what, name, err, want)
+			}
+		}
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A file that appears while a model is built stays, too.
+func TestForeignFileDuringABuild(t *testing.T) {
+	dir := buildGut(t, nil, nil)
+	notes := filepath.Join(dir, "notes.txt")
+	o := gutOptions(t, dir)
+	o.Calibrate = func(context.Context, *Model) (*Calibration, error) {
+		return &Calibration{}, os.WriteFile(notes, []byte("mine"), 0o666)
+	}
+	var foreign *artifact.ForeignError
+	if _, err := Build(t.Context(), o); !errors.As(err, &foreign) || foreign.Path != notes {
+		t.Errorf("error is %v, want one that names %s", err, notes)
+	}
+	if _, err := os.Stat(notes); err != nil {
+		t.Error(err)
+	}
+}
