@@ -54,11 +54,13 @@ ordinary words. Prints one line of JSON a document.`,
 				return err
 			}
 			out := bufio.NewWriter(p.stdout)
-			defer out.Flush()
 			encoder := json.NewEncoder(out)
 			encoder.SetEscapeHTML(false)
 			return p.eachDocument(input, dict.options.Strict, func(doc *ctxnorm.Document) error {
-				return encoder.Encode(newTagRecord(link.TagDocument(doc, tagger)))
+				if err := encoder.Encode(newTagRecord(link.TagDocument(doc, tagger))); err != nil {
+					return err
+				}
+				return out.Flush() // a program at the other end of a pipe may wait for it
 			})
 		},
 	}

@@ -2,7 +2,6 @@ package input
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -81,9 +80,13 @@ func NewReader(r io.Reader) (*bufio.Reader, error) {
 	return br, nil
 }
 
-// hasPrefix reports whether the next bytes of r are prefix. An error of the reader is
-// left for the next read.
+// hasPrefix reports whether the next bytes of r are prefix. It waits for no more bytes than
+// it needs to tell. An error of the reader is left for the next read.
 func hasPrefix(r *bufio.Reader, prefix string) bool {
-	head, _ := r.Peek(len(prefix))
-	return bytes.Equal(head, []byte(prefix))
+	for n := 1; n <= len(prefix); n++ {
+		if head, _ := r.Peek(n); string(head) != prefix[:n] {
+			return false
+		}
+	}
+	return true
 }

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,18 +30,5 @@ func ParseFormat(name string) (Format, error) {
 	return format, nil
 }
 
-// detect returns the format of a file from its first bytes; Text if it is no other.
-func detect(head []byte) Format {
-	head = bytes.TrimLeft(head, " \t\r\n")
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	_, _, _, pubtator := cutSection(string(line))
-	switch {
-	case pubtator:
-		return PubTator
-	case bytes.HasPrefix(head, []byte("<?xml")), bytes.HasPrefix(head, []byte("<!DOCTYPE")), bytes.HasPrefix(head, []byte("<collection")):
-		return BioC
-	case bytes.HasPrefix(head, []byte(`{`)):
-		return JSONL
-	}
-	return Text
-}
+// readable returns the formats that a [Reader] reads.
+func readable() []Format { return Formats() }

@@ -116,11 +116,10 @@ func (r *Reader) Next() (*text.Document, error) {
 func (r *Reader) start(source *bufio.Reader) error {
 	format := r.opts.Format
 	if format == "" {
-		head, err := source.Peek(source.Size())
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("%s: %w", r.name, err)
+		var err error
+		if format, err = detectReader(source, r.name); err != nil {
+			return err
 		}
-		format = detect(head)
 	}
 	switch format {
 	case PubTator:

@@ -17,21 +17,52 @@ func TestDetect(t *testing.T) {
 	tests := []struct {
 		head string
 		want Format
+		got  string
 	}{
-		{"", Text},
-		{"\n\n6794356|t|Title", PubTator},
-		{"PMC1|a|Abstract first", PubTator},
-		{"a b|t|no identifier", Text},
-		{"<?xml version='1.0'?>", BioC},
-		{"\n<collection>", BioC},
-		{"<0.05 was significant", Text},
-		{`{"text": "a|t|b"}`, JSONL},
-		{`{"id":"1","text":"a"}`, JSONL},
-		{"[ENT] a [/ENT]", Text},
+		{"", Text, ""},
+		{"\n\n6794356|t|Title", PubTator, ""},
+		{"PMC1|a|Abstract first", PubTator, ""},
+		{"a b|t|no identifier", Text, ""},
+		{"<?xml version='1.0'?><!-- no root yet --><collection>", BioC, ""},
+		{"<?xml version='1.0' encoding='ISO-8859-1'?>\n<!DOCTYPE collection SYSTEM 'BioC.dtd'>\n<collection>", BioC, ""},
+		{"\n<collection>", BioC, ""},
+		{"<0.05 was significant", Text, ""},
+		{`{"text": "a|t|b"}`, JSONL, ""},
+		{`{"id":"1","text":"a"}`, JSONL, ""},
+		{`{"id": "e" "text"`, JSONL, ""},
+		{"[ENT] a [/ENT]", Text, ""},
+		{"[Retracted] A tumor", Text, ""},
+		{"%PDF-1.4", "", "PDF"},
+		{"PK\x03\x04rest", "", "a zip archive (.xlsx, .docx and .zip are)"},
+		{"a\x00b", "", "a binary file"},
+		{"<!DOCTYPE html><html>", "", "HTML"},
+		{"<?xml version='1.0'?>", "", "markup without a root element"},
+		{"<eSearchResult><Count>0</Count></eSearchResult>", "", "XML with the root element <eSearchResult>"},
+		{"<eEfetchResult><ERROR>Cannot process ID list</ERROR></eEfetchResult>", "", `XML with the root element <eEfetchResult>: "Cannot process ID list"`},
+		{"{\n  \"other\": 1\n}", "", "JSON that is not one object a line"},
 	}
 	for _, test := range tests {
-		if got := detect([]byte(test.head)); got != test.want {
-			t.Errorf("%q: got %q, want %q", test.head, got, test.want)
+		if format, got := detect([]byte(test.head), true); format != test.want || got != test.got {
+			t.Errorf("%q: got %q, %q; want %q, %q", test.head, format, got, test.want, test.got)
+		}
+	}
+}
+
+// TestDetectAnyPrefix cuts files short. A prefix either does not tell yet or has the same
+// format as the whole, so the way in which a pipe cuts its data does not matter.
+func TestDetectAnyPrefix(t *testing.T) {
+	for _, content := range []string{
+		"\n\n6794356|t|Title\n6794356|a|Abstract\n",
+		"<?xml version='1.0'?>\n<collection><source/></collection>\n",
+		"<0.05 was significant\nIn [ENT] NIDDM [/ENT].\n",
+		`{"id": "1", "text": "A tumor."}` + "\n",
+		"[ENT] a [/ENT]\n",
+	} {
+		want, _ := detect([]byte(content), true)
+		for n := range len(content) {
+			if format, got := detect([]byte(content[:n]), false); got != "" || format != "" && format != want {
+				t.Errorf("%q: got %q, %q; want %q", content[:n], format, got, want)
+			}
 		}
 	}
 }
