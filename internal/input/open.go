@@ -50,6 +50,19 @@ func Open(path string) (*File, error) {
 	return &File{Reader: r, file: file}, nil
 }
 
+// Position returns how much of the file was read, in bytes of the file as it is stored; 0 if
+// that is not known.
+func (f *File) Position() int64 {
+	if f.file == nil {
+		return 0
+	}
+	position, err := f.file.Seek(0, io.SeekCurrent)
+	if err != nil { // a pipe
+		return 0
+	}
+	return position
+}
+
 // Close closes the file.
 func (f *File) Close() error {
 	if f.file == nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -19,7 +20,7 @@ type UnknownError struct {
 }
 
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("%s: want documents (%s), got %s", e.File, joinFormats(readable()), e.Got)
+	return fmt.Sprintf("%s: want documents (%s), got %s", e.File, joinFormats(Formats()), e.Got)
 }
 
 // foreign holds the first bytes of files that are often given in place of a text, and what
@@ -85,7 +86,7 @@ func detect(head []byte, all bool) (format Format, got string) {
 	case !complete:
 		return "", ""
 	}
-	return detectLine(string(line), head, all)
+	return detectLine(string(line)), ""
 }
 
 // startsMarkup reports whether head starts like XML or HTML, and not like "<0.05" or "< 3".
@@ -123,7 +124,14 @@ func detectXML(head []byte, all bool) (Format, string) {
 
 // rootFormats maps the root elements of XML to formats.
 var rootFormats = map[string]Format{
-	"collection": BioC,
+	"collection":         BioC,
+	"PubmedArticleSet":   PubMed,
+	"PubmedArticle":      PubMed,
+	"PubmedBookArticle":  PubMed,
+	"MedlineCitationSet": PubMed,
+	"MedlineCitation":    PubMed,
+	"pmc-articleset":     JATS,
+	"article":            JATS,
 }
 
 // serverMessage returns what an answer of NCBI's E-utilities says is wrong, ": " before it.
@@ -154,13 +162,14 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 		if json.Unmarshal(line, &members) == nil && members["documents"] == nil && members["passages"] == nil && members["PubTator3"] == nil {
 			return JSONL, ""
 		}
-		if members == nil && len(bytes.TrimSpace(line)) > 1 && isLineOfJSON(line) {
+		next := bytes.TrimLeft(head[len(line):], " \t\r\n")
+		if members == nil && (isLineOfJSON(line) || bytes.HasPrefix(next, []byte("{"))) {
 			return JSONL, "" // malformed, which the parser reports
 		}
 	}
 	for _, key := range []string{`"passages"`, `"documents"`, `"PubTator3"`} {
 		if bytes.Contains(head, []byte(key)) {
-			return "", "BioC JSON"
+			return BioCJSON, ""
 		}
 	}
 	if !all {
@@ -169,19 +178,34 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 	return "", "JSON that is not one object a line"
 }
 
-// isLineOfJSON reports whether a malformed line was meant as one object: it mentions a
-// text, or it ends like one.
+// isLineOfJSON reports whether a malformed line was meant as one object, and is not the first
+// of an object on several lines.
 func isLineOfJSON(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	return bytes.Contains(line, []byte(`"text"`)) || line[len(line)-1] == '}'
+	return len(line) > 1 && !bytes.ContainsAny(line[len(line)-1:], "{[,:")
 }
 
 // detectLine returns the format that the first line of a text speaks for.
-func detectLine(line string, head []byte, all bool) (Format, string) {
-	if _, _, _, pubtator := cutSection(line); pubtator {
-		return PubTator, ""
+func detectLine(line string) Format {
+	_, _, _, pubtator := cutSection(line)
+	cells := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
+	switch {
+	case pubtator:
+		return PubTator
+	case strings.HasPrefix(line, docStart), isTagged(cells):
+		return CoNLL
+	case isTableHeader(strings.TrimSuffix(line, "\r")) && !strings.Contains(line, markStart):
+		if delimiter, _ := sniffDelimiter(line); delimiter == '\t' {
+			return TSV
+		}
+		return CSV
 	}
-	return Text, ""
+	return Text
+}
+
+// isTagged reports whether cells are those of a line of CoNLL: a token, and somewhere a tag.
+func isTagged(cells []string) bool {
+	return len(cells) > 1 && !strings.Contains(cells[0], " ") && slices.ContainsFunc(cells[1:], conllTag.MatchString)
 }
 
 // joinFormats lists formats for a message.
