@@ -136,6 +136,7 @@ func (p *program) openOutput(path string) (w io.Writer, finish func(error) error
 		}
 		return f, func(err error) error { return errors.Join(err, f.Close()) }, nil
 	}
+	_ = artifact.RemoveStale(path) // of runs that were killed; what cannot be removed is not in the way
 	f, err := artifact.Create(path)
 	if err != nil {
 		return nil, nil, pathError("output", path, err)
