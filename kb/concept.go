@@ -50,13 +50,19 @@ func (c *Concept) Names() []string {
 
 // PreferredName returns the name to show for the concept, which is never empty: Name, or
 // the first synonym if the dictionary marks no preferred name, or the ID of a concept
-// without any name.
+// without any name. A synonym that is written for an alphabetical index, like "myocardial
+// infarction, susceptibility to, 1, included", is shown only if all are.
 func (c *Concept) PreferredName() string {
 	switch {
 	case c.Name != "":
 		return c.Name
-	case len(c.Synonyms) > 0:
-		return c.Synonyms[0]
+	case len(c.Synonyms) == 0:
+		return string(c.ID)
 	}
-	return string(c.ID)
+	for _, name := range c.Synonyms {
+		if !strings.Contains(name, ", ") { // not "2,4-dinitrophenol"
+			return name
+		}
+	}
+	return c.Synonyms[0]
 }

@@ -179,6 +179,9 @@ func TestPreferredNameIsNeverEmpty(t *testing.T) {
 	for want, concept := range map[string]Concept{
 		"first":  {ID: "A", Name: "first", Synonyms: []string{"second"}},
 		"second": {ID: "A", Synonyms: []string{"second"}},
+		"third":  {ID: "A", Synonyms: []string{"first, inverted", "third"}},
+		"a, b":   {ID: "A", Synonyms: []string{"a, b", "c, d"}},
+		"b, a":   {ID: "A", Name: "b, a", Synonyms: []string{"a b"}},
 		"A":      {ID: "A"},
 	} {
 		if got := concept.PreferredName(); got != want {

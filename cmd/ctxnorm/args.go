@@ -82,7 +82,7 @@ func checkValue(flag *pflag.Flag) error {
 		switch {
 		case slices.Contains(inputFiles, flag.Name) && path != "-":
 			info, err := os.Stat(path)
-			if err == nil && info.IsDir() {
+			if err == nil && info.IsDir() && flag.Name != "input" {
 				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
 			}
 			if err != nil {

@@ -73,6 +73,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitDone
 	}
 	p.printError(cmd, err)
+	if errors.Is(err, context.Canceled) {
+		return exitInterrupted(ctx)
+	}
 	if errors.As(err, &partial) {
 		return exitPartial
 	}

@@ -12,7 +12,7 @@ type Limits struct {
 	// Line is the length of the longest line, in bytes.
 	Line int64
 	// Record is the length of the longest record that spans lines, in bytes: a citation of
-	// PubMed, a document of PubTator or BioC, a stanza of OBO, the rows of a concept of
+	// PubMed, a document of PubTator, BioC, BRAT, CoNLL or JATS, a stanza of OBO, the rows of a concept of
 	// MRCONSO, a row of CSV, a member of a JSON object, a concept of another XML or JSON
 	// dictionary.
 	Record int64

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,9 +15,8 @@ import (
 // ignored. Lines without a title before them are one error, up to the next empty line or
 // title.
 type pubtatorParser struct {
-	file       string
+	*file
 	lines      *input.Lines
-	limits     input.Limits
 	duplicates duplicateFilter
 	pushedBack *string // a line to be read again; nil if there is none
 }
@@ -26,12 +24,19 @@ type pubtatorParser struct {
 // pubtatorDocument is a document under construction.
 type pubtatorDocument struct {
 	text.Document
-	line     int           // of the title
-	sections []string      // title and abstract; nil before the title
-	offsets  *text.Offsets // of the sections joined; nil before the first mention
+	line     int      // of the title
+	sections []string // title and abstract; nil before the title
+	joined   bool     // the text is the sections: there is a mention
+	spans    spans    // of the text, once it is joined
+	builder  builder
+	source   pubtatorSource
 	results  []result
 	bytes    int64 // of its lines
 }
+
+// pubtatorSource is the lines of a document, without the empty line at its end. The place of
+// an annotation is the index of its line.
+type pubtatorSource []string
 
 func (p *pubtatorParser) next() ([]result, error) {
 	var d pubtatorDocument
@@ -47,8 +52,8 @@ func (p *pubtatorParser) next() ([]result, error) {
 			return d.finish(p), err
 		}
 		d.bytes += int64(len(line))
-		if err := cmp.Or(p.limits.CheckRecord("a document", d.bytes), p.limits.CheckMentions(len(d.Mentions)+len(d.results))); err != nil {
-			return nil, fmt.Errorf("line %d: document %s: %w", p.lines.Number(), input.Quote(d.ID), err)
+		if err := p.checkDocument(d.ID, p.lines.Number(), d.bytes, len(d.builder.mentions)+len(d.results)); err != nil {
+			return nil, err
 		}
 		id, section, body, isSection := cutSection(line)
 		switch {
@@ -62,14 +67,17 @@ func (p *pubtatorParser) next() ([]result, error) {
 				return d.finish(p), nil
 			}
 			d.ID, d.line = strings.Clone(id), p.lines.Number() // duplicates keeps the id, and not the line
+			d.source = append(d.source, line)
 			d.sections = []string{body}
 		case orphaned:
 		case d.sections == nil:
 			d.fail(p, fmt.Sprintf("want the title of a document (id|t|text), got %s", input.Quote(line)))
 			orphaned = true
 		case isSection:
+			d.source = append(d.source, line)
 			d.abstract(p, id, body)
 		default:
+			d.source = append(d.source, line)
 			d.annotation(p, line)
 		}
 	}
@@ -94,16 +102,17 @@ func cutSection(line string) (id string, section byte, body string, ok bool) {
 	return id, rest[0], rest[2:], true
 }
 
-// joinSections sets the text and its offsets, once.
-func (d *pubtatorDocument) joinSections() {
-	if d.offsets == nil {
+// joinSections sets the text and what finds mentions in it, once.
+func (d *pubtatorDocument) joinSections(p *pubtatorParser) {
+	if !d.joined {
+		d.joined = true
 		d.Text = strings.Join(d.sections, " ")
-		d.offsets = text.NewOffsets(d.Text)
+		d.spans = p.spans(d.Text)
 	}
 }
 
 func (d *pubtatorDocument) fail(p *pubtatorParser, reason string) {
-	d.results = append(d.results, result{err: &RecordError{p.file, p.lines.Number(), reason}})
+	d.results = append(d.results, p.file.fail(p.lines.Number(), reason)...)
 }
 
 // abstract appends the abstract to the text.
@@ -111,7 +120,7 @@ func (d *pubtatorDocument) abstract(p *pubtatorParser, id, body string) {
 	switch {
 	case id != d.ID:
 		d.fail(p, fmt.Sprintf("abstract of document %q within document %q", id, d.ID))
-	case d.offsets != nil:
+	case d.joined:
 		d.fail(p, "abstract after a mention, want all mentions after the abstract")
 	case body != "":
 		d.sections = append(d.sections, body)
@@ -141,17 +150,20 @@ func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
 		d.fail(p, fmt.Sprintf("mention of document %q within document %q", cells[0], d.ID))
 		return
 	}
-	d.joinSections()
-	span, reason := spanOf(d.offsets, start, end, &cells[3])
+	d.joinSections(p)
+	span, note, reason := d.spans.find(at(start, end, &cells[3]))
 	if reason != "" {
 		d.fail(p, reason)
 		return
+	}
+	if note != "" {
+		p.note(p.lines.Number(), note)
 	}
 	m := text.Mention{Span: span, Type: cells[4]}
 	if len(cells) > 5 {
 		m.Concepts, m.Composite = parseIDs(cells[5])
 	}
-	d.Mentions = append(d.Mentions, m)
+	d.builder.add(m, Annotation{Start: start, End: end, place: len(d.source) - 1})
 }
 
 // isWord reports whether a cell starts with an ASCII letter.
@@ -164,14 +176,13 @@ func (d *pubtatorDocument) finish(p *pubtatorParser) []result {
 	if d.sections == nil {
 		return d.results
 	}
-	d.joinSections()
+	d.joinSections(p)
 	reason, again := p.duplicates.check(&d.Document, d.line)
 	switch {
 	case reason != "":
-		return append(d.results, result{err: &RecordError{p.file, d.line, reason}})
+		return append(d.results, p.file.fail(d.line, reason)...)
 	case again:
 		return d.results
 	}
-	sortMentions(d.Mentions)
-	return append(d.results, result{doc: &d.Document})
+	return append(d.results, result{record: d.builder.record(&d.Document, d.source)})
 }
