@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate archive bench scaling accuracy profile torture race clean
+.PHONY: help deps build test demo lint quality generate archive bench scaling accuracy profile torture race supply clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -51,6 +51,9 @@ torture: build ## try bin/ctxnorm with hostile cases, takes hours (ARGS=-short f
 
 race: ## test the build in pure Go under the race detector
 	@scripts/test.sh race
+
+supply: ## check the dependencies for known vulnerabilities and for their licenses
+	@scripts/supply.sh
 
 clean: ## remove bin/ and build/ (the cache of native libraries stays)
 	rm -rf bin build
