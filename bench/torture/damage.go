@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
+	"syscall"
 )
 
 // damageCases mutate inputs, and the files of models, corpora and runs that were stopped.
@@ -508,40 +508,40 @@ func stoppedCases(l *lab, n int) []hostileCase {
 }
 
 // stoppedState returns the folder that holds what was left of a run that was killed when
-// it had written more than any other that was tried.
+// it had written more files than at any other call that was tried.
 func (l *lab) stoppedState(j *job) (string, error) {
+	if l.strace == "" {
+		return "", skipf("strace is not installed")
+	}
 	made, _ := stoppedStates.LoadOrStore(j, sync.OnceValues(func() (string, error) {
-		ref, err := l.reference(j)
+		counts, err := l.countCalls(j)
 		if err != nil {
 			return "", err
 		}
-		best, bestDir := 0, ""
-		r := l.settings.random("stopped state")
-		for attempt := range 25 {
-			dir := filepath.Join(l.settings.Work, "stopped", fmt.Sprintf("%s-%d", j.name, attempt))
-			if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
-				return "", err
-			}
-			moment := time.Duration((.3 + .7*r.Float64()) * float64(ref.elapsed))
-			o, err := l.run(command{args: j.args(l, filepath.Join(dir, j.writes)), dir: dir, kill: moment})
-			if err != nil {
-				return "", err
-			}
-			found, err := tree(dir)
-			if err != nil {
-				return "", err
-			}
-			if o.exit != 0 && len(found) > best {
-				best, bestDir = len(found), dir
-			}
-			if best >= 6 {
-				break
+		most, mostDir := 0, ""
+		for _, call := range []string{"unlinkat", "renameat"} {
+			for n := 1; n <= counts[call]; n += max(1, counts[call]/8) {
+				dir := filepath.Join(l.settings.Work, "stopped", fmt.Sprintf("%s-%s-%d", j.name, call, n))
+				if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
+					return "", err
+				}
+				o, _, err := l.inject(j, dir, call, "signal=KILL", n)
+				if err != nil {
+					return "", err
+				}
+				found, err := tree(dir)
+				if err != nil {
+					return "", err
+				}
+				if o.signal == syscall.SIGKILL && len(found) > most {
+					most, mostDir = len(found), dir
+				}
 			}
 		}
-		if best == 0 {
+		if most == 0 {
 			return "", skipf("no run could be killed while it had intermediate files")
 		}
-		return bestDir, nil
+		return mostDir, nil
 	}))
 	return made.(func() (string, error))()
 }
