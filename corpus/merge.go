@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Merge merges the corpora in the folders srcs into one in dst, which may be one of
@@ -47,7 +49,7 @@ func Merge(ctx context.Context, dst string, srcs []string) (*Manifest, error) {
 		}
 		sources = append(sources, c.source())
 	}
-	r, err := newReducer(ctx, settings, sources)
+	r, err := newReducer(ctx, settings, sources, input.Unlimited)
 	if err != nil {
 		return nil, err
 	}
