@@ -70,7 +70,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	sources, paths := shardSources(shards, tasks, &settings)
-	r, err := newReducer(ctx, settings, sources)
+	r, err := newReducer(ctx, settings, sources, o.Limits.WithDefaults())
 	if err != nil {
 		return nil, err
 	}

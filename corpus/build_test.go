@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -174,6 +175,42 @@ func TestBuildSuperseded(t *testing.T) {
 	// are deleted.
 	if m.Totals.Records != 5 || m.Dropped.Superseded != 4 || m.Dropped.Deleted != 2 {
 		t.Errorf("%d records count, %d are superseded, %d deleted, want 5, 4, 2", m.Totals.Records, m.Dropped.Superseded, m.Dropped.Deleted)
+	}
+}
+
+// TestPMIDsAreLimited builds corpora of many records: of one PMID, which take a bit each
+// besides their hash, and of PMIDs that are all repeated.
+func TestPMIDsAreLimited(t *testing.T) {
+	const n = 500
+	for _, test := range []struct {
+		name  string
+		pmids int
+		limit int64
+		want  string
+	}{
+		{"one PMID", 1, hashSize*n + versionsSize + repeatedSize + 1, ""},
+		{"one hash too many", 1, hashSize*n - 1, "want the list of PMIDs of at most 3999 bytes in memory (--max-in-memory), got more"},
+		{"many PMIDs", n / 2, hashSize*n + versionsSize, "want the list of repeated PMIDs of at most 4160 bytes in memory (--max-in-memory), got more"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var records []testRecord
+			for i := range n {
+				records = append(records, testRecord{pmid: strconv.Itoa(1 + i%test.pmids), version: 1, title: "Flu."})
+			}
+			o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: records}}))
+			o.Exclude = nil
+			o.Limits.InMemory = test.limit
+			m, err := Build(t.Context(), o)
+			if test.want != "" {
+				if err == nil || err.Error() != test.want {
+					t.Fatalf("error %v, want %s", err, test.want)
+				}
+				return
+			}
+			if err != nil || m.Totals.Records != test.pmids || m.Dropped.Superseded != n-test.pmids {
+				t.Errorf("%v, %+v, %+v, want %d records", err, m.Totals, m.Dropped, test.pmids)
+			}
+		})
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 type task struct {
 	path string
 	size int64
-	skip map[int32]bool // numbers of the superseded records, whose sentences are left out
+	skip *recordSet // the superseded records, whose sentences are left out
 }
 
 // pipeline builds shards from input files:
