@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate archive bench scaling accuracy profile clean
+.PHONY: help deps build test demo lint quality generate archive bench scaling accuracy profile torture race supply clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -45,6 +45,15 @@ accuracy: build ## measure accuracy on the dev sets of CTXNORM_DATA, takes hours
 
 profile: build ## write CPU and memory profiles of each command to build/profiles
 	@scripts/profile.sh
+
+torture: build ## try bin/ctxnorm with hostile cases, takes hours (ARGS=-short for two minutes)
+	@scripts/torture.sh $(ARGS)
+
+race: ## test the build in pure Go under the race detector
+	@scripts/test.sh race
+
+supply: ## check the dependencies for known vulnerabilities and for their licenses
+	@scripts/supply.sh
 
 clean: ## remove bin/ and build/ (the cache of native libraries stays)
 	rm -rf bin build

@@ -22,6 +22,7 @@ type BuildCorpusOptions struct {
 	SentencesPerName int
 	Seed             uint64          // of the sample of sentences
 	ExcludePMIDs     map[string]bool // records to leave out, such as those of a test set
+	Limits           Limits          // of the memory for a record; the zero value stands for the defaults
 	Workers          int             // files and batches at once; 0, the default, means all cores
 
 	// Wait waits while another process is writing the folder Dir. Otherwise that is an error.
@@ -64,7 +65,7 @@ func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, e
 	return corpus.Build(ctx, corpus.Options{
 		Dir: o.Dir, Inputs: o.Inputs, Tagger: tagger, NameFilterReport: filtered, PairExtractor: mine.PatternExtractor{},
 		Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath,
-		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Workers: o.Workers,
+		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Limits: o.Limits, Workers: o.Workers,
 		Waiting: o.Observer.waiting(o.Wait),
 		Progress: func(p corpus.Progress) {
 			o.Observer.progress(Progress{

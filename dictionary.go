@@ -2,17 +2,29 @@ package ctxnorm
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
-// DictionaryOptions say how a dictionary file is read. The zero value recognizes the
-// format by its content.
+// Limits bound the memory that reading a file takes, whatever the file has. A field of 0
+// stands for its default.
+type Limits = input.Limits
+
+// DictionaryOptions say how dictionary files are read. The zero value recognizes the
+// format by the content.
 type DictionaryOptions struct {
-	// Format is tsv, csv, ctd, obo, mrconso, biosyn, jsonl or json; recognized by the
-	// content where it is empty.
+	// Format is one of [kbfile.Formats]; recognized by the content where it is empty.
 	Format string
+	// Encoding, Delimiter, Separator, Columns and Language are those of [kbfile.Options]:
+	// the character encoding, what separates the cells of a table and several names in a
+	// cell, what the columns have, and the languages of UMLS.
+	Encoding, Delimiter, Separator string
+	Columns                        []kbfile.ColumnChoice
+	Language                       string
 	// Parents is a file of (child, parent) rows or MeSH tree numbers, for a dictionary
 	// without a hierarchy. Empty: none.
 	Parents string
@@ -21,58 +33,183 @@ type DictionaryOptions struct {
 	IDs string
 	// Strict stops at the first malformed row instead of skipping it.
 	Strict bool
+	// Limits bound the memory for a file, and for all dictionary files together. The zero value stands for the defaults.
+	Limits Limits
 
 	Observer Observer
+}
+
+// DictionaryReport says what was understood of dictionary files.
+type DictionaryReport struct {
+	Files    []DictionaryFile      `json:"files"`
+	Concepts int                   `json:"concepts"` // of all files together
+	Names    int                   `json:"names"`
+	Edges    *kbfile.ParentsReport `json:"parents,omitempty"` // of DictionaryOptions.Parents
+}
+
+// DictionaryFile says what was understood of one file.
+type DictionaryFile struct {
+	Path string `json:"path"`
+	*kbfile.Report
+	Join *kbfile.JoinReport `json:"join,omitempty"` // with the files before it; nil for the first
+}
+
+// BadRows returns the number of malformed rows of all files, which were skipped.
+func (r *DictionaryReport) BadRows() int {
+	bad := 0
+	for _, file := range r.Files {
+		bad += file.Report.BadRows
+	}
+	return bad
 }
 
 // ReadDictionary reads a dictionary file. Malformed rows are logged as file:line and
 // skipped; badRows is their number.
 func ReadDictionary(path string, o DictionaryOptions) (dict *Dictionary, badRows int, err error) {
-	format, err := kbfile.ParseFormat(o.Format)
+	dict, report, err := ReadDictionaries([]string{path}, o)
 	if err != nil {
 		return nil, 0, err
 	}
-	dict, report, err := kbfile.Read(path, kbfile.Options{Format: format, Strict: o.Strict})
+	return dict, report.BadRows(), nil
+}
+
+// ReadDictionaries reads dictionary files, one or more, as [ReadDictionary] does, and joins
+// their concepts by id (see [kbfile.Join]). The report is nil with an error.
+func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *DictionaryReport, error) {
+	if len(paths) == 0 {
+		return nil, nil, &OptionError{"paths", paths, "at least one dictionary file"}
+	}
+	dict, report, err := o.join(paths)
 	if err != nil {
-		return nil, 0, err
-	}
-	o.Observer.logf("%s: %s, %d concepts with %d names%s", path, report.Format, report.Concepts, report.Names, skipped(report))
-	for _, bad := range report.Errors {
-		o.Observer.logf("%v", bad)
-	}
-	if report.BadRows > len(report.Errors) {
-		o.Observer.logf("%s: %d more malformed rows", path, report.BadRows-len(report.Errors))
+		return nil, nil, err
 	}
 	if dict.CountNames() == 0 {
-		return nil, 0, fmt.Errorf("%s: the dictionary has no names", path)
+		return nil, nil, fmt.Errorf("%s: the dictionary has no names", strings.Join(paths, ", "))
 	}
 	if o.IDs != "" {
-		concepts, err := kbfile.ReadConceptMap(o.IDs)
+		concepts, err := kbfile.ReadConceptMap(o.IDs, o.Limits)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, err
 		}
 		dict = kbfile.WithConceptMap(dict, concepts)
 	}
-	if o.Parents == "" {
-		return dict, report.BadRows, nil
+	if o.Parents != "" {
+		edges, err := kbfile.ReadParents(o.Parents, o.Limits)
+		if err != nil {
+			return nil, nil, err
+		}
+		var found kbfile.ParentsReport
+		dict, found = kbfile.WithParents(dict, edges)
+		report.Edges = &found
+		o.Observer.logf("%s: %d of %d parents are in the dictionary; it lacks the child of %d, and the parent of %d (%d different)",
+			o.Parents, found.Kept, found.Edges, found.UnknownChild, found.UnknownParent, found.MissingParents)
 	}
-	edges, err := kbfile.ReadParents(o.Parents)
-	if err != nil {
-		return nil, 0, err
-	}
-	dict, found := kbfile.WithParents(dict, edges)
-	o.Observer.logf("%s: %d of %d parents are in the dictionary; it lacks the child of %d, and the parent of %d (%d different)",
-		o.Parents, found.Kept, found.Edges, found.UnknownChild, found.UnknownParent, found.MissingParents)
-	return dict, report.BadRows, nil
+	report.Concepts, report.Names = dict.Len(), dict.CountNames()
+	return dict, report, nil
 }
 
-// skipped lists what a dictionary file held besides names.
-func skipped(r *kbfile.Report) string {
+// join reads the files and joins their concepts by id.
+func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *DictionaryReport, err error) {
+	format, err := kbfile.ParseFormat(o.Format)
+	if err != nil {
+		return nil, nil, err
+	}
+	options := kbfile.Options{
+		Format: format, Strict: o.Strict, Language: o.Language,
+		Encoding: o.Encoding, Delimiter: o.Delimiter, Separator: o.Separator, Columns: o.Columns,
+		Limits: o.Limits,
+	}
+	report = new(DictionaryReport)
+	for _, path := range paths {
+		next, read, err := kbfile.Read(path, options)
+		if err != nil {
+			return nil, nil, err
+		}
+		options.Memory = read.Memory
+		file := DictionaryFile{Path: path, Report: read}
+		o.Observer.logDictionary(path, read)
+		if dict == nil {
+			dict = next
+		} else {
+			var joined kbfile.JoinReport
+			dict, joined = kbfile.Join(dict, next)
+			file.Join = &joined
+			o.Observer.logf("%s: %d concepts joined by id with those before, %d new; %d new names", path, joined.Joined, joined.Added, joined.Names)
+		}
+		report.Files = append(report.Files, file)
+	}
+	return dict, report, nil
+}
+
+// logDictionary logs what was understood of a dictionary file.
+func (o *Observer) logDictionary(path string, r *kbfile.Report) {
+	o.logf("%s: %s, %d concepts with %d names%s", path, r.Format, r.Concepts, r.Names, leftOut(r))
+	if columns := describeColumns(r); columns != "" {
+		o.logf("%s: %s", path, columns)
+	}
+	if len(r.OtherLanguages) > 0 {
+		total, languages := 0, []string(nil)
+		for _, language := range slices.Sorted(maps.Keys(r.OtherLanguages)) {
+			total += r.OtherLanguages[language]
+			languages = append(languages, fmt.Sprintf("%s %d", language, r.OtherLanguages[language]))
+		}
+		o.logf("%s: %d names in other languages are left out: %s", path, total, strings.Join(languages, ", "))
+	}
+	if r.ListLike > 0 {
+		o.logf("%s: %d names look like lists of names, and are one name each: %q", path, r.ListLike, r.ListLikes)
+	}
+	for _, bad := range r.Errors {
+		o.logf("%v", bad)
+	}
+	if r.BadRows > len(r.Errors) {
+		o.logf("%s: %d more malformed rows", path, r.BadRows-len(r.Errors))
+	}
+}
+
+// describeColumns says what each column of a table was taken for, or returns "".
+func describeColumns(r *kbfile.Report) string {
+	var used, unused []string
+	for i, column := range r.Columns {
+		name := fmt.Sprintf("column %d", i+1)
+		if column.Name != "" {
+			name = fmt.Sprintf("%q", column.Name)
+		}
+		switch {
+		case column.Role == "":
+			unused = append(unused, name)
+		case column.Separator != "":
+			used = append(used, fmt.Sprintf("%s is %s, separated by %q", name, column.Role, column.Separator))
+		default:
+			used = append(used, fmt.Sprintf("%s is %s", name, column.Role))
+		}
+	}
+	if used == nil {
+		return ""
+	}
+	said := fmt.Sprintf("columns, separated by %q: %s", r.Delimiter, strings.Join(used, "; "))
+	if unused != nil {
+		said += "; not used: " + strings.Join(unused, ", ")
+	}
+	return said
+}
+
+// leftOut lists what a dictionary file held besides names.
+func leftOut(r *kbfile.Report) string {
 	var counts []string
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{r.AltIDs, "alternative ids"}, {r.DuplicateNames, "repeated names"}, {r.EmptyNames, "empty names"}, {r.BadRows, "malformed rows"}} {
+	}{
+		{r.AltIDs, "alternative ids"},
+		{r.DuplicateNames, "repeated names"},
+		{r.EmptyNames, "empty names"},
+		{r.NoID, "rows without an id"},
+		{r.Obsolete, "obsolete terms"},
+		{r.OtherScope, "narrow or broad synonyms left out"},
+		{r.Suppressed, "suppressed rows"},
+		{r.ExtraCells, "cells behind the last column"},
+		{r.BadRows, "malformed rows"},
+	} {
 		if c.n > 0 {
 			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.what))
 		}

@@ -108,11 +108,11 @@ func (m *Model) Close() error { return m.stored.Close() }
 // Dictionary returns the dictionary that the model links to.
 func (m *Model) Dictionary() *Dictionary { return m.stored.Dictionary }
 
-// Name returns the preferred name of a concept, "" for a concept that the model does
-// not have.
+// Name returns the name to show for a concept (see [kb.Concept.PreferredName]), "" for a
+// concept that the model does not have.
 func (m *Model) Name(id ConceptID) string {
 	if c := m.stored.Dictionary.Lookup(id); c != nil {
-		return c.Name
+		return c.PreferredName()
 	}
 	return ""
 }

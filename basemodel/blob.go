@@ -1,10 +1,12 @@
 package basemodel
 
 import (
+	"crypto/sha1" // git's hash
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,12 +14,22 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
+// maxUnstatedSize is the length of the longest file whose size the hub does not state, in
+// bytes: 128 MiB, ten times the largest tokenizer. Of weights every hub states the size.
+const maxUnstatedSize = 128 << 20
+
+// errWrongContent marks content that is not what the hub announced. Another attempt would
+// get the same content.
+var errWrongContent = errors.New("not the announced content")
+
 // partialBlob is the content of a file during its download: a temporary file next
 // to its final path in the cache. Unless finish succeeds, discard removes it.
 type partialBlob struct {
 	file    *artifact.File
 	want    remoteFile
 	size    int64  // number of bytes downloaded
+	limit   int64  // size that the file must not exceed
+	resumed bool   // the content is from several transfers
 	onWrite func() // called after each write
 }
 
@@ -30,10 +42,34 @@ func (c cache) createBlob(want remoteFile) (*partialBlob, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errCacheWrite, err)
 	}
-	return &partialBlob{file: file, want: want}, nil
+	b := &partialBlob{file: file, want: want, limit: want.size}
+	if want.size < 0 {
+		b.limit = maxUnstatedSize
+	}
+	return b, nil
 }
 
+// expect is called before each transfer with the length that the server states for it, -1
+// if it states none. A transfer that would exceed the limit is an error.
+func (b *partialBlob) expect(length int64) error {
+	if length > b.limit-b.size {
+		return b.errTooLong(fmt.Sprintf("%d bytes", b.size+length))
+	}
+	return nil
+}
+
+func (b *partialBlob) errTooLong(got string) error {
+	if b.want.size < 0 {
+		return fmt.Errorf("%s: %w: the hub states no size, and the file has %s, want at most %d", b.want, errWrongContent, got, b.limit)
+	}
+	return fmt.Errorf("%s: %w: got %s, want %d", b.want, errWrongContent, got, b.limit)
+}
+
+// Write appends to the content. It writes nothing beyond the limit.
 func (b *partialBlob) Write(p []byte) (int, error) {
+	if int64(len(p)) > b.limit-b.size {
+		return 0, b.errTooLong("more bytes")
+	}
 	n, err := b.file.Write(p)
 	b.size += int64(n)
 	if err != nil {
@@ -68,23 +104,36 @@ func (b *partialBlob) finish() error {
 	return nil
 }
 
-// check compares the size and the hash with those announced by the hub. An ETag of 64
-// digits, which all large files have, is the SHA-256 of the content.
+// check compares the size and the hash with those announced by the hub. Another hash of
+// content that came in one transfer is final: another attempt would get the same.
 func (b *partialBlob) check() error {
 	if b.want.size >= 0 && b.size != b.want.size {
-		return fmt.Errorf("%s: got %d bytes, want %d", b.want.url, b.size, b.want.size)
+		return fmt.Errorf("%s: got %d bytes, want %d", b.want, b.size, b.want.size)
 	}
-	if len(b.want.etag) != hex.EncodedLen(sha256.Size) {
+	var prefixes []string
+	var newHash func() hash.Hash
+	switch len(b.want.etag) {
+	case hex.EncodedLen(sha256.Size): // of all large files
+		newHash, prefixes = sha256.New, []string{""}
+	case hex.EncodedLen(sha1.Size): // git's hash of the files that git keeps; some mirrors state the SHA-1
+		newHash, prefixes = sha1.New, []string{fmt.Sprintf("blob %d\x00", b.size), ""}
+	default:
 		return nil
 	}
-	h := sha256.New()
-	if _, err := io.Copy(h, io.NewSectionReader(b.file, 0, b.size)); err != nil {
-		return fmt.Errorf("%w: %w", errCacheWrite, err)
+	for _, prefix := range prefixes {
+		h := newHash()
+		io.WriteString(h, prefix) // hashes return no error
+		if _, err := io.Copy(h, io.NewSectionReader(b.file, 0, b.size)); err != nil {
+			return fmt.Errorf("%w: %w", errCacheWrite, err)
+		}
+		if hex.EncodeToString(h.Sum(nil)) == b.want.etag {
+			return nil
+		}
 	}
-	if sum := hex.EncodeToString(h.Sum(nil)); sum != b.want.etag {
-		return fmt.Errorf("%s: the content has the SHA-256 %s, want %s", b.want.url, sum, b.want.etag)
+	if b.resumed {
+		return fmt.Errorf("%s: the content does not have the announced hash %s", b.want, b.want.etag)
 	}
-	return nil
+	return fmt.Errorf("%s: %w: its hash is not %s", b.want, errWrongContent, b.want.etag)
 }
 
 // discard removes an unfinished blob. After finish it has no effect.

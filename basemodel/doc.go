@@ -10,7 +10,7 @@
 //	                 or ~/.cache/huggingface/hub
 //	HF_ENDPOINT      the server; otherwise https://huggingface.co
 //	HF_HUB_OFFLINE   1 forbids requests
-//	HF_TOKEN         sent to the server, for models that require a login; never to other hosts
+//	HF_TOKEN         sent to the server, for models that require a login; never to another scheme, host or port
 //
 // The cache has this layout. The links are created last, so that every file of a
 // snapshot is complete:
@@ -20,6 +20,9 @@
 //	models--org--name/refs/main                        the commit of the branch
 //
 // Source: https://huggingface.co/docs/huggingface_hub/guides/manage-cache
+//
+// The size and the hash of a file are those that the hub announced, or the file is refused:
+// a transfer stops at the announced size. Errors name URLs without user, password and query.
 //
 // The client is our own: gomlx/go-huggingface v0.4.0 ignores HF_HUB_OFFLINE and HF_HOME,
 // maruel/huggingface v0.1.0 ignores HF_ENDPOINT and HF_HUB_OFFLINE, and neither resumes

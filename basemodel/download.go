@@ -58,7 +58,7 @@ func (h *hub) fetchFirst(ctx context.Context, c cache, commit string, anyOf []st
 			return err
 		}
 	}
-	return fmt.Errorf("%s/%s has no %s: %w", h.endpoint, h.name, strings.Join(anyOf, " and no "), err)
+	return fmt.Errorf("%s has no %s: %w", publicURL(h.endpoint.JoinPath(h.name)), strings.Join(anyOf, " and no "), err)
 }
 
 // fetch downloads one file into the snapshot, unless the snapshot has it.
@@ -110,7 +110,7 @@ func isTemporary(err error) bool {
 	if errors.As(err, &status) {
 		return status.isTemporary()
 	}
-	return !errors.Is(err, errCacheWrite)
+	return !errors.Is(err, errCacheWrite) && !errors.Is(err, errWrongContent)
 }
 
 // transfer downloads the rest of a file and appends it to the blob.
@@ -136,15 +136,21 @@ func (h *hub) transfer(ctx context.Context, blob *partialBlob, file string, remo
 			return err
 		}
 	}
+	blob.resumed = blob.size > 0
+	if err := blob.expect(response.ContentLength); err != nil {
+		return err
+	}
 	blob.onWrite = func() {
 		stallTimer.Reset(stallTimeout)
 		if h.Progress != nil {
 			h.Progress(file, blob.size, remote.size)
 		}
 	}
-	if _, err := io.Copy(blob, response.Body); err != nil {
+	if _, err := io.Copy(blob, response.Body); errors.Is(err, errWrongContent) {
+		return err
+	} else if err != nil {
 		return fmt.Errorf("%s: transfer interrupted after %d of %d bytes: %w",
-			remote.url, blob.size, remote.size, cmp.Or(context.Cause(ctx), err))
+			remote, blob.size, remote.size, cmp.Or(context.Cause(ctx), err))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"strconv"
@@ -23,43 +24,46 @@ const (
 // hub is a client for the files of one model on one server.
 type hub struct {
 	Options
-	endpoint   string // without a trailing slash
+	endpoint   *url.URL
 	name       string
 	token      string
 	getClient  *http.Client // follows redirects, also to the storage server of large files
-	headClient *http.Client // stops at a redirect to another host, whose answer lacks the ETag of the file
+	headClient *http.Client // stops at a redirect to another origin, whose answer lacks the ETag of the file
 }
 
-func newHub(name string, o Options) *hub {
+func newHub(name string, o Options) (*hub, error) {
 	o.retryWait = cmp.Or(o.retryWait, time.Second)
+	endpoint, err := parseEndpoint(cmp.Or(os.Getenv("HF_ENDPOINT"), defaultEndpoint))
+	if err != nil {
+		return nil, err
+	}
 	return &hub{
 		Options:    o,
-		endpoint:   strings.TrimRight(cmp.Or(os.Getenv("HF_ENDPOINT"), defaultEndpoint), "/"),
+		endpoint:   endpoint,
 		name:       name,
-		token:      os.Getenv("HF_TOKEN"),
+		token:      strings.TrimSpace(os.Getenv("HF_TOKEN")), // files of tokens end with a line end
 		getClient:  &http.Client{CheckRedirect: protectToken},
-		headClient: &http.Client{CheckRedirect: stopAtOtherHost},
-	}
+		headClient: &http.Client{CheckRedirect: stopAtOtherOrigin},
+	}, nil
 }
 
-// stopAtOtherHost makes a client return a redirect to another host instead of following
-// it.
-func stopAtOtherHost(next *http.Request, before []*http.Request) error {
-	if next.URL.Host != before[0].URL.Host {
+// stopAtOtherOrigin makes a client return a redirect to another origin instead of
+// following it.
+func stopAtOtherOrigin(next *http.Request, before []*http.Request) error {
+	if !sameOrigin(next.URL, before[0].URL) {
 		return http.ErrUseLastResponse
 	}
 	return protectToken(next, before)
 }
 
-// protectToken makes a client follow redirects, but send the token only to the host and
-// port of the first request, and never over http if that was https. By default net/http
-// would send it to other ports and to subdomains too.
+// protectToken makes a client follow redirects, but send the token only to the scheme,
+// host and port of the first request. By default net/http would send it to other ports, to
+// subdomains and from https to http too.
 func protectToken(next *http.Request, before []*http.Request) error {
 	if len(before) >= maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
 	}
-	first := before[0].URL
-	if next.URL.Host != first.Host || next.URL.Scheme != first.Scheme && next.URL.Scheme != "https" {
+	if !sameOrigin(next.URL, before[0].URL) {
 		next.Header.Del("Authorization")
 	}
 	return nil
@@ -75,7 +79,7 @@ type statusError struct {
 func (e *statusError) Error() string {
 	text := fmt.Sprintf("%s: %d %s", e.url, e.status, http.StatusText(e.status))
 	if e.reason != "" {
-		text += " (" + e.reason + ")"
+		text += fmt.Sprintf(" (%.60s)", e.reason)
 	}
 	return text
 }
@@ -92,11 +96,14 @@ func isMissing(err error) bool {
 
 // remoteFile is the metadata of a file on the hub.
 type remoteFile struct {
-	url    string
+	url    *url.URL
 	commit string
 	etag   string // identifies the content; the SHA-256 for a large file
 	size   int64  // bytes; -1 if unknown
 }
+
+// String returns the URL of the file for messages.
+func (r remoteFile) String() string { return publicURL(r.url) }
 
 var (
 	validCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
@@ -107,8 +114,8 @@ var (
 func (h *hub) stat(ctx context.Context, revision, file string) (remoteFile, error) {
 	ctx, cancel := context.WithTimeout(ctx, headTimeout)
 	defer cancel()
-	url := fmt.Sprintf("%s/%s/resolve/%s/%s", h.endpoint, h.name, revision, file)
-	response, err := h.send(ctx, h.headClient, http.MethodHead, url, 0)
+	location := h.endpoint.JoinPath(h.name, "resolve", revision, file)
+	response, err := h.send(ctx, h.headClient, http.MethodHead, location, 0)
 	if err != nil {
 		return remoteFile{}, err
 	}
@@ -116,12 +123,12 @@ func (h *hub) stat(ctx context.Context, revision, file string) (remoteFile, erro
 	header := response.Header
 	etag := cmp.Or(header.Get("X-Linked-Etag"), header.Get("Etag"))
 	remote := remoteFile{
-		url:    url,
+		url:    location,
 		commit: header.Get("X-Repo-Commit"),
 		etag:   strings.Trim(strings.TrimPrefix(etag, "W/"), `"`),
 		size:   -1,
 	}
-	if size, err := strconv.ParseInt(header.Get("X-Linked-Size"), 10, 64); err == nil {
+	if size, err := strconv.ParseInt(header.Get("X-Linked-Size"), 10, 64); err == nil && size >= 0 {
 		remote.size = size
 	} else if response.StatusCode == http.StatusOK {
 		remote.size = response.ContentLength
@@ -129,17 +136,17 @@ func (h *hub) stat(ctx context.Context, revision, file string) (remoteFile, erro
 	// Both are used in paths.
 	if !validCommit.MatchString(remote.commit) || !validETag.MatchString(remote.etag) {
 		return remoteFile{}, fmt.Errorf("%s: not a response of a Hugging Face hub (X-Repo-Commit %q, ETag %q)",
-			url, remote.commit, etag)
+			remote, remote.commit, etag)
 	}
 	return remote, nil
 }
 
 // send sends one request for the content from byte offset on. An error status is returned
-// as a *statusError.
+// as a *statusError. Errors name URLs as publicURL returns them.
 //
-// INVARIANT: no request to another host has the token, see protectToken.
-func (h *hub) send(ctx context.Context, client *http.Client, method, url string, offset int64) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, method, url, nil)
+// INVARIANT: no request to another scheme, host or port has the token, see protectToken.
+func (h *hub) send(ctx context.Context, client *http.Client, method string, location *url.URL, offset int64) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, location.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -152,13 +159,17 @@ func (h *hub) send(ctx context.Context, client *http.Client, method, url string,
 		request.Header.Set("Authorization", "Bearer "+h.token)
 	}
 	response, err := client.Do(request)
+	var failed *url.Error // has the URL of the last redirect, which may have a signature
+	if errors.As(err, &failed) {
+		return nil, fmt.Errorf("%s: %w", publicURL(location), failed.Err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if response.StatusCode >= 400 {
 		_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 1<<16))
 		response.Body.Close()
-		return nil, &statusError{url: url, status: response.StatusCode, reason: response.Header.Get("X-Error-Code")}
+		return nil, &statusError{url: publicURL(location), status: response.StatusCode, reason: response.Header.Get("X-Error-Code")}
 	}
 	return response, nil
 }

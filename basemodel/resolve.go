@@ -81,7 +81,10 @@ func Resolve(ctx context.Context, name string, o Options) (string, error) {
 		notFound.addTried("offline: no request was made")
 		return "", notFound
 	}
-	hub := newHub(name, o)
+	hub, err := newHub(name, o)
+	if err != nil {
+		return "", fmt.Errorf("base model %s: %w", name, err)
+	}
 	dir, err := hub.download(ctx, cache)
 	switch {
 	case err == nil:

@@ -380,7 +380,10 @@ func TestTokenIsNotSentToStorage(t *testing.T) {
 func TestTokenIsNotSentToSubdomain(t *testing.T) {
 	for _, test := range []struct{ from, to, want string }{
 		{"https://hub.example/a", "https://hub.example/b", "Bearer hf_secret"},
-		{"http://hub.example/a", "https://hub.example/a", "Bearer hf_secret"},
+		{"https://hub.example/a", "https://hub.example:443/a", "Bearer hf_secret"},
+		{"https://hub.example/a", "https://HUB.example/a", "Bearer hf_secret"},
+		{"http://hub.example/a", "https://hub.example/a", ""},
+		{"https://hub.example:443/a", "http://hub.example:443/a", ""},
 		{"https://hub.example/a", "http://hub.example/a", ""},
 		{"https://hub.example/a", "https://hub.example:8443/a", ""},
 		{"https://hub.example/a", "https://cdn.hub.example/a", ""},

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,7 +21,8 @@ import (
 // another process is writing, with an [*artifact.LockedError], see [Options.Waiting].
 //
 // If input files are broken, Build reads what it can and returns the manifest
-// together with an [*InputErrors]. With any other error the manifest is nil.
+// together with an [*InputErrors]. With any other error the manifest is nil. A corpus
+// without a sentence is a [*NoSentencesError], and a corpus in o.Dir stays as it was.
 func Build(ctx context.Context, o Options) (*Manifest, error) {
 	return build(ctx, o, func(path string) (io.ReadCloser, error) { return os.Open(path) })
 }
@@ -53,6 +55,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		tagger:       o.Tagger,
 		extractor:    o.PairExtractor,
 		workers:      o.Workers,
+		limits:       o.Limits,
 		chunkRecords: o.chunkRecords,
 		progress:     &progress{report: o.Progress},
 		remade:       o.remadeFunc(),
@@ -67,9 +70,18 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	sources, paths := shardSources(shards, tasks, &settings)
-	r, err := newReducer(ctx, settings, sources)
+	r, err := newReducer(ctx, settings, sources, o.Limits.WithDefaults())
 	if err != nil {
 		return nil, err
+	}
+	if r.totals.Tagged == 0 {
+		empty := &NoSentencesError{Records: r.totals.Records, Sentences: r.totals.Sentences, Excluded: r.dropped.Excluded}
+		errors.As(inputErrors(sources, paths), &empty.Inputs)
+		if err := os.RemoveAll(shardDir); err != nil {
+			return nil, err
+		}
+		os.Remove(o.Dir) // unless it has an earlier corpus
+		return nil, empty
 	}
 	chunkDone := func(c chunk) { p.progress.addBytes(c.bytes) }
 	p.progress.begin(StageSampling, totalSize(tasks))
@@ -205,6 +217,26 @@ func (e *InputErrors) Error() string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// NoSentencesError is the error for input files without a sentence that has a name of the
+// dictionary: there is nothing to learn from.
+type NoSentencesError struct {
+	Records, Sentences int          // read
+	Excluded           int          // records that were left out by their PMIDs
+	Inputs             *InputErrors // nil if no file is broken
+}
+
+// Error returns the problems of the input files, one a line, and then the numbers.
+func (e *NoSentencesError) Error() string {
+	message := fmt.Sprintf("no sentence has a name of the dictionary, of %d sentences in %d records", e.Sentences, e.Records)
+	if e.Excluded > 0 {
+		message += fmt.Sprintf("; %d records are excluded", e.Excluded)
+	}
+	if e.Inputs != nil {
+		message = e.Inputs.Error() + "\n" + message
+	}
+	return message
 }
 
 // inputErrors returns the *InputErrors of the sources, or nil if none is broken.

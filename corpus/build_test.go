@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -174,6 +175,42 @@ func TestBuildSuperseded(t *testing.T) {
 	// are deleted.
 	if m.Totals.Records != 5 || m.Dropped.Superseded != 4 || m.Dropped.Deleted != 2 {
 		t.Errorf("%d records count, %d are superseded, %d deleted, want 5, 4, 2", m.Totals.Records, m.Dropped.Superseded, m.Dropped.Deleted)
+	}
+}
+
+// TestPMIDsAreLimited builds corpora of many records: of one PMID, which take a bit each
+// besides their hash, and of PMIDs that are all repeated.
+func TestPMIDsAreLimited(t *testing.T) {
+	const n = 500
+	for _, test := range []struct {
+		name  string
+		pmids int
+		limit int64
+		want  string
+	}{
+		{"one PMID", 1, hashSize*n + versionsSize + repeatedSize + 1, ""},
+		{"one hash too many", 1, hashSize*n - 1, "want the list of PMIDs of at most 3999 bytes in memory (--max-in-memory), got more"},
+		{"many PMIDs", n / 2, hashSize*n + versionsSize, "want the list of repeated PMIDs of at most 4160 bytes in memory (--max-in-memory), got more"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var records []testRecord
+			for i := range n {
+				records = append(records, testRecord{pmid: strconv.Itoa(1 + i%test.pmids), version: 1, title: "Flu."})
+			}
+			o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: records}}))
+			o.Exclude = nil
+			o.Limits.InMemory = test.limit
+			m, err := Build(t.Context(), o)
+			if test.want != "" {
+				if err == nil || err.Error() != test.want {
+					t.Fatalf("error %v, want %s", err, test.want)
+				}
+				return
+			}
+			if err != nil || m.Totals.Records != test.pmids || m.Dropped.Superseded != n-test.pmids {
+				t.Errorf("%v, %+v, %+v, want %d records", err, m.Totals, m.Dropped, test.pmids)
+			}
+		})
 	}
 }
 
@@ -440,7 +477,7 @@ func TestBuildBroken(t *testing.T) {
 	}
 }
 
-// TestBuildReal builds a corpus of real files, two of which are broken on purpose,
+// TestBuildReal builds a corpus of real files, two of which are broken and one is not PubMed,
 // in two orders and with two chunk sizes.
 func TestBuildReal(t *testing.T) {
 	folder := realdata.File(t, "pubmed_xml")
@@ -462,7 +499,7 @@ func TestBuildReal(t *testing.T) {
 			names = append(names, filepath.Base(f.Path))
 		}
 		slices.Sort(names)
-		want := []string{"jabref_MedlineImporterTestMalformedEntry.xml.gz", "jabref_MedlineImporterTestMinimalEntry.xml.gz"}
+		want := []string{"jabref_MedlineImporterTestMalformedEntry.xml.gz", "jabref_MedlineImporterTestMinimalEntry.xml.gz", "samuele.xml.gz"} // the last is JATS
 		if !slices.Equal(names, want) {
 			t.Errorf("broken files are %q, want %q: %v", names, want, err)
 		}
@@ -476,7 +513,7 @@ func TestBuildReal(t *testing.T) {
 }
 
 func TestBuildOptions(t *testing.T) {
-	good := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml"}}))
+	good := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
 	for _, c := range []struct {
 		name   string
 		change func(*Options)
@@ -502,5 +539,37 @@ func TestBuildOptions(t *testing.T) {
 	good.SentencesPerName, good.Workers = 0, 0
 	if m := mustBuild(t, good); m.Settings.SentencesPerName != DefaultSentencesPerName {
 		t.Errorf("default sentences per name is %d, want %d", m.Settings.SentencesPerName, DefaultSentencesPerName)
+	}
+}
+
+// TestBuildWithoutSentences checks that a corpus without a sentence is an error, that says
+// why, and that the corpus in the folder stays as it was.
+func TestBuildWithoutSentences(t *testing.T) {
+	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
+	before := mustBuild(t, o)
+	o.Inputs = writeFiles(t, []testFile{{name: "b.xml", records: []testRecord{{pmid: "2", version: 1, title: "Nothing."}}}})
+	jats := filepath.Join(t.TempDir(), "jats.xml")
+	if err := os.WriteFile(jats, []byte("<article><title>A gout one.</title></article>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	o.Inputs = append(o.Inputs, jats)
+	m, err := Build(context.Background(), o)
+	var empty *NoSentencesError
+	if m != nil || !errors.As(err, &empty) || empty.Records != 1 || empty.Sentences != 1 || empty.Inputs == nil {
+		t.Fatalf("got %v and error %v, want a NoSentencesError of 1 record and the problems of the inputs", m, err)
+	}
+	if want := "jats.xml: byte 0: <article> has no PubMed records, want <PubmedArticleSet>\nno sentence has a name of the dictionary, of 1 sentences in 1 records"; !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got %q, want it to end in %q", err, want)
+	}
+	c, err := Open(o.Dir)
+	if err != nil || c.Manifest().Totals != before.Totals {
+		t.Errorf("the corpus before is not as it was: %v", err)
+	}
+	o.Dir = filepath.Join(t.TempDir(), "new")
+	if _, err := Build(context.Background(), o); !errors.As(err, &empty) {
+		t.Errorf("in a new folder: %v", err)
+	}
+	if _, err := os.Stat(o.Dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the new folder is left: %v", err)
 	}
 }

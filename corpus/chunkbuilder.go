@@ -15,7 +15,7 @@ import (
 // proportional to the sample.
 type chunkBuilder struct {
 	seed        uint64
-	skip        map[int32]bool // numbers of the records whose sentences are left out
+	skip        *recordSet     // the records whose sentences are left out
 	firstRecord int            // number of its first record in the file
 	pending     sync.WaitGroup // batches that were sent and are not added yet
 
@@ -30,7 +30,7 @@ type chunkBuilder struct {
 
 const minPrune = 1024 // rows
 
-func newChunkBuilder(s *Settings, skip map[int32]bool, firstRecord int) *chunkBuilder {
+func newChunkBuilder(s *Settings, skip *recordSet, firstRecord int) *chunkBuilder {
 	return &chunkBuilder{
 		seed:        s.Seed,
 		skip:        skip,
@@ -78,7 +78,7 @@ func (b *chunkBuilder) add(records []record, sentences []taggedSentence, pairs [
 	}
 	for i := range sentences {
 		s := &sentences[i]
-		if b.skip[s.record] {
+		if b.skip.has(s.record) {
 			continue
 		}
 		keep := false
@@ -92,7 +92,7 @@ func (b *chunkBuilder) add(records []record, sentences []taggedSentence, pairs [
 		}
 	}
 	for _, p := range pairs {
-		if !b.skip[p.record] {
+		if !b.skip.has(p.record) {
 			own := p.clone()
 			b.pairs = append(b.pairs, shardPair{own.Kind, own.Left, own.Right, p.pmid, p.record})
 		}

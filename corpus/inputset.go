@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
@@ -135,21 +136,69 @@ var noRecord = recordRef{-1, -1}
 
 // latestVersions says which records count.
 type latestVersions struct {
-	latest     map[string]recordRef     // for each PMID that is repeated or deleted: the record that counts, or noRecord
-	superseded map[int32]map[int32]bool // file -> numbers of the records that are superseded or deleted
-	totals     Totals                   // of the records that count
+	limits     input.Limits
+	latest     map[string]recordRef // for each PMID that is repeated or deleted: the record that counts, or noRecord
+	superseded map[int32]*recordSet // file -> the records that are superseded or deleted
+	totals     Totals               // of the records that count
 	dropped    Dropped
 }
+
+// Memory of what latestVersions keeps, in bytes, with the free places of a map.
+const (
+	hashSize     = 8
+	repeatedSize = 16  // a hash in a map
+	versionsSize = 160 // a versions and its entries in two maps, besides the digits
+)
 
 // latestVersions finds the record of each PMID that counts.
 //
 // It reads the record lists twice: first to find the PMIDs that are repeated, then
-// to collect their records. Memory is 8 bytes per record, and the repeated records.
-func (set *inputSet) latestVersions(ctx context.Context) (*latestVersions, error) {
-	var hashes []uint64 // of all PMIDs; a collision only makes a PMID look repeated
+// to collect their records. Memory is 8 bytes per record, 150 per repeated PMID, and a bit
+// per record of a file with superseded records; limits bound it.
+func (set *inputSet) latestVersions(ctx context.Context, limits input.Limits) (*latestVersions, error) {
+	v := &latestVersions{limits: limits, latest: make(map[string]recordRef), superseded: make(map[int32]*recordSet)}
+	repeated, err := v.repeatedHashes(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	kept := repeatedSize * int64(len(repeated))
+	byPMID := make(map[string]*pmidVersions)
+	err = set.eachRecord(ctx, func(r *record) error {
+		if !repeated[sampling.Hash(0, r.PMID)] {
+			if !r.Deleted {
+				v.count(r)
+			}
+			return nil
+		}
+		versions := byPMID[r.PMID]
+		if versions == nil {
+			versions = new(pmidVersions)
+			byPMID[strings.Clone(r.PMID)] = versions
+			kept += versionsSize + int64(len(r.PMID))
+		}
+		v.add(versions, r)
+		return limits.CheckInMemory("the list of repeated PMIDs", kept)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for pmid, versions := range byPMID {
+		v.resolve(pmid, versions)
+	}
+	for i := range set.inputs {
+		v.dropped.Excluded += set.inputs[i].Excluded
+		v.dropped.Broken += set.inputs[i].Broken
+	}
+	return v, nil
+}
+
+// repeatedHashes returns the hashes of the PMIDs that are repeated; a collision only makes
+// a PMID look repeated.
+func (v *latestVersions) repeatedHashes(ctx context.Context, set *inputSet) (map[uint64]bool, error) {
+	var hashes []uint64 // of all PMIDs
 	err := set.eachRecord(ctx, func(r *record) error {
 		hashes = append(hashes, sampling.Hash(0, r.PMID))
-		return nil
+		return v.limits.CheckInMemory("the list of PMIDs", hashSize*int64(len(hashes)))
 	})
 	if err != nil {
 		return nil, err
@@ -161,63 +210,64 @@ func (set *inputSet) latestVersions(ctx context.Context) (*latestVersions, error
 			repeated[hashes[i]] = true
 		}
 	}
-	v := &latestVersions{latest: make(map[string]recordRef), superseded: make(map[int32]map[int32]bool)}
-	byPMID := make(map[string][]record)
-	err = set.eachRecord(ctx, func(r *record) error {
-		if repeated[sampling.Hash(0, r.PMID)] {
-			byPMID[r.PMID] = append(byPMID[r.PMID], *r)
-		} else if !r.Deleted {
-			v.count(r)
-		}
-		return nil
-	})
-	for _, records := range byPMID {
-		v.resolve(records)
-	}
-	for i := range set.inputs {
-		v.dropped.Excluded += set.inputs[i].Excluded
-		v.dropped.Broken += set.inputs[i].Broken
-	}
-	return v, err
+	return repeated, nil
 }
 
-// resolve selects the record that counts among the records, and deletions, of one
-// PMID, which are in the order of files.
-func (v *latestVersions) resolve(records []record) {
-	latest := -1
-	deleted := false
-	for i := range records {
-		r := &records[i]
-		deleted = deleted || r.Deleted
-		if !r.Deleted && (latest < 0 || r.Version >= records[latest].Version) {
-			latest = i
-		}
-	}
-	if latest < 0 || len(records) == 1 { // deletions only, or a collision of hashes
-		if latest == 0 {
-			v.count(&records[0])
-		}
+// pmidVersions is what is known of a PMID after some of its records, which are in the order
+// of files.
+type pmidVersions struct {
+	latest  record
+	records int // without deletions
+	deleted bool
+}
+
+// add adds a record, or a deletion, of a PMID.
+func (v *latestVersions) add(versions *pmidVersions, r *record) {
+	if r.Deleted {
+		versions.deleted = true
 		return
 	}
-	v.latest[records[0].PMID] = noRecord
-	for i := range records {
-		r := &records[i]
-		switch {
-		case r.Deleted:
-			continue
-		case deleted:
-			v.dropped.Deleted++
-		case i == latest:
-			v.latest[r.PMID] = recordRef{r.File, r.Record}
-			v.count(r)
-			continue
-		default:
-			v.dropped.Superseded++
-		}
-		if v.superseded[r.File] == nil {
-			v.superseded[r.File] = make(map[int32]bool)
-		}
-		v.superseded[r.File][r.Record] = true
+	versions.records++
+	switch latest := &versions.latest; {
+	case versions.records == 1:
+		*latest = *r
+	case r.Version >= latest.Version:
+		v.supersede(latest)
+		*latest = *r
+	default:
+		v.supersede(r)
+	}
+	versions.latest.PMID = "" // keeps the text of the list out of memory
+}
+
+func (v *latestVersions) supersede(r *record) {
+	v.dropped.Superseded++
+	v.leaveOut(r)
+}
+
+func (v *latestVersions) leaveOut(r *record) {
+	if v.superseded[r.File] == nil {
+		v.superseded[r.File] = new(recordSet)
+	}
+	v.superseded[r.File].add(r.Record)
+}
+
+// resolve counts the latest record of a PMID, after all have been added, or leaves it out
+// if the PMID is deleted.
+func (v *latestVersions) resolve(pmid string, versions *pmidVersions) {
+	latest := &versions.latest
+	switch {
+	case versions.records == 0: // deletions only
+	case versions.deleted:
+		v.dropped.Superseded -= versions.records - 1
+		v.dropped.Deleted += versions.records
+		v.leaveOut(latest)
+		v.latest[pmid] = noRecord
+	case versions.records == 1: // a collision of hashes
+		v.count(latest)
+	default:
+		v.count(latest)
+		v.latest[pmid] = recordRef{latest.File, latest.Record}
 	}
 }
 

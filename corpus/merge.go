@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Merge merges the corpora in the folders srcs into one in dst, which may be one of
@@ -58,7 +59,7 @@ func Merge(ctx context.Context, dst string, srcs []string, waiting func(*artifac
 		}
 		sources = append(sources, c.source())
 	}
-	r, err := newReducer(ctx, settings, sources)
+	r, err := newReducer(ctx, settings, sources, input.Unlimited)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -29,6 +30,7 @@ type Options struct {
 	SentencesPerName int             // sentences kept per name; 0: DefaultSentencesPerName
 	Seed             uint64          // seed of the sample
 	Exclude          map[string]bool // PMIDs to leave out
+	Limits           input.Limits    // of the memory for a record, the deletions of an input, and the PMIDs of all inputs; a field of 0: its default
 	Workers          int             // goroutines that tag, and input files read at the same time; 0: GOMAXPROCS
 
 	// Progress is called after every batch of records, never concurrently. It may

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 )
 
@@ -17,7 +18,7 @@ import (
 type task struct {
 	path string
 	size int64
-	skip map[int32]bool // numbers of the superseded records, whose sentences are left out
+	skip *recordSet // the superseded records, whose sentences are left out
 }
 
 // pipeline builds shards from input files:
@@ -38,6 +39,7 @@ type pipeline struct {
 	tagger    Tagger
 	extractor PairExtractor // or nil
 	workers   int
+	limits    input.Limits
 	progress  *progress
 	remade    func(*artifact.DamagedError)             // called for a damaged shard; safe for concurrent use
 	open      func(path string) (io.ReadCloser, error) // os.Open, except in tests
@@ -136,6 +138,7 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 	}
 	defer file.Close()
 	r := pubmed.NewReader(file, t.path)
+	r.SetLimits(p.limits)
 	if p.workers > 1 {
 		r.ReadAhead()
 	}

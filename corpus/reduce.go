@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
@@ -16,9 +17,9 @@ type reducer struct {
 	*latestVersions
 }
 
-func newReducer(ctx context.Context, settings Settings, sources []*source) (*reducer, error) {
+func newReducer(ctx context.Context, settings Settings, sources []*source, limits input.Limits) (*reducer, error) {
 	inputs := newInputSet(sources)
-	latest, err := inputs.latestVersions(ctx)
+	latest, err := inputs.latestVersions(ctx, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +28,7 @@ func newReducer(ctx context.Context, settings Settings, sources []*source) (*red
 
 // hasSuperseded reports whether records of the source are superseded or deleted.
 func (r *reducer) hasSuperseded(s *source) bool {
-	return slices.ContainsFunc(s.inputs, func(in Input) bool { return len(r.superseded[r.inputs.index[in.SHA256]]) > 0 })
+	return slices.ContainsFunc(s.inputs, func(in Input) bool { return r.superseded[r.inputs.index[in.SHA256]] != nil })
 }
 
 // unknownRecord is the record number of a sentence or pair of a corpus, which does

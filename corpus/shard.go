@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -101,11 +100,11 @@ func (s *shard) recordRanges() []recordRange {
 
 // shardKey returns the base name of the shard of the input file with this SHA-256,
 // built without the records in skip.
-func shardKey(s *Settings, fileSHA256 string, skip map[int32]bool) string {
+func shardKey(s *Settings, fileSHA256 string, skip *recordSet) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q %q %d %q %d %d %s %s\n",
 		shardVersion, s.Dictionary.SHA256, s.Tagger, s.DefinitionTagging, s.PairExtractor, s.SentencesPerName, s.Seed, s.ExcludedSHA256, fileSHA256)
-	for _, record := range sortedKeys(skip) {
+	for record := range skip.all() {
 		fmt.Fprintln(h, record)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
@@ -176,14 +175,4 @@ func comparePMIDs(a, b string) int {
 		return len(a) - len(b)
 	}
 	return strings.Compare(a, b)
-}
-
-// sortedKeys returns the members of a set in order.
-func sortedKeys(set map[int32]bool) []int32 {
-	keys := make([]int32, 0, len(set))
-	for key := range set {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

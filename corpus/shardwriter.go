@@ -11,7 +11,7 @@ import (
 type shardWriter struct {
 	*pipeline
 	shard      *shard
-	skip       map[int32]bool // numbers of the records whose sentences are left out
+	skip       *recordSet // the records whose sentences are left out
 	batches    chan<- batch
 	beforeSend func() // called before a batch is sent
 
@@ -20,7 +20,7 @@ type shardWriter struct {
 	written <-chan error // result of writing the previous chunk; nil if none is being written
 }
 
-func (p *pipeline) newShardWriter(sh *shard, skip map[int32]bool, batches chan<- batch, beforeSend func()) *shardWriter {
+func (p *pipeline) newShardWriter(sh *shard, skip *recordSet, batches chan<- batch, beforeSend func()) *shardWriter {
 	w := &shardWriter{pipeline: p, shard: sh, skip: skip, batches: batches, beforeSend: beforeSend}
 	w.begin(0)
 	return w

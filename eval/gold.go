@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -45,9 +46,9 @@ type Gold struct {
 // mentions of the given entity types, or all mentions if types is empty. A document
 // that occurs twice is read once. Malformed records are skipped and returned in
 // Gold.Malformed. Files without any mention are an error.
-func ReadGold(files, types []string, set *ConceptSet) (*Gold, error) {
+func ReadGold(files, types []string, set *ConceptSet, limits input.Limits) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
-	r := goldReader{gold: gold, set: set, documents: make(map[string]bool), types: make(map[string]bool)}
+	r := goldReader{gold: gold, set: set, documents: make(map[string]bool), types: make(map[string]bool), limits: limits.WithDefaults()}
 	for _, file := range files {
 		if err := r.read(file); err != nil {
 			return nil, err
@@ -64,10 +65,19 @@ type goldReader struct {
 	set       *ConceptSet
 	documents map[string]bool // documents read so far, by ID and text
 	types     map[string]bool // types of all mentions read so far
+	limits    input.Limits
+	kept      int64 // bytes of memory of the documents and errors read so far
 }
 
+// Memory of gold besides the text, in bytes.
+const (
+	documentSize  = 256
+	mentionSize   = 512 // a GoldMention, its query, its concepts and its sentence's share of the list
+	malformedSize = 96
+)
+
 func (r *goldReader) read(file string) error {
-	in, err := formats.Open(file, formats.Options{})
+	in, err := formats.Open(file, formats.Options{Limits: r.limits})
 	if err != nil {
 		return err
 	}
@@ -80,12 +90,20 @@ func (r *goldReader) read(file string) error {
 			return nil
 		case errors.As(err, &malformed):
 			r.gold.Malformed = append(r.gold.Malformed, malformed)
+			r.kept += malformedSize + int64(len(malformed.Reason))
+			if err := r.limits.CheckInMemory("gold", r.kept); err != nil {
+				return fmt.Errorf("%s:%d: %w", file, malformed.Line, err)
+			}
 			continue
 		case err != nil:
 			return err
 		}
 		if key := doc.ID + "\n" + doc.Text; !r.documents[key] {
 			r.documents[key] = true
+			r.kept += documentSize + 2*int64(len(key)) + mentionSize*int64(len(doc.Mentions))
+			if err := r.limits.CheckInMemory("gold", r.kept); err != nil {
+				return fmt.Errorf("%s: document %s: %w", file, input.Quote(doc.ID), err)
+			}
 			r.add(doc)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -28,7 +29,7 @@ func TestReadGold(t *testing.T) {
 		`{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"],"type":"Disease"}]}`, // the first document again
 		`{"id":"1","text":"another","mentions":[{"start":0,"end":7,"ids":["M1"],"type":"Disease"}]}`,
 	)
-	gold, err := ReadGold([]string{path}, []string{"Disease"}, smallSet())
+	gold, err := ReadGold([]string{path}, []string{"Disease"}, smallSet(), input.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestReadGold(t *testing.T) {
 	if got := gold.Mentions[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.SubMentions() != 1 {
 		t.Errorf("first mention %+v, want M1, outside X9, not composite", got)
 	}
-	all, err := ReadGold([]string{path}, nil, smallSet())
+	all, err := ReadGold([]string{path}, nil, smallSet(), input.Limits{})
 	if err != nil || len(all.Mentions) != 3 {
 		t.Errorf("%d mentions of all types, error %v; want 3", len(all.Mentions), err)
 	}
@@ -54,7 +55,7 @@ func TestReadGoldErrors(t *testing.T) {
 		{writeGold(t, `{"id":"1","text":"A B"}`), "no mention in 1 documents"},
 		{"testdata/no-such-file", "no-such-file"},
 	} {
-		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallSet())
+		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallSet(), input.Limits{})
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want one with %s", err, tc.want)
 		}
@@ -88,7 +89,7 @@ func TestRealGold(t *testing.T) {
 		{"gold/bc5cdr_dev.pubtator.gz", []string{"Disease"}, 4244, 16, 98},
 		{"gold/medmentions_dev.jsonl.gz", nil, 1264, 0, 0},
 	} {
-		gold, err := ReadGold([]string{realdata.File(t, tc.file)}, tc.types, set)
+		gold, err := ReadGold([]string{realdata.File(t, tc.file)}, tc.types, set, input.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // TestSentencePairs: each group of the sentence pairs is two sentences of 8 to 20 words with one
@@ -12,7 +14,7 @@ func TestSentencePairs(t *testing.T) {
 	set := NewConceptSet(nil)
 	inFile := make(map[string]string) // file by mention
 	for file, pairs := range map[string]int{"testdata/sentence_pairs.jsonl": 30, "testdata/sentence_pairs_dev.jsonl": 20} {
-		gold, err := ReadGold([]string{file}, nil, set)
+		gold, err := ReadGold([]string{file}, nil, set, input.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -63,7 +64,7 @@ func TestReadOldFile(t *testing.T) {
 func TestPredictionsCountCodePoints(t *testing.T) {
 	path := writeGold(t, `{"id":"1","text":"é😀 AD","mentions":[{"start":3,"end":5,"ids":["M5"]}]}`)
 	set := smallSet()
-	gold, err := ReadGold([]string{path}, nil, set)
+	gold, err := ReadGold([]string{path}, nil, set, input.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func TestPredictionsCountCodePoints(t *testing.T) {
 func TestPredictionsForASpanAnnotatedTwice(t *testing.T) {
 	path := writeGold(t, `{"id":"1","text":"AD","mentions":[{"start":0,"end":2,"ids":["M5"]},{"start":0,"end":2,"ids":["M6"]}]}`)
 	set := smallSet()
-	gold, err := ReadGold([]string{path}, nil, set)
+	gold, err := ReadGold([]string{path}, nil, set, input.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,17 +27,42 @@ func (id ConceptID) Local() string {
 // Concept is one entry of a dictionary.
 type Concept struct {
 	ID       ConceptID
-	Name     string      // preferred name; empty if the concept has none
+	Name     string      // preferred name, as the dictionary marks it; empty if it marks none
 	Synonyms []string    // other names, in the dictionary's order, without Name
 	AltIDs   []ConceptID // other identifiers of the same concept
 	Parents  []ConceptID // broader concepts, if the dictionary has a hierarchy
+	Types    []string    // semantic types or categories, if the dictionary has them: "T047", "Disease"
+
+	// NameHeldOut says that Name is shown but is not one of the names that mentions are
+	// linked by: [Dictionary.Fraction] left it out.
+	NameHeldOut bool
 }
 
-// Names returns the preferred name, if there is one, followed by the synonyms.
+// Names returns the names that mentions are linked by: the preferred name, if there is
+// one and it is not held out, followed by the synonyms.
 func (c *Concept) Names() []string {
-	if c.Name == "" {
+	if c.Name == "" || c.NameHeldOut {
 		return c.Synonyms
 	}
 	names := make([]string, 0, 1+len(c.Synonyms))
 	return append(append(names, c.Name), c.Synonyms...)
+}
+
+// PreferredName returns the name to show for the concept, which is never empty: Name, or
+// the first synonym if the dictionary marks no preferred name, or the ID of a concept
+// without any name. A synonym that is written for an alphabetical index, like "myocardial
+// infarction, susceptibility to, 1, included", is shown only if all are.
+func (c *Concept) PreferredName() string {
+	switch {
+	case c.Name != "":
+		return c.Name
+	case len(c.Synonyms) == 0:
+		return string(c.ID)
+	}
+	for _, name := range c.Synonyms {
+		if !strings.Contains(name, ", ") { // not "2,4-dinitrophenol"
+			return name
+		}
+	}
+	return c.Synonyms[0]
 }

@@ -40,8 +40,9 @@ func NewDictionary(concepts []Concept) *Dictionary {
 		m.Synonyms = append(m.Synonyms, c.Names()...)
 		m.AltIDs = append(m.AltIDs, c.AltIDs...)
 		m.Parents = append(m.Parents, c.Parents...)
+		m.Types = append(m.Types, c.Types...)
 		if m.Name == "" {
-			m.Name = strings.TrimSpace(c.Name)
+			m.Name, m.NameHeldOut = strings.TrimSpace(c.Name), c.NameHeldOut
 		}
 	}
 	d := &Dictionary{
@@ -49,9 +50,11 @@ func NewDictionary(concepts []Concept) *Dictionary {
 		index:    make(map[ConceptID]int, len(merged)),
 	}
 	for _, c := range merged {
+		c.NameHeldOut = c.NameHeldOut && c.Name != "" && !slices.Contains(c.Synonyms, c.Name)
 		c.Synonyms = distinctNames(c.Name, c.Synonyms)
 		c.AltIDs = distinctIDs(c.ID, c.AltIDs)
 		c.Parents = distinctIDs(c.ID, c.Parents)
+		c.Types = distinctTypes(c.Types)
 		d.concepts = append(d.concepts, *c)
 	}
 	slices.SortFunc(d.concepts, func(a, b Concept) int { return cmp.Compare(a.ID, b.ID) })
@@ -88,6 +91,12 @@ func distinctNames(preferred string, names []string) []string {
 func distinctIDs(own ConceptID, ids []ConceptID) []ConceptID {
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	return slices.DeleteFunc(ids, func(id ConceptID) bool { return id == "" || id == own })
+}
+
+// distinctTypes returns the types, sorted, without empty and repeated ones.
+func distinctTypes(types []string) []string {
+	types = slices.Compact(slices.Sorted(slices.Values(types)))
+	return slices.DeleteFunc(types, func(name string) bool { return name == "" })
 }
 
 // Len returns the number of concepts.
@@ -134,7 +143,8 @@ func CheckFraction(f float64) error {
 
 // Fraction returns the dictionary with a pseudo-random sample of its names: those
 // whose hash with the seed, scaled to [0, 1), is less than f. All concepts are
-// kept, even those without a name in the sample. The names at f = .25 are a subset
+// kept, even those without a name in the sample, and so are their preferred names, to be
+// shown (see [Concept.NameHeldOut]). The names at f = .25 are a subset
 // of the names at f = .5, and f = 1 keeps all names. Equal names are kept or
 // dropped together, in any concept and in any case.
 //
@@ -150,21 +160,16 @@ func (d *Dictionary) Fraction(f float64, seed uint64) *Dictionary {
 	kept := make([]Concept, len(d.concepts))
 	for i := range d.concepts {
 		c := d.concepts[i]
-		names := slices.Clone(c.Names())
-		names = slices.DeleteFunc(names, func(name string) bool {
-			return sampling.Unit(seed, strings.ToLower(name)) >= f
-		})
-		c.Name, c.Synonyms = "", names
-		if len(names) > 0 {
-			c.Name, c.Synonyms = names[0], names[1:]
-		}
+		leftOut := func(name string) bool { return sampling.Unit(seed, strings.ToLower(name)) >= f }
+		c.Synonyms = slices.DeleteFunc(slices.Clone(c.Synonyms), leftOut)
+		c.NameHeldOut = c.NameHeldOut || leftOut(c.Name)
 		kept[i] = c
 	}
 	return NewDictionary(kept)
 }
 
 // Hash returns a fingerprint of the content: the SHA-256, in hexadecimal, of every
-// concept with its names, identifiers and parents, in the order of IDs.
+// concept with its names, identifiers, parents and types, in the order of IDs.
 func (d *Dictionary) Hash() string {
 	h := sha256.New()
 	for i := range d.concepts {
@@ -173,15 +178,19 @@ func (d *Dictionary) Hash() string {
 		for _, name := range c.Names() {
 			fmt.Fprintf(h, "n%q\n", name)
 		}
-		writeIDs(h, "a", c.AltIDs)
-		writeIDs(h, "p", c.Parents)
+		if c.NameHeldOut {
+			fmt.Fprintf(h, "h%q\n", c.Name)
+		}
+		writeQuoted(h, "a", c.AltIDs)
+		writeQuoted(h, "p", c.Parents)
+		writeQuoted(h, "t", c.Types)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// writeIDs writes one line for each ID: the kind and the quoted ID.
-func writeIDs(w io.Writer, kind string, ids []ConceptID) {
-	for _, id := range ids {
-		fmt.Fprintf(w, "%s%q\n", kind, id)
+// writeQuoted writes one line for each value: the kind and the quoted value.
+func writeQuoted[T ~string](w io.Writer, kind string, values []T) {
+	for _, value := range values {
+		fmt.Fprintf(w, "%s%q\n", kind, value)
 	}
 }

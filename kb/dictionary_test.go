@@ -3,6 +3,7 @@ package kb
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -135,10 +136,56 @@ func TestDictionaryHash(t *testing.T) {
 	for what, other := range map[string][]Concept{
 		"a name moved to the next concept": {{ID: "A", Name: "a"}, {ID: "B", Name: "b", Synonyms: []string{"c"}}},
 		"an alternative ID":                {{ID: "A", Name: "a", Synonyms: []string{"b"}, AltIDs: []ConceptID{"X"}}, {ID: "B", Name: "c"}},
+		"a type":                           {{ID: "A", Name: "a", Synonyms: []string{"b"}, Types: []string{"X"}}, {ID: "B", Name: "c"}},
+		"a preferred name held out":        {{ID: "A", Name: "a", Synonyms: []string{"b"}}, {ID: "B", Name: "d", NameHeldOut: true, Synonyms: []string{"c"}}},
 		"a parent":                         {{ID: "A", Name: "a", Synonyms: []string{"b"}, Parents: []ConceptID{"X"}}, {ID: "B", Name: "c"}},
 	} {
 		if NewDictionary(other).Hash() == d.Hash() {
 			t.Errorf("%s does not change the hash", what)
+		}
+	}
+}
+
+// TestFractionKeepsPreferredNames checks that a name which is left out of the sample is
+// still shown, but not linked by.
+func TestFractionKeepsPreferredNames(t *testing.T) {
+	var concepts []Concept
+	for i := range 100 {
+		concepts = append(concepts, Concept{ID: ConceptID(fmt.Sprintf("C%02d", i)), Name: fmt.Sprintf("name %d", i), Synonyms: []string{fmt.Sprintf("other %d", i)}})
+	}
+	sample := NewDictionary(concepts).Fraction(.5, 7)
+	heldOut := 0
+	for i := range sample.Len() {
+		c := sample.At(i)
+		if want := fmt.Sprintf("name %d", i); c.PreferredName() != want {
+			t.Errorf("%s is shown as %q, want %q", c.ID, c.PreferredName(), want)
+		}
+		if linked := slices.Contains(c.Names(), c.Name); linked == c.NameHeldOut {
+			t.Errorf("%s: held out %t, among the names %t", c.ID, c.NameHeldOut, linked)
+		}
+		if c.NameHeldOut {
+			heldOut++
+		}
+	}
+	if heldOut < 30 || heldOut > 70 {
+		t.Errorf("%d of 100 preferred names are held out at fraction .5", heldOut)
+	}
+	if again := sample.Fraction(.25, 7); again.At(0).PreferredName() != "name 0" {
+		t.Errorf("a fraction of a fraction shows %q", again.At(0).PreferredName())
+	}
+}
+
+func TestPreferredNameIsNeverEmpty(t *testing.T) {
+	for want, concept := range map[string]Concept{
+		"first":  {ID: "A", Name: "first", Synonyms: []string{"second"}},
+		"second": {ID: "A", Synonyms: []string{"second"}},
+		"third":  {ID: "A", Synonyms: []string{"first, inverted", "third"}},
+		"a, b":   {ID: "A", Synonyms: []string{"a, b", "c, d"}},
+		"b, a":   {ID: "A", Name: "b, a", Synonyms: []string{"a b"}},
+		"A":      {ID: "A"},
+	} {
+		if got := concept.PreferredName(); got != want {
+			t.Errorf("%+v is shown as %q, want %q", concept, got, want)
 		}
 	}
 }

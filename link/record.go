@@ -1,99 +1,72 @@
 package link
 
 import (
-	"encoding/json"
-	"io"
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
-// Record is a linked document in the output format: JSON, one document per line. Offsets
-// count Unicode code points of the text, as in the input.
-type Record struct {
-	ID       string         `json:"id"`
-	Text     string         `json:"text"`
-	Mentions []LinkedRecord `json:"mentions"`
-}
-
-// LinkedRecord is a mention with its candidates, the best first. A NIL mention has none.
-type LinkedRecord struct {
-	Start        int                `json:"start"`
-	End          int                `json:"end"`
-	Text         string             `json:"text"`
-	ResolvedText string             `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
-	Readings     []ReadingRecord    `json:"readings,omitempty"`      // of a short form that the document does not define; absent if there is one
-	Candidates   []CandidateRecord  `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
-	SubMentions  []SubMentionRecord `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
-}
-
-// ReadingRecord is one of several readings of a mention.
-type ReadingRecord struct {
-	Text        string  `json:"text"`
-	Probability float64 `json:"probability"`
-}
-
-// SubMentionRecord is a sub-mention of a composite mention with its candidates.
-type SubMentionRecord struct {
-	Text       string            `json:"text"`
-	Candidates []CandidateRecord `json:"candidates"`
-}
-
-// CandidateRecord is a candidate with its preferred name in the dictionary.
-type CandidateRecord struct {
-	ID          kb.ConceptID     `json:"id"`
-	Name        string           `json:"name"`
-	Score       float64          `json:"score"`
-	Probability float64          `json:"probability"`
-	Votes       int              `json:"votes"`
-	Evidence    []EvidenceRecord `json:"evidence,omitempty"`
-}
-
-// EvidenceRecord is an exemplar that supports a candidate: a sentence with its PMID and
-// the offsets of the name in it, or a bare name.
-type EvidenceRecord struct {
-	PMID       string  `json:"pmid,omitempty"`
-	Source     string  `json:"source,omitempty"` // the pattern by which a bare name was mined from the corpus; absent for a name of the dictionary
-	Text       string  `json:"text"`
-	Start      int     `json:"start"`
-	End        int     `json:"end"`
-	Similarity float64 `json:"similarity"` // cosine with the query
-}
-
-// NewRecord returns the record of a document, given the result of each of its mentions
-// in their order and the dictionary that names the candidates.
-func NewRecord(doc *text.Document, results []Result, dict *kb.Dictionary) *Record {
+// NewRecord returns a record with its mentions linked, for a [formats.Writer], given the
+// result of each of its document's mentions in their order and the dictionary that names the
+// candidates.
+func NewRecord(record *formats.Record, results []Result, dict *kb.Dictionary) *formats.Linked {
+	doc := record.Document
 	offsets := text.NewOffsets(doc.Text)
-	r := &Record{ID: doc.ID, Text: doc.Text, Mentions: make([]LinkedRecord, len(doc.Mentions))}
+	linked := &formats.Linked{Record: record, Mentions: make([]formats.LinkedMention, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
 		result := &results[i]
-		linked := LinkedRecord{
-			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
-			Candidates: candidateRecords(result.Candidates, dict),
+		surface := m.Of(doc.Text)
+		to := formats.LinkedMention{
+			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: surface,
+			Type: m.Type, Composite: m.Composite,
+			Candidates: candidateRecords(result.Candidates, cmp.Or(result.ResolvedText, surface), dict),
 		}
-		if result.ResolvedText != linked.Text {
-			linked.ResolvedText = result.ResolvedText
+		if record.Annotations != nil { // what the tagger found has no concepts of the input
+			to.IDs = m.Concepts
+			to.AnnotationID, to.SourceStart, to.SourceEnd = sourceOf(&record.Annotations[i], &to)
+		}
+		if result.ResolvedText != surface {
+			to.ResolvedText = result.ResolvedText
 		}
 		if len(result.Readings) > 1 {
 			for _, reading := range result.Readings {
-				linked.Readings = append(linked.Readings, ReadingRecord{reading.Text, rounded(reading.Probability)})
+				to.Readings = append(to.Readings, formats.LinkedReading{Text: reading.Text, Probability: rounded(reading.Probability)})
 			}
 		}
 		for _, sub := range result.SubMentions {
-			linked.SubMentions = append(linked.SubMentions, SubMentionRecord{sub.Text, candidateRecords(sub.Candidates, dict)})
+			to.SubMentions = append(to.SubMentions, formats.SubMention{Text: sub.Text, Candidates: candidateRecords(sub.Candidates, sub.Text, dict)})
 		}
-		r.Mentions[i] = linked
+		linked.Mentions[i] = to
 	}
-	return r
+	return linked
 }
 
-func candidateRecords(candidates []Candidate, dict *kb.Dictionary) []CandidateRecord {
-	records := make([]CandidateRecord, len(candidates))
+// sourceOf returns the identifier of an annotation, and its offsets if the input counts them
+// in another way than the output.
+func sourceOf(a *formats.Annotation, m *formats.LinkedMention) (id string, start, end *int) {
+	if a.End == 0 || a.Start == m.Start && a.End == m.End {
+		return a.ID, nil, nil
+	}
+	return a.ID, &a.Start, &a.End
+}
+
+// candidateRecords returns the candidates of a mention that is read as surface.
+func candidateRecords(candidates []Candidate, surface string, dict *kb.Dictionary) []formats.Candidate {
+	records := make([]formats.Candidate, len(candidates))
 	for i, c := range candidates {
-		records[i] = CandidateRecord{ID: c.Concept, Score: rounded(c.Score), Probability: rounded(c.Probability), Votes: c.Votes}
-		if concept := dict.Lookup(c.Concept); concept != nil {
-			records[i].Name = concept.Name
+		name := string(c.Concept)
+		concept := dict.Lookup(c.Concept)
+		if concept != nil {
+			name = concept.PreferredName()
+		}
+		records[i] = formats.Candidate{
+			ID: c.Concept, Name: name, MatchedName: cmp.Or(matchedName(concept, surface), name),
+			Score: rounded(c.Score), Probability: rounded(c.Probability), Votes: c.Votes,
 		}
 		for _, e := range c.Evidence {
 			records[i].Evidence = append(records[i].Evidence, evidenceRecord(e))
@@ -102,22 +75,65 @@ func candidateRecords(candidates []Candidate, dict *kb.Dictionary) []CandidateRe
 	return records
 }
 
+// matchedName returns the name of a concept that is most like the mention: the one that is the
+// same string, normalized, or else that shares most of its three-letter sequences. It is
+// empty if the concept has no name. Of names that are equally like, it is the first.
+func matchedName(concept *kb.Concept, surface string) string {
+	if concept == nil {
+		return ""
+	}
+	wanted := trigrams(normalize.Normal(surface))
+	best, matched := -1., ""
+	for _, name := range concept.Names() {
+		if likeness := dice(wanted, trigrams(normalize.Normal(name))); likeness > best {
+			best, matched = likeness, name
+		}
+	}
+	return matched
+}
+
+// trigrams returns the sequences of three characters of a string with a space at either end,
+// sorted.
+func trigrams(s string) []string {
+	runes := []rune(" " + s + " ")
+	var grams []string
+	for i := 0; i+3 <= len(runes); i++ {
+		grams = append(grams, string(runes[i:i+3]))
+	}
+	slices.Sort(grams)
+	return grams
+}
+
+// dice returns Dice's coefficient of two sorted lists: twice the number of common elements
+// divided by the number of all.
+func dice(a, b []string) float64 {
+	common, total := 0, len(a)+len(b)
+	for len(a) > 0 && len(b) > 0 {
+		switch c := cmp.Compare(a[0], b[0]); {
+		case c < 0:
+			a = a[1:]
+		case c > 0:
+			b = b[1:]
+		default:
+			common++
+			a, b = a[1:], b[1:]
+		}
+	}
+	if total == 0 {
+		return 1
+	}
+	return 2 * float64(common) / float64(total)
+}
+
 // rounded returns x to five decimals. Further digits are noise of float32 vectors.
 func rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
 
-func evidenceRecord(e Evidence) EvidenceRecord {
+func evidenceRecord(e Evidence) formats.Evidence {
 	offsets := text.NewOffsets(e.Exemplar.Text)
 	span := e.Exemplar.Mention.Span
-	return EvidenceRecord{
+	return formats.Evidence{
 		PMID: e.Exemplar.ID, Source: e.Exemplar.Source, Text: e.Exemplar.Text,
 		Start: offsets.CodePoint(span.Start), End: offsets.CodePoint(span.End),
 		Similarity: rounded(float64(e.Similarity)),
 	}
-}
-
-// Write writes the record as one line of JSON.
-func (r *Record) Write(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(r)
 }

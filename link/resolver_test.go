@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 func organDictionary() *kb.Dictionary {
@@ -179,13 +180,13 @@ func TestRecordHasSubMentions(t *testing.T) {
 		Readings:    []Reading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
 		SubMentions: []SubMention{{Text: "renal", Candidates: []Candidate{candidate}}, {Text: "failure"}},
 	}}
-	record := CandidateRecord{ID: "R", Name: "renal failure", Score: 1, Probability: .5}
-	want := []LinkedRecord{{
-		Start: 2, End: 4, Text: "RF", ResolvedText: "renal failure", Candidates: []CandidateRecord{record},
-		Readings:    []ReadingRecord{{"renal failure", .75}, {"radio frequency", .25}},
-		SubMentions: []SubMentionRecord{{"renal", []CandidateRecord{record}}, {"failure", []CandidateRecord{}}},
+	record := formats.Candidate{ID: "R", Name: "renal failure", MatchedName: "renal failure", Score: 1, Probability: .5}
+	want := []formats.LinkedMention{{
+		Start: 2, End: 4, Text: "RF", ResolvedText: "renal failure", Candidates: []formats.Candidate{record},
+		Readings:    []formats.LinkedReading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
+		SubMentions: []formats.SubMention{{Text: "renal", Candidates: []formats.Candidate{record}}, {Text: "failure", Candidates: []formats.Candidate{}}},
 	}}
-	if diff := cmp.Diff(want, NewRecord(doc, results, organDictionary()).Mentions); diff != "" {
+	if diff := cmp.Diff(want, NewRecord(formats.NewRecord(doc), results, organDictionary()).Mentions); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 
@@ -83,6 +84,18 @@ func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*
 
 // Names returns the number of distinct names that the tagger looks for.
 func (t *Tagger) Names() int { return len(t.entries) }
+
+// All returns the names that the tagger looks for, in normal form and in order, each with
+// the concepts that have it, sorted. The slice of concepts must not be changed.
+func (t *Tagger) All() iter.Seq2[string, []kb.ConceptID] {
+	return func(yield func(string, []kb.ConceptID) bool) {
+		for i := range t.entries {
+			if !yield(t.entries[i].name, t.entries[i].concepts) {
+				return
+			}
+		}
+	}
+}
 
 // Fingerprint returns a hash of everything that determines the mentions: the names,
 // their concepts and case rules, the filter and the version of the algorithm.

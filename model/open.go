@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -182,7 +183,7 @@ func (m *Model) readNames() error {
 		return err
 	}
 	path := m.path(conceptsFile)
-	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true})
+	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true, Limits: input.Unlimited})
 	if err != nil {
 		return err
 	}

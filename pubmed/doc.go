@@ -34,5 +34,6 @@
 // characters in UTF-8, matching tags, references to characters. DTDs are not read,
 // so only the entities that XML predefines are known. Malformed XML is returned as
 // a [SyntaxError], and the next call of Next continues at the next record. Memory
-// use does not depend on the length of the file; a record may be up to 64 MiB long.
+// use does not depend on the length of the file: a record may be up to 32 MiB long,
+// unless [Reader.SetLimits] sets another limit.
 package pubmed

@@ -8,6 +8,7 @@ const (
 	roleOutside  role = iota // outside records: PubmedArticleSet
 	roleDeletion             // DeleteCitation
 	roleDeletedPMID
+	roleServerError // ERROR, in an answer of E-utilities
 
 	// The following roles occur only in records.
 	roleRecord     // PubmedArticle
@@ -34,10 +35,23 @@ const (
 	bookArticleTag = "PubmedBookArticle"
 	citationTag    = "MedlineCitation"
 	deletionTag    = "DeleteCitation"
+	serverErrorTag = "ERROR"
 )
 
+// isRecordSet reports whether an element called name is the root of a file of PubMed
+// records, which may have none.
+func isRecordSet(name string) bool {
+	switch name {
+	case "PubmedArticleSet", "PubmedBookArticleSet", "MedlineCitationSet", deletionTag:
+		return true
+	}
+	return false
+}
+
 func (r role) inRecord() bool { return r >= roleRecord }
-func (r role) hasText() bool  { return r >= rolePMID || r == roleDeletedPMID }
+func (r role) hasText() bool {
+	return r >= rolePMID || r == roleDeletedPMID || r == roleServerError
+}
 
 // child returns the role of an element called name whose parent has role r.
 func (r role) child(name []byte) role {
@@ -52,6 +66,8 @@ func (r role) child(name []byte) role {
 			return roleBareRecord
 		case deletionTag:
 			return roleDeletion
+		case serverErrorTag:
+			return roleServerError
 		}
 		return roleOutside
 	case roleDeletion:
@@ -99,7 +115,7 @@ func (r role) child(name []byte) role {
 		if string(name) == "AbstractText" {
 			return roleSection
 		}
-	case roleDeletedPMID, rolePMID, roleTitle, roleBookTitle, roleSection, roleInline:
+	case roleDeletedPMID, roleServerError, rolePMID, roleTitle, roleBookTitle, roleSection, roleInline:
 		return roleInline
 	}
 	return roleOther

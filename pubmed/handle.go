@@ -2,15 +2,25 @@ package pubmed
 
 import (
 	"bytes"
+	"fmt"
 	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // handleToken updates the record being built with the token, whose meaning depends
 // on the open elements. It returns a record if the token is the record's end tag.
 func (r *Reader) handleToken() (*Record, problem) {
 	role := r.stack.role()
-	if role.inRecord() && r.window.offset()-r.builder.offset > int64(r.limit) {
-		return nil, problemf(r.recordOffset(), "record longer than %d bytes", r.limit)
+	if role != roleOutside && r.window.offset()-r.builder.offset > r.limits.Record {
+		what := "record"
+		switch {
+		case role == roleServerError:
+			what = serverErrorTag
+		case !role.inRecord():
+			what = deletionTag
+		}
+		return nil, problemf(r.recordOffset(), "%s longer than %d bytes (--max-record)", what, r.limits.Record)
 	}
 	switch r.token.kind {
 	case charData:
@@ -106,7 +116,9 @@ func (r *Reader) handleStart(parent role) problem {
 	if len(r.stack.open) == maxDepth {
 		return problemf(0, "elements nested deeper than %d", maxDepth)
 	}
-	r.sawElement = true
+	if r.root == "" {
+		r.root, r.rootOffset = string(t.name), r.window.offset()
+	}
 	role := parent.child(t.name)
 	switch role {
 	case roleOutside:
@@ -114,7 +126,7 @@ func (r *Reader) handleStart(parent role) problem {
 	case roleRecord, roleBookRecord, roleBareRecord:
 		b.reset(r.window.offset(), role == roleBookRecord)
 		r.bareCitations = r.bareCitations || role == roleBareRecord
-	case roleDeletion:
+	case roleDeletion, roleServerError:
 		b.reset(r.window.offset(), false)
 	case rolePMID:
 		if !b.pmid.empty() {
@@ -152,6 +164,10 @@ func (r *Reader) handleStart(parent role) problem {
 // byte.
 func (r *Reader) recordOffset() int { return int(r.builder.offset - r.window.offset()) }
 
+// deletedPMIDSize is the memory of an entry of Reader.deleted besides its digits, in bytes:
+// the header of a string, twice while the list grows.
+const deletedPMIDSize = 32
+
 // handleEnd closes the innermost element. It returns the record if the element is
 // a record.
 func (r *Reader) handleEnd() (*Record, problem) {
@@ -168,7 +184,14 @@ func (r *Reader) handleEnd() (*Record, problem) {
 			return nil, p
 		}
 		r.deleted = append(r.deleted, string(b.text[id.start:id.end]))
+		r.deletedBytes += deletedPMIDSize + int64(id.end-id.start)
+		if err := r.limits.CheckInMemory("the PMIDs of DeleteCitation", r.deletedBytes); err != nil {
+			r.final = fmt.Errorf("%s: byte %d: %w", r.name, r.window.offset(), err)
+		}
 		b.text = b.text[:0]
+	case roleServerError:
+		message := b.finishText(r.textStart)
+		return nil, problemf(r.recordOffset(), "the server answered with an error: %s", input.Quote(string(b.text[message.start:message.end])))
 	case roleTitle:
 		b.title = b.finishText(r.textStart)
 	case roleBookTitle:
@@ -183,6 +206,7 @@ func (r *Reader) handleEnd() (*Record, problem) {
 		if b.pmid.empty() {
 			return nil, problem{r.recordOffset(), "record without a PMID"}
 		}
+		r.sawRecord = true
 		return b.record(), problem{}
 	}
 	return nil, problem{}

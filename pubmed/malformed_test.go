@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // validRecord returns a well-formed record with this PMID.
@@ -27,6 +29,14 @@ var malformed = []struct {
 }{
 	{"mismatched tags", "<S><PubmedArticle><b>x<i>y|</b></i></PubmedArticle>" + validRecord(2) + "</S>",
 		[]string{"</b> where </i> is expected"}, "2"},
+	{"full text of PMC", "|<pmc-articleset><article><front/></article></pmc-articleset>",
+		[]string{"<pmc-articleset> has no PubMed records, want <PubmedArticleSet>"}, ""},
+	{"answer of eSearch", "\n|<eSearchResult><Count>2</Count><IdList><Id>1</Id></IdList></eSearchResult>",
+		[]string{"<eSearchResult> has no PubMed records, want <PubmedArticleSet>"}, ""},
+	{"error of E-utilities", "<eFetchResult>|<ERROR>Cannot retrieve query from history &amp; more</ERROR></eFetchResult>",
+		[]string{`the server answered with an error: "Cannot retrieve query from history & more"`}, ""},
+	{"error between records", "<S>" + validRecord(1) + "|<ERROR>Timeout</ERROR>" + validRecord(2) + "</S>",
+		[]string{`the server answered with an error: "Timeout"`}, "1 2"},
 	{"record without an end tag", "<S>" + validRecord(1) + "<PubmedArticle><b/>|<PubmedArticle></PubmedArticle>" + validRecord(3) + "</S>",
 		[]string{"<PubmedArticle> within <PubmedArticle>, which has no end", "record without a PMID"}, "1 3"},
 	{"record in a record without an end tag", "<S><PubmedArticle><MedlineCitation>|" + validRecord(2) + "</S>",
@@ -193,13 +203,17 @@ func TestLimits(t *testing.T) {
 		pmids               string
 	}{
 		{"title", "<S><PubmedArticle><a>" + long + "</a></PubmedArticle>" + validRecord(2) + "</S>",
-			"text longer than 1024 bytes", 21, "2"},
+			"text longer than 1024 bytes (--max-record)", 21, "2"},
 		{"many elements", "<S><PubmedArticle>" + many + "</PubmedArticle>" + validRecord(2) + "</S>",
-			"record longer than 1024 bytes", 3, "2"},
+			"record longer than 1024 bytes (--max-record)", 3, "2"},
 		{"attribute", "<S><PubmedArticle a='" + long + "'></PubmedArticle>" + validRecord(2) + "</S>",
-			"tag longer than 1024 bytes", 3, "2"},
+			"tag longer than 1024 bytes (--max-record)", 3, "2"},
 		{"comment between records", "<S><!--" + long + "-->" + validRecord(1) + validRecord(2) + "</S>",
-			"comment longer than 1024 bytes", 3, "12"},
+			"comment longer than 1024 bytes (--max-record)", 3, "12"},
+		{"deletions", "<S><DeleteCitation>" + strings.Repeat("<PMID>7</PMID>", limit) + "</DeleteCitation>" + validRecord(1) + "</S>",
+			"DeleteCitation longer than 1024 bytes (--max-record)", 3, "1"},
+		{"a server's error", "<S><ERROR>" + many + "</ERROR>" + validRecord(1) + "</S>",
+			"ERROR longer than 1024 bytes (--max-record)", 3, "1"},
 		{"many elements between records", "<S>" + many + validRecord(1) + validRecord(2) + "</S>", "", 0, "12"},
 		{"name", "<S><" + strings.Repeat("x", maxName+1) + "/></S>", "name of an element is longer than 1024 bytes", 3, ""},
 		{"depth", strings.Repeat("<a>", maxDepth+1), "elements nested deeper than 1000", 3 * maxDepth, ""},
@@ -207,7 +221,7 @@ func TestLimits(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			// The small chunks bound what is read beyond the limit.
 			r := NewReader(&chunkReader{[]byte(test.input), limit / 4}, "a.xml")
-			r.limit = limit
+			r.SetLimits(input.Limits{Record: limit})
 			got := readAll(t, r)
 			reason, offset, pmids := "", int64(0), ""
 			if len(got.errors) > 0 {
@@ -221,6 +235,22 @@ func TestLimits(t *testing.T) {
 					offset, reason, pmids, test.offset, test.reason, test.pmids)
 			}
 		})
+	}
+}
+
+// TestDeletionsAreLimited reads lists of deletions without an end, each of which is short.
+func TestDeletionsAreLimited(t *testing.T) {
+	r := NewReader(strings.NewReader("<S>"+strings.Repeat("<DeleteCitation><PMID>1234567</PMID></DeleteCitation>", 1000)), "a.xml")
+	r.SetLimits(input.Limits{InMemory: 100 * (deletedPMIDSize + 7)})
+	for range 2 {
+		_, err := r.Next()
+		var limit *input.LimitError
+		if !errors.As(err, &limit) || limit.Flag != "max-in-memory" || !strings.HasPrefix(err.Error(), "a.xml: byte ") {
+			t.Errorf("error %v, want one of --max-in-memory that names the file and the byte", err)
+		}
+	}
+	if n := len(r.Deleted()); n != 101 {
+		t.Errorf("%d deletions were read, want one more than the 100 of the limit", n)
 	}
 }
 
@@ -239,14 +269,14 @@ func (p *chunkReader) Read(dst []byte) (int, error) {
 	return n, nil
 }
 
-// TestMemory reads 20 MB of records and a record longer than maxRecord, and checks
+// TestMemory reads 20 MB of records and a record longer than the limit, and checks
 // the size of the window.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	record := []byte(validRecord(1))
 	var long bytes.Buffer
 	long.WriteString("<PubmedArticle>")
-	long.Write(bytes.Repeat([]byte("<a>b</a>"), maxRecord/8+1))
+	long.Write(bytes.Repeat([]byte("<a>b</a>"), int(input.DefaultLimits.Record)/8+1))
 	r := NewReader(io.MultiReader(strings.NewReader("<S>"), &repeatReader{record, 1 << 18}, &long,
 		strings.NewReader("</PubmedArticle></S>")), "a.xml")
 	n := 0
@@ -256,7 +286,7 @@ func TestMemory(t *testing.T) {
 			n++
 			continue
 		}
-		if want := fmt.Sprintf("a.xml: byte %d: record longer than %d bytes", 3+len(record)<<18, maxRecord); err.Error() != want {
+		if want := fmt.Sprintf("a.xml: byte %d: record longer than %d bytes (--max-record)", 3+len(record)<<18, int(input.DefaultLimits.Record)); err.Error() != want {
 			t.Fatalf("%v, want %s", err, want)
 		}
 		break

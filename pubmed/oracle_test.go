@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,7 +21,7 @@ type oracle struct {
 	keep     int // depth of the element whose text is kept, 0 if none is
 	record   *Record
 	bookName string
-	rooted   bool
+	root     string // name of the first element
 
 	records []*Record
 	deleted []string
@@ -55,6 +56,9 @@ var oracleStarts = map[string]bool{
 // inside returns the depth of the element that starts the record, or -1 outside records.
 func (o *oracle) inside() int {
 	for i, name := range o.path {
+		if name == "ERROR" {
+			return -1
+		}
 		if oracleStarts[name] {
 			return i
 		}
@@ -77,8 +81,11 @@ func (o *oracle) read(input []byte) error {
 	for {
 		before := d.InputOffset()
 		token, err := d.RawToken()
-		if err == io.EOF && (len(o.path) > 0 || !o.rooted) {
+		if err == io.EOF && (len(o.path) > 0 || o.root == "") {
 			return io.ErrUnexpectedEOF
+		}
+		if err == io.EOF && len(o.records) == 0 && len(o.deleted) == 0 && !isRecordSet(o.root) {
+			return errors.New("not PubMed")
 		}
 		if err == io.EOF {
 			return nil
@@ -106,9 +113,11 @@ func (o *oracle) read(input []byte) error {
 }
 
 func (o *oracle) start(e xml.StartElement, offset int64) error {
-	o.rooted = true
 	name := oracleName(e.Name)
-	if o.inside() >= 0 && (name == "PubmedArticle" || name == "PubmedBookArticle") {
+	if o.root == "" {
+		o.root = name
+	}
+	if (o.inside() >= 0 || slices.Contains(o.path, "ERROR")) && (name == "PubmedArticle" || name == "PubmedBookArticle") {
 		return fmt.Errorf("%s within a record", name)
 	}
 	if len(o.path) == maxDepth {
@@ -142,6 +151,9 @@ func (o *oracle) start(e xml.StartElement, offset int64) error {
 func (o *oracle) end(name string) error {
 	if len(o.path) == 0 || o.path[len(o.path)-1] != name {
 		return fmt.Errorf("mismatched </%s>", name)
+	}
+	if name == "ERROR" && o.inside() < 0 {
+		return errors.New("error of the server")
 	}
 	kind := o.kind()
 	if len(o.path) == o.keep {

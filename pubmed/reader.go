@@ -5,39 +5,40 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Reader reads the records of one file. It is not safe for concurrent use. To use
 // all cores, read several files at once; to use one more core for a single file,
 // call [Reader.ReadAhead].
 type Reader struct {
-	file      io.Closer // nil if Close should not close it
-	name      string
-	limit     int // bytes of XML: the longest record, and the longest token between records
-	source    source
-	window    window
-	token     token
-	stack     elementStack
-	builder   recordBuilder
-	textStart int      // in builder.text: start of the innermost element whose text is kept
-	deleted   []string // PMIDs under DeleteCitation
+	file         io.Closer // nil if Close should not close it
+	name         string
+	limits       input.Limits
+	source       source
+	window       window
+	token        token
+	stack        elementStack
+	builder      recordBuilder
+	textStart    int      // in builder.text: start of the innermost element whose text is kept
+	deleted      []string // PMIDs under DeleteCitation
+	deletedBytes int64    // memory of deleted
 
-	sawElement    bool  // the file has at least one element
+	root          string // name of the first element, "" before it
+	rootOffset    int64
+	sawRecord     bool  // the file has at least one record
 	bareCitations bool  // a MedlineCitation without a PubmedArticle around it is a record
 	recovered     bool  // after a syntax error: the elements around records may be unbalanced
 	resync        bool  // Next has to find the start of a record first
 	final         error // non-nil once Next can return nothing else
 }
 
-// maxRecord is the length of the longest record that is read: 64 MiB of XML, enough
-// for some 100,000 authors, each with an affiliation.
-const maxRecord = 64 << 20
-
 // NewReader returns a reader of the XML in r, which may be compressed with gzip, in
 // one or several members; the first bytes decide. Errors refer to the file as name.
 // Nothing is read before the first call of Next.
 func NewReader(r io.Reader, name string) *Reader {
-	reader := &Reader{name: name, limit: maxRecord}
+	reader := &Reader{name: name, limits: input.DefaultLimits}
 	reader.source.compressed.r = r
 	reader.window.src = &reader.source
 	return reader
@@ -54,6 +55,11 @@ func Open(path string) (*Reader, error) {
 	r.file = f
 	return r, nil
 }
+
+// SetLimits bounds the memory: limits.Record is the length of the longest record, and of the
+// longest markup between records, in bytes of XML; limits.InMemory is for the PMIDs under
+// DeleteCitation. Call it before the first Next.
+func (r *Reader) SetLimits(limits input.Limits) { r.limits = limits.WithDefaults() }
 
 // ReadAhead makes a goroutine decompress the file while records are read. Call it before
 // the first Next. After it, Close must be called, even on a reader from
@@ -107,6 +113,9 @@ func (r *Reader) Next() (*Record, error) {
 		if rec != nil {
 			return rec, nil
 		}
+		if r.final != nil {
+			return nil, r.final
+		}
 	}
 }
 
@@ -124,7 +133,7 @@ func (r *Reader) scan() (int, error) {
 				return 0, r.syntaxError(w.offset()+int64(p.offset), p.reason)
 			}
 		}
-		err := w.fill(r.limit)
+		err := w.fill(int(r.limits.Record))
 		if err == nil {
 			continue
 		}
@@ -146,15 +155,17 @@ func (r *Reader) incompleteToken(err error) error {
 	}
 	switch {
 	case err == errTooLong:
-		return r.syntaxError(w.offset(), fmt.Sprintf("%s longer than %d bytes", r.token.kind, r.limit))
+		return r.syntaxError(w.offset(), fmt.Sprintf("%s longer than %d bytes (--max-record)", r.token.kind, r.limits.Record))
 	case err != io.EOF:
 		return r.finish(err)
 	case len(w.unread()) > 0:
 		return r.syntaxError(w.offset(), fmt.Sprintf("%s has no end", r.token.kind))
 	case len(r.stack.open) > 0:
 		return r.syntaxError(end, fmt.Sprintf("file ends within <%s>", r.stack.name()))
-	case !r.sawElement:
+	case r.root == "":
 		return r.syntaxError(end, "file ends before any element: not XML")
+	case !r.sawRecord && !r.recovered && len(r.deleted) == 0 && !isRecordSet(r.root):
+		return r.syntaxError(r.rootOffset, fmt.Sprintf("<%s> has no PubMed records, want <PubmedArticleSet>", r.root))
 	}
 	return r.finish(io.EOF)
 }

@@ -28,6 +28,8 @@ var realErrors = map[string][]string{
 	},
 	// An empty PubmedArticle; the line before has 19 bytes.
 	"jabref_MedlineImporterTestMinimalEntry.xml.gz": {"byte 19: record without a PMID"},
+	// PMC full text.
+	"samuele.xml.gz": {"byte 159: <pmc-articleset> has no PubMed records, want <PubmedArticleSet>"},
 }
 
 func TestRealFiles(t *testing.T) {

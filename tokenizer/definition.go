@@ -62,6 +62,9 @@ func parseDefinition(data []byte) (*definition, error) {
 		return nil, errors.New("model has no vocab")
 	}
 	d.vocabulary = model.Vocab
+	if err := d.checkComponents(); err != nil {
+		return nil, err
+	}
 	// Encode cuts sentences around mentions, and the encoder pads batches.
 	d.Truncation, d.Padding = nil, nil
 	return d, nil

@@ -48,7 +48,10 @@ func TestOpenErrors(t *testing.T) {
 		{"ids with a gap", map[string]string{"tokenizer.json": `{"version": "1.0", "model": {"type": "WordPiece",
 			"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "renal": 6}}}`},
 			[]string{"tokenizer.json: cannot add [ENT]: 6 tokens have ids up to 6, want consecutive ids from 0"}},
-		{"rejected by the library", map[string]string{"tokenizer.json": `{"version": "1.0", "normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "None"},
+		{"a component that is not known", map[string]string{"tokenizer.json": `{"version": "1.0", "pre_tokenizer": {"type": "None"},
+			"model": {"type": "WordPiece", "vocab": {"[PAD]": 0}}}`},
+			[]string{`tokenizer.json: pre_tokenizer is "None", want one of BertPreTokenizer`}},
+		{"rejected by the library", map[string]string{"tokenizer.json": `{"version": "1.0", "pre_tokenizer": {"type": "CharDelimiterSplit"},
 			"model": {"type": "WordPiece", "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}}}`},
 			[]string{"tokenizer: ", "did not match"}},
 	}

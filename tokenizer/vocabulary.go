@@ -11,6 +11,9 @@ import (
 // fromVocabulary returns the tokenizer.json that transformers makes of a vocab.txt. The
 // file has one token a line; the id of a token is its line number, counted from 0.
 func fromVocabulary(data []byte, names specialTokens[string], c config) (*definition, error) {
+	if err := checkClass(c); err != nil {
+		return nil, err
+	}
 	vocabulary, err := parseVocabulary(data)
 	if err != nil {
 		return nil, err

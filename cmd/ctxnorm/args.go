@@ -44,7 +44,7 @@ func notBoth(cmd *cobra.Command, a, b string) error {
 
 var (
 	// inputFiles are the flags of files that are read; "-" is standard input.
-	inputFiles = []string{"dict", "parents", "ids", "exclude-pmids", "input", "gold", "compare"}
+	inputFiles = []string{"dict", "parents", "ids", "exclude-pmids", "stop-names", "input", "gold", "compare"}
 	// lateFiles are the flags of files that are written at the end of a long run.
 	lateFiles = []string{"answers", "errors"}
 )
@@ -82,7 +82,7 @@ func checkValue(flag *pflag.Flag) error {
 		switch {
 		case slices.Contains(inputFiles, flag.Name) && path != "-":
 			info, err := os.Stat(path)
-			if err == nil && info.IsDir() {
+			if err == nil && info.IsDir() && flag.Name != "input" {
 				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
 			}
 			if err != nil {

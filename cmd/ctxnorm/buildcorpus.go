@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -51,13 +49,14 @@ run that was stopped resumes after the files it had finished.`,
 			if options.Dictionary, err = dict.open(p); err != nil {
 				return err
 			}
-			options.Inputs, options.DictionaryPath = args, dict.path
+			options.Inputs, options.DictionaryPath = args, dict.name()
 			if exclude != "" {
-				if options.ExcludePMIDs, err = readLines(exclude); err != nil {
+				if options.ExcludePMIDs, err = p.readLines(exclude); err != nil {
 					return err
 				}
 			}
 			collectSeldom()
+			options.Limits = p.limits
 			var finish func()
 			options.Observer, finish = p.observer()
 			manifest, err := ctxnorm.BuildCorpus(cmd.Context(), options)
@@ -104,24 +103,4 @@ func (p *program) logCorpus(dir string, m *corpus.Manifest) {
 	p.logf("%s: %d pairs of names and abbreviations that texts define", dir, t.Pairs)
 	p.logf("%s: skipped %d sentences without a mention and %d over the limit per name; records: %d excluded, %d superseded, %d deleted",
 		dir, d.Untagged, d.Unsampled, d.Excluded, d.Superseded, d.Deleted)
-}
-
-// readLines reads a set of lines, without blank ones.
-func readLines(path string) (map[string]bool, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	lines := make(map[string]bool)
-	scanner := bufio.NewScanner(f)
-	for scanner.Scan() {
-		if line := strings.TrimSpace(scanner.Text()); line != "" {
-			lines[line] = true
-		}
-	}
-	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return lines, nil
 }

@@ -67,11 +67,11 @@ the concepts is held out of the model.`,
 
 // exemplars returns the annotated mentions whose concept the model has, with its ids.
 func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar, error) {
-	ids, err := o.concepts(m)
+	ids, err := o.concepts(m, bad.program.limits)
 	if err != nil {
 		return nil, err
 	}
-	gold, err := eval.ReadGold(o.files, o.types, ids)
+	gold, err := eval.ReadGold(o.files, o.types, ids, bad.program.limits)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -10,17 +12,31 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
-// dictionaryFlags name the user's dictionary.
+// dictionaryFlags name the user's dictionaries.
 type dictionaryFlags struct {
-	path    string
+	paths   []string
+	columns []string
 	options ctxnorm.DictionaryOptions
+	filter  filterFlags
+	report  *ctxnorm.DictionaryReport // after open
 }
 
 func (d *dictionaryFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&d.path, "dict", "", "dictionary `file` (default: the file called dictionary.* in the current folder)")
+	flags.StringArrayVar(&d.paths, "dict", nil, "dictionary `file`, also several times: the concepts are joined by id (default: the file called dictionary.* in the current folder)")
+	d.registerOptions(flags)
+}
+
+// registerOptions adds the flags that say how the files are read.
+func (d *dictionaryFlags) registerOptions(flags *pflag.FlagSet) {
 	flags.StringVar(&d.options.Format, "dict-format", "", "format of the dictionary: "+formatNames()+" (default: recognized by its content)")
+	flags.StringVar(&d.options.Encoding, "dict-encoding", "", "character encoding of the dictionary, such as cp1252 or shift_jis (default: UTF-8)")
+	flags.StringVar(&d.options.Delimiter, "dict-delimiter", "", "`character` between the cells of a table: tab, a comma, a semicolon or a bar (default: recognized by its rows)")
+	flags.StringVar(&d.options.Separator, "dict-separator", "", "`characters` between several names in one cell or name, such as \";\" (default: recognized in columns of synonyms)")
+	flags.StringSliceVar(&d.columns, "dict-columns", nil, "what the columns of a table have, such as id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of "+strings.Join(kbfile.ColumnRoles(), ", ")+" (default: by the header)")
+	flags.StringVar(&d.options.Language, "language", "", "`languages` of the names of UMLS, RDF and FHIR, such as ENG,GER or en,de, or * for all (default: ENG)")
 	flags.StringVar(&d.options.Parents, "parents", "", "`file` of child and parent, or of MeSH tree numbers, one row each: the hierarchy of a dictionary without one")
 	flags.StringVar(&d.options.IDs, "ids", "", "JSON `file` of concepts with all their ids: joins concepts that the dictionary lists separately, and adds those without a name")
+	d.filter.register(flags)
 	flags.BoolVar(&d.options.Strict, "strict", false, "stop at the first malformed record")
 }
 
@@ -34,15 +50,55 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 	if _, err := kbfile.ParseFormat(d.options.Format); err != nil {
 		return nil, fmt.Errorf("--dict-format is %q, want one of %s", d.options.Format, formatNames())
 	}
-	if d.path == "" {
+	var err error
+	if d.options.Columns, err = kbfile.ParseColumns(d.columns); err != nil {
+		return nil, fmt.Errorf("--dict-columns: %w", err)
+	}
+	if err := kbfile.CheckEncoding(d.options.Encoding); err != nil {
+		return nil, fmt.Errorf("--dict-encoding: %w", err)
+	}
+	if d.options.Delimiter == "tab" {
+		d.options.Delimiter = "\t"
+	}
+	if err := kbfile.CheckDelimiter(d.options.Delimiter); err != nil {
+		return nil, fmt.Errorf("--dict-delimiter: %w", err)
+	}
+	if len(d.paths) == 0 {
 		path, err := kbfile.Find(".")
 		if err != nil {
 			return nil, withHint(err, "name the dictionary with --dict FILE")
 		}
-		d.path = path
+		d.paths = []string{path}
 	}
 	d.options.Observer, _ = p.observer()
-	dict, badRows, err := ctxnorm.ReadDictionary(d.path, d.options)
-	p.badRows += badRows
-	return dict, err
+	d.options.Limits = p.limits
+	dict, report, err := ctxnorm.ReadDictionaries(d.paths, d.options)
+	if err != nil {
+		return nil, dictionaryHint(err)
+	}
+	p.badRows += report.BadRows()
+	d.report = report
+	return d.filter.apply(p, dict)
+}
+
+// name returns what a manifest records of the dictionary: the base names of its files.
+func (d *dictionaryFlags) name() string {
+	names := make([]string, len(d.paths))
+	for i, path := range d.paths {
+		names[i] = filepath.Base(path)
+	}
+	return strings.Join(names, ", ")
+}
+
+// dictionaryHint adds to an error of a dictionary file what to do about it.
+func dictionaryHint(err error) error {
+	var delimiter *kbfile.DelimiterError
+	var row *kbfile.RowError
+	switch {
+	case errors.As(err, &delimiter):
+		return withHint(err, "name the delimiter with --dict-delimiter")
+	case errors.As(err, &row) && strings.HasPrefix(row.Want, "UTF-8"):
+		return withHint(err, "name the encoding with --dict-encoding, such as cp1252, or shift_jis for Japanese")
+	}
+	return err
 }

@@ -64,7 +64,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if m.Encoder != nil {
 		m.Encoder = model.Memoize(m.Encoder) // all linkers encode the same mentions
 	}
-	if e.ids, err = o.gold.concepts(m); err != nil {
+	if e.ids, err = o.gold.concepts(m, p.limits); err != nil {
 		return err
 	}
 	e.model = m
@@ -120,7 +120,7 @@ func (e *evaluation) holdOut() {
 
 func (e *evaluation) readGold() error {
 	var err error
-	if e.gold, err = eval.ReadGold(e.flags.gold.files, e.flags.gold.types, e.ids); err != nil {
+	if e.gold, err = eval.ReadGold(e.flags.gold.files, e.flags.gold.types, e.ids, e.program.limits); err != nil {
 		return err
 	}
 	bad := badRecords{program: e.program}

@@ -16,7 +16,7 @@ import (
 // TestFlags compares the flags of train with contrastive.Config: every field has a flag of
 // its name, with its default.
 func TestFlags(t *testing.T) {
-	p := &program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
+	p := &program{stdin: strings.NewReader(""), stdout: &output{w: io.Discard}, stderr: io.Discard}
 	flags := p.trainCommand().Flags()
 	for _, field := range configFields(reflect.ValueOf(contrastive.DefaultConfig()), "") {
 		flag := flags.Lookup(field.name)

@@ -23,11 +23,11 @@ func (o *goldFlags) register(flags *pflag.FlagSet) {
 }
 
 // concepts returns the concept set that annotations are read with.
-func (o *goldFlags) concepts(m *model.Model) (*eval.ConceptSet, error) {
+func (o *goldFlags) concepts(m *model.Model, limits ctxnorm.Limits) (*eval.ConceptSet, error) {
 	if o.ids == "" {
 		return eval.DictionaryConceptSet(m.Dictionary), nil
 	}
-	concepts, err := kbfile.ReadConceptMap(o.ids)
+	concepts, err := kbfile.ReadConceptMap(o.ids, limits)
 	if err != nil {
 		return nil, err
 	}

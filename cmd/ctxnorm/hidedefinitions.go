@@ -48,7 +48,7 @@ sense of every mention has the number of other records that define it.`,
 			}
 			excluded := make(map[string]bool)
 			if skip != "" {
-				if excluded, err = readLines(skip); err != nil {
+				if excluded, err = p.readLines(skip); err != nil {
 					return err
 				}
 			}
@@ -111,6 +111,7 @@ func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collecto
 		if err != nil {
 			return 0, err
 		}
+		in.SetLimits(p.limits)
 		in.ReadAhead()
 		for {
 			rec, err := in.Next()

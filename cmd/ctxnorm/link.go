@@ -1,19 +1,22 @@
 package main
 
 import (
-	"bufio"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // makeModel is the hint for a folder that is not a model.
@@ -36,24 +39,32 @@ func hintModel(err error, dir string) error {
 
 func (p *program) linkCommand() *cobra.Command {
 	var (
-		input, output string
-		dir           string
-		batch         int
-		tag, strict   bool
-		open          ctxnorm.OpenOptions
-		linker        linkerFlags
+		documents documentFlags
+		output    outputFlags
+		dir       string
+		batch     int
+		tag       bool
+		open      ctxnorm.OpenOptions
+		linker    linkerFlags
 	)
 	cmd := &cobra.Command{
-		Use:   "link",
+		Use:   "link [flags] [FILE or FOLDER]...",
 		Short: "Link the mentions of texts to concepts",
-		Long: `Links the mentions of documents and writes one line of JSON a document: every
-mention with its candidates, best first, or with none if it is NIL.
+		Long: `Links the mentions of documents and writes every mention with its candidates, best
+first, or with none if it is NIL.
 
 The input is JSON, one {"id","text","mentions":[{"start","end"}]} a line with offsets
-in code points; text with [ENT] … [/ENT] around its mentions; PubTator or BioC XML;
-or, with --tag, bare text in which the dictionary's names are found first.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+in code points; text with [ENT] … [/ENT] around its mentions; PubTator, BioC XML or
+JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JATS. With
+--tag the dictionary's names are found in the texts first.
+
+--format jsonl writes a line a document; the format of the input, the documents as they
+were with the concepts filled in; tsv, csv, xlsx and parquet, a row a mention; html,
+a page to look at.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := documents.check(cmd, args); err != nil {
+				return err
+			}
 			if linker.options.TopK < 1 {
 				return fmt.Errorf("--top is %d, want at least 1", linker.options.TopK)
 			}
@@ -72,31 +83,46 @@ or, with --tag, bare text in which the dictionary's names are found first.`,
 			if _, err := m.Linker(options); err != nil {
 				return hintModel(linkHint(err, options.Method), dir)
 			}
-			out, finish, err := p.openOutput(output)
+			settings, err := linkSettings(dir, options, tag, batch, &open)
 			if err != nil {
 				return err
 			}
+			out, err := output.open(p, settings)
+			if err != nil {
+				return err
+			}
+			if out.journal != nil {
+				cmd.Annotations = map[string]string{resumes: "yes"}
+				documents.bar = p.bar("link", progress.Bytes)
+				defer documents.bar.finish()
+			}
 			p.logThreshold(m.Calibration(), &options)
-			w := &recordWriter{out: bufio.NewWriter(out), model: m, options: options, tag: tag}
-			err = p.eachBatch(cmd.Context(), input, batch, strict, func(docs []*ctxnorm.Document) error {
-				return hintModel(w.write(cmd.Context(), docs), dir)
+			w := &recordWriter{out: out, model: m, options: options, tag: tag}
+			err = p.eachBatch(cmd.Context(), &documents, batch, func(records []*formats.Record) error {
+				return hintModel(w.write(cmd.Context(), records), dir)
 			})
 			if w.documents > 0 && w.mentions == 0 {
 				p.logf("no mention in %d documents", w.documents)
 				p.logf("hint: mark mentions with [ENT] … [/ENT] or list their offsets, or find the dictionary's names with --tag")
 			}
-			return finish(err)
+			if documents.bar != nil {
+				documents.bar.finish()
+			}
+			if w.reused > 0 {
+				p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)
+			}
+			return out.finish(err)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&input, "input", "-", "`file` of documents, - for standard input")
-	flags.StringVar(&output, "output", "-", "`file` to write, - for standard output")
+	documents.register(flags)
+	output.register(flags)
 	flags.StringVar(&dir, "model", "model", "model `folder`")
 	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates to write for a mention")
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate (methods ranked, weighted and count)")
 	flags.BoolVar(&tag, "tag", false, "find the dictionary's names in the texts first, and link these")
-	flags.BoolVar(&strict, "strict", false, "stop at the first malformed record")
+	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")
 	linker.register(flags, "auto")
 	registerEncoder(flags, &open.Encoder)
 	return cmd
@@ -104,97 +130,112 @@ or, with --tag, bare text in which the dictionary's names are found first.`,
 
 // recordWriter links documents and writes their records.
 type recordWriter struct {
-	out     *bufio.Writer
+	out     *linkedOutput
 	model   *ctxnorm.Model
 	options ctxnorm.LinkOptions
 	tag     bool // find mentions first
 
 	documents, mentions int // written so far
+	reused              int // documents of these that an earlier run linked
 }
 
-// write links documents together and flushes their records, so that a reader at the end
-// of a pipe sees them at once.
-func (w *recordWriter) write(ctx context.Context, docs []*ctxnorm.Document) error {
-	if w.tag {
-		tagger, err := w.model.Tagger()
-		if err != nil {
-			return err
-		}
-		for i, doc := range docs {
-			docs[i] = link.TagDocument(doc, tagger)
-		}
-	}
-	linked, err := w.model.Link(ctx, docs, w.options)
+// write links documents together and writes them.
+func (w *recordWriter) write(ctx context.Context, records []*formats.Record) error {
+	mentions, err := w.link(ctx, records)
 	if err != nil {
 		return err
 	}
-	for _, doc := range linked {
+	for i, record := range records {
 		w.documents++
-		w.mentions += len(doc.Mentions)
-		if err := link.NewRecord(doc.Document, doc.Results, w.model.Dictionary()).Write(w.out); err != nil {
+		w.mentions += len(mentions[i])
+		if w.tag {
+			record = record.WithMentions(record.Document)
+		}
+		if err := w.out.Write(&formats.Linked{Record: record, Mentions: mentions[i]}); err != nil {
 			return err
 		}
 	}
-	return w.out.Flush()
+	return nil
+}
+
+// link returns the linked mentions of each document, from the journal if they are in it.
+func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([][]formats.LinkedMention, error) {
+	journal := w.out.journal
+	hash := ""
+	if journal != nil {
+		hash = hashRecords(records)
+		mentions, ok, err := journal.next(hash)
+		if ok && len(mentions) == len(records) {
+			w.reused += len(records)
+		}
+		if ok || err != nil {
+			return mentions, err
+		}
+	}
+	docs := make([]*ctxnorm.Document, len(records))
+	tagged := make([]*formats.Record, len(records))
+	for i, record := range records {
+		tagged[i] = record
+		if w.tag {
+			tagger, err := w.model.Tagger()
+			if err != nil {
+				return nil, err
+			}
+			tagged[i] = record.WithMentions(link.TagDocument(record.Document, tagger))
+		}
+		docs[i] = tagged[i].Document
+	}
+	linked, err := w.model.Link(ctx, docs, w.options)
+	if err != nil {
+		return nil, err
+	}
+	mentions := make([][]formats.LinkedMention, len(linked))
+	for i, doc := range linked {
+		mentions[i] = link.NewRecord(tagged[i], doc.Results, w.model.Dictionary()).Mentions
+	}
+	if journal != nil {
+		err = journal.add(hash, mentions)
+	}
+	return mentions, err
+}
+
+// linkSettings returns a hash of everything but the input that results depend on.
+func linkSettings(dir string, options ctxnorm.LinkOptions, tag bool, batch int, open *ctxnorm.OpenOptions) (string, error) {
+	manifest, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	err = json.NewEncoder(h).Encode([]any{version, manifest, options, tag, batch, open.Encoder})
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // eachBatch reads documents and passes them to do: one, then two, and so on up to limit, so
 // that the first answer comes soon and later ones fill the encoder's batches. The batches
 // depend on the input alone, so the output does too.
-func (p *program) eachBatch(ctx context.Context, input string, limit int, strict bool, do func([]*ctxnorm.Document) error) error {
+func (p *program) eachBatch(ctx context.Context, d *documentFlags, limit int, do func([]*formats.Record) error) error {
 	size := 1
-	var docs []*ctxnorm.Document
+	var records []*formats.Record
 	flush := func() error {
-		err := do(docs)
-		docs = nil
+		err := do(records)
+		records = nil
 		size = min(2*size, limit)
 		return err
 	}
-	err := p.eachDocument(input, strict, func(doc *ctxnorm.Document) error {
+	err := p.eachRecord(d, func(record *formats.Record) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if docs = append(docs, doc); len(docs) < size {
+		if records = append(records, record); len(records) < size {
 			return nil
 		}
 		return flush()
 	})
 	var partial *partialError
-	if (err == nil || errors.As(err, &partial)) && len(docs) > 0 {
+	if (err == nil || errors.As(err, &partial)) && len(records) > 0 {
 		if failed := flush(); failed != nil {
 			return failed
 		}
 	}
 	return err
-}
-
-// openOutput opens a file that is written atomically: it takes its place when finish is
-// called without an error, or with a partial one. "-" is standard output. A device or a
-// named pipe is written as the data comes.
-func (p *program) openOutput(path string) (w io.Writer, finish func(error) error, err error) {
-	if path == "-" {
-		return p.stdout, func(err error) error { return err }, nil
-	}
-	switch info, err := os.Stat(path); {
-	case err == nil && info.IsDir():
-		return nil, nil, fmt.Errorf("--output %s: is a folder, want a file", path)
-	case err == nil && !info.Mode().IsRegular():
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return nil, nil, err
-		}
-		return f, func(err error) error { return errors.Join(err, f.Close()) }, nil
-	}
-	f, err := artifact.Create(path)
-	if err != nil {
-		return nil, nil, pathError("output", path, err)
-	}
-	return f, func(err error) error {
-		defer f.Discard()
-		var partial *partialError
-		if err != nil && !errors.As(err, &partial) {
-			return err
-		}
-		return errors.Join(err, f.Commit())
-	}, nil
 }

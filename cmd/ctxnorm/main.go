@@ -6,19 +6,14 @@
 // every 30 s where it is not. "-" stands for standard input or output.
 //
 // Exit codes: 0 done; 1 ran, but some records were bad or the answer is no; 2
-// wrong usage, or the run failed.
+// wrong usage, or the run failed; 130 and 143 ended by an interrupt or a termination signal.
 package main
 
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	os.Exit(run(untilSignal(context.Background()), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

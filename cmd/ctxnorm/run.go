@@ -21,10 +21,12 @@ const (
 
 // program is the state that all subcommands share.
 type program struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	badRows        int // malformed rows of the dictionary, which were skipped
-	profiles       profiles
+	stdin    io.Reader
+	stdout   *output
+	stderr   io.Writer
+	badRows  int // malformed rows of the dictionary, which were skipped
+	profiles profiles
+	limits   ctxnorm.Limits
 }
 
 // partialError reports that a run finished, but some of its input was bad.
@@ -50,11 +52,11 @@ func withHint(err error, hint string) error {
 
 // run runs the command line args and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{stdin: interruptible{ctx, stdin}, stdout: stdout, stderr: stderr}
+	p := &program{stdin: interruptible{ctx, stdin}, stdout: &output{w: stdout}, stderr: stderr}
 	root := p.rootCommand()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(p.stdout)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if stopErr := p.profiles.stop(); err == nil {
@@ -63,11 +65,17 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil && p.badRows > 0 {
 		err = &partialError{fmt.Sprintf("%d malformed rows of the dictionary were skipped", p.badRows)}
 	}
+	var partial *partialError
+	if (err == nil || errors.As(err, &partial)) && p.stdout.err != nil {
+		err = p.stdout.err
+	}
 	if err == nil {
 		return exitDone
 	}
 	p.printError(cmd, err)
-	var partial *partialError
+	if errors.Is(err, context.Canceled) {
+		return exitInterrupted(ctx)
+	}
 	if errors.As(err, &partial) {
 		return exitPartial
 	}
@@ -130,11 +138,15 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 			if err := checkValues(cmd.Flags()); err != nil {
 				return err
 			}
+			if err := checkLimits(&p.limits); err != nil {
+				return err
+			}
 			return p.profiles.start()
 		},
 		Version: version,
 	}
 	p.profiles.register(root.PersistentFlags())
+	registerLimits(root.PersistentFlags(), &p.limits)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if renamed := renamedFlag(cmd, err); renamed != nil {
 			return renamed
@@ -149,6 +161,7 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		p.evalCommand(),
 		p.hideDefinitionsCommand(),
 		p.corpusCommand(),
+		p.dictCommand(),
 		p.calibrateCommand(),
 		p.inspectCommand(),
 		p.verifyCommand(),

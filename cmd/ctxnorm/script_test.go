@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"math"
@@ -63,6 +64,7 @@ func runScripts(t *testing.T, dir string) {
 			"mode":       checkMode,
 			"nearly":     checkNearly,
 			"await":      awaitFile,
+			"unhex":      decodeHex,
 		},
 	})
 }
@@ -139,6 +141,14 @@ func flipByte(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(path, data, 0o666))
 }
 
+// decodeHex is "unhex FILE OTHER": it writes to OTHER the bytes that FILE has as
+// hexadecimal digits, since a script is UTF-8.
+func decodeHex(ts *testscript.TestScript, neg bool, args []string) {
+	data, err := hex.DecodeString(strings.TrimSpace(ts.ReadFile(args[0])))
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o666))
+}
+
 // listNames is "namesof MODEL FILE": it writes the names of a model to FILE, one a line.
 func listNames(ts *testscript.TestScript, neg bool, args []string) {
 	var names []string
@@ -146,11 +156,13 @@ func listNames(ts *testscript.TestScript, neg bool, args []string) {
 		var concept struct {
 			Name     string
 			Synonyms []string
+			HeldOut  bool `json:"name_held_out"`
 		}
 		ts.Check(json.Unmarshal([]byte(line), &concept))
-		if concept.Name != "" {
-			names = append(append(names, concept.Name), concept.Synonyms...)
+		if concept.Name != "" && !concept.HeldOut {
+			names = append(names, concept.Name)
 		}
+		names = append(names, concept.Synonyms...)
 	}
 	slices.Sort(names)
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(names, "\n")+"\n"), 0o666))

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -33,17 +32,19 @@ type tagMention struct {
 
 func (p *program) tagCommand() *cobra.Command {
 	var (
-		dict  dictionaryFlags
-		input string
+		dict      dictionaryFlags
+		documents documentFlags
 	)
 	cmd := &cobra.Command{
-		Use:   "tag",
+		Use:   "tag [flags] [FILE or FOLDER]...",
 		Short: "Find the dictionary's names in texts",
-		Long: `Finds the dictionary's names in each line of the input, as build-corpus does:
+		Long: `Finds the dictionary's names in the documents of the input, as build-corpus does:
 leftmost and longest, at word boundaries, without the names that would match
 ordinary words. Prints one line of JSON a document.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := documents.check(cmd, args); err != nil {
+				return err
+			}
 			d, err := dict.open(p)
 			if err != nil {
 				return err
@@ -54,17 +55,20 @@ ordinary words. Prints one line of JSON a document.`,
 				return err
 			}
 			out := bufio.NewWriter(p.stdout)
-			defer out.Flush()
 			encoder := json.NewEncoder(out)
 			encoder.SetEscapeHTML(false)
-			return p.eachDocument(input, dict.options.Strict, func(doc *ctxnorm.Document) error {
-				return encoder.Encode(newTagRecord(link.TagDocument(doc, tagger)))
+			documents.strict = dict.options.Strict
+			return p.eachRecord(&documents, func(record *formats.Record) error {
+				if err := encoder.Encode(newTagRecord(link.TagDocument(record.Document, tagger))); err != nil {
+					return err
+				}
+				return out.Flush() // a program at the other end of a pipe may wait for it
 			})
 		},
 	}
 	flags := cmd.Flags()
 	dict.register(flags)
-	flags.StringVar(&input, "input", "-", "`file` of texts, one a line, or of JSON objects with a \"text\"; - for standard input")
+	documents.register(flags)
 	return cmd
 }
 
@@ -79,40 +83,6 @@ func newTagRecord(doc *ctxnorm.Document) tagRecord {
 		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.LongForm, concepts}
 	}
 	return record
-}
-
-// eachDocument passes every document of the input to do. Malformed records are reported,
-// counted and skipped; with strict the first of them ends the run.
-func (p *program) eachDocument(input string, strict bool, do func(*ctxnorm.Document) error) error {
-	reader, err := p.openDocuments(input)
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	bad := badRecords{program: p, strict: strict}
-	for {
-		doc, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			return bad.result()
-		}
-		if err != nil {
-			if err := bad.pass(err); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := do(doc); err != nil {
-			return err
-		}
-	}
-}
-
-// openDocuments opens a file of documents, or standard input for "-".
-func (p *program) openDocuments(input string) (*formats.Reader, error) {
-	if input == "-" {
-		return formats.NewReader(p.stdin, "standard input", formats.Options{}), nil
-	}
-	return formats.Open(input, formats.Options{})
 }
 
 // badRecords skips malformed records, and counts them.

@@ -69,7 +69,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			if o.Dictionary, err = dict.open(p); err != nil {
 				return err
 			}
-			o.DictionaryPath = dict.path
+			o.DictionaryPath = dict.name()
 			var finish func()
 			o.Observer, finish = p.observer()
 			defer finish()

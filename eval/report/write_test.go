@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -80,7 +81,7 @@ func TestWriteMistakes(t *testing.T) {
 		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
 		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
 	}), set)
-	gold, err := eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set)
+	gold, err := eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set, input.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,26 +61,32 @@ func ReadConfig(dir string) (*Config, error) {
 	return c, nil
 }
 
+// Bounds of config.json, far beyond the models there are, so that no product of sizes
+// overflows. checkShapes compares the sizes with the weights before anything is allocated.
+const (
+	maxVocab        = 10_000_000
+	maxHidden       = 1 << 16
+	maxLayers       = 1000
+	maxIntermediate = 1 << 20
+	maxPositions    = 1 << 20
+	maxTypes        = 1 << 16
+)
+
 // validate returns an error for the first field whose value cannot be computed.
 func (c *Config) validate() error {
 	_, known := activations[c.Activation]
-	for _, check := range []struct {
-		ok    bool
-		field string
-		value any
-		want  string
-	}{
+	for _, check := range []fieldCheck{
 		{c.ModelType == "bert", "model_type", c.ModelType, `"bert"`},
 		{known, "hidden_act", c.Activation, `"gelu", "gelu_new", "gelu_pytorch_tanh" or "relu"`},
 		{c.PositionKind == "absolute", "position_embedding_type", c.PositionKind, `"absolute"`},
 		{!c.IsDecoder, "is_decoder", c.IsDecoder, "false"},
-		{c.VocabSize > 0, "vocab_size", c.VocabSize, "above 0"},
-		{c.Hidden > 0, "hidden_size", c.Hidden, "above 0"},
-		{c.Layers > 0, "num_hidden_layers", c.Layers, "above 0"},
+		within("vocab_size", c.VocabSize, maxVocab),
+		within("hidden_size", c.Hidden, maxHidden),
+		within("num_hidden_layers", int64(c.Layers), maxLayers),
 		{c.Heads > 0 && c.Hidden%c.Heads == 0, "num_attention_heads", c.Heads, fmt.Sprintf("a divisor of hidden_size %d", c.Hidden)},
-		{c.Intermediate > 0, "intermediate_size", c.Intermediate, "above 0"},
-		{c.Positions > 0, "max_position_embeddings", c.Positions, "above 0"},
-		{c.Types > 0, "type_vocab_size", c.Types, "above 0"},
+		within("intermediate_size", c.Intermediate, maxIntermediate),
+		within("max_position_embeddings", c.Positions, maxPositions),
+		within("type_vocab_size", c.Types, maxTypes),
 		{c.LayerNormEps > 0, "layer_norm_eps", c.LayerNormEps, "above 0"},
 	} {
 		if !check.ok {
@@ -88,6 +94,19 @@ func (c *Config) validate() error {
 		}
 	}
 	return nil
+}
+
+// fieldCheck says whether a field has a value that can be computed.
+type fieldCheck struct {
+	ok    bool
+	field string
+	value any
+	want  string
+}
+
+// within returns the check of a size.
+func within(field string, value, most int64) fieldCheck {
+	return fieldCheck{value > 0 && value <= most, field, value, fmt.Sprintf("1 to %d", most)}
 }
 
 // write writes dir/config.json: the fields that were read, with the present

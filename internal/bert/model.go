@@ -44,12 +44,15 @@ func loadModel(dir string, ids int, markers [2]int32, freezeTables bool, seed ui
 		return nil, fmt.Errorf("%s: the tokenizer has %d ids, but vocab_size in %s is %d: they belong to different models",
 			dir, ids, configFile, rows)
 	}
-	config.VocabSize = max(rows, int64(ids))
 	weights, err := openWeights(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, weights.Close()) }()
+	if err := config.checkShapes(newCheckpointNames(weights)); err != nil {
+		return nil, err
+	}
+	config.VocabSize = max(rows, int64(ids))
 
 	m := &Model{Config: config, markers: markers}
 	if err := tensor.OnThread(false, func() error { return m.allocate(freezeTables) }); err != nil {
@@ -111,7 +114,7 @@ func (m *Model) load(weights checkpointNames, rows int64, seed uint64) (err erro
 	if err := m.moveMarkers(); err != nil {
 		return err
 	}
-	m.pooler, err = weights.loadPooler()
+	m.pooler, err = weights.loadPooler(m.Config.Hidden)
 	return err
 }
 

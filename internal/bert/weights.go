@@ -94,30 +94,69 @@ func (c checkpointNames) stored(name string) string {
 }
 
 func (c checkpointNames) loadTensor(dst []float32, name string, want []int64) error {
-	stored := c.stored(name)
-	if stored == "" {
-		return artifact.Damaged(c.Path(), "tensor %q is missing, want shape %v", c.prefix+name, want)
-	}
-	if got := c.Shape(stored); !slices.Equal(got, want) {
-		return artifact.Damaged(c.Path(), "tensor %q has shape %v, want %v", stored, got, want)
+	stored, err := c.checkTensor(name, want)
+	if err != nil {
+		return err
 	}
 	return c.Float32(dst, stored)
 }
 
-// loadPooler reads the pooler, if the file has one.
-func (c checkpointNames) loadPooler() ([]safetensors.Named, error) {
+// checkTensor returns the name under which the file has the tensor, or an error if it is
+// missing or has another shape.
+func (c checkpointNames) checkTensor(name string, want []int64) (stored string, err error) {
+	if stored = c.stored(name); stored == "" {
+		return "", artifact.Damaged(c.Path(), "tensor %q is missing, want shape %v", c.prefix+name, want)
+	}
+	if got := c.Shape(stored); !slices.Equal(got, want) {
+		return "", artifact.Damaged(c.Path(), "tensor %q has shape %v, want %v", stored, got, want)
+	}
+	return stored, nil
+}
+
+// leastElementSize is the size of the smallest elements of weights, in bytes.
+const leastElementSize = 2
+
+// checkShapes compares config.json with the shapes of the tensors in the file of weights,
+// without reading their elements or allocating memory for them.
+func (c *Config) checkShapes(weights checkpointNames) error {
+	matrices, vectors := c.layerParams()
+	elements := int64(0)
+	for _, params := range [][]param{c.embeddingTables(), matrices, vectors} {
+		for i := range params {
+			for _, name := range params[i].names {
+				if _, err := weights.checkTensor(name, params[i].tensorShape()); err != nil {
+					return err
+				}
+			}
+			elements += int64(params[i].len())
+		}
+	}
+	// Several tensors may claim the same bytes.
+	info, err := os.Stat(weights.Path())
+	if err != nil {
+		return err
+	}
+	if least := elements * leastElementSize; info.Size() < least {
+		return artifact.Damaged(weights.Path(), "has %d bytes, want at least %d for the %d weights of %s", info.Size(), least, elements, configFile)
+	}
+	return nil
+}
+
+// loadPooler reads the pooler of a model with the given width, if the file has one.
+func (c checkpointNames) loadPooler(hidden int64) ([]safetensors.Named, error) {
 	var pooler []safetensors.Named
-	for _, name := range []string{"pooler.dense.weight", "pooler.dense.bias"} {
-		stored := c.stored(name)
-		if stored == "" {
+	for _, p := range []struct {
+		name  string
+		shape []int64
+	}{{"pooler.dense.weight", []int64{hidden, hidden}}, {"pooler.dense.bias", []int64{hidden}}} {
+		if c.stored(p.name) == "" {
 			continue
 		}
-		shape := c.Shape(stored)
-		data := make([]float32, tensor.Elements(shape))
-		if err := c.Float32(data, stored); err != nil {
+		data := make([]float32, tensor.Elements(p.shape))
+		if err := c.loadTensor(data, p.name, p.shape); err != nil {
 			return nil, err
 		}
-		pooler = append(pooler, safetensors.Named{Name: name, Shape: shape, Data: data})
+		pooler = append(pooler, safetensors.Named{Name: p.name, Shape: p.shape, Data: data})
 	}
 	return pooler, nil
 }

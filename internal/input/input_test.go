@@ -80,7 +80,7 @@ type line struct {
 
 func readLines(t *testing.T, r *bufio.Reader) []line {
 	t.Helper()
-	lines := NewLines(r)
+	lines := NewLines(r, Limits{})
 	var got []line
 	for {
 		text, err := lines.Next()
@@ -133,9 +133,9 @@ func (e *paddedReader) Read(p []byte) (int, error) {
 }
 
 func TestLinesContinueAfterTooLongLine(t *testing.T) {
-	r := bufio.NewReaderSize(&paddedReader{maxLine + 1, strings.NewReader("\nnext\n")}, bufferSize)
+	r := bufio.NewReaderSize(&paddedReader{int(DefaultLimits.Line) + 1, strings.NewReader("\nnext\n")}, bufferSize)
 	want := []line{
-		{1, "", "want a line of at most 67108864 bytes, got 67108866"}, // maxLine + 1, and the line end
+		{1, "", "want a line of at most 16777216 bytes (--max-line), got 16777218"}, // the limit + 1, and the line end
 		{2, "next", ""},
 	}
 	if diff := cmp.Diff(want, readLines(t, r)); diff != "" {
@@ -145,7 +145,7 @@ func TestLinesContinueAfterTooLongLine(t *testing.T) {
 
 func TestLinesConsumeNothingMore(t *testing.T) {
 	r := bufio.NewReaderSize(strings.NewReader("# comment\nrest\n"), bufferSize)
-	if _, err := NewLines(r).Next(); err != nil {
+	if _, err := NewLines(r, Limits{}).Next(); err != nil {
 		t.Fatal(err)
 	}
 	rest, err := io.ReadAll(r)

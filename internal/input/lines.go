@@ -9,10 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the length of the longest line that is read, in bytes: 64 MiB, a hundred
-// times the longest article. A file with a longer line has another format.
-const maxLine = 64 << 20
-
 // LineError is the error for one malformed line. The lines after it can still be read.
 type LineError struct {
 	Want string // what the format requires
@@ -24,13 +20,16 @@ func (e *LineError) Error() string { return fmt.Sprintf("want %s, got %s", e.Wan
 // Lines reads text line by line. Lines end with LF or CRLF, or with the file.
 type Lines struct {
 	r      *bufio.Reader
+	limit  int // bytes of a line
 	number int
 	long   []byte // the start of a line longer than the buffer of r
 }
 
-// NewLines returns a reader of the lines of r. It consumes no byte after the last line
-// returned, so that the rest can be read from r directly.
-func NewLines(r *bufio.Reader) *Lines { return &Lines{r: r} }
+// NewLines returns a reader of the lines of r, of at most limits.Line bytes. It consumes no
+// byte after the last line returned, so that the rest can be read from r directly.
+func NewLines(r *bufio.Reader, limits Limits) *Lines {
+	return &Lines{r: r, limit: int(limits.WithDefaults().Line)}
+}
 
 // Number returns the number of the line that Next returned last, from 1.
 func (l *Lines) Number() int { return l.number }
@@ -43,7 +42,7 @@ func (l *Lines) Next() (string, error) {
 	line, err := l.r.ReadSlice('\n')
 	length := len(line)
 	for errors.Is(err, bufio.ErrBufferFull) {
-		if length <= maxLine {
+		if length <= l.limit {
 			l.long = append(l.long, line...)
 		}
 		line, err = l.r.ReadSlice('\n')
@@ -53,9 +52,9 @@ func (l *Lines) Next() (string, error) {
 		return "", err
 	}
 	l.number++
-	if length > maxLine {
+	if length > l.limit {
 		l.long = nil
-		return "", &LineError{Want: fmt.Sprintf("a line of at most %d bytes", maxLine), Got: fmt.Sprint(length)}
+		return "", &LineError{Want: fmt.Sprintf("a line of at most %d bytes (--max-line)", l.limit), Got: fmt.Sprint(length)}
 	}
 	if len(l.long) > 0 {
 		l.long = append(l.long, line...)
@@ -68,6 +67,22 @@ func (l *Lines) Next() (string, error) {
 		return "", NotUTF8(text, at)
 	}
 	return text, nil
+}
+
+// Each calls do for each of the remaining lines with its number. Errors name the line.
+func (l *Lines) Each(do func(text string, line int) error) error {
+	for {
+		text, err := l.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = do(text, l.number)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", l.number, err)
+		}
+	}
 }
 
 // InvalidUTF8 returns the offset of the first byte of text that is not valid UTF-8, or

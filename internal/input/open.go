@@ -2,7 +2,6 @@ package input
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -51,6 +50,19 @@ func Open(path string) (*File, error) {
 	return &File{Reader: r, file: file}, nil
 }
 
+// Position returns how much of the file was read, in bytes of the file as it is stored; 0 if
+// that is not known.
+func (f *File) Position() int64 {
+	if f.file == nil {
+		return 0
+	}
+	position, err := f.file.Seek(0, io.SeekCurrent)
+	if err != nil { // a pipe
+		return 0
+	}
+	return position
+}
+
 // Close closes the file.
 func (f *File) Close() error {
 	if f.file == nil {
@@ -81,9 +93,13 @@ func NewReader(r io.Reader) (*bufio.Reader, error) {
 	return br, nil
 }
 
-// hasPrefix reports whether the next bytes of r are prefix. An error of the reader is
-// left for the next read.
+// hasPrefix reports whether the next bytes of r are prefix. It waits for no more bytes than
+// it needs to tell. An error of the reader is left for the next read.
 func hasPrefix(r *bufio.Reader, prefix string) bool {
-	head, _ := r.Peek(len(prefix))
-	return bytes.Equal(head, []byte(prefix))
+	for n := 1; n <= len(prefix); n++ {
+		if head, _ := r.Peek(n); string(head) != prefix[:n] {
+			return false
+		}
+	}
+	return true
 }

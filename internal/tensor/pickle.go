@@ -25,6 +25,9 @@ func OpenPickle(path string) (_ *Pickle, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
+	if err := checkPickleFile(path); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	// gotch's pickle package panics on pickles that it does not know, damaged ones
 	// included.
 	defer func() {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -16,7 +18,12 @@ type collector struct {
 	opts       Options
 	report     Report
 	concepts   []kb.Concept
-	inputNames int // number of non-empty names in the file, including duplicates
+	edges      []Edge // that stand apart from the concepts
+	inputNames int    // number of non-empty names in the file, including duplicates
+
+	rowBytes int64 // of the row being read, which its cells keep in memory; 0 once charged
+	kept     int64 // bytes of memory of what is collected
+	full     error // the limit that kept exceeds; ends reading
 }
 
 func newCollector(file string, opts Options) *collector {
@@ -26,11 +33,49 @@ func newCollector(file string, opts Options) *collector {
 	if opts.MaxErrors == 0 {
 		opts.MaxErrors = defaultMaxErrors
 	}
-	return &collector{file: file, opts: opts}
+	opts.Limits = opts.Limits.WithDefaults()
+	return &collector{file: file, opts: opts, kept: opts.Memory}
+}
+
+// Memory of what is collected, in bytes, besides the text.
+const (
+	conceptSize = 160 // a kb.Concept and its share of the growing list
+	stringSize  = 16
+	edgeSize    = 32 // an Edge's share of the growing list
+	// mapEntrySize is a string and a number in a growing map, besides the string itself.
+	mapEntrySize = 32
+)
+
+// charge counts memory that the collected content takes: that of the row being read, n
+// bytes, and the strings given.
+func (c *collector) charge(n int64, strings ...string) {
+	c.kept += n + c.rowBytes
+	c.rowBytes = 0
+	for _, s := range strings {
+		c.kept += stringSize + int64(len(s))
+	}
+	if c.full == nil {
+		c.full = c.opts.Limits.CheckInMemory("a dictionary", c.kept)
+	}
 }
 
 // add adds a concept, or further names of a concept.
 func (c *collector) add(concept kb.Concept) {
+	if c.full != nil {
+		return
+	}
+	if separator := c.opts.Separator; separator != "" {
+		var synonyms []string
+		for _, name := range concept.Synonyms {
+			synonyms = append(synonyms, namesIn(name, separator)...)
+		}
+		names := namesIn(concept.Name, separator)
+		concept.Name, concept.Synonyms = names[0], append(names[1:], synonyms...)
+	}
+	c.charge(conceptSize+stringSize*int64(len(concept.AltIDs)+len(concept.Parents)+len(concept.Types)), concept.Synonyms...)
+	if c.full != nil {
+		return
+	}
 	for _, name := range concept.Names() {
 		if strings.TrimSpace(name) == "" {
 			c.report.EmptyNames++
@@ -41,16 +86,51 @@ func (c *collector) add(concept kb.Concept) {
 	c.concepts = append(c.concepts, concept)
 }
 
-// addNames adds a concept whose preferred name is the first non-empty one.
+// addDecoded adds a concept whose strings are not parts of a row but copies.
+func (c *collector) addDecoded(concept kb.Concept) {
+	c.rowBytes = int64(len(concept.ID)+len(concept.Name)) + textSize(concept.AltIDs) + textSize(concept.Parents) + textSize(concept.Types)
+	c.add(concept)
+}
+
+// textSize returns the number of bytes of the strings.
+func textSize[T ~string](texts []T) int64 {
+	n := int64(0)
+	for _, text := range texts {
+		n += int64(len(text))
+	}
+	return n
+}
+
+// addEdge adds an edge that stands apart from the concepts.
+func (c *collector) addEdge(edge Edge) {
+	c.edges = append(c.edges, edge)
+	c.charge(edgeSize, string(edge.Child), string(edge.Parent))
+}
+
+// addNames adds a concept of a format that does not mark the preferred name.
 func (c *collector) addNames(id kb.ConceptID, names []string, altIDs ...kb.ConceptID) {
-	for i, name := range names {
-		if strings.TrimSpace(name) != "" {
-			c.report.EmptyNames += i
-			c.add(kb.Concept{ID: id, Name: name, Synonyms: names[i+1:], AltIDs: altIDs})
-			return
+	c.add(kb.Concept{ID: id, Synonyms: names, AltIDs: altIDs})
+}
+
+// wants reports whether names in this language are wanted, and counts them if not.
+func (c *collector) wants(language string) bool {
+	if c.opts.Language == "*" {
+		return true
+	}
+	for wanted := range strings.SplitSeq(c.opts.Language, ",") {
+		if sameLanguage(strings.TrimSpace(wanted), language) {
+			return true
 		}
 	}
-	c.add(kb.Concept{ID: id, Synonyms: names, AltIDs: altIDs})
+	if c.report.OtherLanguages == nil {
+		c.report.OtherLanguages = make(map[string]int)
+	}
+	if _, known := c.report.OtherLanguages[language]; !known {
+		language = strings.Clone(language) // keeps the code alone in memory
+		c.charge(mapEntrySize, language)
+	}
+	c.report.OtherLanguages[language]++
+	return false
 }
 
 // badRow records a malformed row. It returns the row's error if the options are strict,
@@ -71,9 +151,13 @@ func (c *collector) badRow(line int, want, got string) error {
 // rows and skipped.
 func (c *collector) nextLine(lines *input.Lines) (string, error) {
 	for {
+		if c.full != nil {
+			return "", fmt.Errorf("line %d: %w", lines.Number(), c.full)
+		}
 		text, err := lines.Next()
 		bad, ok := err.(*input.LineError)
 		if !ok {
+			c.rowBytes = int64(len(text))
 			return text, err
 		}
 		c.report.Rows++
@@ -106,13 +190,39 @@ func (c *collector) eachLine(lines *input.Lines, row func(text string, line int)
 // dictionary returns the dictionary of the collected concepts and completes the report.
 func (c *collector) dictionary() *kb.Dictionary {
 	d := kb.NewDictionary(c.concepts)
+	if len(c.edges) > 0 {
+		d, _ = WithParents(d, c.edges)
+	}
 	c.report.Concepts = d.Len()
 	c.report.Names = d.CountNames()
+	c.report.Memory = c.kept
 	c.report.DuplicateNames = c.inputNames - c.report.Names
 	for i := range d.Len() {
-		c.report.AltIDs += len(d.At(i).AltIDs)
+		concept := d.At(i)
+		c.report.AltIDs += len(concept.AltIDs)
+		for _, name := range concept.Names() {
+			if looksLikeList(name) {
+				if c.report.ListLike++; len(c.report.ListLikes) < shownListLikes {
+					c.report.ListLikes = append(c.report.ListLikes, name)
+				}
+			}
+		}
 	}
 	return d
+}
+
+// shownListLikes is the number of names that look like lists that a report has.
+const shownListLikes = 5
+
+// looksLikeList reports whether a name contains what separates names in a cell. Commas
+// are in too many names to tell: "Diabetes Mellitus, Type 2".
+func looksLikeList(name string) bool {
+	for _, separator := range cellSeparators {
+		if len(namesIn(name, separator)) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // wrap adds the name of the file to an error, unless it is a RowError, which has it.
@@ -127,10 +237,22 @@ func (c *collector) wrap(err error) error {
 // errEmpty returns the error for a file without concepts.
 func (c *collector) errEmpty() error {
 	err := fmt.Errorf("%s: no concept in %d rows of %s", c.file, c.report.Rows, c.report.Format)
+	if len(c.report.OtherLanguages) > 0 {
+		err = fmt.Errorf("%w; names in other languages than %s: %s", err, c.opts.Language, counts(c.report.OtherLanguages))
+	}
 	if len(c.report.Errors) > 0 {
 		err = fmt.Errorf("%w; the first malformed row is %w", err, c.report.Errors[0])
 	}
 	return err
+}
+
+// counts lists the counts of a map by key: "FRE 10, GER 2".
+func counts(of map[string]int) string {
+	var listed []string
+	for _, key := range slices.Sorted(maps.Keys(of)) {
+		listed = append(listed, fmt.Sprintf("%s %d", key, of[key]))
+	}
+	return strings.Join(listed, ", ")
 }
 
 // isNone reports whether a cell contains a placeholder for no value.

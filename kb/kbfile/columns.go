@@ -1,6 +1,10 @@
 package kbfile
 
 import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -9,8 +13,8 @@ import (
 //
 // If a table has a header (the first row, or a comment above the rows), its names
 // determine the columns, in any order: see roleOf. A header has the names of an
-// identifier column and a name column; columns with unknown names are ignored. Without a
-// header, the identifier is in the first or the second column:
+// identifier column and a name column; columns with unknown names are not used, and the
+// report says so. Without a header, the identifier is in the first or the second column:
 //
 //	id, name [, synonyms]             if the first column is the identifier
 //	name, id [, synonyms|preferred]   if the second column is
@@ -19,9 +23,12 @@ import (
 // white space, at least one digit). If neither column has them in half of the rows, or
 // both have equally many, it is the column with fewer distinct cells, and the first
 // column if these are equally many too. A third column after a name and an identifier is
-// synonyms if some cell contains a vertical bar, and otherwise the preferred name. A cell
-// may have several identifiers, synonyms or parents, separated by vertical bars. "-" and
-// "-1" stand for no identifier or no preferred name.
+// synonyms if some cell contains a vertical bar, and otherwise the preferred name. "-" and
+// "-1" stand for no identifier or no preferred name. If only the first row has a cell that
+// does not look like an identifier, it is a header whose names are not known.
+//
+// A cell may have several identifiers, parents or types, separated by vertical bars, and
+// several synonyms: see Column.Separator. [Options.Columns] overrides all of this.
 
 // role is the meaning of a column.
 type role int
@@ -35,60 +42,154 @@ const (
 	roleAltIDs
 	roleParents
 	roleTreeNumbers
+	roleTypes
 )
 
 var roleLabels = [...]string{
 	roleUnused:      "",
 	roleID:          "id",
 	roleName:        "name",
-	rolePreferred:   "preferred name",
+	rolePreferred:   "preferred_name",
 	roleSynonyms:    "synonyms",
-	roleAltIDs:      "alternative ids",
+	roleAltIDs:      "alt_ids",
 	roleParents:     "parents",
-	roleTreeNumbers: "tree numbers",
+	roleTreeNumbers: "tree_numbers",
+	roleTypes:       "types",
+}
+
+// Column is a column of a table, as it was understood.
+type Column struct {
+	Name      string `json:"name,omitempty"`      // in the header
+	Role      string `json:"role,omitempty"`      // one of [ColumnRoles]; empty if the column is not used
+	Separator string `json:"separator,omitempty"` // of several names in a cell; empty if there are none
+}
+
+// ColumnChoice says what a column of a table has.
+type ColumnChoice struct {
+	Role   string // one of [ColumnRoles]
+	Column string // name in the header, or number from 1
+}
+
+// ColumnRoles returns what a column can have.
+func ColumnRoles() []string { return slices.Clone(roleLabels[roleID:]) }
+
+// ParseColumns parses choices such as "id=Code", "name=2" and "synonyms=Synonyme". There
+// may be several columns of synonyms, alt_ids, parents and types.
+func ParseColumns(choices []string) ([]ColumnChoice, error) {
+	var parsed []ColumnChoice
+	for _, choice := range choices {
+		label, column, _ := strings.Cut(choice, "=")
+		if !slices.Contains(ColumnRoles(), label) || column == "" {
+			return nil, fmt.Errorf("column %q: want ROLE=COLUMN with a role of %v", choice, ColumnRoles())
+		}
+		parsed = append(parsed, ColumnChoice{Role: label, Column: column})
+	}
+	if len(parsed) == 0 {
+		return nil, nil
+	}
+	for _, needed := range []role{roleID, roleName} {
+		if !slices.ContainsFunc(parsed, func(c ColumnChoice) bool { return c.Role == roleLabels[needed] }) {
+			return nil, fmt.Errorf("columns %q: want one with the role %s", choices, roleLabels[needed])
+		}
+	}
+	return parsed, nil
+}
+
+// chooseColumns returns the chosen columns of a table whose first row is first, and
+// reports whether that row is a header: a column is chosen by its name in it, or it has
+// the names of an identifier column and a name column.
+func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed bool, err error) {
+	known := rolesOf(first)
+	headed = known.has(roleID) && known.has(roleName)
+	for _, choice := range choices {
+		at := slices.IndexFunc(first, func(cell string) bool { return strings.TrimSpace(cell) == choice.Column })
+		headed = headed || at >= 0
+		if number, err := strconv.Atoi(choice.Column); err == nil && at < 0 {
+			at = number - 1
+		}
+		if at < 0 || at >= len(first) {
+			return nil, false, fmt.Errorf("column %q of %s: the first row has the %d columns %q", choice.Column, choice.Role, len(first), first)
+		}
+		for len(cols) <= at {
+			cols = append(cols, roleUnused)
+		}
+		cols[at] = role(slices.Index(roleLabels[:], choice.Role))
+	}
+	return cols, headed, nil
 }
 
 // columns is the roles of a table's columns, from left to right.
 type columns []role
 
 // rolesOf returns the roles of the columns of a header. Only the first identifier and the
-// first name are used.
+// first name are used, but name1, name2 and so on are all names.
 func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
-		if once := cols[i] == roleID || cols[i] == roleName; once && cols[:i].has(cols[i]) {
+		once := cols[i] == roleID || cols[i] == roleName
+		switch {
+		case once && cols[:i].has(cols[i]) && numberedName.MatchString(plainHeader(cell)):
+			cols[i] = roleSynonyms
+		case once && cols[:i].has(cols[i]):
 			cols[i] = roleUnused
 		}
 	}
 	return cols
 }
 
-// roleOf returns the role of a column from its name, such as DiseaseID, MESH_ID, icd10,
-// "Preferred Label", ParentIDs or CTDCuratedSynonyms.
-func roleOf(cell string) role {
-	cell = strings.TrimSpace(cell)
-	plain := strings.Map(func(r rune) rune {
+var (
+	// syn1, syn_2, Syns
+	numberedSynonym = regexp.MustCompile(`^syns?\d*$`)
+	// name2, term_3, Label 1
+	numberedName = regexp.MustCompile(`^(name|term|label)\d+$`)
+)
+
+// The names of columns in some other languages, in plain form.
+var (
+	nameHeaders = []string{
+		"term", "label", "preferredterm", "preferredlabel", "str", "title", "display",
+		"bezeichnung", "begriff", "benennung", "nom", "libelle", "libellé", "terme", "nombre", "término", "termino", "termo", "nome",
+		"名称", "病名", "用語", "名前",
+	}
+	idHeaders      = []string{"id", "identifier", "cui", "code", "concept", "child", "schlüssel", "kennung", "código", "codigo", "codice", "コード"}
+	synonymHeaders = []string{"othernames", "alsoknownas", "aka", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
+	typeHeaders    = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
+)
+
+// plainHeader returns the letters and digits of a column's name, in lower case.
+func plainHeader(cell string) string {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)
 		}
 		return -1
 	}, cell)
+}
+
+// roleOf returns the role of a column from its name, such as DiseaseID, MESH_ID, icd10,
+// "Preferred Label", ParentIDs, CTDCuratedSynonyms or syn1.
+func roleOf(cell string) role {
+	cell = strings.TrimSpace(cell)
+	plain := plainHeader(cell)
 	switch {
 	case plain == "treenumbers", plain == "treenumber":
 		return roleTreeNumbers
 	case strings.Contains(plain, "tree"), strings.Contains(plain, "category"):
 		return roleUnused
+	case slices.Contains(typeHeaders, plain):
+		return roleTypes
 	case strings.HasPrefix(plain, "parent"):
 		return roleParents
+	case strings.Contains(plain, "synonym"), strings.Contains(plain, "alias"), strings.HasSuffix(plain, "symbol"),
+		numberedSynonym.MatchString(plain), slices.Contains(synonymHeaders, plain),
+		strings.HasPrefix(plain, "alt") && (strings.HasSuffix(plain, "name") || strings.HasSuffix(plain, "names") || strings.HasSuffix(plain, "label") || strings.HasSuffix(plain, "labels")):
+		return roleSynonyms
 	case strings.HasPrefix(plain, "alt"):
 		return roleAltIDs
-	case strings.Contains(plain, "synonym"), strings.Contains(plain, "alias"), plain == "othernames", strings.HasSuffix(plain, "symbol"):
-		return roleSynonyms
-	case plain == "term", plain == "label", plain == "preferredterm", plain == "preferredlabel", plain == "str", strings.HasSuffix(plain, "name"):
+	case slices.Contains(nameHeaders, plain), strings.HasSuffix(plain, "name"), numberedName.MatchString(plain):
 		return roleName
-	case plain == "id", plain == "identifier", plain == "cui", plain == "code", plain == "concept", plain == "child",
-		strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"),
+	case slices.Contains(idHeaders, plain), strings.HasPrefix(plain, "icd"), strings.HasSuffix(plain, "code"),
 		strings.HasSuffix(cell, "ID"), strings.HasSuffix(cell, "Id"), strings.HasSuffix(cell, "_id"), strings.HasSuffix(cell, " id"):
 		return roleID
 	}
@@ -115,6 +216,16 @@ func firstIsID(sample []row) bool {
 		return first.idLikeCells == most
 	}
 	return first.distinctCells <= second.distinctCells
+}
+
+// isHeader reports whether the first row is a header, given the column of identifiers: its
+// cell does not look like an identifier, and those of all other rows do.
+func isHeader(sample []row, id int) bool {
+	if len(sample) < 3 || id >= len(sample[0].cells) {
+		return false
+	}
+	first := strings.TrimSpace(sample[0].cells[id])
+	return !isIDLike(first) && !isNone(first) && statsOf(sample[1:], id).idLikeCells == len(sample)-1
 }
 
 // columnStats counts properties of the cells of a column.
@@ -185,11 +296,5 @@ func (c columns) cells(r row, want role) []string {
 	return cells
 }
 
-// labels returns the names of the roles, for the report.
-func (c columns) labels() []string {
-	names := make([]string, len(c))
-	for i, have := range c {
-		names[i] = roleLabels[have]
-	}
-	return names
-}
+// names reports whether a column has names of the row's concepts.
+func (r role) names() bool { return r == roleName || r == rolePreferred || r == roleSynonyms }

@@ -14,22 +14,25 @@ import (
 // ReadConceptMap reads a map from concepts to their identifiers from the file at path,
 // one JSON object {"concept": [id, …], …}. A value that is not a list of identifiers is a
 // [*RowError].
-func ReadConceptMap(path string) (map[kb.ConceptID][]kb.ConceptID, error) {
+func ReadConceptMap(path string, limits input.Limits) (map[kb.ConceptID][]kb.ConceptID, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	concepts := make(map[kb.ConceptID][]kb.ConceptID)
-	err = eachMember(file, path, func(key string, value json.RawMessage, line int) error {
+	c := newCollector(path, Options{Limits: limits})
+	err = c.eachMember(file, func(key string, value json.RawMessage, line int) error {
 		var ids []jsonID
 		concept := kb.ConceptID(strings.TrimSpace(key))
 		if err := json.Unmarshal(value, &ids); err != nil || concept == "" {
 			return &RowError{File: path, Line: line, Want: `"concept": ["id", …]`, Got: fmt.Sprintf("%q: %s", key, input.Quote(string(value)))}
 		}
 		concepts[concept] = append(concepts[concept], conceptIDs(ids)...)
+		c.charge(conceptSize + stringSize*int64(len(ids)))
 		return nil
 	})
+	err = c.wrap(err)
 	if err != nil {
 		return nil, err
 	}

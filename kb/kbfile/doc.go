@@ -19,6 +19,12 @@
 //	jsonl    ["sthag6", ["C567755", "613097"]]                name and its concept ids
 //	         {"id": "C567755", "name": "…", "synonyms": […]}  the format of Write
 //	json     {"C567755": ["sthag6"]}                          concept id and its names
+//	mesh     <DescriptorRecordSet>, <SupplementalRecordSet>   XML of MeSH
+//	rdf      <rdf:RDF> with owl:Class or skos:Concept         OWL and SKOS in RDF/XML
+//	obograph {"graphs": [{"nodes": […], "edges": […]}]}       https://github.com/geneontology/obographs
+//	scispacy {"concept_id": "C0000005", "canonical_name": …}  JSON lines of scispaCy's knowledge bases
+//	fhir     {"resourceType": "CodeSystem", "concept": […]}   https://hl7.org/fhir/codesystem.html
 //
-// If a format does not mark the preferred name, the first name is preferred.
+// If a format does not mark the preferred name, the concept has none, and
+// [kb.Concept.PreferredName] returns the first name.
 package kbfile

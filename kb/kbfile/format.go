@@ -14,19 +14,24 @@ type Format string
 
 // The supported formats. The package comment has an example line of each.
 const (
-	TSV     Format = "tsv"
-	CSV     Format = "csv"
-	CTD     Format = "ctd"
-	OBO     Format = "obo"
-	MRCONSO Format = "mrconso"
-	BioSyn  Format = "biosyn"
-	JSONL   Format = "jsonl"
-	JSON    Format = "json"
+	TSV      Format = "tsv"
+	CSV      Format = "csv"
+	CTD      Format = "ctd"
+	OBO      Format = "obo"
+	MRCONSO  Format = "mrconso"
+	BioSyn   Format = "biosyn"
+	JSONL    Format = "jsonl"
+	JSON     Format = "json"
+	MeSH     Format = "mesh"
+	RDF      Format = "rdf"
+	OBOGraph Format = "obograph"
+	ScispaCy Format = "scispacy"
+	FHIR     Format = "fhir"
 )
 
 // Formats returns all supported formats.
 func Formats() []Format {
-	return []Format{TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON}
+	return []Format{TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON, MeSH, RDF, OBOGraph, ScispaCy, FHIR}
 }
 
 // ParseFormat returns the format called name, ignoring case. The empty name stands for
@@ -46,6 +51,8 @@ var (
 	// Identifiers contain no white space, commas or bars.
 	biosynLine = regexp.MustCompile(`^[^|\s,]+(?:\|[^|\s,]+)*\|\|`)
 	oboLine    = regexp.MustCompile(`(?m)^(?:format-version:|\[Term\]\s*$)`)
+	oboGraphs  = regexp.MustCompile(`"graphs"\s*:\s*\[\s*\{`)
+	fhirType   = regexp.MustCompile(`^\s*\{[^{]*"resourceType"\s*:\s*"`)
 	ctdFields  = regexp.MustCompile(`(?m)^# *Fields:|^#? *(?:Disease|Chemical|Gene)(?:Name|Symbol)[\t,]`)
 )
 
@@ -55,6 +62,12 @@ func detect(head []byte) Format {
 	switch {
 	case len(head) == 0:
 		return ""
+	case head[0] == '<':
+		return xmlFormats[rootElement(head)]
+	case head[0] == '{' && oboGraphs.Match(head):
+		return OBOGraph
+	case head[0] == '{' && fhirType.Match(head):
+		return FHIR
 	case head[0] == '{':
 		return detectJSON(head)
 	case oboLine.Match(head):
@@ -72,14 +85,20 @@ func detect(head []byte) Format {
 		return TSV
 	case biosynLine.MatchString(first):
 		return BioSyn
-	case strings.Contains(first, ","):
+	case strings.ContainsAny(first, ",;"), hasBarHeader(first):
 		return CSV
 	}
 	return ""
 }
 
-// detectJSON returns JSONL if the first object has an "id" that is not a list, and
-// otherwise JSON, one object in the whole file.
+// hasBarHeader reports whether a row is a header whose columns are separated by bars.
+func hasBarHeader(row string) bool {
+	cols := rolesOf(strings.Split(row, "|"))
+	return cols.has(roleID) && cols.has(roleName)
+}
+
+// detectJSON returns JSONL if the first object has an "id" that is not a list, ScispaCy if
+// it has a "concept_id" that is a string, and otherwise JSON, one object in the whole file.
 func detectJSON(head []byte) Format {
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if _, err := decoder.Token(); err != nil {
@@ -94,8 +113,11 @@ func detectJSON(head []byte) Format {
 		if err := decoder.Decode(&value); err != nil {
 			break
 		}
-		if key == "id" && value[0] != '[' {
+		switch {
+		case key == "id" && value[0] != '[':
 			return JSONL
+		case key == "concept_id" && value[0] == '"':
+			return ScispaCy
 		}
 	}
 	return JSON

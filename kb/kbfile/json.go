@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // readJSON reads one object, {"id": [name, …], …}. A value that is not a list of strings
 // is a malformed row; a syntax error ends the file.
 func (c *collector) readJSON(r *bufio.Reader) error {
-	return eachMember(r, c.file, func(key string, value json.RawMessage, line int) error {
+	return c.eachMember(r, func(key string, value json.RawMessage, line int) error {
 		c.report.Rows++
 		var names []string
 		id := kb.ConceptID(strings.TrimSpace(key))
@@ -29,56 +30,113 @@ func (c *collector) readJSON(r *bufio.Reader) error {
 
 // eachMember calls member for each key and value of the JSON object in r, with the line
 // on which the value ends. An invalid file is a [*RowError].
-func eachMember(r io.Reader, file string, member func(key string, value json.RawMessage, line int) error) error {
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return err
+func (c *collector) eachMember(r io.Reader, member func(key string, value json.RawMessage, line int) error) error {
+	text := &unreadText{line: 1}
+	records := input.NewRecordReader(io.TeeReader(r, text), "a member of the object", c.opts.Limits)
+	decoder := json.NewDecoder(records)
+	// pass passes over the text read up to here, and begins the next member.
+	pass := func() error {
+		bad := text.pass(decoder.InputOffset())
+		records.Begin(decoder.InputOffset())
+		if bad != nil {
+			return &RowError{File: c.file, Line: text.line, Want: bad.Want, Got: bad.Got}
+		}
+		return nil
 	}
-	line, counted := 1, 0
-	lineAt := func(offset int64) int {
-		end := min(int(offset), len(text))
-		line += bytes.Count(text[counted:end], []byte("\n"))
-		counted = end
-		return line
-	}
-	if at := input.InvalidUTF8(string(text)); at >= 0 {
-		start := bytes.LastIndexByte(text[:at], '\n') + 1 // of the line with the invalid byte
-		bad := input.NotUTF8(string(text[start:at+1]), at-start)
-		return &RowError{File: file, Line: lineAt(int64(at)), Want: bad.Want, Got: bad.Got}
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	syntaxError := func(err error) error {
+	failed := func(err error) error {
+		if err := pass(); err != nil {
+			return err
+		}
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
+		var syntax *json.SyntaxError
+		if !errors.As(err, &syntax) && err != io.ErrUnexpectedEOF {
+			return fmt.Errorf("line %d: %w", text.line, err)
+		}
 		bad := input.JSONError(err)
-		return &RowError{File: file, Line: lineAt(decoder.InputOffset()), Want: bad.Want, Got: bad.Got}
+		return &RowError{File: c.file, Line: text.line, Want: bad.Want, Got: bad.Got}
 	}
 	open, err := decoder.Token()
 	if err != nil {
-		return syntaxError(err)
+		return failed(err)
 	}
 	if open != json.Delim('{') {
-		return &RowError{File: file, Line: lineAt(decoder.InputOffset()), Want: "an object", Got: fmt.Sprintf("%q", fmt.Sprint(open))}
+		if err := pass(); err != nil {
+			return err
+		}
+		return &RowError{File: c.file, Line: text.line, Want: "an object", Got: fmt.Sprintf("%q", fmt.Sprint(open))}
 	}
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
-			return syntaxError(err)
+			return failed(err)
 		}
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
-			return syntaxError(err)
+			return failed(err)
 		}
-		if err := member(key.(string), value, lineAt(decoder.InputOffset())); err != nil {
+		if err := pass(); err != nil {
 			return err
+		}
+		c.rowBytes = int64(len(value)) // the strings in it are copies of about this length
+		if err := member(key.(string), value, text.line); err != nil {
+			return err
+		}
+		if c.full != nil {
+			return fmt.Errorf("line %d: %w", text.line, c.full)
 		}
 	}
 	if _, err := decoder.Token(); err != nil {
-		return syntaxError(err)
+		return failed(err)
 	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return &RowError{File: file, Line: lineAt(decoder.InputOffset()), Want: "one object", Got: "more after it"}
+	switch _, err := decoder.Token(); {
+	case err == io.EOF:
+		return nil
+	case isLimit(err):
+		return failed(err)
 	}
+	if err := pass(); err != nil {
+		return err
+	}
+	return &RowError{File: c.file, Line: text.line, Want: "one object", Got: "more after it"}
+}
+
+func isLimit(err error) bool {
+	var limit *input.LimitError
+	return errors.As(err, &limit)
+}
+
+// unreadText is the text that a decoder has read ahead, from which lines are counted.
+type unreadText struct {
+	text   []byte
+	passed int   // number of bytes of text passed over
+	offset int64 // in the file, of the text not passed over
+	line   int   // at offset, from 1
+}
+
+// Write appends to the text.
+func (u *unreadText) Write(p []byte) (int, error) {
+	if u.passed > len(u.text)/2 {
+		u.text = append(u.text[:0], u.text[u.passed:]...)
+		u.passed = 0
+	}
+	u.text = append(u.text, p...)
+	return len(p), nil
+}
+
+// pass passes over the text before offset. It returns an error, at the line of u, if that
+// has a byte that is not UTF-8.
+func (u *unreadText) pass(offset int64) *input.LineError {
+	passed := u.text[u.passed:]
+	passed = passed[:min(offset-u.offset, int64(len(passed)))]
+	if at := input.InvalidUTF8(string(passed)); at >= 0 {
+		start := bytes.LastIndexByte(passed[:at], '\n') + 1 // of the line with the invalid byte
+		u.line += bytes.Count(passed[:at], []byte("\n"))
+		return input.NotUTF8(string(passed[start:at+1]), at-start)
+	}
+	u.line += bytes.Count(passed, []byte("\n"))
+	u.offset += int64(len(passed))
+	u.passed += len(passed)
 	return nil
 }

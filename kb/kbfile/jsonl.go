@@ -19,6 +19,8 @@ type conceptJSON struct {
 	Synonyms []string `json:"synonyms,omitempty"`
 	AltIDs   []jsonID `json:"alt_ids,omitempty"`
 	Parents  []jsonID `json:"parents,omitempty"`
+	Types    []string `json:"types,omitempty"`
+	HeldOut  bool     `json:"name_held_out,omitempty"`
 }
 
 // jsonID is an identifier: a string, or a number, as OMIM identifiers are often written.
@@ -71,6 +73,9 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 			Synonyms: concept.Synonyms,
 			AltIDs:   conceptIDs(concept.AltIDs),
 			Parents:  conceptIDs(concept.Parents),
+			Types:    concept.Types,
+
+			NameHeldOut: concept.HeldOut,
 		})
 		return nil
 	})
@@ -99,6 +104,7 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 		return c.badRow(line, "at least one id in "+nameRowForm, input.Quote(text))
 	}
 	rows.add(name, concepts)
+	c.charge(stringSize*int64(1+4*len(concepts)), name)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package kbfile
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -13,10 +14,15 @@ import (
 // narrow and broad synonyms are names of other concepts and are skipped.
 func (c *collector) readOBO(lines *input.Lines) error {
 	var term *oboTerm // nil outside a [Term] stanza
+	var bytes int64   // of the stanza
 	for {
 		text, err := c.nextOBOLine(lines)
 		if err != nil && err != io.EOF {
 			return err
+		}
+		bytes += int64(len(text))
+		if err := c.opts.Limits.CheckRecord("a stanza", bytes); err != nil && term != nil {
+			return fmt.Errorf("line %d: the stanza of line %d: %w", lines.Number(), term.line, err)
 		}
 		if stanza := strings.TrimSpace(text); err == io.EOF || strings.HasPrefix(stanza, "[") {
 			if term != nil {
@@ -27,7 +33,7 @@ func (c *collector) readOBO(lines *input.Lines) error {
 			if err == io.EOF {
 				return nil
 			}
-			term = nil
+			term, bytes = nil, 0
 			if strings.HasPrefix(stanza, "[Term]") {
 				term = &oboTerm{line: lines.Number()}
 			}
@@ -45,18 +51,26 @@ func (c *collector) readOBO(lines *input.Lines) error {
 // ends with a backslash continues on the next.
 func (c *collector) nextOBOLine(lines *input.Lines) (string, error) {
 	text, err := c.nextLine(lines)
-	for err == nil {
-		head := strings.TrimRight(text, `\`)
-		if (len(text)-len(head))%2 == 0 {
-			break
-		}
-		var more string
-		if more, err = c.nextLine(lines); err != nil {
-			return text[:len(text)-1], nil // the next call returns the error
-		}
-		text = text[:len(text)-1] + more
+	if err != nil || !isContinued(text) {
+		return text, err
 	}
-	return text, err
+	var joined strings.Builder
+	for isContinued(text) {
+		joined.WriteString(text[:len(text)-1])
+		if err := c.opts.Limits.CheckRecord("a stanza", int64(joined.Len())); err != nil {
+			return "", fmt.Errorf("line %d: %w", lines.Number(), err)
+		}
+		if text, err = c.nextLine(lines); err != nil {
+			return joined.String(), nil // the next call returns the error
+		}
+	}
+	joined.WriteString(text)
+	return joined.String(), nil
+}
+
+// isContinued reports whether a line ends with an odd number of backslashes.
+func isContinued(text string) bool {
+	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
 
 // oboTerm is a [Term] stanza.

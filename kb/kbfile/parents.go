@@ -24,12 +24,12 @@ type Edge struct {
 //     parents (MESH_ID, PARENT_MESH_ID) or of MeSH tree numbers, where
 //     C18.452.394 is the parent of C18.452.394.750
 //   - a table of two columns without a header: child, parent
-//   - a dictionary with parents: CTD, OBO, JSON lines
+//   - a dictionary with parents: CTD, OBO, JSON lines, MeSH, RDF, OBO Graphs, FHIR
 //
 // A cell may have several parents or tree numbers, separated by vertical bars; a row
 // without a parent is a root. The edges returned are distinct, sorted by child and then
 // parent. The first malformed row is returned as a [*RowError].
-func ReadParents(path string) ([]Edge, error) {
+func ReadParents(path string, limits input.Limits) ([]Edge, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
@@ -42,16 +42,16 @@ func ReadParents(path string) ([]Edge, error) {
 	var edges []Edge
 	switch format := detect(head); format {
 	case TSV, CSV:
-		c := newCollector(path, Options{Strict: true})
+		c := newCollector(path, Options{Strict: true, Limits: limits})
 		c.report.Format = format
 		edges, err = c.readEdges(file)
 		err = c.wrap(err)
-	case CTD, OBO, JSONL:
+	case CTD, OBO, JSONL, MeSH, RDF, OBOGraph, FHIR:
 		var d *kb.Dictionary
-		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true})
+		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true, Limits: limits})
 		edges = edgesOf(d)
 	default:
-		err = fmt.Errorf("%s: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl)", path)
+		err = fmt.Errorf("%s: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl, mesh, rdf, obograph, fhir)", path)
 	}
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func ReadParents(path string) ([]Edge, error) {
 
 // readEdges reads the edges of a table, whose columns it determines.
 func (c *collector) readEdges(file *input.File) ([]Edge, error) {
-	t, err := openTable(file.Reader, input.NewLines(file.Reader), c)
+	t, err := openTable(file.Reader, input.NewLines(file.Reader, c.opts.Limits), c)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +93,7 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 		}
 		for _, parent := range splitIDs(cols.firstCell(r, roleParents)) {
 			edges = append(edges, Edge{child, parent})
+			c.charge(2 * stringSize)
 		}
 		return nil
 	})
@@ -102,32 +103,46 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 // treeEdges reads the edges from rows of a concept and its tree numbers. A number
 // without its last component is the number of the parent.
 func (c *collector) treeEdges(t *table, cols columns) ([]Edge, error) {
-	type position struct {
-		child  kb.ConceptID
-		number string
-	}
-	var positions []position
-	conceptAt := make(map[string]kb.ConceptID) // tree number -> concept
+	var positions []treePosition
 	err := t.each(func(r row) error {
 		child := kb.ConceptID(cols.firstCell(r, roleID))
 		if child == "" {
 			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
 		}
 		for _, number := range splitIDs(cols.firstCell(r, roleTreeNumbers)) {
-			positions = append(positions, position{child, string(number)})
-			conceptAt[string(number)] = child
+			positions = append(positions, treePosition{child, string(number)})
+			c.charge(treePositionSize)
 		}
 		return nil
 	})
+	return edgesOfTree(positions), err
+}
+
+// treePosition is a concept at a tree number of MeSH.
+type treePosition struct {
+	concept kb.ConceptID
+	number  string
+}
+
+// treePositionSize is the memory of a treePosition, its entry in a map and its edge, besides
+// the text.
+const treePositionSize = 6 * stringSize
+
+// edgesOfTree returns the edges between the concepts at tree numbers.
+func edgesOfTree(positions []treePosition) []Edge {
+	conceptAt := make(map[string]kb.ConceptID, len(positions))
+	for _, p := range positions {
+		conceptAt[p.number] = p.concept
+	}
 	var edges []Edge
 	for _, p := range positions {
 		if dot := strings.LastIndexByte(p.number, '.'); dot >= 0 {
 			if parent, ok := conceptAt[p.number[:dot]]; ok {
-				edges = append(edges, Edge{p.child, parent})
+				edges = append(edges, Edge{p.concept, parent})
 			}
 		}
 	}
-	return edges, err
+	return edges
 }
 
 // edgesOf returns the edges of a dictionary, none if it is nil.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -21,7 +22,7 @@ func TestReadParents(t *testing.T) {
 		"objects.jsonl":    {{"A:1", "A:2"}},
 	}
 	for file, want := range tests {
-		got, err := ReadParents(filepath.Join("testdata", file))
+		got, err := ReadParents(filepath.Join("testdata", file), input.Limits{})
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -36,14 +37,14 @@ func TestReadParentsErrors(t *testing.T) {
 	tests := map[string]struct{ content, want string }{
 		"no parents":  {"id\tname\nD1\ta\n", "FILE: want a header with a column of ids and one of parents or tree numbers, or two columns: child, parent"},
 		"names only":  {"{\"id\": \"D1\"}\n", "FILE: the file has no parents"},
-		"other":       {"D1||a\n", "FILE: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl)"},
+		"other":       {"D1||a\n", "FILE: want a table with a column of parents, or a dictionary with parents (ctd, obo, jsonl, mesh, rdf, obograph, fhir)"},
 		"no child":    {"id\tparent\nD1\tD2\n\tD3\n", `FILE:3: want an id in column 1, got "\tD3"`},
 		"not UTF-8":   {"id\tparent\nD\xe9\tD2\n", "FILE:2: want UTF-8, got byte 0xe9 at offset 1 (is the file Latin-1 or Shift-JIS?)"},
 		"bad concept": {"{\"id\": \"D1\", \"parents\": 3}\n", "FILE:1: want a list in parents, got number"},
 	}
 	for name, test := range tests {
 		path := writeFile(t, "file", test.content)
-		_, err := ReadParents(path)
+		_, err := ReadParents(path, input.Limits{})
 		if err == nil {
 			t.Errorf("%s: no error", name)
 			continue
@@ -91,7 +92,7 @@ func TestWithParents(t *testing.T) {
 
 func TestConceptMap(t *testing.T) {
 	path := writeFile(t, "map.json", `{"D1": ["D1", "100"], "D2": ["200", 201, "100"], "D3": []}`)
-	m, err := ReadConceptMap(path)
+	m, err := ReadConceptMap(path, input.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestConceptMap(t *testing.T) {
 
 func TestReadConceptMapErrors(t *testing.T) {
 	path := writeFile(t, "map.json", "{\"D1\": [\"D1\"],\n\"D2\": \"D2\"}")
-	_, err := ReadConceptMap(path)
+	_, err := ReadConceptMap(path, input.Limits{})
 	want := path + `:2: want "concept": ["id", …], got "D2": "\"D2\""`
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got  %v\nwant %s", err, want)

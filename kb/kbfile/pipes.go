@@ -22,22 +22,20 @@ const (
 	mrconsoFields   = 17 // minimum; CVF was added later
 )
 
-// readMRCONSO reads the names in the wanted language that are not suppressed. The
+// readMRCONSO reads the names in the wanted languages that are not suppressed. The
 // preferred name is the preferred atom of the preferred form of the preferred term (TS P,
-// STT PF, ISPREF Y), or the first name if a concept has no such row. The rows of a concept
+// STT PF, ISPREF Y), or none if a concept has no such row. The rows of a concept
 // must be consecutive, as they are in the file distributed by UMLS.
 func (c *collector) readMRCONSO(lines *input.Lines) error {
 	var id kb.ConceptID // of the rows collected in preferred and names
 	var preferred string
 	var names []string
+	var bytes int64 // of preferred and names
 	finish := func() {
-		switch {
-		case preferred != "":
-			c.add(kb.Concept{ID: id, Name: preferred, Synonyms: names})
-		case len(names) > 0:
-			c.addNames(id, names)
+		if preferred != "" || len(names) > 0 {
+			c.addDecoded(kb.Concept{ID: id, Name: preferred, Synonyms: names})
 		}
-		preferred, names = "", nil
+		preferred, names, bytes = "", nil, 0
 	}
 	err := c.eachLine(lines, func(text string, line int) error {
 		fields := strings.Split(text, "|")
@@ -48,8 +46,7 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 		switch {
 		case cui == "":
 			return c.badRow(line, "a CUI in field 1", input.Quote(text))
-		case c.opts.Language != "*" && fields[mrconsoLAT] != c.opts.Language:
-			c.report.OtherLanguage++
+		case !c.wants(fields[mrconsoLAT]):
 			return nil
 		case fields[mrconsoSUPPRESS] != "N" && fields[mrconsoSUPPRESS] != "":
 			c.report.Suppressed++
@@ -57,10 +54,16 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 		}
 		if cui != id {
 			finish()
-			id = cui
+			id = kb.ConceptID(strings.Clone(string(cui)))
 		}
 		best := fields[mrconsoTS] == "P" && fields[mrconsoSTT] == "PF" && fields[mrconsoISPREF] == "Y"
-		if name := fields[mrconsoSTR]; best && preferred == "" {
+		name := strings.Clone(fields[mrconsoSTR]) // keeps the name alone in memory
+		bytes += stringSize + int64(len(name))
+		c.rowBytes = 0
+		if err := c.opts.Limits.CheckRecord("the names of a concept", bytes); err != nil {
+			return fmt.Errorf("line %d: concept %s: %w", line, input.Quote(string(cui)), err)
+		}
+		if best && preferred == "" {
 			preferred = strings.TrimSpace(name)
 		} else {
 			names = append(names, name)
@@ -73,7 +76,8 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 
 // readBioSyn reads the dictionary format of BioSyn (Sung et al., ACL 2020,
 // https://github.com/dmis-lab/BioSyn): one concept per line, with its identifier and any
-// alternative ones separated by |, then ||, and its names separated by |.
+// alternative ones separated by |, then ||, and its names separated by |, the preferred one
+// first.
 func (c *collector) readBioSyn(lines *input.Lines) error {
 	const want = `"id|altid||name|synonym"`
 	return c.eachLine(lines, func(text string, line int) error {
@@ -82,7 +86,8 @@ func (c *collector) readBioSyn(lines *input.Lines) error {
 		if !found || len(ids) == 0 {
 			return c.badRow(line, want, input.Quote(text))
 		}
-		c.addNames(ids[0], strings.Split(right, "|"), ids[1:]...)
+		names := strings.Split(right, "|")
+		c.add(kb.Concept{ID: ids[0], Name: names[0], Synonyms: names[1:], AltIDs: ids[1:]})
 		return nil
 	})
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/text/encoding/htmlindex"
+
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -21,12 +23,31 @@ type Options struct {
 	// Strict makes Read return the first malformed row as its error. Otherwise
 	// malformed rows are counted in the report and skipped.
 	Strict bool
-	// Language selects the rows of MRCONSO by their field LAT. Empty stands for
-	// "ENG", "*" for all languages.
+	// Encoding is the character encoding of the file, by its name in the WHATWG Encoding
+	// Standard, such as "cp1252" or "shift_jis". If empty, the file is UTF-8, or UTF-16
+	// with a byte-order mark.
+	Encoding string
+	// Delimiter separates the cells of a table: "\t", ",", ";" or "|". If empty, it is
+	// detected, and a table whose delimiter is not certain is a [*DelimiterError].
+	Delimiter string
+	// Separator separates several names in a cell, also in the columns of names. If
+	// empty, only cells of synonyms have several, and the separator is detected.
+	Separator string
+	// Columns says what the columns of a table have. Columns that it does not list are
+	// not used. If empty, they are determined by the header.
+	Columns []ColumnChoice
+	// Language selects the names of MRCONSO, RDF and FHIR: a list of languages separated
+	// by commas, such as "ENG,GER" or "en,de", or "*" for all. Empty stands for "ENG".
+	// Names without a language are always read.
 	Language string
 	// MaxErrors is the maximum number of malformed rows listed in the report. 0 stands
 	// for 20.
 	MaxErrors int
+	// Limits bound the memory for a line, a record and the whole dictionary.
+	Limits input.Limits
+	// Memory is the memory of the dictionaries that this one is to be joined with, the
+	// [Report.Memory] of the last. Limits.InMemory is for all of them together.
+	Memory int64
 }
 
 const (
@@ -43,13 +64,42 @@ func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
 		return nil, &Report{}, err
 	}
 	defer file.Close()
-	return read(file.Reader, input.Name(path), opts)
+	r, err := decode(file.Reader, opts.Encoding)
+	if err != nil {
+		return nil, &Report{}, fmt.Errorf("%s: %w", input.Name(path), err)
+	}
+	return read(r, input.Name(path), opts)
+}
+
+// decode returns a reader of the text in r, which is in the encoding with this name.
+func decode(r *bufio.Reader, name string) (*bufio.Reader, error) {
+	if name == "" {
+		return r, nil
+	}
+	encoding, err := htmlindex.Get(name)
+	if err != nil {
+		return nil, fmt.Errorf("encoding %q is not known, want a name such as cp1252, latin1 or shift_jis", name)
+	}
+	return bufio.NewReaderSize(encoding.NewDecoder().Reader(r), r.Size()), nil
+}
+
+// CheckEncoding returns an error if no encoding has this name.
+func CheckEncoding(name string) error {
+	_, err := decode(bufio.NewReader(strings.NewReader("")), name)
+	return err
 }
 
 // read is Read from r; name refers to the file in errors.
 func read(r *bufio.Reader, name string, opts Options) (*kb.Dictionary, *Report, error) {
 	c := newCollector(name, opts)
-	if err := c.read(r); err != nil {
+	if err := CheckDelimiter(opts.Delimiter); err != nil {
+		return nil, &c.report, c.wrap(err)
+	}
+	err := c.read(r)
+	if err == nil {
+		err = c.full
+	}
+	if err != nil {
 		return nil, &c.report, c.wrap(err)
 	}
 	d := c.dictionary()
@@ -71,11 +121,14 @@ func (c *collector) read(r *bufio.Reader) error {
 			return errors.New("the file is empty")
 		}
 		if format = detect(head); format == "" {
+			if root := rootElement(head); root != "" {
+				return errRoot(root)
+			}
 			return fmt.Errorf("format not recognized by its first line %s: want one of %v", input.Quote(firstRow(head)), Formats())
 		}
 	}
 	c.report.Format = format
-	lines := input.NewLines(r)
+	lines := input.NewLines(r, c.opts.Limits)
 	switch format {
 	case TSV, CSV, CTD:
 		return c.readTable(r, lines)
@@ -89,6 +142,16 @@ func (c *collector) read(r *bufio.Reader) error {
 		return c.readJSONL(lines)
 	case JSON:
 		return c.readJSON(r)
+	case MeSH:
+		return c.readMeSH(r)
+	case RDF:
+		return c.readRDF(r)
+	case OBOGraph:
+		return c.readOBOGraph(r)
+	case ScispaCy:
+		return c.readScispaCy(lines)
+	case FHIR:
+		return c.readFHIR(r)
 	}
 	return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
 }
@@ -107,8 +170,9 @@ func (e *RowError) Error() string {
 
 // Report counts the content of a file and what was left out of the dictionary.
 type Report struct {
-	Format  Format   `json:"format"`
-	Columns []string `json:"columns,omitempty"` // of a table: the role of each column, "" if it is ignored
+	Format    Format   `json:"format"`
+	Delimiter string   `json:"delimiter,omitempty"` // of a table
+	Columns   []Column `json:"columns,omitempty"`   // of a table
 
 	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including those left out
 	Concepts int `json:"concepts"`
@@ -118,11 +182,18 @@ type Report struct {
 	DuplicateNames int `json:"duplicate_names"` // names that their concept already had
 	EmptyNames     int `json:"empty_names"`
 
-	NoID          int `json:"no_id,omitempty"`          // rows with "-" or "-1" as identifier
-	Obsolete      int `json:"obsolete,omitempty"`       // OBO: terms marked is_obsolete
-	OtherScope    int `json:"other_scope,omitempty"`    // OBO: narrow and broad synonyms
-	Suppressed    int `json:"suppressed,omitempty"`     // MRCONSO: rows marked SUPPRESS
-	OtherLanguage int `json:"other_language,omitempty"` // MRCONSO: rows of another language
+	NoID       int `json:"no_id,omitempty"`       // rows with "-" or "-1" as identifier
+	ExtraCells int `json:"extra_cells,omitempty"` // of a table: cells behind its last column
+	Obsolete   int `json:"obsolete,omitempty"`    // obsolete terms, without their names
+	OtherScope int `json:"other_scope,omitempty"` // narrow and broad synonyms
+	Suppressed int `json:"suppressed,omitempty"`  // MRCONSO: rows marked SUPPRESS
+
+	OtherLanguages map[string]int `json:"other_languages,omitempty"` // language -> names in it, which are left out
+
+	ListLike  int      `json:"list_like,omitempty"` // names that look like lists of names, which are one name each
+	ListLikes []string `json:"list_likes,omitempty"`
+
+	Memory int64 `json:"-"` // bytes that the dictionary takes, about, with Options.Memory
 
 	BadRows int         `json:"bad_rows"`
 	Errors  []*RowError `json:"-"` // the first malformed rows, at most Options.MaxErrors

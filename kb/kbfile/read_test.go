@@ -31,6 +31,15 @@ func messages(rows []*RowError) []string {
 	return all
 }
 
+// withRoles returns columns of the roles, "" for one that is not used.
+func withRoles(roles ...string) []Column {
+	columns := make([]Column, len(roles))
+	for i, role := range roles {
+		columns[i].Role = role
+	}
+	return columns
+}
+
 // files are the files under testdata with the expected concepts and reports. The results
 // are the same whether the format is detected or given.
 var files = []struct {
@@ -45,7 +54,7 @@ var files = []struct {
 			{ID: "MESH:D003920", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
 			{ID: "MESH:D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}, Parents: ids{"MESH:D003920"}},
 		},
-		report: Report{Format: TSV, Columns: []string{"id", "name", "synonyms", "parents"}, Rows: 2, Concepts: 2, Names: 5},
+		report: Report{Format: TSV, Columns: withRoles("id", "name", "synonyms", "parents"), Rows: 2, Concepts: 2, Names: 5},
 	},
 	{
 		file: "positions.tsv", // byte-order mark, CRLF
@@ -53,15 +62,15 @@ var files = []struct {
 			{ID: "MESH:D003920", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
 			{ID: "MESH:D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}},
 		},
-		report: Report{Format: TSV, Columns: []string{"id", "name", "synonyms"}, Rows: 2, Concepts: 2, Names: 5},
+		report: Report{Format: TSV, Columns: withRoles("id", "name", "synonyms"), Rows: 2, Concepts: 2, Names: 5},
 	},
 	{
 		file: "names.tsv",
 		concepts: []kb.Concept{
-			{ID: "D003920", Name: "diabetes mellitus", Synonyms: []string{"diabetes"}},
-			{ID: "D003924", Name: "t2d", Synonyms: []string{"niddm", "NIDDM"}},
+			{ID: "D003920", Synonyms: []string{"diabetes mellitus", "diabetes"}},
+			{ID: "D003924", Synonyms: []string{"t2d", "niddm", "NIDDM"}},
 		},
-		report: Report{Format: TSV, Columns: []string{"name", "id", "preferred name"}, Rows: 6, Concepts: 2, Names: 5, DuplicateNames: 1},
+		report: Report{Format: TSV, Columns: withRoles("name", "id"), Rows: 6, Concepts: 2, Names: 5, DuplicateNames: 1},
 	},
 	{
 		file: "quoted.tsv",
@@ -69,7 +78,7 @@ var files = []struct {
 			{ID: "D003920", Name: `Diabetes "mellitus"`},
 			{ID: "D003924", Name: "Type 2"},
 		},
-		report: Report{Format: TSV, Columns: []string{"id", "", "name"}, Rows: 2, Concepts: 2, Names: 2},
+		report: Report{Format: TSV, Columns: withRoles("id", "", "name"), Rows: 2, Concepts: 2, Names: 2},
 	},
 	{
 		file: "preferred.csv",
@@ -78,7 +87,7 @@ var files = []struct {
 			{ID: "R529", Name: "疼痛", Synonyms: []string{"圧痛"}},
 		},
 		// 1 duplicate: 疼痛 is its own preferred name. 圧痛 has no preferred name.
-		report: Report{Format: CSV, Columns: []string{"name", "id", "preferred name"}, Rows: 4, Concepts: 2, Names: 4, DuplicateNames: 1, NoID: 1},
+		report: Report{Format: CSV, Columns: withRoles("name", "id", "preferred_name"), Rows: 4, Concepts: 2, Names: 4, DuplicateNames: 1, NoID: 1},
 	},
 	{
 		file: "shuffled.csv",
@@ -86,7 +95,7 @@ var files = []struct {
 			{ID: "E11", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}},
 			{ID: "E14", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}},
 		},
-		report: Report{Format: CSV, Columns: []string{"synonyms", "name", "id", ""}, Rows: 2, Concepts: 2, Names: 5},
+		report: Report{Format: CSV, Columns: withRoles("synonyms", "name", "id", ""), Rows: 2, Concepts: 2, Names: 5},
 	},
 	{
 		file: "ctd_diseases.tsv",
@@ -96,7 +105,7 @@ var files = []struct {
 		},
 		report: Report{
 			Format: CTD, Rows: 2, Concepts: 2, Names: 5, AltIDs: 2,
-			Columns: []string{"name", "id", "alternative ids", "", "parents", "tree numbers", "", "synonyms", ""},
+			Columns: withRoles("name", "id", "alt_ids", "", "parents", "tree_numbers", "", "synonyms", ""),
 		},
 	},
 	{
@@ -106,7 +115,7 @@ var files = []struct {
 		},
 		report: Report{
 			Format: CTD, Rows: 1, Concepts: 1, Names: 3,
-			Columns: []string{"name", "id", "", "", "parents", "tree numbers", "", "synonyms"},
+			Columns: withRoles("name", "id", "", "", "parents", "tree_numbers", "", "synonyms"),
 		},
 	},
 	{
@@ -122,9 +131,9 @@ var files = []struct {
 		file: "MRCONSO.RRF",
 		concepts: []kb.Concept{
 			{ID: "C0011849", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes"}},
-			{ID: "C0011860", Name: "NIDDM"},
+			{ID: "C0011860", Synonyms: []string{"NIDDM"}},
 		},
-		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Suppressed: 1, OtherLanguage: 1, BadRows: 1},
+		report: Report{Format: MRCONSO, Rows: 6, Concepts: 2, Names: 3, Suppressed: 1, OtherLanguages: map[string]int{"FRE": 1}, BadRows: 1},
 		errors: []string{`testdata/MRCONSO.RRF:6: want at least 17 fields separated by |, got 2 in "broken|row"`},
 	},
 	{
@@ -140,9 +149,9 @@ var files = []struct {
 		file: "rows.jsonl",
 		concepts: []kb.Concept{
 			{ID: "222100", Name: "iddm"},
-			{ID: "D003920", Name: "diabetes mellitus", Synonyms: []string{"dm"}},
-			{ID: "D003924", Name: "niddm", Synonyms: []string{"t2d"}, AltIDs: ids{"125853"}},
-			{ID: "D009223", Name: "dm", Synonyms: []string{"myotonic dystrophy"}},
+			{ID: "D003920", Synonyms: []string{"diabetes mellitus", "dm"}},
+			{ID: "D003924", Synonyms: []string{"niddm", "t2d"}, AltIDs: ids{"125853"}},
+			{ID: "D009223", Synonyms: []string{"dm", "myotonic dystrophy"}},
 		},
 		report: Report{Format: JSONL, Rows: 9, Concepts: 4, Names: 7, AltIDs: 1, EmptyNames: 1, NoID: 1, BadRows: 1},
 		errors: []string{`testdata/rows.jsonl:8: want [name, [ids]], got "[\"half a row\"]"`},
@@ -159,18 +168,76 @@ var files = []struct {
 	{
 		file: "names.json",
 		concepts: []kb.Concept{
-			{ID: "D003920", Name: "diabetes mellitus", Synonyms: []string{"diabetes"}},
-			{ID: "D003924", Name: "niddm"},
+			{ID: "D003920", Synonyms: []string{"diabetes mellitus", "diabetes"}},
+			{ID: "D003924", Synonyms: []string{"niddm"}},
 		},
 		report: Report{Format: JSON, Rows: 3, Concepts: 2, Names: 3, DuplicateNames: 1, EmptyNames: 1, BadRows: 1},
 		errors: []string{`testdata/names.json:4: want "id": ["name", …], got "D009223": "\"a string\""`},
 	},
 	{
+		file: "descriptors.xml",
+		concepts: []kb.Concept{
+			{ID: "D003920", Name: "Diabetes Mellitus", Synonyms: []string{"Diabetes & sugar"}, Types: []string{"T047"}},
+			{ID: "D003924", Name: "Diabetes Mellitus, Type 2", Synonyms: []string{"NIDDM"}, Parents: ids{"D003920"}},
+		},
+		report: Report{Format: MeSH, Rows: 3, Concepts: 2, Names: 4, DuplicateNames: 1, BadRows: 1},
+		errors: []string{"testdata/descriptors.xml:25: want a DescriptorUI or a SupplementalRecordUI, got none"},
+	},
+	{
+		file: "supplementary.xml",
+		concepts: []kb.Concept{
+			{ID: "C538288", Name: "Chromosome 10, monosomy 10p", Synonyms: []string{"10p deletion syndrome"}, Parents: ids{"D025063"}},
+		},
+		report: Report{Format: MeSH, Rows: 1, Concepts: 1, Names: 2},
+	},
+	{
+		file: "classes.owl",
+		concepts: []kb.Concept{
+			{ID: "DOID:9351", Name: "diabetes mellitus", Synonyms: []string{"sugar disease"}, AltIDs: ids{"DOID:9350"}},
+			{ID: "DOID:9352", Name: "type 2 diabetes", Parents: ids{"DOID:9351"}},
+		},
+		report: Report{Format: RDF, Rows: 3, Concepts: 2, Names: 3, AltIDs: 1, Obsolete: 1, OtherScope: 1},
+	},
+	{
+		file: "concepts.rdf",
+		concepts: []kb.Concept{
+			{ID: "I21", Name: "heart attack", Synonyms: []string{"cardiac infarct"}, AltIDs: ids{"http://example.org/c/1"}},
+			{ID: "http://example.org/c/2", Name: "silent infarct", Parents: ids{"http://example.org/c/1"}},
+		},
+		report: Report{Format: RDF, Rows: 2, Concepts: 2, Names: 3, AltIDs: 1, OtherLanguages: map[string]int{"de": 1}},
+	},
+	{
+		file: "graph.json",
+		concepts: []kb.Concept{
+			{ID: "DOID:9351", Name: "diabetes mellitus", Synonyms: []string{"sugar disease"}, AltIDs: ids{"DOID:9350"}},
+			{ID: "DOID:9352", Name: "type 2 diabetes", Parents: ids{"DOID:9351"}},
+		},
+		report: Report{Format: OBOGraph, Rows: 3, Concepts: 2, Names: 3, AltIDs: 1, Obsolete: 1, OtherScope: 1},
+	},
+	{
+		file: "scispacy.jsonl",
+		concepts: []kb.Concept{
+			{ID: "C0011849", Name: "Diabetes Mellitus", Synonyms: []string{"diabetes", "DM"}, Types: []string{"T047"}},
+			{ID: "C0011860", Name: "NIDDM"},
+		},
+		report: Report{Format: ScispaCy, Rows: 3, Concepts: 2, Names: 4, BadRows: 1},
+		errors: []string{`testdata/scispacy.jsonl:2: want an object with a "concept_id", got "{\"canonical_name\": \"no id\"}"`},
+	},
+	{
+		file: "codesystem.json",
+		concepts: []kb.Concept{
+			{ID: "E08-E13", Name: "Diabetes"},
+			{ID: "E11", Name: "Type 2 diabetes", Synonyms: []string{"NIDDM"}, Parents: ids{"E08-E13"}},
+			{ID: "E13", Name: "Other diabetes", Parents: ids{"E08-E13"}, Types: []string{"disease"}},
+		},
+		report: Report{Format: FHIR, Rows: 4, Concepts: 3, Names: 4, Obsolete: 1, OtherLanguages: map[string]int{"de": 1}},
+	},
+	{
 		file:     "bad.csv",
 		concepts: []kb.Concept{{ID: "D2", Name: "plain"}},
-		report:   Report{Format: CSV, Columns: []string{"id", "name"}, Rows: 5, Concepts: 1, Names: 1, BadRows: 4},
+		report:   Report{Format: CSV, Columns: withRoles("id", "name"), Rows: 5, Concepts: 1, Names: 1, BadRows: 4},
 		errors: []string{
-			"testdata/bad.csv:2: want UTF-8, got byte 0xef at offset 2 (is the file Latin-1 or Shift-JIS?)",
+			"testdata/bad.csv:2: want UTF-8 in column 2, got byte 0xef at offset 2 (is the file Latin-1 or Shift-JIS?)",
 			`testdata/bad.csv:4: want a row of CSV, got bare " in non-quoted-field at line 4, byte 5`,
 			`testdata/bad.csv:5: want an id in column 1, got "\tnone"`,
 			`testdata/bad.csv:6: want at least 2 columns, got 1: "D4"`,
@@ -190,7 +257,7 @@ func TestRead(t *testing.T) {
 				if diff := cmp.Diff(test.concepts, concepts(d)); diff != "" {
 					t.Errorf("concepts (-want +got):\n%s", diff)
 				}
-				if diff := cmp.Diff(&test.report, report, cmpopts.IgnoreFields(Report{}, "Errors")); diff != "" {
+				if diff := cmp.Diff(&test.report, report, cmpopts.IgnoreFields(Report{}, "Errors", "Delimiter", "Memory"), cmpopts.IgnoreFields(Column{}, "Name", "Separator")); diff != "" {
 					t.Errorf("report (-want +got):\n%s", diff)
 				}
 				if diff := cmp.Diff(test.errors, messages(report.Errors)); diff != "" {
@@ -234,7 +301,7 @@ func TestMaxErrorsLimitsListNotCount(t *testing.T) {
 func TestLanguage(t *testing.T) {
 	// The English names are "Diabetes Mellitus", "diabetes" and "NIDDM", the
 	// French one is "Diabète"; "DM" is always suppressed.
-	for language, want := range map[string]int{"": 3, "ENG": 3, "FRE": 1, "*": 4} {
+	for language, want := range map[string]int{"": 3, "ENG": 3, "FRE": 1, "*": 4, "eng, FRE": 4} {
 		_, report, err := Read("testdata/MRCONSO.RRF", Options{Language: language})
 		if err != nil {
 			t.Fatal(err)
@@ -253,13 +320,17 @@ func TestReadErrors(t *testing.T) {
 	}{
 		"empty":           {"", "", ": the file is empty"},
 		"blank":           {"\n\n", TSV, ": no concept in 0 rows of tsv"},
-		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json]`},
-		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of [tsv csv ctd obo mrconso biosyn jsonl json]`},
+		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir]`},
+		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir]`},
 		"no usable row":   {"a\nb\n", TSV, `: no concept in 2 rows of tsv; the first malformed row is FILE:1: want at least 2 columns, got 1: "a"`},
 		"CTD no header":   {"# a comment\na\tb\n", CTD, `: the file has no header line such as "# DiseaseName\tDiseaseID\tAltDiseaseIDs"`},
 		"broken JSON":     {"{\"D1\": [\"a\"],\n \"D2\": [\"b\"\n", "", `:2: want JSON, got an unfinished value`},
 		"JSON and more":   {"{\"D1\": [\"a\"]}\n{\"D2\": [\"a\"]}\n", "", `:2: want one object, got more after it`},
 		"Latin-1 in JSON": {"{\"D1\": [\"a\"],\n \"D2\": [\"na\xefve\"]}\n", "", `:2: want UTF-8, got byte 0xef at offset 11 (is the file Latin-1 or Shift-JIS?)`},
+		"JATS":            {"<?xml version=\"1.0\"?>\n<article/>", "", `: the XML has the root element <article>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, or <rdf:RDF> of OWL or SKOS`},
+		"broken MeSH":     {"<DescriptorRecordSet>\n<DescriptorRecord></x>", "", `:2: want XML, got element <DescriptorRecord> closed by </x>`},
+		"ValueSet":        {`{"resourceType": "ValueSet", "concept": []}`, "", `: the FHIR resource is a ValueSet, want a CodeSystem`},
+		"cut OBO graph":   {`{"graphs": [{"nodes": [{"id": "a", "lbl": "b"}`, "", `: byte 46: want JSON, got an unfinished value`},
 		"list as JSON":    {`["D1"]`, JSON, `:1: want an object, got "["`},
 	}
 	for name, test := range tests {

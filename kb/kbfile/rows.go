@@ -16,6 +16,15 @@ type row struct {
 	line  int
 }
 
+// bytes returns the memory of the cells.
+func (r row) bytes() int64 {
+	n := int64(0)
+	for _, cell := range r.cells {
+		n += stringSize + int64(len(cell))
+	}
+	return n
+}
+
 // rowReader reads the rows of a table. A *input.LineError is not final; the row then has
 // only its line.
 type rowReader interface {
@@ -68,19 +77,24 @@ func isQuoted(cell string) bool {
 	return len(cell) >= 2 && cell[0] == '"' && cell[len(cell)-1] == '"'
 }
 
-// csvRows reads CSV as in RFC 4180, with any number of cells per row.
+// csvRows reads CSV as in RFC 4180, with any delimiter and any number of cells per row.
 type csvRows struct {
 	r          *csv.Reader
-	lineOffset int // number of lines of the file before the first line of r
+	records    *input.RecordReader // the source of r
+	lineOffset int                 // number of lines of the file before the first line of r
+	line       int                 // on which the last row began
 }
 
-func newCSVRows(r io.Reader, lineOffset int) *csvRows {
-	reader := csv.NewReader(r)
+func newCSVRows(r io.Reader, delimiter rune, lineOffset int, limits input.Limits) *csvRows {
+	records := input.NewRecordReader(r, "a row of CSV", limits)
+	reader := csv.NewReader(records)
+	reader.Comma = delimiter
 	reader.FieldsPerRecord = -1
-	return &csvRows{r: reader, lineOffset: lineOffset}
+	return &csvRows{r: reader, records: records, lineOffset: lineOffset, line: lineOffset}
 }
 
 func (c *csvRows) nextLine() (row, error) {
+	c.records.Begin(c.r.InputOffset())
 	cells, err := c.r.Read()
 	var parseError *csv.ParseError
 	if errors.As(err, &parseError) {
@@ -89,14 +103,20 @@ func (c *csvRows) nextLine() (row, error) {
 			Got:  fmt.Sprintf("%v at line %d, byte %d", parseError.Err, c.lineOffset+parseError.Line, parseError.Column),
 		}
 	}
-	if err != nil {
+	if err == io.EOF {
 		return row{}, err
+	}
+	if err != nil {
+		return row{}, fmt.Errorf("row after that of line %d: %w", c.line, err)
 	}
 	line, _ := c.r.FieldPos(0)
 	line += c.lineOffset
-	for _, cell := range cells {
+	c.line = line
+	for i, cell := range cells {
 		if at := input.InvalidUTF8(cell); at >= 0 {
-			return row{line: line}, input.NotUTF8(cell, at)
+			bad := input.NotUTF8(cell, at)
+			bad.Want = fmt.Sprintf("UTF-8 in column %d", i+1)
+			return row{line: line}, bad
 		}
 	}
 	return row{cells, line}, nil

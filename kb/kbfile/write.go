@@ -40,6 +40,8 @@ func write(w io.Writer, d *kb.Dictionary) error {
 			Synonyms: c.Synonyms,
 			AltIDs:   jsonIDs(c.AltIDs),
 			Parents:  jsonIDs(c.Parents),
+			Types:    c.Types,
+			HeldOut:  c.NameHeldOut,
 		})
 		if err != nil {
 			return err

@@ -34,7 +34,10 @@ func randomDictionary(r *rand.Rand) *kb.Dictionary {
 	for range 1 + r.IntN(10) {
 		c := kb.Concept{ID: kb.ConceptID(fmt.Sprintf("X:%d", r.IntN(20))), AltIDs: someIDs(), Parents: someIDs()}
 		if r.IntN(4) > 0 {
-			c.Name = word()
+			c.Name, c.NameHeldOut = word(), r.IntN(4) == 0
+		}
+		for range r.IntN(3) {
+			c.Types = append(c.Types, word())
 		}
 		for range r.IntN(4) {
 			c.Synonyms = append(c.Synonyms, word())

@@ -4,20 +4,18 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/encoding/htmlindex"
-
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// biocParser reads BioC XML (Comeau et al., Database 2013). The text of a document is
-// the texts of its passages, or of their sentences, joined by single spaces, as PubTator
-// joins a title and an abstract. Offsets count code points.
+// biocDocument is a document of BioC XML or JSON (Comeau et al., Database 2013). The text
+// of a document is the texts of its passages, or of their sentences, joined by single
+// spaces, as PubTator joins a title and an abstract. Offsets count code points.
 //
 // By definition the offsets of mentions and passages refer to the source of the
 // collection, so the position of a mention is its distance from its passage. The BC5CDR
@@ -25,60 +23,196 @@ import (
 // characters while the offsets of mentions count it as one, and some mentions of the
 // abstract are listed under the title. So if the mention's text is not found at its
 // distance from the passage, its offset is taken as an offset in the document.
-type biocParser struct {
-	file       string
-	decoder    *xml.Decoder
-	duplicates duplicateFilter
-	sawRoot    bool // <collection> has been read
-	done       bool
+type biocDocument struct {
+	id     string
+	line   int
+	blocks []*biocBlock
+	tree   biocTree
 }
 
-type biocXML struct {
-	ID       string     `xml:"id"`
-	Passages []biocText `xml:"passage"`
+// biocTree is a document as its syntax has it, to which results are written.
+type biocTree interface {
+	// removeAnnotations removes all annotations.
+	removeAnnotations()
 }
 
-// biocText is a passage or a sentence of a passage.
-type biocText struct {
-	start       int              // byte offset in the document's text
-	Offset      string           `xml:"offset"`
-	Text        string           `xml:"text"`
-	Sentences   []biocText       `xml:"sentence"`
-	Annotations []biocAnnotation `xml:"annotation"`
+// biocBlock is a passage or a sentence of a passage.
+type biocBlock struct {
+	start       int // byte offset in the document's text
+	offset      string
+	text        string
+	annotations []*biocAnnotation
+	// add appends an annotation, whose text is at an offset and length in code points.
+	add func(id, kind, concept, text string, offset, length int)
 }
 
 type biocAnnotation struct {
-	line   int
-	Infons []struct {
-		Key   string `xml:"key,attr"`
-		Value string `xml:",chardata"`
-	} `xml:"infon"`
-	Locations []struct {
-		Offset string `xml:"offset,attr"`
-		Length string `xml:"length,attr"`
-	} `xml:"location"`
-	Text string `xml:"text"`
+	id        string
+	line      int
+	infons    []infon
+	locations []location
+	text      *string // nil if it is not stated
+	// link replaces the concept of the annotation.
+	link func(concept string)
 }
 
-// UnmarshalXML decodes the annotation and records the line on which it begins.
-func (a *biocAnnotation) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
-	type plain biocAnnotation // without this method
-	line, _ := d.InputPos()
-	err := d.DecodeElement((*plain)(a), &start)
-	a.line = line
-	return err
+type infon struct{ key, value string }
+
+type location struct{ offset, length string }
+
+// biocSource is a document as a writer of its format needs it. The place of an annotation is
+// its position in annotations.
+type biocSource struct {
+	document    *biocDocument
+	annotations []*biocAnnotation
+	collection  any // what is around the documents: *biocHead or *biocJSONCollection
 }
 
-func newBioCParser(file string, r *bufio.Reader, seen duplicateFilter) *biocParser {
-	decoder := xml.NewDecoder(r)
-	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) {
-		encoding, err := htmlindex.Get(label)
-		if err != nil {
-			return nil, fmt.Errorf("encoding %q: %w", label, err)
-		}
-		return encoding.NewDecoder().Reader(r), nil
+// conceptInfon is the key of a concept in annotations that have none.
+const conceptInfon = "identifier"
+
+// isConceptInfon reports whether the infon with this key holds the concepts of an annotation.
+func isConceptInfon(key string) bool {
+	switch strings.ToLower(key) {
+	case "mesh", "omim", conceptInfon, "ncbi gene":
+		return true
 	}
-	return &biocParser{file: file, decoder: decoder, duplicates: seen}
+	return false
+}
+
+// record returns the errors of a document's annotations, followed by its record.
+func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, collection any) []result {
+	doc := &text.Document{ID: strings.TrimSpace(parsed.id)}
+	var joined strings.Builder
+	for _, block := range parsed.blocks {
+		if block.text != "" && joined.Len() > 0 {
+			joined.WriteByte(' ')
+		}
+		block.start = joined.Len()
+		joined.WriteString(block.text)
+	}
+	doc.Text = joined.String()
+	reason, again := duplicates.check(doc, parsed.line)
+	switch {
+	case reason != "":
+		return f.fail(parsed.line, reason)
+	case again:
+		return nil
+	}
+	annotations := 0
+	for _, block := range parsed.blocks {
+		annotations += len(block.annotations)
+	}
+	if err := f.limits.CheckMentions(annotations); err != nil {
+		return f.fail(parsed.line, err.Error())
+	}
+	var (
+		results []result
+		b       builder
+		source  = &biocSource{document: parsed, collection: collection}
+		spans   = f.spans(doc.Text)
+	)
+	before, at := 0, 0 // length of the text before the block, in the unit of the file and in bytes
+	for _, block := range parsed.blocks {
+		before += spans.unit.count(doc.Text[at:block.start])
+		at = block.start
+		for _, a := range block.annotations {
+			if a.isSubMention() {
+				continue
+			}
+			m, annotation, note, reason := a.mention(spans, block, before)
+			if reason != "" {
+				results = append(results, f.fail(a.line, reason)...)
+				continue
+			}
+			if note != "" {
+				f.note(a.line, note)
+			}
+			annotation.place = len(source.annotations)
+			source.annotations = append(source.annotations, a)
+			b.add(m, annotation)
+		}
+	}
+	return append(results, result{record: b.record(doc, source)})
+}
+
+// isSubMention reports whether the annotation is a sub-mention of a composite mention,
+// which has an annotation of its own.
+func (a *biocAnnotation) isSubMention() bool {
+	for _, infon := range a.infons {
+		if infon.key == "CompositeRole" && infon.value == "IndividualMention" {
+			return true
+		}
+	}
+	return false
+}
+
+// mention returns the annotation as a mention of the document. before is the length of the
+// text before the block. A non-empty reason says what is wrong.
+func (a *biocAnnotation) mention(spans spans, block *biocBlock, before int) (m text.Mention, annotation Annotation, note, reason string) {
+	name := ""
+	if a.text != nil {
+		name = *a.text
+	}
+	if len(a.locations) == 0 {
+		return m, annotation, "", fmt.Sprintf("mention %q: want a location, got none", name)
+	}
+	passage, errPassage := strconv.Atoi(strings.TrimSpace(block.offset))
+	inDocument := place{text: a.text}
+	for _, l := range a.locations {
+		start, errStart := strconv.Atoi(l.offset)
+		length, errLength := strconv.Atoi(l.length)
+		if err := cmp.Or(errPassage, errStart, errLength); err != nil {
+			return m, annotation, "", fmt.Sprintf("mention %q: want whole numbers as offsets and length, got %q, %q and %q", name, block.offset, l.offset, l.length)
+		}
+		inDocument.ranges = append(inDocument.ranges, [2]int{start, start + length})
+	}
+	inPassage := place{text: a.text}
+	shift := before - passage
+	for _, r := range inDocument.ranges {
+		inPassage.ranges = append(inPassage.ranges, [2]int{r[0] + shift, r[1] + shift})
+	}
+	if m.Span, note, reason = spans.find(inPassage); reason != "" || note != "" {
+		if span, otherNote, no := spans.find(inDocument); no == "" && otherNote == "" {
+			m.Span, note, reason = span, "", ""
+		}
+	}
+	if reason != "" {
+		return m, annotation, "", reason
+	}
+	for _, infon := range a.infons {
+		value := strings.TrimSpace(infon.value)
+		switch {
+		case strings.EqualFold(infon.key, "type"):
+			m.Type = value
+		case isConceptInfon(infon.key):
+			ids, composite := parseIDs(value)
+			m.Concepts = append(m.Concepts, ids...)
+			m.Composite = m.Composite || composite
+		}
+	}
+	annotation = Annotation{ID: a.id, Start: inDocument.ranges[0][0], End: inDocument.ranges[len(inDocument.ranges)-1][1]}
+	return m, annotation, note, ""
+}
+
+// biocParser reads BioC XML.
+type biocParser struct {
+	*file
+	decoder     *xml.Decoder
+	records     *input.RecordReader // the source of decoder
+	duplicates  duplicateFilter
+	head        *biocHead
+	sawRoot     bool // <collection> has been read
+	sawDocument bool
+	done        bool
+}
+
+// biocHead is the collection's element and what is in it before the first document.
+type biocHead struct{ collection *element }
+
+func newBioCParser(f *file, r *bufio.Reader, seen duplicateFilter) *biocParser {
+	records := input.NewRecordReader(r, aDocument, f.limits)
+	return &biocParser{file: f, decoder: newDecoder(records), records: records, duplicates: seen, head: &biocHead{}}
 }
 
 func (p *biocParser) next() ([]result, error) {
@@ -88,137 +222,138 @@ func (p *biocParser) next() ([]result, error) {
 	for {
 		token, err := p.decoder.Token()
 		if err != nil {
-			return p.end(err)
+			p.done = true
+			return p.markupEnd(p.decoder, err)
 		}
 		start, ok := token.(xml.StartElement)
 		if !ok {
 			continue
 		}
 		line, _ := p.decoder.InputPos()
-		if !p.sawRoot && start.Name.Local != "collection" {
+		switch {
+		case !p.sawRoot && start.Name.Local != "collection":
 			p.done = true
 			return p.fail(line, fmt.Sprintf("want BioC's <collection>, got <%s>", start.Name.Local)), nil
-		}
-		p.sawRoot = true
-		if start.Name.Local != "document" {
+		case !p.sawRoot:
+			p.sawRoot = true
+			p.head.collection = &element{name: start.Name, attrs: start.Copy().Attr}
 			continue
 		}
-		var parsed biocXML
-		if err := p.decoder.DecodeElement(&parsed, &start); err != nil {
-			return p.end(err)
+		isDocument := start.Name.Local == "document"
+		if isDocument {
+			p.records.Begin(p.decoder.InputOffset())
+			p.sawDocument = true
 		}
-		if results := p.document(&parsed, line); len(results) > 0 {
+		e, err := readElement(p.decoder, start, 0)
+		if err != nil {
+			p.done = true
+			return p.markupEnd(p.decoder, err)
+		}
+		if !isDocument {
+			if !p.sawDocument { // the head is written before the documents
+				p.head.collection.add(e)
+			}
+			continue
+		}
+		p.records.Begin(p.decoder.InputOffset())
+		if results := p.biocRecord(biocDocumentOf(e), p.duplicates, p.head); len(results) > 0 {
 			return results, nil
 		}
 	}
 }
 
-// end handles an error of the decoder, after which nothing can be parsed. Malformed XML
-// is the error of a record; io.EOF and read errors are returned.
-func (p *biocParser) end(err error) ([]result, error) {
-	p.done = true
-	var syntax *xml.SyntaxError
-	line, _ := p.decoder.InputPos()
-	switch {
-	case err == io.EOF:
-		return nil, io.EOF
-	case errors.As(err, &syntax):
-		return p.fail(line, "want XML, got "+syntax.Msg), nil
-	}
-	return nil, fmt.Errorf("line %d: %w", line, err)
-}
-
-func (p *biocParser) fail(line int, reason string) []result {
-	return []result{{err: &RecordError{p.file, line, reason}}}
-}
-
-// document returns the document of parsed, with the passages joined. Invalid annotations
-// are left out; their errors precede the document.
-func (p *biocParser) document(parsed *biocXML, line int) []result {
-	doc := &text.Document{ID: strings.TrimSpace(parsed.ID)}
-	var blocks []*biocText
-	for i := range parsed.Passages {
-		passage := &parsed.Passages[i]
-		blocks = append(blocks, passage)
-		for j := range passage.Sentences {
-			blocks = append(blocks, &passage.Sentences[j])
+// biocDocumentOf returns the document that an element holds.
+func biocDocumentOf(e *element) *biocDocument {
+	doc := &biocDocument{id: e.child("id").text(), line: e.line, tree: e}
+	for _, passage := range e.elements("passage") {
+		doc.blocks = append(doc.blocks, biocBlockOf(passage))
+		for _, sentence := range passage.elements("sentence") {
+			doc.blocks = append(doc.blocks, biocBlockOf(sentence))
 		}
 	}
-	var joined strings.Builder
-	for _, block := range blocks {
-		if block.Text != "" && joined.Len() > 0 {
-			joined.WriteByte(' ')
+	return doc
+}
+
+func biocBlockOf(e *element) *biocBlock {
+	block := &biocBlock{offset: e.child("offset").text(), text: e.child("text").text()}
+	block.add = func(id, kind, concept, text string, offset, length int) {
+		e.addAnnotation(biocAnnotationElement(id, kind, concept, text, offset, length))
+	}
+	for _, a := range e.elements("annotation") {
+		block.annotations = append(block.annotations, biocAnnotationOf(a))
+	}
+	return block
+}
+
+func biocAnnotationOf(e *element) *biocAnnotation {
+	a := &biocAnnotation{id: e.attr("id"), line: e.line, link: e.setConcept}
+	for _, i := range e.elements("infon") {
+		a.infons = append(a.infons, infon{i.attr("key"), i.text()})
+	}
+	for _, l := range e.elements("location") {
+		a.locations = append(a.locations, location{l.attr("offset"), l.attr("length")})
+	}
+	if stated := e.child("text"); stated != nil {
+		s := stated.text()
+		a.text = &s
+	}
+	return a
+}
+
+// setConcept replaces the concept of an annotation: the content of the first infon that has
+// one, or else of a new infon.
+func (e *element) setConcept(concept string) {
+	at := 0
+	for i, child := range e.children {
+		infon, ok := child.(*element)
+		if !ok || infon.name.Local != "infon" {
+			continue
 		}
-		block.start = joined.Len()
-		joined.WriteString(block.Text)
+		if isConceptInfon(infon.attr("key")) {
+			infon.children = []any{concept}
+			return
+		}
+		at = i + 1
 	}
-	doc.Text = joined.String()
-	reason, again := p.duplicates.check(doc, line)
-	switch {
-	case reason != "":
-		return p.fail(line, reason)
-	case again:
-		return nil
+	e.insert(at, newElement("infon", concept, "key", conceptInfon))
+}
+
+// addAnnotation inserts an annotation after the others, and before the relations.
+func (e *element) addAnnotation(a *element) {
+	at := len(e.children)
+	for i, child := range e.children {
+		if child, ok := child.(*element); ok && child.name.Local == "relation" {
+			at = i
+			break
+		}
 	}
-	var results []result
-	offsets := text.NewOffsets(doc.Text)
-	for _, block := range blocks {
-		for i := range block.Annotations {
-			a := &block.Annotations[i]
-			if a.isSubMention() {
+	e.insert(at, a)
+}
+
+// insert inserts a child before the child at position i.
+func (e *element) insert(i int, child *element) {
+	e.children = append(e.children[:i:i], append([]any{child}, e.children[i:]...)...)
+}
+
+// removeAnnotations implements [biocTree].
+func (e *element) removeAnnotations() {
+	kept := e.children[:0]
+	for _, child := range e.children {
+		if child, ok := child.(*element); ok {
+			if child.name.Local == "annotation" {
 				continue
 			}
-			m, reason := a.mention(offsets, block)
-			if reason != "" {
-				results = append(results, p.fail(a.line, reason)...)
-				continue
-			}
-			doc.Mentions = append(doc.Mentions, m)
+			child.removeAnnotations()
 		}
+		kept = append(kept, child)
 	}
-	sortMentions(doc.Mentions)
-	return append(results, result{doc: doc})
+	e.children = kept
 }
 
-// isSubMention reports whether the annotation is a sub-mention of a composite mention,
-// which has an annotation of its own.
-func (a *biocAnnotation) isSubMention() bool {
-	for _, infon := range a.Infons {
-		if infon.Key == "CompositeRole" && infon.Value == "IndividualMention" {
-			return true
-		}
-	}
-	return false
-}
-
-// mention returns the annotation as a mention of the document. A non-empty reason says
-// what is wrong.
-func (a *biocAnnotation) mention(o *text.Offsets, block *biocText) (m text.Mention, reason string) {
-	if len(a.Locations) != 1 {
-		return m, fmt.Sprintf("mention %q: want one location, got %d", a.Text, len(a.Locations))
-	}
-	passage, errPassage := strconv.Atoi(strings.TrimSpace(block.Offset))
-	start, errStart := strconv.Atoi(a.Locations[0].Offset)
-	length, errLength := strconv.Atoi(a.Locations[0].Length)
-	if err := cmp.Or(errPassage, errStart, errLength); err != nil {
-		return m, fmt.Sprintf("mention %q: want integers as offsets and length, got %v", a.Text, err)
-	}
-	byPassage := o.CodePoint(block.start) + start - passage
-	if m.Span, reason = spanOf(o, byPassage, byPassage+length, &a.Text); reason != "" {
-		if m.Span, reason = spanOf(o, start, start+length, &a.Text); reason != "" {
-			return m, reason
-		}
-	}
-	for _, infon := range a.Infons {
-		value := strings.TrimSpace(infon.Value)
-		switch strings.ToLower(infon.Key) {
-		case "type":
-			m.Type = value
-		case "mesh", "omim", "identifier", "ncbi gene":
-			ids, composite := parseIDs(value)
-			m.Concepts = append(m.Concepts, ids...)
-			m.Composite = m.Composite || composite
-		}
-	}
-	return m, ""
+func biocAnnotationElement(id, kind, concept, text string, offset, length int) *element {
+	e := newElement("annotation", "", "id", id)
+	e.add(newElement("infon", kind, "key", "type"))
+	e.add(newElement("infon", concept, "key", conceptInfon))
+	e.add(newElement("location", "", "offset", strconv.Itoa(offset), "length", strconv.Itoa(length)))
+	return e.add(newElement("text", text))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const biocHead = "<?xml version='1.0' encoding='UTF-8'?><!DOCTYPE collection SYSTEM 'BioC.dtd'>\n<collection>\n"
+const biocPrefix = "<?xml version='1.0' encoding='UTF-8'?><!DOCTYPE collection SYSTEM 'BioC.dtd'>\n<collection>\n"
 
 // biocMention returns an annotation with one location.
 func biocMention(offset, length, text string, infons ...string) string {
@@ -20,7 +20,7 @@ func biocMention(offset, length, text string, infons ...string) string {
 }
 
 func TestBioC(t *testing.T) {
-	content := biocHead + "<document><id> 1 </id>" +
+	content := biocPrefix + "<document><id> 1 </id>" +
 		"<passage><offset>0</offset><text>Naïve &amp; tum</text>" +
 		biocMention("0", "5", "Naïve", "type", "Chemical", "MESH", "-1") +
 		"</passage>" +
@@ -51,11 +51,11 @@ func TestBioC(t *testing.T) {
 }
 
 func TestBioCProblems(t *testing.T) {
-	content := biocHead + // two lines
+	content := biocPrefix + // two lines
 		"<document><id>1</id><passage><offset>0</offset><text>A tumor</text>\n" + // line 3
 		biocMention("2", "5", "tumour", "type", "Disease") + // line 4
 		biocMention("2", "x", "tumor", "type", "Disease") +
-		"<annotation><text>two places</text><location offset='0' length='1'/><location offset='2' length='1'/></annotation>\n" +
+		"<annotation><text>two places</text><location offset='0' length='1'/><location offset='2' length='5'/></annotation>\n" +
 		biocMention("2", "5", "tumor", "type", "Disease", "MESH", "D1") +
 		"</passage></document>\n" +
 		"<document><id>1</id><passage><offset>0</offset><text>A tumor</text></passage></document>\n" + // line 9: a duplicate
@@ -65,8 +65,8 @@ func TestBioCProblems(t *testing.T) {
 	docs, problems := readAll(t, r)
 	want := []string{
 		`file:4: mention at 2-7: the mention says "tumour", the text "tumor"`,
-		`file:5: mention "tumor": want integers as offsets and length, got strconv.Atoi: parsing "x": invalid syntax`,
-		`file:6: mention "two places": want one location, got 2`,
+		`file:5: mention "tumor": want whole numbers as offsets and length, got "0", "2" and "x"`,
+		`file:6: mention at 0-7: the mention says "two places", the text "A tumor"`,
 		`file:10: document "1" has another text at line 3`,
 		"file:11: want XML, got element <document> closed by </wrong>",
 	}
@@ -81,7 +81,7 @@ func TestBioCProblems(t *testing.T) {
 // TestBioCDocumentOffsets has the two errors of BC5CDR: the abstract's offset counts
 // "&apos;" as six characters, and a mention of the abstract is listed under the title.
 func TestBioCDocumentOffsets(t *testing.T) {
-	content := biocHead + "<document><id>1</id>" +
+	content := biocPrefix + "<document><id>1</id>" +
 		"<passage><offset>0</offset><text>Parkinson&apos;s</text>" + // 11 characters, 16 as written
 		biocMention("12", "3", "One", "type", "Disease", "MESH", "D1") +
 		"</passage><passage><offset>17</offset><text>One tumor</text>" +

@@ -1,7 +1,6 @@
 package formats
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,39 +9,53 @@ import (
 // Format is the name of a format of annotated documents.
 type Format string
 
-// The supported formats. The package comment has an example of each.
+// The formats. The package comment has an example of each.
 const (
 	PubTator Format = "pubtator"
-	BioC     Format = "bioc"
+	BioC     Format = "bioc-xml"
+	BioCJSON Format = "bioc-json"
 	JSONL    Format = "jsonl"
 	Text     Format = "text"
+	Plain    Format = "plain"
+	BRAT     Format = "brat"
+	CoNLL    Format = "conll"
+	CSV      Format = "csv"
+	TSV      Format = "tsv"
+	PubMed   Format = "pubmed"
+	JATS     Format = "jats"
+	XLSX     Format = "xlsx"
+	Parquet  Format = "parquet"
+	HTML     Format = "html"
 )
 
-// Formats returns all supported formats.
-func Formats() []Format { return []Format{PubTator, BioC, JSONL, Text} }
-
-// ParseFormat returns the format called name, ignoring case. The empty name stands for
-// the empty format, which is detected from the content.
-func ParseFormat(name string) (Format, error) {
-	format := Format(strings.ToLower(name))
-	if format != "" && !slices.Contains(Formats(), format) {
-		return "", fmt.Errorf("document format %q: want one of %v", name, Formats())
-	}
-	return format, nil
+// Formats returns the formats that a [Reader] reads.
+func Formats() []Format {
+	return []Format{Text, Plain, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CSV, TSV, PubMed, JATS}
 }
 
-// detect returns the format of a file from its first bytes; Text if it is no other.
-func detect(head []byte) Format {
-	head = bytes.TrimLeft(head, " \t\r\n")
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	_, _, _, pubtator := cutSection(string(line))
-	switch {
-	case pubtator:
-		return PubTator
-	case bytes.HasPrefix(head, []byte("<?xml")), bytes.HasPrefix(head, []byte("<!DOCTYPE")), bytes.HasPrefix(head, []byte("<collection")):
-		return BioC
-	case bytes.HasPrefix(head, []byte(`{`)):
-		return JSONL
+// OutputFormats returns the formats of linked documents. Package sheet writes XLSX and
+// Parquet, [NewWriter] all others.
+func OutputFormats() []Format {
+	return []Format{JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, TSV, CSV, XLSX, Parquet, HTML}
+}
+
+// ParseFormat returns the format of input called name, ignoring case. The empty name stands
+// for the empty format, which is detected from the content.
+func ParseFormat(name string) (Format, error) {
+	if strings.EqualFold(name, "bioc") { // its name before there was BioC JSON
+		return BioC, nil
 	}
-	return Text
+	return parseFormat(name, Formats())
+}
+
+// ParseOutputFormat returns the format of output called name, ignoring case. The empty name
+// stands for the empty format.
+func ParseOutputFormat(name string) (Format, error) { return parseFormat(name, OutputFormats()) }
+
+func parseFormat(name string, formats []Format) (Format, error) {
+	format := Format(strings.ToLower(name))
+	if format != "" && !slices.Contains(formats, format) {
+		return "", fmt.Errorf("document format %q: want one of %s", name, joinFormats(formats))
+	}
+	return format, nil
 }

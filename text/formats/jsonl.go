@@ -12,28 +12,36 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// jsonlParser reads one JSON object per line. A line with any error is skipped.
+// jsonlParser reads one JSON object per line. A mention with an error is skipped, and a line
+// with any other.
 type jsonlParser struct {
-	file  string
+	*file
 	lines *input.Lines
 }
 
-// documentJSON is one line. Other members of the object are ignored.
+// jsonlSource is a line as a [jsonlWriter] needs it.
+type jsonlSource struct {
+	line   string
+	faults map[int]string // what is wrong with mentions, by their place
+}
+
+// documentJSON is one line. Other members of the object are kept for the output.
 type documentJSON struct {
-	ID       json.RawMessage `json:"id"`   // a string or a number; the line number if missing
-	Text     *string         `json:"text"` // with marks, unless there are mentions
-	Group    string          `json:"group,omitempty"`
-	Mentions []mentionJSON   `json:"mentions"`
+	ID       json.RawMessage   `json:"id"`   // a string or a number; the line number if missing
+	Text     *string           `json:"text"` // with marks, unless there are mentions
+	Group    string            `json:"group,omitempty"`
+	Mentions []json.RawMessage `json:"mentions"`
 }
 
 type mentionJSON struct {
-	Start     *int       `json:"start"` // code points
-	End       *int       `json:"end"`
-	Text      *string    `json:"text"` // if present, must match the text at the offsets
-	IDs       []string   `json:"ids"`
-	Composite bool       `json:"composite,omitempty"`
-	Type      string     `json:"type,omitempty"`
-	Sense     *senseJSON `json:"sense,omitempty"`
+	Start     *int            `json:"start"` // code points
+	End       *int            `json:"end"`
+	Text      *string         `json:"text"` // if present, must match the text at the offsets
+	IDs       []string        `json:"ids"`
+	Composite bool            `json:"composite,omitempty"`
+	Type      string          `json:"type,omitempty"`
+	ID        json.RawMessage `json:"id,omitempty"` // of the annotation, a string or a number
+	Sense     *senseJSON      `json:"sense,omitempty"`
 }
 
 // senseJSON is a [text.Sense].
@@ -53,16 +61,19 @@ func WriteJSONL(w io.Writer, docs []*text.Document) error {
 			return err
 		}
 		offsets := text.NewOffsets(doc.Text)
-		line := documentJSON{ID: id, Text: &doc.Text, Group: doc.Group, Mentions: make([]mentionJSON, len(doc.Mentions))}
+		line := documentJSON{ID: id, Text: &doc.Text, Group: doc.Group, Mentions: make([]json.RawMessage, len(doc.Mentions))}
 		for i, m := range doc.Mentions {
 			start, end, surface := offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text)
 			ids := make([]string, len(m.Concepts))
 			for j, concept := range m.Concepts {
 				ids[j] = string(concept)
 			}
-			line.Mentions[i] = mentionJSON{Start: &start, End: &end, Text: &surface, IDs: ids, Composite: m.Composite, Type: m.Type}
+			mention := mentionJSON{Start: &start, End: &end, Text: &surface, IDs: ids, Composite: m.Composite, Type: m.Type}
 			if s := m.Sense; s != nil {
-				line.Mentions[i].Sense = &senseJSON{s.LongForm, s.Records}
+				mention.Sense = &senseJSON{s.LongForm, s.Records}
+			}
+			if line.Mentions[i], err = marshal(mention); err != nil {
+				return err
 			}
 		}
 		if err := encoder.Encode(line); err != nil {
@@ -78,21 +89,18 @@ func (p *jsonlParser) next() ([]result, error) {
 		return nil, err
 	}
 	if reason != "" {
-		return p.fail(reason), nil
+		return p.fail(p.lines.Number(), reason), nil
 	}
-	doc, reason := p.document(line)
+	results, reason := p.document(line)
 	if reason != "" {
-		return p.fail(reason), nil
+		return p.fail(p.lines.Number(), reason), nil
 	}
-	return []result{{doc: doc}}, nil
+	return results, nil
 }
 
-func (p *jsonlParser) fail(reason string) []result {
-	return []result{{err: &RecordError{p.file, p.lines.Number(), reason}}}
-}
-
-// document returns the document of a line. A non-empty reason says what is wrong.
-func (p *jsonlParser) document(line string) (doc *text.Document, reason string) {
+// document returns the errors of the mentions of a line, followed by its document. A
+// non-empty reason says what is wrong with the line.
+func (p *jsonlParser) document(line string) (results []result, reason string) {
 	var parsed documentJSON
 	if err := json.Unmarshal([]byte(line), &parsed); err != nil {
 		return nil, input.JSONError(err).Error()
@@ -100,42 +108,80 @@ func (p *jsonlParser) document(line string) (doc *text.Document, reason string) 
 	if parsed.Text == nil {
 		return nil, fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
 	}
-	id, reason := p.id(parsed.ID)
+	id, reason := jsonID(parsed.ID)
 	if reason != "" {
 		return nil, reason
 	}
-	unmarked, mentions, reason := parseMarks(*parsed.Text)
+	if id == "" {
+		id = strconv.Itoa(p.lines.Number())
+	}
+	unmarked, marked, reason := parseMarks(*parsed.Text)
 	switch {
 	case reason != "":
 		return nil, reason
-	case len(mentions) > 0 && len(parsed.Mentions) > 0:
+	case len(marked) > 0 && len(parsed.Mentions) > 0:
 		return nil, fmt.Sprintf("want %s marks or a list of mentions, got both", markStart)
 	}
-	offsets := text.NewOffsets(unmarked)
-	for i, m := range parsed.Mentions {
-		if m.Start == nil || m.End == nil {
-			return nil, fmt.Sprintf(`want a "start" and an "end" in mention %d`, i+1)
-		}
-		span, reason := spanOf(offsets, *m.Start, *m.End, m.Text)
-		if reason != "" {
-			return nil, reason
-		}
-		mention := text.Mention{Span: span, Type: m.Type, Concepts: conceptIDs(m.IDs), Composite: m.Composite}
-		if s := m.Sense; s != nil {
-			mention.Sense = &text.Sense{LongForm: s.LongForm, Records: s.Records}
-		}
-		mentions = append(mentions, mention)
+	if err := p.limits.CheckMentions(max(len(marked), len(parsed.Mentions))); err != nil {
+		return nil, err.Error()
 	}
-	sortMentions(mentions)
-	return &text.Document{ID: id, Text: unmarked, Group: parsed.Group, Mentions: mentions}, ""
+	var b builder
+	for _, m := range marked {
+		b.add(m, Annotation{place: -1})
+	}
+	source := &jsonlSource{line: line}
+	spans := p.spans(unmarked)
+	for i, raw := range parsed.Mentions {
+		mention, annotation, reason := p.mention(raw, spans)
+		if reason != "" {
+			reason = fmt.Sprintf("mention %d of document %q: %s", i+1, id, reason)
+			results = append(results, p.fail(p.lines.Number(), reason)...)
+			if source.faults == nil {
+				source.faults = make(map[int]string)
+			}
+			source.faults[i] = reason
+			continue
+		}
+		annotation.place = i
+		b.add(mention, annotation)
+	}
+	doc := &text.Document{ID: id, Text: unmarked, Group: parsed.Group}
+	return append(results, result{record: b.record(doc, source)}), ""
 }
 
-// id returns the identifier in raw, or the line number if there is none.
-func (p *jsonlParser) id(raw json.RawMessage) (id, reason string) {
+// mention returns a mention of the list. A non-empty reason says what is wrong with it.
+func (p *jsonlParser) mention(raw json.RawMessage, spans spans) (m text.Mention, a Annotation, reason string) {
+	var parsed mentionJSON
+	if err := json.Unmarshal(raw, &parsed); err != nil {
+		return m, a, input.JSONError(err).Error()
+	}
+	if parsed.Start == nil || parsed.End == nil {
+		return m, a, `want a "start" and an "end"`
+	}
+	a = Annotation{Start: *parsed.Start, End: *parsed.End}
+	if a.ID, reason = jsonID(parsed.ID); reason != "" {
+		return m, a, reason
+	}
+	span, note, reason := spans.find(at(a.Start, a.End, parsed.Text))
+	if reason != "" {
+		return m, a, reason
+	}
+	if note != "" {
+		p.note(p.lines.Number(), note)
+	}
+	m = text.Mention{Span: span, Type: parsed.Type, Concepts: conceptIDs(parsed.IDs), Composite: parsed.Composite}
+	if s := parsed.Sense; s != nil {
+		m.Sense = &text.Sense{LongForm: s.LongForm, Records: s.Records}
+	}
+	return m, a, ""
+}
+
+// jsonID returns an identifier, a string or a number; it is empty if there is none.
+func jsonID(raw json.RawMessage) (id, reason string) {
 	var number json.Number
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
-		return strconv.Itoa(p.lines.Number()), ""
+		return "", ""
 	case json.Unmarshal(raw, &id) == nil:
 		return id, ""
 	case json.Unmarshal(raw, &number) == nil:

@@ -2,6 +2,8 @@ package formats
 
 import (
 	"fmt"
+	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
@@ -78,7 +80,7 @@ func characterAt(s string, byteOffset int) int {
 // textParser reads plain text. Each line that is not blank is a document, with marked
 // mentions; its identifier is the line number.
 type textParser struct {
-	file  string
+	*file
 	lines *input.Lines
 }
 
@@ -88,17 +90,25 @@ func (p *textParser) next() ([]result, error) {
 		return nil, err
 	}
 	if reason != "" {
-		return p.fail(reason), nil
+		return p.fail(p.lines.Number(), reason), nil
 	}
-	unmarked, mentions, reason := parseMarks(line)
+	record, reason := p.markedRecord(strconv.Itoa(p.lines.Number()), line)
 	if reason != "" {
-		return p.fail(reason), nil
+		return p.fail(p.lines.Number(), reason), nil
 	}
-	return []result{{doc: &text.Document{ID: strconv.Itoa(p.lines.Number()), Text: unmarked, Mentions: mentions}}}, nil
+	return []result{{record: record}}, nil
 }
 
-func (p *textParser) fail(reason string) []result {
-	return []result{{err: &RecordError{p.file, p.lines.Number(), reason}}}
+// markedRecord returns the record of a text whose mentions are marked.
+func (f *file) markedRecord(id, marked string) (r *Record, reason string) {
+	unmarked, mentions, reason := parseMarks(marked)
+	if err := f.limits.CheckMentions(len(mentions)); err != nil {
+		reason = err.Error()
+	}
+	if reason != "" {
+		return nil, reason
+	}
+	return NewRecord(&text.Document{ID: id, Text: unmarked, Mentions: mentions}), ""
 }
 
 // nextLine returns the next line that is not blank, or the reason why a line is malformed.
@@ -112,4 +122,46 @@ func nextLine(lines *input.Lines) (line, reason string, err error) {
 			return line, "", err
 		}
 	}
+}
+
+// plainParser reads a whole file as one document, with marked mentions. Its identifier is
+// the name of the file without extension.
+type plainParser struct {
+	*file
+	source io.Reader
+	done   bool
+}
+
+func (p *plainParser) next() ([]result, error) {
+	if p.done {
+		return nil, io.EOF
+	}
+	p.done = true
+	whole, err := p.readWhole(p.source)
+	if err != nil {
+		return nil, err
+	}
+	if at := input.InvalidUTF8(whole); at >= 0 {
+		return p.fail(1+strings.Count(whole[:at], "\n"), input.NotUTF8(whole, at).Error()), nil
+	}
+	record, reason := p.markedRecord(documentName(p.name), whole)
+	if reason != "" {
+		return p.fail(1, reason), nil
+	}
+	return []result{{record: record}}, nil
+}
+
+// readWhole returns the text of a file that is one document.
+func (f *file) readWhole(r io.Reader) (string, error) {
+	content, err := io.ReadAll(io.LimitReader(r, min(f.limits.Record, 1<<61)+1))
+	if err == nil {
+		err = f.limits.CheckRecord(aDocument, int64(len(content)))
+	}
+	return string(content), err
+}
+
+// documentName returns the identifier of the document that a whole file is.
+func documentName(path string) string {
+	name := strings.TrimSuffix(filepath.Base(path), ".gz")
+	return strings.TrimSuffix(name, filepath.Ext(name))
 }

@@ -3,29 +3,91 @@ package formats
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// spanOf returns the span of bytes from code point start to code point end. If stated
-// is not nil, it is the mention's text in the file and must match the text of the span.
-// A non-empty reason says what is wrong.
-func spanOf(o *text.Offsets, start, end int, stated *string) (span text.Span, reason string) {
-	from, okFrom := o.Byte(start)
-	to, okTo := o.Byte(end)
-	if !okFrom || !okTo || start >= end {
-		return span, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", start, end, o.Len())
+// spans finds the mentions of a file in the text of a document.
+type spans struct {
+	offsets *text.Offsets
+	unit    Unit
+}
+
+// place is what a file says of a mention's place: offsets, and perhaps the text there.
+type place struct {
+	ranges [][2]int // start and end of each fragment, in order; one unless the mention is discontinuous
+	text   *string  // nil if the file does not state it
+}
+
+// at returns the place of a mention of one fragment.
+func at(start, end int, stated *string) place { return place{[][2]int{{start, end}}, stated} }
+
+// find returns the span of a mention, from the start of its first fragment to the end of
+// its last. A stated text must be that of the span; a note says in what it differs if it was
+// normalized. A non-empty reason says why there is no span.
+func (s spans) find(p place) (span text.Span, note, reason string) {
+	first, last := p.ranges[0], p.ranges[len(p.ranges)-1]
+	span, reason = s.inUnit(s.unit, p)
+	if reason == "" || s.unit != AutoUnit {
+		if reason == "" && p.text != nil {
+			if found := s.fragments(s.unit, p); !sameText(found, *p.text) && *p.text != span.Of(s.offsets.Text()) {
+				note = fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q; it is taken to be normalized", first[0], last[1], *p.text, found)
+			}
+		}
+		return span, note, reason
 	}
-	span = text.Span{Start: from, End: to}
-	if found := span.Of(o.Text()); stated != nil && !sameText(found, *stated) {
-		return span, fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q", start, end, *stated, found)
+	if p.text != nil {
+		for _, unit := range []Unit{UTF16, Bytes} {
+			if other, no := s.inUnit(unit, p); no == "" && other.Of(s.offsets.Text()) == *p.text {
+				return other, fmt.Sprintf("mention at %d-%d: %q is there if offsets count %s", first[0], last[1], *p.text, unitNames[unit]), ""
+			}
+		}
 	}
-	return span, ""
+	return span, "", reason
+}
+
+var unitNames = map[Unit]string{UTF16: "UTF-16 code units", Bytes: "bytes"}
+
+// inUnit returns the span of a mention whose offsets are in a unit.
+func (s spans) inUnit(unit Unit, p place) (span text.Span, reason string) {
+	end := 0
+	for i, r := range p.ranges {
+		from, okFrom := unit.byteOffset(s.offsets, r[0])
+		to, okTo := unit.byteOffset(s.offsets, r[1])
+		if !okFrom || !okTo || r[0] >= r[1] || from < end {
+			return text.Span{}, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", r[0], r[1], s.offsets.Len())
+		}
+		if i == 0 {
+			span.Start = from
+		}
+		end = to
+	}
+	span.End = end
+	if p.text == nil {
+		return span, ""
+	}
+	found := s.fragments(unit, p)
+	if whole := span.Of(s.offsets.Text()); sameText(found, *p.text) || sameText(whole, *p.text) || sameFolded(found, *p.text) {
+		return span, ""
+	}
+	return span, fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q", p.ranges[0][0], p.ranges[len(p.ranges)-1][1], *p.text, found)
+}
+
+// fragments returns the text of a mention's fragments, with spaces between them.
+func (s spans) fragments(unit Unit, p place) string {
+	parts := make([]string, len(p.ranges))
+	for i, r := range p.ranges {
+		from, _ := unit.byteOffset(s.offsets, r[0])
+		to, _ := unit.byteOffset(s.offsets, r[1])
+		parts[i] = s.offsets.Text()[from:to]
+	}
+	return strings.Join(parts, " ")
 }
 
 // sameText reports whether the text of a mention stated in the file matches the text
@@ -46,12 +108,41 @@ func sameText(found, stated string) bool {
 	return found == "" && stated == ""
 }
 
-// sortMentions sorts mentions by start, then end, as a document requires.
-func sortMentions(mentions []text.Mention) {
-	slices.SortStableFunc(mentions, func(a, b text.Mention) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
-	})
+// sameFolded reports whether a stated text is the text found but for the form of its
+// characters: case, accents, hyphens, and Greek letters, which PubTator3 writes as
+// Latin ones ("TNF-a" for "TNF-α").
+func sameFolded(found, stated string) bool {
+	f := foldText(found)
+	return f != "" && f == foldText(stated)
 }
+
+// foldText returns s with its characters folded as [sameFolded] compares them.
+func foldText(s string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(strings.ToLower(s)) {
+		switch {
+		case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Cf, r):
+		case unicode.IsSpace(r):
+			b.WriteByte(' ')
+		case unicode.Is(unicode.Pd, r), r == '\u2212': // the minus sign
+			b.WriteByte('-')
+		case unicode.Is(unicode.Greek, r):
+			b.WriteString(cmp.Or(greek[r], string(r)))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return spelledGreek.Replace(b.String())
+}
+
+// greek maps lower-case Greek letters to the Latin letters that PubTator3 writes for them.
+var greek = map[rune]string{
+	'α': "a", 'β': "b", 'γ': "g", 'δ': "d", 'ε': "e", 'ζ': "z", 'η': "e", 'θ': "t", 'ι': "i", 'κ': "k", 'λ': "l", 'μ': "m",
+	'ν': "n", 'ξ': "x", 'ο': "o", 'π': "p", 'ρ': "r", 'σ': "s", 'ς': "s", 'τ': "t", 'υ': "u", 'φ': "p", 'χ': "c", 'ψ': "p", 'ω': "o",
+}
+
+// spelledGreek folds the names of the Greek letters that names of genes and proteins have.
+var spelledGreek = strings.NewReplacer("alpha", "a", "beta", "b", "gamma", "g", "delta", "d", "epsilon", "e", "kappa", "k", "lambda", "l", "omega", "o", "zeta", "z")
 
 // parseIDs parses the identifiers of an annotation and reports whether the mention is
 // composite: the span names all of them together. The separators have these meanings in

@@ -15,7 +15,7 @@ import (
 // ignored. Lines without a title before them are one error, up to the next empty line or
 // title.
 type pubtatorParser struct {
-	file       string
+	*file
 	lines      *input.Lines
 	duplicates duplicateFilter
 	pushedBack *string // a line to be read again; nil if there is none
@@ -24,10 +24,19 @@ type pubtatorParser struct {
 // pubtatorDocument is a document under construction.
 type pubtatorDocument struct {
 	text.Document
-	line    int           // of the title
-	offsets *text.Offsets // nil before the title
-	results []result
+	line     int      // of the title
+	sections []string // title and abstract; nil before the title
+	joined   bool     // the text is the sections: there is a mention
+	spans    spans    // of the text, once it is joined
+	builder  builder
+	source   pubtatorSource
+	results  []result
+	bytes    int64 // of its lines
 }
+
+// pubtatorSource is the lines of a document, without the empty line at its end. The place of
+// an annotation is the index of its line.
+type pubtatorSource []string
 
 func (p *pubtatorParser) next() ([]result, error) {
 	var d pubtatorDocument
@@ -36,32 +45,39 @@ func (p *pubtatorParser) next() ([]result, error) {
 		line, err := p.line()
 		if bad, ok := err.(*input.LineError); ok {
 			d.fail(p, bad.Error())
-			orphaned = d.offsets == nil
+			orphaned = d.sections == nil
 			continue
 		}
 		if err != nil {
 			return d.finish(p), err
 		}
+		d.bytes += int64(len(line))
+		if err := p.checkDocument(d.ID, p.lines.Number(), d.bytes, len(d.builder.mentions)+len(d.results)); err != nil {
+			return nil, err
+		}
 		id, section, body, isSection := cutSection(line)
 		switch {
 		case strings.TrimSpace(line) == "":
-			if d.offsets != nil || orphaned {
+			if d.sections != nil || orphaned {
 				return d.finish(p), nil
 			}
 		case isSection && section == 't':
-			if d.offsets != nil {
+			if d.sections != nil {
 				p.pushedBack = &line
 				return d.finish(p), nil
 			}
-			d.ID, d.line = id, p.lines.Number()
-			d.setText(body)
+			d.ID, d.line = strings.Clone(id), p.lines.Number() // duplicates keeps the id, and not the line
+			d.source = append(d.source, line)
+			d.sections = []string{body}
 		case orphaned:
-		case d.offsets == nil:
+		case d.sections == nil:
 			d.fail(p, fmt.Sprintf("want the title of a document (id|t|text), got %s", input.Quote(line)))
 			orphaned = true
 		case isSection:
+			d.source = append(d.source, line)
 			d.abstract(p, id, body)
 		default:
+			d.source = append(d.source, line)
 			d.annotation(p, line)
 		}
 	}
@@ -86,13 +102,17 @@ func cutSection(line string) (id string, section byte, body string, ok bool) {
 	return id, rest[0], rest[2:], true
 }
 
-func (d *pubtatorDocument) setText(s string) {
-	d.Text = s
-	d.offsets = text.NewOffsets(s)
+// joinSections sets the text and what finds mentions in it, once.
+func (d *pubtatorDocument) joinSections(p *pubtatorParser) {
+	if !d.joined {
+		d.joined = true
+		d.Text = strings.Join(d.sections, " ")
+		d.spans = p.spans(d.Text)
+	}
 }
 
 func (d *pubtatorDocument) fail(p *pubtatorParser, reason string) {
-	d.results = append(d.results, result{err: &RecordError{p.file, p.lines.Number(), reason}})
+	d.results = append(d.results, p.file.fail(p.lines.Number(), reason)...)
 }
 
 // abstract appends the abstract to the text.
@@ -100,10 +120,10 @@ func (d *pubtatorDocument) abstract(p *pubtatorParser, id, body string) {
 	switch {
 	case id != d.ID:
 		d.fail(p, fmt.Sprintf("abstract of document %q within document %q", id, d.ID))
-	case len(d.Mentions) > 0:
+	case d.joined:
 		d.fail(p, "abstract after a mention, want all mentions after the abstract")
 	case body != "":
-		d.setText(d.Text + " " + body)
+		d.sections = append(d.sections, body)
 	}
 }
 
@@ -130,16 +150,20 @@ func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
 		d.fail(p, fmt.Sprintf("mention of document %q within document %q", cells[0], d.ID))
 		return
 	}
-	span, reason := spanOf(d.offsets, start, end, &cells[3])
+	d.joinSections(p)
+	span, note, reason := d.spans.find(at(start, end, &cells[3]))
 	if reason != "" {
 		d.fail(p, reason)
 		return
+	}
+	if note != "" {
+		p.note(p.lines.Number(), note)
 	}
 	m := text.Mention{Span: span, Type: cells[4]}
 	if len(cells) > 5 {
 		m.Concepts, m.Composite = parseIDs(cells[5])
 	}
-	d.Mentions = append(d.Mentions, m)
+	d.builder.add(m, Annotation{Start: start, End: end, place: len(d.source) - 1})
 }
 
 // isWord reports whether a cell starts with an ASCII letter.
@@ -149,16 +173,16 @@ func isWord(cell string) bool {
 
 // finish returns the errors of the document's lines, followed by the document.
 func (d *pubtatorDocument) finish(p *pubtatorParser) []result {
-	if d.offsets == nil {
+	if d.sections == nil {
 		return d.results
 	}
+	d.joinSections(p)
 	reason, again := p.duplicates.check(&d.Document, d.line)
 	switch {
 	case reason != "":
-		return append(d.results, result{err: &RecordError{p.file, d.line, reason}})
+		return append(d.results, p.file.fail(d.line, reason)...)
 	case again:
 		return d.results
 	}
-	sortMentions(d.Mentions)
-	return append(d.results, result{doc: &d.Document})
+	return append(d.results, result{record: d.builder.record(&d.Document, d.source)})
 }

@@ -2,9 +2,13 @@ package formats
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -14,17 +18,32 @@ import (
 type Options struct {
 	// Format is the format of the file. If empty, it is detected from the content.
 	Format Format
+	// Limits bound the memory for a line, a document and its mentions.
+	Limits input.Limits
+	// Columns maps what a row of a table says ([ColumnRoles]) to the name of a column, or to
+	// its number from 1. If empty, the columns are recognized by their names.
+	Columns map[string]string
+	// Unit is the unit of the offsets in the file.
+	Unit Unit
+	// Warn is called with what was read although the file may mean something else, and with
+	// what was left out on purpose. Nil ignores it.
+	Warn func(*RecordError)
 }
 
 // RecordError is the error for a malformed record, which is skipped: a line, a mention
 // or a whole document, as the reason says.
 type RecordError struct {
 	File   string
-	Line   int // from 1
+	Line   int // from 1; 0 if the reason says where
 	Reason string
 }
 
-func (e *RecordError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason) }
+func (e *RecordError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Reason)
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason)
+}
 
 // Reader reads documents one by one. It is not safe for concurrent use.
 type Reader struct {
@@ -32,6 +51,7 @@ type Reader struct {
 	opts       Options
 	source     io.Reader // nil after the first Next
 	closer     io.Closer // nil if Close should not close the source
+	format     Format    // empty until it is known
 	parser     parser
 	queue      []result // parsed and not yet returned
 	err        error    // final, returned once the queue is empty
@@ -40,8 +60,8 @@ type Reader struct {
 
 // result is the result of one call of Next.
 type result struct {
-	doc *text.Document
-	err error
+	record *Record
+	err    error
 }
 
 // parser reads one format.
@@ -51,22 +71,68 @@ type parser interface {
 	next() ([]result, error)
 }
 
+// file is what every parser knows of its file.
+type file struct {
+	name   string // for errors
+	unit   Unit
+	warn   func(*RecordError)
+	limits input.Limits // without a field of 0
+}
+
+func newFile(name string, opts *Options) *file {
+	return &file{name, opts.Unit, opts.Warn, opts.Limits.WithDefaults()}
+}
+
+// newLines returns a reader of the file's lines.
+func (f *file) newLines(r *bufio.Reader) *input.Lines { return input.NewLines(r, f.limits) }
+
+// aDocument names the record that most formats have, for the errors of limits.
+const aDocument = "a document"
+
+// checkDocument returns an error if a document that spans lines is too long or has too many
+// mentions. It is final; line is that of the document's last line.
+func (f *file) checkDocument(id string, line int, bytes int64, mentions int) error {
+	if err := cmp.Or(f.limits.CheckRecord(aDocument, bytes), f.limits.CheckMentions(mentions)); err != nil {
+		return fmt.Errorf("line %d: document %s: %w", line, input.Quote(id), err)
+	}
+	return nil
+}
+
+// fail returns the error of a malformed record.
+func (f *file) fail(line int, reason string) []result {
+	return []result{{err: &RecordError{f.name, line, reason}}}
+}
+
+// note warns about a record that is kept.
+func (f *file) note(line int, reason string) {
+	if f.warn != nil {
+		f.warn(&RecordError{f.name, line, reason})
+	}
+}
+
+// spans returns what finds mentions in a text.
+func (f *file) spans(s string) spans { return spans{text.NewOffsets(s), f.unit} }
+
 // NewReader returns a reader of the documents in r. Errors refer to the file as name.
 func NewReader(r io.Reader, name string, opts Options) *Reader {
 	return &Reader{name: name, opts: opts, source: r}
 }
 
 // Open returns a reader of the documents in the file at path, or of stdin if path is "-".
-// The caller calls [Reader.Close].
+// A text beside a file of annotations (note.txt and note.ann) is opened with it, as BRAT. The
+// caller calls [Reader.Close].
 func Open(path string, opts Options) (*Reader, error) {
-	file, err := input.Open(path)
+	if isBRAT(path, opts.Format) {
+		return openBRAT(path, opts)
+	}
+	f, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	r := NewReader(nil, input.Name(path), opts)
-	r.closer = file
-	if err := r.start(file.Reader); err != nil {
-		file.Close()
+	r.closer = f
+	if err := r.start(f.Reader); err != nil {
+		f.Close()
 		return nil, err
 	}
 	return r, nil
@@ -80,13 +146,35 @@ func (r *Reader) Close() error {
 	return r.closer.Close()
 }
 
-// Next returns the next document, which the caller may keep. It returns io.EOF at the
-// end of the file, and a [*RecordError], after which it can be called again, for a
-// record that is skipped. Any other error is final.
+// Position returns how much of its file the reader has read, in bytes of the file as it is
+// stored; 0 if that is not known.
+func (r *Reader) Position() int64 {
+	if f, ok := r.closer.(*input.File); ok {
+		return f.Position()
+	}
+	return 0
+}
+
+// Format returns the format of the file, or the empty format before the first Next of a
+// reader that [NewReader] returned.
+func (r *Reader) Format() Format { return r.format }
+
+// Next returns the next document, as [Reader.NextRecord] does.
+func (r *Reader) Next() (*text.Document, error) {
+	record, err := r.NextRecord()
+	if err != nil {
+		return nil, err
+	}
+	return record.Document, nil
+}
+
+// NextRecord returns the next document with what the file says besides; the caller may keep
+// it. It returns io.EOF at the end of the file, and a [*RecordError], after which it can be
+// called again, for a record that is skipped. Any other error is final.
 //
 // In PubTator and BioC, whose identifiers are those of documents, a document with the
-// same identifier and text as an earlier one is skipped without an error.
-func (r *Reader) Next() (*text.Document, error) {
+// same identifier and text as an earlier one is skipped with a warning.
+func (r *Reader) NextRecord() (*Record, error) {
 	if r.source != nil {
 		source := r.source
 		r.source = nil
@@ -109,36 +197,117 @@ func (r *Reader) Next() (*text.Document, error) {
 	}
 	first := r.queue[0]
 	r.queue = r.queue[1:]
-	return first.doc, first.err
+	return first.record, first.err
 }
 
 // start detects the format and creates the parser.
 func (r *Reader) start(source *bufio.Reader) error {
 	format := r.opts.Format
 	if format == "" {
-		head, err := source.Peek(source.Size())
-		if err != nil && err != io.EOF {
-			return fmt.Errorf("%s: %w", r.name, err)
+		var err error
+		if format, err = r.detect(source); err != nil {
+			return err
 		}
-		format = detect(head)
 	}
+	r.format = format
+	f := newFile(r.name, &r.opts)
+	var err error
 	switch format {
 	case PubTator:
-		r.parser = &pubtatorParser{file: r.name, lines: input.NewLines(source), duplicates: newDuplicateFilter(&r.duplicates)}
+		r.parser = &pubtatorParser{file: f, lines: f.newLines(source), duplicates: newDuplicateFilter(f, &r.duplicates)}
 	case BioC:
-		r.parser = newBioCParser(r.name, source, newDuplicateFilter(&r.duplicates))
+		r.parser = newBioCParser(f, source, newDuplicateFilter(f, &r.duplicates))
+	case BioCJSON:
+		r.parser = newBioCJSONParser(f, source, newDuplicateFilter(f, &r.duplicates))
 	case JSONL:
-		r.parser = &jsonlParser{file: r.name, lines: input.NewLines(source)}
+		r.parser = &jsonlParser{file: f, lines: f.newLines(source)}
 	case Text:
-		r.parser = &textParser{file: r.name, lines: input.NewLines(source)}
+		r.parser = &textParser{file: f, lines: f.newLines(source)}
+	case Plain:
+		r.parser = &plainParser{file: f, source: source}
+	case CoNLL:
+		r.parser = &conllParser{file: f, lines: f.newLines(source)}
+	case CSV, TSV:
+		r.parser, err = newTableParser(f, source, format, r.opts.Columns)
+	case PubMed:
+		r.parser = newPubMedParser(f, source)
+	case JATS:
+		r.parser = newJATSParser(f, source)
+	case BRAT:
+		err = fmt.Errorf("%s: BRAT has its annotations in a file of their own, want a file of text (note.txt) with one beside it (note.ann)", r.name)
 	default:
-		return fmt.Errorf("%s: document format %q: want one of %v", r.name, format, Formats())
+		err = fmt.Errorf("%s: document format %q: want one of %v", r.name, format, Formats())
 	}
-	return nil
+	return err
+}
+
+// detect returns the format of the file by its content. A table whose columns are not
+// recognized is refused: it is no text.
+func (r *Reader) detect(source *bufio.Reader) (Format, error) {
+	if len(r.opts.Columns) > 0 {
+		return CSV, nil
+	}
+	format, err := detectReader(source, r.name)
+	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(r.name, ".gz")))
+	if err == nil && format == Text && (extension == ".csv" || extension == ".tsv" || extension == ".tab") {
+		if _, err := source.Peek(1); err == nil {
+			return "", &UnknownError{r.name, "a table without a column called text or mention"}
+		}
+	}
+	return format, err
+}
+
+// Expand returns the files of documents at paths: those of a folder in the order of their
+// names, with the folders in it. Hidden files, and BRAT's settings and annotations, which go
+// with their texts, are left out. A folder without a file is an error.
+func Expand(paths []string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if path == "-" || err == nil && !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		before := len(files)
+		err = filepath.WalkDir(path, func(at string, entry os.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case at != path && strings.HasPrefix(entry.Name(), "."):
+				if entry.IsDir() {
+					return filepath.SkipDir
+				}
+				return nil
+			case entry.IsDir(), filepath.Ext(at) == ".conf":
+				return nil
+			case filepath.Ext(at) == annExtension && isFile(strings.TrimSuffix(at, annExtension)+txtExtension):
+				return nil
+			}
+			files = append(files, at)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(files) == before {
+			return nil, fmt.Errorf("%s: no file in this folder", path)
+		}
+	}
+	return files, nil
+}
+
+// isFile reports whether there is a regular file at path.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // duplicateFilter finds documents that occur more than once in a file.
 type duplicateFilter struct {
+	file       *file
 	first      map[string]firstDocument // by identifier
 	seed       maphash.Seed
 	duplicates *int
@@ -149,8 +318,8 @@ type firstDocument struct {
 	hash uint64 // of the text
 }
 
-func newDuplicateFilter(duplicates *int) duplicateFilter {
-	return duplicateFilter{first: make(map[string]firstDocument), seed: maphash.MakeSeed(), duplicates: duplicates}
+func newDuplicateFilter(f *file, duplicates *int) duplicateFilter {
+	return duplicateFilter{file: f, first: make(map[string]firstDocument), seed: maphash.MakeSeed(), duplicates: duplicates}
 }
 
 // check reports whether a document with the same identifier occurred before. The reason
@@ -164,6 +333,7 @@ func (f duplicateFilter) check(doc *text.Document, line int) (reason string, aga
 		return "", false
 	case first.hash == hash:
 		*f.duplicates++
+		f.file.note(line, fmt.Sprintf("document %q is at line %d already and is skipped", doc.ID, first.line))
 		return "", true
 	}
 	return fmt.Sprintf("document %q has another text at line %d", doc.ID, first.line), true

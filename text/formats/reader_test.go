@@ -11,27 +11,69 @@ import (
 	"unicode/utf8"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/ctxnorm/ctxnorm/kb"
 )
 
 func TestDetect(t *testing.T) {
 	tests := []struct {
 		head string
 		want Format
+		got  string
 	}{
-		{"", Text},
-		{"\n\n6794356|t|Title", PubTator},
-		{"PMC1|a|Abstract first", PubTator},
-		{"a b|t|no identifier", Text},
-		{"<?xml version='1.0'?>", BioC},
-		{"\n<collection>", BioC},
-		{"<0.05 was significant", Text},
-		{`{"text": "a|t|b"}`, JSONL},
-		{`{"id":"1","text":"a"}`, JSONL},
-		{"[ENT] a [/ENT]", Text},
+		{"", Text, ""},
+		{"\n\n6794356|t|Title", PubTator, ""},
+		{"PMC1|a|Abstract first", PubTator, ""},
+		{"a b|t|no identifier", Text, ""},
+		{"<?xml version='1.0'?><!-- no root yet --><collection>", BioC, ""},
+		{"<?xml version='1.0' encoding='ISO-8859-1'?>\n<!DOCTYPE collection SYSTEM 'BioC.dtd'>\n<collection>", BioC, ""},
+		{"\n<collection>", BioC, ""},
+		{"<0.05 was significant", Text, ""},
+		{`{"text": "a|t|b"}`, JSONL, ""},
+		{`{"id":"1","text":"a"}`, JSONL, ""},
+		{`{"id": "e" "text"`, JSONL, ""},
+		{"[ENT] a [/ENT]", Text, ""},
+		{"[Retracted] A tumor", Text, ""},
+		{"%PDF-1.4", "", "PDF"},
+		{"PK\x03\x04rest", "", "a zip archive (.xlsx, .docx and .zip are)"},
+		{"a\x00b", "", "a binary file"},
+		{"<!DOCTYPE html><html>", "", "HTML"},
+		{"<?xml version='1.0'?>", "", "markup without a root element"},
+		{"<eSearchResult><Count>0</Count></eSearchResult>", "", "XML with the root element <eSearchResult>"},
+		{"<eEfetchResult><ERROR>Cannot process ID list</ERROR></eEfetchResult>", "", `XML with the root element <eEfetchResult>: "Cannot process ID list"`},
+		{`{"id": "1", "passages": []}`, BioCJSON, ""},
+		{"[\n {\"source\": \"PMC\", \"documents\": []}]", BioCJSON, ""},
+		{"<PubmedArticleSet>", PubMed, ""},
+		{"<!DOCTYPE article PUBLIC 'x' 'y'><article>", JATS, ""},
+		{"A\tO\nB\tB-Disease\n", CoNLL, ""},
+		{"-DOCSTART- -X- O\n", CoNLL, ""},
+		{"Blood group O\n", Text, ""},
+		{"id,text\n1,a\n", CSV, ""},
+		{"id\ttext\n1\ta\n", TSV, ""},
+		{"{\n  \"other\": 1\n}", "", "JSON that is not one object a line"},
 	}
 	for _, test := range tests {
-		if got := detect([]byte(test.head)); got != test.want {
-			t.Errorf("%q: got %q, want %q", test.head, got, test.want)
+		if format, got := detect([]byte(test.head), true); format != test.want || got != test.got {
+			t.Errorf("%q: got %q, %q; want %q, %q", test.head, format, got, test.want, test.got)
+		}
+	}
+}
+
+// TestDetectAnyPrefix cuts files short. A prefix either does not tell yet or has the same
+// format as the whole, so the way in which a pipe cuts its data does not matter.
+func TestDetectAnyPrefix(t *testing.T) {
+	for _, content := range []string{
+		"\n\n6794356|t|Title\n6794356|a|Abstract\n",
+		"<?xml version='1.0'?>\n<collection><source/></collection>\n",
+		"<0.05 was significant\nIn [ENT] NIDDM [/ENT].\n",
+		`{"id": "1", "text": "A tumor."}` + "\n",
+		"[ENT] a [/ENT]\n",
+	} {
+		want, _ := detect([]byte(content), true)
+		for n := range len(content) {
+			if format, got := detect([]byte(content[:n]), false); got != "" || format != "" && format != want {
+				t.Errorf("%q: got %q, %q; want %q", content[:n], format, got, want)
+			}
 		}
 	}
 }
@@ -106,9 +148,13 @@ func TestTruncatedGzipIsFinal(t *testing.T) {
 func FuzzReader(f *testing.F) {
 	seeds := []string{
 		"1|t|Naïve tum\n1|a|and\n1\t0\t5\tNaïve\tDisease\tD1|D2\n\n1|t|x\n",
-		biocHead + "<document><id>1</id><passage><offset>0</offset><text>Naïve</text>" + biocMention("0", "5", "Naïve", "type", "Disease", "MESH", "D1") + "</passage></document></collection>",
+		biocPrefix + "<document><id>1</id><passage><offset>0</offset><text>Naïve</text>" + biocMention("0", "5", "Naïve", "type", "Disease", "MESH", "D1") + "</passage></document></collection>",
 		`{"id": 1, "text": "日本 ïs", "mentions": [{"start": 3, "end": 5, "text": "ïs", "ids": ["D1"]}]}` + "\n",
 		"a [ENT] ï [/ENT] b\nna\xefve\n[ENT]",
+		"ï\tO\nx\tB-D\tD1\n\n-DOCSTART- (a)\n\ny\tI-D\n",
+		"id,text,start,end\n1,naïve,0,5\n2,\"a\nb\"\n",
+		`{"documents":[{"id":"1","passages":[{"offset":3,"text":"ïx","annotations":[{"id":"1","infons":{"type":"D"},"text":"x","locations":[{"offset":4,"length":1}]}]}]}]}`,
+		"<article><body><p>ï</p></body></article>",
 	}
 	for _, seed := range seeds {
 		for i := range len(Formats()) + 1 {
@@ -118,17 +164,23 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string, which uint8) {
 		formats := append(Formats(), "")
 		r := NewReader(strings.NewReader(content), "file", Options{Format: formats[int(which)%len(formats)]})
+		var linked []*Linked
 		for calls := 0; ; calls++ {
 			if calls > 2*len(content)+2 { // at most one document and one error per byte
 				t.Fatalf("no end after %d calls for %d bytes", calls, len(content))
 			}
-			doc, err := r.Next()
+			record, err := r.NextRecord()
 			if _, bad := err.(*RecordError); bad {
 				continue
 			}
 			if err != nil {
+				for _, format := range []Format{JSONL, PubTator, BioC, BioCJSON, CoNLL, TSV, HTML} {
+					written(t, format, linked...)
+				}
 				return
 			}
+			doc := record.Document
+			linked = append(linked, linkTo(record, func(int) kb.ConceptID { return "D1" }))
 			before := -1
 			for _, m := range doc.Mentions {
 				if m.Start < before || m.Start >= m.End || m.End > len(doc.Text) {

@@ -1,0 +1,568 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// damageCases mutate inputs, and the files of models, corpora and runs that were stopped.
+func damageCases(l *lab) []hostileCase {
+	// Shares of the mutations, in percent.
+	return slices.Concat(
+		inputCases(l, l.settings.Mutations*40/100),
+		modelCases(l, stringModel, l.settings.Mutations*20/100),
+		modelCases(l, graphModel, l.settings.Mutations*15/100),
+		corpusCases(l, l.settings.Mutations*10/100),
+		stoppedCases(l, l.settings.Mutations*15/100),
+	)
+}
+
+// reader is a command that reads an input in a format.
+type reader struct {
+	name string
+	seed string // a well-formed input
+	args func(l *lab, path string) []string
+}
+
+const (
+	oboSeed  = "format-version: 1.2\ndata-version: releases/2026-01-01\n\n[Term]\nid: A:1\nname: asthma\nsynonym: \"bronchial asthma\" EXACT []\nis_a: A:2 ! lung disease\n\n[Term]\nid: A:2\nname: lung disease\nxref: M:1\n\n[Term]\nid: A:3\nname: gone\nis_obsolete: true\nreplaced_by: A:1\n\n[Typedef]\nid: part_of\nname: part of\n"
+	ctdSeed  = "# CTD\n#\n# Fields:\n# DiseaseName\tDiseaseID\tAltDiseaseIDs\tDefinition\tParentIDs\tTreeNumbers\tParentTreeNumbers\tSynonyms\tSlimMappings\n#\nAsthma\tMESH:D001249\tOMIM:600807\tA lung disease.\tMESH:D001982\tC08.1\tC08\tBronchial Asthma|Asthmas\tRespiratory\nBronchial Diseases\tMESH:D001982\t\t\tMESH:D012140\tC08\t\tBronchial Disease\tRespiratory\n"
+	rrfSeed  = "C0004096|ENG|P|L0004096|PF|S0015967|Y|A0027331||M0001|D001249|MSH|MH|D001249|Asthma|0|N|256|\nC0004096|ENG|S|L0004097|PF|S0015968|Y|A0027332||M0001|D001249|MSH|EN|D001249|Bronchial Asthma|0|N|256|\nC0004096|FRE|S|L0004098|PF|S0015969|Y|A0027333||M0001|D001249|MSHFRE|EN|D001249|Asthme|0|N|256|\n"
+	pubtator = "1|t|Asthma and hypertension.\n1|a|Bronchial asthma was seen in two patients with high blood pressure.\n1\t0\t6\tAsthma\tDisease\tEX:001\n1\t11\t23\thypertension\tDisease\tEX:013|EX:014\n\n2|t|No mention.\n2|a|None at all.\n\n"
+	bioc     = `<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE collection SYSTEM "BioC.dtd"><collection><source>x</source><date>2026</date><key>k</key><document><id>1</id><infon key="a">b</infon><passage><infon key="type">title</infon><offset>0</offset><text>Asthma and hypertension.</text><annotation id="T1"><infon key="type">Disease</infon><infon key="MESH">EX:001</infon><infon key="identifier">EX:001</infon><location offset="0" length="6"/><text>Asthma</text></annotation></passage><passage><offset>25</offset><sentence><offset>25</offset><text>High blood pressure.</text><annotation id="T2"><infon key="identifier">EX:013</infon><location offset="25" length="19"/><text>High blood pressure</text></annotation></sentence></passage></document></collection>` + "\n"
+)
+
+// readers returns a reader of each format.
+func readers(l *lab) ([]reader, error) {
+	files := map[string]string{}
+	for _, name := range []string{dictionaryFile, sentencesFile, goldFile, "pubmed/example01.xml"} {
+		data, err := os.ReadFile(l.fixture(name))
+		if err != nil {
+			return nil, err
+		}
+		files[name] = string(data)
+	}
+	// A record is enough of the XML.
+	xml := files["pubmed/example01.xml"]
+	const recordEnd = "</PubmedArticle>"
+	if at := strings.Index(xml, recordEnd); at >= 0 {
+		if next := strings.Index(xml[at+1:], recordEnd); next >= 0 {
+			xml = xml[:at+1+next+len(recordEnd)] + "\n</PubmedArticleSet>\n"
+		}
+	}
+	dict := func(format string) func(l *lab, path string) []string {
+		return func(l *lab, path string) []string {
+			args := l.ctxnorm("tag", "--dict", path, "--input", l.fixture(sentencesFile))
+			if format != "" {
+				args = append(args, "--dict-format", format)
+			}
+			return args
+		}
+	}
+	flagOf := func(flag string) func(l *lab, path string) []string {
+		return func(l *lab, path string) []string {
+			return l.ctxnorm("tag", "--dict", l.fixture(dictionaryFile), "--input", l.fixture(sentencesFile), flag, path)
+		}
+	}
+	link := func(l *lab, path string) []string {
+		return l.ctxnorm("link", "--model", l.fixture(stringModel), "--input", path, "--explain")
+	}
+	eval := func(l *lab, path string) []string {
+		return l.ctxnorm("eval", "--model", l.fixture(stringModel), "--gold", path, "--json")
+	}
+	return []reader{
+		{"dictionary, tsv", files[dictionaryFile], dict("")},
+		{"dictionary, csv", "id,name,synonyms\nC1,asthma,\"bronchial asthma|a \"\"b\"\"\"\nC2,hypertension,high blood pressure\n", dict("csv")},
+		{"dictionary, ctd", ctdSeed, dict("ctd")},
+		{"dictionary, obo", oboSeed, dict("")},
+		{"dictionary, mrconso", rrfSeed, dict("")},
+		{"dictionary, biosyn", "C1||asthma\nC1|C9||bronchial asthma\nC2||hypertension\n", dict("")},
+		{"dictionary, jsonl", `{"id": "C1", "name": "asthma", "synonyms": ["bronchial asthma"], "parents": ["C2"]}` + "\n" + `{"id": "C2", "name": "lung disease"}` + "\n", dict("")},
+		{"dictionary, json", `{"C1": ["asthma", "bronchial asthma"], "C2": ["hypertension"]}` + "\n", dict("")},
+		{"parents", "child\tparent\nEX:001\tEX:002\nEX:003\tEX:002\n", flagOf("--parents")},
+		{"ids", `{"EX:001": ["EX:001", "M:1"], "EX:002": ["M:2"]}` + "\n", flagOf("--ids")},
+		{"pmids", "1\n2\n34567\n", func(l *lab, path string) []string {
+			return append(l.buildCorpus(filepath.Join(filepath.Dir(path), "corpus"), 1), "--exclude-pmids", path)
+		}},
+		{"PubMed XML", xml, func(l *lab, path string) []string {
+			return append(l.buildCorpus(filepath.Join(filepath.Dir(path), "corpus")), path)
+		}},
+		{"texts, jsonl", files[sentencesFile], link},
+		{"texts, marked", "He had [ENT] asthma [/ENT] and [ENT] high blood pressure (HBP) [/ENT].\n[ENT] Crohn's disease [/ENT] was seen.\n", link},
+		{"texts, PubTator", pubtator, link},
+		{"texts, BioC", bioc, link},
+		{"gold, jsonl", files[goldFile], eval},
+		{"gold, PubTator", pubtator, eval},
+		{"gold, BioC", bioc, eval},
+		{"calibrate, PubTator", pubtator, func(l *lab, path string) []string {
+			return l.ctxnorm("calibrate", "--model", filepath.Join(filepath.Dir(path), "model"), "--gold", path)
+		}},
+	}, nil
+}
+
+// inputCases mutates n inputs, each format as often as the others. Any answer to a
+// mutated input is right, as long as it is one.
+func inputCases(l *lab, n int) []hostileCase {
+	all, err := readers(l)
+	if err != nil {
+		return []hostileCase{{class: "mutated input", name: "all", run: func(*lab, string) error { return err }}}
+	}
+	var cases []hostileCase
+	for i := range n {
+		reader := all[i%len(all)]
+		name := fmt.Sprintf("%s, %d", reader.name, i/len(all)+1)
+		cases = append(cases, hostileCase{class: "mutated input", name: name, run: func(l *lab, dir string) error {
+			r := l.settings.random("input" + name)
+			path := filepath.Join(dir, "input")
+			var how string
+			var data []byte
+			if r.IntN(5) == 0 {
+				path += ".gz"
+				how, data = mutateGzip(r, []byte(reader.seed))
+			} else {
+				how, data = mutate(r, []byte(reader.seed), true)
+			}
+			if err := os.WriteFile(path, data, 0o644); err != nil {
+				return err
+			}
+			if strings.HasPrefix(reader.name, "calibrate") {
+				if err := l.copyFixture(stringModel, filepath.Join(dir, "model")); err != nil {
+					return err
+				}
+			}
+			o, err := l.run(command{args: reader.args(l, path), dir: dir})
+			if err == nil {
+				err = o.fault()
+			}
+			if err == nil && o.exit == 0 && strings.HasPrefix(reader.name, "texts") {
+				err = checkJSON(o.stdout)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", how, err)
+			}
+			return nil
+		}})
+	}
+	return cases
+}
+
+// checkJSON checks that each line is JSON.
+func checkJSON(out []byte) error {
+	for line := range bytes.Lines(out) {
+		if !json.Valid(line) {
+			return fmt.Errorf("the output is not JSON: %.100q", line)
+		}
+	}
+	return nil
+}
+
+// filesOf returns the files of a fixture, sorted.
+func (l *lab) filesOf(name string) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(l.fixture(name), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		file, err := filepath.Rel(l.fixture(name), path)
+		files = append(files, file)
+		return err
+	})
+	return files, err
+}
+
+// mutateFile changes a file: every second time it keeps the size.
+func mutateFile(r *rand.Rand, path string) (how string, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	for range 10 { // until the bytes are others
+		var mutated []byte
+		if r.IntN(2) == 0 && len(data) > 0 {
+			mutated = slices.Clone(data)
+			for range []int{1, 1, 4, 100}[r.IntN(4)] {
+				mutated[r.IntN(len(data))] ^= 1 << r.IntN(8)
+			}
+			how = "flipped bits"
+		} else if r.IntN(10) == 0 {
+			how = "empty"
+		} else {
+			extension := filepath.Ext(path)
+			how, mutated = mutate(r, data, extension == ".json" || extension == ".jsonl" || extension == ".txt")
+		}
+		if !bytes.Equal(mutated, data) {
+			return how, errors.Join(os.Remove(path), os.WriteFile(path, mutated, 0o644))
+		}
+	}
+	return "", skipf("the mutations change nothing")
+}
+
+// modelCases damages n files of a model: half of them as a disk does, and half with a
+// manifest that fits, as whoever gives away a model can.
+func modelCases(l *lab, model string, n int) []hostileCase {
+	if model != stringModel && !l.encoder {
+		return nil
+	}
+	files, err := l.filesOf(model)
+	if err != nil {
+		return []hostileCase{{class: "damaged model", name: model, run: func(*lab, string) error { return err }}}
+	}
+	var all []hostileCase
+	for i := range n {
+		file := files[i/2%len(files)]
+		class, fits := "damaged model", i%2 == 1
+		if fits {
+			class = "hostile model"
+			if file == "manifest.json" {
+				continue
+			}
+		}
+		name := fmt.Sprintf("%s, %s, %d", model, file, i/2/len(files)+1)
+		all = append(all, hostileCase{class: class, name: name, run: func(l *lab, dir string) error {
+			r := l.settings.random(class + name)
+			at := filepath.Join(dir, "model")
+			if err := l.copyFixture(model, at); err != nil {
+				return err
+			}
+			var how string
+			var err error
+			if fits && file == filepath.Join("dictionary", "tagger.fst") && r.IntN(2) == 0 {
+				how, err = mutateTagger(r, filepath.Join(at, file))
+			} else {
+				how, err = mutateFile(r, filepath.Join(at, file))
+			}
+			if err == nil && fits {
+				err = sealModel(at, file)
+			}
+			if err == nil {
+				err = l.checkDamagedModel(model, at, fits)
+			}
+			if err != nil && !errors.As(err, new(skipError)) {
+				return fmt.Errorf("%s: %w", how, err)
+			}
+			return err
+		}})
+	}
+	return all
+}
+
+// checkDamagedModel links by a damaged copy of a model. If its manifest does not fit, the
+// answers are the same or there are none, and verify refuses the model.
+func (l *lab) checkDamagedModel(model, at string, fits bool) error {
+	for _, more := range [][]string{nil, {"--tag", "--method", "lexical"}} {
+		o, err := l.run(command{args: l.link(at, more...)})
+		if err == nil {
+			err = o.fault()
+		}
+		if err != nil {
+			return fmt.Errorf("link %s: %w", strings.Join(more, " "), err)
+		}
+		if o.exit != 0 {
+			continue
+		}
+		if err := checkJSON(o.stdout); err != nil {
+			return err
+		}
+		if fits {
+			continue
+		}
+		want, err := l.linksBy(l.fixture(model), more...)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(o.stdout, want) {
+			return fmt.Errorf("link %s: exit status 0 and other answers", strings.Join(more, " "))
+		}
+	}
+	o, err := l.run(command{args: l.verify(at)})
+	if err == nil {
+		err = o.fault()
+	}
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	return nil
+}
+
+// sealModel makes size and digest of a file in a model's manifest fit.
+func sealModel(model, file string) error {
+	return sealManifest(filepath.Join(model, "manifest.json"), filepath.Join(model, file), filepath.ToSlash(file))
+}
+
+// sealManifest sets size and digest of a file in a manifest: that of a model has an object
+// by name, that of a corpus a list.
+func sealManifest(manifest, file, name string) error {
+	data, err := os.ReadFile(manifest)
+	if err != nil {
+		return err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var fields map[string]any
+	if err := decoder.Decode(&fields); err != nil {
+		return err
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var entry map[string]any
+	switch files := fields["files"].(type) {
+	case map[string]any:
+		entry, _ = files[name].(map[string]any)
+	case []any:
+		for _, f := range files {
+			if f, ok := f.(map[string]any); ok && f["name"] == name {
+				entry = f
+			}
+		}
+	}
+	if entry == nil {
+		return skipf("the manifest does not list %s", name)
+	}
+	sum := sha256.Sum256(content)
+	for field := range entry {
+		switch field {
+		case "size", "bytes":
+			entry[field] = len(content)
+		case "sha256":
+			entry[field] = hex.EncodeToString(sum[:])
+		case "name":
+		default:
+			return skipf("the manifest of %s has the field %s, which cannot be made to fit", name, field)
+		}
+	}
+	if data, err = json.MarshalIndent(fields, "", "  "); err != nil {
+		return err
+	}
+	return os.WriteFile(manifest, data, 0o644)
+}
+
+// mutateTagger changes a section of a tagger file and makes the checksums in its header
+// fit. docs/formats.md describes the file: four sections, each with length and CRC-32C in
+// a header of 88 bytes.
+func mutateTagger(r *rand.Rand, path string) (how string, err error) {
+	const header, table, sections = 88, 16, 4
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	if len(data) < header {
+		return "", skipf("the tagger file is not of the known format")
+	}
+	head, rest := slices.Clone(data[:header]), data[header:]
+	chosen := []int{0, 1, 2, 2, 3, 3, 3}[r.IntN(7)]
+	var body []byte
+	castagnoli := crc32.MakeTable(crc32.Castagnoli)
+	for i := range sections {
+		at := table + 16*i
+		length := binary.LittleEndian.Uint64(head[at:])
+		if length > uint64(len(rest)) {
+			return "", skipf("the tagger file is not of the known format")
+		}
+		section := rest[:length]
+		rest = rest[length:]
+		if i == chosen {
+			how, section = mutate(r, section, i == 0)
+			how = fmt.Sprintf("section %d: %s, checksums fit", i, how)
+		}
+		binary.LittleEndian.PutUint64(head[at:], uint64(len(section)))
+		binary.LittleEndian.PutUint64(head[at+8:], uint64(crc32.Checksum(section, castagnoli)))
+		body = append(body, section...)
+	}
+	binary.LittleEndian.PutUint64(head[80:], uint64(crc32.Checksum(head[:80], castagnoli)))
+	return how, os.WriteFile(path, append(head, body...), 0o644)
+}
+
+// corpusCases damages n files of a corpus, with manifests that do not fit and that fit.
+func corpusCases(l *lab, n int) []hostileCase {
+	files, err := l.filesOf(corpusFolder)
+	if err != nil {
+		return []hostileCase{{class: "damaged corpus", name: "all", run: func(*lab, string) error { return err }}}
+	}
+	var all []hostileCase
+	for i := range n {
+		file := files[i/2%len(files)]
+		class, fits := "damaged corpus", i%2 == 1
+		if fits {
+			class = "hostile corpus"
+			if file == "manifest.json" {
+				continue
+			}
+		}
+		name := fmt.Sprintf("%s, %d", file, i/2/len(files)+1)
+		all = append(all, hostileCase{class: class, name: name, run: func(l *lab, dir string) error {
+			at := filepath.Join(dir, "corpus")
+			if err := l.copyFixture(corpusFolder, at); err != nil {
+				return err
+			}
+			how, err := mutateFile(l.settings.random(class+name), filepath.Join(at, file))
+			if err == nil && fits {
+				err = sealManifest(filepath.Join(at, "manifest.json"), filepath.Join(at, file), file)
+			}
+			if err != nil {
+				return err
+			}
+			for what, args := range map[string][]string{
+				"corpus show":  l.ctxnorm("corpus", "show", "--limit", "0", "--json", "--corpus", at),
+				"corpus stats": l.ctxnorm("corpus", "stats", "--json", "--corpus", at),
+				"corpus merge": l.ctxnorm("corpus", "merge", "--corpus", filepath.Join(dir, "merged"), at, l.fixture(secondCorpus)),
+				"train": l.ctxnorm("train", "--encoder", "none", "--dict", l.fixture(dictionaryFile),
+					"--corpus", at, "--model", filepath.Join(dir, "model")),
+			} {
+				o, err := l.run(command{args: args})
+				if err == nil {
+					err = o.fault()
+				}
+				if err == nil && !fits && o.exit == 0 && strings.HasPrefix(what, "corpus s") {
+					err = l.sameOutput(args, at, o.stdout)
+				}
+				if err != nil {
+					return fmt.Errorf("%s: %s: %w", how, what, err)
+				}
+			}
+			return nil
+		}})
+	}
+	return all
+}
+
+// sameOutput checks the output of a command on a damaged corpus against that on the
+// undamaged one.
+func (l *lab) sameOutput(args []string, at string, got []byte) error {
+	args = slices.Clone(args)
+	args[slices.Index(args, at)] = l.fixture(corpusFolder)
+	want, err := l.run(command{args: args})
+	if err == nil {
+		err = want.allow(0)
+	}
+	if err == nil && !bytes.Equal(want.stdout, got) {
+		err = errors.New("exit status 0 and another output than of the undamaged corpus")
+	}
+	return err
+}
+
+// stoppedStates memoizes for each job a folder that a killed run left with most of its
+// intermediate files.
+var stoppedStates sync.Map // of func() (string, error) by job
+
+// stoppedCases damages what a build and a training resume from. The same command makes
+// the same bytes then, or says what is damaged.
+func stoppedCases(l *lab, n int) []hostileCase {
+	var stopped []*job
+	for _, j := range jobsOf(l) {
+		if j.name == "build-corpus" || j.name == "train" {
+			stopped = append(stopped, j)
+		}
+	}
+	var all []hostileCase
+	for i := range n {
+		j := stopped[i%len(stopped)]
+		name := fmt.Sprintf("%s, %d", j.name, i/len(stopped)+1)
+		all = append(all, hostileCase{class: "damaged files to resume from", name: name, run: func(l *lab, dir string) error {
+			r := l.settings.random("stopped" + name)
+			state, err := l.stoppedState(j)
+			if err != nil {
+				return err
+			}
+			if err := os.CopyFS(dir, os.DirFS(state)); err != nil {
+				return err
+			}
+			file, how, err := mutateOne(r, dir)
+			if err != nil {
+				return err
+			}
+			o, err := l.run(command{args: j.args(l, filepath.Join(dir, j.writes)), dir: dir})
+			if err == nil {
+				err = o.fault()
+			}
+			if err == nil && o.exit == 0 {
+				var ref reference
+				if ref, err = l.reference(j); err == nil {
+					if err = sameTree(filepath.Join(dir, j.writes), ref.path); err != nil {
+						err = fmt.Errorf("exit status 0 and other bytes than of an undisturbed run: %w", err)
+					}
+				}
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", file, how, err)
+			}
+			return nil
+		}})
+	}
+	return all
+}
+
+// stoppedState returns the folder that holds what was left of a run that was killed when
+// it had written more files than at any other call that was tried.
+func (l *lab) stoppedState(j *job) (string, error) {
+	if l.strace == "" {
+		return "", skipf("strace is not installed")
+	}
+	made, _ := stoppedStates.LoadOrStore(j, sync.OnceValues(func() (string, error) {
+		counts, err := l.countCalls(j)
+		if err != nil {
+			return "", err
+		}
+		most, mostDir := 0, ""
+		for _, call := range []string{"unlinkat", "renameat"} {
+			for n := 1; n <= counts[call]; n += max(1, counts[call]/8) {
+				dir := filepath.Join(l.settings.Work, "stopped", fmt.Sprintf("%s-%s-%d", j.name, call, n))
+				if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
+					return "", err
+				}
+				o, _, err := l.inject(j, dir, call, "signal=KILL", n)
+				if err != nil {
+					return "", err
+				}
+				found, err := tree(dir)
+				if err != nil {
+					return "", err
+				}
+				if o.signal == syscall.SIGKILL && len(found) > most {
+					most, mostDir = len(found), dir
+				}
+			}
+		}
+		if most == 0 {
+			return "", skipf("no run could be killed while it had intermediate files")
+		}
+		return mostDir, nil
+	}))
+	return made.(func() (string, error))()
+}
+
+// mutateOne changes one of the files below dir.
+func mutateOne(r *rand.Rand, dir string) (file, how string, err error) {
+	found, err := tree(dir)
+	if err != nil {
+		return "", "", err
+	}
+	var files []string
+	for name := range found {
+		if !strings.HasSuffix(name, "/") {
+			files = append(files, name)
+		}
+	}
+	if len(files) == 0 {
+		return "", "", skipf("the run that was killed left no file")
+	}
+	slices.Sort(files)
+	file = files[r.IntN(len(files))]
+	how, err = mutateFile(r, filepath.Join(dir, file))
+	return file, how, err
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// job is a command that writes a file or a folder, and that must leave the old state or a
+// state that the same command completes, whatever happens to it.
+type job struct {
+	name    string
+	encoder bool
+	writes  string                               // what it writes, in the folder of the case
+	over    string                               // fixture that stands there before; "" for none
+	args    func(l *lab, target string) []string // the command
+}
+
+// isModel reports whether the job replaces or changes a model, which then must be usable
+// at every moment.
+func (j *job) replacesModel() bool { return j.over == stringModel }
+
+var jobs = []*job{
+	{name: "build-corpus", writes: "corpus", args: func(l *lab, target string) []string { return l.buildCorpus(target, 1, 2, 3) }},
+	{name: "corpus merge", writes: "corpus", args: func(l *lab, target string) []string {
+		return l.ctxnorm("corpus", "merge", "--corpus", target, l.fixture(firstCorpus), l.fixture(secondCorpus))
+	}},
+	{name: "train without encoder", writes: "model", args: (*lab).trainStrings},
+	{name: "train over a model", writes: "model", over: stringModel, args: func(l *lab, target string) []string {
+		return append(l.trainStrings(target), "--dict-fraction", "0.7")
+	}},
+	{name: "calibrate", writes: "model", over: stringModel, args: (*lab).calibrate},
+	{name: "link", writes: "linked.jsonl", args: func(l *lab, target string) []string {
+		return append(l.link(l.fixture(stringModel)), "--output", target)
+	}},
+	{name: "train", encoder: true, writes: "model", args: (*lab).trainEncoder},
+	{name: "train --untrained", encoder: true, writes: "model", args: (*lab).indexGraph},
+}
+
+// jobsOf returns the jobs that the program can do.
+func jobsOf(l *lab) []*job {
+	var possible []*job
+	for _, j := range jobs {
+		if l.encoder || !j.encoder {
+			possible = append(possible, j)
+		}
+	}
+	return possible
+}
+
+// reference is what an undisturbed run of a job wrote, and how long that took.
+type reference struct {
+	path    string
+	elapsed time.Duration
+	links   []byte // of the model, where the job replaces one
+}
+
+// references memoizes the reference of each job.
+var references sync.Map // of func() (reference, error) by job
+
+func (l *lab) reference(j *job) (reference, error) {
+	made, _ := references.LoadOrStore(j, sync.OnceValues(func() (reference, error) {
+		dir := filepath.Join(l.settings.Work, "references", j.name)
+		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
+			return reference{}, err
+		}
+		r := reference{path: filepath.Join(dir, j.writes)}
+		if err := l.prepare(j, dir); err != nil {
+			return r, err
+		}
+		start := time.Now()
+		if err := l.must(j.args(l, r.path)); err != nil {
+			return r, err
+		}
+		r.elapsed = time.Since(start)
+		var err error
+		if j.replacesModel() {
+			r.links, err = l.links(r.path)
+		}
+		return r, err
+	}))
+	return made.(func() (reference, error))()
+}
+
+// prepare puts into the folder of a case what stands there before the job.
+func (l *lab) prepare(j *job, dir string) error {
+	if j.over == "" {
+		return nil
+	}
+	return l.copyFixture(j.over, filepath.Join(dir, j.writes))
+}
+
+// checkStopped checks what a job that was stopped left in dir: a model that stood there
+// can be used, a corpus or model that is there opens, and the same command makes the same
+// bytes as an undisturbed run.
+func (l *lab) checkStopped(j *job, dir string) error {
+	if err := l.checkState(j, dir); err != nil {
+		return err
+	}
+	return l.checkAgain(j, dir)
+}
+
+// checkState checks that what is in the job's place is the old state, the new state, or
+// nothing that opens.
+func (l *lab) checkState(j *job, dir string) error {
+	ref, err := l.reference(j)
+	if err != nil {
+		return err
+	}
+	target := filepath.Join(dir, j.writes)
+	_, err = os.Stat(filepath.Join(target, "manifest.json"))
+	whole := !errors.Is(err, fs.ErrNotExist)
+	switch {
+	case j.replacesModel():
+		old, err := l.links(l.fixture(j.over))
+		if err != nil {
+			return err
+		}
+		got, err := l.links(target)
+		if err != nil {
+			return fmt.Errorf("link of the model left: %w", err)
+		}
+		if !bytes.Equal(got, old) && !bytes.Equal(got, ref.links) {
+			return errors.New("link of the model left gives answers of neither the old nor the new model")
+		}
+		return l.checkVerified(target)
+	case whole && j.writes == "model":
+		return l.checkVerified(target)
+	case whole && j.writes == "corpus":
+		o, err := l.run(command{args: l.ctxnorm("corpus", "stats", "--corpus", target)})
+		if err == nil {
+			err = o.allow(0)
+		}
+		if err != nil {
+			return fmt.Errorf("a corpus with a manifest does not open: %w", err)
+		}
+	}
+	return nil
+}
+
+func (l *lab) checkVerified(model string) error {
+	o, err := l.run(command{args: l.verify(model)})
+	if err == nil {
+		err = o.allow(0)
+	}
+	if err != nil {
+		return fmt.Errorf("verify of the model left: %w", err)
+	}
+	return nil
+}
+
+// checkAgain runs the job again, without disturbance, and compares what it wrote.
+func (l *lab) checkAgain(j *job, dir string) error {
+	ref, err := l.reference(j)
+	if err != nil {
+		return err
+	}
+	target := filepath.Join(dir, j.writes)
+	o, err := l.run(command{args: j.args(l, target), dir: dir})
+	if err == nil {
+		err = o.allow(0)
+	}
+	if err != nil {
+		return fmt.Errorf("the same command again: %w", err)
+	}
+	if err := sameTree(target, ref.path); err != nil {
+		return fmt.Errorf("the same command again makes other bytes: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+)
+
+func (p *program) dictCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "dict",
+		Short: "Check dictionaries",
+		Args:  cobra.NoArgs, // with RunE, so that an unknown subcommand is an error and not a page of help
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(p.dictCheckCommand())
+	return cmd
+}
+
+// dictCheck is what dict check prints.
+type dictCheck struct {
+	*ctxnorm.DictionaryReport
+	Unnamed       int                   `json:"concepts_without_name"`
+	Unmarked      int                   `json:"concepts_without_preferred_name"`
+	Typed         int                   `json:"concepts_with_type"`
+	Edges         int                   `json:"edges"` // from a concept to a broader one of the dictionary
+	Tagging       *matcher.FilterReport `json:"tagging"`
+	Ambiguous     []namedConcepts       `json:"ambiguous_names"`
+	OrdinaryWords []namedConcepts       `json:"ordinary_words"`
+}
+
+// namedConcepts is a name in normal form and the concepts that have it.
+type namedConcepts struct {
+	Name     string              `json:"name"`
+	Concepts []ctxnorm.ConceptID `json:"ids"`
+	Mentions int                 `json:"mentions"` // in the sentences of the corpus
+}
+
+func (p *program) dictCheckCommand() *cobra.Command {
+	var (
+		dict   dictionaryFlags
+		dir    string
+		limit  int
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "check FILE…",
+		Short: "Print what is understood of dictionary files",
+		Long: `Prints what is understood of dictionary files: the format, the columns that are used
+and not used, the concepts and names, what is left out and why, names of several
+concepts, and names that are ordinary words. With --corpus it counts how often the
+sentences of a corpus have these.`,
+		Args: atLeast(1, "dictionary files"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if limit < 0 {
+				return fmt.Errorf("--limit is %d, want 0 (all) or more", limit)
+			}
+			dict.paths = args
+			d, err := dict.open(p)
+			if err != nil {
+				return err
+			}
+			observer, _ := p.observer()
+			tagger, filtered, err := ctxnorm.NewTagger(d, observer)
+			if err != nil {
+				return err
+			}
+			check := newDictCheck(d, dict.report, tagger, filtered)
+			if dir != "" {
+				if err := check.countMentions(dir, tagger); err != nil {
+					return withCorpusHint(err)
+				}
+			}
+			if asJSON {
+				return p.printJSON(check)
+			}
+			p.printCheck(check, limit, dir != "")
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	dict.registerOptions(flags)
+	flags.StringVar(&dir, "corpus", "", "corpus `folder` to count names in")
+	flags.IntVar(&limit, "limit", 20, "largest number of names to print in a list, 0 for all")
+	flags.BoolVar(&asJSON, "json", false, "print everything as JSON")
+	return cmd
+}
+
+func newDictCheck(d *ctxnorm.Dictionary, report *ctxnorm.DictionaryReport, tagger *matcher.Tagger, filtered *matcher.FilterReport) *dictCheck {
+	check := &dictCheck{DictionaryReport: report, Tagging: filtered, Ambiguous: []namedConcepts{}, OrdinaryWords: []namedConcepts{}}
+	for i := range d.Len() {
+		concept := d.At(i)
+		switch {
+		case len(concept.Names()) == 0:
+			check.Unnamed++
+		case concept.Name == "":
+			check.Unmarked++
+		}
+		if len(concept.Types) > 0 {
+			check.Typed++
+		}
+		check.Edges += len(kb.ConceptPositions(d, concept.Parents))
+	}
+	for name, concepts := range tagger.All() {
+		named := namedConcepts{Name: name, Concepts: concepts}
+		if len(concepts) > 1 {
+			check.Ambiguous = append(check.Ambiguous, named)
+		}
+		if matcher.OrdinaryWord(name) {
+			check.OrdinaryWords = append(check.OrdinaryWords, named)
+		}
+	}
+	return check
+}
+
+// countMentions counts the names in the sentences of a corpus, and orders the lists by
+// these counts, the greatest first.
+func (c *dictCheck) countMentions(dir string, tagger *matcher.Tagger) error {
+	opened, err := corpus.Open(dir)
+	if err != nil {
+		return err
+	}
+	counts := make(map[string]int)
+	var mentions []ctxnorm.Mention
+	for sentence, err := range opened.Sentences() {
+		if err != nil {
+			return err
+		}
+		mentions = tagger.Tag(mentions[:0], sentence.Text)
+		for _, m := range mentions {
+			counts[m.Name]++
+		}
+	}
+	for _, list := range [][]namedConcepts{c.Ambiguous, c.OrdinaryWords} {
+		for i := range list {
+			list[i].Mentions = counts[list[i].Name]
+		}
+		slices.SortStableFunc(list, func(a, b namedConcepts) int { return cmp.Compare(b.Mentions, a.Mentions) })
+	}
+	return nil
+}
+
+// printCheck prints what the log has not said.
+func (p *program) printCheck(c *dictCheck, limit int, counted bool) {
+	fmt.Fprintf(p.stdout, "%d concepts with %d names: %d concepts without a name, %d without a preferred name, %d with a type, %d edges to broader concepts\n",
+		c.Concepts, c.Names, c.Unnamed, c.Unmarked, c.Typed, c.Edges)
+	list := func(what string, names []namedConcepts) {
+		fmt.Fprintf(p.stdout, "%d %s\n", len(names), what)
+		for i, n := range names {
+			if i == limit && limit > 0 {
+				fmt.Fprintf(p.stdout, "  … %d more\n", len(names)-limit)
+				break
+			}
+			ids := make([]string, len(n.Concepts))
+			for j, id := range n.Concepts {
+				ids[j] = string(id)
+			}
+			if counted {
+				fmt.Fprintf(p.stdout, "  %q: %d mentions, %s\n", n.Name, n.Mentions, strings.Join(ids, " "))
+			} else {
+				fmt.Fprintf(p.stdout, "  %q: %s\n", n.Name, strings.Join(ids, " "))
+			}
+		}
+	}
+	list("names of several concepts", c.Ambiguous)
+	list("names that are ordinary words", c.OrdinaryWords)
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// documentFlags are the flags of documents that are read.
+type documentFlags struct {
+	input        []string
+	format, unit string
+	columns      map[string]string
+	strict       bool
+	bar          *bar // nil for none
+}
+
+func (d *documentFlags) register(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&d.input, "input", []string{"-"}, "`file` or folder of documents, - for standard input; may be given several times")
+	flags.StringVar(&d.format, "input-format", "", "`format` of the documents (default: recognized by the content): "+joined(formats.Formats()))
+	flags.StringToStringVar(&d.columns, "columns", nil, "`columns` of a table, by name or number: id=Patient,text=Note; roles: "+strings.Join(formats.ColumnRoles(), ", "))
+	flags.StringVar(&d.unit, "offsets", "", "`unit` of the offsets in the input: codepoints, bytes or utf16 (default: code points, or what the texts of the mentions agree with)")
+}
+
+func joined(list []formats.Format) string {
+	names := make([]string, len(list))
+	for i, f := range list {
+		names[i] = string(f)
+	}
+	return strings.Join(names, ", ")
+}
+
+// options returns the options of the readers, and checks the flags.
+func (d *documentFlags) options(warn func(*formats.RecordError)) (o formats.Options, err error) {
+	if o.Format, err = formats.ParseFormat(d.format); err != nil {
+		return o, fmt.Errorf("--input-format: %w", err)
+	}
+	if o.Unit, err = formats.ParseUnit(d.unit); err != nil {
+		return o, fmt.Errorf("--offsets: %w", err)
+	}
+	o.Columns, o.Warn = d.columns, warn
+	return o, nil
+}
+
+// eachRecord passes every record of the input to do. Malformed records are reported,
+// counted and skipped; with strict the first of them ends the run.
+func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) error {
+	warnings := 0
+	options, err := d.options(func(w *formats.RecordError) {
+		if warnings++; warnings <= shownBadRecords {
+			p.logf("warning: %v", w)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	options.Limits = p.limits
+	defer func() {
+		if warnings > shownBadRecords {
+			p.logf("warning: %d warnings, of which the first %d are shown", warnings, shownBadRecords)
+		}
+	}()
+	files, err := d.files()
+	if err != nil {
+		return err
+	}
+	bad := badRecords{program: p, strict: d.strict}
+	show := d.progress(files)
+	for _, path := range files {
+		if err := p.eachRecordOf(path, options, &bad, func(reader *formats.Reader, record *formats.Record) error {
+			if err := do(record); err != nil {
+				return err
+			}
+			show(reader.Position(), 1)
+			return nil
+		}); err != nil {
+			return err
+		}
+		show(-1, 0)
+	}
+	return bad.result()
+}
+
+// progress returns a function that shows how much of the current file was read, and that
+// documents of it are done; -1 is all of it, and the next file follows.
+func (d *documentFlags) progress(files []string) (show func(position int64, documents int)) {
+	if d.bar == nil {
+		return func(int64, int) {}
+	}
+	var total, before int64
+	sizes := make([]int64, len(files))
+	for i, path := range files {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			sizes[i] = info.Size()
+			total += sizes[i]
+		}
+	}
+	count := 0
+	return func(position int64, documents int) {
+		if position < 0 {
+			before, sizes, position = before+sizes[0], sizes[1:], 0
+		}
+		count += documents
+		d.bar.set(before+position, total, humanize.Comma(int64(count))+" documents")
+	}
+}
+
+func (p *program) eachRecordOf(path string, options formats.Options, bad *badRecords, do func(*formats.Reader, *formats.Record) error) error {
+	reader, err := p.openDocuments(path, options)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	for {
+		record, err := reader.NextRecord()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			if err := bad.pass(err); err != nil {
+				return hintFormat(err)
+			}
+		default:
+			if err := do(reader, record); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// hintFormat adds to the error of a file that was not recognized what to do about it.
+func hintFormat(err error) error {
+	var unknown *formats.UnknownError
+	if errors.As(err, &unknown) {
+		return withHint(err, "name the format with --input-format, or the columns of a table with --columns text=COLUMN")
+	}
+	return err
+}
+
+// openDocuments opens a file of documents, or standard input for "-".
+func (p *program) openDocuments(path string, options formats.Options) (*formats.Reader, error) {
+	if path == "-" {
+		return formats.NewReader(p.stdin, "standard input", options), nil
+	}
+	reader, err := formats.Open(path, options)
+	return reader, hintFormat(err)
+}
+
+// check adds arguments to the files of --input, and checks the flags and that the files are
+// there, before anything is opened.
+func (d *documentFlags) check(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+	case cmd.Flags().Changed("input"):
+		d.input = append(d.input, args...)
+	default:
+		d.input = args
+	}
+	if _, err := d.options(nil); err != nil {
+		return err
+	}
+	_, err := d.files()
+	return err
+}
+
+// files returns the files of the input.
+func (d *documentFlags) files() ([]string, error) {
+	files, err := formats.Expand(d.input)
+	var on *fs.PathError
+	if errors.As(err, &on) {
+		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
+	}
+	return files, err
+}

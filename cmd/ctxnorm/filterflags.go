@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// filterFlags select concepts and names of a dictionary.
+type filterFlags struct {
+	types, only, without []string
+	stopNames            string
+}
+
+func (f *filterFlags) register(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&f.types, "types", nil, "keep only concepts with one of these semantic `types`, such as T047,T191")
+	flags.StringSliceVar(&f.only, "only-ids", nil, "keep only the concepts with these `ids` and those below them")
+	flags.StringSliceVar(&f.without, "without-ids", nil, "leave out the concepts with these `ids` and those below them")
+	flags.StringVar(&f.stopNames, "stop-names", "", "`file` of names to leave out of the dictionary, one a line, in any case")
+}
+
+// apply returns the dictionary that the flags leave, and logs what they left out and what
+// they name in vain.
+func (f *filterFlags) apply(p *program, dict *ctxnorm.Dictionary) (*ctxnorm.Dictionary, error) {
+	filter := kb.Filter{Types: f.types, Only: conceptIDs(f.only), Without: conceptIDs(f.without)}
+	if f.stopNames != "" {
+		names, err := p.readLines(f.stopNames)
+		if err != nil {
+			return nil, err
+		}
+		filter.StopNames = slices.Sorted(maps.Keys(names))
+	}
+	if filter.Empty() {
+		return dict, nil
+	}
+	filtered, report := filter.Apply(dict)
+	p.logf("filters leave %d of %d concepts, without %d names of --stop-names", report.Concepts, dict.Len(), report.Names)
+	if len(report.UnknownTypes) > 0 {
+		p.logf("--types: the dictionary has no concept of type %q", report.UnknownTypes)
+	}
+	if len(report.UnknownIDs) > 0 {
+		p.logf("--only-ids, --without-ids: the dictionary has no %q", report.UnknownIDs)
+	}
+	if len(report.UnknownNames) > 0 {
+		p.logf("--stop-names: %d names are not in the dictionary: %q", len(report.UnknownNames), report.UnknownNames[:min(len(report.UnknownNames), 5)])
+	}
+	if filtered.CountNames() == 0 {
+		return nil, errors.New("the filters leave no name of the dictionary")
+	}
+	return filtered, nil
+}
+
+func conceptIDs(ids []string) []ctxnorm.ConceptID {
+	converted := make([]ctxnorm.ConceptID, len(ids))
+	for i, id := range ids {
+		converted[i] = ctxnorm.ConceptID(id)
+	}
+	return converted
+}

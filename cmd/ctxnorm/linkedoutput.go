@@ -1,0 +1,152 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
+)
+
+// outputFlags are the flags of linked documents that are written.
+type outputFlags struct {
+	path, format string
+}
+
+func (o *outputFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&o.path, "output", "-", "`file` to write (a folder for brat), - for standard output")
+	flags.StringVar(&o.format, "format", "", "`format` to write (default: as --output is called, else jsonl): "+joined(formats.OutputFormats()))
+}
+
+// linkedOutput is linked documents on their way to a file.
+type linkedOutput struct {
+	formats.Writer
+	commit  func(error) error
+	journal *journal // nil if the output is no file
+}
+
+// open opens the output of a run of these settings.
+func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
+	format, err := o.parse()
+	if err != nil {
+		return nil, err
+	}
+	out := &linkedOutput{commit: func(err error) error { return err }}
+	if format == formats.BRAT {
+		if o.path == "-" {
+			return nil, errors.New("--format brat has files for each document, want --output FOLDER")
+		}
+		if err := os.MkdirAll(o.path, 0o777); err != nil {
+			return nil, pathError("output", o.path, err)
+		}
+		out.Writer = formats.NewBRATWriter(o.path)
+	} else {
+		to, commit, err := p.openOutput(o.path)
+		if err != nil {
+			return nil, err
+		}
+		if out.Writer, err = newWriter(to, format); err != nil {
+			return nil, commit(err)
+		}
+		out.commit = commit
+	}
+	if !o.isFile() {
+		return out, nil
+	}
+	journal, other, err := openJournal(o.journal(), settings)
+	if err != nil {
+		return nil, out.commit(pathError("output", o.journal(), err))
+	}
+	if other {
+		p.logf("%s: linked with other settings or another model, starting anew", o.journal())
+	}
+	out.journal = journal
+	return out, nil
+}
+
+// isFile reports whether the output is a file or folder, and not a pipe or a device.
+func (o *outputFlags) isFile() bool {
+	if o.path == "-" {
+		return false
+	}
+	info, err := os.Stat(o.path)
+	return err != nil || info.Mode().IsRegular() || info.IsDir()
+}
+
+func (o *outputFlags) journal() string { return filepath.Clean(o.path) + journalExtension }
+
+// finish ends the output after a run that ended with err: it takes its place without an
+// error, or with a partial one. Otherwise the journal stays, from which the run can go on.
+func (o *linkedOutput) finish(err error) error {
+	var partial *partialError
+	if err == nil || errors.As(err, &partial) {
+		if failed := o.Close(); failed != nil {
+			err = failed
+		}
+	}
+	err = o.commit(err)
+	if o.journal != nil {
+		if failed := o.journal.close(err == nil || errors.As(err, &partial)); err == nil {
+			err = failed
+		}
+	}
+	return err
+}
+
+// parse returns the format to write.
+func (o *outputFlags) parse() (formats.Format, error) {
+	format, err := formats.ParseOutputFormat(o.format)
+	if err != nil {
+		return "", fmt.Errorf("--format: %w", err)
+	}
+	return cmp.Or(format, formats.FormatOf(o.path), formats.JSONL), nil
+}
+
+func newWriter(w io.Writer, format formats.Format) (formats.Writer, error) {
+	switch format {
+	case formats.XLSX:
+		return sheet.NewXLSX(w), nil
+	case formats.Parquet:
+		return sheet.NewParquet(w), nil
+	}
+	return formats.NewWriter(w, format)
+}
+
+// openOutput opens a file that is written atomically: it takes its place when finish is
+// called without an error, or with a partial one. "-" is standard output. A device or a
+// named pipe is written as the data comes.
+func (p *program) openOutput(path string) (w io.Writer, finish func(error) error, err error) {
+	if path == "-" {
+		return p.stdout, func(err error) error { return err }, nil
+	}
+	switch info, err := os.Stat(path); {
+	case err == nil && info.IsDir():
+		return nil, nil, fmt.Errorf("--output %s: is a folder, want a file", path)
+	case err == nil && !info.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return nil, nil, err
+		}
+		return f, func(err error) error { return errors.Join(err, f.Close()) }, nil
+	}
+	_ = artifact.RemoveStale(path) // of runs that were killed; what cannot be removed is not in the way
+	f, err := artifact.Create(path)
+	if err != nil {
+		return nil, nil, pathError("output", path, err)
+	}
+	return f, func(err error) error {
+		defer f.Discard()
+		var partial *partialError
+		if err != nil && !errors.As(err, &partial) {
+			return err
+		}
+		return errors.Join(err, f.Commit())
+	}, nil
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// output is standard output. It keeps the first error of a write, which run reports, so
+// that a command that prints need not check each write.
+//
+// A closed pipe is no such error: SIGPIPE ends the program when it writes to one as
+// standard output, quietly, as other programs of a pipeline end.
+type output struct {
+	w   io.Writer
+	err error // of the first write that failed
+}
+
+func (o *output) Write(data []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.w.Write(data)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err // without "write /dev/stdout", a name that may be another file's
+		}
+		o.err = fmt.Errorf("standard output: %w", err)
+	}
+	return n, o.err
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestClosedPipe checks that the program ends quietly, by SIGPIPE, when nobody reads its
+// output any more: "ctxnorm --help | head -1".
+func TestClosedPipe(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "ctxnorm") // TestMain runs main under this name
+	if err := os.Symlink(program, link); err != nil {
+		t.Skip(err)
+	}
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader.Close()
+	defer writer.Close()
+	var stderr bytes.Buffer
+	cmd := exec.Command(link, "--help")
+	cmd.Stdout, cmd.Stderr = writer, &stderr
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		t.Fatalf("error %v, want the end by a signal", err)
+	}
+	if status, ok := exit.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGPIPE {
+		t.Errorf("the program ended with %v, want SIGPIPE", exit)
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("standard error has %q, want nothing", stderr.String())
+	}
+}
+
+// TestOutputKeepsTheFirstError checks that nothing is written after a failed write.
+func TestOutputKeepsTheFirstError(t *testing.T) {
+	w := &failingWriter{failures: 1}
+	o := output{w: w}
+	for range 2 {
+		if _, err := o.Write([]byte("a")); err == nil || err.Error() != "standard output: "+syscall.ENOSPC.Error() {
+			t.Errorf("error %v, want ENOSPC", err)
+		}
+	}
+	if w.writes != 1 {
+		t.Errorf("%d writes, want none after the one that failed", w.writes)
+	}
+}
+
+// failingWriter fails its first writes.
+type failingWriter struct{ failures, writes int }
+
+func (w *failingWriter) Write(data []byte) (int, error) {
+	if w.writes++; w.writes <= w.failures {
+		return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+	}
+	return len(data), nil
+}

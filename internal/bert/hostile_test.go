@@ -1,0 +1,170 @@
+//go:build torch
+
+package bert
+
+import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
+)
+
+// TestHostileSizes checks that sizes of config.json which the weights do not have are errors
+// that name the field or the tensor, before memory is allocated for them.
+func TestHostileSizes(t *testing.T) {
+	tests := []struct {
+		field string
+		value int64
+		want  string
+	}{
+		{"num_hidden_layers", 10_000_000, "num_hidden_layers is 10000000, want 1 to 1000"},
+		{"num_hidden_layers", 1000, `tensor "encoder.layer.2.attention.self.query.weight" is missing`},
+		{"hidden_size", 1 << 62, "hidden_size is 4611686018427387904, want 1 to 65536"},
+		{"hidden_size", 1 << 16, `tensor "embeddings.word_embeddings.weight" has shape [125 32], want [125 65536]`},
+		{"vocab_size", 1 << 40, "vocab_size is 1099511627776, want 1 to 10000000"},
+		{"vocab_size", 10_000_000, "has shape [125 32], want [10000000 32]"},
+		{"intermediate_size", 1 << 61, "intermediate_size is 2305843009213693952, want 1 to 1048576"},
+		{"intermediate_size", 1 << 20, "want [1048576 32]"},
+		{"max_position_embeddings", 1 << 61, "max_position_embeddings is 2305843009213693952, want 1 to 1048576"},
+		{"max_position_embeddings", 1 << 20, "want [1048576 32]"},
+		{"type_vocab_size", 1 << 61, "type_vocab_size is 2305843009213693952, want 1 to 65536"},
+		{"type_vocab_size", 0, "type_vocab_size is 0, want 1 to 65536"},
+	}
+	for _, test := range tests {
+		dir := berttest.Changed(t, func(fields map[string]any) { fields[test.field] = test.value }, nil)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := loadModel(dir, 10, [2]int32{8, 9}, false, 1)
+		runtime.ReadMemStats(&after)
+		if err == nil {
+			m.Drop()
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s %d: error %v, want one that contains %q", test.field, test.value, err, test.want)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > 16<<20 {
+			t.Errorf("%s %d: %d bytes were allocated", test.field, test.value, used)
+		}
+	}
+}
+
+// TestWeightsThatShareBytes checks that a file cannot claim more weights than it has bytes.
+func TestWeightsThatShareBytes(t *testing.T) {
+	dir := berttest.Changed(t, nil, nil)
+	config, err := ReadConfig(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, safetensorsFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, err := openWeights(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer weights.Close()
+	if err := config.checkShapes(newCheckpointNames(weights)); err != nil {
+		t.Fatal(err)
+	}
+	// The mapped file keeps its header; the size on the disk is what is compared.
+	short := shortWeights{weights, filepath.Join(t.TempDir(), "short")}
+	if err := os.WriteFile(short.path, data[:1000], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := config.checkShapes(newCheckpointNames(short)); err == nil || !strings.Contains(err.Error(), "has 1000 bytes, want at least") {
+		t.Errorf("error %v, want that the file is too small for its weights", err)
+	}
+}
+
+// shortWeights are weights whose file is another one.
+type shortWeights struct {
+	weightReader
+	path string
+}
+
+func (w shortWeights) Path() string { return w.path }
+
+// TestPoolerOfAnotherShape checks that the pooler is read by the shape of the model.
+func TestPoolerOfAnotherShape(t *testing.T) {
+	dir := berttest.Changed(t, nil, func(weights map[string]*safetensors.Named) {
+		p := weights["pooler.dense.weight"]
+		p.Shape = []int64{p.Shape[0] / 2, p.Shape[1] * 2}
+	})
+	m, err := loadModel(dir, 10, [2]int32{8, 9}, false, 1)
+	if err == nil {
+		m.Drop()
+		t.Fatal("no error")
+	}
+	if !strings.Contains(err.Error(), `tensor "pooler.dense.weight" has shape [16 64], want [32 32]`) {
+		t.Errorf("error %v, want the shape of the pooler", err)
+	}
+}
+
+// TestHostilePickles opens files that are no pytorch_model.bin.
+func TestHostilePickles(t *testing.T) {
+	zipped := func(method uint16, files map[string]string) string {
+		var b bytes.Buffer
+		w := zip.NewWriter(&b)
+		for name, content := range files {
+			f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Write([]byte(content))
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	const magic = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."
+	for name, content := range map[string]string{
+		"empty":               "",
+		"zeros":               strings.Repeat("\x00", 4096),
+		"text":                "version https://git-lfs.github.com/spec/v1\n",
+		"command":             "cos\nsystem\n(S'true'\ntR.",
+		"magic only":          magic,
+		"compressed":          zipped(zip.Deflate, map[string]string{"archive/data.pkl": "\x80\x02}q\x00."}),
+		"long string":         zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x04\x8d\x00\x00\x00\x00\x00\x01\x00\x00"}),
+		"long bytes":          zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x05\x96\x00\x00\x00\x00\x08\x00\x00\x00"}),
+		"long frame":          zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x04\x95\x00\x00\x00\x00\x00\x00\x00\x40"}),
+		"large integer":       zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02J\xff\xff\xff\x7f."}),
+		"large long":          zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02\x8a\x06\x00\x00\x00\x00\x00\x01."}),
+		"long text integer":   zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02L99999999999999L\n."}),
+		"legacy, long string": magic + "\x80\x02M\xe9\x03.\x80\x02X\xff\xff\xff\x7f",
+		"unknown opcode":      zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02\xff."}),
+		"no end":              zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02}"}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, pickleFile), []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan error, 1)
+			go func() {
+				w, err := openWeights(dir)
+				if err == nil {
+					w.Close()
+				}
+				done <- err
+			}()
+			select {
+			case err := <-done:
+				if err == nil || !strings.Contains(err.Error(), pickleFile) {
+					t.Errorf("error %v, want one that names %s", err, pickleFile)
+				}
+			case <-time.After(time.Minute):
+				t.Fatal("still at work after a minute")
+			}
+		})
+	}
+}

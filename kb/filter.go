@@ -1,0 +1,120 @@
+package kb
+
+import (
+	"slices"
+	"strings"
+)
+
+// Filter selects the concepts and names of a dictionary. The zero value keeps all.
+type Filter struct {
+	// Types keeps the concepts with at least one of these types.
+	Types []string
+	// Only keeps the concepts with these identifiers and all their descendants.
+	Only []ConceptID
+	// Without leaves out the concepts with these identifiers and all their descendants. A
+	// concept of Only that is also below one of Without is left out.
+	Without []ConceptID
+	// StopNames leaves out these names, of any concept; case and white space are ignored.
+	StopNames []string
+}
+
+// FilterReport counts what a [Filter] kept, and lists what of it the dictionary does not
+// have.
+type FilterReport struct {
+	Concepts int `json:"concepts"` // kept
+	Dropped  int `json:"dropped_concepts"`
+	Names    int `json:"stopped_names"` // of the concepts kept
+
+	UnknownTypes []string    `json:"unknown_types,omitempty"`
+	UnknownIDs   []ConceptID `json:"unknown_ids,omitempty"`
+	UnknownNames []string    `json:"unknown_stop_names,omitempty"`
+}
+
+// Empty reports whether the filter keeps all.
+func (f *Filter) Empty() bool {
+	return len(f.Types)+len(f.Only)+len(f.Without)+len(f.StopNames) == 0
+}
+
+// Apply returns the dictionary of the concepts and names that the filter keeps. Concepts
+// that are kept have their parents as before, also those that are left out.
+func (f *Filter) Apply(d *Dictionary) (*Dictionary, FilterReport) {
+	var report FilterReport
+	var only, without map[int]bool
+	if len(f.Only)+len(f.Without) > 0 {
+		hierarchy := NewHierarchy(d)
+		only = report.withDescendants(d, hierarchy, f.Only)
+		without = report.withDescendants(d, hierarchy, f.Without)
+	}
+	types, stop := make(map[string]bool), make(map[string]bool) // whether the dictionary has it
+	for _, name := range f.Types {
+		types[name] = false
+	}
+	for _, name := range f.StopNames {
+		stop[stopKey(name)] = false
+	}
+	var kept []Concept
+	for i := range d.Len() {
+		c := *d.At(i)
+		typed := len(f.Types) == 0
+		for _, name := range c.Types {
+			if _, wanted := types[name]; wanted {
+				types[name], typed = true, true
+			}
+		}
+		if !typed || len(f.Only) > 0 && !only[i] || without[i] {
+			report.Dropped++
+			continue
+		}
+		stopped := func(name string) bool {
+			_, found := stop[stopKey(name)]
+			if found {
+				stop[stopKey(name)] = true
+				report.Names++
+			}
+			return found
+		}
+		if len(stop) > 0 {
+			c.Synonyms = slices.DeleteFunc(slices.Clone(c.Synonyms), stopped)
+			c.NameHeldOut = c.NameHeldOut || stopped(c.Name)
+		}
+		kept = append(kept, c)
+	}
+	report.Concepts = len(kept)
+	for _, name := range f.Types {
+		if !types[name] {
+			report.UnknownTypes = append(report.UnknownTypes, name)
+		}
+	}
+	for _, name := range f.StopNames {
+		if !stop[stopKey(name)] {
+			report.UnknownNames = append(report.UnknownNames, name)
+		}
+	}
+	return NewDictionary(kept), report
+}
+
+// withDescendants returns the positions of the concepts with these identifiers and of those
+// below them, and records the identifiers that the dictionary does not have.
+func (r *FilterReport) withDescendants(d *Dictionary, h *Hierarchy, ids []ConceptID) map[int]bool {
+	found := make(map[int]bool)
+	var waiting []int32
+	for _, id := range ids {
+		if i, ok := d.Index(id); ok {
+			waiting = append(waiting, int32(i))
+		} else {
+			r.UnknownIDs = append(r.UnknownIDs, id)
+		}
+	}
+	for len(waiting) > 0 {
+		at := waiting[len(waiting)-1]
+		waiting = waiting[:len(waiting)-1]
+		if !found[int(at)] {
+			found[int(at)] = true
+			waiting = append(waiting, h.Children(at)...)
+		}
+	}
+	return found
+}
+
+// stopKey returns a name in lower case with single spaces.
+func stopKey(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }

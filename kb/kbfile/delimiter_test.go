@@ -1,0 +1,125 @@
+package kbfile
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+func TestSniffDelimiter(t *testing.T) {
+	for text, want := range map[string]string{
+		"id,name\nD1,a;b\n":                        ",",
+		"id;name\nD1;cancer, breast\n":             ";", // by the header
+		"id|name|synonyms\nD1|a|b\n":               "|",
+		"D1,a;b\nD2,c\nD3,d;e;f\n":                 ",", // all rows have two cells by commas
+		"D1;a, b\nD2;c\n":                          ";",
+		"D1;\"a;b\"\nD2;c\n":                       ";", // quoted
+		"D1;a\n":                                   ";",
+		"D1|a, b\n":                                ",", // bars without a header separate names
+		"one column\n":                             ",",
+		"D1;a, b\nD2;c, d\n":                       "", // as well the one as the other
+		"D1;a, b\nD2;c, d, e\nD3;f;g\n":            "",
+		"D1;a, b\nD2;c\nD3;incomplete, last, line": ";",
+	} {
+		got, err := sniffDelimiter([]byte(text))
+		var uncertain *DelimiterError
+		switch {
+		case want == "" && !errors.As(err, &uncertain):
+			t.Errorf("%q: got %q and error %v, want a DelimiterError", text, got, err)
+		case want != "" && (err != nil || string(got) != want):
+			t.Errorf("%q: got %q and error %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+// TestTables reads tables as they come from spreadsheets and databases.
+func TestTables(t *testing.T) {
+	for name, test := range map[string]struct {
+		text    string
+		opts    Options
+		want    []kb.Concept
+		columns []Column
+	}{
+		"numbered synonyms": {
+			text:    "id,name,syn1,Synonym 2,name2\nD1,a,b,c,d\nD2,e,,,\n",
+			want:    []kb.Concept{{ID: "D1", Name: "a", Synonyms: []string{"b", "c", "d"}}, {ID: "D2", Name: "e"}},
+			columns: []Column{{"id", "id", ""}, {"name", "name", ""}, {"syn1", "synonyms", ""}, {"Synonym 2", "synonyms", ""}, {"name2", "synonyms", ""}},
+		},
+		"semicolons in a cell": {
+			text:    "id\tname\tsynonyms\nD1\ta; b\tc; d;e\nD2\tf\tR&amp;D; g\n",
+			want:    []kb.Concept{{ID: "D1", Name: "a; b", Synonyms: []string{"c", "d", "e"}}, {ID: "D2", Name: "f", Synonyms: []string{"R&amp;D", "g"}}},
+			columns: []Column{{"id", "id", ""}, {"name", "name", ""}, {"synonyms", "synonyms", ";"}},
+		},
+		"bars come before semicolons": {
+			text:    "id\tname\tsynonyms\nD1\ta\tb;c|d\nD2\te\tf;g\n",
+			want:    []kb.Concept{{ID: "D1", Name: "a", Synonyms: []string{"b;c", "d"}}, {ID: "D2", Name: "e", Synonyms: []string{"f;g"}}},
+			columns: []Column{{"id", "id", ""}, {"name", "name", ""}, {"synonyms", "synonyms", "|"}},
+		},
+		"line breaks in a cell": {
+			text:    "id,name,synonyms\nD1,a,\"b\nc\"\n",
+			want:    []kb.Concept{{ID: "D1", Name: "a", Synonyms: []string{"b", "c"}}},
+			columns: []Column{{"id", "id", ""}, {"name", "name", ""}, {"synonyms", "synonyms", "\n"}},
+		},
+		"separator given": {
+			text:    "id\tname\nD1\ta, b\n",
+			opts:    Options{Separator: ","},
+			want:    []kb.Concept{{ID: "D1", Name: "a", Synonyms: []string{"b"}}},
+			columns: []Column{{"id", "id", ""}, {"name", "name", ","}},
+		},
+		"header of unknown names": {
+			text:    "Merkmal;Wort\nD1;a\nD2;b\n",
+			want:    []kb.Concept{{ID: "D1", Name: "a"}, {ID: "D2", Name: "b"}},
+			columns: []Column{{"Merkmal", "id", ""}, {"Wort", "name", ""}},
+		},
+		"types": {
+			text:    "CUI|STR|STY\nC1|a|Disease\n",
+			want:    []kb.Concept{{ID: "C1", Name: "a", Types: []string{"Disease"}}},
+			columns: []Column{{"CUI", "id", ""}, {"STR", "name", ""}, {"STY", "types", ""}},
+		},
+		"one name a row": {
+			text:    "id,name,x\nD1,a,1\nD1,b,2\n",
+			want:    []kb.Concept{{ID: "D1", Synonyms: []string{"a", "b"}}},
+			columns: []Column{{"id", "id", ""}, {"name", "name", ""}, {"x", "", ""}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := writeFile(t, "table", test.text)
+			d, report, err := Read(path, test.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, concepts(d)); diff != "" {
+				t.Errorf("concepts (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.columns, report.Columns); diff != "" {
+				t.Errorf("columns (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestCellsBehindTheLastColumnAreCounted(t *testing.T) {
+	_, report, err := Read(writeFile(t, "table", "id,name,synonyms\nD1,a,b,c,d\nD2,e,f,\n"), Options{})
+	if err != nil || report.ExtraCells != 2 {
+		t.Errorf("%d extra cells (error %v), want 2: c and d", report.ExtraCells, err)
+	}
+}
+
+func TestEncoding(t *testing.T) {
+	path := writeFile(t, "cp1252.csv", "id,name\nD1,M\xe9ni\xe8re\x92s disease\n")
+	d, _, err := Read(path, Options{Encoding: "cp1252"})
+	if err != nil || d.At(0).Name != "Ménière’s disease" {
+		t.Errorf("got %v and error %v", d, err)
+	}
+	_, _, err = Read(path, Options{Strict: true})
+	if err == nil || !strings.HasSuffix(err.Error(), "cp1252.csv:2: want UTF-8 in column 2, got byte 0xe9 at offset 1 (is the file Latin-1 or Shift-JIS?)") {
+		t.Errorf("without the encoding: %v", err)
+	}
+	if err := CheckEncoding("klingon"); err == nil {
+		t.Error("klingon: no error")
+	}
+}

@@ -1,0 +1,239 @@
+package kbfile
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// flood is a file of a head and of a unit repeated, up to 256 MiB. It counts what is read.
+type flood struct {
+	head, unit string
+	read       int
+}
+
+const floodSize = 256 << 20
+
+func (f *flood) Read(p []byte) (int, error) {
+	if f.read > floodSize {
+		return 0, io.EOF
+	}
+	n := 0
+	for n < len(p) {
+		if at := f.read + n; at < len(f.head) {
+			n += copy(p[n:], f.head[at:])
+		} else {
+			n += copy(p[n:], f.unit[(at-len(f.head))%len(f.unit):])
+		}
+	}
+	f.read += n
+	return n, nil
+}
+
+// TestFloods reads files that do not end. Each reader ends with an error that names the line,
+// or the byte, and the flag of the limit, after it has read little more than the limit.
+func TestFloods(t *testing.T) {
+	limits := input.Limits{Line: 1 << 18, Record: 1 << 18, InMemory: 1 << 20}
+	tests := []struct {
+		name       string
+		head, unit string
+		format     Format
+		flag       string
+	}{
+		{"TSV, equal rows", "id\tname\n", "C1\tasthma\n", "", "max-in-memory"},
+		{"TSV, comments", "", "# id\tname\n", TSV, "max-record"},
+		{"CSV, a quoted cell", "id,name\nC1,\"", "x", "", "max-record"},
+		{"CSV, cells", "C1,a", ",b", CSV, "max-record"},
+		{"CSV, equal rows", "id,name\n", "C1,asthma\n", "", "max-in-memory"},
+		{"CSV, long rows", "id,name\n", "C1,a," + strings.Repeat("x", 1<<17) + "\n", "", "max-in-memory"},
+		{"OBO, a stanza", "format-version: 1.2\n[Term]\nid: A:1\nname: a\n", "synonym: \"b\" EXACT []\n", "", "max-record"},
+		{"OBO, a continued line", "format-version: 1.2\n[Term]\nid: A:1\nname: a", "b\\\n", "", "max-record"},
+		{"OBO, stanzas", "format-version: 1.2\n", "[Term]\nid: A:1\nname: a\n\n", "", "max-in-memory"},
+		{"BioSyn, equal rows", "", "C1||asthma\n", "", "max-in-memory"},
+		{"MRCONSO, rows of a concept", "", "C0000001|ENG|P|L001|PF|S001|Y|A001||M001|D00|MSH|MH|D00|asthma|0|N|256|\n", "", "max-record"},
+		{"JSON lines, equal rows", "", "[\"asthma\", [\"C1\"]]\n", "", "max-in-memory"},
+		{"JSON lines, equal objects", "", "{\"id\": \"C1\", \"name\": \"asthma\"}\n", "", "max-in-memory"},
+		{"JSON, a value", `{"C1": ["`, "x", JSON, "max-record"},
+		{"JSON, members", "{", `"C1": ["asthma"],`, JSON, "max-in-memory"},
+		{"JSON, blanks", "{", " ", JSON, "max-record"},
+		{"JSON, line ends", "{", "\n", JSON, "max-record"},
+		{"semicolons, equal rows", "id;name\n", "C1;asthma\n", "", "max-in-memory"},
+		{"bars, a quoted cell", "id|name\nC1|\"", "x", "", "max-record"},
+		{"MRCONSO, languages", "", mrconsoLanguages(), "", "max-in-memory"},
+		{"scispaCy, equal lines", "", "{\"concept_id\": \"C1\", \"aliases\": [\"asthma\"]}\n", "", "max-in-memory"},
+		{"MeSH, a record", "<DescriptorRecordSet><DescriptorRecord>", "<TreeNumberList/>", "", "max-record"},
+		{"MeSH, a name", "<DescriptorRecordSet><DescriptorRecord><DescriptorUI>", "x", "", "max-record"},
+		{"MeSH, a comment", "<DescriptorRecordSet><!--", "x", "", "max-record"},
+		{"MeSH, records", "<DescriptorRecordSet>", "<DescriptorRecord><DescriptorUI>D1</DescriptorUI></DescriptorRecord>", "", "max-in-memory"},
+		{"MeSH, in another encoding", `<?xml version="1.0" encoding="iso-8859-1"?><DescriptorRecordSet><DescriptorRecord>`, "<a>\xe9</a>", "", "max-record"},
+		{"MeSH, tree numbers", "<DescriptorRecordSet>", "<DescriptorRecord><DescriptorUI>D1</DescriptorUI><TreeNumberList><TreeNumber>C01.1</TreeNumber></TreeNumberList></DescriptorRecord>", "", "max-in-memory"},
+		{"RDF, a resource", rdfHead + "<owl:Class>", "<rdfs:label>a</rdfs:label>", "", "max-record"},
+		{"RDF, an attribute", rdfHead + "<owl:Class a='", "x", "", "max-record"},
+		{"RDF, resources", rdfHead, "<owl:Class rdf:about='http://example.org/1'/>", "", "max-in-memory"},
+		{"OBO Graphs, a node", `{"graphs": [{"nodes": [{"lbl": "`, "x", "", "max-record"},
+		{"OBO Graphs, nodes", `{"graphs": [{"nodes": [`, `{"id": "A:1"},`, "", "max-in-memory"},
+		{"OBO Graphs, edges", `{"graphs": [{"edges": [`, `{"sub": "A:1", "pred": "is_a", "obj": "A:2"},`, "", "max-in-memory"},
+		{"OBO Graphs, blanks", `{"graphs": [{"nodes": [`, " ", "", "max-record"},
+		{"OBO Graphs, a skipped string", `{"graphs": [{"meta": {"a": "`, "x", "", "max-record"},
+		{"FHIR, a concept", `{"resourceType": "CodeSystem", "concept": [{"designation": [`, `{"value": "a"},`, "", "max-record"},
+		{"FHIR, concepts", `{"resourceType": "CodeSystem", "concept": [`, `{"code": "1"},`, "", "max-in-memory"},
+		{"FHIR, concepts below one", `{"resourceType": "CodeSystem", "concept": [{"code": "0", "concept": [`, `{"code": "1", "property": [{"code": "inactive", "valueBoolean": true}]},`, "", "max-in-memory"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			source := &flood{head: test.head, unit: test.unit}
+			_, _, err := read(bufio.NewReaderSize(source, 64<<10), "d.txt", Options{Format: test.format, Limits: limits})
+			var limit *input.LimitError
+			if !errors.As(err, &limit) || limit.Flag != test.flag {
+				t.Fatalf("error %v, want one of --%s", err, test.flag)
+			}
+			if text := err.Error(); !strings.HasPrefix(text, "d.txt: ") || !strings.Contains(text, "line ") && !strings.Contains(text, "byte ") || !strings.Contains(text, "--"+test.flag) {
+				t.Errorf("error %q, want one that names the file, the line and the flag", text)
+			}
+			if source.read > 4<<20 {
+				t.Errorf("%d MiB were read, want at most 4", source.read>>20)
+			}
+		})
+	}
+}
+
+const rdfHead = `<rdf:RDF xmlns:rdf="` + rdfNS + `" xmlns:rdfs="` + rdfsNS + `" xmlns:owl="` + owlNS + `">`
+
+// mrconsoLanguages returns rows of MRCONSO, each in an own language.
+func mrconsoLanguages() string {
+	var rows strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&rows, "C0000001|X%d|P|L001|PF|S001|Y|A001||M001|D00|MSH|MH|D00|asthma|0|N|256|\n", i)
+	}
+	return rows.String()
+}
+
+// TestNesting reads XML and JSON that open elements without an end outside of concepts.
+func TestNesting(t *testing.T) {
+	for name, test := range map[string]struct{ head, unit, want string }{
+		"MeSH":       {"<DescriptorRecordSet>", "<a>", "d.txt:1: want elements nested at most 1000 deep, got more"},
+		"RDF":        {rdfHead, "<rdf:RDF>", "d.txt:1: want elements nested at most 1000 deep, got more"},
+		"OBO Graphs": {`{"graphs": [{"meta": `, "[", "d.txt: byte 1019: want lists and objects nested at most 1000 deep, got more"},
+		"FHIR":       {`{"resourceType": "CodeSystem", "concept": [`, `{"concept": [`, "d.txt: byte 6531: want lists and objects nested at most 1000 deep, got more"},
+	} {
+		_, _, err := read(bufio.NewReaderSize(&flood{head: test.head, unit: test.unit}, 64<<10), "d.txt", Options{})
+		if err == nil || err.Error() != test.want {
+			t.Errorf("%s: error %v, want %s", name, err, test.want)
+		}
+	}
+	d, _, err := read(bufio.NewReader(strings.NewReader(rdfHead+strings.Repeat("<owl:Class rdf:about='http://example.org/1'/>", maxDepth+1)+"</rdf:RDF>")), "d.owl", Options{})
+	if err != nil || d.Len() != 1 {
+		t.Errorf("elements beside each other: %v, want one concept", err)
+	}
+}
+
+// TestLimitOfSeveralDictionaries checks that dictionaries that are joined have one limit.
+func TestLimitOfSeveralDictionaries(t *testing.T) {
+	text := strings.Repeat("C1\tasthma\n", 100)
+	open := func(opts Options) (*Report, error) {
+		_, report, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", opts)
+		return report, err
+	}
+	first, err := open(Options{})
+	if err != nil || first.Memory < int64(len(text)) {
+		t.Fatalf("%v, %d bytes of memory, want at least those of the text", err, first.Memory)
+	}
+	limits := input.Limits{InMemory: 2 * first.Memory}
+	second, err := open(Options{Memory: first.Memory, Limits: limits})
+	if err != nil || second.Memory != 2*first.Memory {
+		t.Fatalf("%v, %d bytes of memory, want %d", err, second.Memory, 2*first.Memory)
+	}
+	var limit *input.LimitError
+	if _, err := open(Options{Memory: second.Memory, Limits: limits}); !errors.As(err, &limit) || limit.Limit != limits.InMemory {
+		t.Errorf("error %v, want one of --max-in-memory %d", err, limits.InMemory)
+	}
+}
+
+// TestLongCellsAreQuick reads cells as long as a line may be, in time linear in their length.
+func TestLongCellsAreQuick(t *testing.T) {
+	const n = 1 << 20
+	if names := namesIn(strings.Repeat("&a;", n), ";"); len(names) != 1 {
+		t.Errorf("%d names of entities, want one", len(names))
+	}
+	text := "id\tname\tsynonyms\n" + strings.Repeat("C1|", n) + "\tasthma\t" + strings.Repeat("a|", n) + "\n"
+	_, _, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: input.Limits{InMemory: 64 << 20}})
+	var limit *input.LimitError
+	if !errors.As(err, &limit) {
+		t.Errorf("error %v, want one of --max-in-memory", err)
+	}
+}
+
+// TestEncodingOfXML reads XML whose declaration names the encoding that it had before it
+// was decoded, or has.
+func TestEncodingOfXML(t *testing.T) {
+	const text = `<DescriptorRecordSet><DescriptorRecord><DescriptorUI>D1</DescriptorUI><DescriptorName><String>Ménière</String></DescriptorName></DescriptorRecord></DescriptorRecordSet>`
+	latin1 := strings.ReplaceAll(strings.ReplaceAll(text, "é", "\xe9"), "è", "\xe8")
+	for name, test := range map[string]struct{ text, encoding string }{
+		"UTF-8":           {text, ""},
+		"declared":        {`<?xml version="1.0" encoding="ISO-8859-1"?>` + latin1, ""},
+		"chosen":          {latin1, "latin1"},
+		"both":            {`<?xml version="1.0" encoding="ISO-8859-1"?>` + latin1, "latin1"},
+		"byte-order mark": {utf16(`<?xml version="1.0" encoding="UTF-16"?>` + text), ""},
+	} {
+		path := filepath.Join(t.TempDir(), "d.xml")
+		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, _, err := Read(path, Options{Encoding: test.encoding})
+		if err != nil || d.At(0).Name != "Ménière" {
+			t.Errorf("%s: %v, want the name Ménière", name, err)
+		}
+	}
+}
+
+// utf16 returns the text in UTF-16 with a byte-order mark.
+func utf16(text string) string {
+	encoded, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(text)
+	if err != nil {
+		panic(err)
+	}
+	return encoded
+}
+
+// TestLongLinesAreSkipped reads a line beyond the limit, which is not kept, and the rows
+// after it.
+func TestLongLinesAreSkipped(t *testing.T) {
+	text := "id\tname\nC1\t" + strings.Repeat("x", 200) + "\nC2\tasthma\n"
+	d, report, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: input.Limits{Line: 100}})
+	if err != nil || d.Len() != 1 || report.BadRows != 1 {
+		t.Fatalf("%v, %+v, want one concept and one malformed row", err, report)
+	}
+	if got := report.Errors[0].Error(); got != "d.tsv:2: want a line of at most 100 bytes (--max-line), got 204" {
+		t.Errorf("error %q", got)
+	}
+}
+
+// TestFloodsOfOtherFiles checks the hierarchy and the map of ids.
+func TestFloodsOfOtherFiles(t *testing.T) {
+	limits := input.Limits{InMemory: 1 << 16}
+	write := func(content string) string {
+		path := filepath.Join(t.TempDir(), "f")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	_, parents := ReadParents(write(strings.Repeat("EX:001\tEX:002\n", 10_000)), limits)
+	_, trees := ReadParents(write("MESH_ID\tTreeNumbers\n"+strings.Repeat("D1\tC18.452\n", 10_000)), limits)
+	_, ids := ReadConceptMap(write("{"+strings.Repeat(`"C1": ["D1"],`, 10_000)+`"C2": []}`), limits)
+	for what, err := range map[string]error{"parents": parents, "tree numbers": trees, "ids": ids} {
+		var limit *input.LimitError
+		if !errors.As(err, &limit) || limit.Flag != "max-in-memory" {
+			t.Errorf("%s: error %v, want one of --max-in-memory", what, err)
+		}
+	}
+}

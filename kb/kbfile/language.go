@@ -1,0 +1,35 @@
+package kbfile
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+)
+
+// bibliographic maps the codes of ISO 639-2/B that UMLS uses to those of ISO 639-3, where
+// they differ.
+var bibliographic = map[string]string{
+	"baq": "eus", "chi": "zho", "cze": "ces", "dut": "nld", "fre": "fra", "ger": "deu", "gre": "ell", "ice": "isl",
+	"per": "fas", "rum": "ron", "slo": "slk",
+}
+
+// sameLanguage reports whether two tags name one language: "ENG" of UMLS and "en" or "en-GB" of
+// XML.
+func sameLanguage(a, b string) bool {
+	return strings.EqualFold(a, b) || baseLanguage(a) == baseLanguage(b)
+}
+
+// baseLanguage returns the code of a language without region and script, or the tag itself
+// if it is not known.
+func baseLanguage(tag string) string {
+	tag = strings.ToLower(strings.TrimSpace(tag))
+	if code, ok := bibliographic[tag]; ok {
+		tag = code
+	}
+	known, err := language.Parse(tag)
+	if err != nil {
+		return tag
+	}
+	base, _ := known.Base()
+	return base.String()
+}

@@ -1,0 +1,65 @@
+package kbfile
+
+import (
+	"bufio"
+	"encoding/xml"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// meshRecord is a DescriptorRecord or a SupplementalRecord.
+type meshRecord struct {
+	DescriptorUI     string   `xml:"DescriptorUI"`
+	DescriptorName   string   `xml:"DescriptorName>String"`
+	SupplementalUI   string   `xml:"SupplementalRecordUI"`
+	SupplementalName string   `xml:"SupplementalRecordName>String"`
+	TreeNumbers      []string `xml:"TreeNumberList>TreeNumber"`
+	MappedTo         []string `xml:"HeadingMappedToList>HeadingMappedTo>DescriptorReferredTo>DescriptorUI"`
+	Concepts         []struct {
+		Types []string `xml:"SemanticTypeList>SemanticType>SemanticTypeUI"`
+		Terms []string `xml:"TermList>Term>String"`
+	} `xml:"ConceptList>Concept"`
+}
+
+// readMeSH reads the descriptors or the supplementary concept records of MeSH
+// (https://www.nlm.nih.gov/mesh/xml_data_elements.html), one record at a time. The name of
+// a record is its preferred name, and the terms of all its concepts are its synonyms. The
+// parents of a descriptor come from its tree numbers, those of a supplementary record are
+// the descriptors that it is mapped to.
+func (c *collector) readMeSH(r *bufio.Reader) error {
+	var positions []treePosition
+	err := c.eachElement(r, func(decoder *xml.Decoder, start xml.StartElement) (bool, error) {
+		if start.Name.Local != "DescriptorRecord" && start.Name.Local != "SupplementalRecord" {
+			return false, nil
+		}
+		at := line(decoder)
+		var record meshRecord
+		if err := decoder.DecodeElement(&record, &start); err != nil {
+			return true, err
+		}
+		c.report.Rows++
+		concept := kb.Concept{
+			ID:   kb.ConceptID(strings.TrimSpace(record.DescriptorUI + record.SupplementalUI)),
+			Name: strings.TrimSpace(record.DescriptorName + record.SupplementalName),
+		}
+		if concept.ID == "" {
+			return true, c.badRow(at, "a DescriptorUI or a SupplementalRecordUI", "none")
+		}
+		for _, number := range record.TreeNumbers {
+			positions = append(positions, treePosition{concept.ID, strings.TrimSpace(number)})
+			c.charge(treePositionSize + int64(len(number)))
+		}
+		for _, id := range record.MappedTo {
+			concept.Parents = append(concept.Parents, kb.ConceptID(strings.TrimLeft(strings.TrimSpace(id), "*")))
+		}
+		for _, part := range record.Concepts {
+			concept.Types = append(concept.Types, part.Types...)
+			concept.Synonyms = append(concept.Synonyms, part.Terms...)
+		}
+		c.addDecoded(concept)
+		return true, nil
+	})
+	c.edges = edgesOfTree(positions)
+	return err
+}

@@ -1,0 +1,119 @@
+package kbfile
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// xmlFormats maps the root elements of XML dictionaries to their formats.
+var xmlFormats = map[string]Format{
+	"DescriptorRecordSet":   MeSH,
+	"SupplementalRecordSet": MeSH,
+	"RDF":                   RDF,
+}
+
+// rootElement returns the local name of the first element of a text, or "" if the text
+// is not XML.
+func rootElement(head []byte) string {
+	decoder := xml.NewDecoder(bytes.NewReader(head))
+	decoder.CharsetReader = keepEncoding
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return ""
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			return start.Name.Local
+		}
+	}
+}
+
+// eachElement calls element for each start tag of the XML in r, until element returns an
+// error. element may read the rest of the element from the decoder, and reports whether it
+// did; each call is a record for the limits. A syntax error is a [*RowError], which ends the file.
+func (c *collector) eachElement(r *bufio.Reader, element func(*xml.Decoder, xml.StartElement) (read bool, err error)) error {
+	r, err := c.decodeXML(r)
+	if err != nil {
+		return err
+	}
+	records := input.NewRecordReader(r, "an element", c.opts.Limits)
+	decoder := xml.NewDecoder(records)
+	decoder.CharsetReader = keepEncoding
+	depth := 0
+	for {
+		records.Begin(decoder.InputOffset())
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return nil
+		}
+		at := line(decoder)
+		if err == nil {
+			switch token := token.(type) {
+			case xml.StartElement:
+				var read bool
+				if read, err = element(decoder, token); !read {
+					depth++ // its content is next
+				}
+			case xml.EndElement:
+				depth--
+			}
+		}
+		var syntax *xml.SyntaxError
+		switch {
+		case errors.As(err, &syntax):
+			return &RowError{File: c.file, Line: syntax.Line, Want: "XML", Got: syntax.Msg}
+		case isLimit(err):
+			return fmt.Errorf("line %d: %w", at, err)
+		case err != nil:
+			return err
+		case c.full != nil:
+			return fmt.Errorf("line %d: %w", at, c.full)
+		case depth > maxDepth:
+			return &RowError{File: c.file, Line: at, Want: fmt.Sprintf("elements nested at most %d deep", maxDepth), Got: "more"}
+		}
+	}
+}
+
+// maxDepth is the maximum nesting depth of XML and JSON outside of concepts.
+const maxDepth = 1000
+
+// decodeXML returns a reader of the XML in r in UTF-8. The options and a byte-order mark
+// name its encoding; otherwise it is the one that the XML declares.
+func (c *collector) decodeXML(r *bufio.Reader) (*bufio.Reader, error) {
+	head, err := r.Peek(r.Size())
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	declared := ""
+	decoder := xml.NewDecoder(bytes.NewReader(head))
+	decoder.CharsetReader = func(name string, r io.Reader) (io.Reader, error) {
+		declared = name
+		return r, nil
+	}
+	decoder.Token() // the declaration, if there is one; the reader of the file returns the error
+	if c.opts.Encoding != "" || strings.HasPrefix(strings.ToLower(declared), "utf-16") {
+		return r, nil // decoded already
+	}
+	return decode(r, declared)
+}
+
+// keepEncoding is the CharsetReader for text that is in UTF-8, whatever it declares.
+func keepEncoding(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+
+// line returns the line that a decoder has reached.
+func line(decoder *xml.Decoder) int {
+	line, _ := decoder.InputPos()
+	return line
+}
+
+// errRoot returns the error for XML that is not a dictionary.
+func errRoot(root string) error {
+	return fmt.Errorf("the XML has the root element <%s>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, or <rdf:RDF> of OWL or SKOS", root)
+}

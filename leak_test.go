@@ -1,0 +1,74 @@
+package ctxnorm_test
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm"
+)
+
+// leakModels are the options of the models that TestLinkLeaksNothing links with, by name.
+// The build with the encoder adds one.
+var leakModels = map[string]func(*ctxnorm.TrainOptions){
+	"strings": func(*ctxnorm.TrainOptions) {},
+}
+
+// liveTensors returns the number of libtorch's tensors that were not freed.
+var liveTensors = func() int { return 0 }
+
+// Links leave no goroutine and no tensor behind. The mentions differ, so that no cache of
+// answers stands in for the work.
+func TestLinkLeaksNothing(t *testing.T) {
+	const links, documents = 10_000, 100 // documents in a call
+	for name, set := range leakModels {
+		t.Run(name, func(t *testing.T) {
+			o := exampleOptions(t.TempDir())
+			set(&o)
+			if _, err := ctxnorm.Train(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+			m, err := ctxnorm.Open(t.Context(), o.Model, ctxnorm.OpenOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			link := func(first int) {
+				docs := make([]*ctxnorm.Document, documents)
+				for i := range docs {
+					mention := fmt.Sprintf("gouty arthritis type %d", first+i)
+					docs[i] = &ctxnorm.Document{
+						ID: fmt.Sprint(first + i), Text: mention + " was seen.",
+						Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(mention)}}},
+					}
+				}
+				linked, err := m.Link(t.Context(), docs, ctxnorm.LinkOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(linked) != documents {
+					t.Fatalf("%d documents are linked, want %d", len(linked), documents)
+				}
+			}
+			link(0) // starts what stays
+			goroutines, tensors := runtime.NumGoroutine(), liveTensors()
+			for first := documents; first < documents+links; first += documents {
+				link(first)
+			}
+			// A goroutine that has done its work may need a moment to end.
+			for range 100 {
+				if runtime.NumGoroutine() <= goroutines {
+					break
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			if n := runtime.NumGoroutine(); n > goroutines {
+				t.Errorf("%d goroutines before %d links and %d after", goroutines, links, n)
+			}
+			if n := liveTensors(); n > tensors {
+				t.Errorf("%d tensors before %d links and %d after", tensors, links, n)
+			}
+		})
+	}
+}

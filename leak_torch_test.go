@@ -1,0 +1,18 @@
+//go:build torch
+
+package ctxnorm_test
+
+import (
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+)
+
+func init() {
+	liveTensors = tensor.Live
+	leakModels["tiny BERT"] = func(o *ctxnorm.TrainOptions) {
+		o.EncoderKind = ctxnorm.UntrainedEncoder
+		o.BaseModel = berttest.Tiny()
+		o.Run = ctxnorm.EncoderOptions{Precision: "float32"}
+	}
+}

@@ -1,0 +1,182 @@
+package formats
+
+import (
+	"bufio"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/pubmed"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// pubmedParser reads the records of PubMed XML. A document is the title and the sections of
+// the abstract, with single spaces between them.
+type pubmedParser struct {
+	*file
+	records *pubmed.Reader
+}
+
+func newPubMedParser(f *file, r *bufio.Reader) *pubmedParser {
+	records := pubmed.NewReader(r, f.name)
+	records.SetLimits(f.limits)
+	return &pubmedParser{f, records}
+}
+
+func (p *pubmedParser) next() ([]result, error) {
+	for {
+		record, err := p.records.Next()
+		var syntax *pubmed.SyntaxError
+		switch {
+		case errors.As(err, &syntax):
+			return p.fail(0, fmt.Sprintf("byte %d: %s", syntax.Offset, syntax.Reason)), nil
+		case err != nil:
+			return nil, err
+		}
+		var parts []string
+		if record.Title != "" {
+			parts = append(parts, record.Title)
+		}
+		for _, section := range record.Sections {
+			parts = append(parts, section.Text)
+		}
+		if len(parts) > 0 {
+			return []result{{record: NewRecord(&text.Document{ID: record.PMID, Text: strings.Join(parts, " ")})}}, nil
+		}
+	}
+}
+
+// jatsParser reads full texts in JATS, as PubMed Central has them: the title, the abstracts
+// and the body of each article, a line for each title and paragraph. Formulas, tables, figures'
+// graphics, references and footnotes are left out; captions are kept.
+type jatsParser struct {
+	*file
+	decoder *xml.Decoder
+	records *input.RecordReader // the source of decoder
+	number  int                 // of articles
+	done    bool
+}
+
+func newJATSParser(f *file, r *bufio.Reader) *jatsParser {
+	records := input.NewRecordReader(r, "an article", f.limits)
+	return &jatsParser{file: f, decoder: newDecoder(records), records: records}
+}
+
+func (p *jatsParser) next() ([]result, error) {
+	for !p.done {
+		token, err := p.decoder.Token()
+		if err != nil {
+			p.done = true
+			return p.markupEnd(p.decoder, err)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok || start.Name.Local != "article" {
+			continue
+		}
+		p.records.Begin(p.decoder.InputOffset())
+		e, err := readElement(p.decoder, start, 0)
+		if err != nil {
+			p.done = true
+			return p.markupEnd(p.decoder, err)
+		}
+		p.records.Begin(p.decoder.InputOffset())
+		p.number++
+		doc := articleDocument(e, strconv.Itoa(p.number))
+		if doc.Text == "" {
+			return p.fail(e.line, "article "+doc.ID+" has no text"), nil
+		}
+		return []result{{record: NewRecord(doc)}}, nil
+	}
+	return nil, io.EOF
+}
+
+// articleDocument returns the text of an article. Its identifier is that of PubMed Central,
+// PubMed or the publisher, in this order, or else number.
+func articleDocument(article *element, number string) *text.Document {
+	doc := &text.Document{ID: number}
+	meta := &element{}
+	if front := article.child("front"); front != nil && front.child("article-meta") != nil {
+		meta = front.child("article-meta")
+	}
+	ids := make(map[string]string)
+	for _, id := range meta.elements("article-id") {
+		ids[id.attr("pub-id-type")] = strings.TrimSpace(id.text())
+	}
+	for _, kind := range []string{"pmcid", "pmc", "pmid", "doi", "publisher-id"} {
+		if id := ids[kind]; id != "" {
+			if kind == "pmc" && !strings.HasPrefix(id, "PMC") {
+				id = "PMC" + id
+			}
+			doc.ID = id
+			break
+		}
+	}
+	var lines []string
+	if group := meta.child("title-group"); group != nil {
+		lines = group.child("article-title").paragraphs(lines)
+	}
+	for _, abstract := range meta.elements("abstract") {
+		lines = abstract.paragraphs(lines)
+	}
+	lines = article.child("body").paragraphs(lines)
+	doc.Text = strings.Join(lines, "\n")
+	return doc
+}
+
+// The elements of JATS that are not text, and those that are text of their own within
+// others.
+var (
+	jatsSkipped = set("table", "tex-math", "math", "graphic", "inline-graphic", "media", "ref-list", "fn", "label", "object-id", "disp-formula", "alternatives", "xref-group", "supplementary-material", "permissions")
+	jatsBlocks  = set("abstract", "ack", "app", "article-title", "body", "boxed-text", "caption", "def", "def-item", "def-list", "disp-quote", "fig", "fig-group", "list", "list-item", "p", "sec", "statement", "table-wrap", "table-wrap-foot", "term", "title", "trans-abstract", "verse-group")
+)
+
+func set(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, name := range names {
+		m[name] = true
+	}
+	return m
+}
+
+// paragraphs appends the text of an element, a line for each block in it.
+func (e *element) paragraphs(lines []string) []string {
+	if e == nil {
+		return lines
+	}
+	var open strings.Builder
+	flush := func() {
+		if line := strings.Join(strings.Fields(open.String()), " "); line != "" {
+			lines = append(lines, line)
+		}
+		open.Reset()
+	}
+	var walk func(e *element)
+	walk = func(e *element) {
+		for _, child := range e.children {
+			switch child := child.(type) {
+			case string:
+				open.WriteString(child)
+			case *element:
+				name := child.name.Local
+				switch {
+				case jatsSkipped[name] || name == "xref" && child.attr("ref-type") == "bibr":
+				case jatsBlocks[name]:
+					flush()
+					walk(child)
+					flush()
+				case name == "break":
+					open.WriteByte(' ')
+				default:
+					walk(child)
+				}
+			}
+		}
+	}
+	walk(e)
+	flush()
+	return lines
+}

@@ -1,0 +1,363 @@
+package formats
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// A document of BRAT (https://brat.nlplab.org/standoff.html) is a file of text and one of
+// annotations beside it.
+const (
+	txtExtension = ".txt"
+	annExtension = ".ann"
+)
+
+// bratDatabase names the database of concepts whose identifiers do not: BRAT wants
+// "database:identifier".
+const bratDatabase = "ctxnorm"
+
+// isBRAT reports whether the file at path is to be read as BRAT.
+func isBRAT(path string, format Format) bool {
+	if format == BRAT {
+		return path != "-"
+	}
+	if format != "" {
+		return false
+	}
+	switch filepath.Ext(path) {
+	case annExtension:
+		return true
+	case txtExtension:
+		return isFile(strings.TrimSuffix(path, txtExtension) + annExtension)
+	}
+	return false
+}
+
+// bratSource is the annotations of a document. The place of a mention is the index of its
+// line.
+type bratSource struct {
+	lines   []string
+	mention map[int]string // identifiers of mentions ("T1") by the index of their line
+}
+
+// openBRAT reads the document of a text and its annotations; path is that of either.
+func openBRAT(path string, opts Options) (*Reader, error) {
+	base := strings.TrimSuffix(strings.TrimSuffix(path, txtExtension), annExtension)
+	if base == path {
+		return nil, fmt.Errorf("%s: want the name of a BRAT document to end with %s or %s", path, txtExtension, annExtension)
+	}
+	p := &bratParser{file: newFile(base+annExtension, &opts)}
+	content, err := p.readText(base + txtExtension)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{name: p.name, format: BRAT, parser: p}
+	if at := input.InvalidUTF8(content); at >= 0 {
+		r.err = fmt.Errorf("%s%s: %w", base, txtExtension, input.NotUTF8(content, at))
+		return nil, r.err
+	}
+	p.doc = text.Document{ID: filepath.Base(base), Text: content}
+	annotations, err := input.Open(p.name)
+	if err != nil {
+		return nil, err
+	}
+	p.lines, r.closer = p.newLines(annotations.Reader), annotations
+	return r, nil
+}
+
+// readText reads the text of the document whole.
+func (p *bratParser) readText(path string) (string, error) {
+	f, err := input.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	content, err := p.readWhole(f)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return content, nil
+}
+
+// bratParser reads the annotations of one document. Mentions are its text-bound annotations
+// (T), and their concepts the normalizations (N) of these.
+type bratParser struct {
+	*file
+	lines   *input.Lines
+	doc     text.Document
+	oneLine *spans // of the text with spaces for its line breaks; nil until it is needed
+	done    bool
+}
+
+func (p *bratParser) next() ([]result, error) {
+	if p.done {
+		return nil, io.EOF
+	}
+	p.done = true
+	var (
+		results  []result
+		mentions []annotated
+		index    = make(map[string]int) // of mentions, by identifier
+		source   = &bratSource{mention: make(map[int]string)}
+		spans    = p.spans(p.doc.Text)
+		bytes    int64 // of the annotations
+	)
+	fail := func(reason string) { results = append(results, p.fail(p.lines.Number(), reason)...) }
+	type normalization struct{ line, target, id string }
+	var normalizations []normalization
+	for {
+		line, err := p.lines.Next()
+		if bad, ok := err.(*input.LineError); ok {
+			fail(bad.Error())
+			continue
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		bytes += int64(len(line)) + 1
+		if err := p.checkDocument(p.doc.ID, p.lines.Number(), bytes, len(mentions)+len(results)); err != nil {
+			return nil, err
+		}
+		source.lines = append(source.lines, line)
+		cells := strings.Split(line, "\t")
+		switch {
+		case strings.HasPrefix(line, "T"):
+			m, reason := p.mention(cells, spans)
+			if reason != "" {
+				fail(reason)
+				continue
+			}
+			m.annotation.place = len(source.lines) - 1
+			source.mention[m.annotation.place] = cells[0]
+			index[cells[0]] = len(mentions)
+			mentions = append(mentions, m)
+		case strings.HasPrefix(line, "N"):
+			if fields := bratReference(cells); fields != nil {
+				normalizations = append(normalizations, normalization{line, fields[1], fields[2]})
+				continue
+			}
+			fail(fmt.Sprintf("want N1, Reference T1 database:identifier, and a name, separated by tabs, got %s", input.Quote(line)))
+		}
+	}
+	if err := p.checkDocument(p.doc.ID, p.lines.Number(), bytes, len(mentions)+len(results)); err != nil {
+		return nil, err
+	}
+	for _, n := range normalizations {
+		if i, ok := index[n.target]; ok {
+			id := strings.TrimPrefix(n.id, bratDatabase+":")
+			mentions[i].Concepts = append(mentions[i].Concepts, kb.ConceptID(id))
+		}
+	}
+	b := builder{mentions}
+	return append(results, result{record: b.record(&p.doc, source)}), nil
+}
+
+// bratReference returns the words of a normalization's second cell: "Reference", the target
+// and the identifier; nil if it has no such words.
+func bratReference(cells []string) []string {
+	if len(cells) < 2 {
+		return nil
+	}
+	fields := strings.SplitN(cells[1], " ", 3)
+	if len(fields) < 3 {
+		return nil
+	}
+	return fields
+}
+
+// mention parses "T1 ⇥ Disease 0 5;8 12 ⇥ text".
+func (p *bratParser) mention(cells []string, spans spans) (m annotated, reason string) {
+	const want = "want T1, type and offsets, and the text, separated by tabs"
+	if len(cells) < 2 {
+		return m, fmt.Sprintf("%s, got %s", want, input.Quote(strings.Join(cells, "\t")))
+	}
+	kind, offsets, _ := strings.Cut(cells[1], " ")
+	var where place
+	for fragment := range strings.SplitSeq(offsets, ";") {
+		from, to, _ := strings.Cut(strings.TrimSpace(fragment), " ")
+		start, errStart := strconv.Atoi(from)
+		end, errEnd := strconv.Atoi(strings.TrimSpace(to))
+		if errStart != nil || errEnd != nil {
+			return m, fmt.Sprintf("%s, got the offsets %s", want, input.Quote(offsets))
+		}
+		where.ranges = append(where.ranges, [2]int{start, end})
+	}
+	if len(cells) > 2 {
+		stated := strings.Join(cells[2:], "\t")
+		where.text = &stated
+	}
+	span, note, reason := spans.find(where)
+	if reason != "" && where.text != nil { // a line break in a mention is a space in its text
+		if span, note, reason = p.acrossLines(where); reason != "" {
+			return m, reason
+		}
+	}
+	if reason != "" {
+		return m, reason
+	}
+	if note != "" {
+		p.note(p.lines.Number(), note)
+	}
+	m.Mention = text.Mention{Span: span, Type: kind}
+	m.annotation = Annotation{ID: cells[0], Start: where.ranges[0][0], End: where.ranges[len(where.ranges)-1][1]}
+	return m, ""
+}
+
+// acrossLines finds a mention in the text with spaces for its line breaks.
+func (p *bratParser) acrossLines(where place) (text.Span, string, string) {
+	if p.oneLine == nil {
+		flat := p.spans(strings.ReplaceAll(p.doc.Text, "\n", " "))
+		p.oneLine = &flat
+	}
+	return p.oneLine.find(where)
+}
+
+// bratWriter writes two files for each document into a folder.
+type bratWriter struct {
+	folder  string
+	written map[string]bool // names, in lower case, as some file systems have it
+}
+
+// NewBRATWriter returns a writer of BRAT that writes a text and its annotations into a folder
+// for each document, named by the document's identifier.
+func NewBRATWriter(folder string) Writer {
+	return &bratWriter{folder: folder, written: make(map[string]bool)}
+}
+
+// Write implements [Writer].
+func (w *bratWriter) Write(l *Linked) error {
+	name := fileName(l.Record.ID)
+	if w.written[strings.ToLower(name)] {
+		return fmt.Errorf("document %q: there are two documents of this name", l.Record.ID)
+	}
+	w.written[strings.ToLower(name)] = true
+	path := filepath.Join(w.folder, name)
+	var b strings.Builder
+	writeANN(&b, l)
+	if err := writeWhole(path+txtExtension, l.Record.Text); err != nil {
+		return err
+	}
+	return writeWhole(path+annExtension, b.String())
+}
+
+// Close implements [Writer].
+func (w *bratWriter) Close() error { return nil }
+
+// fileName returns an identifier as a name of a file.
+func fileName(id string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
+			return '_'
+		}
+		return r
+	}, id)
+	if name = strings.Trim(name, "."); name == "" {
+		return "document"
+	}
+	return name
+}
+
+func writeWhole(path, content string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	_, err = w.WriteString(content)
+	if err == nil {
+		err = w.Flush()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// writeANN writes the annotations of a document: those of its source as they were, with
+// other normalizations, or those of any other document.
+func writeANN(b *strings.Builder, l *Linked) {
+	source, _ := l.Record.source.(*bratSource)
+	placed, own := byPlace(l.Record, l.Mentions)
+	next := 1
+	normalize := func(target string, m *LinkedMention) {
+		for _, c := range m.best() {
+			if c == nil {
+				continue
+			}
+			id := string(c.ID)
+			if c.ID.Namespace() == "" {
+				id = bratDatabase + ":" + id
+			}
+			fmt.Fprintf(b, "N%d\tReference %s %s\t%s\n", next, target, strings.ReplaceAll(id, " ", "_"), oneLine(c.Name))
+			next++
+		}
+	}
+	if source == nil || !own {
+		for i := range l.Mentions {
+			m := &l.Mentions[i]
+			fmt.Fprintf(b, "T%d\t%s %s\t%s\n", i+1, bratType(m.typeOf()), bratOffsets(m), oneLine(m.Text))
+			normalize(fmt.Sprintf("T%d", i+1), m)
+		}
+		return
+	}
+	linked := make(map[string]bool) // identifiers of mentions that are linked anew
+	for place := range placed {
+		linked[source.mention[place]] = true
+	}
+	for _, line := range source.lines { // numbers of normalizations that stay are not given again
+		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && (fields == nil || !linked[fields[1]]) {
+			number, _ := strconv.Atoi(strings.TrimPrefix(strings.Split(line, "\t")[0], "N"))
+			next = max(next, number+1)
+		}
+	}
+	for i, line := range source.lines {
+		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && fields != nil && linked[fields[1]] {
+			continue
+		}
+		b.WriteString(line + "\n")
+		if m := placed[i]; m != nil {
+			normalize(source.mention[i], m)
+		}
+	}
+}
+
+// bratOffsets returns the offsets of a mention, one range for each line that it is on.
+func bratOffsets(m *LinkedMention) string {
+	var ranges []string
+	start := m.Start
+	for line := range strings.SplitSeq(m.Text, "\n") {
+		end := start + CodePoints.count(line)
+		if end > start {
+			ranges = append(ranges, fmt.Sprintf("%d %d", start, end))
+		}
+		start = end + 1
+	}
+	return strings.Join(ranges, ";")
+}
+
+// bratType returns a type as BRAT allows it: letters, digits, hyphens and underscores.
+func bratType(kind string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || isWord(string(r)) || '0' <= r && r <= '9' {
+			return r
+		}
+		return '_'
+	}, kind)
+}
+
+// oneLine returns s with a space for each line break and tab.
+func oneLine(s string) string {
+	return strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ", "\r", " ").Replace(s)
+}

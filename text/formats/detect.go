@@ -1,0 +1,223 @@
+package formats
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// UnknownError is the error for a file whose content is in no supported format.
+type UnknownError struct {
+	File string
+	Got  string // what the file seems to be
+}
+
+func (e *UnknownError) Error() string {
+	return fmt.Sprintf("%s: want documents (%s), got %s", e.File, joinFormats(Formats()), e.Got)
+}
+
+// foreign holds the first bytes of files that are often given in place of a text, and what
+// such files are called.
+var foreign = []struct{ magic, name string }{
+	{"%PDF", "PDF"},
+	{"PK\x03\x04", "a zip archive (.xlsx, .docx and .zip are)"},
+	{"PAR1", "Parquet"},
+	{"{\\rtf", "RTF"},
+	{"\xd0\xcf\x11\xe0", "an old Office file (.doc, .xls)"},
+	{"BZh", "bzip2"},
+	{"\xfd7zXZ", "xz"},
+	{"\x28\xb5\x2f\xfd", "zstd"},
+	{"SQLite format", "SQLite"},
+}
+
+// detectReader returns the format of the documents in r, whose file is called name. It
+// looks at the bytes that are there and waits for more only while they do not tell, so
+// that a program which writes a line to a pipe gets its answer.
+func detectReader(r *bufio.Reader, name string) (Format, error) {
+	for want := 1; ; {
+		head, err := r.Peek(want)
+		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		head, _ = r.Peek(r.Buffered()) // all that is there
+		all := err != nil || len(head) == r.Size()
+		format, got := detect(head, all)
+		switch {
+		case got != "":
+			return "", &UnknownError{name, got}
+		case format != "":
+			return format, nil
+		}
+		want = len(head) + 1
+	}
+}
+
+// detect returns the format of a file from its first bytes; all says that no more of it can
+// be had. The format is empty if the bytes do not tell yet, or if they are in no format
+// of documents: then got says what they seem to be.
+func detect(head []byte, all bool) (format Format, got string) {
+	for _, f := range foreign {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return "", f.name
+		}
+	}
+	head = bytes.TrimLeft(head, " \t\r\n")
+	line, _, complete := bytes.Cut(head, []byte("\n"))
+	complete = complete || all
+	switch {
+	case len(head) == 0:
+		if all {
+			return Text, ""
+		}
+		return "", ""
+	case bytes.IndexByte(head, 0) >= 0:
+		return "", "a binary file"
+	case startsMarkup(head):
+		return detectXML(head, all)
+	case head[0] == '{', head[0] == '[' && !bytes.HasPrefix(head, []byte(markStart)) && startsJSONArray(head):
+		return detectJSON(head, line, complete, all)
+	case !complete:
+		return "", ""
+	}
+	return detectLine(string(line)), ""
+}
+
+// startsMarkup reports whether head starts like XML or HTML, and not like "<0.05" or "< 3".
+func startsMarkup(head []byte) bool {
+	return len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || isWord(string(head[1:2])))
+}
+
+// detectXML returns the format that the root element belongs to.
+func detectXML(head []byte, all bool) (Format, string) {
+	decoder := xml.NewDecoder(bytes.NewReader(head))
+	decoder.Strict = false
+	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // names of elements are ASCII
+	for {
+		token, err := decoder.RawToken()
+		if err != nil {
+			if all {
+				return "", "markup without a root element"
+			}
+			return "", ""
+		}
+		switch token := token.(type) {
+		case xml.Directive:
+			if strings.HasPrefix(strings.ToLower(string(token)), "doctype html") {
+				return "", "HTML"
+			}
+		case xml.StartElement:
+			root := token.Name.Local
+			if format, ok := rootFormats[root]; ok {
+				return format, ""
+			}
+			return "", "XML with the root element <" + root + ">" + serverMessage(head)
+		}
+	}
+}
+
+// rootFormats maps the root elements of XML to formats.
+var rootFormats = map[string]Format{
+	"collection":         BioC,
+	"PubmedArticleSet":   PubMed,
+	"PubmedArticle":      PubMed,
+	"PubmedBookArticle":  PubMed,
+	"MedlineCitationSet": PubMed,
+	"MedlineCitation":    PubMed,
+	"pmc-articleset":     JATS,
+	"article":            JATS,
+}
+
+// serverMessage returns what an answer of NCBI's E-utilities says is wrong, ": " before it.
+func serverMessage(head []byte) string {
+	for _, name := range []string{"ERROR", "error"} {
+		_, rest, ok := bytes.Cut(head, []byte("<"+name+">"))
+		if message, _, closed := bytes.Cut(rest, []byte("<")); ok && closed {
+			return ": " + input.Quote(strings.TrimSpace(string(message)))
+		}
+	}
+	return ""
+}
+
+// startsJSONArray reports whether head, which begins with a bracket, may be a JSON array of
+// objects and not a text in brackets.
+func startsJSONArray(head []byte) bool {
+	rest := bytes.TrimLeft(head[1:], " \t\r\n")
+	return len(rest) > 0 && rest[0] == '{'
+}
+
+// detectJSON tells JSON lines from other JSON.
+func detectJSON(head, line []byte, complete, all bool) (Format, string) {
+	if !complete {
+		return "", ""
+	}
+	var members map[string]json.RawMessage
+	if head[0] == '{' {
+		if json.Unmarshal(line, &members) == nil && members["documents"] == nil && members["passages"] == nil && members["PubTator3"] == nil {
+			return JSONL, ""
+		}
+		next := bytes.TrimLeft(head[len(line):], " \t\r\n")
+		if members == nil && !namesBioC(line) && (isLineOfJSON(line) || bytes.HasPrefix(next, []byte("{"))) {
+			return JSONL, "" // malformed, which the parser reports
+		}
+	}
+	if namesBioC(head) {
+		return BioCJSON, ""
+	}
+	if !all {
+		return "", ""
+	}
+	return "", "JSON that is not one object a line"
+}
+
+// namesBioC reports whether JSON, which may be cut off, has a member of BioC.
+func namesBioC(head []byte) bool {
+	return slices.ContainsFunc([]string{`"passages"`, `"documents"`, `"PubTator3"`}, func(key string) bool {
+		return bytes.Contains(head, []byte(key))
+	})
+}
+
+// isLineOfJSON reports whether a malformed line was meant as one object, and is not the first
+// of an object on several lines.
+func isLineOfJSON(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) > 1 && !bytes.ContainsAny(line[len(line)-1:], "{[,:")
+}
+
+// detectLine returns the format that the first line of a text speaks for.
+func detectLine(line string) Format {
+	_, _, _, pubtator := cutSection(line)
+	cells := strings.Split(strings.TrimSuffix(line, "\r"), "\t")
+	switch {
+	case pubtator:
+		return PubTator
+	case strings.HasPrefix(line, docStart), isTagged(cells):
+		return CoNLL
+	case isTableHeader(strings.TrimSuffix(line, "\r")) && !strings.Contains(line, markStart):
+		if delimiter, _ := sniffDelimiter(line); delimiter == '\t' {
+			return TSV
+		}
+		return CSV
+	}
+	return Text
+}
+
+// isTagged reports whether cells are those of a line of CoNLL: a token, and somewhere a tag.
+func isTagged(cells []string) bool {
+	return len(cells) > 1 && !strings.Contains(cells[0], " ") && slices.ContainsFunc(cells[1:], conllTag.MatchString)
+}
+
+// joinFormats lists formats for a message.
+func joinFormats(formats []Format) string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = string(f)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,165 @@
+package formats
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// TestFloods reads documents that do not end. Each reader ends, or skips the document, with
+// an error that names the place and what is too large, and reads little more than it.
+func TestFloods(t *testing.T) {
+	limits := input.Limits{Line: 1 << 18, Record: 1 << 18, Mentions: 100}
+	const size = 2 << 20 // bytes of a flood
+	const biocJSON = `{"documents":[{"id":"1","passages":[{`
+	const bioc = "<?xml version='1.0'?><collection><document><id>1</id>"
+	tests := []struct {
+		name, head, unit, want string
+		final                  bool   // the error is not of a record
+		format                 Format // if it is not recognized
+	}{
+		{"BioC, text", bioc + "<passage><offset>0</offset><text>", "asthma ", "(--max-record)", true, ""},
+		{"BioC, passages", bioc, "<passage><offset>0</offset><text>a</text></passage>", "(--max-record)", true, ""},
+		{"BioC, infons", bioc, "<infon key='a'>b</infon>", "(--max-record)", true, ""},
+		{"BioC, comment", "<?xml version='1.0'?><collection><!--", "x", "(--max-record)", true, ""},
+		{"BioC, attribute", "<?xml version='1.0'?><collection a='", "x", "(--max-record)", true, BioC},
+		{"BioC, open tags", "<?xml version='1.0'?><collection>", "<a>", "more than 1000 elements within each other", false, ""},
+		{"BioC, open tags of a document", bioc, "<a>", "more than 1000 elements within each other", false, ""},
+		{"BioC, DOCTYPE", "<!DOCTYPE x [", "<!ENTITY a 'b'>", "(--max-record)", true, BioC},
+		{"PubTator, mentions", "1|t|asthma\n", "1\t0\t6\tasthma\tDisease\tD1\n", "(--max-mentions)", true, ""},
+		{"PubTator, bad lines", "1|t|asthma\n", "1\t0\t\n", "(--max-mentions)", true, ""},
+		{"PubTator, abstracts", "1|t|asthma\n", "1|a|x\n", "(--max-record)", true, ""},
+		{"PubTator, relations", "1|t|asthma\n", "1\tCID\tD1\tD2\n", "(--max-record)", true, ""},
+		{"PubTator, title", "1|t|", "asthma ", "(--max-line)", false, ""},
+		{"JSONL, line", `{"text":"`, "x", "(--max-line)", false, ""},
+		{"JSONL, mentions", `{"text":"asthma","mentions":[`, `{"start":0,"end":6},`, "(--max-line)", false, ""},
+		{"text", "", "asthma ", "(--max-line)", false, ""},
+		{"BioC JSON, text", biocJSON + `"offset":0,"text":"`, "x", "(--max-record)", true, ""},
+		{"BioC JSON, passages", biocJSON + `"offset":0}`, `,{"offset":0,"text":"a"}`, "(--max-record)", true, ""},
+		{"BioC JSON, members", `{"documents":[{"id":"1"`, `,"a":1`, "(--max-record)", true, ""},
+		{"BioC JSON, members of the collection", `{"source":""`, `,"a":{"documents":1}`, "(--max-record)", true, ""},
+		{"BioC JSON, nesting", `{"documents":[{"passages":`, `[`, "exceeded max depth", false, ""},
+		{"BioC JSON, spaces", `{"documents":[{"id":"1",`, "\n", "(--max-record)", true, ""},
+		{"CoNLL, mentions", "-DOCSTART-\n", "asthma\tB-Disease\n", "(--max-record)", true, ""},
+		{"CoNLL, tokens", "-DOCSTART-\nasthma\tB-Disease\n", "a\tO\n", "(--max-record)", true, ""},
+		{"CoNLL, bad lines", "a\tO\n", "a\n", "(--max-record)", true, ""},
+		{"CoNLL, blank lines", "-DOCSTART-\n", "\n", "(--max-record)", true, ""},
+		{"CoNLL, line", "a\tO\n", "x", "(--max-line)", false, ""},
+		{"table, quoted cell", "id,text\n1,\"", "x", "(--max-record)", true, ""},
+		{"table, cells", "id,text\n1", ",x", "(--max-record)", true, ""},
+		{"table, header", "id,text", ",x", "(--max-record)", true, ""},
+		{"table, mentions", "id,text\n1,", "[ENT]a[/ENT]", "(--max-record)", true, ""},
+		{"PubMed, title", "<?xml version='1.0'?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>", "a", "(--max-record)", false, ""},
+		{"PubMed, authors", "<?xml version='1.0'?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID>", "<a>b</a>", "(--max-record)", false, ""},
+		{"JATS, text", "<article><body><p>", "x", "(--max-record)", true, ""},
+		{"JATS, paragraphs", "<article><body>", "<p>x</p>", "(--max-record)", true, ""},
+		{"JATS, between articles", "<pmc-articleset>", "<a>b</a>", "(--max-record)", true, ""},
+		{"JATS, attribute", "<article a='", "x", "(--max-record)", true, JATS},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			source := &countingReader{r: strings.NewReader(test.head + strings.Repeat(test.unit, size/len(test.unit)))}
+			_, err := NewReader(source, "f.txt", Options{Format: test.format, Limits: limits}).Next()
+			if err == nil || !strings.HasPrefix(err.Error(), "f.txt:") || !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("error %v, want one that names the file and says %s", err, test.want)
+			}
+			var record *RecordError
+			if final := !errors.As(err, &record); final != test.final {
+				t.Errorf("the error is final: %v, want %v", final, test.final)
+			}
+			if test.final && source.n > 1<<20 {
+				t.Errorf("%d bytes were read, want at most 1 MiB", source.n)
+			}
+		})
+	}
+}
+
+// TestFloodsOfFiles reads files of one document that are longer than a record may be.
+func TestFloodsOfFiles(t *testing.T) {
+	limits := input.Limits{Line: 1 << 10, Record: 1 << 10, Mentions: 10}
+	long := strings.Repeat("asthma\n", 1000)
+	tests := []struct {
+		name, text, annotations, flag string
+		format                        Format
+	}{
+		{"plain", long, "", "max-record", Plain},
+		{"plain, mentions", strings.Repeat("[ENT]a[/ENT]", 11), "", "max-mentions", Plain},
+		{"BRAT, text", long, "T1\tDisease 0 6\tasthma\n", "max-record", BRAT},
+		{"BRAT, relations", "asthma", strings.Repeat("R1\tx Arg1:T1 Arg2:T1\n", 1000), "max-record", BRAT},
+		{"BRAT, mentions", "asthma", strings.Repeat("T1\tDisease 0 6\tasthma\n", 11), "max-mentions", BRAT},
+		{"BRAT, bad mentions", "asthma", strings.Repeat("T1\tDisease 0 9\tasthma\n", 11), "max-mentions", BRAT},
+		{"BRAT, line", "asthma", "T1\tDisease 0 6\t" + strings.Repeat("a", 2000), "max-line", BRAT},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "note")
+			for extension, content := range map[string]string{txtExtension: test.text, annExtension: test.annotations} {
+				if err := os.WriteFile(path+extension, []byte(content), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, err := Open(path+txtExtension, Options{Format: test.format, Limits: limits})
+			if err == nil {
+				defer r.Close()
+				_, err = r.Next()
+			}
+			if err == nil || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), "(--"+test.flag+")") {
+				t.Errorf("error %v, want one that names the file and --%s", err, test.flag)
+			}
+		})
+	}
+}
+
+// TestBioCJSONNesting checks that lists and collections within each other, which may go on
+// for ever, are refused.
+func TestBioCJSONNesting(t *testing.T) {
+	for name, unit := range map[string]string{
+		"lists": "[", "collections": `{"documents":[`, "lists of documents": `{"documents":[],"documents":[],`,
+	} {
+		source := &countingReader{r: strings.NewReader(strings.Repeat(unit, 1<<20/len(unit)))}
+		_, err := NewReader(source, "f", Options{Format: BioCJSON}).Next()
+		var record *RecordError
+		if !errors.As(err, &record) || source.n > 1<<19 {
+			t.Errorf("%s: error %v after %d bytes, want one of the record at the start", name, err, source.n)
+		}
+	}
+}
+
+func TestMentionLimit(t *testing.T) {
+	limits := input.Limits{Mentions: 2}
+	mention := `{"start":0,"end":6}`
+	marked := "[ENT] a [/ENT] "
+	annotation := `<annotation><location offset="0" length="6"/><text>asthma</text></annotation>`
+	for name, file := range map[string]string{
+		"JSONL": `{"text":"asthma","mentions":[` + mention + "," + mention + "," + mention + "]}\n",
+		"text":  strings.Repeat(marked, 3) + "\n",
+		"table": "id,text\n1," + strings.Repeat(marked, 3) + "\n",
+		"CoNLL": strings.Repeat("asthma\tB-Disease\n", 3),
+		"BioC JSON": `{"documents":[{"id":"1","passages":[{"offset":0,"text":"asthma","annotations":[` +
+			strings.Repeat(`{"locations":[{"offset":0,"length":6}]},`, 2) + `{"locations":[{"offset":0,"length":6}]}]}]}]}`,
+		"BioC": "<collection><document><id>1</id><passage><offset>0</offset><text>asthma</text>" + strings.Repeat(annotation, 3) + "</passage></document></collection>",
+	} {
+		_, err := NewReader(strings.NewReader(file), "f", Options{Limits: limits}).Next()
+		var record *RecordError
+		if !errors.As(err, &record) || !strings.Contains(err.Error(), "want a document of at most 2 mentions (--max-mentions)") {
+			t.Errorf("%s: error %v, want one of the record that names --max-mentions", name, err)
+		}
+	}
+}
+
+// countingReader counts the bytes read.
+type countingReader struct {
+	r io.Reader
+	n int
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += n
+	return n, err
+}

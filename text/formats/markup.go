@@ -1,0 +1,190 @@
+package formats
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// element is an XML element with everything in it, so that it can be written as it was read.
+type element struct {
+	name     xml.Name
+	attrs    []xml.Attr
+	children []any // of *element, string (character data) and xml.Comment
+	line     int   // on which it begins
+}
+
+// newDecoder returns a decoder of XML in any encoding that its declaration names.
+func newDecoder(r io.Reader) *xml.Decoder {
+	decoder := xml.NewDecoder(r)
+	decoder.CharsetReader = func(label string, r io.Reader) (io.Reader, error) {
+		encoding, err := htmlindex.Get(label)
+		if err != nil {
+			return nil, fmt.Errorf("encoding %q: %w", label, err)
+		}
+		return encoding.NewDecoder().Reader(r), nil
+	}
+	return decoder
+}
+
+// maxElements is the largest depth of elements: it is 14 in the files of PubMed, MathML
+// included.
+const maxElements = 1000
+
+// readElement reads the rest of an element that began with start.
+func readElement(d *xml.Decoder, start xml.StartElement, depth int) (*element, error) {
+	line, _ := d.InputPos()
+	if depth > maxElements {
+		return nil, &xml.SyntaxError{Msg: fmt.Sprintf("more than %d elements within each other", maxElements), Line: line}
+	}
+	e := &element{name: start.Name, attrs: start.Copy().Attr, line: line}
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return nil, &xml.SyntaxError{Msg: "unexpected EOF", Line: line}
+		}
+		if err != nil {
+			return nil, err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			child, err := readElement(d, token, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			e.children = append(e.children, child)
+		case xml.CharData:
+			e.children = append(e.children, string(token))
+		case xml.Comment:
+			e.children = append(e.children, token.Copy())
+		case xml.EndElement:
+			return e, nil
+		}
+	}
+}
+
+// elements returns the children with this name.
+func (e *element) elements(name string) []*element {
+	var found []*element
+	for _, child := range e.children {
+		if child, ok := child.(*element); ok && child.name.Local == name {
+			found = append(found, child)
+		}
+	}
+	return found
+}
+
+// child returns the first child with this name, or nil.
+func (e *element) child(name string) *element {
+	if found := e.elements(name); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+// text returns the character data in the element, at any depth; that of nil is empty.
+func (e *element) text() string {
+	if e == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, child := range e.children {
+		switch child := child.(type) {
+		case string:
+			b.WriteString(child)
+		case *element:
+			b.WriteString(child.text())
+		}
+	}
+	return b.String()
+}
+
+// attr returns an attribute, or the empty string.
+func (e *element) attr(name string) string {
+	for _, a := range e.attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// newElement returns an element with attributes, given as names and values.
+func newElement(name, content string, attrs ...string) *element {
+	e := &element{name: xml.Name{Local: name}}
+	if content != "" {
+		e.children = []any{content}
+	}
+	for i := 0; i < len(attrs); i += 2 {
+		e.attrs = append(e.attrs, xml.Attr{Name: xml.Name{Local: attrs[i]}, Value: attrs[i+1]})
+	}
+	return e
+}
+
+// add appends children.
+func (e *element) add(children ...*element) *element {
+	for _, child := range children {
+		e.children = append(e.children, child)
+	}
+	return e
+}
+
+// write appends the element to b.
+func (e *element) write(b *strings.Builder) {
+	e.writeStart(b)
+	for _, child := range e.children {
+		writeNode(b, child)
+	}
+	b.WriteString("</" + e.name.Local + ">")
+}
+
+func (e *element) writeStart(b *strings.Builder) {
+	b.WriteString("<" + e.name.Local)
+	for _, a := range e.attrs {
+		name := a.Name.Local
+		if a.Name.Space == "xmlns" || a.Name.Space == "xml" || strings.HasSuffix(a.Name.Space, "/XML/1998/namespace") {
+			prefix := "xml"
+			if a.Name.Space == "xmlns" {
+				prefix = "xmlns"
+			}
+			name = prefix + ":" + name
+		}
+		b.WriteString(" " + name + `="` + attributeEscaper.Replace(a.Value) + `"`)
+	}
+	b.WriteString(">")
+}
+
+func writeNode(b *strings.Builder, node any) {
+	switch node := node.(type) {
+	case *element:
+		node.write(b)
+	case string:
+		b.WriteString(textEscaper.Replace(node))
+	case xml.Comment:
+		b.WriteString("<!--" + string(node) + "-->")
+	}
+}
+
+// xml.EscapeText would write quotation marks and line feeds as references.
+var (
+	textEscaper      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#xD;")
+	attributeEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\r", "&#xD;", "\n", "&#xA;", "\t", "&#x9;")
+)
+
+// markupEnd handles an error of a decoder, after which nothing can be parsed. Malformed XML
+// is the error of a record; io.EOF and read errors are returned.
+func (f *file) markupEnd(d *xml.Decoder, err error) ([]result, error) {
+	var syntax *xml.SyntaxError
+	line, _ := d.InputPos()
+	switch {
+	case err == io.EOF:
+		return nil, io.EOF
+	case errors.As(err, &syntax):
+		return f.fail(line, "want XML, got "+syntax.Msg), nil
+	}
+	return nil, fmt.Errorf("line %d: %w", line, err)
+}

@@ -1,0 +1,146 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+)
+
+// object is a JSON object that keeps the order of its members and the form of their values,
+// so that a record can be written as it was read but for what changed.
+type object struct {
+	members []member
+}
+
+// member is a member of an object. Its value is a [json.RawMessage], an *object, a list of
+// them, or anything else that encoding/json writes.
+type member struct {
+	key   string
+	value any
+}
+
+// parseObject parses a JSON object. The values stay raw.
+func parseObject(raw []byte) (*object, error) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	token, err := decoder.Token()
+	if err != nil {
+		return nil, err
+	}
+	if token != json.Delim('{') {
+		return nil, errors.New("want an object")
+	}
+	o := &object{}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return nil, err
+		}
+		o.members = append(o.members, member{key.(string), value})
+	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, err
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, errors.New("want nothing after the object")
+	}
+	return o, nil
+}
+
+// value returns the value of a member, or nil.
+func (o *object) value(key string) any {
+	for _, m := range o.members {
+		if m.key == key {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// raw returns the value of a member as it was parsed, or nil.
+func (o *object) raw(key string) json.RawMessage {
+	value, _ := o.value(key).(json.RawMessage)
+	return value
+}
+
+// decode decodes a member into value. A member that is missing or null leaves it as it is.
+func (o *object) decode(key string, value any) error {
+	raw := o.raw(key)
+	if raw == nil {
+		return nil
+	}
+	return json.Unmarshal(raw, value)
+}
+
+// objects parses a member that is a list of objects, and keeps them as its value.
+func (o *object) objects(key string) ([]*object, error) {
+	var raws []json.RawMessage
+	if err := o.decode(key, &raws); err != nil || raws == nil {
+		return nil, err
+	}
+	parsed := make([]*object, len(raws))
+	for i, raw := range raws {
+		var err error
+		if parsed[i], err = parseObject(raw); err != nil {
+			return nil, err
+		}
+	}
+	o.set(key, parsed)
+	return parsed, nil
+}
+
+// set replaces the value of a member, or appends a member.
+func (o *object) set(key string, value any) {
+	for i := range o.members {
+		if o.members[i].key == key {
+			o.members[i].value = value
+			return
+		}
+	}
+	o.members = append(o.members, member{key, value})
+}
+
+// remove removes the members with these keys.
+func (o *object) remove(keys ...string) {
+	o.members = slices.DeleteFunc(o.members, func(m member) bool { return slices.Contains(keys, m.key) })
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (o *object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, m := range o.members {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, err := marshal(m.key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// marshal returns value as JSON without spaces, with <, > and & as they are.
+func marshal(value any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,77 @@
+package formats
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Record is a document of a file, with what the file says besides: a [Writer] of the same
+// format fills the results in and leaves everything else as it was.
+type Record struct {
+	*text.Document
+	Annotations []Annotation // what the file says of the document's mentions, one each; nil if they are not the file's
+	Columns     []Column     // the cells of a table's row; nil for other formats
+	source      any          // the record as its format's writer needs it
+}
+
+// Annotation is what a file says of a mention, as it says it.
+type Annotation struct {
+	ID         string // of the annotation ("T1"); empty if it has none
+	Start, End int    // offsets as the file counts them
+	place      int    // the annotation's position in the source
+}
+
+// Column is a cell of a table with the name of its column.
+type Column struct{ Name, Value string }
+
+// NewRecord returns the record of a document that comes from no file.
+func NewRecord(doc *text.Document) *Record { return &Record{Document: doc} }
+
+// WithMentions returns the record with the mentions of doc, a copy of its document that
+// was tagged. A writer of the record's own format writes them in place of the file's.
+func (r *Record) WithMentions(doc *text.Document) *Record {
+	return &Record{Document: doc, Columns: r.Columns, source: r.source}
+}
+
+// builder collects the mentions of a record with their annotations.
+type builder struct {
+	mentions []annotated
+}
+
+type annotated struct {
+	text.Mention
+	annotation Annotation
+}
+
+func (b *builder) add(m text.Mention, a Annotation) {
+	b.mentions = append(b.mentions, annotated{m, a})
+}
+
+// record returns the record of doc with the mentions in the order of their offsets.
+func (b *builder) record(doc *text.Document, source any) *Record {
+	slices.SortStableFunc(b.mentions, func(a, b annotated) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	r := &Record{Document: doc, source: source, Annotations: []Annotation{}}
+	doc.Mentions = nil
+	for _, m := range b.mentions {
+		doc.Mentions = append(doc.Mentions, m.Mention)
+		r.Annotations = append(r.Annotations, m.annotation)
+	}
+	return r
+}
+
+// byPlace returns the mentions of a record that come from its source, by their position
+// there, and reports whether the record's mentions are those of the source.
+func byPlace[T any](r *Record, mentions []T) (placed map[int]*T, own bool) {
+	if r.Annotations == nil {
+		return nil, false
+	}
+	placed = make(map[int]*T, len(mentions))
+	for i := range mentions {
+		placed[r.Annotations[i].place] = &mentions[i]
+	}
+	return placed, true
+}

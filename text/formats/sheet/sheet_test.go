@@ -1,0 +1,101 @@
+package sheet
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+	"github.com/xuri/excelize/v2"
+
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// linkedTable returns the linked rows of a table.
+func linkedTable(t *testing.T) []*formats.Linked {
+	t.Helper()
+	r := formats.NewReader(strings.NewReader("id;mention\n7;MARCH1\n8;=1+1\n"), "file", formats.Options{})
+	var linked []*formats.Linked
+	for {
+		record, err := r.NextRecord()
+		if err != nil {
+			return linked
+		}
+		m := formats.LinkedMention{Text: record.Text, End: len(record.Text)}
+		if record.ID == "7" {
+			m.Candidates = []formats.Candidate{{ID: "G", Name: "gene", MatchedName: "MARCH1", Probability: .75}}
+		}
+		linked = append(linked, &formats.Linked{Record: record, Mentions: []formats.LinkedMention{m}})
+	}
+}
+
+func write(t *testing.T, w formats.Writer, docs []*formats.Linked) {
+	t.Helper()
+	for _, doc := range docs {
+		if err := w.Write(doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Text stays text, also if it looks like a date or a formula.
+func TestXLSX(t *testing.T) {
+	var out bytes.Buffer
+	write(t, NewXLSX(&out), linkedTable(t))
+	file, err := excelize.OpenReader(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := file.GetRows("mentions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{
+		append([]string{"id", "mention"}, formats.RowColumns...),
+		{"7", "MARCH1", "7", "0", "6", "MARCH1", "MARCH1", "", "G", "gene", "MARCH1", "0.75", "FALSE"},
+		{"8", "=1+1", "8", "0", "4", "=1+1", "=1+1", "", "", "", "", "", "TRUE"},
+	}
+	want[0][0] = "source_id"
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if formula, err := file.GetCellFormula("mentions", "B3"); formula != "" || err != nil {
+		t.Errorf("the cell is a formula %q, %v", formula, err)
+	}
+}
+
+func TestParquet(t *testing.T) {
+	var out bytes.Buffer
+	write(t, NewParquet(&out), linkedTable(t))
+	rows, err := parquet.Read[parquetRow](bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []parquetRow{
+		{Document: "7", End: 6, Text: "MARCH1", ResolvedText: "MARCH1", ID: "G", PreferredName: "gene", MatchedName: "MARCH1", Probability: .75, Source: map[string]string{"id": "7", "mention": "MARCH1"}},
+		{Document: "8", End: 4, Text: "=1+1", ResolvedText: "=1+1", NIL: true, Source: map[string]string{"id": "8", "mention": "=1+1"}},
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Nothing in is a sheet with a header.
+func TestEmpty(t *testing.T) {
+	for name, w := range map[string]func(*bytes.Buffer) formats.Writer{
+		"xlsx":    func(b *bytes.Buffer) formats.Writer { return NewXLSX(b) },
+		"parquet": func(b *bytes.Buffer) formats.Writer { return NewParquet(b) },
+	} {
+		var out bytes.Buffer
+		write(t, w(&out), []*formats.Linked{{Record: formats.NewRecord(&text.Document{ID: "1"})}})
+		if out.Len() == 0 {
+			t.Errorf("%s: nothing was written", name)
+		}
+	}
+}

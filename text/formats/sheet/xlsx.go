@@ -1,0 +1,131 @@
+package sheet
+
+import (
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/xuri/excelize/v2"
+
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// The limits of a worksheet.
+const (
+	maxRows = 1_048_576
+	maxCell = 32_767 // characters, as UTF-16 counts them
+)
+
+// xlsxWriter writes a workbook of one sheet. Cells are typed: text stays text, whatever it
+// looks like, so that a gene called MARCH1 does not become a date.
+type xlsxWriter struct {
+	w      io.Writer
+	file   *excelize.File
+	stream *excelize.StreamWriter
+	header formats.Header
+	rows   int
+}
+
+// NewXLSX returns a writer of an Excel workbook to w. The workbook is written when the
+// writer is closed.
+func NewXLSX(w io.Writer) formats.Writer { return &xlsxWriter{w: w} }
+
+// Write implements [formats.Writer].
+func (x *xlsxWriter) Write(l *formats.Linked) error {
+	for _, row := range l.Rows() {
+		if err := x.begin(&row); err != nil {
+			return err
+		}
+		source, err := x.header.Source(&row)
+		if err != nil {
+			return err
+		}
+		var cells []any
+		for _, cell := range source {
+			cells = append(cells, clip(cell))
+		}
+		var probability any
+		if !row.NIL {
+			probability = row.Probability
+		}
+		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText), clip(row.Type), clip(row.ID),
+			clip(row.PreferredName), clip(row.MatchedName), probability, row.NIL, clip(row.BestEvidence))
+		if err := x.row(cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin creates the sheet, with a header that stays in view.
+func (x *xlsxWriter) begin(first *formats.Row) error {
+	if x.file != nil {
+		return nil
+	}
+	x.file = excelize.NewFile()
+	if err := x.file.SetSheetName("Sheet1", "mentions"); err != nil {
+		return err
+	}
+	var err error
+	if x.stream, err = x.file.NewStreamWriter("mentions"); err != nil {
+		return err
+	}
+	if err := x.stream.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+		return err
+	}
+	bold, err := x.file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
+	if err != nil {
+		return err
+	}
+	names := x.header.Columns(first)
+	if err := x.stream.SetColWidth(1, len(names), 18); err != nil {
+		return err
+	}
+	cells := make([]any, len(names))
+	for i, name := range names {
+		cells[i] = excelize.Cell{StyleID: bold, Value: clip(name)}
+	}
+	return x.row(cells)
+}
+
+func (x *xlsxWriter) row(cells []any) error {
+	if x.rows++; x.rows > maxRows {
+		return fmt.Errorf("an Excel sheet has at most %d rows: write CSV or Parquet", maxRows)
+	}
+	cell, err := excelize.CoordinatesToCellName(1, x.rows)
+	if err != nil {
+		return err
+	}
+	return x.stream.SetRow(cell, cells)
+}
+
+// clip returns s cut to the length that a cell may have.
+func clip(s string) string {
+	units := 0
+	for i, r := range s {
+		if units++; r > 0xffff {
+			units++
+		}
+		if units > maxCell-1 {
+			return s[:i] + "…"
+		}
+	}
+	if !utf8.ValidString(s) {
+		return string([]rune(s))
+	}
+	return s
+}
+
+// Close implements [formats.Writer].
+func (x *xlsxWriter) Close() error {
+	if err := x.begin(&formats.Row{}); err != nil {
+		return err
+	}
+	if err := x.stream.Flush(); err != nil {
+		return err
+	}
+	if err := x.file.Write(x.w); err != nil {
+		return err
+	}
+	return x.file.Close()
+}

@@ -1,0 +1,271 @@
+package formats
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// What a row of a table says of its document, as keys of [Options.Columns]. A row has a text,
+// or a mention, or both. Without a text, the mention is the text. Without offsets, a mention
+// is where its words are first found in the text.
+const (
+	ColumnID      = "id"
+	ColumnText    = "text"
+	ColumnMention = "mention"
+	ColumnStart   = "start"
+	ColumnEnd     = "end"
+	ColumnType    = "type"
+	ColumnIDs     = "ids"
+)
+
+// ColumnRoles returns the keys of [Options.Columns].
+func ColumnRoles() []string {
+	return []string{ColumnID, ColumnText, ColumnMention, ColumnStart, ColumnEnd, ColumnType, ColumnIDs}
+}
+
+// columnNames holds the names by which columns are recognized, in lower case.
+var columnNames = map[string]string{
+	"id": ColumnID, "document": ColumnID, "document_id": ColumnID, "doc_id": ColumnID, "docid": ColumnID, "pmid": ColumnID,
+	"text": ColumnText, "sentence": ColumnText, "abstract": ColumnText, "note": ColumnText,
+	"mention": ColumnMention, "term": ColumnMention, "entity": ColumnMention,
+	"start": ColumnStart, "begin": ColumnStart, "end": ColumnEnd,
+	"type": ColumnType, "ids": ColumnIDs, "concepts": ColumnIDs, "concept_id": ColumnIDs,
+}
+
+// delimiters are the separators of columns, in the order in which they are tried.
+var delimiters = []rune{'\t', ',', ';', '|'}
+
+// sniffDelimiter returns the delimiter that the first line of a table has most of.
+func sniffDelimiter(line string) (delimiter rune, columns int) {
+	for _, d := range delimiters {
+		if n := len(splitHeader(line, d)); n > columns {
+			delimiter, columns = d, n
+		}
+	}
+	return delimiter, columns
+}
+
+// splitHeader returns the cells of the first line of a table.
+func splitHeader(line string, delimiter rune) []string {
+	r := csv.NewReader(strings.NewReader(line))
+	r.Comma, r.LazyQuotes = delimiter, true
+	cells, err := r.Read()
+	if err != nil {
+		return nil
+	}
+	return cells
+}
+
+// isTableHeader reports whether a line is the header of a table with a text or mentions.
+func isTableHeader(line string) bool {
+	delimiter, columns := sniffDelimiter(line)
+	if columns < 2 {
+		return false
+	}
+	for _, cell := range splitHeader(line, delimiter) {
+		if role := columnNames[strings.ToLower(strings.TrimSpace(cell))]; role == ColumnText || role == ColumnMention {
+			return true
+		}
+	}
+	return false
+}
+
+// tableParser reads a document a row.
+type tableParser struct {
+	*file
+	rows   *csv.Reader
+	source *input.RecordReader // of rows
+	line   int                 // of the row read last
+	header []string
+	roles  map[string]int // index of the column of each role
+}
+
+// newTableParser reads the header of a table. chosen maps roles to the names or numbers of
+// columns.
+func newTableParser(f *file, r *bufio.Reader, format Format, chosen map[string]string) (*tableParser, error) {
+	first, err := r.Peek(1)
+	for n := 1; err == nil && first[len(first)-1] != '\n'; n++ {
+		first, err = r.Peek(n)
+	}
+	delimiter, _ := sniffDelimiter(strings.TrimRight(string(first), "\r\n"))
+	if delimiter == 0 || format == TSV {
+		delimiter = '\t'
+	}
+	source := input.NewRecordReader(r, "a row of a table", f.limits)
+	p := &tableParser{file: f, rows: csv.NewReader(source), source: source, roles: make(map[string]int)}
+	p.rows.Comma, p.rows.LazyQuotes, p.rows.FieldsPerRecord = delimiter, true, -1
+	if p.header, err = p.rows.Read(); err != nil {
+		if err == io.EOF {
+			return nil, fmt.Errorf("%s: want a table, got no line", f.name)
+		}
+		return nil, fmt.Errorf("%s: header: %w", f.name, err)
+	}
+	if err := p.choose(chosen); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
+	return p, nil
+}
+
+// choose finds the column of each role.
+func (p *tableParser) choose(chosen map[string]string) error {
+	for _, role := range slices.Sorted(maps.Keys(chosen)) {
+		if !slices.Contains(ColumnRoles(), role) {
+			return fmt.Errorf("column of %q: want one of %s", role, strings.Join(ColumnRoles(), ", "))
+		}
+		i := slices.IndexFunc(p.header, func(name string) bool {
+			return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(chosen[role]))
+		})
+		if number, err := strconv.Atoi(chosen[role]); i < 0 && err == nil && number >= 1 && number <= len(p.header) {
+			i = number - 1
+		}
+		if i < 0 {
+			return fmt.Errorf("column %s=%s: want one of %q", role, chosen[role], p.header)
+		}
+		p.roles[role] = i
+	}
+	if len(chosen) == 0 {
+		for i, name := range p.header {
+			role := columnNames[strings.ToLower(strings.TrimSpace(name))]
+			if _, taken := p.roles[role]; role != "" && !taken {
+				p.roles[role] = i
+			}
+		}
+	}
+	_, hasText := p.roles[ColumnText]
+	_, hasMention := p.roles[ColumnMention]
+	if !hasText && !hasMention {
+		return fmt.Errorf("want a column called text or mention, got the columns %q", p.header)
+	}
+	return nil
+}
+
+func (p *tableParser) next() ([]result, error) {
+	p.source.Begin(p.rows.InputOffset())
+	cells, err := p.rows.Read()
+	var syntax *csv.ParseError
+	switch {
+	case errors.As(err, &syntax):
+		return p.fail(syntax.Line, syntax.Err.Error()), nil
+	case err == io.EOF:
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("row after that of line %d: %w", p.line, err)
+	}
+	line, _ := p.rows.FieldPos(0)
+	p.line = line
+	record, reason := p.record(cells, line)
+	if reason != "" {
+		return p.fail(line, reason), nil
+	}
+	return []result{{record: record}}, nil
+}
+
+// cell returns the cell of a role, and whether the row has it and it is not empty.
+func (p *tableParser) cell(cells []string, role string) (string, bool) {
+	i, ok := p.roles[role]
+	if !ok || i >= len(cells) {
+		return "", false
+	}
+	return cells[i], strings.TrimSpace(cells[i]) != ""
+}
+
+// record returns the record of a row. A non-empty reason says what is wrong with it.
+func (p *tableParser) record(cells []string, line int) (r *Record, reason string) {
+	if len(cells) > len(p.header) {
+		return nil, fmt.Sprintf("want %d columns, got %d", len(p.header), len(cells))
+	}
+	for _, cell := range cells {
+		if at := input.InvalidUTF8(cell); at >= 0 {
+			return nil, input.NotUTF8(cell, at).Error()
+		}
+	}
+	id, ok := p.cell(cells, ColumnID)
+	if !ok {
+		id = strconv.Itoa(line)
+	}
+	content, hasText := p.cell(cells, ColumnText)
+	mention, hasMention := p.cell(cells, ColumnMention)
+	if !hasText {
+		content = mention
+	}
+	var (
+		mentions []text.Mention
+		b        builder
+	)
+	if hasText && !hasMention {
+		if content, mentions, reason = parseMarks(content); reason != "" {
+			return nil, reason
+		}
+		if err := p.limits.CheckMentions(len(mentions)); err != nil {
+			return nil, err.Error()
+		}
+		before := Annotation{}
+		at := 0 // the byte offset of before.End
+		for _, m := range mentions {
+			before.Start = before.End + p.unit.count(content[at:m.Start])
+			before.End = before.Start + p.unit.count(content[m.Start:m.End])
+			at = m.End
+			b.add(m, before)
+		}
+	}
+	if span, ok, reason := p.span(cells, content, mention); reason != "" {
+		return nil, reason
+	} else if ok {
+		m := text.Mention{Span: span}
+		m.Type, _ = p.cell(cells, ColumnType)
+		ids, _ := p.cell(cells, ColumnIDs)
+		m.Concepts, m.Composite = parseIDs(ids)
+		b.add(m, p.annotation(content, span))
+	}
+	r = b.record(&text.Document{ID: id, Text: content}, nil)
+	for i, name := range p.header {
+		value := ""
+		if i < len(cells) {
+			value = cells[i]
+		}
+		r.Columns = append(r.Columns, Column{name, value})
+	}
+	return r, ""
+}
+
+func (p *tableParser) annotation(content string, span text.Span) Annotation {
+	return Annotation{Start: p.unit.count(content[:span.Start]), End: p.unit.count(content[:span.End])}
+}
+
+// span returns the span of the mention of a row; ok is false if it has none.
+func (p *tableParser) span(cells []string, content, mention string) (span text.Span, ok bool, reason string) {
+	from, hasStart := p.cell(cells, ColumnStart)
+	to, hasEnd := p.cell(cells, ColumnEnd)
+	var stated *string
+	if strings.TrimSpace(mention) != "" {
+		stated = &mention
+	}
+	switch {
+	case hasStart && hasEnd:
+		start, errStart := strconv.Atoi(strings.TrimSpace(from))
+		end, errEnd := strconv.Atoi(strings.TrimSpace(to))
+		if errStart != nil || errEnd != nil {
+			return span, false, fmt.Sprintf("want whole numbers as start and end, got %q and %q", from, to)
+		}
+		span, _, reason = p.spans(content).find(at(start, end, stated))
+		return span, reason == "", reason
+	case stated == nil:
+		return span, false, ""
+	}
+	words := strings.TrimSpace(mention)
+	start := strings.Index(content, words)
+	if start < 0 {
+		return span, false, fmt.Sprintf("mention %q is not in the text", words)
+	}
+	return text.Span{Start: start, End: start + len(words)}, true, ""
+}

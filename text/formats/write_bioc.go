@@ -1,0 +1,242 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// fillBioC fills the concepts into a document that was read as BioC, and returns its tree. It
+// returns false for any other document.
+func fillBioC[T biocTree](l *Linked) (tree T, collection any, ok bool) {
+	source, _ := l.Record.source.(*biocSource)
+	if source == nil {
+		return tree, nil, false
+	}
+	if tree, ok = source.document.tree.(T); !ok {
+		return tree, nil, false
+	}
+	placed, own := byPlace(l.Record, l.Mentions)
+	if own {
+		for i, m := range placed {
+			source.annotations[i].link(m.linkedID())
+		}
+		return tree, source.collection, true
+	}
+	tree.removeAnnotations()
+	blocks := source.document.blocks
+	for i := range l.Mentions {
+		m := &l.Mentions[i]
+		block, inBlock := blockOf(blocks, l.Record.Text, m.Start)
+		passage, _ := strconv.Atoi(strings.TrimSpace(block.offset))
+		block.add(strconv.Itoa(i), m.typeOf(), m.linkedID(), m.Text, passage+inBlock, m.End-m.Start)
+	}
+	return tree, source.collection, true
+}
+
+// blockOf returns the last block that begins at or before a code point of the document and has
+// a text, and the position in it.
+func blockOf(blocks []*biocBlock, content string, codePoint int) (block *biocBlock, within int) {
+	for _, b := range blocks {
+		if b.text == "" {
+			continue
+		}
+		if start := CodePoints.count(content[:b.start]); block == nil || start <= codePoint {
+			block, within = b, codePoint-start
+		}
+	}
+	return block, within
+}
+
+// biocWriter writes BioC XML: the documents that were read with other concepts, or new ones
+// of one passage.
+type biocWriter struct {
+	*output
+	begun bool
+}
+
+// biocStart is the start of every BioC file.
+const biocStart = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE collection SYSTEM \"BioC.dtd\">\n"
+
+// begin writes what is before the first document.
+func (w *biocWriter) begin(head *biocHead) error {
+	if w.begun {
+		return nil
+	}
+	w.begun = true
+	collection := newElement("collection", "")
+	if head != nil {
+		collection = head.collection
+	} else {
+		collection.add(newElement("source", "ctxnorm"), newElement("date", ""), newElement("key", ""))
+	}
+	var b strings.Builder
+	b.WriteString(biocStart)
+	collection.writeStart(&b)
+	b.WriteString("\n")
+	for _, child := range collection.children {
+		writeNode(&b, child)
+		b.WriteString("\n")
+	}
+	_, err := w.WriteString(b.String())
+	return err
+}
+
+// Write implements [Writer].
+func (w *biocWriter) Write(l *Linked) error {
+	document, collection, ok := fillBioC[*element](l)
+	if !ok {
+		document = newBioCElement(l)
+	}
+	head, _ := collection.(*biocHead)
+	if err := w.begin(head); err != nil {
+		return err
+	}
+	var b strings.Builder
+	document.write(&b)
+	return w.write(b.String() + "\n")
+}
+
+func newBioCElement(l *Linked) *element {
+	passage := newElement("passage", "").add(newElement("offset", "0"), newElement("text", l.Record.Text))
+	for i := range l.Mentions {
+		m := &l.Mentions[i]
+		passage.add(biocAnnotationElement(annotationID(m, i), m.typeOf(), m.linkedID(), m.Text, m.Start, m.End-m.Start))
+	}
+	return newElement("document", "").add(newElement("id", l.Record.ID), passage)
+}
+
+// annotationID returns the identifier of a mention in the input, or else its number.
+func annotationID(m *LinkedMention, i int) string {
+	if m.AnnotationID != "" {
+		return m.AnnotationID
+	}
+	return strconv.Itoa(i)
+}
+
+// Close implements [Writer].
+func (w *biocWriter) Close() error {
+	if err := w.begin(nil); err != nil {
+		return err
+	}
+	return w.write("</collection>\n")
+}
+
+// biocJSONWriter writes BioC JSON in the form of the first document: a collection, the
+// documents of PubTator3, or a document a line; as a collection if that was of another format.
+type biocJSONWriter struct {
+	*output
+	collection *biocJSONCollection
+	count      int
+}
+
+// begin writes what is before the first document.
+func (w *biocJSONWriter) begin(collection *biocJSONCollection) error {
+	if w.collection != nil {
+		return nil
+	}
+	if collection == nil {
+		collection = &biocJSONCollection{key: "documents", before: 4, members: *newObject(
+			"source", "ctxnorm", "date", "", "key", "", "infons", newObject())}
+	}
+	w.collection = collection
+	var b bytes.Buffer
+	if collection.key == "" {
+		if collection.listed {
+			b.WriteString("[")
+		}
+	} else {
+		if collection.listed {
+			b.WriteString("[")
+		}
+		b.WriteString("{")
+		for _, m := range collection.members.members[:collection.before] {
+			if err := writeMember(&b, m); err != nil {
+				return err
+			}
+			b.WriteString(",")
+		}
+		key, err := marshal(collection.key)
+		if err != nil {
+			return err
+		}
+		b.Write(key)
+		b.WriteString(":[")
+	}
+	_, err := w.Writer.Write(b.Bytes())
+	return err
+}
+
+func writeMember(b *bytes.Buffer, m member) error {
+	key, err := marshal(m.key)
+	if err != nil {
+		return err
+	}
+	value, err := marshal(m.value)
+	if err != nil {
+		return err
+	}
+	b.Write(key)
+	b.WriteByte(':')
+	b.Write(value)
+	return nil
+}
+
+// Write implements [Writer].
+func (w *biocJSONWriter) Write(l *Linked) error {
+	document, collection, ok := fillBioC[*object](l)
+	if !ok {
+		document = newBioCObject(l)
+	}
+	around, _ := collection.(*biocJSONCollection)
+	if err := w.begin(around); err != nil {
+		return err
+	}
+	raw, err := marshal(document)
+	if err != nil {
+		return err
+	}
+	separator := ""
+	if w.count++; w.count > 1 && (w.collection.key != "" || w.collection.listed) {
+		separator = ",\n"
+	} else if w.count > 1 {
+		separator = "\n"
+	}
+	return w.write(separator + string(raw))
+}
+
+func newBioCObject(l *Linked) *object {
+	annotations := make([]*object, len(l.Mentions))
+	for i := range l.Mentions {
+		m := &l.Mentions[i]
+		annotations[i] = biocAnnotationObject(annotationID(m, i), m.typeOf(), m.linkedID(), m.Text, m.Start, m.End-m.Start)
+	}
+	empty := json.RawMessage("[]")
+	passage := newObject("offset", 0, "infons", newObject(), "text", l.Record.Text, "sentences", empty, "annotations", annotations, "relations", empty)
+	return newObject("id", l.Record.ID, "infons", newObject(), "passages", []*object{passage}, "annotations", empty, "relations", empty)
+}
+
+// Close implements [Writer].
+func (w *biocJSONWriter) Close() error {
+	if err := w.begin(nil); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	c := w.collection
+	if c.key != "" {
+		b.WriteString("]")
+		for _, m := range c.members.members[c.before:] {
+			b.WriteString(",")
+			if err := writeMember(&b, m); err != nil {
+				return err
+			}
+		}
+		b.WriteString("}")
+	}
+	if c.listed {
+		b.WriteString("]")
+	}
+	b.WriteString("\n")
+	return w.write(b.String())
+}

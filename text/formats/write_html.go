@@ -1,0 +1,141 @@
+package formats
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"math"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// htmlWriter writes a page to look at: the texts with their mentions, colored by certainty.
+// A click on a mention shows its candidates and their evidence. The page holds everything it
+// needs, and no script.
+type htmlWriter struct {
+	*output
+	begun                  bool
+	documents, total, nils int
+}
+
+//go:embed report.html
+var reportSource string
+
+// report has the templates "head", "document" and "foot". They escape what they are given.
+var report = template.Must(template.New("report").Funcs(template.FuncMap{
+	"percent": func(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) },
+	"width":   func(p float64) int { return int(math.Round(100 * min(max(p, 0), 1))) },
+	"number":  func(x float64) string { return fmt.Sprintf("%.3f", x) },
+}).Parse(reportSource))
+
+// htmlPiece is a piece of a text: plain, or a mention.
+type htmlPiece struct {
+	Text    string
+	Mention *htmlMention // nil for a piece without one
+}
+
+// htmlMention is a mention as the page shows it.
+type htmlMention struct {
+	*LinkedMention
+	Class string // certainty: high, middle, low or nil
+	ID    string
+	Name  string
+}
+
+// htmlEvidence is a text of evidence around the name in it.
+type htmlEvidence struct{ Before, Name, After string }
+
+// Split returns the text of the evidence around its name.
+func (e Evidence) Split() htmlEvidence {
+	offsets := text.NewOffsets(e.Text)
+	from, okFrom := offsets.Byte(e.Start)
+	to, okTo := offsets.Byte(e.End)
+	if !okFrom || !okTo || from > to {
+		return htmlEvidence{Name: e.Text}
+	}
+	return htmlEvidence{e.Text[:from], e.Text[from:to], e.Text[to:]}
+}
+
+// The probabilities from which a link counts as certain and as likely.
+const (
+	certain = .8
+	likely  = .5
+)
+
+func newHTMLMention(m *LinkedMention) *htmlMention {
+	h := &htmlMention{LinkedMention: m, Class: "nil", ID: m.linkedID(), Name: m.join(" | ", "NIL", func(c *Candidate) string { return c.Name })}
+	lowest, linked := 1., false
+	for _, c := range m.best() {
+		if c != nil {
+			lowest, linked = min(lowest, c.Probability), true
+		}
+	}
+	switch {
+	case !linked:
+	case lowest >= certain:
+		h.Class = "high"
+	case lowest >= likely:
+		h.Class = "middle"
+	default:
+		h.Class = "low"
+	}
+	return h
+}
+
+// Write implements [Writer].
+func (w *htmlWriter) Write(l *Linked) error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	w.documents++
+	offsets := text.NewOffsets(l.Record.Text)
+	spans, mentions := separate(l, offsets)
+	var pieces []htmlPiece
+	at := 0
+	for i, span := range spans {
+		pieces = append(pieces, htmlPiece{Text: l.Record.Text[at:span.Start]}, htmlPiece{span.Of(l.Record.Text), newHTMLMention(mentions[i])})
+		at = span.End
+	}
+	pieces = append(pieces, htmlPiece{Text: l.Record.Text[at:]})
+	shown := make(map[*LinkedMention]bool)
+	for _, m := range mentions {
+		shown[m] = true
+	}
+	var within []*htmlMention // another mention, and shown below the text
+	for i := range l.Mentions {
+		m := newHTMLMention(&l.Mentions[i])
+		w.total++
+		if m.Class == "nil" {
+			w.nils++
+		}
+		if !shown[m.LinkedMention] {
+			within = append(within, m)
+		}
+	}
+	return w.execute("document", map[string]any{"ID": l.Record.ID, "Pieces": pieces, "Within": within})
+}
+
+func (w *htmlWriter) begin() error {
+	if w.begun {
+		return nil
+	}
+	w.begun = true
+	return w.execute("head", map[string]float64{"Certain": certain, "Likely": likely})
+}
+
+func (w *htmlWriter) execute(name string, data any) error {
+	var b strings.Builder
+	if err := report.ExecuteTemplate(&b, name, data); err != nil {
+		return err
+	}
+	return w.write(b.String())
+}
+
+// Close implements [Writer].
+func (w *htmlWriter) Close() error {
+	if err := w.begin(); err != nil {
+		return err
+	}
+	return w.execute("foot", map[string]int{"Documents": w.documents, "Mentions": w.total, "NIL": w.nils})
+}

@@ -1,0 +1,105 @@
+package formats
+
+import "encoding/json"
+
+// jsonlWriter writes a JSON object a line: the object that was read, in which each mention
+// gets its candidates, or a new one. A mention that could not be read has an error in their
+// place.
+type jsonlWriter struct{ *output }
+
+// linkedMembers are the members that linking adds to a mention: those of an earlier run are
+// replaced.
+var linkedMembers = []string{"resolved_text", "readings", "candidates", "sub_mentions", "error"}
+
+// Write implements [Writer].
+func (w *jsonlWriter) Write(l *Linked) error {
+	o, err := linkedObject(l)
+	if err != nil {
+		return err
+	}
+	line, err := marshal(o)
+	if err != nil {
+		return err
+	}
+	return w.write(string(line) + "\n")
+}
+
+func linkedObject(l *Linked) (*object, error) {
+	source, _ := l.Record.source.(*jsonlSource)
+	o := newObject("id", l.Record.ID, "text", l.Record.Text)
+	if source != nil {
+		read, err := parseObject([]byte(source.line))
+		if err != nil {
+			return nil, err
+		}
+		if id, _ := jsonID(read.raw("id")); id == "" {
+			read.remove("id")
+			read.members = append([]member{{"id", l.Record.ID}}, read.members...)
+		}
+		read.set("text", l.Record.Text) // without marks
+		o = read
+	}
+	for _, c := range l.Record.Columns {
+		if c.Name != "id" && c.Name != "text" && c.Name != "mentions" {
+			o.set(c.Name, c.Value)
+		}
+	}
+	placed, own := byPlace(l.Record, l.Mentions)
+	if source == nil || !own || o.raw("mentions") == nil || placed[-1] != nil {
+		mentions := l.Mentions
+		if mentions == nil {
+			mentions = []LinkedMention{} // a list in JSON, not null
+		}
+		o.set("mentions", mentions)
+		return o, nil
+	}
+	var raws []json.RawMessage
+	if err := o.decode("mentions", &raws); err != nil {
+		return nil, err
+	}
+	mentions := make([]any, len(raws))
+	for i, raw := range raws {
+		read, err := parseObject(raw)
+		if err != nil {
+			mentions[i] = raw // no object, as a fault says
+			continue
+		}
+		read.remove(linkedMembers...)
+		if m := placed[i]; m != nil {
+			if mentions[i], err = m.fill(read); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		read.set("candidates", []Candidate{})
+		read.set("error", source.faults[i])
+		mentions[i] = read
+	}
+	o.set("mentions", mentions)
+	return o, nil
+}
+
+// fill returns the mention as it was read, with its offsets and text first and its
+// candidates last.
+func (m *LinkedMention) fill(read *object) (*object, error) {
+	filled := newObject("start", m.Start, "end", m.End, "text", m.Text)
+	for _, member := range read.members {
+		if member.key != "start" && member.key != "end" && member.key != "text" {
+			filled.members = append(filled.members, member)
+		}
+	}
+	raw, err := marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	all, err := parseObject(raw)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range append([]string{"source_start", "source_end"}, linkedMembers...) {
+		if value := all.raw(key); value != nil {
+			filled.set(key, value)
+		}
+	}
+	return filled, nil
+}

@@ -1,0 +1,179 @@
+package formats
+
+import (
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Row is a mention as a row of a table. Columns of a table that was read come first.
+type Row struct {
+	Source        []Column
+	Document      string
+	Start, End    int // as the input counts
+	Text          string
+	ResolvedText  string
+	Type          string
+	ID            string // of the concept; several for a composite mention, with "|" between them; empty for NIL
+	PreferredName string
+	MatchedName   string
+	Probability   float64 // of a composite mention, that of its least probable sub-mention; 0 for NIL
+	NIL           bool
+	BestEvidence  string
+}
+
+// RowColumns are the columns of a [Row] after those of its source.
+var RowColumns = []string{
+	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "probability", "nil", "best_evidence",
+}
+
+// Rows returns a row for each mention. A row of a table without a mention stays one row.
+func (l *Linked) Rows() []Row {
+	rows := make([]Row, len(l.Mentions))
+	for i := range l.Mentions {
+		m := &l.Mentions[i]
+		r := Row{
+			Source: l.Record.Columns, Document: l.Record.ID, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
+			PreferredName: m.join("|", "", func(c *Candidate) string { return c.Name }),
+			MatchedName:   m.join("|", "", func(c *Candidate) string { return c.MatchedName }),
+			ID:            m.join("|", "", func(c *Candidate) string { return string(c.ID) }),
+		}
+		if m.SourceStart != nil && m.SourceEnd != nil {
+			r.Start, r.End = *m.SourceStart, *m.SourceEnd
+		}
+		if r.ResolvedText == "" {
+			r.ResolvedText = m.Text
+		}
+		r.NIL = r.ID == ""
+		for k, c := range m.best() {
+			if c == nil {
+				r.Probability = 0
+				break
+			}
+			if k == 0 || c.Probability < r.Probability {
+				r.Probability = c.Probability
+			}
+			if r.BestEvidence == "" && len(c.Evidence) > 0 {
+				r.BestEvidence = c.Evidence[0].Text
+			}
+		}
+		rows[i] = r
+	}
+	if len(rows) == 0 && l.Record.Columns != nil {
+		rows = append(rows, Row{Source: l.Record.Columns, Document: l.Record.ID, NIL: true})
+	}
+	return rows
+}
+
+// Header is the names of a table's columns: those of the source of its first row, followed by
+// [RowColumns].
+type Header struct {
+	source []string
+	known  bool
+}
+
+// Columns returns the names of the columns, given the first row. A column that has a name of
+// [RowColumns] is called "source_" and its name.
+func (h *Header) Columns(first *Row) []string {
+	if !h.known {
+		h.known = true
+		for _, c := range first.Source {
+			h.source = append(h.source, c.Name)
+		}
+	}
+	names := make([]string, 0, len(h.source)+len(RowColumns))
+	for _, name := range h.source {
+		if slices.Contains(RowColumns, name) {
+			name = "source_" + name
+		}
+		names = append(names, name)
+	}
+	return append(names, RowColumns...)
+}
+
+// Source returns the cells of a row's source in the order of the columns. It refuses a row
+// with a column that the first row has not.
+func (h *Header) Source(r *Row) ([]string, error) {
+	cells := make([]string, len(h.source))
+	for at, c := range r.Source {
+		i := at
+		if i >= len(h.source) || h.source[i] != c.Name {
+			i = slices.Index(h.source, c.Name)
+		}
+		if i < 0 {
+			return nil, fmt.Errorf("document %q has a column %q, which the first document has not: tables of different columns need outputs of their own", r.Document, c.Name)
+		}
+		cells[i] = c.Value
+	}
+	return cells, nil
+}
+
+// tableWriter writes a row a mention, as CSV (RFC 4180) or with tabs.
+type tableWriter struct {
+	*output
+	delimiter rune
+	header    Header
+	csv       *csv.Writer
+}
+
+// Write implements [Writer].
+func (w *tableWriter) Write(l *Linked) error {
+	for _, row := range l.Rows() {
+		if err := w.begin(&row); err != nil {
+			return err
+		}
+		cells, err := w.header.Source(&row)
+		if err != nil {
+			return err
+		}
+		probability := ""
+		if !row.NIL {
+			probability = strconv.FormatFloat(row.Probability, 'f', -1, 64)
+		}
+		start, end := strconv.Itoa(row.Start), strconv.Itoa(row.End)
+		cells = append(cells, row.Document, start, end, row.Text, row.ResolvedText, row.Type, row.ID, row.PreferredName, row.MatchedName,
+			probability, strconv.FormatBool(row.NIL), row.BestEvidence)
+		if err := w.row(cells); err != nil {
+			return err
+		}
+	}
+	return w.flush()
+}
+
+func (w *tableWriter) begin(first *Row) error {
+	if w.csv != nil {
+		return nil
+	}
+	w.csv = csv.NewWriter(w.output)
+	w.csv.Comma = w.delimiter
+	return w.row(w.header.Columns(first))
+}
+
+// row writes cells. Those of TSV have spaces for tabs and line breaks, so that a row is a line.
+func (w *tableWriter) row(cells []string) error {
+	if w.delimiter == '\t' {
+		for i := range cells {
+			cells[i] = oneLine(cells[i])
+		}
+	}
+	return w.csv.Write(cells)
+}
+
+func (w *tableWriter) flush() error {
+	if w.csv != nil {
+		w.csv.Flush()
+		if err := w.csv.Error(); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// Close implements [Writer].
+func (w *tableWriter) Close() error {
+	if err := w.begin(&Row{}); err != nil {
+		return err
+	}
+	return w.flush()
+}
