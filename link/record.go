@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/ctxnorm/ctxnorm/assertion"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -19,13 +20,14 @@ type Record struct {
 
 // LinkedRecord is a mention with its candidates, the best first. A NIL mention has none.
 type LinkedRecord struct {
-	Start        int                `json:"start"`
-	End          int                `json:"end"`
-	Text         string             `json:"text"`
-	ResolvedText string             `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
-	Readings     []ReadingRecord    `json:"readings,omitempty"`      // of a short form that the document does not define; absent if there is one
-	Candidates   []CandidateRecord  `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
-	SubMentions  []SubMentionRecord `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
+	Start            int                `json:"start"`
+	End              int                `json:"end"`
+	Text             string             `json:"text"`
+	assertion.Status                    // what the text says of the mention; absent where it affirms it
+	ResolvedText     string             `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
+	Readings         []ReadingRecord    `json:"readings,omitempty"`      // of a short form that the document does not define; absent if there is one
+	Candidates       []CandidateRecord  `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
+	SubMentions      []SubMentionRecord `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
 }
 
 // ReadingRecord is one of several readings of a mention.
@@ -65,11 +67,12 @@ type EvidenceRecord struct {
 // in their order and the dictionary that names the candidates.
 func NewRecord(doc *text.Document, results []Result, dict *kb.Dictionary) *Record {
 	offsets := text.NewOffsets(doc.Text)
+	statuses := assertion.Classify(doc)
 	r := &Record{ID: doc.ID, Text: doc.Text, Mentions: make([]LinkedRecord, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
 		result := &results[i]
 		linked := LinkedRecord{
-			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
+			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text), Status: statuses[i],
 			Candidates: candidateRecords(result.Candidates, dict),
 		}
 		if result.ResolvedText != linked.Text {

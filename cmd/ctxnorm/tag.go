@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/assertion"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -23,12 +24,13 @@ type tagRecord struct {
 }
 
 type tagMention struct {
-	Start    int                 `json:"start"`
-	End      int                 `json:"end"`
-	Text     string              `json:"text"`
-	Name     string              `json:"name"`
-	LongForm string              `json:"long_form,omitempty"` // by which the record defines the mention
-	IDs      []ctxnorm.ConceptID `json:"ids"`
+	Start    int    `json:"start"`
+	End      int    `json:"end"`
+	Text     string `json:"text"`
+	Name     string `json:"name"`
+	LongForm string `json:"long_form,omitempty"` // by which the record defines the mention
+	assertion.Status
+	IDs []ctxnorm.ConceptID `json:"ids"`
 }
 
 func (p *program) tagCommand() *cobra.Command {
@@ -69,14 +71,14 @@ ordinary words. Prints one line of JSON a document.`,
 }
 
 func newTagRecord(doc *ctxnorm.Document) tagRecord {
-	offsets := text.NewOffsets(doc.Text)
+	offsets, statuses := text.NewOffsets(doc.Text), assertion.Classify(doc)
 	record := tagRecord{ID: doc.ID, Text: doc.Text, Mentions: make([]tagMention, len(doc.Mentions))}
 	for i, m := range doc.Mentions {
 		concepts := m.Concepts
 		if concepts == nil {
 			concepts = []ctxnorm.ConceptID{} // a list in JSON, not null
 		}
-		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.LongForm, concepts}
+		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.LongForm, statuses[i], concepts}
 	}
 	return record
 }
