@@ -95,6 +95,8 @@ func TestClassify(t *testing.T) {
 		{"Gram negative [sepsis].", "-"},
 		{"No significant change in [edema].", "-"},
 		{"He walks without difficulty and has [gout].", "-"},
+		{"Patients with or without [diabetes]", "-"},
+		{"The presence or absence of [asthma] was recorded.", "-"},
 		{"The natural history of [asthma].", "-"},
 		{"Mother-to-child transmission of [HIV]", "-"},
 

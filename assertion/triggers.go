@@ -130,6 +130,7 @@ var terms = []struct {
 		not all, not every, not extend, not cause, not drain, not to mention, whether or not, if not, or not, without difficulty,
 		without further, without doubt, without regard to, without increase, gram negative, false negative, false negatives,
 		double negative, negative feedback, negative affect, negative control, negative controls, lack of change, not yet,
+		with or without, with and without, without and with, presence or absence of, presence and absence of, or absence of,
 		trial no, case no, patient no, nothing but, none the less,
 		non small cell, non small,
 		likely to respond, more likely, less likely, as likely as not,
@@ -150,7 +151,8 @@ var terms = []struct {
 		because of, trigger event for, whereas, while, despite, in spite of, which, not but`},
 	{ends: []dimension{polarity, experiencer}, terms: `
 		in patients with, in a patient with, in subjects with, in individuals with, among patients with, among those with,
-		patients with, patient with`},
+		patients with, patient with, in patients with and without, in patients with or without, patients with and without,
+		patients with or without`},
 	{ends: []dimension{polarity}, terms: `
 		compared with, compared to, than, when, so that, therefore, thus, hence, then, until`},
 	{ends: []dimension{temporality}, terms: `
