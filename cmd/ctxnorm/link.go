@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/assertion"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -39,13 +40,14 @@ func hintModel(err error, dir string) error {
 
 func (p *program) linkCommand() *cobra.Command {
 	var (
-		documents documentFlags
-		output    outputFlags
-		dir       string
-		batch     int
-		tag       bool
-		open      ctxnorm.OpenOptions
-		linker    linkerFlags
+		documents  documentFlags
+		output     outputFlags
+		dir        string
+		batch      int
+		tag        bool
+		assertions bool
+		open       ctxnorm.OpenOptions
+		linker     linkerFlags
 	)
 	cmd := &cobra.Command{
 		Use:   "link [flags] [FILE or FOLDER]...",
@@ -83,7 +85,7 @@ a page to look at.`,
 			if _, err := m.Linker(options); err != nil {
 				return hintModel(linkHint(err, options.Method), dir)
 			}
-			settings, err := linkSettings(dir, options, tag, batch, &open)
+			settings, err := linkSettings(dir, options, tag, assertions, batch, &open)
 			if err != nil {
 				return err
 			}
@@ -97,7 +99,7 @@ a page to look at.`,
 				defer documents.bar.finish()
 			}
 			p.logThreshold(m.Calibration(), &options)
-			w := &recordWriter{out: out, model: m, options: options, tag: tag}
+			w := &recordWriter{out: out, model: m, options: options, tag: tag, assertions: assertions}
 			err = p.eachBatch(cmd.Context(), &documents, batch, func(records []*formats.Record) error {
 				return hintModel(w.write(cmd.Context(), records), dir)
 			})
@@ -122,6 +124,7 @@ a page to look at.`,
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate (methods ranked, weighted and count)")
 	flags.BoolVar(&tag, "tag", false, "find the dictionary's names in the texts first, and link these")
+	flags.BoolVar(&assertions, "assertion", false, assertionUsage)
 	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")
 	linker.register(flags, "auto")
 	registerEncoder(flags, &open.Encoder)
@@ -130,10 +133,11 @@ a page to look at.`,
 
 // recordWriter links documents and writes their records.
 type recordWriter struct {
-	out     *linkedOutput
-	model   *ctxnorm.Model
-	options ctxnorm.LinkOptions
-	tag     bool // find mentions first
+	out        *linkedOutput
+	model      *ctxnorm.Model
+	options    ctxnorm.LinkOptions
+	tag        bool // find mentions first
+	assertions bool // say what the text says of them
 
 	documents, mentions int // written so far
 	reused              int // documents of these that an earlier run linked
@@ -192,6 +196,11 @@ func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([][
 	mentions := make([][]formats.LinkedMention, len(linked))
 	for i, doc := range linked {
 		mentions[i] = link.NewRecord(tagged[i], doc.Results, w.model.Dictionary()).Mentions
+		if w.assertions {
+			for j, status := range assertion.Classify(docs[i]) {
+				mentions[i][j].Status = status
+			}
+		}
 	}
 	if journal != nil {
 		err = journal.add(hash, mentions)
@@ -200,13 +209,13 @@ func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([][
 }
 
 // linkSettings returns a hash of everything but the input that results depend on.
-func linkSettings(dir string, options ctxnorm.LinkOptions, tag bool, batch int, open *ctxnorm.OpenOptions) (string, error) {
+func linkSettings(dir string, options ctxnorm.LinkOptions, tag, assertions bool, batch int, open *ctxnorm.OpenOptions) (string, error) {
 	manifest, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	if err != nil {
 		return "", err
 	}
 	h := sha256.New()
-	err = json.NewEncoder(h).Encode([]any{version, manifest, options, tag, batch, open.Encoder})
+	err = json.NewEncoder(h).Encode([]any{version, manifest, options, tag, assertions, batch, open.Encoder})
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/assertion"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -21,19 +22,24 @@ type tagRecord struct {
 	Mentions []tagMention `json:"mentions"`
 }
 
+// assertionUsage describes the flag --assertion of tag and link.
+const assertionUsage = "mark mentions that the text negates, is not certain of, or reports of the past or of another person (ConText rules, in English)"
+
 type tagMention struct {
-	Start    int                 `json:"start"`
-	End      int                 `json:"end"`
-	Text     string              `json:"text"`
-	Name     string              `json:"name"`
-	LongForm string              `json:"long_form,omitempty"` // by which the record defines the mention
-	IDs      []ctxnorm.ConceptID `json:"ids"`
+	Start    int    `json:"start"`
+	End      int    `json:"end"`
+	Text     string `json:"text"`
+	Name     string `json:"name"`
+	LongForm string `json:"long_form,omitempty"` // by which the record defines the mention
+	assertion.Status
+	IDs []ctxnorm.ConceptID `json:"ids"`
 }
 
 func (p *program) tagCommand() *cobra.Command {
 	var (
-		dict      dictionaryFlags
-		documents documentFlags
+		dict       dictionaryFlags
+		documents  documentFlags
+		assertions bool
 	)
 	cmd := &cobra.Command{
 		Use:   "tag [flags] [FILE or FOLDER]...",
@@ -59,7 +65,14 @@ ordinary words. Prints one line of JSON a document.`,
 			encoder.SetEscapeHTML(false)
 			documents.strict = dict.options.Strict
 			return p.eachRecord(&documents, func(record *formats.Record) error {
-				if err := encoder.Encode(newTagRecord(link.TagDocument(record.Document, tagger))); err != nil {
+				doc := link.TagDocument(record.Document, tagger)
+				tagged := newTagRecord(doc)
+				if assertions {
+					for i, status := range assertion.Classify(doc) {
+						tagged.Mentions[i].Status = status
+					}
+				}
+				if err := encoder.Encode(tagged); err != nil {
 					return err
 				}
 				return out.Flush() // a program at the other end of a pipe may wait for it
@@ -69,6 +82,7 @@ ordinary words. Prints one line of JSON a document.`,
 	flags := cmd.Flags()
 	dict.register(flags)
 	documents.register(flags)
+	flags.BoolVar(&assertions, "assertion", false, assertionUsage)
 	return cmd
 }
 
@@ -80,7 +94,10 @@ func newTagRecord(doc *ctxnorm.Document) tagRecord {
 		if concepts == nil {
 			concepts = []ctxnorm.ConceptID{} // a list in JSON, not null
 		}
-		record.Mentions[i] = tagMention{offsets.CodePoint(m.Start), offsets.CodePoint(m.End), m.Of(doc.Text), m.Name, m.LongForm, concepts}
+		record.Mentions[i] = tagMention{
+			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(doc.Text),
+			Name: m.Name, LongForm: m.LongForm, IDs: concepts,
+		}
 	}
 	return record
 }

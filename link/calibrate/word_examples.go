@@ -16,7 +16,7 @@ const (
 	wordQueries = 800
 	// ordinaryPrior is the share of mentions of such a word that are taken not to mean the
 	// concept, as the weights are learned: that of the texts to be linked is not known.
-	ordinaryPrior = .5
+	ordinaryPrior = .35
 )
 
 // learnFit learns how the context of a word looks in which it means what the dictionary

@@ -3,6 +3,7 @@ package formats
 import (
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/assertion"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -15,19 +16,20 @@ type Linked struct {
 // LinkedMention is a mention with its candidates, the best first. A NIL mention has none.
 // Offsets count code points of the document's text.
 type LinkedMention struct {
-	Start        int             `json:"start"`
-	End          int             `json:"end"`
-	Text         string          `json:"text"`
-	AnnotationID string          `json:"annotation_id,omitempty"` // in the input
-	SourceStart  *int            `json:"source_start,omitempty"`  // as the input counts, in its own unit and from its own start; absent if that is Start
-	SourceEnd    *int            `json:"source_end,omitempty"`
-	Type         string          `json:"type,omitempty"`          // in the input
-	IDs          []kb.ConceptID  `json:"ids,omitempty"`           // in the input
-	Composite    bool            `json:"composite,omitempty"`     // in the input
-	ResolvedText string          `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
-	Readings     []LinkedReading `json:"readings,omitempty"`      // of a short form that the document does not define; absent if there is one
-	Candidates   []Candidate     `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
-	SubMentions  []SubMention    `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
+	Start            int             `json:"start"`
+	End              int             `json:"end"`
+	Text             string          `json:"text"`
+	AnnotationID     string          `json:"annotation_id,omitempty"` // in the input
+	SourceStart      *int            `json:"source_start,omitempty"`  // as the input counts, in its own unit and from its own start; absent if that is Start
+	SourceEnd        *int            `json:"source_end,omitempty"`
+	Type             string          `json:"type,omitempty"`      // in the input
+	IDs              []kb.ConceptID  `json:"ids,omitempty"`       // in the input
+	Composite        bool            `json:"composite,omitempty"` // in the input
+	assertion.Status                 // what the text says of the mention, if asked
+	ResolvedText     string          `json:"resolved_text,omitempty"` // with abbreviations expanded; absent if it is Text
+	Readings         []LinkedReading `json:"readings,omitempty"`      // of a short form that the document does not define; absent if there is one
+	Candidates       []Candidate     `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
+	SubMentions      []SubMention    `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
 }
 
 // LinkedReading is one of several readings of a mention.

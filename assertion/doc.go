@@ -1,0 +1,32 @@
+// Package assertion says whether a text affirms its mentions: whether it negates them, is not
+// certain of them, speaks of the past or of what may happen, or of another person than the
+// patient.
+//
+// For basic usage, call [Classify] on a document. To read or extend the terms, see triggers.go.
+//
+// It is the ConText algorithm, an extension of NegEx:
+//
+//	Chapman, Chu, Dowling: ConText: an algorithm for identifying contextual features from
+//	clinical text. BioNLP 2007.
+//	Harkema, Dowling, Thornblade, Chapman: ConText: an algorithm for determining negation,
+//	experiencer, and temporal status from clinical reports. J Biomed Inform 42(5), 2009.
+//
+// A trigger term modifies the mentions in its scope: those after it, or those before it, as
+// far as the sentence or a termination term:
+//
+//	He denies [chest pain] and [fever]   but   reports [nausea].
+//	   trigger ──────────────────────▶ termination
+//
+//	[Pulmonary embolism]   was ruled out.
+//	◀────────────────────────── trigger
+//
+// A pseudo-trigger contains the words of a trigger but is none ("no increase", "not only").
+// Of terms that begin at the same word the longest counts, and a term within a mention
+// ("absence epilepsy") is none.
+//
+// The papers leave open what happens where scopes overlap. Here a scope also ends at the next
+// trigger of the same dimension (negation and uncertainty are one), and of a trigger before
+// and one after a mention the nearer counts. A semicolon is a termination.
+//
+// The terms are English. A sentence takes time linear in its length.
+package assertion
