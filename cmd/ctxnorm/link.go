@@ -72,6 +72,7 @@ or, with --tag, bare text in which the dictionary's names are found first.`,
 			if _, err := m.Linker(options); err != nil {
 				return hintModel(linkHint(err, options.Method), dir)
 			}
+			p.logLeftOut(m.EncoderLeftOut())
 			out, finish, err := p.openOutput(output)
 			if err != nil {
 				return err

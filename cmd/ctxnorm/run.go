@@ -98,7 +98,7 @@ func hintFor(cmd *cobra.Command, err error) string {
 	case errors.As(err, &hinted):
 		return hinted.Hint()
 	case errors.Is(err, ctxnorm.ErrNoEncoder):
-		return "build with make build, or train --encoder none for a model that links by strings"
+		return "train --encoder none makes a model that links by strings; " + encoderBuild
 	}
 	return ""
 }
