@@ -152,6 +152,8 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		p.calibrateCommand(),
 		p.inspectCommand(),
 		p.verifyCommand(),
+		p.versionCommand(),
+		p.doctorCommand(),
 		renamedCommand("index", "train --untrained"),
 	)
 	return root
