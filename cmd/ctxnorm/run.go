@@ -122,11 +122,16 @@ annotated data: it learns from sentences of PubMed that hold the dictionary's na
   ctxnorm link --input sentences.jsonl      concepts with probabilities and evidence
 
 The dictionary is the file called dictionary.* in the current folder, the corpus
-goes to corpus/ and the model to model/, unless flags say otherwise.`,
+goes to corpus/ and the model to model/, unless flags say otherwise. A flag that is
+not given is taken from its environment variable, such as CTXNORM_MODEL for --model.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			p.warnOfVariables(cmd.Root())
+			if err := applyVariables(cmd.Flags()); err != nil {
+				return err
+			}
 			if err := checkValues(cmd.Flags()); err != nil {
 				return err
 			}
@@ -156,6 +161,7 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		p.doctorCommand(),
 		renamedCommand("index", "train --untrained"),
 	)
+	describeVariables(root)
 	return root
 }
 
