@@ -17,9 +17,9 @@
 // # Two builds
 //
 // The encoder needs libtorch and a Rust tokenizer, and is compiled with the build tag
-// torch. Without the tag everything else works in pure Go: models without an encoder
-// link by strings, and a model with an encoder is refused with [ErrNoEncoder], unless
-// [OpenOptions].OpenEncoder brings an encoder of your own.
+// torch. Without the tag everything else works in pure Go: a model links by strings, and what
+// needs its encoder returns [ErrNoEncoder], unless [OpenOptions].OpenEncoder brings an
+// encoder of your own.
 //
 // # Packages
 //

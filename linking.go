@@ -35,6 +35,11 @@ func Methods() []Method {
 	return []Method{MethodRanked, MethodWeighted, MethodCount, MethodLexical, MethodTFIDF, MethodExact}
 }
 
+// NeedsEncoder reports whether the method compares vectors, in a model that has them.
+func (m Method) NeedsEncoder() bool {
+	return m == "" || m == MethodRanked || m == MethodWeighted || m == MethodCount
+}
+
 // AlwaysAnswer, as [LinkOptions].MinProbability, never answers NIL.
 const AlwaysAnswer = -1
 
@@ -163,7 +168,7 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, error) {
 		return o, &OptionError{"MinProbability", o.MinProbability, "0 with the method " + string(o.Method) + ", which is not calibrated"}
 	case o.Vote != nil && !votes:
 		return o, &OptionError{"Vote", *o.Vote, "nil with the method " + string(o.Method) + ", in which exemplars do not vote"}
-	case votes && m.stored.Encoder == nil:
+	case votes && !m.stored.HasEncoder():
 		return o, ErrNoVectors
 	}
 	switch {

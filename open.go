@@ -64,11 +64,14 @@ type Model struct {
 }
 
 // Open opens the model folder dir. It reads the dictionary and maps the vectors;
-// sentences that serve as evidence are read when they are first asked for. The error
-// is [ErrNoEncoder] when this build cannot run the model's encoder, and a
+// sentences that serve as evidence are read when they are first asked for. The error is a
 // [*DamagedError] when a file is missing, differs from what was written or belongs to another
 // model. Vectors are compared in the background, and before the first result: of damage in
 // them, linking returns the error. See [model.Open].
+//
+// A build that cannot run the model's encoder opens the model without it: it links by the methods
+// for which [Method.NeedsEncoder] is false, and other methods return [ErrNoEncoder]. See
+// [Model.EncoderLeftOut].
 func Open(ctx context.Context, dir string, o OpenOptions) (*Model, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -104,6 +107,11 @@ func (o *OpenOptions) opener() (model.OpenEncoder, error) {
 
 // Close releases the encoder and the mapped files.
 func (m *Model) Close() error { return m.stored.Close() }
+
+// EncoderLeftOut reports whether the model has an encoder that this build cannot run. Mentions are
+// then linked by strings, and a short form that its document does not define is resolved by the
+// words around it alone, without vectors.
+func (m *Model) EncoderLeftOut() bool { return m.stored.CheckEncoder() != nil }
 
 // Dictionary returns the dictionary that the model links to.
 func (m *Model) Dictionary() *Dictionary { return m.stored.Dictionary }

@@ -23,8 +23,8 @@ type cache struct {
 	repo string // …/hub/models--org--name
 }
 
-// openCache returns the cache folder of a model, which may not exist yet.
-func openCache(name string) (cache, error) {
+// CacheFolder returns the folder of the Hugging Face cache, which may not exist yet.
+func CacheFolder() (string, error) {
 	root := os.Getenv("HF_HUB_CACHE")
 	if home := os.Getenv("HF_HOME"); root == "" && home != "" {
 		root = filepath.Join(home, "hub")
@@ -32,10 +32,19 @@ func openCache(name string) (cache, error) {
 	if root == "" {
 		home, err := os.UserHomeDir()
 		if err != nil && os.Getenv("XDG_CACHE_HOME") == "" {
-			return cache{}, fmt.Errorf("cannot locate the Hugging Face cache: %w; set HF_HOME", err)
+			return "", fmt.Errorf("cannot locate the Hugging Face cache: %w; set HF_HOME", err)
 		}
 		userCache := cmp.Or(os.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache"))
 		root = filepath.Join(userCache, "huggingface", "hub")
+	}
+	return root, nil
+}
+
+// openCache returns the cache folder of a model, which may not exist yet.
+func openCache(name string) (cache, error) {
+	root, err := CacheFolder()
+	if err != nil {
+		return cache{}, err
 	}
 	return cache{repo: filepath.Join(root, "models--"+strings.ReplaceAll(name, "/", "--"))}, nil
 }

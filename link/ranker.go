@@ -39,6 +39,9 @@ type RankOptions struct {
 // The ranker links mentions as they are. To expand abbreviations and split composite
 // mentions, put a [NewMentionResolver] before it.
 func NewRanker(m *model.Model, o RankOptions) (*Ranker, error) {
+	if err := m.CheckEncoder(); err != nil {
+		return nil, err
+	}
 	weights, err := weightsOf(m)
 	if err != nil {
 		return nil, err

@@ -66,8 +66,12 @@ type Voter struct {
 }
 
 // NewVoter returns the voter of a model. It returns [model.ErrNoVectors] for a model without
-// an encoder, and an error for an option out of range.
+// an encoder, [model.ErrNoEncoder] for one whose encoder was left out, and an error for an option out
+// of range.
 func NewVoter(m *model.Model, o VoteOptions) (*Voter, error) {
+	if err := m.CheckEncoder(); err != nil {
+		return nil, err
+	}
 	if m.Encoder == nil {
 		return nil, model.ErrNoVectors
 	}

@@ -74,7 +74,7 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) {
 	var closer io.Closer // nil until the encoder is open
 	m.baseEncoder = sync.OnceValues(func() (*baseEncoder, error) {
 		info := m.Manifest.BaseEncoder
-		if info == nil {
+		if info == nil || openEncoder == nil { // there is none, or it is left out
 			return nil, nil
 		}
 		encoder, err := m.openEncoderIn(baseEncoderFolder, info, openEncoder)

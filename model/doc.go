@@ -17,7 +17,7 @@
 //	Verify                                compares every file with its digest in the manifest
 //
 // A model that was built without an encoder links by strings. To open one that has an
-// encoder, give Open the function that opens it; with nil it returns [ErrNoEncoder].
+// encoder with it, give Open the function that opens it; with nil the model links by strings.
 //
 // [FormatVersion] has the history of the format; docs/formats.md describes the files.
 package model

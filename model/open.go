@@ -24,7 +24,7 @@ type Model struct {
 	Dir        string // the folder that the model was opened from
 	Manifest   *Manifest
 	Dictionary *kb.Dictionary
-	Encoder    Encoder       // nil in a model without an encoder
+	Encoder    Encoder       // nil in a model without an encoder, and if it was left out, see [Model.HasEncoder]
 	Names      ExemplarIndex // bare names: the dictionary's, then the synonyms mined from the corpus
 	Contexts   ExemplarIndex // mentions in sentences of the corpus
 	// Sentences holds the vector of the sentence of each row of Contexts, without its
@@ -51,12 +51,24 @@ func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
 // linkers of the model share.
 func (m *Model) DictionaryIndexes() *DictionaryIndexes { return m.dictionaryIndexes }
 
+// HasEncoder reports whether the model was made with an encoder. Its field Encoder is nil all the
+// same if [Open] was given no function to open it.
+func (m *Model) HasEncoder() bool { return m.Manifest.Encoder != nil }
+
+// CheckEncoder returns [ErrNoEncoder] if the model has an encoder that was left out when it was opened.
+func (m *Model) CheckEncoder() error {
+	if m.HasEncoder() && m.Encoder == nil {
+		return ErrNoEncoder
+	}
+	return nil
+}
+
 // OpenEncoder opens an encoder folder. A program that is built without an encoder passes
 // nil to [Open]. If the encoder is an [io.Closer], [Model.Close] closes it.
 type OpenEncoder func(dir string) (Encoder, error)
 
 var (
-	// ErrNoEncoder reports that the model has an encoder and this build cannot run it.
+	// ErrNoEncoder reports that the model has an encoder, which is needed, and this build cannot run it.
 	ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
 	// ErrNoVectors reports that a linker needs vectors and the model was built without an
 	// encoder.
@@ -72,6 +84,9 @@ var (
 // background; the Encoder of the model waits for that and returns the error. Only damage
 // that comes after a file was compared is not noticed, and damage of the training log, which
 // [Verify] finds.
+//
+// If openEncoder is nil, the encoder and the vectors of the model are left out, and nothing of
+// them is read or compared: what needs them returns [ErrNoEncoder].
 func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
 	return openWhole(dir, func() (*Model, error) { return openCalibrated(dir, openEncoder) })
 }
@@ -121,11 +136,10 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Dir: dir, Manifest: manifest}
-	if manifest.Encoder != nil && openEncoder == nil {
-		return nil, ErrNoEncoder
+	if openEncoder != nil {
+		m.verifyVectors()
+		m.closers = append(m.closers, m.verification.stop)
 	}
-	m.verifyVectors()
-	m.closers = append(m.closers, m.verification.stop)
 	if err := m.open(openEncoder); err != nil {
 		return nil, errors.Join(m.preferDamage(err), m.Close())
 	}
@@ -145,8 +159,7 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 	m.closers = append(m.closers, contexts.Close)
 	err = parallel.Do(
 		func() error { return m.readRowConcepts(contexts) },
-		func() error { return m.openEncoder(openEncoder) },
-		func() error { return m.openIndexes() },
+		func() error { return m.openVectors(openEncoder) },
 		func() (err error) { m.Abbreviations, err = readAbbreviations(m.Dir, m.Manifest); return err },
 	)
 	if closer, ok := m.Encoder.(io.Closer); ok {
@@ -222,6 +235,17 @@ func (m *Model) readTagger() (*matcher.Tagger, error) {
 	return tagger, artifact.WithPath(path, err)
 }
 
+// openVectors opens the encoder and the vectors that it made, unless openEncoder is nil.
+func (m *Model) openVectors(openEncoder OpenEncoder) error {
+	if openEncoder == nil {
+		return nil
+	}
+	return parallel.Do(
+		func() error { return m.openEncoder(openEncoder) },
+		m.openIndexes,
+	)
+}
+
 func (m *Model) openEncoder(openEncoder OpenEncoder) error {
 	info := m.Manifest.Encoder
 	if info == nil {
@@ -252,7 +276,7 @@ func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder Open
 // openIndexes maps the vectors of names and contexts and opens the indexes over them. It
 // does nothing for a model without an encoder.
 func (m *Model) openIndexes() error {
-	if m.Manifest.Encoder == nil {
+	if !m.HasEncoder() {
 		return nil
 	}
 	if err := m.openIndex(&m.Names, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {

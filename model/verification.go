@@ -77,7 +77,7 @@ func (m *Model) verifyVectors() {
 // done first. The encoder of an opened model calls it: only who reads vectors without
 // encoding a query has to.
 func (m *Model) Verified(ctx context.Context) error {
-	if m.verification == nil { // the model is being built
+	if m.verification == nil { // the model is being built, or was opened without its vectors
 		return nil
 	}
 	select {

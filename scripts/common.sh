@@ -29,21 +29,31 @@ fail() {
 	exit 1
 }
 
-# need TOOL HOW fails unless TOOL is installed, with the hint HOW.
-need() { command -v "$1" >/dev/null || fail "$1 is not installed" "$2"; }
+missing=() # messages and hints, in turn, of the tools that the need_ functions did not find
 
-need_go() { need go "get Go 1.26 or later from https://go.dev/dl"; }
-need_compiler() { need g++ "on Debian or Ubuntu: apt-get install g++"; }
+# need TOOL HOW notes TOOL as missing unless it is installed. HOW says how to get it.
+need() { command -v "$1" >/dev/null || { missing+=("$1 is not installed" "$2") && return 1; }; }
+
+need_go() { need go "get Go 1.26 or later from https://go.dev/dl" || :; }
+need_compiler() { need g++ "on Debian or Ubuntu: apt-get install g++" || :; }
 need_cargo() {
 	local want=1.78 have # which reads version 4 of Cargo.lock
-	need cargo "get Rust $want or later from https://rustup.rs"
+	need cargo "get Rust $want or later from https://rustup.rs" || return 0
 	have=$(cargo --version | cut -d' ' -f2)
-	printf '%s\n' "$want" "$have" | sort -VC || fail "cargo is version $have, want $want" "get Rust from https://rustup.rs"
+	printf '%s\n' "$want" "$have" | sort -VC || missing+=("cargo is version $have, want $want" "get Rust from https://rustup.rs")
 }
 need_pip() {
-	need python3 "on Debian or Ubuntu: apt-get install python3 python3-pip"
+	need python3 "on Debian or Ubuntu: apt-get install python3 python3-pip" || return 0
 	python3 -m pip --version >/dev/null 2>&1 ||
-		fail "python3 has no pip" "on Debian or Ubuntu: apt-get install python3-pip; elsewhere: python3 -m ensurepip"
+		missing+=("python3 has no pip" "on Debian or Ubuntu: apt-get install python3-pip; elsewhere: python3 -m ensurepip")
+}
+
+# fail_if_missing ends the script if a tool is missing, and names all of them.
+fail_if_missing() {
+	[[ ${#missing[@]} -gt 0 ]] || return 0
+	printf 'ctxnorm: %s\nctxnorm: hint: %s\n' "${missing[@]}" >&2
+	say "hint: go build ./cmd/ctxnorm needs none of these but Go, and makes the program without the encoder"
+	exit 1
 }
 
 for path in "$cache" "$libtorch"; do

@@ -8,11 +8,12 @@
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# Missing tools are named before the long download.
+# All missing tools are named before the long download.
 need_go
 need_compiler
 [[ -e $tokenizers/libtokenizers.a ]] || need_cargo
 [[ -e $libtorch/lib/libtorch_cpu.so && -e $minilm/config.json ]] || need_pip
+fail_if_missing
 mkdir -p "$cache"
 exec 9>"$cache/.lock"
 flock 9 # one set-up at a time; the lock ends with this process

@@ -48,6 +48,9 @@ the concepts is held out of the model.`,
 				return errors.New("--types and --ids say how --gold is read, and have no effect without it")
 			}
 			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), source, p.waiting(wait))
+			if errors.Is(err, ctxnorm.ErrNoEncoder) {
+				return withHint(err, encoderBuild)
+			}
 			if err != nil {
 				return targetHint(hintModel(err, dir), "model")
 			}

@@ -61,6 +61,12 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 		return err
 	}
 	defer m.Close()
+	if o.options.Method.NeedsEncoder() || o.components.given() {
+		if err := m.CheckEncoder(); err != nil {
+			return linkHint(err, o.options.Method)
+		}
+	}
+	p.logLeftOut(m.CheckEncoder() != nil)
 	if m.Encoder != nil {
 		m.Encoder = model.Memoize(m.Encoder) // all linkers encode the same mentions
 	}

@@ -56,7 +56,7 @@ func (p *program) printManifest(m *model.Manifest) error {
 	if m.Encoder == nil {
 		fmt.Fprintf(t, "encoder\tnone\n")
 	} else {
-		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s\n", m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint)
+		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s%s\n", m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint, notHere)
 		fmt.Fprintf(t, "index\t%d names, %d of them corpus synonyms (%s), %d contexts (%s), up to %d a concept\n",
 			m.Index.Names, m.Index.Mined, m.Index.NameIndex, m.Index.Contexts, m.Index.ContextIndex, m.Index.PerConcept)
 	}

@@ -85,6 +85,7 @@ a page to look at.`,
 			if _, err := m.Linker(options); err != nil {
 				return hintModel(linkHint(err, options.Method), dir)
 			}
+			p.logLeftOut(m.EncoderLeftOut())
 			settings, err := linkSettings(dir, options, tag, assertions, batch, &open)
 			if err != nil {
 				return err

@@ -104,6 +104,9 @@ func (l *linkerFlags) threshold() (float64, error) {
 
 // linkHint adds the flag to an option error of linking, and what to do about it.
 func linkHint(err error, method ctxnorm.Method) error {
+	if errors.Is(err, ctxnorm.ErrNoEncoder) {
+		return withHint(fmt.Errorf("--method %s: %w", method, err), "--method lexical, exact and tfidf need none; "+encoderBuild)
+	}
 	if errors.Is(err, ctxnorm.ErrNoVectors) {
 		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
 			"--method ranked, lexical, tfidf or exact; or train without --encoder none")

@@ -5,6 +5,8 @@
 // about it. Progress is a bar where standard error is a terminal and a plain line
 // every 30 s where it is not. "-" stands for standard input or output.
 //
+// A flag that is not given is taken from its environment variable (CTXNORM_MODEL for --model).
+//
 // Exit codes: 0 done; 1 ran, but some records were bad or the answer is no; 2
 // wrong usage, or the run failed; 130 and 143 ended by an interrupt or a termination signal.
 package main

@@ -106,7 +106,7 @@ func hintFor(cmd *cobra.Command, err error) string {
 	case errors.As(err, &hinted):
 		return hinted.Hint()
 	case errors.Is(err, ctxnorm.ErrNoEncoder):
-		return "build with make build, or train --encoder none for a model that links by strings"
+		return "train --encoder none makes a model that links by strings; " + encoderBuild
 	}
 	return ""
 }
@@ -130,11 +130,16 @@ annotated data: it learns from sentences of PubMed that hold the dictionary's na
   ctxnorm link --input sentences.jsonl      concepts with probabilities and evidence
 
 The dictionary is the file called dictionary.* in the current folder, the corpus
-goes to corpus/ and the model to model/, unless flags say otherwise.`,
+goes to corpus/ and the model to model/, unless flags say otherwise. A flag that is
+not given is taken from its environment variable, such as CTXNORM_MODEL for --model.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			p.warnOfVariables(cmd.Root())
+			if err := applyVariables(cmd.Flags()); err != nil {
+				return err
+			}
 			if err := checkValues(cmd.Flags()); err != nil {
 				return err
 			}
@@ -165,8 +170,11 @@ goes to corpus/ and the model to model/, unless flags say otherwise.`,
 		p.calibrateCommand(),
 		p.inspectCommand(),
 		p.verifyCommand(),
+		p.versionCommand(),
+		p.doctorCommand(),
 		renamedCommand("index", "train --untrained"),
 	)
+	describeVariables(root)
 	return root
 }
 

@@ -25,8 +25,11 @@ type Ablation struct {
 	learning, linking map[bool]*link.NameIndex
 }
 
-// NewAblation returns an ablation study of m.
+// NewAblation returns an ablation study of m, or [model.ErrNoEncoder] if the encoder of m was left out.
 func NewAblation(m *model.Model) (*Ablation, error) {
+	if err := m.CheckEncoder(); err != nil {
+		return nil, err
+	}
 	set, err := silverSet(m, m.Manifest.Dictionary.Seed)
 	if err != nil {
 		return nil, err

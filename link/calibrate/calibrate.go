@@ -48,6 +48,9 @@ func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
+	if err := m.CheckEncoder(); err != nil { // weights learned without it would not be those of the model
+		return nil, err
+	}
 	calibration, err := learn(ctx, m, gold)
 	if err != nil {
 		return nil, err

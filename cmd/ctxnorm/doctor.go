@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"text/tabwriter"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"github.com/ctxnorm/ctxnorm/basemodel"
+)
+
+// verdict is the result of a check of doctor.
+type verdict string
+
+const (
+	verdictOK     verdict = "ok"
+	verdictAbsent verdict = "no"     // not here; what is installed works without it
+	verdictBroken verdict = "broken" // what is installed does not work
+)
+
+// finding is what doctor found out about one thing.
+type finding struct {
+	what    string
+	verdict verdict
+	detail  string
+	hint    string // what it would need; "" for nothing
+}
+
+func (p *program) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Check what works on this machine, and say what the rest would need",
+		Long: `Checks the build, the libraries, the processor, memory, the folders that are written
+and the base model. It fetches nothing and leaves nothing behind. The exit code is 0
+if what is installed works, and 1 if something is broken.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			broken := 0
+			t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+			for _, f := range examine(cmd.Context()) {
+				fmt.Fprintf(t, "%s\t%s\t%s\n", f.what, f.verdict, f.detail)
+				if f.hint != "" {
+					fmt.Fprintf(t, "\t\t-> %s\n", f.hint)
+				}
+				if f.verdict == verdictBroken {
+					broken++
+				}
+			}
+			if err := t.Flush(); err != nil {
+				return err
+			}
+			if broken > 0 {
+				return &partialError{fmt.Sprintf("%d of what is installed does not work", broken)}
+			}
+			return nil
+		},
+	}
+}
+
+// examine does the checks of doctor.
+func examine(ctx context.Context) []finding {
+	info := newBuildInfo()
+	encoder := finding{"encoder", verdictOK, "this build trains and runs encoders", ""}
+	if !info.Encoder {
+		encoder = finding{"encoder", verdictAbsent, "this build links by strings: train --encoder none; --method lexical, exact and tfidf", encoderBuild}
+	}
+	findings := []finding{
+		{"ctxnorm", verdictOK, info.Version + ", " + info.build() + ", " + info.Platform, ""},
+		encoder,
+	}
+	if info.Libtorch != nil {
+		findings = append(findings, finding{"libtorch", verdictOK, info.Libtorch.String(), ""})
+	}
+	findings = append(findings,
+		finding{"processor", verdictOK, fmt.Sprintf("%d cores; %s", runtime.NumCPU(), info.processor()), ""},
+		examineMemory(),
+		examineFolder("current folder", "."),
+		examineFolder("temporary files", os.TempDir()),
+	)
+	cache, err := basemodel.CacheFolder()
+	if err != nil {
+		findings = append(findings, finding{"model cache", verdictAbsent, err.Error(), ""})
+	} else {
+		findings = append(findings, examineFolder("model cache", cache))
+	}
+	return append(findings, examineBaseModel(ctx))
+}
+
+// examineMemory reports the memory that Linux says is there.
+func examineMemory() finding {
+	file, err := os.Open("/proc/meminfo")
+	if err != nil {
+		return finding{"memory", verdictOK, "unknown: this system does not say", ""}
+	}
+	defer file.Close()
+	var total, available uint64
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		// "MemTotal:       16384 kB"; another line leaves the values as they are.
+		_, _ = fmt.Sscanf(lines.Text(), "MemTotal: %d kB", &total)
+		_, _ = fmt.Sscanf(lines.Text(), "MemAvailable: %d kB", &available)
+	}
+	return finding{"memory", verdictOK, fmt.Sprintf("%s, %s of them available", humanize.IBytes(total<<10), humanize.IBytes(available<<10)), ""}
+}
+
+// examineFolder reports whether files can be made in dir or, if it does not exist, in the folder
+// in which it would be made.
+func examineFolder(what, dir string) finding {
+	existing := dir
+	for {
+		if _, err := os.Stat(existing); !errors.Is(err, os.ErrNotExist) || existing == filepath.Dir(existing) {
+			break
+		}
+		existing = filepath.Dir(existing)
+	}
+	file, err := os.CreateTemp(existing, ".ctxnorm-doctor-*")
+	if err != nil {
+		var path *os.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return finding{what, verdictAbsent, fmt.Sprintf("%s cannot be written: %v", dir, err), ""}
+	}
+	if err := errors.Join(file.Close(), os.Remove(file.Name())); err != nil {
+		return finding{what, verdictBroken, err.Error(), ""}
+	}
+	return finding{what, verdictOK, dir + " can be written", ""}
+}
+
+// examineBaseModel looks for the base model that train would start from, without fetching it.
+func examineBaseModel(ctx context.Context) finding {
+	named := os.Getenv(basemodel.EnvVar)
+	name := cmp.Or(named, basemodel.Default)
+	dir, err := basemodel.Resolve(ctx, "", basemodel.Options{Offline: true})
+	var notFound *basemodel.NotFoundError
+	switch {
+	case err == nil:
+		return finding{"base model", verdictOK, name + " in " + dir, ""}
+	case !errors.As(err, &notFound):
+		return finding{"base model", verdictBroken, err.Error(), "--base-model or " + basemodel.EnvVar + " names another one"}
+	}
+	return finding{"base model", verdictAbsent, name + " is not in the cache", "train fetches it from the Hugging Face hub, or --base-model names a folder"}
+}

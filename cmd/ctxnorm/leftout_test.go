@@ -1,0 +1,57 @@
+//go:build !torch
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+)
+
+// The build without an encoder does with a model that has one all that needs no encoder, and says
+// what it leaves out. For the rest it says which build is needed.
+func TestModelWithEncoderInBuildWithout(t *testing.T) {
+	dir := modeltest.Build(t, linktest.GutEncoder(), nil)
+	input := filepath.Join(t.TempDir(), "texts.jsonl")
+	const texts = `{"id":"1","text":"A gastric ulcer bled.","mentions":[{"start":2,"end":15,"ids":["G2"]}]}` + "\n"
+	if err := os.WriteFile(input, []byte(texts), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const (
+		leftOut = "ctxnorm: this build of ctxnorm has no encoder: the model's vectors are left out"
+		needed  = "the model needs an encoder, and this build of ctxnorm has none"
+		hint    = "ctxnorm: hint: --method lexical, exact and tfidf need none; the build with the encoder is made by make build (Linux on amd64)"
+	)
+	for _, c := range []struct {
+		args           string
+		code           int
+		stdout, stderr string
+	}{
+		{"link --method lexical --input " + input, exitDone, `"candidates":[{"id":"G2"`, leftOut},
+		{"link --method exact --input " + input, exitDone, `"candidates":[{"id":"G2"`, leftOut},
+		{"link --method tfidf --input " + input, exitDone, `"candidates":[{"id":"G2"`, leftOut},
+		{"link --method exact --tag --input " + input, exitDone, `"candidates":[{"id":"G2"`, leftOut},
+		{"eval --method lexical --baselines exact --gold " + input, exitDone, "Acc@1", leftOut},
+		{"inspect", exitDone, "(this build of ctxnorm cannot run it)", ""},
+		{"verify", exitDone, "files are as the manifest says", ""},
+		{"link --input " + input, exitFailed, "", "ctxnorm: --method ranked: " + needed + "\n" + hint},
+		{"link --method count --input " + input, exitFailed, "", "ctxnorm: --method count: " + needed + "\n" + hint},
+		{"eval --gold " + input, exitFailed, "", "ctxnorm: --method ranked: " + needed + "\n" + hint},
+		{"eval --method exact --baselines weighted --gold " + input, exitFailed, "", "ctxnorm: --method weighted: " + needed},
+		{"eval --method exact --baselines strings --gold " + input, exitFailed, "", needed},
+		{"calibrate", exitFailed, "", "ctxnorm: " + needed + "\nctxnorm: hint: the build with the encoder is made by make build"},
+	} {
+		t.Run(c.args[:min(20, len(c.args))], func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			code := run(t.Context(), append(strings.Fields(c.args), "--model", dir), strings.NewReader(""), &stdout, &stderr)
+			if code != c.code || !strings.Contains(stdout.String(), c.stdout) || !strings.Contains(stderr.String(), c.stderr) {
+				t.Errorf("exit code %d, want %d\nstdout %s want %q\nstderr %s want %q", code, c.code, &stdout, c.stdout, &stderr, c.stderr)
+			}
+		})
+	}
+}
