@@ -13,6 +13,9 @@ type signalError struct{ signal syscall.Signal }
 
 func (e *signalError) Error() string { return e.signal.String() }
 
+// Is reports that a context which a signal ended was canceled: training returns the cause.
+func (e *signalError) Is(target error) bool { return target == context.Canceled }
+
 // untilSignal returns a context that the first interrupt or termination signal ends. A second
 // one ends the program at once.
 func untilSignal(ctx context.Context) context.Context {

@@ -42,11 +42,11 @@ var foreign = []struct{ magic, name string }{
 // that a program which writes a line to a pipe gets its answer.
 func detectReader(r *bufio.Reader, name string) (Format, error) {
 	for want := 1; ; {
-		head, err := r.Peek(want)
+		_, err := r.Peek(want)
 		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
 			return "", fmt.Errorf("%s: %w", name, err)
 		}
-		head, _ = r.Peek(r.Buffered()) // all that is there
+		head, _ := r.Peek(r.Buffered()) // all that is there
 		all := err != nil || len(head) == r.Size()
 		format, got := detect(head, all)
 		switch {
