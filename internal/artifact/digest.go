@@ -17,7 +17,7 @@ import (
 
 // Digest identifies the content of a file.
 type Digest struct {
-	Size   int64  `json:"size"`   // bytes
+	Size   int64  `json:"size"`             // bytes
 	SHA256 string `json:"sha256,omitempty"` // hexadecimal; empty in a digest of [DigestBlocks]
 	// Blocks is the CRC-32C of each [BlockSize] bytes, in hexadecimal, one after the other.
 	// It is empty for an empty file, and in manifests that do not list it.
