@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/parquetfile"
 )
 
 const (
@@ -117,17 +118,22 @@ func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 			yield(nil, err)
 			return
 		}
-		file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+		var reader *parquet.GenericReader[T]
+		err = parquetfile.NoPanic(func() error {
+			file, err := parquetfile.Open(f, info.Size())
+			if err != nil {
+				return err
+			}
+			if n < 0 {
+				n = max(0, file.NumRows()-first)
+			}
+			reader = parquet.NewGenericReader[T](file)
+			return reader.SeekToRow(first)
+		})
+		if reader != nil {
+			defer parquetfile.NoPanic(reader.Close) // it has nothing to flush
+		}
 		if err != nil {
-			fail(err)
-			return
-		}
-		if n < 0 {
-			n = file.NumRows() - first
-		}
-		reader := parquet.NewGenericReader[T](file)
-		defer reader.Close()
-		if err := reader.SeekToRow(first); err != nil {
 			fail(err)
 			return
 		}
@@ -135,7 +141,8 @@ func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 		for n > 0 {
 			rows = rows[:min(n, rowsPerRead)]
 			clear(rows) // otherwise the reader would reuse slices of rows already yielded
-			got, err := reader.Read(rows)
+			var got int
+			err := parquetfile.NoPanic(func() (err error) { got, err = reader.Read(rows); return err })
 			for i := range rows[:got] {
 				if !yield(&rows[i], nil) {
 					return

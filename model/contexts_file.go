@@ -10,6 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/parquetfile"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -76,7 +77,7 @@ func openContexts(path string) (*contextFile, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	file, err := parquetfile.Open(f, info.Size())
 	if err != nil {
 		return nil, errors.Join(artifact.Damaged(path, "%v", err), f.Close())
 	}

@@ -1,0 +1,77 @@
+package corpus
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+// readDamaged reads a table of the name to its end: every row is within its text, and the
+// error of a damaged file is a DamagedError.
+func readDamaged(t *testing.T, name string, data []byte) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	check := func(err error) {
+		if _, ok := errors.AsType[*artifact.DamagedError](err); err != nil && !ok {
+			t.Fatalf("error is %v, want a DamagedError", err)
+		}
+	}
+	switch name {
+	case sentencesName:
+		c := &Corpus{dir: filepath.Dir(path), manifest: &Manifest{}}
+		for _, err := range c.Sentences() {
+			check(err)
+		}
+	case recordsName:
+		for _, err := range readTable[record](path, 0, -1) {
+			check(err)
+		}
+	case pairsName:
+		for _, err := range readTable[pairRow](path, 0, -1) {
+			check(err)
+		}
+	}
+}
+
+// smallTables returns the tables of a small corpus.
+func smallTables(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	o := testOptions(filepath.Join(dir, "corpus"), writeFiles(t, world{files: 1, records: 6}.make(rand.New(rand.NewPCG(4, 8)))))
+	mustBuild(t, o)
+	tables := folder(t, o.Dir)
+	delete(tables, manifestName)
+	return tables
+}
+
+// TestHostileTables changes bytes of the tables of a corpus, whose digests are not compared.
+func TestHostileTables(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 8))
+	for name, content := range smallTables(t, t.TempDir()) {
+		for range 150 {
+			data := []byte(content)
+			for range 1 + rng.IntN(3) {
+				data[rng.IntN(len(data))] ^= byte(1 << rng.IntN(8))
+			}
+			readDamaged(t, name, data)
+		}
+	}
+}
+
+// FuzzReadTable reads any content as each of the tables.
+func FuzzReadTable(f *testing.F) {
+	for _, content := range smallTables(f, f.TempDir()) {
+		f.Add([]byte(content))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, name := range []string{sentencesName, recordsName, pairsName} {
+			readDamaged(t, name, data)
+		}
+	})
+}

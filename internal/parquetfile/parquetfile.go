@@ -1,0 +1,70 @@
+// Package parquetfile opens Parquet files of our own so that damage in them is an error:
+// parquet-go v0.32.0 panics at some damaged files, and at others allocates without bound.
+package parquetfile
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// codecs are those that we write. The decoder of LZ4, for one, doubles its memory until the
+// page fits, which a damaged page never does.
+var codecs = []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Zstd}
+
+// Open opens a file of size bytes. It returns an error for a file that is damaged, or
+// compressed by a codec that we do not write.
+func Open(r io.ReaderAt, size int64) (file *parquet.File, err error) {
+	if err := checkFooter(r, size); err != nil {
+		return nil, err
+	}
+	err = NoPanic(func() error {
+		file, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, group := range file.Metadata().RowGroups {
+		for _, chunk := range group.Columns {
+			if codec := chunk.MetaData.Codec; !slices.Contains(codecs, codec) {
+				return nil, fmt.Errorf("column %s is compressed by %v, want %v", chunk.MetaData.PathInSchema, codec, codecs)
+			}
+		}
+	}
+	return file, nil
+}
+
+// checkFooter returns an error unless the footer, for which parquet-go makes room, fits the file.
+// A file ends with the length of its footer in four bytes, and the magic that it began with.
+func checkFooter(r io.ReaderAt, size int64) error {
+	const magic = "PAR1"
+	if least := int64(2*len(magic) + 4); size < least {
+		return fmt.Errorf("has %d bytes, want at least %d", size, least)
+	}
+	end := make([]byte, 4+len(magic))
+	if _, err := r.ReadAt(end, size-int64(len(end))); err != nil {
+		return err
+	}
+	if got := string(end[4:]); got != magic {
+		return fmt.Errorf("ends with %q, want %q", got, magic)
+	}
+	if length, room := int64(binary.LittleEndian.Uint32(end)), size-int64(len(magic)+len(end)); length > room {
+		return fmt.Errorf("footer has %d bytes, want at most %d", length, room)
+	}
+	return nil
+}
+
+// NoPanic calls do, which reads a file, and returns an error if it panics.
+func NoPanic(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("is damaged: %v", p)
+		}
+	}()
+	return do()
+}
