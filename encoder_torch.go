@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -55,9 +54,13 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, set *
 	} else if err := o.trainEncoder(ctx, base, work, set, enc); err != nil {
 		return nil, err
 	}
-	enc.baseDir = filepath.Join(work, "base-encoder")
+	enc.baseDir = filepath.Join(work, model.BaseEncoderFolder)
 	settings := encoder.Settings{Pooling: contrastive.PoolText, MaxTokens: o.Config.MaxTokens}
-	if err := encoder.SaveUntrained(untrainedBase(base), enc.baseDir, settings); err != nil {
+	untrained, ok := model.BaseEncoderBeside(base)
+	if !ok {
+		untrained = base
+	}
+	if err := encoder.SaveUntrained(untrained, enc.baseDir, settings); err != nil {
 		return nil, err
 	}
 	var err error
@@ -66,16 +69,6 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, set *
 	}
 	enc.baseEncoder, err = encoder.Open(enc.baseDir, o.Run.native())
 	return enc, err
-}
-
-// untrainedBase returns the folder of the base model in which a base model, that may be the encoder of a
-// model of ours, was not trained yet.
-func untrainedBase(base string) string {
-	untrained := filepath.Join(filepath.Dir(base), "base-encoder")
-	if _, err := os.Stat(filepath.Join(untrained, "config.json")); err == nil {
-		return untrained
-	}
-	return base
 }
 
 // trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.

@@ -311,7 +311,7 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	}
 	// What is there was written by a run that was stopped afterwards; the last checkpoint
 	// gives it again.
-	for _, made := range []string{"encoder", "base-encoder"} {
+	for _, made := range []string{"encoder", model.BaseEncoderFolder} {
 		if err := artifact.RemoveFolder(filepath.Join(work, made)); err != nil {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package link
 
 import (
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -36,17 +35,7 @@ func hivesModel(t *testing.T, encoder *linktest.BagOfWords, change func(*model.B
 		}
 		base = o.BaseEncoder
 	})
-	m, err := model.Open(dir, func(dir string) (model.Encoder, error) {
-		if filepath.Base(dir) == "base-encoder" {
-			return base, nil
-		}
-		return encoder, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { m.Close() })
-	return m
+	return modeltest.OpenWithBase(t, dir, encoder, base)
 }
 
 // A mention of one word is less probable in the context of another concept than in its own,

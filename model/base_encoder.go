@@ -38,17 +38,7 @@ func meanName(ctx context.Context, encoder Encoder, names []text.Exemplar, seed 
 	if err != nil {
 		return nil, err
 	}
-	sum := make([]float64, vectors.Dim)
-	for row := range sample {
-		for i, x := range vectors.Row(row) {
-			sum[i] += float64(x)
-		}
-	}
-	mean := &knnindex.Vectors{Dim: vectors.Dim, Data: make([]float32, vectors.Dim)}
-	for i := range sum {
-		mean.Data[i] = float32(sum[i] / float64(max(1, len(sample))))
-	}
-	return mean, nil
+	return &knnindex.Vectors{Dim: vectors.Dim, Data: meanVector(vectors)}, nil
 }
 
 // writeBaseEncoder copies the base encoder, and writes the mean vector of the names. It
@@ -57,7 +47,7 @@ func (o *BuildOptions) writeBaseEncoder(ctx context.Context, dir string, m *Mani
 	if o.BaseEncoder == nil {
 		return nil, nil
 	}
-	if err := artifact.CopyFolder(filepath.Join(dir, baseEncoderFolder), o.BaseEncoderDir); err != nil {
+	if err := artifact.CopyFolder(filepath.Join(dir, BaseEncoderFolder), o.BaseEncoderDir); err != nil {
 		return nil, err
 	}
 	m.BaseEncoder = &EncoderInfo{Base: o.BaseModel, Fingerprint: o.BaseEncoder.Fingerprint(), Dim: o.BaseEncoder.Dim()}
@@ -77,7 +67,7 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) {
 		if info == nil || openEncoder == nil { // there is none, or it is left out
 			return nil, nil
 		}
-		encoder, err := m.openEncoderIn(baseEncoderFolder, info, openEncoder)
+		encoder, err := m.openEncoderIn(BaseEncoderFolder, info, openEncoder)
 		closer, _ = encoder.(io.Closer)
 		if err != nil {
 			return nil, err
@@ -100,6 +90,21 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) {
 	})
 }
 
+// BaseEncoderBeside returns the folder of the base encoder of the model whose encoder is in a
+// folder, and false if that is no model's, or of a model without a base encoder.
+func BaseEncoderBeside(encoder string) (dir string, ok bool) {
+	encoder, err := filepath.Abs(encoder)
+	if err != nil || filepath.Base(encoder) != encoderFolder {
+		return "", false
+	}
+	of := filepath.Dir(encoder)
+	manifest, err := ReadManifest(of)
+	if err != nil || manifest.BaseEncoder == nil {
+		return "", false
+	}
+	return pathIn(of, BaseEncoderFolder), true
+}
+
 // MeanNameCosines returns for the sentence of each query its mean cosine with the names of
 // the model, by the base encoder: how much the sentence speaks of what the dictionary names.
 // It returns nil for a model without a base encoder.
@@ -118,9 +123,7 @@ func (m *Model) MeanNameCosines(ctx context.Context, queries []text.Query) ([]fl
 	}
 	cosines := make([]float64, len(queries))
 	for i := range cosines {
-		for j, x := range vectors[i*dim : (i+1)*dim] {
-			cosines[i] += float64(x) * float64(base.meanName[j])
-		}
+		cosines[i] = dot(base.meanName, vectors[i*dim:(i+1)*dim])
 	}
 	return cosines, nil
 }

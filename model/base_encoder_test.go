@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -24,12 +26,7 @@ func baseModel(t *testing.T) (string, *linktest.BagOfWords, model.OpenEncoder) {
 	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t)
 	})
-	return dir, base, func(dir string) (model.Encoder, error) {
-		if filepath.Base(dir) == "base-encoder" {
-			return base, nil
-		}
-		return encoder, nil
-	}
+	return dir, base, modeltest.Opener(encoder, base)
 }
 
 // The cosines are those with the mean of the vectors of the three names: coeliac disease (no
@@ -51,9 +48,30 @@ func TestMeanNameCosines(t *testing.T) {
 			t.Errorf("%s: %g, want %g", queries[i].Text, got[i], want)
 		}
 	}
+	again, err := m.Memoized().MeanNameCosines(t.Context(), queries)
+	if diff := cmp.Diff(got, again); diff != "" || err != nil {
+		t.Errorf("memoized: %v (-want +got):\n%s", err, diff)
+	}
 	plain := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), nil), linktest.GutEncoder())
 	if got, err := plain.MeanNameCosines(t.Context(), queries); got != nil || err != nil {
 		t.Errorf("without a base encoder: %v, %v, want none", got, err)
+	}
+}
+
+// The base encoder stands beside the encoder of a model that has one, and nowhere else.
+func TestBaseEncoderBeside(t *testing.T) {
+	dir, _, _ := baseModel(t)
+	plain := modeltest.Build(t, linktest.GutEncoder(), nil)
+	for encoder, want := range map[string]string{
+		filepath.Join(dir, "encoder"):         filepath.Join(dir, "base-encoder"),
+		filepath.Join(dir, "encoder") + "/":   filepath.Join(dir, "base-encoder"),
+		filepath.Join(dir, "base-encoder"):    "",
+		filepath.Join(plain, "encoder"):       "",
+		filepath.Join(t.TempDir(), "encoder"): "",
+	} {
+		if got, ok := model.BaseEncoderBeside(encoder); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, %v, want %q", encoder, got, ok, want)
+		}
 	}
 }
 

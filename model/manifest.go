@@ -52,8 +52,7 @@ const (
 	conceptsFile      = "dictionary/concepts.jsonl"
 	taggerFile        = "dictionary/tagger.fst"
 	encoderFolder     = "encoder"
-	baseEncoderFolder = "base-encoder"             // absent with the caller's own encoder
-	baseMeanName      = "index/base-mean-name.npy" // absent as well
+	baseMeanName      = "index/base-mean-name.npy" // absent without a base encoder
 	trainingFolder    = "training"                 // the training log: curve.jsonl, curve.png
 	nameVectors       = "index/names.npy"
 	nameGraph         = "index/names.hnsw"
@@ -67,6 +66,10 @@ const (
 	vectorExtension = ".npy"
 	graphExtension  = ".hnsw"
 )
+
+// BaseEncoderFolder is the folder of a model that holds the base encoder. It is absent with the
+// caller's own encoder.
+const BaseEncoderFolder = "base-encoder"
 
 // CalibrationFile is the file of a model folder that holds the [Calibration]. It is absent
 // if the model was not calibrated.

@@ -100,9 +100,28 @@ func (m *Model) Memoized() *Model {
 	if _, memoizes := m.Encoder.(*memoizedEncoder); !memoizes {
 		same.Encoder = Memoize(m.Encoder)
 	}
+	same.baseEncoder = memoizeBase(m.baseEncoder)
 	same.Names.Index = memoizeIndex(m.Names.Index)
 	same.Contexts.Index = memoizeIndex(m.Contexts.Index)
 	return &same
+}
+
+// memoizeBase returns a function that opens the base encoder with open, memoizing. open may be
+// nil.
+func memoizeBase(open func() (*baseEncoder, error)) func() (*baseEncoder, error) {
+	if open == nil {
+		return nil
+	}
+	return sync.OnceValues(func() (*baseEncoder, error) {
+		base, err := open()
+		if base == nil || err != nil {
+			return nil, err
+		}
+		if _, memoizes := base.Encoder.(*memoizedEncoder); memoizes {
+			return base, nil
+		}
+		return &baseEncoder{Memoize(base.Encoder), base.meanName}, nil
+	})
 }
 
 // memoizedIndex is an index that stores its hits, as [memoizedEncoder] stores vectors. It takes

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/sense"
 )
 
@@ -22,17 +23,7 @@ func (m *Model) deriveSenses() {
 		inventory: sync.OnceValue(func() *sense.Inventory { return sense.NewInventory(m.Abbreviations, m.Dictionary) }),
 		profiles:  sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles(nil) }),
 		meanName: sync.OnceValue(func() []float32 {
-			mean := make([]float64, m.Names.Vectors.Dim)
-			for row := range m.Names.Len() {
-				for i, x := range m.Names.Vectors.Row(row) {
-					mean[i] += float64(x)
-				}
-			}
-			rounded := make([]float32, len(mean))
-			for i := range mean {
-				rounded[i] = float32(mean[i] / float64(m.Names.Len()))
-			}
-			return rounded
+			return meanVector(m.Names.Vectors)
 		}),
 	}
 }
@@ -69,9 +60,28 @@ func (m *Model) SentenceVectors() sense.Vectors {
 // MeanNameCosine returns the mean cosine of a unit vector and the names of the model, which
 // must have an encoder.
 func (m *Model) MeanNameCosine(vector []float32) float64 {
+	return dot(m.senses.meanName(), vector)
+}
+
+// meanVector returns the mean of vectors.
+func meanVector(vectors *knnindex.Vectors) []float32 {
+	sum := make([]float64, vectors.Dim)
+	for row := range vectors.Len() {
+		for i, x := range vectors.Row(row) {
+			sum[i] += float64(x)
+		}
+	}
+	mean := make([]float32, len(sum))
+	for i := range sum {
+		mean[i] = float32(sum[i] / float64(max(1, vectors.Len())))
+	}
+	return mean
+}
+
+func dot(a, b []float32) float64 {
 	sum := 0.
-	for i, x := range m.senses.meanName() {
-		sum += float64(x) * float64(vector[i])
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
 	}
 	return sum
 }

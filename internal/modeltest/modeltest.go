@@ -38,7 +38,24 @@ func Build(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildO
 // Open opens a model and closes it at the end of the test.
 func Open(t testing.TB, dir string, encoder model.Encoder) *model.Model {
 	t.Helper()
-	m, err := model.Open(dir, func(string) (model.Encoder, error) { return encoder, nil })
+	return OpenWithBase(t, dir, encoder, nil)
+}
+
+// Opener returns the function that opens the encoders of a model: base in the folder of the
+// base encoder, and else encoder.
+func Opener(encoder, base model.Encoder) model.OpenEncoder {
+	return func(dir string) (model.Encoder, error) {
+		if filepath.Base(dir) == model.BaseEncoderFolder {
+			return base, nil
+		}
+		return encoder, nil
+	}
+}
+
+// OpenWithBase is like [Open] for a model with a base encoder.
+func OpenWithBase(t testing.TB, dir string, encoder, base model.Encoder) *model.Model {
+	t.Helper()
+	m, err := model.Open(dir, Opener(encoder, base))
 	if err != nil {
 		t.Fatal(err)
 	}
