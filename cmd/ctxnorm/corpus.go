@@ -14,13 +14,18 @@ import (
 )
 
 func (p *program) corpusCommand() *cobra.Command {
+	return parentCommand("corpus", "Inspect a corpus, or merge several", p.corpusShowCommand(), p.corpusStatsCommand(), p.corpusMergeCommand())
+}
+
+// parentCommand returns a command that only has subcommands, and prints its help.
+func parentCommand(name, short string, subcommands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "corpus",
-		Short: "Inspect a corpus, or merge several",
+		Use:   name,
+		Short: short,
 		Args:  cobra.NoArgs, // with RunE, so that an unknown subcommand is an error and not a page of help
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(p.corpusShowCommand(), p.corpusStatsCommand(), p.corpusMergeCommand())
+	cmd.AddCommand(subcommands...)
 	return cmd
 }
 

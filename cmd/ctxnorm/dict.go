@@ -15,14 +15,7 @@ import (
 )
 
 func (p *program) dictCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "dict",
-		Short: "Check dictionaries",
-		Args:  cobra.NoArgs, // with RunE, so that an unknown subcommand is an error and not a page of help
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(p.dictCheckCommand())
-	return cmd
+	return parentCommand("dict", "Check dictionaries", p.dictCheckCommand())
 }
 
 // dictCheck is what dict check prints.
