@@ -221,41 +221,55 @@ func modelCases(l *lab, model string, n int) []hostileCase {
 	if err != nil {
 		return []hostileCase{{class: "damaged model", name: model, run: func(*lab, string) error { return err }}}
 	}
+	return damagedFileCases("model", model+", ", files, n, func(l *lab, dir string, d damagedFile) error {
+		r := l.settings.random(d.id)
+		at := filepath.Join(dir, "model")
+		if err := l.copyFixture(model, at); err != nil {
+			return err
+		}
+		var how string
+		var err error
+		if d.fits && d.file == filepath.Join("dictionary", "tagger.fst") && r.IntN(2) == 0 {
+			how, err = mutateTagger(r, filepath.Join(at, d.file))
+		} else {
+			how, err = mutateFile(r, filepath.Join(at, d.file))
+		}
+		if err == nil && d.fits {
+			err = sealModel(at, d.file)
+		}
+		if err == nil {
+			err = l.checkDamagedModel(model, at, d.fits)
+		}
+		if err != nil && !errors.As(err, new(skipError)) {
+			return fmt.Errorf("%s: %w", how, err)
+		}
+		return err
+	})
+}
+
+// damagedFile is a file that a case damages.
+type damagedFile struct {
+	id   string // of the case, for its random choices
+	file string
+	fits bool // the manifest is made to fit the damage
+}
+
+// damagedFileCases returns up to n cases, in turn of the classes "damaged KIND" and "hostile KIND", that
+// damage files one after another. The manifest cannot be made to fit damage of its own.
+func damagedFileCases(kind, prefix string, files []string, n int, run func(l *lab, dir string, d damagedFile) error) []hostileCase {
 	var all []hostileCase
 	for i := range n {
-		file := files[i/2%len(files)]
-		class, fits := "damaged model", i%2 == 1
-		if fits {
-			class = "hostile model"
-			if file == "manifest.json" {
+		d := damagedFile{file: files[i/2%len(files)], fits: i%2 == 1}
+		class := "damaged " + kind
+		if d.fits {
+			class = "hostile " + kind
+			if d.file == "manifest.json" {
 				continue
 			}
 		}
-		name := fmt.Sprintf("%s, %s, %d", model, file, i/2/len(files)+1)
-		all = append(all, hostileCase{class: class, name: name, run: func(l *lab, dir string) error {
-			r := l.settings.random(class + name)
-			at := filepath.Join(dir, "model")
-			if err := l.copyFixture(model, at); err != nil {
-				return err
-			}
-			var how string
-			var err error
-			if fits && file == filepath.Join("dictionary", "tagger.fst") && r.IntN(2) == 0 {
-				how, err = mutateTagger(r, filepath.Join(at, file))
-			} else {
-				how, err = mutateFile(r, filepath.Join(at, file))
-			}
-			if err == nil && fits {
-				err = sealModel(at, file)
-			}
-			if err == nil {
-				err = l.checkDamagedModel(model, at, fits)
-			}
-			if err != nil && !errors.As(err, new(skipError)) {
-				return fmt.Errorf("%s: %w", how, err)
-			}
-			return err
-		}})
+		name := fmt.Sprintf("%s%s, %d", prefix, d.file, i/2/len(files)+1)
+		d.id = class + name
+		all = append(all, hostileCase{class: class, name: name, run: func(l *lab, dir string) error { return run(l, dir, d) }})
 	}
 	return all
 }
@@ -394,51 +408,38 @@ func corpusCases(l *lab, n int) []hostileCase {
 	if err != nil {
 		return []hostileCase{{class: "damaged corpus", name: "all", run: func(*lab, string) error { return err }}}
 	}
-	var all []hostileCase
-	for i := range n {
-		file := files[i/2%len(files)]
-		class, fits := "damaged corpus", i%2 == 1
-		if fits {
-			class = "hostile corpus"
-			if file == "manifest.json" {
-				continue
-			}
+	return damagedFileCases("corpus", "", files, n, func(l *lab, dir string, d damagedFile) error {
+		at := filepath.Join(dir, "corpus")
+		if err := l.copyFixture(corpusFolder, at); err != nil {
+			return err
 		}
-		name := fmt.Sprintf("%s, %d", file, i/2/len(files)+1)
-		all = append(all, hostileCase{class: class, name: name, run: func(l *lab, dir string) error {
-			at := filepath.Join(dir, "corpus")
-			if err := l.copyFixture(corpusFolder, at); err != nil {
-				return err
+		how, err := mutateFile(l.settings.random(d.id), filepath.Join(at, d.file))
+		if err == nil && d.fits {
+			err = sealManifest(filepath.Join(at, "manifest.json"), filepath.Join(at, d.file), d.file)
+		}
+		if err != nil {
+			return err
+		}
+		for what, args := range map[string][]string{
+			"corpus show":  l.ctxnorm("corpus", "show", "--limit", "0", "--json", "--corpus", at),
+			"corpus stats": l.ctxnorm("corpus", "stats", "--json", "--corpus", at),
+			"corpus merge": l.ctxnorm("corpus", "merge", "--corpus", filepath.Join(dir, "merged"), at, l.fixture(secondCorpus)),
+			"train": l.ctxnorm("train", "--encoder", "none", "--dict", l.fixture(dictionaryFile),
+				"--corpus", at, "--model", filepath.Join(dir, "model")),
+		} {
+			o, err := l.run(command{args: args})
+			if err == nil {
+				err = o.fault()
 			}
-			how, err := mutateFile(l.settings.random(class+name), filepath.Join(at, file))
-			if err == nil && fits {
-				err = sealManifest(filepath.Join(at, "manifest.json"), filepath.Join(at, file), file)
+			if err == nil && !d.fits && o.exit == 0 && strings.HasPrefix(what, "corpus s") {
+				err = l.sameOutput(args, at, o.stdout)
 			}
 			if err != nil {
-				return err
+				return fmt.Errorf("%s: %s: %w", how, what, err)
 			}
-			for what, args := range map[string][]string{
-				"corpus show":  l.ctxnorm("corpus", "show", "--limit", "0", "--json", "--corpus", at),
-				"corpus stats": l.ctxnorm("corpus", "stats", "--json", "--corpus", at),
-				"corpus merge": l.ctxnorm("corpus", "merge", "--corpus", filepath.Join(dir, "merged"), at, l.fixture(secondCorpus)),
-				"train": l.ctxnorm("train", "--encoder", "none", "--dict", l.fixture(dictionaryFile),
-					"--corpus", at, "--model", filepath.Join(dir, "model")),
-			} {
-				o, err := l.run(command{args: args})
-				if err == nil {
-					err = o.fault()
-				}
-				if err == nil && !fits && o.exit == 0 && strings.HasPrefix(what, "corpus s") {
-					err = l.sameOutput(args, at, o.stdout)
-				}
-				if err != nil {
-					return fmt.Errorf("%s: %s: %w", how, what, err)
-				}
-			}
-			return nil
-		}})
-	}
-	return all
+		}
+		return nil
+	})
 }
 
 // sameOutput checks the output of a command on a damaged corpus against that on the
