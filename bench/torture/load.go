@@ -25,7 +25,13 @@ func loadCases(l *lab) []hostileCase {
 		return nil
 	}
 	all := []hostileCase{
-		{name: "a million mentions in 250,000 documents", run: (*lab).loadMillion},
+		{name: "a million mentions in 250,000 documents", run: func(l *lab, dir string) error { return l.loadMany(dir, stringModel, 250_000) }},
+		{name: "20,000 mentions in 5,000 documents, with the encoder", run: func(l *lab, dir string) error {
+			if err := l.needEncoder(); err != nil {
+				return err
+			}
+			return l.loadMany(dir, trainedModel, 5_000)
+		}},
 		{name: "a document of 5 MB with 10,000 mentions", run: func(l *lab, dir string) error { return l.loadDocument(dir, ". ") }},
 		{name: "a sentence of 5 MB with 10,000 mentions", run: func(l *lab, dir string) error { return l.loadDocument(dir, ", ") }},
 		{name: "60,000 open brackets in a text", run: func(l *lab, dir string) error {
@@ -115,23 +121,16 @@ func (l *lab) measured(c command, want ...int) (outcome, string, error) {
 	return o, fmt.Sprintf("%.1f s, %.0f MiB", o.seconds, o.peakMB), err
 }
 
-// loadMillion links a million mentions. The memory of the second half must not exceed
-// that of the first by more than a tenth.
-func (l *lab) loadMillion(dir string) error {
+// loadMany links documents of four mentions each. The memory of the second half must not
+// exceed that of the first by more than a tenth.
+func (l *lab) loadMany(dir, model string, documents int) error {
 	names, err := l.names()
 	if err != nil {
 		return err
 	}
-	const documents, each = 250_000, 4
 	path := filepath.Join(dir, "texts.jsonl")
 	r := l.settings.random("million")
-	if err := writeLines(path, documents, func(i int) any {
-		var text strings.Builder
-		for range each {
-			fmt.Fprintf(&text, "%s [ENT] %s %s [/ENT] ", sentence(r, 5), names[r.IntN(len(names))], filler[r.IntN(len(filler))])
-		}
-		return map[string]any{"id": fmt.Sprint(i), "text": text.String()}
-	}); err != nil {
+	if err := writeLines(path, documents, func(i int) any { return markedDocument(r, names, i) }); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -141,7 +140,7 @@ func (l *lab) loadMillion(dir string) error {
 	}
 	var samples []sample
 	_, note, err := l.measured(command{
-		args:    l.ctxnorm("link", "--model", l.fixture(stringModel), "--input", path, "--output", "/dev/null"),
+		args:    l.ctxnorm("link", "--model", l.fixture(model), "--input", path, "--output", "/dev/null"),
 		stopped: func(pid int) { samples = append(samples, sample{time.Since(start), residentMB(pid)}) },
 	}, 0)
 	if err != nil {

@@ -228,6 +228,20 @@ func TestCountLog(t *testing.T) {
 	}
 }
 
+func TestJournalDocuments(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "linked.jsonl")
+	if n, err := journalDocuments(output); n != 0 || err != nil {
+		t.Errorf("%d documents without a journal, %v, want none", n, err)
+	}
+	journal := `{"settings":"s"}` + "\n" + `{"documents":"h","mentions":[[],[{}]]}` + "\n" + `{"documents":"h","mentions":[[]]}` + "\n" + `{"documents":"h","men`
+	if err := os.WriteFile(output+".partial", []byte(journal), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := journalDocuments(output); n != 3 || err != nil {
+		t.Errorf("%d documents, %v, want those of the lines that have an end, 3", n, err)
+	}
+}
+
 func TestResults(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "results.jsonl")
 	first := result{Program: "p", Seed: 1, Class: "flood", Case: "tsv", Outcome: outcomePassed, Seconds: 1.5}
