@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -29,9 +30,19 @@ type Dictionary struct {
 // that concept. An alternative ID of several concepts refers to the first of them
 // by ID.
 func NewDictionary(concepts []Concept) *Dictionary {
-	merged := make(map[ConceptID]*Concept, len(concepts))
-	for i := range concepts {
-		c := &concepts[i]
+	return CollectDictionary(func(yield func(*Concept) bool) {
+		for i := range concepts {
+			if !yield(&concepts[i]) {
+				return
+			}
+		}
+	})
+}
+
+// CollectDictionary is [NewDictionary] of concepts that are not in one slice.
+func CollectDictionary(concepts iter.Seq[*Concept]) *Dictionary {
+	merged := make(map[ConceptID]*Concept)
+	for c := range concepts {
 		m, ok := merged[c.ID]
 		if !ok {
 			m = &Concept{ID: c.ID}

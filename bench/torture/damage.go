@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // damageCases mutate inputs, and the files of models, corpora and runs that were stopped.
@@ -221,7 +221,14 @@ func modelCases(l *lab, model string, n int) []hostileCase {
 	if err != nil {
 		return []hostileCase{{class: "damaged model", name: model, run: func(*lab, string) error { return err }}}
 	}
-	return damagedFileCases("model", model+", ", files, n, func(l *lab, dir string, d damagedFile) error {
+	sealed := hostileCase{class: "hostile model", name: model + ", nothing is damaged", run: func(l *lab, dir string) error {
+		at := filepath.Join(dir, "model")
+		if err := errors.Join(l.copyFixture(model, at), sealAll(at, files)); err != nil {
+			return err
+		}
+		return l.must(l.verify(at))
+	}}
+	return append([]hostileCase{sealed}, damagedFileCases("model", model+", ", files, n, func(l *lab, dir string, d damagedFile) error {
 		r := l.settings.random(d.id)
 		at := filepath.Join(dir, "model")
 		if err := l.copyFixture(model, at); err != nil {
@@ -235,7 +242,7 @@ func modelCases(l *lab, model string, n int) []hostileCase {
 			how, err = mutateFile(r, filepath.Join(at, d.file))
 		}
 		if err == nil && d.fits {
-			err = sealModel(at, d.file)
+			err = sealFile(at, d.file)
 		}
 		if err == nil {
 			err = l.checkDamagedModel(model, at, d.fits)
@@ -244,7 +251,7 @@ func modelCases(l *lab, model string, n int) []hostileCase {
 			return fmt.Errorf("%s: %w", how, err)
 		}
 		return err
-	})
+	})...)
 }
 
 // damagedFile is a file that a case damages.
@@ -263,7 +270,7 @@ func damagedFileCases(kind, prefix string, files []string, n int, run func(l *la
 		class := "damaged " + kind
 		if d.fits {
 			class = "hostile " + kind
-			if d.file == "manifest.json" {
+			if d.file == manifestFile {
 				continue
 			}
 		}
@@ -312,15 +319,31 @@ func (l *lab) checkDamagedModel(model, at string, fits bool) error {
 	return nil
 }
 
-// sealModel makes size and digest of a file in a model's manifest fit.
-func sealModel(model, file string) error {
-	return sealManifest(filepath.Join(model, "manifest.json"), filepath.Join(model, file), filepath.ToSlash(file))
+// sealAll makes the manifest in a folder fit all of its files, as if somebody had made them
+// so. A program that refuses what it leaves unchanged would refuse every hostile file
+// unread, too.
+func sealAll(folder string, files []string) error {
+	for _, file := range files {
+		if file == manifestFile {
+			continue
+		}
+		if err := sealFile(folder, file); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// sealManifest sets size and digest of a file in a manifest: that of a model has an object
-// by name, that of a corpus a list.
-func sealManifest(manifest, file, name string) error {
+// sealFile makes the manifest in a folder fit a file that it lists: the manifest of a model
+// has an object of digests by name, that of a corpus a list. A manifest that ends with a
+// checksum of its own gets the one that fits.
+func sealFile(folder, file string) error {
+	manifest, name := filepath.Join(folder, manifestFile), filepath.ToSlash(file)
 	data, err := os.ReadFile(manifest)
+	if err != nil {
+		return err
+	}
+	checked, err := artifact.CheckJSON(data)
 	if err != nil {
 		return err
 	}
@@ -330,40 +353,51 @@ func sealManifest(manifest, file, name string) error {
 	if err := decoder.Decode(&fields); err != nil {
 		return err
 	}
-	content, err := os.ReadFile(file)
+	digest, err := artifact.DigestFile(filepath.Join(folder, file))
 	if err != nil {
 		return err
 	}
-	var entry map[string]any
-	switch files := fields["files"].(type) {
-	case map[string]any:
-		entry, _ = files[name].(map[string]any)
-	case []any:
-		for _, f := range files {
-			if f, ok := f.(map[string]any); ok && f["name"] == name {
-				entry = f
-			}
-		}
-	}
+	entry := listedFile(fields["files"], name)
 	if entry == nil {
 		return skipf("the manifest does not list %s", name)
 	}
-	sum := sha256.Sum256(content)
 	for field := range entry {
 		switch field {
 		case "size", "bytes":
-			entry[field] = len(content)
+			entry[field] = digest.Size
 		case "sha256":
-			entry[field] = hex.EncodeToString(sum[:])
-		case "name":
+			entry[field] = digest.SHA256
+		case "name", "crc32c":
 		default:
 			return skipf("the manifest of %s has the field %s, which cannot be made to fit", name, field)
 		}
 	}
-	if data, err = json.MarshalIndent(fields, "", "  "); err != nil {
-		return err
+	if !checked {
+		return artifact.WriteJSON(manifest, fields)
 	}
-	return os.WriteFile(manifest, data, 0o644)
+	if _, isModel := fields["files"].(map[string]any); isModel {
+		if entry["crc32c"] = digest.Blocks; digest.Blocks == "" { // an empty file has none
+			delete(entry, "crc32c")
+		}
+	}
+	delete(fields, "crc32c")
+	return artifact.WriteCheckedJSON(manifest, fields)
+}
+
+// listedFile returns what a manifest's files say of the one called name, or nil.
+func listedFile(files any, name string) map[string]any {
+	switch files := files.(type) {
+	case map[string]any:
+		entry, _ := files[name].(map[string]any)
+		return entry
+	case []any:
+		for _, f := range files {
+			if f, ok := f.(map[string]any); ok && f["name"] == name {
+				return f
+			}
+		}
+	}
+	return nil
 }
 
 // mutateTagger changes a section of a tagger file and makes the checksums in its header
@@ -408,14 +442,21 @@ func corpusCases(l *lab, n int) []hostileCase {
 	if err != nil {
 		return []hostileCase{{class: "damaged corpus", name: "all", run: func(*lab, string) error { return err }}}
 	}
-	return damagedFileCases("corpus", "", files, n, func(l *lab, dir string, d damagedFile) error {
+	sealed := hostileCase{class: "hostile corpus", name: "nothing is damaged", run: func(l *lab, dir string) error {
+		at := filepath.Join(dir, "corpus")
+		if err := errors.Join(l.copyFixture(corpusFolder, at), sealAll(at, files)); err != nil {
+			return err
+		}
+		return l.must(l.ctxnorm("corpus", "stats", "--corpus", at))
+	}}
+	return append([]hostileCase{sealed}, damagedFileCases("corpus", "", files, n, func(l *lab, dir string, d damagedFile) error {
 		at := filepath.Join(dir, "corpus")
 		if err := l.copyFixture(corpusFolder, at); err != nil {
 			return err
 		}
 		how, err := mutateFile(l.settings.random(d.id), filepath.Join(at, d.file))
 		if err == nil && d.fits {
-			err = sealManifest(filepath.Join(at, "manifest.json"), filepath.Join(at, d.file), d.file)
+			err = sealFile(at, d.file)
 		}
 		if err != nil {
 			return err
@@ -439,7 +480,7 @@ func corpusCases(l *lab, n int) []hostileCase {
 			}
 		}
 		return nil
-	})
+	})...)
 }
 
 // sameOutput checks the output of a command on a damaged corpus against that on the

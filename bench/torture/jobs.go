@@ -113,7 +113,7 @@ func (l *lab) checkState(j *job, dir string) error {
 		return err
 	}
 	target := filepath.Join(dir, j.writes)
-	_, err = os.Stat(filepath.Join(target, "manifest.json"))
+	_, err = os.Stat(filepath.Join(target, manifestFile))
 	whole := !errors.Is(err, fs.ErrNotExist)
 	switch {
 	case j.replacesModel():

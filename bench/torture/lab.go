@@ -43,6 +43,9 @@ const (
 	graphModel     = "graph"   // a model with an encoder and HNSW graphs
 )
 
+// manifestFile lists the files of a corpus or model, in its folder.
+const manifestFile = "manifest.json"
+
 // newLab makes the fixtures with the program that is tried.
 func newLab(ctx context.Context, s *settings) (*lab, error) {
 	executable, err := os.ReadFile(s.Ctxnorm)
@@ -226,7 +229,7 @@ func tree(dir string) (map[string]string, error) {
 		if err != nil {
 			return err
 		}
-		if entry.Name() == "manifest.json" {
+		if entry.Name() == manifestFile {
 			if data, err = withoutVolatile(data); err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}

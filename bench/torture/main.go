@@ -3,8 +3,8 @@
 // Programs are killed at system calls and at random moments, disks fill up, several
 // processes write one folder, files are damaged, and inputs never end.
 //
-// To see what is tried read the files of the classes: crash.go, disk.go, folders.go,
-// damage.go, basemodel.go, flood.go and load.go. docs/reliability.md has the results.
+// To see what is tried read the files of the classes: crash.go, longrun.go, disk.go,
+// folders.go, damage.go, basemodel.go, flood.go and load.go. docs/reliability.md has the results.
 package main
 
 import (
@@ -120,7 +120,7 @@ type hostileCase struct {
 func cases(l *lab) []hostileCase {
 	return slices.Concat(
 		foreignCases(l), readOnlyCases(l), outputCases(l), togetherCases(l), clockCases(l),
-		killPointCases(l), randomKillCases(l), diskFullCases(l), failedCallCases(l),
+		killPointCases(l), randomKillCases(l), longRunCases(l), diskFullCases(l), failedCallCases(l),
 		baseModelCases(l), damageCases(l), floodCases(l), loadCases(l),
 	)
 }

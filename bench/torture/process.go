@@ -37,6 +37,7 @@ type outcome struct {
 	exceeded       string         // the limit that the process exceeded, and was killed for
 	stdout, stderr []byte
 	seconds        float64
+	cpu            time.Duration // time of all cores, the kernel's included
 	peakMB         float64
 }
 
@@ -82,6 +83,7 @@ func (l *lab) run(c command) (outcome, error) {
 		return outcome{}, err
 	}
 	o.seconds = time.Since(start).Seconds()
+	o.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	o.exit, o.stdout, o.stderr = cmd.ProcessState.ExitCode(), stdout.Bytes(), stderr.Bytes()
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		o.signal = status.Signal()

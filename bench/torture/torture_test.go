@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // testLab returns a lab for commands of the shell.
@@ -96,6 +99,76 @@ func TestMutate(t *testing.T) {
 	}
 }
 
+// TestSealFile changes files that manifests list, those of this version and of earlier ones.
+func TestSealFile(t *testing.T) {
+	const name = "index/a.bin"
+	type list []map[string]any
+	for _, test := range []struct {
+		manifest string
+		files    func(d artifact.Digest) any
+		write    func(path string, v any) error
+	}{
+		{"of a model", func(d artifact.Digest) any { return artifact.Digests{name: d} }, artifact.WriteCheckedJSON},
+		{"of a model without checksums of blocks", func(d artifact.Digest) any {
+			return artifact.Digests{name: {Size: d.Size, SHA256: d.SHA256}}
+		}, artifact.WriteJSON},
+		{"of a corpus", func(d artifact.Digest) any {
+			return list{{"name": "b"}, {"name": name, "bytes": d.Size, "sha256": d.SHA256}}
+		}, artifact.WriteCheckedJSON},
+		{"of a corpus without a checksum", func(d artifact.Digest) any {
+			return list{{"name": name, "bytes": d.Size, "sha256": d.SHA256}}
+		}, artifact.WriteJSON},
+	} {
+		for change, contents := range map[string][2]string{"longer": {"a", "bcd"}, "empty": {"a", ""}, "no longer empty": {"", "a"}} {
+			t.Run(test.manifest+", "+change, func(t *testing.T) {
+				write := func(dir, content string) artifact.Digest {
+					path := filepath.Join(dir, name)
+					err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644))
+					digest, digestErr := artifact.DigestFile(path)
+					if err := errors.Join(err, digestErr); err != nil {
+						t.Fatal(err)
+					}
+					return digest
+				}
+				manifest := func(dir string) map[string]any {
+					data, err := os.ReadFile(filepath.Join(dir, manifestFile))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if _, err := artifact.CheckJSON(data); err != nil {
+						t.Fatal(err)
+					}
+					fields := map[string]any{}
+					if err := json.Unmarshal(data, &fields); err != nil {
+						t.Fatal(err)
+					}
+					delete(fields, "crc32c") // which depends on the order of the fields
+					return fields
+				}
+				sealed, want := t.TempDir(), t.TempDir()
+				err := test.write(filepath.Join(sealed, manifestFile), map[string]any{"format": 5, "files": test.files(write(sealed, contents[0]))})
+				write(sealed, contents[1])
+				err = errors.Join(err, sealFile(sealed, name),
+					test.write(filepath.Join(want, manifestFile), map[string]any{"format": 5, "files": test.files(write(want, contents[1]))}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(manifest(want), manifest(sealed)); diff != "" {
+					t.Errorf("manifest (-as if written so +sealed):\n%s", diff)
+				}
+			})
+		}
+	}
+	dir := t.TempDir()
+	err := errors.Join(artifact.WriteJSON(filepath.Join(dir, manifestFile), map[string]any{"files": map[string]any{}}), os.WriteFile(filepath.Join(dir, "b"), nil, 0o644))
+	if err == nil {
+		err = sealFile(dir, "b")
+	}
+	if !errors.As(err, new(skipError)) {
+		t.Errorf("error of a file that is not listed is %v, want a skip", err)
+	}
+}
+
 func TestFloodIsOneGzipFile(t *testing.T) {
 	f := flood{head: "head ", unit: "0123456789abcdef", tail: " tail"}
 	path := filepath.Join(t.TempDir(), "flood.gz")
@@ -152,6 +225,20 @@ func TestCountLog(t *testing.T) {
 		"10  fsync(3) = 0\n11  <... renameat resumed>) = 0\n11  renameat(AT_FDCWD, \"e\", AT_FDCWD, \"f\") = 0\n10  +++ exited with 0 +++\n"
 	if diff := cmp.Diff(map[string]int{"renameat": 2, "fsync": 1}, countLog([]byte(log))); diff != "" {
 		t.Errorf("countLog (-want +got):\n%s", diff)
+	}
+}
+
+func TestJournalDocuments(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "linked.jsonl")
+	if n, err := journalDocuments(output); n != 0 || err != nil {
+		t.Errorf("%d documents without a journal, %v, want none", n, err)
+	}
+	journal := `{"settings":"s"}` + "\n" + `{"documents":"h","mentions":[[],[{}]]}` + "\n" + `{"documents":"h","mentions":[[]]}` + "\n" + `{"documents":"h","men`
+	if err := os.WriteFile(output+".partial", []byte(journal), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := journalDocuments(output); n != 3 || err != nil {
+		t.Errorf("%d documents, %v, want those of the lines that have an end, 3", n, err)
 	}
 }
 

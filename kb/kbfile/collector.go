@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -12,12 +13,43 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
+// conceptList is a growing list of concepts. It is in blocks, because a slice is copied as it
+// grows, which takes its memory more than twice.
+type conceptList struct{ blocks [][]kb.Concept }
+
+const conceptBlock = 1 << 12 // concepts, 0.5 MB
+
+func (l *conceptList) add(concept kb.Concept) {
+	last := len(l.blocks) - 1
+	switch {
+	case last < 0: // of a small dictionary
+		l.blocks, last = [][]kb.Concept{nil}, 0
+	case len(l.blocks[last]) == conceptBlock:
+		l.blocks = append(l.blocks, make([]kb.Concept, 0, conceptBlock))
+		last++
+	}
+	l.blocks[last] = append(l.blocks[last], concept)
+}
+
+// all yields the concepts in order, to be read or changed.
+func (l *conceptList) all() iter.Seq[*kb.Concept] {
+	return func(yield func(*kb.Concept) bool) {
+		for _, block := range l.blocks {
+			for i := range block {
+				if !yield(&block[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // collector collects the concepts of one file and counts what is left out.
 type collector struct {
 	file       string
 	opts       Options
 	report     Report
-	concepts   []kb.Concept
+	concepts   conceptList
 	edges      []Edge // that stand apart from the concepts
 	inputNames int    // number of non-empty names in the file, including duplicates
 
@@ -39,7 +71,7 @@ func newCollector(file string, opts Options) *collector {
 
 // Memory of what is collected, in bytes, besides the text.
 const (
-	conceptSize = 160 // a kb.Concept and its share of the growing list
+	conceptSize = 160 // a kb.Concept, and some of what the allocator rounds up
 	stringSize  = 16
 	edgeSize    = 32 // an Edge's share of the growing list
 	// mapEntrySize is a string and a number in a growing map, besides the string itself.
@@ -83,7 +115,7 @@ func (c *collector) add(concept kb.Concept) {
 			c.inputNames++
 		}
 	}
-	c.concepts = append(c.concepts, concept)
+	c.concepts.add(concept)
 }
 
 // addDecoded adds a concept whose strings are not parts of a row but copies.
@@ -189,7 +221,7 @@ func (c *collector) eachLine(lines *input.Lines, row func(text string, line int)
 
 // dictionary returns the dictionary of the collected concepts and completes the report.
 func (c *collector) dictionary() *kb.Dictionary {
-	d := kb.NewDictionary(c.concepts)
+	d := kb.CollectDictionary(c.concepts.all())
 	if len(c.edges) > 0 {
 		d, _ = WithParents(d, c.edges)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -103,6 +104,31 @@ func TestFloods(t *testing.T) {
 				t.Errorf("%d MiB were read, want at most 4", source.read>>20)
 			}
 		})
+	}
+}
+
+// TestFloodsTakeTheLimit checks that reading up to the limit of memory allocates about as much as the
+// limit: what is collected is neither copied as it grows nor used after the limit is reached.
+func TestFloodsTakeTheLimit(t *testing.T) {
+	const limit = 64 << 20
+	var distinct strings.Builder
+	for i := range 500_000 {
+		fmt.Fprintf(&distinct, "C%d\tasthma\n", i)
+	}
+	for name, rows := range map[string]string{"equal rows": "C1\tasthma\n", "rows of other concepts": distinct.String()} {
+		source := bufio.NewReader(&flood{head: "id\tname\n", unit: rows})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, report, err := read(source, "d.tsv", Options{Limits: input.Limits{InMemory: limit}})
+		runtime.ReadMemStats(&after)
+		if _, ok := errors.AsType[*input.LimitError](err); !ok {
+			t.Fatalf("%s: error %v, want one of --max-in-memory", name, err)
+		}
+		const cells = 32 // bytes: the list of the two cells of a row, which is not kept
+		allocated := int64(after.TotalAlloc-before.TotalAlloc) - cells*int64(report.Rows)
+		if allocated > limit*5/4 {
+			t.Errorf("%s: %d MiB were allocated for %d rows, want about %d", name, allocated>>20, report.Rows, limit>>20)
+		}
 	}
 }
 

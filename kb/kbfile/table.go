@@ -37,24 +37,27 @@ func (c *collector) readRows(t *table) error {
 		c.report.Rows++
 		return c.addRow(r, cols, described)
 	})
+	if err != nil {
+		return err
+	}
 	if !cols.has(roleSynonyms) && !cols.has(rolePreferred) {
 		c.unmarkRepeated()
 	}
-	return err
+	return nil
 }
 
 // unmarkRepeated removes the marks of preferred names if the table has a name a row and
 // several rows for a concept: none of them is marked.
 func (c *collector) unmarkRepeated() {
-	seen := make(map[kb.ConceptID]bool, len(c.concepts))
-	for i := range c.concepts {
-		if seen[c.concepts[i].ID] {
-			for j := range c.concepts {
-				c.concepts[j].Synonyms, c.concepts[j].Name = c.concepts[j].Names(), ""
+	seen := make(map[kb.ConceptID]bool)
+	for concept := range c.concepts.all() {
+		if seen[concept.ID] {
+			for concept := range c.concepts.all() {
+				concept.Synonyms, concept.Name = concept.Names(), ""
 			}
 			return
 		}
-		seen[c.concepts[i].ID] = true
+		seen[concept.ID] = true
 	}
 }
 

@@ -1,0 +1,44 @@
+package input
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzLines compares the lines of any content, read through a small buffer, with those that
+// splitting the content has.
+func FuzzLines(f *testing.F) {
+	for _, content := range []string{"", "a", "a\nb\r\n\nc", "\r\r\n", "caf\xe9\nok", strings.Repeat("x", 100) + "\nshort\n", "病気\n"} {
+		f.Add(content, uint8(20))
+	}
+	f.Fuzz(func(t *testing.T, content string, limit uint8) {
+		lines := NewLines(bufio.NewReaderSize(strings.NewReader(content), 16), Limits{Line: int64(limit) + 1})
+		number := 0
+		for want := range strings.SplitAfterSeq(content, "\n") {
+			if want == "" { // behind the last line end
+				continue
+			}
+			number++
+			got, err := lines.Next()
+			if lines.Number() != number {
+				t.Fatalf("line %d has the number %d", number, lines.Number())
+			}
+			tooLong := len(want) > int(limit)+1
+			want = strings.TrimSuffix(strings.TrimSuffix(want, "\n"), "\r")
+			if tooLong || !utf8.ValidString(want) {
+				if _, ok := errors.AsType[*LineError](err); !ok {
+					t.Fatalf("line %d is %q: error %v, want a LineError", number, want, err)
+				}
+			} else if err != nil || got != want {
+				t.Fatalf("line %d is %q, %v, want %q", number, got, err, want)
+			}
+		}
+		if line, err := lines.Next(); err != io.EOF {
+			t.Fatalf("after the last line: %q, %v, want EOF", line, err)
+		}
+	})
+}
