@@ -1,6 +1,8 @@
 package wordvec
 
 import (
+	"iter"
+
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
@@ -93,4 +95,21 @@ func AnnotatedSentence(doc *text.Document, annotation Annotation) [][]string {
 		return [][]string{append(replaced, rest...)}
 	}
 	return [][]string{append(left, rest...), append(right, rest...)}
+}
+
+// Annotated returns the sequences of [AnnotatedSentence] for each document as training text.
+func Annotated(docs iter.Seq2[*text.Document, error], annotation Annotation) Documents {
+	return func(yield func([]string, error) bool) {
+		for doc, err := range docs {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, sequence := range AnnotatedSentence(doc, annotation) {
+				if !yield(sequence, nil) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -41,7 +41,18 @@ const (
 	maxWindow = 1 << 10 // words
 )
 
-// validate returns an error that names the first setting out of its range.
+// FieldError is the error for a setting that is out of its range.
+type FieldError struct {
+	Field      string // its JSON name
+	Value      float64
+	Least, Max float64
+}
+
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("%s is %g, want %g to %g", e.Field, e.Value, e.Least, e.Max)
+}
+
+// validate returns a [*FieldError] for the first setting out of its range.
 func (c *Config) validate() error {
 	type setting struct {
 		name       string
@@ -49,19 +60,19 @@ func (c *Config) validate() error {
 		least, max float64
 	}
 	for _, s := range []setting{
-		{"Dim", float64(c.Dim), 1, maxDim},
-		{"Window", float64(c.Window), 1, maxWindow},
-		{"Negatives", float64(c.Negatives), 0, 1000},
-		{"MinCount", float64(c.MinCount), 1, math.MaxInt32},
-		{"Subsample", c.Subsample, 0, 1},
-		{"NoiseExponent", c.NoiseExponent, -10, 10},
-		{"Epochs", float64(c.Epochs), 1, 1e6},
-		{"LearningRate", c.LearningRate, 0, 10},
-		{"MinLearningRate", c.MinLearningRate, 0, c.LearningRate},
-		{"Workers", float64(c.Workers), 0, math.MaxInt32},
+		{"dim", float64(c.Dim), 1, maxDim},
+		{"window", float64(c.Window), 1, maxWindow},
+		{"negatives", float64(c.Negatives), 0, 1000},
+		{"min_count", float64(c.MinCount), 1, math.MaxInt32},
+		{"subsample", c.Subsample, 0, 1},
+		{"noise_exponent", c.NoiseExponent, -10, 10},
+		{"epochs", float64(c.Epochs), 1, 1e6},
+		{"learning_rate", c.LearningRate, 0, 10},
+		{"min_learning_rate", c.MinLearningRate, 0, c.LearningRate},
+		{"workers", float64(c.Workers), 0, math.MaxInt32},
 	} {
 		if !(s.value >= s.least && s.value <= s.max) { // true for NaN
-			return fmt.Errorf("%s is %g, want %g to %g", s.name, s.value, s.least, s.max)
+			return &FieldError{s.name, s.value, s.least, s.max}
 		}
 	}
 	return nil

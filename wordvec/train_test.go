@@ -264,16 +264,16 @@ func TestTrainRefuses(t *testing.T) {
 
 func TestConfigRefuses(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"Dim is 0, want 1 to 16384":                func(c *Config) { c.Dim = 0 },
-		"Window is 0, want 1 to 1024":              func(c *Config) { c.Window = 0 },
-		"Negatives is -1, want 0 to 1000":          func(c *Config) { c.Negatives = -1 },
-		"MinCount is 0, want 1 to 2.147483647e+09": func(c *Config) { c.MinCount = 0 },
-		"Subsample is NaN, want 0 to 1":            func(c *Config) { c.Subsample = math.NaN() },
-		"Epochs is 0, want 1 to 1e+06":             func(c *Config) { c.Epochs = 0 },
-		"LearningRate is -1, want 0 to 10":         func(c *Config) { c.LearningRate = -1 },
-		"MinLearningRate is 0.03, want 0 to 0.025": func(c *Config) { c.MinLearningRate = .03 },
-		"Workers is -1, want 0 to 2.147483647e+09": func(c *Config) { c.Workers = -1 },
-		"NoiseExponent is +Inf, want -10 to 10":    func(c *Config) { c.NoiseExponent = math.Inf(1) },
+		"dim is 0, want 1 to 16384":                  func(c *Config) { c.Dim = 0 },
+		"window is 0, want 1 to 1024":                func(c *Config) { c.Window = 0 },
+		"negatives is -1, want 0 to 1000":            func(c *Config) { c.Negatives = -1 },
+		"min_count is 0, want 1 to 2.147483647e+09":  func(c *Config) { c.MinCount = 0 },
+		"subsample is NaN, want 0 to 1":              func(c *Config) { c.Subsample = math.NaN() },
+		"epochs is 0, want 1 to 1e+06":               func(c *Config) { c.Epochs = 0 },
+		"learning_rate is -1, want 0 to 10":          func(c *Config) { c.LearningRate = -1 },
+		"min_learning_rate is 0.03, want 0 to 0.025": func(c *Config) { c.MinLearningRate = .03 },
+		"workers is -1, want 0 to 2.147483647e+09":   func(c *Config) { c.Workers = -1 },
+		"noise_exponent is +Inf, want -10 to 10":     func(c *Config) { c.NoiseExponent = math.Inf(1) },
 	} {
 		config := DefaultConfig()
 		change(&config)
