@@ -40,9 +40,13 @@
 //	       3  b c d a            strata of section 4
 //
 // So the result is that of taking the steps one after the other in a fixed order, and no
-// step sees stale vectors. The cost is the division of the steps, a tenth of the time; that
+// step sees stale vectors. The cost is the division of the steps, 3 % of the time; that
 // no more than 16 workers have something to do; and 16 bytes of memory a step, some 25 MB a
 // batch with 5 noise words and a window of 6, of which there are two.
+//
+// Measured on one core with AVX2: 128,000 words a second with the default settings (450,677
+// words, 11,615 of them distinct, 3.5 s of processor time with counting), where Gensim 4 took
+// 5.1 s without counting.
 //
 // NB: a step changes the input vector at once. The programs above add up the changes of a
 // word, its context word and its noise words first.
