@@ -47,7 +47,7 @@ func TestGradient(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	config := smallConfig()
 	v := countWords(t, 1, "a b c")
-	term := func(label, sign float64, u, w []float64) float64 { // log s(v·u) or log s(-v·u)
+	term := func(sign float64, u, w []float64) float64 { // log s(v·u) or log s(-v·u)
 		var x float64
 		for i := range u {
 			x += u[i] * w[i]
@@ -73,9 +73,9 @@ func TestGradient(t *testing.T) {
 				for i := range after {
 					x := before[side][i]
 					before[side][i] = x + h
-					above := term(float64(label), sign, before[0], before[1])
+					above := term(sign, before[0], before[1])
 					before[side][i] = x - h
-					below := term(float64(label), sign, before[0], before[1])
+					below := term(sign, before[0], before[1])
 					before[side][i] = x
 					want := (above - below) / (2 * h)
 					if got := (float64(after[i]) - x) / learningRate; math.Abs(got-want) > 1e-4 {
