@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 // The benchmarks search 20,000 clustered vectors of 384 numbers, or the number in the

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
-	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
 	"github.com/ctxnorm/ctxnorm/knnindex/internal/sq4"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 // searchNaively compares every row and sorts the hits.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
-	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
 )
 
 // HNSW is approximate search in a graph: Malkov & Yashunin, "Efficient and robust

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 // clusters generates unit vectors distributed like those of an encoder: 25 to a cluster,

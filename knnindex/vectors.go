@@ -9,7 +9,7 @@ import (
 
 	"github.com/blevesearch/mmap-go"
 
-	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 // Vectors is a row-major matrix of float32, one row per exemplar.

@@ -110,6 +110,7 @@ compares with published figures.`,
 			return p.eval(cmd.Context(), &o)
 		},
 	}
+	cmd.AddCommand(p.evalSimilarityCommand())
 	flags := cmd.Flags()
 	o.gold.register(flags)
 	flags.StringSliceVar(&o.policies, "policy", []string{"paper"}, "policies of what counts as right: paper, biosyn, strict, all")

@@ -168,6 +168,7 @@ not given is taken from its environment variable, such as CTXNORM_MODEL for --mo
 		p.corpusCommand(),
 		p.dictCommand(),
 		p.calibrateCommand(),
+		p.wordVectorsCommand(),
 		p.inspectCommand(),
 		p.verifyCommand(),
 		p.versionCommand(),

@@ -249,3 +249,18 @@ func (s *Scope) NormalizeRows(x *Tensor) *Tensor {
 	lengths := s.withScalar(tiny, func(least *ts.Scalar) (*Tensor, error) { return norms.ClampMin(least, false) })
 	return s.do(func() (*Tensor, error) { return x.Div(lengths, false) })
 }
+
+// Sigmoid returns 1/(1+e^-x).
+func (s *Scope) Sigmoid(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Sigmoid(false) })
+}
+
+// Tanh returns the hyperbolic tangent of x.
+func (s *Scope) Tanh(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Tanh(false) })
+}
+
+// Greatest returns the maximum of x along the dimension, which it removes.
+func (s *Scope) Greatest(x *Tensor, dimension int64) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Amax([]int64{dimension}, false, false) })
+}

@@ -17,10 +17,10 @@ func (s set) genDot() {
 	Begin("dot"+s.name, "func(a, b *float32, n int) float32", fmt.Sprintf("dot%s returns the dot product of n numbers.", s.name))
 	a, b, n := Argument("a"), Argument("b"), Argument("n")
 	sum := s.zeros(1)
-	s.each(n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
+	s.each(n, func(offset reg.GPVirtual, m memory) {
 		x, y := s.vector(), s.vector()
-		read(at(a, offset), x)
-		read(at(b, offset), y)
+		m.read(at(a, offset), x)
+		m.read(at(b, offset), y)
 		VFMADD231PS(x, y, sum[0])
 	})
 	four := s.interleave(sum[0], sum[0], sum[0], sum[0])
@@ -41,17 +41,37 @@ func (s set) genFour() {
 	}
 	n, out := Argument("n"), Argument("out")
 	sums := s.zeros(4)
-	s.each(n, func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual)) {
+	s.each(n, func(offset reg.GPVirtual, m memory) {
 		x := s.vector()
-		read(at(query, offset), x)
+		m.read(at(query, offset), x)
 		for j, row := range rows {
 			y := s.vector()
-			read(at(row, offset), y)
+			m.read(at(row, offset), y)
 			VFMADD231PS(x, y, sums[j])
 		}
 	})
 	total := s.addLanes(s.interleave(sums[0], sums[1], sums[2], sums[3]))
 	VMOVUPS(total, Mem{Base: out})
+	VZEROUPPER()
+	RET()
+}
+
+// genAddCross writes the update of a pair of vectors, each by a multiple of the other.
+func (s set) genAddCross() {
+	Begin("addCross"+s.name, "func(a, b *float32, n int, scale float32)",
+		fmt.Sprintf("addCross%s adds scale*b to a and scale*a to b, each of n numbers before the call.", s.name))
+	a, b, n := Argument("a"), Argument("b"), Argument("n")
+	scale := Broadcast("scale", s.vector)
+	s.each(n, func(offset reg.GPVirtual, m memory) {
+		x, y, newX := s.vector(), s.vector(), s.vector()
+		m.read(at(a, offset), x)
+		m.read(at(b, offset), y)
+		VMOVAPS(x, newX)
+		VFMADD231PS(y, scale, newX)
+		VFMADD231PS(x, scale, y)
+		m.write(newX, at(a, offset))
+		m.write(y, at(b, offset))
+	})
 	VZEROUPPER()
 	RET()
 }

@@ -1,4 +1,4 @@
-// Command dot writes the assembly of package knnindex/internal/dot.
+// Command dot writes the assembly of package internal/dot.
 package main
 
 import . "github.com/mmcloughlin/avo/build"
@@ -8,6 +8,7 @@ func main() {
 	for _, s := range []set{avx512, avx2} {
 		s.genDot()
 		s.genFour()
+		s.genAddCross()
 	}
 	Generate()
 }

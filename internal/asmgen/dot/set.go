@@ -8,25 +8,40 @@ import (
 	. "github.com/ctxnorm/ctxnorm/internal/asmgen"
 )
 
-// set is an instruction set: its registers, and how it reads the tail of a vector,
-// which is shorter than a register.
+// set is an instruction set: its registers, and how it reads and writes the tail of a
+// vector, which is shorter than a register.
 type set struct {
 	name   string
 	lanes  int // float32 in a register
 	vector func() reg.VecVirtual
-	// tail makes the mask of the last n numbers (0 < n < lanes) and returns a
-	// function that reads n numbers and sets the other lanes to zero.
-	tail func(n reg.GPVirtual) func(from Mem, to reg.VecVirtual)
+	// tail makes the mask of the last n numbers (0 < n < lanes).
+	tail func(n reg.GPVirtual) memory
+}
+
+// memory moves numbers between memory and a register: a whole register, or the tail of a
+// vector.
+type memory struct {
+	read  func(from Mem, to reg.VecVirtual) // sets the lanes after a tail to zero
+	write func(from reg.VecVirtual, to Mem)
+}
+
+// whole moves whole registers.
+var whole = memory{
+	read:  func(from Mem, to reg.VecVirtual) { VMOVUPS(from, to) },
+	write: func(from reg.VecVirtual, to Mem) { VMOVUPS(from, to) },
 }
 
 var avx512 = set{
 	name:   "AVX512",
 	lanes:  16,
 	vector: ZMM,
-	tail: func(n reg.GPVirtual) func(Mem, reg.VecVirtual) {
+	tail: func(n reg.GPVirtual) memory {
 		mask := K()
 		LowBits(n, mask)
-		return func(from Mem, to reg.VecVirtual) { VMOVUPS_Z(from, mask, to) }
+		return memory{
+			read:  func(from Mem, to reg.VecVirtual) { VMOVUPS_Z(from, mask, to) },
+			write: func(from reg.VecVirtual, to Mem) { VMOVUPS(from, mask, to) },
+		}
 	},
 }
 
@@ -34,7 +49,7 @@ var avx2 = set{
 	name:   "AVX2",
 	lanes:  8,
 	vector: YMM,
-	tail: func(n reg.GPVirtual) func(Mem, reg.VecVirtual) {
+	tail: func(n reg.GPVirtual) memory {
 		// The eight words that start n words before the zeros are n words of ones,
 		// then zeros.
 		masks, start, mask := GP64(), GP64(), YMM()
@@ -42,7 +57,10 @@ var avx2 = set{
 		MOVQ(U32(8), start)
 		SUBQ(n, start)
 		VMOVUPS(Mem{Base: masks, Index: start, Scale: 4}, mask)
-		return func(from Mem, to reg.VecVirtual) { VMASKMOVPS(from, mask, to) }
+		return memory{
+			read:  func(from Mem, to reg.VecVirtual) { VMASKMOVPS(from, mask, to) },
+			write: func(from reg.VecVirtual, to Mem) { VMASKMOVPS(from, mask, to) },
+		}
 	},
 }
 
@@ -66,20 +84,20 @@ func (s set) zeros(count int) []reg.VecVirtual {
 }
 
 // each loops over n numbers, one register at a time. It generates body twice, for whole
-// registers and for the tail, with the offset in bytes and a function that reads.
-func (s set) each(n reg.GPVirtual, body func(offset reg.GPVirtual, read func(Mem, reg.VecVirtual))) {
-	offset, whole, residual := GP64(), GP64(), GP64()
+// registers and for the tail, with the offset in bytes and how to move numbers.
+func (s set) each(n reg.GPVirtual, body func(offset reg.GPVirtual, m memory)) {
+	offset, end, residual := GP64(), GP64(), GP64()
 	XORQ(offset, offset)
-	MOVQ(n, whole)
-	ANDQ(I32(-s.lanes), whole)
-	SHLQ(U8(2), whole) // bytes
+	MOVQ(n, end)
+	ANDQ(I32(-s.lanes), end)
+	SHLQ(U8(2), end) // bytes
 	MOVQ(n, residual)
 	ANDQ(U32(s.lanes-1), residual)
 
 	Label("loop")
-	CMPQ(offset, whole)
+	CMPQ(offset, end)
 	JGE(LabelRef("tail"))
-	body(offset, func(from Mem, to reg.VecVirtual) { VMOVUPS(from, to) })
+	body(offset, whole)
 	ADDQ(U32(4*s.lanes), offset)
 	JMP(LabelRef("loop"))
 

@@ -1,6 +1,6 @@
 package sq4
 
-import "github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
+import "github.com/ctxnorm/ctxnorm/internal/dot"
 
 // Filter compares the queries of a block with consecutive blocks of rows, from block
 // first on. It sets bit i of masks[b*width+q] if row i of the b-th block survives for

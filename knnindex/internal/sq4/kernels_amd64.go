@@ -3,7 +3,7 @@ package sq4
 import (
 	"unsafe"
 
-	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 )
 
 func filter(kernel dot.Kernel, b *batch) {

@@ -2,7 +2,7 @@
 
 package sq4
 
-import "github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
+import "github.com/ctxnorm/ctxnorm/internal/dot"
 
 func filter(_ dot.Kernel, b *batch) { filterPortable(b) }
 

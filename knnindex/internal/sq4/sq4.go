@@ -5,8 +5,8 @@ import (
 	"math"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/dot"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
-	"github.com/ctxnorm/ctxnorm/knnindex/internal/dot"
 )
 
 const (

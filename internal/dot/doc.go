@@ -1,6 +1,6 @@
 // Package dot computes dot products of float32 vectors: one pair by
 // [Kernel.Dot], and one query against many rows by [Kernel.Scan] and
-// [Kernel.Gather]. Take the kernel from [Best] once and keep it.
+// [Kernel.Gather]. [Kernel.AddCross] is a gradient step on the product of one pair. Take the kernel from [Best] once and keep it.
 //
 // There are three kernels: AVX-512, AVX2 with FMA, and portable Go. Each sums the
 // products of a pair of vectors in one register (four variables in portable Go) and adds
@@ -17,4 +17,4 @@
 // change there.
 package dot
 
-//go:generate go -C ../../../internal/asmgen run ./dot -out ../../knnindex/internal/dot/dot_amd64.s -stubs ../../knnindex/internal/dot/stubs_amd64.go -pkg dot
+//go:generate go -C ../asmgen run ./dot -out ../dot/dot_amd64.s -stubs ../dot/stubs_amd64.go -pkg dot

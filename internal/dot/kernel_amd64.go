@@ -41,3 +41,14 @@ func (k Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 		fourPortable(out, query, r0, r1, r2, r3)
 	}
 }
+
+func (k Kernel) addCross(a, b []float32, scale float32) {
+	switch k {
+	case AVX512:
+		addCrossAVX512(unsafe.SliceData(a), unsafe.SliceData(b), len(a), scale)
+	case AVX2:
+		addCrossAVX2(unsafe.SliceData(a), unsafe.SliceData(b), len(a), scale)
+	default:
+		addCrossPortable(a, b, scale)
+	}
+}

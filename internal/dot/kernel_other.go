@@ -10,3 +10,5 @@ func (Kernel) dot(a, b []float32) float32 { return dotPortable(a, b) }
 func (Kernel) four(out *[4]float32, query, r0, r1, r2, r3 []float32) {
 	fourPortable(out, query, r0, r1, r2, r3)
 }
+
+func (Kernel) addCross(a, b []float32, scale float32) { addCrossPortable(a, b, scale) }

@@ -1,0 +1,153 @@
+//go:build torch
+
+package bne
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+)
+
+// direction is one direction of an LSTM in toy.json.
+type direction struct {
+	InputWeight  [][]float32 `json:"weight_ih"`
+	HiddenWeight [][]float32 `json:"weight_hh"`
+	InputBias    []float32   `json:"bias_ih"`
+	HiddenBias   []float32   `json:"bias_hh"`
+}
+
+// toy is toy.json, which make_toy.py writes.
+type toy struct {
+	Hidden        int64
+	Characters    [][]float32
+	CharacterLSTM struct{ Forward, Backward direction } `json:"character_lstm"`
+	WordLSTM      struct{ Forward, Backward direction } `json:"word_lstm"`
+	Weight        [][]float32
+	Bias          []float32
+	Names         [][]struct {
+		Characters []int32
+		Vector     []float32
+	}
+	Encoded [][]float32
+}
+
+func readToy(t *testing.T) *toy {
+	data, err := os.ReadFile("testdata/toy.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read toy
+	if err := json.Unmarshal(data, &read); err != nil {
+		t.Fatal(err)
+	}
+	if len(read.Names) < 3 || len(read.Encoded) != len(read.Names) {
+		t.Fatalf("toy.json has %d names and %d vectors, want 3 or more of each", len(read.Names), len(read.Encoded))
+	}
+	return &read
+}
+
+func (y *toy) network(s *tensor.Scope) *Network {
+	matrix := func(rows [][]float32) *tensor.Tensor {
+		return s.FromFloats(slices.Concat(rows...), int64(len(rows)), int64(len(rows[0])))
+	}
+	vector := func(x []float32) *tensor.Tensor { return s.FromFloats(x, int64(len(x))) }
+	lstm := func(d direction) LSTM {
+		return LSTM{matrix(d.InputWeight), matrix(d.HiddenWeight), vector(d.InputBias), vector(d.HiddenBias), y.Hidden}
+	}
+	return &Network{
+		Characters:    matrix(y.Characters),
+		CharacterLSTM: BiLSTM{lstm(y.CharacterLSTM.Forward), lstm(y.CharacterLSTM.Backward)},
+		WordLSTM:      BiLSTM{lstm(y.WordLSTM.Forward), lstm(y.WordLSTM.Backward)},
+		Weight:        matrix(y.Weight), Bias: vector(y.Bias),
+		WordDim: int64(len(y.Names[0][0].Vector)),
+	}
+}
+
+func (y *toy) names() []Name {
+	names := make([]Name, len(y.Names))
+	for i, words := range y.Names {
+		for _, word := range words {
+			names[i].Words = append(names[i].Words, Word{word.Characters, word.Vector})
+		}
+	}
+	return names
+}
+
+// TestEncode compares the vectors of names with those of PyTorch's LSTM, in one batch and one
+// by one.
+func TestEncode(t *testing.T) {
+	y := readToy(t)
+	names := y.names()
+	batches := [][]Name{names}
+	want := [][][]float32{y.Encoded}
+	for i := range names {
+		batches, want = append(batches, names[i:i+1]), append(want, y.Encoded[i:i+1])
+	}
+	live := tensor.Live()
+	err := tensor.OnThread(false, func() error {
+		s := tensor.NewScope(tensor.CPU)
+		network := y.network(s)
+		for i, batch := range batches {
+			got := s.Floats(network.Encode(s, batch))
+			for j, x := range slices.Concat(want[i]...) {
+				if s.Err() == nil && !(math.Abs(float64(got[j]-x)) <= 1e-6) {
+					t.Errorf("batch %d: number %d is %v, want %v", i, j, got[j], x)
+				}
+			}
+		}
+		return errors.Join(s.Err(), s.Drop())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tensor.Live() != live {
+		t.Errorf("%d tensors were not freed", tensor.Live()-live)
+	}
+}
+
+// TestEncodeGradient compares the gradient of the sum of a name's vector by the characters
+// with finite differences.
+func TestEncodeGradient(t *testing.T) {
+	y := readToy(t)
+	sum := func(gradient bool) (total float64, g []float32) {
+		err := tensor.OnThread(gradient, func() error {
+			s := tensor.NewScope(tensor.CPU)
+			network := y.network(s)
+			network.Characters = s.Leaf(network.Characters)
+			x := s.Sum(network.Encode(s, y.names()))
+			if gradient {
+				s.Backward(x)
+				g = slices.Clone(s.Floats(s.Gradient(network.Characters)))
+			}
+			if values := s.Floats(x); s.Err() == nil {
+				total = float64(values[0])
+			}
+			return errors.Join(s.Err(), s.Drop())
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return total, g
+	}
+	_, gradient := sum(true)
+	const h = 1e-2
+	at := 0
+	for _, row := range y.Characters {
+		for j, x := range row {
+			row[j] = x + h
+			above, _ := sum(false)
+			row[j] = x - h
+			below, _ := sum(false)
+			row[j] = x
+			if want := (above - below) / (2 * h); math.Abs(float64(gradient[at])-want) > 2e-3 {
+				t.Errorf("gradient at %d is %v, want %v", at, gradient[at], want)
+			}
+			at++
+		}
+	}
+}

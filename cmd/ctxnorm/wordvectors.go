@@ -1,0 +1,193 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/wordvec"
+)
+
+func (p *program) wordVectorsCommand() *cobra.Command {
+	return parentCommand("word-vectors", "Train word vectors, or look them up", p.wordVectorsTrainCommand(), p.wordVectorsNearestCommand())
+}
+
+// annotations are the values of --annotation.
+var annotations = map[string]wordvec.Annotation{
+	"none": wordvec.NoAnnotation, "names": wordvec.NameTokens, "names-and-concepts": wordvec.NameAndConceptTokens,
+}
+
+func (p *program) wordVectorsTrainCommand() *cobra.Command {
+	var (
+		dir, corpusDir, annotation string
+		documents                  documentFlags
+		config                     = wordvec.DefaultConfig()
+	)
+	cmd := &cobra.Command{
+		Use:   "train [flags] [FILE or FOLDER]...",
+		Short: "Train word vectors by skip-gram with negative sampling",
+		Long: `Trains a vector for each word of the sentences of a corpus (--corpus), of documents
+of any format that link reads, PubMed XML among them, or of both. The settings are those
+of Phan et al., "Robust Representation Learning of Biomedical Names", ACL 2019. The result
+is the same for any number of workers.
+
+With --annotation names, the words of a mention in the corpus are one token, the name;
+with names-and-concepts, tokens of its name and concept stand beside its words.
+
+The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.json.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kind, known := annotations[annotation]
+			if !known {
+				return fmt.Errorf("--annotation is %q, want none, names or names-and-concepts", annotation)
+			}
+			withFiles := len(args) > 0 || cmd.Flags().Changed("input")
+			if corpusDir == "" && !withFiles {
+				return withHint(errors.New("no text to train on"), "name a corpus with --corpus FOLDER, or files of documents")
+			}
+			if withFiles {
+				if err := documents.check(cmd, args); err != nil {
+					return err
+				}
+				for _, path := range documents.input {
+					if path == "-" {
+						return errors.New("standard input can be read only once, and training reads its text several times; want files")
+					}
+				}
+			}
+			if err := wordvec.CheckTarget(dir); err != nil {
+				return targetHint(err, "word-vectors")
+			}
+			var texts []iter.Seq2[*text.Document, error]
+			if corpusDir != "" {
+				c, err := corpus.Open(corpusDir)
+				if err != nil {
+					return withCorpusHint(err)
+				}
+				texts = append(texts, c.Documents())
+			}
+			if withFiles {
+				texts = append(texts, p.documentsOnce(&documents))
+			}
+			bar := p.bar("word vectors", "words")
+			config.OnProgress = func(done, total int64) { bar.set(done, total, "") }
+			v, err := wordvec.Train(cmd.Context(), wordvec.Annotated(joinSequences(texts), kind), config)
+			bar.finish()
+			var setting *wordvec.FieldError
+			if errors.As(err, &setting) {
+				setting.Field = "--" + strings.ReplaceAll(setting.Field, "_", "-")
+			}
+			if err != nil {
+				return err
+			}
+			if err := v.Save(dir); err != nil {
+				return targetHint(err, "word-vectors")
+			}
+			p.logf("%s: %d words, vectors of %d numbers, trained on %d words of text", dir, v.Len(), v.Dim(), v.Total())
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	documents.register(flags)
+	registerWordVectors(flags, &dir, "to write")
+	flags.StringVar(&corpusDir, "corpus", "", "corpus `folder` whose sentences to train on")
+	flags.StringVar(&annotation, "annotation", "none", "what stands for the mentions of the corpus beside their words: none, names or names-and-concepts")
+	flags.IntVar(&config.Dim, "dim", config.Dim, "number of components of a vector")
+	flags.IntVar(&config.Window, "window", config.Window, "largest number of words on each side of a word that are its context")
+	flags.IntVar(&config.Negatives, "negatives", config.Negatives, "number of noise words for each pair of words")
+	flags.IntVar(&config.MinCount, "min-count", config.MinCount, "smallest number of times that a word must appear")
+	flags.Float64Var(&config.Subsample, "subsample", config.Subsample, "share of the text above which a word is dropped at random, 0 to keep all")
+	flags.Float64Var(&config.NoiseExponent, "noise-exponent", config.NoiseExponent, "exponent of the counts of words, for noise words")
+	flags.IntVar(&config.Epochs, "epochs", config.Epochs, "number of passes over the text")
+	flags.Float64Var(&config.LearningRate, "learning-rate", config.LearningRate, "learning rate at the start")
+	flags.Float64Var(&config.MinLearningRate, "min-learning-rate", config.MinLearningRate, "learning rate at the end, reached linearly")
+	flags.Uint64Var(&config.Seed, "seed", config.Seed, "seed of every random choice")
+	flags.IntVar(&config.Workers, "workers", 0, "number of cores to use (default: all cores)")
+	return cmd
+}
+
+func registerWordVectors(flags *pflag.FlagSet, dir *string, to string) {
+	flags.StringVar(dir, "word-vectors", "word-vectors", "`folder` of word vectors "+to)
+}
+
+// documentsOnce returns the documents of files, which can be read several times. Malformed
+// records are reported the first time, and skipped.
+func (p *program) documentsOnce(d *documentFlags) iter.Seq2[*text.Document, error] {
+	stop := errors.New("stop")
+	reader := p
+	return func(yield func(*text.Document, error) bool) {
+		err := reader.eachRecord(d, func(record *formats.Record) error {
+			if !yield(record.Document, nil) {
+				return stop
+			}
+			return nil
+		})
+		reader = &program{stdin: p.stdin, stdout: p.stdout, stderr: io.Discard, limits: p.limits}
+		var skipped *partialError
+		if err != nil && !errors.Is(err, stop) && !errors.As(err, &skipped) {
+			yield(nil, err)
+		}
+	}
+}
+
+// joinSequences returns one sequence after the other.
+func joinSequences[T any](sequences []iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, sequence := range sequences {
+			for value, err := range sequence {
+				if !yield(value, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (p *program) wordVectorsNearestCommand() *cobra.Command {
+	var (
+		dir   string
+		count int
+	)
+	cmd := &cobra.Command{
+		Use:   "nearest WORD…",
+		Short: "Print the words nearest to the mean of words, by cosine",
+		Args:  atLeast(1, "words"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if count < 1 {
+				return fmt.Errorf("--count is %d, want at least 1", count)
+			}
+			v, err := wordvec.Open(dir)
+			if err != nil {
+				return withHint(err, "make them with ctxnorm word-vectors train, or name the folder with --word-vectors")
+			}
+			var words []string
+			for _, arg := range args {
+				if v.Vector(arg) != nil { // perhaps a name or concept token
+					words = append(words, arg)
+				} else {
+					words = append(words, wordvec.Words(arg)...)
+				}
+			}
+			mean, known := v.Mean(words)
+			if known < len(words) {
+				p.logf("%d of %d words have no vector", len(words)-known, len(words))
+			}
+			t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+			for _, n := range v.Nearest(mean, count) {
+				fmt.Fprintf(t, "%.4f\t%s\n", n.Cosine, n.Word)
+			}
+			return t.Flush()
+		},
+	}
+	registerWordVectors(cmd.Flags(), &dir, "to read")
+	cmd.Flags().IntVar(&count, "count", 10, "number of words to print")
+	return cmd
+}

@@ -1,0 +1,139 @@
+package eval
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// TermPair is two terms and how similar or related people judged them to be.
+type TermPair struct {
+	A, B  string
+	Score float64
+}
+
+// ReadTermPairs reads pairs of terms from a file of lines with two terms and a score, separated
+// by tabs, as UMNSRS and MayoSRS are published by
+// https://github.com/cambridgeltl/BioNLP-2016. The file may be compressed with gzip. Errors name
+// the file and the line.
+func ReadTermPairs(path string, limits input.Limits) ([]TermPair, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var pairs []TermPair
+	err = input.NewLines(file.Reader, limits).Each(func(line string, _ int) error {
+		if line == "" {
+			return nil
+		}
+		fields := strings.Split(line, "\t")
+		malformed := &input.LineError{Want: "two terms and a score, separated by tabs", Got: input.Quote(line)}
+		if len(fields) != 3 || strings.TrimSpace(fields[0]) == "" || strings.TrimSpace(fields[1]) == "" {
+			return malformed
+		}
+		score, err := strconv.ParseFloat(fields[2], 64)
+		if err != nil || math.IsNaN(score) || math.IsInf(score, 0) {
+			return malformed
+		}
+		pairs = append(pairs, TermPair{fields[0], fields[1], score})
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", input.Name(path), err)
+	}
+	return pairs, nil
+}
+
+// Similarity is the agreement of cosines with the scores of pairs of terms.
+type Similarity struct {
+	Pairs    int     `json:"pairs"`
+	Compared int     `json:"compared"` // pairs both of whose terms have a vector; the others do not count
+	Spearman float64 `json:"spearman"` // of the pairs compared; NaN is 0 here: see Defined
+	Defined  bool    `json:"defined"`  // false if fewer than two pairs were compared, or all have one score or one cosine
+}
+
+// NewSimilarity compares the cosines of vectors with the scores of pairs. vector returns the
+// vector of a term, or nil if it has none; all are of one length.
+func NewSimilarity(pairs []TermPair, vector func(term string) []float32) Similarity {
+	var scores, cosines []float64
+	for _, pair := range pairs {
+		a, b := vector(pair.A), vector(pair.B)
+		if a == nil || b == nil {
+			continue
+		}
+		scores, cosines = append(scores, pair.Score), append(cosines, cosine(a, b))
+	}
+	s := Similarity{Pairs: len(pairs), Compared: len(scores)}
+	if rho := Spearman(scores, cosines); !math.IsNaN(rho) {
+		s.Spearman, s.Defined = rho, true
+	}
+	return s
+}
+
+// cosine returns the cosine of two vectors, 0 if one of them is zero.
+func cosine(a, b []float32) float64 {
+	var ab, aa, bb float64
+	for i := range a {
+		x, y := float64(a[i]), float64(b[i])
+		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+	}
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+// Spearman returns Spearman's rank correlation coefficient of two samples of equal length:
+// Pearson's coefficient of their ranks, where equal values have the mean of their ranks. Like
+// scipy.stats.spearmanr, it is NaN if a sample is constant or has fewer than two values, or if
+// a value is NaN.
+func Spearman(x, y []float64) float64 {
+	if slices.ContainsFunc(x, math.IsNaN) || slices.ContainsFunc(y, math.IsNaN) {
+		return math.NaN()
+	}
+	a, b := ranks(x), ranks(y)
+	mean := float64(len(x)+1) / 2 // of ranks, with ties or without
+	var ab, aa, bb float64
+	for i := range a {
+		p, q := a[i]-mean, b[i]-mean
+		ab, aa, bb = ab+p*q, aa+p*p, bb+q*q
+	}
+	if aa == 0 || bb == 0 {
+		return math.NaN()
+	}
+	return ab / math.Sqrt(aa*bb)
+}
+
+// ranks returns the rank of each value, from 1; equal values have the mean of their ranks.
+func ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case values[a] < values[b]:
+			return -1
+		case values[a] > values[b]:
+			return 1
+		}
+		return 0
+	})
+	result := make([]float64, len(values))
+	for start := 0; start < len(order); {
+		end := start + 1
+		for end < len(order) && values[order[end]] == values[order[start]] {
+			end++
+		}
+		for _, i := range order[start:end] {
+			result[i] = float64(start+1+end) / 2
+		}
+		start = end
+	}
+	return result
+}

@@ -1,0 +1,79 @@
+package wordvec
+
+import (
+	"fmt"
+	"math"
+)
+
+// Config are the settings of a training. [DefaultConfig] has those of Phan et al., "Robust
+// Representation Learning of Biomedical Names", ACL 2019, section 4, and Gensim's where the
+// paper has none.
+type Config struct {
+	Dim             int     `json:"dim"`               // numbers of a vector; 200 (section 4)
+	Window          int     `json:"window"`            // words on each side of a word, at most; 6 (section 4)
+	Negatives       int     `json:"negatives"`         // noise words per pair of words; 5 (section 4)
+	MinCount        int     `json:"min_count"`         // words that appear less often are ignored; 3 (section 4)
+	Subsample       float64 `json:"subsample"`         // share of the text above which words are dropped at random, 0 to keep all; .001 (Gensim)
+	NoiseExponent   float64 `json:"noise_exponent"`    // of counts, for noise words; .75 (Mikolov et al., section 2.2)
+	Epochs          int     `json:"epochs"`            // passes over the documents; 5 (Gensim)
+	LearningRate    float64 `json:"learning_rate"`     // at the start; .025 (Gensim)
+	MinLearningRate float64 `json:"min_learning_rate"` // at the end, reached linearly by the number of words read; .0001 (Gensim)
+	Seed            uint64  `json:"seed"`              // of every random choice; 1
+
+	// Workers is the number of goroutines, 0 for one per core. It does not change the result.
+	Workers int `json:"-"`
+	// OnProgress, if not nil, is called after each batch with the number of words trained and
+	// the number in all epochs, without the ignored words.
+	OnProgress func(done, total int64) `json:"-"`
+}
+
+// DefaultConfig returns the settings in the comments of [Config].
+func DefaultConfig() Config {
+	return Config{
+		Dim: 200, Window: 6, Negatives: 5, MinCount: 3,
+		Subsample: 1e-3, NoiseExponent: .75,
+		Epochs: 5, LearningRate: .025, MinLearningRate: .0001, Seed: 1,
+	}
+}
+
+const (
+	maxDim    = 1 << 14 // numbers: more is a slip of the keyboard
+	maxWindow = 1 << 10 // words
+)
+
+// FieldError is the error for a setting that is out of its range.
+type FieldError struct {
+	Field      string // its JSON name
+	Value      float64
+	Least, Max float64
+}
+
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("%s is %g, want %g to %g", e.Field, e.Value, e.Least, e.Max)
+}
+
+// validate returns a [*FieldError] for the first setting out of its range.
+func (c *Config) validate() error {
+	type setting struct {
+		name       string
+		value      float64
+		least, max float64
+	}
+	for _, s := range []setting{
+		{"dim", float64(c.Dim), 1, maxDim},
+		{"window", float64(c.Window), 1, maxWindow},
+		{"negatives", float64(c.Negatives), 0, 1000},
+		{"min_count", float64(c.MinCount), 1, math.MaxInt32},
+		{"subsample", c.Subsample, 0, 1},
+		{"noise_exponent", c.NoiseExponent, -10, 10},
+		{"epochs", float64(c.Epochs), 1, 1e6},
+		{"learning_rate", c.LearningRate, 0, 10},
+		{"min_learning_rate", c.MinLearningRate, 0, c.LearningRate},
+		{"workers", float64(c.Workers), 0, math.MaxInt32},
+	} {
+		if !(s.value >= s.least && s.value <= s.max) { // true for NaN
+			return &FieldError{s.name, s.value, s.least, s.max}
+		}
+	}
+	return nil
+}

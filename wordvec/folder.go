@@ -1,0 +1,248 @@
+package wordvec
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+// formatVersion is the format of a folder of word vectors.
+//
+//	1  vocabulary.tsv, vectors.npy, manifest.json
+const formatVersion = 1
+
+// Names of the files in a folder.
+const (
+	manifestName   = "manifest.json"  // [manifest]; written last
+	vocabularyName = "vocabulary.tsv" // a line per word, the most frequent first: word, tab, count
+	vectorsName    = "vectors.npy"    // a row per word, as NumPy reads it
+)
+
+// manifest describes a folder. It has no time and no path: the same training gives the same
+// bytes.
+type manifest struct {
+	Format int              `json:"format"`
+	Words  int              `json:"words"`
+	Config Config           `json:"config"`
+	Files  artifact.Digests `json:"files"`
+}
+
+// Save writes the vectors to the folder dir, which replaces the one that [CheckTarget] lets
+// go.
+func (v *Vectors) Save(dir string) error {
+	if err := CheckTarget(dir); err != nil {
+		return err
+	}
+	folder, err := artifact.CreateFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer folder.Discard()
+	path := func(name string) string { return filepath.Join(folder.Path(), name) }
+	if err := artifact.Write(path(vocabularyName), v.Vocabulary.write); err != nil {
+		return err
+	}
+	if err := artifact.Write(path(vectorsName), func(w io.Writer) error { return writeNPY(w, v.data, v.Dim()) }); err != nil {
+		return err
+	}
+	files, err := artifact.DigestFolder(folder.Path(), manifestName)
+	if err != nil {
+		return err
+	}
+	if err := artifact.WriteCheckedJSON(path(manifestName), manifest{formatVersion, v.Len(), v.config, files}); err != nil {
+		return err
+	}
+	if err := CheckTarget(dir); err != nil { // again: the user may have put something there meanwhile
+		return err
+	}
+	return folder.Commit()
+}
+
+// CheckTarget returns an error if [Vectors.Save] may not replace dir. It may if dir does not
+// exist or is empty, or holds nothing but the files of word vectors; anything else is an
+// [*artifact.ForeignError].
+func CheckTarget(dir string) error {
+	switch _, err := readManifest(dir); {
+	case err == nil:
+		return artifact.CheckReplaceable(dir, []string{manifestName, vocabularyName, vectorsName})
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return artifact.CheckReplaceable(dir, nil)
+	default:
+		return artifact.ForeignManifest(filepath.Join(dir, manifestName), dir, err)
+	}
+}
+
+// Open reads the word vectors in the folder dir and compares all files with their checksums.
+// The error for a file that differs is an [*artifact.DamagedError]; if there are no vectors,
+// it wraps [io/fs.ErrNotExist].
+func Open(dir string) (v *Vectors, err error) {
+	err = artifact.ReadFolder(dir, func() (err error) {
+		v, err = open(dir)
+		return err
+	})
+	return v, err
+}
+
+func open(dir string) (*Vectors, error) {
+	m, err := readManifest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: no word vectors here: %w", dir, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Files.Check(dir, manifestName); err != nil {
+		return nil, err
+	}
+	read := func(name string, parse func(data []byte) error) error {
+		path := filepath.Join(dir, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return artifact.WithPath(path, parse(data))
+	}
+	var vocabulary *Vocabulary
+	err = read(vocabularyName, func(data []byte) (err error) {
+		if vocabulary, err = parseVocabulary(data); err == nil && vocabulary.Len() != m.Words {
+			err = artifact.Damaged("", "has %d words, want %d", vocabulary.Len(), m.Words)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var vectors []float32
+	err = read(vectorsName, func(data []byte) (err error) {
+		vectors, err = parseNPY(data, m.Words, m.Config.Dim)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newVectors(vocabulary, vectors, m.Config), nil
+}
+
+func readManifest(dir string) (*manifest, error) {
+	path := filepath.Join(dir, manifestName)
+	var m manifest
+	if err := artifact.ReadCheckedJSON(path, &m); err != nil {
+		return nil, err
+	}
+	if m.Format != formatVersion {
+		return nil, artifact.Damaged(path, "format is %d, want %d", m.Format, formatVersion)
+	}
+	for _, name := range []string{vocabularyName, vectorsName} {
+		if _, listed := m.Files[name]; !listed {
+			return nil, artifact.Damaged(path, "does not list %s: it is not the manifest of word vectors", name)
+		}
+	}
+	if err := m.Config.validate(); err != nil {
+		return nil, artifact.Damaged(path, "config: %v", err)
+	}
+	return &m, nil
+}
+
+// write writes the file of the vocabulary.
+func (v *Vocabulary) write(w io.Writer) error {
+	var line []byte
+	for i, word := range v.words {
+		line = append(append(line[:0], word...), '\t')
+		line = append(strconv.AppendInt(line, v.counts[i], 10), '\n')
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseVocabulary reads what [Vocabulary.write] writes. Its errors have no path.
+func parseVocabulary(data []byte) (*Vocabulary, error) {
+	v := &Vocabulary{}
+	all := string(data)
+	number := 0
+	for line := range strings.Lines(all) {
+		number++
+		content, complete := strings.CutSuffix(line, "\n")
+		word, digits, _ := strings.Cut(content, "\t")
+		count, err := strconv.ParseInt(digits, 10, 64)
+		if !complete || word == "" || err != nil || strconv.FormatInt(count, 10) != digits {
+			return nil, artifact.Damaged("", "line %d is %q, want a word, a tab and a count", number, content)
+		}
+		v.words = append(v.words, word)
+		v.counts = append(v.counts, count)
+	}
+	if err := v.complete(); err != nil {
+		return nil, artifact.Damaged("", "%v", err)
+	}
+	if len(v.index) != len(v.words) {
+		return nil, artifact.Damaged("", "has a word twice")
+	}
+	return v, nil
+}
+
+// npyHeader returns the beginning of a file of format 1.0 of NumPy's .npy, for a matrix of
+// float32 in row-major order: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+func npyHeader(rows, dim int) []byte {
+	const (
+		magic     = "\x93NUMPY\x01\x00"
+		alignment = 64 // bytes: of the first number
+	)
+	dict := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", rows, dim)
+	length := len(magic) + 2 + len(dict) + 1
+	padding := (alignment - length%alignment) % alignment
+	dict += strings.Repeat(" ", padding) + "\n"
+	header := append([]byte(magic), byte(len(dict)), byte(len(dict)>>8))
+	return append(header, dict...)
+}
+
+// writeNPY writes a row-major matrix.
+func writeNPY(w io.Writer, data []float32, dim int) error {
+	if _, err := w.Write(npyHeader(len(data)/dim, dim)); err != nil {
+		return err
+	}
+	var buffer []byte
+	for i, x := range data {
+		bits := math.Float32bits(x)
+		buffer = append(buffer, byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24))
+		if len(buffer) >= 1<<16 || i == len(data)-1 {
+			if _, err := w.Write(buffer); err != nil {
+				return err
+			}
+			buffer = buffer[:0]
+		}
+	}
+	return nil
+}
+
+// parseNPY reads what [writeNPY] writes for a matrix of this shape. Its errors have no path.
+func parseNPY(data []byte, rows, dim int) ([]float32, error) {
+	header := npyHeader(rows, dim)
+	numbers, ok := bytes.CutPrefix(data, header)
+	if !ok {
+		return nil, artifact.DamagedAt("", 0, "does not begin with %q", header)
+	}
+	if len(numbers)%4 != 0 || len(numbers)/4/dim != rows || len(numbers)/4%dim != 0 {
+		return nil, artifact.Damaged("", "has %d bytes after the header, want 4 for each of %d × %d numbers", len(numbers), rows, dim)
+	}
+	matrix := make([]float32, len(numbers)/4)
+	for i := range matrix {
+		b := numbers[4*i : 4*i+4]
+		x := math.Float32frombits(uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24)
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			return nil, artifact.DamagedAt("", int64(len(header)+4*i), "number is %g, want a finite one", x)
+		}
+		matrix[i] = x
+	}
+	return matrix, nil
+}

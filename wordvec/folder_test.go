@@ -1,0 +1,148 @@
+package wordvec
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+func TestSaveAndOpen(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "vectors")
+	v := fixed(t)
+	for range 2 { // the second replaces the first
+		if err := v.Save(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.data, v.data) || !slices.Equal(got.words, v.words) || !slices.Equal(got.counts, v.counts) || got.Total() != v.Total() || got.Config().Window != 6 {
+		t.Errorf("vectors are %v of %v, want %v of %v", got.data, got.words, v.data, v.words)
+	}
+	vocabulary, err := os.ReadFile(filepath.Join(dir, vocabularyName))
+	if want := "a\t4\nb\t3\nc\t2\nd\t2\ne\t1\n"; err != nil || string(vocabulary) != want {
+		t.Errorf("vocabulary is %q, %v; want %q", vocabulary, err, want)
+	}
+
+	// NumPy's format by its documentation: magic, version, length of the header, the header,
+	// numbers from a multiple of 64 bytes.
+	matrix, err := os.ReadFile(filepath.Join(dir, vectorsName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const dict = "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 2), }"
+	length := int(binary.LittleEndian.Uint16(matrix[8:]))
+	if !bytes.HasPrefix(matrix, []byte("\x93NUMPY\x01\x00")) || strings.TrimSpace(string(matrix[10:10+length])) != dict || (10+length)%64 != 0 || matrix[10+length-1] != '\n' {
+		t.Errorf("header is %q", matrix[:10+length])
+	}
+	var numbers [10]float32
+	if _, err := binary.Decode(matrix[10+length:], binary.LittleEndian, &numbers); err != nil || !slices.Equal(numbers[:], v.data) {
+		t.Errorf("numbers are %v, %v; want %v", numbers, err, v.data)
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	root := t.TempDir()
+	if _, err := Open(filepath.Join(root, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error is %v, want one for a missing folder", err)
+	}
+	dir := filepath.Join(root, "vectors")
+	if err := fixed(t).Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{manifestName, vocabularyName, vectorsName} {
+		path := filepath.Join(dir, name)
+		good, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, data := range map[string][]byte{
+			"a byte less":  good[:len(good)-1],
+			"another byte": slices.Concat(good[:9], []byte{good[9] ^ 1}, good[10:]),
+			"nothing":      nil,
+			"a byte more":  append(slices.Clone(good), 'x'),
+		} {
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Open(dir)
+			if _, damaged := errors.AsType[*artifact.DamagedError](err); !damaged || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s with %s: error is %v, want one that names the damaged file", name, what, err)
+			}
+		}
+		if err := os.WriteFile(path, good, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Open(dir); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSaveKeepsForeignFiles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "thesis.tex"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, foreign := errors.AsType[*artifact.ForeignError](fixed(t).Save(dir))
+	if !foreign {
+		t.Error("Save replaces a folder with other files")
+	}
+}
+
+func TestParseVocabularyRefuses(t *testing.T) {
+	for data, want := range map[string]string{
+		"a\t2\nb":                        `line 2 is "b", want a word, a tab and a count`,
+		"a\t2\nb\t1":                     `line 2 is "b\t1", want a word, a tab and a count`,
+		"\t2\n":                          `line 1 is "\t2", want a word, a tab and a count`,
+		"a\t+2\n":                        `line 1 is "a\t+2", want a word, a tab and a count`,
+		"a\t0\n":                         `word "a": count is 0, want 1 or more`,
+		"a\t1\nb\t2\n":                   `word "b" comes after "a", want words by count, the most frequent first, then alphabetically`,
+		"b\t1\na\t1\n":                   `word "a" comes after "b", want words by count, the most frequent first, then alphabetically`,
+		"a\t1\na\t1\n":                   `word "a" comes after "a", want words by count, the most frequent first, then alphabetically`,
+		"a\t2\na\t1\n":                   "has a word twice",
+		"a\t9223372036854775807\nb\t1\n": "counts sum to more than an int64 holds",
+	} {
+		if _, err := parseVocabulary([]byte(data)); err == nil || err.Error() != want {
+			t.Errorf("%q: error is %v, want %q", data, err, want)
+		}
+	}
+}
+
+// FuzzParse reads any bytes as a vocabulary and as vectors: what is read is written as the
+// same bytes.
+func FuzzParse(f *testing.F) {
+	var vocabulary, matrix bytes.Buffer
+	v := newVectors(&Vocabulary{words: []string{"a"}, counts: []int64{1}}, []float32{1, 2}, Config{Dim: 2})
+	_, _ = v.Vocabulary.write(&vocabulary), writeNPY(&matrix, v.data, 2)
+	f.Add(vocabulary.Bytes(), 1, 1)
+	f.Add(matrix.Bytes(), 1, 2)
+	f.Add([]byte("a\t2\na\t1\n"), 0, 1)
+	f.Fuzz(func(t *testing.T, data []byte, rows, dim int) {
+		if v, err := parseVocabulary(data); err == nil {
+			var again bytes.Buffer
+			if _ = v.write(&again); !bytes.Equal(again.Bytes(), data) {
+				t.Errorf("vocabulary %q is written as %q", data, again.Bytes())
+			}
+		}
+		if rows < 0 || dim < 1 || dim > maxDim {
+			return
+		}
+		if numbers, err := parseNPY(data, rows, dim); err == nil {
+			var again bytes.Buffer
+			if _ = writeNPY(&again, numbers, dim); !bytes.Equal(again.Bytes(), data) {
+				t.Errorf("vectors %q are written as %q", data, again.Bytes())
+			}
+		}
+	})
+}

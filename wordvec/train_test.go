@@ -1,0 +1,284 @@
+package wordvec
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// randomText returns documents of words a0 to a99 and b0 to b99, each of one letter.
+func randomText(seed uint64, count, length int) []string {
+	r := rand.New(rand.NewPCG(seed, 1))
+	lines := make([]string, count)
+	for i := range lines {
+		var b strings.Builder
+		for range r.IntN(length) {
+			b.WriteByte("ab"[i%2])
+			b.WriteString(string(rune('a'+int(r.ExpFloat64()*5)%26)) + " ")
+		}
+		lines[i] = b.String()
+	}
+	return lines
+}
+
+func smallConfig() Config {
+	c := DefaultConfig()
+	c.Dim, c.Epochs, c.Window = 20, 3, 3
+	return c
+}
+
+func train(t *testing.T, config Config, lines ...string) *Vectors {
+	t.Helper()
+	v, err := Train(t.Context(), documents(lines...), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestGradient compares a step with the gradient of its term, in float64 by finite
+// differences.
+func TestGradient(t *testing.T) {
+	const learningRate, h = 1e-2, 1e-5
+	r := rand.New(rand.NewPCG(7, 8))
+	config := smallConfig()
+	v := countWords(t, 1, "a b c")
+	term := func(sign float64, u, w []float64) float64 { // log s(v·u) or log s(-v·u)
+		var x float64
+		for i := range u {
+			x += u[i] * w[i]
+		}
+		return -math.Log1p(math.Exp(-sign * x))
+	}
+	for _, label := range []uint32{0, 1} {
+		for trial := range 20 {
+			tr := newTrainer(v, &config)
+			for i := range tr.input {
+				tr.input[i], tr.output[i] = float32(r.NormFloat64()), float32(r.NormFloat64())/2
+			}
+			s := step{1, 2 | label<<31}
+			u, w := tr.input[config.Dim:2*config.Dim], tr.output[2*config.Dim:3*config.Dim]
+			before := [2][]float64{widen(u), widen(w)}
+			others := slices.Concat(tr.input[:config.Dim], tr.input[2*config.Dim:], tr.output[:2*config.Dim])
+			tr.take([]step{s}, learningRate)
+			if !slices.Equal(others, slices.Concat(tr.input[:config.Dim], tr.input[2*config.Dim:], tr.output[:2*config.Dim])) {
+				t.Fatal("a step changed another vector")
+			}
+			sign := 2*float64(label) - 1
+			for side, after := range [2][]float32{u, w} {
+				for i := range after {
+					x := before[side][i]
+					before[side][i] = x + h
+					above := term(sign, before[0], before[1])
+					before[side][i] = x - h
+					below := term(sign, before[0], before[1])
+					before[side][i] = x
+					want := (above - below) / (2 * h)
+					if got := (float64(after[i]) - x) / learningRate; math.Abs(got-want) > 1e-4 {
+						t.Fatalf("label %d, trial %d: gradient by number %d of vector %d is %g, want %g", label, trial, i, side, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func widen(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i := range x {
+		y[i] = float64(x[i])
+	}
+	return y
+}
+
+func TestSigmoid(t *testing.T) {
+	table := newSigmoidTable()
+	for x := -20.; x <= 20; x += .00137 {
+		if got, want := float64(table.at(float32(x))), 1/(1+math.Exp(-x)); math.Abs(got-want) > 1e-6 {
+			t.Fatalf("sigmoid of %g = %g, want %g", x, got, want)
+		}
+	}
+	for _, x := range []float64{math.Inf(1), math.Inf(-1)} {
+		if got, want := float64(table.at(float32(x))), 1/(1+math.Exp(-x)); math.Abs(got-want) > 1e-6 {
+			t.Errorf("sigmoid of %g = %g, want %g", x, got, want)
+		}
+	}
+	if got := table.at(float32(math.NaN())); got == got {
+		t.Errorf("sigmoid of NaN = %g", got)
+	}
+}
+
+// TestWorkers trains with different numbers of workers, and compares with taking the steps
+// one after the other, batch by batch, round by round, in the order of the text.
+func TestWorkers(t *testing.T) {
+	config := smallConfig()
+	lines := randomText(1, 5000, 30) // some 70,000 words: three batches an epoch
+	config.Epochs, config.Dim, config.Window, config.Negatives = 2, 6, 2, 2
+	want := trainOneByOne(t, config, lines)
+	for _, workers := range []int{1, 3, 16} {
+		config.Workers = workers
+		if got := train(t, config, lines...); !slices.Equal(got.data, want) {
+			t.Errorf("%d workers give other vectors than one step after the other", workers)
+		}
+	}
+	config.Seed++
+	if got := train(t, config, lines...); slices.Equal(got.data, want) {
+		t.Error("another seed gives the same vectors")
+	}
+}
+
+func trainOneByOne(t *testing.T, config Config, lines []string) []float32 {
+	v := countWords(t, config.MinCount, lines...)
+	tr := newTrainer(v, &config)
+	done := 0
+	for epoch := range config.Epochs {
+		type ratedStep struct {
+			step
+			rate float32
+		}
+		var batch []ratedStep
+		chunks := 0
+		finish := func() {
+			place := func(s ratedStep) uint32 { // round, then input block
+				return (s.output-s.input)%16*16 + s.input%16
+			}
+			slices.SortStableFunc(batch, func(a, b ratedStep) int { return int(place(a)) - int(place(b)) })
+			for _, s := range batch {
+				tr.take([]step{s.step}, s.rate)
+			}
+			batch, chunks = nil, 0
+		}
+		rate := func() float32 {
+			progress := float64(done) / float64(int(v.Total())*config.Epochs)
+			return float32(config.LearningRate - (config.LearningRate-config.MinLearningRate)*progress)
+		}
+		current, words, piece := rate(), 0, uint64(0)
+		for _, line := range lines {
+			var known []string
+			for _, word := range strings.Fields(line) {
+				if _, ok := v.Index(word); ok {
+					known = append(known, word)
+				}
+			}
+			if len(known) == 0 {
+				continue
+			}
+			for _, s := range sampleOne(v, config, uint64(epoch), piece, strings.Join(known, " ")) {
+				batch = append(batch, ratedStep{s, current})
+			}
+			piece++
+			words += len(known)
+			done += len(known)
+			if words >= chunkWords {
+				if words, chunks = 0, chunks+1; chunks == chunksPerBatch {
+					finish()
+				}
+				current = rate()
+			}
+		}
+		finish()
+	}
+	return tr.input
+}
+
+// TestLearns trains on sentences that have words beginning with a, or words beginning with b.
+func TestLearns(t *testing.T) {
+	config := smallConfig()
+	config.Epochs = 10
+	v := train(t, config, randomText(2, 1000, 30)...)
+	for i := range v.Len() {
+		for _, n := range v.Nearest(v.Row(i), 6) {
+			if n.Word[0] != v.Word(i)[0] {
+				t.Errorf("%q is near to %q: cosine %.2f", n.Word, v.Word(i), n.Cosine)
+			}
+		}
+	}
+}
+
+// TestLongDocument has a document that is split, so that no window reaches over word 10,000.
+func TestLongDocument(t *testing.T) {
+	config := smallConfig()
+	config.MinCount = 1
+	words := slices.Repeat([]string{"a"}, maxDocument-1)
+	words = append(words, "b", "c", "d")
+	line := strings.Join(words, " ")
+	v := countWords(t, 1, line)
+	tr := newTrainer(v, &config)
+	var ends []int
+	var chunks [][]uint32
+	r := reader{trainer: tr, send: func(batch []*chunk) ([]*chunk, error) {
+		for _, c := range batch {
+			ends = append(ends, c.ends...)
+			chunks = append(chunks, c.words)
+		}
+		return nil, nil
+	}}
+	config.Epochs = 1
+	if err := r.readAll(documents(line)); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(ends, []int{maxDocument, 2}) || len(chunks[1]) != 2 || v.Word(int(chunks[1][0])) != "c" {
+		t.Errorf("pieces end at %v, want 10000 and then 2", ends)
+	}
+}
+
+func TestTrainRefuses(t *testing.T) {
+	lines := randomText(3, 500, 30)
+	once := func(yield func([]string, error) bool) {
+		for _, line := range lines {
+			if !yield(strings.Fields(line), nil) {
+				return
+			}
+		}
+		lines = nil
+	}
+	config := smallConfig()
+	if _, err := Train(t.Context(), once, config); err == nil || !strings.Contains(err.Error(), "have 0 words of the vocabulary in epoch 1") {
+		t.Errorf("a sequence that can be read once gives the error %v", err)
+	}
+
+	failure := errors.New("disk gone")
+	pass := 0
+	failing := func(yield func([]string, error) bool) {
+		pass++
+		if pass == 1 {
+			yield([]string{"a", "a", "a"}, nil)
+		} else {
+			yield(nil, failure)
+		}
+	}
+	if _, err := Train(t.Context(), failing, config); !errors.Is(err, failure) {
+		t.Errorf("error is %v, want that of the documents", err)
+	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	config.OnProgress = func(int64, int64) { cancel() }
+	if _, err := Train(ctx, documents(randomText(4, 9000, 30)...), config); !errors.Is(err, context.Canceled) {
+		t.Errorf("error is %v, want context canceled", err)
+	}
+}
+
+func TestConfigRefuses(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"dim is 0, want 1 to 16384":                  func(c *Config) { c.Dim = 0 },
+		"window is 0, want 1 to 1024":                func(c *Config) { c.Window = 0 },
+		"negatives is -1, want 0 to 1000":            func(c *Config) { c.Negatives = -1 },
+		"min_count is 0, want 1 to 2.147483647e+09":  func(c *Config) { c.MinCount = 0 },
+		"subsample is NaN, want 0 to 1":              func(c *Config) { c.Subsample = math.NaN() },
+		"epochs is 0, want 1 to 1e+06":               func(c *Config) { c.Epochs = 0 },
+		"learning_rate is -1, want 0 to 10":          func(c *Config) { c.LearningRate = -1 },
+		"min_learning_rate is 0.03, want 0 to 0.025": func(c *Config) { c.MinLearningRate = .03 },
+		"workers is -1, want 0 to 2.147483647e+09":   func(c *Config) { c.Workers = -1 },
+		"noise_exponent is +Inf, want -10 to 10":     func(c *Config) { c.NoiseExponent = math.Inf(1) },
+	} {
+		config := DefaultConfig()
+		change(&config)
+		if _, err := Train(t.Context(), documents("a a a"), config); err == nil || err.Error() != want {
+			t.Errorf("error is %v, want %q", err, want)
+		}
+	}
+}
