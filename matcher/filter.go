@@ -34,6 +34,10 @@ type NameFilter struct {
 	// has all of them.
 	Ambiguous bool `json:"ambiguous"`
 
+	// Variants finds names also in another number, spelling or with Greek letters written
+	// otherwise ("liver cancers", "tumour", "TNF-alpha"; see [normalize.Variants]).
+	Variants bool `json:"variants,omitempty"`
+
 	// Drop lists names to leave out. Keep lists names to look for in any case,
 	// whatever the settings above say. Both are compared in normal form.
 	Drop []string `json:"drop,omitempty"`
@@ -44,7 +48,7 @@ type NameFilter struct {
 // single letters, and finds acronyms by their case. Of 847 k mentions of half of
 // MEDIC's names in 194 million characters of abstracts it leaves 364 k.
 func DefaultNameFilter() NameFilter {
-	return NameFilter{CommonWords: true, Numbers: true, MinLength: 2, Acronyms: true}
+	return NameFilter{CommonWords: true, Numbers: true, MinLength: 2, Acronyms: true, Variants: true}
 }
 
 // filterRun applies a NameFilter to one dictionary.
