@@ -27,7 +27,12 @@ import (
 //
 // The rules look at words only, so a name that merely looks like a list ("head and
 // neck cancer", "foot and mouth disease") is split too: look up the whole name first.
+//
+// Japanese has rules of its own, see splitUnspaced.
 func SplitComposite(surface string) []string {
+	if names, ok := splitUnspaced(surface); ok {
+		return names
+	}
 	list, ok := conjuncts(surface)
 	if !ok {
 		return nil

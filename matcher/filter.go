@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
@@ -22,7 +23,8 @@ type NameFilter struct {
 	// Numbers drops names without a letter.
 	Numbers bool `json:"numbers"`
 
-	// MinLength is the least number of letters and digits in a name. 0 sets no limit.
+	// MinLength is the least number of letters and digits in a name. 0 sets no limit. A single
+	// kanji is long enough for any: 癌 (cancer) is a word.
 	MinLength int `json:"min_length"`
 
 	// Acronyms finds an acronym only as the dictionary writes it, or only in capitals
@@ -124,6 +126,9 @@ func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Rea
 		rule = f.acronyms.rule(name, key, concept)
 	}
 	length := normalize.CountWordRunes(key)
+	if first, size := utf8.DecodeRuneInString(key); size == len(key) && isKanji(first) {
+		length = max(length, f.MinLength)
+	}
 	switch {
 	case key == "":
 		return 0, reasonNoWord

@@ -182,6 +182,9 @@ func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Ment
 		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) != form {
 			continue
 		}
+		if splitsWord(raw, span) {
+			continue
+		}
 		if v == nil && e.allows(span.Of(raw)) || v != nil && v.allows(raw, span, s.tokens[i:j+1]) {
 			return text.Mention{Span: span, Name: e.name, Concepts: e.concepts}, j, true
 		}

@@ -137,7 +137,7 @@ words:
 		for j := min(i+longest, len(tokens)) - 1; j >= i; j-- {
 			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
 			f, ok := forms[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
-			if !ok || f.variant == nil && !f.entry.allows(span.Of(raw)) || f.variant != nil && !f.variant.allows(raw, span, tokens[i:j+1]) {
+			if !ok || splitsWord(raw, span) || f.variant == nil && !f.entry.allows(span.Of(raw)) || f.variant != nil && !f.variant.allows(raw, span, tokens[i:j+1]) {
 				continue
 			}
 			found = append(found, text.Mention{Span: span, Name: f.entry.name, Concepts: f.entry.concepts})
