@@ -28,5 +28,10 @@
 // trigger of the same dimension (negation and uncertainty are one), and of a trigger before
 // and one after a mention the nearer counts. A semicolon is a termination.
 //
+// The papers have clinical reports in mind. In abstracts a trigger often denies or doubts a relation and not the
+// disease ("no association with", "may be useful in"), so such terms are pseudo-triggers. Of the attributes of 60 sentences
+// of abstracts (abstracts_test.go) 29 of 33 are right, without those terms 29 of 52; the reader gives 32. A scope still runs on over a
+// clause that begins with a comma ("although no gene was found, autism is …").
+//
 // The terms are English. A sentence takes time linear in its length.
 package assertion

@@ -62,8 +62,7 @@ var terms = []struct {
 		no, not, without, never, neither, nor, none of, cannot, can't, isn't, aren't, wasn't, weren't, don't, doesn't, didn't,
 		hasn't, haven't, hadn't, couldn't, won't, no evidence of, no evidence for, no evidence, no sign of, no signs of,
 		no symptoms of, no indication of, no cases of, no case of, no findings of, no suspicion of, no complaints of, not have,
-		not had, not show, not see, not find, not reveal, not demonstrate, not detect, not develop, not appear, not associated with,
-		not related to, not complain of, no longer has, no longer have, absence of, in the absence of, lack of, lacks, lacked,
+		not had, not show, not see, not find, not reveal, not demonstrate, not detect, not develop, not appear, not complain of, no longer has, no longer have, absence of, in the absence of, lack of, lacks, lacked,
 		lacking, denies, denied, denying, deny, free of, free from, negative for, tested negative for, rather than, instead of,
 		fails to reveal, failed to reveal, fails to show, failed to show, failed to detect, failed to demonstrate, no history of,
 		without history of, with no history of, denies history of, without evidence of, without any evidence of,
@@ -141,6 +140,21 @@ var terms = []struct {
 		mother to child, mother to infant, mother child, mother infant, daughter cell, daughter cells, sister chromatid,
 		sister chromatids, sister group, sister species, sister taxon, family medicine, family physician, family physicians,
 		family practice, wife of, husband of`},
+	// Pseudo-triggers of abstracts, where a study denies or doubts a relation or an effect and not the disease.
+	{terms: `
+		suggest that, suggests that, suggested that, suggesting that, suggests a role, suggesting a role, suggests an association,
+		may be associated with, might be associated with, could be associated with, may be related to, might be related to,
+		may be useful, might be useful, could be useful, may be effective, might be effective, could be effective, may be helpful,
+		might be helpful, may be beneficial, might be beneficial, may be used, could be used, may be involved in,
+		might be involved in, could be involved in, may be important in, might be important in, may be caused by, may be due to,
+		might be due to, may be a risk factor, might be a risk factor, could be a risk factor, may be considered, might be considered,
+		could be considered, possible role, possible roles, possible mechanism, possible mechanisms, possible risk factor,
+		possible risk factors, possible association, possible link, possible relationship, possible treatment, possible effect,
+		possible effects, no association, no significant association, no relationship, no relation, no correlation,
+		no significant correlation, no effect, no effects, no significant effect, no significant effects, no influence, no impact,
+		no benefit, not associated with, not significantly associated with, not related to, not correlated with, not significantly,
+		not affect, not influence, not alter, not improve, not reduce, not decrease, not increase, not prevent, not differ, not known,
+		not toxic`},
 
 	// Termination terms.
 	{ends: []dimension{polarity, temporality, experiencer}, terms: `
@@ -154,7 +168,8 @@ var terms = []struct {
 		patients with, patient with, in patients with and without, in patients with or without, patients with and without,
 		patients with or without`},
 	{ends: []dimension{polarity}, terms: `
-		compared with, compared to, than, when, so that, therefore, thus, hence, then, until`},
+		had higher, had a higher, had lower, had a lower, had more, is associated with, are associated with, was associated with,
+		were associated with, prevents, induces, compared with, compared to, than, when, so that, therefore, thus, hence, then, until`},
 	{ends: []dimension{temporality}, terms: `
 		presents, presented, presenting, presents with, presented with, presenting with, presented for, was admitted, admitted with,
 		was admitted with, admitted for, complains, complains of, complained of, complaining of, reports, reported, states, stated,

@@ -27,7 +27,12 @@ import (
 //
 // The rules look at words only, so a name that merely looks like a list ("head and
 // neck cancer", "foot and mouth disease") is split too: look up the whole name first.
+//
+// Japanese has rules of its own, see splitUnspaced.
 func SplitComposite(surface string) []string {
+	if names, ok := splitUnspaced(surface); ok {
+		return names
+	}
 	list, ok := conjuncts(surface)
 	if !ok {
 		return nil
@@ -242,23 +247,13 @@ func splitModifiers(list [][]string) [][]string {
 // of a few general nouns, or a word with a suffix that means a disease.
 func isHead(word string) bool {
 	word = normalize.CanonicalWord(strings.ToLower(word))
-	if headNouns[word] {
+	if normalize.IsDiseaseNoun(word) {
 		return true
 	}
 	return slices.ContainsFunc(headSuffixes, func(suffix string) bool {
 		return len(word) > len(suffix)+1 && strings.HasSuffix(word, suffix)
 	})
 }
-
-// headNouns are the nouns that names of diseases end in, in the singular.
-var headNouns = normalize.WordSet(`
-abnormality abscess anomaly arrest atrophy attack bleeding block cancer cyst
-damage deafness death defect deficiency deficit degeneration delay depression
-diabetes disability disease disorder disturbance dysfunction edema epilepsy
-failure fever fracture hypertension illness impairment infarction infection
-injury insufficiency lesion loss malformation malignancy neoplasm obstruction
-pain palsy retardation seizure stroke syndrome tumor ulcer vomiting weakness
-`)
 
 // headSuffixes are suffixes of words that mean a disease by themselves.
 var headSuffixes = strings.Fields(`ia iasis itis oma opathy osis rrhage rrhea`)

@@ -20,16 +20,20 @@ const (
 	exactCase          // as in the dictionary, see nameEntry.forms
 )
 
-// allows reports whether the name may be tagged where it is written as surface.
-func (e *nameEntry) allows(surface string) bool {
-	switch e.rule {
+// allows reports whether a name with this rule may be tagged where it is written as surface.
+// forms are its cased normal forms.
+func (rule caseRule) allows(surface string, forms []string) bool {
+	switch rule {
 	case capitals:
 		return normalize.AllCapitals(surface)
 	case exactCase:
-		return slices.Contains(e.forms, normalize.Cased(surface))
+		return slices.Contains(forms, normalize.Cased(surface))
 	}
 	return true
 }
+
+// allows reports whether the name may be tagged where it is written as surface.
+func (e *nameEntry) allows(surface string) bool { return e.rule.allows(surface, e.forms) }
 
 // Lengths in letters and digits.
 const (

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
@@ -22,7 +23,8 @@ type NameFilter struct {
 	// Numbers drops names without a letter.
 	Numbers bool `json:"numbers"`
 
-	// MinLength is the least number of letters and digits in a name. 0 sets no limit.
+	// MinLength is the least number of letters and digits in a name. 0 sets no limit. A single
+	// kanji is long enough for any: 癌 (cancer) is a word.
 	MinLength int `json:"min_length"`
 
 	// Acronyms finds an acronym only as the dictionary writes it, or only in capitals
@@ -34,6 +36,10 @@ type NameFilter struct {
 	// has all of them.
 	Ambiguous bool `json:"ambiguous"`
 
+	// Variants finds names also in another number, spelling or with Greek letters written
+	// otherwise ("liver cancers", "tumour", "TNF-alpha"; see [normalize.Variants]).
+	Variants bool `json:"variants,omitempty"`
+
 	// Drop lists names to leave out. Keep lists names to look for in any case,
 	// whatever the settings above say. Both are compared in normal form.
 	Drop []string `json:"drop,omitempty"`
@@ -44,7 +50,7 @@ type NameFilter struct {
 // single letters, and finds acronyms by their case. Of 847 k mentions of half of
 // MEDIC's names in 194 million characters of abstracts it leaves 364 k.
 func DefaultNameFilter() NameFilter {
-	return NameFilter{CommonWords: true, Numbers: true, MinLength: 2, Acronyms: true}
+	return NameFilter{CommonWords: true, Numbers: true, MinLength: 2, Acronyms: true, Variants: true}
 }
 
 // filterRun applies a NameFilter to one dictionary.
@@ -120,6 +126,9 @@ func (f *filterRun) decide(name, key string, concept *kb.Concept) (caseRule, Rea
 		rule = f.acronyms.rule(name, key, concept)
 	}
 	length := normalize.CountWordRunes(key)
+	if first, size := utf8.DecodeRuneInString(key); size == len(key) && isKanji(first) {
+		length = max(length, f.MinLength)
+	}
 	switch {
 	case key == "":
 		return 0, reasonNoWord

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
@@ -13,34 +14,35 @@ import (
 // own normal form and no concepts. The slice is shared and must not be changed.
 func (t *Tagger) LookupLongForm(long string) (name string, concepts []kb.ConceptID) {
 	whole := normalize.Normal(long)
-	if concepts = t.lookup(long, whole); concepts != nil {
-		return whole, concepts
+	if m, ok := t.lookup(long, whole); ok {
+		return m.Name, m.Concepts
 	}
-	name = whole
+	bare := whole
 	for _, article := range []string{"a ", "an ", "the "} {
-		if bare, ok := strings.CutPrefix(name, article); ok {
-			name = bare
-			if concepts = t.lookup(name, name); concepts != nil {
-				return name, concepts
+		if after, ok := strings.CutPrefix(bare, article); ok {
+			bare = after
+			if m, ok := t.lookup(bare, bare); ok {
+				return m.Name, m.Concepts
 			}
 			break
 		}
 	}
-	start := strings.LastIndexByte(name, ' ') + 1
-	if singular := name[:start] + normalize.SStem(name[start:]); singular != name {
-		if concepts = t.lookup(singular, singular); concepts != nil {
-			return singular, concepts
+	start := strings.LastIndexByte(bare, ' ') + 1
+	if singular := bare[:start] + normalize.SStem(bare[start:]); singular != bare {
+		if m, ok := t.lookup(singular, singular); ok {
+			return m.Name, m.Concepts
 		}
 	}
 	return whole, nil
 }
 
-// lookup returns the concepts of raw if it is a name as a whole. normal is its normal form.
-func (t *Tagger) lookup(raw, normal string) []kb.ConceptID {
-	if mentions := t.Tag(nil, raw); len(mentions) == 1 && mentions[0].Name == normal {
-		return mentions[0].Concepts
+// lookup returns the mention that is all of raw, whose normal form is normal, if there is one.
+func (t *Tagger) lookup(raw, normal string) (m text.Mention, ok bool) {
+	mentions := t.Tag(nil, raw)
+	if len(mentions) != 1 || normalize.Normal(mentions[0].Of(raw)) != normal {
+		return m, false
 	}
-	return nil
+	return mentions[0], true
 }
 
 // MayStandFor reports whether a short form may stand for a name that the tagger looks

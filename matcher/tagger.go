@@ -18,7 +18,8 @@ type Tagger struct {
 	filter      NameFilter
 	entries     []nameEntry // in the order of names
 	sections    sectionData // of its file; sectionNames is nil unless read from a file
-	trie        *trie
+	variants    []variant   // of names, if the filter has them; see variants.go
+	trie        *trie       // of the names of entries, then the forms of variants
 	fingerprint string
 	scratch     sync.Pool              // of *scratch
 	initials    func() map[string]bool // of the names, see nameInitials; computed on the first call
@@ -41,8 +42,11 @@ type scratch struct {
 	matches    []match           // of names that begin at the current token
 }
 
-// match is a name that ends with a token.
-type match struct{ token, entry int32 }
+// match is a name or variant that ends with a token.
+type match struct {
+	token int32
+	index int32 // among the names of entries and the forms of variants
+}
 
 // NewTagger returns a tagger of the names of d that filter keeps. The report counts the
 // names that were dropped, by reason.
@@ -58,7 +62,7 @@ func NewTagger(d *kb.Dictionary, filter NameFilter) (*Tagger, *FilterReport, err
 
 // algorithm is the version of the tagging algorithm. Raise it when a change of
 // normalization or matching makes the same file tag other mentions.
-const algorithm = 1
+const algorithm = 2
 
 // makeTagger returns an error if a name is not in normal form.
 func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*Tagger, error) {
@@ -68,9 +72,16 @@ func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*
 	for i := range entries {
 		names[i] = entries[i].name
 	}
+	forms := names
+	if filter.Variants {
+		t.variants = findVariants(filter, entries)
+		for i := range t.variants {
+			forms = append(forms, t.variants[i].form)
+		}
+	}
 	var group sync.WaitGroup
 	var err error
-	group.Go(func() { t.trie, err = newTrie(names, allBits) }) // takes as long as the hashing below
+	group.Go(func() { t.trie, err = newTrie(forms, allBits) }) // takes as long as the hashing below
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\n%q\n", algorithm, names)
 	for s := range sectionNames { // not the names: another version of vellum may encode them differently
@@ -107,7 +118,7 @@ func (t *Tagger) Fingerprint() string { return t.fingerprint }
 // are all concepts that have the name, sorted; the slice is shared and must not be
 // changed.
 //
-// INVARIANT: normalize.Normal(m.Of(raw)) == m.Name for every mention m.
+// INVARIANT: normalize.Normal(m.Of(raw)) is m.Name or a variant of it for every mention m.
 func (t *Tagger) Tag(dst []text.Mention, raw string) []text.Mention {
 	s, _ := t.scratch.Get().(*scratch)
 	if s == nil {
@@ -166,11 +177,28 @@ func (t *Tagger) longest(s *scratch, raw string, i int, node int32) (m text.Ment
 	}
 	for k := len(s.matches) - 1; k >= 0; k-- {
 		j := int(s.matches[k].token)
-		e := &t.entries[s.matches[k].entry]
+		e, form, v := t.at(s.matches[k].index)
 		span := text.Span{Start: s.tokens[i].Raw.Start, End: s.tokens[j].Raw.End}
-		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) == e.name && e.allows(span.Of(raw)) {
+		if string(s.normal[s.tokens[i].Normal.Start:s.tokens[j].Normal.End]) != form {
+			continue
+		}
+		if splitsWord(raw, span) {
+			continue
+		}
+		if v == nil && e.allows(span.Of(raw)) || v != nil && v.allows(raw, span, s.tokens[i:j+1]) {
 			return text.Mention{Span: span, Name: e.name, Concepts: e.concepts}, j, true
 		}
 	}
 	return m, i, false
+}
+
+// at returns the entry of an index of the trie, and the form that the text must have. The variant is
+// nil if the form is the name itself.
+func (t *Tagger) at(index int32) (e *nameEntry, form string, v *variant) {
+	if int(index) < len(t.entries) {
+		e = &t.entries[index]
+		return e, e.name, nil
+	}
+	v = &t.variants[int(index)-len(t.entries)]
+	return &t.entries[v.entry], v.form, v
 }

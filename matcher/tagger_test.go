@@ -97,20 +97,37 @@ func TestTagAppends(t *testing.T) {
 // scan is Tag without a trie: at every word it tries all lengths in words, the longest
 // first.
 func scan(tagger *Tagger, raw string) []text.Mention {
-	names := make(map[string]*nameEntry)
 	longest := 0
-	for i := range tagger.entries {
-		e := &tagger.entries[i]
-		names[e.name] = e
+	forms := formsOf(tagger)
+	for form := range forms {
 		var n normalize.Normalizer
-		n.Normalize(e.name)
+		n.Normalize(form)
 		longest = max(longest, len(n.Tokens()))
 	}
-	return scanNames(names, longest, raw)
+	return scanForms(forms, longest, raw)
 }
 
-// scanNames is scan for names of at most longest words.
-func scanNames(names map[string]*nameEntry, longest int, raw string) []text.Mention {
+// surfaceOf is a name or a variant of one.
+type surfaceOf struct {
+	entry   *nameEntry
+	variant *variant
+}
+
+// formsOf returns the names and variants that a tagger looks for.
+func formsOf(tagger *Tagger) map[string]surfaceOf {
+	forms := make(map[string]surfaceOf)
+	for i := range tagger.entries {
+		forms[tagger.entries[i].name] = surfaceOf{entry: &tagger.entries[i]}
+	}
+	for i := range tagger.variants {
+		v := &tagger.variants[i]
+		forms[v.form] = surfaceOf{&tagger.entries[v.entry], v}
+	}
+	return forms
+}
+
+// scanForms is scan for forms of at most longest words.
+func scanForms(forms map[string]surfaceOf, longest int, raw string) []text.Mention {
 	var n normalize.Normalizer
 	n.Normalize(raw)
 	tokens, normal := n.Tokens(), string(n.Normal())
@@ -119,27 +136,34 @@ words:
 	for i := 0; i < len(tokens); {
 		for j := min(i+longest, len(tokens)) - 1; j >= i; j-- {
 			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[j].Raw.End}
-			e := names[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
-			if e != nil && e.allows(span.Of(raw)) {
-				found = append(found, text.Mention{Span: span, Name: e.name, Concepts: e.concepts})
-				i = j + 1
-				continue words
+			f, ok := forms[normal[tokens[i].Normal.Start:tokens[j].Normal.End]]
+			if !ok || splitsWord(raw, span) || f.variant == nil && !f.entry.allows(span.Of(raw)) || f.variant != nil && !f.variant.allows(raw, span, tokens[i:j+1]) {
+				continue
 			}
+			found = append(found, text.Mention{Span: span, Name: f.entry.name, Concepts: f.entry.concepts})
+			i = j + 1
+			continue words
 		}
 		i++
 	}
 	return found
 }
 
-// checkTags compares Tag with scan, and the spans of its mentions with their names.
+// checkTags compares Tag with scan, and the spans of its mentions with their names and variants.
 func checkTags(t *testing.T, tagger *Tagger, raw string) {
 	t.Helper()
 	got := tagger.Tag(nil, raw)
 	if diff := cmp.Diff(scan(tagger, raw), got); diff != "" {
 		t.Errorf("%q (-scan +tagger):\n%s", raw, diff)
 	}
-	for _, m := range got {
-		if normal := normalize.Normal(m.Of(raw)); normal != m.Name {
+	checkNames(t, formsOf(tagger), raw, got)
+}
+
+// checkNames compares the spans of mentions with their names and variants.
+func checkNames(t *testing.T, forms map[string]surfaceOf, raw string, mentions []text.Mention) {
+	t.Helper()
+	for _, m := range mentions {
+		if normal := normalize.Normal(m.Of(raw)); forms[normal].entry == nil || forms[normal].entry.name != m.Name {
 			t.Errorf("%q: mention %q has the normal form %q and the name %q", raw, m.Of(raw), normal, m.Name)
 		}
 	}
@@ -185,7 +209,7 @@ func TestTagCollisions(t *testing.T) {
 	names := []string{"a b", "a b a", "b a b b"}
 	const fewBits = 7 << 32 // of the tag; every word probes from slot 0
 	var err error
-	if tagger.trie, err = newTrie(names, fewBits); err != nil {
+	if tagger.trie, err = newTrie(names, fewBits); err != nil { // there are no variants
 		t.Fatal(err)
 	}
 	mistaken := 0
@@ -215,22 +239,15 @@ func TestTagReal(t *testing.T) {
 	for name, d := range map[string]*kb.Dictionary{"half": realdata.HalfOfMEDIC(t), "union": realdata.UnionOfMEDIC(t)} {
 		for _, filter := range []NameFilter{{}, DefaultNameFilter()} {
 			tagger := newTestTagger(t, d, filter)
-			names := make(map[string]*nameEntry)
-			for i := range tagger.entries {
-				names[tagger.entries[i].name] = &tagger.entries[i]
-			}
+			forms := formsOf(tagger)
 			mentions := 0
 			for _, raw := range texts {
 				got := tagger.Tag(nil, raw)
 				mentions += len(got)
-				if diff := cmp.Diff(scanNames(names, 30, raw), got); diff != "" {
+				if diff := cmp.Diff(scanForms(forms, 30, raw), got); diff != "" {
 					t.Fatalf("%s, %+v: %q (-scan +tagger):\n%s", name, filter, raw, diff)
 				}
-				for _, m := range got {
-					if normal := normalize.Normal(m.Of(raw)); normal != m.Name {
-						t.Fatalf("mention %q has the normal form %q and the name %q", m.Of(raw), normal, m.Name)
-					}
-				}
+				checkNames(t, forms, raw, got)
 			}
 			if mentions == 0 {
 				t.Errorf("%s, %+v: no mention in %d texts", name, filter, len(texts))

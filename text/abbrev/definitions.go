@@ -105,7 +105,7 @@ func (d *Definitions) appendOccurrences(dst []Occurrence, body, short, long stri
 		span := text.Span{Start: at + i, End: at + i + len(short)}
 		_, size := utf8.DecodeRuneInString(body[span.Start:])
 		at = span.Start + size
-		if before, _ := utf8.DecodeLastRuneInString(body[:span.Start]); span.Start > 0 && normalize.IsWordRune(before) {
+		if before, _ := utf8.DecodeLastRuneInString(body[:span.Start]); span.Start > 0 && normalize.JoinsWords(before) {
 			continue
 		}
 		if !endsWord(body, span.End) {
@@ -125,13 +125,13 @@ func (d *Definitions) defines(short string) bool {
 	return ok
 }
 
-// endsWord reports whether no letter or number follows at body[end].
+// endsWord reports whether no letter or number of the same word follows at body[end].
 func endsWord(body string, end int) bool {
 	if end == len(body) {
 		return true
 	}
 	next, _ := utf8.DecodeRuneInString(body[end:])
-	return utf8.RuneStart(body[end]) && !normalize.IsWordRune(next)
+	return utf8.RuneStart(body[end]) && !normalize.JoinsWords(next)
 }
 
 // Overlay appends the mentions of a text to dst, ordered by Start: those tagged by their

@@ -45,7 +45,7 @@ func (e *Expander) ExpandOr(surface string, undefined func(short string) (long s
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(surface[i:])
-		boundary = !normalize.IsWordRune(r)
+		boundary = !normalize.JoinsWords(r)
 		out.WriteString(surface[i : i+size])
 		i += size
 	}
@@ -65,7 +65,7 @@ func (e *Expander) expandPrefix(s string, undefined func(string) (string, bool))
 // bytes, the longest first. Each is looked up as written and then without a plural s.
 func longestPrefix(s string, limit int, lookup func(short string) (string, bool)) (long string, size int) {
 	for end := min(len(s), limit+len("s")); end > 0; end-- {
-		if next, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) && (normalize.IsWordRune(next) || !utf8.RuneStart(s[end])) {
+		if next, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) && (normalize.JoinsWords(next) || !utf8.RuneStart(s[end])) {
 			continue
 		}
 		if long, ok := lookup(s[:end]); ok {

@@ -2,6 +2,7 @@ package abbrev
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,14 +34,19 @@ const maxReach = 400
 func Find(body string) []Definition {
 	var found []Definition
 	for open := range openingBrackets(body) {
-		if !followsSpace(body, open) {
+		size := bracketSize(body, open)
+		if size == 1 && !mayDefine(body, open) {
 			continue
 		}
 		end := closingBracket(body, open)
 		if end < 0 {
 			continue
 		}
-		inside := trim(body, text.Span{Start: open + 1, End: end})
+		inside := trim(body, text.Span{Start: open + size, End: end})
+		if a, ok := unspacedDefinition(body, open, inside); ok {
+			found = append(found, a)
+			continue
+		}
 		if a, ok := longBefore(body, open, inside); ok {
 			found = append(found, a)
 		} else if a, ok := shortBefore(body, open, inside); ok {
@@ -50,50 +56,60 @@ func Find(body string) []Definition {
 	return found
 }
 
-// openingBrackets yields the positions of '(' and '[' in a text, in order. It searches
-// for each alone, since searching for one byte is many times as fast as for two.
+// brackets are pairs of brackets that may hold a definition, half-width and full-width.
+var brackets = []struct{ opens, closes string }{{"(", ")"}, {"[", "]"}, {"（", "）"}, {"［", "］"}}
+
+// openingBrackets yields the positions of opening brackets in a text, in order. It searches
+// for each alone, since searching for one string is many times as fast as for several.
 func openingBrackets(body string) iter.Seq[int] {
-	after := func(at int, bracket byte) int {
-		if i := strings.IndexByte(body[at:], bracket); i >= 0 {
+	after := func(at int, bracket string) int {
+		if i := strings.Index(body[at:], bracket); i >= 0 {
 			return at + i
 		}
 		return len(body)
 	}
 	return func(yield func(int) bool) {
-		round, square := after(0, '('), after(0, '[')
+		var next [4]int // of each pair of brackets
+		for i, b := range brackets {
+			next[i] = after(0, b.opens)
+		}
 		for {
-			at := min(round, square)
+			at := slices.Min(next[:])
 			if at == len(body) || !yield(at) {
 				return
 			}
-			if at == round {
-				round = after(at+1, '(')
-			} else {
-				square = after(at+1, '[')
+			for i, b := range brackets {
+				if next[i] == at {
+					next[i] = after(at+len(b.opens), b.opens)
+				}
 			}
 		}
 	}
 }
 
-// followsSpace reports whether white space precedes body[at], so that a bracket there
-// may hold a definition. A bracket without it belongs to a formula like V(T).
-func followsSpace(body string, at int) bool {
+// bracketSize returns the length of the opening bracket at body[at:].
+func bracketSize(body string, at int) int {
+	_, size := utf8.DecodeRuneInString(body[at:])
+	return size
+}
+
+// mayDefine reports whether the half-width bracket at body[at] may hold a definition: white space precedes it, or
+// a script without spaces. Another belongs to a formula like V(T).
+func mayDefine(body string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(body[:at])
-	return unicode.IsSpace(before)
+	return unicode.IsSpace(before) || normalize.IsUnspacedScript(before)
 }
 
 // closingBracket returns the position of the bracket that closes the one at open, or -1.
 func closingBracket(body string, open int) int {
-	opens, closes := body[open], byte(')')
-	if opens == '[' {
-		closes = ']'
-	}
+	i := slices.IndexFunc(brackets, func(b struct{ opens, closes string }) bool { return strings.HasPrefix(body[open:], b.opens) })
+	pair := brackets[i]
 	depth := 0
 	for i := open; i < min(len(body), open+maxReach); i++ {
-		switch body[i] {
-		case opens:
+		switch {
+		case strings.HasPrefix(body[i:], pair.opens):
 			depth++
-		case closes:
+		case strings.HasPrefix(body[i:], pair.closes):
 			if depth--; depth == 0 {
 				return i
 			}

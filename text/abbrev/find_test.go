@@ -205,3 +205,45 @@ func BenchmarkFind(b *testing.B) {
 		}
 	}
 }
+
+func TestFindFullWidth(t *testing.T) {
+	tests := []struct {
+		body string
+		want []string // "short = long"
+	}{
+		{"Patients with celiac disease（CD） were seen.", []string{"CD = celiac disease"}},
+		{"celiac disease （CD）", []string{"CD = celiac disease"}},
+		{"CD（celiac disease）", []string{"CD = celiac disease"}},
+		{"慢性閉塞性肺疾患（COPD）の増悪", []string{"COPD = 慢性閉塞性肺疾患"}},
+		{"患者は慢性閉塞性肺疾患(COPD)と診断された", []string{"COPD = 慢性閉塞性肺疾患"}},
+		{"重症のくも膜下出血［SAH］", []string{"SAH = くも膜下出血"}},
+		{"全身性エリテマトーデス（以下、SLE）とDIC（播種性血管内凝固症候群）", []string{"SLE = 全身性エリテマトーデス", "DIC = 播種性血管内凝固症候群"}},
+		{"筋萎縮性側索硬化症（amyotrophic lateral sclerosis：ALS）", []string{"ALS = 筋萎縮性側索硬化症"}},
+		{"びまん性大細胞型B細胞リンパ腫（ＤＬＢＣＬ）", []string{"ＤＬＢＣＬ = びまん性大細胞型B細胞リンパ腫"}},
+		{"胸部（CT）", nil},
+		{"胃癌（図1）", nil},
+		{"５年前（2018年）に心筋梗塞（前壁）", nil},
+		{"高血圧（ＢＰ）（", []string{"ＢＰ = 高血圧"}},
+		{"V（T）", nil},
+	}
+	for _, test := range tests {
+		var got []string
+		for _, d := range Find(test.body) {
+			got = append(got, d.Short.Of(test.body)+" = "+d.Long.Of(test.body))
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.body, diff)
+		}
+	}
+}
+
+func TestExpandJapanese(t *testing.T) {
+	e := NewExpander("慢性閉塞性肺疾患（COPD）。")
+	for surface, want := range map[string]string{
+		"COPDの急性増悪": "慢性閉塞性肺疾患の急性増悪", "重症COPD": "重症慢性閉塞性肺疾患", "COPDX": "COPDX",
+	} {
+		if got, _ := e.Expand(surface); got != want {
+			t.Errorf("Expand(%q) = %q, want %q", surface, got, want)
+		}
+	}
+}

@@ -100,3 +100,45 @@ var greekLetters = map[rune]string{
 	'ν': "nu", 'ξ': "xi", 'ο': "omicron", 'π': "pi", 'ρ': "rho", 'σ': "sigma",
 	'τ': "tau", 'υ': "upsilon", 'φ': "phi", 'χ': "chi", 'ψ': "psi", 'ω': "omega",
 }
+
+// britishSpellings are American spellings and the British ones, the first that fits counts. They
+// are those of names of diseases; [americanSpellings] and the digraphs are the other way.
+var britishSpellings = []struct{ american, british string }{
+	{"tumor", "tumour"}, {"edema", "oedema"}, {"rrhea", "rrhoea"}, {"pnea", "pnoea"}, {"esophag", "oesophag"},
+	{"hemo", "haemo"}, {"hemat", "haemat"}, {"hemangi", "haemangi"}, {"ischem", "ischaem"}, {"emia", "aemia"}, {"emic", "aemic"},
+	{"celiac", "coeliac"}, {"cecal", "caecal"}, {"fetal", "foetal"}, {"pediatric", "paediatric"}, {"anesthe", "anaesthe"},
+	{"fiber", "fibre"}, {"color", "colour"}, {"behavior", "behaviour"}, {"sulf", "sulph"},
+}
+
+// prepositions come after the head of a name ("cancers of the breast").
+var prepositions = WordSet(`by due from in of on with without`)
+
+// invariable are words that have no plural or singular, or another meaning there.
+var invariable = WordSet(`
+	ascites caries diabetes facies herpes lues mumps pancreas rabies rickets scabies series shingles species tabes
+`)
+
+// lettersByName maps the English names of Greek letters to the letters. Names that are also
+// words or syllables ("chi", "mu", "nu", "pi") are left out.
+var lettersByName = map[string]rune{
+	"alpha": 'α', "beta": 'β', "gamma": 'γ', "delta": 'δ', "epsilon": 'ε', "zeta": 'ζ',
+	"theta": 'θ', "kappa": 'κ', "lambda": 'λ', "sigma": 'σ', "omega": 'ω',
+}
+
+// asciiLetters are the Latin letters that are written for Greek ones where there are none.
+var asciiLetters = map[rune]string{'α': "a", 'β': "b", 'γ': "g", 'δ': "d", 'κ': "k"}
+
+// diseaseNouns are nouns that names of diseases end in, in the singular, besides those with a medical
+// ending.
+var diseaseNouns = WordSet(`
+abnormality abscess anomaly arrest atrophy attack bleeding block cancer convulsion cyst
+damage deafness death defect deficiency deficit degeneration delay depression
+diabetes disability disease disorder disturbance dysfunction edema epilepsy
+failure fever fracture hallucination hypertension illness impairment infarction infection
+injury insufficiency lesion loss malformation malignancy neoplasm obstruction
+pain palsy retardation seizure stroke syndrome tumor ulcer vomiting weakness
+`)
+
+// IsDiseaseNoun reports whether a word in lower case is a general noun that names of diseases end in, in
+// the singular: disease, failure, cancer.
+func IsDiseaseNoun(word string) bool { return diseaseNouns[word] }

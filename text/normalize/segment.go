@@ -90,7 +90,7 @@ func (n *Normalizer) normalizeSegment(raw string, lower bool) (segmentKind, int)
 	kind := classify(first, raw)
 	if kind == segmentWord || kind == segmentMark {
 		n.segment = appendForm(n.segment[:0], raw[:size], lower)
-		if form, _ := utf8.DecodeRune(n.segment); kind == segmentWord && isUnspacedScript(form) {
+		if form, _ := utf8.DecodeRune(n.segment); kind == segmentWord && IsUnspacedScript(form) {
 			kind = segmentAlone
 		}
 	}
@@ -190,15 +190,19 @@ var strokedLetters = map[rune]string{
 	'ø': "o", 'Ø': "O", 'ł': "l", 'Ł': "L", 'đ': "d", 'Đ': "D", 'ı': "i",
 }
 
-// isUnspacedScript reports whether r belongs to a script that is written without
+// IsUnspacedScript reports whether r belongs to a script that is written without
 // spaces between words. The mark that lengthens a Katakana vowel belongs to no script
 // in Unicode's tables and counts as Katakana here.
-func isUnspacedScript(r rune) bool {
+func IsUnspacedScript(r rune) bool {
 	const firstUnspaced, prolongedSound = '\u0e00', 'ー' // Thai is the first block of these scripts
 	return r >= firstUnspaced && (r == prolongedSound || unicode.In(r,
 		unicode.Han, unicode.Hiragana, unicode.Katakana,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
+
+// JoinsWords reports whether a letter or number beside r belongs to the same word as r: whether r is
+// a letter or number of a script with spaces.
+func JoinsWords(r rune) bool { return IsWordRune(r) && !IsUnspacedScript(r) }
 
 // IsWordRune reports whether r is a letter or a number. Marks are not.
 func IsWordRune(r rune) bool {

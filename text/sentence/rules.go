@@ -126,23 +126,19 @@ func closesLater(before, after string) bool {
 	const back, ahead = 400, 200 // bytes; limits the cost of a bracket that is never closed
 	before = before[max(0, len(before)-back):]
 	after = after[:min(ahead, len(after))]
-	return nextCloses(after) && leavesOpen(before)
+	return nextCloses(after, ")", "]") && leavesOpen(before) ||
+		nextCloses(after, "）", "］", "」") && strings.LastIndexAny(before, "（［「") > strings.LastIndexAny(before, "）］」")
 }
 
-// nextCloses reports whether the first bracket of s is a closing one.
-func nextCloses(s string) bool {
-	closer := firstOf(s, ')', ']')
-	return closer < len(s) && firstOf(s[:closer], '(', '[') == closer
-}
-
-// firstOf returns the position of the first a or b in s, or len(s) if there is none.
-func firstOf(s string, a, b byte) int {
-	for _, c := range [...]byte{a, b} {
-		if i := strings.IndexByte(s, c); i >= 0 {
-			s = s[:i]
+// nextCloses reports whether the first bracket of s is one of closers.
+func nextCloses(s string, closers ...string) bool {
+	first := len(s)
+	for _, closer := range closers {
+		if i := strings.Index(s[:first], closer); i >= 0 {
+			first = i
 		}
 	}
-	return len(s)
+	return first < len(s) && !strings.ContainsAny(s[:first], "([（［「")
 }
 
 // leavesOpen reports whether s has an opening bracket that it does not close.

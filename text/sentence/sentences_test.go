@@ -71,6 +71,8 @@ var cases = []struct{ name, marked string }{
 	{"abbreviation at a line's end", "Aspirin vs.\nPlacebo was studied."},
 
 	{"Japanese", "糖尿病の患者である。|高血圧はない。|治療した。"},
+	{"Japanese brackets", "胃癌（術後。詳細は別記）の患者。|肺炎である（未治療）。|次の文。"},
+	{"Japanese full stops of papers", "発熱を認めた．|体温は３８．５度であった．|解熱した。"},
 	{"Japanese quotes", "「異常なし。」|経過は良い！|本当か？|はい。"},
 	{"Greek", "TNF-α fell. |β-blockers helped. |Α was first."},
 	{"other full stops", "它很罕见。|Ｉt is rare． |Yes‼ |No"},

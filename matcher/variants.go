@@ -1,0 +1,87 @@
+package matcher
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+// variant is another way to write a name, as the tagger looks for it. Variants are not in a
+// tagger's file, since they follow from its names.
+type variant struct {
+	form   string // normal
+	entry  int32  // of the name
+	hyphen int32  // see normalize.Variant
+	rule   caseRule
+	forms  []string // for exactCase, sorted
+}
+
+// allows reports whether the variant may be tagged at a span of raw, whose words are tokens.
+func (v *variant) allows(raw string, at text.Span, tokens []normalize.Token) bool {
+	if v.hyphen > 0 {
+		before, _ := utf8.DecodeLastRuneInString(raw[:tokens[v.hyphen].Raw.Start])
+		if unicode.IsSpace(before) {
+			return false
+		}
+	}
+	return v.rule.allows(at.Of(raw), v.forms)
+}
+
+// findVariants returns the variants of names, in the order of the names. A form that is
+// a name itself, that filter drops, or that is a variant of names with other concepts is left
+// out: nobody knows which of them a text means.
+//
+// Ordinary words that are no diseases have no variants ("leads" is no form of the metal), nor have acronyms, whose
+// plural would be another acronym in capitals, but for the plural with a small s and Greek letters.
+func findVariants(filter NameFilter, entries []nameEntry) []variant {
+	names := make(map[string]bool, len(entries))
+	for i := range entries {
+		names[entries[i].name] = true
+	}
+	drop := normalSet(filter.Drop)
+	var all []variant
+	index := make(map[string]int) // form -> index among all
+	ambiguous := make(map[string]bool)
+	add := func(v variant) {
+		if len(v.form) < minWord || names[v.form] || drop[v.form] || ambiguous[v.form] || filter.CommonWords && (commonWords[v.form] || generalTerms[v.form] || isOrdinary(v.form)) {
+			return
+		}
+		at, known := index[v.form]
+		switch {
+		case !known:
+			index[v.form] = len(all)
+			all = append(all, v)
+		case !slices.Equal(entries[all[at].entry].concepts, entries[v.entry].concepts):
+			ambiguous[v.form] = true
+		case all[at].entry == v.entry && v.rule == exactCase:
+			all[at].forms = append(all[at].forms, v.forms...)
+		}
+	}
+	for i := range entries {
+		e := &entries[i]
+		entry := int32(i)
+		switch e.rule {
+		case anyCase:
+			if isOrdinary(e.name) {
+				continue
+			}
+			for _, v := range normalize.Variants(e.name) {
+				add(variant{form: v.Form, entry: entry, hyphen: int32(v.Hyphen)})
+			}
+		case exactCase:
+			for _, cased := range e.forms {
+				for _, v := range normalize.GreekVariants(cased) {
+					add(variant{form: strings.ToLower(v.Form), entry: entry, hyphen: int32(v.Hyphen), rule: exactCase, forms: []string{v.Form}})
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(v variant) bool { return ambiguous[v.form] })
+}
+
+// isOrdinary reports whether a name is an ordinary word, and not one that names diseases.
+func isOrdinary(name string) bool { return ordinaryWords[name] && !normalize.IsDiseaseNoun(name) }

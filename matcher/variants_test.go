@@ -1,0 +1,73 @@
+package matcher
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestTagVariants(t *testing.T) {
+	d := dictionary(
+		"D1: Liver cancer",
+		"D2: Tumor",
+		"D3: TNF-alpha | Tumor necrosis factor",
+		"D4: α-Thalassemia",
+		"D5: T-cell lymphoma",
+		"D6: Function test",
+		"D7: Drugs",
+		"D8: Lead",
+		"D9: Anemias, aplastic | Aplastic anemias",
+		"D10: IFNγ",
+		"D11: Cancer of the breast",
+		"D12: Growth spot",
+		"D13: Growth spots",
+		"D14: Skin rash",
+		"D15: Skin rashs", // a misspelling: "skin rashes" is a variant of D14 alone
+		"D16: Acute disease syndrome | AIDS",
+	)
+	tests := []struct {
+		raw  string
+		want []string
+	}{
+		{"Liver cancers and liver cancer.", []string{"Liver cancers=[D1]", "liver cancer=[D1]"}},
+		{"tumour, tumours, tumors", []string{"tumour=[D2]", "tumours=[D2]", "tumors=[D2]"}},
+		{"TNF-α, TNFα, TNF-a, TNF alpha, TNFalpha", []string{"TNF-α=[D3]", "TNFα=[D3]", "TNF-a=[D3]", "TNF alpha=[D3]", "TNFalpha=[D3]"}},
+		{"TNF a", nil}, // "TNF a cytokine"
+		{"alpha-thalassemia and α thalassaemias", []string{"alpha-thalassemia=[D4]", "α thalassaemias=[D4]"}},
+		{"T cell lymphomas", []string{"T cell lymphomas=[D5]"}},
+		{"function-test, function test, functiontest", []string{"function-test=[D6]", "function test=[D6]"}},
+		{"a drug leads to lead", []string{"lead=[D8]"}}, // neither a class's singular nor a verb
+		{"aplastic anemia, aplastic anaemias", []string{"aplastic anemia=[D9]", "aplastic anaemias=[D9]"}},
+		{"IFN-gamma, ifn-gamma, IFN-g", []string{"IFN-gamma=[D10]", "IFN-g=[D10]"}}, // an acronym keeps its case
+		{"cancers of the breast", []string{"cancers of the breast=[D11]"}},
+		{"growth spot, growth spots", []string{"growth spot=[D12]", "growth spots=[D13]"}}, // a name before a variant
+		{"acute disease", nil}, // a general term
+	}
+	tagger := newTestTagger(t, d, DefaultNameFilter())
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.raw), test.raw)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.raw, diff)
+		}
+		checkTags(t, tagger, test.raw)
+	}
+}
+
+// TestAmbiguousVariants has forms that are variants of names of two concepts.
+func TestAmbiguousVariants(t *testing.T) {
+	d := dictionary("D1: Oedema", "D2: Edemas", "D3: Gout attack", "D4: Ulcers of skin", "D4: Ulcer of skin")
+	tagger := newTestTagger(t, d, DefaultNameFilter())
+	raw := "oedema, edemas, edema, oedemas, gout attacks"
+	want := []string{"oedema=[D1]", "edemas=[D2]", "gout attacks=[D3]"}
+	if diff := cmp.Diff(want, show(tagger.Tag(nil, raw), raw)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestNoVariants(t *testing.T) {
+	filter := DefaultNameFilter()
+	filter.Variants = false
+	tagger := newTestTagger(t, dictionary("D1: Liver cancer"), filter)
+	if got := tagger.Tag(nil, "liver cancers"); got != nil {
+		t.Errorf("got %v without variants", got)
+	}
+}

@@ -1,0 +1,63 @@
+package matcher
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// In Japanese and Chinese every character is a word of its own, since nothing separates words. A
+// name found between two of them may be a piece of a word: ガン in スローガン (slogan), がん in
+// がんばる (to persist), 癌 in 胃癌 (gastric cancer, which has a name of its own).
+
+// splitsWord reports whether a name that is found at a span begins or ends inside a word, as far as
+// the characters on either side of it tell:
+//
+//	Katakana   goes on in Katakana
+//	Hiragana   goes on in Hiragana, unless that is a particle or an ending of its own
+//	a kanji    alone is a word only if no other kanji or Katakana is beside it
+//
+// Several kanji are a word also within a longer one, as 糖尿病 in 糖尿病患者 (diabetic patient), but not before
+// the word for an organism: 肺炎球菌 is the pneumococcus.
+func splitsWord(raw string, at text.Span) bool {
+	if raw[at.Start] < utf8.RuneSelf && raw[at.End-1] < utf8.RuneSelf { // the usual case
+		return false
+	}
+	first, size := utf8.DecodeRuneInString(raw[at.Start:])
+	last, _ := utf8.DecodeLastRuneInString(raw[:at.End])
+	before, _ := utf8.DecodeLastRuneInString(raw[:at.Start])
+	after, _ := utf8.DecodeRuneInString(raw[at.End:])
+	alone := size == at.Len()
+	switch {
+	case isKatakana(first) && isKatakana(before), isKatakana(last) && isKatakana(after):
+		return true
+	case isHiragana(first) && isHiragana(before) && (alone || !strings.ContainsRune(endings, before)):
+		return true
+	case isHiragana(last) && isHiragana(after) && (alone || !strings.ContainsRune(beginnings, after)):
+		return true
+	case !unicode.Is(unicode.Han, last):
+		return false
+	case alone:
+		return isKanji(before) || isKatakana(before) || isKanji(after) || isKatakana(after)
+	}
+	for _, organism := range organisms {
+		if strings.HasPrefix(raw[at.End:], organism) {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	endings    = "はがをにのともでやへるたいなくてりうしか" // of the word before a word in Hiragana: particles, verbs and adjectives
+	beginnings = "はがをにのともでやへかなだよりしすあま"  // of what follows a word in Hiragana: particles and common verbs
+)
+
+// organisms follow the name of the disease that they cause.
+var organisms = strings.Fields("菌 球菌 桿菌 ウイルス ウィルス")
+
+func isKatakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' || r == 'ｰ' }
+func isHiragana(r rune) bool { return unicode.Is(unicode.Hiragana, r) }
+func isKanji(r rune) bool    { return unicode.Is(unicode.Han, r) } // also 々, which repeats one

@@ -1,0 +1,182 @@
+package normalize
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Variant is another way to write a name.
+type Variant struct {
+	Form string // in normal form, or with its case if the name has its case
+
+	// Hyphen is the index of a word that must not follow white space, or 0: "TNF-a" may stand for
+	// TNF-α, but "TNF a" hardly does.
+	Hyphen int
+}
+
+// Variants returns other ways to write a name, which is in normal form, with its case or
+// without:
+//
+//	number     liver cancers, cancers of the breast, metastases
+//	spelling   tumour, haemorrhage, oedema
+//	Greek      TNF-alpha, TNF-α, TNFα, TNF-a
+//
+// It applies one rule at a time, but number and spelling together. The name itself is not among them. A variant
+// need not be a word of the language, as long as it is no other one.
+func Variants(name string) []Variant {
+	words := strings.Split(name, " ")
+	var all []Variant
+	for _, i := range headWords(words) {
+		for _, form := range wordForms(words[i]) {
+			all = append(all, Variant{Form: replaceWord(words, i, form)})
+		}
+	}
+	for i, word := range words[:len(words)-1] {
+		if slices.Contains(headWords(words), i) {
+			continue
+		}
+		for _, form := range spellings(word) {
+			all = append(all, Variant{Form: replaceWord(words, i, form)})
+		}
+	}
+	return append(all, GreekVariants(name)...)
+}
+
+// replaceWord returns words joined by spaces, with another word i.
+func replaceWord(words []string, i int, word string) string {
+	changed := slices.Clone(words)
+	changed[i] = word
+	return strings.Join(changed, " ")
+}
+
+// headWords returns the indexes of the words of a name that may be in the plural when the
+// name is: the last, and the word before the first preposition.
+func headWords(words []string) []int {
+	last := len(words) - 1
+	heads := []int{last}
+	for i, word := range words {
+		if i > 0 && i < last && prepositions[word] {
+			heads = append(heads, i-1)
+			break
+		}
+	}
+	return heads
+}
+
+// wordForms returns the singular and plural of a word in lower case, and British and American
+// spellings of both, without the word itself. It has none for short words, words with digits, and
+// words that are not in Latin letters. The singular of a plural counts only if it is a disease: a
+// dictionary that has "drugs" and not "drug" means the class.
+func wordForms(word string) []string {
+	const minLength = 4
+	if len(word) < minLength || strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) || invariable[word] {
+		return nil
+	}
+	one := singular(word)
+	if one != word && !isDisease(american(one)) {
+		return spellings(word)
+	}
+	var forms []string
+	for _, spelling := range append(spellings(one), one) {
+		forms = append(forms, spelling, plural(spelling))
+	}
+	if one != word {
+		forms = append(forms, spellings(word)...)
+	}
+	slices.Sort(forms)
+	forms = slices.Compact(forms)
+	return slices.DeleteFunc(forms, func(form string) bool { return form == word })
+}
+
+// isDisease reports whether a singular in lower case and American spelling is a word for a disease.
+func isDisease(word string) bool {
+	return diseaseNouns[word] || HasMedicalEnding(word) || strings.HasSuffix(word, "sis") // metastasis, paresis
+}
+
+// plural returns the plural of a singular word in lower case.
+func plural(word string) string {
+	last := word[len(word)-1]
+	switch {
+	case strings.HasSuffix(word, "sis"):
+		return word[:len(word)-2] + "es"
+	case strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"), strings.HasSuffix(word, "betes"):
+		return word
+	case last == 's', last == 'x', strings.HasSuffix(word, "ch"), strings.HasSuffix(word, "sh"):
+		return word + "es"
+	case last == 'y' && len(word) > 1 && !strings.ContainsRune("aeiou", rune(word[len(word)-2])):
+		return word[:len(word)-1] + "ies"
+	}
+	return word + "s"
+}
+
+// spellings returns the American spelling of a British word and the British spelling of an
+// American one, without the word itself.
+func spellings(word string) []string {
+	var all []string
+	us := american(word)
+	if us != word {
+		all = append(all, us)
+	}
+	for _, p := range britishSpellings {
+		if strings.Contains(word, p.american) && !strings.Contains(word, p.british) {
+			all = append(all, strings.Replace(word, p.american, p.british, 1))
+			break
+		}
+	}
+	return all
+}
+
+// GreekVariants returns the variants of a name whose Greek letters are spelled out, or in which
+// the name of a letter is the letter. After another word, alpha, beta, gamma, delta and kappa
+// may also be joined to it, and be the Latin letter after a hyphen, as annotation tools write
+// them.
+func GreekVariants(name string) []Variant {
+	words := strings.Split(name, " ")
+	var all []Variant
+	for i, word := range words {
+		stem, letter := cutGreek(word)
+		if letter == 0 || stem == "" && len(words) == 1 {
+			continue
+		}
+		latin := greekLetters[letter]
+		for _, written := range []string{string(letter), latin} {
+			if form := stem + written; form != word {
+				all = append(all, Variant{Form: replaceWord(words, i, form)})
+			}
+			switch {
+			case stem != "": // TNFα
+				all = append(all, Variant{Form: replaceWord(words, i, stem+" "+written)})
+			case i > 0: // TNF-α
+				joined := slices.Delete(slices.Clone(words), i, i+1)
+				joined[i-1] += written
+				all = append(all, Variant{Form: strings.Join(joined, " ")})
+			}
+		}
+		if ascii := asciiLetters[letter]; ascii != "" && (stem != "" || i > 0) {
+			at, changed := i, slices.Clone(words)
+			changed[i] = ascii
+			if stem != "" {
+				at, changed = i+1, slices.Insert(changed, i, stem)
+			}
+			all = append(all, Variant{Form: strings.Join(changed, " "), Hyphen: at})
+		}
+	}
+	return all
+}
+
+// cutGreek returns the Greek letter that a word is or ends with, as the letter or by its English name,
+// and what comes before it. It returns 0 where there is none. Of a word that goes on before its end, as
+// "sialpha", only the letter itself counts.
+func cutGreek(word string) (stem string, letter rune) {
+	last, size := utf8.DecodeLastRuneInString(word)
+	if greekLetters[last] != "" {
+		stem = word[:len(word)-size]
+		if strings.ContainsFunc(stem, func(r rune) bool { return unicode.Is(unicode.Greek, r) }) {
+			return "", 0 // a Greek word
+		}
+		return stem, last
+	}
+	return "", lettersByName[word]
+}
