@@ -5,6 +5,7 @@ package ctxnorm
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -44,10 +45,18 @@ type trainingInfo struct {
 
 // encoderFrom trains the base model, or copies it untrained, in the folder work, and opens the
 // result.
-func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, set *trainingSet) (*modelEncoder, error) {
+func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *trainingInputs, set *trainingSet) (_ *modelEncoder, err error) {
 	enc := &modelEncoder{dir: filepath.Join(work, "encoder")}
 	settings, err := o.encoderSettings(base)
 	if err != nil {
+		return nil, err
+	}
+	vocabulary, err := encoder.OpenVocabulary(base)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, vocabulary.Close()) }()
+	if err := o.checkVocabulary(ctx, base, vocabulary, in); err != nil {
 		return nil, err
 	}
 	if o.EncoderKind == UntrainedEncoder {

@@ -348,7 +348,7 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	if o.EncoderKind == TrainedEncoder {
 		set = splitValidation(in, &o.Config)
 	}
-	enc, err := o.encoderFrom(ctx, base, work, &set)
+	enc, err := o.encoderFrom(ctx, base, work, in, &set)
 	if err != nil {
 		return nil, err
 	}
@@ -399,6 +399,9 @@ func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *model
 	manifest, err := model.Build(ctx, b)
 	if err != nil {
 		return nil, err
+	}
+	if manifest.Index.Unread > 0 {
+		o.Observer.logf("%s: %d names have no vector, as the encoder's vocabulary lacks all of their tokens; they are found by strings", o.Model, manifest.Index.Unread)
 	}
 	o.Observer.logf("%s: %d concepts, %d names, %d contexts", o.Model, manifest.Dictionary.Concepts, manifest.Index.Names, manifest.Index.Contexts)
 	return manifest, nil
