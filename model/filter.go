@@ -1,8 +1,6 @@
 package model
 
-import (
-	"github.com/ctxnorm/ctxnorm/kb"
-)
+import "github.com/ctxnorm/ctxnorm/kb"
 
 // Filter returns a copy of the model without the concepts and names that a filter leaves out, as
 // if the dictionary had never had them: they are no candidates, the probabilities are of what
@@ -23,8 +21,10 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 			return nil, report, err
 		}
 		keep = rowFilter{
-			name:    func(row int) bool { return !stopped(names[row].Text) },
-			context: func(row int) bool { return !stopped(contexts[row].Surface()) && !stopped(contexts[row].Mention.LongForm) },
+			name: func(row int) bool { return !stopped(names[row].Text) },
+			context: func(row int) bool {
+				return !stopped(contexts[row].Surface()) && !stopped(contexts[row].Mention.LongForm)
+			},
 		}
 	}
 	heldOut := func(id kb.ConceptID) bool { return dict.Lookup(id) == nil }
