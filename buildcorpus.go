@@ -7,13 +7,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // BuildCorpusOptions say what [BuildCorpus] builds. Dir, Inputs and Dictionary are
 // required.
 type BuildCorpusOptions struct {
 	Dir    string   // the folder to write; a corpus in it is replaced
-	Inputs []string // PubMed XML files, gzip or plain, in any order
+	Inputs []string // files and folders of PubMed XML or other documents, gzip or plain, in any order
+	// Format is the format of the inputs. If it is empty, each is recognized by its content.
+	Format formats.Format
+	// Columns of inputs that are tables, see [formats.Options].
+	Columns map[string]string
 
 	Dictionary     *Dictionary
 	DictionaryPath string // the base name is recorded in the manifest
@@ -31,9 +36,11 @@ type BuildCorpusOptions struct {
 	Observer Observer
 }
 
-// BuildCorpus labels the sentences of PubMed records with the names of a dictionary,
-// by longest match, and writes a sample of them as a corpus folder. It also collects
-// the abbreviations and synonyms that the texts define.
+// BuildCorpus labels the sentences of PubMed records, or of other documents, with the names
+// of a dictionary, by longest match, and writes a sample of them as a corpus folder. It also
+// collects the abbreviations and synonyms that the texts define. Annotations of documents are not
+// looked at. All formats are recognized before anything is written: a file of none is a
+// [*formats.UnknownError].
 //
 // A build that was stopped, by ctx or by a crash, resumes when BuildCorpus is called
 // again with the same options. When input files are broken, the corpus of the other
@@ -47,7 +54,7 @@ func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, e
 	case o.Dir == "":
 		return nil, &OptionError{"Dir", "", "a folder to write"}
 	case len(o.Inputs) == 0:
-		return nil, &OptionError{"Inputs", o.Inputs, "at least one PubMed XML file"}
+		return nil, &OptionError{"Inputs", o.Inputs, "at least one file"}
 	case o.Dictionary == nil:
 		return nil, &OptionError{"Dictionary", nil, "a dictionary"}
 	case o.SentencesPerName < 0:
@@ -58,12 +65,16 @@ func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, e
 	if err := corpus.CheckTarget(o.Dir); err != nil {
 		return nil, err
 	}
+	inputs, err := formats.Expand(o.Inputs)
+	if err != nil {
+		return nil, err
+	}
 	tagger, filtered, err := NewTagger(o.Dictionary, o.Observer)
 	if err != nil {
 		return nil, err
 	}
 	return corpus.Build(ctx, corpus.Options{
-		Dir: o.Dir, Inputs: o.Inputs, Tagger: tagger, NameFilterReport: filtered, PairExtractor: mine.PatternExtractor{},
+		Dir: o.Dir, Inputs: inputs, Format: o.Format, Columns: o.Columns, Tagger: tagger, NameFilterReport: filtered, PairExtractor: mine.PatternExtractor{},
 		Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath,
 		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Limits: o.Limits, Workers: o.Workers,
 		Waiting: o.Observer.waiting(o.Wait),

@@ -17,6 +17,6 @@ func OpenEncoder(string, EncoderOptions) (Encoder, error) { return nil, ErrNoEnc
 
 func builtinEncoder(EncoderOptions) model.OpenEncoder { return nil }
 
-func (o *TrainOptions) encoderFrom(context.Context, string, string, *trainingSet) (*modelEncoder, error) {
+func (o *TrainOptions) encoderFrom(context.Context, string, string, *trainingInputs, *trainingSet) (*modelEncoder, error) {
 	return nil, ErrNoEncoder
 }

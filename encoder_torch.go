@@ -5,6 +5,7 @@ package ctxnorm
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -44,10 +45,21 @@ type trainingInfo struct {
 
 // encoderFrom trains the base model, or copies it untrained, in the folder work, and opens the
 // result.
-func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, set *trainingSet) (*modelEncoder, error) {
+func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *trainingInputs, set *trainingSet) (_ *modelEncoder, err error) {
 	enc := &modelEncoder{dir: filepath.Join(work, "encoder")}
+	settings, err := o.encoderSettings(base)
+	if err != nil {
+		return nil, err
+	}
+	vocabulary, err := encoder.OpenVocabulary(base)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, vocabulary.Close()) }()
+	if err := o.checkVocabulary(ctx, base, vocabulary, in); err != nil {
+		return nil, err
+	}
 	if o.EncoderKind == UntrainedEncoder {
-		settings := encoder.Settings{Pooling: o.Config.Pooling, MarkAll: o.Config.MarkAll, MaxTokens: o.Config.MaxTokens}
 		if err := encoder.SaveUntrained(base, enc.dir, settings); err != nil {
 			return nil, err
 		}
@@ -55,20 +67,59 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, set *
 		return nil, err
 	}
 	enc.baseDir = filepath.Join(work, model.BaseEncoderFolder)
-	settings := encoder.Settings{Pooling: contrastive.PoolText, MaxTokens: o.Config.MaxTokens}
-	untrained, ok := model.BaseEncoderBeside(base)
-	if !ok {
-		untrained = base
+	untrained := base
+	if origin, ok := model.OriginOf(base); ok && origin.BaseFolder != "" {
+		untrained = origin.BaseFolder
 	}
+	settings = encoder.Settings{Pooling: contrastive.PoolText, MaxTokens: settings.MaxTokens}
 	if err := encoder.SaveUntrained(untrained, enc.baseDir, settings); err != nil {
 		return nil, err
 	}
-	var err error
 	if enc.Encoder, err = encoder.Open(enc.dir, o.Run.native()); err != nil {
 		return nil, err
 	}
 	enc.baseEncoder, err = encoder.Open(enc.baseDir, o.Run.native())
 	return enc, err
+}
+
+// encoderSettings returns the settings of the encoder that is made from a base model, and logs
+// those of an encoder folder that are kept or not. A trained encoder has those of Config.
+func (o *TrainOptions) encoderSettings(base string) (encoder.Settings, error) {
+	own, stated, err := encoder.ReadSettings(base)
+	if err != nil {
+		return own, err
+	}
+	if own.Pooling == contrastive.PoolText { // the base model beside a model's encoder
+		own, stated = encoder.SettingsOf(contrastive.DefaultConfig()), false
+	}
+	config := o.Config
+	if o.EncoderKind == UntrainedEncoder {
+		config.Pooling, config.MarkAll, config.MaxTokens = own.Pooling, own.MarkAll, own.MaxTokens
+		o.Untrained.apply(&config)
+	}
+	settings := encoder.SettingsOf(config)
+	switch {
+	case settings != own:
+		origin := "the defaults"
+		if stated {
+			origin = "those of the folder"
+		}
+		o.Observer.logf("%s: encoder with %s; %s are %s", base, describeSettings(settings), origin, describeSettings(own))
+	case stated:
+		o.Observer.logf("%s: encoder with the settings of the folder: %s", base, describeSettings(settings))
+	case o.EncoderKind == UntrainedEncoder:
+		o.Observer.logf("%s: encoder with the default settings, as the folder states none: %s", base, describeSettings(settings))
+	}
+	return settings, nil
+}
+
+// describeSettings returns the settings in a few words.
+func describeSettings(s encoder.Settings) string {
+	marked := "the mention marked"
+	if s.MarkAll {
+		marked = "all mentions marked"
+	}
+	return fmt.Sprintf("pooling %s, %s, up to %d tokens", s.Pooling, marked, s.MaxTokens)
 }
 
 // trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.

@@ -45,7 +45,8 @@ const AlwaysAnswer = -1
 
 // LinkOptions say how mentions are linked. The zero value is the recommended setting.
 type LinkOptions struct {
-	// Method is the way of linking; [MethodRanked] by default.
+	// Method is the way of linking; [MethodRanked] by default, and [MethodLexical] with the
+	// model of a dictionary alone.
 	Method Method
 	// TopK is the largest number of candidates of a mention; 5 by default.
 	TopK int
@@ -152,6 +153,9 @@ func checkMentions(doc *Document) error {
 func (o LinkOptions) withDefaults(m *Model) (LinkOptions, error) {
 	if o.Method == "" {
 		o.Method = MethodRanked
+		if m.dictionaryOnly {
+			o.Method = MethodLexical
+		}
 	}
 	if o.TopK == 0 {
 		o.TopK = defaultTopK
@@ -160,6 +164,8 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, error) {
 	switch {
 	case !slices.Contains(Methods(), o.Method):
 		return o, &OptionError{"Method", o.Method, "ranked, weighted, count, lexical, tfidf or exact"}
+	case m.dictionaryOnly && o.Method.NeedsEncoder():
+		return o, &OptionError{"Method", o.Method, "lexical, tfidf or exact for a dictionary without a model"}
 	case o.TopK < 1:
 		return o, &OptionError{"TopK", o.TopK, "at least 1"}
 	case o.MinProbability != AlwaysAnswer && !(o.MinProbability >= 0 && o.MinProbability <= 1):

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -57,7 +58,8 @@ type OpenOptions struct {
 
 // Model is an opened model folder. It is safe for concurrent use.
 type Model struct {
-	stored *model.Model
+	stored         *model.Model
+	dictionaryOnly bool // see NewDictionaryModel
 
 	mu      sync.Mutex
 	linkers map[linkerKey]*link.MentionResolver // made when first asked for: each indexes the names
@@ -92,6 +94,34 @@ func Open(ctx context.Context, dir string, o OpenOptions) (*Model, error) {
 // ([model.Memoize]). Closing it closes stored.
 func NewModel(stored *model.Model) *Model {
 	return &Model{stored: stored, linkers: make(map[linkerKey]*link.MentionResolver)}
+}
+
+// NewDictionaryModel returns a model of a dictionary alone, in memory, which links by strings at
+// once, without a corpus and without training: by [MethodLexical], its default, [MethodTFIDF] and
+// [MethodExact]. It need not be closed. name, the base name of a file, is recorded in its manifest.
+func NewDictionaryModel(dict *Dictionary, name string) (*Model, error) {
+	stored, err := model.OfDictionary(dict, name)
+	if err != nil {
+		return nil, err
+	}
+	m := NewModel(stored)
+	m.dictionaryOnly = true
+	return m, nil
+}
+
+// Filter returns a model that links to the concepts, by the names, that a filter keeps, as if the
+// dictionary had no others: a mention of another concept is NIL, and the probabilities are of what
+// is left and of NIL. The filter is that of [kb.Filter]; types and the hierarchy are those of the
+// model's dictionary. The filtered model shares the encoder of m, which must stay open while it is
+// used, copies the vectors that are left, and searches them exactly. It need not be closed.
+func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
+	stored, report, err := m.stored.Filter(f)
+	if err != nil {
+		return nil, report, err
+	}
+	filtered := NewModel(stored)
+	filtered.dictionaryOnly = m.dictionaryOnly
+	return filtered, report, nil
 }
 
 func (o *OpenOptions) opener() (model.OpenEncoder, error) {

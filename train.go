@@ -52,8 +52,10 @@ type TrainOptions struct {
 	// OwnEncoder encodes the exemplars when EncoderKind is [OwnEncoder]. A model made
 	// with it is opened with [OpenOptions].OpenEncoder.
 	OwnEncoder Encoder
-	// Config holds the settings of training.
+	// Config holds the settings of training. It is not used when EncoderKind is [UntrainedEncoder].
 	Config contrastive.Config
+	// Untrained replaces settings of the encoder when EncoderKind is [UntrainedEncoder].
+	Untrained EncoderSettings
 	// Run says how the encoder computes.
 	Run EncoderOptions
 	// PlotLog draws the training log as PNG, into training/curve.png of the model. Nil, the
@@ -80,6 +82,28 @@ const (
 	// NoEncoder makes a model that links by strings alone.
 	NoEncoder EncoderKind = "none"
 )
+
+// EncoderSettings are the settings of an encoder that is used as it is. Those left empty are what
+// its folder states, or the defaults of [contrastive.Config] if it states none: ctxnorm writes
+// into each folder of an encoder what it was trained with.
+type EncoderSettings struct {
+	Pooling   contrastive.Pooling // "span" or "ent"
+	MarkAll   *bool               // mark all mentions of a sentence
+	MaxTokens int                 // the longest input; 0 if left empty
+}
+
+// apply sets the fields of the configuration that are not left empty.
+func (s EncoderSettings) apply(c *contrastive.Config) {
+	if s.Pooling != "" {
+		c.Pooling = s.Pooling
+	}
+	if s.MarkAll != nil {
+		c.MarkAll = *s.MarkAll
+	}
+	if s.MaxTokens != 0 {
+		c.MaxTokens = s.MaxTokens
+	}
+}
 
 // DefaultTrainOptions returns the recommended settings: all names, seed 1, 25
 // exemplars a concept, a trained encoder.
@@ -118,7 +142,11 @@ func (o *TrainOptions) Validate() (err error) {
 		return err
 	}
 	o.Config.Seed, o.Config.Precision = o.Seed, o.Run.Precision
-	if err := o.Config.Validate(); err != nil {
+	config := o.Config
+	if o.EncoderKind == UntrainedEncoder {
+		o.Untrained.apply(&config)
+	}
+	if err := config.Validate(); err != nil {
 		return err
 	}
 	if o.makesEncoder() {
@@ -286,7 +314,7 @@ type modelEncoder struct {
 	base        string   // the name of the base model
 	baseEncoder Encoder  // the base model as it was before training; nil with the caller's own encoder
 	baseDir     string   // its folder
-	training    []byte   // settings and outcome of training, as JSON; nil for none
+	training    []byte   // settings and outcome of training, here or where the encoder comes from, as JSON; nil for none
 	log         []string // files of the training log
 }
 
@@ -320,11 +348,20 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	if o.EncoderKind == TrainedEncoder {
 		set = splitValidation(in, &o.Config)
 	}
-	enc, err := o.encoderFrom(ctx, base, work, &set)
+	enc, err := o.encoderFrom(ctx, base, work, in, &set)
 	if err != nil {
 		return nil, err
 	}
 	enc.base = filepath.Base(base)
+	if name := basemodel.Name(o.BaseModel); name != base { // of the hub
+		enc.base = name
+	}
+	if origin, ok := model.OriginOf(base); ok {
+		enc.base = origin.Base
+		if o.EncoderKind == UntrainedEncoder {
+			enc.training = origin.Training
+		}
+	}
 	return enc, nil
 }
 
@@ -362,6 +399,9 @@ func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *model
 	manifest, err := model.Build(ctx, b)
 	if err != nil {
 		return nil, err
+	}
+	if manifest.Index.Unread > 0 {
+		o.Observer.logf("%s: %d names have no vector, as the encoder's vocabulary lacks all of their tokens; they are found by strings", o.Model, manifest.Index.Unread)
 	}
 	o.Observer.logf("%s: %d concepts, %d names, %d contexts", o.Model, manifest.Dictionary.Concepts, manifest.Index.Names, manifest.Index.Contexts)
 	return manifest, nil

@@ -1,6 +1,7 @@
 package basemodel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,20 +41,18 @@ type Options struct {
 // hubName matches a name on the hub: "org/name", or "name" alone for the oldest models.
 var hubName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?$`)
 
+// Name returns the base model that a name stands for: an empty one for the value of [EnvVar],
+// or for [Default] if that is not set.
+func Name(name string) string { return cmp.Or(name, os.Getenv(EnvVar), Default) }
+
 // Resolve returns the folder of the base model called name: name itself if it is a
 // folder, and otherwise the snapshot of the hub's model in the cache, which is downloaded
 // if it is not there. For a cached model no request is made, even if the hub has a newer
-// version. An empty name stands for the value of [EnvVar], or for [Default] if that is
-// not set.
+// version. [Name] says what an empty name stands for.
 //
 // If the model is not found, the error is a [*NotFoundError].
 func Resolve(ctx context.Context, name string, o Options) (string, error) {
-	if name == "" {
-		name = os.Getenv(EnvVar)
-	}
-	if name == "" {
-		name = Default
-	}
+	name = Name(name)
 	notFound := &NotFoundError{Name: name}
 	switch info, err := os.Stat(name); {
 	case err != nil:

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
-// Build builds a corpus of the PubMed files o.Inputs in the folder o.Dir and returns
+// Build builds a corpus of the input files o.Inputs in the folder o.Dir and returns
 // its manifest. If a build is stopped, by ctx or by a crash, the next call continues
 // with the input files that were finished; the resulting corpus is the same. What was made of
 // them is compared with its checksums, and made again if it is damaged. A corpus in o.Dir
@@ -33,6 +34,10 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	settings, err := o.settings()
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := newTasks(&o)
 	if err != nil {
 		return nil, err
 	}
@@ -61,22 +66,18 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		remade:       o.remadeFunc(),
 		open:         open,
 	}
-	tasks, err := newTasks(o.Inputs)
-	if err != nil {
-		return nil, err
-	}
 	shards, err := p.runStage(ctx, StageTagging, tasks)
 	if err != nil {
 		return nil, err
 	}
-	sources, paths := shardSources(shards, tasks, &settings)
+	sources, files := shardSources(shards, tasks, &settings)
 	r, err := newReducer(ctx, settings, sources, o.Limits.WithDefaults())
 	if err != nil {
 		return nil, err
 	}
 	if r.totals.Tagged == 0 {
 		empty := &NoSentencesError{Records: r.totals.Records, Sentences: r.totals.Sentences, Excluded: r.dropped.Excluded}
-		errors.As(inputErrors(sources, paths), &empty.Inputs)
+		errors.As(inputErrors(sources, files), &empty.Inputs)
 		if err := os.RemoveAll(shardDir); err != nil {
 			return nil, err
 		}
@@ -90,7 +91,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	if len(undersampled) > 0 {
-		if err := p.retag(ctx, r, paths); err != nil {
+		if err := p.retag(ctx, r, files); err != nil {
 			return nil, err
 		}
 		p.progress.begin(StageSampling, totalSize(tasks))
@@ -106,7 +107,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err != nil {
 		return nil, err
 	}
-	return m, inputErrors(sources, paths)
+	return m, inputErrors(sources, files)
 }
 
 // runStage builds the shards of tasks as a stage of its own.
@@ -117,7 +118,7 @@ func (p *pipeline) runStage(ctx context.Context, stage Stage, tasks []task) ([]*
 
 // retag builds the shards again that hold sentences of superseded records, now
 // without those records.
-func (p *pipeline) retag(ctx context.Context, r *reducer, paths map[string]string) error {
+func (p *pipeline) retag(ctx context.Context, r *reducer, files map[string]*task) error {
 	var tasks []task
 	var affected []*source
 	for _, s := range r.sources {
@@ -125,7 +126,9 @@ func (p *pipeline) retag(ctx context.Context, r *reducer, paths map[string]strin
 			continue
 		}
 		in := s.inputs[0]
-		tasks = append(tasks, task{path: paths[in.SHA256], size: in.Bytes, skip: r.superseded[r.inputs.index[in.SHA256]]})
+		again := *files[in.SHA256]
+		again.skip = r.superseded[r.inputs.index[in.SHA256]]
+		tasks = append(tasks, again)
 		affected = append(affected, s)
 	}
 	shards, err := p.runStage(ctx, StageRetagging, tasks)
@@ -141,15 +144,21 @@ func (p *pipeline) retag(ctx context.Context, r *reducer, paths map[string]strin
 	return nil
 }
 
-// newTasks returns one task per input file.
-func newTasks(inputs []string) ([]task, error) {
-	tasks := make([]task, len(inputs))
-	for i, path := range inputs {
+// newTasks returns one task per input file. It recognizes all formats before anything is
+// written, so that a file which is no input of a corpus replaces nothing.
+func newTasks(o *Options) ([]task, error) {
+	tasks := make([]task, len(o.Inputs))
+	names := shortNames(o.Inputs)
+	for i, path := range o.Inputs {
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
 		}
-		tasks[i] = task{path: path, size: info.Size()}
+		format, err := recognize(path, o)
+		if err != nil {
+			return nil, err
+		}
+		tasks[i] = task{path: path, size: info.Size(), format: format, columns: o.Columns, name: names[i]}
 	}
 	return tasks, nil
 }
@@ -162,30 +171,33 @@ func totalSize(tasks []task) int64 {
 	return total
 }
 
-// shardSources returns the shards as sources, and the path of the input file with
-// each SHA-256. Input files with equal content become one source.
-func shardSources(shards []*shard, tasks []task, settings *Settings) ([]*source, map[string]string) {
+// shardSources returns the shards as sources, and the task of the input file with each
+// SHA-256. Input files with equal content become one source, that of the first name in order.
+func shardSources(shards []*shard, tasks []task, settings *Settings) ([]*source, map[string]*task) {
 	var sources []*source
-	paths := make(map[string]string)
+	files := make(map[string]*task)
 	byHash := make(map[string]*source)
 	for i, sh := range shards {
 		hash := sh.input.SHA256
-		if s := byHash[hash]; s != nil {
-			s.inputs[0].Name = min(s.inputs[0].Name, sh.input.Name)
+		s := byHash[hash]
+		switch {
+		case s == nil:
+			s = new(source)
+			byHash[hash] = s
+			sources = append(sources, s)
+		case cmp.Or(strings.Compare(files[hash].name, tasks[i].name), strings.Compare(files[hash].path, tasks[i].path)) <= 0:
 			continue
 		}
-		s := &source{
+		*s = source{
 			chunks:     sh.chunks(),
 			sampleSize: oversample(settings.SentencesPerName),
 			isShard:    true,
 			inputs:     []Input{sh.input},
 			records:    [][]recordRange{sh.recordRanges()},
 		}
-		byHash[hash] = s
-		paths[hash] = tasks[i].path
-		sources = append(sources, s)
+		files[hash] = &tasks[i]
 	}
-	return sources, paths
+	return sources, files
 }
 
 // maxProblems is how many problems of an input file are kept with their reason.
@@ -210,7 +222,14 @@ func (e *InputErrors) Error() string {
 	var lines []string
 	for _, f := range e.Files {
 		for _, p := range f.Problems {
-			lines = append(lines, fmt.Sprintf("%s: byte %d: %s", f.Path, p.Offset, p.Reason))
+			switch {
+			case p.Line > 0:
+				lines = append(lines, fmt.Sprintf("%s:%d: %s", f.Path, p.Line, p.Reason))
+			case p.Offset < 0:
+				lines = append(lines, fmt.Sprintf("%s: %s", f.Path, p.Reason))
+			default:
+				lines = append(lines, fmt.Sprintf("%s: byte %d: %s", f.Path, p.Offset, p.Reason))
+			}
 		}
 		if more := f.Broken - len(f.Problems); more > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %d more", f.Path, more))
@@ -240,11 +259,11 @@ func (e *NoSentencesError) Error() string {
 }
 
 // inputErrors returns the *InputErrors of the sources, or nil if none is broken.
-func inputErrors(sources []*source, paths map[string]string) error {
+func inputErrors(sources []*source, files map[string]*task) error {
 	var e InputErrors
 	for _, s := range sources {
 		if in := s.inputs[0]; in.Broken > 0 {
-			e.Files = append(e.Files, FileProblems{Path: paths[in.SHA256], Broken: in.Broken, Problems: in.Problems})
+			e.Files = append(e.Files, FileProblems{Path: files[in.SHA256].path, Broken: in.Broken, Problems: in.Problems})
 		}
 	}
 	if len(e.Files) == 0 {

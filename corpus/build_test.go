@@ -477,8 +477,7 @@ func TestBuildBroken(t *testing.T) {
 	}
 }
 
-// TestBuildReal builds a corpus of real files, two of which are broken and one is not PubMed,
-// in two orders and with two chunk sizes.
+// TestBuildReal builds a corpus of real files, two of which are broken and one is JATS, in two orders and with two chunk sizes.
 func TestBuildReal(t *testing.T) {
 	folder := realdata.File(t, "pubmed_xml")
 	inputs, err := filepath.Glob(filepath.Join(folder, "*.xml.gz"))
@@ -499,7 +498,7 @@ func TestBuildReal(t *testing.T) {
 			names = append(names, filepath.Base(f.Path))
 		}
 		slices.Sort(names)
-		want := []string{"jabref_MedlineImporterTestMalformedEntry.xml.gz", "jabref_MedlineImporterTestMinimalEntry.xml.gz", "samuele.xml.gz"} // the last is JATS
+		want := []string{"jabref_MedlineImporterTestMalformedEntry.xml.gz", "jabref_MedlineImporterTestMinimalEntry.xml.gz"}
 		if !slices.Equal(names, want) {
 			t.Errorf("broken files are %q, want %q: %v", names, want, err)
 		}
@@ -558,7 +557,7 @@ func TestBuildWithoutSentences(t *testing.T) {
 	if m != nil || !errors.As(err, &empty) || empty.Records != 1 || empty.Sentences != 1 || empty.Inputs == nil {
 		t.Fatalf("got %v and error %v, want a NoSentencesError of 1 record and the problems of the inputs", m, err)
 	}
-	if want := "jats.xml: byte 0: <article> has no PubMed records, want <PubmedArticleSet>\nno sentence has a name of the dictionary, of 1 sentences in 1 records"; !strings.HasSuffix(err.Error(), want) {
+	if want := "jats.xml:1: article 1 has no text\nno sentence has a name of the dictionary, of 1 sentences in 1 records"; !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got %q, want it to end in %q", err, want)
 	}
 	c, err := Open(o.Dir)

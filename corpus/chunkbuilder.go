@@ -53,12 +53,12 @@ func (b *chunkBuilder) countRecord(excluded bool) int32 {
 }
 
 // addBroken counts a place where the file is broken.
-func (b *chunkBuilder) addBroken(offset int64, reason string) {
+func (b *chunkBuilder) addBroken(problem Problem) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.input.Broken++
 	if len(b.input.Problems) < maxProblems {
-		b.input.Problems = append(b.input.Problems, Problem{offset, reason})
+		b.input.Problems = append(b.input.Problems, problem)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package corpus builds and reads a distantly supervised corpus: the sentences
-// of PubMed that contain names of a dictionary, labeled with the names' concepts.
+// of PubMed, or of other texts, that contain names of a dictionary, labeled with the names' concepts.
 //
-// For basic usage, call [Build] on PubMed XML files, then [Open] the folder and
+// For basic usage, call [Build] on files of PubMed XML or other texts, then [Open] the folder and
 // range over [Corpus.Sentences] and [Corpus.Pairs]. [Merge] joins corpora that
 // were built separately. [Corpus.Stats] counts what a corpus holds.
 //

@@ -101,7 +101,8 @@ type Input struct {
 
 // Problem is a place where an input file is broken.
 type Problem struct {
-	Offset int64  `json:"offset"` // in the decompressed XML, in bytes
+	Offset int64  `json:"offset"`         // in the decompressed XML, in bytes; -1 in a file of documents
+	Line   int    `json:"line,omitempty"` // in a file of documents, from 1; 0 if Reason says where
 	Reason string `json:"reason"`
 }
 

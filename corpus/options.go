@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // DefaultSentencesPerName is the default of Options.SentencesPerName.
@@ -19,9 +20,12 @@ const DefaultSentencesPerName = 50
 // required.
 type Options struct {
 	Dir           string        // folder to write; a corpus there is replaced
-	Inputs        []string      // PubMed XML files, gzip or plain, in any order; duplicates count once
+	Inputs        []string      // files of PubMed XML or other documents, gzip or plain, in any order; duplicates count once
 	Tagger        Tagger        // finds the mentions
 	PairExtractor PairExtractor // extracts the pairs of pairs.parquet; nil: no pairs
+
+	Format  formats.Format    // of the inputs; empty: recognized by their content
+	Columns map[string]string // of inputs that are tables, see [formats.Options]
 
 	Dictionary       *kb.Dictionary // whose names Tagger finds; its hash and size go into the manifest
 	DictionaryPath   string         // its base name goes into the manifest
@@ -67,7 +71,7 @@ func (o *Options) validate() error {
 			return err
 		}
 		if info.IsDir() {
-			return fmt.Errorf("%s: is a folder, want a file of PubMed XML", path)
+			return fmt.Errorf("%s: is a folder, want a file", path)
 		}
 	}
 	if o.SentencesPerName == 0 {

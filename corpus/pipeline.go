@@ -12,13 +12,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/pubmed"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // task is an input file to build a shard of.
 type task struct {
-	path string
-	size int64
-	skip *recordSet // the superseded records, whose sentences are left out
+	path    string
+	size    int64
+	format  formats.Format
+	columns map[string]string // of a table
+	name    string            // in the identifiers of documents that have none
+	skip    *recordSet        // the superseded records, whose sentences are left out
 }
 
 // pipeline builds shards from input files:
@@ -93,7 +97,7 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 	if err != nil {
 		return nil, err
 	}
-	base := filepath.Join(p.dir, shardKey(p.settings, digest.SHA256, t.skip))
+	base := filepath.Join(p.dir, shardKey(p.settings, digest.SHA256, t))
 	p.mu.Lock()
 	call := p.calls[base]
 	if call == nil {
@@ -132,15 +136,9 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 
 // build reads one input file and writes its shard.
 func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<- batch) (err error) {
-	file, err := p.open(t.path)
+	r, err := p.openRecords(t)
 	if err != nil {
 		return err
-	}
-	defer file.Close()
-	r := pubmed.NewReader(file, t.path)
-	r.SetLimits(p.limits)
-	if p.workers > 1 {
-		r.ReadAhead()
 	}
 	defer r.Close() // it has nothing to flush
 	reported := int64(0)
@@ -159,7 +157,11 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 			break
 		}
 		if broken, ok := errors.AsType[*pubmed.SyntaxError](err); ok {
-			w.current.addBroken(broken.Offset, broken.Reason)
+			w.current.addBroken(Problem{Offset: broken.Offset, Reason: broken.Reason})
+			continue
+		}
+		if broken, ok := errors.AsType[*brokenDocument](err); ok {
+			w.current.addBroken(broken.Problem)
 			continue
 		}
 		if err == nil {
@@ -178,3 +180,29 @@ func (p *pipeline) build(ctx context.Context, t *task, sh *shard, batches chan<-
 	p.progress.addBytes(sh.input.Bytes - reported)
 	return sh.writeManifest()
 }
+
+// openRecords opens the reader of an input file.
+func (p *pipeline) openRecords(t *task) (recordReader, error) {
+	if t.format != formats.PubMed {
+		return openDocuments(t, p.limits)
+	}
+	file, err := p.open(t.path)
+	if err != nil {
+		return nil, err
+	}
+	r := pubmed.NewReader(file, t.path)
+	r.SetLimits(p.limits)
+	if p.workers > 1 {
+		r.ReadAhead()
+	}
+	return &pubmedFile{r, file}, nil
+}
+
+// pubmedFile is a reader of PubMed XML with its file.
+type pubmedFile struct {
+	*pubmed.Reader
+	file io.Closer
+}
+
+// Close closes the reader and then the file.
+func (f *pubmedFile) Close() error { return errors.Join(f.Reader.Close(), f.file.Close()) }

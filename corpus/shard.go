@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // shardVersion is part of every shard's key, so shards of another version are
@@ -99,12 +100,15 @@ func (s *shard) recordRanges() []recordRange {
 }
 
 // shardKey returns the base name of the shard of the input file with this SHA-256,
-// built without the records in skip.
-func shardKey(s *Settings, fileSHA256 string, skip *recordSet) string {
+// built for a task. The identifiers in a shard of documents may depend on the name of the file.
+func shardKey(s *Settings, fileSHA256 string, t *task) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q %q %d %q %d %d %s %s\n",
 		shardVersion, s.Dictionary.SHA256, s.Tagger, s.DefinitionTagging, s.PairExtractor, s.SentencesPerName, s.Seed, s.ExcludedSHA256, fileSHA256)
-	for record := range skip.all() {
+	if t.format != formats.PubMed {
+		fmt.Fprintf(h, "%s %q %q\n", t.format, t.columns, t.name) // maps are printed in order
+	}
+	for record := range t.skip.all() {
 		fmt.Fprintln(h, record)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])

@@ -83,7 +83,7 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 		e.settings = *o.Settings
 		err = e.settings.validate()
 	} else {
-		e.settings, err = readSettings(dir)
+		e.settings, _, err = ReadSettings(dir)
 	}
 	if err != nil {
 		return nil, err

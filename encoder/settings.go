@@ -41,19 +41,20 @@ func (s Settings) PooledTokens(mention tokenizer.TokenSpan) tokenizer.TokenSpan 
 	return mention
 }
 
-// readSettings reads dir/ctxnorm.json, if it exists.
-func readSettings(dir string) (Settings, error) {
+// ReadSettings returns the settings of the encoder in a folder. Those of a base model, whose
+// folder states none, are the defaults, and stated is false.
+func ReadSettings(dir string) (s Settings, stated bool, err error) {
 	path := filepath.Join(dir, settingsFile)
-	s := SettingsOf(contrastive.DefaultConfig())
+	s = SettingsOf(contrastive.DefaultConfig())
 	if err := artifact.ReadJSON(path, &s); errors.Is(err, fs.ErrNotExist) {
-		return s, nil
+		return s, false, nil
 	} else if err != nil {
-		return s, err
+		return s, false, err
 	}
 	if err := s.validate(); err != nil {
-		return s, artifact.Damaged(path, "%v", err)
+		return s, false, artifact.Damaged(path, "%v", err)
 	}
-	return s, nil
+	return s, true, nil
 }
 
 func (s Settings) validate() error {

@@ -45,12 +45,9 @@ func (f *Filter) Apply(d *Dictionary) (*Dictionary, FilterReport) {
 		only = report.withDescendants(d, hierarchy, f.Only)
 		without = report.withDescendants(d, hierarchy, f.Without)
 	}
-	types, stop := make(map[string]bool), make(map[string]bool) // whether the dictionary has it
+	types, stop := make(map[string]bool), f.stopKeys() // whether the dictionary has it
 	for _, name := range f.Types {
 		types[name] = false
-	}
-	for _, name := range f.StopNames {
-		stop[stopKey(name)] = false
 	}
 	var kept []Concept
 	for i := range d.Len() {
@@ -91,6 +88,24 @@ func (f *Filter) Apply(d *Dictionary) (*Dictionary, FilterReport) {
 		}
 	}
 	return NewDictionary(kept), report
+}
+
+// StopsName returns a function that reports whether a name is one of StopNames.
+func (f *Filter) StopsName() func(name string) bool {
+	stop := f.stopKeys()
+	return func(name string) bool {
+		_, stopped := stop[stopKey(name)]
+		return stopped
+	}
+}
+
+// stopKeys returns the keys of StopNames, with the value false.
+func (f *Filter) stopKeys() map[string]bool {
+	keys := make(map[string]bool, len(f.StopNames))
+	for _, name := range f.StopNames {
+		keys[stopKey(name)] = false
+	}
+	return keys
 }
 
 // withDescendants returns the positions of the concepts with these identifiers and of those

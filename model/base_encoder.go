@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"io"
 	"path/filepath"
 	"slices"
@@ -90,19 +91,30 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) {
 	})
 }
 
-// BaseEncoderBeside returns the folder of the base encoder of the model whose encoder is in a
-// folder, and false if that is no model's, or of a model without a base encoder.
-func BaseEncoderBeside(encoder string) (dir string, ok bool) {
+// EncoderOrigin says where the encoder of a model comes from.
+type EncoderOrigin struct {
+	Base       string          // the base model that it was trained from
+	Training   json.RawMessage // settings and results of its training; nil if it was not trained
+	BaseFolder string          // the folder of the model's base encoder; empty if it has none
+}
+
+// OriginOf returns the origin of the encoder in a folder of a model, and false if the folder
+// is no model's.
+func OriginOf(encoder string) (EncoderOrigin, bool) {
 	encoder, err := filepath.Abs(encoder)
 	if err != nil || filepath.Base(encoder) != encoderFolder {
-		return "", false
+		return EncoderOrigin{}, false
 	}
 	of := filepath.Dir(encoder)
 	manifest, err := ReadManifest(of)
-	if err != nil || manifest.BaseEncoder == nil {
-		return "", false
+	if err != nil || manifest.Encoder == nil {
+		return EncoderOrigin{}, false
 	}
-	return pathIn(of, BaseEncoderFolder), true
+	origin := EncoderOrigin{Base: manifest.Encoder.Base, Training: manifest.Training}
+	if manifest.BaseEncoder != nil {
+		origin.BaseFolder = pathIn(of, BaseEncoderFolder)
+	}
+	return origin, true
 }
 
 // MeanNameCosines returns for the sentence of each query its mean cosine with the names of

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -58,19 +59,30 @@ func TestMeanNameCosines(t *testing.T) {
 	}
 }
 
-// The base encoder stands beside the encoder of a model that has one, and nowhere else.
-func TestBaseEncoderBeside(t *testing.T) {
+// The origin of a model's encoder is in the manifest beside it, and any other folder has none.
+func TestOriginOf(t *testing.T) {
 	dir, _, _ := baseModel(t)
-	plain := modeltest.Build(t, linktest.GutEncoder(), nil)
-	for encoder, want := range map[string]string{
-		filepath.Join(dir, "encoder"):         filepath.Join(dir, "base-encoder"),
-		filepath.Join(dir, "encoder") + "/":   filepath.Join(dir, "base-encoder"),
-		filepath.Join(dir, "base-encoder"):    "",
-		filepath.Join(plain, "encoder"):       "",
-		filepath.Join(t.TempDir(), "encoder"): "",
+	trained := modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+		o.BaseModel, o.Training = "MiniLM", json.RawMessage("3")
+	})
+	byStrings := modeltest.Build(t, nil, nil)
+	withBase := &model.EncoderOrigin{BaseFolder: filepath.Join(dir, "base-encoder")}
+	for encoder, want := range map[string]*model.EncoderOrigin{
+		filepath.Join(dir, "encoder"):         withBase,
+		filepath.Join(dir, "encoder") + "/":   withBase,
+		filepath.Join(dir, "base-encoder"):    nil,
+		filepath.Join(trained, "encoder"):     {Base: "MiniLM", Training: json.RawMessage("3")},
+		filepath.Join(byStrings, "encoder"):   nil,
+		filepath.Join(t.TempDir(), "encoder"): nil,
 	} {
-		if got, ok := model.BaseEncoderBeside(encoder); got != want || ok != (want != "") {
-			t.Errorf("%s: %q, %v, want %q", encoder, got, ok, want)
+		got, ok := model.OriginOf(encoder)
+		if want == nil {
+			want = new(model.EncoderOrigin)
+		} else if !ok {
+			t.Errorf("%s: has no origin", encoder)
+		}
+		if diff := cmp.Diff(*want, got); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", encoder, diff)
 		}
 	}
 }

@@ -173,12 +173,15 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 		}
 	}
 	progress(0)
-	var err error
-	m.Index.NameIndex, err = o.writeIndex(ctx, "names", names, filepath.Join(dir, nameVectors), filepath.Join(dir, nameGraph), progress)
+	unread, err := o.countTokens(ctx, m, names, contexts)
 	if err != nil {
 		return err
 	}
-	m.Index.ContextIndex, err = o.writeIndex(ctx, "contexts", contexts, filepath.Join(dir, contextVectors), filepath.Join(dir, contextGraph), progress)
+	m.Index.NameIndex, err = o.writeIndex(ctx, "names", names, unread, filepath.Join(dir, nameVectors), filepath.Join(dir, nameGraph), progress)
+	if err != nil {
+		return err
+	}
+	m.Index.ContextIndex, err = o.writeIndex(ctx, "contexts", contexts, nil, filepath.Join(dir, contextVectors), filepath.Join(dir, contextGraph), progress)
 	if err != nil {
 		return err
 	}
@@ -195,12 +198,13 @@ func (o *BuildOptions) writeVectors(ctx context.Context, dir string, m *Manifest
 
 // writeIndex encodes exemplars into a vector file and, if the chosen kind of index is
 // HNSW, builds and writes their graph. It returns the kind of index. what is "names" or
-// "contexts".
-func (o *BuildOptions) writeIndex(ctx context.Context, what string, rows []text.Exemplar, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
+// "contexts"; unread lists rows without a vector.
+func (o *BuildOptions) writeIndex(ctx context.Context, what string, rows []text.Exemplar, unread []int, vectorFile, graphFile string, progress func(int)) (knnindex.Kind, error) {
 	vectors, err := encodeExemplars(ctx, o.Encoder, rows, progress)
 	if err != nil {
 		return "", fmt.Errorf("encoding %s: %w", what, err)
 	}
+	clearRows(vectors, unread)
 	if err := vectors.WriteNPY(vectorFile); err != nil {
 		return "", err
 	}

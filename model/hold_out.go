@@ -18,24 +18,33 @@ import (
 // concepts, so m must stay open while the copy is used; the copy need not be closed. It
 // copies vectors and searches them exactly.
 func (m *Model) HoldOut(heldOut func(kb.ConceptID) bool) *Model {
-	smaller := *m
-	smaller.closers = nil
-	smaller.Dictionary = holdOutConcepts(m.Dictionary, heldOut)
-	smaller.dictionaryIndexes = NewDictionaryIndexes(smaller.Dictionary)
-	positions := newPositions(m.Dictionary, smaller.Dictionary, heldOut)
-	smaller.Names = m.Names.holdOut(positions, heldOut)
-	smaller.Contexts = m.Contexts.holdOut(positions, heldOut)
-	smaller.Sentences = m.holdOutSentences(positions)
-	smaller.deriveSenses()
-	return &smaller
+	return m.reduce(holdOutConcepts(m.Dictionary, m.Dictionary, heldOut), heldOut, everyRow)
 }
 
-// holdOutSentences returns the sentence vectors of the contexts that remain.
-func (m *Model) holdOutSentences(positions []int32) *knnindex.Vectors {
-	if m.Sentences == nil {
-		return nil
+// rowFilter says which rows of names and of contexts are kept, besides those of held-out
+// concepts, which are not.
+type rowFilter struct {
+	name, context func(row int) bool
+}
+
+var everyRow = rowFilter{func(int) bool { return true }, func(int) bool { return true }}
+
+// reduce returns a copy of the model with a smaller dictionary, which lacks the held-out
+// concepts, and the rows that are kept.
+func (m *Model) reduce(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool, keep rowFilter) *Model {
+	smaller := *m
+	smaller.closers = nil
+	smaller.Dictionary = dict
+	smaller.dictionaryIndexes = NewDictionaryIndexes(dict)
+	positions := newPositions(m.Dictionary, dict, heldOut)
+	smaller.Names = m.Names.holdOut(m.Names.remaining(positions, keep.name), positions, heldOut)
+	contexts := m.Contexts.remaining(positions, keep.context)
+	smaller.Contexts = m.Contexts.holdOut(contexts, positions, heldOut)
+	if m.Sentences != nil {
+		smaller.Sentences = copyRows(m.Sentences, contexts)
 	}
-	return copyRows(m.Sentences, m.Contexts.remaining(positions))
+	smaller.deriveSenses()
+	return &smaller
 }
 
 // copyRows returns a copy of the rows.
@@ -47,11 +56,14 @@ func copyRows(v *knnindex.Vectors, rows []int) *knnindex.Vectors {
 	return kept
 }
 
-// remaining returns the rows that keep a concept or never had one. positions holds the new
-// position of each concept, see [newPositions].
-func (r *ExemplarIndex) remaining(positions []int32) []int {
+// remaining returns the rows to keep that keep a concept or never had one. positions holds the
+// new position of each concept, see [newPositions].
+func (r *ExemplarIndex) remaining(positions []int32, keep func(row int) bool) []int {
 	var rows []int
 	for row := range r.Len() {
+		if !keep(row) {
+			continue
+		}
 		concepts := r.concepts.of(int32(row))
 		if len(concepts) == 0 || slices.ContainsFunc(concepts, func(concept int32) bool { return positions[concept] >= 0 }) {
 			rows = append(rows, row)
@@ -60,11 +72,12 @@ func (r *ExemplarIndex) remaining(positions []int32) []int {
 	return rows
 }
 
-// holdOutConcepts returns the dictionary without the held-out concepts.
-func holdOutConcepts(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool) *kb.Dictionary {
+// holdOutConcepts returns the concepts of names that are not held out, with parents by the
+// hierarchy of dict, which has the held-out ones.
+func holdOutConcepts(dict, names *kb.Dictionary, heldOut func(kb.ConceptID) bool) *kb.Dictionary {
 	var concepts []kb.Concept
-	for i := range dict.Len() {
-		c := *dict.At(i)
+	for i := range names.Len() {
+		c := *names.At(i)
 		if heldOut(c.ID) {
 			continue
 		}
@@ -111,12 +124,10 @@ func newPositions(dict, smaller *kb.Dictionary, heldOut func(kb.ConceptID) bool)
 	return positions
 }
 
-// holdOut returns the rows of which at least one concept remains, without their other
-// concepts, and those that never had one. positions holds the new position of each concept,
-// see [newPositions].
-func (r *ExemplarIndex) holdOut(positions []int32, heldOut func(kb.ConceptID) bool) ExemplarIndex {
+// holdOut returns the kept rows without their held-out concepts. positions holds the new
+// position of each concept, see [newPositions].
+func (r *ExemplarIndex) holdOut(kept []int, positions []int32, heldOut func(kb.ConceptID) bool) ExemplarIndex {
 	var smaller ExemplarIndex
-	kept := r.remaining(positions)
 	for _, row := range kept {
 		var remaining []int32
 		for _, concept := range r.concepts.of(int32(row)) {

@@ -24,7 +24,7 @@ func TestHoldOutReplacesParents(t *testing.T) {
 	})
 	heldOut := func(id kb.ConceptID) bool { return id == "C" || id[0] == 'E' }
 	got := make(map[kb.ConceptID][]kb.ConceptID)
-	smaller := holdOutConcepts(dict, heldOut)
+	smaller := holdOutConcepts(dict, dict, heldOut)
 	for i := range smaller.Len() {
 		got[smaller.At(i).ID] = smaller.At(i).Parents
 	}
@@ -82,7 +82,7 @@ func TestHoldOutKeepsSharedNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	smaller := rows.holdOut([]int32{-1, 0}, func(id kb.ConceptID) bool { return id == "A" })
+	smaller := rows.holdOut([]int{0}, []int32{-1, 0}, func(id kb.ConceptID) bool { return id == "A" })
 	remaining := exemplars(t, &smaller)
 	if len(remaining) != 1 || cmp.Diff([]kb.ConceptID{"B"}, remaining[0].Mention.Concepts) != "" {
 		t.Errorf("rows are %+v, want cold of B", remaining)

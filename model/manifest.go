@@ -123,6 +123,13 @@ type IndexInfo struct {
 	// The kinds of index; empty without an encoder.
 	NameIndex    knnindex.Kind `json:"name_index,omitempty"`
 	ContextIndex knnindex.Kind `json:"context_index,omitempty"`
+	// The tokens of the names and of the sentences of the contexts; absent without an encoder
+	// that counts them, and in older folders.
+	NameTokens    *TokenInfo `json:"name_tokens,omitempty"`
+	ContextTokens *TokenInfo `json:"context_tokens,omitempty"`
+	// Unread is the number of names that are nothing but unknown tokens. Their rows of
+	// index/names.npy are zero.
+	Unread int `json:"unread_names,omitempty"`
 }
 
 // ReadManifest reads the manifest of the model in dir. It returns an

@@ -321,3 +321,17 @@ func tokenizerDirs(t testing.TB) []string {
 	}
 	return dirs
 }
+
+// Count counts the words and the single kanji that the vocabulary lacks.
+func TestCount(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "vocab.txt"), "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nrenal\ncell\n##s\n癌")
+	tok := openTokenizer(t, dir)
+	for text, want := range map[string][2]int{
+		"Renal cells": {3, 0}, "renal carcinoma": {2, 1}, "胃癌": {2, 1}, "[UNK]": {3, 3}, "": {0, 0}, "\x00": {0, 0},
+	} {
+		if tokens, unknown := tok.Count(text); tokens != want[0] || unknown != want[1] {
+			t.Errorf("%q: %d tokens, %d of them unknown, want %v", text, tokens, unknown, want)
+		}
+	}
+}

@@ -10,25 +10,32 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 func (p *program) buildCorpusCommand() *cobra.Command {
 	var (
 		dict    dictionaryFlags
 		exclude string
+		format  string
 		options = ctxnorm.BuildCorpusOptions{SentencesPerName: corpus.DefaultSentencesPerName, Seed: 1}
 	)
 	cmd := &cobra.Command{
 		Use:   "build-corpus FILE…",
-		Short: "Label sentences of PubMed XML with the dictionary's names",
-		Long: `Reads PubMed XML (.xml or .xml.gz), labels every sentence of titles and abstracts
-with the dictionary's names by longest match, and keeps a sample of up to
+		Short: "Label sentences of texts with the dictionary's names",
+		Long: `Reads files and folders of PubMed XML (.xml or .xml.gz) or other texts, labels every sentence with the
+dictionary's names by longest match, and keeps a sample of up to
 --sentences-per-name sentences for each name. It also collects what texts define:
 abbreviations with their long forms, and names "also known as" others.
 
+Other texts are full texts of PubMed Central (JATS), a document a line as text or JSON,
+whole files (--input-format plain), PubTator, BioC, BRAT, CoNLL and tables; their annotations
+are not looked at. A document without an identifier gets that of its file and a number,
+such as notes.txt:12.
+
 The result is a folder with sentences.parquet, pairs.parquet and manifest.json. A
 run that was stopped resumes after the files it had finished.`,
-		Args:        atLeast(1, "files of PubMed XML"),
+		Args:        atLeast(1, "files of PubMed XML or other texts"),
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if options.SentencesPerName < 1 {
@@ -46,6 +53,9 @@ run that was stopped resumes after the files it had finished.`,
 				}
 			}
 			var err error
+			if options.Format, err = formats.ParseFormat(format); err != nil {
+				return fmt.Errorf("--input-format: %w", err)
+			}
 			if options.Dictionary, err = dict.open(p); err != nil {
 				return err
 			}
@@ -63,7 +73,7 @@ run that was stopped resumes after the files it had finished.`,
 			finish()
 			var broken *ctxnorm.InputErrors
 			if err != nil && !errors.As(err, &broken) {
-				return targetHint(err, "corpus")
+				return targetHint(hintFormat(err), "corpus")
 			}
 			p.logCorpus(options.Dir, manifest)
 			if broken != nil {
@@ -77,7 +87,9 @@ run that was stopped resumes after the files it had finished.`,
 	flags.StringVar(&options.Dir, "corpus", "corpus", "corpus `folder` to write")
 	flags.IntVar(&options.SentencesPerName, "sentences-per-name", options.SentencesPerName, "largest number of sentences to keep for a name")
 	flags.Uint64Var(&options.Seed, "seed", options.Seed, "seed of the sample of sentences")
-	flags.StringVar(&exclude, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
+	flags.StringVar(&exclude, "exclude-pmids", "", "`file` of PMIDs, or identifiers of other documents, to leave out, one a line")
+	flags.StringVar(&format, "input-format", "", "`format` of the texts (default: recognized by the content): "+joined(formats.Formats()))
+	flags.StringToStringVar(&options.Columns, "columns", nil, "`columns` of a table, by name or number: id=Patient,text=Note")
 	registerWait(flags, &options.Wait, "corpus")
 	flags.IntVar(&options.Workers, "workers", 0, "number of files and batches to process at once (default: one per core)")
 	return cmd

@@ -81,6 +81,8 @@ sentences of a corpus have these.`,
 	}
 	flags := cmd.Flags()
 	dict.registerOptions(flags)
+	dict.filter.register(flags)
+	dict.registerStrict(flags)
 	flags.StringVar(&dir, "corpus", "", "corpus `folder` to count names in")
 	flags.IntVar(&limit, "limit", 20, "largest number of names to print in a list, 0 for all")
 	flags.BoolVar(&asJSON, "json", false, "print everything as JSON")

@@ -19,11 +19,28 @@ type dictionaryFlags struct {
 	options ctxnorm.DictionaryOptions
 	filter  filterFlags
 	report  *ctxnorm.DictionaryReport // after open
+
+	fileFlags []string // of how the files are read
 }
 
 func (d *dictionaryFlags) register(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&d.paths, "dict", nil, "dictionary `file`, also several times: the concepts are joined by id (default: the file called dictionary.* in the current folder)")
-	d.registerOptions(flags)
+	d.registerFiles(flags, "dictionary `file`, also several times: the concepts are joined by id (default: the file called dictionary.* in the current folder)")
+	d.registerStrict(flags)
+}
+
+func (d *dictionaryFlags) registerStrict(flags *pflag.FlagSet) {
+	flags.BoolVar(&d.options.Strict, "strict", false, "stop at the first malformed record")
+}
+
+// registerFiles adds the flag --dict with a usage, and the flags that select and read, but not
+// --strict.
+func (d *dictionaryFlags) registerFiles(flags *pflag.FlagSet, usage string) {
+	flags.StringArrayVar(&d.paths, "dict", nil, usage)
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	d.registerOptions(own)
+	own.VisitAll(func(flag *pflag.Flag) { d.fileFlags = append(d.fileFlags, flag.Name) })
+	flags.AddFlagSet(own)
+	d.filter.register(flags)
 }
 
 // registerOptions adds the flags that say how the files are read.
@@ -36,8 +53,6 @@ func (d *dictionaryFlags) registerOptions(flags *pflag.FlagSet) {
 	flags.StringVar(&d.options.Language, "language", "", "`languages` of the names of UMLS, RDF and FHIR, such as ENG,GER or en,de, or * for all (default: ENG)")
 	flags.StringVar(&d.options.Parents, "parents", "", "`file` of child and parent, or of MeSH tree numbers, one row each: the hierarchy of a dictionary without one")
 	flags.StringVar(&d.options.IDs, "ids", "", "JSON `file` of concepts with all their ids: joins concepts that the dictionary lists separately, and adds those without a name")
-	d.filter.register(flags)
-	flags.BoolVar(&d.options.Strict, "strict", false, "stop at the first malformed record")
 }
 
 // formatNames lists the formats of dictionaries.

@@ -24,22 +24,48 @@ func (f *filterFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.stopNames, "stop-names", "", "`file` of names to leave out of the dictionary, one a line, in any case")
 }
 
-// apply returns the dictionary that the flags leave, and logs what they left out and what
-// they name in vain.
-func (f *filterFlags) apply(p *program, dict *ctxnorm.Dictionary) (*ctxnorm.Dictionary, error) {
+// filter returns the filter that the flags describe.
+func (f *filterFlags) filter(p *program) (kb.Filter, error) {
 	filter := kb.Filter{Types: f.types, Only: conceptIDs(f.only), Without: conceptIDs(f.without)}
 	if f.stopNames != "" {
 		names, err := p.readLines(f.stopNames)
 		if err != nil {
-			return nil, err
+			return filter, err
 		}
 		filter.StopNames = slices.Sorted(maps.Keys(names))
 	}
-	if filter.Empty() {
-		return dict, nil
+	return filter, nil
+}
+
+// apply returns the dictionary that the flags leave, and logs what they left out and what
+// they name in vain.
+func (f *filterFlags) apply(p *program, dict *ctxnorm.Dictionary) (*ctxnorm.Dictionary, error) {
+	filter, err := f.filter(p)
+	if filter.Empty() || err != nil {
+		return dict, err
 	}
 	filtered, report := filter.Apply(dict)
-	p.logf("filters leave %d of %d concepts, without %d names of --stop-names", report.Concepts, dict.Len(), report.Names)
+	return filtered, p.logFilter(&report, filtered)
+}
+
+// applyToModel returns the model that the flags leave, and logs what they left out and what they
+// name in vain.
+func (f *filterFlags) applyToModel(p *program, m *ctxnorm.Model) (*ctxnorm.Model, error) {
+	filter, err := f.filter(p)
+	if filter.Empty() || err != nil {
+		return m, err
+	}
+	filtered, report, err := m.Filter(filter)
+	if err != nil {
+		return nil, err
+	}
+	return filtered, p.logFilter(&report, filtered.Dictionary())
+}
+
+// logFilter logs what a filter left out of a dictionary and what it names in vain. It is an
+// error if it left no name.
+func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionary) error {
+	p.logf("filters leave %d of %d concepts, without %d names of --stop-names", report.Concepts, report.Concepts+report.Dropped, report.Names)
 	if len(report.UnknownTypes) > 0 {
 		p.logf("--types: the dictionary has no concept of type %q", report.UnknownTypes)
 	}
@@ -50,9 +76,9 @@ func (f *filterFlags) apply(p *program, dict *ctxnorm.Dictionary) (*ctxnorm.Dict
 		p.logf("--stop-names: %d names are not in the dictionary: %q", len(report.UnknownNames), report.UnknownNames[:min(len(report.UnknownNames), 5)])
 	}
 	if filtered.CountNames() == 0 {
-		return nil, errors.New("the filters leave no name of the dictionary")
+		return errors.New("the filters leave no name of the dictionary")
 	}
-	return filtered, nil
+	return nil
 }
 
 func conceptIDs(ids []string) []ctxnorm.ConceptID {

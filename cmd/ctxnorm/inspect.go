@@ -59,6 +59,10 @@ func (p *program) printManifest(m *model.Manifest) error {
 		fmt.Fprintf(t, "encoder\tfrom %s, vectors of %d, fingerprint %.12s%s\n", m.Encoder.Base, m.Encoder.Dim, m.Encoder.Fingerprint, notHere)
 		fmt.Fprintf(t, "index\t%d names, %d of them corpus synonyms (%s), %d contexts (%s), up to %d a concept\n",
 			m.Index.Names, m.Index.Mined, m.Index.NameIndex, m.Index.Contexts, m.Index.ContextIndex, m.Index.PerConcept)
+		if names, contexts := m.Index.NameTokens, m.Index.ContextTokens; names != nil && contexts != nil {
+			fmt.Fprintf(t, "vocabulary\tlacks %.2g %% of the tokens of names and %.2g %% of those of contexts ([UNK]); %d names of nothing else have no vector\n",
+				100*names.UnknownShare(), 100*contexts.UnknownShare(), m.Index.Unread)
+		}
 	}
 	var size int64
 	for _, file := range m.Files {

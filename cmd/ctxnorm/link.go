@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -42,11 +40,10 @@ func (p *program) linkCommand() *cobra.Command {
 	var (
 		documents  documentFlags
 		output     outputFlags
-		dir        string
 		batch      int
 		tag        bool
 		assertions bool
-		open       ctxnorm.OpenOptions
+		source     modelFlags
 		linker     linkerFlags
 	)
 	cmd := &cobra.Command{
@@ -62,7 +59,12 @@ JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JAT
 
 --format jsonl writes a line a document; the format of the input, the documents as they
 were with the concepts filled in; tsv, csv, xlsx and parquet, a row a mention; html,
-a page to look at.`,
+a page to look at.
+
+With --dict the mentions are linked by strings to a dictionary, without a model. --types,
+--only-ids, --without-ids and --stop-names restrict the candidates, of a model or of a
+dictionary, as if it had no other concepts and names: a mention of another is NIL, or gets
+the most probable of those that are left.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := documents.check(cmd, args); err != nil {
 				return err
@@ -73,20 +75,25 @@ a page to look at.`,
 			if batch < 1 {
 				return fmt.Errorf("--batch is %d, want at least 1", batch)
 			}
+			if source.fromDictionary() && !cmd.Flags().Changed("method") {
+				linker.options.Method = ctxnorm.MethodLexical
+			}
 			options, err := linker.linkOptions(cmd)
 			if err != nil {
 				return err
 			}
-			m, err := ctxnorm.Open(cmd.Context(), dir, open)
+			source.dict.options.Strict = documents.strict
+			m, closeModel, err := source.open(p, cmd)
 			if err != nil {
-				return hintModel(withFlag(err, encoderOptionFlags), dir)
+				return err
 			}
-			defer m.Close()
+			defer closeModel()
+			dir := source.dir
 			if _, err := m.Linker(options); err != nil {
 				return hintModel(linkHint(err, options.Method), dir)
 			}
 			p.logLeftOut(m.EncoderLeftOut())
-			settings, err := linkSettings(dir, options, tag, assertions, batch, &open)
+			settings, err := linkSettings(m, &source, options, tag, assertions, batch)
 			if err != nil {
 				return err
 			}
@@ -120,7 +127,7 @@ a page to look at.`,
 	flags := cmd.Flags()
 	documents.register(flags)
 	output.register(flags)
-	flags.StringVar(&dir, "model", "model", "model `folder`")
+	source.register(flags)
 	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates to write for a mention")
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate (methods ranked, weighted and count)")
@@ -128,7 +135,6 @@ a page to look at.`,
 	flags.BoolVar(&assertions, "assertion", false, assertionUsage)
 	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")
 	linker.register(flags, "auto")
-	registerEncoder(flags, &open.Encoder)
 	return cmd
 }
 
@@ -210,13 +216,9 @@ func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([][
 }
 
 // linkSettings returns a hash of everything but the input that results depend on.
-func linkSettings(dir string, options ctxnorm.LinkOptions, tag, assertions bool, batch int, open *ctxnorm.OpenOptions) (string, error) {
-	manifest, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
-	if err != nil {
-		return "", err
-	}
+func linkSettings(m *ctxnorm.Model, source *modelFlags, options ctxnorm.LinkOptions, tag, assertions bool, batch int) (string, error) {
 	h := sha256.New()
-	err = json.NewEncoder(h).Encode([]any{version, manifest, options, tag, assertions, batch, open.Encoder})
+	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), options, tag, assertions, batch, source.encoder.Encoder})
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 

@@ -42,7 +42,9 @@ an index, and learns the weights of the ranking from names held out of the
 dictionary. A run that was stopped resumes from its last checkpoint.
 
 With --untrained the base model is used as it is: for an encoder that was trained
-elsewhere, or to see what training is worth.
+elsewhere, or to see what training is worth. An encoder folder of another model keeps
+its pooling, markers and longest input, unless --pooling, --mark-all or --max-tokens
+are given.
 
 The paper's recipe, for a base model of the size of BERT-base, is
   ` + paperRecipe,
@@ -57,6 +59,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 				return withFlag(&ctxnorm.OptionError{Field: "EncoderKind", Value: o.EncoderKind, Want: "bert or none"}, trainOptionFlags)
 			}
 			// Flags are checked before the dictionary is read, which may take a while.
+			o.Untrained = untrainedSettings(cmd, &o.Config)
 			check := o
 			check.Dictionary = kb.NewDictionary(nil)
 			if err := check.Validate(); err != nil {
@@ -98,6 +101,21 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	registerEncoder(flags, &o.Run)
 	registerConfig(flags, &o.Config)
 	return cmd
+}
+
+// untrainedSettings returns the settings of an untrained encoder that flags give.
+func untrainedSettings(cmd *cobra.Command, c *contrastive.Config) ctxnorm.EncoderSettings {
+	var s ctxnorm.EncoderSettings
+	if cmd.Flags().Changed("pooling") {
+		s.Pooling = c.Pooling
+	}
+	if cmd.Flags().Changed("mark-all") {
+		s.MarkAll = &c.MarkAll
+	}
+	if cmd.Flags().Changed("max-tokens") {
+		s.MaxTokens = c.MaxTokens
+	}
+	return s
 }
 
 // checkTrained refuses flags that have no effect without an encoder, or without training.

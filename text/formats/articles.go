@@ -85,11 +85,14 @@ func (p *jatsParser) next() ([]result, error) {
 		}
 		p.records.Begin(p.decoder.InputOffset())
 		p.number++
-		doc := articleDocument(e, strconv.Itoa(p.number))
+		number := strconv.Itoa(p.number)
+		doc := articleDocument(e, number)
 		if doc.Text == "" {
 			return p.fail(e.line, "article "+doc.ID+" has no text"), nil
 		}
-		return []result{{record: NewRecord(doc)}}, nil
+		record := NewRecord(doc)
+		record.Unnamed = doc.ID == number
+		return []result{{record: record}}, nil
 	}
 	return nil, io.EOF
 }

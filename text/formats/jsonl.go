@@ -112,7 +112,8 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	if reason != "" {
 		return nil, reason
 	}
-	if id == "" {
+	unnamed := id == ""
+	if unnamed {
 		id = strconv.Itoa(p.lines.Number())
 	}
 	unmarked, marked, reason := parseMarks(*parsed.Text)
@@ -146,7 +147,9 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 		b.add(mention, annotation)
 	}
 	doc := &text.Document{ID: id, Text: unmarked, Group: parsed.Group}
-	return append(results, result{record: b.record(doc, source)}), ""
+	record := b.record(doc, source)
+	record.Unnamed = unnamed
+	return append(results, result{record: record}), ""
 }
 
 // mention returns a mention of the list. A non-empty reason says what is wrong with it.

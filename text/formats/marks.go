@@ -96,6 +96,7 @@ func (p *textParser) next() ([]result, error) {
 	if reason != "" {
 		return p.fail(p.lines.Number(), reason), nil
 	}
+	record.Unnamed = true
 	return []result{{record: record}}, nil
 }
 
@@ -148,6 +149,7 @@ func (p *plainParser) next() ([]result, error) {
 	if reason != "" {
 		return p.fail(1, reason), nil
 	}
+	record.Unnamed = true
 	return []result{{record: record}}, nil
 }
 

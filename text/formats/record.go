@@ -13,7 +13,10 @@ type Record struct {
 	*text.Document
 	Annotations []Annotation // what the file says of the document's mentions, one each; nil if they are not the file's
 	Columns     []Column     // the cells of a table's row; nil for other formats
-	source      any          // the record as its format's writer needs it
+	// Unnamed says that the file gives the document no identifier: its ID is the number of the
+	// line or of the document, or the name of the file.
+	Unnamed bool
+	source  any // the record as its format's writer needs it
 }
 
 // Annotation is what a file says of a mention, as it says it.

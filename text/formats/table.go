@@ -189,8 +189,8 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 			return nil, input.NotUTF8(cell, at).Error()
 		}
 	}
-	id, ok := p.cell(cells, ColumnID)
-	if !ok {
+	id, named := p.cell(cells, ColumnID)
+	if !named {
 		id = strconv.Itoa(line)
 	}
 	content, hasText := p.cell(cells, ColumnText)
@@ -228,6 +228,7 @@ func (p *tableParser) record(cells []string, line int) (r *Record, reason string
 		b.add(m, p.annotation(content, span))
 	}
 	r = b.record(&text.Document{ID: id, Text: content}, nil)
+	r.Unnamed = !named
 	for i, name := range p.header {
 		value := ""
 		if i < len(cells) {

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm"
+)
+
+// modelFlags name what mentions are linked to: a model, or a dictionary without one.
+type modelFlags struct {
+	dir     string
+	encoder ctxnorm.OpenOptions
+	dict    dictionaryFlags
+}
+
+func (m *modelFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&m.dir, "model", "model", "model `folder`")
+	registerEncoder(flags, &m.encoder.Encoder)
+	m.dict.registerFiles(flags, "link to a dictionary `file` without a model, by strings; also several times: the concepts are joined by id")
+}
+
+// fromDictionary reports whether the flags name a dictionary and no model.
+func (m *modelFlags) fromDictionary() bool { return len(m.dict.paths) > 0 }
+
+// open opens the model or reads the dictionary, and applies the filters. The function that
+// it returns closes the model.
+func (m *modelFlags) open(p *program, cmd *cobra.Command) (_ *ctxnorm.Model, closeModel func() error, err error) {
+	if m.fromDictionary() {
+		if err := notBoth(cmd, "dict", "model"); err != nil {
+			return nil, nil, err
+		}
+		dict, err := m.dict.open(p)
+		if err != nil {
+			return nil, nil, err
+		}
+		opened, err := ctxnorm.NewDictionaryModel(dict, m.dict.name())
+		if err != nil {
+			return nil, nil, err
+		}
+		return opened, opened.Close, nil
+	}
+	for _, flag := range m.dict.fileFlags {
+		if cmd.Flags().Changed(flag) {
+			return nil, nil, errors.New("--" + flag + " has no effect without --dict")
+		}
+	}
+	opened, err := ctxnorm.Open(cmd.Context(), m.dir, m.encoder)
+	if err != nil {
+		return nil, nil, hintModel(withFlag(err, encoderOptionFlags), m.dir)
+	}
+	filtered, err := m.dict.filter.applyToModel(p, opened)
+	if err != nil {
+		return nil, nil, errors.Join(err, opened.Close())
+	}
+	return filtered, opened.Close, nil
+}

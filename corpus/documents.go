@@ -1,0 +1,155 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/pubmed"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// recordReader reads the records of an input file: PubMed XML, or documents of another format.
+type recordReader interface {
+	// Next returns the next record. The error is io.EOF at the end, or a [*pubmed.SyntaxError] or
+	// a [*brokenDocument], after which it can be called again. Any other error is final.
+	Next() (*pubmed.Record, error)
+	// CompressedOffset returns how much of the file was read, in bytes as it is stored.
+	CompressedOffset() int64
+	// Deleted returns the PMIDs that the file deletes, once all was read.
+	Deleted() []string
+	Close() error
+}
+
+// brokenDocument is the error for a place in a file of documents that cannot be read.
+type brokenDocument struct{ Problem }
+
+func (e *brokenDocument) Error() string { return e.Reason }
+
+// textSection is the section of a document that is not PubMed's.
+const textSection = "text"
+
+// documentReader reads documents as records of one section. The annotations of a file are
+// not looked at.
+type documentReader struct {
+	reader *formats.Reader
+	task   *task
+	seen   map[string]int // how many documents there were with an identifier
+	kept   int64          // memory of seen
+	limits input.Limits
+	err    error // final
+}
+
+// seenSize is the memory of an identifier in a map besides its text, in bytes.
+const seenSize = 64
+
+func openDocuments(t *task, limits input.Limits) (*documentReader, error) {
+	limits = limits.WithDefaults()
+	reader, err := formats.Open(t.path, formats.Options{Format: t.format, Columns: t.columns, Limits: limits})
+	if err != nil {
+		return nil, err
+	}
+	return &documentReader{reader: reader, task: t, seen: make(map[string]int), limits: limits}, nil
+}
+
+// Next implements [recordReader]. The identifier of a record is that of the document or, where the
+// file states none, the name of the file and a number: "notes.txt:12". A second document
+// with an identifier gets a number, so that it is no other version of the first: "P7#2".
+func (d *documentReader) Next() (*pubmed.Record, error) {
+	if d.err != nil {
+		return nil, d.err
+	}
+	record, err := d.reader.NextRecord()
+	var bad *formats.RecordError
+	var file *fs.PathError
+	switch {
+	case err == io.EOF, errors.As(err, &file):
+		return nil, err
+	case errors.As(err, &bad):
+		return nil, &brokenDocument{Problem{Offset: -1, Line: bad.Line, Reason: bad.Reason}}
+	case err != nil: // the rest of the file cannot be read
+		d.err = io.EOF
+		return nil, &brokenDocument{Problem{Offset: -1, Reason: strings.TrimPrefix(err.Error(), input.Name(d.task.path)+": ")}}
+	}
+	id := record.ID
+	switch {
+	case d.task.format == formats.Plain:
+		id = d.task.name
+	case record.Unnamed:
+		id = d.task.name + ":" + id
+	}
+	if d.seen[id]++; d.seen[id] > 1 {
+		id = fmt.Sprintf("%s#%d", id, d.seen[id])
+	} else if d.kept += seenSize + int64(len(id)); d.limits.CheckInMemory("the identifiers of a file", d.kept) != nil {
+		return nil, d.limits.CheckInMemory("the identifiers of a file", d.kept)
+	}
+	return &pubmed.Record{PMID: id, Version: 1, Sections: []pubmed.Section{{Label: textSection, Text: record.Text}}}, nil
+}
+
+// CompressedOffset implements [recordReader].
+func (d *documentReader) CompressedOffset() int64 { return d.reader.Position() }
+
+// Deleted implements [recordReader].
+func (d *documentReader) Deleted() []string { return nil }
+
+// Close implements [recordReader].
+func (d *documentReader) Close() error { return d.reader.Close() }
+
+// recognize returns the format of an input file: the one that is wanted, or else by its
+// content. XML that is damaged at its very start is left to the reader of PubMed XML, which says
+// where. The error is a [*formats.UnknownError] for a file that is no input of a corpus.
+func recognize(path string, o *Options) (formats.Format, error) {
+	if o.Format != "" {
+		return o.Format, nil
+	}
+	reader, err := formats.Open(path, formats.Options{Columns: o.Columns, Limits: o.Limits})
+	if err != nil {
+		var unknown *formats.UnknownError
+		if errors.As(err, &unknown) {
+			return "", err
+		}
+		return formats.PubMed, nil // whose reader reports what is damaged
+	}
+	defer reader.Close()
+	format := reader.Format()
+	switch isXML := format == formats.PubMed || format == formats.BioC || format == formats.JATS; {
+	case format == formats.BRAT: // its annotations are not looked at
+		return formats.Plain, nil
+	case !isXML && strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".xml"):
+		return formats.PubMed, nil
+	}
+	return format, nil
+}
+
+// shortNames returns for each path as much of its end as tells it from the others: its base
+// name, with as many folders before it as needed. Equal paths have the same name.
+func shortNames(paths []string) []string {
+	names := make([]string, len(paths))
+	elements := make([][]string, len(paths))
+	for i, path := range paths {
+		elements[i] = strings.Split(filepath.ToSlash(filepath.Clean(path)), "/")
+	}
+	end := func(i, n int) string { return strings.Join(elements[i][max(0, len(elements[i])-n):], "/") }
+	pending := make([]int, len(paths))
+	for i := range pending {
+		pending[i] = i
+	}
+	for n := 1; len(pending) > 0; n++ {
+		byName := make(map[string][]int)
+		for _, i := range pending {
+			names[i] = end(i, n)
+			byName[names[i]] = append(byName[names[i]], i)
+		}
+		pending = slices.DeleteFunc(pending, func(i int) bool {
+			return !slices.ContainsFunc(byName[names[i]], func(other int) bool {
+				return !slices.Equal(elements[other], elements[i])
+			})
+		})
+	}
+	return names
+}

@@ -1,0 +1,102 @@
+package corpus
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+func TestShortNames(t *testing.T) {
+	for _, c := range []struct{ paths, want []string }{
+		{[]string{"x/a.txt", "y/b.txt"}, []string{"a.txt", "b.txt"}},
+		{[]string{"x/a.txt", "y/a.txt", "y/b.txt"}, []string{"x/a.txt", "y/a.txt", "b.txt"}},
+		{[]string{"1/x/a.txt", "2/x/a.txt"}, []string{"1/x/a.txt", "2/x/a.txt"}},
+		{[]string{"a.txt", "x/a.txt", "./a.txt"}, []string{"a.txt", "x/a.txt", "a.txt"}},
+		{nil, []string{}},
+	} {
+		if diff := cmp.Diff(c.want, shortNames(c.paths)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.paths, diff)
+		}
+	}
+}
+
+// Documents are a corpus in any order and with any number of workers, also where two files are
+// equal; and a build that follows another reuses its shards.
+func TestBuildFromDocuments(t *testing.T) {
+	dir := t.TempDir()
+	var inputs []string
+	for name, content := range map[string]string{
+		"b/notes.txt": "A gout one.\nA flu.\n", "a/notes.txt": "The gout, then cancer.\n", "copy.txt": "A gout one.\nA flu.\n",
+		"docs.jsonl": `{"id": "p7", "text": "Cold. Flu."}` + "\n" + `{"id": "p7", "text": "Ague."}` + "\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		inputs = append(inputs, path) // in random order
+	}
+	want := map[string]int{"a/notes.txt:1": 1, "b/notes.txt:1": 1, "b/notes.txt:2": 1, "p7": 2, "p7#2": 1}
+	for _, workers := range []int{1, 3} {
+		o := testOptions(t.TempDir(), inputs)
+		o.Workers, o.chunkRecords = workers, 1
+		for range 2 {
+			mustBuild(t, o)
+			c, err := Open(o.Dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := make(map[string]int) // sentences by document
+			for s, err := range c.Sentences() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got[s.ID]++
+				if s.Section != textSection {
+					t.Errorf("%s is in the section %q, want %q", s.ID, s.Section, textSection)
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%d workers: sentences of documents (-want +got):\n%s", workers, diff)
+			}
+		}
+	}
+}
+
+// What is no text is refused by name, and an earlier corpus stays.
+func TestBuildRefusesWhatIsNoText(t *testing.T) {
+	o := testOptions(t.TempDir(), writeFiles(t, []testFile{{name: "a.xml", records: []testRecord{{pmid: "1", version: 1, title: "A gout one."}}}}))
+	before := mustBuild(t, o)
+	for content, got := range map[string]string{
+		"%PDF-1.7": "PDF", `{"files": 1}` + "\n" + `[2]`: "", "<html><p>gout</p></html>": "XML with the root element <html>",
+		"id\tname\n1\tgout\n": "a table without a column called text or mention",
+	} {
+		path := filepath.Join(t.TempDir(), "input.tsv")
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		again := o
+		again.Inputs = []string{o.Inputs[0], path}
+		_, err := Build(t.Context(), again)
+		var unknown *formats.UnknownError
+		switch {
+		case got == "": // JSON lines without a text: two malformed records
+			var broken *InputErrors
+			if !errors.As(err, &broken) {
+				t.Errorf("%q: error %v, want InputErrors", content, err)
+			}
+		case !errors.As(err, &unknown) || unknown.Got != got:
+			t.Errorf("%q: error %v, want an UnknownError of %s", content, err, got)
+		}
+		if c, err := Open(o.Dir); err != nil || c.Manifest().Totals != before.Totals {
+			t.Errorf("%q: the corpus before is not as it was: %v", content, err)
+		}
+	}
+}

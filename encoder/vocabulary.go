@@ -1,0 +1,33 @@
+//go:build torch
+
+package encoder
+
+import (
+	"fmt"
+
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/tokenizer"
+)
+
+var _ model.TokenCounter = (*Encoder)(nil)
+
+// CountTokens implements [model.TokenCounter].
+func (e *Encoder) CountTokens(s string) (tokens, unknown int) { return e.tokenizer.Count(s) }
+
+// Vocabulary counts tokens as the encoder of its folder would, without its weights.
+type Vocabulary struct{ tokenizer *tokenizer.Tokenizer }
+
+// OpenVocabulary opens the tokenizer of an encoder folder. The caller must call Close.
+func OpenVocabulary(dir string) (*Vocabulary, error) {
+	t, err := tokenizer.Open(dir)
+	if err != nil {
+		return nil, fmt.Errorf("encoder: %w", err)
+	}
+	return &Vocabulary{t}, nil
+}
+
+// CountTokens implements [model.TokenCounter].
+func (v *Vocabulary) CountTokens(s string) (tokens, unknown int) { return v.tokenizer.Count(s) }
+
+// Close frees the tokenizer.
+func (v *Vocabulary) Close() error { return v.tokenizer.Close() }

@@ -1,0 +1,77 @@
+package model
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// TokenCounter is an [Encoder] that can say how much of a text its vocabulary lacks.
+type TokenCounter interface {
+	// CountTokens returns the number of tokens of a text, and how many of them are unknown
+	// to the encoder, which reads all of these alike: [UNK].
+	CountTokens(s string) (tokens, unknown int)
+}
+
+// TokenInfo counts the tokens of texts.
+type TokenInfo struct {
+	Tokens  int64 `json:"tokens"`
+	Unknown int64 `json:"unknown"` // those that the vocabulary lacks
+}
+
+// UnknownShare returns the share of the tokens that the vocabulary lacks.
+func (i TokenInfo) UnknownShare() float64 {
+	if i.Tokens == 0 {
+		return 0
+	}
+	return float64(i.Unknown) / float64(i.Tokens)
+}
+
+// CountTokens counts the tokens of the sentences of exemplars, which are the names themselves for
+// bare names. unread lists the rows all of whose tokens are unknown.
+func CountTokens(ctx context.Context, counter TokenCounter, rows []text.Exemplar, workers int) (info TokenInfo, unread []int, err error) {
+	var tokens, unknown atomic.Int64
+	nothing := make([]bool, len(rows))
+	err = parallel.For(ctx, len(rows), workers, func(i int) {
+		all, lacking := counter.CountTokens(rows[i].Sentence.Of(rows[i].Text))
+		tokens.Add(int64(all))
+		unknown.Add(int64(lacking))
+		nothing[i] = lacking == all
+	})
+	for i := range nothing {
+		if nothing[i] {
+			unread = append(unread, i)
+		}
+	}
+	return TokenInfo{tokens.Load(), unknown.Load()}, unread, err
+}
+
+// countTokens adds to the manifest what the vocabulary lacks of names and contexts. It returns
+// the rows of the names that the encoder cannot tell apart, as it reads nothing of them; none
+// of an encoder that does not count tokens.
+func (o *BuildOptions) countTokens(ctx context.Context, m *Manifest, names, contexts []text.Exemplar) (unread []int, err error) {
+	counter, ok := o.Encoder.(TokenCounter)
+	if !ok {
+		return nil, nil
+	}
+	var ofNames, ofContexts TokenInfo
+	if ofNames, unread, err = CountTokens(ctx, counter, names, o.Workers); err != nil {
+		return nil, err
+	}
+	if ofContexts, _, err = CountTokens(ctx, counter, contexts, o.Workers); err != nil {
+		return nil, err
+	}
+	m.Index.NameTokens, m.Index.ContextTokens, m.Index.Unread = &ofNames, &ofContexts, len(unread)
+	return unread, nil
+}
+
+// clearRows sets rows of vectors to zero, which is similar to nothing. All names of nothing but
+// unknown tokens would have one vector, and each would be found for each.
+func clearRows(v *knnindex.Vectors, rows []int) {
+	for _, row := range rows {
+		clear(v.Row(row))
+	}
+}

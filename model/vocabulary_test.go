@@ -1,0 +1,78 @@
+package model
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// wordEncoder counts words, of which it knows those of its vocabulary.
+type wordEncoder struct{ *linktest.BagOfWords }
+
+func (e wordEncoder) CountTokens(s string) (tokens, unknown int) {
+	for _, word := range strings.Fields(strings.ToLower(s)) {
+		tokens++
+		if !slices.Contains(e.Vocabulary, word) {
+			unknown++
+		}
+	}
+	return tokens, unknown
+}
+
+// readsAnything gives every text a vector, as BERT does: [UNK] has one too.
+type readsAnything struct{ wordEncoder }
+
+func (e readsAnything) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+	if err := e.wordEncoder.Encode(ctx, dst, queries); err != nil {
+		return err
+	}
+	for i := range queries {
+		if row := dst[i*e.Dim() : (i+1)*e.Dim()]; !slices.ContainsFunc(row, func(x float32) bool { return x != 0 }) {
+			row[0] = 1
+		}
+	}
+	return nil
+}
+
+// Names of nothing but unknown tokens have no vector, and are not near each other.
+func TestNamesThatTheEncoderCannotRead(t *testing.T) {
+	encoder := readsAnything{wordEncoder{&linktest.BagOfWords{Vocabulary: []string{"gastric", "ulcer"}}}}
+	dir := buildGut(t, nil, func(o *BuildOptions) {
+		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
+		o.Contexts = nil
+		o.Dictionary = kb.NewDictionary([]kb.Concept{{ID: "1", Name: "胃癌"}, {ID: "2", Name: "gastric ulcer"}, {ID: "3", Name: "肺癌"}, {ID: "4", Name: "gastric 癌"}})
+	})
+	m := open(t, dir, encoder)
+	want := IndexInfo{
+		Names: 4, PerConcept: 25, NameIndex: "flat", ContextIndex: "flat",
+		NameTokens: &TokenInfo{Tokens: 6, Unknown: 3}, ContextTokens: &TokenInfo{}, Unread: 2,
+	}
+	if diff := cmp.Diff(want, m.Manifest.Index); diff != "" {
+		t.Errorf("manifest (-want +got):\n%s", diff)
+	}
+	names, err := m.Names.Exemplars()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range names {
+		read := slices.ContainsFunc(m.Names.Vectors.Row(row), func(x float32) bool { return x != 0 })
+		if want := strings.Contains(names[row].Text, "gastric"); read != want {
+			t.Errorf("%s has a vector: %v, want %v", names[row].Text, read, want)
+		}
+	}
+}
+
+func TestUnknownShare(t *testing.T) {
+	for info, want := range map[TokenInfo]float64{{}: 0, {Tokens: 4, Unknown: 1}: .25} {
+		if got := info.UnknownShare(); got != want {
+			t.Errorf("%+v: %g, want %g", info, got, want)
+		}
+	}
+}
