@@ -74,9 +74,13 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, set *
 // trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
 func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
 	log := filepath.Join(work, "curve.jsonl")
+	method, err := contrastive.NewBioCoM(o.Config, set.contexts, set.names)
+	if err != nil {
+		return err
+	}
 	summary, err := train.Train(ctx, train.Training{
 		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLog: o.PlotLog,
-		Config: o.Config, Contexts: set.contexts, Names: set.names, Validation: set.validation,
+		Method: method, Validation: set.validation,
 		Device: o.Run.Device, Workers: o.Run.Workers,
 		Skipped: func(err error) { o.Observer.logf("%v; training goes on from the checkpoint before", err) },
 		Progress: func(entry contrastive.LogEntry, steps int) {

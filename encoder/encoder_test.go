@@ -157,7 +157,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{Options{Device: "gpu"}, `encoder: device "gpu", want "cpu" or "cuda"`},
 		{Options{Precision: "float8"}, `encoder: precision "float8", want "auto", "float32" or "bfloat16"`},
-		{Options{Settings: &Settings{Pooling: "cls", MaxTokens: 64}}, `encoder: pooling is "cls", want "span", "ent" or "text"`},
+		{Options{Settings: &Settings{Pooling: "max", MaxTokens: 64}}, `encoder: pooling is "max", want "span", "ent", "cls", "mean" or "text"`},
 		{Options{Settings: &Settings{Pooling: contrastive.PoolEnt, MaxTokens: 3}}, "encoder: max_tokens is 3, want 8 or more"},
 	} {
 		if _, err := Open(berttest.Tiny(), c.options); err == nil || err.Error() != c.want {
@@ -213,7 +213,7 @@ func TestSettings(t *testing.T) {
 	}
 	path := filepath.Join(dir, settingsFile)
 	for content, want := range map[string]string{
-		`{"pooling":"max"}`:  `pooling is "max", want "span", "ent" or "text"`,
+		`{"pooling":"max"}`:  `pooling is "max", want "span", "ent", "cls", "mean" or "text"`,
 		`{"max_tokens":"8"}`: "want a whole number in max_tokens, got string",
 	} {
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
