@@ -17,6 +17,9 @@
 // The methods:
 //
 //	BioCoM    contexts and names, concept-balanced batches, Multi-Similarity within a batch
+//	SapBERT   pairs of names of one concept, Multi-Similarity on mined triplets
+//	DILBERT   labeled mentions with names of their concept and of others, triplet loss; hard
+//	          negatives by the current encoder
 //
 // To see how training with BioCoM works, follow one step:
 //

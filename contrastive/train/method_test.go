@@ -14,6 +14,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -99,55 +100,108 @@ func (scaledDistance) Evaluate(v contrastive.Vectors) (contrastive.LossValue, er
 	return value, nil
 }
 
-// TestResumeOfResampling stops a training with a method that resamples and has parameters, at
-// the start, in the middle and at the end of epochs, and goes on: weights, parameters and curve
-// are those of a training that never stopped.
-func TestResumeOfResampling(t *testing.T) {
-	newTraining := func() (Training, *resampling) {
-		training := tinyTraining(t, 24)
-		m := newResampling(training.Method.Config())
-		training.Method = m
-		return training, m
-	}
-	whole, m := newTraining()
-	want, err := Train(t.Context(), whole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]int{0, 1, 2, 3, 4}, m.epochs); diff != "" {
-		t.Errorf("epochs sampled (-want +got):\n%s", diff)
-	}
-	broken, m := newTraining()
-	for _, stopAfter := range []int{3, 5, 9, 11, 20} {
-		ctx, cancel := context.WithCancel(context.Background())
-		broken.Progress = func(p contrastive.LogEntry, _ int) {
-			if p.Step == stopAfter {
+// TestResumeOfMethods stops a training with each method, at the start, in the middle and at the end
+// of epochs, and goes on: weights, parameters and curve are those of a training that never stopped.
+func TestResumeOfMethods(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		make func(c contrastive.Config) (contrastive.Method, error)
+	}{
+		{"resampling", func(c contrastive.Config) (contrastive.Method, error) { return newResampling(c), nil }},
+		{contrastive.MethodSapBERT, newSapBERT},
+		{contrastive.MethodDILBERT, newDILBERT},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			newTraining := func() Training {
+				training := tinyTraining(t, 24)
+				c := training.Method.Config()
+				c.Pooling = contrastive.PoolMean
+				var err error
+				if training.Method, err = tc.make(c); err != nil {
+					t.Fatal(err)
+				}
+				return training
+			}
+			whole := newTraining()
+			want, err := Train(t.Context(), whole)
+			if err != nil {
+				t.Fatal(err)
+			}
+			broken := newTraining()
+			for _, stopAfter := range []int{3, 5, 9, 20} {
+				ctx, cancel := context.WithCancel(context.Background())
+				broken.Progress = func(p contrastive.LogEntry, _ int) {
+					if p.Step == stopAfter {
+						cancel()
+					}
+				}
+				if _, err := Train(ctx, broken); !errors.Is(err, context.Canceled) {
+					t.Fatalf("stopped after %d: %v", stopAfter, err)
+				}
 				cancel()
 			}
+			broken.Progress = nil
+			got, err := Train(t.Context(), broken)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Resumed != 20 {
+				t.Errorf("resumed after %d steps, want 20", got.Resumed)
+			}
+			if !cmp.Equal(berttest.Weights(t, whole.Out), berttest.Weights(t, broken.Out)) {
+				t.Error("weights differ from those of a training that was not interrupted")
+			}
+			if diff := cmp.Diff(want.Parameters, got.Parameters); diff != "" {
+				t.Errorf("parameters (-whole +broken):\n%s", diff)
+			}
+			for _, p := range whole.Method.Parameters() {
+				if got.Parameters[p.Name] == p.Initial {
+					t.Errorf("%s is still %v: it was not trained", p.Name, p.Initial)
+				}
+			}
+			curve := curveOf(t, whole.LogFile)
+			if diff := cmp.Diff(curve, curveOf(t, broken.LogFile)); diff != "" {
+				t.Errorf("curve (-whole +broken):\n%s", diff)
+			}
+			if first, last := meanLoss(curve[:6]), meanLoss(curve[18:]); last >= first {
+				t.Errorf("the loss is %.3f at first and %.3f at last, want it to fall", first, last)
+			}
+		})
+	}
+}
+
+func meanLoss(entries []contrastive.LogEntry) (mean float64) {
+	for _, e := range entries {
+		mean += e.Loss / float64(len(entries))
+	}
+	return mean
+}
+
+func newSapBERT(c contrastive.Config) (contrastive.Method, error) {
+	_, names := corpusOf(6, 0, 1)
+	return contrastive.NewSapBERT(c, contrastive.SapBERTSettings{PairsPerBatch: 8, PairsPerConcept: 6, Epochs: 1}, names)
+}
+
+// newDILBERT returns DILBERT with resampling, on mentions of two words of a concept. Its epochs have 15
+// steps.
+func newDILBERT(c contrastive.Config) (contrastive.Method, error) {
+	_, names := corpusOf(6, 0, 1)
+	var mentions []text.Exemplar
+	concepts := make(map[kb.ConceptID]*kb.Concept)
+	for i := range names {
+		id := names[i].Mention.Concepts[0]
+		if concepts[id] == nil {
+			concepts[id] = &kb.Concept{ID: id}
+		} else {
+			mentions = append(mentions, text.NameExemplar(names[i-1].Surface()+" "+names[i].Surface(), id))
 		}
-		if _, err := Train(ctx, broken); !errors.Is(err, context.Canceled) {
-			t.Fatalf("stopped after %d: %v", stopAfter, err)
-		}
-		cancel()
+		concepts[id].Synonyms = append(concepts[id].Synonyms, names[i].Surface())
 	}
-	broken.Progress = nil
-	got, err := Train(t.Context(), broken)
-	if err != nil {
-		t.Fatal(err)
+	var all []kb.Concept
+	for _, concept := range concepts {
+		all = append(all, *concept)
 	}
-	if got.Resumed != 20 {
-		t.Errorf("resumed after %d steps, want 20", got.Resumed)
-	}
-	if !cmp.Equal(berttest.Weights(t, whole.Out), berttest.Weights(t, broken.Out)) {
-		t.Error("weights differ from those of a training that was not interrupted")
-	}
-	if diff := cmp.Diff(want.Parameters, got.Parameters); diff != "" {
-		t.Errorf("parameters (-whole +broken):\n%s", diff)
-	}
-	if got.Parameters["scale"] == 1 || got.Parameters["offset"] == -.5 {
-		t.Errorf("parameters %v were not trained", got.Parameters)
-	}
-	if diff := cmp.Diff(curveOf(t, whole.LogFile), curveOf(t, broken.LogFile)); diff != "" {
-		t.Errorf("curve (-whole +broken):\n%s", diff)
-	}
+	s := contrastive.DefaultDILBERTSettings()
+	s.Sampling, s.Positives, s.Negatives, s.TripletsPerBatch = contrastive.Resampling, 2, 3, 10
+	return contrastive.NewDILBERT(c, s, mentions, names, kb.NewDictionary(all))
 }
