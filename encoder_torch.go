@@ -38,8 +38,10 @@ func builtinEncoder(o EncoderOptions) model.OpenEncoder {
 
 // trainingInfo goes into the manifest of the model.
 type trainingInfo struct {
-	Config  contrastive.Config `json:"config"`
-	Summary *train.Summary     `json:"summary"`
+	Method   string             `json:"method"`
+	Settings any                `json:"settings,omitempty"` // of the method
+	Config   contrastive.Config `json:"config"`
+	Summary  *train.Summary     `json:"summary"`
 }
 
 // encoderFrom trains the base model, or copies it untrained, in the folder work, and opens the
@@ -71,10 +73,21 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, set *
 	return enc, err
 }
 
+// method returns the method on its data.
+func (o *TrainOptions) method(set *trainingSet) (contrastive.Method, error) {
+	switch o.TrainingMethod {
+	case contrastive.MethodSapBERT:
+		return contrastive.NewSapBERT(o.Config, o.SapBERT, set.names)
+	case contrastive.MethodDILBERT:
+		return contrastive.NewDILBERT(o.Config, o.DILBERT, o.Labeled, set.names, set.dict)
+	}
+	return contrastive.NewBioCoM(o.Config, set.contexts, set.names)
+}
+
 // trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
 func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
 	log := filepath.Join(work, "curve.jsonl")
-	method, err := contrastive.NewBioCoM(o.Config, set.contexts, set.names)
+	method, err := o.method(set)
 	if err != nil {
 		return err
 	}
@@ -94,7 +107,7 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set 
 	if o.PlotLog != nil {
 		enc.log = append(enc.log, filepath.Join(work, "curve.png"))
 	}
-	enc.training, err = json.Marshal(trainingInfo{o.Config, summary})
+	enc.training, err = json.Marshal(trainingInfo{method.Name(), method.Settings(), o.Config, summary})
 	return err
 }
 

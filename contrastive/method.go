@@ -14,6 +14,9 @@ const (
 	MethodDILBERT = "dilbert"
 )
 
+// Methods returns the names of the methods, the default first.
+func Methods() []string { return []string{MethodBioCoM, MethodSapBERT, MethodDILBERT} }
+
 // Method is a way to train an encoder: which texts a step encodes, and the loss of their
 // vectors. Package contrastive/train trains with any method; the optimizer, checkpoints,
 // validation and the log are the same for all.
