@@ -20,6 +20,8 @@
 //	SapBERT   pairs of names of one concept, Multi-Similarity on mined triplets
 //	DILBERT   labeled mentions with names of their concept and of others, triplet loss; hard
 //	          negatives by the current encoder
+//	BioSyn    labeled mentions with candidate names that are retrieved every epoch, marginal
+//	          likelihood of sparse and dense scores; BERT ranking is its dense half
 //
 // To see how training with BioCoM works, follow one step:
 //

@@ -130,6 +130,17 @@ func (x *GramIndex) score(scores []float32, query string, buf []weighted) []weig
 // Scores writes the score of every row for a query to dst, which must have Len elements.
 func (x *GramIndex) Scores(dst []float32, query string) { x.score(dst[:x.rows], query, nil) }
 
+// ScoresOf returns the scores of some rows for a query.
+func (x *GramIndex) ScoresOf(query string, rows []int32) []float32 {
+	selected := make([]float32, len(rows))
+	x.withScores(query, func(scores []float32) {
+		for i, row := range rows {
+			selected[i] = scores[row]
+		}
+	})
+	return selected
+}
+
 // Search returns the k rows with the highest scores, ties by row; all rows if there are
 // fewer. Rows that share no gram with the query have the score 0 and come last.
 func (x *GramIndex) Search(query string, k int) (hits []RowHit) {

@@ -50,6 +50,9 @@ func TestGramIndexByHand(t *testing.T) {
 		if diff := gocmp.Diff(test.want, got, cmpopts.EquateApprox(0, 1e-6)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", test.query, diff)
 		}
+		if diff := gocmp.Diff([]float32{got[1], got[0]}, x.ScoresOf(test.query, []int32{1, 0})); diff != "" {
+			t.Errorf("%q: scores of rows 1 and 0 (-want +got):\n%s", test.query, diff)
+		}
 	}
 }
 
