@@ -386,6 +386,28 @@ func (l *rankingLoss) eachPair(yield func(pair, mention, candidate int)) {
 	}
 }
 
+// DistinctMentions returns the labeled mentions that [NewBioSyn] trains on, as bare names: those of
+// one concept, each normal form of a concept once. Mentions of several concepts, composite ones
+// among them, are left out, as the code does.
+func DistinctMentions(labeled []text.Exemplar) []text.Exemplar {
+	type key struct {
+		form    string
+		concept kb.ConceptID
+	}
+	seen := make(map[key]bool)
+	var mentions []text.Exemplar
+	for i := range labeled {
+		concepts := labeled[i].Mention.Concepts
+		form := normalize.Normal(labeled[i].Surface())
+		if len(concepts) != 1 || form == "" || seen[key{form, concepts[0]}] {
+			continue
+		}
+		seen[key{form, concepts[0]}] = true
+		mentions = append(mentions, text.NameExemplar(labeled[i].Surface(), concepts...))
+	}
+	return mentions
+}
+
 // HoldOutNames takes names out of a dictionary to be the mentions of [NewBioSyn] where there
 // are no labeled mentions: about the given share of them, sampled by hash, but never the last
 // name of a concept. Both results are in the order of names.

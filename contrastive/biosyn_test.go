@@ -257,6 +257,27 @@ func TestBioSynIdentity(t *testing.T) {
 	}
 }
 
+func TestDistinctMentions(t *testing.T) {
+	doc := &text.Document{Text: "Renal failure and renal  FAILURE."}
+	inText := text.Exemplar{Query: text.Query{Document: doc, Mention: text.Mention{Span: text.Span{Start: 18, End: 32}, Concepts: []kb.ConceptID{"D1"}}}}
+	var got []string
+	for _, e := range DistinctMentions([]text.Exemplar{
+		text.NameExemplar("Renal failure", "D1"),
+		inText,                                    // the same form and concept
+		text.NameExemplar("renal failure", "D2"),  // another concept
+		text.NameExemplar("renal failures", "D1"), // another form
+		text.NameExemplar("heart and renal failure", "D1", "D3"),
+		text.NameExemplar("renal colic"),
+		text.NameExemplar("—", "D1"),
+	}) {
+		got = append(got, fmt.Sprint(e.Surface(), " ", e.Mention.Concepts, " ", e.Bare))
+	}
+	want := []string{"Renal failure [D1] true", "renal failure [D2] true", "renal failures [D1] true"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestHoldOutNames(t *testing.T) {
 	var names []text.Exemplar
 	for c := range 200 {
