@@ -39,8 +39,10 @@ func builtinEncoder(o EncoderOptions) model.OpenEncoder {
 
 // trainingInfo goes into the manifest of the model.
 type trainingInfo struct {
-	Config  contrastive.Config `json:"config"`
-	Summary *train.Summary     `json:"summary"`
+	Method   string             `json:"method"`
+	Settings any                `json:"settings,omitempty"` // of the method
+	Config   contrastive.Config `json:"config"`
+	Summary  *train.Summary     `json:"summary"`
 }
 
 // encoderFrom trains the base model, or copies it untrained, in the folder work, and opens the
@@ -122,12 +124,27 @@ func describeSettings(s encoder.Settings) string {
 	return fmt.Sprintf("pooling %s, %s, up to %d tokens", s.Pooling, marked, s.MaxTokens)
 }
 
+// method returns the method on its data.
+func (o *TrainOptions) method(set *trainingSet) (contrastive.Method, error) {
+	switch o.TrainingMethod {
+	case contrastive.MethodSapBERT:
+		return contrastive.NewSapBERT(o.Config, o.SapBERT, set.names)
+	case contrastive.MethodDILBERT:
+		return contrastive.NewDILBERT(o.Config, o.DILBERT, o.Labeled, set.names, set.dict)
+	}
+	return contrastive.NewBioCoM(o.Config, set.contexts, set.names)
+}
+
 // trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
 func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
 	log := filepath.Join(work, "curve.jsonl")
+	method, err := o.method(set)
+	if err != nil {
+		return err
+	}
 	summary, err := train.Train(ctx, train.Training{
 		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLog: o.PlotLog,
-		Config: o.Config, Contexts: set.contexts, Names: set.names, Validation: set.validation,
+		Method: method, Validation: set.validation,
 		Device: o.Run.Device, Workers: o.Run.Workers,
 		Skipped: func(err error) { o.Observer.logf("%v; training goes on from the checkpoint before", err) },
 		Progress: func(entry contrastive.LogEntry, steps int) {
@@ -141,7 +158,7 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set 
 	if o.PlotLog != nil {
 		enc.log = append(enc.log, filepath.Join(work, "curve.png"))
 	}
-	enc.training, err = json.Marshal(trainingInfo{o.Config, summary})
+	enc.training, err = json.Marshal(trainingInfo{method.Name(), method.Settings(), o.Config, summary})
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/basemodel"
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -24,7 +25,9 @@ import (
 // TrainOptions say what [Train] makes. Dictionary, Corpus and Model are required; start
 // from [DefaultTrainOptions] for the rest.
 type TrainOptions struct {
-	Corpus string // the corpus folder to learn from
+	// Corpus is the corpus folder to learn from. Only with a method that reads no contexts,
+	// sapbert or dilbert, it may be empty.
+	Corpus string
 	Model  string // the model folder to write; a model in it is replaced
 
 	Dictionary     *Dictionary
@@ -52,10 +55,20 @@ type TrainOptions struct {
 	// OwnEncoder encodes the exemplars when EncoderKind is [OwnEncoder]. A model made
 	// with it is opened with [OpenOptions].OpenEncoder.
 	OwnEncoder Encoder
-	// Config holds the settings of training. It is not used when EncoderKind is [UntrainedEncoder].
+	// TrainingMethod is the method that the encoder is trained by: [contrastive.MethodBioCoM],
+	// the default, [contrastive.MethodSapBERT] or [contrastive.MethodDILBERT]. Change it with
+	// UseMethod, which also sets Config.
+	TrainingMethod string
+	// Config holds the settings of training that all methods share. It is not used when
+	// EncoderKind is [UntrainedEncoder].
 	Config contrastive.Config
 	// Untrained replaces settings of the encoder when EncoderKind is [UntrainedEncoder].
 	Untrained EncoderSettings
+	// SapBERT and DILBERT hold the settings of these methods.
+	SapBERT contrastive.SapBERTSettings
+	DILBERT contrastive.DILBERTSettings
+	// Labeled are mentions whose concepts are known, for methods that train on them: dilbert.
+	Labeled []text.Exemplar
 	// Run says how the encoder computes.
 	Run EncoderOptions
 	// PlotLog draws the training log as PNG, into training/curve.png of the model. Nil, the
@@ -110,8 +123,27 @@ func (s EncoderSettings) apply(c *contrastive.Config) {
 func DefaultTrainOptions() TrainOptions {
 	return TrainOptions{
 		DictionaryFraction: 1, Seed: 1, ExemplarsPerConcept: 25, CorpusSynonyms: true,
-		Index: knnindex.KindAuto, EncoderKind: TrainedEncoder, Config: contrastive.DefaultConfig(),
+		Index: knnindex.KindAuto, EncoderKind: TrainedEncoder,
+		TrainingMethod: contrastive.MethodBioCoM, Config: contrastive.DefaultConfig(),
+		SapBERT: contrastive.DefaultSapBERTSettings(), DILBERT: contrastive.DefaultDILBERTSettings(),
 	}
+}
+
+// UseMethod sets TrainingMethod, and Config to the configuration that the method was published
+// with. A model of a method on names alone has names only in its index.
+func (o *TrainOptions) UseMethod(name string) error {
+	switch name {
+	case contrastive.MethodBioCoM:
+		o.Config, o.ExemplarsPerConcept = contrastive.DefaultConfig(), DefaultTrainOptions().ExemplarsPerConcept
+	case contrastive.MethodSapBERT:
+		o.Config, o.ExemplarsPerConcept = contrastive.SapBERTConfig(), 0
+	case contrastive.MethodDILBERT:
+		o.Config, o.ExemplarsPerConcept = contrastive.DILBERTConfig(), 0
+	default:
+		return &OptionError{"TrainingMethod", name, strings.Join(contrastive.Methods(), ", ")}
+	}
+	o.TrainingMethod = name
+	return nil
 }
 
 // Validate checks the options without reading the corpus or fetching anything, as [Train] does
@@ -121,7 +153,13 @@ func (o *TrainOptions) Validate() (err error) {
 	switch {
 	case o.Dictionary == nil:
 		return &OptionError{"Dictionary", nil, "a dictionary"}
-	case o.Corpus == "":
+	case !slices.Contains(contrastive.Methods(), o.TrainingMethod):
+		return &OptionError{"TrainingMethod", o.TrainingMethod, strings.Join(contrastive.Methods(), ", ")}
+	case o.TrainingMethod == contrastive.MethodDILBERT && len(o.Labeled) == 0:
+		return &OptionError{"Labeled", "empty", "labeled mentions, which dilbert trains on"}
+	case o.TrainingMethod != contrastive.MethodDILBERT && len(o.Labeled) > 0:
+		return &OptionError{"Labeled", len(o.Labeled), "none, as " + o.TrainingMethod + " trains on no labels"}
+	case o.Corpus == "" && o.TrainingMethod == contrastive.MethodBioCoM:
 		return &OptionError{"Corpus", "", "a corpus folder"}
 	case o.Model == "":
 		return &OptionError{"Model", "", "a folder to write"}
@@ -147,6 +185,12 @@ func (o *TrainOptions) Validate() (err error) {
 		o.Untrained.apply(&config)
 	}
 	if err := config.Validate(); err != nil {
+		return err
+	}
+	if err := o.SapBERT.Validate(); err != nil {
+		return err
+	}
+	if err := o.DILBERT.Validate(); err != nil {
 		return err
 	}
 	if o.makesEncoder() {
@@ -231,6 +275,9 @@ func (o *TrainOptions) readInputs() (*trainingInputs, error) {
 	var err error
 	if in.tagger, _, err = NewTagger(in.dict, o.Observer); err != nil {
 		return nil, err
+	}
+	if o.Corpus == "" {
+		return in, nil
 	}
 	c, err := corpus.Open(o.Corpus)
 	if err != nil {

@@ -20,6 +20,7 @@ const (
 
 // trainingSet is what an encoder is trained and validated on.
 type trainingSet struct {
+	dict                        *Dictionary // with the names that are used
 	contexts, names, validation []text.Exemplar
 }
 
@@ -29,7 +30,7 @@ type trainingSet struct {
 // Otherwise it holds out contexts by document, so that no sentence of a training document
 // validates.
 func splitValidation(in *trainingInputs, config *contrastive.Config) trainingSet {
-	set := trainingSet{contexts: model.WithConcepts(in.contexts), names: model.NameExemplars(in.dict)}
+	set := trainingSet{dict: in.dict, contexts: model.WithConcepts(in.contexts), names: model.NameExemplars(in.dict)}
 	if config.NameBatchRatio > 0 {
 		set.names, set.validation = splitNames(set.names, config.Seed)
 	} else {

@@ -13,8 +13,18 @@ type Pooling string
 const (
 	PoolSpan Pooling = "span" // the mean over the marked mention, markers included
 	PoolEnt  Pooling = "ent"  // the state at [ENT], section 3.1 of the paper
+	PoolCLS  Pooling = "cls"  // the state at [CLS] of the mention alone, without its sentence and markers
+	PoolMean Pooling = "mean" // the mean over the mention alone, without its sentence and markers
 	PoolText Pooling = "text" // the mean over the sentence, which has no markers; not for training
 )
+
+// InContext reports whether the encoder reads the sentence of a mention.
+func (p Pooling) InContext() bool { return p != PoolCLS && p != PoolMean }
+
+// Trains reports whether an encoder can be trained with the pooling.
+func (p Pooling) Trains() bool {
+	return p == PoolSpan || p == PoolEnt || p == PoolCLS || p == PoolMean
+}
 
 // Precision is the number format of matrix products. The master weights, the
 // optimizer and the loss are float32 at any precision.
@@ -77,7 +87,8 @@ type Config struct {
 	// least 8.
 	MaxTokens int `json:"max_tokens"`
 
-	// Pooling is "span" (default) or "ent" (the paper's).
+	// Pooling is "span" (default) or "ent" (the paper's), or one of the mention without its
+	// sentence: "cls" or "mean".
 	Pooling Pooling `json:"pooling"`
 
 	// MarkAll marks every mention of a sentence and makes each a row of the batch, as
@@ -200,7 +211,7 @@ func (c Config) Validate() error {
 		{inUnit(c.WarmupRatio) && c.WarmupRatio < 1, "warmup_ratio", c.WarmupRatio, "0 to below 1"},
 		{isFinite(c.ClipNorm) && c.ClipNorm >= 0, "clip_norm", c.ClipNorm, "0 (never) or more"},
 		{c.MaxTokens >= MinTokens, "max_tokens", c.MaxTokens, fmt.Sprintf("%d or more", MinTokens)},
-		{c.Pooling == PoolSpan || c.Pooling == PoolEnt, "pooling", c.Pooling, `"span" or "ent"`},
+		{c.Pooling.Trains(), "pooling", c.Pooling, `"span", "ent", "cls" or "mean"`},
 		{inUnit(c.SynonymReplaceProb), "synonym_replace_prob", c.SynonymReplaceProb, "0 to 1"},
 		{inUnit(c.WeightInterpolation) && c.WeightInterpolation < 1, "weight_interpolation", c.WeightInterpolation, "0 to below 1"},
 		{c.Precision == PrecisionAuto || c.Precision == PrecisionFloat32 || c.Precision == PrecisionBFloat16,

@@ -149,7 +149,7 @@ func TestConfigValidate(t *testing.T) {
 		{func(c *Config) { c.WarmupRatio = 1 }, "training: warmup_ratio is 1, want 0 to below 1"},
 		{func(c *Config) { c.ClipNorm = -1 }, "training: clip_norm is -1, want 0 (never) or more"},
 		{func(c *Config) { c.MaxTokens = 7 }, "training: max_tokens is 7, want 8 or more"},
-		{func(c *Config) { c.Pooling = "cls" }, `training: pooling is cls, want "span" or "ent"`},
+		{func(c *Config) { c.Pooling = "text" }, `training: pooling is text, want "span", "ent", "cls" or "mean"`},
 		{func(c *Config) { c.SynonymReplaceProb = -0.1 }, "training: synonym_replace_prob is -0.1, want 0 to 1"},
 		{func(c *Config) { c.WeightInterpolation = 1 }, "training: weight_interpolation is 1, want 0 to below 1"},
 		{func(c *Config) { c.Precision = "half" }, `training: precision is half, want "auto", "float32" or "bfloat16"`},
@@ -159,6 +159,7 @@ func TestConfigValidate(t *testing.T) {
 		{func(c *Config) { c.NameLoss.Beta = math.NaN() }, "training: names.beta is NaN, want above 0"},
 		{func(c *Config) { c.NameLoss.Lambda = 2 }, "training: names.lambda is 2, want a cosine, -1 to 1"},
 		{func(c *Config) { c.NameLoss.Epsilon = -1 }, "training: names.epsilon is -1, want 0 or more"},
+		{func(c *Config) { c.NameLoss.TripletMargin = -1 }, "training: names.triplet_margin is -1, want 0 or more"},
 	}
 	for _, test := range tests {
 		c := DefaultConfig()

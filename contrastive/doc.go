@@ -1,17 +1,38 @@
-// Package contrastive is the pure-Go part of training: configuration, batch
-// sampling, the loss and the learning rate schedule. It needs no C library.
+// Package contrastive is the pure-Go part of training: methods with their settings,
+// samplers and losses, the learning rate schedule and the log. It needs no C library.
 //
-// To train an encoder, use package contrastive/train, which takes a [Config]. To see
-// how training works, follow one step:
+// To train an encoder, make a [Method] and pass it to package contrastive/train. A method is
+// a value: what a step encodes, and the loss of the vectors. The trainer does the rest, and is
+// the same for all:
+//
+//	Method.Config      optimizer, schedule, pooling, checkpoints
+//	Method.Resample    makes the samples of an epoch with the current encoder, if they depend on it
+//	Method.Batch       the rows of a step: mentions or bare names, with their labels, and the Loss
+//	Loss.Evaluate      the loss and its gradient in float64, from the vectors of the rows
+//	Method.Parameters  trained numbers besides the encoder, such as a weight in the loss
+//
+// A new method is a file with its settings, its batches and its loss. It is tested without an
+// encoder: its batches against cases made by hand, its gradient against finite differences.
+//
+// The methods:
+//
+//	BioCoM    contexts and names, concept-balanced batches, Multi-Similarity within a batch
+//	SapBERT   pairs of names of one concept, Multi-Similarity on mined triplets
+//	DILBERT   labeled mentions with names of their concept and of others, triplet loss; hard
+//	          negatives by the current encoder
+//	BioSyn    labeled mentions with candidate names that are retrieved every epoch, marginal
+//	          likelihood of sparse and dense scores; BERT ranking is its dense half
+//
+// To see how training with BioCoM works, follow one step:
 //
 //	Config.BatchAt         the kind of batch, contexts or bare names, and its number
 //	Sampler.Batch          its rows: ConceptsPerBatch concepts, two exemplars of each
 //	NewPairMasks           which pairs of rows are positive and which are negative
-//	MultiSimilarity        mined pairs, loss and gradient; the float64 reference
+//	MultiSimilarity        mined pairs, loss and gradient; the float64 reference of that on tensors
 //	Config.LearningRateAt  the learning rate of the step
 //	TrainingLog            a line of figures that is appended to a file
 //
-// The method is BioCoM: Ujiie, Iso & Aramaki, "文脈化埋め込み表現を用いた対照学習による病名正規化"
+// BioCoM is Ujiie, Iso & Aramaki, "文脈化埋め込み表現を用いた対照学習による病名正規化"
 // (Biomedical entity normalization with contextualized contrastive learning), 2021.
 // Equation and section numbers in this package are those of that paper unless another
 // is named.

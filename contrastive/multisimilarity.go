@@ -34,6 +34,12 @@ type MultiSimilarity struct {
 	Beta    float64 `json:"beta"`    // scale of negatives, above 0; default 60 (the paper's 50)
 	Lambda  float64 `json:"lambda"`  // lambda of equation 2: the cosine at which the exponents are 0, -1 to 1; default 0.5 (the paper's 1)
 	Epsilon float64 `json:"epsilon"` // margin of the miner, a difference of cosines, 0 or more; default 0.1
+
+	// TripletMargin, if above 0, mines by triplets in place of Epsilon, as SapBERT does: a
+	// pair is mined if it is in a triplet of a row, a positive and a negative whose Euclidean
+	// distances at unit length, D, have D(negative) < D(positive) + TripletMargin. These
+	// are the conditions above with -D for S and TripletMargin for epsilon.
+	TripletMargin float64 `json:"triplet_margin,omitempty"`
 }
 
 // UnmarshalJSON reads the current keys, and "base" from before version 0.1.0 as "lambda".
@@ -59,6 +65,8 @@ func (s MultiSimilarity) validate(loss string) error {
 		return &FieldError{loss + ".lambda", s.Lambda, "a cosine, -1 to 1"}
 	case !isFinite(s.Epsilon) || s.Epsilon < 0:
 		return &FieldError{loss + ".epsilon", s.Epsilon, "0 or more"}
+	case !isFinite(s.TripletMargin) || s.TripletMargin < 0:
+		return &FieldError{loss + ".triplet_margin", s.TripletMargin, "0 or more"}
 	}
 	return nil
 }
@@ -67,6 +75,10 @@ func (s MultiSimilarity) validate(loss string) error {
 // row-major.
 func (s MultiSimilarity) Mine(sim []float64, pairs PairMasks) PairMasks {
 	n := pairs.N
+	margin := s.Epsilon
+	if s.TripletMargin > 0 {
+		sim, margin = negativeDistances(sim), s.TripletMargin
+	}
 	mined := PairMasks{N: n, Positive: make([]bool, n*n), Negative: make([]bool, n*n)}
 	for i := range n {
 		leastPositive, mostNegative := math.Inf(1), math.Inf(-1)
@@ -79,11 +91,20 @@ func (s MultiSimilarity) Mine(sim []float64, pairs PairMasks) PairMasks {
 			}
 		}
 		for ij := i * n; ij < (i+1)*n; ij++ {
-			mined.Positive[ij] = pairs.Positive[ij] && sim[ij]-s.Epsilon < mostNegative
-			mined.Negative[ij] = pairs.Negative[ij] && sim[ij]+s.Epsilon > leastPositive
+			mined.Positive[ij] = pairs.Positive[ij] && sim[ij]-margin < mostNegative
+			mined.Negative[ij] = pairs.Negative[ij] && sim[ij]+margin > leastPositive
 		}
 	}
 	return mined
+}
+
+// negativeDistances returns minus the Euclidean distances of unit vectors with these cosines.
+func negativeDistances(sim []float64) []float64 {
+	scores := make([]float64, len(sim))
+	for i, s := range sim {
+		scores[i] = -math.Sqrt(max(0, 2-2*s))
+	}
+	return scores
 }
 
 // Loss mines the pairs and returns the loss and its gradient with respect to sim. sim
@@ -149,7 +170,7 @@ func (s MultiSimilarity) LossOfVectors(x []float64, d int, pairs PairMasks) (los
 	if len(x) != n*d {
 		return 0, nil, fmt.Errorf("loss: x has %d numbers, want %d rows of %d", len(x), n, d)
 	}
-	unit, norms, err := normalize(x, n, d)
+	unit, norms, err := unitRows(x, n, d)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -170,8 +191,14 @@ func (s MultiSimilarity) LossOfVectors(x []float64, d int, pairs PairMasks) (los
 	return loss, grad, nil
 }
 
-// normalize returns the n rows of x at unit length, and their original lengths.
-func normalize(x []float64, n, d int) (unit, norms []float64, err error) {
+// Evaluate implements [Loss], on vectors of any length.
+func (s MultiSimilarity) Evaluate(v Vectors) (value LossValue, err error) {
+	value.Loss, value.Rows, err = s.LossOfVectors(v.Rows, v.Dim, NewPairMasks(v.Labels))
+	return value, err
+}
+
+// unitRows returns the n rows of x at unit length, and their original lengths.
+func unitRows(x []float64, n, d int) (unit, norms []float64, err error) {
 	unit = make([]float64, n*d)
 	norms = make([]float64, n)
 	for i := range n {

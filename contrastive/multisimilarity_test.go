@@ -68,7 +68,7 @@ func TestGolden(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			n := len(c.Labels)
 			pairs := pairsOf(c.Labels...)
-			unit, _, err := normalize(c.X, n, c.D)
+			unit, _, err := unitRows(c.X, n, c.D)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +206,7 @@ func TestLossRandom(t *testing.T) {
 	for round := range 200 {
 		n, d := 2+random.IntN(12), 2+random.IntN(6)
 		x, pairs := randomBatch(random, n, d)
-		unit, _, err := normalize(x, n, d)
+		unit, _, err := unitRows(x, n, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +241,7 @@ func TestGradientOfSimilarities(t *testing.T) {
 	for round := range 60 {
 		n := 2 + random.IntN(8)
 		x, pairs := randomBatch(random, n, 4)
-		unit, _, err := normalize(x, n, 4)
+		unit, _, err := unitRows(x, n, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -277,7 +277,7 @@ func TestGradientOfVectors(t *testing.T) {
 	for round := range 40 {
 		n := 2 + random.IntN(8)
 		x, pairs := randomBatch(random, n, d)
-		unit, _, err := normalize(x, n, d)
+		unit, _, err := unitRows(x, n, d)
 		if err != nil {
 			t.Fatal(err)
 		}

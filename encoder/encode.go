@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
@@ -86,16 +85,11 @@ func (e *Encoder) encodeBatch(dst []float32, inputs, sentences []tokenizer.Input
 // tokenize returns the inputs of the queries, computed by the given number of
 // goroutines.
 func tokenize(ctx context.Context, t *tokenizer.Tokenizer, workers int, queries []text.Query, settings Settings) ([]tokenizer.Input, error) {
-	options := tokenizer.Options{MaxTokens: settings.MaxTokens, MarkAll: settings.MarkAll}
-	encode := t.Encode
-	if settings.Pooling == contrastive.PoolText {
-		encode = t.EncodeUnmarked
-	}
 	inputs := make([]tokenizer.Input, len(queries))
 	const stride = 256 // queries between two checks of ctx
 	err := parallel.ForErr(ctx, (len(queries)+stride-1)/stride, workers, func(n int) error {
 		for i := n * stride; i < min((n+1)*stride, len(queries)); i++ {
-			in, err := encode(&queries[i], options)
+			in, err := settings.Input(t, &queries[i])
 			if err != nil {
 				return fmt.Errorf("query %d: %w", i, err)
 			}

@@ -157,7 +157,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{Options{Device: "gpu"}, `encoder: device "gpu", want "cpu" or "cuda"`},
 		{Options{Precision: "float8"}, `encoder: precision "float8", want "auto", "float32" or "bfloat16"`},
-		{Options{Settings: &Settings{Pooling: "cls", MaxTokens: 64}}, `encoder: pooling is "cls", want "span", "ent" or "text"`},
+		{Options{Settings: &Settings{Pooling: "max", MaxTokens: 64}}, `encoder: pooling is "max", want "span", "ent", "cls", "mean" or "text"`},
 		{Options{Settings: &Settings{Pooling: contrastive.PoolEnt, MaxTokens: 3}}, "encoder: max_tokens is 3, want 8 or more"},
 	} {
 		if _, err := Open(berttest.Tiny(), c.options); err == nil || err.Error() != c.want {
@@ -213,7 +213,7 @@ func TestSettings(t *testing.T) {
 	}
 	path := filepath.Join(dir, settingsFile)
 	for content, want := range map[string]string{
-		`{"pooling":"max"}`:  `pooling is "max", want "span", "ent" or "text"`,
+		`{"pooling":"max"}`:  `pooling is "max", want "span", "ent", "cls", "mean" or "text"`,
 		`{"max_tokens":"8"}`: "want a whole number in max_tokens, got string",
 	} {
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
@@ -309,4 +309,40 @@ func benchmarkEncode(b *testing.B, precision contrastive.Precision) {
 		}
 	}
 	b.ReportMetric(float64(len(queries)*b.N)/b.Elapsed().Seconds(), "sentences/s")
+}
+
+// TestPoolingOfMentionAlone: the vector is that of the normal form of the mention without its sentence,
+// at [CLS] or over all of its tokens.
+func TestPoolingOfMentionAlone(t *testing.T) {
+	const s = "A patient with Breast-Cancer and fever."
+	doc := &text.Document{Text: s}
+	query := text.Query{Document: doc, Mention: text.Mention{Span: text.Span{Start: 15, End: 28}}, Sentence: text.Span{End: len(s)}}
+	sign := text.NameExemplar("%").Query // has no normal form
+	for _, pooling := range []contrastive.Pooling{contrastive.PoolCLS, contrastive.PoolMean} {
+		settings := Settings{Pooling: pooling, MarkAll: true, MaxTokens: 64}
+		e := openTest(t, berttest.Tiny(), Options{Precision: contrastive.PrecisionFloat32, Settings: &settings})
+		got := encode(t, e, []text.Query{query, text.NameExemplar("breast cancer").Query, sign})
+		if d := berttest.MaxDifference(t, got[:1], got[1:2]); d > 1e-6 {
+			t.Errorf("%s: the mention differs from its normal form alone by %g", pooling, d)
+		}
+		name := text.NameExemplar("breast cancer").Query
+		in, err := e.tokenizer.EncodeUnmarked(&name, tokenizer.Options{MaxTokens: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens := in.Query
+		if pooling == contrastive.PoolCLS {
+			tokens = tokenizer.TokenSpan{End: 1}
+		}
+		err = tensor.OnThread(false, func() error {
+			want, err := e.inference.Vectors([]*tokenizer.Input{&in}, []bert.PooledSpan{{Row: 0, Tokens: tokens}})
+			if d := berttest.MaxDifference(t, got[:1], [][]float32{want}); d > 1e-5 {
+				t.Errorf("%s: off by %g", pooling, d)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }

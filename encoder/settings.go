@@ -10,6 +10,8 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -22,7 +24,7 @@ const settingsFile = "ctxnorm.json"
 //
 // NB: their JSON is part of an encoder's fingerprint.
 type Settings struct {
-	Pooling   contrastive.Pooling `json:"pooling"`    // "span", "ent" or "text"
+	Pooling   contrastive.Pooling `json:"pooling"`    // "span", "ent", "cls", "mean" or "text"
 	MarkAll   bool                `json:"mark_all"`   // mark all mentions of a sentence, not only the queried one
 	MaxTokens int                 `json:"max_tokens"` // the longest input, in WordPiece tokens
 }
@@ -32,10 +34,30 @@ func SettingsOf(c contrastive.Config) Settings {
 	return Settings{Pooling: c.Pooling, MarkAll: c.MarkAll, MaxTokens: c.MaxTokens}
 }
 
-// PooledTokens returns the tokens of a marked mention whose hidden states are pooled:
-// all of them, or the marker [ENT].
+// Input returns what the encoder reads of a query, as the pooling requires: the sentence with
+// its mentions marked, or without markers, or the normal form of the mention alone.
+// Input.Query is the marked mention, or everything if there are no markers.
+func (s Settings) Input(t *tokenizer.Tokenizer, q *text.Query) (tokenizer.Input, error) {
+	options := tokenizer.Options{MaxTokens: s.MaxTokens, MarkAll: s.MarkAll}
+	switch {
+	case s.Pooling == contrastive.PoolText:
+		return t.EncodeUnmarked(q, options)
+	case !s.Pooling.InContext():
+		surface := q.Surface()
+		if normal := normalize.Normal(surface); normal != "" { // empty for a mention of signs alone
+			surface = normal
+		}
+		alone := text.NameExemplar(surface).Query
+		alone.ID = q.ID // for errors
+		return t.EncodeUnmarked(&alone, options)
+	}
+	return t.Encode(q, options)
+}
+
+// PooledTokens returns the tokens of Input.Query, or of another marked mention, whose hidden
+// states are pooled: all of them, or the first, which is the marker [ENT] or [CLS].
 func (s Settings) PooledTokens(mention tokenizer.TokenSpan) tokenizer.TokenSpan {
-	if s.Pooling == contrastive.PoolEnt {
+	if s.Pooling == contrastive.PoolEnt || s.Pooling == contrastive.PoolCLS {
 		mention.End = mention.Start + 1
 	}
 	return mention
@@ -58,8 +80,8 @@ func ReadSettings(dir string) (s Settings, stated bool, err error) {
 }
 
 func (s Settings) validate() error {
-	if s.Pooling != contrastive.PoolSpan && s.Pooling != contrastive.PoolEnt && s.Pooling != contrastive.PoolText {
-		return fmt.Errorf(`pooling is %q, want "span", "ent" or "text"`, s.Pooling)
+	if s.Pooling != contrastive.PoolText && !s.Pooling.Trains() {
+		return fmt.Errorf(`pooling is %q, want "span", "ent", "cls", "mean" or "text"`, s.Pooling)
 	}
 	if s.MaxTokens < contrastive.MinTokens {
 		return fmt.Errorf("max_tokens is %d, want %d or more", s.MaxTokens, contrastive.MinTokens)

@@ -4,7 +4,7 @@
 // To look names up by equality, use [Exact]. To search by similarity, use [Index]: it
 // compares canonical tokens, character n-grams of words, and word synonyms that it learns
 // from the dictionary. [TFIDF] is the simpler index that it is compared with in
-// evaluations. [SplitComposite] splits a mention of several concepts, such as "breast and
+// evaluations; [GramIndex] below it scores single names, and not concepts. [SplitComposite] splits a mention of several concepts, such as "breast and
 // ovarian cancer".
 //
 // Package link wraps these indexes as linkers, link.ExactLinker and link.StringLinker.

@@ -133,12 +133,7 @@ func (r *nameRows) best(scores []float32, k int) []NameHit {
 			}
 		}
 		row-- // the last row of the concept
-		i, _ := slices.BinarySearchFunc(top, b.score, func(t conceptScore, score float32) int {
-			if t.score >= score {
-				return -1
-			}
-			return 1
-		})
+		i := insertionPoint(top, b.score, func(t conceptScore) float32 { return t.score })
 		top = slices.Insert(top, i, b)
 		if len(top) > k {
 			top = top[:k]

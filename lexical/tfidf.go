@@ -1,13 +1,8 @@
 package lexical
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
-	"math"
-	"slices"
 	"strings"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
@@ -43,15 +38,10 @@ func (o TFIDFOptions) validate() error {
 // weighted in the same way, over the grams that occur in any name. All vectors have
 // unit length. A name counts once for each of its concepts.
 //
-// An inverted index maps each gram to the names that contain it. A query adds up the
-// scores of all names, so the result is exact. TFIDF is safe for concurrent use.
+// TFIDF is safe for concurrent use; for its working see [GramIndex].
 type TFIDF struct {
-	options TFIDFOptions
-	grams   map[string]int32 // gram -> number, in the order of grams
-	idf     []float64        // by gram
-	byGram  invertedIndex    // gram -> names
-	rows    nameRows
-	scratch sync.Pool // of *tfidfScratch
+	grams *GramIndex
+	rows  nameRows
 }
 
 // NewTFIDF returns an index of every name of d that contains a gram. It fails if options
@@ -60,7 +50,6 @@ func NewTFIDF(d *kb.Dictionary, options TFIDFOptions) (*TFIDF, error) {
 	if err := options.validate(); err != nil {
 		return nil, err
 	}
-	x := &TFIDF{options: options, grams: make(map[string]int32)}
 	ids, names := namesOf(d)
 	rows, perRow := newNameRows(ids, names, func(name string) (string, map[string]int, string) {
 		key := normalize.Normal(name)
@@ -70,40 +59,8 @@ func NewTFIDF(d *kb.Dictionary, options TFIDFOptions) (*TFIDF, error) {
 		}
 		return name, counts, key
 	})
-	x.rows = rows
-	x.invert(perRow)
-	return x, nil
+	return &TFIDF{grams: newGramIndex(perRow, options), rows: rows}, nil
 }
-
-// invert numbers the grams, computes their idf and fills the inverted index. perRow
-// has the number of times that each gram occurs in a row.
-func (x *TFIDF) invert(perRow []map[string]int) {
-	df := make(map[string]int)
-	for _, counts := range perRow {
-		for gram := range counts {
-			df[gram]++
-		}
-	}
-	var sizes []int
-	for _, gram := range slices.Sorted(maps.Keys(df)) {
-		x.grams[gram] = int32(len(x.idf))
-		x.idf = append(x.idf, idf(len(perRow), df[gram]))
-		sizes = append(sizes, df[gram])
-	}
-	index, cursors := newInvertedIndex(sizes)
-	var vector []weighted
-	for row, counts := range perRow {
-		vector = x.vector(vector[:0], counts)
-		for _, g := range vector {
-			cursors.put(&index, g.feature, int32(row), g.weight)
-		}
-	}
-	x.byGram = index
-}
-
-// idf returns the inverse document frequency of a gram that df of n names contain,
-// smoothed as if one more name contained every gram.
-func idf(n, df int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 1 }
 
 // count returns the number of times that each gram occurs in a name.
 func (o TFIDFOptions) count(name string) map[string]int {
@@ -112,49 +69,12 @@ func (o TFIDFOptions) count(name string) map[string]int {
 	return counts
 }
 
-// vector appends the unit-length vector of a name to dst, in the order of grams.
-func (x *TFIDF) vector(dst []weighted, counts map[string]int) []weighted {
-	for gram, n := range counts {
-		number, ok := x.grams[gram]
-		if !ok {
-			continue
-		}
-		tf := float64(n)
-		if x.options.Sublinear {
-			tf = 1 + math.Log(tf)
-		}
-		dst = append(dst, weighted{number, tf * x.idf[number]})
-	}
-	slices.SortFunc(dst, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
-	squares := 0.0
-	for _, g := range dst {
-		squares += g.weight * g.weight
-	}
-	for i := range dst {
-		dst[i].weight /= math.Sqrt(squares)
-	}
-	return dst
-}
-
-// tfidfScratch is the working memory of one search.
-type tfidfScratch struct {
-	scores []float32 // by row
-	vector []weighted
-}
-
 // Search returns the k concepts whose names are most similar to query, each with its
 // best name, in descending order of score, ties in the order of IDs. A concept is left
 // out if no name of it shares a gram with the query.
-func (x *TFIDF) Search(query string, k int) []NameHit {
-	s, _ := x.scratch.Get().(*tfidfScratch)
-	if s == nil {
-		s = &tfidfScratch{scores: make([]float32, len(x.rows.names))}
-	}
-	defer x.scratch.Put(s)
-	clear(s.scores)
-	s.vector = x.vector(s.vector[:0], x.options.count(normalize.Normal(query)))
-	x.byGram.addDotProducts(s.scores, s.vector)
-	return x.rows.best(s.scores, k)
+func (x *TFIDF) Search(query string, k int) (hits []NameHit) {
+	x.grams.withScores(normalize.Normal(query), func(scores []float32) { hits = x.rows.best(scores, k) })
+	return hits
 }
 
 // eachGram calls yield for each occurrence of a gram in a name in normal form. The

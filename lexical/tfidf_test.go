@@ -168,9 +168,9 @@ func cosines(d *kb.Dictionary, options TFIDFOptions, query string) []NameHit {
 func checkTFIDF(t *testing.T, x *TFIDF, d *kb.Dictionary, query string, k int) {
 	t.Helper()
 	const tolerance = 1e-5
-	want, got := cosines(d, x.options, query), x.Search(query, k)
+	want, got := cosines(d, x.grams.options, query), x.Search(query, k)
 	if len(got) != min(k, len(want)) {
-		t.Fatalf("%+v %q: %d hits, want %d", x.options, query, len(got), min(k, len(want)))
+		t.Fatalf("%+v %q: %d hits, want %d", x.grams.options, query, len(got), min(k, len(want)))
 	}
 	scores := map[kb.ConceptID]float64{}
 	for _, hit := range want {
@@ -178,10 +178,10 @@ func checkTFIDF(t *testing.T, x *TFIDF, d *kb.Dictionary, query string, k int) {
 	}
 	for i, hit := range got {
 		if math.Abs(hit.Score-want[i].Score) > tolerance || math.Abs(hit.Score-scores[hit.Concept]) > tolerance {
-			t.Fatalf("%+v %q: hit %d is %v with the cosine %v, want %v", x.options, query, i, hit, scores[hit.Concept], want[i])
+			t.Fatalf("%+v %q: hit %d is %v with the cosine %v, want %v", x.grams.options, query, i, hit, scores[hit.Concept], want[i])
 		}
 		if i > 0 && (got[i-1].Score < hit.Score || got[i-1].Score == hit.Score && got[i-1].Concept >= hit.Concept) {
-			t.Fatalf("%+v %q: %v comes before %v", x.options, query, got[i-1], hit)
+			t.Fatalf("%+v %q: %v comes before %v", x.grams.options, query, got[i-1], hit)
 		}
 	}
 }

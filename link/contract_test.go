@@ -70,11 +70,12 @@ func allLinkers(t *testing.T, m *model.Model) []Linker {
 		return NewMentionResolver(m, linker, components)
 	}
 	rank := func(o RankOptions) (Linker, error) { return NewRanker(m, o) }
+	hybrid := func() (Linker, error) { return NewHybridLinker(m, HybridWeights{160, 3}) }
 	tfidf := func() (Linker, error) { return NewTFIDFLinker(m.Dictionary, lexical.PaperTFIDF()) }
 	lexical := func() (Linker, error) { return NewLexicalLinker(m.DictionaryIndexes()) }
 	return []Linker{
 		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{})),
-		must(tfidf()), must(lexical()), NewExactLinker(m.DictionaryIndexes()),
+		must(tfidf()), must(lexical()), must(hybrid()), NewExactLinker(m.DictionaryIndexes()),
 		NewMostFrequentSenseLinker(&mine.AbbreviationTable{}, m.DictionaryIndexes()),
 		must(resolve(must(lexical()), ComponentDocumentAbbreviations|ComponentComposites)),
 		must(resolve(must(rank(RankOptions{})), AllComponents)),

@@ -29,7 +29,7 @@ func registerConfig(flags *pflag.FlagSet, c *contrastive.Config) {
 	flags.Float64Var(&c.WarmupRatio, "warmup-ratio", c.WarmupRatio, "share of the steps in which the learning rate rises, 0 to below 1")
 	flags.Float64Var(&c.ClipNorm, "clip-norm", c.ClipNorm, "largest norm of the gradient; 0 turns clipping off")
 	flags.IntVar(&c.MaxTokens, "max-tokens", c.MaxTokens, "largest number of tokens of an input, at least 8")
-	flags.StringVar((*string)(&c.Pooling), "pooling", string(c.Pooling), "pooling of a mention: span (mean over the mention's tokens) or ent (state at its [ENT] marker)")
+	flags.StringVar((*string)(&c.Pooling), "pooling", string(c.Pooling), "pooling of a mention: span (mean over the mention's tokens), ent (state at its [ENT] marker), or without its sentence: cls (state at [CLS]) or mean")
 	flags.BoolVar(&c.MarkAll, "mark-all", c.MarkAll, "mark every mention of a sentence, and not only the one that is encoded")
 	flags.Float64Var(&c.SynonymReplaceProb, "synonym-replace-prob", c.SynonymReplaceProb, "probability that the second mention of a pair is replaced by another name of its concept, 0 to 1")
 	flags.Float64Var(&c.WeightInterpolation, "weight-interpolation", c.WeightInterpolation, "weight of the base model in the average with the trained weights, 0 to below 1")
@@ -43,4 +43,5 @@ func registerLoss(flags *pflag.FlagSet, what, whats string, s *contrastive.Multi
 	flags.Float64Var(&s.Beta, what+"-beta", s.Beta, "Multi-Similarity loss on batches of "+whats+": beta, the scale of the negative term")
 	flags.Float64Var(&s.Lambda, what+"-lambda", s.Lambda, "Multi-Similarity loss on batches of "+whats+": lambda, the cosine that similarities are compared with, -1 to 1")
 	flags.Float64Var(&s.Epsilon, what+"-epsilon", s.Epsilon, "Multi-Similarity loss on batches of "+whats+": epsilon, the margin of pair mining")
+	flags.Float64Var(&s.TripletMargin, what+"-triplet-margin", s.TripletMargin, "Multi-Similarity loss on batches of "+whats+": if above 0, the margin of mining by triplets, as SapBERT does, in place of epsilon")
 }

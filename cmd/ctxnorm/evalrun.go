@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -129,6 +130,9 @@ func (e *evaluation) readGold() error {
 	if e.gold, err = eval.ReadGold(e.flags.gold.files, e.flags.gold.types, e.ids, e.program.limits); err != nil {
 		return err
 	}
+	if err := e.refine(); err != nil {
+		return err
+	}
 	bad := badRecords{program: e.program}
 	for _, skipped := range e.gold.Malformed {
 		if err := bad.pass(skipped); err != nil {
@@ -146,6 +150,24 @@ func (e *evaluation) readGold() error {
 	}
 	if len(contexts) > 0 {
 		e.slices = append(e.slices, eval.WithoutContext(contexts, e.ids))
+	}
+	return nil
+}
+
+// refine drops the mentions that --refined leaves out.
+func (e *evaluation) refine() error {
+	if len(e.flags.refined) == 0 {
+		return nil
+	}
+	other, err := eval.ReadGold(e.flags.refined, e.flags.gold.types, e.ids, e.program.limits)
+	if err != nil {
+		return err
+	}
+	all := len(e.gold.Mentions)
+	overlaps, duplicates := e.gold.Refine(other)
+	e.program.logf("--refined leaves out %d of %d mentions that stand in %s, and %d that stand twice", overlaps, all, strings.Join(e.flags.refined, ", "), duplicates)
+	if len(e.gold.Mentions) == 0 {
+		return errors.New("--refined leaves no mention to measure on")
 	}
 	return nil
 }
@@ -283,7 +305,7 @@ func (e *evaluation) predict(ctx context.Context, name string, linker link.Linke
 }
 
 // baselineNames lists the linkers that --baselines accepts by name.
-var baselineNames = []string{"exact", "tfidf", "lexical", "count", "weighted", mostFrequentSense}
+var baselineNames = []string{"exact", "tfidf", "lexical", "nearest", "count", "weighted", mostFrequentSense}
 
 // mostFrequentSense is the baseline that takes short forms by the corpus alone. It is no
 // method of the library.

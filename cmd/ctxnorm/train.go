@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // paperRecipe holds the flags that turn the defaults into contrastive.PaperConfig.
@@ -23,12 +25,13 @@ const paperRecipe = "--concepts-per-batch 16 --context-alpha 2 --context-beta 50
 // trainOptionFlags names the flags of [ctxnorm.TrainOptions].
 var trainOptionFlags = map[string]string{
 	"DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder", "Index": "index",
-	"Device": "device", "Precision": "precision", "Workers": "workers",
+	"TrainingMethod": "method", "Labeled": "gold", "Corpus": "corpus", "Device": "device", "Precision": "precision", "Workers": "workers",
 }
 
 func (p *program) trainCommand() *cobra.Command {
 	var (
 		dict      dictionaryFlags
+		method    methodFlags
 		untrained bool
 		o         = ctxnorm.DefaultTrainOptions()
 	)
@@ -40,6 +43,11 @@ lie near each other (Multi-Similarity loss on concept-balanced batches). Then it
 encodes the dictionary's names and up to --exemplars contexts of each concept into
 an index, and learns the weights of the ranking from names held out of the
 dictionary. A run that was stopped resumes from its last checkpoint.
+
+--method sapbert and dilbert train as published: sapbert on pairs of names of one
+concept, dilbert on mentions labeled in --gold with names of their concept and of
+others. Both encode the mention alone, so a corpus is optional and contexts are not
+indexed; link and eval with --method nearest.
 
 With --untrained the base model is used as it is: for an encoder that was trained
 elsewhere, or to see what training is worth. An encoder folder of another model keeps
@@ -58,9 +66,15 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			} else if o.EncoderKind != ctxnorm.TrainedEncoder && o.EncoderKind != ctxnorm.NoEncoder {
 				return withFlag(&ctxnorm.OptionError{Field: "EncoderKind", Value: o.EncoderKind, Want: "bert or none"}, trainOptionFlags)
 			}
+			if err := method.apply(cmd, &o); err != nil {
+				return err
+			}
 			// Flags are checked before the dictionary is read, which may take a while.
 			o.Untrained = untrainedSettings(cmd, &o.Config)
 			check := o
+			if len(method.gold) > 0 {
+				check.Labeled = make([]text.Exemplar, 1) // they are read with the dictionary
+			}
 			check.Dictionary = kb.NewDictionary(nil)
 			if err := check.Validate(); err != nil {
 				return validationHint(err)
@@ -73,6 +87,9 @@ The paper's recipe, for a base model of the size of BERT-base, is
 				return err
 			}
 			o.DictionaryPath = dict.name()
+			if err := method.readGold(p, &o); err != nil {
+				return err
+			}
 			var finish func()
 			o.Observer, finish = p.observer()
 			defer finish()
@@ -87,6 +104,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	}
 	flags := cmd.Flags()
 	dict.register(flags)
+	method.register(flags, &o)
 	flags.Float64Var(&o.DictionaryFraction, "dict-fraction", o.DictionaryFraction, "fraction of the dictionary's names to use, above 0 and at most 1, sampled by hash")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of every random choice")
 	flags.StringVar(&o.Corpus, "corpus", "corpus", "corpus `folder` made by build-corpus")
@@ -137,6 +155,13 @@ func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind) error {
 		}
 	}
 	var err error
+	for _, flags := range append(slices.Collect(maps.Values(methodFlagsOf)), []string{"method"}) {
+		for _, name := range flags {
+			if ignored.Lookup(name) == nil {
+				ignored.String(name, "", "")
+			}
+		}
+	}
 	ignored.VisitAll(func(flag *pflag.Flag) {
 		if err == nil && cmd.Flags().Changed(flag.Name) && !slices.Contains(used, flag.Name) {
 			err = fmt.Errorf("--%s has no effect with %s", flag.Name, with)

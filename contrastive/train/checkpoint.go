@@ -21,13 +21,15 @@ import (
 // A checkpoint is a folder in the folder of checkpoints:
 //
 //	step-00000100/
-//	    state.safetensors   weights; mean and square of the optimizer; best, if there was a validation
+//	    state.safetensors   weights; mean and square of the optimizer; best, if there was a validation;
+//	                        the same four of the method's parameters, if it has any; in the middle of
+//	                        an epoch of a method that resamples, the weights at its start
 //	    state.json          checkpointState; written last
 //
 // It is written under another name and renamed, so a folder of that name is complete.
 // Damage by the disk shows in the hash in state.json, and in the checksum at the end of
-// that. The two newest checkpoints are kept. Batches are a function of the step, so nothing
-// else has to be saved.
+// that. The two newest checkpoints are kept. Batches are a function of the step and of the
+// weights at the start of its epoch, so nothing else has to be saved.
 //
 // checkpointFormat is the format of state.json. The history:
 //
@@ -70,10 +72,11 @@ func (r *trainer) resume() (err error) {
 		return err
 	}
 	if r.Checkpoints != "" {
-		r.checkpoints = &checkpointFolder{dir: r.Checkpoints, run: runIdentity{
-			Config: r.Config, Steps: r.steps, Base: r.summary.Base,
-			Data: hashExemplars(r.Contexts, r.Names, r.Validation),
-		}}
+		run, err := newIdentity(&r.Training, r.steps, r.summary.Base)
+		if err != nil {
+			return err
+		}
+		r.checkpoints = &checkpointFolder{dir: r.Checkpoints, run: run}
 		if err := artifact.MkdirAll(r.Checkpoints); err != nil {
 			return err
 		}
@@ -184,6 +187,9 @@ const (
 	meanVector    = "mean"
 	squareVector  = "square"
 	bestVector    = "best"
+	epochVector   = "epoch_start"
+
+	parametersPrefix = "parameters." // before the names of the first four
 )
 
 // loadCheckpoint sets the training to the state in which the checkpoint was written.
@@ -197,11 +203,24 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 	if err != nil {
 		return err
 	}
-	r.best = nil // not that of a damaged checkpoint
+	r.best, r.bestExtra, r.epochStart = nil, nil, nil // not those of a damaged checkpoint
 	vectors := map[string][]float32{weightsVector: weights, meanVector: r.state.adam.mean, squareVector: r.state.adam.square}
 	if state.Best != nil {
 		r.best = make([]float32, len(weights))
 		vectors[bestVector] = r.best
+	}
+	if r.epochSteps > 0 && !r.startsEpoch(state.Step) {
+		r.epochStart = make([]float32, len(weights))
+		vectors[epochVector] = r.epochStart
+	}
+	values, mean, square := r.state.extra.state()
+	if len(values) > 0 {
+		values = slices.Clone(values)
+		vectors[parametersPrefix+weightsVector], vectors[parametersPrefix+meanVector], vectors[parametersPrefix+squareVector] = values, mean, square
+		if state.Best != nil {
+			r.bestExtra = make([]float32, len(values))
+			vectors[parametersPrefix+bestVector] = r.bestExtra
+		}
 	}
 	for key, dst := range vectors {
 		if want := []int64{int64(len(dst))}; !slices.Equal(file.Shape(key), want) {
@@ -211,6 +230,7 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 			return err
 		}
 	}
+	r.state.extra.restore(values, mean, square, state.Adam)
 	r.done, r.state.adam.steps = state.Step, state.Adam
 	r.earlier = time.Duration(state.Seconds * float64(time.Second))
 	r.summary.Resumed, r.summary.Best = state.Step, state.Best
@@ -246,16 +266,25 @@ func (r *trainer) writeCheckpoint(dir string) error {
 	if err != nil {
 		return err
 	}
-	shape := []int64{int64(len(weights))}
 	adam := r.state.adam
-	vectors := []safetensors.Named{
-		{Name: weightsVector, Shape: shape, Data: weights},
-		{Name: meanVector, Shape: shape, Data: adam.mean},
-		{Name: squareVector, Shape: shape, Data: adam.square},
+	var vectors []safetensors.Named
+	add := func(name string, data []float32) {
+		if len(data) > 0 {
+			vectors = append(vectors, safetensors.Named{Name: name, Shape: []int64{int64(len(data))}, Data: data})
+		}
 	}
-	if r.best != nil {
-		vectors = append(vectors, safetensors.Named{Name: bestVector, Shape: shape, Data: r.best})
+	add(weightsVector, weights)
+	add(meanVector, adam.mean)
+	add(squareVector, adam.square)
+	add(bestVector, r.best)
+	if !r.startsEpoch(r.done) {
+		add(epochVector, r.epochStart)
 	}
+	values, mean, square := r.state.extra.state()
+	add(parametersPrefix+weightsVector, values)
+	add(parametersPrefix+meanVector, mean)
+	add(parametersPrefix+squareVector, square)
+	add(parametersPrefix+bestVector, r.bestExtra)
 	path := filepath.Join(dir, stateTensors)
 	if err := safetensors.Write(path, vectors); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,13 +42,17 @@ func stopped(t *testing.T) Training {
 // TestOtherTraining: a checkpoint of another training is an error that names the
 // difference.
 func TestOtherTraining(t *testing.T) {
+	config := func(change func(*contrastive.Config)) func(*Training) {
+		return func(training *Training) { configure(t, training, change) }
+	}
 	for _, c := range []struct {
 		change func(*Training)
 		want   string
 	}{
-		{func(t *Training) { t.Config.ConceptsPerBatch = 5 }, "concepts_per_batch was 4 and is 5"},
-		{func(t *Training) { t.Config.ContextLoss.Beta = 40 }, "context was {1 60 0.5 0.1} and is {1 40 0.5 0.1}"},
-		{func(t *Training) { t.Names = t.Names[1:] }, "the exemplars are different"},
+		{config(func(c *contrastive.Config) { c.ConceptsPerBatch = 5 }), "concepts_per_batch was 4 and is 5"},
+		{config(func(c *contrastive.Config) { c.ContextLoss.Beta = 40 }), "context was {1 60 0.5 0.1 0} and is {1 40 0.5 0.1 0}"},
+		{func(training *Training) { training.Method = otherData{training.Method} }, "the exemplars are different"},
+		{func(training *Training) { training.Method = otherMethod{training.Method} }, "the method was biocom and is other"},
 		{func(t *Training) { t.Base = "other" }, "the base model is different"},
 	} {
 		training := stopped(t)
@@ -61,6 +66,15 @@ func TestOtherTraining(t *testing.T) {
 		}
 	}
 }
+
+// otherData is a method with other data, and otherMethod one of another name.
+type (
+	otherData   struct{ contrastive.Method }
+	otherMethod struct{ contrastive.Method }
+)
+
+func (otherData) WriteData(w io.Writer) { io.WriteString(w, "other") }
+func (otherMethod) Name() string        { return "other" }
 
 // TestOldCheckpoint resumes from a checkpoint whose configuration has the keys of before
 // version 0.1.0.
@@ -149,19 +163,28 @@ func TestDamagedCheckpoint(t *testing.T) {
 	}
 }
 
+// wrongConfig is a method with an invalid configuration.
+type wrongConfig struct{ contrastive.Method }
+
+func (wrongConfig) Config() contrastive.Config {
+	c := contrastive.DefaultConfig()
+	c.ClipNorm = -1
+	return c
+}
+
 func TestTrainErrors(t *testing.T) {
 	for _, c := range []struct {
 		change func(*Training)
 		want   string
 	}{
-		{func(t *Training) { t.Config.ConceptsPerBatch = 1 }, "training: concepts_per_batch is 1, want 2 or more"},
-		{func(t *Training) { t.Contexts = nil }, "training: contexts: sampler: 0 of 0 concepts"},
-		{func(t *Training) { t.Names = t.Names[:1] }, "training: names: sampler: 0 of 1 concepts"},
+		{func(t *Training) { t.Method = wrongConfig{t.Method} }, "training: clip_norm is -1, want 0 (never) or more"},
 		{func(t *Training) { t.Validation = t.Validation[:1] }, "training: validation: sampler: 0 of 1 concepts"},
 		{func(t *Training) { t.Out = berttest.Tiny() }, "training: " + berttest.Tiny() + " exists and is not empty"},
 		{func(t *Training) { t.Base = "testdata/none" }, "testdata/none"},
 		{func(t *Training) { t.Device = "tpu" }, `training: device "tpu", want "cpu" or "cuda"`},
-		{func(t *Training) { t.Config.LearningRate = 1e30 }, "training diverged"},
+		{func(training *Training) {
+			configure(t, training, func(c *contrastive.Config) { c.LearningRate = 1e30 })
+		}, "training diverged"},
 	} {
 		training := tinyTraining(t, 5)
 		c.change(&training)

@@ -18,33 +18,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-func TestSynonymOf(t *testing.T) {
-	a := newSynonymAugmenter([]text.Exemplar{
-		text.NameExemplar("Breast Cancer", "A"), text.NameExemplar("breast tumor", "A", "B"), text.NameExemplar("fever", "C"),
-	})
-	for _, tc := range []struct {
-		concept kb.ConceptID
-		normal  string
-		number  uint64
-		want    string
-	}{
-		{"A", "breast cancer", 0, "breast tumor"},
-		{"A", "breast cancer", 7, "breast tumor"}, // the only other name
-		{"A", "mastitis", 0, "Breast Cancer"},
-		{"A", "mastitis", 3, "breast tumor"},
-		{"B", "fever", 1, "breast tumor"},
-		{"C", "fever", 0, ""},
-		{"D", "fever", 0, ""},
-	} {
-		got, ok := a.synonymOf(tc.concept, tc.normal, tc.number)
-		if got != tc.want || ok != (tc.want != "") {
-			t.Errorf("synonym of %s beside %q: got %q, %v, want %q", tc.concept, tc.normal, got, ok, tc.want)
-		}
+// newLoader returns the loader of BioCoM's batches.
+func newLoader(t testing.TB, c contrastive.Config, tok *tokenizer.Tokenizer, contexts, names []text.Exemplar) *dataLoader {
+	t.Helper()
+	method, err := contrastive.NewBioCoM(c, contexts, names)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return &dataLoader{method: method, settings: encoder.SettingsOf(c), tokenizer: tok}
 }
 
 // TestBatchWithSynonyms: the second context of each pair has a synonym in place of its
-// mention, and its input that is kept for other steps has not.
+// mention.
 func TestBatchWithSynonyms(t *testing.T) {
 	var contexts, names []text.Exemplar
 	texts := map[string]kb.ConceptID{"cough of breast cancer": "A", "fever and breast cancer": "A", "cough with renal failure": "B", "a renal failure": "B"}
@@ -66,28 +51,26 @@ func TestBatchWithSynonyms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tok.Close()
-	data, err := newDataset(contexts, config)
+	d := newLoader(t, config, tok, contexts, names)
+	sampler, err := contrastive.NewSampler(contrastive.Examples(contexts), config.ConceptsPerBatch, config.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &dataLoader{config: config, settings: encoder.SettingsOf(config), tokenizer: tok, contexts: data, synonyms: newSynonymAugmenter(names)}
-	for range 2 { // the second time from kept inputs
-		b, err := d.batch(0)
+	b, err := d.batch(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, item := range sampler.Batch(0) {
+		query := contexts[item.Example].Query
+		if i%2 == 1 && item.Concept == "A" { // B has no other name
+			query = query.WithSurface("breast tumor")
+		}
+		want, err := d.settings.Input(tok, &query)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, item := range data.sampler.Batch(0) {
-			query := contexts[item.Example].Query
-			if i%2 == 1 && item.Concept == "A" { // B has no other name
-				query = query.WithSurface("breast tumor")
-			}
-			want, err := d.encode(&query)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want.IDs, b.inputs[b.spans[i].Row].IDs); diff != "" {
-				t.Errorf("row %d (-want +got):\n%s", i, diff)
-			}
+		if diff := cmp.Diff(want.IDs, b.inputs[b.spans[i].Row].IDs); diff != "" {
+			t.Errorf("row %d (-want +got):\n%s", i, diff)
 		}
 	}
 }
@@ -116,11 +99,7 @@ func TestBatch(t *testing.T) {
 	for _, markAll := range []bool{true, false} {
 		config.MarkAll = markAll
 		exemplars := []text.Exemplar{exemplar(doc, 0), exemplar(second, 1), exemplar(second, 0), exemplar(doc, 1)}
-		contexts, err := newDataset(exemplars, config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := &dataLoader{config: config, settings: encoder.SettingsOf(config), tokenizer: tok, contexts: contexts}
+		d := newLoader(t, config, tok, exemplars, nil)
 		b, err := d.batch(0)
 		if err != nil {
 			t.Fatal(err)
@@ -159,11 +138,7 @@ func TestBatch(t *testing.T) {
 		d.Text = string(rune('a'+i)) + "ough " + s
 	}
 	config.MarkAll = true
-	contexts, err := newDataset(exemplars, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &dataLoader{config: config, settings: encoder.SettingsOf(config), tokenizer: tok, contexts: contexts}
+	d := newLoader(t, config, tok, exemplars, nil)
 	b, err := d.batch(0)
 	if err != nil {
 		t.Fatal(err)

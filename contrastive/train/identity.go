@@ -3,8 +3,11 @@
 package train
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strings"
@@ -20,11 +23,32 @@ type runIdentity struct {
 	Steps  int                `json:"steps"`
 	Base   string             `json:"base"` // fingerprint of the base model
 	Data   string             `json:"data"` // hash of the exemplars
+
+	Method   string          `json:"method,omitempty"`   // empty for biocom
+	Settings json.RawMessage `json:"settings,omitempty"` // of the method
+}
+
+// newIdentity returns the identity of a training.
+func newIdentity(t *Training, steps int, base string) (runIdentity, error) {
+	id := runIdentity{Config: t.Method.Config(), Steps: steps, Base: base, Data: hashData(t.Method, t.Validation)}
+	if name := t.Method.Name(); name != contrastive.MethodBioCoM { // checkpoints of before methods have none
+		id.Method = name
+	}
+	if settings := t.Method.Settings(); settings != nil {
+		var err error
+		if id.Settings, err = json.Marshal(settings); err != nil {
+			return id, err
+		}
+	}
+	return id, nil
 }
 
 // difference describes the first difference between the identity of a checkpoint and
 // that of the present training, or returns "".
 func (id runIdentity) difference(now runIdentity) string {
+	if id.Method != now.Method {
+		return fmt.Sprintf("the method was %s and is %s", cmp.Or(id.Method, contrastive.MethodBioCoM), cmp.Or(now.Method, contrastive.MethodBioCoM))
+	}
 	old, config := reflect.ValueOf(id.Config), reflect.ValueOf(now.Config)
 	for i := range old.NumField() {
 		if !old.Field(i).Equal(config.Field(i)) {
@@ -33,6 +57,8 @@ func (id runIdentity) difference(now runIdentity) string {
 		}
 	}
 	switch {
+	case compact(id.Settings) != compact(now.Settings):
+		return fmt.Sprintf("the settings of %s were %s and are %s", now.Method, compact(id.Settings), compact(now.Settings))
 	case id.Base != now.Base:
 		return "the base model is different"
 	case id.Data != now.Data:
@@ -43,21 +69,19 @@ func (id runIdentity) difference(now runIdentity) string {
 	return ""
 }
 
-// hashExemplars returns the hexadecimal SHA-256 of everything that training reads of
-// the exemplars.
-func hashExemplars(sets ...[]text.Exemplar) string {
-	h := sha256.New()
-	for _, set := range sets {
-		fmt.Fprintf(h, "%d\n", len(set))
-		for i := range set {
-			e := &set[i]
-			fmt.Fprintf(h, "%q %d %d %q\n", e.Sentence.Of(e.Text), e.Mention.Start-e.Sentence.Start, e.Mention.End-e.Sentence.Start, e.Mention.Concepts)
-			for _, m := range e.Mentions {
-				if e.Sentence.Contains(m.Span) {
-					fmt.Fprintf(h, "%d %d %q\n", m.Start-e.Sentence.Start, m.End-e.Sentence.Start, m.Concepts)
-				}
-			}
-		}
+// compact returns JSON without white space.
+func compact(data json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, data) != nil {
+		return string(data)
 	}
+	return b.String()
+}
+
+// hashData returns the hexadecimal SHA-256 of the data of training and validation.
+func hashData(m contrastive.Method, validation []text.Exemplar) string {
+	h := sha256.New()
+	m.WriteData(h)
+	contrastive.WriteExemplars(h, validation)
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -10,8 +10,31 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 )
 
-// lossAndGradient returns the loss of unit vectors and its gradient with respect to
-// them, row-major as they are.
+// evaluate returns the loss of a batch's vectors and its gradient, with respect to the vectors
+// and to the parameters. The Multi-Similarity loss, which takes n*n*d operations, is computed on
+// tensors; the others cost little compared with the encoder and are computed in Go.
+func evaluate(b *trainBatch, vectors, parameters []float32) (loss float64, gradient, ofParameters []float32, err error) {
+	if settings, ok := b.loss.(contrastive.MultiSimilarity); ok {
+		loss, gradient, err = lossAndGradient(vectors, contrastive.NewPairMasks(b.labels), settings)
+		return loss, gradient, nil, err
+	}
+	value, err := b.loss.Evaluate(contrastive.Vectors{
+		Rows: convert[float64](vectors), Dim: len(vectors) / len(b.labels), Labels: b.labels, Parameters: convert[float64](parameters),
+	})
+	return value.Loss, convert[float32](value.Rows), convert[float32](value.Parameters), err
+}
+
+// convert returns the numbers in another precision.
+func convert[To, From float32 | float64](x []From) []To {
+	y := make([]To, len(x))
+	for i, v := range x {
+		y[i] = To(v)
+	}
+	return y
+}
+
+// lossAndGradient returns the Multi-Similarity loss of unit vectors and its gradient with
+// respect to them, row-major as they are.
 func lossAndGradient(vectors []float32, pairs contrastive.PairMasks, settings contrastive.MultiSimilarity) (loss float64, gradient []float32, err error) {
 	err = tensor.OnThread(true, func() error {
 		s := tensor.NewScope(tensor.CPU)
@@ -38,13 +61,17 @@ func multiSimilarity(s *tensor.Scope, vectors *tensor.Tensor, pairs contrastive.
 	positive := s.FromFloats(indicators(pairs.Positive), n, n)
 	negative := s.FromFloats(indicators(pairs.Negative), n, n)
 
-	// The extremes of each row over its pairs: the other cosines are moved out of reach
-	// by more than any cosine.
+	// The extremes of each row over its pairs: the scores of the others are moved out of reach
+	// by more than any score.
 	const outOfReach = 1e4
-	leastSimilarPositive := s.RowMin(s.Add(sim, s.MulScalar(complement(s, positive), outOfReach)))
-	mostSimilarNegative := s.RowMax(s.Sub(sim, s.MulScalar(complement(s, negative), outOfReach)))
-	minedPositive := s.Mul(positive, s.Less(s.AddScalar(sim, -settings.Epsilon), mostSimilarNegative))
-	minedNegative := s.Mul(negative, s.Less(leastSimilarPositive, s.AddScalar(sim, settings.Epsilon)))
+	score, margin := sim, settings.Epsilon
+	if settings.TripletMargin > 0 { // minus the distance, the root of 2 - 2 S
+		score, margin = s.MulScalar(s.Sqrt(s.Relu(s.AddScalar(s.MulScalar(sim, -2), 2))), -1), settings.TripletMargin
+	}
+	leastSimilarPositive := s.RowMin(s.Add(score, s.MulScalar(complement(s, positive), outOfReach)))
+	mostSimilarNegative := s.RowMax(s.Sub(score, s.MulScalar(complement(s, negative), outOfReach)))
+	minedPositive := s.Mul(positive, s.Less(s.AddScalar(score, -margin), mostSimilarNegative))
+	minedNegative := s.Mul(negative, s.Less(leastSimilarPositive, s.AddScalar(score, margin)))
 
 	return s.Mean(s.Add(
 		lossTerm(s, sim, minedPositive, settings.Lambda, -settings.Alpha),

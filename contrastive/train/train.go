@@ -39,12 +39,8 @@ type Training struct {
 	// .png. If it is nil, none is written: the library does not depend on a plotting package.
 	PlotLog func(w io.Writer, entries []contrastive.LogEntry) error
 
-	// Config documents and holds the hyperparameters.
-	Config contrastive.Config
-
-	// Contexts and Names are the exemplars: mentions in sentences, and bare dictionary
-	// names. Either may be empty if Config asks for no batches of it.
-	Contexts, Names []text.Exemplar
+	// Method decides what is sampled and the loss, and holds the hyperparameters.
+	Method contrastive.Method
 
 	// Validation is held-out exemplars. If there are any, Train writes the weights with
 	// the best validation, and not the last ones.
@@ -70,11 +66,11 @@ type Summary struct {
 	Precision string  `json:"precision"`         // number format of matrix products that was chosen
 	Loss      float64 `json:"loss"`              // of the last step
 	Best      *Best   `json:"best,omitempty"`    // nil without validation
-	// ContextConcepts and NameConcepts are the numbers of concepts with two or more
-	// exemplars. Only these are sampled.
-	ContextConcepts int    `json:"context_concepts"`
-	NameConcepts    int    `json:"name_concepts"`
-	Base            string `json:"base"` // fingerprint of the base model
+	Base      string  `json:"base"`              // fingerprint of the base model
+
+	// Parameters are the trained numbers that are not in the encoder, by name, with the
+	// weights that were written.
+	Parameters map[string]float64 `json:"parameters,omitempty"`
 }
 
 // Best is the best validation: the one with the highest accuracy, then the lowest

@@ -32,7 +32,7 @@ func benchmarkTrainStep(b *testing.B, dtype tensor.DType) {
 		if err != nil {
 			return err
 		}
-		state, err := newTrainState(contrastive.DefaultConfig(), m, dtype, tensor.CPU, cores)
+		state, err := newTrainState(&contrastive.BioCoM{}, m, dtype, tensor.CPU, cores)
 		if err != nil {
 			return errors.Join(err, m.Drop())
 		}
@@ -54,7 +54,7 @@ func benchmarkTrainStep(b *testing.B, dtype tensor.DType) {
 func batchOf(t testing.TB, tok *tokenizer.Tokenizer, rows int) *trainBatch {
 	t.Helper()
 	queries := berttest.Sentences(rows, 5)
-	batch := &trainBatch{}
+	batch := &trainBatch{loss: contrastive.DefaultConfig().ContextLoss}
 	for i := range queries {
 		in, err := tok.Encode(&queries[i], tokenizer.Options{MaxTokens: 64})
 		if err != nil {

@@ -72,13 +72,31 @@ func tinyTraining(t testing.TB, steps int) Training {
 	c.SynonymReplaceProb = 0.2
 	c.WeightInterpolation = 0.1
 	dir := t.TempDir()
-	contexts, names := corpusOf(6, 8, 1)
 	held, _ := corpusOf(6, 4, 2)
 	return Training{
 		Base: berttest.Tiny(), Out: filepath.Join(dir, "encoder"), Checkpoints: filepath.Join(dir, "checkpoints"),
-		LogFile: filepath.Join(dir, "curve.jsonl"), PlotLog: countEntries, Config: c,
-		Contexts: contexts, Names: names, Validation: held, Workers: 1,
+		LogFile: filepath.Join(dir, "curve.jsonl"), PlotLog: countEntries,
+		Method: tinyBioCoM(t, c), Validation: held, Workers: 1,
 	}
+}
+
+// tinyBioCoM returns the method of tinyTraining with another configuration.
+func tinyBioCoM(t testing.TB, c contrastive.Config) contrastive.Method {
+	t.Helper()
+	contexts, names := corpusOf(6, 8, 1)
+	method, err := contrastive.NewBioCoM(c, contexts, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return method
+}
+
+// configure changes the configuration of a tinyTraining.
+func configure(t testing.TB, training *Training, change func(*contrastive.Config)) {
+	t.Helper()
+	c := training.Method.Config()
+	change(&c)
+	training.Method = tinyBioCoM(t, c)
 }
 
 // TestTrainLearns trains the tiny model: the accuracy improves, the weights with the best
@@ -86,7 +104,7 @@ func tinyTraining(t testing.TB, steps int) Training {
 func TestTrainLearns(t *testing.T) {
 	for _, freeze := range []bool{true, false} {
 		training := tinyTraining(t, 60)
-		training.Config.FreezeEmbeddings = freeze
+		configure(t, &training, func(c *contrastive.Config) { c.FreezeEmbeddings = freeze })
 		var points []contrastive.LogEntry
 		training.Progress = func(p contrastive.LogEntry, steps int) { points = append(points, p) }
 		before := accuracyOf(t, berttest.Tiny(), training.Validation)
@@ -200,7 +218,7 @@ func TestResume(t *testing.T) {
 // TestMemory: after training and encoding all tensors are freed.
 func TestMemory(t *testing.T) {
 	training := tinyTraining(t, 200)
-	training.Config.CheckpointEvery, training.Config.ValidateEvery = 50, 50
+	configure(t, &training, func(c *contrastive.Config) { c.CheckpointEvery, c.ValidateEvery = 50, 50 })
 	var atStep40 int
 	training.Progress = func(p contrastive.LogEntry, _ int) {
 		switch p.Step {

@@ -18,12 +18,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
 // trainer carries out one training.
 type trainer struct {
 	Training
+	config      contrastive.Config
 	data        *dataLoader
 	state       *trainState
 	validation  *validation // nil without validation exemplars
@@ -31,10 +33,13 @@ type trainer struct {
 	log         *contrastive.TrainingLog // nil if none is written
 	summary     *Summary
 	steps       int           // in all
+	epochSteps  int           // steps of an epoch; 0 if the method does not resample
 	done        int           // steps taken
 	saved       int           // steps taken before this run's last checkpoint
 	base        []float32     // the trained weights before the first step
 	best        []float32     // the weights to write, of the best validation
+	bestExtra   []float32     // the parameters with them
+	epochStart  []float32     // the weights at the start of the epoch, which its samples depend on; nil if the method does not resample
 	earlier     time.Duration // spent by earlier runs
 	started     time.Time
 	busy        time.Duration // spent in steps by this run
@@ -42,7 +47,8 @@ type trainer struct {
 }
 
 func newTrainer(t Training) (_ *trainer, err error) {
-	if err := t.Config.Validate(); err != nil {
+	config := t.Method.Config()
+	if err := config.Validate(); err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "training: "))
 	}
 	if entries, err := os.ReadDir(t.Out); err == nil && len(entries) > 0 {
@@ -52,20 +58,22 @@ func newTrainer(t Training) (_ *trainer, err error) {
 	if err != nil {
 		return nil, err
 	}
-	dtype, err := tensor.ParsePrecision(string(t.Config.Precision), device)
+	dtype, err := tensor.ParsePrecision(string(config.Precision), device)
 	if err != nil {
 		return nil, err
 	}
-	r := &trainer{Training: t, summary: &Summary{Precision: strings.ToLower(dtype.String())}, started: time.Now()}
+	r := &trainer{Training: t, config: config, summary: &Summary{Precision: strings.ToLower(dtype.String())}, started: time.Now()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.close())
 		}
 	}()
-	if err := r.openData(); err != nil {
+	tok, err := tokenizer.Open(t.Base)
+	if err != nil {
 		return nil, err
 	}
-	m, err := bert.LoadModel(t.Base, r.data.tokenizer, t.Config.FreezeEmbeddings, t.Config.Seed)
+	r.data = &dataLoader{method: t.Method, settings: encoder.SettingsOf(config), tokenizer: tok}
+	m, err := bert.LoadModel(t.Base, r.data.tokenizer, config.FreezeEmbeddings, config.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -73,54 +81,47 @@ func newTrainer(t Training) (_ *trainer, err error) {
 		return nil, errors.Join(err, m.Drop())
 	}
 	r.base = slices.Clone(r.base)
-	r.data.settings.MaxTokens = min(t.Config.MaxTokens, int(m.Config.Positions))
-	if r.state, err = newTrainState(t.Config, m, dtype, device, t.Workers); err != nil {
+	r.data.settings.MaxTokens = min(config.MaxTokens, int(m.Config.Positions))
+	if r.state, err = newTrainState(t.Method, m, dtype, device, t.Workers); err != nil {
 		return nil, err
 	}
 	if len(t.Validation) > 0 {
-		if r.validation, err = newValidation(t.Validation, r.data); err != nil {
+		if r.validation, err = newValidation(t.Validation, config, r.data); err != nil {
 			return nil, err
 		}
 	}
-	r.steps = t.Config.StepsFor(len(t.Contexts), len(t.Names))
+	r.steps, r.epochSteps = t.Method.Steps()
 	return r, r.resume()
 }
 
-// openData opens the tokenizer and groups the exemplars by concept.
-func (r *trainer) openData() (err error) {
-	d := &dataLoader{config: r.Config, settings: encoder.SettingsOf(r.Config), synonyms: newSynonymAugmenter(r.Names)}
-	if d.tokenizer, err = tokenizer.Open(r.Base); err != nil {
-		return err
-	}
-	r.data = d
-	if r.Config.NameBatchRatio < 1 {
-		if d.contexts, err = newDataset(r.Contexts, r.Config); err != nil {
-			return fmt.Errorf("contexts: %w", err)
-		}
-		r.summary.ContextConcepts = d.contexts.sampler.Concepts()
-	}
-	if r.Config.NameBatchRatio > 0 {
-		if d.names, err = newDataset(r.Names, r.Config); err != nil {
-			return fmt.Errorf("names: %w", err)
-		}
-		r.summary.NameConcepts = d.names.sampler.Concepts()
-	}
-	return nil
-}
-
 // train takes the remaining steps. While one is computed, the batch of the next is
-// sampled and tokenized.
+// sampled and tokenized, unless that has to wait for the samples of a new epoch.
 func (r *trainer) train(ctx context.Context) error {
-	next := r.load(r.done)
-	defer func() { <-next }() // the loader must not use the tokenizer after it is closed
+	var next <-chan loadedBatch // of the step to take; nil while it is not being loaded
+	defer func() {
+		if next != nil {
+			<-next // the loader must not use the tokenizer after it is closed
+		}
+	}()
 	for r.done < r.steps {
 		if ctx.Err() != nil {
 			return r.stop(context.Cause(ctx))
 		}
+		if next == nil {
+			if err := r.resample(ctx); ctx.Err() != nil {
+				return r.stop(context.Cause(ctx))
+			} else if err != nil {
+				return fmt.Errorf("before step %d: %w", r.done+1, err)
+			}
+			next = r.load(r.done)
+		}
 		loaded := <-next
-		next = r.load(r.done + 1)
+		next = nil
 		if loaded.err != nil {
 			return loaded.err
+		}
+		if after := r.done + 1; after < r.steps && !r.startsEpoch(after) {
+			next = r.load(after)
 		}
 		if err := r.step(loaded.batch); err != nil {
 			return fmt.Errorf("step %d: %w", r.done+1, err)
@@ -129,18 +130,43 @@ func (r *trainer) train(ctx context.Context) error {
 	return nil
 }
 
+// startsEpoch reports whether the method resamples before a step, counted from 0.
+func (r *trainer) startsEpoch(step int) bool { return r.epochSteps > 0 && step%r.epochSteps == 0 }
+
+// resample makes the samples of the epoch of the next step, with the weights at its start: the
+// current ones, or, in the middle of an epoch, those of the checkpoint.
+func (r *trainer) resample(ctx context.Context) error {
+	if r.epochSteps == 0 {
+		return nil
+	}
+	values, err := r.state.model.Trained.Values()
+	if err != nil {
+		return err
+	}
+	if r.startsEpoch(r.done) {
+		r.epochStart = append(r.epochStart[:0], values...)
+	}
+	current := slices.Clone(values)
+	copy(values, r.epochStart)
+	defer copy(values, current)
+	return r.Method.Resample(ctx, r.done/r.epochSteps, func(queries []*text.Query) ([]float32, int, error) {
+		inputs, spans, err := r.data.distinctInputs(queries)
+		if err != nil {
+			return nil, 0, err
+		}
+		vectors, err := r.state.encode(ctx, inputs, spans)
+		return vectors, int(r.state.model.Config.Hidden), err
+	})
+}
+
 type loadedBatch struct {
 	batch *trainBatch
 	err   error
 }
 
-// load makes the batch of a step in the background, if there is such a step.
+// load makes the batch of a step in the background.
 func (r *trainer) load(step int) <-chan loadedBatch {
 	result := make(chan loadedBatch, 1)
-	if step >= r.steps {
-		close(result)
-		return result
-	}
 	go func() {
 		batch, err := r.data.batch(step)
 		result <- loadedBatch{batch, err}
@@ -152,7 +178,7 @@ func (r *trainer) load(step int) <-chan loadedBatch {
 // due.
 func (r *trainer) step(b *trainBatch) error {
 	began := time.Now()
-	rate := r.Config.LearningRateAt(r.done, r.steps)
+	rate := r.config.LearningRateAt(r.done, r.steps)
 	loss, err := r.state.step(b, rate)
 	if err != nil {
 		return err
@@ -180,7 +206,7 @@ func (r *trainer) step(b *trainBatch) error {
 	if r.Progress != nil {
 		r.Progress(entry, r.steps)
 	}
-	if every := r.Config.CheckpointEvery; every > 0 && (r.done%every == 0 || r.done == r.steps) {
+	if every := r.config.CheckpointEvery; every > 0 && (r.done%every == 0 || r.done == r.steps) {
 		return r.checkpoint()
 	}
 	return nil
@@ -189,7 +215,7 @@ func (r *trainer) step(b *trainBatch) error {
 // isValidationDue reports whether to validate after the steps done: at the end, and
 // every [contrastive.Config.ValidateEvery] steps.
 func (r *trainer) isValidationDue() bool {
-	every := r.Config.ValidateEvery
+	every := r.config.ValidateEvery
 	if r.validation == nil || every < 0 {
 		return false
 	}
@@ -207,7 +233,7 @@ func (r *trainer) validate(entry *contrastive.LogEntry) error {
 		return err
 	}
 	trained := slices.Clone(values)
-	interpolate(values, r.base, r.Config.WeightInterpolation)
+	interpolate(values, r.base, r.config.WeightInterpolation)
 	loss, accuracy, err := r.validation.measure(r.state)
 	if err != nil {
 		return fmt.Errorf("validation: %w", err)
@@ -217,6 +243,7 @@ func (r *trainer) validate(entry *contrastive.LogEntry) error {
 	if result.isBetterThan(r.summary.Best) {
 		r.summary.Best = result
 		r.best = append(r.best[:0], values...)
+		r.bestExtra = append(r.bestExtra[:0], r.state.extra.values...)
 	}
 	copy(values, trained)
 	return nil
@@ -252,9 +279,11 @@ func (r *trainer) write() error {
 		return err
 	}
 	if r.best == nil {
-		interpolate(values, r.base, r.Config.WeightInterpolation)
+		interpolate(values, r.base, r.config.WeightInterpolation)
 	}
 	copy(values, r.best)
+	copy(r.state.extra.values, r.bestExtra)
+	r.summary.Parameters = r.state.extra.byName()
 	if r.LogFile != "" && r.PlotLog != nil {
 		if err := r.plotLog(); err != nil {
 			return err

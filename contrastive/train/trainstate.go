@@ -4,6 +4,7 @@ package train
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -26,17 +27,20 @@ type trainState struct {
 	model    *bert.Model
 	adam     *adamW
 	gradient []float32 // of the trained weights
+	extra    *parameters
+	raw      bool // the method's vectors are not scaled
 	dtype    tensor.DType
 	scope    *tensor.Scope  // owns frozen
 	frozen   *tensor.Tensor // the frozen weights in dtype; nil if there are none
 	workers  int
 }
 
-func newTrainState(c contrastive.Config, m *bert.Model, dtype tensor.DType, device tensor.Device, workers int) (*trainState, error) {
+func newTrainState(method contrastive.Method, m *bert.Model, dtype tensor.DType, device tensor.Device, workers int) (*trainState, error) {
+	c := method.Config()
 	t := &trainState{
 		config: c, settings: encoder.SettingsOf(c), model: m, dtype: dtype, workers: tensor.Workers(device, workers),
 		adam: newAdamW(m.Trained.Len()), gradient: make([]float32, m.Trained.Len()),
-		scope: tensor.NewScope(device),
+		extra: newParameters(method.Parameters()), raw: method.RawVectors(), scope: tensor.NewScope(device),
 	}
 	if m.Frozen.Len() > 0 {
 		t.frozen = t.scope.ToDevice(t.scope.Cast(m.Frozen.Tensor(), dtype))
@@ -67,6 +71,7 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 		return 0, err
 	}
 	t.adam.step(values, t.gradient, scale, rate, t.config.WeightDecay, t.model.Trained.Decayed(), t.workers)
+	t.extra.step(rate / t.config.LearningRate)
 	return loss, nil
 }
 
@@ -79,19 +84,16 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 // each operation and spin until all are done with it: measured, 7 times slower while
 // other programs use the cores.
 func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
-	workers, vectors, err := t.forward(b.inputs, b.spans, true)
+	workers, vectors, err := t.forward(b.inputs, b.spans, t.raw, true)
 	defer func() { err = errors.Join(err, dropWorkers(workers)) }()
 	if err != nil {
 		return 0, err
 	}
-	settings := t.config.ContextLoss
-	if b.names {
-		settings = t.config.NameLoss
-	}
-	loss, gradient, err := lossAndGradient(vectors, contrastive.NewPairMasks(b.labels), settings)
+	loss, gradient, ofParameters, err := evaluate(b, vectors, t.extra.values)
 	if err != nil {
 		return 0, err
 	}
+	t.extra.gradient = ofParameters
 	err = tensor.OnThreads(len(workers), true, func(i int) error { return workers[i].backward(gradient, int(t.model.Config.Hidden)) })
 	if err != nil {
 		return 0, err
@@ -101,6 +103,38 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 		add(t.gradient, w.gradient, t.workers)
 	}
 	return loss, nil
+}
+
+// encode returns the vectors of inputs, a chunk at a time, so that the memory of the network does
+// not grow with their number.
+func (t *trainState) encode(ctx context.Context, inputs []tokenizer.Input, spans []bert.PooledSpan) ([]float32, error) {
+	ofInputs := make([]bert.PooledSpan, len(inputs)) // a text has one span
+	for _, span := range spans {
+		ofInputs[span.Row] = span
+	}
+	const chunk = 4096
+	dim := int(t.model.Config.Hidden)
+	distinct := make([]float32, 0, len(inputs)*dim)
+	for start := 0; start < len(inputs); start += chunk {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
+		end := min(start+chunk, len(inputs))
+		part := slices.Clone(ofInputs[start:end])
+		for i := range part {
+			part[i].Row -= start
+		}
+		workers, vectors, err := t.forward(inputs[start:end], part, t.raw, false)
+		if err := errors.Join(err, dropWorkers(workers)); err != nil {
+			return nil, err
+		}
+		distinct = append(distinct, vectors...)
+	}
+	vectors := make([]float32, 0, len(spans)*dim)
+	for _, span := range spans {
+		vectors = append(vectors, distinct[span.Row*dim:(span.Row+1)*dim]...)
+	}
+	return vectors, nil
 }
 
 // add adds x to sum, on the given number of goroutines.
@@ -117,6 +151,7 @@ func add(sum, x []float32, workers int) {
 type worker struct {
 	*tensor.Scope
 	weights  *tensor.Tensor // a leaf if gradients are computed
+	raw      bool           // vectors are not scaled
 	batches  []microBatch
 	gradient []float32 // of the weights; in memory that the scope owns
 }
@@ -124,7 +159,7 @@ type worker struct {
 // microBatch holds the vectors of the spans of some of a batch's inputs.
 type microBatch struct {
 	spans   []int          // positions among the batch's spans
-	vectors *tensor.Tensor // [len(spans), hidden], of unit length
+	vectors *tensor.Tensor // [len(spans), hidden]
 }
 
 // microBatchesPerWorker is the minimum number of micro-batches of each worker, if the
@@ -147,9 +182,9 @@ func balance(batches [][]int, inputs []tokenizer.Input, workers int) [][][]int {
 	return shares
 }
 
-// forward returns the unit vectors of the spans, in their order, and the workers that
-// computed them, which the caller must drop.
-func (t *trainState) forward(inputs []tokenizer.Input, spans []bert.PooledSpan, gradients bool) (workers []*worker, vectors []float32, err error) {
+// forward returns the vectors of the spans, raw or of unit length, in the order of the spans,
+// and the workers that computed them, which the caller must drop.
+func (t *trainState) forward(inputs []tokenizer.Input, spans []bert.PooledSpan, raw, gradients bool) (workers []*worker, vectors []float32, err error) {
 	spansOf := make([][]int, len(inputs))
 	for i, span := range spans {
 		spansOf[span.Row] = append(spansOf[span.Row], i)
@@ -165,7 +200,7 @@ func (t *trainState) forward(inputs []tokenizer.Input, spans []bert.PooledSpan, 
 	dim := int(t.model.Config.Hidden)
 	vectors = make([]float32, len(spans)*dim)
 	err = tensor.OnThreads(len(workers), gradients, func(i int) error {
-		w := &worker{Scope: tensor.NewScope(t.scope.Device()), weights: weights}
+		w := &worker{Scope: tensor.NewScope(t.scope.Device()), weights: weights, raw: raw}
 		workers[i] = w
 		if gradients {
 			w.weights = w.Leaf(weights)
@@ -204,7 +239,11 @@ func (w *worker) forward(n *bert.Network, settings encoder.Settings, inputs []to
 		return
 	}
 	inner := w.Inner()
-	made.vectors = w.Leave(inner, n.Vectors(inner, rows, pooled))
+	vectors := n.Vectors
+	if w.raw {
+		vectors = n.Means
+	}
+	made.vectors = w.Leave(inner, vectors(inner, rows, pooled))
 	w.batches = append(w.batches, made)
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// validation measures a model on held-out exemplars: the loss on fixed batches, and
-// the accuracy of the nearest neighbor.
+// validation measures a model on held-out exemplars: the Multi-Similarity loss on fixed
+// batches, and the accuracy of the nearest neighbor. Both are the same for all methods.
 type validation struct {
 	inputs  []tokenizer.Input
 	spans   []bert.PooledSpan
@@ -27,34 +27,34 @@ type validation struct {
 // maxValidationBatches bounds the arithmetic of the loss, which is done in Go.
 const maxValidationBatches = 32
 
-func newValidation(exemplars []text.Exemplar, d *dataLoader) (*validation, error) {
-	data, err := newDataset(exemplars, d.config)
+func newValidation(exemplars []text.Exemplar, c contrastive.Config, d *dataLoader) (*validation, error) {
+	sampler, err := contrastive.NewSampler(contrastive.Examples(exemplars), c.ConceptsPerBatch, c.Seed)
 	if err != nil {
 		return nil, fmt.Errorf("validation: %w", err)
 	}
-	v := &validation{loss: d.config.NameLoss}
+	v := &validation{loss: c.NameLoss}
 	for i := range exemplars {
-		in, err := d.input(data, i)
+		in, err := d.settings.Input(d.tokenizer, &exemplars[i].Query)
 		if err != nil {
-			return nil, fmt.Errorf("validation: %w", err)
+			return nil, fmt.Errorf("validation: exemplar %d: %w", i, err)
 		}
-		v.inputs = append(v.inputs, *in)
+		v.inputs = append(v.inputs, in)
 		v.spans = append(v.spans, bert.PooledSpan{Row: i, Tokens: in.Query})
 		v.labels = append(v.labels, contrastive.LabelOf(exemplars[i].Mention.Concepts))
 		if !exemplars[i].Bare {
-			v.loss = d.config.ContextLoss
+			v.loss = c.ContextLoss
 		}
 	}
-	count := min(maxValidationBatches, data.sampler.Concepts()/data.sampler.ConceptsPerBatch())
+	count := min(maxValidationBatches, sampler.Concepts()/sampler.ConceptsPerBatch())
 	for i := range count {
-		v.batches = append(v.batches, data.sampler.Batch(i))
+		v.batches = append(v.batches, sampler.Batch(i))
 	}
 	return v, nil
 }
 
 // measure returns the loss and the accuracy of the present weights.
 func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) {
-	workers, vectors, err := t.forward(v.inputs, v.spans, false)
+	workers, vectors, err := t.forward(v.inputs, v.spans, false, false)
 	if err := errors.Join(err, dropWorkers(workers)); err != nil {
 		return 0, 0, err
 	}

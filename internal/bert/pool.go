@@ -19,11 +19,17 @@ type PooledSpan struct {
 // tokens, scaled to unit length. The result is float32 of shape [spans, hidden], and
 // gradients flow through it. The inputs are padded; spans refer to them by row.
 func (n *Network) Vectors(s *tensor.Scope, inputs []*tokenizer.Input, spans []PooledSpan) *tensor.Tensor {
+	inner := s.Inner()
+	return s.Leave(inner, inner.NormalizeRows(n.Means(inner, inputs, spans)))
+}
+
+// Means computes the vectors of [Network.Vectors] before they are scaled.
+func (n *Network) Means(s *tensor.Scope, inputs []*tokenizer.Input, spans []PooledSpan) *tensor.Tensor {
 	in := newBatch(inputs, n.config.PadID, n.config.Positions)
 	return n.pool(s, in, spans, in.outputTokens(spans))
 }
 
-// pool is Vectors if the last layer computes the tokens of out.
+// pool is Means if the last layer computes the tokens of out.
 //
 // The means are one product with a matrix of [spans, output tokens], which costs
 // little compared with a layer: 64 spans of 64 x 40 tokens are 0.2 % of MiniLM's
@@ -38,8 +44,7 @@ func (n *Network) pool(s *tensor.Scope, in *batch, spans []PooledSpan, out *outp
 	}
 	inner := s.Inner()
 	states := inner.Reshape(inner.Cast(n.forward(inner, in, out), tensor.Float32), int64(tokens), n.config.Hidden)
-	means := inner.Matmul(inner.FromFloats(weights, int64(len(spans)), int64(tokens)), states)
-	return s.Leave(inner, inner.NormalizeRows(means))
+	return s.Leave(inner, inner.Matmul(inner.FromFloats(weights, int64(len(spans)), int64(tokens)), states))
 }
 
 // checkUnit reports the first of the vectors whose length is not 1: the weights hold

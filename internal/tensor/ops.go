@@ -79,6 +79,11 @@ func (s *Scope) Relu(x *Tensor) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Relu(false) })
 }
 
+// Sqrt returns the square root of each number.
+func (s *Scope) Sqrt(x *Tensor) *Tensor {
+	return s.do(func() (*Tensor, error) { return x.Sqrt(false) })
+}
+
 // Add returns a + b.
 func (s *Scope) Add(a, b *Tensor) *Tensor {
 	return s.do(func() (*Tensor, error) { return a.Add(b, false) })

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/contrastive"
+)
+
+// TestMethodConfig: a method has its own configuration beneath the flags that are given.
+func TestMethodConfig(t *testing.T) {
+	sapbert := contrastive.SapBERTConfig()
+	changed := sapbert
+	changed.Steps, changed.LearningRate = 30, .5
+	for _, tc := range []struct {
+		args      string
+		want      contrastive.Config
+		exemplars int
+		corpus    string
+	}{
+		{"", contrastive.DefaultConfig(), 25, "corpus"},
+		{"--method sapbert", sapbert, 0, ""},
+		{"--method sapbert --steps 30 --learning-rate .5", changed, 0, ""},
+		{"--method sapbert --exemplars 3 --corpus texts", sapbert, 3, "texts"},
+	} {
+		var f methodFlags
+		o := ctxnorm.DefaultTrainOptions()
+		cmd := &cobra.Command{SilenceUsage: true}
+		cmd.SetOut(io.Discard)
+		f.register(cmd.Flags(), &o)
+		registerConfig(cmd.Flags(), &o.Config)
+		cmd.Flags().IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept, "")
+		cmd.Flags().StringVar(&o.Corpus, "corpus", "corpus", "")
+		if err := cmd.ParseFlags(strings.Fields(tc.args)); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.apply(cmd, &o); err != nil {
+			t.Errorf("%s: %v", tc.args, err)
+		}
+		if diff := cmp.Diff(tc.want, o.Config); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
+		}
+		if o.ExemplarsPerConcept != tc.exemplars || o.Corpus != tc.corpus {
+			t.Errorf("%s: %d exemplars and corpus %q, want %d and %q", tc.args, o.ExemplarsPerConcept, o.Corpus, tc.exemplars, tc.corpus)
+		}
+	}
+}

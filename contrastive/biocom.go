@@ -1,0 +1,157 @@
+package contrastive
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+// BioCoM is the method of the BioCoM paper: concept-balanced batches of contexts, and
+// Multi-Similarity within a batch. Batches of bare names and synonyms in place of mentions are
+// additions of ours. Its settings are in [Config].
+type BioCoM struct {
+	static
+	config          Config
+	contexts, names *dataset // nil if no batch is made of them
+	synonyms        synonymAugmenter
+	all             [2][]text.Exemplar // contexts and names
+}
+
+// NewBioCoM returns the method on the exemplars of a corpus and the names of a dictionary.
+// Either may be empty if the configuration asks for no batches of it.
+func NewBioCoM(c Config, contexts, names []text.Exemplar) (*BioCoM, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	m := &BioCoM{config: c, synonyms: newSynonymAugmenter(names), all: [2][]text.Exemplar{contexts, names}}
+	var err error
+	if c.NameBatchRatio < 1 {
+		if m.contexts, err = newDataset(contexts, c); err != nil {
+			return nil, fmt.Errorf("contexts: %w", err)
+		}
+	}
+	if c.NameBatchRatio > 0 {
+		if m.names, err = newDataset(names, c); err != nil {
+			return nil, fmt.Errorf("names: %w", err)
+		}
+	}
+	return m, nil
+}
+
+// dataset holds the exemplars of one kind, contexts or names, from which batches are
+// sampled.
+type dataset struct {
+	exemplars []text.Exemplar
+	sampler   *Sampler
+}
+
+func newDataset(exemplars []text.Exemplar, c Config) (*dataset, error) {
+	sampler, err := NewSampler(Examples(exemplars), c.ConceptsPerBatch, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return &dataset{exemplars: exemplars, sampler: sampler}, nil
+}
+
+// Name implements [Method].
+func (*BioCoM) Name() string { return MethodBioCoM }
+
+// Config implements [Method].
+func (m *BioCoM) Config() Config { return m.config }
+
+// Settings implements [Method]: there are none beside [Config].
+func (*BioCoM) Settings() any { return nil }
+
+// WriteData implements [Method].
+func (m *BioCoM) WriteData(w io.Writer) { WriteExemplars(w, m.all[:]...) }
+
+// Steps implements [Method]: see [Config.StepsFor].
+func (m *BioCoM) Steps() (total, epoch int) {
+	return m.config.StepsFor(len(m.all[0]), len(m.all[1])), 0
+}
+
+// Batch implements [Method].
+func (m *BioCoM) Batch(step int) (*Batch, error) {
+	names, number := m.config.BatchAt(step)
+	from, loss := m.contexts, m.config.ContextLoss
+	if names {
+		from, loss = m.names, m.config.NameLoss
+	}
+	b := &Batch{Names: names, Loss: loss}
+	for i, item := range from.sampler.Batch(number) {
+		exemplar := &from.exemplars[item.Example]
+		query := m.augmented(exemplar, item.Concept, step, i)
+		if query == nil {
+			query = &exemplar.Query
+		}
+		b.Rows = append(b.Rows, Row{query, Label{Concept: item.Concept, Concepts: exemplar.Mention.Concepts}})
+	}
+	return b, nil
+}
+
+// augmented returns a context whose mention is replaced by a synonym, for a row of a
+// step's batch, or nil if the mention is not replaced.
+func (m *BioCoM) augmented(exemplar *text.Exemplar, concept kb.ConceptID, step, row int) *text.Query {
+	number, replace := m.config.ReplacesMention(step, row)
+	if exemplar.Bare || !replace {
+		return nil
+	}
+	name, ok := m.synonyms.synonymOf(concept, exemplar.Mention.Name, number)
+	if !ok {
+		return nil
+	}
+	query := exemplar.WithSurface(name)
+	return &query
+}
+
+// synonymAugmenter chooses synonyms to replace mentions by. It holds the names of each
+// concept, in the order in which they were given.
+type synonymAugmenter map[kb.ConceptID][]synonym
+
+type synonym struct{ name, normal string } // normal is the normal form of the name
+
+func newSynonymAugmenter(names []text.Exemplar) synonymAugmenter {
+	a := make(synonymAugmenter)
+	for i := range names {
+		name := names[i].Surface()
+		for _, concept := range names[i].Mention.Concepts {
+			a[concept] = append(a[concept], synonym{name, normalize.Normal(name)})
+		}
+	}
+	return a
+}
+
+// synonymOf returns a name of the concept whose normal form is not the given one,
+// chosen by a random number; false if there is none.
+func (a synonymAugmenter) synonymOf(concept kb.ConceptID, normal string, number uint64) (string, bool) {
+	var others []string
+	for _, s := range a[concept] {
+		if s.normal != normal {
+			others = append(others, s.name)
+		}
+	}
+	if len(others) == 0 {
+		return "", false
+	}
+	return others[number%uint64(len(others))], true
+}
+
+// WriteExemplars writes everything that training reads of the exemplars, for
+// [Method.WriteData].
+func WriteExemplars(w io.Writer, sets ...[]text.Exemplar) {
+	for _, set := range sets {
+		fmt.Fprintf(w, "%d\n", len(set))
+		for i := range set {
+			e := &set[i]
+			fmt.Fprintf(w, "%q %d %d %q\n", e.Sentence.Of(e.Text), e.Mention.Start-e.Sentence.Start, e.Mention.End-e.Sentence.Start, e.Mention.Concepts)
+			for _, m := range e.Mentions {
+				if e.Sentence.Contains(m.Span) {
+					fmt.Fprintf(w, "%d %d %q\n", m.Start-e.Sentence.Start, m.End-e.Sentence.Start, m.Concepts)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,444 @@
+package contrastive
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/lexical"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+// Names of the methods in this file.
+const (
+	MethodBioSyn      = "biosyn"
+	MethodBERTRanking = "bert-ranking"
+)
+
+// BioSynSettings are the settings of [BioSyn] beside its [Config]. Section numbers are those
+// of the BioSyn paper; "the code" is the authors', github.com/dmis-lab/BioSyn.
+type BioSynSettings struct {
+	// Objective is "marginal" (default, section 3.3), "hard-em" or "pairwise" (section 5.4).
+	Objective Objective `json:"objective"`
+
+	// Candidates says among which names a mention is ranked.
+	Candidates CandidateSettings `json:"candidates"`
+
+	// MentionsPerBatch is the number of mentions in a batch, 1 or more, each with its
+	// candidates. Default 16 (section 4.1).
+	MentionsPerBatch int `json:"mentions_per_batch"`
+
+	// Epochs is the number of passes over the mentions, 1 or more, unless Config.Steps is
+	// set. Default 10 (section 4.1; 5 for chemicals).
+	Epochs int `json:"epochs"`
+
+	// DenseScale is S_dense of a mention and a name that have the same vector, above 0:
+	// S_dense is DenseScale times the cosine. The paper has the inner product of the
+	// states at [CLS] (equation 4). The last layer norm makes all of these nearly of one
+	// length, whose square is the default: 160 for MiniLM. Vectors of an index have unit
+	// length, so that the scale is the same in training and in linking.
+	DenseScale float64 `json:"dense_scale"`
+
+	// Sparse adds the sparse scores (equation 5). Default true; false is BERT ranking.
+	Sparse bool `json:"sparse"`
+
+	// InitialSparseWeight is lambda before training. Default 0, as in the code; the paper
+	// says what it converges to, 2 to 4 (section 4.1).
+	InitialSparseWeight float64 `json:"initial_sparse_weight"`
+
+	// SparseLearningRate is the highest learning rate of lambda, which has no decay.
+	// Default 0.01, as in the code.
+	SparseLearningRate float64 `json:"sparse_learning_rate"`
+}
+
+// DefaultBioSyn returns the defaults that the comments of the fields state.
+func DefaultBioSyn() BioSynSettings {
+	return BioSynSettings{
+		Objective:          ObjectiveMarginal,
+		Candidates:         CandidateSettings{PerMention: 20, DenseRatio: .5},
+		MentionsPerBatch:   16,
+		Epochs:             10,
+		DenseScale:         160,
+		Sparse:             true,
+		SparseLearningRate: .01,
+	}
+}
+
+// DefaultBERTRanking returns the settings of BERT ranking: BioSyn with dense scores and
+// dense candidates alone.
+func DefaultBERTRanking() BioSynSettings {
+	s := DefaultBioSyn()
+	s.Candidates.DenseRatio = 1
+	s.Sparse, s.SparseLearningRate = false, 0
+	return s
+}
+
+// BioSynConfig returns the configuration of the BioSyn paper (section 4.1): the state at
+// [CLS] of at most 25 tokens, learning rate 1e-5, weight decay 1e-2, all weights trained.
+// The learning rate of the paper is constant; here, as with all methods, it falls linearly
+// to 0.
+func BioSynConfig() Config {
+	c := DefaultConfig()
+	c.Pooling = PoolCLS
+	c.MaxTokens = 25
+	c.LearningRate = 1e-5
+	c.WeightDecay = 1e-2
+	c.WarmupRatio = 0
+	c.ClipNorm = 0
+	c.WeightInterpolation = 0
+	c.FreezeEmbeddings = false
+	return c
+}
+
+// Validate returns a [*FieldError] for the first field with an invalid value, or nil.
+func (s BioSynSettings) Validate() error {
+	if err := s.Candidates.validate(); err != nil {
+		return err
+	}
+	for _, check := range []struct {
+		ok    bool
+		field string
+		value any
+		want  string
+	}{
+		{slices.Contains(Objectives(), s.Objective), "objective", s.Objective, fmt.Sprintf("one of %q", Objectives())},
+		{s.MentionsPerBatch >= 1, "mentions_per_batch", s.MentionsPerBatch, "1 or more"},
+		{s.Epochs >= 1, "epochs", s.Epochs, "1 or more"},
+		{isPositive(s.DenseScale), "dense_scale", s.DenseScale, "a finite number above 0"},
+		{isFinite(s.InitialSparseWeight), "initial_sparse_weight", s.InitialSparseWeight, "a finite number"},
+		{isFinite(s.SparseLearningRate) && s.SparseLearningRate >= 0, "sparse_learning_rate", s.SparseLearningRate, "0 or more"},
+		{s.Sparse || s.Candidates.Sparse() == 0, "candidates.dense_ratio", s.Candidates.DenseRatio, "1 without sparse scores"},
+	} {
+		if !check.ok {
+			return &FieldError{check.field, check.value, check.want}
+		}
+	}
+	return nil
+}
+
+// BioSyn trains an encoder to rank the names of a dictionary for labeled mentions (Sung,
+// Jeon, Lee & Kang, "Biomedical Entity Representations with Synonym Marginalization", ACL
+// 2020). At the start of every epoch it retrieves candidates for each mention, by strings
+// and with the current encoder; the loss is [CandidateLoss]. Without sparse scores it is
+// BERT ranking.
+//
+// Names and mentions are compared in normal form, see [normalize.Normal]. That is the
+// lower-casing and the removal of punctuation of the paper; accents, which it keeps, do not
+// count either. Abbreviations, composite mentions and spelling are up to the caller.
+type BioSyn struct {
+	config          Config
+	settings        BioSynSettings
+	mentions, names []text.Exemplar
+	sampler         *MentionSampler
+	grams           *lexical.GramIndex // nil if no strings are compared
+	forms           []string           // the normal form of each mention
+	sparse          [][]int32          // the rows of names that are most similar to each mention as strings
+	candidates      []mentionCandidates
+}
+
+// mentionCandidates are the candidates of a mention in an epoch.
+type mentionCandidates struct {
+	rows   []int32   // of names
+	scores []float32 // S_sparse of each; nil without sparse scores
+}
+
+// NewBioSyn returns the method on labeled mentions and the names of a dictionary, of which
+// each row may have several concepts. Contexts of mentions are not read. A mention must not
+// be among the names, or it would be its own candidate; equal strings are no matter.
+func NewBioSyn(c Config, s BioSynSettings, mentions, names []text.Exemplar) (*BioSyn, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if len(mentions) == 0 || len(names) < 2 {
+		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names", len(mentions), len(names))
+	}
+	m := &BioSyn{config: c, settings: s, mentions: mentions, names: names, sampler: NewMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)}
+	if !s.Sparse {
+		return m, nil
+	}
+	nameForms := normalForms(names)
+	m.forms = normalForms(mentions)
+	var err error
+	m.grams, err = lexical.NewGramIndex(nameForms, lexical.PaperTFIDF()) // section 4.1: uni- and bi-grams of characters
+	return m, err
+}
+
+func normalForms(exemplars []text.Exemplar) []string {
+	forms := make([]string, len(exemplars))
+	for i := range exemplars {
+		forms[i] = normalize.Normal(exemplars[i].Surface())
+	}
+	return forms
+}
+
+// Name implements [Method].
+func (m *BioSyn) Name() string {
+	if m.settings.Sparse {
+		return MethodBioSyn
+	}
+	return MethodBERTRanking
+}
+
+// Config implements [Method].
+func (m *BioSyn) Config() Config { return m.config }
+
+// Settings implements [Method].
+func (m *BioSyn) Settings() any { return m.settings }
+
+// WriteData implements [Method].
+func (m *BioSyn) WriteData(w io.Writer) { WriteExemplars(w, m.mentions, m.names) }
+
+// Steps implements [Method]. Fixed candidates are those of one epoch that is the whole
+// training.
+func (m *BioSyn) Steps() (total, epoch int) {
+	epoch = m.sampler.BatchesPerEpoch()
+	total = m.settings.Epochs * epoch
+	if m.config.Steps > 0 {
+		total = m.config.Steps
+	}
+	if m.settings.Candidates.Fixed {
+		epoch = total
+	}
+	return total, epoch
+}
+
+// SparseWeight is the name of the parameter lambda.
+const SparseWeight = "sparse_weight"
+
+// Parameters implements [Method]: lambda of equation 5.
+func (m *BioSyn) Parameters() []Parameter {
+	if !m.settings.Sparse {
+		return nil
+	}
+	return []Parameter{{SparseWeight, m.settings.InitialSparseWeight, m.settings.SparseLearningRate}}
+}
+
+// RawVectors implements [Method]: vectors have unit length, see [BioSynSettings].DenseScale.
+func (m *BioSyn) RawVectors() bool { return false }
+
+// Resample implements [Method]: it retrieves the candidates of all mentions.
+func (m *BioSyn) Resample(ctx context.Context, _ int, encode Encode) error {
+	k := m.settings.Candidates.PerMention
+	if m.grams != nil && m.sparse == nil { // they do not depend on the encoder
+		hits, err := m.grams.SearchBatch(ctx, m.forms, k, 0)
+		if err != nil {
+			return err
+		}
+		m.sparse = rowsOf(hits, func(h lexical.RowHit) int32 { return h.Row })
+	}
+	dense := make([][]int32, len(m.mentions))
+	if m.settings.Candidates.Sparse() < k {
+		hits, err := m.nearest(ctx, k, encode)
+		if err != nil {
+			return err
+		}
+		dense = rowsOf(hits, func(h knnindex.Hit) int32 { return h.Row })
+	}
+	m.candidates = make([]mentionCandidates, len(m.mentions))
+	for i := range m.candidates {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c := &m.candidates[i]
+		if m.grams == nil {
+			c.rows = m.settings.Candidates.Merge(nil, dense[i])
+			continue
+		}
+		c.rows = m.settings.Candidates.Merge(m.sparse[i], dense[i])
+		c.scores = m.grams.ScoresOf(m.forms[i], c.rows)
+	}
+	return nil
+}
+
+// nearest returns the k names nearest to each mention by the encoder.
+func (m *BioSyn) nearest(ctx context.Context, k int, encode Encode) ([][]knnindex.Hit, error) {
+	names, dim, err := encode(queriesOf(m.names))
+	if err != nil {
+		return nil, err
+	}
+	mentions, _, err := encode(queriesOf(m.mentions))
+	if err != nil {
+		return nil, err
+	}
+	return knnindex.NewFlat(&knnindex.Vectors{Dim: dim, Data: names}).SearchBatch(ctx, mentions, k, 0)
+}
+
+func queriesOf(exemplars []text.Exemplar) []*text.Query {
+	queries := make([]*text.Query, len(exemplars))
+	for i := range exemplars {
+		queries[i] = &exemplars[i].Query
+	}
+	return queries
+}
+
+func rowsOf[H any](hits [][]H, row func(H) int32) [][]int32 {
+	rows := make([][]int32, len(hits))
+	for i := range hits {
+		rows[i] = make([]int32, len(hits[i]))
+		for j, hit := range hits[i] {
+			rows[i][j] = row(hit)
+		}
+	}
+	return rows
+}
+
+// CandidateRecall returns the share of mentions that have a right name among their
+// candidates of the current epoch (figure 2 of the paper).
+func (m *BioSyn) CandidateRecall() float64 {
+	found := 0
+	for i := range m.candidates {
+		if slices.ContainsFunc(m.candidates[i].rows, func(row int32) bool { return m.isRight(i, row) }) {
+			found++
+		}
+	}
+	return float64(found) / float64(len(m.mentions))
+}
+
+// isRight reports whether a name has the concept of a mention.
+func (m *BioSyn) isRight(mention int, row int32) bool {
+	return SharesConcept(m.mentions[mention].Mention.Concepts, m.names[row].Mention.Concepts)
+}
+
+// Batch implements [Method]. The rows are each mention and, after it, its candidates.
+func (m *BioSyn) Batch(step int) (*Batch, error) {
+	if m.candidates == nil {
+		return nil, fmt.Errorf("%s: no candidates were retrieved", m.Name())
+	}
+	k := len(m.candidates[0].rows) // PerMention, or all names of a small dictionary
+	b := &Batch{Names: true}
+	loss := &rankingLoss{objective: m.settings.Objective, scale: m.settings.DenseScale, k: k}
+	for _, i := range m.sampler.Batch(step) {
+		b.Rows = append(b.Rows, rowOf(&m.mentions[i]))
+		c := &m.candidates[i]
+		for j, row := range c.rows {
+			b.Rows = append(b.Rows, rowOf(&m.names[row]))
+			loss.right = append(loss.right, m.isRight(i, row))
+			sparse := 0.
+			if c.scores != nil {
+				sparse = float64(c.scores[j])
+			}
+			loss.sparse = append(loss.sparse, sparse)
+		}
+	}
+	b.Loss = loss
+	return b, nil
+}
+
+func rowOf(e *text.Exemplar) Row { return Row{&e.Query, LabelOf(e.Mention.Concepts)} }
+
+// rankingLoss is [CandidateLoss] on the vectors of a batch: of each mention and, after it,
+// of its k candidates. The parameter is lambda, if there is one.
+type rankingLoss struct {
+	objective Objective
+	scale     float64 // of the cosines
+	k         int
+	sparse    []float64 // of the candidates of all mentions
+	right     []bool
+}
+
+// Evaluate implements [Loss].
+func (l *rankingLoss) Evaluate(v Vectors) (value LossValue, err error) {
+	mentions := len(l.right) / l.k
+	if want := mentions * (l.k + 1) * v.Dim; len(v.Rows) != want {
+		return value, fmt.Errorf("loss: vectors have %d numbers, want %d", len(v.Rows), want)
+	}
+	scores := CandidateScores{K: l.k, Dense: make([]float64, len(l.right)), Sparse: l.sparse, Right: l.right}
+	l.eachPair(func(pair, mention, candidate int) {
+		scores.Dense[pair] = l.scale * floats.Dot(v.Row(mention), v.Row(candidate))
+	})
+	weight := 0.
+	if len(v.Parameters) > 0 {
+		weight = v.Parameters[0]
+	}
+	loss, grad, err := CandidateLoss(l.objective, scores, weight)
+	if err != nil {
+		return value, err
+	}
+	value = LossValue{Loss: loss, Rows: make([]float64, len(v.Rows))}
+	if len(v.Parameters) > 0 {
+		value.Parameters = []float64{grad.SparseWeight}
+	}
+	l.eachPair(func(pair, mention, candidate int) {
+		slope := l.scale * grad.Dense[pair]
+		floats.AddScaled(value.Rows[mention*v.Dim:(mention+1)*v.Dim], slope, v.Row(candidate))
+		floats.AddScaled(value.Rows[candidate*v.Dim:(candidate+1)*v.Dim], slope, v.Row(mention))
+	})
+	return value, nil
+}
+
+// eachPair calls yield with the number of each pair and the rows of its mention and
+// candidate.
+func (l *rankingLoss) eachPair(yield func(pair, mention, candidate int)) {
+	for pair := range l.right {
+		mention := pair / l.k * (l.k + 1)
+		yield(pair, mention, mention+1+pair%l.k)
+	}
+}
+
+// DistinctMentions returns the labeled mentions that [NewBioSyn] trains on, as bare names: those of
+// one concept, each normal form of a concept once. Mentions of several concepts, composite ones
+// among them, are left out, as the code does.
+func DistinctMentions(labeled []text.Exemplar) []text.Exemplar {
+	type key struct {
+		form    string
+		concept kb.ConceptID
+	}
+	seen := make(map[key]bool)
+	var mentions []text.Exemplar
+	for i := range labeled {
+		concepts := labeled[i].Mention.Concepts
+		form := normalize.Normal(labeled[i].Surface())
+		if len(concepts) != 1 || form == "" || seen[key{form, concepts[0]}] {
+			continue
+		}
+		seen[key{form, concepts[0]}] = true
+		mentions = append(mentions, text.NameExemplar(labeled[i].Surface(), concepts...))
+	}
+	return mentions
+}
+
+// HoldOutNames takes names out of a dictionary to be the mentions of [NewBioSyn] where there
+// are no labeled mentions: about the given share of them, sampled by hash, but never the last
+// name of a concept. Both results are in the order of names.
+func HoldOutNames(names []text.Exemplar, share float64, seed uint64) (mentions, rest []text.Exemplar) {
+	left := make(map[kb.ConceptID]int)
+	order := make([]int, len(names))
+	hashes := make([]float64, len(names))
+	for i := range names {
+		order[i], hashes[i] = i, sampling.Unit(seed, "held-out name", names[i].Surface())
+		for _, id := range names[i].Mention.Concepts {
+			left[id]++
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(hashes[a], hashes[b]) })
+	heldOut := make([]bool, len(names))
+	for _, i := range order {
+		concepts := names[i].Mention.Concepts
+		if hashes[i] >= share || len(concepts) == 0 || slices.ContainsFunc(concepts, func(id kb.ConceptID) bool { return left[id] < 2 }) {
+			continue
+		}
+		heldOut[i] = true
+		for _, id := range concepts {
+			left[id]--
+		}
+	}
+	for i := range names {
+		if heldOut[i] {
+			mentions = append(mentions, names[i])
+		} else {
+			rest = append(rest, names[i])
+		}
+	}
+	return mentions, rest
+}

@@ -1,0 +1,108 @@
+package contrastive
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// CandidateSettings say which names of the dictionary a mention is ranked among in training
+// (section 3.3 of the BioSyn paper, "Iterative Candidate Retrieval").
+type CandidateSettings struct {
+	// PerMention is the number of candidates of a mention, k of the paper. At least 2;
+	// default 20 (section 4.1).
+	PerMention int `json:"per_mention"`
+	// DenseRatio is the share of candidates, 0 to 1, that are nearest by the encoder,
+	// rounded down; the others are nearest by strings. alpha of the paper, default 0.5
+	// (section 4.1). 1 is BERT ranking.
+	DenseRatio float64 `json:"dense_ratio"`
+	// Fixed retrieves candidates once, with the encoder as it is before training. By
+	// default, as in the paper, they are retrieved at the start of every epoch.
+	Fixed bool `json:"fixed"`
+}
+
+func (c CandidateSettings) validate() error {
+	switch {
+	case c.PerMention < 2:
+		return &FieldError{"candidates.per_mention", c.PerMention, "2 or more"}
+	case !inUnit(c.DenseRatio):
+		return &FieldError{"candidates.dense_ratio", c.DenseRatio, "0 to 1"}
+	}
+	return nil
+}
+
+// Sparse returns the number of candidates that are retrieved by strings, k - floor(alpha k).
+func (c CandidateSettings) Sparse() int {
+	const rounding = 1e-9 // 0.29 * 100 is 28.999999999999996
+	return c.PerMention - int(math.Floor(c.DenseRatio*float64(c.PerMention)+rounding))
+}
+
+// Merge returns the candidates of a mention, as rows of the dictionary's names: the first of
+// sparse, as many as [CandidateSettings.Sparse], and then those of dense that are not among
+// them, until there are PerMention. Both lists are in descending order of score and have
+// PerMention rows, or all rows of a smaller dictionary, so that there are always enough.
+func (c CandidateSettings) Merge(sparse, dense []int32) []int32 {
+	rows := slices.Clone(sparse[:min(c.Sparse(), len(sparse))])
+	for _, row := range dense {
+		if len(rows) == c.PerMention {
+			break
+		}
+		if !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// SharesConcept reports whether a mention and a name have a concept in common: EQUAL of
+// equation 7. A name of several concepts is right for each of them.
+func SharesConcept(mention, name []kb.ConceptID) bool {
+	return slices.ContainsFunc(mention, func(id kb.ConceptID) bool { return slices.Contains(name, id) })
+}
+
+// MentionSampler samples batches of mentions: an epoch is a permutation of the mentions, cut
+// into batches, the last of which may be smaller. A batch depends only on the seed, its
+// number and the number of mentions, so training resumes without any saved state of the
+// sampler. It is safe for concurrent use.
+type MentionSampler struct {
+	seed     uint64
+	mentions int
+	perBatch int
+
+	mu    sync.Mutex
+	epoch int   // the epoch of order; -1 before the first batch
+	order []int // permutation of mentions
+}
+
+// NewMentionSampler returns a sampler of batches of perBatch mentions. Both numbers must be
+// 1 or more.
+func NewMentionSampler(mentions, perBatch int, seed uint64) *MentionSampler {
+	return &MentionSampler{seed: seed, mentions: mentions, perBatch: perBatch, epoch: -1}
+}
+
+// BatchesPerEpoch returns the number of batches in an epoch.
+func (s *MentionSampler) BatchesPerEpoch() int { return (s.mentions + s.perBatch - 1) / s.perBatch }
+
+// Epoch returns the epoch, counted from 0, of the batch with the given number.
+func (s *MentionSampler) Epoch(number int) int { return number / s.BatchesPerEpoch() }
+
+// Batch returns the mentions of the batch with the given number, counted from 0. The slice
+// must not be modified.
+func (s *MentionSampler) Batch(number int) []int {
+	start := number % s.BatchesPerEpoch() * s.perBatch
+	return s.permutation(s.Epoch(number))[start:min(start+s.perBatch, s.mentions)]
+}
+
+// permutation returns the order of mentions in an epoch. The last one is cached, as batches
+// mostly come in order. NB: a returned slice is never written to again.
+func (s *MentionSampler) permutation(epoch int) []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.epoch != epoch {
+		s.epoch, s.order = epoch, newRand(s.seed, "mentions", strconv.Itoa(epoch)).Perm(s.mentions)
+	}
+	return s.order
+}

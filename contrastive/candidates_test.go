@@ -1,0 +1,117 @@
+package contrastive
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+func TestMergeCandidates(t *testing.T) {
+	rows := func(rows ...int32) []int32 { return rows }
+	tests := []struct {
+		name          string
+		k             int
+		ratio         float64
+		sparse, dense []int32
+		want          []int32
+	}{
+		{"half each", 4, .5, rows(1, 2, 3, 4), rows(5, 6, 7, 8), rows(1, 2, 5, 6)},
+		{"more dense for those that overlap", 4, .5, rows(1, 2, 3, 4), rows(2, 1, 7, 8), rows(1, 2, 7, 8)},
+		{"only the sparse ones that are kept overlap", 4, .5, rows(1, 2, 3, 4), rows(3, 4, 7, 8), rows(1, 2, 3, 4)},
+		{"floor(.5 * 5) = 2 dense", 5, .5, rows(1, 2, 3, 4, 5), rows(6, 7, 8, 9, 10), rows(1, 2, 3, 6, 7)},
+		{"alpha 1", 3, 1, rows(1, 2, 3), rows(9, 8, 1), rows(9, 8, 1)},
+		{"alpha 0", 3, 0, rows(1, 2, 3), rows(9, 8, 1), rows(1, 2, 3)},
+		{"fewer names than k", 4, .5, rows(0, 1, 2), rows(2, 1, 0), rows(0, 1, 2)},
+		{"no names", 4, .5, nil, nil, nil},
+	}
+	for _, test := range tests {
+		got := CandidateSettings{PerMention: test.k, DenseRatio: test.ratio}.Merge(test.sparse, test.dense)
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+	if got := (CandidateSettings{PerMention: 100, DenseRatio: .29}).Sparse(); got != 71 {
+		t.Errorf("k 100, alpha .29: %d sparse candidates, want 71", got)
+	}
+}
+
+func TestCandidateSettings(t *testing.T) {
+	for _, bad := range []CandidateSettings{
+		{PerMention: 1, DenseRatio: .5}, {PerMention: 20, DenseRatio: 1.1}, {PerMention: 20, DenseRatio: -.1},
+		{PerMention: 20, DenseRatio: math.NaN()},
+	} {
+		var field *FieldError
+		if err := bad.validate(); !errors.As(err, &field) {
+			t.Errorf("%+v: error %v, want a FieldError", bad, err)
+		}
+	}
+	if err := (CandidateSettings{PerMention: 20, DenseRatio: .5}).validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSharesConcept(t *testing.T) {
+	ids := func(ids ...kb.ConceptID) []kb.ConceptID { return ids }
+	for _, test := range []struct {
+		mention, name []kb.ConceptID
+		want          bool
+	}{
+		{ids("D1"), ids("D1"), true},
+		{ids("D1"), ids("D2", "D1"), true}, // an ambiguous name
+		{ids("D1"), ids("D2"), false},
+		{nil, ids("D2"), false},
+		{nil, nil, false},
+	} {
+		if got := SharesConcept(test.mention, test.name); got != test.want {
+			t.Errorf("%v, %v: %t, want %t", test.mention, test.name, got, test.want)
+		}
+	}
+}
+
+func TestMentionSampler(t *testing.T) {
+	const mentions, perBatch = 10, 4
+	s := NewMentionSampler(mentions, perBatch, 7)
+	if got := s.BatchesPerEpoch(); got != 3 {
+		t.Fatalf("%d batches in an epoch, want 3", got)
+	}
+	var batches [][]int
+	epochs := map[int][]int{}
+	for number := range 9 {
+		batch := s.Batch(number)
+		batches = append(batches, batch)
+		want := perBatch
+		if number%3 == 2 {
+			want = 2 // the rest of 10
+		}
+		if len(batch) != want {
+			t.Errorf("batch %d has %d mentions, want %d", number, len(batch), want)
+		}
+		if got := s.Epoch(number); got != number/3 {
+			t.Errorf("batch %d is in epoch %d, want %d", number, got, number/3)
+		}
+		epochs[number/3] = append(epochs[number/3], batch...)
+	}
+	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	for epoch, order := range epochs {
+		if diff := cmp.Diff(all, slices.Sorted(slices.Values(order))); diff != "" {
+			t.Errorf("epoch %d does not have every mention once (-want +got):\n%s", epoch, diff)
+		}
+	}
+	if slices.Equal(epochs[0], epochs[1]) {
+		t.Error("two epochs have the same order")
+	}
+	again := NewMentionSampler(mentions, perBatch, 7) // in another order, as after a resume
+	for number := 8; number >= 0; number-- {
+		if diff := cmp.Diff(batches[number], again.Batch(number)); diff != "" {
+			t.Errorf("batch %d (-first +again):\n%s", number, diff)
+		}
+	}
+	if other := NewMentionSampler(mentions, perBatch, 8); slices.Equal(other.Batch(0), batches[0]) && slices.Equal(other.Batch(1), batches[1]) {
+		t.Error("another seed gives the same batches")
+	}
+}

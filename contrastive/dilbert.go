@@ -1,0 +1,441 @@
+package contrastive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+// DILBERT is the triplet loss of labeled mentions and names of the dictionary: Miftahutdinov,
+// Kadurin, Kudrin & Tutubalina, "Drug and Disease Interpretation Learning with Biomedical Entity
+// Representation Transformer", ECIR 2021. Its sections are cited below.
+//
+// Anchors are distinct pairs of a mention and its concept. Each positive name of an anchor makes a
+// triplet with each of its negative names.
+type DILBERT struct {
+	config   Config
+	settings DILBERTSettings
+	anchors  []anchor
+	names    []text.Exemplar
+	dict     *kb.Dictionary
+
+	positives map[kb.ConceptID][]int // names of each concept, in the order of names
+	triplets  []triplet              // of the epoch
+	order     []int                  // permutation of triplets
+	perEpoch  int                    // triplets
+	firstStep int                    // of the epoch
+}
+
+// Sampling says where the names of DILBERT's triplets come from (section 4).
+type Sampling string
+
+const (
+	RandomSampling Sampling = "random"     // names of the concept, and any other names
+	Resampling     Sampling = "resampling" // from the second epoch on, the nearest names of the concept, and those that are nearer than any of them
+)
+
+// DILBERTSettings are the settings of [DILBERT] beside [DILBERTConfig].
+type DILBERTSettings struct {
+	// Sampling is "random" (default) or "resampling".
+	Sampling Sampling `json:"sampling"`
+
+	// Positives and Negatives are the largest numbers of names of an anchor's concept and of
+	// other names in an epoch, at least 1. Default 30 and 5 (section 5.3).
+	Positives int `json:"positives"`
+	Negatives int `json:"negatives"`
+
+	// Parents is the number of names of the concept's parents that are positive too. Default
+	// 0; the paper tries 1 to 5 (section 5.3), and reports 2 and 5.
+	Parents int `json:"parents"`
+
+	// Siblings is the number of names of the concept's siblings, the other children of its
+	// parents, that are negative too. Default 0; the paper reports 5, with resampling.
+	Siblings int `json:"siblings"`
+
+	// Triplet is the loss. Default: Euclidean distance with margin 1 (section 5.3). Vectors
+	// have unit length here, as in the index, where the paper's have any length.
+	Triplet
+
+	// TripletsPerBatch is the number of triplets in a batch, at least 1. Default 48 (section
+	// 5.3).
+	TripletsPerBatch int `json:"triplets_per_batch"`
+
+	// Epochs is the number of passes over the anchors, at least 1, each with its own names.
+	// Default 3; the paper does not say. [Config.Steps] takes precedence.
+	Epochs int `json:"epochs"`
+}
+
+// DefaultDILBERTSettings returns the defaults that the comments of the fields state.
+func DefaultDILBERTSettings() DILBERTSettings {
+	return DILBERTSettings{
+		Sampling: RandomSampling, Positives: 30, Negatives: 5, Triplet: Triplet{Distance: Euclidean, Margin: 1},
+		TripletsPerBatch: 48, Epochs: 3,
+	}
+}
+
+// DILBERTConfig returns the configuration of DILBERT: the mean over the tokens of the mention alone,
+// and AdamW at 1e-5 (section 5.3), all weights trained.
+func DILBERTConfig() Config {
+	c := namesAloneConfig()
+	c.LearningRate = 1e-5
+	c.Pooling = PoolMean
+	return c
+}
+
+// Validate returns a [*FieldError] for the first field with an invalid value.
+func (s DILBERTSettings) Validate() error {
+	switch {
+	case s.Sampling != RandomSampling && s.Sampling != Resampling:
+		return &FieldError{"sampling", s.Sampling, `"random" or "resampling"`}
+	case s.Positives < 1:
+		return &FieldError{"positives", s.Positives, "1 or more"}
+	case s.Negatives < 1:
+		return &FieldError{"negatives", s.Negatives, "1 or more"}
+	case s.Parents < 0:
+		return &FieldError{"parents", s.Parents, "0 or more"}
+	case s.Siblings < 0:
+		return &FieldError{"siblings", s.Siblings, "0 or more"}
+	case s.TripletsPerBatch < 1:
+		return &FieldError{"triplets_per_batch", s.TripletsPerBatch, "1 or more"}
+	case s.Epochs < 1:
+		return &FieldError{"epochs", s.Epochs, "1 or more"}
+	}
+	return s.validate()
+}
+
+// anchor is a labeled mention. Names are given by their positions.
+type anchor struct {
+	query    *text.Query
+	concept  kb.ConceptID
+	parents  []int // names of the concept's parents
+	siblings []int // names of the concept's siblings
+}
+
+// triplet is an anchor with two names, given by their positions.
+type triplet struct{ anchor, positive, negative int }
+
+// NewDILBERT returns the method on labeled mentions and the names of a dictionary. Mentions that do
+// not name exactly one concept of the dictionary with a name are left out; it is an error if none is
+// left, or if parents or siblings are asked for and the dictionary has no hierarchy.
+func NewDILBERT(c Config, s DILBERTSettings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*DILBERT, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if (s.Parents > 0 || s.Siblings > 0) && !kb.HasHierarchy(dict) {
+		return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
+	}
+	m := &DILBERT{config: c, settings: s, names: names, dict: dict, positives: make(map[kb.ConceptID][]int)}
+	for i := range names {
+		for _, id := range names[i].Mention.Concepts {
+			m.positives[id] = append(m.positives[id], i)
+		}
+	}
+	m.addAnchors(mentions)
+	if len(m.anchors) == 0 {
+		return nil, fmt.Errorf("dilbert: none of %d labeled mentions names one concept of the dictionary", len(mentions))
+	}
+	for i := range m.anchors {
+		positives, negatives := m.sampleSizes(&m.anchors[i])
+		m.perEpoch += positives * negatives
+	}
+	if m.perEpoch == 0 {
+		return nil, errors.New("dilbert: the dictionary has no names of other concepts than those of the mentions, which are needed as negatives")
+	}
+	return m, nil
+}
+
+// addAnchors makes the anchors of distinct mentions and concepts, in the order of the mentions.
+func (m *DILBERT) addAnchors(mentions []text.Exemplar) {
+	type key struct {
+		normal  string
+		concept kb.ConceptID
+	}
+	seen := make(map[key]bool)
+	hierarchy := kb.NewHierarchy(m.dict)
+	for i := range mentions {
+		concepts := mentions[i].Mention.Concepts
+		if len(concepts) != 1 || mentions[i].Mention.Composite || len(m.positives[concepts[0]]) == 0 {
+			continue
+		}
+		k := key{normalize.Normal(mentions[i].Surface()), concepts[0]}
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
+		a := anchor{query: &mentions[i].Query, concept: concepts[0]}
+		if node, ok := m.dict.Index(a.concept); ok {
+			a.parents = m.namesOf(hierarchy.Parents(int32(node)), a.concept)
+			a.siblings = m.namesOf(siblingsOf(hierarchy, int32(node)), a.concept)
+		}
+		m.anchors = append(m.anchors, a)
+	}
+}
+
+// siblingsOf returns the other children of a concept's parents that are not its parents too.
+func siblingsOf(h *kb.Hierarchy, node int32) []int32 {
+	parents := h.Parents(node)
+	var siblings []int32
+	for _, parent := range parents {
+		for _, child := range h.Children(parent) {
+			if child != node && !slices.Contains(parents, child) {
+				siblings = append(siblings, child)
+			}
+		}
+	}
+	slices.Sort(siblings)
+	return slices.Compact(siblings)
+}
+
+// namesOf returns the names of concepts that are not also names of another one.
+func (m *DILBERT) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
+	for _, node := range nodes {
+		for _, name := range m.positives[m.dict.At(int(node)).ID] {
+			if !m.isName(name, other) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func (m *DILBERT) isName(name int, of kb.ConceptID) bool {
+	return slices.Contains(m.names[name].Mention.Concepts, of)
+}
+
+// sampleSizes returns the numbers of positive and of negative names of an anchor. They are the same
+// in every epoch.
+func (m *DILBERT) sampleSizes(a *anchor) (positives, negatives int) {
+	own, parents := len(m.positives[a.concept]), min(m.settings.Parents, len(a.parents))
+	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
+	return min(m.settings.Positives, own) + parents, min(negatives, len(m.names)-own-parents)
+}
+
+// Name implements [Method].
+func (*DILBERT) Name() string { return MethodDILBERT }
+
+// Config implements [Method].
+func (m *DILBERT) Config() Config { return m.config }
+
+// Settings implements [Method].
+func (m *DILBERT) Settings() any { return m.settings }
+
+// Parameters implements [Method]: there are none.
+func (*DILBERT) Parameters() []Parameter { return nil }
+
+// RawVectors implements [Method].
+func (*DILBERT) RawVectors() bool { return false }
+
+// WriteData implements [Method].
+func (m *DILBERT) WriteData(w io.Writer) {
+	for i := range m.anchors {
+		a := &m.anchors[i]
+		fmt.Fprintf(w, "%q %q %d %d\n", a.query.Surface(), a.concept, a.parents, a.siblings)
+	}
+	WriteExemplars(w, m.names)
+}
+
+// Steps implements [Method].
+func (m *DILBERT) Steps() (total, epoch int) {
+	epoch = m.stepsPerEpoch()
+	if m.config.Steps > 0 {
+		return m.config.Steps, epoch
+	}
+	return m.settings.Epochs * epoch, epoch
+}
+
+func (m *DILBERT) stepsPerEpoch() int {
+	return (m.perEpoch + m.settings.TripletsPerBatch - 1) / m.settings.TripletsPerBatch
+}
+
+// samples are the names of an anchor in an epoch.
+type samples struct{ positives, negatives []int }
+
+// Resample implements [Method].
+func (m *DILBERT) Resample(ctx context.Context, epoch int, encode Encode) error {
+	var all []samples
+	if epoch == 0 || m.settings.Sampling == RandomSampling {
+		all = m.sampleRandom(epoch)
+	} else {
+		var err error
+		if all, err = m.sampleHard(ctx, epoch, encode); err != nil {
+			return err
+		}
+	}
+	m.triplets = m.triplets[:0]
+	for i, s := range all {
+		for _, positive := range s.positives {
+			for _, negative := range s.negatives {
+				m.triplets = append(m.triplets, triplet{i, positive, negative})
+			}
+		}
+	}
+	m.order = permutation(m.config.Seed, "triplets", epoch, len(m.triplets))
+	m.firstStep = epoch * m.stepsPerEpoch()
+	return nil
+}
+
+// sampleRandom samples the names of each anchor at random: strategies 1 and 2 of section 4.
+func (m *DILBERT) sampleRandom(epoch int) []samples {
+	all := make([]samples, len(m.anchors))
+	for i := range m.anchors {
+		a, r := &m.anchors[i], m.random(epoch, i)
+		own := m.positives[a.concept]
+		for _, k := range sampleDistinct(r, len(own), m.settings.Positives) {
+			all[i].positives = append(all[i].positives, own[k])
+		}
+		m.addRelatives(a, r, &all[i])
+		m.fillNegatives(a, r, &all[i])
+	}
+	return all
+}
+
+// random returns the generator of an anchor in an epoch.
+func (m *DILBERT) random(epoch, anchor int) *rand.Rand {
+	return newRand(m.config.Seed, "names", strconv.Itoa(epoch), strconv.Itoa(anchor))
+}
+
+// addRelatives adds names of the parents to the positives and names of the siblings to the
+// negatives.
+func (m *DILBERT) addRelatives(a *anchor, r *rand.Rand, s *samples) {
+	for _, k := range sampleDistinct(r, len(a.parents), m.settings.Parents) {
+		s.positives = append(s.positives, a.parents[k])
+	}
+	for _, k := range sampleDistinct(r, len(a.siblings), m.settings.Siblings) {
+		m.addNegative(a, s, a.siblings[k])
+	}
+}
+
+// addNegative adds a name to the negatives, unless it is one already, or a positive.
+func (m *DILBERT) addNegative(a *anchor, s *samples, name int) {
+	if !m.isName(name, a.concept) && !slices.Contains(s.negatives, name) && !slices.Contains(s.positives, name) {
+		s.negatives = append(s.negatives, name)
+	}
+}
+
+// fillNegatives adds random names of other concepts until the anchor has all its negatives.
+func (m *DILBERT) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
+	_, want := m.sampleSizes(a)
+	for range 20 * want { // misses are rare in a dictionary of some size
+		if len(s.negatives) >= want {
+			return
+		}
+		m.addNegative(a, s, r.IntN(len(m.names)))
+	}
+	for _, name := range r.Perm(len(m.names)) {
+		if len(s.negatives) >= want {
+			return
+		}
+		m.addNegative(a, s, name)
+	}
+}
+
+// sampleHard samples the names of each anchor by the current encoder, among the names in the pairs of
+// the first epoch (strategies 3 and 4 of section 4): the nearest names of the concept, and the names
+// of other concepts that are nearer than all of those, the nearest first. An anchor that has fewer of
+// them than Negatives gets random names beside them.
+func (m *DILBERT) sampleHard(ctx context.Context, epoch int, encode Encode) ([]samples, error) {
+	names := m.pairedNames()
+	queries := make([]*text.Query, 0, len(m.anchors)+len(names))
+	for i := range m.anchors {
+		queries = append(queries, m.anchors[i].query)
+	}
+	for _, name := range names {
+		queries = append(queries, &m.names[name].Query)
+	}
+	vectors, dim, err := encode(queries)
+	if err != nil {
+		return nil, err
+	}
+	x := make([]float64, len(vectors))
+	for i, v := range vectors {
+		x[i] = float64(v)
+	}
+	row := func(i int) []float64 { return x[i*dim : (i+1)*dim] }
+	all := make([]samples, len(m.anchors))
+	err = parallel.For(ctx, len(m.anchors), parallel.Workers(0), func(i int) {
+		cosines := make([]float64, len(names)) // of unit vectors, which rank as both distances do
+		for k := range names {
+			cosines[k] = floats.Dot(row(i), row(len(m.anchors)+k))
+		}
+		all[i] = m.hardSamples(&m.anchors[i], m.random(epoch, i), names, cosines)
+	})
+	return all, err
+}
+
+// hardSamples returns the samples of an anchor from its cosines with names.
+func (m *DILBERT) hardSamples(a *anchor, r *rand.Rand, names []int, cosines []float64) (s samples) {
+	var own, nearer []int // positions among names
+	nearest := math.Inf(-1)
+	for k, name := range names {
+		if m.isName(name, a.concept) {
+			own = append(own, k)
+			nearest = max(nearest, cosines[k])
+		}
+	}
+	for k, name := range names {
+		if cosines[k] > nearest && !m.isName(name, a.concept) {
+			nearer = append(nearer, k)
+		}
+	}
+	byCosine := func(i, j int) int { return cmp.Or(cmp.Compare(cosines[j], cosines[i]), cmp.Compare(i, j)) }
+	slices.SortFunc(own, byCosine)
+	slices.SortFunc(nearer, byCosine)
+	for _, k := range own[:min(len(own), m.settings.Positives)] {
+		s.positives = append(s.positives, names[k])
+	}
+	m.addRelatives(a, r, &s)
+	_, want := m.sampleSizes(a)
+	for _, k := range nearer {
+		if len(s.negatives) >= want {
+			break
+		}
+		m.addNegative(a, &s, names[k])
+	}
+	m.fillNegatives(a, r, &s)
+	return s
+}
+
+// pairedNames returns the names in the pairs of the first epoch, in order.
+func (m *DILBERT) pairedNames() []int {
+	paired := make(map[int]bool)
+	for _, s := range m.sampleRandom(0) {
+		for _, name := range slices.Concat(s.positives, s.negatives) {
+			paired[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(paired))
+}
+
+// Batch implements [Method]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
+// last batch of an epoch may be smaller.
+func (m *DILBERT) Batch(step int) (*Batch, error) {
+	start := (step - m.firstStep) * m.settings.TripletsPerBatch
+	order := m.order[start:min(start+m.settings.TripletsPerBatch, len(m.order))]
+	b := &Batch{Names: !m.config.Pooling.InContext(), Loss: TripletBatch{m.settings.Triplet, len(order)}}
+	for _, i := range order {
+		t := m.triplets[i]
+		a, positive, negative := &m.anchors[t.anchor], &m.names[t.positive], &m.names[t.negative]
+		b.Rows = append(b.Rows,
+			Row{a.query, LabelOf([]kb.ConceptID{a.concept})},
+			Row{&positive.Query, LabelOf(positive.Mention.Concepts)},
+			Row{&negative.Query, LabelOf(negative.Mention.Concepts)})
+	}
+	return b, nil
+}

@@ -1,0 +1,221 @@
+package contrastive
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// dilbertDictionary is a tree: P has the children A, B and C, and Q is alone.
+//
+//	P: p1 p2      A: a1 a2 a3      B: b1 b2      C: c1      Q: q1 q2 q3 q4
+func dilbertDictionary() (dict *kb.Dictionary, names []text.Exemplar) {
+	dict = kb.NewDictionary([]kb.Concept{
+		{ID: "P", Synonyms: []string{"p1", "p2"}},
+		{ID: "A", Synonyms: []string{"a1", "a2", "a3"}, Parents: []kb.ConceptID{"P"}},
+		{ID: "B", Synonyms: []string{"b1", "b2"}, Parents: []kb.ConceptID{"P"}},
+		{ID: "C", Synonyms: []string{"c1"}, Parents: []kb.ConceptID{"P"}},
+		{ID: "Q", Synonyms: []string{"q1", "q2", "q3", "q4"}},
+	})
+	return dict, namesOfConcepts("P:p1 p2", "A:a1 a2 a3", "B:b1 b2", "C:c1", "Q:q1 q2 q3 q4")
+}
+
+func newDILBERT(t *testing.T, mentions []text.Exemplar, change func(*DILBERTSettings)) *DILBERT {
+	t.Helper()
+	s := DefaultDILBERTSettings()
+	change(&s)
+	dict, names := dilbertDictionary()
+	m, err := NewDILBERT(DILBERTConfig(), s, mentions, names, dict)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// surfaces returns the texts of names.
+func (m *DILBERT) surfaces(names []int) (surfaces []string) {
+	for _, name := range names {
+		surfaces = append(surfaces, m.names[name].Surface())
+	}
+	return surfaces
+}
+
+// TestDILBERTAnchors: mentions of several concepts, of none, of unknown ones and repeated ones are left
+// out.
+func TestDILBERTAnchors(t *testing.T) {
+	composite := text.NameExemplar("a and b", "A")
+	composite.Mention.Composite = true
+	m := newDILBERT(t, []text.Exemplar{
+		text.NameExemplar("an A", "A"), text.NameExemplar("An  a", "A"), text.NameExemplar("an A", "B"),
+		text.NameExemplar("both", "A", "B"), text.NameExemplar("none"), text.NameExemplar("unknown", "X"), composite,
+	}, func(*DILBERTSettings) {})
+	var got []string
+	for _, a := range m.anchors {
+		got = append(got, a.query.Surface()+" "+string(a.concept))
+	}
+	if diff := cmp.Diff([]string{"an A A", "an A B"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestDILBERTRandom: the mention of A has 2 of the 3 names of A and 1 of the 2 of its parent P as positives,
+// and 3 other names as negatives, so 9 triplets; that of C has 1 name, 1 of the parent and 3
+// negatives, so 6. They are 15 triplets, in 4 batches of 4 at most. Every epoch has other names.
+func TestDILBERTRandom(t *testing.T) {
+	mentions := []text.Exemplar{text.NameExemplar("the A", "A"), text.NameExemplar("the C", "C")}
+	m := newDILBERT(t, mentions, func(s *DILBERTSettings) {
+		s.Positives, s.Parents, s.Negatives, s.TripletsPerBatch, s.Epochs = 2, 1, 3, 4, 2
+	})
+	if total, epoch := m.Steps(); total != 8 || epoch != 4 {
+		t.Fatalf("%d steps and %d an epoch, want 8 and 4", total, epoch)
+	}
+	var epochs []string
+	for epoch := range 2 {
+		if err := m.Resample(t.Context(), epoch, nil); err != nil {
+			t.Fatal(err)
+		}
+		count := map[string]int{}
+		var rows []string
+		for step := 4 * epoch; step < 4*epoch+4; step++ {
+			b, err := m.Batch(step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := []int{4, 4, 4, 3}[step%4]; len(b.Rows) != 3*want || b.Loss.(TripletBatch).Triplets != want {
+				t.Errorf("step %d has %d rows and loss %+v, want %d triplets", step, len(b.Rows), b.Loss, want)
+			}
+			for i := 0; i < len(b.Rows); i += 3 {
+				anchor, positive, negative := b.Rows[i].Query.Surface(), b.Rows[i+1].Query.Surface(), b.Rows[i+2].Query.Surface()
+				own := strings.ToLower(anchor[len(anchor)-1:])
+				if positive[:1] != own && positive[:1] != "p" {
+					t.Errorf("%q has the positive %q", anchor, positive)
+				}
+				if negative[:1] == own || negative == positive {
+					t.Errorf("%q has the negative %q beside %q", anchor, negative, positive)
+				}
+				count[anchor]++
+				rows = append(rows, anchor+positive+negative)
+			}
+		}
+		if diff := cmp.Diff(map[string]int{"the A": 9, "the C": 6}, count); diff != "" {
+			t.Errorf("epoch %d, triplets (-want +got):\n%s", epoch, diff)
+		}
+		slices.Sort(rows)
+		if len(slices.Compact(slices.Clone(rows))) != 15 {
+			t.Errorf("epoch %d has a triplet twice: %v", epoch, rows)
+		}
+		epochs = append(epochs, strings.Join(rows, " "))
+	}
+	if epochs[0] == epochs[1] {
+		t.Error("both epochs have the same names")
+	}
+}
+
+// TestDILBERTHard ranks names by cosines that are given:
+//
+//	b1 .9  q1 .8  a2 .7  c1 .6  a1 .5  q2 .4  a3 .3
+//
+// The best name of A is a2. So the positives are a2 and a1, the nearest two; the negatives are b1 and
+// q1, which are nearer than a2, and a third name at random, as c1 is not nearer.
+func TestDILBERTHard(t *testing.T) {
+	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *DILBERTSettings) {
+		s.Positives, s.Negatives = 2, 3
+	})
+	cosines := map[string]float64{"b1": .9, "q1": .8, "a2": .7, "c1": .6, "a1": .5, "q2": .4, "a3": .3}
+	var names []int
+	var given []float64
+	for i := range m.names {
+		if c, ok := cosines[m.names[i].Surface()]; ok {
+			names, given = append(names, i), append(given, c)
+		}
+	}
+	s := m.hardSamples(&m.anchors[0], m.random(1, 0), names, given)
+	if diff := cmp.Diff([]string{"a2", "a1"}, m.surfaces(s.positives)); diff != "" {
+		t.Errorf("positives (-want +got):\n%s", diff)
+	}
+	negatives := m.surfaces(s.negatives)
+	if len(negatives) != 3 || negatives[0] != "b1" || negatives[1] != "q1" || negatives[2][:1] == "a" {
+		t.Errorf("negatives %v, want b1, q1 and one that is not of A", negatives)
+	}
+
+	// With siblings, names of B and C are negatives first; with parents, one of P is positive.
+	m = newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *DILBERTSettings) {
+		s.Positives, s.Negatives, s.Parents, s.Siblings = 2, 1, 1, 3
+	})
+	s = m.hardSamples(&m.anchors[0], m.random(1, 0), names, given)
+	positives, negatives := m.surfaces(s.positives), m.surfaces(s.negatives)
+	slices.Sort(negatives)
+	if len(positives) != 3 || positives[2][:1] != "p" {
+		t.Errorf("positives %v, want a2, a1 and one of P", positives)
+	}
+	if diff := cmp.Diff([]string{"b1", "b2", "c1", "q1"}, negatives); diff != "" {
+		t.Errorf("negatives (-want +got):\n%s", diff)
+	}
+}
+
+// TestDILBERTResampling: from the second epoch on, the samples are those of the encoder that is given.
+func TestDILBERTResampling(t *testing.T) {
+	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *DILBERTSettings) {
+		s.Sampling, s.Positives, s.Negatives = Resampling, 1, 1
+	})
+	if err := m.Resample(t.Context(), 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	first := m.triplets[0]
+	err := m.Resample(t.Context(), 1, func(queries []*text.Query) ([]float32, int, error) {
+		if len(queries) != 3 { // the mention and the names of the first epoch's pair
+			t.Errorf("%d texts are encoded, want 3", len(queries))
+		}
+		vectors := []float32{1, 0}
+		for _, q := range queries[1:] {
+			if q.Surface() == m.names[first.negative].Surface() {
+				vectors = append(vectors, .9, .436) // nearer than the positive
+			} else {
+				vectors = append(vectors, 0, 1)
+			}
+		}
+		return vectors, 2, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.triplets[0]; got != first || len(m.triplets) != 1 {
+		t.Errorf("triplets %v, want %v: its negative is nearer than the positive", m.triplets, first)
+	}
+}
+
+func TestDILBERTErrors(t *testing.T) {
+	dict, names := dilbertDictionary()
+	flat := kb.NewDictionary([]kb.Concept{{ID: "A", Synonyms: []string{"a1"}}, {ID: "B", Synonyms: []string{"b1"}}})
+	mentions := []text.Exemplar{text.NameExemplar("the A", "A")}
+	for _, tc := range []struct {
+		change          func(*DILBERTSettings)
+		mentions, names []text.Exemplar
+		dict            *kb.Dictionary
+		want            string
+	}{
+		{func(s *DILBERTSettings) { s.Sampling = "hard" }, mentions, names, dict, `sampling is hard, want "random" or "resampling"`},
+		{func(s *DILBERTSettings) { s.Positives = 0 }, mentions, names, dict, "positives is 0, want 1 or more"},
+		{func(s *DILBERTSettings) { s.Negatives = 0 }, mentions, names, dict, "negatives is 0, want 1 or more"},
+		{func(s *DILBERTSettings) { s.Parents = -1 }, mentions, names, dict, "parents is -1, want 0 or more"},
+		{func(s *DILBERTSettings) { s.Siblings = -1 }, mentions, names, dict, "siblings is -1, want 0 or more"},
+		{func(s *DILBERTSettings) { s.Distance = "manhattan" }, mentions, names, dict, `distance is manhattan, want "euclidean" or "cosine"`},
+		{func(s *DILBERTSettings) { s.Margin = 0 }, mentions, names, dict, "margin is 0, want a finite number above 0"},
+		{func(s *DILBERTSettings) { s.TripletsPerBatch = 0 }, mentions, names, dict, "triplets_per_batch is 0, want 1 or more"},
+		{func(s *DILBERTSettings) { s.Epochs = 0 }, mentions, names, dict, "epochs is 0, want 1 or more"},
+		{func(s *DILBERTSettings) { s.Parents = 2 }, mentions, names, flat, "this one has none"},
+		{func(*DILBERTSettings) {}, nil, names, dict, "none of 0 labeled mentions names one concept of the dictionary"},
+		{func(*DILBERTSettings) {}, mentions, namesOfConcepts("A:a1 a2"), flat, "no names of other concepts"},
+	} {
+		s := DefaultDILBERTSettings()
+		tc.change(&s)
+		if _, err := NewDILBERT(DILBERTConfig(), s, tc.mentions, tc.names, tc.dict); err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("error %v, want %q", err, tc.want)
+		}
+	}
+}

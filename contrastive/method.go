@@ -1,0 +1,121 @@
+package contrastive
+
+import (
+	"context"
+	"io"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Names of the methods.
+const (
+	MethodBioCoM  = "biocom"
+	MethodSapBERT = "sapbert"
+	MethodDILBERT = "dilbert"
+)
+
+// Methods returns the names of the methods, the default first.
+func Methods() []string { return []string{MethodBioCoM, MethodSapBERT, MethodDILBERT} }
+
+// Method is a way to train an encoder: which texts a step encodes, and the loss of their
+// vectors. Package contrastive/train trains with any method; the optimizer, checkpoints,
+// validation and the log are the same for all.
+//
+// Everything that a method samples is a function of its settings, its data, the number of
+// the step and, with Resample, of the encoder at the start of the epoch, so that a training
+// that was stopped resumes with the same weights. Batch is called by one goroutine at a
+// time, never while Resample runs.
+type Method interface {
+	// Name returns the name of the method: "biocom".
+	Name() string
+
+	// Config returns the configuration of the training.
+	Config() Config
+
+	// Settings returns what the method is set to beside Config, or nil. It is marshaled as JSON into checkpoints and the manifest of the model.
+	// Training resumes only with equal settings.
+	Settings() any
+
+	// WriteData writes all data that the method reads in training. Training resumes only
+	// with equal data, compared by the hash of what is written.
+	WriteData(w io.Writer)
+
+	// Steps returns the number of steps of the whole training, above 0, and of an epoch.
+	// Resample is called before the first step of each epoch; never if epoch is 0.
+	Steps() (total, epoch int)
+
+	// Resample makes the samples of an epoch, counted from 0, with the current encoder.
+	Resample(ctx context.Context, epoch int, encode Encode) error
+
+	// Batch returns the batch of a step, counted from 0 over all epochs.
+	Batch(step int) (*Batch, error)
+
+	// Parameters returns the trained numbers that are not in the encoder, such as a
+	// weight in the loss. They are in the checkpoints, and their values after training in
+	// the summary.
+	Parameters() []Parameter
+
+	// RawVectors reports whether the loss and Resample use the vectors as the encoder
+	// pools them. Otherwise vectors are scaled to unit length, as in the index.
+	RawVectors() bool
+}
+
+// Encode returns the vectors of queries, row-major, and their length. The weights are those of
+// the current step, before any interpolation with the base model.
+type Encode func(queries []*text.Query) (vectors []float32, dim int, err error)
+
+// Batch is what a step encodes, and the loss of its vectors.
+type Batch struct {
+	Names bool // bare names, not contexts
+	Rows  []Row
+	Loss  Loss
+}
+
+// Row is a mention that is encoded, a bare name being one. Rows of equal texts are encoded once.
+type Row struct {
+	Query *text.Query
+	Label Label
+}
+
+// Loss is the loss of a batch.
+//
+// The other marked mentions of the rows' sentences, if their concepts are known, are encoded
+// as further rows, in the order of the sentences. A loss may leave them out.
+type Loss interface {
+	Evaluate(v Vectors) (LossValue, error)
+}
+
+// Vectors are the encoded rows of a batch.
+type Vectors struct {
+	Rows       []float64 // len(Labels)*Dim, row-major
+	Dim        int
+	Labels     []Label   // of each row
+	Parameters []float64 // the current values of [Method.Parameters]
+}
+
+// Row returns the vector of a row.
+func (v *Vectors) Row(i int) []float64 { return v.Rows[i*v.Dim : (i+1)*v.Dim] }
+
+// LossValue is the value of a loss, with its gradients.
+type LossValue struct {
+	Loss       float64
+	Rows       []float64 // the gradient with respect to Vectors.Rows
+	Parameters []float64 // the gradient with respect to Vectors.Parameters; nil if there are none
+}
+
+// Parameter is a trained number that is not in the encoder. AdamW trains it without weight
+// decay.
+type Parameter struct {
+	Name    string  `json:"name"`
+	Initial float64 `json:"initial"`
+	// LearningRate is the highest learning rate; it rises and falls with that of the encoder.
+	LearningRate float64 `json:"learning_rate"`
+}
+
+// static is embedded by methods whose samples do not depend on the encoder, and which have
+// unit vectors and no parameters.
+type static struct{}
+
+func (static) Resample(context.Context, int, Encode) error { return nil }
+func (static) Parameters() []Parameter                     { return nil }
+func (static) RawVectors() bool                            { return false }

@@ -1,0 +1,91 @@
+package contrastive
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestTripletByHand: two triplets in the plane, whose distances are
+//
+//	anchor (0,0), positive (3,4), negative (0,2): 5 - 2 + 1 = 4
+//	anchor (1,0), positive (1,1), negative (9,0): 1 - 8 + 1 < 0, which counts 0
+//
+// and whose mean is 2; and for cosines
+//
+//	anchor (1,0), positive (0,1), negative (1,1): (1 - 0) - (1 - 1/sqrt 2) + .5
+func TestTripletByHand(t *testing.T) {
+	for _, tc := range []struct {
+		loss TripletBatch
+		x    []float64
+		want float64
+	}{
+		{TripletBatch{Triplet{Euclidean, 1}, 2}, []float64{0, 0, 3, 4, 0, 2, 1, 0, 1, 1, 9, 0}, 2},
+		{TripletBatch{Triplet{CosineDistance, .5}, 1}, []float64{1, 0, 0, 1, 1, 1}, 1/math.Sqrt2 + .5},
+		{TripletBatch{Triplet{Euclidean, 1}, 1}, []float64{0, 0, 3, 4, 0, 2, 7, 7}, 4}, // a row that is in no triplet
+		{TripletBatch{Triplet{Euclidean, 1}, 1}, []float64{1, 1, 1, 1, 1, 1}, 1},
+		{TripletBatch{Triplet{CosineDistance, 1}, 1}, []float64{0, 0, 1, 1, 0, 1}, 1},
+	} {
+		value, err := tc.loss.Evaluate(Vectors{Rows: tc.x, Dim: 2, Labels: make([]Label, len(tc.x)/2)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(value.Loss-tc.want) > 1e-12 {
+			t.Errorf("%+v of %v: loss %v, want %v", tc.loss, tc.x, value.Loss, tc.want)
+		}
+		for i, g := range value.Rows {
+			if math.IsNaN(g) || math.IsInf(g, 0) {
+				t.Errorf("%+v of %v: gradient %v at %d", tc.loss, tc.x, g, i)
+			}
+		}
+	}
+	if _, err := (TripletBatch{Triplet{Euclidean, 1}, 1}).Evaluate(Vectors{Rows: []float64{1, 2}, Dim: 1, Labels: make([]Label, 2)}); err == nil {
+		t.Error("no error for a triplet of two rows")
+	}
+}
+
+// TestTripletGradient compares the gradient with finite differences, on random batches.
+func TestTripletGradient(t *testing.T) {
+	const seed, d = 9, 5
+	random := rand.New(rand.NewPCG(seed, 0))
+	active := 0
+	for round := range 60 {
+		triplets := 1 + random.IntN(5)
+		v := Vectors{Rows: make([]float64, 3*triplets*d), Dim: d, Labels: make([]Label, 3*triplets)}
+		for i := range v.Rows {
+			v.Rows[i] = random.NormFloat64()
+		}
+		for _, set := range []Triplet{{Euclidean, 1}, {Euclidean, .1}, {CosineDistance, .2}} {
+			loss := TripletBatch{set, triplets}
+			at := func(k int, value float64) float64 {
+				old := v.Rows[k]
+				defer func() { v.Rows[k] = old }()
+				v.Rows[k] = value
+				result, err := loss.Evaluate(v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return result.Loss
+			}
+			value, err := loss.Evaluate(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, x := range v.Rows {
+				up, middle, down := at(k, x+step), at(k, x), at(k, x-step)
+				if math.Abs(up-2*middle+down) > 1e-9 { // a triplet passes the margin: no derivative
+					continue
+				}
+				if want := (up - down) / (2 * step); math.Abs(value.Rows[k]-want) > 1e-6 {
+					t.Fatalf("seed %d round %d %+v: derivative %d is %v, by finite differences %v", seed, round, set, k, value.Rows[k], want)
+				}
+				if value.Rows[k] != 0 {
+					active++
+				}
+			}
+		}
+	}
+	if active < 1000 {
+		t.Errorf("%d derivatives other than 0 checked, want 1,000 or more", active)
+	}
+}

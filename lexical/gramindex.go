@@ -1,0 +1,185 @@
+package lexical
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+)
+
+// GramIndex compares strings with a list of names by their TF-IDF vectors of character
+// grams, weighted as [TFIDF] says. It knows no concepts: row i is name i of the list, as
+// it was given. [TFIDF] is the index of a dictionary's names.
+//
+// An inverted index maps each gram to the rows that contain it. A query adds up the scores
+// of all rows, so the result is exact. GramIndex is safe for concurrent use.
+type GramIndex struct {
+	options TFIDFOptions
+	rows    int
+	grams   map[string]int32 // gram -> number, in the order of grams
+	idf     []float64        // by gram
+	byGram  invertedIndex    // gram -> rows
+	scratch sync.Pool        // of *gramScratch
+}
+
+// NewGramIndex returns the index of names, which it compares as they are: the caller
+// normalizes them, and the queries in the same way. It fails if options are not valid.
+func NewGramIndex(names []string, options TFIDFOptions) (*GramIndex, error) {
+	if err := options.validate(); err != nil {
+		return nil, err
+	}
+	perRow := make([]map[string]int, len(names))
+	onAllCores(len(names), func(i int) { perRow[i] = options.count(names[i]) })
+	return newGramIndex(perRow, options), nil
+}
+
+// newGramIndex numbers the grams, computes their idf and fills the inverted index. perRow
+// has the number of times that each gram occurs in a row.
+func newGramIndex(perRow []map[string]int, options TFIDFOptions) *GramIndex {
+	x := &GramIndex{options: options, rows: len(perRow), grams: make(map[string]int32)}
+	df := make(map[string]int)
+	for _, counts := range perRow {
+		for gram := range counts {
+			df[gram]++
+		}
+	}
+	var sizes []int
+	for _, gram := range slices.Sorted(maps.Keys(df)) {
+		x.grams[gram] = int32(len(x.idf))
+		x.idf = append(x.idf, idf(len(perRow), df[gram]))
+		sizes = append(sizes, df[gram])
+	}
+	index, cursors := newInvertedIndex(sizes)
+	var vector []weighted
+	for row, counts := range perRow {
+		vector = x.vector(vector[:0], counts)
+		for _, g := range vector {
+			cursors.put(&index, g.feature, int32(row), g.weight)
+		}
+	}
+	x.byGram = index
+	return x
+}
+
+// idf returns the inverse document frequency of a gram that df of n names contain,
+// smoothed as if one more name contained every gram.
+func idf(n, df int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 1 }
+
+// vector appends the unit-length vector of a name to dst, in the order of grams.
+func (x *GramIndex) vector(dst []weighted, counts map[string]int) []weighted {
+	for gram, n := range counts {
+		number, ok := x.grams[gram]
+		if !ok {
+			continue
+		}
+		tf := float64(n)
+		if x.options.Sublinear {
+			tf = 1 + math.Log(tf)
+		}
+		dst = append(dst, weighted{number, tf * x.idf[number]})
+	}
+	slices.SortFunc(dst, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
+	squares := 0.0
+	for _, g := range dst {
+		squares += g.weight * g.weight
+	}
+	for i := range dst {
+		dst[i].weight /= math.Sqrt(squares)
+	}
+	return dst
+}
+
+// Len returns the number of rows.
+func (x *GramIndex) Len() int { return x.rows }
+
+// RowHit is a row found for a query.
+type RowHit struct {
+	Row   int32
+	Score float32 // dot product of the unit vectors, 0 to 1
+}
+
+// gramScratch is the working memory of one search.
+type gramScratch struct {
+	scores []float32 // by row
+	vector []weighted
+}
+
+// withScores calls do with the score of every row for a query. The scores are valid during
+// the call.
+func (x *GramIndex) withScores(query string, do func(scores []float32)) {
+	s, _ := x.scratch.Get().(*gramScratch)
+	if s == nil {
+		s = &gramScratch{scores: make([]float32, x.rows)}
+	}
+	defer x.scratch.Put(s)
+	s.vector = x.score(s.scores, query, s.vector)
+	do(s.scores)
+}
+
+func (x *GramIndex) score(scores []float32, query string, buf []weighted) []weighted {
+	clear(scores)
+	vector := x.vector(buf[:0], x.options.count(query))
+	x.byGram.addDotProducts(scores, vector)
+	return vector
+}
+
+// Scores writes the score of every row for a query to dst, which must have Len elements.
+func (x *GramIndex) Scores(dst []float32, query string) { x.score(dst[:x.rows], query, nil) }
+
+// ScoresOf returns the scores of some rows for a query.
+func (x *GramIndex) ScoresOf(query string, rows []int32) []float32 {
+	selected := make([]float32, len(rows))
+	x.withScores(query, func(scores []float32) {
+		for i, row := range rows {
+			selected[i] = scores[row]
+		}
+	})
+	return selected
+}
+
+// Search returns the k rows with the highest scores, ties by row; all rows if there are
+// fewer. Rows that share no gram with the query have the score 0 and come last.
+func (x *GramIndex) Search(query string, k int) (hits []RowHit) {
+	x.withScores(query, func(scores []float32) { hits = topRows(scores, k) })
+	return hits
+}
+
+// SearchBatch returns the hits of [GramIndex.Search] for each query, found by the given
+// number of goroutines; 0 for one per core.
+func (x *GramIndex) SearchBatch(ctx context.Context, queries []string, k, workers int) ([][]RowHit, error) {
+	hits := make([][]RowHit, len(queries))
+	err := parallel.For(ctx, len(queries), workers, func(i int) { hits[i] = x.Search(queries[i], k) })
+	return hits, err
+}
+
+// topRows returns the k rows with the highest scores, ties by row. The list stays sorted by
+// insertion: after the first few, hardly one row in thousands scores above the last.
+func topRows(scores []float32, k int) []RowHit {
+	k = max(0, min(k, len(scores)))
+	top := make([]RowHit, 0, k+1)
+	for row, score := range scores {
+		if len(top) == k && (k == 0 || score <= top[k-1].Score) {
+			continue
+		}
+		at := insertionPoint(top, score, func(h RowHit) float32 { return h.Score })
+		top = slices.Insert(top, at, RowHit{int32(row), score})
+		top = top[:min(k, len(top))]
+	}
+	return top
+}
+
+// insertionPoint returns the position at which an element with the score is inserted into a
+// list of descending scores: after those of the same score, which came before it.
+func insertionPoint[T any](top []T, score float32, scoreOf func(T) float32) int {
+	at, _ := slices.BinarySearchFunc(top, score, func(t T, score float32) int {
+		if scoreOf(t) >= score {
+			return -1
+		}
+		return 1
+	})
+	return at
+}

@@ -1,0 +1,138 @@
+package lexical
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func newTestGramIndex(t testing.TB, names []string, options TFIDFOptions) *GramIndex {
+	t.Helper()
+	x, err := NewGramIndex(names, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestGramIndexByHand(t *testing.T) {
+	// Grams of one and two characters. N = 2: a and ab are in both names, idf ln(3/3)+1 =
+	// 1; b is in both; ba is in one, idf ln(3/2)+1 = s.
+	//
+	//	ab  = (a 1, b 1, ab 1)         length sqrt 3
+	//	aba = (a 2, b 1, ab 1, ba s)   length sqrt(6 + s^2)
+	s := math.Log(1.5) + 1
+	names := []string{"ab", "aba"}
+	x := newTestGramIndex(t, names, PaperTFIDF())
+	length := math.Sqrt(6 + s*s)
+	tests := []struct {
+		query string
+		want  []float32
+	}{
+		{"ab", []float32{1, float32(4 / (math.Sqrt(3) * length))}},
+		{"aba", []float32{float32(4 / (math.Sqrt(3) * length)), 1}},
+		// (b 1, ba s, a 1): ab has b and a, 2; aba has b, ba and a twice, 1 + s^2 + 2.
+		{"ba", []float32{float32(2 / math.Sqrt(3*(2+s*s))), float32((3 + s*s) / (length * math.Sqrt(2+s*s)))}},
+		{"x", []float32{0, 0}},
+		{"", []float32{0, 0}},
+		{"AB", []float32{0, 0}}, // strings are compared as they are
+	}
+	for _, test := range tests {
+		got := make([]float32, x.Len())
+		x.Scores(got, test.query)
+		if diff := gocmp.Diff(test.want, got, cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.query, diff)
+		}
+		if diff := gocmp.Diff([]float32{got[1], got[0]}, x.ScoresOf(test.query, []int32{1, 0})); diff != "" {
+			t.Errorf("%q: scores of rows 1 and 0 (-want +got):\n%s", test.query, diff)
+		}
+	}
+}
+
+func TestGramIndexSearch(t *testing.T) {
+	x := newTestGramIndex(t, []string{"gout", "zz", "gouty", "", "gout"}, TFIDFOptions{MinGram: 2, MaxGram: 2})
+	rows := func(hits []RowHit) string {
+		var b strings.Builder
+		for _, h := range hits {
+			fmt.Fprint(&b, h.Row, " ")
+		}
+		return b.String()
+	}
+	tests := []struct {
+		query string
+		k     int
+		want  string
+	}{
+		{"gout", 2, "0 4 "},       // equal names, in the order of rows
+		{"gout", 9, "0 4 2 1 3 "}, // the rows without a common gram come last
+		{"qq", 3, "0 1 2 "},
+		{"gout", 0, ""},
+		{"gout", -1, ""},
+	}
+	for _, test := range tests {
+		if got := rows(x.Search(test.query, test.k)); got != test.want {
+			t.Errorf("%q, k %d: rows %q, want %q", test.query, test.k, got, test.want)
+		}
+	}
+	if _, err := NewGramIndex(nil, TFIDFOptions{}); err == nil {
+		t.Error("options of no gram: no error")
+	}
+	if hits := newTestGramIndex(t, nil, PaperTFIDF()).Search("gout", 3); len(hits) > 0 {
+		t.Errorf("no names: got %v", hits)
+	}
+}
+
+func TestGramIndexAgainstSort(t *testing.T) {
+	const seed = 1
+	r := rand.New(rand.NewPCG(seed, seed))
+	word := func() string {
+		b := make([]byte, r.IntN(6))
+		for i := range b {
+			b[i] = "ab c"[r.IntN(4)]
+		}
+		return string(b)
+	}
+	for range 50 {
+		names := make([]string, r.IntN(30))
+		queries := make([]string, 5)
+		for i := range names {
+			names[i] = word()
+		}
+		for i := range queries {
+			queries[i] = word()
+		}
+		x := newTestGramIndex(t, names, PaperTFIDF())
+		k := r.IntN(12)
+		got, err := x.SearchBatch(context.Background(), queries, k, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, query := range queries {
+			scores := make([]float32, len(names))
+			x.Scores(scores, query)
+			want := make([]RowHit, len(names))
+			for row, score := range scores {
+				want[row] = RowHit{int32(row), score}
+			}
+			slices.SortStableFunc(want, func(a, b RowHit) int {
+				switch {
+				case a.Score > b.Score:
+					return -1
+				case a.Score < b.Score:
+					return 1
+				}
+				return 0
+			})
+			if diff := gocmp.Diff(want[:min(k, len(want))], got[i], cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("names %q, query %q, k %d (-want +got):\n%s", names, query, k, diff)
+			}
+		}
+	}
+}
