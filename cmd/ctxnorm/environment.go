@@ -78,7 +78,7 @@ func (p *program) warnOfVariables(root *cobra.Command) {
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
 		if strings.HasPrefix(name, variablePrefix) && !slices.Contains(known, name) {
-			p.logf("warning: %s is no environment variable that ctxnorm reads; --help of each command lists those of its flags", name)
+			p.warnf("%s is no environment variable that ctxnorm reads; --help of each command lists those of its flags", name)
 		}
 	}
 }

@@ -169,10 +169,10 @@ func (e *evaluation) contamination() (*eval.Contamination, error) {
 		return nil, err
 	}
 	if n := len(leak.SharedDocuments); n > 0 {
-		e.program.logf("warning: %d of the %d documents of the gold are in the text the model was made from, the first is %s", n, leak.Documents, leak.SharedDocuments[0])
+		e.program.warnf("%d of the %d documents of the gold are in the text the model was made from, the first is %s", n, leak.Documents, leak.SharedDocuments[0])
 	}
 	if leak.SharedSentences > 0 {
-		e.program.logf("warning: %d of the %d sentences of the gold are in the text the model was made from", leak.SharedSentences, leak.Sentences)
+		e.program.warnf("%d of the %d sentences of the gold are in the text the model was made from", leak.SharedSentences, leak.Sentences)
 	}
 	return leak, nil
 }

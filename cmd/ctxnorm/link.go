@@ -105,8 +105,8 @@ a page to look at.`,
 				return hintModel(w.write(cmd.Context(), records), dir)
 			})
 			if w.documents > 0 && w.mentions == 0 {
-				p.logf("no mention in %d documents", w.documents)
-				p.logf("hint: mark mentions with [ENT] … [/ENT] or list their offsets, or find the dictionary's names with --tag")
+				p.warn(fmt.Sprintf("no mention in %d documents", w.documents),
+					"mark mentions with [ENT] … [/ENT] or list their offsets, or find the dictionary's names with --tag")
 			}
 			if documents.bar != nil {
 				documents.bar.finish()

@@ -65,7 +65,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		return nil, out.commit(pathError("output", o.journal(), err))
 	}
 	if other {
-		p.logf("%s: linked with other settings or another model, starting anew", o.journal())
+		p.warnf("%s: linked with other settings or another model, starting anew", o.journal())
 	}
 	out.journal = journal
 	return out, nil
