@@ -22,9 +22,14 @@ var otherVariables = []string{
 	"CTXNORM_PROGRAM", "CTXNORM_PUBMED", "CTXNORM_PYTHON", "CTXNORM_TEST_KILL_AT", "CTXNORM_TRUTH", "CTXNORM_VECTORS",
 }
 
+// variableNamed returns the environment variable that stands for a flag of that name.
+func variableNamed(flag string) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
 // variableOf returns the environment variable of a flag, "" for one that has none.
 func variableOf(flag *pflag.Flag) string {
-	name := variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+	name := variableNamed(flag.Name)
 	if flag.Hidden || slices.Contains(otherVariables, name) {
 		return ""
 	}

@@ -27,6 +27,7 @@ type program struct {
 	profiles profiles
 	limits   ctxnorm.Limits
 	log      logFlags
+	config   string // file of settings; empty for that of configPlaces
 }
 
 // partialError reports that a run finished, but some of its input was bad.
@@ -123,11 +124,15 @@ annotated data: it learns from sentences of PubMed that hold the dictionary's na
 
 The dictionary is the file called dictionary.* in the current folder, the corpus
 goes to corpus/ and the model to model/, unless flags say otherwise. A flag that is
-not given is taken from its environment variable, such as CTXNORM_MODEL for --model.`,
+not given is taken from its environment variable, such as CTXNORM_MODEL for --model, or
+else from the file ` + configName + `: "model: folder", and "link:" with flags below it.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := p.applyConfig(cmd); err != nil {
+				return err
+			}
 			if err := applyVariables(cmd.Flags()); err != nil {
 				return err
 			}
@@ -145,6 +150,7 @@ not given is taken from its environment variable, such as CTXNORM_MODEL for --mo
 		},
 		Version: version,
 	}
+	root.PersistentFlags().StringVar(&p.config, configFlag, "", "`file` of settings in YAML (default: "+configName+" in the current folder, else in that of the user's settings)")
 	p.log.register(root.PersistentFlags())
 	p.profiles.register(root.PersistentFlags())
 	registerLimits(root.PersistentFlags(), &p.limits)
