@@ -177,6 +177,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 		renamedCommand("index", "train --untrained"),
 	)
 	describeVariables(root)
+	completeFlags(root)
 	return root
 }
 
