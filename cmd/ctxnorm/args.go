@@ -46,7 +46,7 @@ var (
 	// inputFiles are the flags of files that are read; "-" is standard input.
 	inputFiles = []string{"dict", "parents", "ids", "exclude-pmids", "stop-names", "input", "gold", "compare", configFlag}
 	// lateFiles are the flags of files that are written at the end of a long run.
-	lateFiles = []string{"answers", "errors"}
+	lateFiles = []string{"answers", "errors", "held-out"}
 )
 
 // checkValues checks the given flags before anything is read: none is empty, as an unset

@@ -77,6 +77,12 @@ a page to look at.`,
 			if err != nil {
 				return err
 			}
+			if err := output.check(); err != nil {
+				return err
+			}
+			if err := open.Encoder.Validate(); err != nil {
+				return withFlag(err, encoderOptionFlags)
+			}
 			m, err := ctxnorm.Open(cmd.Context(), dir, open)
 			if err != nil {
 				return hintModel(withFlag(err, encoderOptionFlags), dir)
