@@ -84,7 +84,7 @@ func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, e
 				Note: fmt.Sprintf("%s, %d records, %d mentions", p.Stage, p.Records, p.Mentions),
 			})
 		},
-		Remade: func(damaged *DamagedError) { o.Observer.logf("%v; the input file is read again", damaged) },
+		Remade: func(damaged *DamagedError) { o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged)) },
 	})
 }
 

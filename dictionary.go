@@ -159,10 +159,10 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 		o.logf("%s: %d names look like lists of names, and are one name each: %q", path, r.ListLike, r.ListLikes)
 	}
 	for _, bad := range r.Errors {
-		o.logf("%v", bad)
+		o.error(bad)
 	}
 	if r.BadRows > len(r.Errors) {
-		o.logf("%s: %d more malformed rows", path, r.BadRows-len(r.Errors))
+		o.error(fmt.Errorf("%s: %d more malformed rows", path, r.BadRows-len(r.Errors)))
 	}
 }
 

@@ -11,12 +11,15 @@ type Progress struct {
 	Note  string // what else is known: a file name, a loss
 }
 
-// Observer receives what happens during a long task. Either function may be nil.
-// Neither is called by two goroutines at once.
+// Observer receives what happens during a long task. Each function may be nil. No two are called
+// at once.
 type Observer struct {
 	Progress func(Progress)
 	// Log receives one line about what was read, used or left out.
 	Log func(message string)
+	// Error receives an error that does not end the task: a malformed row that is skipped, a damaged
+	// checkpoint that is passed over. Log receives its text if Error is nil.
+	Error func(error)
 }
 
 func (o *Observer) progress(p Progress) {
@@ -28,6 +31,14 @@ func (o *Observer) progress(p Progress) {
 func (o *Observer) logf(format string, args ...any) {
 	if o.Log != nil {
 		o.Log(fmt.Sprintf(format, args...))
+	}
+}
+
+func (o *Observer) error(err error) {
+	if o.Error != nil {
+		o.Error(err)
+	} else {
+		o.logf("%v", err)
 	}
 }
 

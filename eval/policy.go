@@ -41,6 +41,15 @@ var policies = []Policy{
 	{Name: "all", NIL: NILCorrect},
 }
 
+// PolicyNames returns the names of the policies.
+func PolicyNames() []string {
+	names := make([]string, len(policies))
+	for i, p := range policies {
+		names[i] = p.Name
+	}
+	return names
+}
+
 // PolicyByName returns the policy of that name, or an error that lists the names:
 //
 //	paper   any gold concept is correct, mentions outside the set are excluded
@@ -61,11 +70,7 @@ var policies = []Policy{
 func PolicyByName(name string) (Policy, error) {
 	i := slices.IndexFunc(policies, func(p Policy) bool { return p.Name == name })
 	if i < 0 {
-		var names []string
-		for _, p := range policies {
-			names = append(names, p.Name)
-		}
-		return Policy{}, fmt.Errorf("policy is %q, want one of %s", name, strings.Join(names, ", "))
+		return Policy{}, fmt.Errorf("policy is %q, want one of %s", name, strings.Join(PolicyNames(), ", "))
 	}
 	return policies[i], nil
 }

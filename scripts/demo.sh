@@ -35,4 +35,4 @@ echo "Half of the dictionary's names were left out (--dict-fraction 0.5); no men
 echo
 python3 "$root/scripts/show_links.py" linked.jsonl gold.jsonl
 echo
-echo "The three commands took $seconds s. The corpus and the model are in $demo. For all figures: ctxnorm eval --gold gold.jsonl --policy strict"
+echo "The three commands took $seconds s. The corpus and the model are in $demo. For all figures: ctxnorm eval --gold gold.jsonl --policy strict --full"

@@ -44,9 +44,9 @@ func notBoth(cmd *cobra.Command, a, b string) error {
 
 var (
 	// inputFiles are the flags of files that are read; "-" is standard input.
-	inputFiles = []string{"dict", "parents", "ids", "exclude-pmids", "stop-names", "input", "gold", "compare"}
+	inputFiles = []string{"dict", "parents", "ids", "exclude-pmids", "stop-names", "input", "gold", "compare", configFlag}
 	// lateFiles are the flags of files that are written at the end of a long run.
-	lateFiles = []string{"answers", "errors"}
+	lateFiles = []string{"answers", "errors", "held-out"}
 )
 
 // checkValues checks the given flags before anything is read: none is empty, as an unset
@@ -122,7 +122,7 @@ func flagError(err error) error {
 // valueOf names the values of a type of flag.
 func valueOf(kind string) string {
 	switch kind {
-	case "int":
+	case "int", "int64":
 		return "a whole number"
 	case "uint64":
 		return "a whole number, 0 or more"

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/dustin/go-humanize"
@@ -45,7 +46,7 @@ if what is installed works, and 1 if something is broken.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			broken := 0
 			t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-			for _, f := range examine(cmd.Context()) {
+			for _, f := range p.examine(cmd.Context()) {
 				fmt.Fprintf(t, "%s\t%s\t%s\n", f.what, f.verdict, f.detail)
 				if f.hint != "" {
 					fmt.Fprintf(t, "\t\t-> %s\n", f.hint)
@@ -66,7 +67,7 @@ if what is installed works, and 1 if something is broken.`,
 }
 
 // examine does the checks of doctor.
-func examine(ctx context.Context) []finding {
+func (p *program) examine(ctx context.Context) []finding {
 	info := newBuildInfo()
 	encoder := finding{"encoder", verdictOK, "this build trains and runs encoders", ""}
 	if !info.Encoder {
@@ -82,6 +83,7 @@ func examine(ctx context.Context) []finding {
 	findings = append(findings,
 		finding{"processor", verdictOK, fmt.Sprintf("%d cores; %s", runtime.NumCPU(), info.processor()), ""},
 		examineMemory(),
+		examineConfig(p.config),
 		examineFolder("current folder", "."),
 		examineFolder("temporary files", os.TempDir()),
 	)
@@ -92,6 +94,19 @@ func examine(ctx context.Context) []finding {
 		findings = append(findings, examineFolder("model cache", cache))
 	}
 	return append(findings, examineBaseModel(ctx))
+}
+
+// examineConfig reports which file of settings is read. One that cannot be read ends the program
+// before.
+func examineConfig(given string) finding {
+	path, err := findConfig(given)
+	switch {
+	case err != nil:
+		return finding{"settings", verdictBroken, err.Error(), ""}
+	case path == "":
+		return finding{"settings", verdictAbsent, "no " + strings.Join(configPlaces(), " and no "), ""}
+	}
+	return finding{"settings", verdictOK, path + " is read", ""}
 }
 
 // examineMemory reports the memory that Linux says is there.

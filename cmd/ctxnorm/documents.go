@@ -57,7 +57,7 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	warnings := 0
 	options, err := d.options(func(w *formats.RecordError) {
 		if warnings++; warnings <= shownBadRecords {
-			p.logf("warning: %v", w)
+			p.warnf("%v", w)
 		}
 	})
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 	options.Limits = p.limits
 	defer func() {
 		if warnings > shownBadRecords {
-			p.logf("warning: %d warnings, of which the first %d are shown", warnings, shownBadRecords)
+			p.warnf("%d warnings, of which the first %d are shown", warnings, shownBadRecords)
 		}
 	}()
 	files, err := d.files()

@@ -22,9 +22,14 @@ var otherVariables = []string{
 	"CTXNORM_PROGRAM", "CTXNORM_PUBMED", "CTXNORM_PYTHON", "CTXNORM_TEST_KILL_AT", "CTXNORM_TRUTH", "CTXNORM_VECTORS",
 }
 
+// variableNamed returns the environment variable that stands for a flag of that name.
+func variableNamed(flag string) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
 // variableOf returns the environment variable of a flag, "" for one that has none.
 func variableOf(flag *pflag.Flag) string {
-	name := variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+	name := variableNamed(flag.Name)
 	if flag.Hidden || slices.Contains(otherVariables, name) {
 		return ""
 	}
@@ -78,7 +83,7 @@ func (p *program) warnOfVariables(root *cobra.Command) {
 	for _, setting := range os.Environ() {
 		name, _, _ := strings.Cut(setting, "=")
 		if strings.HasPrefix(name, variablePrefix) && !slices.Contains(known, name) {
-			p.logf("warning: %s is no environment variable that ctxnorm reads; --help of each command lists those of its flags", name)
+			p.warnf("%s is no environment variable that ctxnorm reads; --help of each command lists those of its flags", name)
 		}
 	}
 }

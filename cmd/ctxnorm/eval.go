@@ -27,6 +27,7 @@ type evalFlags struct {
 	seed       uint64
 	json       bool
 	markdown   bool
+	full       bool
 	components componentFlags
 	linker     linkerFlags
 	run        ctxnorm.EncoderOptions
@@ -43,6 +44,8 @@ func (p *program) evalCommand() *cobra.Command {
 a right concept comes first (Acc@1), among the first five and among the first
 twenty: over all mentions and by kind of mention, with numerators, denominators and
 95 % intervals over documents. It also counts how the wrong ones are wrong.
+
+It prints what matters most in about 20 lines; --full prints everything.
 
 For linkers that give probabilities it reports the expected calibration error (ECE,
 15 bins of equal width), the area under the risk-coverage curve (AURC), AUROC, Acc@1
@@ -95,6 +98,11 @@ compares with published figures.`,
 			if err := notBoth(cmd, "json", "markdown"); err != nil {
 				return err
 			}
+			for _, form := range []string{"json", "markdown"} { // these have everything
+				if err := notBoth(cmd, "full", form); err != nil {
+					return err
+				}
+			}
 			if err := notBoth(cmd, "without", "only"); err != nil {
 				return err
 			}
@@ -125,8 +133,9 @@ compares with published figures.`,
 	flags.StringVar(&o.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")
 	flags.StringVar(&o.plots, "plots", "", "`folder` to write reliability.png and risk_coverage.png to: the first policy, the first six linkers")
 	flags.Uint64Var(&o.seed, "seed", 1, "seed of the bootstrap and of the concepts held out")
-	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
-	flags.BoolVar(&o.markdown, "markdown", false, "print the report as Markdown")
+	flags.BoolVar(&o.full, "full", false, "print all metrics, slices, failures, thresholds and comparisons")
+	flags.BoolVar(&o.json, "json", false, "print the full report as JSON")
+	flags.BoolVar(&o.markdown, "markdown", false, "print the full report as Markdown")
 	o.components.register(cmd)
 	o.linker.register(flags, "0")
 	registerEncoder(flags, &o.run)
@@ -151,6 +160,8 @@ func (p *program) printReport(r *eval.Report, o *evalFlags) error {
 		return p.printJSON(r)
 	case o.markdown:
 		return report.WriteMarkdown(p.stdout, r)
+	case o.full:
+		return report.WriteText(p.stdout, r)
 	}
-	return report.WriteText(p.stdout, r)
+	return report.WriteBrief(p.stdout, r)
 }

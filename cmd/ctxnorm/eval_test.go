@@ -39,8 +39,13 @@ func evalFolder(t *testing.T) {
 
 func runLine(t *testing.T, args string) (code int, stdout, stderr string) {
 	t.Helper()
+	return runArgs(t, strings.Fields(args))
+}
+
+func runArgs(t *testing.T, args []string) (code int, stdout, stderr string) {
+	t.Helper()
 	var out, errors bytes.Buffer
-	code = run(t.Context(), strings.Fields(args), strings.NewReader(""), &out, &errors)
+	code = run(t.Context(), args, strings.NewReader(""), &out, &errors)
 	return code, out.String(), errors.String()
 }
 

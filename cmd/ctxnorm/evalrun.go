@@ -52,7 +52,16 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if !(o.holdOut >= 0 && o.holdOut < 1) { // NaN too
 		return fmt.Errorf("--hold-out is %g, want 0 or more and less than 1", o.holdOut)
 	}
+	for _, name := range o.baselines {
+		if err := checkBaselineName(name); err != nil {
+			return err
+		}
+	}
 	if o.plots != "" {
+		// With --without and --only the ranking is measured, which returns probabilities.
+		if method := o.options.Method; (method == ctxnorm.MethodLexical || method == ctxnorm.MethodTFIDF) && !o.components.given() {
+			return plotsError("model: " + string(method))
+		}
 		if err := os.MkdirAll(o.plots, 0o777); err != nil {
 			return err
 		}
@@ -191,10 +200,10 @@ func (e *evaluation) contamination() (*eval.Contamination, error) {
 		return nil, err
 	}
 	if n := len(leak.SharedDocuments); n > 0 {
-		e.program.logf("warning: %d of the %d documents of the gold are in the text the model was made from, the first is %s", n, leak.Documents, leak.SharedDocuments[0])
+		e.program.warnf("%d of the %d documents of the gold are in the text the model was made from, the first is %s", n, leak.Documents, leak.SharedDocuments[0])
 	}
 	if leak.SharedSentences > 0 {
-		e.program.logf("warning: %d of the %d sentences of the gold are in the text the model was made from", leak.SharedSentences, leak.Sentences)
+		e.program.warnf("%d of the %d sentences of the gold are in the text the model was made from", leak.SharedSentences, leak.Sentences)
 	}
 	return leak, nil
 }
@@ -311,14 +320,22 @@ var baselineNames = []string{"exact", "tfidf", "lexical", "nearest", "count", "w
 // method of the library.
 const mostFrequentSense = "most-frequent-sense"
 
-// checkBaseline refuses a name that is neither in [baselineNames] nor a set of components.
-func (e *evaluation) checkBaseline(name string) error {
+// checkBaselineName refuses a name that is neither in [baselineNames] nor a set of components.
+func checkBaselineName(name string) error {
 	if slices.Contains(baselineNames, name) {
 		return nil
 	}
+	if _, err := componentsOfBaseline(name); err != nil {
+		return fmt.Errorf("--baselines has %q, want one of %s, or components of the ranking: %w", name, strings.Join(baselineNames, ", "), err)
+	}
+	return nil
+}
+
+// checkBaseline refuses components that the model lacks. The name was checked.
+func (e *evaluation) checkBaseline(name string) error {
 	components, err := componentsOfBaseline(name)
 	if err != nil {
-		return fmt.Errorf("--baselines has %q, want one of %s, or components of the ranking: %w", name, strings.Join(baselineNames, ", "), err)
+		return nil // no components, but one of baselineNames
 	}
 	if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
 		return fmt.Errorf("--baselines has %q: the model has no %s", name, lacks)
@@ -412,6 +429,11 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	return nil
 }
 
+// plotsError returns the error of plots of a linker without probabilities.
+func plotsError(linker string) error {
+	return withHint(fmt.Errorf("--plots: %s returns no probabilities to plot", linker), "--method ranked, weighted and count return them")
+}
+
 // plot writes the plots of --plots. results are those of the first policy, and the first of
 // them is the model's.
 func (e *evaluation) plot(results []eval.Result) error {
@@ -420,8 +442,7 @@ func (e *evaluation) plot(results []eval.Result) error {
 		return nil
 	}
 	if results[0].Confidence == nil {
-		return withHint(fmt.Errorf("--plots: %s returns no probabilities to plot", results[0].Linker),
-			"--method ranked, weighted and count return them")
+		return plotsError(results[0].Linker)
 	}
 	for _, r := range results[1:] {
 		if r.Confidence == nil {

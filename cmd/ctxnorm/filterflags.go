@@ -67,13 +67,13 @@ func (f *filterFlags) applyToModel(p *program, m *ctxnorm.Model) (*ctxnorm.Model
 func (p *program) logFilter(report *kb.FilterReport, filtered *ctxnorm.Dictionary) error {
 	p.logf("filters leave %d of %d concepts, without %d names of --stop-names", report.Concepts, report.Concepts+report.Dropped, report.Names)
 	if len(report.UnknownTypes) > 0 {
-		p.logf("--types: the dictionary has no concept of type %q", report.UnknownTypes)
+		p.warnf("--types: the dictionary has no concept of type %q", report.UnknownTypes)
 	}
 	if len(report.UnknownIDs) > 0 {
-		p.logf("--only-ids, --without-ids: the dictionary has no %q", report.UnknownIDs)
+		p.warnf("--only-ids, --without-ids: the dictionary has no %q", report.UnknownIDs)
 	}
 	if len(report.UnknownNames) > 0 {
-		p.logf("--stop-names: %d names are not in the dictionary: %q", len(report.UnknownNames), report.UnknownNames[:min(len(report.UnknownNames), 5)])
+		p.warnf("--stop-names: %d names are not in the dictionary: %q", len(report.UnknownNames), report.UnknownNames[:min(len(report.UnknownNames), 5)])
 	}
 	if filtered.CountNames() == 0 {
 		return errors.New("the filters leave no name of the dictionary")

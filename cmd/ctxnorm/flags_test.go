@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -112,4 +113,49 @@ func otherValue(v any) string {
 		return string(contrastive.PoolEnt)
 	}
 	return "7"
+}
+
+// TestChecksBeforeOpening gives wrong flags where there is no model and no corpus: what is wrong with
+// the command line is said before a file is opened, however long the run would take.
+func TestChecksBeforeOpening(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"gold.jsonl", "texts.txt", "dictionary.csv", "records.xml"} {
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("folder", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ args, want string }{
+		{"link --input texts.txt --format docx", "--format: "},
+		{"link --input texts.txt --format brat", "--format brat has files for each document, want --output FOLDER"},
+		{"link --input texts.txt --output folder", "--output folder: is a folder, want a file"},
+		{"link --input texts.txt --output missing/linked.jsonl", "--output missing/linked.jsonl: no such file or directory"},
+		{"link --input texts.txt --device tpu", `--device is "tpu", want cpu or cuda`},
+		{"link --input texts.txt --precision float16", `--precision is "float16", want auto, float32 or bfloat16`},
+		{"link --input texts.txt --offsets lines", "--offsets: "},
+		{"link --input missing.txt", "--input missing.txt: no such file or directory"},
+		{"link --input texts.txt --method best", `--method is "best"`},
+		{"eval --gold gold.jsonl --device tpu", `--device is "tpu", want cpu or cuda`},
+		{"eval --gold gold.jsonl --baselines exact,bert", `--baselines has "bert", want one of exact`},
+		{"eval --gold gold.jsonl --baselines all-bert", `--baselines has "all-bert", want one of exact`},
+		{"eval --gold gold.jsonl --plots p --method lexical", "--plots: model: lexical returns no probabilities to plot"},
+		{"eval --gold gold.jsonl --plots p --method tfidf", "--plots: model: tfidf returns no probabilities to plot"},
+		{"eval --gold gold.jsonl --policy best", `--policy is "best"`},
+		{"eval --gold gold.jsonl --compare missing.jsonl", "--compare missing.jsonl: no such file or directory"},
+		{"eval --gold gold.jsonl --errors missing/errors.txt", "--errors missing/errors.txt: no such file or directory"},
+		{"calibrate --precision float16", `--precision is "float16"`},
+		{"train --index tree", `--index is "tree"`},
+		{"train --dict-fraction 0", "--dict-fraction is 0"},
+		{"hide-definitions records.xml --output gold.jsonl --held-out missing/pmids.txt", "--held-out missing/pmids.txt: no such file or directory"},
+	} {
+		code, _, stderr := runLine(t, tc.args)
+		if code != exitFailed || !strings.HasPrefix(stderr, "ctxnorm: "+tc.want) {
+			t.Errorf("%s: exit %d: %swant %s", tc.args, code, stderr, tc.want)
+		}
+		if _, err := os.Stat("p"); err == nil {
+			t.Errorf("%s made a folder", tc.args)
+		}
+	}
 }

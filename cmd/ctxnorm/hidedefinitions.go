@@ -118,7 +118,7 @@ func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collecto
 			var broken *pubmed.SyntaxError
 			if errors.As(err, &broken) {
 				if malformed++; malformed <= shownBadRecords {
-					p.logf("%v", err)
+					p.logError(err, "")
 				}
 				continue
 			}

@@ -18,6 +18,5 @@ func (p *program) logLeftOut(leftOut bool) {
 	if !leftOut {
 		return
 	}
-	p.logf("this build of ctxnorm has no encoder: the model's vectors are left out, and short forms that a document does not define are resolved without them")
-	p.logf("hint: %s", encoderBuild)
+	p.warn("this build of ctxnorm has no encoder: the model's vectors are left out, and short forms that a document does not define are resolved without them", encoderBuild)
 }

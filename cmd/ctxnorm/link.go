@@ -82,6 +82,12 @@ the most probable of those that are left.`,
 			if err != nil {
 				return err
 			}
+			if err := output.check(); err != nil {
+				return err
+			}
+			if err := source.encoder.Encoder.Validate(); err != nil {
+				return withFlag(err, encoderOptionFlags)
+			}
 			source.dict.options.Strict = documents.strict
 			m, closeModel, err := source.open(p, cmd)
 			if err != nil {
@@ -112,8 +118,8 @@ the most probable of those that are left.`,
 				return hintModel(w.write(cmd.Context(), records), dir)
 			})
 			if w.documents > 0 && w.mentions == 0 {
-				p.logf("no mention in %d documents", w.documents)
-				p.logf("hint: mark mentions with [ENT] … [/ENT] or list their offsets, or find the dictionary's names with --tag")
+				p.warn(fmt.Sprintf("no mention in %d documents", w.documents),
+					"mark mentions with [ENT] … [/ENT] or list their offsets, or find the dictionary's names with --tag")
 			}
 			if documents.bar != nil {
 				documents.bar.finish()

@@ -32,6 +32,27 @@ type linkedOutput struct {
 	journal *journal // nil if the output is no file
 }
 
+// check refuses an output that cannot be written, before anything is opened.
+func (o *outputFlags) check() error {
+	format, err := o.parse()
+	if err != nil {
+		return err
+	}
+	if format == formats.BRAT && o.path == "-" {
+		return errors.New("--format brat has files for each document, want --output FOLDER")
+	}
+	if o.path == "-" {
+		return nil
+	}
+	if info, err := os.Stat(o.path); err == nil && info.IsDir() && format != formats.BRAT {
+		return fmt.Errorf("--output %s: is a folder, want a file", o.path)
+	}
+	if _, err := os.Stat(filepath.Dir(o.path)); err != nil && format != formats.BRAT {
+		return pathError("output", o.path, err)
+	}
+	return nil
+}
+
 // open opens the output of a run of these settings.
 func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	format, err := o.parse()
@@ -40,9 +61,6 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	}
 	out := &linkedOutput{commit: func(err error) error { return err }}
 	if format == formats.BRAT {
-		if o.path == "-" {
-			return nil, errors.New("--format brat has files for each document, want --output FOLDER")
-		}
 		if err := os.MkdirAll(o.path, 0o777); err != nil {
 			return nil, pathError("output", o.path, err)
 		}
@@ -65,7 +83,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		return nil, out.commit(pathError("output", o.journal(), err))
 	}
 	if other {
-		p.logf("%s: linked with other settings or another model, starting anew", o.journal())
+		p.warnf("%s: linked with other settings or another model, starting anew", o.journal())
 	}
 	out.journal = journal
 	return out, nil

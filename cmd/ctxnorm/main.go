@@ -3,7 +3,8 @@
 // Output rules: data goes to standard output, everything else to standard error
 // as "ctxnorm: …", followed by "ctxnorm: hint: …" where there is something to do
 // about it. Progress is a bar where standard error is a terminal and a plain line
-// every 30 s where it is not. "-" stands for standard input or output.
+// every 30 s where it is not. --quiet leaves errors and warnings, --log-format json
+// makes each message an object with its time. "-" stands for standard input or output.
 //
 // A flag that is not given is taken from its environment variable (CTXNORM_MODEL for --model).
 //

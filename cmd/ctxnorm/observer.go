@@ -21,9 +21,11 @@ func (b *bar) set(done, total int64, note string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.shown == nil {
-		b.shown = progress.New(b.program.stderr, b.label, b.unit, total)
+		b.shown = b.program.newBar(b.label, b.unit, total)
 	}
-	b.shown.Set(done, note)
+	if b.shown != nil {
+		b.shown.Set(done, note)
+	}
 }
 
 func (b *bar) finish() {
@@ -41,13 +43,13 @@ type reporter struct {
 	mu      sync.Mutex
 	bar     *bar             // nil if none runs
 	last    ctxnorm.Progress // what bar shows
-	held    []string         // messages that wait for the end of bar
+	held    []func()         // print messages that wait for the end of bar
 }
 
 // observer returns an observer that prints, and a function that ends its last bar.
 func (p *program) observer() (o ctxnorm.Observer, finish func()) {
 	r := &reporter{program: p}
-	return ctxnorm.Observer{Progress: r.progress, Log: r.log}, r.finish
+	return ctxnorm.Observer{Progress: r.progress, Log: r.log, Error: r.logError}, r.finish
 }
 
 func (r *reporter) progress(at ctxnorm.Progress) {
@@ -69,14 +71,23 @@ func (r *reporter) progress(at ctxnorm.Progress) {
 }
 
 func (r *reporter) log(message string) {
+	r.afterBar(func() { r.program.logf("%s", message) })
+}
+
+func (r *reporter) logError(err error) {
+	r.afterBar(func() { r.program.logError(err, "") })
+}
+
+// afterBar calls print now, or when the bar that runs has ended.
+func (r *reporter) afterBar(print func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.bar != nil && r.last.Done < r.last.Total {
-		r.held = append(r.held, message)
+		r.held = append(r.held, print)
 		return
 	}
 	r.end()
-	r.program.logf("%s", message)
+	print()
 }
 
 func (r *reporter) finish() {
@@ -91,8 +102,8 @@ func (r *reporter) end() {
 		r.bar.finish()
 		r.bar = nil
 	}
-	for _, message := range r.held {
-		r.program.logf("%s", message)
+	for _, print := range r.held {
+		print()
 	}
 	r.held = nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +26,8 @@ type program struct {
 	badRows  int // malformed rows of the dictionary, which were skipped
 	profiles profiles
 	limits   ctxnorm.Limits
+	log      logFlags
+	config   string // file of settings; empty for that of configPlaces
 }
 
 // partialError reports that a run finished, but some of its input was bad.
@@ -54,6 +55,7 @@ func withHint(err error, hint string) error {
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: interruptible{ctx, stdin}, stdout: &output{w: stdout}, stderr: stderr}
 	root := p.rootCommand()
+	p.log.foresee(args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(p.stdout)
@@ -87,16 +89,14 @@ const resumes = "resumes"
 
 func (p *program) printError(cmd *cobra.Command, err error) {
 	if errors.Is(err, context.Canceled) {
-		p.logf("interrupted")
+		hint := ""
 		if cmd.Annotations[resumes] != "" {
-			p.logf("hint: the same command resumes from here")
+			hint = "the same command resumes from here"
 		}
+		p.logError(errors.New("interrupted"), hint)
 		return
 	}
-	p.logf("%v", err)
-	if hint := hintFor(cmd, err); hint != "" {
-		p.logf("hint: %s", hint)
-	}
+	p.logError(err, hintFor(cmd, err))
 }
 
 // hintFor returns what to do about an error, or "" if there is nothing to say.
@@ -109,13 +109,6 @@ func hintFor(cmd *cobra.Command, err error) string {
 		return "train --encoder none makes a model that links by strings; " + encoderBuild
 	}
 	return ""
-}
-
-// logf prints a message to standard error, every line of it with the program's name.
-func (p *program) logf(format string, args ...any) {
-	for line := range strings.Lines(fmt.Sprintf(format, args...) + "\n") {
-		fmt.Fprintf(p.stderr, "ctxnorm: %s", line)
-	}
 }
 
 func (p *program) rootCommand() *cobra.Command {
@@ -131,15 +124,22 @@ annotated data: it learns from sentences of PubMed that hold the dictionary's na
 
 The dictionary is the file called dictionary.* in the current folder, the corpus
 goes to corpus/ and the model to model/, unless flags say otherwise. A flag that is
-not given is taken from its environment variable, such as CTXNORM_MODEL for --model.`,
+not given is taken from its environment variable, such as CTXNORM_MODEL for --model, or
+else from the file ` + configName + `: "model: folder", and "link:" with flags below it.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			p.warnOfVariables(cmd.Root())
+			if err := p.applyConfig(cmd); err != nil {
+				return err
+			}
 			if err := applyVariables(cmd.Flags()); err != nil {
 				return err
 			}
+			if err := p.log.check(); err != nil {
+				return err
+			}
+			p.warnOfVariables(cmd.Root())
 			if err := checkValues(cmd.Flags()); err != nil {
 				return err
 			}
@@ -150,6 +150,8 @@ not given is taken from its environment variable, such as CTXNORM_MODEL for --mo
 		},
 		Version: version,
 	}
+	root.PersistentFlags().StringVar(&p.config, configFlag, "", "`file` of settings in YAML (default: "+configName+" in the current folder, else in that of the user's settings)")
+	p.log.register(root.PersistentFlags())
 	p.profiles.register(root.PersistentFlags())
 	registerLimits(root.PersistentFlags(), &p.limits)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -176,6 +178,7 @@ not given is taken from its environment variable, such as CTXNORM_MODEL for --mo
 		renamedCommand("index", "train --untrained"),
 	)
 	describeVariables(root)
+	completeFlags(root)
 	return root
 }
 

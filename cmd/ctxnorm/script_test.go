@@ -70,7 +70,8 @@ func runScripts(t *testing.T, dir string) {
 }
 
 // runToExit is "exits CODE ctxnorm ARGUMENT…": the program ends with that exit code, and
-// every line on standard error has its prefix and shows nothing of Go.
+// every line on standard error has its prefix, or is an object with --log-format json, and
+// shows nothing of Go.
 func runToExit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] != "ctxnorm" {
 		ts.Fatalf("usage: exits CODE ctxnorm ARGUMENT…")
@@ -89,7 +90,12 @@ func runToExit(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
 	for line := range strings.Lines(ts.ReadFile("stderr")) {
-		if !strings.HasPrefix(line, "ctxnorm: ") {
+		if slices.Contains(args, "json") || slices.Contains(args, "--log-format=json") {
+			var message struct{ Time, Level, Msg string }
+			if err := json.Unmarshal([]byte(line), &message); err != nil || message.Time == "" || message.Level == "" || message.Msg == "" {
+				ts.Fatalf("a line of standard error is no message in JSON (%v): %s", err, line)
+			}
+		} else if !strings.HasPrefix(line, "ctxnorm: ") {
 			ts.Fatalf("standard error has a line without the program's prefix: %q", line)
 		}
 		for _, foreign := range []string{"goroutine ", "&{", "%!", "strconv.", "Go struct"} {

@@ -120,7 +120,7 @@ func (b *badRecords) pass(err error) error {
 		return err
 	}
 	if b.count++; b.count <= shownBadRecords {
-		b.program.logf("%v", err)
+		b.program.logError(err, "")
 	}
 	return nil
 }

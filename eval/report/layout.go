@@ -15,15 +15,18 @@ type table struct {
 	header      []string
 	rows        [][]string
 	firstNumber int
-	long        bool // too long for a terminal
 }
 
-// facts returns the lines above the tables, which say what was measured: pairs of
-// label and value.
-func facts(r *eval.Report) [][2]string {
-	lines := [][2]string{{"gold", strings.Join(r.Gold, ", ")}}
+// fact is a line above the tables.
+type fact struct{ label, value string }
+
+const contaminationLabel = "contamination"
+
+// facts returns the lines that say what was measured.
+func facts(r *eval.Report) []fact {
+	lines := []fact{{"gold", strings.Join(r.Gold, ", ")}}
 	add := func(label, format string, args ...any) {
-		lines = append(lines, [2]string{label, fmt.Sprintf(format, args...)})
+		lines = append(lines, fact{label, fmt.Sprintf(format, args...)})
 	}
 	if len(r.Types) > 0 {
 		add("types", "%s", strings.Join(r.Types, ", "))
@@ -42,35 +45,19 @@ func facts(r *eval.Report) [][2]string {
 	add("seed", "%d", r.Seed)
 	if c := r.Contamination; c != nil {
 		add("seen surface forms", "%d of %d mentions, %d of %d surface forms are names of the dictionary", c.SeenMentions, c.Mentions, c.SeenSurfaceForms, c.SurfaceForms)
-		add("contamination", "%d of %d documents, %d of %d sentences are in the text the model was made from",
+		add(contaminationLabel, "%d of %d documents, %d of %d sentences are in the text the model was made from",
 			len(c.SharedDocuments), c.Documents, c.SharedSentences, c.Sentences)
 	}
 	return lines
 }
 
-// maxLinkersOnTerminal is the number of linkers up to which a terminal shows every
-// table: each linker has a dozen rows.
-const maxLinkersOnTerminal = 8
-
 // tables returns the tables of a report that have rows.
 func tables(r *eval.Report) []table {
-	many := len(linkersOf(r)) > maxLinkersOnTerminal
-	var all []table
-	add := func(t table, long bool) {
-		if t.long = long; len(t.rows) > 0 {
-			all = append(all, t)
-		}
+	all := []table{
+		sideBySideTable(r), metricTable(r), sliceTable(r), failureTable(r), relationTable(r),
+		confidenceTable(r), thresholdTable(r), reliabilityTable(r), comparisonTable(r),
 	}
-	add(sideBySideTable(r), false)
-	add(metricTable(r), many)
-	add(sliceTable(r), many)
-	add(failureTable(r), many)
-	add(relationTable(r), many)
-	add(confidenceTable(r), many)
-	add(thresholdTable(r), false)
-	add(reliabilityTable(r), true)
-	add(comparisonTable(r), many)
-	return all
+	return slices.DeleteFunc(all, func(t table) bool { return len(t.rows) == 0 })
 }
 
 // linkersOf returns the names of the linkers of a report, in order.

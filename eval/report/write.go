@@ -10,18 +10,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 )
 
-// WriteText writes a report as aligned tables for a terminal. It leaves out the
-// longest tables, which WriteMarkdown writes.
-func WriteText(w io.Writer, r *eval.Report) error {
+// WriteText writes all of a report as aligned tables.
+func WriteText(w io.Writer, r *eval.Report) error { return writeText(w, facts(r), tables(r), nil) }
+
+// writeText writes facts, tables and notes, each table with columns of its own.
+func writeText(w io.Writer, about []fact, tables []table, notes []string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, fact := range facts(r) {
-		fmt.Fprintf(t, "%s\t%s\n", fact[0], fact[1])
+	for _, fact := range about {
+		fmt.Fprintf(t, "%s\t%s\n", fact.label, fact.value)
 	}
-	for _, table := range tables(r) {
-		if table.long {
-			continue
-		}
-		if err := t.Flush(); err != nil { // each table aligns its own columns
+	for _, table := range tables {
+		if err := t.Flush(); err != nil {
 			return err
 		}
 		fmt.Fprintf(t, "\n%s\n\n%s\n", table.title, strings.Join(table.header, "\t"))
@@ -29,7 +28,18 @@ func WriteText(w io.Writer, r *eval.Report) error {
 			fmt.Fprintln(t, strings.Join(row, "\t"))
 		}
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for i, note := range notes {
+		if i == 0 {
+			note = "\n" + note
+		}
+		if _, err := fmt.Fprintln(w, note); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // WriteMarkdown writes a report as tables of GitHub Flavored Markdown
@@ -37,7 +47,7 @@ func WriteText(w io.Writer, r *eval.Report) error {
 func WriteMarkdown(w io.Writer, r *eval.Report) error {
 	b := bufio.NewWriter(w)
 	for _, fact := range facts(r) {
-		fmt.Fprintf(b, "- %s: %s\n", fact[0], escapeMarkdown(fact[1]))
+		fmt.Fprintf(b, "- %s: %s\n", fact.label, escapeMarkdown(fact.value))
 	}
 	for _, table := range tables(r) {
 		fmt.Fprintf(b, "\n## %s\n\n", table.title)

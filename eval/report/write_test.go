@@ -7,7 +7,6 @@ import (
 	"flag"
 	"io"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -130,20 +129,34 @@ func TestMarkdownEscapes(t *testing.T) {
 	}
 }
 
-// TestManyLinkers checks that a terminal shows only the short tables of many linkers.
-func TestManyLinkers(t *testing.T) {
-	var r eval.Report
-	for i := range maxLinkersOnTerminal + 1 {
-		r.Results = append(r.Results, eval.Result{Linker: strings.Repeat("x", i+1), Metrics: []eval.Metric{{Name: "Acc@1"}, {Name: "Acc@5"}}})
+// TestBriefReport compares what is printed of the report by hand, of one linker of it, and of a
+// thousand mentions of which a slice has one.
+func TestBriefReport(t *testing.T) {
+	data, err := os.ReadFile(evalDir + "report.json")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, linkers := range []int{maxLinkersOnTerminal, maxLinkersOnTerminal + 1} {
-		r := eval.Report{Results: r.Results[:linkers]}
-		var printed bytes.Buffer
-		if err := WriteText(&printed, &r); err != nil {
-			t.Fatal(err)
-		}
-		if got, want := strings.Contains(printed.String(), "\nMetrics"), linkers <= maxLinkersOnTerminal; got != want {
-			t.Errorf("%d linkers: metrics printed = %v, want %v", linkers, got, want)
-		}
+	var r eval.Report
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, goldenDir+"brief.txt", func(w io.Writer) error { return WriteBrief(w, &r) })
+
+	r.Results, r.Comparisons = r.Results[:1], nil // by hand, paper
+	checkGolden(t, goldenDir+"brief_one_linker.txt", func(w io.Writer) error { return WriteBrief(w, &r) })
+
+	metric := func(numerator float64, denominator int) []eval.Metric {
+		return []eval.Metric{{Name: "Acc@1", Numerator: numerator, Denominator: denominator, Value: numerator / float64(denominator)}}
+	}
+	r.Results = []eval.Result{{
+		Linker: "by hand", Policy: "paper", Mentions: 1000, Metrics: metric(800, 1000),
+		Slices: []eval.SliceResult{{Name: "rare", Metrics: metric(0, 9)}, {Name: "right", Metrics: metric(500, 500)}, {Name: "hard", Metrics: metric(5, 10)}, {Name: "harder", Metrics: metric(4, 10)}},
+	}}
+	var got []string
+	for _, row := range worstSliceTable(&r).rows {
+		got = append(got, row[0])
+	}
+	if diff := cmp.Diff([]string{"harder", "hard"}, got); diff != "" { // rare has less than one in a hundred
+		t.Errorf("worst slices (-want +got):\n%s", diff)
 	}
 }

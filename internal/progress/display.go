@@ -19,8 +19,8 @@ const interval = 30 * time.Second
 
 // lines shows progress as lines of a log.
 type lines struct {
-	w    io.Writer
-	last time.Time // of the previous line; zero before the first
+	print func(message string, at Status)
+	last  time.Time // of the previous line; zero before the first
 }
 
 func (l *lines) update(s *state, now time.Time) {
@@ -35,11 +35,11 @@ func (l *lines) update(s *state, now time.Time) {
 	if s.total > 0 {
 		percent = fmt.Sprintf("%d %%, ", 100*s.done/s.total)
 	}
-	fmt.Fprintf(l.w, "ctxnorm: %s: %s%s\n", s.label, percent, s.running(now))
+	l.print(s.label+": "+percent+s.running(now), s.status(now))
 }
 
 func (l *lines) finish(s *state, now time.Time) {
-	fmt.Fprintf(l.w, "ctxnorm: %s: %s\n", s.label, s.ended(now))
+	l.print(s.label+": "+s.ended(now), s.status(now))
 }
 
 // redraw is the minimum time between two updates of the bar.

@@ -12,6 +12,7 @@
 package progress
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -47,7 +48,26 @@ func New(w io.Writer, label, unit string, total int64) *Bar {
 	if isFile && term.IsTerminal(int(file.Fd())) {
 		return newBar(newTerminal(w, total), time.Now, label, unit, total)
 	}
-	return newBar(&lines{w: w}, time.Now, label, unit, total)
+	return newBar(textLines(w), time.Now, label, unit, total)
+}
+
+// textLines returns the lines of a log of text.
+func textLines(w io.Writer) *lines {
+	return &lines{print: func(message string, _ Status) { fmt.Fprintf(w, "ctxnorm: %s\n", message) }}
+}
+
+// Status is how far a run has come.
+type Status struct {
+	Task, Unit, Note string
+	Done, Total      int64   // Total is 0 if it is unknown
+	PerSecond        float64 // units that this run did, without those of an earlier one
+	Finished         bool    // the run has ended, complete or not
+}
+
+// NewLog returns a bar that calls print every 30 seconds and at the end. message is the line that
+// [New] would write.
+func NewLog(print func(message string, at Status), label, unit string, total int64) *Bar {
+	return newBar(&lines{print: print}, time.Now, label, unit, total)
 }
 
 func newBar(d display, now func() time.Time, label, unit string, total int64) *Bar {
@@ -86,6 +106,10 @@ func (b *Bar) Finish() {
 	}
 	b.finished = true
 	b.display.finish(&b.state, b.now())
+}
+
+func (s *state) status(now time.Time) Status {
+	return Status{s.label, s.unit, s.note, s.done, s.total, s.rate(now), s.finished}
 }
 
 // rate returns the units per second since the run began, 0 if none is done yet.

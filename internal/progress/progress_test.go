@@ -30,7 +30,7 @@ func checkLines(t *testing.T, got string, want ...string) {
 func TestLines(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
-	bar := newBar(&lines{w: &out}, clock.now, "train", "sentences", 4800)
+	bar := newBar(textLines(&out), clock.now, "train", "sentences", 4800)
 	for second := int64(1); second <= 70; second++ {
 		clock.pass(time.Second)
 		bar.Set(second*40, fmt.Sprintf("loss 0.%02d", second))
@@ -55,7 +55,7 @@ func TestLines(t *testing.T) {
 func TestLinesOfAResumedRun(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
-	bar := newBar(&lines{w: &out}, clock.now, "corpus", Bytes, 10_000_000)
+	bar := newBar(textLines(&out), clock.now, "corpus", Bytes, 10_000_000)
 	bar.Skip(4_000_000)
 	clock.pass(30 * time.Second)
 	bar.Set(7_000_000, "")
@@ -70,7 +70,7 @@ func TestLinesOfAResumedRun(t *testing.T) {
 func TestLinesWithoutATotal(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
-	bar := newBar(&lines{w: &out}, clock.now, "tag", "lines", 0)
+	bar := newBar(textLines(&out), clock.now, "tag", "lines", 0)
 	clock.pass(45 * time.Second)
 	bar.Set(90, "")
 	bar.Finish()
@@ -83,7 +83,7 @@ func TestLinesWithoutATotal(t *testing.T) {
 func TestNothingDone(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
-	bar := newBar(&lines{w: &out}, clock.now, "link", "mentions", 10)
+	bar := newBar(textLines(&out), clock.now, "link", "mentions", 10)
 	bar.Set(0, "")
 	clock.pass(31 * time.Second)
 	bar.Set(0, "waiting")
@@ -148,7 +148,7 @@ func TestTerminal(t *testing.T) {
 func TestConcurrentUse(t *testing.T) {
 	var out strings.Builder
 	clock := newClock()
-	bar := newBar(&lines{w: &out}, clock.now, "tag", "files", 100)
+	bar := newBar(textLines(&out), clock.now, "tag", "files", 100)
 	var group sync.WaitGroup
 	for i := range int64(100) {
 		group.Go(func() { bar.Set(i, "") })
@@ -180,5 +180,19 @@ func TestFormats(t *testing.T) {
 		if test.got != test.want {
 			t.Errorf("%q, want %q", test.got, test.want)
 		}
+	}
+}
+
+// A log has the figures beside the text.
+func TestNewLog(t *testing.T) {
+	var got []string
+	bar := NewLog(func(message string, at Status) { got = append(got, fmt.Sprintf("%s %+v", message[:5], at)) }, "train", "steps", 10)
+	bar.now = newClock().now
+	bar.started = bar.now()
+	bar.Set(4, "loss 0.3")
+	bar.Finish()
+	want := []string{"train {Task:train Unit:steps Note:loss 0.3 Done:4 Total:10 PerSecond:0 Finished:true}"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// TestCompletion asks the program as shells do. The last line is the directive: 0 files, 2 no space
+// after it, 4 no files, 8 files with these endings, 16 folders.
+func TestCompletion(t *testing.T) {
+	evalFolder(t) // has corpus and model, and files
+	if err := os.Mkdir("modern", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct{ args, want string }{
+		{"link --method", "ranked weighted count lexical tfidf exact :4"},
+		{"link --method t", "tfidf :4"},
+		{"eval --method e", "exact :4"},
+		{"link --method=le", "lexical :4"},
+		{"link --format pu", "pubtator :4"},
+		{"link --input-format br", "brat :4"},
+		{"link --offsets", "codepoints bytes utf16 :4"},
+		{"link --columns te", "text= :6"},
+		{"link --model mo", "model :4"}, // not modern
+		{"link --model x", ":16"},
+		{"train --model mo", ":16"}, // is written
+		{"train --corpus", "corpus :4"},
+		{"train --encoder", "bert none :4"},
+		{"train --pooling", "span ent :4"},
+		{"train --index", "auto flat hnsw :4"},
+		{"train --precision b", "bfloat16 :4"},
+		{"build-corpus --dict-format m", "mrconso mesh :4"},
+		{"eval --policy paper,s", "paper,strict :4"},
+		{"eval --baselines tfidf,all", ":4"},
+		{"eval --without names,comp", "names,composites :4"},
+		{"verify --log-format", "text json :4"},
+		{"verify --config", "yaml yml :8"},
+		{"eval --gold", ":0"},
+	} {
+		args := strings.Fields(tc.args)
+		if strings.HasPrefix(args[len(args)-1], "--") && !strings.Contains(args[len(args)-1], "=") {
+			args = append(args, "")
+		}
+		code, stdout, _ := runArgs(t, append([]string{"__complete"}, args...))
+		if got := strings.Join(strings.Fields(stdout), " "); code != exitDone || got != tc.want {
+			t.Errorf("%s: exit %d: %q, want %q", tc.args, code, got, tc.want)
+		}
+	}
+}
+
+// Each flag of flagValues is one of a command, and each default is one of the values.
+func TestFlagValues(t *testing.T) {
+	found := make(map[string]bool)
+	values := flagValues()
+	root := (&program{}).rootCommand()
+	eachCommand(root, func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			set, ok := values[flag.Name]
+			if !ok {
+				return
+			}
+			found[flag.Name] = true
+			if flag.Name == "min-probability" { // or a number
+				return
+			}
+			defaults := []string{flag.DefValue}
+			if list, ok := flag.Value.(pflag.SliceValue); ok {
+				defaults = list.GetSlice()
+			}
+			for _, value := range defaults {
+				if value != "" && value != "[]" && !strings.Contains(" "+strings.Join(set, " ")+" ", " "+value+" ") {
+					t.Errorf("%s --%s has the default %q, which is none of %q", cmd.Name(), flag.Name, value, set)
+				}
+			}
+		})
+	})
+	for name := range values {
+		if !found[name] {
+			t.Errorf("no command has --%s", name)
+		}
+	}
+	if diff := cmp.Diff([]string{"paper", "biosyn", "strict", "all"}, values["policy"]); diff != "" {
+		t.Error(diff)
+	}
+}
