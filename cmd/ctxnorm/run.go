@@ -162,6 +162,7 @@ not given is taken from its environment variable, such as CTXNORM_MODEL for --mo
 		p.buildCorpusCommand(),
 		p.trainCommand(),
 		p.linkCommand(),
+		p.serveCommand(),
 		p.tagCommand(),
 		p.evalCommand(),
 		p.hideDefinitionsCommand(),
