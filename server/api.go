@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"reflect"
 	"strings"
@@ -21,9 +23,61 @@ const aboutAPI = `Links mentions in texts to the concepts of a dictionary.
 Offsets count Unicode code points, as Python's strings do, and an end is exclusive. Errors are
 problem details (RFC 9457) with the places of what is wrong in the request.`
 
-// newAPI registers the operations.
-func (s *Server) newAPI(mux humago.Mux) huma.API {
-	api := humago.New(mux, huma.Config{
+// OpenAPI returns the description of the API as JSON, in version "3.1" or "3.0" of OpenAPI, as a server of this
+// version of the program has it at /openapi.json and /openapi-3.0.json.
+func OpenAPI(openAPI, program string) ([]byte, error) {
+	s := &Server{cfg: Config{Version: program, Limits: Limits{}.withDefaults()}}
+	streams := http.NewServeMux()
+	spec := s.newAPI(routes{s, http.NewServeMux(), streams}, streams).OpenAPI()
+	switch openAPI {
+	case "3.1":
+		return json.Marshal(spec)
+	case "3.0":
+		return spec.Downgrade()
+	}
+	return nil, fmt.Errorf("the version of OpenAPI is %q, want 3.1 or 3.0", openAPI)
+}
+
+// newAPI registers the operations, and on streams those whose bodies are NDJSON.
+func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
+	config := s.apiConfig()
+	api := humago.New(mux, config)
+	registry := api.OpenAPI().Components.Schemas
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/link", "link", "Link the mentions of documents"), s.linkDocuments(false))
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/annotate", "annotate", "Find the dictionary's names in documents, and link them"), s.linkDocuments(true))
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name"), s.searchConcepts)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts/{id}", "show-concept", "Show what the model knows of a concept"), s.showConcept)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"), s.health)
+	s.addStreams(api, streams)
+	delete(registry.Map(), "ErrorModel") // huma's errors, which toProblem replaces
+	delete(registry.Map(), "ErrorDetail")
+	for _, schema := range registry.Map() {
+		for _, property := range schema.Properties {
+			property.Nullable = false // lists are never null
+		}
+	}
+	return api
+}
+
+// addStreams registers the operations of streams, which have the same paths as others, and describes
+// them there.
+func (s *Server) addStreams(api huma.API, mux humago.Mux) {
+	config := s.apiConfig()
+	config.OpenAPIPath = "" // it is that of the others
+	streams := humago.New(mux, config)
+	for path, tag := range map[string]bool{"/v1/link": false, "/v1/annotate": true} {
+		huma.Register(streams, s.operation(config.Components.Schemas, http.MethodPost, path, "stream "+path, ""), s.streamDocuments(tag))
+		op := api.OpenAPI().Paths[path].Post
+		op.Description = "A body of NDJSON has a document a line, and so has the answer, which begins before the body ends. A line that cannot be linked is answered by an object with the member error, a Problem."
+		lines := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "A document a line"}}
+		op.RequestBody.Content[ndjsonType] = lines
+		op.Responses["200"].Content[ndjsonType] = lines
+	}
+}
+
+// apiConfig returns the settings of the API.
+func (s *Server) apiConfig() huma.Config {
+	return huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
 			Info: &huma.Info{
@@ -38,21 +92,7 @@ func (s *Server) newAPI(mux humago.Mux) huma.API {
 		DefaultFormat:                jsonType,
 		RejectUnknownQueryParameters: true,
 		Transformers:                 []huma.Transformer{toProblem},
-	})
-	registry := api.OpenAPI().Components.Schemas
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/link", "link", "Link the mentions of documents"), s.linkDocuments(false))
-	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/annotate", "annotate", "Find the dictionary's names in documents, and link them"), s.linkDocuments(true))
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name"), s.searchConcepts)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts/{id}", "show-concept", "Show what the model knows of a concept"), s.showConcept)
-	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"), s.health)
-	delete(registry.Map(), "ErrorModel") // huma's errors, which toProblem replaces
-	delete(registry.Map(), "ErrorDetail")
-	for _, schema := range registry.Map() {
-		for _, property := range schema.Properties {
-			property.Nullable = false // lists are never null
-		}
 	}
-	return api
 }
 
 // operation returns an operation whose errors are problems.
@@ -100,7 +140,10 @@ type healthStatus struct {
 
 // health answers GET /healthz.
 func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
-	m, release := s.models.acquire()
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
 	defer release()
 	return &healthOutput{healthStatus{
 		Status: "ok", Concepts: m.Dictionary().Len(), Encoder: m.stored.Encoder != nil && s.cfg.Link.Method.NeedsEncoder(), Version: s.cfg.Version,

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"regexp"
@@ -11,6 +12,15 @@ import (
 func TestOpenAPI(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	w := get(s.Handler(), "/openapi.json")
+	if printed, err := OpenAPI("3.1", "test"); err != nil || !bytes.Equal(printed, w.Body.Bytes()) {
+		t.Errorf("the description without a server is another, %v:\n%s\n%s", err, printed, w.Body)
+	}
+	if old, err := OpenAPI("3.0", "test"); err != nil || !bytes.Contains(old, []byte(`"openapi":"3.0.3"`)) {
+		t.Errorf("version 3.0 is %s, %v", old, err)
+	}
+	if _, err := OpenAPI("2.0", "test"); err == nil {
+		t.Error("there is a version 2.0")
+	}
 	var spec struct {
 		OpenAPI string
 		Paths   map[string]map[string]struct {

@@ -86,6 +86,7 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) *Problem {
 	r.Body = io.NopCloser(bytes.NewReader(data))
 	r.ContentLength = int64(len(data))
 	r.Header.Del("Content-Encoding")
+	r.Header.Set("Content-Type", jsonType) // without parameters, and in small letters
 	return nil
 }
 

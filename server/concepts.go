@@ -145,7 +145,10 @@ type foundConcept struct {
 
 // searchConcepts answers GET /v1/concepts.
 func (s *Server) searchConcepts(_ context.Context, in *searchInput) (*searchOutput, error) {
-	m, release := s.models.acquire()
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
 	defer release()
 	end := min(in.Offset+in.Limit, maxFound)
 	results := m.search.search(in.Query, end+1)
@@ -205,7 +208,10 @@ type exemplar struct {
 
 // showConcept answers GET /v1/concepts/{id}.
 func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOutput, error) {
-	m, release := s.models.acquire()
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
 	defer release()
 	dict := m.Dictionary()
 	at, ok := dict.Index(kb.ConceptID(in.ID))

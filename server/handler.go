@@ -16,13 +16,14 @@ import (
 // newHandler returns the handler of all endpoints.
 func (s *Server) newHandler() (http.Handler, error) {
 	mux := http.NewServeMux()
-	api := s.newAPI(routes{s, mux})
+	streams := http.NewServeMux()
+	api := s.newAPI(routes{s, mux, streams}, streams)
 	docs, err := newDocs(api.OpenAPI())
 	if err != nil {
 		return nil, err
 	}
 	docs.register(mux)
-	mux.Handle("GET /metrics", s.metrics.handler())
+	mux.Handle("GET /metrics", s.cfg.Access.authorized(s.metrics.handler()))
 	for path, methods := range allowedMethods(api.OpenAPI()) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", methods)
@@ -32,13 +33,18 @@ func (s *Server) newHandler() (http.Handler, error) {
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		problem(http.StatusNotFound, "there is no %s; /docs lists what there is", input.Quote(r.URL.Path)).write(w)
 	})
-	return s.recovered(withHeaders(mux)), nil
+	allowed, err := s.cfg.Access.restricted(mux)
+	if err != nil {
+		return nil, err
+	}
+	return s.recovered(withHeaders(allowed)), nil
 }
 
 // routes registers the operations of the API.
 type routes struct {
 	server *Server
 	*http.ServeMux
+	streams *http.ServeMux // the operations whose bodies are NDJSON
 }
 
 // HandleFunc implements the Mux of humago: it registers the handler of an operation, "POST /v1/link",
@@ -47,15 +53,41 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 	method, path, _ := strings.Cut(pattern, " ")
 	next := http.Handler(http.HandlerFunc(handler))
 	if method == http.MethodPost {
-		next = m.server.parsed(next)
+		next = m.server.parsed(next, m.streams)
+	}
+	if strings.HasPrefix(path, apiPrefix) {
+		next = m.server.cfg.Access.authorized(m.server.limited(next))
 	}
 	m.Handle(pattern, m.server.metrics.count(path, m.server.timed(next)))
 }
 
-// parsed reads the body of a request as JSON.
-func (s *Server) parsed(next http.Handler) http.Handler {
+// apiPrefix begins the paths that need the token of the server and take a slot of it.
+const apiPrefix = "/v1/"
+
+// limited answers at most [Limits.Requests] requests at once, and turns others away.
+func (s *Server) limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, p := contentTypeOf(r, jsonType)
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+			next.ServeHTTP(w, r)
+		default:
+			s.metrics.rejected.Inc()
+			retry(time.Second, "%d requests are being answered, which is the limit", cap(s.slots)).write(w)
+		}
+	})
+}
+
+// parsed passes requests of NDJSON to streams, and reads the body of others as JSON.
+func (s *Server) parsed(next, streams http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kind, p := contentTypeOf(r, jsonType, ndjsonType)
+		if kind == ndjsonType {
+			s.serveWithin(s.cfg.Limits.StreamTime, streams, w, r)
+			return
+		}
+		control := http.NewResponseController(w)
+		_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time)) // there is none in a test without a connection
 		if p == nil {
 			p = s.readJSON(w, r)
 		}
@@ -63,26 +95,25 @@ func (s *Server) parsed(next http.Handler) http.Handler {
 			p.write(w)
 			return
 		}
+		_ = control.SetReadDeadline(time.Time{})
+		s.serveWithin(s.cfg.Limits.Time, next, w, r)
+	})
+}
+
+// timed closes the connection of a client that does not take its answer. Streams set the time
+// again for each part.
+func (s *Server) timed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(3 * s.cfg.Limits.Time)) // reading, linking, writing
 		next.ServeHTTP(w, r)
 	})
 }
 
-// timed ends a request after [Limits.Time], and its connection if the client takes twice that
-// to send it or to receive the answer.
-func (s *Server) timed(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), s.cfg.Limits.Time)
-		defer cancel()
-		s.setDeadlines(w)
-		next.ServeHTTP(w, r.WithContext(ctx))
-	})
-}
-
-// setDeadlines sets the time by which a client must have sent more and received more.
-func (s *Server) setDeadlines(w http.ResponseWriter) {
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time)) // not of a recorder in a test
-	_ = control.SetWriteDeadline(time.Now().Add(2 * s.cfg.Limits.Time))
+// serveWithin answers a request whose context ends after d.
+func (s *Server) serveWithin(d time.Duration, next http.Handler, w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), d)
+	defer cancel()
+	next.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // recovered answers a request whose handler panics, and logs where.

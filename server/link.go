@@ -95,6 +95,9 @@ type LinkedDocument struct {
 // linkDocuments answers /v1/link and, with tag, /v1/annotate.
 func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*linkOutput, error) {
 	return func(ctx context.Context, in *linkInput) (*linkOutput, error) {
+		if p := s.checkParams(&in.LinkParams); p != nil {
+			return nil, p
+		}
 		var lines bytes.Buffer
 		for _, d := range in.Body.Documents {
 			if err := json.Compact(&lines, d); err != nil {
@@ -170,15 +173,23 @@ func (s *Server) checkSize(records []*formats.Record) *Problem {
 	return nil
 }
 
+// checkParams returns a problem if the server's method lacks what is asked for.
+func (s *Server) checkParams(params *LinkParams) *Problem {
+	if !params.Explain || s.explains() {
+		return nil
+	}
+	detail := fmt.Sprintf("the server links with the method %s, which has no evidence", s.cfg.Link.Method)
+	return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: detail, Parameter: "explain"}})
+}
+
 // linkRecords links the mentions of documents, or of the names that it finds in them if tag is
 // set. The error is a [*Problem].
 func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, params *LinkParams, tag bool) ([]*formats.Linked, error) {
-	m, release := s.models.acquire()
-	defer release()
-	if params.Explain && !m.explains {
-		detail := fmt.Sprintf("the server links with the method %s, which has no evidence", s.cfg.Link.Method)
-		return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: detail, Parameter: "explain"}})
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
 	}
+	defer release()
 	if p := s.checkSize(records); p != nil {
 		return nil, p
 	}
@@ -202,7 +213,7 @@ func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, par
 	s.metrics.documents.Add(float64(len(docs)))
 	options := s.cfg.Link
 	options.TopK = params.Top
-	options.Evidence = m.explains // one linker for requests with and without
+	options.Evidence = s.explains() // one linker for requests with and without
 	results, err := m.Link(ctx, docs, options)
 	if err != nil {
 		return nil, s.failed(ctx, err)

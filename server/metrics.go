@@ -18,6 +18,9 @@ type metrics struct {
 	inFlight  prometheus.Gauge
 	documents prometheus.Counter
 	mentions  prometheus.Counter
+	batches   prometheus.Histogram   // queries of a batch of the encoder
+	reloads   *prometheus.CounterVec // by result
+	rejected  prometheus.Counter
 	panics    prometheus.Counter
 }
 
@@ -33,9 +36,14 @@ func newMetrics() *metrics {
 		inFlight:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "ctxnorm_requests_in_flight", Help: "Requests under way."}),
 		documents: prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_documents_total", Help: "Documents to link."}),
 		mentions:  prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_mentions_total", Help: "Mentions to link."}),
-		panics:    prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_panics_total", Help: "Requests that ended in a panic."}),
+		batches: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "ctxnorm_encoder_batch_queries", Help: "Queries that are encoded together.", Buckets: prometheus.ExponentialBuckets(1, 2, 12),
+		}),
+		reloads:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "ctxnorm_reloads_total", Help: "Reloads of the model, by result."}, []string{"result"}),
+		rejected: prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_requests_rejected_total", Help: "Requests turned away because too many were under way."}),
+		panics:   prometheus.NewCounter(prometheus.CounterOpts{Name: "ctxnorm_panics_total", Help: "Requests that ended in a panic."}),
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.inFlight, m.documents, m.mentions, m.panics,
+	m.registry.MustRegister(m.requests, m.seconds, m.inFlight, m.documents, m.mentions, m.batches, m.reloads, m.rejected, m.panics,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -22,6 +24,11 @@ type Config struct {
 	Link ctxnorm.LinkOptions
 	// Limits bound what a request may take.
 	Limits Limits
+	// Batching says how queries of several requests are encoded together; the zero value is
+	// [DefaultBatching].
+	Batching Batching
+	// Access says who may use the server. Its zero value lets everybody in but pages of other origins.
+	Access Access
 	// Version is the version of the program, for openapi.json.
 	Version string
 	// Logf logs a message: of failures of the server, never of texts. Nil discards them.
@@ -37,18 +44,31 @@ type Limits struct {
 	Body int64
 	// Characters is the largest number of characters of the texts of a request.
 	Characters int64
-	// Time is the longest time to read a request, and to answer it.
+	// Stream is the length of the longest body of NDJSON, in bytes after decompression.
+	Stream int64
+	// Requests is the number of requests that are answered at once. Further ones are turned
+	// away.
+	Requests int
+	// Time is the longest time to read a request, and to answer it; of a stream, to read a line and
+	// to answer some.
 	Time time.Duration
+	// StreamTime is the longest time of a stream.
+	StreamTime time.Duration
 }
 
 // DefaultLimits are the limits of fields that are 0.
-var DefaultLimits = Limits{Body: 16 << 20, Characters: 2_000_000, Time: time.Minute}
+var DefaultLimits = Limits{
+	Body: 16 << 20, Characters: 2_000_000, Stream: 1 << 30, Requests: 128, Time: time.Minute, StreamTime: time.Hour,
+}
 
 func (l Limits) withDefaults() Limits {
 	l.Input = l.Input.WithDefaults()
 	l.Body = cmp.Or(l.Body, DefaultLimits.Body)
 	l.Characters = cmp.Or(l.Characters, DefaultLimits.Characters)
+	l.Stream = cmp.Or(l.Stream, DefaultLimits.Stream)
+	l.Requests = cmp.Or(l.Requests, DefaultLimits.Requests)
 	l.Time = cmp.Or(l.Time, DefaultLimits.Time)
+	l.StreamTime = cmp.Or(l.StreamTime, DefaultLimits.StreamTime)
 	return l
 }
 
@@ -58,6 +78,10 @@ type Server struct {
 	models  models
 	metrics *metrics
 	handler http.Handler
+	slots   chan struct{} // has an element for each request that is being answered
+
+	reloading sync.Mutex                   // held while a model is opened
+	opened    atomic.Pointer[manifestInfo] // of the folder that was opened last
 }
 
 // New opens the model and returns a server of it, which is to be closed. An error of the model
@@ -69,7 +93,13 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 	if cfg.Logf == nil {
 		cfg.Logf = func(string, ...any) {}
 	}
-	s := &Server{cfg: cfg, metrics: newMetrics()}
+	if cfg.Batching == (Batching{}) {
+		cfg.Batching = DefaultBatching
+	}
+	if err := cfg.Access.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Server{cfg: cfg, metrics: newMetrics(), slots: make(chan struct{}, cfg.Limits.Requests)}
 	m, err := s.openModel(ctx)
 	if err != nil {
 		return nil, err
