@@ -61,12 +61,12 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 		problem(http.StatusUnsupportedMediaType, "the body is gzip, want the header Content-Encoding: gzip").write(w)
 		return
 	}
-	ctx, cancel := context.WithCancel(r.Context())
+	done := make(chan struct{}) // closed when nobody receives items
 	items := make(chan streamItem, streamBatch)
-	go s.readStream(ctx, control, body, items)
+	go s.readStream(done, control, body, items)
 	read := false // to the end
 	defer func() {
-		cancel()
+		close(done)
 		if !read {
 			_ = control.SetReadDeadline(time.Now()) // nothing reads the body after its handler
 		}
@@ -81,7 +81,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 			batch = append(batch, <-items)
 		}
 		_ = control.SetWriteDeadline(time.Now().Add(2 * s.cfg.Limits.Time))
-		if goesOn := s.linkStream(ctx, w, batch, params, tag); !goesOn || control.Flush() != nil {
+		if goesOn := s.linkStream(r.Context(), w, batch, params, tag); !goesOn || control.Flush() != nil {
 			return
 		}
 	}
@@ -89,14 +89,17 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 }
 
 // readStream sends the lines of a stream to items, which it closes at the end. A line has to arrive
-// within [Limits.Time].
-func (s *Server) readStream(ctx context.Context, control *http.ResponseController, body io.Reader, items chan<- streamItem) {
+// within [Limits.Time]. NB: it does not end with the context of the request, which net/http ends when a line is
+// late, before the handler can say so.
+func (s *Server) readStream(done <-chan struct{}, control *http.ResponseController, body io.Reader, items chan<- streamItem) {
 	defer close(items)
 	reader := s.newReader(body)
 	for {
 		_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time))
-		if ctx.Err() != nil { // NB: after the deadline is set, so that the handler's is the last
+		select {
+		case <-done: // NB: after the deadline is set, so that the handler's is the last
 			return
+		default:
 		}
 		var item streamItem
 		var err error
@@ -114,7 +117,7 @@ func (s *Server) readStream(ctx context.Context, control *http.ResponseControlle
 		}
 		select {
 		case items <- item:
-		case <-ctx.Done():
+		case <-done:
 			return
 		}
 		if item.last {
