@@ -82,7 +82,7 @@ func (s *Server) apiConfig() huma.Config {
 			OpenAPI: "3.1.0",
 			Info: &huma.Info{
 				Title: "ctxnorm", Version: s.cfg.Version, Description: aboutAPI,
-				License: &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"},
+				License: &huma.License{Name: "Apache-2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"},
 			},
 			Components: &huma.Components{Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName)},
 			Servers:    []*huma.Server{{URL: "/"}},
