@@ -4,11 +4,11 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate archive bench scaling accuracy profile torture race supply clean
+.PHONY: help deps build test demo lint quality generate archive bench scaling accuracy profile torture race supply openapi-check clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 deps: ## fetch and build the native libraries into the user's cache (once, 800 MB to download)
 	@scripts/deps.sh
@@ -54,6 +54,9 @@ race: ## test the build in pure Go under the race detector
 
 supply: ## check the dependencies for known vulnerabilities and for their licenses
 	@scripts/supply.sh
+
+openapi-check: ## validate the API of ctxnorm serve, and compile a client generated from it
+	@scripts/openapi.sh
 
 clean: ## remove bin/ and build/ (the cache of native libraries stays)
 	rm -rf bin build

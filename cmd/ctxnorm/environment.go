@@ -15,10 +15,10 @@ import (
 // variablePrefix begins the names of the environment variables that stand for flags.
 const variablePrefix = "CTXNORM_"
 
-// otherVariables have the prefix and stand for no flag: package basemodel reads one, and the scripts
+// otherVariables have the prefix and stand for no flag: package basemodel and serve read one each, and the scripts
 // that build, test and measure ctxnorm the others.
 var otherVariables = []string{
-	basemodel.EnvVar, "CTXNORM_CACHE", "CTXNORM_DATA", "CTXNORM_MINILM", "CTXNORM_ACCURACY", "CTXNORM_BENCH_PYTHON", "CTXNORM_BENCH_VECTORS",
+	basemodel.EnvVar, tokenVariable, "CTXNORM_CACHE", "CTXNORM_DATA", "CTXNORM_MINILM", "CTXNORM_ACCURACY", "CTXNORM_BENCH_PYTHON", "CTXNORM_BENCH_VECTORS",
 	"CTXNORM_PROGRAM", "CTXNORM_PUBMED", "CTXNORM_PYTHON", "CTXNORM_TEST_KILL_AT", "CTXNORM_TRUTH", "CTXNORM_VECTORS",
 }
 

@@ -164,6 +164,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 		p.buildCorpusCommand(),
 		p.trainCommand(),
 		p.linkCommand(),
+		p.serveCommand(),
 		p.tagCommand(),
 		p.evalCommand(),
 		p.hideDefinitionsCommand(),

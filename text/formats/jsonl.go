@@ -136,7 +136,7 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 		mention, annotation, reason := p.mention(raw, spans)
 		if reason != "" {
 			reason = fmt.Sprintf("mention %d of document %q: %s", i+1, id, reason)
-			results = append(results, p.fail(p.lines.Number(), reason)...)
+			results = append(results, result{err: &RecordError{File: p.name, Line: p.lines.Number(), Reason: reason, Mention: i + 1}})
 			if source.faults == nil {
 				source.faults = make(map[int]string)
 			}

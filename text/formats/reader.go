@@ -33,9 +33,10 @@ type Options struct {
 // RecordError is the error for a malformed record, which is skipped: a line, a mention
 // or a whole document, as the reason says.
 type RecordError struct {
-	File   string
-	Line   int // from 1; 0 if the reason says where
-	Reason string
+	File    string
+	Line    int // from 1; 0 if the reason says where
+	Reason  string
+	Mention int // of JSONL, the position of the mention in its list, from 1; 0 if the whole record is meant
 }
 
 func (e *RecordError) Error() string {
@@ -100,13 +101,13 @@ func (f *file) checkDocument(id string, line int, bytes int64, mentions int) err
 
 // fail returns the error of a malformed record.
 func (f *file) fail(line int, reason string) []result {
-	return []result{{err: &RecordError{f.name, line, reason}}}
+	return []result{{err: &RecordError{File: f.name, Line: line, Reason: reason}}}
 }
 
 // note warns about a record that is kept.
 func (f *file) note(line int, reason string) {
 	if f.warn != nil {
-		f.warn(&RecordError{f.name, line, reason})
+		f.warn(&RecordError{File: f.name, Line: line, Reason: reason})
 	}
 }
 

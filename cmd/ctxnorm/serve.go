@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm/server"
+)
+
+func (p *program) serveCommand() *cobra.Command {
+	var (
+		config server.Config
+		linker linkerFlags
+		access accessFlags
+		addr   string
+		watch  bool
+		spec   string
+	)
+	cmd := &cobra.Command{
+		Use:   "serve [flags]",
+		Short: "Link and annotate texts over HTTP",
+		Long: `Serves a model over HTTP, on this machine alone unless --addr says otherwise:
+
+  POST /v1/link              documents with mentions: their candidates
+  POST /v1/annotate          documents: the dictionary's names in them, and candidates
+  GET  /v1/concepts?query=   concepts by name
+  GET  /v1/concepts/{id}     names, types, parents and exemplars of a concept
+  GET  /healthz, /metrics, /docs, /openapi.json
+
+Where it listens beyond this machine it needs a token, which clients send as
+"Authorization: Bearer TOKEN": the first line of --token-file, or $CTXNORM_TOKEN.
+
+A hangup signal (SIGHUP) reloads the model, and with --reload so does a change of its
+folder. An interrupt or a termination signal stops the server when the requests that are
+under way are answered.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if spec != "" {
+				description, err := server.OpenAPI(spec, version)
+				if err != nil {
+					return fmt.Errorf("--openapi: %w", err)
+				}
+				_, err = fmt.Fprintf(p.stdout, "%s\n", description)
+				return err
+			}
+			if config.Link, err = linker.linkOptions(cmd); err != nil {
+				return err
+			}
+			if err := checkServerLimits(&config.Limits); err != nil {
+				return err
+			}
+			if config.Batching.Size < 1 || config.Batching.Wait < 0 {
+				return fmt.Errorf("--batch is %d and --batch-wait %v, want at least 1 and 0", config.Batching.Size, config.Batching.Wait)
+			}
+			if config.Access, err = access.access(); err != nil {
+				return err
+			}
+			config.Limits.Input, config.Version, config.Logf = p.limits, version, p.logf
+			listener, err := net.Listen("tcp", addr)
+			if err != nil {
+				return fmt.Errorf("--addr: %w", err)
+			}
+			defer listener.Close()
+			if err := access.check(listener.Addr(), &config.Access); err != nil {
+				return err
+			}
+			s, err := server.New(cmd.Context(), config)
+			if err != nil {
+				return hintModel(withFlag(linkHint(err, config.Link.Method), encoderOptionFlags), config.Model)
+			}
+			defer s.Close()
+			hangups := make(chan os.Signal, 1)
+			signal.Notify(hangups, syscall.SIGHUP)
+			defer signal.Stop(hangups)
+			ctx, stop := context.WithCancel(cmd.Context())
+			var following sync.WaitGroup
+			defer following.Wait()
+			defer stop()
+			following.Go(func() {
+				for {
+					select {
+					case <-ctx.Done():
+						return
+					case <-hangups:
+						s.ReloadAndLog(ctx)
+					}
+				}
+			})
+			if watch {
+				following.Go(func() { s.Watch(ctx, watchInterval) })
+			}
+			p.logf("%s is served at http://%s", config.Model, listener.Addr())
+			return s.Serve(cmd.Context(), listener)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&config.Model, "model", "model", "model `folder`")
+	flags.StringVar(&addr, "addr", "127.0.0.1:8080", "`host:port` to listen at; port 0 takes a free one")
+	flags.BoolVar(&watch, "reload", false, "reload the model when its folder changes")
+	access.register(flags)
+	flags.StringVar(&spec, "openapi", "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
+	config.Batching = server.DefaultBatching
+	flags.IntVar(&config.Batching.Size, "batch", config.Batching.Size, "number of queries of several requests at which the encoder waits for no more; 1 encodes each request alone")
+	flags.DurationVar(&config.Batching.Wait, "batch-wait", config.Batching.Wait, "longest `time` that a request waits for others, to be encoded with them")
+	registerServerLimits(flags, &config.Limits)
+	linker.register(flags, "auto")
+	registerEncoder(flags, &config.Open.Encoder)
+	return cmd
+}
+
+// watchInterval is how often --reload looks at the model folder.
+const watchInterval = 2 * time.Second
+
+// accessFlags say who may use the server.
+type accessFlags struct {
+	tokenFile string
+	origins   []string
+	noToken   bool
+}
+
+func (a *accessFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&a.tokenFile, "token-file", "", "`file` whose first line is the token that requests need")
+	flags.StringSliceVar(&a.origins, "allow-origin", nil, "`origin` whose pages may use the server, as https://example.org; may be repeated")
+	flags.BoolVar(&a.noToken, "insecure-no-token", false, "let everybody in who can reach the server, also beyond this machine")
+}
+
+// tokenVariable is the environment variable of the token.
+const tokenVariable = "CTXNORM_TOKEN"
+
+// maxTokenFile is the length of the longest file of a token, in bytes.
+const maxTokenFile = 4 << 10
+
+// access returns who may use the server. The file of a token is preferred to the variable.
+func (a *accessFlags) access() (server.Access, error) {
+	access := server.Access{Token: os.Getenv(tokenVariable), Origins: a.origins}
+	from := "$" + tokenVariable
+	if a.tokenFile != "" {
+		from = "--token-file " + a.tokenFile
+		data, err := os.ReadFile(a.tokenFile)
+		if err != nil {
+			return access, fmt.Errorf("--token-file: %w", err)
+		}
+		if len(data) > maxTokenFile {
+			return access, fmt.Errorf("%s has %d bytes, want a token", from, len(data))
+		}
+		line, _, _ := strings.Cut(string(data), "\n")
+		if access.Token = strings.TrimSpace(line); access.Token == "" {
+			return access, fmt.Errorf("%s has no token in its first line", from)
+		}
+	}
+	if err := access.Validate(); err != nil {
+		if (&server.Access{Token: access.Token}).Validate() == nil {
+			from = "--allow-origin"
+		}
+		return access, fmt.Errorf("%s: %w", from, err)
+	}
+	return access, nil
+}
+
+// check refuses to let everybody in from other machines, unless that is wanted.
+func (a *accessFlags) check(addr net.Addr, access *server.Access) error {
+	local := server.IsLocal(addr)
+	access.LocalHosts = local && access.Token == ""
+	if !local && access.Token == "" && !a.noToken {
+		return withHint(fmt.Errorf("--addr: %s can be reached from other machines, and everybody could use the server", addr),
+			"give a token by --token-file or $"+tokenVariable+", or let everybody in with --insecure-no-token")
+	}
+	return nil
+}
+
+// registerServerLimits adds the flags of what a request may take.
+func registerServerLimits(flags *pflag.FlagSet, l *server.Limits) {
+	*l = server.DefaultLimits
+	flags.Int64Var(&l.Body, "max-body", l.Body, "largest `number` of bytes of the body of a request, after decompression")
+	flags.Int64Var(&l.Characters, "max-characters", l.Characters, "largest `number` of characters of the texts of a request")
+	flags.Int64Var(&l.Stream, "max-stream", l.Stream, "largest `number` of bytes of a stream of NDJSON, after decompression")
+	flags.IntVar(&l.Requests, "max-requests", l.Requests, "largest `number` of requests to answer at once")
+	flags.DurationVar(&l.Time, "max-time", l.Time, "longest `time` to read a request, and to answer it; of a stream, a line")
+	flags.DurationVar(&l.StreamTime, "max-stream-time", l.StreamTime, "longest `time` of a stream")
+}
+
+func checkServerLimits(l *server.Limits) error {
+	for _, limit := range []struct {
+		name  string
+		value int64
+	}{
+		{"max-body", l.Body}, {"max-characters", l.Characters}, {"max-stream", l.Stream}, {"max-requests", int64(l.Requests)},
+		{"max-time", int64(l.Time)}, {"max-stream-time", int64(l.StreamTime)},
+	} {
+		if limit.value < 1 {
+			return fmt.Errorf("--%s: want more than 0", limit.name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+)
+
+// startServe runs "ctxnorm serve" with a model, and returns its address, what it prints after
+// that, and a function that stops it by a signal and returns its exit code.
+func startServe(t *testing.T, args ...string) (url string, log *bufio.Reader, stop func(syscall.Signal) int) {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	reader, writer := io.Pipe()
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), strings.NewReader(""), io.Discard, writer)
+		writer.Close()
+	}()
+	log = bufio.NewReader(reader)
+	line, err := log.ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v: %s, exit code %d", err, line, <-code)
+	}
+	_, url, found := strings.Cut(strings.TrimSpace(line), " is served at ")
+	if !found {
+		t.Fatalf("it prints %q, want its address", line)
+	}
+	return url, log, func(s syscall.Signal) int {
+		cancel(&signalError{s})
+		_, _ = io.Copy(io.Discard, log)
+		return <-code
+	}
+}
+
+func TestServe(t *testing.T) {
+	dir := modeltest.Build(t, nil, modeltest.Ulcer)
+	url, log, stop := startServe(t, "--model", dir)
+	w, err := http.Post(url+"/v1/annotate", "application/json", strings.NewReader(`{"documents":[{"text":"a gastric ulcer"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Body.Close()
+	if body, err := io.ReadAll(w.Body); err != nil || w.StatusCode != http.StatusOK || !strings.Contains(string(body), `"id":"G2"`) {
+		t.Errorf("status %d, %v: %s", w.StatusCode, err, body)
+	}
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, "was reloaded") {
+		t.Errorf("after SIGHUP it prints %q, %v", line, err)
+	}
+	if code := stop(syscall.SIGTERM); code != 143 {
+		t.Errorf("exit code %d after SIGTERM, want 143", code)
+	}
+}
+
+func TestServeReload(t *testing.T) {
+	dir := modeltest.Build(t, nil, modeltest.Ulcer)
+	_, log, stop := startServe(t, "--model", dir, "--reload")
+	time.Sleep(10 * time.Millisecond) // another time of change
+	modeltest.Seal(t, dir)
+	if line, err := log.ReadString('\n'); err != nil || !strings.Contains(line, "was reloaded") {
+		t.Errorf("after a change it prints %q, %v", line, err)
+	}
+	if code := stop(syscall.SIGINT); code != 130 {
+		t.Errorf("exit code %d after SIGINT, want 130", code)
+	}
+}
+
+func TestServeRefuses(t *testing.T) {
+	dir := modeltest.Build(t, nil, modeltest.Ulcer)
+	file := func(content string) string {
+		path := filepath.Join(t.TempDir(), "token")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--addr", "0.0.0.0:0"}, "can be reached from other machines"},
+		{[]string{"--addr", "nowhere"}, "--addr: "},
+		{[]string{"--token-file", file("short\n")}, "the token has 5 characters"},
+		{[]string{"--token-file", file("\n")}, "has no token in its first line"},
+		{[]string{"--token-file", file(strings.Repeat("x", 5000))}, "has 5000 bytes"},
+		{[]string{"--token-file", filepath.Join(dir, "nothing")}, "--token-file: "},
+		{[]string{"--allow-origin", "*"}, `--allow-origin: the origin is "*"`},
+		{[]string{"--max-body", "0"}, "--max-body: want more than 0"},
+		{[]string{"--batch", "0"}, "--batch is 0"},
+		{[]string{"--model", filepath.Join(dir, "nothing")}, "is not a model"},
+		{[]string{"--method", "count"}, "--method count needs an encoder"},
+		{[]string{"more"}, "unknown command"},
+	} {
+		var stderr strings.Builder
+		args := append([]string{"serve", "--model", dir, "--addr", "127.0.0.1:0"}, test.args...)
+		if code := run(t.Context(), args, strings.NewReader(""), io.Discard, &stderr); code != exitFailed || !strings.Contains(stderr.String(), test.want) {
+			t.Errorf("%q: exit code %d, %q, want 2 and %q", test.args, code, stderr.String(), test.want)
+		}
+	}
+}
+
+func TestServeToken(t *testing.T) {
+	t.Setenv(tokenVariable, "0123456789abcdef")
+	url, _, stop := startServe(t, "--model", modeltest.Build(t, nil, modeltest.Ulcer))
+	defer stop(syscall.SIGTERM)
+	for token, status := range map[string]int{"": 401, "0123456789abcdef": 200} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/v1/concepts/G2", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		w, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Body.Close()
+		if w.StatusCode != status {
+			t.Errorf("status %d with the token %q, want %d", w.StatusCode, token, status)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Checks the API of "ctxnorm serve": openapi.json by a validator that is not ours, and a client that is
+# generated from it, which has to compile. Without a network that has both it says so and does nothing.
+# shellcheck source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+validator=openapi-spec-validator==0.9.0
+generator=github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
+
+need_go
+need python3 "get Python 3 with its venv module" || :
+fail_if_missing
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# skip WHAT ends the script if WHAT cannot be fetched.
+skip() {
+	say "skipped: $1 cannot be fetched; is there a network?"
+	exit 0
+}
+
+go run ./cmd/ctxnorm serve --openapi 3.1 >"$work/openapi.json"
+go run ./cmd/ctxnorm serve --openapi 3.0 >"$work/openapi-3.0.json" # what the generator reads
+
+python3 -m venv "$work/venv"
+"$work/venv/bin/pip" install --quiet "$validator" 2>"$work/pip.log" || skip "$validator"
+"$work/venv/bin/openapi-spec-validator" "$work/openapi.json" "$work/openapi-3.0.json"
+
+mkdir "$work/client"
+GOBIN=$work go install "$generator" 2>"$work/install.log" || skip "$generator"
+"$work/oapi-codegen" -generate types,client -package client -o "$work/client/client.go" "$work/openapi-3.0.json"
+cd "$work/client"
+go mod init client 2>/dev/null
+go mod tidy 2>"$work/tidy.log" || skip "a module of the client"
+go vet ./...
+say "openapi.json is valid, and a client that is generated from it compiles"

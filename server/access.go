@@ -1,0 +1,115 @@
+package server
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/rs/cors"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// Access says who may use a server.
+type Access struct {
+	// Token is the bearer token that requests of the API and of the metrics need. Empty, the
+	// default, lets everybody in.
+	Token string
+	// Origins are the origins, such as "https://example.org", whose pages may use the API.
+	Origins []string
+	// LocalHosts refuses requests whose header Host does not name this machine. Without a token,
+	// a page of another machine could else reach a server at 127.0.0.1 by a name of its own that
+	// stands for that address (DNS rebinding).
+	LocalHosts bool
+}
+
+// minToken is the length of the shortest token.
+const minToken = 16
+
+// Validate reports what is wrong with a token or an origin.
+func (a *Access) Validate() error {
+	if a.Token != "" {
+		if len(a.Token) < minToken {
+			return fmt.Errorf("the token has %d characters, want at least %d", len(a.Token), minToken)
+		}
+		if strings.ContainsFunc(a.Token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+			return fmt.Errorf("the token has a space or a character that is not ASCII, want letters, digits and signs")
+		}
+	}
+	for _, origin := range a.Origins {
+		u, err := url.Parse(origin)
+		if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.Scheme+"://"+u.Host != origin || strings.Contains(origin, "*") {
+			return fmt.Errorf("the origin is %s, want a scheme and a host as in https://example.org", input.Quote(origin))
+		}
+	}
+	return nil
+}
+
+// IsLocal reports whether only this machine can connect to an address.
+func IsLocal(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+// restricted lets pages of the origins in, and no others.
+func (a *Access) restricted(next http.Handler) (http.Handler, error) {
+	protection := http.NewCrossOriginProtection()
+	for _, origin := range a.Origins {
+		if err := protection.AddTrustedOrigin(origin); err != nil {
+			return nil, err
+		}
+	}
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		problem(http.StatusForbidden, "pages of the origin %s may not use this server", input.Quote(r.Header.Get("Origin"))).write(w)
+	}))
+	next = protection.Handler(next)
+	if len(a.Origins) > 0 {
+		next = cors.New(cors.Options{
+			AllowedOrigins: a.Origins, AllowedMethods: []string{http.MethodGet, http.MethodPost},
+			AllowedHeaders: []string{"Authorization", "Content-Type", "Content-Encoding"}, ExposedHeaders: []string{"Retry-After"},
+		}).Handler(next)
+	}
+	if !a.LocalHosts {
+		return next, nil
+	}
+	inner := next
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isLocalHost(r.Host) {
+			problem(http.StatusMisdirectedRequest, "the host is %s, want localhost or its address", input.Quote(r.Host)).write(w)
+			return
+		}
+		inner.ServeHTTP(w, r)
+	}), nil
+}
+
+// isLocalHost reports whether a header Host names this machine.
+func isLocalHost(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// authorized answers only requests with the token. It takes the same time for every wrong one.
+func (a *Access) authorized(next http.Handler) http.Handler {
+	if a.Token == "" {
+		return next
+	}
+	want := sha256.Sum256([]byte(a.Token))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		got := sha256.Sum256([]byte(token))
+		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			problem(http.StatusUnauthorized, "want the header Authorization: Bearer, with the token of this server").write(w)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

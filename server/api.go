@@ -1,0 +1,153 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+)
+
+// The paths outside of the API itself.
+const (
+	openAPIPath = "/openapi" // with .json or .yaml
+	docsPath    = "/docs"
+)
+
+const aboutAPI = `Links mentions in texts to the concepts of a dictionary.
+
+Offsets count Unicode code points, as Python's strings do, and an end is exclusive. Errors are
+problem details (RFC 9457) with the places of what is wrong in the request.`
+
+// OpenAPI returns the description of the API as JSON, in version "3.1" or "3.0" of OpenAPI, as a server of this
+// version of the program has it at /openapi.json and /openapi-3.0.json.
+func OpenAPI(openAPI, program string) ([]byte, error) {
+	s := &Server{cfg: Config{Version: program, Limits: Limits{}.withDefaults()}}
+	streams := http.NewServeMux()
+	spec := s.newAPI(routes{s, http.NewServeMux(), streams}, streams).OpenAPI()
+	switch openAPI {
+	case "3.1":
+		return json.Marshal(spec)
+	case "3.0":
+		return spec.Downgrade()
+	}
+	return nil, fmt.Errorf("the version of OpenAPI is %q, want 3.1 or 3.0", openAPI)
+}
+
+// newAPI registers the operations, and on streams those whose bodies are NDJSON.
+func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
+	config := s.apiConfig()
+	api := humago.New(mux, config)
+	registry := api.OpenAPI().Components.Schemas
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/link", "link", "Link the mentions of documents"), s.linkDocuments(false))
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/annotate", "annotate", "Find the dictionary's names in documents, and link them"), s.linkDocuments(true))
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts", "search-concepts", "Search concepts by name"), s.searchConcepts)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/concepts/{id}", "show-concept", "Show what the model knows of a concept"), s.showConcept)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"), s.health)
+	s.addStreams(api, streams)
+	delete(registry.Map(), "ErrorModel") // huma's errors, which toProblem replaces
+	delete(registry.Map(), "ErrorDetail")
+	for _, schema := range registry.Map() {
+		for _, property := range schema.Properties {
+			property.Nullable = false // lists are never null
+		}
+	}
+	return api
+}
+
+// addStreams registers the operations of streams, which have the same paths as others, and describes
+// them there.
+func (s *Server) addStreams(api huma.API, mux humago.Mux) {
+	config := s.apiConfig()
+	config.OpenAPIPath = "" // it is that of the others
+	streams := humago.New(mux, config)
+	for path, tag := range map[string]bool{"/v1/link": false, "/v1/annotate": true} {
+		huma.Register(streams, s.operation(config.Components.Schemas, http.MethodPost, path, "stream "+path, ""), s.streamDocuments(tag))
+		op := api.OpenAPI().Paths[path].Post
+		op.Description = "A body of NDJSON has a document a line, and so has the answer, which begins before the body ends. A line that cannot be linked is answered by an object with the member error, a Problem."
+		lines := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "A document a line"}}
+		op.RequestBody.Content[ndjsonType] = lines
+		op.Responses["200"].Content[ndjsonType] = lines
+	}
+}
+
+// apiConfig returns the settings of the API.
+func (s *Server) apiConfig() huma.Config {
+	return huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info: &huma.Info{
+				Title: "ctxnorm", Version: s.cfg.Version, Description: aboutAPI,
+				License: &huma.License{Name: "Apache-2.0", URL: "https://www.apache.org/licenses/LICENSE-2.0"},
+			},
+			Components: &huma.Components{Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName)},
+			Servers:    []*huma.Server{{URL: "/"}},
+		},
+		OpenAPIPath:                  openAPIPath,
+		Formats:                      map[string]huma.Format{jsonType: huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat},
+		DefaultFormat:                jsonType,
+		RejectUnknownQueryParameters: true,
+		Transformers:                 []huma.Transformer{toProblem},
+	}
+}
+
+// operation returns an operation whose errors are problems.
+func (s *Server) operation(registry huma.Registry, method, path, id, summary string) huma.Operation {
+	schema := registry.Schema(reflect.TypeFor[Problem](), true, "")
+	return huma.Operation{
+		Method: method, Path: path, OperationID: id, Summary: summary,
+		// The body is in memory, see [Server.readJSON]. A deadline now would end the request instead: net/http
+		// reads on to see when the client goes away.
+		MaxBodyBytes: s.cfg.Limits.Body + 1, BodyReadTimeout: -1,
+		Responses: map[string]*huma.Response{
+			"default": {Description: "An error", Content: map[string]*huma.MediaType{problemType: {Schema: schema}}},
+		},
+	}
+}
+
+// schemaName returns the name of a type in openapi.json.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// allowedMethods returns the methods of each path, as the header Allow lists them.
+func allowedMethods(o *huma.OpenAPI) map[string]string {
+	allowed := make(map[string]string)
+	for path, item := range o.Paths {
+		switch {
+		case item.Get != nil:
+			allowed[path] = "GET, HEAD"
+		case item.Post != nil:
+			allowed[path] = http.MethodPost
+		}
+	}
+	return allowed
+}
+
+type healthOutput struct {
+	Body healthStatus
+}
+
+type healthStatus struct {
+	Status   string `json:"status" enum:"ok" doc:"ok"`
+	Concepts int    `json:"concepts" doc:"The number of concepts of the model"`
+	Encoder  bool   `json:"encoder" doc:"Whether the model links by an encoder, too, and not by strings alone"`
+	Version  string `json:"version" doc:"The version of ctxnorm"`
+}
+
+// health answers GET /healthz.
+func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return &healthOutput{healthStatus{
+		Status: "ok", Concepts: m.Dictionary().Len(), Encoder: m.stored.Encoder != nil && s.cfg.Link.Method.NeedsEncoder(), Version: s.cfg.Version,
+	}}, nil
+}

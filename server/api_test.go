@@ -1,0 +1,111 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestOpenAPI(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	w := get(s.Handler(), "/openapi.json")
+	if printed, err := OpenAPI("3.1", "test"); err != nil || !bytes.Equal(printed, w.Body.Bytes()) {
+		t.Errorf("the description without a server is another, %v:\n%s\n%s", err, printed, w.Body)
+	}
+	if old, err := OpenAPI("3.0", "test"); err != nil || !bytes.Contains(old, []byte(`"openapi":"3.0.3"`)) {
+		t.Errorf("version 3.0 is %s, %v", old, err)
+	}
+	if _, err := OpenAPI("2.0", "test"); err == nil {
+		t.Error("there is a version 2.0")
+	}
+	var spec struct {
+		OpenAPI string
+		Paths   map[string]map[string]struct {
+			OperationID string
+			Responses   map[string]any
+		}
+		Components struct{ Schemas map[string]any }
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &spec); err != nil || spec.OpenAPI != "3.1.0" {
+		t.Fatalf("version %q, %v, want 3.1.0", spec.OpenAPI, err)
+	}
+	for _, path := range []string{"/v1/link", "/v1/annotate", "/v1/concepts", "/v1/concepts/{id}", "/healthz"} {
+		for method, op := range spec.Paths[path] {
+			if op.OperationID == "" || op.Responses["200"] == nil || op.Responses["default"] == nil {
+				t.Errorf("%s %s: %+v, want an id, a result and an error", method, path, op)
+			}
+		}
+		if len(spec.Paths[path]) == 0 {
+			t.Errorf("%s is missing", path)
+		}
+	}
+	if spec.Components.Schemas["ErrorModel"] != nil || spec.Components.Schemas["Problem"] == nil {
+		t.Error("want the schema of Problem, and not huma's")
+	}
+}
+
+// The page of the documentation loads nothing from elsewhere, and runs nothing.
+func TestDocs(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	page := get(s.Handler(), "/docs")
+	if page.Code != http.StatusOK || !strings.HasPrefix(page.Header().Get("Content-Type"), "text/html") {
+		t.Fatalf("status %d, %s", page.Code, page.Header())
+	}
+	for _, want := range []string{"POST /v1/link", "GET /v1/concepts/{id}", "schema-LinkedDocument", "code points"} {
+		if !strings.Contains(page.Body.String(), want) {
+			t.Errorf("the page does not have %q", want)
+		}
+	}
+	if found := regexp.MustCompile(`(?i)<script|\bon\w+=|src=|https?://|style=`).FindString(page.Body.String()); found != "" {
+		t.Errorf("the page has %q", found)
+	}
+	for _, ref := range regexp.MustCompile(`href="([^"]+)"`).FindAllStringSubmatch(page.Body.String(), -1) {
+		anchor, internal := strings.CutPrefix(ref[1], "#")
+		if internal {
+			if !strings.Contains(page.Body.String(), `id="`+anchor+`"`) {
+				t.Errorf("the page has no %s", ref[1])
+			}
+			continue
+		}
+		if w := get(s.Handler(), ref[1]); w.Code != http.StatusOK {
+			t.Errorf("%s: status %d", ref[1], w.Code)
+		}
+	}
+	if csp := page.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+		t.Errorf("Content-Security-Policy is %q", csp)
+	}
+}
+
+func TestHealthAndMetrics(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status != (healthStatus{"ok", 4, true, "test"}) {
+		t.Errorf("status %+v", status)
+	}
+	post(s.Handler(), "/v1/annotate", documents(`{"text":"a gastric ulcer and a duodenal ulcer"}`))
+	post(s.Handler(), "/v1/link", "{")
+	metrics := get(s.Handler(), "/metrics").Body.String()
+	for _, want := range []string{
+		`ctxnorm_requests_total{code="200",route="/v1/annotate"} 1`, `ctxnorm_requests_total{code="400",route="/v1/link"} 1`,
+		"ctxnorm_documents_total 1\n", "ctxnorm_requests_in_flight 0\n", `ctxnorm_request_seconds_count{route="/v1/annotate"} 1`,
+	} {
+		if !strings.Contains(metrics, want) {
+			t.Errorf("the metrics have no %q:\n%s", want, metrics)
+		}
+	}
+}
+
+func TestUnknownPathsAndMethods(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	for _, path := range []string{"/nothing", "/", "/v1/", "/etc/passwd", "/model/manifest.json", "/schemas/Problem.json"} {
+		wantProblem(t, get(s.Handler(), path), http.StatusNotFound)
+	}
+	w := get(s.Handler(), "/v1/link")
+	wantProblem(t, w, http.StatusMethodNotAllowed)
+	if allow := w.Header().Get("Allow"); allow != "POST" {
+		t.Errorf("Allow is %q, want POST", allow)
+	}
+	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/concepts/G2", "")), http.StatusMethodNotAllowed)
+}

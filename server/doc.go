@@ -1,0 +1,21 @@
+// Package server serves a model over HTTP: linking, annotating, and looking up concepts.
+//
+// To serve a model folder, call [New] with a [Config] and then [Server.Serve]. To mount the
+// endpoints elsewhere, or to test them, use [Server.Handler].
+//
+// A request takes this way:
+//
+//	handler.go   recover, log, headers, number of requests, deadlines ── /healthz, /metrics, /docs
+//	access.go    host, origin, token
+//	body.go      content type, gzip, limit of bytes, UTF-8, JSON
+//	api.go       huma: routes, schemas, validation; openapi.json is made of the same types
+//	link.go      documents ─▶ records (text/formats) ─▶ linked records, the JSON of "ctxnorm link"
+//	stream.go    the same for NDJSON, line by line
+//	batching.go  queries of several requests, encoded together
+//	concepts.go  search by name, one concept
+//
+// The model that answers is in models.go, and reload.go replaces it.
+//
+// Every error is a [Problem] (RFC 9457) with the places of what is wrong in the request. No part
+// of a request is used as the name of a file.
+package server

@@ -1,0 +1,110 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+)
+
+// gutConfig returns the settings of a server of a small model with an encoder whose vectors can be
+// computed by hand.
+func gutConfig(t testing.TB) Config {
+	t.Helper()
+	encoder := linktest.GutEncoder()
+	return Config{
+		Model:   modeltest.Build(t, encoder, modeltest.Ulcer),
+		Open:    ctxnorm.OpenOptions{OpenEncoder: modeltest.Opener(encoder, nil)},
+		Version: "test",
+		Logf:    func(format string, args ...any) { t.Logf("log: "+format, args...) },
+	}
+}
+
+// newServer returns a server that is closed at the end of the test.
+func newServer(t testing.TB, cfg Config) *Server {
+	t.Helper()
+	s, err := New(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// call answers a request without a connection.
+func call(h http.Handler, r *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// request returns a request with a body of JSON.
+func request(method, target, body string) *http.Request {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	if body != "" {
+		r.Header.Set("Content-Type", jsonType)
+	}
+	r.Host = "127.0.0.1"
+	return r
+}
+
+// get answers a GET request.
+func get(h http.Handler, target string) *httptest.ResponseRecorder {
+	return call(h, request(http.MethodGet, target, ""))
+}
+
+// post answers a POST request with a body of JSON.
+func post(h http.Handler, target, body string) *httptest.ResponseRecorder {
+	return call(h, request(http.MethodPost, target, body))
+}
+
+// decode decodes the answer to a request, which has to have a status code.
+func decode[T any](t testing.TB, w *httptest.ResponseRecorder, status int) T {
+	t.Helper()
+	var v T
+	if w.Code != status {
+		t.Fatalf("status %d, want %d: %s", w.Code, status, w.Body)
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil {
+		t.Fatalf("%v: %s", err, w.Body)
+	}
+	return v
+}
+
+// wantProblem checks that the answer is a problem with a status code, and returns it.
+func wantProblem(t testing.TB, w *httptest.ResponseRecorder, status int) Problem {
+	t.Helper()
+	p := decode[Problem](t, w, status)
+	if got := w.Header().Get("Content-Type"); got != problemType {
+		t.Errorf("Content-Type is %q, want %s", got, problemType)
+	}
+	if p.Status != status || p.Title == "" || p.Detail == "" {
+		t.Errorf("problem %+v, want one with the status %d, a title and a detail", p, status)
+	}
+	return p
+}
+
+// documents returns a body of documents, which are JSON.
+func documents(docs ...string) string {
+	return fmt.Sprintf(`{"documents":[%s]}`, strings.Join(docs, ","))
+}
+
+func readAll(t testing.TB, r io.Reader) string {
+	t.Helper()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

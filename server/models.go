@@ -1,0 +1,144 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// servedModel is a model that answers requests.
+type servedModel struct {
+	*ctxnorm.Model
+	stored    *model.Model
+	search    *nameSearch
+	hierarchy *kb.Hierarchy
+
+	users   int  // requests that use it; guarded by models.mu
+	retired bool // another model took its place; guarded by models.mu
+}
+
+// models holds the model that answers new requests. A model that was replaced is closed after
+// its last request.
+type models struct {
+	mu      sync.Mutex
+	current *servedModel
+	closing sync.WaitGroup // models that are not closed
+}
+
+// acquire returns the current model, and a function to be called when it is no longer used. The
+// error, of a server that was closed, is a [*Problem].
+func (m *models) acquire() (*servedModel, func(), error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	served := m.current
+	if served == nil {
+		return nil, nil, retry(time.Second, "the server is stopping")
+	}
+	served.users++
+	return served, func() { m.release(served) }, nil
+}
+
+func (m *models) release(served *servedModel) {
+	m.mu.Lock()
+	served.users--
+	unused := served.retired && served.users == 0
+	m.mu.Unlock()
+	if unused {
+		m.close(served)
+	}
+}
+
+// replace makes next, which may be nil, the current model.
+func (m *models) replace(next *servedModel) {
+	if next != nil {
+		m.closing.Add(1)
+	}
+	m.mu.Lock()
+	last := m.current
+	m.current = next
+	unused := false
+	if last != nil {
+		last.retired = true
+		unused = last.users == 0
+	}
+	m.mu.Unlock()
+	if unused {
+		m.close(last)
+	}
+}
+
+func (m *models) close(served *servedModel) {
+	_ = served.Close() // its files were only read
+	m.closing.Done()
+}
+
+// openModel opens the model folder and answers a first request with it, so that everything that
+// a model reads when it is first needed is read from this folder, also if it is replaced later.
+func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
+	manifest, err := statManifest(s.cfg.Model) // before the folder is read, so that Watch sees what changes meanwhile
+	if err != nil {
+		manifest = nil // as opening the model says
+	}
+	stored, err := model.Open(s.cfg.Model, s.openEncoder())
+	if err != nil {
+		return nil, err
+	}
+	m := &servedModel{Model: ctxnorm.NewModel(stored), stored: stored}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, m.Close())
+		}
+	}()
+	m.hierarchy = kb.NewHierarchy(stored.Dictionary)
+	if m.search, err = newNameSearch(stored); err != nil {
+		return nil, err
+	}
+	if _, err := stored.Contexts.Exemplars(); err != nil {
+		return nil, err
+	}
+	if _, err := stored.MeanNameCosines(ctx, nil); err != nil {
+		return nil, err
+	}
+	if _, err := m.Tagger(); err != nil {
+		return nil, err
+	}
+	options := s.cfg.Link
+	options.Evidence = s.explains()
+	doc := &ctxnorm.Document{Text: warmText, Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(warmText) - 1}}}}
+	if _, err := m.Link(ctx, []*ctxnorm.Document{doc}, options); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
+	}
+	s.opened.Store(manifest)
+	return m, nil
+}
+
+// explains reports whether the method has evidence: it is one that compares exemplars.
+func (s *Server) explains() bool { return s.cfg.Link.Method.NeedsEncoder() }
+
+// warmText has one word that may be an ordinary one, which needs all of a model.
+const warmText = "Cold."
+
+// openEncoder returns the function that opens the encoders of a model, which encode the queries
+// of several requests together; nil to leave them out.
+func (s *Server) openEncoder() model.OpenEncoder {
+	open := s.cfg.Open.OpenEncoder
+	if open == nil && ctxnorm.HasEncoder {
+		open = func(dir string) (ctxnorm.Encoder, error) { return ctxnorm.OpenEncoder(dir, s.cfg.Open.Encoder) }
+	}
+	if open == nil {
+		return nil
+	}
+	return func(dir string) (ctxnorm.Encoder, error) {
+		encoder, err := open(dir)
+		if err != nil || s.cfg.Batching.Size == 1 {
+			return encoder, err
+		}
+		return newBatchingEncoder(encoder, s.cfg.Batching, func(queries, _ int) { s.metrics.batches.Observe(float64(queries)) }), nil
+	}
+}

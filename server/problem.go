@@ -1,0 +1,133 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// problemType is the content type of a [Problem].
+const problemType = "application/problem+json"
+
+// maxFaults is the number of faults that a problem lists.
+const maxFaults = 20
+
+// Problem is the body of every answer that is an error: problem details of RFC 9457.
+type Problem struct {
+	Title  string  `json:"title" doc:"The name of the status code"`
+	Status int     `json:"status" doc:"The status code"`
+	Detail string  `json:"detail" doc:"What is wrong with this request"`
+	Faults []Fault `json:"errors,omitempty" doc:"What is wrong, by its place; the first 20 faults"`
+
+	retryAfter time.Duration // 0 if the same request will not succeed later
+}
+
+// Fault is one fault of a request, and its place.
+type Fault struct {
+	Detail    string `json:"detail" doc:"What is wrong"`
+	Pointer   string `json:"pointer,omitempty" doc:"The place in the body, a JSON pointer (RFC 6901)" example:"/documents/0/mentions/2"`
+	Parameter string `json:"parameter,omitempty" doc:"The parameter of the path or the query"`
+	Line      int    `json:"line,omitempty" doc:"The line of the body, from 1, if it is NDJSON"`
+	Offset    *int   `json:"offset,omitempty" doc:"The offset in the body, in bytes after decompression, if it cannot be parsed"`
+}
+
+// problem returns a problem with a status code.
+func problem(status int, format string, args ...any) *Problem {
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
+}
+
+// unprocessable returns the problem of a request with faults, of which there is at least one.
+func unprocessable(status int, faults []Fault) *Problem {
+	p := problem(status, "%s", faults[0].Detail)
+	if len(faults) > 1 {
+		p.Detail = fmt.Sprintf("%d faults: %s, …", len(faults), faults[0].Detail)
+	}
+	p.Faults = faults[:min(len(faults), maxFaults)]
+	return p
+}
+
+// retry returns a problem that goes away: the client may send the request again after d.
+func retry(d time.Duration, format string, args ...any) *Problem {
+	p := problem(http.StatusServiceUnavailable, format, args...)
+	p.retryAfter = d
+	return p
+}
+
+// Error implements error.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus implements [huma.StatusError].
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType implements [huma.ContentTypeFilter].
+func (p *Problem) ContentType(string) string { return problemType }
+
+// GetHeaders implements [huma.HeadersError].
+func (p *Problem) GetHeaders() http.Header {
+	h := make(http.Header)
+	if p.retryAfter > 0 {
+		h.Set("Retry-After", strconv.Itoa(int(max(1, p.retryAfter.Seconds()))))
+	}
+	return h
+}
+
+// write answers a request with the problem.
+func (p *Problem) write(w http.ResponseWriter) {
+	for name, values := range p.GetHeaders() {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Type", problemType)
+	w.WriteHeader(p.Status)
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(p) // the client is gone
+}
+
+// toProblem makes a [Problem] of an error that huma found. It echoes no value of the request.
+func toProblem(_ huma.Context, _ string, v any) (any, error) {
+	found, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	if len(found.Errors) == 0 {
+		return problem(found.Status, "%s", found.Detail), nil
+	}
+	faults := make([]Fault, len(found.Errors))
+	for i, e := range found.Errors {
+		faults[i] = newFault(e)
+	}
+	return unprocessable(found.Status, faults), nil
+}
+
+// newFault returns a fault that huma found, at a place such as "body.documents[0].text" or
+// "query.top".
+func newFault(e *huma.ErrorDetail) Fault {
+	where, rest, _ := strings.Cut(e.Location, ".")
+	if where != "body" {
+		return Fault{Detail: e.Message, Parameter: rest}
+	}
+	f := Fault{Detail: e.Message}
+	for _, key := range strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
+		f.Pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+	}
+	return f
+}
+
+// failed returns the problem of a request that could not be answered because of err. The
+// client sees no more of an error of the server than that there was one.
+func (s *Server) failed(ctx context.Context, err error) *Problem {
+	switch ctx.Err() {
+	case context.DeadlineExceeded:
+		return retry(time.Second, "the request took longer than %v; send fewer mentions at once", s.cfg.Limits.Time)
+	case context.Canceled:
+		return problem(http.StatusServiceUnavailable, "the request was canceled")
+	}
+	s.cfg.Logf("error: %v", err)
+	return problem(http.StatusInternalServerError, "the server failed; its log says why")
+}

@@ -1,0 +1,160 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm"
+)
+
+// Config says what a [Server] serves, and how.
+type Config struct {
+	// Model is the model folder.
+	Model string
+	// Open says how the model is opened.
+	Open ctxnorm.OpenOptions
+	// Link says how mentions are linked. TopK and Evidence are set by each request.
+	Link ctxnorm.LinkOptions
+	// Limits bound what a request may take.
+	Limits Limits
+	// Batching says how queries of several requests are encoded together; the zero value is
+	// [DefaultBatching].
+	Batching Batching
+	// Access says who may use the server. Its zero value lets everybody in but pages of other origins.
+	Access Access
+	// Version is the version of the program, for openapi.json.
+	Version string
+	// Logf logs a message: of failures of the server, never of texts. Nil discards them.
+	Logf func(format string, args ...any)
+}
+
+// Limits bound what requests may take. A field of 0 stands for its default, in [DefaultLimits].
+type Limits struct {
+	// Input bounds a line of NDJSON, and the mentions of a document and of all documents that
+	// are linked together.
+	Input ctxnorm.Limits
+	// Body is the length of the longest body of JSON, in bytes after decompression.
+	Body int64
+	// Characters is the largest number of characters of the texts of a request.
+	Characters int64
+	// Stream is the length of the longest body of NDJSON, in bytes after decompression.
+	Stream int64
+	// Requests is the number of requests that are answered at once. Further ones are turned
+	// away.
+	Requests int
+	// Time is the longest time to read a request, and to answer it; of a stream, to read a line and
+	// to answer some.
+	Time time.Duration
+	// StreamTime is the longest time of a stream.
+	StreamTime time.Duration
+}
+
+// DefaultLimits are the limits of fields that are 0.
+var DefaultLimits = Limits{
+	Body: 16 << 20, Characters: 2_000_000, Stream: 1 << 30, Requests: 128, Time: time.Minute, StreamTime: time.Hour,
+}
+
+func (l Limits) withDefaults() Limits {
+	l.Input = l.Input.WithDefaults()
+	l.Body = cmp.Or(l.Body, DefaultLimits.Body)
+	l.Characters = cmp.Or(l.Characters, DefaultLimits.Characters)
+	l.Stream = cmp.Or(l.Stream, DefaultLimits.Stream)
+	l.Requests = cmp.Or(l.Requests, DefaultLimits.Requests)
+	l.Time = cmp.Or(l.Time, DefaultLimits.Time)
+	l.StreamTime = cmp.Or(l.StreamTime, DefaultLimits.StreamTime)
+	return l
+}
+
+// Server answers requests with a model. It is safe for concurrent use.
+type Server struct {
+	cfg     Config
+	models  models
+	metrics *metrics
+	handler http.Handler
+	slots   chan struct{} // has an element for each request that is being answered
+
+	reloading sync.Mutex                   // held while a model is opened
+	opened    atomic.Pointer[manifestInfo] // of the folder that was opened last
+}
+
+// New opens the model and returns a server of it, which is to be closed. An error of the model
+// is that of [ctxnorm.Open], or of linking by the method: [ctxnorm.ErrNoEncoder],
+// [ctxnorm.ErrNoVectors].
+func New(ctx context.Context, cfg Config) (*Server, error) {
+	cfg.Limits = cfg.Limits.withDefaults()
+	cfg.Link.Method = cmp.Or(cfg.Link.Method, ctxnorm.MethodRanked)
+	if cfg.Logf == nil {
+		cfg.Logf = func(string, ...any) {}
+	}
+	if cfg.Batching == (Batching{}) {
+		cfg.Batching = DefaultBatching
+	}
+	if err := cfg.Access.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Server{cfg: cfg, metrics: newMetrics(), slots: make(chan struct{}, cfg.Limits.Requests)}
+	m, err := s.openModel(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.models.replace(m)
+	if s.handler, err = s.newHandler(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Handler returns the handler of all endpoints.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Close closes the model after the last request that uses it.
+func (s *Server) Close() error {
+	s.models.replace(nil)
+	s.models.closing.Wait()
+	return nil
+}
+
+// How long clients may take, besides [Limits.Time].
+const (
+	headerTime = 10 * time.Second // to send the header of a request
+	idleTime   = 2 * time.Minute  // between two requests of a connection
+	stopTime   = 30 * time.Second // for the requests that are under way when the server stops
+)
+
+// maxHeader is the length of the longest header of a request, in bytes.
+const maxHeader = 64 << 10
+
+// Serve answers the requests that come to the listener, which it closes, until ctx is done. Then
+// it accepts no more, and returns ctx's error when those under way are answered, or after half a minute.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	requests, cancel := context.WithCancel(context.Background()) // ends when the server no longer waits for them
+	defer cancel()
+	h := &http.Server{
+		Handler: s.handler, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		BaseContext: func(net.Listener) context.Context { return requests },
+		ErrorLog:    s.errorLog(),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("%s: %w", listener.Addr(), err)
+	case <-ctx.Done():
+	}
+	waiting, stop := context.WithTimeout(context.Background(), stopTime)
+	defer stop()
+	if h.Shutdown(waiting) != nil {
+		s.cfg.Logf("requests that took longer than %v were cut off", stopTime)
+		cancel()
+		h.Close()
+	}
+	<-failed
+	return ctx.Err()
+}
