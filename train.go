@@ -15,6 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/link/calibrate"
+	"github.com/ctxnorm/ctxnorm/lsa"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -233,7 +234,7 @@ func Train(ctx context.Context, o TrainOptions) (*model.Manifest, error) {
 	if err := o.Validate(); err != nil { // again: the process that held the lock may have left something
 		return nil, err
 	}
-	inputs, err := o.readInputs()
+	inputs, err := o.readInputs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -260,12 +261,14 @@ type trainingInputs struct {
 	pairs         []corpus.SynonymPairCount
 	synonyms      []mine.Synonym
 	abbreviations *mine.AbbreviationTable
+	space         *lsa.Space      // nil if the corpus has too few texts
+	hidden        []text.Exemplar // short forms in documents that define them; the definition is hidden
 	dictInfo      model.DictionaryInfo
 	corpusInfo    model.CorpusInfo
 }
 
 // readInputs reads the corpus and tags it with the names that are used.
-func (o *TrainOptions) readInputs() (*trainingInputs, error) {
+func (o *TrainOptions) readInputs(ctx context.Context) (*trainingInputs, error) {
 	in := &trainingInputs{dict: o.Dictionary.Fraction(o.DictionaryFraction, o.Seed)}
 	if o.DictionaryFraction < 1 {
 		o.Observer.logf("%d of %d names are used (fraction %g, seed %d)",
@@ -291,6 +294,9 @@ func (o *TrainOptions) readInputs() (*trainingInputs, error) {
 		o.Observer.logf("%s: %d synonyms and %d abbreviations that texts define", o.Corpus, len(in.synonyms), in.abbreviations.Len())
 	}
 	if err := o.readContexts(in, c); err != nil {
+		return nil, err
+	}
+	if err := o.readTexts(ctx, in, c); err != nil {
 		return nil, err
 	}
 	return in, nil
@@ -426,7 +432,7 @@ var earlierTrainingFile = regexp.MustCompile(`^(curve\.(jsonl|png)|checkpoints/s
 func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *modelEncoder) (*model.Manifest, error) {
 	b := model.BuildOptions{
 		Dir: o.Model, Dictionary: in.dict, DictionaryInfo: in.dictInfo, Corpus: in.corpusInfo, Tagger: in.tagger,
-		Contexts: in.contexts, CorpusSynonyms: in.synonyms, Abbreviations: in.abbreviations,
+		Space: in.space, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: in.synonyms, Abbreviations: in.abbreviations,
 		PerConcept: o.ExemplarsPerConcept, Index: o.Index, Workers: o.Run.Workers,
 		Calibrate: calibrate.Learn,
 		Report:    func(rows, why string) { o.Observer.logf("index of %s: %s", rows, why) },

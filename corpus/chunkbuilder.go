@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -25,6 +26,7 @@ type chunkBuilder struct {
 	rows    []shardRow
 	pruneAt int // number of rows
 	records []record
+	texts   textSample
 	pairs   []shardPair
 }
 
@@ -36,6 +38,7 @@ func newChunkBuilder(s *Settings, skip *recordSet, firstRecord int) *chunkBuilde
 		skip:        skip,
 		firstRecord: firstRecord,
 		sample:      newSample(oversample(s.SentencesPerName)),
+		texts:       textSample{seed: s.Seed, size: textsPerChunk},
 		pruneAt:     minPrune,
 	}
 }
@@ -67,9 +70,9 @@ func (b *chunkBuilder) addBroken(problem Problem) {
 func (b *chunkBuilder) add(records []record, sentences []taggedSentence, pairs []extractedPair) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.records = append(b.records, records...)
 	for i := range records {
 		r := &records[i]
+		b.addRecord(*r)
 		b.input.Sentences += int(r.Sentences)
 		b.input.Tagged += int(r.Tagged)
 		b.input.Mentions += int(r.Mentions)
@@ -103,6 +106,16 @@ func (b *chunkBuilder) add(records []record, sentences []taggedSentence, pairs [
 	}
 }
 
+// addRecord adds a record, with its text if that is in the sample.
+func (b *chunkBuilder) addRecord(r record) {
+	if b.texts.add(&r) {
+		r.Text = strings.Clone(r.Text)
+	} else {
+		r.Text = ""
+	}
+	b.records = append(b.records, r)
+}
+
 // prune removes the rows that no name keeps.
 func (b *chunkBuilder) prune() {
 	b.rows = slices.DeleteFunc(b.rows, func(r shardRow) bool { return !r.keptBy(b.sample, b.seed) })
@@ -128,6 +141,9 @@ func (b *chunkBuilder) write(to chunkFiles, deleted []string) error {
 		return writeShardRows(to.sentences, rowSeq(b.rows))
 	}
 	writeRecords := func() error {
+		for i := range b.records {
+			b.texts.prune(&b.records[i])
+		}
 		slices.SortFunc(b.records, func(x, y record) int { return int(x.Record - y.Record) })
 		for i, pmid := range deleted {
 			b.records = append(b.records, record{PMID: pmid, Record: int32(i), Deleted: true})

@@ -61,8 +61,8 @@ func TestOpenDamaged(t *testing.T) {
 		{"manifest without checksum", manifestName, func(b []byte) []byte { return b[:len(b)-3] }, "unexpected end of JSON"},
 		{"manifest with another end", manifestName, func(b []byte) []byte { return append(b, ' ') }, "does not end with its checksum"},
 		{"newer", manifestName, func(b []byte) []byte {
-			return checked(t, strings.Replace(string(b), `"format": 5`, `"format": 99`, 1))
-		}, "format is 99, want 1 to 5"},
+			return checked(t, strings.Replace(string(b), `"format": 6`, `"format": 99`, 1))
+		}, "format is 99, want 1 to 6"},
 		{"file not listed", manifestName, func(b []byte) []byte {
 			return checked(t, strings.Replace(string(b), recordsName, "others.parquet", 1))
 		}, "does not list " + recordsName},

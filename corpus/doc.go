@@ -89,8 +89,9 @@
 // The columns of records.parquet are pmid, version, file (position in the
 // manifest's inputs), record (number in the file, from 0), deleted (the row is a
 // PMID under DeleteCitation, not a record), sentences, tagged (sentences with a
-// mention), mentions, defined (mentions tagged by their definition) and nil (those of
-// them without a concept). Records whose PMID the user excluded are not in it.
+// mention), mentions, defined (mentions tagged by their definition), nil (those of
+// them without a concept) and text (title and abstract of a sample of the records, see
+// [Corpus.Texts]; empty of others). Records whose PMID the user excluded are not in it.
 //
 // The columns of pairs.parquet are kind, left, right, records (number of records
 // that contain the pair; a record counts once) and pmids (those records, in order;

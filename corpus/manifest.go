@@ -26,10 +26,11 @@ import (
 //	   sentences.parquet and defined and nil of records.parquet, and the counts
 //	   defined and nil in inputs and totals
 //	5  the manifest ends with its own checksum
+//	6  settings.texts, and the column text of records.parquet
 //
 // Folders of older formats are read and merged, though not with one whose short forms
-// are tagged by their definition. A folder of format 1 has no pairs.
-const formatVersion = 5
+// are tagged by their definition, or that has texts. A folder of format 1 has no pairs.
+const formatVersion = 6
 
 // checksumFormat is the first format whose manifest ends with its checksum.
 const checksumFormat = 5
@@ -68,6 +69,7 @@ type Settings struct {
 	PairExtractor     string          `json:"pair_extractor,omitempty"` // fingerprint; empty if there was none
 	NameFilterReport  json.RawMessage `json:"name_filter,omitempty"`    // [Options.NameFilterReport] as JSON
 	SentencesPerName  int             `json:"sentences_per_name"`
+	Texts             int             `json:"texts,omitempty"` // size of the sample of texts; 0 before format 6, which has none
 	Seed              uint64          `json:"seed"`
 	ExcludedPMIDs     int             `json:"excluded_pmids"`  // number of PMIDs in the exclusion list
 	ExcludedSHA256    string          `json:"excluded_sha256"` // of the exclusion list, sorted, one PMID per line
@@ -176,6 +178,7 @@ func (o *Options) settings() (Settings, error) {
 		Tagger:            o.Tagger.Fingerprint(),
 		DefinitionTagging: definitionTagging,
 		SentencesPerName:  o.SentencesPerName,
+		Texts:             textsPerCorpus,
 		Seed:              o.Seed,
 		ExcludedPMIDs:     len(pmids),
 		ExcludedSHA256:    hex.EncodeToString(exclusionHash.Sum(nil)),
@@ -212,6 +215,7 @@ func (s *Settings) differences(o *Settings) []string {
 	differ("definition tagging", s.DefinitionTagging, o.DefinitionTagging)
 	differ("pair extractor", s.PairExtractor, o.PairExtractor)
 	differ("sentences per name", s.SentencesPerName, o.SentencesPerName)
+	differ("texts", s.Texts, o.Texts)
 	differ("seed", s.Seed, o.Seed)
 	differ("excluded PMIDs", s.ExcludedSHA256, o.ExcludedSHA256)
 	return differing

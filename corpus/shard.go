@@ -17,7 +17,7 @@ import (
 // shardVersion is part of every shard's key, so shards of another version are
 // never reused. It is raised when the content of a shard changes: how PubMed is
 // read, how sentences are split, or the format of the shard's files.
-const shardVersion = 8
+const shardVersion = 9
 
 // record is a row of records.parquet: a PubMed record, or a PMID under
 // DeleteCitation.
@@ -32,6 +32,7 @@ type record struct {
 	Mentions  int32  `parquet:"mentions"`
 	Defined   int32  `parquet:"defined"` // mentions tagged by their definition; 0 before format 4
 	NIL       int32  `parquet:"nil"`     // those of them without a concept; 0 before format 4
+	Text      string `parquet:"text"`    // title and abstract, of a sample of the records; empty of others, and before format 6
 }
 
 // recordRows returns the number of rows of records.parquet that the input has.

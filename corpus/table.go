@@ -24,7 +24,7 @@ const (
 	// tableVersion is written into every Parquet file as the version of its creator.
 	// NB: it changes the bytes, and so the SHA-256, of every table. It is raised only
 	// with the columns of a table, not with formatVersion.
-	tableVersion = 3
+	tableVersion = 4
 )
 
 // table writes a Parquet file of rows T to a temporary file and renames it into

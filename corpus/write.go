@@ -53,6 +53,10 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 		defer pairs.discard()
 		tables = append(tables, pairs)
 	}
+	texts, err := r.sampleTexts(ctx)
+	if err != nil {
+		return nil, err
+	}
 	m.Files = make([]File, len(tables))
 	group, ctx := errgroup.WithContext(ctx)
 	finish := func(i int, err error) error {
@@ -68,7 +72,10 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 		return finish(0, m.appendSentences(ctx, sentences, r.rows(ctx, sampled, tmp, chunkDone)))
 	})
 	group.Go(func() error {
-		return finish(1, r.inputs.eachRecord(ctx, func(rec *record) error { return records.append(*rec) }))
+		return finish(1, r.inputs.eachRecord(ctx, func(rec *record) error {
+			texts.prune(rec)
+			return records.append(*rec)
+		}))
 	})
 	if pairs != nil {
 		group.Go(func() (err error) {

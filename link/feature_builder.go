@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
@@ -345,7 +346,7 @@ func (b *featureBuilder) contextFit() *ContextFit {
 	if around.vector == nil {
 		return f
 	}
-	f[fitCentroid] = cosineScale * around.profiles.CentroidScore(key, around.vector, b.query.excluded)
+	f[fitCentroid] = cosineScale * around.profiles.CentroidScore(sense.Encoded, key, around.vector, b.query.excluded)
 	f[fitMeanName] = cosineScale * around.meanName
 	if cosine, ok := nearestName(b.model, b.nameRows[best.Concept], around.vector); ok {
 		f[fitName] = cosineScale * (cosine - b.model.MeanNameCosine(around.vector))

@@ -206,12 +206,8 @@ func (g *CandidateGenerator) GenerateWithout(ctx context.Context, queries []text
 		if err != nil {
 			return nil, err
 		}
-		contexts, err := g.model.Contexts.Exemplars()
-		if err != nil {
-			return nil, err
-		}
 		for i := range encoded {
-			encoded[i].excluded = profiles.Exclude(without[i], contexts, g.model.SentenceVectors())
+			encoded[i].excluded = profiles.Exclude(without[i])
 		}
 	}
 	if err := g.retrieve(ctx, encoded, queries); err != nil {

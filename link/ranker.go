@@ -90,12 +90,13 @@ func (r *Ranker) answer(ranking *Ranking, k int) []Candidate {
 	return ranking.Candidates[:min(k, len(ranking.Candidates))]
 }
 
-// longForms returns the calibration of long forms of the model, nil if it has none.
-func (r *Ranker) longForms() *model.LongFormCalibration {
-	if c := r.generator.model.Calibration; c != nil {
-		return c.LongForms
+// correctNIL corrects the probability of NIL for a long form that is no name of the dictionary.
+func (r *Ranker) correctNIL(long string, p float64) float64 {
+	m := r.generator.model
+	if m.Calibration == nil || m.Calibration.LongForms == nil {
+		return p
 	}
-	return nil
+	return m.Calibration.LongForms.Correct(p, m.NameLikeness(long))
 }
 
 // Ranking is the result of ranking the candidates of one query.

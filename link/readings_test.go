@@ -169,10 +169,10 @@ func TestMix(t *testing.T) {
 	}
 	// A long form that is a name of B means B, whatever the ranking says.
 	named := []Reading{{Text: "one", Probability: 1, Concepts: []kb.ConceptID{"B"}}}
-	if got, want := mix(named, rankings[:1], nil), nameCertainty+(1-nameCertainty)*.1; math.Abs(got.Candidates[0].Probability-want) > 1e-12 || got.Candidates[0].Concept != "B" {
+	if got, want := mix(named, rankings[:1], uncorrected), nameCertainty+(1-nameCertainty)*.1; math.Abs(got.Candidates[0].Probability-want) > 1e-12 || got.Candidates[0].Concept != "B" {
 		t.Errorf("a name of B gives %v, want B with %g", got, want)
 	}
-	if diff := cmp.Diff(want, mix(readings, rankings, nil), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+	if diff := cmp.Diff(want, mix(readings, rankings, uncorrected), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -189,3 +189,6 @@ func TestSetShares(t *testing.T) {
 		}
 	}
 }
+
+// uncorrected leaves the probability of NIL as it is.
+func uncorrected(_ string, p float64) float64 { return p }

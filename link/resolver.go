@@ -154,7 +154,7 @@ func (r *MentionResolver) rank(ctx context.Context, ranker *Ranker, plain []text
 	for i := range results {
 		result := &results[i]
 		if n := len(result.Readings); isMixed(result.Readings) {
-			mixed := mix(result.Readings, rankings[:n], ranker.longForms())
+			mixed := mix(result.Readings, rankings[:n], ranker.correctNIL)
 			result.Candidates, rankings = ranker.answer(&mixed, k), rankings[n:]
 			continue
 		}
@@ -192,8 +192,8 @@ const nameCertainty = .9
 
 // mix returns the ranking of a mention from those of its readings. The score of a candidate
 // is its probability, and its votes and evidence are those of the reading that contributes
-// most to it. longForms corrects the probability of NIL of readings outside the dictionary.
-func mix(readings []Reading, rankings []Ranking, longForms *model.LongFormCalibration) Ranking {
+// most to it. correctNIL corrects the probability of NIL of readings outside the dictionary.
+func mix(readings []Reading, rankings []Ranking, correctNIL func(long string, p float64) float64) Ranking {
 	var mixed Ranking
 	at := make(map[kb.ConceptID]int)
 	most := make(map[kb.ConceptID]float64)
@@ -213,7 +213,7 @@ func mix(readings []Reading, rankings []Ranking, longForms *model.LongFormCalibr
 	for i, reading := range readings {
 		nilProbability := rankings[i].NIL
 		if reading.Outside {
-			nilProbability = longForms.Correct(nilProbability)
+			nilProbability = correctNIL(reading.Text, nilProbability)
 		}
 		scale := reading.Probability
 		if n := len(reading.Concepts); n > 0 {

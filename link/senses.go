@@ -30,6 +30,12 @@ const (
 	// senseNameWords is the greatest [sense.Profiles.Overlap] of a name of the sense and the
 	// document.
 	senseNameWords
+	// senseLatentCentroid is 10 times the score that compares the words of the document with
+	// those around the exemplars of the sense by latent semantic analysis.
+	senseLatentCentroid
+	// senseLatentName is 10 times the highest cosine of the document and a name of the sense by
+	// latent semantic analysis, less the mean of that cosine over names of the dictionary.
+	senseLatentName
 	// senseUndefined is 1 for a sense that no text of the corpus defines: a name of the
 	// dictionary whose initials the form is.
 	senseUndefined
@@ -44,7 +50,7 @@ const (
 const cosineScale = 10
 
 // senseFeatureNames names the features in calibration.json, in their order.
-var senseFeatureNames = [senseFeatureCount]string{"log_share", "words", "centroid", "name", "name_words", "undefined", "unknown"}
+var senseFeatureNames = [senseFeatureCount]string{"log_share", "words", "centroid", "name", "name_words", "latent_centroid", "latent_name", "undefined", "unknown"}
 
 // SenseFeatures holds the features of a sense where a form stands.
 type SenseFeatures [senseFeatureCount]float64
@@ -57,7 +63,7 @@ type SenseWeights [senseFeatureCount]float64
 // that has too few defined short forms to learn from. They are rounded from those learned
 // on 109,176 records of PubMed.
 func PriorSenseWeights() SenseWeights {
-	return SenseWeights{senseLogShare: .6, senseWords: .6, senseCentroid: 1.2, senseName: .6, senseNameWords: 1, senseUndefined: -2}
+	return SenseWeights{senseLogShare: .6, senseWords: .6, senseCentroid: 1.2, senseName: .6, senseNameWords: 1, senseLatentCentroid: .4, senseLatentName: .4, senseUndefined: -2}
 }
 
 // Pseudo-counts: the records that a sense without records counts as.
@@ -119,8 +125,10 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 	for i := range forms {
 		form := &forms[i]
 		var words []string
+		var latent []float32
 		if s.components.Has(ComponentDocumentContext) {
 			words = sense.DocumentWords(form.query)
+			latent = s.model.LatentVector(words)
 		}
 		rows := make([]SenseFeatures, len(form.senses)+1)
 		setShares(rows, form.senses)
@@ -129,11 +137,19 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 			f := &rows[j]
 			f[senseWords] = highest(one.Keys(), func(key string) float64 { return profiles.WordScore(key, words, form.excluded) })
 			f[senseNameWords] = s.nameOverlap(profiles, one, words)
+			if latent != nil {
+				f[senseLatentCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
+					return profiles.CentroidScore(sense.Latent, key, latent, form.excluded)
+				})
+				if cosine, ok := s.latentNameCosine(one, latent); ok {
+					f[senseLatentName] = cosineScale * (cosine - s.model.MeanLatentNameCosine(latent))
+				}
+			}
 			if vectors[i] == nil {
 				continue
 			}
 			f[senseCentroid] = cosineScale * highest(one.Keys(), func(key string) float64 {
-				return profiles.CentroidScore(key, vectors[i], form.excluded)
+				return profiles.CentroidScore(sense.Encoded, key, vectors[i], form.excluded)
 			})
 			if cosine, ok := s.nameCosine(one, vectors[i]); ok {
 				f[senseName] = cosineScale * (cosine - s.model.MeanNameCosine(vectors[i]))
@@ -259,6 +275,27 @@ func (s *senseModel) nameCosine(one *sense.Sense, vector []float32) (cosine floa
 	return cosine, ok
 }
 
+// latentNameCosine returns the highest cosine of a vector and the long form of a sense or a
+// name of its concepts, by latent semantic analysis. It reports false if none of them has a
+// vector.
+func (s *senseModel) latentNameCosine(one *sense.Sense, vector []float32) (cosine float64, ok bool) {
+	consider := func(name string) {
+		own := s.model.LatentVector(normalize.ContentWords(name))
+		if c := dot(own, vector); own != nil && (!ok || c > cosine) {
+			cosine, ok = c, true
+		}
+	}
+	consider(one.LongForm)
+	for _, id := range one.Concepts {
+		if concept := s.model.Dictionary.Lookup(id); concept != nil {
+			for _, name := range concept.Names() {
+				consider(name)
+			}
+		}
+	}
+	return cosine, ok
+}
+
 // nameOverlap returns the greatest overlap of the words of a document with the long form of a
 // sense or a name of its concepts.
 func (s *senseModel) nameOverlap(profiles *sense.Profiles, one *sense.Sense, words []string) float64 {
@@ -332,7 +369,7 @@ func senseWeightsOf(m *model.Model) (SenseWeights, error) {
 	if m.Calibration == nil || m.Calibration.SenseWeights == nil {
 		return w, nil
 	}
-	return w, readWeights(m, "sense_weights", m.Calibration.SenseWeights, senseFeatureNames[:], senseFeatureNames[senseNameWords:senseUndefined], w[:])
+	return w, readWeights(m, "sense_weights", m.Calibration.SenseWeights, senseFeatureNames[:], senseFeatureNames[senseLatentCentroid:senseUndefined], w[:])
 }
 
 // SenseQuery is a form with a known sense, to learn the sense weights from.
@@ -350,14 +387,10 @@ func SenseEvidence(ctx context.Context, m *model.Model, queries []SenseQuery) ([
 	if err != nil {
 		return nil, err
 	}
-	contexts, err := m.Contexts.Exemplars()
-	if err != nil {
-		return nil, err
-	}
 	forms := make([]ambiguousForm, len(queries))
 	for i := range queries {
 		q := &queries[i]
-		forms[i] = ambiguousForm{&q.Query, q.Senses, profiles.Exclude(q.Rows, contexts, m.SentenceVectors())}
+		forms[i] = ambiguousForm{&q.Query, q.Senses, profiles.Exclude(q.Rows)}
 	}
 	return newSenseModel(m, AllComponents, PriorSenseWeights()).features(ctx, forms)
 }

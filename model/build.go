@@ -15,6 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/lsa"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/sense"
@@ -28,11 +29,15 @@ type BuildOptions struct {
 	DictionaryInfo DictionaryInfo // set Source, Fraction and Seed; the build fills in the rest
 	Corpus         CorpusInfo
 	Tagger         *matcher.Tagger
-	Contexts       []text.Exemplar         // all contexts of the corpus, those of senses outside the dictionary (NIL) included
-	Abbreviations  *mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
-	CorpusSynonyms []mine.Synonym          // synonyms mined from the corpus, stored apart from the dictionary's; empty for none
-	PerConcept     int                     // maximum number of contexts kept for a concept, and for a sense outside the dictionary; 25 in the paper
-	Index          knnindex.Kind
+	Space          *lsa.Space      // vectors of words by latent semantic analysis of texts; nil for none
+	Contexts       []text.Exemplar // all contexts of the corpus, those of senses outside the dictionary (NIL) included
+	// HiddenDefinitions are short forms in documents that define them, with the long form; the
+	// definition is hidden. Their senses are what the weights of senses are learned from.
+	HiddenDefinitions []text.Exemplar
+	Abbreviations     *mine.AbbreviationTable // long forms of short forms in the corpus; nil for none
+	CorpusSynonyms    []mine.Synonym          // synonyms mined from the corpus, stored apart from the dictionary's; empty for none
+	PerConcept        int                     // maximum number of contexts kept for a concept, and for a sense outside the dictionary; 25 in the paper
+	Index             knnindex.Kind
 
 	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
 	// its folder in the Hugging Face layout, which is copied into the model; empty for an
@@ -96,12 +101,24 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 			return nil, err
 		}
 	}
+	hidden := SampleContexts(o.HiddenDefinitions, maxHiddenDefinitions, o.DictionaryInfo.Seed)
+	if len(hidden) > 0 {
+		if err := writeContexts(filepath.Join(dir, hiddenFile), hidden); err != nil {
+			return nil, err
+		}
+	}
 	names := append(NameExemplars(o.Dictionary), mined...)
 	nameRows, err := newExemplarIndex(o.Dictionary, names)
 	if err != nil {
 		return nil, fmt.Errorf("names: %w", err)
 	}
 	m.Index = IndexInfo{Names: len(names), Mined: len(mined), Contexts: len(contexts), PerConcept: o.PerConcept}
+	if o.Space != nil {
+		m.Index.Words = o.Space.Len()
+		if err := o.Space.Write(filepath.Join(dir, latentWords), filepath.Join(dir, latentVectors)); err != nil {
+			return nil, err
+		}
+	}
 	if o.Encoder != nil {
 		if err := o.writeVectors(ctx, dir, m, names, contexts); err != nil {
 			return nil, err
@@ -111,7 +128,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.calibrate(ctx, dir, m, nameRows, contextRows, base); err != nil {
+	if err := o.calibrate(ctx, dir, m, nameRows, contextRows, hidden, base); err != nil {
 		return nil, err
 	}
 	if err := copyInto(filepath.Join(dir, trainingFolder), o.TrainingLog); err != nil {
@@ -222,6 +239,9 @@ func (o *BuildOptions) writeIndex(ctx context.Context, what string, rows []text.
 	return kind, graph.WriteFile(graphFile)
 }
 
+// maxHiddenDefinitions is the most hidden definitions that a model keeps.
+const maxHiddenDefinitions = 3000
+
 // rowsPerEncode is the number of rows in one call of the encoder: enough for it to sort
 // them by length and fill its batches, few enough for frequent progress reports.
 const rowsPerEncode = 4096
@@ -246,13 +266,15 @@ func encodeExemplars(ctx context.Context, encoder Encoder, rows []text.Exemplar,
 }
 
 // calibrate opens the rows just written and lets o.Calibrate learn from them.
-func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, names, contexts ExemplarIndex, base *baseEncoder) (err error) {
+func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Manifest, names, contexts ExemplarIndex, hidden []text.Exemplar, base *baseEncoder) (err error) {
 	if o.Calibrate == nil {
 		return nil
 	}
 	m := &Model{
 		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Encoder: o.Encoder, Names: names, Contexts: contexts,
-		Abbreviations: o.Abbreviations, baseEncoder: func() (*baseEncoder, error) { return base, nil }, dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
+		Space: o.Space, Abbreviations: o.Abbreviations,
+		baseEncoder: func() (*baseEncoder, error) { return base, nil }, hidden: func() ([]text.Exemplar, error) { return hidden, nil },
+		dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
 	}
 	m.deriveSenses()
 	defer func() { err = errors.Join(err, m.Close()) }()

@@ -43,19 +43,22 @@ type Calibration struct {
 }
 
 // LongFormCalibration corrects the probability p of NIL for a long form that is no name of
-// the dictionary: the log-odds of NIL are Slope * ln(p / (1-p)) + Intercept.
+// the dictionary: the log-odds of NIL are Slope * ln(p / (1-p)) + Likeness * l + Intercept,
+// where l is 10 times the mean cosine of the long form and the names of the dictionary by
+// latent semantic analysis, see [Model.NameLikeness].
 type LongFormCalibration struct {
 	Slope     float64 `json:"slope"`
+	Likeness  float64 `json:"likeness"` // 0 before format 6
 	Intercept float64 `json:"intercept"`
 	Queries   int     `json:"queries"` // long forms that it was learned from
 }
 
 // Correct returns the corrected probability of NIL. A nil calibration corrects nothing.
-func (c *LongFormCalibration) Correct(p float64) float64 {
+func (c *LongFormCalibration) Correct(p, likeness float64) float64 {
 	if c == nil || p <= 0 || p >= 1 {
 		return p
 	}
-	return 1 / (1 + math.Exp(-c.Slope*math.Log(p/(1-p))-c.Intercept))
+	return 1 / (1 + math.Exp(-c.Slope*math.Log(p/(1-p))-c.Likeness*likeness-c.Intercept))
 }
 
 // SenseCalibration counts on how many of the contexts that sense weights are learned from

@@ -31,7 +31,10 @@ import (
 //	5  manifest.json has the CRC-32C of each 1 MiB of every file, and ends with its own.
 //	   Files of an older format are compared by their SHA-256, and its manifest is not
 //	   compared with anything.
-const FormatVersion = 5
+//	6  if the corpus has texts, index/words.txt and index/words.npy have the vectors of
+//	   words, and index/hidden-definitions.parquet has documents to learn from which sense
+//	   of a short form they speak for.
+const FormatVersion = 6
 
 // codePointFormat is the first format in which the offsets of contexts count code points.
 const codePointFormat = 3
@@ -59,9 +62,12 @@ const (
 	contextVectors    = "index/contexts.npy"
 	sentenceVectors   = "index/sentences.npy"
 	contextGraph      = "index/contexts.hnsw"
+	latentWords       = "index/words.txt" // absent, and latentVectors too, if the corpus has too few texts
+	latentVectors     = "index/words.npy"
 	contextExemplars  = "index/contexts.parquet"
-	minedFile         = "mined/synonyms.jsonl"      // absent if no synonyms were mined
-	abbreviationsFile = "mined/abbreviations.jsonl" // absent if no abbreviations were mined
+	minedFile         = "mined/synonyms.jsonl"             // absent if no synonyms were mined
+	abbreviationsFile = "mined/abbreviations.jsonl"        // absent if no abbreviations were mined
+	hiddenFile        = "index/hidden-definitions.parquet" // in the form of contextExemplars; absent if the corpus has no texts
 
 	vectorExtension = ".npy"
 	graphExtension  = ".hnsw"
@@ -119,7 +125,8 @@ type IndexInfo struct {
 	Names      int `json:"names"`
 	Mined      int `json:"mined"` // how many of Names are synonyms mined from the corpus
 	Contexts   int `json:"contexts"`
-	PerConcept int `json:"per_concept"` // most contexts kept for a concept
+	PerConcept int `json:"per_concept"`     // most contexts kept for a concept
+	Words      int `json:"words,omitempty"` // that have a vector by latent semantic analysis
 	// The kinds of index; empty without an encoder.
 	NameIndex    knnindex.Kind `json:"name_index,omitempty"`
 	ContextIndex knnindex.Kind `json:"context_index,omitempty"`

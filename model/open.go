@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/lsa"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -30,12 +31,16 @@ type Model struct {
 	// Sentences holds the vector of the sentence of each row of Contexts, without its
 	// mention; nil without an encoder and in a model of a format before 4.
 	Sentences *knnindex.Vectors
+	// Space holds the vectors of words by latent semantic analysis; nil for a model without
+	// them: one of a format before 6, or of a corpus with few texts.
+	Space *lsa.Space
 	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
 	// nil, in an opened model without mined abbreviations.
 	Abbreviations *mine.AbbreviationTable
 	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
 
 	baseEncoder       func() (*baseEncoder, error) // opened on the first call; its value is nil if the model has none
+	hidden            func() ([]text.Exemplar, error)
 	dictionaryIndexes *DictionaryIndexes
 	senses            *senseIndexes
 	verification      *verification // of the vectors; nil while the model is being built
@@ -148,6 +153,7 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 
 func (m *Model) open(openEncoder OpenEncoder) error {
 	m.tagger = sync.OnceValues(m.readTagger)
+	m.hidden = sync.OnceValues(m.readHiddenDefinitions)
 	m.lazyBaseEncoder(openEncoder)
 	if err := m.checkFile(contextExemplars); err != nil {
 		return err
@@ -161,6 +167,7 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		func() error { return m.readRowConcepts(contexts) },
 		func() error { return m.openVectors(openEncoder) },
 		func() (err error) { m.Abbreviations, err = readAbbreviations(m.Dir, m.Manifest); return err },
+		m.openSpace,
 	)
 	if closer, ok := m.Encoder.(io.Closer); ok {
 		m.closers = append(m.closers, closer.Close)
@@ -177,6 +184,20 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		m.checkVectors(m.Contexts.Vectors, m.Contexts.Len(), contextVectors),
 		m.checkVectors(m.Sentences, m.Contexts.Len(), sentenceVectors),
 	)
+}
+
+// openSpace reads the vectors of words.
+func (m *Model) openSpace() (err error) {
+	if m.Manifest.Index.Words == 0 {
+		return nil
+	}
+	for _, file := range []string{latentWords, latentVectors} {
+		if err := m.checkFile(file); err != nil {
+			return err
+		}
+	}
+	m.Space, err = lsa.Open(m.path(latentWords), m.path(latentVectors))
+	return err
 }
 
 // path returns the path of a file of the model, given as a slash-separated name.

@@ -6,14 +6,17 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/sense"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // senseIndexes holds what is derived from the abbreviations, the contexts and the names
 // of one model for telling senses apart. Each part is made when it is first used.
 type senseIndexes struct {
-	inventory func() *sense.Inventory
-	profiles  func() (*sense.Profiles, error)
-	meanName  func() []float32
+	inventory      func() *sense.Inventory
+	profiles       func() (*sense.Profiles, error)
+	meanName       func() []float32
+	meanLatentName func() []float32
 }
 
 // deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the
@@ -25,6 +28,7 @@ func (m *Model) deriveSenses() {
 		meanName: sync.OnceValue(func() []float32 {
 			return meanVector(m.Names.Vectors)
 		}),
+		meanLatentName: sync.OnceValue(func() []float32 { return m.meanLatentName() }),
 	}
 }
 
@@ -45,7 +49,28 @@ func (m *Model) NewProfiles(leaveOut func(row int) bool) (*sense.Profiles, error
 	if err != nil {
 		return nil, err
 	}
-	return sense.NewProfiles(contexts, m.SentenceVectors(), leaveOut), nil
+	return sense.NewProfiles(contexts, m.SentenceVectors(), m.Space, leaveOut), nil
+}
+
+// HiddenDefinitions returns short forms in documents that define them by a long form, which
+// is hidden: what the document means is known, and what it says does not give it away. It
+// returns none for a model of a format before 6, or of a corpus without texts. They are read
+// on the first call; an error names their file.
+func (m *Model) HiddenDefinitions() ([]text.Exemplar, error) { return m.hidden() }
+
+func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
+	if _, listed := m.Manifest.Files[hiddenFile]; !listed {
+		return nil, nil
+	}
+	if err := m.checkFile(hiddenFile); err != nil {
+		return nil, err
+	}
+	file, err := openContexts(m.path(hiddenFile))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return file.readExemplars(m.Manifest.Format)
 }
 
 // SentenceVectors returns the vectors of the contexts' sentences without their mentions,
@@ -84,4 +109,38 @@ func dot(a, b []float32) float64 {
 		sum += float64(a[i]) * float64(b[i])
 	}
 	return sum
+}
+
+// LatentVector returns the vector of the words of a text by latent semantic analysis of the
+// corpus's texts; nil if none of them has one, and for a model without such vectors.
+func (m *Model) LatentVector(words []string) []float32 {
+	if m.Space == nil {
+		return nil
+	}
+	return m.Space.Vector(words)
+}
+
+// MeanLatentNameCosine returns the mean cosine of a text's [Model.LatentVector] and those of
+// the preferred names of the dictionary.
+func (m *Model) MeanLatentNameCosine(vector []float32) float64 {
+	return dot(m.senses.meanLatentName(), vector)
+}
+
+// NameLikeness returns 10 times the [Model.MeanLatentNameCosine] of a phrase: how much it looks
+// like something that the dictionary names. It returns 0 for a model without word vectors
+// and a phrase without known words.
+func (m *Model) NameLikeness(phrase string) float64 {
+	vector := m.LatentVector(normalize.ContentWords(phrase))
+	if vector == nil {
+		return 0
+	}
+	return 10 * m.MeanLatentNameCosine(vector)
+}
+
+func (m *Model) meanLatentName() []float32 {
+	vectors := &knnindex.Vectors{Dim: m.Space.Dim()}
+	for i := range m.Dictionary.Len() {
+		vectors.Data = append(vectors.Data, m.Space.Vector(normalize.ContentWords(m.Dictionary.At(i).PreferredName()))...)
+	}
+	return meanVector(vectors)
 }

@@ -61,7 +61,7 @@ func (m *Model) checkFolder(folder string) error {
 func (m *Model) verifyVectors() {
 	names := slices.DeleteFunc(m.Manifest.Files.Names(), func(name string) bool {
 		extension := path.Ext(name)
-		return extension != vectorExtension && extension != graphExtension
+		return extension != vectorExtension && extension != graphExtension || name == latentVectors // openSpace compares it
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	v := &verification{cancel: cancel, done: make(chan struct{})}

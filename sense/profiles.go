@@ -6,40 +6,64 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/lsa"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // Profiles describes the contexts of each sense: the words around its exemplars, and the
-// centroid of the vectors of their sentences. It is safe for concurrent use.
+// centroids of the vectors of their sentences. It is safe for concurrent use.
 type Profiles struct {
+	exemplars  []text.Exemplar
+	vectors    [vectorKinds]Vectors
 	words      map[string]int32 // -> number of the word
 	background []int32          // word -> contexts with it
 	contexts   int              // of all senses
 	senses     map[string]*profile
-	mean       []float32 // of the unit centroids of all senses; nil without vectors
+	means      [vectorKinds][]float32 // of the unit centroids of all senses; nil without vectors
 }
 
 // profile describes the contexts of one sense.
 type profile struct {
-	counts map[int32]int32 // word -> contexts with it
-	rows   []int32         // the exemplars, ascending
-	sum    []float32       // of their vectors; nil without vectors
+	counts map[int32]int32        // word -> contexts with it
+	rows   []int32                // the exemplars, ascending
+	sums   [vectorKinds][]float32 // of their vectors; nil without vectors
 }
 
-// Vectors returns the vector of the sentence of an exemplar, without its mention, by row.
+// VectorKind is a way to make a vector of the sentence of an exemplar, without its mention.
+type VectorKind int
+
+const (
+	// Encoded is by the encoder of the model.
+	Encoded VectorKind = iota
+	// Latent is by latent semantic analysis of the sentence's words.
+	Latent
+
+	vectorKinds
+)
+
+// Vectors returns the vector of the sentence of an exemplar, without its mention, by row; nil
+// for one that has none.
 type Vectors func(row int) []float32
 
 // NewProfiles describes the contexts of exemplars, each in its sentence. An exemplar with
 // concepts is a context of each of them, one without a concept a context of its long form.
-// vectors may be nil. Rows for which leaveOut reports true are left out; leaveOut may be
-// nil.
-func NewProfiles(exemplars []text.Exemplar, vectors Vectors, leaveOut func(row int) bool) *Profiles {
-	p := &Profiles{words: make(map[string]int32), senses: make(map[string]*profile)}
+// encoded and space may be nil. Rows for which leaveOut reports true are left out; leaveOut
+// may be nil.
+func NewProfiles(exemplars []text.Exemplar, encoded Vectors, space *lsa.Space, leaveOut func(row int) bool) *Profiles {
+	p := &Profiles{exemplars: exemplars, words: make(map[string]int32), senses: make(map[string]*profile)}
+	p.vectors[Encoded] = encoded
+	if space != nil {
+		p.vectors[Latent] = func(row int) []float32 { return space.Vector(ContextWords(&exemplars[row].Query)) }
+	}
 	words := make([][]string, len(exemplars))
+	latent := make([][]float32, len(exemplars))
 	parallel.Ranges(len(exemplars), 0, func(start, end int) {
 		for row := start; row < end; row++ {
 			words[row] = ContextWords(&exemplars[row].Query)
+			if space != nil {
+				latent[row] = space.Vector(words[row])
+			}
 		}
 	})
 	for row := range exemplars {
@@ -58,19 +82,21 @@ func NewProfiles(exemplars []text.Exemplar, vectors Vectors, leaveOut func(row i
 			for _, word := range numbers {
 				own.counts[word]++
 			}
-			if vectors != nil {
-				own.sum = add(own.sum, vectors(row), 1)
+			if encoded != nil {
+				own.sums[Encoded] = add(own.sums[Encoded], encoded(row), 1)
 			}
+			own.sums[Latent] = add(own.sums[Latent], latent[row], 1)
 		}
 	}
-	if vectors != nil {
-		p.setMean()
-	}
+	p.setMeans()
 	return p
 }
 
-// add adds factor * x to sum, which it allocates if it is nil.
+// add adds factor * x to sum, which it allocates if it is nil. x may be nil, for zero.
 func add(sum, x []float32, factor float32) []float32 {
+	if x == nil {
+		return sum
+	}
 	if sum == nil {
 		sum = make([]float32, len(x))
 	}
@@ -80,13 +106,14 @@ func add(sum, x []float32, factor float32) []float32 {
 	return sum
 }
 
-// setMean sets the mean of the unit centroids. Senses are added in the order of their
+// setMeans sets the means of the unit centroids. Senses are added in the order of their
 // keys, so that rounding is the same in every process.
-func (p *Profiles) setMean() {
+func (p *Profiles) setMeans() {
 	for _, key := range slices.Sorted(maps.Keys(p.senses)) {
-		sum := p.senses[key].sum
-		if length := norm(sum); length > 0 {
-			p.mean = add(p.mean, sum, 1/(length*float32(len(p.senses))))
+		for kind, sum := range p.senses[key].sums {
+			if length := norm(sum); length > 0 {
+				p.means[kind] = add(p.means[kind], sum, 1/(length*float32(len(p.senses))))
+			}
 		}
 	}
 }
@@ -131,21 +158,21 @@ func (p *Profiles) number(words []string) []int32 {
 	return numbers
 }
 
-// CentroidScore returns the cosine of a vector, of the sentence around a mention, and the
-// centroid of a sense's exemplars, less the mean of that cosine over all senses. It returns
-// 0 for a sense without exemplars and for a zero vector. Exemplars that are excluded do not
-// count.
-func (p *Profiles) CentroidScore(key string, vector []float32, excluded *Excluded) float64 {
+// CentroidScore returns the cosine of a vector of a kind, of the text around a mention, and
+// the centroid of a sense's exemplars, less the mean of that cosine over all senses. It
+// returns 0 for a sense without exemplars and for a zero vector. Exemplars that are excluded
+// do not count.
+func (p *Profiles) CentroidScore(kind VectorKind, key string, vector []float32, excluded *Excluded) float64 {
 	own := p.senses[key]
-	if own == nil || own.sum == nil || vector == nil {
+	if own == nil || own.sums[kind] == nil || vector == nil {
 		return 0
 	}
-	sum := own.sum
+	sum := own.sums[kind]
 	if excluded != nil {
 		sum = slices.Clone(sum)
 		for i, row := range excluded.rows {
 			if own.has(row) {
-				add(sum, excluded.vectors[i], -1)
+				add(sum, excluded.vectors[kind][i], -1)
 			}
 		}
 		if excluded.contexts(own) == len(own.rows) {
@@ -156,7 +183,7 @@ func (p *Profiles) CentroidScore(key string, vector []float32, excluded *Exclude
 	if length == 0 {
 		return 0
 	}
-	return float64(dot(sum, vector)/length - dot(p.mean, vector))
+	return float64(dot(sum, vector)/length - dot(p.means[kind], vector))
 }
 
 // has reports whether a row is an exemplar of the sense.
@@ -256,24 +283,25 @@ func (p *Profiles) Overlap(name, document []string) float64 {
 // holds none.
 type Excluded struct {
 	rows    []int32
-	words   [][]int32   // of each row
-	vectors [][]float32 // of each row; nil without vectors
+	words   [][]int32                // of each row
+	vectors [vectorKinds][][]float32 // of each row; nil without vectors
 }
 
-// Exclude returns the exemplars of the rows, to be left out. exemplars and vectors are
-// those that the profiles were made from.
-func (p *Profiles) Exclude(rows []int32, exemplars []text.Exemplar, vectors Vectors) *Excluded {
+// Exclude returns the exemplars of the rows, to be left out.
+func (p *Profiles) Exclude(rows []int32) *Excluded {
 	e := &Excluded{rows: rows}
 	for _, row := range rows {
 		var numbers []int32
-		for _, word := range ContextWords(&exemplars[row].Query) {
+		for _, word := range ContextWords(&p.exemplars[row].Query) {
 			if number, known := p.words[word]; known {
 				numbers = append(numbers, number)
 			}
 		}
 		e.words = append(e.words, numbers)
-		if vectors != nil {
-			e.vectors = append(e.vectors, vectors(int(row)))
+		for kind, vectors := range p.vectors {
+			if vectors != nil {
+				e.vectors[kind] = append(e.vectors[kind], vectors(int(row)))
+			}
 		}
 	}
 	return e

@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/lsa"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
@@ -127,7 +129,7 @@ func TestIsShortFormOf(t *testing.T) {
 
 // Of four contexts two have "skin" and one "itch"; "tattoo" is in none, and as rare as itch.
 func TestOverlap(t *testing.T) {
-	p := NewProfiles([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}, nil, nil)
+	p := NewProfiles([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}, nil, nil, nil)
 	skin, rare := math.Log(5./2), math.Log(5.)
 	for _, test := range []struct {
 		name, document string
@@ -157,7 +159,8 @@ func exemplar(id, sentence, long string, concepts ...kb.ConceptID) text.Exemplar
 // random exemplars of few words, with and without some of them excluded.
 func TestProfilesAgainstDullCounts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	vocabulary := strings.Fields("skin itch brain memory valve fever scan axon tract child")
+	vocabulary := strings.Fields("skin itch brain memory valve fever scan axon tract child rash joint pulse sleep")
+	space := randomSpace(t, r, vocabulary)
 	for round := range 200 {
 		var exemplars []text.Exemplar
 		var vectors [][]float32
@@ -178,7 +181,11 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 		}
 		vectorOf := func(row int) []float32 { return vectors[row] }
 		leaveOut := func(row int) bool { return row%5 == 4 }
-		p := NewProfiles(exemplars, vectorOf, leaveOut)
+		p := NewProfiles(exemplars, vectorOf, space, leaveOut)
+		latent := make([][]float32, len(exemplars))
+		for row := range latent {
+			latent[row] = space.Vector(ContextWords(&exemplars[row].Query))
+		}
 		var rows []int32 // excluded
 		for row := range exemplars {
 			if !leaveOut(row) && r.IntN(4) == 0 {
@@ -186,21 +193,47 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 			}
 		}
 		query := normalize.ContentWords(strings.Join(vocabulary[:1+r.IntN(len(vocabulary)-1)], " "))
-		vector := unit(r, 4)
-		for _, excluded := range []*Excluded{nil, p.Exclude(rows, exemplars, vectorOf)} {
+		vector, latentVector := unit(r, 4), space.Vector(query)
+		for _, excluded := range []*Excluded{nil, p.Exclude(rows)} {
 			isExcluded := func(row int) bool { return excluded != nil && slices.Contains(rows, int32(row)) }
 			for _, s := range []Sense{{Concepts: []kb.ConceptID{"D:1"}}, {Concepts: []kb.ConceptID{"D:2"}}, {LongForm: "axial diffusivity"}} {
-				d := dullProfile{exemplars, vectors, leaveOut}
+				d, ofWords := dullProfile{exemplars, vectors, leaveOut}, dullProfile{exemplars, latent, leaveOut}
 				key := s.Keys()[0]
 				if got, want := p.WordScore(key, query, excluded), d.wordScore(&s, query, isExcluded); math.Abs(got-want) > 1e-9 {
 					t.Fatalf("round %d, %v: word score %g, want %g", round, s, got, want)
 				}
-				if got, want := p.CentroidScore(key, vector, excluded), d.centroidScore(&s, vector, isExcluded); math.Abs(got-want) > 1e-5 {
+				if got, want := p.CentroidScore(Encoded, key, vector, excluded), d.centroidScore(&s, vector, isExcluded); math.Abs(got-want) > 1e-5 {
 					t.Fatalf("round %d, %v: centroid score %g, want %g", round, s, got, want)
+				}
+				if got, want := p.CentroidScore(Latent, key, latentVector, excluded), ofWords.centroidScore(&s, latentVector, isExcluded); math.Abs(got-want) > 1e-5 {
+					t.Fatalf("round %d, %v: centroid score of words %g, want %g", round, s, got, want)
 				}
 			}
 		}
 	}
+}
+
+// randomSpace returns the vectors of words by random texts of them.
+func randomSpace(t *testing.T, r *rand.Rand, vocabulary []string) *lsa.Space {
+	t.Helper()
+	texts := func(yield func([]string, error) bool) {
+		for range 60 {
+			var words []string
+			for _, word := range vocabulary {
+				if r.IntN(4) == 0 {
+					words = append(words, normalize.ContentWords(word)...)
+				}
+			}
+			if !yield(words, nil) {
+				return
+			}
+		}
+	}
+	space, err := lsa.Train(context.Background(), texts, lsa.Config{Dim: 4, MinTexts: 1, Seed: 1})
+	if err != nil || space == nil {
+		t.Fatal(space, err)
+	}
+	return space
 }
 
 func unit(r *rand.Rand, dim int) []float32 {

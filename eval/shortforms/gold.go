@@ -221,16 +221,16 @@ func (c *Collector) candidates(pmid string, r *record, senses map[string]map[str
 	body := r.text
 	shorts := slices.Sorted(maps.Keys(defined))
 	for _, short := range shorts {
-		body, _ = hide(body, short)
+		body, _ = abbrev.Hide(body, short)
 	}
 	doc := &text.Document{ID: pmid, Text: body}
 	var all []*candidate
 	for _, short := range shorts {
-		if _, found := definitionOf(body, short); found {
+		if abbrev.Defines(body, short) {
 			counts.StillDefined++
 			return nil
 		}
-		spans := occurrences(body, short)
+		spans := abbrev.Occurrences(body, short)
 		if len(spans) == 0 {
 			counts.NotMentioned++
 			continue

@@ -18,8 +18,9 @@ const (
 	longFormQueries = 600
 	// knownLongForms is the share of the long forms of the dictionary's concepts that are
 	// taken to be names of the dictionary. It is not known: half a dictionary has fewer, a
-	// whole one more.
-	knownLongForms = .5
+	// whole one more. With .5, .3 and .15 a model without an encoder of half of MEDIC read
+	// 1672, 1689 and 1690 of 1,923 ambiguous short forms right.
+	knownLongForms = .3
 )
 
 // learnLongForms learns how probable NIL is for a long form that is no name of the
@@ -65,23 +66,24 @@ func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights, 
 	}
 	inDictionary, outside := m.Inventory().Definitions()
 	unknownNames := float64(inDictionary) * (1 - knownLongForms) / knownLongForms
-	var x [][]float64           // log-odds of NIL, and 1
+	var x [][]float64 // log-odds of NIL, likeness to names, and 1
+	queries := slices.Concat(named, others)
 	var isNIL, weight []float64 // by long form
 	scale := float64(len(candidates)) / (unknownNames + float64(outside))
 	for i := range candidates {
 		_, p := weights.Probabilities(&candidates[i])
-		x = append(x, []float64{logit(p), 1})
+		x = append(x, []float64{logit(p), m.NameLikeness(queries[i].Surface()), 1})
 		if i < len(named) {
 			isNIL, weight = append(isNIL, 0), append(weight, scale*unknownNames/float64(len(named)))
 		} else {
 			isNIL, weight = append(isNIL, 1), append(weight, scale*float64(outside)/float64(len(others)))
 		}
 	}
-	w, err := fitLogistic(x, isNIL, weight, []float64{1, 0})
+	w, err := fitLogistic(x, isNIL, weight, []float64{1, 0, 0})
 	if err != nil {
 		return nil, fmt.Errorf("learning the calibration of long forms: %w", err)
 	}
-	return &model.LongFormCalibration{Slope: w[0], Intercept: w[1], Queries: len(x)}, nil
+	return &model.LongFormCalibration{Slope: w[0], Likeness: w[1], Intercept: w[2], Queries: len(x)}, nil
 }
 
 func logit(p float64) float64 {

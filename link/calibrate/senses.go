@@ -28,12 +28,15 @@ const (
 	minSenseQueries = 50
 )
 
-// learnSenses learns the weights of the evidence for the senses of short forms, from the
-// model's contexts in which a short form was tagged by its definition. The definition is
-// hidden: a context that has the words of the long form is not used, and the exemplars of
-// its document do not count. It returns no weights if there are too few such contexts.
+// learnSenses learns the weights of the evidence for the senses of short forms from documents
+// that define them: from the model's hidden definitions or, if they are too few, from its
+// contexts in which a short form was tagged by its definition. The exemplars of their
+// document do not count. It returns no weights if there are too few of both.
 func learnSenses(ctx context.Context, m *model.Model, seed uint64) (map[string]float64, *model.SenseCalibration, error) {
-	queries, err := definedQueries(m, seed)
+	queries, err := hiddenQueries(m, seed)
+	if err == nil && len(queries) < minSenseQueries {
+		queries, err = definedQueries(m, seed)
+	}
 	if err != nil || len(queries) < minSenseQueries {
 		return nil, nil, err
 	}
@@ -82,13 +85,43 @@ type definedQuery struct {
 	weight float64
 }
 
-// definedQueries returns a sample, by hash, of the contexts of ambiguous forms that were
-// tagged by their definition, with the defined sense as gold. The record that defines it
+// hiddenQueries returns queries for the model's hidden definitions.
+func hiddenQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
+	hidden, err := m.HiddenDefinitions()
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Clone(hidden)
+	for i := range all {
+		all[i].Query = link.Queries(&text.Document{ID: all[i].ID, Text: all[i].Text, Mentions: []text.Mention{all[i].Mention}})[0]
+	}
+	return senseQueriesOf(m, all, seed)
+}
+
+// definedQueries returns queries for the contexts of the model in which a short form was tagged
+// by its definition. The definition may stand in another sentence: a context that has the
+// words of the long form is not used.
+func definedQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	var defined []text.Exemplar
+	for i := range contexts {
+		if ex := &contexts[i]; ex.Mention.LongForm != "" && !hasWords(ex.Text, ex.Mention.LongForm) {
+			defined = append(defined, *ex)
+		}
+	}
+	return senseQueriesOf(m, defined, seed)
+}
+
+// senseQueriesOf returns a sample, by hash, of exemplars of ambiguous forms, with the sense of
+// the exemplar's long form as gold. The record that defines it
 // does not count: where it is the only one, the sense is unknown or, if the dictionary makes
 // it possible, undefined. The queries of a sense weigh as the square root of the records that
 // define it: weighed by records, frequent senses win against the context, and unweighed the
 // frequency counts too little.
-func definedQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
+func senseQueriesOf(m *model.Model, defined []text.Exemplar, seed uint64) ([]definedQuery, error) {
 	contexts, err := m.Contexts.Exemplars()
 	if err != nil {
 		return nil, err
@@ -96,11 +129,8 @@ func definedQueries(m *model.Model, seed uint64) ([]definedQuery, error) {
 	rowsOf := documentRows(contexts)
 	taken := make(map[string]int) // of each form and sense
 	var queries []definedQuery
-	for _, row := range hashedRows(contexts, seed, "sense query") {
-		ex := &contexts[row]
-		if ex.Mention.LongForm == "" || hasWords(ex.Text, ex.Mention.LongForm) {
-			continue
-		}
+	for _, row := range hashedRows(defined, seed, "sense query") {
+		ex := &defined[row]
 		senses := m.Inventory().Senses(ex.Surface())
 		own := slices.IndexFunc(senses, func(s sense.Sense) bool { return s.IsOf(&ex.Mention) })
 		if own < 0 {

@@ -7,8 +7,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/mine"
+	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/sense"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Without the record that defines a form, a sense of that record alone is unknown, unless
@@ -87,5 +94,57 @@ func TestFitLogistic(t *testing.T) {
 	prior := []float64{3, 1, 4}
 	if none, err := fitLogistic(nil, nil, nil, prior); err != nil || !cmp.Equal(none, prior) {
 		t.Errorf("without rows %v, %v, want the prior", none, err)
+	}
+}
+
+// TestHiddenQueries checks which senses are gold for hidden definitions: the concept of the
+// long form, a sense outside the dictionary, and the unknown sense where no other record
+// defines it.
+func TestHiddenQueries(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{{ID: "A", Name: "Alzheimer disease"}, {ID: "D", Name: "atopic dermatitis"}})
+	abbreviation := func(long string, records int) corpus.SynonymPairCount {
+		return corpus.SynonymPairCount{SynonymPair: corpus.SynonymPair{Kind: "abbreviation", Left: "AD", Right: long}, Records: records}
+	}
+	table := mine.NewAbbreviationTable([]corpus.SynonymPairCount{
+		abbreviation("Alzheimer disease", 5), abbreviation("atopic dermatitis", 3), abbreviation("axial diffusivity", 2), abbreviation("autonomic dysreflexia", 1),
+	}, mine.AbbreviationOptions{})
+	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := func(id, marked, long string) text.Exemplar {
+		q := linktest.Query(t, marked)
+		q.ID, q.Mention.LongForm = id, long
+		q.Mention.Name, q.Mention.Concepts = tagger.LookupLongForm(long)
+		q.Mentions[0] = q.Mention
+		return text.Exemplar{Query: q}
+	}
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		o.Dictionary, o.Tagger, o.Abbreviations, o.Contexts = dict, tagger, table, nil
+		o.HiddenDefinitions = []text.Exemplar{
+			hidden("1", "Skin itches. <AD> is one cause.", "atopic dermatitis"),
+			hidden("2", "The <AD> fell.", "axial diffusivity"),
+			hidden("3", "With <AD>, pressure rises.", "autonomic dysreflexia"),
+			hidden("4", "An <AD> nobody knows.", "acute depression"),
+		}
+	}), nil)
+	queries, err := hiddenQueries(m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[string]string)
+	for i := range queries {
+		q := &queries[i]
+		long := "unknown"
+		if q.Gold < len(q.Senses) {
+			long = q.Senses[q.Gold].LongForm
+		}
+		got[q.ID] = long
+		if sentence := q.Sentence.Of(q.Text); q.ID == "1" && sentence != "AD is one cause." {
+			t.Errorf("the sentence of the first query is %q", sentence)
+		}
+	}
+	if diff := cmp.Diff(map[string]string{"1": "atopic dermatitis", "2": "axial diffusivity", "3": "unknown"}, got); diff != "" {
+		t.Errorf("gold senses (-want +got):\n%s", diff)
 	}
 }

@@ -1,4 +1,4 @@
-package shortforms
+package abbrev
 
 import (
 	"cmp"
@@ -7,15 +7,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
-// hide returns a text without the definitions of a short form: "long form (SF)" and "SF (long
+// Hide returns a text without the definitions of a short form: "long form (SF)" and "SF (long
 // form)" become "SF", and so does the long form wherever else it stands, in any case, spelling
 // and number. The rest of a bracket with a definition is kept: "(SF, 12 patients)" becomes
-// "(12 patients)". hide reports false if [abbrev.Find] still finds a definition.
-func hide(body, short string) (hidden string, ok bool) {
+// "(12 patients)". Hide reports false if [Find] still finds a definition.
+func Hide(body, short string) (hidden string, ok bool) {
 	var longForms []string // as written
 	for range strings.Count(body, "(") + strings.Count(body, "[") + 1 {
 		d, found := definitionOf(body, short)
@@ -30,13 +29,18 @@ func hide(body, short string) (hidden string, ok bool) {
 	for _, long := range longForms {
 		body = replacePhrase(body, long, short)
 	}
+	return body, !Defines(body, short)
+}
+
+// Defines reports whether a text defines a short form, or its plural.
+func Defines(body, short string) bool {
 	_, found := definitionOf(body, short)
-	return body, !found
+	return found
 }
 
 // definitionOf returns the first definition of a short form, or of its plural, in a text.
-func definitionOf(body, short string) (d abbrev.Definition, found bool) {
-	for _, d := range abbrev.Find(body) {
+func definitionOf(body, short string) (d Definition, found bool) {
+	for _, d := range Find(body) {
 		if normalize.SingularShortForm(d.Short.Of(body)) == short {
 			return d, true
 		}
@@ -45,7 +49,7 @@ func definitionOf(body, short string) (d abbrev.Definition, found bool) {
 }
 
 // removeDefinition replaces a definition by its short form as the text writes it.
-func removeDefinition(body string, d abbrev.Definition) string {
+func removeDefinition(body string, d Definition) string {
 	first, inBracket := d.Long, d.Short
 	if d.Short.Start < d.Long.Start {
 		first, inBracket = d.Short, d.Long
@@ -60,7 +64,7 @@ func removeDefinition(body string, d abbrev.Definition) string {
 	return body[:first.Start] + replaced + body[end+1:]
 }
 
-// closing returns the position of the bracket that closes the one at open. [abbrev.Find]
+// closing returns the position of the bracket that closes the one at open. [Find]
 // returned a definition in it, so there is one.
 func closing(body string, open int) int {
 	opens, closes := body[open], byte(')')
@@ -81,15 +85,15 @@ func closing(body string, open int) int {
 	return len(body) - 1
 }
 
-// word is a word of a text in canonical spelling.
-type word struct {
+// canonicalWord is a word of a text in canonical spelling.
+type canonicalWord struct {
 	text.Span
 	canonical string
 }
 
 // wordsOf returns the words of a text. A possessive 's belongs to the word before it.
-func wordsOf(body string) []word {
-	var words []word
+func wordsOf(body string) []canonicalWord {
+	var words []canonicalWord
 	for at := 0; at < len(body); {
 		r, size := utf8.DecodeRuneInString(body[at:])
 		if !normalize.IsWordRune(r) {
@@ -112,7 +116,7 @@ func wordsOf(body string) []word {
 				continue
 			}
 		}
-		words = append(words, word{span, normalize.CanonicalWord(normalize.Normal(span.Of(body)))})
+		words = append(words, canonicalWord{span, normalize.CanonicalWord(normalize.Normal(span.Of(body)))})
 	}
 	return words
 }
@@ -143,7 +147,7 @@ func replacePhrase(body, phrase, by string) string {
 
 // matches reports whether consecutive words of a text are the words of a pattern, with
 // nothing between them that ends a phrase.
-func matches(body string, words, pattern []word) bool {
+func matches(body string, words, pattern []canonicalWord) bool {
 	for i := range pattern {
 		if words[i].canonical != pattern[i].canonical {
 			return false
@@ -155,9 +159,9 @@ func matches(body string, words, pattern []word) bool {
 	return true
 }
 
-// occurrences returns the spans of a short form as a word of its own. It leaves out parts of
+// Occurrences returns the spans of a short form as a word of its own. It leaves out parts of
 // longer terms, such as "anti-TNF" and "CD4/CD8".
-func occurrences(body, short string) []text.Span {
+func Occurrences(body, short string) []text.Span {
 	var spans []text.Span
 	for at := 0; ; {
 		i := strings.Index(body[at:], short)

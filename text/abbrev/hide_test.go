@@ -1,4 +1,4 @@
-package shortforms
+package abbrev
 
 import (
 	"testing"
@@ -33,17 +33,17 @@ func TestHide(t *testing.T) {
 		{"TB", "No definition of TB.", "No definition of TB."},
 	}
 	for _, test := range tests {
-		got, ok := hide(test.text, test.short)
+		got, ok := Hide(test.text, test.short)
 		if diff := cmp.Diff(test.want, got); diff != "" || !ok {
 			t.Errorf("%s in %q: %v (-want +got):\n%s", test.short, test.text, ok, diff)
 		}
 	}
 }
 
-func TestOccurrences(t *testing.T) {
+func TestOccurrencesOfShortForm(t *testing.T) {
 	const body = "AD, anti-AD, ADHD and (AD) in AD/HD; ADs of AD."
 	var got []int
-	for _, span := range occurrences(body, "AD") {
+	for _, span := range Occurrences(body, "AD") {
 		if span.Of(body) != "AD" {
 			t.Errorf("%v is %q", span, span.Of(body))
 		}

@@ -1,0 +1,97 @@
+package corpus
+
+import (
+	"context"
+	"iter"
+	"path/filepath"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/pubmed"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// The corpus keeps the texts of the records with the smallest hashes: that many of each
+// chunk of a shard, and of those that many in all. 5,000 texts are enough to learn which
+// words stand together: 51,000 told senses of short forms apart better by .006.
+const (
+	textsPerChunk  = 2000
+	textsPerCorpus = 20000
+)
+
+// textSample is a bottom-k sample of the texts of records. As records are sampled before it is
+// known which of them count, the sample of a union is that of the merged samples, whatever one
+// supersedes of the other.
+type textSample struct {
+	seed   uint64
+	size   int
+	hashes bottomK // with repetitions, of a PMID that is repeated
+}
+
+func (s *textSample) hash(r *record) uint64 { return sampling.Hash(s.seed, "text", r.PMID) }
+
+// add adds a record and reports whether its text is now in the sample. Records that are added
+// later may evict it: see prune.
+func (s *textSample) add(r *record) bool {
+	switch hash := s.hash(r); {
+	case r.Text == "" || s.size == 0:
+		return false
+	case len(s.hashes) < s.size:
+		s.hashes.push(hash)
+	case hash > s.hashes[0]:
+		return false
+	default:
+		s.hashes.replaceLargest(hash)
+	}
+	return true
+}
+
+// prune removes the text of a record that is not in the sample.
+func (s *textSample) prune(r *record) {
+	if len(s.hashes) == s.size && (s.size == 0 || s.hash(r) > s.hashes[0]) {
+		r.Text = ""
+	}
+}
+
+// sampleTexts returns the sample of the texts of all files.
+func (r *reducer) sampleTexts(ctx context.Context) (*textSample, error) {
+	sample := &textSample{seed: r.settings.Seed, size: r.settings.Texts}
+	err := r.inputs.eachRecord(ctx, func(rec *record) error {
+		sample.add(rec)
+		return nil
+	})
+	return sample, err
+}
+
+// maxText is the number of bytes of a text that are kept: more than any abstract has.
+const maxText = 16 << 10
+
+// recordText returns the title and the abstract of a record, or the beginning of a longer text.
+func recordText(rec *pubmed.Record) string {
+	whole := strings.TrimSpace(rec.Title + "\n" + rec.Abstract())
+	if len(whole) <= maxText {
+		return whole
+	}
+	return strings.ToValidUTF8(whole[:maxText], "") // without half a character at its end
+}
+
+// Texts returns titles and abstracts of a sample of the records, in the order of the input
+// files: what words stand together, also in records without a name of the dictionary. A record
+// that was revised may be among them in several versions. A corpus of a format before 6 has
+// none. They are read during iteration. After an error the iteration ends.
+func (c *Corpus) Texts() iter.Seq2[*text.Document, error] {
+	return func(yield func(*text.Document, error) bool) {
+		if c.manifest.Settings.Texts == 0 {
+			return
+		}
+		for r, err := range readTable[record](filepath.Join(c.dir, recordsName), 0, -1) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if r.Text != "" && !yield(&text.Document{ID: r.PMID, Text: r.Text}, nil) {
+				return
+			}
+		}
+	}
+}

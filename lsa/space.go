@@ -1,0 +1,112 @@
+package lsa
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+)
+
+// Space holds the vectors of words. It is safe for concurrent use.
+type Space struct {
+	dim     int
+	words   []string // in alphabetical order
+	numbers map[string]int32
+	vectors []float32 // words x dim; each word's vector times its inverse document frequency
+}
+
+func newSpace(words []string, vectors []float32, dim int) *Space {
+	s := &Space{dim: dim, words: words, numbers: make(map[string]int32, len(words)), vectors: vectors}
+	for i, word := range words {
+		s.numbers[word] = int32(i)
+	}
+	return s
+}
+
+// Dim returns the number of numbers in a vector.
+func (s *Space) Dim() int { return s.dim }
+
+// Len returns the number of words that have a vector.
+func (s *Space) Len() int { return len(s.words) }
+
+// Vector returns the unit vector of a text, given by its distinct words; nil if none of them
+// has a vector.
+func (s *Space) Vector(words []string) []float32 {
+	var sum []float32
+	for _, word := range words {
+		number, known := s.numbers[word]
+		if !known {
+			continue
+		}
+		if sum == nil {
+			sum = make([]float32, s.dim)
+		}
+		for i, x := range s.vectors[int(number)*s.dim : (int(number)+1)*s.dim] {
+			sum[i] += x
+		}
+	}
+	squares := 0.
+	for _, x := range sum {
+		squares += float64(x) * float64(x)
+	}
+	if squares == 0 {
+		return nil
+	}
+	scale := float32(1 / math.Sqrt(squares))
+	for i := range sum {
+		sum[i] *= scale
+	}
+	return sum
+}
+
+// Write writes the words to a file, one a line, and their vectors to another, in the same
+// order: a NumPy array of float32, words x [Space.Dim].
+func (s *Space) Write(wordFile, vectorFile string) error {
+	err := artifact.Write(wordFile, func(w io.Writer) error {
+		buffered := bufio.NewWriter(w)
+		for _, word := range s.words {
+			buffered.WriteString(word)
+			buffered.WriteByte('\n')
+		}
+		return buffered.Flush()
+	})
+	if err != nil {
+		return err
+	}
+	vectors := knnindex.Vectors{Dim: s.dim, Data: s.vectors}
+	return vectors.WriteNPY(vectorFile)
+}
+
+// Open reads the files that [Space.Write] wrote. It returns an [*artifact.DamagedError] if
+// they do not fit together.
+func Open(wordFile, vectorFile string) (*Space, error) {
+	data, err := os.ReadFile(wordFile)
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > 0 && !bytes.HasSuffix(data, []byte("\n")) {
+		return nil, artifact.Damaged(wordFile, "does not end with a line end")
+	}
+	words := strings.Split(string(data), "\n")
+	words = words[:len(words)-1]
+	for i := 1; i < len(words); i++ {
+		if words[i] <= words[i-1] {
+			return nil, artifact.Damaged(wordFile, "line %d: %q is not after %q", i+1, words[i], words[i-1])
+		}
+	}
+	vectors, err := knnindex.OpenNPY(vectorFile)
+	if err != nil {
+		return nil, err
+	}
+	defer vectors.Close()
+	if vectors.Len() != len(words) || vectors.Len() > 0 && vectors.Dim < 1 {
+		return nil, artifact.Damaged(vectorFile, "has %d rows, want one for each of the %d words of %s", vectors.Len(), len(words), wordFile)
+	}
+	return newSpace(words, slices.Clone(vectors.Data), vectors.Dim), nil
+}

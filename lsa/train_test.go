@@ -1,0 +1,220 @@
+package lsa
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+func textsOf(texts [][]string) Texts {
+	return func(yield func([]string, error) bool) {
+		for _, words := range texts {
+			if !yield(words, nil) {
+				return
+			}
+		}
+	}
+}
+
+// randomTexts returns texts of words that are drawn from one of a few topics each.
+func randomTexts(texts, words, topics int, seed uint64) [][]string {
+	random := rand.New(rand.NewPCG(seed, 0))
+	all := make([][]string, texts)
+	for i := range all {
+		topic := random.IntN(topics)
+		for range 5 + random.IntN(10) {
+			word := random.IntN(words/topics)*topics + topic
+			if random.IntN(4) == 0 {
+				word = random.IntN(words)
+			}
+			all[i] = append(all[i], fmt.Sprintf("w%03d", word))
+		}
+		slices.Sort(all[i])
+		all[i] = slices.Compact(all[i])
+	}
+	return all
+}
+
+func cosine(a, b []float32) float64 {
+	sum := 0.
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+// TestTrainIsADecomposition compares with the exact singular value decomposition of the whole
+// matrix. It has as many words as the random projection has columns, so that nothing is lost.
+// The signs of singular vectors are free, so cosines are compared.
+func TestTrainIsADecomposition(t *testing.T) {
+	const dim = 20
+	texts := randomTexts(120, dim+oversample, 3, 1)
+	got, err := Train(context.Background(), textsOf(texts), Config{Dim: dim, MinTexts: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := make(map[string]float64)
+	for _, words := range texts {
+		for _, word := range words {
+			counts[word]++
+		}
+	}
+	var vocabulary []string
+	for word, n := range counts {
+		if n >= 3 {
+			vocabulary = append(vocabulary, word)
+		}
+	}
+	slices.Sort(vocabulary)
+	idf := func(word string) float64 { return math.Log(float64(len(texts)) / counts[word]) }
+	dense := mat.NewDense(len(texts), len(vocabulary), nil)
+	for i, words := range texts {
+		squares := 0.
+		for _, word := range words {
+			if j, ok := slices.BinarySearch(vocabulary, word); ok {
+				dense.Set(i, j, idf(word))
+				squares += idf(word) * idf(word)
+			}
+		}
+		for j := range vocabulary {
+			dense.Set(i, j, dense.At(i, j)/math.Sqrt(squares))
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(dense, mat.SVDThin) {
+		t.Fatal("the reference does not converge")
+	}
+	var v mat.Dense
+	svd.VTo(&v)
+	want := func(words []string) []float32 {
+		sum := make([]float64, dim)
+		for _, word := range words {
+			if j, ok := slices.BinarySearch(vocabulary, word); ok {
+				for d := range sum {
+					sum[d] += idf(word) * v.At(j, d)
+				}
+			}
+		}
+		squares := 0.
+		for _, x := range sum {
+			squares += x * x
+		}
+		unit := make([]float32, dim)
+		for d := range unit {
+			unit[d] = float32(sum[d] / math.Sqrt(squares))
+		}
+		return unit
+	}
+	if got.Len() != len(vocabulary) {
+		t.Fatalf("%d words have a vector, want %d", got.Len(), len(vocabulary))
+	}
+	for i := range 40 {
+		a, b := texts[i], texts[len(texts)-1-i]
+		if x, y := cosine(got.Vector(a), got.Vector(b)), cosine(want(a), want(b)); math.Abs(x-y) > 1e-3 {
+			t.Errorf("cosine of texts %d and %d = %.5f, want %.5f", i, len(texts)-1-i, x, y)
+		}
+	}
+}
+
+// TestVectorsFindTheTopic checks what the vectors are for: two texts of one topic are near,
+// also if they have no word in common.
+func TestVectorsFindTheTopic(t *testing.T) {
+	space, err := Train(context.Background(), textsOf(randomTexts(2000, 80, 4, 2)), Config{Dim: 4, MinTexts: 5, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic := func(topic, from int) (words []string) {
+		for i := range 5 {
+			words = append(words, fmt.Sprintf("w%03d", (from+i)*4+topic))
+		}
+		return words
+	}
+	for a := range 4 {
+		for b := range 4 {
+			c := cosine(space.Vector(topic(a, 0)), space.Vector(topic(b, 10)))
+			if a == b && c < .9 || a != b && c > .5 {
+				t.Errorf("cosine of texts of topics %d and %d = %.3f", a, b, c)
+			}
+		}
+	}
+}
+
+func TestTrainOfTooFewTexts(t *testing.T) {
+	space, err := Train(context.Background(), textsOf(randomTexts(100, 40, 4, 1)), Config{Dim: 100, MinTexts: 1, Seed: 1})
+	if space != nil || err != nil {
+		t.Errorf("got %v, %v, want no space and no error", space, err)
+	}
+}
+
+func TestTrainReturnsTheErrorOfItsTexts(t *testing.T) {
+	broken := errors.New("broken")
+	texts := Texts(func(yield func([]string, error) bool) {
+		if yield([]string{"a"}, nil) {
+			yield(nil, broken)
+		}
+	})
+	if _, err := Train(context.Background(), texts, DefaultConfig()); !errors.Is(err, broken) {
+		t.Errorf("got %v, want the error of the texts", err)
+	}
+}
+
+func TestVector(t *testing.T) {
+	s := newSpace([]string{"a", "b"}, []float32{3, 0, 0, 4}, 2)
+	if got := s.Vector([]string{"a", "b", "c"}); !slices.Equal(got, []float32{.6, .8}) {
+		t.Errorf("Vector(a b c) = %v, want (3, 4) scaled to unit length", got)
+	}
+	for _, words := range [][]string{nil, {"c"}} {
+		if got := s.Vector(words); got != nil {
+			t.Errorf("Vector(%v) = %v, want nil", words, got)
+		}
+	}
+}
+
+func TestWriteAndOpen(t *testing.T) {
+	dir := t.TempDir()
+	words, vectors := filepath.Join(dir, "words.txt"), filepath.Join(dir, "words.npy")
+	space, err := Train(context.Background(), textsOf(randomTexts(300, 40, 4, 3)), Config{Dim: 5, MinTexts: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := space.Write(words, vectors); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := Open(words, vectors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(opened.words, space.words) || !slices.Equal(opened.vectors, space.vectors) || opened.dim != space.dim {
+		t.Error("the opened space differs from what was written")
+	}
+	whole, err := os.ReadFile(words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(whole), "\n")
+	for name, content := range map[string]string{
+		"a word is missing":       strings.Join(lines[1:], ""),
+		"words change places":     lines[1] + lines[0] + strings.Join(lines[2:], ""),
+		"a word is twice":         lines[0] + lines[0] + strings.Join(lines[2:], ""),
+		"the line end is missing": strings.TrimSuffix(string(whole), "\n"),
+	} {
+		if err := os.WriteFile(words, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var damaged *artifact.DamagedError
+		if _, err := Open(words, vectors); !errors.As(err, &damaged) {
+			t.Errorf("%s: got %v, want a DamagedError", name, err)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package ctxnorm
+
+import (
+	"context"
+	"iter"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/lsa"
+	"github.com/ctxnorm/ctxnorm/sense"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+// readTexts learns from the texts of the corpus which words stand together, and collects
+// definitions of ambiguous short forms.
+func (o *TrainOptions) readTexts(ctx context.Context, in *trainingInputs, c *corpus.Corpus) error {
+	texts := 0
+	words := func(yield func([]string, error) bool) {
+		for doc, err := range c.Texts() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if texts++; !yield(normalize.ContentWords(doc.Text), nil) {
+				return
+			}
+		}
+	}
+	config := lsa.DefaultConfig()
+	config.Seed = o.Seed
+	var err error
+	if in.space, err = lsa.Train(ctx, words, config); err != nil {
+		return err
+	}
+	if in.space == nil {
+		o.Observer.logf("%s: %d texts are too few to learn which words stand together; contexts decide less", o.Corpus, texts)
+	} else {
+		o.Observer.logf("%s: learned which words stand together, of %d words in %d texts", o.Corpus, in.space.Len(), texts)
+	}
+	inventory := sense.NewInventory(in.abbreviations, in.dict)
+	in.hidden, err = hideDefinitions(c.Texts(), longFormTagger{in.tagger, inventory}, o.Seed)
+	if err != nil {
+		return err
+	}
+	o.Observer.logf("%s: %d definitions of ambiguous short forms to learn from", o.Corpus, len(in.hidden))
+	return nil
+}
+
+// hideDefinitions returns the ambiguous short forms that texts define, each where it stands
+// in its text after the definition was hidden, with the concepts of the long form. Of several
+// places, a hash chooses.
+func hideDefinitions(texts iter.Seq2[*text.Document, error], tagger longFormTagger, seed uint64) ([]text.Exemplar, error) {
+	var all []text.Exemplar
+	for doc, err := range texts {
+		if err != nil {
+			return nil, err
+		}
+		seen := make(map[string]bool)
+		for _, d := range abbrev.Find(doc.Text) {
+			short := normalize.SingularShortForm(d.Short.Of(doc.Text))
+			if seen[short] || !tagger.inventory.HasConcept(short) || len(tagger.inventory.Senses(short)) < 2 {
+				continue
+			}
+			seen[short] = true
+			hidden, ok := abbrev.Hide(doc.Text, short)
+			places := abbrev.Occurrences(hidden, short)
+			if !ok || len(places) == 0 {
+				continue
+			}
+			place := sampling.Hash(seed, "hidden definition", doc.ID, short) % uint64(len(places))
+			m := text.Mention{Span: places[place], LongForm: d.Long.Of(doc.Text)}
+			m.Name, m.Concepts = tagger.LookupLongForm(m.LongForm)
+			all = append(all, text.Exemplar{Query: text.Query{
+				Document: &text.Document{ID: doc.ID, Text: hidden, Mentions: []text.Mention{m}},
+				Mention:  m, Sentence: text.Span{Start: 0, End: len(hidden)},
+			}})
+		}
+	}
+	return all, nil
+}
