@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
@@ -18,12 +19,16 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// flagValues returns the values of the flags that have a set of them, by the flag's name. A value
-// that ends in "=" is the beginning of one.
-func flagValues() map[string][]string {
+// flagValues returns the values of the flags of a command that have a set of them, by the flag's
+// name. A value that ends in "=" is the beginning of one.
+func flagValues(command string) map[string][]string {
+	methods := stringsOf(ctxnorm.Methods())
+	if command == "train" {
+		methods = contrastive.Methods()
+	}
 	components := strings.Split(link.AllComponents.String(), ",")
 	return map[string][]string{
-		"method":          stringsOf(ctxnorm.Methods()),
+		"method":          methods,
 		"min-probability": {"auto"},
 		"format":          stringsOf(formats.OutputFormats()),
 		"input-format":    stringsOf(formats.Formats()),
@@ -67,8 +72,8 @@ func roles(names []string) []string {
 // [flagValues], the folders that are models or corpora for flags that name one, and folders for
 // others that want a folder. All other values are files.
 func completeFlags(cmd *cobra.Command) {
-	values := flagValues()
 	eachCommand(cmd, func(cmd *cobra.Command) {
+		values := flagValues(cmd.Name())
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			complete := completionOf(flag, values[flag.Name])
 			if complete != nil {

@@ -8,6 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
 // TestCompletion asks the program as shells do. The last line is the directive: 0 files, 2 no space
@@ -18,7 +20,7 @@ func TestCompletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ args, want string }{
-		{"link --method", "ranked weighted count lexical tfidf exact :4"},
+		{"link --method", "ranked weighted count nearest lexical tfidf exact :4"},
 		{"link --method t", "tfidf :4"},
 		{"eval --method e", "exact :4"},
 		{"link --method=le", "lexical :4"},
@@ -37,6 +39,7 @@ func TestCompletion(t *testing.T) {
 		{"build-corpus --dict-format m", "mrconso mesh :4"},
 		{"eval --policy paper,s", "paper,strict :4"},
 		{"eval --baselines tfidf,all", ":4"},
+		{"train --method", strings.Join(contrastive.Methods(), " ") + " :4"},
 		{"eval --without names,comp", "names,composites :4"},
 		{"verify --log-format", "text json :4"},
 		{"verify --config", "yaml yml :8"},
@@ -56,11 +59,11 @@ func TestCompletion(t *testing.T) {
 // Each flag of flagValues is one of a command, and each default is one of the values.
 func TestFlagValues(t *testing.T) {
 	found := make(map[string]bool)
-	values := flagValues()
+	values := flagValues("")
 	root := (&program{}).rootCommand()
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			set, ok := values[flag.Name]
+			set, ok := flagValues(cmd.Name())[flag.Name]
 			if !ok {
 				return
 			}

@@ -94,18 +94,23 @@ func startsMarkup(head []byte) bool {
 	return len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || isWord(string(head[1:2])))
 }
 
-// detectXML returns the format that the root element belongs to.
+// detectXML returns the format that the root element belongs to. A root element of any other
+// name is one of PubMed XML if PubMed's records are its first element: programs that download
+// records wrap them so.
 func detectXML(head []byte, all bool) (Format, string) {
 	decoder := xml.NewDecoder(bytes.NewReader(head))
 	decoder.Strict = false
 	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // names of elements are ASCII
+	root := ""
 	for {
 		token, err := decoder.RawToken()
-		if err != nil {
-			if all {
-				return "", "markup without a root element"
-			}
+		switch {
+		case err != nil && !all:
 			return "", ""
+		case err != nil && root == "":
+			return "", "markup without a root element"
+		case err != nil:
+			return "", "XML with the root element <" + root + ">" + serverMessage(head)
 		}
 		switch token := token.(type) {
 		case xml.Directive:
@@ -113,25 +118,30 @@ func detectXML(head []byte, all bool) (Format, string) {
 				return "", "HTML"
 			}
 		case xml.StartElement:
-			root := token.Name.Local
-			if format, ok := rootFormats[root]; ok {
+			format, ok := rootFormats[token.Name.Local]
+			switch {
+			case root == "" && ok, format == PubMed:
 				return format, ""
+			case root != "":
+				return "", "XML with the root element <" + root + ">" + serverMessage(head)
 			}
-			return "", "XML with the root element <" + root + ">" + serverMessage(head)
+			root = token.Name.Local
 		}
 	}
 }
 
 // rootFormats maps the root elements of XML to formats.
 var rootFormats = map[string]Format{
-	"collection":         BioC,
-	"PubmedArticleSet":   PubMed,
-	"PubmedArticle":      PubMed,
-	"PubmedBookArticle":  PubMed,
-	"MedlineCitationSet": PubMed,
-	"MedlineCitation":    PubMed,
-	"pmc-articleset":     JATS,
-	"article":            JATS,
+	"collection":           BioC,
+	"PubmedArticleSet":     PubMed,
+	"PubmedArticle":        PubMed,
+	"PubmedBookArticleSet": PubMed,
+	"PubmedBookArticle":    PubMed,
+	"DeleteCitation":       PubMed,
+	"MedlineCitationSet":   PubMed,
+	"MedlineCitation":      PubMed,
+	"pmc-articleset":       JATS,
+	"article":              JATS,
 }
 
 // serverMessage returns what an answer of NCBI's E-utilities says is wrong, ": " before it.
