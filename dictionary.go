@@ -25,6 +25,10 @@ type DictionaryOptions struct {
 	Encoding, Delimiter, Separator string
 	Columns                        []kbfile.ColumnChoice
 	Language                       string
+	// OpenWorksheet and Sheet are those of [kbfile.Options]: what opens a sheet of an Excel
+	// workbook, such as the function of package kb/kbfile/xlsx, and which sheet is read.
+	OpenWorksheet kbfile.OpenWorksheet
+	Sheet         string
 	// Parents is a file of (child, parent) rows or MeSH tree numbers, for a dictionary
 	// without a hierarchy. Empty: none.
 	Parents string
@@ -117,6 +121,7 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 	options := kbfile.Options{
 		Format: format, Strict: o.Strict, Language: o.Language,
 		Encoding: o.Encoding, Delimiter: o.Delimiter, Separator: o.Separator, Columns: o.Columns,
+		OpenWorksheet: o.OpenWorksheet, Sheet: o.Sheet,
 		Limits: o.Limits,
 	}
 	report = new(DictionaryReport)
@@ -144,6 +149,9 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 // logDictionary logs what was understood of a dictionary file.
 func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	o.logf("%s: %s, %d concepts with %d names%s", path, r.Format, r.Concepts, r.Names, leftOut(r))
+	if len(r.OtherSheets) > 0 {
+		o.logf("%s: the sheet %q is read, and not %q", path, r.Sheet, r.OtherSheets)
+	}
 	if columns := describeColumns(r); columns != "" {
 		o.logf("%s: %s", path, columns)
 	}
@@ -186,7 +194,11 @@ func describeColumns(r *kbfile.Report) string {
 	if used == nil {
 		return ""
 	}
-	said := fmt.Sprintf("columns, separated by %q: %s", r.Delimiter, strings.Join(used, "; "))
+	said := "columns"
+	if r.Delimiter != "" {
+		said += fmt.Sprintf(", separated by %q", r.Delimiter)
+	}
+	said += ": " + strings.Join(used, "; ")
 	if unused != nil {
 		said += "; not used: " + strings.Join(unused, ", ")
 	}

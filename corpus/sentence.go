@@ -9,6 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
 )
 
 // Names of the sections that have no label.
@@ -20,17 +21,9 @@ const (
 // Tagger finds the names of a dictionary in text. Package matcher has the
 // implementation in use; tests may bring their own.
 type Tagger interface {
-	// Tag appends the mentions in s to dst, ordered by Start, with byte offsets in
-	// s. Their Concepts may be shared, so nobody may change them. It must be safe for
-	// concurrent use.
-	Tag(dst []text.Mention, s string) []text.Mention
-	// LookupLongForm returns the concepts of a long form that is a name as a whole,
-	// and that name in normal form. If it is no name, it returns the long form in
-	// normal form and no concepts.
-	LookupLongForm(long string) (name string, concepts []kb.ConceptID)
-	// MayStandFor reports whether a short form may stand for a name: whether Tag finds
-	// a name in it, or it is the initials of one.
-	MayStandFor(short string) bool
+	// Its Tag returns offsets in bytes and concepts that may be shared, so nobody may change
+	// them. All methods must be safe for concurrent use.
+	abbrev.Dictionary
 	// Fingerprint returns a string that changes when the tagger would find other
 	// mentions.
 	Fingerprint() string

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
 	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
@@ -31,7 +32,7 @@ func (b *batch) add(rec *pubmed.Record, number int32) {
 
 // work tags batches until the channel is closed. When ctx is done, it discards them.
 func (p *pipeline) work(ctx context.Context, batches <-chan batch) {
-	w := worker{tagger: p.tagger, extractor: p.extractor, seed: p.settings.Seed, definitions: definitionTagger{tagger: p.tagger}}
+	w := worker{tagger: p.tagger, extractor: p.extractor, seed: p.settings.Seed, definitions: definitionTagger{Tagger: abbrev.NewTagger(p.tagger)}}
 	for b := range batches {
 		if ctx.Err() == nil {
 			w.tag(&b)
@@ -104,7 +105,7 @@ func (w *worker) tagSection(label, body string, number int) {
 		s := taggedSentence{record: r.Record, pmid: r.PMID, section: label, index: int(r.Sentences), text: span.Of(body)}
 		r.Sentences++
 		first := len(w.mentions)
-		w.mentions = w.definitions.tag(w.mentions, s.text)
+		w.mentions = w.definitions.Tag(w.mentions, s.text)
 		if s.mentions = w.mentions[first:]; len(s.mentions) == 0 {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/abbrev"
 	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
@@ -57,7 +58,10 @@ func bareQueries(queries []text.Query) []text.Query {
 }
 
 // TagDocument returns a copy of the document whose mentions are those that the tagger
-// finds in its text.
+// finds in its text, and the short forms that the text defines, as [abbrev.Tagger] tags
+// them.
 func TagDocument(doc *text.Document, tagger *matcher.Tagger) *text.Document {
-	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: tagger.Tag(nil, doc.Text)}
+	defined := abbrev.NewTagger(tagger)
+	defined.Define(doc.Text, abbrev.Find(doc.Text))
+	return &text.Document{ID: doc.ID, Text: doc.Text, Mentions: defined.Tag(nil, doc.Text)}
 }

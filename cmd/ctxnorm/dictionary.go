@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile/xlsx"
 )
 
 // dictionaryFlags name the user's dictionaries.
@@ -48,6 +49,7 @@ func (d *dictionaryFlags) registerOptions(flags *pflag.FlagSet) {
 	flags.StringVar(&d.options.Format, "dict-format", "", "format of the dictionary: "+formatNames()+" (default: recognized by its content)")
 	flags.StringVar(&d.options.Encoding, "dict-encoding", "", "character encoding of the dictionary, such as cp1252 or shift_jis (default: UTF-8)")
 	flags.StringVar(&d.options.Delimiter, "dict-delimiter", "", "`character` between the cells of a table: tab, a comma, a semicolon or a bar (default: recognized by its rows)")
+	flags.StringVar(&d.options.Sheet, "dict-sheet", "", "`sheet` of an Excel workbook (default: the first that has cells)")
 	flags.StringVar(&d.options.Separator, "dict-separator", "", "`characters` between several names in one cell or name, such as \";\" (default: recognized in columns of synonyms)")
 	flags.StringSliceVar(&d.columns, "dict-columns", nil, "what the columns of a table have, such as id=Code,name=2,synonyms=Other: `role=column` with the column's name or number, and a role of "+strings.Join(kbfile.ColumnRoles(), ", ")+" (default: by the header)")
 	flags.StringVar(&d.options.Language, "language", "", "`languages` of the names of UMLS, RDF and FHIR, such as ENG,GER or en,de, or * for all (default: ENG)")
@@ -87,6 +89,7 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 	}
 	d.options.Observer, _ = p.observer()
 	d.options.Limits = p.limits
+	d.options.OpenWorksheet = xlsx.Open
 	dict, report, err := ctxnorm.ReadDictionaries(d.paths, d.options)
 	if err != nil {
 		return nil, dictionaryHint(err)

@@ -24,6 +24,7 @@
 //	obograph {"graphs": [{"nodes": […], "edges": […]}]}       https://github.com/geneontology/obographs
 //	scispacy {"concept_id": "C0000005", "canonical_name": …}  JSON lines of scispaCy's knowledge bases
 //	fhir     {"resourceType": "CodeSystem", "concept": […]}   https://hl7.org/fhir/codesystem.html
+//	xlsx     a sheet of an Excel workbook                     as tsv; needs Options.OpenWorksheet
 //
 // If a format does not mark the preferred name, the concept has none, and
 // [kb.Concept.PreferredName] returns the first name.

@@ -27,11 +27,12 @@ const (
 	OBOGraph Format = "obograph"
 	ScispaCy Format = "scispacy"
 	FHIR     Format = "fhir"
+	XLSX     Format = "xlsx"
 )
 
 // Formats returns all supported formats.
 func Formats() []Format {
-	return []Format{TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON, MeSH, RDF, OBOGraph, ScispaCy, FHIR}
+	return []Format{TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON, MeSH, RDF, OBOGraph, ScispaCy, FHIR, XLSX}
 }
 
 // ParseFormat returns the format called name, ignoring case. The empty name stands for
@@ -58,6 +59,9 @@ var (
 
 // detect returns the format of a file from its first bytes, or "" if it matches none.
 func detect(head []byte) Format {
+	if bytes.HasPrefix(head, zipMark) {
+		return XLSX
+	}
 	head = bytes.TrimLeft(head, " \t\r\n")
 	switch {
 	case len(head) == 0:

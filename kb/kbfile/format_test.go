@@ -1,6 +1,8 @@
 package kbfile
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -97,6 +99,23 @@ func TestColumnsByHeader(t *testing.T) {
 	for _, test := range tests {
 		if diff := cmp.Diff(test.want, rolesOf(strings.Split(test.header, ","))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.header, diff)
+		}
+	}
+}
+
+// What is known and not read is refused by its kind.
+func TestNotRead(t *testing.T) {
+	for content, want := range map[string]string{
+		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "save it as .xlsx or CSV",
+		"PK\x03\x04":                       "an Excel workbook is not read here",
+		"# a comment\n@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n": "Turtle is not read: convert it to RDF/XML",
+	} {
+		path := filepath.Join(t.TempDir(), "names")
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := Read(path, Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", content, err, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package kbfile
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -40,6 +41,11 @@ type Options struct {
 	// by commas, such as "ENG,GER" or "en,de", or "*" for all. Empty stands for "ENG".
 	// Names without a language are always read.
 	Language string
+	// OpenWorksheet opens a sheet of an Excel workbook; kbfile/xlsx has such a function. If
+	// it is nil, workbooks are refused.
+	OpenWorksheet OpenWorksheet
+	// Sheet is the sheet of a workbook to read. If empty, it is the first that has cells.
+	Sheet string
 	// MaxErrors is the maximum number of malformed rows listed in the report. 0 stands
 	// for 20.
 	MaxErrors int
@@ -64,6 +70,9 @@ func Read(path string, opts Options) (*kb.Dictionary, *Report, error) {
 		return nil, &Report{}, err
 	}
 	defer file.Close()
+	if head, _ := file.Peek(len(zipMark)); bytes.Equal(head, zipMark) {
+		opts.Encoding = "" // a workbook has its own
+	}
 	r, err := decode(file.Reader, opts.Encoding)
 	if err != nil {
 		return nil, &Report{}, fmt.Errorf("%s: %w", input.Name(path), err)
@@ -120,6 +129,9 @@ func (c *collector) read(r *bufio.Reader) error {
 		if len(head) == 0 {
 			return errors.New("the file is empty")
 		}
+		if err := errNotRead(head); err != nil {
+			return err
+		}
 		if format = detect(head); format == "" {
 			if root := rootElement(head); root != "" {
 				return errRoot(root)
@@ -152,6 +164,8 @@ func (c *collector) read(r *bufio.Reader) error {
 		return c.readScispaCy(lines)
 	case FHIR:
 		return c.readFHIR(r)
+	case XLSX:
+		return c.readXLSX(r)
 	}
 	return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
 }
@@ -160,7 +174,7 @@ func (c *collector) read(r *bufio.Reader) error {
 // line), Got has enough of the row to find it.
 type RowError struct {
 	File      string
-	Line      int    // from 1
+	Line      int    // from 1; of a workbook, the row
 	Want, Got string // what the format requires, and what the row has instead
 }
 
@@ -173,6 +187,9 @@ type Report struct {
 	Format    Format   `json:"format"`
 	Delimiter string   `json:"delimiter,omitempty"` // of a table
 	Columns   []Column `json:"columns,omitempty"`   // of a table
+
+	Sheet       string   `json:"sheet,omitempty"`        // of a workbook
+	OtherSheets []string `json:"other_sheets,omitempty"` // of a workbook, which are not read
 
 	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including those left out
 	Concepts int `json:"concepts"`

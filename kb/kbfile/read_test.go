@@ -320,8 +320,8 @@ func TestReadErrors(t *testing.T) {
 	}{
 		"empty":           {"", "", ": the file is empty"},
 		"blank":           {"\n\n", TSV, ": no concept in 0 rows of tsv"},
-		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir]`},
-		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir]`},
+		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir xlsx]`},
+		"unknown format":  {"a\tb\n", "xls", `: dictionary format "xls": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir xlsx]`},
 		"no usable row":   {"a\nb\n", TSV, `: no concept in 2 rows of tsv; the first malformed row is FILE:1: want at least 2 columns, got 1: "a"`},
 		"CTD no header":   {"# a comment\na\tb\n", CTD, `: the file has no header line such as "# DiseaseName\tDiseaseID\tAltDiseaseIDs"`},
 		"broken JSON":     {"{\"D1\": [\"a\"],\n \"D2\": [\"b\"\n", "", `:2: want JSON, got an unfinished value`},

@@ -278,15 +278,20 @@ func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error
 			t.header = cells
 		}
 	}
-	bytes = 0 // of the sample
-	for len(t.sample) < sampleRows && t.err == nil && bytes < c.opts.Limits.Record {
+	t.readSample()
+	return t, nil
+}
+
+// readSample reads the first rows, from which the columns are inferred.
+func (t *table) readSample() {
+	var bytes int64
+	for len(t.sample) < sampleRows && t.err == nil && bytes < t.c.opts.Limits.Record {
 		r, err := t.read()
 		if t.err = err; err == nil {
 			t.sample = append(t.sample, r)
 			bytes += r.bytes()
 		}
 	}
-	return t, nil
 }
 
 // delimiterOf returns the delimiter of the cells: the one that the options name, a tab in

@@ -1,0 +1,100 @@
+package kbfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// Worksheet is an open sheet of an Excel workbook. Package kbfile/xlsx has one; it is not
+// part of this package, so that programs which read only text need not have its library.
+type Worksheet interface {
+	// Name returns the name of the sheet, and OtherNames those of the other sheets of the
+	// workbook that have cells.
+	Name() string
+	OtherNames() []string
+	// Next returns the cells of the next row as the sheet shows them, and its number, from
+	// 1. A row without a cell may be left out. The error at the end is [io.EOF].
+	Next() (cells []string, number int, err error)
+	Close() error
+}
+
+// OpenWorksheet opens a sheet of the workbook in r, the first one if name is empty.
+type OpenWorksheet func(r io.Reader, name string, limits input.Limits) (Worksheet, error)
+
+var (
+	zipMark  = []byte("PK\x03\x04")               // XLSX is a zip archive
+	xlsMark  = []byte("\xd0\xcf\x11\xe0\xa1\xb1") // Excel before 2007, and workbooks with a password
+	turtleAt = []string{"@prefix", "@base", "PREFIX ", "prefix "}
+)
+
+// errNotRead returns an error for a file that begins as a kind that is known and not read,
+// or nil.
+func errNotRead(head []byte) error {
+	if bytes.HasPrefix(head, xlsMark) {
+		return errors.New("a workbook of old Excel (.xls) or with a password is not read: save it as .xlsx or CSV")
+	}
+	first := firstRow(head)
+	for _, mark := range turtleAt {
+		if strings.HasPrefix(first, mark) {
+			return errors.New("Turtle is not read: convert it to RDF/XML, for example with rapper -i turtle -o rdfxml FILE")
+		}
+	}
+	return nil
+}
+
+// readXLSX reads a sheet of a workbook as a table.
+func (c *collector) readXLSX(r io.Reader) error {
+	if c.opts.OpenWorksheet == nil {
+		return errors.New("an Excel workbook is not read here: save it as CSV")
+	}
+	sheet, err := c.opts.OpenWorksheet(r, c.opts.Sheet, c.opts.Limits)
+	if err != nil {
+		return err
+	}
+	defer sheet.Close()
+	c.report.Sheet, c.report.OtherSheets = sheet.Name(), sheet.OtherNames()
+	t := &table{c: c, rows: &sheetRows{sheet, c.opts.Limits}}
+	t.readSample()
+	return c.readRows(t)
+}
+
+// sheetRows reads the rows of a sheet.
+type sheetRows struct {
+	sheet  Worksheet
+	limits input.Limits
+}
+
+func (s *sheetRows) nextLine() (row, error) {
+	for {
+		cells, number, err := s.sheet.Next()
+		if err != nil {
+			return row{line: number}, err
+		}
+		r := row{cells, number}
+		if err := s.limits.CheckRecord("a row of a sheet", r.bytes()); err != nil {
+			return row{line: number}, fmt.Errorf("row %d: %w", number, err)
+		}
+		empty := true
+		for i, cell := range cells {
+			if cell != "" {
+				empty = false
+			}
+			if excelErrors[cell] {
+				return row{line: number}, &input.LineError{Want: fmt.Sprintf("a value in column %d", i+1), Got: "the error " + cell}
+			}
+		}
+		if !empty {
+			return r, nil
+		}
+	}
+}
+
+// excelErrors are what a cell shows whose formula failed.
+var excelErrors = map[string]bool{
+	"#N/A": true, "#REF!": true, "#NAME?": true, "#VALUE!": true, "#DIV/0!": true, "#NULL!": true, "#NUM!": true,
+}

@@ -1,0 +1,242 @@
+package xlsx
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+)
+
+// rows is the rows of a sheet; a nil row is left out of the file.
+type rows [][]any
+
+// workbook writes a workbook with these sheets to a file, and returns its path.
+func workbook(t testing.TB, sheets map[string]rows, order ...string) string {
+	t.Helper()
+	file := excelize.NewFile()
+	defer file.Close()
+	for i, name := range order {
+		var err error
+		if i == 0 {
+			err = file.SetSheetName("Sheet1", name)
+		} else {
+			_, err = file.NewSheet(name)
+		}
+		for r, cells := range sheets[name] {
+			at, _ := excelize.CoordinatesToCellName(1, r+1)
+			if cells != nil {
+				err = errors.Join(err, file.SetSheetRow(name, at, &cells))
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "names.xlsx")
+	if err := file.SaveAs(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var names = rows{
+	{"Code", "Bezeichnung", "Synonyme", "Stand"},
+	{"A1", "Herzinfarkt", "Myokardinfarkt; Infarkt des Herzens", 2020},
+	nil, // a gap
+	{"A1", "MARCH1", nil, nil},
+	{1234567890123, "=1+1", "Fieber|Pyrexie"},
+	{"", "ohne Kennung"},
+	{"B", "#N/A"},
+}
+
+func TestRead(t *testing.T) {
+	sheets := map[string]rows{"leer": nil, "Namen": names, "Notizen": {{"alt"}}}
+	d, report, err := kbfile.Read(workbook(t, sheets, "leer", "Namen", "Notizen"), kbfile.Options{OpenWorksheet: Open, Encoding: "cp1252"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[kb.ConceptID][]string)
+	for i := range d.Len() {
+		got[d.At(i).ID] = d.At(i).Names()
+	}
+	want := map[kb.ConceptID][]string{
+		"A1":            {"Herzinfarkt", "Myokardinfarkt; Infarkt des Herzens", "MARCH1"},
+		"1234567890123": {"=1+1", "Fieber", "Pyrexie"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var bad []int
+	for _, e := range report.Errors {
+		bad = append(bad, e.Line)
+	}
+	slices.Sort(bad)
+	if diff := cmp.Diff([]int{6, 7}, bad); diff != "" {
+		t.Errorf("rows of errors (-want +got):\n%s", diff)
+	}
+	if report.Format != kbfile.XLSX || report.Sheet != "Namen" || !cmp.Equal(report.OtherSheets, []string{"Notizen"}) {
+		t.Errorf("format %s, sheet %q, others %q", report.Format, report.Sheet, report.OtherSheets)
+	}
+}
+
+// The same rows are the same dictionary as CSV and as a sheet.
+func TestReadAsCSV(t *testing.T) {
+	var text strings.Builder
+	for _, cells := range names[:2] {
+		for i, cell := range cells {
+			if i > 0 {
+				text.WriteByte('\t')
+			}
+			if s, ok := cell.(string); ok {
+				text.WriteString(s)
+			}
+		}
+		text.WriteByte('\n')
+	}
+	path := filepath.Join(t.TempDir(), "names.tsv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	asText, _, err := kbfile.Read(path, kbfile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asSheet, _, err := kbfile.Read(workbook(t, map[string]rows{"a": names[:2]}, "a"), kbfile.Options{OpenWorksheet: Open})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(asText.At(0), asSheet.At(0)); diff != "" || asText.Len() != asSheet.Len() {
+		t.Errorf("(-text +sheet):\n%s", diff)
+	}
+}
+
+func TestSheet(t *testing.T) {
+	path := workbook(t, map[string]rows{"old": {{"id", "name"}, {"A", "a"}}, "new": {{"id", "name"}, {"B", "b"}}}, "old", "new")
+	d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Sheet: "new"})
+	if err != nil || d.Len() != 1 || d.At(0).ID != "B" {
+		t.Errorf("%v, %v", d, err)
+	}
+	_, _, err = kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Sheet: "newest"})
+	if err == nil || !strings.Contains(err.Error(), `no sheet called "newest", only ["old" "new"]`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// archive returns a zip archive of parts.
+func archive(t testing.TB, parts map[string]io.Reader) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w := zip.NewWriter(&packed)
+	for name, content := range parts {
+		part, err := w.Create(name)
+		if err == nil {
+			_, err = io.Copy(part, content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
+// zeros reads zeros without an end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+func TestRefused(t *testing.T) {
+	good, err := os.ReadFile(workbook(t, map[string]rows{"a": names}, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Clone(good)
+	damaged[len(damaged)/2] ^= 0x55
+	tests := map[string]struct {
+		content []byte
+		want    string
+	}{
+		"cut":           {good[:len(good)/2], "not an Excel workbook, or a damaged one"},
+		"damaged":       {damaged, " in the workbook: "},
+		"another zip":   {archive(t, map[string]io.Reader{"notes.txt": strings.NewReader("a")}), "a zip archive that is not an Excel workbook"},
+		"bomb":          {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 8<<20)}), "--max-in-memory"},
+		"many parts":    {archive(t, map[string]io.Reader{"xl/workbook.xml": io.LimitReader(zeros{}, 3<<20), "b": io.LimitReader(zeros{}, 3<<20)}), "--max-in-memory"},
+		"no workbook":   {archive(t, map[string]io.Reader{"xl/workbook.xml": strings.NewReader("x")}), ""},
+		"too many bits": {append([]byte("PK\x03\x04"), make([]byte, 5<<20)...), "--max-in-memory"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "names.xlsx")
+			if err := os.WriteFile(path, test.content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Limits: input.Limits{InMemory: 4 << 20}})
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), path) {
+				t.Errorf("error %v, want one with %q", err, test.want)
+			}
+		})
+	}
+}
+
+// Parts beyond a share of the memory are unpacked to temporary files, which are removed.
+func TestLargeWorkbook(t *testing.T) {
+	large := rows{{"id", "name", "synonyms"}}
+	for i := range 2000 {
+		large = append(large, []any{"C" + string(rune('A'+i%26)) + strings.Repeat("0", 1+i/26), strings.Repeat("n", 20) + string(rune('a'+i%26)), i})
+	}
+	path := workbook(t, map[string]rows{"a": large}, "a")
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Limits: input.Limits{InMemory: 4 << 20}})
+	if err != nil || d.Len() != 2000 {
+		t.Errorf("%v concepts, %v", d, err)
+	}
+	left, err := os.ReadDir(temporary)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// FuzzOpen reads any content: it must end without a panic.
+func FuzzOpen(f *testing.F) {
+	good, err := os.ReadFile(workbook(f, map[string]rows{"a": names}, "a"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	for _, xml := range []string{"", "<worksheet/>", `<worksheet><sheetData><row r="3"><c r="B3" t="s"><v>9</v></c></row></sheetData></worksheet>`} {
+		f.Add(archive(f, map[string]io.Reader{
+			"xl/workbook.xml":          strings.NewReader(`<workbook><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>`),
+			"xl/worksheets/sheet1.xml": strings.NewReader(xml),
+		}))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		sheet, err := Open(bytes.NewReader(content), "", input.Limits{InMemory: 1 << 20})
+		if err != nil {
+			return
+		}
+		defer sheet.Close()
+		for range 1000 {
+			if _, _, err := sheet.Next(); err != nil {
+				return
+			}
+		}
+	})
+}
