@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate archive bench scaling accuracy profile torture race supply openapi-check clean
+.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy profile torture race supply openapi-check clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -28,8 +28,14 @@ quality: deps ## measure the ranking on examples/ and update examples/quality.go
 generate: ## regenerate the assembly of the kernels
 	go generate ./...
 
-archive: build ## pack bin/ctxnorm with its libraries for another machine, into build/
-	@scripts/archive.sh
+dist: ## pack archives for other machines with their checksums into build/dist (ARGS=pure or ARGS=encoder for a part)
+	@scripts/dist.sh $(VERSION) $(ARGS)
+
+wheel: ## build the wheel of the Python client into build/dist
+	@scripts/python.sh wheel
+
+python-test: ## check and test the Python client with a real server
+	@scripts/python.sh test
 
 lint: deps ## check both builds with gofmt, go vet and staticcheck
 	@scripts/lint.sh

@@ -25,6 +25,7 @@ func (p *program) serveCommand() *cobra.Command {
 		addr   string
 		watch  bool
 		spec   string
+		check  string
 	)
 	cmd := &cobra.Command{
 		Use:   "serve [flags]",
@@ -52,6 +53,9 @@ under way are answered.`,
 				}
 				_, err = fmt.Fprintf(p.stdout, "%s\n", description)
 				return err
+			}
+			if check != "" {
+				return p.checkServer(cmd.Context(), check)
 			}
 			if config.Link, err = linker.linkOptions(cmd); err != nil {
 				return err
@@ -109,6 +113,7 @@ under way are answered.`,
 	flags.BoolVar(&watch, "reload", false, "reload the model when its folder changes")
 	access.register(flags)
 	flags.StringVar(&spec, "openapi", "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
+	flags.StringVar(&check, "check", "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not")
 	config.Batching = server.DefaultBatching
 	flags.IntVar(&config.Batching.Size, "batch", config.Batching.Size, "number of queries of several requests at which the encoder waits for no more; 1 encodes each request alone")
 	flags.DurationVar(&config.Batching.Wait, "batch-wait", config.Batching.Wait, "longest `time` that a request waits for others, to be encoded with them")

@@ -1,0 +1,21 @@
+# ctxnorm serve in a container, from an archive of "make dist":
+#
+#   docker build --build-arg ARCHIVE=ctxnorm-VERSION-linux-amd64-encoder.tar.gz -t ctxnorm .
+#   docker run -e CTXNORM_TOKEN -p 8080:8080 -v "$PWD/model:/model:ro" ctxnorm
+#
+# Another command of ctxnorm is given after the name of the image.
+FROM debian:bookworm-slim
+
+ARG ARCHIVE
+# ADD unpacks it. The program finds its libraries beside itself, also through the link.
+ADD build/dist/${ARCHIVE} /opt/
+RUN ln -s /opt/ctxnorm-*/ctxnorm /usr/local/bin/ctxnorm \
+    && useradd --uid 10001 --create-home ctxnorm \
+    && ctxnorm version
+
+USER ctxnorm
+WORKDIR /home/ctxnorm
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=10s --start-period=2m CMD ["ctxnorm", "serve", "--check", "http://127.0.0.1:8080"]
+ENTRYPOINT ["ctxnorm"]
+CMD ["serve", "--model", "/model", "--addr", "0.0.0.0:8080"]

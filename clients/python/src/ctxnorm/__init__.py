@@ -1,0 +1,53 @@
+"""Links mentions in biomedical texts to the concepts of a dictionary, by a server of ctxnorm.
+
+``Client`` talks to a server, ``Server`` starts one and stops it. ``ctxnorm.frames`` links pandas
+data frames, and ``nlp.add_pipe("ctxnorm")`` the entities of spaCy documents.
+"""
+
+from ctxnorm.client import Client
+from ctxnorm.errors import CtxnormError, Fault, Problem, ProblemError, ServerError, UnreachableError
+from ctxnorm.frames import annotate_frame, link_frame
+from ctxnorm.results import (
+    Candidate,
+    Concept,
+    ConceptName,
+    CorpusSynonym,
+    Document,
+    Evidence,
+    Exemplar,
+    FoundConcept,
+    Health,
+    LinkedDocument,
+    LinkedMention,
+    Mention,
+    Reading,
+    SubMention,
+)
+from ctxnorm.server import Server
+
+__all__ = [
+    "Candidate",
+    "Client",
+    "Concept",
+    "ConceptName",
+    "CorpusSynonym",
+    "CtxnormError",
+    "Document",
+    "Evidence",
+    "Exemplar",
+    "Fault",
+    "FoundConcept",
+    "Health",
+    "LinkedDocument",
+    "LinkedMention",
+    "Mention",
+    "Problem",
+    "ProblemError",
+    "Reading",
+    "Server",
+    "ServerError",
+    "SubMention",
+    "UnreachableError",
+    "annotate_frame",
+    "link_frame",
+]

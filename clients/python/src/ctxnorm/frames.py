@@ -1,0 +1,129 @@
+"""Mentions in pandas data frames. Needs pandas: ``pip install 'ctxnorm[pandas]'``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ctxnorm.client import Client
+from ctxnorm.errors import CtxnormError, Problem, ProblemError
+from ctxnorm.results import Document, LinkedDocument, LinkedMention, Mention
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NIL = LinkedMention(0, 0, ())
+
+
+def link_frame(
+    client: Client, frame: pd.DataFrame, text: str = "text", *, start: str | None = None, end: str | None = None
+) -> pd.DataFrame:
+    """Returns a copy of a frame with the columns ``concept_id``, ``concept_name`` and ``probability``.
+
+    Each row has a mention: the cell in the column ``text``, or its characters from the column ``start`` to
+    the column ``end``. Rows with the same text are linked as one document. NIL mentions and empty cells
+    have missing values, composite mentions have ``D001943|D010051`` and the smaller probability.
+    """
+    if (start is None) != (end is None):
+        raise ValueError("start and end are columns that belong together: name both or none")
+    _check_columns(frame, text, start, end, new=["concept_id", "concept_name", "probability"])
+    rows: dict[str, dict[int, Mention]] = {}  # of each text, by position
+    for i, cell in enumerate(frame[text]):
+        if not _has_text(cell, frame, text, i):
+            continue
+        if start is None or end is None:
+            mention = Mention(0, len(cell))
+        else:
+            mention = Mention(_offset(frame, start, i), _offset(frame, end, i))
+        rows.setdefault(cell, {})[i] = mention
+    linked: list[LinkedMention | None] = [None] * len(frame)
+    documents = (Document(cell, tuple(mentions.values())) for cell, mentions in rows.items())
+    positions = list(rows.values())
+    for n, document in _linked(client.link_stream(documents, top=1), [next(iter(p)) for p in positions], frame):
+        for i, linked_mention in zip(positions[n], document.mentions, strict=True):
+            if linked_mention.error:
+                raise CtxnormError(f"{_row(frame, i)}: {linked_mention.error}")
+            linked[i] = linked_mention
+    return frame.assign(**_concepts([m or _NIL for m in linked]))
+
+
+def annotate_frame(client: Client, frame: pd.DataFrame, text: str = "text") -> pd.DataFrame:
+    """Returns a frame of the dictionary's names in the texts of a column, one a row.
+
+    Its index is that of the row with the text; its columns are ``start``, ``end``, ``mention``,
+    ``concept_id``, ``concept_name`` and ``probability``.
+    """
+    import pandas as pd
+
+    _check_columns(frame, text)
+    at = [i for i, cell in enumerate(frame[text]) if _has_text(cell, frame, text, i)]
+    documents = (Document(frame[text].iloc[i]) for i in at)
+    positions: list[int] = []
+    mentions: list[LinkedMention] = []
+    for n, document in _linked(client.annotate_stream(documents, top=1), at, frame):
+        positions += [at[n]] * len(document.mentions)
+        mentions += document.mentions
+    return pd.DataFrame(
+        {
+            "start": pd.array([m.start for m in mentions], dtype="int64"),
+            "end": pd.array([m.end for m in mentions], dtype="int64"),
+            "mention": pd.array([m.text for m in mentions], dtype="string"),
+            **_concepts(mentions),
+        },
+        index=frame.index[positions],
+    )
+
+
+def _concepts(mentions: list[LinkedMention]) -> dict[str, Any]:
+    """Returns the columns of the concepts of mentions."""
+    import pandas as pd
+
+    return {
+        "concept_id": pd.array([m.concept_id for m in mentions], dtype="string"),
+        "concept_name": pd.array([m.concept_name for m in mentions], dtype="string"),
+        "probability": pd.array([m.probability for m in mentions], dtype="Float64"),
+    }
+
+
+def _linked(
+    answers: Iterator[LinkedDocument | Problem], rows: list[int], frame: pd.DataFrame
+) -> Iterator[tuple[int, LinkedDocument]]:
+    """Yields numbered documents, whose first rows are given."""
+    for n, answer in enumerate(answers):
+        if isinstance(answer, Problem):
+            raise CtxnormError(f"{_row(frame, rows[n])}: {answer}") from ProblemError(answer)
+        yield n, answer
+
+
+def _check_columns(frame: pd.DataFrame, *columns: str | None, new: list[str] | None = None) -> None:
+    for column in columns:
+        if column is not None and column not in frame.columns:
+            raise KeyError(f"the frame has no column {column!r}")
+    for column in new or []:
+        if column in frame.columns:
+            raise ValueError(f"the frame has a column {column!r} already")
+
+
+def _has_text(cell: Any, frame: pd.DataFrame, column: str, i: int) -> bool:
+    """Reports whether a cell is not missing or empty."""
+    import pandas as pd
+
+    if isinstance(cell, str):
+        return cell.strip() != ""
+    if pd.isna(cell):
+        return False
+    raise TypeError(f"{_row(frame, i)}: column {column!r} has {cell!r}, want a text")
+
+
+def _offset(frame: pd.DataFrame, column: str, i: int) -> int:
+    cell: Any = frame[column].iloc[i]
+    try:
+        if int(cell) == cell:
+            return int(cell)
+    except (TypeError, ValueError):
+        pass
+    raise TypeError(f"{_row(frame, i)}: column {column!r} has {cell!r}, want an offset")
+
+
+def _row(frame: pd.DataFrame, i: int) -> str:
+    return f"row {frame.index[i]!r}"

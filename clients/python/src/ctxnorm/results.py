@@ -1,0 +1,237 @@
+"""Documents that are sent, and what the server answers.
+
+Offsets count Unicode code points, as Python's strings do, and ends are exclusive.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ctxnorm.errors import CtxnormError
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A mention to link."""
+
+    start: int
+    end: int
+    text: str | None = None  # compared with the text of the document if it is given
+    type: str | None = None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text, and its mentions, which may be marked in it instead: ``[ENT] … [/ENT]``."""
+
+    text: str
+    mentions: tuple[Mention, ...] = ()
+    id: str | None = None  # its number in the request by default
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """An exemplar that supports a candidate: a sentence with the offsets of the name, or a bare name."""
+
+    text: str
+    start: int
+    end: int
+    similarity: float  # the cosine with the mention
+    pmid: str | None = None
+    source: str | None = None  # the pattern by which the corpus defines the name
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A concept that a mention may mean."""
+
+    id: str
+    name: str  # the preferred name
+    matched_name: str  # the name that is most like the mention
+    score: float
+    probability: float
+    votes: int
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True)
+class SubMention:
+    """One of the mentions that a composite mention joins."""
+
+    text: str
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a short form may stand for."""
+
+    text: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class LinkedMention:
+    """A mention with its candidates, the best first. A NIL mention has none."""
+
+    start: int
+    end: int
+    candidates: tuple[Candidate, ...]
+    text: str = ""
+    type: str | None = None
+    resolved_text: str | None = None  # with abbreviations expanded, if that is another text
+    readings: tuple[Reading, ...] = ()  # of a short form that the document does not define
+    sub_mentions: tuple[SubMention, ...] = ()  # of a composite mention
+    negated: bool = False
+    uncertain: bool = False
+    historical: bool = False
+    hypothetical: bool = False
+    other_person: bool = False
+    error: str | None = None  # why a mention of a stream could not be linked
+
+    @property
+    def best(self) -> tuple[Candidate | None, ...]:
+        """The best candidate of the mention, or of each sub-mention; None stands for NIL."""
+        lists = [sub.candidates for sub in self.sub_mentions] or [self.candidates]
+        return tuple(candidates[0] if candidates else None for candidates in lists)
+
+    @property
+    def concept_id(self) -> str | None:
+        """The concept, or None for NIL. Those of a composite mention are joined: ``D001943|D010051``."""
+        return self._join([c.id if c else None for c in self.best])
+
+    @property
+    def concept_name(self) -> str | None:
+        """The preferred name of the concept, or None for NIL."""
+        return self._join([c.name if c else None for c in self.best])
+
+    @property
+    def probability(self) -> float | None:
+        """The probability of the concept, the smallest of those of a composite mention; None for NIL."""
+        return min((c.probability for c in self.best if c), default=None)
+
+    @staticmethod
+    def _join(parts: list[str | None]) -> str | None:
+        return "|".join(part or "-" for part in parts) if any(parts) else None
+
+
+@dataclass(frozen=True)
+class LinkedDocument:
+    """A document whose mentions are linked."""
+
+    id: str
+    text: str  # without marks
+    mentions: tuple[LinkedMention, ...]
+    json: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """The answer as it came, with all that the document said besides."""
+
+
+@dataclass(frozen=True)
+class ConceptName:
+    """A broader or narrower concept."""
+
+    id: str
+    name: str  # the preferred name
+
+
+@dataclass(frozen=True)
+class FoundConcept:
+    """A concept that a search found."""
+
+    id: str
+    name: str  # the preferred name
+    matched_name: str  # the name that the query found
+    match: str  # "id", "exact", "prefix" or "similar"
+    types: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CorpusSynonym:
+    """A name that the corpus gives a concept."""
+
+    name: str
+    source: str  # the pattern by which the corpus defines it
+
+
+@dataclass(frozen=True)
+class Exemplar:
+    """A sentence of the corpus that names a concept."""
+
+    text: str
+    start: int
+    end: int
+    pmid: str | None = None
+
+
+@dataclass(frozen=True)
+class Concept:
+    """What the model knows of a concept."""
+
+    id: str
+    name: str  # the preferred name
+    names: tuple[str, ...]  # those that mentions are linked by
+    corpus_synonyms: tuple[CorpusSynonym, ...]
+    parents: tuple[ConceptName, ...]
+    children: tuple[ConceptName, ...]
+    exemplars: tuple[Exemplar, ...]
+    exemplar_count: int  # of all exemplars
+    types: tuple[str, ...] = ()
+    alt_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Health:
+    """What the server says of itself."""
+
+    status: str
+    concepts: int
+    encoder: bool  # whether it links by an encoder, too, and not by strings alone
+    version: str
+
+
+T = TypeVar("T")
+
+
+def decode(kind: type[T], value: object, place: str = "") -> T:
+    """Returns a dataclass of a JSON value. Members that it does not have are left out."""
+    if not isinstance(value, Mapping):
+        raise CtxnormError(f"the server's answer has {value!r} at {place or '/'}, want an object")
+    hints = _hints(kind)
+    members: dict[str, Any] = {}
+    for f in dataclasses.fields(kind):  # type: ignore[arg-type]
+        if f.name in value:
+            members[f.name] = _decode(hints[f.name], value[f.name], f"{place}/{f.name}")
+        elif f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING:
+            raise CtxnormError(f"the server's answer has no {place}/{f.name}")
+    return kind(**members)
+
+
+_known_hints: dict[type, dict[str, Any]] = {}
+
+
+def _hints(kind: type) -> dict[str, Any]:
+    if kind not in _known_hints:
+        _known_hints[kind] = typing.get_type_hints(kind)
+    return _known_hints[kind]
+
+
+def _decode(kind: Any, value: object, place: str) -> Any:
+    if typing.get_origin(kind) in (types.UnionType, typing.Union):  # X | None
+        kind = next(arg for arg in typing.get_args(kind) if arg is not type(None))
+    if typing.get_origin(kind) is tuple:
+        if not isinstance(value, list):
+            raise CtxnormError(f"the server's answer has {value!r} at {place}, want a list")
+        item = typing.get_args(kind)[0]
+        return tuple(_decode(item, v, f"{place}/{i}") for i, v in enumerate(value))
+    if dataclasses.is_dataclass(kind):
+        return decode(typing.cast(type, kind), value, place)
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, kind) or kind is int and isinstance(value, bool):
+        raise CtxnormError(f"the server's answer has {value!r} at {place}, want {kind.__name__}")
+    return value

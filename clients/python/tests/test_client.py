@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+import ctxnorm
+from ctxnorm import Client, Document, LinkedDocument, Mention, Problem, ProblemError
+
+
+def test_link(client: Client) -> None:
+    text = "\N{FACE WITH TEARS OF JOY} Breast and ovarian cancer, and COPD."  # an offset is a character
+    start = text.index("Breast")
+    [document] = client.link([Document(text, (Mention(start, start + 25, type="Disease"),), id="a")], top=3)
+    assert (document.id, document.text) == ("a", text)
+    [mention] = document.mentions
+    assert (mention.start, mention.text, mention.type) == (start, "Breast and ovarian cancer", "Disease")
+    assert mention.concept_id == "EX:026|EX:027"
+    assert mention.concept_name == "breast cancer|ovarian cancer"
+    assert mention.probability == min(sub.candidates[0].probability for sub in mention.sub_mentions)
+    assert len(mention.candidates) <= 3
+
+
+def test_documents_of_each_kind(client: Client) -> None:
+    mapping = {"text": "gout", "mentions": [{"start": 0, "end": 4}], "source": "ward 3"}
+    documents: list[ctxnorm.client.AnyDocument] = ["[ENT] gout [/ENT]", mapping, Document("[ENT] gout [/ENT]")]
+    linked = client.link(documents)
+    assert [[m.concept_id for m in d.mentions] for d in linked] == [["EX:034"]] * 3
+    assert linked[1].json["source"] == "ward 3"
+    assert client.link([]) == []
+
+
+def test_nil(client: Client) -> None:
+    [document] = client.link(["[ENT] flat tire [/ENT]"])
+    [mention] = document.mentions
+    assert (mention.concept_id, mention.concept_name, mention.probability) == (None, None, None)
+
+
+def test_explain(client: Client) -> None:
+    [document] = client.annotate(["gout"])
+    assert all(c.evidence == () for c in document.mentions[0].candidates)
+    with_evidence = client.annotate(["He had uric acid and gout."], explain=True, assertion=True)
+    assert with_evidence[0].mentions[0].concept_id == "EX:034"
+    assert not with_evidence[0].mentions[0].negated
+
+
+def test_one_document_is_refused(client: Client) -> None:
+    for one in ("gout", {"text": "gout"}, Document("gout")):
+        with pytest.raises(TypeError, match="several"):
+            client.link(one)  # type: ignore[arg-type]
+
+
+def test_problems(client: Client) -> None:
+    with pytest.raises(ProblemError) as refused:
+        client.link(["gout", Document("gout", (Mention(0, 4), Mention(2, 99)))])
+    assert refused.value.status == 422
+    assert refused.value.pointer == "/documents/1/mentions/1"
+    assert "want a range within the 4 characters" in refused.value.detail
+    with pytest.raises(ProblemError) as refused:
+        client.annotate(["gout"], top=0)
+    assert refused.value.problem.errors[0].parameter == "top"
+    with pytest.raises(ProblemError) as refused:
+        client.concept("no/such concept?")
+    assert (refused.value.status, refused.value.detail) == (404, 'the model has no concept "no/such concept?"')
+    with pytest.raises(ValueError, match="half of a surrogate pair"):
+        client.annotate(["\ud800"])
+
+
+def test_stream(client: Client) -> None:
+    taken = 0
+
+    def documents() -> Iterator[ctxnorm.client.AnyDocument]:
+        nonlocal taken
+        for taken in range(1, 1001):
+            if taken == 100:
+                yield {"txt": "no text"}
+            elif taken == 200:
+                yield Document("gout", (Mention(0, 99),))
+            else:
+                yield f"[ENT] gout [/ENT] in ward {taken},\u2028a line that JSON does not end"
+
+    answers = client.link_stream(documents(), top=1)
+    first = next(answers)
+    assert isinstance(first, LinkedDocument) and taken == 64  # no more are read than a request has
+    rest = list(answers)
+    assert len(rest) == 999
+    for number, answer in enumerate(rest, 2):
+        if number == 100:
+            assert isinstance(answer, Problem) and answer.errors[0].line == 100
+            continue
+        assert isinstance(answer, LinkedDocument) and answer.id == str(number)
+        if number == 200:
+            assert answer.mentions[0].error and answer.mentions[0].concept_id is None
+        else:
+            assert answer.mentions[0].concept_id == "EX:034" and f"ward {number}," in answer.text
+
+
+def test_concepts(client: Client) -> None:
+    assert [(c.id, c.match) for c in client.concepts("EX:034", limit=1)] == [("EX:034", "id")]
+    many = client.concepts("cancer", limit=5)
+    assert len({c.id for c in many}) == 5
+    assert client.concepts("cancer", limit=500)[:5] == many  # several pages
+    concept = client.concept("EX:013", limit=1)
+    assert concept.name == "hypertension" and len(concept.exemplars) == 1 < concept.exemplar_count
+    exemplar = concept.exemplars[0]
+    assert exemplar.text[exemplar.start : exemplar.end] in concept.names
+
+
+def test_health(client: Client) -> None:
+    assert client.health().status == "ok" and client.health().concepts == 66 and not client.health().encoder
+
+
+def test_token(server: ctxnorm.Server) -> None:
+    with Client(server.url) as stranger, pytest.raises(ProblemError) as refused:
+        stranger.annotate(["gout"])
+    assert refused.value.status == 401
+
+
+def test_unreachable() -> None:
+    with Client("http://127.0.0.1:9") as client, pytest.raises(ctxnorm.UnreachableError, match="127.0.0.1:9/healthz"):
+        client.health()
+
+
+Answer = tuple[int, dict[str, str], bytes]
+
+
+@pytest.fixture
+def answering() -> Iterator[Callable[[list[Answer]], Client]]:
+    """A client of a server that is not ctxnorm, with the answers that it gives in turn."""
+    servers: list[HTTPServer] = []
+
+    def serve(answers: list[Answer]) -> Client:
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                status, headers, body = answers.pop(0)
+                self.send_response(status)
+                for name, value in {"Content-Length": str(len(body)), **headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"]))
+                self.do_GET()
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        server = HTTPServer(("127.0.0.1", 0), Handler)
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return Client(f"http://127.0.0.1:{server.server_port}/")
+
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+HEALTH = b'{"status": "ok", "concepts": 1, "encoder": false, "version": "1", "later": []}'
+BUSY = b'{"title": "Service Unavailable", "status": 503, "detail": "too many requests"}'
+PROBLEM = {"Content-Type": "application/problem+json"}
+
+
+def test_busy(answering: Callable[[list[Answer]], Client]) -> None:
+    client = answering([(503, {**PROBLEM, "Retry-After": "0"}, BUSY), (200, {}, HEALTH)])
+    assert client.health().concepts == 1
+    client = answering([(503, {**PROBLEM, "Retry-After": "0"}, BUSY)] * 4)
+    with pytest.raises(ProblemError, match="503 Service Unavailable: too many requests"):
+        client.health()
+    client = answering([(503, PROBLEM, BUSY)])
+    with pytest.raises(ProblemError, match="too many requests"):
+        client.health()
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        ((502, {}, b"<html>bad gateway"), "502 Bad Gateway: <html>bad gateway"),
+        ((200, {}, b"<html>log in"), "no JSON: b'<html>log in'"),
+        ((200, {}, b"[]"), "want an object"),
+        ((200, {}, b'{"status": "ok"}'), "no /concepts"),
+        ((200, {}, HEALTH.replace(b"1,", b"true,")), "True at /concepts, want int"),
+        ((200, {"Content-Length": "99"}, b"{"), "/healthz: "),
+    ],
+)
+def test_not_the_answer_of_ctxnorm(answering: Callable[[list[Answer]], Client], answer: Answer, error: str) -> None:
+    with pytest.raises(ctxnorm.CtxnormError) as raised:
+        answering([answer]).health()
+    assert error in str(raised.value)
+
+
+def test_stream_that_ends_early(answering: Callable[[list[Answer]], Client]) -> None:
+    line = b'{"id": "1", "text": "gout", "mentions": []}\n'
+    stopped = b'{"error": ' + BUSY + b"}\n"
+    for body, error in ((line, "1 of 2 documents"), (line + stopped, "too many requests")):
+        answers = answering([(200, {}, body)]).annotate_stream(["gout", "gout"])
+        with pytest.raises(ctxnorm.CtxnormError, match=error):
+            list(answers)

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Packs archives of ctxnorm for other machines into build/dist, with their checksums in SHA256SUMS.
+#
+#   scripts/dist.sh VERSION           all of them
+#   scripts/dist.sh VERSION pure      in pure Go, without the encoder: Linux, macOS and Windows on amd64 and arm64
+#   scripts/dist.sh VERSION encoder   with the encoder and the libraries that it loads: Linux on amd64, or what this machine is
+#
+# The same sources and tools make the same bytes in pure Go: no path of this machine, no time but that of the
+# commit (or SOURCE_DATE_EPOCH), and files in sorted order.
+# shellcheck source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+platforms=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64)
+[[ ${1:-} ]] || fail "scripts/dist.sh needs a version" "make dist"
+version=$1
+epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+dist=$root/build/dist
+
+# licenses FOLDER TAGS collects into a folder the licenses of Go and of the modules that the program is built from.
+licenses() {
+	local module dir file
+	mkdir -p "$1/licenses/go"
+	cp docs/licenses.md "$1/licenses"
+	cp "$(go env GOROOT)/LICENSE" "$1/licenses/go"
+	go list -deps -tags "$2" -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' ./cmd/ctxnorm | sort -u |
+		while read -r module dir; do
+			for file in "$dir"/{LICENSE,LICENCE,COPYING,NOTICE}*; do
+				[[ -f $file ]] || continue
+				mkdir -p "$1/licenses/$module"
+				install -m 644 "$file" "$1/licenses/$module"
+			done
+			[[ -d $1/licenses/$module ]] || fail "the module $module has no license in $dir"
+		done
+}
+
+# pack FOLDER writes the archive of a folder beside it, and removes the folder.
+pack() {
+	local name
+	name=$(basename "$1")
+	chmod -R u=rwX,go=rX "$1"
+	case $name in
+	*-windows-*) (cd "$dist" && pack_zip "$name") ;;
+	*) tar -C "$dist" --sort=name --mtime="@$epoch" --owner=0 --group=0 --numeric-owner --format=gnu -cf - "$name" |
+		gzip -9n >"$1.tar.gz" ;;
+	esac
+	rm -rf "$1"
+}
+
+pack_zip() {
+	python3 - "$1" "$epoch" <<-'PYTHON'
+		import pathlib, sys, time, zipfile
+		name, epoch = sys.argv[1:]
+		with zipfile.ZipFile(name + ".zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+		    for path in sorted(p for p in pathlib.Path(name).rglob("*") if p.is_file()):
+		        entry = zipfile.ZipInfo(path.as_posix(), time.gmtime(int(epoch))[:6])
+		        entry.compress_type, entry.create_system = zipfile.ZIP_DEFLATED, 3
+		        entry.external_attr = (0o100000 | path.stat().st_mode & 0o777) << 16
+		        archive.writestr(entry, path.read_bytes())
+	PYTHON
+}
+
+# start NAME makes an empty folder with what every archive has, and sets folder.
+start() {
+	folder=$dist/$1
+	rm -rf "$folder" "$folder".tar.gz "$folder".zip
+	mkdir -p "$folder"
+	cp LICENSE README.md CHANGELOG.md "$folder"
+}
+
+dist_pure() {
+	local platform os arch program
+	for platform in "${platforms[@]}"; do
+		os=${platform%/*} arch=${platform#*/} program=ctxnorm
+		[[ $os == windows ]] && program=ctxnorm.exe
+		start "ctxnorm-$version-$os-$arch"
+		CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -buildvcs=false -trimpath -ldflags "-s -w -buildid= -X main.version=$version" \
+			-o "$folder/$program" ./cmd/ctxnorm
+		GOOS=$os GOARCH=$arch licenses "$folder" ''
+		pack "$folder"
+	done
+}
+
+# dist_encoder packs the program with the libraries that it loads and that are not the system's, in the
+# folder lib beside it.
+dist_encoder() {
+	local library path loaded
+	scripts/deps.sh
+	eval "$(scripts/native-env.sh)"
+	start "ctxnorm-$version-$(go env GOOS)-$(go env GOARCH)-encoder"
+	go build -buildvcs=false -tags torch -ldflags "-s -w -X main.version=$version" -o "$folder/ctxnorm" ./cmd/ctxnorm
+	mkdir "$folder/lib"
+	loaded=$(ldd "$folder/ctxnorm")
+	if grep "not found" <<<"$loaded" >&2; then
+		fail "the program needs libraries that are not here" "make deps"
+	fi
+	while read -r library _ path _; do
+		case $path in
+		"$cache"/* | "$libtorch"/*)
+			cp -L "$path" "$folder/lib/$library"
+			strip --strip-unneeded "$folder/lib/$library"
+			# shellcheck disable=SC2016  # the loader replaces $ORIGIN
+			patchelf --set-rpath '$ORIGIN' "$folder/lib/$library"
+			;;
+		esac
+	done < <(grep '=> /' <<<"$loaded")
+	# shellcheck disable=SC2016
+	patchelf --set-rpath '$ORIGIN/lib' "$folder/ctxnorm"
+	! ldd "$folder/ctxnorm" | grep -e 'not found' -e "$cache" -e "$libtorch" >&2 || fail "the program loads libraries from outside its folder"
+	"$folder/ctxnorm" version >/dev/null
+	licenses "$folder" torch
+	pack "$folder"
+}
+
+need_go
+need python3 "on Debian or Ubuntu: apt-get install python3" || :
+tar --version 2>/dev/null | grep -q GNU || missing+=("tar is not GNU tar" "on macOS: brew install gnu-tar, and put it first in PATH")
+case ${2:-all} in
+all | encoder)
+	need_compiler
+	need patchelf "on Debian or Ubuntu: apt-get install patchelf" || :
+	;;&
+all | encoder | pure) fail_if_missing ;;
+*) fail "scripts/dist.sh: unknown argument '$2'" "want pure, encoder or nothing" ;;
+esac
+mkdir -p "$dist"
+case ${2:-all} in all | pure) dist_pure ;; esac
+case ${2:-all} in all | encoder) dist_encoder ;; esac
+cd "$dist"
+find . -maxdepth 1 -name "ctxnorm-$version-*" -type f -printf '%f\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS.part
+mv SHA256SUMS.part SHA256SUMS
+cut -d' ' -f3 SHA256SUMS | xargs du -h --apparent-size >&2
