@@ -314,7 +314,7 @@ func (e *evaluation) predict(ctx context.Context, name string, linker link.Linke
 }
 
 // baselineNames lists the linkers that --baselines accepts by name.
-var baselineNames = []string{"exact", "tfidf", "lexical", "nearest", "count", "weighted", mostFrequentSense}
+var baselineNames = []string{"exact", "tfidf", "lexical", "nearest", "biosyn", "count", "weighted", mostFrequentSense}
 
 // mostFrequentSense is the baseline that takes short forms by the corpus alone. It is no
 // method of the library.
