@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/contrastive/train"
@@ -132,8 +133,20 @@ func (o *TrainOptions) method(set *trainingSet) (contrastive.Method, error) {
 	case contrastive.MethodDILBERT:
 		return contrastive.NewDILBERT(o.Config, o.DILBERT, o.Labeled, set.names, set.dict)
 	}
+	if o.ranksCandidates() {
+		mentions, names := set.labeled, append(slices.Clip(set.names), set.validation...)
+		if len(o.Labeled) == 0 {
+			mentions, names = contrastive.HoldOutNames(names, heldOutNames, o.Config.Seed)
+		}
+		set.validation = nil // the papers write the weights of the last epoch
+		return contrastive.NewBioSyn(o.Config, o.BioSyn, mentions, names)
+	}
 	return contrastive.NewBioCoM(o.Config, set.contexts, set.names)
 }
+
+// heldOutNames is the share of the dictionary's names that biosyn and bert-ranking take for
+// mentions where there are no labeled ones: of half of MEDIC, some 4,000.
+const heldOutNames = .1
 
 // trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
 func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {

@@ -25,6 +25,9 @@ const (
 	// MethodNearest takes the concepts of the nearest names, without the context: the linker
 	// of the published methods on names.
 	MethodNearest Method = "nearest"
+	// MethodBioSyn adds the similarity of names by vectors and by TF-IDF, weighted as training
+	// by the method biosyn has learned.
+	MethodBioSyn Method = "biosyn"
 	// MethodLexical compares words, their spelling variants and synonyms.
 	MethodLexical Method = "lexical"
 	// MethodTFIDF compares TF-IDF vectors of character n-grams, the paper's baseline.
@@ -35,12 +38,12 @@ const (
 
 // Methods returns the methods, the default first.
 func Methods() []Method {
-	return []Method{MethodRanked, MethodWeighted, MethodCount, MethodNearest, MethodLexical, MethodTFIDF, MethodExact}
+	return []Method{MethodRanked, MethodWeighted, MethodCount, MethodNearest, MethodBioSyn, MethodLexical, MethodTFIDF, MethodExact}
 }
 
 // NeedsEncoder reports whether the method compares vectors, in a model that has them.
 func (m Method) NeedsEncoder() bool {
-	return m == "" || m == MethodRanked || m == MethodWeighted || m == MethodCount || m == MethodNearest
+	return m == "" || m == MethodRanked || m == MethodWeighted || m == MethodCount || m == MethodNearest || m == MethodBioSyn
 }
 
 // AlwaysAnswer, as [LinkOptions].MinProbability, never answers NIL.
@@ -166,7 +169,7 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, error) {
 	votes := o.Method == MethodWeighted || o.Method == MethodCount
 	switch {
 	case !slices.Contains(Methods(), o.Method):
-		return o, &OptionError{"Method", o.Method, "ranked, weighted, count, nearest, lexical, tfidf or exact"}
+		return o, &OptionError{"Method", o.Method, "ranked, weighted, count, nearest, biosyn, lexical, tfidf or exact"}
 	case m.dictionaryOnly && o.Method.NeedsEncoder():
 		return o, &OptionError{"Method", o.Method, "lexical, tfidf or exact for a dictionary without a model"}
 	case o.TopK < 1:
@@ -177,7 +180,7 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, error) {
 		return o, &OptionError{"MinProbability", o.MinProbability, "0 with the method " + string(o.Method) + ", which is not calibrated"}
 	case o.Vote != nil && !votes:
 		return o, &OptionError{"Vote", *o.Vote, "nil with the method " + string(o.Method) + ", in which exemplars do not vote"}
-	case (votes || o.Method == MethodNearest) && !m.stored.HasEncoder():
+	case (votes || o.Method == MethodNearest || o.Method == MethodBioSyn) && !m.stored.HasEncoder():
 		return o, ErrNoVectors
 	}
 	switch {
@@ -272,6 +275,12 @@ func (m *Model) newLinker(key *linkerKey) (link.Linker, error) {
 		return link.NewVoter(m.stored, key.vote)
 	case MethodNearest:
 		return link.NewNearestNameLinker(m.stored)
+	case MethodBioSyn:
+		weights, err := link.HybridWeightsOf(m.stored.Manifest)
+		if err != nil {
+			return nil, err
+		}
+		return link.NewHybridLinker(m.stored, weights)
 	case MethodLexical:
 		return link.NewLexicalLinker(m.stored.DictionaryIndexes())
 	case MethodTFIDF:

@@ -27,7 +27,7 @@ import (
 // from [DefaultTrainOptions] for the rest.
 type TrainOptions struct {
 	// Corpus is the corpus folder to learn from. Only with a method that reads no contexts,
-	// sapbert or dilbert, it may be empty.
+	// one of [contrastive.Methods] but biocom, it may be empty.
 	Corpus string
 	Model  string // the model folder to write; a model in it is replaced
 
@@ -57,7 +57,7 @@ type TrainOptions struct {
 	// with it is opened with [OpenOptions].OpenEncoder.
 	OwnEncoder Encoder
 	// TrainingMethod is the method that the encoder is trained by: [contrastive.MethodBioCoM],
-	// the default, [contrastive.MethodSapBERT] or [contrastive.MethodDILBERT]. Change it with
+	// the default, or another of [contrastive.Methods]. Change it with
 	// UseMethod, which also sets Config.
 	TrainingMethod string
 	// Config holds the settings of training that all methods share. It is not used when
@@ -65,10 +65,14 @@ type TrainOptions struct {
 	Config contrastive.Config
 	// Untrained replaces settings of the encoder when EncoderKind is [UntrainedEncoder].
 	Untrained EncoderSettings
-	// SapBERT and DILBERT hold the settings of these methods.
+	// SapBERT and DILBERT hold the settings of these methods, BioSyn those of biosyn and of
+	// bert-ranking.
 	SapBERT contrastive.SapBERTSettings
 	DILBERT contrastive.DILBERTSettings
-	// Labeled are mentions whose concepts are known, for methods that train on them: dilbert.
+	BioSyn  contrastive.BioSynSettings
+	// Labeled are mentions whose concepts are known: dilbert needs them, biosyn and
+	// bert-ranking train on names held out of the dictionary without them. With these two they
+	// are names of the model, too, as the BioSyn paper merges them into the dictionary.
 	Labeled []text.Exemplar
 	// Run says how the encoder computes.
 	Run EncoderOptions
@@ -127,6 +131,7 @@ func DefaultTrainOptions() TrainOptions {
 		Index: knnindex.KindAuto, EncoderKind: TrainedEncoder,
 		TrainingMethod: contrastive.MethodBioCoM, Config: contrastive.DefaultConfig(),
 		SapBERT: contrastive.DefaultSapBERTSettings(), DILBERT: contrastive.DefaultDILBERTSettings(),
+		BioSyn: contrastive.DefaultBioSyn(),
 	}
 }
 
@@ -140,6 +145,10 @@ func (o *TrainOptions) UseMethod(name string) error {
 		o.Config, o.ExemplarsPerConcept = contrastive.SapBERTConfig(), 0
 	case contrastive.MethodDILBERT:
 		o.Config, o.ExemplarsPerConcept = contrastive.DILBERTConfig(), 0
+	case contrastive.MethodBioSyn:
+		o.Config, o.BioSyn, o.ExemplarsPerConcept = contrastive.BioSynConfig(), contrastive.DefaultBioSyn(), 0
+	case contrastive.MethodBERTRanking:
+		o.Config, o.BioSyn, o.ExemplarsPerConcept = contrastive.BioSynConfig(), contrastive.DefaultBERTRanking(), 0
 	default:
 		return &OptionError{"TrainingMethod", name, strings.Join(contrastive.Methods(), ", ")}
 	}
@@ -158,8 +167,10 @@ func (o *TrainOptions) Validate() (err error) {
 		return &OptionError{"TrainingMethod", o.TrainingMethod, strings.Join(contrastive.Methods(), ", ")}
 	case o.TrainingMethod == contrastive.MethodDILBERT && len(o.Labeled) == 0:
 		return &OptionError{"Labeled", "empty", "labeled mentions, which dilbert trains on"}
-	case o.TrainingMethod != contrastive.MethodDILBERT && len(o.Labeled) > 0:
+	case o.TrainingMethod != contrastive.MethodDILBERT && !o.ranksCandidates() && len(o.Labeled) > 0:
 		return &OptionError{"Labeled", len(o.Labeled), "none, as " + o.TrainingMethod + " trains on no labels"}
+	case o.ranksCandidates() && o.BioSyn.Sparse != (o.TrainingMethod == contrastive.MethodBioSyn):
+		return &OptionError{"BioSyn.Sparse", o.BioSyn.Sparse, "true with biosyn and false with bert-ranking, as UseMethod sets it"}
 	case o.Corpus == "" && o.TrainingMethod == contrastive.MethodBioCoM:
 		return &OptionError{"Corpus", "", "a corpus folder"}
 	case o.Model == "":
@@ -194,6 +205,9 @@ func (o *TrainOptions) Validate() (err error) {
 	if err := o.DILBERT.Validate(); err != nil {
 		return err
 	}
+	if err := o.BioSyn.Validate(); err != nil {
+		return err
+	}
 	if o.makesEncoder() {
 		if !HasEncoder {
 			return ErrNoEncoder
@@ -204,6 +218,11 @@ func (o *TrainOptions) Validate() (err error) {
 		}
 	}
 	return model.CheckTarget(o.Model)
+}
+
+// ranksCandidates reports whether the method is biosyn or bert-ranking.
+func (o *TrainOptions) ranksCandidates() bool {
+	return o.TrainingMethod == contrastive.MethodBioSyn || o.TrainingMethod == contrastive.MethodBERTRanking
 }
 
 // makesEncoder reports whether the encoder is made from a base model.
@@ -263,6 +282,7 @@ type trainingInputs struct {
 	abbreviations *mine.AbbreviationTable
 	space         *lsa.Space      // nil if the corpus has too few texts
 	hidden        []text.Exemplar // short forms in documents that define them; the definition is hidden
+	labeled       []text.Exemplar // distinct mentions of biosyn and bert-ranking
 	dictInfo      model.DictionaryInfo
 	corpusInfo    model.CorpusInfo
 }
@@ -278,6 +298,9 @@ func (o *TrainOptions) readInputs(ctx context.Context) (*trainingInputs, error) 
 	var err error
 	if in.tagger, _, err = NewTagger(in.dict, o.Observer); err != nil {
 		return nil, err
+	}
+	if o.ranksCandidates() {
+		in.labeled = contrastive.DistinctMentions(o.Labeled)
 	}
 	if o.Corpus == "" {
 		return in, nil
@@ -360,6 +383,16 @@ func (t longFormTagger) LookupLongForm(long string) (name string, concepts []kb.
 	return name, concepts
 }
 
+// labeledSynonyms returns labeled mentions as further names of their concepts.
+func labeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
+	synonyms := make([]mine.Synonym, len(labeled))
+	for i := range labeled {
+		m := &labeled[i].Mention
+		synonyms[i] = mine.Synonym{Concept: m.Concepts[0], Text: labeled[i].Surface(), Count: 1, Source: "labeled mention"}
+	}
+	return synonyms
+}
+
 // modelEncoder is the encoder of a model that is being made.
 type modelEncoder struct {
 	Encoder
@@ -432,7 +465,7 @@ var earlierTrainingFile = regexp.MustCompile(`^(curve\.(jsonl|png)|checkpoints/s
 func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *modelEncoder) (*model.Manifest, error) {
 	b := model.BuildOptions{
 		Dir: o.Model, Dictionary: in.dict, DictionaryInfo: in.dictInfo, Corpus: in.corpusInfo, Tagger: in.tagger,
-		Space: in.space, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: in.synonyms, Abbreviations: in.abbreviations,
+		Space: in.space, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: append(slices.Clip(in.synonyms), labeledSynonyms(in.labeled)...), Abbreviations: in.abbreviations,
 		PerConcept: o.ExemplarsPerConcept, Index: o.Index, Workers: o.Run.Workers,
 		Calibrate: calibrate.Learn,
 		Report:    func(rows, why string) { o.Observer.logf("index of %s: %s", rows, why) },

@@ -22,6 +22,7 @@ const (
 type trainingSet struct {
 	dict                        *Dictionary // with the names that are used
 	contexts, names, validation []text.Exemplar
+	labeled                     []text.Exemplar // distinct mentions of biosyn and bert-ranking
 }
 
 // splitValidation holds out exemplars for validation. When batches of names are trained
@@ -30,7 +31,7 @@ type trainingSet struct {
 // Otherwise it holds out contexts by document, so that no sentence of a training document
 // validates.
 func splitValidation(in *trainingInputs, config *contrastive.Config) trainingSet {
-	set := trainingSet{dict: in.dict, contexts: model.WithConcepts(in.contexts), names: model.NameExemplars(in.dict)}
+	set := trainingSet{dict: in.dict, contexts: model.WithConcepts(in.contexts), names: model.NameExemplars(in.dict), labeled: in.labeled}
 	if config.NameBatchRatio > 0 {
 		set.names, set.validation = splitNames(set.names, config.Seed)
 	} else {

@@ -58,8 +58,6 @@ type CandidateGradient struct {
 //
 // The authors' code bounds the marginal probability from below by 1e-9, where its gradient
 // is 0. Here the logarithms are exact, and the gradient never vanishes.
-//
-// This is the reference by which the loss on tensors is tested.
 func CandidateLoss(objective Objective, s CandidateScores, sparseWeight float64) (loss float64, grad CandidateGradient, err error) {
 	n := len(s.Dense)
 	if s.K < 1 || n%s.K != 0 || len(s.Sparse) != n || len(s.Right) != n {

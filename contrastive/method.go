@@ -15,7 +15,9 @@ const (
 )
 
 // Methods returns the names of the methods, the default first.
-func Methods() []string { return []string{MethodBioCoM, MethodSapBERT, MethodDILBERT} }
+func Methods() []string {
+	return []string{MethodBioCoM, MethodSapBERT, MethodDILBERT, MethodBioSyn, MethodBERTRanking}
+}
 
 // Method is a way to train an encoder: which texts a step encodes, and the loss of their
 // vectors. Package contrastive/train trains with any method; the optimizer, checkpoints,

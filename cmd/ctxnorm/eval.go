@@ -28,6 +28,7 @@ type evalFlags struct {
 	json       bool
 	markdown   bool
 	full       bool
+	outside    bool // measure thresholds of distance
 	components componentFlags
 	linker     linkerFlags
 	run        ctxnorm.EncoderOptions
@@ -62,8 +63,9 @@ Policies, of which several can be given:
 
 --baselines measures other linkers on the same mentions: exact, tfidf (the paper's
 baseline), lexical (words and their synonyms), nearest (names by the encoder, as
-methods on names link), count (the paper's vote), weighted (names and contexts), most-frequent-sense (short forms as the corpus defines them most
-often), or the ranking by some components, joined by a plus
+methods on names link), biosyn (nearest and tfidf together, as train --method biosyn
+weights them), count (the paper's vote), weighted (names and contexts),
+most-frequent-sense (short forms as the corpus defines them most often), or the ranking by some components, joined by a plus
 (names+strings+document_abbreviations), or by all but some
 (all-contexts-document_context). The model is compared with each of them, and with
 the files that --answers wrote in other runs (--compare): difference in Acc@1,
@@ -83,6 +85,8 @@ features, and the weights are learned again for the others. The components are
 
 --hold-out takes a share of the concepts out of the model and out of the evaluated
 set, so that their mentions are NIL. The policies are then strict and all.
+--out-of-dictionary, with --method nearest, measures the three thresholds of distance
+of the DILBERT paper for such mentions, under the same policies.
 
 Documents of JSONL gold with the same "group" are also counted together: a group is
 right if all its mentions are. Gold of hide-definitions is also measured by the number
@@ -106,7 +110,7 @@ compares with published figures.`,
 			if err := notBoth(cmd, "without", "only"); err != nil {
 				return err
 			}
-			if o.holdOut > 0 && !cmd.Flags().Changed("policy") {
+			if (o.holdOut > 0 || o.outside) && !cmd.Flags().Changed("policy") {
 				o.policies = []string{"strict", "all"} // the others exclude what is held out
 			}
 			if err := o.components.check(o.linker.options.Method); err != nil {
@@ -114,6 +118,9 @@ compares with published figures.`,
 			}
 			var err error
 			if o.options, err = o.linker.linkOptions(cmd); err != nil {
+				return err
+			}
+			if err := o.checkOutOfDictionary(); err != nil {
 				return err
 			}
 			return p.eval(cmd.Context(), &o)
@@ -125,9 +132,10 @@ compares with published figures.`,
 	flags.StringSliceVar(&o.refined, "refined", nil, "annotated `files` of training and development sets: leave out the mentions that stand in them, and then all but the first of those left that are the same")
 	flags.StringSliceVar(&o.policies, "policy", []string{"paper"}, "policies of what counts as right: paper, biosyn, strict, all")
 	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 (default 0)")
+	flags.BoolVar(&o.outside, "out-of-dictionary", false, "also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and measure them on the others, 20 times (method nearest)")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences of the gold (default: the contexts kept in the model)")
-	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: exact, tfidf, lexical, nearest, count, weighted, most-frequent-sense, or components such as names+hierarchy or all-contexts")
+	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: exact, tfidf, lexical, nearest, biosyn, count, weighted, most-frequent-sense, or components such as names+hierarchy or all-contexts")
 	flags.StringSliceVar(&o.compare, "compare", nil, "prediction `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
 	flags.StringVar(&o.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")
@@ -140,6 +148,14 @@ compares with published figures.`,
 	o.linker.register(flags, "0")
 	registerEncoder(flags, &o.run)
 	return cmd
+}
+
+// checkOutOfDictionary refuses --out-of-dictionary with linkers whose scores are no cosines.
+func (o *evalFlags) checkOutOfDictionary() error {
+	if o.outside && (o.options.Method != ctxnorm.MethodNearest || o.components.given()) {
+		return errors.New("--out-of-dictionary has an effect only with --method nearest, whose scores are distances")
+	}
+	return nil
 }
 
 func (o *evalFlags) policyValues() ([]eval.Policy, error) {

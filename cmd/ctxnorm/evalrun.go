@@ -109,6 +109,9 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if err := e.fill(report, linked, others); err != nil {
 		return err
 	}
+	if err := e.outOfDictionary(report, linked[0].linked); err != nil {
+		return err
+	}
 	if err := e.writeFiles(linked[0].linked); err != nil {
 		return err
 	}
@@ -314,7 +317,7 @@ func (e *evaluation) predict(ctx context.Context, name string, linker link.Linke
 }
 
 // baselineNames lists the linkers that --baselines accepts by name.
-var baselineNames = []string{"exact", "tfidf", "lexical", "nearest", "count", "weighted", mostFrequentSense}
+var baselineNames = []string{"exact", "tfidf", "lexical", "nearest", "biosyn", "count", "weighted", mostFrequentSense}
 
 // mostFrequentSense is the baseline that takes short forms by the corpus alone. It is no
 // method of the library.
@@ -410,6 +413,23 @@ func (e *evaluation) fill(report *eval.Report, linked, others []predictions) err
 				report.Comparisons = append(report.Comparisons, c)
 			}
 		}
+	}
+	return nil
+}
+
+// outOfDictionary measures the thresholds of --out-of-dictionary under each policy that scores NIL.
+func (e *evaluation) outOfDictionary(report *eval.Report, linked []eval.Prediction) error {
+	if !e.flags.outside {
+		return nil
+	}
+	settings := eval.DefaultOutOfDictionary()
+	settings.Seed = e.flags.seed
+	for _, policy := range e.policies {
+		measured, err := eval.MeasureOutOfDictionary(linked, policy, settings)
+		if err != nil {
+			return fmt.Errorf("--out-of-dictionary: %w", err)
+		}
+		report.OutOfDictionary = append(report.OutOfDictionary, *measured)
 	}
 	return nil
 }

@@ -28,13 +28,13 @@ type linkerFlags struct {
 // that calibration chose.
 func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 	l.vote = link.DefaultVote()
-	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked), "linking method: ranked (all components, by learned weights), weighted (names and contexts vote by similarity), count (contexts vote, as in the paper), nearest (nearest names, without the context), lexical (strings), tfidf (strings, the paper's baseline) or exact (names as they are written)")
+	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked), "linking method: ranked (all components, by learned weights), weighted (names and contexts vote by similarity), count (contexts vote, as in the paper), nearest (nearest names, without the context), biosyn (nearest names by vectors and strings, as trained), lexical (strings), tfidf (strings, the paper's baseline) or exact (names as they are written)")
 	flags.StringVar(&l.minProbability, "min-probability", minProbability, "lowest probability of the first candidate, 0 to 1: a mention below it is NIL, and so is one that is more probably NIL; 0 answers every mention; auto is the threshold that calibration chose (method ranked)")
 	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 (methods weighted and count)")
 	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature, "temperature of the votes' weights exp(similarity/temperature), above 0 (method weighted)")
 	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare, "share of the vote that names have, 0 to 1; contexts have the rest (method weighted)")
-	flags.BoolVar(&l.abbreviations, "abbreviations", true, "expand abbreviations that the text, or else the corpus, defines (methods ranked, weighted, nearest, lexical and exact)")
-	flags.BoolVar(&l.composites, "composites", true, "split composite mentions such as \"breast and ovarian cancer\" (methods ranked, weighted, nearest, lexical and exact)")
+	flags.BoolVar(&l.abbreviations, "abbreviations", true, "expand abbreviations that the text, or else the corpus, defines (methods ranked, weighted, nearest, biosyn, lexical and exact)")
+	flags.BoolVar(&l.composites, "composites", true, "split composite mentions such as \"breast and ovarian cancer\" (methods ranked, weighted, nearest, biosyn, lexical and exact)")
 }
 
 // linkOptions returns the options, and refuses flags that the method would ignore.
@@ -42,7 +42,7 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 	o := l.options
 	method := o.Method
 	if !slices.Contains(ctxnorm.Methods(), method) {
-		return o, fmt.Errorf("--method is %q, want ranked, weighted, count, nearest, lexical, tfidf or exact", method)
+		return o, fmt.Errorf("--method is %q, want ranked, weighted, count, nearest, biosyn, lexical, tfidf or exact", method)
 	}
 	for _, flag := range []struct {
 		name    string
@@ -53,8 +53,8 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 		{"k", method == ctxnorm.MethodWeighted || method == ctxnorm.MethodCount, "weighted and count"},
 		{"temperature", method == ctxnorm.MethodWeighted, "weighted"},
 		{"name-vote-share", method == ctxnorm.MethodWeighted, "weighted"},
-		{"abbreviations", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, nearest, lexical and exact"},
-		{"composites", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, nearest, lexical and exact"},
+		{"abbreviations", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, nearest, biosyn, lexical and exact"},
+		{"composites", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, nearest, biosyn, lexical and exact"},
 		{"explain", method == ctxnorm.MethodRanked || method == ctxnorm.MethodWeighted || method == ctxnorm.MethodCount, "ranked, weighted and count"},
 	} {
 		if cmd.Flags().Changed(flag.name) && !flag.applies {

@@ -29,14 +29,19 @@ var methodFlagsOf = map[string][]string{
 		"epochs", "gold", "gold-types", "negative-sampling", "positives", "negatives", "positive-parents", "negative-siblings",
 		"triplet-distance", "triplet-margin", "triplets-per-batch",
 	},
-	contrastive.MethodBioCoM: {"concepts-per-batch", "synonym-replace-prob", "name-batch-ratio"},
+	contrastive.MethodBioSyn: {
+		"epochs", "gold", "gold-types", "objective", "candidates", "dense-ratio", "fixed-candidates", "mentions-per-batch", "dense-scale",
+		"initial-sparse-weight", "sparse-learning-rate",
+	},
+	contrastive.MethodBERTRanking: {"epochs", "gold", "gold-types", "objective", "candidates", "fixed-candidates", "mentions-per-batch", "dense-scale"},
+	contrastive.MethodBioCoM:      {"concepts-per-batch", "synonym-replace-prob", "name-batch-ratio"},
 }
 
 func (f *methodFlags) register(flags *pflag.FlagSet, o *ctxnorm.TrainOptions) {
-	flags.StringVar(&f.name, "method", contrastive.MethodBioCoM, "training method, with the settings of its paper as defaults: biocom (contexts and names), sapbert (names alone) or dilbert (labeled mentions, with --gold)")
-	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas: PubTator, BioC XML or JSONL (method dilbert)")
+	flags.StringVar(&f.name, "method", contrastive.MethodBioCoM, "training method, with the settings of its paper as defaults: biocom (contexts and names), sapbert (names alone), dilbert (labeled mentions, with --gold), biosyn or bert-ranking (names ranked for labeled mentions with --gold, or else for names held out)")
+	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas: PubTator, BioC XML or JSONL (methods dilbert, biosyn and bert-ranking)")
 	flags.StringSliceVar(&f.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
-	flags.IntVar(&f.epochs, "epochs", 0, "number of passes over the data, 1 or more (methods sapbert and dilbert) (default: the method's)")
+	flags.IntVar(&f.epochs, "epochs", 0, "number of passes over the data, 1 or more (methods sapbert, dilbert, biosyn and bert-ranking) (default: the method's)")
 	flags.IntVar(&o.SapBERT.PairsPerBatch, "pairs-per-batch", o.SapBERT.PairsPerBatch, "number of pairs of names in a batch, at least 2 (method sapbert)")
 	flags.IntVar(&o.SapBERT.PairsPerConcept, "pairs-per-concept", o.SapBERT.PairsPerConcept, "largest number of pairs of the names of a concept (method sapbert)")
 	flags.StringVar((*string)(&o.DILBERT.Sampling), "negative-sampling", string(o.DILBERT.Sampling), "names of a mention's triplets: random, or resampling for the hardest by the encoder at the start of each epoch (method dilbert)")
@@ -47,6 +52,7 @@ func (f *methodFlags) register(flags *pflag.FlagSet, o *ctxnorm.TrainOptions) {
 	flags.StringVar((*string)(&o.DILBERT.Distance), "triplet-distance", string(o.DILBERT.Distance), "distance of the triplet loss: euclidean or cosine (method dilbert)")
 	flags.Float64Var(&o.DILBERT.Margin, "triplet-margin", o.DILBERT.Margin, "margin of the triplet loss, above 0 (method dilbert)")
 	flags.IntVar(&o.DILBERT.TripletsPerBatch, "triplets-per-batch", o.DILBERT.TripletsPerBatch, "number of triplets in a batch (method dilbert)")
+	registerBioSyn(flags, &o.BioSyn)
 }
 
 // apply sets the method, and its configuration beneath the flags that were given. It refuses flags
@@ -66,9 +72,6 @@ func (f *methodFlags) apply(cmd *cobra.Command, o *ctxnorm.TrainOptions) error {
 	if f.name == contrastive.MethodDILBERT && len(f.gold) == 0 {
 		return withHint(errors.New("--method dilbert trains on labeled mentions"), "name annotated files with --gold FILE,…")
 	}
-	if cmd.Flags().Changed("epochs") {
-		o.SapBERT.Epochs, o.DILBERT.Epochs = f.epochs, f.epochs
-	}
 	if f.name == contrastive.MethodBioCoM {
 		return nil
 	}
@@ -87,6 +90,10 @@ func (f *methodFlags) apply(cmd *cobra.Command, o *ctxnorm.TrainOptions) error {
 	}
 	config := pflag.NewFlagSet("", pflag.ContinueOnError)
 	registerConfig(config, &o.Config)
+	registerBioSyn(config, &o.BioSyn)
+	if _, ok := given["epochs"]; ok {
+		o.SapBERT.Epochs, o.DILBERT.Epochs, o.BioSyn.Epochs = f.epochs, f.epochs, f.epochs
+	}
 	var err error
 	config.VisitAll(func(flag *pflag.Flag) {
 		if value, ok := given[flag.Name]; ok && err == nil {

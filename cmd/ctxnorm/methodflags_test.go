@@ -12,6 +12,52 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
+// TestBioSynFlags: flags of biosyn and bert-ranking change the settings of their papers, those of
+// other methods are refused.
+func TestBioSynFlags(t *testing.T) {
+	changed := contrastive.DefaultBioSyn()
+	changed.Objective, changed.Epochs, changed.Candidates.DenseRatio, changed.InitialSparseWeight = contrastive.ObjectiveHardEM, 2, .25, 3
+	ranking := contrastive.DefaultBERTRanking()
+	ranking.Candidates.PerMention = 8
+	for _, tc := range []struct {
+		args    string
+		want    contrastive.BioSynSettings
+		problem string
+	}{
+		{"--method biosyn", contrastive.DefaultBioSyn(), ""},
+		{"--method bert-ranking", contrastive.DefaultBERTRanking(), ""},
+		{"--method biosyn --objective hard-em --epochs 2 --dense-ratio .25 --initial-sparse-weight 3", changed, ""},
+		{"--method bert-ranking --candidates 8", ranking, ""},
+		{"--method bert-ranking --dense-ratio .5", ranking, "--dense-ratio has no effect with --method bert-ranking"},
+		{"--method bert-ranking --initial-sparse-weight 1", ranking, "--initial-sparse-weight has no effect with --method bert-ranking"},
+		{"--method sapbert --candidates 8", ranking, "--candidates has no effect with --method sapbert"},
+		{"--method biosyn --triplet-margin 1", ranking, "--triplet-margin has no effect with --method biosyn"},
+	} {
+		var f methodFlags
+		o := ctxnorm.DefaultTrainOptions()
+		cmd := &cobra.Command{SilenceUsage: true}
+		f.register(cmd.Flags(), &o)
+		registerConfig(cmd.Flags(), &o.Config)
+		if err := cmd.ParseFlags(strings.Fields(tc.args)); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.apply(cmd, &o); tc.problem != "" {
+			if err == nil || err.Error() != tc.problem {
+				t.Errorf("%s: %v, want %s", tc.args, err, tc.problem)
+			}
+			continue
+		} else if err != nil {
+			t.Errorf("%s: %v", tc.args, err)
+		}
+		if diff := cmp.Diff(tc.want, o.BioSyn); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
+		}
+		if diff := cmp.Diff(contrastive.BioSynConfig(), o.Config); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
+		}
+	}
+}
+
 // TestMethodConfig: a method has its own configuration beneath the flags that are given.
 func TestMethodConfig(t *testing.T) {
 	sapbert := contrastive.SapBERTConfig()

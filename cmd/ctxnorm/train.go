@@ -44,10 +44,13 @@ encodes the dictionary's names and up to --exemplars contexts of each concept in
 an index, and learns the weights of the ranking from names held out of the
 dictionary. A run that was stopped resumes from its last checkpoint.
 
---method sapbert and dilbert train as published: sapbert on pairs of names of one
-concept, dilbert on mentions labeled in --gold with names of their concept and of
-others. Both encode the mention alone, so a corpus is optional and contexts are not
-indexed; link and eval with --method nearest.
+--method sapbert, dilbert, biosyn and bert-ranking train as published: sapbert on
+pairs of names of one concept, dilbert on mentions labeled in --gold with names of
+their concept and of others. biosyn and bert-ranking rank the names of the dictionary for mentions labeled
+in --gold, which become names of the model too, or else for a tenth of the names, held
+out; biosyn adds the similarity of strings, with a weight that it learns. All encode
+the mention alone, so a corpus is optional and contexts are not indexed; link and eval
+with --method nearest, after biosyn with --method biosyn.
 
 With --untrained the base model is used as it is: for an encoder that was trained
 elsewhere, or to see what training is worth. An encoder folder of another model keeps

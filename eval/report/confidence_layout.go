@@ -85,3 +85,21 @@ func reliabilityTable(r *eval.Report) table {
 	}
 	return t
 }
+
+// outOfDictionaryTable has one row for each threshold of the distance beyond which a mention is NIL.
+func outOfDictionaryTable(r *eval.Report) table {
+	t := table{
+		title:       "NIL by the distance of the nearest name",
+		header:      []string{"policy", "threshold", "Acc@1", "deviation", "samples", "mentions of each", "measured on"},
+		firstNumber: 2,
+	}
+	for _, o := range r.OutOfDictionary {
+		for _, s := range o.Strategies {
+			t.rows = append(t.rows, []string{
+				o.Policy, s.Strategy, fmt.Sprintf("%.4f", s.Mean), fmt.Sprintf("%.4f", s.Deviation),
+				fmt.Sprint(o.Repeats), fmt.Sprint(o.Sample), fmt.Sprint(o.Rest),
+			})
+		}
+	}
+	return t
+}

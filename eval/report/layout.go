@@ -55,7 +55,7 @@ func facts(r *eval.Report) []fact {
 func tables(r *eval.Report) []table {
 	all := []table{
 		sideBySideTable(r), metricTable(r), sliceTable(r), failureTable(r), relationTable(r),
-		confidenceTable(r), thresholdTable(r), reliabilityTable(r), comparisonTable(r),
+		confidenceTable(r), thresholdTable(r), outOfDictionaryTable(r), reliabilityTable(r), comparisonTable(r),
 	}
 	return slices.DeleteFunc(all, func(t table) bool { return len(t.rows) == 0 })
 }
