@@ -251,7 +251,7 @@ func TestPageByKeyboard(t *testing.T) {
 		keys("l"), says("Linked again"), label("belly ache", ""), label("duodenal ulcer", "NIL, decided by you"),
 		keys("u"), says("Undone: the mention belly ache"),
 		eventually(`![...document.querySelectorAll(".mention")].some(e => e.textContent === "belly ache")`),
-		keys(kb.Enter), eventually(`document.getElementById("panel").contains(document.activeElement)`),
+		keys("j"), keys(kb.Enter), eventually(`document.getElementById("panel").contains(document.activeElement)`),
 		keys(kb.Escape), eventually(`document.getElementById("text").contains(document.activeElement)`),
 		keys("?"), chromedp.WaitVisible("#help"), keys(kb.Escape), eventually(`!document.getElementById("help").open`),
 		keys("e"), says("Exported"),

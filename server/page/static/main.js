@@ -77,8 +77,9 @@ function show(index) {
 
 // refresh shows the document as it is now.
 function refresh() {
+  const mention = opened();
+  if (!mention) text.current = null; // it was undone
   text.show(doc);
-  const mention = text.current && doc.find(text.current);
   if (mention) panel.show(doc, mention);
   else panel.clear();
   byID("undo").disabled = doc.undos.length === 0;
@@ -241,7 +242,7 @@ document.addEventListener("keydown", (event) => {
     mark();
   } else if (inText && arrow && !event.shiftKey && !event.altKey) {
     go(arrow);
-  } else if (inText && (event.key === "Enter" || event.key === " ") && text.current) {
+  } else if (inText && (event.key === "Enter" || event.key === " ") && opened()) {
     panel.focus();
   } else if (!event.altKey && byID("keys").checked && commands[event.key]) {
     commands[event.key]();
