@@ -71,7 +71,7 @@ func openBrowser(t *testing.T) context.Context {
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // it refuses to run for root with one
 	}
-	allocated, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	allocated, stop := chromedp.NewExecAllocator(context.Background(), options...) // that of t ends before the cleanup
 	t.Cleanup(stop)
 	tab, closeTab := chromedp.NewContext(allocated)
 	t.Cleanup(func() {
