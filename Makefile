@@ -19,7 +19,7 @@ build: deps ## build bin/ctxnorm with the encoder (pure Go without it: go build 
 test: deps ## test both builds
 	@scripts/test.sh
 
-demo: build ## build a corpus, train and link on examples/
+demo: build ## build a corpus, train and link on examples/, and serve the model until Ctrl-C
 	@scripts/demo.sh
 
 quality: deps ## measure the ranking on examples/ and update examples/quality.golden

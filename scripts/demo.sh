@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the three commands on examples/: builds a corpus, trains a model, and links
 # mentions with the sentences that voted. Then counts how many links are right.
-# The corpus and the model stay in build/demo.
+# The corpus and the model stay in build/demo. In a terminal it then serves the model, until Ctrl-C.
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -36,3 +36,12 @@ echo
 python3 "$root/scripts/show_links.py" linked.jsonl gold.jsonl
 echo
 echo "The three commands took $seconds s. The corpus and the model are in $demo. For all figures: ctxnorm eval --gold gold.jsonl --policy strict --full"
+
+# Nothing is left running where nobody can stop it.
+[[ -t 0 ]] || exit 0
+echo
+echo "The page of the model follows; Ctrl-C stops it."
+echo
+echo "$ ctxnorm serve --addr 127.0.0.1:0"
+# exec: the signal of Ctrl-C goes to the server, which stops.
+exec "$root/bin/ctxnorm" serve --addr 127.0.0.1:0

@@ -99,7 +99,7 @@ func TestHealthAndMetrics(t *testing.T) {
 
 func TestUnknownPathsAndMethods(t *testing.T) {
 	s := newServer(t, gutConfig(t))
-	for _, path := range []string{"/nothing", "/", "/v1/", "/etc/passwd", "/model/manifest.json", "/schemas/Problem.json"} {
+	for _, path := range []string{"/nothing", "/page/", "/page/nothing.js", "/v1/", "/etc/passwd", "/model/manifest.json", "/schemas/Problem.json"} {
 		wantProblem(t, get(s.Handler(), path), http.StatusNotFound)
 	}
 	w := get(s.Handler(), "/v1/link")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/server/page"
 )
 
 // newHandler returns the handler of all endpoints.
@@ -23,6 +24,7 @@ func (s *Server) newHandler() (http.Handler, error) {
 		return nil, err
 	}
 	docs.register(mux)
+	page.Register(mux)
 	mux.Handle("GET /metrics", s.cfg.Access.authorized(s.metrics.handler()))
 	for path, methods := range allowedMethods(api.OpenAPI()) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
@@ -52,7 +54,10 @@ type routes struct {
 func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
 	method, path, _ := strings.Cut(pattern, " ")
 	next := http.Handler(http.HandlerFunc(handler))
-	if method == http.MethodPost {
+	switch {
+	case path == documentsPath:
+		next = m.server.unpackedFile(next)
+	case method == http.MethodPost:
 		next = m.server.parsed(next, m.streams)
 	}
 	if strings.HasPrefix(path, apiPrefix) {

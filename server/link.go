@@ -51,6 +51,9 @@ func (d *inputDocument) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
+// MarshalJSON implements [json.Marshaler].
+func (d inputDocument) MarshalJSON() ([]byte, error) { return d, nil }
+
 // Schema implements [huma.SchemaProvider].
 func (inputDocument) Schema(r huma.Registry) *huma.Schema {
 	return r.Schema(reflect.TypeFor[Document](), true, "")

@@ -36,6 +36,10 @@ func (p *program) serveCommand() *cobra.Command {
   POST /v1/annotate          documents: the dictionary's names in them, and candidates
   GET  /v1/concepts?query=   concepts by name
   GET  /v1/concepts/{id}     names, types, parents and exemplars of a concept
+  POST /v1/documents         a file of any format: its documents
+  POST /v1/export?format=    linked documents: a file of any format
+  GET  /v1/records/{pmid}    the sentences of a record that the model keeps
+  GET  /                     a page to link texts, look at the links and correct them
   GET  /healthz, /metrics, /docs, /openapi.json
 
 Where it listens beyond this machine it needs a token, which clients send as

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"archive/zip"
 	"bufio"
 	"fmt"
 	"io"
@@ -224,16 +225,38 @@ func (p *bratParser) acrossLines(where place) (text.Span, string, string) {
 	return p.oneLine.find(where)
 }
 
-// bratWriter writes two files for each document into a folder.
+// bratWriter writes two files for each document.
 type bratWriter struct {
-	folder  string
+	write   func(name, content string) error // writes a file
+	close   func() error
 	written map[string]bool // names, in lower case, as some file systems have it
 }
 
 // NewBRATWriter returns a writer of BRAT that writes a text and its annotations into a folder
 // for each document, named by the document's identifier.
 func NewBRATWriter(folder string) Writer {
-	return &bratWriter{folder: folder, written: make(map[string]bool)}
+	return &bratWriter{
+		write:   func(name, content string) error { return writeWhole(filepath.Join(folder, name), content) },
+		close:   func() error { return nil },
+		written: make(map[string]bool),
+	}
+}
+
+// NewBRATArchive is like [NewBRATWriter], and writes the files into a zip archive to w.
+func NewBRATArchive(w io.Writer) Writer {
+	archive := zip.NewWriter(w)
+	return &bratWriter{
+		write: func(name, content string) error {
+			file, err := archive.Create(name)
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(file, content)
+			return err
+		},
+		close:   archive.Close,
+		written: make(map[string]bool),
+	}
 }
 
 // Write implements [Writer].
@@ -243,17 +266,16 @@ func (w *bratWriter) Write(l *Linked) error {
 		return fmt.Errorf("document %q: there are two documents of this name", l.Record.ID)
 	}
 	w.written[strings.ToLower(name)] = true
-	path := filepath.Join(w.folder, name)
 	var b strings.Builder
 	writeANN(&b, l)
-	if err := writeWhole(path+txtExtension, l.Record.Text); err != nil {
+	if err := w.write(name+txtExtension, l.Record.Text); err != nil {
 		return err
 	}
-	return writeWhole(path+annExtension, b.String())
+	return w.write(name+annExtension, b.String())
 }
 
 // Close implements [Writer].
-func (w *bratWriter) Close() error { return nil }
+func (w *bratWriter) Close() error { return w.close() }
 
 // fileName returns an identifier as a name of a file.
 func fileName(id string) string {

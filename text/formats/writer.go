@@ -19,7 +19,7 @@ type Writer interface {
 }
 
 // NewWriter returns a writer of a format to w. BRAT, which has files for each document, has
-// [NewBRATWriter]; XLSX and Parquet have package sheet.
+// [NewBRATWriter] and [NewBRATArchive]; XLSX and Parquet have package sheet.
 func NewWriter(w io.Writer, format Format) (Writer, error) {
 	out := &output{Writer: bufio.NewWriterSize(w, 1<<16)}
 	switch format {

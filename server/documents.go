@@ -1,0 +1,192 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// documentsPath is the one operation whose body is a file as it is.
+const documentsPath = "/v1/documents"
+
+// fileType is the content type of a file in any format.
+const fileType = "application/octet-stream"
+
+// maxDocuments is the number of documents of a file that are read. Each takes some hundred bytes
+// besides its text, and a file of short lines has a million.
+const maxDocuments = 10_000
+
+const gzipMagic = "\x1f\x8b"
+
+// unpackedFile replaces the body of a request, which is a file, by one that is in memory and
+// decompressed. A file may itself be gzip; one in another is refused.
+func (s *Server) unpackedFile(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w)
+		_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time)) // there is none in a test without a connection
+		_, p := contentTypeOf(r, fileType)
+		var data []byte
+		if p == nil {
+			data, p = s.readFile(w, r)
+		}
+		if p != nil {
+			p.write(w)
+			return
+		}
+		_ = control.SetReadDeadline(time.Time{})
+		r.Body = io.NopCloser(bytes.NewReader(data))
+		r.ContentLength = int64(len(data))
+		r.Header.Del("Content-Encoding")
+		r.Header.Set("Content-Type", fileType)
+		s.serveWithin(s.cfg.Limits.Time, next, w, r)
+	})
+}
+
+// readFile returns the body of a request, decompressed.
+func (s *Server) readFile(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
+	body, p := unpacked(w, r, s.cfg.Limits.Body)
+	if p != nil {
+		return nil, p
+	}
+	buffered := bufio.NewReader(body)
+	file := io.Reader(buffered)
+	if head, _ := buffered.Peek(len(gzipMagic)); string(head) == gzipMagic {
+		unzipped, err := gzip.NewReader(buffered)
+		if err != nil {
+			return nil, bodyProblem(err)
+		}
+		file = http.MaxBytesReader(w, unzipped, s.cfg.Limits.Body)
+	}
+	data, err := io.ReadAll(file)
+	if err != nil {
+		return nil, bodyProblem(err)
+	}
+	if bytes.HasPrefix(data, []byte(gzipMagic)) {
+		return nil, problem(http.StatusUnsupportedMediaType, "the file is gzip in gzip, want it compressed once at most")
+	}
+	return data, nil
+}
+
+type documentsInput struct {
+	Format  inputFormat `query:"format" doc:"The format of the file; by default it is detected from the content"`
+	Name    string      `query:"name" maxLength:"200" default:"file" doc:"The name of the file, for messages and for documents without an identifier"`
+	RawBody []byte      `contentType:"application/octet-stream"`
+}
+
+type documentsOutput struct {
+	Body fileContent
+}
+
+// fileContent is the content of a file.
+type fileContent struct {
+	Format    string          `json:"format" doc:"The format of the file"`
+	Documents []inputDocument `json:"documents" doc:"The documents, as /v1/link and /v1/annotate take them"`
+	Skipped   []Fault         `json:"skipped" doc:"What is malformed in the file and was skipped; the first 20 faults"`
+	Faults    int             `json:"skipped_count" doc:"The number of all faults"`
+}
+
+// inputFormat is the name of a format that is read from one file.
+type inputFormat string
+
+// Schema implements [huma.SchemaProvider].
+func (inputFormat) Schema(huma.Registry) *huma.Schema {
+	return formatSchema(slices.DeleteFunc(formats.Formats(), func(f formats.Format) bool { return f == formats.BRAT }))
+}
+
+func formatSchema(names []formats.Format) *huma.Schema {
+	schema := &huma.Schema{Type: huma.TypeString}
+	for _, name := range names {
+		schema.Enum = append(schema.Enum, string(name))
+	}
+	schema.PrecomputeMessages()
+	return schema
+}
+
+// readDocuments answers /v1/documents.
+func (s *Server) readDocuments(ctx context.Context, in *documentsInput) (*documentsOutput, error) {
+	r := formats.NewReader(bytes.NewReader(in.RawBody), in.Name, formats.Options{Format: formats.Format(in.Format), Limits: s.cfg.Limits.Input})
+	out := &documentsOutput{fileContent{Documents: []inputDocument{}, Skipped: []Fault{}}}
+	characters := int64(0)
+	for {
+		if ctx.Err() != nil {
+			return nil, s.failed(ctx, ctx.Err())
+		}
+		record, err := r.NextRecord()
+		var bad *formats.RecordError
+		switch {
+		case err == io.EOF:
+			out.Body.Format = string(r.Format())
+			return out, nil
+		case errors.As(err, &bad):
+			if out.Body.Faults++; out.Body.Faults <= maxFaults {
+				out.Body.Skipped = append(out.Body.Skipped, Fault{Detail: bad.Reason, Line: bad.Line})
+			}
+			continue
+		case err != nil:
+			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error()}})
+		}
+		if characters += int64(utf8.RuneCountInString(record.Text)); characters > s.cfg.Limits.Characters {
+			return nil, problem(http.StatusRequestEntityTooLarge, "the texts have more than %d characters together", s.cfg.Limits.Characters)
+		}
+		if len(out.Body.Documents) == maxDocuments {
+			return nil, problem(http.StatusRequestEntityTooLarge, "the file has more than %d documents", maxDocuments)
+		}
+		var line bytes.Buffer
+		if err := formats.WriteJSONL(&line, []*text.Document{record.Document}); err != nil {
+			return nil, s.failed(ctx, err)
+		}
+		out.Body.Documents = append(out.Body.Documents, bytes.TrimSuffix(line.Bytes(), []byte("\n")))
+	}
+}
+
+type recordInput struct {
+	PMID string `path:"pmid" maxLength:"100" doc:"The identifier of the record: its PMID, or that of the document in the corpus"`
+}
+
+type recordOutput struct {
+	Body keptRecord
+}
+
+// keptRecord is what a model keeps of a record of its corpus.
+type keptRecord struct {
+	ID        string `json:"id" doc:"The PMID"`
+	Text      string `json:"text" doc:"The sentences of the record that are exemplars of the model, one a line. The model keeps no others"`
+	Sentences int    `json:"sentences" doc:"The number of these sentences"`
+}
+
+// showRecord answers GET /v1/records/{pmid}. It takes a pass over all exemplars.
+func (s *Server) showRecord(ctx context.Context, in *recordInput) (*recordOutput, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	contexts, err := m.stored.Contexts.Exemplars()
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	var sentences []string
+	for i := range contexts {
+		if contexts[i].ID == in.PMID && !slices.Contains(sentences, contexts[i].Text) {
+			sentences = append(sentences, contexts[i].Text)
+		}
+	}
+	if len(sentences) == 0 {
+		return nil, problem(http.StatusNotFound, "the model keeps no sentence of a record %s", input.Quote(in.PMID))
+	}
+	return &recordOutput{keptRecord{in.PMID, strings.Join(sentences, "\n"), len(sentences)}}, nil
+}

@@ -1,0 +1,181 @@
+package server
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
+)
+
+type exportInput struct {
+	Format outputFormat `query:"format" default:"jsonl" doc:"The format to write; brat is a zip archive of its files"`
+	Body   struct {
+		_         struct{}         `additionalProperties:"false"`
+		Documents []exportDocument `json:"documents" minItems:"1" doc:"The linked documents: those of an answer, whose mentions and candidates may be other ones"`
+	}
+}
+
+type exportOutput struct {
+	ContentType        string `header:"Content-Type"`
+	ContentDisposition string `header:"Content-Disposition"`
+	Body               []byte
+}
+
+// outputFormat is the name of a format that is written.
+type outputFormat string
+
+// Schema implements [huma.SchemaProvider].
+func (outputFormat) Schema(huma.Registry) *huma.Schema { return formatSchema(formats.OutputFormats()) }
+
+// exportDocument is a linked document as the client wrote it.
+type exportDocument json.RawMessage
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (d *exportDocument) UnmarshalJSON(raw []byte) error {
+	*d = bytes.Clone(raw)
+	return nil
+}
+
+// Schema implements [huma.SchemaProvider].
+func (exportDocument) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[ExportDocument](), true, "")
+}
+
+// ExportDocument is a linked document of a request.
+type ExportDocument struct {
+	_        struct{}        `additionalProperties:"true"`
+	ID       string          `json:"id,omitempty" doc:"Its identifier; by default its number in the request, from 1"`
+	Text     string          `json:"text" doc:"The text"`
+	Mentions []ExportMention `json:"mentions" doc:"The linked mentions"`
+}
+
+// ExportMention is a mention of an [ExportDocument].
+type ExportMention struct {
+	_          struct{}          `additionalProperties:"true"`
+	Start      int               `json:"start" minimum:"0" doc:"The offset of its first character, in Unicode code points of the text"`
+	End        int               `json:"end" minimum:"1" doc:"The offset after its last character"`
+	Candidates []ExportCandidate `json:"candidates" doc:"The candidates, the best first; none if the mention is NIL"`
+}
+
+// ExportCandidate is a candidate of an [ExportMention].
+type ExportCandidate struct {
+	_           struct{} `additionalProperties:"true"`
+	ID          string   `json:"id" minLength:"1" doc:"The identifier of the concept"`
+	Name        string   `json:"name,omitempty" doc:"Its preferred name; by default its identifier"`
+	Probability float64  `json:"probability,omitempty" minimum:"0" maximum:"1"`
+}
+
+// export answers /v1/export.
+func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, error) {
+	var lines bytes.Buffer
+	for _, d := range in.Body.Documents {
+		if err := json.Compact(&lines, d); err != nil {
+			return nil, s.failed(ctx, err)
+		}
+		lines.WriteByte('\n')
+	}
+	records, faults := s.readRecords(&lines)
+	if len(faults) > 0 {
+		return nil, unprocessable(http.StatusUnprocessableEntity, faults)
+	}
+	if p := s.checkSize(records); p != nil {
+		return nil, p
+	}
+	format := formats.Format(in.Format)
+	var b bytes.Buffer
+	w, err := newWriter(&b, format)
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	for i, record := range records {
+		if ctx.Err() != nil {
+			return nil, s.failed(ctx, ctx.Err())
+		}
+		linked, err := linkedOf(record, in.Body.Documents[i])
+		if err == nil {
+			err = w.Write(linked)
+		}
+		if err != nil {
+			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	kind := outputKinds[format]
+	return &exportOutput{kind.contentType, fmt.Sprintf(`attachment; filename="linked.%s"`, kind.extension), b.Bytes()}, nil
+}
+
+// linkedOf returns a record with the candidates of its mentions, which raw, its JSON, has.
+func linkedOf(record *formats.Record, raw []byte) (*formats.Linked, error) {
+	var doc struct {
+		Mentions []formats.LinkedMention `json:"mentions"`
+	}
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		return nil, input.JSONError(err)
+	}
+	// The order of a record's mentions.
+	slices.SortStableFunc(doc.Mentions, func(a, b formats.LinkedMention) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+	})
+	for i := range doc.Mentions {
+		m := &doc.Mentions[i]
+		m.Text = record.Mentions[i].Of(record.Text)
+		complete(m.Candidates)
+		if m.Candidates == nil {
+			m.Candidates = []formats.Candidate{} // a list in JSON, not null
+		}
+		for j := range m.SubMentions {
+			complete(m.SubMentions[j].Candidates)
+		}
+	}
+	return &formats.Linked{Record: record, Mentions: doc.Mentions}, nil
+}
+
+// complete gives candidates the names that they lack.
+func complete(candidates []formats.Candidate) {
+	for i := range candidates {
+		c := &candidates[i]
+		c.Name = cmp.Or(c.Name, string(c.ID))
+		c.MatchedName = cmp.Or(c.MatchedName, c.Name)
+	}
+}
+
+// newWriter returns a writer of a format to one file.
+func newWriter(w io.Writer, format formats.Format) (formats.Writer, error) {
+	switch format {
+	case formats.BRAT:
+		return formats.NewBRATArchive(w), nil
+	case formats.XLSX:
+		return sheet.NewXLSX(w), nil
+	case formats.Parquet:
+		return sheet.NewParquet(w), nil
+	}
+	return formats.NewWriter(w, format)
+}
+
+// outputKinds holds the content type and the extension of files of each format.
+var outputKinds = map[formats.Format]struct{ contentType, extension string }{
+	formats.JSONL:    {ndjsonType, "jsonl"},
+	formats.PubTator: {"text/plain; charset=utf-8", "pubtator"},
+	formats.BioC:     {"application/xml; charset=utf-8", "xml"},
+	formats.BioCJSON: {jsonType, "json"},
+	formats.BRAT:     {"application/zip", "zip"},
+	formats.CoNLL:    {"text/plain; charset=utf-8", "conll"},
+	formats.TSV:      {"text/tab-separated-values; charset=utf-8", "tsv"},
+	formats.CSV:      {"text/csv; charset=utf-8", "csv"},
+	formats.XLSX:     {"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"},
+	formats.Parquet:  {"application/vnd.apache.parquet", "parquet"},
+	formats.HTML:     {"text/html; charset=utf-8", "html"},
+}

@@ -1,0 +1,83 @@
+// Requests to the server that the page comes from.
+
+import { byID } from "./dom.js";
+
+// RequestError says what the server found wrong with a request.
+export class RequestError extends Error {
+  constructor(status, problem) {
+    const place = problem.errors?.[0];
+    const where = place?.pointer || (place?.line && `line ${place.line}`) || "";
+    super(`${problem.detail || problem.title || "the server failed"}${where ? ` (${where})` : ""}`);
+    this.status = status;
+  }
+}
+
+let token = "";
+
+// request returns the answer to a request. If the server wants its token, the user is asked for it.
+async function request(method, path, body, type) {
+  for (;;) {
+    const headers = {};
+    if (type) headers["Content-Type"] = type;
+    if (token) headers.Authorization = `Bearer ${token}`;
+    let answer;
+    try {
+      answer = await fetch(path, { method, headers, body });
+    } catch {
+      throw new RequestError(0, { detail: "the server cannot be reached" });
+    }
+    if (answer.ok) return answer;
+    if (answer.status === 401) {
+      await askForToken();
+      continue;
+    }
+    throw new RequestError(answer.status, await answer.json().catch(() => ({})));
+  }
+}
+
+function askForToken() {
+  const dialog = byID("login");
+  return new Promise((resolve, reject) => {
+    if (!dialog.open) dialog.showModal();
+    dialog.addEventListener("close", () => {
+      token = byID("token").value.trim();
+      byID("token").value = "";
+      if (token) resolve();
+      else reject(new RequestError(401, { detail: "the server wants its token" }));
+    }, { once: true });
+  });
+}
+
+const query = (parameters) => {
+  const set = Object.entries(parameters).filter(([, value]) => value !== "" && value !== undefined);
+  return set.length ? `?${new URLSearchParams(set)}` : "";
+};
+
+const get = async (path) => (await request("GET", path)).json();
+const postJSON = (path, body) => request("POST", path, JSON.stringify(body), "application/json");
+
+export const health = () => get("/healthz");
+export const description = () => get("/openapi.json");
+export const concept = (id) => get(`/v1/concepts/${encodeURIComponent(id)}?limit=3`);
+export const search = (text) => get(`/v1/concepts${query({ query: text, limit: 10 })}`);
+export const record = (pmid) => get(`/v1/records/${encodeURIComponent(pmid)}`);
+
+export async function readFile(content, name, format) {
+  return (await request("POST", `/v1/documents${query({ name: name.slice(0, 200), format })}`, content, "application/octet-stream")).json();
+}
+
+// link returns documents with the candidates of their mentions, or with tag of the names in them.
+export async function link(documents, { tag, explain }) {
+  const path = tag ? "/v1/annotate" : "/v1/link";
+  return (await (await postJSON(`${path}${query({ top: 9, explain })}`, { documents })).json()).documents;
+}
+
+// exported returns a file of documents and its name.
+export async function exported(documents, format) {
+  const answer = await postJSON(`/v1/export${query({ format })}`, { documents });
+  const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") || "")?.[1] || "linked";
+  return { blob: await answer.blob(), name };
+}
+
+export const remember = async (correction) => (await postJSON("/v1/memory", correction)).json();
+export const forget = (number) => request("DELETE", `/v1/memory/${number}`);

@@ -1,0 +1,148 @@
+// A linked document and what the user decided about its mentions. Nothing here knows the page.
+
+// Offsets converts between code points, which the server counts, and UTF-16 code units, which strings have.
+export class Offsets {
+  constructor(text) {
+    this.units = null; // of each code point; null if both are the same
+    if (/[\ud800-\udbff]/.test(text)) {
+      this.units = [];
+      let at = 0;
+      for (const character of text) {
+        this.units.push(at);
+        at += character.length;
+      }
+      this.units.push(at);
+    }
+  }
+
+  toUnits(point) {
+    return this.units ? this.units[point] : point;
+  }
+
+  // toPoints returns the number of code points before a unit.
+  toPoints(unit) {
+    if (!this.units) return unit;
+    let low = 0;
+    let high = this.units.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.units[middle] < unit) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+const key = (m) => `${m.start}-${m.end}`;
+
+// certainty returns the class of a mention, by the same limits as the pages that "ctxnorm link --format html" writes.
+export function certaintyOf(mention) {
+  const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
+  const linked = parts.filter((part) => part.candidates.length > 0);
+  if (linked.length === 0) return "nil";
+  const lowest = Math.min(...linked.map((part) => part.candidates[0].probability));
+  return lowest >= 0.8 ? "high" : lowest >= 0.5 ? "middle" : "low";
+}
+
+export class LinkedDocument {
+  constructor(answer, tagged) {
+    this.tagged = tagged; // whether the mentions are the dictionary's names, and not those of a file
+    this.decisions = new Map(); // by place: { kind: "context" or "nil", concept, name, number }
+    this.added = new Set(); // places that the user marked
+    this.removed = new Set(); // places that a marked mention took
+    this.undos = []; // functions that undo the last changes
+    this.set(answer);
+  }
+
+  // set takes a new answer. The user's decisions stay.
+  set(answer) {
+    this.answer = answer;
+    this.id = answer.id;
+    this.text = answer.text;
+    this.offsets = new Offsets(answer.text);
+    this.mentions = answer.mentions.filter((m) => !this.removed.has(key(m)));
+    this.sort();
+  }
+
+  sort() {
+    this.mentions.sort((a, b) => a.start - b.start || b.end - a.end);
+  }
+
+  slice(start, end) {
+    return this.text.slice(this.offsets.toUnits(start), this.offsets.toUnits(end));
+  }
+
+  surface(mention) {
+    return this.slice(mention.start, mention.end);
+  }
+
+  decision(mention) {
+    return this.decisions.get(key(mention));
+  }
+
+  decide(mention, decision) {
+    const before = this.decision(mention);
+    this.decisions.set(key(mention), decision);
+    this.undos.push({
+      mention,
+      decision,
+      what: `${this.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}`,
+      apply: () => {
+        if (before) this.decisions.set(key(mention), before);
+        else this.decisions.delete(key(mention));
+      },
+    });
+  }
+
+  // add adds a mention that the user marked, in place of those that overlap it.
+  add(mention) {
+    const overlapped = this.mentions.filter((m) => m.start < mention.end && mention.start < m.end);
+    for (const m of overlapped) this.removed.add(key(m));
+    this.mentions = this.mentions.filter((m) => !overlapped.includes(m));
+    this.mentions.push(mention);
+    this.added.add(key(mention));
+    this.removed.delete(key(mention));
+    this.sort();
+    this.undos.push({
+      what: `the mention ${this.surface(mention)}`,
+      apply: () => {
+        this.mentions = this.mentions.filter((m) => key(m) !== key(mention)).concat(overlapped);
+        this.added.delete(key(mention));
+        for (const m of overlapped) this.removed.delete(key(m));
+        this.sort();
+      },
+    });
+  }
+
+  find(place) {
+    return this.mentions.find((m) => m.start === place.start && m.end === place.end);
+  }
+
+  // replace takes a mention of a new answer.
+  replace(mention) {
+    this.mentions = this.mentions.map((m) => (key(m) === key(mention) ? mention : m));
+  }
+
+  // request returns the document with the places of mentions alone, as the server takes it.
+  request(mentions) {
+    return { id: this.id, text: this.text, mentions: mentions.map(({ start, end, type }) => ({ start, end, ...(type && { type }) })) };
+  }
+
+  addedMentions() {
+    return this.mentions.filter((m) => this.added.has(key(m)));
+  }
+
+  // exported returns the document as it is decided: a mention that the user linked has this one concept.
+  exported() {
+    const mentions = this.mentions.map((mention) => {
+      const decision = this.decision(mention);
+      if (!decision) return mention;
+      const { sub_mentions: _, ...whole } = mention;
+      if (decision.kind === "nil") return { ...whole, candidates: [] };
+      const found = mention.candidates.find((c) => c.id === decision.concept);
+      const chosen = found ?? { id: decision.concept, name: decision.name, matched_name: decision.name, score: 0, votes: 0 };
+      return { ...whole, candidates: [{ ...chosen, probability: 1 }] };
+    });
+    return { ...this.answer, mentions };
+  }
+}

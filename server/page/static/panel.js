@@ -1,0 +1,148 @@
+// The panel of a mention: candidates with what speaks for them, and the search in the dictionary.
+
+import * as api from "./api.js";
+import { byID, element, percent } from "./dom.js";
+
+// sentence returns a sentence with its mention marked, and its PMID.
+function sentence({ pmid, text, start, end, source, similarity }) {
+  const characters = [...text];
+  const cut = (a, b) => characters.slice(a, b).join("");
+  const item = element("li", {}, cut(0, start), element("mark", {}, cut(start, end)), cut(end));
+  if (pmid && /^[0-9]{1,9}$/.test(pmid)) {
+    item.append(" ", element("a", { href: `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`, rel: "noreferrer noopener", target: "_blank" }, `PMID ${pmid}`));
+  } else if (pmid) {
+    item.append(" ", element("span", { className: "quiet" }, pmid));
+  } else {
+    item.append(" ", element("span", { className: "quiet" }, source ? `a name of the corpus (${source})` : "a name of the dictionary"));
+  }
+  if (similarity !== undefined) item.append(" ", element("span", { className: "quiet" }, `similarity ${similarity.toFixed(2)}`));
+  return item;
+}
+
+// conceptNames returns the names of concepts with their identifiers.
+const conceptNames = (concepts) => concepts.map((c) => (c.name === c.id ? c.id : `${c.name} (${c.id})`)).join(", ") || "none";
+
+// details returns names, parents and sentences of a concept, which are asked for when they are opened.
+function details(id, evidence, open) {
+  const about = element("div");
+  const e = element("details", {}, element("summary", {}, "Names, parents, sentences"));
+  if (evidence?.length) e.append(element("h3", {}, "Voted for it"), element("ul", { className: "votes" }, ...evidence.map(sentence)));
+  e.append(about);
+  const load = async () => {
+    try {
+      const concept = await api.concept(id);
+      about.replaceChildren(
+        element("h3", {}, "Names"), element("p", {}, concept.names.join(" · ") || "none"),
+        element("h3", {}, "Parents"), element("p", {}, conceptNames(concept.parents)),
+      );
+      if (!evidence?.length && concept.exemplars.length) {
+        about.append(element("h3", {}, `Sentences of the corpus, ${concept.exemplars.length} of ${concept.exemplar_count}`), element("ul", {}, ...concept.exemplars.map(sentence)));
+      }
+    } catch (error) {
+      about.replaceChildren(element("p", {}, error.message));
+    }
+  };
+  e.addEventListener("toggle", () => { if (e.open && !about.hasChildNodes()) load(); });
+  e.open = open;
+  return e;
+}
+
+// Panel shows a mention of a document. Its actions are accept(), choose(concept), markNIL().
+export class Panel {
+  constructor(actions) {
+    this.actions = actions;
+    this.root = byID("panel");
+    this.body = byID("panel-body");
+  }
+
+  clear() {
+    this.body.replaceChildren(element("p", { className: "quiet" }, "Choose a mention of the text to see its candidates."));
+    this.mention = null;
+  }
+
+  show(doc, mention) {
+    this.mention = mention;
+    const decision = doc.decision(mention);
+    const nodes = [element("p", { className: "surface" }, doc.surface(mention))];
+    if (mention.resolved_text) nodes.push(element("p", { className: "quiet" }, `read as ${mention.resolved_text}`));
+    if (mention.readings?.length) nodes.push(element("p", { className: "quiet" }, "may stand for " + mention.readings.map((r) => `${r.text} (${percent(r.probability)})`).join(", ")));
+    if (decision) {
+      const to = decision.kind === "nil" ? "NIL" : `${decision.name} (${decision.concept})`;
+      nodes.push(element("p", { id: "decision" }, `You decided: ${to}`));
+    }
+    const button = (id, text, keys, action, disabled) => {
+      const b = element("button", { type: "button", id, disabled: Boolean(disabled), "aria-keyshortcuts": keys }, `${text} `, element("kbd", {}, keys));
+      b.addEventListener("click", action);
+      return b;
+    };
+    nodes.push(element("div", { className: "row" },
+      button("accept", "Accept the first", "a", this.actions.accept, mention.candidates.length === 0),
+      button("nil", "NIL", "x", this.actions.markNIL),
+      button("search-button", "Search", "s", () => this.openSearch())));
+    this.searchForm = this.newSearch(doc.surface(mention));
+    nodes.push(this.searchForm, element("h3", {}, mention.candidates.length ? "Candidates" : "No candidates"));
+    const parts = mention.sub_mentions?.length ? mention.sub_mentions : null;
+    let number = 0;
+    const list = (candidates) => element("ol", { className: "candidates" }, ...candidates.map((c) => this.candidate(c, ++number, decision)));
+    this.byNumber = [];
+    if (parts) for (const part of parts) nodes.push(element("h3", {}, part.text), list(part.candidates));
+    else nodes.push(list(mention.candidates));
+    this.body.replaceChildren(...nodes);
+  }
+
+  candidate(c, number, decision) {
+    this.byNumber.push(c);
+    const chosen = decision?.concept === c.id;
+    const choose = element("button", { type: "button", className: "choose", "aria-label": `Choose ${c.name}` }, chosen ? "Chosen ✎" : "Choose ", chosen || number > 9 ? null : element("kbd", {}, `${number}`));
+    choose.addEventListener("click", () => this.actions.choose(c));
+    const matched = c.matched_name && c.matched_name !== c.name ? ` · by “${c.matched_name}”` : "";
+    return element("li", { className: chosen ? "chosen" : "" },
+      element("div", { className: "row" },
+        element("div", {}, element("strong", {}, c.name), element("div", { className: "quiet" }, `${c.id}${matched}`)), choose),
+      c.probability === undefined ? null : element("div", { className: "quiet" }, `${percent(c.probability)}${c.votes ? `, ${c.votes} ${c.votes === 1 ? "vote" : "votes"}` : ""}`,
+        element("meter", { min: 0, max: 1, value: c.probability, "aria-label": `probability of ${c.name}` })),
+      details(c.id, c.evidence, number === 1 && c.probability !== undefined));
+  }
+
+  // choose chooses a candidate by its number, from 1.
+  choose(number) {
+    const c = this.mention && this.byNumber[number - 1];
+    if (c) this.actions.choose(c);
+  }
+
+  newSearch(surface) {
+    const input = element("input", { id: "search-input", type: "search", value: surface, maxLength: 500, autocomplete: "off", "aria-label": "Name or identifier of a concept" });
+    const results = element("ol", { className: "candidates", id: "found", "aria-label": "Concepts found" });
+    const said = element("p", { className: "quiet", role: "status" });
+    const form = element("form", { id: "search", hidden: true, role: "search" },
+      element("div", { className: "row" }, input, element("button", {}, "Search the dictionary")), said, results);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const query = input.value.trim();
+      if (!query) return;
+      try {
+        const { concepts } = await api.search(query);
+        const before = this.byNumber;
+        results.replaceChildren(...concepts.map((c) => this.candidate(c, 10)));
+        this.byNumber = before;
+        said.textContent = concepts.length === 1 ? "1 concept" : `${concepts.length} concepts${concepts.length === 10 ? " or more" : ""}`;
+        results.querySelector("button")?.focus();
+      } catch (error) {
+        said.textContent = error.message;
+      }
+    });
+    return form;
+  }
+
+  openSearch() {
+    if (!this.mention) return;
+    this.searchForm.hidden = false;
+    const input = byID("search-input");
+    input.focus();
+    input.select();
+  }
+
+  focus() {
+    this.body.querySelector("button:not([disabled])")?.focus();
+  }
+}

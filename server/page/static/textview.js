@@ -1,0 +1,176 @@
+// The text of a document with its mentions, and the selection of a mention that was missed.
+
+import { byID, element, percent } from "./dom.js";
+import { certaintyOf } from "./document.js";
+
+const words = { high: "certain", middle: "likely", low: "unsure", nil: "NIL" };
+
+// TextView shows a document in the element #text.
+export class TextView {
+  constructor(onOpen, onSelect) {
+    this.root = byID("text");
+    this.onOpen = onOpen;
+    this.doc = null;
+    this.current = null; // the place of the mention that is open
+    this.pieces = []; // text nodes with the code points where they start, in order
+    this.root.addEventListener("click", (event) => {
+      const at = event.target.closest(".mention");
+      if (at && getSelection().isCollapsed) onOpen(this.mentionOf.get(at));
+    });
+    document.addEventListener("selectionchange", () => onSelect(this.selected()));
+  }
+
+  show(doc) {
+    this.doc = doc;
+    this.pieces = [];
+    this.mentionOf = new Map();
+    this.elements = [];
+    const focused = this.root.contains(document.activeElement) && document.activeElement !== this.root;
+    const nodes = [];
+    const within = [];
+    let at = 0;
+    for (const mention of doc.mentions) {
+      if (mention.start < at) {
+        within.push(this.button(mention));
+        continue;
+      }
+      nodes.push(this.piece(at, mention.start));
+      nodes.push(this.mention(mention));
+      at = mention.end;
+    }
+    nodes.push(this.piece(at, [...doc.text].length));
+    this.root.replaceChildren(...nodes);
+    byID("within").replaceChildren(...within.map((b) => element("li", {}, "Inside another: ", b)));
+    this.mark(this.current, focused);
+  }
+
+  piece(start, end) {
+    const node = document.createTextNode(this.doc.slice(start, end));
+    this.pieces.push({ start, end, node });
+    return node;
+  }
+
+  mention(mention) {
+    const e = element("span", { className: `mention ${this.classOf(mention)}`, role: "button", tabIndex: -1, "aria-label": this.label(mention) },
+      this.piece(mention.start, mention.end));
+    e.title = this.label(mention);
+    this.mentionOf.set(e, mention);
+    this.elements.push(e);
+    return e;
+  }
+
+  button(mention) {
+    const e = element("button", { type: "button", className: `mention ${this.classOf(mention)}` }, this.doc.surface(mention));
+    e.addEventListener("click", () => this.onOpen(mention));
+    return e;
+  }
+
+  classOf(mention) {
+    return this.doc.decision(mention) ? "decided" : certaintyOf(mention);
+  }
+
+  // label returns what a screen reader says of a mention.
+  label(mention) {
+    const surface = this.doc.surface(mention);
+    const decision = this.doc.decision(mention);
+    if (decision) return `${surface}: ${decision.kind === "nil" ? "NIL" : decision.name}, decided by you`;
+    const certainty = certaintyOf(mention);
+    if (certainty === "nil") return `${surface}: NIL, no concept`;
+    const best = mention.candidates[0];
+    return `${surface}: ${best.name}, ${words[certainty]}, ${percent(best.probability)}`;
+  }
+
+  // mark marks the mention at a place as the open one.
+  mark(place, focus) {
+    this.current = place;
+    for (const [e, m] of this.mentionOf) {
+      const open = place !== null && m.start === place.start && m.end === place.end;
+      e.tabIndex = open ? 0 : -1;
+      if (open) e.setAttribute("aria-current", "true");
+      else e.removeAttribute("aria-current");
+      if (open && focus) e.focus();
+    }
+  }
+
+  focus() {
+    (this.root.querySelector("[aria-current]") ?? this.root).focus();
+  }
+
+  // step returns the next mention, or the one before.
+  step(by) {
+    if (this.elements.length === 0) return null;
+    const at = this.elements.findIndex((e) => e.hasAttribute("aria-current"));
+    const next = at < 0 ? (by > 0 ? 0 : this.elements.length - 1) : (at + by + this.elements.length) % this.elements.length;
+    return this.mentionOf.get(this.elements[next]);
+  }
+
+  // selected returns the place of the selection, without spaces around it, or null.
+  selected() {
+    const selection = getSelection();
+    if (!this.doc || selection.rangeCount === 0 || selection.isCollapsed) return null;
+    const range = selection.getRangeAt(0);
+    if (!this.root.contains(range.startContainer) || !this.root.contains(range.endContainer)) return null;
+    let start = this.point(range.startContainer, range.startOffset);
+    let end = this.point(range.endContainer, range.endOffset);
+    const characters = [...this.doc.slice(start, end)];
+    while (characters.length && /\s/.test(characters[0])) { characters.shift(); start++; }
+    while (characters.length && /\s/.test(characters.at(-1))) { characters.pop(); end--; }
+    return start < end ? { start, end } : null;
+  }
+
+  // point returns the code point of a position in the page.
+  point(node, offset) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      const piece = this.pieces.find((p) => p.node === node);
+      return this.doc.offsets.toPoints(this.doc.offsets.toUnits(piece.start) + offset);
+    }
+    const range = document.createRange();
+    range.setStart(this.root, 0);
+    range.setEnd(node, offset);
+    return this.doc.offsets.toPoints(range.toString().length);
+  }
+
+  position(point) {
+    const piece = this.pieces.find((p) => point <= p.end) ?? this.pieces.at(-1);
+    return [piece.node, this.doc.offsets.toUnits(point) - this.doc.offsets.toUnits(piece.start)];
+  }
+
+  select(place) {
+    getSelection().setBaseAndExtent(...this.position(place.start), ...this.position(place.end));
+  }
+
+  // words returns the places of the words of the text.
+  words() {
+    const found = [];
+    for (const word of this.doc.text.matchAll(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)) {
+      found.push({ start: this.doc.offsets.toPoints(word.index), end: this.doc.offsets.toPoints(word.index + word[0].length) });
+    }
+    return found;
+  }
+
+  // startSelecting selects the word after the open mention, or the first.
+  startSelecting() {
+    const after = this.current?.end ?? 0;
+    const all = this.words();
+    const word = all.find((w) => w.start >= after) ?? all[0];
+    if (word) this.select(word);
+    return Boolean(word);
+  }
+
+  // moveSelection moves the selection by a word, or its end by a word or a character.
+  moveSelection(by, extend, characters) {
+    const selected = this.selected();
+    if (!selected) return;
+    const all = this.words();
+    let { start, end } = selected;
+    if (characters && extend) end = Math.max(start + 1, end + by);
+    else if (characters) start = Math.min(end - 1, Math.max(0, start + by));
+    else if (extend && by > 0) end = all.find((w) => w.end > end)?.end ?? end;
+    else if (extend) end = all.findLast((w) => w.end < end && w.end > start)?.end ?? end;
+    else {
+      const next = by > 0 ? all.find((w) => w.start > start) : all.findLast((w) => w.start < start);
+      if (next) ({ start, end } = next);
+    }
+    this.select({ start, end: Math.min(end, this.pieces.at(-1).end) });
+  }
+}
