@@ -230,6 +230,7 @@ func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
 	if err != nil {
 		return nil, err
 	}
+	resolver.Correct(m.corrections)
 	m.linkers[key] = resolver
 	return resolver, nil
 }

@@ -2,6 +2,7 @@ package ctxnorm
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -59,6 +60,9 @@ type OpenOptions struct {
 // Model is an opened model folder. It is safe for concurrent use.
 type Model struct {
 	stored         *model.Model
+	base           *model.Model // stored without the memory; nil if it has no folder of its own
+	owner          bool         // Close closes base
+	corrections    *link.Corrections
 	dictionaryOnly bool // see NewDictionaryModel
 
 	mu      sync.Mutex
@@ -70,6 +74,8 @@ type Model struct {
 // [*DamagedError] when a file is missing, differs from what was written or belongs to another
 // model. Vectors are compared in the background, and before the first result: of damage in
 // them, linking returns the error. See [model.Open].
+//
+// What the memory beside the folder says is part of the model: see [Model.Memory].
 //
 // A build that cannot run the model's encoder opens the model without it: it links by the methods
 // for which [Method.NeedsEncoder] is false, and other methods return [ErrNoEncoder]. See
@@ -86,14 +92,19 @@ func Open(ctx context.Context, dir string, o OpenOptions) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewModel(stored), nil
+	opened := NewModel(stored)
+	remembering, err := opened.withMemory(ctx)
+	if err != nil {
+		return nil, errors.Join(err, opened.Close())
+	}
+	return remembering, nil
 }
 
 // NewModel returns the model of an opened model folder, for callers that change what
 // [model.Open] returned: held-out concepts ([model.Model.HoldOut]), an encoder that remembers
 // ([model.Memoize]). Closing it closes stored.
 func NewModel(stored *model.Model) *Model {
-	return &Model{stored: stored, linkers: make(map[linkerKey]*link.MentionResolver)}
+	return &Model{stored: stored, base: stored, owner: true, linkers: make(map[linkerKey]*link.MentionResolver)}
 }
 
 // NewDictionaryModel returns a model of a dictionary alone, in memory, which links by strings at
@@ -105,9 +116,12 @@ func NewDictionaryModel(dict *Dictionary, name string) (*Model, error) {
 		return nil, err
 	}
 	m := NewModel(stored)
-	m.dictionaryOnly = true
+	m.dictionaryOnly, m.base = true, nil
 	return m, nil
 }
+
+// Stored returns the content of the model, with that of its memory. It is to be neither changed nor closed.
+func (m *Model) Stored() *model.Model { return m.stored }
 
 // Filter returns a model that links to the concepts, by the names, that a filter keeps, as if the
 // dictionary had no others: a mention of another concept is NIL, and the probabilities are of what
@@ -120,7 +134,7 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 		return nil, report, err
 	}
 	filtered := NewModel(stored)
-	filtered.dictionaryOnly = m.dictionaryOnly
+	filtered.dictionaryOnly, filtered.base, filtered.corrections = m.dictionaryOnly, nil, m.corrections
 	return filtered, report, nil
 }
 
@@ -136,7 +150,12 @@ func (o *OpenOptions) opener() (model.OpenEncoder, error) {
 }
 
 // Close releases the encoder and the mapped files.
-func (m *Model) Close() error { return m.stored.Close() }
+func (m *Model) Close() error {
+	if !m.owner || m.base == nil {
+		return nil
+	}
+	return m.base.Close()
+}
 
 // EncoderLeftOut reports whether the model has an encoder that this build cannot run. Mentions are
 // then linked by strings, and a short form that its document does not define is resolved by the

@@ -21,6 +21,13 @@ type Vectors struct {
 	Data []float32 // the rows, concatenated
 
 	mapped mmap.MMap // the file that Data is a part of; nil if Data is not mapped
+	rest   *Vectors  // further rows after those of Data; nil for none
+}
+
+// Joined returns the rows of v and then those of rest, both of one dimension, without copying
+// them. It is for [Vectors.Row] and [Vectors.Similarity]; a [Join] searches both.
+func (v *Vectors) Joined(rest *Vectors) *Vectors {
+	return &Vectors{Dim: v.Dim, Data: v.Data, rest: rest}
 }
 
 // Len returns the number of rows.
@@ -28,11 +35,18 @@ func (v *Vectors) Len() int {
 	if v.Dim <= 0 {
 		return 0
 	}
-	return len(v.Data) / v.Dim
+	n := len(v.Data) / v.Dim
+	if v.rest != nil {
+		n += v.rest.Len()
+	}
+	return n
 }
 
 // Row returns row i, which must not be changed.
 func (v *Vectors) Row(i int) []float32 {
+	if v.rest != nil && i*v.Dim >= len(v.Data) {
+		return v.rest.Row(i - len(v.Data)/v.Dim)
+	}
 	return v.Data[i*v.Dim : (i+1)*v.Dim : (i+1)*v.Dim]
 }
 

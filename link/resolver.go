@@ -24,6 +24,9 @@ type MentionResolver struct {
 	linker Linker
 	reader reader
 	names  *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
+
+	corrections *Corrections // nil for none
+	dictionary  *kb.Dictionary
 }
 
 // NewMentionResolver returns a resolver for mentions of the model's concepts that links
@@ -35,7 +38,10 @@ type MentionResolver struct {
 // dictionary.
 func NewMentionResolver(m *model.Model, linker Linker, components Components) (*MentionResolver, error) {
 	names := m.DictionaryIndexes()
-	r := &MentionResolver{linker: linker, reader: reader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names}}
+	r := &MentionResolver{
+		linker: linker, dictionary: m.Dictionary,
+		reader: reader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names},
+	}
 	if components.Has(ComponentCorpusAbbreviations) && m.Abbreviations != nil && m.Abbreviations.Len() > 0 {
 		weights, err := senseWeightsOf(m)
 		if err != nil {
@@ -55,6 +61,7 @@ type Result struct {
 	Readings     []Reading    // the most probable first; at least one
 	Candidates   []Candidate  // for the whole mention
 	SubMentions  []SubMention // of a composite mention, in the order of its text
+	Corrected    string       // who corrected the mention, and when, if that decided the result; else empty
 }
 
 // SubMention is a sub-mention of a composite mention.
@@ -86,7 +93,30 @@ func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int)
 // those of its sub-mentions, interleaved: the first of every sub-mention, the most probable
 // one first, then the second of every sub-mention, and so on. Their scores have no meaning
 // beyond this order.
+//
+// A mention that was corrected gets what the correction says: see [MentionResolver.Correct].
 func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
+	results := make([]Result, len(queries))
+	var others []text.Query // those that are not corrected
+	var at []int
+	for i := range queries {
+		if correction := r.corrections.find(&queries[i], r.dictionary); correction != nil {
+			results[i] = correctedResult(&queries[i], correction, k)
+			continue
+		}
+		others, at = append(others, queries[i]), append(at, i)
+	}
+	linked, err := r.linkMentions(ctx, others, k)
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range at {
+		results[i] = linked[n]
+	}
+	return results, nil
+}
+
+func (r *MentionResolver) linkMentions(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
 	readings, err := r.reader.read(ctx, queries)
 	if err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ func (a *Access) restricted(next http.Handler) (http.Handler, error) {
 	next = protection.Handler(next)
 	if len(a.Origins) > 0 {
 		next = cors.New(cors.Options{
-			AllowedOrigins: a.Origins, AllowedMethods: []string{http.MethodGet, http.MethodPost},
+			AllowedOrigins: a.Origins, AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodDelete},
 			AllowedHeaders: []string{"Authorization", "Content-Type", "Content-Encoding"}, ExposedHeaders: []string{"Retry-After"},
 		}).Handler(next)
 	}

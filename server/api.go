@@ -50,6 +50,11 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	huma.Register(api, s.operation(registry, http.MethodPost, documentsPath, "read-documents", "Read a file of documents in any format that ctxnorm link reads"), s.readDocuments)
 	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/export", "export", "Write linked documents in any format that ctxnorm link writes"), s.export)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/records/{pmid}", "show-record", "Show the sentences of a PubMed record that the model keeps"), s.showRecord)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory", "list-memory", "List what curators said"), s.listMemory)
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory", "add-memory", "Add a name, a context, a NIL example or a concept"), s.addMemory)
+	huma.Register(api, s.operation(registry, http.MethodDelete, "/v1/memory/{number}", "undo-memory", "Undo an entry of the memory"), s.undoMemory)
+	huma.Register(api, s.operation(registry, http.MethodGet, "/v1/memory/export", "export-memory", "Export the entries that are in force"), s.exportMemory)
+	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory/import", "import-memory", "Import entries, all or none"), s.importMemory)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"), s.health)
 	s.addStreams(api, streams)
 	delete(registry.Map(), "ErrorModel") // huma's errors, which toProblem replaces
@@ -62,13 +67,16 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	return api
 }
 
+// streamPaths are the paths of streams, and whether each tags the texts first.
+var streamPaths = map[string]bool{"/v1/link": false, "/v1/annotate": true}
+
 // addStreams registers the operations of streams, which have the same paths as others, and describes
 // them there.
 func (s *Server) addStreams(api huma.API, mux humago.Mux) {
 	config := s.apiConfig()
 	config.OpenAPIPath = "" // it is that of the others
 	streams := humago.New(mux, config)
-	for path, tag := range map[string]bool{"/v1/link": false, "/v1/annotate": true} {
+	for path, tag := range streamPaths {
 		huma.Register(streams, s.operation(config.Components.Schemas, http.MethodPost, path, "stream "+path, ""), s.streamDocuments(tag))
 		op := api.OpenAPI().Paths[path].Post
 		op.Description = "A body of NDJSON has a document a line, and so has the answer, which begins before the body ends. A line that cannot be linked is answered by an object with the member error, a Problem."
@@ -118,18 +126,27 @@ func schemaName(t reflect.Type, hint string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// allowedMethods returns the methods of each path, as the header Allow lists them.
-func allowedMethods(o *huma.OpenAPI) map[string]string {
-	allowed := make(map[string]string)
+// allowedMethods returns the methods of each path.
+func allowedMethods(o *huma.OpenAPI) map[string][]string {
+	allowed := make(map[string][]string)
 	for path, item := range o.Paths {
-		switch {
-		case item.Get != nil:
-			allowed[path] = "GET, HEAD"
-		case item.Post != nil:
-			allowed[path] = http.MethodPost
+		if item.Get != nil {
+			allowed[path] = append(allowed[path], http.MethodGet, http.MethodHead)
+		}
+		if item.Post != nil {
+			allowed[path] = append(allowed[path], http.MethodPost)
+		}
+		if item.Delete != nil {
+			allowed[path] = append(allowed[path], http.MethodDelete)
 		}
 	}
 	return allowed
+}
+
+// allMethods are the methods of HTTP; GET stands for HEAD, too. Another is answered as an unknown path.
+var allMethods = []string{
+	http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	http.MethodConnect, http.MethodOptions, http.MethodTrace,
 }
 
 type healthOutput struct {

@@ -32,7 +32,7 @@ func TestOpenAPI(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &spec); err != nil || spec.OpenAPI != "3.1.0" {
 		t.Fatalf("version %q, %v, want 3.1.0", spec.OpenAPI, err)
 	}
-	for _, path := range []string{"/v1/link", "/v1/annotate", "/v1/concepts", "/v1/concepts/{id}", "/healthz"} {
+	for _, path := range []string{"/v1/link", "/v1/annotate", "/v1/concepts", "/v1/concepts/{id}", "/v1/memory", "/v1/memory/{number}", "/v1/memory/export", "/v1/memory/import", "/healthz"} {
 		for method, op := range spec.Paths[path] {
 			if op.OperationID == "" || op.Responses["200"] == nil || op.Responses["default"] == nil {
 				t.Errorf("%s %s: %+v, want an id, a result and an error", method, path, op)

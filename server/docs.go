@@ -50,7 +50,7 @@ func newDocs(o *huma.OpenAPI) (*docs, error) {
 	}{Info: o.Info}
 	for _, path := range sortedKeys(o.Paths) {
 		item := o.Paths[path]
-		for _, op := range []*huma.Operation{item.Get, item.Post} {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
 			if op == nil {
 				continue
 			}

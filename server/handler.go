@@ -27,10 +27,16 @@ func (s *Server) newHandler() (http.Handler, error) {
 	page.Register(mux)
 	mux.Handle("GET /metrics", s.cfg.Access.authorized(s.metrics.handler()))
 	for path, methods := range allowedMethods(api.OpenAPI()) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Allow", methods)
-			problem(http.StatusMethodNotAllowed, "the method is %s, want %s", input.Quote(r.Method), methods).write(w)
-		})
+		allow := strings.Join(methods, ", ")
+		for _, method := range allMethods {
+			if slices.Contains(methods, method) {
+				continue
+			}
+			mux.HandleFunc(method+" "+path, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Allow", allow)
+				problem(http.StatusMethodNotAllowed, "the method is %s, want %s", input.Quote(r.Method), allow).write(w)
+			})
+		}
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		problem(http.StatusNotFound, "there is no %s; /docs lists what there is", input.Quote(r.URL.Path)).write(w)
@@ -58,7 +64,11 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 	case path == documentsPath:
 		next = m.server.unpackedFile(next)
 	case method == http.MethodPost:
-		next = m.server.parsed(next, m.streams)
+		streams := http.Handler(m.streams)
+		if _, ok := streamPaths[path]; !ok {
+			streams = nil
+		}
+		next = m.server.parsed(next, streams)
 	}
 	if strings.HasPrefix(path, apiPrefix) {
 		next = m.server.cfg.Access.authorized(m.server.limited(next))
@@ -83,10 +93,14 @@ func (s *Server) limited(next http.Handler) http.Handler {
 	})
 }
 
-// parsed passes requests of NDJSON to streams, and reads the body of others as JSON.
+// parsed passes requests of NDJSON to streams, which may be nil, and reads the body of others as JSON.
 func (s *Server) parsed(next, streams http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		kind, p := contentTypeOf(r, jsonType, ndjsonType)
+		types := []string{jsonType}
+		if streams != nil {
+			types = append(types, ndjsonType)
+		}
+		kind, p := contentTypeOf(r, types...)
 		if kind == ndjsonType {
 			s.serveWithin(s.cfg.Limits.StreamTime, streams, w, r)
 			return

@@ -12,9 +12,18 @@ import (
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
-// servedModel is a model that answers requests.
+// openFolder is an opened model folder. It is closed with the last model that was made of it.
+type openFolder struct {
+	*ctxnorm.Model
+	models int // that are made of it and not closed; guarded by models.mu
+}
+
+// servedModel is a model that answers requests: that of a folder, with what its memory said at one
+// moment.
 type servedModel struct {
 	*ctxnorm.Model
+	folder    *openFolder
+	memory    *ctxnorm.Memory
 	stored    *model.Model
 	search    *nameSearch
 	hierarchy *kb.Hierarchy
@@ -56,10 +65,26 @@ func (m *models) release(served *servedModel) {
 
 // replace makes next, which may be nil, the current model.
 func (m *models) replace(next *servedModel) {
+	m.mu.Lock()
+	m.replaceLocked(next)
+}
+
+// replaceIf makes next the current model if last, which the caller uses, still is.
+func (m *models) replaceIf(last, next *servedModel) {
+	m.mu.Lock()
+	if m.current != last {
+		m.mu.Unlock()
+		return
+	}
+	m.replaceLocked(next)
+}
+
+// replaceLocked is replace for a caller that has locked m.mu, which it unlocks.
+func (m *models) replaceLocked(next *servedModel) {
 	if next != nil {
 		m.closing.Add(1)
+		next.folder.models++
 	}
-	m.mu.Lock()
 	last := m.current
 	m.current = next
 	unused := false
@@ -74,7 +99,13 @@ func (m *models) replace(next *servedModel) {
 }
 
 func (m *models) close(served *servedModel) {
-	_ = served.Close() // its files were only read
+	m.mu.Lock()
+	served.folder.models--
+	last := served.folder.models == 0
+	m.mu.Unlock()
+	if last {
+		_ = served.folder.Close() // its files were only read
+	}
 	m.closing.Done()
 }
 
@@ -89,13 +120,32 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &servedModel{Model: ctxnorm.NewModel(stored), stored: stored}
+	folder := &openFolder{Model: ctxnorm.NewModel(stored)}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, m.Close())
+			err = errors.Join(err, folder.Close())
 		}
 	}()
-	m.hierarchy = kb.NewHierarchy(stored.Dictionary)
+	memory, err := folder.Memory(s.cfg.Logf)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.withMemory(ctx, folder, memory)
+	if err != nil {
+		return nil, err
+	}
+	s.opened.Store(manifest)
+	return m, nil
+}
+
+// withMemory returns the model of a folder with what the memory says now. It has answered a first request.
+func (s *Server) withMemory(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory) (*servedModel, error) {
+	remembering, err := memory.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stored := remembering.Stored()
+	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored, hierarchy: kb.NewHierarchy(stored.Dictionary)}
 	if m.search, err = newNameSearch(stored); err != nil {
 		return nil, err
 	}
@@ -114,7 +164,6 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if _, err := m.Link(ctx, []*ctxnorm.Document{doc}, options); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
 	}
-	s.opened.Store(manifest)
 	return m, nil
 }
 

@@ -128,6 +128,9 @@ const (
 	stopTime   = 30 * time.Second // for the requests that are under way when the server stops
 )
 
+// followInterval is how often the server looks for what other processes added to the memory.
+const followInterval = time.Second
+
 // maxHeader is the length of the longest header of a request, in bytes.
 const maxHeader = 64 << 10
 
@@ -141,6 +144,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		BaseContext: func(net.Listener) context.Context { return requests },
 		ErrorLog:    s.errorLog(),
 	}
+	go s.Follow(ctx, followInterval)
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(listener) }()
 	select {

@@ -171,6 +171,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 		p.corpusCommand(),
 		p.dictCommand(),
 		p.calibrateCommand(),
+		p.memoryCommand(),
 		p.wordVectorsCommand(),
 		p.inspectCommand(),
 		p.verifyCommand(),

@@ -13,7 +13,7 @@ import (
 
 // Step is one change of the file system that is about to happen.
 type Step struct {
-	Op   string // "mkdir", "create", "write", "sync", "chmod", "link", "rename", "exchange" or "remove"
+	Op   string // "mkdir", "create", "write", "append", "truncate", "sync", "chmod", "link", "rename", "exchange" or "remove"
 	Path string // what is changed, or takes its place
 }
 

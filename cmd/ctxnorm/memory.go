@@ -1,0 +1,161 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/memory"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+func (p *program) memoryCommand() *cobra.Command {
+	return parentCommand("memory", "Correct a model without training: add names, contexts and concepts",
+		p.memoryAddCommand(), p.memoryListCommand(), p.memoryUndoCommand(), p.memoryImportCommand(), p.memoryExportCommand())
+}
+
+// memorySubcommand returns a subcommand of "memory" that runs with the memory of --model.
+func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs, run func(*cobra.Command, *ctxnorm.Memory, []string) error) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use: use, Short: short, Args: args,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			stored, err := model.Open(dir, nil) // the encoder is not needed
+			if err != nil {
+				return hintModel(err, dir)
+			}
+			opened := ctxnorm.NewModel(stored)
+			defer func() { err = errors.Join(err, opened.Close()) }()
+			mem, err := opened.Memory(p.logf)
+			if err != nil {
+				return err
+			}
+			return run(cmd, mem, args)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "model", "model", "model `folder`")
+	return cmd
+}
+
+const replaceHelp = "undo entries that say otherwise of the same wording in the same document or sentence"
+
+func (p *program) memoryAddCommand() *cobra.Command {
+	var (
+		e                 memory.Entry
+		kind, concept, id string
+		parents           []string
+		replace           bool
+	)
+	cmd := p.memorySubcommand("add", "Add an entry, and print it", noArgs, func(cmd *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+		e.Kind, e.Concept, e.ID = memory.Kind(kind), kb.ConceptID(concept), kb.ConceptID(id)
+		for _, parent := range parents {
+			e.Parents = append(e.Parents, kb.ConceptID(parent))
+		}
+		added, err := mem.Add(cmd.Context(), e, replace)
+		if err != nil {
+			return memoryHint(err)
+		}
+		return p.printJSON(added)
+	})
+	flags := cmd.Flags()
+	flags.StringVar(&kind, "kind", "name", "what it adds: name, context, nil or concept")
+	flags.StringVar(&e.By, "by", os.Getenv("USER"), "`name` of the person who says so")
+	flags.StringVar(&concept, "concept", "", "`id` of the concept of a name or a context")
+	flags.StringVar(&e.Name, "name", "", "`name` to add, or the preferred name of a new concept")
+	flags.StringVar(&e.Text, "text", "", "`text` of a context or of a NIL example")
+	flags.IntVar(&e.Start, "start", 0, "offset of the mention in the text, in code points")
+	flags.IntVar(&e.End, "end", 0, "offset after the mention")
+	flags.StringVar(&e.Document, "document", "", "`id` of the document that the text is of")
+	flags.StringVar(&id, "id", "", "`id` of a new concept")
+	flags.StringArrayVar(&e.Synonyms, "synonym", nil, "another `name` of a new concept; also several times")
+	flags.StringArrayVar(&parents, "parent", nil, "`id` of a broader concept of a new concept; also several times")
+	flags.BoolVar(&replace, "replace", false, replaceHelp)
+	return cmd
+}
+
+func (p *program) memoryListCommand() *cobra.Command {
+	var all bool
+	cmd := p.memorySubcommand("list", "Print the entries, one a line of JSON", noArgs, func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+		state := mem.State()
+		for _, e := range state.All() {
+			if !all && !state.InForce(e.Number) {
+				continue
+			}
+			line, err := e.MarshalJSON()
+			if err != nil {
+				return err
+			}
+			if _, err := fmt.Fprintf(p.stdout, "%s\n", line); err != nil {
+				return err
+			}
+		}
+		if unused := mem.Unused(); len(unused) > 0 {
+			p.warn(fmt.Sprintf("%d entries are of concepts that the model does not have: %v", len(unused), unused), "ctxnorm memory undo removes them")
+		}
+		return nil
+	})
+	cmd.Flags().BoolVar(&all, "all", false, "also entries that are not in force: those undone, and those that undo")
+	return cmd
+}
+
+func (p *program) memoryUndoCommand() *cobra.Command {
+	var by string
+	cmd := p.memorySubcommand("undo NUMBER", "Undo an entry", cobra.ExactArgs(1), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
+		number, err := strconv.Atoi(args[0])
+		if err != nil {
+			return fmt.Errorf("the number of the entry is %q, want a whole number", args[0])
+		}
+		undo, err := mem.Undo(cmd.Context(), number, by)
+		if err != nil {
+			return withHint(err, "ctxnorm memory list prints the entries")
+		}
+		return p.printJSON(undo)
+	})
+	cmd.Flags().StringVar(&by, "by", os.Getenv("USER"), "`name` of the person who undoes it")
+	return cmd
+}
+
+func (p *program) memoryExportCommand() *cobra.Command {
+	return p.memorySubcommand("export", "Print the entries in force, for import into the memory of another model", noArgs, func(_ *cobra.Command, mem *ctxnorm.Memory, _ []string) error {
+		return mem.State().Export(p.stdout)
+	})
+}
+
+func (p *program) memoryImportCommand() *cobra.Command {
+	var replace bool
+	cmd := p.memorySubcommand("import FILE", "Add the entries of an export, all or none", cobra.ExactArgs(1), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
+		in := p.stdin
+		if args[0] != "-" {
+			file, err := os.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			in = file
+		}
+		entries, err := memory.ReadExport(in, p.limits)
+		if err == nil {
+			var added []memory.Entry
+			if added, err = mem.Import(cmd.Context(), entries, replace); err == nil {
+				p.logf("added %d entries; %d were there already", len(added), len(entries)-len(added))
+				return nil
+			}
+		}
+		return memoryHint(fmt.Errorf("%s: %w", args[0], err))
+	})
+	cmd.Flags().BoolVar(&replace, "replace", false, replaceHelp)
+	return cmd
+}
+
+// memoryHint adds to an error of an entry what to do about it.
+func memoryHint(err error) error {
+	if _, ok := errors.AsType[*memory.ConflictError](err); ok {
+		return withHint(err, "--replace undoes the entries that it disagrees with")
+	}
+	return err
+}

@@ -1,0 +1,71 @@
+package link
+
+import (
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Corrections finds what a curator said of a mention. A correction is of one wording, exactly as it is
+// written, in one document and in one sentence.
+type Corrections struct {
+	byDocument map[correctionKey]*text.Exemplar // where is the identifier of the document
+	byText     map[correctionKey]*text.Exemplar // where is the text of the document
+	bySentence map[correctionKey]*text.Exemplar // where is the sentence
+}
+
+type correctionKey struct{ wording, where string }
+
+// NewCorrections returns the index of corrections: mentions in their documents, with their concepts, or without
+// one for NIL, and with a source that says who corrected it. Of several for the same mention the last counts.
+func NewCorrections(corrections []text.Exemplar) *Corrections {
+	c := &Corrections{make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar), make(map[correctionKey]*text.Exemplar)}
+	for i := range corrections {
+		ex := &corrections[i]
+		wording := ex.Surface()
+		if ex.ID != "" {
+			c.byDocument[correctionKey{wording, ex.ID}] = ex
+		}
+		c.byText[correctionKey{wording, ex.Text}] = ex
+		c.bySentence[correctionKey{wording, ex.Sentence.Of(ex.Text)}] = ex
+	}
+	return c
+}
+
+// find returns the correction of a mention: that of its document, or else of its sentence. It returns nil
+// if there is none, or if the dictionary does not have its concept. c may be nil.
+func (c *Corrections) find(q *text.Query, dict *kb.Dictionary) *text.Exemplar {
+	if c == nil {
+		return nil
+	}
+	wording := q.Surface()
+	found := c.byDocument[correctionKey{wording, q.ID}]
+	if found == nil {
+		found = c.byText[correctionKey{wording, q.Text}]
+	}
+	if found == nil {
+		found = c.bySentence[correctionKey{wording, q.Sentence.Of(q.Text)}]
+	}
+	if found == nil || len(kb.ConceptPositions(dict, found.Mention.Concepts)) < len(found.Mention.Concepts) {
+		return nil
+	}
+	return found
+}
+
+// correctedResult returns the result of a mention that was corrected: the concept with the probability 1, or NIL.
+func correctedResult(q *text.Query, correction *text.Exemplar, k int) Result {
+	result := Result{
+		ResolvedText: q.Surface(), Readings: []Reading{{Text: q.Surface(), Probability: 1}}, Corrected: correction.Source,
+	}
+	concepts := correction.Mention.Concepts
+	for _, concept := range concepts[:min(k, len(concepts))] {
+		result.Candidates = append(result.Candidates, Candidate{
+			Concept: concept, Score: 1, Probability: 1, Votes: 1, Evidence: []Evidence{{Exemplar: correction, Similarity: 1}},
+		})
+	}
+	return result
+}
+
+// Correct makes the resolver return what corrections say of a mention, whatever its linker says. The
+// evidence of such a candidate is the correction. Nil corrects nothing. It is to be called before
+// the resolver is used.
+func (r *MentionResolver) Correct(c *Corrections) { r.corrections = c }

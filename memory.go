@@ -1,0 +1,112 @@
+package ctxnorm
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/memory"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// MemoryEntry is what a curator says: a name, a context, a NIL example or a new concept.
+type MemoryEntry = memory.Entry
+
+// Memory is what curators said of a model. It is in a log beside the model folder, so that a model
+// that is trained again keeps it. It is safe for concurrent use, also by several processes, one of
+// which writes at a time.
+//
+// An entry takes effect without training: [Memory.Model] returns a model that has its name as a name,
+// its context as an exemplar, its concept as a concept. A mention of exactly the wording of a context
+// or a NIL example, in the same document or sentence, is always linked as that says.
+type Memory struct {
+	*memory.Log
+	base    *model.Model
+	encoder Encoder // remembers the vectors of entries; nil without an encoder
+
+	mu      sync.Mutex
+	current *Model        // of the state below
+	state   *memory.State // nil before the first
+}
+
+// errNoFolder reports that a model has no folder beside which a memory could be.
+var errNoFolder = errors.New("only a model that was opened from a folder has a memory, not a dictionary or a filtered model")
+
+// Memory opens the memory of a model that was opened from a folder, which must stay open while the memory is used. The memory need
+// not be closed. logf, which may be nil, gets a message when an entry that a killed process left unfinished is cut.
+func (m *Model) Memory(logf func(format string, args ...any)) (*Memory, error) {
+	if m.base == nil || m.base.Dir == "" {
+		return nil, errNoFolder
+	}
+	log, err := memory.Open(memory.Dir(m.base.Dir), logf)
+	if err != nil {
+		return nil, err
+	}
+	mem := &Memory{Log: log, base: m.base}
+	if m.base.Encoder != nil {
+		mem.encoder = model.Memoize(m.base.Encoder)
+	}
+	return mem, nil
+}
+
+// Add adds an entry to the log and returns it with its number and its time, when it is on disk. See
+// [memory.Log.Add].
+func (m *Memory) Add(ctx context.Context, e MemoryEntry, replace bool) (MemoryEntry, error) {
+	return m.Log.Add(ctx, m.base.Dictionary, e, replace)
+}
+
+// Import adds entries of another memory, all or none, and returns those that were not there. See [memory.Log.Import].
+func (m *Memory) Import(ctx context.Context, entries []MemoryEntry, replace bool) ([]MemoryEntry, error) {
+	return m.Log.Import(ctx, m.base.Dictionary, entries, replace)
+}
+
+// Unused returns the numbers of the entries in force that have no effect, as the model's dictionary lacks
+// their concept.
+func (m *Memory) Unused() []int { return m.State().Additions(m.base.Dictionary).Unused }
+
+// Model returns the model with what the memory says now. It need not be closed, and does not change when
+// the memory does: call Model again. It is the same model as long as the memory is the same.
+func (m *Memory) Model(ctx context.Context) (*Model, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	state := m.State()
+	if m.current != nil && state == m.state {
+		return m.current, nil
+	}
+	extended, err := m.extended(ctx, state)
+	if err != nil {
+		return nil, err
+	}
+	m.current, m.state = extended, state
+	return extended, nil
+}
+
+func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, error) {
+	additions := state.Additions(m.base.Dictionary)
+	stored, err := m.base.Extend(ctx, model.Additions{Concepts: additions.Concepts, Contexts: additions.Contexts, Encoder: m.encoder})
+	if err != nil {
+		return nil, err
+	}
+	extended := NewModel(stored)
+	extended.base, extended.owner = m.base, false
+	extended.corrections = link.NewCorrections(additions.Corrections)
+	return extended, nil
+}
+
+// withMemory returns the model with what the memory beside its folder says. Closing it closes m.
+func (m *Model) withMemory(ctx context.Context) (*Model, error) {
+	mem, err := m.Memory(nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(mem.State().Active()) == 0 {
+		return m, nil
+	}
+	extended, err := mem.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	extended.owner = true
+	return extended, nil
+}

@@ -1,0 +1,51 @@
+package memory
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// Export writes the entries that are in force, one a line, for [ReadExport]. A new memory gives them new
+// numbers.
+func (s *State) Export(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	for _, e := range s.Active() {
+		e.Replaces = nil // they are not in force
+		if err := encoder.Encode(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadExport reads the entries that [State.Export] wrote, or others in the same form. Numbers count for nothing, and an
+// entry without a time is of now. An error names the line.
+func ReadExport(r io.Reader, limits input.Limits) ([]Entry, error) {
+	var entries []Entry
+	err := input.NewLines(bufio.NewReader(r), limits).Each(func(line string, _ int) error {
+		if line == "" {
+			return nil
+		}
+		e, err := ParseEntry([]byte(line))
+		entries = append(entries, e)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return entries, nil
+}
+
+// ParseEntry returns the entry that an object in JSON says. [Log.Add] checks it.
+func ParseEntry(object []byte) (Entry, error) {
+	var e Entry
+	if err := decodeStrictly(object, &e); err != nil {
+		return Entry{}, fmt.Errorf("entry: %w", err)
+	}
+	return e, nil
+}

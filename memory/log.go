@@ -1,0 +1,350 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// Dir returns the folder of the memory of a model folder, which is beside it.
+func Dir(model string) string { return filepath.Clean(model) + ".memory" }
+
+const logName = "log.jsonl"
+
+// formatVersion is the version of the log.
+//
+//	1  version 0.2.0
+const formatVersion = 1
+
+// header is the first line of a log.
+type header struct {
+	Format int    `json:"format"`
+	Kind   string `json:"kind"`
+}
+
+const logKind = "ctxnorm memory"
+
+// lineEnd ends each line, with the CRC-32C of all bytes of the line before it.
+const lineEnd = ",\"crc32c\":\"%08x\"}\n"
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Log is the log of a memory. It is safe for concurrent use.
+type Log struct {
+	dir  string
+	logf func(format string, args ...any)
+
+	writing sync.Mutex // held while entries are added
+	mu      sync.Mutex // guards the fields below
+	state   *State
+	read    int64 // bytes of the file that state has
+}
+
+// Open reads the log in a folder, which need not exist: see [Dir]. logf, which may be nil, gets a
+// message when an unfinished line of a killed process is cut.
+func Open(dir string, logf func(format string, args ...any)) (*Log, error) {
+	if logf == nil {
+		logf = func(string, ...any) {}
+	}
+	l := &Log{dir: dir, logf: logf, state: new(State)}
+	_, err := l.Refresh()
+	return l, err
+}
+
+func (l *Log) path() string { return filepath.Join(l.dir, logName) }
+
+// State returns what the log says, as far as it was read.
+func (l *Log) State() *State {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state
+}
+
+// Refresh reads what other processes added, and reports whether there was anything. After an error
+// the state is as before.
+func (l *Log) Refresh() (changed bool, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	data, err := artifact.ReadFrom(l.path(), l.read)
+	if errors.Is(err, fs.ErrNotExist) && l.read == 0 {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	state, n, err := parse(data, l.state, l.read)
+	if err != nil {
+		return false, artifact.WithPath(l.path(), err)
+	}
+	changed = len(state.entries) > len(l.state.entries)
+	l.state, l.read = state, l.read+int64(n)
+	return changed, nil
+}
+
+// parse returns the state after the whole lines of data, which is at an offset of the log, and the length of
+// these lines. What follows the last line feed is unfinished: a writer may be writing it.
+func parse(data []byte, state *State, offset int64) (*State, int, error) {
+	state = state.clone()
+	read, line := 0, len(state.entries)+1
+	if offset > 0 {
+		line++ // the header
+	}
+	for ; ; line++ {
+		end := bytes.IndexByte(data[read:], '\n')
+		if end < 0 {
+			break
+		}
+		if err := parseLine(data[read:read+end+1], state, offset == 0 && read == 0); err != nil {
+			return nil, 0, artifact.DamagedAt("", offset+int64(read), "line %d: %v", line, err)
+		}
+		read += end + 1
+	}
+	if offset == 0 && read == 0 { // the header is written together with the file
+		return nil, 0, artifact.DamagedAt("", 0, "line 1: has no header")
+	}
+	return state, read, nil
+}
+
+// parseLine adds what a line says to the state.
+func parseLine(line []byte, state *State, first bool) error {
+	n := len(line) - len(fmt.Sprintf(lineEnd, 0))
+	if n < 0 || string(line[n:]) != fmt.Sprintf(lineEnd, crc32.Checksum(line[:n], castagnoli)) {
+		return errors.New("is not as it was written: its checksum is another")
+	}
+	object := append(line[:n:n], '}')
+	if first {
+		var h header
+		if err := decodeStrictly(object, &h); err != nil || h.Kind != logKind {
+			return errors.New("is not the header of a memory")
+		}
+		if h.Format != formatVersion {
+			return fmt.Errorf("has format %d, and this version of ctxnorm reads %d", h.Format, formatVersion)
+		}
+		return nil
+	}
+	var e Entry
+	if err := decodeStrictly(object, &e); err != nil {
+		return err
+	}
+	if err := state.checkNext(&e); err != nil {
+		return err
+	}
+	state.push(e)
+	return nil
+}
+
+// decodeStrictly decodes an object that has no unknown members.
+func decodeStrictly(object []byte, v any) error {
+	decoder := json.NewDecoder(bytes.NewReader(object))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(v); err != nil {
+		return input.JSONError(err)
+	}
+	if rest, _ := io.ReadAll(decoder.Buffered()); len(bytes.TrimSpace(rest)) > 0 {
+		return &input.LineError{Want: "one object", Got: "more after it"}
+	}
+	return nil
+}
+
+// appendLine appends a line with its checksum.
+func appendLine(dst []byte, v any) ([]byte, error) {
+	object, err := json.Marshal(v)
+	if err != nil {
+		return dst, err
+	}
+	members := bytes.TrimSuffix(object, []byte("}"))
+	return fmt.Appendf(append(dst, members...), lineEnd, crc32.Checksum(members, castagnoli)), nil
+}
+
+// Add adds an entry of a model of a dictionary, which is that without the memory, and returns it
+// with its number and its time. The entry is on disk when Add returns.
+//
+// An entry that says what another in force says is not added: Add returns the other. The error is an
+// [*EntryError] for a field that is wrong; a [*ConflictError] if a correction disagrees with others, which
+// it undoes if replace is set; and an [*artifact.LockedError] if another process is still writing after a
+// few seconds.
+func (l *Log) Add(ctx context.Context, dict *kb.Dictionary, e Entry, replace bool) (Entry, error) {
+	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
+		e, same, err := state.check(e, dict, replace)
+		if same > 0 {
+			e = state.entries[same-1]
+		}
+		e.Number, e.At = same, e.At.UTC()
+		if same == 0 {
+			e.At = now()
+		}
+		return []Entry{e}, err
+	})
+	if err != nil {
+		return Entry{}, err
+	}
+	return added[0], nil
+}
+
+// Undo adds an entry that undoes another, and returns it. The error is [ErrNoEntry] if there is none of this
+// number in force, and [ErrNeeded] if others need the concept that it adds.
+func (l *Log) Undo(ctx context.Context, number int, by string) (Entry, error) {
+	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
+		e := Entry{At: now(), By: by, Kind: KindUndo, Undoes: number}
+		if err := e.checkValues(); err != nil {
+			return nil, err
+		}
+		return []Entry{e}, state.checkUndo(number)
+	})
+	if err != nil {
+		return Entry{}, err
+	}
+	return added[0], nil
+}
+
+// ImportError says which of the entries to be imported is wrong, and why.
+type ImportError struct {
+	Index int // of the entry, from 0
+	Err   error
+}
+
+func (e *ImportError) Error() string { return fmt.Sprintf("entry %d: %v", e.Index+1, e.Err) }
+
+func (e *ImportError) Unwrap() error { return e.Err }
+
+// Import adds entries of another memory, all or none, with the times and persons that they have, and returns
+// those that were not there. They get new numbers. The error is an [*ImportError] for one that [Log.Add]
+// refuses.
+func (l *Log) Import(ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool) ([]Entry, error) {
+	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
+		var fresh []Entry
+		state = state.clone()
+		for i, e := range entries {
+			checked, same, err := state.check(e, dict, replace)
+			if err != nil {
+				return nil, &ImportError{i, err}
+			}
+			if same > 0 {
+				continue
+			}
+			if checked.At = checked.At.UTC(); checked.At.IsZero() {
+				checked.At = now()
+			}
+			checked.Number = 0
+			fresh = append(fresh, checked)
+			checked.Number = len(state.entries) + 1
+			state.push(checked)
+		}
+		return fresh, nil
+	})
+	return added, err
+}
+
+// now returns the time of a new entry, in seconds.
+func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
+
+// lockWait is how long an addition waits for another process that is writing.
+const lockWait = 5 * time.Second
+
+// add appends the entries that choose returns for the state of the log, in one write. Entries that have a
+// number are in the log.
+func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) ([]Entry, error) {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	lock, err := l.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	if _, err := l.Refresh(); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	state, read := l.state, l.read
+	l.mu.Unlock()
+	entries, err := choose(state)
+	if err != nil {
+		return nil, err
+	}
+	var fresh []Entry
+	var lines []byte
+	for i := range entries {
+		if e := &entries[i]; e.Number == 0 {
+			e.Number = len(state.entries) + len(fresh) + 1
+			fresh = append(fresh, *e)
+			if lines, err = appendLine(lines, e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(fresh) == 0 {
+		return entries, nil
+	}
+	if err := l.append(read, lines); err != nil {
+		return nil, err
+	}
+	_, err = l.Refresh()
+	return entries, err
+}
+
+// lock locks the folder, waiting for a process that is writing.
+func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
+	var held *artifact.LockedError
+	waiting, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	lock, err := artifact.LockFolder(waiting, l.dir, func(e *artifact.LockedError) { held = e })
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, held
+	}
+	return lock, err
+}
+
+// append appends lines to the file, of which read bytes are whole lines, and flushes them to disk.
+func (l *Log) append(read int64, lines []byte) error {
+	if read == 0 {
+		if err := l.create(); err != nil {
+			return err
+		}
+		if _, err := l.Refresh(); err != nil {
+			return err
+		}
+		l.mu.Lock()
+		read = l.read
+		l.mu.Unlock()
+	}
+	unfinished, err := artifact.ReadFrom(l.path(), read)
+	if err != nil {
+		return err
+	}
+	if len(unfinished) > 0 {
+		l.logf("%s: cut the last %d bytes, an entry that was not finished", l.path(), len(unfinished))
+	}
+	f, err := artifact.OpenAppend(l.path(), read)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Append(lines), f.Close())
+}
+
+// create makes the folder, and the file with its header.
+func (l *Log) create() error {
+	if err := artifact.MkdirAll(l.dir); err != nil {
+		return err
+	}
+	line, err := appendLine(nil, header{formatVersion, logKind})
+	if err != nil {
+		return err
+	}
+	_ = artifact.RemoveStale(l.path()) // what cannot be removed is not in the way
+	if err := artifact.WriteFile(l.path(), line); err != nil {
+		return err
+	}
+	return errors.Join(artifact.SyncFolder(l.dir), artifact.SyncFolder(filepath.Dir(l.dir)))
+}

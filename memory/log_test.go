@@ -1,0 +1,160 @@
+package memory
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+func gut() *kb.Dictionary {
+	return kb.NewDictionary([]kb.Concept{{ID: "G1", Name: "coeliac disease", AltIDs: []kb.ConceptID{"OLD:1"}}, {ID: "G2", Name: "gastric ulcer"}})
+}
+
+func nameEntry(name string) Entry { return Entry{Kind: KindName, Concept: "G1", Name: name, By: "ann"} }
+
+func openLog(t testing.TB, dir string) *Log {
+	t.Helper()
+	l, err := Open(dir, t.Logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// names returns the names that a log adds.
+func names(l *Log) string {
+	var all []string
+	for _, e := range l.State().Active() {
+		all = append(all, e.Name)
+	}
+	return strings.Join(all, " ")
+}
+
+// Whatever change of the file system fails or is not made, what was acknowledged is there, and what was not
+// acknowledged is not there or whole; then the log goes on.
+func TestStops(t *testing.T) {
+	stop := errors.New("stopped")
+	for at, ended := 1, false; !ended; at++ {
+		dir := filepath.Join(t.TempDir(), "m.memory")
+		l := openLog(t, dir)
+		steps := 0
+		artifact.Intercept(func(artifact.Step) error {
+			if steps++; steps >= at {
+				return stop // and nothing after it is made, as if the process were killed
+			}
+			return nil
+		})
+		var acknowledged []string
+		for _, name := range []string{"one", "two", "three"} {
+			if _, err := l.Add(t.Context(), gut(), nameEntry(name), false); err == nil {
+				acknowledged = append(acknowledged, name)
+			}
+		}
+		artifact.Intercept(nil)
+		ended = steps < at
+		after := openLog(t, dir)
+		if got, want := names(after), strings.Join(acknowledged, " "); got != want && !strings.HasPrefix(got, want+" ") && want != "" {
+			t.Errorf("stopped before change %d: the log has %q, want %q and perhaps the next", at, got, want)
+		}
+		os.Remove(dir + ".lock") // of the process, which would have ended
+		if _, err := after.Add(t.Context(), gut(), nameEntry("last"), false); err != nil {
+			t.Errorf("stopped before change %d: %v", at, err)
+		}
+		if got := names(openLog(t, dir)); !strings.HasSuffix(got, "last") {
+			t.Errorf("stopped before change %d: the log has %q, want last at its end", at, got)
+		}
+	}
+}
+
+// A log that was cut anywhere in its last line goes on without that entry; a change of any byte before is an error.
+func TestDamage(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "m.memory")
+	l := openLog(t, dir)
+	for _, name := range []string{"one", "two"} {
+		if _, err := l.Add(t.Context(), gut(), nameEntry(name), false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, err := os.ReadFile(l.path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := bytes.LastIndexByte(whole[:len(whole)-1], '\n') + 1
+	for size := last; size < len(whole); size++ {
+		if err := os.WriteFile(l.path(), whole[:size], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cut := openLog(t, dir)
+		if got := names(cut); got != "one" {
+			t.Fatalf("cut at %d: names %q, want one", size, got)
+		}
+		if size%7 == 0 {
+			if _, err := cut.Add(t.Context(), gut(), nameEntry("two"), false); err != nil || names(openLog(t, dir)) != "one two" {
+				t.Fatalf("cut at %d: %v, then names %q", size, err, names(openLog(t, dir)))
+			}
+		}
+	}
+	for at := range whole {
+		changed := bytes.Clone(whole)
+		changed[at] ^= 1
+		if err := os.WriteFile(l.path(), changed, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Open(dir, nil)
+		if damaged, ok := errors.AsType[*artifact.DamagedError](err); at < len(whole)-1 && (!ok || !strings.Contains(err.Error(), "line ") || damaged.Path != l.path()) {
+			t.Fatalf("byte %d changed: %v, want damage with its line", at, err)
+		}
+	}
+}
+
+func TestUndoAndReplace(t *testing.T) {
+	l := openLog(t, filepath.Join(t.TempDir(), "m.memory"))
+	add := func(e Entry, replace bool) (Entry, error) { return l.Add(t.Context(), gut(), e, replace) }
+	first, err := add(Entry{Kind: KindContext, Text: "A CD begins. The end.", Start: 2, End: 4, Concept: "OLD:1"}, false)
+	if err != nil || first.Concept != "G1" {
+		t.Fatalf("added %+v, %v, want the identifier G1 for OLD:1", first, err)
+	}
+	other := Entry{Kind: KindNIL, Text: "Others. A CD begins.", Start: 10, End: 12}
+	if _, err := add(other, false); err == nil {
+		t.Error("another concept for the wording in the same sentence is no conflict")
+	} else if conflict, ok := errors.AsType[*ConflictError](err); !ok || conflict.Entries[0].Number != 1 {
+		t.Errorf("%v, want a conflict with entry 1", err)
+	}
+	if replaced, err := add(other, true); err != nil || !cmp.Equal(replaced.Replaces, []int{1}) {
+		t.Errorf("replaced %+v, %v", replaced, err)
+	}
+	if _, err := l.Undo(t.Context(), 1, "ann"); !errors.Is(err, ErrNoEntry) {
+		t.Errorf("undo of what is undone: %v", err)
+	}
+	if _, err := l.Undo(t.Context(), 2, "ann"); err != nil || len(l.State().Active()) != 0 {
+		t.Errorf("%v, then in force are %+v", err, l.State().Active())
+	}
+	if diff := cmp.Diff(l.State().All(), openLog(t, l.dir).State().All()); diff != "" {
+		t.Errorf("(-written +read):\n%s", diff)
+	}
+}
+
+// No content of the file makes the reader panic, and what it accepts it writes again as it was.
+func FuzzParse(f *testing.F) {
+	line, _ := appendLine(nil, header{formatVersion, logKind})
+	e := nameEntry("one")
+	e.Number, e.At = 1, now()
+	log, _ := appendLine(bytes.Clone(line), e)
+	f.Add(log)
+	f.Add(line)
+	f.Add([]byte("{}\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		state, n, err := parse(data, new(State), 0)
+		if err == nil && (n > len(data) || len(state.entries) > bytes.Count(data, []byte("\n"))) {
+			t.Errorf("read %d entries of %d bytes", len(state.entries), n)
+		}
+	})
+}

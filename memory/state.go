@@ -1,0 +1,224 @@
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// State is what a log said at one moment. It does not change.
+type State struct {
+	entries []Entry // entries[i] has the number i + 1
+	undone  []bool  // of each entry
+}
+
+// ErrNoEntry reports that there is no entry of a number, or that it is not in force.
+var ErrNoEntry = errors.New("no such entry is in force")
+
+// ConflictError reports that an entry disagrees with others that are in force.
+type ConflictError struct {
+	Entries []Entry
+}
+
+func (e *ConflictError) Error() string {
+	o := &e.Entries[0]
+	says := "no concept of the dictionary"
+	if o.Kind == KindContext {
+		says = string(o.Concept)
+	}
+	return fmt.Sprintf("entry %d says that %s names %s here; undo it, or replace it", o.Number, input.Quote(o.wording()), says)
+}
+
+// All returns all entries, also those that are not in force. The slice must not be changed.
+func (s *State) All() []Entry { return s.entries }
+
+// InForce reports whether the entry of this number is in force: neither undone nor an undo.
+func (s *State) InForce(number int) bool {
+	return number >= 1 && number <= len(s.entries) && !s.undone[number-1] && s.entries[number-1].Kind != KindUndo
+}
+
+// Active returns the entries that are in force, in order.
+func (s *State) Active() []Entry {
+	var active []Entry
+	for i := range s.entries {
+		if s.InForce(i + 1) {
+			active = append(active, s.entries[i])
+		}
+	}
+	return active
+}
+
+// Additions is what a state adds to a model of a dictionary.
+type Additions struct {
+	Concepts    []kb.Concept    // new ones, and names of others as their synonyms: to be merged with the dictionary
+	Corrections []text.Exemplar // contexts and NIL examples in their texts, in order
+	Contexts    []text.Exemplar // the same in their sentences alone
+	Unused      []int           // numbers of entries of concepts that the dictionary does not have
+}
+
+// Additions returns what the entries in force add to a model of a dictionary. A model that was built anew may lack
+// concepts of earlier entries; these are not used.
+func (s *State) Additions(dict *kb.Dictionary) Additions {
+	var a Additions
+	k := s.known(dict)
+	for _, e := range s.Active() {
+		if e.Concept != "" {
+			concept, err := k.concept("concept", e.Concept)
+			if err != nil {
+				a.Unused = append(a.Unused, e.Number)
+				continue
+			}
+			e.Concept = concept
+		}
+		switch e.Kind {
+		case KindConcept:
+			a.Concepts = append(a.Concepts, kb.Concept{ID: e.ID, Name: e.Name, Synonyms: e.Synonyms, Parents: e.Parents})
+		case KindName:
+			a.Concepts = append(a.Concepts, kb.Concept{ID: e.Concept, Synonyms: []string{e.Name}})
+		default:
+			a.Corrections, a.Contexts = append(a.Corrections, e.exemplar(false)), append(a.Contexts, e.exemplar(true))
+		}
+	}
+	return a
+}
+
+// clone returns a copy of the state, to which entries can be added.
+func (s *State) clone() *State {
+	return &State{s.entries[:len(s.entries):len(s.entries)], slices.Clone(s.undone)}
+}
+
+// push adds an entry, which is numbered and known to be right, to a state that nobody else has.
+func (s *State) push(e Entry) {
+	s.entries, s.undone = append(s.entries, e), append(s.undone, false)
+	if e.Undoes != 0 {
+		s.undone[e.Undoes-1] = true
+	}
+	for _, n := range e.Replaces {
+		s.undone[n-1] = true
+	}
+}
+
+// checkNext returns an error for an entry that cannot follow in the log, as no writer writes it.
+func (s *State) checkNext(e *Entry) error {
+	if want := len(s.entries) + 1; e.Number != want {
+		return fmt.Errorf("the number of the entry is %d, want %d", e.Number, want)
+	}
+	if e.At.IsZero() {
+		return errors.New("the entry has no time")
+	}
+	if err := e.checkFields(); err != nil {
+		return err
+	}
+	undoes := e.Replaces
+	if e.Kind == KindUndo {
+		undoes = []int{e.Undoes}
+	}
+	for _, n := range undoes {
+		if !s.InForce(n) {
+			return fmt.Errorf("it undoes the entry %d, which is not in force", n)
+		}
+	}
+	return nil
+}
+
+// known is a dictionary with the concepts that a state adds.
+type known struct {
+	dict  *kb.Dictionary
+	added map[kb.ConceptID]bool
+}
+
+func (s *State) known(dict *kb.Dictionary) known {
+	k := known{dict, make(map[kb.ConceptID]bool)}
+	for _, e := range s.Active() {
+		if e.Kind == KindConcept {
+			k.added[e.ID] = true
+		}
+	}
+	return k
+}
+
+// concept returns the identifier of a concept, given it or an alternative one.
+func (k known) concept(field string, id kb.ConceptID) (kb.ConceptID, error) {
+	if c := k.dict.Lookup(id); c != nil {
+		return c.ID, nil
+	}
+	if k.added[id] {
+		return id, nil
+	}
+	return "", invalid(field, "the model has no concept %s", input.Quote(string(id)))
+}
+
+// check returns the entry as it is to be added: with the identifiers of the dictionary, and with the
+// entries that it replaces, if it may. It returns the number of an entry that says the same, or 0.
+func (s *State) check(e Entry, dict *kb.Dictionary, replace bool) (_ Entry, same int, err error) {
+	if e.Kind == KindUndo {
+		return e, 0, invalid("kind", "is undo, want name, context, nil or concept")
+	}
+	e.Undoes, e.Replaces = 0, nil
+	if err := e.checkFields(); err != nil {
+		return e, 0, err
+	}
+	k := s.known(dict)
+	if e.Concept != "" {
+		if e.Concept, err = k.concept("concept", e.Concept); err != nil {
+			return e, 0, err
+		}
+	}
+	e.Parents = slices.Clone(e.Parents)
+	for i := range e.Parents {
+		if e.Parents[i], err = k.concept("parents", e.Parents[i]); err != nil {
+			return e, 0, err
+		}
+	}
+	for _, o := range s.Active() {
+		if e.sameContent(&o) {
+			return e, o.Number, nil
+		}
+	}
+	switch e.Kind {
+	case KindConcept:
+		if _, err := k.concept("id", e.ID); err == nil {
+			return e, 0, invalid("id", "the model has a concept %s already", input.Quote(string(e.ID)))
+		}
+	case KindName:
+		if c := dict.Lookup(e.Concept); c != nil && slices.Contains(c.Names(), e.Name) {
+			return e, 0, invalid("name", "the concept %s has the name %s already", e.Concept, input.Quote(e.Name))
+		}
+	}
+	var others []Entry
+	for _, o := range s.Active() {
+		if e.disagrees(&o) {
+			others = append(others, o)
+		}
+	}
+	if len(others) > 0 && !replace {
+		return e, 0, &ConflictError{others}
+	}
+	for _, o := range others {
+		e.Replaces = append(e.Replaces, o.Number)
+	}
+	return e, 0, nil
+}
+
+// checkUndo returns an error if the entry of this number cannot be undone: it is not in force, or others need
+// the concept that it adds.
+func (s *State) checkUndo(number int) error {
+	if !s.InForce(number) {
+		return fmt.Errorf("entry %d: %w", number, ErrNoEntry)
+	}
+	if undone := &s.entries[number-1]; undone.Kind == KindConcept {
+		for _, o := range s.Active() {
+			if o.Concept == undone.ID || slices.Contains(o.Parents, undone.ID) {
+				return fmt.Errorf("entry %d adds the concept %s, which entry %d needs: undo that first: %w", number, undone.ID, o.Number, ErrNeeded)
+			}
+		}
+	}
+	return nil
+}
+
+// ErrNeeded reports that an entry cannot be undone because another needs it.
+var ErrNeeded = errors.New("the entry is needed by another")
