@@ -246,7 +246,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	f[lexicalScore] = b.lexicalScores[c.Concept]
 	cosines := b.cosines(c.Concept)
 	if len(cosines) > 0 {
-		if b.query.documentWords != nil {
+		if b.components.Has(featureComponents[textWords]) {
 			for i, row := range b.nameRows[c.Concept] {
 				f[textWords] = max(f[textWords], cosines[i]*b.words.documentGain(row, b.mentionWords, b.query.documentWords))
 			}

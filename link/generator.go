@@ -198,8 +198,9 @@ func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query)
 // are learned from contexts of the model. without may be nil.
 func (g *CandidateGenerator) GenerateWithout(ctx context.Context, queries []text.Query, without [][]int32) ([]RawCandidates, error) {
 	encoded := make([]encodedQuery, len(queries))
+	documents := sense.NewDocuments()
 	for i := range queries {
-		encoded[i].query = &queries[i]
+		encoded[i].query, encoded[i].documents = &queries[i], documents
 	}
 	if without != nil {
 		profiles, err := g.profiles()
@@ -221,8 +222,9 @@ func (g *CandidateGenerator) GenerateWithout(ctx context.Context, queries []text
 // encodedQuery is a query with what the encoder and the indexes return for it.
 type encodedQuery struct {
 	query         *text.Query
-	documentWords map[string]bool // content words of its document; nil if not used
-	mentionVector []float32       // of the bare mention; nil if names are not used
+	documents     *sense.Documents      // of all queries
+	documentWords normalize.EditedWords // content words of its document; not set if not used
+	mentionVector []float32             // of the bare mention; nil if names are not used
 	nameHits      []knnindex.Hit
 	contextHits   []knnindex.Hit
 	around        *surroundings   // of a mention of one word; nil for others
@@ -290,7 +292,7 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 		}
 	}
 	for n, i := range at {
-		encoded[i].around = &surroundings{profiles: profiles, words: sense.DocumentWords(encoded[i].query)}
+		encoded[i].around = &surroundings{profiles: profiles, words: encoded[i].documents.WordsAround(encoded[i].query)}
 		if meanNames != nil {
 			encoded[i].around.meanName = meanNames[n]
 		}
@@ -315,7 +317,9 @@ func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encode
 		encoded[i].nameHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasName(h.Row) })
 	}
 	if g.components.Has(featureComponents[textWords]) {
-		addDocumentWords(encoded)
+		for i := range encoded {
+			encoded[i].documentWords = encoded[i].documents.Words(encoded[i].query)
+		}
 	}
 	return nil
 }
@@ -332,25 +336,4 @@ func (g *CandidateGenerator) retrieveContexts(ctx context.Context, encoded []enc
 		encoded[i].contextHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasContext(h.Row) || encoded[i].excluded.Has(h.Row) })
 	}
 	return nil
-}
-
-// addDocumentWords sets the content words of the queries' documents, computing them once
-// for each document.
-func addDocumentWords(encoded []encodedQuery) {
-	words := make(map[*text.Document]map[string]bool)
-	for i := range encoded {
-		doc := encoded[i].query.Document
-		if words[doc] == nil {
-			words[doc] = wordSet(normalize.ContentWords(doc.Text))
-		}
-		encoded[i].documentWords = words[doc]
-	}
-}
-
-func wordSet(words []string) map[string]bool {
-	set := make(map[string]bool, len(words))
-	for _, word := range words {
-		set[word] = true
-	}
-	return set
 }

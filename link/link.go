@@ -42,8 +42,9 @@ type Linker interface {
 // sentence around it.
 func Queries(doc *text.Document) []text.Query {
 	queries := make([]text.Query, len(doc.Mentions))
+	sentences := sentence.Split(doc.Text)
 	for i, m := range doc.Mentions {
-		queries[i] = text.Query{Document: doc, Mention: m, Sentence: sentence.Around(doc.Text, m.Span)}
+		queries[i] = text.Query{Document: doc, Mention: m, Sentence: sentence.AroundIn(sentences, m.Span)}
 	}
 	return queries
 }

@@ -121,13 +121,14 @@ func (s *senseModel) features(ctx context.Context, forms []ambiguousForm) ([][]S
 	if err := s.encodeLongForms(ctx, forms, vectors); err != nil {
 		return nil, err
 	}
+	documents := sense.NewDocuments()
 	features := make([][]SenseFeatures, len(forms))
 	for i := range forms {
 		form := &forms[i]
 		var words []string
 		var latent []float32
 		if s.components.Has(ComponentDocumentContext) {
-			words = sense.DocumentWords(form.query)
+			words = documents.WordsAround(form.query)
 			latent = s.model.LatentVector(words)
 		}
 		rows := make([]SenseFeatures, len(form.senses)+1)

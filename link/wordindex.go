@@ -95,12 +95,12 @@ func (x *wordIndex) withExactly(words []string) []int32 {
 
 // documentGain returns the share, by weight, of a name's content words that are in the
 // document and not in the mention. mention is sorted.
-func (x *wordIndex) documentGain(row int32, mention []string, document map[string]bool) float64 {
+func (x *wordIndex) documentGain(row int32, mention []string, document normalize.EditedWords) float64 {
 	all, gained := 0.0, 0.0
 	for _, number := range x.words[row] {
 		word, weight := x.vocabulary[number], x.weights[number]
 		all += weight
-		if _, inMention := slices.BinarySearch(mention, word); !inMention && document[word] {
+		if _, inMention := slices.BinarySearch(mention, word); !inMention && document.Has(word) {
 			gained += weight
 		}
 	}

@@ -101,7 +101,7 @@ func TestDocumentGain(t *testing.T) {
 		{1, "drug-induced dyskinesias", 0}, // the mention has all words
 		{2, "gout", 1},
 	} {
-		got := x.documentGain(tc.row, mention, wordSet(normalize.ContentWords(tc.text)))
+		got := x.documentGain(tc.row, mention, normalize.NewTextWords(tc.text).Words())
 		if math.Abs(got-tc.want) > 1e-12 {
 			t.Errorf("name %d in %q: %g, want %g", tc.row, tc.text, got, tc.want)
 		}

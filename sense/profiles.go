@@ -200,12 +200,6 @@ func ContextWords(q *text.Query) []string {
 	return without(normalize.ContentWords(body[:start]+" "+body[end:]), q.Surface())
 }
 
-// DocumentWords returns the distinct content words of the whole document of a mention, as
-// stems in alphabetical order, without the words of the mention.
-func DocumentWords(q *text.Query) []string {
-	return without(normalize.ContentWords(q.Text), q.Surface())
-}
-
 func without(words []string, surface string) []string {
 	own := normalize.ContentWords(surface)
 	return slices.DeleteFunc(words, func(word string) bool { return slices.Contains(own, word) })

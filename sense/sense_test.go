@@ -349,7 +349,7 @@ func TestContextWords(t *testing.T) {
 	if diff := cmp.Diff(normalize.ContentWords("children itch"), ContextWords(&ex.Query)); diff != "" {
 		t.Errorf("sentence (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(normalize.ContentWords("children itch another sentence"), DocumentWords(&ex.Query)); diff != "" {
+	if diff := cmp.Diff(normalize.ContentWords("children itch another sentence"), NewDocuments().WordsAround(&ex.Query)); diff != "" {
 		t.Errorf("document (-want +got):\n%s", diff)
 	}
 }

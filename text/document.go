@@ -56,27 +56,36 @@ type Query struct {
 	*Document
 	Mention  Mention
 	Sentence Span // of Document.Text; contains Mention
+
+	// Original is the query with its whole document, before the text of its mention was
+	// replaced by [Query.WithSurface]; nil if it was not.
+	Original *Query
 }
 
 // Surface returns the text of the mention.
 func (q *Query) Surface() string { return q.Mention.Of(q.Text) }
 
-// WithSurface returns the query with the text of its mention replaced by surface, in
-// a copy of its document. Mentions that overlap the mention are dropped.
+// WithSurface returns the query with the text of its mention replaced by surface. Its
+// document is a copy of the sentence alone, with the mentions in it except for those that
+// overlap the mention, so that a long document is not copied for each of its mentions.
 func (q *Query) WithSurface(surface string) Query {
 	growth := len(surface) - q.Mention.Len() // bytes
-	mention := q.Mention
+	offset := -q.Sentence.Start
+	mention := q.Mention.shift(offset)
 	mention.End += growth
-	doc := &Document{ID: q.ID, Text: q.Text[:q.Mention.Start] + surface + q.Text[q.Mention.End:]}
+	doc := &Document{ID: q.ID, Text: q.Text[q.Sentence.Start:q.Mention.Start] + surface + q.Text[q.Mention.End:q.Sentence.End]}
 	inserted := false
 	for _, m := range q.Mentions {
 		switch {
+		case !q.Sentence.Contains(m.Span):
+			continue
 		case m.End <= q.Mention.Start:
+			m = m.shift(offset)
 		case m.Start >= q.Mention.End:
 			if !inserted {
 				doc.Mentions, inserted = append(doc.Mentions, mention), true
 			}
-			m.Start, m.End = m.Start+growth, m.End+growth
+			m = m.shift(offset + growth)
 		default:
 			continue
 		}
@@ -85,7 +94,18 @@ func (q *Query) WithSurface(surface string) Query {
 	if !inserted {
 		doc.Mentions = append(doc.Mentions, mention)
 	}
-	return Query{Document: doc, Mention: mention, Sentence: Span{q.Sentence.Start, q.Sentence.End + growth}}
+	original := q.Original
+	if original == nil {
+		whole := *q
+		original = &whole
+	}
+	return Query{Document: doc, Mention: mention, Sentence: Span{0, len(doc.Text)}, Original: original}
+}
+
+// shift returns the mention with its span moved by n bytes.
+func (m Mention) shift(n int) Mention {
+	m.Start, m.End = m.Start+n, m.End+n
+	return m
 }
 
 // SentenceWithoutMention returns the sentence around the mention, without the mention, as a

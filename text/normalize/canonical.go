@@ -32,8 +32,18 @@ func TokenizeName(name string) TokenizedName { return TokenizedName{name, Canoni
 // the language, as long as it brings variants together and keeps different words
 // apart. A name that consists of function words keeps them.
 func CanonicalTokens(name string) []string {
-	words := strings.Fields(Normal(dropPossessive(name)))
-	tokens := make([]string, 0, len(words))
+	tokens, words := canonicalTokens(name)
+	if len(tokens) == 0 {
+		return words
+	}
+	return tokens
+}
+
+// canonicalTokens returns the canonical tokens of a name without function words, and all
+// words of its normal form.
+func canonicalTokens(name string) (tokens, words []string) {
+	words = strings.Fields(Normal(dropPossessive(name)))
+	tokens = make([]string, 0, len(words))
 	prefix := ""
 	for i, word := range words {
 		last := i == len(words)-1
@@ -52,10 +62,7 @@ func CanonicalTokens(name string) []string {
 		tokens = append(tokens, prefix+word)
 		prefix = ""
 	}
-	if len(tokens) == 0 {
-		return words
-	}
-	return tokens
+	return tokens, words
 }
 
 // CanonicalWord returns the American spelling of the singular of a word in lower
@@ -181,7 +188,11 @@ func romanNumber(words []string, i int) (string, bool) {
 // ContentWords returns the distinct stems of the [CanonicalTokens] of a text, sorted. It
 // leaves out function words unless the text has no others.
 func ContentWords(text string) []string {
-	words := CanonicalTokens(text)
+	return distinctStems(CanonicalTokens(text))
+}
+
+// distinctStems replaces words by their stems, distinct and sorted.
+func distinctStems(words []string) []string {
 	for i, word := range words {
 		words[i] = Stem(word)
 	}

@@ -40,11 +40,12 @@ func Split(body string) []text.Span {
 func Around(body string, m text.Span) text.Span {
 	m.Start = min(max(m.Start, 0), len(body))
 	m.End = min(max(m.End, m.Start), len(body))
-	return around(Split(body), m)
+	return AroundIn(Split(body), m)
 }
 
-// around is [Around] for the sentences of a text, in order.
-func around(sentences []text.Span, m text.Span) text.Span {
+// AroundIn is [Around] for the sentences of a text that [Split] returned and a span of the
+// text. It is for many spans of one text.
+func AroundIn(sentences []text.Span, m text.Span) text.Span {
 	span := m
 	i := sort.Search(len(sentences), func(i int) bool { return sentences[i].End >= m.Start })
 	for ; i < len(sentences) && sentences[i].Start <= m.End; i++ {

@@ -1,0 +1,47 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+// FuzzReadManifest reads manifests without a checksum, and with one that fits.
+func FuzzReadManifest(f *testing.F) {
+	for _, format := range []string{"format1", "format2", "format3"} {
+		data, err := os.ReadFile(filepath.Join("testdata", format, manifestName))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, false)
+		f.Add(bytes.TrimSuffix(bytes.TrimSpace(data), []byte("\n}")), true)
+	}
+	f.Add([]byte("{\n  \"format\": 4,\n  \"settings\": {\"name_filter_report\": [1]},\n  \"inputs\": [null, {}]"), true)
+	f.Fuzz(func(t *testing.T, data []byte, checksum bool) {
+		if checksum {
+			data = artifact.AppendChecksum(data)
+		}
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, manifestName), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		m, err := readManifest(dir)
+		if err != nil {
+			if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+				t.Fatalf("error is %v, want a DamagedError", err)
+			}
+			return
+		}
+		if m.Format < 1 || m.Format > formatVersion {
+			t.Fatalf("format is %d", m.Format)
+		}
+		m.Settings.differences(&m.Settings)
+		if _, err := Open(dir); err == nil {
+			t.Fatal("opens without its files")
+		}
+	})
+}

@@ -1,0 +1,36 @@
+//go:build torch
+
+package encoder
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzReadSettings checks that settings that are read stay the same when they are written and
+// read again.
+func FuzzReadSettings(f *testing.F) {
+	f.Add([]byte(`{"pooling": "span", "max_tokens": 128}`))
+	f.Add([]byte(`{"pooling": "text", "max_tokens": -1}`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, settingsFile), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, stated, err := ReadSettings(dir)
+		if err != nil {
+			return
+		}
+		if !stated {
+			t.Fatal("the settings of a file are not stated")
+		}
+		if err := s.write(dir); err != nil {
+			t.Fatal(err)
+		}
+		if again, _, err := ReadSettings(dir); err != nil || again != s {
+			t.Fatalf("read %+v, %v after it was written, want %+v", again, err, s)
+		}
+	})
+}

@@ -1,0 +1,50 @@
+//go:build torch
+
+package bert
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+)
+
+// FuzzReadConfig checks that every size of a configuration that is read has its bounds, and
+// that the configuration is the same after it is written.
+func FuzzReadConfig(f *testing.F) {
+	seed, err := os.ReadFile(filepath.Join(berttest.Tiny(), configFile))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
+	f.Add([]byte(`{"num_hidden_layers": 1e9, "hidden_size": -1, "layer_norm_eps": 1e400}`))
+	f.Add([]byte(`{"VOCAB_SIZE": 3, "vocab_size": null, "hidden_act": "relu"}`))
+	f.Add([]byte("null"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		path := filepath.Join(dir, configFile)
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c, err := ReadConfig(dir)
+		if err != nil {
+			return
+		}
+		if c.VocabSize < 1 || c.VocabSize > maxVocab || c.Hidden < 1 || c.Hidden > maxHidden || c.Layers < 1 || c.Layers > maxLayers ||
+			c.Heads < 1 || c.Hidden%c.Heads != 0 {
+			t.Fatalf("sizes out of bounds: %+v", *c)
+		}
+		if err := c.write(dir); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadConfig(dir)
+		if err != nil {
+			t.Fatalf("what was written is not read: %v", err)
+		}
+		again.fields, c.fields = nil, nil
+		if got, want := *again, *c; got.VocabSize != want.VocabSize || got.Hidden != want.Hidden || got.Layers != want.Layers {
+			t.Fatalf("read %+v after it was written, want %+v", got, want)
+		}
+	})
+}
