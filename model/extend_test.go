@@ -1,0 +1,73 @@
+package model_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// A model that is extended answers like one that was built with the same names and contexts,
+// also beside an HNSW graph, which is exact for as few rows.
+func TestExtendedLikeBuilt(t *testing.T) {
+	for _, kind := range []knnindex.Kind{knnindex.KindFlat, knnindex.KindHNSW} {
+		t.Run(string(kind), func(t *testing.T) { testExtended(t, kind) })
+	}
+}
+
+func testExtended(t *testing.T, kind knnindex.Kind) {
+	encoder := linktest.GutEncoder()
+	added := linktest.Query(t, "children with <aspirin ulcer> and wheat")
+	context := text.Exemplar{Query: added}
+	context.Mention.Concepts, context.Mention.Name = []kb.ConceptID{"G15"}, "aspirin ulcer"
+	context.Mentions[0] = context.Mention
+	concepts := []kb.Concept{{ID: "G15", Name: "aspirin ulcer", Parents: []kb.ConceptID{"G0"}}, {ID: "G4", Synonyms: []string{"Coeliac disease", "wheat ulcer"}}}
+
+	small := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		modeltest.Ulcer(o)
+		o.Index = kind
+	}), encoder)
+	extended, err := small.Extend(t.Context(), model.Additions{Concepts: concepts, Contexts: []text.Exemplar{context}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	built := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		modeltest.Ulcer(o)
+		all := slices.Clone(concepts)
+		for i := range o.Dictionary.Len() {
+			all = append(all, *o.Dictionary.At(i))
+		}
+		o.Dictionary, o.Contexts = kb.NewDictionary(all), append(o.Contexts, context)
+	}), encoder)
+
+	queries := []text.Query{
+		linktest.Query(t, "an <aspirin ulcer> of wheat"), linktest.Query(t, "<coeliac disease> in children"),
+		linktest.Query(t, "a <wheat ulcer>"), linktest.Query(t, "<gastric ulcer> after aspirin"),
+	}
+	answers := func(m *model.Model) [][]link.Candidate {
+		voter, err := link.NewVoter(m, link.DefaultVote())
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := voter.Link(t.Context(), queries, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return results
+	}
+	got, want := answers(extended), answers(built)
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 })); diff != "" {
+		t.Errorf("(-built +extended):\n%s", diff)
+	}
+	if len(got[0]) == 0 || got[0][0].Concept != "G15" {
+		t.Errorf("linked to %+v, want the concept that was added", got[0])
+	}
+}
