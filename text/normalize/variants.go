@@ -28,13 +28,14 @@ type Variant struct {
 func Variants(name string) []Variant {
 	words := strings.Split(name, " ")
 	var all []Variant
-	for _, i := range headWords(words) {
+	heads := headWords(words)
+	for _, i := range heads {
 		for _, form := range wordForms(words[i]) {
 			all = append(all, Variant{Form: replaceWord(words, i, form)})
 		}
 	}
 	for i, word := range words[:len(words)-1] {
-		if slices.Contains(headWords(words), i) {
+		if slices.Contains(heads, i) {
 			continue
 		}
 		for _, form := range spellings(word) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -74,4 +75,16 @@ func FuzzVariants(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestVariantsOfLongName checks that the variants of a name take time in proportion to its
+// length: by the square of its words these take minutes.
+func TestVariantsOfLongName(t *testing.T) {
+	done := make(chan []Variant, 1)
+	go func() { done <- Variants(strings.Repeat("breast cancer ", 75_000) + "asthma") }()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatal("a name of 1 MB still has no variants after 20 s")
+	}
 }
