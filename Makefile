@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy profile torture race supply openapi-check clean
+.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy profile torture race supply openapi-check clean page-test
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -36,6 +36,9 @@ wheel: ## build the wheel of the Python client into build/dist
 
 python-test: ## check and test the Python client with a real server
 	@scripts/python.sh test
+
+page-test: ## try the page of ctxnorm serve in Chromium, which must be in the PATH
+	CTXNORM_BROWSER=1 go test -count 1 -run TestPage ./server
 
 lint: deps ## check both builds with gofmt, go vet and staticcheck
 	@scripts/lint.sh

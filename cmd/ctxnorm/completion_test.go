@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
@@ -20,7 +21,7 @@ func TestCompletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ args, want string }{
-		{"link --method", "ranked weighted count nearest lexical tfidf exact :4"},
+		{"link --method", strings.Join(stringsOf(ctxnorm.Methods()), " ") + " :4"},
 		{"link --method t", "tfidf :4"},
 		{"eval --method e", "exact :4"},
 		{"link --method=le", "lexical :4"},
