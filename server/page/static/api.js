@@ -79,5 +79,6 @@ export async function exported(documents, format) {
   return { blob: await answer.blob(), name };
 }
 
-export const remember = async (correction) => (await postJSON("/v1/memory", correction)).json();
+// remember keeps a correction; replace undoes one that says otherwise of the same mention.
+export const remember = async (correction, replace) => (await postJSON(`/v1/memory${query({ replace })}`, correction)).json();
 export const forget = (number) => request("DELETE", `/v1/memory/${number}`);

@@ -86,6 +86,7 @@ export class LinkedDocument {
     this.undos.push({
       mention,
       decision,
+      before,
       what: `${this.surface(mention)}: ${decision.kind === "nil" ? "NIL" : decision.name}`,
       apply: () => {
         if (before) this.decisions.set(key(mention), before);

@@ -93,18 +93,23 @@ function open(mention) {
 
 const opened = () => text.current && doc?.find(text.current);
 
+// keep puts a decision on a mention into the memory of the server.
+async function keep(mention, decision, replace) {
+  const { kind, concept } = decision;
+  const entry = await api.remember({
+    kind, text: doc.text, start: mention.start, end: mention.end, ...(concept && { concept }),
+    ...(byID("by").value.trim() && { by: byID("by").value.trim() }), document: doc.id,
+  }, replace);
+  decision.number = entry.number;
+}
+
 // decide keeps a decision on the open mention, in the memory of the server if it has one.
 function decide(decision) {
   const mention = opened();
   if (!mention) return;
   run(async () => {
     if (remembers) {
-      const { kind, concept } = decision;
-      const entry = await api.remember({
-        kind, text: doc.text, start: mention.start, end: mention.end, ...(concept && { concept }),
-        ...(byID("by").value.trim() && { by: byID("by").value.trim() }), document: doc.id,
-      });
-      decision.number = entry.number;
+      await keep(mention, decision, doc.decision(mention) !== undefined);
     } else {
       unsaved = true;
     }
@@ -133,6 +138,7 @@ function undo() {
   if (!last) return;
   run(async () => {
     if (last.decision?.number !== undefined) await api.forget(last.decision.number);
+    if (last.before?.number !== undefined) await keep(last.mention, last.before); // it was replaced
     doc.undos.pop();
     last.apply();
     if (last.decision?.number !== undefined) await relinkMention(last.mention);
