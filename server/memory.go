@@ -13,9 +13,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
-// maxListed is the largest number of entries on a page.
-const maxListed = 1000
-
 type memoryInput struct {
 	All    bool `query:"all" doc:"List also entries that are not in force: those undone, and those that undo"`
 	Limit  int  `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"The largest number of entries to return"`

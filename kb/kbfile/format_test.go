@@ -108,7 +108,7 @@ func TestNotRead(t *testing.T) {
 	for content, want := range map[string]string{
 		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "save it as .xlsx or CSV",
 		"PK\x03\x04":                       "an Excel workbook is not read here",
-		"# a comment\n@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n": "Turtle is not read: convert it to RDF/XML",
+		"# a comment\n@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n": "a Turtle file is not read: convert it to RDF/XML",
 	} {
 		path := filepath.Join(t.TempDir(), "names")
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {

@@ -41,7 +41,7 @@ func errNotRead(head []byte) error {
 	first := firstRow(head)
 	for _, mark := range turtleAt {
 		if strings.HasPrefix(first, mark) {
-			return errors.New("Turtle is not read: convert it to RDF/XML, for example with rapper -i turtle -o rdfxml FILE")
+			return errors.New("a Turtle file is not read: convert it to RDF/XML, for example with rapper -i turtle -o rdfxml FILE")
 		}
 	}
 	return nil
