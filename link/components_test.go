@@ -69,7 +69,7 @@ func TestComponentsOf(t *testing.T) {
 // needing holds the features that need each component, by hand.
 var needing = map[Components][]feature{
 	ComponentNames:           {nameCosine, nameCosineTop3, relativeCosine, textWords, nilNameCosine},
-	ComponentStrings:         {lexicalScore, tokenSetMatch, longerNames, bestChildLongerNames, nilLexical, nilWordCoverage, nilUnknownWords},
+	ComponentStrings:         {lexicalScore, tokenSetMatch, longerNames, bestChildLongerNames, sameConceptWords, nilLexical, nilWordCoverage, nilUnknownWords},
 	ComponentContexts:        {contextVote, contextCosine},
 	ComponentDocumentContext: {textWords},
 	ComponentHierarchy:       {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName, bestChildLongerNames},

@@ -34,9 +34,10 @@ const (
 
 // generateOne returns the candidates of one query.
 func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
+	words := normalize.ContentWords(q.query.Surface())
 	b := &featureBuilder{
-		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: normalize.ContentWords(q.query.Surface()),
-		cosineCache: make(map[int32][]float64),
+		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: words,
+		mentionNumbers: g.words.numbersOf(words), cosineCache: make(map[int32][]float64),
 	}
 	if g.components.Has(ComponentStrings) {
 		b.addLexical()
@@ -67,7 +68,8 @@ type featureBuilder struct {
 	candidates []RawCandidate
 	at         map[int32]int // concept -> position in candidates
 
-	mentionWords   []string                  // content words of the mention
+	mentionWords   []string // content words of the mention
+	mentionNumbers mentionNumbers
 	lexicalScores  map[int32]float64         // concept -> lexical
 	contextVotes   map[int32]float64         // concept -> contextVote
 	contextCosines map[int32]float64         // concept -> contextCosine
@@ -259,6 +261,9 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	f[contextVote] = b.contextVotes[c.Concept]
 	f[contextCosine] = b.contextCosines[c.Concept]
 	f[subtreeTermF1] = b.termF1[c.Concept]
+	for _, row := range b.nameRows[c.Concept] {
+		f[sameConceptWords] = max(f[sameConceptWords], b.edits.sameConcept(row, b.mentionNumbers))
+	}
 	f[longerNames], f[bestChildLongerNames] = b.longerShares[c.Concept], b.childLonger[c.Concept]
 	if b.tokenMatches[c.Concept] {
 		f[tokenSetMatch] = 1

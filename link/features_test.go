@@ -41,6 +41,17 @@ func TestWeightsByName(t *testing.T) {
 	}
 }
 
+// A calibration of before there was the feature gives it the weight 0.
+func TestWeightsWithoutSameConceptWords(t *testing.T) {
+	want := Weights{lexicalScore: 1, sameConceptWords: 2, nilBias: 3}
+	byName := want.ByName()
+	delete(byName, "same_concept_words")
+	want[sameConceptWords] = 0
+	if got, err := parseWeights(byName); err != nil || got != want {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+}
+
 // TestOldFeatureNames reads testdata/format2-calibration.json, which a model of format 2
 // had: the same weights by their current names.
 func TestOldFeatureNames(t *testing.T) {

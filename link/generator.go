@@ -26,6 +26,7 @@ type NameIndex struct {
 	nameRows      [][]int32 // concept -> rows of its names that are not held out
 	lexical       *lexical.Index
 	words         *wordIndex
+	edits         *wordEdits
 
 	heldOutNameRows, heldOutContextRows []bool                          // by row
 	profiles                            func() (*sense.Profiles, error) // of the contexts that are not held out
@@ -68,7 +69,11 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 	}
 	names := lexical.TokenizeNames(texts)
 	return x, parallel.Do(
-		func() error { x.words = newWordIndex(names); return nil },
+		func() error {
+			x.words = newWordIndex(names)
+			x.edits = newWordEdits(x.words, m.Names.Concepts)
+			return nil
+		},
 		func() (err error) { x.lexical, err = x.newLexical(names); return err },
 	)
 }
