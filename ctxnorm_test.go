@@ -171,7 +171,7 @@ func TestTrainChecksOptionsFirst(t *testing.T) {
 		field  string
 	}{
 		{func(o *ctxnorm.TrainOptions) { o.Dictionary = nil }, "Dictionary"},
-		{func(o *ctxnorm.TrainOptions) { o.Corpus = "" }, "Corpus"},
+		{func(o *ctxnorm.TrainOptions) { o.Corpus, o.EncoderKind = "", ctxnorm.TrainedEncoder }, "Corpus"},
 		{func(o *ctxnorm.TrainOptions) { o.Model = "" }, "Model"},
 		{func(o *ctxnorm.TrainOptions) { o.DictionaryFraction = 5 }, "DictionaryFraction"},
 		{func(o *ctxnorm.TrainOptions) { o.ExemplarsPerConcept = -1 }, "ExemplarsPerConcept"},

@@ -141,7 +141,8 @@ func (o *TrainOptions) method(set *trainingSet) (contrastive.Method, error) {
 		set.validation = nil // the papers write the weights of the last epoch
 		return contrastive.NewBioSyn(o.Config, o.BioSyn, mentions, names)
 	}
-	return contrastive.NewBioCoM(o.Config, set.contexts, set.names)
+	names := append(set.names, model.SynonymExemplars(model.LabeledSynonyms(set.labeled), set.dict)...)
+	return contrastive.NewBioCoM(o.Config, set.contexts, names)
 }
 
 // heldOutNames is the share of the dictionary's names that biosyn and bert-ranking take for

@@ -26,8 +26,8 @@ import (
 // TrainOptions say what [Train] makes. Dictionary, Corpus and Model are required; start
 // from [DefaultTrainOptions] for the rest.
 type TrainOptions struct {
-	// Corpus is the corpus folder to learn from. Only with a method that reads no contexts,
-	// one of [contrastive.Methods] but biocom, it may be empty.
+	// Corpus is the corpus folder to learn from. It may be empty where no encoder is trained on
+	// contexts: with one of [contrastive.Methods] but biocom, or another EncoderKind.
 	Corpus string
 	Model  string // the model folder to write; a model in it is replaced
 
@@ -71,8 +71,10 @@ type TrainOptions struct {
 	DILBERT contrastive.DILBERTSettings
 	BioSyn  contrastive.BioSynSettings
 	// Labeled are mentions whose concepts are known: dilbert needs them, biosyn and
-	// bert-ranking train on names held out of the dictionary without them. With these two they
-	// are names of the model, too, as the BioSyn paper merges them into the dictionary.
+	// bert-ranking train on names held out of the dictionary without them, and biocom takes them as
+	// further names and contexts. With all but dilbert they are names and contexts of the
+	// model, too, as the BioSyn paper merges them into the dictionary, and the weights of the
+	// ranking are learned from them.
 	Labeled []text.Exemplar
 	// Run says how the encoder computes.
 	Run EncoderOptions
@@ -167,12 +169,12 @@ func (o *TrainOptions) Validate() (err error) {
 		return &OptionError{"TrainingMethod", o.TrainingMethod, strings.Join(contrastive.Methods(), ", ")}
 	case o.TrainingMethod == contrastive.MethodDILBERT && len(o.Labeled) == 0:
 		return &OptionError{"Labeled", "empty", "labeled mentions, which dilbert trains on"}
-	case o.TrainingMethod != contrastive.MethodDILBERT && !o.ranksCandidates() && len(o.Labeled) > 0:
+	case o.TrainingMethod == contrastive.MethodSapBERT && len(o.Labeled) > 0:
 		return &OptionError{"Labeled", len(o.Labeled), "none, as " + o.TrainingMethod + " trains on no labels"}
 	case o.ranksCandidates() && o.BioSyn.Sparse != (o.TrainingMethod == contrastive.MethodBioSyn):
 		return &OptionError{"BioSyn.Sparse", o.BioSyn.Sparse, "true with biosyn and false with bert-ranking, as UseMethod sets it"}
-	case o.Corpus == "" && o.TrainingMethod == contrastive.MethodBioCoM:
-		return &OptionError{"Corpus", "", "a corpus folder"}
+	case o.Corpus == "" && o.TrainingMethod == contrastive.MethodBioCoM && o.EncoderKind == TrainedEncoder:
+		return &OptionError{"Corpus", "", "a corpus folder, as biocom trains on its contexts"}
 	case o.Model == "":
 		return &OptionError{"Model", "", "a folder to write"}
 	case kb.CheckFraction(o.DictionaryFraction) != nil:
@@ -282,12 +284,12 @@ type trainingInputs struct {
 	abbreviations *mine.AbbreviationTable
 	space         *lsa.Space      // nil if the corpus has too few texts
 	hidden        []text.Exemplar // short forms in documents that define them; the definition is hidden
-	labeled       []text.Exemplar // distinct mentions of biosyn and bert-ranking
+	labeled       []text.Exemplar // distinct labeled mentions, which are names of the model
 	dictInfo      model.DictionaryInfo
 	corpusInfo    model.CorpusInfo
 }
 
-// readInputs reads the corpus and tags it with the names that are used.
+// readInputs reads the corpus, if there is one, and the labeled mentions.
 func (o *TrainOptions) readInputs(ctx context.Context) (*trainingInputs, error) {
 	in := &trainingInputs{dict: o.Dictionary.Fraction(o.DictionaryFraction, o.Seed)}
 	if o.DictionaryFraction < 1 {
@@ -299,30 +301,40 @@ func (o *TrainOptions) readInputs(ctx context.Context) (*trainingInputs, error) 
 	if in.tagger, _, err = NewTagger(in.dict, o.Observer); err != nil {
 		return nil, err
 	}
-	if o.ranksCandidates() {
+	if o.TrainingMethod != contrastive.MethodDILBERT {
 		in.labeled = contrastive.DistinctMentions(o.Labeled)
 	}
-	if o.Corpus == "" {
-		return in, nil
+	if o.Corpus != "" {
+		if err := o.readCorpus(ctx, in); err != nil {
+			return nil, err
+		}
 	}
+	if len(in.labeled) > 0 {
+		in.contexts = append(in.contexts, model.LabeledContexts(o.Labeled, in.dict)...)
+	}
+	return in, nil
+}
+
+// readCorpus reads the corpus and tags it with the names that are used.
+func (o *TrainOptions) readCorpus(ctx context.Context, in *trainingInputs) error {
 	c, err := corpus.Open(o.Corpus)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := in.readPairs(c); err != nil {
-		return nil, err
+		return err
 	}
 	if o.CorpusSynonyms {
 		in.mine()
 		o.Observer.logf("%s: %d synonyms and %d abbreviations that texts define", o.Corpus, len(in.synonyms), in.abbreviations.Len())
 	}
 	if err := o.readContexts(in, c); err != nil {
-		return nil, err
+		return err
 	}
 	if err := o.readTexts(ctx, in, c); err != nil {
-		return nil, err
+		return err
 	}
-	return in, nil
+	return nil
 }
 
 // readPairs reads the pairs that the corpus collected.
@@ -381,16 +393,6 @@ func (t longFormTagger) LookupLongForm(long string) (name string, concepts []kb.
 		concepts = t.inventory.ConceptsOf(long)
 	}
 	return name, concepts
-}
-
-// labeledSynonyms returns labeled mentions as further names of their concepts.
-func labeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
-	synonyms := make([]mine.Synonym, len(labeled))
-	for i := range labeled {
-		m := &labeled[i].Mention
-		synonyms[i] = mine.Synonym{Concept: m.Concepts[0], Text: labeled[i].Surface(), Count: 1, Source: "labeled mention"}
-	}
-	return synonyms
 }
 
 // modelEncoder is the encoder of a model that is being made.
@@ -461,13 +463,22 @@ func (o *TrainOptions) workFolder() (parent string, work artifact.WorkFolder) {
 // earlierTrainingFile matches the files in work folders of versions that wrote no marker file.
 var earlierTrainingFile = regexp.MustCompile(`^(curve\.(jsonl|png)|checkpoints/step-[0-9]+/state\.(json|safetensors)|encoder/(config|ctxnorm|special_tokens_map|tokenizer|tokenizer_config)\.json|encoder/vocab\.txt|encoder/model\.safetensors)$`)
 
+// calibration returns the function that learns the weights of the ranking: from labeled mentions if
+// they are in the model.
+func (o *TrainOptions) calibration(in *trainingInputs) func(context.Context, *model.Model) (*model.Calibration, error) {
+	if len(in.labeled) == 0 {
+		return calibrate.Learn
+	}
+	return calibrate.LearnLabeled(o.Labeled)
+}
+
 // build writes the model folder.
 func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *modelEncoder) (*model.Manifest, error) {
 	b := model.BuildOptions{
 		Dir: o.Model, Dictionary: in.dict, DictionaryInfo: in.dictInfo, Corpus: in.corpusInfo, Tagger: in.tagger,
-		Space: in.space, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: append(slices.Clip(in.synonyms), labeledSynonyms(in.labeled)...), Abbreviations: in.abbreviations,
+		Space: in.space, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: append(slices.Clip(in.synonyms), model.LabeledSynonyms(in.labeled)...), Abbreviations: in.abbreviations,
 		PerConcept: o.ExemplarsPerConcept, Index: o.Index, Workers: o.Run.Workers,
-		Calibrate: calibrate.Learn,
+		Calibrate: o.calibration(in),
 		Report:    func(rows, why string) { o.Observer.logf("index of %s: %s", rows, why) },
 		Progress: func(done, total int) {
 			o.Observer.progress(Progress{Task: "encode", Unit: "exemplars", Done: int64(done), Total: int64(total)})

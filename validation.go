@@ -22,7 +22,7 @@ const (
 type trainingSet struct {
 	dict                        *Dictionary // with the names that are used
 	contexts, names, validation []text.Exemplar
-	labeled                     []text.Exemplar // distinct mentions of biosyn and bert-ranking
+	labeled                     []text.Exemplar // distinct labeled mentions
 }
 
 // splitValidation holds out exemplars for validation. When batches of names are trained

@@ -132,7 +132,9 @@ func (s BioSynSettings) Validate() error {
 //
 // Names and mentions are compared in normal form, see [normalize.Normal]. That is the
 // lower-casing and the removal of punctuation of the paper; accents, which it keeps, do not
-// count either. Abbreviations, composite mentions and spelling are up to the caller.
+// count either. With sparse scores typing errors in mentions are corrected by the words of the
+// names, as the linker of the method does. Abbreviations and composite mentions are up to the
+// caller.
 type BioSyn struct {
 	config          Config
 	settings        BioSynSettings
@@ -168,10 +170,20 @@ func NewBioSyn(c Config, s BioSynSettings, mentions, names []text.Exemplar) (*Bi
 		return m, nil
 	}
 	nameForms := normalForms(names)
-	m.forms = normalForms(mentions)
+	m.mentions = correctMentions(mentions, normalize.NewSpellingCorrector(nameForms))
+	m.forms = normalForms(m.mentions)
 	var err error
 	m.grams, err = lexical.NewGramIndex(nameForms, lexical.PaperTFIDF()) // section 4.1: uni- and bi-grams of characters
 	return m, err
+}
+
+// correctMentions returns the mentions with their typing errors corrected.
+func correctMentions(mentions []text.Exemplar, spelling *normalize.SpellingCorrector) []text.Exemplar {
+	corrected := make([]text.Exemplar, len(mentions))
+	for i := range mentions {
+		corrected[i] = text.NameExemplar(spelling.Mention(mentions[i].Surface()), mentions[i].Mention.Concepts...)
+	}
+	return corrected
 }
 
 func normalForms(exemplars []text.Exemplar) []string {
@@ -388,18 +400,25 @@ func (l *rankingLoss) eachPair(yield func(pair, mention, candidate int)) {
 
 // DistinctMentions returns the labeled mentions that [NewBioSyn] trains on, as bare names: those of
 // one concept, each normal form of a concept once. Mentions of several concepts, composite ones
-// among them, are left out, as the code does.
+// among them, are left out, as the code does, and with them all mentions of the same form: of
+// "breast and ovarian cancer" it is not certain that it names one concept.
 func DistinctMentions(labeled []text.Exemplar) []text.Exemplar {
 	type key struct {
 		form    string
 		concept kb.ConceptID
 	}
+	forms := normalForms(labeled)
+	several := make(map[string]bool)
+	for i := range labeled {
+		if len(labeled[i].Mention.Concepts) > 1 {
+			several[forms[i]] = true
+		}
+	}
 	seen := make(map[key]bool)
 	var mentions []text.Exemplar
-	for i := range labeled {
+	for i, form := range forms {
 		concepts := labeled[i].Mention.Concepts
-		form := normalize.Normal(labeled[i].Surface())
-		if len(concepts) != 1 || form == "" || seen[key{form, concepts[0]}] {
+		if len(concepts) != 1 || form == "" || several[form] || seen[key{form, concepts[0]}] {
 			continue
 		}
 		seen[key{form, concepts[0]}] = true

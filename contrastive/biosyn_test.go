@@ -77,11 +77,12 @@ func TestBioSynCandidates(t *testing.T) {
 		change func(*BioSynSettings)
 		want   []int32 // candidates of "Renal failures"
 	}{
-		// By strings the order is 0, 4, 2, 1, 3: "renal failure", its inversion, and the names
-		// with a word in common. By angle it is 1, 0, 2, 3, 4, of which 0 is there already.
+		// The mention is corrected to "renal failure". By strings the order is 0, 4, 2, 1, 3: the name,
+		// its inversion, and the names with a word in common. By angle it is 0, 1, 2, 3, 4, of
+		// which 0 is there already. BERT ranking, which corrects nothing, has 1 first.
 		{"half each", nil, []int32{0, 4, 1, 2}},
 		{"sparse only", func(s *BioSynSettings) { s.Candidates.DenseRatio = 0 }, []int32{0, 4, 2, 1}},
-		{"dense only", func(s *BioSynSettings) { s.Candidates.DenseRatio = 1 }, []int32{1, 0, 2, 3}},
+		{"dense only", func(s *BioSynSettings) { s.Candidates.DenseRatio = 1 }, []int32{0, 1, 2, 3}},
 		{"BERT ranking", func(s *BioSynSettings) {
 			*s = DefaultBERTRanking()
 			s.Candidates.PerMention = 3
@@ -106,6 +107,36 @@ func TestBioSynCandidates(t *testing.T) {
 	}
 }
 
+// TestBioSynSpelling: a mention is trained on as the linker of the method reads it.
+func TestBioSynSpelling(t *testing.T) {
+	_, names := biosynExemplars()
+	mentions := []text.Exemplar{text.NameExemplar("Kidnye Failure", "D1"), text.NameExemplar("?", "D3")}
+	for name, want := range map[string][]string{MethodBioSyn: {"kidney failure", "?"}, MethodBERTRanking: {"Kidnye Failure", "?"}} {
+		s := DefaultBioSyn()
+		if name == MethodBERTRanking { // whose linker corrects nothing
+			s = DefaultBERTRanking()
+		}
+		m, err := NewBioSyn(BioSynConfig(), s, mentions, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := m.Resample(t.Context(), 0, encodeAngles); err != nil {
+			t.Fatal(err)
+		}
+		b, err := m.Batch(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := len(m.candidates[0].rows)
+		got := []string{b.Rows[0].Query.Surface(), b.Rows[k+1].Query.Surface()}
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func TestBioSynBatch(t *testing.T) {
 	m := newTestBioSyn(t, nil)
 	b, err := m.Batch(0)
@@ -122,7 +153,7 @@ func TestBioSynBatch(t *testing.T) {
 		rows[b.Rows[i].Query.Surface()] = strings.Join(candidates, "; ")
 	}
 	want := map[string]string{
-		"Renal failures": "renal failure true; Failure, Renal true; kidney failure true; heart failure false",
+		"renal failure": "renal failure true; Failure, Renal true; kidney failure true; heart failure false",
 		// Of the strings these two are nearest, of the vectors the first two names.
 		"cardiac": "cardiac arrest false; heart failure false; kidney failure false; renal failure false",
 	}
@@ -267,6 +298,7 @@ func TestDistinctMentions(t *testing.T) {
 		text.NameExemplar("renal failure", "D2"),  // another concept
 		text.NameExemplar("renal failures", "D1"), // another form
 		text.NameExemplar("heart and renal failure", "D1", "D3"),
+		text.NameExemplar("Heart and renal failure", "D4"), // one concept here and two there
 		text.NameExemplar("renal colic"),
 		text.NameExemplar("—", "D1"),
 	}) {

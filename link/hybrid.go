@@ -69,7 +69,7 @@ func (w HybridWeights) validate() error {
 // over all names of a model (equations 1 and 5 of the BioSyn paper). S_sparse compares TF-IDF
 // vectors of characters of the normal forms, and S_dense, a multiple of the cosine, vectors of the
 // bare mention and the bare name. Both are exact. Typing errors in mentions are corrected by
-// the words of the names, as in the paper. It is not calibrated: probabilities are 0.
+// the words of the names, as in the paper and as in training by contrastive.BioSyn. It is not calibrated: probabilities are 0.
 //
 // A query reads the vectors of all names; 72,000 of 384 numbers take some 10 ms.
 type HybridLinker struct {
@@ -113,12 +113,8 @@ func (h *HybridLinker) Name() string { return "biosyn" }
 func (h *HybridLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
 	forms, bare := make([]string, len(queries)), make([]text.Query, len(queries))
 	for i := range queries {
-		forms[i] = h.spelling.Correct(normalize.Normal(queries[i].Surface()))
-		surface := forms[i]
-		if surface == "" { // a mention of signs alone
-			surface = queries[i].Surface()
-		}
-		bare[i] = text.NameExemplar(surface).Query
+		mention := h.spelling.Mention(queries[i].Surface())
+		forms[i], bare[i] = normalize.Normal(mention), text.NameExemplar(mention).Query
 	}
 	dim := h.model.Encoder.Dim()
 	vectors := make([]float32, len(queries)*dim)

@@ -92,7 +92,7 @@ func Build(ctx context.Context, o BuildOptions) (*Manifest, error) {
 	if err := writeContexts(filepath.Join(dir, contextExemplars), contexts); err != nil {
 		return nil, err
 	}
-	mined := synonymExemplars(o.CorpusSynonyms, o.Dictionary)
+	mined := SynonymExemplars(o.CorpusSynonyms, o.Dictionary)
 	if err := writeMined(filepath.Join(dir, minedFile), o.CorpusSynonyms); err != nil {
 		return nil, err
 	}

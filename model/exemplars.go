@@ -193,10 +193,10 @@ func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
 	return exemplars
 }
 
-// synonymExemplars returns an exemplar for every synonym mined from the corpus, in their
+// SynonymExemplars returns an exemplar for every synonym mined from the corpus, in their
 // order. It leaves out synonyms that are a name of any concept in the dictionary,
 // regardless of case, and synonyms of concepts that the dictionary does not have.
-func synonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar {
+func SynonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar {
 	inDictionary := make(map[string]bool, len(mined)) // mined name in lower case -> whether the dictionary has it
 	for _, synonym := range mined {
 		inDictionary[strings.ToLower(synonym.Text)] = false

@@ -230,7 +230,7 @@ func (m *Model) readNames() error {
 	}
 	m.Dictionary = dict
 	m.dictionaryIndexes = NewDictionaryIndexes(dict)
-	names, err := newExemplarIndex(dict, append(NameExemplars(dict), synonymExemplars(mined, dict)...))
+	names, err := newExemplarIndex(dict, append(NameExemplars(dict), SynonymExemplars(mined, dict)...))
 	m.Names.concepts, m.Names.exemplars = names.concepts, names.exemplars // openIndexes sets the other fields concurrently
 	return err
 }

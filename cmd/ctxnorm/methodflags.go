@@ -34,12 +34,12 @@ var methodFlagsOf = map[string][]string{
 		"initial-sparse-weight", "sparse-learning-rate",
 	},
 	contrastive.MethodBERTRanking: {"epochs", "gold", "gold-types", "objective", "candidates", "fixed-candidates", "mentions-per-batch", "dense-scale"},
-	contrastive.MethodBioCoM:      {"concepts-per-batch", "synonym-replace-prob", "name-batch-ratio"},
+	contrastive.MethodBioCoM:      {"gold", "gold-types", "concepts-per-batch", "synonym-replace-prob", "name-batch-ratio"},
 }
 
 func (f *methodFlags) register(flags *pflag.FlagSet, o *ctxnorm.TrainOptions) {
 	flags.StringVar(&f.name, "method", contrastive.MethodBioCoM, "training method, with the settings of its paper as defaults: biocom (contexts and names), sapbert (names alone), dilbert (labeled mentions, with --gold), biosyn or bert-ranking (names ranked for labeled mentions with --gold, or else for names held out)")
-	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas: PubTator, BioC XML or JSONL (methods dilbert, biosyn and bert-ranking)")
+	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas: PubTator, BioC XML or JSONL (all methods but sapbert)")
 	flags.StringSliceVar(&f.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
 	flags.IntVar(&f.epochs, "epochs", 0, "number of passes over the data, 1 or more (methods sapbert, dilbert, biosyn and bert-ranking) (default: the method's)")
 	flags.IntVar(&o.SapBERT.PairsPerBatch, "pairs-per-batch", o.SapBERT.PairsPerBatch, "number of pairs of names in a batch, at least 2 (method sapbert)")

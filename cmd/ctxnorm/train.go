@@ -22,6 +22,9 @@ import (
 const paperRecipe = "--concepts-per-batch 16 --context-alpha 2 --context-beta 50 --context-lambda 1 --name-batch-ratio 0 --pooling ent " +
 	"--learning-rate 1e-5 --weight-decay 0 --freeze-embeddings=false --synonym-replace-prob 0 --weight-interpolation 0"
 
+// noCorpus is the value of --corpus for a model without texts.
+const noCorpus = "none"
+
 // trainOptionFlags names the flags of [ctxnorm.TrainOptions].
 var trainOptionFlags = map[string]string{
 	"DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder", "Index": "index",
@@ -43,6 +46,11 @@ lie near each other (Multi-Similarity loss on concept-balanced batches). Then it
 encodes the dictionary's names and up to --exemplars contexts of each concept into
 an index, and learns the weights of the ranking from names held out of the
 dictionary. A run that was stopped resumes from its last checkpoint.
+
+With --gold the mentions of annotated documents become names and contexts of the
+model, the encoder trains on them too, and the weights of the ranking are learned from
+half of the documents, beside names that only the others give. A few documents already
+help; --untrained and --encoder none take them as well.
 
 --method sapbert, dilbert, biosyn and bert-ranking train as published: sapbert on
 pairs of names of one concept, dilbert on mentions labeled in --gold with names of
@@ -71,6 +79,9 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			}
 			if err := method.apply(cmd, &o); err != nil {
 				return err
+			}
+			if o.Corpus == noCorpus {
+				o.Corpus = ""
 			}
 			// Flags are checked before the dictionary is read, which may take a while.
 			o.Untrained = untrainedSettings(cmd, &o.Config)
@@ -110,7 +121,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	method.register(flags, &o)
 	flags.Float64Var(&o.DictionaryFraction, "dict-fraction", o.DictionaryFraction, "fraction of the dictionary's names to use, above 0 and at most 1, sampled by hash")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of every random choice")
-	flags.StringVar(&o.Corpus, "corpus", "corpus", "corpus `folder` made by build-corpus")
+	flags.StringVar(&o.Corpus, "corpus", "corpus", "corpus `folder` made by build-corpus, or none for a model without one: with --untrained, --encoder none or another --method")
 	flags.StringVar(&o.Model, "model", "model", "model `folder` to write")
 	flags.StringVar(&o.BaseModel, "base-model", "", "base model to start from, a BERT: a folder, or a name on the Hugging Face hub (default: $"+basemodel.EnvVar+", else "+basemodel.Default+")")
 	flags.StringVar((*string)(&o.EncoderKind), "encoder", string(o.EncoderKind), "kind of encoder: bert, or none for a model that links by strings")
@@ -148,10 +159,10 @@ func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind) error {
 	ignored := pflag.NewFlagSet("", pflag.ContinueOnError)
 	registerConfig(ignored, &config)
 	with := "--encoder none"
-	used := []string{} // by an untrained encoder
+	used := []string{"gold", "gold-types"} // labeled mentions are names and contexts without training, too
 	if kind == ctxnorm.UntrainedEncoder {
 		with = "--untrained"
-		used = []string{"pooling", "mark-all", "max-tokens"}
+		used = append(used, "pooling", "mark-all", "max-tokens")
 	} else {
 		for _, name := range []string{"base-model", "index", "device", "precision"} {
 			ignored.String(name, "", "")

@@ -66,7 +66,7 @@ func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, 
 		if err != nil {
 			return nil, err
 		}
-		return set.calibrate(ctx, m, seed)
+		return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), seed)
 	}
 	mentions, err := gold(m)
 	if err != nil {
@@ -76,18 +76,17 @@ func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, 
 	if err != nil {
 		return nil, err
 	}
-	return set.calibrate(ctx, m, seed)
+	return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), seed)
 }
 
-// calibrate learns the weights of all components of the model, measures abstention and
-// chooses the default threshold.
-func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, seed uint64) (*model.Calibration, error) {
+// calibrate learns the weights of all components of the model, which examples move from the
+// prior, measures abstention and chooses the default threshold.
+func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior link.Weights, seed uint64) (*model.Calibration, error) {
 	m = m.Memoized() // abstention is measured on the same queries
 	examples, err := t.examples(ctx, m, withAllComponents, seed)
 	if err != nil {
 		return nil, err
 	}
-	prior := link.PriorWeights(m, link.AllComponents)
 	weights, err := fitWeights(examples, prior)
 	if err != nil {
 		return nil, err

@@ -47,6 +47,15 @@ func NewSpellingCorrector(names []string) *SpellingCorrector {
 	return c
 }
 
+// Mention returns a mention as it is compared with names: its normal form with the words corrected, or
+// the mention as it is if it has only signs.
+func (c *SpellingCorrector) Mention(surface string) string {
+	if corrected := c.Correct(Normal(surface)); corrected != "" {
+		return corrected
+	}
+	return surface
+}
+
 // Correct returns a text in the form of [Normal] with its words corrected.
 func (c *SpellingCorrector) Correct(normal string) string {
 	words := strings.Split(normal, " ")

@@ -1,0 +1,76 @@
+package calibrate
+
+import (
+	"context"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
+)
+
+// LearnLabeled returns a function like [Learn] for a model that has labeled mentions among its names
+// and contexts. It learns from the mentions of half of the documents, with a model that lacks what
+// these documents alone add to it: so its names are as complete for them as they will be for new
+// documents, which use known names and unknown ones. What is learned from held-out names is the
+// prior, so that a few labels move it a little and a thousand decide.
+func LearnLabeled(labeled []text.Exemplar) func(context.Context, *model.Model) (*model.Calibration, error) {
+	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
+		seed := m.Manifest.Dictionary.Seed
+		queries, smaller, err := splitLabeled(m, labeled, seed)
+		if err != nil {
+			return nil, err
+		}
+		if len(queries) == 0 { // one document, or two by chance in one half
+			return Learn(ctx, m)
+		}
+		silver, err := silverSet(smaller, seed)
+		if err != nil {
+			return nil, err
+		}
+		prior, err := silver.fitWeights(ctx, smaller, withAllComponents, link.AllComponents, seed)
+		if err != nil {
+			return nil, err
+		}
+		set, err := goldSet(ctx, smaller, queries)
+		if err != nil {
+			return nil, err
+		}
+		return set.calibrate(ctx, smaller, prior, seed)
+	}
+}
+
+// labeledName is a name that a labeled mention gives to a concept.
+type labeledName struct {
+	form    string // normal form
+	concept kb.ConceptID
+}
+
+// splitLabeled returns the mentions of half of the documents, sampled by hash, and a copy of the
+// model without their contexts and without the names that only they give.
+func splitLabeled(m *model.Model, labeled []text.Exemplar, seed uint64) (queries []text.Exemplar, smaller *model.Model, err error) {
+	heldOut := func(document string) bool { return sampling.Hash(seed, "labels", document)%2 == 0 }
+	attested := make(map[labeledName]bool) // by the other documents
+	for i := range labeled {
+		if heldOut(labeled[i].ID) {
+			queries = append(queries, labeled[i])
+			continue
+		}
+		for _, concept := range labeled[i].Mention.Concepts {
+			attested[labeledName{normalize.Normal(labeled[i].Surface()), concept}] = true
+		}
+	}
+	documents := make(map[string]bool, len(queries))
+	for i := range queries {
+		documents[queries[i].ID] = true
+	}
+	smaller, err = m.HoldOutRows(
+		func(name *text.Exemplar) bool {
+			return name.Source == model.SourceLabeled && !attested[labeledName{normalize.Normal(name.Text), name.Mention.Concepts[0]}]
+		},
+		func(context *text.Exemplar) bool { return documents[context.ID] },
+	)
+	return queries, smaller, err
+}
