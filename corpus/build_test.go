@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -92,6 +93,24 @@ func TestBuild(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRecords compares every row of records.parquet with the record that was read.
+func TestRecords(t *testing.T) {
+	files := world{files: 4, records: 30, pmids: 100}.make(rand.New(rand.NewPCG(4, 4)))
+	o := testOptions(t.TempDir(), writeFiles(t, files))
+	o.Exclude = nil
+	mustBuild(t, o)
+	rows, err := parquet.ReadFile[record](filepath.Join(o.Dir, recordsName))
+	if err != nil || len(rows) != 4*30 {
+		t.Fatalf("%d rows, %v, want %d", len(rows), err, 4*30)
+	}
+	for i, r := range rows {
+		want := files[r.File].records[r.Record]
+		if int(r.File) != i/30 || r.PMID != want.pmid || int(r.Version) != want.version || int(r.Year) != want.year() {
+			t.Fatalf("row %d is %+v, want %+v of %d", i, r, want, want.year())
+		}
 	}
 }
 

@@ -86,8 +86,8 @@
 // in this module. A row has all mentions of its sentence, also those of names that
 // did not keep it.
 //
-// The columns of records.parquet are pmid, version, file (position in the
-// manifest's inputs), record (number in the file, from 0), deleted (the row is a
+// The columns of records.parquet are pmid, version, year (of publication; 0 if
+// the input does not say), file (position in the manifest's inputs), record (number in the file, from 0), deleted (the row is a
 // PMID under DeleteCitation, not a record), sentences, tagged (sentences with a
 // mention), mentions, defined (mentions tagged by their definition), nil (those of
 // them without a concept) and text (title and abstract of a sample of the records, see

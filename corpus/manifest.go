@@ -26,7 +26,7 @@ import (
 //	   sentences.parquet and defined and nil of records.parquet, and the counts
 //	   defined and nil in inputs and totals
 //	5  the manifest ends with its own checksum
-//	6  settings.texts, and the column text of records.parquet
+//	6  settings.texts, and the columns text and year of records.parquet
 //
 // Folders of older formats are read and merged, though not with one whose short forms
 // are tagged by their definition, or that has texts. A folder of format 1 has no pairs.

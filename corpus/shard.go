@@ -17,13 +17,14 @@ import (
 // shardVersion is part of every shard's key, so shards of another version are
 // never reused. It is raised when the content of a shard changes: how PubMed is
 // read, how sentences are split, or the format of the shard's files.
-const shardVersion = 9
+const shardVersion = 10
 
 // record is a row of records.parquet: a PubMed record, or a PMID under
 // DeleteCitation.
 type record struct {
 	PMID      string `parquet:"pmid"`
 	Version   int32  `parquet:"version"`
+	Year      int32  `parquet:"year"`   // of publication; 0 if unknown, and before format 6
 	File      int32  `parquet:"file"`   // position in the manifest's inputs; 0 in a shard
 	Record    int32  `parquet:"record"` // number in the file, from 0; of a deletion, number among the deletions
 	Deleted   bool   `parquet:"deleted"`

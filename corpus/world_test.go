@@ -86,6 +86,9 @@ type testRecord struct {
 	sections [][2]string // label and text
 }
 
+// year returns the year of publication, which the PMID and the version decide.
+func (r *testRecord) year() int { return 1900 + len(r.pmid) + 10*r.version }
+
 // testFile is an input file to be written as XML.
 type testFile struct {
 	name    string
@@ -97,8 +100,9 @@ func (f *testFile) xml() []byte {
 	var b bytes.Buffer
 	b.WriteString("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<PubmedArticleSet>\n")
 	for _, r := range f.records {
-		fmt.Fprintf(&b, "<PubmedArticle><MedlineCitation><PMID Version=\"%d\">%s</PMID><Article><ArticleTitle>%s</ArticleTitle>\n",
-			r.version, r.pmid, html.EscapeString(r.title))
+		fmt.Fprintf(&b, "<PubmedArticle><MedlineCitation><PMID Version=\"%d\">%s</PMID><Article><Journal><JournalIssue>"+
+			"<PubDate><Year>%d</Year></PubDate></JournalIssue></Journal><ArticleTitle>%s</ArticleTitle>\n",
+			r.version, r.pmid, r.year(), html.EscapeString(r.title))
 		if len(r.sections) > 0 {
 			b.WriteString("<Abstract>\n")
 			for _, s := range r.sections {

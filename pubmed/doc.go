@@ -18,6 +18,8 @@
 //     a whole book Book/BookTitle. VernacularTitle is ignored.
 //   - Sections: every AbstractText of Article/Abstract (BookDocument/Abstract)
 //     that is not empty. CopyrightInformation and OtherAbstract are ignored.
+//   - Year: of publication, the first in Article/Journal/JournalIssue/PubDate (Book/PubDate),
+//     in its Year or MedlineDate.
 //
 // # Text
 //

@@ -18,6 +18,9 @@ const (
 	roleArticle
 	roleBookDocument
 	roleBook
+	roleJournal
+	roleIssue
+	roleDate // of publication
 	roleAbstract
 	roleOther // ignored, with all its content
 
@@ -26,6 +29,7 @@ const (
 	roleTitle
 	roleBookTitle
 	roleSection
+	roleYear   // its digits are kept, as a number
 	roleInline // any element within an element whose text is kept
 )
 
@@ -95,6 +99,21 @@ func (r role) child(name []byte) role {
 			return roleTitle
 		case "Abstract":
 			return roleAbstract
+		case "Journal":
+			return roleJournal
+		}
+	case roleJournal:
+		if string(name) == "JournalIssue" {
+			return roleIssue
+		}
+	case roleIssue:
+		if string(name) == "PubDate" {
+			return roleDate
+		}
+	case roleDate:
+		switch string(name) {
+		case "Year", "MedlineDate":
+			return roleYear
 		}
 	case roleBookDocument:
 		switch string(name) {
@@ -108,14 +127,17 @@ func (r role) child(name []byte) role {
 			return roleAbstract
 		}
 	case roleBook:
-		if string(name) == "BookTitle" {
+		switch string(name) {
+		case "BookTitle":
 			return roleBookTitle
+		case "PubDate":
+			return roleDate
 		}
 	case roleAbstract:
 		if string(name) == "AbstractText" {
 			return roleSection
 		}
-	case roleDeletedPMID, roleServerError, rolePMID, roleTitle, roleBookTitle, roleSection, roleInline:
+	case roleDeletedPMID, roleServerError, rolePMID, roleTitle, roleBookTitle, roleSection, roleYear, roleInline:
 		return roleInline
 	}
 	return roleOther

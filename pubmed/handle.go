@@ -196,6 +196,9 @@ func (r *Reader) handleEnd() (*Record, problem) {
 		b.title = b.finishText(r.textStart)
 	case roleBookTitle:
 		b.bookTitle = b.finishText(r.textStart)
+	case roleYear:
+		b.setYear(b.text[r.textStart:])
+		b.text = b.text[:r.textStart]
 	case roleSection:
 		last := len(b.sections) - 1
 		b.sections[last].text = b.finishText(r.textStart)

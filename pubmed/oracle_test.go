@@ -44,6 +44,13 @@ var oracleKinds = map[string]string{
 	"PubmedBookArticle/BookDocument/ArticleTitle":        "title",
 	"PubmedBookArticle/BookDocument/Book/BookTitle":      "book title",
 
+	"PubmedArticle/MedlineCitation/Article/Journal/JournalIssue/PubDate/Year":        "year",
+	"PubmedArticle/MedlineCitation/Article/Journal/JournalIssue/PubDate/MedlineDate": "year",
+	"MedlineCitation/Article/Journal/JournalIssue/PubDate/Year":                      "year",
+	"MedlineCitation/Article/Journal/JournalIssue/PubDate/MedlineDate":               "year",
+	"PubmedBookArticle/BookDocument/Book/PubDate/Year":                               "year",
+	"PubmedBookArticle/BookDocument/Book/PubDate/MedlineDate":                        "year",
+
 	"PubmedArticle/MedlineCitation/Article/Abstract/AbstractText": "section",
 	"MedlineCitation/Article/Abstract/AbstractText":               "section",
 	"PubmedBookArticle/BookDocument/Abstract/AbstractText":        "section",
@@ -183,6 +190,10 @@ func (o *oracle) end(name string) error {
 		}
 	case "book title":
 		o.bookName = text
+	case "year":
+		if digits := oracleYear.FindString(o.text.String()); rec.Year == 0 && digits != "" {
+			rec.Year, _ = strconv.Atoi(digits)
+		}
 	case "section":
 		last := len(rec.Sections) - 1
 		rec.Sections[last].Text = text
@@ -216,6 +227,8 @@ func oracleAttr(e xml.StartElement, name string) (string, bool) {
 	}
 	return "", false
 }
+
+var oracleYear = regexp.MustCompile(`[1-9][0-9]{3}`)
 
 var oracleDigits = regexp.MustCompile(`^[0-9]+$`)
 

@@ -102,10 +102,24 @@ func (w *xmlGenerator) citation() {
 		w.pmid()() // most records have one
 		w.some(func() {
 			w.element("Article", "", func() {
-				w.some(w.text("ArticleTitle", ""), w.abstract("Abstract"), w.text("VernacularTitle", ""))
+				w.some(w.text("ArticleTitle", ""), w.abstract("Abstract"), w.text("VernacularTitle", ""), w.journal)
 			})
 		}, w.abstract("OtherAbstract"), func() {
 			w.element("CommentsCorrectionsList", "", w.pmid())
+		})
+	})
+}
+
+func (w *xmlGenerator) journal() {
+	w.element("Journal", "", func() {
+		w.some(func() { w.element("JournalIssue", "", func() { w.some(w.date, w.date) }) }, w.text("Title", ""))
+	})
+}
+
+func (w *xmlGenerator) date() {
+	w.element("PubDate", "", func() {
+		w.element(w.pick("Year", "MedlineDate", "Month"), "", func() {
+			w.WriteString(w.pick("1998", " 1998 Dec-1999 Jan", "Fall <i>20</i>05", "199", "12345", "0000 02001", "", "&#50;007"))
 		})
 	})
 }
@@ -114,7 +128,7 @@ func (w *xmlGenerator) bookDocument() {
 	w.element("BookDocument", "", func() {
 		w.pmid()()
 		w.some(w.text("ArticleTitle", ` book="x"`), w.abstract("Abstract"), func() {
-			w.element("Book", "", func() { w.some(w.text("BookTitle", ""), w.text("ArticleTitle", "")) })
+			w.element("Book", "", func() { w.some(w.text("BookTitle", ""), w.text("ArticleTitle", ""), w.date) })
 		})
 	})
 }

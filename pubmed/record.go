@@ -17,6 +17,7 @@ type Record struct {
 	Version  int    // version of the citation, 1 if the file has none; a file may have several versions of a PMID
 	Title    string // empty if there is none
 	Sections []Section
+	Year     int   // of publication; 0 if the file does not say
 	Book     bool  // a book or a chapter
 	Offset   int64 // of the record's first byte, in bytes of decompressed XML
 }
@@ -46,6 +47,7 @@ type recordBuilder struct {
 	offset    int64
 	book      bool
 	version   int
+	year      int
 	text      []byte // of all elements whose text is kept, concatenated
 	pmid      textRange
 	title     textRange
@@ -83,6 +85,7 @@ func (b *recordBuilder) record() *Record {
 	r := &Record{
 		PMID:    b.pmid.of(text),
 		Version: b.version,
+		Year:    b.year,
 		Title:   b.title.of(text),
 		Book:    b.book,
 		Offset:  b.offset,
@@ -97,6 +100,17 @@ func (b *recordBuilder) record() *Record {
 		}
 	}
 	return r
+}
+
+// setYear sets the year of publication to the first year in a date, which may be in words
+// ("1998 Dec-1999 Jan"). The first date of a record that has one counts.
+func (b *recordBuilder) setYear(date []byte) {
+	for len(date) >= 4 && b.year == 0 {
+		if year, err := strconv.ParseUint(string(date[:4]), 10, 16); err == nil && year >= 1000 {
+			b.year = int(year)
+		}
+		date = date[1:]
+	}
 }
 
 // checkPMID returns a problem unless the text is one or more decimal digits.
