@@ -18,9 +18,10 @@ import (
 // on the file FOLDER.lock beside it. The lock ends with the process, however it ends. Readers
 // take none.
 type Lock struct {
-	path string
-	file *os.File
-	once sync.Once
+	path   string
+	shared bool // with others that are shared
+	file   *os.File
+	once   sync.Once
 }
 
 const (
@@ -32,7 +33,8 @@ const (
 // errLocked is the error of lockFile for a lock that is held.
 var errLocked = errors.New("locked by another process")
 
-// Holder describes the process that holds a [Lock]: the content of its file.
+// Holder describes the process that holds a [Lock]: the content of its file. That of a shared
+// lock has the kind alone, so that all who hold it write the same.
 type Holder struct {
 	Kind    string    `json:"kind"` // "ctxnorm lock", by which the file is known
 	PID     int       `json:"pid"`
@@ -61,6 +63,16 @@ func (e *LockedError) Error() string {
 //
 // On a file system without locks LockFolder does nothing.
 func LockFolder(ctx context.Context, path string, waiting func(*LockedError)) (*Lock, error) {
+	return lockFolder(ctx, path, false, waiting)
+}
+
+// LockFolderShared is like [LockFolder] for one of several processes that write the folder
+// together: they exclude those that call LockFolder, but not each other.
+func LockFolderShared(ctx context.Context, path string, waiting func(*LockedError)) (*Lock, error) {
+	return lockFolder(ctx, path, true, waiting)
+}
+
+func lockFolder(ctx context.Context, path string, shared bool, waiting func(*LockedError)) (*Lock, error) {
 	target, err := targetOf(path)
 	if err != nil {
 		return nil, err
@@ -68,7 +80,7 @@ func LockFolder(ctx context.Context, path string, waiting func(*LockedError)) (*
 	if err := MkdirAll(filepath.Dir(target)); err != nil {
 		return nil, err
 	}
-	l := &Lock{path: target + lockSuffix}
+	l := &Lock{path: target + lockSuffix, shared: shared}
 	for said := false; ; {
 		got, err := l.try()
 		if err != nil {
@@ -78,10 +90,12 @@ func LockFolder(ctx context.Context, path string, waiting func(*LockedError)) (*
 			return l, nil
 		}
 		held := &LockedError{Path: path, Holder: l.holder()}
-		if waiting == nil {
+		// A shared lock that another shared one refuses is about to be removed: see isLast.
+		brief := shared && held.Holder.PID == 0
+		if waiting == nil && !brief {
 			return nil, held
 		}
-		if !said {
+		if !said && !brief {
 			waiting(held)
 			said = true
 		}
@@ -103,7 +117,7 @@ func (l *Lock) try() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	switch err := lockFile(file); {
+	switch err := lockFile(file, l.shared); {
 	case errors.Is(err, errLocked):
 		return false, file.Close()
 	case errors.Is(err, errors.ErrUnsupported):
@@ -119,13 +133,13 @@ func (l *Lock) try() (bool, error) {
 	// this one opened it: then the lock is on nothing.
 	opened, err := file.Stat()
 	if err == nil {
-		var now fs.FileInfo
-		if now, err = os.Lstat(l.path); errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(opened, now) {
+		var same bool
+		if same, err = l.isAtPath(opened); err == nil && !same {
 			return false, file.Close()
 		}
 	}
 	if err == nil {
-		if err = l.describe(file, opened.Size()); err != nil && opened.Size() == 0 {
+		if err = l.describe(file, opened.Size()); err != nil && opened.Size() == 0 && !l.shared {
 			_ = Remove(l.path) // a full disk: the error above is the one to report
 		}
 	}
@@ -136,14 +150,27 @@ func (l *Lock) try() (bool, error) {
 	return true, nil
 }
 
+// isAtPath reports whether the file that was opened is still the one at the lock's path.
+func (l *Lock) isAtPath(opened fs.FileInfo) (bool, error) {
+	now, err := os.Lstat(l.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && os.SameFile(opened, now), err
+}
+
 // describe writes into the file of size bytes who holds the lock. It refuses a file that is
 // not a lock.
 func (l *Lock) describe(file *os.File, size int64) error {
 	if size > 0 && l.holder().Kind != lockKind {
 		return &ForeignError{Path: l.path, Folder: l.path, Reason: "is not a lock of ctxnorm"}
 	}
-	host, _ := os.Hostname() // empty if it is not known
-	data, err := json.Marshal(Holder{lockKind, os.Getpid(), host, strings.Join(os.Args, " "), time.Now().Truncate(time.Second)})
+	holder := Holder{Kind: lockKind}
+	if !l.shared {
+		host, _ := os.Hostname() // empty if it is not known
+		holder = Holder{lockKind, os.Getpid(), host, strings.Join(os.Args, " "), time.Now().Truncate(time.Second)}
+	}
+	data, err := json.Marshal(holder)
 	if err != nil {
 		return err
 	}
@@ -171,6 +198,19 @@ func (l *Lock) holder() (h Holder) {
 	return h
 }
 
+// isLast reports whether no other process holds the shared lock. It may give the lock up.
+func (l *Lock) isLast() bool {
+	if lockFile(l.file, false) != nil {
+		return false
+	}
+	opened, err := l.file.Stat()
+	if err != nil {
+		return false
+	}
+	same, err := l.isAtPath(opened)
+	return same && err == nil
+}
+
 // Release removes the lock. It may be called more than once, and on nil.
 func (l *Lock) Release() {
 	if l == nil || l.file == nil {
@@ -183,7 +223,9 @@ func (l *Lock) Release() {
 			_ = Remove(l.path)
 			return
 		}
-		_ = Remove(l.path) // first: after Close it may be another's
+		if !l.shared || l.isLast() {
+			_ = Remove(l.path) // first: after Close it may be another's
+		}
 		_ = l.file.Close()
 	})
 }

@@ -8,4 +8,4 @@ import (
 )
 
 // lockFile does not lock on this system.
-func lockFile(*os.File) error { return errors.ErrUnsupported }
+func lockFile(*os.File, bool) error { return errors.ErrUnsupported }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -55,6 +56,71 @@ func TestLockFolder(t *testing.T) {
 	second.Release()
 	second.Release()
 	(*Lock)(nil).Release()
+	checkFiles(t, dir, nil)
+}
+
+func TestLockFolderShared(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "corpus")
+	shared := make([]*Lock, 3)
+	for i := range shared {
+		var err error
+		if shared[i], err = LockFolderShared(t.Context(), path, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, lock := range shared {
+		var locked *LockedError
+		if _, err := LockFolder(t.Context(), path, nil); !errors.As(err, &locked) || err.Error() != path+": another process is writing it" {
+			t.Errorf("a lock beside a shared one: %v", err)
+		}
+		lock.Release()
+		lock.Release()
+	}
+	checkFiles(t, dir, nil)
+	alone, err := LockFolder(t.Context(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var locked *LockedError
+	if _, err := LockFolderShared(t.Context(), path, nil); !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
+		t.Errorf("a shared lock beside one alone: %v, want an error that names this process", err)
+	}
+	alone.Release()
+	checkFiles(t, dir, nil)
+}
+
+// TestLocksExclude has many take and release locks: none is ever beside one that is alone.
+func TestLocksExclude(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "corpus")
+	var together, alone atomic.Int32
+	var workers sync.WaitGroup
+	wait := func(*LockedError) {}
+	for i := range 8 {
+		workers.Go(func() {
+			for range 5 {
+				lock, count := LockFolderShared, &together
+				if i < 2 {
+					lock, count = LockFolder, &alone
+				}
+				l, err := lock(t.Context(), path, wait)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				count.Add(1)
+				time.Sleep(time.Millisecond)
+				if a, b := alone.Load(), together.Load(); a > 1 || a == 1 && b > 0 {
+					t.Errorf("%d hold the lock alone and %d together", a, b)
+				}
+				count.Add(-1)
+				l.Release()
+			}
+		})
+	}
+	workers.Wait()
 	checkFiles(t, dir, nil)
 }
 

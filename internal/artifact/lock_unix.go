@@ -9,11 +9,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile locks an open file until it is closed. It returns errLocked if the lock is held
-// through another open file, and errors.ErrUnsupported if the file system has no locks.
-func lockFile(file *os.File) error {
+// lockFile locks an open file until it is closed, alone or shared with others. It returns
+// errLocked if the lock is held through another open file, and errors.ErrUnsupported if the
+// file system has no locks.
+func lockFile(file *os.File, shared bool) error {
+	how := unix.LOCK_EX
+	if shared {
+		how = unix.LOCK_SH
+	}
 	for {
-		err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		err := unix.Flock(int(file.Fd()), how|unix.LOCK_NB)
 		switch {
 		case errors.Is(err, unix.EINTR):
 			continue

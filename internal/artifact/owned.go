@@ -135,7 +135,7 @@ type WorkFolder struct {
 const markerName = "ctxnorm-work-folder.txt"
 
 const marker = `This folder holds what ctxnorm needs to go on with work that was stopped.
-ctxnorm removes it, with everything in it, when the work is done.
+It belongs to ctxnorm with everything in it.
 `
 
 // Check returns a [*ForeignError] if the work folder in the folder parent is not ctxnorm's.
@@ -153,10 +153,14 @@ func (w WorkFolder) check(dir string) error {
 	if !info.IsDir() {
 		return &ForeignError{Path: dir, Folder: dir, Reason: "is not a folder"}
 	}
-	if info, err := os.Lstat(filepath.Join(dir, markerName)); err == nil && info.Mode().IsRegular() {
+	hasMarker := func() bool {
+		info, err := os.Lstat(filepath.Join(dir, markerName))
+		return err == nil && info.Mode().IsRegular()
+	}
+	if hasMarker() {
 		return nil
 	}
-	return filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -170,6 +174,10 @@ func (w WorkFolder) check(dir string) error {
 		}
 		return &ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " + markerName}
 	})
+	if err != nil && hasMarker() { // another process has just begun to work here
+		return nil
+	}
+	return err
 }
 
 // Open creates the work folder in the folder parent, unless it is there, and returns its path.
