@@ -98,7 +98,7 @@ func ReadDictionaries(paths []string, o DictionaryOptions) (*Dictionary, *Dictio
 		dict = kbfile.WithConceptMap(dict, concepts)
 	}
 	if o.Parents != "" {
-		edges, err := kbfile.ReadParents(o.Parents, o.Limits)
+		edges, err := kbfile.ReadParents(o.Parents, o.Limits, o.OpenWorksheet)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -30,7 +30,7 @@ func FuzzReadParents(f *testing.F) {
 		f.Add([]byte(content))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		edges, err := ReadParents(fuzzFile(t, content), input.Limits{InMemory: 1 << 24})
+		edges, err := ReadParents(fuzzFile(t, content), input.Limits{InMemory: 1 << 24}, nil)
 		if err != nil {
 			return
 		}

@@ -24,12 +24,13 @@ type Edge struct {
 //     parents (MESH_ID, PARENT_MESH_ID) or of MeSH tree numbers, where
 //     C18.452.394 is the parent of C18.452.394.750
 //   - a table of two columns without a header: child, parent
+//   - such a table as the first sheet of an Excel workbook, if open is not nil
 //   - a dictionary with parents: CTD, OBO, JSON lines, MeSH, RDF, OBO Graphs, FHIR
 //
 // A cell may have several parents or tree numbers, separated by vertical bars; a row
 // without a parent is a root. The edges returned are distinct, sorted by child and then
 // parent. The first malformed row is returned as a [*RowError].
-func ReadParents(path string, limits input.Limits) ([]Edge, error) {
+func ReadParents(path string, limits input.Limits, open OpenWorksheet) ([]Edge, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
@@ -44,8 +45,18 @@ func ReadParents(path string, limits input.Limits) ([]Edge, error) {
 	case TSV, CSV:
 		c := newCollector(path, Options{Strict: true, Limits: limits})
 		c.report.Format = format
-		edges, err = c.readEdges(file)
+		t, failed := openTable(file.Reader, input.NewLines(file.Reader, limits), c)
+		if err = failed; err == nil {
+			edges, err = c.readEdges(t)
+		}
 		err = c.wrap(err)
+	case XLSX:
+		c := newCollector(path, Options{Strict: true, Limits: limits, OpenWorksheet: open})
+		c.report.Format = format
+		err = c.wrap(c.withSheet(file.Reader, func(t *table) (err error) {
+			edges, err = c.readEdges(t)
+			return err
+		}))
 	case CTD, OBO, JSONL, MeSH, RDF, OBOGraph, FHIR:
 		var d *kb.Dictionary
 		d, _, err = read(file.Reader, path, Options{Format: format, Strict: true, Limits: limits})
@@ -66,11 +77,7 @@ func ReadParents(path string, limits input.Limits) ([]Edge, error) {
 }
 
 // readEdges reads the edges of a table, whose columns it determines.
-func (c *collector) readEdges(file *input.File) ([]Edge, error) {
-	t, err := openTable(file.Reader, input.NewLines(file.Reader, c.opts.Limits), c)
-	if err != nil {
-		return nil, err
-	}
+func (c *collector) readEdges(t *table) ([]Edge, error) {
 	if cols, ok := t.columns(roleID, roleParents); ok {
 		return c.parentEdges(t, cols)
 	}

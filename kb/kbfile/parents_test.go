@@ -22,7 +22,7 @@ func TestReadParents(t *testing.T) {
 		"objects.jsonl":    {{"A:1", "A:2"}},
 	}
 	for file, want := range tests {
-		got, err := ReadParents(filepath.Join("testdata", file), input.Limits{})
+		got, err := ReadParents(filepath.Join("testdata", file), input.Limits{}, nil)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -44,7 +44,7 @@ func TestReadParentsErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		path := writeFile(t, "file", test.content)
-		_, err := ReadParents(path, input.Limits{})
+		_, err := ReadParents(path, input.Limits{}, nil)
 		if err == nil {
 			t.Errorf("%s: no error", name)
 			continue

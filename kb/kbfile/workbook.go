@@ -47,8 +47,11 @@ func errNotRead(head []byte) error {
 	return nil
 }
 
-// readXLSX reads a sheet of a workbook as a table.
-func (c *collector) readXLSX(r io.Reader) error {
+// readXLSX reads the dictionary in a sheet of a workbook.
+func (c *collector) readXLSX(r io.Reader) error { return c.withSheet(r, c.readRows) }
+
+// withSheet passes a sheet of a workbook to read, as a table.
+func (c *collector) withSheet(r io.Reader, read func(*table) error) error {
 	if c.opts.OpenWorksheet == nil {
 		return errors.New("an Excel workbook is not read here: save it as CSV")
 	}
@@ -60,7 +63,7 @@ func (c *collector) readXLSX(r io.Reader) error {
 	c.report.Sheet, c.report.OtherSheets = sheet.Name(), sheet.OtherNames()
 	t := &table{c: c, rows: &sheetRows{sheet, c.opts.Limits}}
 	t.readSample()
-	return c.readRows(t)
+	return read(t)
 }
 
 // sheetRows reads the rows of a sheet.

@@ -240,3 +240,17 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+func TestParents(t *testing.T) {
+	path := workbook(t, map[string]rows{"tree": {{"Code", "Parent"}, {"A1", "A"}, nil, {"B", "A|C"}, {"A", nil}}}, "tree")
+	edges, err := kbfile.ReadParents(path, input.Limits{}, Open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]kbfile.Edge{{Child: "A1", Parent: "A"}, {Child: "B", Parent: "A"}, {Child: "B", Parent: "C"}}, edges); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, err := kbfile.ReadParents(path, input.Limits{}, nil); err == nil || !strings.HasSuffix(err.Error(), "an Excel workbook is not read here: save it as CSV") {
+		t.Errorf("without a reader of workbooks: %v", err)
+	}
+}
