@@ -214,6 +214,9 @@ func (o *TrainOptions) Validate() (err error) {
 		if !HasEncoder {
 			return ErrNoEncoder
 		}
+		if err := basemodel.Check(o.BaseModel); err != nil {
+			return err
+		}
 		parent, work := o.workFolder()
 		if err := work.Check(parent); err != nil {
 			return err

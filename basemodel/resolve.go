@@ -98,6 +98,17 @@ func Resolve(ctx context.Context, name string, o Options) (string, error) {
 	return "", notFound
 }
 
+// Check returns an error if [Resolve] would not find the base model called name, as far as that can
+// be told without a request: a model of the hub that is not in the cache may be there.
+func Check(name string) error {
+	_, err := Resolve(context.Background(), name, Options{Offline: true})
+	var notFound *NotFoundError
+	if errors.As(err, &notFound) && notFound.Offline && !isTrueValue(os.Getenv("HF_HUB_OFFLINE")) {
+		return nil
+	}
+	return err
+}
+
 // required lists the files that a base model must have. Of each list one file is enough;
 // the first is preferred.
 var required = [][]string{

@@ -448,3 +448,25 @@ func TestDefault(t *testing.T) {
 		t.Errorf("error %v, want a NotFoundError for %s", err, Default)
 	}
 }
+
+// Check refuses what no request could find, and requests nothing.
+func TestCheck(t *testing.T) {
+	isolate(t)
+	t.Setenv("HF_ENDPOINT", "http://127.0.0.1:1") // nobody answers
+	empty := t.TempDir()
+	for name, want := range map[string]string{
+		"org/name":   "",
+		"./missing":  "there is no folder ./missing",
+		"a/b/c":      "there is no folder a/b/c",
+		empty:        "config.json",
+		"/no/folder": "it is not a name on the hub",
+	} {
+		if err := Check(name); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+	}
+	t.Setenv("HF_HUB_OFFLINE", "1")
+	if err := Check("org/name"); err == nil {
+		t.Error("offline, a model that is not in the cache: no error")
+	}
+}

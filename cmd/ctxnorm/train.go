@@ -194,5 +194,9 @@ func validationHint(err error) error {
 	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoEncoder) {
 		return withFlag(err, trainOptionFlags)
 	}
+	var notFound *basemodel.NotFoundError
+	if errors.As(err, &notFound) {
+		return err
+	}
 	return targetHint(err, "model")
 }
