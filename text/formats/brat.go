@@ -3,8 +3,10 @@ package formats
 import (
 	"archive/zip"
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -58,6 +60,9 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 	}
 	p := &bratParser{file: newFile(base+annExtension, &opts)}
 	content, err := p.readText(base + txtExtension)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noTextError(p.name)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -73,6 +78,11 @@ func openBRAT(path string, opts Options) (*Reader, error) {
 	}
 	p.lines, r.closer = p.newLines(annotations.Reader), annotations
 	return r, nil
+}
+
+// noTextError returns the error for annotations without their text.
+func noTextError(ann string) error {
+	return fmt.Errorf("%s: there is no text beside these annotations, want %s", ann, strings.TrimSuffix(ann, annExtension)+txtExtension)
 }
 
 // readText reads the text of the document whole.

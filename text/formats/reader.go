@@ -260,7 +260,8 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 
 // Expand returns the files of documents at paths: those of a folder in the order of their
 // names, with the folders in it. Hidden files, and BRAT's settings and annotations, which go
-// with their texts, are left out. A folder without a file is an error.
+// with their texts, are left out. A folder without a file is an error, and so are annotations
+// without a text.
 func Expand(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -284,7 +285,10 @@ func Expand(paths []string) ([]string, error) {
 				return nil
 			case entry.IsDir(), filepath.Ext(at) == ".conf":
 				return nil
-			case filepath.Ext(at) == annExtension && isFile(strings.TrimSuffix(at, annExtension)+txtExtension):
+			case filepath.Ext(at) == annExtension:
+				if !isFile(strings.TrimSuffix(at, annExtension) + txtExtension) {
+					return noTextError(at)
+				}
 				return nil
 			}
 			files = append(files, at)

@@ -3,8 +3,10 @@ package formats
 import (
 	"encoding/csv"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Row is a mention as a row of a table. Columns of a table that was read come first.
@@ -18,14 +20,15 @@ type Row struct {
 	ID            string // of the concept; several for a composite mention, with "|" between them; empty for NIL
 	PreferredName string
 	MatchedName   string
-	Probability   float64 // of a composite mention, that of its least probable sub-mention; 0 for NIL
+	Score         float64 // what the method ranks by; of a composite mention, that of the sub-mention of Probability; 0 for NIL
+	Probability   float64 // of a composite mention, that of its least probable sub-mention; 0 for NIL, and from methods that return none
 	NIL           bool
 	BestEvidence  string
 }
 
 // RowColumns are the columns of a [Row] after those of its source.
 var RowColumns = []string{
-	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "probability", "nil", "best_evidence",
+	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "best_evidence",
 }
 
 // Rows returns a row for each mention. A row of a table without a mention stays one row.
@@ -48,11 +51,11 @@ func (l *Linked) Rows() []Row {
 		r.NIL = r.ID == ""
 		for k, c := range m.best() {
 			if c == nil {
-				r.Probability = 0
+				r.Score, r.Probability = 0, 0
 				break
 			}
-			if k == 0 || c.Probability < r.Probability {
-				r.Probability = c.Probability
+			if k == 0 || c.Probability < r.Probability || c.Probability == r.Probability && c.Score < r.Score {
+				r.Score, r.Probability = c.Score, c.Probability
 			}
 			if r.BestEvidence == "" && len(c.Evidence) > 0 {
 				r.BestEvidence = c.Evidence[0].Text
@@ -109,10 +112,40 @@ func (h *Header) Source(r *Row) ([]string, error) {
 	return cells, nil
 }
 
+// TableOptions configure the writer of a table.
+type TableOptions struct {
+	// SpreadsheetSafe writes an apostrophe before every cell that [IsFormula], so that a
+	// spreadsheet shows it and does not compute it. Other programs read the apostrophe too.
+	SpreadsheetSafe bool
+	// Formula is called with each cell that [IsFormula] and is written as it is. It may be nil.
+	Formula func(cell string)
+}
+
+// NewTableWriter returns a writer of a row a mention to w, as CSV or TSV.
+func NewTableWriter(w io.Writer, format Format, o TableOptions) (Writer, error) {
+	delimiter, ok := map[Format]rune{CSV: ',', TSV: '\t'}[format]
+	if !ok {
+		return nil, fmt.Errorf("document format %q: want csv or tsv", format)
+	}
+	return &tableWriter{output: newOutput(w), delimiter: delimiter, options: o}, nil
+}
+
+// IsFormula reports whether a spreadsheet that opens a CSV file takes a cell for a formula, which
+// can run programs and send data ("CSV injection", OWASP): it begins with =, +, -, @, a tab or
+// a carriage return, and is not a number.
+func IsFormula(cell string) bool {
+	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return false
+	}
+	_, err := strconv.ParseFloat(cell, 64)
+	return err != nil
+}
+
 // tableWriter writes a row a mention, as CSV (RFC 4180) or with tabs.
 type tableWriter struct {
 	*output
 	delimiter rune
+	options   TableOptions
 	header    Header
 	csv       *csv.Writer
 }
@@ -127,13 +160,9 @@ func (w *tableWriter) Write(l *Linked) error {
 		if err != nil {
 			return err
 		}
-		probability := ""
-		if !row.NIL {
-			probability = strconv.FormatFloat(row.Probability, 'f', -1, 64)
-		}
 		start, end := strconv.Itoa(row.Start), strconv.Itoa(row.End)
 		cells = append(cells, row.Document, start, end, row.Text, row.ResolvedText, row.Type, row.ID, row.PreferredName, row.MatchedName,
-			probability, strconv.FormatBool(row.NIL), row.BestEvidence)
+			number(row.Score), number(row.Probability), strconv.FormatBool(row.NIL), row.BestEvidence)
 		if err := w.row(cells); err != nil {
 			return err
 		}
@@ -150,11 +179,28 @@ func (w *tableWriter) begin(first *Row) error {
 	return w.row(w.header.Columns(first))
 }
 
+// number returns a number as a cell; 0 is none.
+func number(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
 // row writes cells. Those of TSV have spaces for tabs and line breaks, so that a row is a line.
 func (w *tableWriter) row(cells []string) error {
 	if w.delimiter == '\t' {
 		for i := range cells {
 			cells[i] = oneLine(cells[i])
+		}
+	}
+	for i, cell := range cells {
+		switch {
+		case !IsFormula(cell):
+		case w.options.SpreadsheetSafe:
+			cells[i] = "'" + cell
+		case w.options.Formula != nil:
+			w.options.Formula(cell)
 		}
 	}
 	return w.csv.Write(cells)

@@ -310,6 +310,60 @@ func TestBRAT(t *testing.T) {
 	}
 }
 
+func TestIsFormula(t *testing.T) {
+	for cell, want := range map[string]bool{
+		"=1+1": true, "@SUM(A1)": true, "+49 30 1234": true, "-OH": true, "-2+3+cmd|' /C calc'!A0": true, "\tx": true, "\rx": true, "-": true,
+		"": false, "-5": false, "+1.5e3": false, "5-FU": false, "2,4-D": false, "'=1": false, "β-cell": false, "α": false,
+	} {
+		if got := IsFormula(cell); got != want {
+			t.Errorf("IsFormula(%q) = %t, want %t", cell, got, want)
+		}
+	}
+}
+
+// Cells like formulas are written as they are, and read again the same, unless the table is to be
+// safe for spreadsheets.
+func TestFormulas(t *testing.T) {
+	const table = "id,mention\n=1+1,-OH\n-5,tumor\n"
+	for _, safe := range []bool{false, true} {
+		var b strings.Builder
+		var formulas []string
+		w, err := NewTableWriter(&b, CSV, TableOptions{SpreadsheetSafe: safe, Formula: func(cell string) { formulas = append(formulas, cell) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, record := range records(t, NewReader(strings.NewReader(table), "file", Options{})) {
+			if err := w.Write(linkTo(record, func(int) kb.ConceptID { return "" })); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := "=1+1,-OH,=1+1,0,3,-OH,-OH,,,,,,,true,\n" // source, document, offsets, text, resolved text, …
+		wantFormulas := []string{"=1+1", "-OH", "=1+1", "-OH", "-OH"}
+		if safe {
+			want = "'=1+1,'-OH,'=1+1,0,3,'-OH,'-OH,,,,,,,true,\n"
+			wantFormulas = nil
+		}
+		_, rows, _ := strings.Cut(b.String(), "\n")
+		if want += "-5,tumor,-5,0,5,tumor,tumor,,,,,,,true,\n"; rows != want {
+			t.Errorf("safe %t: got\n%swant\n%s", safe, rows, want)
+		}
+		if diff := cmp.Diff(wantFormulas, formulas); diff != "" {
+			t.Errorf("safe %t: formulas (-want +got):\n%s", safe, diff)
+		}
+		if safe {
+			continue
+		}
+		for i, record := range records(t, NewReader(strings.NewReader(b.String()), "written", Options{Columns: map[string]string{"mention": "text", "id": "document"}})) {
+			if want := []string{"=1+1 -OH", "-5 tumor"}[i]; record.ID+" "+record.Text != want {
+				t.Errorf("read again: %s %s, want %s", record.ID, record.Text, want)
+			}
+		}
+	}
+	if _, err := NewTableWriter(nil, XLSX, TableOptions{}); err == nil {
+		t.Error("a table in XLSX: no error")
+	}
+}
+
 // TestTables reads tables and writes a row for each mention, after the columns that were read.
 func TestTables(t *testing.T) {
 	for _, test := range []struct {
@@ -320,14 +374,14 @@ func TestTables(t *testing.T) {
 	}{
 		{
 			"pmid;ward;text\n1;\"a;b\";\"A [ENT] tumor [/ENT]\"\n2;c;none\n", nil, TSV,
-			"pmid\tward\tsource_text\tdocument\tstart\tend\ttext\tresolved_text\ttype\tid\tpreferred_name\tmatched_name\tprobability\tnil\tbest_evidence\n" +
-				"1\ta;b\tA [ENT] tumor [/ENT]\t1\t2\t7\ttumor\ttumor\t\tNEW\tname of NEW\tname\t0.9\tfalse\t\n" +
-				"2\tc\tnone\t2\t0\t0\t\t\t\t\t\t\t\ttrue\t\n",
+			"pmid\tward\tsource_text\tdocument\tstart\tend\ttext\tresolved_text\ttype\tid\tpreferred_name\tmatched_name\tscore\tprobability\tnil\tbest_evidence\n" +
+				"1\ta;b\tA [ENT] tumor [/ENT]\t1\t2\t7\ttumor\ttumor\t\tNEW\tname of NEW\tname\t\t0.9\tfalse\t\n" +
+				"2\tc\tnone\t2\t0\t0\t\t\t\t\t\t\t\t\ttrue\t\n",
 		},
 		{
 			"Diagnosis\tNr\nlung cancer\t7\n", map[string]string{"mention": "Diagnosis", "id": "2"}, CSV,
-			"Diagnosis,Nr,document,start,end,text,resolved_text,type,id,preferred_name,matched_name,probability,nil,best_evidence\n" +
-				"lung cancer,7,7,0,11,lung cancer,lung cancer,,NEW,name of NEW,name,0.9,false,\n",
+			"Diagnosis,Nr,document,start,end,text,resolved_text,type,id,preferred_name,matched_name,score,probability,nil,best_evidence\n" +
+				"lung cancer,7,7,0,11,lung cancer,lung cancer,,NEW,name of NEW,name,,0.9,false,\n",
 		},
 	} {
 		var linked []*Linked

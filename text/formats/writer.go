@@ -21,7 +21,7 @@ type Writer interface {
 // NewWriter returns a writer of a format to w. BRAT, which has files for each document, has
 // [NewBRATWriter] and [NewBRATArchive]; XLSX and Parquet have package sheet.
 func NewWriter(w io.Writer, format Format) (Writer, error) {
-	out := &output{Writer: bufio.NewWriterSize(w, 1<<16)}
+	out := newOutput(w)
 	switch format {
 	case JSONL:
 		return &jsonlWriter{out}, nil
@@ -33,10 +33,8 @@ func NewWriter(w io.Writer, format Format) (Writer, error) {
 		return &biocJSONWriter{output: out}, nil
 	case CoNLL:
 		return &conllWriter{out}, nil
-	case TSV:
-		return &tableWriter{output: out, delimiter: '\t'}, nil
-	case CSV:
-		return &tableWriter{output: out, delimiter: ','}, nil
+	case TSV, CSV:
+		return NewTableWriter(w, format, TableOptions{})
 	case HTML:
 		return &htmlWriter{output: out}, nil
 	}
@@ -45,6 +43,8 @@ func NewWriter(w io.Writer, format Format) (Writer, error) {
 
 // output is where a writer writes to.
 type output struct{ *bufio.Writer }
+
+func newOutput(w io.Writer) *output { return &output{bufio.NewWriterSize(w, 1<<16)} }
 
 // Close implements [Writer] for formats without an end.
 func (o *output) Close() error { return o.Flush() }

@@ -19,7 +19,8 @@ type parquetRow struct {
 	ID            string            `parquet:"id,dict"` // empty for NIL
 	PreferredName string            `parquet:"preferred_name,dict"`
 	MatchedName   string            `parquet:"matched_name,dict"`
-	Probability   float64           `parquet:"probability"`
+	Score         *float64          `parquet:"score"`       // what the method ranks by; null for NIL
+	Probability   *float64          `parquet:"probability"` // null for NIL, and from methods that return none
 	NIL           bool              `parquet:"nil"`
 	BestEvidence  string            `parquet:"best_evidence"`
 	Source        map[string]string `parquet:"source"` // the cells of a table's row, by column
@@ -44,13 +45,21 @@ func (p *parquetWriter) Write(l *formats.Linked) error {
 		}
 		_, err := p.rows.Write([]parquetRow{{
 			row.Document, int64(row.Start), int64(row.End), row.Text, row.ResolvedText, row.Type, row.ID,
-			row.PreferredName, row.MatchedName, row.Probability, row.NIL, row.BestEvidence, source,
+			row.PreferredName, row.MatchedName, optional(row.Score), optional(row.Probability), row.NIL, row.BestEvidence, source,
 		}})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// optional returns a number as a cell; 0 is none.
+func optional(x float64) *float64 {
+	if x == 0 {
+		return nil
+	}
+	return &x
 }
 
 // Close implements [formats.Writer].

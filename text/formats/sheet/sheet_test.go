@@ -25,7 +25,7 @@ func linkedTable(t *testing.T) []*formats.Linked {
 		}
 		m := formats.LinkedMention{Text: record.Text, End: len(record.Text)}
 		if record.ID == "7" {
-			m.Candidates = []formats.Candidate{{ID: "G", Name: "gene", MatchedName: "MARCH1", Probability: .75}}
+			m.Candidates = []formats.Candidate{{ID: "G", Name: "gene", MatchedName: "MARCH1", Score: 2.5, Probability: .75}}
 		}
 		linked = append(linked, &formats.Linked{Record: record, Mentions: []formats.LinkedMention{m}})
 	}
@@ -58,8 +58,8 @@ func TestXLSX(t *testing.T) {
 	}
 	want := [][]string{
 		append([]string{"id", "mention"}, formats.RowColumns...),
-		{"7", "MARCH1", "7", "0", "6", "MARCH1", "MARCH1", "", "G", "gene", "MARCH1", "0.75", "FALSE"},
-		{"8", "=1+1", "8", "0", "4", "=1+1", "=1+1", "", "", "", "", "", "TRUE"},
+		{"7", "MARCH1", "7", "0", "6", "MARCH1", "MARCH1", "", "G", "gene", "MARCH1", "2.5", "0.75", "FALSE"},
+		{"8", "=1+1", "8", "0", "4", "=1+1", "=1+1", "", "", "", "", "", "", "TRUE"},
 	}
 	want[0][0] = "source_id"
 	if diff := cmp.Diff(want, rows); diff != "" {
@@ -77,8 +77,9 @@ func TestParquet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	score, probability := 2.5, .75
 	want := []parquetRow{
-		{Document: "7", End: 6, Text: "MARCH1", ResolvedText: "MARCH1", ID: "G", PreferredName: "gene", MatchedName: "MARCH1", Probability: .75, Source: map[string]string{"id": "7", "mention": "MARCH1"}},
+		{Document: "7", End: 6, Text: "MARCH1", ResolvedText: "MARCH1", ID: "G", PreferredName: "gene", MatchedName: "MARCH1", Score: &score, Probability: &probability, Source: map[string]string{"id": "7", "mention": "MARCH1"}},
 		{Document: "8", End: 4, Text: "=1+1", ResolvedText: "=1+1", NIL: true, Source: map[string]string{"id": "8", "mention": "=1+1"}},
 	}
 	if diff := cmp.Diff(want, rows); diff != "" {

@@ -44,17 +44,21 @@ func (x *xlsxWriter) Write(l *formats.Linked) error {
 		for _, cell := range source {
 			cells = append(cells, clip(cell))
 		}
-		var probability any
-		if !row.NIL {
-			probability = row.Probability
-		}
 		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText), clip(row.Type), clip(row.ID),
-			clip(row.PreferredName), clip(row.MatchedName), probability, row.NIL, clip(row.BestEvidence))
+			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), number(row.Probability), row.NIL, clip(row.BestEvidence))
 		if err := x.row(cells); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// number returns a number as a cell; 0 is none.
+func number(x float64) any {
+	if x == 0 {
+		return nil
+	}
+	return x
 }
 
 // begin creates the sheet, with a header that stays in view.
