@@ -62,6 +62,10 @@ type LinkOptions struct {
 	// threshold that the model's calibration chose; [AlwaysAnswer] takes none. Other
 	// methods than [MethodRanked] are not calibrated and take none.
 	MinProbability float64
+	// MinScore is the lowest score of a candidate of [MethodLexical] and [MethodTFIDF], which is
+	// the similarity of strings, 0 to 1: a mention without such a candidate is NIL. 0, the
+	// default, links every mention to the most similar name. Other methods take none.
+	MinScore float64
 	// Evidence adds the exemplars that support each candidate.
 	Evidence bool
 	// LiteralAbbreviations links short forms as they are written. By default a short
@@ -178,6 +182,10 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, error) {
 		return o, &OptionError{"MinProbability", o.MinProbability, "0 to 1, or AlwaysAnswer"}
 	case o.MinProbability > 0 && o.Method != MethodRanked:
 		return o, &OptionError{"MinProbability", o.MinProbability, "0 with the method " + string(o.Method) + ", which is not calibrated"}
+	case !(o.MinScore >= 0 && o.MinScore <= 1): // NaN too
+		return o, &OptionError{"MinScore", o.MinScore, "0 to 1"}
+	case o.MinScore > 0 && o.Method != MethodLexical && o.Method != MethodTFIDF:
+		return o, &OptionError{"MinScore", o.MinScore, "0 with the method " + string(o.Method) + ", whose scores are no similarities of strings"}
 	case o.Vote != nil && !votes:
 		return o, &OptionError{"Vote", *o.Vote, "nil with the method " + string(o.Method) + ", in which exemplars do not vote"}
 	case (votes || o.Method == MethodNearest || o.Method == MethodBioSyn) && !m.stored.HasEncoder():
@@ -209,6 +217,7 @@ func (m *Model) Linker(o LinkOptions) (*link.MentionResolver, error) {
 type linkerKey struct {
 	method         Method
 	minProbability float64
+	minScore       float64
 	evidence       bool
 	vote           link.VoteOptions
 	components     link.Components
@@ -216,7 +225,7 @@ type linkerKey struct {
 
 // linker returns the linker of the options, which have their defaults.
 func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
-	key := linkerKey{o.Method, o.MinProbability, o.Evidence, o.vote(), o.ResolverComponents()}
+	key := linkerKey{o.Method, o.MinProbability, o.MinScore, o.Evidence, o.vote(), o.ResolverComponents()}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if linker, ok := m.linkers[key]; ok {
@@ -283,9 +292,17 @@ func (m *Model) newLinker(key *linkerKey) (link.Linker, error) {
 		}
 		return link.NewHybridLinker(m.stored, weights)
 	case MethodLexical:
-		return link.NewLexicalLinker(m.stored.DictionaryIndexes())
+		linker, err := link.NewLexicalLinker(m.stored.DictionaryIndexes())
+		if err != nil {
+			return nil, err
+		}
+		return linker.WithMinScore(key.minScore), nil
 	case MethodTFIDF:
-		return link.NewTFIDFLinker(m.stored.Dictionary, lexical.PaperTFIDF())
+		linker, err := link.NewTFIDFLinker(m.stored.Dictionary, lexical.PaperTFIDF())
+		if err != nil {
+			return nil, err
+		}
+		return linker.WithMinScore(key.minScore), nil
 	default:
 		return link.NewExactLinker(m.stored.DictionaryIndexes()), nil
 	}

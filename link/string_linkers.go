@@ -38,8 +38,9 @@ func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]
 // strings. It is not calibrated: its scores are similarities from 0 to 1 and its
 // probabilities are 0.
 type StringLinker struct {
-	name   string
-	search func(surface string, k int) []lexical.NameHit
+	name     string
+	search   func(surface string, k int) []lexical.NameHit
+	minScore float64
 }
 
 // NewTFIDFLinker returns a linker by the cosine of TF-IDF vectors of character n-grams.
@@ -50,7 +51,7 @@ func NewTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker,
 	if err != nil {
 		return nil, err
 	}
-	return &StringLinker{"tfidf", index.Search}, nil
+	return &StringLinker{name: "tfidf", search: index.Search}, nil
 }
 
 // NewLexicalLinker returns a linker that compares words by character n-grams and by the
@@ -61,7 +62,15 @@ func NewLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &StringLinker{"lexical", index.Search}, nil
+	return &StringLinker{name: "lexical", search: index.Search}, nil
+}
+
+// WithMinScore returns a linker that leaves out candidates of a lower score. A mention without
+// a candidate is NIL.
+func (x *StringLinker) WithMinScore(score float64) *StringLinker {
+	same := *x
+	same.minScore = score
+	return &same
 }
 
 // Name implements [Linker].
@@ -74,7 +83,10 @@ func (x *StringLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for _, hit := range x.search(queries[i].Surface(), k) {
+		for _, hit := range x.search(queries[i].Surface(), k) { // the most similar first
+			if hit.Score < x.minScore {
+				break
+			}
 			results[i] = append(results[i], Candidate{Concept: hit.Concept, Score: hit.Score})
 		}
 	}

@@ -44,17 +44,18 @@ func notBoth(cmd *cobra.Command, a, b string) error {
 
 var (
 	// inputFiles are the flags of files that are read; "-" is standard input.
-	inputFiles = []string{"dict", "parents", "ids", "exclude-pmids", "stop-names", "input", "gold", "compare", configFlag}
+	inputFiles = []string{"dict", "parents", "ids", "exclude-pmids", "stop-names", "input", "gold", "compare", "refined", configFlag}
 	// lateFiles are the flags of files that are written at the end of a long run.
 	lateFiles = []string{"answers", "errors", "held-out"}
 )
 
-// checkValues checks the given flags before anything is read: none is empty, as an unset
-// variable of the shell leaves it, and files can be read or written.
-func checkValues(flags *pflag.FlagSet) error {
+// checkValues checks the flags that are given, or set by a variable or a setting, before anything
+// is read: none is empty, as an unset variable of the shell leaves it, and files can be read or
+// written.
+func (p *program) checkValues(flags *pflag.FlagSet) error {
 	var err error
-	flags.Visit(func(flag *pflag.Flag) {
-		if err == nil {
+	flags.VisitAll(func(flag *pflag.Flag) {
+		if err == nil && (flag.Changed || p.origins[flag.Name] != "") {
 			err = checkValue(flag)
 		}
 	})

@@ -30,6 +30,7 @@ func flagValues(command string) map[string][]string {
 	return map[string][]string{
 		"method":          methods,
 		"min-probability": {"auto"},
+		"min-score":       {"auto"},
 		"format":          stringsOf(formats.OutputFormats()),
 		"input-format":    stringsOf(formats.Formats()),
 		"offsets":         {"codepoints", "bytes", "utf16"},

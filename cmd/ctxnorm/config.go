@@ -279,6 +279,7 @@ func (p *program) applyConfig(cmd *cobra.Command) error {
 		if failed := setAll(flag.Value, s.values); failed != nil {
 			err = fmt.Errorf("%s:%d: %s is %q, want %s", path, s.line, flag.Name, strings.Join(s.values, ", "), valueOf(flag.Value.Type()))
 		}
+		p.origins[flag.Name] = fmt.Sprintf("%s:%d", path, s.line)
 	})
 	return err
 }

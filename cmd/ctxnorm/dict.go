@@ -56,6 +56,11 @@ sentences of a corpus have these.`,
 			if limit < 0 {
 				return fmt.Errorf("--limit is %d, want 0 (all) or more", limit)
 			}
+			if dir != "" { // before the dictionary, which may take a while
+				if _, err := corpus.Open(dir); err != nil {
+					return withCorpusHint(err)
+				}
+			}
 			dict.paths = args
 			d, err := dict.open(p)
 			if err != nil {

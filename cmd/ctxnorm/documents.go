@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -120,10 +121,13 @@ func (p *program) eachRecordOf(path string, options formats.Options, bad *badRec
 		return err
 	}
 	defer reader.Close()
-	for {
+	for records := 0; ; records++ {
 		record, err := reader.NextRecord()
 		switch {
 		case errors.Is(err, io.EOF):
+			if records == 0 && path != "-" { // a pipe may have nothing to say
+				p.warnf("%s: no document", input.Name(path))
+			}
 			return nil
 		case err != nil:
 			if err := bad.pass(err); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -60,18 +61,35 @@ func describeVariables(root *cobra.Command) {
 // applyVariables sets the flags that are not given to the values of their environment variables. To
 // the command these are as its defaults: one that has no effect is no error. An empty variable
 // counts as unset.
-func applyVariables(flags *pflag.FlagSet) error {
+func (p *program) applyVariables(flags *pflag.FlagSet) error {
 	var err error
 	flags.VisitAll(func(flag *pflag.Flag) {
 		name := flag.Annotations[variablePrefix]
 		if err != nil || flag.Changed || name == nil {
 			return
 		}
-		if value := os.Getenv(name[0]); value != "" && flag.Value.Set(value) != nil {
+		value := os.Getenv(name[0])
+		if value == "" {
+			return
+		}
+		if flag.Value.Set(value) != nil {
 			err = fmt.Errorf("the environment variable %s is %q, want %s", name[0], value, valueOf(flag.Value.Type()))
 		}
+		p.origins[flag.Name] = "the environment variable " + name[0]
 	})
 	return err
+}
+
+// startsWithFlag matches an error that begins with the flag that is wrong.
+var startsWithFlag = regexp.MustCompile(`^--([a-z][a-z0-9-]*)`)
+
+// nameOrigin adds to an error about a flag that is not given what set it.
+func (p *program) nameOrigin(err error) error {
+	flag := startsWithFlag.FindStringSubmatch(err.Error())
+	if flag == nil || p.origins[flag[1]] == "" {
+		return err
+	}
+	return fmt.Errorf("%w (set by %s)", err, p.origins[flag[1]])
 }
 
 // warnOfVariables warns of variables with the prefix that no command reads.

@@ -61,7 +61,8 @@ JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JAT
 were with the concepts filled in; tsv, csv, xlsx and parquet, a row a mention; html,
 a page to look at.
 
-With --dict the mentions are linked by strings to a dictionary, without a model. --types,
+With --dict the mentions are linked by strings to a dictionary, without a model; a mention
+that is like none of its names (--min-score) is NIL. --types,
 --only-ids, --without-ids and --stop-names restrict the candidates, of a model or of a
 dictionary, as if it had no other concepts and names: a mention of another is NIL, or gets
 the most probable of those that are left.`,
@@ -77,6 +78,9 @@ the most probable of those that are left.`,
 			}
 			if source.fromDictionary() && !cmd.Flags().Changed("method") {
 				linker.options.Method = ctxnorm.MethodLexical
+			}
+			if err := linker.setMinScore(cmd, source.fromDictionary()); err != nil {
+				return err
 			}
 			options, err := linker.linkOptions(cmd)
 			if err != nil {
@@ -127,6 +131,7 @@ the most probable of those that are left.`,
 			if w.reused > 0 {
 				p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)
 			}
+			out.formulas.warn(p)
 			return out.finish(err)
 		},
 	}
@@ -141,6 +146,7 @@ the most probable of those that are left.`,
 	flags.BoolVar(&assertions, "assertion", false, assertionUsage)
 	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")
 	linker.register(flags, "auto")
+	linker.registerMinScore(flags)
 	return cmd
 }
 

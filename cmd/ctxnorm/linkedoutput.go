@@ -17,19 +17,44 @@ import (
 
 // outputFlags are the flags of linked documents that are written.
 type outputFlags struct {
-	path, format string
+	path, format    string
+	spreadsheetSafe bool
 }
 
 func (o *outputFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.path, "output", "-", "`file` to write (a folder for brat), - for standard output")
 	flags.StringVar(&o.format, "format", "", "`format` to write (default: as --output is called, else jsonl): "+joined(formats.OutputFormats()))
+	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false, "write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
 }
 
 // linkedOutput is linked documents on their way to a file.
 type linkedOutput struct {
 	formats.Writer
-	commit  func(error) error
-	journal *journal // nil if the output is no file
+	commit   func(error) error
+	journal  *journal // nil if the output is no file
+	formulas *formulas
+}
+
+// formulas are cells of a table that are written as they are and that a spreadsheet takes for
+// formulas.
+type formulas struct {
+	count int
+	first string
+}
+
+func (f *formulas) add(cell string) {
+	if f.count == 0 {
+		f.first = cell
+	}
+	f.count++
+}
+
+// warn reports the cells that were written.
+func (f *formulas) warn(p *program) {
+	if f.count > 0 {
+		p.warn(fmt.Sprintf("%d cells begin like formulas, which spreadsheets compute, the first is %q", f.count, f.first),
+			"--spreadsheet-safe writes them with an apostrophe; in xlsx all cells are text")
+	}
 }
 
 // check refuses an output that cannot be written, before anything is opened.
@@ -40,6 +65,9 @@ func (o *outputFlags) check() error {
 	}
 	if format == formats.BRAT && o.path == "-" {
 		return errors.New("--format brat has files for each document, want --output FOLDER")
+	}
+	if o.spreadsheetSafe && format != formats.CSV && format != formats.TSV {
+		return fmt.Errorf("--spreadsheet-safe has no effect with the format %s, only with csv and tsv", format)
 	}
 	if o.path == "-" {
 		return nil
@@ -59,7 +87,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &linkedOutput{commit: func(err error) error { return err }}
+	out := &linkedOutput{commit: func(err error) error { return err }, formulas: new(formulas)}
 	if format == formats.BRAT {
 		if err := os.MkdirAll(o.path, 0o777); err != nil {
 			return nil, pathError("output", o.path, err)
@@ -70,7 +98,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out.Writer, err = newWriter(to, format); err != nil {
+		if out.Writer, err = o.newWriter(to, format, out.formulas.add); err != nil {
 			return nil, commit(err)
 		}
 		out.commit = commit
@@ -127,8 +155,11 @@ func (o *outputFlags) parse() (formats.Format, error) {
 	return cmp.Or(format, formats.FormatOf(o.path), formats.JSONL), nil
 }
 
-func newWriter(w io.Writer, format formats.Format) (formats.Writer, error) {
+// newWriter returns a writer that calls formula with each cell of CSV and TSV that is like one.
+func (o *outputFlags) newWriter(w io.Writer, format formats.Format, formula func(cell string)) (formats.Writer, error) {
 	switch format {
+	case formats.CSV, formats.TSV:
+		return formats.NewTableWriter(w, format, formats.TableOptions{SpreadsheetSafe: o.spreadsheetSafe, Formula: formula})
 	case formats.XLSX:
 		return sheet.NewXLSX(w), nil
 	case formats.Parquet:

@@ -27,7 +27,8 @@ type program struct {
 	profiles profiles
 	limits   ctxnorm.Limits
 	log      logFlags
-	config   string // file of settings; empty for that of configPlaces
+	config   string            // file of settings; empty for that of configPlaces
+	origins  map[string]string // what set a flag that is not given, by its name: a variable, or a line of the settings
 }
 
 // partialError reports that a run finished, but some of its input was bad.
@@ -74,6 +75,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return exitDone
 	}
+	err = p.nameOrigin(err)
 	p.printError(cmd, err)
 	if errors.Is(err, context.Canceled) {
 		return exitInterrupted(ctx)
@@ -130,17 +132,18 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 		SilenceErrors: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			p.origins = make(map[string]string)
 			if err := p.applyConfig(cmd); err != nil {
 				return err
 			}
-			if err := applyVariables(cmd.Flags()); err != nil {
+			if err := p.applyVariables(cmd.Flags()); err != nil {
 				return err
 			}
 			if err := p.log.check(); err != nil {
 				return err
 			}
 			p.warnOfVariables(cmd.Root())
-			if err := checkValues(cmd.Flags()); err != nil {
+			if err := p.checkValues(cmd.Flags()); err != nil {
 				return err
 			}
 			if err := checkLimits(&p.limits); err != nil {
