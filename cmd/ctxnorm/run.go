@@ -184,6 +184,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 	)
 	describeVariables(root)
 	completeFlags(root)
+	arrangeHelp(root)
 	return root
 }
 

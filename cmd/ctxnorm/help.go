@@ -1,0 +1,170 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// commandHelp is what the help of a command says besides its flags.
+type commandHelp struct {
+	usual    []string // flags that most users need, in this order; all others follow as further flags
+	examples []string // command lines, each with what it does
+}
+
+// helpOf has the help of every command with flags of its own, by its path below ctxnorm.
+// TestHelp checks that the examples parse.
+var helpOf = map[string]commandHelp{
+	"build-corpus": {
+		usual: []string{"dict", "corpus", "input-format", "exclude-pmids", "types"},
+		examples: []string{
+			"ctxnorm build-corpus pubmed/*.xml.gz                       # dictionary.* of this folder",
+			"ctxnorm build-corpus --dict names.xlsx --corpus notes notes/   # any texts, a folder of them",
+		},
+	},
+	"train": {
+		usual: []string{"dict", "corpus", "model", "base-model", "encoder", "dict-fraction", "untrained", "method", "gold", "workers", "seed"},
+		examples: []string{
+			"ctxnorm train --base-model minilm                # a folder, or a name on the hub",
+			"ctxnorm train --encoder none                     # by strings and hierarchy, in seconds",
+			"ctxnorm train --method sapbert --dict names.tsv  # pairs of names, without a corpus",
+		},
+	},
+	"link": {
+		usual: []string{"input", "output", "format", "model", "dict", "tag", "top", "explain", "columns", "input-format", "min-probability", "min-score", "assertion", "method"},
+		examples: []string{
+			"ctxnorm link --input sentences.jsonl --explain            # with evidence",
+			"ctxnorm link --output results.xlsx gold.pubtator brat/    # files and folders, to a sheet",
+			"ctxnorm link --dict names.xlsx --tag --output results.csv notes.txt   # no model, no mentions",
+			"ctxnorm link --columns text=Note,id=Case --output page.html cases.csv",
+		},
+	},
+	"serve": {
+		usual: []string{"model", "addr", "token-file", "reload", "check", "openapi"},
+		examples: []string{
+			"ctxnorm serve                                         # http://localhost:8080",
+			"ctxnorm serve --addr 0.0.0.0:8080 --token-file token  # for other machines",
+		},
+	},
+	"tag": {
+		usual: []string{"input", "dict", "input-format", "columns", "assertion"},
+		examples: []string{
+			"ctxnorm tag --dict names.tsv notes.txt",
+			"ctxnorm tag --dict MRCONSO.RRF --types T047 pubmed/",
+		},
+	},
+	"eval": {
+		usual: []string{"gold", "model", "policy", "baselines", "compare", "answers", "errors", "plots", "types", "full", "json", "markdown"},
+		examples: []string{
+			"ctxnorm eval --gold gold.jsonl",
+			"ctxnorm eval --gold dev.pubtator --types Disease --baselines exact,tfidf --plots plots",
+			"ctxnorm eval --gold gold.jsonl --answers new.jsonl --compare old.jsonl",
+		},
+	},
+	"eval similarity": {
+		usual:    []string{"word-vectors", "encoder"},
+		examples: []string{"ctxnorm eval similarity --word-vectors word-vectors UMNSRS-sim.txt"},
+	},
+	"hide-definitions": {
+		usual:    []string{"dict", "output", "held-out", "share"},
+		examples: []string{"ctxnorm hide-definitions --output shortforms.jsonl --held-out held-out.txt pubmed/*.xml"},
+	},
+	"calibrate": {
+		usual: []string{"model", "gold", "types"},
+		examples: []string{
+			"ctxnorm calibrate                        # from names held out, as train does",
+			"ctxnorm calibrate --gold train.pubtator  # from annotated documents",
+		},
+	},
+	"corpus show": {
+		usual:    []string{"corpus", "concept", "name", "limit"},
+		examples: []string{"ctxnorm corpus show --name hypertension --limit 5"},
+	},
+	"corpus stats":  {usual: []string{"corpus"}, examples: []string{"ctxnorm corpus stats --json"}},
+	"corpus merge":  {usual: []string{"corpus"}, examples: []string{"ctxnorm corpus merge --corpus all corpus-2024 corpus-2025"}},
+	"memory add":    {usual: []string{"model", "kind", "concept", "name", "by"}, examples: []string{`ctxnorm memory add --concept EX:013 --name "raised pressure" --by Ada`}},
+	"memory list":   {usual: []string{"model"}, examples: []string{"ctxnorm memory list --all"}},
+	"memory undo":   {usual: []string{"model", "by"}, examples: []string{"ctxnorm memory undo 3"}},
+	"memory import": {usual: []string{"model"}, examples: []string{"ctxnorm memory import entries.jsonl"}},
+	"memory export": {usual: []string{"model"}, examples: []string{"ctxnorm memory export --model model > entries.jsonl"}},
+	"dict check": {
+		usual: []string{"corpus", "limit", "json"},
+		examples: []string{
+			"ctxnorm dict check names.xlsx",
+			"ctxnorm dict check --corpus corpus --dict-columns id=Code,synonyms=Other names.csv",
+		},
+	},
+	"word-vectors train": {
+		usual:    []string{"corpus", "input", "word-vectors", "annotation", "dim", "epochs"},
+		examples: []string{"ctxnorm word-vectors train --corpus corpus --annotation names"},
+	},
+	"word-vectors nearest": {usual: []string{"word-vectors", "count"}, examples: []string{"ctxnorm word-vectors nearest fever pain"}},
+	"inspect":              {usual: []string{"model", "json"}, examples: []string{"ctxnorm inspect --model model", "ctxnorm inspect --abbreviations --json"}},
+	"verify":               {usual: []string{"model"}, examples: []string{"ctxnorm verify --model model"}},
+	"version":              {usual: []string{"json"}, examples: []string{"ctxnorm version --json"}},
+	"doctor":               {examples: []string{"ctxnorm doctor"}},
+}
+
+// helpTemplate is cobra's template with the usual flags before the others and the examples at
+// the end.
+const helpTemplate = `Usage:{{if .Runnable}}
+  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} [command]{{end}}{{if .HasAvailableSubCommands}}
+
+Available Commands:{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if usualFlags . | len}}
+
+Usual flags:
+{{usualFlags .}}{{end}}{{if furtherFlags . | len}}
+
+{{if usualFlags . | len}}Further flags{{else}}Flags{{end}}:
+{{furtherFlags .}}{{end}}{{if .HasAvailableInheritedFlags}}
+
+Flags of all commands:
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+
+Use "{{.CommandPath}} [command] --help" for more information about a command.{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}
+`
+
+// arrangeHelp gives the commands below root their examples and the order of their flags.
+func arrangeHelp(root *cobra.Command) {
+	cobra.AddTemplateFunc("usualFlags", func(cmd *cobra.Command) string { return flagUsages(cmd, true) })
+	cobra.AddTemplateFunc("furtherFlags", func(cmd *cobra.Command) string { return flagUsages(cmd, false) })
+	root.SetUsageTemplate(helpTemplate)
+	eachCommand(root, func(cmd *cobra.Command) {
+		cmd.Example = "  " + strings.Join(helpOf[helpPath(cmd)].examples, "\n  ")
+		if len(helpOf[helpPath(cmd)].examples) == 0 {
+			cmd.Example = ""
+		}
+	})
+}
+
+// helpPath returns the path of a command below the root.
+func helpPath(cmd *cobra.Command) string {
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+}
+
+// flagUsages returns the lines of the flags of a command that are usual, in the order of helpOf,
+// or of all others.
+func flagUsages(cmd *cobra.Command, usual bool) string {
+	names := helpOf[helpPath(cmd)].usual
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.SortFlags = false
+	if usual {
+		for _, name := range names {
+			flags.AddFlag(cmd.LocalFlags().Lookup(name))
+		}
+	} else {
+		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			if !slices.Contains(names, flag.Name) {
+				flags.AddFlag(flag)
+			}
+		})
+	}
+	return strings.TrimRight(flags.FlagUsages(), "\n")
+}
