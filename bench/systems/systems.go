@@ -1,0 +1,177 @@
+package main
+
+import (
+	"path/filepath"
+	"strconv"
+)
+
+// experiment is a dictionary with the gold that systems are measured on, and labeled mentions that
+// they may train on.
+type experiment struct {
+	name, title, note string
+	dict              []string // flags of the dictionary; files are below -data
+	train, dev        string   // gold, below -data; train is empty without labels
+	types             string   // entity types of the gold; empty for all
+	ids               string   // file of --ids, below -data
+	policy            string
+	quick             bool
+	curve             bool   // its systems are one by the number of labeled documents, and are plotted
+	dictFraction      string // of --dict-fraction; empty for 1
+	trainFlags        []string
+	systems           func() []system
+}
+
+const (
+	tree      = "dict/mesh_descriptors_c_f_tree.tsv.gz"
+	medic     = "dict/medic_2012.txt.gz"
+	half      = "dict/biocom_half.jsonl.gz"
+	halfIDs   = "dict/biocom_concept_map.json.gz"
+	chemicals = "dict/chemicals_mesh.tsv.gz"
+	ncbiTrain = "gold/ncbi_train.pubtator.gz"
+	ncbiDev   = "gold/ncbi_dev.pubtator.gz"
+	cdrTrain  = "gold/bc5cdr_train.pubtator.gz"
+	cdrDev    = "gold/bc5cdr_dev.pubtator.gz"
+)
+
+var experiments = []*experiment{
+	{name: "ncbi", title: "NCBI Disease, MEDIC of 2012", dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "biosyn", systems: labeledSystems("NCBI")},
+	{name: "cdr-disease", title: "BC5CDR disease, MEDIC of 2012", dict: []string{medic, "--parents", tree}, train: cdrTrain, dev: cdrDev, types: "Disease", policy: "biosyn", systems: labeledSystems("CDR-D")},
+	{name: "cdr-chemical", title: "BC5CDR chemical, chemicals of MeSH", dict: []string{chemicals}, train: cdrTrain, dev: cdrDev, types: "Chemical", policy: "biosyn", systems: labeledSystems("CDR-C")},
+	{
+		name: "labels", title: "Supervised ctxnorm by the number of labeled documents", note: "NCBI Disease, MEDIC of 2012; the first documents of the training set, no encoder.",
+		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "biosyn", curve: true, systems: learningCurve,
+	},
+	{
+		name: "half", title: "Half of MEDIC, no labels: NCBI Disease", note: "The dictionary and the concepts of the BioCoM paper.",
+		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", systems: unlabeledSystems,
+	},
+	{
+		name: "half-cdr", title: "Half of MEDIC, no labels: BC5CDR disease", note: "The dictionary and the concepts of the BioCoM paper.",
+		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: cdrDev, types: "Disease", ids: halfIDs, policy: "paper", systems: unlabeledSystems,
+	},
+	{
+		name: "quick", title: "Quick", quick: true,
+		note: "Three of a hundred names of MEDIC and ten steps of training, on NCBI Disease: this shows that every system runs from end to end, and nothing of what it reaches. Mentions whose concept has no name left count as wrong.",
+		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "paper", dictFraction: ".03", systems: labeledSystems("quick"),
+		trainFlags: []string{"--steps", "10", "--learning-rate", "1e-4"},
+	},
+}
+
+// system is a row: a model and how it links.
+type system struct {
+	name, title string
+	model       string   // the system whose model it uses; empty for its own
+	train       []string // flags of train, if it has its own model
+	encoder     bool     // it trains an encoder
+	labels      int      // documents of labeled mentions that it is given: 0, or -1 for all
+	corpus      bool     // it learns from text
+	link        string   // eval --method
+	own         bool     // it is ctxnorm; the last one that was run is what others are compared with
+	refined     bool     // measured on the refined gold, too
+	paper       string   // the figure of its paper, on the test set
+	differs     string   // what differs from the paper
+}
+
+// paperFigures are Acc@1 on the test sets: BioSyn paper, table 2; DILBERT paper, on refined sets.
+var paperFigures = map[string]map[string]string{
+	"tfidf":        {"NCBI": ".876", "CDR-D": ".924", "CDR-C": ".959"},
+	"bert-ranking": {"NCBI": ".891"},
+	"biosyn":       {"NCBI": ".911", "CDR-D": ".932", "CDR-C": ".966"},
+	"bne":          {"NCBI": ".877", "CDR-D": ".906", "CDR-C": ".958"},
+	"dilbert":      {"CDR-D": ".758 (refined)", "CDR-C": ".833 (refined)"},
+}
+
+const miniLM = "MiniLM (22.7 M parameters), not BioBERT"
+
+// labeledSystems returns the systems of an experiment with labels. BioSyn and ctxnorm share an encoder.
+func labeledSystems(column string) func() []system {
+	return func() []system {
+		systems := []system{
+			{name: "tfidf", title: "TF-IDF of characters", model: "strings", link: "tfidf", differs: "the dictionary alone: the paper adds the mentions of train, expands abbreviations and corrects spelling"},
+			{name: "strings", own: true, title: "ctxnorm without labels and encoder", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
+			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
+			{name: "sapbert", title: "SapBERT", train: []string{"--method", "sapbert"}, encoder: true, link: "nearest", differs: miniLM + "; names of this dictionary, not of UMLS"},
+			{name: "bert-ranking", title: "BERT ranking", train: []string{"--method", "bert-ranking"}, encoder: true, labels: -1, link: "nearest", differs: miniLM},
+			{name: "biosyn", title: "BioSyn", train: []string{"--method", "biosyn", "--exemplars", "25"}, encoder: true, labels: -1, link: "biosyn", differs: miniLM},
+			{name: "dilbert", title: "DILBERT", train: []string{"--method", "dilbert"}, encoder: true, labels: -1, link: "nearest", refined: true, differs: miniLM},
+			{name: "bne", title: "BNE", differs: "the encoder is here, its training is not"},
+			{name: "ctxnorm-strings", own: true, title: "ctxnorm with labels, without an encoder", train: []string{"--encoder", "none", "--corpus", "none"}, labels: -1, link: "ranked", refined: true},
+			{name: "ctxnorm", own: true, title: "ctxnorm with labels", model: "biosyn", link: "ranked", refined: true, differs: "the encoder of BioSyn; no text beside the labeled documents"},
+		}
+		for i := range systems {
+			systems[i].paper = paperFigures[systems[i].name][column]
+		}
+		return systems
+	}
+}
+
+// learningCurve returns ctxnorm with the labels of ever more documents.
+func learningCurve() []system {
+	none := []string{"--encoder", "none", "--corpus", "none"}
+	systems := []system{{name: "documents-0", title: "0 documents", train: none, link: "ranked"}}
+	for _, n := range []int{10, 30, 100, 300} {
+		systems = append(systems, system{name: "documents-" + strconv.Itoa(n), title: strconv.Itoa(n) + " documents", train: none, labels: n, link: "ranked"})
+	}
+	return append(systems, system{name: "ctxnorm", own: true, title: "all documents", train: none, labels: -1, link: "ranked"})
+}
+
+// unlabeledSystems returns the systems of table 1 of the BioCoM paper, and ctxnorm.
+func unlabeledSystems() []system {
+	return []system{
+		{name: "tfidf", title: "TF-IDF of characters", model: "strings", link: "tfidf"},
+		{name: "strings", own: true, title: "ctxnorm without an encoder and text", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
+		{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
+		{name: "sapbert", title: "SapBERT", train: []string{"--method", "sapbert"}, encoder: true, link: "nearest", differs: "MiniLM, not PubMedBERT; names of this dictionary"},
+		{name: "biocom", title: "BioCoM as published", encoder: true, corpus: true, link: "count", differs: "MiniLM, not PubMedBERT; the corpus of -corpus", train: []string{
+			"--concepts-per-batch", "16", "--context-alpha", "2", "--context-beta", "50", "--context-lambda", "1", "--name-batch-ratio", "0", "--pooling", "ent",
+			"--weight-decay", "0", "--freeze-embeddings=false", "--synonym-replace-prob", "0", "--weight-interpolation", "0",
+		}},
+		{name: "ctxnorm", own: true, title: "ctxnorm", encoder: true, corpus: true, link: "ranked"},
+	}
+}
+
+// trainArgs returns the arguments of ctxnorm train, given the file of labeled mentions.
+func (s *settings) trainArgs(e *experiment, y *system, labels string) []string {
+	args := []string{"train", "--dict", filepath.Join(s.data, e.dict[0])}
+	for i := 1; i < len(e.dict); i += 2 {
+		args = append(args, e.dict[i], filepath.Join(s.data, e.dict[i+1]))
+	}
+	if e.dictFraction != "" {
+		args = append(args, "--dict-fraction", e.dictFraction)
+	}
+	args = append(args, y.train...)
+	if y.labels != 0 {
+		args = append(args, "--gold", labels)
+		if e.types != "" {
+			args = append(args, "--gold-types", e.types)
+		}
+	}
+	if y.corpus {
+		args = append(args, "--corpus", s.corpus)
+	}
+	if s.base != "" && (len(y.train) == 0 || y.train[0] != "--encoder") { // not --encoder none
+		args = append(args, "--base-model", s.base)
+	}
+	if y.encoder {
+		args = append(args, e.trainFlags...)
+		args = append(args, s.train...)
+	}
+	args = append(args, "--seed", strconv.FormatUint(s.seed, 10))
+	return append(append(args, s.both...), "--model", filepath.Join(s.folder(e, y.name), "model"))
+}
+
+// evalArgs returns the arguments of ctxnorm eval, which writes the answers to a file.
+func (s *settings) evalArgs(e *experiment, y *system, answers string) []string {
+	owner := y.name
+	if y.model != "" {
+		owner = y.model
+	}
+	args := []string{"eval", "--model", filepath.Join(s.folder(e, owner), "model"), "--gold", filepath.Join(s.data, e.dev), "--policy", e.policy, "--method", y.link}
+	if e.types != "" {
+		args = append(args, "--types", e.types)
+	}
+	if e.ids != "" {
+		args = append(args, "--ids", filepath.Join(s.data, e.ids))
+	}
+	return append(append(args, s.both...), "--answers", answers)
+}

@@ -1,0 +1,300 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/bench/harness"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/model"
+)
+
+// writeTable writes the table of what is there into README.md of the output folder.
+func (s *settings) writeTable(ctx context.Context) error {
+	text := "# Systems of the papers\n\n" +
+		"Written by `make results`. Trained on train, where a system takes labels, and measured on dev. Acc@1 has a 95 % interval, by bootstrap over documents. " +
+		"The lead of ctxnorm over a system has its interval and the p values of the paired bootstrap and of McNemar's exact test. The figures of the papers are on " +
+		"the test sets, with larger encoders. Seed " + strconv.FormatUint(s.seed, 10) + "; " + harness.DescribeMachine().String() + ".\n"
+	for _, e := range experiments {
+		section, err := s.section(ctx, e)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.name, err)
+		}
+		text += section
+	}
+	text = s.redact(text)
+	return renameio.WriteFile(filepath.Join(s.out, "README.md"), []byte(text), 0o666)
+}
+
+// redact replaces the folders of this machine.
+func (s *settings) redact(text string) string {
+	pairs := []string{s.data, "$CTXNORM_DATA", s.out, "$OUT"}
+	if s.base != "" {
+		pairs = append(pairs, s.base, "$BASE")
+	}
+	if s.corpus != "" {
+		pairs = append(pairs, s.corpus, "$CORPUS")
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// section returns the tables of an experiment.
+func (s *settings) section(_ context.Context, e *experiment) (string, error) {
+	text := "\n## " + e.title + "\n\n"
+	if e.note != "" {
+		text += e.note + " "
+	}
+	text += "Policy `" + e.policy + "`."
+	reference, err := s.reference(e)
+	if err != nil {
+		return "", err
+	}
+	if reference != nil {
+		text += " The lead is that of *" + reference.title + "*."
+	}
+	text += "\n\n"
+	gold, err := s.openGold(e)
+	if err != nil {
+		return "", err
+	}
+	refined := 0
+	results := [][]string{}
+	costs, commands := [][]string{}, ""
+	var onRefined [][]string
+	for _, y := range e.systems() {
+		r, err := s.readRow(e, y.name)
+		if err != nil {
+			return "", err
+		}
+		if r.Eval == nil {
+			results = append(results, []string{y.title, "not run", "", "", "", "", y.paper, y.differs})
+			continue
+		}
+		line, err := gold.line(s, e, &y, gold.all)
+		if err != nil {
+			return "", err
+		}
+		results = append(results, append(line, y.paper, y.differs))
+		if y.refined && gold.refined != nil {
+			refined = len(gold.refined.Mentions)
+			if line, err = gold.line(s, e, &y, gold.refined); err != nil {
+				return "", err
+			}
+			onRefined = append(onRefined, append(line, y.paper, y.differs))
+		}
+		cost, err := s.cost(e, &y, r)
+		if err != nil {
+			return "", err
+		}
+		costs = append(costs, cost)
+		if r.Train != nil {
+			commands += "    ctxnorm " + strings.Join(r.Train.Args, " ") + "\n"
+		}
+		commands += "    ctxnorm " + strings.Join(r.Eval.Args, " ") + "\n"
+	}
+	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", "paper", "differs from the paper"}
+	text += harness.Table(header, 8, results)
+	if e.curve {
+		points, err := gold.curve(s, e)
+		if err != nil {
+			return "", err
+		}
+		if len(points) > 1 {
+			if err := s.writeCurve(e.title, points); err != nil {
+				return "", err
+			}
+			text += "\n![Acc@1 by labeled documents](" + curveFile + ")\n"
+		}
+	}
+	if len(onRefined) > 0 {
+		text += fmt.Sprintf("\nRefined dev set: %d mentions, without those that also stand in train, and without duplicates.\n\n", refined) + harness.Table(header, 8, onRefined)
+	}
+	if len(costs) > 0 {
+		text += "\n" + harness.Table([]string{"system", "training, min", "CPU, min", "peak, MB", "steps", "sentences/s", "eval, min", "commit"}, 1, costs) + "\n" + commands
+	}
+	return text, nil
+}
+
+// openedGold is the gold of an experiment.
+type openedGold struct {
+	set          *eval.ConceptSet
+	all, refined *eval.Gold // refined is nil without a training set
+	policy       eval.Policy
+
+	trainDocuments int
+}
+
+func (s *settings) openGold(e *experiment) (*openedGold, error) {
+	g := new(openedGold)
+	var err error
+	if g.policy, err = eval.PolicyByName(e.policy); err != nil {
+		return nil, err
+	}
+	if g.set, err = s.conceptSet(e); err != nil {
+		return nil, err
+	}
+	var types []string
+	if e.types != "" {
+		types = []string{e.types}
+	}
+	read := func(file string) (*eval.Gold, error) {
+		return eval.ReadGold([]string{filepath.Join(s.data, file)}, types, g.set, ctxnorm.Limits{})
+	}
+	if g.all, err = read(e.dev); err != nil || e.train == "" {
+		return g, err
+	}
+	train, err := read(e.train)
+	if err != nil {
+		return nil, err
+	}
+	if g.refined, err = read(e.dev); err != nil {
+		return nil, err
+	}
+	g.refined.Refine(train)
+	documents := make(map[string]bool)
+	for i := range train.Mentions {
+		documents[train.Mentions[i].Query.ID] = true
+	}
+	g.trainDocuments = len(documents)
+	return g, nil
+}
+
+// conceptSet returns the concepts that gold is read with: those of the experiment's file of ids, or
+// of the dictionary of its first model, which is a fraction of the dictionary if the experiment is.
+func (s *settings) conceptSet(e *experiment) (*eval.ConceptSet, error) {
+	if e.ids != "" {
+		concepts, err := kbfile.ReadConceptMap(filepath.Join(s.data, e.ids), ctxnorm.Limits{})
+		if err != nil {
+			return nil, err
+		}
+		return eval.NewConceptSet(concepts), nil
+	}
+	dict, _, err := ctxnorm.ReadDictionary(filepath.Join(s.data, e.dict[0]), ctxnorm.DictionaryOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if e.dictFraction != "" {
+		fraction, err := strconv.ParseFloat(e.dictFraction, 64)
+		if err != nil {
+			return nil, err
+		}
+		dict = dict.Fraction(fraction, s.seed)
+	}
+	return eval.DictionaryConceptSet(dict), nil
+}
+
+// line returns the cells of a system's results, on all gold or on refined gold.
+func (g *openedGold) line(s *settings, e *experiment, y *system, gold *eval.Gold) ([]string, error) {
+	predictions, err := g.predictions(s, e, y.name, gold)
+	if err != nil {
+		return nil, err
+	}
+	acc := eval.NewResult(y.name, predictions, g.policy, nil, s.seed).Metrics[0]
+	line := []string{y.title, eval.Decimals(acc.Value), acc.Fraction(), acc.Interval(), "", ""}
+	reference, err := s.reference(e)
+	if err != nil || reference == nil || y.name == reference.name {
+		return line, err
+	}
+	own, err := g.predictions(s, e, reference.name, gold)
+	if err != nil {
+		return nil, err
+	}
+	c, err := eval.Compare(own, predictions, g.policy, eval.AllMentions(), s.seed)
+	if err != nil {
+		return nil, err
+	}
+	line[4] = fmt.Sprintf("%s (%s)", eval.Decimals(c.Difference.Value), c.Difference.Interval())
+	line[5] = pValue(c.Bootstrap) + ", " + pValue(c.McNemar)
+	return line, nil
+}
+
+// reference returns the system that the others are compared with: the last one of ctxnorm's that was run,
+// or nil if none was.
+func (s *settings) reference(e *experiment) (*system, error) {
+	systems := e.systems()
+	for i := len(systems) - 1; i >= 0; i-- {
+		r, err := s.readRow(e, systems[i].name)
+		if err != nil {
+			return nil, err
+		}
+		if systems[i].own && r.Eval != nil {
+			return &systems[i], nil
+		}
+	}
+	return nil, nil
+}
+
+func pValue(p float64) string {
+	if p < .001 {
+		return "<.001"
+	}
+	return eval.Decimals(p)
+}
+
+// predictions returns the answers of a system on gold, which may be a part of what it was measured on.
+func (g *openedGold) predictions(s *settings, e *experiment, name string, gold *eval.Gold) ([]eval.Prediction, error) {
+	path := filepath.Join(s.folder(e, name), answerFile)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := eval.ReadPredictions(f, path, g.all.Mentions, g.set)
+	if err != nil || gold == g.all {
+		return all, err
+	}
+	type place struct {
+		document   string
+		start, end int
+	}
+	of := make(map[place]*eval.Prediction, len(all))
+	at := func(m *eval.GoldMention) place {
+		return place{m.Query.ID, m.Query.Mention.Start, m.Query.Mention.End}
+	}
+	for i := range all {
+		of[at(all[i].Mention)] = &all[i]
+	}
+	part := make([]eval.Prediction, len(gold.Mentions))
+	for i := range gold.Mentions {
+		part[i] = *of[at(&gold.Mentions[i])]
+		part[i].Mention = &gold.Mentions[i]
+	}
+	return part, nil
+}
+
+// cost returns what a system took. A model that is used twice is counted once.
+func (s *settings) cost(e *experiment, y *system, r row) ([]string, error) {
+	line := []string{y.title, "", "", "", "", "", harness.Format(r.Eval.Minutes, ""), r.Eval.Version}
+	if r.Train == nil {
+		line[1] = "as " + y.model
+		return line, nil
+	}
+	line[1], line[2], line[3] = harness.Format(r.Train.Minutes, ""), harness.Format(r.Train.CPU, ""), harness.Format(r.Train.PeakMB, "")
+	manifest, err := model.ReadManifest(filepath.Join(s.folder(e, y.name), "model"))
+	if err != nil || len(manifest.Training) == 0 {
+		return line, err
+	}
+	var training struct {
+		Summary struct {
+			Steps     int
+			Sentences int
+			Seconds   float64
+		}
+	}
+	if err := json.Unmarshal(manifest.Training, &training); err != nil {
+		return nil, err
+	}
+	if t := training.Summary; t.Steps > 0 && t.Seconds > 0 {
+		line[4], line[5] = strconv.Itoa(t.Steps), harness.Format(float64(t.Sentences)/t.Seconds, "")
+	}
+	return line, nil
+}

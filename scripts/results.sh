@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Trains and measures the systems of the papers beside ctxnorm, and writes docs/results.md. What was
+# finished is not run again, and a training that was stopped goes on from its checkpoint.
+#
+#   CTXNORM_DATA=folder make results [QUICK=1] [ONLY=regexp] [TRAIN="flags"] [FLAGS="flags"] [CORPUS=folder]
+#
+# QUICK=1 runs every system with next to nothing in under 10 minutes, and leaves docs/results.md as it
+# is. ONLY chooses rows, as ncbi/biosyn; TRAIN has further flags of all training of encoders, such as
+# "--steps 300", and FLAGS those of every command, such as "--device cuda". CORPUS is a corpus of the half
+# dictionary, for the rows that learn from text (make accuracy makes one). All is in
+# CTXNORM_RESULTS (default: build/results); its README.md has the tables.
+# shellcheck source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+[[ -n ${CTXNORM_DATA:-} ]] || fail "CTXNORM_DATA is not set" "set it to the folder with dict/ and gold/"
+out=${CTXNORM_RESULTS:-build/results}
+mkdir -p "$out"
+go build -C bench -buildvcs=false -o "$(realpath -m "$out")/systems" ./systems
+arguments=(-data "$CTXNORM_DATA" -out "$out" -program "${CTXNORM_PROGRAM:-$root/bin/ctxnorm}" -base-model "${CTXNORM_BASE_MODEL:-$minilm}")
+[[ -z ${QUICK:-} ]] || arguments+=(-quick)
+"$out/systems" "${arguments[@]}" -only "${ONLY:-}" -corpus "${CORPUS:-}" -train "${TRAIN:-}" -flags "${FLAGS:-}"
+if [[ -n ${QUICK:-} ]]; then
+	say "$out/README.md has the tables"
+	exit
+fi
+[[ ! -e $out/labels.png ]] || cp "$out/labels.png" docs/labels.png
+# What was written by hand below the tables stays.
+findings=$(sed -n '/^## Findings/,$p' docs/results.md 2>/dev/null || :)
+{
+	cat "$out/README.md"
+	[[ -z $findings ]] || printf '\n%s\n' "$findings"
+} >docs/results.md.part
+mv docs/results.md.part docs/results.md
