@@ -400,25 +400,17 @@ func (l *rankingLoss) eachPair(yield func(pair, mention, candidate int)) {
 
 // DistinctMentions returns the labeled mentions that [NewBioSyn] trains on, as bare names: those of
 // one concept, each normal form of a concept once. Mentions of several concepts, composite ones
-// among them, are left out, as the code does, and with them all mentions of the same form: of
-// "breast and ovarian cancer" it is not certain that it names one concept.
+// among them, are left out, as the code does.
 func DistinctMentions(labeled []text.Exemplar) []text.Exemplar {
 	type key struct {
 		form    string
 		concept kb.ConceptID
 	}
-	forms := normalForms(labeled)
-	several := make(map[string]bool)
-	for i := range labeled {
-		if len(labeled[i].Mention.Concepts) > 1 {
-			several[forms[i]] = true
-		}
-	}
 	seen := make(map[key]bool)
 	var mentions []text.Exemplar
-	for i, form := range forms {
+	for i, form := range normalForms(labeled) {
 		concepts := labeled[i].Mention.Concepts
-		if len(concepts) != 1 || form == "" || several[form] || seen[key{form, concepts[0]}] {
+		if len(concepts) != 1 || form == "" || seen[key{form, concepts[0]}] {
 			continue
 		}
 		seen[key{form, concepts[0]}] = true
