@@ -33,6 +33,33 @@ licenses() {
 		done
 }
 
+# rust_licenses FOLDER collects into a folder the licenses of the crates that libtokenizers.a is built from, and a list of them.
+rust_licenses() {
+	local manifest crates crate version license source file
+	manifest=$(go list -m -f '{{.Dir}}' github.com/daulet/tokenizers)/Cargo.toml
+	crates=$(cargo tree --locked --edges normal --prefix none --format '{p}|{l}' --target "$(uname -m)-unknown-linux-gnu" --manifest-path "$manifest")
+	mkdir -p "$1/licenses/rust"
+	{
+		echo "# Licenses of the Rust crates in libtokenizers.a"
+		echo
+		echo "| crate | version | license |"
+		echo "| --- | --- | --- |"
+	} >"$1/licenses/rust/crates.md"
+	# A line is "memchr v2.7.4|Unlicense OR MIT", with (*) at its end where the tree has it before.
+	sed 's/ (\*)$//; s/ (proc-macro)|/|/' <<<"$crates" | grep -v '(/' | LC_ALL=C sort -u | while IFS='|' read -r crate license; do
+		version=${crate#* v} crate=${crate%% *}
+		[[ $license ]] || fail "the crate $crate $version names no license"
+		echo "| $crate | $version | $license |" >>"$1/licenses/rust/crates.md"
+		for source in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$crate-$version"; do
+			for file in "$source"/{LICENSE,LICENCE,COPYING,COPYRIGHT,NOTICE,UNLICENSE,license}*; do
+				[[ -f $file ]] || continue
+				mkdir -p "$1/licenses/rust/$crate-$version"
+				install -m 644 "$file" "$1/licenses/rust/$crate-$version"
+			done
+		done
+	done
+}
+
 # pack FOLDER writes the archive of a folder beside it, and removes the folder.
 pack() {
 	local name
@@ -108,6 +135,7 @@ dist_encoder() {
 	! ldd "$folder/ctxnorm" | grep -e 'not found' -e "$cache" -e "$libtorch" >&2 || fail "the program loads libraries from outside its folder"
 	"$folder/ctxnorm" version >/dev/null
 	licenses "$folder" torch
+	rust_licenses "$folder"
 	pack "$folder"
 }
 
@@ -117,6 +145,7 @@ tar --version 2>/dev/null | grep -q GNU || missing+=("tar is not GNU tar" "on ma
 case ${2:-all} in
 all | encoder)
 	need_compiler
+	need_cargo
 	need patchelf "on Debian or Ubuntu: apt-get install patchelf" || :
 	;;&
 all | encoder | pure) fail_if_missing ;;
