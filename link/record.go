@@ -23,7 +23,7 @@ func NewRecord(record *formats.Record, results []Result, dict *kb.Dictionary) *f
 		surface := m.Of(doc.Text)
 		to := formats.LinkedMention{
 			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: surface,
-			Type: m.Type, Composite: m.Composite,
+			Type: m.Type, Composite: m.Composite, Corrected: result.Corrected,
 			Candidates: candidateRecords(result.Candidates, cmp.Or(result.ResolvedText, surface), dict),
 		}
 		if record.Annotations != nil { // what the tagger found has no concepts of the input

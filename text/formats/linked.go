@@ -30,6 +30,7 @@ type LinkedMention struct {
 	Readings         []LinkedReading `json:"readings,omitempty"`      // of a short form that the document does not define; absent if there is one
 	Candidates       []Candidate     `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
 	SubMentions      []SubMention    `json:"sub_mentions,omitempty"`  // absent unless the mention is composite
+	Corrected        string          `json:"corrected,omitempty"`     // who said so, and when, if a correction decided it
 }
 
 // LinkedReading is one of several readings of a mention.

@@ -9,7 +9,7 @@ type jsonlWriter struct{ *output }
 
 // linkedMembers are the members that linking adds to a mention: those of an earlier run are
 // replaced.
-var linkedMembers = []string{"negated", "uncertain", "historical", "hypothetical", "other_person", "resolved_text", "readings", "candidates", "sub_mentions", "error"}
+var linkedMembers = []string{"negated", "uncertain", "historical", "hypothetical", "other_person", "resolved_text", "readings", "candidates", "sub_mentions", "corrected", "error"}
 
 // Write implements [Writer].
 func (w *jsonlWriter) Write(l *Linked) error {

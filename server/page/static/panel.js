@@ -70,6 +70,7 @@ export class Panel {
       const to = decision.kind === "nil" ? "NIL" : `${decision.name} (${decision.concept})`;
       nodes.push(element("p", { id: "decision" }, `You decided: ${to}`));
     }
+    else if (mention.corrected) nodes.push(element("p", { id: "corrected" }, `This was ${mention.corrected}`));
     const button = (id, text, keys, action, disabled) => {
       const b = element("button", { type: "button", id, disabled: Boolean(disabled), "aria-keyshortcuts": keys }, `${text} `, element("kbd", {}, keys));
       b.addEventListener("click", action);
