@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -225,6 +226,9 @@ func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Probl
 		return retry(time.Second, "another process is writing the memory")
 	}
 	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		s.cfg.Logf("error: %v", err)
+		return problem(http.StatusInsufficientStorage, "the disk of the memory is full; nothing was added")
 	case errors.Is(err, memory.ErrNoEntry):
 		return problem(http.StatusNotFound, "%v", err)
 	case errors.Is(err, memory.ErrNeeded):

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
@@ -77,6 +79,54 @@ func TestMemory(t *testing.T) {
 	}
 	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1", "")), http.StatusNotFound)
 	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/99", "")), http.StatusNotFound)
+}
+
+// On a full disk nothing is added, and what was added stays. The server goes on when there is room.
+func TestMemoryOnFullDisk(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"first belly"}`), http.StatusOK)
+	for _, op := range []string{"append", "sync"} {
+		artifact.Intercept(func(step artifact.Step) error {
+			if step.Op == op {
+				return syscall.ENOSPC
+			}
+			return nil
+		})
+		t.Cleanup(func() { artifact.Intercept(nil) })
+		wantProblem(t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`), http.StatusInsufficientStorage)
+		wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1", "")), http.StatusInsufficientStorage)
+		artifact.Intercept(nil)
+		list := decode[memoryPage](t, get(s.Handler(), "/v1/memory?all=true"), http.StatusOK)
+		if list.Count != 1 || list.Entries[0].Name != "first belly" || !list.Entries[0].InForce {
+			t.Errorf("%s fails: the memory has %+v, want the first entry alone", op, list.Entries)
+		}
+	}
+	added := decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`), http.StatusOK)
+	if added.Number != 2 {
+		t.Errorf("with room it has the number %d, want 2", added.Number)
+	}
+}
+
+// A mention that a correction decided says so, also if it is NIL.
+func TestCorrectedSaysWho(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"nil","text":"A gastric ulcer.","start":2,"end":15,"by":"ann"}`), http.StatusOK)
+	type answer struct {
+		Documents []struct {
+			Mentions []struct {
+				Corrected  string
+				Candidates []any
+			}
+		}
+	}
+	got := decode[answer](t, post(s.Handler(), "/v1/link", documents(`{"text":"A [ENT] gastric ulcer [/ENT]."}`, `{"text":"No [ENT] gastric ulcer [/ENT]."}`)), http.StatusOK)
+	corrected, other := got.Documents[0].Mentions[0], got.Documents[1].Mentions[0]
+	if !strings.HasPrefix(corrected.Corrected, "corrected by ann at ") || len(corrected.Candidates) > 0 {
+		t.Errorf("the corrected mention is %+v", corrected)
+	}
+	if other.Corrected != "" {
+		t.Errorf("a mention that nobody corrected is %+v", other)
+	}
 }
 
 func TestMemoryFaults(t *testing.T) {

@@ -37,6 +37,7 @@ type servedModel struct {
 type models struct {
 	mu      sync.Mutex
 	current *servedModel
+	closed  bool
 	closing sync.WaitGroup // models that are not closed
 }
 
@@ -63,10 +64,22 @@ func (m *models) release(served *servedModel) {
 	}
 }
 
-// replace makes next, which may be nil, the current model.
-func (m *models) replace(next *servedModel) {
+// replace makes next the current model, and reports whether it did: not if the server was closed.
+func (m *models) replace(next *servedModel) bool {
 	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		return false
+	}
 	m.replaceLocked(next)
+	return true
+}
+
+// shut closes the current model after its last request. No other takes its place.
+func (m *models) shut() {
+	m.mu.Lock()
+	m.closed = true
+	m.replaceLocked(nil)
 }
 
 // replaceIf makes next the current model if last, which the caller uses, still is.

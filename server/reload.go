@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"time"
@@ -14,14 +15,18 @@ func (s *Server) Reload(ctx context.Context) error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
 	next, err := s.openModel(ctx)
+	if err == nil && !s.models.replace(next) {
+		err = errors.Join(errServerClosed, next.folder.Close())
+	}
 	if err != nil {
 		s.metrics.reloads.WithLabelValues("failed").Inc()
 		return err
 	}
 	s.metrics.reloads.WithLabelValues("done").Inc()
-	s.models.replace(next)
 	return nil
 }
+
+var errServerClosed = errors.New("the server was closed")
 
 // ReloadAndLog is [Server.Reload] for callers that cannot do anything about an error.
 func (s *Server) ReloadAndLog(ctx context.Context) {

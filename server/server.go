@@ -116,7 +116,7 @@ func (s *Server) Handler() http.Handler { return s.handler }
 
 // Close closes the model after the last request that uses it.
 func (s *Server) Close() error {
-	s.models.replace(nil)
+	s.models.shut()
 	s.models.closing.Wait()
 	return nil
 }

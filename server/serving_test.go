@@ -510,4 +510,11 @@ func TestClosedServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantProblem(t, get(s.Handler(), "/healthz"), http.StatusServiceUnavailable)
+	if err := s.Reload(t.Context()); !errors.Is(err, errServerClosed) {
+		t.Errorf("Reload returns %v, want %v", err, errServerClosed)
+	}
+	wantProblem(t, get(s.Handler(), "/healthz"), http.StatusServiceUnavailable)
+	if err := s.Close(); err != nil { // it waits for every model
+		t.Error(err)
+	}
 }
