@@ -46,6 +46,12 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 		}
 	}
 	larger.deriveSenses()
+	if len(a.Concepts) == 0 { // they are of names, and take seconds for a large dictionary
+		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory, m.senses.meanName, m.senses.meanLatentName
+	}
+	if len(a.Contexts) == 0 {
+		larger.senses.profiles = m.senses.profiles
+	}
 	return &larger, nil
 }
 

@@ -71,3 +71,31 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 		t.Errorf("linked to %+v, want the concept that was added", got[0])
 	}
 }
+
+// What an addition does not change is not derived again: for a large dictionary it takes seconds.
+func TestExtendedSharesSenses(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
+	context := text.Exemplar{Query: linktest.Query(t, "an <aspirin ulcer> of wheat")}
+	extend := func(a model.Additions) *model.Model {
+		extended, err := m.Extend(t.Context(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return extended
+	}
+	profiles := func(m *model.Model) any {
+		p, err := m.Profiles()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	withContext := extend(model.Additions{Contexts: []text.Exemplar{context}})
+	if withContext.Inventory() != m.Inventory() || profiles(withContext) == profiles(m) {
+		t.Error("a context changes the senses of names, or no profile")
+	}
+	withName := extend(model.Additions{Concepts: []kb.Concept{{ID: "G4", Synonyms: []string{"wheat ulcer"}}}})
+	if withName.Inventory() == m.Inventory() || profiles(withName) != profiles(m) {
+		t.Error("a name changes the profiles of contexts, or no sense")
+	}
+}
