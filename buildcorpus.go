@@ -3,6 +3,7 @@ package ctxnorm
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/matcher"
@@ -50,6 +51,22 @@ type BuildCorpusOptions struct {
 // beside those of the corpus are refused, with a [*ForeignError], and so is a folder that
 // another process is writing, with a [*LockedError], see [BuildCorpusOptions].Wait.
 func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, error) {
+	b, err := NewShardBuilder(o)
+	if err != nil {
+		return nil, err
+	}
+	return corpus.Build(ctx, b.options)
+}
+
+// ShardBuilder builds shards of a corpus: what [BuildCorpus] makes of each input file. Any
+// number of processes may build those of different files, on any machines that share the
+// folder. BuildCorpus, called with the same options when all of them have ended, joins the
+// shards: the corpus is the same to the byte as that of one process.
+type ShardBuilder struct{ options corpus.Options }
+
+// NewShardBuilder returns a builder of shards for the corpus that [BuildCorpus] builds with
+// these options. Their Inputs are all files of the corpus.
+func NewShardBuilder(o BuildCorpusOptions) (*ShardBuilder, error) {
 	switch {
 	case o.Dir == "":
 		return nil, &OptionError{"Dir", "", "a folder to write"}
@@ -73,7 +90,7 @@ func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, e
 	if err != nil {
 		return nil, err
 	}
-	return corpus.Build(ctx, corpus.Options{
+	return &ShardBuilder{corpus.Options{
 		Dir: o.Dir, Inputs: inputs, Format: o.Format, Columns: o.Columns, Tagger: tagger, NameFilterReport: filtered, PairExtractor: mine.PatternExtractor{},
 		Dictionary: o.Dictionary, DictionaryPath: o.DictionaryPath,
 		SentencesPerName: o.SentencesPerName, Seed: o.Seed, Exclude: o.ExcludePMIDs, Limits: o.Limits, Workers: o.Workers,
@@ -85,7 +102,17 @@ func BuildCorpus(ctx context.Context, o BuildCorpusOptions) (*corpus.Manifest, e
 			})
 		},
 		Remade: func(damaged *DamagedError) { o.Observer.error(fmt.Errorf("%w; the input file is read again", damaged)) },
-	})
+	}}, nil
+}
+
+// Inputs returns all input files of the corpus, folders expanded.
+func (b *ShardBuilder) Inputs() []string { return slices.Clone(b.options.Inputs) }
+
+// Build builds the shards of files, which are some of the Inputs, and returns what was read of
+// each. Those that are complete already are not built again. Errors are those of [BuildCorpus].
+// Build may be called concurrently; the Observer is that of all calls.
+func (b *ShardBuilder) Build(ctx context.Context, files []string) ([]corpus.Input, error) {
+	return corpus.BuildShards(ctx, b.options, files)
 }
 
 // NewTagger returns the longest-match tagger of a dictionary's names that [BuildCorpus] uses,

@@ -37,7 +37,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := newTasks(&o)
+	tasks, err := newTasks(&o, o.Inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -49,22 +49,9 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if err := CheckTarget(o.Dir); err != nil {
 		return nil, err
 	}
-	shardDir, err := shardFolder.Open(o.Dir)
+	p, err := o.newPipeline(&settings, open)
 	if err != nil {
 		return nil, err
-	}
-	p := &pipeline{
-		dir:          shardDir,
-		settings:     &settings,
-		exclude:      o.Exclude,
-		tagger:       o.Tagger,
-		extractor:    o.PairExtractor,
-		workers:      o.Workers,
-		limits:       o.Limits,
-		chunkRecords: o.chunkRecords,
-		progress:     &progress{report: o.Progress},
-		remade:       o.remadeFunc(),
-		open:         open,
 	}
 	shards, err := p.runStage(ctx, StageTagging, tasks)
 	if err != nil {
@@ -78,7 +65,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 	if r.totals.Tagged == 0 {
 		empty := &NoSentencesError{Records: r.totals.Records, Sentences: r.totals.Sentences, Excluded: r.dropped.Excluded}
 		errors.As(inputErrors(sources, files), &empty.Inputs)
-		if err := os.RemoveAll(shardDir); err != nil {
+		if err := os.RemoveAll(p.dir); err != nil {
 			return nil, err
 		}
 		os.Remove(o.Dir) // unless it has an earlier corpus
@@ -99,7 +86,7 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 			return nil, err
 		}
 		if len(undersampled) > 0 {
-			return nil, fmt.Errorf("%s: shards lack sentences of the name %q; remove the folder and build again", shardDir, undersampled[0])
+			return nil, fmt.Errorf("%s: shards lack sentences of the name %q; remove the folder and build again", p.dir, undersampled[0])
 		}
 	}
 	p.progress.begin(StageWriting, totalSize(tasks))
@@ -108,6 +95,72 @@ func build(ctx context.Context, o Options, open func(string) (io.ReadCloser, err
 		return nil, err
 	}
 	return m, inputErrors(sources, files)
+}
+
+// BuildShards builds the shards of files, which are some of the input files o.Inputs, and leaves
+// them in the folder o.Dir, where a [Build] of all o.Inputs finds them. It returns what was read
+// of each file, in the order of files. A shard that is complete is not built again.
+//
+// Any number of processes may build shards in a folder at the same time, on any machines that
+// share it; the corpus is the same to the byte. Build refuses the folder, or waits, until
+// the last of them has ended. Errors are those of Build; a corpus in the folder stays.
+func BuildShards(ctx context.Context, o Options, files []string) ([]Input, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	settings, err := o.settings()
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := newTasks(&o, files)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := artifact.LockFolderShared(ctx, o.Dir, o.Waiting)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	if err := CheckTarget(o.Dir); err != nil {
+		return nil, err
+	}
+	p, err := o.newPipeline(&settings, func(path string) (io.ReadCloser, error) { return os.Open(path) })
+	if err != nil {
+		return nil, err
+	}
+	p.together = true
+	shards, err := p.runStage(ctx, StageTagging, tasks)
+	if err != nil {
+		return nil, err
+	}
+	inputs := make([]Input, len(shards))
+	var broken InputErrors
+	for i, s := range shards {
+		inputs[i] = s.input
+		broken.add(tasks[i].path, &s.input)
+	}
+	return inputs, broken.result()
+}
+
+// newPipeline returns the pipeline that builds shards in the work folder of o.Dir.
+func (o *Options) newPipeline(settings *Settings, open func(string) (io.ReadCloser, error)) (*pipeline, error) {
+	dir, err := shardFolder.Open(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	return &pipeline{
+		dir:          dir,
+		settings:     settings,
+		exclude:      o.Exclude,
+		tagger:       o.Tagger,
+		extractor:    o.PairExtractor,
+		workers:      o.Workers,
+		limits:       o.Limits,
+		chunkRecords: o.chunkRecords,
+		progress:     &progress{report: o.Progress},
+		remade:       o.remadeFunc(),
+		open:         open,
+	}, nil
 }
 
 // runStage builds the shards of tasks as a stage of its own.
@@ -144,12 +197,19 @@ func (p *pipeline) retag(ctx context.Context, r *reducer, files map[string]*task
 	return nil
 }
 
-// newTasks returns one task per input file. It recognizes all formats before anything is
-// written, so that a file which is no input of a corpus replaces nothing.
-func newTasks(o *Options) ([]task, error) {
-	tasks := make([]task, len(o.Inputs))
-	names := shortNames(o.Inputs)
-	for i, path := range o.Inputs {
+// newTasks returns one task per file, of which all are input files. It recognizes their formats
+// before anything is written, so that a file which is no input of a corpus replaces nothing.
+func newTasks(o *Options, files []string) ([]task, error) {
+	names := make(map[string]string, len(o.Inputs)) // by path
+	for i, name := range shortNames(o.Inputs) {
+		names[o.Inputs[i]] = name
+	}
+	tasks := make([]task, len(files))
+	for i, path := range files {
+		name, ok := names[path]
+		if !ok {
+			return nil, fmt.Errorf("%s: is not one of the %d input files", path, len(o.Inputs))
+		}
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, err
@@ -158,7 +218,7 @@ func newTasks(o *Options) ([]task, error) {
 		if err != nil {
 			return nil, err
 		}
-		tasks[i] = task{path: path, size: info.Size(), format: format, columns: o.Columns, name: names[i]}
+		tasks[i] = task{path: path, size: info.Size(), format: format, columns: o.Columns, name: name}
 	}
 	return tasks, nil
 }
@@ -262,12 +322,23 @@ func (e *NoSentencesError) Error() string {
 func inputErrors(sources []*source, files map[string]*task) error {
 	var e InputErrors
 	for _, s := range sources {
-		if in := s.inputs[0]; in.Broken > 0 {
-			e.Files = append(e.Files, FileProblems{Path: files[in.SHA256].path, Broken: in.Broken, Problems: in.Problems})
-		}
+		in := &s.inputs[0]
+		e.add(files[in.SHA256].path, in)
 	}
+	return e.result()
+}
+
+// add adds the input file at path if it is broken.
+func (e *InputErrors) add(path string, in *Input) {
+	if in.Broken > 0 {
+		e.Files = append(e.Files, FileProblems{Path: path, Broken: in.Broken, Problems: in.Problems})
+	}
+}
+
+// result returns e, or nil if no file is broken.
+func (e *InputErrors) result() error {
 	if len(e.Files) == 0 {
 		return nil
 	}
-	return &e
+	return e
 }

@@ -357,7 +357,13 @@ func TestMain(m *testing.M) {
 		inputs, _ := filepath.Glob(filepath.Join(dir, "..", "inputs", "*"))
 		o := testOptions(dir, inputs)
 		o.Tagger = slowTagger{testTagger}
-		if _, err := Build(context.Background(), o); err != nil {
+		var err error
+		if shards := os.Getenv(shardsVariable); shards != "" {
+			_, err = BuildShards(context.Background(), o, filepath.SplitList(shards))
+		} else {
+			_, err = Build(context.Background(), o)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

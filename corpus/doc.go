@@ -29,6 +29,9 @@
 //	 4. Write. Sentences and pairs of each chunk are sorted. A k-way merge of all
 //	    chunks writes the Parquet files, in order and without holding them in memory.
 //
+// Step 1 is most of the work. [BuildShards] does it for some of the files, so that many processes
+// can share it; a build in the same folder then finds the shards and does the rest.
+//
 // The files of a shard are named after a hash of everything that decides its
 // content, and are renamed into place, the one that completes the shard last. So a
 // build that was killed continues with the shards that are complete. The corpus is

@@ -48,7 +48,8 @@ type pipeline struct {
 	remade    func(*artifact.DamagedError)             // called for a damaged shard; safe for concurrent use
 	open      func(path string) (io.ReadCloser, error) // os.Open, except in tests
 
-	chunkRecords int // maximum of records in a chunk
+	chunkRecords int  // maximum of records in a chunk
+	together     bool // other processes may be building shards in dir
 
 	mu    sync.Mutex
 	calls map[string]*shardCall // by path of the shard: files with equal content share one
@@ -108,6 +109,14 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 	first := false
 	call.once.Do(func() {
 		first = true
+		if p.together {
+			// Another process that builds this shard is waited for, and has then built it.
+			lock, err := artifact.LockFolder(ctx, base, func(*artifact.LockedError) {})
+			if call.err = err; err != nil {
+				return
+			}
+			defer lock.Release()
+		}
 		call.shard, call.err = openShard(ctx, base)
 		if damaged, ok := errors.AsType[*artifact.DamagedError](call.err); ok {
 			p.remade(damaged)

@@ -131,6 +131,8 @@ func valueOf(kind string) string {
 		return "a number"
 	case "bool":
 		return "true or false"
+	case shardType:
+		return "a number and how many there are, such as 3/8"
 	}
 	return kind
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +19,7 @@ func (p *program) buildCorpusCommand() *cobra.Command {
 		dict    dictionaryFlags
 		exclude string
 		format  string
+		shard   shardFlag
 		options = ctxnorm.BuildCorpusOptions{SentencesPerName: corpus.DefaultSentencesPerName, Seed: 1}
 	)
 	cmd := &cobra.Command{
@@ -34,7 +36,11 @@ are not looked at. A document without an identifier gets that of its file and a 
 such as notes.txt:12.
 
 The result is a folder with sentences.parquet, pairs.parquet and manifest.json. A
-run that was stopped resumes after the files it had finished.`,
+run that was stopped resumes after the files it had finished.
+
+With --shard 3/8 the run reads every eighth of the files, from the third, and leaves what
+it made of them in the folder. Any number of such runs may work at once, on any machines that
+share the folder; the same command without --shard then joins their work.`,
 		Args:        atLeast(1, "files of PubMed XML or other texts"),
 		Annotations: map[string]string{resumes: "true"},
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -69,13 +75,20 @@ run that was stopped resumes after the files it had finished.`,
 			options.Limits = p.limits
 			var finish func()
 			options.Observer, finish = p.observer()
-			manifest, err := ctxnorm.BuildCorpus(cmd.Context(), options)
-			finish()
 			var broken *ctxnorm.InputErrors
+			if shard.isSet() {
+				err = p.buildShard(cmd.Context(), options, &shard, finish)
+			} else {
+				var manifest *corpus.Manifest
+				manifest, err = ctxnorm.BuildCorpus(cmd.Context(), options)
+				finish()
+				if err == nil || errors.As(err, &broken) {
+					p.logCorpus(options.Dir, manifest)
+				}
+			}
 			if err != nil && !errors.As(err, &broken) {
 				return targetHint(hintFormat(err), "corpus")
 			}
-			p.logCorpus(options.Dir, manifest)
 			if broken != nil {
 				return &partialError{broken.Error()}
 			}
@@ -88,11 +101,40 @@ run that was stopped resumes after the files it had finished.`,
 	flags.IntVar(&options.SentencesPerName, "sentences-per-name", options.SentencesPerName, "largest number of sentences to keep for a name")
 	flags.Uint64Var(&options.Seed, "seed", options.Seed, "seed of the sample of sentences")
 	flags.StringVar(&exclude, "exclude-pmids", "", "`file` of PMIDs, or identifiers of other documents, to leave out, one a line")
+	shard.register(flags, "`part` of the input files to read, such as 3/8 for the third of eight; without --shard all parts are joined")
 	flags.StringVar(&format, "input-format", "", "`format` of the texts (default: recognized by the content): "+joined(formats.Formats()))
 	flags.StringToStringVar(&options.Columns, "columns", nil, "`columns` of a table, by name or number: id=Patient,text=Note")
 	registerWait(flags, &options.Wait, "corpus")
 	flags.IntVar(&options.Workers, "workers", 0, "number of files and batches to process at once (default: one per core)")
 	return cmd
+}
+
+// buildShard builds the shards of some of the input files. finish ends the progress bar.
+func (p *program) buildShard(ctx context.Context, options ctxnorm.BuildCorpusOptions, shard *shardFlag, finish func()) error {
+	defer finish()
+	builder, err := ctxnorm.NewShardBuilder(options)
+	if err != nil {
+		return err
+	}
+	all := builder.Inputs()
+	files := shard.files(all)
+	if len(files) == 0 {
+		p.logf("%s: shard %s has none of the %d input files", options.Dir, shard, len(all))
+		return nil
+	}
+	inputs, err := builder.Build(ctx, files)
+	var broken *ctxnorm.InputErrors
+	if err != nil && !errors.As(err, &broken) {
+		return err
+	}
+	finish()
+	records, mentions := 0, 0
+	for i := range inputs {
+		records += inputs[i].Records
+		mentions += inputs[i].Mentions
+	}
+	p.logf("%s: shard %s is complete: %d of %d input files, with %d mentions in %d records", options.Dir, shard, len(files), len(all), mentions, records)
+	return err
 }
 
 // collectSeldom lets garbage grow to twice the heap in use, unless GOGC is set. This saves
