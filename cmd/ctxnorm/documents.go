@@ -22,7 +22,8 @@ type documentFlags struct {
 	format, unit string
 	columns      map[string]string
 	strict       bool
-	bar          *bar // nil for none
+	progress     *readProgress // nil for none
+	malformed    int           // records that eachRecord skipped
 }
 
 func (d *documentFlags) register(flags *pflag.FlagSet) {
@@ -75,44 +76,70 @@ func (p *program) eachRecord(d *documentFlags, do func(*formats.Record) error) e
 		return err
 	}
 	bad := badRecords{program: p, strict: d.strict}
-	show := d.progress(files)
 	for _, path := range files {
 		if err := p.eachRecordOf(path, options, &bad, func(reader *formats.Reader, record *formats.Record) error {
 			if err := do(record); err != nil {
 				return err
 			}
-			show(reader.Position(), 1)
+			d.progress.document(reader.Position())
 			return nil
 		}); err != nil {
 			return err
 		}
-		show(-1, 0)
+		d.progress.file(path)
 	}
+	d.malformed = bad.count
 	return bad.result()
 }
 
-// progress returns a function that shows how much of the current file was read, and that
-// documents of it are done; -1 is all of it, and the next file follows.
-func (d *documentFlags) progress(files []string) (show func(position int64, documents int)) {
-	if d.bar == nil {
-		return func(int64, int) {}
+// readProgress shows how much of some files was read. The nil progress shows nothing.
+type readProgress struct {
+	bar           *bar
+	total, read   int64 // bytes of all files, and of those that are done
+	documentsRead int
+}
+
+func newReadProgress(bar *bar, files []string) *readProgress {
+	r := &readProgress{bar: bar}
+	for _, path := range files {
+		r.total += regularSize(path)
 	}
-	var total, before int64
-	sizes := make([]int64, len(files))
-	for i, path := range files {
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			sizes[i] = info.Size()
-			total += sizes[i]
-		}
+	return r
+}
+
+// document shows that a document was read, and position, the bytes read of its file so far.
+func (r *readProgress) document(position int64) {
+	if r != nil {
+		r.documentsRead++
+		r.show(position)
 	}
-	count := 0
-	return func(position int64, documents int) {
-		if position < 0 {
-			before, sizes, position = before+sizes[0], sizes[1:], 0
-		}
-		count += documents
-		d.bar.set(before+position, total, humanize.Comma(int64(count))+" documents")
+}
+
+// file shows that a file is done.
+func (r *readProgress) file(path string) {
+	if r != nil {
+		r.read += regularSize(path)
+		r.show(0)
 	}
+}
+
+func (r *readProgress) show(position int64) {
+	r.bar.set(r.read+position, r.total, humanize.Comma(int64(r.documentsRead))+" documents")
+}
+
+func (r *readProgress) finish() {
+	if r != nil {
+		r.bar.finish()
+	}
+}
+
+// regularSize returns the size of the file at path, 0 if it is a pipe or a device.
+func regularSize(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
 }
 
 func (p *program) eachRecordOf(path string, options formats.Options, bad *badRecords, do func(*formats.Reader, *formats.Record) error) error {

@@ -45,6 +45,8 @@ func (p *program) linkCommand() *cobra.Command {
 		assertions bool
 		source     modelFlags
 		linker     linkerFlags
+		shard      shardFlag
+		wait       bool
 	)
 	cmd := &cobra.Command{
 		Use:   "link [flags] [FILE or FOLDER]...",
@@ -56,6 +58,11 @@ The input is JSON, one {"id","text","mentions":[{"start","end"}]} a line with of
 in code points; text with [ENT] … [/ENT] around its mentions; PubTator, BioC XML or
 JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JATS. With
 --tag the dictionary's names are found in the texts first.
+
+A folder as --output gets a file for each input file, called like it with the extension
+of the format. Files that an earlier run has linked are left as they are, so the same
+command links what is new. Any number of runs may work on one folder at once, also on other
+machines: they share the files out, or take those of --shard.
 
 --format jsonl writes a line a document; the format of the input, the documents as they
 were with the concepts filled in; tsv, csv, xlsx and parquet, a row a mention; html,
@@ -89,6 +96,9 @@ the most probable of those that are left.`,
 			if err := output.check(); err != nil {
 				return err
 			}
+			if err := checkFolderFlags(cmd, &output, &documents); err != nil {
+				return err
+			}
 			if err := source.encoder.Encoder.Validate(); err != nil {
 				return withFlag(err, encoderOptionFlags)
 			}
@@ -107,38 +117,37 @@ the most probable of those that are left.`,
 			if err != nil {
 				return err
 			}
-			out, err := output.open(p, settings)
-			if err != nil {
-				return err
-			}
-			if out.journal != nil {
-				cmd.Annotations = map[string]string{resumes: "yes"}
-				documents.bar = p.bar("link", progress.Bytes)
-				defer documents.bar.finish()
-			}
 			p.logThreshold(m.Calibration(), &options)
-			w := &recordWriter{out: out, model: m, options: options, tag: tag, assertions: assertions}
-			err = p.eachBatch(cmd.Context(), &documents, batch, func(records []*formats.Record) error {
-				return hintModel(w.write(cmd.Context(), records), dir)
-			})
+			w := &recordWriter{model: m, options: options, tag: tag, assertions: assertions}
+			run := &linkRun{
+				program: p, documents: &documents, output: &output, settings: settings, writer: w, batch: batch,
+				hint: func(err error) error { return hintModel(err, dir) },
+			}
+			if output.isFile() || output.isFolder() {
+				cmd.Annotations = map[string]string{resumes: "yes"}
+			}
+			if output.isFolder() {
+				err = run.toFolder(cmd.Context(), &shard, wait)
+			} else {
+				err = run.toFile(cmd.Context())
+			}
 			if w.documents > 0 && w.mentions == 0 {
 				p.warn(fmt.Sprintf("no mention in %d documents", w.documents),
 					"mark mentions with [ENT] … [/ENT] or list their offsets, or find the dictionary's names with --tag")
 			}
-			if documents.bar != nil {
-				documents.bar.finish()
-			}
 			if w.reused > 0 {
 				p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)
 			}
-			out.formulas.warn(p)
-			return out.finish(err)
+			output.formulas.warn(p)
+			return err
 		},
 	}
 	flags := cmd.Flags()
 	documents.register(flags)
 	output.register(flags)
 	source.register(flags)
+	shard.register(flags, "`part` of the input files to link, such as 3/8 for the third of eight; needs a folder as --output")
+	flags.BoolVar(&wait, "wait", false, "wait for input files that another process is linking into the same folder")
 	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates to write for a mention")
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate (methods ranked, weighted and count)")
@@ -148,6 +157,42 @@ the most probable of those that are left.`,
 	linker.register(flags, "auto")
 	linker.registerMinScore(flags)
 	return cmd
+}
+
+// linkRun is a run of link with its settings.
+type linkRun struct {
+	program   *program
+	documents *documentFlags
+	output    *outputFlags
+	settings  string // hash of everything but the input that results depend on
+	writer    *recordWriter
+	batch     int
+	hint      func(error) error // adds what to do about an error of the model
+}
+
+// toFile links all documents to one file, or to standard output.
+func (r *linkRun) toFile(ctx context.Context) error {
+	out, err := r.output.open(r.program, r.settings)
+	if err != nil {
+		return err
+	}
+	if out.journal != nil {
+		files, err := r.documents.files()
+		if err != nil {
+			return out.finish(err)
+		}
+		r.documents.progress = newReadProgress(r.program.bar("link", progress.Bytes), files)
+		defer r.documents.progress.finish()
+	}
+	return out.finish(r.link(ctx, r.documents, out))
+}
+
+// link links documents to an output.
+func (r *linkRun) link(ctx context.Context, documents *documentFlags, out *linkedOutput) error {
+	r.writer.out = out
+	return r.program.eachBatch(ctx, documents, r.batch, func(records []*formats.Record) error {
+		return r.hint(r.writer.write(ctx, records))
+	})
 }
 
 // recordWriter links documents and writes their records.

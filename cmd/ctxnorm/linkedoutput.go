@@ -18,21 +18,24 @@ import (
 // outputFlags are the flags of linked documents that are written.
 type outputFlags struct {
 	path, format    string
+	journalPath     string // empty: beside the file
 	spreadsheetSafe bool
+	formulas        *formulas // that were written
 }
 
 func (o *outputFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&o.path, "output", "-", "`file` to write (a folder for brat), - for standard output")
-	flags.StringVar(&o.format, "format", "", "`format` to write (default: as --output is called, else jsonl): "+joined(formats.OutputFormats()))
+	o.formulas = new(formulas)
+	flags.StringVar(&o.path, "output", "-", "`file` to write, - for standard output; a folder (for brat, or one that is there, or a name that ends in /) gets a file for each input file")
+	flags.StringVar(&o.format, "format", "", "`format` to write (default: as --output is called, parquet in a folder, else jsonl): "+joined(formats.OutputFormats()))
 	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false, "write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
 }
 
 // linkedOutput is linked documents on their way to a file.
 type linkedOutput struct {
 	formats.Writer
-	commit   func(error) error
-	journal  *journal // nil if the output is no file
-	formulas *formulas
+	commit  func(error) error
+	journal *journal     // nil if the output is no file
+	placed  func() error // called when the output has taken its place, and the journal is still there; or nil
 }
 
 // formulas are cells of a table that are written as they are and that a spreadsheet takes for
@@ -69,11 +72,8 @@ func (o *outputFlags) check() error {
 	if o.spreadsheetSafe && format != formats.CSV && format != formats.TSV {
 		return fmt.Errorf("--spreadsheet-safe has no effect with the format %s, only with csv and tsv", format)
 	}
-	if o.path == "-" {
+	if o.path == "-" || o.isFolder() {
 		return nil
-	}
-	if info, err := os.Stat(o.path); err == nil && info.IsDir() && format != formats.BRAT {
-		return fmt.Errorf("--output %s: is a folder, want a file", o.path)
 	}
 	if _, err := os.Stat(filepath.Dir(o.path)); err != nil && format != formats.BRAT {
 		return pathError("output", o.path, err)
@@ -87,7 +87,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &linkedOutput{commit: func(err error) error { return err }, formulas: new(formulas)}
+	out := &linkedOutput{commit: func(err error) error { return err }}
 	if format == formats.BRAT {
 		if err := os.MkdirAll(o.path, 0o777); err != nil {
 			return nil, pathError("output", o.path, err)
@@ -98,7 +98,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out.Writer, err = o.newWriter(to, format, out.formulas.add); err != nil {
+		if out.Writer, err = o.newWriter(to, format, o.formulas.add); err != nil {
 			return nil, commit(err)
 		}
 		out.commit = commit
@@ -117,6 +117,16 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	return out, nil
 }
 
+// isFolder reports whether each input file gets an output of its own, in a folder: the output
+// is a folder, or ends in a slash. BRAT has its own files in a folder.
+func (o *outputFlags) isFolder() bool {
+	if format, err := formats.ParseOutputFormat(o.format); err != nil || format == formats.BRAT {
+		return false
+	}
+	info, err := os.Stat(o.path)
+	return err == nil && info.IsDir() || os.IsPathSeparator(o.path[len(o.path)-1])
+}
+
 // isFile reports whether the output is a file or folder, and not a pipe or a device.
 func (o *outputFlags) isFile() bool {
 	if o.path == "-" {
@@ -126,7 +136,9 @@ func (o *outputFlags) isFile() bool {
 	return err != nil || info.Mode().IsRegular() || info.IsDir()
 }
 
-func (o *outputFlags) journal() string { return filepath.Clean(o.path) + journalExtension }
+func (o *outputFlags) journal() string {
+	return cmp.Or(o.journalPath, filepath.Clean(o.path)+journalExtension)
+}
 
 // finish ends the output after a run that ended with err: it takes its place without an
 // error, or with a partial one. Otherwise the journal stays, from which the run can go on.
@@ -138,6 +150,11 @@ func (o *linkedOutput) finish(err error) error {
 		}
 	}
 	err = o.commit(err)
+	if o.placed != nil && (err == nil || errors.As(err, &partial)) {
+		if failed := o.placed(); failed != nil {
+			err = failed
+		}
+	}
 	if o.journal != nil {
 		if failed := o.journal.close(err == nil || errors.As(err, &partial)); err == nil {
 			err = failed
@@ -151,6 +168,9 @@ func (o *outputFlags) parse() (formats.Format, error) {
 	format, err := formats.ParseOutputFormat(o.format)
 	if err != nil {
 		return "", fmt.Errorf("--format: %w", err)
+	}
+	if o.isFolder() {
+		return cmp.Or(format, formats.Parquet), nil
 	}
 	return cmp.Or(format, formats.FormatOf(o.path), formats.JSONL), nil
 }

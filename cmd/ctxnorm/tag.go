@@ -129,5 +129,9 @@ func (b *badRecords) result() error {
 	if b.count == 0 {
 		return nil
 	}
-	return &partialError{fmt.Sprintf("%d malformed records were skipped", b.count)}
+	return malformedError(b.count)
+}
+
+func malformedError(count int) error {
+	return &partialError{fmt.Sprintf("%d malformed records were skipped", count)}
 }
