@@ -13,6 +13,9 @@
 // clustered vectors, and answers a query in a millisecond or two, nearly independent of
 // the number of rows. [Choose] chooses between them by size.
 //
+// [NewJoin] searches several indexes as one, such as the shards of vectors that one machine
+// or one file does not hold.
+//
 // Everything is deterministic: the same vectors, options and seed give the same graph and
 // the same hits with any number of workers. On one machine, similarities have the same
 // bits from every index and from single and batch searches; other processors may round

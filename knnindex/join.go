@@ -1,58 +1,83 @@
 package knnindex
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
-// Join is an index of the rows of one index and then those of another, such as a few that were added to
-// a large one. A search merges the nearest rows of both, so a join of exact indexes is
-// exact, and one of a graph and a [Flat] misses no row of the second.
+// Join is an index of the rows of several indexes, one after the other: the shards of vectors
+// that are too many for one index ([Vectors.Split]), or a large index and a few rows that were
+// added to it.
+//
+// A search merges the nearest rows of all, by similarity and then by row. So a join of exact
+// indexes is exact, its hits are those of one index of all rows to the last bit, and one of a
+// graph and a [Flat] misses no row of the second.
 type Join struct {
-	first, second Index
+	indexes []Index
+	starts  []int32 // the number of the first row of each
+	rows    int
 }
 
-// NewJoin returns the join of two indexes of one dimension. A row of the second has its number there
-// plus the length of the first.
-func NewJoin(first, second Index) *Join { return &Join{first, second} }
+// NewJoin returns the join of indexes of one dimension, of at most [math.MaxInt32] rows. A row
+// has its number in its own index plus the lengths of those before.
+func NewJoin(first Index, others ...Index) *Join {
+	j := &Join{indexes: append([]Index{first}, others...)}
+	for _, index := range j.indexes {
+		j.starts = append(j.starts, int32(j.rows))
+		j.rows += index.Len()
+	}
+	return j
+}
 
 // Kind returns that of the first index.
-func (j *Join) Kind() Kind { return j.first.Kind() }
+func (j *Join) Kind() Kind { return j.indexes[0].Kind() }
 
 // Len returns the number of rows.
-func (j *Join) Len() int { return j.first.Len() + j.second.Len() }
+func (j *Join) Len() int { return j.rows }
 
 // Dim returns the dimension of a row.
-func (j *Join) Dim() int { return j.first.Dim() }
+func (j *Join) Dim() int { return j.indexes[0].Dim() }
 
 // Search implements [Index].
 func (j *Join) Search(dst []Hit, query []float32, k int) []Hit {
-	return j.merge(dst, j.first.Search(nil, query, k), j.second.Search(nil, query, k), k)
+	first := len(dst)
+	for i, index := range j.indexes {
+		before := len(dst)
+		dst = index.Search(dst, query, k)
+		shift(dst[before:], j.starts[i])
+	}
+	return dst[:first+len(nearest(dst[first:], k))]
 }
 
-// SearchBatch implements [Index].
+// SearchBatch implements [Index]. It searches one index after the other, so that those which
+// are larger than the memory together are read once for all queries.
 func (j *Join) SearchBatch(ctx context.Context, queries []float32, k, workers int) ([][]Hit, error) {
-	hits, err := j.first.SearchBatch(ctx, queries, k, workers)
-	if err != nil {
-		return nil, err
+	var merged [][]Hit
+	for i, index := range j.indexes {
+		hits, err := index.SearchBatch(ctx, queries, k, workers)
+		if err != nil {
+			return nil, err
+		}
+		for q := range hits {
+			shift(hits[q], j.starts[i])
+			if i > 0 {
+				hits[q] = nearest(append(merged[q], hits[q]...), k)
+			}
+		}
+		merged = hits
 	}
-	second, err := j.second.SearchBatch(ctx, queries, k, workers)
-	if err != nil {
-		return nil, err
-	}
-	for i := range hits {
-		hits[i] = j.merge(nil, hits[i], second[i], k)
-	}
-	return hits, nil
+	return merged, nil
 }
 
-// merge appends the k best of two sorted lists to dst.
-func (j *Join) merge(dst, first, second []Hit, k int) []Hit {
-	offset := int32(j.first.Len())
-	for n := 0; n < k && len(first)+len(second) > 0; n++ {
-		// At the same similarity rows of the first come first, as their numbers are lower.
-		if len(second) == 0 || len(first) > 0 && first[0].Similarity >= second[0].Similarity {
-			dst, first = append(dst, first[0]), first[1:]
-			continue
-		}
-		dst, second = append(dst, Hit{second[0].Row + offset, second[0].Similarity}), second[1:]
+// shift adds start to the rows of hits.
+func shift(hits []Hit, start int32) {
+	for i := range hits {
+		hits[i].Row += start
 	}
-	return dst
+}
+
+// nearest sorts hits and returns the first k, or all if there are fewer.
+func nearest(hits []Hit, k int) []Hit {
+	slices.SortFunc(hits, compareHits)
+	return hits[:max(0, min(k, len(hits)))]
 }

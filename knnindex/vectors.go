@@ -30,6 +30,18 @@ func (v *Vectors) Joined(rest *Vectors) *Vectors {
 	return &Vectors{Dim: v.Dim, Data: v.Data, rest: rest}
 }
 
+// Split returns n matrices of consecutive rows, as even as can be, that share the memory of v.
+// They are the shards of a [Join]. The rows of a joined matrix beyond its own are not in them.
+func (v *Vectors) Split(n int) []*Vectors {
+	rows := len(v.Data) / v.Dim
+	parts := make([]*Vectors, n)
+	for i := range parts {
+		start, end := i*rows/n*v.Dim, (i+1)*rows/n*v.Dim
+		parts[i] = &Vectors{Dim: v.Dim, Data: v.Data[start:end:end]}
+	}
+	return parts
+}
+
 // Len returns the number of rows.
 func (v *Vectors) Len() int {
 	if v.Dim <= 0 {

@@ -1,0 +1,111 @@
+package knnindex
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// joined returns the join of an index of each matrix.
+func joined(shards []*Vectors, of func(*Vectors) Index) *Join {
+	indexes := make([]Index, len(shards))
+	for i, shard := range shards {
+		indexes[i] = of(shard)
+	}
+	return NewJoin(indexes[0], indexes[1:]...)
+}
+
+func flat(v *Vectors) Index { return NewFlat(v) }
+
+// TestJoin compares exact search in random shards, some of them empty, with that in one index.
+// A third of the rows are equal to others, so that many hits are at the same similarity.
+func TestJoin(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		v := newClusters(4, 24).sample(1 + r.IntN(600))
+		for i := range v.Len() / 3 {
+			copy(v.Row(i), v.Row(r.IntN(v.Len())))
+		}
+		queries := newClusters(4, 24).sample(1 + r.IntN(20))
+		whole := NewFlat(v)
+		var indexes []Index
+		for at := 0; at < v.Len() || len(indexes) == 0; {
+			next := min(v.Len(), at+r.IntN(200))
+			indexes = append(indexes, NewFlat(&Vectors{Dim: v.Dim, Data: v.Data[at*v.Dim : next*v.Dim]}))
+			at = next
+		}
+		shards := NewJoin(indexes[0], indexes[1:]...)
+		if shards.Len() != v.Len() || shards.Dim() != v.Dim || shards.Kind() != KindFlat {
+			t.Fatalf("seed %d: %d x %d, %s, want those of %d x %d", seed, shards.Len(), shards.Dim(), shards.Kind(), v.Len(), v.Dim)
+		}
+		for _, k := range []int{0, 1, 15, v.Len() + 1} {
+			want, err := whole.SearchBatch(t.Context(), queries.Data, k, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := shards.SearchBatch(t.Context(), queries.Data, k, 1+r.IntN(3))
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
+				t.Fatalf("seed %d, %d shards, k %d: %v (-one index +shards):\n%s", seed, len(indexes), k, err, diff)
+			}
+			for i := range queries.Len() {
+				single := shards.Search([]Hit{{9, 9}}, queries.Row(i), k)
+				if diff := cmp.Diff(append([]Hit{{9, 9}}, want[i]...), single); diff != "" {
+					t.Fatalf("seed %d, k %d, query %d alone (-one index +shards):\n%s", seed, k, i, diff)
+				}
+			}
+		}
+	}
+}
+
+// TestSplit holds that the parts are all rows in order, as even as can be.
+func TestSplit(t *testing.T) {
+	v := newClusters(2, 8).sample(10)
+	for n, want := range map[int]string{1: "[10]", 3: "[3 3 4]", 10: "[1 1 1 1 1 1 1 1 1 1]", 12: "[0 1 1 1 1 1 0 1 1 1 1 1]"} {
+		var lengths []int
+		var rows []float32
+		for _, part := range v.Split(n) {
+			lengths = append(lengths, part.Len())
+			rows = append(rows, part.Data...)
+		}
+		if fmt.Sprint(lengths) != want || !cmp.Equal(rows, v.Data) {
+			t.Errorf("%d parts have %v rows, want %s", n, lengths, want)
+		}
+	}
+}
+
+// TestJoinOfGraphs has graphs of shards: their join finds at least what one graph finds.
+func TestJoinOfGraphs(t *testing.T) {
+	t.Parallel()
+	c := newClusters(120, 32)
+	v, queries := c.sample(3000), c.sample(100)
+	graph := func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{EfConstruction: 60, EfSearch: 40}) }
+	shards := joined(v.Split(4), graph)
+	exact, err := NewFlat(v).SearchBatch(t.Context(), queries.Data, 15, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recall := func(index Index) float64 {
+		found, all := 0, 0
+		for i, want := range exact {
+			got := make(map[int32]bool)
+			for _, hit := range index.Search(nil, queries.Row(i), 15) {
+				got[hit.Row] = true
+			}
+			for _, hit := range want {
+				all++
+				if got[hit.Row] {
+					found++
+				}
+			}
+		}
+		return float64(found) / float64(all)
+	}
+	one, four := recall(graph(v)), recall(shards)
+	if shards.Kind() != KindHNSW || four < one || four < .97 {
+		t.Errorf("recall is %.4f in four %s graphs and %.4f in one", four, shards.Kind(), one)
+	}
+}
