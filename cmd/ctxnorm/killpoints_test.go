@@ -82,11 +82,13 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// below returns the files of the tree below a folder, without its work folder.
+// below returns the files of the tree below a folder, without its work folders and the
+// temporary files that are beside their targets.
 func below(files map[string]string, folder string) map[string]string {
 	found := make(map[string]string)
 	for name, content := range files {
-		if rest, ok := strings.CutPrefix(name, folder+"/"); ok && !strings.HasPrefix(rest, "shards/") {
+		rest, ok := strings.CutPrefix(name, folder+"/")
+		if ok && !strings.HasPrefix(rest, "shards/") && !strings.HasPrefix(rest, ".ctxnorm/") && !strings.Contains(rest, ".tmp-") {
 			found[rest] = content
 		}
 	}
@@ -122,6 +124,7 @@ func TestKillPoints(t *testing.T) {
 		{"train", [][]string{build("corpus", xml(1))}, train, "model"},
 		{"train over a model", [][]string{build("corpus", xml(1)), train}, append(train[:len(train):len(train)], "--seed", "2"), "model"},
 		{"calibrate", [][]string{build("corpus", xml(1)), train}, []string{"calibrate", "--gold", filepath.Join(examples, "gold.jsonl")}, "model"},
+		{"link to a folder", nil, []string{"link", "--dict", dict, "--tag", "--input", xml(1), "--output", "linked/"}, "linked"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

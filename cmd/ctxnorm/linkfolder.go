@@ -190,6 +190,7 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 	if err != nil {
 		return err
 	}
+	_ = artifact.RemoveStale(f.recordPath(output)) // of runs that were killed; what cannot be removed is not in the way
 	var earlier linkedFile
 	switch err := artifact.ReadCheckedJSON(f.recordPath(output), &earlier); {
 	case err == nil && earlier.Settings == f.settings && earlier.Input.SHA256 == digest.SHA256 && earlier.Output.Check(output.path) == nil:

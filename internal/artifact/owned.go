@@ -194,6 +194,7 @@ func (w WorkFolder) Open(parent string) (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, markerName)
+	_ = RemoveStale(path) // as above
 	if _, err := os.Lstat(path); err == nil {
 		return dir, nil
 	}
