@@ -83,11 +83,24 @@ type senseModel struct {
 
 	mu      sync.Mutex
 	vectors map[string][]float32 // of long forms outside the dictionary
+
+	nameWords *recent[nameWords] // of the names that senses were compared by
 }
+
+// nameWords holds what a name is compared with a document by.
+type nameWords struct {
+	words  []string  // content words
+	latent []float32 // their vector; nil if they have none
+}
+
+// rememberedNames is the number of names in a generation of nameWords: of some thousand senses,
+// in 400 bytes each.
+const rememberedNames = 20_000
 
 func newSenseModel(m *model.Model, components Components, weights SenseWeights) *senseModel {
 	return &senseModel{
 		model: m, components: components, weights: weights, vectors: make(map[string][]float32),
+		nameWords: newRecent[nameWords](rememberedNames),
 		nameRows: sync.OnceValue(func() [][]int32 {
 			rows := make([][]int32, m.Dictionary.Len())
 			for row := range m.Names.Len() {
@@ -276,24 +289,38 @@ func (s *senseModel) nameCosine(one *sense.Sense, vector []float32) (cosine floa
 	return cosine, ok
 }
 
+// eachName calls do for the long form of a sense and the names of its concepts.
+func (s *senseModel) eachName(one *sense.Sense, do func(name nameWords)) {
+	do(s.wordsOf(one.LongForm))
+	for _, id := range one.Concepts {
+		if concept := s.model.Dictionary.Lookup(id); concept != nil {
+			for _, name := range concept.Names() {
+				do(s.wordsOf(name))
+			}
+		}
+	}
+}
+
+// wordsOf returns the words of a name, which it computes once for those in use.
+func (s *senseModel) wordsOf(name string) nameWords {
+	known, ok := s.nameWords.get(name)
+	if !ok {
+		words := normalize.ContentWords(name)
+		known = nameWords{words, s.model.LatentVector(words)}
+		s.nameWords.set(name, known)
+	}
+	return known
+}
+
 // latentNameCosine returns the highest cosine of a vector and the long form of a sense or a
 // name of its concepts, by latent semantic analysis. It reports false if none of them has a
 // vector.
 func (s *senseModel) latentNameCosine(one *sense.Sense, vector []float32) (cosine float64, ok bool) {
-	consider := func(name string) {
-		own := s.model.LatentVector(normalize.ContentWords(name))
-		if c := dot(own, vector); own != nil && (!ok || c > cosine) {
+	s.eachName(one, func(name nameWords) {
+		if c := dot(name.latent, vector); name.latent != nil && (!ok || c > cosine) {
 			cosine, ok = c, true
 		}
-	}
-	consider(one.LongForm)
-	for _, id := range one.Concepts {
-		if concept := s.model.Dictionary.Lookup(id); concept != nil {
-			for _, name := range concept.Names() {
-				consider(name)
-			}
-		}
-	}
+	})
 	return cosine, ok
 }
 
@@ -303,14 +330,8 @@ func (s *senseModel) nameOverlap(profiles *sense.Profiles, one *sense.Sense, wor
 	if len(words) == 0 {
 		return 0
 	}
-	overlap := profiles.Overlap(normalize.ContentWords(one.LongForm), words)
-	for _, id := range one.Concepts {
-		if concept := s.model.Dictionary.Lookup(id); concept != nil {
-			for _, name := range concept.Names() {
-				overlap = max(overlap, profiles.Overlap(normalize.ContentWords(name), words))
-			}
-		}
-	}
+	overlap := 0.
+	s.eachName(one, func(name nameWords) { overlap = max(overlap, profiles.Overlap(name.words, words)) })
 	return overlap
 }
 

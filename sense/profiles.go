@@ -210,6 +210,8 @@ func without(words []string, surface string) []string {
 // was worse by more than .003.
 const backgroundShare = .7
 
+var logBackgroundShare = math.Log(backgroundShare)
+
 // WordScore returns how much more probable words are around exemplars of a sense than
 // around any exemplar:
 //
@@ -241,6 +243,10 @@ func (p *Profiles) WordScore(key string, words []string, excluded *Excluded) flo
 		n++
 		background := float64(p.background[number]) / float64(p.contexts)
 		count := own.counts[number] - excluded.count(own, number)
+		if count == 0 { // as most words
+			sum += logBackgroundShare
+			continue
+		}
 		sum += math.Log((1-backgroundShare)*float64(count)/float64(contexts)/background + backgroundShare)
 	}
 	if n == 0 {
