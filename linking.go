@@ -75,6 +75,10 @@ type LinkOptions struct {
 	// LiteralComposites links "breast and ovarian cancer" as one name. By default its
 	// sub-mentions are linked one by one.
 	LiteralComposites bool
+	// ExactBudget is the share of answers, 0 to 1, that may change for the sake of speed: mentions
+	// that strings settle by then are answered without the encoder (see
+	// [link.MentionResolver.Cascade]). With 0, the default, every mention is ranked with it.
+	ExactBudget float64
 	// Vote holds the settings of [MethodWeighted] and [MethodCount]. Nil, the default,
 	// takes those of [link.DefaultVote] or [link.PaperVote].
 	Vote *link.VoteOptions
@@ -186,6 +190,8 @@ func (o LinkOptions) withDefaults(m *Model) (LinkOptions, error) {
 		return o, &OptionError{"MinScore", o.MinScore, "0 to 1"}
 	case o.MinScore > 0 && o.Method != MethodLexical && o.Method != MethodTFIDF:
 		return o, &OptionError{"MinScore", o.MinScore, "0 with the method " + string(o.Method) + ", whose scores are no similarities of strings"}
+	case !(o.ExactBudget >= 0 && o.ExactBudget <= 1):
+		return o, &OptionError{"ExactBudget", o.ExactBudget, "0 to 1"}
 	case o.Vote != nil && !votes:
 		return o, &OptionError{"Vote", *o.Vote, "nil with the method " + string(o.Method) + ", in which exemplars do not vote"}
 	case (votes || o.Method == MethodNearest || o.Method == MethodBioSyn) && !m.stored.HasEncoder():
@@ -219,13 +225,14 @@ type linkerKey struct {
 	minProbability float64
 	minScore       float64
 	evidence       bool
+	exactBudget    float64
 	vote           link.VoteOptions
 	components     link.Components
 }
 
 // linker returns the linker of the options, which have their defaults.
 func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
-	key := linkerKey{o.Method, o.MinProbability, o.MinScore, o.Evidence, o.vote(), o.ResolverComponents()}
+	key := linkerKey{o.Method, o.MinProbability, o.MinScore, o.Evidence, o.ExactBudget, o.vote(), o.ResolverComponents()}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if linker, ok := m.linkers[key]; ok {
@@ -240,6 +247,9 @@ func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
 		return nil, err
 	}
 	resolver.Correct(m.corrections)
+	if err := resolver.Cascade(key.exactBudget); err != nil {
+		return nil, err
+	}
 	m.linkers[key] = resolver
 	return resolver, nil
 }

@@ -32,8 +32,26 @@ const (
 	maxTermNames = 5000
 )
 
-// generateOne returns the candidates of one query.
+// generateOne returns the candidates of one query, and how well its context fits.
 func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
+	surface := q.query.Surface()
+	if g.bySurface == nil {
+		c := g.candidates(q)
+		c.Fit = g.contextFit(q, c.Concepts)
+		return c
+	}
+	c, known := g.bySurface.get(surface)
+	if !known {
+		c = g.candidates(q)
+		g.bySurface.set(surface, c)
+	}
+	c.Fit = g.contextFit(q, c.Concepts)
+	return c
+}
+
+// candidates returns the candidates of one query. Without an encoder they depend on the
+// mention's wording alone.
+func (g *CandidateGenerator) candidates(q *encodedQuery) RawCandidates {
 	words := normalize.ContentWords(q.query.Surface())
 	b := &featureBuilder{
 		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: words,
@@ -58,7 +76,7 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 	}
 	b.propagateUpTree()
 	slices.SortFunc(b.candidates, func(a, b RawCandidate) int { return cmp.Compare(a.Concept, b.Concept) })
-	return RawCandidates{b.candidates, b.nilFeatures(), b.contextFit()}
+	return RawCandidates{Concepts: b.candidates, NIL: b.nilFeatures()}
 }
 
 // featureBuilder collects the candidates of one query and computes their features.
@@ -334,27 +352,27 @@ func (b *featureBuilder) propagateUpTree() {
 // contextFit compares what is around a mention of one word with the contexts and names of
 // the candidate that is most similar to it by names and strings. It returns nil for other
 // mentions.
-func (b *featureBuilder) contextFit() *ContextFit {
-	around := b.query.around
-	if around == nil || len(b.candidates) == 0 {
+func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandidate) *ContextFit {
+	around := q.around
+	if around == nil || len(candidates) == 0 {
 		return nil
 	}
-	best := slices.MaxFunc(b.candidates, func(x, y RawCandidate) int {
+	best := slices.MaxFunc(candidates, func(x, y RawCandidate) int {
 		return cmp.Or(cmp.Compare(x.prior(), y.prior()), cmp.Compare(y.Concept, x.Concept))
 	})
-	key := string(b.model.Dictionary.At(int(best.Concept)).ID)
-	f := &ContextFit{fitBias: 1, fitWords: around.profiles.WordScore(key, around.words, b.query.excluded)}
-	surface := b.query.query.Surface()
-	if surface == strings.ToLower(surface) && b.model.Inventory().IsShortFormOf(strings.ToUpper(surface), kb.ConceptID(key)) {
+	key := string(g.model.Dictionary.At(int(best.Concept)).ID)
+	f := &ContextFit{fitBias: 1, fitWords: around.profiles.WordScore(key, around.words, q.excluded)}
+	surface := q.query.Surface()
+	if surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface), kb.ConceptID(key)) {
 		f[fitSmallLetters] = 1
 	}
 	if around.vector == nil {
 		return f
 	}
-	f[fitCentroid] = cosineScale * around.profiles.CentroidScore(sense.Encoded, key, around.vector, b.query.excluded)
+	f[fitCentroid] = cosineScale * around.profiles.CentroidScore(sense.Encoded, key, around.vector, q.excluded)
 	f[fitMeanName] = cosineScale * around.meanName
-	if cosine, ok := nearestName(b.model, b.nameRows[best.Concept], around.vector); ok {
-		f[fitName] = cosineScale * (cosine - b.model.MeanNameCosine(around.vector))
+	if cosine, ok := nearestName(g.model, g.nameRows[best.Concept], around.vector); ok {
+		f[fitName] = cosineScale * (cosine - g.model.MeanNameCosine(around.vector))
 	}
 	return f
 }

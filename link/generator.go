@@ -141,7 +141,27 @@ type CandidateGenerator struct {
 	components   Components
 	hierarchy    *kb.Hierarchy // flat without ComponentHierarchy
 	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
+
+	// bySurface remembers candidates by the wording of the mention, which they depend on alone
+	// where there is no encoder; nil with one.
+	bySurface *recent[RawCandidates]
+	// nearNames remembers the vectors of bare mentions and their nearest names; nil without an
+	// encoder.
+	nearNames *recent[nearNames]
 }
+
+// nearNames is what the encoder and the index of names return for a bare mention.
+type nearNames struct {
+	vector []float32
+	hits   []knnindex.Hit // without held-out names
+}
+
+// The wordings that are remembered: 5 kB each in bySurface, 2.5 kB in nearNames with 384
+// dimensions, so that two generations take 20 MB each.
+const (
+	rememberedCandidates = 2000
+	rememberedVectors    = 4000
+)
 
 // NewCandidateGenerator returns a generator that uses the components, with an index of its
 // own: see [NewNameIndex] for heldOutNames and the error.
@@ -160,7 +180,12 @@ func (x *NameIndex) Generator(components Components) *CandidateGenerator {
 	if !components.Has(ComponentHierarchy) {
 		h = h.Flat()
 	}
-	g := &CandidateGenerator{x, components, h, make([]int32, len(x.nameRows))}
+	g := &CandidateGenerator{NameIndex: x, components: components, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows))}
+	if x.model.Encoder == nil {
+		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
+	} else {
+		g.nearNames = newRecent[nearNames](rememberedVectors)
+	}
 	for concept, rows := range x.nameRows {
 		g.subtreeNames[concept] += int32(len(rows))
 		for _, ancestor := range h.Ancestors(int32(concept)) {
@@ -202,26 +227,36 @@ func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query)
 // without[i] do not count as evidence for query i: those of its own document, when weights
 // are learned from contexts of the model. without may be nil.
 func (g *CandidateGenerator) GenerateWithout(ctx context.Context, queries []text.Query, without [][]int32) ([]RawCandidates, error) {
-	encoded := make([]encodedQuery, len(queries))
-	documents := sense.NewDocuments()
-	for i := range queries {
-		encoded[i].query, encoded[i].documents = &queries[i], documents
-	}
-	if without != nil {
-		profiles, err := g.profiles()
-		if err != nil {
-			return nil, err
-		}
-		for i := range encoded {
-			encoded[i].excluded = profiles.Exclude(without[i])
-		}
+	encoded, err := g.newEncodedQueries(queries, without)
+	if err != nil {
+		return nil, err
 	}
 	if err := g.retrieve(ctx, encoded, queries); err != nil {
 		return nil, err
 	}
 	candidates := make([]RawCandidates, len(queries))
-	err := parallel.For(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
+	err = parallel.For(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
 	return candidates, err
+}
+
+// newEncodedQueries returns queries of which nothing is encoded yet. without may be nil.
+func (g *CandidateGenerator) newEncodedQueries(queries []text.Query, without [][]int32) ([]encodedQuery, error) {
+	encoded := make([]encodedQuery, len(queries))
+	documents := sense.NewDocuments()
+	for i := range queries {
+		encoded[i].query, encoded[i].documents = &queries[i], documents
+	}
+	if without == nil {
+		return encoded, nil
+	}
+	profiles, err := g.profiles()
+	if err != nil {
+		return nil, err
+	}
+	for i := range encoded {
+		encoded[i].excluded = profiles.Exclude(without[i])
+	}
+	return encoded, nil
 }
 
 // encodedQuery is a query with what the encoder and the indexes return for it.
@@ -312,19 +347,48 @@ func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encode
 	if !g.components.Has(ComponentNames) {
 		return nil
 	}
-	vectors, hits, err := g.model.Nearest(ctx, bareQueries(queries), &g.model.Names, searchDepth)
-	if err != nil {
+	if err := g.encodeMentions(ctx, encoded, queries); err != nil {
 		return err
-	}
-	dim := g.model.Encoder.Dim()
-	for i := range encoded {
-		encoded[i].mentionVector = vectors[i*dim : (i+1)*dim]
-		encoded[i].nameHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasName(h.Row) })
 	}
 	if g.components.Has(featureComponents[textWords]) {
 		for i := range encoded {
 			encoded[i].documentWords = encoded[i].documents.Words(encoded[i].query)
 		}
+	}
+	return nil
+}
+
+// encodeMentions sets the vectors of the bare mentions and the names nearest to them. It encodes
+// each wording once, and none that was encoded for a document not long before.
+func (g *CandidateGenerator) encodeMentions(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
+	near := make(map[string]nearNames)
+	var unknown []text.Query
+	for i := range queries {
+		surface := queries[i].Surface()
+		if _, seen := near[surface]; seen {
+			continue
+		}
+		known, ok := g.nearNames.get(surface)
+		if near[surface] = known; !ok {
+			unknown = append(unknown, text.NameExemplar(surface).Query)
+		}
+	}
+	vectors, hits, err := g.model.Nearest(ctx, unknown, &g.model.Names, searchDepth)
+	if err != nil {
+		return err
+	}
+	dim := g.model.Encoder.Dim()
+	for i := range unknown {
+		found := nearNames{
+			slices.Clone(vectors[i*dim : (i+1)*dim]),
+			slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasName(h.Row) }),
+		}
+		near[unknown[i].Text] = found
+		g.nearNames.set(unknown[i].Text, found)
+	}
+	for i := range encoded {
+		found := near[queries[i].Surface()]
+		encoded[i].mentionVector, encoded[i].nameHits = found.vector, found.hits
 	}
 	return nil
 }

@@ -19,6 +19,11 @@ type Ranker struct {
 	weights   Weights
 	fit       FitWeights
 	options   RankOptions
+
+	// quick ranks without the encoder the candidates whose order that settles: those of which
+	// the first has a probability of at least settled. Nil for none; see MentionResolver.Cascade.
+	quick   *Ranker
+	settled float64
 }
 
 // RankOptions holds the settings of a [Ranker].
@@ -63,7 +68,7 @@ func NewRankerWith(generator *CandidateGenerator, weights Weights, o RankOptions
 	if err != nil {
 		return nil, err
 	}
-	return &Ranker{name, generator, weights, fit, o}, nil
+	return &Ranker{name: name, generator: generator, weights: weights, fit: fit, options: o}, nil
 }
 
 // Name implements [Linker]. The name says which components are left out.
@@ -119,22 +124,57 @@ func (r *Ranking) IsNIL(minProbability float64) bool {
 	return r.Candidates[0].Probability < max(minProbability, r.NIL)
 }
 
+// firstProbability returns the probability of the first candidate, 0 without candidates.
+func (r *Ranking) firstProbability() float64 {
+	if len(r.Candidates) == 0 {
+		return 0
+	}
+	return r.Candidates[0].Probability
+}
+
 // Rank returns one ranking for each query, with at most k candidates. It applies no
 // minimum probability.
 func (r *Ranker) Rank(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
-	generated, err := r.generator.Generate(ctx, queries)
+	return r.rankWithout(ctx, queries, nil, k)
+}
+
+// rankWithout is like [Ranker.Rank], but the contexts in the rows without[i] do not count as
+// evidence for query i; without may be nil.
+func (r *Ranker) rankWithout(ctx context.Context, queries []text.Query, without [][]int32, k int) ([]Ranking, error) {
+	rankings := make([]Ranking, len(queries))
+	open, err := r.rankByStrings(ctx, queries, without, k, rankings)
 	if err != nil {
 		return nil, err
 	}
-	rankings := make([]Ranking, len(queries))
-	for i := range generated {
-		candidates, nilProbability := r.rank(&generated[i])
-		rankings[i].NIL = nilProbability
-		if rankings[i].Candidates, err = topK(candidates, k, r.options.Evidence); err != nil {
+	generated, err := r.generator.GenerateWithout(ctx, pick(queries, open), pick(without, open))
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range open {
+		if rankings[i], err = r.ranking(&generated[n], k); err != nil {
 			return nil, err
 		}
 	}
 	return rankings, nil
+}
+
+// pick returns the elements at the positions, nil of a nil slice.
+func pick[T any](all []T, at []int) []T {
+	if all == nil {
+		return nil
+	}
+	picked := make([]T, len(at))
+	for n, i := range at {
+		picked[n] = all[i]
+	}
+	return picked
+}
+
+// ranking returns the ranking of the candidates of one query.
+func (r *Ranker) ranking(generated *RawCandidates, k int) (Ranking, error) {
+	candidates, nilProbability := r.rank(generated)
+	first, err := topK(candidates, k, r.options.Evidence)
+	return Ranking{first, nilProbability}, err
 }
 
 // rank returns the candidates of one query with their scores and probabilities, the best

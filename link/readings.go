@@ -39,7 +39,8 @@ type reader struct {
 }
 
 // read returns the readings of each query, the most probable first; each has at least one.
-func (r *reader) read(ctx context.Context, queries []text.Query) ([][]Reading, error) {
+// The contexts in the rows without[i] do not count as evidence for query i; without may be nil.
+func (r *reader) read(ctx context.Context, queries []text.Query, without [][]int32) ([][]Reading, error) {
 	readings := make([][]Reading, len(queries))
 	expanders := make(map[*text.Document]*abbrev.Expander)
 	var forms []ambiguousForm
@@ -57,7 +58,15 @@ func (r *reader) read(ctx context.Context, queries []text.Query) ([][]Reading, e
 			continue
 		}
 		if short, senses := r.ambiguous(q.Surface()); senses != nil {
-			forms, shorts, at = append(forms, ambiguousForm{query: q, senses: senses}), append(shorts, short), append(at, i)
+			form := ambiguousForm{query: q, senses: senses}
+			if without != nil {
+				profiles, err := r.senses.model.Profiles()
+				if err != nil {
+					return nil, err
+				}
+				form.excluded = profiles.Exclude(without[i])
+			}
+			forms, shorts, at = append(forms, form), append(shorts, short), append(at, i)
 		}
 	}
 	if len(forms) == 0 {
@@ -141,7 +150,7 @@ func ExpandAbbreviations(ctx context.Context, m *model.Model, queries []text.Que
 	if err != nil {
 		return nil, err
 	}
-	readings, err := resolver.reader.read(ctx, queries)
+	readings, err := resolver.reader.read(ctx, queries, nil)
 	if err != nil {
 		return nil, err
 	}

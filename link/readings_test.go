@@ -73,7 +73,7 @@ func read(t *testing.T, m *model.Model, components Components, marked string) []
 	if err != nil {
 		t.Fatal(err)
 	}
-	readings, err := resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)})
+	readings, err := resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

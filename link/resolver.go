@@ -21,9 +21,13 @@ import (
 //
 // Other linkers link the most probable reading.
 type MentionResolver struct {
-	linker Linker
-	reader reader
-	names  *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
+	linker     Linker
+	components Components
+	reader     reader
+	names      *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
+
+	quick  *MentionResolver // answers without the encoder, within bounds: see Cascade; nil for none
+	bounds model.CascadeRow
 
 	corrections *Corrections // nil for none
 	dictionary  *kb.Dictionary
@@ -39,7 +43,7 @@ type MentionResolver struct {
 func NewMentionResolver(m *model.Model, linker Linker, components Components) (*MentionResolver, error) {
 	names := m.DictionaryIndexes()
 	r := &MentionResolver{
-		linker: linker, dictionary: m.Dictionary,
+		linker: linker, components: components, dictionary: m.Dictionary,
 		reader: reader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names},
 	}
 	if components.Has(ComponentCorpusAbbreviations) && m.Abbreviations != nil && m.Abbreviations.Len() > 0 {
@@ -62,6 +66,8 @@ type Result struct {
 	Candidates   []Candidate  // for the whole mention
 	SubMentions  []SubMention // of a composite mention, in the order of its text
 	Corrected    string       // who corrected the mention, and when, if that decided the result; else empty
+
+	first []float64 // probability of the first candidate, NIL or not, of each sub-mention; only of a [*Ranker]
 }
 
 // SubMention is a sub-mention of a composite mention.
@@ -106,7 +112,7 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 		}
 		others, at = append(others, queries[i]), append(at, i)
 	}
-	linked, err := r.linkMentions(ctx, others, k)
+	linked, err := r.linkInCascade(ctx, others, k)
 	if err != nil {
 		return nil, err
 	}
@@ -116,17 +122,21 @@ func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query
 	return results, nil
 }
 
-func (r *MentionResolver) linkMentions(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
-	readings, err := r.reader.read(ctx, queries)
+// linkAll returns the result of each query by the linker. The contexts in the rows without[i] do
+// not count as evidence for query i; without is nil for a linker that is no [*Ranker].
+func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32, k int) ([]Result, error) {
+	readings, err := r.reader.read(ctx, queries, without)
 	if err != nil {
 		return nil, err
 	}
 	ranker, isRanker := r.linker.(*Ranker)
 	results := make([]Result, len(queries))
 	var plain []text.Query // readings of queries, or sub-mentions of their only reading
+	var plainWithout [][]int32
 	for i := range queries {
 		result := &results[i]
 		result.ResolvedText, result.Readings = readings[i][0].Text, readings[i]
+		before := len(plain)
 		if !isRanker || !isMixed(readings[i]) {
 			q := withSurface(&queries[i], result.ResolvedText)
 			texts, err := r.subMentions(&q)
@@ -140,14 +150,17 @@ func (r *MentionResolver) linkMentions(ctx context.Context, queries []text.Query
 			if len(texts) == 0 {
 				plain = append(plain, q)
 			}
-			continue
+		} else {
+			for _, reading := range readings[i] {
+				plain = append(plain, withSurface(&queries[i], reading.Text))
+			}
 		}
-		for _, reading := range readings[i] {
-			plain = append(plain, withSurface(&queries[i], reading.Text))
+		if without != nil {
+			plainWithout = append(plainWithout, slices.Repeat(without[i:i+1], len(plain)-before)...)
 		}
 	}
 	if isRanker {
-		return results, r.rank(ctx, ranker, plain, k, results)
+		return results, r.rank(ctx, ranker, plain, plainWithout, k, results)
 	}
 	candidates, err := r.linker.Link(ctx, plain, k)
 	if err != nil {
@@ -176,8 +189,8 @@ func isMixed(readings []Reading) bool { return len(readings) > 1 || len(readings
 const mixDepth = 20
 
 // rank ranks the plain queries and sets the candidates of the results.
-func (r *MentionResolver) rank(ctx context.Context, ranker *Ranker, plain []text.Query, k int, results []Result) error {
-	rankings, err := ranker.Rank(ctx, plain, max(k, mixDepth))
+func (r *MentionResolver) rank(ctx context.Context, ranker *Ranker, plain []text.Query, without [][]int32, k int, results []Result) error {
+	rankings, err := ranker.rankWithout(ctx, plain, without, max(k, mixDepth))
 	if err != nil {
 		return err
 	}
@@ -186,12 +199,14 @@ func (r *MentionResolver) rank(ctx context.Context, ranker *Ranker, plain []text
 		if n := len(result.Readings); isMixed(result.Readings) {
 			mixed := mix(result.Readings, rankings[:n], ranker.correctNIL)
 			result.Candidates, rankings = ranker.answer(&mixed, k), rankings[n:]
+			result.first = []float64{mixed.firstProbability()}
 			continue
 		}
 		n := max(1, len(result.SubMentions))
 		candidates := make([][]Candidate, n)
 		for j := range candidates {
 			candidates[j] = ranker.answer(&rankings[j], k)
+			result.first = append(result.first, rankings[j].firstProbability())
 			if len(result.SubMentions) > 0 {
 				result.SubMentions[j].nilProbability = rankings[j].NIL
 			}

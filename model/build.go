@@ -274,6 +274,7 @@ func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Mani
 		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Encoder: o.Encoder, Names: names, Contexts: contexts,
 		Space: o.Space, Abbreviations: o.Abbreviations,
 		baseEncoder: func() (*baseEncoder, error) { return base, nil }, hidden: func() ([]text.Exemplar, error) { return hidden, nil },
+		tagger:            func() (*matcher.Tagger, error) { return o.Tagger, nil },
 		dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
 	}
 	m.deriveSenses()

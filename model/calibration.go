@@ -40,6 +40,43 @@ type Calibration struct {
 	// Abstention's [Abstention.BestThreshold]. 0, which rejects nothing, without
 	// Abstention and in files of formats before 3.
 	MinProbability float64 `json:"min_probability"`
+	// WithoutEncoder is the calibration of [Model.WithoutEncoder]; nil for a model without an
+	// encoder, and one that was calibrated before there was such.
+	WithoutEncoder *Calibration `json:"without_encoder,omitempty"`
+	// Cascade says which mentions need no encoder; nil if it was not learned.
+	Cascade *CascadeCalibration `json:"cascade,omitempty"`
+}
+
+// CascadeCalibration says which mentions the model without its encoder answers as the whole
+// model does: those whose first candidate has a probability without the encoder outside the
+// bounds of a row. It counts how many of a sample of the model's contexts that are.
+type CascadeCalibration struct {
+	Mentions int          `json:"mentions"` // in the sample
+	Rows     []CascadeRow `json:"rows"`     // by ascending Budget
+}
+
+// CascadeRow holds the bounds for one share of answers that may change.
+type CascadeRow struct {
+	Budget  float64 `json:"budget"`  // share of all answers that may change
+	Low     float64 `json:"low"`     // a lower probability settles that the answer is NIL
+	High    float64 `json:"high"`    // as high a probability settles that the answer is the first candidate
+	Order   float64 `json:"order"`   // as high a probability, whatever the context is, settles which candidate is first
+	Settled int     `json:"settled"` // mentions of the sample outside the bounds
+	Changed int     `json:"changed"` // of Settled, those that the whole model answers otherwise
+}
+
+// Within returns the row with the largest budget that is at most budget. It reports false if
+// there is none.
+func (c *CascadeCalibration) Within(budget float64) (row CascadeRow, ok bool) {
+	if c == nil {
+		return row, false
+	}
+	for _, next := range c.Rows {
+		if next.Budget <= budget {
+			row, ok = next, true
+		}
+	}
+	return row, ok
 }
 
 // LongFormCalibration corrects the probability p of NIL for a long form that is no name of

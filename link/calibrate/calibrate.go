@@ -58,8 +58,31 @@ func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 	return calibration, m.WriteCalibration(calibration)
 }
 
-// learn learns from gold, or from held-out names if gold is nil.
+// learn learns from gold, or from held-out names if gold is nil: the calibration of the model,
+// that of the model without its encoder, and which mentions the latter answers as well.
 func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, error) {
+	if gold != nil {
+		mentions, err := gold(m)
+		if err != nil {
+			return nil, err
+		}
+		gold = func(*model.Model) ([]text.Exemplar, error) { return mentions, nil } // read once
+	}
+	c, err := learnRanking(ctx, m, gold)
+	if err != nil || m.Encoder == nil {
+		return c, err
+	}
+	if c.WithoutEncoder, err = learnRanking(ctx, m.WithoutEncoder(), gold); err != nil {
+		return nil, err
+	}
+	calibrated := *m
+	calibrated.Calibration = c
+	c.Cascade, err = learnCascade(ctx, &calibrated, m.Manifest.Dictionary.Seed)
+	return c, err
+}
+
+// learnRanking learns all of a calibration but that of the model without its encoder.
+func learnRanking(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, error) {
 	seed := m.Manifest.Dictionary.Seed
 	if gold == nil {
 		set, err := silverSet(m, seed)

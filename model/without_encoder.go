@@ -1,0 +1,24 @@
+package model
+
+// WithoutEncoder returns the model as if it had been made without its encoder: what linkers
+// find by strings, words and the hierarchy alone, with the calibration that was learned for
+// that, [Calibration.WithoutEncoder]. It returns m itself if m has no encoder, and a model that
+// is not calibrated if m has no such calibration.
+//
+// The copy shares everything else with m, which must stay open while it is used; the copy need
+// not be closed.
+func (m *Model) WithoutEncoder() *Model {
+	if m.Encoder == nil {
+		return m
+	}
+	same, manifest := *m, *m.Manifest
+	manifest.Encoder, manifest.BaseEncoder = nil, nil
+	same.Manifest, same.closers = &manifest, nil
+	same.Encoder, same.baseEncoder, same.Sentences = nil, nil, nil
+	same.Names.Vectors, same.Names.Index = nil, nil
+	same.Contexts.Vectors, same.Contexts.Index = nil, nil
+	if same.Calibration = new(Calibration); m.Calibration != nil && m.Calibration.WithoutEncoder != nil {
+		same.Calibration = m.Calibration.WithoutEncoder
+	}
+	return &same
+}
