@@ -12,11 +12,15 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/assertion"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
+
+// defaultExactBudget lets one answer in a thousand change.
+const defaultExactBudget = .001
 
 // makeModel is the hint for a folder that is not a model.
 const makeModel = "make a model with ctxnorm train, or name one with --model FOLDER"
@@ -118,11 +122,8 @@ the most probable of those that are left.`,
 				return err
 			}
 			p.logThreshold(m.Calibration(), &options)
-			w := &recordWriter{model: m, options: options, tag: tag, assertions: assertions}
-			run := &linkRun{
-				program: p, documents: &documents, output: &output, settings: settings, writer: w, batch: batch,
-				hint: func(err error) error { return hintModel(err, dir) },
-			}
+			w := &recordWriter{model: m, dir: dir, options: options, tag: tag, assertions: assertions}
+			run := &linkRun{program: p, documents: &documents, output: &output, settings: settings, writer: w, batch: batch}
 			if output.isFile() || output.isFolder() {
 				cmd.Annotations = map[string]string{resumes: "yes"}
 			}
@@ -149,6 +150,7 @@ the most probable of those that are left.`,
 	shard.register(flags, "`part` of the input files to link, such as 3/8 for the third of eight; needs a folder as --output")
 	flags.BoolVar(&wait, "wait", false, "wait for input files that another process is linking into the same folder")
 	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates to write for a mention")
+	flags.Float64Var(&linker.options.ExactBudget, "exact-budget", defaultExactBudget, "share of answers that may change for the sake of speed, 0 to 1: mentions that strings settle by then are answered without the encoder; 0 ranks every mention with it (method ranked)")
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate (methods ranked, weighted and count)")
 	flags.BoolVar(&tag, "tag", false, "find the dictionary's names in the texts first, and link these")
@@ -167,7 +169,6 @@ type linkRun struct {
 	settings  string // hash of everything but the input that results depend on
 	writer    *recordWriter
 	batch     int
-	hint      func(error) error // adds what to do about an error of the model
 }
 
 // toFile links all documents to one file, or to standard output.
@@ -190,15 +191,14 @@ func (r *linkRun) toFile(ctx context.Context) error {
 // link links documents to an output.
 func (r *linkRun) link(ctx context.Context, documents *documentFlags, out *linkedOutput) error {
 	r.writer.out = out
-	return r.program.eachBatch(ctx, documents, r.batch, func(records []*formats.Record) error {
-		return r.hint(r.writer.write(ctx, records))
-	})
+	return r.program.linkBatches(ctx, documents, r.batch, r.writer)
 }
 
 // recordWriter links documents and writes their records.
 type recordWriter struct {
 	out        *linkedOutput
 	model      *ctxnorm.Model
+	dir        string // of the model
 	options    ctxnorm.LinkOptions
 	tag        bool // find mentions first
 	assertions bool // say what the text says of them
@@ -207,12 +207,8 @@ type recordWriter struct {
 	reused              int // documents of these that an earlier run linked
 }
 
-// write links documents together and writes them.
-func (w *recordWriter) write(ctx context.Context, records []*formats.Record) error {
-	mentions, err := w.link(ctx, records)
-	if err != nil {
-		return err
-	}
+// write writes documents with their linked mentions.
+func (w *recordWriter) write(records []*formats.Record, mentions [][]formats.LinkedMention) error {
 	for i, record := range records {
 		w.documents++
 		w.mentions += len(mentions[i])
@@ -240,18 +236,13 @@ func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([][
 			return mentions, err
 		}
 	}
+	tagged, err := w.tagAll(ctx, records)
+	if err != nil {
+		return nil, err
+	}
 	docs := make([]*ctxnorm.Document, len(records))
-	tagged := make([]*formats.Record, len(records))
-	for i, record := range records {
-		tagged[i] = record
-		if w.tag {
-			tagger, err := w.model.Tagger()
-			if err != nil {
-				return nil, err
-			}
-			tagged[i] = record.WithMentions(link.TagDocument(record.Document, tagger))
-		}
-		docs[i] = tagged[i].Document
+	for i, record := range tagged {
+		docs[i] = record.Document
 	}
 	linked, err := w.model.Link(ctx, docs, w.options)
 	if err != nil {
@@ -272,39 +263,25 @@ func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([][
 	return mentions, err
 }
 
+// tagAll returns the records with the mentions that are to be linked.
+func (w *recordWriter) tagAll(ctx context.Context, records []*formats.Record) ([]*formats.Record, error) {
+	if !w.tag {
+		return records, nil
+	}
+	tagger, err := w.model.Tagger()
+	if err != nil {
+		return nil, err
+	}
+	tagged := make([]*formats.Record, len(records))
+	err = parallel.For(ctx, len(records), 0, func(i int) {
+		tagged[i] = records[i].WithMentions(link.TagDocument(records[i].Document, tagger))
+	})
+	return tagged, err
+}
+
 // linkSettings returns a hash of everything but the input that results depend on.
 func linkSettings(m *ctxnorm.Model, source *modelFlags, options ctxnorm.LinkOptions, tag, assertions bool, batch int) (string, error) {
 	h := sha256.New()
 	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), options, tag, assertions, batch, source.encoder.Encoder})
 	return hex.EncodeToString(h.Sum(nil)), err
-}
-
-// eachBatch reads documents and passes them to do: one, then two, and so on up to limit, so
-// that the first answer comes soon and later ones fill the encoder's batches. The batches
-// depend on the input alone, so the output does too.
-func (p *program) eachBatch(ctx context.Context, d *documentFlags, limit int, do func([]*formats.Record) error) error {
-	size := 1
-	var records []*formats.Record
-	flush := func() error {
-		err := do(records)
-		records = nil
-		size = min(2*size, limit)
-		return err
-	}
-	err := p.eachRecord(d, func(record *formats.Record) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if records = append(records, record); len(records) < size {
-			return nil
-		}
-		return flush()
-	})
-	var partial *partialError
-	if (err == nil || errors.As(err, &partial)) && len(records) > 0 {
-		if failed := flush(); failed != nil {
-			return failed
-		}
-	}
-	return err
 }

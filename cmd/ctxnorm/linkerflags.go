@@ -89,6 +89,7 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 		{"name-vote-share", method == ctxnorm.MethodWeighted, "weighted"},
 		{"abbreviations", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, nearest, biosyn, lexical and exact"},
 		{"composites", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, nearest, biosyn, lexical and exact"},
+		{"exact-budget", method == ctxnorm.MethodRanked, "ranked"},
 		{"explain", method == ctxnorm.MethodRanked || method == ctxnorm.MethodWeighted || method == ctxnorm.MethodCount, "ranked, weighted and count"},
 	} {
 		if cmd.Flags().Changed(flag.name) && !flag.applies {
@@ -145,7 +146,7 @@ func linkHint(err error, method ctxnorm.Method) error {
 		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
 			"--method ranked, lexical, tfidf or exact; or train without --encoder none")
 	}
-	return withFlag(err, map[string]string{"Method": "method", "TopK": "top"})
+	return withFlag(err, map[string]string{"Method": "method", "TopK": "top", "ExactBudget": "exact-budget"})
 }
 
 // logThreshold prints what a threshold did to the queries of the model's calibration.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// linkBatches reads documents, links them and writes them, in batches: of one document, then of
+// two, and so on up to limit, so that the first answer comes soon and later ones fill the
+// encoder's batches. The batches depend on the input alone, so the output does too. While a batch
+// is linked, the next is read and the one before is written.
+func (p *program) linkBatches(ctx context.Context, d *documentFlags, limit int, w *recordWriter) error {
+	type linkedBatch struct {
+		records  []*formats.Record
+		mentions [][]formats.LinkedMention
+	}
+	stages, ctx := errgroup.WithContext(ctx)
+	read, linked := make(chan []*formats.Record), make(chan linkedBatch)
+	stages.Go(func() error {
+		defer close(linked)
+		for records := range read {
+			mentions, err := w.link(ctx, records)
+			if err != nil {
+				return hintModel(err, w.dir)
+			}
+			if err := send(ctx, linked, linkedBatch{records, mentions}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	stages.Go(func() error {
+		for batch := range linked {
+			if err := w.write(batch.records, batch.mentions); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	err := p.eachBatch(ctx, d, limit, func(records []*formats.Record) error { return send(ctx, read, records) })
+	close(read)
+	if failed := stages.Wait(); failed != nil {
+		return failed // which is why reading ended
+	}
+	return err
+}
+
+// send sends a value to a stage, unless a stage failed.
+func send[T any](ctx context.Context, to chan<- T, value T) error {
+	select {
+	case to <- value:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// eachBatch reads documents and passes them to do in the batches of linkBatches.
+func (p *program) eachBatch(ctx context.Context, d *documentFlags, limit int, do func([]*formats.Record) error) error {
+	size := 1
+	var records []*formats.Record
+	flush := func() error {
+		err := do(records)
+		records = nil
+		size = min(2*size, limit)
+		return err
+	}
+	err := p.eachRecord(d, func(record *formats.Record) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if records = append(records, record); len(records) < size {
+			return nil
+		}
+		return flush()
+	})
+	var partial *partialError
+	if (err == nil || errors.As(err, &partial)) && len(records) > 0 {
+		if failed := flush(); failed != nil {
+			return failed
+		}
+	}
+	return err
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// fullOutput writes a number of documents and then fails.
+type fullOutput struct {
+	written []string
+	left    int
+}
+
+var errFull = errors.New("full")
+
+// Write implements [formats.Writer].
+func (w *fullOutput) Write(linked *formats.Linked) error {
+	if w.left == 0 {
+		return errFull
+	}
+	w.left--
+	w.written = append(w.written, linked.Record.ID)
+	return nil
+}
+
+// Close implements [formats.Writer].
+func (w *fullOutput) Close() error { return nil }
+
+// TestLinkBatches: documents are written in their order, whatever the batch, and an error of
+// the output ends reading.
+func TestLinkBatches(t *testing.T) {
+	t.Parallel()
+	const documents = 100
+	var input strings.Builder
+	for i := range documents {
+		fmt.Fprintf(&input, `{"id":"d%d","text":"gout and ulcer"}`+"\n", i)
+	}
+	model, err := ctxnorm.NewDictionaryModel(kb.NewDictionary([]kb.Concept{{ID: "C1", Name: "gout"}}), "gout.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		batch, room int
+		want        error
+	}{{1, documents, nil}, {7, documents, nil}, {64, documents, nil}, {1, 3, errFull}, {64, 50, errFull}} {
+		stdin := strings.NewReader(input.String())
+		p := &program{stdin: stdin, stderr: new(bytes.Buffer)}
+		out := &fullOutput{left: test.room}
+		w := &recordWriter{out: &linkedOutput{Writer: out}, model: model, options: ctxnorm.LinkOptions{Method: ctxnorm.MethodLexical}}
+		err := p.linkBatches(t.Context(), &documentFlags{input: []string{"-"}}, test.batch, w)
+		if !errors.Is(err, test.want) || len(out.written) != test.room {
+			t.Errorf("batches of %d, room for %d: error %v after %d documents, want %v", test.batch, test.room, err, len(out.written), test.want)
+		}
+		for i, id := range out.written {
+			if want := fmt.Sprint("d", i); id != want {
+				t.Errorf("batches of %d: document %d is %s, want %s", test.batch, i, id, want)
+			}
+		}
+	}
+}
