@@ -130,7 +130,7 @@ func TestChecksBeforeOpening(t *testing.T) {
 	for _, tc := range []struct{ args, want string }{
 		{"link --input texts.txt --format docx", "--format: "},
 		{"link --input texts.txt --format brat", "--format brat has files for each document, want --output FOLDER"},
-		{"link --input texts.txt --output folder", "--output folder: is a folder, want a file"},
+		{"link --input - --output folder", "--output folder: is a folder, where standard input has no name"},
 		{"link --input texts.txt --output missing/linked.jsonl", "--output missing/linked.jsonl: no such file or directory"},
 		{"link --input texts.txt --device tpu", `--device is "tpu", want cpu or cuda`},
 		{"link --input texts.txt --precision float16", `--precision is "float16", want auto, float32 or bfloat16`},
