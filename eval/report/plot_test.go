@@ -148,3 +148,31 @@ func TestPlotsWithoutProbabilities(t *testing.T) {
 		t.Errorf("on a full disk: %v", err)
 	}
 }
+
+// The legend of the reliability diagram stands above the bars, also where all of them are as high as
+// can be. Its third line ends 155 pixels below the top.
+func TestLegendAboveBars(t *testing.T) {
+	var answers []answer
+	for bin := range 15 {
+		answers = append(answers, answer{(float64(bin) + .5) / 15, true})
+	}
+	result := resultOf(t, "model", answers...)
+	img := decodePlot(t, "reliability", func(w io.Writer) error { return WriteReliabilityPNG(w, &result) })
+	width := img.Bounds().Dx()
+	for y := range img.Bounds().Dy() {
+		bars := 0
+		for x := range width {
+			if color.RGBAModel.Convert(img.At(x, y)) == barColor {
+				bars++
+			}
+		}
+		if bars < width/2 { // the legend's own sample of a bar is narrower
+			continue
+		}
+		if y < 160 {
+			t.Errorf("bars begin %d pixels below the top, where the legend is", y)
+		}
+		return
+	}
+	t.Error("no bars")
+}

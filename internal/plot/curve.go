@@ -2,15 +2,15 @@ package plot
 
 import (
 	"errors"
+	"fmt"
 	"image/color"
 	"io"
 	"math"
 
-	"gonum.org/v1/plot"
+	"github.com/dustin/go-humanize"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 )
@@ -41,10 +41,9 @@ func WriteTrainingCurve(w io.Writer, points []contrastive.LogEntry) error {
 	}
 	blue, vermilion, orange := LineColors[0], LineColors[1], LineColors[4]
 
-	loss := plot.New()
-	loss.Y.Label.Text = "loss"
+	last := points[len(points)-1].Step
+	loss := newPanel(fmt.Sprintf("Training, %s steps", humanize.Comma(int64(last))), "loss")
 	loss.Y.Min = 0
-	loss.Add(plotter.NewGrid())
 	if err := addSmoothed(loss, "contexts", contexts, blue); err != nil {
 		return err
 	}
@@ -55,20 +54,36 @@ func WriteTrainingCurve(w io.Writer, points []contrastive.LogEntry) error {
 		return err
 	}
 	loss.Legend.Top = true
-	panels := [][]*Plot{{loss}}
+	loss.Legend.Padding, loss.Legend.XOffs, loss.Legend.YOffs = vg.Points(3), -vg.Points(16), -vg.Points(8)
+	loss.Y.Max *= 1.3 // leaves room for the legend above the curves
+	panels := []*Plot{loss}
 
 	if len(valAcc) > 0 {
-		accuracy := plot.New()
-		accuracy.Y.Label.Text = "validation accuracy"
-		accuracy.X.Min, accuracy.X.Max = loss.X.Min, loss.X.Max
-		accuracy.Add(plotter.NewGrid())
+		accuracy := newPanel("", "validation accuracy")
 		if err := addLinePoints(accuracy, "", valAcc, vermilion); err != nil {
 			return err
 		}
-		panels = append(panels, []*Plot{accuracy})
+		panels = append(panels, accuracy)
 	}
-	panels[len(panels)-1][0].X.Label.Text = "step"
-	return writePanels(w, panels)
+	heights := make([]vg.Length, len(panels))
+	for i, p := range panels {
+		p.X.Min, p.X.Max = 0, float64(max(last, 1))
+		heights[i] = panelHeight
+	}
+	panels[len(panels)-1].X.Label.Text = "step"
+	return WritePNG(w, panels, heights)
+}
+
+const panelHeight = 3 * vg.Inch
+
+// newPanel returns an empty chart over the steps of a training run.
+func newPanel(title, y string) *Plot {
+	p := New(title)
+	p.X.Tick.Marker, p.Y.Tick.Marker = CountTicks{}, ShareTicks{}
+	p.Y.Label.Text = y
+	p.Y.Min, p.Y.Max = math.Inf(1), math.Inf(-1) // those of what is added
+	p.Add(plotter.NewGrid())
+	return p
 }
 
 // addSmoothed draws the moving mean of the points over a pale line through the
@@ -124,16 +139,4 @@ func movingMean(points plotter.XYs) plotter.XYs {
 		means[i] = plotter.XY{X: points[i].X, Y: sum / float64(len(window))}
 	}
 	return means
-}
-
-// writePanels draws panels one below the other, 8 inches wide and 3.5 inches high
-// each.
-func writePanels(w io.Writer, panels [][]*Plot) error {
-	const width, height = 8 * vg.Inch, 3.5 * vg.Inch
-	img := vgimg.New(width, height*vg.Length(len(panels)))
-	tiles := draw.Tiles{Rows: len(panels), Cols: 1, PadX: vg.Points(8), PadY: vg.Points(8), PadTop: vg.Points(8), PadBottom: vg.Points(8), PadLeft: vg.Points(8), PadRight: vg.Points(16)}
-	for row, canvases := range plot.Align(panels, tiles, draw.New(img)) {
-		panels[row][0].Draw(canvases[0])
-	}
-	return encode(w, img)
 }
