@@ -117,12 +117,12 @@ func (h *HybridLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 		forms[i], bare[i] = normalize.Normal(mention), text.NameExemplar(mention).Query
 	}
 	dim := h.model.Encoder.Dim()
-	vectors := make([]float32, len(queries)*dim)
-	if err := h.model.Encoder.Encode(ctx, vectors, bare); err != nil {
+	vectors, _, err := h.model.Encode(ctx, bare) // by strings alone where the encoder reads nothing
+	if err != nil {
 		return nil, err
 	}
 	results := make([][]Candidate, len(queries))
-	err := parallel.For(ctx, len(queries), 0, func(i int) {
+	err = parallel.For(ctx, len(queries), 0, func(i int) {
 		results[i] = h.best(h.scores(forms[i], vectors[i*dim:(i+1)*dim]), k)
 	})
 	return results, err

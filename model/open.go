@@ -348,14 +348,20 @@ func (m *Model) checkVectors(v *knnindex.Vectors, rows int, file string) error {
 
 // Nearest encodes the queries and searches rows for each. It returns the vectors, a
 // row-major matrix of len(queries) x the encoder's dimension, and the hits of each query:
-// the k nearest rows, the most similar first. The model must have an encoder.
+// the k nearest rows, the most similar first. A query that the encoder cannot read, as
+// [Model.Encode] says, has none. The model must have an encoder.
 func (m *Model) Nearest(ctx context.Context, queries []text.Query, rows *ExemplarIndex, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
-	vectors = make([]float32, len(queries)*m.Encoder.Dim())
-	if err := m.Encoder.Encode(ctx, vectors, queries); err != nil {
+	vectors, unread, err := m.Encode(ctx, queries)
+	if err != nil {
 		return nil, nil, err
 	}
-	hits, err = rows.Index.SearchBatch(ctx, vectors, k, 0)
-	return vectors, hits, err
+	if hits, err = rows.Index.SearchBatch(ctx, vectors, k, 0); err != nil {
+		return nil, nil, err
+	}
+	for _, i := range unread {
+		hits[i] = nil
+	}
+	return vectors, hits, nil
 }
 
 // Close releases the encoder and the mapped files.

@@ -49,6 +49,45 @@ func CountTokens(ctx context.Context, counter TokenCounter, rows []text.Exemplar
 	return TokenInfo{tokens.Load(), unknown.Load()}, unread, err
 }
 
+// Encode returns the vectors of queries, a row-major matrix of len(queries) x the encoder's
+// dimension. unread lists the bare mentions of nothing but tokens that the vocabulary lacks: all
+// such would have one vector, and theirs are zero. The model must have an encoder.
+func (m *Model) Encode(ctx context.Context, queries []text.Query) (vectors []float32, unread []int, err error) {
+	v := &knnindex.Vectors{Dim: m.Encoder.Dim(), Data: make([]float32, len(queries)*m.Encoder.Dim())}
+	if err := m.Encoder.Encode(ctx, v.Data, queries); err != nil {
+		return nil, nil, err
+	}
+	counter := tokenCounter(m.Encoder)
+	if counter == nil {
+		return v.Data, nil, nil
+	}
+	for i := range queries {
+		q := &queries[i]
+		if q.Mention.Span != q.Sentence { // has a context, too
+			continue
+		}
+		if tokens, unknown := counter.CountTokens(q.Surface()); tokens == unknown {
+			unread = append(unread, i)
+		}
+	}
+	clearRows(v, unread)
+	return v.Data, unread, nil
+}
+
+// tokenCounter returns the encoder that counts tokens, behind those of this package; nil if there
+// is none.
+func tokenCounter(e Encoder) TokenCounter {
+	switch e := e.(type) {
+	case *verifiedEncoder:
+		return tokenCounter(e.Encoder)
+	case *memoizedEncoder:
+		return tokenCounter(e.encoder)
+	case TokenCounter:
+		return e
+	}
+	return nil
+}
+
 // countTokens adds to the manifest what the vocabulary lacks of names and contexts. It returns
 // the rows of the names that the encoder cannot tell apart, as it reads nothing of them; none
 // of an encoder that does not count tokens.

@@ -69,6 +69,31 @@ func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 	}
 }
 
+// A mention of nothing but unknown tokens finds no name, also behind the encoders that memoize and
+// verify. In a sentence it is read.
+func TestMentionsThatTheEncoderCannotRead(t *testing.T) {
+	encoder := readsAnything{wordEncoder{&linktest.BagOfWords{Vocabulary: []string{"gastric", "ulcer"}}}}
+	dir := buildGut(t, nil, func(o *BuildOptions) {
+		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
+		o.Contexts = nil
+		o.Dictionary = kb.NewDictionary([]kb.Concept{{ID: "1", Name: "gastric"}, {ID: "2", Name: "gastric ulcer"}})
+	})
+	opened := open(t, dir, encoder)
+	for name, m := range map[string]*Model{"opened": opened, "memoized": opened.Memoized()} {
+		queries := []text.Query{text.NameExemplar("胃癌").Query, text.NameExemplar("gastric 癌").Query, linktest.Query(t, "gastric <胃癌> ulcer")}
+		vectors, hits, err := m.Nearest(t.Context(), queries, &m.Names, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []bool{false, true, true} {
+			read := slices.ContainsFunc(vectors[i*encoder.Dim():(i+1)*encoder.Dim()], func(x float32) bool { return x != 0 })
+			if read != want || len(hits[i]) > 0 != want {
+				t.Errorf("%s model, %s: has a vector: %v, hits %v, want both: %v", name, queries[i].Text, read, hits[i], want)
+			}
+		}
+	}
+}
+
 func TestUnknownShare(t *testing.T) {
 	for info, want := range map[TokenInfo]float64{{}: 0, {Tokens: 4, Unknown: 1}: .25} {
 		if got := info.UnknownShare(); got != want {
