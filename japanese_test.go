@@ -30,7 +30,7 @@ const japaneseRecord = `<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>
 func TestJapanese(t *testing.T) {
 	t.Run("hand-made dictionary", func(t *testing.T) {
 		dictionary := "eval/testdata/japanese_dictionary.tsv"
-		dict, gold := readJapanese(t, dictionary)
+		dict, gold := readLanguageGold(t, dictionary, japaneseGold)
 		checkTagging(t, dict, gold, .93, .89)
 		const minAccuracy = .969 // 128 of 132
 		predictions, err := eval.Predict(t.Context(), japaneseLinker(t, dict, dictionary), gold, eval.DictionaryConceptSet(dict), nil)
@@ -47,19 +47,19 @@ func TestJapanese(t *testing.T) {
 		}
 	})
 	t.Run("manbyo", func(t *testing.T) {
-		dict, gold := readJapanese(t, realdata.File(t, "dict/manbyo_ja.csv.gz"))
+		dict, gold := readLanguageGold(t, realdata.File(t, "dict/manbyo_ja.csv.gz"), japaneseGold)
 		checkTagging(t, dict, gold, .80, .91)
 	})
 }
 
-// readJapanese reads a dictionary, and the gold with its concepts.
-func readJapanese(t *testing.T, dictionary string) (*ctxnorm.Dictionary, []eval.GoldMention) {
+// readLanguageGold reads a dictionary, and gold with its concepts.
+func readLanguageGold(t *testing.T, dictionary, path string) (*ctxnorm.Dictionary, []eval.GoldMention) {
 	dict, _, err := ctxnorm.ReadDictionary(dictionary, ctxnorm.DictionaryOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	set := eval.DictionaryConceptSet(dict)
-	gold, err := eval.ReadGold([]string{japaneseGold}, nil, set, input.Limits{})
+	gold, err := eval.ReadGold([]string{path}, nil, set, input.Limits{})
 	if err != nil || len(gold.Malformed) > 0 {
 		t.Fatal(err, gold.Malformed)
 	}
@@ -69,7 +69,7 @@ func readJapanese(t *testing.T, dictionary string) (*ctxnorm.Dictionary, []eval.
 // checkTagging compares the figures of tagging with the least that they must be.
 func checkTagging(t *testing.T, dict *ctxnorm.Dictionary, gold []eval.GoldMention, minPrecision, minRecall float64) {
 	t.Helper()
-	precision, recall := tagJapanese(t, dict, gold)
+	precision, recall := tagGold(t, dict, gold)
 	t.Logf("precision %.3f, recall %.3f", precision, recall)
 	if precision < minPrecision || recall < minRecall {
 		t.Errorf("precision %.3f, recall %.3f, want at least %v and %v", precision, recall, minPrecision, minRecall)
@@ -107,9 +107,9 @@ func japaneseLinker(t *testing.T, dict *ctxnorm.Dictionary, path string) link.Li
 	return linker
 }
 
-// tagJapanese returns the precision and recall of the mentions that [link.TagDocument] finds in the texts
+// tagGold returns the precision and recall of the mentions that [link.TagDocument] finds in the texts
 // of gold mentions: those with the span of a gold mention that is not composite, and its concept.
-func tagJapanese(t *testing.T, dict *ctxnorm.Dictionary, gold []eval.GoldMention) (precision, recall float64) {
+func tagGold(t *testing.T, dict *ctxnorm.Dictionary, gold []eval.GoldMention) (precision, recall float64) {
 	tagger, _, err := ctxnorm.NewTagger(dict, ctxnorm.Observer{})
 	if err != nil {
 		t.Fatal(err)
