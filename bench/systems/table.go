@@ -31,20 +31,23 @@ func (s *settings) writeTable(ctx context.Context) error {
 		}
 		text += section
 	}
-	text = s.redact(text)
 	return renameio.WriteFile(filepath.Join(s.out, "README.md"), []byte(text), 0o666)
 }
 
-// redact replaces the folders of this machine.
-func (s *settings) redact(text string) string {
-	pairs := []string{s.data, "$CTXNORM_DATA", s.out, "$OUT"}
-	if s.base != "" {
-		pairs = append(pairs, s.base, "$BASE")
+// show returns a command without the folders of this machine.
+func (s *settings) show(args []string) string {
+	folders := []struct{ path, name string }{{s.data, "$CTXNORM_DATA"}, {s.out, "$CTXNORM_RESULTS"}, {s.base, "$CTXNORM_BASE_MODEL"}, {s.corpus, "$CORPUS"}}
+	shown := []string{"ctxnorm"}
+	for _, arg := range args {
+		for _, folder := range folders {
+			if rest, ok := strings.CutPrefix(arg, folder.path); ok && folder.path != "" && (rest == "" || rest[0] == filepath.Separator) {
+				arg = folder.name + rest
+				break
+			}
+		}
+		shown = append(shown, arg)
 	}
-	if s.corpus != "" {
-		pairs = append(pairs, s.corpus, "$CORPUS")
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	return strings.Join(shown, " ")
 }
 
 // section returns the tables of an experiment.
@@ -65,6 +68,9 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 	gold, err := s.openGold(e)
 	if err != nil {
 		return "", err
+	}
+	if outside := gold.outside(); outside > 0 {
+		text += fmt.Sprintf("%d of %d mentions are outside the dictionary, and %s.\n\n", outside, len(gold.all.Mentions), map[eval.NILScoring]string{eval.NILExclude: "do not count", eval.NILWrong: "count as wrong"}[gold.policy.NIL])
 	}
 	refined := 0
 	results := [][]string{}
@@ -97,9 +103,9 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 		}
 		costs = append(costs, cost)
 		if r.Train != nil {
-			commands += "    ctxnorm " + strings.Join(r.Train.Args, " ") + "\n"
+			commands += "    " + s.show(r.Train.Args) + "\n"
 		}
-		commands += "    ctxnorm " + strings.Join(r.Eval.Args, " ") + "\n"
+		commands += "    " + s.show(r.Eval.Args) + "\n"
 	}
 	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", "paper", "differs from the paper"}
 	text += harness.Table(header, 8, results)
@@ -166,6 +172,17 @@ func (s *settings) openGold(e *experiment) (*openedGold, error) {
 	}
 	g.trainDocuments = len(documents)
 	return g, nil
+}
+
+// outside returns the number of mentions that name no concept of the dictionary.
+func (g *openedGold) outside() int {
+	n := 0
+	for i := range g.all.Mentions {
+		if !g.all.Mentions[i].InSet() {
+			n++
+		}
+	}
+	return n
 }
 
 // conceptSet returns the concepts that gold is read with: those of the experiment's file of ids, or
