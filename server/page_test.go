@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -204,6 +205,10 @@ func TestPageByMouse(t *testing.T) {
 		chromedp.SetValue("#format", "pubtator"), chromedp.Click("#export"), says("Exported"),
 		chromedp.Evaluate(`window.hacked === 1 || document.querySelector("#work script, #work img, #work i, #work b") !== null`, &hacked),
 	)
+	memory := decodeURL[memoryPage](t, url+"/v1/memory")
+	if len(memory.Entries) != 1 || memory.Entries[0].Text != sampleText || memory.Entries[0].Document != "" {
+		t.Errorf("the memory has %+v, want an entry without the number of the pasted text", memory.Entries)
+	}
 	if text != sampleText {
 		t.Errorf("the page shows %q, want %q", text, sampleText)
 	}
@@ -223,6 +228,21 @@ func TestPageByMouse(t *testing.T) {
 			t.Errorf("the export has no %q:\n%s", want, exported)
 		}
 	}
+}
+
+// decodeURL returns the JSON at a URL.
+func decodeURL[T any](t *testing.T, url string) T {
+	t.Helper()
+	var v T
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if err := json.NewDecoder(answer.Body).Decode(&v); err != nil {
+		t.Fatalf("%s: %v", url, err)
+	}
+	return v
 }
 
 // TestPageByKeyboard does the same without a mouse, and marks a mention that was missed.
@@ -265,7 +285,7 @@ func TestPageByKeyboard(t *testing.T) {
 		keys("l"), says("Linked again"), label("belly ache", ""), label("duodenal ulcer", "NIL, decided by you"),
 		keys("u"), says("Undone: the mention belly ache"),
 		eventually(`![...document.querySelectorAll(".mention")].some(e => e.textContent === "belly ache")`),
-		keys("j"), keys(kb.Enter), eventually(`document.getElementById("panel").contains(document.activeElement)`),
+		keys("j"), keys(kb.Enter), focused("panel"), keys(kb.Enter), label("gastric ulcer", "gastric ulcer, decided by you"), focused("panel"),
 		keys(kb.Escape), eventually(`document.getElementById("text").contains(document.activeElement)`),
 		keys("?"), chromedp.WaitVisible("#help"), keys(kb.Escape), eventually(`!document.getElementById("help").open`),
 		keys("e"), says("Exported"),

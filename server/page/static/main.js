@@ -93,12 +93,16 @@ function open(mention) {
 
 const opened = () => text.current && doc?.find(text.current);
 
+// hasOwnID reports whether the identifier of a document tells it from others. A text without one has its number in the
+// request or the file, which another text has, too.
+const hasOwnID = (document) => document.id !== String(docs.indexOf(document) + 1);
+
 // keep puts a decision on a mention into the memory of the server.
 async function keep(mention, decision, replace) {
   const { kind, concept } = decision;
   const entry = await api.remember({
     kind, text: doc.text, start: mention.start, end: mention.end, ...(concept && { concept }),
-    ...(byID("by").value.trim() && { by: byID("by").value.trim() }), document: doc.id,
+    ...(byID("by").value.trim() && { by: byID("by").value.trim() }), ...(hasOwnID(doc) && { document: doc.id }),
   }, replace);
   decision.number = entry.number;
 }
@@ -109,7 +113,7 @@ function decide(decision) {
   if (!mention) return;
   run(async () => {
     if (remembers) {
-      await keep(mention, decision, doc.decision(mention) !== undefined);
+      await keep(mention, decision, doc.decision(mention) !== undefined || mention.corrected !== undefined);
     } else {
       unsaved = true;
     }

@@ -144,6 +144,6 @@ export class Panel {
   }
 
   focus() {
-    this.body.querySelector("button:not([disabled])")?.focus();
+    this.root.focus(); // and not its first button: Enter, held or pressed twice, would accept what nobody read
   }
 }
