@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy results profile torture race supply openapi-check clean page-test
+.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy results curator profile torture race supply openapi-check clean page-test
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -54,6 +54,9 @@ accuracy: build ## measure accuracy on the dev sets of CTXNORM_DATA, takes hours
 
 results: build ## measure the systems of the papers beside ctxnorm, takes hours (QUICK=1 ONLY=ncbi/biosyn TRAIN="--steps 300")
 	@scripts/results.sh
+
+curator: ## simulate a curator, and measure on CTXNORM_DATA what corrections do (ARGS='MODEL -documents 50')
+	@scripts/curator.sh $(ARGS)
 
 profile: build ## write CPU and memory profiles of each command to build/profiles
 	@scripts/profile.sh

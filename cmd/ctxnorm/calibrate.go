@@ -16,10 +16,11 @@ import (
 
 func (p *program) calibrateCommand() *cobra.Command {
 	var (
-		dir  string
-		gold goldFlags
-		run  ctxnorm.EncoderOptions
-		wait bool
+		dir    string
+		gold   goldFlags
+		run    ctxnorm.EncoderOptions
+		wait   bool
+		memory bool
 	)
 	cmd := &cobra.Command{
 		Use:   "calibrate",
@@ -28,7 +29,8 @@ func (p *program) calibrateCommand() *cobra.Command {
 which a mention is NIL. It needs no labels: names are held out of the dictionary,
 and where they occur in the model's contexts they are mentions in unknown words
 whose concept is known. train does this at its end. With --gold the weights are
-learned from annotated documents instead.
+learned from annotated documents instead. With --memory the names, contexts and
+concepts of the model's memory are part of the model that it learns from.
 
 It prints what it stores in the model: the weights; how often the right concept is
 ranked first when it is among the candidates, by these weights and by ten-fold
@@ -47,7 +49,11 @@ the concepts is held out of the model.`,
 			} else if len(gold.types) > 0 || gold.ids != "" {
 				return errors.New("--types and --ids say how --gold is read, and have no effect without it")
 			}
-			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), source, p.waiting(wait))
+			var extend calibrate.Extend
+			if memory {
+				extend = p.extendByMemory
+			}
+			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), extend, source, p.waiting(wait))
 			if errors.Is(err, ctxnorm.ErrNoEncoder) {
 				return withHint(err, encoderBuild)
 			}
@@ -63,6 +69,7 @@ the concepts is held out of the model.`,
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "model", "model", "model `folder`")
 	gold.register(flags)
+	flags.BoolVar(&memory, "memory", false, "learn from the model with what curators added to it")
 	registerWait(flags, &wait, "model")
 	registerEncoder(flags, &run)
 	return cmd

@@ -29,6 +29,7 @@ type evalFlags struct {
 	markdown   bool
 	full       bool
 	outside    bool // measure thresholds of distance
+	memory     bool
 	components componentFlags
 	linker     linkerFlags
 	run        ctxnorm.EncoderOptions
@@ -110,6 +111,9 @@ compares with published figures.`,
 			if err := notBoth(cmd, "without", "only"); err != nil {
 				return err
 			}
+			if err := notBoth(cmd, "memory", "hold-out"); err != nil {
+				return err
+			}
 			if (o.holdOut > 0 || o.outside) && !cmd.Flags().Changed("policy") {
 				o.policies = []string{"strict", "all"} // the others exclude what is held out
 			}
@@ -134,6 +138,7 @@ compares with published figures.`,
 	flags.Float64Var(&o.holdOut, "hold-out", 0, "share of the concepts to take out of the model, 0 to below 1 (default 0)")
 	flags.BoolVar(&o.outside, "out-of-dictionary", false, "also choose thresholds of the distance beyond which a mention is NIL, on 100 mentions of the gold, and measure them on the others, 20 times (method nearest)")
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
+	flags.BoolVar(&o.memory, "memory", false, "link by what curators said of the model, too")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences of the gold (default: the contexts kept in the model)")
 	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: exact, tfidf, lexical, nearest, biosyn, count, weighted, most-frequent-sense, or components such as names+hierarchy or all-contexts")
 	flags.StringSliceVar(&o.compare, "compare", nil, "prediction `files` of other runs to compare with")

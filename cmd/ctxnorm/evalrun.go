@@ -80,14 +80,22 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if m.Encoder != nil {
 		m.Encoder = model.Memoize(m.Encoder) // all linkers encode the same mentions
 	}
-	if e.ids, err = o.gold.concepts(m, p.limits); err != nil {
+	e.model = m
+	if o.memory {
+		if e.linkers, err = p.withMemory(ctx, m); err != nil {
+			return err
+		}
+		e.model = e.linkers.Stored()
+	}
+	if e.ids, err = o.gold.concepts(e.model, p.limits); err != nil {
 		return err
 	}
-	e.model = m
 	if o.holdOut > 0 {
 		e.holdOut()
 	}
-	e.linkers = ctxnorm.NewModel(e.model)
+	if e.linkers == nil {
+		e.linkers = ctxnorm.NewModel(e.model)
+	}
 	if err := e.readGold(); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -150,6 +151,25 @@ func (p *program) memoryImportCommand() *cobra.Command {
 	})
 	cmd.Flags().BoolVar(&replace, "replace", false, replaceHelp)
 	return cmd
+}
+
+// withMemory returns a model with what its memory says: its linkers, and its content.
+func (p *program) withMemory(ctx context.Context, m *model.Model) (*ctxnorm.Model, error) {
+	mem, err := ctxnorm.NewModel(m).Memory(p.logf)
+	if err != nil {
+		return nil, err
+	}
+	p.logf("the memory adds %d entries", len(mem.State().Active()))
+	return mem.Model(ctx)
+}
+
+// extendByMemory returns the content of a model with what its memory says.
+func (p *program) extendByMemory(ctx context.Context, m *model.Model) (*model.Model, error) {
+	extended, err := p.withMemory(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return extended.Stored(), nil
 }
 
 // memoryHint adds to an error of an entry what to do about it.

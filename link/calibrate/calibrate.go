@@ -24,14 +24,18 @@ func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 // have the IDs of the model's dictionary.
 type Gold func(*model.Model) ([]text.Exemplar, error)
 
+// Extend is a function that returns a model with what a memory adds to it.
+type Extend func(context.Context, *model.Model) (*model.Model, error)
+
 // Recalibrate learns the calibration of the model in dir anew, writes it there with a new
-// manifest, and returns it. It learns from gold, or without annotation if gold is nil.
+// manifest, and returns it. It learns from gold, or without annotation if gold is nil, and from
+// the model that extend returns, if it is not nil.
 // The old calibration need not be readable.
 //
 // The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting
 // and waits, or returns an [*artifact.LockedError] if waiting is nil. It refuses a folder that
 // [model.CheckTarget] refuses.
-func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, gold Gold, waiting func(*artifact.LockedError)) (_ *model.Calibration, err error) {
+func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, extend Extend, gold Gold, waiting func(*artifact.LockedError)) (_ *model.Calibration, err error) {
 	if err := artifact.ReadFolder(dir, func() error { _, err := model.ReadManifest(dir); return err }); err != nil {
 		return nil, err // before anything is made beside what is no model
 	}
@@ -51,7 +55,13 @@ func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 	if err := m.CheckEncoder(); err != nil { // weights learned without it would not be those of the model
 		return nil, err
 	}
-	calibration, err := learn(ctx, m, gold)
+	known := m
+	if extend != nil {
+		if known, err = extend(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	calibration, err := learn(ctx, known, gold)
 	if err != nil {
 		return nil, err
 	}
