@@ -104,11 +104,14 @@ func correctAndKill(t *testing.T, dir string, kill int, after time.Duration) []m
 		t.Fatal(err)
 	}
 	lines := bufio.NewReader(stderr)
-	line, err := lines.ReadString('\n')
-	_, url, served := strings.Cut(strings.TrimSpace(line), " is served at ")
-	if !served {
-		rest, _ := io.ReadAll(lines)
-		t.Fatalf("kill %d: the server prints %q, %v: %s", kill, line, err, rest)
+	url, log := "", ""
+	for url == "" { // warnings may come before
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			t.Fatalf("kill %d: the server ended: %s", kill, log)
+		}
+		log += line
+		_, url, _ = strings.Cut(strings.TrimSpace(line), " is served at ")
 	}
 	var clients sync.WaitGroup
 	var mu sync.Mutex
