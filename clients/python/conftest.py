@@ -47,9 +47,10 @@ def client(server: ctxnorm.Server) -> ctxnorm.Client:
 
 @pytest.fixture(autouse=True)
 def _session_of_the_readme(
-    request: pytest.FixtureRequest, program: str, model: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, program: str, model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The README starts ctxnorm, which is in PATH, in the folder of the model."""
+    """The README starts ctxnorm, which is in PATH, in the folder of a model, which it corrects."""
     if request.node.name == "README.md":
-        monkeypatch.chdir(model.parent)
+        shutil.copytree(model, tmp_path / "model")
+        monkeypatch.chdir(tmp_path)
         monkeypatch.setenv("PATH", os.path.dirname(program) + os.pathsep + os.environ["PATH"])

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import dataclasses
+import shutil
 import threading
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -106,6 +110,78 @@ def test_concepts(client: Client) -> None:
     assert concept.name == "hypertension" and len(concept.exemplars) == 1 < concept.exemplar_count
     exemplar = concept.exemplars[0]
     assert exemplar.text[exemplar.start : exemplar.end] in concept.names
+
+
+@pytest.fixture
+def correcting(program: str, model: Path, tmp_path: Path) -> Iterator[Client]:
+    """A client of a server whose model nobody has corrected."""
+    shutil.copytree(model, tmp_path / "model")
+    with ctxnorm.Server(tmp_path / "model", program=program) as server:
+        yield server.client
+
+
+def test_correct(correcting: Client) -> None:
+    client, text = correcting, "\N{FACE WITH TEARS OF JOY} A sour toe."
+    toe = Mention(4, 12)
+
+    def linked(id: str | None = None, text: str = text) -> str | None:
+        return client.link([Document(text, (toe,), id)])[0].mentions[0].concept_id
+
+    before = linked()
+    gout = client.correct(Document(text, id="7"), toe, "EX:034", by="ann")
+    assert (gout.number, gout.kind, gout.text, gout.start, gout.by) == (1, "context", text, 4, "ann")
+    assert abs(datetime.now(UTC) - gout.at) < timedelta(minutes=1)
+    assert gout.document is None  # the number of a document in a request is not its name
+    assert linked("7") == linked("8") == "EX:034"
+    assert client.correct(text, toe, "EX:034") == gout  # that was said
+    with pytest.raises(ProblemError, match="entry 1 says that") as refused:
+        client.correct(text, toe, None)
+    assert refused.value.status == 409
+    nil = client.correct(text, toe, None, document_id="7", replace=True)
+    assert (nil.kind, nil.concept, nil.document, nil.replaces) == ("nil", None, "7", (1,))
+    assert linked("7") is None and linked("7", text.replace(" A ", " B ")) is None
+    undo = client.undo(nil.number)
+    assert (undo.kind, undo.undoes, linked("7")) == ("undo", 2, before)
+    with pytest.raises(ProblemError, match="404"):
+        client.undo(nil.number)
+    assert client.memory() == []
+    assert [(e.number, e.in_force) for e in client.memory(all=True)] == [(3, False), (2, False), (1, False)]
+
+
+def test_names_and_concepts(correcting: Client) -> None:
+    client = correcting
+    client.add_concept("EX:900", "sleep inertia", synonyms=["sleep drunkenness"], parents=["EX:034"])
+    client.add_name("EX:900", "heavy waking")
+    concept = client.concept("EX:900")
+    assert concept.names == ("sleep inertia", "sleep drunkenness", "heavy waking")
+    assert [parent.id for parent in concept.parents] == ["EX:034"]
+    with pytest.raises(TypeError, match="several names"):
+        client.add_concept("EX:901", "x", synonyms="abc")
+    with pytest.raises(ProblemError) as refused:
+        client.add_name("EX:999", "heavy waking")
+    assert refused.value.pointer == "/concept"
+
+
+def test_move_the_memory(correcting: Client) -> None:
+    text = "A sour toe."
+    correcting.add_name("EX:034", "sour foot", by="ann")
+    correcting.correct(text, Mention(0, 1), None, by="bob")
+    correcting.undo(correcting.correct(text, Mention(2, 10), "EX:034").number)
+    correcting.add_concept("EX:900", "sleep inertia", parents=["EX:034"])
+    for number in range(5):
+        correcting.add_name("EX:900", f"inertia {number}")
+    exported = correcting.export_memory()
+    assert [e.kind for e in exported] == ["name", "nil", "concept"] + 5 * ["name"]
+    assert exported == sorted(correcting.memory(), key=lambda e: e.number)
+    for entry in correcting.memory():  # of the names the last one first, which need the concept
+        correcting.undo(entry.number)
+    assert correcting.export_memory() == []
+    assert correcting.import_memory(exported) == ctxnorm.ImportedEntries(added=8, skipped=0)
+    moved = correcting.export_memory()
+    assert [dataclasses.replace(e, number=0) for e in moved] == [dataclasses.replace(e, number=0) for e in exported]
+    with pytest.raises(ProblemError) as refused:
+        correcting.import_memory([exported[0], dataclasses.replace(exported[0], concept="EX:999")])
+    assert refused.value.pointer == "/entries/1/concept"
 
 
 def test_health(client: Client) -> None:

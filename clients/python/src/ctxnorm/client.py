@@ -15,7 +15,18 @@ from urllib.parse import quote
 import httpx
 
 from ctxnorm.errors import CtxnormError, Fault, Problem, ProblemError, UnreachableError
-from ctxnorm.results import Concept, Document, FoundConcept, Health, LinkedDocument, decode
+from ctxnorm.results import (
+    Concept,
+    Document,
+    FoundConcept,
+    Health,
+    ImportedEntries,
+    LinkedDocument,
+    LinkedMention,
+    MemoryEntry,
+    Mention,
+    decode,
+)
 
 AnyDocument: TypeAlias = str | Document | Mapping[str, Any]
 """A document to link: its text, a Document, or an object as in a line of JSONL."""
@@ -23,6 +34,7 @@ AnyDocument: TypeAlias = str | Document | Mapping[str, Any]
 _NDJSON = "application/x-ndjson"
 _STREAM_BATCH = 64  # documents of a request; the server links as many together
 _PAGE = 100  # concepts; the most that the server returns at once
+_MEMORY_PAGE = 1000  # entries of the memory; the same
 
 
 class Client:
@@ -106,6 +118,65 @@ class Client:
         path = "/v1/concepts/" + quote(id, safe="")
         return decode(Concept, self._json("GET", path, params={"limit": limit, "offset": offset}))
 
+    def correct(
+        self,
+        document: str | Document | LinkedDocument,
+        mention: Mention | LinkedMention,
+        concept: str | None,
+        *,
+        by: str | None = None,
+        document_id: str | None = None,
+        replace: bool = False,
+    ) -> MemoryEntry:
+        """Says which concept a mention names, or None if the dictionary has none for it (NIL).
+
+        From then on the server links the mention as this says wherever it has the same wording in the same
+        text, in the same sentence, or in the document ``document_id``, and takes it as an example for others.
+        The identifier of ``document`` counts for nothing, as it may be its number in a request. A correction
+        that disagrees with an earlier one is refused (409), unless ``replace`` is set, which undoes the
+        earlier one.
+        """
+        text = document if isinstance(document, str) else document.text
+        entry = {"kind": "nil" if concept is None else "context", "concept": concept, "document": document_id}
+        return self._add({**entry, "text": text, "start": mention.start, "end": mention.end, "by": by}, replace)
+
+    def add_name(self, concept: str, name: str, *, by: str | None = None) -> MemoryEntry:
+        """Gives a concept one more name."""
+        return self._add({"kind": "name", "concept": concept, "name": name, "by": by})
+
+    def add_concept(
+        self, id: str, name: str, *, synonyms: Iterable[str] = (), parents: Iterable[str] = (), by: str | None = None
+    ) -> MemoryEntry:
+        """Adds a concept that the dictionary lacks."""
+        entry = {"kind": "concept", "id": id, "name": name, "by": by}
+        return self._add({**entry, "synonyms": _several_names(synonyms), "parents": _several_names(parents)})
+
+    def undo(self, number: int, *, by: str | None = None) -> MemoryEntry:
+        """Undoes the entry of a number, and returns the entry that does so. Nothing is deleted."""
+        params = {} if by is None else {"by": by}
+        return decode(MemoryEntry, self._json("DELETE", f"/v1/memory/{number}", params=params))
+
+    def memory(self, *, all: bool = False) -> list[MemoryEntry]:
+        """Returns what curators said, the latest first. ``all`` adds entries that are not in force any more."""
+        entries: list[MemoryEntry] = []
+        offset: int | None = 0
+        while offset is not None:
+            params = {"limit": _MEMORY_PAGE, "offset": offset, "all": str(all).lower()}
+            page = self._json("GET", "/v1/memory", params=params)
+            entries += (decode(MemoryEntry, e) for e in page["entries"])
+            offset = page.get("next_offset")
+        return entries
+
+    def export_memory(self) -> list[MemoryEntry]:
+        """Returns the entries in force, in their order, for ``import_memory`` of a server of another model."""
+        return [decode(MemoryEntry, e) for e in self._json("GET", "/v1/memory/export")["entries"]]
+
+    def import_memory(self, entries: Iterable[MemoryEntry], *, replace: bool = False) -> ImportedEntries:
+        """Adds entries of another memory, all or none. They get new numbers, and keep their times and persons."""
+        body = {"entries": [_entry(e) for e in entries]}
+        params = {"replace": "true"} if replace else {}
+        return decode(ImportedEntries, self._post("/v1/memory/import", params, body))
+
     def health(self) -> Health:
         """Returns what the server says of itself."""
         return decode(Health, self._json("GET", "/healthz"))
@@ -114,10 +185,11 @@ class Client:
         body = {"documents": [_document(d) for d in _several(documents)]}
         if not body["documents"]:
             return []
-        answer = self._json(
-            "POST", "/v1/" + what, params=options, content=_dump(body), headers={"Content-Type": "application/json"}
-        )
-        return [_linked(d) for d in answer["documents"]]
+        return [_linked(d) for d in self._post("/v1/" + what, options, body)["documents"]]
+
+    def _add(self, entry: dict[str, Any], replace: bool = False) -> MemoryEntry:
+        params = {"replace": "true"} if replace else {}
+        return decode(MemoryEntry, self._post("/v1/memory", params, _without_none(entry)))
 
     def _stream(
         self, what: str, documents: Iterable[AnyDocument], options: dict[str, Any]
@@ -147,6 +219,10 @@ class Client:
             yield problem
         if len(values) != count:
             raise CtxnormError(f"the server answered {len(values)} of {count} documents, from document {first} on")
+
+    def _post(self, path: str, params: dict[str, Any], body: object) -> dict[str, Any]:
+        headers = {"Content-Type": "application/json"}
+        return self._json("POST", path, params=params, content=_dump(body), headers=headers)
 
     def _json(self, method: str, path: str, **request: Any) -> dict[str, Any]:
         return _parse(self._request(method, path, **request).content)
@@ -187,10 +263,30 @@ def _document(document: AnyDocument) -> dict[str, Any]:
         return {"text": document}
     if isinstance(document, Mapping):
         return dict(document)
-    value = dataclasses.asdict(document, dict_factory=lambda items: {k: v for k, v in items if v is not None})
+    value = dataclasses.asdict(document, dict_factory=_without_none)
     if not document.mentions:
         del value["mentions"]  # they may be marked in the text
     return value
+
+
+def _several_names(names: Iterable[str]) -> list[str]:
+    if isinstance(names, str):
+        raise TypeError(f"want several names, got one: {names!r:.80}")
+    return list(names)
+
+
+def _entry(entry: MemoryEntry) -> dict[str, Any]:
+    """Returns an entry as the server imports it: without what is of its own memory alone."""
+    value = dataclasses.asdict(entry, dict_factory=_without_none)
+    for member in ("in_force", "replaces"):
+        del value[member]
+    if entry.text is None:
+        del value["start"], value["end"]
+    return {**value, "at": entry.at.isoformat()}
+
+
+def _without_none(items: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    return {key: value for key, value in dict(items).items() if value is not None}
 
 
 def _linked(value: dict[str, Any]) -> LinkedDocument:

@@ -10,6 +10,7 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, TypeVar
 
 from ctxnorm.errors import CtxnormError
@@ -43,7 +44,7 @@ class Evidence:
     end: int
     similarity: float  # the cosine with the mention
     pmid: str | None = None
-    source: str | None = None  # the pattern by which the corpus defines the name
+    source: str | None = None  # the pattern by which the corpus defines the name, or who corrected it and when
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,7 @@ class LinkedMention:
     historical: bool = False
     hypothetical: bool = False
     other_person: bool = False
+    corrected: str | None = None  # who said what it names, and when, if the memory has a correction of it
     error: str | None = None  # why a mention of a stream could not be linked
 
     @property
@@ -194,6 +196,36 @@ class Health:
     version: str
 
 
+@dataclass(frozen=True)
+class MemoryEntry:
+    """What a curator said of a model. Its ``kind`` says which of the members it has."""
+
+    number: int
+    at: datetime
+    kind: str  # "name", "context", "nil", "concept", or "undo"
+    by: str | None = None  # who said it
+    concept: str | None = None  # that has the name, or that the context names
+    text: str | None = None  # of a context or a NIL example, with the offsets of its mention
+    start: int = 0
+    end: int = 0
+    document: str | None = None  # the identifier of the document that the text is of
+    id: str | None = None  # of a new concept
+    name: str | None = None  # that is added, or the preferred name of a new concept
+    synonyms: tuple[str, ...] = ()
+    parents: tuple[str, ...] = ()
+    undoes: int | None = None
+    replaces: tuple[int, ...] = ()  # the entries that it undid because they disagreed with it
+    in_force: bool = True  # whether it is neither undone nor one that undoes
+
+
+@dataclass(frozen=True)
+class ImportedEntries:
+    """How many entries an import added, and how many were there already."""
+
+    added: int
+    skipped: int
+
+
 T = TypeVar("T")
 
 
@@ -230,6 +262,11 @@ def _decode(kind: Any, value: object, place: str) -> Any:
         return tuple(_decode(item, v, f"{place}/{i}") for i, v in enumerate(value))
     if dataclasses.is_dataclass(kind):
         return decode(typing.cast(type, kind), value, place)
+    if kind is datetime and isinstance(value, str):
+        try:
+            return datetime.fromisoformat(value)
+        except ValueError:
+            raise CtxnormError(f"the server's answer has {value!r} at {place}, want a time") from None
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, kind) or kind is int and isinstance(value, bool):
