@@ -29,9 +29,11 @@ func FuzzModelFile(f *testing.F) {
 		modeltest.Ulcer(o)
 		o.Index, o.Abbreviations = knnindex.KindHNSW, table
 		o.Calibrate = func(_ context.Context, m *model.Model) (*model.Calibration, error) {
-			weights := PriorWeights(m, AllComponents)
+			weights, without := PriorWeights(m, AllComponents), PriorWeights(m.WithoutEncoder(), AllComponents)
 			return &model.Calibration{
-				Weights: weights.ByName(), SenseWeights: map[string]float64{"prior": 1}, FitWeights: map[string]float64{"cosine": 1},
+				WithoutEncoder: &model.Calibration{Weights: without.ByName()},
+				Cascade:        &model.CascadeCalibration{Mentions: 2000, Rows: []model.CascadeRow{{Budget: .001, Low: .1, High: .8, Order: .9}}},
+				Weights:        weights.ByName(), SenseWeights: map[string]float64{"prior": 1}, FitWeights: map[string]float64{"cosine": 1},
 				LongForms:  &model.LongFormCalibration{Slope: 1, Intercept: 1, Queries: 1},
 				Abstention: &model.Abstention{Queries: 30, Rows: []model.ThresholdRow{{Answered: 1}}},
 			}, nil
@@ -72,7 +74,7 @@ func FuzzModelFile(f *testing.F) {
 		if tagger, err := m.Tagger(); err == nil {
 			TagDocument(&text.Document{Text: "celiac disease (CD) and a gastric ulcer"}, tagger)
 		}
-		ranker, err := NewRanker(m, RankOptions{Evidence: true})
+		ranker, err := NewRanker(m, RankOptions{Evidence: i%2 == 0})
 		if err != nil {
 			return
 		}
@@ -81,5 +83,8 @@ func FuzzModelFile(f *testing.F) {
 			return
 		}
 		_, _ = resolver.LinkMentions(t.Context(), queries, 3) // an error is as right as a result
+		if err := resolver.Cascade(.01); err == nil && !ranker.options.Evidence {
+			_, _ = resolver.LinkMentions(t.Context(), queries, 3)
+		}
 	})
 }
