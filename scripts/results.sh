@@ -23,7 +23,7 @@ if [[ -n ${QUICK:-} ]]; then
 	say "$out/README.md has the tables"
 	exit
 fi
-[[ ! -e $out/labels.png ]] || cp "$out/labels.png" docs/labels.png
+[[ ! -e $out/results_labels.png ]] || cp "$out/results_labels.png" docs/results_labels.png
 # What was written by hand below the tables stays.
 findings=$(sed -n '/^## Findings/,$p' docs/results.md 2>/dev/null || :)
 {

@@ -18,7 +18,7 @@ import (
 )
 
 // curveFile is the plot of an experiment that measures by the number of labeled documents.
-const curveFile = "labels.png"
+const curveFile = "results_labels.png"
 
 // point is Acc@1 with the labels of a number of documents.
 type point struct {
