@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,14 +20,17 @@ import (
 // listingEncoder lists the sentences that it encodes.
 type listingEncoder struct {
 	*linktest.BagOfWords
+	mu      sync.Mutex
 	encoded []string
 }
 
 // Encode implements [model.Encoder].
 func (e *listingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+	e.mu.Lock()
 	for i := range queries {
 		e.encoded = append(e.encoded, queries[i].Sentence.Of(queries[i].Text))
 	}
+	e.mu.Unlock()
 	return e.BagOfWords.Encode(ctx, dst, queries)
 }
 
