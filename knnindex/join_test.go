@@ -18,8 +18,6 @@ func joined(shards []*Vectors, of func(*Vectors) Index) *Join {
 	return NewJoin(indexes[0], indexes[1:]...)
 }
 
-func flat(v *Vectors) Index { return NewFlat(v) }
-
 // TestJoin compares exact search in random shards, some of them empty, with that in one index.
 // A third of the rows are equal to others, so that many hits are at the same similarity.
 func TestJoin(t *testing.T) {
