@@ -124,7 +124,7 @@ func (o *outputFlags) isFolder() bool {
 		return false
 	}
 	info, err := os.Stat(o.path)
-	return err == nil && info.IsDir() || os.IsPathSeparator(o.path[len(o.path)-1])
+	return err == nil && info.IsDir() || o.path != "" && os.IsPathSeparator(o.path[len(o.path)-1])
 }
 
 // isFile reports whether the output is a file or folder, and not a pipe or a device.
