@@ -145,9 +145,6 @@ type CandidateGenerator struct {
 	// bySurface remembers candidates by the wording of the mention, which they depend on alone
 	// where there is no encoder; nil with one.
 	bySurface *recent[RawCandidates]
-	// nearNames remembers the vectors of bare mentions and their nearest names; nil without an
-	// encoder.
-	nearNames *recent[nearNames]
 }
 
 // nearNames is what the encoder and the index of names return for a bare mention.
@@ -156,12 +153,8 @@ type nearNames struct {
 	hits   []knnindex.Hit // without held-out names
 }
 
-// The wordings that are remembered: 5 kB each in bySurface, 2.5 kB in nearNames with 384
-// dimensions, so that two generations take 20 MB each.
-const (
-	rememberedCandidates = 2000
-	rememberedVectors    = 4000
-)
+// rememberedCandidates is the number of wordings in a generation of bySurface, with 5 kB each.
+const rememberedCandidates = 2000
 
 // NewCandidateGenerator returns a generator that uses the components, with an index of its
 // own: see [NewNameIndex] for heldOutNames and the error.
@@ -183,8 +176,6 @@ func (x *NameIndex) Generator(components Components) *CandidateGenerator {
 	g := &CandidateGenerator{NameIndex: x, components: components, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows))}
 	if x.model.Encoder == nil {
 		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
-	} else {
-		g.nearNames = newRecent[nearNames](rememberedVectors)
 	}
 	for concept, rows := range x.nameRows {
 		g.subtreeNames[concept] += int32(len(rows))
@@ -359,17 +350,15 @@ func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encode
 }
 
 // encodeMentions sets the vectors of the bare mentions and the names nearest to them. It encodes
-// each wording once, and none that was encoded for a document not long before.
+// each wording once. Vectors are not remembered for later queries: their last digits depend on what
+// is encoded beside them, so the answers would depend on what was linked before.
 func (g *CandidateGenerator) encodeMentions(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
 	near := make(map[string]nearNames)
 	var unknown []text.Query
 	for i := range queries {
 		surface := queries[i].Surface()
-		if _, seen := near[surface]; seen {
-			continue
-		}
-		known, ok := g.nearNames.get(surface)
-		if near[surface] = known; !ok {
+		if _, seen := near[surface]; !seen {
+			near[surface] = nearNames{}
 			unknown = append(unknown, text.NameExemplar(surface).Query)
 		}
 	}
@@ -379,12 +368,10 @@ func (g *CandidateGenerator) encodeMentions(ctx context.Context, encoded []encod
 	}
 	dim := g.model.Encoder.Dim()
 	for i := range unknown {
-		found := nearNames{
-			slices.Clone(vectors[i*dim : (i+1)*dim]),
+		near[unknown[i].Text] = nearNames{
+			vectors[i*dim : (i+1)*dim],
 			slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasName(h.Row) }),
 		}
-		near[unknown[i].Text] = found
-		g.nearNames.set(unknown[i].Text, found)
 	}
 	for i := range encoded {
 		found := near[queries[i].Surface()]
