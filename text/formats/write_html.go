@@ -38,7 +38,7 @@ type htmlPiece struct {
 // htmlMention is a mention as the page shows it.
 type htmlMention struct {
 	*LinkedMention
-	Class string // certainty: high, middle, low or nil
+	Class string // certainty: high, middle, low, linked for a link without a probability, or nil
 	ID    string
 	Name  string
 }
@@ -73,6 +73,8 @@ func newHTMLMention(m *LinkedMention) *htmlMention {
 	}
 	switch {
 	case !linked:
+	case lowest == 0: // the method returns no probabilities
+		h.Class = "linked"
 	case lowest >= certain:
 		h.Class = "high"
 	case lowest >= likely:

@@ -419,6 +419,18 @@ func TestArticles(t *testing.T) {
 	}
 }
 
+// TestHTMLWithoutProbabilities: a link of a method that returns no probabilities is not shown as an
+// unlikely one.
+func TestHTMLWithoutProbabilities(t *testing.T) {
+	r := NewRecord(&text.Document{ID: "1", Text: "a tumor", Mentions: []text.Mention{{Span: text.Span{Start: 2, End: 7}}}})
+	l := linkTo(r, func(int) kb.ConceptID { return "D1" })
+	l.Mentions[0].Candidates[0].Probability, l.Mentions[0].Candidates[0].Score = 0, .75
+	page := written(t, HTML, l)
+	if !strings.Contains(page, `<summary class="linked"`) || !strings.Contains(page, "score 0.750") || strings.Contains(page, `<summary class="low"`) {
+		t.Error(page)
+	}
+}
+
 // TestHTML escapes what it writes, and needs nothing from elsewhere.
 func TestHTML(t *testing.T) {
 	r := NewRecord(&text.Document{ID: "<1>", Text: "A <script>alert(1)</script> tumor", Mentions: []text.Mention{{Span: text.Span{Start: 28, End: 33}}}})
