@@ -90,7 +90,7 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 	}
 	extended := NewModel(stored)
 	extended.base, extended.owner = m.base, false
-	extended.corrections = link.NewCorrections(additions.Corrections)
+	extended.corrections, extended.entries = link.NewCorrections(additions.Corrections), state.Active()
 	return extended, nil
 }
 

@@ -63,6 +63,7 @@ type Model struct {
 	base           *model.Model // stored without the memory; nil if it has no folder of its own
 	owner          bool         // Close closes base
 	corrections    *link.Corrections
+	entries        []MemoryEntry // of its memory
 	dictionaryOnly bool // see NewDictionaryModel
 
 	mu      sync.Mutex
@@ -123,6 +124,10 @@ func NewDictionaryModel(dict *Dictionary, name string) (*Model, error) {
 // Stored returns the content of the model, with that of its memory. It is to be neither changed nor closed.
 func (m *Model) Stored() *model.Model { return m.stored }
 
+// MemoryEntries returns the entries of a memory that are part of the model: those that were in force when
+// [Open] or [Memory.Model] returned it. The slice must not be changed.
+func (m *Model) MemoryEntries() []MemoryEntry { return m.entries }
+
 // Filter returns a model that links to the concepts, by the names, that a filter keeps, as if the
 // dictionary had no others: a mention of another concept is NIL, and the probabilities are of what
 // is left and of NIL. The filter is that of [kb.Filter]; types and the hierarchy are those of the
@@ -134,7 +139,8 @@ func (m *Model) Filter(f kb.Filter) (*Model, kb.FilterReport, error) {
 		return nil, report, err
 	}
 	filtered := NewModel(stored)
-	filtered.dictionaryOnly, filtered.base, filtered.corrections = m.dictionaryOnly, nil, m.corrections
+	filtered.dictionaryOnly, filtered.base = m.dictionaryOnly, nil
+	filtered.corrections, filtered.entries = m.corrections, m.entries
 	return filtered, report, nil
 }
 

@@ -282,6 +282,6 @@ func (w *recordWriter) tagAll(ctx context.Context, records []*formats.Record) ([
 // linkSettings returns a hash of everything but the input that results depend on.
 func linkSettings(m *ctxnorm.Model, source *modelFlags, options ctxnorm.LinkOptions, tag, assertions bool, batch int) (string, error) {
 	h := sha256.New()
-	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), options, tag, assertions, batch, source.encoder.Encoder})
+	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), m.MemoryEntries(), options, tag, assertions, batch, source.encoder.Encoder})
 	return hex.EncodeToString(h.Sum(nil)), err
 }
