@@ -64,7 +64,7 @@ type Model struct {
 	owner          bool         // Close closes base
 	corrections    *link.Corrections
 	entries        []MemoryEntry // of its memory
-	dictionaryOnly bool // see NewDictionaryModel
+	dictionaryOnly bool          // see NewDictionaryModel
 
 	mu      sync.Mutex
 	linkers map[linkerKey]*link.MentionResolver // made when first asked for: each indexes the names

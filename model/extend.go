@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -45,14 +47,30 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 			return nil, err
 		}
 	}
+	larger.extendSenses(m, &a)
+	return &larger, nil
+}
+
+// extendSenses sets the senses of larger. What the additions do not change is that of m.
+func (larger *Model) extendSenses(m *Model, a *Additions) {
 	larger.deriveSenses()
-	if len(a.Concepts) == 0 { // they are of names, and take seconds for a large dictionary
+	if len(a.Concepts) == 0 { // of names
 		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory, m.senses.meanName, m.senses.meanLatentName
 	}
-	if len(a.Contexts) == 0 {
-		larger.senses.profiles = m.senses.profiles
+	larger.senses.profiles = m.senses.profiles
+	if len(a.Contexts) > 0 {
+		larger.senses.profiles = sync.OnceValues(func() (*sense.Profiles, error) {
+			profiles, err := m.Profiles()
+			if err != nil {
+				return nil, err
+			}
+			contexts, err := larger.Contexts.Exemplars()
+			if err != nil {
+				return nil, err
+			}
+			return profiles.Extend(contexts, larger.SentenceVectors()), nil
+		})
 	}
-	return &larger, nil
 }
 
 // addConcepts merges concepts with the dictionary of m, of which larger is a copy.
@@ -132,13 +150,13 @@ func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 	for row := range a.Contexts {
 		all.concepts.add(index.Concepts(int32(row))...)
 	}
-	all.exemplars = func() ([]text.Exemplar, error) {
+	all.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) {
 		if before == nil {
 			return a.Contexts, nil
 		}
 		exemplars, err := before()
 		return append(exemplars[:len(exemplars):len(exemplars)], a.Contexts...), err
-	}
+	})
 	if err := all.join(ctx, a.Encoder, a.Contexts); err != nil || larger.Sentences == nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 type Profiles struct {
 	exemplars  []text.Exemplar
 	vectors    [vectorKinds]Vectors
+	space      *lsa.Space       // of the latent vectors; nil for none
 	words      map[string]int32 // -> number of the word
 	background []int32          // word -> contexts with it
 	contexts   int              // of all senses
@@ -51,27 +52,56 @@ type Vectors func(row int) []float32
 // encoded and space may be nil. Rows for which leaveOut reports true are left out; leaveOut
 // may be nil.
 func NewProfiles(exemplars []text.Exemplar, encoded Vectors, space *lsa.Space, leaveOut func(row int) bool) *Profiles {
-	p := &Profiles{exemplars: exemplars, words: make(map[string]int32), senses: make(map[string]*profile)}
-	p.vectors[Encoded] = encoded
+	p := &Profiles{words: make(map[string]int32), senses: make(map[string]*profile), space: space}
+	p.addRows(exemplars, encoded, leaveOut)
+	return p
+}
+
+// Extend returns the profiles of more exemplars, which start with those of p. They are the same as
+// [NewProfiles] returns of all of them, to the last bit: what is counted and summed row by row goes
+// on where it ended. encoded is of all rows. The profiles of senses without a new exemplar are
+// shared, and p does not change.
+func (p *Profiles) Extend(exemplars []text.Exemplar, encoded Vectors) *Profiles {
+	larger := &Profiles{
+		exemplars: p.exemplars, space: p.space, contexts: p.contexts,
+		words: maps.Clone(p.words), background: slices.Clone(p.background), senses: maps.Clone(p.senses),
+	}
+	for row := len(p.exemplars); row < len(exemplars); row++ {
+		for _, key := range keysOf(&exemplars[row].Mention) {
+			if own := p.senses[key]; own != nil && larger.senses[key] == own {
+				larger.senses[key] = own.clone()
+			}
+		}
+	}
+	larger.addRows(exemplars, encoded, nil)
+	return larger
+}
+
+// addRows adds the rows of exemplars after those that p has, with which they start.
+func (p *Profiles) addRows(exemplars []text.Exemplar, encoded Vectors, leaveOut func(row int) bool) {
+	first, space := len(p.exemplars), p.space
+	p.exemplars, p.vectors[Encoded] = exemplars, encoded
 	if space != nil {
 		p.vectors[Latent] = func(row int) []float32 { return space.Vector(ContextWords(&exemplars[row].Query)) }
 	}
-	words := make([][]string, len(exemplars))
-	latent := make([][]float32, len(exemplars))
-	parallel.Ranges(len(exemplars), 0, func(start, end int) {
-		for row := start; row < end; row++ {
-			words[row] = ContextWords(&exemplars[row].Query)
+	added := len(exemplars) - first
+	words := make([][]string, added)
+	latent := make([][]float32, added)
+	parallel.Ranges(added, 0, func(start, end int) {
+		for i := start; i < end; i++ {
+			words[i] = ContextWords(&exemplars[first+i].Query)
 			if space != nil {
-				latent[row] = space.Vector(words[row])
+				latent[i] = space.Vector(words[i])
 			}
 		}
 	})
-	for row := range exemplars {
+	for i := range added {
+		row := first + i
 		if leaveOut != nil && leaveOut(row) {
 			continue
 		}
 		ex := &exemplars[row]
-		numbers := p.number(words[row])
+		numbers := p.number(words[i])
 		p.contexts++
 		for _, word := range numbers {
 			p.background[word]++
@@ -85,11 +115,19 @@ func NewProfiles(exemplars []text.Exemplar, encoded Vectors, space *lsa.Space, l
 			if encoded != nil {
 				own.sums[Encoded] = add(own.sums[Encoded], encoded(row), 1)
 			}
-			own.sums[Latent] = add(own.sums[Latent], latent[row], 1)
+			own.sums[Latent] = add(own.sums[Latent], latent[i], 1)
 		}
 	}
 	p.setMeans()
-	return p
+}
+
+// clone returns a copy to which exemplars can be added.
+func (o *profile) clone() *profile {
+	same := &profile{counts: maps.Clone(o.counts), rows: slices.Clone(o.rows)}
+	for kind, sum := range o.sums {
+		same.sums[kind] = slices.Clone(sum)
+	}
+	return same
 }
 
 // add adds factor * x to sum, which it allocates if it is nil. x may be nil, for zero.
@@ -106,7 +144,7 @@ func add(sum, x []float32, factor float32) []float32 {
 	return sum
 }
 
-// setMeans sets the means of the unit centroids. Senses are added in the order of their
+// setMeans sets the means of the unit centroids, which p must not have yet. Senses are added in the order of their
 // keys, so that rounding is the same in every process.
 func (p *Profiles) setMeans() {
 	for _, key := range slices.Sorted(maps.Keys(p.senses)) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/lsa"
@@ -208,6 +209,62 @@ func TestProfilesAgainstDullCounts(t *testing.T) {
 				if got, want := p.CentroidScore(Latent, key, latentVector, excluded), ofWords.centroidScore(&s, latentVector, isExcluded); math.Abs(got-want) > 1e-5 {
 					t.Fatalf("round %d, %v: centroid score of words %g, want %g", round, s, got, want)
 				}
+			}
+		}
+	}
+}
+
+// TestExtendLikeNew compares profiles that are extended, once or twice, with those made anew of all
+// exemplars: they are the same to the last bit, and those that were extended are as before.
+func TestExtendLikeNew(t *testing.T) {
+	vocabulary := strings.Fields("skin itch brain memory valve fever scan axon tract child rash joint pulse sleep")
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		space := randomSpace(t, r, vocabulary)
+		var exemplars []text.Exemplar
+		var vectors [][]float32
+		for i := range 1 + r.IntN(15) {
+			sentence := "AD " + vocabulary[r.IntN(len(vocabulary))] + " " + vocabulary[r.IntN(len(vocabulary))]
+			switch r.IntN(4) {
+			case 0:
+				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, "", "D:1", "D:2"))
+			case 1:
+				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, "", kb.ConceptID("D:"+strconv.Itoa(r.IntN(5)))))
+			case 2: // a NIL example
+				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, ""))
+			default:
+				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, "axial diffusivity"))
+			}
+			vectors = append(vectors, unit(r, 4))
+		}
+		var encoded Vectors
+		if seed%3 > 0 {
+			encoded = func(row int) []float32 { return vectors[row] }
+		}
+		if seed%3 == 1 {
+			space = nil
+		}
+		anew := func(n int) *Profiles { return NewProfiles(exemplars[:n], encoded, space, nil) }
+		first := r.IntN(len(exemplars) + 1)
+		second := first + r.IntN(len(exemplars)-first+1)
+		small := anew(first)
+		middle := small.Extend(exemplars[:second], encoded)
+		for _, test := range []struct {
+			name string
+			got  *Profiles
+			rows int
+		}{{"all at once", small.Extend(exemplars, encoded), len(exemplars)}, {"in two steps", middle.Extend(exemplars, encoded), len(exemplars)}, {"the first step", middle, second}, {"the profiles before", small, first}} {
+			want := anew(test.rows)
+			options := cmp.Options{cmp.AllowUnexported(Profiles{}, profile{}), cmpopts.IgnoreFields(Profiles{}, "exemplars", "vectors", "space"), cmpopts.EquateEmpty()}
+			if diff := cmp.Diff(want, test.got, options); diff != "" || len(test.got.exemplars) != test.rows {
+				t.Fatalf("seed %d, %s: %d exemplars, want %d (-anew +extended):\n%s", seed, test.name, len(test.got.exemplars), test.rows, diff)
+			}
+			rows := make([]int32, test.rows)
+			for row := range rows {
+				rows[row] = int32(row)
+			}
+			if diff := cmp.Diff(want.Exclude(rows), test.got.Exclude(rows), cmp.AllowUnexported(Excluded{})); diff != "" {
+				t.Fatalf("seed %d, %s: excluded (-anew +extended):\n%s", seed, test.name, diff)
 			}
 		}
 	}
