@@ -290,7 +290,11 @@ func (o *LinkOptions) ResolverComponents() link.Components {
 func (m *Model) newLinker(key *linkerKey) (link.Linker, error) {
 	switch key.method {
 	case MethodRanked:
-		return link.NewRanker(m.stored, link.RankOptions{MinProbability: key.minProbability, Evidence: key.evidence})
+		names, err := m.names()
+		if err != nil {
+			return nil, err
+		}
+		return names.Ranker(link.RankOptions{MinProbability: key.minProbability, Evidence: key.evidence})
 	case MethodWeighted, MethodCount:
 		return link.NewVoter(m.stored, key.vote)
 	case MethodNearest:

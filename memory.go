@@ -3,8 +3,10 @@ package ctxnorm
 import (
 	"context"
 	"errors"
+	"reflect"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -28,6 +30,14 @@ type Memory struct {
 	mu      sync.Mutex
 	current *Model        // of the state below
 	state   *memory.State // nil before the first
+	named   *namedModel   // of the latest names; nil before the first
+}
+
+// namedModel is the model with the names and concepts that a memory adds, and without its contexts. It is
+// kept, since a change of names takes a hundred times as long as one of contexts.
+type namedModel struct {
+	concepts []kb.Concept // that are added
+	*Model
 }
 
 // errNoFolder reports that a model has no folder beside which a memory could be.
@@ -82,14 +92,30 @@ func (m *Memory) Model(ctx context.Context) (*Model, error) {
 	return extended, nil
 }
 
+// extended returns the model with what a state says. The caller has locked m.mu.
 func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, error) {
 	additions := state.Additions(m.base.Dictionary)
-	stored, err := m.base.Extend(ctx, model.Additions{Concepts: additions.Concepts, Contexts: additions.Contexts, Encoder: m.encoder})
+	if m.named == nil || !reflect.DeepEqual(m.named.concepts, additions.Concepts) {
+		stored, err := m.base.Extend(ctx, model.Additions{Concepts: additions.Concepts, Encoder: m.encoder})
+		if err != nil {
+			return nil, err
+		}
+		m.named = &namedModel{additions.Concepts, NewModel(stored)}
+	}
+	named := m.named.Model
+	stored, err := named.stored.Extend(ctx, model.Additions{Contexts: additions.Contexts, Encoder: m.encoder})
 	if err != nil {
 		return nil, err
 	}
 	extended := NewModel(stored)
 	extended.base, extended.owner = m.base, false
+	extended.names = sync.OnceValues(func() (*link.NameIndex, error) {
+		names, err := named.names()
+		if err != nil {
+			return nil, err
+		}
+		return names.WithContextsOf(stored), nil
+	})
 	extended.corrections, extended.entries = link.NewCorrections(additions.Corrections), state.Active()
 	return extended, nil
 }

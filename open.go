@@ -67,7 +67,8 @@ type Model struct {
 	dictionaryOnly bool          // see NewDictionaryModel
 
 	mu      sync.Mutex
-	linkers map[linkerKey]*link.MentionResolver // made when first asked for: each indexes the names
+	linkers map[linkerKey]*link.MentionResolver // made when first asked for
+	names   func() (*link.NameIndex, error)     // of stored, for all rankers
 }
 
 // Open opens the model folder dir. It reads the dictionary and maps the vectors;
@@ -105,7 +106,10 @@ func Open(ctx context.Context, dir string, o OpenOptions) (*Model, error) {
 // [model.Open] returned: held-out concepts ([model.Model.HoldOut]), an encoder that remembers
 // ([model.Memoize]). Closing it closes stored.
 func NewModel(stored *model.Model) *Model {
-	return &Model{stored: stored, base: stored, owner: true, linkers: make(map[linkerKey]*link.MentionResolver)}
+	return &Model{
+		stored: stored, base: stored, owner: true, linkers: make(map[linkerKey]*link.MentionResolver),
+		names: sync.OnceValues(func() (*link.NameIndex, error) { return link.NewNameIndex(stored, nil, true) }),
+	}
 }
 
 // NewDictionaryModel returns a model of a dictionary alone, in memory, which links by strings at

@@ -78,6 +78,14 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 	)
 }
 
+// WithContextsOf returns the index of a model that [model.Model.Extend] made of that of x by adding contexts
+// alone. It shares what is made of names. x must hold out none.
+func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
+	same := *x
+	same.model, same.profiles, same.heldOutContextRows = m, m.Profiles, make([]bool, m.Contexts.Len())
+	return &same
+}
+
 // newLexical returns the lexical index of the names that are not held out, given all
 // rows.
 func (x *NameIndex) newLexical(rows []normalize.TokenizedName) (*lexical.Index, error) {

@@ -44,18 +44,23 @@ type RankOptions struct {
 // The ranker links mentions as they are. To expand abbreviations and split composite
 // mentions, put a [NewMentionResolver] before it.
 func NewRanker(m *model.Model, o RankOptions) (*Ranker, error) {
-	if err := m.CheckEncoder(); err != nil {
-		return nil, err
-	}
-	weights, err := weightsOf(m)
+	names, err := NewNameIndex(m, nil, true)
 	if err != nil {
 		return nil, err
 	}
-	generator, err := NewCandidateGenerator(m, AllComponents, nil)
+	return names.Ranker(o)
+}
+
+// Ranker is like [NewRanker] for the model of an index of all its names, which several rankers may share.
+func (x *NameIndex) Ranker(o RankOptions) (*Ranker, error) {
+	if err := x.model.CheckEncoder(); err != nil {
+		return nil, err
+	}
+	weights, err := weightsOf(x.model)
 	if err != nil {
 		return nil, err
 	}
-	return NewRankerWith(generator, weights, o)
+	return NewRankerWith(x.Generator(AllComponents), weights, o)
 }
 
 // NewRankerWith returns a ranker of the generator's candidates by the weights.

@@ -1,0 +1,200 @@
+package ctxnorm_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/memory"
+	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// After random entries and undos the model with its memory answers as one that is opened anew and gets all of
+// them at once, and as one that is built with the same names, contexts and concepts, unless there are NIL
+// examples: a model is not built with any.
+func TestMemoryLikeBuilt(t *testing.T) {
+	for seed := range uint64(12) {
+		var encoder *linktest.BagOfWords
+		if seed%2 == 1 {
+			encoder = linktest.GutEncoder()
+		}
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			testMemoryLikeBuilt(t, rand.New(rand.NewPCG(seed, 1)), encoder)
+		})
+	}
+}
+
+func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *linktest.BagOfWords) {
+	build := func(change func(*model.BuildOptions)) string {
+		return modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+			modeltest.Ulcer(o)
+			change(o)
+		})
+	}
+	open := func(dir string) *model.Model {
+		if encoder == nil {
+			return modeltest.Open(t, dir, nil)
+		}
+		return modeltest.Open(t, dir, encoder)
+	}
+	dir := build(func(*model.BuildOptions) {})
+	base := ctxnorm.NewModel(open(dir))
+	mem, err := base.Memory(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log []string
+	for step := range 15 {
+		log = append(log, changeMemory(t, r, mem, base.Dictionary(), step))
+		if _, err := mem.Model(t.Context()); err != nil { // each step starts from the one before
+			t.Fatal(err)
+		}
+		if step%3 < 2 {
+			continue
+		}
+		additions := mem.State().Additions(base.Dictionary())
+		anew, err := open(dir).Extend(t.Context(), model.Additions{Concepts: additions.Concepts, Contexts: additions.Contexts})
+		if err != nil {
+			t.Fatal(err)
+		}
+		others := map[string]*model.Model{"opened anew": anew}
+		if !slices.ContainsFunc(additions.Contexts, func(ex text.Exemplar) bool { return len(ex.Mention.Concepts) == 0 }) {
+			others["built"] = open(build(func(o *model.BuildOptions) {
+				var all []kb.Concept
+				for i := range o.Dictionary.Len() {
+					all = append(all, *o.Dictionary.At(i))
+				}
+				o.Dictionary = kb.NewDictionary(append(all, additions.Concepts...))
+				o.Contexts = append(o.Contexts, additions.Contexts...)
+			}))
+		}
+		remembering, err := mem.Model(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		queries := []text.Query{linktest.Query(t, "<gastric ulcer> of the child"), linktest.Query(t, "the <aspirin belly> hurts"), linktest.Query(t, "an <ulcer>")}
+		for range 8 {
+			queries = append(queries, linktest.Query(t, "no "+memoryWord(r)+" <"+memoryWord(r)+" "+memoryWord(r)+"> and "+memoryWord(r)))
+			queries = append(queries, linktest.Query(t, "no "+memoryWord(r)+" <"+memoryWord(r)+"> and "+memoryWord(r)))
+		}
+		for name, other := range others {
+			for _, explain := range []bool{false, true} {
+				got, want := rank(t, remembering, queries, explain), rank(t, ctxnorm.NewModel(other), queries, explain)
+				if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+					t.Fatalf("after\n%s\n(-%s +remembering):\n%s", strings.Join(log, "\n"), name, diff)
+				}
+			}
+		}
+	}
+}
+
+// rank returns what a model ranks for queries, without evidence.
+func rank(t *testing.T, m *ctxnorm.Model, queries []text.Query, explain bool) [][]link.Candidate {
+	t.Helper()
+	linker, err := m.Linker(ctxnorm.LinkOptions{Method: ctxnorm.MethodRanked, Evidence: explain})
+	if err != nil {
+		t.Fatal(err)
+	}
+	candidates, err := linker.Link(t.Context(), queries, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range candidates {
+		for i := range of {
+			of[i].Evidence = nil
+		}
+	}
+	return candidates
+}
+
+// memoryWord returns a word of the names and contexts that random entries have.
+func memoryWord(r *rand.Rand) string {
+	words := strings.Fields("gastric ulcer aspirin wheat belly child cold gluten acid pain")
+	return words[r.IntN(len(words))]
+}
+
+// changeMemory adds a random entry, or undoes one, and returns what it did.
+func changeMemory(t *testing.T, r *rand.Rand, mem *ctxnorm.Memory, dict *kb.Dictionary, step int) string {
+	t.Helper()
+	concepts := []kb.ConceptID{"G1", "G2", "G4"}
+	for _, e := range mem.State().Active() {
+		if e.Kind == memory.KindConcept {
+			concepts = append(concepts, e.ID)
+		}
+	}
+	concept := concepts[r.IntN(len(concepts))]
+	if dict.Lookup(concept) == nil && !strings.HasPrefix(string(concept), "N") {
+		t.Fatalf("the dictionary has no concept %s", concept)
+	}
+	wording := memoryWord(r) + " " + memoryWord(r)
+	sentence := fmt.Sprintf("Case %d has %s with %s.", step, wording, memoryWord(r))
+	start := strings.Index(sentence, wording)
+	e := memory.Entry{By: "ann"}
+	switch kind := r.IntN(5); kind {
+	case 0:
+		e.Kind, e.Concept, e.Name = memory.KindName, concept, wording
+	case 1:
+		e.Kind, e.ID, e.Name, e.Synonyms, e.Parents = memory.KindConcept, kb.ConceptID(fmt.Sprint("N", step)), wording+" disease", []string{memoryWord(r) + " trouble"}, []kb.ConceptID{concept}
+	case 2:
+		active := mem.State().Active()
+		if len(active) == 0 {
+			return "nothing to undo"
+		}
+		number := active[r.IntN(len(active))].Number
+		if _, err := mem.Undo(t.Context(), number, "ann"); err != nil && !errors.Is(err, memory.ErrNeeded) {
+			t.Fatal(err)
+		}
+		return fmt.Sprint("undo ", number)
+	default:
+		e.Kind, e.Text, e.Start, e.End = memory.KindNIL, sentence, start, start+len(wording)
+		if kind == 3 {
+			e.Kind, e.Concept = memory.KindContext, concept
+		}
+	}
+	if _, err := mem.Add(t.Context(), e, true); err != nil {
+		if fault, ok := errors.AsType[*memory.EntryError](err); ok && fault.Field == "name" {
+			return "the name is there"
+		}
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%+v", e)
+}
+
+// A context leaves the index of names as it is: it takes seconds for a large dictionary.
+func TestMemorySharesNames(t *testing.T) {
+	base := ctxnorm.NewModel(modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil))
+	mem, err := base.Memory(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(e memory.Entry) *model.DictionaryIndexes {
+		if _, err := mem.Add(t.Context(), e, false); err != nil {
+			t.Fatal(err)
+		}
+		m, err := mem.Model(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Stored().DictionaryIndexes()
+	}
+	named := add(memory.Entry{Kind: memory.KindName, Concept: "G4", Name: "wheat ulcer"})
+	if add(memory.Entry{Kind: memory.KindNIL, Text: "A cold wind.", Start: 2, End: 6}) != named {
+		t.Error("a NIL example makes the indexes of names anew")
+	}
+	if got := add(memory.Entry{Kind: memory.KindName, Concept: "G4", Name: "grain ulcer"}); got == named || !slices.Equal(got.Exact().Lookup("grain ulcer"), []kb.ConceptID{"G4"}) {
+		t.Error("the indexes of names lack a name that was added")
+	}
+}
