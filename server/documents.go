@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -36,8 +35,6 @@ const gzipMagic = "\x1f\x8b"
 // decompressed. A file may itself be gzip; one in another is refused.
 func (s *Server) unpackedFile(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		control := http.NewResponseController(w)
-		_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time)) // there is none in a test without a connection
 		_, p := contentTypeOf(r, fileType)
 		var data []byte
 		if p == nil {
@@ -47,7 +44,7 @@ func (s *Server) unpackedFile(next http.Handler) http.Handler {
 			p.write(w)
 			return
 		}
-		_ = control.SetReadDeadline(time.Time{})
+		bodyRead(w)
 		r.Body = io.NopCloser(bytes.NewReader(data))
 		r.ContentLength = int64(len(data))
 		r.Header.Del("Content-Encoding")

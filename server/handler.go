@@ -45,7 +45,7 @@ func (s *Server) newHandler() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.recovered(withHeaders(allowed)), nil
+	return s.recovered(s.timed(withHeaders(allowed))), nil
 }
 
 // routes registers the operations of the API.
@@ -73,7 +73,7 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 	if strings.HasPrefix(path, apiPrefix) {
 		next = m.server.cfg.Access.authorized(m.server.limited(next))
 	}
-	m.Handle(pattern, m.server.metrics.count(path, m.server.timed(next)))
+	m.Handle(pattern, m.server.metrics.count(path, next))
 }
 
 // apiPrefix begins the paths that need the token of the server and take a slot of it.
@@ -105,8 +105,6 @@ func (s *Server) parsed(next, streams http.Handler) http.Handler {
 			s.serveWithin(s.cfg.Limits.StreamTime, streams, w, r)
 			return
 		}
-		control := http.NewResponseController(w)
-		_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time)) // there is none in a test without a connection
 		if p == nil {
 			p = s.readJSON(w, r)
 		}
@@ -114,18 +112,29 @@ func (s *Server) parsed(next, streams http.Handler) http.Handler {
 			p.write(w)
 			return
 		}
-		_ = control.SetReadDeadline(time.Time{})
+		bodyRead(w)
 		s.serveWithin(s.cfg.Limits.Time, next, w, r)
 	})
 }
 
-// timed closes the connection of a client that does not take its answer. Streams set the time
-// again for each part.
+// timed closes the connection of a client that does not send its body, or does not take its answer.
+// Streams set the times again for each part. NB: it is before everything else, since net/http waits for the body
+// of a request also if its handler does not read it, and keeps deadlines for the next request of the connection.
 func (s *Server) timed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(3 * s.cfg.Limits.Time)) // reading, linking, writing
+		control := http.NewResponseController(w)                            // a test without a connection has no deadlines
+		_ = control.SetWriteDeadline(time.Now().Add(3 * s.cfg.Limits.Time)) // reading, linking, writing
+		if r.Body != http.NoBody {
+			_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time))
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// bodyRead ends the time to send a body, which was read: from then on net/http reads to notice that
+// the client is gone, and would take a deadline for that.
+func bodyRead(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 }
 
 // serveWithin answers a request whose context ends after d.

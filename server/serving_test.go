@@ -309,6 +309,72 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
+// A client that announces a body and sends none is answered and cut off also where nothing reads the body.
+func TestSlowBodiesThatNothingReads(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Time = time.Second
+	cfg.Access.Token = "the-token-of-the-test"
+	url, _ := serve(t, newServer(t, cfg))
+	token := "Authorization: Bearer " + cfg.Access.Token + "\r\n"
+	for name, test := range map[string]struct {
+		request, header string
+		status          int
+	}{
+		"no token":       {"POST /v1/link", "", http.StatusUnauthorized},
+		"another origin": {"POST /v1/link", token + "Origin: https://example.org\r\n", http.StatusForbidden},
+		"another type":   {"POST /v1/link", token + "Content-Type: text/plain\r\n", http.StatusUnsupportedMediaType},
+		"stream refused": {"POST /v1/link?top=0", token + "Content-Type: application/x-ndjson\r\n", http.StatusUnprocessableEntity},
+		"no such path":   {"POST /nothing", "", http.StatusNotFound},
+		"method":         {"POST /healthz", "", http.StatusMethodNotAllowed},
+		"search":         {"GET /v1/concepts?query=ulcer", token, http.StatusOK},
+		"undo":           {"DELETE /v1/memory/1?by=ann", token, http.StatusNotFound},
+		"page":           {"GET /", "", http.StatusOK},
+		"metrics":        {"GET /metrics", token, http.StatusOK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+			fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: 1000\r\n\r\n{", test.request, test.header)
+			got := readAll(t, conn) // the server closes the connection
+			if want := fmt.Sprintf("HTTP/1.1 %d ", test.status); !strings.HasPrefix(got, want) {
+				t.Errorf("answer %q, want %q before it", got, want)
+			}
+		})
+	}
+}
+
+// The time for an answer is that of its own request, not of one before on the same connection.
+func TestTimeOfEachRequest(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Time = 200 * time.Millisecond
+	url, _ := serve(t, newServer(t, cfg))
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	answers := bufio.NewReader(conn)
+	for i, path := range []string{"/healthz", "/metrics", "/docs", "/nothing"} {
+		if i > 0 {
+			time.Sleep(3*cfg.Limits.Time + 50*time.Millisecond) // the time of the request before is over
+		}
+		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path)
+		answer, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if _, err := io.Copy(io.Discard, answer.Body); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+}
+
 func TestReload(t *testing.T) {
 	cfg := gutConfig(t)
 	s := newServer(t, cfg)
