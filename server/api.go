@@ -57,6 +57,10 @@ func (s *Server) newAPI(mux, streams humago.Mux) huma.API {
 	huma.Register(api, s.operation(registry, http.MethodPost, "/v1/memory/import", "import-memory", "Import entries, all or none"), s.importMemory)
 	huma.Register(api, s.operation(registry, http.MethodGet, "/healthz", "health", "Say whether the server is ready"), s.health)
 	s.addStreams(api, streams)
+	// The member format is set as an extension: to a format that it knows huma adds contentMediaType,
+	// also in OpenAPI 3.0, which has none.
+	file := api.OpenAPI().Paths[documentsPath].Post.RequestBody.Content[fileType].Schema
+	file.Format, file.Extensions = "", map[string]any{"format": "binary"}
 	delete(registry.Map(), "ErrorModel") // huma's errors, which toProblem replaces
 	delete(registry.Map(), "ErrorDetail")
 	for _, schema := range registry.Map() {

@@ -17,6 +17,8 @@ func TestOpenAPI(t *testing.T) {
 	}
 	if old, err := OpenAPI("3.0", "test"); err != nil || !bytes.Contains(old, []byte(`"openapi":"3.0.3"`)) {
 		t.Errorf("version 3.0 is %s, %v", old, err)
+	} else if bytes.Contains(old, []byte("contentMediaType")) {
+		t.Errorf("version 3.0 has contentMediaType, which came with 3.1: %s", old)
 	}
 	if _, err := OpenAPI("2.0", "test"); err == nil {
 		t.Error("there is a version 2.0")
