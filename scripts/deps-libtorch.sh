@@ -21,10 +21,13 @@ main() {
 	fetch_wheel torch
 	unpack torch/include/ "$part/torch/include"
 	unpack torch/lib/ "$part/torch/lib"
+	unpack_licenses "$part/torch/licenses/torch" # which an archive of "make dist" needs
 	fetch_wheel nvidia-cuda-cupti-cu12
 	unpack nvidia/cuda_cupti/lib/ "$part/nvidia/cuda_cupti/lib"
+	unpack_licenses "$part/torch/licenses/nvidia-cuda-cupti-cu12"
 	fetch_wheel nvidia-cuda-runtime-cu12
 	unpack nvidia/cuda_runtime/lib/ "$part/nvidia/cuda_runtime/lib"
+	unpack_licenses "$part/torch/licenses/nvidia-cuda-runtime-cu12"
 	check_libtorch "$part/torch"
 	publish "$part" "$target"
 	say "libtorch $torch_version is in $target"

@@ -113,6 +113,8 @@ dist_encoder() {
 	local library path loaded
 	scripts/deps.sh
 	eval "$(scripts/native-env.sh)"
+	[[ -d $libtorch/licenses ]] || fail "there are no licenses of libtorch in $libtorch/licenses, which the archive has to have" \
+		"$(if [[ ${LIBTORCH:-} ]]; then echo "put those of your libtorch there"; else echo "rm -r $cache/libtorch-$torch_version && make deps, which fetches it with them"; fi)"
 	start "ctxnorm-$version-$(go env GOOS)-$(go env GOARCH)-encoder"
 	go build -buildvcs=false -tags torch -ldflags "-s -w -X main.version=$version" -o "$folder/ctxnorm" ./cmd/ctxnorm
 	mkdir "$folder/lib"
@@ -135,6 +137,7 @@ dist_encoder() {
 	! ldd "$folder/ctxnorm" | grep -e 'not found' -e "$cache" -e "$libtorch" >&2 || fail "the program loads libraries from outside its folder"
 	"$folder/ctxnorm" version >/dev/null
 	licenses "$folder" torch
+	cp -R "$libtorch/licenses" "$folder/licenses/libtorch"
 	rust_licenses "$folder"
 	pack "$folder"
 }

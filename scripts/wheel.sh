@@ -69,6 +69,15 @@ unpack() {
 	PYTHON
 }
 
+# unpack_licenses FOLDER writes the licenses and notices of the wheel to FOLDER.
+unpack_licenses() {
+	local name version
+	IFS=- read -r name version _ <<<"$(basename "$wheel")"
+	unpack "$name-$version.dist-info/" "$1"
+	find "$1" -type f ! -iname 'licen[cs]e*' ! -iname 'notice*' -delete
+	[[ -n $(find "$1" -type f -print -quit) ]] || fail "$wheel has no license"
+}
+
 # publish PART TARGET renames a finished folder to its place, and
 # removes the wheels it came from.
 publish() {
