@@ -4,7 +4,7 @@
 #
 #   CTXNORM_DATA=folder make results [QUICK=1] [ONLY=regexp] [TRAIN="flags"] [FLAGS="flags"] [CORPUS=folder]
 #
-# QUICK=1 runs every system with next to nothing in under 10 minutes, and leaves docs/results.md as it
+# QUICK=1 runs every system with next to nothing, in minutes on an idle machine, and leaves docs/results.md as it
 # is. ONLY chooses rows, as ncbi/biosyn; TRAIN has further flags of all training of encoders, such as
 # "--steps 300", and FLAGS those of every command, such as "--device cuda". CORPUS is a corpus of the half
 # dictionary, for the rows that learn from text (make accuracy makes one). All is in
