@@ -199,6 +199,8 @@ func TestPageByMouse(t *testing.T) {
 		chromedp.Click(`//span[text()="gastric ulcer"]`), chromedp.Click("#search-button"), chromedp.SetValue("#search-input", "coeliac"),
 		chromedp.Click("#search button"), chromedp.WaitVisible("#found .choose"), chromedp.Click("#found .choose"),
 		label("gastric ulcer", "coeliac disease, decided by you"),
+		chromedp.Click("#add-name"), says("is a name of coeliac disease now"), eventually(`document.getElementById("panel-body").textContent.includes("is a name of it now")`),
+		chromedp.Click("#undo"), says("Undone: the name gastric ulcer"), chromedp.WaitVisible("#add-name"),
 		chromedp.Click("#relink"), says("Linked again"), label("gastric ulcer", "coeliac disease, decided by you"),
 		chromedp.Click("#undo"), says("Undone"), label("gastric ulcer", "gastric ulcer, "), label("duodenal ulcer", "NIL, decided by you"),
 		browser.SetDownloadBehavior(browser.SetDownloadBehaviorBehaviorAllow).WithDownloadPath(folder),

@@ -38,6 +38,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 type settings struct {
@@ -47,6 +48,7 @@ type settings struct {
 	Types       string `flag:"types" usage:"entity types of the annotations to use, joined by commas (default: all)"`
 	IDs         string `flag:"ids" usage:"JSON file of concepts with all their ids, which the annotations may use"`
 	Documents   string `flag:"documents" default:"50,100,200" usage:"numbers of documents after which to measure"`
+	Names       bool   `flag:"names" usage:"add the wording of each corrected mention as a name, too, unless it looks like a short form"`
 	Recalibrate bool   `flag:"recalibrate" usage:"measure also with the weights learned again"`
 	Plot        string `flag:"plot" usage:"file to write a plot to, .png"`
 }
@@ -243,6 +245,12 @@ func (c *session) correct(ctx context.Context, mentions []eval.GoldMention) (boo
 		}, false)
 		if conflict := (*memory.ConflictError)(nil); errors.As(err, &conflict) {
 			continue // the same words are annotated in two ways
+		}
+		if err == nil && c.settings.Names && !normalize.LooksLikeShortForm(q.Surface()) {
+			_, err = c.memory.Add(ctx, memory.Entry{Kind: memory.KindName, By: "simulated curator", Concept: c.own[gold[0]], Name: q.Surface()}, false)
+			if conflict := (*memory.ConflictError)(nil); errors.As(err, &conflict) {
+				err = nil // it is a name of another concept
+			}
 		}
 		return err == nil, err
 	}

@@ -95,6 +95,18 @@ export class LinkedDocument {
     });
   }
 
+  // addName notes that the wording of a mention became a name of the concept it was decided to be.
+  addName(mention, entry) {
+    const decision = this.decision(mention);
+    decision.named = true;
+    this.undos.push({
+      mention,
+      decision: { number: entry.number },
+      what: `the name ${this.surface(mention)}`,
+      apply: () => { decision.named = false; },
+    });
+  }
+
   // add adds a mention that the user marked, in place of those that overlap it.
   add(mention) {
     const overlapped = this.mentions.filter((m) => m.start < mention.end && mention.start < m.end);

@@ -15,7 +15,7 @@ let remembers = false; // whether the server keeps corrections
 let unsaved = false; // whether there are corrections that are kept nowhere else
 
 const text = new TextView(open, selectionChanged);
-const panel = new Panel({ accept, choose, markNIL });
+const panel = new Panel({ accept, choose, markNIL, addName, remembers: () => remembers });
 
 // run runs an action, one at a time, and shows its error.
 let running = false;
@@ -137,6 +137,20 @@ function markNIL() {
   decide({ kind: "nil" });
 }
 
+// addName makes the wording of the open mention a name of the concept that was decided on, for all documents.
+function addName() {
+  const mention = opened();
+  const decision = mention && doc.decision(mention);
+  if (!remembers || decision?.kind !== "context" || decision.named) return;
+  run(async () => {
+    const by = byID("by").value.trim();
+    doc.addName(mention, await api.remember({ kind: "name", concept: decision.concept, name: doc.surface(mention), ...(by && { by }) }, false));
+    refresh();
+    text.focus();
+    announce(`${doc.surface(mention)} is a name of ${decision.name} now, in all documents.`);
+  });
+}
+
 function undo() {
   const last = doc?.undos.at(-1);
   if (!last) return;
@@ -224,7 +238,7 @@ function startMarking() {
 // Keys.
 
 const commands = {
-  j: () => go(1), k: () => go(-1), a: accept, x: markNIL, s: () => panel.openSearch(), m: startMarking, u: undo, l: relink, e: exportAll,
+  j: () => go(1), k: () => go(-1), a: accept, x: markNIL, n: addName, s: () => panel.openSearch(), m: startMarking, u: undo, l: relink, e: exportAll,
   "[": () => show(docs.indexOf(doc) - 1), "]": () => show(docs.indexOf(doc) + 1), "?": () => byID("help").showModal(),
 };
 

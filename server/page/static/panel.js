@@ -47,7 +47,8 @@ function details(id, evidence, open) {
   return e;
 }
 
-// Panel shows a mention of a document. Its actions are accept(), choose(concept), markNIL().
+// Panel shows a mention of a document. Its actions are accept(), choose(concept), markNIL(), addName(); remembers() says
+// whether the server keeps names.
 export class Panel {
   constructor(actions) {
     this.actions = actions;
@@ -80,6 +81,11 @@ export class Panel {
       button("accept", "Accept the first", "a", this.actions.accept, mention.candidates.length === 0),
       button("nil", "NIL", "x", this.actions.markNIL),
       button("search-button", "Search", "s", () => this.openSearch())));
+    if (decision?.kind === "context" && this.actions.remembers()) {
+      nodes.push(element("div", { className: "row" }, decision.named
+        ? element("p", { className: "quiet" }, `“${doc.surface(mention)}” is a name of it now.`)
+        : button("add-name", `Add “${doc.surface(mention)}” to its names, for all documents`, "n", this.actions.addName)));
+    }
     this.searchForm = this.newSearch(doc.surface(mention));
     nodes.push(this.searchForm, element("h3", {}, mention.candidates.length ? "Candidates" : "No candidates"));
     const parts = mention.sub_mentions?.length ? mention.sub_mentions : null;
