@@ -78,16 +78,9 @@ type ExportCandidate struct {
 
 // export answers /v1/export.
 func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, error) {
-	var lines bytes.Buffer
-	for _, d := range in.Body.Documents {
-		if err := json.Compact(&lines, d); err != nil {
-			return nil, s.failed(ctx, err)
-		}
-		lines.WriteByte('\n')
-	}
-	records, faults := s.readRecords(&lines)
-	if len(faults) > 0 {
-		return nil, unprocessable(http.StatusUnprocessableEntity, faults)
+	records, err := readDocuments(ctx, s, in.Body.Documents)
+	if err != nil {
+		return nil, err
 	}
 	if p := s.checkSize(records); p != nil {
 		return nil, p

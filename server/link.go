@@ -101,16 +101,9 @@ func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*lin
 		if p := s.checkParams(&in.LinkParams); p != nil {
 			return nil, p
 		}
-		var lines bytes.Buffer
-		for _, d := range in.Body.Documents {
-			if err := json.Compact(&lines, d); err != nil {
-				return nil, s.failed(ctx, err)
-			}
-			lines.WriteByte('\n')
-		}
-		records, faults := s.readRecords(&lines)
-		if len(faults) > 0 {
-			return nil, unprocessable(http.StatusUnprocessableEntity, faults)
+		records, err := readDocuments(ctx, s, in.Body.Documents)
+		if err != nil {
+			return nil, err
 		}
 		linked, err := s.linkRecords(ctx, records, &in.LinkParams, tag)
 		if err != nil {
@@ -129,6 +122,23 @@ func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*lin
 // newReader returns a reader of documents, one a line of JSON, with offsets in code points.
 func (s *Server) newReader(r io.Reader) *formats.Reader {
 	return formats.NewReader(r, "body", formats.Options{Format: formats.JSONL, Limits: s.cfg.Limits.Input, Unit: formats.CodePoints})
+}
+
+// readDocuments returns the documents of a request, which are as the client wrote them. The error
+// is one to answer with.
+func readDocuments[D ~[]byte](ctx context.Context, s *Server, documents []D) ([]*formats.Record, error) {
+	var lines bytes.Buffer
+	for _, d := range documents {
+		if err := json.Compact(&lines, d); err != nil {
+			return nil, s.failed(ctx, err)
+		}
+		lines.WriteByte('\n')
+	}
+	records, faults := s.readRecords(&lines)
+	if len(faults) > 0 {
+		return nil, unprocessable(http.StatusUnprocessableEntity, faults)
+	}
+	return records, nil
 }
 
 // readRecords returns the documents of a request, one a line, and what is wrong with them.
