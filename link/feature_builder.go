@@ -94,7 +94,6 @@ type featureBuilder struct {
 	termF1         map[int32]float64         // concept -> subtreeTermF1
 	longerShares   map[int32]float64         // concept -> longerNames
 	childLonger    map[int32]float64         // concept -> bestChildLongerNames
-	tokenMatches   map[int32]bool            // concept -> tokenSetMatch
 	hits           map[int32][]supportingHit // concept -> names and contexts that support it
 	cosineCache    map[int32][]float64       // concept -> cosines with its names, where computed
 }
@@ -119,10 +118,8 @@ func (b *featureBuilder) addLexical() {
 			b.add(int32(concept))
 		}
 	}
-	b.tokenMatches = make(map[int32]bool)
 	for _, row := range b.words.withExactly(b.mentionWords) {
 		for _, concept := range b.model.Names.Concepts(row) {
-			b.tokenMatches[concept] = true
 			b.add(concept)
 		}
 	}
@@ -280,12 +277,13 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	f[contextCosine] = b.contextCosines[c.Concept]
 	f[subtreeTermF1] = b.termF1[c.Concept]
 	for _, row := range b.nameRows[c.Concept] {
-		f[sameConceptWords] = max(f[sameConceptWords], b.edits.sameConcept(row, b.mentionNumbers))
+		p, replaced := b.edits.sameConcept(row, b.mentionNumbers)
+		f[sameConceptWords] = max(f[sameConceptWords], p)
+		if replaced {
+			f[tokenSetMatch] = max(f[tokenSetMatch], p)
+		}
 	}
 	f[longerNames], f[bestChildLongerNames] = b.longerShares[c.Concept], b.childLonger[c.Concept]
-	if b.tokenMatches[c.Concept] {
-		f[tokenSetMatch] = 1
-	}
 	if len(b.nameRows[c.Concept]) == 0 {
 		f[noName] = 1
 	}

@@ -23,8 +23,10 @@ const (
 	nameCosineTop3
 	// lexicalScore is the lexical score of the mention and the concept's most similar name.
 	lexicalScore
-	// tokenSetMatch is 1 if a name has the same set of stemmed content words as the
-	// mention.
+	// tokenSetMatch is 1 if a name has the same set of stemmed content words as the mention. If
+	// it has others in place of some, as "renal failure" has for "kidney failure", it is the
+	// probability that they leave the concept the same: see sameConceptWords. Without an
+	// encoder that is worth .029 on NCBI Disease and .013 on MedMentions.
 	tokenSetMatch
 	// contextVote is the concept's share of the weighted vote of the nearest contexts.
 	contextVote
@@ -63,8 +65,8 @@ const (
 	bestChildLongerNames
 	// sameConceptWords is the highest probability, over the concept's names, that the words
 	// that only one of name and mention has leave the concept the same, as pairs of names of
-	// the dictionary tell: high for "primary insomnia" and "insomnia", low for "lung cancer"
-	// and "cancer". Beside the vectors of an encoder it is worth nothing, without one .015 on
+	// the dictionary tell: high for "primary insomnia" and "insomnia" and for "renal failure" and
+	// "kidney failure", low for "lung cancer" and "cancer". Beside the vectors of an encoder it is worth nothing, without one .015 on
 	// BC5CDR's diseases and .011 on MedMentions.
 	sameConceptWords
 
