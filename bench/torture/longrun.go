@@ -63,7 +63,7 @@ func (l *lab) killLongRun(dir, model string, r *rand.Rand) error {
 		if err != nil {
 			return err
 		}
-		if o.signal == 0 { // it was done before
+		if _, err := os.Stat(output); o.signal == 0 || err == nil { // it was done before, or had only to exit
 			break
 		}
 		documents, err := journalDocuments(output)
