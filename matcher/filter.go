@@ -100,14 +100,17 @@ func (c NameFilter) apply(d *kb.Dictionary) ([]nameEntry, *FilterReport) {
 
 // surfaceForms returns the names to look for, in the order of the dictionary.
 func (f *filterRun) surfaceForms(d *kb.Dictionary) []surfaceForm {
-	var kept []surfaceForm
+	kept := make([]surfaceForm, 0, d.CountNames()) // a growing slice of many takes its memory more than twice
 	var n normalize.Normalizer
 	for i := range d.Len() {
 		concept := d.At(i)
 		for _, name := range concept.Names() {
 			f.report.Names++
 			n.Normalize(name)
-			key := string(n.Normal())
+			key := name
+			if string(n.Normal()) != name {
+				key = string(n.Normal())
+			}
 			rule, reason := f.decide(name, key, concept)
 			if reason != "" {
 				f.report.countDropped(reason, name)

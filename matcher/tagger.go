@@ -83,7 +83,14 @@ func makeTagger(filter NameFilter, entries []nameEntry, sections sectionData) (*
 	var err error
 	group.Go(func() { t.trie, err = newTrie(forms, allBits) }) // takes as long as the hashing below
 	h := sha256.New()
-	fmt.Fprintf(h, "%d\n%q\n", algorithm, names)
+	fmt.Fprintf(h, "%d\n[", algorithm)
+	for i, name := range names { // as %q prints all of names, which makes one string of them
+		if i > 0 {
+			h.Write([]byte{' '})
+		}
+		fmt.Fprintf(h, "%q", name)
+	}
+	h.Write([]byte("]\n"))
 	for s := range sectionNames { // not the names: another version of vellum may encode them differently
 		fmt.Fprintf(h, "%d\n", len(sections[s]))
 		h.Write(sections[s])

@@ -49,15 +49,11 @@ func (c *collector) readRows(t *table) error {
 // unmarkRepeated removes the marks of preferred names if the table has a name a row and
 // several rows for a concept: none of them is marked.
 func (c *collector) unmarkRepeated() {
-	seen := make(map[kb.ConceptID]bool)
+	if !c.concepts.repeated() {
+		return
+	}
 	for concept := range c.concepts.all() {
-		if seen[concept.ID] {
-			for concept := range c.concepts.all() {
-				concept.Synonyms, concept.Name = concept.Names(), ""
-			}
-			return
-		}
-		seen[concept.ID] = true
+		concept.Synonyms, concept.Name = concept.Names(), ""
 	}
 }
 
