@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
@@ -31,10 +32,12 @@ type Memory struct {
 	current *Model        // of the state below
 	state   *memory.State // nil before the first
 	named   *namedModel   // of the latest names; nil before the first
+
+	latest atomic.Pointer[link.NameIndex] // that was made; nil before the first
 }
 
 // namedModel is the model with the names and concepts that a memory adds, and without its contexts. It is
-// kept, since a change of names takes a hundred times as long as one of contexts.
+// kept, since a change of names takes longer than one of contexts.
 type namedModel struct {
 	concepts []kb.Concept // that are added
 	*Model
@@ -101,6 +104,13 @@ func (m *Memory) extended(ctx context.Context, state *memory.State) (*Model, err
 			return nil, err
 		}
 		m.named = &namedModel{additions.Concepts, NewModel(stored)}
+		m.named.names = sync.OnceValues(func() (*link.NameIndex, error) {
+			names, err := m.latest.Load().Renew(stored)
+			if err == nil {
+				m.latest.Store(names)
+			}
+			return names, err
+		})
 	}
 	named := m.named.Model
 	stored, err := named.stored.Extend(ctx, model.Additions{Contexts: additions.Contexts, Encoder: m.encoder})

@@ -103,8 +103,12 @@ type synonym struct {
 // NewIndex returns an index of every name of d that has a word. It fails if options are
 // not valid.
 func NewIndex(d *kb.Dictionary, options Options) (*Index, error) {
-	ids, names := namesOf(d)
-	return NewTokenizedIndex(ids, tokenizeEach(names), options)
+	return TokenizeDictionary(d, nil).NewIndex(options)
+}
+
+// NewIndex is [NewIndex] of the dictionary.
+func (t *TokenizedDictionary) NewIndex(options Options) (*Index, error) {
+	return NewTokenizedIndex(t.ids, t.names, options)
 }
 
 // NewTokenizedIndex is like [NewIndex] for names that are tokenized already. names[i]

@@ -115,7 +115,7 @@ func TestTokenizeNames(t *testing.T) {
 	for _, name := range names {
 		want = append(want, normalize.TokenizedName{Name: name, Words: normalize.CanonicalTokens(name)})
 	}
-	if diff := gocmp.Diff(want, TokenizeNames(names)); diff != "" {
+	if diff := gocmp.Diff(want, TokenizeNames(names, nil)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -17,8 +17,7 @@ import (
 
 // learnFrom learns the word synonyms of a dictionary.
 func learnFrom(d *kb.Dictionary, pairs [][2]string) wordSynonyms {
-	_, names := namesOf(d)
-	return learnWordSynonyms(tokenizeEach(names), pairs)
+	return learnWordSynonyms(TokenizeDictionary(d, nil).names, pairs)
 }
 
 // kidneys returns a dictionary in which n concepts use "renal" and "kidney" as
@@ -94,7 +93,7 @@ func TestReplacementCounts(t *testing.T) {
 	}
 	for _, test := range tests {
 		c := newReplacementCounts()
-		c.add(TokenizeNames(test.names))
+		c.add(TokenizeNames(test.names, nil))
 		pairs, words := map[[2]string]float64{}, map[string]float64{}
 		for pair, n := range c.pairs {
 			pairs[[2]string{c.words[pair.from()], c.words[pair.to()]}] = n

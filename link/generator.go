@@ -23,7 +23,8 @@ type NameIndex struct {
 	model         *model.Model
 	fullHierarchy *kb.Hierarchy // of the dictionary
 	names         []text.Exemplar
-	nameRows      [][]int32 // concept -> rows of its names that are not held out
+	tokenized     []normalize.TokenizedName // by row; of held-out names those of an empty name
+	nameRows      [][]int32                 // concept -> rows of its names that are not held out
 	lexical       *lexical.Index
 	words         *wordIndex
 	edits         *wordEdits
@@ -38,6 +39,21 @@ type NameIndex struct {
 // been mined by way of a held-out name. If there are any heldOutNames, it reads the
 // contexts from the model folder; an error names the file.
 func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
+	return newNameIndex(m, heldOutNames, mined, nil)
+}
+
+// Renew returns [NewNameIndex] of another model, with none held out. It takes from x, which may be nil, the tokens of names that are in the same
+// rows of both, as after [model.Model.Extend]: half of the time.
+func (x *NameIndex) Renew(m *model.Model) (*NameIndex, error) {
+	var known []normalize.TokenizedName
+	if x != nil {
+		known = x.tokenized
+	}
+	return newNameIndex(m, nil, true, known)
+}
+
+// newNameIndex is NewNameIndex, given tokenized names of the first rows.
+func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool, known []normalize.TokenizedName) (*NameIndex, error) {
 	x := &NameIndex{model: m, fullHierarchy: kb.NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
 	var err error
 	if x.names, err = m.Names.Exemplars(); err != nil {
@@ -67,14 +83,14 @@ func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*Na
 			x.nameRows[concept] = append(x.nameRows[concept], int32(row))
 		}
 	}
-	names := lexical.TokenizeNames(texts)
+	x.tokenized = lexical.TokenizeNames(texts, known)
 	return x, parallel.Do(
 		func() error {
-			x.words = newWordIndex(names)
+			x.words = newWordIndex(x.tokenized)
 			x.edits = newWordEdits(x.words, m.Names.Concepts)
 			return nil
 		},
-		func() (err error) { x.lexical, err = x.newLexical(names); return err },
+		func() (err error) { x.lexical, err = x.newLexical(); return err },
 	)
 }
 
@@ -86,14 +102,13 @@ func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
 	return &same
 }
 
-// newLexical returns the lexical index of the names that are not held out, given all
-// rows.
-func (x *NameIndex) newLexical(rows []normalize.TokenizedName) (*lexical.Index, error) {
+// newLexical returns the lexical index of the names that are not held out.
+func (x *NameIndex) newLexical() (*lexical.Index, error) {
 	ids, names := make([]kb.ConceptID, len(x.nameRows)), make([][]normalize.TokenizedName, len(x.nameRows))
 	for i, own := range x.nameRows {
 		ids[i] = x.model.Dictionary.At(i).ID
 		for _, row := range own {
-			names[i] = append(names[i], rows[row])
+			names[i] = append(names[i], x.tokenized[row])
 		}
 	}
 	return lexical.NewTokenizedIndex(ids, names, lexical.DefaultOptions())

@@ -17,19 +17,32 @@ import (
 // lacks held-out names, and keeps one spelling of names that differ in case only (see
 // [NameExemplars]), so its lexical index differs from this one and is not shared.
 type DictionaryIndexes struct {
-	exact   func() *lexical.Exact
-	lexical func() (*lexical.Index, error)
-	words   func() map[string]bool
+	exact     func() *lexical.Exact
+	tokenized func() *lexical.TokenizedDictionary
+	lexical   func() (*lexical.Index, error)
+	words     func() map[string]bool
 }
 
 // NewDictionaryIndexes returns the indexes of dict. It builds none yet.
 func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
-	x := &DictionaryIndexes{
-		exact: sync.OnceValue(func() *lexical.Exact { return lexical.NewExact(dict) }),
-		lexical: sync.OnceValues(func() (*lexical.Index, error) {
-			return lexical.NewIndex(dict, lexical.DefaultOptions())
-		}),
-	}
+	return newDictionaryIndexes(
+		func() *lexical.Exact { return lexical.NewExact(dict) },
+		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, nil) },
+	)
+}
+
+// extend returns the indexes of a dictionary that differs from that of x in some concepts alone: they are new, or have
+// more names. What does not depend on all names is taken from x.
+func (x *DictionaryIndexes) extend(dict *kb.Dictionary, changed []kb.ConceptID) *DictionaryIndexes {
+	return newDictionaryIndexes(
+		func() *lexical.Exact { return x.exact().Extend(dict, changed) },
+		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, x.tokenized()) },
+	)
+}
+
+func newDictionaryIndexes(exact func() *lexical.Exact, tokenized func() *lexical.TokenizedDictionary) *DictionaryIndexes {
+	x := &DictionaryIndexes{exact: sync.OnceValue(exact), tokenized: sync.OnceValue(tokenized)}
+	x.lexical = sync.OnceValues(func() (*lexical.Index, error) { return x.tokenized().NewIndex(lexical.DefaultOptions()) })
 	x.words = sync.OnceValue(func() map[string]bool {
 		words := make(map[string]bool)
 		for name := range x.exact().All() {

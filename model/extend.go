@@ -25,6 +25,15 @@ type Additions struct {
 	Encoder Encoder
 }
 
+// changed returns the identifiers of the concepts that are new or have further names.
+func (a *Additions) changed() []kb.ConceptID {
+	ids := make([]kb.ConceptID, len(a.Concepts))
+	for i := range a.Concepts {
+		ids[i] = a.Concepts[i].ID
+	}
+	return ids
+}
+
 // Extend returns a copy of the model with further concepts, names and contexts, as if it had been built with
 // them. What was sampled or learned when the model was built stays: the weights of the calibration, the mined synonyms and
 // abbreviations, and the mean name of the base encoder.
@@ -54,7 +63,9 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 // extendSenses sets the senses of larger. What the additions do not change is that of m.
 func (larger *Model) extendSenses(m *Model, a *Additions) {
 	larger.deriveSenses()
-	if len(a.Concepts) == 0 { // of names
+	if len(a.Concepts) > 0 {
+		larger.senses.inventory = sync.OnceValue(func() *sense.Inventory { return m.Inventory().Extend(larger.Dictionary, a.changed()) })
+	} else { // of names
 		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory, m.senses.meanName, m.senses.meanLatentName
 	}
 	larger.senses.profiles = m.senses.profiles
@@ -77,7 +88,7 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) error {
 	dict := mergedDictionary(m.Dictionary, a.Concepts)
 	larger.Dictionary = dict
-	larger.dictionaryIndexes = NewDictionaryIndexes(dict)
+	larger.dictionaryIndexes = m.dictionaryIndexes.extend(dict, a.changed())
 	larger.tagger = lazyTagger(dict)
 	positions := newPositions(m.Dictionary, dict, func(kb.ConceptID) bool { return false })
 	larger.Contexts.concepts = m.Contexts.concepts.renumbered(positions)

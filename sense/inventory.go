@@ -2,6 +2,7 @@ package sense
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -71,10 +72,19 @@ type Inventory struct {
 	senses   map[string][]Sense        // by short form as written, without a plural s
 	initials map[string][]Sense        // by initials in small letters: names of the dictionary
 	names    map[string][]kb.ConceptID // by nameKey, in the order of IDs
+	forms    []formKeys                // of the table
 
 	// While the senses of a table are merged:
 	dict  *kb.Dictionary
 	words map[kb.ConceptID]map[string]bool // of the names of a concept
+}
+
+// formKeys is a form of a table with the keys by which its senses are looked up. They are kept, since
+// computing them takes most of the time of [NewInventory].
+type formKeys struct {
+	mine.ShortForm
+	short string   // nameKey of the short form
+	long  []string // nameKey of each long form
 }
 
 // NewInventory returns the inventory of the forms of a table and of the short forms that
@@ -82,34 +92,74 @@ type Inventory struct {
 // so are spelling variants of a long form outside the dictionary. table may be nil.
 func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary) *Inventory {
 	x := &Inventory{senses: make(map[string][]Sense), initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID)}
-	x.indexNames(dict)
+	for i := range dict.Len() {
+		x.indexNames(dict.At(i))
+	}
 	if table == nil {
 		return x
 	}
 	x.dict, x.words = dict, make(map[kb.ConceptID]map[string]bool)
 	for _, form := range table.Entries() {
-		x.senses[form.Short] = x.mergeSenses(form)
+		keys := formKeys{form, nameKey(form.Short), make([]string, len(form.Long))}
+		for i, long := range form.Long {
+			keys.long[i] = nameKey(long.Text)
+		}
+		x.forms = append(x.forms, keys)
+		x.senses[form.Short] = x.mergeSenses(&keys)
 	}
 	x.dict, x.words = nil, nil
 	return x
 }
 
-// indexNames indexes the names of a dictionary by their key and by their initials.
-func (x *Inventory) indexNames(dict *kb.Dictionary) {
-	for i := range dict.Len() {
-		concept := dict.At(i)
-		seen := make(map[string]bool) // initials of this concept
+// Extend returns [NewInventory] of the same table and a dictionary that differs from that of x in some concepts alone: they are new, or
+// have more names. It takes a few milliseconds, and shares with x what is the same.
+func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Inventory {
+	larger := &Inventory{senses: maps.Clone(x.senses), initials: maps.Clone(x.initials), names: maps.Clone(x.names), forms: x.forms}
+	keys, letters := make(map[string]bool), make(map[string]bool) // whose concepts may be others
+	for _, id := range changed {
+		concept := dict.Lookup(id)
 		for _, name := range concept.Names() {
-			key := nameKey(name)
-			if ids := x.names[key]; len(ids) == 0 || ids[len(ids)-1] != concept.ID {
-				x.names[key] = append(ids, concept.ID)
-			}
-			if letters := initials(name); letters != "" && !seen[letters] {
-				seen[letters] = true
-				x.initials[letters] = append(x.initials[letters], Sense{LongForm: name, Concepts: []kb.ConceptID{concept.ID}, HasInitials: true})
+			keys[nameKey(name)] = true
+			if own := initials(name); own != "" {
+				letters[own] = true
+				// Another name may now be the first with these initials.
+				larger.initials[own] = slices.DeleteFunc(slices.Clone(larger.initials[own]), func(s Sense) bool { return s.Concepts[0] == concept.ID })
 			}
 		}
+		larger.indexNames(concept)
 	}
+	larger.dict, larger.words = dict, make(map[kb.ConceptID]map[string]bool)
+	for i := range x.forms {
+		form := &x.forms[i]
+		if keys[form.short] || letters[strings.ToLower(form.Short)] || slices.ContainsFunc(form.long, func(key string) bool { return keys[key] }) {
+			larger.senses[form.Short] = larger.mergeSenses(form)
+		}
+	}
+	larger.dict, larger.words = nil, nil
+	return larger
+}
+
+// indexNames indexes the names of a concept by their key and by their initials. It changes no slice that is there.
+func (x *Inventory) indexNames(concept *kb.Concept) {
+	seen := make(map[string]bool) // initials of this concept
+	for _, name := range concept.Names() {
+		key := nameKey(name)
+		ids := x.names[key]
+		if at, known := slices.BinarySearch(ids, concept.ID); !known {
+			x.names[key] = inserted(ids, at, concept.ID)
+		}
+		if letters := initials(name); letters != "" && !seen[letters] {
+			seen[letters] = true
+			senses := x.initials[letters]
+			at, _ := slices.BinarySearchFunc(senses, concept.ID, func(s Sense, id kb.ConceptID) int { return cmp.Compare(s.Concepts[0], id) })
+			x.initials[letters] = inserted(senses, at, Sense{LongForm: name, Concepts: []kb.ConceptID{concept.ID}, HasInitials: true})
+		}
+	}
+}
+
+// inserted returns a copy of all with another element at a position.
+func inserted[T any](all []T, at int, element T) []T {
+	return slices.Insert(slices.Clip(all), at, element)
 }
 
 // maxInitials is the most words of a name that a short form is made of.
@@ -141,22 +191,22 @@ func initials(name string) string {
 const minExpansion = 4
 
 // mergeSenses returns the senses of a form of the table, the most frequent first.
-func (x *Inventory) mergeSenses(form mine.ShortForm) []Sense {
+func (x *Inventory) mergeSenses(form *formKeys) []Sense {
 	var senses []Sense
 	at := make(map[string]int) // key -> position
-	for _, long := range form.Long {
+	for i, long := range form.Long {
 		if len(long.Text) < len(form.Short)+minExpansion {
 			continue
 		}
-		s := Sense{LongForm: long.Text, Concepts: x.names[nameKey(long.Text)], Records: long.Count}
+		s := Sense{LongForm: long.Text, Concepts: x.names[form.long[i]], Records: long.Count}
 		if len(s.Concepts) == 0 {
-			if id, ok := x.resembled(form.Short, long.Text); ok {
-				s.Concepts, s.Unnamed = []kb.ConceptID{id}, []string{longFormKey(long.Text)}
+			if id, ok := x.resembled(form, long.Text); ok {
+				s.Concepts, s.Unnamed = []kb.ConceptID{id}, []string{"=" + form.long[i]}
 			}
 		}
 		key := strings.Join(conceptKeys(s.Concepts), " ")
 		if key == "" {
-			key = longFormKey(s.LongForm)
+			key = "=" + form.long[i]
 		}
 		if i, known := at[key]; known {
 			senses[i].Records += s.Records
@@ -174,9 +224,9 @@ func (x *Inventory) mergeSenses(form mine.ShortForm) []Sense {
 // that has the short form, or a name with its initials, among its names, and all content words
 // of the long form in its names. "Parkinson's disease" is the concept of "paralysis agitans", "PD" and "Parkinson
 // disease, idiopathic", since PD stands for it.
-func (x *Inventory) resembled(short, long string) (kb.ConceptID, bool) {
-	ids := slices.Clone(x.names[nameKey(short)])
-	for _, s := range x.initials[strings.ToLower(short)] {
+func (x *Inventory) resembled(form *formKeys, long string) (kb.ConceptID, bool) {
+	ids := slices.Clone(x.names[form.short])
+	for _, s := range x.initials[strings.ToLower(form.Short)] {
 		ids = append(ids, s.Concepts...)
 	}
 	slices.Sort(ids)

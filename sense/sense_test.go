@@ -65,6 +65,74 @@ func TestSenses(t *testing.T) {
 	}
 }
 
+// An inventory that is extended is that of the larger dictionary, and does not change the first.
+func TestExtendedInventory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	words := strings.Fields("acute atopic beta cell disease mitral sclerosis type")
+	name := func() string {
+		var chosen []string
+		for range 1 + rng.IntN(3) {
+			chosen = append(chosen, words[rng.IntN(len(words))])
+		}
+		if joined := strings.Join(chosen, " "); rng.IntN(3) > 0 {
+			return joined
+		}
+		return strings.ToUpper(initials(strings.Join(append(chosen, "disease"), " ")))
+	}
+	concept := func(id int) kb.Concept {
+		c := kb.Concept{ID: kb.ConceptID("D:" + strconv.Itoa(id))}
+		if rng.IntN(4) > 0 {
+			c.Name, c.NameHeldOut = name(), rng.IntN(4) == 0
+		}
+		for range rng.IntN(3) {
+			c.Synonyms = append(c.Synonyms, name())
+		}
+		return c
+	}
+	options := cmp.AllowUnexported(Inventory{}, formKeys{})
+	changes := 0
+	for round := range 300 {
+		var first, added []kb.Concept
+		for range 1 + rng.IntN(12) {
+			first = append(first, concept(rng.IntN(20)))
+		}
+		for range 1 + rng.IntN(3) {
+			added = append(added, concept(rng.IntN(25)))
+		}
+		var forms []mine.ShortForm
+		for _, short := range []string{"ABD", "AD", "CTS", "MS"} {
+			form := mine.ShortForm{Short: short}
+			for range 1 + rng.IntN(4) {
+				form.Long = append(form.Long, mine.LongForm{Text: name() + strings.Repeat(" "+name(), rng.IntN(2)), Count: 1 + rng.IntN(9)})
+			}
+			forms = append(forms, form)
+		}
+		table, err := mine.TableFromEntries(forms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		small, large := kb.NewDictionary(first), kb.NewDictionary(slices.Concat(first, added))
+		x := NewInventory(table, small)
+		var changed []kb.ConceptID
+		for i := range added {
+			changed = append(changed, added[i].ID)
+		}
+		got, want := x.Extend(large, changed), NewInventory(table, large)
+		if diff := cmp.Diff(want, got, options); diff != "" {
+			t.Fatalf("round %d, with %+v (-new +extended):\n%s", round, added, diff)
+		}
+		if diff := cmp.Diff(NewInventory(table, small), x, options); diff != "" {
+			t.Fatalf("round %d: extending changes the inventory that it extends (-before +after):\n%s", round, diff)
+		}
+		if !cmp.Equal(x.senses, got.senses) {
+			changes++
+		}
+	}
+	if changes < 30 {
+		t.Errorf("%d of 300 additions change senses of the table, want 30 or more", changes)
+	}
+}
+
 // A long form that is no name means the only concept that the short form may stand for and whose
 // names have all of its words.
 func TestResembledConcept(t *testing.T) {

@@ -26,7 +26,7 @@ const minSimilarity = .25
 type nameSearch struct {
 	dict    *kb.Dictionary
 	names   []searchedName // sorted by form
-	similar *lexical.Index
+	similar func() (*lexical.Index, error)
 }
 
 // searchedName is a name of a concept.
@@ -52,8 +52,8 @@ const (
 )
 
 // newNameSearch indexes all names of the model's dictionary, also preferred names that are only shown.
-func newNameSearch(m *model.Model) (*nameSearch, error) {
-	s := &nameSearch{dict: m.Dictionary}
+func newNameSearch(m *model.Model) *nameSearch {
+	s := &nameSearch{dict: m.Dictionary, similar: m.DictionaryIndexes().Lexical}
 	for i := range m.Dictionary.Len() {
 		concept := m.Dictionary.At(i)
 		names := concept.Names()
@@ -69,15 +69,19 @@ func newNameSearch(m *model.Model) (*nameSearch, error) {
 	slices.SortFunc(s.names, func(a, b searchedName) int {
 		return cmp.Or(strings.Compare(a.form, b.form), cmp.Compare(a.concept, b.concept))
 	})
-	var err error
-	s.similar, err = m.DictionaryIndexes().Lexical()
-	return s, err
+	return s
+}
+
+// warm makes the index of similar names, so that no search waits for it.
+func (s *nameSearch) warm() error {
+	_, err := s.similar()
+	return err
 }
 
 // search returns the first n concepts for a query: the one with this identifier; those with
 // this name; those with a name that starts with it, the shortest first; and those with a similar
 // name, the most similar first. Each concept is found once.
-func (s *nameSearch) search(query string, n int) []found {
+func (s *nameSearch) search(query string, n int) ([]found, error) {
 	var results []found
 	seen := make(map[int32]bool)
 	add := func(concept int32, name, match string) {
@@ -91,7 +95,7 @@ func (s *nameSearch) search(query string, n int) []found {
 	}
 	form := normalize.Normal(query)
 	if form == "" {
-		return results
+		return results, nil
 	}
 	start, _ := slices.BinarySearchFunc(s.names, form, func(name searchedName, form string) int { return strings.Compare(name.form, form) })
 	var longer []searchedName
@@ -110,13 +114,17 @@ func (s *nameSearch) search(query string, n int) []found {
 		add(name.concept, name.name, matchPrefix)
 	}
 	if len(results) < n {
-		for _, hit := range s.similar.Search(query, n) {
+		similar, err := s.similar()
+		if err != nil {
+			return nil, err
+		}
+		for _, hit := range similar.Search(query, n) {
 			if at, ok := s.dict.Index(hit.Concept); ok && hit.Score >= minSimilarity {
 				add(int32(at), hit.Name, matchSimilar)
 			}
 		}
 	}
-	return results[:min(n, len(results))]
+	return results[:min(n, len(results))], nil
 }
 
 type searchInput struct {
@@ -144,14 +152,17 @@ type foundConcept struct {
 }
 
 // searchConcepts answers GET /v1/concepts.
-func (s *Server) searchConcepts(_ context.Context, in *searchInput) (*searchOutput, error) {
+func (s *Server) searchConcepts(ctx context.Context, in *searchInput) (*searchOutput, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	end := min(in.Offset+in.Limit, maxFound)
-	results := m.search.search(in.Query, end+1)
+	results, err := m.search.search(in.Query, end+1)
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
 	page := conceptPage{Concepts: []foundConcept{}}
 	if len(results) > end && end < maxFound {
 		page.NextOffset = &end

@@ -254,6 +254,7 @@ func (s *Server) remember(ctx context.Context) error {
 		return nil
 	}
 	s.models.replaceIf(m, next)
+	go next.warm() //nolint:errcheck // requests that need it get the error
 	return nil
 }
 

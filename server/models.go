@@ -143,8 +143,14 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := folder.Tagger(); err != nil {
+		return nil, err
+	}
 	m, err := s.withMemory(ctx, folder, memory)
 	if err != nil {
+		return nil, err
+	}
+	if err := m.warm(); err != nil {
 		return nil, err
 	}
 	s.opened.Store(manifest)
@@ -158,17 +164,11 @@ func (s *Server) withMemory(ctx context.Context, folder *openFolder, memory *ctx
 		return nil, err
 	}
 	stored := remembering.Stored()
-	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored, hierarchy: kb.NewHierarchy(stored.Dictionary)}
-	if m.search, err = newNameSearch(stored); err != nil {
-		return nil, err
-	}
+	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored, hierarchy: kb.NewHierarchy(stored.Dictionary), search: newNameSearch(stored)}
 	if _, err := stored.Contexts.Exemplars(); err != nil {
 		return nil, err
 	}
 	if _, err := stored.MeanNameCosines(ctx, nil); err != nil {
-		return nil, err
-	}
-	if _, err := m.Tagger(); err != nil {
 		return nil, err
 	}
 	options := s.cfg.Link
@@ -178,6 +178,13 @@ func (s *Server) withMemory(ctx context.Context, folder *openFolder, memory *ctx
 		return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
 	}
 	return m, nil
+}
+
+// warm makes what the first request to annotate or to search for a concept would wait for. It reads no file if the tagger of the folder
+// was read.
+func (m *servedModel) warm() error {
+	_, err := m.Tagger()
+	return errors.Join(err, m.search.warm())
 }
 
 // explains reports whether the method has evidence: it is one that compares exemplars.
