@@ -3,7 +3,9 @@ package knnindex
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -105,5 +107,56 @@ func TestJoinOfGraphs(t *testing.T) {
 	one, four := recall(graph(v)), recall(shards)
 	if shards.Kind() != KindHNSW || four < one || four < .97 {
 		t.Errorf("recall is %.4f in four %s graphs and %.4f in one", four, shards.Kind(), one)
+	}
+}
+
+// TestJoinOfFile compares eight shards of the vectors of a file with one index of them: exact search, whose hits
+// must be the same to the last bit, and graphs, where the shards must not find less. Every 1000th row, with its direction
+// changed a little, is a query.
+func TestJoinOfFile(t *testing.T) {
+	path := os.Getenv(vectorsVariable)
+	if path == "" {
+		t.Skipf("%s is not set: skipping shards of trained vectors", vectorsVariable)
+	}
+	v, err := OpenNPY(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	const k = 15
+	r := rand.New(rand.NewPCG(1, 8))
+	var queries []float32
+	for i := 0; i < v.Len(); i += 1000 {
+		row := normal(r, v.Dim, .02)
+		for j, x := range v.Row(i) {
+			row[j] += x
+		}
+		queries = append(queries, unit(row)...)
+	}
+	search := func(what string, index Index) [][]Hit {
+		start := time.Now()
+		hits, err := index.SearchBatch(t.Context(), queries, k, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %d queries in %s on one core", what, len(hits), time.Since(start).Round(time.Millisecond))
+		return hits
+	}
+	want := search(fmt.Sprintf("exact search of %d x %d vectors", v.Len(), v.Dim), NewFlat(v))
+	got := search("exact search of eight shards", joined(v.Split(8), func(v *Vectors) Index { return NewFlat(v) }))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("hits (-one index +shards):\n%s", diff)
+	}
+	build := func(what string, shards []*Vectors) *Join {
+		start := time.Now()
+		j := joined(shards, func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{Seed: 1}) })
+		t.Logf("%s: built in %s", what, time.Since(start).Round(time.Second))
+		return j
+	}
+	one := recall(search("one graph", build("one graph", v.Split(1))), want)
+	eight := recall(search("eight graphs", build("eight graphs", v.Split(8))), want)
+	t.Logf("recall@%d: %.4f in one graph, %.4f in eight", k, one, eight)
+	if eight < min(one, .99) {
+		t.Errorf("recall is %.4f in eight graphs and %.4f in one", eight, one)
 	}
 }

@@ -113,6 +113,32 @@ func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 	return openWhole(dir, func() (*Model, error) { return openUncalibrated(dir, openEncoder) })
 }
 
+// OpenVectors opens the model in dir with its vectors, but does not open its encoder, which this build
+// need not be able to run: the model's Encoder is nil. Who reads the vectors calls [Model.Verified] first.
+func OpenVectors(dir string) (*Model, error) {
+	m, err := Open(dir, func(string) (Encoder, error) {
+		manifest, err := ReadManifest(dir)
+		if err != nil {
+			return nil, err
+		}
+		return recordedEncoder{manifest.Encoder}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.Encoder, m.baseEncoder = nil, func() (*baseEncoder, error) { return nil, nil }
+	return m, nil
+}
+
+// recordedEncoder is what a manifest says of an encoder.
+type recordedEncoder struct{ info *EncoderInfo }
+
+func (e recordedEncoder) Dim() int            { return e.info.Dim }
+func (e recordedEncoder) Fingerprint() string { return e.info.Fingerprint }
+func (recordedEncoder) Encode(context.Context, []float32, []text.Query) error {
+	return ErrNoEncoder
+}
+
 // openWhole opens the model in dir by open, again if the model is replaced meanwhile.
 func openWhole(dir string, open func() (*Model, error)) (m *Model, err error) {
 	err = artifact.ReadFolder(dir, func() error {

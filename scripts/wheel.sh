@@ -4,6 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 downloads=$cache/downloads
+wheel_platform=manylinux1_x86_64
 fetched=() # wheels to remove once their part is in place
 
 # fetch_wheel NAME puts the wheel of that line of wheels.txt into the downloads
@@ -42,7 +43,7 @@ download_wheel() {
 	for attempt in 1 2 3; do
 		if TMPDIR=$downloads python3 -m pip download "${resume[@]}" --no-deps --no-cache-dir \
 			--disable-pip-version-check --only-binary=:all: --dest "$downloads" \
-			--python-version 3.11 --implementation cp --platform manylinux1_x86_64 "$1" >&2; then
+			--python-version 3.11 --implementation cp --platform "$wheel_platform" "$1" >&2; then
 			return
 		fi
 		say "fetching $1: attempt $attempt of 3 failed"

@@ -101,10 +101,17 @@ var helpOf = map[string]commandHelp{
 		examples: []string{"ctxnorm word-vectors train --corpus corpus --annotation names"},
 	},
 	"word-vectors nearest": {usual: []string{"word-vectors", "count"}, examples: []string{"ctxnorm word-vectors nearest fever pain"}},
-	"inspect":              {usual: []string{"model", "json"}, examples: []string{"ctxnorm inspect --model model", "ctxnorm inspect --abbreviations --json"}},
-	"verify":               {usual: []string{"model"}, examples: []string{"ctxnorm verify --model model"}},
-	"version":              {usual: []string{"json"}, examples: []string{"ctxnorm version --json"}},
-	"doctor":               {examples: []string{"ctxnorm doctor"}},
+	"index export": {
+		usual: []string{"to", "model", "database", "table", "output"},
+		examples: []string{
+			"ctxnorm index export --to pgvector --database postgresql://ada@db.example.org/texts",
+			"ctxnorm index export --to pgvector --output exemplars.sql   # and then: psql -f exemplars.sql",
+		},
+	},
+	"inspect": {usual: []string{"model", "json"}, examples: []string{"ctxnorm inspect --model model", "ctxnorm inspect --abbreviations --json"}},
+	"verify":  {usual: []string{"model"}, examples: []string{"ctxnorm verify --model model"}},
+	"version": {usual: []string{"json"}, examples: []string{"ctxnorm version --json"}},
+	"doctor":  {examples: []string{"ctxnorm doctor"}},
 }
 
 // helpTemplate is cobra's template with the usual flags before the others and the examples at

@@ -33,13 +33,3 @@ func renamedFlag(cmd *cobra.Command, err error) error {
 	}
 	return fmt.Errorf("--%s is now called --%s", name, current)
 }
-
-// renamedCommand returns a hidden command that only says what it is called now.
-func renamedCommand(old, current string) *cobra.Command {
-	return &cobra.Command{
-		Use: old, Hidden: true, DisableFlagParsing: true,
-		RunE: func(*cobra.Command, []string) error {
-			return fmt.Errorf("the command %s is now called %s", old, current)
-		},
-	}
-}

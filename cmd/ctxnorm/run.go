@@ -180,7 +180,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 		p.verifyCommand(),
 		p.versionCommand(),
 		p.doctorCommand(),
-		renamedCommand("index", "train --untrained"),
+		p.indexCommand(),
 	)
 	describeVariables(root)
 	completeFlags(root)
