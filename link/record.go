@@ -58,6 +58,7 @@ func sourceOf(a *formats.Annotation, m *formats.LinkedMention) (id string, start
 // candidateRecords returns the candidates of a mention that is read as surface.
 func candidateRecords(candidates []Candidate, surface string, dict *kb.Dictionary) []formats.Candidate {
 	records := make([]formats.Candidate, len(candidates))
+	wanted := appendTrigrams(nil, normalize.Normal(surface))
 	for i, c := range candidates {
 		name := string(c.Concept)
 		concept := dict.Lookup(c.Concept)
@@ -65,7 +66,7 @@ func candidateRecords(candidates []Candidate, surface string, dict *kb.Dictionar
 			name = concept.PreferredName()
 		}
 		records[i] = formats.Candidate{
-			ID: c.Concept, Name: name, MatchedName: cmp.Or(matchedName(concept, surface), name),
+			ID: c.Concept, Name: name, MatchedName: cmp.Or(matchedName(concept, wanted), name),
 			Score: rounded(c.Score), Probability: rounded(c.Probability), Votes: c.Votes,
 		}
 		for _, e := range c.Evidence {
@@ -75,44 +76,59 @@ func candidateRecords(candidates []Candidate, surface string, dict *kb.Dictionar
 	return records
 }
 
-// matchedName returns the name of a concept that is most like the mention: the one that is the
+// matchedName returns the name of a concept that is most like the mention, whose trigrams are wanted: the one that is the
 // same string, normalized, or else that shares most of its three-letter sequences. It is
 // empty if the concept has no name. Of names that are equally like, it is the first.
-func matchedName(concept *kb.Concept, surface string) string {
+func matchedName(concept *kb.Concept, wanted []trigram) string {
 	if concept == nil {
 		return ""
 	}
-	wanted := trigrams(normalize.Normal(surface))
 	best, matched := -1., ""
+	var grams []trigram
 	for _, name := range concept.Names() {
-		if likeness := dice(wanted, trigrams(normalize.Normal(name))); likeness > best {
+		grams = appendTrigrams(grams[:0], normalize.Normal(name))
+		if likeness := dice(wanted, grams); likeness > best {
 			best, matched = likeness, name
+		}
+		if best == 1 { // none is more like
+			break
 		}
 	}
 	return matched
 }
 
-// trigrams returns the sequences of three characters of a string with a space at either end,
+// trigram is three characters of 21 bits each, as many as a code point has.
+type trigram uint64
+
+// appendTrigrams appends the sequences of three characters of a string with a space at either end,
 // sorted.
-func trigrams(s string) []string {
-	runes := []rune(" " + s + " ")
-	var grams []string
-	for i := 0; i+3 <= len(runes); i++ {
-		grams = append(grams, string(runes[i:i+3]))
+func appendTrigrams(dst []trigram, s string) []trigram {
+	const mask = 1<<63 - 1
+	first := len(dst)
+	last, seen := trigram(' '), 1
+	add := func(r rune) {
+		last = (last<<21 | trigram(r)) & mask
+		if seen++; seen >= 3 {
+			dst = append(dst, last)
+		}
 	}
-	slices.Sort(grams)
-	return grams
+	for _, r := range s {
+		add(r)
+	}
+	add(' ')
+	slices.Sort(dst[first:])
+	return dst
 }
 
 // dice returns Dice's coefficient of two sorted lists: twice the number of common elements
 // divided by the number of all.
-func dice(a, b []string) float64 {
+func dice(a, b []trigram) float64 {
 	common, total := 0, len(a)+len(b)
 	for len(a) > 0 && len(b) > 0 {
-		switch c := cmp.Compare(a[0], b[0]); {
-		case c < 0:
+		switch {
+		case a[0] < b[0]:
 			a = a[1:]
-		case c > 0:
+		case a[0] > b[0]:
 			b = b[1:]
 		default:
 			common++

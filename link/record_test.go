@@ -1,6 +1,7 @@
 package link
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -27,6 +28,45 @@ func TestCandidateNames(t *testing.T) {
 	for i, c := range NewRecord(formats.NewRecord(doc), results, dict).Mentions[0].Candidates {
 		if c.Name != want[i].name || c.MatchedName != want[i].matched {
 			t.Errorf("%s: name %q, matched %q; want %q, %q", c.ID, c.Name, c.MatchedName, want[i].name, want[i].matched)
+		}
+	}
+}
+
+// TestTrigrams compares Dice's coefficient of packed trigrams with that of strings, counted one by one.
+func TestTrigrams(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 4))
+	letters := []rune("aab é\U0010FFFF\x00")
+	word := func() string {
+		runes := make([]rune, r.IntN(9))
+		for i := range runes {
+			runes[i] = letters[r.IntN(len(letters))]
+		}
+		return string(runes)
+	}
+	grams := func(s string) map[string]int {
+		counts := make(map[string]int)
+		runes := []rune(" " + s + " ")
+		for i := 0; i+3 <= len(runes); i++ {
+			counts[string(runes[i:i+3])]++
+		}
+		return counts
+	}
+	for range 5000 {
+		a, b := word(), word()
+		common, total := 0, 0
+		in := grams(b)
+		for gram, n := range grams(a) {
+			common, total = common+min(n, in[gram]), total+n
+		}
+		for _, n := range in {
+			total += n
+		}
+		want := 1.
+		if total > 0 {
+			want = 2 * float64(common) / float64(total)
+		}
+		if got := dice(appendTrigrams(nil, a), appendTrigrams([]trigram{7}, b)[1:]); got != want {
+			t.Fatalf("%q and %q: %g, want %g", a, b, got, want)
 		}
 	}
 }

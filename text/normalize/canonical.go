@@ -122,7 +122,9 @@ func latinLetters(word string) string {
 // ae and oe in the normal form, become e before a consonant, in British and American
 // words alike (so that "aerobic" is "erobic" on both sides).
 func american(word string) string {
-	word = americanSpellings.Replace(word)
+	if mayBeBritish(word) {
+		word = americanSpellings.Replace(word)
+	}
 	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") {
 		return word
 	}

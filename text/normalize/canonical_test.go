@@ -100,10 +100,6 @@ func TestAmerican(t *testing.T) {
 		"behaviour", "centre", "colour", "fibre", "isation", "labour", "odour", "sulph", "tumour", "oea",
 		"o", "e", "a", "our", "tre", "ph", "is", "col", "in",
 	}
-	british := []string{
-		"behaviour", "behavior", "centre", "center", "colour", "color", "fibre", "fiber", "isation", "ization",
-		"labour", "labor", "odour", "odor", "sulph", "sulf", "tumour", "tumor", "oea", "ea",
-	}
 	r := rand.New(rand.NewPCG(1, 13))
 	for range 20_000 {
 		word := ""
@@ -111,11 +107,23 @@ func TestAmerican(t *testing.T) {
 			word += pieces[r.IntN(len(pieces))]
 		}
 		want := word
-		for i := 0; i < len(british); i += 2 {
-			want = strings.ReplaceAll(want, british[i], british[i+1])
+		for i := 0; i < len(britishAmerican); i += 2 {
+			want = strings.ReplaceAll(want, britishAmerican[i], britishAmerican[i+1])
 		}
 		if got := americanSpellings.Replace(word); got != want {
 			t.Fatalf("%q is %q, want %q", word, got, want)
+		}
+		if !mayBeBritish(word) && want != word {
+			t.Fatalf("%q is not taken for British, and becomes %q", word, want)
+		}
+	}
+}
+
+// TestMayBeBritish checks the shortcut of american: every British spelling has the letters that it looks for.
+func TestMayBeBritish(t *testing.T) {
+	for i := 0; i < len(britishAmerican); i += 2 {
+		if !mayBeBritish("x" + britishAmerican[i] + "x") {
+			t.Errorf("%s is not taken for British", britishAmerican[i])
 		}
 	}
 }

@@ -56,7 +56,10 @@ var (
 
 // americanSpellings replaces British spellings other than the digraphs ae and oe. No
 // two of them overlap. The last is for diarrhoea and dyspnoea, where a vowel follows.
-var americanSpellings = strings.NewReplacer(
+var americanSpellings = strings.NewReplacer(britishAmerican...)
+
+// britishAmerican holds the spellings of americanSpellings, in turn.
+var britishAmerican = []string{
 	"behaviour", "behavior",
 	"centre", "center",
 	"colour", "color",
@@ -67,7 +70,19 @@ var americanSpellings = strings.NewReplacer(
 	"sulph", "sulf",
 	"tumour", "tumor",
 	"oea", "ea",
-)
+}
+
+// mayBeBritish reports whether a word has three letters that every spelling of americanSpellings has
+// some of: few words do, and the others need no replacing.
+func mayBeBritish(word string) bool {
+	for i := 0; i+3 <= len(word); i++ {
+		switch word[i : i+3] {
+		case "our", "tre", "bre", "sat", "lph", "oea":
+			return true
+		}
+	}
+	return false
+}
 
 // plurals are plural suffixes with the singular suffix that replaces each. The first
 // that fits applies. A suffix that maps to itself is not a plural (virus, arthritis,

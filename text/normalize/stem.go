@@ -19,7 +19,10 @@ import (
 // "renal" stay as they are. Inflammations keep their ending: "hepatitis" and
 // "hepatic" have different stems.
 func Stem(word string) string {
-	for _, d := range derivations {
+	if word == "" {
+		return ""
+	}
+	for _, d := range derivationsByLetter[word[len(word)-1]] {
 		if stem, ok := strings.CutSuffix(word, d.ending); ok && utf8.RuneCountInString(stem) >= minStem {
 			return stem + d.stem
 		}
@@ -29,9 +32,20 @@ func Stem(word string) string {
 
 const minStem = 4 // letters before the ending
 
+type derivation struct{ ending, stem string }
+
+// derivationsByLetter holds the derivations by the last letter of the ending, in their order.
+var derivationsByLetter = func() (byLetter [256][]derivation) {
+	for _, d := range derivations {
+		last := d.ending[len(d.ending)-1]
+		byLetter[last] = append(byLetter[last], d)
+	}
+	return byLetter
+}()
+
 // derivations are the endings, longest first, in which English words of Greek and
 // Latin origin differ from their derivations, and what the stem keeps of each.
-var derivations = []struct{ ending, stem string }{
+var derivations = []derivation{
 	{"ically", ""},
 	{"lasia", "last"}, {"icity", ""},
 	{"lasm", "last"}, {"ical", ""},

@@ -1,6 +1,10 @@
 package normalize
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
 
 func TestStemJoins(t *testing.T) {
 	for stem, words := range map[string][]string{
@@ -42,6 +46,28 @@ func TestStemKeepsApart(t *testing.T) {
 }
 
 // An ending listed after a shorter one might never apply.
+// TestStemByLetter compares the search by the last letter with one through all derivations.
+func TestStemByLetter(t *testing.T) {
+	words := []string{"", "a", "é", "ataxia", "ωtic"}
+	for _, d := range derivations {
+		for _, before := range []string{"", "abc", "abcd", "épil", "hypertens", "nephr"} {
+			words = append(words, before+d.ending)
+		}
+	}
+	for _, word := range words {
+		want := word
+		for _, d := range derivations {
+			if before, ok := strings.CutSuffix(word, d.ending); ok && utf8.RuneCountInString(before) >= minStem {
+				want = before + d.stem
+				break
+			}
+		}
+		if got := Stem(word); got != want {
+			t.Errorf("the stem of %q is %q, want %q", word, got, want)
+		}
+	}
+}
+
 func TestDerivationsLongestFirst(t *testing.T) {
 	for i, d := range derivations[1:] {
 		if len(d.ending) > len(derivations[i].ending) {
