@@ -110,10 +110,15 @@ func TestJoinOfGraphs(t *testing.T) {
 	}
 }
 
-// TestJoinOfFile compares eight shards of the vectors of a file with one index of them: exact search, whose hits
-// must be the same to the last bit, and graphs, where the shards must not find less. Every 1000th row, with its direction
-// changed a little, is a query.
-func TestJoinOfFile(t *testing.T) {
+// fileBench holds the vectors of a file and queries like them.
+type fileBench struct {
+	v       *Vectors
+	queries []float32
+}
+
+// newFileBench reads the file that CTXNORM_VECTORS names. Every 1000th row, with its direction changed a little,
+// is a query.
+func newFileBench(t *testing.T) *fileBench {
 	path := os.Getenv(vectorsVariable)
 	if path == "" {
 		t.Skipf("%s is not set: skipping shards of trained vectors", vectorsVariable)
@@ -122,41 +127,60 @@ func TestJoinOfFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer v.Close()
-	const k = 15
+	t.Cleanup(func() {
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := &fileBench{v: v}
 	r := rand.New(rand.NewPCG(1, 8))
-	var queries []float32
 	for i := 0; i < v.Len(); i += 1000 {
 		row := normal(r, v.Dim, .02)
 		for j, x := range v.Row(i) {
 			row[j] += x
 		}
-		queries = append(queries, unit(row)...)
+		b.queries = append(b.queries, unit(row)...)
 	}
-	search := func(what string, index Index) [][]Hit {
-		start := time.Now()
-		hits, err := index.SearchBatch(t.Context(), queries, k, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %d queries in %s on one core", what, len(hits), time.Since(start).Round(time.Millisecond))
-		return hits
+	return b
+}
+
+// search returns the 15 nearest of each query, and logs the time on one core.
+func (b *fileBench) search(t *testing.T, what string, index Index) [][]Hit {
+	t.Helper()
+	start := time.Now()
+	hits, err := index.SearchBatch(t.Context(), b.queries, 15, 1)
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := search(fmt.Sprintf("exact search of %d x %d vectors", v.Len(), v.Dim), NewFlat(v))
-	got := search("exact search of eight shards", joined(v.Split(8), func(v *Vectors) Index { return NewFlat(v) }))
+	t.Logf("%s of %d x %d vectors: %d queries in %s on one core", what, b.v.Len(), b.v.Dim, len(hits), time.Since(start).Round(time.Millisecond))
+	return hits
+}
+
+func flatIndex(v *Vectors) Index { return NewFlat(v) }
+
+// TestJoinOfFile compares exact search of eight shards with that of one index: the hits must be the same to the last bit.
+func TestJoinOfFile(t *testing.T) {
+	b := newFileBench(t)
+	want := b.search(t, "exact search", NewFlat(b.v))
+	got := b.search(t, "exact search in eight shards", joined(b.v.Split(8), flatIndex))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("hits (-one index +shards):\n%s", diff)
 	}
-	build := func(what string, shards []*Vectors) *Join {
+}
+
+// TestJoinOfGraphsOfFile compares the recall of eight graphs with that of one, which must not be higher.
+func TestJoinOfGraphsOfFile(t *testing.T) {
+	b := newFileBench(t)
+	want := b.search(t, "exact search", NewFlat(b.v))
+	measure := func(what string, shards int) float64 {
 		start := time.Now()
-		j := joined(shards, func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{Seed: 1}) })
-		t.Logf("%s: built in %s", what, time.Since(start).Round(time.Second))
-		return j
+		graphs := joined(b.v.Split(shards), func(v *Vectors) Index { return buildHNSW(t, v, HNSWOptions{Seed: 1}) })
+		t.Logf("%s built in %s", what, time.Since(start).Round(time.Second))
+		found := recall(b.search(t, what, graphs), want)
+		t.Logf("%s: recall@15 %.4f", what, found)
+		return found
 	}
-	one := recall(search("one graph", build("one graph", v.Split(1))), want)
-	eight := recall(search("eight graphs", build("eight graphs", v.Split(8))), want)
-	t.Logf("recall@%d: %.4f in one graph, %.4f in eight", k, one, eight)
-	if eight < min(one, .99) {
+	if one, eight := measure("one graph", 1), measure("eight graphs", 8); eight < min(one, .99) {
 		t.Errorf("recall is %.4f in eight graphs and %.4f in one", eight, one)
 	}
 }
