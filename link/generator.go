@@ -36,7 +36,7 @@ type NameIndex struct {
 // NewNameIndex indexes the names of a model, including those mined from the corpus if
 // mined is set. It holds out the names whose normal form is in heldOutNames, the contexts
 // in which they occur, and all mined synonyms of their concepts, since a synonym may have
-// been mined by way of a held-out name. If there are any heldOutNames, it reads the
+// been mined by way of a held-out name. Labeled mentions are names of their own: they stay. If there are any heldOutNames, it reads the
 // contexts from the model folder; an error names the file.
 func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
 	return newNameIndex(m, heldOutNames, mined, nil)
@@ -72,7 +72,7 @@ func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool, know
 	texts := make([]string, len(x.names))
 	for row := range x.names {
 		ex := &x.names[row]
-		if ex.Source != "" && !mined {
+		if isMined(ex) && !mined {
 			x.heldOutNameRows[row] = true
 		}
 		if x.heldOutNameRows[row] {
@@ -134,11 +134,17 @@ func heldOutNameRows(m *model.Model, names []text.Exemplar, heldOutNames map[str
 		}
 	}
 	for row := range names {
-		if names[row].Source != "" && slices.ContainsFunc(m.Names.Concepts(int32(row)), func(concept int32) bool { return affected[concept] }) {
+		if isMined(&names[row]) && slices.ContainsFunc(m.Names.Concepts(int32(row)), func(concept int32) bool { return affected[concept] }) {
 			heldOut[row] = true
 		}
 	}
 	return heldOut
+}
+
+// isMined reports whether a name was mined from the corpus: it is neither of the dictionary nor a
+// labeled mention.
+func isMined(name *text.Exemplar) bool {
+	return name.Source != "" && name.Source != model.SourceLabeled
 }
 
 // heldOutContextRows marks the rows of contexts in which held-out names occur.

@@ -94,6 +94,40 @@ func TestHeldOutNames(t *testing.T) {
 	}
 }
 
+// TestLabeledNamesAreNotMined: a labeled mention stays a name when another name of its concept is held
+// out, and without the synonyms of the corpus; its own form is held out as any other.
+func TestLabeledNamesAreNotMined(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
+			{Concept: "G2", Text: "stomach sore", Count: 1, Source: model.SourceLabeled},
+		}
+	}), linktest.GutEncoder())
+	for _, tc := range []struct {
+		heldOut         string // of G2
+		mined           bool
+		labeled, corpus bool // whether they stay
+	}{
+		{"gastric ulcer", true, true, false},
+		{"stomach sore", true, false, false},
+		{"celiac", true, true, true}, // no name of the model
+		{"celiac", false, true, false},
+	} {
+		index, err := NewNameIndex(m, map[string]bool{tc.heldOut: true}, tc.mined)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stays := make(map[string]bool)
+		for row, ex := range exemplarsOf(t, &m.Names) {
+			stays[ex.Text] = index.hasName(int32(row))
+		}
+		if stays["stomach sore"] != tc.labeled || stays["children belly"] != tc.corpus {
+			t.Errorf("without %q, mined %t: labeled name %t, mined name %t, want %t and %t",
+				tc.heldOut, tc.mined, stays["stomach sore"], stays["children belly"], tc.labeled, tc.corpus)
+		}
+	}
+}
+
 // TestHeldOutConcept compares the ranking of a model from which a concept is held out
 // with that of a model built without it.
 func TestHeldOutConcept(t *testing.T) {
