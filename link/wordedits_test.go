@@ -53,7 +53,7 @@ func TestWordEditsReplaced(t *testing.T) {
 		"renal failure", "kidney failure", "lung failure", "renal stone", "kidney stone", "renal cyst", "kidney cyst", "lung cyst", "acute renal failure",
 	}
 	concepts := []int32{0, 0, 1, 2, 2, 3, 4, 5, 6}
-	x := newWordIndex(lexical.TokenizeNames(names))
+	x := newWordIndex(lexical.TokenizeNames(names, nil))
 	e := newWordEdits(x, func(row int32) []int32 { return concepts[row : row+1] })
 	// Pairs of words fill one frame: three "… failure", one "… stone", three "… cyst", and
 	// three each "renal …", "kidney …", one "lung …" and none "acute renal …".
