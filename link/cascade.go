@@ -78,10 +78,16 @@ func (r *MentionResolver) linkInCascade(ctx context.Context, queries []text.Quer
 	var open []text.Query
 	var at []int
 	for i := range results {
-		if !settles(&r.bounds, results[i].first) {
+		switch {
+		case !settles(&r.bounds, results[i].first):
 			open, at = append(open, queries[i]), append(at, i)
+		case len(results[i].Candidates) == 0:
+			r.counts.nil.Add(1)
+		default:
+			r.counts.concept.Add(1)
 		}
 	}
+	r.counts.encoder.Add(int64(len(open)))
 	if len(open) == 0 {
 		return results, nil
 	}
@@ -93,6 +99,19 @@ func (r *MentionResolver) linkInCascade(ctx context.Context, queries []text.Quer
 		results[i] = exact[n]
 	}
 	return results, nil
+}
+
+// CascadeCounts counts the mentions that a resolver has linked by what answered them.
+type CascadeCounts struct {
+	Concept int64 // without the encoder, with a concept
+	NIL     int64 // without the encoder, as NIL
+	Encoder int64 // by the ranking with the encoder
+}
+
+// CascadeCounts returns the counts of all mentions since [MentionResolver.Cascade]. They are 0 without a
+// cascade.
+func (r *MentionResolver) CascadeCounts() CascadeCounts {
+	return CascadeCounts{Concept: r.counts.concept.Load(), NIL: r.counts.nil.Load(), Encoder: r.counts.encoder.Load()}
 }
 
 // settles reports whether the probabilities of the first candidates of a mention, one for each

@@ -103,14 +103,24 @@ func TestCascade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := cascadeOf(t, m, o, m.Calibration.Cascade.Rows[0].Budget).LinkMentions(t.Context(), queries, 3)
+		resolver := cascadeOf(t, m, o, m.Calibration.Cascade.Rows[0].Budget)
+		got, err := resolver.LinkMentions(t.Context(), queries, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		settled := 0
+		var counts CascadeCounts
 		for i := range queries {
 			want := exact[i]
 			isSettled := !slices.ContainsFunc(quick[i].first, func(p float64) bool { return p > bounds.Low && p < bounds.High })
+			switch {
+			case !isSettled:
+				counts.Encoder++
+			case len(quick[i].Candidates) == 0:
+				counts.NIL++
+			default:
+				counts.Concept++
+			}
 			if isSettled {
 				settled++
 				want = quick[i]
@@ -118,6 +128,9 @@ func TestCascade(t *testing.T) {
 			if diff := cmp.Diff(want, got[i], sameResults); diff != "" {
 				t.Errorf("%+v: %q (-want +got):\n%s", bounds, queries[i].Surface(), diff)
 			}
+		}
+		if diff := cmp.Diff(counts, resolver.CascadeCounts()); diff != "" {
+			t.Errorf("%+v: counts (-want +got):\n%s", bounds, diff)
 		}
 		if some := bounds.High == .6; (settled > 0 && settled < len(queries)) != some && bounds.High != .5 {
 			t.Errorf("%+v settle %d of %d mentions", bounds, settled, len(queries))

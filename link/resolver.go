@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/lexical"
@@ -28,6 +29,7 @@ type MentionResolver struct {
 
 	quick  *MentionResolver // answers without the encoder, within bounds: see Cascade; nil for none
 	bounds model.CascadeRow
+	counts struct{ concept, nil, encoder atomic.Int64 } // see CascadeCounts
 
 	corrections *Corrections // nil for none
 	dictionary  *kb.Dictionary

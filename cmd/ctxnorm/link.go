@@ -113,7 +113,8 @@ the most probable of those that are left.`,
 			}
 			defer closeModel()
 			dir := source.dir
-			if _, err := m.Linker(options); err != nil {
+			resolver, err := m.Linker(options)
+			if err != nil {
 				return hintModel(linkHint(err, options.Method), dir)
 			}
 			p.logLeftOut(m.EncoderLeftOut())
@@ -139,6 +140,7 @@ the most probable of those that are left.`,
 			if w.reused > 0 {
 				p.logf("%d of %d documents were linked by an earlier run", w.reused, w.documents)
 			}
+			p.logCascade(resolver.CascadeCounts())
 			output.formulas.warn(p)
 			return err
 		},

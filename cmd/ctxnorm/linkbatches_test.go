@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -62,6 +63,23 @@ func TestLinkBatches(t *testing.T) {
 			if want := fmt.Sprint("d", i); id != want {
 				t.Errorf("batches of %d: document %d is %s, want %s", test.batch, i, id, want)
 			}
+		}
+	}
+}
+
+func TestLogCascade(t *testing.T) {
+	for _, tc := range []struct {
+		counts link.CascadeCounts
+		want   string
+	}{
+		{link.CascadeCounts{}, ""},
+		// 5 + 2 of 10
+		{link.CascadeCounts{Concept: 5, NIL: 2, Encoder: 3}, "ctxnorm: 70.0 % of 10 mentions were answered without the encoder: 50.0 % with a concept, 20.0 % as NIL\n"},
+	} {
+		var messages strings.Builder
+		(&program{stderr: &messages}).logCascade(tc.counts)
+		if got := messages.String(); got != tc.want {
+			t.Errorf("%+v: %q, want %q", tc.counts, got, tc.want)
 		}
 	}
 }

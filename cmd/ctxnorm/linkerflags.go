@@ -149,6 +149,17 @@ func linkHint(err error, method ctxnorm.Method) error {
 	return withFlag(err, map[string]string{"Method": "method", "TopK": "top", "ExactBudget": "exact-budget"})
 }
 
+// logCascade says which share of the mentions was answered without the encoder; nothing if there was no
+// cascade.
+func (p *program) logCascade(c link.CascadeCounts) {
+	total := int(c.Concept + c.NIL + c.Encoder)
+	if total == 0 {
+		return
+	}
+	p.logf("%s of %d mentions were answered without the encoder: %s with a concept, %s as NIL",
+		percent(int(c.Concept+c.NIL), total), total, percent(int(c.Concept), total), percent(int(c.NIL), total))
+}
+
 // logThreshold prints what a threshold did to the queries of the model's calibration.
 func (p *program) logThreshold(c *model.Calibration, o *ctxnorm.LinkOptions) {
 	if o.Method != ctxnorm.MethodRanked || o.MinProbability == ctxnorm.AlwaysAnswer {
