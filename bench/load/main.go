@@ -2,13 +2,15 @@
 // that each send one document after another, a document a request.
 //
 //	ctxnorm serve --model model --addr 127.0.0.1:8080 &
-//	go run ./load -docs sentences.jsonl
+//	go run ./load -gold ncbi_dev.pubtator.gz
 package main
 
 import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -20,23 +22,38 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 func main() {
 	url := flag.String("url", "http://127.0.0.1:8080/v1/link", "`address` to send requests to")
 	docs := flag.String("docs", "", "`file` of documents, one a line of JSON, as ctxnorm link reads them")
+	gold := flag.String("gold", "", "annotated `files`, joined by commas: a request has a sentence with its mentions")
 	clients := flag.String("clients", "1,8,64", "`numbers` of clients at once")
 	duration := flag.Duration("time", 20*time.Second, "`time` of each measurement")
 	warm := flag.Duration("warm", 3*time.Second, "`time` before each measurement that does not count")
 	flag.Parse()
-	if err := run(*url, *docs, *clients, *duration, *warm); err != nil {
+	if err := run(*url, *docs, *gold, *clients, *duration, *warm); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		os.Exit(2)
 	}
 }
 
-func run(url, path, clients string, duration, warm time.Duration) error {
-	bodies, err := readBodies(path)
+func run(url, docs, gold, clients string, duration, warm time.Duration) error {
+	var bodies [][]byte
+	var err error
+	switch {
+	case (docs == "") == (gold == ""):
+		return errors.New("want either -docs or -gold")
+	case docs != "":
+		bodies, err = readBodies(docs)
+	default:
+		bodies, err = goldBodies(gold)
+	}
 	if err != nil {
 		return err
 	}
@@ -76,6 +93,43 @@ func readBodies(path string) ([][]byte, error) {
 		return nil, fmt.Errorf("%s has no documents", path)
 	}
 	return bodies, lines.Err()
+}
+
+// goldBodies returns the body of a request for each sentence with a mention of annotated files.
+func goldBodies(files string) ([][]byte, error) {
+	gold, err := eval.ReadGold(strings.Split(files, ","), nil, eval.DictionaryConceptSet(kb.NewDictionary(nil)), ctxnorm.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	type mention struct {
+		Start int `json:"start"`
+		End   int `json:"end"`
+	}
+	type document struct {
+		ID       string    `json:"id"`
+		Text     string    `json:"text"`
+		Mentions []mention `json:"mentions"`
+	}
+	var all []document
+	last := "" // document and sentence
+	for i := range gold.Mentions {
+		q := &gold.Mentions[i].Query
+		sentence := q.Sentence.Of(q.Text)
+		if id := fmt.Sprintf("%s:%d", q.ID, q.Sentence.Start); id != last {
+			last = id
+			all = append(all, document{ID: id, Text: sentence})
+		}
+		offsets := text.NewOffsets(sentence)
+		at := &all[len(all)-1]
+		at.Mentions = append(at.Mentions, mention{offsets.CodePoint(q.Mention.Start - q.Sentence.Start), offsets.CodePoint(q.Mention.End - q.Sentence.Start)})
+	}
+	bodies := make([][]byte, len(all))
+	for i := range all {
+		if bodies[i], err = json.Marshal(map[string]any{"documents": all[i : i+1]}); err != nil {
+			return nil, err
+		}
+	}
+	return bodies, nil
 }
 
 // measurement is the result of a number of clients.
