@@ -65,15 +65,14 @@ func newNameTable(dict *kb.Dictionary) (*nameTable, error) {
 	return t, nil
 }
 
-// concepts returns the concepts that have a long form as a whole name, sorted, in another spelling
-// or order of words if none is equal. outside reports whether it is surely no concept; a long form with
+// concepts returns the concepts that have a long form as a whole name, also in another spelling
+// or order of words, sorted: "autism spectrum disorders" may be a name of one concept and
+// "spectrum disorders, autism" of another. outside reports whether it is surely no concept; a long form with
 // neither is similar to a name.
 func (t *nameTable) concepts(long string) (ids []kb.ConceptID, outside bool) {
 	ids = slices.Clone(t.exact.Lookup(long))
 	for _, key := range []string{spellingKey(long), sortedWords(long)} {
-		if len(ids) == 0 {
-			ids = slices.Clone(t.spelling[key])
-		}
+		ids = append(ids, t.spelling[key]...)
 	}
 	if len(ids) > 0 {
 		slices.Sort(ids)
