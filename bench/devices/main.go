@@ -16,8 +16,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 	"time"
 )
@@ -42,7 +44,10 @@ func main() {
 	flag.IntVar(&o.steps, "steps", 30, "training steps")
 	flag.IntVar(&o.names, "names", 4000, "names to encode")
 	flag.Parse()
-	ok, err := o.run(context.Background())
+	// A signal ends the program that runs, too.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ok, err := o.run(ctx)
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "devices:", err)
