@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/contrastive/train"
@@ -125,34 +124,13 @@ func describeSettings(s encoder.Settings) string {
 	return fmt.Sprintf("pooling %s, %s, up to %d tokens", s.Pooling, marked, s.MaxTokens)
 }
 
-// method returns the method on its data.
-func (o *TrainOptions) method(set *trainingSet) (contrastive.Method, error) {
-	switch o.TrainingMethod {
-	case contrastive.MethodSapBERT:
-		return contrastive.NewSapBERT(o.Config, o.SapBERT, set.names)
-	case contrastive.MethodDILBERT:
-		return contrastive.NewDILBERT(o.Config, o.DILBERT, o.Labeled, set.names, set.dict)
-	}
-	if o.ranksCandidates() {
-		mentions, names := set.labeled, append(slices.Clip(set.names), set.validation...)
-		if len(o.Labeled) == 0 {
-			mentions, names = contrastive.HoldOutNames(names, heldOutNames, o.Config.Seed)
-		}
-		set.validation = nil // the papers write the weights of the last epoch
-		return contrastive.NewBioSyn(o.Config, o.BioSyn, mentions, names)
-	}
-	names := append(set.names, model.SynonymExemplars(model.LabeledSynonyms(set.labeled), set.dict)...)
-	return contrastive.NewBioCoM(o.Config, set.contexts, names)
-}
-
-// heldOutNames is the share of the dictionary's names that biosyn and bert-ranking take for
-// mentions where there are no labeled ones: of half of MEDIC, some 4,000.
-const heldOutNames = .1
-
 // trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
 func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
 	log := filepath.Join(work, "curve.jsonl")
-	method, err := o.method(set)
+	method, err := o.Recipe.New(o.Config, contrastive.Data{
+		Dictionary: set.dict, Names: set.names, Contexts: set.contexts, Labeled: o.Labeled,
+		LabeledNames: model.SynonymExemplars(model.LabeledSynonyms(set.labeled), set.dict),
+	})
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/ctxnorm/ctxnorm/basemodel"
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -27,7 +26,7 @@ import (
 // from [DefaultTrainOptions] for the rest.
 type TrainOptions struct {
 	// Corpus is the corpus folder to learn from. It may be empty where no encoder is trained on
-	// contexts: with one of [contrastive.Methods] but biocom, or another EncoderKind.
+	// contexts: with a recipe that needs none, or another EncoderKind.
 	Corpus string
 	Model  string // the model folder to write; a model in it is replaced
 
@@ -56,24 +55,17 @@ type TrainOptions struct {
 	// OwnEncoder encodes the exemplars when EncoderKind is [OwnEncoder]. A model made
 	// with it is opened with [OpenOptions].OpenEncoder.
 	OwnEncoder Encoder
-	// TrainingMethod is the method that the encoder is trained by: [contrastive.MethodBioCoM],
-	// the default, or another of [contrastive.Methods]. Change it with
-	// UseMethod, which also sets Config.
-	TrainingMethod string
+	// Recipe is the method that the encoder is trained by, with its settings: biocom, the
+	// default, or another of [contrastive.Recipes]. Change it with UseRecipe, which also sets
+	// Config.
+	Recipe contrastive.Recipe
 	// Config holds the settings of training that all methods share. It is not used when
 	// EncoderKind is [UntrainedEncoder].
 	Config contrastive.Config
 	// Untrained replaces settings of the encoder when EncoderKind is [UntrainedEncoder].
 	Untrained EncoderSettings
-	// SapBERT and DILBERT hold the settings of these methods, BioSyn those of biosyn and of
-	// bert-ranking.
-	SapBERT contrastive.SapBERTSettings
-	DILBERT contrastive.DILBERTSettings
-	BioSyn  contrastive.BioSynSettings
-	// Labeled are mentions whose concepts are known: dilbert needs them, biosyn and
-	// bert-ranking train on names held out of the dictionary without them, and biocom takes them as
-	// further names and contexts. With all but dilbert they are names and contexts of the
-	// model, too, as the BioSyn paper merges them into the dictionary, and the weights of the
+	// Labeled are mentions whose concepts are known; the needs of the recipe say whether it
+	// trains on them. Where they are names and contexts of the model too, the weights of the
 	// ranking are learned from them.
 	Labeled []text.Exemplar
 	// Run says how the encoder computes.
@@ -131,31 +123,17 @@ func DefaultTrainOptions() TrainOptions {
 	return TrainOptions{
 		DictionaryFraction: 1, Seed: 1, ExemplarsPerConcept: 25, CorpusSynonyms: true,
 		Index: knnindex.KindAuto, EncoderKind: TrainedEncoder,
-		TrainingMethod: contrastive.MethodBioCoM, Config: contrastive.DefaultConfig(),
-		SapBERT: contrastive.DefaultSapBERTSettings(), DILBERT: contrastive.DefaultDILBERTSettings(),
-		BioSyn: contrastive.DefaultBioSyn(),
+		Recipe: &contrastive.BioCoMSettings{}, Config: contrastive.DefaultConfig(),
 	}
 }
 
-// UseMethod sets TrainingMethod, and Config to the configuration that the method was published
-// with. A model of a method on names alone has names only in its index.
-func (o *TrainOptions) UseMethod(name string) error {
-	switch name {
-	case contrastive.MethodBioCoM:
-		o.Config, o.ExemplarsPerConcept = contrastive.DefaultConfig(), DefaultTrainOptions().ExemplarsPerConcept
-	case contrastive.MethodSapBERT:
-		o.Config, o.ExemplarsPerConcept = contrastive.SapBERTConfig(), 0
-	case contrastive.MethodDILBERT:
-		o.Config, o.ExemplarsPerConcept = contrastive.DILBERTConfig(), 0
-	case contrastive.MethodBioSyn:
-		o.Config, o.BioSyn, o.ExemplarsPerConcept = contrastive.BioSynConfig(), contrastive.DefaultBioSyn(), 0
-	case contrastive.MethodBERTRanking:
-		o.Config, o.BioSyn, o.ExemplarsPerConcept = contrastive.BioSynConfig(), contrastive.DefaultBERTRanking(), 0
-	default:
-		return &OptionError{"TrainingMethod", name, strings.Join(contrastive.Methods(), ", ")}
+// UseRecipe sets Recipe, and Config to the configuration that the method was published with. A
+// model of a method that needs no contexts has names only in its index.
+func (o *TrainOptions) UseRecipe(r contrastive.Recipe) {
+	o.Recipe, o.Config, o.ExemplarsPerConcept = r, r.Config(), 0
+	if r.Needs().Contexts {
+		o.ExemplarsPerConcept = DefaultTrainOptions().ExemplarsPerConcept
 	}
-	o.TrainingMethod = name
-	return nil
 }
 
 // Validate checks the options without reading the corpus or fetching anything, as [Train] does
@@ -165,16 +143,17 @@ func (o *TrainOptions) Validate() (err error) {
 	switch {
 	case o.Dictionary == nil:
 		return &OptionError{"Dictionary", nil, "a dictionary"}
-	case !slices.Contains(contrastive.Methods(), o.TrainingMethod):
-		return &OptionError{"TrainingMethod", o.TrainingMethod, strings.Join(contrastive.Methods(), ", ")}
-	case o.TrainingMethod == contrastive.MethodDILBERT && len(o.Labeled) == 0:
-		return &OptionError{"Labeled", "empty", "labeled mentions, which dilbert trains on"}
-	case o.TrainingMethod == contrastive.MethodSapBERT && len(o.Labeled) > 0:
-		return &OptionError{"Labeled", len(o.Labeled), "none, as " + o.TrainingMethod + " trains on no labels"}
-	case o.ranksCandidates() && o.BioSyn.Sparse != (o.TrainingMethod == contrastive.MethodBioSyn):
-		return &OptionError{"BioSyn.Sparse", o.BioSyn.Sparse, "true with biosyn and false with bert-ranking, as UseMethod sets it"}
-	case o.Corpus == "" && o.TrainingMethod == contrastive.MethodBioCoM && o.EncoderKind == TrainedEncoder:
-		return &OptionError{"Corpus", "", "a corpus folder, as biocom trains on its contexts"}
+	case o.Recipe == nil:
+		return &OptionError{"Recipe", nil, "a recipe, such as DefaultTrainOptions has"}
+	}
+	name, needs := o.Recipe.Name(), o.Recipe.Needs()
+	switch {
+	case needs.Labels == contrastive.LabelsRequired && len(o.Labeled) == 0:
+		return &OptionError{"Labeled", "empty", "labeled mentions, which " + name + " trains on"}
+	case needs.Labels == contrastive.LabelsRefused && len(o.Labeled) > 0:
+		return &OptionError{"Labeled", len(o.Labeled), "none, as " + name + " trains on no labels"}
+	case needs.Contexts && o.Corpus == "" && o.EncoderKind == TrainedEncoder:
+		return &OptionError{"Corpus", "", "a corpus folder, as " + name + " trains on its contexts"}
 	case o.Model == "":
 		return &OptionError{"Model", "", "a folder to write"}
 	case kb.CheckFraction(o.DictionaryFraction) != nil:
@@ -201,13 +180,7 @@ func (o *TrainOptions) Validate() (err error) {
 	if err := config.Validate(); err != nil {
 		return err
 	}
-	if err := o.SapBERT.Validate(); err != nil {
-		return err
-	}
-	if err := o.DILBERT.Validate(); err != nil {
-		return err
-	}
-	if err := o.BioSyn.Validate(); err != nil {
+	if err := o.Recipe.Validate(); err != nil {
 		return err
 	}
 	if o.makesEncoder() {
@@ -223,11 +196,6 @@ func (o *TrainOptions) Validate() (err error) {
 		}
 	}
 	return model.CheckTarget(o.Model)
-}
-
-// ranksCandidates reports whether the method is biosyn or bert-ranking.
-func (o *TrainOptions) ranksCandidates() bool {
-	return o.TrainingMethod == contrastive.MethodBioSyn || o.TrainingMethod == contrastive.MethodBERTRanking
 }
 
 // makesEncoder reports whether the encoder is made from a base model.
@@ -304,7 +272,7 @@ func (o *TrainOptions) readInputs(ctx context.Context) (*trainingInputs, error) 
 	if in.tagger, _, err = NewTagger(in.dict, o.Observer); err != nil {
 		return nil, err
 	}
-	if o.TrainingMethod != contrastive.MethodDILBERT {
+	if o.Recipe.Needs().LabelsAreNames {
 		in.labeled = contrastive.DistinctMentions(o.Labeled)
 	}
 	if o.Corpus != "" {
@@ -438,6 +406,9 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	var set trainingSet // stays empty for an untrained encoder
 	if o.EncoderKind == TrainedEncoder {
 		set = splitValidation(in, &o.Config)
+		if !o.Recipe.Needs().Validation { // names in the order of earlier versions, whose trainings resume
+			set.names, set.validation = append(slices.Clip(set.names), set.validation...), nil
+		}
 	}
 	enc, err := o.encoderFrom(ctx, base, work, in, &set)
 	if err != nil {

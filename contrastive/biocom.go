@@ -3,6 +3,7 @@ package contrastive
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -18,6 +19,41 @@ type BioCoM struct {
 	contexts, names *dataset // nil if no batch is made of them
 	synonyms        synonymAugmenter
 	all             [2][]text.Exemplar // contexts and names
+}
+
+// BioCoMSettings is the recipe of [BioCoM]: [DefaultConfig], or [PaperConfig] as published. It has no
+// settings of its own.
+type BioCoMSettings struct{}
+
+// Name implements [Recipe].
+func (*BioCoMSettings) Name() string { return MethodBioCoM }
+
+// Summary implements [Recipe].
+func (*BioCoMSettings) Summary() string { return "contexts and names" }
+
+// Config implements [Recipe].
+func (*BioCoMSettings) Config() Config { return DefaultConfig() }
+
+// Needs implements [Recipe].
+func (*BioCoMSettings) Needs() Needs {
+	return Needs{
+		Contexts: true, Labels: LabelsAllowed, LabelsAreNames: true, Validation: true,
+		ConfigFields: []string{"concepts_per_batch", "synonym_replace_prob", "name_batch_ratio"},
+	}
+}
+
+// Linker implements [Recipe]: the learned ranking. That of the paper is "count" (section 3.1).
+func (*BioCoMSettings) Linker() string { return "ranked" }
+
+// Settings implements [Recipe]: there are none.
+func (*BioCoMSettings) Settings() []Setting { return nil }
+
+// Validate implements [Recipe].
+func (*BioCoMSettings) Validate() error { return nil }
+
+// New implements [Recipe].
+func (*BioCoMSettings) New(c Config, d Data) (Method, error) {
+	return NewBioCoM(c, d.Contexts, append(slices.Clip(d.Names), d.LabeledNames...))
 }
 
 // NewBioCoM returns the method on the exemplars of a corpus and the names of a dictionary.

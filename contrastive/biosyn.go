@@ -81,21 +81,84 @@ func DefaultBERTRanking() BioSynSettings {
 	return s
 }
 
-// BioSynConfig returns the configuration of the BioSyn paper (section 4.1): the state at
-// [CLS] of at most 25 tokens, learning rate 1e-5, weight decay 1e-2, all weights trained.
-// The learning rate of the paper is constant; here, as with all methods, it falls linearly
-// to 0.
+// BioSynConfig returns the configuration of the BioSyn paper. The learning rate of the paper is
+// constant; here, as with all methods, it falls linearly to 0.
 func BioSynConfig() Config {
 	c := DefaultConfig()
-	c.Pooling = PoolCLS
-	c.MaxTokens = 25
-	c.LearningRate = 1e-5
-	c.WeightDecay = 1e-2
+	c.Pooling = PoolCLS   // equation 3
+	c.MaxTokens = 25      // section 4.1
+	c.LearningRate = 1e-5 // section 4.1
+	c.WeightDecay = 1e-2  // section 4.1
 	c.WarmupRatio = 0
 	c.ClipNorm = 0
 	c.WeightInterpolation = 0
 	c.FreezeEmbeddings = false
 	return c
+}
+
+// Name implements [Recipe].
+func (s *BioSynSettings) Name() string {
+	if s.Sparse {
+		return MethodBioSyn
+	}
+	return MethodBERTRanking
+}
+
+// Summary implements [Recipe].
+func (s *BioSynSettings) Summary() string {
+	if s.Sparse {
+		return "names ranked for labeled mentions with --gold, or else for names held out"
+	}
+	return "the same without the similarity of strings"
+}
+
+// Config implements [Recipe].
+func (*BioSynSettings) Config() Config { return BioSynConfig() }
+
+// Needs implements [Recipe]. The paper merges the labeled mentions into the dictionary (section
+// 4.1), and writes the weights of the last epoch, without validation.
+func (*BioSynSettings) Needs() Needs { return Needs{Labels: LabelsAllowed, LabelsAreNames: true} }
+
+// Linker implements [Recipe]: the name with the highest score, section 3.4; of BERT ranking,
+// the nearest.
+func (s *BioSynSettings) Linker() string {
+	if s.Sparse {
+		return MethodBioSyn
+	}
+	return "nearest"
+}
+
+// Settings implements [Recipe]. Those of the sparse scores are not settings of BERT ranking.
+func (s *BioSynSettings) Settings() []Setting {
+	settings := []Setting{
+		epochsSetting(&s.Epochs),
+		{"objective", "objective", (*string)(&s.Objective), "loss of a mention's candidates: marginal (summed probability of the right ones), hard-em (the most probable right one) or pairwise"},
+		{"candidates", "candidates.per_mention", &s.Candidates.PerMention, "number of names that are ranked for a mention, at least 2"},
+		{"fixed-candidates", "candidates.fixed", &s.Candidates.Fixed, "retrieve candidates once, and not every epoch with the current encoder"},
+		{"mentions-per-batch", "mentions_per_batch", &s.MentionsPerBatch, "number of mentions in a batch, at least 1"},
+		{"dense-scale", "dense_scale", &s.DenseScale, "dense score of a name with the vector of the mention, above 0"},
+	}
+	if !s.Sparse {
+		return settings
+	}
+	return append(settings,
+		Setting{"dense-ratio", "candidates.dense_ratio", &s.Candidates.DenseRatio, "share of the candidates that are nearest by the encoder, 0 to 1; the others are nearest by strings"},
+		Setting{"initial-sparse-weight", "initial_sparse_weight", &s.InitialSparseWeight, "weight of the sparse scores before training"},
+		Setting{"sparse-learning-rate", "sparse_learning_rate", &s.SparseLearningRate, "highest learning rate of the weight of the sparse scores, 0 or more"},
+	)
+}
+
+// heldOutNames is the share of the dictionary's names that are the mentions where there are no
+// labeled ones: of half of MEDIC, some 4,000.
+const heldOutNames = .1
+
+// New implements [Recipe].
+func (s *BioSynSettings) New(c Config, d Data) (Method, error) {
+	mentions, names := DistinctMentions(d.Labeled), d.Names
+	if len(d.Labeled) == 0 {
+		mentions, names = HoldOutNames(names, heldOutNames, c.Seed)
+	}
+	return NewBioSyn(c, *s, mentions, names)
 }
 
 // Validate returns a [*FieldError] for the first field with an invalid value, or nil.
@@ -195,12 +258,7 @@ func normalForms(exemplars []text.Exemplar) []string {
 }
 
 // Name implements [Method].
-func (m *BioSyn) Name() string {
-	if m.settings.Sparse {
-		return MethodBioSyn
-	}
-	return MethodBERTRanking
-}
+func (m *BioSyn) Name() string { return m.settings.Name() }
 
 // Config implements [Method].
 func (m *BioSyn) Config() Config { return m.config }

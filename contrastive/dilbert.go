@@ -87,13 +87,48 @@ func DefaultDILBERTSettings() DILBERTSettings {
 	}
 }
 
-// DILBERTConfig returns the configuration of DILBERT: the mean over the tokens of the mention alone,
-// and AdamW at 1e-5 (section 5.3), all weights trained.
+// DILBERTConfig returns the configuration of DILBERT. Sections are those of its paper.
 func DILBERTConfig() Config {
 	c := namesAloneConfig()
-	c.LearningRate = 1e-5
-	c.Pooling = PoolMean
+	c.LearningRate = 1e-5 // AdamW, section 5.3
+	c.Pooling = PoolMean  // the average over all outputs, section 5.3
 	return c
+}
+
+// Name implements [Recipe].
+func (*DILBERTSettings) Name() string { return MethodDILBERT }
+
+// Summary implements [Recipe].
+func (*DILBERTSettings) Summary() string { return "labeled mentions, with --gold" }
+
+// Config implements [Recipe].
+func (*DILBERTSettings) Config() Config { return DILBERTConfig() }
+
+// Needs implements [Recipe]. Labeled mentions do not become names: unlike that of BioSyn, the paper does
+// not merge them into the dictionary.
+func (*DILBERTSettings) Needs() Needs { return Needs{Labels: LabelsRequired, Validation: true} }
+
+// Linker implements [Recipe]: the concept of the nearest name, section 4.
+func (*DILBERTSettings) Linker() string { return "nearest" }
+
+// Settings implements [Recipe].
+func (s *DILBERTSettings) Settings() []Setting {
+	return []Setting{
+		epochsSetting(&s.Epochs),
+		{"negative-sampling", "sampling", (*string)(&s.Sampling), "names of a mention's triplets: random, or resampling for the hardest by the encoder at the start of each epoch"},
+		{"positives", "positives", &s.Positives, "largest number of positive names of a mention"},
+		{"negatives", "negatives", &s.Negatives, "number of negative names of a mention"},
+		{"positive-parents", "parents", &s.Parents, "number of names of the concept's parents that are positive too"},
+		{"negative-siblings", "siblings", &s.Siblings, "number of names of the concept's siblings that are negative too"},
+		{"triplet-distance", "distance", (*string)(&s.Distance), "distance of the triplet loss: euclidean or cosine"},
+		{"triplet-margin", "margin", &s.Margin, "margin of the triplet loss, above 0"},
+		{"triplets-per-batch", "triplets_per_batch", &s.TripletsPerBatch, "number of triplets in a batch"},
+	}
+}
+
+// New implements [Recipe].
+func (s *DILBERTSettings) New(c Config, d Data) (Method, error) {
+	return NewDILBERT(c, *s, d.Labeled, d.Names, d.Dictionary)
 }
 
 // Validate returns a [*FieldError] for the first field with an invalid value.

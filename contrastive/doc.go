@@ -1,18 +1,21 @@
 // Package contrastive is the pure-Go part of training: methods with their settings,
 // samplers and losses, the learning rate schedule and the log. It needs no C library.
 //
-// To train an encoder, make a [Method] and pass it to package contrastive/train. A method is
-// a value: what a step encodes, and the loss of the vectors. The trainer does the rest, and is
-// the same for all:
+// A method of training is one value, a [Recipe]: the data it needs, its settings, its sampler and its
+// loss, and the linker of its paper. [Recipes] lists them. With its data it is a [Method], which
+// package contrastive/train trains with. The trainer is the same for all:
 //
+//	Recipe.Needs       contexts, labels, validation
+//	Recipe.Settings    the settings of the method alone, each with its flag
+//	Recipe.New         the Method on its data
 //	Method.Config      optimizer, schedule, pooling, checkpoints
 //	Method.Resample    makes the samples of an epoch with the current encoder, if they depend on it
 //	Method.Batch       the rows of a step: mentions or bare names, with their labels, and the Loss
 //	Loss.Evaluate      the loss and its gradient in float64, from the vectors of the rows
 //	Method.Parameters  trained numbers besides the encoder, such as a weight in the loss
 //
-// A new method is a file with its settings, its batches and its loss. It is tested without an
-// encoder: its batches against cases made by hand, its gradient against finite differences.
+// A new method is a file with its recipe, its batches and its loss, and a line in [Recipes]: options,
+// flags and help follow from the recipe. It is tested without an encoder: its batches against cases made by hand, its gradient against finite differences.
 //
 // The methods:
 //

@@ -14,13 +14,8 @@ const (
 	MethodDILBERT = "dilbert"
 )
 
-// Methods returns the names of the methods, the default first.
-func Methods() []string {
-	return []string{MethodBioCoM, MethodSapBERT, MethodDILBERT, MethodBioSyn, MethodBERTRanking}
-}
-
-// Method is a way to train an encoder: which texts a step encodes, and the loss of their
-// vectors. Package contrastive/train trains with any method; the optimizer, checkpoints,
+// Method is a way to train an encoder, on its data: which texts a step encodes, and the loss of
+// their vectors. [Recipe.New] makes it. Package contrastive/train trains with any method; the optimizer, checkpoints,
 // validation and the log are the same for all.
 //
 // Everything that a method samples is a function of its settings, its data, the number of

@@ -64,15 +64,18 @@ func (s SapBERTSettings) Validate() error {
 	return nil
 }
 
-// SapBERTConfig returns the configuration of SapBERT: the vector at [CLS] of the name alone, of at
-// most 25 tokens, AdamW at 2e-5 with weight decay 0.01, all weights trained, and Multi-Similarity
-// with alpha 1, beta 60, lambda 0.5 on the triplets with margin 0.2. The learning rate falls to 0
-// as for every method; the script's is constant.
+// SapBERTConfig returns the configuration of SapBERT. Equations are those of its paper; "the script"
+// is the authors' training script. The learning rate falls to 0 as for every method; the script's
+// is constant.
 func SapBERTConfig() Config {
 	c := namesAloneConfig()
-	c.LearningRate = 2e-5
-	c.Pooling = PoolCLS
-	c.NameLoss = MultiSimilarity{Alpha: 1, Beta: 60, Lambda: .5, TripletMargin: .2}
+	c.LearningRate = 2e-5 // the script's
+	c.WeightDecay = .01   // the script's
+	c.Pooling = PoolCLS   // the script's
+	c.NameLoss = MultiSimilarity{
+		Alpha: 1, Beta: 60, Lambda: .5, // equation 2; the values are the script's
+		TripletMargin: .2, // equation 1
+	}
 	return c
 }
 
@@ -89,6 +92,33 @@ func namesAloneConfig() Config {
 	c.FreezeEmbeddings = false
 	return c
 }
+
+// Name implements [Recipe].
+func (*SapBERTSettings) Name() string { return MethodSapBERT }
+
+// Summary implements [Recipe].
+func (*SapBERTSettings) Summary() string { return "names alone" }
+
+// Config implements [Recipe].
+func (*SapBERTSettings) Config() Config { return SapBERTConfig() }
+
+// Needs implements [Recipe].
+func (*SapBERTSettings) Needs() Needs { return Needs{Validation: true} }
+
+// Linker implements [Recipe]: the concept of the nearest name.
+func (*SapBERTSettings) Linker() string { return "nearest" }
+
+// Settings implements [Recipe].
+func (s *SapBERTSettings) Settings() []Setting {
+	return []Setting{
+		epochsSetting(&s.Epochs),
+		{"pairs-per-batch", "pairs_per_batch", &s.PairsPerBatch, "number of pairs of names in a batch, at least 2"},
+		{"pairs-per-concept", "pairs_per_concept", &s.PairsPerConcept, "largest number of pairs of the names of a concept"},
+	}
+}
+
+// New implements [Recipe].
+func (s *SapBERTSettings) New(c Config, d Data) (Method, error) { return NewSapBERT(c, *s, d.Names) }
 
 // namePair is two names of a concept, given as positions.
 type namePair struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -150,8 +151,11 @@ func withFlag(err error, flags map[string]string) error {
 		named.Field = "--" + flags[option.Field]
 		return &named
 	case errors.As(err, &setting):
-		flag := strings.NewReplacer("_", "-", ".", "-").Replace(setting.Field)
+		flag := cmp.Or(flags[setting.Field], fieldFlag(setting.Field))
 		return &ctxnorm.OptionError{Field: "--" + flag, Value: setting.Value, Want: setting.Want}
 	}
 	return err
 }
+
+// fieldFlag returns the flag of a field of [contrastive.Config].
+func fieldFlag(field string) string { return strings.NewReplacer("_", "-", ".", "-").Replace(field) }

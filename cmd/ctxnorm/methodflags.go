@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,91 +15,193 @@ import (
 
 // methodFlags choose the method of train, its settings and its labeled mentions.
 type methodFlags struct {
-	name   string
-	gold   []string // files
-	types  []string
-	epochs int
+	name    string
+	recipes []contrastive.Recipe // of all methods; the flags of settings change them
+	gold    []string             // files
+	types   []string
 }
 
-// methodFlagsOf lists the flags that belong to some methods only.
-var methodFlagsOf = map[string][]string{
-	contrastive.MethodSapBERT: {"epochs", "pairs-per-batch", "pairs-per-concept"},
-	contrastive.MethodDILBERT: {
-		"epochs", "gold", "gold-types", "negative-sampling", "positives", "negatives", "positive-parents", "negative-siblings",
-		"triplet-distance", "triplet-margin", "triplets-per-batch",
-	},
-	contrastive.MethodBioSyn: {
-		"epochs", "gold", "gold-types", "objective", "candidates", "dense-ratio", "fixed-candidates", "mentions-per-batch", "dense-scale",
-		"initial-sparse-weight", "sparse-learning-rate",
-	},
-	contrastive.MethodBERTRanking: {"epochs", "gold", "gold-types", "objective", "candidates", "fixed-candidates", "mentions-per-batch", "dense-scale"},
-	contrastive.MethodBioCoM:      {"gold", "gold-types", "concepts-per-batch", "synonym-replace-prob", "name-batch-ratio"},
-}
+// labelFlags are the flags of labeled mentions.
+var labelFlags = []string{"gold", "gold-types"}
 
-func (f *methodFlags) register(flags *pflag.FlagSet, o *ctxnorm.TrainOptions) {
-	flags.StringVar(&f.name, "method", contrastive.MethodBioCoM, "training method, with the settings of its paper as defaults: biocom (contexts and names), sapbert (names alone), dilbert (labeled mentions, with --gold), biosyn or bert-ranking (names ranked for labeled mentions with --gold, or else for names held out)")
-	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas: PubTator, BioC XML or JSONL (all methods but sapbert)")
+// register adds the flags, one for each setting of a recipe. Recipes whose setting has the same
+// name share the flag.
+func (f *methodFlags) register(flags *pflag.FlagSet) {
+	f.recipes = contrastive.Recipes()
+	var methods, labeled []string
+	shared := make(map[string]*settingValue)
+	var inOrder []contrastive.Setting
+	for _, r := range f.recipes {
+		methods = append(methods, r.Name()+" ("+r.Summary()+")")
+		if r.Needs().Labels != contrastive.LabelsRefused {
+			labeled = append(labeled, r.Name())
+		}
+		for _, s := range r.Settings() {
+			if shared[s.Flag] == nil {
+				shared[s.Flag] = &settingValue{}
+				inOrder = append(inOrder, s)
+			}
+			shared[s.Flag].add(r, s)
+		}
+	}
+	flags.StringVar(&f.name, "method", f.recipes[0].Name(), "training method, with the settings of its paper as defaults: "+strings.Join(methods, ", "))
+	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas: PubTator, BioC XML or JSONL ("+describeMethods(labeled)+")")
 	flags.StringSliceVar(&f.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
-	flags.IntVar(&f.epochs, "epochs", 0, "number of passes over the data, 1 or more (methods sapbert, dilbert, biosyn and bert-ranking) (default: the method's)")
-	flags.IntVar(&o.SapBERT.PairsPerBatch, "pairs-per-batch", o.SapBERT.PairsPerBatch, "number of pairs of names in a batch, at least 2 (method sapbert)")
-	flags.IntVar(&o.SapBERT.PairsPerConcept, "pairs-per-concept", o.SapBERT.PairsPerConcept, "largest number of pairs of the names of a concept (method sapbert)")
-	flags.StringVar((*string)(&o.DILBERT.Sampling), "negative-sampling", string(o.DILBERT.Sampling), "names of a mention's triplets: random, or resampling for the hardest by the encoder at the start of each epoch (method dilbert)")
-	flags.IntVar(&o.DILBERT.Positives, "positives", o.DILBERT.Positives, "largest number of positive names of a mention (method dilbert)")
-	flags.IntVar(&o.DILBERT.Negatives, "negatives", o.DILBERT.Negatives, "number of negative names of a mention (method dilbert)")
-	flags.IntVar(&o.DILBERT.Parents, "positive-parents", o.DILBERT.Parents, "number of names of the concept's parents that are positive too (method dilbert)")
-	flags.IntVar(&o.DILBERT.Siblings, "negative-siblings", o.DILBERT.Siblings, "number of names of the concept's siblings that are negative too (method dilbert)")
-	flags.StringVar((*string)(&o.DILBERT.Distance), "triplet-distance", string(o.DILBERT.Distance), "distance of the triplet loss: euclidean or cosine (method dilbert)")
-	flags.Float64Var(&o.DILBERT.Margin, "triplet-margin", o.DILBERT.Margin, "margin of the triplet loss, above 0 (method dilbert)")
-	flags.IntVar(&o.DILBERT.TripletsPerBatch, "triplets-per-batch", o.DILBERT.TripletsPerBatch, "number of triplets in a batch (method dilbert)")
-	registerBioSyn(flags, &o.BioSyn)
+	for _, s := range inOrder {
+		value := shared[s.Flag]
+		usage := s.Usage + " (" + describeMethods(value.methods) + ")"
+		if value.String() == "" {
+			usage += " (default: the method's)"
+		}
+		flag := flags.VarPF(value, s.Flag, "", usage)
+		if value.Type() == "bool" {
+			flag.NoOptDefVal = "true"
+		}
+	}
+}
+
+// describeMethods returns "method a" or "methods a, b and c".
+func describeMethods(names []string) string {
+	if len(names) == 1 {
+		return "method " + names[0]
+	}
+	last := len(names) - 1
+	return "methods " + strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// settingValue is the value of a setting that recipes share.
+type settingValue struct {
+	methods []string
+	values  []pflag.Value // of each method
+}
+
+func (v *settingValue) add(r contrastive.Recipe, s contrastive.Setting) {
+	single := pflag.NewFlagSet("", pflag.ContinueOnError)
+	switch value := s.Value.(type) {
+	case *int:
+		single.IntVar(value, s.Flag, *value, "")
+	case *float64:
+		single.Float64Var(value, s.Flag, *value, "")
+	case *bool:
+		single.BoolVar(value, s.Flag, *value, "")
+	case *string:
+		single.StringVar(value, s.Flag, *value, "")
+	default:
+		panic(fmt.Sprintf("setting %s of %s is a %T, want a pointer to an int, float64, bool or string", s.Flag, r.Name(), s.Value))
+	}
+	v.methods = append(v.methods, r.Name())
+	v.values = append(v.values, single.Lookup(s.Flag).Value)
+}
+
+// Set implements [pflag.Value] for all methods that share the setting.
+func (v *settingValue) Set(s string) error {
+	for _, value := range v.values {
+		if err := value.Set(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// String implements [pflag.Value]: it is empty if the methods have different values.
+func (v *settingValue) String() string {
+	if len(v.values) == 0 {
+		return ""
+	}
+	first := v.values[0].String()
+	for _, value := range v.values[1:] {
+		if value.String() != first {
+			return ""
+		}
+	}
+	return first
+}
+
+// Type implements [pflag.Value].
+func (v *settingValue) Type() string { return v.values[0].Type() }
+
+// flagsOf returns the flags of a recipe that not all methods have.
+func flagsOf(r contrastive.Recipe) []string {
+	var names []string
+	if r.Needs().Labels != contrastive.LabelsRefused {
+		names = append(names, labelFlags...)
+	}
+	for _, s := range r.Settings() {
+		names = append(names, s.Flag)
+	}
+	for _, field := range r.Needs().ConfigFields {
+		names = append(names, fieldFlag(field))
+	}
+	return names
+}
+
+// allFlags returns the flags of all recipes, and the one that chooses among them.
+func (f *methodFlags) allFlags() []string {
+	names := []string{"method"}
+	for _, r := range f.recipes {
+		names = append(names, flagsOf(r)...)
+	}
+	return names
+}
+
+// recipe returns the recipe that --method names, with the settings of the flags.
+func (f *methodFlags) recipe() (contrastive.Recipe, error) {
+	for _, r := range f.recipes {
+		if r.Name() == f.name {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("--method is %q, want %s", f.name, strings.Join(contrastive.Methods(), ", "))
 }
 
 // apply sets the method, and its configuration beneath the flags that were given. It refuses flags
 // of other methods.
 func (f *methodFlags) apply(cmd *cobra.Command, o *ctxnorm.TrainOptions) error {
-	if !slices.Contains(contrastive.Methods(), f.name) {
-		return fmt.Errorf("--method is %q, want %s", f.name, strings.Join(contrastive.Methods(), ", "))
+	recipe, err := f.recipe()
+	if err != nil {
+		return err
 	}
-	own := methodFlagsOf[f.name]
-	for _, flags := range methodFlagsOf {
-		for _, name := range flags {
-			if cmd.Flags().Changed(name) && !slices.Contains(own, name) {
-				return fmt.Errorf("--%s has no effect with --method %s", name, f.name)
-			}
+	own := flagsOf(recipe)
+	for _, name := range f.allFlags()[1:] {
+		if cmd.Flags().Changed(name) && !slices.Contains(own, name) {
+			return fmt.Errorf("--%s has no effect with --method %s", name, f.name)
 		}
 	}
-	if f.name == contrastive.MethodDILBERT && len(f.gold) == 0 {
-		return withHint(errors.New("--method dilbert trains on labeled mentions"), "name annotated files with --gold FILE,…")
+	if recipe.Needs().Labels == contrastive.LabelsRequired && len(f.gold) == 0 {
+		return withHint(fmt.Errorf("--method %s trains on labeled mentions", f.name), "name annotated files with --gold FILE,…")
 	}
-	if f.name == contrastive.MethodBioCoM {
+	if recipe.Name() == o.Recipe.Name() {
+		o.Recipe = recipe
 		return nil
 	}
 	// The flags point into o: their values are taken before the method's replace them.
 	given := make(map[string]string)
 	cmd.Flags().Visit(func(flag *pflag.Flag) { given[flag.Name] = flag.Value.String() })
 	exemplars := o.ExemplarsPerConcept
-	if err := o.UseMethod(f.name); err != nil {
-		return err
-	}
+	o.UseRecipe(recipe)
 	if _, ok := given["exemplars"]; ok {
 		o.ExemplarsPerConcept = exemplars
 	}
-	if _, ok := given["corpus"]; !ok {
+	if _, ok := given["corpus"]; !ok && !recipe.Needs().Contexts {
 		o.Corpus = ""
 	}
 	config := pflag.NewFlagSet("", pflag.ContinueOnError)
 	registerConfig(config, &o.Config)
-	registerBioSyn(config, &o.BioSyn)
-	if _, ok := given["epochs"]; ok {
-		o.SapBERT.Epochs, o.DILBERT.Epochs, o.BioSyn.Epochs = f.epochs, f.epochs, f.epochs
-	}
-	var err error
 	config.VisitAll(func(flag *pflag.Flag) {
 		if value, ok := given[flag.Name]; ok && err == nil {
 			err = config.Set(flag.Name, value)
 		}
 	})
 	return err
+}
+
+// fieldFlags maps the fields of errors of the recipe's settings to their flags.
+func fieldFlags(r contrastive.Recipe) map[string]string {
+	flags := make(map[string]string)
+	for _, s := range r.Settings() {
+		flags[s.Field] = s.Flag
+	}
+	return flags
 }
 
 // readGold reads the labeled mentions, with the concepts of the dictionary.

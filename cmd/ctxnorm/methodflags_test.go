@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -36,7 +39,7 @@ func TestBioSynFlags(t *testing.T) {
 		var f methodFlags
 		o := ctxnorm.DefaultTrainOptions()
 		cmd := &cobra.Command{SilenceUsage: true}
-		f.register(cmd.Flags(), &o)
+		f.register(cmd.Flags())
 		registerConfig(cmd.Flags(), &o.Config)
 		if err := cmd.ParseFlags(strings.Fields(tc.args)); err != nil {
 			t.Fatal(err)
@@ -49,11 +52,39 @@ func TestBioSynFlags(t *testing.T) {
 		} else if err != nil {
 			t.Errorf("%s: %v", tc.args, err)
 		}
-		if diff := cmp.Diff(tc.want, o.BioSyn); diff != "" {
+		if diff := cmp.Diff(&tc.want, o.Recipe); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
 		}
 		if diff := cmp.Diff(contrastive.BioSynConfig(), o.Config); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
+		}
+	}
+}
+
+// TestSettingFlags: every setting of every recipe has a flag that changes it, in this recipe and those
+// that share it, and an error about it names the flag.
+func TestSettingFlags(t *testing.T) {
+	for _, recipe := range contrastive.Recipes() {
+		for i, s := range recipe.Settings() {
+			var f methodFlags
+			flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+			f.register(flags)
+			value := map[string]string{"int": "77", "float64": "0.125", "bool": "true", "string": "changed"}[flags.Lookup(s.Flag).Value.Type()]
+			if err := flags.Set(s.Flag, value); err != nil {
+				t.Errorf("%s: %v", s.Flag, err)
+			}
+			f.name = recipe.Name()
+			changed, err := f.recipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(reflect.ValueOf(changed.Settings()[i].Value).Elem()); got != value {
+				t.Errorf("%s: --%s %s sets %s", recipe.Name(), s.Flag, value, got)
+			}
+			named := validationHint(&contrastive.FieldError{Field: s.Field, Value: i, Want: "another"}, changed)
+			if want := fmt.Sprintf("--%s is %d, want another", s.Flag, i); named.Error() != want {
+				t.Errorf("%s: error %q, want %q", recipe.Name(), named, want)
+			}
 		}
 	}
 }
@@ -78,7 +109,7 @@ func TestMethodConfig(t *testing.T) {
 		o := ctxnorm.DefaultTrainOptions()
 		cmd := &cobra.Command{SilenceUsage: true}
 		cmd.SetOut(io.Discard)
-		f.register(cmd.Flags(), &o)
+		f.register(cmd.Flags())
 		registerConfig(cmd.Flags(), &o.Config)
 		cmd.Flags().IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept, "")
 		cmd.Flags().StringVar(&o.Corpus, "corpus", "corpus", "")

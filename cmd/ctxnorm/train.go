@@ -28,7 +28,7 @@ const noCorpus = "none"
 // trainOptionFlags names the flags of [ctxnorm.TrainOptions].
 var trainOptionFlags = map[string]string{
 	"DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder", "Index": "index",
-	"TrainingMethod": "method", "Labeled": "gold", "Corpus": "corpus", "Device": "device", "Precision": "precision", "Workers": "workers",
+	"Recipe": "method", "Labeled": "gold", "Corpus": "corpus", "Device": "device", "Precision": "precision", "Workers": "workers",
 }
 
 func (p *program) trainCommand() *cobra.Command {
@@ -91,9 +91,9 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			}
 			check.Dictionary = kb.NewDictionary(nil)
 			if err := check.Validate(); err != nil {
-				return validationHint(err)
+				return validationHint(err, o.Recipe)
 			}
-			if err := checkTrained(cmd, o.EncoderKind); err != nil {
+			if err := checkTrained(cmd, o.EncoderKind, method.allFlags()); err != nil {
 				return err
 			}
 			var err error
@@ -109,6 +109,9 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			defer finish()
 			o.PlotLog = plot.WriteTrainingCurve
 			_, err = ctxnorm.Train(cmd.Context(), o)
+			if linker := o.Recipe.Linker(); err == nil && o.EncoderKind == ctxnorm.TrainedEncoder && ctxnorm.Method(linker) != ctxnorm.MethodRanked {
+				p.logf("%s: link and eval as the paper of %s does with --method %s", o.Model, o.Recipe.Name(), linker)
+			}
 			var hinted interface{ Hint() string } // what a base model that is not found says
 			if errors.Is(err, fs.ErrNotExist) && !errors.As(err, &hinted) {
 				return withCorpusHint(err)
@@ -118,7 +121,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	}
 	flags := cmd.Flags()
 	dict.register(flags)
-	method.register(flags, &o)
+	method.register(flags)
 	flags.Float64Var(&o.DictionaryFraction, "dict-fraction", o.DictionaryFraction, "fraction of the dictionary's names to use, above 0 and at most 1, sampled by hash")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of every random choice")
 	flags.StringVar(&o.Corpus, "corpus", "corpus", "corpus `folder` made by build-corpus, or none for a model without one: with --untrained, --encoder none or another --method")
@@ -150,8 +153,9 @@ func untrainedSettings(cmd *cobra.Command, c *contrastive.Config) ctxnorm.Encode
 	return s
 }
 
-// checkTrained refuses flags that have no effect without an encoder, or without training.
-func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind) error {
+// checkTrained refuses flags that have no effect without an encoder, or without training: those of
+// training, and ofMethods.
+func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind, ofMethods []string) error {
 	if kind == ctxnorm.TrainedEncoder {
 		return nil
 	}
@@ -159,7 +163,7 @@ func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind) error {
 	ignored := pflag.NewFlagSet("", pflag.ContinueOnError)
 	registerConfig(ignored, &config)
 	with := "--encoder none"
-	used := []string{"gold", "gold-types"} // labeled mentions are names and contexts without training, too
+	used := slices.Clone(labelFlags) // labeled mentions are names and contexts without training, too
 	if kind == ctxnorm.UntrainedEncoder {
 		with = "--untrained"
 		used = append(used, "pooling", "mark-all", "max-tokens")
@@ -169,11 +173,9 @@ func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind) error {
 		}
 	}
 	var err error
-	for _, flags := range append(slices.Collect(maps.Values(methodFlagsOf)), []string{"method"}) {
-		for _, name := range flags {
-			if ignored.Lookup(name) == nil {
-				ignored.String(name, "", "")
-			}
+	for _, name := range ofMethods {
+		if ignored.Lookup(name) == nil {
+			ignored.String(name, "", "")
 		}
 	}
 	ignored.VisitAll(func(flag *pflag.Flag) {
@@ -184,15 +186,17 @@ func checkTrained(cmd *cobra.Command, kind ctxnorm.EncoderKind) error {
 	return err
 }
 
-// validationHint names the flag of an option that is wrong. An error of no option is one of
-// the model folder, and gets a hint.
-func validationHint(err error) error {
+// validationHint names the flag of an option, or of a setting of the recipe, that is wrong. An error
+// of neither is one of the model folder, and gets a hint.
+func validationHint(err error, r contrastive.Recipe) error {
 	var (
 		option  *ctxnorm.OptionError
 		setting *contrastive.FieldError
 	)
 	if errors.As(err, &option) || errors.As(err, &setting) || errors.Is(err, ctxnorm.ErrNoEncoder) {
-		return withFlag(err, trainOptionFlags)
+		flags := fieldFlags(r)
+		maps.Copy(flags, trainOptionFlags)
+		return withFlag(err, flags)
 	}
 	var notFound *basemodel.NotFoundError
 	if errors.As(err, &notFound) {

@@ -1,0 +1,118 @@
+package contrastive
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Recipe is a method before it has data: the data it needs, the settings of its paper, how its
+// sampler and loss are made ([Recipe.New]) and the linker that its paper links with. A pointer to the
+// settings of a method is its recipe. All that is specific to a method is in its file; the library
+// and the command line read it from here.
+type Recipe interface {
+	// Name returns the name of the method: "biocom".
+	Name() string
+
+	// Summary returns what the method trains on, in a few words.
+	Summary() string
+
+	// Config returns the configuration that the method was published with.
+	Config() Config
+
+	// Needs returns the data that the method needs.
+	Needs() Needs
+
+	// Linker returns the method of link and eval that the paper links with: "nearest".
+	Linker() string
+
+	// Settings returns the settings beside Config. Their values are those of the recipe, and
+	// setting them changes it.
+	Settings() []Setting
+
+	// Validate returns a [*FieldError] for the first setting with an invalid value, or nil.
+	Validate() error
+
+	// New returns the method on its data. It returns an error if the data do not suffice.
+	New(c Config, d Data) (Method, error)
+}
+
+// Recipes returns new recipes of all methods with the settings of their papers, the default
+// first.
+func Recipes() []Recipe {
+	sapbert, dilbert := DefaultSapBERTSettings(), DefaultDILBERTSettings()
+	biosyn, ranking := DefaultBioSyn(), DefaultBERTRanking()
+	return []Recipe{&BioCoMSettings{}, &sapbert, &dilbert, &biosyn, &ranking}
+}
+
+// RecipeOf returns a new recipe of the method of that name. The error lists the names there are.
+func RecipeOf(name string) (Recipe, error) {
+	for _, r := range Recipes() {
+		if r.Name() == name {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("method is %q, want %s", name, strings.Join(Methods(), ", "))
+}
+
+// Methods returns the names of the methods, the default first.
+func Methods() []string {
+	var names []string
+	for _, r := range Recipes() {
+		names = append(names, r.Name())
+	}
+	return names
+}
+
+// Needs is the data that a method needs.
+type Needs struct {
+	// Contexts: the method trains on contexts of a corpus, and its model has contexts in its
+	// index. Without, the dictionary's names do.
+	Contexts bool
+
+	// Labels says whether the method trains on labeled mentions.
+	Labels LabelUse
+
+	// LabelsAreNames makes labeled mentions names and contexts of the model.
+	LabelsAreNames bool
+
+	// Validation holds out names or contexts, and writes the weights that are best on them.
+	// Without, the weights after the last step are written.
+	Validation bool
+
+	// ConfigFields are the keys of [Config] that belong to this method alone.
+	ConfigFields []string
+}
+
+// LabelUse says whether a method trains on labeled mentions.
+type LabelUse int
+
+const (
+	LabelsRefused  LabelUse = iota // it has no use for them
+	LabelsAllowed                  // it trains with and without them
+	LabelsRequired                 // it trains on them alone
+)
+
+// Data is what a method is made of.
+type Data struct {
+	Dictionary   *kb.Dictionary  // with the names that are used
+	Names        []text.Exemplar // of the dictionary, but those held out for validation
+	LabeledNames []text.Exemplar // names that labeled mentions add to them
+	Contexts     []text.Exemplar // of a corpus, but those held out for validation
+	Labeled      []text.Exemplar // labeled mentions
+}
+
+// Setting is a setting of a recipe.
+type Setting struct {
+	Flag  string // the name of its flag
+	Field string // its key in a [FieldError]
+	Value any    // where its value is: *int, *float64, *bool or *string
+	Usage string // what it is, in a phrase
+}
+
+// epochsSetting returns the setting that all methods with epochs share.
+func epochsSetting(epochs *int) Setting {
+	return Setting{"epochs", "epochs", epochs, "number of passes over the data, 1 or more"}
+}

@@ -1,0 +1,162 @@
+package contrastive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// recipeData returns four concepts of four names each, two labeled mentions of each, and the names as
+// contexts.
+func recipeData() Data {
+	var d Data
+	var concepts []kb.Concept
+	for i := range 4 {
+		concept := kb.Concept{ID: kb.ConceptID(fmt.Sprint("C", i)), Name: fmt.Sprint("name ", i)}
+		for j := range 3 {
+			concept.Synonyms = append(concept.Synonyms, fmt.Sprint("synonym ", j, " of ", i))
+		}
+		for j := range 2 {
+			mention := text.NameExemplar(fmt.Sprint("mention ", j, " of ", i), concept.ID)
+			d.Labeled = append(d.Labeled, mention)
+			d.LabeledNames = append(d.LabeledNames, mention)
+		}
+		for _, name := range concept.Names() {
+			d.Names = append(d.Names, text.NameExemplar(name, concept.ID))
+		}
+		concepts = append(concepts, concept)
+	}
+	d.Contexts = slices.Clone(d.Names)
+	d.Dictionary = kb.NewDictionary(concepts)
+	return d
+}
+
+// firstBatches returns what a method trains on: its data, and the rows of its first three batches,
+// with vectors of 1 for every text.
+func firstBatches(t *testing.T, m Method) string {
+	t.Helper()
+	var b bytes.Buffer
+	m.WriteData(&b)
+	encode := func(queries []*text.Query) ([]float32, int, error) {
+		vectors := make([]float32, len(queries))
+		for i := range vectors {
+			vectors[i] = 1
+		}
+		return vectors, 1, nil
+	}
+	for step := range 3 {
+		if _, epoch := m.Steps(); epoch > 0 && step%epoch == 0 {
+			if err := m.Resample(context.Background(), step/epoch, encode); err != nil {
+				t.Fatal(err)
+			}
+		}
+		batch, err := m.Batch(step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%T\n", batch.Loss)
+		for _, row := range batch.Rows {
+			fmt.Fprintf(&b, "%q %v\n", row.Query.Surface(), row.Label)
+		}
+	}
+	return b.String()
+}
+
+// TestRecipes: the method of a recipe is the one that its constructor makes of the same data, with
+// its configuration and its settings.
+func TestRecipes(t *testing.T) {
+	d := recipeData()
+	made := func(m Method, err error) Method {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	biocom := DefaultConfig()
+	biocom.ConceptsPerBatch = 3
+	mentions, rest := HoldOutNames(d.Names, heldOutNames, 1)
+	if len(mentions) == 0 {
+		t.Fatal("no name is held out")
+	}
+	unlabeled := d
+	unlabeled.Labeled = nil
+	for _, tc := range []struct {
+		name   string
+		data   Data
+		direct Method
+	}{
+		{MethodBioCoM, d, made(NewBioCoM(biocom, d.Contexts, slices.Concat(d.Names, d.LabeledNames)))},
+		{MethodSapBERT, d, made(NewSapBERT(SapBERTConfig(), DefaultSapBERTSettings(), d.Names))},
+		{MethodDILBERT, d, made(NewDILBERT(DILBERTConfig(), DefaultDILBERTSettings(), d.Labeled, d.Names, d.Dictionary))},
+		{MethodBioSyn, d, made(NewBioSyn(BioSynConfig(), DefaultBioSyn(), DistinctMentions(d.Labeled), d.Names))},
+		{MethodBioSyn, unlabeled, made(NewBioSyn(BioSynConfig(), DefaultBioSyn(), mentions, rest))},
+		{MethodBERTRanking, d, made(NewBioSyn(BioSynConfig(), DefaultBERTRanking(), DistinctMentions(d.Labeled), d.Names))},
+	} {
+		recipe, err := RecipeOf(tc.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := recipe.Config()
+		if tc.name == MethodBioCoM {
+			config.ConceptsPerBatch = 3
+		}
+		m := made(recipe.New(config, tc.data))
+		if m.Name() != tc.name || tc.direct.Name() != tc.name {
+			t.Errorf("the method of %s is called %s, its constructor's %s", tc.name, m.Name(), tc.direct.Name())
+		}
+		for what, settings := range map[string][2]any{
+			"configuration": {tc.direct.Config(), m.Config()}, "settings": {tc.direct.Settings(), m.Settings()},
+			"parameters": {tc.direct.Parameters(), m.Parameters()},
+		} {
+			if diff := cmp.Diff(settings[0], settings[1]); diff != "" {
+				t.Errorf("%s: %s (-constructor +recipe):\n%s", tc.name, what, diff)
+			}
+		}
+		if diff := cmp.Diff(firstBatches(t, tc.direct), firstBatches(t, m)); diff != "" {
+			t.Errorf("%s: batches (-constructor +recipe):\n%s", tc.name, diff)
+		}
+	}
+	if recipe, err := RecipeOf("guess"); err == nil {
+		t.Errorf("there is a method guess: %v", recipe)
+	}
+}
+
+// TestRecipeSettings: settings are valid as they are, each flag and field is there once, and a field
+// is a key of the settings in a checkpoint.
+func TestRecipeSettings(t *testing.T) {
+	for _, recipe := range Recipes() {
+		if err := recipe.Validate(); err != nil {
+			t.Errorf("%s: %v", recipe.Name(), err)
+		}
+		if err := recipe.Config().Validate(); err != nil {
+			t.Errorf("%s: %v", recipe.Name(), err)
+		}
+		data, err := json.Marshal(recipe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var flags, fields []string
+		for _, s := range recipe.Settings() {
+			flags, fields = append(flags, s.Flag), append(fields, s.Field)
+			key := s.Field[1+bytes.LastIndexByte([]byte(s.Field), '.'):]
+			if !bytes.Contains(data, []byte(`"`+key+`":`)) {
+				t.Errorf("%s has no key %q: %s", recipe.Name(), s.Field, data)
+			}
+		}
+		for _, names := range [][]string{flags, fields} {
+			slices.Sort(names)
+			if len(slices.Compact(slices.Clone(names))) != len(names) {
+				t.Errorf("%s has a setting twice: %q", recipe.Name(), names)
+			}
+		}
+	}
+}
