@@ -23,7 +23,7 @@ environment() {
 	say "making the Python environment $venv"
 	rm -rf "$venv"
 	"$python" -m venv "$venv"
-	"$venv/bin/pip" install --quiet --disable-pip-version-check --editable "$client[test]"
+	"$venv/bin/pip" install --quiet --disable-pip-version-check --editable "${client}[test]"
 	touch "$venv/done"
 }
 
