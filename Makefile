@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy results curator profile torture race supply openapi-check clean page-test pgvector-test gpu-check
+.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy results curator profile torture race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -42,6 +42,9 @@ page-test: ## try the page of ctxnorm serve in Chromium, which must be in the PA
 
 pgvector-test: ## test the export of exemplars with a PostgreSQL of its own (Linux; fetches 11 MB once)
 	@scripts/pgvector.sh
+
+cluster-check: ## build a corpus and link on Beam, SLURM and Spark, kill a node and a worker, and compare (needs CTXNORM_DATA)
+	@scripts/cluster-check.sh
 
 gpu-check: ## compare training, encoding and linking on a GPU with the CPU (ARGS='-b cpu' compares the CPU with itself)
 	@scripts/gpu-check.sh $(ARGS)

@@ -18,7 +18,7 @@ cuda=${CUDA:-0} # 1 links the CUDA libraries
 stubs=$cache/stubs
 [[ $cuda == 1 ]] && stubs=$cache/stubs-cuda
 
-modules=(bench internal/asmgen) # of their own, beside the library's
+modules=(bench internal/asmgen distributed) # of their own, beside the library's
 
 say() { echo "ctxnorm: $*" >&2; }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests the build in pure Go, and with libtorch the packages that differ in it.
 #
-#   scripts/test.sh          both builds, and the modules of the generators and benchmarks
+#   scripts/test.sh          both builds, and the other modules
 #   scripts/test.sh pure     the build in pure Go alone: needs no C compiler and no download
 #   scripts/test.sh torch    the build with libtorch alone: needs make deps
 #   scripts/test.sh race [PACKAGE…]    the build in pure Go under the race detector
