@@ -4,8 +4,10 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
@@ -39,14 +41,19 @@ var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name
 
 // ContextFit says how well the context of a mention of one word suits the concept that is
 // most similar to the mention by names and strings. Such a word may be an ordinary one in
-// its context: boils, hives, strain. A mention of several words says by itself what it
-// means.
+// its context: boils, hives, strain. Linking asks it of the mentions that [mayBeOrdinary] names; others
+// say by themselves what they mean.
 type ContextFit [fitFeatureCount]float64
 
-// mayBeOrdinary reports whether a mention is one word that may be an ordinary word, and no
-// term of Greek or Latin form.
-func mayBeOrdinary(surface string) bool {
-	return surface != "" && len(normalize.ContentWords(surface)) <= 1 && !normalize.HasMedicalEnding(surface)
+// mayBeOrdinary reports whether a mention may be an ordinary word: a word of English that often means something else
+// than a disease or chemical, a short form, or a word in small letters that is a short form in capitals
+// ("all").
+func (g *CandidateGenerator) mayBeOrdinary(surface string) bool {
+	if surface == "" || len(normalize.ContentWords(surface)) > 1 {
+		return false
+	}
+	return matcher.OrdinaryWord(surface) || normalize.LooksLikeShortForm(surface) ||
+		surface == strings.ToLower(surface) && g.model.Inventory().IsShortForm(strings.ToUpper(surface))
 }
 
 // FitWeights holds the weight of each feature of a [ContextFit]. The logistic function of

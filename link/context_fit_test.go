@@ -76,8 +76,15 @@ func TestContextOfAWord(t *testing.T) {
 }
 
 func TestMayBeOrdinary(t *testing.T) {
-	for surface, want := range map[string]bool{"hives": true, "boils": true, "hepatitis": false, "anaemia": false, "all": true, "breast cancer": false, "": false} {
-		if got := mayBeOrdinary(surface); got != want {
+	generator, err := NewCandidateGenerator(skinModel(t, nil), AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for surface, want := range map[string]bool{
+		"hives": true, "boils": true, "Cold": true, "hepatitis": false, "anaemia": false, "pain": false, "tumours": false, "hypotension": false, "Schmerz": false,
+		"dermatitis": false, "AD": true, "ad": true, "all": true, "ox": true, "breast cancer": false, "common cold": false, "": false,
+	} {
+		if got := generator.mayBeOrdinary(surface); got != want {
 			t.Errorf("mayBeOrdinary(%q) = %v, want %v", surface, got, want)
 		}
 	}

@@ -228,7 +228,7 @@ const (
 type RawCandidates struct {
 	Concepts []RawCandidate // ordered by concept
 	NIL      Features       // of the answer that none of the dictionary's concepts is named
-	Fit      *ContextFit    // of the context of a mention of one word; nil for others
+	Fit      *ContextFit    // of the context of a mention that may be an ordinary word; nil for others
 }
 
 // RawCandidate is a candidate concept with its features, before it is ranked.
@@ -251,11 +251,37 @@ func (g *CandidateGenerator) GenerateWithout(ctx context.Context, queries []text
 	if err != nil {
 		return nil, err
 	}
+	return g.generate(ctx, encoded, queries)
+}
+
+// ContextFits returns how well the context of each query suits its concept, whatever its word: also where linking would
+// not ask. An element is nil for a query without candidates, or without a context. See [CandidateGenerator.GenerateWithout] for without.
+func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query, without [][]int32) ([]*ContextFit, error) {
+	encoded, err := g.newEncodedQueries(queries, without)
+	if err != nil {
+		return nil, err
+	}
+	for i := range encoded {
+		encoded[i].asksContext = true
+	}
+	candidates, err := g.generate(ctx, encoded, queries)
+	if err != nil {
+		return nil, err
+	}
+	fits := make([]*ContextFit, len(candidates))
+	for i := range candidates {
+		fits[i] = candidates[i].Fit
+	}
+	return fits, nil
+}
+
+// generate returns the candidates of queries of which nothing is encoded yet.
+func (g *CandidateGenerator) generate(ctx context.Context, encoded []encodedQuery, queries []text.Query) ([]RawCandidates, error) {
 	if err := g.retrieve(ctx, encoded, queries); err != nil {
 		return nil, err
 	}
-	candidates := make([]RawCandidates, len(queries))
-	err = parallel.For(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
+	candidates := make([]RawCandidates, len(encoded))
+	err := parallel.For(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
 	return candidates, err
 }
 
@@ -265,6 +291,7 @@ func (g *CandidateGenerator) newEncodedQueries(queries []text.Query, without [][
 	documents := sense.NewDocuments()
 	for i := range queries {
 		encoded[i].query, encoded[i].documents = &queries[i], documents
+		encoded[i].asksContext = g.mayBeOrdinary(queries[i].Surface())
 	}
 	if without == nil {
 		return encoded, nil
@@ -287,7 +314,8 @@ type encodedQuery struct {
 	mentionVector []float32             // of the bare mention; nil if names are not used
 	nameHits      []knnindex.Hit
 	contextHits   []knnindex.Hit
-	around        *surroundings   // of a mention of one word; nil for others
+	asksContext   bool            // whether its context says if it is an ordinary word
+	around        *surroundings   // of a query that asksContext; nil for others
 	excluded      *sense.Excluded // contexts that do not count as evidence; nil for none
 }
 
@@ -313,7 +341,7 @@ func (g *CandidateGenerator) retrieve(ctx context.Context, encoded []encodedQuer
 	)
 }
 
-// describeSurroundings describes what is around the mentions of one word.
+// describeSurroundings describes what is around the mentions that may be ordinary words.
 func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded []encodedQuery) error {
 	if !g.components.Has(ComponentContexts | ComponentDocumentContext) {
 		return nil
@@ -322,7 +350,7 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 	var at []int
 	for i := range encoded {
 		q := encoded[i].query
-		if !mayBeOrdinary(q.Surface()) {
+		if !encoded[i].asksContext {
 			continue
 		}
 		if rest := q.SentenceWithoutMention(); rest.Surface() != "" {

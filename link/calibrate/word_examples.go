@@ -50,17 +50,17 @@ func learnFit(ctx context.Context, m *model.Model, seed uint64) (map[string]floa
 	if err != nil {
 		return nil, err
 	}
-	candidates, err := generator.GenerateWithout(ctx, queries, without)
+	fits, err := generator.ContextFits(ctx, queries, without)
 	if err != nil {
 		return nil, err
 	}
 	var x [][]float64
 	var means, weights []float64
-	for i := range candidates {
-		if candidates[i].Fit == nil {
+	for i := range fits {
+		if fits[i] == nil {
 			continue
 		}
-		x = append(x, candidates[i].Fit[:])
+		x = append(x, fits[i][:])
 		if i%2 == 0 {
 			means, weights = append(means, 1), append(weights, 2*(1-ordinaryPrior))
 		} else {
