@@ -13,9 +13,9 @@ import (
 // that changes no more than the share budget of the answers, by what calibration found:
 //
 //	mention -> rank by strings, words and hierarchy -> first candidate's probability
-//	           >= high         its answer: this candidate
-//	           <= low          its answer: NIL
-//	           between them    rank with the encoder
+//	           of all >= high           its answer: this candidate
+//	           against NIL <= low       its answer: NIL
+//	           else                     rank with the encoder
 //
 // The bounds are those of [model.CascadeCalibration]. Such a candidate has the probability and
 // score that it has in [model.Model.WithoutEncoder], and neither votes nor evidence. Without an
@@ -41,7 +41,7 @@ func (r *MentionResolver) Cascade(budget float64) error {
 	}
 	r.quick, r.bounds = quick, row
 	ranker.quick, ranker.settled = quick.linker.(*Ranker), row.Order
-	if ranker.options.MinProbability < m.Calibration.MinProbability { // the bound is of a mention that is NIL at the calibrated threshold
+	if ranker.options.MinProbability == 0 { // no mention with candidates is NIL
 		r.bounds.Low = -1
 	}
 	return nil
@@ -116,20 +116,15 @@ func (r *MentionResolver) CascadeCounts() CascadeCounts {
 
 // settles reports whether the probabilities of the first candidates of a mention, one for each
 // sub-mention, are all outside the bounds.
-func settles(bounds *model.CascadeRow, first []float64) bool {
-	for _, p := range first {
-		if p > bounds.Low && p < bounds.High {
-			return false
-		}
-	}
-	return true
+func settles(bounds *model.CascadeRow, first []FirstProbability) bool {
+	return !slices.ContainsFunc(first, func(p FirstProbability) bool { return p.AgainstNIL > bounds.Low && p.OfAll < bounds.High })
 }
 
 // CascadeSample holds how mentions are answered without the encoder and with it.
 type CascadeSample struct {
 	// Quick holds the probabilities of the first candidates without the encoder: one for each
-	// mention, or for each sub-mention of a composite one; 0 without candidates.
-	Quick [][]float64
+	// mention, or for each sub-mention of a composite one.
+	Quick [][]FirstProbability
 	// Same reports for each mention whether the answers without and with the encoder are the
 	// same: the first candidate of each sub-mention, or NIL.
 	Same []bool

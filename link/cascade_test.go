@@ -112,7 +112,7 @@ func TestCascade(t *testing.T) {
 		var counts CascadeCounts
 		for i := range queries {
 			want := exact[i]
-			isSettled := !slices.ContainsFunc(quick[i].first, func(p float64) bool { return p > bounds.Low && p < bounds.High })
+			isSettled := !slices.ContainsFunc(quick[i].first, func(p FirstProbability) bool { return p.AgainstNIL > bounds.Low && p.OfAll < bounds.High })
 			switch {
 			case !isSettled:
 				counts.Encoder++

@@ -129,12 +129,19 @@ func (r *Ranking) IsNIL(minProbability float64) bool {
 	return r.Candidates[0].Probability < max(minProbability, r.NIL)
 }
 
-// firstProbability returns the probability of the first candidate, 0 without candidates.
-func (r *Ranking) firstProbability() float64 {
-	if len(r.Candidates) == 0 {
-		return 0
+// FirstProbability holds how probable the first candidate of a mention or sub-mention is. Both are 0 without candidates.
+type FirstProbability struct {
+	OfAll      float64 // among all candidates and NIL
+	AgainstNIL float64 // if it or NIL is right; below .5 the answer is NIL
+}
+
+// firstProbability returns the probability of the first candidate.
+func (r *Ranking) firstProbability() FirstProbability {
+	if len(r.Candidates) == 0 || r.Candidates[0].Probability == 0 {
+		return FirstProbability{}
 	}
-	return r.Candidates[0].Probability
+	p := r.Candidates[0].Probability
+	return FirstProbability{p, p / (p + r.NIL)}
 }
 
 // Rank returns one ranking for each query, with at most k candidates. It applies no

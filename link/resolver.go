@@ -69,7 +69,7 @@ type Result struct {
 	SubMentions  []SubMention // of a composite mention, in the order of its text
 	Corrected    string       // who corrected the mention, and when, if that decided the result; else empty
 
-	first []float64 // probability of the first candidate, NIL or not, of each sub-mention; only of a [*Ranker]
+	first []FirstProbability // of each sub-mention, NIL or not; only of a [*Ranker]
 }
 
 // SubMention is a sub-mention of a composite mention.
@@ -201,7 +201,7 @@ func (r *MentionResolver) rank(ctx context.Context, ranker *Ranker, plain []text
 		if n := len(result.Readings); isMixed(result.Readings) {
 			mixed := mix(result.Readings, rankings[:n], ranker.correctNIL)
 			result.Candidates, rankings = ranker.answer(&mixed, k), rankings[n:]
-			result.first = []float64{mixed.firstProbability()}
+			result.first = []FirstProbability{mixed.firstProbability()}
 			continue
 		}
 		n := max(1, len(result.SubMentions))

@@ -58,7 +58,7 @@ type CascadeCalibration struct {
 // CascadeRow holds the bounds for one share of answers that may change.
 type CascadeRow struct {
 	Budget  float64 `json:"budget"`  // share of all answers that may change
-	Low     float64 `json:"low"`     // a lower probability settles that the answer is NIL
+	Low     float64 `json:"low"`     // as low a probability, if the first candidate or NIL is right, settles that the answer is NIL
 	High    float64 `json:"high"`    // as high a probability settles that the answer is the first candidate
 	Order   float64 `json:"order"`   // as high a probability, whatever the context is, settles which candidate is first
 	Settled int     `json:"settled"` // mentions of the sample outside the bounds

@@ -12,7 +12,7 @@ import (
 )
 
 // cascadeMentions is the number of mentions that the bounds of the cascade are learned from.
-const cascadeMentions = 2000
+const cascadeMentions = 5000
 
 var (
 	// cascadeBudgets are the shares of answers that may change for which bounds are learned.
@@ -83,8 +83,7 @@ const (
 
 // cascadeBounds returns the widest bounds by which at most the share budget of all answers of the
 // sample changes: half of it by the order of candidates, half by answers without the
-// encoder. The latter is used by the upper bound first, and what is left by the lower one. Only
-// below minProbability is an answer NIL.
+// encoder. The latter is used by the upper bound first, and what is left by the lower one.
 //
 // One change more than the sample has is counted (Laplace's rule of succession), since the
 // bounds are chosen by the sample. One that is too small for a budget settles nothing.
@@ -95,7 +94,7 @@ func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) m
 		row.Order = cascadeOrders[i]
 	}
 	// settle moves a bound over the probabilities in their order while the budget lasts.
-	settle := func(bound *float64, probability func([]float64) float64, applies func(p float64) bool, order func(a, b float64) int) {
+	settle := func(bound *float64, probability func([]link.FirstProbability) float64, applies func(p float64) bool, order func(a, b float64) int) {
 		all, changed := make(map[float64]int), make(map[float64]int) // mentions by probability
 		for i := range sample.Same {
 			if p := probability(sample.Quick[i]); applies(p) {
@@ -113,8 +112,14 @@ func cascadeBounds(sample *link.CascadeSample, budget, minProbability float64) m
 			row.Settled, row.Changed = row.Settled+all[p], row.Changed+changed[p]
 		}
 	}
-	middle := max(minProbability, .5)
-	settle(&row.High, slices.Min, func(p float64) bool { return p >= middle }, func(a, b float64) int { return cmp.Compare(b, a) })
-	settle(&row.Low, slices.Max, func(p float64) bool { return p < min(minProbability, .5) }, cmp.Compare)
+	leastOfAll := func(quick []link.FirstProbability) float64 {
+		return slices.MinFunc(quick, func(a, b link.FirstProbability) int { return cmp.Compare(a.OfAll, b.OfAll) }).OfAll
+	}
+	mostAgainstNIL := func(quick []link.FirstProbability) float64 {
+		return slices.MaxFunc(quick, func(a, b link.FirstProbability) int { return cmp.Compare(a.AgainstNIL, b.AgainstNIL) }).AgainstNIL
+	}
+	middle := max(minProbability, .5) // of all, so that no mention counts for both bounds: it is .5 and more against NIL, too
+	settle(&row.High, leastOfAll, func(p float64) bool { return p >= middle }, func(a, b float64) int { return cmp.Compare(b, a) })
+	settle(&row.Low, mostAgainstNIL, func(p float64) bool { return p < .5 }, cmp.Compare)
 	return row
 }

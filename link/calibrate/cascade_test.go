@@ -19,7 +19,12 @@ func TestCascadeBounds(t *testing.T) {
 		sample := &link.CascadeSample{ByOrder: make([]int, len(cascadeOrders))}
 		for range random.IntN(60) {
 			p := float64(random.IntN(21)) / 20
-			sample.Quick = append(sample.Quick, []float64{p})
+			nilProbability := (1 - p) * float64(random.IntN(11)) / 10
+			first := link.FirstProbability{OfAll: p}
+			if p > 0 {
+				first.AgainstNIL = p / (p + nilProbability)
+			}
+			sample.Quick = append(sample.Quick, []link.FirstProbability{first})
 			sample.Same = append(sample.Same, random.Float64() < .7+.6*max(p-.5, .5-p))
 		}
 		for i := range sample.ByOrder {
@@ -33,12 +38,14 @@ func TestCascadeBounds(t *testing.T) {
 		}
 		for i := range 21 {
 			high := float64(i) / 20
-			if _, changed := countOutside(sample, settlesNIL, high); high >= .5 && high < row.High && changed <= allowed && isQuick(sample, high) {
+			if _, changed := countOutside(sample, settlesNIL, high); high >= .5 && high < row.High && changed <= allowed && slices.ContainsFunc(sample.Quick, func(quick []link.FirstProbability) bool { return quick[0].OfAll == high }) {
 				// A higher probability may be the end of the budget only if all above it fits.
 				t.Errorf("seed %d: the upper bound is %g, though %g changes %d of %d allowed", seed, row.High, high, changed, allowed)
 			}
-			low := float64(i) / 20
-			if _, changed := countOutside(sample, low, row.High); low < minProbability && low > row.Low && changed <= allowed && isQuick(sample, low) {
+		}
+		for _, quick := range sample.Quick {
+			low := quick[0].AgainstNIL
+			if _, changed := countOutside(sample, low, row.High); low < .5 && low > row.Low && changed <= allowed {
 				t.Errorf("seed %d: the lower bound is %g, though %g changes %d of %d allowed", seed, row.Low, low, changed, allowed)
 			}
 		}
@@ -52,8 +59,8 @@ func TestCascadeBounds(t *testing.T) {
 
 // countOutside counts the mentions of a sample outside bounds, and those whose answer changes.
 func countOutside(sample *link.CascadeSample, low, high float64) (settled, changed int) {
-	for i, p := range sample.Quick {
-		if p[0] <= low || p[0] >= high {
+	for i, quick := range sample.Quick {
+		if quick[0].AgainstNIL <= low || quick[0].OfAll >= high {
 			settled++
 			if !sample.Same[i] {
 				changed++
@@ -61,11 +68,6 @@ func countOutside(sample *link.CascadeSample, low, high float64) (settled, chang
 		}
 	}
 	return settled, changed
-}
-
-// isQuick reports whether a mention has the probability.
-func isQuick(sample *link.CascadeSample, p float64) bool {
-	return slices.ContainsFunc(sample.Quick, func(quick []float64) bool { return quick[0] == p })
 }
 
 // TestLearnWithoutEncoder: a model with an encoder is calibrated without it, too, as if it had
