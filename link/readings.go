@@ -54,7 +54,8 @@ func (r *reader) read(ctx context.Context, queries []text.Query, without [][]int
 			expanders[q.Document] = expander
 		}
 		long, expanded := expander.Expand(q.Surface())
-		if readings[i] = []Reading{{Text: long, Probability: 1}}; expanded || r.senses == nil {
+		readings[i] = []Reading{{Text: long, Probability: 1, Outside: expanded && isTaggedOutside(&q.Mention)}}
+		if expanded || r.senses == nil {
 			continue
 		}
 		if short, senses := r.ambiguous(q.Surface()); senses != nil {
@@ -81,6 +82,10 @@ func (r *reader) read(ctx context.Context, queries []text.Query, without [][]int
 	}
 	return readings, nil
 }
+
+// isTaggedOutside reports whether [abbrev.Tagger] found a mention by a definition whose long form is no name of
+// the dictionary.
+func isTaggedOutside(m *text.Mention) bool { return m.LongForm != "" && len(m.Concepts) == 0 }
 
 // definitions returns the text whose definitions count for a document.
 func (r *reader) definitions(doc *text.Document) string {

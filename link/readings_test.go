@@ -150,6 +150,40 @@ func TestReadingSources(t *testing.T) {
 	}
 }
 
+// A short form that the tagger found by a definition outside the dictionary is more probably NIL than the same mention of gold, which is
+// of a disease as all of them are.
+func TestTaggedOutside(t *testing.T) {
+	m := skinModel(t, nil)
+	weights := PriorWeights(m, AllComponents)
+	m.Calibration = &model.Calibration{Weights: weights.ByName(), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
+	ranker, err := NewRanker(m, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver, err := NewMentionResolver(m, ranker, AllComponents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gold := linktest.Query(t, "atopic dilation (AD): skin itching in <AD>")
+	tagger, err := m.Tagger()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tagged := TagDocument(gold.Document, tagger)
+	queries := Queries(tagged)
+	if n := len(queries); n == 0 || queries[n-1].Mention.LongForm != "atopic dilation" {
+		t.Fatalf("tagged %+v, want AD by its definition", tagged.Mentions)
+	}
+	results, err := resolver.LinkMentions(t.Context(), []text.Query{gold, queries[len(queries)-1]}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, in := results[0].first[0], results[1].first[0]
+	if of.AgainstNIL <= in.AgainstNIL || results[0].ResolvedText != results[1].ResolvedText {
+		t.Errorf("%q of gold has %g against NIL, %q of the tagger %g; want less", results[0].ResolvedText, of.AgainstNIL, results[1].ResolvedText, in.AgainstNIL)
+	}
+}
+
 // The probability of a concept is the sum over readings, and of NIL likewise.
 func TestMix(t *testing.T) {
 	readings := []Reading{{Text: "one", Probability: .75}, {Text: "two", Probability: .25}}

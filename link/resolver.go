@@ -184,8 +184,10 @@ func withSurface(q *text.Query, surface string) text.Query {
 }
 
 // isMixed reports whether the readings of a mention are ranked and summed: if there are
-// several, or one whose concepts are known.
-func isMixed(readings []Reading) bool { return len(readings) > 1 || len(readings[0].Concepts) > 0 }
+// several, or one whose concepts are known, or that is outside the dictionary.
+func isMixed(readings []Reading) bool {
+	return len(readings) > 1 || len(readings[0].Concepts) > 0 || readings[0].Outside
+}
 
 // mixDepth is the number of candidates of each reading that are summed over readings.
 const mixDepth = 20
