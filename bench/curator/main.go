@@ -12,6 +12,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -50,6 +51,7 @@ type settings struct {
 	Documents   string `flag:"documents" default:"50,100,200" usage:"numbers of documents after which to measure"`
 	Names       bool   `flag:"names" usage:"add the wording of each corrected mention as a name, too, unless it looks like a short form"`
 	Recalibrate bool   `flag:"recalibrate" usage:"measure also with the weights learned again"`
+	Corrected   string `flag:"corrected" usage:"file to write the documents with the corrected mentions to, for train --gold"`
 	Plot        string `flag:"plot" usage:"file to write a plot to, .png"`
 }
 
@@ -73,6 +75,21 @@ type session struct {
 	dir      string // copy of the model
 	train    [][]eval.GoldMention
 	dev      *eval.Gold
+
+	corrected []correctedDocument
+}
+
+// correctedDocument is a document with its corrected mention, as a line of JSON that train --gold reads.
+type correctedDocument struct {
+	ID       string             `json:"id"`
+	Text     string             `json:"text"`
+	Mentions []correctedMention `json:"mentions"`
+}
+
+type correctedMention struct {
+	Start int      `json:"start"` // in code points
+	End   int      `json:"end"`
+	IDs   []string `json:"ids"`
 }
 
 // measurement is a row of the table.
@@ -112,6 +129,20 @@ func run(ctx context.Context, s *settings, w io.Writer) (err error) {
 	}
 	if _, err := io.WriteString(w, table(rows, s.Recalibrate)); err != nil {
 		return err
+	}
+	if s.Corrected != "" {
+		write := func(w io.Writer) error {
+			encoder := json.NewEncoder(w)
+			for _, doc := range c.corrected {
+				if err := encoder.Encode(doc); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		if err := artifact.Write(s.Corrected, write); err != nil {
+			return err
+		}
 	}
 	if s.Plot == "" {
 		return nil
@@ -239,9 +270,10 @@ func (c *session) correct(ctx context.Context, mentions []eval.GoldMention) (boo
 		}
 		q := &p.Mention.Query
 		offsets := text.NewOffsets(q.Text)
+		start, end := offsets.CodePoint(q.Mention.Start), offsets.CodePoint(q.Mention.End)
 		_, err := c.memory.Add(ctx, memory.Entry{
 			Kind: memory.KindContext, By: "simulated curator", Concept: c.own[gold[0]], Document: q.ID,
-			Text: q.Text, Start: offsets.CodePoint(q.Mention.Start), End: offsets.CodePoint(q.Mention.End),
+			Text: q.Text, Start: start, End: end,
 		}, false)
 		if conflict := (*memory.ConflictError)(nil); errors.As(err, &conflict) {
 			continue // the same words are annotated in two ways
@@ -251,6 +283,9 @@ func (c *session) correct(ctx context.Context, mentions []eval.GoldMention) (boo
 			if conflict := (*memory.ConflictError)(nil); errors.As(err, &conflict) {
 				err = nil // it is a name of another concept
 			}
+		}
+		if err == nil {
+			c.corrected = append(c.corrected, correctedDocument{q.ID, q.Text, []correctedMention{{start, end, []string{string(c.own[gold[0]])}}}})
 		}
 		return err == nil, err
 	}

@@ -19,9 +19,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// defaultExactBudget lets one answer in a thousand change.
-const defaultExactBudget = .001
-
 // makeModel is the hint for a folder that is not a model.
 const makeModel = "make a model with ctxnorm train, or name one with --model FOLDER"
 
@@ -152,7 +149,7 @@ the most probable of those that are left.`,
 	shard.register(flags, "`part` of the input files to link, such as 3/8 for the third of eight; needs a folder as --output")
 	flags.BoolVar(&wait, "wait", false, "wait for input files that another process is linking into the same folder")
 	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates to write for a mention")
-	flags.Float64Var(&linker.options.ExactBudget, "exact-budget", defaultExactBudget, "share of answers that may change for the sake of speed, 0 to 1: mentions that strings settle by then are answered without the encoder; 0 ranks every mention with it (method ranked)")
+	linker.registerBudget(flags)
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate (methods ranked, weighted and count)")
 	flags.BoolVar(&tag, "tag", false, "find the dictionary's names in the texts first, and link these")

@@ -38,6 +38,14 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 	flags.BoolVar(&l.composites, "composites", true, "split composite mentions such as \"breast and ovarian cancer\" (methods ranked, weighted, nearest, biosyn, lexical and exact)")
 }
 
+// defaultExactBudget lets one answer in a thousand change.
+const defaultExactBudget = .001
+
+// registerBudget adds the flag --exact-budget, which eval has not: it measures what the whole ranking answers.
+func (l *linkerFlags) registerBudget(flags *pflag.FlagSet) {
+	flags.Float64Var(&l.options.ExactBudget, "exact-budget", defaultExactBudget, "share of answers that may change for the sake of speed, 0 to 1: mentions that strings settle by then are answered without the encoder; 0 ranks every mention with it (method ranked)")
+}
+
 // dictionaryMinScore is the lowest score of a link to a dictionary without a model. With MEDIC,
 // 19 of the 787 mentions of NCBI Disease (dev) score less, of which 5 are right, and 391 of 439
 // mentions of chemicals, which are all wrong.

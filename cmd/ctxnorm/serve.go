@@ -123,6 +123,7 @@ under way are answered.`,
 	flags.DurationVar(&config.Batching.Wait, "batch-wait", config.Batching.Wait, "longest `time` that a request waits for others, to be encoded with them")
 	registerServerLimits(flags, &config.Limits)
 	linker.register(flags, "auto")
+	linker.registerBudget(flags)
 	registerEncoder(flags, &config.Open.Encoder)
 	return cmd
 }
