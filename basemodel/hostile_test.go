@@ -16,9 +16,9 @@ import (
 	"testing"
 )
 
-// stub is a hub that states a size and an ETag for each of its files, and whose answers to
+// brokenHub is a hub that states a size and an ETag for each of its files, and whose answers to
 // GET are the function of the test.
-type stub struct {
+type brokenHub struct {
 	etag    string // "" stands for one that is no hash
 	size    string // Content-Length of the answer to HEAD, "" for none
 	get     http.HandlerFunc
@@ -26,7 +26,7 @@ type stub struct {
 	written atomic.Int64 // bytes of the endless answers
 }
 
-func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *brokenHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		s.gets.Add(1)
 		s.get(w, r)
@@ -44,7 +44,7 @@ func (s *stub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // endless writes until the client closes the connection, at most 64 MiB.
-func (s *stub) endless(w http.ResponseWriter, _ *http.Request) {
+func (s *brokenHub) endless(w http.ResponseWriter, _ *http.Request) {
 	block := make([]byte, 1<<16)
 	for range 1 << 10 {
 		if _, err := w.Write(block); err != nil {
@@ -79,7 +79,7 @@ func TestContentOtherThanAnnouncedIsRefused(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := &stub{size: test.size, etag: test.etag, get: test.get}
+			s := &brokenHub{size: test.size, etag: test.etag, get: test.get}
 			if s.get == nil {
 				s.get = s.endless
 			}
@@ -140,7 +140,7 @@ func TestNoCredentialsInErrors(t *testing.T) {
 	refuse := func(status int) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
 	}
-	header := func(get http.HandlerFunc) http.Handler { return &stub{size: "5", get: get} }
+	header := func(get http.HandlerFunc) http.Handler { return &brokenHub{size: "5", get: get} }
 	tests := map[string]http.Handler{
 		"401":       refuse(http.StatusUnauthorized),
 		"404":       refuse(http.StatusNotFound),
@@ -206,7 +206,7 @@ func TestTokenIsNotSentInTheClear(t *testing.T) {
 		io.WriteString(w, "hello")
 	}))
 	defer plain.Close()
-	s := &stub{size: "5", get: func(w http.ResponseWriter, r *http.Request) {
+	s := &brokenHub{size: "5", get: func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, plain.URL+r.URL.Path, http.StatusFound)
 	}}
 	hubServer := httptest.NewTLSServer(s)
