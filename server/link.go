@@ -226,7 +226,7 @@ func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, par
 	s.metrics.documents.Add(float64(len(docs)))
 	options := s.cfg.Link
 	options.TopK = params.Top
-	options.Evidence = s.explains() // one linker for requests with and without
+	options.Evidence = params.Explain
 	results, err := m.Link(ctx, docs, options)
 	if err != nil {
 		return nil, s.failed(ctx, err)
@@ -234,9 +234,6 @@ func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, par
 	linked := make([]*formats.Linked, len(results))
 	for i, result := range results {
 		linked[i] = link.NewRecord(records[i], result.Results, m.Dictionary())
-		if !params.Explain {
-			dropEvidence(linked[i])
-		}
 		if params.Assertion {
 			for j, status := range assertion.Classify(docs[i]) {
 				linked[i].Mentions[j].Status = status
@@ -244,21 +241,6 @@ func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, par
 		}
 	}
 	return linked, nil
-}
-
-// dropEvidence removes the evidence of all candidates.
-func dropEvidence(l *formats.Linked) {
-	for i := range l.Mentions {
-		m := &l.Mentions[i]
-		for j := range m.Candidates {
-			m.Candidates[j].Evidence = nil
-		}
-		for _, sub := range m.SubMentions {
-			for j := range sub.Candidates {
-				sub.Candidates[j].Evidence = nil
-			}
-		}
-	}
 }
 
 // marshalLinked returns a linked document as a line of JSON, without its end.

@@ -171,11 +171,15 @@ func (s *Server) withMemory(ctx context.Context, folder *openFolder, memory *ctx
 	if _, err := stored.MeanNameCosines(ctx, nil); err != nil {
 		return nil, err
 	}
-	options := s.cfg.Link
-	options.Evidence = s.explains()
 	doc := &ctxnorm.Document{Text: warmText, Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(warmText) - 1}}}}
-	if _, err := m.Link(ctx, []*ctxnorm.Document{doc}, options); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
+	options := s.cfg.Link
+	for _, options.Evidence = range []bool{false, true} {
+		if options.Evidence && !s.explains() {
+			continue
+		}
+		if _, err := m.Link(ctx, []*ctxnorm.Document{doc}, options); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
+		}
 	}
 	return m, nil
 }
