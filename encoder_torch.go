@@ -9,21 +9,33 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/ctxnorm/ctxnorm/bne/nameencoder"
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/contrastive/train"
 	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // HasEncoder reports whether this build can run and train encoders.
 const HasEncoder = true
 
-// OpenEncoder opens an encoder folder in the Hugging Face layout. The encoder must be
-// closed. In a build without encoders the error is [ErrNoEncoder].
+// OpenEncoder opens an encoder folder: one in the Hugging Face layout, or of the name encoder of
+// package bne. The encoder must be closed. In a build without encoders the error is [ErrNoEncoder].
 func OpenEncoder(dir string, o EncoderOptions) (Encoder, error) {
 	o, err := o.withDefaults()
 	if err != nil {
 		return nil, err
+	}
+	return o.open(dir)
+}
+
+// open opens an encoder folder of either kind.
+func (o EncoderOptions) open(dir string) (Encoder, error) {
+	if isName, err := nameencoder.IsFolder(dir); err != nil {
+		return nil, err
+	} else if isName {
+		return nameencoder.Open(dir, nameencoder.Options{Device: o.Device, Workers: o.Workers})
 	}
 	return encoder.Open(dir, o.native())
 }
@@ -34,7 +46,7 @@ func (o EncoderOptions) native() encoder.Options {
 
 // builtinEncoder returns the function that opens a model's encoder.
 func builtinEncoder(o EncoderOptions) model.OpenEncoder {
-	return func(dir string) (Encoder, error) { return encoder.Open(dir, o.native()) }
+	return o.open
 }
 
 // trainingInfo goes into the manifest of the model.
@@ -65,7 +77,7 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *t
 		if err := encoder.SaveUntrained(base, enc.dir, settings); err != nil {
 			return nil, err
 		}
-	} else if err := o.trainEncoder(ctx, base, work, set, enc); err != nil {
+	} else if err := o.trainEncoder(ctx, base, work, set, nil, enc); err != nil {
 		return nil, err
 	}
 	enc.baseDir = filepath.Join(work, model.BaseEncoderFolder)
@@ -82,6 +94,21 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *t
 	}
 	enc.baseEncoder, err = encoder.Open(enc.baseDir, o.Run.native())
 	return enc, err
+}
+
+// nameEncoderFrom trains a name encoder on the word vectors in a folder, in the folder work, and opens
+// the result. A model of it has no base encoder.
+func (o *TrainOptions) nameEncoderFrom(ctx context.Context, vectors, work string, set *trainingSet, enc *modelEncoder) error {
+	words, err := wordvec.Open(vectors)
+	if err != nil {
+		return err
+	}
+	o.Observer.logf("%s: %d words with vectors of %d numbers", vectors, words.Len(), words.Dim())
+	if err := o.trainEncoder(ctx, vectors, work, set, words, enc); err != nil {
+		return err
+	}
+	enc.Encoder, err = o.Run.open(enc.dir)
+	return err
 }
 
 // encoderSettings returns the settings of the encoder that is made from a base model, and logs
@@ -124,12 +151,13 @@ func describeSettings(s encoder.Settings) string {
 	return fmt.Sprintf("pooling %s, %s, up to %d tokens", s.Pooling, marked, s.MaxTokens)
 }
 
-// trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
-func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
+// trainEncoder trains into enc.dir, on word vectors if the recipe needs them. Checkpoints and the log
+// go to the folder work.
+func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, words *wordvec.Vectors, enc *modelEncoder) error {
 	log := filepath.Join(work, "curve.jsonl")
 	method, err := o.Recipe.New(o.Config, contrastive.Data{
 		Dictionary: set.dict, Names: set.names, Contexts: set.contexts, Labeled: o.Labeled,
-		LabeledNames: model.SynonymExemplars(model.LabeledSynonyms(set.labeled), set.dict),
+		WordVectors: words, LabeledNames: model.SynonymExemplars(model.LabeledSynonyms(set.labeled), set.dict),
 	})
 	if err != nil {
 		return err

@@ -50,6 +50,9 @@ type TrainOptions struct {
 	// BaseModel is the BERT to start from: a folder, or a name on the Hugging Face hub.
 	// Empty: the variable CTXNORM_BASE_MODEL, or else [basemodel.Default].
 	BaseModel string
+	// WordVectors is the folder of word vectors that a recipe trains on which needs them; empty with
+	// any other.
+	WordVectors string
 	// EncoderKind says where the encoder comes from.
 	EncoderKind EncoderKind
 	// OwnEncoder encodes the exemplars when EncoderKind is [OwnEncoder]. A model made
@@ -152,6 +155,10 @@ func (o *TrainOptions) Validate() (err error) {
 		return &OptionError{"Labeled", "empty", "labeled mentions, which " + name + " trains on"}
 	case needs.Labels == contrastive.LabelsRefused && len(o.Labeled) > 0:
 		return &OptionError{"Labeled", len(o.Labeled), "none, as " + name + " trains on no labels"}
+	case needs.WordVectors && o.WordVectors == "" && o.EncoderKind == TrainedEncoder:
+		return &OptionError{"WordVectors", "empty", "a folder of word vectors, which " + name + " trains on"}
+	case !needs.WordVectors && o.WordVectors != "":
+		return &OptionError{"WordVectors", o.WordVectors, "none, as " + name + " trains on no word vectors"}
 	case needs.Contexts && o.Corpus == "" && o.EncoderKind == TrainedEncoder:
 		return &OptionError{"Corpus", "", "a corpus folder, as " + name + " trains on its contexts"}
 	case o.Model == "":
@@ -187,8 +194,10 @@ func (o *TrainOptions) Validate() (err error) {
 		if !HasEncoder {
 			return ErrNoEncoder
 		}
-		if err := basemodel.Check(o.BaseModel); err != nil {
-			return err
+		if !o.trainsNameEncoder() {
+			if err := basemodel.Check(o.BaseModel); err != nil {
+				return err
+			}
 		}
 		parent, work := o.workFolder()
 		if err := work.Check(parent); err != nil {
@@ -198,9 +207,15 @@ func (o *TrainOptions) Validate() (err error) {
 	return model.CheckTarget(o.Model)
 }
 
-// makesEncoder reports whether the encoder is made from a base model.
+// makesEncoder reports whether the encoder is made from a base model, or from word vectors.
 func (o *TrainOptions) makesEncoder() bool {
 	return o.EncoderKind == TrainedEncoder || o.EncoderKind == UntrainedEncoder
+}
+
+// trainsNameEncoder reports whether the encoder that is trained starts from word vectors, and not from
+// a base model.
+func (o *TrainOptions) trainsNameEncoder() bool {
+	return o.EncoderKind == TrainedEncoder && o.Recipe.Needs().WordVectors
 }
 
 // Train makes a model folder from a corpus: it tags the corpus again with the names
@@ -371,7 +386,7 @@ type modelEncoder struct {
 	Encoder
 	dir         string   // its folder, in the Hugging Face layout; empty for the caller's own
 	base        string   // the name of the base model
-	baseEncoder Encoder  // the base model as it was before training; nil with the caller's own encoder
+	baseEncoder Encoder  // the base model as it was before training; nil with the caller's own encoder, or one that has none
 	baseDir     string   // its folder
 	training    []byte   // settings and outcome of training, here or where the encoder comes from, as JSON; nil for none
 	log         []string // files of the training log
@@ -385,9 +400,7 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 	case OwnEncoder:
 		return &modelEncoder{Encoder: o.OwnEncoder, base: "own"}, nil
 	}
-	base, err := basemodel.Resolve(ctx, o.BaseModel, basemodel.Options{Progress: func(file string, done, total int64) {
-		o.Observer.progress(Progress{Task: "fetch", Unit: "bytes", Done: done, Total: total, Note: file})
-	}})
+	base, err := o.resolveBase(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -410,6 +423,10 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 			set.names, set.validation = append(slices.Clip(set.names), set.validation...), nil
 		}
 	}
+	if o.trainsNameEncoder() {
+		enc := &modelEncoder{dir: filepath.Join(work, "encoder"), base: filepath.Base(base)}
+		return enc, o.nameEncoderFrom(ctx, base, work, &set, enc)
+	}
 	enc, err := o.encoderFrom(ctx, base, work, in, &set)
 	if err != nil {
 		return nil, err
@@ -425,6 +442,17 @@ func (o *TrainOptions) makeEncoder(ctx context.Context, in *trainingInputs) (*mo
 		}
 	}
 	return enc, nil
+}
+
+// resolveBase returns the folder that the encoder is made from: that of the base model, which is
+// fetched if need be, or of word vectors.
+func (o *TrainOptions) resolveBase(ctx context.Context) (string, error) {
+	if o.trainsNameEncoder() {
+		return o.WordVectors, nil
+	}
+	return basemodel.Resolve(ctx, o.BaseModel, basemodel.Options{Progress: func(file string, done, total int64) {
+		o.Observer.progress(Progress{Task: "fetch", Unit: "bytes", Done: done, Total: total, Note: file})
+	}})
 }
 
 // workFolder describes the folder of what a training that was stopped resumes from, and

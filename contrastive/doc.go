@@ -5,7 +5,7 @@
 // loss, and the linker of its paper. [Recipes] lists them. With its data it is a [Method], which
 // package contrastive/train trains with. The trainer is the same for all:
 //
-//	Recipe.Needs       contexts, labels, validation
+//	Recipe.Needs       contexts, labels, word vectors, validation
 //	Recipe.Settings    the settings of the method alone, each with its flag
 //	Recipe.New         the Method on its data
 //	Method.Config      optimizer, schedule, pooling, checkpoints
@@ -25,6 +25,8 @@
 //	          negatives by the current encoder
 //	BioSyn    labeled mentions with candidate names that are retrieved every epoch, marginal
 //	          likelihood of sparse and dense scores; BERT ranking is its dense half
+//	BNE       names with another name of their concept, logistic loss of dot products; trains the
+//	          name encoder of package bne on word vectors, and not a BERT
 //
 // To see how training with BioCoM works, follow one step:
 //

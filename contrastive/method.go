@@ -4,7 +4,9 @@ import (
 	"context"
 	"io"
 
+	"github.com/ctxnorm/ctxnorm/bne"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // Names of the methods.
@@ -55,6 +57,14 @@ type Method interface {
 	// RawVectors reports whether the loss and Resample use the vectors as the encoder
 	// pools them. Otherwise vectors are scaled to unit length, as in the index.
 	RawVectors() bool
+}
+
+// NameEncoderMethod is a [Method] that trains the name encoder of package bne, and not a BERT.
+type NameEncoderMethod interface {
+	Method
+
+	// NameEncoder returns the form of the encoder and the word vectors that it reads.
+	NameEncoder() (bne.Architecture, *wordvec.Vectors)
 }
 
 // Encode returns the vectors of queries, row-major, and their length. The weights are those of

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // Recipe is a method before it has data: the data it needs, the settings of its paper, how its
@@ -44,7 +45,8 @@ type Recipe interface {
 func Recipes() []Recipe {
 	sapbert, dilbert := DefaultSapBERTSettings(), DefaultDILBERTSettings()
 	biosyn, ranking := DefaultBioSyn(), DefaultBERTRanking()
-	return []Recipe{&BioCoMSettings{}, &sapbert, &dilbert, &biosyn, &ranking}
+	names := DefaultBNESettings()
+	return []Recipe{&BioCoMSettings{}, &sapbert, &dilbert, &biosyn, &ranking, &names}
 }
 
 // RecipeOf returns a new recipe of the method of that name. The error lists the names there are.
@@ -78,12 +80,19 @@ type Needs struct {
 	// LabelsAreNames makes labeled mentions names and contexts of the model.
 	LabelsAreNames bool
 
+	// WordVectors: the method trains the name encoder of package bne on word vectors, and not a
+	// BERT.
+	WordVectors bool
+
 	// Validation holds out names or contexts, and writes the weights that are best on them.
 	// Without, the weights after the last step are written.
 	Validation bool
 
 	// ConfigFields are the keys of [Config] that belong to this method alone.
 	ConfigFields []string
+
+	// UnusedFields are the keys of [Config] that have no effect on this method.
+	UnusedFields []string
 }
 
 // LabelUse says whether a method trains on labeled mentions.
@@ -102,6 +111,7 @@ type Data struct {
 	LabeledNames []text.Exemplar // names that labeled mentions add to them
 	Contexts     []text.Exemplar // of a corpus, but those held out for validation
 	Labeled      []text.Exemplar // labeled mentions
+	WordVectors  *wordvec.Vectors
 }
 
 // Setting is a setting of a recipe.

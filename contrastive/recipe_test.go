@@ -87,6 +87,7 @@ func TestRecipes(t *testing.T) {
 	if len(mentions) == 0 {
 		t.Fatal("no name is held out")
 	}
+	d.WordVectors = wordVectors(t, d.Names)
 	unlabeled := d
 	unlabeled.Labeled = nil
 	for _, tc := range []struct {
@@ -100,6 +101,7 @@ func TestRecipes(t *testing.T) {
 		{MethodBioSyn, d, made(NewBioSyn(BioSynConfig(), DefaultBioSyn(), DistinctMentions(d.Labeled), d.Names))},
 		{MethodBioSyn, unlabeled, made(NewBioSyn(BioSynConfig(), DefaultBioSyn(), mentions, rest))},
 		{MethodBERTRanking, d, made(NewBioSyn(BioSynConfig(), DefaultBERTRanking(), DistinctMentions(d.Labeled), d.Names))},
+		{MethodBNE, d, made(NewBNE(BNEConfig(), DefaultBNESettings(), d.Names, d.Dictionary, d.WordVectors))},
 	} {
 		recipe, err := RecipeOf(tc.name)
 		if err != nil {
@@ -139,6 +141,15 @@ func TestRecipeSettings(t *testing.T) {
 		}
 		if err := recipe.Config().Validate(); err != nil {
 			t.Errorf("%s: %v", recipe.Name(), err)
+		}
+		config, err := json.Marshal(recipe.Config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, field := range slices.Concat(recipe.Needs().ConfigFields, recipe.Needs().UnusedFields) {
+			if !bytes.Contains(config, []byte(`"`+field+`":`)) {
+				t.Errorf("%s: the configuration has no key %q: %s", recipe.Name(), field, config)
+			}
 		}
 		data, err := json.Marshal(recipe)
 		if err != nil {

@@ -280,8 +280,20 @@ func (p *program) applyConfig(cmd *cobra.Command) error {
 			err = fmt.Errorf("%s:%d: %s is %q, want %s", path, s.line, flag.Name, strings.Join(s.values, ", "), valueOf(flag.Value.Type()))
 		}
 		p.origins[flag.Name] = fmt.Sprintf("%s:%d", path, s.line)
+		p.settings[flag.Name] = true
 	})
 	return err
+}
+
+// isSet reports whether a flag of a command does not have its default: it is given, or a variable or
+// the file of settings set it.
+func (p *program) isSet(cmd *cobra.Command) func(name string) bool {
+	return func(name string) bool { return cmd.Flags().Changed(name) || p.origins[name] != "" }
+}
+
+// isChosen is isSet but for variables, which are for all commands and may have no effect on one.
+func (p *program) isChosen(cmd *cobra.Command) func(name string) bool {
+	return func(name string) bool { return cmd.Flags().Changed(name) || p.settings[name] }
 }
 
 // setAll sets a flag to values.

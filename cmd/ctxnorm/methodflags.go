@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
@@ -19,6 +18,7 @@ type methodFlags struct {
 	recipes []contrastive.Recipe // of all methods; the flags of settings change them
 	gold    []string             // files
 	types   []string
+	vectors string // folder of word vectors
 }
 
 // labelFlags are the flags of labeled mentions.
@@ -28,13 +28,16 @@ var labelFlags = []string{"gold", "gold-types"}
 // name share the flag.
 func (f *methodFlags) register(flags *pflag.FlagSet) {
 	f.recipes = contrastive.Recipes()
-	var methods, labeled []string
+	var methods, labeled, vectors []string
 	shared := make(map[string]*settingValue)
 	var inOrder []contrastive.Setting
 	for _, r := range f.recipes {
 		methods = append(methods, r.Name()+" ("+r.Summary()+")")
 		if r.Needs().Labels != contrastive.LabelsRefused {
 			labeled = append(labeled, r.Name())
+		}
+		if r.Needs().WordVectors {
+			vectors = append(vectors, r.Name())
 		}
 		for _, s := range r.Settings() {
 			if shared[s.Flag] == nil {
@@ -47,6 +50,7 @@ func (f *methodFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.name, "method", f.recipes[0].Name(), "training method, with the settings of its paper as defaults: "+strings.Join(methods, ", "))
 	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas: PubTator, BioC XML or JSONL ("+describeMethods(labeled)+")")
 	flags.StringSliceVar(&f.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
+	flags.StringVar(&f.vectors, "word-vectors", "", "`folder` of word vectors to start from, from word-vectors train ("+describeMethods(vectors)+")")
 	for _, s := range inOrder {
 		value := shared[s.Flag]
 		usage := s.Usage + " (" + describeMethods(value.methods) + ")"
@@ -126,10 +130,22 @@ func flagsOf(r contrastive.Recipe) []string {
 	if r.Needs().Labels != contrastive.LabelsRefused {
 		names = append(names, labelFlags...)
 	}
+	if r.Needs().WordVectors {
+		names = append(names, "word-vectors")
+	}
 	for _, s := range r.Settings() {
 		names = append(names, s.Flag)
 	}
 	for _, field := range r.Needs().ConfigFields {
+		names = append(names, fieldFlag(field))
+	}
+	return names
+}
+
+// unusedFlags returns the flags that all methods have and that have no effect on a recipe.
+func unusedFlags(r contrastive.Recipe) []string {
+	var names []string
+	for _, field := range r.Needs().UnusedFields {
 		names = append(names, fieldFlag(field))
 	}
 	return names
@@ -154,41 +170,55 @@ func (f *methodFlags) recipe() (contrastive.Recipe, error) {
 	return nil, fmt.Errorf("--method is %q, want %s", f.name, strings.Join(contrastive.Methods(), ", "))
 }
 
-// apply sets the method, and its configuration beneath the flags that were given. It refuses flags
-// of other methods.
-func (f *methodFlags) apply(cmd *cobra.Command, o *ctxnorm.TrainOptions) error {
+// apply sets the method, and its configuration beneath the flags that are set: see [program.isSet].
+// Of those that are chosen, see [program.isChosen], it refuses the ones of other methods, and others
+// that have no effect.
+func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name string) bool, o *ctxnorm.TrainOptions) error {
 	recipe, err := f.recipe()
 	if err != nil {
 		return err
 	}
 	own := flagsOf(recipe)
-	for _, name := range f.allFlags()[1:] {
-		if cmd.Flags().Changed(name) && !slices.Contains(own, name) {
+	for _, name := range slices.Concat(f.allFlags()[1:], unusedFlags(recipe)) {
+		if isChosen(name) && !slices.Contains(own, name) {
 			return fmt.Errorf("--%s has no effect with --method %s", name, f.name)
 		}
 	}
+	if recipe.Needs().WordVectors && flags.Changed("base-model") { // its variable and setting are for all models
+		return fmt.Errorf("--base-model has no effect with --method %s", f.name)
+	}
 	if recipe.Needs().Labels == contrastive.LabelsRequired && len(f.gold) == 0 {
 		return withHint(fmt.Errorf("--method %s trains on labeled mentions", f.name), "name annotated files with --gold FILE,…")
+	}
+	if recipe.Needs().WordVectors && f.vectors == "" {
+		return withHint(fmt.Errorf("--method %s trains on word vectors", f.name), "make them with ctxnorm word-vectors train, and name the folder with --word-vectors")
+	}
+	if recipe.Needs().WordVectors {
+		o.WordVectors = f.vectors
 	}
 	if recipe.Name() == o.Recipe.Name() {
 		o.Recipe = recipe
 		return nil
 	}
 	// The flags point into o: their values are taken before the method's replace them.
-	given := make(map[string]string)
-	cmd.Flags().Visit(func(flag *pflag.Flag) { given[flag.Name] = flag.Value.String() })
+	values := make(map[string]string)
+	flags.VisitAll(func(flag *pflag.Flag) {
+		if isSet(flag.Name) {
+			values[flag.Name] = flag.Value.String()
+		}
+	})
 	exemplars := o.ExemplarsPerConcept
 	o.UseRecipe(recipe)
-	if _, ok := given["exemplars"]; ok {
+	if isSet("exemplars") {
 		o.ExemplarsPerConcept = exemplars
 	}
-	if _, ok := given["corpus"]; !ok && !recipe.Needs().Contexts {
+	if !isSet("corpus") && !recipe.Needs().Contexts {
 		o.Corpus = ""
 	}
 	config := pflag.NewFlagSet("", pflag.ContinueOnError)
 	registerConfig(config, &o.Config)
 	config.VisitAll(func(flag *pflag.Flag) {
-		if value, ok := given[flag.Name]; ok && err == nil {
+		if value, ok := values[flag.Name]; ok && err == nil {
 			err = config.Set(flag.Name, value)
 		}
 	})

@@ -3,7 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +47,7 @@ func TestBioSynFlags(t *testing.T) {
 		if err := cmd.ParseFlags(strings.Fields(tc.args)); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.apply(cmd, &o); tc.problem != "" {
+		if err := f.apply(cmd.Flags(), cmd.Flags().Changed, cmd.Flags().Changed, &o); tc.problem != "" {
 			if err == nil || err.Error() != tc.problem {
 				t.Errorf("%s: %v, want %s", tc.args, err, tc.problem)
 			}
@@ -116,7 +119,7 @@ func TestMethodConfig(t *testing.T) {
 		if err := cmd.ParseFlags(strings.Fields(tc.args)); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.apply(cmd, &o); err != nil {
+		if err := f.apply(cmd.Flags(), cmd.Flags().Changed, cmd.Flags().Changed, &o); err != nil {
 			t.Errorf("%s: %v", tc.args, err)
 		}
 		if diff := cmp.Diff(tc.want, o.Config); diff != "" {
@@ -124,6 +127,135 @@ func TestMethodConfig(t *testing.T) {
 		}
 		if o.ExemplarsPerConcept != tc.exemplars || o.Corpus != tc.corpus {
 			t.Errorf("%s: %d exemplars and corpus %q, want %d and %q", tc.args, o.ExemplarsPerConcept, o.Corpus, tc.exemplars, tc.corpus)
+		}
+	}
+}
+
+// TestMethodSettings: every flag of training in the file of settings changes the method, flags that are
+// given are stronger, and settings of other methods are refused.
+func TestMethodSettings(t *testing.T) {
+	type result struct {
+		config    contrastive.Config
+		recipe    contrastive.Recipe
+		exemplars int
+		corpus    string
+		vectors   string
+	}
+	sapbert, bne := contrastive.DefaultSapBERTSettings(), contrastive.DefaultBNESettings()
+	sapbert.PairsPerBatch = 8
+	bne.Dropout, bne.Epochs = 0, 3
+	sapbertConfig, bneConfig, biocomConfig := contrastive.SapBERTConfig(), contrastive.BNEConfig(), contrastive.DefaultConfig()
+	sapbertConfig.Steps, sapbertConfig.LearningRate, sapbertConfig.FreezeEmbeddings = 40, .25, true
+	sapbertConfig.NameLoss.TripletMargin = .5
+	bneConfig.ClipNorm = 2
+	biocomConfig.Steps = 40
+	for _, tc := range []struct {
+		file, args string
+		want       result
+		problem    string
+	}{
+		{"steps: 40", "", result{biocomConfig, &contrastive.BioCoMSettings{}, 25, "corpus", ""}, ""},
+		{
+			"method: sapbert\nsteps: 30\nlearning-rate: .25\nfreeze-embeddings: true\nnames-triplet-margin: .5\npairs-per-batch: 8\nexemplars: 3\ncorpus: texts", "--steps 40",
+			result{sapbertConfig, &sapbert, 3, "texts", ""}, "",
+		},
+		{"method: bne\nword-vectors: words\ndropout: 0\nepochs: 3\nclip-norm: 2", "", result{bneConfig, &bne, 0, "", "words"}, ""},
+		{"method: biosyn\ndropout: 0", "", result{}, "--dropout has no effect with --method biosyn"},
+		{"pairs-per-batch: 8", "", result{}, "--pairs-per-batch has no effect with --method biocom"},
+		{"method: sapbert\nconcepts-per-batch: 8", "", result{}, "--concepts-per-batch has no effect with --method sapbert"},
+		{"method: bne\nword-vectors: words\npooling: cls", "", result{}, "--pooling has no effect with --method bne"},
+		{"method: sapbert\nword-vectors: words", "", result{}, "--word-vectors has no effect with --method sapbert"},
+		{"method: bne", "", result{}, "--method bne trains on word vectors"},
+		{"method: bne\nword-vectors: words", "--base-model folder", result{}, "--base-model has no effect with --method bne"},
+	} {
+		var f methodFlags
+		o := ctxnorm.DefaultTrainOptions()
+		root, cmd := &cobra.Command{Use: "ctxnorm"}, &cobra.Command{Use: "train", RunE: func(*cobra.Command, []string) error { return nil }}
+		root.AddCommand(cmd)
+		f.register(cmd.Flags())
+		registerConfig(cmd.Flags(), &o.Config)
+		cmd.Flags().IntVar(&o.ExemplarsPerConcept, "exemplars", o.ExemplarsPerConcept, "")
+		cmd.Flags().StringVar(&o.Corpus, "corpus", "corpus", "")
+		cmd.Flags().StringVar(&o.BaseModel, "base-model", "", "")
+		if err := cmd.ParseFlags(strings.Fields(tc.args)); err != nil {
+			t.Fatal(err)
+		}
+		p := &program{config: filepath.Join(t.TempDir(), "c.yaml"), origins: make(map[string]string), settings: make(map[string]bool)}
+		if err := os.WriteFile(p.config, []byte("train:\n  "+strings.ReplaceAll(tc.file, "\n", "\n  ")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.applyConfig(cmd); err != nil {
+			t.Fatal(err)
+		}
+		err := f.apply(cmd.Flags(), p.isSet(cmd), p.isChosen(cmd), &o)
+		if tc.problem != "" {
+			if err == nil || err.Error() != tc.problem {
+				t.Errorf("%s: %v, want %s", tc.file, err, tc.problem)
+			}
+			continue
+		} else if err != nil {
+			t.Errorf("%s: %v", tc.file, err)
+		}
+		got := result{o.Config, o.Recipe, o.ExemplarsPerConcept, o.Corpus, o.WordVectors}
+		if diff := cmp.Diff(tc.want, got, cmp.AllowUnexported(result{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.file, diff)
+		}
+	}
+}
+
+// TestEverySettingIsRead: a file of settings with every flag of training that a method has changes its
+// configuration or its recipe.
+func TestEverySettingIsRead(t *testing.T) {
+	for _, recipe := range contrastive.Recipes() {
+		var names []string
+		var config contrastive.Config
+		all := pflag.NewFlagSet("", pflag.ContinueOnError)
+		registerConfig(all, &config)
+		other := new(methodFlags)
+		other.register(pflag.NewFlagSet("", pflag.ContinueOnError))
+		all.VisitAll(func(flag *pflag.Flag) {
+			own := slices.Contains(flagsOf(recipe), flag.Name) || !slices.Contains(other.allFlags(), flag.Name)
+			if own && !slices.Contains(unusedFlags(recipe), flag.Name) {
+				names = append(names, flag.Name)
+			}
+		})
+		for _, s := range recipe.Settings() {
+			names = append(names, s.Flag)
+		}
+		for _, name := range names {
+			var f methodFlags
+			o := ctxnorm.DefaultTrainOptions()
+			flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+			f.register(flags)
+			registerConfig(flags, &o.Config)
+			f.name, f.gold, f.vectors = recipe.Name(), []string{"gold"}, "words"
+			if recipe.Needs().Labels == contrastive.LabelsRefused {
+				f.gold = nil
+			}
+			o.Config = contrastive.Config{} // no flag has the value of a method by chance
+			value := map[string]string{"int": "77", "float64": "0.125", "bool": "true", "string": "changed"}[flags.Lookup(name).Value.Type()]
+			if err := flags.Lookup(name).Value.Set(value); err != nil { // as the file of settings does
+				t.Fatal(err)
+			}
+			isSet := func(flag string) bool { return flag == name }
+			if err := f.apply(flags, isSet, isSet, &o); err != nil {
+				t.Errorf("%s: %s: %v", recipe.Name(), name, err)
+				continue
+			}
+			made := pflag.NewFlagSet("", pflag.ContinueOnError)
+			registerConfig(made, &o.Config)
+			got := ""
+			if flag := made.Lookup(name); flag != nil {
+				got = flag.Value.String()
+			}
+			for _, s := range o.Recipe.Settings() {
+				if s.Flag == name {
+					got = fmt.Sprint(reflect.ValueOf(s.Value).Elem())
+				}
+			}
+			if got != value {
+				t.Errorf("%s: %s: %s is %q", recipe.Name(), name, value, got)
+			}
 		}
 	}
 }

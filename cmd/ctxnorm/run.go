@@ -29,6 +29,7 @@ type program struct {
 	log      logFlags
 	config   string            // file of settings; empty for that of configPlaces
 	origins  map[string]string // what set a flag that is not given, by its name: a variable, or a line of the settings
+	settings map[string]bool   // names of the flags that the file of settings set
 }
 
 // partialError reports that a run finished, but some of its input was bad.
@@ -132,7 +133,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 		SilenceErrors: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			p.origins = make(map[string]string)
+			p.origins, p.settings = make(map[string]string), make(map[string]bool)
 			if err := p.applyConfig(cmd); err != nil {
 				return err
 			}

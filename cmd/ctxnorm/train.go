@@ -28,7 +28,7 @@ const noCorpus = "none"
 // trainOptionFlags names the flags of [ctxnorm.TrainOptions].
 var trainOptionFlags = map[string]string{
 	"DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder", "Index": "index",
-	"Recipe": "method", "Labeled": "gold", "Corpus": "corpus", "Device": "device", "Precision": "precision", "Workers": "workers",
+	"Recipe": "method", "Labeled": "gold", "WordVectors": "word-vectors", "Corpus": "corpus", "Device": "device", "Precision": "precision", "Workers": "workers",
 }
 
 func (p *program) trainCommand() *cobra.Command {
@@ -77,14 +77,14 @@ The paper's recipe, for a base model of the size of BERT-base, is
 			} else if o.EncoderKind != ctxnorm.TrainedEncoder && o.EncoderKind != ctxnorm.NoEncoder {
 				return withFlag(&ctxnorm.OptionError{Field: "EncoderKind", Value: o.EncoderKind, Want: "bert or none"}, trainOptionFlags)
 			}
-			if err := method.apply(cmd, &o); err != nil {
+			if err := method.apply(cmd.Flags(), p.isSet(cmd), p.isChosen(cmd), &o); err != nil {
 				return err
 			}
 			if o.Corpus == noCorpus {
 				o.Corpus = ""
 			}
 			// Flags are checked before the dictionary is read, which may take a while.
-			o.Untrained = untrainedSettings(cmd, &o.Config)
+			o.Untrained = untrainedSettings(p.isSet(cmd), &o.Config)
 			check := o
 			if len(method.gold) > 0 {
 				check.Labeled = make([]text.Exemplar, 1) // they are read with the dictionary
@@ -138,16 +138,16 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	return cmd
 }
 
-// untrainedSettings returns the settings of an untrained encoder that flags give.
-func untrainedSettings(cmd *cobra.Command, c *contrastive.Config) ctxnorm.EncoderSettings {
+// untrainedSettings returns the settings of an untrained encoder that flags set.
+func untrainedSettings(isSet func(name string) bool, c *contrastive.Config) ctxnorm.EncoderSettings {
 	var s ctxnorm.EncoderSettings
-	if cmd.Flags().Changed("pooling") {
+	if isSet("pooling") {
 		s.Pooling = c.Pooling
 	}
-	if cmd.Flags().Changed("mark-all") {
+	if isSet("mark-all") {
 		s.MarkAll = &c.MarkAll
 	}
-	if cmd.Flags().Changed("max-tokens") {
+	if isSet("max-tokens") {
 		s.MaxTokens = c.MaxTokens
 	}
 	return s

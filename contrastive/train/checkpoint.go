@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/safetensors"
 )
@@ -67,7 +66,7 @@ type checkpointFolder struct {
 // resume loads the newest undamaged checkpoint, if there is one, and opens the training
 // log.
 func (r *trainer) resume() (err error) {
-	r.summary.Base, err = encoder.Fingerprint(r.Base, r.data.tokenizer, r.data.settings)
+	r.summary.Base, err = r.network.fingerprint(r.Base)
 	if err != nil {
 		return err
 	}
@@ -199,7 +198,7 @@ func (r *trainer) loadCheckpoint(name string, state *checkpointState) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	weights, err := r.state.model.Trained.Values()
+	weights, err := r.network.trained().Values()
 	if err != nil {
 		return err
 	}
@@ -262,7 +261,7 @@ func (r *trainer) checkpoint() error {
 
 // writeCheckpoint writes the two files of a checkpoint.
 func (r *trainer) writeCheckpoint(dir string) error {
-	weights, err := r.state.model.Trained.Values()
+	weights, err := r.network.trained().Values()
 	if err != nil {
 		return err
 	}

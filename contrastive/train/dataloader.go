@@ -3,30 +3,25 @@
 package train
 
 import (
-	"fmt"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// trainBatch is a batch of training: distinct sentences, the mentions in them that are
-// encoded, and the loss of their vectors.
+// trainBatch is a batch of training: distinct texts, the mentions in them that are encoded,
+// and the loss of their vectors.
 type trainBatch struct {
 	names  bool // of bare names, not of contexts
-	inputs []tokenizer.Input
-	spans  []bert.PooledSpan // their rows are positions in inputs; those of the method's rows come first
+	texts  texts
+	spans  []bert.PooledSpan // their rows are positions in texts; those of the method's rows come first
 	labels []contrastive.Label
 	loss   contrastive.Loss
 }
 
-// dataLoader tokenizes the batches of a method. It is used by one goroutine at a time.
+// dataLoader reads the batches of a method. It is used by one goroutine at a time.
 type dataLoader struct {
-	method    contrastive.Method
-	settings  encoder.Settings
-	tokenizer *tokenizer.Tokenizer
+	method  contrastive.Method
+	network network
 }
 
 // batch makes the batch of a step, counted from 0. A sentence sampled twice, for
@@ -37,44 +32,44 @@ func (d *dataLoader) batch(step int) (*trainBatch, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &trainBatch{names: made.Names, loss: made.Loss}
-	sentences := bert.NewSentenceSet()
+	queries := make([]*text.Query, len(made.Rows))
+	for i, row := range made.Rows {
+		queries[i] = row.Query
+	}
+	distinct, readings, err := d.network.read(step, queries)
+	if err != nil {
+		return nil, err
+	}
+	b := &trainBatch{names: made.Names, loss: made.Loss, texts: distinct}
 	added := map[bert.PooledSpan]bool{}
 	add := func(s bert.PooledSpan, label contrastive.Label) {
 		added[s] = true
 		b.spans = append(b.spans, s)
 		b.labels = append(b.labels, label)
 	}
-	inputs := make([]tokenizer.Input, len(made.Rows))
 	for i, row := range made.Rows {
-		if inputs[i], err = d.settings.Input(d.tokenizer, row.Query); err != nil {
-			return nil, fmt.Errorf("row %d: %w", i, err)
-		}
-		add(bert.PooledSpan{Row: sentences.Row(inputs[i]), Tokens: inputs[i].Query}, row.Label)
+		add(readings[i].span, row.Label)
 	}
 	for i, row := range made.Rows {
-		for j, tokens := range inputs[i].Others {
-			concepts := row.Query.Mentions[inputs[i].OtherMentions[j]].Concepts
-			span := bert.PooledSpan{Row: b.spans[i].Row, Tokens: tokens}
-			if len(concepts) > 0 && !added[span] {
-				add(span, contrastive.LabelOf(concepts))
+		for _, other := range readings[i].others {
+			concepts := row.Query.Mentions[other.mention].Concepts
+			if len(concepts) > 0 && !added[other.span] {
+				add(other.span, contrastive.LabelOf(concepts))
 			}
 		}
 	}
-	b.inputs = sentences.Inputs
 	return b, nil
 }
 
-// distinctInputs tokenizes queries. Those with the same input share one of the inputs that it
-// returns.
-func (d *dataLoader) distinctInputs(queries []*text.Query) (inputs []tokenizer.Input, spans []bert.PooledSpan, err error) {
-	sentences := bert.NewSentenceSet()
-	for i, q := range queries {
-		in, err := d.settings.Input(d.tokenizer, q)
-		if err != nil {
-			return nil, nil, fmt.Errorf("query %d: %w", i, err)
-		}
-		spans = append(spans, bert.PooledSpan{Row: sentences.Row(in), Tokens: in.Query})
+// distinctTexts reads queries that are not trained on. Those of the same text share it.
+func (d *dataLoader) distinctTexts(queries []*text.Query) (texts, []bert.PooledSpan, error) {
+	distinct, readings, err := d.network.read(notTrained, queries)
+	if err != nil {
+		return nil, nil, err
 	}
-	return sentences.Inputs, spans, nil
+	spans := make([]bert.PooledSpan, len(readings))
+	for i := range readings {
+		spans[i] = readings[i].span
+	}
+	return distinct, spans, nil
 }

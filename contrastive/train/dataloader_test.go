@@ -25,7 +25,7 @@ func newLoader(t testing.TB, c contrastive.Config, tok *tokenizer.Tokenizer, con
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &dataLoader{method: method, settings: encoder.SettingsOf(c), tokenizer: tok}
+	return &dataLoader{method: method, network: &bertNetwork{tokenizer: tok, settings: encoder.SettingsOf(c)}}
 }
 
 // TestBatchWithSynonyms: the second context of each pair has a synonym in place of its
@@ -65,11 +65,11 @@ func TestBatchWithSynonyms(t *testing.T) {
 		if i%2 == 1 && item.Concept == "A" { // B has no other name
 			query = query.WithSurface("breast tumor")
 		}
-		want, err := d.settings.Input(tok, &query)
+		want, err := d.network.(*bertNetwork).settings.Input(tok, &query)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want.IDs, b.inputs[b.spans[i].Row].IDs); diff != "" {
+		if diff := cmp.Diff(want.IDs, b.texts.(sentenceTexts)[b.spans[i].Row].IDs); diff != "" {
 			t.Errorf("row %d (-want +got):\n%s", i, diff)
 		}
 	}
@@ -111,13 +111,13 @@ func TestBatch(t *testing.T) {
 		if markAll {
 			wantRows = 2
 		}
-		if len(b.inputs) != wantRows || len(b.spans) != 4 {
-			t.Fatalf("mark all %v: %d rows and %d spans, want %d and 4", markAll, len(b.inputs), len(b.spans), wantRows)
+		if b.texts.count() != wantRows || len(b.spans) != 4 {
+			t.Fatalf("mark all %v: %d rows and %d spans, want %d and 4", markAll, b.texts.count(), len(b.spans), wantRows)
 		}
 		count := map[kb.ConceptID]int{}
 		for i, span := range b.spans {
 			count[b.labels[i].Concept]++
-			ids := b.inputs[span.Row].IDs
+			ids := b.texts.(sentenceTexts)[span.Row].IDs
 			if ids[span.Tokens.Start] != int32(tok.Size())-2 || ids[span.Tokens.End-1] != int32(tok.Size())-1 {
 				t.Errorf("span %d does not start and end with the markers", i)
 			}
@@ -143,8 +143,8 @@ func TestBatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(b.inputs) != 4 || len(b.spans) != 8 {
-		t.Fatalf("%d rows and %d spans, want 4 and 8", len(b.inputs), len(b.spans))
+	if b.texts.count() != 4 || len(b.spans) != 8 {
+		t.Fatalf("%d rows and %d spans, want 4 and 8", b.texts.count(), len(b.spans))
 	}
 	want := contrastive.Label{Concepts: []kb.ConceptID{"X", "Y"}}
 	for i := 4; i < 8; i++ {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,6 +18,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // resampling is a method whose batches depend on the encoder at the start of the epoch, with raw
@@ -107,6 +110,7 @@ func TestResumeOfMethods(t *testing.T) {
 		name string
 		make func(c contrastive.Config) (contrastive.Method, error)
 	}{
+		{contrastive.MethodBNE, newBNE(t)},
 		{"resampling", func(c contrastive.Config) (contrastive.Method, error) { return newResampling(c), nil }},
 		{contrastive.MethodSapBERT, newSapBERT},
 		{contrastive.MethodDILBERT, newDILBERT},
@@ -119,6 +123,11 @@ func TestResumeOfMethods(t *testing.T) {
 				var err error
 				if training.Method, err = tc.make(c); err != nil {
 					t.Fatal(err)
+				}
+				if tc.name == contrastive.MethodBNE {
+					training.Base = wordVectorsOf(t)
+					_, names := corpusOf(6, 0, 1)
+					training.Validation = names
 				}
 				return training
 			}
@@ -204,4 +213,50 @@ func newDILBERT(c contrastive.Config) (contrastive.Method, error) {
 	s := contrastive.DefaultDILBERTSettings()
 	s.Sampling, s.Positives, s.Negatives, s.TripletsPerBatch = contrastive.Resampling, 2, 3, 10
 	return contrastive.NewDILBERT(c, s, mentions, names, kb.NewDictionary(all))
+}
+
+// wordVectorsOf returns the folder of vectors of the words of the names, trained on sentences of a
+// concept's words.
+func wordVectorsOf(t testing.TB) string {
+	t.Helper()
+	contexts, _ := corpusOf(6, 8, 1)
+	config := wordvec.DefaultConfig()
+	config.Dim, config.MinCount, config.Epochs, config.Workers = 8, 1, 2, 1
+	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
+		for i := range contexts {
+			if !yield(wordvec.Words(contexts[i].Text), nil) {
+				return
+			}
+		}
+	}, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "word-vectors")
+	if err := v.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// newBNE returns a function that makes BNE with small layers, and dropout.
+func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Method, error) {
+	vectors, err := wordvec.Open(wordVectorsOf(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(c contrastive.Config) (contrastive.Method, error) {
+		_, names := corpusOf(6, 0, 1)
+		concepts := make([]kb.Concept, 6)
+		for i := range names {
+			id := names[i].Mention.Concepts[0]
+			at := slices.IndexFunc(concepts, func(c kb.Concept) bool { return c.ID == id || c.ID == "" })
+			concepts[at].ID = id
+			concepts[at].Synonyms = append(concepts[at].Synonyms, names[i].Surface())
+		}
+		s := contrastive.DefaultBNESettings()
+		s.NamesPerBatch, s.CharacterDim, s.HiddenDim, s.Dropout = 10, 5, 6, .2
+		c.WeightInterpolation = 0
+		return contrastive.NewBNE(c, s, names, kb.NewDictionary(concepts), vectors)
+	}
 }

@@ -27,16 +27,16 @@ func benchmarkTrainStep(b *testing.B, dtype tensor.DType) {
 	}
 	defer tok.Close()
 	batch := batchOf(b, tok, rows)
-	err = tensor.OnThread(true, func() error {
+	err = tensor.OnThread(true, func() (err error) {
 		m, err := bert.LoadModel(berttest.MiniLM(b), tok, true, 1)
 		if err != nil {
 			return err
 		}
-		state, err := newTrainState(&contrastive.BioCoM{}, m, dtype, tensor.CPU, cores)
+		state, err := newTrainState(&contrastive.BioCoM{}, &bertNetwork{model: m, tokenizer: tok}, dtype, tensor.CPU, cores)
 		if err != nil {
 			return errors.Join(err, m.Drop())
 		}
-		defer state.drop()
+		defer func() { err = errors.Join(err, state.drop(), m.Drop()) }()
 		for b.Loop() {
 			if _, err := state.step(batch, 1e-5); err != nil {
 				return err
@@ -54,16 +54,18 @@ func benchmarkTrainStep(b *testing.B, dtype tensor.DType) {
 func batchOf(t testing.TB, tok *tokenizer.Tokenizer, rows int) *trainBatch {
 	t.Helper()
 	queries := berttest.Sentences(rows, 5)
+	var inputs sentenceTexts
 	batch := &trainBatch{loss: contrastive.DefaultConfig().ContextLoss}
 	for i := range queries {
 		in, err := tok.Encode(&queries[i], tokenizer.Options{MaxTokens: 64})
 		if err != nil {
 			t.Fatal(err)
 		}
-		batch.inputs = append(batch.inputs, in)
+		inputs = append(inputs, in)
 		batch.spans = append(batch.spans, bert.PooledSpan{Row: i, Tokens: in.Query})
 		batch.labels = append(batch.labels, contrastive.LabelOf([]kb.ConceptID{concept(i / 2)}))
 	}
+	batch.texts = inputs
 	return batch
 }
 

@@ -14,18 +14,16 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
 // trainer carries out one training.
 type trainer struct {
 	Training
 	config      contrastive.Config
+	network     network
 	data        *dataLoader
 	state       *trainState
 	validation  *validation // nil without validation exemplars
@@ -62,29 +60,25 @@ func newTrainer(t Training) (_ *trainer, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &trainer{Training: t, config: config, summary: &Summary{Precision: strings.ToLower(dtype.String())}, started: time.Now()}
+	r := &trainer{Training: t, config: config, summary: &Summary{}, started: time.Now()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, r.close())
 		}
 	}()
-	tok, err := tokenizer.Open(t.Base)
+	if r.network, err = openNetwork(&t); err != nil {
+		return nil, err
+	}
+	r.data = &dataLoader{t.Method, r.network}
+	values, err := r.network.trained().Values()
 	if err != nil {
 		return nil, err
 	}
-	r.data = &dataLoader{method: t.Method, settings: encoder.SettingsOf(config), tokenizer: tok}
-	m, err := bert.LoadModel(t.Base, r.data.tokenizer, config.FreezeEmbeddings, config.Seed)
-	if err != nil {
+	r.base = slices.Clone(values)
+	if r.state, err = newTrainState(t.Method, r.network, dtype, device, t.Workers); err != nil {
 		return nil, err
 	}
-	if r.base, err = m.Trained.Values(); err != nil {
-		return nil, errors.Join(err, m.Drop())
-	}
-	r.base = slices.Clone(r.base)
-	r.data.settings.MaxTokens = min(config.MaxTokens, int(m.Config.Positions))
-	if r.state, err = newTrainState(t.Method, m, dtype, device, t.Workers); err != nil {
-		return nil, err
-	}
+	r.summary.Precision = strings.ToLower(r.state.dtype.String())
 	if len(t.Validation) > 0 {
 		if r.validation, err = newValidation(t.Validation, config, r.data); err != nil {
 			return nil, err
@@ -100,7 +94,7 @@ func (r *trainer) train(ctx context.Context) error {
 	var next <-chan loadedBatch // of the step to take; nil while it is not being loaded
 	defer func() {
 		if next != nil {
-			<-next // the loader must not use the tokenizer after it is closed
+			<-next // the loader must not use the network after it is dropped
 		}
 	}()
 	for r.done < r.steps {
@@ -139,7 +133,7 @@ func (r *trainer) resample(ctx context.Context) error {
 	if r.epochSteps == 0 {
 		return nil
 	}
-	values, err := r.state.model.Trained.Values()
+	values, err := r.network.trained().Values()
 	if err != nil {
 		return err
 	}
@@ -150,12 +144,12 @@ func (r *trainer) resample(ctx context.Context) error {
 	copy(values, r.epochStart)
 	defer copy(values, current)
 	return r.Method.Resample(ctx, r.done/r.epochSteps, func(queries []*text.Query) ([]float32, int, error) {
-		inputs, spans, err := r.data.distinctInputs(queries)
+		texts, spans, err := r.data.distinctTexts(queries)
 		if err != nil {
 			return nil, 0, err
 		}
-		vectors, err := r.state.encode(ctx, inputs, spans)
-		return vectors, int(r.state.model.Config.Hidden), err
+		vectors, err := r.state.encode(ctx, texts, spans)
+		return vectors, r.network.dim(), err
 	})
 }
 
@@ -185,8 +179,8 @@ func (r *trainer) step(b *trainBatch) error {
 	}
 	r.done++
 	r.busy += time.Since(began)
-	r.sentences += len(b.inputs)
-	r.summary.Sentences += len(b.inputs)
+	r.sentences += b.texts.count()
+	r.summary.Sentences += b.texts.count()
 	r.summary.Loss = loss
 	entry := contrastive.LogEntry{
 		Step: r.done, NameBatch: b.names, Loss: loss, LearningRate: rate,
@@ -228,7 +222,7 @@ func (r *trainer) isValidationDue() bool {
 // validate measures the weights that would be written now, and keeps them if they are
 // the best so far.
 func (r *trainer) validate(entry *contrastive.LogEntry) error {
-	values, err := r.state.model.Trained.Values()
+	values, err := r.network.trained().Values()
 	if err != nil {
 		return err
 	}
@@ -274,7 +268,7 @@ func (r *trainer) stop(cause error) error {
 func (r *trainer) write() error {
 	r.summary.Steps = r.steps
 	r.summary.Seconds = r.elapsed().Seconds()
-	values, err := r.state.model.Trained.Values()
+	values, err := r.network.trained().Values()
 	if err != nil {
 		return err
 	}
@@ -289,7 +283,7 @@ func (r *trainer) write() error {
 			return err
 		}
 	}
-	return encoder.WriteFolder(r.Out, r.data.settings, r.data.tokenizer, r.state.model.Write)
+	return r.network.write(r.Out)
 }
 
 // plotLog draws the training log next to it.
@@ -313,8 +307,8 @@ func (r *trainer) close() error {
 	if r.state != nil {
 		err = errors.Join(err, r.state.drop())
 	}
-	if r.data != nil {
-		err = errors.Join(err, r.data.tokenizer.Close())
+	if r.network != nil {
+		err = errors.Join(err, r.network.drop())
 	}
 	return err
 }

@@ -11,20 +11,17 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
-	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
-// trainState holds what training changes: a model and its optimizer. Master weights,
+// trainState holds what training changes: a network and its optimizer. Master weights,
 // gradients and moments are float32 on the CPU. The forward and backward passes are
 // computed in dtype on the device, with weights cast once a step.
 type trainState struct {
 	config   contrastive.Config
-	settings encoder.Settings
-	model    *bert.Model
+	network  network
 	adam     *adamW
 	gradient []float32 // of the trained weights
 	extra    *parameters
@@ -35,22 +32,20 @@ type trainState struct {
 	workers  int
 }
 
-func newTrainState(method contrastive.Method, m *bert.Model, dtype tensor.DType, device tensor.Device, workers int) (*trainState, error) {
-	c := method.Config()
+func newTrainState(method contrastive.Method, n network, dtype tensor.DType, device tensor.Device, workers int) (*trainState, error) {
+	size := n.trained().Len()
 	t := &trainState{
-		config: c, settings: encoder.SettingsOf(c), model: m, dtype: dtype, workers: tensor.Workers(device, workers),
-		adam: newAdamW(m.Trained.Len()), gradient: make([]float32, m.Trained.Len()),
+		config: method.Config(), network: n, dtype: n.precision(dtype), workers: tensor.Workers(device, workers),
+		adam: newAdamW(size), gradient: make([]float32, size),
 		extra: newParameters(method.Parameters()), raw: method.RawVectors(), scope: tensor.NewScope(device),
 	}
-	if m.Frozen.Len() > 0 {
-		t.frozen = t.scope.ToDevice(t.scope.Cast(m.Frozen.Tensor(), dtype))
+	if frozen := n.frozen(); frozen != nil {
+		t.frozen = t.scope.ToDevice(t.scope.Cast(frozen, t.dtype))
 	}
 	return t, t.scope.Err()
 }
 
-func (t *trainState) drop() error {
-	return errors.Join(t.scope.Drop(), t.model.Drop())
-}
+func (t *trainState) drop() error { return t.scope.Drop() }
 
 // step takes one step on the batch and returns its loss.
 func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
@@ -66,25 +61,25 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 	if t.config.ClipNorm > 0 && norm > t.config.ClipNorm {
 		scale = t.config.ClipNorm / norm
 	}
-	values, err := t.model.Trained.Values()
+	values, err := t.network.trained().Values()
 	if err != nil {
 		return 0, err
 	}
-	t.adam.step(values, t.gradient, scale, rate, t.config.WeightDecay, t.model.Trained.Decayed(), t.workers)
+	t.adam.step(values, t.gradient, scale, rate, t.config.WeightDecay, t.network.trained().Decayed(), t.workers)
 	t.extra.step(rate / t.config.LearningRate)
 	return loss, nil
 }
 
 // forwardBackward computes the gradient of the batch and returns its loss.
 //
-// The batch is cut into micro-batches of sentences, and each worker computes its own
+// The batch is cut into micro-batches of texts, and each worker computes its own
 // with one thread: forward to the vectors, where the loss joins them, and backward
 // from the gradient with respect to its vectors. The workers' gradients are added in
 // one order, so equal numbers of workers give equal bits. libtorch's own threads share
 // each operation and spin until all are done with it: measured, 7 times slower while
 // other programs use the cores.
 func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
-	workers, vectors, err := t.forward(b.inputs, b.spans, t.raw, true)
+	workers, vectors, err := t.forward(b.texts, b.spans, t.raw, true)
 	defer func() { err = errors.Join(err, dropWorkers(workers)) }()
 	if err != nil {
 		return 0, err
@@ -94,7 +89,7 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 		return 0, err
 	}
 	t.extra.gradient = ofParameters
-	err = tensor.OnThreads(len(workers), true, func(i int) error { return workers[i].backward(gradient, int(t.model.Config.Hidden)) })
+	err = tensor.OnThreads(len(workers), true, func(i int) error { return workers[i].backward(gradient, t.network.dim()) })
 	if err != nil {
 		return 0, err
 	}
@@ -105,26 +100,26 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 	return loss, nil
 }
 
-// encode returns the vectors of inputs, a chunk at a time, so that the memory of the network does
-// not grow with their number.
-func (t *trainState) encode(ctx context.Context, inputs []tokenizer.Input, spans []bert.PooledSpan) ([]float32, error) {
-	ofInputs := make([]bert.PooledSpan, len(inputs)) // a text has one span
+// encode returns the vectors of texts, one for each span, a chunk at a time, so that the memory of
+// the network does not grow with their number.
+func (t *trainState) encode(ctx context.Context, of texts, spans []bert.PooledSpan) ([]float32, error) {
+	ofTexts := make([]bert.PooledSpan, of.count()) // a text has one span
 	for _, span := range spans {
-		ofInputs[span.Row] = span
+		ofTexts[span.Row] = span
 	}
 	const chunk = 4096
-	dim := int(t.model.Config.Hidden)
-	distinct := make([]float32, 0, len(inputs)*dim)
-	for start := 0; start < len(inputs); start += chunk {
+	dim := t.network.dim()
+	distinct := make([]float32, 0, of.count()*dim)
+	for start := 0; start < of.count(); start += chunk {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
-		end := min(start+chunk, len(inputs))
-		part := slices.Clone(ofInputs[start:end])
+		end := min(start+chunk, of.count())
+		part := slices.Clone(ofTexts[start:end])
 		for i := range part {
 			part[i].Row -= start
 		}
-		workers, vectors, err := t.forward(inputs[start:end], part, t.raw, false)
+		workers, vectors, err := t.forward(of.slice(start, end), part, t.raw, false)
 		if err := errors.Join(err, dropWorkers(workers)); err != nil {
 			return nil, err
 		}
@@ -156,10 +151,10 @@ type worker struct {
 	gradient []float32 // of the weights; in memory that the scope owns
 }
 
-// microBatch holds the vectors of the spans of some of a batch's inputs.
+// microBatch holds the vectors of the spans of some of a batch's texts.
 type microBatch struct {
 	spans   []int          // positions among the batch's spans
-	vectors *tensor.Tensor // [len(spans), hidden]
+	vectors *tensor.Tensor // [len(spans), dim]
 }
 
 // microBatchesPerWorker is the minimum number of micro-batches of each worker, if the
@@ -167,37 +162,37 @@ type microBatch struct {
 const microBatchesPerWorker = 2
 
 // balance assigns the micro-batches to the workers, the largest first, each to the
-// worker that has the fewest tokens so far. No worker of the result is without one.
-func balance(batches [][]int, inputs []tokenizer.Input, workers int) [][][]int {
+// worker that has the least work so far. No worker of the result is without one.
+func balance(batches [][]int, of texts, workers int) [][][]int {
 	batches = slices.SortedStableFunc(slices.Values(batches), func(a, b []int) int {
-		return cmp.Compare(bert.PaddedTokens(inputs, b), bert.PaddedTokens(inputs, a))
+		return cmp.Compare(of.cost(b), of.cost(a))
 	})
 	shares := make([][][]int, min(workers, len(batches)))
 	load := make([]int, len(shares))
 	for _, batch := range batches {
 		least := slices.Index(load, slices.Min(load))
 		shares[least] = append(shares[least], batch)
-		load[least] += bert.PaddedTokens(inputs, batch)
+		load[least] += of.cost(batch)
 	}
 	return shares
 }
 
 // forward returns the vectors of the spans, raw or of unit length, in the order of the spans,
 // and the workers that computed them, which the caller must drop.
-func (t *trainState) forward(inputs []tokenizer.Input, spans []bert.PooledSpan, raw, gradients bool) (workers []*worker, vectors []float32, err error) {
-	spansOf := make([][]int, len(inputs))
+func (t *trainState) forward(of texts, spans []bert.PooledSpan, raw, gradients bool) (workers []*worker, vectors []float32, err error) {
+	spansOf := make([][]int, of.count())
 	for i, span := range spans {
 		spansOf[span.Row] = append(spansOf[span.Row], i)
 	}
-	shares := balance(bert.PaddedBatches(inputs, microBatchesPerWorker*t.workers, t.scope.Device()), inputs, t.workers)
+	shares := balance(of.batches(microBatchesPerWorker*t.workers, t.scope.Device()), of, t.workers)
 	shared := tensor.NewScope(t.scope.Device())
 	defer shared.Drop()
-	weights := shared.ToDevice(shared.Cast(t.model.Trained.Tensor(), t.dtype))
+	weights := shared.ToDevice(shared.Cast(t.network.trained().Tensor(), t.dtype))
 	if shared.Err() != nil {
 		return nil, nil, shared.Err()
 	}
 	workers = make([]*worker, len(shares))
-	dim := int(t.model.Config.Hidden)
+	dim := t.network.dim()
 	vectors = make([]float32, len(spans)*dim)
 	err = tensor.OnThreads(len(workers), gradients, func(i int) error {
 		w := &worker{Scope: tensor.NewScope(t.scope.Device()), weights: weights, raw: raw}
@@ -205,9 +200,9 @@ func (t *trainState) forward(inputs []tokenizer.Input, spans []bert.PooledSpan, 
 		if gradients {
 			w.weights = w.Leaf(weights)
 		}
-		network := t.model.Network(w.Scope, t.dtype, t.frozen, w.weights)
+		compute := t.network.forward(w.Scope, t.dtype, t.frozen, w.weights)
 		for _, batch := range shares[i] {
-			w.forward(network, t.settings, inputs, spans, spansOf, batch)
+			w.forward(compute, of, spans, spansOf, batch)
 		}
 		for _, batch := range w.batches {
 			values := w.Floats(batch.vectors)
@@ -223,15 +218,13 @@ func (t *trainState) forward(inputs []tokenizer.Input, spans []bert.PooledSpan, 
 	return workers, vectors, err
 }
 
-// forward computes a micro-batch, given as positions among the inputs.
-func (w *worker) forward(n *bert.Network, settings encoder.Settings, inputs []tokenizer.Input, spans []bert.PooledSpan, spansOf [][]int, batch []int) {
-	rows := make([]*tokenizer.Input, len(batch))
+// forward computes a micro-batch, given as positions among the texts.
+func (w *worker) forward(compute forward, of texts, spans []bert.PooledSpan, spansOf [][]int, batch []int) {
 	var pooled []bert.PooledSpan
 	made := microBatch{}
 	for row, position := range batch {
-		rows[row] = &inputs[position]
 		for _, i := range spansOf[position] {
-			pooled = append(pooled, bert.PooledSpan{Row: row, Tokens: settings.PooledTokens(spans[i].Tokens)})
+			pooled = append(pooled, bert.PooledSpan{Row: row, Tokens: spans[i].Tokens})
 			made.spans = append(made.spans, i)
 		}
 	}
@@ -239,11 +232,7 @@ func (w *worker) forward(n *bert.Network, settings encoder.Settings, inputs []to
 		return
 	}
 	inner := w.Inner()
-	vectors := n.Vectors
-	if w.raw {
-		vectors = n.Means
-	}
-	made.vectors = w.Leave(inner, vectors(inner, rows, pooled))
+	made.vectors = w.Leave(inner, compute(inner, of, batch, pooled, w.raw))
 	w.batches = append(w.batches, made)
 }
 

@@ -24,7 +24,7 @@ func TestBalance(t *testing.T) {
 		}
 		workers := 1 + r.IntN(5)
 		batches := bert.PaddedBatches(inputs, microBatchesPerWorker*workers, tensor.CPU)
-		shares := balance(batches, inputs, workers)
+		shares := balance(batches, sentenceTexts(inputs), workers)
 		if len(shares) != min(workers, len(batches)) {
 			t.Fatalf("%d shares of %d micro-batches for %d workers", len(shares), len(batches), workers)
 		}

@@ -11,13 +11,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
 // validation measures a model on held-out exemplars: the Multi-Similarity loss on fixed
 // batches, and the accuracy of the nearest neighbor. Both are the same for all methods.
 type validation struct {
-	inputs  []tokenizer.Input
+	texts   texts
 	spans   []bert.PooledSpan
 	labels  []contrastive.Label
 	batches [][]contrastive.BatchItem
@@ -33,17 +32,16 @@ func newValidation(exemplars []text.Exemplar, c contrastive.Config, d *dataLoade
 		return nil, fmt.Errorf("validation: %w", err)
 	}
 	v := &validation{loss: c.NameLoss}
+	queries := make([]*text.Query, len(exemplars))
 	for i := range exemplars {
-		in, err := d.settings.Input(d.tokenizer, &exemplars[i].Query)
-		if err != nil {
-			return nil, fmt.Errorf("validation: exemplar %d: %w", i, err)
-		}
-		v.inputs = append(v.inputs, in)
-		v.spans = append(v.spans, bert.PooledSpan{Row: i, Tokens: in.Query})
+		queries[i] = &exemplars[i].Query
 		v.labels = append(v.labels, contrastive.LabelOf(exemplars[i].Mention.Concepts))
 		if !exemplars[i].Bare {
 			v.loss = c.ContextLoss
 		}
+	}
+	if v.texts, v.spans, err = d.distinctTexts(queries); err != nil {
+		return nil, fmt.Errorf("validation: %w", err)
 	}
 	count := min(maxValidationBatches, sampler.Concepts()/sampler.ConceptsPerBatch())
 	for i := range count {
@@ -54,11 +52,11 @@ func newValidation(exemplars []text.Exemplar, c contrastive.Config, d *dataLoade
 
 // measure returns the loss and the accuracy of the present weights.
 func (v *validation) measure(t *trainState) (loss, accuracy float64, err error) {
-	workers, vectors, err := t.forward(v.inputs, v.spans, false, false)
+	workers, vectors, err := t.forward(v.texts, v.spans, false, false)
 	if err := errors.Join(err, dropWorkers(workers)); err != nil {
 		return 0, 0, err
 	}
-	dim := int(t.model.Config.Hidden)
+	dim := t.network.dim()
 	for _, batch := range v.batches {
 		x := make([]float64, 0, len(batch)*dim)
 		labels := make([]contrastive.Label, len(batch))

@@ -35,9 +35,9 @@ func NewInference(m *Model, dtype tensor.DType, device tensor.Device) (*Inferenc
 
 func (inf *Inference) prepare(dtype tensor.DType) error {
 	s, m := inf.weights, inf.model
-	trained := s.ToDevice(s.Cast(m.Trained.values, dtype))
-	inf.network = m.Network(s, dtype, m.Frozen.values, trained)
-	if s.Err() == nil && trained != m.Trained.values {
+	trained := s.ToDevice(s.Cast(m.Trained.Tensor(), dtype))
+	inf.network = m.Network(s, dtype, m.Frozen.Tensor(), trained)
+	if s.Err() == nil && trained != m.Trained.Tensor() {
 		s.Fail(inf.dropModel()) // the copy is all that is needed
 	}
 	if s.Err() == nil && dtype == tensor.BFloat16 && !s.Device().IsCuda() && tensor.HasBFloat16(s.Device()) {

@@ -20,8 +20,8 @@ import (
 // out of the table, where zeros are left, and added again wherever a marker stands.
 type Model struct {
 	Config  *Config
-	Frozen  *ParamBuffer // the embedding tables, or empty
-	Trained *ParamBuffer
+	Frozen  *tensor.ParamBuffer // the embedding tables, or empty
+	Trained *tensor.ParamBuffer
 	pooler  []safetensors.Named // of the base model: not computed, only written again
 	markers [2]int32            // ids of [ENT] and [/ENT]
 }
@@ -68,32 +68,30 @@ func (m *Model) allocate(freezeTables bool) (err error) {
 	tables := m.Config.embeddingTables()
 	matrices, vectors := m.Config.layerParams()
 	if freezeTables {
-		vectors = append(vectors, param{names: []string{markerRows}, shape: []int64{2, m.Config.Hidden}})
-		if m.Frozen, err = newParamBuffer(tables, nil); err != nil {
+		vectors = append(vectors, tensor.Param{Names: []string{markerRows}, Shape: []int64{2, m.Config.Hidden}})
+		if m.Frozen, err = tensor.NewParamBuffer(tables, nil); err != nil {
 			return err
 		}
 	} else {
-		m.Frozen = &ParamBuffer{}
+		m.Frozen = &tensor.ParamBuffer{}
 		matrices = slices.Concat(tables, matrices)
 	}
-	m.Trained, err = newParamBuffer(matrices, vectors)
+	m.Trained, err = tensor.NewParamBuffer(matrices, vectors)
 	if err != nil {
-		return errors.Join(err, m.Frozen.drop())
+		return errors.Join(err, m.Frozen.Drop())
 	}
 	return nil
 }
 
 // load fills the parameters from a file whose word table has the given rows.
 func (m *Model) load(weights checkpointNames, rows int64, seed uint64) (err error) {
-	for _, buffer := range []*ParamBuffer{m.Frozen, m.Trained} {
+	for _, buffer := range []*tensor.ParamBuffer{m.Frozen, m.Trained} {
 		values, err := buffer.Values()
 		if err != nil {
 			return err
 		}
-		for i := range buffer.params {
-			p := &buffer.params[i]
-			block := values[p.offset : p.offset+p.len()]
-			switch p.names[0] {
+		for p, block := range buffer.All(values) {
+			switch p.Names[0] {
 			case wordTable:
 				width := int(m.Config.Hidden)
 				if err := weights.loadTensor(block[:int(rows)*width], wordTable, []int64{rows, m.Config.Hidden}); err != nil {
@@ -102,9 +100,9 @@ func (m *Model) load(weights checkpointNames, rows int64, seed uint64) (err erro
 				fillNewRows(block, width, int(rows), seed)
 			case markerRows: // part of the word table: see moveMarkers
 			default:
-				size := len(block) / len(p.names)
-				for k, name := range p.names {
-					if err := weights.loadTensor(block[k*size:(k+1)*size], name, p.tensorShape()); err != nil {
+				size := len(block) / len(p.Names)
+				for k, name := range p.Names {
+					if err := weights.loadTensor(block[k*size:(k+1)*size], name, p.TensorShape()); err != nil {
 						return err
 					}
 				}
@@ -121,7 +119,7 @@ func (m *Model) load(weights checkpointNames, rows int64, seed uint64) (err erro
 // moveMarkers moves the markers' rows from the frozen word table to the trained
 // parameters.
 func (m *Model) moveMarkers() error {
-	own := m.Trained.find(markerRows)
+	own := m.Trained.Find(markerRows)
 	if own == nil {
 		return nil
 	}
@@ -134,10 +132,10 @@ func (m *Model) moveMarkers() error {
 		return err
 	}
 	width := int(m.Config.Hidden)
-	table := frozen[m.Frozen.find(wordTable).offset:]
+	table := m.Frozen.Find(wordTable).Of(frozen)
 	for k, id := range m.markers {
 		row := table[int(id)*width : (int(id)+1)*width]
-		copy(trained[own.offset+k*width:], row)
+		copy(own.Of(trained)[k*width:], row)
 		clear(row)
 	}
 	return nil
@@ -149,27 +147,25 @@ func (m *Model) tensors() ([]safetensors.Named, error) {
 	var list []safetensors.Named
 	var markers []float32
 	width := int(m.Config.Hidden)
-	for _, buffer := range []*ParamBuffer{m.Trained, m.Frozen} {
+	for _, buffer := range []*tensor.ParamBuffer{m.Trained, m.Frozen} {
 		values, err := buffer.Values()
 		if err != nil {
 			return nil, err
 		}
-		for i := range buffer.params {
-			p := &buffer.params[i]
-			block := values[p.offset : p.offset+p.len()]
-			if p.names[0] == markerRows {
+		for p, block := range buffer.All(values) {
+			if p.Names[0] == markerRows {
 				markers = block
 				continue
 			}
-			if p.names[0] == wordTable && markers != nil {
+			if p.Names[0] == wordTable && markers != nil {
 				block = slices.Clone(block)
 				for k, id := range m.markers {
 					copy(block[int(id)*width:], markers[k*width:(k+1)*width])
 				}
 			}
-			size := len(block) / len(p.names)
-			for k, name := range p.names {
-				list = append(list, safetensors.Named{Name: name, Shape: p.tensorShape(), Data: block[k*size : (k+1)*size]})
+			size := len(block) / len(p.Names)
+			for k, name := range p.Names {
+				list = append(list, safetensors.Named{Name: name, Shape: p.TensorShape(), Data: block[k*size : (k+1)*size]})
 			}
 		}
 	}
@@ -189,14 +185,14 @@ func (m *Model) Write(dir string) error {
 }
 
 // Drop frees the weights.
-func (m *Model) Drop() error { return errors.Join(m.Frozen.drop(), m.Trained.drop()) }
+func (m *Model) Drop() error { return errors.Join(m.Frozen.Drop(), m.Trained.Drop()) }
 
 // Network returns the network with views of frozen and trained as its weights. These
 // are the tensors of the model's buffers, or copies of them in another type or on
 // another device. The views belong to s.
 func (m *Model) Network(s *tensor.Scope, dtype tensor.DType, frozen, trained *tensor.Tensor) *Network {
 	views := map[string]*tensor.Tensor{}
-	m.Frozen.addViews(s, frozen, views)
-	m.Trained.addViews(s, trained, views)
+	m.Frozen.AddViews(s, frozen, views)
+	m.Trained.AddViews(s, trained, views)
 	return newNetwork(s, m, dtype, views)
 }

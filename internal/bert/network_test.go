@@ -47,7 +47,7 @@ func hiddenStates(t testing.TB, m *Model, ids [][]int32) [][][]float32 {
 	err := tensor.OnThread(false, func() error {
 		s := tensor.NewScope(tensor.CPU)
 		defer s.Drop()
-		n := m.Network(s, tensor.Float32, m.Frozen.values, m.Trained.values)
+		n := m.Network(s, tensor.Float32, m.Frozen.Tensor(), m.Trained.Tensor())
 		values = slices.Clone(s.Floats(n.forward(s, in, in.allTokens())))
 		return s.Err()
 	})

@@ -53,8 +53,8 @@ func vectorsAndGradient(t *testing.T, m *Model, in *batch, spans []PooledSpan, t
 	err := tensor.OnThread(true, func() error {
 		s := tensor.NewScope(tensor.CPU)
 		defer s.Drop()
-		leaf := s.Leaf(m.Trained.values)
-		out := m.Network(s, tensor.Float32, m.Frozen.values, leaf).pool(s, in, spans, tokens)
+		leaf := s.Leaf(m.Trained.Tensor())
+		out := m.Network(s, tensor.Float32, m.Frozen.Tensor(), leaf).pool(s, in, spans, tokens)
 		vectors = slices.Clone(s.Floats(out))
 		factors := make([]float32, len(vectors))
 		for i := range factors {

@@ -121,14 +121,14 @@ const leastElementSize = 2
 func (c *Config) checkShapes(weights checkpointNames) error {
 	matrices, vectors := c.layerParams()
 	elements := int64(0)
-	for _, params := range [][]param{c.embeddingTables(), matrices, vectors} {
+	for _, params := range [][]tensor.Param{c.embeddingTables(), matrices, vectors} {
 		for i := range params {
-			for _, name := range params[i].names {
-				if _, err := weights.checkTensor(name, params[i].tensorShape()); err != nil {
+			for _, name := range params[i].Names {
+				if _, err := weights.checkTensor(name, params[i].TensorShape()); err != nil {
 					return err
 				}
 			}
-			elements += int64(params[i].len())
+			elements += int64(params[i].Len())
 		}
 	}
 	// Several tensors may claim the same bytes.

@@ -1,6 +1,6 @@
 //go:build torch
 
-package bne
+package nameencoder
 
 import (
 	"encoding/json"
@@ -93,7 +93,7 @@ func TestEncode(t *testing.T) {
 		s := tensor.NewScope(tensor.CPU)
 		network := y.network(s)
 		for i, batch := range batches {
-			got := s.Floats(network.Encode(s, batch))
+			got := s.Floats(network.Encode(s, batch, nil))
 			for j, x := range slices.Concat(want[i]...) {
 				if s.Err() == nil && !(math.Abs(float64(got[j]-x)) <= 1e-6) {
 					t.Errorf("batch %d: number %d is %v, want %v", i, j, got[j], x)
@@ -119,7 +119,7 @@ func TestEncodeGradient(t *testing.T) {
 			s := tensor.NewScope(tensor.CPU)
 			network := y.network(s)
 			network.Characters = s.Leaf(network.Characters)
-			x := s.Sum(network.Encode(s, y.names()))
+			x := s.Sum(network.Encode(s, y.names(), nil))
 			if gradient {
 				s.Backward(x)
 				g = slices.Clone(s.Floats(s.Gradient(network.Characters)))

@@ -1,0 +1,146 @@
+//go:build torch
+
+package nameencoder
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Encoder turns a mention, read without its sentence, into a vector of unit length. It implements
+// model.Encoder and is safe for concurrent use.
+type Encoder struct {
+	model       *Model
+	weights     *tensor.Scope // of network's tensors
+	network     *Network
+	workers     int
+	cores       *semaphore.Weighted // limits the workers of all calls together
+	fingerprint string
+}
+
+// Options configure how an [Encoder] computes.
+type Options struct {
+	Device  string // "cpu" (default) or "cuda"
+	Workers int    // number of CPU cores to use; default all
+}
+
+// Open reads the encoder of a folder. The caller must call Close.
+func Open(dir string, o Options) (_ *Encoder, err error) {
+	device, err := tensor.ParseDevice(o.Device)
+	if err != nil {
+		return nil, err
+	}
+	e := &Encoder{workers: tensor.Workers(device, o.Workers)}
+	e.cores = semaphore.NewWeighted(int64(e.workers))
+	if e.fingerprint, err = Fingerprint(dir); err != nil {
+		return nil, err
+	}
+	if e.model, err = OpenModel(dir); err != nil {
+		return nil, err
+	}
+	e.weights = tensor.NewScope(device)
+	err = tensor.OnThread(false, func() error {
+		e.network = e.model.Network(e.weights, e.weights.ToDevice(e.model.Trained.Tensor()))
+		return e.weights.Err()
+	})
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return e, nil
+}
+
+// Dim returns the length of a vector.
+func (e *Encoder) Dim() int { return e.model.Dim() }
+
+// Fingerprint returns the hash of weights, word vectors and form, and of the version of the
+// arithmetic. Vectors of encoders with equal fingerprints can be compared.
+func (e *Encoder) Fingerprint() string { return e.fingerprint }
+
+// Close frees the weights. No call of Encode may be under way.
+func (e *Encoder) Close() error {
+	if e.network == nil && e.weights == nil {
+		return nil
+	}
+	err := errors.Join(e.weights.Drop(), e.model.Drop())
+	e.network, e.weights = nil, nil
+	return err
+}
+
+// batchNames is the number of names that are encoded at once.
+const batchNames = 64
+
+// Encode writes the unit vector of each query to dst, which has room for len(queries) rows of
+// [Encoder.Dim]. It stops between batches when ctx is canceled.
+func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+	dim := e.Dim()
+	if len(dst) != len(queries)*dim {
+		return fmt.Errorf("name encoder: dst has room for %d numbers, want %d for %d queries of %d", len(dst), len(queries)*dim, len(queries), dim)
+	}
+	names := make([]Name, len(queries))
+	order := make([]int, len(queries))
+	for i := range queries {
+		names[i], order[i] = e.model.Read(queries[i].Surface()), i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(names[a].Words), len(names[b].Words)) })
+	batches := slices.Collect(slices.Chunk(order, batchNames))
+	var next atomic.Int64
+	err := tensor.OnThreads(min(e.workers, len(batches)), false, func(int) error {
+		if err := e.cores.Acquire(ctx, 1); err != nil {
+			return err
+		}
+		defer e.cores.Release(1)
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(batches) {
+				return nil
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := e.encodeBatch(dst, names, batches[i]); err != nil {
+				return err
+			}
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("name encoder: %w", err)
+	}
+	return nil
+}
+
+// encodeBatch computes the vectors of the names at these positions.
+func (e *Encoder) encodeBatch(dst []float32, names []Name, batch []int) (err error) {
+	s := tensor.NewScope(e.weights.Device())
+	defer func() { err = errors.Join(err, s.Drop()) }()
+	read := make([]Name, len(batch))
+	for i, position := range batch {
+		read[i] = names[position]
+	}
+	vectors := s.Floats(s.NormalizeRows(e.network.Encode(s, read, nil)))
+	if s.Err() != nil {
+		return s.Err()
+	}
+	dim := e.Dim()
+	for i, position := range batch {
+		vector := vectors[i*dim : (i+1)*dim]
+		squares := 0.0
+		for _, x := range vector {
+			squares += float64(x) * float64(x)
+		}
+		if !(math.Abs(squares-1) < .01) { // true for NaN
+			return fmt.Errorf("a vector has squared length %v, want 1: the encoder's weights are damaged", squares)
+		}
+		copy(dst[position*dim:], vector)
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+//go:build torch
+
+package nameencoder
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+)
+
+// LSTM are the weights of one direction, as torch.nn.LSTM has them: the rows of the matrices
+// are those of the input, forget, cell and output gates, one after the other.
+type LSTM struct {
+	InputWeight  *tensor.Tensor // [4 hidden, input]
+	HiddenWeight *tensor.Tensor // [4 hidden, hidden]
+	InputBias    *tensor.Tensor // [4 hidden]
+	HiddenBias   *tensor.Tensor // [4 hidden]
+	Hidden       int64
+}
+
+// BiLSTM reads sequences in both directions.
+type BiLSTM struct{ Forward, Backward LSTM }
+
+// Network is the encoder of section 3.2. The paper's dimensions are in brackets.
+type Network struct {
+	Characters    *tensor.Tensor // [characters, 50]; rows of padding are not used
+	CharacterLSTM BiLSTM         // hidden states of 200
+	WordLSTM      BiLSTM         // hidden states of 200, of words of 200 + 2*200
+	Weight, Bias  *tensor.Tensor // W and b, [200, 2*200] and [200]
+	WordDim       int64          // of word vectors
+}
+
+// Name is a name as the network reads it.
+type Name struct{ Words []Word }
+
+// Word is a word of a name: the rows of its characters, at least one, and its vector, of
+// zeros for a word that has none.
+type Word struct {
+	Characters []int32
+	Vector     []float32
+}
+
+// Dropout leaves out inputs in training: those of the word BiLSTM and of the last transformation.
+// The paper does not say of which layers its dropout is.
+type Dropout struct {
+	Rate  float64  // share of the inputs that are left out, 0 to below 1
+	Seeds []uint64 // of each name; what is left out of a name depends on its seed alone
+}
+
+// masks returns the factors of the rows of words, width numbers for each word of the names, and of the
+// states of the names, states numbers each: 0 for what is left out, else 1 / (1 - rate).
+func (d *Dropout) masks(names []Name, width, states int64) (ofWords, ofNames []float32) {
+	kept := float32(1 / (1 - d.Rate))
+	for i, name := range names {
+		r := rand.New(rand.NewPCG(d.Seeds[i], 0))
+		draw := func(to []float32, count int64) []float32 {
+			for range count {
+				if r.Float64() < d.Rate {
+					to = append(to, 0)
+				} else {
+					to = append(to, kept)
+				}
+			}
+			return to
+		}
+		ofWords = draw(ofWords, width*int64(len(name.Words)))
+		ofNames = draw(ofNames, states)
+	}
+	return ofWords, ofNames
+}
+
+// Encode returns f(s) of names of at least one word, [names, dimension]. Nothing is left out if
+// dropout is nil.
+func (n *Network) Encode(s *tensor.Scope, names []Name, dropout *Dropout) *tensor.Tensor {
+	// The distinct words of all names are one batch of the first BiLSTM, and a row of its result
+	// is read for each word.
+	var characters [][]int32
+	distinct := make(map[string]int32) // rows of characters, by their numbers
+	var ofWords []int32                // row of characters of each word
+	var vectors []float32
+	words := make([][]int32, len(names)) // of each name: positions among the words
+	for i, name := range names {
+		for _, word := range name.Words {
+			key := fmt.Sprint(word.Characters)
+			row, known := distinct[key]
+			if !known {
+				row = int32(len(characters))
+				distinct[key] = row
+				characters = append(characters, word.Characters)
+			}
+			words[i] = append(words[i], int32(len(ofWords)))
+			ofWords = append(ofWords, row)
+			vectors = append(vectors, word.Vector...)
+		}
+	}
+	count := int64(len(ofWords))
+	last := s.Embedding(n.CharacterLSTM.last(s, n.Characters, characters), s.FromInts(ofWords, count))
+	rows := s.Cat([]*tensor.Tensor{s.FromFloats(vectors, count, n.WordDim), last}, 1) // h_w
+	width, states := n.WordDim+2*n.CharacterLSTM.Forward.Hidden, 2*n.WordLSTM.Forward.Hidden
+	var keptWords, keptStates []float32
+	if dropout != nil && dropout.Rate > 0 {
+		keptWords, keptStates = dropout.masks(names, width, states)
+		rows = s.Mul(rows, s.FromFloats(keptWords, count, width))
+	}
+	greatest := n.WordLSTM.greatest(s, rows, words) // h_s
+	if keptStates != nil {
+		greatest = s.Mul(greatest, s.FromFloats(keptStates, int64(len(names)), states))
+	}
+	return s.Linear(greatest, n.Weight, n.Bias)
+}
+
+// last returns the states after the last row of sequences of rows of a table, as each direction
+// reads them, which for the backward one is the first: [sequences, 2 hidden], forward then
+// backward.
+func (b *BiLSTM) last(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32) *tensor.Tensor {
+	return b.run(s, table, sequences, func(before, state *tensor.Tensor) *tensor.Tensor { return state })
+}
+
+// greatest returns the greatest of the states after each row, component by component: [sequences,
+// 2 hidden], forward then backward.
+func (b *BiLSTM) greatest(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32) *tensor.Tensor {
+	return b.run(s, table, sequences, func(before, state *tensor.Tensor) *tensor.Tensor {
+		if before == nil {
+			return state
+		}
+		// Equal to the greater one but for rounding, and cheaper than a pair of tensors.
+		return s.Add(before, s.Relu(s.Sub(state, before)))
+	})
+}
+
+// run pools the states of both directions: pool returns the pooled states up to a row, from those
+// before it, nil for the first, and the state after it.
+func (b *BiLSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32, pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
+	reversed := make([][]int32, len(sequences))
+	for i, sequence := range sequences {
+		reversed[i] = slices.Clone(sequence)
+		slices.Reverse(reversed[i])
+	}
+	return s.Cat([]*tensor.Tensor{b.Forward.run(s, table, sequences, pool), b.Backward.run(s, table, reversed, pool)}, 1)
+}
+
+// run reads sequences from their first row to their last, and returns their pooled states,
+// [sequences, hidden]:
+//
+//	i, f, o = sigmoid(W x + U h + b),  g = tanh(W x + U h + b)
+//	c = f c + i g,  h = o tanh(c)
+//
+// The longest sequences come first, so that those that go on at a step are the first rows, and no
+// others are computed.
+//
+// NB: gotch's Lstm is not used: it reserves memory of no bytes for the addresses of its three
+// results.
+func (l *LSTM) run(s *tensor.Scope, table *tensor.Tensor, sequences [][]int32, pool func(before, state *tensor.Tensor) *tensor.Tensor) *tensor.Tensor {
+	order := make([]int, len(sequences)) // by length, the longest first
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(sequences[b]), len(sequences[a])) })
+	longest := len(sequences[order[0]])
+	active := func(step int) int { // number of sequences of more than step rows
+		n, _ := slices.BinarySearchFunc(order, step, func(i, step int) int {
+			if len(sequences[i]) > step {
+				return -1
+			}
+			return 1
+		})
+		return n
+	}
+	zeros := s.FromFloats(make([]float32, len(sequences)*int(l.Hidden)), int64(len(sequences)), l.Hidden)
+	h, c := zeros, zeros
+	var pooled *tensor.Tensor
+	ended := make([]*tensor.Tensor, longest) // pooled states of the sequences that end at a step
+	for step := range longest {
+		count, next := active(step), active(step+1)
+		rows := make([]int32, count)
+		for i := range rows {
+			rows[i] = sequences[order[i]][step]
+		}
+		gates := s.Add(
+			s.Linear(s.Embedding(table, s.FromInts(rows, int64(count))), l.InputWeight, l.InputBias),
+			s.Linear(h, l.HiddenWeight, l.HiddenBias))
+		gate := func(i int64) *tensor.Tensor { return s.Narrow(gates, 1, i*l.Hidden, l.Hidden) }
+		c = s.Add(s.Mul(s.Sigmoid(gate(1)), c), s.Mul(s.Sigmoid(gate(0)), s.Tanh(gate(2))))
+		h = s.Mul(s.Sigmoid(gate(3)), s.Tanh(c))
+		pooled = pool(pooled, h)
+		ended[longest-1-step] = s.Narrow(pooled, 0, int64(next), int64(count-next))
+		if next < count {
+			h, c, pooled = s.Narrow(h, 0, 0, int64(next)), s.Narrow(c, 0, 0, int64(next)), s.Narrow(pooled, 0, 0, int64(next))
+		}
+	}
+	places := make([]int32, len(order))
+	for place, i := range order {
+		places[i] = int32(place)
+	}
+	return s.Embedding(s.Cat(ended, 0), s.FromInts(places, int64(len(places))))
+}

@@ -1,0 +1,346 @@
+package contrastive
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/ctxnorm/ctxnorm/bne"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/wordvec"
+)
+
+// MethodBNE is the name of [BNE].
+const MethodBNE = "bne"
+
+// Values of [BNESettings].Targets.
+const (
+	WordTargets  = "words"  // [bne.AveragedTargets]
+	TokenTargets = "tokens" // [bne.PretrainedTargets]
+)
+
+// BNE trains the biomedical name encoder of package bne: a name is drawn to the other names of its
+// concept, to the vector of the concept and to that of its contexts. Phan, Sun & Tay, "Robust
+// Representation Learning of Biomedical Names", ACL 2019. It needs word vectors, and neither
+// sentences nor labels.
+type BNE struct {
+	static
+	config   Config
+	settings BNESettings
+	vectors  *wordvec.Vectors
+	names    []text.Exemplar
+	items    []bneItem
+	perBatch int // items; fewer than the setting if there are not as many
+	contexts [][]float32
+	concepts map[kb.ConceptID][]float32
+	members  map[kb.ConceptID][]int // positions among names
+
+	epoch int   // the epoch of order; -1 before the first batch
+	order []int // permutation of items
+}
+
+// bneItem is a name of a concept, given as a position.
+type bneItem struct {
+	concept kb.ConceptID
+	name    int
+}
+
+// BNESettings are the settings of [BNE] beside [BNEConfig]. Sections are those of the BNE paper.
+type BNESettings struct {
+	// NamesPerBatch is the number of names in a batch, at least 2, each with another name of its
+	// concept if it has one. Default 64 (section 4).
+	NamesPerBatch int `json:"names_per_batch"`
+
+	// Epochs is the number of passes over all names, at least 1. Default 20: the paper stops
+	// when a validation set gets no better, as the weights of the best validation are
+	// kept here. [Config.Steps] takes precedence.
+	Epochs int `json:"epochs"`
+
+	// CharacterDim is the length of a character's vector. Default 50 (section 4).
+	CharacterDim int `json:"character_dim"`
+
+	// HiddenDim is the number of states of each direction of both BiLSTMs. Default 200
+	// (section 4).
+	HiddenDim int `json:"hidden_dim"`
+
+	// Dropout is the share of the inputs of the word BiLSTM and of the last transformation that
+	// are left out in training, 0 to below 1. Default .5 (section 4, which does not say of
+	// which layers).
+	Dropout float64 `json:"dropout"`
+
+	// Targets are the vectors of contexts and concepts (section 3.2, "Choices of g(c) and q(x)"):
+	// "words", option 2, the default, which needs vectors of words alone, or "tokens", option 1, of
+	// vectors that were trained with tokens of names and concepts.
+	Targets string `json:"targets"`
+}
+
+// DefaultBNESettings returns the defaults that the comments of the fields state.
+func DefaultBNESettings() BNESettings {
+	return BNESettings{NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Targets: WordTargets}
+}
+
+// BNEConfig returns the configuration of BNE (section 4). The learning rate falls to 0 as for every
+// method; the paper states none but that of Adam.
+func BNEConfig() Config {
+	c := namesAloneConfig()
+	c.LearningRate = .001
+	c.WeightDecay = 0 // Adam, not AdamW
+	c.ClipNorm = 5
+	c.Pooling = PoolMean           // a name is read without a sentence
+	c.Precision = PrecisionFloat32 // the BiLSTM has no other
+	return c
+}
+
+// Validate returns a [*FieldError] for the first field with an invalid value.
+func (s BNESettings) Validate() error {
+	switch {
+	case s.NamesPerBatch < 2:
+		return &FieldError{"names_per_batch", s.NamesPerBatch, "2 or more"}
+	case s.Epochs < 1:
+		return &FieldError{"epochs", s.Epochs, "1 or more"}
+	case s.CharacterDim < 1:
+		return &FieldError{"character_dim", s.CharacterDim, "1 or more"}
+	case s.HiddenDim < 1:
+		return &FieldError{"hidden_dim", s.HiddenDim, "1 or more"}
+	case !(s.Dropout >= 0 && s.Dropout < 1): // true for NaN
+		return &FieldError{"dropout", s.Dropout, "0 to below 1"}
+	case s.Targets != WordTargets && s.Targets != TokenTargets:
+		return &FieldError{"targets", s.Targets, `"words" or "tokens"`}
+	}
+	return nil
+}
+
+// Name implements [Recipe].
+func (*BNESettings) Name() string { return MethodBNE }
+
+// Summary implements [Recipe].
+func (*BNESettings) Summary() string { return "names alone, by a BiLSTM on word vectors" }
+
+// Config implements [Recipe].
+func (*BNESettings) Config() Config { return BNEConfig() }
+
+// Needs implements [Recipe].
+func (*BNESettings) Needs() Needs {
+	return Needs{WordVectors: true, Validation: true, UnusedFields: []string{"max_tokens", "pooling", "mark_all", "freeze_embeddings", "precision"}}
+}
+
+// Linker implements [Recipe]: the concept of the most similar name (section 4.3).
+func (*BNESettings) Linker() string { return "nearest" }
+
+// Settings implements [Recipe].
+func (s *BNESettings) Settings() []Setting {
+	return []Setting{
+		epochsSetting(&s.Epochs),
+		{"names-per-batch", "names_per_batch", &s.NamesPerBatch, "number of names in a batch, at least 2, each with another name of its concept"},
+		{"character-dim", "character_dim", &s.CharacterDim, "length of a character's vector"},
+		{"hidden-dim", "hidden_dim", &s.HiddenDim, "number of states of each direction of a BiLSTM"},
+		{"dropout", "dropout", &s.Dropout, "share of inputs that are left out in training, 0 to below 1"},
+		{"targets", "targets", &s.Targets, "vectors of contexts and concepts: words (means of words), or tokens (of word vectors with tokens of names and concepts)"},
+	}
+}
+
+// New implements [Recipe].
+func (s *BNESettings) New(c Config, d Data) (Method, error) {
+	return NewBNE(c, *s, d.Names, d.Dictionary, d.WordVectors)
+}
+
+// NewBNE returns the method on the names of a dictionary. It returns an error if there are fewer than
+// two concepts with names.
+func NewBNE(c Config, s BNESettings, names []text.Exemplar, dict *kb.Dictionary, vectors *wordvec.Vectors) (*BNE, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if vectors == nil {
+		return nil, &FieldError{"word_vectors", "empty", "word vectors"}
+	}
+	m := &BNE{config: c, settings: s, vectors: vectors, names: names, epoch: -1, concepts: make(map[kb.ConceptID][]float32)}
+	m.members = groupByConcept(Examples(names))
+	if len(m.members) < 2 {
+		return nil, fmt.Errorf("bne: names of %d concepts, want of at least 2", len(m.members))
+	}
+	targets := bne.AveragedTargets(vectors)
+	if s.Targets == TokenTargets {
+		targets = bne.PretrainedTargets(vectors)
+	}
+	for i := range names {
+		m.contexts = append(m.contexts, targets.Context(names[i].Surface()))
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.members)) {
+		for _, name := range m.members[id] {
+			m.items = append(m.items, bneItem{id, name})
+		}
+		concept := dict.Lookup(id)
+		if concept == nil {
+			return nil, fmt.Errorf("bne: the names have concept %s, which is not in the dictionary", id)
+		}
+		m.concepts[id] = targets.Concept(concept)
+	}
+	m.perBatch = min(s.NamesPerBatch, len(m.items))
+	return m, nil
+}
+
+// Name implements [Method].
+func (*BNE) Name() string { return MethodBNE }
+
+// Config implements [Method].
+func (m *BNE) Config() Config { return m.config }
+
+// Settings implements [Method].
+func (m *BNE) Settings() any { return m.settings }
+
+// RawVectors implements [Method]: the loss is of dot products.
+func (*BNE) RawVectors() bool { return true }
+
+// WriteData implements [Method]. The word vectors are what training starts from, and are not written.
+func (m *BNE) WriteData(w io.Writer) { WriteExemplars(w, m.names) }
+
+// NameEncoder implements [NameEncoderMethod].
+func (m *BNE) NameEncoder() (bne.Architecture, *wordvec.Vectors) {
+	surfaces := make([]string, len(m.names))
+	for i := range m.names {
+		surfaces[i] = m.names[i].Surface()
+	}
+	return bne.Architecture{
+		CharacterDim: m.settings.CharacterDim, Hidden: m.settings.HiddenDim, Dropout: m.settings.Dropout,
+		Characters: bne.CharactersOf(surfaces),
+	}, m.vectors
+}
+
+// Steps implements [Method]. Names that do not fill the last batch of an epoch are left out of it.
+func (m *BNE) Steps() (total, epoch int) {
+	if m.config.Steps > 0 {
+		return m.config.Steps, 0
+	}
+	return m.settings.Epochs * (len(m.items) / m.perBatch), 0
+}
+
+// Batch implements [Method]. The names come first, then the other names of their concepts, for those
+// that have one. Every epoch has its own order of names.
+func (m *BNE) Batch(step int) (*Batch, error) {
+	perEpoch := len(m.items) / m.perBatch
+	epoch, position := step/perEpoch, step%perEpoch
+	if m.epoch != epoch {
+		m.epoch, m.order = epoch, permutation(m.config.Seed, "names", epoch, len(m.items))
+	}
+	r := newRand(m.config.Seed, "bne", strconv.Itoa(step))
+	loss := &nameLoss{}
+	b := &Batch{Names: true, Loss: loss}
+	chosen := m.order[position*m.perBatch : (position+1)*m.perBatch]
+	add := func(name int, concept kb.ConceptID) {
+		exemplar := &m.names[name]
+		b.Rows = append(b.Rows, Row{&exemplar.Query, Label{Concept: concept, Concepts: exemplar.Mention.Concepts}})
+	}
+	for _, i := range chosen {
+		item := m.items[i]
+		add(item.name, item.concept)
+		loss.targets = append(loss.targets, nameTargets{
+			synonym: none, negative: none, context: m.contexts[item.name], concept: m.concepts[item.concept],
+		})
+	}
+	for i, of := range chosen {
+		item, t := m.items[of], &loss.targets[i]
+		if others := m.members[item.concept]; len(others) > 1 {
+			other := others[r.IntN(len(others)-1)]
+			if other == item.name {
+				other = others[len(others)-1]
+			}
+			t.synonym = len(b.Rows)
+			add(other, item.concept)
+		}
+		// The negative is the first name that may not mean the concept, from a random one on.
+		for offset, start := 0, r.IntN(len(chosen)); offset < len(chosen) && t.negative == none; offset++ {
+			j := (start + offset) % len(chosen)
+			if _, negative := classifyPair(b.Rows[i].Label, b.Rows[j].Label); negative {
+				t.negative = j
+			}
+		}
+	}
+	return b, nil
+}
+
+// none is the position of a row that there is not.
+const none = -1
+
+// nameTargets are the positives of a name, a row of a batch, and the row that its negatives are of.
+type nameTargets struct {
+	synonym  int       // row of another name of its concept, or none
+	negative int       // row of a name of another concept, or none
+	context  []float32 // q(s); nil for none
+	concept  []float32 // g(c); nil for none
+}
+
+// nameLoss is the loss of [bne.Loss] for the three objectives, summed (equation 6), as the mean over
+// the names of a batch, which are its first rows. A name without a negative, a synonym or a vector of
+// its context or concept has no part in the objectives that need it.
+type nameLoss struct{ targets []nameTargets }
+
+// Evaluate implements [Loss].
+func (l *nameLoss) Evaluate(v Vectors) (LossValue, error) {
+	value := LossValue{Rows: make([]float64, len(v.Rows))}
+	if len(l.targets) == 0 {
+		return value, nil
+	}
+	weight := 1 / float64(len(l.targets))
+	add := func(row int, gradient []float64) {
+		for k, g := range gradient {
+			value.Rows[row*v.Dim+k] += weight * g
+		}
+	}
+	for _, vectorOf := range []func(*nameTargets) []float32{
+		func(t *nameTargets) []float32 { return t.context },
+		func(t *nameTargets) []float32 { return t.concept },
+	} {
+		var examples []bne.Example
+		var rows []int
+		for i := range l.targets {
+			t := &l.targets[i]
+			if t.negative == none || vectorOf(t) == nil || vectorOf(&l.targets[t.negative]) == nil {
+				continue
+			}
+			rows = append(rows, i)
+			examples = append(examples, bne.Example{Vector: v.Row(i), Positive: widen(vectorOf(t)), Negative: widen(vectorOf(&l.targets[t.negative]))})
+		}
+		loss, gradients, err := bne.Loss(examples)
+		if err != nil {
+			return LossValue{}, err
+		}
+		value.Loss += weight * loss
+		for i, row := range rows {
+			add(row, gradients[i].Vector)
+		}
+	}
+	var examples []bne.Example
+	var rows []int
+	for i, t := range l.targets {
+		if t.synonym != none && t.negative != none {
+			rows = append(rows, i)
+			examples = append(examples, bne.Example{Vector: v.Row(i), Positive: v.Row(t.synonym), Negative: v.Row(t.negative)})
+		}
+	}
+	loss, gradients, err := bne.Loss(examples)
+	if err != nil {
+		return LossValue{}, err
+	}
+	value.Loss += weight * loss
+	for i, row := range rows {
+		t := l.targets[row]
+		add(row, gradients[i].Vector)
+		add(t.synonym, gradients[i].Positive)
+		add(t.negative, gradients[i].Negative)
+	}
+	return value, nil
+}
+
+func widen(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = float64(v)
+	}
+	return y
+}

@@ -1,0 +1,129 @@
+//go:build torch
+
+package tensor
+
+import (
+	"iter"
+	"slices"
+)
+
+// Param is one block of weights: a tensor of a file of weights, or several of equal shape
+// stacked along the first dimension. The query, key and value projections of a BERT's layer are
+// one block, so that one product computes all three.
+type Param struct {
+	Names  []string // of its tensors
+	Shape  []int64  // of the block; [out, in] for a matrix
+	offset int      // of its first element in the buffer
+}
+
+// Len returns the number of elements.
+func (p *Param) Len() int { return Elements(p.Shape) }
+
+// Of returns the elements of the block among values, a vector laid out as its buffer.
+func (p *Param) Of(values []float32) []float32 { return values[p.offset : p.offset+p.Len()] }
+
+// TensorShape returns the shape of one of the block's tensors.
+func (p *Param) TensorShape() []int64 {
+	shape := slices.Clone(p.Shape)
+	shape[0] /= int64(len(p.Names))
+	return shape
+}
+
+// ParamBuffer holds parameters in one float32 vector on the CPU. So a step of the
+// optimizer, the norm of the gradient, the cast to bfloat16 and a checkpoint are each
+// one pass over memory. The network uses views of it, cut by one operation whose
+// gradient is one concatenation.
+type ParamBuffer struct {
+	params  []Param
+	size    int     // elements
+	decayed int     // elements before this one belong to matrices
+	values  *Tensor // [size]; nil if size is 0
+}
+
+// NewParamBuffer lays out the matrices and then the vectors, in the order given, all
+// zero.
+func NewParamBuffer(matrices, vectors []Param) (_ *ParamBuffer, err error) {
+	b := &ParamBuffer{}
+	for _, p := range matrices {
+		b.add(p)
+	}
+	b.decayed = b.size
+	for _, p := range vectors {
+		b.add(p)
+	}
+	if b.size > 0 {
+		b.values, err = Zeros(b.size)
+	}
+	return b, err
+}
+
+func (b *ParamBuffer) add(p Param) {
+	p.offset = b.size
+	b.params = append(b.params, p)
+	b.size += p.Len()
+}
+
+// Drop frees the elements.
+func (b *ParamBuffer) Drop() error {
+	if b == nil || b.values == nil {
+		return nil
+	}
+	return Drop(b.values)
+}
+
+// Len returns the number of elements.
+func (b *ParamBuffer) Len() int { return b.size }
+
+// Decayed returns the number of elements that AdamW's weight decay applies to: those
+// of matrices. They come first.
+func (b *ParamBuffer) Decayed() int { return b.decayed }
+
+// Tensor returns the elements as a vector, or nil if there are none.
+func (b *ParamBuffer) Tensor() *Tensor { return b.values }
+
+// All yields the parameters in the order in which they are laid out, each with its elements among
+// values, a vector laid out as b.
+func (b *ParamBuffer) All(values []float32) iter.Seq2[*Param, []float32] {
+	return func(yield func(*Param, []float32) bool) {
+		for i := range b.params {
+			if p := &b.params[i]; !yield(p, p.Of(values)) {
+				return
+			}
+		}
+	}
+}
+
+// Values returns the elements, in libtorch's memory: writing to them changes the
+// weights.
+func (b *ParamBuffer) Values() ([]float32, error) {
+	if b.size == 0 {
+		return nil, nil
+	}
+	return Memory(b.values)
+}
+
+// Find returns the parameter whose first tensor has the name, or nil.
+func (b *ParamBuffer) Find(name string) *Param {
+	for i := range b.params {
+		if b.params[i].Names[0] == name {
+			return &b.params[i]
+		}
+	}
+	return nil
+}
+
+// AddViews cuts values, a vector laid out as b, into its parameters, and adds them to
+// views by the name of the first tensor of each.
+func (b *ParamBuffer) AddViews(s *Scope, values *Tensor, views map[string]*Tensor) {
+	if b.size == 0 {
+		return
+	}
+	lengths := make([]int64, len(b.params))
+	for i := range b.params {
+		lengths[i] = int64(b.params[i].Len())
+	}
+	for i, piece := range s.Split(values, lengths) {
+		p := &b.params[i]
+		views[p.Names[0]] = s.Reshape(piece, p.Shape...)
+	}
+}
