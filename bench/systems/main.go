@@ -31,12 +31,12 @@ func main() {
 
 // settings say what is run.
 type settings struct {
-	data, corpus, base, program, out string
-	only                             *regexp.Regexp // of EXPERIMENT/SYSTEM
-	quick                            bool           // only the quick experiment; without it all others
-	tableOnly                        bool
-	seed                             uint64
-	train, both                      []string // further flags: of training with an encoder, of every command
+	data, corpus, vectors, base, program, out string
+	only                                      *regexp.Regexp // of EXPERIMENT/SYSTEM
+	quick                                     bool           // only the quick experiment; without it all others
+	tableOnly                                 bool
+	seed                                      uint64
+	train, both                               []string // further flags: of training with an encoder, of every command
 }
 
 func run(ctx context.Context, args []string) error {
@@ -45,6 +45,7 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("systems", flag.ContinueOnError)
 	flags.StringVar(&s.data, "data", os.Getenv("CTXNORM_DATA"), "folder with dict/ and gold/")
 	flags.StringVar(&s.corpus, "corpus", "", "corpus folder of the half dictionary, for the rows that learn from text")
+	flags.StringVar(&s.vectors, "word-vectors", "", "folder of word vectors, for the rows that train on them")
 	flags.StringVar(&s.base, "base-model", "", "base model of all encoders")
 	flags.StringVar(&s.program, "program", "bin/ctxnorm", "the ctxnorm to run")
 	flags.StringVar(&s.out, "out", "build/results", "folder of everything that is made")
@@ -92,6 +93,10 @@ func (s *settings) runAll(ctx context.Context) error {
 			}
 			if y.corpus && s.corpus == "" {
 				logf("%s/%s: not run, as it learns from text and -corpus is empty", e.name, y.name)
+				continue
+			}
+			if y.vectors && s.vectors == "" {
+				logf("%s/%s: not run, as it trains on word vectors and -word-vectors is empty", e.name, y.name)
 				continue
 			}
 			ran, err := s.runRow(ctx, e, y)

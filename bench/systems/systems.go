@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strconv"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
 // experiment is a dictionary with the gold that systems are measured on, and labeled mentions that
@@ -65,6 +68,7 @@ type system struct {
 	encoder     bool     // it trains an encoder
 	labels      int      // documents of labeled mentions that it is given: 0, or -1 for all
 	corpus      bool     // it learns from text
+	vectors     bool     // it trains on word vectors, and on no base model
 	link        string   // eval --method
 	own         bool     // it is ctxnorm; the last one that was run is what others are compared with
 	refined     bool     // measured on the refined gold, too
@@ -72,29 +76,53 @@ type system struct {
 	differs     string   // what differs from the paper
 }
 
-// paperFigures are Acc@1 on the test sets: BioSyn paper, table 2; DILBERT paper, on refined sets.
+// paperFigures are Acc@1 on the test sets: BioSyn paper, table 2; DILBERT paper, on refined sets; BNE
+// paper, table 3, BNE + SG_W.
 var paperFigures = map[string]map[string]string{
 	"tfidf":        {"NCBI": ".876", "CDR-D": ".924", "CDR-C": ".959"},
 	"bert-ranking": {"NCBI": ".891"},
 	"biosyn":       {"NCBI": ".911", "CDR-D": ".932", "CDR-C": ".966"},
-	"bne":          {"NCBI": ".877", "CDR-D": ".906", "CDR-C": ".958"},
+	"bne":          {"NCBI": ".854", "CDR-D": ".829", "CDR-C": ".930"},
 	"dilbert":      {"CDR-D": ".758 (refined)", "CDR-C": ".833 (refined)"},
 }
 
 const miniLM = "MiniLM (22.7 M parameters), not BioBERT"
 
+// bneDiffers says what differs from the BNE paper.
+const bneDiffers = "word vectors of -word-vectors, not of all of PubMed; names of this dictionary, not of UMLS; no labels: with the exact matches of train the paper has .873, .905 and .954"
+
+// published returns the system of a method of training as published, which links as its paper does, and
+// has labels if it can use them.
+func published(method, title, differs string, flags ...string) system {
+	recipe, err := contrastive.RecipeOf(method)
+	if err != nil {
+		panic(fmt.Sprintf("system %s: %v", title, err)) // the table below is wrong
+	}
+	needs := recipe.Needs()
+	y := system{
+		name: method, title: title, differs: differs, train: append([]string{"--method", method}, flags...), link: recipe.Linker(),
+		encoder: true, corpus: needs.Contexts, vectors: needs.WordVectors,
+	}
+	if needs.Labels != contrastive.LabelsRefused {
+		y.labels = -1
+	}
+	return y
+}
+
 // labeledSystems returns the systems of an experiment with labels. BioSyn and ctxnorm share an encoder.
 func labeledSystems(column string) func() []system {
 	return func() []system {
+		dilbert := published(contrastive.MethodDILBERT, "DILBERT", miniLM)
+		dilbert.refined = true
 		systems := []system{
 			{name: "tfidf", title: "TF-IDF of characters", model: "strings", link: "tfidf", differs: "the dictionary alone: the paper adds the mentions of train, expands abbreviations and corrects spelling"},
 			{name: "strings", own: true, title: "ctxnorm without labels and encoder", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
 			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
-			{name: "sapbert", title: "SapBERT", train: []string{"--method", "sapbert"}, encoder: true, link: "nearest", differs: miniLM + "; names of this dictionary, not of UMLS"},
-			{name: "bert-ranking", title: "BERT ranking", train: []string{"--method", "bert-ranking"}, encoder: true, labels: -1, link: "nearest", differs: miniLM},
-			{name: "biosyn", title: "BioSyn", train: []string{"--method", "biosyn", "--exemplars", "25"}, encoder: true, labels: -1, link: "biosyn", differs: miniLM},
-			{name: "dilbert", title: "DILBERT", train: []string{"--method", "dilbert"}, encoder: true, labels: -1, link: "nearest", refined: true, differs: miniLM},
-			{name: "bne", title: "BNE", differs: "the encoder is here, its training is not"},
+			published(contrastive.MethodSapBERT, "SapBERT", miniLM+"; names of this dictionary, not of UMLS"),
+			published(contrastive.MethodBERTRanking, "BERT ranking", miniLM),
+			published(contrastive.MethodBioSyn, "BioSyn", miniLM, "--exemplars", "25"),
+			dilbert,
+			published(contrastive.MethodBNE, "BNE", bneDiffers),
 			{name: "ctxnorm-strings", own: true, title: "ctxnorm with labels, without an encoder", train: []string{"--encoder", "none", "--corpus", "none"}, labels: -1, link: "ranked", refined: true},
 			{name: "ctxnorm", own: true, title: "ctxnorm with labels", model: "biosyn", link: "ranked", refined: true, differs: "the encoder of BioSyn; no text beside the labeled documents"},
 		}
@@ -121,7 +149,8 @@ func unlabeledSystems() []system {
 		{name: "tfidf", title: "TF-IDF of characters", model: "strings", link: "tfidf"},
 		{name: "strings", own: true, title: "ctxnorm without an encoder and text", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
 		{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
-		{name: "sapbert", title: "SapBERT", train: []string{"--method", "sapbert"}, encoder: true, link: "nearest", differs: "MiniLM, not PubMedBERT; names of this dictionary"},
+		published(contrastive.MethodSapBERT, "SapBERT", "MiniLM, not PubMedBERT; names of this dictionary"),
+		published(contrastive.MethodBNE, "BNE", bneDiffers),
 		{name: "biocom", title: "BioCoM as published", encoder: true, corpus: true, link: "count", differs: "MiniLM, not PubMedBERT; the corpus of -corpus", train: []string{
 			"--concepts-per-batch", "16", "--context-alpha", "2", "--context-beta", "50", "--context-lambda", "1", "--name-batch-ratio", "0", "--pooling", "ent",
 			"--weight-decay", "0", "--freeze-embeddings=false", "--synonym-replace-prob", "0", "--weight-interpolation", "0",
@@ -149,7 +178,9 @@ func (s *settings) trainArgs(e *experiment, y *system, labels string) []string {
 	if y.corpus {
 		args = append(args, "--corpus", s.corpus)
 	}
-	if s.base != "" && (len(y.train) == 0 || y.train[0] != "--encoder") { // not --encoder none
+	if y.vectors {
+		args = append(args, "--word-vectors", s.vectors)
+	} else if s.base != "" && (len(y.train) == 0 || y.train[0] != "--encoder") { // not --encoder none
 		args = append(args, "--base-model", s.base)
 	}
 	if y.encoder {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
 // fakeProgram is a ctxnorm that notes how it is called, makes no model, and answers all mentions with
@@ -187,9 +189,31 @@ func TestExperiments(t *testing.T) {
 			if y.model != "" && !seen[e.name+"/"+y.model] {
 				t.Errorf("%s/%s: has the model of %s, which is not there", e.name, y.name, y.model)
 			}
+			if y.model == "" && len(y.train) == 0 && !y.own || y.link == "" {
+				t.Errorf("%s/%s: trains with %q and links with %q", e.name, y.name, y.train, y.link)
+			}
 			if y.labels != 0 && e.train == "" {
 				t.Errorf("%s/%s: has labels, and the experiment none", e.name, y.name)
 			}
+		}
+	}
+}
+
+// TestPublished: the system of a method trains by it, has labels and word vectors if it can use them, and
+// links as its recipe says.
+func TestPublished(t *testing.T) {
+	for _, recipe := range contrastive.Recipes() {
+		y := published(recipe.Name(), "title", "", "--more")
+		if diff := cmp.Diff([]string{"--method", recipe.Name(), "--more"}, y.train); diff != "" {
+			t.Errorf("%s: flags (-want +got):\n%s", recipe.Name(), diff)
+		}
+		if y.link != recipe.Linker() || (y.labels != 0) != (recipe.Needs().Labels != contrastive.LabelsRefused) || y.vectors != recipe.Needs().WordVectors {
+			t.Errorf("%s: %+v", recipe.Name(), y)
+		}
+		s := &settings{data: "data", base: "base", vectors: "words"}
+		args := strings.Join(s.trainArgs(testExperiment(), &y, "labels"), " ")
+		if with := strings.Contains(args, "--word-vectors words"); with != y.vectors || with == strings.Contains(args, "--base-model base") {
+			t.Errorf("%s: %s", recipe.Name(), args)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (s *settings) writeTable(ctx context.Context) error {
 
 // show returns a command without the folders of this machine.
 func (s *settings) show(args []string) string {
-	folders := []struct{ path, name string }{{s.data, "$CTXNORM_DATA"}, {s.out, "$CTXNORM_RESULTS"}, {s.base, "$CTXNORM_BASE_MODEL"}, {s.corpus, "$CORPUS"}}
+	folders := []struct{ path, name string }{{s.data, "$CTXNORM_DATA"}, {s.out, "$CTXNORM_RESULTS"}, {s.base, "$CTXNORM_BASE_MODEL"}, {s.corpus, "$CORPUS"}, {s.vectors, "$WORD_VECTORS"}}
 	shown := []string{"ctxnorm"}
 	for _, arg := range args {
 		for _, folder := range folders {
