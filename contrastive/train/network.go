@@ -74,10 +74,18 @@ type otherMention struct {
 // The spans' rows are positions in batch.
 type forward func(s *tensor.Scope, of texts, batch []int, spans []bert.PooledSpan, raw bool) *tensor.Tensor
 
-// openNetwork opens the network that the method trains.
+// openNetwork opens the network that the method trains, nil after an error.
 func openNetwork(t *Training) (network, error) {
 	if method, ok := t.Method.(contrastive.NameEncoderMethod); ok {
-		return newNameNetwork(method)
+		return orNil(newNameNetwork(method))
 	}
-	return openBERT(t.Base, t.Method.Config())
+	return orNil(openBERT(t.Base, t.Method.Config()))
+}
+
+// orNil returns a network, and nil instead of a nil pointer after an error.
+func orNil[N network](n N, err error) (network, error) {
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
 }
