@@ -2,13 +2,13 @@
 # Trains and measures the systems of the papers beside ctxnorm, and writes docs/results.md. What was
 # finished is not run again, and a training that was stopped goes on from its checkpoint.
 #
-#   CTXNORM_DATA=folder make results [QUICK=1] [ONLY=regexp] [TRAIN="flags"] [FLAGS="flags"] [CORPUS=folder] [WORD_VECTORS=folder]
+#   CTXNORM_DATA=folder make results [QUICK=1] [ONLY=regexp] [TRAIN="flags"] [FLAGS="flags"] [CORPUS=folder] [WORD_VECTORS=folder] [MODEL=folder]
 #
 # QUICK=1 runs every system with next to nothing, in minutes on an idle machine, and leaves docs/results.md as it
 # is. ONLY chooses rows, as ncbi/biosyn; TRAIN has further flags of all training of encoders, such as
 # "--steps 300", and FLAGS those of every command, such as "--device cuda". CORPUS is a corpus of the half
 # dictionary, for the rows that learn from text (make accuracy makes one); WORD_VECTORS are what ctxnorm
-# word-vectors train makes of it, for the row of BNE. All is in
+# word-vectors train makes of it, for the row of BNE; MODEL is a model of it with an encoder, for the analyses. All is in
 # CTXNORM_RESULTS (default: build/results); its README.md has the tables.
 # shellcheck source=common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -19,12 +19,14 @@ mkdir -p "$out"
 go build -C bench -buildvcs=false -o "$(realpath -m "$out")/systems" ./systems
 arguments=(-data "$CTXNORM_DATA" -out "$out" -program "${CTXNORM_PROGRAM:-$root/bin/ctxnorm}" -base-model "${CTXNORM_BASE_MODEL:-$minilm}")
 [[ -z ${QUICK:-} ]] || arguments+=(-quick)
-"$out/systems" "${arguments[@]}" -only "${ONLY:-}" -corpus "${CORPUS:-}" -word-vectors "${WORD_VECTORS:-}" -train "${TRAIN:-}" -flags "${FLAGS:-}"
+"$out/systems" "${arguments[@]}" -only "${ONLY:-}" -corpus "${CORPUS:-}" -word-vectors "${WORD_VECTORS:-}" -model "${MODEL:-}" -train "${TRAIN:-}" -flags "${FLAGS:-}"
 if [[ -n ${QUICK:-} ]]; then
 	say "$out/README.md has the tables"
 	exit
 fi
-[[ ! -e $out/results_labels.png ]] || cp "$out/results_labels.png" docs/results_labels.png
+for plot in "$out"/results_*.png; do
+	[[ ! -e $plot ]] || cp "$plot" docs/
+done
 # What was written by hand below the tables stays.
 findings=$(sed -n '/^## Findings/,$p' docs/results.md 2>/dev/null || :)
 {

@@ -17,13 +17,13 @@ import (
 	charts "github.com/ctxnorm/ctxnorm/internal/plot"
 )
 
-// curveFile is the plot of an experiment that measures by the number of labeled documents.
-const curveFile = "results_labels.png"
+// curveFile returns the name of the plot of an experiment with an axis.
+func curveFile(e *experiment) string { return "results_" + e.name + ".png" }
 
-// point is Acc@1 with the labels of a number of documents.
+// point is Acc@1 at a number on the axis of an experiment.
 type point struct {
-	documents int
-	acc       eval.Metric
+	number int
+	acc    eval.Metric
 }
 
 // curve returns the points of an experiment's systems that were run, in their order.
@@ -41,37 +41,40 @@ func (g *openedGold) curve(s *settings, e *experiment) ([]point, error) {
 		if err != nil {
 			return nil, err
 		}
-		documents := y.labels
-		if documents < 0 {
-			documents = g.trainDocuments
+		number := y.number
+		if number == 0 {
+			number = y.labels
 		}
-		points = append(points, point{documents, eval.NewResult(y.name, predictions, g.policy, nil, s.seed).Metrics[0]})
+		if number < 0 { // all labels
+			number = g.trainDocuments
+		}
+		points = append(points, point{number, eval.NewResult(y.name, predictions, g.policy, nil, s.seed).Metrics[0]})
 	}
 	return points, nil
 }
 
-// writeCurve plots the points into the output folder. The axis of the documents is logarithmic, with
-// 0 in it: log(1 + n).
-func (s *settings) writeCurve(title string, points []point) error {
-	f, err := os.Create(filepath.Join(s.out, curveFile))
+// writeCurve plots the points into the output folder. The axis is logarithmic, with 0 in it:
+// log(1 + n).
+func (s *settings) writeCurve(e *experiment, points []point) error {
+	f, err := os.Create(filepath.Join(s.out, curveFile(e)))
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := drawCurve(f, title, points); err != nil {
+	if err := drawCurve(f, e.title, e.axis, points); err != nil {
 		return err
 	}
 	return f.Close()
 }
 
-func drawCurve(w io.Writer, title string, points []point) error {
+func drawCurve(w io.Writer, title, axis string, points []point) error {
 	p := charts.New(title)
-	p.X.Label.Text, p.Y.Label.Text = "labeled documents", "Acc@1"
+	p.X.Label.Text, p.Y.Label.Text = axis, "Acc@1"
 	var ticks plot.ConstantTicks
 	means, intervals := make(plotter.XYs, len(points)), make(plotter.YErrors, len(points))
 	for i, pt := range points {
-		x := math.Log1p(float64(pt.documents))
-		ticks = append(ticks, plot.Tick{Value: x, Label: strconv.Itoa(pt.documents)})
+		x := math.Log1p(float64(pt.number))
+		ticks = append(ticks, plot.Tick{Value: x, Label: strconv.Itoa(pt.number)})
 		means[i] = plotter.XY{X: x, Y: pt.acc.Value}
 		intervals[i].Low, intervals[i].High = pt.acc.Value-pt.acc.Low, pt.acc.High-pt.acc.Value
 	}

@@ -31,12 +31,12 @@ func main() {
 
 // settings say what is run.
 type settings struct {
-	data, corpus, vectors, base, program, out string
-	only                                      *regexp.Regexp // of EXPERIMENT/SYSTEM
-	quick                                     bool           // only the quick experiment; without it all others
-	tableOnly                                 bool
-	seed                                      uint64
-	train, both                               []string // further flags: of training with an encoder, of every command
+	data, corpus, vectors, model, base, program, out string
+	only                                             *regexp.Regexp // of EXPERIMENT/SYSTEM
+	quick                                            bool           // only the quick experiment; without it all others
+	tableOnly                                        bool
+	seed                                             uint64
+	train, both                                      []string // further flags: of training with an encoder, of every command
 }
 
 func run(ctx context.Context, args []string) error {
@@ -46,6 +46,7 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&s.data, "data", os.Getenv("CTXNORM_DATA"), "folder with dict/ and gold/")
 	flags.StringVar(&s.corpus, "corpus", "", "corpus folder of the half dictionary, for the rows that learn from text")
 	flags.StringVar(&s.vectors, "word-vectors", "", "folder of word vectors, for the rows that train on them")
+	flags.StringVar(&s.model, "model", "", "folder of a model of the half dictionary with an encoder, for the analyses of BioCoM's vote")
 	flags.StringVar(&s.base, "base-model", "", "base model of all encoders")
 	flags.StringVar(&s.program, "program", "bin/ctxnorm", "the ctxnorm to run")
 	flags.StringVar(&s.out, "out", "build/results", "folder of everything that is made")
@@ -93,6 +94,10 @@ func (s *settings) runAll(ctx context.Context) error {
 			}
 			if y.corpus && s.corpus == "" {
 				logf("%s/%s: not run, as it learns from text and -corpus is empty", e.name, y.name)
+				continue
+			}
+			if y.given && s.model == "" {
+				logf("%s/%s: not run, as it is of a trained model and -model is empty", e.name, y.name)
 				continue
 			}
 			if y.vectors && s.vectors == "" {

@@ -79,7 +79,7 @@ func (s *settings) runRow(ctx context.Context, e *experiment, y system) (ran boo
 	if err != nil {
 		return ran, err
 	}
-	if y.model == "" {
+	if y.model == "" && y.trains() {
 		labels, err := s.labels(e, y.labels)
 		if err != nil {
 			return ran, err

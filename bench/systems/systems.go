@@ -18,7 +18,7 @@ type experiment struct {
 	ids               string   // file of --ids, below -data
 	policy            string
 	quick             bool
-	curve             bool   // its systems are one by the number of labeled documents, and are plotted
+	axis              string // what its systems differ in by a number, which they are plotted by; empty for no plot
 	dictFraction      string // of --dict-fraction; empty for 1
 	trainFlags        []string
 	systems           func() []system
@@ -42,7 +42,7 @@ var experiments = []*experiment{
 	{name: "cdr-chemical", title: "BC5CDR chemical, chemicals of MeSH", dict: []string{chemicals}, train: cdrTrain, dev: cdrDev, types: "Chemical", policy: "biosyn", systems: labeledSystems("CDR-C")},
 	{
 		name: "labels", title: "Supervised ctxnorm by the number of labeled documents", note: "NCBI Disease, MEDIC of 2012; the first documents of the training set, no encoder.",
-		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "biosyn", curve: true, systems: learningCurve,
+		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "biosyn", axis: labelAxis, systems: learningCurve,
 	},
 	{
 		name: "half", title: "Half of MEDIC, no labels: NCBI Disease", note: "The dictionary and the concepts of the BioCoM paper.",
@@ -51,6 +51,14 @@ var experiments = []*experiment{
 	{
 		name: "half-cdr", title: "Half of MEDIC, no labels: BC5CDR disease", note: "The dictionary and the concepts of the BioCoM paper.",
 		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: cdrDev, types: "Disease", ids: halfIDs, policy: "paper", systems: unlabeledSystems,
+	},
+	{
+		name: "neighbors", title: "BioCoM's vote by the number of neighbors", note: analysisNote,
+		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", axis: "nearest contexts and names that vote (k)", systems: neighborCounts,
+	},
+	{
+		name: "exemplars", title: "BioCoM's vote by the contexts of a concept", note: analysisNote,
+		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", axis: "largest number of contexts of a concept", systems: exemplarCounts,
 	},
 	{
 		name: "quick", title: "Quick", quick: true,
@@ -69,12 +77,22 @@ type system struct {
 	labels      int      // documents of labeled mentions that it is given: 0, or -1 for all
 	corpus      bool     // it learns from text
 	vectors     bool     // it trains on word vectors, and on no base model
+	given       bool     // it uses the model of -model, or with flags of train its encoder, untrained
+	number      int      // its place on the axis of the experiment; labels if 0
+	eval        []string // further flags of eval
 	link        string   // eval --method
 	own         bool     // it is ctxnorm; the last one that was run is what others are compared with
 	refined     bool     // measured on the refined gold, too
 	paper       string   // the figure of its paper, on the test set
 	differs     string   // what differs from the paper
 }
+
+// labelAxis is the axis of systems that differ in the number of labeled documents.
+const labelAxis = "labeled documents"
+
+// trains reports whether the system, or the one whose model it uses, has a model that is trained or indexed
+// for it.
+func (y *system) trains() bool { return !y.given || len(y.train) > 0 }
 
 // paperFigures are Acc@1 on the test sets: BioSyn paper, table 2; DILBERT paper, on refined sets; BNE
 // paper, table 3, BNE + SG_W.
@@ -143,6 +161,33 @@ func learningCurve() []system {
 	return append(systems, system{name: "ctxnorm", own: true, title: "all documents", train: none, labels: -1, link: "ranked"})
 }
 
+// analysisNote says what the analyses of one trained model are of.
+const analysisNote = "NCBI Disease, half of MEDIC, no labels. One trained model (`-model`), whose settings are not all those of the paper."
+
+// neighborCounts returns the vote of the paper by the number of neighbors, which is 15 there.
+func neighborCounts() []system {
+	var systems []system
+	for _, k := range []int{1, 5, 15, 50} {
+		n := strconv.Itoa(k)
+		systems = append(systems, system{name: "k-" + n, title: "k = " + n, given: true, number: k, link: "count", eval: []string{"--k", n}})
+	}
+	return systems
+}
+
+// exemplarCounts returns the vote of the paper by the number of contexts of a concept in the index, which
+// is 25 there.
+func exemplarCounts() []system {
+	var systems []system
+	for _, count := range []int{1, 5, 25} {
+		n := strconv.Itoa(count)
+		systems = append(systems, system{
+			name: "exemplars-" + n, title: n + " of a concept", given: true, corpus: true, number: count, link: "count",
+			train: []string{"--untrained", "--exemplars", n},
+		})
+	}
+	return systems
+}
+
 // unlabeledSystems returns the systems of table 1 of the BioCoM paper, and ctxnorm.
 func unlabeledSystems() []system {
 	return []system{
@@ -178,7 +223,9 @@ func (s *settings) trainArgs(e *experiment, y *system, labels string) []string {
 	if y.corpus {
 		args = append(args, "--corpus", s.corpus)
 	}
-	if y.vectors {
+	if y.given {
+		args = append(args, "--base-model", filepath.Join(s.model, "encoder"))
+	} else if y.vectors {
 		args = append(args, "--word-vectors", s.vectors)
 	} else if s.base != "" && (len(y.train) == 0 || y.train[0] != "--encoder") { // not --encoder none
 		args = append(args, "--base-model", s.base)
@@ -197,12 +244,16 @@ func (s *settings) evalArgs(e *experiment, y *system, answers string) []string {
 	if y.model != "" {
 		owner = y.model
 	}
-	args := []string{"eval", "--model", filepath.Join(s.folder(e, owner), "model"), "--gold", filepath.Join(s.data, e.dev), "--policy", e.policy, "--method", y.link}
+	folder := filepath.Join(s.folder(e, owner), "model")
+	if !y.trains() {
+		folder = s.model
+	}
+	args := []string{"eval", "--model", folder, "--gold", filepath.Join(s.data, e.dev), "--policy", e.policy, "--method", y.link}
 	if e.types != "" {
 		args = append(args, "--types", e.types)
 	}
 	if e.ids != "" {
 		args = append(args, "--ids", filepath.Join(s.data, e.ids))
 	}
-	return append(append(args, s.both...), "--answers", answers)
+	return append(append(append(args, y.eval...), s.both...), "--answers", answers)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -189,12 +190,33 @@ func TestExperiments(t *testing.T) {
 			if y.model != "" && !seen[e.name+"/"+y.model] {
 				t.Errorf("%s/%s: has the model of %s, which is not there", e.name, y.name, y.model)
 			}
-			if y.model == "" && len(y.train) == 0 && !y.own || y.link == "" {
+			if y.model == "" && len(y.train) == 0 && !y.own && !y.given || y.link == "" {
 				t.Errorf("%s/%s: trains with %q and links with %q", e.name, y.name, y.train, y.link)
 			}
 			if y.labels != 0 && e.train == "" {
 				t.Errorf("%s/%s: has labels, and the experiment none", e.name, y.name)
 			}
+		}
+	}
+}
+
+// TestGivenModel: an analysis of a trained model measures that model, or one that is indexed with its
+// encoder.
+func TestGivenModel(t *testing.T) {
+	s, e := &settings{data: "data", out: "out", model: "trained", base: "base"}, testExperiment()
+	for _, y := range neighborCounts() {
+		args := strings.Join(s.evalArgs(e, &y, "answers"), " ")
+		if want := "--model trained --gold"; y.trains() || !strings.Contains(args, want) || !strings.Contains(args, "--k "+strconv.Itoa(y.number)+" ") {
+			t.Errorf("%s: %s, want %s", y.name, args, want)
+		}
+	}
+	for _, y := range exemplarCounts() {
+		train, measured := strings.Join(s.trainArgs(e, &y, ""), " "), strings.Join(s.evalArgs(e, &y, "answers"), " ")
+		if !strings.Contains(train, "--untrained --exemplars "+strconv.Itoa(y.number)+" ") || !strings.Contains(train, "--base-model trained/encoder ") {
+			t.Errorf("%s: %s", y.name, train)
+		}
+		if want := "--model out/test/" + y.name + "/model"; !strings.HasSuffix(train, want) || !strings.Contains(measured, want+" ") {
+			t.Errorf("%s: %s, measured by %s", y.name, train, measured)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (s *settings) writeTable(ctx context.Context) error {
 
 // show returns a command without the folders of this machine.
 func (s *settings) show(args []string) string {
-	folders := []struct{ path, name string }{{s.data, "$CTXNORM_DATA"}, {s.out, "$CTXNORM_RESULTS"}, {s.base, "$CTXNORM_BASE_MODEL"}, {s.corpus, "$CORPUS"}, {s.vectors, "$WORD_VECTORS"}}
+	folders := []struct{ path, name string }{{s.data, "$CTXNORM_DATA"}, {s.out, "$CTXNORM_RESULTS"}, {s.base, "$CTXNORM_BASE_MODEL"}, {s.corpus, "$CORPUS"}, {s.vectors, "$WORD_VECTORS"}, {s.model, "$MODEL"}}
 	shown := []string{"ctxnorm"}
 	for _, arg := range args {
 		for _, folder := range folders {
@@ -109,16 +109,16 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 	}
 	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", "paper", "differs from the paper"}
 	text += harness.Table(header, 8, results)
-	if e.curve {
+	if e.axis != "" {
 		points, err := gold.curve(s, e)
 		if err != nil {
 			return "", err
 		}
 		if len(points) > 1 {
-			if err := s.writeCurve(e.title, points); err != nil {
+			if err := s.writeCurve(e, points); err != nil {
 				return "", err
 			}
-			text += "\n![Acc@1 by labeled documents](" + curveFile + ")\n"
+			text += "\n![Acc@1 by " + e.axis + "](" + curveFile(e) + ")\n"
 		}
 	}
 	if len(onRefined) > 0 {
@@ -292,7 +292,9 @@ func (g *openedGold) predictions(s *settings, e *experiment, name string, gold *
 func (s *settings) cost(e *experiment, y *system, r row) ([]string, error) {
 	line := []string{y.title, "", "", "", "", "", harness.Format(r.Eval.Minutes, ""), r.Eval.Version}
 	if r.Train == nil {
-		line[1] = "as " + y.model
+		if line[1] = "as " + y.model; y.given {
+			line[1] = "that of $MODEL"
+		}
 		return line, nil
 	}
 	line[1], line[2], line[3] = harness.Format(r.Train.Minutes, ""), harness.Format(r.Train.CPU, ""), harness.Format(r.Train.PeakMB, "")
