@@ -54,7 +54,7 @@ var experiments = []*experiment{
 	},
 	{
 		name: "neighbors", title: "BioCoM's vote by the number of neighbors", note: analysisNote,
-		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", axis: "nearest contexts and names that vote (k)", systems: neighborCounts,
+		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", axis: "nearest exemplars that vote (k)", systems: neighborCounts,
 	},
 	{
 		name: "exemplars", title: "BioCoM's vote by the contexts of a concept", note: analysisNote,
