@@ -1,11 +1,13 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
@@ -154,8 +156,8 @@ func (a *Abstention) BestThreshold() float64 {
 	return best.MinProbability
 }
 
-// At returns the row of the highest threshold that is at most minProbability. a must have
-// rows.
+// At returns the row of the highest threshold that is at most minProbability, or the first
+// row if there is none.
 func (a *Abstention) At(minProbability float64) ThresholdRow {
 	row := a.Rows[0]
 	for _, next := range a.Rows[1:] {
@@ -225,6 +227,9 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	if err == nil {
 		err = artifact.ReadJSON(pathIn(dir, CalibrationFile), c)
 	}
+	if err == nil {
+		err = c.check(pathIn(dir, CalibrationFile))
+	}
 	if err != nil {
 		if damaged, ok := errors.AsType[*artifact.DamagedError](err); ok {
 			damaged.Reason += "; ctxnorm calibrate learns the weights anew"
@@ -235,4 +240,24 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 		c.Weights = map[string]float64{} // not nil, which stands for a model that was not calibrated
 	}
 	return c, nil
+}
+
+// check returns a [*artifact.DamagedError] for numbers that no calibration has. path is that of
+// the file.
+func (c *Calibration) check(path string) error {
+	if c.MinProbability < 0 || c.MinProbability > 1 {
+		return artifact.Damaged(path, "min_probability is %g, want 0 to 1", c.MinProbability)
+	}
+	if a := c.Abstention; a != nil {
+		if len(a.Rows) == 0 {
+			return artifact.Damaged(path, "abstention has no rows")
+		}
+		if !slices.IsSortedFunc(a.Rows, func(a, b ThresholdRow) int { return cmp.Compare(a.MinProbability, b.MinProbability) }) {
+			return artifact.Damaged(path, "the rows of abstention do not ascend by min_probability")
+		}
+	}
+	if c.WithoutEncoder != nil {
+		return c.WithoutEncoder.check(path)
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -183,5 +184,31 @@ func TestForeignFileDuringABuild(t *testing.T) {
 	}
 	if _, err := os.Stat(notes); err != nil {
 		t.Error(err)
+	}
+}
+
+// Numbers that no calibration has are refused when the model is opened, also with a digest that
+// fits.
+func TestImpossibleCalibration(t *testing.T) {
+	row := func(least float64) ThresholdRow { return ThresholdRow{MinProbability: least} }
+	for want, c := range map[string]*Calibration{
+		"":                         {Abstention: &Abstention{Rows: []ThresholdRow{row(0), row(.5), row(.5)}}, MinProbability: 1},
+		"abstention has no rows":   {Abstention: &Abstention{Queries: 30}},
+		"do not ascend":            {Abstention: &Abstention{Rows: []ThresholdRow{row(.5), row(0)}}},
+		"min_probability is 1.5,":  {MinProbability: 1.5},
+		"min_probability is -0.5,": {WithoutEncoder: &Calibration{MinProbability: -.5}},
+	} {
+		dir := buildGut(t, nil, nil)
+		m := open(t, dir, nil)
+		if err := m.WriteCalibration(c); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Open(dir, nil)
+		if err == nil {
+			again.Close()
+		}
+		if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %q", err, want)
+		}
 	}
 }
