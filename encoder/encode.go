@@ -5,11 +5,9 @@ package encoder
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
-	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
@@ -18,30 +16,14 @@ import (
 // those on all cores. A sentence of several queries is computed once, if the same
 // mentions are marked in it for all of them.
 func (e *Encoder) encodeChunk(ctx context.Context, dst []float32, queries []text.Query) error {
-	inputs, err := tokenize(ctx, e.tokenizer, e.workers, queries, e.settings)
+	inputs, err := tokenize(ctx, e.tokenizer, e.cores.N, queries, e.settings)
 	if err != nil {
 		return err
 	}
 	sentences, queriesOf := groupBySentence(inputs)
-	batches := e.inference.Batches(sentences, e.workers)
-	var next atomic.Int64
-	return tensor.OnThreads(min(e.workers, len(batches)), false, func(int) error {
-		if err := e.cores.Acquire(ctx, 1); err != nil {
-			return err
-		}
-		defer e.cores.Release(1)
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= len(batches) {
-				return nil
-			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := e.encodeBatch(dst, inputs, sentences, queriesOf, batches[i]); err != nil {
-				return err
-			}
-		}
+	batches := e.inference.Batches(sentences, e.cores.N)
+	return e.cores.Each(ctx, len(batches), func(i int) error {
+		return e.encodeBatch(dst, inputs, sentences, queriesOf, batches[i])
 	})
 }
 

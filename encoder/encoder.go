@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 
-	"golang.org/x/sync/semaphore"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
@@ -41,8 +39,7 @@ type Encoder struct {
 	dim         int
 	tokenizer   *tokenizer.Tokenizer
 	inference   *bert.Inference
-	workers     int
-	cores       *semaphore.Weighted // limits the workers of all calls together
+	cores       *tensor.Cores
 	fingerprint string
 }
 
@@ -72,8 +69,7 @@ func open(dir string, o Options) (_ *Encoder, err error) {
 		return nil, err
 	}
 	tensor.KeepPages()
-	e := &Encoder{workers: tensor.Workers(device, o.Workers)}
-	e.cores = semaphore.NewWeighted(int64(e.workers))
+	e := &Encoder{cores: tensor.NewCores(device, o.Workers)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, e.Close())

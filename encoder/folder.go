@@ -8,8 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
@@ -70,13 +68,7 @@ func prepare(base, out string, settings Settings) (err error) {
 // weights are written by writeModel to the folder given to it. The folder out appears
 // complete or not at all; it must not exist, or be empty.
 func WriteFolder(out string, settings Settings, t *tokenizer.Tokenizer, writeModel func(dir string) error) error {
-	switch entries, err := os.ReadDir(out); {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return err
-	case len(entries) > 0:
-		return fmt.Errorf("%s: the folder is not empty", out)
-	}
-	folder, err := artifact.CreateFolder(out)
+	folder, err := artifact.CreateNewFolder(out)
 	if err != nil {
 		return err
 	}

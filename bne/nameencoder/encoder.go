@@ -9,9 +9,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/semaphore"
 
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -23,8 +20,7 @@ type Encoder struct {
 	model       *Model
 	weights     *tensor.Scope // of network's tensors
 	network     *Network
-	workers     int
-	cores       *semaphore.Weighted // limits the workers of all calls together
+	cores       *tensor.Cores
 	fingerprint string
 }
 
@@ -40,8 +36,7 @@ func Open(dir string, o Options) (_ *Encoder, err error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{workers: tensor.Workers(device, o.Workers)}
-	e.cores = semaphore.NewWeighted(int64(e.workers))
+	e := &Encoder{cores: tensor.NewCores(device, o.Workers)}
 	if e.fingerprint, err = Fingerprint(dir); err != nil {
 		return nil, err
 	}
@@ -93,25 +88,7 @@ func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Quer
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(names[a].Words), len(names[b].Words)) })
 	batches := slices.Collect(slices.Chunk(order, batchNames))
-	var next atomic.Int64
-	err := tensor.OnThreads(min(e.workers, len(batches)), false, func(int) error {
-		if err := e.cores.Acquire(ctx, 1); err != nil {
-			return err
-		}
-		defer e.cores.Release(1)
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= len(batches) {
-				return nil
-			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := e.encodeBatch(dst, names, batches[i]); err != nil {
-				return err
-			}
-		}
-	})
+	err := e.cores.Each(ctx, len(batches), func(i int) error { return e.encodeBatch(dst, names, batches[i]) })
 	if err != nil {
 		return fmt.Errorf("name encoder: %w", err)
 	}

@@ -8,10 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -175,13 +173,7 @@ func (m *Model) Network(s *tensor.Scope, trained *tensor.Tensor) *Network {
 // Write writes the encoder to a folder, which appears complete or not at all. It must not exist, or
 // be empty.
 func (m *Model) Write(out string) error {
-	switch entries, err := os.ReadDir(out); {
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return err
-	case len(entries) > 0:
-		return fmt.Errorf("%s: the folder is not empty", out)
-	}
-	folder, err := artifact.CreateFolder(out)
+	folder, err := artifact.CreateNewFolder(out)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,17 @@ func CreateFolder(path string) (*Folder, error) {
 	}
 }
 
+// CreateNewFolder is like [CreateFolder], but path must not exist, or be an empty folder.
+func CreateNewFolder(path string) (*Folder, error) {
+	switch entries, err := os.ReadDir(path); {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	case len(entries) > 0:
+		return nil, fmt.Errorf("%s: the folder is not empty", path)
+	}
+	return CreateFolder(path)
+}
+
 // targetOf returns the path of the folder that is replaced where path is named: a path that
 // ends in a name of the folder, and is no symbolic link.
 func targetOf(path string) (string, error) {
