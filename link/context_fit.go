@@ -32,12 +32,23 @@ const (
 	// fitSmallLetters is 1 for a word in small letters that is, in capitals, a short form of
 	// the concept: "aids", "all".
 	fitSmallLetters
+	// fitVerb is 1 for a word that is used as a verb or an adjective, as far as the words beside
+	// it tell: see isVerb.
+	fitVerb
+	// fitLatentCentroid is 10 times the [sense.Profiles.CentroidScore] of the document's words by
+	// latent semantic analysis.
+	fitLatentCentroid
+	// fitLatentName is 10 times the highest cosine of the document's words and a name of the
+	// concept by latent semantic analysis, less the mean of that cosine over names of the dictionary.
+	fitLatentName
+	// fitMeanLatentName is 10 times that mean.
+	fitMeanLatentName
 
 	fitFeatureCount
 )
 
 // fitFeatureNames names the features in calibration.json, in their order.
-var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name", "mean_name", "small_letters"}
+var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name", "mean_name", "small_letters", "verb", "latent_centroid", "latent_name", "mean_latent_name"}
 
 // ContextFit says how well the context of a mention of one word suits the concept that is
 // most similar to the mention by names and strings. Such a word may be an ordinary one in
@@ -63,7 +74,7 @@ type FitWeights [fitFeatureCount]float64
 // PriorFitWeights returns the weights from which learning starts, and which a model keeps
 // that has too few names of one word to learn from.
 func PriorFitWeights() FitWeights {
-	return FitWeights{fitBias: 1.5, fitWords: .6, fitCentroid: .8, fitName: .6, fitSmallLetters: -4}
+	return FitWeights{fitBias: 1.5, fitWords: .6, fitCentroid: .8, fitName: .6, fitSmallLetters: -4, fitVerb: -3, fitLatentCentroid: .4, fitLatentName: .4}
 }
 
 // Probability returns the probability that a word means the concept.
@@ -94,23 +105,28 @@ func fitWeightsOf(m *model.Model) (FitWeights, error) {
 	if m.Calibration == nil || m.Calibration.FitWeights == nil {
 		return w, nil
 	}
-	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, fitFeatureNames[:], fitFeatureNames[fitMeanName:], w[:])
+	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, fitFeatureNames[:], [][]string{fitFeatureNames[fitMeanName:fitVerb], fitFeatureNames[fitVerb:]}, w[:])
 }
 
 // readWeights sets weights to those of a field of the model's calibration.json. It returns
 // an [*artifact.DamagedError] unless there is one weight for every name and no other. The
-// names in added have the weight 0 in a model that was calibrated before there were such
-// features, and has none of them.
-func readWeights(m *model.Model, field string, byName map[string]float64, names, added []string, weights []float64) error {
+// names in added came with later versions, those of one element together: they have the weight 0
+// in a model that was calibrated before, and has none of the element.
+func readWeights(m *model.Model, field string, byName map[string]float64, names []string, added [][]string, weights []float64) error {
 	path := filepath.Join(m.Dir, model.CalibrationFile)
-	isOld := !slices.ContainsFunc(added, func(name string) bool { _, has := byName[name]; return has })
+	has := func(name string) bool { _, has := byName[name]; return has }
+	isLater := func(name string) bool {
+		return slices.ContainsFunc(added, func(together []string) bool {
+			return slices.Contains(together, name) && !slices.ContainsFunc(together, has)
+		})
+	}
 	read := 0
 	for i, name := range names {
 		weight, ok := byName[name]
 		switch {
 		case ok:
 			read++
-		case !isOld || !slices.Contains(added, name):
+		case !isLater(name):
 			return artifact.Damaged(path, "%s: no weight for the feature %q; ctxnorm calibrate learns the weights anew", field, name)
 		}
 		weights[i] = weight

@@ -2,15 +2,18 @@ package link
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/lsa"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // hivesModel returns a model with the names hives and gastric ulcer and two contexts of each.
@@ -139,5 +142,73 @@ func TestFitProbability(t *testing.T) {
 	w := FitWeights{1, 2, 3, 4}
 	if got, want := w.Probability(&ContextFit{1, -1, .5, .25}), 1/(1+math.Exp(-(1-2+1.5+1))); math.Abs(got-want) > 1e-12 {
 		t.Errorf("probability is %g, want %g", got, want)
+	}
+}
+
+// A text is compared with the names of a concept, and with all names, by latent semantic
+// analysis.
+func TestLatentFit(t *testing.T) {
+	texts := func(yield func([]string, error) bool) {
+		for i := range 60 {
+			topics := []string{"hives itching skin rash weals", "gastric ulcer aspirin stomach blood", "clover honey meadow flowers bees"}
+			if !yield(normalize.ContentWords(topics[i%3]), nil) {
+				return
+			}
+		}
+	}
+	space, err := lsa.Train(t.Context(), texts, lsa.Config{Dim: 3, MinTexts: 2, Seed: 1})
+	if err != nil || space == nil {
+		t.Fatal(space, err)
+	}
+	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
+	generator, err := NewCandidateGenerator(m, AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for marked, around := range map[string]string{"itching skin with <hives>": "itching skin", "honey of <hives> in clover": "honey clover"} {
+		fits, err := generator.ContextFits(t.Context(), []text.Query{linktest.Query(t, marked)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cosine := func(name string) float64 {
+			return dot(space.Vector(normalize.ContentWords(name)), space.Vector(normalize.ContentWords(around)))
+		}
+		mean := (cosine("hives") + cosine("gastric ulcer")) / 2
+		if got, want := fits[0][fitLatentName], 10*(cosine("hives")-mean); math.Abs(got-want) > 1e-5 {
+			t.Errorf("%s: latent name %g, want %g", marked, got, want)
+		}
+		if got, want := fits[0][fitMeanLatentName], 10*mean; math.Abs(got-want) > 1e-5 {
+			t.Errorf("%s: mean latent name %g, want %g", marked, got, want)
+		}
+		if got := fits[0][fitLatentCentroid]; (got > .1) != (around == "itching skin") {
+			t.Errorf("%s: latent centroid %g, want it high with the words of the exemplars alone", marked, got)
+		}
+	}
+}
+
+// Models that were calibrated before there was a feature have no weight for it.
+func TestFitWeightsOfEarlierModels(t *testing.T) {
+	all := PriorFitWeights()
+	for _, c := range []struct {
+		missing []string
+		ok      bool
+	}{
+		{nil, true},
+		{[]string{"latent_centroid", "latent_name", "mean_latent_name", "verb"}, true},
+		{[]string{"latent_centroid", "latent_name", "mean_latent_name", "verb", "mean_name", "small_letters"}, true},
+		{[]string{"verb"}, false},
+		{[]string{"mean_name"}, false},
+		{[]string{"words"}, false},
+	} {
+		byName := all.ByName()
+		want := all
+		for _, name := range c.missing {
+			delete(byName, name)
+			want[slices.Index(fitFeatureNames[:], name)] = 0
+		}
+		got, err := fitWeightsOf(&model.Model{Calibration: &model.Calibration{FitWeights: byName}})
+		if (err == nil) != c.ok || c.ok && got != want {
+			t.Errorf("without %v the weights are %v, %v, want %v", c.missing, got, err, want)
+		}
 	}
 }

@@ -364,6 +364,17 @@ func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandida
 	if surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface), kb.ConceptID(key)) {
 		f[fitSmallLetters] = 1
 	}
+	if isVerb(q.query) {
+		f[fitVerb] = 1
+	}
+	if around.latent != nil {
+		f[fitLatentCentroid] = cosineScale * around.profiles.CentroidScore(sense.Latent, key, around.latent, q.excluded)
+		mean := g.model.MeanLatentNameCosine(around.latent)
+		f[fitMeanLatentName] = cosineScale * mean
+		if cosine, ok := g.nearestLatentName(int(best.Concept), around.latent); ok {
+			f[fitLatentName] = cosineScale * (cosine - mean)
+		}
+	}
 	if around.vector == nil {
 		return f
 	}
@@ -373,6 +384,18 @@ func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandida
 		f[fitName] = cosineScale * (cosine - g.model.MeanNameCosine(around.vector))
 	}
 	return f
+}
+
+// nearestLatentName returns the highest cosine of a vector and the names of a concept by latent
+// semantic analysis. It reports false if no name has a vector.
+func (g *CandidateGenerator) nearestLatentName(concept int, vector []float32) (cosine float64, ok bool) {
+	for _, name := range g.model.Dictionary.At(concept).Names() {
+		latent := g.model.LatentVector(normalize.ContentWords(name))
+		if c := dot(latent, vector); latent != nil && (!ok || c > cosine) {
+			cosine, ok = c, true
+		}
+	}
+	return cosine, ok
 }
 
 // prior returns the similarity of a candidate by names and strings alone.

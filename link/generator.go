@@ -323,6 +323,7 @@ type encodedQuery struct {
 type surroundings struct {
 	profiles *sense.Profiles
 	words    []string  // of the document
+	latent   []float32 // of words, by latent semantic analysis; nil without such vectors
 	vector   []float32 // of the sentence without the mention; nil without sentence vectors
 	meanName float64   // of the sentence without the mention, by the base encoder; 0 without it
 }
@@ -380,7 +381,8 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 		}
 	}
 	for n, i := range at {
-		encoded[i].around = &surroundings{profiles: profiles, words: encoded[i].documents.WordsAround(encoded[i].query)}
+		words := encoded[i].documents.WordsAround(encoded[i].query)
+		encoded[i].around = &surroundings{profiles: profiles, words: words, latent: g.model.LatentVector(words)}
 		if meanNames != nil {
 			encoded[i].around.meanName = meanNames[n]
 		}

@@ -391,7 +391,7 @@ func senseWeightsOf(m *model.Model) (SenseWeights, error) {
 	if m.Calibration == nil || m.Calibration.SenseWeights == nil {
 		return w, nil
 	}
-	return w, readWeights(m, "sense_weights", m.Calibration.SenseWeights, senseFeatureNames[:], senseFeatureNames[senseLatentCentroid:senseUndefined], w[:])
+	return w, readWeights(m, "sense_weights", m.Calibration.SenseWeights, senseFeatureNames[:], [][]string{senseFeatureNames[senseLatentCentroid:senseUndefined]}, w[:])
 }
 
 // SenseQuery is a form with a known sense, to learn the sense weights from.
