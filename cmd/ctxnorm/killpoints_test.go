@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -26,12 +27,12 @@ const killVariable = "CTXNORM_TEST_KILL_AT"
 // mainOrDie is main, with killVariable.
 func mainOrDie() {
 	if at, err := strconv.Atoi(os.Getenv(killVariable)); err == nil {
-		steps := 0
+		var steps atomic.Int64 // the program changes several files at once
 		artifact.Intercept(func(s artifact.Step) error {
 			if s.Op == "create" || s.Op == "write" || s.Op == "chmod" {
 				return nil
 			}
-			if steps++; steps == at {
+			if steps.Add(1) == int64(at) {
 				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 				select {}
 			}
