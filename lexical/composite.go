@@ -55,7 +55,7 @@ func SplitComposite(surface string) []string {
 // conjuncts returns the words of each member of a list. It reports whether surface is
 // a closed list of at least two members.
 func conjuncts(surface string) ([][]string, bool) {
-	surface = strings.NewReplacer("and/or", "and", ",", " , ", "&", " and ", ";", " , ").Replace(surface)
+	surface = strings.NewReplacer(",", " , ", "&", " and ", ";", " , ").Replace(surface)
 	var list [][]string
 	var member []string
 	closed := false // whether a conjunction was seen
@@ -69,7 +69,7 @@ func conjuncts(surface string) ([][]string, bool) {
 	}
 	for _, word := range strings.Fields(surface) {
 		switch lower := strings.ToLower(word); {
-		case lower == "and" || lower == "or" || lower == "/":
+		case lower == "and" || lower == "or" || lower == "and/or" || lower == "/":
 			if !add() && len(list) == 0 {
 				return nil, false // "and ovarian cancer"
 			}

@@ -14,6 +14,7 @@ func TestSplitComposite(t *testing.T) {
 		// Modifiers share the words after the last.
 		{"breast and ovarian cancer", "breast cancer|ovarian cancer"},
 		{"breast and/or ovarian cancer", "breast cancer|ovarian cancer"},
+		{"hand/oral disease", "hand disease|oral disease"}, // not "and/or"
 		{"breast/ovarian cancer", "breast cancer|ovarian cancer"},
 		{"breast & ovarian cancer", "breast cancer|ovarian cancer"},
 		{"cardiac or renal failure", "cardiac failure|renal failure"},
