@@ -123,7 +123,7 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 		case strings.TrimSpace(row.line) == "":
 			open, spaces = false, "\n"
 			continue
-		case source.tags < 0 || len(cells) <= source.tags || !conllTag.MatchString(cells[source.tags]):
+		case source.tags < 0 || len(cells) <= source.tags || strings.TrimSpace(cells[0]) == "" || !conllTag.MatchString(cells[source.tags]):
 			results = append(results, p.fail(row.number, fmt.Sprintf("want a token and a tag like O, B-Disease or I-Disease, got %s", input.Quote(row.line)))...)
 			open = false
 			continue

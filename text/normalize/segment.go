@@ -156,8 +156,15 @@ func standsAsWord(form []byte) bool {
 	return norm.NFKC.Properties(form).BoundaryBefore()
 }
 
+// appendRunes appends the runes of a form, without the accents of Latin letters in it: the
+// form of ŉ begins with an apostrophe.
 func appendRunes(dst, form []byte, lower bool) []byte {
+	latin := false
 	for _, r := range string(form) {
+		if unicode.IsMark(r) && latin {
+			continue
+		}
+		latin = unicode.Is(unicode.Latin, r)
 		dst = appendRune(dst, r, lower)
 	}
 	return dst
