@@ -27,6 +27,7 @@ type experiment struct {
 const (
 	tree      = "dict/mesh_descriptors_c_f_tree.tsv.gz"
 	medic     = "dict/medic_2012.txt.gz"
+	union     = "dict/medic_union.json.gz"
 	half      = "dict/biocom_half.jsonl.gz"
 	halfIDs   = "dict/biocom_concept_map.json.gz"
 	chemicals = "dict/chemicals_mesh.tsv.gz"
@@ -61,6 +62,10 @@ var experiments = []*experiment{
 		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", axis: "largest number of contexts of a concept", systems: exemplarCounts,
 	},
 	{
+		name: "sizes", title: "The size of the dictionary", note: "NCBI Disease; shares of 83,943 names of MEDIC and MeSH for the concepts of the BioCoM paper, sampled by hash; no labels and no text.",
+		dict: []string{union, "--ids", halfIDs, "--parents", tree}, dev: ncbiDev, ids: halfIDs, policy: "paper", axis: "names, % of the dictionary", systems: dictionarySizes,
+	},
+	{
 		name: "quick", title: "Quick", quick: true,
 		note: "Three of a hundred names of MEDIC and ten steps of training, on NCBI Disease: this shows that every system runs from end to end, and nothing of what it reaches. Mentions whose concept has no name left count as wrong.",
 		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "paper", dictFraction: ".03", systems: labeledSystems("quick"),
@@ -79,6 +84,7 @@ type system struct {
 	vectors     bool     // it trains on word vectors, and on no base model
 	given       bool     // it uses the model of -model, or with flags of train its encoder, untrained
 	number      int      // its place on the axis of the experiment; labels if 0
+	series      string   // the line of the plot that it is a point of; empty if there is one line
 	eval        []string // further flags of eval
 	link        string   // eval --method
 	own         bool     // it is ctxnorm; the last one that was run is what others are compared with
@@ -164,10 +170,10 @@ func learningCurve() []system {
 // analysisNote says what the analyses of one trained model are of.
 const analysisNote = "NCBI Disease, half of MEDIC, no labels. One trained model (`-model`), whose settings are not all those of the paper."
 
-// neighborCounts returns the vote of the paper by the number of neighbors, which is 15 there.
+// neighborCounts returns the vote of the paper by the number of neighbors, which is 15 there (figure 4).
 func neighborCounts() []system {
 	var systems []system
-	for _, k := range []int{1, 5, 15, 50} {
+	for _, k := range []int{1, 5, 10, 15, 20, 25, 30} { // section 5.2
 		n := strconv.Itoa(k)
 		systems = append(systems, system{name: "k-" + n, title: "k = " + n, given: true, number: k, link: "count", eval: []string{"--k", n}})
 	}
@@ -175,7 +181,7 @@ func neighborCounts() []system {
 }
 
 // exemplarCounts returns the vote of the paper by the number of contexts of a concept in the index, which
-// is 25 there.
+// is 25 there (figure 5).
 func exemplarCounts() []system {
 	var systems []system
 	for _, count := range []int{1, 5, 25} {
@@ -188,6 +194,23 @@ func exemplarCounts() []system {
 	return systems
 }
 
+// dictionarySizes returns systems without labels and text by the share of names that they are given.
+func dictionarySizes() []system {
+	var systems []system
+	for _, percent := range []int{25, 50, 75, 100} {
+		n := strconv.Itoa(percent)
+		share := []string{"--dict-fraction", strconv.FormatFloat(float64(percent)/100, 'g', -1, 64)}
+		add := func(name, title string, y system) {
+			y.name, y.title, y.number, y.series = name+"-"+n, title+", "+n+" %", percent, title
+			systems = append(systems, y)
+		}
+		add("tfidf", "TF-IDF of characters", system{model: "strings-" + n, link: "tfidf"})
+		add("untrained", "untrained encoder", system{train: append([]string{"--untrained", "--pooling", "mean", "--corpus", "none"}, share...), link: "nearest"})
+		add("strings", "ctxnorm without an encoder", system{own: true, train: append([]string{"--encoder", "none", "--corpus", "none"}, share...), link: "ranked"})
+	}
+	return systems
+}
+
 // unlabeledSystems returns the systems of table 1 of the BioCoM paper, and ctxnorm.
 func unlabeledSystems() []system {
 	return []system{
@@ -196,11 +219,21 @@ func unlabeledSystems() []system {
 		{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
 		published(contrastive.MethodSapBERT, "SapBERT", "MiniLM, not PubMedBERT; names of this dictionary"),
 		published(contrastive.MethodBNE, "BNE", bneDiffers),
-		{name: "biocom", title: "BioCoM as published", encoder: true, corpus: true, link: "count", differs: "MiniLM, not PubMedBERT; the corpus of -corpus", train: []string{
+		biocom("biocom", "BioCoM as published"),
+		biocom("biocom-one", "BioCoM, only the mention itself is marked", "--mark-all=false"),
+		{name: "ctxnorm", own: true, title: "ctxnorm", given: true, link: "ranked", differs: "the model of -model"},
+	}
+}
+
+// biocom returns the system of the BioCoM paper with its settings (section 4.2, appendix A.2), and those of an
+// analysis.
+func biocom(name, title string, analysis ...string) system {
+	return system{
+		name: name, title: title, encoder: true, corpus: true, link: "count", differs: "MiniLM, not PubMedBERT; the corpus of -corpus",
+		train: append([]string{
 			"--concepts-per-batch", "16", "--context-alpha", "2", "--context-beta", "50", "--context-lambda", "1", "--name-batch-ratio", "0", "--pooling", "ent",
 			"--weight-decay", "0", "--freeze-embeddings=false", "--synonym-replace-prob", "0", "--weight-interpolation", "0",
-		}},
-		{name: "ctxnorm", own: true, title: "ctxnorm", encoder: true, corpus: true, link: "ranked"},
+		}, analysis...),
 	}
 }
 

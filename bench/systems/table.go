@@ -85,14 +85,14 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 			results = append(results, []string{y.title, "not run", "", "", "", "", y.paper, y.differs})
 			continue
 		}
-		line, err := gold.line(s, e, &y, gold.all)
+		line, err := gold.cells(s, e, &y, gold.all)
 		if err != nil {
 			return "", err
 		}
 		results = append(results, append(line, y.paper, y.differs))
 		if y.refined && gold.refined != nil {
 			refined = len(gold.refined.Mentions)
-			if line, err = gold.line(s, e, &y, gold.refined); err != nil {
+			if line, err = gold.cells(s, e, &y, gold.refined); err != nil {
 				return "", err
 			}
 			onRefined = append(onRefined, append(line, y.paper, y.differs))
@@ -110,12 +110,12 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", "paper", "differs from the paper"}
 	text += harness.Table(header, 8, results)
 	if e.axis != "" {
-		points, err := gold.curve(s, e)
+		lines, err := gold.lines(s, e)
 		if err != nil {
 			return "", err
 		}
-		if len(points) > 1 {
-			if err := s.writeCurve(e, points); err != nil {
+		if len(lines) > 0 {
+			if err := s.writeCurves(e, lines); err != nil {
 				return "", err
 			}
 			text += "\n![Acc@1 by " + e.axis + "](" + curveFile(e) + ")\n"
@@ -209,17 +209,17 @@ func (s *settings) conceptSet(e *experiment) (*eval.ConceptSet, error) {
 	return eval.DictionaryConceptSet(dict), nil
 }
 
-// line returns the cells of a system's results, on all gold or on refined gold.
-func (g *openedGold) line(s *settings, e *experiment, y *system, gold *eval.Gold) ([]string, error) {
+// cells returns a system's results, on all gold or on refined gold.
+func (g *openedGold) cells(s *settings, e *experiment, y *system, gold *eval.Gold) ([]string, error) {
 	predictions, err := g.predictions(s, e, y.name, gold)
 	if err != nil {
 		return nil, err
 	}
 	acc := eval.NewResult(y.name, predictions, g.policy, nil, s.seed).Metrics[0]
-	line := []string{y.title, eval.Decimals(acc.Value), acc.Fraction(), acc.Interval(), "", ""}
+	cells := []string{y.title, eval.Decimals(acc.Value), acc.Fraction(), acc.Interval(), "", ""}
 	reference, err := s.reference(e)
 	if err != nil || reference == nil || y.name == reference.name {
-		return line, err
+		return cells, err
 	}
 	own, err := g.predictions(s, e, reference.name, gold)
 	if err != nil {
@@ -229,9 +229,9 @@ func (g *openedGold) line(s *settings, e *experiment, y *system, gold *eval.Gold
 	if err != nil {
 		return nil, err
 	}
-	line[4] = fmt.Sprintf("%s (%s)", eval.Decimals(c.Difference.Value), c.Difference.Interval())
-	line[5] = pValue(c.Bootstrap) + ", " + pValue(c.McNemar)
-	return line, nil
+	cells[4] = fmt.Sprintf("%s (%s)", eval.Decimals(c.Difference.Value), c.Difference.Interval())
+	cells[5] = pValue(c.Bootstrap) + ", " + pValue(c.McNemar)
+	return cells, nil
 }
 
 // reference returns the system that the others are compared with: the last one of ctxnorm's that was run,
