@@ -4,7 +4,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unkn
 NATIVE  := eval "$$(scripts/native-env.sh)" &&
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy results curator profile torture race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
+.PHONY: help deps build test demo lint quality generate dist wheel python-test bench scaling accuracy results curator profile torture fuzz race supply openapi-check clean page-test pgvector-test gpu-check cluster-check
 
 help: ## list the targets
 	@echo 'usage: make TARGET [CUDA=1] [LIBTORCH=dir] [CTXNORM_CACHE=dir]'
@@ -72,6 +72,9 @@ profile: build ## write CPU and memory profiles of each command to build/profile
 
 torture: build ## try bin/ctxnorm with hostile cases, takes hours (ARGS=-short for two minutes)
 	@scripts/torture.sh $(ARGS)
+
+fuzz: deps ## fuzz every target of both builds, ten minutes each (ARGS='-t 30s -j 8 matcher' to choose)
+	@scripts/fuzz.sh $(ARGS)
 
 race: ## test the build in pure Go under the race detector
 	@scripts/test.sh race
