@@ -84,7 +84,7 @@ func TestMayBeOrdinary(t *testing.T) {
 		t.Fatal(err)
 	}
 	for surface, want := range map[string]bool{
-		"hives": true, "boils": true, "Cold": true, "hepatitis": false, "anaemia": false, "pain": false, "tumours": false, "hypotension": false, "Schmerz": false,
+		"hives": true, "boils": true, "Cold": true, "block": true, "labour": true, "hepatitis": false, "anaemia": false, "pain": false, "tumours": false, "hypotension": false, "Schmerz": false,
 		"dermatitis": false, "AD": true, "ad": true, "all": true, "ox": true, "breast cancer": false, "common cold": false, "": false,
 	} {
 		if got := generator.mayBeOrdinary(surface); got != want {
