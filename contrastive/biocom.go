@@ -175,8 +175,8 @@ func (a synonymAugmenter) synonymOf(concept kb.ConceptID, normal string, number 
 	return others[number%uint64(len(others))], true
 }
 
-// WriteExemplars writes everything that training reads of the exemplars, for
-// [Method.WriteData].
+// WriteExemplars writes what training reads of the exemplars, except the ids of their documents and the
+// names they matched, for [Method.WriteData].
 func WriteExemplars(w io.Writer, sets ...[]text.Exemplar) {
 	for _, set := range sets {
 		fmt.Fprintf(w, "%d\n", len(set))

@@ -73,7 +73,8 @@ func DefaultBioSyn() BioSynSettings {
 }
 
 // DefaultBERTRanking returns the settings of BERT ranking: BioSyn with dense scores and
-// dense candidates alone.
+// dense candidates alone. It is not the BERT-based ranking of Ji et al. (2019), which reads mention and
+// candidate together.
 func DefaultBERTRanking() BioSynSettings {
 	s := DefaultBioSyn()
 	s.Candidates.DenseRatio = 1
@@ -82,7 +83,8 @@ func DefaultBERTRanking() BioSynSettings {
 }
 
 // BioSynConfig returns the configuration of the BioSyn paper. The learning rate of the paper is
-// constant; here, as with all methods, it falls linearly to 0.
+// constant; here, as with all methods, it falls linearly to 0. The weight decay of the paper is that of Adam,
+// in the gradient; here it is decoupled (AdamW). BERT has no dropout here.
 func BioSynConfig() Config {
 	c := DefaultConfig()
 	c.Pooling = PoolCLS   // equation 3

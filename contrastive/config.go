@@ -52,6 +52,8 @@ type Config struct {
 	// ConceptsPerBatch is the number of concepts in a batch, with two exemplars each:
 	// a batch has 2*ConceptsPerBatch sampled rows. At least 2, as a single concept has
 	// no negatives. Default 64; the paper's is 16 (section A.2), for longer training.
+	// The two exemplars have different names where the concept has them; the paper draws
+	// them at random (section 4.2).
 	ConceptsPerBatch int `json:"concepts_per_batch"`
 
 	// NameBatchRatio is the share of batches, 0 to 1, that hold bare dictionary names;
@@ -59,8 +61,9 @@ type Config struct {
 	NameBatchRatio float64 `json:"name_batch_ratio"`
 
 	// ContextLoss is the loss on batches of contexts. The default is alpha 1, beta 60,
-	// lambda 0.5, epsilon 0.1, as for names. The paper's is 2, 50 and 1 (section A.2);
-	// with it and a short training all contexts moved together, to cosines above 0.9.
+	// lambda 0.5, epsilon 0.1, as for names. The paper's is 2, 50 and 1 (section A.2), and its
+	// authors' program has 2, 50 and 0.5; with 1, a negative at a cosine of 0.8 weighs
+	// exp(-10), and all contexts moved together, to cosines above 0.9.
 	ContextLoss MultiSimilarity `json:"context"`
 
 	// NameLoss is the loss on batches of bare names. The default is alpha 1, beta 60,
@@ -68,7 +71,7 @@ type Config struct {
 	NameLoss MultiSimilarity `json:"names"`
 
 	// LearningRate is the highest learning rate of AdamW. Default 1e-4, which suits
-	// encoders of the size of MiniLM; the paper's 1e-5 is for BERT-base.
+	// encoders of the size of MiniLM; 1e-5 in the program of the paper's authors is for BERT-base.
 	LearningRate float64 `json:"learning_rate"`
 
 	// WeightDecay is the weight decay of AdamW, on weight matrices only. Default 0.01.
@@ -78,8 +81,9 @@ type Config struct {
 	// rises to LearningRate; after them it falls linearly to 0. Default 0.05.
 	WarmupRatio float64 `json:"warmup_ratio"`
 
-	// ClipNorm is the highest Euclidean norm of the gradient of all parameters
-	// together; a longer gradient is scaled down to it. Default 1; 0 never clips.
+	// ClipNorm is the highest Euclidean norm of the gradient of all weights of the encoder
+	// together; a longer gradient is scaled down to it. The parameters of a method are not
+	// among them. Default 1; 0 never clips.
 	ClipNorm float64 `json:"clip_norm"`
 
 	// MaxTokens is the length of the longest input, in WordPiece tokens with [CLS],
@@ -122,7 +126,7 @@ type Config struct {
 	ValidateEvery int `json:"validate_every"`
 
 	// CheckpointEvery is the number of steps from one checkpoint to the next. Default
-	// 100; -1 writes no checkpoints.
+	// 100; -1 writes none but where training is interrupted.
 	CheckpointEvery int `json:"checkpoint_every"`
 }
 
@@ -149,15 +153,16 @@ func DefaultConfig() Config {
 	}
 }
 
-// PaperConfig returns the recipe as published: contexts only, the vector at [ENT],
-// Adam at 1e-5 without decay, all weights trained.
+// PaperConfig returns the recipe of the paper: contexts only, the vector at [ENT], all weights
+// trained (sections 3 and A.2). What the paper leaves open is as in its authors' program: Adam at
+// 1e-5 without decay, warm-up and clipping, and epsilon. The learning rate falls to 0 here.
 func PaperConfig() Config {
 	c := DefaultConfig()
 	c.ConceptsPerBatch = 16
 	c.ContextLoss = MultiSimilarity{Alpha: 2, Beta: 50, Lambda: 1, Epsilon: 0.1}
 	c.NameBatchRatio = 0
 	c.LearningRate = 1e-5
-	c.WeightDecay = 0
+	c.WeightDecay, c.WarmupRatio, c.ClipNorm = 0, 0, 0
 	c.Pooling = PoolEnt
 	c.SynonymReplaceProb = 0
 	c.WeightInterpolation = 0

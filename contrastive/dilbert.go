@@ -90,7 +90,7 @@ func DefaultDILBERTSettings() DILBERTSettings {
 // DILBERTConfig returns the configuration of DILBERT. Sections are those of its paper.
 func DILBERTConfig() Config {
 	c := namesAloneConfig()
-	c.LearningRate = 1e-5 // AdamW, section 5.3
+	c.LearningRate = 1e-5 // section 5.3, which names no optimizer
 	c.Pooling = PoolMean  // the average over all outputs, section 5.3
 	return c
 }
@@ -282,6 +282,9 @@ func (m *DILBERT) WriteData(w io.Writer) {
 	for i := range m.anchors {
 		a := &m.anchors[i]
 		fmt.Fprintf(w, "%q %q %d %d\n", a.query.Surface(), a.concept, a.parents, a.siblings)
+		if m.config.Pooling.InContext() {
+			fmt.Fprintf(w, "%q %v %v\n", a.query.Text, a.query.Sentence, a.query.Mention.Span)
+		}
 	}
 	WriteExemplars(w, m.names)
 }

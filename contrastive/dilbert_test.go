@@ -63,6 +63,30 @@ func TestDILBERTAnchors(t *testing.T) {
 	}
 }
 
+// TestDILBERTData: the sentence of a mention is data where it is encoded, and is not where the mention is
+// encoded alone.
+func TestDILBERTData(t *testing.T) {
+	dict, names := dilbertDictionary()
+	data := func(sentence string, pooling Pooling) string {
+		doc := &text.Document{Text: sentence, Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 1}, Concepts: []kb.ConceptID{"A"}}}}
+		mention := text.Exemplar{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{End: len(sentence)}}}
+		c := DILBERTConfig()
+		c.Pooling = pooling
+		m, err := NewDILBERT(c, DefaultDILBERTSettings(), []text.Exemplar{mention}, names, dict)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		m.WriteData(&b)
+		return b.String()
+	}
+	for pooling, want := range map[Pooling]bool{PoolSpan: true, PoolEnt: true, PoolCLS: false, PoolMean: false} {
+		if got := data("a here", pooling) != data("a there", pooling); got != want {
+			t.Errorf("pooling %s: another sentence is other data: %v, want %v", pooling, got, want)
+		}
+	}
+}
+
 // TestDILBERTRandom: the mention of A has 2 of the 3 names of A and 1 of the 2 of its parent P as positives,
 // and 3 other names as negatives, so 9 triplets; that of C has 1 name, 1 of the parent and 3
 // negatives, so 6. They are 15 triplets, in 4 batches of 4 at most. Every epoch has other names.

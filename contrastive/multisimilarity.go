@@ -18,7 +18,8 @@ import (
 // Pair Weighting for Deep Metric Learning", CVPR 2019, equation 15). A positive pair is
 // mined if it is less similar than the most similar negative of its row, and a negative
 // pair if it is more similar than the least similar positive, each with a margin of
-// epsilon (equations 11 and 12 there):
+// epsilon (equations 11 and 12 there). Section 3.2 of the BioCoM paper has it the other way
+// round, and its authors' program as here:
 //
 //	k in P_i  if  S_ik < max over negatives of S_ij + epsilon
 //	k in N_i  if  S_ik > min over positives of S_ij - epsilon

@@ -143,7 +143,7 @@ func labeledSystems(column string) func() []system {
 			{name: "strings", own: true, title: "ctxnorm without labels and encoder", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
 			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
 			published(contrastive.MethodSapBERT, "SapBERT", miniLM+"; names of this dictionary, not of UMLS"),
-			published(contrastive.MethodBERTRanking, "BERT ranking", miniLM),
+			published(contrastive.MethodBERTRanking, "BERT ranking", miniLM+"; the paper's figure is that of Ji et al. (2019), which reads mention and candidate together"),
 			published(contrastive.MethodBioSyn, "BioSyn", miniLM, "--exemplars", "25"),
 			dilbert,
 			published(contrastive.MethodBNE, "BNE", bneDiffers),
@@ -219,11 +219,16 @@ func unlabeledSystems() []system {
 		{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
 		published(contrastive.MethodSapBERT, "SapBERT", "MiniLM, not PubMedBERT; names of this dictionary"),
 		published(contrastive.MethodBNE, "BNE", bneDiffers),
-		biocom("biocom", "BioCoM as published"),
-		biocom("biocom-one", "BioCoM, only the mention itself is marked", "--mark-all=false"),
+		biocom("biocom", "BioCoM, lambda 1 as in the paper"),
+		biocom("biocom-program", "BioCoM, lambda .5 as in its authors' program", authorsLambda...),
+		biocom("biocom-one", "the same, only the mention itself is marked", append([]string{"--mark-all=false"}, authorsLambda...)...),
 		{name: "ctxnorm", own: true, title: "ctxnorm", given: true, link: "ranked", differs: "the model of -model"},
 	}
 }
+
+// authorsLambda are the flags of the loss as the program of BioCoM's authors computes it: their library's
+// default for lambda, where the paper says 1.
+var authorsLambda = []string{"--context-lambda", ".5"}
 
 // biocom returns the system of the BioCoM paper with its settings (section 4.2, appendix A.2), and those of an
 // analysis.
@@ -232,7 +237,7 @@ func biocom(name, title string, analysis ...string) system {
 		name: name, title: title, encoder: true, corpus: true, link: "count", differs: "MiniLM, not PubMedBERT; the corpus of -corpus",
 		train: append([]string{
 			"--concepts-per-batch", "16", "--context-alpha", "2", "--context-beta", "50", "--context-lambda", "1", "--name-batch-ratio", "0", "--pooling", "ent",
-			"--weight-decay", "0", "--freeze-embeddings=false", "--synonym-replace-prob", "0", "--weight-interpolation", "0",
+			"--weight-decay", "0", "--warmup-ratio", "0", "--clip-norm", "0", "--freeze-embeddings=false", "--synonym-replace-prob", "0", "--weight-interpolation", "0",
 		}, analysis...),
 	}
 }

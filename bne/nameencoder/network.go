@@ -26,7 +26,7 @@ type BiLSTM struct{ Forward, Backward LSTM }
 
 // Network is the encoder of section 3.2. The paper's dimensions are in brackets.
 type Network struct {
-	Characters    *tensor.Tensor // [characters, 50]; rows of padding are not used
+	Characters    *tensor.Tensor // [characters, 50]; row 0 is that of unknown ones
 	CharacterLSTM BiLSTM         // hidden states of 200
 	WordLSTM      BiLSTM         // hidden states of 200, of words of 200 + 2*200
 	Weight, Bias  *tensor.Tensor // W and b, [200, 2*200] and [200]

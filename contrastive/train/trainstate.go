@@ -100,34 +100,33 @@ func (t *trainState) forwardBackward(b *trainBatch) (loss float64, err error) {
 	return loss, nil
 }
 
-// encode returns the vectors of texts, one for each span, a chunk at a time, so that the memory of
-// the network does not grow with their number.
+// encode returns the vectors of the spans, in their order, a chunk of texts at a time, so that the memory
+// of the network does not grow with their number.
 func (t *trainState) encode(ctx context.Context, of texts, spans []bert.PooledSpan) ([]float32, error) {
-	ofTexts := make([]bert.PooledSpan, of.count()) // a text has one span
-	for _, span := range spans {
-		ofTexts[span.Row] = span
+	spansOf := make([][]int, of.count()) // positions among the spans
+	for i, span := range spans {
+		spansOf[span.Row] = append(spansOf[span.Row], i)
 	}
 	const chunk = 4096
 	dim := t.network.dim()
-	distinct := make([]float32, 0, of.count()*dim)
+	vectors := make([]float32, len(spans)*dim)
 	for start := 0; start < of.count(); start += chunk {
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
 		}
 		end := min(start+chunk, of.count())
-		part := slices.Clone(ofTexts[start:end])
-		for i := range part {
-			part[i].Row -= start
+		positions := slices.Concat(spansOf[start:end]...)
+		part := make([]bert.PooledSpan, len(positions))
+		for k, i := range positions {
+			part[k] = bert.PooledSpan{Row: spans[i].Row - start, Tokens: spans[i].Tokens}
 		}
-		workers, vectors, err := t.forward(of.slice(start, end), part, t.raw, false)
+		workers, computed, err := t.forward(of.slice(start, end), part, t.raw, false)
 		if err := errors.Join(err, dropWorkers(workers)); err != nil {
 			return nil, err
 		}
-		distinct = append(distinct, vectors...)
-	}
-	vectors := make([]float32, 0, len(spans)*dim)
-	for _, span := range spans {
-		vectors = append(vectors, distinct[span.Row*dim:(span.Row+1)*dim]...)
+		for k, i := range positions {
+			copy(vectors[i*dim:], computed[k*dim:(k+1)*dim])
+		}
 	}
 	return vectors, nil
 }

@@ -8,8 +8,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 
@@ -101,5 +105,47 @@ func TestInterpolate(t *testing.T) {
 	interpolate(values, []float32{3, -2, 0}, .25)
 	if want := []float32{1.5, -2, 3}; !slices.Equal(values, want) {
 		t.Errorf("got %v, want %v", values, want)
+	}
+}
+
+// TestEncodeMentionsOfOneText: mentions that share a text, as all of its mentions are marked, have vectors
+// of their own, in the order in which they were asked for.
+func TestEncodeMentionsOfOneText(t *testing.T) {
+	training := tinyTraining(t, 1)
+	r, err := newTrainer(training)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	vectorsOf := func(queries ...*text.Query) []float32 {
+		texts, spans, err := r.data.distinctTexts(queries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vectors, err := r.state.encode(t.Context(), texts, spans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return vectors
+	}
+	contexts, _ := corpusOf(2, 1, 1)
+	var queries []*text.Query
+	var want []float32
+	for _, i := range []int{1, 0, 1, 0} {
+		q := contexts[i].Query
+		q.Mention = q.Mentions[len(queries)/2]
+		queries = append(queries, &q)
+		want = append(want, vectorsOf(&q)...)
+	}
+	if diff := cmp.Diff(want, vectorsOf(queries...), cmpopts.EquateApprox(0, 1e-5)); diff != "" {
+		t.Errorf("vectors together (-alone +together):\n%s", diff)
+	}
+	dim := r.network.dim()
+	if slices.Equal(want[:dim], want[2*dim:3*dim]) {
+		t.Error("two mentions of one sentence have one vector")
 	}
 }

@@ -264,8 +264,3 @@ func (s *Scope) Sigmoid(x *Tensor) *Tensor {
 func (s *Scope) Tanh(x *Tensor) *Tensor {
 	return s.do(func() (*Tensor, error) { return x.Tanh(false) })
 }
-
-// Greatest returns the maximum of x along the dimension, which it removes.
-func (s *Scope) Greatest(x *Tensor, dimension int64) *Tensor {
-	return s.do(func() (*Tensor, error) { return x.Amax([]int64{dimension}, false, false) })
-}
