@@ -115,8 +115,8 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 		cells, _ := splitCoNLL(row.line)
 		switch {
 		case strings.HasPrefix(row.line, docStart):
-			if fields := strings.Fields(row.line); len(fields) > 1 && strings.HasPrefix(fields[1], "(") {
-				doc.ID = strings.Trim(strings.TrimSpace(strings.TrimPrefix(row.line, docStart)), "()")
+			if id := documentID(row.line); id != "" {
+				doc.ID = id
 			}
 			open = false
 			continue
@@ -165,6 +165,20 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 		return results
 	}
 	return append(results, result{record: b.record(&doc, source)})
+}
+
+// documentID returns the id in a line that begins a document, "-DOCSTART- (947testa CRICKET)", whatever columns
+// follow it; "" without one.
+func documentID(line string) string {
+	rest, found := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(line, docStart)), "(")
+	if !found {
+		return ""
+	}
+	id, _, _ := strings.Cut(rest, "\t")
+	if end := strings.LastIndexByte(id, ')'); end >= 0 {
+		id = id[:end]
+	}
+	return strings.TrimSpace(id)
 }
 
 // tagColumn returns the index of the last column of tags, or -1. A column of concepts, of

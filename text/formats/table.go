@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bufio"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -57,13 +56,12 @@ func sniffDelimiter(line string) (delimiter rune, columns int) {
 
 // splitHeader returns the cells of the first line of a table.
 func splitHeader(line string, delimiter rune) []string {
-	r := csv.NewReader(strings.NewReader(line))
-	r.Comma, r.LazyQuotes = delimiter, true
-	cells, err := r.Read()
-	if err != nil {
+	s := rowScanner{delimiter: byte(delimiter)}
+	s.scan(line)
+	if s.inQuotes {
 		return nil
 	}
-	return cells
+	return s.cells
 }
 
 // isTableHeader reports whether a line is the header of a table with a text or mentions.
@@ -83,9 +81,8 @@ func isTableHeader(line string) bool {
 // tableParser reads a document a row.
 type tableParser struct {
 	*file
-	rows   *csv.Reader
-	source *input.RecordReader // of rows
-	line   int                 // of the row read last
+	rows   *rowReader
+	line   int // of the row read last
 	header []string
 	roles  map[string]int // index of the column of each role
 }
@@ -101,10 +98,8 @@ func newTableParser(f *file, r *bufio.Reader, format Format, chosen map[string]s
 	if delimiter == 0 || format == TSV {
 		delimiter = '\t'
 	}
-	source := input.NewRecordReader(r, "a row of a table", f.limits)
-	p := &tableParser{file: f, rows: csv.NewReader(source), source: source, roles: make(map[string]int)}
-	p.rows.Comma, p.rows.LazyQuotes, p.rows.FieldsPerRecord = delimiter, true, -1
-	if p.header, err = p.rows.Read(); err != nil {
+	p := &tableParser{file: f, rows: newRowReader(r, byte(delimiter), f.limits), roles: make(map[string]int)}
+	if p.header, _, err = p.rows.next(); err != nil {
 		if err == io.EOF {
 			return nil, fmt.Errorf("%s: want a table, got no line", f.name)
 		}
@@ -150,18 +145,16 @@ func (p *tableParser) choose(chosen map[string]string) error {
 }
 
 func (p *tableParser) next() ([]result, error) {
-	p.source.Begin(p.rows.InputOffset())
-	cells, err := p.rows.Read()
-	var syntax *csv.ParseError
+	cells, line, err := p.rows.next()
+	var malformed *input.LineError
 	switch {
-	case errors.As(err, &syntax):
-		return p.fail(syntax.Line, syntax.Err.Error()), nil
+	case errors.As(err, &malformed):
+		return p.fail(line, malformed.Error()), nil
 	case err == io.EOF:
 		return nil, err
 	case err != nil:
 		return nil, fmt.Errorf("row after that of line %d: %w", p.line, err)
 	}
-	line, _ := p.rows.FieldPos(0)
 	p.line = line
 	record, reason := p.record(cells, line)
 	if reason != "" {
@@ -183,11 +176,6 @@ func (p *tableParser) cell(cells []string, role string) (string, bool) {
 func (p *tableParser) record(cells []string, line int) (r *Record, reason string) {
 	if len(cells) > len(p.header) {
 		return nil, fmt.Sprintf("want %d columns, got %d", len(p.header), len(cells))
-	}
-	for _, cell := range cells {
-		if at := input.InvalidUTF8(cell); at >= 0 {
-			return nil, input.NotUTF8(cell, at).Error()
-		}
 	}
 	id, named := p.cell(cells, ColumnID)
 	if !named {

@@ -65,6 +65,8 @@ func FormatOf(path string) Format {
 		return JSONL
 	case ".pubtator":
 		return PubTator
+	case ".conll":
+		return CoNLL
 	case ".tsv":
 		return TSV
 	case ".csv":

@@ -1,0 +1,187 @@
+package formats
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// rowReader reads the rows of a table: cells as in RFC 4180, with any delimiter. A cell in quotes may
+// hold the delimiter, quotes, which are doubled, and line feeds. A quote elsewhere in a cell stands for itself.
+//
+// A quote that begins a cell and is not closed must not take the following rows into its cell. Where
+// no quote ends the cell before the end of the file, or the next one stands before something else than the
+// end of a cell, the row is its first line alone. Cells of a table with tabs often begin with a quotation mark, so
+// there the quote stands for itself; in other tables the row is an error.
+type rowReader struct {
+	lines     *input.Lines
+	limit     int64 // of a row, in bytes
+	delimiter byte
+	ahead     []tableLine // lines that were read to find the end of a cell
+}
+
+// tableLine is a line of a table, or the error of one that is none.
+type tableLine struct {
+	text   string
+	number int
+	err    *input.LineError
+}
+
+func newRowReader(r *bufio.Reader, delimiter byte, limits input.Limits) *rowReader {
+	return &rowReader{lines: input.NewLines(r, limits), limit: limits.WithDefaults().Record, delimiter: delimiter}
+}
+
+// next returns the cells of the next row and the number of its first line; empty lines are none.
+// It returns io.EOF after the last row, and a [*input.LineError], after which it can be called again,
+// for a row that cannot be read.
+func (r *rowReader) next() (cells []string, number int, err error) {
+	for {
+		first, err := r.nextLine()
+		if err != nil {
+			return nil, 0, err
+		}
+		if first.err != nil {
+			return nil, first.number, first.err
+		}
+		if first.text == "" {
+			continue
+		}
+		cells, err := r.row(first)
+		return cells, first.number, err
+	}
+}
+
+func (r *rowReader) nextLine() (tableLine, error) {
+	if len(r.ahead) > 0 {
+		line := r.ahead[0]
+		r.ahead = r.ahead[1:]
+		return line, nil
+	}
+	return r.readLine()
+}
+
+func (r *rowReader) readLine() (tableLine, error) {
+	line := tableLine{}
+	var err error
+	line.text, err = r.lines.Next()
+	line.number = r.lines.Number()
+	if errors.As(err, &line.err) {
+		err = nil
+	}
+	return line, err
+}
+
+// row returns the cells of the row that begins with a line.
+func (r *rowReader) row(first tableLine) ([]string, error) {
+	s := &rowScanner{delimiter: r.delimiter}
+	s.scan(first.text)
+	if !s.inQuotes {
+		return s.cells, nil
+	}
+	if !s.strayQuote {
+		cells, err := r.longRow(s)
+		if cells != nil || err != nil {
+			return cells, err
+		}
+	}
+	if r.delimiter != '\t' {
+		return nil, &input.LineError{Want: "a quote at the end of the cell that begins with one", Got: input.Quote(first.text)}
+	}
+	s = &rowScanner{delimiter: r.delimiter, literal: true}
+	s.scan(first.text)
+	return s.cells, nil
+}
+
+// longRow returns the cells of a row whose first line ends within quotes, or nil if they are not
+// closed as they should be; then the lines that it read will be read again.
+func (r *rowReader) longRow(s *rowScanner) ([]string, error) {
+	var read []tableLine
+	size := int64(0)
+	for {
+		line, err := r.nextLine()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		read = append(read, line)
+		size += int64(len(line.text)) + 1
+		if line.err != nil || size > r.limit {
+			break
+		}
+		s.scan(line.text)
+		if s.strayQuote {
+			break
+		}
+		if !s.inQuotes {
+			return s.cells, nil
+		}
+	}
+	r.ahead = append(read, r.ahead...)
+	return nil, nil
+}
+
+// rowScanner collects the cells of a row, line by line.
+type rowScanner struct {
+	delimiter  byte
+	literal    bool // a quote that begins a cell and is not closed stands for itself
+	cells      []string
+	cell       strings.Builder // within quotes
+	inQuotes   bool            // at the end of the line
+	strayQuote bool            // a quote within quotes was not doubled and did not end the cell
+}
+
+// scan adds a line of the row. While the quotes of a cell are not closed, the next line belongs to
+// the cell.
+func (s *rowScanner) scan(line string) {
+	rest, more := line, true
+	if s.inQuotes {
+		s.cell.WriteByte('\n')
+		rest, more = s.quoted(rest)
+	}
+	for more {
+		if inner, begins := strings.CutPrefix(rest, `"`); begins && (!s.literal || s.closes(inner)) {
+			rest, more = s.quoted(inner)
+			continue
+		}
+		var cell string
+		cell, rest, more = strings.Cut(rest, string(s.delimiter))
+		s.cells = append(s.cells, cell)
+	}
+}
+
+// quoted reads the rest of a cell in quotes. It returns what follows, and whether another cell
+// follows.
+func (s *rowScanner) quoted(rest string) (after string, more bool) {
+	for {
+		text, tail, found := strings.Cut(rest, `"`)
+		s.cell.WriteString(text)
+		switch {
+		case !found:
+			s.inQuotes = true
+			return "", false
+		case tail == "" || tail[0] == s.delimiter:
+			s.cells = append(s.cells, s.cell.String())
+			s.cell.Reset()
+			s.inQuotes = false
+			return strings.TrimPrefix(tail, string(s.delimiter)), tail != ""
+		case tail[0] == '"':
+			tail = tail[1:]
+		default:
+			s.strayQuote = true
+		}
+		s.cell.WriteByte('"')
+		rest = tail
+	}
+}
+
+// closes reports whether a cell whose opening quote was read ends in this line.
+func (s *rowScanner) closes(inner string) bool {
+	probe := rowScanner{delimiter: s.delimiter}
+	probe.quoted(inner)
+	return !probe.inQuotes
+}

@@ -1,0 +1,109 @@
+package formats
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+)
+
+// readRows returns the rows of a table, "line: error" for those that cannot be read.
+func readRows(t testing.TB, table string, delimiter byte) (rows [][]string) {
+	t.Helper()
+	r := newRowReader(bufio.NewReader(strings.NewReader(table)), delimiter, input.Limits{})
+	for {
+		cells, line, err := r.next()
+		var malformed *input.LineError
+		switch {
+		case err == io.EOF:
+			return rows
+		case errors.As(err, &malformed):
+			cells = []string{fmt.Sprintf("%d: %v", line, err)}
+		case err != nil:
+			t.Fatal(err)
+		}
+		rows = append(rows, cells)
+	}
+}
+
+// TestUnclosedQuotes: a quote that is not closed never takes other rows into its cell.
+func TestUnclosedQuotes(t *testing.T) {
+	for _, test := range []struct {
+		name, table string
+		delimiter   byte
+		want        [][]string
+	}{
+		{"to the end", "a,\"b\nc,d\ne,f\n", ',', [][]string{{`1: want a quote at the end of the cell that begins with one, got "a,\"b"`}, {"c", "d"}, {"e", "f"}}},
+		{"to a quote in another cell", "a,\"b\nc,d \"e\" f\ng,h\n", ',', [][]string{{`1: want a quote at the end of the cell that begins with one, got "a,\"b"`}, {"c", `d "e" f`}, {"g", "h"}}},
+		{"with tabs", "a\t\"b c\td\ne\tf\n", '\t', [][]string{{"a", `"b c`, "d"}, {"e", "f"}}},
+		{"with tabs, closed within the cell", "a\t\"b,\" c\td\ne\tf\n", '\t', [][]string{{"a", `"b," c`, "d"}, {"e", "f"}}},
+		{"with tabs, beside a cell in quotes", "\"a\"\"b\"\t\"b c\td\n", '\t', [][]string{{`a"b`, `"b c`, "d"}}},
+		{"last line", "a,\"", ',', [][]string{{`1: want a quote at the end of the cell that begins with one, got "a,\""`}}},
+		{"several lines", "a,\"b\n\n\"\"c\"\"\",d\r\n\r\ne\n", ',', [][]string{{"a", "b\n\n\"c\"", "d"}, {"e"}}},
+		{"not doubled", "\"a \"b\" c\",d\n", ',', [][]string{{`a "b" c`, "d"}}},
+		{"empty cells", ",\"\",\n\"\",\"\"", ',', [][]string{{"", "", ""}, {"", ""}}},
+		{"not UTF-8", "a,\"b\n\xff\",c\nd\n", ',', [][]string{{`1: want a quote at the end of the cell that begins with one, got "a,\"b"`}, {"2: want UTF-8, got byte 0xff at offset 0 (is the file Latin-1 or Shift-JIS?)"}, {"d"}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, readRows(t, test.table, test.delimiter)); diff != "" {
+				t.Errorf("rows (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestRowsAgainstCSV compares well-formed tables with what encoding/csv reads.
+func TestRowsAgainstCSV(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	pieces := []string{"a", "Ä", `"`, ",", "\t", "\n", " ", ";"}
+	for range 3000 {
+		delimiter := []rune{',', '\t', ';'}[r.IntN(3)]
+		var b strings.Builder
+		w := csv.NewWriter(&b)
+		w.Comma, w.UseCRLF = delimiter, r.IntN(2) == 0
+		for range 1 + r.IntN(4) {
+			cells := make([]string, 1+r.IntN(4))
+			for i := range cells {
+				for range r.IntN(6) {
+					cells[i] += pieces[r.IntN(len(pieces))]
+				}
+			}
+			if err := w.Write(cells); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.Flush()
+		reader := csv.NewReader(strings.NewReader(b.String()))
+		reader.Comma, reader.FieldsPerRecord = delimiter, -1
+		want, err := reader.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := readRows(t, b.String(), byte(delimiter)); !slices.EqualFunc(got, want, slices.Equal) {
+			t.Fatalf("%q: got %q, want %q", b.String(), got, want)
+		}
+	}
+}
+
+// FuzzRows: every line is in one row, and reading ends.
+func FuzzRows(f *testing.F) {
+	f.Add("a,\"b\nc\",d\n\"e")
+	f.Add("\"a\"b\"\n\"\"\"\n")
+	f.Fuzz(func(t *testing.T, table string) {
+		lines := strings.Count(table, "\n") + 1
+		for _, delimiter := range []byte{',', '\t'} {
+			if rows := readRows(t, table, delimiter); len(rows) > lines {
+				t.Errorf("%d rows of %d lines", len(rows), lines)
+			}
+		}
+	})
+}
