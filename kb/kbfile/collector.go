@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -231,6 +232,9 @@ func (c *collector) nextLine(lines *input.Lines) (string, error) {
 		}
 		text, err := lines.Next()
 		bad, ok := err.(*input.LineError)
+		if err == nil && strings.IndexByte(text, 0) >= 0 {
+			bad, ok = hasNUL(text), true
+		}
 		if !ok {
 			c.rowBytes = int64(len(text))
 			return text, err
@@ -240,6 +244,24 @@ func (c *collector) nextLine(lines *input.Lines) (string, error) {
 			return "", err
 		}
 	}
+}
+
+// hasNUL returns the error for a row with a NUL byte, as UTF-16 without a byte-order mark has.
+func hasNUL(text string) *input.LineError {
+	return &input.LineError{Want: "UTF-8, without NUL bytes", Got: input.Quote(text)}
+}
+
+// checkIDs returns the error for a row with an id that a line of a document with concepts could not hold,
+// or nil.
+func checkIDs(lists ...[]kb.ConceptID) *input.LineError {
+	for _, ids := range lists {
+		for _, id := range ids {
+			if strings.ContainsFunc(string(id), unicode.IsControl) {
+				return &input.LineError{Want: "an id without control characters", Got: input.Quote(string(id))}
+			}
+		}
+	}
+	return nil
 }
 
 // eachLine calls row for each line that is not blank.

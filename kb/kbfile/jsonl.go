@@ -67,12 +67,16 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 		if ids[0] == "" {
 			return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(text))
 		}
+		altIDs, parents := conceptIDs(concept.AltIDs), conceptIDs(concept.Parents)
+		if bad := checkIDs(ids, altIDs, parents); bad != nil {
+			return c.badRow(line, bad.Want, bad.Got)
+		}
 		c.add(kb.Concept{
 			ID:       ids[0],
 			Name:     concept.Name,
 			Synonyms: concept.Synonyms,
-			AltIDs:   conceptIDs(concept.AltIDs),
-			Parents:  conceptIDs(concept.Parents),
+			AltIDs:   altIDs,
+			Parents:  parents,
 			Types:    concept.Types,
 
 			NameHeldOut: concept.HeldOut,
@@ -102,6 +106,9 @@ func (c *collector) readNameRow(rows *nameRows, text string, line int) error {
 			return nil
 		}
 		return c.badRow(line, "at least one id in "+nameRowForm, input.Quote(text))
+	}
+	if bad := checkIDs(concepts); bad != nil {
+		return c.badRow(line, bad.Want, bad.Got)
 	}
 	rows.add(name, concepts)
 	c.charge(stringSize*int64(1+4*len(concepts)), name)

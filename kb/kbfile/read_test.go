@@ -368,3 +368,36 @@ func writeFile(t testing.TB, name, content string) string {
 func replaceFile(message, path string) string {
 	return strings.ReplaceAll(message, "FILE", path)
 }
+
+// TestControlCharacters: rows with NUL bytes, and with ids that a document with concepts could not hold, are
+// malformed; names may have any character else.
+func TestControlCharacters(t *testing.T) {
+	const badID = "want an id without control characters, got "
+	for content, want := range map[string][]string{
+		"id,name\n\"A\t1\",gout\n\"B\n\",flu\nC,\"as\tthma\"\n":                   {`f:2: ` + badID + `"A\t1"`},
+		"id,name,parents\nA,gout,\"B\x7f|C\"\nD,flu,A\n":                          {`f:2: ` + badID + `"B\x7f"`},
+		"{\"id\":\"A\\nB\",\"name\":\"gout\"}\n{\"id\":\"C\",\"name\":\"flu\"}\n": {`f:1: ` + badID + `"A\nB"`},
+		"[\"gout\",[\"A\\tB\"]]\n[\"flu\",[\"C\"]]\n":                             {`f:1: ` + badID + `"A\tB"`},
+		"id\tname\nA\tg\x00out\nC\tflu\n":                                         {`f:2: want UTF-8, without NUL bytes, got "A\tg\x00out"`},
+		"id,name\nA,g\x00out\nC,flu\n":                                            {`f:2: want UTF-8, without NUL bytes, got "g\x00out"`},
+	} {
+		path := filepath.Join(t.TempDir(), "f")
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		dict, report, err := Read(path, Options{})
+		if err != nil {
+			t.Errorf("%q: %v", content, err)
+			continue
+		}
+		for i := range want {
+			want[i] = filepath.Dir(path) + "/" + want[i]
+		}
+		if diff := cmp.Diff(want, messages(report.Errors)); diff != "" {
+			t.Errorf("%q: malformed rows (-want +got):\n%s", content, diff)
+		}
+		if dict.Len() == 0 {
+			t.Errorf("%q: no concept is left", content)
+		}
+	}
+}

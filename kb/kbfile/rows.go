@@ -46,6 +46,9 @@ func (t *tsvRows) nextLine() (row, error) {
 		if err != nil {
 			return row{line: t.lines.Number()}, err
 		}
+		if strings.IndexByte(text, 0) >= 0 {
+			return row{line: t.lines.Number()}, hasNUL(text)
+		}
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
@@ -117,6 +120,9 @@ func (c *csvRows) nextLine() (row, error) {
 			bad := input.NotUTF8(cell, at)
 			bad.Want = fmt.Sprintf("UTF-8 in column %d", i+1)
 			return row{line: line}, bad
+		}
+		if strings.IndexByte(cell, 0) >= 0 {
+			return row{line: line}, hasNUL(cell)
 		}
 	}
 	return row{cells, line}, nil

@@ -212,6 +212,9 @@ func (c *collector) addRow(r row, cols columns, described []Column) error {
 	if len(ids) == 0 {
 		return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
 	}
+	if bad := checkIDs(ids, concept.AltIDs, concept.Parents); bad != nil {
+		return c.badRow(r.line, bad.Want, bad.Got)
+	}
 	if concept.Name == "" {
 		c.report.EmptyNames++
 	}
