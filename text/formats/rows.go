@@ -15,7 +15,8 @@ import (
 // A quote that begins a cell and is not closed must not take the following rows into its cell. Where
 // no quote ends the cell before the end of the file, or the next one stands before something else than the
 // end of a cell, the row is its first line alone. Cells of a table with tabs often begin with a quotation mark, so
-// there the quote stands for itself; in other tables the row is an error.
+// there the quote stands for itself, also if another one is not doubled or a tab follows in a later line; in
+// other tables the row is an error.
 type rowReader struct {
 	lines     *input.Lines
 	limit     int64 // of a row, in bytes
@@ -78,7 +79,8 @@ func (r *rowReader) readLine() (tableLine, error) {
 func (r *rowReader) row(first tableLine) ([]string, error) {
 	s := &rowScanner{delimiter: r.delimiter}
 	s.scan(first.text)
-	if !s.inQuotes {
+	tabs := r.delimiter == '\t'
+	if !s.inQuotes && !(tabs && s.strayQuote) {
 		return s.cells, nil
 	}
 	if !s.strayQuote {
@@ -87,7 +89,7 @@ func (r *rowReader) row(first tableLine) ([]string, error) {
 			return cells, err
 		}
 	}
-	if r.delimiter != '\t' {
+	if !tabs {
 		return nil, &input.LineError{Want: "a quote at the end of the cell that begins with one", Got: input.Quote(first.text)}
 	}
 	s = &rowScanner{delimiter: r.delimiter, literal: true}
@@ -132,7 +134,8 @@ type rowScanner struct {
 	cells      []string
 	cell       strings.Builder // within quotes
 	inQuotes   bool            // at the end of the line
-	strayQuote bool            // a quote within quotes was not doubled and did not end the cell
+	longCell   bool            // the cell began in an earlier line
+	strayQuote bool            // what is within quotes shows that the first one is no more than a quotation mark
 }
 
 // scan adds a line of the row. While the quotes of a cell are not closed, the next line belongs to
@@ -141,6 +144,7 @@ func (s *rowScanner) scan(line string) {
 	rest, more := line, true
 	if s.inQuotes {
 		s.cell.WriteByte('\n')
+		s.longCell = true
 		rest, more = s.quoted(rest)
 	}
 	for more {
@@ -160,6 +164,9 @@ func (s *rowScanner) quoted(rest string) (after string, more bool) {
 	for {
 		text, tail, found := strings.Cut(rest, `"`)
 		s.cell.WriteString(text)
+		if s.longCell && s.delimiter == '\t' && strings.Contains(text, "\t") {
+			s.strayQuote = true
+		}
 		switch {
 		case !found:
 			s.inQuotes = true
@@ -167,7 +174,7 @@ func (s *rowScanner) quoted(rest string) (after string, more bool) {
 		case tail == "" || tail[0] == s.delimiter:
 			s.cells = append(s.cells, s.cell.String())
 			s.cell.Reset()
-			s.inQuotes = false
+			s.inQuotes, s.longCell = false, false
 			return strings.TrimPrefix(tail, string(s.delimiter)), tail != ""
 		case tail[0] == '"':
 			tail = tail[1:]
@@ -179,9 +186,9 @@ func (s *rowScanner) quoted(rest string) (after string, more bool) {
 	}
 }
 
-// closes reports whether a cell whose opening quote was read ends in this line.
+// closes reports whether a cell whose opening quote was read ends in this line, and has no stray quote.
 func (s *rowScanner) closes(inner string) bool {
 	probe := rowScanner{delimiter: s.delimiter}
 	probe.quoted(inner)
-	return !probe.inQuotes
+	return !probe.inQuotes && !probe.strayQuote
 }
