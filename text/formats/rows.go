@@ -3,7 +3,6 @@ package formats
 import (
 	"bufio"
 	"errors"
-	"io"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -56,23 +55,24 @@ func (r *rowReader) next() (cells []string, number int, err error) {
 }
 
 func (r *rowReader) nextLine() (tableLine, error) {
-	if len(r.ahead) > 0 {
-		line := r.ahead[0]
+	line, err := r.peek(0)
+	if err == nil {
 		r.ahead = r.ahead[1:]
-		return line, nil
-	}
-	return r.readLine()
-}
-
-func (r *rowReader) readLine() (tableLine, error) {
-	line := tableLine{}
-	var err error
-	line.text, err = r.lines.Next()
-	line.number = r.lines.Number()
-	if errors.As(err, &line.err) {
-		err = nil
 	}
 	return line, err
+}
+
+// peek returns the line that follows i others.
+func (r *rowReader) peek(i int) (line tableLine, err error) {
+	for len(r.ahead) <= i {
+		line.text, err = r.lines.Next()
+		line.number, line.err = r.lines.Number(), nil
+		if err != nil && !errors.As(err, &line.err) {
+			return line, err
+		}
+		r.ahead = append(r.ahead, line)
+	}
+	return r.ahead[i], nil
 }
 
 // row returns the cells of the row that begins with a line.
@@ -83,11 +83,8 @@ func (r *rowReader) row(first tableLine) ([]string, error) {
 	if !s.inQuotes && !(tabs && s.strayQuote) {
 		return s.cells, nil
 	}
-	if !s.strayQuote {
-		cells, err := r.longRow(s)
-		if cells != nil || err != nil {
-			return cells, err
-		}
+	if !s.strayQuote && r.closeCell(s) {
+		return s.cells, nil
 	}
 	if !tabs {
 		return nil, &input.LineError{Want: "a quote at the end of the cell that begins with one", Got: input.Quote(first.text)}
@@ -97,34 +94,25 @@ func (r *rowReader) row(first tableLine) ([]string, error) {
 	return s.cells, nil
 }
 
-// longRow returns the cells of a row whose first line ends within quotes, or nil if they are not
-// closed as they should be; then the lines that it read will be read again.
-func (r *rowReader) longRow(s *rowScanner) ([]string, error) {
-	var read []tableLine
+// closeCell scans the lines after the first one of a row, which ends within quotes, up to the end of
+// the row. If the quotes are not closed as they should be, it returns false, and the lines are still to be read.
+func (r *rowReader) closeCell(s *rowScanner) bool {
 	size := int64(0)
-	for {
-		line, err := r.nextLine()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		read = append(read, line)
+	for i := 0; ; i++ {
+		line, err := r.peek(i)
 		size += int64(len(line.text)) + 1
-		if line.err != nil || size > r.limit {
-			break
+		if err != nil || line.err != nil || size > r.limit {
+			return false // an error of the reader comes again
 		}
 		s.scan(line.text)
 		if s.strayQuote {
-			break
+			return false
 		}
 		if !s.inQuotes {
-			return s.cells, nil
+			r.ahead = r.ahead[i+1:]
+			return true
 		}
 	}
-	r.ahead = append(read, r.ahead...)
-	return nil, nil
 }
 
 // rowScanner collects the cells of a row, line by line.
