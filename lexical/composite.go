@@ -28,8 +28,12 @@ import (
 // The rules look at words only, so a name that merely looks like a list ("head and
 // neck cancer", "foot and mouth disease") is split too: look up the whole name first.
 //
-// Japanese has rules of its own, see splitUnspaced.
+// Japanese has rules of its own, see splitUnspaced. A mention of more than 500 bytes is a passage, and
+// is not split: each of its members may take all words of another.
 func SplitComposite(surface string) []string {
+	if len(surface) > longestComposite {
+		return nil
+	}
 	if names, ok := splitUnspaced(surface); ok {
 		return names
 	}
@@ -51,6 +55,10 @@ func SplitComposite(surface string) []string {
 	}
 	return nil
 }
+
+// longestComposite is the length of the longest mention that is split, in bytes. The longest composite
+// mentions of annotated corpora have 85.
+const longestComposite = 500
 
 // conjuncts returns the words of each member of a list. It reports whether surface is
 // a closed list of at least two members.

@@ -103,6 +103,7 @@ func TestReadings(t *testing.T) {
 			{"<HIV> here", "human immunodeficiency virus", "a word of names, but the whole mention"},
 			{"<HIV infection> here", "HIV infection", "a word of names"},
 			{"<QT> here", "QT", "QTc is not long enough"},
+			{"<GMS> stain", "GMS", "MS is no word of it"},
 		} {
 			if got := read(t, m, AllComponents, test.text)[0]; got.Text != test.want {
 				t.Errorf("encoder %v: %q is read as %q (%.2f), want %q: %s", encoder != nil, test.text, got.Text, got.Probability, test.want, test.why)
@@ -116,6 +117,17 @@ func TestReadings(t *testing.T) {
 		if diff := cmp.Diff(read(t, m, blind, "<AD> here"), read(t, m, blind, "itching skin with <AD>")); diff != "" {
 			t.Errorf("without contexts (-here +skin):\n%s", diff)
 		}
+	}
+}
+
+// A short form that ends another one is no reading of it.
+func TestReadingsOfWholeWords(t *testing.T) {
+	m := skinModel(t, nil)
+	if got := read(t, m, AllComponents, "positive <GMS> stain"); len(got) != 1 || got[0].Concepts != nil {
+		t.Errorf("GMS is read as %+v, want as itself alone", got)
+	}
+	if got := read(t, m, AllComponents, "<anti-MS> here"); got[0].Concepts == nil {
+		t.Errorf("anti-MS is read as %+v, want the senses of MS", got)
 	}
 }
 

@@ -38,11 +38,13 @@ func (e *Expander) ExpandOr(surface string, undefined func(short string) (long s
 	expanded := false
 	boundary := true // no letter or number precedes surface[i:]
 	for i := 0; i < len(surface); {
-		if long, size := e.expandPrefix(surface[i:], undefined); boundary && size > 0 {
-			out.WriteString(long)
-			i += size
-			boundary, expanded = false, true
-			continue
+		if boundary {
+			if long, size := e.expandPrefix(surface[i:], undefined); size > 0 {
+				out.WriteString(long)
+				i += size
+				boundary, expanded = false, true
+				continue
+			}
 		}
 		r, size := utf8.DecodeRuneInString(surface[i:])
 		boundary = !normalize.JoinsWords(r)

@@ -87,7 +87,7 @@ func openingBrackets(body string) iter.Seq[int] {
 	}
 }
 
-// bracketSize returns the length of the opening bracket at body[at:].
+// bracketSize returns the length of the bracket at body[at:].
 func bracketSize(body string, at int) int {
 	_, size := utf8.DecodeRuneInString(body[at:])
 	return size

@@ -161,6 +161,18 @@ func TestExpandOr(t *testing.T) {
 	}
 }
 
+// TestExpandOrAsksForWords: what is asked for begins with a word of the mention, not within one.
+func TestExpandOrAsksForWords(t *testing.T) {
+	var asked []string
+	new(Expander).ExpandOr("GMS", func(short string) (string, bool) {
+		asked = append(asked, short)
+		return "", false
+	})
+	if diff := cmp.Diff([]string{"GMS"}, asked); diff != "" {
+		t.Errorf("asked for (-want +got):\n%s", diff)
+	}
+}
+
 func FuzzFind(f *testing.F) {
 	f.Add("multiple sclerosis (MS)", "MS")
 	f.Add("É (ÉÉ [\xffab", "É")

@@ -16,7 +16,11 @@ import (
 // "(12 patients)". Hide reports false if [Find] still finds a definition.
 func Hide(body, short string) (hidden string, ok bool) {
 	var longForms []string // as written
-	for range strings.Count(body, "(") + strings.Count(body, "[") + 1 {
+	attempts := 1
+	for range openingBrackets(body) {
+		attempts++
+	}
+	for range attempts {
 		d, found := definitionOf(body, short)
 		if !found {
 			break
@@ -54,35 +58,19 @@ func removeDefinition(body string, d Definition) string {
 	if d.Short.Start < d.Long.Start {
 		first, inBracket = d.Short, d.Long
 	}
-	open := first.End + strings.IndexAny(body[first.End:inBracket.Start], "([")
-	end := closing(body, open)
+	open := first.End
+	for at := range openingBrackets(body[first.End:inBracket.Start]) {
+		open += at
+		break
+	}
+	end := closingBracket(body, open) // there is one, as Find found the definition in it
+	afterOpen, afterEnd := open+bracketSize(body, open), end+bracketSize(body, end)
 	rest := strings.Trim(body[inBracket.End:end], " ,;\t\n")
 	replaced := d.Short.Of(body)
 	if rest != "" {
-		replaced += " " + body[open:open+1] + rest + body[end:end+1]
+		replaced += " " + body[open:afterOpen] + rest + body[end:afterEnd]
 	}
-	return body[:first.Start] + replaced + body[end+1:]
-}
-
-// closing returns the position of the bracket that closes the one at open. [Find]
-// returned a definition in it, so there is one.
-func closing(body string, open int) int {
-	opens, closes := body[open], byte(')')
-	if opens == '[' {
-		closes = ']'
-	}
-	depth := 0
-	for i := open; i < len(body); i++ {
-		switch body[i] {
-		case opens:
-			depth++
-		case closes:
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return len(body) - 1
+	return body[:first.Start] + replaced + body[afterEnd:]
 }
 
 // canonicalWord is a word of a text in canonical spelling.

@@ -2,6 +2,7 @@ package abbrev
 
 import (
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,6 +25,11 @@ func TestHide(t *testing.T) {
 		// Nested brackets.
 		{"BMI", "A risk (body mass index [BMI] over 30) of gout.", "A risk (BMI over 30) of gout."},
 		{"MCS", "MCS (multiple (chemical) sensitivity) is disputed.", "MCS is disputed."},
+		// Full-width brackets.
+		{"CD", "Patients with celiac disease（CD）were seen.", "Patients with CDwere seen."},
+		{"COPD", "慢性閉塞性肺疾患（COPD）の患者", "COPDの患者"},
+		{"COPD", "COPD（chronic obstructive (pulmonary) disease）is common.", "COPDis common."},
+		{"MRI", "Magnetic resonance imaging［MRI; 3T］ was done.", "MRI ［3T］ was done."},
 		// Defined twice.
 		{"CD", "Celiac disease (CD) again: celiac disease (CD).", "CD again: CD."},
 		// Two long forms, one a part of the other.
@@ -38,6 +44,21 @@ func TestHide(t *testing.T) {
 			t.Errorf("%s in %q: %v (-want +got):\n%s", test.short, test.text, ok, diff)
 		}
 	}
+}
+
+// FuzzHide: the text stays one, and no definition is left where Hide says so.
+func FuzzHide(f *testing.F) {
+	f.Add("Celiac disease (CD) and CD（celiac disease）.", "CD")
+	f.Add("COPD（chronic obstructive (pulmonary) disease）", "COPD")
+	f.Fuzz(func(t *testing.T, body, short string) {
+		hidden, ok := Hide(body, short)
+		if utf8.ValidString(body) && utf8.ValidString(short) && !utf8.ValidString(hidden) {
+			t.Errorf("Hide(%q, %q) = %q, which is not UTF-8", body, short, hidden)
+		}
+		if ok == Defines(hidden, short) {
+			t.Errorf("Hide(%q, %q) = %q, %v", body, short, hidden, ok)
+		}
+	})
 }
 
 func TestOccurrencesOfShortForm(t *testing.T) {

@@ -44,14 +44,14 @@ func CanonicalTokens(name string) []string {
 func canonicalTokens(name string) (tokens, words []string) {
 	words = strings.Fields(Normal(dropPossessive(name)))
 	tokens = make([]string, 0, len(words))
-	prefix := ""
+	var prefix strings.Builder
 	for i, word := range words {
 		last := i == len(words)-1
 		switch {
-		case functionWords[word] && prefix == "":
+		case functionWords[word] && prefix.Len() == 0:
 			continue
 		case wordPrefixes[word] && !last:
-			prefix += word
+			prefix.WriteString(word)
 			continue
 		}
 		if number, ok := romanNumber(words, i); ok {
@@ -59,8 +59,9 @@ func canonicalTokens(name string) (tokens, words []string) {
 		} else {
 			word = CanonicalWord(latinLetters(word))
 		}
-		tokens = append(tokens, prefix+word)
-		prefix = ""
+		prefix.WriteString(word)
+		tokens = append(tokens, prefix.String())
+		prefix.Reset()
 	}
 	return tokens, words
 }

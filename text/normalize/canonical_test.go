@@ -77,6 +77,15 @@ func TestCanonicalTokens(t *testing.T) {
 
 // FuzzCanonicalTokens searches for tokens that are empty or contain a space, and for
 // names that have words but no tokens.
+// TestCanonicalTokensOfManyPrefixes: prefixes in a row are one token with the word after them, in linear time.
+func TestCanonicalTokensOfManyPrefixes(t *testing.T) {
+	const n = 200_000 // took minutes when each prefix was joined to those before it
+	got := CanonicalTokens(strings.Repeat("anti ", n) + "body")
+	if want := strings.Repeat("anti", n) + "body"; len(got) != 1 || got[0] != want {
+		t.Errorf("%d tokens, want one of %d bytes", len(got), len(want))
+	}
+}
+
 func FuzzCanonicalTokens(f *testing.F) {
 	for _, seed := range []string{"Parkinson 's disease", "type II", "TNFα", "hyper-", "aeoe", "\xff's", "`", "non 2型"} {
 		f.Add(seed)
