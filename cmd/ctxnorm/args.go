@@ -51,23 +51,32 @@ var (
 )
 
 // checkValues checks the flags that are given, or set by a variable or a setting, before anything
-// is read: none is empty, as an unset variable of the shell leaves it, and files can be read or
-// written.
-func (p *program) checkValues(flags *pflag.FlagSet) error {
+// is read: none is empty, as an unset variable of the shell leaves it, files can be read or
+// written, and none is read and written. args are the arguments.
+func (p *program) checkValues(flags *pflag.FlagSet, args []string) error {
+	given := func(flag *pflag.Flag) bool { return flag.Changed || p.origins[flag.Name] != "" }
 	var err error
 	flags.VisitAll(func(flag *pflag.Flag) {
-		if err == nil && (flag.Changed || p.origins[flag.Name] != "") {
+		if err == nil && given(flag) {
 			err = checkValue(flag)
 		}
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return checkOutputs(flags, args, given)
+}
+
+// valuesOf returns the values of a flag, which is one unless it is a list.
+func valuesOf(flag *pflag.Flag) []string {
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	return []string{flag.Value.String()}
 }
 
 func checkValue(flag *pflag.Flag) error {
-	values := []string{flag.Value.String()}
-	if list, ok := flag.Value.(pflag.SliceValue); ok {
-		values = list.GetSlice()
-	}
+	values := valuesOf(flag)
 	if len(values) == 0 || slices.Contains(values, "") {
 		what, _ := pflag.UnquoteUsage(flag)
 		switch what {

@@ -128,13 +128,7 @@ func (o *outputFlags) isFolder() bool {
 }
 
 // isFile reports whether the output is a file or folder, and not a pipe or a device.
-func (o *outputFlags) isFile() bool {
-	if o.path == "-" {
-		return false
-	}
-	info, err := os.Stat(o.path)
-	return err != nil || info.Mode().IsRegular() || info.IsDir()
-}
+func (o *outputFlags) isFile() bool { return !isStream(o.path) }
 
 func (o *outputFlags) journal() string {
 	return cmp.Or(o.journalPath, filepath.Clean(o.path)+journalExtension)
@@ -198,8 +192,8 @@ func (p *program) openOutput(path string) (w io.Writer, finish func(error) error
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
 		return nil, nil, fmt.Errorf("--output %s: is a folder, want a file", path)
-	case err == nil && !info.Mode().IsRegular():
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	case isStream(path):
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) // appends to the file that /dev/stdout may lead to
 		if err != nil {
 			return nil, nil, err
 		}

@@ -132,7 +132,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 		SilenceUsage:  true,
 		SilenceErrors: true,
 
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			p.origins, p.settings = make(map[string]string), make(map[string]bool)
 			if err := p.applyConfig(cmd); err != nil {
 				return err
@@ -144,7 +144,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 				return err
 			}
 			p.warnOfVariables(cmd.Root())
-			if err := p.checkValues(cmd.Flags()); err != nil {
+			if err := p.checkValues(cmd.Flags(), args); err != nil {
 				return err
 			}
 			if err := checkLimits(&p.limits); err != nil {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/pflag"
+)
+
+// outputFiles are the flags of files, or of a folder of them, that are written. All other flags
+// of files and folders are taken for inputs.
+var outputFiles = []string{"output", "answers", "errors", "held-out", "cpuprofile", "memprofile"}
+
+// checkOutputs refuses an output that is also an input, of a flag or an argument, or another
+// output: one of the two would be lost. It looks at the flags that given reports.
+func checkOutputs(flags *pflag.FlagSet, args []string, given func(*pflag.Flag) bool) error {
+	type named struct{ path, name string }
+	var outputs, inputs []named
+	flags.VisitAll(func(flag *pflag.Flag) {
+		if what, _ := pflag.UnquoteUsage(flag); !given(flag) || what != "file" && what != "files" && what != "folder" {
+			return
+		}
+		to := &inputs
+		if slices.Contains(outputFiles, flag.Name) {
+			to = &outputs
+		}
+		for _, path := range valuesOf(flag) {
+			*to = append(*to, named{path, "--" + flag.Name})
+		}
+	})
+	for _, path := range args {
+		inputs = append(inputs, named{path, "an input"})
+	}
+	for i, output := range outputs {
+		if isStream(output.path) {
+			continue
+		}
+		for _, other := range slices.Concat(inputs, outputs[i+1:]) {
+			if isSame(output.path, other.path) {
+				what := "file"
+				if info, err := os.Stat(output.path); err == nil && info.IsDir() {
+					what = "folder"
+				}
+				return fmt.Errorf("%s is %s, which is also %s; want another %s", output.name, output.path, other.name, what)
+			}
+		}
+	}
+	return nil
+}
+
+// isStream reports whether path is standard output, a device or a pipe, in which nothing is
+// replaced. Those of the folder /dev stay so where they lead to a file.
+func isStream(path string) bool {
+	if dir := filepath.Dir(path); path == "-" || dir == "/dev" || dir == "/dev/fd" {
+		return true
+	}
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// isSame reports whether two paths lead to one file or folder, which need not exist.
+func isSame(a, b string) bool {
+	ofA, errA := os.Stat(a)
+	ofB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(ofA, ofB)
+	}
+	return errA != nil && errB != nil && absolute(a) == absolute(b)
+}
+
+// absolute returns the absolute path of a file that need not exist, in its real folder.
+func absolute(path string) string {
+	dir, base := filepath.Split(filepath.Clean(path))
+	if real, err := filepath.EvalSymlinks(filepath.Clean(dir)); err == nil {
+		dir = real
+	}
+	path = filepath.Join(dir, base)
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
+	}
+	return path
+}
