@@ -45,7 +45,7 @@ type Gold struct {
 // ReadGold reads annotated files in any format of package text/formats. It keeps the
 // mentions of the given entity types, or all mentions if types is empty. A document
 // that occurs twice is read once. Malformed records are skipped and returned in
-// Gold.Malformed. Files without any mention are an error.
+// Gold.Malformed. Files without any mention are an error, which names the first malformed record.
 func ReadGold(files, types []string, set *ConceptSet, limits input.Limits) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
 	r := goldReader{gold: gold, set: set, documents: make(map[string]bool), types: make(map[string]bool), limits: limits.WithDefaults()}
@@ -124,7 +124,11 @@ func (r *goldReader) add(doc *text.Document) {
 func (r *goldReader) noMentions() error {
 	files := strings.Join(r.gold.Files, ", ")
 	if len(r.types) == 0 {
-		return fmt.Errorf("%s: no mention in %d documents (%d malformed records were skipped)", files, len(r.documents), len(r.gold.Malformed))
+		err := fmt.Errorf("%s: no mention in %d documents", files, len(r.documents))
+		if n := len(r.gold.Malformed); n > 0 {
+			err = fmt.Errorf("%w; %d malformed records were skipped, the first is %w", err, n, r.gold.Malformed[0])
+		}
+		return err
 	}
 	return fmt.Errorf("%s: no mention of the types %q, the files have %q", files, r.gold.Types, slices.Sorted(maps.Keys(r.types)))
 }
