@@ -93,8 +93,24 @@ func (l *Log) Refresh() (changed bool, err error) {
 	return changed, nil
 }
 
+// Check reads the log in a folder, and returns its path and how many lines from its first are as they were
+// written: 0 if there is no log. The error is an [*artifact.DamagedError] if the next one is not.
+func Check(dir string) (path string, lines int, err error) {
+	path = filepath.Join(dir, logName)
+	data, err := artifact.ReadFrom(path, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, 0, nil
+	}
+	if err != nil {
+		return path, 0, err
+	}
+	_, read, err := parse(data, new(State), 0)
+	return path, bytes.Count(data[:read], []byte("\n")), artifact.WithPath(path, err)
+}
+
 // parse returns the state after the whole lines of data, which is at an offset of the log, and the length of
-// these lines. What follows the last line feed is unfinished: a writer may be writing it.
+// these lines. What follows the last line feed is unfinished: a writer may be writing it. With an error they are
+// those of the lines before the damaged one.
 func parse(data []byte, state *State, offset int64) (*State, int, error) {
 	state = state.clone()
 	read, line := 0, len(state.entries)+1
@@ -107,12 +123,12 @@ func parse(data []byte, state *State, offset int64) (*State, int, error) {
 			break
 		}
 		if err := parseLine(data[read:read+end+1], state, offset == 0 && read == 0); err != nil {
-			return nil, 0, artifact.DamagedAt("", offset+int64(read), "line %d: %v", line, err)
+			return state, read, artifact.DamagedAt("", offset+int64(read), "line %d: %v", line, err)
 		}
 		read += end + 1
 	}
 	if offset == 0 && read == 0 { // the header is written together with the file
-		return nil, 0, artifact.DamagedAt("", 0, "line 1: has no header")
+		return state, 0, artifact.DamagedAt("", 0, "line 1: has no header")
 	}
 	return state, read, nil
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,6 +103,9 @@ func TestDamage(t *testing.T) {
 			}
 		}
 	}
+	if _, lines, err := Check(filepath.Join(t.TempDir(), "none")); lines != 0 || err != nil {
+		t.Errorf("a folder without a log: %d lines and %v, want 0 and no error", lines, err)
+	}
 	for at := range whole {
 		changed := bytes.Clone(whole)
 		changed[at] ^= 1
@@ -111,6 +115,10 @@ func TestDamage(t *testing.T) {
 		_, err := Open(dir, nil)
 		if damaged, ok := errors.AsType[*artifact.DamagedError](err); at < len(whole)-1 && (!ok || !strings.Contains(err.Error(), "line ") || damaged.Path != l.path()) {
 			t.Fatalf("byte %d changed: %v, want damage with its line", at, err)
+		}
+		before := min(bytes.Count(whole[:at], []byte("\n")), 2) // a last line without its line feed is unfinished
+		if path, lines, checked := Check(dir); path != l.path() || lines != before || fmt.Sprint(checked) != fmt.Sprint(err) {
+			t.Fatalf("byte %d changed: Check returns %s, %d lines and %v, want %s, %d and %v", at, path, lines, checked, l.path(), before, err)
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/model"
 )
 
@@ -108,17 +110,24 @@ func (p *program) verifyCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Compare every file of a model with its manifest",
+		Short: "Compare every file of a model with its manifest, and check its memory",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			m, err := model.Verify(dir)
 			if m == nil {
 				return withHint(err, makeModel)
 			}
+			log, lines, damage := memory.Check(memory.Dir(dir))
 			if err != nil {
-				return &partialError{err.Error()}
+				return &partialError{errors.Join(err, damage).Error()}
 			}
 			fmt.Fprintf(p.stdout, "%s: %d files are as the manifest says\n", dir, len(m.Files))
+			if damage != nil {
+				return withHint(&partialError{damage.Error()}, memoryLogHint(log, lines))
+			}
+			if lines > 0 {
+				fmt.Fprintf(p.stdout, "%s: %d lines are as they were written\n", log, lines)
+			}
 			return nil
 		},
 	}

@@ -15,12 +15,23 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // makeModel is the hint for a folder that is not a model.
 const makeModel = "make a model with ctxnorm train, or name one with --model FOLDER"
+
+// memoryLogHint says what to do about the damaged log of a memory, of which the first lines are as
+// they were written.
+func memoryLogHint(log string, lines int) string {
+	hint := "move " + log + " aside to go on without the memory"
+	if lines > 1 { // more than its header
+		hint += fmt.Sprintf(", or cut it after line %d to go on without what follows", lines)
+	}
+	return hint
+}
 
 // hintModel adds to an error of the model in dir what to do about it.
 func hintModel(err error, dir string) error {
@@ -32,6 +43,9 @@ func hintModel(err error, dir string) error {
 	}
 	var damaged *ctxnorm.DamagedError
 	if errors.As(err, &damaged) {
+		if log, lines, _ := memory.Check(memory.Dir(dir)); damaged.Path == log {
+			return withHint(err, memoryLogHint(log, lines))
+		}
 		return withHint(err, "ctxnorm verify --model "+dir+" lists every file that is not as it was written")
 	}
 	return err

@@ -34,7 +34,7 @@ func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs,
 			defer func() { err = errors.Join(err, opened.Close()) }()
 			mem, err := opened.Memory(p.logf)
 			if err != nil {
-				return err
+				return hintModel(err, dir)
 			}
 			return run(cmd, mem, args)
 		},
@@ -157,7 +157,7 @@ func (p *program) memoryImportCommand() *cobra.Command {
 func (p *program) withMemory(ctx context.Context, m *model.Model) (*ctxnorm.Model, error) {
 	mem, err := ctxnorm.NewModel(m).Memory(p.logf)
 	if err != nil {
-		return nil, err
+		return nil, hintModel(err, m.Dir)
 	}
 	p.logf("the memory adds %d entries", len(mem.State().Active()))
 	return mem.Model(ctx)

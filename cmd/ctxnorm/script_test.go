@@ -59,6 +59,7 @@ func runScripts(t *testing.T, dir string) {
 			"exits":      runToExit,
 			"codepoints": checkCodePoints,
 			"flip":       flipByte,
+			"append":     appendLine,
 			"namesof":    listNames,
 			"within":     checkWithin,
 			"mode":       checkMode,
@@ -145,6 +146,14 @@ func flipByte(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	data[offset] ^= 1
 	ts.Check(os.WriteFile(path, data, 0o666))
+}
+
+// appendLine is "append FILE LINE".
+func appendLine(ts *testscript.TestScript, neg bool, args []string) {
+	file, err := os.OpenFile(ts.MkAbs(args[0]), os.O_APPEND|os.O_WRONLY, 0)
+	ts.Check(err)
+	_, err = file.WriteString(args[1] + "\n")
+	ts.Check(errors.Join(err, file.Close()))
 }
 
 // decodeHex is "unhex FILE OTHER": it writes to OTHER the bytes that FILE has as
