@@ -353,7 +353,7 @@ func (o *TrainOptions) readContexts(in *trainingInputs, c *corpus.Corpus) (err e
 		dropped++
 		return false
 	}
-	tagger := longFormTagger{in.tagger, sense.NewInventory(in.abbreviations, in.dict)}
+	tagger := longFormTagger{in.tagger, sense.NewInventory(in.abbreviations, in.dict, in.synonyms)}
 	if in.contexts, err = model.ContextExemplars(c.Documents(), tagger, accept); err != nil {
 		return err
 	}

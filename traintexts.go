@@ -39,7 +39,7 @@ func (o *TrainOptions) readTexts(ctx context.Context, in *trainingInputs, c *cor
 	} else {
 		o.Observer.logf("%s: learned which words stand together, of %d words in %d texts", o.Corpus, in.space.Len(), texts)
 	}
-	inventory := sense.NewInventory(in.abbreviations, in.dict)
+	inventory := sense.NewInventory(in.abbreviations, in.dict, in.synonyms)
 	in.hidden, err = hideDefinitions(c.Texts(), longFormTagger{in.tagger, inventory}, o.Seed)
 	if err != nil {
 		return err

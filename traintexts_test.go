@@ -54,7 +54,7 @@ func TestHideDefinitions(t *testing.T) {
 		{"no concept", "The blood pressure (BP) fell.", "", "", nil},
 		{"no definition", "AD itches.", "", "", nil},
 	} {
-		got, err := hideDefinitions(texts(test.body), longFormTagger{tagger, sense.NewInventory(table, dict)}, 1)
+		got, err := hideDefinitions(texts(test.body), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestHideDefinitions(t *testing.T) {
 				ex.Text, ex.Surface(), ex.Mention.LongForm, ex.Mention.Concepts, test.hidden, test.long, test.concepts)
 		}
 	}
-	if _, err := hideDefinitions(texts("AD", ""), longFormTagger{tagger, sense.NewInventory(table, dict)}, 1); !errors.Is(err, broken) {
+	if _, err := hideDefinitions(texts("AD", ""), longFormTagger{tagger, sense.NewInventory(table, dict, nil)}, 1); !errors.Is(err, broken) {
 		t.Errorf("got %v, want the error of the texts", err)
 	}
 }

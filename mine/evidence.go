@@ -59,6 +59,43 @@ func (c *synonymCollector) resemblesNames(long string, concept int) bool {
 	return 2*shared > len(words)
 }
 
+// addShortened adds the long forms that are shorter than a name of the dictionary. Where texts write
+// "idiopathic Parkinson's disease (PD)", PD is defined by "Parkinson's disease", which has its
+// letters, but said of the concept that has the longer name. A long form that ends names of
+// several concepts, as "diabetes mellitus" does, is more general than each.
+func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms []ShortForm, o *SynonymOptions) {
+	longForms := make(map[string][]LongForm, len(forms)) // by short form
+	for i := range forms {
+		longForms[forms[i].Short] = forms[i].Long
+	}
+	records := make(map[string]map[int]int) // long form -> concept -> records with a longer name of it
+	for _, pair := range pairs {
+		if pair.Kind != kindBracket {
+			continue
+		}
+		concept, ok := c.onlyConcept(pair.Left)
+		if !ok {
+			continue
+		}
+		name := variantKey(pair.Left)
+		for _, l := range longForms[normalize.SingularShortForm(pair.Right)] {
+			if isName(l.Text) && strings.HasSuffix(name, " "+variantKey(l.Text)) {
+				if records[l.Text] == nil {
+					records[l.Text] = make(map[int]int)
+				}
+				records[l.Text][concept] += pair.Records
+			}
+		}
+	}
+	for long, concepts := range records {
+		for concept, n := range concepts {
+			if len(concepts) == 1 && n >= o.MinShortened {
+				c.add(long, evidence{concept, sourceShortened}, n)
+			}
+		}
+	}
+}
+
 // apposition is a phrase that texts set beside names of a concept.
 type apposition struct {
 	concept int    // index in the dictionary

@@ -22,8 +22,9 @@ func TestSynonyms(t *testing.T) {
 		{ID: "D:3", Name: "gout", Synonyms: []string{"shared name", "MD"}},
 		{ID: "D:4", Name: "high blood pressure"},
 		{ID: "D:5", Name: "mitral insufficiency"},
+		{ID: "D:6", Name: "aortic insufficiency"},
 	})
-	options := SynonymOptions{MinDefinitions: 2, MinShare: .5, MinAppositions: 1, MinBrackets: 2}
+	options := SynonymOptions{MinDefinitions: 2, MinShare: .5, MinAppositions: 1, MinBrackets: 2, MinShortened: 2}
 	for _, c := range []struct {
 		name  string
 		pairs []corpus.SynonymPairCount
@@ -58,6 +59,12 @@ func TestSynonyms(t *testing.T) {
 		{"contested by two concepts", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "the strange one", 3), paired(kindAlsoKnownAs, "high blood pressure", "the strange one", 2)}, nil},
 		{"two thirds for one concept", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "podagra", 4), paired(kindAlsoKnownAs, "high blood pressure", "podagra", 2)},
 			[]Synonym{{"D:3", "podagra", 4, kindAlsoKnownAs}}}, // 4 of 6
+		{"shortened", []corpus.SynonymPairCount{defined("MI", "infarction", 9), defined("MI", "infarct", 1), paired(kindBracket, "Myocardial Infarction", "MI", 2), paired(kindBracket, "cardiac infarcts", "MIs", 2)},
+			[]Synonym{{"D:1", "infarct", 2, sourceShortened}, {"D:1", "infarction", 2, sourceShortened}}},
+		{"shortened, once", []corpus.SynonymPairCount{defined("MI", "infarction", 9), paired(kindBracket, "myocardial infarction", "MI", 1)}, nil},
+		{"end of names of two concepts", []corpus.SynonymPairCount{defined("IN", "insufficiency", 9), paired(kindBracket, "mitral insufficiency", "IN", 3), paired(kindBracket, "aortic insufficiency", "IN", 1)}, nil},
+		{"end of a word", []corpus.SynonymPairCount{defined("FA", "farction", 9), paired(kindBracket, "myocardial infarction", "FA", 3)}, nil},
+		{"beside another short form", []corpus.SynonymPairCount{defined("AC", "infarction", 9), paired(kindBracket, "myocardial infarction", "MI", 3)}, nil},
 		{"not a name", []corpus.SynonymPairCount{paired(kindAlsoKnownAs, "gout", "a severe form of arthritis", 9)}, nil},
 		{"nothing", nil, nil},
 	} {

@@ -149,7 +149,7 @@ func (o *BuildOptions) rivals() []text.Exemplar {
 	if o.Abbreviations == nil {
 		return WithConcepts(o.Contexts)
 	}
-	inventory := sense.NewInventory(o.Abbreviations, o.Dictionary)
+	inventory := sense.NewInventory(o.Abbreviations, o.Dictionary, o.CorpusSynonyms)
 	var kept []text.Exemplar
 	for i := range o.Contexts {
 		ex := &o.Contexts[i]

@@ -41,6 +41,7 @@ type Model struct {
 
 	baseEncoder       func() (*baseEncoder, error) // opened on the first call; its value is nil if the model has none
 	hidden            func() ([]text.Exemplar, error)
+	corpusSynonyms    []mine.Synonym
 	dictionaryIndexes *DictionaryIndexes
 	senses            *senseIndexes
 	verification      *verification // of the vectors; nil while the model is being built
@@ -254,7 +255,7 @@ func (m *Model) readNames() error {
 	if err != nil {
 		return err
 	}
-	m.Dictionary = dict
+	m.Dictionary, m.corpusSynonyms = dict, mined
 	m.dictionaryIndexes = NewDictionaryIndexes(dict)
 	names, err := newExemplarIndex(dict, append(NameExemplars(dict), SynonymExemplars(mined, dict)...))
 	m.Names.concepts, m.Names.exemplars = names.concepts, names.exemplars // openIndexes sets the other fields concurrently

@@ -23,7 +23,7 @@ type senseIndexes struct {
 // abbreviations of m are set.
 func (m *Model) deriveSenses() {
 	m.senses = &senseIndexes{
-		inventory: sync.OnceValue(func() *sense.Inventory { return sense.NewInventory(m.Abbreviations, m.Dictionary) }),
+		inventory: sync.OnceValue(func() *sense.Inventory { return sense.NewInventory(m.Abbreviations, m.Dictionary, m.corpusSynonyms) }),
 		profiles:  sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles(nil) }),
 		meanName: sync.OnceValue(func() []float32 {
 			return meanVector(m.Names.Vectors)

@@ -89,11 +89,18 @@ type formKeys struct {
 
 // NewInventory returns the inventory of the forms of a table and of the short forms that
 // are names of the dictionary. Long forms that name the same concepts are one sense, and
-// so are spelling variants of a long form outside the dictionary. table may be nil.
-func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary) *Inventory {
+// so are spelling variants of a long form outside the dictionary. synonyms are further names of
+// the dictionary's concepts; short forms among them, whose senses the table has, and names of
+// other concepts are ignored. table may be nil.
+func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
 	x := &Inventory{senses: make(map[string][]Sense), initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID)}
 	for i := range dict.Len() {
 		x.indexNames(dict.At(i))
+	}
+	for i := range synonyms {
+		if s := &synonyms[i]; dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {
+			x.indexName(s.Text, s.Concept)
+		}
 	}
 	if table == nil {
 		return x
@@ -111,7 +118,7 @@ func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary) *Inventory
 	return x
 }
 
-// Extend returns [NewInventory] of the same table and a dictionary that differs from that of x in some concepts alone: they are new, or
+// Extend returns [NewInventory] of the same table, the same synonyms and a dictionary that differs from that of x in some concepts alone: they are new, or
 // have more names. It takes a few milliseconds, and shares with x what is the same.
 func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Inventory {
 	larger := &Inventory{senses: maps.Clone(x.senses), initials: maps.Clone(x.initials), names: maps.Clone(x.names), forms: x.forms}
@@ -143,17 +150,21 @@ func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Invento
 func (x *Inventory) indexNames(concept *kb.Concept) {
 	seen := make(map[string]bool) // initials of this concept
 	for _, name := range concept.Names() {
-		key := nameKey(name)
-		ids := x.names[key]
-		if at, known := slices.BinarySearch(ids, concept.ID); !known {
-			x.names[key] = inserted(ids, at, concept.ID)
-		}
+		x.indexName(name, concept.ID)
 		if letters := initials(name); letters != "" && !seen[letters] {
 			seen[letters] = true
 			senses := x.initials[letters]
 			at, _ := slices.BinarySearchFunc(senses, concept.ID, func(s Sense, id kb.ConceptID) int { return cmp.Compare(s.Concepts[0], id) })
 			x.initials[letters] = inserted(senses, at, Sense{LongForm: name, Concepts: []kb.ConceptID{concept.ID}, HasInitials: true})
 		}
+	}
+}
+
+func (x *Inventory) indexName(name string, id kb.ConceptID) {
+	key := nameKey(name)
+	ids := x.names[key]
+	if at, known := slices.BinarySearch(ids, id); !known {
+		x.names[key] = inserted(ids, at, id)
 	}
 }
 

@@ -39,7 +39,7 @@ func inventory(t *testing.T) *Inventory {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewInventory(table, dict)
+	return NewInventory(table, dict, nil)
 }
 
 func TestSenses(t *testing.T) {
@@ -112,16 +112,16 @@ func TestExtendedInventory(t *testing.T) {
 			t.Fatal(err)
 		}
 		small, large := kb.NewDictionary(first), kb.NewDictionary(slices.Concat(first, added))
-		x := NewInventory(table, small)
+		x := NewInventory(table, small, nil)
 		var changed []kb.ConceptID
 		for i := range added {
 			changed = append(changed, added[i].ID)
 		}
-		got, want := x.Extend(large, changed), NewInventory(table, large)
+		got, want := x.Extend(large, changed), NewInventory(table, large, nil)
 		if diff := cmp.Diff(want, got, options); diff != "" {
 			t.Fatalf("round %d, with %+v (-new +extended):\n%s", round, added, diff)
 		}
-		if diff := cmp.Diff(NewInventory(table, small), x, options); diff != "" {
+		if diff := cmp.Diff(NewInventory(table, small, nil), x, options); diff != "" {
 			t.Fatalf("round %d: extending changes the inventory that it extends (-before +after):\n%s", round, diff)
 		}
 		if !cmp.Equal(x.senses, got.senses) {
@@ -150,7 +150,7 @@ func TestResembledConcept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := NewInventory(table, dict)
+	x := NewInventory(table, dict, nil)
 	for _, test := range []struct {
 		form, long string
 		want       []kb.ConceptID
@@ -476,5 +476,26 @@ func TestContextWords(t *testing.T) {
 	}
 	if diff := cmp.Diff(normalize.ContentWords("children itch another sentence"), NewDocuments().WordsAround(&ex.Query)); diff != "" {
 		t.Errorf("document (-want +got):\n%s", diff)
+	}
+}
+
+// TestSynonymsOfInventory tests that further names give long forms their concepts, as names of the dictionary do.
+func TestSynonymsOfInventory(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{{ID: "D:1", Name: "idiopathic Parkinson's disease"}, {ID: "D:2", Name: "parkinsonian diseases"}})
+	table, err := mine.TableFromEntries([]mine.ShortForm{{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	synonyms := []mine.Synonym{{Concept: "D:1", Text: "Parkinson disease"}, {Concept: "D:1", Text: "IPD"}, {Concept: "D:3", Text: "Parkinson disease"}}
+	x := NewInventory(table, dict, synonyms)
+	want := []Sense{
+		{LongForm: "Parkinson's disease", Concepts: []kb.ConceptID{"D:1"}, Records: 9},
+		{LongForm: "parkinsonian diseases", Concepts: []kb.ConceptID{"D:2"}, HasInitials: true},
+	}
+	if diff := cmp.Diff(want, x.Senses("PD")); diff != "" {
+		t.Errorf("senses of PD (-want +got):\n%s", diff)
+	}
+	if senses := x.Senses("IPD"); senses != nil {
+		t.Errorf("a short form among the synonyms has the senses %v, want those of the table alone", senses)
 	}
 }
