@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -90,6 +91,7 @@ type RecordReader struct {
 	limits Limits
 	read   int64 // number of bytes passed on
 	end    int64 // offset beyond which nothing is passed on
+	entity int64 // bytes that a reference to an entity of XML may stand for
 }
 
 // NewRecordReader returns a reader of the records in r. what names the kind of record, with
@@ -103,6 +105,10 @@ func NewRecordReader(r io.Reader, what string, limits Limits) *RecordReader {
 // Begin begins the next record, at an offset in the bytes passed on so far.
 func (r *RecordReader) Begin(offset int64) { r.end = offset + min(r.limits.Record, 1<<61) + readAhead }
 
+// SetEntities says that each ampersand may begin a reference to an entity, which stands for up to
+// longest bytes. They count for the limit, since the decoder has them in memory.
+func (r *RecordReader) SetEntities(longest int64) { r.entity = longest }
+
 // Read implements [io.Reader].
 func (r *RecordReader) Read(p []byte) (int, error) {
 	if r.read >= r.end {
@@ -110,5 +116,8 @@ func (r *RecordReader) Read(p []byte) (int, error) {
 	}
 	n, err := r.r.Read(p[:min(int64(len(p)), r.end-r.read)])
 	r.read += int64(n)
+	if r.entity > 0 {
+		r.end -= r.entity * int64(bytes.Count(p[:n], []byte("&")))
+	}
 	return n, err
 }

@@ -190,6 +190,15 @@ func (c *collector) addNames(id kb.ConceptID, names []string, altIDs ...kb.Conce
 
 // wants reports whether names in this language are wanted, and counts them if not.
 func (c *collector) wants(language string) bool {
+	wanted := c.selects(language)
+	if !wanted {
+		c.leaveOut(language)
+	}
+	return wanted
+}
+
+// selects reports whether the options select names in this language.
+func (c *collector) selects(language string) bool {
 	if c.opts.Language == "*" {
 		return true
 	}
@@ -198,6 +207,11 @@ func (c *collector) wants(language string) bool {
 			return true
 		}
 	}
+	return false
+}
+
+// leaveOut counts a name in a language that is not wanted.
+func (c *collector) leaveOut(language string) {
 	if c.report.OtherLanguages == nil {
 		c.report.OtherLanguages = make(map[string]int)
 	}
@@ -206,7 +220,6 @@ func (c *collector) wants(language string) bool {
 		c.charge(mapEntrySize, language)
 	}
 	c.report.OtherLanguages[language]++
-	return false
 }
 
 // badRow records a malformed row. It returns the row's error if the options are strict,

@@ -79,7 +79,8 @@ func TestFloods(t *testing.T) {
 		{"MeSH, tree numbers", "<DescriptorRecordSet>", "<DescriptorRecord><DescriptorUI>D1</DescriptorUI><TreeNumberList><TreeNumber>C01.1</TreeNumber></TreeNumberList></DescriptorRecord>", "", "max-in-memory"},
 		{"RDF, a resource", rdfHead + "<owl:Class>", "<rdfs:label>a</rdfs:label>", "", "max-record"},
 		{"RDF, an attribute", rdfHead + "<owl:Class a='", "x", "", "max-record"},
-		{"RDF, resources", rdfHead, "<owl:Class rdf:about='http://example.org/1'/>", "", "max-in-memory"},
+		{"RDF, resources", rdfHead, "<owl:Class rdf:about='http://example.org/1'><rdfs:label>heart attack</rdfs:label></owl:Class>", "", "max-in-memory"},
+		{"RDF, entities", `<!DOCTYPE a [<!ENTITY a "` + strings.Repeat("x", 4000) + `">]>` + rdfHead + "<owl:Class rdf:about='http://example.org/1'><rdfs:label>", "&a;", "", "max-record"},
 		{"OBO Graphs, a node", `{"graphs": [{"nodes": [{"lbl": "`, "x", "", "max-record"},
 		{"OBO Graphs, nodes", `{"graphs": [{"nodes": [`, `{"id": "A:1"},`, "", "max-in-memory"},
 		{"OBO Graphs, edges", `{"graphs": [{"edges": [`, `{"sub": "A:1", "pred": "is_a", "obj": "A:2"},`, "", "max-in-memory"},
@@ -148,6 +149,7 @@ func TestNesting(t *testing.T) {
 	for name, test := range map[string]struct{ head, unit, want string }{
 		"MeSH":       {"<DescriptorRecordSet>", "<a>", "d.txt:1: want elements nested at most 1000 deep, got more"},
 		"RDF":        {rdfHead, "<rdf:RDF>", "d.txt:1: want elements nested at most 1000 deep, got more"},
+		"RDF, nodes": {rdfHead, "<owl:Class><rdfs:subClassOf>", "d.txt:1: want elements nested at most 1000 deep, got more"},
 		"OBO Graphs": {`{"graphs": [{"meta": `, "[", "d.txt: byte 1019: want lists and objects nested at most 1000 deep, got more"},
 		"FHIR":       {`{"resourceType": "CodeSystem", "concept": [`, `{"concept": [`, "d.txt: byte 6531: want lists and objects nested at most 1000 deep, got more"},
 	} {

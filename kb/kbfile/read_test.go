@@ -207,6 +207,32 @@ var files = []struct {
 		report: Report{Format: RDF, Rows: 2, Concepts: 2, Names: 3, AltIDs: 1, OtherLanguages: map[string]int{"de": 1}},
 	},
 	{
+		file: "nested.rdf",
+		concepts: []kb.Concept{
+			{ID: "http://example.org/c#attack", Name: "heart attack", Synonyms: []string{"cardiac infarct"}, Parents: ids{"http://example.org/c#heart"}},
+			{ID: "http://example.org/c#class", Name: "a class", Parents: ids{"http://example.org/c#heart"}},
+			{ID: "http://example.org/c#heart", Name: "heart disease"},
+			{ID: "http://example.org/c#silent", Name: "silent infarct", Synonyms: []string{"silent attack"}, Parents: ids{"http://example.org/c#attack"}},
+		},
+		report: Report{Format: RDF, Rows: 5, Concepts: 4, Names: 6, Obsolete: 1, OtherLanguages: map[string]int{"de": 1}},
+	},
+	{
+		file: "triples.rdf",
+		concepts: []kb.Concept{
+			{ID: "I21", Name: "heart attack", Synonyms: []string{"cardiac infarct"}, AltIDs: ids{"http://example.org/c/1"}},
+			{ID: "http://example.org/c/2", Name: "silent infarct", Parents: ids{"http://example.org/c/1"}},
+		},
+		report: Report{Format: RDF, Rows: 2, Concepts: 2, Names: 3, AltIDs: 1, OtherLanguages: map[string]int{"de": 1}},
+	},
+	{
+		file: "entities.owl",
+		concepts: []kb.Concept{
+			{ID: "DOID:9351", Name: "diabetes & more"},
+			{ID: "DOID:9352", Name: "type 2 diabetes", Parents: ids{"DOID:9351"}},
+		},
+		report: Report{Format: RDF, Rows: 2, Concepts: 2, Names: 2},
+	},
+	{
 		file: "graph.json",
 		concepts: []kb.Concept{
 			{ID: "DOID:9351", Name: "diabetes mellitus", Synonyms: []string{"sugar disease"}, AltIDs: ids{"DOID:9350"}},
@@ -329,6 +355,8 @@ func TestReadErrors(t *testing.T) {
 		"Latin-1 in JSON": {"{\"D1\": [\"a\"],\n \"D2\": [\"na\xefve\"]}\n", "", `:2: want UTF-8, got byte 0xef at offset 11 (is the file Latin-1 or Shift-JIS?)`},
 		"JATS":            {"<?xml version=\"1.0\"?>\n<article/>", "", `: the XML has the root element <article>, want <DescriptorRecordSet> or <SupplementalRecordSet> of MeSH, or <rdf:RDF> of OWL or SKOS`},
 		"broken MeSH":     {"<DescriptorRecordSet>\n<DescriptorRecord></x>", "", `:2: want XML, got element <DescriptorRecord> closed by </x>`},
+		"external entity": {"<?xml version=\"1.0\"?>\n<!DOCTYPE a [<!ENTITY b SYSTEM \"c\">]>\n<rdf:RDF xmlns=\"&b;\"/>", "", `:2: want entities with their text, got the external entity "b"`},
+		"unknown entity":  {"<rdf:RDF>\n<a b=\"&c;\"/></rdf:RDF>", "", `:2: want XML, got invalid character entity &c;`},
 		"ValueSet":        {`{"resourceType": "ValueSet", "concept": []}`, "", `: the FHIR resource is a ValueSet, want a CodeSystem`},
 		"cut OBO graph":   {`{"graphs": [{"nodes": [{"id": "a", "lbl": "b"}`, "", `: byte 46: want JSON, got an unfinished value`},
 		"list as JSON":    {`["D1"]`, JSON, `:1: want an object, got "["`},

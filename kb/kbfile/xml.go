@@ -24,6 +24,7 @@ var xmlFormats = map[string]Format{
 func rootElement(head []byte) string {
 	decoder := xml.NewDecoder(bytes.NewReader(head))
 	decoder.CharsetReader = keepEncoding
+	decoder.Strict = false // its attributes may refer to entities
 	for {
 		token, err := decoder.Token()
 		if err != nil {
@@ -56,6 +57,10 @@ func (c *collector) eachElement(r *bufio.Reader, element func(*xml.Decoder, xml.
 		at := line(decoder)
 		if err == nil {
 			switch token := token.(type) {
+			case xml.Directive:
+				var longest int64
+				decoder.Entity, longest, err = input.Entities(token)
+				records.SetEntities(longest)
 			case xml.StartElement:
 				var read bool
 				if read, err = element(decoder, token); !read {
@@ -66,9 +71,12 @@ func (c *collector) eachElement(r *bufio.Reader, element func(*xml.Decoder, xml.
 			}
 		}
 		var syntax *xml.SyntaxError
+		var malformed *input.LineError
 		switch {
 		case errors.As(err, &syntax):
 			return &RowError{File: c.file, Line: syntax.Line, Want: "XML", Got: syntax.Msg}
+		case errors.As(err, &malformed):
+			return &RowError{File: c.file, Line: at, Want: malformed.Want, Got: malformed.Got}
 		case isLimit(err):
 			return fmt.Errorf("line %d: %w", at, err)
 		case err != nil:
@@ -76,13 +84,17 @@ func (c *collector) eachElement(r *bufio.Reader, element func(*xml.Decoder, xml.
 		case c.full != nil:
 			return fmt.Errorf("line %d: %w", at, c.full)
 		case depth > maxDepth:
-			return &RowError{File: c.file, Line: at, Want: fmt.Sprintf("elements nested at most %d deep", maxDepth), Got: "more"}
+			return c.tooDeep(at)
 		}
 	}
 }
 
-// maxDepth is the maximum nesting depth of XML and JSON outside of concepts.
+// maxDepth is the maximum nesting depth of XML and JSON outside of concepts, and of RDF.
 const maxDepth = 1000
+
+func (c *collector) tooDeep(line int) error {
+	return &RowError{File: c.file, Line: line, Want: fmt.Sprintf("elements nested at most %d deep", maxDepth), Got: "more"}
+}
 
 // decodeXML returns a reader of the XML in r in UTF-8. The options and a byte-order mark
 // name its encoding; otherwise it is the one that the XML declares.

@@ -1,0 +1,59 @@
+package input
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+)
+
+func TestEntities(t *testing.T) {
+	tests := map[string]struct {
+		directive string
+		want      map[string]string
+		longest   int64
+	}{
+		"no declaration":   {`DOCTYPE collection SYSTEM "BioC.dtd"`, nil, 0},
+		"another":          {`ELEMENT a [<!ENTITY b "c">]`, nil, 0},
+		"plain":            {"DOCTYPE rdf:RDF [\n <!ENTITY obo \"http://purl/\" >\n<!ENTITY b 'it > \"this\"'> ]", map[string]string{"obo": "http://purl/", "b": `it > "this"`}, 12},
+		"references":       {`DOCTYPE a [<!ENTITY b "&c;&c;&#65;&#x42;"><!ENTITY c "d">]`, map[string]string{"b": "ddAB", "c": "d"}, 4},
+		"predefined":       {`DOCTYPE a [<!ENTITY b "1 &lt; 2 &amp; 3"><!ENTITY lt "&#38;#60;">]`, map[string]string{"b": "1 < 2 & 3", "lt": "<"}, 9},
+		"the first counts": {`DOCTYPE a [<!ENTITY b "1"><!ENTITY b "2">]`, map[string]string{"b": "1"}, 1},
+		"parameters":       {`DOCTYPE a [<!ENTITY % b SYSTEM "c"><!ENTITY % d "<!ENTITY e 'f'>"><!ATTLIST a b CDATA "<!ENTITY g 'h'>"><!ENTITY i "j">]`, map[string]string{"i": "j"}, 1},
+		"not closed":       {`DOCTYPE a [<!ENTITY b "1`, map[string]string{}, 0},
+	}
+	for name, test := range tests {
+		got, longest, err := Entities([]byte(test.directive))
+		if err != nil || !maps.Equal(got, test.want) || longest != test.longest {
+			t.Errorf("%s: %q, longest %d, %v; want %q, longest %d", name, got, longest, err, test.want, test.longest)
+		}
+	}
+}
+
+func TestEntitiesRefused(t *testing.T) {
+	laughs := `<!ENTITY l0 "ha">`
+	for i := range 30 {
+		laughs += fmt.Sprintf(`<!ENTITY l%d "&l%d;&l%d;">`, i+1, i, i)
+	}
+	deep := `<!ENTITY d0 "ha">`
+	for i := range 1000 {
+		deep = fmt.Sprintf(`<!ENTITY d%d "&d%d;">`, i+1, i) + deep
+	}
+	many := `<!ENTITY m "` + strings.Repeat("x", 4000) + `">`
+	for i := range 1000 {
+		many += fmt.Sprintf(`<!ENTITY m%d "&m;">`, i)
+	}
+	for subset, want := range map[string]string{
+		`<!ENTITY secret SYSTEM "file:///etc/passwd">`:    `want entities with their text, got the external entity "secret"`,
+		`<!ENTITY p PUBLIC "-//a" "http://example.org/">`: `want entities with their text, got the external entity "p"`,
+		`<!ENTITY a "&b;"><!ENTITY b "&a;">`:              `want entities that do not contain themselves, got the entity "a"`,
+		`<!ENTITY a "&b;">`:                               `want entities that the file declares, got a reference to "b" in the entity "a"`,
+		laughs:                                            `want entities of at most 4096 bytes, got more in the entity "l12"`, // 2 × 2^12 bytes
+		deep:                                              `want entities within each other at most 100 deep, got the entity "d900"`,
+		many:                                              `want entities of at most 1048576 bytes in all, got more`,
+	} {
+		if _, _, err := Entities([]byte("DOCTYPE a [" + subset + "]")); err == nil || err.Error() != want {
+			t.Errorf("%.60s: error %v, want %s", subset, err, want)
+		}
+	}
+}
