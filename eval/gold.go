@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -40,19 +41,27 @@ type Gold struct {
 	Types     []string      // entity types that were read; empty for all
 	Mentions  []GoldMention // the mentions of one document follow each other
 	Malformed []error       // malformed records, which were skipped
+	Warnings  []error       // what was read although the file may mean something else
 }
 
 // ReadGold reads annotated files in any format of package text/formats. It keeps the
-// mentions of the given entity types, or all mentions if types is empty. A document
-// that occurs twice is read once. Malformed records are skipped and returned in
-// Gold.Malformed. Files without any mention are an error, which names the first malformed record.
+// mentions of the given entity types, or all mentions if types is empty. A document (an
+// identifier with a text) that occurs again adds the mentions that have another span or type than
+// those read before. Each row of a table is a mention, unless it is the same in everything.
+// Malformed records are skipped and returned in Gold.Malformed. Files without any mention are an error, which names the first malformed record.
 func ReadGold(files, types []string, set *ConceptSet, limits input.Limits) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
-	r := goldReader{gold: gold, set: set, documents: make(map[string]bool), types: make(map[string]bool), limits: limits.WithDefaults()}
+	r := goldReader{gold: gold, set: set, documents: make(map[string]*text.Document), seen: make(map[goldKey]bool), types: make(map[string]bool), limits: limits.WithDefaults()}
 	for _, file := range files {
 		if err := r.read(file); err != nil {
 			return nil, err
 		}
+	}
+	for _, doc := range r.order {
+		slices.SortStableFunc(doc.Mentions, func(a, b text.Mention) int {
+			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+		})
+		r.add(doc)
 	}
 	if len(gold.Mentions) == 0 {
 		return nil, r.noMentions()
@@ -63,8 +72,10 @@ func ReadGold(files, types []string, set *ConceptSet, limits input.Limits) (*Gol
 type goldReader struct {
 	gold      *Gold
 	set       *ConceptSet
-	documents map[string]bool // documents read so far, by ID and text
-	types     map[string]bool // types of all mentions read so far
+	documents map[string]*text.Document // documents read so far, by ID and text
+	order     []*text.Document          // the same, in the order of the files
+	seen      map[goldKey]bool          // mentions of the documents
+	types     map[string]bool           // types of all mentions of the documents
 	limits    input.Limits
 	kept      int64 // bytes of memory of the documents and errors read so far
 }
@@ -72,18 +83,21 @@ type goldReader struct {
 // Memory of gold besides the text, in bytes.
 const (
 	documentSize  = 256
-	mentionSize   = 512 // a GoldMention, its query, its concepts and its sentence's share of the list
+	mentionSize   = 800 // a GoldMention, its query, its concepts, its sentence's share of the list and its keys
 	malformedSize = 96
 )
 
 func (r *goldReader) read(file string) error {
-	in, err := formats.Open(file, formats.Options{Limits: r.limits})
+	in, err := formats.Open(file, formats.Options{Limits: r.limits, Warn: func(w *formats.RecordError) {
+		r.gold.Warnings = append(r.gold.Warnings, w)
+		r.kept += malformedSize + int64(len(w.Reason))
+	}})
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	for {
-		doc, err := in.Next()
+		record, err := in.NextRecord()
 		var malformed *formats.RecordError
 		switch {
 		case errors.Is(err, io.EOF):
@@ -98,14 +112,47 @@ func (r *goldReader) read(file string) error {
 		case err != nil:
 			return err
 		}
-		if key := doc.ID + "\n" + doc.Text; !r.documents[key] {
-			r.documents[key] = true
-			r.kept += documentSize + 2*int64(len(key)) + mentionSize*int64(len(doc.Mentions))
-			if err := r.limits.CheckInMemory("gold", r.kept); err != nil {
-				return fmt.Errorf("%s: document %s: %w", file, input.Quote(doc.ID), err)
-			}
-			r.add(doc)
+		r.merge(record)
+		if err := r.limits.CheckInMemory("gold", r.kept); err != nil {
+			return fmt.Errorf("%s: document %s: %w", file, input.Quote(record.ID), err)
 		}
+	}
+}
+
+// goldKey identifies a mention of a document. For a row of a table it has the concepts, too.
+type goldKey struct {
+	doc            *text.Document
+	span           text.Span
+	kind, concepts string
+}
+
+// merge adds a record to the documents.
+func (r *goldReader) merge(record *formats.Record) {
+	key := record.ID + "\n" + record.Text
+	doc := r.documents[key]
+	if doc == nil {
+		doc = &text.Document{ID: record.ID, Text: record.Text, Group: record.Group}
+		r.documents[key] = doc
+		r.order = append(r.order, doc)
+		r.kept += documentSize + 2*int64(len(key))
+	}
+	keys := func(m *text.Mention) (place, whole goldKey) {
+		place = goldKey{doc: doc, span: m.Span, kind: m.Type}
+		whole = place
+		whole.concepts = fmt.Sprintf("%q", m.Concepts)
+		return place, whole
+	}
+	before := len(doc.Mentions)
+	for _, m := range record.Mentions {
+		place, whole := keys(&m)
+		if isRow := record.Columns != nil; isRow && !r.seen[whole] || !isRow && !r.seen[place] {
+			doc.Mentions = append(doc.Mentions, m)
+			r.kept += mentionSize
+		}
+	}
+	for i := range doc.Mentions[before:] {
+		place, whole := keys(&doc.Mentions[before+i])
+		r.seen[place], r.seen[whole] = true, true
 	}
 }
 

@@ -4,8 +4,10 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +46,37 @@ func TestReadGold(t *testing.T) {
 	all, err := ReadGold([]string{path}, nil, smallSet(), input.Limits{})
 	if err != nil || len(all.Mentions) != 3 {
 		t.Errorf("%d mentions of all types, error %v; want 3", len(all.Mentions), err)
+	}
+}
+
+// TestReadGoldTable reads a table, whose rows are mentions of the documents that they name, and a second file with
+// other mentions of a document.
+func TestReadGoldTable(t *testing.T) {
+	table := filepath.Join(t.TempDir(), "gold.tsv")
+	rows := []string{
+		"document\ttext\tstart\tend\ttype\tids",
+		"1\tA B\t2\t3\tDisease\tM1",
+		"2\tA B\t0\t1\tDisease\tM1",
+		"1\tA B\t0\t1\tDisease\tM1",
+		"1\tA B\t0\t1\tDisease\tM1", // a row again
+		"1\tA B\t0\t1\tDisease\tX9", // another concept of the same span
+	}
+	if err := os.WriteFile(table, []byte(strings.Join(rows, "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	other := writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":2,"end":3,"ids":["X9"],"type":"Disease"},{"start":0,"end":1,"ids":["M1"],"type":"Chemical"}]}`)
+	gold, err := ReadGold([]string{table, other}, nil, smallSet(), input.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range gold.Mentions {
+		q := m.Query
+		got = append(got, fmt.Sprint(q.Document.ID, " ", len(q.Document.Mentions), " ", q.Mention.Start, " ", q.Mention.Type, " ", q.Mention.Concepts))
+	}
+	want := []string{"1 4 0 Disease [M1]", "1 4 0 Disease [X9]", "1 4 0 Chemical [M1]", "1 4 2 Disease [M1]", "2 1 0 Disease [M1]"}
+	if !slices.Equal(got, want) {
+		t.Errorf("document, its mentions, start, type, concepts\n got %q\nwant %q", got, want)
 	}
 }
 

@@ -85,6 +85,7 @@ func (o *goldFlags) exemplars(m *model.Model, bad *badRecords) ([]text.Exemplar,
 	if err != nil {
 		return nil, err
 	}
+	bad.program.warnGold(gold)
 	for _, skipped := range gold.Malformed {
 		if err := bad.pass(skipped); err != nil {
 			return nil, err

@@ -150,6 +150,7 @@ func (e *evaluation) readGold() error {
 	if e.gold, err = eval.ReadGold(e.flags.gold.files, e.flags.gold.types, e.ids, e.program.limits); err != nil {
 		return err
 	}
+	e.program.warnGold(e.gold)
 	if err := e.refine(); err != nil {
 		return err
 	}

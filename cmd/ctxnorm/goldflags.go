@@ -17,7 +17,7 @@ type goldFlags struct {
 }
 
 func (o *goldFlags) register(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&o.files, "gold", nil, "annotated `files`, joined by commas: PubTator, BioC XML or JSONL")
+	flags.StringSliceVar(&o.files, "gold", nil, "annotated `files`, joined by commas, in a format that link reads")
 	flags.StringSliceVar(&o.types, "types", nil, "entity types of the annotations to use (default: all)")
 	flags.StringVar(&o.ids, "ids", "", "JSON `file` of concepts with all their ids, which the annotations may use (default: the ids of the dictionary)")
 }
@@ -32,6 +32,17 @@ func (o *goldFlags) concepts(m *model.Model, limits ctxnorm.Limits) (*eval.Conce
 		return nil, err
 	}
 	return eval.NewConceptSet(concepts), nil
+}
+
+// warnGold warns of what was read although a file of gold may mean something else.
+func (p *program) warnGold(gold *eval.Gold) {
+	for i, w := range gold.Warnings {
+		if i == shownBadRecords {
+			p.warnf("%d warnings, of which the first %d are shown", len(gold.Warnings), shownBadRecords)
+			break
+		}
+		p.warnf("%v", w)
+	}
 }
 
 // openEncoder returns the function that opens a model's encoder, or nil in a build without

@@ -48,7 +48,7 @@ func (f *methodFlags) register(flags *pflag.FlagSet) {
 		}
 	}
 	flags.StringVar(&f.name, "method", f.recipes[0].Name(), "training method, with the settings of its paper as defaults: "+strings.Join(methods, ", "))
-	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas: PubTator, BioC XML or JSONL ("+describeMethods(labeled)+")")
+	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas, in a format that link reads ("+describeMethods(labeled)+")")
 	flags.StringSliceVar(&f.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
 	flags.StringVar(&f.vectors, "word-vectors", "", "`folder` of word vectors to start from, from word-vectors train ("+describeMethods(vectors)+")")
 	for _, s := range inOrder {
@@ -243,6 +243,7 @@ func (f *methodFlags) readGold(p *program, o *ctxnorm.TrainOptions) error {
 	if err != nil {
 		return err
 	}
+	p.warnGold(gold)
 	for _, malformed := range gold.Malformed {
 		p.logf("%v; skipped", malformed)
 	}

@@ -16,7 +16,7 @@ import (
 
 // What a row of a table says of its document, as keys of [Options.Columns]. A row has a text,
 // or a mention, or both. Without a text, the mention is the text. Without offsets, a mention
-// is where its words are first found in the text.
+// is where its words are first found in the text; with a start alone it is as long as its words.
 const (
 	ColumnID      = "id"
 	ColumnText    = "text"
@@ -240,13 +240,25 @@ func (p *tableParser) span(cells []string, content, mention string) (span text.S
 		stated = &mention
 	}
 	switch {
-	case hasStart && hasEnd:
+	case hasEnd && !hasStart:
+		return span, false, fmt.Sprintf("want a start with the end %s, or neither, got none", strings.TrimSpace(to))
+	case hasStart && !hasEnd && stated == nil:
+		return span, false, fmt.Sprintf("want an end or a mention with the start %s, got none", strings.TrimSpace(from))
+	case hasStart:
 		start, errStart := strconv.Atoi(strings.TrimSpace(from))
-		end, errEnd := strconv.Atoi(strings.TrimSpace(to))
+		end, errEnd := start, error(nil)
+		if hasEnd {
+			end, errEnd = strconv.Atoi(strings.TrimSpace(to))
+		} else {
+			end += p.unit.count(mention)
+		}
 		if errStart != nil || errEnd != nil {
 			return span, false, fmt.Sprintf("want whole numbers as start and end, got %q and %q", from, to)
 		}
-		span, _, reason = p.spans(content).find(at(start, end, stated))
+		var note string
+		if span, note, reason = p.spans(content).find(at(start, end, stated)); note != "" {
+			p.note(p.line, note)
+		}
 		return span, reason == "", reason
 	case stated == nil:
 		return span, false, ""
