@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,7 @@ type biocAnnotation struct {
 	infons    []infon
 	locations []location
 	text      *string // nil if it is not stated
-	// link replaces the concept of the annotation.
+	// link replaces the concepts of the annotation.
 	link func(concept string)
 }
 
@@ -300,20 +301,27 @@ func biocAnnotationOf(e *element) *biocAnnotation {
 	return a
 }
 
-// setConcept replaces the concept of an annotation: the content of the first infon that has
-// one, or else of a new infon.
+// setConcept replaces the concepts of an annotation: the first infon that has one gets the new one, and
+// the others are removed. Without any, the concept is in a new infon.
 func (e *element) setConcept(concept string) {
-	at := 0
-	for i, child := range e.children {
+	found := false
+	e.children = slices.DeleteFunc(e.children, func(child any) bool {
 		infon, ok := child.(*element)
-		if !ok || infon.name.Local != "infon" {
-			continue
+		if !ok || infon.name.Local != "infon" || !isConceptInfon(infon.attr("key")) {
+			return false
 		}
-		if isConceptInfon(infon.attr("key")) {
-			infon.children = []any{concept}
-			return
+		again := found
+		infon.children, found = []any{concept}, true
+		return again
+	})
+	if found {
+		return
+	}
+	at := 0 // after the other infons
+	for i, child := range e.children {
+		if infon, ok := child.(*element); ok && infon.name.Local == "infon" {
+			at = i + 1
 		}
-		at = i + 1
 	}
 	e.insert(at, newElement("infon", concept, "key", conceptInfon))
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
@@ -257,13 +258,14 @@ func biocJSONAnnotation(o *object, line int) (*biocAnnotation, error) {
 		a.infons = append(a.infons, infon{m.key, scalar(m.value.(json.RawMessage))})
 	}
 	a.link = func(concept string) {
-		for i, m := range infons.members {
-			if isConceptInfon(m.key) {
-				infons.members[i].value = concept
-				return
-			}
+		first := slices.IndexFunc(infons.members, func(m member) bool { return isConceptInfon(m.key) })
+		if first < 0 {
+			infons.set(conceptInfon, concept)
+			return
 		}
-		infons.set(conceptInfon, concept)
+		infons.members[first].value = concept
+		rest := slices.DeleteFunc(infons.members[first+1:], func(m member) bool { return isConceptInfon(m.key) })
+		infons.members = infons.members[:first+1+len(rest)]
 	}
 	locations, err := o.objects("locations")
 	if err != nil {

@@ -92,7 +92,7 @@ func TestFillIn(t *testing.T) {
 			"infons, offsets and relations", BioC,
 			biocPrefix + `<source>PMC</source><infon key="k">v</infon><document><id>1</id><infon key="year">2020</infon>` +
 				`<passage><infon key="section">TITLE</infon><offset>22</offset><text>A &lt;big&gt; tumor</text>` +
-				`<annotation id="a"><infon key="type">Disease</infon><infon key="MESH">OLD</infon><infon key="note">"x"</infon><location offset="30" length="5"></location><text>tumor</text></annotation>` +
+				`<annotation id="a"><infon key="type">Disease</infon><infon key="MESH">OLD</infon><infon key="note">"x"</infon><infon key="OMIM">OLDER</infon><infon key="Identifier">OLD</infon><location offset="30" length="5"></location><text>tumor</text></annotation>` +
 				`<annotation id="b"><infon key="type">Size</infon><location offset="25" length="3"></location><text>big</text></annotation>` +
 				`<relation id="r"><node refid="a" role="R"></node></relation></passage></document></collection>`,
 			biocStart + "<collection>\n<source>PMC</source>\n<infon key=\"k\">v</infon>\n<document><id>1</id><infon key=\"year\">2020</infon>" +
@@ -104,7 +104,7 @@ func TestFillIn(t *testing.T) {
 		{
 			"PubTator3", BioCJSON,
 			`{"PubTator3":[{"_id":"1|None","id":"1","infons":{},"passages":[{"infons":{"type":"title"},"offset":0,"text":"TNF-α and pain","annotations":[` +
-				`{"id":"2","infons":{"identifier":"7124","type":"Gene","valid":true},"text":"TNF-a","locations":[{"offset":0,"length":5}]}],"relations":[]}],"pmid":1}],"more":null}`,
+				`{"id":"2","infons":{"identifier":"7124","type":"Gene","NCBI Gene":"7124","valid":true},"text":"TNF-a","locations":[{"offset":0,"length":5}]}],"relations":[]}],"pmid":1}],"more":null}`,
 			`{"PubTator3":[{"_id":"1|None","id":"1","infons":{},"passages":[{"infons":{"type":"title"},"offset":0,"text":"TNF-α and pain","annotations":[` +
 				`{"id":"2","infons":{"identifier":"NEW0","type":"Gene","valid":true},"text":"TNF-a","locations":[{"offset":0,"length":5}]}],"relations":[]}],"pmid":1}],"more":null}` + "\n",
 		},
