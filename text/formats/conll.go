@@ -11,8 +11,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// conllParser reads a token a line, with a tag in BIO or BIOES notation: the last column
-// whose cells are tags. A column of concepts may follow it. Columns are separated by tabs,
+// conllParser reads a token a line, with a tag in the notation of BIO, BIOES, BILOU or BMEWO, with a type
+// (B-Disease) or without (B): the last column whose cells are tags. A column of concepts may follow it. Columns are separated by tabs,
 // or else by spaces. An empty line ends a sentence. Where lines "-DOCSTART-" begin
 // documents, a document is their sentences, each on a line of its own; otherwise each sentence
 // is one. The text is the tokens with single spaces between them.
@@ -40,7 +40,11 @@ type conllSource struct {
 
 const docStart = "-DOCSTART-"
 
-var conllTag = regexp.MustCompile(`^(O|[BIESLU]-\S+)$`)
+// conllTag is a tag: outside, begin, inside or middle, end or last, and single, unit or whole.
+var conllTag = regexp.MustCompile(`^(O|[BIMELSUW](-\S+)?)$`)
+
+// outside is the tag of a token of no mention.
+const outside = "O"
 
 // splitCoNLL returns the cells of a line and what separates them.
 func splitCoNLL(line string) (cells []string, separator string) {
@@ -124,7 +128,7 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 			open, spaces = false, "\n"
 			continue
 		case source.tags < 0 || len(cells) <= source.tags || strings.TrimSpace(cells[0]) == "" || !conllTag.MatchString(cells[source.tags]):
-			results = append(results, p.fail(row.number, fmt.Sprintf("want a token and a tag like O, B-Disease or I-Disease, got %s", input.Quote(row.line)))...)
+			results = append(results, p.fail(row.number, fmt.Sprintf("want a token and a tag like O, B or B-Disease, got %s", input.Quote(row.line)))...)
 			open = false
 			continue
 		}
@@ -136,12 +140,12 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 		joined.WriteString(cells[0])
 		points += CodePoints.count(cells[0])
 		spaces = " "
-		prefix, kind, tagged := strings.Cut(cells[source.tags], "-")
-		if !tagged {
+		prefix, kind, _ := strings.Cut(cells[source.tags], "-")
+		if prefix == outside {
 			open = false
 			continue
 		}
-		inside := strings.Contains("IEL", prefix)
+		inside := strings.Contains("IMEL", prefix)
 		if inside && open && b.mentions[len(b.mentions)-1].Type == kind {
 			last := &b.mentions[len(b.mentions)-1]
 			last.End = joined.Len()
@@ -158,7 +162,7 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 			b.add(m, Annotation{Start: startPoint, End: points, place: i})
 			source.of[i] = []int{i}
 		}
-		open = prefix == "B" || prefix == "I"
+		open = strings.Contains("BIM", prefix)
 	}
 	doc.Text = joined.String()
 	if doc.Text == "" {

@@ -2,8 +2,11 @@ package formats
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -51,5 +54,36 @@ func TestCoNLLWriteAndRead(t *testing.T) {
 	}
 	if record.ID != "d 1" {
 		t.Errorf("document %q, want the one that was written", record.ID)
+	}
+}
+
+// TestCoNLLTags reads the notations of tags, with types and without.
+func TestCoNLLTags(t *testing.T) {
+	for name, test := range map[string]struct {
+		lines []string
+		want  []mention
+	}{
+		"BIO without types":    {[]string{"Lung\tB", "cancer\tI", "and\tO", "gout\tB", "pain\tB"}, []mention{{Text: "Lung cancer"}, {Text: "gout"}, {Text: "pain"}}},
+		"IOB1 without types":   {[]string{"In\tO", "lung\tI", "cancer\tI", "gout\tB"}, []mention{{Text: "lung cancer"}, {Text: "gout"}}},
+		"a column of concepts": {[]string{"In\tO\t-", "lung\tB\tD1", "cancer\tI\tD1"}, []mention{{Text: "lung cancer", Concepts: ids{"D1"}}}},
+		"IOBES":                {[]string{"In\tO", "small\tB-D", "cell\tI-D", "cancer\tE-D", "gout\tS-D", "pain\tS-D"}, []mention{{Text: "small cell cancer", Type: "D"}, {Text: "gout", Type: "D"}, {Text: "pain", Type: "D"}}},
+		"BILOU without types":  {[]string{"In\tO", "small\tB", "cell\tI", "cancer\tL", "gout\tU"}, []mention{{Text: "small cell cancer"}, {Text: "gout"}}},
+		"BMES":                 {[]string{"small\tB-D", "cell\tM-D", "lung\tM-D", "cancer\tE-D", "gout\tS-D"}, []mention{{Text: "small cell lung cancer", Type: "D"}, {Text: "gout", Type: "D"}}},
+		"BMEWO":                {[]string{"In\tO", "lung\tB-D", "cancer\tE-D", "gout\tW-D"}, []mention{{Text: "lung cancer", Type: "D"}, {Text: "gout", Type: "D"}}},
+	} {
+		docs, problems := readText(t, strings.Join(test.lines, "\n")+"\n", "")
+		if len(docs) != 1 || len(problems) > 0 {
+			t.Errorf("%s: %d documents, problems %q", name, len(docs), problems)
+			continue
+		}
+		if diff := cmp.Diff(test.want, mentionsOf(docs[0])); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	for _, tag := range []string{"D-B", "Disease", "b", "X-D", "B-", "BI"} {
+		_, problems := readText(t, "Gout\tO\nlung\t"+tag+"\n", CoNLL)
+		if want := "file:2: want a token and a tag like O, B or B-Disease, got \"lung\\t" + tag + "\""; !slices.Equal(problems, []string{want}) {
+			t.Errorf("%s: problems %q, want %q", tag, problems, want)
+		}
 	}
 }

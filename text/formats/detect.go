@@ -218,9 +218,15 @@ func detectLine(line string) Format {
 	return Text
 }
 
-// isTagged reports whether cells are those of a line of CoNLL: a token, and somewhere a tag.
+// isTagged reports whether cells are those of a line of CoNLL: a token, and somewhere a tag. Only the last cell
+// may be a bare letter other than O.
 func isTagged(cells []string) bool {
-	return len(cells) > 1 && !strings.Contains(cells[0], " ") && slices.ContainsFunc(cells[1:], conllTag.MatchString)
+	if len(cells) < 2 || strings.Contains(cells[0], " ") {
+		return false
+	}
+	return conllTag.MatchString(cells[len(cells)-1]) || slices.ContainsFunc(cells[1:], func(cell string) bool {
+		return conllTag.MatchString(cell) && (cell == outside || len(cell) > 1)
+	})
 }
 
 // joinFormats lists formats for a message.
