@@ -85,6 +85,8 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return detectJSON(head, line, complete, all)
 	case !complete:
 		return "", ""
+	case bratMention.Match(line):
+		return "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"
 	}
 	return detectLine(string(line)), ""
 }

@@ -259,8 +259,8 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 }
 
 // Expand returns the files of documents at paths: those of a folder in the order of their
-// names, with the folders in it. Hidden files, and BRAT's settings and annotations, which go
-// with their texts, are left out. A folder without a file is an error, and so are annotations
+// names, with the folders in it. Hidden files and BRAT's settings are left out. BRAT's annotations go with
+// their text, which stands for both. A folder without a file is an error, and so are annotations
 // without a text.
 func Expand(paths []string) ([]string, error) {
 	var files []string
@@ -285,11 +285,6 @@ func Expand(paths []string) ([]string, error) {
 				return nil
 			case entry.IsDir(), filepath.Ext(at) == ".conf":
 				return nil
-			case filepath.Ext(at) == annExtension:
-				if !isFile(strings.TrimSuffix(at, annExtension) + txtExtension) {
-					return noTextError(at)
-				}
-				return nil
 			}
 			files = append(files, at)
 			return nil
@@ -301,7 +296,32 @@ func Expand(paths []string) ([]string, error) {
 			return nil, fmt.Errorf("%s: no file in this folder", path)
 		}
 	}
-	return files, nil
+	return textsOfAnnotations(files)
+}
+
+// textsOfAnnotations returns the files with the text of each file of BRAT's annotations in its place, once.
+func textsOfAnnotations(files []string) ([]string, error) {
+	named := make(map[string]bool)
+	for _, path := range files {
+		named[filepath.Clean(path)] = true
+	}
+	var texts []string
+	for _, path := range files {
+		base, isAnnotation := strings.CutSuffix(path, annExtension)
+		if !isAnnotation {
+			texts = append(texts, path)
+			continue
+		}
+		content := base + txtExtension
+		if !isFile(content) {
+			return nil, noTextError(path)
+		}
+		if clean := filepath.Clean(content); !named[clean] {
+			named[clean] = true
+			texts = append(texts, content)
+		}
+	}
+	return texts, nil
 }
 
 // isFile reports whether there is a regular file at path.

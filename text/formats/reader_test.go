@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -52,6 +53,7 @@ func TestDetect(t *testing.T) {
 		{"A\tO\nB\tB-Disease\n", CoNLL, ""},
 		{"-DOCSTART- -X- O\n", CoNLL, ""},
 		{"Blood group O\n", Text, ""},
+		{"T1\tDisease 2 7;9 12\ttumor\n", "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"},
 		{"id,text\n1,a\n", CSV, ""},
 		{"id\ttext\n1\ta\n", TSV, ""},
 		{"{\n  \"other\": 1\n}", "", "JSON that is not one object a line"},
@@ -221,5 +223,25 @@ func BenchmarkReader(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestExpandAnnotations names BRAT's annotations with their texts, as a shell does for folder/*: each document is read
+// once, by its text.
+func TestExpandAnnotations(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"a.ann", "a.txt", "b.ann", "b.txt", "alone.ann"} {
+		if err := os.WriteFile(at(name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := Expand([]string{at("a.ann"), at("a.txt"), at("b.ann"), dir + "/./b.ann"})
+	if want := []string{at("a.txt"), at("b.txt")}; err != nil || !slices.Equal(files, want) {
+		t.Errorf("%q, %v; want %q", files, err, want)
+	}
+	_, err = Expand([]string{at("a.txt"), at("alone.ann")})
+	if want := at("alone.ann") + ": there is no text beside these annotations, want " + at("alone.txt"); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }
