@@ -3,7 +3,9 @@ package kbfile
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -102,19 +104,26 @@ func hasBarHeader(row string) bool {
 }
 
 // detectJSON returns JSONL if the first object has an "id" that is not a list, ScispaCy if
-// it has a "concept_id" that is a string, and otherwise JSON, one object in the whole file.
+// it has a "concept_id" that is a string, and otherwise JSON, one object in the whole file. An object that is
+// cut off is one of JSONL if what is seen of it has no other members.
 func detectJSON(head []byte) Format {
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if _, err := decoder.Token(); err != nil {
 		return JSON
 	}
+	others := false // a member is none of JSONL
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
 			break
 		}
+		name, _ := key.(string)
+		others = others || !slices.Contains(conceptMembers, name)
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
+			if !others && errors.Is(err, io.ErrUnexpectedEOF) {
+				return JSONL
+			}
 			break
 		}
 		switch {
@@ -126,6 +135,9 @@ func detectJSON(head []byte) Format {
 	}
 	return JSON
 }
+
+// conceptMembers are the members of a [conceptJSON] besides its "id".
+var conceptMembers = []string{"name", "synonyms", "alt_ids", "parents", "types", "name_held_out"}
 
 // firstRow returns the first line that is neither empty nor a comment, or "".
 func firstRow(head []byte) string {

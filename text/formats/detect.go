@@ -164,22 +164,22 @@ func startsJSONArray(head []byte) bool {
 	return len(rest) > 0 && rest[0] == '{'
 }
 
-// detectJSON tells JSON lines from other JSON.
+// detectJSON tells JSON lines from other JSON. A line that is longer than what can be seen of it is one
+// object, of BioC if one of its first members is BioC's.
 func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 	if !complete {
 		return "", ""
 	}
-	var members map[string]json.RawMessage
-	if head[0] == '{' {
-		if json.Unmarshal(line, &members) == nil && members["documents"] == nil && members["passages"] == nil && members["PubTator3"] == nil {
-			return JSONL, ""
-		}
+	isBioC := namesBioC(head)
+	if head[0] == '{' && !isBioC {
 		next := bytes.TrimLeft(head[len(line):], " \t\r\n")
-		if members == nil && !namesBioC(line) && (isLineOfJSON(line) || bytes.HasPrefix(next, []byte("{"))) {
-			return JSONL, "" // malformed, which the parser reports
+		isWhole := json.Valid(line)
+		oneLine := len(line) == len(head) && len(bytes.TrimSpace(line)) > 1
+		if isWhole || oneLine || isLineOfJSON(line) || bytes.HasPrefix(next, []byte("{")) {
+			return JSONL, "" // perhaps malformed, which the parser reports
 		}
 	}
-	if namesBioC(head) {
+	if isBioC {
 		return BioCJSON, ""
 	}
 	if !all {
@@ -188,11 +188,26 @@ func detectJSON(head, line []byte, complete, all bool) (Format, string) {
 	return "", "JSON that is not one object a line"
 }
 
-// namesBioC reports whether JSON, which may be cut off, has a member of BioC.
+// namesBioC reports whether the first object of JSON, which may be cut off, has a member of BioC.
 func namesBioC(head []byte) bool {
-	return slices.ContainsFunc([]string{`"passages"`, `"documents"`, `"PubTator3"`}, func(key string) bool {
-		return bytes.Contains(head, []byte(key))
-	})
+	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimLeft(head, "[ \t\r\n")))
+	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+		return false
+	}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return false
+		}
+		if key == "passages" || key == "documents" || key == "PubTator3" {
+			return true
+		}
+		var value json.RawMessage
+		if decoder.Decode(&value) != nil {
+			return false
+		}
+	}
+	return false
 }
 
 // isLineOfJSON reports whether a malformed line was meant as one object, and is not the first

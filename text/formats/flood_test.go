@@ -42,7 +42,7 @@ func TestFloods(t *testing.T) {
 		{"BioC JSON, text", biocJSON + `"offset":0,"text":"`, "x", "(--max-record)", true, ""},
 		{"BioC JSON, passages", biocJSON + `"offset":0}`, `,{"offset":0,"text":"a"}`, "(--max-record)", true, ""},
 		{"BioC JSON, members", `{"documents":[{"id":"1"`, `,"a":1`, "(--max-record)", true, ""},
-		{"BioC JSON, members of the collection", `{"source":""`, `,"a":{"documents":1}`, "(--max-record)", true, ""},
+		{"BioC JSON, members of the collection", `{"source":""`, `,"a":{"documents":1}`, "(--max-record)", true, BioCJSON},
 		{"BioC JSON, nesting", `{"documents":[{"passages":`, `[`, "exceeded max depth", false, ""},
 		{"BioC JSON, spaces", `{"documents":[{"id":"1",`, "\n", "(--max-record)", true, ""},
 		{"CoNLL, mentions", "-DOCSTART-\n", "asthma\tB-Disease\n", "(--max-record)", true, ""},

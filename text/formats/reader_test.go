@@ -57,6 +57,13 @@ func TestDetect(t *testing.T) {
 		{"id,text\n1,a\n", CSV, ""},
 		{"id\ttext\n1\ta\n", TSV, ""},
 		{"{\n  \"other\": 1\n}", "", "JSON that is not one object a line"},
+		// Lines that are cut off, also behind a mark that may end a line of one object on several lines.
+		{`{"mentions": [{"start": 1,`, JSONL, ""},
+		{`{"meta": {"documents": 1}, "text": "a`, JSONL, ""},
+		{`{"id": "1", "infons": {}, "passages": [{"text": "a`, BioCJSON, ""},
+		{`{"source": "a", "infons": {}, "documents": [{`, BioCJSON, ""},
+		{`[{"source": "a", "infons": {}, "documents": [{`, BioCJSON, ""},
+		{"{\n  \"meta\": {\"documents\": 1},\n \"text\": \"a\"", "", "JSON that is not one object a line"},
 	}
 	for _, test := range tests {
 		if format, got := detect([]byte(test.head), true); format != test.want || got != test.got {
