@@ -16,6 +16,7 @@ type variant struct {
 	form   string // normal
 	entry  int32  // of the name
 	hyphen int32  // see normalize.Variant
+	gap    int32  // the same
 	rule   caseRule
 	forms  []string // for exactCase, sorted
 }
@@ -28,7 +29,18 @@ func (v *variant) allows(raw string, at text.Span, tokens []normalize.Token) boo
 			return false
 		}
 	}
+	if v.gap > 0 {
+		between := raw[tokens[v.gap-1].Raw.End:tokens[v.gap].Raw.Start]
+		if strings.ContainsFunc(between, func(r rune) bool { return !isJoiner(r) }) {
+			return false
+		}
+	}
 	return v.rule.allows(at.Of(raw), v.forms)
+}
+
+// isJoiner reports whether r may stand between the words of one name where the name has no gap.
+func isJoiner(r rune) bool {
+	return r == ' ' || r == '\u3000' || unicode.Is(unicode.Pd, r) || r == '−' || r == '・' || r == '･'
 }
 
 // findVariants returns the variants of names, in the order of the names. A form that is
@@ -70,12 +82,12 @@ func findVariants(filter NameFilter, entries []nameEntry) []variant {
 				continue
 			}
 			for _, v := range normalize.Variants(e.name) {
-				add(variant{form: v.Form, entry: entry, hyphen: int32(v.Hyphen)})
+				add(variant{form: v.Form, entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap)})
 			}
 		case exactCase:
 			for _, cased := range e.forms {
 				for _, v := range normalize.GreekVariants(cased) {
-					add(variant{form: strings.ToLower(v.Form), entry: entry, hyphen: int32(v.Hyphen), rule: exactCase, forms: []string{v.Form}})
+					add(variant{form: strings.ToLower(v.Form), entry: entry, hyphen: int32(v.Hyphen), gap: int32(v.Gap), rule: exactCase, forms: []string{v.Form}})
 				}
 			}
 		}

@@ -52,6 +52,43 @@ func TestTagVariants(t *testing.T) {
 	}
 }
 
+// TestTagJapaneseGreek has Greek letters beside Japanese characters, as letters, by their names, and in half-width Katakana.
+func TestTagJapaneseGreek(t *testing.T) {
+	d := dictionary(
+		"D1: βサラセミア",
+		"D2: インターフェロンα",
+		"D3: TNF-α阻害薬",
+		"D4: α1-アンチトリプシン欠損症",
+		"D5: ガンマ線",
+		"D6: アルファ波",
+		"D7: タウリン",
+		"D8: デルタ", // a letter alone has no variants
+	)
+	tests := []struct {
+		raw  string
+		want []string
+	}{
+		{"βサラセミア、β-サラセミア、ベータサラセミアとﾍﾞｰﾀｻﾗｾﾐｱ", []string{"βサラセミア=[D1]", "β-サラセミア=[D1]", "ベータサラセミア=[D1]", "ﾍﾞｰﾀｻﾗｾﾐｱ=[D1]"}},
+		{"αサラセミア、Βサラセミア", []string{"Βサラセミア=[D1]"}}, // a capital beta
+		{"インターフェロンアルファ、インターフェロン アルファ、インターフェロン-α", []string{"インターフェロンアルファ=[D2]", "インターフェロン アルファ=[D2]", "インターフェロン-α=[D2]"}},
+		{"インターフェロン-aとインターフェロン a群", []string{"インターフェロン-a=[D2]"}},
+		{"TNFα阻害薬、ＴＮＦ－α阻害薬、TNFアルファ阻害薬", []string{"TNFα阻害薬=[D3]", "ＴＮＦ－α阻害薬=[D3]", "TNFアルファ阻害薬=[D3]"}},
+		{"TNF-アルファ阻害薬", []string{"TNF-アルファ阻害薬=[D3]"}},
+		{"α1アンチトリプシン欠損症とアルファ1-アンチトリプシン欠損症", []string{"α1アンチトリプシン欠損症=[D4]", "アルファ1-アンチトリプシン欠損症=[D4]"}},
+		{"γ線", []string{"γ線=[D5]"}},
+		{"α波、α", []string{"α波=[D6]"}},
+		{"τリン酸化、δ", nil},
+		{"インターフェロン、α遮断薬、インターフェロン・アルファ", []string{"インターフェロン・アルファ=[D2]"}},
+	}
+	tagger := newTestTagger(t, d, DefaultNameFilter())
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, show(tagger.Tag(nil, test.raw), test.raw)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.raw, diff)
+		}
+		checkTags(t, tagger, test.raw)
+	}
+}
+
 // TestAmbiguousVariants has forms that are variants of names of two concepts.
 func TestAmbiguousVariants(t *testing.T) {
 	d := dictionary("D1: Oedema", "D2: Edemas", "D3: Gout attack", "D4: Ulcers of skin", "D4: Ulcer of skin")

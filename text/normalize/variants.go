@@ -11,9 +11,13 @@ import (
 type Variant struct {
 	Form string // in normal form, or with its case if the name has its case
 
-	// Hyphen is the index of a word that must not follow white space, or 0: "TNF-a" may stand for
+	// Hyphen is the index of a token (see [Normalizer]) that must not follow white space, or 0: "TNF-a" may stand for
 	// TNF-α, but "TNF a" hardly does.
 	Hyphen int
+
+	// Gap is the index of a token that must follow nothing but white space, hyphens and middle dots, or 0:
+	// "インターフェロン、α" is not インターフェロンα.
+	Gap int
 }
 
 // Variants returns other ways to write a name, which is in normal form, with its case or
@@ -21,7 +25,7 @@ type Variant struct {
 //
 //	number     liver cancers, cancers of the breast, metastases
 //	spelling   tumour, haemorrhage, oedema
-//	Greek      TNF-alpha, TNF-α, TNFα, TNF-a
+//	Greek      TNF-alpha, TNF-α, TNFα, TNF-a, ベータサラセミア, βサラセミア
 //
 // It applies one rule at a time, but number and spelling together. The name itself is not among them. A variant
 // need not be a word of the language, as long as it is no other one.
@@ -135,11 +139,15 @@ func spellings(word string) []string {
 // them.
 func GreekVariants(name string) []Variant {
 	words := strings.Split(name, " ")
-	var all []Variant
+	all := japaneseGreekVariants(name)
+	letters := 0
 	for i, word := range words {
 		stem, letter := cutGreek(word)
 		if letter == 0 || stem == "" && len(words) == 1 {
 			continue
+		}
+		if letters++; letters > maxGreekLetters {
+			break
 		}
 		latin := greekLetters[letter]
 		for _, written := range []string{string(letter), latin} {
@@ -148,7 +156,11 @@ func GreekVariants(name string) []Variant {
 			}
 			switch {
 			case stem != "": // TNFα
-				all = append(all, Variant{Form: replaceWord(words, i, stem+" "+written)})
+				v := Variant{Form: replaceWord(words, i, stem+" "+written)}
+				if strings.ContainsFunc(stem, IsUnspacedScript) {
+					v.Gap = tokensBefore(words, i, stem)
+				}
+				all = append(all, v)
 			case i > 0: // TNF-α
 				joined := slices.Delete(slices.Clone(words), i, i+1)
 				joined[i-1] += written
@@ -156,15 +168,20 @@ func GreekVariants(name string) []Variant {
 			}
 		}
 		if ascii := asciiLetters[letter]; ascii != "" && (stem != "" || i > 0) {
-			at, changed := i, slices.Clone(words)
+			changed := slices.Clone(words)
 			changed[i] = ascii
 			if stem != "" {
-				at, changed = i+1, slices.Insert(changed, i, stem)
+				changed = slices.Insert(changed, i, stem)
 			}
-			all = append(all, Variant{Form: strings.Join(changed, " "), Hyphen: at})
+			all = append(all, Variant{Form: strings.Join(changed, " "), Hyphen: tokensBefore(words, i, stem)})
 		}
 	}
 	return all
+}
+
+// tokensBefore returns the number of tokens of words[:i] and of a stem after them.
+func tokensBefore(words []string, i int, stem string) int {
+	return countTokens(strings.ToLower(strings.Join(words[:i], " ") + " " + stem))
 }
 
 // cutGreek returns the Greek letter that a word is or ends with, as the letter or by its English name,

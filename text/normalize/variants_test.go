@@ -39,16 +39,31 @@ func TestVariants(t *testing.T) {
 		{"α", ""},
 		{"ααα", ""},
 		{"ω 3", "omega 3"},
+		{"βサラセミア", "β サラセミア, ベータ サラセミア, ベータサラセミア, ベーター サラセミア, ベーターサラセミア"},
+		{"ベータサラセミア", "β サラセミア, βサラセミア, ベータ サラセミア, ベーター サラセミア, ベーターサラセミア"},
+		{"tnf α阻害薬", "tnf α 阻害薬, tnf アルファ 阻害薬, tnf アルファー 阻害薬, tnf アルファー阻害薬, tnf アルファ阻害薬, tnfα阻害薬, tnfアルファー阻害薬, tnfアルファ阻害薬"},
+		{"抗α", "抗 alpha, 抗 α, 抗 アルファ, 抗 アルファー, 抗-a, 抗alpha, 抗アルファ, 抗アルファー"},
+		{"アルファルファ", "α ルファ, αルファ, アルファ ルファ, アルファー ルファ, アルファールファ"}, // which no text has
+		{"アルファ", ""},
+		{"タウリン", ""}, // "τリン酸化" is no taurine
+		{"τ蛋白", "τ 蛋白, タウ 蛋白, タウ蛋白"},
+		{"αβ遺伝子", ""},
+		{"μ受容体", ""},
 	}
 	for _, test := range tests {
 		var forms []string
 		for _, v := range Variants(test.name) {
-			words := strings.Split(v.Form, " ")
+			form := v.Form
 			if v.Hyphen > 0 {
-				words[v.Hyphen-1] += "-" + words[v.Hyphen]
-				words = slices.Delete(words, v.Hyphen, v.Hyphen+1)
+				var n Normalizer
+				n.Normalize(v.Form)
+				at := n.Tokens()[v.Hyphen].Normal.Start
+				if form[at-1] != ' ' {
+					t.Errorf("%q: token %d of %q follows no space", test.name, v.Hyphen, form)
+				}
+				form = form[:at-1] + "-" + form[at:]
 			}
-			forms = append(forms, strings.Join(words, " "))
+			forms = append(forms, form)
 		}
 		slices.Sort(forms)
 		if diff := cmp.Diff(test.want, strings.Join(slices.Compact(forms), ", ")); diff != "" {
@@ -58,7 +73,7 @@ func TestVariants(t *testing.T) {
 }
 
 func FuzzVariants(f *testing.F) {
-	for _, name := range []string{"liver cancers", "TNF-α", "tumour of the brain", "糖尿病", "a of"} {
+	for _, name := range []string{"liver cancers", "TNF-α", "tumour of the brain", "糖尿病", "a of", "TNF-α1阻害薬", "抗ベータﾞ", "アルファ 1波"} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
@@ -70,8 +85,12 @@ func FuzzVariants(f *testing.F) {
 			if v.Form == name || Normal(v.Form) != v.Form {
 				t.Errorf("%q: variant %q is the name or not in normal form", name, v.Form)
 			}
-			if v.Hyphen < 0 || v.Hyphen >= len(strings.Split(v.Form, " ")) {
-				t.Errorf("%q: variant %q has no word %d", name, v.Form, v.Hyphen)
+			var n Normalizer
+			n.Normalize(v.Form)
+			for _, at := range []int{v.Hyphen, v.Gap} {
+				if at < 0 || at >= len(n.Tokens()) || at > 0 && n.Tokens()[at].Joined {
+					t.Errorf("%q: variant %q has no gap before token %d", name, v.Form, at)
+				}
 			}
 		}
 	})
@@ -86,5 +105,10 @@ func TestVariantsOfLongName(t *testing.T) {
 	case <-done:
 	case <-time.After(20 * time.Second):
 		t.Fatal("a name of 1 MB still has no variants after 20 s")
+	}
+	for _, word := range []string{"alpha ", "aα ", "α型", "アルファ"} {
+		if n := len(Variants(strings.Repeat(word, 75_000) + "x")); n > 100 {
+			t.Errorf("%q, many times: %d variants of 1 MB", word, n)
+		}
 	}
 }
