@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -192,6 +193,26 @@ func TestQuote(t *testing.T) {
 	} {
 		if got := Quote(test.text); got != test.want {
 			t.Errorf("Quote(%q) = %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
+// TestCarriageReturns reads lines that end with CR alone: a file of them is no line.
+func TestCarriageReturns(t *testing.T) {
+	for content, want := range map[string]string{
+		"a\rb\r":    "want lines that end with LF or CRLF, got CR alone",
+		"a\rb":      "want lines that end with LF or CRLF, got CR alone",
+		"a\r":       "",
+		"a\rb\n":    "",
+		"a\r\nb\rc": "",
+	} {
+		r, err := NewReader(strings.NewReader(content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = NewLines(r, Limits{}).Next()
+		if got := fmt.Sprint(err); err == nil && want != "" || err != nil && got != want {
+			t.Errorf("%q: error %v, want %q", content, err, want)
 		}
 	}
 }

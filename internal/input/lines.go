@@ -36,7 +36,7 @@ func (l *Lines) Number() int { return l.number }
 
 // Next returns the next line, without its line end. It returns io.EOF after the last
 // line, and a [*LineError], after which it can be called again, for a line that is too
-// long or not UTF-8.
+// long or not UTF-8, and for a file whose lines all end with CR alone, as those of old Macs.
 func (l *Lines) Next() (string, error) {
 	l.long = l.long[:0]
 	line, err := l.r.ReadSlice('\n')
@@ -60,8 +60,11 @@ func (l *Lines) Next() (string, error) {
 		l.long = append(l.long, line...)
 		line = l.long
 	}
-	line = bytes.TrimSuffix(line, []byte("\n"))
+	line, ended := bytes.CutSuffix(line, []byte("\n"))
 	line = bytes.TrimSuffix(line, []byte("\r"))
+	if !ended && l.number == 1 && bytes.IndexByte(line, '\r') >= 0 {
+		return "", &LineError{Want: "lines that end with LF or CRLF", Got: "CR alone"}
+	}
 	text := string(line)
 	if at := InvalidUTF8(text); at >= 0 {
 		return "", NotUTF8(text, at)

@@ -344,6 +344,8 @@ func TestReadErrors(t *testing.T) {
 		format  Format
 		want    string
 	}{
+		"CR alone":        {"id,name\rD1,asthma\r", "", ": want lines that end with LF or CRLF, got CR alone"},
+		"CR alone, tabs":  {"id\tname\rD1\tasthma\r", "", ": want lines that end with LF or CRLF, got CR alone"},
 		"empty":           {"", "", ": the file is empty"},
 		"blank":           {"\n\n", TSV, ": no concept in 0 rows of tsv"},
 		"prose":           {"Just a text.\n", "", `: format not recognized by its first line "Just a text.": want one of [tsv csv ctd obo mrconso biosyn jsonl json mesh rdf obograph scispacy fhir xlsx]`},

@@ -2,6 +2,7 @@ package kbfile
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -241,10 +242,18 @@ type table struct {
 	err    error    // the error that ended reading, to be returned after the sample
 }
 
+// endsWithCR reports whether the lines at the start of a file end with CR alone, as those of old Macs.
+func endsWithCR(head string) bool {
+	return !strings.Contains(head, "\n") && strings.Contains(strings.TrimRight(head, "\r"), "\r")
+}
+
 // openTable reads the comments and a sample of the rows. The header of CTD is in the line
 // after "# Fields:"; the last comment with an identifier column among its cells counts as
 // the header.
 func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error) {
+	if head, _ := r.Peek(r.Size()); endsWithCR(string(head)) {
+		return nil, errors.New("want lines that end with LF or CRLF, got CR alone")
+	}
 	t := &table{c: c}
 	var comments []string
 	var bytes int64 // of the comments

@@ -28,6 +28,7 @@ type biocDocument struct {
 	id     string
 	line   int
 	blocks []*biocBlock
+	others []*biocAnnotation // of the document itself, which are not read
 	tree   biocTree
 }
 
@@ -113,6 +114,9 @@ func (f *file) biocRecord(parsed *biocDocument, duplicates duplicateFilter, coll
 		source  = &biocSource{document: parsed, collection: collection}
 		spans   = f.spans(doc.Text)
 	)
+	for _, a := range parsed.others {
+		results = append(results, f.fail(a.line, fmt.Sprintf("annotation %q is in the document, want it in a passage", a.id))...)
+	}
 	before, at := 0, 0 // length of the text before the block, in the unit of the file and in bytes
 	for _, block := range parsed.blocks {
 		before += spans.unit.count(doc.Text[at:block.start])
@@ -266,6 +270,9 @@ func (p *biocParser) next() ([]result, error) {
 // biocDocumentOf returns the document that an element holds.
 func biocDocumentOf(e *element) *biocDocument {
 	doc := &biocDocument{id: e.child("id").text(), line: e.line, tree: e}
+	for _, a := range e.elements("annotation") {
+		doc.others = append(doc.others, biocAnnotationOf(a))
+	}
 	for _, passage := range e.elements("passage") {
 		doc.blocks = append(doc.blocks, biocBlockOf(passage))
 		for _, sentence := range passage.elements("sentence") {

@@ -78,6 +78,20 @@ func TestBioCProblems(t *testing.T) {
 	}
 }
 
+// TestBioCAnnotationOfDocument has annotations that are in no passage, of XML and JSON.
+func TestBioCAnnotationOfDocument(t *testing.T) {
+	for _, content := range []string{
+		"<collection><document><id>1</id><passage><offset>0</offset><text>A tumor</text></passage>" +
+			"<annotation id='a'><location offset='2' length='5'/><text>tumor</text></annotation></document></collection>",
+		`{"documents": [{"id": "1", "passages": [{"offset": 0, "text": "A tumor"}], "annotations": [{"id": "a", "text": "tumor", "locations": [{"offset": 2, "length": 5}]}]}]}`,
+	} {
+		docs, problems := readText(t, content, "")
+		if want := []string{`file:1: annotation "a" is in the document, want it in a passage`}; len(docs) != 1 || !cmp.Equal(problems, want) {
+			t.Errorf("%s: %d documents, problems %q, want %q", content, len(docs), problems, want)
+		}
+	}
+}
+
 // TestBioCDocumentOffsets has the two errors of BC5CDR: the abstract's offset counts
 // "&apos;" as six characters, and a mention of the abstract is listed under the title.
 func TestBioCDocumentOffsets(t *testing.T) {

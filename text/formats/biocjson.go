@@ -196,7 +196,11 @@ func biocJSONDocument(o *object, line int) (doc *biocDocument, reason string) {
 		return nil, fmt.Sprintf(`document %q: want "passages", got none`, id)
 	}
 	doc = &biocDocument{id: id, line: line, tree: o}
-	blocks, err := doc.addBlocks(o, "passages")
+	var blocks []*object
+	var err error
+	if doc.others, err = biocJSONAnnotations(o, line); err == nil {
+		blocks, err = doc.addBlocks(o, "passages")
+	}
 	if err == nil {
 		for _, passage := range blocks {
 			if _, err = doc.addBlocks(passage, "sentences"); err != nil {
@@ -221,16 +225,8 @@ func (d *biocDocument) addBlocks(parent *object, key string) ([]*object, error) 
 		if err := o.decode("text", &block.text); err != nil {
 			return nil, err
 		}
-		annotations, err := o.objects("annotations")
-		if err != nil {
+		if block.annotations, err = biocJSONAnnotations(o, d.line); err != nil {
 			return nil, err
-		}
-		for _, a := range annotations {
-			annotation, err := biocJSONAnnotation(a, d.line)
-			if err != nil {
-				return nil, err
-			}
-			block.annotations = append(block.annotations, annotation)
 		}
 		block.add = func(id, kind, concept, text string, offset, length int) {
 			list, _ := o.value("annotations").([]*object)
@@ -239,6 +235,23 @@ func (d *biocDocument) addBlocks(parent *object, key string) ([]*object, error) 
 		d.blocks = append(d.blocks, block)
 	}
 	return objects, nil
+}
+
+// biocJSONAnnotations returns the annotations of a document, a passage or a sentence.
+func biocJSONAnnotations(o *object, line int) ([]*biocAnnotation, error) {
+	objects, err := o.objects("annotations")
+	if err != nil {
+		return nil, err
+	}
+	var annotations []*biocAnnotation
+	for _, a := range objects {
+		annotation, err := biocJSONAnnotation(a, line)
+		if err != nil {
+			return nil, err
+		}
+		annotations = append(annotations, annotation)
+	}
+	return annotations, nil
 }
 
 func biocJSONAnnotation(o *object, line int) (*biocAnnotation, error) {

@@ -43,6 +43,9 @@ const docStart = "-DOCSTART-"
 // conllTag is a tag: outside, begin, inside or middle, end or last, and single, unit or whole.
 var conllTag = regexp.MustCompile(`^(O|[BIMELSUW](-\S+)?)$`)
 
+// conllExtensions are those of files of CoNLL. A line with spaces between its columns looks like text.
+var conllExtensions = map[string]bool{".conll": true, ".bio": true, ".iob": true, ".iob2": true, ".bioes": true}
+
 // outside is the tag of a token of no mention.
 const outside = "O"
 

@@ -87,3 +87,15 @@ func TestCoNLLTags(t *testing.T) {
 		}
 	}
 }
+
+// TestCoNLLByName recognizes a file whose columns are separated by spaces by its name.
+func TestCoNLLByName(t *testing.T) {
+	const content = "EU NNP B-ORG\nrejects VBZ O\n"
+	for name, want := range map[string]Format{"a.conll": CoNLL, "a.iob2.gz": CoNLL, "a.txt": Text} {
+		r := NewReader(strings.NewReader(content), name, Options{})
+		docs, problems := readAll(t, r)
+		if r.Format() != want || len(problems) > 0 || want == CoNLL && (len(docs) != 1 || len(docs[0].Mentions) != 1) {
+			t.Errorf("%s: %s, %d documents, problems %q; want %s", name, r.Format(), len(docs), problems, want)
+		}
+	}
+}

@@ -242,7 +242,7 @@ func (r *Reader) start(source *bufio.Reader) error {
 	return err
 }
 
-// detect returns the format of the file by its content. A table whose columns are not
+// detect returns the format of the file by its content. Lines with the name of a file of CoNLL are not text, and a table whose columns are not
 // recognized is refused: it is no text.
 func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	if len(r.opts.Columns) > 0 {
@@ -250,6 +250,9 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 	}
 	format, err := detectReader(source, r.name)
 	extension := strings.ToLower(filepath.Ext(strings.TrimSuffix(r.name, ".gz")))
+	if err == nil && format == Text && conllExtensions[extension] { // its columns are separated by spaces
+		return CoNLL, nil
+	}
 	if err == nil && format == Text && (extension == ".csv" || extension == ".tsv" || extension == ".tab") {
 		if _, err := source.Peek(1); err == nil {
 			return "", &UnknownError{r.name, "a table without a column called text or mention"}
