@@ -152,6 +152,9 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	if len(r.OtherSheets) > 0 {
 		o.logf("%s: the sheet %q is read, and not %q", path, r.Sheet, r.OtherSheets)
 	}
+	if len(r.OtherMembers) > 0 {
+		o.logf("%s: members not used: %q", path, r.OtherMembers)
+	}
 	if columns := describeColumns(r); columns != "" {
 		o.logf("%s: %s", path, columns)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -63,6 +64,9 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 			bad := input.JSONError(err)
 			return c.badRow(line, bad.Want, bad.Got)
 		}
+		if c.report.Rows <= memberLines {
+			c.noteMembers(text)
+		}
 		ids := conceptIDs([]jsonID{concept.ID})
 		if ids[0] == "" {
 			return c.badRow(line, `an object with an "id", or a row [name, [ids]]`, input.Quote(text))
@@ -85,6 +89,26 @@ func (c *collector) readJSONL(lines *input.Lines) error {
 	})
 	rows.addTo(c)
 	return err
+}
+
+const (
+	memberLines = 1000 // of which the members are looked at; all lines would take twice the time
+	maxMembers  = 20   // that are noted
+)
+
+// noteMembers notes the members of an object that are not used.
+func (c *collector) noteMembers(text string) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &members) != nil {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		known := strings.EqualFold(name, "id") || slices.ContainsFunc(conceptMembers, func(member string) bool { return strings.EqualFold(name, member) })
+		if !known && len(c.report.OtherMembers) < maxMembers && !slices.Contains(c.report.OtherMembers, name) {
+			c.report.OtherMembers = append(c.report.OtherMembers, name)
+			c.charge(0, name)
+		}
+	}
 }
 
 // readNameRow parses [name, [id, …]] or [name, id] and adds it to rows.

@@ -191,6 +191,8 @@ type Report struct {
 	Sheet       string   `json:"sheet,omitempty"`        // of a workbook
 	OtherSheets []string `json:"other_sheets,omitempty"` // of a workbook, which are not read
 
+	OtherMembers []string `json:"other_members,omitempty"` // of objects of JSONL: those that are not used, of the first lines
+
 	Rows     int `json:"rows"` // lines, stanzas or entries of the file, including those left out
 	Concepts int `json:"concepts"`
 	Names    int `json:"names"`   // sum of the numbers of distinct names of each concept

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -335,6 +336,15 @@ func TestLanguage(t *testing.T) {
 		if report.Names != want {
 			t.Errorf("language %q: %d names, want %d", language, report.Names, want)
 		}
+	}
+}
+
+// TestOtherMembers notes members of objects that are not used.
+func TestOtherMembers(t *testing.T) {
+	content := `{"id":"D1","label":"asthma","aliases":["x"]}` + "\n" + `{"ID":"D2","name":"gout","label":"gout"}` + "\n"
+	_, report, err := Read(writeFile(t, "d.jsonl", content), Options{})
+	if want := []string{"aliases", "label"}; err != nil || !slices.Equal(report.OtherMembers, want) {
+		t.Errorf("members %q, error %v, want %q", report.OtherMembers, err, want)
 	}
 }
 
