@@ -88,7 +88,7 @@ type predictionLine struct {
 type candidateLine struct {
 	ID          kb.ConceptID `json:"id"`
 	Score       float64      `json:"score"`
-	Probability float64      `json:"probability"` // 0 if the linker returns no probabilities
+	Probability float64      `json:"probability,omitempty"` // 0, and absent, if the linker returns no probabilities
 }
 
 // mentionKey identifies a mention among the gold mentions.

@@ -67,7 +67,7 @@ func candidateRecords(candidates []Candidate, surface string, dict *kb.Dictionar
 		}
 		records[i] = formats.Candidate{
 			ID: c.Concept, Name: name, MatchedName: cmp.Or(matchedName(concept, wanted), name),
-			Score: rounded(c.Score), Probability: rounded(c.Probability), Votes: c.Votes,
+			Score: rounded(c.Score), Probability: probability(c.Probability), Votes: c.Votes,
 		}
 		for _, e := range c.Evidence {
 			records[i].Evidence = append(records[i].Evidence, evidenceRecord(e))
@@ -143,6 +143,14 @@ func dice(a, b []trigram) float64 {
 
 // rounded returns x to five decimals. Further digits are noise of float32 vectors.
 func rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
+
+// probability returns the probability of a candidate, rounded; nil if its linker is not calibrated.
+func probability(p float64) *float64 {
+	if p == 0 {
+		return nil
+	}
+	return new(rounded(p))
+}
 
 func evidenceRecord(e Evidence) formats.Evidence {
 	offsets := text.NewOffsets(e.Exemplar.Text)

@@ -180,7 +180,7 @@ func TestRecordHasSubMentions(t *testing.T) {
 		Readings:    []Reading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
 		SubMentions: []SubMention{{Text: "renal", Candidates: []Candidate{candidate}}, {Text: "failure"}},
 	}}
-	record := formats.Candidate{ID: "R", Name: "renal failure", MatchedName: "renal failure", Score: 1, Probability: .5}
+	record := formats.Candidate{ID: "R", Name: "renal failure", MatchedName: "renal failure", Score: 1, Probability: new(.5)}
 	want := []formats.LinkedMention{{
 		Start: 2, End: 4, Text: "RF", ResolvedText: "renal failure", Candidates: []formats.Candidate{record},
 		Readings:    []formats.LinkedReading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},

@@ -119,7 +119,7 @@ func TestLinkWithoutEncoder(t *testing.T) {
 	s := newServer(t, Config{Model: modeltest.Build(t, nil, modeltest.Ulcer)})
 	type answer struct{ Documents []LinkedDocument }
 	a := decode[answer](t, post(s.Handler(), "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)), http.StatusOK)
-	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].ID != "G2" || m[0].Candidates[0].Probability <= 0 {
+	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].ID != "G2" || m[0].Candidates[0].Probability == nil || *m[0].Candidates[0].Probability <= 0 {
 		t.Errorf("mentions %+v, want one linked to G2", m)
 	}
 	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status.Encoder {

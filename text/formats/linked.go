@@ -51,7 +51,7 @@ type Candidate struct {
 	Name        string       `json:"name"`         // preferred name; the ID if the concept has no name
 	MatchedName string       `json:"matched_name"` // the name of the concept that is most like the mention; Name if it has none
 	Score       float64      `json:"score"`
-	Probability float64      `json:"probability"`
+	Probability *float64     `json:"probability,omitempty"` // nil from methods that return none
 	Votes       int          `json:"votes"`
 	Evidence    []Evidence   `json:"evidence,omitempty"`
 }

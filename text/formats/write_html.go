@@ -65,15 +65,19 @@ const (
 
 func newHTMLMention(m *LinkedMention) *htmlMention {
 	h := &htmlMention{LinkedMention: m, Class: "nil", ID: m.linkedID(), Name: m.join(" | ", "NIL", func(c *Candidate) string { return c.Name })}
-	lowest, linked := 1., false
+	lowest, linked, unknown := 1., false, false
 	for _, c := range m.best() {
-		if c != nil {
-			lowest, linked = min(lowest, c.Probability), true
+		switch {
+		case c == nil:
+		case c.Probability == nil: // the method returns no probabilities
+			linked, unknown = true, true
+		default:
+			linked, lowest = true, min(lowest, *c.Probability)
 		}
 	}
 	switch {
 	case !linked:
-	case lowest == 0: // the method returns no probabilities
+	case unknown:
 		h.Class = "linked"
 	case lowest >= certain:
 		h.Class = "high"

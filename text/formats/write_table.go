@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -20,8 +21,8 @@ type Row struct {
 	ID            string // of the concept; several for a composite mention, with "|" between them; empty for NIL
 	PreferredName string
 	MatchedName   string
-	Score         float64 // what the method ranks by; of a composite mention, that of the sub-mention of Probability; 0 for NIL
-	Probability   float64 // of a composite mention, that of its least probable sub-mention; 0 for NIL, and from methods that return none
+	Score         float64  // what the method ranks by; of a composite mention, that of the sub-mention of Probability; 0 for NIL
+	Probability   *float64 // of a composite mention, that of its least probable sub-mention; nil for NIL, and from methods that return none
 	NIL           bool
 	BestEvidence  string
 }
@@ -51,10 +52,10 @@ func (l *Linked) Rows() []Row {
 		r.NIL = r.ID == ""
 		for k, c := range m.best() {
 			if c == nil {
-				r.Score, r.Probability = 0, 0
+				r.Score, r.Probability = 0, nil
 				break
 			}
-			if k == 0 || c.Probability < r.Probability || c.Probability == r.Probability && c.Score < r.Score {
+			if k == 0 || cmp.Or(compareProbabilities(c.Probability, r.Probability), cmp.Compare(c.Score, r.Score)) < 0 {
 				r.Score, r.Probability = c.Score, c.Probability
 			}
 			if r.BestEvidence == "" && len(c.Evidence) > 0 {
@@ -67,6 +68,19 @@ func (l *Linked) Rows() []Row {
 		rows = append(rows, Row{Source: l.Record.Columns, Document: l.Record.ID, NIL: true})
 	}
 	return rows
+}
+
+// compareProbabilities compares two probabilities, of which none is the lowest.
+func compareProbabilities(a, b *float64) int {
+	switch {
+	case a != nil && b != nil:
+		return cmp.Compare(*a, *b)
+	case a != nil:
+		return 1
+	case b != nil:
+		return -1
+	}
+	return 0
 }
 
 // Header is the names of a table's columns: those of the source of its first row, followed by
@@ -162,7 +176,7 @@ func (w *tableWriter) Write(l *Linked) error {
 		}
 		start, end := strconv.Itoa(row.Start), strconv.Itoa(row.End)
 		cells = append(cells, row.Document, start, end, row.Text, row.ResolvedText, row.Type, row.ID, row.PreferredName, row.MatchedName,
-			number(row.Score), number(row.Probability), strconv.FormatBool(row.NIL), row.BestEvidence)
+			number(row.Score), optional(row.Probability), strconv.FormatBool(row.NIL), row.BestEvidence)
 		if err := w.row(cells); err != nil {
 			return err
 		}
@@ -185,6 +199,14 @@ func number(x float64) string {
 		return ""
 	}
 	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
+// optional returns a number as a cell; nil is none.
+func optional(x *float64) string {
+	if x == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*x, 'f', -1, 64)
 }
 
 // row writes cells. Those of TSV have spaces for tabs and line breaks, so that a row is a line.

@@ -25,7 +25,7 @@ func linkTo(r *Record, to func(i int) kb.ConceptID) *Linked {
 			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(r.Text), Type: m.Type, Candidates: []Candidate{},
 		}
 		if id := to(i); id != "" {
-			linked.Candidates = []Candidate{{ID: id, Name: "name of " + string(id), MatchedName: "name", Probability: .9}}
+			linked.Candidates = []Candidate{{ID: id, Name: "name of " + string(id), MatchedName: "name", Probability: new(.9)}}
 		}
 		l.Mentions = append(l.Mentions, linked)
 	}
@@ -424,10 +424,40 @@ func TestArticles(t *testing.T) {
 func TestHTMLWithoutProbabilities(t *testing.T) {
 	r := NewRecord(&text.Document{ID: "1", Text: "a tumor", Mentions: []text.Mention{{Span: text.Span{Start: 2, End: 7}}}})
 	l := linkTo(r, func(int) kb.ConceptID { return "D1" })
-	l.Mentions[0].Candidates[0].Probability, l.Mentions[0].Candidates[0].Score = 0, .75
+	l.Mentions[0].Candidates[0].Probability, l.Mentions[0].Candidates[0].Score = nil, .75
 	page := written(t, HTML, l)
 	if !strings.Contains(page, `<summary class="linked"`) || !strings.Contains(page, "score 0.750") || strings.Contains(page, `<summary class="low"`) {
 		t.Error(page)
+	}
+}
+
+// TestWithoutProbability: a candidate of a method that returns no probabilities has none, and one that is
+// nearly 0 is written.
+func TestWithoutProbability(t *testing.T) {
+	r := NewRecord(&text.Document{ID: "1", Text: "a tumor", Mentions: []text.Mention{{Span: text.Span{Start: 2, End: 7}}}})
+	l := linkTo(r, func(int) kb.ConceptID { return "D1" })
+	for _, test := range []struct {
+		probability *float64
+		json, cell  string
+	}{
+		{nil, `"score":0,"votes":0}`, "\t\tfalse\t"},
+		{new(0.), `"score":0,"probability":0,"votes":0}`, "\t0\tfalse\t"},
+	} {
+		l.Mentions[0].Candidates[0].Probability = test.probability
+		if line := written(t, JSONL, l); !strings.Contains(line, test.json) {
+			t.Errorf("JSONL has no %s: %s", test.json, line)
+		}
+		if rows := written(t, TSV, l); !strings.Contains(rows, test.cell) {
+			t.Errorf("TSV has no %q: %s", test.cell, rows)
+		}
+	}
+	// Of a composite mention the part without a probability counts.
+	parts := &LinkedMention{SubMentions: []SubMention{
+		{Candidates: []Candidate{{ID: "A", Probability: new(.2), Score: 1}}}, {Candidates: []Candidate{{ID: "B", Score: 2}}},
+	}}
+	row := (&Linked{Record: r, Mentions: []LinkedMention{*parts}}).Rows()[0]
+	if row.Probability != nil || row.Score != 2 {
+		t.Errorf("probability %v and score %g of parts of which one has no probability", row.Probability, row.Score)
 	}
 }
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import ctxnorm
-from ctxnorm import Client, Document, LinkedDocument, Mention, Problem, ProblemError
+from ctxnorm import Client, Document, LinkedDocument, LinkedMention, Mention, Problem, ProblemError
+from ctxnorm.results import decode
 
 
 def test_link(client: Client) -> None:
@@ -23,7 +24,8 @@ def test_link(client: Client) -> None:
     assert (mention.start, mention.text, mention.type) == (start, "Breast and ovarian cancer", "Disease")
     assert mention.concept_id == "EX:026|EX:027"
     assert mention.concept_name == "breast cancer|ovarian cancer"
-    assert mention.probability == min(sub.candidates[0].probability for sub in mention.sub_mentions)
+    probabilities = [sub.candidates[0].probability for sub in mention.sub_mentions]
+    assert mention.probability == min(p for p in probabilities if p is not None)
     assert len(mention.candidates) <= 3
 
 
@@ -40,6 +42,12 @@ def test_nil(client: Client) -> None:
     [document] = client.link(["[ENT] flat tire [/ENT]"])
     [mention] = document.mentions
     assert (mention.concept_id, mention.concept_name, mention.probability) == (None, None, None)
+
+
+def test_no_probability() -> None:
+    candidate = {"id": "A", "name": "gout", "matched_name": "gout", "score": 1, "votes": 0}
+    mention = decode(LinkedMention, {"start": 0, "end": 4, "candidates": [candidate]})
+    assert (mention.concept_id, mention.probability, mention.candidates[0].probability) == ("A", None, None)
 
 
 def test_explain(client: Client) -> None:

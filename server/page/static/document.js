@@ -40,7 +40,7 @@ export function certaintyOf(mention) {
   const parts = mention.sub_mentions?.length ? mention.sub_mentions : [mention];
   const linked = parts.filter((part) => part.candidates.length > 0);
   if (linked.length === 0) return "nil";
-  const lowest = Math.min(...linked.map((part) => part.candidates[0].probability));
+  const lowest = Math.min(...linked.map((part) => part.candidates[0].probability ?? 0));
   return lowest >= 0.8 ? "high" : lowest >= 0.5 ? "middle" : "low";
 }
 

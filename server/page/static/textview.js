@@ -77,7 +77,8 @@ export class TextView {
     const certainty = certaintyOf(mention);
     if (certainty === "nil") return `${surface}: NIL, no concept`;
     const best = mention.candidates[0];
-    return `${surface}: ${best.name}, ${words[certainty]}, ${percent(best.probability)}`;
+    const probability = best.probability === undefined ? "" : `, ${percent(best.probability)}`; // not all methods return one
+    return `${surface}: ${best.name}, ${words[certainty]}${probability}`;
   }
 
   // mark marks the mention at a place as the open one.

@@ -45,7 +45,7 @@ func (p *parquetWriter) Write(l *formats.Linked) error {
 		}
 		_, err := p.rows.Write([]parquetRow{{
 			row.Document, int64(row.Start), int64(row.End), row.Text, row.ResolvedText, row.Type, row.ID,
-			row.PreferredName, row.MatchedName, optional(row.Score), optional(row.Probability), row.NIL, row.BestEvidence, source,
+			row.PreferredName, row.MatchedName, nonzero(row.Score), row.Probability, row.NIL, row.BestEvidence, source,
 		}})
 		if err != nil {
 			return err
@@ -54,8 +54,8 @@ func (p *parquetWriter) Write(l *formats.Linked) error {
 	return nil
 }
 
-// optional returns a number as a cell; 0 is none.
-func optional(x float64) *float64 {
+// nonzero returns a number as a cell; 0 is none.
+func nonzero(x float64) *float64 {
 	if x == 0 {
 		return nil
 	}

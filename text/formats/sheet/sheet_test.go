@@ -25,7 +25,7 @@ func linkedTable(t *testing.T) []*formats.Linked {
 		}
 		m := formats.LinkedMention{Text: record.Text, End: len(record.Text)}
 		if record.ID == "7" {
-			m.Candidates = []formats.Candidate{{ID: "G", Name: "gene", MatchedName: "MARCH1", Score: 2.5, Probability: .75}}
+			m.Candidates = []formats.Candidate{{ID: "G", Name: "gene", MatchedName: "MARCH1", Score: 2.5, Probability: new(.75)}}
 		}
 		linked = append(linked, &formats.Linked{Record: record, Mentions: []formats.LinkedMention{m}})
 	}

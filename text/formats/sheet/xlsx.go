@@ -45,7 +45,7 @@ func (x *xlsxWriter) Write(l *formats.Linked) error {
 			cells = append(cells, clip(cell))
 		}
 		cells = append(cells, clip(row.Document), row.Start, row.End, clip(row.Text), clip(row.ResolvedText), clip(row.Type), clip(row.ID),
-			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), number(row.Probability), row.NIL, clip(row.BestEvidence))
+			clip(row.PreferredName), clip(row.MatchedName), number(row.Score), optional(row.Probability), row.NIL, clip(row.BestEvidence))
 		if err := x.row(cells); err != nil {
 			return err
 		}
@@ -59,6 +59,14 @@ func number(x float64) any {
 		return nil
 	}
 	return x
+}
+
+// optional returns a number as a cell; nil is none.
+func optional(x *float64) any {
+	if x == nil {
+		return nil
+	}
+	return *x
 }
 
 // begin creates the sheet, with a header that stays in view.

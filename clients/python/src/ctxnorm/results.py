@@ -55,8 +55,8 @@ class Candidate:
     name: str  # the preferred name
     matched_name: str  # the name that is most like the mention
     score: float
-    probability: float
-    votes: int
+    probability: float | None = None  # None from methods that return none
+    votes: int = 0
     evidence: tuple[Evidence, ...] = ()
 
 
@@ -114,8 +114,11 @@ class LinkedMention:
 
     @property
     def probability(self) -> float | None:
-        """The probability of the concept, the smallest of those of a composite mention; None for NIL."""
-        return min((c.probability for c in self.best if c), default=None)
+        """The probability of the concept, the smallest of those of a composite mention.
+
+        None for NIL, and from methods that return none.
+        """
+        return min((c.probability for c in self.best if c and c.probability is not None), default=None)
 
     @staticmethod
     def _join(parts: list[str | None]) -> str | None:
