@@ -17,7 +17,7 @@ import (
 // out of the dictionary. The same model gets the same calibration. It is a
 // [model.BuildOptions.Calibrate].
 func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
-	return learn(ctx, m, nil)
+	return learn(ctx, m, learnSilver)
 }
 
 // Gold is a function that returns annotated mentions with their gold concepts, which must
@@ -61,28 +61,32 @@ func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder,
 			return nil, err
 		}
 	}
-	calibration, err := learn(ctx, known, gold)
+	ranking := rankingLearner(learnSilver)
+	if gold != nil {
+		mentions, err := gold(known)
+		if err != nil {
+			return nil, err
+		}
+		ranking = learnGold(mentions)
+	}
+	calibration, err := learn(ctx, known, ranking)
 	if err != nil {
 		return nil, err
 	}
 	return calibration, m.WriteCalibration(calibration)
 }
 
-// learn learns from gold, or from held-out names if gold is nil: the calibration of the model,
-// that of the model without its encoder, and which mentions the latter answers as well.
-func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, error) {
-	if gold != nil {
-		mentions, err := gold(m)
-		if err != nil {
-			return nil, err
-		}
-		gold = func(*model.Model) ([]text.Exemplar, error) { return mentions, nil } // read once
-	}
-	c, err := learnRanking(ctx, m, gold)
+// rankingLearner learns all of the calibration of a model but that of the model without its encoder.
+type rankingLearner func(context.Context, *model.Model) (*model.Calibration, error)
+
+// learn learns the calibration of the model, that of the model without its encoder, and which mentions
+// the latter answers as well.
+func learn(ctx context.Context, m *model.Model, ranking rankingLearner) (*model.Calibration, error) {
+	c, err := ranking(ctx, m)
 	if err != nil || m.Encoder == nil {
 		return c, err
 	}
-	if c.WithoutEncoder, err = learnRanking(ctx, m.WithoutEncoder(), gold); err != nil {
+	if c.WithoutEncoder, err = ranking(ctx, m.WithoutEncoder()); err != nil {
 		return nil, err
 	}
 	calibrated := *m
@@ -91,25 +95,25 @@ func learn(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, 
 	return c, err
 }
 
-// learnRanking learns all of a calibration but that of the model without its encoder.
-func learnRanking(ctx context.Context, m *model.Model, gold Gold) (*model.Calibration, error) {
+// learnSilver learns from names that it holds out of the dictionary.
+func learnSilver(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 	seed := m.Manifest.Dictionary.Seed
-	if gold == nil {
-		set, err := silverSet(m, seed)
-		if err != nil {
-			return nil, err
-		}
-		return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), seed)
-	}
-	mentions, err := gold(m)
-	if err != nil {
-		return nil, err
-	}
-	set, err := goldSet(ctx, m, mentions)
+	set, err := silverSet(m, seed)
 	if err != nil {
 		return nil, err
 	}
 	return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), seed)
+}
+
+// learnGold returns what learns from annotated mentions.
+func learnGold(mentions []text.Exemplar) rankingLearner {
+	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
+		set, err := goldSet(ctx, m, mentions)
+		if err != nil {
+			return nil, err
+		}
+		return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), m.Manifest.Dictionary.Seed)
+	}
 }
 
 // calibrate learns the weights of all components of the model, which examples move from the

@@ -15,8 +15,14 @@ import (
 // and contexts. It learns from the mentions of half of the documents, with a model that lacks what
 // these documents alone add to it: so its names are as complete for them as they will be for new
 // documents, which use known names and unknown ones. What is learned from held-out names is the
-// prior, so that a few labels move it a little and a thousand decide.
+// prior, so that a few labels move it a little and a thousand decide. Which mentions need no encoder
+// is learned, as by Learn, from the running text of the corpus, since labels are of chosen documents.
 func LearnLabeled(labeled []text.Exemplar) func(context.Context, *model.Model) (*model.Calibration, error) {
+	ranking := learnFromLabeled(labeled)
+	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) { return learn(ctx, m, ranking) }
+}
+
+func learnFromLabeled(labeled []text.Exemplar) rankingLearner {
 	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
 		seed := m.Manifest.Dictionary.Seed
 		queries, smaller, err := splitLabeled(m, labeled, seed)
@@ -24,7 +30,7 @@ func LearnLabeled(labeled []text.Exemplar) func(context.Context, *model.Model) (
 			return nil, err
 		}
 		if len(queries) == 0 { // one document, or two by chance in one half
-			return Learn(ctx, m)
+			return learnSilver(ctx, m)
 		}
 		silver, err := silverSet(smaller, seed)
 		if err != nil {

@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -103,5 +104,35 @@ func TestLearnLabeledOfFewDocuments(t *testing.T) {
 		if c := modeltest.Open(t, dir, nil).Calibration; len(c.Weights) == 0 {
 			t.Errorf("document %d: no weights", i)
 		}
+	}
+}
+
+// TestLearnLabeledCascade: which mentions need no encoder is learned with labels, too, from the same
+// texts as without, and so is the calibration of the model without its encoder.
+func TestLearnLabeledCascade(t *testing.T) {
+	t.Parallel()
+	encoder := linktest.GutEncoder()
+	labeled := labeledMentions(t)
+	build := func(learn func(context.Context, *model.Model) (*model.Calibration, error)) *model.Calibration {
+		dir := buildCalibrated(t, encoder, func(o *model.BuildOptions) {
+			o.CorpusSynonyms = model.LabeledSynonyms(labeled[:2])
+			o.Contexts = append(o.Contexts, model.LabeledContexts(labeled, o.Dictionary)...)
+			o.PerConcept = 100
+			for i := range minSenseQueries {
+				q := linktest.Query(t, "a gastric ulcer and <sprue>")
+				q.Document.ID = fmt.Sprint("text ", i)
+				q.Mention.Concepts = []kb.ConceptID{"G1"}
+				o.HiddenDefinitions = append(o.HiddenDefinitions, text.Exemplar{Query: q})
+			}
+			o.Calibrate = learn
+		})
+		return modeltest.Open(t, dir, encoder).Calibration
+	}
+	with, without := build(LearnLabeled(labeled)), build(Learn)
+	if with.Cascade == nil || without.Cascade == nil || with.Cascade.Mentions != without.Cascade.Mentions || len(with.Cascade.Rows) != len(cascadeBudgets) {
+		t.Errorf("cascade %+v with labels, %+v without", with.Cascade, without.Cascade)
+	}
+	if c := with.WithoutEncoder; c == nil || c.Source != fromGold || c.Queries != with.Queries {
+		t.Errorf("calibration without the encoder %+v, want one from %d labels", c, with.Queries)
 	}
 }
