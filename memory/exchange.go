@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -24,10 +23,14 @@ func (s *State) Export(w io.Writer) error {
 }
 
 // ReadExport reads the entries that [State.Export] wrote, or others in the same form. Numbers count for nothing, and an
-// entry without a time is of now. An error names the line.
+// entry without a time is of now. They may be compressed with gzip. An error names the line.
 func ReadExport(r io.Reader, limits input.Limits) ([]Entry, error) {
+	text, err := input.NewReader(r)
+	if err != nil {
+		return nil, err
+	}
 	var entries []Entry
-	err := input.NewLines(bufio.NewReader(r), limits).Each(func(line string, _ int) error {
+	err = input.NewLines(text, limits).Each(func(line string, _ int) error {
 		if line == "" {
 			return nil
 		}
