@@ -73,6 +73,9 @@ func (p *program) corpusShowCommand() *cobra.Command {
 					break
 				}
 			}
+			if shown == 0 {
+				return nothingShown(dir, concept, name)
+			}
 			return nil
 		},
 	}
@@ -83,6 +86,26 @@ func (p *program) corpusShowCommand() *cobra.Command {
 	flags.IntVar(&limit, "limit", 20, "largest number of sentences to print, 0 for all")
 	flags.BoolVar(&asJSON, "json", false, "print one line of JSON a sentence")
 	return cmd
+}
+
+// nothingShown returns the answer that a corpus has no sentence with the concept and the name; an
+// empty one stands for any.
+func nothingShown(dir, concept, name string) error {
+	var wanted []string
+	if concept != "" {
+		wanted = append(wanted, fmt.Sprintf("the concept %q", concept))
+	}
+	if name != "" {
+		wanted = append(wanted, fmt.Sprintf("the name %q", name))
+	}
+	if len(wanted) == 0 {
+		return &partialError{dir + ": has no sentences"}
+	}
+	err := &partialError{fmt.Sprintf("%s: no sentence has a mention of %s", dir, strings.Join(wanted, " by "))}
+	if name != strings.ToLower(name) {
+		return withHint(err, "names are in lower case: "+strings.ToLower(name))
+	}
+	return withHint(err, "ctxnorm corpus show --json prints sentences with the ids and names of their mentions")
 }
 
 // marked returns the text of a document with "[ENT] … [/ENT]" around its mentions.

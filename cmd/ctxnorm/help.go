@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -137,6 +138,29 @@ Use "{{.CommandPath}} [command] --help" for more information about a command.{{e
 Examples:
 {{.Example}}{{end}}
 `
+
+// refuseUnknownHelp makes "help" refuse what is no command, as the command line does. Cobra's prints the
+// help of what it knows instead.
+func refuseUnknownHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		panic(err) // cobra has just added it
+	}
+	help.Run = nil
+	help.RunE = func(_ *cobra.Command, args []string) error {
+		cmd, rest, err := root.Find(args)
+		if err != nil {
+			return err
+		}
+		if len(rest) > 0 {
+			return fmt.Errorf("unknown command %q for %q", rest[0], cmd.CommandPath())
+		}
+		cmd.InitDefaultHelpFlag()
+		return cmd.Help()
+	}
+	root.RemoveCommand(help) // cobra adds it when it runs, as no command of ours
+}
 
 // arrangeHelp gives the commands below root their examples and the order of their flags.
 func arrangeHelp(root *cobra.Command) {

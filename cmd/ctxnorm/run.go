@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -108,10 +110,30 @@ func hintFor(cmd *cobra.Command, err error) string {
 	switch {
 	case errors.As(err, &hinted):
 		return hinted.Hint()
+	case unknownCommand.MatchString(err.Error()):
+		return hintCommand(cmd.Root(), err)
 	case errors.Is(err, ctxnorm.ErrNoEncoder):
 		return "train --encoder none makes a model that links by strings; " + encoderBuild
 	}
 	return ""
+}
+
+// unknownCommand matches cobra's error of a command that there is not: the command, and that which should
+// have it.
+var unknownCommand = regexp.MustCompile(`^unknown command "(.*)" for "(.*)"$`)
+
+// hintCommand returns which commands an unknown one may stand for.
+func hintCommand(root *cobra.Command, err error) string {
+	match := unknownCommand.FindStringSubmatch(err.Error())
+	parent, _, findErr := root.Find(strings.Fields(match[2])[1:])
+	if findErr != nil {
+		parent = root
+	}
+	parent.SuggestionsMinimumDistance = 2 // edits, as cobra has it by default
+	if names := parent.SuggestionsFor(match[1]); len(names) > 0 {
+		return "did you mean " + strings.Join(names, " or ") + "?"
+	}
+	return parent.CommandPath() + " --help lists the commands"
 }
 
 func (p *program) rootCommand() *cobra.Command {
@@ -131,6 +153,8 @@ not given is taken from its environment variable, such as CTXNORM_MODEL for --mo
 else from the file ` + configName + `: "model: folder", and "link:" with flags below it.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+
+		DisableSuggestions: true, // see hintCommand
 
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			p.origins, p.settings = make(map[string]string), make(map[string]bool)
@@ -186,6 +210,7 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 	describeVariables(root)
 	completeFlags(root)
 	arrangeHelp(root)
+	refuseUnknownHelp(root)
 	return root
 }
 
