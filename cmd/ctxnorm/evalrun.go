@@ -96,6 +96,9 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	if e.linkers == nil {
 		e.linkers = ctxnorm.NewModel(e.model)
 	}
+	if err := e.checkLinkers(); err != nil {
+		return err
+	}
 	if err := e.readGold(); err != nil {
 		return err
 	}
@@ -237,11 +240,6 @@ func (e *evaluation) contexts(yield func(*text.Document, error) bool) {
 // link predicts with the model, then with the baselines, and then with the ablations of its
 // ranking. A linker is made just before it is used, since each has indexes of its own.
 func (e *evaluation) link(ctx context.Context) ([]predictions, error) {
-	for _, name := range e.flags.baselines {
-		if err := e.checkBaseline(name); err != nil {
-			return nil, err
-		}
-	}
 	first, err := e.first(ctx)
 	if err != nil {
 		return nil, err
@@ -343,14 +341,52 @@ func checkBaselineName(name string) error {
 	return nil
 }
 
-// checkBaseline refuses components that the model lacks. The name was checked.
+// checkLinkers refuses components and baselines that the model cannot link by, before anything is
+// linked.
+func (e *evaluation) checkLinkers() error {
+	if e.flags.components.given() {
+		components, err := e.flags.components.components(e.model)
+		if err == nil {
+			err = calibrate.CheckComponents(e.model, components)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, name := range e.flags.baselines {
+		if err := e.checkBaseline(name); err != nil {
+			return fmt.Errorf("--baselines has %q: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// checkBaseline refuses a baseline, whose name was checked, that the model cannot link by.
 func (e *evaluation) checkBaseline(name string) error {
 	components, err := componentsOfBaseline(name)
-	if err != nil {
-		return nil // no components, but one of baselineNames
+	switch {
+	case err == nil:
+		if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
+			return fmt.Errorf("the model has no %s", lacks)
+		}
+		if err := calibrate.CheckComponents(e.model, components); err != nil {
+			return err
+		}
+		return withHint(e.model.CheckEncoder(), encoderBuild)
+	case name == mostFrequentSense && e.model.Abbreviations == nil:
+		return errors.New("the model has no table of abbreviations")
+	case !ctxnorm.Method(name).NeedsEncoder():
+		return nil
 	}
-	if lacks := components &^ link.ComponentsOf(e.model); lacks != 0 && !strings.HasPrefix(name, "all-") {
-		return fmt.Errorf("--baselines has %q: the model has no %s", name, lacks)
+	if err := e.model.CheckEncoder(); err != nil {
+		return withHint(err, encoderBuild)
+	}
+	if e.model.Encoder == nil {
+		return withHint(errors.New("needs an encoder, and the model has none"), "--baselines exact, tfidf, lexical or most-frequent-sense; or train without --encoder none")
+	}
+	if name == string(ctxnorm.MethodBioSyn) {
+		_, err := link.HybridWeightsOf(e.model.Manifest)
+		return err
 	}
 	return nil
 }
@@ -364,15 +400,13 @@ func componentsOfBaseline(name string) (link.Components, error) {
 	return link.ParseComponents(strings.Split(name, "+"))
 }
 
-// baseline returns one of [baselineNames] with its own defaults, or a ranking by components.
+// baseline returns one of [baselineNames] with its own defaults, or a ranking by components. It was
+// checked.
 func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, error) {
 	if components, err := componentsOfBaseline(name); err == nil {
 		return e.ranked(ctx, components)
 	}
 	if name == mostFrequentSense {
-		if e.model.Abbreviations == nil {
-			return nil, fmt.Errorf("--baselines has %q: the model has no table of abbreviations", name)
-		}
 		return link.NewMostFrequentSenseLinker(e.model.Abbreviations, e.model.DictionaryIndexes()), nil
 	}
 	literal := name == "exact" // looks mentions up as they are written
@@ -381,7 +415,7 @@ func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, er
 		LiteralAbbreviations: literal || e.flags.options.LiteralAbbreviations,
 		LiteralComposites:    literal || e.flags.options.LiteralComposites,
 	})
-	return linker, linkHint(err, ctxnorm.Method(name))
+	return linker, err
 }
 
 // otherRuns reads the prediction files of --compare.

@@ -42,8 +42,8 @@ func TestModelWithEncoderInBuildWithout(t *testing.T) {
 		{"link --input " + input, exitFailed, "", "ctxnorm: --method ranked: " + needed + "\n" + hint},
 		{"link --method count --input " + input, exitFailed, "", "ctxnorm: --method count: " + needed + "\n" + hint},
 		{"eval --gold " + input, exitFailed, "", "ctxnorm: --method ranked: " + needed + "\n" + hint},
-		{"eval --method exact --baselines weighted --gold " + input, exitFailed, "", "ctxnorm: --method weighted: " + needed},
-		{"eval --method exact --baselines strings --gold " + input, exitFailed, "", needed},
+		{"eval --method exact --baselines weighted --gold " + input, exitFailed, "", "ctxnorm: --baselines has \"weighted\": " + needed},
+		{"eval --method exact --baselines strings --gold " + input, exitFailed, "", "ctxnorm: --baselines has \"strings\": " + needed},
 		{"calibrate", exitFailed, "", "ctxnorm: " + needed + "\nctxnorm: hint: the build with the encoder is made by make build"},
 	} {
 		t.Run(c.args[:min(20, len(c.args))], func(t *testing.T) {

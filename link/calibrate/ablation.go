@@ -40,12 +40,20 @@ func NewAblation(m *model.Model) (*Ablation, error) {
 	}, nil
 }
 
+// CheckComponents returns an error if no component of the model generates candidates.
+func CheckComponents(m *model.Model, components link.Components) error {
+	if all := link.ComponentsOf(m).Generating(); components&all == 0 {
+		return fmt.Errorf("components %q generate no candidates, want at least one of %q", components, all)
+	}
+	return nil
+}
+
 // Ranker returns a ranker with some components of the model. It ignores the components
 // that a [link.MentionResolver] uses. It returns an error if no component generates
 // candidates.
 func (a *Ablation) Ranker(ctx context.Context, components link.Components, o link.RankOptions) (*link.Ranker, error) {
-	if all := link.ComponentsOf(a.model).Generating(); components&all == 0 {
-		return nil, fmt.Errorf("components %q generate no candidates, want at least one of %q", components, all)
+	if err := CheckComponents(a.model, components); err != nil {
+		return nil, err
 	}
 	weights, err := a.fitWeights(ctx, components)
 	if err != nil {
