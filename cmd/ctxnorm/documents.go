@@ -22,8 +22,10 @@ type documentFlags struct {
 	format, unit string
 	columns      map[string]string
 	strict       bool
-	progress     *readProgress // nil for none
-	malformed    int           // records that eachRecord skipped
+	progress     *readProgress          // nil for none
+	malformed    int                    // records that eachRecord skipped
+	leaveOut     func(path string) bool // nil for nothing
+	found        []string               // files of the input, once they were looked for
 }
 
 func (d *documentFlags) register(flags *pflag.FlagSet) {
@@ -203,12 +205,23 @@ func (d *documentFlags) check(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// files returns the files of the input.
+// files returns the files of the input, as they were at the first call.
 func (d *documentFlags) files() ([]string, error) {
-	files, err := formats.Expand(d.input)
+	if d.found != nil {
+		return d.found, nil
+	}
+	leaveOut := d.leaveOut
+	if leaveOut == nil {
+		leaveOut = func(string) bool { return false }
+	}
+	files, err := formats.ExpandWithout(d.input, leaveOut)
 	var on *fs.PathError
 	if errors.As(err, &on) {
 		return nil, fmt.Errorf("%s: %w", on.Path, on.Err)
 	}
+	if err == nil && len(files) == 0 {
+		return nil, errors.New("no input is left: want another file, or another --output")
+	}
+	d.found = files
 	return files, err
 }

@@ -1,16 +1,19 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
 // FuzzJournal opens a journal of any content, as a kill or a damaged disk may leave it, goes
 // through the batches that it has, and goes on. What is read then are these batches and
-// those that were added.
+// those that were added. What is no journal stays as it is.
 func FuzzJournal(f *testing.F) {
 	const settings, first, second = "s", "aa", "bb"
 	whole := `{"settings":"s"}` + "\n" + `{"documents":"aa","mentions":[[],null]}` + "\n" + `{"documents":"bb","mentions":[]}` + "\n"
@@ -30,7 +33,16 @@ func FuzzJournal(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		j := open(t, path)
+		j, _, err := openJournal(path, settings)
+		if _, foreign := errors.AsType[*ctxnorm.ForeignError](err); foreign {
+			if kept, readErr := os.ReadFile(path); readErr != nil || !bytes.Equal(kept, content) || bytes.HasPrefix(content, []byte(journalStart)) {
+				t.Fatalf("%v; the file has %q, had %q", err, kept, content)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, documents := range []string{first, second, "cc"} {
 			_, reused, err := j.next(documents)
 			if err == nil && !reused {

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -30,6 +32,9 @@ type journal struct {
 	reused int           // batches that an earlier run linked
 }
 
+// journalStart is how a journal begins, by which it is told from a file of the user.
+const journalStart = `{"settings":"`
+
 type journalHeader struct {
 	Settings string `json:"settings"`
 }
@@ -40,13 +45,19 @@ type journalBatch struct {
 }
 
 // openJournal opens the journal at path and keeps its batches if they were linked with the
-// same settings. other reports that it held batches of other settings, which are dropped.
+// same settings. other reports that it held batches of other settings, which are dropped. The error is
+// a [*ctxnorm.ForeignError] if there is a file that is no journal.
 func openJournal(path, settings string) (j *journal, other bool, err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, false, err
 	}
 	j = &journal{file: file, lines: bufio.NewReaderSize(file, 1<<16)}
+	// What a killed process left may be cut off.
+	if head, _ := j.lines.Peek(len(journalStart)); !strings.HasPrefix(journalStart, string(head)) {
+		file.Close()
+		return nil, false, &ctxnorm.ForeignError{Path: path, Folder: path, Reason: "is not a journal of link"}
+	}
 	var header journalHeader
 	switch found, err := j.read(&header); {
 	case err != nil:

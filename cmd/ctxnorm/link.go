@@ -75,7 +75,7 @@ JSON, BRAT, CoNLL; a table with a column of texts or mentions; PubMed XML or JAT
 --tag the dictionary's names are found in the texts first.
 
 A folder as --output gets a file for each input file, called like it with the extension
-of the format. Files that an earlier run has linked are left as they are, so the same
+of the format. What the command writes is left out of its input. Files that an earlier run has linked are left as they are, so the same
 command links what is new. Any number of runs may work on one folder at once, also on other
 machines: they share the files out, or take those of --shard.
 
@@ -89,6 +89,7 @@ that is like none of its names (--min-score) is NIL. --types,
 dictionary, as if it had no other concepts and names: a mention of another is NIL, or gets
 the most probable of those that are left.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			documents.leaveOut = output.leaveOut(p)
 			if err := documents.check(cmd, args); err != nil {
 				return err
 			}
@@ -117,6 +118,11 @@ the most probable of those that are left.`,
 			if err := source.encoder.Encoder.Validate(); err != nil {
 				return withFlag(err, encoderOptionFlags)
 			}
+			lock, err := output.lock(cmd.Context(), p.waiting(wait))
+			if err != nil {
+				return err
+			}
+			defer lock.Release()
 			source.dict.options.Strict = documents.strict
 			m, closeModel, err := source.open(p, cmd)
 			if err != nil {
@@ -161,7 +167,7 @@ the most probable of those that are left.`,
 	output.register(flags)
 	source.register(flags)
 	shard.register(flags, "`part` of the input files to link, such as 3/8 for the third of eight; needs a folder as --output")
-	flags.BoolVar(&wait, "wait", false, "wait for input files that another process is linking into the same folder")
+	flags.BoolVar(&wait, "wait", false, "wait while another process is writing the same file, or linking the same input files into the same folder")
 	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates to write for a mention")
 	linker.registerBudget(flags)
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")

@@ -2,14 +2,18 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
@@ -26,7 +30,7 @@ type outputFlags struct {
 func (o *outputFlags) register(flags *pflag.FlagSet) {
 	o.formulas = new(formulas)
 	flags.StringVar(&o.path, "output", "-", "`file` to write, - for standard output; a folder (for brat, or one that is there, or a name that ends in /) gets a file for each input file")
-	flags.StringVar(&o.format, "format", "", "`format` to write (default: as --output is called, parquet in a folder, else jsonl): "+joined(formats.OutputFormats()))
+	flags.StringVar(&o.format, "format", "", "`format` to write (default: as the extension of --output says, parquet in a folder, else jsonl): "+joined(formats.OutputFormats()))
 	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false, "write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
 }
 
@@ -72,8 +76,16 @@ func (o *outputFlags) check() error {
 	if o.spreadsheetSafe && format != formats.CSV && format != formats.TSV {
 		return fmt.Errorf("--spreadsheet-safe has no effect with the format %s, only with csv and tsv", format)
 	}
-	if o.path == "-" || o.isFolder() {
+	if info, err := os.Stat(filepath.Clean(o.path)); err == nil && o.isFolder() && !info.IsDir() {
+		return fmt.Errorf("--output %s: is a file, want a folder", o.path)
+	}
+	if !o.isFile() || o.isFolder() {
 		return nil
+	}
+	if format != formats.BRAT {
+		if err := o.checkExtension(); err != nil {
+			return err
+		}
 	}
 	if _, err := os.Stat(filepath.Dir(o.path)); err != nil && format != formats.BRAT {
 		return pathError("output", o.path, err)
@@ -107,6 +119,9 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		return out, nil
 	}
 	journal, other, err := openJournal(o.journal(), settings)
+	if _, foreign := errors.AsType[*ctxnorm.ForeignError](err); foreign {
+		return nil, out.commit(o.hint(err))
+	}
 	if err != nil {
 		return nil, out.commit(pathError("output", o.journal(), err))
 	}
@@ -132,6 +147,55 @@ func (o *outputFlags) isFile() bool { return !isStream(o.path) }
 
 func (o *outputFlags) journal() string {
 	return cmp.Or(o.journalPath, filepath.Clean(o.path)+journalExtension)
+}
+
+// lock locks an output file, or the folder of BRAT, which has a journal that two processes must not
+// share. Other outputs have no lock: of a folder each file has one of its own.
+func (o *outputFlags) lock(ctx context.Context, waiting func(*ctxnorm.LockedError)) (*artifact.Lock, error) {
+	if !o.isFile() || o.isFolder() {
+		return nil, nil
+	}
+	lock, err := artifact.LockFolder(ctx, o.path, waiting)
+	if _, system := errors.AsType[*fs.PathError](err); system {
+		return nil, pathError("output", o.path, err)
+	}
+	return lock, o.hint(err)
+}
+
+// hint adds to an error of the output what to do about it.
+func (o *outputFlags) hint(err error) error {
+	if _, foreign := errors.AsType[*ctxnorm.ForeignError](err); foreign && !o.isFolder() {
+		return withHint(err, "move it elsewhere, or name another file with --output")
+	}
+	return targetHint(err, "output")
+}
+
+// leaveOut returns a function that reports whether an input is what the run writes itself: the output,
+// its journal, its lock or its temporary file. It says so once for each.
+func (o *outputFlags) leaveOut(p *program) func(path string) bool {
+	said := make(map[string]bool)
+	return func(path string) bool {
+		if !o.isFile() || !o.writes(path) {
+			return false
+		}
+		if !said[path] {
+			said[path] = true
+			p.logf("%s is left out of the input: this run writes it", path)
+		}
+		return true
+	}
+}
+
+// writes reports whether a path is one that the run writes.
+func (o *outputFlags) writes(path string) bool {
+	if isSame(path, o.path) || isSame(artifact.WithoutTemporary(filepath.ToSlash(path)), o.path) {
+		return true
+	}
+	if o.isFolder() {
+		return false
+	}
+	lock, err := artifact.LockPath(o.path)
+	return isSame(path, o.journal()) || err == nil && isSame(path, lock)
 }
 
 // finish ends the output after a run that ended with err: it takes its place without an
@@ -167,6 +231,24 @@ func (o *outputFlags) parse() (formats.Format, error) {
 		return cmp.Or(format, formats.Parquet), nil
 	}
 	return cmp.Or(format, formats.FormatOf(o.path), formats.JSONL), nil
+}
+
+// checkExtension refuses a name of a file that says another format than the one that would be
+// written.
+func (o *outputFlags) checkExtension() error {
+	extension := filepath.Ext(o.path)
+	switch {
+	case strings.EqualFold(extension, ".gz"):
+		plain := strings.TrimSuffix(o.path, extension)
+		return withHint(fmt.Errorf("--output %s: link writes no gzip, want a name without %s", o.path, extension),
+			"--output "+plain+", and then gzip "+plain)
+	case o.format != "", extension == "", formats.FormatOf(o.path) != "":
+		return nil
+	case strings.EqualFold(extension, ".json"):
+		return withHint(fmt.Errorf("--output %s: %s may be bioc-json or jsonl", o.path, extension), "--format bioc-json or --format jsonl says which")
+	}
+	return withHint(fmt.Errorf("--output %s: no format has the extension %s, want .jsonl, .pubtator, .xml, .conll, .tsv, .csv, .xlsx, .parquet, .html or --format", o.path, extension),
+		"--format jsonl writes a line a document to a file of any name")
 }
 
 // newWriter returns a writer that calls formula with each cell of CSV and TSV that is like one.

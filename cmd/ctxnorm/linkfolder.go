@@ -39,10 +39,11 @@ type linkedFile struct {
 // told by its name in one.
 func checkFolderFlags(cmd *cobra.Command, output *outputFlags, documents *documentFlags) error {
 	if !output.isFolder() {
-		for _, flag := range []string{"shard", "wait"} {
-			if cmd.Flags().Changed(flag) {
-				return withHint(fmt.Errorf("--%s needs a folder as --output, got %s", flag, output.path), "a name that ends in / is a folder: --output linked/")
-			}
+		if cmd.Flags().Changed("shard") {
+			return withHint(fmt.Errorf("--shard needs a folder as --output, got %s", output.path), "a name that ends in / is a folder: --output linked/")
+		}
+		if cmd.Flags().Changed("wait") && !output.isFile() {
+			return fmt.Errorf("--wait needs a file or folder as --output, got %s", output.path)
 		}
 		return nil
 	}
@@ -202,7 +203,7 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 		f.again++
 	}
 	one := *f.linkRun.documents
-	one.input = []string{path}
+	one.found = []string{path}
 	now := linkedFile{Settings: f.settings, Input: digest, Documents: -f.writer.documents, Mentions: -f.writer.mentions}
 	out, err := output.open(f.program, f.settings)
 	if err != nil {

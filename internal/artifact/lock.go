@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Lock is the right of one process to write a folder: a lock of the operating system (flock)
-// on the file FOLDER.lock beside it. The lock ends with the process, however it ends. Readers
+// Lock is the right of one process to write a folder or file: a lock of the operating system (flock)
+// on the file PATH.lock beside it. The lock ends with the process, however it ends. Readers
 // take none.
 type Lock struct {
 	path   string
@@ -43,9 +43,9 @@ type Holder struct {
 	Since   time.Time `json:"since"`
 }
 
-// LockedError reports a folder that another process is writing.
+// LockedError reports a folder or file that another process is writing.
 type LockedError struct {
-	Path   string // the folder
+	Path   string // the folder or file
 	Holder Holder // zero if the holder has not said yet who it is
 }
 
@@ -57,7 +57,7 @@ func (e *LockedError) Error() string {
 		e.Path, e.Holder.PID, e.Holder.Host, e.Holder.Since.Format(time.DateTime), e.Holder.Command)
 }
 
-// LockFolder locks the folder at path, which need not exist, for writing. If another process
+// LockFolder locks the folder or file at path, which need not exist, for writing. If another process
 // has locked it, the error is a [*LockedError]; but if waiting is not nil, LockFolder calls it
 // once with that error and waits for the lock until ctx is done.
 //
@@ -72,15 +72,21 @@ func LockFolderShared(ctx context.Context, path string, waiting func(*LockedErro
 	return lockFolder(ctx, path, true, waiting)
 }
 
-func lockFolder(ctx context.Context, path string, shared bool, waiting func(*LockedError)) (*Lock, error) {
+// LockPath returns the path of the file by which [LockFolder] locks path.
+func LockPath(path string) (string, error) {
 	target, err := targetOf(path)
+	return target + lockSuffix, err
+}
+
+func lockFolder(ctx context.Context, path string, shared bool, waiting func(*LockedError)) (*Lock, error) {
+	lockPath, err := LockPath(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := MkdirAll(filepath.Dir(target)); err != nil {
+	if err := MkdirAll(filepath.Dir(lockPath)); err != nil {
 		return nil, err
 	}
-	l := &Lock{path: target + lockSuffix, shared: shared}
+	l := &Lock{path: lockPath, shared: shared}
 	for said := false; ; {
 		got, err := l.try()
 		if err != nil {

@@ -106,12 +106,12 @@ func (o ownership) has(name string, isDir bool) bool {
 	if isDir {
 		return o.folders[name]
 	}
-	return o.files[name] || o.files[withoutTemporary(name)]
+	return o.files[name] || o.files[WithoutTemporary(name)]
 }
 
-// withoutTemporary returns the path of which name is the temporary one, or name itself. Any
-// element of the path may be temporary.
-func withoutTemporary(name string) string {
+// WithoutTemporary returns the slash-separated path of which name is the temporary one, or name itself.
+// Any element of the path may be temporary.
+func WithoutTemporary(name string) string {
 	elements := strings.Split(name, "/")
 	for i, element := range elements {
 		target, process, ok := strings.Cut(element, temporaryMark)
@@ -169,7 +169,7 @@ func (w WorkFolder) check(dir string) error {
 			return err
 		}
 		name = filepath.ToSlash(name)
-		if withoutTemporary(name) == markerName || w.Earlier != nil && w.Earlier(withoutTemporary(name)) {
+		if WithoutTemporary(name) == markerName || w.Earlier != nil && w.Earlier(WithoutTemporary(name)) {
 			return nil
 		}
 		return &ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " + markerName}

@@ -266,11 +266,19 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 // their text, which stands for both. A folder without a file is an error, and so are annotations
 // without a text.
 func Expand(paths []string) ([]string, error) {
+	return ExpandWithout(paths, func(string) bool { return false })
+}
+
+// ExpandWithout is like [Expand], without the files of paths, and the files and folders in its folders,
+// for which leaveOut reports true.
+func ExpandWithout(paths []string, leaveOut func(path string) bool) ([]string, error) {
 	var files []string
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if path == "-" || err == nil && !info.IsDir() {
-			files = append(files, path)
+			if path == "-" || !leaveOut(path) {
+				files = append(files, path)
+			}
 			continue
 		}
 		if err != nil {
@@ -282,6 +290,11 @@ func Expand(paths []string) ([]string, error) {
 			case err != nil:
 				return err
 			case at != path && strings.HasPrefix(entry.Name(), "."):
+				if entry.IsDir() {
+					return filepath.SkipDir
+				}
+				return nil
+			case at != path && leaveOut(at):
 				if entry.IsDir() {
 					return filepath.SkipDir
 				}

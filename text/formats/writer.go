@@ -57,12 +57,14 @@ func (o *output) write(s string) error {
 	return o.Flush()
 }
 
-// FormatOf returns the format of output that the extension of a path names, or the empty
-// format.
+// FormatOf returns the format of output that the extension of a path names, or the empty format:
+// .xml is BioC's, the only XML that is written, and .json may be BioC's or lines of JSON.
 func FormatOf(path string) Format {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".jsonl":
 		return JSONL
+	case ".xml":
+		return BioC
 	case ".pubtator":
 		return PubTator
 	case ".conll":
