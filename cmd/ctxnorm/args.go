@@ -100,13 +100,22 @@ func checkValue(flag *pflag.Flag) error {
 				return pathError(flag.Name, path, err)
 			}
 		case slices.Contains(lateFiles, flag.Name):
-			if info, err := os.Stat(path); err == nil && info.IsDir() {
-				return fmt.Errorf("--%s %s: is a folder, want a file", flag.Name, path)
+			if path == "-" {
+				return fmt.Errorf("--%s is -, want a file: standard output has the rest of the output", flag.Name)
 			}
-			if _, err := os.Stat(filepath.Dir(path)); err != nil {
-				return pathError(flag.Name, path, err)
-			}
+			return checkOutputFile(flag.Name, path)
 		}
+	}
+	return nil
+}
+
+// checkOutputFile refuses a file that cannot be written, of a flag.
+func checkOutputFile(flag, path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("--%s %s: is a folder, want a file", flag, path)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return pathError(flag, path, err)
 	}
 	return nil
 }

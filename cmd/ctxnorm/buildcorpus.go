@@ -53,6 +53,9 @@ share the folder; the same command without --shard then joins their work.`,
 			if err := corpus.CheckTarget(options.Dir); err != nil {
 				return targetHint(err, "corpus")
 			}
+			if err := wantFiles(args, "build-corpus also compares its files with those of earlier runs"); err != nil {
+				return err
+			}
 			for _, path := range args {
 				if _, err := os.Stat(path); err != nil {
 					return err

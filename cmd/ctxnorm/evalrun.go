@@ -63,7 +63,7 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 			return plotsError("model: " + string(method))
 		}
 		if err := os.MkdirAll(o.plots, 0o777); err != nil {
-			return err
+			return pathError("plots", o.plots, err)
 		}
 	}
 	m, err := openModel(o.model, o.run)
@@ -480,12 +480,12 @@ func (e *evaluation) outOfDictionary(report *eval.Report, linked []eval.Predicti
 // writeFiles writes the model's predictions and mistakes where flags predict for them.
 func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 	if path := e.flags.answers; path != "" {
-		if err := artifact.Write(path, func(w io.Writer) error { return eval.WritePredictions(w, predicted) }); err != nil {
+		if err := e.program.writeOutput("answers", path, func(w io.Writer) error { return eval.WritePredictions(w, predicted) }); err != nil {
 			return err
 		}
 	}
 	if path := e.flags.errors; path != "" {
-		return artifact.Write(path, func(w io.Writer) error {
+		return e.program.writeOutput("errors", path, func(w io.Writer) error {
 			return report.WriteMistakes(w, predicted, e.policies[0], e.view, e.slices)
 		})
 	}

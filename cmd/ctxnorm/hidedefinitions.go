@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm/eval/shortforms"
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -42,6 +41,14 @@ sense of every mention has the number of other records that define it.`,
 			if output == "" || heldOut == "" {
 				return withHint(errors.New("no files to write"), "name them with --output FILE and --held-out FILE")
 			}
+			if slices.Contains(args, "-") {
+				return errors.New("hide-definitions reads no standard input; want files")
+			}
+			if output != "-" {
+				if err := checkOutputFile("output", output); err != nil {
+					return err
+				}
+			}
 			collector, err := shortforms.NewCollector(options)
 			if err != nil {
 				return err
@@ -68,7 +75,7 @@ sense of every mention has the number of other records that define it.`,
 				return fmt.Errorf("no ambiguous short form in %d records, of which %d are held out", gold.Counts.Records, gold.Counts.HeldOut)
 			}
 			pmids := append(gold.HeldOut, slices.Sorted(maps.Keys(excluded))...)
-			err = artifact.Write(heldOut, func(w io.Writer) error {
+			err = p.writeOutput("held-out", heldOut, func(w io.Writer) error {
 				for _, pmid := range pmids {
 					if _, err := fmt.Fprintln(w, pmid); err != nil {
 						return err
@@ -80,7 +87,7 @@ sense of every mention has the number of other records that define it.`,
 				return err
 			}
 			// Last, so that a folder with the gold also has the PMIDs.
-			if err := artifact.Write(output, func(w io.Writer) error { return formats.WriteJSONL(w, gold.Documents) }); err != nil {
+			if err := p.writeOutput("output", output, func(w io.Writer) error { return formats.WriteJSONL(w, gold.Documents) }); err != nil {
 				return err
 			}
 			p.logHidden(output, &gold.Counts)
@@ -95,7 +102,7 @@ sense of every mention has the number of other records that define it.`,
 	flags.Float64Var(&options.Share, "share", .2, "share of the records to hold out, more than 0 and below 1")
 	flags.IntVar(&options.PerSense, "mentions-per-sense", 10, "largest number of mentions of a sense of a short form; 0 for all, as frequent as they are")
 	flags.Uint64Var(&options.Seed, "seed", 1, "seed of the records held out and of the mentions")
-	flags.StringVar(&output, "output", "", "JSONL `file` of gold to write")
+	flags.StringVar(&output, "output", "", "JSONL `file` of gold to write, - for standard output")
 	flags.StringVar(&heldOut, "held-out", "", "`file` to write the PMIDs held out to, one a line, after those of --exclude-pmids")
 	flags.StringVar(&skip, "exclude-pmids", "", "`file` of PMIDs to leave out, one a line")
 	return cmd

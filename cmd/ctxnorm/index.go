@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/model/pgvector"
@@ -52,6 +51,11 @@ PGPASSWORD and so on, and ~/.pgpass. --output writes the script for psql instead
 			if err := notBoth(cmd, "database", "output"); err != nil {
 				return err
 			}
+			if path != "" && path != "-" {
+				if err := checkOutputFile("output", path); err != nil {
+					return err
+				}
+			}
 			connection, err := splitPassword(database)
 			if err != nil {
 				return err
@@ -70,13 +74,10 @@ PGPASSWORD and so on, and ~/.pgpass. --output writes the script for psql instead
 			write := func(ctx context.Context, w io.Writer) error {
 				return hintModel(pgvector.WriteScript(ctx, w, m, options), dir)
 			}
-			switch path {
-			case "":
+			if path == "" {
 				return p.loadWithPsql(cmd.Context(), connection, write, bar)
-			case "-":
-				return write(cmd.Context(), p.stdout)
 			}
-			return artifact.Write(path, func(w io.Writer) error { return write(cmd.Context(), w) })
+			return p.writeOutput("output", path, func(w io.Writer) error { return write(cmd.Context(), w) })
 		},
 	}
 	flags := cmd.Flags()

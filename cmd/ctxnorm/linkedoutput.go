@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -106,7 +107,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		}
 		out.Writer = formats.NewBRATWriter(o.path)
 	} else {
-		to, commit, err := p.openOutput(o.path)
+		to, commit, err := p.openOutput("output", o.path)
 		if err != nil {
 			return nil, err
 		}
@@ -264,27 +265,27 @@ func (o *outputFlags) newWriter(w io.Writer, format formats.Format, formula func
 	return formats.NewWriter(w, format)
 }
 
-// openOutput opens a file that is written atomically: it takes its place when finish is
+// openOutput opens the file of a flag that is written atomically: it takes its place when finish is
 // called without an error, or with a partial one. "-" is standard output. A device or a
 // named pipe is written as the data comes.
-func (p *program) openOutput(path string) (w io.Writer, finish func(error) error, err error) {
+func (p *program) openOutput(flag, path string) (w io.Writer, finish func(error) error, err error) {
 	if path == "-" {
 		return p.stdout, func(err error) error { return err }, nil
 	}
 	switch info, err := os.Stat(path); {
 	case err == nil && info.IsDir():
-		return nil, nil, fmt.Errorf("--output %s: is a folder, want a file", path)
+		return nil, nil, fmt.Errorf("--%s %s: is a folder, want a file", flag, path)
 	case isStream(path):
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0) // appends to the file that /dev/stdout may lead to
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, pathError(flag, path, err)
 		}
 		return f, func(err error) error { return errors.Join(err, f.Close()) }, nil
 	}
 	_ = artifact.RemoveStale(path) // of runs that were killed; what cannot be removed is not in the way
 	f, err := artifact.Create(path)
 	if err != nil {
-		return nil, nil, pathError("output", path, err)
+		return nil, nil, pathError(flag, path, err)
 	}
 	return f, func(err error) error {
 		defer f.Discard()
@@ -294,4 +295,18 @@ func (p *program) openOutput(path string) (w io.Writer, finish func(error) error
 		}
 		return errors.Join(err, f.Commit())
 	}, nil
+}
+
+// writeOutput writes the file of a flag as openOutput opens it.
+func (p *program) writeOutput(flag, path string, write func(io.Writer) error) error {
+	to, finish, err := p.openOutput(flag, path)
+	if err != nil {
+		return err
+	}
+	buffered := bufio.NewWriterSize(to, 1<<16)
+	err = write(buffered)
+	if err == nil {
+		err = buffered.Flush()
+	}
+	return finish(err)
 }

@@ -56,6 +56,9 @@ func checkFolderFlags(cmd *cobra.Command, output *outputFlags, documents *docume
 		if path == "-" {
 			return fmt.Errorf("--output %s: is a folder, where standard input has no name; want files with --input, or a file to write", output.path)
 		}
+		if err := wantFiles([]string{path}, "link also compares its files with those of earlier runs"); err != nil {
+			return fmt.Errorf("--output %s: is a folder, where %w, or a file to write", output.path, err)
+		}
 		name := filepath.Base(path)
 		if other, ok := names[name]; ok && filepath.Clean(other) != filepath.Clean(path) {
 			return fmt.Errorf("--output %s: %s and %s would be the same file in it; link them to folders of their own", output.path, other, path)

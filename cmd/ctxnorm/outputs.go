@@ -14,7 +14,8 @@ import (
 var outputFiles = []string{"output", "answers", "errors", "held-out", "cpuprofile", "memprofile"}
 
 // checkOutputs refuses an output that is also an input, of a flag or an argument, or another
-// output: one of the two would be lost. It looks at the flags that given reports.
+// output: one of the two would be lost. It also refuses two inputs from what can be read only once.
+// It looks at the flags that given reports.
 func checkOutputs(flags *pflag.FlagSet, args []string, given func(*pflag.Flag) bool) error {
 	type named struct{ path, name string }
 	var outputs, inputs []named
@@ -33,6 +34,18 @@ func checkOutputs(flags *pflag.FlagSet, args []string, given func(*pflag.Flag) b
 	for _, path := range args {
 		inputs = append(inputs, named{path, "an input"})
 	}
+	if flag := flags.Lookup("input"); flag != nil && !given(flag) && len(args) == 0 {
+		for _, path := range valuesOf(flag) {
+			inputs = append(inputs, named{path, "the input of documents"})
+		}
+	}
+	for i, input := range inputs {
+		for _, other := range inputs[i+1:] {
+			if isReadOnce(input.path) && (input.path == other.path || isSame(input.path, other.path)) {
+				return fmt.Errorf("%s, which can be read only once, is both %s and %s; want a file for one of them", nameOfStream(input.path), input.name, other.name)
+			}
+		}
+	}
 	for i, output := range outputs {
 		if isStream(output.path) {
 			continue
@@ -45,6 +58,30 @@ func checkOutputs(flags *pflag.FlagSet, args []string, given func(*pflag.Flag) b
 				}
 				return fmt.Errorf("%s is %s, which is also %s; want another %s", output.name, output.path, other.name, what)
 			}
+		}
+	}
+	return nil
+}
+
+// isReadOnce reports whether an input is gone when it has been read: standard input, or a named pipe.
+func isReadOnce(path string) bool {
+	info, err := os.Stat(path)
+	return path == "-" || err == nil && info.Mode()&os.ModeNamedPipe != 0
+}
+
+// nameOfStream returns what to call an input that can be read only once.
+func nameOfStream(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
+}
+
+// wantFiles refuses inputs that can be read only once. why says why that is not enough.
+func wantFiles(paths []string, why string) error {
+	for _, path := range paths {
+		if isReadOnce(path) {
+			return fmt.Errorf("%s can be read only once, and %s; want files", nameOfStream(path), why)
 		}
 	}
 	return nil

@@ -57,10 +57,8 @@ The result is a folder with vocabulary.tsv, vectors.npy for NumPy, and manifest.
 				if err := documents.check(cmd, args); err != nil {
 					return err
 				}
-				for _, path := range documents.input {
-					if path == "-" {
-						return errors.New("standard input can be read only once, and training reads its text several times; want files")
-					}
+				if err := wantFiles(documents.found, "training reads its text several times"); err != nil {
+					return err
 				}
 			}
 			if err := wordvec.CheckTarget(dir); err != nil {

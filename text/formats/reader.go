@@ -264,7 +264,7 @@ func (r *Reader) detect(source *bufio.Reader) (Format, error) {
 // Expand returns the files of documents at paths: those of a folder in the order of their
 // names, with the folders in it. Hidden files and BRAT's settings are left out. BRAT's annotations go with
 // their text, which stands for both. A folder without a file is an error, and so are annotations
-// without a text.
+// without a text, and what is no regular file in a folder: a pipe, or a link to a folder or to nothing.
 func Expand(paths []string) ([]string, error) {
 	return ExpandWithout(paths, func(string) bool { return false })
 }
@@ -301,6 +301,15 @@ func ExpandWithout(paths []string, leaveOut func(path string) bool) ([]string, e
 				return nil
 			case entry.IsDir(), filepath.Ext(at) == ".conf":
 				return nil
+			}
+			if !entry.Type().IsRegular() { // a link may lead anywhere
+				info, err := os.Stat(at)
+				if err != nil {
+					return err
+				}
+				if !info.Mode().IsRegular() {
+					return fmt.Errorf("%s: is no regular file, want it out of the folder, or as an input of its own", at)
+				}
 			}
 			files = append(files, at)
 			return nil
