@@ -51,6 +51,10 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, fmt.Errorf("%s: is a folder, want a file", path)
+	}
 	r := NewReader(f, path)
 	r.file = f
 	return r, nil

@@ -27,6 +27,16 @@ func atLeast(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// exactly returns a check for n arguments. what names them.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return withHint(fmt.Errorf("got %d %s, want %d", len(args), what, n), "usage: "+cmd.UseLine())
+	}
+}
+
 // noArgs refuses arguments other than flags.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -150,6 +160,10 @@ func valueOf(kind string) string {
 		return "a number"
 	case "bool":
 		return "true or false"
+	case "duration":
+		return "a time, such as 2s or 500ms"
+	case "stringToString":
+		return "names with values, such as id=Case,text=Note"
 	case shardType:
 		return "a number and how many there are, such as 3/8"
 	}

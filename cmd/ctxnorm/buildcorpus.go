@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime/debug"
 
@@ -57,8 +58,9 @@ share the folder; the same command without --shard then joins their work.`,
 				return err
 			}
 			for _, path := range args {
-				if _, err := os.Stat(path); err != nil {
-					return err
+				var on *fs.PathError
+				if _, err := os.Stat(path); errors.As(err, &on) {
+					return fmt.Errorf("%s: %w", path, on.Err)
 				}
 			}
 			var err error

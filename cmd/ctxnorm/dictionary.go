@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -94,9 +95,27 @@ func (d *dictionaryFlags) open(p *program) (*ctxnorm.Dictionary, error) {
 	if err != nil {
 		return nil, dictionaryHint(err)
 	}
+	d.warnUnused(p, report)
 	p.badRows += report.BadRows()
 	d.report = report
 	return d.filter.apply(p, dict)
+}
+
+// warnUnused warns of flags that say how dictionaries of other formats than those that were read are read.
+func (d *dictionaryFlags) warnUnused(p *program, report *ctxnorm.DictionaryReport) {
+	for _, flag := range []struct {
+		name, value string
+		formats     []kbfile.Format
+		what        string
+	}{
+		{"dict-sheet", d.options.Sheet, []kbfile.Format{kbfile.XLSX}, "workbook"},
+		{"language", d.options.Language, []kbfile.Format{kbfile.MRCONSO, kbfile.RDF, kbfile.FHIR}, "dictionary of UMLS, RDF or FHIR"},
+	} {
+		read := func(f ctxnorm.DictionaryFile) bool { return slices.Contains(flag.formats, f.Format) }
+		if flag.value != "" && !slices.ContainsFunc(report.Files, read) {
+			p.warnf("--%s %s has no effect: no %s is read", flag.name, flag.value, flag.what)
+		}
+	}
 }
 
 // name returns what a manifest records of the dictionary: the base names of its files.

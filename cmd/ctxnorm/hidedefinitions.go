@@ -49,6 +49,12 @@ sense of every mention has the number of other records that define it.`,
 					return err
 				}
 			}
+			if !(options.Share > 0 && options.Share < 1) { // NaN too
+				return fmt.Errorf("--share is %g, want more than 0 and below 1", options.Share)
+			}
+			if options.PerSense < 0 {
+				return fmt.Errorf("--mentions-per-sense is %d, want 0 (all) or more", options.PerSense)
+			}
 			collector, err := shortforms.NewCollector(options)
 			if err != nil {
 				return err

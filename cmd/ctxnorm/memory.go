@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/model"
@@ -43,6 +45,16 @@ func (p *program) memorySubcommand(use, short string, args cobra.PositionalArgs,
 	return cmd
 }
 
+// withEntryFlag turns an error of a field of an entry into one that names the flag.
+func withEntryFlag(err error) error {
+	wrong, ok := errors.AsType[*memory.EntryError](err)
+	if !ok {
+		return err
+	}
+	flag := map[string]string{"synonyms": "synonym", "parents": "parent"}[wrong.Field]
+	return &memory.EntryError{Field: "--" + cmp.Or(flag, wrong.Field), Reason: wrong.Reason}
+}
+
 const replaceHelp = "undo entries that say otherwise of the same wording in the same document or sentence"
 
 func (p *program) memoryAddCommand() *cobra.Command {
@@ -59,7 +71,7 @@ func (p *program) memoryAddCommand() *cobra.Command {
 		}
 		added, err := mem.Add(cmd.Context(), e, replace)
 		if err != nil {
-			return memoryHint(err)
+			return memoryHint(withEntryFlag(err))
 		}
 		return p.printJSON(added)
 	})
@@ -106,7 +118,7 @@ func (p *program) memoryListCommand() *cobra.Command {
 
 func (p *program) memoryUndoCommand() *cobra.Command {
 	var by string
-	cmd := p.memorySubcommand("undo NUMBER", "Undo an entry", cobra.ExactArgs(1), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
+	cmd := p.memorySubcommand("undo NUMBER", "Undo an entry", exactly(1, "numbers of entries"), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
 		number, err := strconv.Atoi(args[0])
 		if err != nil {
 			return fmt.Errorf("the number of the entry is %q, want a whole number", args[0])
@@ -129,10 +141,10 @@ func (p *program) memoryExportCommand() *cobra.Command {
 
 func (p *program) memoryImportCommand() *cobra.Command {
 	var replace bool
-	cmd := p.memorySubcommand("import FILE", "Add the entries of an export, all or none", cobra.ExactArgs(1), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
+	cmd := p.memorySubcommand("import FILE", "Add the entries of an export, all or none", exactly(1, "files of entries"), func(cmd *cobra.Command, mem *ctxnorm.Memory, args []string) error {
 		in := p.stdin
 		if args[0] != "-" {
-			file, err := os.Open(args[0])
+			file, err := input.Open(args[0])
 			if err != nil {
 				return err
 			}
@@ -147,7 +159,7 @@ func (p *program) memoryImportCommand() *cobra.Command {
 				return nil
 			}
 		}
-		return memoryHint(fmt.Errorf("%s: %w", args[0], err))
+		return memoryHint(fmt.Errorf("%s: %w", input.Name(args[0]), err))
 	})
 	cmd.Flags().BoolVar(&replace, "replace", false, replaceHelp)
 	return cmd

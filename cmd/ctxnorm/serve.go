@@ -48,7 +48,7 @@ Where it listens beyond this machine it needs a token, which clients send as
 A hangup signal (SIGHUP) reloads the model, and with --reload so does a change of its
 folder. An interrupt or a termination signal stops the server when the requests that are
 under way are answered.`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if spec != "" {
 				description, err := server.OpenAPI(spec, version)

@@ -103,7 +103,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--batch", "0"}, "--batch is 0"},
 		{[]string{"--model", filepath.Join(dir, "nothing")}, "is not a model"},
 		{[]string{"--method", "count"}, "--method count needs an encoder"},
-		{[]string{"more"}, "unknown command"},
+		{[]string{"more"}, `ctxnorm serve has no argument "more", only flags`},
 	} {
 		var stderr strings.Builder
 		args := append([]string{"serve", "--model", dir, "--addr", "127.0.0.1:0"}, test.args...)

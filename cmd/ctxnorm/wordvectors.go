@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -176,7 +177,12 @@ func (p *program) wordVectorsNearestCommand() *cobra.Command {
 			}
 			mean, known := v.Mean(words)
 			if known < len(words) {
-				p.logf("%d of %d words have no vector", len(words)-known, len(words))
+				unknown := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return v.Vector(word) != nil })
+				said := fmt.Sprintf("%s: %d of %d words have no vector: %s", dir, len(unknown), len(words), strings.Join(unknown, ", "))
+				if known == 0 {
+					return &partialError{said}
+				}
+				p.warnf("%s", said)
 			}
 			t := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 			for _, n := range v.Nearest(mean, count) {

@@ -42,6 +42,10 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		file.Close()
+		return nil, fmt.Errorf("%s: is a folder, want a file", path)
+	}
 	r, err := NewReader(file)
 	if err != nil {
 		file.Close()
