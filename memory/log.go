@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -35,11 +34,6 @@ type header struct {
 }
 
 const logKind = "ctxnorm memory"
-
-// lineEnd ends each line, with the CRC-32C of all bytes of the line before it.
-const lineEnd = ",\"crc32c\":\"%08x\"}\n"
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Log is the log of a memory. It is safe for concurrent use.
 type Log struct {
@@ -135,11 +129,10 @@ func parse(data []byte, state *State, offset int64) (*State, int, error) {
 
 // parseLine adds what a line says to the state.
 func parseLine(line []byte, state *State, first bool) error {
-	n := len(line) - len(fmt.Sprintf(lineEnd, 0))
-	if n < 0 || string(line[n:]) != fmt.Sprintf(lineEnd, crc32.Checksum(line[:n], castagnoli)) {
+	object, ok := artifact.CheckLine(line)
+	if !ok {
 		return errors.New("is not as it was written: its checksum is another")
 	}
-	object := append(line[:n:n], '}')
 	if first {
 		var h header
 		if err := decodeStrictly(object, &h); err != nil || h.Kind != logKind {
@@ -172,16 +165,6 @@ func decodeStrictly(object []byte, v any) error {
 		return &input.LineError{Want: "one object", Got: "more after it"}
 	}
 	return nil
-}
-
-// appendLine appends a line with its checksum.
-func appendLine(dst []byte, v any) ([]byte, error) {
-	object, err := json.Marshal(v)
-	if err != nil {
-		return dst, err
-	}
-	members := bytes.TrimSuffix(object, []byte("}"))
-	return fmt.Appendf(append(dst, members...), lineEnd, crc32.Checksum(members, castagnoli)), nil
 }
 
 // Add adds an entry of a model of a dictionary, which is that without the memory, and returns it
@@ -295,7 +278,7 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) ([]
 		if e := &entries[i]; e.Number == 0 {
 			e.Number = len(state.entries) + len(fresh) + 1
 			fresh = append(fresh, *e)
-			if lines, err = appendLine(lines, e); err != nil {
+			if lines, err = artifact.AppendCheckedLine(lines, e); err != nil {
 				return nil, err
 			}
 		}
@@ -354,7 +337,7 @@ func (l *Log) create() error {
 	if err := artifact.MkdirAll(l.dir); err != nil {
 		return err
 	}
-	line, err := appendLine(nil, header{formatVersion, logKind})
+	line, err := artifact.AppendCheckedLine(nil, header{formatVersion, logKind})
 	if err != nil {
 		return err
 	}

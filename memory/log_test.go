@@ -152,10 +152,10 @@ func TestUndoAndReplace(t *testing.T) {
 
 // No content of the file makes the reader panic, and what it accepts it writes again as it was.
 func FuzzParse(f *testing.F) {
-	line, _ := appendLine(nil, header{formatVersion, logKind})
+	line, _ := artifact.AppendCheckedLine(nil, header{formatVersion, logKind})
 	e := nameEntry("one")
 	e.Number, e.At = 1, now()
-	log, _ := appendLine(bytes.Clone(line), e)
+	log, _ := artifact.AppendCheckedLine(bytes.Clone(line), e)
 	f.Add(log)
 	f.Add(line)
 	f.Add([]byte("{}\n"))

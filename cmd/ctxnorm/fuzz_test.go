@@ -7,17 +7,24 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// FuzzJournal opens a journal of any content, as a kill or a damaged disk may leave it, goes
+// FuzzJournal opens a file of any content, as a kill or a damaged disk may leave a journal, goes
 // through the batches that it has, and goes on. What is read then are these batches and
-// those that were added. What is no journal stays as it is.
+// those that were added. A file that is no journal stays as it was.
 func FuzzJournal(f *testing.F) {
 	const settings, first, second = "s", "aa", "bb"
-	whole := `{"settings":"s"}` + "\n" + `{"documents":"aa","mentions":[[],null]}` + "\n" + `{"documents":"bb","mentions":[]}` + "\n"
-	for _, content := range []string{"", whole, whole[:len(whole)-3], whole[:30], `{"settings":"other"}` + "\n" + `{"documents":"aa"}` + "\n", "null\n{}\n", "\n\n"} {
+	journalOf := func(settings string) (lines []byte) {
+		for _, line := range []any{journalHeader{settings}, journalBatch{first, [][]formats.LinkedMention{{}, nil}}, journalBatch{Documents: second}} {
+			lines, _ = artifact.AppendCheckedLine(lines, line) // these have a JSON form
+		}
+		return lines
+	}
+	whole := string(journalOf(settings))
+	for _, content := range []string{"", whole, whole[:len(whole)-3], whole[:5], whole[:30], whole[:70], string(journalOf("other")),
+		`{"settings":"s"}` + "\n" + `{"documents":"aa"}` + "\n", "null\n{}\n", "\n\n"} {
 		f.Add([]byte(content))
 	}
 	open := func(t *testing.T, path string) *journal {
@@ -34,14 +41,14 @@ func FuzzJournal(f *testing.F) {
 			t.Fatal(err)
 		}
 		j, _, err := openJournal(path, settings)
-		if _, foreign := errors.AsType[*ctxnorm.ForeignError](err); foreign {
-			if kept, readErr := os.ReadFile(path); readErr != nil || !bytes.Equal(kept, content) || bytes.HasPrefix(content, []byte(journalStart)) {
-				t.Fatalf("%v; the file has %q, had %q", err, kept, content)
+		if err != nil {
+			if _, ok := errors.AsType[*artifact.ForeignError](err); !ok {
+				t.Fatal(err)
+			}
+			if left, err := os.ReadFile(path); err != nil || !bytes.Equal(left, content) {
+				t.Fatalf("a file that is no journal became %q, %v", left, err)
 			}
 			return
-		}
-		if err != nil {
-			t.Fatal(err)
 		}
 		for _, documents := range []string{first, second, "cc"} {
 			_, reused, err := j.next(documents)

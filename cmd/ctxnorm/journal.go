@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -20,20 +20,18 @@ const journalExtension = ".partial"
 // journal keeps the results of link until its output is complete, so that the same command
 // goes on where it was stopped. It is a file beside the output, whatever the output's format:
 //
-//	{"settings": "…"}                         the run that it belongs to
-//	{"documents": "…", "mentions": [[…], …]}   a batch: the hash of its documents, and their mentions
+//	{"settings":"…","crc32c":"…"}                         the run that it belongs to
+//	{"documents":"…","mentions":[[…], …],"crc32c":"…"}     a batch: the hash of its documents, and their mentions
 //
 // A batch is one line, so at most the batch at hand is lost, and a batch that is linked again
-// has the same documents as before.
+// has the same documents as before. Lines have checksums: batches that are not as they were written
+// are linked again.
 type journal struct {
 	file   *os.File
 	lines  *bufio.Reader // of earlier batches; nil when they are used up
 	offset int64         // end of the lines that are in use
 	reused int           // batches that an earlier run linked
 }
-
-// journalStart is how a journal begins, by which it is told from a file of the user.
-const journalStart = `{"settings":"`
 
 type journalHeader struct {
 	Settings string `json:"settings"`
@@ -44,39 +42,48 @@ type journalBatch struct {
 	Mentions  [][]formats.LinkedMention `json:"mentions"`
 }
 
+// journalStart is how a journal begins, by which it is told from a file of the user. Versions before
+// checksums wrote it, too.
+const journalStart = `{"settings":"`
+
 // openJournal opens the journal at path and keeps its batches if they were linked with the
-// same settings. other reports that it held batches of other settings, which are dropped. The error is
-// a [*ctxnorm.ForeignError] if there is a file that is no journal.
-func openJournal(path, settings string) (j *journal, other bool, err error) {
+// same settings. dropped says why those that it held are not kept, if it held any. The error is
+// an [*artifact.ForeignError] if the file is no journal.
+func openJournal(path, settings string) (j *journal, dropped string, err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, false, err
+		return nil, "", err
 	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, file.Close())
+		}
+	}()
 	j = &journal{file: file, lines: bufio.NewReaderSize(file, 1<<16)}
-	// What a killed process left may be cut off.
-	if head, _ := j.lines.Peek(len(journalStart)); !strings.HasPrefix(journalStart, string(head)) {
-		file.Close()
-		return nil, false, &ctxnorm.ForeignError{Path: path, Folder: path, Reason: "is not a journal of link"}
+	start, err := j.lines.Peek(len(journalStart))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, "", err
+	}
+	if !strings.HasPrefix(journalStart, string(start)) {
+		return nil, "", &artifact.ForeignError{Path: path, Folder: path, Reason: "is not a journal of link"}
 	}
 	var header journalHeader
 	switch found, err := j.read(&header); {
 	case err != nil:
-		file.Close()
-		return nil, false, err
+		return nil, "", err
 	case found && header.Settings == settings:
-		return j, false, nil
-	default:
-		other = found
+		return j, "", nil
+	case found:
+		dropped = "was linked with other settings or another model"
+	case len(start) == len(journalStart):
+		dropped = "is damaged or of an earlier version"
 	}
 	j.offset = 0
-	if err := j.append(journalHeader{settings}); err != nil {
-		file.Close()
-		return nil, false, err
-	}
-	return j, other, nil
+	return j, dropped, j.append(journalHeader{settings})
 }
 
-// read reads the next line, and reports false at the end or at a line that is not complete.
+// read reads the next line, and reports false at the end or at a line that is not as it was
+// written.
 func (j *journal) read(value any) (found bool, err error) {
 	line, err := j.lines.ReadBytes('\n')
 	if errors.Is(err, io.EOF) {
@@ -85,7 +92,8 @@ func (j *journal) read(value any) (found bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if json.Unmarshal(line, value) != nil {
+	object, ok := artifact.CheckLine(line)
+	if !ok || json.Unmarshal(object, value) != nil {
 		return false, nil
 	}
 	j.offset += int64(len(line))
@@ -119,14 +127,14 @@ func (j *journal) add(documents string, mentions [][]formats.LinkedMention) erro
 // append writes a line after those in use, and drops what is behind it.
 func (j *journal) append(value any) error {
 	j.lines = nil
-	line, err := json.Marshal(value)
+	line, err := artifact.AppendCheckedLine(nil, value)
 	if err != nil {
 		return err
 	}
 	if err := j.file.Truncate(j.offset); err != nil {
 		return err
 	}
-	n, err := j.file.WriteAt(append(line, '\n'), j.offset)
+	n, err := j.file.WriteAt(line, j.offset)
 	j.offset += int64(n)
 	return err
 }
@@ -135,7 +143,7 @@ func (j *journal) append(value any) error {
 func (j *journal) close(complete bool) error {
 	err := j.file.Close()
 	if complete {
-		err = errors.Join(err, os.Remove(j.file.Name()))
+		err = errors.Join(err, artifact.Remove(j.file.Name())) // unless another run to this output has
 	}
 	return err
 }

@@ -82,6 +82,54 @@ func TestLinkResumes(t *testing.T) {
 	}
 }
 
+// Answers are the same if the journal is damaged so that it still has the form of one.
+func TestDamagedJournal(t *testing.T) {
+	folder := t.TempDir()
+	input, output := filepath.Join(folder, "in.jsonl"), filepath.Join(folder, "out.tsv")
+	const texts = `{"id": "1", "text": "A [ENT] stomach ulcer [/ENT]."}` + "\n" + `{"id": "2", "text": "No [ENT] stomach ulcer [/ENT]."}` + "\n"
+	if err := os.WriteFile(input, []byte(texts), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, dir := stringModel(t)
+	var out bytes.Buffer
+	args := []string{"link", "--model", dir, "--input", input, "--output", output}
+	link := func() []byte {
+		t.Helper()
+		if code := run(t.Context(), args, nil, &out, &out); code != exitDone {
+			t.Fatalf("exit %d: %s", code, &out)
+		}
+		data, err := os.ReadFile(output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	want := link()
+	if err := os.WriteFile(input, []byte(texts+"{\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code := run(t.Context(), append(args, "--strict"), nil, &out, &out); code != exitFailed {
+		t.Fatalf("exit %d: %s", code, &out)
+	}
+	if err := os.WriteFile(input, []byte(texts), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	journal, err := os.ReadFile(output + journalExtension)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.ReplaceAll(journal, []byte(`"A"`), []byte(`"B"`)) // the identifier of the concept
+	if bytes.Equal(damaged, journal) {
+		t.Fatalf("the journal does not name the concept: %s", journal)
+	}
+	if err := os.WriteFile(output+journalExtension, damaged, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := link(); !bytes.Equal(got, want) {
+		t.Errorf("with a damaged journal the output is\n%s\nwant\n%s", got, want)
+	}
+}
+
 // A run that a signal ends has the exit code that shells give to the signal.
 func TestSignalExit(t *testing.T) {
 	for number, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {

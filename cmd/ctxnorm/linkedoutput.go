@@ -119,15 +119,15 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	if !o.isFile() {
 		return out, nil
 	}
-	journal, other, err := openJournal(o.journal(), settings)
-	if _, foreign := errors.AsType[*ctxnorm.ForeignError](err); foreign {
+	journal, dropped, err := openJournal(o.journal(), settings)
+	if _, ok := errors.AsType[*artifact.ForeignError](err); ok {
 		return nil, out.commit(o.hint(err))
 	}
 	if err != nil {
 		return nil, out.commit(pathError("output", o.journal(), err))
 	}
-	if other {
-		p.warnf("%s: linked with other settings or another model, starting anew", o.journal())
+	if dropped != "" {
+		p.warnf("%s: %s, starting anew", o.journal(), dropped)
 	}
 	out.journal = journal
 	return out, nil
