@@ -52,7 +52,7 @@ func openCache(name string) (cache, error) {
 // snapshot returns the snapshot folder of the cached branch, or "" if the model has not
 // been downloaded completely.
 func (c cache) snapshot() string {
-	commit, err := os.ReadFile(filepath.Join(c.repo, "refs", branch))
+	commit, err := artifact.ReadFile(filepath.Join(c.repo, "refs", branch))
 	if err != nil {
 		return ""
 	}

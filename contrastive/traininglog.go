@@ -86,7 +86,7 @@ func writeEntry(w *bytes.Buffer, e LogEntry) error {
 // ReadTrainingLog returns the entries of a log. It ignores a last line without a line
 // break, which is still being written, or was when the program was killed.
 func ReadTrainingLog(path string) ([]LogEntry, error) {
-	data, err := os.ReadFile(path)
+	data, err := artifact.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("training log: %w", err)
 	}

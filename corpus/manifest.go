@@ -224,7 +224,7 @@ func (s *Settings) differences(o *Settings) []string {
 // readManifest reads the manifest of a corpus folder of any format.
 func readManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestName)
-	data, err := os.ReadFile(path)
+	data, err := artifact.ReadFile(path)
 	if os.IsNotExist(err) {
 		return nil, fmt.Errorf("%s: no corpus here, or an unfinished one: %w", dir, err)
 	}

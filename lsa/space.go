@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -86,7 +85,7 @@ func (s *Space) Write(wordFile, vectorFile string) error {
 // Open reads the files that [Space.Write] wrote. It returns an [*artifact.DamagedError] if
 // they do not fit together.
 func Open(wordFile, vectorFile string) (*Space, error) {
-	data, err := os.ReadFile(wordFile)
+	data, err := artifact.ReadFile(wordFile)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -143,7 +142,7 @@ type IndexInfo struct {
 // [*artifact.DamagedError] if dir holds no model or one of a later format.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestFile)
-	data, err := os.ReadFile(path)
+	data, err := artifact.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, artifact.Damaged(dir, "is not a model: it has no %s", manifestFile)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"os"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -275,7 +274,7 @@ func (m *Model) readTagger() (*matcher.Tagger, error) {
 		return nil, err
 	}
 	path := m.path(taggerFile)
-	data, err := os.ReadFile(path)
+	data, err := artifact.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
 // The files of a tokenizer in a Hugging Face folder.
@@ -116,7 +117,7 @@ func readConfig(path string, c *config) error {
 
 // readOptional returns the content of a file, or nil if it does not exist.
 func readOptional(path string) ([]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := artifact.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -106,7 +105,7 @@ func open(dir string) (*Vectors, error) {
 	}
 	read := func(name string, parse func(data []byte) error) error {
 		path := filepath.Join(dir, name)
-		data, err := os.ReadFile(path)
+		data, err := artifact.ReadFile(path)
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/server"
 )
 
@@ -156,7 +157,7 @@ func (a *accessFlags) access() (server.Access, error) {
 	from := "$" + tokenVariable
 	if a.tokenFile != "" {
 		from = "--token-file " + a.tokenFile
-		data, err := os.ReadFile(a.tokenFile)
+		data, err := artifact.ReadFile(a.tokenFile)
 		if err != nil {
 			return access, fmt.Errorf("--token-file: %w", err)
 		}

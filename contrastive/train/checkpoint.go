@@ -155,7 +155,7 @@ func (c *checkpointFolder) readState(name string) (*checkpointState, error) {
 
 // readStateFile reads state.json and checks its checksum and its numbers.
 func readStateFile(path string) (*checkpointState, error) {
-	data, err := os.ReadFile(path)
+	data, err := artifact.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
-	"os"
 	"regexp"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
@@ -45,7 +44,7 @@ func AppendChecksum(members []byte) []byte {
 // ReadCheckedJSON reads the file of [WriteCheckedJSON] at path into v. It returns a
 // [*DamagedError], and leaves v as it was, if the file differs from what was written.
 func ReadCheckedJSON(path string, v any) error {
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return err
 	}

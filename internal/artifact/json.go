@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
@@ -23,7 +22,7 @@ func WriteJSON(path string, v any) error {
 // ReadJSON reads the JSON file at path into v. It returns a [*DamagedError] if the file
 // does not hold a value of v's type.
 func ReadJSON(path string, v any) error {
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return err
 	}
@@ -65,7 +64,7 @@ func WriteJSONLines[T any](path string, values []T) error {
 // ReadJSONLines reads the file at path, one JSON value per line, and skips empty lines. It
 // returns a [*DamagedError] with the line number if a line does not hold a T.
 func ReadJSONLines[T any](path string) ([]T, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ package bert
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -40,7 +39,7 @@ type Config struct {
 // model is not a BERT encoder that this package computes.
 func ReadConfig(dir string) (*Config, error) {
 	path := filepath.Join(dir, configFile)
-	data, err := os.ReadFile(path)
+	data, err := artifact.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

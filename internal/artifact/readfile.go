@@ -1,0 +1,36 @@
+package artifact
+
+import (
+	"bytes"
+	"io"
+	"os"
+)
+
+// maxFile is the size of the largest file that is read into memory as a whole, in bytes: 1 GiB.
+// The largest of real data, the tagger of all names of UMLS, has a fifth of it.
+const maxFile = 1 << 30
+
+// ReadFile is [os.ReadFile] for a file of a folder that may be damaged, or somebody else's: it
+// returns a [*DamagedError] if the file has more than 1 GiB. A sparse file can have terabytes.
+func ReadFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if size := info.Size(); size > maxFile {
+		return nil, Damaged(path, "has %d bytes, want at most %d", size, maxFile)
+	}
+	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	if _, err := data.ReadFrom(io.LimitReader(file, maxFile+1)); err != nil {
+		return nil, WithPath(path, err)
+	}
+	if data.Len() > maxFile { // a device, or a file that grows
+		return nil, Damaged(path, "has more than %d bytes", maxFile)
+	}
+	return data.Bytes(), nil
+}
