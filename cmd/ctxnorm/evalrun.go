@@ -14,7 +14,6 @@ import (
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/eval/report"
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
@@ -512,13 +511,13 @@ func (e *evaluation) plot(results []eval.Result) error {
 			e.program.logf("%s returns no probabilities: it is not plotted", r.Linker)
 		}
 	}
-	err := artifact.Write(filepath.Join(dir, "reliability.png"), func(w io.Writer) error {
+	err := e.program.writeOutput("plots", filepath.Join(dir, "reliability.png"), func(w io.Writer) error {
 		return report.WriteReliabilityPNG(w, &results[0])
 	})
 	if err != nil {
 		return err
 	}
-	return artifact.Write(filepath.Join(dir, "risk_coverage.png"), func(w io.Writer) error {
+	return e.program.writeOutput("plots", filepath.Join(dir, "risk_coverage.png"), func(w io.Writer) error {
 		return report.WriteRiskCoveragePNG(w, results)
 	})
 }

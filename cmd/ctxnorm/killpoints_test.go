@@ -3,11 +3,14 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -83,6 +86,18 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
+// ambiguousRecords returns records of PubMed that define one short form in two senses.
+func ambiguousRecords(senses ...string) []byte {
+	var b bytes.Buffer
+	b.WriteString("<PubmedArticleSet>\n")
+	for i := range 24 {
+		fmt.Fprintf(&b, "<PubmedArticle><MedlineCitation><PMID>%d</PMID><Article><ArticleTitle>Record %[1]d on %s (CD). Wheat and CD.</ArticleTitle></Article></MedlineCitation></PubmedArticle>\n",
+			i+1, senses[i%len(senses)])
+	}
+	b.WriteString("</PubmedArticleSet>\n")
+	return b.Bytes()
+}
+
 // below returns the files of the tree below a folder, without its work folders and the
 // temporary files that are beside their targets.
 func below(files map[string]string, folder string) map[string]string {
@@ -113,19 +128,35 @@ func TestKillPoints(t *testing.T) {
 		return append([]string{"build-corpus", "--dict", dict, "--corpus", folder}, files...)
 	}
 	train := []string{"train", "--encoder", "none", "--dict", dict}
+	gold, texts := filepath.Join(examples, "gold.jsonl"), filepath.Join(examples, "sentences.jsonl")
+	link := slices.Clip([]string{"link", "--dict", dict, "--input", texts, "--output"})
+	model := [][]string{build("corpus", xml(1)), train}
+	vectors := slices.Clip([]string{"word-vectors", "train", "--corpus", "corpus", "--dim"})
+	shared := t.TempDir()
+	hidden, entries := filepath.Join(shared, "hidden.xml"), filepath.Join(shared, "entries.jsonl")
+	if err := errors.Join(os.WriteFile(hidden, ambiguousRecords("celiac disease", "cell death"), 0o666),
+		os.WriteFile(entries, []byte(`{"kind":"name","at":"2026-01-02T03:04:05Z","concept":"EX:013","name":"raised pressure"}`+"\n"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name   string
 		setup  [][]string
 		args   []string
-		folder string // that is replaced
+		folder string // that is replaced as a whole; empty if files are, one after another
 	}{
 		{"build-corpus", nil, build("corpus", xml(1), xml(2)), "corpus"},
 		{"build-corpus over a corpus", [][]string{build("corpus", xml(3))}, build("corpus", xml(1)), "corpus"},
 		{"corpus merge into a source", [][]string{build("a", xml(1)), build("b", xml(2))}, []string{"corpus", "merge", "--corpus", "a", "a", "b"}, "a"},
 		{"train", [][]string{build("corpus", xml(1))}, train, "model"},
 		{"train over a model", [][]string{build("corpus", xml(1)), train}, append(train[:len(train):len(train)], "--seed", "2"), "model"},
-		{"calibrate", [][]string{build("corpus", xml(1)), train}, []string{"calibrate", "--gold", filepath.Join(examples, "gold.jsonl")}, "model"},
+		{"calibrate", model, []string{"calibrate", "--gold", gold}, "model"},
+		{"word-vectors over others", [][]string{build("corpus", xml(1)), append(vectors, "4")}, append(vectors, "5"), "word-vectors"},
 		{"link to a folder", nil, []string{"link", "--dict", dict, "--tag", "--input", xml(1), "--output", "linked/"}, "linked"},
+		{"link to a file", nil, append(link, "linked.jsonl"), ""},
+		{"link to BRAT", nil, append(link, "linked", "--format", "brat"), ""},
+		{"eval", model, []string{"eval", "--gold", gold, "--answers", "answers.jsonl", "--errors", "errors.txt", "--plots", "."}, ""},
+		{"hide-definitions", nil, []string{"hide-definitions", "--dict", dict, "--share", ".5", "--output", "gold.jsonl", "--held-out", "held-out.txt", hidden}, ""},
+		{"memory import", model, []string{"memory", "import", entries}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -153,6 +184,7 @@ func TestKillPoints(t *testing.T) {
 				dir := fresh()
 				ended = killPoint(t, dir, at, c.args)
 				switch found := below(tree(t, dir), c.folder); {
+				case c.folder == "":
 				case cmp.Equal(found, below(want, c.folder)):
 					states["new"]++
 				case cmp.Equal(found, below(before, c.folder)):
@@ -168,7 +200,7 @@ func TestKillPoints(t *testing.T) {
 					t.Errorf("killed before change %d, then run again (-want +got):\n%.2000s", at, diff)
 				}
 			}
-			if at < 10 || states["old"] == 0 || states["new"] < 2 {
+			if at < 4 || c.folder != "" && (at < 10 || states["old"] == 0 || states["new"] < 2) {
 				t.Errorf("%d changes found the folder %v, want the old and the new one", at-1, states)
 			}
 			t.Logf("%d changes: %v", at-1, states)

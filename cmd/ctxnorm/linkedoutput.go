@@ -102,10 +102,12 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 	}
 	out := &linkedOutput{commit: func(err error) error { return err }}
 	if format == formats.BRAT {
-		if err := os.MkdirAll(o.path, 0o777); err != nil {
-			return nil, pathError("output", o.path, err)
+		folder, err := openBRATFolder(o.path)
+		if err != nil {
+			return nil, outputHint(o.path, err)
 		}
-		out.Writer = formats.NewBRATWriter(o.path)
+		out.Writer = formats.NewBRATWriter(folder.write)
+		out.commit = func(err error) error { return errors.Join(err, folder.close()) }
 	} else {
 		to, commit, err := p.openOutput("output", o.path)
 		if err != nil {
@@ -120,17 +122,22 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		return out, nil
 	}
 	journal, dropped, err := openJournal(o.journal(), settings)
-	if _, ok := errors.AsType[*artifact.ForeignError](err); ok {
-		return nil, out.commit(o.hint(err))
-	}
 	if err != nil {
-		return nil, out.commit(pathError("output", o.journal(), err))
+		return nil, out.commit(outputHint(o.journal(), err))
 	}
 	if dropped != "" {
 		p.warnf("%s: %s, starting anew", o.journal(), dropped)
 	}
 	out.journal = journal
 	return out, nil
+}
+
+// outputHint words an error of a path that is written for --output.
+func outputHint(path string, err error) error {
+	if _, ok := errors.AsType[*artifact.ForeignError](err); ok {
+		return withHint(err, "move it elsewhere, or name another output with --output")
+	}
+	return pathError("output", path, err)
 }
 
 // isFolder reports whether each input file gets an output of its own, in a folder: the output
@@ -166,7 +173,7 @@ func (o *outputFlags) lock(ctx context.Context, waiting func(*ctxnorm.LockedErro
 // hint adds to an error of the output what to do about it.
 func (o *outputFlags) hint(err error) error {
 	if _, foreign := errors.AsType[*ctxnorm.ForeignError](err); foreign && !o.isFolder() {
-		return withHint(err, "move it elsewhere, or name another file with --output")
+		return outputHint(o.path, err)
 	}
 	return targetHint(err, "output")
 }

@@ -201,7 +201,7 @@ func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctx
 		f.reused++
 		f.add(&earlier)
 		f.linkRun.documents.progress.file(path)
-		return nil
+		return artifact.Remove(output.journalPath) // which a run left that was killed at its end
 	case !errors.Is(err, fs.ErrNotExist):
 		f.again++
 	}

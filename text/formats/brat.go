@@ -2,12 +2,10 @@ package formats
 
 import (
 	"archive/zip"
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -246,14 +244,10 @@ type bratWriter struct {
 	written map[string]bool // names, in lower case, as some file systems have it
 }
 
-// NewBRATWriter returns a writer of BRAT that writes a text and its annotations into a folder
-// for each document, named by the document's identifier.
-func NewBRATWriter(folder string) Writer {
-	return &bratWriter{
-		write:   func(name, content string) error { return writeWhole(filepath.Join(folder, name), content) },
-		close:   func() error { return nil },
-		written: make(map[string]bool),
-	}
+// NewBRATWriter returns a writer of BRAT that calls write with the names, in one folder, and the
+// contents of two files for each document: its text and its annotations, named by its identifier.
+func NewBRATWriter(write func(name, content string) error) Writer {
+	return &bratWriter{write: write, close: func() error { return nil }, written: make(map[string]bool)}
 }
 
 // NewBRATArchive is like [NewBRATWriter], and writes the files into a zip archive to w.
@@ -303,22 +297,6 @@ func fileName(id string) string {
 		return "document"
 	}
 	return name
-}
-
-func writeWhole(path, content string) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	_, err = w.WriteString(content)
-	if err == nil {
-		err = w.Flush()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
 }
 
 // writeANN writes the annotations of a document: those of its source as they were, with

@@ -257,7 +257,9 @@ func reread(t *testing.T, format Format, docs []*Linked) []*Record {
 		return records(t, NewReader(strings.NewReader(written(t, format, docs...)), "file", Options{Format: format}))
 	}
 	dir := t.TempDir()
-	w := NewBRATWriter(dir)
+	w := NewBRATWriter(func(name, content string) error {
+		return os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666)
+	})
 	var read []*Record
 	for _, doc := range docs {
 		if err := w.Write(doc); err != nil {

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+)
+
+// bratFolder is a folder that link writes texts and annotations of BRAT to. It replaces only
+// files that are as link wrote them: those that people have annotated since are theirs. The
+// work folder of the folder has a list with a line for each content that was about to be
+// written:
+//
+//	{"name":"note.ann","sha256":"…","crc32c":"…"}
+type bratFolder struct {
+	path    string
+	list    *os.File
+	written map[bratFile]bool // what the list has
+}
+
+type bratFile struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
+}
+
+// openBRATFolder opens the folder at path, which it creates unless it is there. The caller holds its lock.
+func openBRATFolder(path string) (b *bratFolder, err error) {
+	work, err := linkedFolder.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	listPath := filepath.Join(work, "brat.jsonl")
+	data, err := artifact.ReadFile(listPath)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	b = &bratFolder{path: path, written: make(map[bratFile]bool)}
+	var file bratFile
+	whole := int64(0)
+	for line := range bytes.Lines(data) {
+		object, ok := artifact.CheckLine(line)
+		if ok && json.Unmarshal(object, &file) == nil { // what a damaged line lists is taken for the user's
+			b.written[file] = true
+		}
+		if bytes.HasSuffix(line, []byte("\n")) { // or the process was killed while it wrote the line
+			whole += int64(len(line))
+		}
+	}
+	if file.Name != "" { // which a process that was killed may have been writing
+		_ = artifact.RemoveStale(filepath.Join(path, file.Name)) // what cannot be removed is not in the way
+	}
+	if b.list, err = os.OpenFile(listPath, os.O_WRONLY|os.O_CREATE, 0o666); err != nil {
+		return nil, err
+	}
+	if err = b.list.Truncate(whole); err == nil {
+		_, err = b.list.Seek(whole, 0)
+	}
+	if err != nil {
+		return nil, errors.Join(err, b.list.Close())
+	}
+	return b, nil
+}
+
+// write writes a file. A [*artifact.ForeignError] reports that the user's is in its place.
+func (b *bratFolder) write(name, content string) error {
+	path := filepath.Join(b.path, name)
+	digest := artifact.NewDigester()
+	_, _ = digest.Write([]byte(content)) // a digest takes all it is given
+	file := bratFile{name, digest.Digest().SHA256}
+	switch found, err := artifact.DigestFile(path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return pathError("output", path, err)
+	case found.SHA256 == file.SHA256:
+		return nil
+	case !b.written[bratFile{name, found.SHA256}]:
+		return outputHint(path, &artifact.ForeignError{Path: path, Folder: b.path})
+	}
+	if !b.written[file] {
+		line, err := artifact.AppendCheckedLine(nil, file)
+		if err != nil {
+			return err
+		}
+		if _, err := b.list.Write(line); err != nil {
+			return err
+		}
+		b.written[file] = true
+	}
+	return artifact.WriteFile(path, []byte(content))
+}
+
+func (b *bratFolder) close() error { return b.list.Close() }
