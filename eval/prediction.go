@@ -2,13 +2,14 @@ package eval
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -147,7 +148,7 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 // ignored: candidates are scored against mentions. A line for a mention that is not
 // among them, two lines for one mention and a missing line are errors. Errors start
 // with name, the file's name, and the line number.
-func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *ConceptSet) ([]Prediction, error) {
+func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *ConceptSet, limits input.Limits) ([]Prediction, error) {
 	var keys keyBuilder
 	unpredicted := make(map[mentionKey][]int, len(mentions)) // positions in mentions; several if a span is annotated twice
 	for i := range mentions {
@@ -155,31 +156,33 @@ func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *Conc
 		unpredicted[key] = append(unpredicted[key], i)
 	}
 	predictions := make([]Prediction, len(mentions))
-	in := bufio.NewReader(r)
-	for number := 1; ; number++ {
-		line, readErr := in.ReadBytes('\n')
-		if readErr != nil && !errors.Is(readErr, io.EOF) {
-			return nil, readErr
+	lines := input.NewLines(bufio.NewReader(r), limits)
+	for {
+		line, err := lines.Next()
+		if err == io.EOF {
+			break
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			key, candidates, err := parsePrediction(line)
-			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", name, number, err)
-			}
-			positions := unpredicted[key]
-			if len(positions) == 0 {
-				return nil, fmt.Errorf("%s:%d: %v is not a gold mention, or has a prediction already", name, number, key)
-			}
-			unpredicted[key] = positions[1:]
-			predictions[positions[0]] = newPrediction(&mentions[positions[0]], candidates, set)
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, lines.Number(), err)
 		}
-		if readErr != nil {
-			if err := checkComplete(predictions, mentions, name); err != nil {
-				return nil, err
-			}
-			return predictions, nil
+		if strings.TrimSpace(line) == "" {
+			continue
 		}
+		key, candidates, err := parsePrediction([]byte(line))
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, lines.Number(), err)
+		}
+		positions := unpredicted[key]
+		if len(positions) == 0 {
+			return nil, fmt.Errorf("%s:%d: %v is not a gold mention, or has a prediction already", name, lines.Number(), key)
+		}
+		unpredicted[key] = positions[1:]
+		predictions[positions[0]] = newPrediction(&mentions[positions[0]], candidates, set)
 	}
+	if err := checkComplete(predictions, mentions, name); err != nil {
+		return nil, err
+	}
+	return predictions, nil
 }
 
 func parsePrediction(data []byte) (mentionKey, []link.Candidate, error) {

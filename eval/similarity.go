@@ -19,14 +19,17 @@ type TermPair struct {
 // ReadTermPairs reads pairs of terms from a file of lines with two terms and a score, separated
 // by tabs, as UMNSRS and MayoSRS are published by
 // https://github.com/cambridgeltl/BioNLP-2016. The file may be compressed with gzip. Errors name
-// the file and the line.
+// the file and the line, or the limit that the pairs exceed.
 func ReadTermPairs(path string, limits input.Limits) ([]TermPair, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	const pairSize = 64 // bytes in memory besides the text of the line
 	var pairs []TermPair
+	kept := int64(0) // bytes in memory
+	limits = limits.WithDefaults()
 	err = input.NewLines(file.Reader, limits).Each(func(line string, _ int) error {
 		if line == "" {
 			return nil
@@ -41,7 +44,8 @@ func ReadTermPairs(path string, limits input.Limits) ([]TermPair, error) {
 			return malformed
 		}
 		pairs = append(pairs, TermPair{fields[0], fields[1], score})
-		return nil
+		kept += pairSize + int64(len(line))
+		return limits.CheckInMemory("a list of pairs", kept)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", input.Name(path), err)

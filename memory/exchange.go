@@ -29,14 +29,21 @@ func ReadExport(r io.Reader, limits input.Limits) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	const entrySize = 512 // bytes in memory besides the text of the line
 	var entries []Entry
+	kept := int64(0) // bytes in memory
+	limits = limits.WithDefaults()
 	err = input.NewLines(text, limits).Each(func(line string, _ int) error {
 		if line == "" {
 			return nil
 		}
 		e, err := ParseEntry([]byte(line))
+		if err != nil {
+			return err
+		}
 		entries = append(entries, e)
-		return err
+		kept += entrySize + int64(len(line))
+		return limits.CheckInMemory("a list of entries", kept)
 	})
 	if err != nil {
 		return nil, err

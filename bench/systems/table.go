@@ -265,7 +265,7 @@ func (g *openedGold) predictions(s *settings, e *experiment, name string, gold *
 		return nil, err
 	}
 	defer f.Close()
-	all, err := eval.ReadPredictions(f, path, g.all.Mentions, g.set)
+	all, err := eval.ReadPredictions(f, path, g.all.Mentions, g.set, ctxnorm.Limits{})
 	if err != nil || gold == g.all {
 		return all, err
 	}

@@ -425,7 +425,7 @@ func (e *evaluation) otherRuns() ([]predictions, error) {
 		if err != nil {
 			return nil, err
 		}
-		linked, err := eval.ReadPredictions(f, path, e.gold.Mentions, e.ids)
+		linked, err := eval.ReadPredictions(f, path, e.gold.Mentions, e.ids, e.program.limits)
 		f.Close()
 		if err != nil {
 			return nil, withHint(err, "--compare needs runs on the same --gold and --types")

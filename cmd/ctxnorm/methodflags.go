@@ -239,7 +239,7 @@ func (f *methodFlags) readGold(p *program, o *ctxnorm.TrainOptions) error {
 	if len(f.gold) == 0 {
 		return nil
 	}
-	gold, err := eval.ReadGold(f.gold, f.types, eval.DictionaryConceptSet(o.Dictionary), ctxnorm.Limits{})
+	gold, err := eval.ReadGold(f.gold, f.types, eval.DictionaryConceptSet(o.Dictionary), p.limits)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func TestWriteMistakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	predictions, err := eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set)
+	predictions, err := eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, input.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
