@@ -26,7 +26,7 @@ func ReadTermPairs(path string, limits input.Limits) ([]TermPair, error) {
 		return nil, err
 	}
 	defer file.Close()
-	const pairSize = 64 // bytes in memory besides the text of the line
+	const pairSize = 160 // bytes in memory besides the text of the line, with what a slice that grows takes
 	var pairs []TermPair
 	kept := int64(0) // bytes in memory
 	limits = limits.WithDefaults()

@@ -29,7 +29,7 @@ func ReadExport(r io.Reader, limits input.Limits) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	const entrySize = 512 // bytes in memory besides the text of the line
+	const entrySize = 1 << 10 // bytes in memory besides the text of the line, with what a slice that grows takes
 	var entries []Entry
 	kept := int64(0) // bytes in memory
 	limits = limits.WithDefaults()

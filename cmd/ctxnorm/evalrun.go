@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/eval/report"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
@@ -421,7 +422,7 @@ func (e *evaluation) baseline(ctx context.Context, name string) (link.Linker, er
 func (e *evaluation) otherRuns() ([]predictions, error) {
 	var all []predictions
 	for _, path := range e.flags.compare {
-		f, err := os.Open(path)
+		f, err := input.Open(path)
 		if err != nil {
 			return nil, err
 		}

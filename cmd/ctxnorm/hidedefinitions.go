@@ -118,7 +118,9 @@ sense of every mention has the number of other records that define it.`,
 // records and those that a file says are deleted. It logs malformed XML and returns how often
 // there was some.
 func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collector, files []string, excluded map[string]bool) (malformed int, err error) {
+	const deletedSize = 16 // bytes in memory besides the PMID
 	var deleted []string
+	kept := int64(0) // bytes in memory of deleted
 	for _, path := range files {
 		in, err := pubmed.Open(path)
 		if err != nil {
@@ -148,8 +150,15 @@ func (p *program) collectDefinitions(ctx context.Context, c *shortforms.Collecto
 			if !excluded[rec.PMID] {
 				c.Add(rec)
 			}
+			if err := p.limits.CheckInMemory("records", c.Memory()+kept); err != nil {
+				in.Close()
+				return 0, fmt.Errorf("%s: %w", path, err)
+			}
 		}
-		deleted = append(deleted, in.Deleted()...)
+		for _, pmid := range in.Deleted() {
+			deleted = append(deleted, pmid)
+			kept += deletedSize + int64(len(pmid))
+		}
 		if err := in.Close(); err != nil {
 			return 0, err
 		}

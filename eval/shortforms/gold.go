@@ -28,7 +28,14 @@ type Options struct {
 type Collector struct {
 	options Options
 	records map[string]*record // by PMID
+	memory  int64              // bytes
 }
+
+// Sizes of what is kept, in bytes besides its text.
+const (
+	recordSize     = 200 // with its place in the map
+	definitionSize = 64
+)
 
 // record is the latest version of a PubMed record.
 type record struct {
@@ -50,7 +57,7 @@ func NewCollector(o Options) (*Collector, error) {
 	if o.PerSense < 0 {
 		return nil, fmt.Errorf("mentions per sense are %d, want 0 (no limit) or more", o.PerSense)
 	}
-	return &Collector{o, make(map[string]*record)}, nil
+	return &Collector{options: o, records: make(map[string]*record)}, nil
 }
 
 // Add collects the definitions in the title and the abstract of a record. Of several versions
@@ -67,6 +74,7 @@ func (c *Collector) Add(rec *pubmed.Record) {
 	}
 	r := &record{version: rec.Version, hash: hash, heldOut: sampling.Unit(c.options.Seed, "held-out record", rec.PMID) < c.options.Share}
 	c.records[rec.PMID] = r
+	c.memory += recordSize + int64(len(rec.PMID))
 	for _, d := range abbrev.Find(body) {
 		short := normalize.SingularShortForm(d.Short.Of(body))
 		key := spellingKey(d.Long.Of(body))
@@ -75,12 +83,17 @@ func (c *Collector) Add(rec *pubmed.Record) {
 		}
 		if !slices.ContainsFunc(r.definitions, func(d definition) bool { return d.short == short && d.key == key }) {
 			r.definitions = append(r.definitions, definition{strings.Clone(short), strings.Clone(d.Long.Of(body)), key})
+			c.memory += definitionSize + int64(len(short)+2*d.Long.Len())
 		}
 	}
 	if r.heldOut && len(r.definitions) > 0 {
 		r.text = body
+		c.memory += int64(len(body))
 	}
 }
+
+// Memory returns how many bytes of memory the records took that were added, of every version.
+func (c *Collector) Memory() int64 { return c.memory }
 
 // Remove removes a record, such as one that PubMed has deleted.
 func (c *Collector) Remove(pmid string) { delete(c.records, pmid) }
