@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -163,6 +164,48 @@ func FuzzParse(f *testing.F) {
 		state, n, err := parse(data, new(State), 0)
 		if err == nil && (n > len(data) || len(state.entries) > bytes.Count(data, []byte("\n"))) {
 			t.Errorf("read %d entries of %d bytes", len(state.entries), n)
+		}
+	})
+}
+
+// FuzzReadExport imports any entries into a memory. Those that it takes are exported and
+// imported into another one, which then says the same.
+func FuzzReadExport(f *testing.F) {
+	var seeds bytes.Buffer
+	for _, e := range []Entry{nameEntry("one"), {Kind: KindConcept, ID: "N1", Name: "new", Parents: []kb.ConceptID{"G1"}}, {Kind: KindContext, Concept: "G2", Text: "A gut ulcer.", Start: 2, End: 11}, {Kind: KindNIL, Text: "No gut.", Start: 3, End: 6}} {
+		line, err := e.MarshalJSON()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(line)
+		seeds.Write(append(line, '\n'))
+	}
+	f.Add(seeds.Bytes())
+	f.Add([]byte(`{"kind":"undo","undoes":1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		entries, err := ReadExport(bytes.NewReader(data), input.Limits{})
+		if err != nil {
+			return
+		}
+		exported := func(entries []Entry) ([]byte, error) {
+			l := openLog(t, t.TempDir())
+			if _, err := l.Import(t.Context(), gut(), entries, false); err != nil {
+				return nil, err
+			}
+			var b bytes.Buffer
+			err := l.State().Export(&b)
+			return b.Bytes(), err
+		}
+		written, err := exported(entries)
+		if err != nil {
+			return
+		}
+		if entries, err = ReadExport(bytes.NewReader(written), input.Limits{}); err != nil {
+			t.Fatalf("what was exported is not read: %v\n%s", err, written)
+		}
+		again, err := exported(entries)
+		if err != nil || !bytes.Equal(written, again) {
+			t.Fatalf("exported again, %v:\n%s\nwant\n%s", err, again, written)
 		}
 	})
 }

@@ -28,90 +28,8 @@ func damageCases(l *lab) []hostileCase {
 		modelCases(l, graphModel, l.settings.Mutations*15/100),
 		corpusCases(l, l.settings.Mutations*10/100),
 		stoppedCases(l, l.settings.Mutations*15/100),
+		besideCases(l, l.settings.Mutations*5/100),
 	)
-}
-
-// reader is a command that reads an input in a format.
-type reader struct {
-	name string
-	seed string // a well-formed input
-	args func(l *lab, path string) []string
-}
-
-const (
-	oboSeed  = "format-version: 1.2\ndata-version: releases/2026-01-01\n\n[Term]\nid: A:1\nname: asthma\nsynonym: \"bronchial asthma\" EXACT []\nis_a: A:2 ! lung disease\n\n[Term]\nid: A:2\nname: lung disease\nxref: M:1\n\n[Term]\nid: A:3\nname: gone\nis_obsolete: true\nreplaced_by: A:1\n\n[Typedef]\nid: part_of\nname: part of\n"
-	ctdSeed  = "# CTD\n#\n# Fields:\n# DiseaseName\tDiseaseID\tAltDiseaseIDs\tDefinition\tParentIDs\tTreeNumbers\tParentTreeNumbers\tSynonyms\tSlimMappings\n#\nAsthma\tMESH:D001249\tOMIM:600807\tA lung disease.\tMESH:D001982\tC08.1\tC08\tBronchial Asthma|Asthmas\tRespiratory\nBronchial Diseases\tMESH:D001982\t\t\tMESH:D012140\tC08\t\tBronchial Disease\tRespiratory\n"
-	rrfSeed  = "C0004096|ENG|P|L0004096|PF|S0015967|Y|A0027331||M0001|D001249|MSH|MH|D001249|Asthma|0|N|256|\nC0004096|ENG|S|L0004097|PF|S0015968|Y|A0027332||M0001|D001249|MSH|EN|D001249|Bronchial Asthma|0|N|256|\nC0004096|FRE|S|L0004098|PF|S0015969|Y|A0027333||M0001|D001249|MSHFRE|EN|D001249|Asthme|0|N|256|\n"
-	pubtator = "1|t|Asthma and hypertension.\n1|a|Bronchial asthma was seen in two patients with high blood pressure.\n1\t0\t6\tAsthma\tDisease\tEX:001\n1\t11\t23\thypertension\tDisease\tEX:013|EX:014\n\n2|t|No mention.\n2|a|None at all.\n\n"
-	bioc     = `<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE collection SYSTEM "BioC.dtd"><collection><source>x</source><date>2026</date><key>k</key><document><id>1</id><infon key="a">b</infon><passage><infon key="type">title</infon><offset>0</offset><text>Asthma and hypertension.</text><annotation id="T1"><infon key="type">Disease</infon><infon key="MESH">EX:001</infon><infon key="identifier">EX:001</infon><location offset="0" length="6"/><text>Asthma</text></annotation></passage><passage><offset>25</offset><sentence><offset>25</offset><text>High blood pressure.</text><annotation id="T2"><infon key="identifier">EX:013</infon><location offset="25" length="19"/><text>High blood pressure</text></annotation></sentence></passage></document></collection>` + "\n"
-)
-
-// readers returns a reader of each format.
-func readers(l *lab) ([]reader, error) {
-	files := map[string]string{}
-	for _, name := range []string{dictionaryFile, sentencesFile, goldFile, "pubmed/example01.xml"} {
-		data, err := os.ReadFile(l.fixture(name))
-		if err != nil {
-			return nil, err
-		}
-		files[name] = string(data)
-	}
-	// A record is enough of the XML.
-	xml := files["pubmed/example01.xml"]
-	const recordEnd = "</PubmedArticle>"
-	if at := strings.Index(xml, recordEnd); at >= 0 {
-		if next := strings.Index(xml[at+1:], recordEnd); next >= 0 {
-			xml = xml[:at+1+next+len(recordEnd)] + "\n</PubmedArticleSet>\n"
-		}
-	}
-	dict := func(format string) func(l *lab, path string) []string {
-		return func(l *lab, path string) []string {
-			args := l.ctxnorm("tag", "--dict", path, "--input", l.fixture(sentencesFile))
-			if format != "" {
-				args = append(args, "--dict-format", format)
-			}
-			return args
-		}
-	}
-	flagOf := func(flag string) func(l *lab, path string) []string {
-		return func(l *lab, path string) []string {
-			return l.ctxnorm("tag", "--dict", l.fixture(dictionaryFile), "--input", l.fixture(sentencesFile), flag, path)
-		}
-	}
-	link := func(l *lab, path string) []string {
-		return l.ctxnorm("link", "--model", l.fixture(stringModel), "--input", path, "--explain")
-	}
-	eval := func(l *lab, path string) []string {
-		return l.ctxnorm("eval", "--model", l.fixture(stringModel), "--gold", path, "--json")
-	}
-	return []reader{
-		{"dictionary, tsv", files[dictionaryFile], dict("")},
-		{"dictionary, csv", "id,name,synonyms\nC1,asthma,\"bronchial asthma|a \"\"b\"\"\"\nC2,hypertension,high blood pressure\n", dict("csv")},
-		{"dictionary, ctd", ctdSeed, dict("ctd")},
-		{"dictionary, obo", oboSeed, dict("")},
-		{"dictionary, mrconso", rrfSeed, dict("")},
-		{"dictionary, biosyn", "C1||asthma\nC1|C9||bronchial asthma\nC2||hypertension\n", dict("")},
-		{"dictionary, jsonl", `{"id": "C1", "name": "asthma", "synonyms": ["bronchial asthma"], "parents": ["C2"]}` + "\n" + `{"id": "C2", "name": "lung disease"}` + "\n", dict("")},
-		{"dictionary, json", `{"C1": ["asthma", "bronchial asthma"], "C2": ["hypertension"]}` + "\n", dict("")},
-		{"parents", "child\tparent\nEX:001\tEX:002\nEX:003\tEX:002\n", flagOf("--parents")},
-		{"ids", `{"EX:001": ["EX:001", "M:1"], "EX:002": ["M:2"]}` + "\n", flagOf("--ids")},
-		{"pmids", "1\n2\n34567\n", func(l *lab, path string) []string {
-			return append(l.buildCorpus(filepath.Join(filepath.Dir(path), "corpus"), 1), "--exclude-pmids", path)
-		}},
-		{"PubMed XML", xml, func(l *lab, path string) []string {
-			return append(l.buildCorpus(filepath.Join(filepath.Dir(path), "corpus")), path)
-		}},
-		{"texts, jsonl", files[sentencesFile], link},
-		{"texts, marked", "He had [ENT] asthma [/ENT] and [ENT] high blood pressure (HBP) [/ENT].\n[ENT] Crohn's disease [/ENT] was seen.\n", link},
-		{"texts, PubTator", pubtator, link},
-		{"texts, BioC", bioc, link},
-		{"gold, jsonl", files[goldFile], eval},
-		{"gold, PubTator", pubtator, eval},
-		{"gold, BioC", bioc, eval},
-		{"calibrate, PubTator", pubtator, func(l *lab, path string) []string {
-			return l.ctxnorm("calibrate", "--model", filepath.Join(filepath.Dir(path), "model"), "--gold", path)
-		}},
-	}, nil
 }
 
 // inputCases mutates n inputs, each format as often as the others. Any answer to a
@@ -139,7 +57,7 @@ func inputCases(l *lab, n int) []hostileCase {
 			if err := os.WriteFile(path, data, 0o644); err != nil {
 				return err
 			}
-			if strings.HasPrefix(reader.name, "calibrate") {
+			if strings.HasPrefix(reader.name, "calibrate") || strings.HasPrefix(reader.name, "entries") {
 				if err := l.copyFixture(stringModel, filepath.Join(dir, "model")); err != nil {
 					return err
 				}
@@ -148,7 +66,7 @@ func inputCases(l *lab, n int) []hostileCase {
 			if err == nil {
 				err = o.fault()
 			}
-			if err == nil && o.exit == 0 && strings.HasPrefix(reader.name, "texts") {
+			if err == nil && o.exit == 0 && strings.HasPrefix(reader.name, "texts") && !strings.HasSuffix(reader.name, "HTML") {
 				err = checkJSON(o.stdout)
 			}
 			if err != nil {
@@ -502,12 +420,12 @@ func (l *lab) sameOutput(args []string, at string, got []byte) error {
 // intermediate files.
 var stoppedStates sync.Map // of func() (string, error) by job
 
-// stoppedCases damages what a build and a training resume from. The same command makes
-// the same bytes then, or says what is damaged.
+// stoppedCases damages what commands resume from: a build, a training, a link and a link to a
+// folder. The same command makes the same bytes then, or says what is damaged.
 func stoppedCases(l *lab, n int) []hostileCase {
 	var stopped []*job
 	for _, j := range jobsOf(l) {
-		if j.name == "build-corpus" || j.name == "train" {
+		if j.resumes {
 			stopped = append(stopped, j)
 		}
 	}
@@ -564,7 +482,7 @@ func (l *lab) stoppedState(j *job) (string, error) {
 		for _, call := range []string{"unlinkat", "renameat"} {
 			for n := 1; n <= counts[call]; n += max(1, counts[call]/8) {
 				dir := filepath.Join(l.settings.Work, "stopped", fmt.Sprintf("%s-%s-%d", j.name, call, n))
-				if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
+				if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755), l.prepare(j, dir)); err != nil {
 					return "", err
 				}
 				o, _, err := l.inject(j, dir, call, "signal=KILL", n)
@@ -607,4 +525,69 @@ func mutateOne(r *rand.Rand, dir string) (file, how string, err error) {
 	file = files[r.IntN(len(files))]
 	how, err = mutateFile(r, filepath.Join(dir, file))
 	return file, how, err
+}
+
+// besideCases flip bits in n files of the kinds beside models: the log of a memory, and word
+// vectors. A log that ends early is one that is being written, so nothing is cut.
+func besideCases(l *lab, n int) []hostileCase {
+	kinds := []struct {
+		name, folder string // of a fixture
+		args         func(l *lab, dir string) []string
+	}{
+		{"memory", memoryFolder, func(l *lab, dir string) []string { return l.link(filepath.Join(dir, rememberingModel)) }},
+		{"word vectors", vectorsFolder, func(l *lab, dir string) []string {
+			return l.ctxnorm("word-vectors", "nearest", "--word-vectors", filepath.Join(dir, vectorsFolder), "pressure")
+		}},
+	}
+	if l.lacking != nil {
+		return nil
+	}
+	var all []hostileCase
+	for _, kind := range kinds {
+		files, err := l.filesOf(kind.folder)
+		if err != nil {
+			return []hostileCase{{class: "damaged model", name: kind.name, run: func(*lab, string) error { return err }}}
+		}
+		for i := range n / len(kinds) {
+			file := files[i%len(files)]
+			name := fmt.Sprintf("%s, %s, %d", kind.name, file, i/len(files)+1)
+			all = append(all, hostileCase{class: "damaged model", name: name, run: func(l *lab, dir string) error {
+				for _, fixture := range []string{kind.folder, rememberingModel} {
+					if err := l.copyFixture(fixture, filepath.Join(dir, fixture)); err != nil {
+						return err
+					}
+				}
+				want, err := l.run(command{args: kind.args(l, dir)})
+				if err == nil {
+					err = want.allow(0)
+				}
+				if err != nil {
+					return fmt.Errorf("undamaged: %w", err)
+				}
+				path := filepath.Join(dir, kind.folder, file)
+				data, err := os.ReadFile(path)
+				if err != nil {
+					return err
+				}
+				r := l.settings.random(name)
+				at, bit := r.IntN(len(data)), r.IntN(8)
+				data[at] ^= 1 << bit
+				if err := os.WriteFile(path, data, 0o644); err != nil {
+					return err
+				}
+				got, err := l.run(command{args: kind.args(l, dir)})
+				if err == nil {
+					err = got.fault()
+				}
+				if err == nil && got.exit == 0 && !bytes.Equal(got.stdout, want.stdout) {
+					err = errors.New("exit status 0 and other answers")
+				}
+				if err != nil {
+					return fmt.Errorf("bit %d of byte %d: %w", bit, at, err)
+				}
+				return nil
+			}})
+		}
+	}
+	return all
 }

@@ -64,8 +64,11 @@ func (l *lab) fillDisk(j *job, dir string, share float64) error {
 		return err
 	}
 	room := int64(share * float64(need))
-	if j.over != "" {
-		old, err := diskUsage(l.fixture(j.over))
+	for _, fixture := range []string{j.over, j.beside} {
+		if fixture == "" {
+			continue
+		}
+		old, err := diskUsage(l.fixture(fixture))
 		if err != nil {
 			return err
 		}
@@ -198,7 +201,19 @@ func outputCases(l *lab) []hostileCase {
 		{"calibrate", "--model", "model"},
 		append([]string{"build-corpus", "--corpus", "corpus", l.fixture("pubmed/example01.xml")}, dict...),
 		append([]string{"train", "--encoder", "none", "--corpus", corpus, "--model", "other"}, dict...),
+		{"dict", "check", "--limit", "0", l.fixture(dictionaryFile)}, {"dict", "check", "--json", "--corpus", corpus, l.fixture(dictionaryFile)},
+		{"memory", "list", "--model", l.fixture(rememberingModel)}, {"memory", "export", "--model", l.fixture(rememberingModel)},
+		{"memory", "add", "--model", "model", "--concept", "EX:013", "--name", "raised pressure"},
+		{"word-vectors", "nearest", "--word-vectors", l.fixture(vectorsFolder), "pressure"},
+		{"eval", "similarity", "--word-vectors", l.fixture(vectorsFolder), "pairs.tsv"},
+		{"eval", "similarity", "--json", "--word-vectors", l.fixture(vectorsFolder), "pairs.tsv"},
+		{"eval", "--full", "--model", model, "--gold", l.fixture(goldFile)}, {"eval", "--compare", l.fixture(answersFile), "--model", model, "--gold", l.fixture(goldFile)},
+		{"link", "--method", "exact", "--input", l.fixture(sentencesFile), "--dict", l.fixture(dictionaryFile)},
+		{"doctor"}, {"version"}, {"index", "export", "--output", "-", "--model", l.fixture(graphModel)},
 		append([]string{"hide-definitions", "--output", "hidden.jsonl", "--held-out", "held.txt", l.fixture("pubmed/example01.xml")}, dict...),
+	}
+	for _, format := range []string{"pubtator", "bioc-xml", "bioc-json", "conll", "csv", "tsv", "html", "xlsx", "parquet"} {
+		commands = append(commands, []string{"link", "--format", format, "--model", model, "--input", l.fixture(sentencesFile)})
 	}
 	var all []hostileCase
 	for _, args := range commands {
@@ -209,7 +224,7 @@ func outputCases(l *lab) []hostileCase {
 			}
 		}
 		all = append(all, hostileCase{class: "standard output full", name: name, run: func(l *lab, dir string) error {
-			if err := l.copyFixture(stringModel, filepath.Join(dir, "model")); err != nil {
+			if err := errors.Join(l.copyFixture(stringModel, filepath.Join(dir, "model")), os.WriteFile(filepath.Join(dir, "pairs.tsv"), []byte(pairsSeed), 0o644)); err != nil {
 				return err
 			}
 			usual, err := l.run(command{args: l.ctxnorm(args...), dir: dir})

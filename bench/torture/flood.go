@@ -40,12 +40,6 @@ func floods(l *lab) []flood {
 	}
 	ids := func(l *lab, path string) []string { return l.ctxnorm("tag", "--dict", dict, "--ids", path) }
 	parents := func(l *lab, path string) []string { return l.ctxnorm("tag", "--dict", dict, "--parents", path) }
-	pmids := func(l *lab, path string) []string {
-		return append(l.buildCorpus(filepath.Join(filepath.Dir(path), "corpus"), 1), "--exclude-pmids", path)
-	}
-	xml := func(l *lab, path string) []string {
-		return append(l.buildCorpus(filepath.Join(filepath.Dir(path), "corpus")), path)
-	}
 	link := func(l *lab, path string) []string {
 		return l.ctxnorm("link", "--model", l.fixture(stringModel), "--input", path, "--output", "/dev/null")
 	}
@@ -60,20 +54,20 @@ func floods(l *lab) []flood {
 	)
 	x := strings.Repeat("x", 64)
 	return []flood{
-		{"PubMed XML, an abstract", xml, record, "asthma and so on. ", recordEnd, true},
-		{"PubMed XML, a comment", xml, "<PubmedArticleSet><!--", x, "--></PubmedArticleSet>", false},
-		{"PubMed XML, blanks between records", xml, "<PubmedArticleSet>", strings.Repeat(" ", 64), "</PubmedArticleSet>", false},
-		{"PubMed XML, an attribute", xml, "<PubmedArticleSet a='", x, "'></PubmedArticleSet>", false},
-		{"PubMed XML, a DOCTYPE", xml, "<!DOCTYPE x [", "<!ENTITY a 'b'>", "]><PubmedArticleSet></PubmedArticleSet>", false},
-		{"PubMed XML, open tags", xml, "<PubmedArticleSet>", "<a>", "", false},
-		{"PubMed XML, a name", xml, "<", x, ">", false},
-		{"PubMed XML, zeros", xml, "", strings.Repeat("\x00", 64), "", false},
-		{"PubMed XML, <", xml, "", strings.Repeat("<", 64), "", false},
-		{"PubMed XML, deletions", xml, "<PubmedArticleSet><DeleteCitation>", "<PMID>123456</PMID>", "</DeleteCitation></PubmedArticleSet>", false},
-		{"PubMed XML, empty records", xml, "<PubmedArticleSet>", "<PubmedArticle/>", "</PubmedArticleSet>", false},
-		{"PubMed XML, records of one PMID", xml, "<PubmedArticleSet>", "<PubmedArticle><MedlineCitation><PMID>1</PMID></MedlineCitation></PubmedArticle>", "</PubmedArticleSet>", false},
-		{"PubMed XML, sections", xml, record, "</AbstractText><AbstractText Label='X'>a", recordEnd, false},
-		{"PubMed XML, references", xml, record, "&amp;&#65;", recordEnd, false},
+		{"PubMed XML, an abstract", build, record, "asthma and so on. ", recordEnd, true},
+		{"PubMed XML, a comment", build, "<PubmedArticleSet><!--", x, "--></PubmedArticleSet>", false},
+		{"PubMed XML, blanks between records", build, "<PubmedArticleSet>", strings.Repeat(" ", 64), "</PubmedArticleSet>", false},
+		{"PubMed XML, an attribute", build, "<PubmedArticleSet a='", x, "'></PubmedArticleSet>", false},
+		{"PubMed XML, a DOCTYPE", build, "<!DOCTYPE x [", "<!ENTITY a 'b'>", "]><PubmedArticleSet></PubmedArticleSet>", false},
+		{"PubMed XML, open tags", build, "<PubmedArticleSet>", "<a>", "", false},
+		{"PubMed XML, a name", build, "<", x, ">", false},
+		{"PubMed XML, zeros", build, "", strings.Repeat("\x00", 64), "", false},
+		{"PubMed XML, <", build, "", strings.Repeat("<", 64), "", false},
+		{"PubMed XML, deletions", build, "<PubmedArticleSet><DeleteCitation>", "<PMID>123456</PMID>", "</DeleteCitation></PubmedArticleSet>", false},
+		{"PubMed XML, empty records", build, "<PubmedArticleSet>", "<PubmedArticle/>", "</PubmedArticleSet>", false},
+		{"PubMed XML, records of one PMID", build, "<PubmedArticleSet>", "<PubmedArticle><MedlineCitation><PMID>1</PMID></MedlineCitation></PubmedArticle>", "</PubmedArticleSet>", false},
+		{"PubMed XML, sections", build, record, "</AbstractText><AbstractText Label='X'>a", recordEnd, false},
+		{"PubMed XML, references", build, record, "&amp;&#65;", recordEnd, false},
 		{"dictionary, one line", tag, "id\tname\n", x, "\n", true},
 		{"dictionary, zeros", tag, "", strings.Repeat("\x00", 64), "", false},
 		{"dictionary, line ends", tag, "C1\tasthma\n", strings.Repeat("\n", 64), "", false},
@@ -95,7 +89,7 @@ func floods(l *lab) []flood {
 		{"ids, blanks", ids, "{", strings.Repeat(" ", 64), "}", false},
 		{"parents, equal rows", parents, "child\tparent\n", "EX:001\tEX:002\n", "", false},
 		{"parents, one line", parents, "child\tparent\n", x, "", false},
-		{"pmids, equal rows", pmids, "", "12345\n", "", false},
+		{"pmids, equal rows", excludePMIDs, "", "12345\n", "", false},
 		{"texts, one line", link, `{"text":"`, x, "\"}\n", true},
 		{"texts, lines", link, "", "He had [ENT] asthma [/ENT].\n", "", false},
 		{"texts, blank lines", link, "{}\n", strings.Repeat("\n", 64), "", false},
@@ -115,6 +109,41 @@ func floods(l *lab) []flood {
 		{"gold, one line", gold, `{"text":"`, x, "\"}\n", false},
 		{"gold, documents", gold, "", `{"text":"asthma","mentions":[{"start":0,"end":6,"ids":["EX:001"]}]}` + "\n", "", false},
 		{"gold, documents without mentions", gold, "", `{"text":"asthma"}` + "\n", "", false},
+		{"mesh, records", tag, "<DescriptorRecordSet>", meshRecord, "</DescriptorRecordSet>", false},
+		{"mesh, terms", tag, "<DescriptorRecordSet><DescriptorRecord><DescriptorUI>D1</DescriptorUI><DescriptorName><String>a</String></DescriptorName><ConceptList><Concept><TermList>", "<Term><String>b</String></Term>", "</TermList></Concept></ConceptList></DescriptorRecord></DescriptorRecordSet>", false},
+		{"mesh, elements between records", tag, "<DescriptorRecordSet>", "<a>b</a>", "</DescriptorRecordSet>", false},
+		{"rdf, concepts", tag, rdfHead, rdfConcept, "</rdf:RDF>", false},
+		{"rdf, labels", tag, rdfHead + `<skos:Concept rdf:about="http://example.org/c/1">`, "<skos:altLabel>b</skos:altLabel>", "</skos:Concept></rdf:RDF>", false},
+		{"rdf, a label", tag, rdfHead + `<skos:Concept rdf:about="http://example.org/c/1"><skos:prefLabel>`, x, "</skos:prefLabel></skos:Concept></rdf:RDF>", false},
+		{"rdf, other elements", tag, rdfHead, "<rdf:Description>a</rdf:Description>", "</rdf:RDF>", false},
+		{"obograph, nodes", tag, `{"graphs": [{"nodes": [`, graphNode + ",", graphNode + "]}]}", false},
+		{"obograph, edges", tag, `{"graphs": [{"nodes": [` + graphNode + `], "edges": [`, `{"sub": "http://example.org/A_1", "pred": "is_a", "obj": "http://example.org/A_1"},`, "{}]}]}", false},
+		{"obograph, a value", tag, `{"graphs": [{"nodes": [{"id": "`, x, `"}]}]}`, false},
+		{"obograph, other members", as("obograph"), `{"a": [`, "1,", `1], "graphs": []}`, false},
+		{"scispacy, equal rows", tag, "", `{"concept_id": "C1", "canonical_name": "asthma", "aliases": ["b"], "types": ["T1"]}` + "\n", "", false},
+		{"fhir, codes", tag, fhirHead, fhirCode + ",", fhirCode + "]}", false},
+		{"fhir, codes in codes", tag, fhirHead, `{"code": "a", "display": "b", "concept": [`, "", false},
+		{"fhir, a value", tag, fhirHead + `{"code": "`, x, `"}]}`, false},
+		{"stop names, equal rows", dictFlag("--stop-names"), "", "asthma\n", "", false},
+		{"BioC JSON, documents", linkOf("bioc-json"), `{"documents": [`, biocJSONText + ",", biocJSONText + "]}", false},
+		{"BioC JSON, passages", linkOf("bioc-json"), `{"documents": [{"id": "1", "passages": [`, `{"offset": 0, "text": "a"},`, `{}]}]}`, false},
+		{"BioC JSON, a text", linkOf("bioc-json"), `{"documents": [{"id": "1", "passages": [{"offset": 0, "text": "`, x, `"}]}]}`, false},
+		{"CoNLL, a document", linkOf("conll"), "-DOCSTART- (1)\n\n", "asthma\tB-D\tD1\n", "\n", false},
+		{"CoNLL, blank lines", linkOf("conll"), "a\tO\n", strings.Repeat("\n", 64), "\n", false},
+		{"texts of a table, a cell", linkOf("csv"), "id,text\n1,\"", "asthma ", "\"\n", false},
+		{"texts of a table, rows", linkOf("csv"), "id,mention\n", "1,asthma\n", "", false},
+		{"texts of a table, rows of a document", linkOf("csv"), "id,text,start,end\n", "1,asthma,0,6\n", "", false},
+		{"JATS, paragraphs", tagOf("jats"), jatsHead, "<p>asthma</p>", "</sec></body></article>", false},
+		{"JATS, open tags", tagOf("jats"), jatsHead, "<sec>", "", false},
+		{"PubMed XML as texts, an abstract", tagOf("pubmed"), record, "asthma and so on. ", recordEnd, false},
+		{"plain, a text", tagOf("plain"), "", "asthma and so on. ", "", false},
+		{"plain, short forms", tagOf("plain"), "", "high blood pressure (HBP). ", "", false},
+		{"hide-definitions, records", hideDefinitions, "<PubmedArticleSet>", "<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>High blood pressure (HBP).</ArticleTitle></Article></MedlineCitation></PubmedArticle>", "</PubmedArticleSet>", false},
+		{"hide-definitions, definitions", hideDefinitions, record, "High blood pressure (HBP). ", recordEnd, false},
+		{"word-vectors, texts", wordVectorsOf, "", `{"text":"asthma and so on"}` + "\n", "", false},
+		{"predictions, one line", comparison, "{", x, "}\n", false},
+		{"pairs of terms, equal rows", similarity, "", "pressure\tpressure\t1\n", "", false},
+		{"dict check, names", func(l *lab, path string) []string { return l.ctxnorm("dict", "check", path) }, "id\tname\n", "C1\tasthma\n", "", false},
 	}
 }
 

@@ -42,6 +42,27 @@ func foreignCases(l *lab) []hostileCase {
 	add("calibrate of a model with notes", l.calibrate, stringModel, "x/notes.txt", "x/calibration.json.bak", "x/.calibration.json.tmp")
 	add("build-corpus onto a model", build, stringModel, "x/notes.txt")
 	add("link --output onto a folder", func(to string) []string { return append(l.link(l.fixture(stringModel)), "--output", to) }, "", "x/a.txt")
+	link := func(more ...string) func(to string) []string {
+		return func(to string) []string {
+			args := append(l.link(l.fixture(stringModel)), more...)
+			if len(more) == 0 {
+				to += "/"
+			}
+			return append(args, "--output", to)
+		}
+	}
+	add("link --output, journals and temporary names", link("--format", "jsonl"), "", "x.partial", "x.lock", "x.tmp-1", "x.json")
+	add("link to a folder with notes", link(), "", "x/notes.txt", "x/"+sentencesFile+".parquet", "x/"+sentencesFile+".partial")
+	add("link to a folder, hidden files", link(), "", "x/.ctxnorm/notes.txt", "x/.git/config")
+	add("link to BRAT", link("--format", "brat"), "", "x/pressure.txt", "x/pressure.ann", "x/notes.txt")
+	add("link to BRAT, a journal", link("--format", "brat"), "", "x.partial")
+	add("word-vectors onto notes", func(to string) []string { return l.wordVectors(to, "--corpus", l.fixture(corpusFolder)) }, "", "x/notes.txt", "x/vectors.npy")
+	add("word-vectors over word vectors with notes", func(to string) []string { return l.wordVectors(to, "--corpus", l.fixture(corpusFolder)) }, vectorsFolder, "x/notes.txt")
+	add("word-vectors onto a manifest of another program", func(to string) []string { return l.wordVectors(to, "--corpus", l.fixture(corpusFolder)) }, "", "x/manifest.json")
+	add("memory import with notes", func(to string) []string { return l.ctxnorm("memory", "import", "--model", to, l.fixture(entriesFile)) }, stringModel,
+		"x.memory/notes.txt", "x.memory/log.jsonl.bak", "x.memory.lock")
+	add("memory import onto a log of another program", func(to string) []string { return l.ctxnorm("memory", "import", "--model", to, l.fixture(entriesFile)) }, stringModel, "x.memory/log.jsonl")
+	add("train without encoder beside a memory with notes", l.trainStrings, stringModel, "x.memory/notes.txt")
 	sortCases(all)
 	return all
 }

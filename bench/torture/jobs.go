@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -18,6 +19,10 @@ type job struct {
 	encoder bool
 	writes  string                               // what it writes, in the folder of the case
 	over    string                               // fixture that stands there before; "" for none
+	folder  bool                                 // an empty folder stands there before
+	beside  string                               // fixture that stands beside it; "" for none
+	resumes bool                                 // it goes on where it was stopped
+	newer   bool                                 // earlier programs, to compare with, lack the command
 	args    func(l *lab, target string) []string // the command
 }
 
@@ -26,7 +31,7 @@ type job struct {
 func (j *job) replacesModel() bool { return j.over == stringModel }
 
 var jobs = []*job{
-	{name: "build-corpus", writes: "corpus", args: func(l *lab, target string) []string { return l.buildCorpus(target, 1, 2, 3) }},
+	{name: "build-corpus", writes: "corpus", resumes: true, args: func(l *lab, target string) []string { return l.buildCorpus(target, 1, 2, 3) }},
 	{name: "corpus merge", writes: "corpus", args: func(l *lab, target string) []string {
 		return l.ctxnorm("corpus", "merge", "--corpus", target, l.fixture(firstCorpus), l.fixture(secondCorpus))
 	}},
@@ -35,10 +40,33 @@ var jobs = []*job{
 		return append(l.trainStrings(target), "--dict-fraction", "0.7")
 	}},
 	{name: "calibrate", writes: "model", over: stringModel, args: (*lab).calibrate},
-	{name: "link", writes: "linked.jsonl", args: func(l *lab, target string) []string {
+	{name: "link", writes: "linked.jsonl", resumes: true, args: func(l *lab, target string) []string {
 		return append(l.link(l.fixture(stringModel)), "--output", target)
 	}},
-	{name: "train", encoder: true, writes: "model", args: (*lab).trainEncoder},
+	{name: "link to a folder", newer: true, writes: "linked", resumes: true, args: func(l *lab, target string) []string {
+		return l.ctxnorm("link", "--model", l.fixture(stringModel), "--tag", "--workers", "1", "--output", target+"/",
+			l.fixture("pubmed/example01.xml"), l.fixture("pubmed/example02.xml"))
+	}},
+	{name: "link to BRAT", newer: true, writes: "linked", args: func(l *lab, target string) []string {
+		return append(l.link(l.fixture(stringModel)), "--format", "brat", "--output", target)
+	}},
+	{name: "eval", newer: true, writes: "report", folder: true, args: func(l *lab, target string) []string {
+		return append(evalOf(l, l.fixture(goldFile)), "--workers", "1", "--answers", filepath.Join(target, "answers.jsonl"), "--errors", filepath.Join(target, "errors.txt"), "--plots", target)
+	}},
+	{name: "hide-definitions", newer: true, writes: "hidden", folder: true, args: func(l *lab, target string) []string {
+		return l.ctxnorm("hide-definitions", "--dict", l.fixture(dictionaryFile), "--share", ".5",
+			"--output", filepath.Join(target, "gold.jsonl"), "--held-out", filepath.Join(target, "held-out.txt"), l.fixture(hiddenFile))
+	}},
+	{name: "word-vectors", newer: true, writes: "vectors", args: func(l *lab, target string) []string {
+		return l.wordVectors(target, "--corpus", l.fixture(corpusFolder))
+	}},
+	{name: "memory import", newer: true, writes: "model.memory", beside: stringModel, args: func(l *lab, target string) []string {
+		return l.ctxnorm("memory", "import", "--model", strings.TrimSuffix(target, ".memory"), l.fixture(entriesFile))
+	}},
+	{name: "train", encoder: true, writes: "model", resumes: true, args: (*lab).trainEncoder},
+	{name: "index export", encoder: true, writes: "exemplars.sql", args: func(l *lab, target string) []string {
+		return l.ctxnorm("index", "export", "--model", l.fixture(graphModel), "--output", target)
+	}},
 	{name: "train --untrained", encoder: true, writes: "model", args: (*lab).indexGraph},
 }
 
@@ -46,7 +74,7 @@ var jobs = []*job{
 func jobsOf(l *lab) []*job {
 	var possible []*job
 	for _, j := range jobs {
-		if l.encoder || !j.encoder {
+		if (l.encoder || !j.encoder) && (l.lacking == nil || !j.newer) {
 			possible = append(possible, j)
 		}
 	}
@@ -89,6 +117,12 @@ func (l *lab) reference(j *job) (reference, error) {
 
 // prepare puts into the folder of a case what stands there before the job.
 func (l *lab) prepare(j *job, dir string) error {
+	if j.folder {
+		return os.Mkdir(filepath.Join(dir, j.writes), 0o755)
+	}
+	if j.beside != "" {
+		return l.copyFixture(j.beside, filepath.Join(dir, "model"))
+	}
 	if j.over == "" {
 		return nil
 	}
@@ -131,6 +165,16 @@ func (l *lab) checkState(j *job, dir string) error {
 		return l.checkVerified(target)
 	case whole && j.writes == "model":
 		return l.checkVerified(target)
+	case whole && j.writes == "vectors":
+		o, err := l.run(command{args: l.ctxnorm("word-vectors", "nearest", "--word-vectors", target, "pressure")})
+		if err == nil {
+			err = o.allow(0)
+		}
+		if err != nil {
+			return fmt.Errorf("word vectors with a manifest do not open: %w", err)
+		}
+	case j.beside == stringModel:
+		return l.checkVerified(filepath.Join(dir, "model")) // and its memory
 	case whole && j.writes == "corpus":
 		o, err := l.run(command{args: l.ctxnorm("corpus", "stats", "--corpus", target)})
 		if err == nil {

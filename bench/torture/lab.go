@@ -27,6 +27,7 @@ type lab struct {
 	program  string // start of the SHA-256 of the executable
 	encoder  bool   // the program was built with the encoder
 	strace   string // path of the program strace, "" if there is none
+	lacking  error  // why the program, an earlier one, cannot make fixtures of newer commands; or nil
 	root     string // folder of the fixtures, to be copied and never written
 }
 
@@ -41,10 +42,24 @@ const (
 	stringModel    = "strings" // a model without an encoder
 	trainedModel   = "trained" // a model with an encoder that was trained
 	graphModel     = "graph"   // a model with an encoder and HNSW graphs
+
+	vectorsFolder    = "vectors"         // word vectors
+	rememberingModel = "remember"        // a copy of stringModel with a memory
+	memoryFolder     = "remember.memory" // that memory
+	entriesFile      = "entries.jsonl"   // entries for a memory
+	answersFile      = "answers.jsonl"   // predictions of stringModel
+	hiddenFile       = "hidden.xml"      // records that define a short form in two senses
+	workbookFile     = "dictionary.xlsx" // a workbook with a dictionary
 )
+
+// markerFile says that a work folder is ctxnorm's.
+const markerFile = "ctxnorm-work-folder.txt"
 
 // manifestFile lists the files of a corpus or model, in its folder.
 const manifestFile = "manifest.json"
+
+// workbookColumns are the flags that say what the columns of workbookFile have. Link wrote it.
+var workbookColumns = []string{"--dict-columns", "id=id,name=preferred_name,synonyms=text"}
 
 // newLab makes the fixtures with the program that is tried.
 func newLab(ctx context.Context, s *settings) (*lab, error) {
@@ -77,9 +92,29 @@ func newLab(ctx context.Context, s *settings) (*lab, error) {
 		l.buildCorpus(l.fixture(secondCorpus), 2),
 		l.trainStrings(l.fixture(stringModel)),
 	}
+	if err := errors.Join(os.WriteFile(l.fixture(entriesFile), []byte(memorySeed), 0o644), os.WriteFile(l.fixture(hiddenFile), []byte(hiddenSeed()), 0o644)); err != nil {
+		return nil, err
+	}
 	for _, args := range made {
 		if err := l.must(args); err != nil {
 			return nil, err
+		}
+	}
+	// Earlier programs, to compare with, lack some commands.
+	for _, args := range [][]string{
+		l.wordVectors(l.fixture(vectorsFolder), "--corpus", l.fixture(corpusFolder)),
+		l.trainStrings(l.fixture(rememberingModel)),
+		l.ctxnorm("memory", "import", "--model", l.fixture(rememberingModel), l.fixture(entriesFile)),
+		append(evalOf(l, l.fixture(goldFile)), "--answers", l.fixture(answersFile)),
+		append(l.link(l.fixture(stringModel)), "--output", l.fixture(workbookFile)),
+	} {
+		if err := l.must(args); err != nil {
+			if !strings.Contains(err.Error(), "unknown command") {
+				return nil, err
+			}
+			l.lacking = err
+			fmt.Fprintf(os.Stderr, "torture: no case with word vectors, a memory and a folder of links: %v\n", err)
+			break
 		}
 	}
 	o, err := l.run(command{args: l.trainEncoder(l.fixture(trainedModel)), dir: l.root})
@@ -159,6 +194,11 @@ func (l *lab) indexGraph(to string) []string {
 	return l.train(to, "--untrained", "--base-model", l.settings.BaseModel, "--precision", "float32", "--max-tokens", "32", "--index", "hnsw")
 }
 
+// wordVectors returns a training of small word vectors.
+func (l *lab) wordVectors(to string, more ...string) []string {
+	return append(l.ctxnorm("word-vectors", "train", "--word-vectors", to, "--dim", "8", "--min-count", "1", "--workers", "1"), more...)
+}
+
 // link returns a link of the example sentences with the evidence.
 func (l *lab) link(model string, more ...string) []string {
 	return append(l.ctxnorm("link", "--model", model, "--input", l.fixture(sentencesFile), "--explain", "--workers", "1"), more...)
@@ -223,6 +263,10 @@ func tree(dir string) (map[string]string, error) {
 			return err
 		}
 		if slices.Contains(volatileFiles, filepath.ToSlash(name)) {
+			return nil
+		}
+		if entry.Name() == markerFile { // which is there or not
+			found[name] = ""
 			return nil
 		}
 		data, err := os.ReadFile(path)

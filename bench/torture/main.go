@@ -3,7 +3,7 @@
 // Programs are killed at system calls and at random moments, disks fill up, several
 // processes write one folder, files are damaged, and inputs never end.
 //
-// To see what is tried read the files of the classes: crash.go, longrun.go, disk.go,
+// To see what is tried read seeds.go and the files of the classes: crash.go, longrun.go, disk.go,
 // folders.go, damage.go, basemodel.go, flood.go and load.go. docs/reliability.md has the results.
 package main
 

@@ -18,7 +18,7 @@ import (
 )
 
 // small returns an encoder with random weights on vectors of a few words.
-func small(t *testing.T) *Model {
+func small(t testing.TB) *Model {
 	t.Helper()
 	config := wordvec.DefaultConfig()
 	config.Dim, config.MinCount, config.Epochs, config.Workers = 6, 1, 1, 1

@@ -51,7 +51,7 @@ func openBRATFolder(path string) (b *bratFolder, err error) {
 			whole += int64(len(line))
 		}
 	}
-	if file.Name != "" { // which a process that was killed may have been writing
+	if file.Name != "" && filepath.Base(file.Name) == file.Name { // which a process that was killed may have been writing
 		_ = artifact.RemoveStale(filepath.Join(path, file.Name)) // what cannot be removed is not in the way
 	}
 	if b.list, err = os.OpenFile(listPath, os.O_WRONLY|os.O_CREATE, 0o666); err != nil {

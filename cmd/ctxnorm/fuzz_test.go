@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -73,6 +74,102 @@ func FuzzJournal(f *testing.F) {
 		}
 		if err := j.close(true); err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzBRATFolder opens a folder of BRAT with any list of what was written. A file of the user's
+// stays unless the list has its content, and what was written itself can be replaced.
+func FuzzBRATFolder(f *testing.F) {
+	const name, mine = "a.ann", "mine"
+	digest := artifact.NewDigester()
+	_, _ = digest.Write([]byte(mine)) // a digest takes all it is given
+	listed, _ := artifact.AppendCheckedLine(nil, bratFile{name, digest.Digest().SHA256})
+	other, _ := artifact.AppendCheckedLine(nil, bratFile{"../b.txt", "00"})
+	for _, list := range [][]byte{nil, listed, other, append(slices.Clip(other), listed...), listed[:len(listed)-1], []byte("{}\n\n"), []byte("{\"name\":1}\n")} {
+		f.Add(list)
+	}
+	f.Fuzz(func(t *testing.T, list []byte) {
+		dir := t.TempDir()
+		work, err := linkedFolder.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(filepath.Join(work, "brat.jsonl"), list, 0o600), os.WriteFile(path, []byte(mine), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		write := func(content string) error {
+			b, err := openBRATFolder(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return errors.Join(b.write(name, content), b.close())
+		}
+		if err := write("linked"); err != nil {
+			if _, ok := errors.AsType[*artifact.ForeignError](err); !ok {
+				t.Fatal(err)
+			}
+			if left, err := os.ReadFile(path); err != nil || string(left) != mine {
+				t.Fatalf("the user's file became %q, %v", left, err)
+			}
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		} else if !bytes.Contains(list, listed) {
+			t.Fatal("the user's file was replaced, and the list does not have it")
+		}
+		for _, content := range []string{"linked", "linked again", "linked"} {
+			if err := write(content); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := os.ReadFile(path); err != nil || string(got) != content {
+				t.Fatalf("the file is %q, %v, want %q", got, err, content)
+			}
+		}
+	})
+}
+
+// FuzzLinkedFile links to a folder whose record of the earlier run is any content, with a checksum
+// that fits or not. The output is the same.
+func FuzzLinkedFile(f *testing.F) {
+	dir := f.TempDir()
+	dict, input, folder := filepath.Join(dir, "dictionary.tsv"), filepath.Join(dir, "in.txt"), filepath.Join(dir, "linked")
+	if err := errors.Join(os.WriteFile(dict, []byte("A\tgastric ulcer\n"), 0o600), os.WriteFile(input, []byte("A [ENT] gastric ulcer [/ENT].\n"), 0o600)); err != nil {
+		f.Fatal(err)
+	}
+	link := func(t testing.TB) []byte {
+		t.Helper()
+		var out bytes.Buffer
+		if code := run(t.Context(), []string{"link", "--dict", dict, "--input", input, "--format", "jsonl", "--output", folder + "/"}, nil, &out, &out); code != exitDone {
+			t.Fatalf("exit %d: %s", code, &out)
+		}
+		data, err := os.ReadFile(filepath.Join(folder, "in.txt.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	want := link(f)
+	record := filepath.Join(folder, linkedFolder.Name, "in.txt.jsonl.json")
+	whole, err := os.ReadFile(record)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole, false)
+	f.Add(whole[:len(whole)/2], false)
+	for _, members := range []string{"{\n  \"settings\": 1", "{\n  \"documents\": -1", "{", string(whole[:bytes.LastIndexByte(whole, ',')])} {
+		f.Add([]byte(members), true)
+	}
+	f.Fuzz(func(t *testing.T, content []byte, checksum bool) {
+		if checksum {
+			content = artifact.AppendChecksum(content)
+		}
+		if err := os.WriteFile(record, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := link(t); !bytes.Equal(got, want) {
+			t.Errorf("output %q, want %q", got, want)
 		}
 	})
 }

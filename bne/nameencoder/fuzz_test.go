@@ -1,0 +1,47 @@
+//go:build torch
+
+package nameencoder
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzOpenModel opens an encoder whose form and weights are any content.
+func FuzzOpenModel(f *testing.F) {
+	dir := filepath.Join(f.TempDir(), "encoder")
+	if err := small(f).Write(dir); err != nil {
+		f.Fatal(err)
+	}
+	var files [2][]byte
+	for i, name := range []string{formFile, weightsFile} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		files[i] = data
+	}
+	form, weights := files[0], files[1]
+	f.Add(form, weights)
+	f.Add([]byte(`{"format": 1, "character_dim": 4096, "hidden": 4096, "characters": "ab"}`), weights)
+	f.Add([]byte(`{"format": 1, "character_dim": -1, "hidden": 9223372036854775807}`), weights)
+	f.Add(form, weights[:len(weights)-1])
+	f.Add(form, binary.LittleEndian.AppendUint64(nil, 1<<62))
+	f.Fuzz(func(t *testing.T, form, weights []byte) {
+		for name, content := range map[string][]byte{formFile: form, weightsFile: weights} {
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m, err := OpenModel(dir)
+		if err != nil {
+			return
+		}
+		m.Read("renal failure")
+		if err := m.Drop(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
