@@ -34,12 +34,15 @@ func Open(r io.ReaderAt, size int64) (file *parquet.File, err error) {
 			if codec := chunk.MetaData.Codec; !slices.Contains(codecs, codec) {
 				return nil, fmt.Errorf("column %s is compressed by %v, want %v", chunk.MetaData.PathInSchema, codec, codecs)
 			}
+			if err := checkChunk(r, size, &chunk); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return file, nil
 }
 
-// checkFooter returns an error unless the footer, for which parquet-go makes room, fits the file.
+// checkFooter returns an error unless the footer, for which parquet-go makes room, fits the file, and what it has fits the footer.
 // A file ends with the length of its footer in four bytes, and the magic that it began with.
 func checkFooter(r io.ReaderAt, size int64) error {
 	const magic = "PAR1"
@@ -53,10 +56,11 @@ func checkFooter(r io.ReaderAt, size int64) error {
 	if got := string(end[4:]); got != magic {
 		return fmt.Errorf("ends with %q, want %q", got, magic)
 	}
-	if length, room := int64(binary.LittleEndian.Uint32(end)), size-int64(len(magic)+len(end)); length > room {
+	length, room := int64(binary.LittleEndian.Uint32(end)), size-int64(len(magic)+len(end))
+	if length > room {
 		return fmt.Errorf("footer has %d bytes, want at most %d", length, room)
 	}
-	return nil
+	return checkMetadata(r, size-int64(len(end))-length, length)
 }
 
 // NoPanic calls do, which reads a file, and returns an error if it panics.

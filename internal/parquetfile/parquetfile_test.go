@@ -2,7 +2,9 @@ package parquetfile
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,11 +37,24 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	footer := len(file) - 8 - int(binary.LittleEndian.Uint32([]byte(file[len(file)-8:])))
+	// put returns the file with other bytes at an offset.
+	put := func(offset int, data string) string { return file[:offset] + data + file[offset+len(data):] }
+	const (
+		text = "\x18\xff\xff\xff\xff\x07"     // field 1, a string of 2 GiB
+		list = "\x19\xfc\xff\xff\xff\xff\x07" // field 1, a list of 2^31-1 structs
+	)
 	for want, data := range map[string]string{
-		"has 3 bytes, want at least 12": "PAR",
-		`ends with "PAR2"`:              file[:len(file)-1] + "2",
-		"footer has 4294967295 bytes":   file[:len(file)-8] + "\xff\xff\xff\xffPAR1",
-		"column [text] is compressed":   write(&parquet.Lz4Raw),
+		"has a length of 2147483647, want at most " + fmt.Sprint(len(file)-8-footer-6): put(footer, text),
+		"has a length of 2147483647, want at most " + fmt.Sprint(len(file)-8-footer-7): put(footer, list),
+		"has a length of 2147483647, want at most ":                                    put(4, text), // of a page
+		"nests too deep":                     put(footer, strings.Repeat("\x1c", 40)),
+		"a value of the type 15":             put(4, "\x1f"),
+		"a page has -1 bytes, want at most ": put(4, "\x00"),
+		"has 3 bytes, want at least 12":      "PAR",
+		`ends with "PAR2"`:                   file[:len(file)-1] + "2",
+		"footer has 4294967295 bytes":        file[:len(file)-8] + "\xff\xff\xff\xffPAR1",
+		"column [text] is compressed":        write(&parquet.Lz4Raw),
 	} {
 		if err := open(data); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q", err, want)

@@ -1,0 +1,210 @@
+package parquetfile
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// parquet-go makes room for strings and lists of Thrift before it reads them, gigabytes for a few
+// damaged bytes. So what it will decode is gone through before, in the compact protocol of
+// https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
+
+// maxDepth is how deep structs may nest. Those of Parquet's metadata nest less than ten deep.
+const maxDepth = 32
+
+// Types of the compact protocol.
+const (
+	typeTrue = 1 + iota
+	typeFalse
+	typeByte
+	typeI16
+	typeI32
+	typeI64
+	typeDouble
+	typeBinary
+	typeList
+	typeSet
+	typeMap
+	typeStruct
+)
+
+// thriftReader goes through a struct of at most left bytes.
+type thriftReader struct {
+	r    *bufio.Reader
+	left int64
+}
+
+func newThriftReader(r io.ReaderAt, offset, length int64) *thriftReader {
+	const bufferSize = 512 // bytes, of which a page header has less
+	return &thriftReader{bufio.NewReaderSize(io.NewSectionReader(r, offset, length), bufferSize), length}
+}
+
+// ReadByte implements [io.ByteReader].
+func (t *thriftReader) ReadByte() (byte, error) {
+	b, err := t.r.ReadByte()
+	if err == nil {
+		t.left--
+	}
+	return b, err
+}
+
+// length reads the length of something that has a byte or more for each of its elements.
+func (t *thriftReader) length() (int64, error) {
+	n, err := binary.ReadUvarint(t)
+	if err == nil && n > uint64(t.left) {
+		err = fmt.Errorf("the metadata has a length of %d, want at most %d", n, t.left)
+	}
+	return int64(n), err
+}
+
+func (t *thriftReader) discard(n int64) error {
+	for n > 0 {
+		got, err := t.r.Discard(int(min(n, 1<<30)))
+		t.left -= int64(got)
+		n -= int64(got)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skipStruct goes through a struct. It calls i32 with the number and the value of each of its
+// own fields of this type.
+func (t *thriftReader) skipStruct(depth int, i32 func(field, value int64)) error {
+	if depth > maxDepth {
+		return errors.New("the metadata nests too deep")
+	}
+	field := int64(0)
+	for {
+		head, err := t.ReadByte()
+		if err != nil || head == 0 {
+			return err
+		}
+		if delta := int64(head >> 4); delta > 0 {
+			field += delta
+		} else if field, err = binary.ReadVarint(t); err != nil {
+			return err
+		}
+		switch kind := head & 0xf; {
+		case kind == typeTrue || kind == typeFalse: // the value is the type
+		case kind == typeI32 && i32 != nil:
+			var value int64
+			if value, err = binary.ReadVarint(t); err == nil {
+				i32(field, value)
+			}
+		default:
+			err = t.skip(kind, depth)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// skip goes through a value.
+func (t *thriftReader) skip(kind byte, depth int) error {
+	switch kind {
+	case typeTrue, typeFalse, typeByte: // a bool of a list has a byte, too
+		return t.discard(1)
+	case typeI16, typeI32, typeI64:
+		_, err := binary.ReadVarint(t)
+		return err
+	case typeDouble:
+		return t.discard(8)
+	case typeBinary:
+		n, err := t.length()
+		if err != nil {
+			return err
+		}
+		return t.discard(n)
+	case typeList, typeSet:
+		return t.skipList(depth)
+	case typeStruct:
+		return t.skipStruct(depth+1, nil)
+	}
+	return fmt.Errorf("the metadata has a value of the type %d, which Parquet has not", kind)
+}
+
+func (t *thriftReader) skipList(depth int) error {
+	if depth > maxDepth {
+		return errors.New("the metadata nests too deep")
+	}
+	head, err := t.ReadByte()
+	if err != nil {
+		return err
+	}
+	n := int64(head >> 4)
+	if n == 15 {
+		n, err = t.length()
+	}
+	for ; n > 0 && err == nil; n-- {
+		err = t.skip(head&0xf, depth+1)
+	}
+	return err
+}
+
+// checkMetadata goes through a struct at an offset, which has at most length bytes.
+func checkMetadata(r io.ReaderAt, offset, length int64) error {
+	return newThriftReader(r, offset, length).skipStruct(0, nil)
+}
+
+// checkChunk goes through the headers of the pages of a column chunk, and its indexes.
+func checkChunk(r io.ReaderAt, size int64, chunk *format.ColumnChunk) error {
+	m := &chunk.MetaData
+	start := m.DataPageOffset
+	if m.DictionaryPageOffset > 0 {
+		start = min(start, m.DictionaryPageOffset)
+	}
+	if start < 0 || m.TotalCompressedSize < 0 || m.TotalCompressedSize > size-start {
+		return fmt.Errorf("column %s has %d bytes at %d, beyond the file of %d", m.PathInSchema, m.TotalCompressedSize, start, size)
+	}
+	end := start + m.TotalCompressedSize
+	if m.DictionaryPageOffset > 0 {
+		if _, err := checkPage(r, m.DictionaryPageOffset, end); err != nil {
+			return err
+		}
+	}
+	for offset := m.DataPageOffset; offset < end; {
+		next, err := checkPage(r, offset, end)
+		if err != nil {
+			return err
+		}
+		offset = next
+	}
+	for _, index := range []struct {
+		offset int64
+		length int32
+	}{{chunk.OffsetIndexOffset, chunk.OffsetIndexLength}, {chunk.ColumnIndexOffset, chunk.ColumnIndexLength}} {
+		if index.length > 0 {
+			if err := checkMetadata(r, index.offset, int64(index.length)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkPage goes through the header of the page at an offset, and returns the offset of the next.
+func checkPage(r io.ReaderAt, offset, end int64) (next int64, err error) {
+	const compressedSize = 3 // field of the header
+	header := newThriftReader(r, offset, end-offset)
+	page := int64(-1)
+	err = header.skipStruct(0, func(field, value int64) {
+		if field == compressedSize {
+			page = value
+		}
+	})
+	if err != nil {
+		return 0, err
+	}
+	if page < 0 || page > header.left {
+		return 0, fmt.Errorf("a page has %d bytes, want at most %d", page, header.left)
+	}
+	return end - header.left + page, nil
+}
