@@ -17,22 +17,31 @@ import (
 //
 // Stem replaces the longest ending that leaves four letters, so that "toxic" and
 // "renal" stay as they are. Inflammations keep their ending: "hepatitis" and
-// "hepatic" have different stems.
+// "hepatic" have different stems. So do adjectives of persons' names: "parkinsonian
+// diseases" are more than Parkinson's disease.
 func Stem(word string) string {
 	if word == "" {
 		return ""
 	}
 	for _, d := range derivationsByLetter[word[len(word)-1]] {
-		if stem, ok := strings.CutSuffix(word, d.ending); ok && utf8.RuneCountInString(stem) >= minStem {
+		if stem, ok := strings.CutSuffix(word, d.ending); ok && utf8.RuneCountInString(stem)+d.kept() >= minStem {
 			return stem + d.stem
 		}
 	}
 	return word
 }
 
-const minStem = 4 // letters before the ending
+const minStem = 4 // letters before the ending and those of it that are kept
 
 type derivation struct{ ending, stem string }
+
+// kept returns the number of letters at the beginning of the ending that the stem keeps: 1 of "ovarian".
+func (d derivation) kept() int {
+	if strings.HasPrefix(d.ending, d.stem) {
+		return len(d.stem)
+	}
+	return 0
+}
 
 // derivationsByLetter holds the derivations by the last letter of the ending, in their order.
 var derivationsByLetter = func() (byLetter [256][]derivation) {
@@ -48,9 +57,9 @@ var derivationsByLetter = func() (byLetter [256][]derivation) {
 var derivations = []derivation{
 	{"ically", ""},
 	{"lasia", "last"}, {"icity", ""},
-	{"lasm", "last"}, {"ical", ""},
+	{"lasm", "last"}, {"ical", ""}, {"rian", "r"},
 	{"sia", "t"}, {"sis", "t"}, {"ses", "t"}, {"sic", "t"}, {"tic", "t"}, {"tia", "t"},
-	{"ism", ""}, {"ist", ""}, {"ity", ""}, {"ive", ""}, {"ion", ""}, {"ian", ""}, {"ial", ""}, {"iac", ""},
+	{"ism", ""}, {"ist", ""}, {"ity", ""}, {"ive", ""}, {"ion", ""}, {"ial", ""}, {"iac", ""},
 	{"oid", ""}, {"ous", ""}, {"ose", ""}, {"ate", ""}, {"ory", ""},
 	{"sy", "t"}, {"ty", "t"},
 	{"ia", ""}, {"ic", ""}, {"al", ""}, {"an", ""}, {"ar", ""}, {"ed", ""}, {"es", ""}, {"is", ""}, {"um", ""}, {"us", ""},
