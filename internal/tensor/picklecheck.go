@@ -16,10 +16,9 @@ import (
 	"strings"
 )
 
-// gotch's pickle package allocates whatever size a file states, loops for ever on an empty
-// file, and prints what it does not expect, also a list that has itself as an element. So the
-// files that it gets are checked before: they are what torch.save writes, no size in them is
-// larger than the file, and only strings, numbers and classes are referred to again.
+// gotch's pickle package allocates whatever size a file states, and loops for ever on an
+// empty file. So the files that it gets are checked before: they are what torch.save
+// writes, and no size in them is larger than the file.
 //
 // Opcodes: https://github.com/python/cpython/blob/main/Lib/pickletools.py
 
@@ -52,38 +51,15 @@ func checkPickleFile(name string) error {
 	case strings.HasPrefix(string(head), "PK\x03\x04"):
 		return checkZip(f, info.Size())
 	case string(head) == legacyMagic:
-		return checkLegacy(f, info.Size())
+		r := pickleReader{bufio.NewReader(f), info.Size()}
+		for range legacyPickles {
+			if err := r.check(); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	return fmt.Errorf("starts with %q, want a file that torch.save wrote", head)
-}
-
-// checkLegacy checks the rest of a file that starts with legacyMagic. After the pickles there are
-// the storages in the order of their keys: a number of elements, and these.
-func checkLegacy(f *os.File, size int64) error {
-	p := &pickleReader{r: bufio.NewReader(f), most: size}
-	for range legacyPickles {
-		p.strings = p.strings[:0]
-		if err := p.check(); err != nil {
-			return err
-		}
-	}
-	for _, key := range p.strings { // of the last pickle
-		s, ok := p.storages[key]
-		if !ok {
-			return fmt.Errorf("the storage %q is not in the dictionary", key)
-		}
-		var b [8]byte
-		if _, err := io.ReadFull(p.r, b[:]); err != nil {
-			return fmt.Errorf("the storage %q: %w", key, noEOF(err))
-		}
-		if n := binary.LittleEndian.Uint64(b[:]); n != uint64(s.elements) {
-			return fmt.Errorf("the storage %q has %d elements, want %d", key, n, s.elements)
-		}
-		if err := p.skip(s.elements * s.width); err != nil { // elements are below the size of the file
-			return fmt.Errorf("the storage %q: %w", key, err)
-		}
-	}
-	return nil
 }
 
 // checkZip checks the zip file that torch.save writes.
@@ -103,7 +79,7 @@ func checkZip(f *os.File, size int64) error {
 		if err != nil {
 			return err
 		}
-		err = (&pickleReader{r: bufio.NewReader(content), most: size}).check()
+		err = (&pickleReader{bufio.NewReader(content), size}).check()
 		if err := errors.Join(err, content.Close()); err != nil {
 			return fmt.Errorf("%s: %w", file.Name, err)
 		}
@@ -115,75 +91,6 @@ func checkZip(f *os.File, size int64) error {
 type pickleReader struct {
 	r    *bufio.Reader
 	most int64 // the largest size that a pickle may state
-
-	strings  []string           // of the current pickle, in order
-	storages map[string]storage // by key
-
-	memo  map[int64]any // a string, a class or an int64; nil for all other values
-	last  any           // what the last opcode put on the stack, as in memo
-	items []any         // what opcodes put there since the last mark, but for what they took
-}
-
-// class is the name of a class.
-type class string
-
-// storage is the numbers of tensors.
-type storage struct{ elements, width int64 }
-
-// storageWidths are the sizes of the elements of storages, in bytes.
-var storageWidths = map[class]int64{
-	"torch HalfStorage": 2, "torch BFloat16Storage": 2, "torch FloatStorage": 4, "torch DoubleStorage": 8, "torch CharStorage": 1,
-	"torch ShortStorage": 2, "torch IntStorage": 4, "torch LongStorage": 8, "torch ByteStorage": 1, "torch BoolStorage": 1,
-}
-
-// push is called after an opcode with what it put on the stack, nil for what is not kept.
-func (p *pickleReader) push(value any) {
-	p.last = value
-	p.items = append(p.items, value)
-	if text, ok := value.(string); ok {
-		p.strings = append(p.strings, text)
-	}
-}
-
-// refer does what an opcode does that puts a value of the memo on the stack.
-func (p *pickleReader) refer(key int64) error {
-	value := p.memo[key]
-	if value == nil {
-		return fmt.Errorf("refers to the value %d, want a string, a number or a class", key)
-	}
-	p.push(value)
-	return nil
-}
-
-func (p *pickleReader) memoize(key int64) {
-	if p.memo == nil {
-		p.memo = make(map[int64]any)
-	}
-	p.memo[key] = p.last
-}
-
-// addStorage takes the items since the last mark for the reference to a storage, if they are one: the word,
-// its class, its key, its place and the number of its elements.
-func (p *pickleReader) addStorage() error {
-	if len(p.items) < 5 || p.items[0] != "storage" {
-		return nil // gotch refuses it
-	}
-	kind, isClass := p.items[1].(class)
-	key, isString := p.items[2].(string)
-	elements, isNumber := p.items[4].(int64)
-	width, known := storageWidths[kind]
-	if !isClass || !isString || !isNumber || !known {
-		return fmt.Errorf("the storage is %v, want a class, a key, a place and a number of elements", p.items[1:5])
-	}
-	s := storage{elements, width}
-	if other, ok := p.storages[key]; ok && other != s {
-		return fmt.Errorf("the storage %q has %d elements and %d", key, other.elements, elements)
-	}
-	if p.storages == nil {
-		p.storages = make(map[string]storage)
-	}
-	p.storages[key] = s
-	return nil
 }
 
 // The arguments of opcodes: fixed numbers of bytes, numbers of lines, and lengths of the
