@@ -128,21 +128,22 @@ func TestHostilePickles(t *testing.T) {
 	}
 	const magic = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."
 	for name, content := range map[string]string{
-		"empty":               "",
-		"zeros":               strings.Repeat("\x00", 4096),
-		"text":                "version https://git-lfs.github.com/spec/v1\n",
-		"command":             "cos\nsystem\n(S'true'\ntR.",
-		"magic only":          magic,
-		"compressed":          zipped(zip.Deflate, map[string]string{"archive/data.pkl": "\x80\x02}q\x00."}),
-		"long string":         zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x04\x8d\x00\x00\x00\x00\x00\x01\x00\x00"}),
-		"long bytes":          zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x05\x96\x00\x00\x00\x00\x08\x00\x00\x00"}),
-		"long frame":          zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x04\x95\x00\x00\x00\x00\x00\x00\x00\x40"}),
-		"large integer":       zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02J\xff\xff\xff\x7f."}),
-		"large long":          zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02\x8a\x06\x00\x00\x00\x00\x00\x01."}),
-		"long text integer":   zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02L99999999999999L\n."}),
-		"legacy, long string": magic + "\x80\x02M\xe9\x03.\x80\x02X\xff\xff\xff\x7f",
-		"unknown opcode":      zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02\xff."}),
-		"no end":              zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02}"}),
+		"empty":                       "",
+		"zeros":                       strings.Repeat("\x00", 4096),
+		"text":                        "version https://git-lfs.github.com/spec/v1\n",
+		"command":                     "cos\nsystem\n(S'true'\ntR.",
+		"magic only":                  magic,
+		"compressed":                  zipped(zip.Deflate, map[string]string{"archive/data.pkl": "\x80\x02}q\x00."}),
+		"long string":                 zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x04\x8d\x00\x00\x00\x00\x00\x01\x00\x00"}),
+		"long bytes":                  zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x05\x96\x00\x00\x00\x00\x08\x00\x00\x00"}),
+		"long frame":                  zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x04\x95\x00\x00\x00\x00\x00\x00\x00\x40"}),
+		"large integer":               zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02J\xff\xff\xff\x7f."}),
+		"large long":                  zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02\x8a\x06\x00\x00\x00\x00\x00\x01."}),
+		"long text integer":           zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02L99999999999999L\n."}),
+		"legacy, long string":         magic + "\x80\x02M\xe9\x03.\x80\x02X\xff\xff\xff\x7f",
+		"legacy, a storage of 32 GiB": magic + "\x80\x02M\xe9\x03.\x80\x02}q\x00.\x80\x02(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x00aX\x03\x00\x00\x00cpuK\x01NtQ.\x80\x02]X\x01\x00\x00\x00aa.\x00\x00\x00\x00\x02\x00\x00\x00",
+		"unknown opcode":              zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02\xff."}),
+		"no end":                      zipped(zip.Store, map[string]string{"archive/data.pkl": "\x80\x02}"}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -35,6 +35,7 @@ func FuzzOpenPickle(f *testing.F) {
 		f.Add(data, make([]byte, 64), true)
 	}
 	f.Add([]byte(legacyMagic+"\x80\x02M\xe9\x03.\x80\x02}q\x00.\x80\x02}q\x00.\x80\x02]q\x00."), []byte{}, false)
+	f.Add([]byte(legacyFile(oneFloat, oneKey, "\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80\x3f")), []byte{}, false)
 	f.Add([]byte("\x80\x02ccollections\nOrderedDict\n)R."), []byte{1}, true)
 	f.Fuzz(func(t *testing.T, data, storage []byte, zipped bool) {
 		if zipped {
