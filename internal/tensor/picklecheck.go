@@ -260,7 +260,7 @@ func (p *pickleReader) checkOpcode(opcode byte) error {
 		if p.storages != nil { // where it ended would decide where the next pickle starts
 			return errors.New("is not of this kind of file")
 		}
-		_, err := p.size(8)
+		_, err := p.length(8)
 		return err
 	case 0x8a, 0x8b: // an integer of any length
 		return p.checkLong(opcode)
@@ -321,7 +321,7 @@ func (p *pickleReader) checkLong(opcode byte) error {
 	if opcode == 0x8b {
 		width = 4
 	}
-	length, err := p.size(width)
+	length, err := p.length(width)
 	if err != nil {
 		return err
 	}
@@ -372,13 +372,22 @@ func (p *pickleReader) checkKeys() (keys []string, err error) {
 
 // bytes reads a length and as many bytes.
 func (p *pickleReader) bytes(width int) (string, error) {
-	length, err := p.size(width)
+	length, err := p.length(width)
 	if err != nil {
 		return "", err
 	}
 	var text strings.Builder
 	_, err = io.CopyN(&text, p.r, length) // the length is below the size of the file
 	return text.String(), noEOF(err)
+}
+
+// length reads a length, which is below the size of the file.
+func (p *pickleReader) length(width int) (int64, error) {
+	n, err := p.unsigned(width)
+	if err == nil && (n < 0 || n > p.most) {
+		err = fmt.Errorf("the length %d, want one below the %d bytes of the file", uint64(n), p.most)
+	}
+	return n, err
 }
 
 // unsigned reads a little-endian number.

@@ -34,6 +34,8 @@ func TestCheckLegacy(t *testing.T) {
 		legacyFile(oneFloat, "]X\x01\x00\x00\x00ba", one):                   `the storage "b" is not in the dictionary`,
 		legacyFile(oneFloat, "]X\x01\x00\x00\x00aX\x01\x00\x00\x00aa", one): "opcode 0x58 of the pickle of the keys: want a list of strings",
 		legacyFile(oneFloat, "}", one):                                      "opcode 0x7d of the pickle of the keys: want a list of strings",
+		// What would be a small negative integer.
+		legacyFile("X\x26\xef\xff\xff", oneKey, one): "opcode 0x58 of a pickle: the length 4294962982",
 		// The class is another after what looks like one.
 		legacyFile(strings.Replace(oneFloat, "ctorch\nFloatStorage\nq\x01", "ctorch\nFloatStorage\n0ctorch\nDoubleStorage\n", 1), oneKey, one): "opcode 0x51 of a pickle: is no reference to a storage",
 		legacyFile(strings.Replace(oneFloat, "Float", "Object", 1), oneKey, one):                                                               "want a class, a key, a place and a number of elements",
