@@ -60,8 +60,8 @@ func (c *synonymCollector) resemblesNames(long string, concept int) bool {
 }
 
 // addShortened adds the long forms that are shorter than a name of the dictionary. Where texts write
-// "idiopathic Parkinson's disease (PD)", PD is defined by "Parkinson's disease", which has its
-// letters, but said of the concept that has the longer name. A long form that ends names of
+// "idiopathic Parkinson's disease (PD)", the definition of PD is "Parkinson's disease", which has its
+// letters, but PD stands for the concept of the longer name. A long form that ends names of
 // several concepts, as "diabetes mellitus" does, is more general than each.
 func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms []ShortForm, o *SynonymOptions) {
 	longForms := make(map[string][]LongForm, len(forms)) // by short form
@@ -79,7 +79,7 @@ func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms [
 		}
 		name := variantKey(pair.Left)
 		for _, l := range longForms[normalize.SingularShortForm(pair.Right)] {
-			if isName(l.Text) && strings.HasSuffix(name, " "+variantKey(l.Text)) {
+			if strings.HasSuffix(name, " "+variantKey(l.Text)) && isName(l.Text) {
 				if records[l.Text] == nil {
 					records[l.Text] = make(map[int]int)
 				}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -19,7 +18,7 @@ import (
 //	{"name":"note.ann","sha256":"…","crc32c":"…"}
 type bratFolder struct {
 	path    string
-	list    *os.File
+	list    *artifact.AppendFile
 	written map[bratFile]bool // what the list has
 }
 
@@ -36,34 +35,27 @@ func openBRATFolder(path string) (b *bratFolder, err error) {
 	}
 	listPath := filepath.Join(work, "brat.jsonl")
 	data, err := artifact.ReadFile(listPath)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) {
+		_ = artifact.RemoveStale(listPath) // of runs that were killed; what cannot be removed is not in the way
+		err = artifact.WriteFile(listPath, nil)
+	}
+	if err != nil {
 		return nil, err
 	}
 	b = &bratFolder{path: path, written: make(map[bratFile]bool)}
 	var file bratFile
-	whole := int64(0)
 	for line := range bytes.Lines(data) {
 		object, ok := artifact.CheckLine(line)
 		if ok && json.Unmarshal(object, &file) == nil { // what a damaged line lists is taken for the user's
 			b.written[file] = true
 		}
-		if bytes.HasSuffix(line, []byte("\n")) { // or the process was killed while it wrote the line
-			whole += int64(len(line))
-		}
 	}
 	if file.Name != "" && filepath.Base(file.Name) == file.Name { // which a process that was killed may have been writing
 		_ = artifact.RemoveStale(filepath.Join(path, file.Name)) // what cannot be removed is not in the way
 	}
-	if b.list, err = os.OpenFile(listPath, os.O_WRONLY|os.O_CREATE, 0o666); err != nil {
-		return nil, err
-	}
-	if err = b.list.Truncate(whole); err == nil {
-		_, err = b.list.Seek(whole, 0)
-	}
-	if err != nil {
-		return nil, errors.Join(err, b.list.Close())
-	}
-	return b, nil
+	whole := bytes.LastIndexByte(data, '\n') + 1 // a process that was killed may have left the start of a line
+	b.list, err = artifact.OpenAppend(listPath, int64(whole))
+	return b, err
 }
 
 // write writes a file. A [*artifact.ForeignError] reports that the user's is in its place.
@@ -86,7 +78,7 @@ func (b *bratFolder) write(name, content string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := b.list.Write(line); err != nil {
+		if err := b.list.Append(line); err != nil {
 			return err
 		}
 		b.written[file] = true

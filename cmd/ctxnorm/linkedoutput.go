@@ -164,18 +164,12 @@ func (o *outputFlags) lock(ctx context.Context, waiting func(*ctxnorm.LockedErro
 		return nil, nil
 	}
 	lock, err := artifact.LockFolder(ctx, o.path, waiting)
-	if _, system := errors.AsType[*fs.PathError](err); system {
-		return nil, pathError("output", o.path, err)
+	_, foreign := errors.AsType[*ctxnorm.ForeignError](err)
+	_, system := errors.AsType[*fs.PathError](err)
+	if foreign || system {
+		return nil, outputHint(o.path, err)
 	}
-	return lock, o.hint(err)
-}
-
-// hint adds to an error of the output what to do about it.
-func (o *outputFlags) hint(err error) error {
-	if _, foreign := errors.AsType[*ctxnorm.ForeignError](err); foreign && !o.isFolder() {
-		return outputHint(o.path, err)
-	}
-	return targetHint(err, "output")
+	return lock, targetHint(err, "output")
 }
 
 // leaveOut returns a function that reports whether an input is what the run writes itself: the output,

@@ -84,19 +84,15 @@ func SyncFolder(path string) error {
 // ReadFrom returns the bytes of the file at path from an offset on. It returns a [*DamagedError] if
 // the file is shorter.
 func ReadFrom(path string, offset int64) ([]byte, error) {
-	file, err := os.Open(path)
+	file, size, err := openSized(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
+	if size < offset {
+		return nil, Damaged(path, "has %d bytes, and had %d before", size, offset)
 	}
-	if info.Size() < offset {
-		return nil, Damaged(path, "has %d bytes, and had %d before", info.Size(), offset)
-	}
-	data, err := io.ReadAll(io.NewSectionReader(file, offset, info.Size()-offset))
+	data, err := io.ReadAll(io.NewSectionReader(file, offset, size-offset))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 )
@@ -13,19 +14,15 @@ const maxFile = 1 << 30
 // ReadFile is [os.ReadFile] for a file of a folder that may be damaged, or somebody else's: it
 // returns a [*DamagedError] if the file has more than 1 GiB. A sparse file can have terabytes.
 func ReadFile(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, size, err := openSized(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if size := info.Size(); size > maxFile {
+	if size > maxFile {
 		return nil, Damaged(path, "has %d bytes, want at most %d", size, maxFile)
 	}
-	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 	if _, err := data.ReadFrom(io.LimitReader(file, maxFile+1)); err != nil {
 		return nil, WithPath(path, err)
 	}
@@ -33,4 +30,16 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, Damaged(path, "has more than %d bytes", maxFile)
 	}
 	return data.Bytes(), nil
+}
+
+// openSized opens a file and returns its size.
+func openSized(path string) (file *os.File, size int64, err error) {
+	if file, err = os.Open(path); err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
 }

@@ -69,7 +69,7 @@ type rdfResource struct {
 	more                  *rdfMore // nil if there is no more
 }
 
-// rdfMore is what is said of few resources.
+// rdfMore holds the properties that few resources have.
 type rdfMore struct {
 	ids, altIDs    []kb.ConceptID
 	otherScope     int
