@@ -182,13 +182,15 @@ func ReadManifest(dir string) (*Manifest, error) {
 
 // Verify compares every file of the model in dir with the manifest, by size, SHA-256 and the
 // checksums of its blocks. The error joins an [*artifact.DamagedError] for each file that is missing,
-// changed or not listed.
-func Verify(dir string) (*Manifest, error) {
-	m, err := ReadManifest(dir)
-	if err != nil {
-		return nil, err
-	}
-	return m, m.Files.Check(dir, manifestFile)
+// changed or not listed. A model that is replaced meanwhile is verified anew.
+func Verify(dir string) (m *Manifest, err error) {
+	err = artifact.ReadFolder(dir, func() (err error) {
+		if m, err = ReadManifest(dir); err != nil {
+			return err
+		}
+		return m.Files.Check(dir, manifestFile)
+	})
+	return m, err
 }
 
 // writeManifest lists every other file of dir with its digest in m and writes m, as the

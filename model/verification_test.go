@@ -153,3 +153,37 @@ func TestCalibrationSealsNoDamage(t *testing.T) {
 		t.Errorf("Verify: %v, want an error of the tagger alone", err)
 	}
 }
+
+// TestVerifyWhileReplaced replaces a model by two others in turn while it is verified: its files
+// are never compared with the manifest of another one.
+func TestVerifyWhileReplaced(t *testing.T) {
+	const replacements = 40
+	dir := buildGut(t, nil, nil)
+	done := make(chan error, 1)
+	go func() {
+		for n := range replacements {
+			o := gutOptions(t, dir)
+			o.PerConcept = 1 + n%2
+			if _, err := Build(t.Context(), o); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	for n := 0; ; n++ {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		default:
+		}
+		if _, err := Verify(dir); err != nil {
+			t.Errorf("verification %d: %v", n, err)
+			<-done
+			return
+		}
+	}
+}
