@@ -133,6 +133,23 @@ func TestFloodsTakeTheLimit(t *testing.T) {
 	}
 }
 
+// TestMemoryOfRDF checks that values of one resource count with the lists that hold them.
+func TestMemoryOfRDF(t *testing.T) {
+	const limit = 16 << 20
+	unit := "<owl:Class rdf:about='http://example.org/1'><rdfs:label>asthma</rdfs:label><rdfs:subClassOf rdf:resource='http://example.org/2'/></owl:Class>"
+	source := &flood{head: rdfHead, unit: unit}
+	_, _, err := read(bufio.NewReader(source), "d.owl", Options{Limits: input.Limits{InMemory: limit}})
+	if _, ok := errors.AsType[*input.LimitError](err); !ok {
+		t.Fatalf("error %v, want one of --max-in-memory", err)
+	}
+	// Two strings of 8 and 32 bytes, as the allocator rounds them, in lists of which the one
+	// before is still there while the next, 5/4 as long, is filled.
+	const kept = 8 + 32 + 2*16*9/4
+	if n := source.read / len(unit); n*kept > limit {
+		t.Errorf("%d values of one resource, %d bytes each, take more than the limit of %d", n, kept, limit)
+	}
+}
+
 const rdfHead = `<rdf:RDF xmlns:rdf="` + rdfNS + `" xmlns:rdfs="` + rdfsNS + `" xmlns:owl="` + owlNS + `">`
 
 // mrconsoLanguages returns rows of MRCONSO, each in an own language.

@@ -76,10 +76,12 @@ type rdfMore struct {
 	otherLanguages []string // of names that are left out, one each
 }
 
-// Memory of an rdfResource and its entry in the map, and of an rdfMore, in bytes.
+// Memory of an rdfResource and its entry in the map, of an rdfMore, and of a value in a list
+// besides the string, in bytes.
 const (
 	rdfResourceSize = 160
 	rdfMoreSize     = 80
+	rdfValueSize    = 32 // the list is copied as it grows, and the allocator rounds short strings up
 )
 
 // rdfReader reads the triples of RDF/XML (https://www.w3.org/TR/rdf-syntax-grammar/), whose
@@ -298,27 +300,27 @@ func (r *rdfReader) add(iri string, p rdfProperty) {
 	case isName && p.language != "" && !r.selects(p.language):
 		more := r.more(resource)
 		more.otherLanguages = append(more.otherLanguages, p.language)
-		r.charge(0, p.language)
+		r.charge(rdfValueSize, p.language)
 	case role == rdfPreferred && resource.name == "":
 		resource.name = p.text
 		r.charge(0, p.text)
 	case isName:
 		resource.synonyms = append(resource.synonyms, p.text)
-		r.charge(0, p.text)
+		r.charge(rdfValueSize, p.text)
 	case role == rdfType:
 		resource.isConcept = true
 	case role == rdfParent:
 		parent := shortIRI(p.object)
 		resource.parents = append(resource.parents, parent)
-		r.charge(0, string(parent))
+		r.charge(rdfValueSize, string(parent))
 	case role == rdfAltID:
 		more := r.more(resource)
 		more.altIDs = append(more.altIDs, kb.ConceptID(p.text))
-		r.charge(0, p.text)
+		r.charge(rdfValueSize, p.text)
 	case role == rdfID:
 		more := r.more(resource)
 		more.ids = append(more.ids, kb.ConceptID(p.text))
-		r.charge(0, p.text)
+		r.charge(rdfValueSize, p.text)
 	case role == rdfOtherScope:
 		r.more(resource).otherScope++
 	case role == rdfDeprecated:
