@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,7 +74,7 @@ func (l *lab) run(c command) (outcome, error) {
 	}
 	var o outcome
 	var watch sync.WaitGroup
-	watch.Go(func() { o.exceeded = l.watch(ctx, cmd.Process.Pid, c, start, wait) })
+	watch.Go(func() { o.exceeded, o.peakMB = l.watch(ctx, cmd.Process.Pid, c, start, wait) })
 	err := cmd.Wait()
 	cancel()
 	watch.Wait()
@@ -84,12 +83,15 @@ func (l *lab) run(c command) (outcome, error) {
 	}
 	o.seconds = time.Since(start).Seconds()
 	o.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	o.exit, o.stdout, o.stderr = cmd.ProcessState.ExitCode(), stdout.Bytes(), stderr.Bytes()
+	o.exit, o.stdout, o.stderr = cmd.ProcessState.ExitCode(), stdout.kept.Bytes(), stderr.kept.Bytes()
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		o.signal = status.Signal()
 	}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		o.peakMB = float64(usage.Maxrss) / 1024 // Linux reports kB
+		// Linux includes in it the peak of this program, from which the process began.
+		if peak := float64(usage.Maxrss) / 1024; peak > memoryMB(os.Getpid(), "VmHWM:") {
+			o.peakMB = peak
+		}
 	}
 	if l.ctx.Err() != nil {
 		return o, l.ctx.Err()
@@ -98,8 +100,8 @@ func (l *lab) run(c command) (outcome, error) {
 }
 
 // watch kills the process group when it exceeds a limit and returns which, or after
-// c.kill. It ends with ctx.
-func (l *lab) watch(ctx context.Context, pid int, c command, start time.Time, wait time.Duration) (exceeded string) {
+// c.kill. It also returns the peak of the process's memory in MiB. It ends with ctx.
+func (l *lab) watch(ctx context.Context, pid int, c command, start time.Time, wait time.Duration) (exceeded string, peak float64) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	kill := func() { _ = syscall.Kill(-pid, syscall.SIGKILL) } // the process may have ended
@@ -107,22 +109,23 @@ func (l *lab) watch(ctx context.Context, pid int, c command, start time.Time, wa
 		select {
 		case <-l.ctx.Done():
 			kill()
-			return ""
+			return "", peak
 		case <-ctx.Done():
-			return ""
+			return "", peak
 		case <-tick.C:
 		}
 		elapsed := time.Since(start)
-		switch resident := residentMB(pid); {
+		peak = max(peak, memoryMB(pid, "VmHWM:"))
+		switch {
 		case c.kill > 0 && elapsed > c.kill:
 			kill()
-			return ""
+			return "", peak
 		case elapsed > wait:
 			kill()
-			return fmt.Sprintf("not done after %.0f s, with %.0f MiB", elapsed.Seconds(), resident)
-		case resident > float64(cmp.Or(c.memory, l.settings.Memory)):
+			return fmt.Sprintf("not done after %.0f s, with %.0f MiB", elapsed.Seconds(), peak), peak
+		case peak > float64(cmp.Or(c.memory, l.settings.Memory)):
 			kill()
-			return fmt.Sprintf("%.0f MiB of memory after %.1f s, the limit is %d", resident, elapsed.Seconds(), cmp.Or(c.memory, l.settings.Memory))
+			return fmt.Sprintf("%.0f MiB of memory after %.1f s, the limit is %d", peak, elapsed.Seconds(), cmp.Or(c.memory, l.settings.Memory)), peak
 		}
 		if c.stopped != nil {
 			c.stopped(pid)
@@ -130,31 +133,32 @@ func (l *lab) watch(ctx context.Context, pid int, c command, start time.Time, wa
 	}
 }
 
-// residentMB returns the resident memory of a process, 0 if there is none.
-func residentMB(pid int) float64 {
-	data, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "statm"))
-	fields := strings.Fields(string(data))
-	if len(fields) < 2 {
-		return 0
+// memoryMB returns a field of /proc/PID/status in MiB, as the resident memory VmRSS and its peak
+// VmHWM; 0 if there is no such process.
+func memoryMB(pid int, field string) float64 {
+	data, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
+	for line := range strings.Lines(string(data)) {
+		if size, ok := strings.CutPrefix(line, field); ok {
+			kb, _ := strconv.ParseFloat(strings.Fields(size)[0], 64)
+			return kb / 1024
+		}
 	}
-	pages, _ := strconv.ParseFloat(fields[1], 64)
-	return pages * float64(os.Getpagesize()) / (1 << 20)
+	return 0
 }
 
-// cappedBuffer keeps the first bytes that are written and discards the rest.
+// cappedBuffer keeps the first bytes that are written and discards the rest. It does not embed the
+// buffer, whose ReadFrom would keep all.
 type cappedBuffer struct {
-	bytes.Buffer
+	kept  bytes.Buffer
 	limit int
 }
 
 func (b *cappedBuffer) Write(p []byte) (int, error) {
-	if room := b.limit - b.Len(); room > 0 {
-		b.Buffer.Write(p[:min(room, len(p))])
+	if room := b.limit - b.kept.Len(); room > 0 {
+		b.kept.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
 }
-
-var _ io.Writer = (*cappedBuffer)(nil)
 
 // crashed matches what Go, Rust and C++ print when a program ends by a fault of its own.
 var crashed = regexp.MustCompile(`(?m)^(panic: .*|fatal error: .*|unexpected fault address.*|thread '.*' panicked.*|terminate called.*|SIG[A-Z]+: .*|runtime: .*)$`)

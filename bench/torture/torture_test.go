@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -225,6 +226,15 @@ func TestCountLog(t *testing.T) {
 		"10  fsync(3) = 0\n11  <... renameat resumed>) = 0\n11  renameat(AT_FDCWD, \"e\", AT_FDCWD, \"f\") = 0\n10  +++ exited with 0 +++\n"
 	if diff := cmp.Diff(map[string]int{"renameat": 2, "fsync": 1}, countLog([]byte(log))); diff != "" {
 		t.Errorf("countLog (-want +got):\n%s", diff)
+	}
+}
+
+// TestRunKeepsLittle runs a command that prints more than is kept.
+func TestRunKeepsLittle(t *testing.T) {
+	l := &lab{ctx: t.Context(), settings: &settings{Limit: 60, Memory: 2048}}
+	o, err := l.run(command{args: []string{"head", "-c", strconv.Itoa(2 * keepOutput), "/dev/zero"}})
+	if err != nil || o.exit != 0 || len(o.stdout) != keepOutput {
+		t.Errorf("%v, exit status %d, %d bytes of output kept, want %d", err, o.exit, len(o.stdout), keepOutput)
 	}
 }
 
