@@ -261,7 +261,8 @@ func (l *lab) loadMention(dir, mention string) error {
 	return noteError(note)
 }
 
-// loadRows goes through all commands with a dictionary of a million rows.
+// loadRows goes through all commands with a dictionary of a million rows, of which texts have the
+// first few.
 func (l *lab) loadRows(dir string) error {
 	names, err := l.names()
 	if err != nil {
@@ -270,7 +271,10 @@ func (l *lab) loadRows(dir string) error {
 	var rows strings.Builder
 	rows.WriteString("id\tname\n")
 	r := l.settings.random("rows")
-	for i := range 1_000_000 {
+	for i, name := range names {
+		fmt.Fprintf(&rows, "E%d\t%s\n", i, name)
+	}
+	for i := range 1_000_000 - len(names) {
 		fmt.Fprintf(&rows, "C%d\t%s type %d\n", i/3, names[r.IntN(len(names))], i)
 	}
 	return l.loadDictionary(dir, rows.String())
