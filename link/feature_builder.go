@@ -52,9 +52,9 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 // candidates returns the candidates of one query. Without an encoder they depend on the
 // mention's wording alone.
 func (g *CandidateGenerator) candidates(q *encodedQuery) RawCandidates {
-	words := normalize.ContentWords(q.query.Surface())
+	words := normalize.NameWords(q.query.Surface())
 	b := &featureBuilder{
-		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: words,
+		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: words, mentionContent: normalize.ContentWords(q.query.Surface()),
 		mentionNumbers: g.words.numbersOf(words), cosineCache: make(map[int32][]float64),
 	}
 	if g.components.Has(ComponentStrings) {
@@ -86,7 +86,8 @@ type featureBuilder struct {
 	candidates []RawCandidate
 	at         map[int32]int // concept -> position in candidates
 
-	mentionWords   []string // content words of the mention
+	mentionWords   []string // those that names are compared by: see [normalize.NameWords]
+	mentionContent []string // content words, which the document is compared by
 	mentionNumbers mentionNumbers
 	lexicalScores  map[int32]float64         // concept -> lexical
 	contextVotes   map[int32]float64         // concept -> contextVote
@@ -265,7 +266,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	if len(cosines) > 0 {
 		if b.components.Has(featureComponents[textWords]) {
 			for i, row := range b.nameRows[c.Concept] {
-				f[textWords] = max(f[textWords], cosines[i]*b.words.documentGain(row, b.mentionWords, b.query.documentWords))
+				f[textWords] = max(f[textWords], cosines[i]*b.words.documentGain(row, b.mentionContent, b.query.documentWords))
 			}
 		}
 		best := slices.Clone(cosines)

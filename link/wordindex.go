@@ -8,14 +8,17 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
-// wordIndex is an inverted index of names by their content words. It compares words by
-// their stems and ignores their order.
+// wordIndex is an inverted index of names by their words: see [normalize.NameWords]. It ignores
+// their order.
 type wordIndex struct {
 	numbers    map[string]int32 // stem -> its number
 	vocabulary []string         // number -> stem
 	weights    []float64        // number -> inverse document frequency, see newWordIndex
 	rows       [][]int32        // number -> rows of names with the word, ascending
-	words      [][]int32        // row -> numbers of its content words, in the order of stems
+	words      [][]int32        // row -> numbers of its words, in the order of stems
+	// unsplit holds the numbers of the content words, which documents are compared by, of the
+	// rows of names that have other words than these.
+	unsplit map[int32][]int32
 	// unknownWeight is the weight of a word that no name has.
 	unknownWeight float64
 }
@@ -23,28 +26,37 @@ type wordIndex struct {
 // newWordIndex indexes names by their row. No search finds an empty name. The weight of
 // a word is ln((1 + names) / (1 + names with the word)).
 func newWordIndex(names []normalize.TokenizedName) *wordIndex {
-	x := &wordIndex{numbers: make(map[string]int32), words: make([][]int32, len(names))}
-	stems := make(map[string]int32) // word -> number of its stem
-	count := 0                      // names with words
+	x := &wordIndex{numbers: make(map[string]int32), words: make([][]int32, len(names)), unsplit: make(map[int32][]int32)}
+	type numbers struct {
+		stem  int32
+		plain []int32 // of the plain words for its combining forms
+	}
+	known := make(map[string]numbers)
+	count := 0 // names with words
+	var stems, plain []int32
 	for row := range names {
 		words := names[row].Words
 		if len(words) == 0 {
 			continue
 		}
 		count++
-		numbers := make([]int32, len(words))
-		for i, word := range words {
-			number, known := stems[word]
-			if !known {
-				number = x.number(normalize.Stem(word))
-				stems[word] = number
+		stems, plain = stems[:0], plain[:0]
+		for _, word := range words {
+			of, found := known[word]
+			if !found {
+				of.stem = x.number(normalize.Stem(word))
+				for _, stem := range normalize.PlainWords(word) {
+					of.plain = append(of.plain, x.number(stem))
+				}
+				known[word] = of
 			}
-			numbers[i] = number
+			stems, plain = append(stems, of.stem), append(plain, of.plain...)
 		}
-		slices.SortFunc(numbers, func(a, b int32) int { return strings.Compare(x.vocabulary[a], x.vocabulary[b]) })
-		x.words[row] = slices.Compact(numbers)
-		for _, number := range x.words[row] {
-			x.rows[number] = append(x.rows[number], int32(row))
+		x.words[row] = x.distinct(plain)
+		x.addRow(int32(row), x.words[row])
+		if len(plain) > len(stems) {
+			x.unsplit[int32(row)] = x.distinct(stems)
+			x.addRow(int32(row), missing(x.unsplit[int32(row)], x.words[row]))
 		}
 	}
 	for _, rows := range x.rows {
@@ -52,6 +64,20 @@ func newWordIndex(names []normalize.TokenizedName) *wordIndex {
 	}
 	x.unknownWeight = math.Log(float64(1 + count))
 	return x
+}
+
+// distinct returns the distinct numbers of stems, in the order of stems.
+func (x *wordIndex) distinct(numbers []int32) []int32 {
+	sorted := slices.Clone(numbers)
+	slices.SortFunc(sorted, func(a, b int32) int { return strings.Compare(x.vocabulary[a], x.vocabulary[b]) })
+	return slices.Compact(sorted)
+}
+
+// addRow adds a row to those of words.
+func (x *wordIndex) addRow(row int32, words []int32) {
+	for _, number := range words {
+		x.rows[number] = append(x.rows[number], row)
+	}
 }
 
 // number returns the number of a stem. It adds a stem that is new.
@@ -94,10 +120,14 @@ func (x *wordIndex) withExactly(words []string) []int32 {
 }
 
 // documentGain returns the share, by weight, of a name's content words that are in the
-// document and not in the mention. mention is sorted.
+// document and not among those of the mention, which are sorted.
 func (x *wordIndex) documentGain(row int32, mention []string, document normalize.EditedWords) float64 {
+	words, split := x.unsplit[row]
+	if !split {
+		words = x.words[row]
+	}
 	all, gained := 0.0, 0.0
-	for _, number := range x.words[row] {
+	for _, number := range words {
 		word, weight := x.vocabulary[number], x.weights[number]
 		all += weight
 		if _, inMention := slices.BinarySearch(mention, word); !inMention && document.Has(word) {

@@ -1,0 +1,109 @@
+package normalize
+
+import (
+	"slices"
+	"strings"
+)
+
+// NameWords returns the words that names are compared by, distinct and sorted: the
+// [ContentWords] of a name, but for a word that consists of Greek and Latin combining forms
+// the stems of the plain words for them:
+//
+//	kidney, diseas           nephropathy
+//	muscl, pain              myalgia
+//	heart, muscl, diseas     cardiomyopathy
+//
+// So "diabetic nephropathy" has the words of "diabetic kidney disease". A word is split only if
+// all of it is known: "neuropathy", but not "polyneuropathy".
+func NameWords(name string) []string {
+	words := make([]string, 0, 4)
+	for _, word := range CanonicalTokens(name) {
+		words = appendPlain(words, word)
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// PlainWords returns the stems of the plain words for a word of [CanonicalTokens] that consists of
+// combining forms, and the stem of any other.
+func PlainWords(word string) []string { return appendPlain(nil, word) }
+
+// appendPlain appends [PlainWords] of a word.
+func appendPlain(stems []string, word string) []string {
+	if word == "" {
+		return append(stems, "")
+	}
+	for _, ending := range combiningEndings[word[len(word)-1]] {
+		beginning, ok := strings.CutSuffix(word, ending.form)
+		if !ok || beginning == "" {
+			continue
+		}
+		if split, ok := appendBeginning(stems, beginning); ok {
+			return append(split, ending.stems...)
+		}
+	}
+	return append(stems, Stem(word))
+}
+
+// appendBeginning appends the stems of the plain words for the combining forms that the beginning
+// of a word consists of, each with or without its connecting o. It reports false if it
+// consists of others, too.
+func appendBeginning(stems []string, beginning string) (split []string, ok bool) {
+	for beginning != "" {
+		form, ok := firstForm(beginning)
+		if !ok {
+			return stems, false
+		}
+		split = append(split, form.stems...)
+		beginning = strings.TrimPrefix(beginning[len(form.form):], "o")
+	}
+	return append(stems, split...), true
+}
+
+// firstForm returns the combining form that a word begins with.
+func firstForm(word string) (form combiningForm, ok bool) {
+	for _, form := range combiningBeginnings[word[0]] {
+		if strings.HasPrefix(word, form.form) {
+			return form, true
+		}
+	}
+	return combiningForm{}, false
+}
+
+// combiningForm is a combining form, a beginning without its connecting o, and the stems of
+// the plain words for it.
+type combiningForm struct {
+	form  string
+	stems []string
+}
+
+// combiningBeginnings holds the forms of parts of the body by their first letter. None begins
+// with another.
+var combiningBeginnings = formsByLetter(func(form string) byte { return form[0] }, map[string]string{
+	"angi": "vessel", "arthr": "joint", "bronch": "bronchus", "cardi": "heart", "cephal": "head",
+	"cholecyst": "gallbladder", "chondr": "cartilage", "col": "colon", "cyt": "cell", "dermat": "skin",
+	"encephal": "brain", "enter": "intestine", "gastr": "stomach", "gloss": "tongue", "hepat": "liver",
+	"laryng": "larynx", "lymphaden": "lymph node", "mast": "breast", "my": "muscle", "nephr": "kidney",
+	"neur": "nerve", "odont": "tooth", "ophthalm": "eye", "oste": "bone", "ot": "ear",
+	"pancreat": "pancreas", "pharyng": "pharynx", "phleb": "vein", "pneum": "lung", "proct": "rectum",
+	"prostat": "prostate", "retin": "retina", "rhin": "nose", "splen": "spleen", "spondyl": "vertebra",
+	"stomat": "mouth", "tend": "tendon", "thyr": "thyroid", "vascul": "vessel",
+})
+
+// combiningEndings holds the endings that follow them, by their last letter. None ends with another.
+var combiningEndings = formsByLetter(func(form string) byte { return form[len(form)-1] }, map[string]string{
+	"algia": "pain", "algic": "pain", "lithiasis": "stone", "megaly": "enlargement", "pathic": "disease", "pathy": "disease",
+	"rrhagia": "bleeding", "toxic": "toxicity", "toxicity": "toxicity",
+})
+
+// formsByLetter returns forms with their plain words in lists by one of their letters.
+func formsByLetter(letter func(form string) byte, plain map[string]string) (lists [256][]combiningForm) {
+	for form, words := range plain {
+		stems := strings.Fields(words)
+		for i, word := range stems {
+			stems[i] = Stem(word)
+		}
+		lists[letter(form)] = append(lists[letter(form)], combiningForm{form, stems})
+	}
+	return lists
+}
