@@ -308,6 +308,9 @@ func withoutVolatile(data []byte) ([]byte, error) {
 		}
 	}
 	clean(value)
+	if manifest, ok := value.(map[string]any); ok {
+		delete(manifest, "crc32c") // the digest of the manifest with what was volatile in it
+	}
 	return json.Marshal(value)
 }
 

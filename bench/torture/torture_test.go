@@ -209,8 +209,8 @@ func TestTreeIgnoresTimes(t *testing.T) {
 		}
 		return dir
 	}
-	want := write(map[string]string{"manifest.json": `{"seconds": 1, "files": {"a": {"size": 1}, "training/curve.jsonl": {"size": 5}}}`, "a": "x", "training/curve.jsonl": "1"})
-	same := write(map[string]string{"manifest.json": `{"seconds": 2, "files": {"a": {"size": 1}, "training/curve.jsonl": {"size": 6}}}`, "a": "x", "training/curve.jsonl": "2"})
+	want := write(map[string]string{"manifest.json": `{"seconds": 1, "files": {"a": {"size": 1}, "training/curve.jsonl": {"size": 5}}, "crc32c": "0f1e2d3c"}`, "a": "x", "training/curve.jsonl": "1"})
+	same := write(map[string]string{"manifest.json": `{"seconds": 2, "files": {"a": {"size": 1}, "training/curve.jsonl": {"size": 6}}, "crc32c": "4b5a6978"}`, "a": "x", "training/curve.jsonl": "2"})
 	if err := sameTree(same, want); err != nil {
 		t.Errorf("times count: %v", err)
 	}
