@@ -198,8 +198,9 @@ func withoutFold(examples []listwiseExample, fold int) []listwiseExample {
 const logisticPrecision = 1
 
 // fitLogistic returns the weights of a logistic regression of y, 0 or 1, on x: those that
-// maximize the log-likelihood, weighted by importance, under a Gaussian prior.
-func fitLogistic(x [][]float64, y, importance, prior []float64) ([]float64, error) {
+// maximize the log-likelihood, weighted by importance, under a Gaussian prior. Those that
+// keep marks, if any, stay as in the prior.
+func fitLogistic(x [][]float64, y, importance, prior []float64, keep []bool) ([]float64, error) {
 	evaluate := func(w, gradient []float64) float64 {
 		loss := 0.
 		for j := range w {
@@ -213,6 +214,11 @@ func fitLogistic(x [][]float64, y, importance, prior []float64) ([]float64, erro
 			loss -= importance[i] * (y[i]*math.Log(p) + (1-y[i])*math.Log(1-p))
 			for j := range w {
 				gradient[j] += importance[i] * (p - y[i]) * x[i][j]
+			}
+		}
+		for j := range keep {
+			if keep[j] {
+				gradient[j] = 0
 			}
 		}
 		return loss

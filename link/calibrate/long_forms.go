@@ -79,7 +79,7 @@ func learnLongForms(ctx context.Context, m *model.Model, weights *link.Weights, 
 			isNIL, weight = append(isNIL, 1), append(weight, scale*float64(outside)/float64(len(others)))
 		}
 	}
-	w, err := fitLogistic(x, isNIL, weight, []float64{1, 0, 0})
+	w, err := fitLogistic(x, isNIL, weight, []float64{1, 0, 0}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("learning the calibration of long forms: %w", err)
 	}

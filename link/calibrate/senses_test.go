@@ -65,7 +65,7 @@ func TestFitLogistic(t *testing.T) {
 			y[len(y)-1] = 1
 		}
 	}
-	got, err := fitLogistic(x, y, importance, []float64{0, 0, 0})
+	got, err := fitLogistic(x, y, importance, []float64{0, 0, 0}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +76,12 @@ func TestFitLogistic(t *testing.T) {
 		}
 	}
 	// A row of weight 2 counts as two rows.
-	twice, err := fitLogistic(append(x[:100:100], x[0]), append(y[:100:100], y[0]), append(importance[:100:100], 1), []float64{1, 0, 0})
+	twice, err := fitLogistic(append(x[:100:100], x[0]), append(y[:100:100], y[0]), append(importance[:100:100], 1), []float64{1, 0, 0}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	heavy := append([]float64{2}, importance[1:100]...)
-	weighed, err := fitLogistic(x[:100], y[:100], heavy, []float64{1, 0, 0})
+	weighed, err := fitLogistic(x[:100], y[:100], heavy, []float64{1, 0, 0}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,9 +90,25 @@ func TestFitLogistic(t *testing.T) {
 			t.Errorf("weight %d: %g with a row twice, %g with its weight doubled", i, twice[i], weighed[i])
 		}
 	}
+	// A weight that is kept is as in the prior, and the others are learned beside it: here the
+	// second column is the first, which is 1, and makes up for it.
+	for i := range x {
+		x[i][1] = 1
+	}
+	kept, err := fitLogistic(x, y, importance, []float64{0, 2, 0}, []bool{false, true, false})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, err := fitLogistic(x, y, importance, []float64{2, 0, 0}, []bool{false, true, false})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept[1] != 2 || free[1] != 0 || math.Abs(kept[0]+2-free[0]) > 1e-3 {
+		t.Errorf("weights %v beside a kept 2, and %v beside 0", kept, free)
+	}
 	// Without rows the prior stays.
 	prior := []float64{3, 1, 4}
-	if none, err := fitLogistic(nil, nil, nil, prior); err != nil || !cmp.Equal(none, prior) {
+	if none, err := fitLogistic(nil, nil, nil, prior, nil); err != nil || !cmp.Equal(none, prior) {
 		t.Errorf("without rows %v, %v, want the prior", none, err)
 	}
 }

@@ -67,8 +67,8 @@ func learnFit(ctx context.Context, m *model.Model, seed uint64) (map[string]floa
 			means, weights = append(means, 0), append(weights, 2*ordinaryPrior)
 		}
 	}
-	prior := link.PriorFitWeights()
-	w, err := fitLogistic(x, means, weights, prior[:])
+	start, keep := link.StartFitWeights()
+	w, err := fitLogistic(x, means, weights, start[:], keep[:])
 	if err != nil {
 		return nil, fmt.Errorf("learning the fit weights: %w", err)
 	}
