@@ -207,16 +207,34 @@ func LinkFile(to, from string) error {
 func ReadFolder(path string, read func() error) error {
 	const attempts = 10 // a folder is not replaced as often as this while it is read
 	for attempt := 0; ; attempt++ {
-		before, err := os.Stat(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			if err := RemoveStale(path); err == nil {
-				before, _ = os.Stat(path)
-			}
-		}
-		err = read()
-		after, gone := os.Stat(path)
-		if attempt == attempts || gone == nil && before != nil && os.SameFile(before, after) || gone != nil && before == nil {
+		same, err := readOnce(path, read)
+		if same || attempt == attempts {
 			return err
 		}
 	}
+}
+
+// readOnce calls read and reports whether the folder at path is the one from before. That is open
+// meanwhile: the number of its inode would else be free for a folder that replaces it.
+func readOnce(path string, read func() error) (same bool, err error) {
+	folder, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) && RemoveStale(path) == nil {
+		folder, err = os.Open(path)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		err = read()
+		_, gone := os.Stat(path)
+		return gone != nil, err
+	case err != nil: // no folder, or one that may not be listed
+		return true, read()
+	}
+	defer folder.Close()
+	before, err := folder.Stat()
+	if err != nil {
+		return false, err
+	}
+	err = read()
+	after, gone := os.Stat(path)
+	return gone == nil && os.SameFile(before, after), err
 }

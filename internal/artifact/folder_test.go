@@ -232,3 +232,33 @@ func TestTemporaryPermissions(t *testing.T) {
 		}
 	}
 }
+
+// TestReadFolderOfTheSameNumber replaces a folder, while it is read, by one whose inode has the
+// number of the first.
+func TestReadFolderOfTheSameNumber(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "folder")
+	replace := func() os.FileInfo {
+		if err := errors.Join(os.RemoveAll(path), os.Mkdir(path, 0o777)); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first := replace()
+	calls := 0
+	if err := ReadFolder(path, func() error {
+		if calls++; calls == 1 {
+			for range 10 { // file systems give a free number to the next folder, or do not
+				if os.SameFile(replace(), first) {
+					break
+				}
+			}
+		}
+		return nil
+	}); err != nil || calls != 2 {
+		t.Errorf("%d calls, %v, want a second one of the folder in its place", calls, err)
+	}
+}
