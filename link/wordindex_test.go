@@ -107,3 +107,18 @@ func TestDocumentGain(t *testing.T) {
 		}
 	}
 }
+
+// TestDocumentGainOfCombiningForms compares a name with documents by its content words, and with
+// mentions by the plain words for their combining forms.
+func TestDocumentGainOfCombiningForms(t *testing.T) {
+	x := newWordIndex(lexical.TokenizeNames([]string{"diabetic nephropathy", "kidney disease", "gout"}, nil))
+	if diff := cmp.Diff([]int32{0, 1}, x.withAllOf(normalize.NameWords("nephropathies"))); diff != "" {
+		t.Errorf("names with the words of nephropathies (-want +got):\n%s", diff)
+	}
+	// "Diabetic" and "nephropathy" are words of one name each, and weigh the same.
+	for text, want := range map[string]float64{"Nephropathy is common.": .5, "Kidney disease is common.": 0, "Diabetic nephropathy.": 1} {
+		if got := x.documentGain(0, nil, normalize.NewTextWords(text).Words()); math.Abs(got-want) > 1e-12 {
+			t.Errorf("in %q: %g, want %g", text, got, want)
+		}
+	}
+}
