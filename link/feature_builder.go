@@ -54,8 +54,11 @@ func (g *CandidateGenerator) generateOne(q *encodedQuery) RawCandidates {
 func (g *CandidateGenerator) candidates(q *encodedQuery) RawCandidates {
 	words := normalize.NameWords(q.query.Surface())
 	b := &featureBuilder{
-		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: words, mentionContent: normalize.ContentWords(q.query.Surface()),
+		CandidateGenerator: g, query: q, at: make(map[int32]int), mentionWords: words,
 		mentionNumbers: g.words.numbersOf(words), cosineCache: make(map[int32][]float64),
+	}
+	if q.mentionVector != nil { // else no document is compared
+		b.mentionContent = normalize.ContentWords(q.query.Surface())
 	}
 	if g.components.Has(ComponentStrings) {
 		b.addLexical()

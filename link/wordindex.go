@@ -73,7 +73,7 @@ func (x *wordIndex) distinct(numbers []int32) []int32 {
 	return slices.Compact(sorted)
 }
 
-// addRow adds a row to those of words.
+// addRow adds a row to the rows of each of the words.
 func (x *wordIndex) addRow(row int32, words []int32) {
 	for _, number := range words {
 		x.rows[number] = append(x.rows[number], row)
@@ -119,8 +119,8 @@ func (x *wordIndex) withExactly(words []string) []int32 {
 	return slices.DeleteFunc(x.withAllOf(words), func(row int32) bool { return len(x.words[row]) != len(words) })
 }
 
-// documentGain returns the share, by weight, of a name's content words that are in the
-// document and not among those of the mention, which are sorted.
+// documentGain returns the share, by weight, of a name's content words that the document has and
+// the mention lacks. mention holds its content words, sorted.
 func (x *wordIndex) documentGain(row int32, mention []string, document normalize.EditedWords) float64 {
 	words, split := x.unsplit[row]
 	if !split {

@@ -118,9 +118,9 @@ func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms [
 	return x
 }
 
-// Extend returns [NewInventory] of the same table, the same synonyms and a dictionary that differs from that of
-// x in some concepts alone: they are new, or
-// have more names. It takes a few milliseconds, and shares with x what is the same.
+// Extend returns [NewInventory] of the same table, the same synonyms and a dictionary that differs
+// from that of x in some concepts alone: they are new, or have more names. It takes a few
+// milliseconds, and shares with x what is the same.
 func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Inventory {
 	larger := &Inventory{senses: maps.Clone(x.senses), initials: maps.Clone(x.initials), names: maps.Clone(x.names), forms: x.forms}
 	keys, letters := make(map[string]bool), make(map[string]bool) // whose concepts may be others

@@ -479,7 +479,7 @@ func TestContextWords(t *testing.T) {
 	}
 }
 
-// TestSynonymsOfInventory tests that a long form has the concept of a synonym as it has that of a dictionary name.
+// TestSynonymsOfInventory checks that a long form that is a synonym means the concept of the synonym.
 func TestSynonymsOfInventory(t *testing.T) {
 	dict := kb.NewDictionary([]kb.Concept{{ID: "D:1", Name: "idiopathic Parkinson's disease"}, {ID: "D:2", Name: "parkinsonian diseases"}})
 	table, err := mine.TableFromEntries([]mine.ShortForm{{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}}}})

@@ -34,30 +34,27 @@ func appendPlain(stems []string, word string) []string {
 		return append(stems, "")
 	}
 	for _, ending := range combiningEndings[word[len(word)-1]] {
-		beginning, ok := strings.CutSuffix(word, ending.form)
-		if !ok || beginning == "" {
-			continue
-		}
-		if split, ok := appendBeginning(stems, beginning); ok {
-			return append(split, ending.stems...)
+		if beginning, ok := strings.CutSuffix(word, ending.form); ok {
+			if plain := plainBeginning(beginning); plain != nil {
+				return append(append(stems, plain...), ending.stems...)
+			}
 		}
 	}
 	return append(stems, Stem(word))
 }
 
-// appendBeginning appends the stems of the plain words for the combining forms that the beginning
-// of a word consists of, each with or without its connecting o. It reports false if it
-// consists of others, too.
-func appendBeginning(stems []string, beginning string) (split []string, ok bool) {
+// plainBeginning returns the stems of the plain words for the combining forms at the beginning of a
+// word, each with or without its connecting o. It returns nil if there are none, or other letters.
+func plainBeginning(beginning string) (stems []string) {
 	for beginning != "" {
 		form, ok := firstForm(beginning)
 		if !ok {
-			return stems, false
+			return nil
 		}
-		split = append(split, form.stems...)
+		stems = append(stems, form.stems...)
 		beginning = strings.TrimPrefix(beginning[len(form.form):], "o")
 	}
-	return append(stems, split...), true
+	return stems
 }
 
 // firstForm returns the combining form that a word begins with.
