@@ -26,7 +26,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -153,17 +152,7 @@ func processorTime() time.Duration {
 // given back to the system.
 func residentMB() (float64, error) {
 	debug.FreeOSMemory()
-	data, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, err
-	}
-	for status := range strings.Lines(string(data)) {
-		if size, ok := strings.CutPrefix(status, "VmRSS:"); ok {
-			kb, err := strconv.ParseFloat(strings.Fields(size)[0], 64)
-			return kb / 1024, err
-		}
-	}
-	return 0, errors.New("/proc/self/status has no VmRSS")
+	return harness.MemoryMB(os.Getpid(), "VmRSS")
 }
 
 // versions returns the versions of modules that this program is built with.

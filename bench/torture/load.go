@@ -144,7 +144,7 @@ func (l *lab) loadMany(dir, model string, documents int, more ...string) error {
 	var samples []sample
 	o, note, err := l.measured(command{
 		args:    append(l.ctxnorm("link", "--model", l.fixture(model), "--input", path, "--output", "/dev/null"), more...),
-		stopped: func(pid int) { samples = append(samples, sample{time.Since(start), memoryMB(pid, "VmRSS:")}) },
+		stopped: func(pid int) { samples = append(samples, sample{time.Since(start), memoryMB(pid, "VmRSS")}) },
 	}, 0)
 	if err != nil {
 		return err

@@ -8,13 +8,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm/bench/harness"
 )
 
 // command is one run of a program under limits.
@@ -89,7 +89,7 @@ func (l *lab) run(c command) (outcome, error) {
 	}
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		// Linux includes in it the peak of this program, from which the process began.
-		if peak := float64(usage.Maxrss) / 1024; peak > memoryMB(os.Getpid(), "VmHWM:") {
+		if peak := float64(usage.Maxrss) / 1024; peak > memoryMB(os.Getpid(), "VmHWM") {
 			o.peakMB = peak
 		}
 	}
@@ -115,7 +115,7 @@ func (l *lab) watch(ctx context.Context, pid int, c command, start time.Time, wa
 		case <-tick.C:
 		}
 		elapsed := time.Since(start)
-		peak = max(peak, memoryMB(pid, "VmHWM:"))
+		peak = max(peak, memoryMB(pid, "VmHWM"))
 		switch {
 		case c.kill > 0 && elapsed > c.kill:
 			kill()
@@ -133,17 +133,10 @@ func (l *lab) watch(ctx context.Context, pid int, c command, start time.Time, wa
 	}
 }
 
-// memoryMB returns a field of /proc/PID/status in MiB, as the resident memory VmRSS and its peak
-// VmHWM; 0 if there is no such process.
+// memoryMB returns [harness.MemoryMB], 0 if the process has ended.
 func memoryMB(pid int, field string) float64 {
-	data, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
-	for line := range strings.Lines(string(data)) {
-		if size, ok := strings.CutPrefix(line, field); ok {
-			kb, _ := strconv.ParseFloat(strings.Fields(size)[0], 64)
-			return kb / 1024
-		}
-	}
-	return 0
+	mb, _ := harness.MemoryMB(pid, field)
+	return mb
 }
 
 // cappedBuffer keeps the first bytes that are written and discards the rest. It does not embed the
