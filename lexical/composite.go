@@ -60,10 +60,13 @@ func SplitComposite(surface string) []string {
 // mentions of annotated corpora have 85.
 const longestComposite = 500
 
+// apartConjunctions sets commas and the like apart, as words.
+var apartConjunctions = strings.NewReplacer(",", " , ", "&", " and ", ";", " , ")
+
 // conjuncts returns the words of each member of a list. It reports whether surface is
 // a closed list of at least two members.
 func conjuncts(surface string) ([][]string, bool) {
-	surface = strings.NewReplacer(",", " , ", "&", " and ", ";", " , ").Replace(surface)
+	surface = apartConjunctions.Replace(surface)
 	var list [][]string
 	var member []string
 	closed := false // whether a conjunction was seen

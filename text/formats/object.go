@@ -110,37 +110,61 @@ func (o *object) remove(keys ...string) {
 	o.members = slices.DeleteFunc(o.members, func(m member) bool { return slices.Contains(keys, m.key) })
 }
 
-// MarshalJSON implements [json.Marshaler].
-func (o *object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o.members {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		key, err := marshal(m.key)
-		if err != nil {
-			return nil, err
-		}
-		value, err := marshal(m.value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
 // marshal returns value as JSON without spaces, with <, > and & as they are.
 func marshal(value any) ([]byte, error) {
 	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
+	if err := appendJSON(&b, value); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return b.Bytes(), nil
+}
+
+// appendJSON appends a value to b. Objects are written into b as they are walked: were they a
+// [json.Marshaler], each would be scanned again at every level above it.
+func appendJSON(b *bytes.Buffer, value any) error {
+	switch v := value.(type) {
+	case json.RawMessage:
+		return json.Compact(b, v)
+	case *object:
+		b.WriteByte('{')
+		for i, m := range v.members {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if err := appendJSON(b, m.key); err != nil {
+				return err
+			}
+			b.WriteByte(':')
+			if err := appendJSON(b, m.value); err != nil {
+				return err
+			}
+		}
+		b.WriteByte('}')
+		return nil
+	case []*object:
+		return appendList(b, v)
+	case []any:
+		return appendList(b, v)
+	}
+	encoder := json.NewEncoder(b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - len("\n"))
+	return nil
+}
+
+func appendList[T any](b *bytes.Buffer, values []T) error {
+	b.WriteByte('[')
+	for i, value := range values {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := appendJSON(b, value); err != nil {
+			return err
+		}
+	}
+	b.WriteByte(']')
+	return nil
 }

@@ -1,6 +1,10 @@
 package formats
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+)
 
 // jsonlWriter writes a JSON object a line: the object that was read, in which each mention
 // gets its candidates, or a new one. A mention that could not be read has an error in their
@@ -66,9 +70,7 @@ func linkedObject(l *Linked) (*object, error) {
 		}
 		read.remove(linkedMembers...)
 		if m := placed[i]; m != nil {
-			if mentions[i], err = m.fill(read); err != nil {
-				return nil, err
-			}
+			mentions[i] = m.fill(read)
 			continue
 		}
 		read.set("candidates", []Candidate{})
@@ -81,25 +83,43 @@ func linkedObject(l *Linked) (*object, error) {
 
 // fill returns the mention as it was read, with its offsets and text first and its
 // candidates last.
-func (m *LinkedMention) fill(read *object) (*object, error) {
+func (m *LinkedMention) fill(read *object) *object {
 	filled := newObject("start", m.Start, "end", m.End, "text", m.Text)
 	for _, member := range read.members {
 		if member.key != "start" && member.key != "end" && member.key != "text" {
 			filled.members = append(filled.members, member)
 		}
 	}
-	raw, err := marshal(m)
-	if err != nil {
-		return nil, err
+	added := reflect.ValueOf(m).Elem()
+	for _, field := range addedFields {
+		value := added.FieldByIndex(field.index)
+		if field.omitEmpty && (value.IsZero() || value.Kind() == reflect.Slice && value.Len() == 0) {
+			continue
+		}
+		filled.set(field.key, value.Interface())
 	}
-	all, err := parseObject(raw)
-	if err != nil {
-		return nil, err
+	return filled
+}
+
+// addedField is a field of a [LinkedMention] that linking adds to a mention of the input.
+type addedField struct {
+	key       string
+	index     []int
+	omitEmpty bool
+}
+
+// addedFields are source_start, source_end and the linkedMembers that a LinkedMention has, in
+// this order.
+var addedFields = func() (added []addedField) {
+	fields := make(map[string]addedField)
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[LinkedMention]()) {
+		key, option, _ := strings.Cut(field.Tag.Get("json"), ",")
+		fields[key] = addedField{key, field.Index, option == "omitempty"}
 	}
 	for _, key := range append([]string{"source_start", "source_end"}, linkedMembers...) {
-		if value := all.raw(key); value != nil {
-			filled.set(key, value)
+		if field, ok := fields[key]; ok {
+			added = append(added, field)
 		}
 	}
-	return filled, nil
-}
+	return added
+}()

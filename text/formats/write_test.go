@@ -1,16 +1,20 @@
 package formats
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/assertion"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -477,6 +481,48 @@ func TestHTML(t *testing.T) {
 	for _, unwanted := range []string{"<script", "http:", "https:", "src=", "@import"} {
 		if strings.Contains(page, unwanted) {
 			t.Errorf("%q in the page", unwanted)
+		}
+	}
+}
+
+// TestFill compares the members that linking adds to a mention with those that encoding/json
+// writes of it, over mentions whose fields are set or not by chance.
+func TestFill(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	p, n := .5, 3
+	all := LinkedMention{
+		Start: 4, End: 9, Text: "a<b>&", SourceStart: &n, SourceEnd: &n,
+		Status:       assertion.Status{Negated: true, Uncertain: true, Historical: true, Hypothetical: true, OtherPerson: true},
+		ResolvedText: "α and β", Readings: []LinkedReading{{Text: "r", Probability: p}},
+		Candidates:  []Candidate{{ID: "C1", Name: "one", MatchedName: "eins", Score: p, Probability: &p, Votes: 2, Evidence: []Evidence{{Text: "\u2028"}}}},
+		SubMentions: []SubMention{{Text: "s", Candidates: []Candidate{}}}, Corrected: "somebody",
+	}
+	for range 500 {
+		m := all
+		for _, field := range reflect.VisibleFields(reflect.TypeFor[LinkedMention]()) {
+			switch value := reflect.ValueOf(&m).Elem().FieldByIndex(field.Index); {
+			case field.Anonymous || random.IntN(2) == 0:
+			case value.Kind() == reflect.Slice && random.IntN(2) == 0:
+				value.Set(reflect.MakeSlice(value.Type(), 0, 0))
+			default:
+				value.SetZero()
+			}
+		}
+		written, err := marshal(m.fill(newObject("note", json.RawMessage(`{"mine": [1, "<"]}`))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, want map[string]any
+		if err := errors.Join(json.Unmarshal(written, &got), json.Unmarshal(plain, &want)); err != nil {
+			t.Fatal(err)
+		}
+		want["note"] = map[string]any{"mine": []any{1., "<"}}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("got  %s\nwant %s", written, plain)
 		}
 	}
 }
