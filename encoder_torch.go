@@ -157,7 +157,7 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set 
 	log := filepath.Join(work, "curve.jsonl")
 	method, err := o.Recipe.New(o.Config, contrastive.Data{
 		Dictionary: set.dict, Names: set.names, Contexts: set.contexts, Labeled: o.Labeled,
-		WordVectors: words, LabeledNames: model.SynonymExemplars(model.LabeledSynonyms(set.labeled), set.dict),
+		WordVectors: words, LabeledNames: model.SynonymExemplars(set.labeled, set.dict),
 	})
 	if err != nil {
 		return err

@@ -270,7 +270,7 @@ type trainingInputs struct {
 	abbreviations *mine.AbbreviationTable
 	space         *lsa.Space      // nil if the corpus has too few texts
 	hidden        []text.Exemplar // short forms in documents that define them; the definition is hidden
-	labeled       []text.Exemplar // distinct labeled mentions, which are names of the model
+	labeled       []mine.Synonym  // names that labeled mentions give the model
 	dictInfo      model.DictionaryInfo
 	corpusInfo    model.CorpusInfo
 }
@@ -288,7 +288,7 @@ func (o *TrainOptions) readInputs(ctx context.Context) (*trainingInputs, error) 
 		return nil, err
 	}
 	if o.Recipe.Needs().LabelsAreNames {
-		in.labeled = contrastive.DistinctMentions(o.Labeled)
+		in.labeled = model.LabeledSynonyms(o.Labeled)
 	}
 	if o.Corpus != "" {
 		if err := o.readCorpus(ctx, in); err != nil {
@@ -478,7 +478,7 @@ func (o *TrainOptions) calibration(in *trainingInputs) func(context.Context, *mo
 func (o *TrainOptions) build(ctx context.Context, in *trainingInputs, enc *modelEncoder) (*model.Manifest, error) {
 	b := model.BuildOptions{
 		Dir: o.Model, Dictionary: in.dict, DictionaryInfo: in.dictInfo, Corpus: in.corpusInfo, Tagger: in.tagger,
-		Space: in.space, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: append(slices.Clip(in.synonyms), model.LabeledSynonyms(in.labeled)...), Abbreviations: in.abbreviations,
+		Space: in.space, HiddenDefinitions: in.hidden, Contexts: in.contexts, CorpusSynonyms: append(slices.Clip(in.synonyms), in.labeled...), Abbreviations: in.abbreviations,
 		PerConcept: o.ExemplarsPerConcept, Index: o.Index, Workers: o.Run.Workers,
 		Calibrate: o.calibration(in),
 		Report:    func(rows, why string) { o.Observer.logf("index of %s: %s", rows, why) },

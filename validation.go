@@ -3,6 +3,7 @@ package ctxnorm
 import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -22,7 +23,7 @@ const (
 type trainingSet struct {
 	dict                        *Dictionary // with the names that are used
 	contexts, names, validation []text.Exemplar
-	labeled                     []text.Exemplar // distinct labeled mentions
+	labeled                     []mine.Synonym // names that labeled mentions give
 }
 
 // splitValidation holds out exemplars for validation. When batches of names are trained

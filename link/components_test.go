@@ -7,6 +7,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -69,7 +70,7 @@ func TestComponentsOf(t *testing.T) {
 // needing holds the features that need each component, by hand.
 var needing = map[Components][]feature{
 	ComponentNames:           {nameCosine, nameCosineTop3, relativeCosine, textWords, nilNameCosine},
-	ComponentStrings:         {lexicalScore, tokenSetMatch, longerNames, bestChildLongerNames, sameConceptWords, nilLexical, nilWordCoverage, nilUnknownWords},
+	ComponentStrings:         {lexicalScore, tokenSetMatch, longerNames, bestChildLongerNames, sameConceptWords, labelCount, nilLexical, nilWordCoverage, nilUnknownWords},
 	ComponentContexts:        {contextVote, contextCosine},
 	ComponentDocumentContext: {textWords},
 	ComponentHierarchy:       {subtreeScore, bestChildScore, relativeCosine, subtreeTermF1, noName, bestChildLongerNames},
@@ -80,7 +81,11 @@ var needing = map[Components][]feature{
 // is found by the hierarchy only.
 func TestGeneratorUsesItsComponents(t *testing.T) {
 	const isNIL = -1 // in place of a concept
-	m := ulcerModel(t)
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		modeltest.Ulcer(o)
+		o.CorpusSynonyms = append(o.CorpusSynonyms, mine.Synonym{Concept: "G1", Text: "aspirin belly", Count: 3, Source: model.SourceLabeled})
+	}), encoder)
 	queries := []text.Query{
 		linktest.Query(t, "wheat causes <enteropathy> here, and gluten"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<aspirin belly>"),
 		linktest.Query(t, "<gastric ulcers> and coeliac disease"), linktest.Query(t, "<gluten disease> of children"),
@@ -131,7 +136,7 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 				if ex.Bare {
 					kind = ComponentNames
 				}
-				if ex.Source != "" {
+				if isMined(ex) {
 					kind |= ComponentCorpusSynonyms
 				}
 				if !components.Has(kind) {

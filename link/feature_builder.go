@@ -2,6 +2,7 @@ package link
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -96,6 +97,7 @@ type featureBuilder struct {
 	contextVotes   map[int32]float64         // concept -> contextVote
 	contextCosines map[int32]float64         // concept -> contextCosine
 	termF1         map[int32]float64         // concept -> subtreeTermF1
+	labels         map[int32]int             // concept -> documents that label the mention's wording so
 	longerShares   map[int32]float64         // concept -> longerNames
 	childLonger    map[int32]float64         // concept -> bestChildLongerNames
 	hits           map[int32][]supportingHit // concept -> names and contexts that support it
@@ -126,6 +128,10 @@ func (b *featureBuilder) addLexical() {
 		for _, concept := range b.model.Names.Concepts(row) {
 			b.add(concept)
 		}
+	}
+	b.labels = b.labelsOf(surface)
+	for _, concept := range slices.Sorted(maps.Keys(b.labels)) {
+		b.add(concept)
 	}
 }
 
@@ -287,6 +293,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 			f[tokenSetMatch] = max(f[tokenSetMatch], p)
 		}
 	}
+	f[labelCount] = math.Log2(1 + float64(b.labels[c.Concept]))
 	f[longerNames], f[bestChildLongerNames] = b.longerShares[c.Concept], b.childLonger[c.Concept]
 	if len(b.nameRows[c.Concept]) == 0 {
 		f[noName] = 1

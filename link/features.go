@@ -69,6 +69,10 @@ const (
 	// "kidney failure", low for "lung cancer" and "cancer". Beside the vectors of an encoder it is worth nothing, without one .015 on
 	// BC5CDR's diseases and .011 on MedMentions.
 	sameConceptWords
+	// labelCount is log2(1 + n) of the n documents in which a labeled mention of the same wording
+	// has the concept: 0 in a model that was trained without labels. What annotators called a wording
+	// they call it again, whatever the dictionary says.
+	labelCount
 
 	// The features of NIL, the answer that the mention names no concept of the dictionary.
 	// They describe the query as a whole and are 0 for every concept, as the features above
@@ -107,7 +111,7 @@ const ConceptFeatures = int(firstNILFeature)
 var featureNames = [featureCount]string{
 	"name_cosine", "name_cosine_top3", "lexical", "token_set_match", "context_vote", "context_cosine", "text_words",
 	"subtree_score", "best_child_score", "relative_cosine", "subtree_term_f1", "no_name",
-	"longer_names", "best_child_longer_names", "same_concept_words",
+	"longer_names", "best_child_longer_names", "same_concept_words", "label_count",
 	"nil_bias", "nil_name_cosine", "nil_lexical", "nil_word_coverage", "nil_unknown_words", "nil_short_form",
 }
 
@@ -129,8 +133,8 @@ var featureComponents = [featureCount]Components{
 	relativeCosine: ComponentHierarchy | ComponentNames,
 	subtreeTermF1:  ComponentHierarchy, noName: ComponentHierarchy,
 	longerNames: ComponentStrings, bestChildLongerNames: ComponentStrings | ComponentHierarchy,
-	sameConceptWords: ComponentStrings,
-	nilNameCosine:    ComponentNames, nilLexical: ComponentStrings, nilWordCoverage: ComponentStrings, nilUnknownWords: ComponentStrings,
+	sameConceptWords: ComponentStrings, labelCount: ComponentStrings,
+	nilNameCosine: ComponentNames, nilLexical: ComponentStrings, nilWordCoverage: ComponentStrings, nilUnknownWords: ComponentStrings,
 }
 
 // neverNIL is the weight of nilBias with which NIL has the probability 0 beside any
@@ -182,8 +186,8 @@ func (w *Weights) ByName() map[string]float64 { return weightsByName(w[:], featu
 // parseWeights is the inverse of [Weights.ByName]; it also reads the names of
 // renamedFeatures. It returns an error unless there is one weight for every feature and
 // no other. Without any weight of the features of format 4, those of concepts are 0, and
-// NIL has the probability 0. The weight of sameConceptWords is 0 where it is absent, as it
-// is in older files of format 4 to 6.
+// NIL has the probability 0. The weights of sameConceptWords and labelCount are 0 where they are
+// absent, as they are in older files of format 4 to 6.
 func parseWeights(byName map[string]float64) (Weights, error) {
 	current := make(map[string]float64, len(byName))
 	for name, weight := range byName {
@@ -201,7 +205,7 @@ func parseWeights(byName map[string]float64) (Weights, error) {
 	absent := 0
 	for i, name := range names {
 		weight, ok := current[name]
-		if !ok && feature(i) == sameConceptWords {
+		if !ok && (feature(i) == sameConceptWords || feature(i) == labelCount) {
 			absent++
 			continue
 		}
@@ -237,7 +241,7 @@ func PriorWeights(m *model.Model, components Components) Weights {
 	f := Features{
 		lexicalScore: 2, tokenSetMatch: 3, textWords: 2, contextVote: 1,
 		subtreeScore: 3, bestChildScore: -1.5, subtreeTermF1: 2, noName: 1.5,
-		longerNames: -.5, bestChildLongerNames: .5, sameConceptWords: .5,
+		longerNames: -.5, bestChildLongerNames: .5, sameConceptWords: .5, labelCount: 1.5,
 		nilBias: 5, nilLexical: -2, nilWordCoverage: -.5, nilUnknownWords: -1, nilShortForm: -1,
 	}
 	if m.Encoder == nil {

@@ -41,14 +41,16 @@ func TestWeightsByName(t *testing.T) {
 	}
 }
 
-// A calibration of before there was the feature gives it the weight 0.
-func TestWeightsWithoutSameConceptWords(t *testing.T) {
-	want := Weights{lexicalScore: 1, sameConceptWords: 2, nilBias: 3}
+// A calibration of before there was a feature gives it the weight 0.
+func TestWeightsOfLaterFeatures(t *testing.T) {
+	want := Weights{lexicalScore: 1, sameConceptWords: 2, labelCount: 4, nilBias: 3}
 	byName := want.ByName()
-	delete(byName, "same_concept_words")
-	want[sameConceptWords] = 0
-	if got, err := parseWeights(byName); err != nil || got != want {
-		t.Errorf("got %v, %v, want %v", got, err, want)
+	for _, later := range []feature{labelCount, sameConceptWords} {
+		delete(byName, featureNames[later])
+		want[later] = 0
+		if got, err := parseWeights(byName); err != nil || got != want {
+			t.Errorf("without %s: got %v, %v, want %v", featureNames[later], got, err, want)
+		}
 	}
 }
 

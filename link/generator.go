@@ -29,6 +29,7 @@ type NameIndex struct {
 	words         *wordIndex
 	edits         *wordEdits
 
+	heldOutNames                        map[string]bool                 // normal forms
 	heldOutNameRows, heldOutContextRows []bool                          // by row
 	profiles                            func() (*sense.Profiles, error) // of the contexts that are not held out
 }
@@ -54,7 +55,7 @@ func (x *NameIndex) Renew(m *model.Model) (*NameIndex, error) {
 
 // newNameIndex is NewNameIndex, given tokenized names of the first rows.
 func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool, known []normalize.TokenizedName) (*NameIndex, error) {
-	x := &NameIndex{model: m, fullHierarchy: kb.NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
+	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
 	var err error
 	if x.names, err = m.Names.Exemplars(); err != nil {
 		return nil, err
@@ -112,6 +113,16 @@ func (x *NameIndex) newLexical() (*lexical.Index, error) {
 		}
 	}
 	return lexical.NewTokenizedIndex(ids, names, lexical.DefaultOptions())
+}
+
+// labelsOf returns how many documents label a wording with each concept: none if it is a
+// held-out name.
+func (x *NameIndex) labelsOf(surface string) map[int32]int {
+	form := normalize.Normal(surface)
+	if x.heldOutNames[form] {
+		return nil
+	}
+	return x.model.LabelsOf(form)
 }
 
 func (x *NameIndex) hasName(row int32) bool { return !x.heldOutNameRows[row] }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -187,5 +188,46 @@ func TestRenewedNameIndex(t *testing.T) {
 			t.Errorf("with %q, %q finds %+v, want G4 by its name", names, names[0], hits)
 		}
 		last = got
+	}
+}
+
+// TestLabelCount: a wording that annotators gave another concept than the dictionary makes that concept a
+// candidate, by the number of documents; a held-out name has no labels.
+func TestLabelCount(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G1", Text: "Gastric Ulcer", Count: 7, Source: model.SourceLabeled},
+			{Concept: "G2", Text: "gastric ulcer", Count: 1, Source: model.SourceLabeled},
+			{Concept: "G9", Text: "gastric ulcer", Count: 5, Source: model.SourceLabeled}, // not in the dictionary
+			{Concept: "G1", Text: "gastric ulcer", Count: 9, Source: "also known as"},
+		}
+	}), nil)
+	for _, tc := range []struct {
+		mention string
+		heldOut map[string]bool
+		want    map[kb.ConceptID]float64
+	}{
+		{"<gastric ulcer> by aspirin", nil, map[kb.ConceptID]float64{"G1": 3, "G2": 1}},
+		{"<Gastric Ulcer>", nil, map[kb.ConceptID]float64{"G1": 3, "G2": 1}},
+		{"<gastric ulcer>", map[string]bool{"gastric ulcer": true}, nil},
+		{"<coeliac disease>", nil, nil},
+	} {
+		g, err := NewCandidateGenerator(m, AllComponents, tc.heldOut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		generated, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, tc.mention)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(map[kb.ConceptID]float64)
+		for _, c := range generated[0].Concepts {
+			if count := c.Features[labelCount]; count != 0 {
+				got[m.Dictionary.At(int(c.Concept)).ID] = count
+			}
+		}
+		if diff := cmp.Diff(tc.want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s without %v (-want +got):\n%s", tc.mention, tc.heldOut, diff)
+		}
 	}
 }

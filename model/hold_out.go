@@ -21,25 +21,6 @@ func (m *Model) HoldOut(heldOut func(kb.ConceptID) bool) *Model {
 	return m.reduce(holdOutConcepts(m.Dictionary, m.Dictionary, heldOut), heldOut, everyRow)
 }
 
-// HoldOutRows returns a copy of the model without the names and the contexts for which the
-// functions report true, such as those of the mentions that weights are learned from. The copy is
-// used like that of [Model.HoldOut].
-func (m *Model) HoldOutRows(name, context func(*text.Exemplar) bool) (*Model, error) {
-	names, err := m.Names.Exemplars()
-	if err != nil {
-		return nil, err
-	}
-	contexts, err := m.Contexts.Exemplars()
-	if err != nil {
-		return nil, err
-	}
-	none := func(kb.ConceptID) bool { return false }
-	return m.reduce(m.Dictionary, none, rowFilter{
-		func(row int) bool { return !name(&names[row]) },
-		func(row int) bool { return !context(&contexts[row]) },
-	}), nil
-}
-
 // rowFilter says which rows of names and of contexts are kept, besides those of held-out
 // concepts, which are not.
 type rowFilter struct {

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -10,14 +12,102 @@ import (
 // SourceLabeled is the source of a name that is a labeled mention.
 const SourceLabeled = "labeled mention"
 
-// LabeledSynonyms returns labeled mentions of one concept as further names of their concepts.
+// LabeledSynonyms returns labeled mentions of one concept as further names of their concepts, each
+// normal form of a concept once, counted by documents.
 func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
-	synonyms := make([]mine.Synonym, len(labeled))
+	type name struct {
+		form    string
+		concept kb.ConceptID
+	}
+	type seenIn struct {
+		name
+		document string
+	}
+	at := make(map[name]int)
+	counted := make(map[seenIn]bool)
+	var synonyms []mine.Synonym
 	for i := range labeled {
-		m := &labeled[i].Mention
-		synonyms[i] = mine.Synonym{Concept: m.Concepts[0], Text: labeled[i].Surface(), Count: 1, Source: SourceLabeled}
+		concepts := labeled[i].Mention.Concepts
+		form := normalize.Normal(labeled[i].Surface())
+		if len(concepts) != 1 || form == "" {
+			continue
+		}
+		key := name{form, concepts[0]}
+		if _, known := at[key]; !known {
+			at[key] = len(synonyms)
+			synonyms = append(synonyms, mine.Synonym{Concept: concepts[0], Text: labeled[i].Surface(), Source: SourceLabeled})
+		}
+		if in := (seenIn{key, labeled[i].ID}); !counted[in] {
+			counted[in] = true
+			synonyms[at[key]].Count++
+		}
 	}
 	return synonyms
+}
+
+// LabelsOf returns how many documents label a normal form, see [normalize.Normal], with each concept, given
+// by its position in the dictionary.
+func (m *Model) LabelsOf(form string) map[int32]int { return m.senses.labels()[form] }
+
+// labelsByForm counts the labeled mentions among synonyms, by their normal forms. It leaves out
+// those of concepts that the dictionary lacks.
+func labelsByForm(synonyms []mine.Synonym, dict *kb.Dictionary) map[string]map[int32]int {
+	byForm := make(map[string]map[int32]int)
+	for _, s := range synonyms {
+		position, known := dict.Index(s.Concept)
+		if s.Source != SourceLabeled || !known {
+			continue
+		}
+		form := normalize.Normal(s.Text)
+		if byForm[form] == nil {
+			byForm[form] = make(map[int32]int)
+		}
+		byForm[form][int32(position)] += s.Count
+	}
+	return byForm
+}
+
+// WithoutLabels returns a copy of the model without what the labeled mentions of the documents that
+// heldOut chooses add to it: their contexts, and the names and labels that the other labeled mentions do not give. The
+// copy is used like that of [Model.HoldOut].
+func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document string) bool) (*Model, error) {
+	names, err := m.Names.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	type name struct {
+		form    string
+		concept kb.ConceptID
+	}
+	documents := make(map[string]bool) // those held out
+	var rest []text.Exemplar
+	for i := range labeled {
+		if heldOut(labeled[i].ID) {
+			documents[labeled[i].ID] = true
+		} else {
+			rest = append(rest, labeled[i])
+		}
+	}
+	given := LabeledSynonyms(rest)
+	attested := make(map[name]bool)
+	for _, s := range given {
+		attested[name{normalize.Normal(s.Text), s.Concept}] = true
+	}
+	none := func(kb.ConceptID) bool { return false }
+	smaller := m.reduce(m.Dictionary, none, rowFilter{
+		func(row int) bool {
+			return names[row].Source != SourceLabeled || attested[name{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]
+		},
+		func(row int) bool { return !documents[contexts[row].ID] },
+	})
+	isLabeled := func(s mine.Synonym) bool { return s.Source == SourceLabeled }
+	smaller.corpusSynonyms = append(slices.DeleteFunc(slices.Clone(m.corpusSynonyms), isLabeled), given...)
+	smaller.deriveSenses()
+	return smaller, nil
 }
 
 // LabeledContexts returns the labeled mentions of one concept of the dictionary as contexts, like those

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -69,15 +71,28 @@ func TestLabeledContexts(t *testing.T) {
 	}
 }
 
-func TestHoldOutRows(t *testing.T) {
-	encoder := linktest.GutEncoder()
-	m := open(t, buildGut(t, encoder, func(o *BuildOptions) {
-		o.CorpusSynonyms = LabeledSynonyms(label(t, "7", "<sprue>", []kb.ConceptID{"G1"}))
-	}), encoder)
-	smaller, err := m.HoldOutRows(
-		func(name *text.Exemplar) bool { return name.Source == SourceLabeled },
-		func(context *text.Exemplar) bool { return context.ID == "2" },
+func TestLabeledSynonyms(t *testing.T) {
+	labeled := slices.Concat(
+		label(t, "1", "<Sprue>, <sprue> and a <gastric and coeliac disease>.", []kb.ConceptID{"G1"}, []kb.ConceptID{"G1"}, []kb.ConceptID{"G1", "G2"}),
+		label(t, "2", "<sprue> or <sprue>", []kb.ConceptID{"G1"}, []kb.ConceptID{"G2"}),
 	)
+	want := []mine.Synonym{
+		{Concept: "G1", Text: "Sprue", Count: 2, Source: SourceLabeled},
+		{Concept: "G2", Text: "sprue", Count: 1, Source: SourceLabeled},
+	}
+	if diff := cmp.Diff(want, LabeledSynonyms(labeled)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWithoutLabels(t *testing.T) {
+	labeled := slices.Concat(
+		label(t, "2", "<sprue>, <ulcer> and <coeliac disease>", []kb.ConceptID{"G1"}, []kb.ConceptID{"G2"}, []kb.ConceptID{"G2"}),
+		label(t, "7", "<sprue>", []kb.ConceptID{"G1"}),
+	)
+	encoder := linktest.GutEncoder()
+	m := open(t, buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = LabeledSynonyms(labeled) }), encoder)
+	smaller, err := m.WithoutLabels(labeled, func(document string) bool { return document == "2" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,14 +103,33 @@ func TestHoldOutRows(t *testing.T) {
 	for _, ex := range exemplars(t, &smaller.Contexts) {
 		contexts = append(contexts, ex.ID)
 	}
-	if diff := cmp.Diff([]string{"coeliac disease", "gastric ulcer", "gluten enteropathy"}, names); diff != "" {
+	// "sprue" stays, as document 7 has it; "ulcer" is a name of document 2 alone.
+	if diff := cmp.Diff([]string{"coeliac disease", "gastric ulcer", "gluten enteropathy", "sprue"}, names); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"1", "3", "4"}, contexts); diff != "" {
 		t.Errorf("contexts (-want +got):\n%s", diff)
 	}
-	if m.Names.Len() != 4 || m.Contexts.Len() != 4 || smaller.Names.Vectors.Len() != 3 || smaller.Sentences.Len() != 3 {
-		t.Errorf("%d names and %d contexts before, %d vectors of names and %d of sentences after; want 4, 4, 3 and 3",
+	if m.Names.Len() != 5 || m.Contexts.Len() != 4 || smaller.Names.Vectors.Len() != 4 || smaller.Sentences.Len() != 3 {
+		t.Errorf("%d names and %d contexts before, %d vectors of names and %d of sentences after; want 5, 4, 4 and 3",
 			m.Names.Len(), m.Contexts.Len(), smaller.Names.Vectors.Len(), smaller.Sentences.Len())
+	}
+	g1, _ := m.Dictionary.Index("G1")
+	g2, _ := m.Dictionary.Index("G2")
+	for _, test := range []struct {
+		form          string
+		before, after map[int32]int
+	}{
+		{"sprue", map[int32]int{int32(g1): 2}, map[int32]int{int32(g1): 1}},
+		{"ulcer", map[int32]int{int32(g2): 1}, nil},
+		{"coeliac disease", map[int32]int{int32(g2): 1}, nil}, // a name of G1 in the dictionary
+		{"gastric ulcer", nil, nil},
+	} {
+		if diff := cmp.Diff(test.before, m.LabelsOf(test.form)); diff != "" {
+			t.Errorf("%s before (-want +got):\n%s", test.form, diff)
+		}
+		if diff := cmp.Diff(test.after, smaller.LabelsOf(test.form)); diff != "" {
+			t.Errorf("%s after (-want +got):\n%s", test.form, diff)
+		}
 	}
 }

@@ -17,6 +17,7 @@ type senseIndexes struct {
 	profiles       func() (*sense.Profiles, error)
 	meanName       func() []float32
 	meanLatentName func() []float32
+	labels         func() map[string]map[int32]int
 }
 
 // deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the
@@ -29,6 +30,7 @@ func (m *Model) deriveSenses() {
 			return meanVector(m.Names.Vectors)
 		}),
 		meanLatentName: sync.OnceValue(func() []float32 { return m.meanLatentName() }),
+		labels:         sync.OnceValue(func() map[string]map[int32]int { return labelsByForm(m.corpusSynonyms, m.Dictionary) }),
 	}
 }
 

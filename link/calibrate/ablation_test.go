@@ -42,7 +42,7 @@ func newAblation(t *testing.T, m *model.Model) *Ablation {
 // featuresNeeding holds the names of the features that need each component, by hand.
 var featuresNeeding = map[link.Components][]string{
 	link.ComponentNames:           {"name_cosine", "name_cosine_top3", "relative_cosine", "text_words"},
-	link.ComponentStrings:         {"lexical", "token_set_match", "longer_names", "best_child_longer_names", "same_concept_words"},
+	link.ComponentStrings:         {"lexical", "token_set_match", "longer_names", "best_child_longer_names", "same_concept_words", "label_count"},
 	link.ComponentContexts:        {"context_vote", "context_cosine"},
 	link.ComponentDocumentContext: {"text_words"},
 	link.ComponentHierarchy:       {"subtree_score", "best_child_score", "relative_cosine", "subtree_term_f1", "no_name", "best_child_longer_names"},

@@ -4,11 +4,9 @@ import (
 	"context"
 
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // LearnLabeled returns a function like [Learn] for a model that has labeled mentions among its names
@@ -48,35 +46,15 @@ func learnFromLabeled(labeled []text.Exemplar) rankingLearner {
 	}
 }
 
-// labeledName is a name that a labeled mention gives to a concept.
-type labeledName struct {
-	form    string // normal form
-	concept kb.ConceptID
-}
-
 // splitLabeled returns the mentions of half of the documents, sampled by hash, and a copy of the
-// model without their contexts and without the names that only they give.
+// model without what only they add to it.
 func splitLabeled(m *model.Model, labeled []text.Exemplar, seed uint64) (queries []text.Exemplar, smaller *model.Model, err error) {
 	heldOut := func(document string) bool { return sampling.Hash(seed, "labels", document)%2 == 0 }
-	attested := make(map[labeledName]bool) // by the other documents
 	for i := range labeled {
 		if heldOut(labeled[i].ID) {
 			queries = append(queries, labeled[i])
-			continue
-		}
-		for _, concept := range labeled[i].Mention.Concepts {
-			attested[labeledName{normalize.Normal(labeled[i].Surface()), concept}] = true
 		}
 	}
-	documents := make(map[string]bool, len(queries))
-	for i := range queries {
-		documents[queries[i].ID] = true
-	}
-	smaller, err = m.HoldOutRows(
-		func(name *text.Exemplar) bool {
-			return name.Source == model.SourceLabeled && !attested[labeledName{normalize.Normal(name.Text), name.Mention.Concepts[0]}]
-		},
-		func(context *text.Exemplar) bool { return documents[context.ID] },
-	)
+	smaller, err = m.WithoutLabels(labeled, heldOut)
 	return queries, smaller, err
 }
