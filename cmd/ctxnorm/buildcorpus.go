@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -140,16 +139,6 @@ func (p *program) buildShard(ctx context.Context, options ctxnorm.BuildCorpusOpt
 	}
 	p.logf("%s: shard %s is complete: %d of %d input files, with %d mentions in %d records", options.Dir, shard, len(files), len(all), mentions, records)
 	return err
-}
-
-// collectSeldom lets garbage grow to twice the heap in use, unless GOGC is set. This saves
-// a twelfth of the processor time and takes 90 MB more memory, since most garbage is text
-// of a short life. It sets no memory limit: one below the size of a large dictionary would
-// keep the collector running. GOMEMLIMIT sets one.
-func collectSeldom() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200)
-	}
 }
 
 // logCorpus prints the size of a corpus and how much was left out of it.

@@ -53,6 +53,9 @@ the concepts is held out of the model.`,
 			if memory {
 				extend = p.extendByMemory
 			}
+			if manifest, err := model.ReadManifest(dir); err == nil { // else Recalibrate says why
+				collectOften(manifest.Dictionary.Names)
+			}
 			calibration, err := calibrate.Recalibrate(cmd.Context(), dir, openEncoder(run), extend, source, p.waiting(wait))
 			if errors.Is(err, ctxnorm.ErrNoEncoder) {
 				return withHint(err, encoderBuild)

@@ -101,6 +101,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 				return err
 			}
 			o.DictionaryPath = dict.name()
+			collectOften(o.Dictionary.CountNames())
 			if err := method.readGold(p, &o); err != nil {
 				return err
 			}
