@@ -12,18 +12,20 @@ import (
 // SourceLabeled is the source of a name that is a labeled mention.
 const SourceLabeled = "labeled mention"
 
+// labeledName is a wording, in normal form, that a labeled mention gives to a concept.
+type labeledName struct {
+	form    string
+	concept kb.ConceptID
+}
+
 // LabeledSynonyms returns labeled mentions of one concept as further names of their concepts, each
 // normal form of a concept once, counted by documents.
 func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
-	type name struct {
-		form    string
-		concept kb.ConceptID
-	}
 	type seenIn struct {
-		name
+		labeledName
 		document string
 	}
-	at := make(map[name]int)
+	at := make(map[labeledName]int) // positions among the synonyms
 	counted := make(map[seenIn]bool)
 	var synonyms []mine.Synonym
 	for i := range labeled {
@@ -32,7 +34,7 @@ func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
 		if len(concepts) != 1 || form == "" {
 			continue
 		}
-		key := name{form, concepts[0]}
+		key := labeledName{form, concepts[0]}
 		if _, known := at[key]; !known {
 			at[key] = len(synonyms)
 			synonyms = append(synonyms, mine.Synonym{Concept: concepts[0], Text: labeled[i].Surface(), Source: SourceLabeled})
@@ -79,10 +81,6 @@ func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document str
 	if err != nil {
 		return nil, err
 	}
-	type name struct {
-		form    string
-		concept kb.ConceptID
-	}
 	documents := make(map[string]bool) // those held out
 	var rest []text.Exemplar
 	for i := range labeled {
@@ -93,14 +91,14 @@ func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document str
 		}
 	}
 	given := LabeledSynonyms(rest)
-	attested := make(map[name]bool)
+	attested := make(map[labeledName]bool)
 	for _, s := range given {
-		attested[name{normalize.Normal(s.Text), s.Concept}] = true
+		attested[labeledName{normalize.Normal(s.Text), s.Concept}] = true
 	}
 	none := func(kb.ConceptID) bool { return false }
 	smaller := m.reduce(m.Dictionary, none, rowFilter{
 		func(row int) bool {
-			return names[row].Source != SourceLabeled || attested[name{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]
+			return names[row].Source != SourceLabeled || attested[labeledName{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]
 		},
 		func(row int) bool { return !documents[contexts[row].ID] },
 	})
