@@ -103,6 +103,10 @@ const firstNILFeature = nilBias
 // format 4 of the model folder.
 const firstFeatureOfFormat4 = longerNames
 
+// laterFeatures are those that a calibration.json of format 4 to 6 lacks if it was written before
+// they existed.
+var laterFeatures = [...]feature{sameConceptWords, labelCount}
+
 // ConceptFeatures is the number of the first elements of [Features] that are features of
 // concepts; the others are those of NIL.
 const ConceptFeatures = int(firstNILFeature)
@@ -186,8 +190,7 @@ func (w *Weights) ByName() map[string]float64 { return weightsByName(w[:], featu
 // parseWeights is the inverse of [Weights.ByName]; it also reads the names of
 // renamedFeatures. It returns an error unless there is one weight for every feature and
 // no other. Without any weight of the features of format 4, those of concepts are 0, and
-// NIL has the probability 0. The weights of sameConceptWords and labelCount are 0 where they are
-// absent, as they are in older files of format 4 to 6.
+// NIL has the probability 0. The weights of laterFeatures are 0 where they are absent.
 func parseWeights(byName map[string]float64) (Weights, error) {
 	current := make(map[string]float64, len(byName))
 	for name, weight := range byName {
@@ -205,7 +208,7 @@ func parseWeights(byName map[string]float64) (Weights, error) {
 	absent := 0
 	for i, name := range names {
 		weight, ok := current[name]
-		if !ok && (feature(i) == sameConceptWords || feature(i) == labelCount) {
+		if !ok && slices.Contains(laterFeatures[:], feature(i)) {
 			absent++
 			continue
 		}

@@ -41,7 +41,7 @@ func TestWeightsByName(t *testing.T) {
 	}
 }
 
-// A calibration of before there was a feature gives it the weight 0.
+// TestWeightsOfLaterFeatures reads weights that were stored before a feature existed: its weight is 0.
 func TestWeightsOfLaterFeatures(t *testing.T) {
 	want := Weights{lexicalScore: 1, sameConceptWords: 2, labelCount: 4, nilBias: 3}
 	byName := want.ByName()

@@ -36,9 +36,10 @@ type NameIndex struct {
 
 // NewNameIndex indexes the names of a model, including those mined from the corpus if
 // mined is set. It holds out the names whose normal form is in heldOutNames, the contexts
-// in which they occur, their labels, and all mined synonyms of their concepts, since a synonym may have
-// been mined by way of a held-out name. Labeled mentions of other wordings are names of their own: they stay. If there are any heldOutNames, it reads the
-// contexts from the model folder; an error names the file.
+// in which they occur, their labels, and all mined synonyms of their concepts, since a synonym
+// may have been mined by way of a held-out name. Labeled mentions of other wordings are names of
+// their own: they stay. If there are any heldOutNames, NewNameIndex reads the contexts from the
+// model folder; an error names the file.
 func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
 	return newNameIndex(m, heldOutNames, mined, nil)
 }

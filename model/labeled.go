@@ -47,8 +47,8 @@ func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
 	return synonyms
 }
 
-// LabelsOf returns how many documents label a normal form, see [normalize.Normal], with each concept, given
-// by its position in the dictionary.
+// LabelsOf returns the number of documents that label a wording with each concept. The wording is in
+// the form of [normalize.Normal]; concepts are positions in the dictionary.
 func (m *Model) LabelsOf(form string) map[int32]int { return m.senses.labels()[form] }
 
 // labelsByForm counts the labeled mentions among synonyms, by their normal forms. It leaves out
@@ -69,9 +69,9 @@ func labelsByForm(synonyms []mine.Synonym, dict *kb.Dictionary) map[string]map[i
 	return byForm
 }
 
-// WithoutLabels returns a copy of the model without what the labeled mentions of the documents that
-// heldOut chooses add to it: their contexts, and the names and labels that the other labeled mentions do not give. The
-// copy is used like that of [Model.HoldOut].
+// WithoutLabels returns a copy of the model without what the labeled mentions of the documents for
+// which heldOut reports true add to it: their contexts, their labels, and the names that no other
+// labeled mention gives. The copy is used like that of [Model.HoldOut].
 func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document string) bool) (*Model, error) {
 	names, err := m.Names.Exemplars()
 	if err != nil {

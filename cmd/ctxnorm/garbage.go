@@ -13,12 +13,12 @@ func collectSeldom() {
 	setGarbage(200)
 }
 
-// manyNames is the number of names from which memory counts more than time as a ranking is learned.
+// manyNames is the number of names from which memory counts more than time when a ranking is learned.
 const manyNames = 200_000
 
-// collectOften lets garbage grow to half of the heap in use where a ranking is learned from a
-// dictionary of this many names, if they are many, unless GOGC is set. Learning indexes the names several times: of
-// a million names 4 GB are in use at once, which is 6 GB with garbage and was 8. It takes a tenth more time.
+// collectOften lets garbage grow to half of the heap in use, unless GOGC is set, if a ranking is
+// learned from a dictionary of manyNames or more. Learning indexes the names several times: a
+// million names use 4 GB at once, and take 6 GB with garbage instead of 8. It takes a tenth more time.
 func collectOften(names int) {
 	if names >= manyNames {
 		setGarbage(50)

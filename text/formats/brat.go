@@ -371,7 +371,8 @@ func bratType(kind string) string {
 	}, kind)
 }
 
+// breaksToSpaces replaces each line break and tab.
+var breaksToSpaces = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ", "\r", " ")
+
 // oneLine returns s with a space for each line break and tab.
-func oneLine(s string) string {
-	return strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ", "\r", " ").Replace(s)
-}
+func oneLine(s string) string { return breaksToSpaces.Replace(s) }
