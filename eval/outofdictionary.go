@@ -101,7 +101,7 @@ func chooseThresholds(sample []*Prediction, policy Policy) distanceThresholds {
 		case !p.Mention.InSet():
 			falseCount++
 			falsePositive = min(falsePositive, p.distance())
-		case policy.Rank(p.Mention, p.Concepts) == 1:
+		case policy.Rank(p) == 1:
 			trueCount++
 			truePositive = max(truePositive, p.distance())
 		}
@@ -127,11 +127,10 @@ func (p *Prediction) distance() float64 {
 func accuracyBeyond(threshold float64, predictions []*Prediction, policy Policy) float64 {
 	right := 0
 	for _, p := range predictions {
-		concepts := p.Concepts
 		if len(p.Candidates) > 0 && p.distance() > threshold {
-			concepts = nil
+			p = &Prediction{Mention: p.Mention}
 		}
-		if policy.Rank(p.Mention, concepts) == 1 {
+		if policy.Rank(p) == 1 {
 			right++
 		}
 	}

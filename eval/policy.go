@@ -21,6 +21,9 @@ type Policy struct {
 	// where the first k of each sub-mention stand if the lists of the sub-mentions are
 	// interleaved. A concept outside the evaluated set is never found.
 	AllConcepts bool
+	// TiesShareRank gives candidates with equal scores one rank: a linker that compares
+	// names scores the concepts of one name equally, and cannot tell them apart.
+	TiesShareRank bool
 }
 
 // NILScoring decides how mentions that name no concept of the evaluated set are
@@ -29,14 +32,13 @@ type NILScoring int
 
 const (
 	NILExclude NILScoring = iota // they are not evaluated
-	NILWrong                     // they are evaluated, and every prediction is wrong
 	NILCorrect                   // they are evaluated, and NIL, no candidate at all, is correct
 )
 
 // policies lists what PolicyByName returns.
 var policies = []Policy{
 	{Name: "paper", NIL: NILExclude},
-	{Name: "biosyn", NIL: NILWrong, AllConcepts: true},
+	{Name: "biosyn", NIL: NILExclude, AllConcepts: true, TiesShareRank: true},
 	{Name: "strict", NIL: NILCorrect, AllConcepts: true},
 	{Name: "all", NIL: NILCorrect},
 }
@@ -54,11 +56,11 @@ func PolicyNames() []string {
 //
 //	paper   any gold concept is correct, mentions outside the set are excluded
 //	        (Ujiie, Iso and Aramaki, section 4.2)
-//	biosyn  all concepts of a composite mention, mentions outside the set are
-//	        always wrong (Sung et al., ACL 2020, section 4.1: "we treat predictions
-//	        for composite entities as correct if every prediction for each separate
-//	        mention is correct"; the mentions of their table 2 include those
-//	        without a concept)
+//	biosyn  all concepts of a composite mention (Sung et al., ACL 2020, section 4.1:
+//	        "we treat predictions for composite entities as correct if every
+//	        prediction for each separate mention is correct"); mentions with a concept
+//	        outside the set are excluded (section 4.2); any concept of the nearest
+//	        name is correct, as the authors' dictionary has an entry for each name
 //	strict  all concepts of a composite mention, every mention is evaluated, and
 //	        NIL is correct outside the set
 //	all     any gold concept, every mention is evaluated, and NIL is correct
@@ -76,40 +78,56 @@ func PolicyByName(name string) (Policy, error) {
 }
 
 // Evaluates reports whether the policy includes a mention in the denominator.
-func (p Policy) Evaluates(m *GoldMention) bool { return p.NIL != NILExclude || m.InSet() }
+func (p Policy) Evaluates(m *GoldMention) bool {
+	return p.NIL != NILExclude || m.InSet() && !(p.AllConcepts && len(m.Outside) > 0)
+}
 
 // Rank returns the smallest k at which a prediction is correct, or 0 if it is
-// correct at none. predicted holds the concepts of the candidates, distinct and best
-// first.
-func (p Policy) Rank(m *GoldMention, predicted []kb.ConceptID) int {
+// correct at none.
+func (p Policy) Rank(prediction *Prediction) int {
+	m := prediction.Mention
 	switch {
 	case !m.InSet():
-		if p.NIL == NILCorrect && len(predicted) == 0 {
+		if p.NIL == NILCorrect && len(prediction.Concepts) == 0 {
 			return 1
 		}
 		return 0
 	case p.AllConcepts && m.Query.Mention.Composite:
-		return rankOfAll(m, predicted)
+		return p.rankOfAll(prediction)
 	}
-	return 1 + slices.IndexFunc(predicted, func(concept kb.ConceptID) bool {
+	return p.rankAt(prediction, slices.IndexFunc(prediction.Concepts, func(concept kb.ConceptID) bool {
 		return slices.Contains(m.Gold, concept)
-	})
+	}))
 }
 
 // rankOfAll returns the smallest k at which all n concepts of a composite mention
 // are among the first n·k, or 0 if one of them is missing.
-func rankOfAll(m *GoldMention, predicted []kb.ConceptID) int {
+func (p Policy) rankOfAll(prediction *Prediction) int {
+	m := prediction.Mention
 	if len(m.Outside) > 0 {
 		return 0
 	}
 	last := 0
 	for _, concept := range m.Gold {
-		position := 1 + slices.Index(predicted, concept)
-		if position == 0 {
+		rank := p.rankAt(prediction, slices.Index(prediction.Concepts, concept))
+		if rank == 0 {
 			return 0
 		}
-		last = max(last, position)
+		last = max(last, rank)
 	}
 	n := m.SubMentions()
 	return (last + n - 1) / n
+}
+
+// rankAt returns the rank of the concept at a position, or 0 for position -1.
+func (p Policy) rankAt(prediction *Prediction, position int) int {
+	rank := position + 1
+	if p.TiesShareRank {
+		for i := 1; i <= min(position, len(prediction.Scores)-1); i++ {
+			if prediction.Scores[i] == prediction.Scores[i-1] {
+				rank--
+			}
+		}
+	}
+	return rank
 }

@@ -38,20 +38,51 @@ func TestPolicies(t *testing.T) {
 		{"fifth: within the first 2*3", both, ids{"A", "C", "D", "E", "B"}, 1, 3, 3, 1},
 		{"three concepts in the first three", three, ids{"C", "A", "B"}, 1, 1, 1, 1},
 		{"the third concept fourth: within the first 3*2", three, ids{"C", "A", "D", "B"}, 1, 2, 2, 1},
-		{"a concept outside the set", partly, ids{"A", "X"}, 1, 0, 0, 1},
+		{"a concept outside the set", partly, ids{"A", "X"}, 1, -1, 0, 1},
 		{"one concept annotated", alone, ids{"C", "A"}, 2, 2, 2, 2},
 
-		{"outside the set, a candidate", outside, ids{"C"}, -1, 0, 0, 0},
-		{"outside the set, NIL", outside, nil, -1, 0, 1, 1},
+		{"outside the set, a candidate", outside, ids{"C"}, -1, -1, 0, 0},
+		{"outside the set, NIL", outside, nil, -1, -1, 1, 1},
 	} {
 		for policyName, want := range map[string]int{"paper": tc.paper, "biosyn": tc.biosyn, "strict": tc.strict, "all": tc.all} {
 			policy := mustPolicy(t, policyName)
 			if counts := policy.Evaluates(&tc.mention); counts != (want >= 0) {
 				t.Errorf("%s, %s: evaluated = %v, want %v", policyName, tc.name, counts, want >= 0)
 			}
-			rank := policy.Rank(&tc.mention, tc.predicted)
-			if rank != max(want, 0) {
+			prediction := Prediction{Mention: &tc.mention, Concepts: tc.predicted}
+			for i := range tc.predicted {
+				prediction.Scores = append(prediction.Scores, -float64(i))
+			}
+			rank := policy.Rank(&prediction)
+			if want >= 0 && rank != want {
 				t.Errorf("%s, %s: rank %d, want %d", policyName, tc.name, rank, want)
+			}
+		}
+	}
+}
+
+// TestTies: candidates of one score share a rank where the policy says so.
+func TestTies(t *testing.T) {
+	type ids = []kb.ConceptID
+	one := GoldMention{Gold: ids{"C"}}
+	both := GoldMention{Query: text.Query{Mention: text.Mention{Composite: true}}, Gold: ids{"C", "E"}}
+	for _, tc := range []struct {
+		name                  string
+		mention               GoldMention
+		scores                []float64 // of A to E
+		biosyn, strict, paper int
+	}{
+		{"one name", one, []float64{5, 5, 5, 2, 1}, 1, 3, 3},
+		{"the second name", one, []float64{5, 4, 4, 2, 1}, 2, 3, 3},
+		{"the third name", one, []float64{5, 4, 3, 3, 3}, 3, 3, 3},
+		{"five names", one, []float64{5, 4, 3, 2, 1}, 3, 3, 3},
+		{"two names, of which one has three concepts", both, []float64{5, 5, 5, 2, 2}, 1, 3, 3},
+		{"the third name of a composite mention: within the first 2*2", both, []float64{5, 5, 4, 4, 2}, 2, 3, 3},
+	} {
+		prediction := Prediction{Mention: &tc.mention, Concepts: ids{"A", "B", "C", "D", "E"}, Scores: tc.scores}
+		for policy, want := range map[string]int{"biosyn": tc.biosyn, "strict": tc.strict, "paper": tc.paper} {
+			if rank := mustPolicy(t, policy).Rank(&prediction); rank != want {
+				t.Errorf("%s, %s: rank %d, want %d", policy, tc.name, rank, want)
 			}
 		}
 	}

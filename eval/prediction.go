@@ -24,6 +24,7 @@ type Prediction struct {
 	Mention    *GoldMention
 	Candidates []link.Candidate // best first, at most Depth; empty for NIL
 	Concepts   []kb.ConceptID   // the candidates' concepts in canonical form, distinct, best first
+	Scores     []float64        // of Concepts; nil if no two are equal
 }
 
 func newPrediction(mention *GoldMention, candidates []link.Candidate, set *ConceptSet) Prediction {
@@ -36,6 +37,7 @@ func newPrediction(mention *GoldMention, candidates []link.Candidate, set *Conce
 		if !seen[concept] {
 			seen[concept] = true
 			p.Concepts = append(p.Concepts, concept)
+			p.Scores = append(p.Scores, candidates[i].Score)
 		}
 	}
 	return p
@@ -130,7 +132,7 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 		line := predictionLine{
 			Document: key.document, Start: key.start, End: key.end, Text: key.surface, Type: key.mentionType,
 			Gold: p.Mention.Gold, Outside: p.Mention.Outside, Composite: p.Mention.Query.Mention.Composite,
-			Rank:       Policy{}.Rank(p.Mention, p.Concepts),
+			Rank:       Policy{}.Rank(p),
 			Candidates: make([]candidateLine, len(p.Candidates)),
 		}
 		for j, c := range p.Candidates {

@@ -110,7 +110,7 @@ func evaluate(predictions []Prediction, policy Policy, slice Slice) evaluated {
 		p := &predictions[i]
 		if policy.Evaluates(p.Mention) && slice.Contains(p.Mention) {
 			e.predictions = append(e.predictions, p)
-			e.ranks = append(e.ranks, policy.Rank(p.Mention, p.Concepts))
+			e.ranks = append(e.ranks, policy.Rank(p))
 		}
 	}
 	return e

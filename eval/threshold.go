@@ -39,7 +39,7 @@ func threshold(e evaluated, policy Policy, minProbability float64) ThresholdRow 
 		answers := len(p.Candidates) > 0 && p.Candidates[0].Probability >= minProbability
 		rank := e.ranks[i]
 		if !answers {
-			rank = policy.Rank(p.Mention, nil)
+			rank = policy.Rank(&Prediction{Mention: p.Mention})
 		}
 		if rank == 1 {
 			correct++

@@ -35,8 +35,8 @@ func TestThresholds(t *testing.T) {
 			.95: "0/4 0/0 0/4",
 		}},
 		{"biosyn", map[float64]string{
-			0:  "4/6 3/4 1/6",
-			.7: "1/6 0/1 1/6", // NIL is wrong outside the set too
+			0:  "3/4 2/3 1/4",
+			.7: "1/4 0/1 1/4",
 		}},
 		{"all", map[float64]string{
 			0:   "4/6 3/4 2/6, NIL 1/2 1/2 2/4", // NIL for one mention in the set and one outside

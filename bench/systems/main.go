@@ -74,14 +74,15 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	if !s.tableOnly {
-		if err := s.runAll(ctx); err != nil {
-			return err
-		}
+		err = s.runAll(ctx)
 	}
-	return s.writeTable(ctx)
+	if ctx.Err() != nil {
+		return err
+	}
+	return errors.Join(err, s.writeTable(ctx)) // of what was run
 }
 
-// runAll runs the rows that were chosen and are not there. The table is written after each.
+// runAll runs the rows that were chosen and are not there.
 func (s *settings) runAll(ctx context.Context) error {
 	var failed []error
 	for _, e := range experiments {
@@ -115,8 +116,6 @@ func (s *settings) runAll(ctx context.Context) error {
 			}
 			if !ran {
 				logf("%s/%s: done before", e.name, y.name)
-			} else if err := s.writeTable(ctx); err != nil {
-				return err
 			}
 		}
 	}

@@ -28,6 +28,7 @@ type row struct {
 // step is a command that has ended.
 type step struct {
 	Args    []string `json:"args"`
+	Shown   string   `json:"shown"`   // Args without the folders of this machine
 	Version string   `json:"version"` // of the program, its commit
 	Minutes float64  `json:"minutes"` // of wall time, runs that were stopped left out
 	CPU     float64  `json:"cpu_minutes"`
@@ -65,11 +66,11 @@ func (s *settings) writeRow(e *experiment, name string, r row) error {
 // runRow trains and measures a system, as far as that was not done with the same commands. It
 // reports whether there was anything to do.
 func (s *settings) runRow(ctx context.Context, e *experiment, y system) (ran bool, err error) {
-	if y.model != "" {
-		systems := e.systems()
-		owner := systems[slices.IndexFunc(systems, func(o system) bool { return o.name == y.model })]
-		if ran, err = s.runRow(ctx, e, owner); err != nil {
-			return ran, fmt.Errorf("model of %s: %w", owner.name, err)
+	of, trained := owner(e, &y)
+	own := of == e && trained.name == y.name
+	if !own {
+		if ran, err = s.runRow(ctx, of, *trained); err != nil {
+			return ran, fmt.Errorf("model of %s/%s: %w", of.name, trained.name, err)
 		}
 	}
 	if err := os.MkdirAll(s.folder(e, y.name), 0o777); err != nil {
@@ -79,7 +80,10 @@ func (s *settings) runRow(ctx context.Context, e *experiment, y system) (ran boo
 	if err != nil {
 		return ran, err
 	}
-	if y.model == "" && y.trains() {
+	switch {
+	case !own:
+		r.Train = nil
+	case y.trains():
 		labels, err := s.labels(e, y.labels)
 		if err != nil {
 			return ran, err
@@ -120,7 +124,7 @@ func (s *settings) execute(ctx context.Context, args []string) (*step, error) {
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("ctxnorm %s: %w", args[0], err)
 	}
-	made := &step{Args: args, Version: lastField(string(version)), Minutes: time.Since(start).Minutes()}
+	made := &step{Args: args, Shown: s.show(args), Version: lastField(string(version)), Minutes: time.Since(start).Minutes()}
 	made.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Minutes()
 	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		made.PeakMB = float64(usage.Maxrss) / 1024 // Linux reports kB

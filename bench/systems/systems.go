@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -17,6 +18,8 @@ type experiment struct {
 	types             string   // entity types of the gold; empty for all
 	ids               string   // file of --ids, below -data
 	policy            string
+	paperPolicy       string // how the papers count, if not by policy
+	models            string // the experiment whose models its systems use, with the same dictionary; empty for their own
 	quick             bool
 	axis              string // what its systems differ in by a number, which they are plotted by; empty for no plot
 	dictFraction      string // of --dict-fraction; empty for 1
@@ -38,12 +41,12 @@ const (
 )
 
 var experiments = []*experiment{
-	{name: "ncbi", title: "NCBI Disease, MEDIC of 2012", dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "biosyn", systems: labeledSystems("NCBI")},
-	{name: "cdr-disease", title: "BC5CDR disease, MEDIC of 2012", dict: []string{medic, "--parents", tree}, train: cdrTrain, dev: cdrDev, types: "Disease", policy: "biosyn", systems: labeledSystems("CDR-D")},
-	{name: "cdr-chemical", title: "BC5CDR chemical, chemicals of MeSH", dict: []string{chemicals}, train: cdrTrain, dev: cdrDev, types: "Chemical", policy: "biosyn", systems: labeledSystems("CDR-C")},
+	{name: "ncbi", title: "NCBI Disease, MEDIC of 2012", dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "strict", paperPolicy: "biosyn", systems: labeledSystems("NCBI")},
+	{name: "cdr-disease", title: "BC5CDR disease, MEDIC of 2012", dict: []string{medic, "--parents", tree}, train: cdrTrain, dev: cdrDev, types: "Disease", policy: "strict", paperPolicy: "biosyn", systems: labeledSystems("CDR-D")},
+	{name: "cdr-chemical", title: "BC5CDR chemical, chemicals of MeSH", dict: []string{chemicals}, train: cdrTrain, dev: cdrDev, types: "Chemical", policy: "strict", paperPolicy: "biosyn", systems: labeledSystems("CDR-C")},
 	{
 		name: "labels", title: "Supervised ctxnorm by the number of labeled documents", note: "NCBI Disease, MEDIC of 2012; the first documents of the training set, no encoder.",
-		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "biosyn", axis: labelAxis, systems: learningCurve,
+		dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "strict", axis: labelAxis, systems: learningCurve,
 	},
 	{
 		name: "half", title: "Half of MEDIC, no labels: NCBI Disease", note: "The dictionary and the concepts of the BioCoM paper.",
@@ -51,7 +54,7 @@ var experiments = []*experiment{
 	},
 	{
 		name: "half-cdr", title: "Half of MEDIC, no labels: BC5CDR disease", note: "The dictionary and the concepts of the BioCoM paper.",
-		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: cdrDev, types: "Disease", ids: halfIDs, policy: "paper", systems: unlabeledSystems,
+		dict: []string{half, "--ids", halfIDs, "--parents", tree}, dev: cdrDev, types: "Disease", ids: halfIDs, policy: "paper", models: "half", systems: unlabeledSystems,
 	},
 	{
 		name: "neighbors", title: "BioCoM's vote by the number of neighbors", note: analysisNote,
@@ -91,6 +94,19 @@ type system struct {
 	refined     bool     // measured on the refined gold, too
 	paper       string   // the figure of its paper, on the test set
 	differs     string   // what differs from the paper
+}
+
+// owner returns the system whose model a system uses, which may be itself, with its experiment.
+func owner(e *experiment, y *system) (*experiment, *system) {
+	name := y.name
+	if y.model != "" {
+		name = y.model
+	}
+	if e.models != "" && y.trains() {
+		e = experiments[slices.IndexFunc(experiments, func(o *experiment) bool { return o.name == e.models })]
+	}
+	systems := e.systems()
+	return e, &systems[slices.IndexFunc(systems, func(o system) bool { return o.name == name })]
 }
 
 // labelAxis is the axis of systems that differ in the number of labeled documents.
@@ -278,13 +294,10 @@ func (s *settings) trainArgs(e *experiment, y *system, labels string) []string {
 
 // evalArgs returns the arguments of ctxnorm eval, which writes the answers to a file.
 func (s *settings) evalArgs(e *experiment, y *system, answers string) []string {
-	owner := y.name
-	if y.model != "" {
-		owner = y.model
-	}
-	folder := filepath.Join(s.folder(e, owner), "model")
-	if !y.trains() {
-		folder = s.model
+	folder := s.model
+	if y.trains() {
+		of, trained := owner(e, y)
+		folder = filepath.Join(s.folder(of, trained.name), "model")
 	}
 	args := []string{"eval", "--model", folder, "--gold", filepath.Join(s.data, e.dev), "--policy", e.policy, "--method", y.link}
 	if e.types != "" {

@@ -72,7 +72,7 @@ func newSettings(t *testing.T) *settings {
 
 func testExperiment() *experiment {
 	return &experiment{
-		name: "test", title: "Test", dict: []string{"dict.tsv"}, train: "train.pubtator.gz", dev: "dev.pubtator", policy: "biosyn",
+		name: "test", title: "Test", dict: []string{"dict.tsv"}, train: "train.pubtator.gz", dev: "dev.pubtator", policy: "strict", paperPolicy: "biosyn",
 		systems: func() []system {
 			return []system{
 				{name: "a", title: "A", model: "b", link: "tfidf"},
@@ -128,9 +128,10 @@ func TestRowsAreRunOnce(t *testing.T) {
 func TestTable(t *testing.T) {
 	s, e := newSettings(t), testExperiment()
 	s.corpus = "with"
+	args := []string{"eval", s.data + "/dev.pubtator", "without"}
 	for _, y := range e.systems()[:2] {
 		write(t, filepath.Join(s.folder(e, y.name), answerFile), answers, 0o666)
-		made := row{Eval: &step{Args: []string{"eval", s.data + "/dev.pubtator", "without"}, Version: "v1"}}
+		made := row{Eval: &step{Args: args, Shown: s.show(args), Version: "v1"}}
 		if err := s.writeRow(e, y.name, made); err != nil {
 			t.Fatal(err)
 		}
@@ -141,8 +142,8 @@ func TestTable(t *testing.T) {
 	}
 	for _, want := range []string{
 		"The lead is that of *B*.",
-		"| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 |  |  |",
-		"| B | .500 | 1/2 | .000 to 1.000 |  |  |  |  |",
+		"| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 | .500, 1/2 |  |  |",
+		"| B | .500 | 1/2 | .000 to 1.000 |  |  | .500, 1/2 |  |  |",
 		"| C | not run |",
 		"Refined dev set: 0 mentions",
 	} {
@@ -200,6 +201,35 @@ func TestExperiments(t *testing.T) {
 	}
 }
 
+// TestSharedModels: an experiment with the models of another trains none.
+func TestSharedModels(t *testing.T) {
+	named := func(name string) *experiment {
+		return experiments[slices.IndexFunc(experiments, func(e *experiment) bool { return e.name == name })]
+	}
+	cdr, half := named("half-cdr"), named("half")
+	if diff := cmp.Diff(half.dict, cdr.dict); diff != "" {
+		t.Fatalf("dictionaries differ:\n%s", diff)
+	}
+	s := newSettings(t)
+	write(t, filepath.Join(s.data, cdr.dev), "1|t|Sprue.\n1|a|\n1\t0\t5\tSprue\tDisease\tC1\n\n", 0o666)
+	for _, y := range cdr.systems()[:3] { // TF-IDF, ctxnorm without an encoder, untrained encoder
+		if _, err := s.runRow(t.Context(), cdr, y); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.readRow(cdr, y.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Train != nil || r.Eval == nil || !strings.Contains(strings.Join(r.Eval.Args, " "), "--model "+s.folder(half, "")) {
+			t.Errorf("%s: %+v", y.name, r)
+		}
+	}
+	// The two models, their rows, and the rows of their users.
+	if got := slices.Sorted(slices.Values(s.calls(t))); len(got) != 2+2+3 || got[4] != "eval" || got[5] != "train" {
+		t.Errorf("calls %q", got)
+	}
+}
+
 // TestGivenModel: an analysis of a trained model measures that model, or one that is indexed with its
 // encoder.
 func TestGivenModel(t *testing.T) {
@@ -210,6 +240,7 @@ func TestGivenModel(t *testing.T) {
 			t.Errorf("%s: %s, want %s", y.name, args, want)
 		}
 	}
+	e.systems = exemplarCounts
 	for _, y := range exemplarCounts() {
 		train, measured := strings.Join(s.trainArgs(e, &y, ""), " "), strings.Join(s.evalArgs(e, &y, "answers"), " ")
 		if !strings.Contains(train, "--untrained --exemplars "+strconv.Itoa(y.number)+" ") || !strings.Contains(train, "--base-model trained/encoder ") {

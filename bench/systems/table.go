@@ -56,7 +56,11 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 	if e.note != "" {
 		text += e.note + " "
 	}
-	text += "Policy `" + e.policy + "`."
+	text += "Policy `" + e.policy + "`"
+	if e.paperPolicy != "" {
+		text += ", and beside it `" + e.paperPolicy + "`, by which the papers count"
+	}
+	text += "."
 	reference, err := s.reference(e)
 	if err != nil {
 		return "", err
@@ -70,7 +74,7 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 		return "", err
 	}
 	if outside := gold.outside(); outside > 0 {
-		text += fmt.Sprintf("%d of %d mentions are outside the dictionary, and %s.\n\n", outside, len(gold.all.Mentions), map[eval.NILScoring]string{eval.NILExclude: "do not count", eval.NILWrong: "count as wrong"}[gold.policy.NIL])
+		text += fmt.Sprintf("%d of %d mentions are outside the dictionary, and %s.\n\n", outside, len(gold.all.Mentions), map[eval.NILScoring]string{eval.NILExclude: "do not count", eval.NILCorrect: "are right if the answer is NIL"}[gold.policy.NIL])
 	}
 	refined := 0
 	results := [][]string{}
@@ -82,7 +86,7 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 			return "", err
 		}
 		if r.Eval == nil {
-			results = append(results, []string{y.title, "not run", "", "", "", "", y.paper, y.differs})
+			results = append(results, []string{y.title, "not run", "", "", "", "", "", y.paper, y.differs})
 			continue
 		}
 		line, err := gold.cells(s, e, &y, gold.all)
@@ -103,12 +107,12 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 		}
 		costs = append(costs, cost)
 		if r.Train != nil {
-			commands += "    " + s.show(r.Train.Args) + "\n"
+			commands += "    " + r.Train.Shown + "\n"
 		}
-		commands += "    " + s.show(r.Eval.Args) + "\n"
+		commands += "    " + r.Eval.Shown + "\n"
 	}
-	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", "paper", "differs from the paper"}
-	text += harness.Table(header, 8, results)
+	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", "as the papers count", "paper", "differs from the paper"}
+	text += harness.Table(header, len(header), results)
 	if e.axis != "" {
 		lines, err := gold.lines(s, e)
 		if err != nil {
@@ -122,7 +126,7 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 		}
 	}
 	if len(onRefined) > 0 {
-		text += fmt.Sprintf("\nRefined dev set: %d mentions, without those that also stand in train, and without duplicates.\n\n", refined) + harness.Table(header, 8, onRefined)
+		text += fmt.Sprintf("\nRefined dev set: %d mentions, without those that also stand in train, and without duplicates.\n\n", refined) + harness.Table(header, len(header), onRefined)
 	}
 	if len(costs) > 0 {
 		text += "\n" + harness.Table([]string{"system", "training, min", "CPU, min", "peak, MB", "steps", "sentences/s", "eval, min", "commit"}, 1, costs) + "\n" + commands
@@ -135,6 +139,7 @@ type openedGold struct {
 	set          *eval.ConceptSet
 	all, refined *eval.Gold // refined is nil without a training set
 	policy       eval.Policy
+	paperPolicy  eval.Policy // that of the experiment, if it has one
 
 	trainDocuments int
 }
@@ -144,6 +149,11 @@ func (s *settings) openGold(e *experiment) (*openedGold, error) {
 	var err error
 	if g.policy, err = eval.PolicyByName(e.policy); err != nil {
 		return nil, err
+	}
+	if e.paperPolicy != "" {
+		if g.paperPolicy, err = eval.PolicyByName(e.paperPolicy); err != nil {
+			return nil, err
+		}
 	}
 	if g.set, err = s.conceptSet(e); err != nil {
 		return nil, err
@@ -216,7 +226,11 @@ func (g *openedGold) cells(s *settings, e *experiment, y *system, gold *eval.Gol
 		return nil, err
 	}
 	acc := eval.NewResult(y.name, predictions, g.policy, nil, s.seed).Metrics[0]
-	cells := []string{y.title, eval.Decimals(acc.Value), acc.Fraction(), acc.Interval(), "", ""}
+	cells := []string{y.title, eval.Decimals(acc.Value), acc.Fraction(), acc.Interval(), "", "", ""}
+	if e.paperPolicy != "" {
+		counted := eval.NewResult(y.name, predictions, g.paperPolicy, nil, s.seed).Metrics[0]
+		cells[6] = eval.Decimals(counted.Value) + ", " + counted.Fraction()
+	}
 	reference, err := s.reference(e)
 	if err != nil || reference == nil || y.name == reference.name {
 		return cells, err
@@ -292,8 +306,14 @@ func (g *openedGold) predictions(s *settings, e *experiment, name string, gold *
 func (s *settings) cost(e *experiment, y *system, r row) ([]string, error) {
 	line := []string{y.title, "", "", "", "", "", harness.Format(r.Eval.Minutes, ""), r.Eval.Version}
 	if r.Train == nil {
-		if line[1] = "as " + y.model; y.given {
+		of, trained := owner(e, y)
+		switch {
+		case y.given:
 			line[1] = "that of $MODEL"
+		case of != e:
+			line[1] = "as " + of.name + "/" + trained.name
+		default:
+			line[1] = "as " + trained.name
 		}
 		return line, nil
 	}

@@ -56,8 +56,8 @@ of the 80 % with the highest probability, and coverage, risk and NIL by threshol
 Policies, of which several can be given:
 
   paper   any gold id is right; mentions outside the dictionary are excluded
-  biosyn  every sub-mention of a composite must be right; mentions outside the
-          dictionary are wrong
+  biosyn  every sub-mention of a composite must be right, and any concept of the
+          nearest name is; mentions outside the dictionary are excluded
   strict  every sub-mention of a composite must be right; NIL is right for
           mentions outside the dictionary
   all     any gold id is right; NIL is right for mentions outside the dictionary
