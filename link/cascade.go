@@ -6,6 +6,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -20,7 +21,8 @@ import (
 // The bounds are those of [model.CascadeCalibration]. Such a candidate has the probability and
 // score that it has in [model.Model.WithoutEncoder], and neither votes nor evidence. Without an
 // encoder, a calibration of the cascade or a row within the budget, and with
-// [RankOptions.Evidence], all mentions are ranked as before. It is to be called before the
+// [RankOptions.Evidence], all mentions are ranked as before; so are words with several senses in English
+// ([sense.English]) if the model has a base encoder, which tells them apart. It is to be called before the
 // resolver is used. An error is that of [NewRanker].
 func (r *MentionResolver) Cascade(budget float64) error {
 	ranker, ok := r.linker.(*Ranker)
@@ -39,7 +41,7 @@ func (r *MentionResolver) Cascade(budget float64) error {
 	if err != nil {
 		return err
 	}
-	r.quick, r.bounds = quick, row
+	r.quick, r.bounds, r.asksEnglish = quick, row, m.Manifest.BaseEncoder != nil
 	ranker.quick, ranker.settled = quick.linker.(*Ranker), row.Order
 	if ranker.options.MinProbability == 0 { // no mention with candidates is NIL
 		r.bounds.Low = -1
@@ -79,7 +81,7 @@ func (r *MentionResolver) linkInCascade(ctx context.Context, queries []text.Quer
 	var at []int
 	for i := range results {
 		switch {
-		case !settles(&r.bounds, results[i].first):
+		case !settles(&r.bounds, results[i].first) || r.asksEnglish && sense.English(queries[i].Surface()) != nil:
 			open, at = append(open, queries[i]), append(at, i)
 		case len(results[i].Candidates) == 0:
 			r.counts.nil.Add(1)

@@ -236,3 +236,23 @@ func TestBareMentionsAreEncodedOnce(t *testing.T) {
 		t.Errorf("encoded %q, the bare mention %d times, want 1", encoder.encoded, bare)
 	}
 }
+
+// TestCascadeOfEnglishWords: a word with several senses in English is never settled without the encoder.
+func TestCascadeOfEnglishWords(t *testing.T) {
+	t.Parallel()
+	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives gastric ulcer")}
+	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
+	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
+	m.Calibration = &model.Calibration{
+		Weights: new(Weights).ByName(), WithoutEncoder: &model.Calibration{Weights: new(Weights).ByName()},
+		Cascade: &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{{Budget: .001, Low: 1, High: 0, Order: 2}}}, // settles all
+	}
+	resolver := cascadeOf(t, m, RankOptions{MinProbability: .1}, .001)
+	queries := []text.Query{linktest.Query(t, "bees in <hives>"), linktest.Query(t, "<gastric ulcer>"), linktest.Query(t, "a bee <hive>")}
+	if _, err := resolver.LinkMentions(t.Context(), queries, 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := resolver.CascadeCounts(); got.Encoder != 2 || got.Concept+got.NIL != 1 {
+		t.Errorf("%+v, want two mentions with the encoder and one without", got)
+	}
+}

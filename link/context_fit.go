@@ -9,6 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
@@ -27,7 +28,7 @@ const (
 	// of the concept, less the mean of that cosine over all names.
 	fitName
 	// fitMeanName is 10 times the mean cosine of the sentence without the mention and the
-	// names, by the base encoder: see [model.Model.MeanNameCosines].
+	// names, by the base encoder: see [model.Model.BaseMeanNameCosine].
 	fitMeanName
 	// fitSmallLetters is 1 for a word in small letters that is, in capitals, a short form of
 	// the concept: "aids", "all".
@@ -43,12 +44,16 @@ const (
 	fitLatentName
 	// fitMeanLatentName is 10 times that mean.
 	fitMeanLatentName
+	// fitEnglish is 10 times the cosine of the sentence without the mention and the gloss of the
+	// sense of the word that the dictionary has, less the highest of those of its other senses, by
+	// the base encoder: see [sense.English]. 0 for other words.
+	fitEnglish
 
 	fitFeatureCount
 )
 
 // fitFeatureNames names the features in calibration.json, in their order.
-var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name", "mean_name", "small_letters", "verb", "latent_centroid", "latent_name", "mean_latent_name"}
+var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name", "mean_name", "small_letters", "verb", "latent_centroid", "latent_name", "mean_latent_name", "english"}
 
 // ContextFit says how well the context of a mention of one word suits the concept that is
 // most similar to the mention by names and strings. Such a word may be an ordinary one in
@@ -63,7 +68,7 @@ func (g *CandidateGenerator) mayBeOrdinary(surface string) bool {
 	if surface == "" || len(normalize.ContentWords(surface)) > 1 {
 		return false
 	}
-	return matcher.OrdinaryWord(surface) || normalize.LooksLikeShortForm(surface) ||
+	return matcher.OrdinaryWord(surface) || sense.English(surface) != nil || normalize.LooksLikeShortForm(surface) ||
 		surface == strings.ToLower(surface) && g.model.Inventory().IsShortForm(strings.ToUpper(surface))
 }
 
@@ -77,17 +82,21 @@ func PriorFitWeights() FitWeights {
 	return FitWeights{fitBias: 1.5, fitWords: .6, fitCentroid: .8, fitName: .6, fitSmallLetters: -4, fitVerb: -3, fitLatentCentroid: .4, fitLatentName: .4}
 }
 
-// StartFitWeights returns the weights from which learning starts, and which of them it keeps: that
-// of the mean cosine with the names. A corpus of biomedicine does not show what it is worth, as
+// StartFitWeights returns the weights from which learning starts, and which of them it keeps: those
+// of the mean cosine with the names and of the senses in English. A corpus of biomedicine does not show what they are worth, as
 // in its texts what stands beside an ordinary word is much like what stands beside a disease.
 func StartFitWeights() (start FitWeights, keep [fitFeatureCount]bool) {
-	start, keep[fitMeanName] = PriorFitWeights(), true
-	start[fitMeanName] = meanNameWeight
+	start, keep[fitMeanName], keep[fitEnglish] = PriorFitWeights(), true, true
+	start[fitMeanName], start[fitEnglish] = meanNameWeight, englishWeight
 	return start, keep
 }
 
-// meanNameWeight was chosen on the sentence pairs for development, where 1.5 to 4 are as good.
-const meanNameWeight = 2
+// These weights were chosen on the sentence pairs for development, where meanNameWeight 1.5 to 4 and englishWeight
+// .5 to 3 are as good.
+const (
+	meanNameWeight = 2
+	englishWeight  = 2
+)
 
 // Probability returns the probability that a word means the concept.
 func (w *FitWeights) Probability(f *ContextFit) float64 {
@@ -117,7 +126,7 @@ func fitWeightsOf(m *model.Model) (FitWeights, error) {
 	if m.Calibration == nil || m.Calibration.FitWeights == nil {
 		return w, nil
 	}
-	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, fitFeatureNames[:], [][]string{fitFeatureNames[fitMeanName:fitVerb], fitFeatureNames[fitVerb:]}, w[:])
+	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, fitFeatureNames[:], [][]string{fitFeatureNames[fitMeanName:fitVerb], fitFeatureNames[fitVerb:fitEnglish], fitFeatureNames[fitEnglish:]}, w[:])
 }
 
 // readWeights sets weights to those of a field of the model's calibration.json. It returns

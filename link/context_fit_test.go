@@ -194,8 +194,9 @@ func TestFitWeightsOfEarlierModels(t *testing.T) {
 		ok      bool
 	}{
 		{nil, true},
-		{[]string{"latent_centroid", "latent_name", "mean_latent_name", "verb"}, true},
-		{[]string{"latent_centroid", "latent_name", "mean_latent_name", "verb", "mean_name", "small_letters"}, true},
+		{[]string{"english"}, true},
+		{[]string{"english", "latent_centroid", "latent_name", "mean_latent_name", "verb"}, true},
+		{[]string{"english", "latent_centroid", "latent_name", "mean_latent_name", "verb", "mean_name", "small_letters"}, true},
 		{[]string{"verb"}, false},
 		{[]string{"mean_name"}, false},
 		{[]string{"words"}, false},

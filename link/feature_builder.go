@@ -370,7 +370,7 @@ func (g *CandidateGenerator) contextFit(q *encodedQuery, candidates []RawCandida
 		return cmp.Or(cmp.Compare(x.prior(), y.prior()), cmp.Compare(y.Concept, x.Concept))
 	})
 	key := string(g.model.Dictionary.At(int(best.Concept)).ID)
-	f := &ContextFit{fitBias: 1, fitWords: around.profiles.WordScore(key, around.words, q.excluded)}
+	f := &ContextFit{fitBias: 1, fitWords: around.profiles.WordScore(key, around.words, q.excluded), fitEnglish: cosineScale * around.english}
 	surface := q.query.Surface()
 	if surface == strings.ToLower(surface) && g.model.Inventory().IsShortFormOf(strings.ToUpper(surface), kb.ConceptID(key)) {
 		f[fitSmallLetters] = 1

@@ -303,7 +303,7 @@ func (g *CandidateGenerator) newEncodedQueries(queries []text.Query, without [][
 	documents := sense.NewDocuments()
 	for i := range queries {
 		encoded[i].query, encoded[i].documents = &queries[i], documents
-		encoded[i].asksContext = g.mayBeOrdinary(queries[i].Surface())
+		encoded[i].asksContext = g.mayBeOrdinary(englishWordOf(&queries[i]))
 	}
 	if without == nil {
 		return encoded, nil
@@ -338,6 +338,7 @@ type surroundings struct {
 	latent   []float32 // of words, by latent semantic analysis; nil without such vectors
 	vector   []float32 // of the sentence without the mention; nil without sentence vectors
 	meanName float64   // of the sentence without the mention, by the base encoder; 0 without it
+	english  float64   // see [model.Model.EnglishLead]; 0 without a base encoder
 }
 
 // retrieve encodes the queries, bare and in their sentences, and searches names and
@@ -386,17 +387,20 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 			return err
 		}
 	}
-	var meanNames []float64
+	var base [][]float32
 	if g.components.Has(ComponentContexts) {
-		if meanNames, err = g.model.MeanNameCosines(ctx, around); err != nil {
+		if base, err = g.model.BaseVectors(ctx, around); err != nil {
 			return err
 		}
 	}
 	for n, i := range at {
 		words := encoded[i].documents.WordsAround(encoded[i].query)
 		encoded[i].around = &surroundings{profiles: profiles, words: words, latent: g.model.LatentVector(words)}
-		if meanNames != nil {
-			encoded[i].around.meanName = meanNames[n]
+		if base != nil {
+			encoded[i].around.meanName = g.model.BaseMeanNameCosine(base[n])
+			if encoded[i].around.english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query), base[n]); err != nil {
+				return err
+			}
 		}
 		if dim > 0 {
 			encoded[i].around.vector = vectors[n*dim : (n+1)*dim]

@@ -36,6 +36,7 @@ type reader struct {
 	expandDefined bool                     // expand short forms that the document defines
 	senses        *senseModel              // reads those that it does not define; nil to leave them as they are
 	names         *model.DictionaryIndexes // of the dictionary
+	english       *englishReader           // reads words that are no names; nil to leave them as they are
 }
 
 // read returns the readings of each query, the most probable first; each has at least one.
@@ -54,6 +55,12 @@ func (r *reader) read(ctx context.Context, queries []text.Query, without [][]int
 			expanders[q.Document] = expander
 		}
 		long, expanded := expander.Expand(q.Surface())
+		if !expanded && r.english != nil {
+			var err error
+			if long, err = r.english.read(long); err != nil {
+				return nil, err
+			}
+		}
 		readings[i] = []Reading{{Text: long, Probability: 1, Outside: expanded && isTaggedOutside(&q.Mention)}}
 		if expanded || r.senses == nil {
 			continue

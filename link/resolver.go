@@ -27,9 +27,10 @@ type MentionResolver struct {
 	reader     reader
 	names      *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
 
-	quick  *MentionResolver // answers without the encoder, within bounds: see Cascade; nil for none
-	bounds model.CascadeRow
-	counts struct{ concept, nil, encoder atomic.Int64 } // see CascadeCounts
+	quick       *MentionResolver // answers without the encoder, within bounds: see Cascade; nil for none
+	bounds      model.CascadeRow
+	asksEnglish bool                                         // whether the encoder answers words with several senses in English all the same
+	counts      struct{ concept, nil, encoder atomic.Int64 } // see CascadeCounts
 
 	corrections *Corrections // nil for none
 	dictionary  *kb.Dictionary
@@ -54,6 +55,9 @@ func NewMentionResolver(m *model.Model, linker Linker, components Components) (*
 			return nil, err
 		}
 		r.reader.senses = newSenseModel(m, components, weights)
+	}
+	if components.Has(ComponentStrings) {
+		r.reader.english = newEnglishReader(m)
 	}
 	if components.Has(ComponentComposites) {
 		r.names = names

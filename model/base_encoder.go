@@ -117,25 +117,39 @@ func OriginOf(encoder string) (EncoderOrigin, bool) {
 	return origin, true
 }
 
-// MeanNameCosines returns for the sentence of each query its mean cosine with the names of
-// the model, by the base encoder: how much the sentence speaks of what the dictionary names.
-// It returns nil for a model without a base encoder.
-func (m *Model) MeanNameCosines(ctx context.Context, queries []text.Query) ([]float64, error) {
-	if m.baseEncoder == nil {
-		return nil, nil
-	}
-	base, err := m.baseEncoder()
+// BaseVectors returns the vector of the sentence of each query by the base encoder, and nil for a
+// model without one. It reads sentences without markers.
+func (m *Model) BaseVectors(ctx context.Context, queries []text.Query) ([][]float32, error) {
+	base, err := m.base()
 	if base == nil || err != nil {
 		return nil, err
 	}
 	dim := base.Dim()
-	vectors := make([]float32, len(queries)*dim)
-	if err := base.Encode(ctx, vectors, queries); err != nil {
+	all := make([]float32, len(queries)*dim)
+	if err := base.Encode(ctx, all, queries); err != nil {
 		return nil, err
 	}
-	cosines := make([]float64, len(queries))
-	for i := range cosines {
-		cosines[i] = dot(base.meanName, vectors[i*dim:(i+1)*dim])
+	vectors := make([][]float32, len(queries))
+	for i := range vectors {
+		vectors[i] = all[i*dim : (i+1)*dim]
 	}
-	return cosines, nil
+	return vectors, nil
+}
+
+// BaseMeanNameCosine returns the mean cosine of a vector of [Model.BaseVectors] and the names of
+// the model: how much the sentence speaks of what the dictionary names.
+func (m *Model) BaseMeanNameCosine(vector []float32) float64 {
+	base, err := m.base()
+	if base == nil || err != nil { // then there are no such vectors
+		return 0
+	}
+	return dot(base.meanName, vector)
+}
+
+// base returns the base encoder, nil for a model without one.
+func (m *Model) base() (*baseEncoder, error) {
+	if m.baseEncoder == nil {
+		return nil, nil
+	}
+	return m.baseEncoder()
 }

@@ -32,7 +32,7 @@ func baseModel(t *testing.T) (string, *linktest.BagOfWords, model.OpenEncoder) {
 
 // The cosines are those with the mean of the vectors of the three names: coeliac disease (no
 // known word), gluten enteropathy and gastric ulcer.
-func TestMeanNameCosines(t *testing.T) {
+func TestBaseVectors(t *testing.T) {
 	dir, _, open := baseModel(t)
 	m, err := model.Open(dir, open)
 	if err != nil {
@@ -40,22 +40,25 @@ func TestMeanNameCosines(t *testing.T) {
 	}
 	defer m.Close()
 	queries := []text.Query{text.NameExemplar("gluten").Query, text.NameExemplar("gastric ulcer").Query, text.NameExemplar("sea").Query}
-	got, err := m.MeanNameCosines(t.Context(), queries)
+	vectors, err := m.BaseVectors(t.Context(), queries)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{1. / 3, 1. / 3, 0} {
-		if math.Abs(got[i]-want) > 1e-6 {
-			t.Errorf("%s: %g, want %g", queries[i].Text, got[i], want)
+		if got := m.BaseMeanNameCosine(vectors[i]); math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s: %g, want %g", queries[i].Text, got, want)
 		}
 	}
-	again, err := m.Memoized().MeanNameCosines(t.Context(), queries)
-	if diff := cmp.Diff(got, again); diff != "" || err != nil {
+	again, err := m.Memoized().BaseVectors(t.Context(), queries)
+	if diff := cmp.Diff(vectors, again); diff != "" || err != nil {
 		t.Errorf("memoized: %v (-want +got):\n%s", err, diff)
 	}
 	plain := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), nil), linktest.GutEncoder())
-	if got, err := plain.MeanNameCosines(t.Context(), queries); got != nil || err != nil {
+	if got, err := plain.BaseVectors(t.Context(), queries); got != nil || err != nil {
 		t.Errorf("without a base encoder: %v, %v, want none", got, err)
+	}
+	if got := plain.BaseMeanNameCosine(vectors[0]); got != 0 {
+		t.Errorf("without a base encoder: mean cosine %g, want 0", got)
 	}
 }
 
@@ -103,7 +106,7 @@ func TestDamagedBaseEncoder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = m.MeanNameCosines(t.Context(), []text.Query{text.NameExemplar("sea").Query})
+		_, err = m.BaseVectors(t.Context(), []text.Query{text.NameExemplar("sea").Query})
 		if _, ok := errors.AsType[*artifact.DamagedError](err); !ok || !strings.Contains(err.Error(), "base-encoder") {
 			t.Errorf("%s: %v, want a DamagedError of the base encoder", what, err)
 		}

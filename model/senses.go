@@ -18,6 +18,7 @@ type senseIndexes struct {
 	meanName       func() []float32
 	meanLatentName func() []float32
 	labels         func() map[string]map[int32]int
+	english        *englishWords
 }
 
 // deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the
@@ -31,6 +32,7 @@ func (m *Model) deriveSenses() {
 		}),
 		meanLatentName: sync.OnceValue(func() []float32 { return m.meanLatentName() }),
 		labels:         sync.OnceValue(func() map[string]map[int32]int { return labelsByForm(m.corpusSynonyms, m.Dictionary) }),
+		english:        newEnglishWords(m.Dictionary, m.dictionaryIndexes),
 	}
 }
 

@@ -168,7 +168,7 @@ func (s *Server) withMemory(ctx context.Context, folder *openFolder, memory *ctx
 	if _, err := stored.Contexts.Exemplars(); err != nil {
 		return nil, err
 	}
-	if _, err := stored.MeanNameCosines(ctx, nil); err != nil {
+	if _, err := stored.BaseVectors(ctx, nil); err != nil {
 		return nil, err
 	}
 	doc := &ctxnorm.Document{Text: warmText, Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(warmText) - 1}}}}

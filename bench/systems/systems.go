@@ -19,7 +19,7 @@ type experiment struct {
 	ids               string   // file of --ids, below -data
 	policy            string
 	paperPolicy       string // how the papers count, if not by policy
-	models            string // the experiment whose models its systems use, with the same dictionary; empty for their own
+	models            string // the experiment whose models its systems without labels use, with the same dictionary; empty for their own
 	quick             bool
 	axis              string // what its systems differ in by a number, which they are plotted by; empty for no plot
 	dictFraction      string // of --dict-fraction; empty for 1
@@ -42,7 +42,7 @@ const (
 
 var experiments = []*experiment{
 	{name: "ncbi", title: "NCBI Disease, MEDIC of 2012", dict: []string{medic, "--parents", tree}, train: ncbiTrain, dev: ncbiDev, policy: "strict", paperPolicy: "biosyn", systems: labeledSystems("NCBI")},
-	{name: "cdr-disease", title: "BC5CDR disease, MEDIC of 2012", dict: []string{medic, "--parents", tree}, train: cdrTrain, dev: cdrDev, types: "Disease", policy: "strict", paperPolicy: "biosyn", systems: labeledSystems("CDR-D")},
+	{name: "cdr-disease", title: "BC5CDR disease, MEDIC of 2012", dict: []string{medic, "--parents", tree}, train: cdrTrain, dev: cdrDev, types: "Disease", policy: "strict", paperPolicy: "biosyn", models: "ncbi", systems: labeledSystems("CDR-D")},
 	{name: "cdr-chemical", title: "BC5CDR chemical, chemicals of MeSH", dict: []string{chemicals}, train: cdrTrain, dev: cdrDev, types: "Chemical", policy: "strict", paperPolicy: "biosyn", systems: labeledSystems("CDR-C")},
 	{
 		name: "labels", title: "Supervised ctxnorm by the number of labeled documents", note: "NCBI Disease, MEDIC of 2012; the first documents of the training set, no encoder.",
@@ -102,11 +102,18 @@ func owner(e *experiment, y *system) (*experiment, *system) {
 	if y.model != "" {
 		name = y.model
 	}
-	if e.models != "" && y.trains() {
+	trained := e.system(name)
+	if e.models != "" && trained.trains() && trained.labels == 0 {
 		e = experiments[slices.IndexFunc(experiments, func(o *experiment) bool { return o.name == e.models })]
+		trained = e.system(name)
 	}
+	return e, trained
+}
+
+// system returns the system of that name, which must be there.
+func (e *experiment) system(name string) *system {
 	systems := e.systems()
-	return e, &systems[slices.IndexFunc(systems, func(o system) bool { return o.name == name })]
+	return &systems[slices.IndexFunc(systems, func(y system) bool { return y.name == name })]
 }
 
 // labelAxis is the axis of systems that differ in the number of labeled documents.
