@@ -8,6 +8,30 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
+// TestOrdinaryWords: each of the sentences has one mention, a word, and no sentence is there twice.
+func TestOrdinaryWords(t *testing.T) {
+	const file = "testdata/ordinary_words.jsonl"
+	gold, err := ReadGold([]string{file}, nil, NewConceptSet(nil), input.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(gold.Malformed) > 0 || len(gold.Mentions) != 62 {
+		t.Errorf("%d mentions, want 62; malformed: %v", len(gold.Mentions), gold.Malformed)
+	}
+	seen := make(map[string]bool)
+	for i := range gold.Mentions {
+		q := &gold.Mentions[i].Query
+		word, _, _ := strings.Cut(q.ID, "-")
+		if surface := strings.ToLower(q.Surface()); surface != word && surface != word+"s" {
+			t.Errorf("%s: the mention is %q", q.ID, q.Surface())
+		}
+		if seen[q.Text] {
+			t.Errorf("%s: its sentence is there twice", q.ID)
+		}
+		seen[q.Text] = true
+	}
+}
+
 // TestSentencePairs: each group of the sentence pairs is two sentences of 8 to 20 words with one
 // mention of the same word each, in two senses. No mention is in both files.
 func TestSentencePairs(t *testing.T) {
