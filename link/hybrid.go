@@ -71,12 +71,17 @@ func (w HybridWeights) validate() error {
 // bare mention and the bare name. Both are exact. Typing errors in mentions are corrected by
 // the words of the names, as in the paper and as in training by contrastive.BioSyn. It is not calibrated: probabilities are 0.
 //
+// As in the dictionary of the paper's authors (section 4.1: "We also merge mentions in the training set to the
+// dictionary"; dictionary_preprocess.py), a name has its concepts in the dictionary and, in a
+// model with labels, those that annotators gave its wording. They have equal scores.
+//
 // A query reads the vectors of all names; 72,000 of 384 numbers take some 10 ms.
 type HybridLinker struct {
 	model    *model.Model
 	weights  HybridWeights
 	grams    *lexical.GramIndex // of the normal forms of the names
 	spelling *normalize.SpellingCorrector
+	names    *labeledNames
 }
 
 // NewHybridLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] for a model
@@ -95,15 +100,12 @@ func NewHybridLinker(m *model.Model, w HybridWeights) (*HybridLinker, error) {
 	if err != nil {
 		return nil, err
 	}
-	forms := make([]string, len(names))
-	for i := range names {
-		forms[i] = normalize.Normal(names[i].Surface())
-	}
+	forms := normalForms(names)
 	grams, err := lexical.NewGramIndex(forms, lexical.PaperTFIDF())
 	if err != nil {
 		return nil, err
 	}
-	return &HybridLinker{m, w, grams, normalize.NewSpellingCorrector(forms)}, nil
+	return &HybridLinker{m, w, grams, normalize.NewSpellingCorrector(forms), newLabeledNames(m, forms)}, nil
 }
 
 // Name implements [Linker].
@@ -148,7 +150,7 @@ func (h *HybridLinker) best(scores []float64, k int) []Candidate {
 		best[i] = math.Inf(-1)
 	}
 	for row, score := range scores {
-		for _, concept := range h.model.Names.Concepts(int32(row)) {
+		for _, concept := range h.names.concepts(int32(row)) {
 			best[concept] = max(best[concept], score)
 		}
 	}

@@ -10,7 +10,13 @@ import (
 // NearestNameLinker links a mention to the concepts of the names whose vectors are nearest to that of
 // the bare mention: the way in which the published methods on names link. It is not calibrated: its
 // scores are cosines and its probabilities are 0.
-type NearestNameLinker struct{ model *model.Model }
+//
+// A name has its concepts in the dictionary and, in a model with labels, those that annotators gave its wording: see
+// [HybridLinker].
+type NearestNameLinker struct {
+	model *model.Model
+	names *labeledNames
+}
 
 // NewNearestNameLinker returns the nearest-name linker of a model. It returns [model.ErrNoVectors] for a
 // model without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
@@ -21,7 +27,11 @@ func NewNearestNameLinker(m *model.Model) (*NearestNameLinker, error) {
 	if m.Encoder == nil {
 		return nil, model.ErrNoVectors
 	}
-	return &NearestNameLinker{m}, nil
+	exemplars, err := m.Names.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	return &NearestNameLinker{m, newLabeledNames(m, normalForms(exemplars))}, nil
 }
 
 // Name implements [Linker].
@@ -41,7 +51,7 @@ func (n *NearestNameLinker) Link(ctx context.Context, queries []text.Query, k in
 	for i := range hits {
 		seen := make(map[int32]bool)
 		for _, hit := range hits[i] {
-			for _, concept := range n.model.Names.Concepts(hit.Row) {
+			for _, concept := range n.names.concepts(hit.Row) {
 				if len(results[i]) < k && !seen[concept] {
 					seen[concept] = true
 					id := n.model.Dictionary.At(int(concept)).ID
