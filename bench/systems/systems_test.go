@@ -151,6 +151,10 @@ func TestTable(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
+	e.paperPolicy = ""
+	if plain, err := s.section(t.Context(), e); err != nil || strings.Contains(plain, paperCount) || !strings.Contains(plain, "| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 |  |  |\n") {
+		t.Errorf("without the papers' count: %v\n%s", err, plain)
+	}
 	if strings.Contains(text, s.data) || !strings.Contains(text, "    ctxnorm eval $CTXNORM_DATA/dev.pubtator without\n") {
 		t.Errorf("a folder of this machine is in\n%s", text)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,6 +50,9 @@ func (s *settings) show(args []string) string {
 	}
 	return strings.Join(shown, " ")
 }
+
+// paperCount heads the column of Acc@1 by the paperPolicy of an experiment.
+const paperCount = "as the papers count"
 
 // section returns the tables of an experiment.
 func (s *settings) section(_ context.Context, e *experiment) (string, error) {
@@ -111,7 +115,16 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 		}
 		commands += "    " + r.Eval.Shown + "\n"
 	}
-	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", "as the papers count", "paper", "differs from the paper"}
+	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", paperCount, "paper", "differs from the paper"}
+	if e.paperPolicy == "" {
+		at := slices.Index(header, paperCount)
+		header = slices.Delete(header, at, at+1)
+		for _, rows := range [][][]string{results, onRefined} {
+			for i := range rows {
+				rows[i] = slices.Delete(rows[i], at, at+1)
+			}
+		}
+	}
 	text += harness.Table(header, len(header), results)
 	if e.axis != "" {
 		lines, err := gold.lines(s, e)
