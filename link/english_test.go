@@ -44,18 +44,21 @@ func TestReadEnglish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	exact := NewExactLinker(m.DictionaryIndexes())
 	for _, tc := range []struct {
+		linker       Linker
 		components   Components
 		marked, want string
 	}{
-		{AllComponents, "a <stroke> of the pump", "cerebral stroke"},
-		{AllComponents, "<Strokes>", "cerebral stroke"},
-		{AllComponents, "<hives> of the skin", "hives"}, // a name
-		{AllComponents, "<pumps>", "pumps"},
-		{AllComponents, "burning mouth syndrome (BITE); a <BITE>", "burning mouth syndrome"}, // as the document says
-		{AllComponents &^ ComponentStrings, "a <stroke>", "stroke"},
+		{ranker, AllComponents, "a <stroke> of the pump", "cerebral stroke"},
+		{ranker, AllComponents, "<Strokes>", "cerebral stroke"},
+		{ranker, AllComponents, "<hives> of the skin", "hives"}, // a name
+		{ranker, AllComponents, "<pumps>", "pumps"},
+		{exact, AllComponents, "a <stroke>", "stroke"},
+		{ranker, AllComponents, "burning mouth syndrome (BITE); a <BITE>", "burning mouth syndrome"}, // as the document says
+		{ranker, AllComponents &^ ComponentStrings, "a <stroke>", "stroke"},
 	} {
-		resolver, err := NewMentionResolver(m, ranker, tc.components)
+		resolver, err := NewMentionResolver(m, tc.linker, tc.components)
 		if err != nil {
 			t.Fatal(err)
 		}

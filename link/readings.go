@@ -36,7 +36,7 @@ type reader struct {
 	expandDefined bool                     // expand short forms that the document defines
 	senses        *senseModel              // reads those that it does not define; nil to leave them as they are
 	names         *model.DictionaryIndexes // of the dictionary
-	english       *englishReader           // reads words that are no names; nil to leave them as they are
+	english       *englishReader           // reads words that are no names, for a [*Ranker]; nil to leave them as they are
 }
 
 // read returns the readings of each query, the most probable first; each has at least one.

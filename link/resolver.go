@@ -42,7 +42,8 @@ type MentionResolver struct {
 // that only the model's corpus defines, by the evidence of [ComponentContexts] and
 // [ComponentDocumentContext], and [ComponentComposites] splits "breast and ovarian cancer"
 // into breast cancer and ovarian cancer, unless the whole is more like a name of the
-// dictionary.
+// dictionary. With [ComponentStrings] and a [*Ranker] a word of English that is no name of the model is read by the
+// name of its sense in medicine: see [sense.English].
 func NewMentionResolver(m *model.Model, linker Linker, components Components) (*MentionResolver, error) {
 	names := m.DictionaryIndexes()
 	r := &MentionResolver{
@@ -56,7 +57,7 @@ func NewMentionResolver(m *model.Model, linker Linker, components Components) (*
 		}
 		r.reader.senses = newSenseModel(m, components, weights)
 	}
-	if components.Has(ComponentStrings) {
+	if _, ranks := linker.(*Ranker); ranks && components.Has(ComponentStrings) { // others link what is written, as published
 		r.reader.english = newEnglishReader(m)
 	}
 	if components.Has(ComponentComposites) {
