@@ -1,47 +1,19 @@
 package link
 
 import (
-	"sync"
-
 	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
-// englishReader reads words of English that are no names of a model by the name of their sense in medicine:
-// "stroke" as "cerebral stroke".
-type englishReader struct {
-	names func() (map[string]bool, error) // those words that are names, in their base form
-}
-
-func newEnglishReader(m *model.Model) *englishReader {
-	return &englishReader{sync.OnceValues(func() (map[string]bool, error) {
-		exemplars, err := m.Names.Exemplars()
-		if err != nil {
-			return nil, err
-		}
-		names := make(map[string]bool)
-		for i := range exemplars {
-			if sense.English(exemplars[i].Text) != nil {
-				names[baseForm(exemplars[i].Text)] = true
-			}
-		}
-		return names, nil
-	})}
-}
-
-// baseForm returns the singular of a word in normal form.
-func baseForm(word string) string { return normalize.CanonicalWord(normalize.Normal(word)) }
-
-// read returns the name of a word's sense in medicine, or the word itself if it has none or is a name.
-func (r *englishReader) read(word string) (string, error) {
+// readEnglish returns the name of a word's sense in medicine: "cerebral stroke" for "stroke". It returns the word itself
+// if it has none or is a name of the model.
+func readEnglish(m *model.Model, word string) (string, error) {
 	name := englishName(word)
 	if name == "" {
 		return word, nil
 	}
-	names, err := r.names()
-	if err != nil || names[baseForm(word)] {
+	if isName, err := m.IsEnglishName(word); isName || err != nil {
 		return word, err
 	}
 	return name, nil

@@ -27,6 +27,9 @@ func NewNearestNameLinker(m *model.Model) (*NearestNameLinker, error) {
 	if m.Encoder == nil {
 		return nil, model.ErrNoVectors
 	}
+	if !m.HasLabels() {
+		return &NearestNameLinker{m, &labeledNames{model: m}}, nil
+	}
 	exemplars, err := m.Names.Exemplars()
 	if err != nil {
 		return nil, err

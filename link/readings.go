@@ -36,7 +36,7 @@ type reader struct {
 	expandDefined bool                     // expand short forms that the document defines
 	senses        *senseModel              // reads those that it does not define; nil to leave them as they are
 	names         *model.DictionaryIndexes // of the dictionary
-	english       *englishReader           // reads words that are no names, for a [*Ranker]; nil to leave them as they are
+	english       *model.Model             // reads words of English that are none of its names; nil to leave them as they are
 }
 
 // read returns the readings of each query, the most probable first; each has at least one.
@@ -57,7 +57,7 @@ func (r *reader) read(ctx context.Context, queries []text.Query, without [][]int
 		long, expanded := expander.Expand(q.Surface())
 		if !expanded && r.english != nil {
 			var err error
-			if long, err = r.english.read(long); err != nil {
+			if long, err = readEnglish(r.english, long); err != nil {
 				return nil, err
 			}
 		}

@@ -58,7 +58,7 @@ func NewMentionResolver(m *model.Model, linker Linker, components Components) (*
 		r.reader.senses = newSenseModel(m, components, weights)
 	}
 	if _, ranks := linker.(*Ranker); ranks && components.Has(ComponentStrings) { // others link what is written, as published
-		r.reader.english = newEnglishReader(m)
+		r.reader.english = m
 	}
 	if components.Has(ComponentComposites) {
 		r.names = names

@@ -22,6 +22,32 @@ func (m *Model) EnglishLead(ctx context.Context, word string, sentence []float32
 	return w.lead(sentence), nil
 }
 
+// IsEnglishName reports whether a word of English that has several senses is a name of the model, in
+// the singular or plural. It reads the names on the first call; an error names their file.
+func (m *Model) IsEnglishName(word string) (bool, error) {
+	names, err := m.senses.englishNames()
+	return names[baseForm(word)], err
+}
+
+// englishNames returns the names of the model that are words of English with several senses, in their
+// base form.
+func (m *Model) englishNames() (map[string]bool, error) {
+	exemplars, err := m.Names.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]bool)
+	for i := range exemplars {
+		if name := exemplars[i].Text; sense.English(name) != nil {
+			names[baseForm(name)] = true
+		}
+	}
+	return names, nil
+}
+
+// baseForm returns the singular of a word in normal form.
+func baseForm(word string) string { return normalize.CanonicalWord(normalize.Normal(word)) }
+
 // englishWords holds the words of English with several senses that were asked for. It is safe for
 // concurrent use.
 type englishWords struct {
@@ -104,10 +130,9 @@ func (e *englishWords) otherNames(word string) []string {
 	if len(concepts) != 1 {
 		return nil
 	}
-	base := func(name string) string { return normalize.CanonicalWord(normalize.Normal(name)) }
 	var others []string
 	for _, name := range e.dictionary.Lookup(concepts[0]).Names() {
-		if base(name) != base(word) && len(others) < comparedNames {
+		if baseForm(name) != baseForm(word) && len(others) < comparedNames {
 			others = append(others, name)
 		}
 	}

@@ -19,6 +19,7 @@ type senseIndexes struct {
 	meanLatentName func() []float32
 	labels         func() map[string]map[int32]int
 	english        *englishWords
+	englishNames   func() (map[string]bool, error)
 }
 
 // deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the
@@ -33,6 +34,7 @@ func (m *Model) deriveSenses() {
 		meanLatentName: sync.OnceValue(func() []float32 { return m.meanLatentName() }),
 		labels:         sync.OnceValue(func() map[string]map[int32]int { return labelsByForm(m.corpusSynonyms, m.Dictionary) }),
 		english:        newEnglishWords(m.Dictionary, m.dictionaryIndexes),
+		englishNames:   sync.OnceValues(m.englishNames),
 	}
 }
 

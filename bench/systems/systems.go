@@ -104,10 +104,15 @@ func owner(e *experiment, y *system) (*experiment, *system) {
 	}
 	trained := e.system(name)
 	if e.models != "" && trained.trains() && trained.labels == 0 {
-		e = experiments[slices.IndexFunc(experiments, func(o *experiment) bool { return o.name == e.models })]
+		e = experimentNamed(e.models)
 		trained = e.system(name)
 	}
 	return e, trained
+}
+
+// experimentNamed returns the experiment of that name, which must be there.
+func experimentNamed(name string) *experiment {
+	return experiments[slices.IndexFunc(experiments, func(e *experiment) bool { return e.name == name })]
 }
 
 // system returns the system of that name, which must be there.

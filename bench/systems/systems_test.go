@@ -207,10 +207,7 @@ func TestExperiments(t *testing.T) {
 
 // TestSharedModels: an experiment with the models of another trains none.
 func TestSharedModels(t *testing.T) {
-	named := func(name string) *experiment {
-		return experiments[slices.IndexFunc(experiments, func(e *experiment) bool { return e.name == name })]
-	}
-	cdr, half := named("half-cdr"), named("half")
+	cdr, half := experimentNamed("half-cdr"), experimentNamed("half")
 	if diff := cmp.Diff(half.dict, cdr.dict); diff != "" {
 		t.Fatalf("dictionaries differ:\n%s", diff)
 	}
