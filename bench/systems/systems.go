@@ -212,13 +212,15 @@ func neighborCounts() []system {
 // is 25 there (figure 5).
 func exemplarCounts() []system {
 	var systems []system
-	for _, count := range []int{1, 5, 25} {
+	add := func(count int, y system) {
 		n := strconv.Itoa(count)
-		systems = append(systems, system{
-			name: "exemplars-" + n, title: n + " of a concept", given: true, corpus: true, number: count, link: "count",
-			train: []string{"--untrained", "--exemplars", n},
-		})
+		y.name, y.title, y.number, y.given, y.link = "exemplars-"+n, n+" of a concept", count, true, "count"
+		systems = append(systems, y)
 	}
+	for _, count := range []int{1, 5} {
+		add(count, system{corpus: true, train: []string{"--untrained", "--exemplars", strconv.Itoa(count)}})
+	}
+	add(25, system{differs: "the model of `-model`, which has the default of `--exemplars`"})
 	return systems
 }
 
