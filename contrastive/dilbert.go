@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -66,8 +64,9 @@ type DILBERTSettings struct {
 	// parents, that are negative too. Default 0; the paper reports 5, with resampling.
 	Siblings int `json:"siblings"`
 
-	// Triplet is the loss. Default: Euclidean distance with margin 1 (section 5.3). Vectors
-	// have unit length here, as in the index, where the paper's have any length.
+	// Triplet is the loss. Default: Euclidean distance with margin 1 (section 5.3), of vectors
+	// as the encoder pools them: those of MiniLM have a length of about 6, and between vectors of
+	// unit length a margin of 1 is more than most distances. The index has them at unit length.
 	Triplet
 
 	// TripletsPerBatch is the number of triplets in a batch, at least 1. Default 48 (section
@@ -274,8 +273,8 @@ func (m *DILBERT) Settings() any { return m.settings }
 // Parameters implements [Method]: there are none.
 func (*DILBERT) Parameters() []Parameter { return nil }
 
-// RawVectors implements [Method].
-func (*DILBERT) RawVectors() bool { return false }
+// RawVectors implements [Method]: the margin is meant for vectors as the encoder pools them.
+func (*DILBERT) RawVectors() bool { return true }
 
 // WriteData implements [Method].
 func (m *DILBERT) WriteData(w io.Writer) {
@@ -408,33 +407,33 @@ func (m *DILBERT) sampleHard(ctx context.Context, epoch int, encode Encode) ([]s
 	row := func(i int) []float64 { return x[i*dim : (i+1)*dim] }
 	all := make([]samples, len(m.anchors))
 	err = parallel.For(ctx, len(m.anchors), parallel.Workers(0), func(i int) {
-		cosines := make([]float64, len(names)) // of unit vectors, which rank as both distances do
+		distances := make([]float64, len(names))
 		for k := range names {
-			cosines[k] = floats.Dot(row(i), row(len(m.anchors)+k))
+			distances[k] = m.settings.Distance.of(row(i), row(len(m.anchors)+k))
 		}
-		all[i] = m.hardSamples(&m.anchors[i], m.random(epoch, i), names, cosines)
+		all[i] = m.hardSamples(&m.anchors[i], m.random(epoch, i), names, distances)
 	})
 	return all, err
 }
 
-// hardSamples returns the samples of an anchor from its cosines with names.
-func (m *DILBERT) hardSamples(a *anchor, r *rand.Rand, names []int, cosines []float64) (s samples) {
+// hardSamples returns the samples of an anchor from its distances to names.
+func (m *DILBERT) hardSamples(a *anchor, r *rand.Rand, names []int, distances []float64) (s samples) {
 	var own, nearer []int // positions among names
-	nearest := math.Inf(-1)
+	nearest := math.Inf(1)
 	for k, name := range names {
 		if m.isName(name, a.concept) {
 			own = append(own, k)
-			nearest = max(nearest, cosines[k])
+			nearest = min(nearest, distances[k])
 		}
 	}
 	for k, name := range names {
-		if cosines[k] > nearest && !m.isName(name, a.concept) {
+		if distances[k] < nearest && !m.isName(name, a.concept) {
 			nearer = append(nearer, k)
 		}
 	}
-	byCosine := func(i, j int) int { return cmp.Or(cmp.Compare(cosines[j], cosines[i]), cmp.Compare(i, j)) }
-	slices.SortFunc(own, byCosine)
-	slices.SortFunc(nearer, byCosine)
+	byDistance := func(i, j int) int { return cmp.Or(cmp.Compare(distances[i], distances[j]), cmp.Compare(i, j)) }
+	slices.SortFunc(own, byDistance)
+	slices.SortFunc(nearer, byDistance)
 	for _, k := range own[:min(len(own), m.settings.Positives)] {
 		s.positives = append(s.positives, names[k])
 	}

@@ -140,9 +140,9 @@ func TestDILBERTRandom(t *testing.T) {
 	}
 }
 
-// TestDILBERTHard ranks names by cosines that are given:
+// TestDILBERTHard ranks names by distances that are given:
 //
-//	b1 .9  q1 .8  a2 .7  c1 .6  a1 .5  q2 .4  a3 .3
+//	b1 .1  q1 .2  a2 .3  c1 .4  a1 .5  q2 .6  a3 .7
 //
 // The best name of A is a2. So the positives are a2 and a1, the nearest two; the negatives are b1 and
 // q1, which are nearer than a2, and a third name at random, as c1 is not nearer.
@@ -150,12 +150,12 @@ func TestDILBERTHard(t *testing.T) {
 	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *DILBERTSettings) {
 		s.Positives, s.Negatives = 2, 3
 	})
-	cosines := map[string]float64{"b1": .9, "q1": .8, "a2": .7, "c1": .6, "a1": .5, "q2": .4, "a3": .3}
+	distances := map[string]float64{"b1": .1, "q1": .2, "a2": .3, "c1": .4, "a1": .5, "q2": .6, "a3": .7}
 	var names []int
 	var given []float64
 	for i := range m.names {
-		if c, ok := cosines[m.names[i].Surface()]; ok {
-			names, given = append(names, i), append(given, c)
+		if d, ok := distances[m.names[i].Surface()]; ok {
+			names, given = append(names, i), append(given, d)
 		}
 	}
 	s := m.hardSamples(&m.anchors[0], m.random(1, 0), names, given)
