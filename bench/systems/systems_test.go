@@ -76,7 +76,7 @@ func testExperiment() *experiment {
 		systems: func() []system {
 			return []system{
 				{name: "a", title: "A", model: "b", link: "tfidf"},
-				{name: "b", title: "B", own: true, train: []string{"--encoder", "none"}, labels: 1, link: "ranked", refined: true},
+				{name: "b", title: "B", own: true, train: []string{"--encoder", "none"}, labels: 1, link: "ranked", paper: ".9", onRefined: ".7"},
 				{name: "c", title: "C", link: "ranked"},
 			}
 		},
@@ -143,9 +143,10 @@ func TestTable(t *testing.T) {
 	for _, want := range []string{
 		"The lead is that of *B*.",
 		"| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 | .500, 1/2 |  |  |",
-		"| B | .500 | 1/2 | .000 to 1.000 |  |  | .500, 1/2 |  |  |",
+		"| B | .500 | 1/2 | .000 to 1.000 |  |  | .500, 1/2 | .9 |  |",
 		"| C | not run |",
 		"Refined dev set: 0 mentions",
+		"| B | .000 | 0/0 | .000 to .000 |  |  | .000, 0/0 | .7 |  |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -98,12 +98,12 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 			return "", err
 		}
 		results = append(results, append(line, y.paper, y.differs))
-		if y.refined && gold.refined != nil {
+		if gold.refined != nil {
 			refined = len(gold.refined.Mentions)
 			if line, err = gold.cells(s, e, &y, gold.refined); err != nil {
 				return "", err
 			}
-			onRefined = append(onRefined, append(line, y.paper, y.differs))
+			onRefined = append(onRefined, append(line, y.onRefined, y.differs))
 		}
 		cost, err := s.cost(e, &y, r)
 		if err != nil {
