@@ -130,7 +130,7 @@ compares with published figures.`,
 			return p.eval(cmd.Context(), &o)
 		},
 	}
-	cmd.AddCommand(p.evalSimilarityCommand())
+	cmd.AddCommand(p.evalSimilarityCommand(), p.evalSynonymsCommand())
 	flags := cmd.Flags()
 	o.gold.register(flags)
 	flags.StringSliceVar(&o.refined, "refined", nil, "annotated `files` of training and development sets: leave out the mentions that stand in them, and then all but the first of those left that are the same")

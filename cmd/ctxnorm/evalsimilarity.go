@@ -1,18 +1,14 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // similarityRow is the result of one file of pairs.
@@ -23,9 +19,8 @@ type similarityRow struct {
 
 func (p *program) evalSimilarityCommand() *cobra.Command {
 	var (
-		vectorsDir, encoderDir string
-		run                    ctxnorm.EncoderOptions
-		asJSON                 bool
+		vectors termVectorFlags
+		asJSON  bool
 	)
 	cmd := &cobra.Command{
 		Use:   "similarity FILE…",
@@ -36,8 +31,8 @@ vectors: the mean of the vectors of a term's words (--word-vectors), or the vect
 encoder (--encoder, such as model/encoder). Pairs with a term that has no vector do not count.`,
 		Args: atLeast(1, "files of term pairs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if (vectorsDir == "") == (encoderDir == "") {
-				return errors.New("want --word-vectors or --encoder, one of them")
+			if err := vectors.check(); err != nil {
+				return err
 			}
 			pairs := make([][]eval.TermPair, len(args))
 			for i, path := range args {
@@ -46,7 +41,7 @@ encoder (--encoder, such as model/encoder). Pairs with a term that has no vector
 					return err
 				}
 			}
-			vector, err := termVectors(cmd.Context(), vectorsDir, encoderDir, run, pairs)
+			vector, err := vectors.of(cmd.Context(), p, termsOf(pairs))
 			if err != nil {
 				return err
 			}
@@ -70,50 +65,19 @@ encoder (--encoder, such as model/encoder). Pairs with a term that has no vector
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&vectorsDir, "word-vectors", "", "`folder` of word vectors, from word-vectors train")
-	flags.StringVar(&encoderDir, "encoder", "", "`folder` of an encoder")
-	registerEncoder(flags, &run)
+	vectors.register(flags)
 	flags.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
 }
 
-// termVectors returns a function that returns the vector of a term of pairs.
-func termVectors(ctx context.Context, vectorsDir, encoderDir string, run ctxnorm.EncoderOptions, pairs [][]eval.TermPair) (func(string) []float32, error) {
-	if vectorsDir != "" {
-		v, err := wordvec.Open(vectorsDir)
-		if err != nil {
-			return nil, err
-		}
-		return func(term string) []float32 {
-			mean, _ := v.Mean(wordvec.Words(term))
-			return mean
-		}, nil
-	}
-	encoder, err := ctxnorm.OpenEncoder(encoderDir, run)
-	if err != nil {
-		return nil, err
-	}
-	if closer, ok := encoder.(interface{ Close() error }); ok {
-		defer closer.Close()
-	}
-	var queries []text.Query
-	rows := make(map[string]int)
+// termsOf returns the distinct terms of pairs, in order.
+func termsOf(pairs [][]eval.TermPair) []string {
+	var terms []string
 	for _, file := range pairs {
 		for _, pair := range file {
-			for _, term := range []string{pair.A, pair.B} {
-				if _, known := rows[term]; !known {
-					rows[term] = len(queries)
-					queries = append(queries, text.NameExemplar(term).Query)
-				}
-			}
+			terms = append(terms, pair.A, pair.B)
 		}
 	}
-	vectors := make([]float32, len(queries)*encoder.Dim())
-	if err := encoder.Encode(ctx, vectors, queries); err != nil {
-		return nil, err
-	}
-	return func(term string) []float32 {
-		row := rows[term]
-		return vectors[row*encoder.Dim() : (row+1)*encoder.Dim()]
-	}, nil
+	slices.Sort(terms)
+	return slices.Compact(terms)
 }

@@ -68,6 +68,13 @@ var helpOf = map[string]commandHelp{
 		usual:    []string{"word-vectors", "encoder"},
 		examples: []string{"ctxnorm eval similarity --word-vectors word-vectors UMNSRS-sim.txt"},
 	},
+	"eval synonyms": {
+		usual: []string{"dict", "word-vectors", "encoder", "gold", "k"},
+		examples: []string{
+			"ctxnorm eval synonyms --dict names.tsv --encoder model/encoder",
+			"ctxnorm eval synonyms --dict names.tsv --encoder model/encoder --gold dev.pubtator",
+		},
+	},
 	"hide-definitions": {
 		usual:    []string{"dict", "output", "held-out", "share"},
 		examples: []string{"ctxnorm hide-definitions --output shortforms.jsonl --held-out held-out.txt pubmed/*.xml"},

@@ -1,0 +1,282 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// TermVector returns the vector of a term, or nil if it has none. All vectors are of one length.
+type TermVector func(term string) []float32
+
+// SampleSynonyms returns the names of a number of concepts, in the order of names. Concepts with fewer than
+// two names have no synonyms and are not sampled; if there are not as many others, all of them are. The
+// choice depends on the seed and the ids.
+func SampleSynonyms(names []text.Exemplar, concepts int, seed uint64) []text.Exemplar {
+	count := make(map[kb.ConceptID]int)
+	for i := range names {
+		for _, id := range names[i].Mention.Concepts {
+			count[id]++
+		}
+	}
+	var ids []kb.ConceptID
+	for id, n := range count {
+		if n > 1 {
+			ids = append(ids, id)
+		}
+	}
+	hash := func(id kb.ConceptID) uint64 { return sampling.Hash(seed, "synonyms", string(id)) }
+	slices.SortFunc(ids, func(a, b kb.ConceptID) int { return cmp.Or(cmp.Compare(hash(a), hash(b)), cmp.Compare(a, b)) })
+	sampled := make(map[kb.ConceptID]bool)
+	for _, id := range ids[:min(concepts, len(ids))] {
+		sampled[id] = true
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name text.Exemplar) bool {
+		return !slices.ContainsFunc(name.Mention.Concepts, func(id kb.ConceptID) bool { return sampled[id] })
+	})
+}
+
+// MeanCoverage returns the mean coverage at each k (Phan, Sun & Tay, "Robust Representation Learning of
+// Biomedical Names", ACL 2019, section 4.1): of a name, the share of its synonyms, the other names that
+// have a concept in common with it, that are among its k nearest other names by cosine. A name without a
+// vector has and is no neighbor. Names without synonyms do not count. The intervals are by bootstrap over
+// concepts.
+func MeanCoverage(ctx context.Context, names []text.Exemplar, vector TermVector, ks []int, seed uint64) ([]Metric, error) {
+	namesOf := make(map[kb.ConceptID][]int)
+	for i := range names {
+		for _, id := range names[i].Mention.Concepts {
+			namesOf[id] = append(namesOf[id], i)
+		}
+	}
+	neighbors, err := nearestNames(ctx, names, vector, slices.Max(ks))
+	if err != nil {
+		return nil, err
+	}
+	sums := make([][]documentSum, len(ks)) // of each k and concept
+	concept := make(map[kb.ConceptID]int)  // number of a concept with a name that counts
+	for i := range names {
+		synonyms := make(map[int]bool)
+		for _, id := range names[i].Mention.Concepts {
+			for _, j := range namesOf[id] {
+				synonyms[j] = true
+			}
+		}
+		delete(synonyms, i)
+		if len(synonyms) == 0 {
+			continue
+		}
+		first := names[i].Mention.Concepts[0]
+		number, known := concept[first]
+		if !known {
+			number = len(concept)
+			concept[first] = number
+			for k := range sums {
+				sums[k] = append(sums[k], documentSum{})
+			}
+		}
+		for at, k := range ks {
+			found := 0
+			for _, j := range neighbors[i][:min(k, len(neighbors[i]))] {
+				if synonyms[j] {
+					found++
+				}
+			}
+			sums[at][number].sum += float64(found) / float64(len(synonyms))
+			sums[at][number].n++
+		}
+	}
+	metrics := make([]Metric, len(ks))
+	for at, k := range ks {
+		metrics[at] = newMetric(fmt.Sprintf("coverage at %d", k), sums[at], seed)
+	}
+	return metrics, nil
+}
+
+// nearestNames returns the k nearest other names of each name, the nearest first. Of names that are equally
+// near the first comes first.
+func nearestNames(ctx context.Context, names []text.Exemplar, vector TermVector, k int) ([][]int, error) {
+	var rows []int // of the names with a vector
+	vectors := &knnindex.Vectors{}
+	for i := range names {
+		if unit := unitVector(vector(names[i].Surface())); unit != nil {
+			rows, vectors.Dim, vectors.Data = append(rows, i), len(unit), append(vectors.Data, unit...)
+		}
+	}
+	neighbors := make([][]int, len(names))
+	if len(rows) == 0 {
+		return neighbors, nil
+	}
+	hits, err := knnindex.NewFlat(vectors).SearchBatch(ctx, vectors.Data, k+1, 0) // one of them is the name itself
+	if err != nil {
+		return nil, err
+	}
+	for at, row := range rows {
+		for _, hit := range hits[at] {
+			if int(hit.Row) != at && len(neighbors[row]) < k {
+				neighbors[row] = append(neighbors[row], rows[hit.Row])
+			}
+		}
+	}
+	return neighbors, nil
+}
+
+// unitVector returns a vector scaled to unit length, or nil if it is nil or zero.
+func unitVector(v []float32) []float32 {
+	sum := 0.
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return nil
+	}
+	unit := make([]float32, len(v))
+	for i, x := range v {
+		unit[i] = float32(float64(x) / math.Sqrt(sum))
+	}
+	return unit
+}
+
+// SynonymCandidates are the candidates of mentions in synonym retrieval: the names of the concepts that
+// have the names most similar to the mention by BM25.
+type SynonymCandidates struct {
+	names    []text.Exemplar
+	concepts int
+	rowsOf   map[kb.ConceptID][]int
+	ranking  *bm25
+	split    func(string) []string
+	known    map[string][]int // candidates of mentions asked for
+}
+
+// NewSynonymCandidates returns the candidates among names of the given number of concepts; 20 in the
+// paper of [MeanCoverage], section 4.2. split returns the words of a text.
+func NewSynonymCandidates(names []text.Exemplar, concepts int, split func(string) []string) *SynonymCandidates {
+	c := &SynonymCandidates{names: names, concepts: concepts, rowsOf: make(map[kb.ConceptID][]int), split: split, known: make(map[string][]int)}
+	words := make([][]string, len(names))
+	for i := range names {
+		words[i] = split(names[i].Surface())
+		for _, id := range names[i].Mention.Concepts {
+			c.rowsOf[id] = append(c.rowsOf[id], i)
+		}
+	}
+	c.ranking = newBM25(words)
+	return c
+}
+
+// Of returns the rows of all names of the candidates of a mention, in order. The slice must not be modified. A concept is
+// ranked by its best name; of concepts that are equally good, that of the first name comes first. A name
+// without a word of the mention is not similar.
+func (c *SynonymCandidates) Of(mention string) []int {
+	rows, known := c.known[mention]
+	if !known {
+		rows = c.find(mention)
+		c.known[mention] = rows
+	}
+	return rows
+}
+
+func (c *SynonymCandidates) find(mention string) []int {
+	scores := c.ranking.scores(c.split(mention))
+	similar := make([]int, 0, len(scores))
+	for row := range scores {
+		similar = append(similar, row)
+	}
+	slices.SortFunc(similar, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
+	chosen := make(map[kb.ConceptID]bool)
+	candidates := make(map[int]bool)
+	for _, row := range similar {
+		for _, id := range c.names[row].Mention.Concepts {
+			if chosen[id] || len(chosen) == c.concepts {
+				continue
+			}
+			chosen[id] = true
+			for _, name := range c.rowsOf[id] {
+				candidates[name] = true
+			}
+		}
+	}
+	rows := make([]int, 0, len(candidates))
+	for row := range candidates {
+		rows = append(rows, row)
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// AveragePrecision returns the mean of the precisions at the ranks of the relevant items, given for each
+// rank whether its item is relevant. A relevant item that is not ranked has precision 0: total is the number of all
+// of them.
+func AveragePrecision(relevant []bool, total int) float64 {
+	if total == 0 {
+		return 0
+	}
+	found, sum := 0, 0.
+	for i, is := range relevant {
+		if is {
+			found++
+			sum += float64(found) / float64(i+1)
+		}
+	}
+	return sum / float64(total)
+}
+
+// MeanAveragePrecision returns MAP of synonym retrieval (section 4.2 of the paper of [MeanCoverage]): the
+// candidates of each mention are ranked by their cosine with the mention, and the names of its concepts are relevant. Candidates without a vector come last; of candidates
+// that are equally near, the first is first. Mentions whose concepts have no names do not count. The interval is by
+// bootstrap over documents.
+func MeanAveragePrecision(gold *Gold, candidates *SynonymCandidates, vector TermVector, seed uint64) Metric {
+	var sums []documentSum
+	for i := range gold.Mentions {
+		m := &gold.Mentions[i]
+		if i == 0 || m.Query.ID != gold.Mentions[i-1].Query.ID {
+			sums = append(sums, documentSum{})
+		}
+		relevant := make(map[int]bool)
+		for _, id := range m.Gold {
+			for _, row := range candidates.rowsOf[id] {
+				relevant[row] = true
+			}
+		}
+		if len(relevant) == 0 {
+			continue
+		}
+		rows := slices.Clone(candidates.Of(m.Query.Surface()))
+		similarity := make(map[int]float64, len(rows))
+		own := vector(m.Query.Surface())
+		for _, row := range rows {
+			similarity[row] = -2
+			if v := vector(candidates.names[row].Surface()); v != nil && own != nil {
+				similarity[row] = cosine(own, v)
+			}
+		}
+		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(similarity[b], similarity[a]) })
+		ranked := make([]bool, len(rows))
+		for rank, row := range rows {
+			ranked[rank] = relevant[row]
+		}
+		last := &sums[len(sums)-1]
+		last.sum += AveragePrecision(ranked, len(relevant))
+		last.n++
+	}
+	return newMetric("MAP", sums, seed)
+}
+
+// Terms returns the distinct texts that [MeanAveragePrecision] asks a vector of, in order.
+func (c *SynonymCandidates) Terms(gold *Gold) []string {
+	var terms []string
+	for i := range gold.Mentions {
+		m := &gold.Mentions[i]
+		terms = append(terms, m.Query.Surface())
+		for _, row := range c.Of(m.Query.Surface()) {
+			terms = append(terms, c.names[row].Surface())
+		}
+	}
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
