@@ -65,8 +65,8 @@ type DILBERTSettings struct {
 	Siblings int `json:"siblings"`
 
 	// Triplet is the loss. Default: Euclidean distance with margin 1 (section 5.3), of vectors
-	// as the encoder pools them: those of MiniLM have a length of about 6, and between vectors of
-	// unit length a margin of 1 is more than most distances. The index has them at unit length.
+	// as the encoder pools them. MiniLM's have a length of about 6. The index holds unit vectors, whose
+	// distance is at most 2.
 	Triplet
 
 	// TripletsPerBatch is the number of triplets in a batch, at least 1. Default 48 (section

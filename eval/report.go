@@ -199,9 +199,14 @@ func oneIf(condition bool) float64 {
 // sumByDocument sums a value over the predictions of each document, in order of
 // appearance. value returns the value of prediction i and whether it is included.
 func sumByDocument(predictions []*Prediction, value func(i int) (v float64, included bool)) []documentSum {
+	return sumMentionsByDocument(len(predictions), func(i int) *GoldMention { return predictions[i].Mention }, value)
+}
+
+// sumMentionsByDocument is [sumByDocument] of n mentions.
+func sumMentionsByDocument(n int, mention func(i int) *GoldMention, value func(i int) (v float64, included bool)) []documentSum {
 	var documents []documentSum
-	for i, p := range predictions {
-		if i == 0 || p.Mention.Query.Document != predictions[i-1].Mention.Query.Document {
+	for i := range n {
+		if i == 0 || mention(i).Query.Document != mention(i-1).Query.Document {
 			documents = append(documents, documentSum{})
 		}
 		if v, included := value(i); included {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -20,15 +21,9 @@ type TermVector func(term string) []float32
 // two names have no synonyms and are not sampled; if there are not as many others, all of them are. The
 // choice depends on the seed and the ids.
 func SampleSynonyms(names []text.Exemplar, concepts int, seed uint64) []text.Exemplar {
-	count := make(map[kb.ConceptID]int)
-	for i := range names {
-		for _, id := range names[i].Mention.Concepts {
-			count[id]++
-		}
-	}
 	var ids []kb.ConceptID
-	for id, n := range count {
-		if n > 1 {
+	for id, rows := range rowsByConcept(names) {
+		if len(rows) > 1 {
 			ids = append(ids, id)
 		}
 	}
@@ -43,18 +38,24 @@ func SampleSynonyms(names []text.Exemplar, concepts int, seed uint64) []text.Exe
 	})
 }
 
+// rowsByConcept returns the positions of each concept's names, in order.
+func rowsByConcept(names []text.Exemplar) map[kb.ConceptID][]int {
+	rows := make(map[kb.ConceptID][]int)
+	for i := range names {
+		for _, id := range names[i].Mention.Concepts {
+			rows[id] = append(rows[id], i)
+		}
+	}
+	return rows
+}
+
 // MeanCoverage returns the mean coverage at each k (Phan, Sun & Tay, "Robust Representation Learning of
 // Biomedical Names", ACL 2019, section 4.1): of a name, the share of its synonyms, the other names that
 // have a concept in common with it, that are among its k nearest other names by cosine. A name without a
 // vector has and is no neighbor. Names without synonyms do not count. The intervals are by bootstrap over
 // concepts.
 func MeanCoverage(ctx context.Context, names []text.Exemplar, vector TermVector, ks []int, seed uint64) ([]Metric, error) {
-	namesOf := make(map[kb.ConceptID][]int)
-	for i := range names {
-		for _, id := range names[i].Mention.Concepts {
-			namesOf[id] = append(namesOf[id], i)
-		}
-	}
+	rowsOf := rowsByConcept(names)
 	neighbors, err := nearestNames(ctx, names, vector, slices.Max(ks))
 	if err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func MeanCoverage(ctx context.Context, names []text.Exemplar, vector TermVector,
 	for i := range names {
 		synonyms := make(map[int]bool)
 		for _, id := range names[i].Mention.Concepts {
-			for _, j := range namesOf[id] {
+			for _, j := range rowsOf[id] {
 				synonyms[j] = true
 			}
 		}
@@ -113,6 +114,7 @@ func nearestNames(ctx context.Context, names []text.Exemplar, vector TermVector,
 	if len(rows) == 0 {
 		return neighbors, nil
 	}
+	k = min(k, len(rows)-1)
 	hits, err := knnindex.NewFlat(vectors).SearchBatch(ctx, vectors.Data, k+1, 0) // one of them is the name itself
 	if err != nil {
 		return nil, err
@@ -157,21 +159,18 @@ type SynonymCandidates struct {
 // NewSynonymCandidates returns the candidates among names of the given number of concepts; 20 in the
 // paper of [MeanCoverage], section 4.2. split returns the words of a text.
 func NewSynonymCandidates(names []text.Exemplar, concepts int, split func(string) []string) *SynonymCandidates {
-	c := &SynonymCandidates{names: names, concepts: concepts, rowsOf: make(map[kb.ConceptID][]int), split: split, known: make(map[string][]int)}
 	words := make([][]string, len(names))
 	for i := range names {
 		words[i] = split(names[i].Surface())
-		for _, id := range names[i].Mention.Concepts {
-			c.rowsOf[id] = append(c.rowsOf[id], i)
-		}
 	}
-	c.ranking = newBM25(words)
-	return c
+	return &SynonymCandidates{
+		names: names, concepts: concepts, rowsOf: rowsByConcept(names), ranking: newBM25(words), split: split, known: make(map[string][]int),
+	}
 }
 
-// Of returns the rows of all names of the candidates of a mention, in order. The slice must not be modified. A concept is
-// ranked by its best name; of concepts that are equally good, that of the first name comes first. A name
-// without a word of the mention is not similar.
+// Of returns the positions of a mention's candidates among the names, in order. The slice must not be
+// modified. The score of a concept is the highest of its names; of concepts with one score, that of the
+// first name is taken first. Names without a word of the mention have no score.
 func (c *SynonymCandidates) Of(mention string) []int {
 	rows, known := c.known[mention]
 	if !known {
@@ -183,35 +182,26 @@ func (c *SynonymCandidates) Of(mention string) []int {
 
 func (c *SynonymCandidates) find(mention string) []int {
 	scores := c.ranking.scores(c.split(mention))
-	similar := make([]int, 0, len(scores))
-	for row := range scores {
-		similar = append(similar, row)
-	}
-	slices.SortFunc(similar, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
+	similar := slices.SortedFunc(maps.Keys(scores), func(a, b int) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+	})
 	chosen := make(map[kb.ConceptID]bool)
-	candidates := make(map[int]bool)
+	var rows []int
 	for _, row := range similar {
 		for _, id := range c.names[row].Mention.Concepts {
-			if chosen[id] || len(chosen) == c.concepts {
-				continue
-			}
-			chosen[id] = true
-			for _, name := range c.rowsOf[id] {
-				candidates[name] = true
+			if !chosen[id] && len(chosen) < c.concepts {
+				chosen[id] = true
+				rows = append(rows, c.rowsOf[id]...)
 			}
 		}
 	}
-	rows := make([]int, 0, len(candidates))
-	for row := range candidates {
-		rows = append(rows, row)
-	}
 	slices.Sort(rows)
-	return rows
+	return slices.Compact(rows)
 }
 
 // AveragePrecision returns the mean of the precisions at the ranks of the relevant items, given for each
-// rank whether its item is relevant. A relevant item that is not ranked has precision 0: total is the number of all
-// of them.
+// rank whether its item is relevant. total is the number of relevant items; one that is not ranked has
+// precision 0.
 func AveragePrecision(relevant []bool, total int) float64 {
 	if total == 0 {
 		return 0
@@ -227,47 +217,45 @@ func AveragePrecision(relevant []bool, total int) float64 {
 }
 
 // MeanAveragePrecision returns MAP of synonym retrieval (section 4.2 of the paper of [MeanCoverage]): the
-// candidates of each mention are ranked by their cosine with the mention, and the names of its concepts are relevant. Candidates without a vector come last; of candidates
-// that are equally near, the first is first. Mentions whose concepts have no names do not count. The interval is by
-// bootstrap over documents.
+// candidates of each mention are ranked by their cosine with the mention, and the names of its concepts are
+// relevant. Candidates without a vector come last; of candidates that are equally near, the first comes
+// first. Mentions whose concepts have no names do not count. The interval is by bootstrap over documents.
 func MeanAveragePrecision(gold *Gold, candidates *SynonymCandidates, vector TermVector, seed uint64) Metric {
-	var sums []documentSum
-	for i := range gold.Mentions {
-		m := &gold.Mentions[i]
-		if i == 0 || m.Query.ID != gold.Mentions[i-1].Query.ID {
-			sums = append(sums, documentSum{})
-		}
-		relevant := make(map[int]bool)
-		for _, id := range m.Gold {
-			for _, row := range candidates.rowsOf[id] {
-				relevant[row] = true
-			}
-		}
-		if len(relevant) == 0 {
-			continue
-		}
-		rows := slices.Clone(candidates.Of(m.Query.Surface()))
-		similarity := make(map[int]float64, len(rows))
-		own := vector(m.Query.Surface())
-		for _, row := range rows {
-			similarity[row] = -2
-			if v := vector(candidates.names[row].Surface()); v != nil && own != nil {
-				similarity[row] = cosine(own, v)
-			}
-		}
-		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(similarity[b], similarity[a]) })
-		ranked := make([]bool, len(rows))
-		for rank, row := range rows {
-			ranked[rank] = relevant[row]
-		}
-		last := &sums[len(sums)-1]
-		last.sum += AveragePrecision(ranked, len(relevant))
-		last.n++
-	}
-	return newMetric("MAP", sums, seed)
+	mention := func(i int) *GoldMention { return &gold.Mentions[i] }
+	return newMetric("MAP", sumMentionsByDocument(len(gold.Mentions), mention, func(i int) (float64, bool) {
+		return candidates.averagePrecision(mention(i), vector)
+	}), seed)
 }
 
-// Terms returns the distinct texts that [MeanAveragePrecision] asks a vector of, in order.
+// averagePrecision returns the average precision of a mention's candidates, and whether its concepts have names.
+func (c *SynonymCandidates) averagePrecision(m *GoldMention, vector TermVector) (precision float64, included bool) {
+	relevant := make(map[int]bool)
+	for _, id := range m.Gold {
+		for _, row := range c.rowsOf[id] {
+			relevant[row] = true
+		}
+	}
+	if len(relevant) == 0 {
+		return 0, false
+	}
+	rows := slices.Clone(c.Of(m.Query.Surface()))
+	similarity := make(map[int]float64, len(rows))
+	own := vector(m.Query.Surface())
+	for _, row := range rows {
+		similarity[row] = math.Inf(-1)
+		if v := vector(c.names[row].Surface()); v != nil && own != nil {
+			similarity[row] = cosine(own, v)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(similarity[b], similarity[a]) })
+	ranked := make([]bool, len(rows))
+	for rank, row := range rows {
+		ranked[rank] = relevant[row]
+	}
+	return AveragePrecision(ranked, len(relevant)), true
+}
+
+// Terms returns the distinct terms whose vectors [MeanAveragePrecision] asks for, in order.
 func (c *SynonymCandidates) Terms(gold *Gold) []string {
 	var terms []string
 	for i := range gold.Mentions {

@@ -40,11 +40,11 @@ func TestMeanCoverage(t *testing.T) {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
 		table[name] = []float32{float32(3 * cos), float32(3 * sin)}
 	}
-	got, err := MeanCoverage(t.Context(), names, vectorsOf(table), []int{1, 2, 4}, 1)
+	got, err := MeanCoverage(t.Context(), names, vectorsOf(table), []int{1, 2, 4, math.MaxInt}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []float64{0, 1.5, 4} {
+	for i, want := range []float64{0, 1.5, 4, 4} {
 		if got[i].Denominator != 6 || math.Abs(got[i].Numerator-want) > 1e-12 {
 			t.Errorf("%s is %v/%d, want %v/6", got[i].Name, got[i].Numerator, got[i].Denominator, want)
 		}
@@ -178,8 +178,8 @@ func TestBM25(t *testing.T) {
 
 // TestMeanAveragePrecision is derived by hand: "renal trouble" is mention of K; the concepts with a name
 // like it are K (renal failure, kidney failure) and C (renal cyst). Of two concepts all names are candidates: by
-// their cosine kidney failure .9, renal cyst .8, renal failure without a vector: precisions 1 and 2/3. Of one
-// concept, by BM25 that of the shorter name or, as all have two words, of the first: renal cyst. So K is not found.
+// their cosine kidney failure .9, renal cyst .8, renal failure without a vector: precisions 1 and 2/3. BM25
+// scores renal cyst and renal failure equally, so that of one concept the first name's is taken, C, and K is not found.
 func TestMeanAveragePrecision(t *testing.T) {
 	names := []text.Exemplar{
 		text.NameExemplar("asthma", "A"), text.NameExemplar("kidney failure", "K"), text.NameExemplar("renal cyst", "C"), text.NameExemplar("renal failure", "K"),

@@ -76,7 +76,7 @@ func testExperiment() *experiment {
 		systems: func() []system {
 			return []system{
 				{name: "a", title: "A", model: "b", link: "tfidf"},
-				{name: "b", title: "B", own: true, train: []string{"--encoder", "none"}, labels: 1, link: "ranked", paper: ".9", onRefined: ".7"},
+				{name: "b", title: "B", own: true, train: []string{"--encoder", "none"}, labels: 1, link: "ranked", paper: ".9", refined: ".7"},
 				{name: "c", title: "C", link: "ranked"},
 			}
 		},

@@ -103,7 +103,7 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 			if line, err = gold.cells(s, e, &y, gold.refined); err != nil {
 				return "", err
 			}
-			onRefined = append(onRefined, append(line, y.onRefined, y.differs))
+			onRefined = append(onRefined, append(line, y.refined, y.differs))
 		}
 		cost, err := s.cost(e, &y, r)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
-// termVectorFlags say what gives vectors to terms.
+// termVectorFlags choose the word vectors or the encoder that a command takes the vectors of terms from.
 type termVectorFlags struct {
 	words, encoder string // folders, one of which is given
 	run            ctxnorm.EncoderOptions
