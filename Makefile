@@ -61,7 +61,7 @@ scaling: build ## measure time and memory of each command by size (ARGS=-quick t
 accuracy: build ## measure accuracy on the dev sets of CTXNORM_DATA, takes hours (SEEDS="1 2 3")
 	@scripts/accuracy.sh
 
-results: build ## measure the systems of the papers beside ctxnorm, takes hours (QUICK=1 ONLY=ncbi/biosyn TRAIN="--steps 300")
+results: build ## measure the systems of the papers beside ctxnorm, takes hours (QUICK=1 ONLY=ncbi/biosyn TRAIN="--epochs 10")
 	@scripts/results.sh
 
 curator: ## simulate a curator, and measure on CTXNORM_DATA what corrections do (ARGS='MODEL -documents 50')

@@ -5,8 +5,9 @@
 #   CTXNORM_DATA=folder make results [QUICK=1] [ONLY=regexp] [TRAIN="flags"] [FLAGS="flags"] [CORPUS=folder] [WORD_VECTORS=folder] [MODEL=folder]
 #
 # QUICK=1 runs every system with next to nothing, in minutes on an idle machine, and leaves docs/results.md as it
-# is. ONLY chooses rows, as ncbi/biosyn; TRAIN has further flags of all training of encoders, such as
-# "--steps 300", and FLAGS those of every command, such as "--device cuda". CORPUS is a corpus of the half
+# is. ONLY chooses rows, as ncbi/biosyn; TRAIN has flags of all training of encoders, such as
+# "--epochs 10", in place of the few steps that bench/systems/systems.go gives each system, and FLAGS those of every
+# command, such as "--device cuda". CORPUS is a corpus of the half
 # dictionary, for the rows that learn from text (make accuracy makes one); WORD_VECTORS are what ctxnorm
 # word-vectors train makes of it, for the row of BNE; MODEL is a model of it with an encoder, for the analyses. All is in
 # CTXNORM_RESULTS (default: build/results); its README.md has the tables.

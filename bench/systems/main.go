@@ -36,7 +36,7 @@ type settings struct {
 	quick                                            bool           // only the quick experiment; without it all others
 	tableOnly                                        bool
 	seed                                             uint64
-	train, both                                      []string // further flags: of training with an encoder, of every command
+	train, both                                      []string // flags: of training encoders, in place of those of the systems; of every command
 }
 
 func run(ctx context.Context, args []string) error {
@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string) error {
 	flags.BoolVar(&s.quick, "quick", false, "run the quick experiment alone")
 	flags.BoolVar(&s.tableOnly, "table", false, "run nothing and write the table")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of everything")
-	flags.StringVar(&train, "train", "", "further flags of all training of encoders")
+	flags.StringVar(&train, "train", "", "flags of all training of encoders, in place of each system's number of steps")
 	flags.StringVar(&both, "flags", "", "further flags of every train and eval")
 	if err := flags.Parse(args); err != nil {
 		return err

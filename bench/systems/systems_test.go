@@ -274,8 +274,33 @@ func TestPublished(t *testing.T) {
 		}
 		s := &settings{data: "data", base: "base", vectors: "words"}
 		args := strings.Join(s.trainArgs(testExperiment(), &y, "labels"), " ")
+		if budget := strings.Join(y.budget, " "); budget != "" && !strings.Contains(args, " "+budget+" ") {
+			t.Errorf("%s: %s, want %s", recipe.Name(), args, budget)
+		}
 		if with := strings.Contains(args, "--word-vectors words"); with != y.vectors || with == strings.Contains(args, "--base-model base") {
 			t.Errorf("%s: %s", recipe.Name(), args)
 		}
+	}
+}
+
+// TestBudget: the experiment's budget replaces that of a system, and that of the user replaces both; what
+// trains no encoder has none.
+func TestBudget(t *testing.T) {
+	s, e := &settings{data: "data", out: "out"}, testExperiment()
+	train := func(y system) string { return strings.Join(s.trainArgs(e, &y, "labels"), " ") }
+	check := func(want string) {
+		t.Helper()
+		args := train(system{name: "x", train: []string{"--method", "m"}, encoder: true, budget: []string{"--steps", "1"}})
+		if !strings.Contains(args, want) || strings.Count(args, "--steps") != 1 {
+			t.Errorf("%s, want %s", args, want)
+		}
+	}
+	check("--steps 1 ")
+	e.budget = []string{"--steps", "2"}
+	check("--steps 2 ")
+	s.train = []string{"--steps", "3"}
+	check("--steps 3 ")
+	if args := train(system{name: "x", train: []string{"--untrained"}}); strings.Contains(args, "--steps") {
+		t.Errorf("%s: no encoder is trained", args)
 	}
 }
