@@ -142,6 +142,7 @@ func TestTable(t *testing.T) {
 	}
 	for _, want := range []string{
 		"The lead is that of *B*.",
+		"![Acc@1 by system](results_test.png)",
 		"| A | .500 | 1/2 | .000 to 1.000 | .000 (.000 to .000) | 1.000, 1.000 | .500, 1/2 |  |  |",
 		"| B | .500 | 1/2 | .000 to 1.000 |  |  | .500, 1/2 | .9 |  |",
 		"| C | not run |",

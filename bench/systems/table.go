@@ -126,18 +126,11 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 		}
 	}
 	text += harness.Table(header, len(header), results)
-	if e.axis != "" {
-		lines, err := gold.lines(s, e)
-		if err != nil {
-			return "", err
-		}
-		if len(lines) > 0 {
-			if err := s.writeCurves(e, lines); err != nil {
-				return "", err
-			}
-			text += "\n![Acc@1 by " + e.axis + "](" + curveFile(e) + ")\n"
-		}
+	plot, err := s.writePlot(e, gold)
+	if err != nil {
+		return "", err
 	}
+	text += plot
 	if len(onRefined) > 0 {
 		text += fmt.Sprintf("\nRefined dev set: %d mentions, without those that also stand in train, and without duplicates.\n\n", refined) + harness.Table(header, len(header), onRefined)
 	}

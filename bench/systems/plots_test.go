@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/png"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/eval"
@@ -17,6 +18,25 @@ func TestDrawCurves(t *testing.T) {
 	}
 	if _, err := png.Decode(&b); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestDrawDots: the picture is higher with more systems.
+func TestDrawDots(t *testing.T) {
+	height := func(n int) int {
+		all := slices.Repeat([]measured{{system{title: "A"}, eval.Metric{Value: .8, Low: .7, High: .9}}}, n)
+		var b bytes.Buffer
+		if err := drawDots(&b, "Test", all); err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return img.Bounds().Dy()
+	}
+	if two, ten := height(2), height(10); two >= ten {
+		t.Errorf("%d pixels high for 2 systems and %d for 10", two, ten)
 	}
 }
 
@@ -40,10 +60,11 @@ func TestLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := gold.lines(s, e)
+	all, err := gold.measured(s, e)
 	if err != nil {
 		t.Fatal(err)
 	}
+	lines := gold.lines(all)
 	if len(lines) != 1 || lines[0].name != "A" || len(lines[0].points) != 2 {
 		t.Fatalf("lines %+v, want A with two points", lines)
 	}
