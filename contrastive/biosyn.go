@@ -54,7 +54,7 @@ type BioSynSettings struct {
 	// says what it converges to, 2 to 4 (section 4.1).
 	InitialSparseWeight float64 `json:"initial_sparse_weight"`
 
-	// SparseLearningRate is the highest learning rate of lambda, which has no decay.
+	// SparseLearningRate is the learning rate of lambda, which is constant and without weight decay.
 	// Default 0.01, as in the code.
 	SparseLearningRate float64 `json:"sparse_learning_rate"`
 }
@@ -146,7 +146,7 @@ func (s *BioSynSettings) Settings() []Setting {
 	return append(settings,
 		Setting{"dense-ratio", "candidates.dense_ratio", &s.Candidates.DenseRatio, "share of the candidates that are nearest by the encoder, 0 to 1; the others are nearest by strings"},
 		Setting{"initial-sparse-weight", "initial_sparse_weight", &s.InitialSparseWeight, "weight of the sparse scores before training"},
-		Setting{"sparse-learning-rate", "sparse_learning_rate", &s.SparseLearningRate, "highest learning rate of the weight of the sparse scores, 0 or more"},
+		Setting{"sparse-learning-rate", "sparse_learning_rate", &s.SparseLearningRate, "learning rate of the weight of the sparse scores, 0 or more"},
 	)
 }
 
@@ -197,9 +197,9 @@ func (s BioSynSettings) Validate() error {
 //
 // Names and mentions are compared in normal form, see [normalize.Normal]. That is the
 // lower-casing and the removal of punctuation of the paper; accents, which it keeps, do not
-// count either. With sparse scores typing errors in mentions are corrected by the words of the
-// names, as the linker of the method does. Abbreviations and composite mentions are up to the
-// caller.
+// count either. Names of one normal form are one name, of all their concepts. With sparse scores typing errors in
+// mentions are corrected by the words of the names; the paper corrects those of NCBI Disease. Abbreviations and
+// composite mentions are up to the caller.
 type BioSyn struct {
 	config          Config
 	settings        BioSynSettings
@@ -218,7 +218,7 @@ type mentionCandidates struct {
 }
 
 // NewBioSyn returns the method on labeled mentions and the names of a dictionary, of which
-// each row may have several concepts. Contexts of mentions are not read. A mention must not
+// each may have several concepts. Contexts of mentions are not read. A mention must not
 // be among the names, or it would be its own candidate; equal strings are no matter.
 func NewBioSyn(c Config, s BioSynSettings, mentions, names []text.Exemplar) (*BioSyn, error) {
 	if err := c.Validate(); err != nil {
@@ -230,16 +230,39 @@ func NewBioSyn(c Config, s BioSynSettings, mentions, names []text.Exemplar) (*Bi
 	if len(mentions) == 0 || len(names) < 2 {
 		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names", len(mentions), len(names))
 	}
-	m := &BioSyn{config: c, settings: s, mentions: mentions, names: names, sampler: NewMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)}
+	m := &BioSyn{config: c, settings: s, mentions: mentions, sampler: NewMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)}
+	var nameForms []string
+	m.names, nameForms = distinctNames(names)
 	if !s.Sparse {
 		return m, nil
 	}
-	nameForms := normalForms(names)
 	m.mentions = correctMentions(mentions, normalize.NewSpellingCorrector(nameForms))
 	m.forms = normalForms(m.mentions)
 	var err error
 	m.grams, err = lexical.NewGramIndex(nameForms, lexical.PaperTFIDF()) // section 4.1: uni- and bi-grams of characters
 	return m, err
+}
+
+// distinctNames returns the names with those of one normal form as one, of all their concepts, and their normal
+// forms. The first of them stands for all. Names of signs alone, which have no form, stay as they are.
+func distinctNames(names []text.Exemplar) (distinct []text.Exemplar, forms []string) {
+	at := make(map[string]int) // positions among the distinct names
+	for i, form := range normalForms(names) {
+		first, known := at[form]
+		if !known || form == "" {
+			at[form] = len(distinct)
+			distinct, forms = append(distinct, names[i]), append(forms, form)
+			continue
+		}
+		concepts := slices.Clone(distinct[first].Mention.Concepts)
+		for _, id := range names[i].Mention.Concepts {
+			if !slices.Contains(concepts, id) {
+				concepts = append(concepts, id)
+			}
+		}
+		distinct[first] = text.NameExemplar(distinct[first].Surface(), concepts...)
+	}
+	return distinct, forms
 }
 
 // correctMentions returns the mentions with their typing errors corrected.

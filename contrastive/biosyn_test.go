@@ -288,6 +288,22 @@ func TestBioSynIdentity(t *testing.T) {
 	}
 }
 
+// TestDistinctNames: names of one normal form are one name of all their concepts, but not those of signs alone.
+func TestDistinctNames(t *testing.T) {
+	distinct, forms := distinctNames([]text.Exemplar{
+		text.NameExemplar("Renal-failure", "D1"), text.NameExemplar("nephritis", "D2"), text.NameExemplar("renal failure", "D1", "D3"),
+		text.NameExemplar("+", "D4"), text.NameExemplar("-", "D5"),
+	})
+	var got []string
+	for i := range distinct {
+		got = append(got, fmt.Sprint(distinct[i].Surface(), " ", distinct[i].Mention.Concepts, " ", forms[i]))
+	}
+	want := []string{"Renal-failure [D1 D3] renal failure", "nephritis [D2] nephritis", "+ [D4] ", "- [D5] "}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestDistinctMentions(t *testing.T) {
 	doc := &text.Document{Text: "Renal failure and renal  FAILURE."}
 	inText := text.Exemplar{Query: text.Query{Document: doc, Mention: text.Mention{Span: text.Span{Start: 18, End: 32}, Concepts: []kb.ConceptID{"D1"}}}}

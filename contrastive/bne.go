@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/ctxnorm/ctxnorm/bne"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -75,11 +78,16 @@ type BNESettings struct {
 	// "words", option 2, the default, which needs vectors of words alone, or "tokens", option 1, of
 	// vectors that were trained with tokens of names and concepts.
 	Targets string `json:"targets"`
+
+	// HardestNegatives takes as the negative of an objective the name of the batch whose vector has the
+	// greatest dot product with that of the name, and not a random one. Default true: the paper samples
+	// negatives "similar to" Wieting, Bansal, Gimpel & Livescu, TACL 2015, which takes the most similar.
+	HardestNegatives bool `json:"hardest_negatives"`
 }
 
 // DefaultBNESettings returns the defaults that the comments of the fields state.
 func DefaultBNESettings() BNESettings {
-	return BNESettings{NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Targets: WordTargets}
+	return BNESettings{NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Targets: WordTargets, HardestNegatives: true}
 }
 
 // BNEConfig returns the configuration of BNE (section 4). The learning rate falls to 0 as for every
@@ -139,6 +147,7 @@ func (s *BNESettings) Settings() []Setting {
 		{"hidden-dim", "hidden_dim", &s.HiddenDim, "number of states of each direction of a BiLSTM"},
 		{"dropout", "dropout", &s.Dropout, "share of inputs that are left out in training, 0 to below 1"},
 		{"targets", "targets", &s.Targets, "vectors of contexts and concepts: words (means of words), or tokens (of word vectors with tokens of names and concepts)"},
+		{"hardest-negatives", "hardest_negatives", &s.HardestNegatives, "take the most similar name of the batch as negative, and not a random one"},
 	}
 }
 
@@ -229,7 +238,7 @@ func (m *BNE) Batch(step int) (*Batch, error) {
 		m.epoch, m.order = epoch, permutation(m.config.Seed, "names", epoch, len(m.items))
 	}
 	r := newRand(m.config.Seed, "bne", strconv.Itoa(step))
-	loss := &nameLoss{}
+	loss := &nameLoss{hardest: m.settings.HardestNegatives}
 	b := &Batch{Names: true, Loss: loss}
 	chosen := m.order[position*m.perBatch : (position+1)*m.perBatch]
 	add := func(name int, concept kb.ConceptID) {
@@ -240,7 +249,7 @@ func (m *BNE) Batch(step int) (*Batch, error) {
 		item := m.items[i]
 		add(item.name, item.concept)
 		loss.targets = append(loss.targets, nameTargets{
-			synonym: none, negative: none, context: m.contexts[item.name], concept: m.concepts[item.concept],
+			synonym: none, context: widen(m.contexts[item.name]), concept: widen(m.concepts[item.concept]),
 		})
 	}
 	for i, of := range chosen {
@@ -253,11 +262,10 @@ func (m *BNE) Batch(step int) (*Batch, error) {
 			t.synonym = len(b.Rows)
 			add(other, item.concept)
 		}
-		// The negative is the first name that may not mean the concept, from a random one on.
-		for offset, start := 0, r.IntN(len(chosen)); offset < len(chosen) && t.negative == none; offset++ {
+		for offset, start := 0, r.IntN(len(chosen)); offset < len(chosen); offset++ {
 			j := (start + offset) % len(chosen)
 			if _, negative := classifyPair(b.Rows[i].Label, b.Rows[j].Label); negative {
-				t.negative = j
+				t.negatives = append(t.negatives, j)
 			}
 		}
 	}
@@ -267,18 +275,40 @@ func (m *BNE) Batch(step int) (*Batch, error) {
 // none is the position of a row that there is not.
 const none = -1
 
-// nameTargets are the positives of a name, a row of a batch, and the row that its negatives are of.
+// nameTargets are the positives of a name, a row of a batch, and the rows that its negatives are of.
 type nameTargets struct {
-	synonym  int       // row of another name of its concept, or none
-	negative int       // row of a name of another concept, or none
-	context  []float32 // q(s); nil for none
-	concept  []float32 // g(c); nil for none
+	synonym   int       // row of another name of its concept, or none
+	negatives []int     // rows of names that may not mean its concept, from a random one on
+	context   []float64 // q(s); nil for none
+	concept   []float64 // g(c); nil for none
 }
 
 // nameLoss is the loss of [bne.Loss] for the three objectives, summed (equation 6), as the mean over
 // the names of a batch, which are its first rows. A name without a negative, a synonym or a vector of
 // its context or concept has no part in the objectives that need it.
-type nameLoss struct{ targets []nameTargets }
+type nameLoss struct {
+	targets []nameTargets
+	hardest bool // the negative is the one with the greatest dot product, else the first
+}
+
+// negative returns the row of the negative of a name for an objective, in which a row has the vector
+// vectorOf(row), or none.
+func (l *nameLoss) negative(name int, vector []float64, vectorOf func(row int) []float64) int {
+	chosen, greatest := none, math.Inf(-1)
+	for _, row := range l.targets[name].negatives {
+		other := vectorOf(row)
+		if other == nil {
+			continue
+		}
+		if !l.hardest {
+			return row
+		}
+		if product := floats.Dot(vector, other); chosen == none || product > greatest {
+			chosen, greatest = row, product
+		}
+	}
+	return chosen
+}
 
 // Evaluate implements [Loss].
 func (l *nameLoss) Evaluate(v Vectors) (LossValue, error) {
@@ -292,52 +322,58 @@ func (l *nameLoss) Evaluate(v Vectors) (LossValue, error) {
 			value.Rows[row*v.Dim+k] += weight * g
 		}
 	}
-	for _, vectorOf := range []func(*nameTargets) []float32{
-		func(t *nameTargets) []float32 { return t.context },
-		func(t *nameTargets) []float32 { return t.concept },
-	} {
+	// objective adds the loss of the names that have a positive and a negative, and the gradients by their
+	// vectors. It returns those names, their negatives and all gradients.
+	objective := func(positive, vectorOf func(row int) []float64) (names, negatives []int, gradients []bne.Gradient, err error) {
 		var examples []bne.Example
-		var rows []int
 		for i := range l.targets {
-			t := &l.targets[i]
-			if t.negative == none || vectorOf(t) == nil || vectorOf(&l.targets[t.negative]) == nil {
+			p, n := positive(i), l.negative(i, v.Row(i), vectorOf)
+			if p == nil || n == none {
 				continue
 			}
-			rows = append(rows, i)
-			examples = append(examples, bne.Example{Vector: v.Row(i), Positive: widen(vectorOf(t)), Negative: widen(vectorOf(&l.targets[t.negative]))})
+			names, negatives = append(names, i), append(negatives, n)
+			examples = append(examples, bne.Example{Vector: v.Row(i), Positive: p, Negative: vectorOf(n)})
 		}
 		loss, gradients, err := bne.Loss(examples)
 		if err != nil {
-			return LossValue{}, err
+			return nil, nil, nil, err
 		}
 		value.Loss += weight * loss
-		for i, row := range rows {
+		for i, row := range names {
 			add(row, gradients[i].Vector)
 		}
+		return names, negatives, gradients, nil
 	}
-	var examples []bne.Example
-	var rows []int
-	for i, t := range l.targets {
-		if t.synonym != none && t.negative != none {
-			rows = append(rows, i)
-			examples = append(examples, bne.Example{Vector: v.Row(i), Positive: v.Row(t.synonym), Negative: v.Row(t.negative)})
+	for _, vectorOf := range []func(int) []float64{
+		func(row int) []float64 { return l.targets[row].context },
+		func(row int) []float64 { return l.targets[row].concept },
+	} {
+		if _, _, _, err := objective(vectorOf, vectorOf); err != nil {
+			return LossValue{}, err
 		}
 	}
-	loss, gradients, err := bne.Loss(examples)
+	synonym := func(row int) []float64 {
+		if l.targets[row].synonym == none {
+			return nil
+		}
+		return v.Row(l.targets[row].synonym)
+	}
+	names, negatives, gradients, err := objective(synonym, v.Row)
 	if err != nil {
 		return LossValue{}, err
 	}
-	value.Loss += weight * loss
-	for i, row := range rows {
-		t := l.targets[row]
-		add(row, gradients[i].Vector)
-		add(t.synonym, gradients[i].Positive)
-		add(t.negative, gradients[i].Negative)
+	for i, row := range names {
+		add(l.targets[row].synonym, gradients[i].Positive)
+		add(negatives[i], gradients[i].Negative)
 	}
 	return value, nil
 }
 
+// widen returns the numbers of x, nil for nil.
 func widen(x []float32) []float64 {
+	if x == nil {
+		return nil
+	}
 	y := make([]float64, len(x))
 	for i, v := range x {
 		y[i] = float64(v)

@@ -68,10 +68,11 @@ func TestBNEBatch(t *testing.T) {
 			} else if has && (b.Rows[target.synonym].Label.Concept != row.Label.Concept || b.Rows[target.synonym].Query.Surface() == name) {
 				t.Errorf("%q of %s is drawn to %q of %s", name, row.Label.Concept, b.Rows[target.synonym].Query.Surface(), b.Rows[target.synonym].Label.Concept)
 			}
-			if target.negative == none {
-				t.Errorf("%q has no negative", name)
-			} else if other := b.Rows[target.negative].Label; slices.ContainsFunc(row.Label.Concepts, other.mayBe) {
-				t.Errorf("%q of %s is pushed from one of %v", name, row.Label.Concepts, other.Concepts)
+			for j := range loss.targets {
+				may := slices.ContainsFunc(row.Label.Concepts, b.Rows[j].Label.mayBe)
+				if slices.Contains(target.negatives, j) == may {
+					t.Errorf("%q of %s is pushed from one of %v: %v", name, row.Label.Concepts, b.Rows[j].Label.Concepts, !may)
+				}
 			}
 			if has := target.context != nil; has != (name != "alone" && name != "either") {
 				t.Errorf("%q has a vector of its words: %v", name, has)
@@ -108,12 +109,12 @@ func concepts(d *kb.Dictionary) []kb.Concept {
 // The second name has no negative, so it is only the negative of the first; the loss is half of the
 // sum.
 func TestNameLossByHand(t *testing.T) {
-	log3 := float32(math.Log(3))
-	loss := &nameLoss{[]nameTargets{
-		{synonym: 2, negative: 1, context: []float32{log3, 0}, concept: []float32{0, 1}},
-		{synonym: none, negative: none, context: []float32{0, 7}, concept: []float32{0, 8}},
+	log3 := math.Log(3)
+	loss := &nameLoss{targets: []nameTargets{
+		{synonym: 2, negatives: []int{1}, context: []float64{log3, 0}, concept: []float64{0, 1}},
+		{synonym: none, context: []float64{0, 7}, concept: []float64{0, 8}},
 	}}
-	value, err := loss.Evaluate(Vectors{Rows: []float64{1, 0, math.Log(3), 0, -math.Log(3), 0}, Dim: 2, Labels: make([]Label, 3)})
+	value, err := loss.Evaluate(Vectors{Rows: []float64{1, 0, log3, 0, -log3, 0}, Dim: 2, Labels: make([]Label, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,25 +123,50 @@ func TestNameLossByHand(t *testing.T) {
 	}
 }
 
+// TestNegative: the random negative is the first that has a vector, and the hardest the one with the
+// greatest dot product.
+func TestNegative(t *testing.T) {
+	vectors := [][]float64{{9, 9}, nil, {1, 0}, {3, 0}, {2, 0}}
+	of := func(row int) []float64 { return vectors[row] }
+	for _, c := range []struct {
+		hardest   bool
+		negatives []int
+		want      int
+	}{
+		{false, []int{1, 4, 3}, 4},
+		{true, []int{1, 2, 3, 4}, 3},
+		{true, []int{4, 2}, 4},
+		{false, []int{1}, none},
+		{true, nil, none},
+	} {
+		l := &nameLoss{targets: []nameTargets{{negatives: c.negatives}}, hardest: c.hardest}
+		if got := l.negative(0, []float64{1, 0}, of); got != c.want {
+			t.Errorf("hardest %v of %v: row %d, want %d", c.hardest, c.negatives, got, c.want)
+		}
+	}
+}
+
 // TestNameLossGradient compares with finite differences.
 func TestNameLossGradient(t *testing.T) {
 	const h, dim, names = 1e-5, 3, 4
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 20 {
-		vector := func() []float32 {
+	for trial := range 20 {
+		vector := func() []float64 {
 			if r.IntN(5) == 0 {
 				return nil
 			}
-			return []float32{float32(r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64())}
+			return []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
 		}
-		loss := &nameLoss{}
+		loss := &nameLoss{hardest: trial%2 == 1}
 		for i := range names {
-			target := nameTargets{synonym: none, negative: none, context: vector(), concept: vector()}
+			target := nameTargets{synonym: none, context: vector(), concept: vector()}
 			if r.IntN(4) > 0 {
 				target.synonym = names + i
 			}
-			if r.IntN(4) > 0 {
-				target.negative = (i + 1 + r.IntN(names-1)) % names
+			for j := range names {
+				if j != i && r.IntN(2) > 0 {
+					target.negatives = append(target.negatives, j)
+				}
 			}
 			loss.targets = append(loss.targets, target)
 		}

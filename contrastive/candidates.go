@@ -17,7 +17,7 @@ type CandidateSettings struct {
 	PerMention int `json:"per_mention"`
 	// DenseRatio is the share of candidates, 0 to 1, that are nearest by the encoder,
 	// rounded down; the others are nearest by strings. alpha of the paper, default 0.5
-	// (section 4.1). 1 is BERT ranking.
+	// (section 4.1). BERT ranking has 1, and no sparse scores.
 	DenseRatio float64 `json:"dense_ratio"`
 	// Fixed retrieves candidates once, with the encoder as it is before training. By
 	// default, as in the paper, they are retrieved at the start of every epoch.

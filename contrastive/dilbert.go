@@ -23,7 +23,8 @@ import (
 // Representation Transformer", ECIR 2021. Its sections are cited below.
 //
 // Anchors are distinct pairs of a mention and its concept. Each positive name of an anchor makes a
-// triplet with each of its negative names.
+// triplet with each of its negative names. A name with the wording of the mention is no positive: no name is
+// nearer. The authors' program (github.com/insilicomedicine/DILBERT) leaves it out, too.
 type DILBERT struct {
 	config   Config
 	settings DILBERTSettings
@@ -31,7 +32,7 @@ type DILBERT struct {
 	names    []text.Exemplar
 	dict     *kb.Dictionary
 
-	positives map[kb.ConceptID][]int // names of each concept, in the order of names
+	namesBy   map[kb.ConceptID][]int // names of each concept, in the order of names
 	triplets  []triplet              // of the epoch
 	order     []int                  // permutation of triplets
 	perEpoch  int                    // triplets
@@ -103,9 +104,10 @@ func (*DILBERTSettings) Summary() string { return "labeled mentions, with --gold
 // Config implements [Recipe].
 func (*DILBERTSettings) Config() Config { return DILBERTConfig() }
 
-// Needs implements [Recipe]. Labeled mentions do not become names: unlike that of BioSyn, the paper does
-// not merge them into the dictionary.
-func (*DILBERTSettings) Needs() Needs { return Needs{Labels: LabelsRequired, Validation: true} }
+// Needs implements [Recipe]. Labeled mentions become names for linking, and not for training: the paper
+// links with the dictionaries of the BioSyn paper, which have the mentions of train. It writes the weights of the last
+// step: a validation by names that find each other would choose others than mentions do.
+func (*DILBERTSettings) Needs() Needs { return Needs{Labels: LabelsRequired, LabelsAreNames: true} }
 
 // Linker implements [Recipe]: the concept of the nearest name, section 4.
 func (*DILBERTSettings) Linker() string { return "nearest" }
@@ -155,6 +157,7 @@ func (s DILBERTSettings) Validate() error {
 type anchor struct {
 	query    *text.Query
 	concept  kb.ConceptID
+	own      []int // names of the concept that are not the mention's wording, in the order of names
 	parents  []int // names of the concept's parents
 	siblings []int // names of the concept's siblings
 }
@@ -163,7 +166,7 @@ type anchor struct {
 type triplet struct{ anchor, positive, negative int }
 
 // NewDILBERT returns the method on labeled mentions and the names of a dictionary. Mentions that do
-// not name exactly one concept of the dictionary with a name are left out; it is an error if none is
+// not name exactly one concept of the dictionary, with a name of another wording, are left out; it is an error if none is
 // left, or if parents or siblings are asked for and the dictionary has no hierarchy.
 func NewDILBERT(c Config, s DILBERTSettings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*DILBERT, error) {
 	if err := c.Validate(); err != nil {
@@ -175,15 +178,15 @@ func NewDILBERT(c Config, s DILBERTSettings, mentions, names []text.Exemplar, di
 	if (s.Parents > 0 || s.Siblings > 0) && !kb.HasHierarchy(dict) {
 		return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
 	}
-	m := &DILBERT{config: c, settings: s, names: names, dict: dict, positives: make(map[kb.ConceptID][]int)}
+	m := &DILBERT{config: c, settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
 	for i := range names {
 		for _, id := range names[i].Mention.Concepts {
-			m.positives[id] = append(m.positives[id], i)
+			m.namesBy[id] = append(m.namesBy[id], i)
 		}
 	}
 	m.addAnchors(mentions)
 	if len(m.anchors) == 0 {
-		return nil, fmt.Errorf("dilbert: none of %d labeled mentions names one concept of the dictionary", len(mentions))
+		return nil, fmt.Errorf("dilbert: none of %d labeled mentions is of one concept that has a name of another wording", len(mentions))
 	}
 	for i := range m.anchors {
 		positives, negatives := m.sampleSizes(&m.anchors[i])
@@ -202,10 +205,14 @@ func (m *DILBERT) addAnchors(mentions []text.Exemplar) {
 		concept kb.ConceptID
 	}
 	seen := make(map[key]bool)
-	hierarchy := kb.NewHierarchy(m.dict)
+	var hierarchy *kb.Hierarchy
+	if m.settings.Parents > 0 || m.settings.Siblings > 0 {
+		hierarchy = kb.NewHierarchy(m.dict)
+	}
+	forms := normalForms(m.names)
 	for i := range mentions {
 		concepts := mentions[i].Mention.Concepts
-		if len(concepts) != 1 || mentions[i].Mention.Composite || len(m.positives[concepts[0]]) == 0 {
+		if len(concepts) != 1 || mentions[i].Mention.Composite {
 			continue
 		}
 		k := key{normalize.Normal(mentions[i].Surface()), concepts[0]}
@@ -214,7 +221,15 @@ func (m *DILBERT) addAnchors(mentions []text.Exemplar) {
 		}
 		seen[k] = true
 		a := anchor{query: &mentions[i].Query, concept: concepts[0]}
-		if node, ok := m.dict.Index(a.concept); ok {
+		for _, name := range m.namesBy[a.concept] {
+			if forms[name] != k.normal {
+				a.own = append(a.own, name)
+			}
+		}
+		if len(a.own) == 0 {
+			continue
+		}
+		if node, ok := m.dict.Index(a.concept); ok && hierarchy != nil {
 			a.parents = m.namesOf(hierarchy.Parents(int32(node)), a.concept)
 			a.siblings = m.namesOf(siblingsOf(hierarchy, int32(node)), a.concept)
 		}
@@ -239,9 +254,11 @@ func siblingsOf(h *kb.Hierarchy, node int32) []int32 {
 
 // namesOf returns the names of concepts that are not also names of another one.
 func (m *DILBERT) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
+	seen := make(map[int]bool)
 	for _, node := range nodes {
-		for _, name := range m.positives[m.dict.At(int(node)).ID] {
-			if !m.isName(name, other) && !slices.Contains(names, name) {
+		for _, name := range m.namesBy[m.dict.At(int(node)).ID] {
+			if !m.isName(name, other) && !seen[name] {
+				seen[name] = true
 				names = append(names, name)
 			}
 		}
@@ -256,9 +273,9 @@ func (m *DILBERT) isName(name int, of kb.ConceptID) bool {
 // sampleSizes returns the numbers of positive and of negative names of an anchor. They are the same
 // in every epoch.
 func (m *DILBERT) sampleSizes(a *anchor) (positives, negatives int) {
-	own, parents := len(m.positives[a.concept]), min(m.settings.Parents, len(a.parents))
+	parents := min(m.settings.Parents, len(a.parents))
 	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
-	return min(m.settings.Positives, own) + parents, min(negatives, len(m.names)-own-parents)
+	return min(m.settings.Positives, len(a.own)) + parents, min(negatives, len(m.names)-len(m.namesBy[a.concept])-parents)
 }
 
 // Name implements [Method].
@@ -333,9 +350,8 @@ func (m *DILBERT) sampleRandom(epoch int) []samples {
 	all := make([]samples, len(m.anchors))
 	for i := range m.anchors {
 		a, r := &m.anchors[i], m.random(epoch, i)
-		own := m.positives[a.concept]
-		for _, k := range sampleDistinct(r, len(own), m.settings.Positives) {
-			all[i].positives = append(all[i].positives, own[k])
+		for _, k := range sampleDistinct(r, len(a.own), m.settings.Positives) {
+			all[i].positives = append(all[i].positives, a.own[k])
 		}
 		m.addRelatives(a, r, &all[i])
 		m.fillNegatives(a, r, &all[i])
@@ -421,7 +437,7 @@ func (m *DILBERT) hardSamples(a *anchor, r *rand.Rand, names []int, distances []
 	var own, nearer []int // positions among names
 	nearest := math.Inf(1)
 	for k, name := range names {
-		if m.isName(name, a.concept) {
+		if _, isOwn := slices.BinarySearch(a.own, name); isOwn {
 			own = append(own, k)
 			nearest = min(nearest, distances[k])
 		}

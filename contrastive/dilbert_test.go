@@ -1,6 +1,7 @@
 package contrastive
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -46,19 +47,20 @@ func (m *DILBERT) surfaces(names []int) (surfaces []string) {
 }
 
 // TestDILBERTAnchors: mentions of several concepts, of none, of unknown ones and repeated ones are left
-// out.
+// out, and those whose wording is the only name of their concept. The wording of a mention is not its positive.
 func TestDILBERTAnchors(t *testing.T) {
 	composite := text.NameExemplar("a and b", "A")
 	composite.Mention.Composite = true
 	m := newDILBERT(t, []text.Exemplar{
 		text.NameExemplar("an A", "A"), text.NameExemplar("An  a", "A"), text.NameExemplar("an A", "B"),
 		text.NameExemplar("both", "A", "B"), text.NameExemplar("none"), text.NameExemplar("unknown", "X"), composite,
+		text.NameExemplar("C1", "C"), text.NameExemplar("A2", "A"),
 	}, func(*DILBERTSettings) {})
 	var got []string
 	for _, a := range m.anchors {
-		got = append(got, a.query.Surface()+" "+string(a.concept))
+		got = append(got, fmt.Sprint(a.query.Surface(), " ", a.concept, " ", m.surfaces(a.own)))
 	}
-	if diff := cmp.Diff([]string{"an A A", "an A B"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"an A A [a1 a2 a3]", "an A B [b1 b2]", "A2 A [a1 a3]"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -233,7 +235,7 @@ func TestDILBERTErrors(t *testing.T) {
 		{func(s *DILBERTSettings) { s.TripletsPerBatch = 0 }, mentions, names, dict, "triplets_per_batch is 0, want 1 or more"},
 		{func(s *DILBERTSettings) { s.Epochs = 0 }, mentions, names, dict, "epochs is 0, want 1 or more"},
 		{func(s *DILBERTSettings) { s.Parents = 2 }, mentions, names, flat, "this one has none"},
-		{func(*DILBERTSettings) {}, nil, names, dict, "none of 0 labeled mentions names one concept of the dictionary"},
+		{func(*DILBERTSettings) {}, nil, names, dict, "none of 0 labeled mentions is of one concept that has a name of another wording"},
 		{func(*DILBERTSettings) {}, mentions, namesOfConcepts("A:a1 a2"), flat, "no names of other concepts"},
 	} {
 		s := DefaultDILBERTSettings()

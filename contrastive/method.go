@@ -115,7 +115,7 @@ type LossValue struct {
 type Parameter struct {
 	Name    string  `json:"name"`
 	Initial float64 `json:"initial"`
-	// LearningRate is the highest learning rate; it rises and falls with that of the encoder.
+	// LearningRate is constant, unlike that of the encoder.
 	LearningRate float64 `json:"learning_rate"`
 }
 

@@ -69,7 +69,8 @@ func (w HybridWeights) validate() error {
 // over all names of a model (equations 1 and 5 of the BioSyn paper). S_sparse compares TF-IDF
 // vectors of characters of the normal forms, and S_dense, a multiple of the cosine, vectors of the
 // bare mention and the bare name. Both are exact. Typing errors in mentions are corrected by
-// the words of the names, as in the paper and as in training by contrastive.BioSyn. It is not calibrated: probabilities are 0.
+// the words of the names and of the labeled mentions; the paper corrects those of NCBI Disease. It is not calibrated:
+// probabilities are 0.
 //
 // As in the dictionary of the paper's authors (section 4.1: "We also merge mentions in the training set to the
 // dictionary"; dictionary_preprocess.py), a name has its concepts in the dictionary and, in a

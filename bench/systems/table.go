@@ -24,7 +24,7 @@ func (s *settings) writeTable(ctx context.Context) error {
 	text := "# Systems of the papers\n\n" +
 		"Written by `make results`. Trained on train, where a system takes labels, and measured on dev. Acc@1 has a 95 % interval, by bootstrap over documents. " +
 		"The lead of ctxnorm over a system has its interval and the p values of the paired bootstrap and of McNemar's exact test. The figures of the papers are on " +
-		"the test sets, with larger encoders. Seed " + strconv.FormatUint(s.seed, 10) + "; " + harness.DescribeMachine().String() + ".\n"
+		"the test sets, if dev is not said, with larger encoders, and those of BioSyn and DILBERT with the labels of dev beside those of train. Seed " + strconv.FormatUint(s.seed, 10) + "; " + harness.DescribeMachine().String() + ".\n"
 	for _, e := range experiments {
 		section, err := s.section(ctx, e)
 		if err != nil {

@@ -24,10 +24,9 @@ func newParameters(described []contrastive.Parameter) *parameters {
 	return p
 }
 
-// step takes one step, at the given share of the parameters' learning rates.
-func (p *parameters) step(share float64) {
+func (p *parameters) step() {
 	for i, d := range p.described {
-		p.adam[i].step(p.values[i:i+1], p.gradient[i:i+1], 1, share*d.LearningRate, 0, 0, 1)
+		p.adam[i].step(p.values[i:i+1], p.gradient[i:i+1], 1, d.LearningRate, 0, 0, 1)
 	}
 }
 

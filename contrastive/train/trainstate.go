@@ -66,7 +66,7 @@ func (t *trainState) step(b *trainBatch, rate float64) (float64, error) {
 		return 0, err
 	}
 	t.adam.step(values, t.gradient, scale, rate, t.config.WeightDecay, t.network.trained().Decayed(), t.workers)
-	t.extra.step(rate / t.config.LearningRate)
+	t.extra.step()
 	return loss, nil
 }
 
