@@ -15,6 +15,7 @@ type Architecture struct {
 	Hidden       int     `json:"hidden"`        // states of each direction of both BiLSTMs
 	Dropout      float64 `json:"dropout"`       // share of inputs that are left out in training, 0 to below 1
 	Characters   string  `json:"characters"`    // that have a vector, each once; all others share one
+	Tanh         bool    `json:"tanh"`          // f(s) is tanh(W h_s + b), not W h_s + b
 }
 
 // Bounds of an architecture: more is a slip of the keyboard, or a damaged file.

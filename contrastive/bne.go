@@ -69,10 +69,14 @@ type BNESettings struct {
 	// (section 4).
 	HiddenDim int `json:"hidden_dim"`
 
-	// Dropout is the share of the inputs of the word BiLSTM and of the last transformation that
-	// are left out in training, 0 to below 1. Default .5 (section 4, which does not say of
-	// which layers).
+	// Dropout is the share of the inputs of the word BiLSTM that are left out in training, 0 to below 1.
+	// Default .5 (section 4, which does not say of which layers; "the program" of the authors,
+	// github.com/minhcp/BNE, has it there).
 	Dropout float64 `json:"dropout"`
+
+	// Tanh makes a vector tanh(W h_s + b), as the program does, and not W h_s + b, as section 3.2 says.
+	// Default true: names of other concepts are told apart better.
+	Tanh bool `json:"tanh"`
 
 	// Targets are the vectors of contexts and concepts (section 3.2, "Choices of g(c) and q(x)"):
 	// "words", option 2, the default, which needs vectors of words alone, or "tokens", option 1, of
@@ -87,7 +91,7 @@ type BNESettings struct {
 
 // DefaultBNESettings returns the defaults that the comments of the fields state.
 func DefaultBNESettings() BNESettings {
-	return BNESettings{NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Targets: WordTargets, HardestNegatives: true}
+	return BNESettings{NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Tanh: true, Targets: WordTargets, HardestNegatives: true}
 }
 
 // BNEConfig returns the configuration of BNE (section 4). The learning rate falls to 0 as for every
@@ -146,6 +150,7 @@ func (s *BNESettings) Settings() []Setting {
 		{"character-dim", "character_dim", &s.CharacterDim, "length of a character's vector"},
 		{"hidden-dim", "hidden_dim", &s.HiddenDim, "number of states of each direction of a BiLSTM"},
 		{"dropout", "dropout", &s.Dropout, "share of inputs that are left out in training, 0 to below 1"},
+		{"tanh", "tanh", &s.Tanh, "bound the numbers of a vector by tanh"},
 		{"targets", "targets", &s.Targets, "vectors of contexts and concepts: words (means of words), or tokens (of word vectors with tokens of names and concepts)"},
 		{"hardest-negatives", "hardest_negatives", &s.HardestNegatives, "take the most similar name of the batch as negative, and not a random one"},
 	}
@@ -216,7 +221,7 @@ func (m *BNE) NameEncoder() (bne.Architecture, *wordvec.Vectors) {
 		surfaces[i] = m.names[i].Surface()
 	}
 	return bne.Architecture{
-		CharacterDim: m.settings.CharacterDim, Hidden: m.settings.HiddenDim, Dropout: m.settings.Dropout,
+		CharacterDim: m.settings.CharacterDim, Hidden: m.settings.HiddenDim, Dropout: m.settings.Dropout, Tanh: m.settings.Tanh,
 		Characters: bne.CharactersOf(surfaces),
 	}, m.vectors
 }

@@ -36,10 +36,11 @@ type form struct {
 	Architecture bne.Architecture `json:"architecture"`
 }
 
-// formatVersion is the format of a folder.
+// formatVersion is the format of a folder. Format 1, which has no tanh, can be read.
 //
 //	1  bne.json, model.safetensors, word-vectors/
-const formatVersion = 1
+//	2  tanh in bne.json
+const formatVersion = 2
 
 // arithmeticVersion is raised when the vectors of the same files change.
 const arithmeticVersion = 1
@@ -166,7 +167,7 @@ func (m *Model) Network(s *tensor.Scope, trained *tensor.Tensor) *Network {
 	}
 	return &Network{
 		Characters: views[characterTable], CharacterLSTM: BiLSTM{lstm(0), lstm(1)}, WordLSTM: BiLSTM{lstm(2), lstm(3)},
-		Weight: views[linear+".weight"], Bias: views[linear+".bias"], WordDim: int64(m.Dim()),
+		Weight: views[linear+".weight"], Bias: views[linear+".bias"], WordDim: int64(m.Dim()), Tanh: m.Architecture.Tanh,
 	}
 }
 
@@ -205,8 +206,8 @@ func OpenModel(dir string) (_ *Model, err error) {
 	if err := artifact.ReadJSON(path, &f); err != nil {
 		return nil, err
 	}
-	if f.Format != formatVersion {
-		return nil, artifact.Damaged(path, "format is %d, want %d", f.Format, formatVersion)
+	if f.Format < 1 || f.Format > formatVersion {
+		return nil, artifact.Damaged(path, "format is %d, want 1 to %d", f.Format, formatVersion)
 	}
 	if err := f.Architecture.Validate(); err != nil {
 		return nil, artifact.Damaged(path, "%v", err)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +30,7 @@ func small(t testing.TB) *Model {
 		t.Fatal(err)
 	}
 	names := []string{"renal failure", "heart attack"}
-	m, err := New(bne.Architecture{CharacterDim: 3, Hidden: 4, Dropout: .5, Characters: bne.CharactersOf(names)}, v, 1)
+	m, err := New(bne.Architecture{CharacterDim: 3, Hidden: 4, Dropout: .5, Tanh: true, Characters: bne.CharactersOf(names)}, v, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,10 +107,42 @@ func TestWriteAndOpen(t *testing.T) {
 	}
 }
 
+// TestFormat1: a folder of format 1 says nothing of tanh, and has the vectors of W h_s + b.
+func TestFormat1(t *testing.T) {
+	m := small(t)
+	m.Architecture.Tanh = false
+	dir := filepath.Join(t.TempDir(), "encoder")
+	if err := m.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, formFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := regexp.MustCompile(`,\s*"tanh": false`).ReplaceAllString(strings.Replace(string(data), `"format": 2`, `"format": 1`, 1), "")
+	if strings.Contains(old, "tanh") || !strings.Contains(old, `"format": 1`) {
+		t.Fatalf("not of format 1: %s", old)
+	}
+	if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := OpenModel(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := vectorsOf(t, opened), vectorsOf(t, m); !slices.Equal(got, want) {
+		t.Errorf("vectors are %v, want %v", got, want)
+	}
+	if err := opened.Drop(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestDamagedFolder: what does not belong together is an error that names the file.
 func TestDamagedFolder(t *testing.T) {
 	for want, change := range map[string]func(data string) string{
-		"format is 9, want 1":         func(s string) string { return strings.Replace(s, `"format": 1`, `"format": 9`, 1) },
+		"format is 9, want 1 to 2":    func(s string) string { return strings.Replace(s, `"format": 2`, `"format": 9`, 1) },
 		"hidden is 0, want 1 to 4096": func(s string) string { return strings.Replace(s, `"hidden": 4`, `"hidden": 0`, 1) },
 		`tensor "character_lstm.weight_ih_l0" has shape [16 3], want [20 3]`: func(s string) string {
 			return strings.Replace(s, `"hidden": 4`, `"hidden": 5`, 1)
@@ -143,24 +176,24 @@ func TestDamagedFolder(t *testing.T) {
 func TestDropout(t *testing.T) {
 	m := small(t)
 	names := []Name{m.Read("renal failure"), m.Read("heart"), m.Read("renal failure")}
-	const width, states = 500, 300
-	words, ofNames := (&Dropout{Rate: .25, Seeds: []uint64{1, 2, 1}}).masks(names, width, states)
-	if len(words) != 5*width || len(ofNames) != 3*states {
-		t.Fatalf("%d and %d factors, want %d and %d", len(words), len(ofNames), 5*width, 3*states)
+	const width = 700
+	words := (&Dropout{Rate: .25, Seeds: []uint64{1, 2, 1}}).factors(names, width)
+	if len(words) != 5*width {
+		t.Fatalf("%d factors, want %d", len(words), 5*width)
 	}
-	if !slices.Equal(words[:2*width], words[3*width:]) || !slices.Equal(ofNames[:states], ofNames[2*states:]) {
+	if !slices.Equal(words[:2*width], words[3*width:]) {
 		t.Error("names of one seed differ")
 	}
 	left := 0
-	for _, x := range slices.Concat(words, ofNames) {
+	for _, x := range words {
 		if x == 0 {
 			left++
 		} else if x != float32(1/.75) {
 			t.Fatalf("a factor is %v, want 0 or 4/3", x)
 		}
 	}
-	// Of 3,400 factors, but those of two equal names, a quarter: within 4 standard deviations of 2,100.
-	if share := float64(left) / float64(len(words)+len(ofNames)); math.Abs(share-.25) > 4*math.Sqrt(.25*.75/2100) {
+	// Of 3,500 factors, but those of two equal names, a quarter: within 4 standard deviations of 2,100.
+	if share := float64(left) / float64(len(words)); math.Abs(share-.25) > 4*math.Sqrt(.25*.75/2100) {
 		t.Errorf("%.3f are left out, want .25", share)
 	}
 	err := tensor.OnThread(false, func() error {

@@ -31,6 +31,7 @@ type Network struct {
 	WordLSTM      BiLSTM         // hidden states of 200, of words of 200 + 2*200
 	Weight, Bias  *tensor.Tensor // W and b, [200, 2*200] and [200]
 	WordDim       int64          // of word vectors
+	Tanh          bool           // f(s) is tanh(W h_s + b), as in the authors' program, and not W h_s + b
 }
 
 // Name is a name as the network reads it.
@@ -43,33 +44,28 @@ type Word struct {
 	Vector     []float32
 }
 
-// Dropout leaves out inputs in training: those of the word BiLSTM and of the last transformation.
-// The paper does not say of which layers its dropout is.
+// Dropout leaves out inputs of the word BiLSTM in training, as the authors' program does
+// (github.com/minhcp/BNE, encoder.py). The paper does not say of which layers its dropout is.
 type Dropout struct {
 	Rate  float64  // share of the inputs that are left out, 0 to below 1
 	Seeds []uint64 // of each name; what is left out of a name depends on its seed alone
 }
 
-// masks returns the factors of the rows of words, width numbers for each word of the names, and of the
-// states of the names, states numbers each: 0 for what is left out, else 1 / (1 - rate).
-func (d *Dropout) masks(names []Name, width, states int64) (ofWords, ofNames []float32) {
+// factors returns the factors of the rows of words, width numbers for each word of the names: 0 for what is
+// left out, else 1 / (1 - rate).
+func (d *Dropout) factors(names []Name, width int64) (factors []float32) {
 	kept := float32(1 / (1 - d.Rate))
 	for i, name := range names {
 		r := rand.New(rand.NewPCG(d.Seeds[i], 0))
-		draw := func(to []float32, count int64) []float32 {
-			for range count {
-				if r.Float64() < d.Rate {
-					to = append(to, 0)
-				} else {
-					to = append(to, kept)
-				}
+		for range width * int64(len(name.Words)) {
+			if r.Float64() < d.Rate {
+				factors = append(factors, 0)
+			} else {
+				factors = append(factors, kept)
 			}
-			return to
 		}
-		ofWords = draw(ofWords, width*int64(len(name.Words)))
-		ofNames = draw(ofNames, states)
 	}
-	return ofWords, ofNames
+	return factors
 }
 
 // Encode returns f(s) of names of at least one word, [names, dimension]. Nothing is left out if
@@ -99,17 +95,15 @@ func (n *Network) Encode(s *tensor.Scope, names []Name, dropout *Dropout) *tenso
 	count := int64(len(ofWords))
 	last := s.Embedding(n.CharacterLSTM.last(s, n.Characters, characters), s.FromInts(ofWords, count))
 	rows := s.Cat([]*tensor.Tensor{s.FromFloats(vectors, count, n.WordDim), last}, 1) // h_w
-	width, states := n.WordDim+2*n.CharacterLSTM.Forward.Hidden, 2*n.WordLSTM.Forward.Hidden
-	var keptWords, keptStates []float32
 	if dropout != nil && dropout.Rate > 0 {
-		keptWords, keptStates = dropout.masks(names, width, states)
-		rows = s.Mul(rows, s.FromFloats(keptWords, count, width))
+		width := n.WordDim + 2*n.CharacterLSTM.Forward.Hidden
+		rows = s.Mul(rows, s.FromFloats(dropout.factors(names, width), count, width))
 	}
-	greatest := n.WordLSTM.greatest(s, rows, words) // h_s
-	if keptStates != nil {
-		greatest = s.Mul(greatest, s.FromFloats(keptStates, int64(len(names)), states))
+	encoded := s.Linear(n.WordLSTM.greatest(s, rows, words), n.Weight, n.Bias) // W h_s + b
+	if n.Tanh {
+		encoded = s.Tanh(encoded)
 	}
-	return s.Linear(greatest, n.Weight, n.Bias)
+	return encoded
 }
 
 // last returns the states after the last row of sequences of rows of a table, as each direction

@@ -93,10 +93,16 @@ func TestEncode(t *testing.T) {
 		s := tensor.NewScope(tensor.CPU)
 		network := y.network(s)
 		for i, batch := range batches {
+			network.Tanh = false
 			got := s.Floats(network.Encode(s, batch, nil))
+			network.Tanh = true
+			bounded := s.Floats(network.Encode(s, batch, nil))
 			for j, x := range slices.Concat(want[i]...) {
 				if s.Err() == nil && !(math.Abs(float64(got[j]-x)) <= 1e-6) {
 					t.Errorf("batch %d: number %d is %v, want %v", i, j, got[j], x)
+				}
+				if y := math.Tanh(float64(x)); s.Err() == nil && !(math.Abs(float64(bounded[j])-y) <= 1e-6) {
+					t.Errorf("batch %d, tanh: number %d is %v, want %v", i, j, bounded[j], y)
 				}
 			}
 		}
