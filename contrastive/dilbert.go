@@ -400,7 +400,7 @@ func (m *DILBERT) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 }
 
 // sampleHard samples the names of each anchor by the current encoder, among the names in the pairs of
-// the first epoch (strategies 3 and 4 of section 4): the nearest names of the concept, and the names
+// the first epoch (strategies 3 and 4 of section 4) and all others of the anchors' concepts: the nearest names of the concept, and the names
 // of other concepts that are nearer than all of those, the nearest first. An anchor that has fewer of
 // them than Negatives gets random names beside them.
 func (m *DILBERT) sampleHard(ctx context.Context, epoch int, encode Encode) ([]samples, error) {
@@ -465,11 +465,13 @@ func (m *DILBERT) hardSamples(a *anchor, r *rand.Rand, names []int, distances []
 	return s
 }
 
-// pairedNames returns the names in the pairs of the first epoch, in order.
+// pairedNames returns the names in the pairs of the first epoch and all of the anchors' concepts, in order. With the
+// 30 positives of the paper these are nearly the same; with few, the nearest name of a concept would mostly be missing,
+// and names would count as nearer that are not.
 func (m *DILBERT) pairedNames() []int {
 	paired := make(map[int]bool)
-	for _, s := range m.sampleRandom(0) {
-		for _, name := range slices.Concat(s.positives, s.negatives) {
+	for i, s := range m.sampleRandom(0) {
+		for _, name := range slices.Concat(s.positives, s.negatives, m.anchors[i].own) {
 			paired[name] = true
 		}
 	}

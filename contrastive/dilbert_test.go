@@ -194,15 +194,18 @@ func TestDILBERTResampling(t *testing.T) {
 	}
 	first := m.triplets[0]
 	err := m.Resample(t.Context(), 1, func(queries []*text.Query) ([]float32, int, error) {
-		if len(queries) != 3 { // the mention and the names of the first epoch's pair
-			t.Errorf("%d texts are encoded, want 3", len(queries))
+		if len(queries) != 5 { // the mention, the three names of A and the negative of the first epoch
+			t.Errorf("%d texts are encoded, want 5", len(queries))
 		}
 		vectors := []float32{1, 0}
 		for _, q := range queries[1:] {
-			if q.Surface() == m.names[first.negative].Surface() {
-				vectors = append(vectors, .9, .436) // nearer than the positive
-			} else {
+			switch q.Surface() {
+			case m.names[first.negative].Surface():
+				vectors = append(vectors, .9, .436) // nearer than any positive
+			case m.names[first.positive].Surface():
 				vectors = append(vectors, 0, 1)
+			default:
+				vectors = append(vectors, -1, 0)
 			}
 		}
 		return vectors, 2, nil

@@ -164,7 +164,7 @@ var budgets = map[string][]string{
 	contrastive.MethodSapBERT:     {"--steps", "100", "--learning-rate", "1e-4"},
 	contrastive.MethodBERTRanking: {"--steps", "200", "--learning-rate", "1e-4"},
 	contrastive.MethodBioSyn:      {"--steps", "200", "--learning-rate", "1e-4"},
-	contrastive.MethodDILBERT:     {"--steps", "300", "--learning-rate", "1e-4"},
+	contrastive.MethodDILBERT:     {"--steps", "300"},
 	contrastive.MethodBNE:         {"--steps", "1200"},
 }
 
