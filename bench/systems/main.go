@@ -36,7 +36,7 @@ type settings struct {
 	quick                                            bool           // only the quick experiment; without it all others
 	tableOnly                                        bool
 	seed                                             uint64
-	train, both                                      []string // flags: of training encoders, in place of those of the systems; of every command
+	train, both                                      []string // flags of training encoders, in place of each budget, and further flags of every command
 }
 
 func run(ctx context.Context, args []string) error {

@@ -1,14 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"image/color"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 
+	"github.com/google/renameio/v2"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -20,32 +21,6 @@ import (
 
 // plotFile returns the name of the plot of an experiment.
 func plotFile(e *experiment) string { return "results_" + e.name + ".png" }
-
-// measured is a system that was run, with its Acc@1.
-type measured struct {
-	system
-	acc eval.Metric
-}
-
-// measured returns the systems of an experiment that were run, in their order.
-func (g *openedGold) measured(s *settings, e *experiment) ([]measured, error) {
-	var all []measured
-	for _, y := range e.systems() {
-		r, err := s.readRow(e, y.name)
-		if err != nil {
-			return nil, err
-		}
-		if r.Eval == nil {
-			continue
-		}
-		predictions, err := g.predictions(s, e, y.name, g.all)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, measured{y, eval.NewResult(y.name, predictions, g.policy, nil, s.seed).Metrics[0]})
-	}
-	return all, nil
-}
 
 // line is a line of the plot of an experiment.
 type line struct {
@@ -83,13 +58,9 @@ func (g *openedGold) lines(all []measured) []line {
 // writePlot plots what was measured into the output folder: as lines along the axis of the experiment, or as a
 // dot for each system if it has none. It returns the plot in Markdown, which is empty with less than two points and
 // for the quick experiment, which shows nothing of what systems reach.
-func (s *settings) writePlot(e *experiment, gold *openedGold) (string, error) {
+func (s *settings) writePlot(e *experiment, gold *openedGold, all []measured) (string, error) {
 	if e.quick {
 		return "", nil
-	}
-	all, err := gold.measured(s, e)
-	if err != nil {
-		return "", err
 	}
 	draw, by := func(w io.Writer) error { return drawDots(w, e.title, all) }, "system"
 	enough := len(all) > 1
@@ -101,15 +72,14 @@ func (s *settings) writePlot(e *experiment, gold *openedGold) (string, error) {
 	if !enough {
 		return "", nil
 	}
-	f, err := os.Create(filepath.Join(s.out, plotFile(e)))
-	if err != nil {
+	var png bytes.Buffer
+	if err := draw(&png); err != nil {
 		return "", err
 	}
-	defer f.Close()
-	if err := draw(f); err != nil {
+	if err := renameio.WriteFile(filepath.Join(s.out, plotFile(e)), png.Bytes(), 0o666); err != nil {
 		return "", err
 	}
-	return "\n![Acc@1 by " + by + "](" + plotFile(e) + ")\n", f.Close()
+	return "\n![Acc@1 by " + by + "](" + plotFile(e) + ")\n", nil
 }
 
 // drawDots draws Acc@1 of each system with its interval, the first system at the top.

@@ -24,7 +24,7 @@ func TestDrawCurves(t *testing.T) {
 // TestDrawDots: the picture is higher with more systems.
 func TestDrawDots(t *testing.T) {
 	height := func(n int) int {
-		all := slices.Repeat([]measured{{system{title: "A"}, eval.Metric{Value: .8, Low: .7, High: .9}}}, n)
+		all := slices.Repeat([]measured{{system: system{title: "A"}, acc: eval.Metric{Value: .8, Low: .7, High: .9}}}, n)
 		var b bytes.Buffer
 		if err := drawDots(&b, "Test", all); err != nil {
 			t.Fatal(err)

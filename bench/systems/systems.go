@@ -23,7 +23,7 @@ type experiment struct {
 	quick             bool
 	axis              string   // what its systems differ in by a number, which they are plotted by; empty for no plot
 	dictFraction      string   // of --dict-fraction; empty for 1
-	budget            []string // in place of those of its systems
+	budget            []string // flags of training encoders, in place of the budget of each system
 	systems           func() []system
 }
 
@@ -169,7 +169,7 @@ var budgets = map[string][]string{
 }
 
 // bneDiffers says what differs from the BNE paper.
-const bneDiffers = "1,200 steps, one pass over the names, not until validation gets no better; word vectors of -word-vectors, not of all of PubMed; names of this dictionary, not of UMLS; no labels: with the exact matches of train the paper has .873, .905 and .954"
+const bneDiffers = "word vectors of -word-vectors, not of all of PubMed; names of this dictionary, not of UMLS; no labels: with the exact matches of train the paper has .873, .905 and .954"
 
 // published returns the system of a method of training as published, which links as its paper does, and
 // has labels if it can use them.
@@ -192,16 +192,16 @@ func published(method, title, differs string, flags ...string) system {
 // labeledSystems returns the systems of an experiment with labels. BioSyn and ctxnorm share an encoder.
 func labeledSystems(column string) func() []system {
 	return func() []system {
-		// The paper's best figures are those of resampling, which starts with the second epoch. One positive makes an
-		// epoch a half of the steps, or less.
-		dilbert := published(contrastive.MethodDILBERT, "DILBERT, resampling", miniLM+"; one positive of a mention, not 30; 300 steps", "--negative-sampling", "resampling", "--positives", "1")
+		// Resampling has the paper's best figures, and starts with the second epoch. With one positive name for each
+		// mention, an epoch takes at most half of the steps.
+		dilbert := published(contrastive.MethodDILBERT, "DILBERT, resampling", miniLM+"; one positive of a mention, not 30", "--negative-sampling", "resampling", "--positives", "1")
 		systems := []system{
 			{name: "tfidf", title: "TF-IDF of characters", model: "strings", link: "tfidf", differs: "the dictionary alone: the paper adds the mentions of train, expands abbreviations and corrects spelling"},
 			{name: "strings", own: true, title: "ctxnorm without labels and encoder", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
 			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
-			published(contrastive.MethodSapBERT, "SapBERT", miniLM+"; names of this dictionary, not of UMLS; 100 steps, not an epoch"),
-			published(contrastive.MethodBERTRanking, "BERT ranking", miniLM+"; 200 steps, not the paper's epochs; the paper's figure is that of Ji et al. (2019), which reads mention and candidate together"),
-			published(contrastive.MethodBioSyn, "BioSyn", miniLM+"; 200 steps, not the paper's epochs", "--exemplars", "25"),
+			published(contrastive.MethodSapBERT, "SapBERT", miniLM+"; names of this dictionary, not of UMLS"),
+			published(contrastive.MethodBERTRanking, "BERT ranking", miniLM+"; the paper's figure is that of Ji et al. (2019), which reads mention and candidate together"),
+			published(contrastive.MethodBioSyn, "BioSyn", miniLM, "--exemplars", "25"),
 			dilbert,
 			published(contrastive.MethodBNE, "BNE", bneDiffers),
 			{name: "ctxnorm-strings", own: true, title: "ctxnorm with labels, without an encoder", train: []string{"--encoder", "none", "--corpus", "none"}, labels: -1, link: "ranked"},
@@ -334,13 +334,11 @@ func (s *settings) trainArgs(e *experiment, y *system, labels string) []string {
 		args = append(args, "--base-model", s.base)
 	}
 	if y.encoder {
-		switch {
-		case len(s.train) > 0:
-			args = append(args, s.train...)
-		case len(e.budget) > 0:
-			args = append(args, e.budget...)
-		default:
-			args = append(args, y.budget...)
+		for _, budget := range [][]string{s.train, e.budget, y.budget} {
+			if len(budget) > 0 {
+				args = append(args, budget...)
+				break
+			}
 		}
 	}
 	args = append(args, "--seed", strconv.FormatUint(s.seed, 10))

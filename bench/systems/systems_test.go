@@ -162,6 +162,31 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestDiffers: the steps that ended a training stand beside what differs, also where the model is that of another
+// system, and not where no encoder is trained.
+func TestDiffers(t *testing.T) {
+	s, e := newSettings(t), testExperiment()
+	e.systems = func() []system {
+		return []system{
+			{name: "a", encoder: true, train: []string{"--method", "m"}, differs: "less text"}, {name: "b", model: "a"},
+			{name: "c", train: []string{"--encoder", "none"}, differs: "no encoder"}, {name: "d", encoder: true, differs: "not run"},
+		}
+	}
+	for _, name := range []string{"a", "c"} {
+		if err := os.MkdirAll(s.folder(e, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.writeRow(e, name, row{Train: &step{Args: []string{"train", "--steps", "7", "--seed", "1"}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"a": "less text; 7 steps", "b": "7 steps", "c": "no encoder", "d": "not run"} {
+		if got, err := s.differs(e, e.system(name)); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", name, got, err, want)
+		}
+	}
+}
+
 func TestFirstDocuments(t *testing.T) {
 	s, e := newSettings(t), testExperiment()
 	for range 2 {
@@ -284,8 +309,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestBudget: the experiment's budget replaces that of a system, and that of the user replaces both; what
-// trains no encoder has none.
+// TestBudget: the user's flags take precedence over the experiment's, and those over the system's. A system that trains
+// no encoder gets none.
 func TestBudget(t *testing.T) {
 	s, e := &settings{data: "data", out: "out"}, testExperiment()
 	train := func(y system) string { return strings.Join(s.trainArgs(e, &y, "labels"), " ") }

@@ -24,7 +24,7 @@ func (s *settings) writeTable(ctx context.Context) error {
 	text := "# Systems of the papers\n\n" +
 		"Written by `make results`. Trained on train, where a system takes labels, and measured on dev. Acc@1 has a 95 % interval, by bootstrap over documents. " +
 		"The lead of ctxnorm over a system has its interval and the p values of the paired bootstrap and of McNemar's exact test. The figures of the papers are on " +
-		"the test sets, if dev is not said, with larger encoders, and those of BioSyn and DILBERT with the labels of dev beside those of train. Seed " + strconv.FormatUint(s.seed, 10) + "; " + harness.DescribeMachine().String() + ".\n"
+		"the test sets unless they say dev. Their encoders are larger, and BioSyn and DILBERT were trained on the labels of dev, too. Seed " + strconv.FormatUint(s.seed, 10) + "; " + harness.DescribeMachine().String() + ".\n"
 	for _, e := range experiments {
 		section, err := s.section(ctx, e)
 		if err != nil {
@@ -65,18 +65,19 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 		text += ", and beside it `" + e.paperPolicy + "`, by which the papers count"
 	}
 	text += "."
-	reference, err := s.reference(e)
-	if err != nil {
-		return "", err
-	}
-	if reference != nil {
-		text += " The lead is that of *" + reference.title + "*."
-	}
-	text += "\n\n"
 	gold, err := s.openGold(e)
 	if err != nil {
 		return "", err
 	}
+	all, err := gold.measured(s, e)
+	if err != nil {
+		return "", err
+	}
+	reference := referenceOf(all)
+	if reference != nil {
+		text += " The lead is that of *" + reference.title + "*."
+	}
+	text += "\n\n"
 	if outside := gold.outside(); outside > 0 {
 		text += fmt.Sprintf("%d of %d mentions are outside the dictionary, and %s.\n\n", outside, len(gold.all.Mentions), map[eval.NILScoring]string{eval.NILExclude: "do not count", eval.NILCorrect: "are right if the answer is NIL"}[gold.policy.NIL])
 	}
@@ -85,35 +86,37 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 	costs, commands := [][]string{}, ""
 	var onRefined [][]string
 	for _, y := range e.systems() {
-		r, err := s.readRow(e, y.name)
-		if err != nil {
-			return "", err
-		}
-		if r.Eval == nil {
+		i := slices.IndexFunc(all, func(m measured) bool { return m.name == y.name })
+		if i < 0 {
 			results = append(results, []string{y.title, "not run", "", "", "", "", "", y.paper, y.differs})
 			continue
 		}
-		line, err := gold.cells(s, e, &y, gold.all)
+		m := &all[i]
+		differs, err := s.differs(e, &m.system)
 		if err != nil {
 			return "", err
 		}
-		results = append(results, append(line, y.paper, y.differs))
+		line, err := gold.cells(s, e, m, reference, gold.all)
+		if err != nil {
+			return "", err
+		}
+		results = append(results, append(line, y.paper, differs))
 		if gold.refined != nil {
 			refined = len(gold.refined.Mentions)
-			if line, err = gold.cells(s, e, &y, gold.refined); err != nil {
+			if line, err = gold.cells(s, e, m, reference, gold.refined); err != nil {
 				return "", err
 			}
-			onRefined = append(onRefined, append(line, y.refined, y.differs))
+			onRefined = append(onRefined, append(line, y.refined, differs))
 		}
-		cost, err := s.cost(e, &y, r)
+		cost, err := s.cost(e, &m.system, m.row)
 		if err != nil {
 			return "", err
 		}
 		costs = append(costs, cost)
-		if r.Train != nil {
-			commands += "    " + r.Train.Shown + "\n"
+		if m.row.Train != nil {
+			commands += "    " + m.row.Train.Shown + "\n"
 		}
-		commands += "    " + r.Eval.Shown + "\n"
+		commands += "    " + m.row.Eval.Shown + "\n"
 	}
 	header := []string{"system", "Acc@1", "right", "95 %", "lead over it", "p: bootstrap, McNemar", paperCount, "paper", "differs from the paper"}
 	if e.paperPolicy == "" {
@@ -126,7 +129,7 @@ func (s *settings) section(_ context.Context, e *experiment) (string, error) {
 		}
 	}
 	text += harness.Table(header, len(header), results)
-	plot, err := s.writePlot(e, gold)
+	plot, err := s.writePlot(e, gold, all)
 	if err != nil {
 		return "", err
 	}
@@ -225,27 +228,60 @@ func (s *settings) conceptSet(e *experiment) (*eval.ConceptSet, error) {
 	return eval.DictionaryConceptSet(dict), nil
 }
 
-// cells returns a system's results, on all gold or on refined gold.
-func (g *openedGold) cells(s *settings, e *experiment, y *system, gold *eval.Gold) ([]string, error) {
-	predictions, err := g.predictions(s, e, y.name, gold)
-	if err != nil {
-		return nil, err
+// measured is a system that was run, with its answers and Acc@1 on all gold.
+type measured struct {
+	system
+	row     row
+	answers []eval.Prediction
+	acc     eval.Metric
+}
+
+// measured returns the systems of an experiment that were run, in their order.
+func (g *openedGold) measured(s *settings, e *experiment) ([]measured, error) {
+	var all []measured
+	for _, y := range e.systems() {
+		r, err := s.readRow(e, y.name)
+		if err != nil {
+			return nil, err
+		}
+		if r.Eval == nil {
+			continue
+		}
+		answers, err := g.answers(s, e, y.name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, measured{y, r, answers, g.acc(s, y.name, answers)})
 	}
-	acc := eval.NewResult(y.name, predictions, g.policy, nil, s.seed).Metrics[0]
-	cells := []string{y.title, eval.Decimals(acc.Value), acc.Fraction(), acc.Interval(), "", "", ""}
+	return all, nil
+}
+
+// acc returns Acc@1 of answers by the policy of the experiment.
+func (g *openedGold) acc(s *settings, name string, answers []eval.Prediction) eval.Metric {
+	return eval.NewResult(name, answers, g.policy, nil, s.seed).Metrics[0]
+}
+
+// cells returns a system's results, on all gold or on refined gold, beside those of the reference, which may be
+// nil.
+func (g *openedGold) cells(s *settings, e *experiment, m, reference *measured, gold *eval.Gold) ([]string, error) {
+	acc, answers := m.acc, m.answers
+	if gold != g.all {
+		answers = answersOn(gold, answers)
+		acc = g.acc(s, m.name, answers)
+	}
+	cells := []string{m.title, eval.Decimals(acc.Value), acc.Fraction(), acc.Interval(), "", "", ""}
 	if e.paperPolicy != "" {
-		counted := eval.NewResult(y.name, predictions, g.paperPolicy, nil, s.seed).Metrics[0]
+		counted := eval.NewResult(m.name, answers, g.paperPolicy, nil, s.seed).Metrics[0]
 		cells[6] = eval.Decimals(counted.Value) + ", " + counted.Fraction()
 	}
-	reference, err := s.reference(e)
-	if err != nil || reference == nil || y.name == reference.name {
-		return cells, err
+	if reference == nil || m.name == reference.name {
+		return cells, nil
 	}
-	own, err := g.predictions(s, e, reference.name, gold)
-	if err != nil {
-		return nil, err
+	own := reference.answers
+	if gold != g.all {
+		own = answersOn(gold, own)
 	}
-	c, err := eval.Compare(own, predictions, g.policy, eval.AllMentions(), s.seed)
+	c, err := eval.Compare(own, answers, g.policy, eval.AllMentions(), s.seed)
 	if err != nil {
 		return nil, err
 	}
@@ -254,20 +290,30 @@ func (g *openedGold) cells(s *settings, e *experiment, y *system, gold *eval.Gol
 	return cells, nil
 }
 
-// reference returns the system that the others are compared with: the last one of ctxnorm's that was run,
+// referenceOf returns the system that the others are compared with: the last one of ctxnorm's that was run,
 // or nil if none was.
-func (s *settings) reference(e *experiment) (*system, error) {
-	systems := e.systems()
-	for i := len(systems) - 1; i >= 0; i-- {
-		r, err := s.readRow(e, systems[i].name)
-		if err != nil {
-			return nil, err
-		}
-		if systems[i].own && r.Eval != nil {
-			return &systems[i], nil
+func referenceOf(all []measured) *measured {
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].own {
+			return &all[i]
 		}
 	}
-	return nil, nil
+	return nil
+}
+
+// differs returns what differs from the paper, with the number of steps that ended the training of the
+// system's encoder.
+func (s *settings) differs(e *experiment, y *system) (string, error) {
+	of, trained := owner(e, y)
+	r, err := s.readRow(of, trained.name)
+	if err != nil || !trained.encoder || r.Train == nil {
+		return y.differs, err
+	}
+	steps := slices.Index(r.Train.Args, "--steps") + 1
+	if steps == 0 || steps == len(r.Train.Args) {
+		return y.differs, nil
+	}
+	return strings.TrimPrefix(y.differs+"; "+r.Train.Args[steps]+" steps", "; "), nil
 }
 
 func pValue(p float64) string {
@@ -277,18 +323,19 @@ func pValue(p float64) string {
 	return eval.Decimals(p)
 }
 
-// predictions returns the answers of a system on gold, which may be a part of what it was measured on.
-func (g *openedGold) predictions(s *settings, e *experiment, name string, gold *eval.Gold) ([]eval.Prediction, error) {
+// answers returns the answers of a system on all gold.
+func (g *openedGold) answers(s *settings, e *experiment, name string) ([]eval.Prediction, error) {
 	path := filepath.Join(s.folder(e, name), answerFile)
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	all, err := eval.ReadPredictions(f, path, g.all.Mentions, g.set, ctxnorm.Limits{})
-	if err != nil || gold == g.all {
-		return all, err
-	}
+	return eval.ReadPredictions(f, path, g.all.Mentions, g.set, ctxnorm.Limits{})
+}
+
+// answersOn returns the answers on a part of the gold that they are on.
+func answersOn(gold *eval.Gold, all []eval.Prediction) []eval.Prediction {
 	type place struct {
 		document   string
 		start, end int
@@ -305,7 +352,7 @@ func (g *openedGold) predictions(s *settings, e *experiment, name string, gold *
 		part[i] = *of[at(&gold.Mentions[i])]
 		part[i].Mention = &gold.Mentions[i]
 	}
-	return part, nil
+	return part
 }
 
 // cost returns what a system took. A model that is used twice is counted once.
