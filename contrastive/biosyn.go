@@ -197,9 +197,9 @@ func (s BioSynSettings) Validate() error {
 //
 // Names and mentions are compared in normal form, see [normalize.Normal]. That is the
 // lower-casing and the removal of punctuation of the paper; accents, which it keeps, do not
-// count either. Names of one normal form are one name, of all their concepts. With sparse scores typing errors in
-// mentions are corrected by the words of the names; the paper corrects those of NCBI Disease. Abbreviations and
-// composite mentions are up to the caller.
+// count either. The names of one normal form are one name, with all their concepts. With sparse scores NewBioSyn
+// corrects typing errors in mentions by the words of the names; the paper does so for NCBI Disease alone. The caller
+// expands abbreviations and splits composite mentions.
 type BioSyn struct {
 	config          Config
 	settings        BioSynSettings
@@ -243,8 +243,8 @@ func NewBioSyn(c Config, s BioSynSettings, mentions, names []text.Exemplar) (*Bi
 	return m, err
 }
 
-// distinctNames returns the names with those of one normal form as one, of all their concepts, and their normal
-// forms. The first of them stands for all. Names of signs alone, which have no form, stay as they are.
+// distinctNames merges the names that have the same normal form. It returns the first name of each form with the
+// concepts of all of them, and the forms. A name of signs alone has no form, and is not merged.
 func distinctNames(names []text.Exemplar) (distinct []text.Exemplar, forms []string) {
 	at := make(map[string]int) // positions among the distinct names
 	for i, form := range normalForms(names) {

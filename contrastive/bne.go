@@ -83,9 +83,9 @@ type BNESettings struct {
 	// vectors that were trained with tokens of names and concepts.
 	Targets string `json:"targets"`
 
-	// HardestNegatives takes as the negative of an objective the name of the batch whose vector has the
-	// greatest dot product with that of the name, and not a random one. Default true: the paper samples
-	// negatives "similar to" Wieting, Bansal, Gimpel & Livescu, TACL 2015, which takes the most similar.
+	// HardestNegatives takes, for each objective, the vector of the batch with the greatest dot product as the
+	// negative of a name. Otherwise a random name of the batch is its negative. Default true: the paper samples
+	// negatives "similar to" Wieting, Bansal, Gimpel & Livescu, TACL 2015, who take the most similar one.
 	HardestNegatives bool `json:"hardest_negatives"`
 }
 

@@ -153,6 +153,9 @@ func (s DILBERTSettings) Validate() error {
 	return s.validate()
 }
 
+// usesHierarchy reports whether names of parents or siblings are samples.
+func (s DILBERTSettings) usesHierarchy() bool { return s.Parents > 0 || s.Siblings > 0 }
+
 // anchor is a labeled mention. Names are given by their positions.
 type anchor struct {
 	query    *text.Query
@@ -166,8 +169,8 @@ type anchor struct {
 type triplet struct{ anchor, positive, negative int }
 
 // NewDILBERT returns the method on labeled mentions and the names of a dictionary. Mentions that do
-// not name exactly one concept of the dictionary, with a name of another wording, are left out; it is an error if none is
-// left, or if parents or siblings are asked for and the dictionary has no hierarchy.
+// not name exactly one concept of the dictionary, with a name of another wording, are left out. It returns an error if
+// none is left, or if parents or siblings are asked for and the dictionary has no hierarchy.
 func NewDILBERT(c Config, s DILBERTSettings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*DILBERT, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -175,7 +178,7 @@ func NewDILBERT(c Config, s DILBERTSettings, mentions, names []text.Exemplar, di
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	if (s.Parents > 0 || s.Siblings > 0) && !kb.HasHierarchy(dict) {
+	if s.usesHierarchy() && !kb.HasHierarchy(dict) {
 		return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
 	}
 	m := &DILBERT{config: c, settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
@@ -206,7 +209,7 @@ func (m *DILBERT) addAnchors(mentions []text.Exemplar) {
 	}
 	seen := make(map[key]bool)
 	var hierarchy *kb.Hierarchy
-	if m.settings.Parents > 0 || m.settings.Siblings > 0 {
+	if m.settings.usesHierarchy() {
 		hierarchy = kb.NewHierarchy(m.dict)
 	}
 	forms := normalForms(m.names)
@@ -400,9 +403,9 @@ func (m *DILBERT) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 }
 
 // sampleHard samples the names of each anchor by the current encoder, among the names in the pairs of
-// the first epoch (strategies 3 and 4 of section 4) and all others of the anchors' concepts: the nearest names of the concept, and the names
-// of other concepts that are nearer than all of those, the nearest first. An anchor that has fewer of
-// them than Negatives gets random names beside them.
+// the first epoch (strategies 3 and 4 of section 4) and all others of the anchors' concepts: the nearest
+// names of the concept, and the names of other concepts that are nearer than all of those, the nearest
+// first. An anchor that has fewer of them than Negatives gets random names beside them.
 func (m *DILBERT) sampleHard(ctx context.Context, epoch int, encode Encode) ([]samples, error) {
 	names := m.pairedNames()
 	queries := make([]*text.Query, 0, len(m.anchors)+len(names))

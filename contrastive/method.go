@@ -115,7 +115,7 @@ type LossValue struct {
 type Parameter struct {
 	Name    string  `json:"name"`
 	Initial float64 `json:"initial"`
-	// LearningRate is constant, unlike that of the encoder.
+	// LearningRate is the same at every step, while the learning rate of the encoder changes.
 	LearningRate float64 `json:"learning_rate"`
 }
 

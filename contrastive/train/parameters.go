@@ -24,6 +24,7 @@ func newParameters(described []contrastive.Parameter) *parameters {
 	return p
 }
 
+// step takes one step by the gradient.
 func (p *parameters) step() {
 	for i, d := range p.described {
 		p.adam[i].step(p.values[i:i+1], p.gradient[i:i+1], 1, d.LearningRate, 0, 0, 1)
