@@ -38,7 +38,7 @@ python-test: ## check and test the Python client with a real server
 	@scripts/python.sh test
 
 page-test: ## try the page of ctxnorm serve in Chromium, which must be in the PATH
-	CTXNORM_BROWSER=1 go test -count 1 -run TestPage ./server
+	CTXNORM_BROWSER=1 go test -count 1 -run TestPage ./internal/server
 
 pgvector-test: ## test the export of exemplars with a PostgreSQL of its own (Linux; fetches 11 MB once)
 	@scripts/pgvector.sh

@@ -30,18 +30,18 @@
 //	pubmed              PubMed XML
 //	matcher, corpus     the longest-match tagger and the corpus that it labels
 //	mine                names and abbreviations that texts define
-//	contrastive         losses and samplers; contrastive/train trains
+//	contrastive         losses and samplers; internal/train trains
 //	encoder             queries to vectors
 //	knnindex            vectors to nearest neighbors
 //	model               the model folder
-//	link                queries to candidates; link/calibrate learns the weights
+//	internal/link       queries to candidates; internal/link/calibrate learns the weights
 //	eval                Acc@k, NIL and calibration of linkers on annotated documents
 package ctxnorm
 
 import (
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/link"
-	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 

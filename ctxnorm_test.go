@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/internal/link"
 )
 
 // exampleDir is a folder with the corpus and the model of examples/, made by TestMain for

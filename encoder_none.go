@@ -5,7 +5,7 @@ package ctxnorm
 import (
 	"context"
 
-	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
 // HasEncoder reports whether this build can run and train encoders.

@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/ctxnorm/ctxnorm/bne/nameencoder"
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/contrastive/train"
 	"github.com/ctxnorm/ctxnorm/encoder"
-	"github.com/ctxnorm/ctxnorm/model"
-	"github.com/ctxnorm/ctxnorm/wordvec"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/train"
+	"github.com/ctxnorm/ctxnorm/papers/bne/nameencoder"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
 // HasEncoder reports whether this build can run and train encoders.

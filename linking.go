@@ -6,8 +6,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/ctxnorm/ctxnorm/lexical"
-	"github.com/ctxnorm/ctxnorm/link"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 

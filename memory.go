@@ -7,10 +7,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/memory"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/link"
-	"github.com/ctxnorm/ctxnorm/memory"
-	"github.com/ctxnorm/ctxnorm/model"
 )
 
 // MemoryEntry is what a curator says: a name, a context, a NIL example or a new concept.

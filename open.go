@@ -6,10 +6,10 @@ import (
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/matcher"
-	"github.com/ctxnorm/ctxnorm/model"
 )
 
 // EncoderOptions say how an encoder computes, not what it computes.

@@ -5,12 +5,12 @@ import (
 	"iter"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/lsa"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
-	"github.com/ctxnorm/ctxnorm/lsa"
-	"github.com/ctxnorm/ctxnorm/sense"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // readTexts learns from the texts of the corpus which words stand together, and collects

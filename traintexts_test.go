@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/mine"
-	"github.com/ctxnorm/ctxnorm/sense"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 

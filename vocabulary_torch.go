@@ -5,7 +5,7 @@ package ctxnorm
 import (
 	"context"
 
-	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 

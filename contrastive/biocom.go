@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // BioCoM is the method of the BioCoM paper: concept-balanced batches of contexts, and

@@ -10,10 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/ctxnorm/ctxnorm/bne"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // MethodBNE is the name of [BNE].

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // wordVectors returns vectors of all words of the names, and of the others.

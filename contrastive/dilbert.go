@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // DILBERT is the triplet loss of labeled mentions and names of the dictionary: Miftahutdinov,

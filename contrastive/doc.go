@@ -3,7 +3,7 @@
 //
 // A method of training is one value, a [Recipe]: the data it needs, its settings, its sampler and its
 // loss, and the linker of its paper. [Recipes] lists them. With its data it is a [Method], which
-// package contrastive/train trains with. The trainer is the same for all:
+// package train trains with. The trainer is the same for all:
 //
 //	Recipe.Needs       contexts, labels, word vectors, validation
 //	Recipe.Settings    the settings of the method alone, each with its flag

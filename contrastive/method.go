@@ -4,9 +4,9 @@ import (
 	"context"
 	"io"
 
-	"github.com/ctxnorm/ctxnorm/bne"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // Names of the methods.
@@ -17,7 +17,7 @@ const (
 )
 
 // Method is a way to train an encoder, on its data: which texts a step encodes, and the loss of
-// their vectors. [Recipe.New] makes it. Package contrastive/train trains with any method; the optimizer, checkpoints,
+// their vectors. [Recipe.New] makes it. Package train trains with any method; the optimizer, checkpoints,
 // validation and the log are the same for all.
 //
 // Everything that a method samples is a function of its settings, its data, the number of

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // Recipe is a method before it has data: the data it needs, the settings of its paper, how its

@@ -1,8 +1,8 @@
 package corpus
 
 import (
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/pubmed"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
 )
 
 // definitionTagger tags the sentences of one record after another, with the short forms

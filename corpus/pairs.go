@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
 )
 
 // SynonymPair is a candidate pair of synonyms: two strings that a text presents as

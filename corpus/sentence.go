@@ -6,10 +6,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
 )
 
 // Names of the sections that have no label.

@@ -3,10 +3,10 @@ package corpus
 import (
 	"context"
 
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
-	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
 // batchBytes is the amount of text in a batch: large enough that sending it to a

@@ -15,11 +15,11 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
-	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
 // wordTagger finds single words and ignores case.

@@ -2,7 +2,7 @@
 // Hugging Face layout.
 //
 // To encode queries, call [Open] and [Encoder.Encode]. To train an encoder first, use
-// package contrastive/train. To use a base model untrained, write it with [SaveUntrained]
+// package train. To use a base model untrained, write it with [SaveUntrained]
 // and open what it wrote. Everything but this comment needs the build tag torch.
 //
 // The folder of an encoder holds

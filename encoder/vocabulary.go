@@ -5,7 +5,7 @@ package encoder
 import (
 	"fmt"
 
-	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
 )
 

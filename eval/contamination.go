@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // Contamination counts what a model may have seen of the gold documents while it was

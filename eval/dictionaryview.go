@@ -3,8 +3,8 @@ package eval
 import (
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/lexical"
 )
 
 // DictionaryView is a dictionary seen through the canonical identifiers of the

@@ -2,7 +2,7 @@
 //
 // For basic usage, read the gold annotations with [ReadGold], run a linker over
 // them with [Predict], score the predictions under a [Policy] with [NewResult] and
-// put the results into a [Report]. Package eval/report prints reports and plots
+// put the results into a [Report]. Package report prints reports and plots
 // them; a Report is also encoded as JSON. To compare two linkers, or a linker with
 // predictions saved earlier ([ReadPredictions]), use [Compare].
 //

@@ -1,9 +1,9 @@
 package eval
 
 import (
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // Exemplars returns the mentions whose concepts are all in the evaluated set, to train on. Short forms

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/link"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Report is the outcome of an evaluation: the results of one or more linkers on the
-// same gold mentions, and comparisons of them. Package eval/report prints it, and
+// same gold mentions, and comparisons of them. Package report prints it, and
 // encoding/json encodes and decodes it.
 type Report struct {
 	Gold          []string       `json:"gold"`               // files of the gold annotations

@@ -5,11 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/mine"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // Slice is a subset of the mentions that is measured on its own. Slices overlap.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text/abbrev"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // caseRule says how a name must be written where it is tagged. A word is found in

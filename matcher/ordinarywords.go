@@ -1,6 +1,6 @@
 package matcher
 
-import "github.com/ctxnorm/ctxnorm/text/normalize"
+import "github.com/ctxnorm/ctxnorm/internal/normalize"
 
 // ordinaryWords are words of English that dictionaries of diseases, chemicals, genes and
 // organisms list as names or use in names, and that often mean something else: strain, lead, cold, block. Words that mean in ordinary

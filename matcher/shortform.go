@@ -3,9 +3,9 @@ package matcher
 import (
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // LookupLongForm returns the concepts of a long form that is a name as a whole, and that

@@ -1,6 +1,6 @@
 package matcher
 
-import "github.com/ctxnorm/ctxnorm/text/normalize"
+import "github.com/ctxnorm/ctxnorm/internal/normalize"
 
 // The names, in normal form, that [NameFilter.CommonWords] drops. Each list says why
 // its names are useless for tagging.

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // Tagger finds the names of a dictionary in text. It is safe for concurrent use.

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"github.com/ctxnorm/ctxnorm/text/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
 // tokenSet numbers the words of dictionary names, from 1, and finds the number of a

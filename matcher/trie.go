@@ -3,7 +3,7 @@ package matcher
 import (
 	"fmt"
 
-	"github.com/ctxnorm/ctxnorm/text/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 )
 
 // trie holds names as sequences of word numbers. For "type 1", "type 2 diabetes" and

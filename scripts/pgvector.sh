@@ -57,7 +57,7 @@ main() {
 	if [[ $# -gt 0 ]]; then
 		"$@"
 	else
-		CGO_ENABLED=0 go test -count 1 -v -run 'Postgres' ./model/pgvector ./cmd/ctxnorm
+		CGO_ENABLED=0 go test -count 1 -v -run 'Postgres' ./internal/model/pgvector ./cmd/ctxnorm
 	fi
 }
 

@@ -32,14 +32,14 @@ import (
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
+	"github.com/ctxnorm/ctxnorm/internal/memory"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
-	"github.com/ctxnorm/ctxnorm/link/calibrate"
-	"github.com/ctxnorm/ctxnorm/memory"
-	"github.com/ctxnorm/ctxnorm/model"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 type settings struct {

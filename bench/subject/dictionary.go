@@ -8,10 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/matcher"
-	"github.com/ctxnorm/ctxnorm/text/normalize"
 )
 
 // minRunes is the length of the shortest name that both sides look for: peer_tag.py

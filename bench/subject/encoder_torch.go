@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
-	"github.com/ctxnorm/ctxnorm/contrastive/train"
 	"github.com/ctxnorm/ctxnorm/encoder"
+	"github.com/ctxnorm/ctxnorm/internal/train"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"

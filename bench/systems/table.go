@@ -15,8 +15,8 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/bench/harness"
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
-	"github.com/ctxnorm/ctxnorm/model"
 )
 
 // writeTable writes the table of what is there into README.md of the output folder.

@@ -15,7 +15,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"github.com/ctxnorm/ctxnorm/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/basemodel"
 )
 
 // verdict is the result of a check of doctor.

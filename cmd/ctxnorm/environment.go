@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/ctxnorm/ctxnorm/basemodel"
+	"github.com/ctxnorm/ctxnorm/internal/basemodel"
 )
 
 // variablePrefix begins the names of the environment variables that stand for flags.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/eval/report"
+	"github.com/ctxnorm/ctxnorm/internal/report"
 )
 
 // evalFlags are the flags of eval.

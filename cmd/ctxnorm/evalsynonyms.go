@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/model"
-	"github.com/ctxnorm/ctxnorm/wordvec"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
 // synonymsResult is what eval synonyms prints.

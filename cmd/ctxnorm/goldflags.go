@@ -5,8 +5,8 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
-	"github.com/ctxnorm/ctxnorm/model"
 )
 
 // goldFlags name annotated documents and say how they are read.

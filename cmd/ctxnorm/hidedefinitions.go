@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ctxnorm/ctxnorm/eval/shortforms"
+	"github.com/ctxnorm/ctxnorm/internal/shortforms"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/link"
-	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
 // linkerFlags choose a linker; link and eval share them.

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/server"
+	"github.com/ctxnorm/ctxnorm/internal/server"
 )
 
 func (p *program) serveCommand() *cobra.Command {

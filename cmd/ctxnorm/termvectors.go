@@ -8,8 +8,8 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/wordvec"
 )
 
 // termVectorFlags choose the word vectors or the encoder that a command takes the vectors of terms from.

@@ -14,10 +14,10 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/sentence"
 )
 
 // BagOfWords is an encoder whose similarities can be computed by hand. Each word of the

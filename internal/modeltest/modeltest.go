@@ -9,8 +9,8 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
-	"github.com/ctxnorm/ctxnorm/mine"
-	"github.com/ctxnorm/ctxnorm/model"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
 // Build builds a model of three concepts in a new folder, which it returns: uncalibrated and

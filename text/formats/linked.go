@@ -3,7 +3,7 @@ package formats
 import (
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/assertion"
+	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 

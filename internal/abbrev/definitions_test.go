@@ -1,0 +1,154 @@
+package abbrev
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+func TestDefinitions(t *testing.T) {
+	var d Definitions
+	for _, body := range []string{
+		"Action potentials (APs) of atopic dermatitis (AD).",
+		"Alzheimer disease (AD), anterior pituitary (AP).", // another section, in which AP has a definition of its own
+	} {
+		d.Add(body, Find(body))
+	}
+	for short, want := range map[string]string{
+		"APs": "Action potentials", "AP": "anterior pituitary", "AD": "atopic dermatitis", "ad": "", "ADs": "",
+	} {
+		if got, ok := d.LongForm(short); got != want || ok != (want != "") {
+			t.Errorf("LongForm(%q) = %q, %t, want %q", short, got, ok, want)
+		}
+	}
+	d.Reset()
+	if _, ok := d.LongForm("AD"); ok || len(d.Occurrences(nil, "AD")) > 0 {
+		t.Error("AD is defined after Reset")
+	}
+}
+
+// dullOccurrences scans body from left to right. At each beginning of a word it takes the
+// longest string that ends a word and is a short form, with or without a plural s.
+func dullOccurrences(d *Definitions, body string) []Occurrence {
+	var found []Occurrence
+	for start := 0; start < len(body); {
+		before, _ := utf8.DecodeLastRuneInString(body[:start])
+		matched := false
+		for end := len(body); end > start && utf8.RuneStart(body[start]) && (start == 0 || !normalize.IsWordRune(before)); end-- {
+			if end < len(body) {
+				if next, _ := utf8.DecodeRuneInString(body[end:]); !utf8.RuneStart(body[end]) || normalize.IsWordRune(next) {
+					continue
+				}
+			}
+			long, ok := d.LongForm(body[start:end])
+			if !ok {
+				singular, plural := strings.CutSuffix(body[start:end], "s")
+				if long, ok = d.LongForm(singular); !plural || !ok {
+					continue
+				}
+			}
+			found = append(found, Occurrence{text.Span{Start: start, End: end}, long})
+			start, matched = end, true
+			break
+		}
+		if !matched {
+			start++
+		}
+	}
+	return found
+}
+
+// checkOccurrences compares Occurrences with dullOccurrences, and with what an Expander
+// replaces.
+func checkOccurrences(t *testing.T, definitions, body string) {
+	t.Helper()
+	var d Definitions
+	d.Add(definitions, Find(definitions))
+	got := d.Occurrences(nil, body)
+	if diff := cmp.Diff(dullOccurrences(&d, body), got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("definitions %q, text %q (-dull +got):\n%s", definitions, body, diff)
+	}
+	var replaced strings.Builder
+	end := 0
+	for _, o := range got {
+		replaced.WriteString(body[end:o.Start] + o.Long)
+		end = o.End
+	}
+	replaced.WriteString(body[end:])
+	if want, _ := NewExpander(definitions).Expand(body); replaced.String() != want {
+		t.Errorf("definitions %q, text %q: replacing the occurrences gives %q, Expand %q", definitions, body, replaced.String(), want)
+	}
+}
+
+func TestOccurrences(t *testing.T) {
+	definitions := []string{
+		"action potentials (APs)", "anterior pituitary (AP)", "tumor necrosis factor (TNF)", "TNF-alpha (tumor necrosis factor-alpha)",
+		"type two (T 2)", "ÉÉ (éclair élan)", "all leukemias (ALLs)",
+	}
+	words := []string{"AP", "APs", "ALL", "ALLs", "ALLss", "TNF", "TNF-alpha", "T 2", "T", "2", "ÉÉ", "éÉÉ", "s", "x", "(", ")", "-", " ", " ", ",", "É"}
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		var defined, body strings.Builder
+		for range r.IntN(5) {
+			defined.WriteString(definitions[r.IntN(len(definitions))] + ", ")
+		}
+		for range r.IntN(12) {
+			body.WriteString(words[r.IntN(len(words))])
+		}
+		checkOccurrences(t, defined.String(), body.String())
+	}
+}
+
+func FuzzOccurrences(f *testing.F) {
+	f.Add("action potentials (APs)", "AP, APs or AP-s; xAP")
+	f.Add("tumor necrosis factor (TNF), TNF-alpha (tumor necrosis factor-alpha)", "TNF-alpha-TNFs")
+	f.Fuzz(func(t *testing.T, definitions, body string) {
+		checkOccurrences(t, strings.ToValidUTF8(definitions, "?"), strings.ToValidUTF8(body, "?"))
+	})
+}
+
+// TestOverlay compares Overlay with the rule applied to every pair of mentions.
+func TestOverlay(t *testing.T) {
+	random := func(r *rand.Rand, name string) []text.Mention {
+		var mentions []text.Mention
+		for at := r.IntN(4); at < 20; at += r.IntN(4) {
+			end := at + 1 + r.IntN(5)
+			mentions = append(mentions, text.Mention{Span: text.Span{Start: at, End: end}, Name: name})
+			at = end
+		}
+		return mentions
+	}
+	for seed := range uint64(2000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		tagged, defined := random(r, "tagged"), random(r, "defined")
+		overlap := func(a, b text.Mention) bool { return a.Start < b.End && b.Start < a.End }
+		var want []text.Mention
+		for _, m := range tagged {
+			stays := true
+			for _, d := range defined {
+				stays = stays && (!overlap(m, d) || m.Contains(d.Span) && m.Len() > d.Len())
+			}
+			if stays {
+				want = append(want, m)
+			}
+		}
+		names := slices.Clone(want)
+		for _, d := range defined {
+			if !slices.ContainsFunc(names, func(m text.Mention) bool { return overlap(m, d) }) {
+				want = append(want, d)
+			}
+		}
+		slices.SortFunc(want, func(a, b text.Mention) int { return a.Start - b.Start })
+		if diff := cmp.Diff(want, Overlay(nil, tagged, defined), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("seed %d: tagged %v, defined %v (-want +got):\n%s", seed, tagged, defined, diff)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package abbrev
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// Expander expands the short forms of one document. It is safe for concurrent use.
+type Expander struct {
+	definitions Definitions
+}
+
+// maxUndefined is the length in bytes of the longest string that [Expander.ExpandOr]
+// looks up in undefined: 10 letters and numbers of a short form, and as many signs.
+const maxUndefined = 2 * normalize.MaxShortForm
+
+// NewExpander returns an expander of the definitions that [Find] finds in a text. Of
+// several definitions of a short form the first counts.
+func NewExpander(body string) *Expander {
+	e := new(Expander)
+	e.definitions.Add(body, Find(body))
+	return e
+}
+
+// Expand returns surface with each short form replaced by its long form. A short form
+// must be a whole word, with or without a plural s: "APs" and "AP-related" where AP
+// is defined. Case counts, so that "all" is not ALL. Expand reports whether it
+// replaced any.
+func (e *Expander) Expand(surface string) (string, bool) { return e.ExpandOr(surface, nil) }
+
+// ExpandOr is like [Expander.Expand], but calls undefined for the long form of
+// strings that the document does not define. Such a string is a word or several
+// consecutive words, as written.
+func (e *Expander) ExpandOr(surface string, undefined func(short string) (long string, ok bool)) (string, bool) {
+	var out strings.Builder
+	expanded := false
+	boundary := true // no letter or number precedes surface[i:]
+	for i := 0; i < len(surface); {
+		if boundary {
+			if long, size := e.expandPrefix(surface[i:], undefined); size > 0 {
+				out.WriteString(long)
+				i += size
+				boundary, expanded = false, true
+				continue
+			}
+		}
+		r, size := utf8.DecodeRuneInString(surface[i:])
+		boundary = !normalize.JoinsWords(r)
+		out.WriteString(surface[i : i+size])
+		i += size
+	}
+	return out.String(), expanded
+}
+
+// expandPrefix returns the long form of the longest short form that s begins with, and
+// the number of bytes of s that it replaces, 0 if there is none.
+func (e *Expander) expandPrefix(s string, undefined func(string) (string, bool)) (long string, size int) {
+	if long, size = longestPrefix(s, e.definitions.maxLength, e.definitions.LongForm); size == 0 && undefined != nil {
+		long, size = longestPrefix(s, maxUndefined, undefined)
+	}
+	return long, size
+}
+
+// longestPrefix looks up the prefixes of s that end with a word, of at most limit
+// bytes, the longest first. Each is looked up as written and then without a plural s.
+func longestPrefix(s string, limit int, lookup func(short string) (string, bool)) (long string, size int) {
+	for end := min(len(s), limit+len("s")); end > 0; end-- {
+		if next, _ := utf8.DecodeRuneInString(s[end:]); end < len(s) && (normalize.JoinsWords(next) || !utf8.RuneStart(s[end])) {
+			continue
+		}
+		if long, ok := lookup(s[:end]); ok {
+			return long, end
+		}
+		if singular, ok := strings.CutSuffix(s[:end], "s"); ok {
+			if long, ok := lookup(singular); ok {
+				return long, end
+			}
+		}
+	}
+	return "", 0
+}

@@ -1,0 +1,281 @@
+package abbrev
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Definition is the definition of a short form in a text, such as "CD" in "celiac
+// disease (CD)".
+type Definition struct {
+	Short, Long text.Span // of the short form and the long form in the text
+}
+
+// maxReach is how far in bytes a definition may extend to each side of its bracket.
+// 15 words of a long form are shorter. It keeps the running time linear in the text.
+const maxReach = 400
+
+// Find returns the definitions of short forms in a text, both "long form (SF)" and "SF (long form)",
+// in the order of their brackets.
+//
+// It is the algorithm of Schwartz & Hearst, "A simple algorithm for identifying
+// abbreviation definitions in biomedical text", PSB 2003, with the limits of the
+// program they published: a short form has at most two words and 2 to 10 letters and
+// numbers, and the long form of a short form of n letters and numbers has at most
+// min(n+5, 2n) words. Two rules are added. Words whose initials are the short form
+// are preferred to what the algorithm finds (see matchInitials). Where it finds
+// nothing, initials in another order are accepted (see matchInitialsAnyOrder).
+func Find(body string) []Definition {
+	var found []Definition
+	for open := range openingBrackets(body) {
+		size := bracketSize(body, open)
+		if size == 1 && !mayDefine(body, open) {
+			continue
+		}
+		end := closingBracket(body, open)
+		if end < 0 {
+			continue
+		}
+		inside := trim(body, text.Span{Start: open + size, End: end})
+		if a, ok := unspacedDefinition(body, open, inside); ok {
+			found = append(found, a)
+			continue
+		}
+		if a, ok := longBefore(body, open, inside); ok {
+			found = append(found, a)
+		} else if a, ok := shortBefore(body, open, inside); ok {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// brackets are pairs of brackets that may hold a definition, half-width and full-width.
+var brackets = []struct{ opens, closes string }{{"(", ")"}, {"[", "]"}, {"（", "）"}, {"［", "］"}}
+
+// openingBrackets yields the positions of opening brackets in a text, in order. It searches
+// for each alone, since searching for one string is many times as fast as for several.
+func openingBrackets(body string) iter.Seq[int] {
+	after := func(at int, bracket string) int {
+		if i := strings.Index(body[at:], bracket); i >= 0 {
+			return at + i
+		}
+		return len(body)
+	}
+	return func(yield func(int) bool) {
+		var next [4]int // of each pair of brackets
+		for i, b := range brackets {
+			next[i] = after(0, b.opens)
+		}
+		for {
+			at := slices.Min(next[:])
+			if at == len(body) || !yield(at) {
+				return
+			}
+			for i, b := range brackets {
+				if next[i] == at {
+					next[i] = after(at+len(b.opens), b.opens)
+				}
+			}
+		}
+	}
+}
+
+// bracketSize returns the length of the bracket at body[at:].
+func bracketSize(body string, at int) int {
+	_, size := utf8.DecodeRuneInString(body[at:])
+	return size
+}
+
+// mayDefine reports whether the half-width bracket at body[at] may hold a definition: white space precedes it, or
+// a script without spaces. Another belongs to a formula like V(T).
+func mayDefine(body string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(body[:at])
+	return unicode.IsSpace(before) || normalize.IsUnspacedScript(before)
+}
+
+// closingBracket returns the position of the bracket that closes the one at open, or -1.
+func closingBracket(body string, open int) int {
+	i := slices.IndexFunc(brackets, func(b struct{ opens, closes string }) bool { return strings.HasPrefix(body[open:], b.opens) })
+	pair := brackets[i]
+	depth := 0
+	for i := open; i < min(len(body), open+maxReach); i++ {
+		switch {
+		case strings.HasPrefix(body[i:], pair.opens):
+			depth++
+		case strings.HasPrefix(body[i:], pair.closes):
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// longBefore takes the content of the bracket, up to a comma or semicolon, as a short
+// form and searches for its long form before the bracket.
+func longBefore(body string, open int, inside text.Span) (Definition, bool) {
+	short := inside
+	if i := strings.IndexAny(short.Of(body), ",;"); i >= 0 {
+		short = trim(body, text.Span{Start: short.Start, End: short.Start + i})
+	}
+	if !validShort(short.Of(body)) {
+		return Definition{}, false
+	}
+	before := lastWords(body, open, maxLongWords(short.Of(body)))
+	before = trim(body, text.Span{Start: sentenceStart(body, before.Start, open), End: before.End})
+	for _, find := range []func(short, body string) int{matchInitials, longFormStart, matchInitialsAnyOrder} {
+		if a, ok := define(body, short, before, find); ok {
+			return a, true
+		}
+	}
+	return Definition{}, false
+}
+
+// shortBefore takes the content of the bracket as a long form of the word before the
+// bracket.
+func shortBefore(body string, open int, inside text.Span) (Definition, bool) {
+	short := lastWords(body, open, 1)
+	if !hasUpper(short.Of(body)) { // the usual case
+		return Definition{}, false
+	}
+	short.Start = sentenceStart(body, short.Start, open)
+	if !hasUpper(short.Of(body)) || !validShort(short.Of(body)) {
+		return Definition{}, false
+	}
+	if i := strings.IndexAny(inside.Of(body), ";"); i >= 0 {
+		inside = trim(body, text.Span{Start: inside.Start, End: inside.Start + i})
+	}
+	return define(body, short, inside, longFormStart)
+}
+
+func hasUpper(s string) bool { return strings.ContainsFunc(s, unicode.IsUpper) }
+
+// define returns the definition of short by a long form at the end of within. find
+// returns the start of the long form in within, or -1.
+func define(body string, short, within text.Span, find func(short, body string) int) (Definition, bool) {
+	at := find(short.Of(body), within.Of(body))
+	if at < 0 {
+		return Definition{}, false
+	}
+	long := text.Span{Start: within.Start + at, End: within.End}
+	return Definition{Short: short, Long: long}, validLong(short.Of(body), long.Of(body))
+}
+
+// IsLongForm reports whether all of long is a long form of short by the algorithm of
+// Schwartz & Hearst, see [Find].
+func IsLongForm(short, long string) bool { return longFormStart(short, long) == 0 }
+
+// longFormStart returns the start of the long form of short that body ends with, or
+// -1. Going backwards, it finds each letter and number of short in body, the first of
+// them at the beginning of a word (findBestLongForm of the paper).
+func longFormStart(short, body string) int {
+	at := len(body)
+	for end := len(short); end > 0; {
+		want, size := utf8.DecodeLastRuneInString(short[:end])
+		end -= size
+		if !normalize.IsWordRune(want) {
+			continue
+		}
+		want = unicode.ToLower(want)
+		for {
+			if at == 0 {
+				return -1
+			}
+			r, size := utf8.DecodeLastRuneInString(body[:at])
+			at -= size
+			if unicode.ToLower(r) != want {
+				continue
+			}
+			if end > 0 {
+				break
+			}
+			if before, _ := utf8.DecodeLastRuneInString(body[:at]); at == 0 || !normalize.IsWordRune(before) {
+				break
+			}
+		}
+	}
+	space := strings.LastIndexFunc(body[:at], unicode.IsSpace)
+	if space < 0 {
+		return 0
+	}
+	_, size := utf8.DecodeRuneInString(body[space:])
+	return space + size
+}
+
+// lastWords returns the span of the last n words before body[end]. It has fewer words
+// where n words begin further away than maxReach.
+func lastWords(body string, end, n int) text.Span {
+	words := trim(body, text.Span{Start: earliestStart(body, end), End: end})
+	at := words.End
+	for ; n > 0; n-- {
+		at = spaceBefore(body, words.Start, at, false)
+		if n == 1 || at == words.Start {
+			break
+		}
+		at = spaceBefore(body, words.Start, at, true)
+	}
+	words.Start = at
+	return words
+}
+
+// spaceBefore returns the start of the last run in body[first:end] of white space if
+// space is set, else of anything but white space.
+func spaceBefore(body string, first, end int, space bool) int {
+	for end > first {
+		r, size := rune(body[end-1]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeLastRuneInString(body[first:end])
+		}
+		if isSpace := (r <= ' ' || r >= utf8.RuneSelf) && unicode.IsSpace(r); isSpace != space {
+			break
+		}
+		end -= size
+	}
+	return end
+}
+
+// earliestStart returns the earliest position before body[end] at which a definition
+// may begin: the beginning of the text, or white space.
+func earliestStart(body string, end int) int {
+	first := end - maxReach
+	if first <= 0 {
+		return 0
+	}
+	return first + max(0, strings.IndexFunc(body[first:end], unicode.IsSpace))
+}
+
+// sentenceStart returns the start of the sentence or bracket that body[first:end] ends
+// in, or first if that start lies before it. A sentence begins with a capital after a
+// full stop or question mark and a space, which is precise enough for the few words
+// of a long form.
+func sentenceStart(body string, first, end int) int {
+	closed := 0 // brackets without their opening bracket
+	for i := end - 1; i >= max(first, 2); i-- {
+		switch c := body[i]; {
+		case c >= 'A' && c <= 'Z' && body[i-1] == ' ' && (body[i-2] == '.' || body[i-2] == '?'):
+			return i
+		case c == ')', c == ']':
+			closed++
+		case c == '(', c == '[':
+			if closed--; closed < 0 {
+				return i + 1
+			}
+		}
+	}
+	return first
+}
+
+// trim returns a span without the white space at both its ends.
+func trim(body string, span text.Span) text.Span {
+	left := strings.TrimLeftFunc(span.Of(body), unicode.IsSpace)
+	span.Start = span.End - len(left)
+	span.End = span.Start + len(strings.TrimRightFunc(left, unicode.IsSpace))
+	return span
+}

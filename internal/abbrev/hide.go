@@ -1,0 +1,172 @@
+package abbrev
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Hide returns a text without the definitions of a short form: "long form (SF)" and "SF (long
+// form)" become "SF", and so does the long form wherever else it stands, in any case, spelling
+// and number. The rest of a bracket with a definition is kept: "(SF, 12 patients)" becomes
+// "(12 patients)". Hide reports false if [Find] still finds a definition.
+func Hide(body, short string) (hidden string, ok bool) {
+	var longForms []string // as written
+	attempts := 1
+	for range openingBrackets(body) {
+		attempts++
+	}
+	for range attempts {
+		d, found := definitionOf(body, short)
+		if !found {
+			break
+		}
+		longForms = append(longForms, d.Long.Of(body))
+		body = removeDefinition(body, d)
+	}
+	// The longest first: one may be a part of another.
+	slices.SortStableFunc(longForms, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for _, long := range longForms {
+		body = replacePhrase(body, long, short)
+	}
+	return body, !Defines(body, short)
+}
+
+// Defines reports whether a text defines a short form, or its plural.
+func Defines(body, short string) bool {
+	_, found := definitionOf(body, short)
+	return found
+}
+
+// definitionOf returns the first definition of a short form, or of its plural, in a text.
+func definitionOf(body, short string) (d Definition, found bool) {
+	for _, d := range Find(body) {
+		if normalize.SingularShortForm(d.Short.Of(body)) == short {
+			return d, true
+		}
+	}
+	return d, false
+}
+
+// removeDefinition replaces a definition by its short form as the text writes it.
+func removeDefinition(body string, d Definition) string {
+	first, inBracket := d.Long, d.Short
+	if d.Short.Start < d.Long.Start {
+		first, inBracket = d.Short, d.Long
+	}
+	open := first.End
+	for at := range openingBrackets(body[first.End:inBracket.Start]) {
+		open += at
+		break
+	}
+	end := closingBracket(body, open) // there is one, as Find found the definition in it
+	afterOpen, afterEnd := open+bracketSize(body, open), end+bracketSize(body, end)
+	rest := strings.Trim(body[inBracket.End:end], " ,;\t\n")
+	replaced := d.Short.Of(body)
+	if rest != "" {
+		replaced += " " + body[open:afterOpen] + rest + body[end:afterEnd]
+	}
+	return body[:first.Start] + replaced + body[afterEnd:]
+}
+
+// canonicalWord is a word of a text in canonical spelling.
+type canonicalWord struct {
+	text.Span
+	canonical string
+}
+
+// wordsOf returns the words of a text. A possessive 's belongs to the word before it.
+func wordsOf(body string) []canonicalWord {
+	var words []canonicalWord
+	for at := 0; at < len(body); {
+		r, size := utf8.DecodeRuneInString(body[at:])
+		if !normalize.IsWordRune(r) {
+			at += size
+			continue
+		}
+		end := at
+		for end < len(body) {
+			r, size := utf8.DecodeRuneInString(body[end:])
+			if !normalize.IsWordRune(r) {
+				break
+			}
+			end += size
+		}
+		span := text.Span{Start: at, End: end}
+		at = end
+		if n := len(words); n > 0 && span.Of(body) == "s" {
+			if between := body[words[n-1].End:span.Start]; between == "'" || between == "’" {
+				words[n-1].End = end
+				continue
+			}
+		}
+		words = append(words, canonicalWord{span, normalize.CanonicalWord(normalize.Normal(span.Of(body)))})
+	}
+	return words
+}
+
+// replacePhrase replaces each occurrence of a phrase as whole words by a string. Case,
+// hyphens, British spelling, possessive and plural do not count.
+func replacePhrase(body, phrase, by string) string {
+	pattern := wordsOf(phrase)
+	if len(pattern) == 0 {
+		return body
+	}
+	var out strings.Builder
+	copied := 0 // bytes of body
+	words := wordsOf(body)
+	for i := 0; i+len(pattern) <= len(words); {
+		if !matches(body, words[i:i+len(pattern)], pattern) {
+			i++
+			continue
+		}
+		out.WriteString(body[copied:words[i].Start])
+		out.WriteString(by)
+		i += len(pattern)
+		copied = words[i-1].End
+	}
+	out.WriteString(body[copied:])
+	return out.String()
+}
+
+// matches reports whether consecutive words of a text are the words of a pattern, with
+// nothing between them that ends a phrase.
+func matches(body string, words, pattern []canonicalWord) bool {
+	for i := range pattern {
+		if words[i].canonical != pattern[i].canonical {
+			return false
+		}
+		if i > 0 && strings.ContainsAny(body[words[i-1].End:words[i].Start], ".;:?!\n") {
+			return false
+		}
+	}
+	return true
+}
+
+// Occurrences returns the spans of a short form as a word of its own. It leaves out parts of
+// longer terms, such as "anti-TNF" and "CD4/CD8".
+func Occurrences(body, short string) []text.Span {
+	var spans []text.Span
+	for at := 0; ; {
+		i := strings.Index(body[at:], short)
+		if i < 0 {
+			return spans
+		}
+		span := text.Span{Start: at + i, End: at + i + len(short)}
+		before, _ := utf8.DecodeLastRuneInString(body[:span.Start])
+		after, _ := utf8.DecodeRuneInString(body[span.End:])
+		if (span.Start == 0 || !joins(before)) && (span.End == len(body) || !joins(after)) {
+			spans = append(spans, span)
+		}
+		at = span.End
+	}
+}
+
+// joins reports whether a character joins what stands beside it into one term.
+func joins(r rune) bool {
+	return normalize.IsWordRune(r) || strings.ContainsRune("-‐‑–/+*_", r)
+}

@@ -1,0 +1,98 @@
+package abbrev
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// initialWord is a word of a long form, or a piece of a hyphenated word.
+type initialWord struct {
+	start   int
+	initial rune // in lower case
+}
+
+// matchInitials returns the start of the words at the end of body whose initials are
+// the letters and numbers of short in order, or -1. Linking words may be skipped:
+//
+//	PPIs  proton pump inhibitors
+//	IIEF  International Index of Erectile Function
+//	HDL   non-|high-density lipoprotein
+//
+// It is the first strategy of Ab3P (Sohn et al., BMC Bioinformatics 2008). The
+// algorithm of Schwartz & Hearst takes the shortest long form, which here is "pump
+// inhibitors".
+func matchInitials(short, body string) int {
+	letters := shortFormLetters(short)
+	words := initialWords(body)
+	at := len(words)
+	for i := len(letters) - 1; i >= 0; i-- {
+		at--
+		for at > 0 && i < len(letters)-1 && words[at].initial != letters[i] && isLinking(body[words[at].start:words[at+1].start]) {
+			at--
+		}
+		if at < 0 || words[at].initial != letters[i] {
+			return -1
+		}
+	}
+	return words[at].start
+}
+
+// matchInitialsAnyOrder returns the start of the words at the end of body whose
+// initials are the letters of short in any order, one word for each letter, or -1. It
+// finds short forms that come from another language ("myotonic dystrophy (DM)",
+// dystrophia myotonica). A short form with anything but capitals matches nothing.
+func matchInitialsAnyOrder(short, body string) int {
+	if strings.ContainsFunc(short, func(r rune) bool { return !unicode.IsUpper(r) }) {
+		return -1
+	}
+	letters := shortFormLetters(short)
+	words := initialWords(body)
+	if len(words) < len(letters) {
+		return -1
+	}
+	words = words[len(words)-len(letters):]
+	initials := make([]rune, len(words))
+	for i, word := range words {
+		initials[i] = word.initial
+	}
+	slices.Sort(letters)
+	slices.Sort(initials)
+	if !slices.Equal(letters, initials) {
+		return -1
+	}
+	return words[0].start
+}
+
+// shortFormLetters returns the letters and numbers of a short form in lower case,
+// without a plural s.
+func shortFormLetters(short string) []rune {
+	var letters []rune
+	for _, r := range normalize.TrimPluralS(short) {
+		if normalize.IsWordRune(r) {
+			letters = append(letters, unicode.ToLower(r))
+		}
+	}
+	return letters
+}
+
+// linkingWords may occur in a long form without a letter in the short form.
+var linkingWords = normalize.WordSet(`a an and by de for from in of on or the to with`)
+
+// isLinking reports whether a word is a linking word, such as "of".
+func isLinking(word string) bool { return linkingWords[strings.ToLower(strings.TrimSpace(word))] }
+
+// initialWords returns the words of a text; a hyphenated word counts as several.
+func initialWords(body string) []initialWord {
+	words := make([]initialWord, 0, 2*normalize.MaxShortForm) // most long forms have fewer
+	inside := false
+	for i, r := range body {
+		was := inside
+		if inside = normalize.IsWordRune(r) || inside && r == '\''; inside && !was {
+			words = append(words, initialWord{i, unicode.ToLower(r)})
+		}
+	}
+	return words
+}

@@ -1,0 +1,65 @@
+package abbrev
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// validShort reports whether s has the form of a short form. Stricter than the paper,
+// it refuses quantities ("80 nmol", "P<0.01") and words in lower case.
+func validShort(s string) bool {
+	const maxLower = 4 // letters: "nbd", "dppe", but not "three", "range"
+	first, _ := utf8.DecodeRuneInString(s)
+	if !normalize.IsWordRune(first) {
+		return false
+	}
+	n := normalize.CountWordRunes(s)
+	if n < 2 || n > normalize.MaxShortForm || !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "<=>") {
+		return false
+	}
+	words := strings.Fields(s)
+	if len(words) > 2 || len(words) == 2 && !strings.ContainsFunc(words[0], unicode.IsLetter) {
+		return false
+	}
+	return n <= maxLower || strings.ContainsFunc(s, func(r rune) bool { return normalize.IsWordRune(r) && !unicode.IsLower(r) })
+}
+
+// validLong reports whether long can be a long form of short. Stricter than the paper,
+// it refuses what extends over a clause: "pressure was monitored (PM)".
+func validLong(short, long string) bool {
+	words := strings.FieldsFunc(long, func(r rune) bool { return r == '-' || unicode.IsSpace(r) })
+	return len(long) > len(short) && balanced(long) && len(words) <= maxLongWords(short) &&
+		!strings.Contains(long+" ", short+" ") && !strings.Contains(long+" ", ": ") && !strings.Contains(long, ";") &&
+		!slices.ContainsFunc(words, func(word string) bool { return clauseVerbs[word] })
+}
+
+// clauseVerbs occur in no long form.
+var clauseVerbs = normalize.WordSet(`are is was were`)
+
+// balanced reports whether the brackets in s are in pairs and s does not begin with a
+// bracketed remark on what came before ("(treatment 1) and 29 %").
+func balanced(s string) bool {
+	depth := 0
+	for i, c := range s {
+		switch c {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+			if depth < 0 || depth == 0 && s[0] == '(' && strings.IndexAny(s[i+1:]+" ", " ,;.") == 0 {
+				return false
+			}
+		}
+	}
+	return depth == 0
+}
+
+// maxLongWords returns the limit of the paper on the words of a long form of short.
+func maxLongWords(short string) int {
+	n := normalize.CountWordRunes(short)
+	return min(n+5, 2*n)
+}

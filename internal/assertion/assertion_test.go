@@ -1,0 +1,326 @@
+package assertion
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// marked returns the document of a text with its mentions in square brackets.
+func marked(s string) *text.Document {
+	doc := &text.Document{}
+	var body strings.Builder
+	for {
+		before, rest, found := strings.Cut(s, "[")
+		body.WriteString(before)
+		if !found {
+			doc.Text = body.String()
+			return doc
+		}
+		mention, after, _ := strings.Cut(rest, "]")
+		start := body.Len()
+		body.WriteString(mention)
+		doc.Mentions = append(doc.Mentions, text.Mention{Span: text.Span{Start: start, End: body.Len()}})
+		s = after
+	}
+}
+
+// letters returns a status as a word of letters: n, u, h, y (hypothetical), o (other person), or "-".
+func letters(s Status) string {
+	word := ""
+	for _, set := range []struct {
+		is     bool
+		letter string
+	}{{s.Negated, "n"}, {s.Uncertain, "u"}, {s.Historical, "h"}, {s.Hypothetical, "y"}, {s.OtherPerson, "o"}} {
+		if set.is {
+			word += set.letter
+		}
+	}
+	if word == "" {
+		return "-"
+	}
+	return word
+}
+
+func classified(doc *text.Document) string {
+	var words []string
+	for _, s := range Classify(doc) {
+		words = append(words, letters(s))
+	}
+	return strings.Join(words, " ")
+}
+
+func TestClassify(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"", ""},
+		{"No mention.", ""},
+		{"[Fever] was high.", "-"},
+
+		// Triggers before and after.
+		{"The patient denies [chest pain].", "n"},
+		{"No [fever] or [cough].", "n n"},
+		{"There was no evidence of [metastasis].", "n"},
+		{"[Fever] and no [cough].", "- n"},
+		{"Neither [fever] nor [cough] occurred.", "n n"},
+		{"Patients without [diabetes] and with [asthma]", "n n"}, // the scope goes on: a known limit
+		{"[Pulmonary embolism] was ruled out.", "n"},
+		{"[HIV] was negative and [tuberculosis] positive; [syphilis] was negative.", "n - n"},
+		{"He doesn't have [asthma].", "n"},
+		{"He doesn’t have [asthma].", "n"},
+		{"NO [FEVER]", "n"},
+		{"no\n[fever]", "n"},
+
+		// The end of the sentence.
+		{"No [fever]. [Cough] since Monday.", "n -"},
+		{"[Cough] since Monday. It was ruled out.", "-"},
+
+		// Terminations.
+		{"No [fever] but [cough].", "n -"},
+		{"No [fever]; however, a [cough].", "n -"},
+		{"No [fever]; [cough].", "n -"},
+		{"He denies [pain] although [nausea] persists.", "n -"},
+		{"[Cough], but [pneumonia] was ruled out.", "- n"},
+		{"No [dyspnea] secondary to [heart failure].", "n -"},
+		{"It was not observed in patients with [asthma].", "-"},
+
+		// Pseudo-triggers.
+		{"No increase in [blood pressure].", "-"},
+		{"Not only [fever] but also [cough].", "- -"},
+		{"Gram negative [sepsis].", "-"},
+		{"No significant change in [edema].", "-"},
+		{"He walks without difficulty and has [gout].", "-"},
+		{"Patients with or without [diabetes]", "-"},
+		{"The presence or absence of [asthma] was recorded.", "-"},
+		{"The natural history of [asthma].", "-"},
+		{"Mother-to-child transmission of [HIV]", "-"},
+
+		// Terms of several words: the longest counts.
+		{"[Pneumonia] cannot be excluded.", "u"},
+		{"[Pneumonia] was excluded.", "n"},
+		{"We cannot rule out [pneumonia].", "u"},
+		{"We ruled out [pneumonia].", "n"},
+		{"No history of [stroke].", "nh"},
+		{"History of [stroke].", "h"},
+
+		// Uncertainty.
+		{"Possible [pneumonia].", "u"},
+		{"[Pneumonia] is suspected.", "u"},
+		{"Findings consistent with [sarcoidosis].", "u"},
+		{"No [fever], possible [pneumonia].", "n u"},
+		{"Possible [pneumonia], no [fever].", "u n"},
+
+		// A trigger on either side: the nearer counts, at one distance negation.
+		{"No [fever] and [pneumonia] is possible.", "n u"},
+		{"Possible [embolism] was ruled out.", "n"},
+		{"Possible [embolism] although [stroke] was ruled out.", "u n"},
+		{"Possible [embolism] and [pneumonia] in 2019 and [stroke] was ruled out.", "u u n"},
+		{"Denies [pain], [embolism] was ruled out, and [asthma] was found.", "n n -"},
+
+		// Temporality.
+		{"History of [asthma], presents with [cough].", "h -"},
+		{"She had [measles] in childhood.", "h"},
+		{"Status post [stroke].", "h"},
+		{"s/p [stroke]", "h"},
+		{"Crohn's, P < 0.01, [stroke]", "-"},
+		{"Return if [fever] develops.", "y"},
+		{"Oxygen as needed for [dyspnea] because [asthma] is severe.", "y -"},
+
+		// Experiencer.
+		{"Her mother had [breast cancer].", "o"},
+		{"Family history of [diabetes]; [asthma].", "o -"},
+		{"Father had [gout], the patient has [asthma].", "o -"},
+		{"[Diabetes] runs in the family.", "o"},
+		{"No family history of [stroke].", "no"},
+
+		// Terms within mentions, which are none.
+		{"[Absence epilepsy] and [asthma]", "- -"},
+		{"[no-reflow phenomenon] and [non-Hodgkin lymphoma]", "- -"},
+	}
+	for _, test := range tests {
+		if got := classified(marked(test.text)); got != test.want {
+			t.Errorf("%s: %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
+// TestOverlappingMentions has a mention within another, and one that crosses a sentence
+// boundary and covers a trigger of the next sentence.
+func TestOverlappingMentions(t *testing.T) {
+	doc := &text.Document{Text: "No breast cancer. No fever was found.", Mentions: []text.Mention{
+		{Span: text.Span{Start: 3, End: 16}}, {Span: text.Span{Start: 10, End: 16}}, // breast cancer, cancer
+		{Span: text.Span{Start: 10, End: 20}}, // cancer. No
+		{Span: text.Span{Start: 21, End: 26}}, // fever
+	}}
+	if got, want := classified(doc), "n n n -"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestTerms finds terms that can never be found, because their normal form is that of
+// another term in the same row, and terms whose slash is not in every spelling of the table.
+func TestTerms(t *testing.T) {
+	slash := make(map[string]bool)
+	for i, row := range terms {
+		inRow := make(map[string]bool)
+		for term := range strings.SplitSeq(row.terms, ",") {
+			name := normalize.Normal(term)
+			if name == "" || inRow[name] {
+				t.Errorf("row %d: term %q is empty or repeated", i, strings.TrimSpace(term))
+			}
+			inRow[name] = true
+			has := strings.Contains(term, "/")
+			if before, ok := slash[name]; ok && before != has {
+				t.Errorf("row %d: term %q is elsewhere with a slash, or without", i, strings.TrimSpace(term))
+			}
+			slash[name] = has
+		}
+	}
+	if n := len(english().effects); n != len(slash) || n < 300 {
+		t.Errorf("lexicon has %d terms, the table %d", n, len(slash))
+	}
+}
+
+// dullClassify is Classify for one sentence without a line break or a full stop inside,
+// written with a loop over all strings of up to ten words, and over all pairs of mentions and
+// terms.
+func dullClassify(doc *text.Document) []Status {
+	var n normalize.Normalizer
+	n.Normalize(doc.Text)
+	tokens, effectsOf := n.Tokens(), english().effects
+	var found []event
+	for i := 0; i < len(tokens); i++ {
+		longest := 0
+		var term event
+		for words := 1; words <= 10 && i+words <= len(tokens); words++ {
+			span := text.Span{Start: tokens[i].Raw.Start, End: tokens[i+words-1].Raw.End}
+			if e, ok := effectsOf[normalize.Normal(span.Of(doc.Text))]; ok {
+				longest, term = words, event{span, -1, e}
+			}
+		}
+		if longest > 0 {
+			i += longest - 1
+			if !term.effects.slash || strings.Contains(term.Of(doc.Text), "/") {
+				found = append(found, term)
+			}
+		}
+	}
+	for i := range doc.Text {
+		if doc.Text[i] == ';' {
+			found = append(found, event{text.Span{Start: i, End: i + 1}, -1, termination})
+		}
+	}
+	found = slices.DeleteFunc(found, func(term event) bool {
+		return slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start < term.End && term.Start < m.End })
+	})
+	statuses := make([]Status, len(doc.Mentions))
+	for i, m := range doc.Mentions {
+		var values [dimensions]value
+		for d := range values {
+			best := -1 // the distance
+			for _, term := range found {
+				distance, v := m.Start-term.End, term.effects.after[d]
+				between := text.Span{Start: term.Start + 1, End: m.Start}
+				if term.Start >= m.End {
+					distance, v = term.Start-m.End, term.effects.before[d]
+					between = text.Span{Start: m.Start, End: term.Start - 1}
+				}
+				blocked := slices.ContainsFunc(found, func(other event) bool {
+					return other.effects.acts[d] && between.Start <= other.Start && other.Start <= between.End
+				})
+				if v == usual || blocked || best >= 0 && (distance > best || distance == best && v < values[d]) {
+					continue
+				}
+				best, values[d] = distance, v
+			}
+		}
+		statuses[i] = newStatus(values)
+	}
+	return statuses
+}
+
+// randomDocument returns a sentence of terms and other words, in which some words are mentions.
+func randomDocument(r *rand.Rand, names []string) *text.Document {
+	words := []string{"fever", "asthma", "the", "of", "no", "not", "history", "is", "was", "excluded", "é", "and"}
+	doc := &text.Document{}
+	var body strings.Builder
+	for range 1 + r.IntN(25) {
+		if body.Len() > 0 {
+			body.WriteString([]string{" ", " ", " ", ", ", "; ", "-"}[r.IntN(6)])
+		}
+		start := body.Len()
+		if r.IntN(3) == 0 {
+			body.WriteString(names[r.IntN(len(names))])
+		} else {
+			body.WriteString(words[r.IntN(len(words))])
+		}
+		if r.IntN(4) == 0 {
+			doc.Mentions = append(doc.Mentions, text.Mention{Span: text.Span{Start: start, End: body.Len()}})
+		}
+	}
+	doc.Text = body.String()
+	return doc
+}
+
+func TestClassifyRandom(t *testing.T) {
+	var names []string
+	for _, row := range terms {
+		for term := range strings.SplitSeq(row.terms, ",") {
+			names = append(names, strings.TrimSpace(term))
+		}
+	}
+	seen := make(map[string]int)
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		doc := randomDocument(r, names)
+		got := Classify(doc)
+		if diff := cmp.Diff(dullClassify(doc), got); diff != "" {
+			t.Fatalf("seed %d: %q, %v (-dull +got):\n%s", seed, doc.Text, doc.Mentions, diff)
+		}
+		for _, s := range got {
+			seen[letters(s)]++
+		}
+	}
+	for _, status := range []string{"-", "n", "u", "h", "y", "o"} {
+		if seen[status] == 0 {
+			t.Errorf("no mention is %q: %v", status, seen)
+		}
+	}
+}
+
+// FuzzClassify looks for panics, and for mentions that are both of two that exclude each other.
+func FuzzClassify(f *testing.F) {
+	f.Add("No fever; but possible pneumonia. History of asthma was ruled out.", 3, 8, 20, 30)
+	f.Add("s/p\xff stroke\n\nno \u00e9 if", 4, 4, 5, 9)
+	f.Fuzz(func(t *testing.T, body string, a, b, c, d int) {
+		doc := &text.Document{Text: body}
+		for _, span := range []text.Span{{Start: a, End: b}, {Start: c, End: d}} {
+			if 0 <= span.Start && span.Start <= span.End && span.End <= len(body) {
+				doc.Mentions = append(doc.Mentions, text.Mention{Span: span})
+			}
+		}
+		slices.SortFunc(doc.Mentions, func(a, b text.Mention) int { return a.Start - b.Start })
+		for _, s := range Classify(doc) {
+			if s.Negated && s.Uncertain || s.Historical && s.Hypothetical {
+				t.Errorf("%q: %+v", body, s)
+			}
+		}
+	})
+}
+
+// The order of the mentions of a document does not matter.
+func TestMentionsInAnyOrder(t *testing.T) {
+	doc := &text.Document{Text: "No fever. Cough is possible. A rash."}
+	for _, word := range []string{"rash", "fever", "Cough"} {
+		start := strings.Index(doc.Text, word)
+		doc.Mentions = append(doc.Mentions, text.Mention{Span: text.Span{Start: start, End: start + len(word)}})
+	}
+	if diff := cmp.Diff([]Status{{}, {Negated: true}, {Uncertain: true}}, Classify(doc)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

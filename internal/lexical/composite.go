@@ -1,0 +1,270 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// SplitComposite returns the names that a composite mention stands for, one for each
+// sub-mention, and nil if the mention is not composite:
+//
+//	breast and ovarian cancer         breast cancer · ovarian cancer
+//	cancers of the breast and ovary   cancers of the breast · cancers of the ovary
+//	hepatitis B and C                 hepatitis B · hepatitis C
+//	type 1 or type 2 diabetes         type 1 diabetes · type 2 diabetes
+//	hypo- and hyperglycaemia          hypoglycaemia · hyperglycaemia
+//	nausea, vomiting and headache     nausea · vomiting · headache
+//
+// A composite mention is a list closed by "and", "or", "and/or", "&" or a slash. A
+// member of the list that is not a whole name is completed from its neighbors:
+// modifiers take the words after the last modifier, complements the words before the
+// first complement. It is the rule of D'Souza & Ng, "Sieve-Based Entity Linking for the
+// Biomedical Domain", ACL 2015, section 4, with lists and designators added.
+//
+// The rules look at words only, so a name that merely looks like a list ("head and
+// neck cancer", "foot and mouth disease") is split too: look up the whole name first.
+//
+// Japanese has rules of its own, see splitUnspaced. A mention of more than 500 bytes is a passage, and
+// is not split: each of its members may take all words of another.
+func SplitComposite(surface string) []string {
+	if len(surface) > longestComposite {
+		return nil
+	}
+	if names, ok := splitUnspaced(surface); ok {
+		return names
+	}
+	list, ok := conjuncts(surface)
+	if !ok {
+		return nil
+	}
+	rules := []func([][]string) [][]string{
+		splitPrefixes, splitDesignators, splitRepeated, splitComplements, splitWhole, splitModifiers,
+	}
+	for _, rule := range rules {
+		if subMentions := rule(list); subMentions != nil {
+			names := make([]string, len(subMentions))
+			for i, words := range subMentions {
+				names[i] = strings.Join(words, " ")
+			}
+			return names
+		}
+	}
+	return nil
+}
+
+// longestComposite is the length of the longest mention that is split, in bytes. The longest composite
+// mentions of annotated corpora have 85.
+const longestComposite = 500
+
+// apartConjunctions sets commas and the like apart, as words.
+var apartConjunctions = strings.NewReplacer(",", " , ", "&", " and ", ";", " , ")
+
+// conjuncts returns the words of each member of a list. It reports whether surface is
+// a closed list of at least two members.
+func conjuncts(surface string) ([][]string, bool) {
+	surface = apartConjunctions.Replace(surface)
+	var list [][]string
+	var member []string
+	closed := false // whether a conjunction was seen
+	add := func() bool {
+		if len(member) > 0 {
+			list = append(list, member)
+		}
+		ok := len(member) > 0
+		member = nil
+		return ok
+	}
+	for _, word := range strings.Fields(surface) {
+		switch lower := strings.ToLower(word); {
+		case lower == "and" || lower == "or" || lower == "and/or" || lower == "/":
+			if !add() && len(list) == 0 {
+				return nil, false // "and ovarian cancer"
+			}
+			closed = true
+		case word == ",":
+			add()
+		default:
+			if before, after, ok := strings.Cut(word, "/"); ok && isPlainWord(before) && isPlainWord(after) {
+				member = append(member, before)
+				add()
+				word, closed = after, true
+			}
+			member = append(member, word)
+		}
+	}
+	if !add() {
+		return nil, false // "breast and"
+	}
+	return list, closed && len(list) > 1
+}
+
+// isPlainWord reports whether a word has at least three characters, all of them
+// letters or hyphens: neither a number nor a letter of "a/c".
+func isPlainWord(word string) bool {
+	for _, r := range word {
+		if !unicode.IsLetter(r) && r != '-' {
+			return false
+		}
+	}
+	return utf8.RuneCountInString(word) > 2
+}
+
+// The rules of [SplitComposite]. A rule takes the members of a list, two or more and
+// none empty. It returns the words of each sub-mention, or nil if it does not apply.
+
+// splitPrefixes completes prefixes that end in a hyphen: "hypo- and hyperthyroidism".
+func splitPrefixes(list [][]string) [][]string {
+	last := list[len(list)-1]
+	const minStem = 4 // bytes
+	stem, ok := normalize.CutWordPrefix(strings.ToLower(last[0]), minStem)
+	if !ok {
+		return nil
+	}
+	subMentions := slices.Clone(list)
+	for i, member := range list[:len(list)-1] {
+		prefix, ok := strings.CutSuffix(member[len(member)-1], "-")
+		if !ok || !normalize.IsWordPrefix(strings.ToLower(prefix)) {
+			return nil
+		}
+		whole := append(slices.Clone(member[:len(member)-1]), prefix+stem)
+		subMentions[i] = append(whole, last[1:]...)
+	}
+	return subMentions
+}
+
+// splitDesignators completes numbers and letters: "hepatitis B and C infection",
+// "C6 or C7 deficiency", "types 1 and 2".
+func splitDesignators(list [][]string) [][]string {
+	first, last := list[0], list[len(list)-1]
+	head := first[:len(first)-1]
+	tail := last[1:]
+	for i, member := range list {
+		designator := member[0]
+		switch {
+		case i == 0:
+			designator = member[len(member)-1]
+		case i < len(list)-1 && len(member) > 1:
+			return nil
+		}
+		if !isListDesignator(designator) {
+			return nil
+		}
+	}
+	if len(head) == 0 && len(tail) == 0 {
+		return nil // "B and C"
+	}
+	subMentions := make([][]string, len(list))
+	for i, member := range list {
+		designator := member[0]
+		if i == 0 {
+			designator = member[len(member)-1]
+		}
+		subMentions[i] = append(append(slices.Clone(head), designator), tail...)
+	}
+	return subMentions
+}
+
+// isListDesignator reports whether a word is a single character, a Roman numeral, or a
+// few letters and digits: B, 2, IV, C7, 1a.
+func isListDesignator(word string) bool {
+	if utf8.RuneCountInString(word) == 1 || normalize.IsRomanNumeral(strings.ToLower(word)) {
+		return true
+	}
+	const maxLength = 4 // bytes: C10a
+	return len(word) <= maxLength && strings.ContainsAny(word, "0123456789")
+}
+
+// splitRepeated completes members that begin with the same word: "type 1 and type 2
+// diabetes".
+func splitRepeated(list [][]string) [][]string {
+	last := list[len(list)-1]
+	n := len(list[0])
+	if n < 2 || len(last) < n {
+		return nil
+	}
+	for _, member := range list {
+		if !strings.EqualFold(member[0], last[0]) || len(member) < n {
+			return nil
+		}
+	}
+	subMentions := make([][]string, len(list))
+	for i, member := range list[:len(list)-1] {
+		subMentions[i] = append(slices.Clone(member), last[n:]...)
+	}
+	subMentions[len(list)-1] = last
+	return subMentions
+}
+
+// splitComplements puts the words up to the first "of" before each member: "cancers of
+// the breast and ovary".
+func splitComplements(list [][]string) [][]string {
+	first := list[0]
+	at := slices.IndexFunc(first, func(word string) bool { return strings.EqualFold(word, "of") })
+	if at <= 0 || at == len(first)-1 {
+		return nil
+	}
+	shared := first[:at+1]
+	if strings.EqualFold(first[at+1], "the") {
+		shared = first[:at+2]
+	}
+	subMentions := make([][]string, len(list))
+	for i, member := range list {
+		switch {
+		case i == 0 || slices.ContainsFunc(member, func(word string) bool { return strings.EqualFold(word, "of") }):
+			subMentions[i] = member
+		case strings.EqualFold(member[0], "the"):
+			subMentions[i] = append(slices.Clone(first[:at+1]), member...)
+		default:
+			subMentions[i] = append(slices.Clone(shared), member...)
+		}
+	}
+	return subMentions
+}
+
+// splitWhole applies to members that are whole names: each ends in the head of a name,
+// or the last is a single word and shares nothing.
+func splitWhole(list [][]string) [][]string {
+	if len(list[len(list)-1]) == 1 {
+		return list
+	}
+	for _, member := range list {
+		if !isHead(member[len(member)-1]) {
+			return nil
+		}
+	}
+	return list
+}
+
+// splitModifiers puts the words after the last modifier behind each member that has no
+// head: "breast, colon and ovarian cancer".
+func splitModifiers(list [][]string) [][]string {
+	last := list[len(list)-1]
+	head := last[1:]
+	subMentions := make([][]string, len(list))
+	for i, member := range list {
+		subMentions[i] = member
+		if i < len(list)-1 && !isHead(member[len(member)-1]) {
+			subMentions[i] = append(slices.Clone(member), head...)
+		}
+	}
+	return subMentions
+}
+
+// isHead reports whether a word can be the head, the last word, of a disease name: one
+// of a few general nouns, or a word with a suffix that means a disease.
+func isHead(word string) bool {
+	word = normalize.CanonicalWord(strings.ToLower(word))
+	if normalize.IsDiseaseNoun(word) {
+		return true
+	}
+	return slices.ContainsFunc(headSuffixes, func(suffix string) bool {
+		return len(word) > len(suffix)+1 && strings.HasSuffix(word, suffix)
+	})
+}
+
+// headSuffixes are suffixes of words that mean a disease by themselves.
+var headSuffixes = strings.Fields(`ia iasis itis oma opathy osis rrhage rrhea`)

@@ -1,0 +1,198 @@
+package lexical
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// Options configures how an [Index] compares names. The zero value is not valid; start from
+// [DefaultOptions].
+type Options struct {
+	MinGram         int  `json:"min_gram"`     // characters in the shortest gram, 1 or more
+	MaxGram         int  `json:"max_gram"`     // characters in the longest gram, MinGram or more
+	CanonicalTokens bool `json:"spelling"`     // compare canonical tokens, not the words of the normal form
+	WordSynonyms    bool `json:"translations"` // match a word with its learned synonyms
+
+	// SynonymPairs are further pairs of synonymous names, such as synonyms found in text. Word
+	// synonyms are learned from them too. They are not searched.
+	SynonymPairs [][2]string `json:"-"`
+}
+
+// DefaultOptions returns the options that link best. They, and the constants of
+// [Index], were chosen on the dev sets of NCBI Disease, BC5CDR and MedMentions.
+func DefaultOptions() Options {
+	return Options{MinGram: 2, MaxGram: 4, CanonicalTokens: true, WordSynonyms: true}
+}
+
+func (o Options) grams() TFIDFOptions {
+	return TFIDFOptions{MinGram: o.MinGram, MaxGram: o.MaxGram, WordBounded: true}
+}
+
+// words returns the distinct words of a name, sorted, so that names which differ only
+// in the order of words score the same to the last bit.
+func (o Options) words(name string) []string { return o.tokenizedWords(normalize.TokenizeName(name)) }
+
+// tokenizedWords is words for a name that is tokenized already.
+func (o Options) tokenizedWords(name normalize.TokenizedName) []string {
+	if o.CanonicalTokens {
+		return distinct(slices.Clone(name.Words))
+	}
+	return distinct(strings.Fields(normalize.Normal(name.Name)))
+}
+
+func distinct(words []string) []string {
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// Index finds the names most similar to a query, word by word. A word w has the vector
+//
+//	w[g] = d(w) * (ln((1 + N) / (1 + df(g))) + 1)
+//
+// over the grams g of the word padded with a space on both sides. N is the number of
+// indexed names and df(g) the number of names that contain g. The factor d is 2 for a
+// designator (one character, or a number of at most three characters: the B of
+// "hepatitis B") and 1 for any other word, since short words have few grams. The
+// vector of a query q or a name n is the sum of the vectors of its distinct words, and
+//
+//	score(q, n) = Σ over words t of q: max(t·n, r(t, a)·a·n for each a) / (|q| |n|)
+//
+// where a ranges over the words of n that are synonyms of t with probability p (see
+// learnWordSynonyms), and
+//
+//	r(t, a) = .9 * p^(1/4) * min(1, |t| / |a|)
+//
+// Without synonyms that is the cosine of q and n, 1 for equal names. Synonyms of
+// several words of a query count together. They cost one addition for each name that
+// contains them; no second search is made.
+//
+// Like [TFIDF] it is an inverted index, exact, and safe for concurrent use. For half
+// of MEDIC, 40 k names, two cores build it in .5 s, and a search takes .45 ms.
+type Index struct {
+	options    Options
+	rows       nameRows
+	vocabulary map[string]int32 // word -> number
+	vectors    []wordVector     // by word
+	grams      map[string]int32 // gram -> number
+	idf        []float64        // by gram
+	byGram     invertedIndex    // gram -> its weight in each name, divided by the name's length
+	byWord     invertedIndex    // word -> its dot product with each name that has it, divided by the name's length
+	synonyms   map[string][]synonym
+	scratch    sync.Pool // of *searchScratch
+}
+
+// wordVector is the vector of a word.
+type wordVector struct {
+	grams   []weighted // in the order of grams, without those that no name has
+	squares float64    // sum over all grams, including those that no name has
+}
+
+// synonym is a word that replaces another.
+type synonym struct {
+	word   int32
+	weight float64 // .9 p^(1/4)
+}
+
+// NewIndex returns an index of every name of d that has a word. It fails if options are
+// not valid.
+func NewIndex(d *kb.Dictionary, options Options) (*Index, error) {
+	return TokenizeDictionary(d, nil).NewIndex(options)
+}
+
+// NewIndex is [NewIndex] of the dictionary.
+func (t *TokenizedDictionary) NewIndex(options Options) (*Index, error) {
+	return NewTokenizedIndex(t.ids, t.names, options)
+}
+
+// NewTokenizedIndex is like [NewIndex] for names that are tokenized already. names[i]
+// are the names of the concept ids[i]. The IDs must ascend.
+func NewTokenizedIndex(ids []kb.ConceptID, names [][]normalize.TokenizedName, options Options) (*Index, error) {
+	if err := options.grams().validate(); err != nil {
+		return nil, err
+	}
+	var learned wordSynonyms
+	var learning sync.WaitGroup // in parallel with the rest
+	if options.WordSynonyms {
+		learning.Go(func() { learned = learnWordSynonyms(names, options.SynonymPairs) })
+	}
+	x := &Index{options: options, vocabulary: make(map[string]int32), grams: make(map[string]int32)}
+	rows, words := newNameRows(ids, names, func(name normalize.TokenizedName) (string, []string, string) {
+		words := options.tokenizedWords(name)
+		return name.Name, words, strings.Join(words, " ")
+	})
+	x.rows = rows
+	x.invert(words)
+	learning.Wait()
+	x.addSynonyms(learned)
+	return x, nil
+}
+
+// vector returns the vector of a word that need not be in the vocabulary.
+func (x *Index) vector(word string) wordVector {
+	var v wordVector
+	factor := wordWeight(word)
+	unknown := factor * idf(len(x.rows.names), 0)
+	var seen []string // about thirty
+	x.options.grams().eachGram(word, func(gram string) {
+		if slices.Contains(seen, gram) {
+			return
+		}
+		seen = append(seen, gram)
+		if number, known := x.grams[gram]; known {
+			v.add(number, factor*x.idf[number])
+		} else {
+			v.squares += unknown * unknown
+		}
+	})
+	v.sort()
+	return v
+}
+
+func (v *wordVector) add(gram int32, weight float64) {
+	v.grams = append(v.grams, weighted{gram, weight})
+	v.squares += weight * weight
+}
+
+func (v *wordVector) sort() {
+	slices.SortFunc(v.grams, func(a, b weighted) int { return cmp.Compare(a.feature, b.feature) })
+}
+
+const (
+	designatorWeight = 2
+	synonymWeight    = .9
+	synonymExponent  = .25
+	maxDesignator    = 3 // bytes of a number with its letters: 2, 11, 12q
+)
+
+// wordWeight returns the factor d of a word.
+func wordWeight(word string) float64 {
+	if isDesignator(word) {
+		return designatorWeight
+	}
+	return 1
+}
+
+func isDesignator(word string) bool {
+	first, size := utf8.DecodeRuneInString(word)
+	return size == len(word) || len(word) <= maxDesignator && '0' <= first && first <= '9'
+}
+
+// addSynonyms keeps the learned synonyms that are in the vocabulary.
+func (x *Index) addSynonyms(learned wordSynonyms) {
+	x.synonyms = make(map[string][]synonym, len(learned))
+	for word, others := range learned {
+		for _, other := range others {
+			if number, ok := x.vocabulary[other.word]; ok {
+				weight := synonymWeight * math.Pow(other.probability, synonymExponent)
+				x.synonyms[word] = append(x.synonyms[word], synonym{number, weight})
+			}
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package lexical
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// Exact finds the concepts that have a given name. Names are equal if their normal
+// forms are, see normalize.Normal. It is safe for concurrent use.
+type Exact struct {
+	concepts map[string][]kb.ConceptID // by name in normal form, sorted
+}
+
+// NewExact returns an index of every name of d.
+func NewExact(d *kb.Dictionary) *Exact {
+	x := &Exact{concepts: make(map[string][]kb.ConceptID, d.CountNames())}
+	for i := range d.Len() {
+		concept := d.At(i)
+		for _, name := range concept.Names() {
+			key := normalize.Normal(name)
+			// The IDs stay sorted, since concepts come in their order.
+			if have := x.concepts[key]; key != "" && !slices.Contains(have, concept.ID) {
+				x.concepts[key] = append(have, concept.ID)
+			}
+		}
+	}
+	return x
+}
+
+// Extend returns [NewExact] of a dictionary that differs from that of x in some concepts alone: they are new, or
+// have more names.
+func (x *Exact) Extend(d *kb.Dictionary, changed []kb.ConceptID) *Exact {
+	larger := &Exact{maps.Clone(x.concepts)}
+	for _, id := range changed {
+		concept := d.Lookup(id)
+		for _, name := range concept.Names() {
+			key := normalize.Normal(name)
+			have := larger.concepts[key]
+			if at, known := slices.BinarySearch(have, concept.ID); key != "" && !known {
+				larger.concepts[key] = slices.Insert(slices.Clip(have), at, concept.ID) // have is that of x
+			}
+		}
+	}
+	return larger
+}
+
+// Lookup returns the concepts that have the given name, sorted, and nil if there are
+// none. The slice is shared and must not be changed.
+func (x *Exact) Lookup(name string) []kb.ConceptID { return x.concepts[normalize.Normal(name)] }
+
+// All yields every name in normal form with its concepts, in an unspecified order.
+func (x *Exact) All() iter.Seq2[string, []kb.ConceptID] { return maps.All(x.concepts) }
+
+// NameHit is a concept with its name that is most similar to a query.
+type NameHit struct {
+	Concept kb.ConceptID
+	Name    string  // as the dictionary writes it; the first of several that score the same
+	Score   float64 // similarity, above 0; 1 for a name that is equal in the form compared
+}
+
+// nameRows are the names of an index, one row for each name. The rows of a concept are
+// adjacent, and concepts are in the order of their IDs.
+type nameRows struct {
+	names    []string // by row, as the dictionary writes them
+	concepts []kb.ConceptID
+	concept  []int32 // row -> index of its concept
+	firstRow []int32 // index of a concept -> its first row; one more for the end
+}
+
+// newNameRows returns the rows of the names of concepts, whose IDs must ascend, and
+// the form of each row. form returns a name as a string, the form in which an index
+// compares it, and a key of that form. A name is left out if its key is empty or equal
+// to the key of an earlier name of its concept. form is called concurrently.
+func newNameRows[N, F any](ids []kb.ConceptID, names [][]N, form func(N) (name string, f F, key string)) (nameRows, []F) {
+	type conceptNames struct {
+		names []string
+		forms []F
+	}
+	perConcept := make([]conceptNames, len(ids))
+	onAllCores(len(ids), func(i int) {
+		keys := make([]string, 0, len(names[i]))
+		c := conceptNames{make([]string, 0, len(names[i])), make([]F, 0, len(names[i]))}
+		for _, n := range names[i] {
+			if name, f, key := form(n); key != "" && !slices.Contains(keys, key) {
+				keys = append(keys, key)
+				c.names, c.forms = append(c.names, name), append(c.forms, f)
+			}
+		}
+		perConcept[i] = c
+	})
+	r := nameRows{concepts: ids}
+	var forms []F
+	for i := range perConcept {
+		r.firstRow = append(r.firstRow, int32(len(r.names)))
+		r.names = append(r.names, perConcept[i].names...)
+		forms = append(forms, perConcept[i].forms...)
+		for range perConcept[i].names {
+			r.concept = append(r.concept, int32(i))
+		}
+	}
+	r.firstRow = append(r.firstRow, int32(len(r.names)))
+	return r, forms
+}
+
+// namesOf returns the concepts of a dictionary, in the order of IDs, and the names of
+// each.
+func namesOf(d *kb.Dictionary) (ids []kb.ConceptID, names [][]string) {
+	ids, names = make([]kb.ConceptID, d.Len()), make([][]string, d.Len())
+	for i := range ids {
+		ids[i], names[i] = d.At(i).ID, d.At(i).Names()
+	}
+	return ids, names
+}
+
+// onAllCores calls do for 0 up to n on all cores, in no order.
+func onAllCores(n int, do func(i int)) {
+	_ = parallel.For(context.Background(), n, 0, do) // fails only if the context is done
+}
+
+// conceptScore is a concept with its best row.
+type conceptScore struct {
+	score   float32
+	concept int32
+	row     int32
+}
+
+// best returns the k concepts with the highest scores, ties in the order of IDs. The
+// score of a concept is that of its best row. Concepts without a row above 0 are left
+// out. The list stays sorted by insertion: after the first few, hardly one concept in
+// thousands scores above the last of them.
+func (r *nameRows) best(scores []float32, k int) []NameHit {
+	k = max(0, min(k, len(r.concepts)))
+	top := make([]conceptScore, 0, k+1)
+	kthBest := float32(0) // a score must exceed it to enter top
+	for row := 0; row < len(scores) && k > 0; row++ {
+		if scores[row] <= kthBest {
+			continue
+		}
+		b := conceptScore{concept: r.concept[row]}
+		end := int(r.firstRow[b.concept+1])
+		for ; row < end; row++ {
+			if scores[row] > b.score {
+				b.score, b.row = scores[row], int32(row)
+			}
+		}
+		row-- // the last row of the concept
+		i := insertionPoint(top, b.score, func(t conceptScore) float32 { return t.score })
+		top = slices.Insert(top, i, b)
+		if len(top) > k {
+			top = top[:k]
+		}
+		if len(top) == k {
+			kthBest = top[k-1].score
+		}
+	}
+	hits := make([]NameHit, len(top))
+	for i, t := range top {
+		hits[i] = NameHit{Concept: r.concepts[t.concept], Name: r.names[t.row], Score: float64(t.score)}
+	}
+	return hits
+}
+
+// TokenizeNames returns names with their canonical tokens, in the same order. It takes those that are known already, in the order of names as
+// far as they are the same. It uses all cores.
+func TokenizeNames(names []string, known []normalize.TokenizedName) []normalize.TokenizedName {
+	tokenized := make([]normalize.TokenizedName, len(names))
+	onAllCores(len(names), func(i int) {
+		if i < len(known) && known[i].Name == names[i] {
+			tokenized[i] = known[i]
+			return
+		}
+		tokenized[i] = normalize.TokenizeName(names[i])
+	})
+	return tokenized
+}
+
+// TokenizedDictionary is the names of a dictionary with their canonical tokens.
+type TokenizedDictionary struct {
+	ids   []kb.ConceptID // ascending
+	names [][]normalize.TokenizedName
+}
+
+// TokenizeDictionary tokenizes the names of a dictionary. It takes from known, which may be nil, those of concepts that have the same names
+// in both. It uses all cores.
+func TokenizeDictionary(d *kb.Dictionary, known *TokenizedDictionary) *TokenizedDictionary {
+	ids, names := namesOf(d)
+	t := &TokenizedDictionary{ids, make([][]normalize.TokenizedName, len(ids))}
+	onAllCores(len(ids), func(i int) {
+		if known != nil {
+			if at, ok := slices.BinarySearch(known.ids, ids[i]); ok {
+				t.names[i] = ofSame(known.names[at], names[i])
+			}
+		}
+		if t.names[i] == nil {
+			t.names[i] = make([]normalize.TokenizedName, len(names[i]))
+			for j, name := range names[i] {
+				t.names[i][j] = normalize.TokenizeName(name)
+			}
+		}
+	})
+	return t
+}
+
+// ofSame returns tokenized names if they are those of a list, else nil.
+func ofSame(tokenized []normalize.TokenizedName, names []string) []normalize.TokenizedName {
+	same := func(t normalize.TokenizedName, name string) bool { return t.Name == name }
+	if !slices.EqualFunc(tokenized, names, same) {
+		return nil
+	}
+	return tokenized
+}

@@ -1,0 +1,208 @@
+package lexical
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// learnFrom learns the word synonyms of a dictionary.
+func learnFrom(d *kb.Dictionary, pairs [][2]string) wordSynonyms {
+	return learnWordSynonyms(TokenizeDictionary(d, nil).names, pairs)
+}
+
+// kidneys returns a dictionary in which n concepts use "renal" and "kidney" as
+// synonyms, and others more concepts each replace a word by a different one.
+func kidneys(n, others int) *kb.Dictionary {
+	var concepts []kb.Concept
+	for i := range n {
+		thing := fmt.Sprint("k", i)
+		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(thing), Synonyms: []string{"renal " + thing, "kidney " + thing}})
+	}
+	for i := range others {
+		thing := fmt.Sprint("o", i)
+		concepts = append(concepts, kb.Concept{ID: kb.ConceptID(thing), Synonyms: []string{"disease " + thing, thing + " w" + thing}})
+	}
+	return kb.NewDictionary(concepts)
+}
+
+func TestLearnWordSynonyms(t *testing.T) {
+	// In 4 of 10 concepts "renal" and "kidney" replace each other, and neither
+	// replaces anything else: 4 both, 6 neither, so G2 = 2 (4 ln(4 10 / (4 4)) +
+	// 6 ln(6 10 / (6 6))) = 2 (3.665 + 3.065) = 13.46, and the probability 4/4.
+	// "disease" is replaced in 6 concepts, each time by another word.
+	got := learnFrom(kidneys(4, 6), nil)
+	want := wordSynonyms{
+		"renal":  {{"kidney", 1, 4}},
+		"kidney": {{"renal", 1, 4}},
+	}
+	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), gocmp.AllowUnexported(wordSynonym{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// In 3 of 3 concepts both are replaced: chance explains it, G2 = 2 (3 ln(3 3 / (3 3))) = 0.
+	if got := learnFrom(kidneys(3, 0), nil); len(got) > 0 {
+		t.Errorf("got %v from 3 concepts without any others", got)
+	}
+	// One concept is not enough, however unlikely by chance.
+	if got := learnFrom(kidneys(1, 1000), nil); len(got) > 0 {
+		t.Errorf("got %v from 1 concept", got)
+	}
+}
+
+func TestLearnWordSynonymsFromPairs(t *testing.T) {
+	var pairs [][2]string
+	for i := range 4 {
+		pairs = append(pairs, [2]string{fmt.Sprint("renal k", i), fmt.Sprint("Kidneys, k", i)})
+	}
+	got := learnFrom(kidneys(0, 6), pairs) // as in TestLearnWordSynonyms
+	want := wordSynonyms{
+		"renal":  {{"kidney", 1, 4}},
+		"kidney": {{"renal", 1, 4}},
+	}
+	if diff := gocmp.Diff(want, got, cmpopts.EquateEmpty(), gocmp.AllowUnexported(wordSynonym{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReplacementCounts(t *testing.T) {
+	tests := []struct {
+		names []string
+		pairs map[[2]string]float64
+		words map[string]float64
+	}{
+		{[]string{"renal failure", "kidney failure", "failure, kidneys"},
+			map[[2]string]float64{{"renal", "kidney"}: 1, {"kidney", "renal"}: 1},
+			map[string]float64{"renal": 1, "kidney": 1}},
+		{[]string{"renal failure", "acute kidney failure"}, // one of two words: 1/2 each
+			map[[2]string]float64{{"renal", "acute"}: .5, {"renal", "kidney"}: .5, {"acute", "renal"}: .5, {"kidney", "renal"}: .5},
+			map[string]float64{"renal": .5, "acute": .5, "kidney": .5}},
+		{[]string{"renal failure", "kidney disease"}, nil, nil},       // no shared word
+		{[]string{"renal failure", "failure"}, nil, nil},              // nothing replaced
+		{[]string{"a1 b1 c1 failure", "d1 failure"}, nil, nil},        // three words
+		{[]string{"renal failure", "renal failures", "— "}, nil, nil}, // one name
+		{[]string{"gout"}, nil, nil},
+	}
+	for _, test := range tests {
+		c := newReplacementCounts()
+		c.add(TokenizeNames(test.names, nil))
+		pairs, words := map[[2]string]float64{}, map[string]float64{}
+		for pair, n := range c.pairs {
+			pairs[[2]string{c.words[pair.from()], c.words[pair.to()]}] = n
+		}
+		for word, n := range c.replaced {
+			if n > 0 {
+				words[c.words[word]] = n
+			}
+		}
+		if diff := gocmp.Diff(test.pairs, pairs, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%q: pairs (-want +got):\n%s", test.names, diff)
+		}
+		if diff := gocmp.Diff(test.words, words, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%q: words (-want +got):\n%s", test.names, diff)
+		}
+	}
+}
+
+// TestReplacementCountsRandom compares the counts with counting in maps of words.
+func TestReplacementCountsRandom(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		c := newReplacementCounts()
+		pairs, words, concepts := map[[2]string]float64{}, map[string]float64{}, 0.0
+		for range 30 {
+			names := make([][]string, r.IntN(6))
+			tokenized := make([]normalize.TokenizedName, len(names))
+			for i := range names {
+				for range 1 + r.IntN(4) {
+					names[i] = append(names[i], fmt.Sprint("w", r.IntN(9)))
+				}
+				tokenized[i].Words = names[i]
+			}
+			c.add(tokenized)
+			shown, replaced := map[[2]string]float64{}, map[string]float64{}
+			for _, a := range names {
+				for _, b := range names {
+					noteReplacements(shown, a, b)
+				}
+			}
+			for pair, n := range shown {
+				pairs[pair] += n
+				replaced[pair[0]] = max(replaced[pair[0]], n)
+			}
+			for word, n := range replaced {
+				words[word] += n
+			}
+			concepts += float64(min(1, len(shown)))
+		}
+		for pair, n := range c.pairs {
+			if want := pairs[[2]string{c.words[pair.from()], c.words[pair.to()]}]; n != want {
+				t.Fatalf("seed %d: %s for %s: %v, want %v", seed, c.words[pair.to()], c.words[pair.from()], n, want)
+			}
+		}
+		for number, n := range c.replaced {
+			if n != words[c.words[number]] {
+				t.Fatalf("seed %d: %s is replaced %v times, want %v", seed, c.words[number], n, words[c.words[number]])
+			}
+		}
+		if len(c.pairs) != len(pairs) || c.concepts != concepts || len(pairs) == 0 {
+			t.Fatalf("seed %d: %d pairs of %v concepts, want %d of %v", seed, len(c.pairs), c.concepts, len(pairs), concepts)
+		}
+	}
+}
+
+// noteReplacements records the weight with which each word of a that b lacks is
+// replaced by each word of b that a lacks.
+func noteReplacements(shown map[[2]string]float64, a, b []string) {
+	lacking := func(a, b []string) []string {
+		return slices.DeleteFunc(slices.Clone(a), func(word string) bool { return slices.Contains(b, word) })
+	}
+	from, to := lacking(a, b), lacking(b, a)
+	if len(from) == 0 || len(to) == 0 || len(from) > 2 || len(to) > 2 || len(from) == len(a) || len(to) == len(b) {
+		return // nothing replaced, more than two words, no word shared
+	}
+	for _, x := range from {
+		for _, y := range to {
+			shown[[2]string{x, y}] = max(shown[[2]string{x, y}], 1/float64(max(len(from), len(to))))
+		}
+	}
+}
+
+func TestLikelihoodRatio(t *testing.T) {
+	// Table 2 of Dunning 1993 has -2 ln λ = 270.72 for "the swiss": 110 times
+	// together, 2442 and 111 times with others, 29114 times neither.
+	const both, first, second, n = 110, 110 + 2442, 110 + 111, 110 + 2442 + 111 + 29114
+	if got := likelihoodRatio(both, first, second, n); math.Abs(got-270.72) > .01 {
+		t.Errorf("got %.2f, want 270.72", got)
+	}
+	if got := likelihoodRatio(25, 50, 50, 100); got != 0 {
+		t.Errorf("independent: got %v, want 0", got)
+	}
+}
+
+func TestLearnWordSynonymsReal(t *testing.T) {
+	got := learnFrom(realdata.HalfOfMEDIC(t), nil)
+	for word, want := range map[string]string{"cancer": "neoplasm", "renal": "kidney", "hepatic": "liver", "lung": "pulmonary", "heart": "cardiac"} {
+		if len(got[word]) == 0 || got[word][0].word != want {
+			t.Errorf("%s: got %v, want %s first", word, got[word], want)
+		}
+	}
+}
+
+func BenchmarkLearnWordSynonyms(b *testing.B) {
+	for name, d := range realdata.BenchDictionaries(b) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				learnFrom(d, nil)
+			}
+		})
+	}
+}

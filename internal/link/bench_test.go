@@ -1,0 +1,110 @@
+package link
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// benchModel builds a model with 30,000 names and 30,000 contexts.
+func benchModel(b *testing.B, encoder *linktest.BagOfWords) string {
+	b.Helper()
+	r := rand.New(rand.NewPCG(1, 13))
+	word := func(kinds int) string { return fmt.Sprintf("word%dosis", r.IntN(kinds)) }
+	var all []kb.Concept
+	var contexts []text.Exemplar
+	for i := range 10_000 {
+		c := kb.Concept{ID: kb.ConceptID(fmt.Sprint("C", i))}
+		if i > 0 {
+			c.Parents = []kb.ConceptID{kb.ConceptID(fmt.Sprint("C", r.IntN(i)))}
+		}
+		for range 3 {
+			name := word(5000) + " " + word(500) + " " + word(50)
+			c.Synonyms = append(c.Synonyms, name)
+			doc := &text.Document{ID: fmt.Sprint(i), Text: name + " was found in " + word(5000) + " and in " + word(5000)}
+			m := text.Mention{Span: text.Span{Start: 0, End: len(name)}, Name: name, Concepts: []kb.ConceptID{c.ID}}
+			doc.Mentions = []text.Mention{m}
+			contexts = append(contexts, text.Exemplar{Query: Queries(doc)[0]})
+			contexts[len(contexts)-1].Mention = m
+		}
+		all = append(all, c)
+	}
+	dict := kb.NewDictionary(all)
+	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	if err != nil {
+		b.Fatal(err)
+	}
+	o := model.BuildOptions{
+		Dir: filepath.Join(b.TempDir(), "model"), Dictionary: dict, Tagger: tagger,
+		DictionaryInfo: model.DictionaryInfo{Source: "bench", Fraction: 1}, Contexts: contexts, PerConcept: 25, Index: "flat",
+		Encoder: encoder, EncoderDir: linktest.EncoderDir(b),
+	}
+	if _, err := model.Build(b.Context(), o); err != nil {
+		b.Fatal(err)
+	}
+	return o.Dir
+}
+
+// BenchmarkStart opens a model and links the first mention. The encoder costs almost
+// nothing.
+func BenchmarkStart(b *testing.B) {
+	encoder := linktest.GutEncoder()
+	dir := benchModel(b, encoder)
+	doc := &text.Document{Text: "word7osis in breast and word9osis", Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 9}}}}
+	for b.Loop() {
+		m, err := model.Open(dir, func(string) (model.Encoder, error) { return encoder, nil })
+		if err != nil {
+			b.Fatal(err)
+		}
+		ranker, err := NewRanker(m, RankOptions{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		resolver, err := NewMentionResolver(m, ranker, AllComponents)
+		if err != nil {
+			b.Fatal(err)
+		}
+		results, err := resolver.LinkMentions(b.Context(), Queries(doc), 5)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(results[0].Candidates) == 0 {
+			b.Fatal("no candidates")
+		}
+		if err := m.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkGenerate generates the candidates of 256 queries with their features.
+func BenchmarkGenerate(b *testing.B) {
+	encoder := linktest.GutEncoder()
+	m, err := model.Open(benchModel(b, encoder), func(string) (model.Encoder, error) { return encoder, nil })
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer m.Close()
+	g, err := NewCandidateGenerator(m, AllComponents, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	queries := make([]text.Query, 256)
+	contexts := exemplarsOf(b, &m.Contexts)
+	for i := range queries {
+		queries[i] = contexts[i*len(contexts)/len(queries)].Query
+	}
+	for b.Loop() {
+		if _, err := g.Generate(b.Context(), queries); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N*len(queries))/b.Elapsed().Seconds(), "queries/s")
+}

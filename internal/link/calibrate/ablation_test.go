@@ -1,0 +1,127 @@
+package calibrate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+func TestAblatedComponents(t *testing.T) {
+	m := modeltest.Open(t, buildCalibrated(t, nil, nil), nil)
+	var got []string
+	for _, set := range AblatedComponents(m) {
+		got = append(got, set.String())
+	}
+	want := []string{
+		"hierarchy,document_abbreviations,composites", "strings,document_abbreviations,composites", // all without one
+		"strings,hierarchy,composites", "strings,hierarchy,document_abbreviations",
+		"strings", "hierarchy", // each alone
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func newAblation(t *testing.T, m *model.Model) *Ablation {
+	t.Helper()
+	ablation, err := NewAblation(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ablation
+}
+
+// featuresNeeding holds the names of the features that need each component, by hand.
+var featuresNeeding = map[link.Components][]string{
+	link.ComponentNames:           {"name_cosine", "name_cosine_top3", "relative_cosine", "text_words"},
+	link.ComponentStrings:         {"lexical", "token_set_match", "longer_names", "best_child_longer_names", "same_concept_words", "label_count"},
+	link.ComponentContexts:        {"context_vote", "context_cosine"},
+	link.ComponentDocumentContext: {"text_words"},
+	link.ComponentHierarchy:       {"subtree_score", "best_child_score", "relative_cosine", "subtree_term_f1", "no_name", "best_child_longer_names"},
+}
+
+func TestAblationRanker(t *testing.T) {
+	m := calibratedUlcerModel(t)
+	ablation := newAblation(t, m)
+	q := linktest.Query(t, "an <ulcer> bled")
+	for _, tc := range []struct {
+		components link.Components
+		name       string
+		finds      bool // the concept without a name above both ulcers
+	}{
+		{link.AllComponents, "ranked", true},
+		{link.AllComponents &^ link.ComponentHierarchy, "ranked without hierarchy", false},
+		{link.ComponentStrings, "ranked by strings alone", false},
+		{link.ComponentHierarchy, "ranked by hierarchy alone", true},
+	} {
+		r, err := ablation.Ranker(t.Context(), tc.components, link.RankOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Name() != tc.name {
+			t.Errorf("%s is called %q, want %q", tc.components, r.Name(), tc.name)
+		}
+		results, err := r.Link(t.Context(), []text.Query{q}, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := slices.Contains(candidateIDs(results[0]), "G0"); found != tc.finds {
+			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidateIDs(results[0]), tc.finds)
+		}
+		weights, err := ablation.fitWeights(t.Context(), tc.components)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byName := weights.ByName()
+		for component, names := range featuresNeeding {
+			for _, name := range names {
+				if weight := byName[name]; weight != 0 && !tc.components.Has(component) {
+					t.Errorf("%s: the weight of %s is %g, want 0", tc.name, name, weight)
+				}
+			}
+		}
+	}
+	// With all components the weights are those of the model.
+	whole, err := ablation.fitWeights(t.Context(), link.AllComponents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(m.Calibration.Weights, whole.ByName()); diff != "" {
+		t.Errorf("weights of all components (-model +ablation):\n%s", diff)
+	}
+	if _, err := ablation.Ranker(t.Context(), link.ComponentDocumentContext|link.ComponentCorpusSynonyms, link.RankOptions{}); err == nil || !strings.Contains(err.Error(), `"document_context,corpus_synonyms" generate no candidates`) {
+		t.Errorf("components without candidates: %v", err)
+	}
+}
+
+// TestAblationRankersAreIndependent: what rankers share does not change their results.
+func TestAblationRankersAreIndependent(t *testing.T) {
+	m := calibratedUlcerModel(t)
+	shared := newAblation(t, m)
+	queries := []text.Query{linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<aspirin belly>"), linktest.Query(t, "<gluten disease> of children")}
+	for _, components := range append(AblatedComponents(m), link.AllComponents, link.AllComponents&^link.ComponentCorpusSynonyms, link.ComponentStrings|link.ComponentCorpusSynonyms) {
+		var results [][][]link.Candidate
+		for _, ablation := range []*Ablation{shared, newAblation(t, m)} {
+			r, err := ablation.Ranker(t.Context(), components, link.RankOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, err := r.Link(t.Context(), queries, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, result)
+		}
+		if diff := cmp.Diff(results[1], results[0]); diff != "" {
+			t.Errorf("%s (-alone +among others):\n%s", components, diff)
+		}
+	}
+}

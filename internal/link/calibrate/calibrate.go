@@ -1,0 +1,248 @@
+package calibrate
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Learn learns the calibration of a model without annotation, from names that it holds
+// out of the dictionary. The same model gets the same calibration. It is a
+// [model.BuildOptions.Calibrate].
+func Learn(ctx context.Context, m *model.Model) (*model.Calibration, error) {
+	return learn(ctx, m, learnSilver)
+}
+
+// Gold is a function that returns annotated mentions with their gold concepts, which must
+// have the IDs of the model's dictionary.
+type Gold func(*model.Model) ([]text.Exemplar, error)
+
+// Extend is a function that returns a model with what a memory adds to it.
+type Extend func(context.Context, *model.Model) (*model.Model, error)
+
+// Recalibrate learns the calibration of the model in dir anew, writes it there with a new
+// manifest, and returns it. It learns from gold, or without annotation if gold is nil, and from
+// the model that extend returns, if it is not nil.
+// The old calibration need not be readable.
+//
+// The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting
+// and waits, or returns an [*artifact.LockedError] if waiting is nil. It refuses a folder that
+// [model.CheckTarget] refuses.
+func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, extend Extend, gold Gold, waiting func(*artifact.LockedError)) (_ *model.Calibration, err error) {
+	if err := artifact.ReadFolder(dir, func() error { _, err := model.ReadManifest(dir); return err }); err != nil {
+		return nil, err // before anything is made beside what is no model
+	}
+	lock, err := artifact.LockFolder(ctx, dir, waiting)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Release()
+	if err := model.CheckTarget(dir); err != nil {
+		return nil, err
+	}
+	m, err := model.OpenUncalibrated(dir, openEncoder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	if err := m.CheckEncoder(); err != nil { // weights learned without it would not be those of the model
+		return nil, err
+	}
+	known := m
+	if extend != nil {
+		if known, err = extend(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	ranking := rankingLearner(learnSilver)
+	if gold != nil {
+		mentions, err := gold(known)
+		if err != nil {
+			return nil, err
+		}
+		ranking = learnGold(mentions)
+	}
+	calibration, err := learn(ctx, known, ranking)
+	if err != nil {
+		return nil, err
+	}
+	return calibration, m.WriteCalibration(calibration)
+}
+
+// rankingLearner learns all of the calibration of a model but that of the model without its encoder.
+type rankingLearner func(context.Context, *model.Model) (*model.Calibration, error)
+
+// learn learns the calibration of the model, that of the model without its encoder, and which mentions
+// the latter answers as well.
+func learn(ctx context.Context, m *model.Model, ranking rankingLearner) (*model.Calibration, error) {
+	c, err := ranking(ctx, m)
+	if err != nil || m.Encoder == nil {
+		return c, err
+	}
+	if c.WithoutEncoder, err = ranking(ctx, m.WithoutEncoder()); err != nil {
+		return nil, err
+	}
+	calibrated := *m
+	calibrated.Calibration = c
+	c.Cascade, err = learnCascade(ctx, &calibrated, m.Manifest.Dictionary.Seed)
+	return c, err
+}
+
+// learnSilver learns from names that it holds out of the dictionary.
+func learnSilver(ctx context.Context, m *model.Model) (*model.Calibration, error) {
+	seed := m.Manifest.Dictionary.Seed
+	set, err := silverSet(m, seed)
+	if err != nil {
+		return nil, err
+	}
+	return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), seed)
+}
+
+// learnGold returns what learns from annotated mentions.
+func learnGold(mentions []text.Exemplar) rankingLearner {
+	return func(ctx context.Context, m *model.Model) (*model.Calibration, error) {
+		set, err := goldSet(ctx, m, mentions)
+		if err != nil {
+			return nil, err
+		}
+		return set.calibrate(ctx, m, link.PriorWeights(m, link.AllComponents), m.Manifest.Dictionary.Seed)
+	}
+}
+
+// calibrate learns the weights of all components of the model, which examples move from the
+// prior, measures abstention and chooses the default threshold.
+func (t *trainingSet) calibrate(ctx context.Context, m *model.Model, prior link.Weights, seed uint64) (*model.Calibration, error) {
+	m = m.Memoized() // abstention is measured on the same queries
+	examples, err := t.examples(ctx, m, withAllComponents, seed)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := fitWeights(examples, prior)
+	if err != nil {
+		return nil, err
+	}
+	foldWeights, err := fitCVFolds(examples, prior)
+	if err != nil {
+		return nil, err
+	}
+	answered := examples.answered
+	correct, cvCorrect := 0, 0
+	for i := range answered {
+		if answered[i].top1Correct(weights[:]) {
+			correct++
+		}
+		if answered[i].top1Correct(foldWeights[answered[i].cvFold][:]) {
+			cvCorrect++
+		}
+	}
+	found := float64(max(1, len(answered)))
+	c := &model.Calibration{
+		Weights: weights.ByName(), Source: t.source, Queries: len(t.queries), Found: len(answered),
+		Acc1: float64(correct) / found, CrossAcc1: float64(cvCorrect) / found,
+	}
+	if c.SenseWeights, c.Senses, err = learnSenses(ctx, m, seed); err != nil {
+		return nil, err
+	}
+	if c.FitWeights, err = learnFit(ctx, m, seed); err != nil {
+		return nil, err
+	}
+	if c.LongForms, err = learnLongForms(ctx, m, &weights, seed); err != nil {
+		return nil, err
+	}
+	if c.Abstention, err = t.measureAbstention(ctx, m, seed, &foldWeights); err != nil {
+		return nil, err
+	}
+	c.MinProbability = c.Abstention.BestThreshold()
+	return c, nil
+}
+
+// heldOutConcepts is the share of concepts that are held out to measure abstention.
+const heldOutConcepts = .1
+
+// thresholds is the number of minimum probabilities that abstention is measured at: 0,
+// .05, ... .95.
+const thresholds = 20
+
+// measureAbstention holds concepts out of the model, and counts how the queries are
+// answered without them, each by the weights of its fold. It returns nil if there are no
+// queries.
+func (t *trainingSet) measureAbstention(ctx context.Context, m *model.Model, seed uint64, foldWeights *[cvFolds]link.Weights) (*model.Abstention, error) {
+	if len(t.queries) == 0 {
+		return nil, nil
+	}
+	smaller := m.HoldOut(func(id kb.ConceptID) bool { return isHeldOut(seed, id) })
+	generator, err := withAllComponents(smaller, t.heldOutNames)
+	if err != nil {
+		return nil, err
+	}
+	candidates, err := generator.Generate(ctx, t.queries)
+	if err != nil {
+		return nil, err
+	}
+	a := &model.Abstention{Queries: len(t.queries), Rows: make([]model.ThresholdRow, thresholds)}
+	for i := range a.Rows {
+		a.Rows[i].MinProbability = float64(i) / thresholds
+	}
+	for i := range candidates {
+		gold := t.goldPositions(smaller, i)
+		isNIL := len(gold) == 0
+		if isNIL {
+			a.NIL++
+		}
+		if len(candidates[i].Concepts) == 0 {
+			countNoAnswer(a.Rows, isNIL)
+			continue
+		}
+		best, ranking := topCandidate(&candidates[i], &foldWeights[t.cvFold(i)])
+		reached := countAnswer(a.Rows, &ranking, slices.Contains(gold, best))
+		countNoAnswer(a.Rows[reached:], isNIL)
+	}
+	return a, nil
+}
+
+// isHeldOut reports whether a concept is in the sample, by hash, of held-out concepts.
+func isHeldOut(seed uint64, id kb.ConceptID) bool {
+	return sampling.Unit(seed, "held-out concept", string(id)) < heldOutConcepts
+}
+
+// countAnswer counts the first candidate of a ranking as the answer in every row at whose
+// threshold the answer is not NIL, and returns their number. rows are sorted by threshold.
+func countAnswer(rows []model.ThresholdRow, ranking *link.Ranking, correct bool) int {
+	for i := range rows {
+		row := &rows[i]
+		if ranking.IsNIL(row.MinProbability) {
+			return i
+		}
+		row.Answered++
+		if correct {
+			row.Correct++
+		}
+	}
+	return len(rows)
+}
+
+// countNoAnswer counts a query that is not answered in any of the rows.
+func countNoAnswer(rows []model.ThresholdRow, isNIL bool) {
+	if !isNIL {
+		return
+	}
+	for i := range rows {
+		rows[i].NILCorrect++
+	}
+}
+
+// topCandidate returns the concept that the weights rank first, and the ranking with its
+// probability alone. Candidates are ordered by concept, so the first of equal ones is the
+// first by ID.
+func topCandidate(candidates *link.RawCandidates, w *link.Weights) (concept int32, ranking link.Ranking) {
+	probabilities, nilProbability := w.Probabilities(candidates)
+	best := slices.Index(probabilities, slices.Max(probabilities))
+	return candidates.Concepts[best].Concept, link.Ranking{Candidates: []link.Candidate{{Probability: probabilities[best]}}, NIL: nilProbability}
+}

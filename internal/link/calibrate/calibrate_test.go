@@ -1,0 +1,237 @@
+package calibrate
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// buildCalibrated builds a calibrated model of three concepts in a new folder, which it
+// returns. change, if it is not nil, changes the options.
+func buildCalibrated(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) string {
+	t.Helper()
+	return modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.Calibrate = Learn
+		if change != nil {
+			change(o)
+		}
+	})
+}
+
+// candidateIDs returns the concepts of candidates in their order.
+func candidateIDs(candidates []link.Candidate) []kb.ConceptID {
+	var ids []kb.ConceptID
+	for _, c := range candidates {
+		ids = append(ids, c.Concept)
+	}
+	return ids
+}
+
+// calibratedUlcerModel returns a calibrated model of [modeltest.Ulcer] with an encoder.
+func calibratedUlcerModel(t *testing.T) *model.Model {
+	t.Helper()
+	encoder := linktest.GutEncoder()
+	return modeltest.Open(t, buildCalibrated(t, encoder, modeltest.Ulcer), encoder)
+}
+
+func TestCountAnswer(t *testing.T) {
+	rows := []model.ThresholdRow{{MinProbability: 0}, {MinProbability: .4}, {MinProbability: .8}}
+	for _, answer := range []struct {
+		probability    float64
+		nilProbability float64
+		correct        bool
+		isNIL          bool
+		reached        int
+	}{
+		{.9, .1, true, false, 3},
+		{.8, 0, false, false, 3},
+		{.5, .5, true, false, 2},
+		{.5, .2, false, true, 2},   // not answered from .8
+		{.1, 0, false, true, 1},    // not answered from .4
+		{.45, .46, false, true, 1}, // NIL is more probable, which counts but at 0
+	} {
+		ranking := &link.Ranking{Candidates: []link.Candidate{{Probability: answer.probability}}, NIL: answer.nilProbability}
+		reached := countAnswer(rows, ranking, answer.correct)
+		if reached != answer.reached {
+			t.Errorf("%g beside %g reaches %d rows, want %d", answer.probability, answer.nilProbability, reached, answer.reached)
+		}
+		countNoAnswer(rows[reached:], answer.isNIL)
+	}
+	want := []model.ThresholdRow{
+		{MinProbability: 0, Answered: 6, Correct: 2, NILCorrect: 0},
+		{MinProbability: .4, Answered: 4, Correct: 2, NILCorrect: 2},
+		{MinProbability: .8, Answered: 2, Correct: 1, NILCorrect: 3},
+	}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestTopCandidate(t *testing.T) {
+	w := link.Weights{1}
+	concept, ranking := topCandidate(&link.RawCandidates{Concepts: []link.RawCandidate{
+		{Concept: 3, Features: link.Features{0}}, {Concept: 5, Features: link.Features{1}}, {Concept: 8, Features: link.Features{1}},
+	}, NIL: link.Features{2}}, &w)
+	// Two candidates have the score 1, one has 0 and NIL has 2. The first of the two wins:
+	// NIL is no candidate, and takes its share of the probability all the same.
+	if want := math.E / (1 + 2*math.E + math.E*math.E); concept != 5 || math.Abs(ranking.Candidates[0].Probability-want) > 1e-12 {
+		t.Errorf("concept %d with %g, want 5 with %g", concept, ranking.Candidates[0].Probability, want)
+	}
+}
+
+// TestAbstentionHoldsOutConcepts: mentions of held-out concepts are NIL, others are not.
+func TestAbstentionHoldsOutConcepts(t *testing.T) {
+	m := calibratedUlcerModel(t)
+	seed := seedThatHoldsOut(t, m, "G1")
+	set := &trainingSet{queries: []text.Query{linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<gastric ulcer>")}}
+	set.queries[0].Mention.Concepts = []kb.ConceptID{"G1"}
+	set.queries[1].Mention.Concepts = []kb.ConceptID{"G2"}
+	var weights [cvFolds]link.Weights
+	for i := range weights {
+		weights[i] = link.PriorWeights(m, link.AllComponents)
+	}
+	a, err := set.measureAbstention(t.Context(), m, seed, &weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Queries != 2 || a.NIL != 1 || a.Rows[0] != (model.ThresholdRow{Answered: 2, Correct: 1}) {
+		t.Errorf("%d queries, %d NIL, %+v, want 2 and 1, both queries answered and one right", a.Queries, a.NIL, a.Rows[0])
+	}
+	nilCorrect := 0
+	for _, row := range a.Rows {
+		if row.Answered < row.Correct || row.Answered+row.NILCorrect > a.Queries || row.NILCorrect < nilCorrect {
+			t.Errorf("row %+v, want counts that add up and NIL that does not fall", row)
+		}
+		nilCorrect = row.NILCorrect
+	}
+}
+
+// seedThatHoldsOut returns a seed that holds out the concept and no other.
+func seedThatHoldsOut(t *testing.T, m *model.Model, id kb.ConceptID) uint64 {
+	t.Helper()
+	for seed := range uint64(10_000) {
+		matches := true
+		for i := range m.Dictionary.Len() {
+			other := m.Dictionary.At(i).ID
+			matches = matches && isHeldOut(seed, other) == (other == id)
+		}
+		if matches {
+			return seed
+		}
+	}
+	t.Fatalf("no seed holds out %s only", id)
+	return 0
+}
+
+func TestGoldSetExpandsAbbreviations(t *testing.T) {
+	m := modeltest.Open(t, buildCalibrated(t, nil, nil), nil)
+	label := func(q text.Query, concepts ...kb.ConceptID) text.Exemplar {
+		q.Mention.Concepts = concepts
+		q.Mention.Composite = len(concepts) > 1
+		return text.Exemplar{Query: q}
+	}
+	set, err := goldSet(t.Context(), m, []text.Exemplar{
+		label(linktest.Query(t, "coeliac disease (CD), and <CD> again"), "G1"),
+		label(linktest.Query(t, "<gastric and coeliac disease>"), "G1", "G2"),
+		label(linktest.Query(t, "<rickets>"), "G9"), // not in the model
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range set.queries {
+		got = append(got, set.queries[i].Surface())
+	}
+	if diff := cmp.Diff([]string{"coeliac disease", "rickets"}, got); diff != "" {
+		t.Errorf("mentions (-want +got):\n%s", diff)
+	}
+	if gold := set.goldPositions(m, 0); len(gold) != 1 || m.Dictionary.At(int(gold[0])).ID != "G1" || len(set.goldPositions(m, 1)) != 0 {
+		t.Errorf("gold positions are %v and %v, want G1 and none", gold, set.goldPositions(m, 1))
+	}
+}
+
+// Mentions with the same normal form are in one fold, whatever their sentence.
+func TestCVFolds(t *testing.T) {
+	set := &trainingSet{}
+	used := make(map[int]bool)
+	for _, word := range []string{"ulcer", "rickets", "gout", "scurvy", "asthma", "eczema", "mumps", "rabies", "sprue", "lupus", "yaws", "croup"} {
+		set.queries = append(set.queries, linktest.Query(t, "a case of <"+word+">"), linktest.Query(t, "<"+string(word[0]-'a'+'A')+word[1:]+"> again"))
+	}
+	for i := 0; i < len(set.queries); i += 2 {
+		if a, b := set.cvFold(i), set.cvFold(i+1); a != b || a < 0 || a >= cvFolds {
+			t.Errorf("%q is in fold %d, %q in fold %d", set.queries[i].Surface(), a, set.queries[i+1].Surface(), b)
+		}
+		used[set.cvFold(i)] = true
+	}
+	if len(used) < 2 {
+		t.Error("all mentions are in one fold")
+	}
+}
+
+// TestSilverSet: the held-out names are in no evidence, and a second set is the same.
+func TestSilverSet(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, buildCalibrated(t, encoder, nil), encoder)
+	set, err := silverSet(m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(set.queries) == 0 || len(set.heldOutNames) == 0 {
+		t.Fatal("no name is held out")
+	}
+	generator, err := link.NewCandidateGenerator(m, link.AllComponents, set.heldOutNames)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranker, err := link.NewRankerWith(generator, link.Weights{}, link.RankOptions{Evidence: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := ranker.Link(t.Context(), set.queries, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exemplars := 0
+	for _, candidates := range results {
+		for _, c := range candidates {
+			for _, evidence := range c.Evidence {
+				exemplars++
+				if name := evidence.Exemplar.Surface(); set.heldOutNames[strings.ToLower(name)] {
+					t.Errorf("%q is held out and supports %s", name, c.Concept)
+				}
+			}
+		}
+	}
+	if exemplars == 0 {
+		t.Error("no candidate has evidence")
+	}
+	again, err := silverSet(m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(set.queries, again.queries); diff != "" {
+		t.Errorf("a second set (-first +second):\n%s", diff)
+	}
+}
+
+// TestSilverSetOfDamagedContexts: the error names the file.
+func TestSilverSetOfDamagedContexts(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	dir := buildCalibrated(t, encoder, nil)
+	path := filepath.Join(dir, "index", "contexts.parquet")
+	m := modeltest.Open(t, dir, encoder)
+	linktest.DamageColumn(t, path, "text") // after it was compared with the manifest
+	if _, err := NewAblation(m); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("error %v, want one that names %s", err, path)
+	}
+}

@@ -1,0 +1,183 @@
+package calibrate
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+)
+
+// nilFeatures is the number of features of NIL, which are the last ones.
+const nilFeatures = len(link.Weights{}) - link.ConceptFeatures
+
+// randomExamples returns n examples of seven concepts and NIL, with features of their own.
+// The gold candidate is sampled from the softmax of the scores by planted weights.
+func randomExamples(random *rand.Rand, planted *link.Weights, n int) []listwiseExample {
+	examples := make([]listwiseExample, n)
+	for i := range examples {
+		c := listwiseExample{gold: make([]bool, 8), weight: 1}
+		scores := make([]float64, 8)
+		for j := range scores {
+			var f link.Features
+			for k := range f {
+				if ofNIL := k >= len(planted)-nilFeatures; ofNIL == (j == 7) {
+					f[k] = random.NormFloat64()
+				}
+			}
+			c.candidates = append(c.candidates, f[:])
+			scores[j] = planted.Score(&f)
+		}
+		u := random.Float64()
+		for j, p := range link.Softmax(scores) {
+			if u -= p; u < 0 || j == 7 {
+				c.gold[j] = true
+				break
+			}
+		}
+		examples[i] = c
+	}
+	return examples
+}
+
+// splitNIL splits examples by whether NIL is gold.
+func splitNIL(examples []listwiseExample) (answered, nils []listwiseExample) {
+	for _, e := range examples {
+		if e.gold[len(e.gold)-1] {
+			nils = append(nils, e)
+		} else {
+			answered = append(answered, e)
+		}
+	}
+	return answered, nils
+}
+
+func TestFitFindsPlantedWeights(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	var planted link.Weights
+	for i := range planted {
+		planted[i] = random.NormFloat64()
+	}
+	answered, nils := splitNIL(randomExamples(random, &planted, 20_000))
+	got, err := fitWeights(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// With weights about 1 these softmaxes are sharp: the variance of a feature under
+	// them is about .05, a weight's standard error 1/sqrt(20000 * .05) = .03, and the
+	// prior shifts a weight of 3 by 10 * 3 / (20000 * .05) = .03. Three errors and the shift:
+	for i := range planted {
+		if math.Abs(got[i]-planted[i]) > .15 {
+			t.Errorf("weight %d: %.3f, want %.3f", i, got[i], planted[i])
+		}
+	}
+}
+
+// Without examples the weights are the prior's.
+func TestFitKeepsPrior(t *testing.T) {
+	want := link.PriorWeights(&model.Model{}, link.AllComponents)
+	got, err := fitWeights(new(exampleSet), want)
+	if err != nil || got != want {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+}
+
+func TestLossGradient(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var w link.Weights
+	for i := range w {
+		w[i] = random.NormFloat64()
+	}
+	for _, c := range randomExamples(random, &w, 20) {
+		c.gold[random.IntN(8)] = true // some with two gold candidates
+		var gradient, ignored link.Weights
+		c.loss(w[:], gradient[:])
+		for i := range w {
+			const h = 1e-6
+			up, down := w, w
+			up[i] += h
+			down[i] -= h
+			numeric := (c.loss(up[:], ignored[:]) - c.loss(down[:], ignored[:])) / (2 * h)
+			if math.Abs(numeric-gradient[i]) > 1e-6 {
+				t.Errorf("weight %d: gradient %g, by differences %g", i, gradient[i], numeric)
+			}
+		}
+	}
+}
+
+// TestFitCVFolds: the weights of a fold do not depend on its examples.
+func TestFitCVFolds(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	var planted link.Weights
+	planted[0] = 2
+	examples := randomExamples(random, &planted, 200)
+	for i := range examples {
+		examples[i].cvFold = i % cvFolds
+	}
+	answered, nils := splitNIL(examples)
+	before, err := fitCVFolds(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range answered { // reverse the concepts of the examples of fold 3
+		if e := &answered[i]; e.cvFold == 3 {
+			slices.Reverse(e.gold[:len(e.gold)-1])
+		}
+	}
+	after, err := fitCVFolds(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for fold := range before {
+		if same := before[fold] == after[fold]; same != (fold == 3) {
+			t.Errorf("the weights of fold %d are unchanged: %v", fold, same)
+		}
+	}
+}
+
+// TestNILDoesNotChangeOrder: the weights of the concepts' features are those of a fit without
+// NIL examples, and an example counts by its weight.
+func TestNILDoesNotChangeOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	var planted link.Weights
+	for i := range planted {
+		planted[i] = random.NormFloat64()
+	}
+	answered, nils := splitNIL(randomExamples(random, &planted, 500))
+	with, err := fitWeights(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := fitWeights(&exampleSet{answered: answered, nils: nil}, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = link.ConceptFeatures
+	if !slices.Equal(with[:n], without[:n]) {
+		t.Errorf("weights of the concepts %v, without NIL %v", with[:n], without[:n])
+	}
+	twice, err := fitWeights(&exampleSet{answered: answered, nils: slices.Concat(nils, nils)}, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range nils {
+		nils[i].weight = 2
+	}
+	double, err := fitWeights(&exampleSet{answered: answered, nils: nils}, link.Weights{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range twice {
+		// Both fits end where the gradient is about 1e-4, a weight off by 1e-4 over the
+		// precision of the prior at most.
+		if math.Abs(twice[i]-double[i]) > 1e-4 {
+			t.Errorf("weight %d: %g with every NIL example twice, %g with double weight", i, twice[i], double[i])
+		}
+	}
+	if slices.Equal(with[n:], double[n:]) {
+		t.Error("the weight of NIL examples has no effect")
+	}
+}

@@ -1,0 +1,166 @@
+package calibrate
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Without the record that defines a form, a sense of that record alone is unknown, unless
+// the dictionary makes it possible.
+func TestWithoutRecord(t *testing.T) {
+	for _, test := range []struct {
+		own    sense.Sense
+		gold   int
+		senses int
+	}{
+		{sense.Sense{LongForm: "axial diffusivity", Records: 2}, 1, 3},
+		{sense.Sense{LongForm: "axial diffusivity", Records: 1}, 2, 2},
+		{sense.Sense{LongForm: "atopic dermatitis", Concepts: []kb.ConceptID{"D"}, Records: 1, HasInitials: true}, 1, 3},
+		{sense.Sense{LongForm: "AD", Concepts: []kb.ConceptID{"A"}, OwnName: true}, 1, 3},
+	} {
+		senses := []sense.Sense{{LongForm: "first", Records: 9}, test.own, {LongForm: "third", Records: 1}}
+		got, gold := withoutRecord(senses, 1)
+		if gold != test.gold || len(got) != test.senses {
+			t.Errorf("%+v: sense %d of %d, want %d of %d", test.own, gold, len(got), test.gold, test.senses)
+		}
+		if gold == 1 && got[1].Records != max(0, test.own.Records-1) {
+			t.Errorf("%+v: %d records remain", test.own, got[1].Records)
+		}
+	}
+}
+
+func TestHasWords(t *testing.T) {
+	for phrase, want := range map[string]bool{"atopic dermatitis": true, "dermatitis, atopic": true, "atopic eczema": false} {
+		if got := hasWords("Children with atopic dermatitis itch.", phrase); got != want {
+			t.Errorf("hasWords(%q) = %v, want %v", phrase, got, want)
+		}
+	}
+}
+
+// TestFitLogistic plants weights and finds them; at the optimum the derivatives by
+// differences are 0.
+func TestFitLogistic(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	planted := []float64{1, -2, .5}
+	var x [][]float64
+	var y, importance []float64
+	for range 20_000 {
+		row := []float64{1, r.NormFloat64(), r.NormFloat64()}
+		x, importance = append(x, row), append(importance, 1)
+		y = append(y, 0)
+		if r.Float64() < 1/(1+math.Exp(-dot(planted, row))) {
+			y[len(y)-1] = 1
+		}
+	}
+	got, err := fitLogistic(x, y, importance, []float64{0, 0, 0}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range planted {
+		// The standard error is about 1/sqrt(20000 * .15) = .02.
+		if math.Abs(got[i]-planted[i]) > .08 {
+			t.Errorf("weight %d is %.3f, want %.3f", i, got[i], planted[i])
+		}
+	}
+	// A row of weight 2 counts as two rows.
+	twice, err := fitLogistic(append(x[:100:100], x[0]), append(y[:100:100], y[0]), append(importance[:100:100], 1), []float64{1, 0, 0}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heavy := append([]float64{2}, importance[1:100]...)
+	weighed, err := fitLogistic(x[:100], y[:100], heavy, []float64{1, 0, 0}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range twice {
+		if math.Abs(twice[i]-weighed[i]) > 1e-4 {
+			t.Errorf("weight %d: %g with a row twice, %g with its weight doubled", i, twice[i], weighed[i])
+		}
+	}
+	// A weight that is kept is as in the prior, and the others are learned beside it: here the
+	// second column is the first, which is 1, and makes up for it.
+	for i := range x {
+		x[i][1] = 1
+	}
+	kept, err := fitLogistic(x, y, importance, []float64{0, 2, 0}, []bool{false, true, false})
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, err := fitLogistic(x, y, importance, []float64{2, 0, 0}, []bool{false, true, false})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept[1] != 2 || free[1] != 0 || math.Abs(kept[0]+2-free[0]) > 1e-3 {
+		t.Errorf("weights %v beside a kept 2, and %v beside 0", kept, free)
+	}
+	// Without rows the prior stays.
+	prior := []float64{3, 1, 4}
+	if none, err := fitLogistic(nil, nil, nil, prior, nil); err != nil || !cmp.Equal(none, prior) {
+		t.Errorf("without rows %v, %v, want the prior", none, err)
+	}
+}
+
+// TestHiddenQueries checks which senses are gold for hidden definitions: the concept of the
+// long form, a sense outside the dictionary, and the unknown sense where no other record
+// defines it.
+func TestHiddenQueries(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{{ID: "A", Name: "Alzheimer disease"}, {ID: "D", Name: "atopic dermatitis"}})
+	abbreviation := func(long string, records int) corpus.SynonymPairCount {
+		return corpus.SynonymPairCount{SynonymPair: corpus.SynonymPair{Kind: "abbreviation", Left: "AD", Right: long}, Records: records}
+	}
+	table := mine.NewAbbreviationTable([]corpus.SynonymPairCount{
+		abbreviation("Alzheimer disease", 5), abbreviation("atopic dermatitis", 3), abbreviation("axial diffusivity", 2), abbreviation("autonomic dysreflexia", 1),
+	}, mine.AbbreviationOptions{})
+	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := func(id, marked, long string) text.Exemplar {
+		q := linktest.Query(t, marked)
+		q.ID, q.Mention.LongForm = id, long
+		q.Mention.Name, q.Mention.Concepts = tagger.LookupLongForm(long)
+		q.Mentions[0] = q.Mention
+		return text.Exemplar{Query: q}
+	}
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		o.Dictionary, o.Tagger, o.Abbreviations, o.Contexts = dict, tagger, table, nil
+		o.HiddenDefinitions = []text.Exemplar{
+			hidden("1", "Skin itches. <AD> is one cause.", "atopic dermatitis"),
+			hidden("2", "The <AD> fell.", "axial diffusivity"),
+			hidden("3", "With <AD>, pressure rises.", "autonomic dysreflexia"),
+			hidden("4", "An <AD> nobody knows.", "acute depression"),
+		}
+	}), nil)
+	queries, err := hiddenQueries(m, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[string]string)
+	for i := range queries {
+		q := &queries[i]
+		long := "unknown"
+		if q.Gold < len(q.Senses) {
+			long = q.Senses[q.Gold].LongForm
+		}
+		got[q.ID] = long
+		if sentence := q.Sentence.Of(q.Text); q.ID == "1" && sentence != "AD is one cause." {
+			t.Errorf("the sentence of the first query is %q", sentence)
+		}
+	}
+	if diff := cmp.Diff(map[string]string{"1": "atopic dermatitis", "2": "axial diffusivity", "3": "unknown"}, got); diff != "" {
+		t.Errorf("gold senses (-want +got):\n%s", diff)
+	}
+}

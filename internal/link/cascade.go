@@ -1,0 +1,242 @@
+package link
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Cascade makes a resolver whose linker is a [*Ranker] answer mentions without the encoder where
+// that changes no more than the share budget of the answers, by what calibration found:
+//
+//	mention -> rank by strings, words and hierarchy -> first candidate's probability
+//	           of all >= high           its answer: this candidate
+//	           against NIL <= low       its answer: NIL
+//	           else                     rank with the encoder
+//
+// The bounds are those of [model.CascadeCalibration]. Such a candidate has the probability and
+// score that it has in [model.Model.WithoutEncoder], and neither votes nor evidence. Without an
+// encoder, a calibration of the cascade or a row within the budget, and with
+// [RankOptions.Evidence], all mentions are ranked as before; so are words with several senses in English
+// ([sense.English]) if the model has a base encoder, which tells them apart. It is to be called before the
+// resolver is used. An error is that of [NewRanker].
+func (r *MentionResolver) Cascade(budget float64) error {
+	ranker, ok := r.linker.(*Ranker)
+	if !ok || ranker.options.Evidence {
+		return nil
+	}
+	m := ranker.generator.model
+	if m.Encoder == nil || m.Calibration == nil || m.Calibration.WithoutEncoder == nil {
+		return nil
+	}
+	row, ok := m.Calibration.Cascade.Within(budget)
+	if !ok {
+		return nil
+	}
+	quick, err := r.withoutEncoder()
+	if err != nil {
+		return err
+	}
+	r.quick, r.bounds, r.asksEnglish = quick, row, m.Manifest.BaseEncoder != nil
+	ranker.quick, ranker.settled = quick.linker.(*Ranker), row.Order
+	if ranker.options.MinProbability == 0 { // no mention with candidates is NIL
+		r.bounds.Low = -1
+	}
+	return nil
+}
+
+// withoutEncoder returns the resolver of the same components in the model without its encoder.
+// It shares the index of names.
+func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
+	ranker := r.linker.(*Ranker)
+	m := ranker.generator.model.WithoutEncoder()
+	names := *ranker.generator.NameIndex
+	names.model = m
+	weights, err := weightsOf(m)
+	if err != nil {
+		return nil, err
+	}
+	quick, err := NewRankerWith(names.Generator(ranker.generator.components), weights, ranker.options)
+	if err != nil {
+		return nil, err
+	}
+	return NewMentionResolver(m, quick, r.components)
+}
+
+// linkInCascade returns the result of each query: that of the quick resolver where its bounds
+// settle it. Mentions are asked of the linker with the encoder together, as many as are left.
+func (r *MentionResolver) linkInCascade(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
+	if r.quick == nil {
+		return r.linkAll(ctx, queries, nil, k)
+	}
+	results, err := r.quick.linkAll(ctx, queries, nil, k)
+	if err != nil {
+		return nil, err
+	}
+	var open []text.Query
+	var at []int
+	for i := range results {
+		switch {
+		case !settles(&r.bounds, results[i].first) || r.asksEnglish && sense.English(queries[i].Surface()) != nil:
+			open, at = append(open, queries[i]), append(at, i)
+		case len(results[i].Candidates) == 0:
+			r.counts.nil.Add(1)
+		default:
+			r.counts.concept.Add(1)
+		}
+	}
+	r.counts.encoder.Add(int64(len(open)))
+	if len(open) == 0 {
+		return results, nil
+	}
+	exact, err := r.linkAll(ctx, open, nil, k)
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range at {
+		results[i] = exact[n]
+	}
+	return results, nil
+}
+
+// CascadeCounts counts the mentions that a resolver has linked by what answered them.
+type CascadeCounts struct {
+	Concept int64 // without the encoder, with a concept
+	NIL     int64 // without the encoder, as NIL
+	Encoder int64 // by the ranking with the encoder
+}
+
+// CascadeCounts returns the counts of all mentions since [MentionResolver.Cascade]. They are 0 without a
+// cascade.
+func (r *MentionResolver) CascadeCounts() CascadeCounts {
+	return CascadeCounts{Concept: r.counts.concept.Load(), NIL: r.counts.nil.Load(), Encoder: r.counts.encoder.Load()}
+}
+
+// settles reports whether the probabilities of the first candidates of a mention, one for each
+// sub-mention, are all outside the bounds.
+func settles(bounds *model.CascadeRow, first []FirstProbability) bool {
+	return !slices.ContainsFunc(first, func(p FirstProbability) bool { return p.AgainstNIL > bounds.Low && p.OfAll < bounds.High })
+}
+
+// CascadeSample holds how mentions are answered without the encoder and with it.
+type CascadeSample struct {
+	// Quick holds the probabilities of the first candidates without the encoder: one for each
+	// mention, or for each sub-mention of a composite one.
+	Quick [][]FirstProbability
+	// Same reports for each mention whether the answers without and with the encoder are the
+	// same: the first candidate of each sub-mention, or NIL.
+	Same []bool
+	// ByOrder counts, for each of the bounds asked for, the answers that change where the order of
+	// candidates is settled by it.
+	ByOrder []int
+}
+
+// SampleCascade links queries with the encoder of a calibrated model, without it, and by each of
+// the bounds of [model.CascadeRow.Order]. The contexts in the rows without[i] do not count as
+// evidence for query i.
+func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, without [][]int32, orders []float64) (*CascadeSample, error) {
+	ranker, err := NewRanker(m, RankOptions{MinProbability: m.Calibration.MinProbability})
+	if err != nil {
+		return nil, err
+	}
+	resolver, err := NewMentionResolver(m, ranker, AllComponents)
+	if err != nil {
+		return nil, err
+	}
+	quick, err := resolver.withoutEncoder()
+	if err != nil {
+		return nil, err
+	}
+	exact, err := resolver.linkAll(ctx, queries, without, 1)
+	if err != nil {
+		return nil, err
+	}
+	sample := new(CascadeSample)
+	results, err := quick.linkAll(ctx, queries, without, 1)
+	if err != nil {
+		return nil, err
+	}
+	for i := range results {
+		sample.Quick, sample.Same = append(sample.Quick, results[i].first), append(sample.Same, sameAnswer(&results[i], &exact[i]))
+	}
+	for _, order := range orders {
+		ranker.quick, ranker.settled = quick.linker.(*Ranker), order
+		results, err := resolver.linkAll(ctx, queries, without, 1)
+		if err != nil {
+			return nil, err
+		}
+		changed := 0
+		for i := range results {
+			if !sameAnswer(&results[i], &exact[i]) {
+				changed++
+			}
+		}
+		sample.ByOrder = append(sample.ByOrder, changed)
+	}
+	return sample, nil
+}
+
+func sameAnswer(a, b *Result) bool {
+	if len(a.SubMentions) != len(b.SubMentions) || !sameFirst(a.Candidates, b.Candidates) {
+		return false
+	}
+	for i := range a.SubMentions {
+		if !sameFirst(a.SubMentions[i].Candidates, b.SubMentions[i].Candidates) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameFirst(a, b []Candidate) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == len(b)
+	}
+	return a[0].Concept == b[0].Concept
+}
+
+// rankByStrings sets the rankings of the queries whose order of candidates needs no encoder, and
+// returns the positions of the others. Where the word may be an ordinary one, the encoder still
+// tells how well it fits its context.
+func (r *Ranker) rankByStrings(ctx context.Context, queries []text.Query, without [][]int32, k int, rankings []Ranking) (open []int, err error) {
+	if r.quick == nil {
+		for i := range queries {
+			open = append(open, i)
+		}
+		return open, nil
+	}
+	encoded, err := r.generator.newEncodedQueries(queries, without)
+	if err != nil {
+		return nil, err
+	}
+	generated := make([]RawCandidates, len(queries))
+	if err := parallel.For(ctx, len(queries), 0, func(i int) { generated[i] = r.quick.generator.generateOne(&encoded[i]) }); err != nil {
+		return nil, err
+	}
+	var settled []int
+	for i := range generated {
+		probabilities, _ := r.quick.weights.Probabilities(&generated[i])
+		if len(probabilities) > 0 && slices.Max(probabilities) >= r.settled {
+			settled = append(settled, i)
+		} else {
+			open = append(open, i)
+		}
+	}
+	around := pick(encoded, settled)
+	if err := r.generator.describeSurroundings(ctx, around); err != nil {
+		return nil, err
+	}
+	quick := *r.quick
+	quick.fit = r.fit
+	for n, i := range settled {
+		generated[i].Fit = r.generator.contextFit(&around[n], generated[i].Concepts)
+		if rankings[i], err = quick.ranking(&generated[i], k); err != nil {
+			return nil, err
+		}
+	}
+	return open, nil
+}

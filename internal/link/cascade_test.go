@@ -1,0 +1,258 @@
+package link
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// listingEncoder lists the sentences that it encodes.
+type listingEncoder struct {
+	*linktest.BagOfWords
+	mu      sync.Mutex
+	encoded []string
+}
+
+// Encode implements [model.Encoder].
+func (e *listingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+	e.mu.Lock()
+	for i := range queries {
+		e.encoded = append(e.encoded, queries[i].Sentence.Of(queries[i].Text))
+	}
+	e.mu.Unlock()
+	return e.BagOfWords.Encode(ctx, dst, queries)
+}
+
+// cascadeModel returns a model with an encoder that is calibrated for a cascade with these
+// bounds, and its encoder.
+func cascadeModel(t *testing.T, row model.CascadeRow) (*model.Model, *listingEncoder) {
+	t.Helper()
+	encoder := &listingEncoder{BagOfWords: linktest.GutEncoder()}
+	m := modeltest.Open(t, modeltest.Build(t, encoder.BagOfWords, modeltest.Ulcer), encoder)
+	prior, without := PriorWeights(m, AllComponents), PriorWeights(m.WithoutEncoder(), AllComponents)
+	row.Budget = .001
+	m.Calibration = &model.Calibration{
+		Weights: prior.ByName(), MinProbability: .3, WithoutEncoder: &model.Calibration{Weights: without.ByName()},
+		Cascade: &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{row}},
+	}
+	return m, encoder
+}
+
+// cascadeOf returns a resolver of a model that lets the share budget of its answers change.
+func cascadeOf(t *testing.T, m *model.Model, o RankOptions, budget float64) *MentionResolver {
+	t.Helper()
+	ranker, err := NewRanker(m, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver, err := NewMentionResolver(m, ranker, AllComponents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resolver.Cascade(budget); err != nil {
+		t.Fatal(err)
+	}
+	return resolver
+}
+
+// sameResults ignores what a result holds beside its answer.
+var sameResults = cmp.Options{cmpopts.IgnoreUnexported(Result{}, SubMention{}), cmpopts.EquateApprox(0, 1e-9)}
+
+// randomMentions returns mentions of words of names and others, in one sentence each.
+func randomMentions(t *testing.T) []text.Query {
+	t.Helper()
+	random := rand.New(rand.NewPCG(3, 4))
+	words := strings.Fields("gastric coeliac peptic ulcer disease bleeding belly pain sprue of and")
+	var queries []text.Query
+	for range 200 {
+		mention := make([]string, 1+random.IntN(3))
+		for i := range mention {
+			mention[i] = words[random.IntN(len(words))]
+		}
+		queries = append(queries, linktest.Query(t, "aspirin and <"+strings.Join(mention, " ")+"> in a patient"))
+	}
+	return queries
+}
+
+// TestCascade compares the cascade with the ranking of all mentions, by bounds that settle all,
+// some and none.
+func TestCascade(t *testing.T) {
+	t.Parallel()
+	queries := randomMentions(t)
+	for _, bounds := range []model.CascadeRow{
+		{Low: -1, High: 2, Order: 2}, {Low: 1, High: 0, Order: 2}, {Low: .2, High: .6, Order: 2}, {Low: -1, High: .5, Order: 2},
+	} {
+		m, _ := cascadeModel(t, bounds)
+		o := RankOptions{MinProbability: m.Calibration.MinProbability}
+		exact, err := cascadeOf(t, m, o, 0).LinkMentions(t.Context(), queries, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		quick, err := cascadeOf(t, m.WithoutEncoder(), o, 0).LinkMentions(t.Context(), queries, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resolver := cascadeOf(t, m, o, m.Calibration.Cascade.Rows[0].Budget)
+		got, err := resolver.LinkMentions(t.Context(), queries, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		settled := 0
+		var counts CascadeCounts
+		for i := range queries {
+			want := exact[i]
+			isSettled := !slices.ContainsFunc(quick[i].first, func(p FirstProbability) bool { return p.AgainstNIL > bounds.Low && p.OfAll < bounds.High })
+			switch {
+			case !isSettled:
+				counts.Encoder++
+			case len(quick[i].Candidates) == 0:
+				counts.NIL++
+			default:
+				counts.Concept++
+			}
+			if isSettled {
+				settled++
+				want = quick[i]
+			}
+			if diff := cmp.Diff(want, got[i], sameResults); diff != "" {
+				t.Errorf("%+v: %q (-want +got):\n%s", bounds, queries[i].Surface(), diff)
+			}
+		}
+		if diff := cmp.Diff(counts, resolver.CascadeCounts()); diff != "" {
+			t.Errorf("%+v: counts (-want +got):\n%s", bounds, diff)
+		}
+		if some := bounds.High == .6; (settled > 0 && settled < len(queries)) != some && bounds.High != .5 {
+			t.Errorf("%+v settle %d of %d mentions", bounds, settled, len(queries))
+		}
+	}
+}
+
+// TestCascadeOrder: candidates whose order strings settle are theirs, others those of the whole
+// ranking.
+func TestCascadeOrder(t *testing.T) {
+	t.Parallel()
+	const bound = .7
+	m, _ := cascadeModel(t, model.CascadeRow{Low: -1, High: 2, Order: bound})
+	rank := func(m *model.Model, budget float64) (*Ranker, []Ranking) {
+		ranker := cascadeOf(t, m, RankOptions{}, budget).linker.(*Ranker)
+		rankings, err := ranker.Rank(t.Context(), randomMentions(t), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ranker, rankings
+	}
+	_, exact := rank(m, 0)
+	strings, quick := rank(m.WithoutEncoder(), 0)
+	_, got := rank(m, .001)
+	generated, err := strings.generator.Generate(t.Context(), randomMentions(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	settled := 0
+	for i := range got {
+		want := exact[i]
+		if p, _ := strings.weights.Probabilities(&generated[i]); len(p) > 0 && slices.Max(p) >= bound {
+			settled++
+			want = quick[i]
+		}
+		if diff := cmp.Diff(conceptIDs(want.Candidates), conceptIDs(got[i].Candidates)); diff != "" {
+			t.Errorf("mention %d (-want +got):\n%s", i, diff)
+		}
+	}
+	if settled == 0 || settled == len(got) {
+		t.Errorf("the order of %d of %d mentions is settled, want some", settled, len(got))
+	}
+}
+
+// TestCascadeEncodes: what is encoded for a mention.
+func TestCascadeEncodes(t *testing.T) {
+	t.Parallel()
+	const sentence = "aspirin and gastric ulcer in a patient"
+	known, unknown := linktest.Query(t, "aspirin and <gastric ulcer> in a patient"), linktest.Query(t, "aspirin and <ulcer of the belly> in a patient")
+	for _, test := range []struct {
+		name    string
+		row     model.CascadeRow
+		options RankOptions
+		budget  float64
+		query   text.Query
+		want    []string
+	}{
+		{"a name, no budget", model.CascadeRow{Low: -1, High: .5, Order: 2}, RankOptions{}, 0, known, []string{"gastric ulcer", sentence}},
+		{"a name", model.CascadeRow{Low: -1, High: .5, Order: 2}, RankOptions{}, .001, known, nil},
+		{"a name with its evidence", model.CascadeRow{Low: -1, High: .5, Order: 2}, RankOptions{Evidence: true}, .001, known, []string{"gastric ulcer", sentence}},
+		{"a budget below the calibrated ones", model.CascadeRow{Low: -1, High: .5, Order: 2}, RankOptions{}, .0005, known, []string{"gastric ulcer", sentence}},
+		{"the order of a name", model.CascadeRow{Low: -1, High: 2, Order: .5}, RankOptions{}, .001, known, nil},
+		{"no name", model.CascadeRow{Low: -1, High: .999, Order: 2}, RankOptions{}, .001, unknown, []string{"aspirin and ulcer of the belly in a patient", "ulcer of the belly"}},
+		{"NIL, but every mention is to be answered", model.CascadeRow{Low: 1, High: 2, Order: 2}, RankOptions{}, .001, known, []string{"gastric ulcer", sentence}},
+		{"NIL", model.CascadeRow{Low: 1, High: 2, Order: 2}, RankOptions{MinProbability: .3}, .001, known, nil},
+	} {
+		m, encoder := cascadeModel(t, test.row)
+		resolver := cascadeOf(t, m, test.options, test.budget)
+		encoder.encoded = nil
+		if _, err := resolver.LinkMentions(t.Context(), []text.Query{test.query}, 3); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(encoder.encoded)
+		slices.Sort(test.want)
+		if diff := cmp.Diff(test.want, encoder.encoded, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: encoded (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestBareMentionsAreEncodedOnce: a wording is encoded once for the mentions of two documents that
+// are linked together.
+func TestBareMentionsAreEncodedOnce(t *testing.T) {
+	t.Parallel()
+	m, encoder := cascadeModel(t, model.CascadeRow{})
+	resolver := cascadeOf(t, m, RankOptions{}, 0)
+	encoder.encoded = nil
+	const marked = "a <gastric ulcer> once more"
+	results, err := resolver.LinkMentions(t.Context(), []text.Query{linktest.Query(t, marked), linktest.Query(t, marked)}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !cmp.Equal(results[0], results[1], sameResults) {
+		t.Errorf("%v, want %v as for the first", results[1], results[0])
+	}
+	bare := 0
+	for _, sentence := range encoder.encoded {
+		if sentence == "gastric ulcer" {
+			bare++
+		}
+	}
+	if bare != 1 {
+		t.Errorf("encoded %q, the bare mention %d times, want 1", encoder.encoded, bare)
+	}
+}
+
+// TestCascadeOfEnglishWords: a word with several senses in English is never settled without the encoder.
+func TestCascadeOfEnglishWords(t *testing.T) {
+	t.Parallel()
+	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives gastric ulcer")}
+	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("itching bees")}
+	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
+	m.Calibration = &model.Calibration{
+		Weights: new(Weights).ByName(), WithoutEncoder: &model.Calibration{Weights: new(Weights).ByName()},
+		Cascade: &model.CascadeCalibration{Mentions: 1, Rows: []model.CascadeRow{{Budget: .001, Low: 1, High: 0, Order: 2}}}, // settles all
+	}
+	resolver := cascadeOf(t, m, RankOptions{MinProbability: .1}, .001)
+	queries := []text.Query{linktest.Query(t, "bees in <hives>"), linktest.Query(t, "<gastric ulcer>"), linktest.Query(t, "a bee <hive>")}
+	if _, err := resolver.LinkMentions(t.Context(), queries, 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := resolver.CascadeCounts(); got.Encoder != 2 || got.Concept+got.NIL != 1 {
+		t.Errorf("%+v, want two mentions with the encoder and one without", got)
+	}
+}

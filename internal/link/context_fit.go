@@ -1,0 +1,159 @@
+package link
+
+import (
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/matcher"
+)
+
+// fitFeature is the index of a feature in [ContextFit].
+type fitFeature int
+
+const (
+	// fitBias is 1.
+	fitBias fitFeature = iota
+	// fitWords is the [sense.Profiles.WordScore] of the document's words.
+	fitWords
+	// fitCentroid is 10 times the [sense.Profiles.CentroidScore] of the sentence without the
+	// mention.
+	fitCentroid
+	// fitName is 10 times the highest cosine of the sentence without the mention and a name
+	// of the concept, less the mean of that cosine over all names.
+	fitName
+	// fitMeanName is 10 times the mean cosine of the sentence without the mention and the
+	// names, by the base encoder: see [model.Model.BaseMeanNameCosine].
+	fitMeanName
+	// fitSmallLetters is 1 for a word in small letters that is, in capitals, a short form of
+	// the concept: "aids", "all".
+	fitSmallLetters
+	// fitVerb is 1 for a word that is used as a verb or an adjective, as far as the words beside
+	// it tell: see isVerb.
+	fitVerb
+	// fitLatentCentroid is 10 times the [sense.Profiles.CentroidScore] of the document's words by
+	// latent semantic analysis.
+	fitLatentCentroid
+	// fitLatentName is 10 times the highest cosine of the document's words and a name of the
+	// concept by latent semantic analysis, less the mean of that cosine over names of the dictionary.
+	fitLatentName
+	// fitMeanLatentName is 10 times that mean.
+	fitMeanLatentName
+	// fitEnglish is 10 times the cosine of the sentence without the mention and the gloss of the
+	// sense of the word that the dictionary has, less the highest of those of its other senses, by
+	// the base encoder: see [sense.English]. 0 for other words.
+	fitEnglish
+
+	fitFeatureCount
+)
+
+// fitFeatureNames names the features in calibration.json, in their order.
+var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name", "mean_name", "small_letters", "verb", "latent_centroid", "latent_name", "mean_latent_name", "english"}
+
+// ContextFit says how well the context of a mention of one word suits the concept that is
+// most similar to the mention by names and strings. Such a word may be an ordinary one in
+// its context: boils, hives, strain. Linking asks it of the mentions that [mayBeOrdinary] names; others
+// say by themselves what they mean.
+type ContextFit [fitFeatureCount]float64
+
+// mayBeOrdinary reports whether a mention may be an ordinary word: a word of English that often means something else
+// than a disease or chemical, a short form, or a word in small letters that is a short form in capitals
+// ("all").
+func (g *CandidateGenerator) mayBeOrdinary(surface string) bool {
+	if surface == "" || len(normalize.ContentWords(surface)) > 1 {
+		return false
+	}
+	return matcher.OrdinaryWord(surface) || sense.English(surface) != nil || normalize.LooksLikeShortForm(surface) ||
+		surface == strings.ToLower(surface) && g.model.Inventory().IsShortForm(strings.ToUpper(surface))
+}
+
+// FitWeights holds the weight of each feature of a [ContextFit]. The logistic function of
+// the weighted sum is the probability that the word means the concept.
+type FitWeights [fitFeatureCount]float64
+
+// PriorFitWeights returns the weights of a model that has too few names of one word to learn
+// from.
+func PriorFitWeights() FitWeights {
+	return FitWeights{fitBias: 1.5, fitWords: .6, fitCentroid: .8, fitName: .6, fitSmallLetters: -4, fitVerb: -3, fitLatentCentroid: .4, fitLatentName: .4}
+}
+
+// StartFitWeights returns the weights from which learning starts, and which of them it keeps: those
+// of the mean cosine with the names and of the senses in English. A corpus of biomedicine does not show what they are worth, as
+// in its texts what stands beside an ordinary word is much like what stands beside a disease.
+func StartFitWeights() (start FitWeights, keep [fitFeatureCount]bool) {
+	start, keep[fitMeanName], keep[fitEnglish] = PriorFitWeights(), true, true
+	start[fitMeanName], start[fitEnglish] = meanNameWeight, englishWeight
+	return start, keep
+}
+
+// These weights were chosen on the sentence pairs for development, where meanNameWeight 1.5 to 4 and englishWeight
+// .5 to 3 are as good.
+const (
+	meanNameWeight = 2
+	englishWeight  = 2
+)
+
+// Probability returns the probability that a word means the concept.
+func (w *FitWeights) Probability(f *ContextFit) float64 {
+	sum := 0.
+	for i := range f {
+		sum += w[i] * f[i]
+	}
+	return 1 / (1 + math.Exp(-sum))
+}
+
+// ByName returns the weights by the names of their features, as a [model.Calibration]
+// stores them.
+func (w *FitWeights) ByName() map[string]float64 { return weightsByName(w[:], fitFeatureNames[:]) }
+
+func weightsByName(weights []float64, names []string) map[string]float64 {
+	byName := make(map[string]float64, len(names))
+	for i, name := range names {
+		byName[name] = weights[i]
+	}
+	return byName
+}
+
+// fitWeightsOf returns the calibrated fit weights of the model, or the prior weights if it
+// has none. It returns an [*artifact.DamagedError] for weights of other features.
+func fitWeightsOf(m *model.Model) (FitWeights, error) {
+	w := PriorFitWeights()
+	if m.Calibration == nil || m.Calibration.FitWeights == nil {
+		return w, nil
+	}
+	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, fitFeatureNames[:], [][]string{fitFeatureNames[fitMeanName:fitVerb], fitFeatureNames[fitVerb:fitEnglish], fitFeatureNames[fitEnglish:]}, w[:])
+}
+
+// readWeights sets weights to those of a field of the model's calibration.json. It returns
+// an [*artifact.DamagedError] unless there is one weight for every name and no other. The
+// names in added came with later versions, those of one element together: they have the weight 0
+// in a model that was calibrated before, and has none of the element.
+func readWeights(m *model.Model, field string, byName map[string]float64, names []string, added [][]string, weights []float64) error {
+	path := filepath.Join(m.Dir, model.CalibrationFile)
+	has := func(name string) bool { _, has := byName[name]; return has }
+	isLater := func(name string) bool {
+		return slices.ContainsFunc(added, func(together []string) bool {
+			return slices.Contains(together, name) && !slices.ContainsFunc(together, has)
+		})
+	}
+	read := 0
+	for i, name := range names {
+		weight, ok := byName[name]
+		switch {
+		case ok:
+			read++
+		case !isLater(name):
+			return artifact.Damaged(path, "%s: no weight for the feature %q; ctxnorm calibrate learns the weights anew", field, name)
+		}
+		weights[i] = weight
+	}
+	if len(byName) != read {
+		return artifact.Damaged(path, "%s: %d weights, want %d; ctxnorm calibrate learns the weights anew", field, len(byName), read)
+	}
+	return nil
+}

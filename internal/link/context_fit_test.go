@@ -1,0 +1,215 @@
+package link
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/lsa"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// hivesModel returns a model with the names hives and gastric ulcer and two contexts of each.
+// change, which may be nil, changes its options.
+func hivesModel(t *testing.T, encoder *linktest.BagOfWords, change func(*model.BuildOptions)) *model.Model {
+	t.Helper()
+	dict := kb.NewDictionary([]kb.Concept{{ID: "H", Name: "hives"}, {ID: "U", Name: "gastric ulcer"}})
+	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var base model.Encoder
+	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.Dictionary, o.Tagger, o.Contexts = dict, tagger, nil
+		for i, sentence := range []string{"itching skin with hives", "hives of the skin", "gastric ulcer after aspirin", "aspirin and gastric ulcer"} {
+			doc := &text.Document{ID: string(rune('1' + i)), Text: sentence, Mentions: tagger.Tag(nil, sentence)}
+			q := text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{Start: 0, End: len(sentence)}}
+			o.Contexts = append(o.Contexts, text.Exemplar{Query: q})
+		}
+		if change != nil {
+			change(o)
+		}
+		base = o.BaseEncoder
+	})
+	return modeltest.OpenWithBase(t, dir, encoder, base)
+}
+
+// A mention of one word is less probable in the context of another concept than in its own,
+// and without a context its probability is that of the ranking alone.
+func TestContextOfAWord(t *testing.T) {
+	for _, encoder := range []*linktest.BagOfWords{nil, {Name: "hives", Vocabulary: strings.Fields("hives itching skin gastric ulcer aspirin")}} {
+		m := hivesModel(t, encoder, nil)
+		ranker, err := NewRanker(m, RankOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rank := func(marked string) Ranking {
+			t.Helper()
+			rankings, err := ranker.Rank(t.Context(), []text.Query{linktest.Query(t, marked)}, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := rankings[0].NIL
+			for _, c := range rankings[0].Candidates {
+				sum += c.Probability
+			}
+			if math.Abs(sum-1) > 1e-9 {
+				t.Errorf("%s: probabilities add up to %g, want 1", marked, sum)
+			}
+			if rankings[0].Candidates[0].Concept != "H" {
+				t.Errorf("%s: first is %s, want H", marked, rankings[0].Candidates[0].Concept)
+			}
+			return rankings[0]
+		}
+		own, other, alone := rank("itching skin and <hives>"), rank("aspirin and <hives>"), rank("<hives>")
+		if own.Candidates[0].Probability <= other.Candidates[0].Probability {
+			t.Errorf("encoder %v: %g in its own context, %g in another", encoder != nil, own.Candidates[0].Probability, other.Candidates[0].Probability)
+		}
+		if alone.Candidates[0].Probability <= own.Candidates[0].Probability {
+			t.Errorf("encoder %v: %g without a context, %g in its own", encoder != nil, alone.Candidates[0].Probability, own.Candidates[0].Probability)
+		}
+	}
+}
+
+func TestMayBeOrdinary(t *testing.T) {
+	generator, err := NewCandidateGenerator(skinModel(t, nil), AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for surface, want := range map[string]bool{
+		"hives": true, "boils": true, "Cold": true, "block": true, "labour": true, "hepatitis": false, "anaemia": false, "pain": false, "tumours": false, "hypotension": false, "Schmerz": false,
+		"dermatitis": false, "AD": true, "ad": true, "all": true, "ox": true, "breast cancer": false, "common cold": false, "": false,
+	} {
+		if got := generator.mayBeOrdinary(surface); got != want {
+			t.Errorf("mayBeOrdinary(%q) = %v, want %v", surface, got, want)
+		}
+	}
+}
+
+// A short form in small letters is an ordinary word, though the dictionary has it so.
+func TestSmallLetters(t *testing.T) {
+	m := skinModel(t, nil)
+	ranker, err := NewRanker(m, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rankings, err := ranker.Rank(t.Context(), []text.Query{linktest.Query(t, "commercials and <ad> campaigns"), linktest.Query(t, "memory and <AD>")}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, capitals := rankings[0].Candidates[0], rankings[1].Candidates[0]
+	if small.Concept != "A" || capitals.Concept != "A" || small.Probability > capitals.Probability/5 {
+		t.Errorf("ad: %s at %g; AD: %s at %g; want A, and ad at most a fifth as probable", small.Concept, small.Probability, capitals.Concept, capitals.Probability)
+	}
+}
+
+// An everyday word is more probably a concept where the sentence speaks of what the
+// dictionary names, by the base encoder.
+func TestMeanNameOfASentence(t *testing.T) {
+	encoder := &linktest.BagOfWords{Name: "hives", Vocabulary: strings.Fields("hives")}
+	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("gastric ulcer clover")}
+	m := hivesModel(t, encoder, func(o *model.BuildOptions) { o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t) })
+	weights := FitWeights{fitMeanName: 1}
+	fit := func(marked string) float64 {
+		t.Helper()
+		generator, err := NewCandidateGenerator(m, AllComponents, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		generated, err := generator.Generate(t.Context(), []text.Query{linktest.Query(t, marked)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return weights.Probability(generated[0].Fit)
+	}
+	// The mean of the vectors of "hives" (0) and "gastric ulcer" is half of the latter.
+	if got, want := fit("ulcer and <hives>"), 1/(1+math.Exp(-10*.5/math.Sqrt2)); math.Abs(got-want) > 1e-6 {
+		t.Errorf("beside an ulcer %g, want %g", got, want)
+	}
+	if got := fit("clover and <hives>"); math.Abs(got-.5) > 1e-6 {
+		t.Errorf("beside clover %g, want .5", got)
+	}
+}
+
+func TestFitProbability(t *testing.T) {
+	w := FitWeights{1, 2, 3, 4}
+	if got, want := w.Probability(&ContextFit{1, -1, .5, .25}), 1/(1+math.Exp(-(1-2+1.5+1))); math.Abs(got-want) > 1e-12 {
+		t.Errorf("probability is %g, want %g", got, want)
+	}
+}
+
+// A text is compared with the names of a concept, and with all names, by latent semantic
+// analysis.
+func TestLatentFit(t *testing.T) {
+	texts := func(yield func([]string, error) bool) {
+		for i := range 60 {
+			topics := []string{"hives itching skin rash weals", "gastric ulcer aspirin stomach blood", "clover honey meadow flowers bees"}
+			if !yield(normalize.ContentWords(topics[i%3]), nil) {
+				return
+			}
+		}
+	}
+	space, err := lsa.Train(t.Context(), texts, lsa.Config{Dim: 3, MinTexts: 2, Seed: 1})
+	if err != nil || space == nil {
+		t.Fatal(space, err)
+	}
+	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
+	generator, err := NewCandidateGenerator(m, AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for marked, around := range map[string]string{"itching skin with <hives>": "itching skin", "honey of <hives> in clover": "honey clover"} {
+		fits, err := generator.ContextFits(t.Context(), []text.Query{linktest.Query(t, marked)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cosine := func(name string) float64 {
+			return dot(space.Vector(normalize.ContentWords(name)), space.Vector(normalize.ContentWords(around)))
+		}
+		mean := (cosine("hives") + cosine("gastric ulcer")) / 2
+		if got, want := fits[0][fitLatentName], 10*(cosine("hives")-mean); math.Abs(got-want) > 1e-5 {
+			t.Errorf("%s: latent name %g, want %g", marked, got, want)
+		}
+		if got, want := fits[0][fitMeanLatentName], 10*mean; math.Abs(got-want) > 1e-5 {
+			t.Errorf("%s: mean latent name %g, want %g", marked, got, want)
+		}
+		if got := fits[0][fitLatentCentroid]; (got > .1) != (around == "itching skin") {
+			t.Errorf("%s: latent centroid %g, want it high with the words of the exemplars alone", marked, got)
+		}
+	}
+}
+
+// Models that were calibrated before there was a feature have no weight for it.
+func TestFitWeightsOfEarlierModels(t *testing.T) {
+	all := PriorFitWeights()
+	for _, c := range []struct {
+		missing []string
+		ok      bool
+	}{
+		{nil, true},
+		{[]string{"english"}, true},
+		{[]string{"english", "latent_centroid", "latent_name", "mean_latent_name", "verb"}, true},
+		{[]string{"english", "latent_centroid", "latent_name", "mean_latent_name", "verb", "mean_name", "small_letters"}, true},
+		{[]string{"verb"}, false},
+		{[]string{"mean_name"}, false},
+		{[]string{"words"}, false},
+	} {
+		byName := all.ByName()
+		want := all
+		for _, name := range c.missing {
+			delete(byName, name)
+			want[slices.Index(fitFeatureNames[:], name)] = 0
+		}
+		got, err := fitWeightsOf(&model.Model{Calibration: &model.Calibration{FitWeights: byName}})
+		if (err == nil) != c.ok || c.ok && got != want {
+			t.Errorf("without %v the weights are %v, %v, want %v", c.missing, got, err, want)
+		}
+	}
+}

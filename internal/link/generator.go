@@ -1,0 +1,470 @@
+package link
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// NameIndex indexes the names and contexts of a model that are not held out. Linking
+// holds out none; learning holds out the names of the training queries, so that they
+// are as unknown as the mentions of a new text. Building the index takes most of the
+// time to build a [CandidateGenerator], and several generators may share one.
+type NameIndex struct {
+	model         *model.Model
+	fullHierarchy *kb.Hierarchy // of the dictionary
+	names         []text.Exemplar
+	tokenized     []normalize.TokenizedName // by row; of held-out names those of an empty name
+	nameRows      [][]int32                 // concept -> rows of its names that are not held out
+	lexical       *lexical.Index
+	words         *wordIndex
+	edits         *wordEdits
+
+	heldOutNames                        map[string]bool                 // normal forms
+	heldOutNameRows, heldOutContextRows []bool                          // by row
+	profiles                            func() (*sense.Profiles, error) // of the contexts that are not held out
+}
+
+// NewNameIndex indexes the names of a model, including those mined from the corpus if
+// mined is set. It holds out the names whose normal form is in heldOutNames, the contexts
+// in which they occur, their labels, and all mined synonyms of their concepts, since a synonym
+// may have been mined by way of a held-out name. Labeled mentions of other wordings are names of
+// their own: they stay. If there are any heldOutNames, NewNameIndex reads the contexts from the
+// model folder; an error names the file.
+func NewNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool) (*NameIndex, error) {
+	return newNameIndex(m, heldOutNames, mined, nil)
+}
+
+// Renew returns [NewNameIndex] of another model, with none held out. It takes from x, which may be nil, the tokens of names that are in the same
+// rows of both, as after [model.Model.Extend]: half of the time.
+func (x *NameIndex) Renew(m *model.Model) (*NameIndex, error) {
+	var known []normalize.TokenizedName
+	if x != nil {
+		known = x.tokenized
+	}
+	return newNameIndex(m, nil, true, known)
+}
+
+// newNameIndex is NewNameIndex, given tokenized names of the first rows.
+func newNameIndex(m *model.Model, heldOutNames map[string]bool, mined bool, known []normalize.TokenizedName) (*NameIndex, error) {
+	x := &NameIndex{model: m, heldOutNames: heldOutNames, fullHierarchy: kb.NewHierarchy(m.Dictionary), nameRows: make([][]int32, m.Dictionary.Len())}
+	var err error
+	if x.names, err = m.Names.Exemplars(); err != nil {
+		return nil, err
+	}
+	if x.heldOutContextRows, err = heldOutContextRows(m, heldOutNames); err != nil {
+		return nil, err
+	}
+	x.profiles = m.Profiles
+	if len(heldOutNames) > 0 {
+		x.profiles = sync.OnceValues(func() (*sense.Profiles, error) {
+			return m.NewProfiles(func(row int) bool { return x.heldOutContextRows[row] })
+		})
+	}
+	x.heldOutNameRows = heldOutNameRows(m, x.names, heldOutNames)
+	texts := make([]string, len(x.names))
+	for row := range x.names {
+		ex := &x.names[row]
+		if isMined(ex) && !mined {
+			x.heldOutNameRows[row] = true
+		}
+		if x.heldOutNameRows[row] {
+			continue // its text stays empty, so that rows keep their numbers
+		}
+		texts[row] = ex.Text
+		for _, concept := range m.Names.Concepts(int32(row)) {
+			x.nameRows[concept] = append(x.nameRows[concept], int32(row))
+		}
+	}
+	x.tokenized = lexical.TokenizeNames(texts, known)
+	return x, parallel.Do(
+		func() error {
+			x.words = newWordIndex(x.tokenized)
+			x.edits = newWordEdits(x.words, m.Names.Concepts)
+			return nil
+		},
+		func() (err error) { x.lexical, err = x.newLexical(); return err },
+	)
+}
+
+// WithContextsOf returns the index of a model that [model.Model.Extend] made of that of x by adding contexts
+// alone. It shares what is made of names. x must hold out none.
+func (x *NameIndex) WithContextsOf(m *model.Model) *NameIndex {
+	same := *x
+	same.model, same.profiles, same.heldOutContextRows = m, m.Profiles, make([]bool, m.Contexts.Len())
+	return &same
+}
+
+// newLexical returns the lexical index of the names that are not held out.
+func (x *NameIndex) newLexical() (*lexical.Index, error) {
+	ids, names := make([]kb.ConceptID, len(x.nameRows)), make([][]normalize.TokenizedName, len(x.nameRows))
+	for i, own := range x.nameRows {
+		ids[i] = x.model.Dictionary.At(i).ID
+		for _, row := range own {
+			names[i] = append(names[i], x.tokenized[row])
+		}
+	}
+	return lexical.NewTokenizedIndex(ids, names, lexical.DefaultOptions())
+}
+
+// labelsOf returns how many documents label a wording with each concept: none if it is a
+// held-out name.
+func (x *NameIndex) labelsOf(surface string) map[int32]int {
+	form := normalize.Normal(surface)
+	if x.heldOutNames[form] {
+		return nil
+	}
+	return x.model.LabelsOf(form)
+}
+
+func (x *NameIndex) hasName(row int32) bool { return !x.heldOutNameRows[row] }
+
+func (x *NameIndex) hasContext(row int32) bool { return !x.heldOutContextRows[row] }
+
+// heldOutNameRows marks the rows of held-out names, and of all mined synonyms of their
+// concepts, since a synonym may have been mined by way of a held-out name.
+func heldOutNameRows(m *model.Model, names []text.Exemplar, heldOutNames map[string]bool) []bool {
+	heldOut := make([]bool, len(names))
+	if len(heldOutNames) == 0 {
+		return heldOut
+	}
+	affected := make(map[int32]bool) // concepts of held-out names
+	for row := range names {
+		if heldOut[row] = heldOutNames[normalize.Normal(names[row].Text)]; heldOut[row] {
+			for _, concept := range m.Names.Concepts(int32(row)) {
+				affected[concept] = true
+			}
+		}
+	}
+	for row := range names {
+		if isMined(&names[row]) && slices.ContainsFunc(m.Names.Concepts(int32(row)), func(concept int32) bool { return affected[concept] }) {
+			heldOut[row] = true
+		}
+	}
+	return heldOut
+}
+
+// isMined reports whether a name was mined from the corpus: it is neither of the dictionary nor a
+// labeled mention.
+func isMined(name *text.Exemplar) bool {
+	return name.Source != "" && name.Source != model.SourceLabeled
+}
+
+// heldOutContextRows marks the rows of contexts in which held-out names occur.
+func heldOutContextRows(m *model.Model, heldOutNames map[string]bool) ([]bool, error) {
+	heldOut := make([]bool, m.Contexts.Len())
+	if len(heldOutNames) == 0 {
+		return heldOut, nil // without reading the contexts
+	}
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	for row := range contexts {
+		heldOut[row] = heldOutNames[contexts[row].Mention.Name]
+	}
+	return heldOut, nil
+}
+
+// CandidateGenerator retrieves candidates from the names and contexts that are not held
+// out, and computes their features. It uses a set of components.
+type CandidateGenerator struct {
+	*NameIndex
+	components   Components
+	hierarchy    *kb.Hierarchy // flat without ComponentHierarchy
+	subtreeNames []int32       // concept -> names of it and its descendants, each counted once per concept
+
+	// bySurface remembers candidates by the wording of the mention, which they depend on alone
+	// where there is no encoder; nil with one.
+	bySurface *recent[RawCandidates]
+}
+
+// nearNames is what the encoder and the index of names return for a bare mention.
+type nearNames struct {
+	vector []float32
+	hits   []knnindex.Hit // without held-out names
+}
+
+// rememberedCandidates is the number of wordings in a generation of bySurface, with 5 kB each.
+const rememberedCandidates = 2000
+
+// NewCandidateGenerator returns a generator that uses the components, with an index of its
+// own: see [NewNameIndex] for heldOutNames and the error.
+func NewCandidateGenerator(m *model.Model, components Components, heldOutNames map[string]bool) (*CandidateGenerator, error) {
+	names, err := NewNameIndex(m, heldOutNames, components.Has(ComponentCorpusSynonyms))
+	if err != nil {
+		return nil, err
+	}
+	return names.Generator(components), nil
+}
+
+// Generator returns a generator that uses the components. Whether it finds mined synonyms
+// was decided when the index was built: it ignores [ComponentCorpusSynonyms].
+func (x *NameIndex) Generator(components Components) *CandidateGenerator {
+	h := x.fullHierarchy
+	if !components.Has(ComponentHierarchy) {
+		h = h.Flat()
+	}
+	g := &CandidateGenerator{NameIndex: x, components: components, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows))}
+	if x.model.Encoder == nil {
+		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
+	}
+	for concept, rows := range x.nameRows {
+		g.subtreeNames[concept] += int32(len(rows))
+		for _, ancestor := range h.Ancestors(int32(concept)) {
+			g.subtreeNames[ancestor] += int32(len(rows))
+		}
+	}
+	return g
+}
+
+const (
+	// searchDepth is the number of names, contexts and lexical hits that are retrieved.
+	// Of those, plenty remain when held-out ones are removed.
+	searchDepth = 60
+	// contextVoters is the number of contexts that vote, as in the paper.
+	contextVoters = 15
+)
+
+// RawCandidates holds the candidates of one query with their features, before they are
+// ranked.
+type RawCandidates struct {
+	Concepts []RawCandidate // ordered by concept
+	NIL      Features       // of the answer that none of the dictionary's concepts is named
+	Fit      *ContextFit    // of the context of a mention that may be an ordinary word; nil for others
+}
+
+// RawCandidate is a candidate concept with its features, before it is ranked.
+type RawCandidate struct {
+	Concept  int32 // position in the dictionary
+	Features Features
+	hits     []supportingHit // the most similar first
+}
+
+// Generate returns the candidates of each query with their features.
+func (g *CandidateGenerator) Generate(ctx context.Context, queries []text.Query) ([]RawCandidates, error) {
+	return g.GenerateWithout(ctx, queries, nil)
+}
+
+// GenerateWithout is like [CandidateGenerator.Generate], but the contexts in the rows
+// without[i] do not count as evidence for query i: those of its own document, when weights
+// are learned from contexts of the model. without may be nil.
+func (g *CandidateGenerator) GenerateWithout(ctx context.Context, queries []text.Query, without [][]int32) ([]RawCandidates, error) {
+	encoded, err := g.newEncodedQueries(queries, without)
+	if err != nil {
+		return nil, err
+	}
+	return g.generate(ctx, encoded, queries)
+}
+
+// ContextFits returns how well the context of each query suits its concept, whatever its word: also where linking would
+// not ask. An element is nil for a query without candidates, or without a context. See [CandidateGenerator.GenerateWithout] for without.
+func (g *CandidateGenerator) ContextFits(ctx context.Context, queries []text.Query, without [][]int32) ([]*ContextFit, error) {
+	encoded, err := g.newEncodedQueries(queries, without)
+	if err != nil {
+		return nil, err
+	}
+	for i := range encoded {
+		encoded[i].asksContext = true
+	}
+	candidates, err := g.generate(ctx, encoded, queries)
+	if err != nil {
+		return nil, err
+	}
+	fits := make([]*ContextFit, len(candidates))
+	for i := range candidates {
+		fits[i] = candidates[i].Fit
+	}
+	return fits, nil
+}
+
+// generate returns the candidates of queries of which nothing is encoded yet.
+func (g *CandidateGenerator) generate(ctx context.Context, encoded []encodedQuery, queries []text.Query) ([]RawCandidates, error) {
+	if err := g.retrieve(ctx, encoded, queries); err != nil {
+		return nil, err
+	}
+	candidates := make([]RawCandidates, len(encoded))
+	err := parallel.For(ctx, len(encoded), 0, func(i int) { candidates[i] = g.generateOne(&encoded[i]) })
+	return candidates, err
+}
+
+// newEncodedQueries returns queries of which nothing is encoded yet. without may be nil.
+func (g *CandidateGenerator) newEncodedQueries(queries []text.Query, without [][]int32) ([]encodedQuery, error) {
+	encoded := make([]encodedQuery, len(queries))
+	documents := sense.NewDocuments()
+	for i := range queries {
+		encoded[i].query, encoded[i].documents = &queries[i], documents
+		encoded[i].asksContext = g.mayBeOrdinary(englishWordOf(&queries[i]))
+	}
+	if without == nil {
+		return encoded, nil
+	}
+	profiles, err := g.profiles()
+	if err != nil {
+		return nil, err
+	}
+	for i := range encoded {
+		encoded[i].excluded = profiles.Exclude(without[i])
+	}
+	return encoded, nil
+}
+
+// encodedQuery is a query with what the encoder and the indexes return for it.
+type encodedQuery struct {
+	query         *text.Query
+	documents     *sense.Documents      // of all queries
+	documentWords normalize.EditedWords // content words of its document; not set if not used
+	mentionVector []float32             // of the bare mention; nil if names are not used
+	nameHits      []knnindex.Hit
+	contextHits   []knnindex.Hit
+	asksContext   bool            // whether its context says if it is an ordinary word
+	around        *surroundings   // of a query that asksContext; nil for others
+	excluded      *sense.Excluded // contexts that do not count as evidence; nil for none
+}
+
+// surroundings describes what is around a mention.
+type surroundings struct {
+	profiles *sense.Profiles
+	words    []string  // of the document
+	latent   []float32 // of words, by latent semantic analysis; nil without such vectors
+	vector   []float32 // of the sentence without the mention; nil without sentence vectors
+	meanName float64   // of the sentence without the mention, by the base encoder; 0 without it
+	english  float64   // see [model.Model.EnglishLead]; 0 without a base encoder
+}
+
+// retrieve encodes the queries, bare and in their sentences, and searches names and
+// contexts. It does both concurrently, since a single query keeps neither all cores of
+// the encoder nor those of the search busy.
+func (g *CandidateGenerator) retrieve(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
+	if g.model.Encoder == nil {
+		return g.describeSurroundings(ctx, encoded)
+	}
+	return parallel.Do(
+		func() error { return g.retrieveNames(ctx, encoded, queries) },
+		func() error { return g.retrieveContexts(ctx, encoded, queries) },
+		func() error { return g.describeSurroundings(ctx, encoded) },
+	)
+}
+
+// describeSurroundings describes what is around the mentions that may be ordinary words.
+func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded []encodedQuery) error {
+	if !g.components.Has(ComponentContexts | ComponentDocumentContext) {
+		return nil
+	}
+	var around []text.Query
+	var at []int
+	for i := range encoded {
+		q := encoded[i].query
+		if !encoded[i].asksContext {
+			continue
+		}
+		if rest := q.SentenceWithoutMention(); rest.Surface() != "" {
+			around, at = append(around, rest), append(at, i)
+		}
+	}
+	if len(around) == 0 {
+		return nil
+	}
+	profiles, err := g.profiles()
+	if err != nil {
+		return err
+	}
+	var vectors []float32
+	dim := 0
+	if g.model.Sentences != nil {
+		dim = g.model.Encoder.Dim()
+		vectors = make([]float32, len(around)*dim)
+		if err := g.model.Encoder.Encode(ctx, vectors, around); err != nil {
+			return err
+		}
+	}
+	var base [][]float32
+	if g.components.Has(ComponentContexts) {
+		if base, err = g.model.BaseVectors(ctx, around); err != nil {
+			return err
+		}
+	}
+	for n, i := range at {
+		words := encoded[i].documents.WordsAround(encoded[i].query)
+		encoded[i].around = &surroundings{profiles: profiles, words: words, latent: g.model.LatentVector(words)}
+		if base != nil {
+			encoded[i].around.meanName = g.model.BaseMeanNameCosine(base[n])
+			if encoded[i].around.english, err = g.model.EnglishLead(ctx, englishWordOf(encoded[i].query), base[n]); err != nil {
+				return err
+			}
+		}
+		if dim > 0 {
+			encoded[i].around.vector = vectors[n*dim : (n+1)*dim]
+		}
+	}
+	return nil
+}
+
+func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
+	if !g.components.Has(ComponentNames) {
+		return nil
+	}
+	if err := g.encodeMentions(ctx, encoded, queries); err != nil {
+		return err
+	}
+	if g.components.Has(featureComponents[textWords]) {
+		for i := range encoded {
+			encoded[i].documentWords = encoded[i].documents.Words(encoded[i].query)
+		}
+	}
+	return nil
+}
+
+// encodeMentions sets the vectors of the bare mentions and the names nearest to them. It encodes
+// each wording once. Vectors are not remembered for later queries: their last digits depend on what
+// is encoded beside them, so the answers would depend on what was linked before.
+func (g *CandidateGenerator) encodeMentions(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
+	near := make(map[string]nearNames)
+	var unknown []text.Query
+	for i := range queries {
+		surface := queries[i].Surface()
+		if _, seen := near[surface]; !seen {
+			near[surface] = nearNames{}
+			unknown = append(unknown, text.NameExemplar(surface).Query)
+		}
+	}
+	vectors, hits, err := g.model.Nearest(ctx, unknown, &g.model.Names, searchDepth)
+	if err != nil {
+		return err
+	}
+	dim := g.model.Encoder.Dim()
+	for i := range unknown {
+		near[unknown[i].Text] = nearNames{
+			vectors[i*dim : (i+1)*dim],
+			slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasName(h.Row) }),
+		}
+	}
+	for i := range encoded {
+		found := near[queries[i].Surface()]
+		encoded[i].mentionVector, encoded[i].nameHits = found.vector, found.hits
+	}
+	return nil
+}
+
+func (g *CandidateGenerator) retrieveContexts(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
+	if !g.components.Has(ComponentContexts) {
+		return nil
+	}
+	_, hits, err := g.model.Nearest(ctx, queries, &g.model.Contexts, searchDepth)
+	if err != nil {
+		return err
+	}
+	for i := range encoded {
+		encoded[i].contextHits = slices.DeleteFunc(hits[i], func(h knnindex.Hit) bool { return !g.hasContext(h.Row) || encoded[i].excluded.Has(h.Row) })
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package link
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// TestHierarchyFindsConceptWithoutName: "ulcer" is not a name of any concept, but all
+// names with that word are below a concept without a name.
+func TestHierarchyFindsConceptWithoutName(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "U"},
+		{ID: "U1", Name: "gastric ulcer", Parents: []kb.ConceptID{"U"}},
+		{ID: "U2", Name: "duodenal ulcer", Parents: []kb.ConceptID{"U"}},
+		{ID: "V", Name: "gastric cancer"},
+	})
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
+	g, err := NewCandidateGenerator(m, AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	candidates, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, "an <ulcer> bled")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[kb.ConceptID]Features)
+	for _, p := range candidates[0].Concepts {
+		got[dict.At(int(p.Concept)).ID] = p.Features
+	}
+	// Both names with "ulcer" are below U, which has no others: precision and recall are 1.
+	// U1 has one of the two and no other: F1 = 2*1*.5/1.5.
+	if f1 := got["U"][subtreeTermF1]; f1 != 1 {
+		t.Errorf("subtreeTermF1 of U is %g, want 1", f1)
+	}
+	if f1 := got["U1"][subtreeTermF1]; math.Abs(f1-2./3) > 1e-12 {
+		t.Errorf("subtreeTermF1 of U1 is %g, want 2/3", f1)
+	}
+	// Both children of U have only names with another word than "ulcer".
+	if u, u1 := got["U"], got["U1"]; u1[longerNames] != 1 || u1[bestChildLongerNames] != 0 || u[longerNames] != 0 || u[bestChildLongerNames] != 1 {
+		t.Errorf("longerNames: U %g, U1 %g, want 0, 1; bestChildLongerNames: %g, %g, want 1, 0", u[longerNames], u1[longerNames], u[bestChildLongerNames], u1[bestChildLongerNames])
+	}
+	if got["U"][noName] != 1 || got["U1"][noName] != 0 {
+		t.Errorf("noName: U %g, U1 %g, want 1, 0", got["U"][noName], got["U1"][noName])
+	}
+	// The score of U includes those of U1 and U2.
+	sum := got["U1"][subtreeScore] + got["U2"][subtreeScore]
+	if own := got["U"][subtreeScore]; own < sum {
+		t.Errorf("subtreeScore of U is %g, less than the %g of its children", own, sum)
+	}
+	if child := got["U"][bestChildScore]; child != max(got["U1"][subtreeScore], got["U2"][subtreeScore]) {
+		t.Errorf("bestChildScore of U is %g", child)
+	}
+}
+
+// A held-out name takes its contexts and the mined synonyms of its concept with it.
+func TestHeldOutNames(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G1", Text: "wheat belly", Count: 2, Source: "also known as"},
+			{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
+		}
+	}), linktest.GutEncoder())
+	index, err := NewNameIndex(m, map[string]bool{"gastric ulcer": true}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names, contexts []string // that remain
+	for row, ex := range exemplarsOf(t, &m.Names) {
+		if index.hasName(int32(row)) {
+			names = append(names, ex.Text)
+		}
+	}
+	for row, ex := range exemplarsOf(t, &m.Contexts) {
+		if index.hasContext(int32(row)) {
+			contexts = append(contexts, ex.Surface())
+		}
+	}
+	if diff := cmp.Diff([]string{"coeliac disease", "gluten enteropathy", "wheat belly"}, names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"gluten enteropathy", "coeliac disease"}, contexts); diff != "" {
+		t.Errorf("contexts (-want +got):\n%s", diff)
+	}
+}
+
+// TestLabeledNamesAreNotMined: a labeled mention stays a name when another name of its concept is held
+// out, and without the synonyms of the corpus; its own form is held out as any other.
+func TestLabeledNamesAreNotMined(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
+			{Concept: "G2", Text: "stomach sore", Count: 1, Source: model.SourceLabeled},
+		}
+	}), linktest.GutEncoder())
+	for _, tc := range []struct {
+		heldOut         string // of G2
+		mined           bool
+		labeled, corpus bool // whether they stay
+	}{
+		{"gastric ulcer", true, true, false},
+		{"stomach sore", true, false, false},
+		{"celiac", true, true, true}, // no name of the model
+		{"celiac", false, true, false},
+	} {
+		index, err := NewNameIndex(m, map[string]bool{tc.heldOut: true}, tc.mined)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stays := make(map[string]bool)
+		for row, ex := range exemplarsOf(t, &m.Names) {
+			stays[ex.Text] = index.hasName(int32(row))
+		}
+		if stays["stomach sore"] != tc.labeled || stays["children belly"] != tc.corpus {
+			t.Errorf("without %q, mined %t: labeled name %t, mined name %t, want %t and %t",
+				tc.heldOut, tc.mined, stays["stomach sore"], stays["children belly"], tc.labeled, tc.corpus)
+		}
+	}
+}
+
+// TestHeldOutConcept compares the ranking of a model from which a concept is held out
+// with that of a model built without it.
+func TestHeldOutConcept(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
+	smaller := m.HoldOut(func(id kb.ConceptID) bool { return id == "G2" })
+	built := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.Dictionary = kb.NewDictionary([]kb.Concept{*linktest.GutDictionary().At(0), {ID: "G3"}})
+		o.Contexts = slices.DeleteFunc(o.Contexts, func(ex text.Exemplar) bool { return ex.Mention.Concepts[0] != "G1" })
+	}), encoder)
+	queries := []text.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
+	var results [2][][]Candidate
+	for i, m := range []*model.Model{smaller, built} {
+		r, err := NewRanker(m, RankOptions{Evidence: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if results[i], err = r.Link(t.Context(), queries, 5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(results[1], results[0]); diff != "" {
+		t.Errorf("(-built +held out):\n%s", diff)
+	}
+}
+
+// The index of a model with further names is the same, whether tokens are taken from another index or not.
+func TestRenewedNameIndex(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
+	small, err := (*NameIndex)(nil).Renew(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := small
+	for _, names := range [][]string{{"wheat ulcer", "grain ulcers"}, {"grain ulcers"}, {"ulcer of wheat", "gluten belly"}} {
+		extended, err := m.Extend(t.Context(), model.Additions{Concepts: []kb.Concept{{ID: "G4", Synonyms: names}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := last.Renew(extended)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := NewNameIndex(extended, nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got.tokenized, want.tokenized) || !reflect.DeepEqual(got.words, want.words) || !reflect.DeepEqual(got.edits, want.edits) {
+			t.Errorf("with %q the words differ", names)
+		}
+		for _, query := range append(names, "gastric ulcer") {
+			if diff := cmp.Diff(want.lexical.Search(query, 5), got.lexical.Search(query, 5)); diff != "" {
+				t.Errorf("with %q, like %q (-new +renewed):\n%s", names, query, diff)
+			}
+		}
+		if hits := got.lexical.Search(names[0], 1); len(hits) == 0 || hits[0].Concept != "G4" || hits[0].Score < .999 {
+			t.Errorf("with %q, %q finds %+v, want G4 by its name", names, names[0], hits)
+		}
+		last = got
+	}
+}
+
+// TestLabelCount: a wording that annotators gave another concept than the dictionary makes that concept a
+// candidate, by the number of documents; a held-out name has no labels.
+func TestLabelCount(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G1", Text: "Gastric Ulcer", Count: 7, Source: model.SourceLabeled},
+			{Concept: "G2", Text: "gastric ulcer", Count: 1, Source: model.SourceLabeled},
+			{Concept: "G9", Text: "gastric ulcer", Count: 5, Source: model.SourceLabeled}, // not in the dictionary
+			{Concept: "G1", Text: "gastric ulcer", Count: 9, Source: "also known as"},
+		}
+	}), nil)
+	for _, tc := range []struct {
+		mention string
+		heldOut map[string]bool
+		want    map[kb.ConceptID]float64
+	}{
+		{"<gastric ulcer> by aspirin", nil, map[kb.ConceptID]float64{"G1": 3, "G2": 1}},
+		{"<Gastric Ulcer>", nil, map[kb.ConceptID]float64{"G1": 3, "G2": 1}},
+		{"<gastric ulcer>", map[string]bool{"gastric ulcer": true}, nil},
+		{"<coeliac disease>", nil, nil},
+	} {
+		g, err := NewCandidateGenerator(m, AllComponents, tc.heldOut)
+		if err != nil {
+			t.Fatal(err)
+		}
+		generated, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, tc.mention)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(map[kb.ConceptID]float64)
+		for _, c := range generated[0].Concepts {
+			if count := c.Features[labelCount]; count != 0 {
+				got[m.Dictionary.At(int(c.Concept)).ID] = count
+			}
+		}
+		if diff := cmp.Diff(tc.want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s without %v (-want +got):\n%s", tc.mention, tc.heldOut, diff)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package link
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// TestHybridLinker compares scores with the sum of both similarities, name by name, at weights of
+// which the first and the last leave one of them alone.
+func TestHybridLinker(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
+	names := exemplarsOf(t, &m.Names)
+	forms := make([]string, len(names))
+	for i := range names {
+		forms[i] = normalize.Normal(names[i].Surface())
+	}
+	grams, err := lexical.NewGramIndex(forms, lexical.PaperTFIDF())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []HybridWeights{{160, 0}, {160, 3}, {2, 40}, {0, 1}} {
+		linker, err := NewHybridLinker(m, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, surface := range []string{"enteropathy", "ulcer of the gut", "Aspirin-Belly", "?"} {
+			form := normalize.Normal(surface)
+			query := text.NameExemplar(surface).Query
+			vector := make([]float32, encoder.Dim())
+			bare := query
+			if form != "" {
+				bare = text.NameExemplar(form).Query
+			}
+			if err := encoder.Encode(t.Context(), vector, []text.Query{bare}); err != nil {
+				t.Fatal(err)
+			}
+			want := map[kb.ConceptID]float64{}
+			sparse := make([]float32, len(names))
+			grams.Scores(sparse, form)
+			for row := range names {
+				score := w.DenseScale*float64(m.Names.Vectors.Similarity(row, vector)) + w.SparseWeight*float64(sparse[row])
+				for _, id := range names[row].Mention.Concepts {
+					if before, ok := want[id]; !ok || score > before {
+						want[id] = score
+					}
+				}
+			}
+			results, err := linker.Link(t.Context(), []text.Query{query}, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := map[kb.ConceptID]float64{}
+			for _, c := range results[0] {
+				got[c.Concept] = c.Score
+			}
+			if diff := cmp.Diff(want, got); diff != "" || len(results[0]) != len(want) {
+				t.Errorf("weights %+v, %q (-want +got):\n%s", w, surface, diff)
+			}
+		}
+	}
+}
+
+// TestHybridSpelling: a word that no name has is corrected for both scores.
+func TestHybridSpelling(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
+	linker, err := NewHybridLinker(m, HybridWeights{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := linker.Link(t.Context(), []text.Query{linktest.Query(t, "<gastirc ulcer>"), linktest.Query(t, "<gastric ulcer>")}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(results[1], results[0]); diff != "" {
+		t.Errorf("misspelled (-right +wrong):\n%s", diff)
+	}
+}
+
+func TestHybridErrors(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	if _, err := NewHybridLinker(modeltest.Open(t, modeltest.Build(t, nil, nil), nil), HybridWeights{1, 1}); !errors.Is(err, model.ErrNoVectors) {
+		t.Errorf("without an encoder the error is %v, want ErrNoVectors", err)
+	}
+	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
+	if _, err := NewHybridLinker(m, HybridWeights{math.NaN(), 1}); err == nil {
+		t.Error("a scale of NaN: no error")
+	}
+	for _, test := range []struct {
+		training string
+		want     HybridWeights
+		ok       bool
+	}{
+		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":2.5}}}`, HybridWeights{160, 2.5}, true},
+		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":0}}}`, HybridWeights{160, 0}, true},
+		{`{"method":"bert-ranking","settings":{"dense_scale":160},"summary":{}}`, HybridWeights{}, false},
+		{`{"config":{}}`, HybridWeights{}, false},
+		{``, HybridWeights{}, false},
+	} {
+		got, err := HybridWeightsOf(&model.Manifest{Training: json.RawMessage(test.training)})
+		if got != test.want || (err == nil) != test.ok || !test.ok && !errors.Is(err, ErrNotHybrid) {
+			t.Errorf("%q: got %+v, %v; want %+v", test.training, got, err, test.want)
+		}
+	}
+	if _, err := HybridWeightsOf(&model.Manifest{Training: json.RawMessage(`[]`)}); err == nil || errors.Is(err, ErrNotHybrid) {
+		t.Errorf("a list: error %v, want one of JSON", err)
+	}
+}

@@ -1,0 +1,55 @@
+package link
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// TestLabeledNames: a name that annotators gave to a concept beside its own has both, with equal scores.
+func TestLabeledNames(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.CorpusSynonyms = []mine.Synonym{
+			{Concept: "G1", Text: "Gastric ulcers", Source: model.SourceLabeled, Count: 3}, // no normal form of a name
+			{Concept: "G1", Text: "gastric Ulcer", Source: model.SourceLabeled, Count: 2},
+			{Concept: "G2", Text: "gastric ulcer", Source: model.SourceLabeled, Count: 2}, // its own
+			{Concept: "G2", Text: "gluten enteropathy", Source: "shortened", Count: 9},    // not labeled
+		}
+	}), encoder)
+	nearest, err := NewNearestNameLinker(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hybrid, err := NewHybridLinker(m, HybridWeights{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries := []text.Query{linktest.Query(t, "<gastric ulcer>"), linktest.Query(t, "<gluten enteropathy>")}
+	for _, linker := range []Linker{nearest, hybrid} {
+		results, err := linker.Link(t.Context(), queries, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var concepts [][]kb.ConceptID
+		for _, candidates := range results {
+			concepts = append(concepts, []kb.ConceptID{candidates[0].Concept, candidates[1].Concept})
+		}
+		if diff := cmp.Diff([][]kb.ConceptID{{"G1", "G2"}, {"G1", "G2"}}, concepts); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", linker.Name(), diff)
+		}
+		if both := results[0]; both[0].Score != both[1].Score {
+			t.Errorf("%s: gastric ulcer has the scores %g and %g, want equal ones", linker.Name(), both[0].Score, both[1].Score)
+		}
+		if one := results[1]; !(one[0].Score > one[1].Score) {
+			t.Errorf("%s: gluten enteropathy has the scores %g and %g, want that of its concept higher", linker.Name(), one[0].Score, one[1].Score)
+		}
+	}
+}

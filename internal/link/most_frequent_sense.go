@@ -1,0 +1,77 @@
+package link
+
+import (
+	"context"
+
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// MostFrequentSenseLinker links a short form to the sense that most records of a corpus define,
+// whatever the context: a concept, or NIL if the sense is none of the dictionary. Long forms
+// that are names of the same concepts are one sense. A mention that is no short form of
+// the corpus is linked by its name, as by an [ExactLinker]. It is a baseline for linkers that
+// use the context.
+type MostFrequentSenseLinker struct {
+	table *mine.AbbreviationTable
+	names *ExactLinker
+}
+
+// NewMostFrequentSenseLinker returns the linker of a corpus's short forms and a dictionary's names.
+func NewMostFrequentSenseLinker(table *mine.AbbreviationTable, names *model.DictionaryIndexes) *MostFrequentSenseLinker {
+	return &MostFrequentSenseLinker{table, NewExactLinker(names)}
+}
+
+// Name implements [Linker].
+func (x *MostFrequentSenseLinker) Name() string { return "most-frequent-sense" }
+
+// Link implements [Linker]. The probability of a sense is its share of the records in the table,
+// divided by the number of concepts that have the long form as a name.
+func (x *MostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+	results, err := x.names.Link(ctx, queries, k)
+	for i := range results {
+		if long := x.table.Lookup(queries[i].Surface()); len(long) > 0 {
+			results[i] = x.mostFrequent(long, k)
+		}
+	}
+	return results, err
+}
+
+// mostFrequent returns the concepts of the sense with the most records, none for NIL. Of
+// senses with as many records it takes the one whose first long form comes first.
+func (x *MostFrequentSenseLinker) mostFrequent(long []mine.LongForm, k int) []Candidate {
+	type sense struct {
+		concepts []kb.ConceptID
+		records  int
+	}
+	var senses []*sense
+	total := 0
+	byConcept := make(map[kb.ConceptID]*sense) // by the first concept
+	for _, l := range long {
+		total += l.Count
+		concepts := x.names.names.Lookup(l.Text)
+		if len(concepts) > 0 && byConcept[concepts[0]] != nil {
+			byConcept[concepts[0]].records += l.Count
+			continue
+		}
+		s := &sense{concepts, l.Count}
+		senses = append(senses, s)
+		if len(concepts) > 0 {
+			byConcept[concepts[0]] = s
+		}
+	}
+	best := senses[0]
+	for _, s := range senses {
+		if s.records > best.records {
+			best = s
+		}
+	}
+	var candidates []Candidate
+	share := float64(best.records) / float64(total)
+	for _, concept := range best.concepts[:min(k, len(best.concepts))] {
+		candidates = append(candidates, Candidate{Concept: concept, Score: share, Probability: share / float64(len(best.concepts))})
+	}
+	return candidates
+}

@@ -1,0 +1,217 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Ranker links mentions with all components of a model: the nearest names and contexts,
+// lexical similarity and the dictionary's hierarchy. It generates candidates, scores
+// their features with learned weights and ranks them by score.
+type Ranker struct {
+	name      string
+	generator *CandidateGenerator
+	weights   Weights
+	fit       FitWeights
+	options   RankOptions
+
+	// quick ranks without the encoder the candidates whose order that settles: those of which
+	// the first has a probability of at least settled. Nil for none; see MentionResolver.Cascade.
+	quick   *Ranker
+	settled float64
+}
+
+// RankOptions holds the settings of a [Ranker].
+type RankOptions struct {
+	// MinProbability is the probability, 0 to 1, that the first candidate must have. A
+	// mention whose first candidate has less, or less than NIL, is NIL and gets no
+	// candidates; with 0 every mention gets its candidates. See [Ranking.IsNIL].
+	// [Ranker.Rank] does not use it.
+	MinProbability float64
+	// Evidence adds the exemplars that support each candidate. The sentences of contexts
+	// are read from the model folder for the first mention.
+	Evidence bool
+}
+
+// NewRanker returns the ranker of a model, with its calibrated weights. It returns an
+// [*artifact.DamagedError] if calibration.json lacks the weight of a feature.
+//
+// The ranker links mentions as they are. To expand abbreviations and split composite
+// mentions, put a [NewMentionResolver] before it.
+func NewRanker(m *model.Model, o RankOptions) (*Ranker, error) {
+	names, err := NewNameIndex(m, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	return names.Ranker(o)
+}
+
+// Ranker is like [NewRanker] for the model of an index of all its names, which several rankers may share.
+func (x *NameIndex) Ranker(o RankOptions) (*Ranker, error) {
+	if err := x.model.CheckEncoder(); err != nil {
+		return nil, err
+	}
+	weights, err := weightsOf(x.model)
+	if err != nil {
+		return nil, err
+	}
+	return NewRankerWith(x.Generator(AllComponents), weights, o)
+}
+
+// NewRankerWith returns a ranker of the generator's candidates by the weights.
+func NewRankerWith(generator *CandidateGenerator, weights Weights, o RankOptions) (*Ranker, error) {
+	if !(o.MinProbability >= 0 && o.MinProbability <= 1) { // NaN too
+		return nil, fmt.Errorf("min probability is %g, want 0 to 1", o.MinProbability)
+	}
+	name := "ranked" + generator.components.among(ComponentsOf(generator.model))
+	fit, err := fitWeightsOf(generator.model)
+	if err != nil {
+		return nil, err
+	}
+	return &Ranker{name: name, generator: generator, weights: weights, fit: fit, options: o}, nil
+}
+
+// Name implements [Linker]. The name says which components are left out.
+func (r *Ranker) Name() string { return r.name }
+
+// Link implements [Linker].
+func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+	rankings, err := r.Rank(ctx, queries, max(k, 1)) // the first decides whether a mention is NIL
+	if err != nil {
+		return nil, err
+	}
+	results := make([][]Candidate, len(queries))
+	for i := range rankings {
+		results[i] = r.answer(&rankings[i], k)
+	}
+	return results, nil
+}
+
+// answer returns the first k candidates of a ranking, none if the answer is NIL.
+func (r *Ranker) answer(ranking *Ranking, k int) []Candidate {
+	if ranking.IsNIL(r.options.MinProbability) {
+		return nil
+	}
+	return ranking.Candidates[:min(k, len(ranking.Candidates))]
+}
+
+// correctNIL corrects the probability of NIL for a long form that is no name of the dictionary.
+func (r *Ranker) correctNIL(long string, p float64) float64 {
+	m := r.generator.model
+	if m.Calibration == nil || m.Calibration.LongForms == nil {
+		return p
+	}
+	return m.Calibration.LongForms.Correct(p, m.NameLikeness(long))
+}
+
+// Ranking is the result of ranking the candidates of one query.
+type Ranking struct {
+	// Candidates holds the candidates in descending order of score. Their probabilities,
+	// those of the candidates that were cut off, and NIL add up to 1.
+	Candidates []Candidate
+	// NIL is the probability that the query names no concept of the dictionary: 1 without
+	// candidates; 0 with candidates and weights learned before format 4 of the model folder.
+	NIL float64
+}
+
+// IsNIL reports whether the answer is NIL at a minimum probability of the first candidate:
+// without candidates, or if the first one is less probable than that, or less probable
+// than NIL. At the minimum 0 the answer is NIL only without candidates.
+func (r *Ranking) IsNIL(minProbability float64) bool {
+	if len(r.Candidates) == 0 || minProbability == 0 {
+		return len(r.Candidates) == 0
+	}
+	return r.Candidates[0].Probability < max(minProbability, r.NIL)
+}
+
+// FirstProbability holds how probable the first candidate of a mention or sub-mention is. Both are 0 without candidates.
+type FirstProbability struct {
+	OfAll      float64 // among all candidates and NIL
+	AgainstNIL float64 // if it or NIL is right; below .5 the answer is NIL
+}
+
+// firstProbability returns the probability of the first candidate.
+func (r *Ranking) firstProbability() FirstProbability {
+	if len(r.Candidates) == 0 || r.Candidates[0].Probability == 0 {
+		return FirstProbability{}
+	}
+	p := r.Candidates[0].Probability
+	return FirstProbability{p, p / (p + r.NIL)}
+}
+
+// Rank returns one ranking for each query, with at most k candidates. It applies no
+// minimum probability.
+func (r *Ranker) Rank(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
+	return r.rankWithout(ctx, queries, nil, k)
+}
+
+// rankWithout is like [Ranker.Rank], but the contexts in the rows without[i] do not count as
+// evidence for query i; without may be nil.
+func (r *Ranker) rankWithout(ctx context.Context, queries []text.Query, without [][]int32, k int) ([]Ranking, error) {
+	rankings := make([]Ranking, len(queries))
+	open, err := r.rankByStrings(ctx, queries, without, k, rankings)
+	if err != nil {
+		return nil, err
+	}
+	generated, err := r.generator.GenerateWithout(ctx, pick(queries, open), pick(without, open))
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range open {
+		if rankings[i], err = r.ranking(&generated[n], k); err != nil {
+			return nil, err
+		}
+	}
+	return rankings, nil
+}
+
+// pick returns the elements at the positions, nil of a nil slice.
+func pick[T any](all []T, at []int) []T {
+	if all == nil {
+		return nil
+	}
+	picked := make([]T, len(at))
+	for n, i := range at {
+		picked[n] = all[i]
+	}
+	return picked
+}
+
+// ranking returns the ranking of the candidates of one query.
+func (r *Ranker) ranking(generated *RawCandidates, k int) (Ranking, error) {
+	candidates, nilProbability := r.rank(generated)
+	first, err := topK(candidates, k, r.options.Evidence)
+	return Ranking{first, nilProbability}, err
+}
+
+// rank returns the candidates of one query with their scores and probabilities, the best
+// first, and the probability of NIL.
+func (r *Ranker) rank(generated *RawCandidates) ([]rankedCandidate, float64) {
+	candidates := make([]rankedCandidate, len(generated.Concepts))
+	probabilities, nilProbability := r.weights.Probabilities(generated)
+	if generated.Fit != nil {
+		fits := r.fit.Probability(generated.Fit)
+		for i := range probabilities {
+			probabilities[i] *= fits
+		}
+		nilProbability = 1 - fits*(1-nilProbability)
+	}
+	for i := range generated.Concepts {
+		c := &generated.Concepts[i]
+		candidates[i] = rankedCandidate{Candidate{
+			Concept:     r.generator.model.Dictionary.At(int(c.Concept)).ID,
+			Score:       r.weights.Score(&c.Features),
+			Probability: probabilities[i],
+			Votes:       len(c.hits),
+		}, c.hits}
+	}
+	slices.SortFunc(candidates, func(a, b rankedCandidate) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
+	})
+	return candidates, nilProbability
+}

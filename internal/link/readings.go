@@ -1,0 +1,174 @@
+package link
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Reading is one way to read a mention: as it is written, or with a short form expanded.
+type Reading struct {
+	Text        string
+	Probability float64 // of all readings of the mention
+	Outside     bool    // the text is no name of the dictionary: a long form that is none, or an unknown sense
+	// Concepts are those that have the long form as a name; nil for other readings.
+	Concepts []kb.ConceptID
+}
+
+const (
+	// minReading is the probability below which a reading is not followed up.
+	minReading = .02
+	// maxReadings is the number of readings of a mention that are followed up.
+	maxReadings = 4
+)
+
+// reader reads mentions: it expands the short forms that their documents define, and lists
+// what the others may stand for.
+type reader struct {
+	expandDefined bool                     // expand short forms that the document defines
+	senses        *senseModel              // reads those that it does not define; nil to leave them as they are
+	names         *model.DictionaryIndexes // of the dictionary
+	english       *model.Model             // reads words of English that are none of its names; nil to leave them as they are
+}
+
+// read returns the readings of each query, the most probable first; each has at least one.
+// The contexts in the rows without[i] do not count as evidence for query i; without may be nil.
+func (r *reader) read(ctx context.Context, queries []text.Query, without [][]int32) ([][]Reading, error) {
+	readings := make([][]Reading, len(queries))
+	expanders := make(map[*text.Document]*abbrev.Expander)
+	var forms []ambiguousForm
+	var shorts []string // of each form
+	var at []int        // query of each form
+	for i := range queries {
+		q := &queries[i]
+		expander, ok := expanders[q.Document]
+		if !ok {
+			expander = abbrev.NewExpander(r.definitions(q.Document))
+			expanders[q.Document] = expander
+		}
+		long, expanded := expander.Expand(q.Surface())
+		if !expanded && r.english != nil {
+			var err error
+			if long, err = readEnglish(r.english, long); err != nil {
+				return nil, err
+			}
+		}
+		readings[i] = []Reading{{Text: long, Probability: 1, Outside: expanded && isTaggedOutside(&q.Mention)}}
+		if expanded || r.senses == nil {
+			continue
+		}
+		if short, senses := r.ambiguous(q.Surface()); senses != nil {
+			form := ambiguousForm{query: q, senses: senses}
+			if without != nil {
+				profiles, err := r.senses.model.Profiles()
+				if err != nil {
+					return nil, err
+				}
+				form.excluded = profiles.Exclude(without[i])
+			}
+			forms, shorts, at = append(forms, form), append(shorts, short), append(at, i)
+		}
+	}
+	if len(forms) == 0 {
+		return readings, nil
+	}
+	probabilities, err := r.senses.probabilities(ctx, forms)
+	if err != nil {
+		return nil, err
+	}
+	for n := range forms {
+		readings[at[n]] = expandSenses(&forms[n], shorts[n], probabilities[n])
+	}
+	return readings, nil
+}
+
+// isTaggedOutside reports whether [abbrev.Tagger] found a mention by a definition whose long form is no name of
+// the dictionary.
+func isTaggedOutside(m *text.Mention) bool { return m.LongForm != "" && len(m.Concepts) == 0 }
+
+// definitions returns the text whose definitions count for a document.
+func (r *reader) definitions(doc *text.Document) string {
+	if !r.expandDefined {
+		return ""
+	}
+	return doc.Text
+}
+
+// ambiguous returns the first short form of a mention that is in the inventory, as written,
+// with its senses. It leaves alone a short form within a longer mention if a name of the
+// dictionary contains it: "HIV infection" is closer to more names than its expansion is.
+func (r *reader) ambiguous(surface string) (short string, senses []sense.Sense) {
+	inventory := r.senses.model.Inventory()
+	none := abbrev.NewExpander("")
+	none.ExpandOr(surface, func(s string) (string, bool) {
+		if short != "" {
+			return "", false
+		}
+		if strings.TrimSuffix(surface, "s") != strings.TrimSuffix(s, "s") && r.names.Words()[normalize.Normal(s)] {
+			return "", false
+		}
+		if senses = inventory.Senses(s); senses != nil {
+			short = s
+		}
+		return s, senses != nil
+	})
+	return short, senses
+}
+
+// expandSenses returns the readings of a mention by the senses of its short form. The last
+// probability is that of an unknown sense: there the mention stays as it is written, as it
+// does where the short form itself is a name.
+func expandSenses(form *ambiguousForm, short string, probabilities []float64) []Reading {
+	surface := form.query.Surface()
+	var readings []Reading
+	none := abbrev.NewExpander("")
+	for i, p := range probabilities {
+		reading := Reading{Text: surface, Probability: p, Outside: i == len(form.senses) || len(form.senses[i].Concepts) == 0}
+		if i < len(form.senses) {
+			reading.Concepts = form.senses[i].Concepts
+			reading.Text, _ = none.ExpandOr(surface, func(s string) (string, bool) { return form.senses[i].LongForm, s == short })
+		}
+		readings = append(readings, reading)
+	}
+	slices.SortStableFunc(readings, func(a, b Reading) int { return cmp.Compare(b.Probability, a.Probability) })
+	kept := readings[:1]
+	for _, reading := range readings[1:min(maxReadings, len(readings))] {
+		if reading.Probability >= minReading {
+			kept = append(kept, reading)
+		}
+	}
+	sum := 0.
+	for _, reading := range kept {
+		sum += reading.Probability
+	}
+	for i := range kept {
+		kept[i].Probability /= sum
+	}
+	return kept
+}
+
+// ExpandAbbreviations returns queries with the abbreviations in their mentions expanded: by
+// the definitions of their documents, or by the most probable reading in the model.
+func ExpandAbbreviations(ctx context.Context, m *model.Model, queries []text.Query) ([]text.Query, error) {
+	resolver, err := NewMentionResolver(m, nil, AllComponents)
+	if err != nil {
+		return nil, err
+	}
+	readings, err := resolver.reader.read(ctx, queries, nil)
+	if err != nil {
+		return nil, err
+	}
+	expanded := make([]text.Query, len(queries))
+	for i := range queries {
+		expanded[i] = withSurface(&queries[i], readings[i][0].Text)
+	}
+	return expanded, nil
+}

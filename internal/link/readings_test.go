@@ -1,0 +1,240 @@
+package link
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// skinModel returns a model in which AD is a name of Alzheimer's disease, and which the
+// corpus also defines as atopic dermatitis and as axial diffusivity, each with contexts.
+// HIV is a word of a name.
+func skinModel(t *testing.T, encoder *linktest.BagOfWords) *model.Model {
+	t.Helper()
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "A", Name: "alzheimer disease", Synonyms: []string{"AD"}}, {ID: "D", Name: "atopic dermatitis"},
+		{ID: "H", Name: "hiv infections"}, {ID: "M", Name: "mitral stenosis"}, {ID: "S", Name: "multiple sclerosis"},
+	})
+	table, err := mine.TableFromEntries([]mine.ShortForm{
+		{Short: "AD", Long: []mine.LongForm{
+			{Text: "Alzheimer disease", Count: 60}, {Text: "axial diffusivity", Count: 20}, {Text: "atopic dermatitis", Count: 20},
+		}},
+		{Short: "HIV", Long: []mine.LongForm{{Text: "human immunodeficiency virus", Count: 90}}},
+		{Short: "MS", Long: []mine.LongForm{{Text: "multiple sclerosis", Count: 30}}},
+		{Short: "QT", Long: []mine.LongForm{{Text: "QTc", Count: 9}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	context := func(id, marked, long string, concepts ...kb.ConceptID) text.Exemplar {
+		q := linktest.Query(t, marked)
+		q.ID, q.Mention.LongForm, q.Mention.Concepts = id, long, concepts
+		q.Mention.Name, _ = tagger.LookupLongForm(long)
+		q.Mentions[0] = q.Mention
+		return text.Exemplar{Query: q}
+	}
+	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.Dictionary, o.Tagger, o.Abbreviations = dict, tagger, table
+		o.Contexts = []text.Exemplar{
+			context("1", "memory of old people with <AD>", "Alzheimer disease", "A"),
+			context("2", "<AD> and memory", "Alzheimer disease", "A"),
+			context("3", "itching skin of children with <AD>", "atopic dermatitis", "D"),
+			context("4", "skin in <AD>", "atopic dermatitis", "D"),
+			context("5", "<AD> along the fibre tracts", "axial diffusivity"),
+			context("6", "tracts with lower <AD>", "axial diffusivity"),
+		}
+	})
+	return modeltest.Open(t, dir, encoder)
+}
+
+func skinEncoder() *linktest.BagOfWords {
+	return &linktest.BagOfWords{Name: "skin", Vocabulary: strings.Fields("memory skin itching children tracts fibre ad alzheimer dermatitis diffusivity")}
+}
+
+// read returns the readings of a marked mention.
+func read(t *testing.T, m *model.Model, components Components, marked string) []Reading {
+	t.Helper()
+	resolver, err := NewMentionResolver(m, nil, components)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readings, err := resolver.reader.read(t.Context(), []text.Query{linktest.Query(t, marked)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.
+	for _, reading := range readings[0] {
+		sum += reading.Probability
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Errorf("%s: probabilities of %v add up to %g, want 1", marked, readings[0], sum)
+	}
+	return readings[0]
+}
+
+// The context decides among the senses of a form that the document does not define, with
+// an encoder and without one.
+func TestReadings(t *testing.T) {
+	for _, encoder := range []*linktest.BagOfWords{nil, skinEncoder()} {
+		m := skinModel(t, encoder)
+		for _, test := range []struct{ text, want, why string }{
+			{"<AD> here", "Alzheimer disease", "the most frequent"},
+			{"<ADs> here", "Alzheimer disease", "a plural"},
+			{"itching skin with <AD>", "atopic dermatitis", "its words are in the contexts"},
+			{"itching skin with <severe AD>", "severe atopic dermatitis", "within a mention"},
+			{"tracts of fibre with low <AD>", "axial diffusivity", "a sense outside the dictionary"},
+			{"atrial dilation (AD): skin itching in <AD>", "atrial dilation", "the text defines it"},
+			{"<ad> of skin", "ad", "case counts"},
+			{"<HIV> here", "human immunodeficiency virus", "a word of names, but the whole mention"},
+			{"<HIV infection> here", "HIV infection", "a word of names"},
+			{"<QT> here", "QT", "QTc is not long enough"},
+			{"<GMS> stain", "GMS", "MS is no word of it"},
+		} {
+			if got := read(t, m, AllComponents, test.text)[0]; got.Text != test.want {
+				t.Errorf("encoder %v: %q is read as %q (%.2f), want %q: %s", encoder != nil, test.text, got.Text, got.Probability, test.want, test.why)
+			}
+		}
+		if encoder == nil {
+			continue
+		}
+		// Without the components of context the most frequent sense is as probable everywhere.
+		blind := AllComponents &^ (ComponentContexts | ComponentDocumentContext)
+		if diff := cmp.Diff(read(t, m, blind, "<AD> here"), read(t, m, blind, "itching skin with <AD>")); diff != "" {
+			t.Errorf("without contexts (-here +skin):\n%s", diff)
+		}
+	}
+}
+
+// A short form that ends another one is no reading of it.
+func TestReadingsOfWholeWords(t *testing.T) {
+	m := skinModel(t, nil)
+	if got := read(t, m, AllComponents, "positive <GMS> stain"); len(got) != 1 || got[0].Concepts != nil {
+		t.Errorf("GMS is read as %+v, want as itself alone", got)
+	}
+	if got := read(t, m, AllComponents, "<anti-MS> here"); got[0].Concepts == nil {
+		t.Errorf("anti-MS is read as %+v, want the senses of MS", got)
+	}
+}
+
+// Names whose initials are the form are readings too, where the context speaks for them.
+func TestReadingsByInitials(t *testing.T) {
+	m := skinModel(t, nil)
+	var texts []string
+	for _, s := range m.Inventory().Senses("MS") {
+		texts = append(texts, s.LongForm)
+	}
+	if diff := cmp.Diff([]string{"multiple sclerosis", "mitral stenosis"}, texts); diff != "" {
+		t.Errorf("senses of MS (-want +got):\n%s", diff)
+	}
+}
+
+// The document's definitions and the corpus's senses each work without the other.
+func TestReadingSources(t *testing.T) {
+	m := skinModel(t, nil)
+	const defined = "<AD>: atrial dilation (AD)"
+	for _, test := range []struct {
+		components Components
+		want       []string
+	}{
+		{0, []string{"AD", "AD"}},
+		{ComponentDocumentAbbreviations, []string{"atrial dilation", "AD"}},
+		{ComponentCorpusAbbreviations, []string{"Alzheimer disease", "Alzheimer disease"}},
+	} {
+		got := []string{read(t, m, test.components, defined)[0].Text, read(t, m, test.components, "<AD>")[0].Text}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", test.components, diff)
+		}
+	}
+}
+
+// A short form that the tagger found by a definition outside the dictionary is more probably NIL than the same mention of gold, which is
+// of a disease as all of them are.
+func TestTaggedOutside(t *testing.T) {
+	m := skinModel(t, nil)
+	weights := PriorWeights(m, AllComponents)
+	m.Calibration = &model.Calibration{Weights: weights.ByName(), LongForms: &model.LongFormCalibration{Slope: 1, Intercept: 3, Queries: 1}}
+	ranker, err := NewRanker(m, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver, err := NewMentionResolver(m, ranker, AllComponents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gold := linktest.Query(t, "atopic dilation (AD): skin itching in <AD>")
+	tagger, err := m.Tagger()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tagged := TagDocument(gold.Document, tagger)
+	queries := Queries(tagged)
+	if n := len(queries); n == 0 || queries[n-1].Mention.LongForm != "atopic dilation" {
+		t.Fatalf("tagged %+v, want AD by its definition", tagged.Mentions)
+	}
+	results, err := resolver.LinkMentions(t.Context(), []text.Query{gold, queries[len(queries)-1]}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, in := results[0].first[0], results[1].first[0]
+	if of.AgainstNIL <= in.AgainstNIL || results[0].ResolvedText != results[1].ResolvedText {
+		t.Errorf("%q of gold has %g against NIL, %q of the tagger %g; want less", results[0].ResolvedText, of.AgainstNIL, results[1].ResolvedText, in.AgainstNIL)
+	}
+}
+
+// The probability of a concept is the sum over readings, and of NIL likewise.
+func TestMix(t *testing.T) {
+	readings := []Reading{{Text: "one", Probability: .75}, {Text: "two", Probability: .25}}
+	rankings := []Ranking{
+		{Candidates: []Candidate{{Concept: "A", Probability: .5, Votes: 7}, {Concept: "B", Probability: .1}}, NIL: .4},
+		{Candidates: []Candidate{{Concept: "B", Probability: .9, Votes: 3}, {Concept: "A", Probability: .1}}, NIL: 0},
+	}
+	want := Ranking{
+		Candidates: []Candidate{
+			{Concept: "A", Probability: .75*.5 + .25*.1, Votes: 7},
+			{Concept: "B", Probability: .75*.1 + .25*.9, Votes: 3}, // most of it from the second reading
+		},
+		NIL: .75 * .4,
+	}
+	for i := range want.Candidates {
+		want.Candidates[i].Score = want.Candidates[i].Probability
+	}
+	// A long form that is a name of B means B, whatever the ranking says.
+	named := []Reading{{Text: "one", Probability: 1, Concepts: []kb.ConceptID{"B"}}}
+	if got, want := mix(named, rankings[:1], uncorrected), nameCertainty+(1-nameCertainty)*.1; math.Abs(got.Candidates[0].Probability-want) > 1e-12 || got.Candidates[0].Concept != "B" {
+		t.Errorf("a name of B gives %v, want B with %g", got, want)
+	}
+	if diff := cmp.Diff(want, mix(readings, rankings, uncorrected), cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestSetShares(t *testing.T) {
+	m := skinModel(t, nil)
+	senses := m.Inventory().Senses("MS") // 30 records, and a name by its initials
+	features := make([]SenseFeatures, len(senses)+1)
+	setShares(features, senses)
+	const total = 30 + initialsRecords + unknownSenseRecords
+	for i, records := range []float64{30, initialsRecords, unknownSenseRecords} {
+		if got, want := features[i][senseLogShare], math.Log(records/total); math.Abs(got-want) > 1e-12 {
+			t.Errorf("sense %d has log share %g, want %g", i, got, want)
+		}
+	}
+}
+
+// uncorrected leaves the probability of NIL as it is.
+func uncorrected(_ string, p float64) float64 { return p }

@@ -1,0 +1,192 @@
+package link
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+func organDictionary() *kb.Dictionary {
+	return kb.NewDictionary([]kb.Concept{
+		{ID: "B", Name: "breast cancer"}, {ID: "O", Name: "ovarian cancer", Synonyms: []string{"cancer of the ovary"}},
+		{ID: "H", Name: "head and neck neoplasms", Synonyms: []string{"head and neck cancer"}},
+		{ID: "F", Name: "hand, foot and mouth disease"}, {ID: "M", Name: "mouth disease"}, {ID: "N", Name: "neck cancer"},
+		{ID: "R", Name: "renal failure"},
+	})
+}
+
+// resolverOf returns a resolver for mentions of a dictionary's concepts.
+func resolverOf(t *testing.T, dict *kb.Dictionary, linker Linker, components Components) *MentionResolver {
+	t.Helper()
+	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
+	resolver, err := NewMentionResolver(m, linker, components)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resolver
+}
+
+func TestSplitComposite(t *testing.T) {
+	names := model.NewDictionaryIndexes(organDictionary())
+	for _, test := range []struct {
+		surface string
+		want    []string
+	}{
+		{"breast and ovarian cancer", []string{"breast cancer", "ovarian cancer"}},
+		{"hereditary breast/ovarian cancer", []string{"hereditary breast cancer", "ovarian cancer"}},
+		{"head and neck cancers", nil}, // a name in the plural
+		{"hand, foot, and mouth disease", nil},
+		{"renal failure", nil},
+		{"qqq and www", nil}, // no name is similar to the whole or its sub-mentions
+		{"", nil},
+	} {
+		got, err := splitComposite(names, test.surface)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.surface, diff)
+		}
+	}
+}
+
+func TestResolverLinksSubMentions(t *testing.T) {
+	dict := organDictionary()
+	names := model.NewDictionaryIndexes(dict)
+	lexical, err := NewLexicalLinker(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver := resolverOf(t, dict, lexical, ComponentDocumentAbbreviations|ComponentComposites)
+	queries := []text.Query{
+		linktest.Query(t, "renal failure (RF) and <RF> again"),
+		linktest.Query(t, "a case of <breast and ovarian cancer> here"),
+		linktest.Query(t, "<head and neck cancer>"),
+	}
+	answers, err := resolver.LinkMentions(t.Context(), queries, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type summary struct {
+		Resolved    string
+		First       kb.ConceptID
+		SubMentions []string
+	}
+	var got []summary
+	for _, a := range answers {
+		s := summary{Resolved: a.ResolvedText, First: a.Candidates[0].Concept}
+		for _, sub := range a.SubMentions {
+			s.SubMentions = append(s.SubMentions, sub.Text+"="+string(sub.Candidates[0].Concept))
+		}
+		got = append(got, s)
+	}
+	want := []summary{
+		{Resolved: "renal failure", First: "R"},
+		{Resolved: "breast and ovarian cancer", First: "B", SubMentions: []string{"breast cancer=B", "ovarian cancer=O"}},
+		{Resolved: "head and neck cancer", First: "H"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// The first candidates of both come before any second one.
+	if diff := cmp.Diff([]kb.ConceptID{"B", "O"}, conceptIDs(answers[1].Candidates)); diff != "" {
+		t.Errorf("candidates of the whole (-want +got):\n%s", diff)
+	}
+	// Without components mentions stay as they are.
+	plain, err := resolverOf(t, dict, lexical, 0).LinkMentions(t.Context(), queries, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range plain {
+		if plain[i].ResolvedText != queries[i].Surface() || plain[i].SubMentions != nil {
+			t.Errorf("%q is resolved to %q with sub-mentions %v", queries[i].Surface(), plain[i].ResolvedText, plain[i].SubMentions)
+		}
+	}
+}
+
+// A sub-mention is linked in the sentence of the whole mention.
+func TestSubMentionsKeepTheirSentence(t *testing.T) {
+	linker := &recorder{}
+	resolver := resolverOf(t, organDictionary(), linker, ComponentComposites)
+	if _, err := resolver.Link(t.Context(), []text.Query{linktest.Query(t, "Before. A case of <breast and ovarian cancer> here.")}, 1); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"A case of breast cancer here.", "A case of ovarian cancer here."}
+	if diff := cmp.Diff(want, linker.sentences); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// recorder returns no candidates and records the sentences of its queries.
+type recorder struct{ sentences []string }
+
+func (*recorder) Name() string { return "recorder" }
+
+func (r *recorder) Link(_ context.Context, queries []text.Query, _ int) ([][]Candidate, error) {
+	for i := range queries {
+		r.sentences = append(r.sentences, queries[i].Sentence.Of(queries[i].Text))
+	}
+	return make([][]Candidate, len(queries)), nil
+}
+
+func TestInterleave(t *testing.T) {
+	subMentions := []SubMention{
+		{Text: "one", Candidates: []Candidate{
+			{Concept: "A", Score: 7, Probability: .5}, {Concept: "B", Score: 6, Probability: .3}, {Concept: "C", Score: 5, Probability: .2},
+		}},
+		{Text: "two", Candidates: []Candidate{
+			{Concept: "D", Score: 2, Probability: .9}, {Concept: "A", Score: 1, Probability: .1},
+		}},
+		{Text: "three"}, // NIL
+	}
+	// A .5 - 0, B .3 - 1, C .2 - 2; D .9 - 0, and A's .1 - 1 is less than its .5 - 0.
+	want := []Candidate{
+		{Concept: "D", Score: .9, Probability: .9}, {Concept: "A", Score: .5, Probability: .5},
+		{Concept: "B", Score: -.7, Probability: .3}, {Concept: "C", Score: -1.8, Probability: .2},
+	}
+	for k := range 6 {
+		if diff := cmp.Diff(want[:min(k, 4)], interleave(subMentions, k)); diff != "" {
+			t.Errorf("first %d (-want +got):\n%s", k, diff)
+		}
+	}
+	slices.Reverse(subMentions)
+	if diff := cmp.Diff(want, interleave(subMentions, 4)); diff != "" {
+		t.Errorf("in another order (-want +got):\n%s", diff)
+	}
+	// Scores count if there are no probabilities.
+	cosines := []SubMention{
+		{Candidates: []Candidate{{Concept: "A", Score: .4}}},
+		{Candidates: []Candidate{{Concept: "B", Score: .8}}},
+	}
+	if diff := cmp.Diff([]kb.ConceptID{"B", "A"}, conceptIDs(interleave(cosines, 2))); diff != "" {
+		t.Errorf("cosines (-want +got):\n%s", diff)
+	}
+}
+
+func TestRecordHasSubMentions(t *testing.T) {
+	doc := &text.Document{ID: "1", Text: "é RF", Mentions: []text.Mention{{Span: text.Span{Start: 3, End: 5}}}}
+	candidate := Candidate{Concept: "R", Score: 1, Probability: .5}
+	results := []Result{{
+		ResolvedText: "renal failure", Candidates: []Candidate{candidate},
+		Readings:    []Reading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
+		SubMentions: []SubMention{{Text: "renal", Candidates: []Candidate{candidate}}, {Text: "failure"}},
+	}}
+	record := formats.Candidate{ID: "R", Name: "renal failure", MatchedName: "renal failure", Score: 1, Probability: new(.5)}
+	want := []formats.LinkedMention{{
+		Start: 2, End: 4, Text: "RF", ResolvedText: "renal failure", Candidates: []formats.Candidate{record},
+		Readings:    []formats.LinkedReading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
+		SubMentions: []formats.SubMention{{Text: "renal", Candidates: []formats.Candidate{record}}, {Text: "failure", Candidates: []formats.Candidate{}}},
+	}}
+	if diff := cmp.Diff(want, NewRecord(formats.NewRecord(doc), results, organDictionary()).Mentions); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

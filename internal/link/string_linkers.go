@@ -1,0 +1,94 @@
+package link
+
+import (
+	"context"
+
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// ExactLinker links a mention to the concepts that have it as a name, compared in normal
+// form. Each of n such concepts gets the score 1 and the probability 1/n.
+type ExactLinker struct{ names *lexical.Exact }
+
+// NewExactLinker returns the exact linker of a dictionary's names. Those of a model are in
+// [model.Model.DictionaryIndexes].
+func NewExactLinker(names *model.DictionaryIndexes) *ExactLinker {
+	return &ExactLinker{names.Exact()}
+}
+
+// Name implements [Linker].
+func (x *ExactLinker) Name() string { return "exact" }
+
+// Link implements [Linker].
+func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+	results := make([][]Candidate, len(queries))
+	for i := range queries {
+		concepts := x.names.Lookup(queries[i].Surface())
+		for _, concept := range concepts[:min(k, len(concepts))] {
+			results[i] = append(results[i], Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
+		}
+	}
+	return results, ctx.Err()
+}
+
+// StringLinker links a mention to the concepts of the names that are most similar to it as
+// strings. It is not calibrated: its scores are similarities from 0 to 1 and its
+// probabilities are 0.
+type StringLinker struct {
+	name     string
+	search   func(surface string, k int) []lexical.NameHit
+	minScore float64
+}
+
+// NewTFIDFLinker returns a linker by the cosine of TF-IDF vectors of character n-grams.
+// With [lexical.PaperTFIDF] it is the baseline of table 1 of the BioCoM paper. It returns
+// an error if the options are not valid.
+func NewTFIDFLinker(dict *kb.Dictionary, o lexical.TFIDFOptions) (*StringLinker, error) {
+	index, err := lexical.NewTFIDF(dict, o)
+	if err != nil {
+		return nil, err
+	}
+	return &StringLinker{name: "tfidf", search: index.Search}, nil
+}
+
+// NewLexicalLinker returns a linker that compares words by character n-grams and by the
+// synonyms of words: see [lexical.Index]. The index of a model's names is in
+// [model.Model.DictionaryIndexes].
+func NewLexicalLinker(names *model.DictionaryIndexes) (*StringLinker, error) {
+	index, err := names.Lexical()
+	if err != nil {
+		return nil, err
+	}
+	return &StringLinker{name: "lexical", search: index.Search}, nil
+}
+
+// WithMinScore returns a linker that leaves out candidates of a lower score. A mention without
+// a candidate is NIL.
+func (x *StringLinker) WithMinScore(score float64) *StringLinker {
+	same := *x
+	same.minScore = score
+	return &same
+}
+
+// Name implements [Linker].
+func (x *StringLinker) Name() string { return x.name }
+
+// Link implements [Linker].
+func (x *StringLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+	results := make([][]Candidate, len(queries))
+	for i := range queries {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, hit := range x.search(queries[i].Surface(), k) { // the most similar first
+			if hit.Score < x.minScore {
+				break
+			}
+			results[i] = append(results[i], Candidate{Concept: hit.Concept, Score: hit.Score})
+		}
+	}
+	return results, nil
+}

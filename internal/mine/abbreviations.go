@@ -1,0 +1,141 @@
+package mine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// AbbreviationTable maps the short forms of a corpus to their long forms. It serves
+// documents that use a short form without defining it.
+type AbbreviationTable struct {
+	entries []ShortForm    // by Short
+	index   map[string]int // short form -> index in entries
+}
+
+// ShortForm is a short form and its long forms.
+type ShortForm struct {
+	Short string     `json:"short"` // as written, without a plural s
+	Long  []LongForm `json:"long"`  // the most frequent first, ties by text
+}
+
+// LongForm is a long form of a short form.
+type LongForm struct {
+	Text  string  `json:"text"`  // the most frequent way to write it
+	Count int     `json:"count"` // records that define the short form by it
+	Share float64 `json:"share"` // of all records that define the short form
+}
+
+// AbbreviationOptions are the thresholds of an [AbbreviationTable]. The zero value
+// keeps every definition.
+type AbbreviationOptions struct {
+	MinCount int     `json:"min_count"` // least number of records that define the short form by the long form
+	MinShare float64 `json:"min_share"` // least share of the records that define the short form
+}
+
+// DefaultAbbreviationOptions returns thresholds that keep every definition: of the
+// ambiguous short forms of 107,406 records, one in four has a long form of fewer than three.
+func DefaultAbbreviationOptions() AbbreviationOptions { return AbbreviationOptions{} }
+
+// NewAbbreviationTable returns the table of the pairs of kind "abbreviation", which may
+// come in any order.
+//
+// Long forms that differ only in case, hyphens or a plural s are merged. A record that
+// writes a long form in two ways counts twice.
+func NewAbbreviationTable(pairs []corpus.SynonymPairCount, o AbbreviationOptions) *AbbreviationTable {
+	t := &AbbreviationTable{}
+	for _, s := range countDefinitions(pairs) {
+		s.Long = slices.DeleteFunc(s.Long, func(l LongForm) bool { return l.Count < o.MinCount || l.Share < o.MinShare })
+		if len(s.Long) > 0 {
+			t.entries = append(t.entries, s)
+		}
+	}
+	t.indexEntries()
+	return t
+}
+
+func (t *AbbreviationTable) indexEntries() {
+	t.index = make(map[string]int, len(t.entries))
+	for i := range t.entries {
+		t.index[t.entries[i].Short] = i
+	}
+}
+
+// Len returns the number of short forms.
+func (t *AbbreviationTable) Len() int { return len(t.entries) }
+
+// Entries returns the short forms in alphabetical order. The slice is shared and must
+// not be changed.
+func (t *AbbreviationTable) Entries() []ShortForm { return t.entries }
+
+// Lookup returns the long forms of short, the most frequent first, and nil if there are
+// none. It looks up short as written, then without a plural s. Case counts. The slice
+// is shared and must not be changed.
+func (t *AbbreviationTable) Lookup(short string) []LongForm {
+	if i, ok := t.index[short]; ok {
+		return t.entries[i].Long
+	}
+	if i, ok := t.index[normalize.SingularShortForm(short)]; ok {
+		return t.entries[i].Long
+	}
+	return nil
+}
+
+// TableFromEntries returns the table with the entries that [AbbreviationTable.Entries]
+// returned, such as those of a file. It keeps the slice. It
+// fails if the entries are not in order, or if one has no long form.
+func TableFromEntries(entries []ShortForm) (*AbbreviationTable, error) {
+	for i, s := range entries {
+		if i > 0 && entries[i-1].Short >= s.Short {
+			return nil, fmt.Errorf("short form %d, %q, comes after %q", i+1, s.Short, entries[i-1].Short)
+		}
+		if len(s.Long) == 0 {
+			return nil, fmt.Errorf("short form %d, %q, has no long form", i+1, s.Short)
+		}
+	}
+	t := &AbbreviationTable{entries: entries}
+	t.indexEntries()
+	return t, nil
+}
+
+// countDefinitions counts the long forms of each short form, with their variants
+// merged. The short forms are in alphabetical order.
+func countDefinitions(pairs []corpus.SynonymPairCount) []ShortForm {
+	counts := make(map[string]variantCounts) // by short form
+	for _, p := range pairs {
+		if p.Kind != kindAbbreviation {
+			continue
+		}
+		short, key := normalize.SingularShortForm(p.Left), variantKey(p.Right)
+		if key == "" {
+			continue
+		}
+		if counts[short] == nil {
+			counts[short] = make(variantCounts)
+		}
+		counts[short].add(key, p.Right, p.Records)
+	}
+	var forms []ShortForm
+	for short, long := range counts {
+		total := 0
+		s := ShortForm{Short: short}
+		for _, written := range long {
+			form, count := written.mostFrequent()
+			s.Long = append(s.Long, LongForm{Text: form, Count: count})
+			total += count
+		}
+		for i := range s.Long {
+			s.Long[i].Share = float64(s.Long[i].Count) / float64(total)
+		}
+		slices.SortFunc(s.Long, func(a, b LongForm) int {
+			return cmp.Or(b.Count-a.Count, strings.Compare(a.Text, b.Text))
+		})
+		forms = append(forms, s)
+	}
+	slices.SortFunc(forms, func(a, b ShortForm) int { return strings.Compare(a.Short, b.Short) })
+	return forms
+}

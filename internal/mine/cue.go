@@ -1,0 +1,108 @@
+package mine
+
+import (
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// The kinds of pairs that a [PatternExtractor] finds.
+const (
+	kindAbbreviation = "abbreviation"  // left is the short form, right the long form
+	kindAlsoKnownAs  = "also known as" // one is another name of the other
+	kindFormerly     = "formerly"      // one of them is a name no longer in use
+	kindOr           = "or"            // "left, or right, is"
+	kindBracket      = "bracket"       // "left (right)"; right may be a remark
+	kindGloss        = "gloss"         // "right (left)"
+)
+
+// A cue says that two names mean the same. It consists of one or two adverbs and a verb
+// ("also known as", "now commonly called"), of a standalone word ("synonym"), or, in
+// brackets, of a standalone adverb ("(formerly …").
+var (
+	sameAdverbs       = normalize.WordSet(`also alternatively colloquially commonly frequently generally occasionally often otherwise popularly sometimes variously`)
+	formerAdverbs     = normalize.WordSet(`formerly previously historically originally traditionally now currently recently`)
+	degreeAdverbs     = normalize.WordSet(`more most`) // modify another adverb
+	standaloneAdverbs = normalize.WordSet(`formerly previously`)
+	standaloneCues    = normalize.WordSet(`aka a.k.a a.k.a. synonym synonyms`)
+	cueVerbs          = map[string][]string{ // and the words that follow each
+		"known": {"as"}, "called": nil, "termed": nil, "named": nil, "referred": {"to", "as"},
+		"designated": {"as"}, "labeled": {"as"}, "labelled": {"as"}, "renamed": nil,
+	}
+)
+
+// cueFirstWords are the words that a cue may begin with.
+var cueFirstWords = union(sameAdverbs, formerAdverbs, degreeAdverbs, standaloneCues)
+
+// cueLastWords are the words that a cue may end with.
+var cueLastWords = normalize.WordSet(`a.k.a a.k.a. aka as called formerly named previously renamed synonym synonyms termed`)
+
+// maxCueWords is the number of words in the longest cue: "now commonly referred to as".
+const maxCueWords = 5
+
+// cueAt returns the kind and the end of the cue that begins at body[at], after any
+// white space there.
+func cueAt(body string, at int) (kind string, end int, ok bool) {
+	t := nextToken(body, at)
+	first := strings.ToLower(t.Of(body))
+	if !cueFirstWords[first] { // the usual case
+		return "", 0, false
+	}
+	if standaloneCues[first] {
+		if colon := nextToken(body, t.End); colon.class == ':' {
+			t = colon
+		}
+		return kindAlsoKnownAs, t.End, true
+	}
+	adverbs := 0
+	for ; adverbs < 2; adverbs++ {
+		adverb := strings.ToLower(t.Of(body))
+		if formerAdverbs[adverb] {
+			kind = kindFormerly
+		} else if sameAdverbs[adverb] && kind == "" {
+			kind = kindAlsoKnownAs
+		} else if !sameAdverbs[adverb] && !degreeAdverbs[adverb] {
+			break
+		}
+		if standaloneAdverbs[adverb] {
+			end = t.End
+		}
+		t = nextToken(body, t.End)
+	}
+	if kind == "" {
+		return "", 0, false
+	}
+	rest, known := cueVerbs[t.Of(body)]
+	if !known {
+		return kind, end, adverbs == 1 && end > 0 && previousToken(body, at).class == '('
+	}
+	end = t.End
+	for _, want := range rest {
+		t := nextToken(body, end)
+		if t.Of(body) != want {
+			return "", 0, false
+		}
+		end = t.End
+	}
+	return kind, end, true
+}
+
+// cueBefore returns the kind and the start of the longest cue that ends before
+// body[at], so that "now commonly called" is not mistaken for "commonly called".
+func cueBefore(body string, at int) (kind string, start int, ok bool) {
+	if t := previousToken(body, at); t.class != ':' && !isWordIn(body, t, cueLastWords) {
+		return "", 0, false // the usual case
+	}
+	first := at
+	for range maxCueWords {
+		t := previousToken(body, first)
+		if t.class != word && t.class != ':' {
+			break
+		}
+		first = t.Start
+		if k, end, found := cueAt(body, first); found && nextToken(body, end).Start >= at {
+			kind, start, ok = k, first, true
+		}
+	}
+	return kind, start, ok
+}

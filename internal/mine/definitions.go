@@ -1,0 +1,96 @@
+package mine
+
+import (
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// DefinitionCounts tells by which long forms the records of a corpus define each short
+// form, and what those long forms mean in a dictionary. Unlike an [AbbreviationTable] it
+// keeps rare long forms, whose sum counts. It is not
+// safe for concurrent use.
+type DefinitionCounts struct {
+	forms map[string]*ShortForm // by short form, without a plural s
+	names synonymCollector      // the dictionary
+	means map[meaning]bool      // memoizes resemblance, which is slow
+}
+
+// meaning is a long form that may mean a concept, by its index in the dictionary.
+type meaning struct {
+	long    string
+	concept int
+}
+
+// CountDefinitions returns the counts of the pairs of kind "abbreviation", which may come
+// in any order.
+func CountDefinitions(pairs []corpus.SynonymPairCount, d *kb.Dictionary) *DefinitionCounts {
+	c := &DefinitionCounts{
+		forms: make(map[string]*ShortForm),
+		names: synonymCollector{conceptsByKey: conceptsByKey(d), dict: d},
+		means: make(map[meaning]bool),
+	}
+	forms := countDefinitions(pairs)
+	for i := range forms {
+		c.forms[forms[i].Short] = &forms[i]
+	}
+	return c
+}
+
+const (
+	// minDefiningRecords is the least number of records that define a short form from
+	// which its senses are judged.
+	minDefiningRecords = 3
+	// nearCertain is the least share of a short form's defining records that must give it
+	// one of the concepts for a mention that its own record does not define.
+	nearCertain = .95
+)
+
+// MayMean reports whether a mention of surface that its record does not define may be
+// taken for one of the concepts. It is so if surface does not look like a short form, if
+// fewer than three records of the corpus define it, or if 95 % of those that do define it
+// by a name of one of the concepts or a long form that resembles its names.
+func (c *DefinitionCounts) MayMean(surface string, concepts []kb.ConceptID) bool {
+	if !normalize.LooksLikeShortForm(surface) {
+		return true
+	}
+	form := c.forms[surface]
+	if form == nil {
+		form = c.forms[normalize.SingularShortForm(surface)]
+	}
+	if form == nil {
+		return true
+	}
+	records, agreeing := 0, 0
+	for _, l := range form.Long {
+		records += l.Count
+		if c.meansOneOf(l.Text, concepts) {
+			agreeing += l.Count
+		}
+	}
+	return records < minDefiningRecords || float64(agreeing) >= nearCertain*float64(records)
+}
+
+// meansOneOf reports whether a long form is a name of one of the concepts, or resembles
+// the names of one and is no name of another concept.
+func (c *DefinitionCounts) meansOneOf(long string, concepts []kb.ConceptID) bool {
+	for _, id := range concepts {
+		i, known := c.names.dict.Index(id)
+		if !known {
+			continue
+		}
+		key := meaning{long, i}
+		yes, known := c.means[key]
+		if !known {
+			named := c.names.conceptsByKey[variantKey(long)]
+			yes = slices.Contains(named, i) || len(named) == 0 && c.names.resemblesNames(long, i)
+			c.means[key] = yes
+		}
+		if yes {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,146 @@
+package mine
+
+import (
+	"maps"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// addDefinitions adds the evidence of the definitions of a short form. The short form
+// is a name of a concept that most of its long forms name. Conversely, a long form is a
+// name of the concept that the short form names, if it resembles that concept's names.
+func (c *synonymCollector) addDefinitions(s *ShortForm, o *SynonymOptions) {
+	counts := make(map[int]int)
+	shares := make(map[int]float64)
+	for _, l := range s.Long {
+		if concept, ok := c.onlyConcept(l.Text); ok {
+			counts[concept] += l.Count
+			shares[concept] += l.Share
+		}
+	}
+	for concept, n := range counts {
+		if n >= o.MinDefinitions && shares[concept] >= o.MinShare && normalize.AtMostHalfLowercase(s.Short) {
+			c.add(s.Short, evidence{concept, sourceShortForm}, n)
+		}
+	}
+	concept, ok := c.onlyConcept(s.Short)
+	if !ok {
+		return
+	}
+	for _, l := range s.Long {
+		if l.Count >= o.MinDefinitions && isName(l.Text) && c.resemblesNames(l.Text, concept) {
+			c.add(l.Text, evidence{concept, sourceLongForm}, l.Count)
+		}
+	}
+}
+
+// resemblesNames reports whether most content words of a long form occur in names of a
+// concept, so that both mean the same by their short form. The opposite of the concept
+// ("non-acquired immunodeficiency syndrome") does not resemble it.
+func (c *synonymCollector) resemblesNames(long string, concept int) bool {
+	known := make(map[string]bool)
+	negated := false
+	for _, name := range c.dict.At(concept).Names() {
+		maps.Copy(known, contentWords(name))
+		negated = negated || strings.Contains(" "+variantKey(name)+" ", " non ")
+	}
+	if strings.HasPrefix(variantKey(long), "non ") && !negated {
+		return false
+	}
+	words := contentWords(long)
+	shared := 0
+	for w := range words {
+		if known[w] {
+			shared++
+		}
+	}
+	return 2*shared > len(words)
+}
+
+// addShortened adds the long forms that are shorter than a name of the dictionary. Where texts write
+// "idiopathic Parkinson's disease (PD)", the definition of PD is "Parkinson's disease", which has its
+// letters, but PD stands for the concept of the longer name. A long form that ends names of
+// several concepts, as "diabetes mellitus" does, is more general than each.
+func (c *synonymCollector) addShortened(pairs []corpus.SynonymPairCount, forms []ShortForm, o *SynonymOptions) {
+	longForms := make(map[string][]LongForm, len(forms)) // by short form
+	for i := range forms {
+		longForms[forms[i].Short] = forms[i].Long
+	}
+	records := make(map[string]map[int]int) // long form -> concept -> records with a longer name of it
+	for _, pair := range pairs {
+		if pair.Kind != kindBracket {
+			continue
+		}
+		concept, ok := c.onlyConcept(pair.Left)
+		if !ok {
+			continue
+		}
+		name := variantKey(pair.Left)
+		for _, l := range longForms[normalize.SingularShortForm(pair.Right)] {
+			if strings.HasSuffix(name, " "+variantKey(l.Text)) && isName(l.Text) {
+				if records[l.Text] == nil {
+					records[l.Text] = make(map[int]int)
+				}
+				records[l.Text][concept] += pair.Records
+			}
+		}
+	}
+	for long, concepts := range records {
+		for concept, n := range concepts {
+			if len(concepts) == 1 && n >= o.MinShortened {
+				c.add(long, evidence{concept, sourceShortened}, n)
+			}
+		}
+	}
+}
+
+// apposition is a phrase that texts set beside names of a concept.
+type apposition struct {
+	concept int    // index in the dictionary
+	key     string // variantKey of the phrase
+}
+
+// addAppositions adds the evidence of the phrases beside names.
+func (c *synonymCollector) addAppositions(pairs []corpus.SynonymPairCount, o *SynonymOptions) {
+	found := make(map[apposition]*proposedName)
+	for _, pair := range pairs {
+		concept, ok := c.onlyConcept(pair.Left)
+		if pair.Kind == kindAbbreviation || !ok || normalize.LacksLowercase(pair.Left) || !isName(pair.Right) {
+			continue
+		}
+		a := apposition{concept, variantKey(pair.Right)}
+		if found[a] == nil {
+			found[a] = newProposedName()
+		}
+		found[a].forms[pair.Right] += pair.Records
+		found[a].evidence[evidence{concept, pair.Kind}] += pair.Records
+	}
+	for a, p := range found {
+		if a.isAccepted(p.evidence, o) {
+			form, _ := p.forms.mostFrequent()
+			for e, n := range p.evidence {
+				c.add(form, e, n)
+			}
+		}
+	}
+}
+
+// isAccepted reports whether there is enough evidence that the phrase is a name.
+//
+// A phrase in brackets may be a remark or a kind of what is named ("spasms
+// (myoclonus)"), and a phrase before a name in brackets may be too short for it
+// ("growths (polyps)"). So brackets are evidence only if they occur either way round,
+// or if the name explains a phrase of several words.
+func (a apposition) isAccepted(records map[evidence]int, o *SynonymOptions) bool {
+	count := func(kind string) int { return records[evidence{a.concept, kind}] }
+	bracket, gloss := count(kindBracket), count(kindGloss)
+	switch {
+	case count(kindAlsoKnownAs)+count(kindFormerly) >= max(1, o.MinAppositions):
+		return true
+	case bracket > 0 && gloss > 0 || strings.Contains(a.key, " ") && gloss > 0:
+		return bracket+gloss+count(kindOr) >= o.MinBrackets
+	}
+	return count(kindOr) >= max(1, o.MinBrackets)
+}

@@ -1,0 +1,170 @@
+package mine
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+)
+
+// newTagger returns a tagger that finds names in any case.
+func newTagger(t testing.TB, names ...string) *matcher.Tagger {
+	t.Helper()
+	var concepts []kb.Concept
+	for _, name := range names {
+		concepts = append(concepts, kb.Concept{ID: kb.ConceptID("D:" + name), Name: name})
+	}
+	tagger, _, err := matcher.NewTagger(kb.NewDictionary(concepts), matcher.NameFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tagger
+}
+
+func TestPatternExtractor(t *testing.T) {
+	tagger := newTagger(t, "gout", "Wilson disease", "whooping cough", "vomiting", "ataxia", "familial dysautonomia", "cancer", "糖尿病")
+	for _, c := range []struct {
+		text string
+		want string // kind: left = right, joined by "; "
+	}{
+		// A cue between the name and the phrase, in both orders.
+		{"Gout, also known as podagra, is old.", "also known as: Gout = podagra"},
+		{"Podagra, also known as gout, is old.", "also known as: gout = Podagra"},
+		{"Gout (also called the podagra) is old.", "also known as: Gout = podagra"},
+		{"The king's disease (commonly referred to as gout) is old.", "also known as: gout = king's disease"},
+		{"Gout is now commonly called podagra.", "formerly: Gout = podagra"},
+		{"Wilson disease (formerly hepatolenticular degeneration) is rare.", "formerly: Wilson disease = hepatolenticular degeneration"},
+		{"Hepatolenticular degeneration, now known as Wilson disease.", "formerly: Wilson disease = Hepatolenticular degeneration"},
+		{"Gout (aka “the podagra”) hurts.", "also known as: Gout = podagra"},
+		{"Gout (synonyms: podagra, arthritis urica) hurts.", "also known as: Gout = podagra"},
+		{"Gout, or podagra, is old.", "or: Gout = podagra"},
+		{"A podagra, or gout, is old.", "or: gout = podagra"},
+		{"Gout [more commonly known as podagra]", "also known as: Gout = podagra"},
+		{"糖尿病 (also known as diabetes)", "also known as: 糖尿病 = diabetes"},
+		// Brackets.
+		{"Patients with gout (uric acid arthritis) came.", "bracket: gout = uric acid arthritis"},
+		{"A violent whoop of infants (whooping cough) was common.", "gloss: whooping cough = violent whoop of infants"},
+		{"Signs include loss of the balance (ataxia).", "gloss: ataxia = loss of the balance"},
+		// Abbreviations, and brackets that hold one.
+		{"Wilson disease (WD) is rare.", "abbreviation: WD = Wilson disease; bracket: Wilson disease = WD"},
+		{"A left ventricle (LV) was seen.", "abbreviation: LV = left ventricle"},
+		// No apposition.
+		{"Gout, also seen in horses, hurts.", ""},
+		{"Gout, previously described, hurts.", ""},
+		{"Gout previously known.", ""},
+		{"Nausea and vomiting (sickness) came.", ""},          // the bracket does not belong to vomiting alone
+		{"Tophaceous gout, also known as stones, hurts.", ""}, // the mention is the end of a longer name
+		{"A form of cancer, also known as carcinoid, grew.", ""},
+		{"The gout-like disease, or podagra, hurts.", ""},
+		{"Problems with coordination (ataxia) came.", ""},
+		{"Blood in the small joints (gout) came.", ""},
+		{"Hereditary sensory and autonomic neuropathy, also known as familial dysautonomia, is rare.", ""},
+		{"Familial dysautonomia, also known as hereditary sensory and autonomic neuropathy.", ""},
+		{"It hurt, and gout, or cancer, was feared.", ""}, // not at the beginning of the sentence
+		{"Gout, or podagra with tophi, hurts.", ""},
+		{"f(gout) and gout(x)", ""},
+		{"Gout (", ""},
+		{"gout, also known as", ""},
+		{"Gout (a b c d e f g h i j k l m n)", ""},
+		{"also known as gout", ""},
+		{"", ""},
+	} {
+		var got []string
+		for _, p := range (PatternExtractor{}).Extract(nil, c.text, abbrev.Find(c.text), tagger.Tag(nil, c.text)) {
+			got = append(got, p.Kind+": "+p.Left+" = "+p.Right)
+		}
+		if diff := cmp.Diff(c.want, strings.Join(got, "; ")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.text, diff)
+		}
+	}
+}
+
+func TestCueLastWords(t *testing.T) {
+	want := make(map[string]bool)
+	for w := range standaloneCues {
+		want[w] = true
+	}
+	for w := range standaloneAdverbs {
+		want[w] = true
+	}
+	for verb, rest := range cueVerbs {
+		want[append([]string{verb}, rest...)[len(rest)]] = true
+	}
+	if diff := cmp.Diff(want, cueLastWords); diff != "" {
+		t.Errorf("last words of cues (-want +got):\n%s", diff)
+	}
+}
+
+func TestExtractAppends(t *testing.T) {
+	have := corpus.SynonymPair{Kind: "k", Left: "l", Right: "r"}
+	got := PatternExtractor{}.Extract([]corpus.SynonymPair{have}, "Left ventricle (LV)", abbrev.Find("Left ventricle (LV)"), nil)
+	want := []corpus.SynonymPair{have, {Kind: kindAbbreviation, Left: "LV", Right: "Left ventricle"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// FuzzPatternExtractor checks for each apposition that its left side is a mention and
+// its right side a trimmed, valid and short phrase of the text.
+func FuzzPatternExtractor(f *testing.F) {
+	tagger := newTagger(f, "gout", "cold sore", "糖尿病")
+	for _, text := range []string{
+		"Gout, also known as podagra.", "Podagra (formerly gout), or a \"cold sore\", is", "糖尿病 (a.k.a. S. x) gout ( [", "the of gout (the of the)",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		mentions := tagger.Tag(nil, text)
+		names := make(map[string]bool)
+		for _, m := range mentions {
+			names[m.Of(text)] = true
+		}
+		for _, p := range (PatternExtractor{}).Extract(nil, text, abbrev.Find(text), mentions) {
+			if p.Kind == kindAbbreviation {
+				continue
+			}
+			if !names[p.Left] {
+				t.Errorf("%q is not a mention: %+v", p.Left, p)
+			}
+			if p.Right == "" || p.Right != strings.TrimSpace(p.Right) || !strings.Contains(text, p.Right) {
+				t.Errorf("%q is not a phrase of the text: %+v", p.Right, p)
+			}
+			if utf8.ValidString(text) && !utf8.ValidString(p.Right) {
+				t.Errorf("%q cuts a character: %+v", p.Right, p)
+			}
+			if n := len(strings.Fields(p.Right)); n > 2*maxPhraseWords {
+				t.Errorf("%d words: %+v", n, p)
+			}
+		}
+	})
+}
+
+// FuzzTokens checks that the tokens of a text are the same from both ends, do not
+// overlap, and leave only white space between them.
+func FuzzTokens(f *testing.F) {
+	f.Add("A (b, c). S. aureus a.k.a. “MRSA”... x.")
+	f.Add(" .. . a.. \xff,\xc3")
+	f.Fuzz(func(t *testing.T, text string) {
+		var forward, backward []token
+		end := 0
+		for at := nextToken(text, 0); at.class != 0; at = nextToken(text, at.End) {
+			if strings.TrimSpace(text[end:at.Start]) != "" || at.Len() == 0 {
+				t.Fatalf("%q is left out before %+v", text[end:at.Start], at)
+			}
+			end = at.End
+			forward = append(forward, at)
+		}
+		for at := previousToken(text, len(text)); at.class != 0; at = previousToken(text, at.Start) {
+			backward = append([]token{at}, backward...)
+		}
+		if diff := cmp.Diff(forward, backward, cmp.AllowUnexported(token{})); diff != "" {
+			t.Errorf("%q (-forward +backward):\n%s", text, diff)
+		}
+	})
+}

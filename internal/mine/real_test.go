@@ -1,0 +1,89 @@
+package mine
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/corpus"
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/realdata"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+)
+
+// TestSynonymsReal mines real abstracts for names that half of MEDIC lacks.
+func TestSynonymsReal(t *testing.T) {
+	var concepts []kb.Concept
+	lines := json.NewDecoder(realdata.Unpack(t, "dict/biocom_half.jsonl.gz"))
+	for lines.More() {
+		var name string
+		var ids []kb.ConceptID
+		if err := lines.Decode(&[]any{&name, &ids}); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range ids {
+			concepts = append(concepts, kb.Concept{ID: id, Synonyms: []string{name}})
+		}
+	}
+	d := kb.NewDictionary(concepts)
+	tagger, _, err := matcher.NewTagger(d, matcher.DefaultNameFilter())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const documents = 5000
+	counts := make(map[corpus.SynonymPair]int)
+	kinds := make(map[string]int)
+	for _, text := range realdata.Abstracts(t, documents) {
+		seen := make(map[corpus.SynonymPair]bool)
+		for _, p := range (PatternExtractor{}).Extract(nil, text, abbrev.Find(text), tagger.Tag(nil, text)) {
+			if !seen[p] {
+				seen[p] = true
+				counts[p]++
+				kinds[p.Kind]++
+			}
+		}
+	}
+	var pairs []corpus.SynonymPairCount
+	for p, n := range counts {
+		pairs = append(pairs, corpus.SynonymPairCount{SynonymPair: p, Records: n})
+	}
+	table := NewAbbreviationTable(pairs, DefaultAbbreviationOptions())
+	synonyms := Synonyms(pairs, d, DefaultSynonymOptions())
+	t.Logf("%d documents: %v; %d short forms in the table, %d synonyms", documents, kinds, table.Len(), len(synonyms))
+
+	// Half of all abstracts define an abbreviation, some of them several.
+	if n := kinds[kindAbbreviation]; n < documents/10 || n > 5*documents {
+		t.Errorf("%d definitions in %d documents", n, documents)
+	}
+	if table.Len() < 50 || len(synonyms) < 20 {
+		t.Errorf("%d short forms and %d synonyms, want at least 50 and 20", table.Len(), len(synonyms))
+	}
+	exact := lexical.NewExact(d)
+	for i, s := range synonyms {
+		if concepts := exact.Lookup(s.Text); len(concepts) > 0 {
+			t.Errorf("%+v is already a name of %v", s, concepts)
+		}
+		if d.Lookup(s.Concept) == nil || s.Count < 1 || s.Source == "" {
+			t.Errorf("%+v is incomplete", s)
+		}
+		if i > 0 && synonyms[i-1].Concept == s.Concept && synonyms[i-1].Text >= s.Text {
+			t.Errorf("%+v is out of order", s)
+		}
+	}
+}
+
+func BenchmarkPatternExtractor(b *testing.B) {
+	tagger := newTagger(b, "gout", "whooping cough")
+	text := "Gout, also known as podagra, and whooping cough (pertussis) were seen. Left ventricular function (LVF) of all was normal. " +
+		"Nothing else was of note in these patients, who had been treated for years and had no other complaints at all."
+	mentions := tagger.Tag(nil, text)
+	var pairs []corpus.SynonymPair
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		pairs = PatternExtractor{}.Extract(pairs[:0], text, abbrev.Find(text), mentions)
+	}
+	if len(pairs) == 0 {
+		b.Fatal("no pair was found")
+	}
+}

@@ -1,0 +1,85 @@
+package mine
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+const minLetters = 5 // in a name in apposition
+
+// isName reports whether a phrase has the form of a name. It rejects what texts set
+// beside names otherwise: figures, descriptions of an aspect ("risk of gout"), and
+// fragments of a sentence.
+func isName(phrase string) bool {
+	words := strings.Fields(variantKey(phrase))
+	letters := 0
+	for _, r := range phrase {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	switch {
+	case letters < minLetters, normalize.LacksLowercase(phrase), isPronunciation(phrase), strings.ContainsAny(phrase, "=<>%±@/"):
+		return false
+	case sameAdverbs[words[0]], functionWords[words[0]], isNumber(words[0]), vagueWords[words[len(words)-1]]:
+		return false
+	case len(contentWords(phrase)) == 0, !beginsWithWord(phrase):
+		return false
+	}
+	for i, w := range words {
+		_, isCueVerb := cueVerbs[w]
+		switch {
+		case isCueVerb, figureWords[w], i > 0 && w == "patient": // "disease called gout", "12 months", "two patients"
+			return false
+		case len(w) >= 4 && slices.Contains(words[:i], w): // two phrases without a separator
+			return false
+		case i+1 < len(words) && words[i+1] == "of" && (kindNouns[w] || aspectNouns[w]):
+			return false
+		}
+	}
+	return true
+}
+
+// beginsWithWord reports whether a phrase begins with a letter or digit.
+func beginsWithWord(phrase string) bool {
+	first, _ := utf8.DecodeRuneInString(phrase)
+	return unicode.IsLetter(first) || unicode.IsDigit(first)
+}
+
+// isNumber reports whether a word consists of digits.
+func isNumber(w string) bool {
+	return !strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsDigit(r) })
+}
+
+// isPronunciation reports whether a phrase shows how a name is pronounced
+// ("noo-mo-NI-tis").
+func isPronunciation(phrase string) bool {
+	for _, w := range strings.Fields(phrase) {
+		syllables := strings.Split(w, "-")
+		if len(syllables) < 3 {
+			continue
+		}
+		for _, s := range syllables {
+			if len(s) > 1 && s == strings.ToUpper(s) && strings.ContainsFunc(s, unicode.IsLetter) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// contentWords returns the words of a phrase, in the form of variantKey, that have at
+// least four letters and are not general.
+func contentWords(phrase string) map[string]bool {
+	words := make(map[string]bool)
+	for _, w := range strings.Fields(variantKey(phrase)) {
+		if utf8.RuneCountInString(w) >= 4 && !generalWords[w] {
+			words[w] = true
+		}
+	}
+	return words
+}

@@ -1,0 +1,117 @@
+package model_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// baseModel returns the folder of a model with a base encoder, and the function that opens
+// its encoders.
+func baseModel(t *testing.T) (string, *linktest.BagOfWords, model.OpenEncoder) {
+	t.Helper()
+	encoder := linktest.GutEncoder()
+	base := &linktest.BagOfWords{Name: "base", Vocabulary: strings.Fields("gluten gastric ulcer sea")}
+	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.BaseEncoder, o.BaseEncoderDir = base, linktest.EncoderDir(t)
+	})
+	return dir, base, modeltest.Opener(encoder, base)
+}
+
+// The cosines are those with the mean of the vectors of the three names: coeliac disease (no
+// known word), gluten enteropathy and gastric ulcer.
+func TestBaseVectors(t *testing.T) {
+	dir, _, open := baseModel(t)
+	m, err := model.Open(dir, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	queries := []text.Query{text.NameExemplar("gluten").Query, text.NameExemplar("gastric ulcer").Query, text.NameExemplar("sea").Query}
+	vectors, err := m.BaseVectors(t.Context(), queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1. / 3, 1. / 3, 0} {
+		if got := m.BaseMeanNameCosine(vectors[i]); math.Abs(got-want) > 1e-6 {
+			t.Errorf("%s: %g, want %g", queries[i].Text, got, want)
+		}
+	}
+	again, err := m.Memoized().BaseVectors(t.Context(), queries)
+	if diff := cmp.Diff(vectors, again); diff != "" || err != nil {
+		t.Errorf("memoized: %v (-want +got):\n%s", err, diff)
+	}
+	plain := modeltest.Open(t, modeltest.Build(t, linktest.GutEncoder(), nil), linktest.GutEncoder())
+	if got, err := plain.BaseVectors(t.Context(), queries); got != nil || err != nil {
+		t.Errorf("without a base encoder: %v, %v, want none", got, err)
+	}
+	if got := plain.BaseMeanNameCosine(vectors[0]); got != 0 {
+		t.Errorf("without a base encoder: mean cosine %g, want 0", got)
+	}
+}
+
+// The origin of a model's encoder is in the manifest beside it, and any other folder has none.
+func TestOriginOf(t *testing.T) {
+	dir, _, _ := baseModel(t)
+	trained := modeltest.Build(t, linktest.GutEncoder(), func(o *model.BuildOptions) {
+		o.BaseModel, o.Training = "MiniLM", json.RawMessage("3")
+	})
+	byStrings := modeltest.Build(t, nil, nil)
+	withBase := &model.EncoderOrigin{BaseFolder: filepath.Join(dir, "base-encoder")}
+	for encoder, want := range map[string]*model.EncoderOrigin{
+		filepath.Join(dir, "encoder"):         withBase,
+		filepath.Join(dir, "encoder") + "/":   withBase,
+		filepath.Join(dir, "base-encoder"):    nil,
+		filepath.Join(trained, "encoder"):     {Base: "MiniLM", Training: json.RawMessage("3")},
+		filepath.Join(byStrings, "encoder"):   nil,
+		filepath.Join(t.TempDir(), "encoder"): nil,
+	} {
+		got, ok := model.OriginOf(encoder)
+		if want == nil {
+			want = new(model.EncoderOrigin)
+		} else if !ok {
+			t.Errorf("%s: has no origin", encoder)
+		}
+		if diff := cmp.Diff(*want, got); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", encoder, diff)
+		}
+	}
+}
+
+// A base encoder that is another one, or damaged, is refused when it is needed.
+func TestDamagedBaseEncoder(t *testing.T) {
+	for what, damage := range map[string]func(dir string, base *linktest.BagOfWords) error{
+		"another encoder": func(_ string, base *linktest.BagOfWords) error { base.Name = "other"; return nil },
+		"a changed file": func(dir string, _ *linktest.BagOfWords) error {
+			return os.WriteFile(filepath.Join(dir, "base-encoder", "config.json"), []byte("[]"), 0o666)
+		},
+	} {
+		dir, base, open := baseModel(t)
+		if err := damage(dir, base); err != nil {
+			t.Fatal(err)
+		}
+		m, err := model.Open(dir, open)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.BaseVectors(t.Context(), []text.Query{text.NameExemplar("sea").Query})
+		if _, ok := errors.AsType[*artifact.DamagedError](err); !ok || !strings.Contains(err.Error(), "base-encoder") {
+			t.Errorf("%s: %v, want a DamagedError of the base encoder", what, err)
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package model
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// DictionaryIndexes holds indexes of the names of one dictionary as strings. Each is
+// built when it is first used and shared by everything that looks names up: the exact
+// and the lexical linker, the splitter of composite mentions and the abbreviations of
+// the corpus. It is safe for concurrent use.
+//
+// NB: candidates are generated from another set of names. That set has corpus synonyms,
+// lacks held-out names, and keeps one spelling of names that differ in case only (see
+// [NameExemplars]), so its lexical index differs from this one and is not shared.
+type DictionaryIndexes struct {
+	exact     func() *lexical.Exact
+	tokenized func() *lexical.TokenizedDictionary
+	lexical   func() (*lexical.Index, error)
+	words     func() map[string]bool
+}
+
+// NewDictionaryIndexes returns the indexes of dict. It builds none yet.
+func NewDictionaryIndexes(dict *kb.Dictionary) *DictionaryIndexes {
+	return newDictionaryIndexes(
+		func() *lexical.Exact { return lexical.NewExact(dict) },
+		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, nil) },
+	)
+}
+
+// extend returns the indexes of a dictionary that differs from that of x in some concepts alone: they are new, or have
+// more names. What does not depend on all names is taken from x.
+func (x *DictionaryIndexes) extend(dict *kb.Dictionary, changed []kb.ConceptID) *DictionaryIndexes {
+	return newDictionaryIndexes(
+		func() *lexical.Exact { return x.exact().Extend(dict, changed) },
+		func() *lexical.TokenizedDictionary { return lexical.TokenizeDictionary(dict, x.tokenized()) },
+	)
+}
+
+func newDictionaryIndexes(exact func() *lexical.Exact, tokenized func() *lexical.TokenizedDictionary) *DictionaryIndexes {
+	x := &DictionaryIndexes{exact: sync.OnceValue(exact), tokenized: sync.OnceValue(tokenized)}
+	x.lexical = sync.OnceValues(func() (*lexical.Index, error) { return x.tokenized().NewIndex(lexical.DefaultOptions()) })
+	x.words = sync.OnceValue(func() map[string]bool {
+		words := make(map[string]bool)
+		for name := range x.exact().All() {
+			if !strings.Contains(name, " ") {
+				continue
+			}
+			for word := range strings.FieldsSeq(name) {
+				words[word] = true
+			}
+		}
+		return words
+	})
+	return x
+}
+
+// Exact returns the index by normal form.
+func (x *DictionaryIndexes) Exact() *lexical.Exact { return x.exact() }
+
+// Lexical returns the index by words and character n-grams, with the settings of
+// [lexical.DefaultOptions].
+func (x *DictionaryIndexes) Lexical() (*lexical.Index, error) { return x.lexical() }
+
+// Words returns the set of words of the names of several words, in normal form. It must not be modified.
+func (x *DictionaryIndexes) Words() map[string]bool { return x.words() }

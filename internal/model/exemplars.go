@@ -1,0 +1,222 @@
+package model
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Tagger finds the names of the dictionary that a model is built from.
+// [*matcher.Tagger] implements it.
+type Tagger interface {
+	Tag(dst []text.Mention, s string) []text.Mention
+	LookupLongForm(long string) (name string, concepts []kb.ConceptID)
+}
+
+// ContextExemplars returns an exemplar for every mention in the sentences that names a
+// concept or is a short form that its document defines, in their order.
+//
+// Of the mentions that the sentences already have, the short forms tagged by their
+// definition stay, with the concepts that the tagger gives their long form. If it gives
+// none, the exemplar is one of a sense outside the dictionary (NIL) and has no concepts.
+// All other mentions are those that the tagger finds, so a corpus tagged with a whole
+// dictionary also serves a model of a fraction of it.
+//
+// accept reports whether to use a mention that the tagger found, given its surface; nil
+// uses all of them.
+func ContextExemplars(sentences iter.Seq2[*text.Document, error], tagger Tagger, accept func(surface string, concepts []kb.ConceptID) bool) ([]text.Exemplar, error) {
+	var contexts []text.Exemplar
+	var tagged, defined []text.Mention // of a sentence
+	for sentence, err := range sentences {
+		if err != nil {
+			return nil, err
+		}
+		defined = defined[:0]
+		for _, m := range sentence.Mentions {
+			if m.LongForm != "" {
+				m.Name, m.Concepts = tagger.LookupLongForm(m.LongForm)
+				defined = append(defined, m)
+			}
+		}
+		tagged = tagger.Tag(tagged[:0], sentence.Text)
+		mentions := abbrev.Overlay(nil, tagged, defined)
+		if accept != nil {
+			mentions = slices.DeleteFunc(mentions, func(m text.Mention) bool {
+				return m.LongForm == "" && !accept(m.Of(sentence.Text), m.Concepts)
+			})
+		}
+		if len(mentions) == 0 {
+			continue
+		}
+		doc := &text.Document{ID: sentence.ID, Text: sentence.Text, Mentions: mentions}
+		whole := text.Span{Start: 0, End: len(doc.Text)}
+		for _, m := range mentions {
+			contexts = append(contexts, text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: whole}})
+		}
+	}
+	return contexts, nil
+}
+
+// WithConcepts returns the exemplars that have concepts, without those of senses outside
+// the dictionary (NIL), in their order.
+func WithConcepts(exemplars []text.Exemplar) []text.Exemplar {
+	kept := make([]text.Exemplar, 0, len(exemplars))
+	for i := range exemplars {
+		if len(exemplars[i].Mention.Concepts) > 0 {
+			kept = append(kept, exemplars[i])
+		}
+	}
+	return kept
+}
+
+// samplePerSense returns a sample of at most perSense contexts for each concept: those
+// with the smallest hash of (seed, concept, document, text, start). A context of several
+// concepts is kept if it is in the sample of one of them. Contexts without a concept are
+// sampled likewise by the name of their sense. The result is ordered by document, text and
+// start, and does not depend on the order of contexts.
+func samplePerSense(contexts []text.Exemplar, perSense int, seed uint64) []text.Exemplar {
+	bySense := make(map[string][]int)
+	for i := range contexts {
+		m := &contexts[i].Mention
+		for _, concept := range m.Concepts {
+			bySense[string(concept)] = append(bySense[string(concept)], i)
+		}
+		if len(m.Concepts) == 0 {
+			bySense["="+m.Name] = append(bySense["="+m.Name], i) // unlike any concept
+		}
+	}
+	keep := make(map[int]bool)
+	for sense, rows := range bySense {
+		for _, row := range smallestHashes(contexts, rows, perSense, seed, sense) {
+			keep[row] = true
+		}
+	}
+	return selected(contexts, keep)
+}
+
+// SampleContexts returns a sample of at most n contexts: those with the smallest hash of
+// (seed, document, text, start), ordered by document, text and start. It does not depend
+// on the order of contexts.
+func SampleContexts(contexts []text.Exemplar, n int, seed uint64) []text.Exemplar {
+	rows := make([]int, len(contexts))
+	for i := range rows {
+		rows[i] = i
+	}
+	keep := make(map[int]bool)
+	for _, row := range smallestHashes(contexts, rows, n, seed, "") {
+		keep[row] = true
+	}
+	return selected(contexts, keep)
+}
+
+// smallestHashes returns the n rows whose exemplars have the smallest hashes, a bottom-k
+// sample. Samples with another salt are independent.
+func smallestHashes(contexts []text.Exemplar, rows []int, n int, seed uint64, salt string) []int {
+	type hashedRow struct {
+		hash uint64
+		row  int
+	}
+	hashed := make([]hashedRow, len(rows))
+	for i, row := range rows {
+		ex := &contexts[row]
+		hashed[i] = hashedRow{sampling.Hash(seed, salt, ex.ID, ex.Text, strconv.Itoa(ex.Mention.Start)), row}
+	}
+	slices.SortFunc(hashed, func(a, b hashedRow) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), compareExemplars(&contexts[a.row], &contexts[b.row]))
+	})
+	kept := make([]int, min(n, len(hashed)))
+	for i := range kept {
+		kept[i] = hashed[i].row
+	}
+	return kept
+}
+
+// selected returns the contexts of the kept rows, ordered.
+func selected(contexts []text.Exemplar, keep map[int]bool) []text.Exemplar {
+	kept := make([]text.Exemplar, 0, len(keep))
+	for i := range contexts {
+		if keep[i] {
+			kept = append(kept, contexts[i])
+		}
+	}
+	slices.SortFunc(kept, func(a, b text.Exemplar) int { return compareExemplars(&a, &b) })
+	return kept
+}
+
+// compareExemplars orders exemplars by document, text and start of the mention.
+func compareExemplars(a, b *text.Exemplar) int {
+	return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Text, b.Text), cmp.Compare(a.Mention.Start, b.Mention.Start))
+}
+
+// NameExemplars returns an exemplar for every distinct name of the dictionary, ordered by the
+// name in lower case. Names that differ in case only share an exemplar: it has the
+// spelling of the first concept by ID and the concepts of all of them.
+func NameExemplars(dict *kb.Dictionary) []text.Exemplar {
+	type nameConcepts struct {
+		name     string
+		concepts []kb.ConceptID
+	}
+	n := dict.CountNames()
+	at := make(map[string]int, n) // name in lower case -> position in names
+	keys, names := make([]string, 0, n), make([]nameConcepts, 0, n)
+	for i := range dict.Len() {
+		concept := dict.At(i)
+		for _, name := range concept.Names() {
+			key := strings.ToLower(name)
+			j, known := at[key]
+			if !known {
+				at[key] = len(names)
+				keys = append(keys, key)
+				names = append(names, nameConcepts{name, []kb.ConceptID{concept.ID}})
+				continue
+			}
+			// Concepts come in the order of their IDs, so a repeated one is the last.
+			if ids := names[j].concepts; ids[len(ids)-1] != concept.ID {
+				names[j].concepts = append(ids, concept.ID)
+			}
+		}
+	}
+	slices.Sort(keys)
+	exemplars := make([]text.Exemplar, len(keys))
+	for i, key := range keys {
+		name := &names[at[key]]
+		exemplars[i] = text.NameExemplar(name.name, name.concepts...)
+	}
+	return exemplars
+}
+
+// SynonymExemplars returns an exemplar for every synonym mined from the corpus, in their
+// order. It leaves out synonyms that are a name of any concept in the dictionary,
+// regardless of case, and synonyms of concepts that the dictionary does not have.
+func SynonymExemplars(mined []mine.Synonym, dict *kb.Dictionary) []text.Exemplar {
+	inDictionary := make(map[string]bool, len(mined)) // mined name in lower case -> whether the dictionary has it
+	for _, synonym := range mined {
+		inDictionary[strings.ToLower(synonym.Text)] = false
+	}
+	for i := range dict.Len() {
+		for _, name := range dict.At(i).Names() {
+			key := strings.ToLower(name)
+			if _, mined := inDictionary[key]; mined {
+				inDictionary[key] = true
+			}
+		}
+	}
+	var names []text.Exemplar
+	for _, synonym := range mined {
+		if inDictionary[strings.ToLower(synonym.Text)] || dict.Lookup(synonym.Concept) == nil {
+			continue
+		}
+		name := text.NameExemplar(synonym.Text, synonym.Concept)
+		name.Source = synonym.Source
+		names = append(names, name)
+	}
+	return names
+}

@@ -1,0 +1,212 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Additions is what [Model.Extend] adds to a model.
+type Additions struct {
+	// Concepts are merged with those of the dictionary: new concepts, and names of others as
+	// their synonyms.
+	Concepts []kb.Concept
+	// Contexts are mentions in sentences. One without concepts is a NIL exemplar.
+	Contexts []text.Exemplar
+	// Encoder encodes what is added; nil stands for that of the model. It serves an encoder that
+	// remembers ([Memoize]) where a model is extended again and again.
+	Encoder Encoder
+}
+
+// changed returns the identifiers of the concepts that are new or have further names.
+func (a *Additions) changed() []kb.ConceptID {
+	ids := make([]kb.ConceptID, len(a.Concepts))
+	for i := range a.Concepts {
+		ids[i] = a.Concepts[i].ID
+	}
+	return ids
+}
+
+// Extend returns a copy of the model with further concepts, names and contexts, as if it had been built with
+// them. What was sampled or learned when the model was built stays: the weights of the calibration, the mined synonyms and
+// abbreviations, and the mean name of the base encoder.
+//
+// The copy shares the encoder and the vectors, so m must stay open while the copy is used; the
+// copy need not be closed. What is added is searched exactly, also beside a graph.
+func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
+	larger := *m
+	larger.closers = nil
+	if a.Encoder == nil {
+		a.Encoder = m.Encoder
+	}
+	if len(a.Concepts) > 0 {
+		if err := larger.addConcepts(ctx, m, &a); err != nil {
+			return nil, err
+		}
+	}
+	if len(a.Contexts) > 0 {
+		if err := larger.addContexts(ctx, &a); err != nil {
+			return nil, err
+		}
+	}
+	larger.extendSenses(m, &a)
+	return &larger, nil
+}
+
+// extendSenses sets the senses of larger. What the additions do not change is that of m.
+func (larger *Model) extendSenses(m *Model, a *Additions) {
+	larger.deriveSenses()
+	if len(a.Concepts) > 0 {
+		larger.senses.inventory = sync.OnceValue(func() *sense.Inventory { return m.Inventory().Extend(larger.Dictionary, a.changed()) })
+	} else { // of names
+		larger.senses.inventory, larger.senses.meanName, larger.senses.meanLatentName = m.senses.inventory, m.senses.meanName, m.senses.meanLatentName
+	}
+	larger.senses.profiles = m.senses.profiles
+	if len(a.Contexts) > 0 {
+		larger.senses.profiles = sync.OnceValues(func() (*sense.Profiles, error) {
+			profiles, err := m.Profiles()
+			if err != nil {
+				return nil, err
+			}
+			contexts, err := larger.Contexts.Exemplars()
+			if err != nil {
+				return nil, err
+			}
+			return profiles.Extend(contexts, larger.SentenceVectors()), nil
+		})
+	}
+}
+
+// addConcepts merges concepts with the dictionary of m, of which larger is a copy.
+func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) error {
+	dict := mergedDictionary(m.Dictionary, a.Concepts)
+	larger.Dictionary = dict
+	larger.dictionaryIndexes = m.dictionaryIndexes.extend(dict, a.changed())
+	larger.tagger = lazyTagger(dict)
+	positions := newPositions(m.Dictionary, dict, func(kb.ConceptID) bool { return false })
+	larger.Contexts.concepts = m.Contexts.concepts.renumbered(positions)
+
+	known, err := m.Names.Exemplars()
+	if err != nil {
+		return err
+	}
+	names, rows := slices.Clone(known), make(map[string]int, len(known)) // name in lower case -> its row
+	for row := range names {
+		rows[strings.ToLower(names[row].Text)] = row
+	}
+	for _, added := range a.Concepts {
+		for _, name := range dict.Lookup(added.ID).Names() {
+			row, exists := rows[strings.ToLower(name)]
+			if !exists {
+				rows[strings.ToLower(name)] = len(names)
+				names = append(names, text.NameExemplar(name, added.ID))
+				continue
+			}
+			names[row] = withConcept(&names[row], dict.Lookup(added.ID).ID)
+		}
+	}
+	index, err := newExemplarIndex(dict, names)
+	if err != nil {
+		return err
+	}
+	larger.Names.concepts, larger.Names.exemplars = index.concepts, index.exemplars
+	return larger.Names.join(ctx, a.Encoder, names[len(known):])
+}
+
+// mergedDictionary returns a dictionary with further concepts, and names of those it has.
+func mergedDictionary(dict *kb.Dictionary, added []kb.Concept) *kb.Dictionary {
+	return kb.CollectDictionary(func(yield func(*kb.Concept) bool) {
+		for i := range dict.Len() {
+			if !yield(dict.At(i)) {
+				return
+			}
+		}
+		for i := range added {
+			if !yield(&added[i]) {
+				return
+			}
+		}
+	})
+}
+
+// withConcept returns the exemplar of a name that is one of the dictionary's for a concept, too. A name
+// that was mined from the corpus is then the dictionary's alone.
+func withConcept(name *text.Exemplar, concept kb.ConceptID) text.Exemplar {
+	if name.Source != "" {
+		return text.NameExemplar(name.Text, concept)
+	}
+	if slices.Contains(name.Mention.Concepts, concept) {
+		return *name
+	}
+	concepts := append(slices.Clone(name.Mention.Concepts), concept)
+	slices.Sort(concepts)
+	return text.NameExemplar(name.Text, concepts...)
+}
+
+// addContexts appends contexts, and the vectors of their sentences.
+func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
+	index, err := newExemplarIndex(larger.Dictionary, a.Contexts)
+	if err != nil {
+		return fmt.Errorf("added contexts: %w", err)
+	}
+	all, before := &larger.Contexts, larger.Contexts.exemplars
+	all.concepts = all.concepts.clone()
+	for row := range a.Contexts {
+		all.concepts.add(index.Concepts(int32(row))...)
+	}
+	all.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) {
+		if before == nil {
+			return a.Contexts, nil
+		}
+		exemplars, err := before()
+		return append(exemplars[:len(exemplars):len(exemplars)], a.Contexts...), err
+	})
+	if err := all.join(ctx, a.Encoder, a.Contexts); err != nil || larger.Sentences == nil {
+		return err
+	}
+	around := make([]text.Exemplar, len(a.Contexts))
+	for i := range a.Contexts {
+		around[i].Query = a.Contexts[i].SentenceWithoutMention()
+	}
+	vectors, err := encodeExemplars(ctx, a.Encoder, around, func(int) {})
+	if err != nil {
+		return err
+	}
+	larger.Sentences = larger.Sentences.Joined(vectors)
+	return nil
+}
+
+// join adds the vectors of exemplars after the others. It does nothing in a model without vectors.
+func (r *ExemplarIndex) join(ctx context.Context, encoder Encoder, added []text.Exemplar) error {
+	if r.Vectors == nil || len(added) == 0 {
+		return nil
+	}
+	vectors, err := encodeExemplars(ctx, encoder, added, func(int) {})
+	if err != nil {
+		return err
+	}
+	r.Vectors = r.Vectors.Joined(vectors)
+	r.Index = knnindex.NewJoin(r.Index, knnindex.NewFlat(vectors))
+	return nil
+}
+
+// renumbered returns the concepts of the rows by their new positions.
+func (o *rowConcepts) renumbered(positions []int32) rowConcepts {
+	renumbered := rowConcepts{ends: o.ends, concepts: make([]int32, len(o.concepts))}
+	for i, concept := range o.concepts {
+		renumbered.concepts[i] = positions[concept]
+	}
+	return renumbered
+}
+
+// clone returns a copy to which rows can be added.
+func (o *rowConcepts) clone() rowConcepts {
+	return rowConcepts{slices.Clone(o.ends), slices.Clone(o.concepts)}
+}

@@ -1,0 +1,154 @@
+package model_test
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// A model that is extended answers like one that was built with the same names and contexts,
+// also beside an HNSW graph, which is exact for as few rows.
+func TestExtendedLikeBuilt(t *testing.T) {
+	for _, kind := range []knnindex.Kind{knnindex.KindFlat, knnindex.KindHNSW} {
+		t.Run(string(kind), func(t *testing.T) { testExtended(t, kind) })
+	}
+}
+
+func testExtended(t *testing.T, kind knnindex.Kind) {
+	encoder := linktest.GutEncoder()
+	added := linktest.Query(t, "children with <aspirin ulcer> and wheat")
+	context := text.Exemplar{Query: added}
+	context.Mention.Concepts, context.Mention.Name = []kb.ConceptID{"G15"}, "aspirin ulcer"
+	context.Mentions[0] = context.Mention
+	concepts := []kb.Concept{{ID: "G15", Name: "aspirin ulcer", Parents: []kb.ConceptID{"G0"}}, {ID: "G4", Synonyms: []string{"Coeliac disease", "wheat ulcer"}}}
+
+	small := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		modeltest.Ulcer(o)
+		o.Index = kind
+	}), encoder)
+	extended, err := small.Extend(t.Context(), model.Additions{Concepts: concepts, Contexts: []text.Exemplar{context}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	built := modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		modeltest.Ulcer(o)
+		all := slices.Clone(concepts)
+		for i := range o.Dictionary.Len() {
+			all = append(all, *o.Dictionary.At(i))
+		}
+		o.Dictionary, o.Contexts = kb.NewDictionary(all), append(o.Contexts, context)
+	}), encoder)
+
+	queries := []text.Query{
+		linktest.Query(t, "an <aspirin ulcer> of wheat"), linktest.Query(t, "<coeliac disease> in children"),
+		linktest.Query(t, "a <wheat ulcer>"), linktest.Query(t, "<gastric ulcer> after aspirin"),
+	}
+	answers := func(m *model.Model) [][]link.Candidate {
+		voter, err := link.NewVoter(m, link.DefaultVote())
+		if err != nil {
+			t.Fatal(err)
+		}
+		results, err := voter.Link(t.Context(), queries, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return results
+	}
+	got, want := answers(extended), answers(built)
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 })); diff != "" {
+		t.Errorf("(-built +extended):\n%s", diff)
+	}
+	if len(got[0]) == 0 || got[0][0].Concept != "G15" {
+		t.Errorf("linked to %+v, want the concept that was added", got[0])
+	}
+}
+
+// What an addition does not change is not derived again: for a large dictionary it takes seconds.
+func TestExtendedSharesSenses(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
+	context := text.Exemplar{Query: linktest.Query(t, "an <aspirin ulcer> of wheat")}
+	extend := func(a model.Additions) *model.Model {
+		extended, err := m.Extend(t.Context(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return extended
+	}
+	profiles := func(m *model.Model) any {
+		p, err := m.Profiles()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	withContext := extend(model.Additions{Contexts: []text.Exemplar{context}})
+	if withContext.Inventory() != m.Inventory() || profiles(withContext) == profiles(m) {
+		t.Error("a context changes the senses of names, or no profile")
+	}
+	withName := extend(model.Additions{Concepts: []kb.Concept{{ID: "G4", Synonyms: []string{"wheat ulcer"}}}})
+	if withName.Inventory() == m.Inventory() || profiles(withName) != profiles(m) {
+		t.Error("a name changes the profiles of contexts, or no sense")
+	}
+}
+
+// The indexes of a dictionary that was extended, again and again, are those of the larger dictionary.
+func TestExtendedDictionaryIndexes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	words := strings.Fields("acute ulcer gut Gut-like II wheat disease of the")
+	name := func() string {
+		var chosen []string
+		for range 1 + rng.IntN(3) {
+			chosen = append(chosen, words[rng.IntN(len(words))])
+		}
+		return strings.Join(chosen, " ")
+	}
+	m := modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil)
+	for round := range 50 {
+		var added []kb.Concept
+		for range 1 + rng.IntN(4) {
+			added = append(added, kb.Concept{ID: m.Dictionary.At(rng.IntN(m.Dictionary.Len())).ID, Synonyms: []string{name(), name()}})
+			if rng.IntN(2) == 0 {
+				added[len(added)-1] = kb.Concept{ID: kb.ConceptID("N" + strconv.Itoa(rng.IntN(9))), Name: name()}
+			}
+		}
+		extended, err := m.Extend(t.Context(), model.Additions{Concepts: added})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := extended.DictionaryIndexes(), model.NewDictionaryIndexes(extended.Dictionary)
+		if diff := cmp.Diff(maps.Collect(want.Exact().All()), maps.Collect(got.Exact().All())); diff != "" {
+			t.Fatalf("round %d, with %+v: by normal form (-new +extended):\n%s", round, added, diff)
+		}
+		gotSimilar, err := got.Lexical()
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantSimilar, err := want.Lexical()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			query := name()
+			if diff := cmp.Diff(wantSimilar.Search(query, 5), gotSimilar.Search(query, 5)); diff != "" {
+				t.Fatalf("round %d, with %+v: like %q (-new +extended):\n%s", round, added, query, diff)
+			}
+		}
+		before := modeltest.Open(t, m.Dir, nil).DictionaryIndexes().Exact()
+		if diff := cmp.Diff(maps.Collect(before.All()), maps.Collect(m.DictionaryIndexes().Exact().All())); diff != "" {
+			t.Fatalf("round %d: extending changes the index that it extends (-before +after):\n%s", round, diff)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// SourceLabeled is the source of a name that is a labeled mention.
+const SourceLabeled = "labeled mention"
+
+// labeledName is a wording, in normal form, that a labeled mention gives to a concept.
+type labeledName struct {
+	form    string
+	concept kb.ConceptID
+}
+
+// LabeledSynonyms returns labeled mentions of one concept as further names of their concepts, each
+// normal form of a concept once, counted by documents.
+func LabeledSynonyms(labeled []text.Exemplar) []mine.Synonym {
+	type seenIn struct {
+		labeledName
+		document string
+	}
+	at := make(map[labeledName]int) // positions among the synonyms
+	counted := make(map[seenIn]bool)
+	var synonyms []mine.Synonym
+	for i := range labeled {
+		concepts := labeled[i].Mention.Concepts
+		form := normalize.Normal(labeled[i].Surface())
+		if len(concepts) != 1 || form == "" {
+			continue
+		}
+		key := labeledName{form, concepts[0]}
+		if _, known := at[key]; !known {
+			at[key] = len(synonyms)
+			synonyms = append(synonyms, mine.Synonym{Concept: concepts[0], Text: labeled[i].Surface(), Source: SourceLabeled})
+		}
+		if in := (seenIn{key, labeled[i].ID}); !counted[in] {
+			counted[in] = true
+			synonyms[at[key]].Count++
+		}
+	}
+	return synonyms
+}
+
+// LabelsOf returns the number of documents that label a wording with each concept. The wording is in
+// the form of [normalize.Normal]; concepts are positions in the dictionary.
+func (m *Model) LabelsOf(form string) map[int32]int { return m.senses.labels()[form] }
+
+// HasLabels reports whether the model learned from labeled mentions.
+func (m *Model) HasLabels() bool { return len(m.senses.labels()) > 0 }
+
+// labelsByForm counts the labeled mentions among synonyms, by their normal forms. It leaves out
+// those of concepts that the dictionary lacks.
+func labelsByForm(synonyms []mine.Synonym, dict *kb.Dictionary) map[string]map[int32]int {
+	byForm := make(map[string]map[int32]int)
+	for _, s := range synonyms {
+		position, known := dict.Index(s.Concept)
+		if s.Source != SourceLabeled || !known {
+			continue
+		}
+		form := normalize.Normal(s.Text)
+		if byForm[form] == nil {
+			byForm[form] = make(map[int32]int)
+		}
+		byForm[form][int32(position)] += s.Count
+	}
+	return byForm
+}
+
+// WithoutLabels returns a copy of the model without what the labeled mentions of the documents for
+// which heldOut reports true add to it: their contexts, their labels, and the names that no other
+// labeled mention gives. The copy is used like that of [Model.HoldOut].
+func (m *Model) WithoutLabels(labeled []text.Exemplar, heldOut func(document string) bool) (*Model, error) {
+	names, err := m.Names.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	documents := make(map[string]bool) // those held out
+	var rest []text.Exemplar
+	for i := range labeled {
+		if heldOut(labeled[i].ID) {
+			documents[labeled[i].ID] = true
+		} else {
+			rest = append(rest, labeled[i])
+		}
+	}
+	given := LabeledSynonyms(rest)
+	attested := make(map[labeledName]bool)
+	for _, s := range given {
+		attested[labeledName{normalize.Normal(s.Text), s.Concept}] = true
+	}
+	none := func(kb.ConceptID) bool { return false }
+	smaller := m.reduce(m.Dictionary, none, rowFilter{
+		func(row int) bool {
+			return names[row].Source != SourceLabeled || attested[labeledName{normalize.Normal(names[row].Text), names[row].Mention.Concepts[0]}]
+		},
+		func(row int) bool { return !documents[contexts[row].ID] },
+	})
+	isLabeled := func(s mine.Synonym) bool { return s.Source == SourceLabeled }
+	smaller.corpusSynonyms = append(slices.DeleteFunc(slices.Clone(m.corpusSynonyms), isLabeled), given...)
+	smaller.deriveSenses()
+	return smaller, nil
+}
+
+// LabeledContexts returns the labeled mentions of one concept of the dictionary as contexts, like those
+// that a tagger finds in a corpus: each in its sentence, with the concepts of the other labeled
+// mentions. Composite mentions are left out.
+func LabeledContexts(labeled []text.Exemplar, dict *kb.Dictionary) []text.Exemplar {
+	type place struct {
+		document *text.Document
+		span     text.Span
+	}
+	asWritten := func(ex *text.Exemplar) *text.Query {
+		if ex.Original != nil {
+			return ex.Original
+		}
+		return &ex.Query
+	}
+	concepts := make(map[place][]kb.ConceptID, len(labeled))
+	for i := range labeled {
+		q := asWritten(&labeled[i])
+		concepts[place{q.Document, q.Mention.Span}] = labeled[i].Mention.Concepts
+	}
+	documents := make(map[*text.Document]*text.Document) // with the concepts of labeled mentions alone
+	var contexts []text.Exemplar
+	for i := range labeled {
+		ex := &labeled[i]
+		if len(ex.Mention.Concepts) != 1 || ex.Mention.Composite || dict.Lookup(ex.Mention.Concepts[0]) == nil {
+			continue
+		}
+		q := *asWritten(ex)
+		document := documents[q.Document]
+		if document == nil {
+			document = &text.Document{ID: q.ID, Text: q.Text}
+			for _, m := range q.Mentions {
+				m.Concepts = concepts[place{q.Document, m.Span}]
+				document.Mentions = append(document.Mentions, m)
+			}
+			documents[q.Document] = document
+		}
+		q.Document, q.Mention.Concepts = document, ex.Mention.Concepts
+		q.Mention.Name = normalize.Normal(ex.Surface())
+		q = q.WithSurface(ex.Surface())
+		q.Original = nil
+		contexts = append(contexts, text.Exemplar{Query: q})
+	}
+	return contexts
+}

@@ -1,0 +1,135 @@
+package model
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// label returns labeled mentions of a document, each between < and > in it. Composite ones have
+// several concepts.
+func label(t *testing.T, id, marked string, concepts ...[]kb.ConceptID) []text.Exemplar {
+	t.Helper()
+	doc := &text.Document{ID: id, Text: strings.NewReplacer("<", "", ">", "").Replace(marked)}
+	var labeled []text.Exemplar
+	removed := 0
+	for i, r := range marked {
+		switch r {
+		case '<':
+			doc.Mentions = append(doc.Mentions, text.Mention{Span: text.Span{Start: i - removed}, Concepts: []kb.ConceptID{"as in the file"}})
+			removed++
+		case '>':
+			doc.Mentions[len(doc.Mentions)-1].End = i - removed
+			removed++
+		}
+	}
+	for i, ids := range concepts {
+		m := doc.Mentions[i]
+		m.Concepts, m.Composite = ids, len(ids) > 1
+		start := strings.LastIndex(doc.Text[:m.Start], ". ") + 1
+		end := len(doc.Text)
+		if n := strings.Index(doc.Text[m.End:], ". "); n >= 0 {
+			end = m.End + n + 1
+		}
+		labeled = append(labeled, text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: text.Span{Start: start, End: end}}})
+	}
+	return labeled
+}
+
+func TestLabeledContexts(t *testing.T) {
+	labeled := label(t, "7", "We saw <sprue> and <GU>. A <gastric and coeliac disease> with <rickets>.",
+		[]kb.ConceptID{"G1"}, []kb.ConceptID{"G2"}, []kb.ConceptID{"G1", "G2"}, []kb.ConceptID{"G9"})
+	labeled[1].Query = labeled[1].WithSurface("gastric ulcer") // as its short form is expanded
+	var got []string
+	for _, ex := range LabeledContexts(labeled, linktest.GutDictionary()) {
+		line := ex.ID + " " + ex.Mention.Name + ": " + ex.Text
+		for _, m := range ex.Mentions {
+			line += "; " + m.Of(ex.Text)
+			for _, concept := range m.Concepts {
+				line += " " + string(concept)
+			}
+		}
+		if ex.Original != nil || ex.Bare || ex.Sentence != (text.Span{Start: 0, End: len(ex.Text)}) {
+			t.Errorf("%s: is not a sentence of its own", ex.Surface())
+		}
+		got = append(got, line)
+	}
+	// The composite mention and the one of a concept that the dictionary lacks are left out.
+	want := []string{
+		"7 sprue: We saw sprue and GU.; sprue G1; GU G2",
+		"7 gastric ulcer: We saw sprue and gastric ulcer.; sprue G1; gastric ulcer G2",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestLabeledSynonyms(t *testing.T) {
+	labeled := slices.Concat(
+		label(t, "1", "<Sprue>, <sprue> and a <gastric and coeliac disease>.", []kb.ConceptID{"G1"}, []kb.ConceptID{"G1"}, []kb.ConceptID{"G1", "G2"}),
+		label(t, "2", "<sprue> or <sprue>", []kb.ConceptID{"G1"}, []kb.ConceptID{"G2"}),
+	)
+	want := []mine.Synonym{
+		{Concept: "G1", Text: "Sprue", Count: 2, Source: SourceLabeled},
+		{Concept: "G2", Text: "sprue", Count: 1, Source: SourceLabeled},
+	}
+	if diff := cmp.Diff(want, LabeledSynonyms(labeled)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWithoutLabels(t *testing.T) {
+	labeled := slices.Concat(
+		label(t, "2", "<sprue>, <ulcer> and <coeliac disease>", []kb.ConceptID{"G1"}, []kb.ConceptID{"G2"}, []kb.ConceptID{"G2"}),
+		label(t, "7", "<sprue>", []kb.ConceptID{"G1"}),
+	)
+	encoder := linktest.GutEncoder()
+	m := open(t, buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = LabeledSynonyms(labeled) }), encoder)
+	smaller, err := m.WithoutLabels(labeled, func(document string) bool { return document == "2" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names, contexts []string
+	for _, ex := range exemplars(t, &smaller.Names) {
+		names = append(names, ex.Text)
+	}
+	for _, ex := range exemplars(t, &smaller.Contexts) {
+		contexts = append(contexts, ex.ID)
+	}
+	// "sprue" stays, as document 7 has it; "ulcer" is a name of document 2 alone.
+	if diff := cmp.Diff([]string{"coeliac disease", "gastric ulcer", "gluten enteropathy", "sprue"}, names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"1", "3", "4"}, contexts); diff != "" {
+		t.Errorf("contexts (-want +got):\n%s", diff)
+	}
+	if m.Names.Len() != 5 || m.Contexts.Len() != 4 || smaller.Names.Vectors.Len() != 4 || smaller.Sentences.Len() != 3 {
+		t.Errorf("%d names and %d contexts before, %d vectors of names and %d of sentences after; want 5, 4, 4 and 3",
+			m.Names.Len(), m.Contexts.Len(), smaller.Names.Vectors.Len(), smaller.Sentences.Len())
+	}
+	g1, _ := m.Dictionary.Index("G1")
+	g2, _ := m.Dictionary.Index("G2")
+	for _, test := range []struct {
+		form          string
+		before, after map[int32]int
+	}{
+		{"sprue", map[int32]int{int32(g1): 2}, map[int32]int{int32(g1): 1}},
+		{"ulcer", map[int32]int{int32(g2): 1}, nil},
+		{"coeliac disease", map[int32]int{int32(g2): 1}, nil}, // a name of G1 in the dictionary
+		{"gastric ulcer", nil, nil},
+	} {
+		if diff := cmp.Diff(test.before, m.LabelsOf(test.form)); diff != "" {
+			t.Errorf("%s before (-want +got):\n%s", test.form, diff)
+		}
+		if diff := cmp.Diff(test.after, smaller.LabelsOf(test.form)); diff != "" {
+			t.Errorf("%s after (-want +got):\n%s", test.form, diff)
+		}
+	}
+}

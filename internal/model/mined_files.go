@@ -1,0 +1,66 @@
+package model
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+)
+
+// ReadCorpusSynonyms reads the synonyms that were mined from the corpus of the model in dir. It
+// returns none if the model has none.
+func ReadCorpusSynonyms(dir string) ([]mine.Synonym, error) {
+	manifest, err := ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	return readMined[mine.Synonym](dir, manifest, minedFile)
+}
+
+// ReadCorpusAbbreviations reads the abbreviations that were mined from the corpus of the model
+// in dir. It returns an empty table if the model has none, and an
+// [*artifact.DamagedError] if the file is damaged.
+func ReadCorpusAbbreviations(dir string) (*mine.AbbreviationTable, error) {
+	manifest, err := ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	return readAbbreviations(dir, manifest)
+}
+
+func readAbbreviations(dir string, manifest *Manifest) (*mine.AbbreviationTable, error) {
+	entries, err := readMined[mine.ShortForm](dir, manifest, abbreviationsFile)
+	if err != nil {
+		return nil, err
+	}
+	table, err := mine.TableFromEntries(entries)
+	if err != nil {
+		return nil, artifact.Damaged(pathIn(dir, abbreviationsFile), "%v", err)
+	}
+	return table, nil
+}
+
+// writeMined writes values as JSON, one per line. It writes no file if there are no
+// values.
+func writeMined[T any](path string, values []T) error {
+	if len(values) == 0 {
+		return nil
+	}
+	if err := artifact.MkdirAll(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return artifact.WriteJSONLines(path, values)
+}
+
+// readMined compares a file that writeMined wrote with the manifest, and reads it. It returns
+// no values if the manifest does not list the file.
+func readMined[T any](dir string, manifest *Manifest, name string) ([]T, error) {
+	if _, listed := manifest.Files[name]; !listed {
+		return nil, nil
+	}
+	if err := manifest.checkFile(context.Background(), dir, name); err != nil {
+		return nil, err
+	}
+	return artifact.ReadJSONLines[T](pathIn(dir, name))
+}

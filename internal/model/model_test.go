@@ -1,0 +1,413 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// buildGut builds an uncalibrated model of three concepts in a new folder, which it returns.
+// change, if it is not nil, changes the options.
+func buildGut(t testing.TB, encoder *linktest.BagOfWords, change func(*BuildOptions)) string {
+	t.Helper()
+	o := gutOptions(t, filepath.Join(t.TempDir(), "model"))
+	if encoder != nil {
+		o.Encoder, o.EncoderDir = encoder, linktest.EncoderDir(t)
+	}
+	if change != nil {
+		change(&o)
+	}
+	if _, err := Build(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	return o.Dir
+}
+
+// gutOptions returns the options of a model of three concepts in dir.
+func gutOptions(t testing.TB, dir string) BuildOptions {
+	t.Helper()
+	tagger, contexts := linktest.GutContexts(t)
+	return BuildOptions{
+		Dir: dir, Dictionary: linktest.GutDictionary(), Tagger: tagger,
+		DictionaryInfo: DictionaryInfo{Source: "gut.tsv", Fraction: 1, Seed: 1},
+		Contexts:       contexts, PerConcept: 25, Index: "flat",
+	}
+}
+
+// open opens a model and closes it at the end of the test.
+func open(t testing.TB, dir string, encoder Encoder) *Model {
+	t.Helper()
+	m, err := Open(dir, func(string) (Encoder, error) { return encoder, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return m
+}
+
+// exemplars returns the exemplars of rows.
+func exemplars(t testing.TB, rows *ExemplarIndex) []text.Exemplar {
+	t.Helper()
+	all, err := rows.Exemplars()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestMinedNamesAreApart(t *testing.T) {
+	mined := []mine.Synonym{
+		{Concept: "G1", Text: "Coeliac Disease", Count: 9, Source: "gloss"}, // a name of the dictionary
+		{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"},
+	}
+	encoder := linktest.GutEncoder()
+	dir := buildGut(t, encoder, func(o *BuildOptions) { o.CorpusSynonyms = mined })
+	got, err := ReadCorpusSynonyms(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(mined, got); diff != "" {
+		t.Errorf("mined names (-want +got):\n%s", diff)
+	}
+	m := open(t, dir, encoder)
+	if names, whole := m.Dictionary.CountNames(), m.Names.Len(); names != 3 || whole != 4 {
+		t.Errorf("%d names in the dictionary and %d rows, want 3 and 4", names, whole)
+	}
+	rows := exemplars(t, &m.Names)
+	if last := rows[len(rows)-1]; last.Text != "children belly" || last.Source != "also known as" {
+		t.Errorf("the last name is %q from %q, want the mined children belly", last.Text, last.Source)
+	}
+}
+
+func TestModelHasWhatWasBuilt(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	m := open(t, buildGut(t, encoder, nil), encoder)
+	if got, want := m.Contexts.Len(), 4; got != want {
+		t.Errorf("%d contexts, want %d", got, want)
+	}
+	if got, want := m.Dictionary.Hash(), linktest.GutDictionary().Hash(); got != want {
+		t.Errorf("dictionary hash %s, want %s", got, want)
+	}
+	if m.Calibration == nil || m.Calibration.Weights != nil {
+		t.Errorf("calibration is %+v, want one without weights", m.Calibration)
+	}
+}
+
+func TestBuildReportsProgress(t *testing.T) {
+	var got []string
+	buildGut(t, linktest.GutEncoder(), func(o *BuildOptions) {
+		o.Progress = func(done, total int) { got = append(got, fmt.Sprintf("%d of %d", done, total)) }
+	})
+	// 3 names, then 4 contexts, then the sentences of these
+	if diff := cmp.Diff([]string{"0 of 11", "3 of 11", "7 of 11", "11 of 11"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestDamagedModelIsRefused(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	for _, tc := range []struct {
+		name   string
+		damage func(t *testing.T, dir string)
+		file   string // named in the error
+		opens  bool   // Open does not detect it
+	}{
+		{"missing vectors", func(t *testing.T, dir string) { remove(t, dir, nameVectors) }, "names.npy", false},
+		{"missing sentence vectors", func(t *testing.T, dir string) { remove(t, dir, sentenceVectors) }, "sentences.npy", false},
+		{"cut contexts", func(t *testing.T, dir string) { truncate(t, dir, contextExemplars) }, "contexts.parquet", false},
+		{"changed tagger", func(t *testing.T, dir string) { flip(t, dir, taggerFile) }, "tagger.fst", true}, // see TestTaggerOfModel
+		{"changed vectors", func(t *testing.T, dir string) { flip(t, dir, contextVectors) }, "contexts.npy", true},
+		{"no manifest", func(t *testing.T, dir string) { remove(t, dir, manifestFile) }, "manifest.json", false},
+		{"unlisted file", func(t *testing.T, dir string) {
+			if err := os.WriteFile(filepath.Join(dir, "index", "extra"), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}, "extra", true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := buildGut(t, encoder, nil)
+			if _, err := Verify(dir); err != nil {
+				t.Fatalf("before the damage: %v", err)
+			}
+			tc.damage(t, dir)
+			if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), tc.file) {
+				t.Errorf("Verify: %v, want an error that names %s", err, tc.file)
+			}
+			m, err := Open(dir, func(string) (Encoder, error) { return encoder, nil })
+			if tc.opens {
+				if err != nil {
+					t.Fatalf("Open: %v", err)
+				}
+				if err := m.Close(); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), tc.file) {
+				t.Errorf("Open: %v, want an error that names %s", err, tc.file)
+			}
+		})
+	}
+}
+
+func TestTaggerOfModel(t *testing.T) {
+	dir := buildGut(t, nil, nil)
+	tagger, err := open(t, dir, nil).Tagger()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "a gastric ulcer"
+	mentions := tagger.Tag(nil, text)
+	if len(mentions) != 1 || mentions[0].Of(text) != "gastric ulcer" {
+		t.Errorf("mentions are %v, want gastric ulcer", mentions)
+	}
+	flip(t, dir, taggerFile)
+	m := open(t, dir, nil) // does not read the tagger
+	var fault *artifact.DamagedError
+	if _, err := m.Tagger(); !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, taggerFile) {
+		t.Errorf("damaged tagger: %v, want an error about %s", err, taggerFile)
+	}
+}
+
+func TestAnotherEncoderIsRefused(t *testing.T) {
+	dir := buildGut(t, linktest.GutEncoder(), nil)
+	other := linktest.GutEncoder()
+	other.Name = "other"
+	_, err := Open(dir, func(string) (Encoder, error) { return other, nil })
+	var fault *artifact.DamagedError
+	if !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, encoderFolder) {
+		t.Errorf("Open: %v, want an error about %s", err, encoderFolder)
+	}
+}
+
+func TestBuildKeepsOtherFolders(t *testing.T) {
+	dir := t.TempDir()
+	precious := filepath.Join(dir, "thesis.tex")
+	if err := os.WriteFile(precious, []byte("years"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Build(t.Context(), BuildOptions{Dir: dir}); err == nil {
+		t.Fatal("a folder that is no model was overwritten")
+	}
+	if _, err := os.Stat(precious); err != nil {
+		t.Error(err)
+	}
+}
+
+// buildAndDieIn is a variable of the environment that makes this program build a model in
+// the folder it names and end halfway, as a killed build does.
+const buildAndDieIn = "MODEL_TEST_BUILD_AND_DIE_IN"
+
+// TestKilledBuild builds where a killed build has left its temporary folder.
+func TestKilledBuild(t *testing.T) {
+	if dir := os.Getenv(buildAndDieIn); dir != "" {
+		buildGut(t, nil, func(o *BuildOptions) {
+			o.Dir = dir
+			o.Calibrate = func(context.Context, *Model) (*Calibration, error) { os.Exit(3); return nil, nil }
+		})
+	}
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "model")
+	child := exec.Command(os.Args[0], "-test.run=^TestKilledBuild$")
+	child.Env = append(os.Environ(), buildAndDieIn+"="+dir)
+	if out, err := child.CombinedOutput(); child.ProcessState.ExitCode() != 3 {
+		t.Fatalf("the other process ended with %v: %s", err, out)
+	}
+	if left, err := filepath.Glob(dir + ".tmp-*"); err != nil || len(left) != 1 {
+		t.Fatalf("the killed build left %v, %v, want one folder", left, err)
+	}
+	if err := CheckTarget(dir); err != nil {
+		t.Fatal(err)
+	}
+	buildGut(t, nil, func(o *BuildOptions) { o.Dir = dir })
+	entries, err := os.ReadDir(parent)
+	if err != nil || len(entries) != 1 || entries[0].Name() != "model" {
+		t.Errorf("left are %v, %v, want the model alone", entries, err)
+	}
+	if _, err := Verify(dir); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAbbreviationsInAModel(t *testing.T) {
+	table, err := mine.TableFromEntries([]mine.ShortForm{
+		{Short: "CD", Long: []mine.LongForm{{Text: "Crohn's disease", Count: 6, Share: .6}, {Text: "celiac disease", Count: 4, Share: .4}}},
+		{Short: "HIV", Long: []mine.LongForm{{Text: "human immunodeficiency virus", Count: 90, Share: .9}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := func() string { return buildGut(t, nil, func(o *BuildOptions) { o.Abbreviations = table }) }
+	dir := build()
+	if diff := cmp.Diff(table.Entries(), open(t, dir, nil).Abbreviations.Entries()); diff != "" {
+		t.Errorf("written and read (-want +got):\n%s", diff)
+	}
+	path := filepath.Join(dir, filepath.FromSlash(abbreviationsFile))
+	first, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := os.ReadFile(filepath.Join(build(), filepath.FromSlash(abbreviationsFile)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(first) != string(second) {
+		t.Error("the files of two builds differ")
+	}
+	if n := open(t, buildGut(t, nil, nil), nil).Abbreviations.Len(); n != 0 {
+		t.Errorf("%d short forms in a model without, want none", n)
+	}
+	for _, damage := range []struct{ content, reason string }{
+		{`{"short":"A","long":[{"text":"b","count":1,"share":1}]}` + "\n" + `{"short":`, "byte 56: line 2: want JSON, got unexpected end of JSON input (byte 9)"},
+		{`{"short":"A","long":[]}`, `short form 1, "A", has no long form`},
+		{`{"short":"B","long":[{}]}` + "\n" + `{"short":"A","long":[{}]}`, `short form 2, "A", comes after "B"`},
+	} {
+		if err := os.WriteFile(path, []byte(damage.content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "abbreviations.jsonl: has") {
+			t.Errorf("Open with %s, which the manifest does not list: %v", damage.content, err)
+		}
+		seal(t, dir)
+		if _, err := ReadCorpusAbbreviations(dir); err == nil || err.Error() != path+": "+damage.reason {
+			t.Errorf("%s: %v, want %s", damage.content, err, damage.reason)
+		}
+		if _, err := Open(dir, nil); err == nil || !strings.Contains(err.Error(), "abbreviations.jsonl") {
+			t.Errorf("Open with %s: %v, want an error that names the file", damage.content, err)
+		}
+	}
+}
+
+// TestOldFormats opens folders of older formats: before format 3 they have byte offsets,
+// and a folder of format 1 has no abbreviations.
+func TestOldFormats(t *testing.T) {
+	for _, format := range []int{1, 2, 3} {
+		dir := buildGut(t, nil, nil)
+		makeOld(t, dir, format)
+		m := open(t, dir, nil)
+		if got := m.Manifest.Format; got != format {
+			t.Errorf("format %d, want %d", got, format)
+		}
+		// The texts are ASCII, in which bytes and code points are the same.
+		if got, want := exemplars(t, &m.Contexts), exemplars(t, &open(t, buildGut(t, nil, nil), nil).Contexts); cmp.Diff(want, got) != "" {
+			t.Errorf("contexts of format %d (-want +got):\n%s", format, cmp.Diff(want, got))
+		}
+	}
+}
+
+func TestAbstentionAt(t *testing.T) {
+	a := &Abstention{Rows: []ThresholdRow{{MinProbability: 0}, {MinProbability: .4}, {MinProbability: .8}}}
+	for _, tc := range []struct{ minProbability, row float64 }{{0, 0}, {.39, 0}, {.4, .4}, {.79, .4}, {1, .8}} {
+		if got := a.At(tc.minProbability).MinProbability; got != tc.row {
+			t.Errorf("At(%g) is the row of %g, want %g", tc.minProbability, got, tc.row)
+		}
+	}
+}
+
+// seal makes the manifest fit the files of a model, as if they had been written so.
+func seal(t testing.TB, dir string) {
+	t.Helper()
+	m, err := ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeManifest(dir, m); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// makeOld rewrites the manifest of a model as one of a format without checksums of blocks.
+func makeOld(t testing.TB, dir string, format int) {
+	t.Helper()
+	m, err := ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Format = format
+	for name, digest := range m.Files {
+		digest.Blocks = ""
+		m.Files[name] = digest
+	}
+	if err := artifact.WriteJSON(filepath.Join(dir, manifestFile), m); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func remove(t *testing.T, dir, name string) {
+	t.Helper()
+	if err := os.Remove(filepath.Join(dir, name)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func truncate(t *testing.T, dir, name string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, info.Size()/2); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// flip changes one bit of the last byte of a file.
+func flip(t *testing.T, dir, name string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-1] ^= 1
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBestThreshold(t *testing.T) {
+	row := func(minProbability float64, correct, nilCorrect int) ThresholdRow {
+		return ThresholdRow{MinProbability: minProbability, Correct: correct, NILCorrect: nilCorrect}
+	}
+	for _, tc := range []struct {
+		name string
+		a    *Abstention
+		want float64
+	}{
+		{"the highest sum", &Abstention{Queries: 20, Rows: []ThresholdRow{
+			row(0, 12, 0),   // 12 + 0 = 12
+			row(.05, 12, 2), // 12 + 2 = 14
+			row(.1, 11, 4),  // 11 + 4 = 15, the highest
+			row(.15, 8, 5),  //  8 + 5 = 13
+		}}, .1},
+		{"the lowest of equal sums", &Abstention{Queries: 20, Rows: []ThresholdRow{
+			row(0, 12, 0), row(.05, 12, 2), row(.1, 11, 3), row(.15, 9, 4), // 12, 14, 14, 13
+		}}, .05},
+		{"nothing gained by abstaining", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 11, 1)}}, 0}, // 12, 12
+		{"too few queries", &Abstention{Queries: 19, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 2)}}, 0},
+		{"rows of formats before 3", &Abstention{Queries: 20, Rows: []ThresholdRow{row(0, 12, 0), row(.05, 12, 0), row(.1, 11, 0)}}, 0},
+		{"no rows", &Abstention{Queries: 20}, 0},
+		{"no abstention", nil, 0},
+	} {
+		if got := tc.a.BestThreshold(); got != tc.want {
+			t.Errorf("%s: %g, want %g", tc.name, got, tc.want)
+		}
+	}
+}

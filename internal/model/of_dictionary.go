@@ -1,0 +1,39 @@
+package model
+
+import (
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/matcher"
+)
+
+// OfDictionary returns a model in memory that has a dictionary and nothing else: no folder, no
+// encoder, no contexts and no calibration. source is recorded in its manifest.
+func OfDictionary(dict *kb.Dictionary, source string) (*Model, error) {
+	names, err := newExemplarIndex(dict, NameExemplars(dict))
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{
+		Manifest: &Manifest{
+			Format: FormatVersion,
+			Dictionary: DictionaryInfo{
+				Source: source, Fraction: 1, Hash: dict.Hash(), Concepts: dict.Len(), Names: dict.CountNames(),
+			},
+			Index: IndexInfo{Names: names.Len()},
+		},
+		Dictionary: dict, Names: names, Abbreviations: mine.NewAbbreviationTable(nil, mine.DefaultAbbreviationOptions()), Calibration: new(Calibration),
+		dictionaryIndexes: NewDictionaryIndexes(dict), tagger: lazyTagger(dict),
+	}
+	m.deriveSenses()
+	return m, nil
+}
+
+// lazyTagger returns a function that makes the tagger of a dictionary's names on its first call.
+func lazyTagger(dict *kb.Dictionary) func() (*matcher.Tagger, error) {
+	return sync.OnceValues(func() (*matcher.Tagger, error) {
+		tagger, _, err := matcher.NewTagger(dict, matcher.DefaultNameFilter())
+		return tagger, err
+	})
+}

@@ -1,0 +1,401 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/lsa"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/matcher"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Model is an opened model folder. It is safe for concurrent use.
+type Model struct {
+	Dir        string // the folder that the model was opened from
+	Manifest   *Manifest
+	Dictionary *kb.Dictionary
+	Encoder    Encoder       // nil in a model without an encoder, and if it was left out, see [Model.HasEncoder]
+	Names      ExemplarIndex // bare names: the dictionary's, then the synonyms mined from the corpus
+	Contexts   ExemplarIndex // mentions in sentences of the corpus
+	// Sentences holds the vector of the sentence of each row of Contexts, without its
+	// mention; nil without an encoder and in a model of a format before 4.
+	Sentences *knnindex.Vectors
+	// Space holds the vectors of words by latent semantic analysis; nil for a model without
+	// them: one of a format before 6, or of a corpus with few texts.
+	Space *lsa.Space
+	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
+	// nil, in an opened model without mined abbreviations.
+	Abbreviations *mine.AbbreviationTable
+	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
+
+	baseEncoder       func() (*baseEncoder, error) // opened on the first call; its value is nil if the model has none
+	hidden            func() ([]text.Exemplar, error)
+	corpusSynonyms    []mine.Synonym
+	dictionaryIndexes *DictionaryIndexes
+	senses            *senseIndexes
+	verification      *verification // of the vectors; nil while the model is being built
+	tagger            func() (*matcher.Tagger, error)
+	closers           []func() error
+}
+
+// Tagger returns the tagger of the dictionary's names. The file is read, and compared with the
+// manifest, on the first call, since linking does not need it.
+func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
+
+// DictionaryIndexes returns the string indexes of the dictionary's names, which all
+// linkers of the model share.
+func (m *Model) DictionaryIndexes() *DictionaryIndexes { return m.dictionaryIndexes }
+
+// HasEncoder reports whether the model was made with an encoder. Its field Encoder is nil all the
+// same if [Open] was given no function to open it.
+func (m *Model) HasEncoder() bool { return m.Manifest.Encoder != nil }
+
+// CheckEncoder returns [ErrNoEncoder] if the model has an encoder that was left out when it was opened.
+func (m *Model) CheckEncoder() error {
+	if m.HasEncoder() && m.Encoder == nil {
+		return ErrNoEncoder
+	}
+	return nil
+}
+
+// OpenEncoder opens an encoder folder. A program that is built without an encoder passes
+// nil to [Open]. If the encoder is an [io.Closer], [Model.Close] closes it.
+type OpenEncoder func(dir string) (Encoder, error)
+
+var (
+	// ErrNoEncoder reports that the model has an encoder, which is needed, and this build cannot run it.
+	ErrNoEncoder = errors.New("the model needs an encoder, and this build of ctxnorm has none")
+	// ErrNoVectors reports that a linker needs vectors and the model was built without an
+	// encoder.
+	ErrNoVectors = errors.New("the model was built without an encoder and has no vectors to search")
+)
+
+// Open opens the model in dir. The files are read concurrently. Vectors are mapped into
+// memory, and the sentences of contexts and the tagger are read when they are first needed.
+//
+// No answer comes from data that differs from what was written. Open compares every file
+// that it reads with the checksums in the manifest, and returns an [*artifact.DamagedError] for one
+// that is missing, truncated, changed or of another model. The vectors and graphs are compared in the
+// background; the Encoder of the model waits for that and returns the error. Only damage
+// that comes after a file was compared is not noticed, and damage of the training log, which
+// [Verify] finds.
+//
+// If openEncoder is nil, the encoder and the vectors of the model are left out, and nothing of
+// them is read or compared: what needs them returns [ErrNoEncoder].
+func Open(dir string, openEncoder OpenEncoder) (*Model, error) {
+	return openWhole(dir, func() (*Model, error) { return openCalibrated(dir, openEncoder) })
+}
+
+func openCalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
+	m, err := openUncalibrated(dir, openEncoder)
+	if err != nil {
+		return nil, err
+	}
+	if m.Calibration, err = readCalibration(dir, m.Manifest); err != nil {
+		return nil, errors.Join(m.preferDamage(err), m.Close())
+	}
+	return m, nil
+}
+
+// OpenUncalibrated is like [Open] but does not read calibration.json, so that a model
+// with a damaged calibration can be calibrated again. The Calibration is nil.
+func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
+	return openWhole(dir, func() (*Model, error) { return openUncalibrated(dir, openEncoder) })
+}
+
+// OpenVectors opens the model in dir with its vectors, but does not open its encoder, which this build
+// need not be able to run: the model's Encoder is nil. Who reads the vectors calls [Model.Verified] first.
+func OpenVectors(dir string) (*Model, error) {
+	m, err := Open(dir, func(string) (Encoder, error) {
+		manifest, err := ReadManifest(dir)
+		if err != nil {
+			return nil, err
+		}
+		return recordedEncoder{manifest.Encoder}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.Encoder, m.baseEncoder = nil, func() (*baseEncoder, error) { return nil, nil }
+	return m, nil
+}
+
+// recordedEncoder is what a manifest says of an encoder.
+type recordedEncoder struct{ info *EncoderInfo }
+
+func (e recordedEncoder) Dim() int            { return e.info.Dim }
+func (e recordedEncoder) Fingerprint() string { return e.info.Fingerprint }
+func (recordedEncoder) Encode(context.Context, []float32, []text.Query) error {
+	return ErrNoEncoder
+}
+
+// openWhole opens the model in dir by open, again if the model is replaced meanwhile.
+func openWhole(dir string, open func() (*Model, error)) (m *Model, err error) {
+	err = artifact.ReadFolder(dir, func() error {
+		if m != nil { // of the model that was replaced
+			if err := m.Close(); err != nil {
+				return err
+			}
+		}
+		m, err = open()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
+	manifest, err := ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	files := maps.Clone(manifest.Files)
+	delete(files, CalibrationFile) // see readCalibration
+	if err := files.CheckSizes(dir); err != nil {
+		return nil, err
+	}
+	m := &Model{Dir: dir, Manifest: manifest}
+	if openEncoder != nil {
+		m.verifyVectors()
+		m.closers = append(m.closers, m.verification.stop)
+	}
+	if err := m.open(openEncoder); err != nil {
+		return nil, errors.Join(m.preferDamage(err), m.Close())
+	}
+	return m, nil
+}
+
+func (m *Model) open(openEncoder OpenEncoder) error {
+	m.tagger = sync.OnceValues(m.readTagger)
+	m.hidden = sync.OnceValues(m.readHiddenDefinitions)
+	m.lazyBaseEncoder(openEncoder)
+	if err := m.checkFile(contextExemplars); err != nil {
+		return err
+	}
+	contexts, err := openContexts(m.path(contextExemplars))
+	if err != nil {
+		return err
+	}
+	m.closers = append(m.closers, contexts.Close)
+	err = parallel.Do(
+		func() error { return m.readRowConcepts(contexts) },
+		func() error { return m.openVectors(openEncoder) },
+		func() (err error) { m.Abbreviations, err = readAbbreviations(m.Dir, m.Manifest); return err },
+		m.openSpace,
+	)
+	if closer, ok := m.Encoder.(io.Closer); ok {
+		m.closers = append(m.closers, closer.Close)
+	}
+	if m.Encoder != nil {
+		m.Encoder = &verifiedEncoder{m.Encoder, m.Verified}
+	}
+	if err != nil {
+		return err
+	}
+	m.deriveSenses()
+	return errors.Join(
+		m.checkVectors(m.Names.Vectors, m.Names.Len(), nameVectors),
+		m.checkVectors(m.Contexts.Vectors, m.Contexts.Len(), contextVectors),
+		m.checkVectors(m.Sentences, m.Contexts.Len(), sentenceVectors),
+	)
+}
+
+// openSpace reads the vectors of words.
+func (m *Model) openSpace() (err error) {
+	if m.Manifest.Index.Words == 0 {
+		return nil
+	}
+	for _, file := range []string{latentWords, latentVectors} {
+		if err := m.checkFile(file); err != nil {
+			return err
+		}
+	}
+	m.Space, err = lsa.Open(m.path(latentWords), m.path(latentVectors))
+	return err
+}
+
+// path returns the path of a file of the model, given as a slash-separated name.
+func (m *Model) path(name string) string { return pathIn(m.Dir, name) }
+
+// readRowConcepts reads the dictionary, and the concepts of all names and contexts.
+func (m *Model) readRowConcepts(contexts *contextFile) error {
+	if err := m.readNames(); err != nil {
+		return err
+	}
+	return m.readContextConcepts(contexts)
+}
+
+// readNames reads the dictionary and the synonyms mined from the corpus.
+func (m *Model) readNames() error {
+	if err := m.checkFile(conceptsFile); err != nil {
+		return err
+	}
+	path := m.path(conceptsFile)
+	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true, Limits: input.Unlimited})
+	if err != nil {
+		return err
+	}
+	if got, want := dict.Hash(), m.Manifest.Dictionary.Hash; got != want {
+		return artifact.Damaged(path, "is another dictionary: hash %s, want %s", got, want)
+	}
+	mined, err := readMined[mine.Synonym](m.Dir, m.Manifest, minedFile)
+	if err != nil {
+		return err
+	}
+	m.Dictionary, m.corpusSynonyms = dict, mined
+	m.dictionaryIndexes = NewDictionaryIndexes(dict)
+	names, err := newExemplarIndex(dict, append(NameExemplars(dict), SynonymExemplars(mined, dict)...))
+	m.Names.concepts, m.Names.exemplars = names.concepts, names.exemplars // openIndexes sets the other fields concurrently
+	return err
+}
+
+// readContextConcepts reads the concepts of contexts. Their sentences are read when they
+// are first needed.
+func (m *Model) readContextConcepts(file *contextFile) (err error) {
+	m.Contexts.concepts, err = file.readConcepts(m.Dictionary)
+	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return file.readExemplars(m.Manifest.Format) })
+	return err
+}
+
+func (m *Model) readTagger() (*matcher.Tagger, error) {
+	if err := m.checkFile(taggerFile); err != nil {
+		return nil, err
+	}
+	path := m.path(taggerFile)
+	data, err := artifact.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	tagger, err := matcher.ReadTagger(data)
+	return tagger, artifact.WithPath(path, err)
+}
+
+// openVectors opens the encoder and the vectors that it made, unless openEncoder is nil.
+func (m *Model) openVectors(openEncoder OpenEncoder) error {
+	if openEncoder == nil {
+		return nil
+	}
+	return parallel.Do(
+		func() error { return m.openEncoder(openEncoder) },
+		m.openIndexes,
+	)
+}
+
+func (m *Model) openEncoder(openEncoder OpenEncoder) error {
+	info := m.Manifest.Encoder
+	if info == nil {
+		return nil
+	}
+	encoder, err := m.openEncoderIn(encoderFolder, info, openEncoder)
+	m.Encoder = encoder
+	return err
+}
+
+// openEncoderIn opens the encoder in a folder of the model. It returns an encoder that is to
+// be closed together with the error of a wrong fingerprint.
+func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder OpenEncoder) (Encoder, error) {
+	if err := m.checkFolder(folder); err != nil {
+		return nil, err
+	}
+	dir := m.path(folder)
+	encoder, err := openEncoder(dir)
+	if err != nil {
+		return nil, err
+	}
+	if got := encoder.Fingerprint(); got != info.Fingerprint {
+		return encoder, artifact.Damaged(dir, "is not the encoder that the index was made with: fingerprint %s, want %s", got, info.Fingerprint)
+	}
+	return encoder, nil
+}
+
+// openIndexes maps the vectors of names and contexts and opens the indexes over them. It
+// does nothing for a model without an encoder.
+func (m *Model) openIndexes() error {
+	if !m.HasEncoder() {
+		return nil
+	}
+	if err := m.openIndex(&m.Names, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
+		return err
+	}
+	if err := m.openIndex(&m.Contexts, contextVectors, contextGraph, m.Manifest.Index.ContextIndex); err != nil {
+		return err
+	}
+	if m.Manifest.Format < sentenceFormat {
+		return nil
+	}
+	sentences, err := knnindex.OpenNPY(m.path(sentenceVectors))
+	if err != nil {
+		return err
+	}
+	m.Sentences = sentences
+	m.closers = append(m.closers, sentences.Close)
+	return nil
+}
+
+func (m *Model) openIndex(rows *ExemplarIndex, vectorFile, graphFile string, kind knnindex.Kind) error {
+	vectors, err := knnindex.OpenNPY(m.path(vectorFile))
+	if err != nil {
+		return err
+	}
+	m.closers = append(m.closers, vectors.Close)
+	rows.Vectors = vectors
+	if kind != knnindex.KindHNSW {
+		rows.Index = knnindex.NewFlat(vectors)
+		return nil
+	}
+	graph, err := knnindex.OpenHNSW(m.path(graphFile), vectors)
+	if err != nil {
+		return err
+	}
+	rows.Index = graph
+	return nil
+}
+
+// checkVectors compares the shape of the vectors in a file of the model with the number of
+// rows and the dimension of the encoder. v may be nil.
+func (m *Model) checkVectors(v *knnindex.Vectors, rows int, file string) error {
+	if v != nil && (v.Len() != rows || v.Dim != m.Encoder.Dim()) {
+		return artifact.Damaged(m.path(file), "has shape %d x %d, want %d x %d", v.Len(), v.Dim, rows, m.Encoder.Dim())
+	}
+	return nil
+}
+
+// Nearest encodes the queries and searches rows for each. It returns the vectors, a
+// row-major matrix of len(queries) x the encoder's dimension, and the hits of each query:
+// the k nearest rows, the most similar first. A query that the encoder cannot read, as
+// [Model.Encode] says, has none. The model must have an encoder.
+func (m *Model) Nearest(ctx context.Context, queries []text.Query, rows *ExemplarIndex, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
+	vectors, unread, err := m.Encode(ctx, queries)
+	if err != nil {
+		return nil, nil, err
+	}
+	if hits, err = rows.Index.SearchBatch(ctx, vectors, k, 0); err != nil {
+		return nil, nil, err
+	}
+	for _, i := range unread {
+		hits[i] = nil
+	}
+	return vectors, hits, nil
+}
+
+// Close releases the encoder and the mapped files.
+func (m *Model) Close() error {
+	var errs []error
+	for _, closer := range m.closers {
+		errs = append(errs, closer())
+	}
+	m.closers = nil
+	return errors.Join(errs...)
+}

@@ -1,0 +1,152 @@
+package model
+
+import (
+	"context"
+	"sync"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// senseIndexes holds what is derived from the abbreviations, the contexts and the names
+// of one model for telling senses apart. Each part is made when it is first used.
+type senseIndexes struct {
+	inventory      func() *sense.Inventory
+	profiles       func() (*sense.Profiles, error)
+	meanName       func() []float32
+	meanLatentName func() []float32
+	labels         func() map[string]map[int32]int
+	english        *englishWords
+	englishNames   func() (map[string]bool, error)
+}
+
+// deriveSenses sets m.senses. Call it when the dictionary, the exemplars and the
+// abbreviations of m are set.
+func (m *Model) deriveSenses() {
+	m.senses = &senseIndexes{
+		inventory: sync.OnceValue(func() *sense.Inventory { return sense.NewInventory(m.Abbreviations, m.Dictionary, m.corpusSynonyms) }),
+		profiles:  sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles(nil) }),
+		meanName: sync.OnceValue(func() []float32 {
+			return meanVector(m.Names.Vectors)
+		}),
+		meanLatentName: sync.OnceValue(func() []float32 { return m.meanLatentName() }),
+		labels:         sync.OnceValue(func() map[string]map[int32]int { return labelsByForm(m.corpusSynonyms, m.Dictionary) }),
+		english:        newEnglishWords(m.Dictionary, m.dictionaryIndexes),
+		englishNames:   sync.OnceValues(m.englishNames),
+	}
+}
+
+// Inventory returns the senses of the forms of the model's abbreviations and dictionary.
+func (m *Model) Inventory() *sense.Inventory { return m.senses.inventory() }
+
+// Profiles returns the profiles of the senses that the model's contexts are of. It reads
+// the sentences of contexts on the first call; an error names their file.
+func (m *Model) Profiles() (*sense.Profiles, error) { return m.senses.profiles() }
+
+// NewProfiles returns profiles that leave out the contexts for whose rows leaveOut reports
+// true; nil leaves out none.
+func (m *Model) NewProfiles(leaveOut func(row int) bool) (*sense.Profiles, error) {
+	if err := m.Verified(context.Background()); err != nil { // the profiles have the vectors of sentences
+		return nil, err
+	}
+	contexts, err := m.Contexts.Exemplars()
+	if err != nil {
+		return nil, err
+	}
+	return sense.NewProfiles(contexts, m.SentenceVectors(), m.Space, leaveOut), nil
+}
+
+// HiddenDefinitions returns short forms in documents that define them by a long form, which
+// is hidden: what the document means is known, and what it says does not give it away. It
+// returns none for a model of a format before 6, or of a corpus without texts. They are read
+// on the first call; an error names their file.
+func (m *Model) HiddenDefinitions() ([]text.Exemplar, error) { return m.hidden() }
+
+func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
+	if _, listed := m.Manifest.Files[hiddenFile]; !listed {
+		return nil, nil
+	}
+	if err := m.checkFile(hiddenFile); err != nil {
+		return nil, err
+	}
+	file, err := openContexts(m.path(hiddenFile))
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return file.readExemplars(m.Manifest.Format)
+}
+
+// SentenceVectors returns the vectors of the contexts' sentences without their mentions,
+// nil for a model without them: one without an encoder, or of a format before 4.
+func (m *Model) SentenceVectors() sense.Vectors {
+	if m.Sentences == nil {
+		return nil
+	}
+	return m.Sentences.Row
+}
+
+// MeanNameCosine returns the mean cosine of a unit vector and the names of the model, which
+// must have an encoder.
+func (m *Model) MeanNameCosine(vector []float32) float64 {
+	return dot(m.senses.meanName(), vector)
+}
+
+// meanVector returns the mean of vectors.
+func meanVector(vectors *knnindex.Vectors) []float32 {
+	sum := make([]float64, vectors.Dim)
+	for row := range vectors.Len() {
+		for i, x := range vectors.Row(row) {
+			sum[i] += float64(x)
+		}
+	}
+	mean := make([]float32, len(sum))
+	for i := range sum {
+		mean[i] = float32(sum[i] / float64(max(1, vectors.Len())))
+	}
+	return mean
+}
+
+func dot(a, b []float32) float64 {
+	sum := 0.
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+// LatentVector returns the vector of the words of a text by latent semantic analysis of the
+// corpus's texts; nil if none of them has one, and for a model without such vectors.
+func (m *Model) LatentVector(words []string) []float32 {
+	if m.Space == nil {
+		return nil
+	}
+	return m.Space.Vector(words)
+}
+
+// MeanLatentNameCosine returns the mean cosine of a text's [Model.LatentVector] and those of
+// the preferred names of the dictionary.
+func (m *Model) MeanLatentNameCosine(vector []float32) float64 {
+	return dot(m.senses.meanLatentName(), vector)
+}
+
+// NameLikeness returns 10 times the [Model.MeanLatentNameCosine] of a phrase: how much it looks
+// like something that the dictionary names. It returns 0 for a model without word vectors
+// and a phrase without known words.
+func (m *Model) NameLikeness(phrase string) float64 {
+	vector := m.LatentVector(normalize.ContentWords(phrase))
+	if vector == nil {
+		return 0
+	}
+	return 10 * m.MeanLatentNameCosine(vector)
+}
+
+func (m *Model) meanLatentName() []float32 {
+	vectors := &knnindex.Vectors{Dim: m.Space.Dim()}
+	for i := range m.Dictionary.Len() {
+		vectors.Data = append(vectors.Data, m.Space.Vector(normalize.ContentWords(m.Dictionary.At(i).PreferredName()))...)
+	}
+	return meanVector(vectors)
+}

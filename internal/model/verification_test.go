@@ -1,0 +1,189 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// buildComplete builds a model that has a file of every kind.
+func buildComplete(t testing.TB, encoder *linktest.BagOfWords) string {
+	t.Helper()
+	table, err := mine.TableFromEntries([]mine.ShortForm{{Short: "CD", Long: []mine.LongForm{{Text: "celiac disease", Count: 4, Share: 1}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(t.TempDir(), "curve.jsonl")
+	if err := os.WriteFile(log, []byte("{}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return buildGut(t, encoder, func(o *BuildOptions) {
+		o.Index, o.Abbreviations, o.TrainingLog = knnindex.KindHNSW, table, []string{log}
+		o.CorpusSynonyms = []mine.Synonym{{Concept: "G2", Text: "children belly", Count: 2, Source: "also known as"}}
+		o.Calibrate = func(context.Context, *Model) (*Calibration, error) {
+			return &Calibration{Weights: map[string]float64{"nameCosine": .5}}, nil
+		}
+	})
+}
+
+// answer opens a model and uses all that an answer can come from.
+func answer(dir string, encoder Encoder) (err error) {
+	m, err := Open(dir, func(string) (Encoder, error) { return encoder, nil })
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	doc := &text.Document{Text: "a gastric ulcer"}
+	queries := []text.Query{{Document: doc, Mention: text.Mention{Span: text.Span{Start: 2, End: 15}}, Sentence: text.Span{End: 15}}}
+	for _, rows := range []*ExemplarIndex{&m.Names, &m.Contexts} {
+		if _, _, err := m.Nearest(context.Background(), queries, rows, 3); err != nil {
+			return err
+		}
+	}
+	if _, err := m.Profiles(); err != nil {
+		return err
+	}
+	_, err = m.Tagger()
+	return err
+}
+
+// TestNoAnswerFromDamage flips a bit in every file of a model, at its start, its middle and
+// its end: none of them is answered from, and the error names the file.
+func TestNoAnswerFromDamage(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	dir := buildComplete(t, encoder)
+	if err := answer(dir, encoder); err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := manifest.Files.Names()
+	if len(names) < 12 {
+		t.Fatalf("the model has only the files %v", names)
+	}
+	check := func(name string) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []int{0, len(data) / 3, len(data) / 2, len(data) - 1} {
+			damaged := append([]byte(nil), data...)
+			damaged[at] ^= 0x10
+			if err := os.WriteFile(path, damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			fault, isDamage := errors.AsType[*artifact.DamagedError](answer(dir, encoder))
+			if strings.HasPrefix(name, trainingFolder+"/") {
+				if isDamage {
+					t.Errorf("%s is refused, though no answer depends on it: %v", name, fault)
+				}
+			} else if !isDamage || fault.Path != path {
+				t.Errorf("%s with byte %d changed: error is %v, want one of the file", name, at, fault)
+			}
+		}
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range names {
+		check(name)
+	}
+	check(manifestFile)
+	makeOld(t, dir, checksumFormat-1)
+	for _, name := range names {
+		check(name)
+	}
+}
+
+// TestManifestIsRefused has manifests that fit their own checksum but not the folder.
+func TestManifestIsRefused(t *testing.T) {
+	dir := buildGut(t, nil, nil)
+	for name, change := range map[string]func(*Manifest){
+		"lists \"../../secret\"":              func(m *Manifest) { m.Files["../../secret"] = artifact.Digest{} },
+		"does not list dictionary/concepts":   func(m *Manifest) { delete(m.Files, conceptsFile) },
+		"does not list index/contexts":        func(m *Manifest) { delete(m.Files, contextExemplars) },
+		"dictionary/concepts.jsonl: crc32c h": func(m *Manifest) { d := m.Files[conceptsFile]; d.Blocks = ""; m.Files[conceptsFile] = d },
+		"size is -1":                          func(m *Manifest) { m.Files["x"] = artifact.Digest{Size: -1} },
+		"model format is 99":                  func(m *Manifest) { m.Format = 99 },
+	} {
+		m, err := ReadManifest(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(m)
+		path := filepath.Join(dir, manifestFile)
+		old, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := artifact.WriteCheckedJSON(path, m); err != nil {
+			t.Fatal(err)
+		}
+		if err := answer(dir, nil); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("error is %v, want one with %q", err, name)
+		}
+		if err := os.WriteFile(path, old, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestCalibrationSealsNoDamage writes a calibration into a model whose tagger is damaged:
+// the manifest still shows it.
+func TestCalibrationSealsNoDamage(t *testing.T) {
+	dir := buildGut(t, nil, nil)
+	m := open(t, dir, nil)
+	flip(t, dir, taggerFile)
+	if err := m.WriteCalibration(&Calibration{Weights: map[string]float64{"nameCosine": 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), taggerFile) || strings.Contains(err.Error(), CalibrationFile) {
+		t.Errorf("Verify: %v, want an error of the tagger alone", err)
+	}
+}
+
+// TestVerifyWhileReplaced replaces a model by two others in turn while it is verified: its files
+// are never compared with the manifest of another one.
+func TestVerifyWhileReplaced(t *testing.T) {
+	const replacements = 40
+	dir := buildGut(t, nil, nil)
+	done := make(chan error, 1)
+	go func() {
+		for n := range replacements {
+			o := gutOptions(t, dir)
+			o.PerConcept = 1 + n%2
+			if _, err := Build(t.Context(), o); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	for n := 0; ; n++ {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		default:
+		}
+		if _, err := Verify(dir); err != nil {
+			t.Errorf("verification %d: %v", n, err)
+			<-done
+			return
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files of printed reports")
+
+const (
+	evalDir   = "../../eval/testdata/" // the report, gold mentions and predictions of package eval
+	goldenDir = "testdata/"    // what this package prints of them
+)
+
+// checkGolden compares what write writes with a golden file, and checks that write
+// returns write errors.
+func checkGolden(t *testing.T, file string, write func(io.Writer) error) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := write(&got); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(file, got.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("%s (-want +got); go test -update rewrites it:\n%s", file, diff)
+	}
+	if err := write(fullDisk{}); !errors.Is(err, errDiskFull) {
+		t.Errorf("%s on a full disk: %v, want %v", file, err, errDiskFull)
+	}
+}
+
+type fullDisk struct{}
+
+var errDiskFull = errors.New("the disk is full")
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errDiskFull }
+
+func TestWriteReport(t *testing.T) {
+	data, err := os.ReadFile(evalDir + "report.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r eval.Report
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, goldenDir+"report.txt", func(w io.Writer) error { return WriteText(w, &r) })
+	checkGolden(t, goldenDir+"report.md", func(w io.Writer) error { return WriteMarkdown(w, &r) })
+}
+
+func TestWriteMistakes(t *testing.T) {
+	set := eval.NewConceptSet(map[kb.ConceptID][]kb.ConceptID{
+		"M1": nil, "M2": nil, "M3": {"OMIM:3"}, "M4": nil, "M5": nil, "M6": nil, "M7": nil,
+	})
+	view := eval.NewDictionaryView(kb.NewDictionary([]kb.Concept{
+		{ID: "M1", Name: "breast cancer", Synonyms: []string{"breast neoplasm"}},
+		{ID: "M2", Name: "ovarian cancer"},
+		{ID: "M3", Name: "anemia"},
+		{ID: "M4", Parents: []kb.ConceptID{"OMIM:3"}},
+		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
+		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
+	}), set)
+	gold, err := eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set, input.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(evalDir + "predictions.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	predictions, err := eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, input.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	policy, err := eval.PolicyByName("strict")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, goldenDir+"mistakes.txt", func(w io.Writer) error { return WriteMistakes(w, predictions, policy, view, eval.Slices(view)) })
+}
+
+// TestGroupMistakes has a mistake in one document before a more frequent one in two,
+// and the same surface form with another gold concept.
+func TestGroupMistakes(t *testing.T) {
+	mistake := func(document, surface string, gold kb.ConceptID, predicted ...kb.ConceptID) *eval.Prediction {
+		doc := &text.Document{ID: document, Text: surface}
+		m := text.Mention{Span: text.Span{Start: 0, End: len(surface)}}
+		return &eval.Prediction{Mention: &eval.GoldMention{Query: text.Query{Document: doc, Mention: m}, Gold: []kb.ConceptID{gold}}, Concepts: predicted}
+	}
+	groups := groupMistakes([]*eval.Prediction{
+		mistake("1", "flu", "M3"),
+		mistake("2", "AD", "M1", "M6", "M5"),
+		mistake("2", "AD", "M1", "M6", "M5"),
+		mistake("2", "AD", "M2", "M6", "M5"),
+		mistake("3", "AD", "M1", "M6", "M5"),
+	})
+	var got []string
+	for _, same := range groups {
+		got = append(got, formatDocuments(same)+" "+same[0].Mention.Query.Surface())
+	}
+	if diff := cmp.Diff([]string{"3 times: 2 (2), 3 AD", "1 flu", "2 AD"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestMarkdownEscapes(t *testing.T) {
+	if got, want := escapeMarkdown("a|b*c_d<e\nf"), `a\|b\*c\_d&lt;e f`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestBriefReport compares what is printed of the report by hand, of one linker of it, and of a
+// thousand mentions of which a slice has one.
+func TestBriefReport(t *testing.T) {
+	data, err := os.ReadFile(evalDir + "report.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r eval.Report
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	checkGolden(t, goldenDir+"brief.txt", func(w io.Writer) error { return WriteBrief(w, &r) })
+
+	r.Results, r.Comparisons = r.Results[:1], nil // by hand, paper
+	checkGolden(t, goldenDir+"brief_one_linker.txt", func(w io.Writer) error { return WriteBrief(w, &r) })
+
+	metric := func(numerator float64, denominator int) []eval.Metric {
+		return []eval.Metric{{Name: "Acc@1", Numerator: numerator, Denominator: denominator, Value: numerator / float64(denominator)}}
+	}
+	r.Results = []eval.Result{{
+		Linker: "by hand", Policy: "paper", Mentions: 1000, Metrics: metric(800, 1000),
+		Slices: []eval.SliceResult{{Name: "rare", Metrics: metric(0, 9)}, {Name: "right", Metrics: metric(500, 500)}, {Name: "hard", Metrics: metric(5, 10)}, {Name: "harder", Metrics: metric(4, 10)}},
+	}}
+	var got []string
+	for _, row := range worstSliceTable(&r).rows {
+		got = append(got, row[0])
+	}
+	if diff := cmp.Diff([]string{"harder", "hard"}, got); diff != "" { // rare has less than one in a hundred
+		t.Errorf("worst slices (-want +got):\n%s", diff)
+	}
+}

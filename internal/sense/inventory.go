@@ -1,0 +1,388 @@
+package sense
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Sense is one meaning of a form.
+type Sense struct {
+	// LongForm is the most frequent way to write the long form or, if no text defines the
+	// form so, a name of the dictionary.
+	LongForm string
+	// Concepts are those that have the long form as a name, in the order of IDs, or the one
+	// whose names it resembles; empty for a sense outside the dictionary.
+	Concepts []kb.ConceptID
+	// Unnamed are the keys of long forms of the sense that are no names of its concept.
+	Unnamed []string
+	// Records is the number of records of the corpus that define the form so.
+	Records int
+	// OwnName says that the form itself is a name of the concepts.
+	OwnName bool
+	// HasInitials says that the form is the initials of a name of the concepts.
+	HasInitials bool
+}
+
+// Keys returns the keys by which [Profiles] knows the sense: its concepts or, outside the
+// dictionary, one key for all spelling variants of its long form.
+func (s *Sense) Keys() []string {
+	if len(s.Concepts) == 0 {
+		return []string{longFormKey(s.LongForm)}
+	}
+	return append(conceptKeys(s.Concepts), s.Unnamed...)
+}
+
+// IsOf reports whether a mention that was tagged by its definition has the sense.
+func (s *Sense) IsOf(m *text.Mention) bool {
+	if len(m.Concepts) > 0 {
+		return slices.Equal(s.Concepts, m.Concepts)
+	}
+	key := longFormKey(m.LongForm)
+	return len(s.Concepts) == 0 && key == longFormKey(s.LongForm) || slices.Contains(s.Unnamed, key)
+}
+
+func conceptKeys(concepts []kb.ConceptID) []string {
+	keys := make([]string, len(concepts))
+	for i, id := range concepts {
+		keys[i] = string(id)
+	}
+	return keys
+}
+
+// longFormKey returns the key of a long form outside the dictionary. The sign keeps it
+// apart from the keys of concepts.
+func longFormKey(long string) string { return "=" + nameKey(long) }
+
+// nameKey is equal for names that differ only in spelling and in the order of words.
+func nameKey(name string) string {
+	words := normalize.CanonicalTokens(name)
+	slices.Sort(words)
+	return strings.Join(slices.Compact(words), " ")
+}
+
+// Inventory holds the senses of forms. It is safe for concurrent use.
+type Inventory struct {
+	senses   map[string][]Sense        // by short form as written, without a plural s
+	initials map[string][]Sense        // by initials in small letters: names of the dictionary
+	names    map[string][]kb.ConceptID // by nameKey, in the order of IDs
+	forms    []formKeys                // of the table
+
+	// While the senses of a table are merged:
+	dict  *kb.Dictionary
+	words map[kb.ConceptID]map[string]bool // of the names of a concept
+}
+
+// formKeys is a form of a table with the keys by which its senses are looked up. They are kept, since
+// computing them takes most of the time of [NewInventory].
+type formKeys struct {
+	mine.ShortForm
+	short string   // nameKey of the short form
+	long  []string // nameKey of each long form
+}
+
+// NewInventory returns the inventory of the forms of a table and of the short forms that
+// are names of the dictionary. Long forms that name the same concepts are one sense, and
+// so are spelling variants of a long form outside the dictionary. synonyms are further names of
+// the dictionary's concepts; short forms among them, whose senses the table has, and names of
+// other concepts are ignored. table may be nil.
+func NewInventory(table *mine.AbbreviationTable, dict *kb.Dictionary, synonyms []mine.Synonym) *Inventory {
+	x := &Inventory{senses: make(map[string][]Sense), initials: make(map[string][]Sense), names: make(map[string][]kb.ConceptID)}
+	for i := range dict.Len() {
+		x.indexNames(dict.At(i))
+	}
+	for i := range synonyms {
+		if s := &synonyms[i]; dict.Lookup(s.Concept) != nil && !normalize.LooksLikeShortForm(s.Text) {
+			x.indexName(s.Text, s.Concept)
+		}
+	}
+	if table == nil {
+		return x
+	}
+	x.dict, x.words = dict, make(map[kb.ConceptID]map[string]bool)
+	for _, form := range table.Entries() {
+		keys := formKeys{form, nameKey(form.Short), make([]string, len(form.Long))}
+		for i, long := range form.Long {
+			keys.long[i] = nameKey(long.Text)
+		}
+		x.forms = append(x.forms, keys)
+		x.senses[form.Short] = x.mergeSenses(&keys)
+	}
+	x.dict, x.words = nil, nil
+	return x
+}
+
+// Extend returns [NewInventory] of the same table, the same synonyms and a dictionary that differs
+// from that of x in some concepts alone: they are new, or have more names. It takes a few
+// milliseconds, and shares with x what is the same.
+func (x *Inventory) Extend(dict *kb.Dictionary, changed []kb.ConceptID) *Inventory {
+	larger := &Inventory{senses: maps.Clone(x.senses), initials: maps.Clone(x.initials), names: maps.Clone(x.names), forms: x.forms}
+	keys, letters := make(map[string]bool), make(map[string]bool) // whose concepts may be others
+	for _, id := range changed {
+		concept := dict.Lookup(id)
+		for _, name := range concept.Names() {
+			keys[nameKey(name)] = true
+			if own := initials(name); own != "" {
+				letters[own] = true
+				// Another name may now be the first with these initials.
+				larger.initials[own] = slices.DeleteFunc(slices.Clone(larger.initials[own]), func(s Sense) bool { return s.Concepts[0] == concept.ID })
+			}
+		}
+		larger.indexNames(concept)
+	}
+	larger.dict, larger.words = dict, make(map[kb.ConceptID]map[string]bool)
+	for i := range x.forms {
+		form := &x.forms[i]
+		if keys[form.short] || letters[strings.ToLower(form.Short)] || slices.ContainsFunc(form.long, func(key string) bool { return keys[key] }) {
+			larger.senses[form.Short] = larger.mergeSenses(form)
+		}
+	}
+	larger.dict, larger.words = nil, nil
+	return larger
+}
+
+// indexNames indexes the names of a concept by their key and by their initials. It changes no slice that is there.
+func (x *Inventory) indexNames(concept *kb.Concept) {
+	seen := make(map[string]bool) // initials of this concept
+	for _, name := range concept.Names() {
+		x.indexName(name, concept.ID)
+		if letters := initials(name); letters != "" && !seen[letters] {
+			seen[letters] = true
+			senses := x.initials[letters]
+			at, _ := slices.BinarySearchFunc(senses, concept.ID, func(s Sense, id kb.ConceptID) int { return cmp.Compare(s.Concepts[0], id) })
+			x.initials[letters] = inserted(senses, at, Sense{LongForm: name, Concepts: []kb.ConceptID{concept.ID}, HasInitials: true})
+		}
+	}
+}
+
+func (x *Inventory) indexName(name string, id kb.ConceptID) {
+	key := nameKey(name)
+	ids := x.names[key]
+	if at, known := slices.BinarySearch(ids, id); !known {
+		x.names[key] = inserted(ids, at, id)
+	}
+}
+
+// inserted returns a copy of all with another element at a position.
+func inserted[T any](all []T, at int, element T) []T {
+	return slices.Insert(slices.Clip(all), at, element)
+}
+
+// maxInitials is the most words of a name that a short form is made of.
+const maxInitials = 6
+
+// initials returns the initials of the content words of a name in small letters, and ""
+// for a name of one word or of more than maxInitials. "stenosis, mitral" has those of
+// "mitral stenosis".
+func initials(name string) string {
+	if head, modifiers, ok := strings.Cut(name, ", "); ok && !strings.Contains(modifiers, ",") {
+		name = modifiers + " " + head
+	}
+	words := normalize.CanonicalTokens(name)
+	if len(words) < 2 || len(words) > maxInitials {
+		return ""
+	}
+	var letters strings.Builder
+	for _, word := range words {
+		for _, first := range word {
+			letters.WriteRune(first)
+			break
+		}
+	}
+	return letters.String()
+}
+
+// minExpansion is the number of bytes by which a long form must be longer than its short
+// form. Texts also define such as "QTc" for QT.
+const minExpansion = 4
+
+// mergeSenses returns the senses of a form of the table, the most frequent first.
+func (x *Inventory) mergeSenses(form *formKeys) []Sense {
+	var senses []Sense
+	at := make(map[string]int) // key -> position
+	for i, long := range form.Long {
+		if len(long.Text) < len(form.Short)+minExpansion {
+			continue
+		}
+		s := Sense{LongForm: long.Text, Concepts: x.names[form.long[i]], Records: long.Count}
+		if len(s.Concepts) == 0 {
+			if id, ok := x.resembled(form, long.Text); ok {
+				s.Concepts, s.Unnamed = []kb.ConceptID{id}, []string{"=" + form.long[i]}
+			}
+		}
+		key := strings.Join(conceptKeys(s.Concepts), " ")
+		if key == "" {
+			key = "=" + form.long[i]
+		}
+		if i, known := at[key]; known {
+			senses[i].Records += s.Records
+			senses[i].Unnamed = append(senses[i].Unnamed, s.Unnamed...)
+			continue
+		}
+		at[key] = len(senses)
+		senses = append(senses, s)
+	}
+	slices.SortStableFunc(senses, func(a, b Sense) int { return cmp.Compare(b.Records, a.Records) })
+	return senses
+}
+
+// resembled returns the concept that a long form without the name of one means: the only one
+// that has the short form, or a name with its initials, among its names, and all content words
+// of the long form in its names. "Parkinson's disease" is the concept of "paralysis agitans", "PD" and "Parkinson
+// disease, idiopathic", since PD stands for it.
+func (x *Inventory) resembled(form *formKeys, long string) (kb.ConceptID, bool) {
+	ids := slices.Clone(x.names[form.short])
+	for _, s := range x.initials[strings.ToLower(form.Short)] {
+		ids = append(ids, s.Concepts...)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	words := normalize.ContentWords(long)
+	if len(ids) == 0 || len(words) == 0 {
+		return "", false
+	}
+	ids = slices.DeleteFunc(ids, func(id kb.ConceptID) bool {
+		known := x.wordsOf(id)
+		return slices.ContainsFunc(words, func(word string) bool { return !known[word] })
+	})
+	if len(ids) != 1 {
+		return "", false
+	}
+	return ids[0], true
+}
+
+// wordsOf returns the content words of the names of a concept, which it computes once.
+func (x *Inventory) wordsOf(id kb.ConceptID) map[string]bool {
+	known := x.words[id]
+	if known == nil {
+		known = make(map[string]bool)
+		for _, name := range x.dict.Lookup(id).Names() {
+			for _, word := range normalize.ContentWords(name) {
+				known[word] = true
+			}
+		}
+		x.words[id] = known
+	}
+	return known
+}
+
+// Senses returns the senses of a form as written, the most frequent first: those that the
+// corpus defines, then those that it does not define but the dictionary makes possible,
+// the concepts that have the form itself as a name and those with a name whose initials it
+// is. It returns none for a form that does not look like a short form, and none if all
+// senses are of the last kind: nothing but its letters speaks for them.
+func (x *Inventory) Senses(form string) []Sense {
+	if !normalize.LooksLikeShortForm(form) {
+		return nil
+	}
+	defined, known := x.senses[form]
+	if !known {
+		form = normalize.SingularShortForm(form)
+		defined = x.senses[form]
+	}
+	senses := slices.Clone(defined)
+	add := func(s Sense) {
+		i := slices.IndexFunc(senses, func(other Sense) bool { return slices.Equal(other.Concepts, s.Concepts) })
+		if i < 0 {
+			senses = append(senses, s)
+			return
+		}
+		senses[i].OwnName = senses[i].OwnName || s.OwnName
+		senses[i].HasInitials = senses[i].HasInitials || s.HasInitials
+	}
+	if concepts := x.names[nameKey(form)]; len(concepts) > 0 {
+		add(Sense{LongForm: form, Concepts: concepts, OwnName: true})
+	}
+	if len(senses) == 0 {
+		return nil
+	}
+	for _, s := range x.initials[strings.ToLower(form)] {
+		add(s)
+	}
+	return senses
+}
+
+// ConceptsOf returns the concepts that have a long form as a name, whatever its spelling and
+// the order of its words.
+func (x *Inventory) ConceptsOf(long string) []kb.ConceptID { return x.names[nameKey(long)] }
+
+// IsShortFormOf reports whether a form as written is a short form of the concept: the corpus
+// defines it by a name of the concept, or it is the initials of one.
+func (x *Inventory) IsShortFormOf(form string, id kb.ConceptID) bool {
+	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool { return isShortFormSense(&s) && slices.Contains(s.Concepts, id) })
+}
+
+// IsShortForm reports whether a form as written is a short form of any concept, as [Inventory.IsShortFormOf] says.
+func (x *Inventory) IsShortForm(form string) bool {
+	return slices.ContainsFunc(x.Senses(form), func(s Sense) bool { return isShortFormSense(&s) && len(s.Concepts) > 0 })
+}
+
+func isShortFormSense(s *Sense) bool { return s.Records > 0 || s.HasInitials }
+
+// Means returns the concepts that a form means where a text defines it by a long form; none
+// if that is outside the dictionary.
+func (x *Inventory) Means(form, long string) []kb.ConceptID {
+	if ids := x.ConceptsOf(long); len(ids) > 0 {
+		return ids
+	}
+	key := longFormKey(long)
+	for _, s := range x.Senses(form) {
+		if slices.Contains(s.Unnamed, key) {
+			return s.Concepts
+		}
+	}
+	return nil
+}
+
+// IsRival reports whether long is a long form that is no name of the dictionary, of a form that has a
+// sense in the dictionary too, so that contexts of the one tell where the form does not
+// mean the other. The corpus must define both, unless the form itself is a name.
+func (x *Inventory) IsRival(form, long string) bool {
+	key := longFormKey(long)
+	inDictionary, known := false, false
+	for _, s := range x.Senses(form) {
+		switch {
+		case len(s.Concepts) > 0:
+			inDictionary = inDictionary || isKnownConcept(s)
+			known = known || slices.Contains(s.Unnamed, key)
+		case longFormKey(s.LongForm) == key:
+			known = true
+		}
+	}
+	return inDictionary && known
+}
+
+// HasConcept reports whether a form has a sense in the dictionary that the corpus defines,
+// or is itself a name.
+func (x *Inventory) HasConcept(form string) bool {
+	return slices.ContainsFunc(x.Senses(form), isKnownConcept)
+}
+
+// isKnownConcept reports whether a sense is in the dictionary, and more than its initials
+// speak for it.
+func isKnownConcept(s Sense) bool { return len(s.Concepts) > 0 && (s.Records > 0 || s.OwnName) }
+
+// Definitions returns the number of records that define forms with a sense in the
+// dictionary, by a sense in the dictionary and by one outside.
+func (x *Inventory) Definitions() (inDictionary, outside int) {
+	for form := range x.senses {
+		senses := x.Senses(form)
+		if !slices.ContainsFunc(senses, isKnownConcept) {
+			continue
+		}
+		for _, s := range senses {
+			if len(s.Concepts) > 0 {
+				inDictionary += s.Records
+			} else {
+				outside += s.Records
+			}
+		}
+	}
+	return inDictionary, outside
+}

@@ -1,0 +1,501 @@
+package sense
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/internal/lsa"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+func inventory(t *testing.T) *Inventory {
+	t.Helper()
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "D:1", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
+		{ID: "D:2", Name: "atopic dermatitis"},
+		{ID: "D:3", Name: "stenosis, mitral"},
+		{ID: "D:4", Name: "Marfan syndrome"},
+		{ID: "D:5", Name: "multiple sclerosis"},
+		{ID: "D:6", Name: "ataxia"},
+	})
+	table, err := mine.TableFromEntries([]mine.ShortForm{
+		{Short: "AD", Long: []mine.LongForm{
+			{Text: "Alzheimer's disease", Count: 9}, {Text: "axial diffusivity", Count: 4}, {Text: "dermatitis, atopic", Count: 3},
+			{Text: "Axial-diffusivities", Count: 2}, {Text: "Alzheimer disease", Count: 2},
+		}},
+		{Short: "MS", Long: []mine.LongForm{{Text: "mass spectrometry", Count: 5}, {Text: "multiple sclerosis", Count: 5}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewInventory(table, dict, nil)
+}
+
+func TestSenses(t *testing.T) {
+	x := inventory(t)
+	for _, test := range []struct {
+		form string
+		want []Sense
+	}{
+		{"AD", []Sense{
+			{LongForm: "Alzheimer's disease", Concepts: []kb.ConceptID{"D:1"}, Records: 11, OwnName: true, HasInitials: true}, {LongForm: "axial diffusivity", Records: 6}, {LongForm: "dermatitis, atopic", Concepts: []kb.ConceptID{"D:2"}, Records: 3, HasInitials: true},
+		}},
+		{"MSs", []Sense{ // the plural; mitral stenosis and Marfan syndrome by their initials
+			{LongForm: "mass spectrometry", Records: 5}, {LongForm: "multiple sclerosis", Concepts: []kb.ConceptID{"D:5"}, Records: 5, HasInitials: true},
+			{LongForm: "stenosis, mitral", Concepts: []kb.ConceptID{"D:3"}, HasInitials: true}, {LongForm: "Marfan syndrome", Concepts: []kb.ConceptID{"D:4"}, HasInitials: true},
+		}},
+		{"SM", nil},     // "stenosis, mitral" is mitral stenosis, and nothing but initials would speak for it
+		{"ataxia", nil}, // no short form
+		{"XY", nil},
+	} {
+		if diff := cmp.Diff(test.want, x.Senses(test.form)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.form, diff)
+		}
+	}
+}
+
+// An inventory that is extended is that of the larger dictionary, and does not change the first.
+func TestExtendedInventory(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	words := strings.Fields("acute atopic beta cell disease mitral sclerosis type")
+	name := func() string {
+		var chosen []string
+		for range 1 + rng.IntN(3) {
+			chosen = append(chosen, words[rng.IntN(len(words))])
+		}
+		if joined := strings.Join(chosen, " "); rng.IntN(3) > 0 {
+			return joined
+		}
+		return strings.ToUpper(initials(strings.Join(append(chosen, "disease"), " ")))
+	}
+	concept := func(id int) kb.Concept {
+		c := kb.Concept{ID: kb.ConceptID("D:" + strconv.Itoa(id))}
+		if rng.IntN(4) > 0 {
+			c.Name, c.NameHeldOut = name(), rng.IntN(4) == 0
+		}
+		for range rng.IntN(3) {
+			c.Synonyms = append(c.Synonyms, name())
+		}
+		return c
+	}
+	options := cmp.AllowUnexported(Inventory{}, formKeys{})
+	changes := 0
+	for round := range 300 {
+		var first, added []kb.Concept
+		for range 1 + rng.IntN(12) {
+			first = append(first, concept(rng.IntN(20)))
+		}
+		for range 1 + rng.IntN(3) {
+			added = append(added, concept(rng.IntN(25)))
+		}
+		var forms []mine.ShortForm
+		for _, short := range []string{"ABD", "AD", "CTS", "MS"} {
+			form := mine.ShortForm{Short: short}
+			for range 1 + rng.IntN(4) {
+				form.Long = append(form.Long, mine.LongForm{Text: name() + strings.Repeat(" "+name(), rng.IntN(2)), Count: 1 + rng.IntN(9)})
+			}
+			forms = append(forms, form)
+		}
+		table, err := mine.TableFromEntries(forms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		small, large := kb.NewDictionary(first), kb.NewDictionary(slices.Concat(first, added))
+		x := NewInventory(table, small, nil)
+		var changed []kb.ConceptID
+		for i := range added {
+			changed = append(changed, added[i].ID)
+		}
+		got, want := x.Extend(large, changed), NewInventory(table, large, nil)
+		if diff := cmp.Diff(want, got, options); diff != "" {
+			t.Fatalf("round %d, with %+v (-new +extended):\n%s", round, added, diff)
+		}
+		if diff := cmp.Diff(NewInventory(table, small, nil), x, options); diff != "" {
+			t.Fatalf("round %d: extending changes the inventory that it extends (-before +after):\n%s", round, diff)
+		}
+		if !cmp.Equal(x.senses, got.senses) {
+			changes++
+		}
+	}
+	if changes < 30 {
+		t.Errorf("%d of 300 additions change senses of the table, want 30 or more", changes)
+	}
+}
+
+// A long form that is no name means the only concept that the short form may stand for and whose
+// names have all of its words.
+func TestResembledConcept(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "P", Name: "paralysis agitans", Synonyms: []string{"PD", "Parkinson disease, idiopathic"}},
+		{ID: "A", Name: "myeloid leukemia, acute", Synonyms: []string{"acute myelocytic leukemia"}},
+		{ID: "M", Name: "acute monocytic leukemia"},
+		{ID: "S", Name: "multiple sclerosis"},
+	})
+	table, err := mine.TableFromEntries([]mine.ShortForm{
+		{Short: "AML", Long: []mine.LongForm{{Text: "acute leukemia", Count: 4}, {Text: "anterior mitral leaflet", Count: 2}}}, // A or M
+		{Short: "MS", Long: []mine.LongForm{{Text: "metabolic syndrome", Count: 2}}},
+		{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}, {Text: "peritoneal dialysis", Count: 5}, {Text: "idiopathic paralysis agitans", Count: 1}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := NewInventory(table, dict, nil)
+	for _, test := range []struct {
+		form, long string
+		want       []kb.ConceptID
+	}{
+		{"PD", "Parkinson's disease", []kb.ConceptID{"P"}},
+		{"PD", "idiopathic paralysis agitans", []kb.ConceptID{"P"}},
+		{"PD", "peritoneal dialysis", nil},
+		{"AML", "acute leukemia", nil},
+		{"MS", "metabolic syndrome", nil},
+		{"MS", "multiple sclerosis", []kb.ConceptID{"S"}}, // a name
+		{"XX", "Parkinson's disease", nil},
+	} {
+		if got := x.Means(test.form, test.long); !slices.Equal(got, test.want) {
+			t.Errorf("%s, %q means %v, want %v", test.form, test.long, got, test.want)
+		}
+	}
+	first := x.Senses("PD")[0]
+	if first.Records != 10 || !first.IsOf(&text.Mention{LongForm: "Parkinson's disease"}) || !first.IsOf(&text.Mention{LongForm: "idiopathic paralysis agitans"}) ||
+		!first.IsOf(&text.Mention{LongForm: "PD", Concepts: []kb.ConceptID{"P"}}) || first.IsOf(&text.Mention{LongForm: "peritoneal dialysis"}) {
+		t.Errorf("the first sense of PD is %+v, want that of 10 records and both long forms", first)
+	}
+	if got := x.Senses("PD")[1]; got.LongForm != "peritoneal dialysis" || len(got.Concepts) > 0 {
+		t.Errorf("the second sense of PD is %+v, want peritoneal dialysis, outside the dictionary", got)
+	}
+}
+
+func TestIsShortFormOf(t *testing.T) {
+	x := inventory(t)
+	for _, test := range []struct {
+		form    string
+		concept kb.ConceptID
+		want    bool
+	}{
+		{"AD", "D:1", true}, // defined
+		{"MS", "D:3", true}, // initials of "stenosis, mitral"
+		{"AD", "D:3", false},
+		{"ad", "D:1", false}, // no short form
+		{"ATAXIA", "D:6", false},
+	} {
+		if got := x.IsShortFormOf(test.form, test.concept); got != test.want {
+			t.Errorf("IsShortFormOf(%q, %s) = %v, want %v", test.form, test.concept, got, test.want)
+		}
+	}
+}
+
+// Of four contexts two have "skin" and one "itch"; "tattoo" is in none, and as rare as itch.
+func TestOverlap(t *testing.T) {
+	p := NewProfiles([]text.Exemplar{exemplar("1", "AD skin", ""), exemplar("2", "AD skin itch", ""), exemplar("3", "AD brain", ""), exemplar("4", "AD brain", "")}, nil, nil, nil)
+	skin, rare := math.Log(5./2), math.Log(5.)
+	for _, test := range []struct {
+		name, document string
+		want           float64
+	}{
+		{"skin itch", "the skin", skin / (skin + rare)},
+		{"skin tattoo", "a tattoo", rare / (skin + rare)},
+		{"skin itch", "an itch of the skin", 1},
+		{"skin itch", "brain", 0},
+		{"of the", "skin", 0},
+	} {
+		if got := p.Overlap(normalize.ContentWords(test.name), normalize.ContentWords(test.document)); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("Overlap(%q, %q) = %g, want %g", test.name, test.document, got, test.want)
+		}
+	}
+}
+
+// exemplar returns an exemplar of the first word of a sentence.
+func exemplar(id, sentence, long string, concepts ...kb.ConceptID) text.Exemplar {
+	word, _, _ := strings.Cut(sentence, " ")
+	m := text.Mention{Span: text.Span{Start: 0, End: len(word)}, LongForm: long, Concepts: concepts}
+	doc := &text.Document{ID: id, Text: sentence, Mentions: []text.Mention{m}}
+	return text.Exemplar{Query: text.Query{Document: doc, Mention: m, Sentence: text.Span{Start: 0, End: len(sentence)}}}
+}
+
+// TestProfilesAgainstDullCounts compares the scores with sums over all exemplars, for
+// random exemplars of few words, with and without some of them excluded.
+func TestProfilesAgainstDullCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	vocabulary := strings.Fields("skin itch brain memory valve fever scan axon tract child rash joint pulse sleep")
+	space := randomSpace(t, r, vocabulary)
+	for round := range 200 {
+		var exemplars []text.Exemplar
+		var vectors [][]float32
+		for i := range 2 + r.IntN(12) {
+			sentence := "AD"
+			for range 1 + r.IntN(5) {
+				sentence += " " + vocabulary[r.IntN(len(vocabulary))]
+			}
+			switch id := strconv.Itoa(i / 2); r.IntN(3) {
+			case 0:
+				exemplars = append(exemplars, exemplar(id, sentence, "Alzheimer disease", "D:1"))
+			case 1:
+				exemplars = append(exemplars, exemplar(id, sentence, "atopic dermatitis", "D:2"))
+			default:
+				exemplars = append(exemplars, exemplar(id, sentence, []string{"axial diffusivity", "Axial Diffusivities"}[r.IntN(2)]))
+			}
+			vectors = append(vectors, unit(r, 4))
+		}
+		vectorOf := func(row int) []float32 { return vectors[row] }
+		leaveOut := func(row int) bool { return row%5 == 4 }
+		p := NewProfiles(exemplars, vectorOf, space, leaveOut)
+		latent := make([][]float32, len(exemplars))
+		for row := range latent {
+			latent[row] = space.Vector(ContextWords(&exemplars[row].Query))
+		}
+		var rows []int32 // excluded
+		for row := range exemplars {
+			if !leaveOut(row) && r.IntN(4) == 0 {
+				rows = append(rows, int32(row))
+			}
+		}
+		query := normalize.ContentWords(strings.Join(vocabulary[:1+r.IntN(len(vocabulary)-1)], " "))
+		vector, latentVector := unit(r, 4), space.Vector(query)
+		for _, excluded := range []*Excluded{nil, p.Exclude(rows)} {
+			isExcluded := func(row int) bool { return excluded != nil && slices.Contains(rows, int32(row)) }
+			for _, s := range []Sense{{Concepts: []kb.ConceptID{"D:1"}}, {Concepts: []kb.ConceptID{"D:2"}}, {LongForm: "axial diffusivity"}} {
+				d, ofWords := dullProfile{exemplars, vectors, leaveOut}, dullProfile{exemplars, latent, leaveOut}
+				key := s.Keys()[0]
+				if got, want := p.WordScore(key, query, excluded), d.wordScore(&s, query, isExcluded); math.Abs(got-want) > 1e-9 {
+					t.Fatalf("round %d, %v: word score %g, want %g", round, s, got, want)
+				}
+				if got, want := p.CentroidScore(Encoded, key, vector, excluded), d.centroidScore(&s, vector, isExcluded); math.Abs(got-want) > 1e-5 {
+					t.Fatalf("round %d, %v: centroid score %g, want %g", round, s, got, want)
+				}
+				if got, want := p.CentroidScore(Latent, key, latentVector, excluded), ofWords.centroidScore(&s, latentVector, isExcluded); math.Abs(got-want) > 1e-5 {
+					t.Fatalf("round %d, %v: centroid score of words %g, want %g", round, s, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestExtendLikeNew compares profiles that are extended, once or twice, with those made anew of all
+// exemplars: they are the same to the last bit, and those that were extended are as before.
+func TestExtendLikeNew(t *testing.T) {
+	vocabulary := strings.Fields("skin itch brain memory valve fever scan axon tract child rash joint pulse sleep")
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		space := randomSpace(t, r, vocabulary)
+		var exemplars []text.Exemplar
+		var vectors [][]float32
+		for i := range 1 + r.IntN(15) {
+			sentence := "AD " + vocabulary[r.IntN(len(vocabulary))] + " " + vocabulary[r.IntN(len(vocabulary))]
+			switch r.IntN(4) {
+			case 0:
+				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, "", "D:1", "D:2"))
+			case 1:
+				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, "", kb.ConceptID("D:"+strconv.Itoa(r.IntN(5)))))
+			case 2: // a NIL example
+				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, ""))
+			default:
+				exemplars = append(exemplars, exemplar(strconv.Itoa(i), sentence, "axial diffusivity"))
+			}
+			vectors = append(vectors, unit(r, 4))
+		}
+		var encoded Vectors
+		if seed%3 > 0 {
+			encoded = func(row int) []float32 { return vectors[row] }
+		}
+		if seed%3 == 1 {
+			space = nil
+		}
+		anew := func(n int) *Profiles { return NewProfiles(exemplars[:n], encoded, space, nil) }
+		first := r.IntN(len(exemplars) + 1)
+		second := first + r.IntN(len(exemplars)-first+1)
+		small := anew(first)
+		middle := small.Extend(exemplars[:second], encoded)
+		for _, test := range []struct {
+			name string
+			got  *Profiles
+			rows int
+		}{{"all at once", small.Extend(exemplars, encoded), len(exemplars)}, {"in two steps", middle.Extend(exemplars, encoded), len(exemplars)}, {"the first step", middle, second}, {"the profiles before", small, first}} {
+			want := anew(test.rows)
+			options := cmp.Options{cmp.AllowUnexported(Profiles{}, profile{}), cmpopts.IgnoreFields(Profiles{}, "exemplars", "vectors", "space"), cmpopts.EquateEmpty()}
+			if diff := cmp.Diff(want, test.got, options); diff != "" || len(test.got.exemplars) != test.rows {
+				t.Fatalf("seed %d, %s: %d exemplars, want %d (-anew +extended):\n%s", seed, test.name, len(test.got.exemplars), test.rows, diff)
+			}
+			rows := make([]int32, test.rows)
+			for row := range rows {
+				rows[row] = int32(row)
+			}
+			if diff := cmp.Diff(want.Exclude(rows), test.got.Exclude(rows), cmp.AllowUnexported(Excluded{})); diff != "" {
+				t.Fatalf("seed %d, %s: excluded (-anew +extended):\n%s", seed, test.name, diff)
+			}
+		}
+	}
+}
+
+// randomSpace returns the vectors of words by random texts of them.
+func randomSpace(t *testing.T, r *rand.Rand, vocabulary []string) *lsa.Space {
+	t.Helper()
+	texts := func(yield func([]string, error) bool) {
+		for range 60 {
+			var words []string
+			for _, word := range vocabulary {
+				if r.IntN(4) == 0 {
+					words = append(words, normalize.ContentWords(word)...)
+				}
+			}
+			if !yield(words, nil) {
+				return
+			}
+		}
+	}
+	space, err := lsa.Train(context.Background(), texts, lsa.Config{Dim: 4, MinTexts: 1, Seed: 1})
+	if err != nil || space == nil {
+		t.Fatal(space, err)
+	}
+	return space
+}
+
+func unit(r *rand.Rand, dim int) []float32 {
+	x := make([]float32, dim)
+	for i := range x {
+		x[i] = float32(r.NormFloat64())
+	}
+	length := norm(x)
+	for i := range x {
+		x[i] /= length
+	}
+	return x
+}
+
+// dullProfile computes what Profiles does by its definition.
+type dullProfile struct {
+	exemplars []text.Exemplar
+	vectors   [][]float32
+	leaveOut  func(row int) bool
+}
+
+func (d *dullProfile) is(row int, s *Sense) bool {
+	m := &d.exemplars[row].Mention
+	if len(s.Concepts) > 0 {
+		return slices.Equal(m.Concepts, s.Concepts)
+	}
+	return len(m.Concepts) == 0 && strings.EqualFold(m.LongForm[:10], s.LongForm[:10])
+}
+
+func (d *dullProfile) wordScore(s *Sense, words []string, excluded func(int) bool) float64 {
+	sum, n := 0.0, 0
+	for _, word := range words {
+		all, allWith, own, ownWith := 0., 0., 0., 0.
+		for row := range d.exemplars {
+			if d.leaveOut(row) {
+				continue
+			}
+			has := 0.
+			if slices.Contains(normalize.ContentWords(d.exemplars[row].Text), word) {
+				has = 1
+			}
+			all, allWith = all+1, allWith+has
+			if d.is(row, s) && !excluded(row) {
+				own, ownWith = own+1, ownWith+has
+			}
+		}
+		if own == 0 {
+			return 0
+		}
+		if allWith == 0 {
+			continue
+		}
+		n++
+		p := allWith / all
+		sum += math.Log((.3*ownWith/own + .7*p) / p)
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / math.Sqrt(float64(n))
+}
+
+// centroid returns the unit centroid of a sense, nil if it has no exemplars.
+func (d *dullProfile) centroid(s *Sense, excluded func(int) bool) []float64 {
+	sum, n := make([]float64, len(d.vectors[0])), 0
+	for row := range d.exemplars {
+		if !d.leaveOut(row) && d.is(row, s) && !excluded(row) {
+			n++
+			for i, x := range d.vectors[row] {
+				sum[i] += float64(x)
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	length := 0.
+	for _, x := range sum {
+		length += x * x
+	}
+	for i := range sum {
+		sum[i] /= math.Sqrt(length)
+	}
+	return sum
+}
+
+func (d *dullProfile) centroidScore(s *Sense, vector []float32, excluded func(int) bool) float64 {
+	own := d.centroid(s, excluded)
+	if own == nil {
+		return 0
+	}
+	mean, n := 0., 0.
+	for _, other := range []Sense{{Concepts: []kb.ConceptID{"D:1"}}, {Concepts: []kb.ConceptID{"D:2"}}, {LongForm: "axial diffusivity"}} {
+		if c := d.centroid(&other, func(int) bool { return false }); c != nil {
+			n++
+			mean += cosine(c, vector)
+		}
+	}
+	return cosine(own, vector) - mean/n
+}
+
+func cosine(a []float64, b []float32) float64 {
+	sum := 0.
+	for i := range a {
+		sum += a[i] * float64(b[i])
+	}
+	return sum
+}
+
+func TestContextWords(t *testing.T) {
+	ex := exemplar("1", "ADs of the children itch. Another sentence.", "", "D:2")
+	ex.Sentence.End = len("ADs of the children itch.")
+	if diff := cmp.Diff(normalize.ContentWords("children itch"), ContextWords(&ex.Query)); diff != "" {
+		t.Errorf("sentence (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(normalize.ContentWords("children itch another sentence"), NewDocuments().WordsAround(&ex.Query)); diff != "" {
+		t.Errorf("document (-want +got):\n%s", diff)
+	}
+}
+
+// TestSynonymsOfInventory checks that a long form that is a synonym means the concept of the synonym.
+func TestSynonymsOfInventory(t *testing.T) {
+	dict := kb.NewDictionary([]kb.Concept{{ID: "D:1", Name: "idiopathic Parkinson's disease"}, {ID: "D:2", Name: "parkinsonian diseases"}})
+	table, err := mine.TableFromEntries([]mine.ShortForm{{Short: "PD", Long: []mine.LongForm{{Text: "Parkinson's disease", Count: 9}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	synonyms := []mine.Synonym{{Concept: "D:1", Text: "Parkinson disease"}, {Concept: "D:1", Text: "IPD"}, {Concept: "D:3", Text: "Parkinson disease"}}
+	x := NewInventory(table, dict, synonyms)
+	want := []Sense{
+		{LongForm: "Parkinson's disease", Concepts: []kb.ConceptID{"D:1"}, Records: 9},
+		{LongForm: "parkinsonian diseases", Concepts: []kb.ConceptID{"D:2"}, HasInitials: true},
+	}
+	if diff := cmp.Diff(want, x.Senses("PD")); diff != "" {
+		t.Errorf("senses of PD (-want +got):\n%s", diff)
+	}
+	if senses := x.Senses("IPD"); senses != nil {
+		t.Errorf("a short form among the synonyms has the senses %v, want those of the table alone", senses)
+	}
+}

@@ -1,0 +1,190 @@
+package sentence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+)
+
+// continues reports whether the sentence that begins at start goes on after end, so
+// that end is no boundary.
+func continues(text string, start, end int) bool {
+	if strings.HasSuffix(text[:end], "\n") || strings.HasSuffix(text[:end], "\r") {
+		return false // a blank line
+	}
+	before := strings.TrimRightFunc(text[start:end], unicode.IsSpace)
+	after := strings.TrimLeftFunc(text[end:], unicode.IsSpace)
+	if closesLater(before, after) {
+		return true
+	}
+	if !strings.HasSuffix(before, ".") { // rare
+		before = strings.TrimRight(before, ` )]}"'”’`)
+	}
+	before, stopped := strings.CutSuffix(before, ".")
+	return stopped && stopOfWord(before, after)
+}
+
+// afterClosers returns the position after the closing brackets and quotation marks that
+// follow end. UAX 29 puts the last bracket of "(see above. )" into the next sentence.
+func afterClosers(text string, end int) int {
+	for at := end; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+		switch {
+		case unicode.In(r, unicode.Pe, unicode.Pf):
+			end = at
+		case r != ' ':
+			return end
+		}
+	}
+	return end
+}
+
+// stopOfWord reports whether the full stop between before and after belongs to the last
+// word of before and does not end a sentence.
+func stopOfWord(before, after string) bool {
+	word := lastWord(before)
+	if word == "" {
+		return false
+	}
+	before = before[:len(before)-len(word)]
+	switch {
+	case neverLast[word]:
+		return true
+	case beforeNumber[word]:
+		return after != "" && '0' <= after[0] && after[0] <= '9'
+	case isDotted(word), seldomLast[word]: // "i.v", "U.S", "al"
+		return !opensSentence(after)
+	case utf8.RuneCountInString(word) == 1:
+		return isInitial(before) && !opensSentence(after)
+	}
+	return false
+}
+
+// isDotted reports whether word is short parts with full stops between them, such as
+// "U.S" or "Ph.D", and not the end of an Internet address.
+func isDotted(word string) bool {
+	for part := range strings.SplitSeq(word, ".") {
+		if len(part) > 2 {
+			return false
+		}
+	}
+	return strings.Contains(word, ".")
+}
+
+// isInitial reports whether a single letter that follows before is the initial of a
+// person or genus ("J. Smith", "S. Typhimurium") rather than the end of "hepatitis B",
+// "4 C" or "mg/L".
+func isInitial(before string) bool {
+	trimmed := strings.TrimRight(before, " ")
+	if trimmed == before && before != "" && !strings.HasSuffix(before, "(") && !strings.HasSuffix(before, "[") {
+		return false // part of a longer word
+	}
+	last, _ := utf8.DecodeLastRuneInString(trimmed)
+	if unicode.IsDigit(last) {
+		return false
+	}
+	word := lastWord(trimmed)
+	if word == "and" || word == "or" { // "vitamins A and C"
+		word = lastWord(strings.TrimRight(strings.TrimSuffix(trimmed, word), " "))
+		return utf8.RuneCountInString(word) != 1
+	}
+	return !beforeLetter[strings.ToLower(word)]
+}
+
+// lastWord returns the run of letters at the end of s, with the full stops inside it.
+func lastWord(s string) string {
+	start := len(s)
+	for start > 0 {
+		r, size := rune(s[start-1]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeLastRuneInString(s[:start])
+		}
+		if r != '.' && !unicode.IsLetter(r) {
+			break
+		}
+		start -= size
+	}
+	return strings.TrimLeft(s[start:], ".")
+}
+
+// opensSentence reports whether text begins with a word that is rarely capitalized
+// inside a sentence.
+func opensSentence(text string) bool {
+	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+	if end < 0 {
+		end = len(text)
+	}
+	return openers[text[:end]]
+}
+
+// closesLater reports whether a bracket that is open at the end of before is closed
+// early in after, so that the boundary is inside, as in "(n = 12. Table 2)".
+func closesLater(before, after string) bool {
+	const back, ahead = 400, 200 // bytes; limits the cost of a bracket that is never closed
+	before = before[max(0, len(before)-back):]
+	after = after[:min(ahead, len(after))]
+	return nextCloses(after, ")", "]") && leavesOpen(before) ||
+		nextCloses(after, "）", "］", "」") && strings.LastIndexAny(before, "（［「") > strings.LastIndexAny(before, "）］」")
+}
+
+// nextCloses reports whether the first bracket of s is one of closers.
+func nextCloses(s string, closers ...string) bool {
+	first := len(s)
+	for _, closer := range closers {
+		if i := strings.Index(s[:first], closer); i >= 0 {
+			first = i
+		}
+	}
+	return first < len(s) && !strings.ContainsAny(s[:first], "([（［「")
+}
+
+// leavesOpen reports whether s has an opening bracket that it does not close.
+func leavesOpen(s string) bool {
+	closed := 0
+	for i := len(s) - 1; i >= 0; i-- {
+		switch s[i] {
+		case ')', ']':
+			closed++
+		case '(', '[':
+			if closed == 0 {
+				return true
+			}
+			closed--
+		}
+	}
+	return false
+}
+
+// The tables hold words without their last full stop. They are case-sensitive: "Dr." is
+// a title and "DR" is diabetic retinopathy.
+var (
+	// neverLast are words that end no sentence.
+	neverLast = normalize.WordSet(`e.g i.e E.g I.e eg ie vs Vs cf Cf viz ca approx Approx resp
+		Fig Figs fig figs FIG Eq Eqs eq eqs Ref Refs ref refs Tab Suppl
+		Dr Drs Prof Mr Mrs Ms St Mt`)
+
+	// seldomLast are words that end a sentence only if the next word starts one: "et al."
+	// and the ranks below species.
+	seldomLast = normalize.WordSet(`al sp spp subsp ssp var cv pv bv serov str gen nov`)
+
+	// beforeNumber are words that end no sentence if a number follows.
+	beforeNumber = normalize.WordSet(`No Nos no nos Vol vol pp Ch Sec Sect Art Nr
+		Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec`)
+
+	// beforeLetter are words that a single letter belongs to: "hepatitis B. Patients were".
+	beforeLetter = normalize.WordSet(`hepatitis vitamin type types subtype genotype serotype group groups
+		class grade stage phase part arm arms cohort level category influenza factor protein
+		virus immunoglobulin cytochrome complex coenzyme strain toxin fraction panel pugh
+		score region site domain chain haemophilia hemophilia
+		kinase penicillin isoform isozyme topo topoisomerase apo context`)
+
+	// openers are words that are rarely capitalized inside a sentence.
+	openers = normalize.WordSet(`The This These Those That There Then Thus They Their It Its We Our In An
+		However Moreover Furthermore Therefore Although Though Here Hence When While Where
+		Whereas Whether If As At By For From On To With Without After Before During Both
+		Among All Some Many Most Only Also Because Since Despite Such Other Another Each Using
+		Results Methods Conclusion Conclusions Background Objective Objectives Patients`)
+)

@@ -1,0 +1,176 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Batching says how the queries of several requests are encoded together.
+type Batching struct {
+	// Size is the number of queries at which a batch waits for no more; 1 encodes each call
+	// alone.
+	Size int
+	// Wait is how long a call waits for others, at most, when the encoder is idle. While it is
+	// busy, calls gather anyway.
+	Wait time.Duration
+}
+
+// DefaultBatching is the recommended setting.
+var DefaultBatching = Batching{Size: 64, Wait: 2 * time.Millisecond}
+
+// batchingEncoder encodes the queries of concurrent calls together:
+//
+//	Encode ──┐                     ┌── vectors of the call
+//	Encode ──┼─ calls ─▶ run ─▶ encoder ── …
+//	Encode ──┘   one batch at a time
+//
+// The vector of a query does not depend on the batch (see [model.Encoder]), so neither do
+// answers.
+type batchingEncoder struct {
+	model.Encoder
+	batching Batching
+	observe  func(queries, calls int) // is called for each batch
+	calls    chan *encodeCall
+	closing  chan struct{} // closed by Close
+	closed   chan struct{} // closed when run has returned
+}
+
+// encodeCall is a call of Encode.
+type encodeCall struct {
+	ctx     context.Context
+	queries []text.Query
+	vectors []float32 // of the queries, once done is closed
+	err     error
+	done    chan struct{}
+}
+
+// errClosed reports a call after Close.
+var errClosed = errors.New("the encoder is closed")
+
+// newBatchingEncoder returns an encoder that is to be closed, and closes the one behind it.
+func newBatchingEncoder(encoder model.Encoder, b Batching, observe func(queries, calls int)) *batchingEncoder {
+	e := &batchingEncoder{encoder, b, observe, make(chan *encodeCall), make(chan struct{}), make(chan struct{})}
+	go e.run()
+	return e
+}
+
+// Encode implements [model.Encoder]. It returns when ctx is done, also if the batch goes on for
+// others.
+func (e *batchingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+	if len(queries) == 0 {
+		return nil
+	}
+	if len(dst) != len(queries)*e.Dim() {
+		return fmt.Errorf("room for %d numbers, want %d for %d queries of %d", len(dst), len(queries)*e.Dim(), len(queries), e.Dim())
+	}
+	call := &encodeCall{ctx: ctx, queries: queries, done: make(chan struct{})}
+	select {
+	case e.calls <- call:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-e.closing:
+		return errClosed
+	}
+	select {
+	case <-call.done:
+		copy(dst, call.vectors)
+		return call.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Close ends the batches, then closes the encoder.
+func (e *batchingEncoder) Close() error {
+	close(e.closing)
+	<-e.closed
+	if closer, ok := e.Encoder.(io.Closer); ok {
+		return closer.Close()
+	}
+	return nil
+}
+
+// run encodes batches until Close is called.
+func (e *batchingEncoder) run() {
+	defer close(e.closed)
+	for {
+		select {
+		case first := <-e.calls:
+			e.encode(e.gather(first))
+		case <-e.closing:
+			return
+		}
+	}
+}
+
+// gather returns a batch that begins with a call.
+func (e *batchingEncoder) gather(first *encodeCall) []*encodeCall {
+	calls, queries := []*encodeCall{first}, len(first.queries)
+	waited := time.NewTimer(e.batching.Wait)
+	defer waited.Stop()
+	for queries < e.batching.Size {
+		select {
+		case call := <-e.calls:
+			calls, queries = append(calls, call), queries+len(call.queries)
+		case <-waited.C:
+			return calls
+		case <-e.closing:
+			return calls
+		}
+	}
+	return calls
+}
+
+// encode encodes the calls of a batch that are not canceled. It stops when all of them are.
+func (e *batchingEncoder) encode(calls []*encodeCall) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var waiting []*encodeCall
+	var queries []text.Query
+	for _, call := range calls {
+		if call.ctx.Err() == nil {
+			waiting, queries = append(waiting, call), append(queries, call.queries...)
+		}
+	}
+	if len(waiting) == 0 {
+		return
+	}
+	left := new(atomic.Int64) // calls that are not canceled
+	left.Store(int64(len(waiting)))
+	for _, call := range waiting {
+		stop := context.AfterFunc(call.ctx, func() {
+			if left.Add(-1) == 0 {
+				cancel()
+			}
+		})
+		defer stop()
+	}
+	e.observe(len(queries), len(waiting))
+	dim := e.Dim()
+	vectors := make([]float32, len(queries)*dim)
+	err := e.encodeBatch(ctx, vectors, queries)
+	for _, call := range waiting {
+		n := len(call.queries) * dim
+		call.vectors, call.err, vectors = vectors[:n], err, vectors[n:]
+		close(call.done)
+	}
+}
+
+// encodeBatch returns a panic of the encoder as an error: it would end the program here, where
+// no request is.
+func (e *batchingEncoder) encodeBatch(ctx context.Context, vectors []float32, queries []text.Query) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return e.Encoder.Encode(ctx, vectors, queries)
+}

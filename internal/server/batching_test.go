@@ -1,0 +1,198 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// blockingEncoder encodes when it is let, and counts batches.
+type blockingEncoder struct {
+	model.Encoder
+	began   chan int // queries of each batch
+	proceed chan error
+}
+
+func newBlockingEncoder() *blockingEncoder {
+	return &blockingEncoder{linktest.GutEncoder(), make(chan int), make(chan error)}
+}
+
+func (e *blockingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+	e.began <- len(queries)
+	select {
+	case err := <-e.proceed:
+		if err != nil {
+			return err
+		}
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return e.Encoder.Encode(ctx, dst, queries)
+}
+
+func ignore(int, int) {}
+
+// gutQueries returns n random queries.
+func gutQueries(r *rand.Rand, n int) []text.Query {
+	words := linktest.GutEncoder().Vocabulary
+	queries := make([]text.Query, n)
+	for i := range queries {
+		name := make([]string, 1+r.IntN(4))
+		for j := range name {
+			name[j] = words[r.IntN(len(words))]
+		}
+		queries[i] = text.NameExemplar(strings.Join(name, " ")).Query
+	}
+	return queries
+}
+
+// TestBatchesEqualSingleCalls is the contract of batching: concurrent calls get the vectors that
+// the encoder returns for each alone.
+func TestBatchesEqualSingleCalls(t *testing.T) {
+	plain := linktest.GutEncoder()
+	for _, b := range []Batching{{1, 0}, {4, 0}, {64, time.Millisecond}, {7, 100 * time.Microsecond}} {
+		t.Run(fmt.Sprint(b), func(t *testing.T) {
+			batches := 0
+			e := newBatchingEncoder(plain, b, func(int, int) { batches++ })
+			var clients sync.WaitGroup
+			for client := range uint64(16) {
+				clients.Go(func() {
+					r := rand.New(rand.NewPCG(1, client))
+					for range 20 {
+						queries := gutQueries(r, r.IntN(9))
+						got, want := make([]float32, len(queries)*e.Dim()), make([]float32, len(queries)*e.Dim())
+						if err := e.Encode(t.Context(), got, queries); err != nil {
+							t.Error(err)
+						}
+						if err := plain.Encode(t.Context(), want, queries); err != nil {
+							t.Error(err)
+						}
+						if !slices.Equal(got, want) {
+							t.Errorf("client %d: %v, want %v", client, got, want)
+						}
+					}
+				})
+			}
+			clients.Wait()
+			if err := e.Close(); err != nil {
+				t.Error(err)
+			}
+			if batches == 0 {
+				t.Error("no batches")
+			}
+		})
+	}
+}
+
+// While a batch is encoded, calls gather to the next one.
+func TestCallsGather(t *testing.T) {
+	inner := newBlockingEncoder()
+	calls := make(chan int, 10)
+	e := newBatchingEncoder(inner, Batching{Size: 6, Wait: time.Minute}, func(_, n int) { calls <- n })
+	var clients sync.WaitGroup
+	encode := func(n int) {
+		clients.Go(func() {
+			if err := e.Encode(t.Context(), make([]float32, n*e.Dim()), gutQueries(rand.New(rand.NewPCG(1, 1)), n)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	encode(6) // is full at once
+	if n := <-inner.began; n != 6 {
+		t.Errorf("a batch of %d queries, want 6", n)
+	}
+	for range 3 {
+		encode(2) // full when all three are there
+	}
+	inner.proceed <- nil
+	if n := <-inner.began; n != 6 {
+		t.Errorf("a batch of %d queries, want the 6 of three calls", n)
+	}
+	inner.proceed <- nil
+	clients.Wait()
+	if first, second := <-calls, <-calls; first != 1 || second != 3 {
+		t.Errorf("batches of %d and %d calls, want 1 and 3", first, second)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A call that is canceled returns at once, and the others of its batch go on; when all are
+// canceled, the batch stops.
+func TestCanceledCalls(t *testing.T) {
+	inner := newBlockingEncoder()
+	e := newBatchingEncoder(inner, Batching{Size: 2, Wait: time.Minute}, ignore)
+	query := gutQueries(rand.New(rand.NewPCG(1, 1)), 1)
+	encode := func(ctx context.Context) chan error {
+		result := make(chan error, 1)
+		go func() { result <- e.Encode(ctx, make([]float32, e.Dim()), query) }()
+		return result
+	}
+	canceled, cancel := context.WithCancel(t.Context())
+	first, second := encode(canceled), encode(t.Context())
+	<-inner.began
+	cancel()
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that the call was canceled", err)
+	}
+	inner.proceed <- nil
+	if err := <-second; err != nil {
+		t.Errorf("error %v of the call that goes on", err)
+	}
+
+	canceled, cancel = context.WithCancel(t.Context())
+	first, second = encode(canceled), encode(canceled)
+	<-inner.began
+	cancel()
+	<-first
+	<-second
+	if err := e.Close(); err != nil { // waits for the batch, which nothing lets proceed
+		t.Error(err)
+	}
+	if err := e.Encode(t.Context(), make([]float32, e.Dim()), query); !errors.Is(err, errClosed) {
+		t.Errorf("error %v after Close, want %v", err, errClosed)
+	}
+}
+
+type panickingEncoder struct{ model.Encoder }
+
+func (panickingEncoder) Encode(context.Context, []float32, []text.Query) error { panic("no vectors") }
+
+// An error or a panic of the encoder reaches all calls of the batch, and none after it.
+func TestEncoderFails(t *testing.T) {
+	query := gutQueries(rand.New(rand.NewPCG(1, 1)), 1)
+	inner := newBlockingEncoder()
+	e := newBatchingEncoder(inner, Batching{Size: 1}, ignore)
+	result := make(chan error)
+	for _, want := range []error{errors.New("broken"), nil} {
+		go func() { result <- e.Encode(t.Context(), make([]float32, e.Dim()), query) }()
+		<-inner.began
+		inner.proceed <- want
+		if err := <-result; !errors.Is(err, want) {
+			t.Errorf("error %v, want %v", err, want)
+		}
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	p := newBatchingEncoder(panickingEncoder{linktest.GutEncoder()}, Batching{Size: 1}, ignore)
+	for range 2 {
+		if err := p.Encode(t.Context(), make([]float32, p.Dim()), query); err == nil || !strings.HasPrefix(err.Error(), "panic: no vectors") {
+			t.Errorf("error %v, want the panic", err)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}

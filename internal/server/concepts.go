@@ -1,0 +1,283 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// maxFound is the number of concepts that a search finds, over all of its pages.
+const maxFound = 1000
+
+// minSimilarity is the score of [lexical.Index.Search] below which a name has little more than some
+// letters in common with a query.
+const minSimilarity = .25
+
+// nameSearch finds concepts by their names.
+type nameSearch struct {
+	dict    *kb.Dictionary
+	names   []searchedName // sorted by form
+	similar func() (*lexical.Index, error)
+}
+
+// searchedName is a name of a concept.
+type searchedName struct {
+	form    string // normal form
+	name    string
+	concept int32 // position in the dictionary
+}
+
+// found is a concept that a search found, with the name by which it did.
+type found struct {
+	concept int32
+	name    string
+	match   string // matchID to matchSimilar
+}
+
+// How a name matches a query.
+const (
+	matchID      = "id"
+	matchExact   = "exact"
+	matchPrefix  = "prefix"
+	matchSimilar = "similar"
+)
+
+// newNameSearch indexes all names of the model's dictionary, also preferred names that are only shown.
+func newNameSearch(m *model.Model) *nameSearch {
+	s := &nameSearch{dict: m.Dictionary, similar: m.DictionaryIndexes().Lexical}
+	for i := range m.Dictionary.Len() {
+		concept := m.Dictionary.At(i)
+		names := concept.Names()
+		if concept.NameHeldOut {
+			names = append(slices.Clone(names), concept.Name)
+		}
+		for _, name := range names {
+			if form := normalize.Normal(name); form != "" {
+				s.names = append(s.names, searchedName{form, name, int32(i)})
+			}
+		}
+	}
+	slices.SortFunc(s.names, func(a, b searchedName) int {
+		return cmp.Or(strings.Compare(a.form, b.form), cmp.Compare(a.concept, b.concept))
+	})
+	return s
+}
+
+// warm makes the index of similar names, so that no search waits for it.
+func (s *nameSearch) warm() error {
+	_, err := s.similar()
+	return err
+}
+
+// search returns the first n concepts for a query: the one with this identifier; those with
+// this name; those with a name that starts with it, the shortest first; and those with a similar
+// name, the most similar first. Each concept is found once.
+func (s *nameSearch) search(query string, n int) ([]found, error) {
+	var results []found
+	seen := make(map[int32]bool)
+	add := func(concept int32, name, match string) {
+		if !seen[concept] {
+			seen[concept] = true
+			results = append(results, found{concept, name, match})
+		}
+	}
+	if at, ok := s.dict.Index(kb.ConceptID(strings.TrimSpace(query))); ok {
+		add(int32(at), s.dict.At(at).PreferredName(), matchID)
+	}
+	form := normalize.Normal(query)
+	if form == "" {
+		return results, nil
+	}
+	start, _ := slices.BinarySearchFunc(s.names, form, func(name searchedName, form string) int { return strings.Compare(name.form, form) })
+	var longer []searchedName
+	for _, name := range s.names[start:] {
+		if !strings.HasPrefix(name.form, form) {
+			break
+		}
+		if len(name.form) == len(form) {
+			add(name.concept, name.name, matchExact)
+			continue
+		}
+		longer = append(longer, name)
+	}
+	slices.SortStableFunc(longer, func(a, b searchedName) int { return cmp.Compare(len(a.form), len(b.form)) })
+	for _, name := range longer {
+		add(name.concept, name.name, matchPrefix)
+	}
+	if len(results) < n {
+		similar, err := s.similar()
+		if err != nil {
+			return nil, err
+		}
+		for _, hit := range similar.Search(query, n) {
+			if at, ok := s.dict.Index(hit.Concept); ok && hit.Score >= minSimilarity {
+				add(int32(at), hit.Name, matchSimilar)
+			}
+		}
+	}
+	return results[:min(n, len(results))], nil
+}
+
+type searchInput struct {
+	Query  string `query:"query" required:"true" minLength:"1" maxLength:"500" doc:"A name, the beginning of one, or something similar; or the identifier of a concept"`
+	Limit  int    `query:"limit" default:"20" minimum:"1" maximum:"100" doc:"The largest number of concepts to return"`
+	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"900" doc:"The number of concepts to skip"`
+}
+
+type searchOutput struct {
+	Body conceptPage
+}
+
+// conceptPage is a page of the concepts that a search found.
+type conceptPage struct {
+	Concepts   []foundConcept `json:"concepts"`
+	NextOffset *int           `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last"`
+}
+
+type foundConcept struct {
+	ID          kb.ConceptID `json:"id"`
+	Name        string       `json:"name" doc:"The preferred name"`
+	MatchedName string       `json:"matched_name" doc:"The name that the query found"`
+	Match       string       `json:"match" enum:"id,exact,prefix,similar" doc:"How it matches the query"`
+	Types       []string     `json:"types,omitempty" doc:"The semantic types"`
+}
+
+// searchConcepts answers GET /v1/concepts.
+func (s *Server) searchConcepts(ctx context.Context, in *searchInput) (*searchOutput, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	end := min(in.Offset+in.Limit, maxFound)
+	results, err := m.search.search(in.Query, end+1)
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	page := conceptPage{Concepts: []foundConcept{}}
+	if len(results) > end && end < maxFound {
+		page.NextOffset = &end
+	}
+	for i := in.Offset; i < min(end, len(results)); i++ {
+		concept := m.Dictionary().At(int(results[i].concept))
+		page.Concepts = append(page.Concepts, foundConcept{
+			ID: concept.ID, Name: concept.PreferredName(), MatchedName: results[i].name, Match: results[i].match, Types: concept.Types,
+		})
+	}
+	return &searchOutput{page}, nil
+}
+
+type conceptInput struct {
+	ID     string `path:"id" maxLength:"500" doc:"The identifier of the concept, or an alternative one"`
+	Limit  int    `query:"limit" default:"20" minimum:"0" maximum:"200" doc:"The largest number of exemplars to return"`
+	Offset int    `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of exemplars to skip"`
+}
+
+type conceptOutput struct {
+	Body conceptDetails
+}
+
+// conceptDetails is what a model knows of a concept.
+type conceptDetails struct {
+	ID             kb.ConceptID    `json:"id"`
+	Name           string          `json:"name" doc:"The preferred name"`
+	Names          []string        `json:"names" doc:"The names of the dictionary that mentions are linked by"`
+	CorpusSynonyms []corpusSynonym `json:"corpus_synonyms" doc:"The names that the corpus gives the concept"`
+	AltIDs         []kb.ConceptID  `json:"alt_ids,omitempty" doc:"Other identifiers of the concept"`
+	Types          []string        `json:"types,omitempty" doc:"The semantic types"`
+	Parents        []conceptName   `json:"parents" doc:"The broader concepts"`
+	Children       []conceptName   `json:"children" doc:"The narrower concepts"`
+	Exemplars      []exemplar      `json:"exemplars" doc:"Sentences of the corpus that name the concept"`
+	ExemplarCount  int             `json:"exemplar_count" doc:"The number of all exemplars of the concept"`
+}
+
+type corpusSynonym struct {
+	Name   string `json:"name"`
+	Source string `json:"source" doc:"The pattern by which the corpus defines it"`
+}
+
+type conceptName struct {
+	ID   kb.ConceptID `json:"id"`
+	Name string       `json:"name" doc:"The preferred name"`
+}
+
+type exemplar struct {
+	PMID  string `json:"pmid,omitempty"`
+	Text  string `json:"text" doc:"The sentence"`
+	Start int    `json:"start" doc:"The offset of the name in the sentence, in code points"`
+	End   int    `json:"end"`
+}
+
+// showConcept answers GET /v1/concepts/{id}.
+func (s *Server) showConcept(ctx context.Context, in *conceptInput) (*conceptOutput, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	dict := m.Dictionary()
+	at, ok := dict.Index(kb.ConceptID(in.ID))
+	if !ok {
+		return nil, problem(http.StatusNotFound, "the model has no concept %s", input.Quote(in.ID))
+	}
+	concept := dict.At(at)
+	details := conceptDetails{
+		ID: concept.ID, Name: concept.PreferredName(), Names: append([]string{}, concept.Names()...), AltIDs: concept.AltIDs, Types: concept.Types,
+		CorpusSynonyms: []corpusSynonym{}, Exemplars: []exemplar{},
+		Parents:  conceptNames(dict, m.hierarchy.Parents(int32(at))),
+		Children: conceptNames(dict, m.hierarchy.Children(int32(at))),
+	}
+	names, err := m.stored.Names.Exemplars()
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	for _, row := range rowsOf(&m.stored.Names, int32(at)) {
+		if source := names[row].Source; source != "" {
+			details.CorpusSynonyms = append(details.CorpusSynonyms, corpusSynonym{names[row].Text, source})
+		}
+	}
+	contexts, err := m.stored.Contexts.Exemplars()
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	rows := rowsOf(&m.stored.Contexts, int32(at))
+	details.ExemplarCount = len(rows)
+	for _, row := range rows[min(in.Offset, len(rows)):min(in.Offset+in.Limit, len(rows))] {
+		ex := &contexts[row]
+		offsets := text.NewOffsets(ex.Text)
+		details.Exemplars = append(details.Exemplars, exemplar{
+			PMID: ex.ID, Text: ex.Text, Start: offsets.CodePoint(ex.Mention.Start), End: offsets.CodePoint(ex.Mention.End),
+		})
+	}
+	return &conceptOutput{details}, nil
+}
+
+func conceptNames(dict *kb.Dictionary, positions []int32) []conceptName {
+	names := make([]conceptName, len(positions))
+	for i, at := range positions {
+		concept := dict.At(int(at))
+		names[i] = conceptName{concept.ID, concept.PreferredName()}
+	}
+	return names
+}
+
+// rowsOf returns the rows of an index that have a concept. It takes a pass over all rows, a
+// fraction of a millisecond for 100,000.
+func rowsOf(index *model.ExemplarIndex, concept int32) []int32 {
+	var rows []int32
+	for row := range int32(index.Len()) {
+		if slices.Contains(index.Concepts(row), concept) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

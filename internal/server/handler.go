@@ -1,0 +1,196 @@
+package server
+
+import (
+	"context"
+	"log"
+	"maps"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/internal/server/page"
+)
+
+// newHandler returns the handler of all endpoints.
+func (s *Server) newHandler() (http.Handler, error) {
+	mux := http.NewServeMux()
+	streams := http.NewServeMux()
+	api := s.newAPI(routes{s, mux, streams}, streams)
+	docs, err := newDocs(api.OpenAPI())
+	if err != nil {
+		return nil, err
+	}
+	docs.register(mux)
+	page.Register(mux)
+	mux.Handle("GET /metrics", s.cfg.Access.authorized(s.metrics.handler()))
+	for path, methods := range allowedMethods(api.OpenAPI()) {
+		allow := strings.Join(methods, ", ")
+		for _, method := range allMethods {
+			if slices.Contains(methods, method) {
+				continue
+			}
+			mux.HandleFunc(method+" "+path, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Allow", allow)
+				problem(http.StatusMethodNotAllowed, "the method is %s, want %s", input.Quote(r.Method), allow).write(w)
+			})
+		}
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		problem(http.StatusNotFound, "there is no %s; /docs lists what there is", input.Quote(r.URL.Path)).write(w)
+	})
+	allowed, err := s.cfg.Access.restricted(mux)
+	if err != nil {
+		return nil, err
+	}
+	return s.recovered(s.timed(withHeaders(allowed))), nil
+}
+
+// routes registers the operations of the API.
+type routes struct {
+	server *Server
+	*http.ServeMux
+	streams *http.ServeMux // the operations whose bodies are NDJSON
+}
+
+// HandleFunc implements the Mux of humago: it registers the handler of an operation, "POST /v1/link",
+// behind what all operations have in common.
+func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *http.Request)) {
+	method, path, _ := strings.Cut(pattern, " ")
+	next := http.Handler(http.HandlerFunc(handler))
+	switch {
+	case path == documentsPath:
+		next = m.server.unpackedFile(next)
+	case method == http.MethodPost:
+		streams := http.Handler(m.streams)
+		if _, ok := streamPaths[path]; !ok {
+			streams = nil
+		}
+		next = m.server.parsed(next, streams)
+	}
+	if strings.HasPrefix(path, apiPrefix) {
+		next = m.server.cfg.Access.authorized(m.server.limited(next))
+	}
+	m.Handle(pattern, m.server.metrics.count(path, next))
+}
+
+// apiPrefix begins the paths that need the token of the server and take a slot of it.
+const apiPrefix = "/v1/"
+
+// limited answers at most [Limits.Requests] requests at once, and turns others away.
+func (s *Server) limited(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+			next.ServeHTTP(w, r)
+		default:
+			s.metrics.rejected.Inc()
+			retry(time.Second, "%d requests are being answered, which is the limit", cap(s.slots)).write(w)
+		}
+	})
+}
+
+// parsed passes requests of NDJSON to streams, which may be nil, and reads the body of others as JSON.
+func (s *Server) parsed(next, streams http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		types := []string{jsonType}
+		if streams != nil {
+			types = append(types, ndjsonType)
+		}
+		kind, p := contentTypeOf(r, types...)
+		if kind == ndjsonType {
+			s.serveWithin(s.cfg.Limits.StreamTime, streams, w, r)
+			return
+		}
+		if p == nil {
+			p = s.readJSON(w, r)
+		}
+		if p != nil {
+			p.write(w)
+			return
+		}
+		bodyRead(w)
+		s.serveWithin(s.cfg.Limits.Time, next, w, r)
+	})
+}
+
+// timed closes the connection of a client that does not send its body, or does not take its answer.
+// Streams set the times again for each part. NB: it is before everything else, since net/http waits for the body
+// of a request also if its handler does not read it, and keeps deadlines for the next request of the connection.
+func (s *Server) timed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w)                            // a test without a connection has no deadlines
+		_ = control.SetWriteDeadline(time.Now().Add(3 * s.cfg.Limits.Time)) // reading, linking, writing
+		if r.Body != http.NoBody {
+			_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// bodyRead ends the time to send a body, which was read: from then on net/http reads to notice that
+// the client is gone, and would take a deadline for that.
+func bodyRead(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+}
+
+// serveWithin answers a request whose context ends after d.
+func (s *Server) serveWithin(d time.Duration, next http.Handler, w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), d)
+	defer cancel()
+	next.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// recovered answers a request whose handler panics, and logs where.
+func (s *Server) recovered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		recorder := &statusRecorder{ResponseWriter: w}
+		defer func() {
+			cause := recover()
+			if cause == nil {
+				return
+			}
+			if cause == http.ErrAbortHandler {
+				panic(cause)
+			}
+			s.metrics.panics.Inc()
+			s.cfg.Logf("error: %s: panic: %v\n%s", r.Pattern, cause, debug.Stack())
+			if recorder.written {
+				panic(http.ErrAbortHandler) // closes the connection, so that the client sees that the answer is cut off
+			}
+			problem(http.StatusInternalServerError, "the server failed; its log says why").write(w)
+		}()
+		next.ServeHTTP(recorder, r)
+	})
+}
+
+// withHeaders sets the headers of all answers: nothing of them is run, framed, cached or taken
+// for another type.
+func withHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// errorLog returns the logger of [http.Server], which reports failed connections and panics.
+func (s *Server) errorLog() *log.Logger { return log.New(logWriter(s.cfg.Logf), "", 0) }
+
+// logWriter logs what is written to it, a message a call.
+type logWriter func(format string, args ...any)
+
+// Write implements [io.Writer].
+func (w logWriter) Write(p []byte) (int, error) {
+	w("%s", strings.TrimSuffix(string(p), "\n"))
+	return len(p), nil
+}
+
+// sortedKeys returns the keys of m, sorted.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,257 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/assertion"
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// LinkParams are the parameters of the query of /v1/link and /v1/annotate.
+type LinkParams struct {
+	Top       int  `query:"top" default:"5" minimum:"1" maximum:"100" doc:"The largest number of candidates of a mention"`
+	Explain   bool `query:"explain" doc:"Add the exemplars that support each candidate"`
+	Assertion bool `query:"assertion" doc:"Mark mentions that the text negates, is not certain of, or reports of the past or of another person (ConText rules, in English)"`
+}
+
+type linkInput struct {
+	LinkParams
+	Body struct {
+		_         struct{}        `additionalProperties:"false"`
+		Documents []inputDocument `json:"documents" minItems:"1" doc:"The documents"`
+	}
+}
+
+type linkOutput struct {
+	Body linkedDocuments
+}
+
+type linkedDocuments struct {
+	Documents []outputDocument `json:"documents" doc:"The documents of the request, in their order"`
+}
+
+// inputDocument is a document as the client wrote it: what it says beyond [Document] is kept.
+type inputDocument json.RawMessage
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (d *inputDocument) UnmarshalJSON(raw []byte) error {
+	*d = bytes.Clone(raw)
+	return nil
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (d inputDocument) MarshalJSON() ([]byte, error) { return d, nil }
+
+// Schema implements [huma.SchemaProvider].
+func (inputDocument) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[Document](), true, "")
+}
+
+// outputDocument is a linked document as JSON, the line that "ctxnorm link" writes.
+type outputDocument json.RawMessage
+
+// MarshalJSON implements [json.Marshaler].
+func (d outputDocument) MarshalJSON() ([]byte, error) { return d, nil }
+
+// Schema implements [huma.SchemaProvider].
+func (outputDocument) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[LinkedDocument](), true, "")
+}
+
+// Document is a document of a request.
+type Document struct {
+	_        struct{}  `additionalProperties:"true"`
+	ID       string    `json:"id,omitempty" doc:"Its identifier; by default its number in the request, from 1"`
+	Text     string    `json:"text" doc:"The text. Mentions may be marked in it instead of listed: [ENT] … [/ENT]"`
+	Mentions []Mention `json:"mentions,omitempty" doc:"The mentions to link"`
+}
+
+// Mention is a mention of a [Document].
+type Mention struct {
+	_     struct{} `additionalProperties:"true"`
+	Start int      `json:"start" minimum:"0" doc:"The offset of its first character, in Unicode code points of the text"`
+	End   int      `json:"end" minimum:"1" doc:"The offset after its last character"`
+	Text  string   `json:"text,omitempty" doc:"The text between the offsets, which is compared if it is given"`
+	Type  string   `json:"type,omitempty" doc:"The type of the mention, which is returned"`
+}
+
+// LinkedDocument is a document of an answer.
+type LinkedDocument struct {
+	_        struct{}                `additionalProperties:"true"`
+	ID       string                  `json:"id"`
+	Text     string                  `json:"text" doc:"The text without marks"`
+	Mentions []formats.LinkedMention `json:"mentions"`
+}
+
+// linkDocuments answers /v1/link and, with tag, /v1/annotate.
+func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*linkOutput, error) {
+	return func(ctx context.Context, in *linkInput) (*linkOutput, error) {
+		if p := s.checkParams(&in.LinkParams); p != nil {
+			return nil, p
+		}
+		records, err := readDocuments(ctx, s, in.Body.Documents)
+		if err != nil {
+			return nil, err
+		}
+		linked, err := s.linkRecords(ctx, records, &in.LinkParams, tag)
+		if err != nil {
+			return nil, err
+		}
+		out := &linkOutput{linkedDocuments{make([]outputDocument, len(linked))}}
+		for i, l := range linked {
+			if out.Body.Documents[i], err = marshalLinked(l); err != nil {
+				return nil, s.failed(ctx, err)
+			}
+		}
+		return out, nil
+	}
+}
+
+// newReader returns a reader of documents, one a line of JSON, with offsets in code points.
+func (s *Server) newReader(r io.Reader) *formats.Reader {
+	return formats.NewReader(r, "body", formats.Options{Format: formats.JSONL, Limits: s.cfg.Limits.Input, Unit: formats.CodePoints})
+}
+
+// readDocuments returns the documents of a request, which are as the client wrote them. The error
+// is one to answer with.
+func readDocuments[D ~[]byte](ctx context.Context, s *Server, documents []D) ([]*formats.Record, error) {
+	var lines bytes.Buffer
+	for _, d := range documents {
+		if err := json.Compact(&lines, d); err != nil {
+			return nil, s.failed(ctx, err)
+		}
+		lines.WriteByte('\n')
+	}
+	records, faults := s.readRecords(&lines)
+	if len(faults) > 0 {
+		return nil, unprocessable(http.StatusUnprocessableEntity, faults)
+	}
+	return records, nil
+}
+
+// readRecords returns the documents of a request, one a line, and what is wrong with them.
+func (s *Server) readRecords(lines io.Reader) (records []*formats.Record, faults []Fault) {
+	r := s.newReader(lines)
+	for {
+		record, err := r.NextRecord()
+		var bad *formats.RecordError
+		switch {
+		case err == io.EOF:
+			return records, faults
+		case errors.As(err, &bad):
+			faults = append(faults, recordFault(bad, fmt.Sprintf("/documents/%d", bad.Line-1)))
+		case err != nil:
+			return nil, []Fault{{Detail: err.Error()}}
+		default:
+			records = append(records, record)
+		}
+	}
+}
+
+// recordFault returns a fault of the document at a pointer.
+func recordFault(bad *formats.RecordError, document string) Fault {
+	f := Fault{Detail: bad.Reason, Pointer: document}
+	if bad.Mention > 0 {
+		f.Pointer += fmt.Sprintf("/mentions/%d", bad.Mention-1)
+	}
+	return f
+}
+
+// checkSize returns a problem if documents that are linked together have too many mentions or
+// characters.
+func (s *Server) checkSize(records []*formats.Record) *Problem {
+	var characters, mentions int64
+	for _, record := range records {
+		characters += int64(utf8.RuneCountInString(record.Text))
+		mentions += int64(len(record.Mentions))
+	}
+	switch limits := &s.cfg.Limits; {
+	case characters > limits.Characters:
+		return problem(http.StatusRequestEntityTooLarge, "the texts have %d characters, want at most %d together", characters, limits.Characters)
+	case mentions > limits.Input.Mentions:
+		return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together", mentions, limits.Input.Mentions)
+	}
+	return nil
+}
+
+// checkParams returns a problem if the server's method lacks what is asked for.
+func (s *Server) checkParams(params *LinkParams) *Problem {
+	if !params.Explain || s.explains() {
+		return nil
+	}
+	detail := fmt.Sprintf("the server links with the method %s, which has no evidence", s.cfg.Link.Method)
+	return unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: detail, Parameter: "explain"}})
+}
+
+// linkRecords links the mentions of documents, or of the names that it finds in them if tag is
+// set. The error is a [*Problem].
+func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, params *LinkParams, tag bool) ([]*formats.Linked, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if p := s.checkSize(records); p != nil {
+		return nil, p
+	}
+	if tag {
+		tagger, err := m.Tagger()
+		if err != nil {
+			return nil, s.failed(ctx, err)
+		}
+		for i, record := range records {
+			records[i] = record.WithMentions(link.TagDocument(record.Document, tagger))
+		}
+		if p := s.checkSize(records); p != nil {
+			return nil, p
+		}
+	}
+	docs := make([]*ctxnorm.Document, len(records))
+	for i, record := range records {
+		docs[i] = record.Document
+		s.metrics.mentions.Add(float64(len(record.Mentions)))
+	}
+	s.metrics.documents.Add(float64(len(docs)))
+	options := s.cfg.Link
+	options.TopK = params.Top
+	options.Evidence = params.Explain
+	results, err := m.Link(ctx, docs, options)
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	linked := make([]*formats.Linked, len(results))
+	for i, result := range results {
+		linked[i] = link.NewRecord(records[i], result.Results, m.Dictionary())
+		if params.Assertion {
+			for j, status := range assertion.Classify(docs[i]) {
+				linked[i].Mentions[j].Status = status
+			}
+		}
+	}
+	return linked, nil
+}
+
+// marshalLinked returns a linked document as a line of JSON, without its end.
+func marshalLinked(l *formats.Linked) ([]byte, error) {
+	var line bytes.Buffer
+	w, err := formats.NewWriter(&line, formats.JSONL)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Write(l); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,293 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/memory"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+type memoryInput struct {
+	All    bool `query:"all" doc:"List also entries that are not in force: those undone, and those that undo"`
+	Limit  int  `query:"limit" default:"100" minimum:"1" maximum:"1000" doc:"The largest number of entries to return"`
+	Offset int  `query:"offset" default:"0" minimum:"0" maximum:"1000000000" doc:"The number of entries to skip"`
+}
+
+type memoryOutput struct {
+	Body memoryPage
+}
+
+// memoryPage is a page of the entries of the memory, the latest first.
+type memoryPage struct {
+	Entries    []listedEntry `json:"entries" doc:"The entries, the latest first"`
+	Count      int           `json:"count" doc:"The number of entries on all pages"`
+	NextOffset *int          `json:"next_offset,omitempty" doc:"The offset of the next page; absent on the last"`
+}
+
+// listedEntry is an entry of a list.
+type listedEntry struct {
+	memory.Entry
+	InForce bool `json:"in_force" doc:"Whether the entry is neither undone nor one that undoes"`
+}
+
+// MarshalJSON writes the members of the entry, and then its own.
+func (e listedEntry) MarshalJSON() ([]byte, error) {
+	object, err := e.Entry.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(object[:len(object)-1], `,"in_force":%t}`, e.InForce), nil
+}
+
+// listMemory answers GET /v1/memory.
+func (s *Server) listMemory(ctx context.Context, in *memoryInput) (*memoryOutput, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	state := m.memory.State()
+	entries := state.Active()
+	if in.All {
+		entries = state.All()
+	}
+	page := memoryPage{Entries: []listedEntry{}, Count: len(entries)}
+	for i := in.Offset; i < min(in.Offset+in.Limit, len(entries)); i++ {
+		e := entries[len(entries)-1-i]
+		page.Entries = append(page.Entries, listedEntry{e, state.InForce(e.Number)})
+	}
+	if end := in.Offset + in.Limit; end < len(entries) {
+		page.NextOffset = &end
+	}
+	return &memoryOutput{page}, nil
+}
+
+// NewEntry is an entry of a request.
+type NewEntry struct {
+	_        struct{}       `additionalProperties:"false"`
+	Kind     memory.Kind    `json:"kind" enum:"name,context,nil,concept" doc:"What it adds: a name of a concept; a context, in which a mention names a concept; a NIL example, in which a mention names none; a new concept"`
+	By       string         `json:"by,omitempty" doc:"Who says so"`
+	Concept  kb.ConceptID   `json:"concept,omitempty" doc:"The concept of a name or a context"`
+	Text     string         `json:"text,omitempty" doc:"The text of a context or of a NIL example"`
+	Start    int            `json:"start,omitempty" minimum:"0" doc:"The offset of the first character of the mention, in Unicode code points of the text"`
+	End      int            `json:"end,omitempty" minimum:"0" doc:"The offset after its last character"`
+	Document string         `json:"document,omitempty" doc:"The identifier of the document that the text is of"`
+	ID       kb.ConceptID   `json:"id,omitempty" doc:"The identifier of a new concept"`
+	Name     string         `json:"name,omitempty" doc:"The name that is added, or the preferred name of a new concept"`
+	Synonyms []string       `json:"synonyms,omitempty" doc:"Other names of a new concept"`
+	Parents  []kb.ConceptID `json:"parents,omitempty" doc:"The broader concepts of a new concept"`
+}
+
+func (e *NewEntry) entry() memory.Entry {
+	return memory.Entry{
+		Kind: e.Kind, By: e.By, Concept: e.Concept, Text: e.Text, Start: e.Start, End: e.End, Document: e.Document,
+		ID: e.ID, Name: e.Name, Synonyms: e.Synonyms, Parents: e.Parents,
+	}
+}
+
+// ReplaceParam says what becomes of entries that a new one disagrees with.
+type ReplaceParam struct {
+	Replace bool `query:"replace" doc:"Undo entries that say otherwise of the same wording in the same document or sentence; by default they are an error"`
+}
+
+type addInput struct {
+	ReplaceParam
+	Body NewEntry
+}
+
+type entryOutput struct {
+	Body memory.Entry
+}
+
+// addMemory answers POST /v1/memory.
+func (s *Server) addMemory(ctx context.Context, in *addInput) (*entryOutput, error) {
+	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry, error) { return m.Add(ctx, in.Body.entry(), in.Replace) })
+}
+
+type undoInput struct {
+	Number int    `path:"number" minimum:"1" doc:"The number of the entry"`
+	By     string `query:"by" doc:"Who undoes it"`
+}
+
+// undoMemory answers DELETE /v1/memory/{number}.
+func (s *Server) undoMemory(ctx context.Context, in *undoInput) (*entryOutput, error) {
+	return s.changeMemory(ctx, func(m *ctxnorm.Memory) (memory.Entry, error) { return m.Undo(ctx, in.Number, in.By) })
+}
+
+// changeMemory makes a change, and answers when the next request sees it.
+func (s *Server) changeMemory(ctx context.Context, change func(*ctxnorm.Memory) (memory.Entry, error)) (*entryOutput, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	e, err := change(m.memory)
+	if err != nil {
+		return nil, s.memoryProblem(ctx, err, "")
+	}
+	if err := s.remember(ctx); err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	return &entryOutput{e}, nil
+}
+
+type memoryExportOutput struct {
+	Body memoryExport
+}
+
+// memoryExport is what is moved from one memory to another.
+type memoryExport struct {
+	Entries []memory.Entry `json:"entries" doc:"The entries in force, in the order of their numbers"`
+}
+
+// exportMemory answers GET /v1/memory/export.
+func (s *Server) exportMemory(context.Context, *struct{}) (*memoryExportOutput, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	export := memoryExport{Entries: []memory.Entry{}}
+	for _, e := range m.memory.State().Active() {
+		e.Replaces = nil // they are not in force
+		export.Entries = append(export.Entries, e)
+	}
+	return &memoryExportOutput{export}, nil
+}
+
+type importInput struct {
+	ReplaceParam
+	Body struct {
+		_       struct{}        `additionalProperties:"false"`
+		Entries []importedEntry `json:"entries" doc:"The entries, as /v1/memory/export returns them. They get new numbers, and keep their times"`
+	}
+}
+
+// importedEntry is an entry of an export.
+type importedEntry struct {
+	NewEntry
+	Number int       `json:"number,omitempty" doc:"The number in the other memory, which counts for nothing"`
+	At     time.Time `json:"at,omitempty" doc:"When it was added; by default now"`
+}
+
+type importOutput struct {
+	Body importResult
+}
+
+type importResult struct {
+	Added   int `json:"added" doc:"The number of entries that were added"`
+	Skipped int `json:"skipped" doc:"The number of those that were there already"`
+}
+
+// importMemory answers POST /v1/memory/import.
+func (s *Server) importMemory(ctx context.Context, in *importInput) (*importOutput, error) {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	entries := make([]memory.Entry, len(in.Body.Entries))
+	for i := range entries {
+		entries[i] = in.Body.Entries[i].entry()
+		entries[i].At = in.Body.Entries[i].At
+	}
+	added, err := m.memory.Import(ctx, entries, in.Replace)
+	if err != nil {
+		at := ""
+		if wrong, ok := errors.AsType[*memory.ImportError](err); ok {
+			at, err = "/entries/"+strconv.Itoa(wrong.Index), wrong.Err
+		}
+		return nil, s.memoryProblem(ctx, err, at)
+	}
+	if err := s.remember(ctx); err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	return &importOutput{importResult{len(added), len(entries) - len(added)}}, nil
+}
+
+// memoryProblem returns the problem of an entry at a place of the body, a JSON pointer.
+func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Problem {
+	if wrong, ok := errors.AsType[*memory.EntryError](err); ok {
+		fault := Fault{Detail: wrong.Error(), Pointer: at + "/" + wrong.Field}
+		return unprocessable(http.StatusUnprocessableEntity, []Fault{fault})
+	}
+	if conflict, ok := errors.AsType[*memory.ConflictError](err); ok {
+		return unprocessable(http.StatusConflict, []Fault{{Detail: conflict.Error(), Pointer: at}})
+	}
+	if locked, ok := errors.AsType[*ctxnorm.LockedError](err); ok {
+		s.cfg.Logf("error: %v", locked)
+		return retry(time.Second, "another process is writing the memory")
+	}
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		s.cfg.Logf("error: %v", err)
+		return problem(http.StatusInsufficientStorage, "the disk of the memory is full; nothing was added")
+	case errors.Is(err, memory.ErrNoEntry):
+		return problem(http.StatusNotFound, "%v", err)
+	case errors.Is(err, memory.ErrNeeded):
+		return problem(http.StatusConflict, "%v", err)
+	}
+	return s.failed(ctx, err)
+}
+
+// remember makes the current model one with what the memory says now.
+func (s *Server) remember(ctx context.Context) error {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return err
+	}
+	defer release()
+	next, err := s.withMemory(ctx, m.folder, m.memory)
+	if err != nil {
+		return err
+	}
+	if next.Model == m.Model { // another request did it
+		return nil
+	}
+	s.models.replaceIf(m, next)
+	go next.warm() //nolint:errcheck // requests that need it get the error
+	return nil
+}
+
+// Follow makes what other processes add to the memory part of the model, at each interval until ctx is done.
+func (s *Server) Follow(ctx context.Context, interval time.Duration) {
+	ticks := time.NewTicker(interval)
+	defer ticks.Stop()
+	failed := "" // the last error, which is logged once
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		err := s.follow(ctx)
+		if err != nil && err.Error() != failed {
+			s.cfg.Logf("error: the memory: %v", err)
+		}
+		failed = ""
+		if err != nil {
+			failed = err.Error()
+		}
+	}
+}
+
+func (s *Server) follow(ctx context.Context) error {
+	m, release, err := s.models.acquire()
+	if err != nil {
+		return nil //nolint:nilerr // the server is stopping
+	}
+	defer release()
+	if changed, err := m.memory.Refresh(); err != nil || !changed {
+		return err
+	}
+	return s.remember(ctx)
+}

@@ -1,0 +1,221 @@
+package server
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/memory"
+)
+
+// linkedIDs links the name in a text and returns the identifiers of its candidates, and their probabilities.
+func linkedIDs(t *testing.T, s *Server, id, text, name string) []string {
+	t.Helper()
+	start := strings.Index(text, name)
+	doc := fmt.Sprintf(`{"id":%q,"text":%q,"mentions":[{"start":%d,"end":%d}]}`, id, text, start, start+len(name))
+	answer := decode[struct {
+		Documents []struct {
+			Mentions []struct {
+				Candidates []struct {
+					ID          string
+					Probability float64
+					Evidence    []struct{ Source string }
+				}
+				Corrected string
+			}
+		}
+	}](t, post(s.Handler(), "/v1/link?explain=true", documents(doc)), http.StatusOK)
+	ids := []string{}
+	for _, c := range answer.Documents[0].Mentions[0].Candidates {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+func TestMemory(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	const text = "The boring belly hurts."
+	if got := linkedIDs(t, s, "d", text, "boring belly"); len(got) > 0 && got[0] == "G4" {
+		t.Fatalf("linked to %s before", got)
+	}
+	added := decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"context","text":"The boring belly hurts.","start":4,"end":16,"concept":"G4","by":"ann","document":"d"}`), http.StatusOK)
+	want := memory.Entry{Number: 1, At: added.At, By: "ann", Kind: "context", Text: text, Start: 4, End: 16, Concept: "G4", Document: "d"}
+	if diff := cmp.Diff(want, added); diff != "" || time.Since(added.At) > time.Minute {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := linkedIDs(t, s, "d", text, "boring belly"); !cmp.Equal(got, []string{"G4"}) {
+		t.Errorf("linked to %s, want the correction G4", got)
+	}
+	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"concept","id":"N:1","name":"red throat","parents":["G0"],"by":"bob"}`), http.StatusOK)
+	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"N:1","name":"scarlet gullet"}`), http.StatusOK)
+	if got := linkedIDs(t, s, "e", "A scarlet gullet.", "scarlet gullet"); len(got) == 0 || got[0] != "N:1" {
+		t.Errorf("linked to %s, want first the new concept N:1 by its new name", got)
+	}
+	found := decode[conceptDetails](t, get(s.Handler(), "/v1/concepts/N:1"), http.StatusOK)
+	if !cmp.Equal(found.Names, []string{"red throat", "scarlet gullet"}) {
+		t.Errorf("the concept has the names %q", found.Names)
+	}
+	if doc := get(s.Handler(), "/v1/memory/export"); doc.Code != http.StatusOK {
+		t.Errorf("status %d: %s", doc.Code, doc.Body)
+	}
+
+	list := decode[memoryPage](t, get(s.Handler(), "/v1/memory?limit=2"), http.StatusOK)
+	if list.Count != 3 || len(list.Entries) != 2 || list.Entries[0].Number != 3 || *list.NextOffset != 2 {
+		t.Errorf("list %+v, want the last two of three entries", list)
+	}
+	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/2", "")), http.StatusConflict)
+	undo := decode[memory.Entry](t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1?by=eve", "")), http.StatusOK)
+	if undo.Number != 4 || undo.Undoes != 1 || undo.By != "eve" {
+		t.Errorf("undone by %+v", undo)
+	}
+	if got := linkedIDs(t, s, "d", text, "boring belly"); cmp.Equal(got, []string{"G4"}) {
+		t.Error("the correction is undone, and linked by")
+	}
+	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1", "")), http.StatusNotFound)
+	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/99", "")), http.StatusNotFound)
+}
+
+// On a full disk nothing is added, and what was added stays. The server goes on when there is room.
+func TestMemoryOnFullDisk(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"first belly"}`), http.StatusOK)
+	for _, op := range []string{"append", "sync"} {
+		artifact.Intercept(func(step artifact.Step) error {
+			if step.Op == op {
+				return syscall.ENOSPC
+			}
+			return nil
+		})
+		t.Cleanup(func() { artifact.Intercept(nil) })
+		wantProblem(t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`), http.StatusInsufficientStorage)
+		wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1", "")), http.StatusInsufficientStorage)
+		artifact.Intercept(nil)
+		list := decode[memoryPage](t, get(s.Handler(), "/v1/memory?all=true"), http.StatusOK)
+		if list.Count != 1 || list.Entries[0].Name != "first belly" || !list.Entries[0].InForce {
+			t.Errorf("%s fails: the memory has %+v, want the first entry alone", op, list.Entries)
+		}
+	}
+	added := decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G1","name":"second belly"}`), http.StatusOK)
+	if added.Number != 2 {
+		t.Errorf("with room it has the number %d, want 2", added.Number)
+	}
+}
+
+// A mention that a correction decided says so, also if it is NIL.
+func TestCorrectedSaysWho(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"nil","text":"A gastric ulcer.","start":2,"end":15,"by":"ann"}`), http.StatusOK)
+	type answer struct {
+		Documents []struct {
+			Mentions []struct {
+				Corrected  string
+				Candidates []any
+			}
+		}
+	}
+	got := decode[answer](t, post(s.Handler(), "/v1/link", documents(`{"text":"A [ENT] gastric ulcer [/ENT]."}`, `{"text":"No [ENT] gastric ulcer [/ENT]."}`)), http.StatusOK)
+	corrected, other := got.Documents[0].Mentions[0], got.Documents[1].Mentions[0]
+	if !strings.HasPrefix(corrected.Corrected, "corrected by ann at ") || len(corrected.Candidates) > 0 {
+		t.Errorf("the corrected mention is %+v", corrected)
+	}
+	if other.Corrected != "" {
+		t.Errorf("a mention that nobody corrected is %+v", other)
+	}
+}
+
+func TestMemoryFaults(t *testing.T) {
+	s := newServer(t, gutConfig(t))
+	decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"context","text":"a CD b","start":2,"end":4,"concept":"G1"}`), http.StatusOK)
+	for _, test := range []struct {
+		body    string
+		status  int
+		pointer string
+	}{
+		{`{"kind":"context","text":"a CD","start":2,"end":4,"concept":"X:9"}`, 422, "/concept"},
+		{`{"kind":"context","text":"a CD","start":2,"end":5,"concept":"G1"}`, 422, "/start"},
+		{`{"kind":"context","text":"日本","start":1,"end":3,"concept":"G1"}`, 422, "/start"},
+		{`{"kind":"context","text":"a CD","start":2,"end":4}`, 422, "/concept"},
+		{`{"kind":"nil","text":"a CD","start":2,"end":4,"concept":"G1"}`, 422, "/concept"},
+		{`{"kind":"name","concept":"G2","name":"gastric ulcer"}`, 422, "/name"},
+		{`{"kind":"name","concept":"G2","name":"?!"}`, 422, "/name"},
+		{`{"kind":"name","concept":"G2","name":"a\nb"}`, 422, "/name"},
+		{`{"kind":"concept","id":"G2","name":"x"}`, 422, "/id"},
+		{`{"kind":"concept","id":"N","name":"x","parents":["X:9"]}`, 422, "/parents"},
+		{`{"kind":"undo","undoes":1}`, 422, ""},
+		{`{"kind":"name","concept":"G2","name":"x","number":7}`, 422, ""},
+		{`{"kind":"nil","text":"a CD b","start":2,"end":4}`, 409, ""},
+		{`{"kind":"context","text":"a CD b","start":2,"end":4,"concept":"G2"}`, 409, ""},
+		{`{`, 400, ""},
+	} {
+		p := wantProblem(t, post(s.Handler(), "/v1/memory", test.body), test.status)
+		if len(p.Faults) == 0 || test.pointer != "" && p.Faults[0].Pointer != test.pointer {
+			t.Errorf("%s: faults %+v, want one at %q", test.body, p.Faults, test.pointer)
+		}
+	}
+	r := request(http.MethodPost, "/v1/memory", `{"kind":"name"}`)
+	r.Header.Set("Content-Type", ndjsonType)
+	wantProblem(t, call(s.Handler(), r), http.StatusUnsupportedMediaType)
+	if list := decode[memoryPage](t, get(s.Handler(), "/v1/memory?all=true"), http.StatusOK); list.Count != 1 {
+		t.Errorf("the memory has %d entries, want 1: what is wrong changes nothing", list.Count)
+	}
+	same := decode[memory.Entry](t, post(s.Handler(), "/v1/memory", `{"kind":"context","text":"a CD b","start":2,"end":4,"concept":"G1"}`), http.StatusOK)
+	other := decode[memory.Entry](t, post(s.Handler(), "/v1/memory?replace=true", `{"kind":"nil","text":"a CD b","start":2,"end":4}`), http.StatusOK)
+	if same.Number != 1 || other.Number != 2 || !cmp.Equal(other.Replaces, []int{1}) {
+		t.Errorf("the same entry has the number %d, want 1; another is %+v, want that it replaces it", same.Number, other)
+	}
+	if got := linkedIDs(t, s, "", "a CD b", "CD"); len(got) > 0 {
+		t.Errorf("linked to %s, want NIL", got)
+	}
+}
+
+// What one server exports another imports, once.
+func TestMemoryImport(t *testing.T) {
+	from, to := newServer(t, gutConfig(t)), newServer(t, gutConfig(t))
+	for _, body := range []string{
+		`{"kind":"concept","id":"N:1","name":"red throat"}`, `{"kind":"name","concept":"G4","name":"x y"}`, `{"kind":"nil","text":"a CD b","start":0,"end":1,"by":"ann"}`,
+	} {
+		decode[memory.Entry](t, post(from.Handler(), "/v1/memory", body), http.StatusOK)
+	}
+	decode[memory.Entry](t, call(from.Handler(), request(http.MethodDelete, "/v1/memory/2", "")), http.StatusOK)
+	exported := get(from.Handler(), "/v1/memory/export").Body.String()
+	for _, want := range []importResult{{Added: 2}, {Skipped: 2}} {
+		if got := decode[importResult](t, post(to.Handler(), "/v1/memory/import", exported), http.StatusOK); got != want {
+			t.Errorf("import %+v, want %+v", got, want)
+		}
+	}
+	list := decode[memoryPage](t, get(to.Handler(), "/v1/memory"), http.StatusOK)
+	if list.Count != 2 || list.Entries[0].By != "ann" {
+		t.Errorf("list %+v", list)
+	}
+	p := wantProblem(t, post(to.Handler(), "/v1/memory/import", `{"entries":[{"kind":"name","concept":"G4","name":"q"},{"kind":"name","concept":"X:1","name":"x"}]}`), 422)
+	if p.Faults[0].Pointer != "/entries/1/concept" {
+		t.Errorf("faults %+v", p.Faults)
+	}
+	if again := decode[memoryPage](t, get(to.Handler(), "/v1/memory"), http.StatusOK); again.Count != 2 {
+		t.Errorf("%d entries after an import that failed, want 2", again.Count)
+	}
+}
+
+// A server finds what another process adds, and a model that is opened again keeps it.
+func TestMemoryOfAnother(t *testing.T) {
+	cfg := gutConfig(t)
+	s, other := newServer(t, cfg), newServer(t, cfg)
+	decode[memory.Entry](t, post(other.Handler(), "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`), http.StatusOK)
+	if err := s.follow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := linkedIDs(t, s, "e", "A scarlet gullet.", "scarlet gullet"); len(got) == 0 || got[0] != "G4" {
+			t.Errorf("linked to %s, want G4 by its new name", got)
+		}
+		if err := s.Reload(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

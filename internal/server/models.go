@@ -1,0 +1,217 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// openFolder is an opened model folder. It is closed with the last model that was made of it.
+type openFolder struct {
+	*ctxnorm.Model
+	models int // that are made of it and not closed; guarded by models.mu
+}
+
+// servedModel is a model that answers requests: that of a folder, with what its memory said at one
+// moment.
+type servedModel struct {
+	*ctxnorm.Model
+	folder    *openFolder
+	memory    *ctxnorm.Memory
+	stored    *model.Model
+	search    *nameSearch
+	hierarchy *kb.Hierarchy
+
+	users   int  // requests that use it; guarded by models.mu
+	retired bool // another model took its place; guarded by models.mu
+}
+
+// models holds the model that answers new requests. A model that was replaced is closed after
+// its last request.
+type models struct {
+	mu      sync.Mutex
+	current *servedModel
+	closed  bool
+	closing sync.WaitGroup // models that are not closed
+}
+
+// acquire returns the current model, and a function to be called when it is no longer used. The
+// error, of a server that was closed, is a [*Problem].
+func (m *models) acquire() (*servedModel, func(), error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	served := m.current
+	if served == nil {
+		return nil, nil, retry(time.Second, "the server is stopping")
+	}
+	served.users++
+	return served, func() { m.release(served) }, nil
+}
+
+func (m *models) release(served *servedModel) {
+	m.mu.Lock()
+	served.users--
+	unused := served.retired && served.users == 0
+	m.mu.Unlock()
+	if unused {
+		m.close(served)
+	}
+}
+
+// replace makes next the current model, and reports whether it did: not if the server was closed.
+func (m *models) replace(next *servedModel) bool {
+	m.mu.Lock()
+	if m.closed {
+		m.mu.Unlock()
+		return false
+	}
+	m.replaceLocked(next)
+	return true
+}
+
+// shut closes the current model after its last request. No other takes its place.
+func (m *models) shut() {
+	m.mu.Lock()
+	m.closed = true
+	m.replaceLocked(nil)
+}
+
+// replaceIf makes next the current model if last, which the caller uses, still is.
+func (m *models) replaceIf(last, next *servedModel) {
+	m.mu.Lock()
+	if m.current != last {
+		m.mu.Unlock()
+		return
+	}
+	m.replaceLocked(next)
+}
+
+// replaceLocked is replace for a caller that has locked m.mu, which it unlocks.
+func (m *models) replaceLocked(next *servedModel) {
+	if next != nil {
+		m.closing.Add(1)
+		next.folder.models++
+	}
+	last := m.current
+	m.current = next
+	unused := false
+	if last != nil {
+		last.retired = true
+		unused = last.users == 0
+	}
+	m.mu.Unlock()
+	if unused {
+		m.close(last)
+	}
+}
+
+func (m *models) close(served *servedModel) {
+	m.mu.Lock()
+	served.folder.models--
+	last := served.folder.models == 0
+	m.mu.Unlock()
+	if last {
+		_ = served.folder.Close() // its files were only read
+	}
+	m.closing.Done()
+}
+
+// openModel opens the model folder and answers a first request with it, so that everything that
+// a model reads when it is first needed is read from this folder, also if it is replaced later.
+func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
+	manifest, err := statManifest(s.cfg.Model) // before the folder is read, so that Watch sees what changes meanwhile
+	if err != nil {
+		manifest = nil // as opening the model says
+	}
+	stored, err := model.Open(s.cfg.Model, s.openEncoder())
+	if err != nil {
+		return nil, err
+	}
+	folder := &openFolder{Model: ctxnorm.NewModel(stored)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, folder.Close())
+		}
+	}()
+	memory, err := folder.Memory(s.cfg.Logf)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := folder.Tagger(); err != nil {
+		return nil, err
+	}
+	m, err := s.withMemory(ctx, folder, memory)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.warm(); err != nil {
+		return nil, err
+	}
+	s.opened.Store(manifest)
+	return m, nil
+}
+
+// withMemory returns the model of a folder with what the memory says now. It has answered a first request.
+func (s *Server) withMemory(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory) (*servedModel, error) {
+	remembering, err := memory.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stored := remembering.Stored()
+	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored, hierarchy: kb.NewHierarchy(stored.Dictionary), search: newNameSearch(stored)}
+	if _, err := stored.Contexts.Exemplars(); err != nil {
+		return nil, err
+	}
+	if _, err := stored.BaseVectors(ctx, nil); err != nil {
+		return nil, err
+	}
+	doc := &ctxnorm.Document{Text: warmText, Mentions: []ctxnorm.Mention{{Span: ctxnorm.Span{End: len(warmText) - 1}}}}
+	options := s.cfg.Link
+	for _, options.Evidence = range []bool{false, true} {
+		if options.Evidence && !s.explains() {
+			continue
+		}
+		if _, err := m.Link(ctx, []*ctxnorm.Document{doc}, options); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.cfg.Model, err)
+		}
+	}
+	return m, nil
+}
+
+// warm makes what the first request to annotate or to search for a concept would wait for. It reads no file if the tagger of the folder
+// was read.
+func (m *servedModel) warm() error {
+	_, err := m.Tagger()
+	return errors.Join(err, m.search.warm())
+}
+
+// explains reports whether the method has evidence: it is one that compares exemplars.
+func (s *Server) explains() bool { return s.cfg.Link.Method.NeedsEncoder() }
+
+// warmText has one word that may be an ordinary one, which needs all of a model.
+const warmText = "Cold."
+
+// openEncoder returns the function that opens the encoders of a model, which encode the queries
+// of several requests together; nil to leave them out.
+func (s *Server) openEncoder() model.OpenEncoder {
+	open := s.cfg.Open.OpenEncoder
+	if open == nil && ctxnorm.HasEncoder {
+		open = func(dir string) (ctxnorm.Encoder, error) { return ctxnorm.OpenEncoder(dir, s.cfg.Open.Encoder) }
+	}
+	if open == nil {
+		return nil
+	}
+	return func(dir string) (ctxnorm.Encoder, error) {
+		encoder, err := open(dir)
+		if err != nil || s.cfg.Batching.Size == 1 {
+			return encoder, err
+		}
+		return newBatchingEncoder(encoder, s.cfg.Batching, func(queries, _ int) { s.metrics.batches.Observe(float64(queries)) }), nil
+	}
+}

@@ -1,0 +1,586 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+)
+
+// serve serves on a port of this machine until the test ends or stop is called, which returns
+// the error of Serve.
+func serve(t testing.TB, s *Server) (url string, stop func() error) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, listener) }()
+	stop = sync.OnceValue(func() error { cancel(); return <-served })
+	t.Cleanup(func() { _ = stop() })
+	return "http://" + listener.Addr().String(), stop
+}
+
+// stream sends a body of NDJSON, and returns the status code and the lines of the answer.
+func stream(t testing.TB, target string, body io.Reader, header ...string) (int, []string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, target, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", ndjsonType)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Body.Close()
+	return w.StatusCode, strings.Split(strings.TrimSuffix(readAll(t, w.Body), "\n"), "\n")
+}
+
+// The lines of a stream are those of "ctxnorm link", also with bad lines between them.
+func TestStream(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Input = ctxnorm.Limits{Line: 1 << 16, Mentions: 5}
+	url, _ := serve(t, newServer(t, cfg))
+	docs := strings.Join(gutDocuments, "\n")
+	status, got := stream(t, url+"/v1/link?explain=true", strings.NewReader(docs))
+	if diff := cmp.Diff(libraryLines(t, cfg, gutDocuments, false, ctxnorm.LinkOptions{Evidence: true}, false), got); diff != "" || status != 200 {
+		t.Errorf("status %d (-command +server):\n%s", status, diff)
+	}
+	_, got = stream(t, url+"/v1/annotate", bytes.NewReader(gzipped(t, strings.NewReader(docs))), "Content-Encoding", "gzip")
+	if diff := cmp.Diff(libraryLines(t, cfg, gutDocuments, true, ctxnorm.LinkOptions{}, false), got); diff != "" {
+		t.Errorf("gzip (-command +server):\n%s", diff)
+	}
+	bad := []string{
+		`{"text": "a gastric ulcer", "mentions": [{"start": 2, "end": 15}, {"start": 2, "end": 99}]}`, // as in the command, the other mention is linked
+		`{"text": 1}`, "", strings.Repeat("x", 1<<17), "na\xefve", `{"text": "` + strings.Repeat("[ENT] a [/ENT] ", 6) + `"}`,
+		`{"text": "the end"}`,
+	}
+	_, got = stream(t, url+"/v1/link", strings.NewReader(strings.Join(bad, "\n")))
+	wants := []string{`"error":"mention 2 of document`, `"line":2`, `"line":4`, `"line":5`, `"line":6`, `{"id":"7","text":"the end"`}
+	if len(got) != len(wants) {
+		t.Fatalf("%d lines, want %d: %q", len(got), len(wants), got)
+	}
+	for i, want := range wants {
+		if !strings.Contains(got[i], want) {
+			t.Errorf("line %d is %s, want %s in it", i+1, got[i], want)
+		}
+	}
+	if !strings.Contains(got[0], `"id":"G2"`) {
+		t.Errorf("the good mention beside a bad one is not linked: %s", got[0])
+	}
+}
+
+// Documents that are too many mentions together are linked apart.
+func TestStreamOfLargeDocuments(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Input.Mentions = 2
+	url, _ := serve(t, newServer(t, cfg))
+	_, got := stream(t, url+"/v1/annotate", strings.NewReader(strings.Repeat(`{"text": "gastric ulcer, gastric ulcer"}`+"\n", 50)+`{"text": "gastric ulcer, gastric ulcer, gastric ulcer"}`))
+	if len(got) != 51 || !strings.HasPrefix(got[0], `{"id":"1"`) || !strings.HasPrefix(got[49], `{"id":"50"`) || !strings.Contains(got[50], `"status":413`) {
+		t.Errorf("%d lines, the last %s", len(got), got[len(got)-1])
+	}
+}
+
+// A stream ends at its limit, with a line that says so; and gzip that is not announced is refused, since
+// what it unpacks to would not count.
+func TestStreamLimit(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Stream = 1 << 20
+	url, _ := serve(t, newServer(t, cfg))
+	for name, body := range map[string]io.Reader{
+		"plain": strings.NewReader(strings.Repeat("\n", 2<<20)), "bomb": bytes.NewReader(gzipped(t, io.LimitReader(repeat('\n'), 100<<20))),
+	} {
+		var header []string
+		if name == "bomb" {
+			header = []string{"Content-Encoding", "gzip"}
+		}
+		status, got := stream(t, url+"/v1/link", body, header...)
+		if status != http.StatusOK || len(got) != 1 || !strings.Contains(got[0], `"status":413`) {
+			t.Errorf("%s: status %d, lines %q", name, status, got)
+		}
+	}
+	if status, _ := stream(t, url+"/v1/link", bytes.NewReader(gzipped(t, strings.NewReader("{}")))); status != http.StatusUnsupportedMediaType {
+		t.Errorf("status %d of gzip that is not announced, want 415", status)
+	}
+}
+
+// Each line is answered before the next one is sent.
+func TestStreamAnswersAtOnce(t *testing.T) {
+	url, _ := serve(t, newServer(t, gutConfig(t)))
+	reader, writer := io.Pipe()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/v1/annotate", reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", ndjsonType)
+	go fmt.Fprintln(writer, `{"id":"0","text":"gastric ulcer"}`)
+	w, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Body.Close()
+	lines := bufio.NewReader(w.Body)
+	for i := range 3 {
+		line, err := lines.ReadString('\n')
+		if err != nil || !strings.HasPrefix(line, fmt.Sprintf(`{"id":"%d"`, i)) {
+			t.Fatalf("line %d: %q, %v", i, line, err)
+		}
+		fmt.Fprintf(writer, `{"id":"%d","text":"gastric ulcer"}`+"\n", i+1)
+	}
+	writer.Close()
+	readAll(t, lines)
+}
+
+// Concurrent requests get what each gets alone, batched together or not.
+func TestConcurrentRequestsEqualSingleOnes(t *testing.T) {
+	cfg := gutConfig(t)
+	for _, b := range []Batching{{Size: 1}, {Size: 64, Wait: time.Millisecond}} {
+		cfg.Batching = b
+		s := newServer(t, cfg)
+		var clients sync.WaitGroup
+		for client := range 12 {
+			clients.Go(func() {
+				doc := fmt.Sprintf(`{"id":"%d","text":"%s gastric ulcer or coeliac disease after aspirin and wheat"}`, client, strings.Repeat("ä ", client))
+				want := libraryLines(t, cfg, []string{doc}, true, ctxnorm.LinkOptions{Evidence: true}, false)
+				for range 5 {
+					w := post(s.Handler(), "/v1/annotate?explain=true", documents(doc))
+					if diff := cmp.Diff(want, answerLines(t, w.Body.Bytes())); diff != "" {
+						t.Errorf("%v (-alone +together):\n%s", b, diff)
+					}
+				}
+			})
+		}
+		clients.Wait()
+	}
+}
+
+// slowServer returns a server whose encoder waits for proceed, or for the end of the request.
+func slowServer(t *testing.T, change func(*Config)) (*Server, *blockingEncoder) {
+	cfg := gutConfig(t)
+	inner := newBlockingEncoder()
+	cfg.Batching = Batching{Size: 1}
+	cfg.Open.OpenEncoder = func(string) (ctxnorm.Encoder, error) { return inner, nil }
+	change(&cfg)
+	warm, stop := context.WithCancel(t.Context())
+	go func() { // the request that New makes
+		for warm.Err() == nil {
+			select {
+			case <-inner.began:
+			case inner.proceed <- nil:
+			case <-warm.Done():
+			}
+		}
+	}()
+	s := newServer(t, cfg)
+	stop()
+	return s, inner
+}
+
+const ulcerRequest = `{"documents":[{"text":"an ulcer","mentions":[{"start":3,"end":8}]}]}`
+
+// Requests beyond the limit are turned away, and one that takes too long ends, both with 503.
+func TestBusy(t *testing.T) {
+	s, inner := slowServer(t, func(cfg *Config) { cfg.Limits.Requests, cfg.Limits.Time = 1, time.Second })
+	answered := make(chan *http.Response, 1)
+	url, _ := serve(t, s)
+	go func() {
+		w, err := http.Post(url+"/v1/link", jsonType, strings.NewReader(ulcerRequest))
+		if err != nil {
+			t.Error(err)
+		}
+		answered <- w
+	}()
+	<-inner.began
+	go func() { // the other calls of the request
+		for range inner.began {
+		}
+	}()
+	defer close(inner.began)
+	w := post(s.Handler(), "/v1/link", ulcerRequest)
+	wantProblem(t, w, http.StatusServiceUnavailable)
+	if w.Header().Get("Retry-After") != "1" {
+		t.Errorf("headers %v, want Retry-After", w.Header())
+	}
+	if w := get(s.Handler(), "/healthz"); w.Code != http.StatusOK {
+		t.Errorf("status %d of /healthz of a busy server", w.Code)
+	}
+	late := <-answered
+	defer late.Body.Close()
+	if late.StatusCode != http.StatusServiceUnavailable || late.Header.Get("Retry-After") == "" {
+		t.Errorf("status %d, want 503: %s", late.StatusCode, readAll(t, late.Body))
+	}
+}
+
+// A request that is under way when the server stops is answered.
+func TestGracefulStop(t *testing.T) {
+	s, inner := slowServer(t, func(*Config) {})
+	url, stop := serve(t, s)
+	answered := make(chan int, 1)
+	go func() {
+		w, err := http.Post(url+"/v1/link", jsonType, strings.NewReader(ulcerRequest))
+		if err != nil {
+			t.Error(err)
+			answered <- 0
+			return
+		}
+		defer w.Body.Close()
+		answered <- w.StatusCode
+	}()
+	<-inner.began
+	stopped := make(chan error, 1)
+	go func() { stopped <- stop() }()
+	for { // until it no longer listens
+		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			break
+		}
+		conn.Close()
+	}
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-inner.began:
+			case inner.proceed <- nil:
+			case <-done:
+				return
+			}
+		}
+	}()
+	defer close(done)
+	if status := <-answered; status != http.StatusOK {
+		t.Errorf("status %d of a request under way, want 200", status)
+	}
+	if err := <-stopped; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that of the context", err)
+	}
+}
+
+// Clients that send their request, or a line of a stream, too slowly are cut off.
+func TestSlowClients(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Time = time.Second
+	url, _ := serve(t, newServer(t, cfg))
+	for name, test := range map[string]struct{ header, want string }{
+		"body":     {"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", "408 Request Timeout"},
+		"no body":  {"Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n", "408 Request Timeout"},
+		"chunk":    {"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{", "408 Request Timeout"},
+		"line":     {"Content-Type: application/x-ndjson\r\nContent-Length: 1000\r\n\r\n{\"text\":", `"status":408`},
+		"one line": {"Content-Type: application/x-ndjson\r\nContent-Length: 1000\r\n\r\n{\"text\":\"a\"}\n{", `"status":408`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			start := time.Now()
+			_ = conn.SetDeadline(start.Add(20 * time.Second))
+			fmt.Fprintf(conn, "POST /v1/link HTTP/1.1\r\nHost: localhost\r\n%s", test.header)
+			if got := readAll(t, conn); !strings.Contains(got, test.want) { // the server closes the connection
+				t.Errorf("answer %q, want %q in it", got, test.want)
+			}
+		})
+	}
+}
+
+// A client that announces a body and sends none is answered and cut off also where nothing reads the body.
+func TestSlowBodiesThatNothingReads(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Time = time.Second
+	cfg.Access.Token = "the-token-of-the-test"
+	url, _ := serve(t, newServer(t, cfg))
+	token := "Authorization: Bearer " + cfg.Access.Token + "\r\n"
+	for name, test := range map[string]struct {
+		request, header string
+		status          int
+	}{
+		"no token":       {"POST /v1/link", "", http.StatusUnauthorized},
+		"another origin": {"POST /v1/link", token + "Origin: https://example.org\r\n", http.StatusForbidden},
+		"another type":   {"POST /v1/link", token + "Content-Type: text/plain\r\n", http.StatusUnsupportedMediaType},
+		"stream refused": {"POST /v1/link?top=0", token + "Content-Type: application/x-ndjson\r\n", http.StatusUnprocessableEntity},
+		"no such path":   {"POST /nothing", "", http.StatusNotFound},
+		"method":         {"POST /healthz", "", http.StatusMethodNotAllowed},
+		"search":         {"GET /v1/concepts?query=ulcer", token, http.StatusOK},
+		"undo":           {"DELETE /v1/memory/1?by=ann", token, http.StatusNotFound},
+		"page":           {"GET /", "", http.StatusOK},
+		"metrics":        {"GET /metrics", token, http.StatusOK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+			fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: 1000\r\n\r\n{", test.request, test.header)
+			got := readAll(t, conn) // the server closes the connection
+			if want := fmt.Sprintf("HTTP/1.1 %d ", test.status); !strings.HasPrefix(got, want) {
+				t.Errorf("answer %q, want %q before it", got, want)
+			}
+		})
+	}
+}
+
+// The time for an answer is that of its own request, not of one before on the same connection.
+func TestTimeOfEachRequest(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Time = 200 * time.Millisecond
+	url, _ := serve(t, newServer(t, cfg))
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	answers := bufio.NewReader(conn)
+	for i, path := range []string{"/healthz", "/metrics", "/docs", "/nothing"} {
+		if i > 0 {
+			time.Sleep(3*cfg.Limits.Time + 50*time.Millisecond) // the time of the request before is over
+		}
+		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path)
+		answer, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if _, err := io.Copy(io.Discard, answer.Body); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+}
+
+func TestReload(t *testing.T) {
+	cfg := gutConfig(t)
+	s := newServer(t, cfg)
+	concepts := func() int { return decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK).Concepts }
+	if n := concepts(); n != 4 {
+		t.Fatalf("%d concepts, want 4", n)
+	}
+	next := modeltest.Build(t, linktest.GutEncoder(), nil) // three concepts
+	var clients sync.WaitGroup
+	ctx, cancel := context.WithCancel(t.Context())
+	for range 4 {
+		clients.Go(func() {
+			for ctx.Err() == nil {
+				if w := post(s.Handler(), "/v1/annotate", documents(`{"text":"gastric ulcer and coeliac disease"}`)); w.Code != http.StatusOK {
+					t.Errorf("status %d during a reload: %s", w.Code, w.Body)
+				}
+			}
+		})
+	}
+	replace := func(with string) {
+		if err := errors.Join(os.Rename(cfg.Model, cfg.Model+".old"), os.Rename(with, cfg.Model)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace(next)
+	if err := s.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := concepts(); n != 3 {
+		t.Errorf("%d concepts after the reload, want 3", n)
+	}
+	if err := os.WriteFile(filepath.Join(cfg.Model, "manifest.json"), []byte("{}"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Reload(t.Context()); err == nil {
+		t.Error("a damaged model was loaded")
+	}
+	cancel()
+	clients.Wait()
+	if n := concepts(); n != 3 {
+		t.Errorf("%d concepts after a reload that failed, want the 3 of the model before", n)
+	}
+	if s.models.current.retired || s.models.current.users != 0 {
+		t.Errorf("the current model is %+v, want one without users", s.models.current)
+	}
+}
+
+func TestWatch(t *testing.T) {
+	cfg := gutConfig(t)
+	s := newServer(t, cfg)
+	ctx, cancel := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { s.Watch(ctx, 5*time.Millisecond) })
+	next := modeltest.Build(t, linktest.GutEncoder(), nil)
+	if err := errors.Join(os.Rename(cfg.Model, cfg.Model+".old"), os.Rename(next, cfg.Model)); err != nil {
+		t.Fatal(err)
+	}
+	for start := time.Now(); time.Since(start) < 30*time.Second; time.Sleep(5 * time.Millisecond) {
+		if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status.Concepts == 3 {
+			cancel()
+			watching.Wait()
+			return
+		}
+	}
+	cancel()
+	t.Error("the changed model was not loaded")
+}
+
+func TestAccess(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Access = Access{Token: "0123456789abcdef", Origins: []string{"https://example.org"}}
+	s := newServer(t, cfg)
+	for _, test := range []struct {
+		path, authorization string
+		status              int
+	}{
+		{"/v1/concepts/G2", "", 401}, {"/v1/concepts/G2", "Bearer wrong", 401}, {"/v1/concepts/G2", "Basic 0123456789abcdef", 401},
+		{"/v1/concepts/G2", "Bearer 0123456789abcdef", 200}, {"/v1/concepts/G2", "bearer 0123456789abcdef", 200},
+		{"/metrics", "", 401}, {"/metrics", "Bearer 0123456789abcdef", 200}, {"/healthz", "", 200}, {"/docs", "", 200}, {"/openapi.json", "", 200},
+	} {
+		r := request(http.MethodGet, test.path, "")
+		r.Header.Set("Authorization", test.authorization)
+		w := call(s.Handler(), r)
+		if w.Code != test.status || test.status == 401 && w.Header().Get("WWW-Authenticate") != "Bearer" {
+			t.Errorf("%s with %q: status %d, want %d", test.path, test.authorization, w.Code, test.status)
+		}
+	}
+	r := request(http.MethodPost, "/v1/link", strings.Repeat("x", 100)) // is not read without a token
+	wantProblem(t, call(s.Handler(), r), http.StatusUnauthorized)
+}
+
+func TestOrigins(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Access.Origins = []string{"https://example.org"}
+	s := newServer(t, cfg)
+	for origin, status := range map[string]int{"": 200, "https://example.org": 200, "https://example.com": 403, "http://example.org": 403, "null": 403} {
+		r := request(http.MethodPost, "/v1/link", documents(`{"text":"a"}`))
+		if origin != "" {
+			r.Header.Set("Origin", origin)
+		}
+		w := call(s.Handler(), r)
+		allowed := w.Header().Get("Access-Control-Allow-Origin")
+		if w.Code != status || (allowed == origin) != (status == 200) {
+			t.Errorf("origin %q: status %d, want %d; allowed %q", origin, w.Code, status, allowed)
+		}
+		preflight := request(http.MethodOptions, "/v1/link", "")
+		preflight.Header.Set("Origin", origin)
+		preflight.Header.Set("Access-Control-Request-Method", "POST")
+		preflight.Header.Set("Access-Control-Request-Headers", "authorization,content-type")
+		if got := call(s.Handler(), preflight).Header().Get("Access-Control-Allow-Origin") != ""; got != (origin == "https://example.org") {
+			t.Errorf("origin %q: a page may ask: %v", origin, got)
+		}
+	}
+	for _, bad := range []Access{
+		{Token: "short"}, {Token: "0123456789 abcdef"}, {Token: "0123456789äbcdef"}, {Origins: []string{"*"}}, {Origins: []string{"https://*.org"}},
+		{Origins: []string{"example.org"}}, {Origins: []string{"https://example.org/"}}, {Origins: []string{"file://x"}},
+	} {
+		if bad.Validate() == nil {
+			t.Errorf("%+v is valid", bad)
+		}
+	}
+}
+
+// A page that makes its own name stand for 127.0.0.1 is refused by that name.
+func TestLocalHosts(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Access.LocalHosts = true
+	s := newServer(t, cfg)
+	for host, status := range map[string]int{
+		"localhost": 200, "LOCALHOST:8080": 200, "127.0.0.1:8080": 200, "[::1]:8080": 200, "[::1]": 200,
+		"evil.example": 421, "evil.example:8080": 421, "127.0.0.1.evil.example": 421, "192.168.1.1": 421, "": 421,
+	} {
+		r := request(http.MethodGet, "/healthz", "")
+		r.Host = host
+		if w := call(s.Handler(), r); w.Code != status {
+			t.Errorf("host %q: status %d, want %d", host, w.Code, status)
+		}
+	}
+}
+
+// Requests, streams that are cut off, reloads and a stop leave no goroutine.
+func TestServerLeaksNothing(t *testing.T) {
+	cfg := gutConfig(t)
+	before := runtime.NumGoroutine()
+	s, err := New(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, stop := serve(t, s)
+	client := &http.Client{Transport: &http.Transport{}}
+	for i := range 50 {
+		w, err := client.Post(url+"/v1/annotate", jsonType, strings.NewReader(documents(`{"text":"gastric ulcer"}`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		readAll(t, w.Body)
+		w.Body.Close()
+		conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(conn, "POST /v1/annotate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000\r\n\r\n{\"text\":\"gastric ulcer\"}\n{")
+		if i%2 == 0 {
+			if _, err := bufio.NewReader(conn).ReadString('\n'); err != nil {
+				t.Error(err)
+			}
+		}
+		conn.Close()
+		if i%25 == 0 {
+			if err := s.Reload(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	client.CloseIdleConnections()
+	if err := stop(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	for range 500 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	stacks := make([]byte, 1<<16)
+	t.Errorf("%d goroutines before, %d after:\n%s", before, runtime.NumGoroutine(), stacks[:runtime.Stack(stacks, true)])
+}
+
+// A server that was closed answers, and does not panic.
+func TestClosedServer(t *testing.T) {
+	s, err := New(t.Context(), Config{Model: modeltest.Build(t, nil, func(*model.BuildOptions) {})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wantProblem(t, get(s.Handler(), "/healthz"), http.StatusServiceUnavailable)
+	if err := s.Reload(t.Context()); !errors.Is(err, errServerClosed) {
+		t.Errorf("Reload returns %v, want %v", err, errServerClosed)
+	}
+	wantProblem(t, get(s.Handler(), "/healthz"), http.StatusServiceUnavailable)
+	if err := s.Close(); err != nil { // it waits for every model
+		t.Error(err)
+	}
+}

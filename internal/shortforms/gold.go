@@ -1,0 +1,302 @@
+package shortforms
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/abbrev"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/pubmed"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Options say which records are held out and how many mentions the gold has.
+type Options struct {
+	Share    float64 // of the records, sampled by PMID, that are held out
+	PerSense int     // largest number of mentions of one sense of a short form; 0 for no limit
+	Seed     uint64  // of the samples of records, mentions and occurrences
+}
+
+// Collector collects the definitions of short forms in records. The records may come in any
+// order. It is not safe for concurrent use.
+type Collector struct {
+	options Options
+	records map[string]*record // by PMID
+	memory  int64              // bytes
+}
+
+// Sizes of what is kept, in bytes besides its text.
+const (
+	recordSize     = 200 // with its place in the map
+	definitionSize = 64
+)
+
+// record is the latest version of a PubMed record.
+type record struct {
+	version     int
+	hash        uint64 // of the text
+	text        string // empty unless the record is held out and defines a short form
+	heldOut     bool
+	definitions []definition
+}
+
+// definition is a definition in a record, with the spelling key of its long form.
+type definition struct{ short, long, key string }
+
+// NewCollector returns a collector without records.
+func NewCollector(o Options) (*Collector, error) {
+	if !(o.Share > 0 && o.Share < 1) { // NaN too
+		return nil, fmt.Errorf("share of records held out is %g, want more than 0 and less than 1", o.Share)
+	}
+	if o.PerSense < 0 {
+		return nil, fmt.Errorf("mentions per sense are %d, want 0 (no limit) or more", o.PerSense)
+	}
+	return &Collector{options: o, records: make(map[string]*record)}, nil
+}
+
+// Add collects the definitions in the title and the abstract of a record. Of several versions
+// of a record the highest counts.
+func (c *Collector) Add(rec *pubmed.Record) {
+	parts := []string{rec.Title}
+	for _, section := range rec.Sections {
+		parts = append(parts, section.Text)
+	}
+	body := strings.Join(parts, "\n")
+	hash := sampling.Hash(0, body)
+	if old := c.records[rec.PMID]; old != nil && cmp.Or(cmp.Compare(old.version, rec.Version), cmp.Compare(old.hash, hash)) >= 0 {
+		return
+	}
+	r := &record{version: rec.Version, hash: hash, heldOut: sampling.Unit(c.options.Seed, "held-out record", rec.PMID) < c.options.Share}
+	c.records[rec.PMID] = r
+	c.memory += recordSize + int64(len(rec.PMID))
+	for _, d := range abbrev.Find(body) {
+		short := normalize.SingularShortForm(d.Short.Of(body))
+		key := spellingKey(d.Long.Of(body))
+		if key == "" || !normalize.LooksLikeShortForm(short) {
+			continue
+		}
+		if !slices.ContainsFunc(r.definitions, func(d definition) bool { return d.short == short && d.key == key }) {
+			r.definitions = append(r.definitions, definition{strings.Clone(short), strings.Clone(d.Long.Of(body)), key})
+			c.memory += definitionSize + int64(len(short)+2*d.Long.Len())
+		}
+	}
+	if r.heldOut && len(r.definitions) > 0 {
+		r.text = body
+		c.memory += int64(len(body))
+	}
+}
+
+// Memory returns how many bytes of memory the records took that were added, of every version.
+func (c *Collector) Memory() int64 { return c.memory }
+
+// Remove removes a record, such as one that PubMed has deleted.
+func (c *Collector) Remove(pmid string) { delete(c.records, pmid) }
+
+// Gold is the outcome: documents with one mention of each of their ambiguous short forms.
+type Gold struct {
+	Documents []*text.Document // by PMID; their mentions have a sense
+	HeldOut   []string         // PMIDs of all records held out, sorted
+	Counts    Counts
+}
+
+// Counts say what the gold has and what was left out.
+type Counts struct {
+	Records       int // all of them
+	HeldOut       int // records
+	ShortForms    int // with a mention
+	Senses        int // of short forms, with a mention
+	Mentions      int // in the gold
+	Outside       int // of these, mentions whose sense is no concept of the dictionary
+	Unseen        int // of the mentions, those whose sense only held-out records define
+	OverLimit     int // mentions left out by Options.PerSense
+	UnsureSenses  int // long forms of ambiguous short forms that are like a name of the dictionary and no name
+	Unsure        int // held-out definitions of these long forms
+	Rare          int // held-out definitions by a long form of a single record
+	Contradictory int // held-out records that define an ambiguous short form in two senses
+	StillDefined  int // held-out records whose definition could not be hidden
+	NotMentioned  int // held-out definitions whose short form does not stand alone in the text
+}
+
+// candidate is a mention that may be in the gold.
+type candidate struct {
+	pmid    string
+	doc     *text.Document
+	mention text.Mention
+	hash    uint64
+}
+
+// Gold returns the gold of the records added, with the concepts of a dictionary as senses.
+func (c *Collector) Gold(dict *kb.Dictionary) (*Gold, error) {
+	names, err := newNameTable(dict)
+	if err != nil {
+		return nil, err
+	}
+	g := &Gold{Counts: Counts{Records: len(c.records)}}
+	senses := make(map[string]map[string]*sense) // of the ambiguous short forms, by spelling key
+	for short, usages := range c.usages() {
+		if len(usages) < 2 || !enoughRecords(usages) {
+			continue
+		}
+		if byKey, unsure := names.senses(usages); isAmbiguous(byKey) {
+			senses[short] = byKey
+			g.Counts.UnsureSenses += unsure
+		}
+	}
+	bySense := make(map[string][]*candidate) // by short form and long form
+	for _, pmid := range slices.Sorted(maps.Keys(c.records)) {
+		r := c.records[pmid]
+		if !r.heldOut {
+			continue
+		}
+		g.HeldOut = append(g.HeldOut, pmid)
+		for _, m := range c.candidates(pmid, r, senses, &g.Counts) {
+			key := m.mention.Of(m.doc.Text) + "\n" + m.mention.Sense.LongForm
+			bySense[key] = append(bySense[key], m)
+		}
+	}
+	g.Counts.HeldOut = len(g.HeldOut)
+	g.take(bySense, c.options.PerSense)
+	return g, nil
+}
+
+// usages returns the long forms of each short form.
+func (c *Collector) usages() map[string][]*usage {
+	byKey := make(map[string]map[string]*usage)
+	for _, r := range c.records {
+		for _, d := range r.definitions {
+			if byKey[d.short] == nil {
+				byKey[d.short] = make(map[string]*usage)
+			}
+			u := byKey[d.short][d.key]
+			if u == nil {
+				u = &usage{key: d.key, written: make(map[string]int)}
+				byKey[d.short][d.key] = u
+			}
+			u.written[d.long]++
+			u.records++
+			if !r.heldOut {
+				u.seen++
+			}
+		}
+	}
+	all := make(map[string][]*usage, len(byKey))
+	for short, usages := range byKey {
+		all[short] = slices.Collect(maps.Values(usages))
+	}
+	return all
+}
+
+// enoughRecords reports whether the records suffice for two senses. It spares the search for
+// similar names.
+func enoughRecords(usages []*usage) bool {
+	n := 0
+	for _, u := range usages {
+		n += u.records
+	}
+	return n >= 2*minRecords
+}
+
+// candidates returns one mention of each ambiguous short form that a held-out record defines,
+// in one document, which defines none of them any more. It counts what it leaves out.
+func (c *Collector) candidates(pmid string, r *record, senses map[string]map[string]*sense, counts *Counts) []*candidate {
+	defined := make(map[string]*sense) // by short form
+	contradictory := make(map[string]bool)
+	for _, d := range r.definitions {
+		byKey, ambiguous := senses[d.short]
+		if !ambiguous {
+			continue
+		}
+		s := byKey[d.key]
+		switch other, again := defined[d.short]; {
+		case s == nil:
+			counts.Unsure++
+			contradictory[d.short] = true
+		case s.records < minRecords:
+			counts.Rare++
+			contradictory[d.short] = true
+		case again && other != s:
+			counts.Contradictory++
+			contradictory[d.short] = true
+		default:
+			defined[d.short] = s
+		}
+	}
+	maps.DeleteFunc(defined, func(short string, _ *sense) bool { return contradictory[short] })
+	if len(defined) == 0 {
+		return nil
+	}
+	body := r.text
+	shorts := slices.Sorted(maps.Keys(defined))
+	for _, short := range shorts {
+		body, _ = abbrev.Hide(body, short)
+	}
+	doc := &text.Document{ID: pmid, Text: body}
+	var all []*candidate
+	for _, short := range shorts {
+		if abbrev.Defines(body, short) {
+			counts.StillDefined++
+			return nil
+		}
+		spans := abbrev.Occurrences(body, short)
+		if len(spans) == 0 {
+			counts.NotMentioned++
+			continue
+		}
+		span := slices.MinFunc(spans, func(a, b text.Span) int {
+			hash := func(s text.Span) uint64 {
+				return sampling.Hash(c.options.Seed, "occurrence", pmid, short, strconv.Itoa(s.Start))
+			}
+			return cmp.Compare(hash(a), hash(b))
+		})
+		s := defined[short]
+		all = append(all, &candidate{pmid, doc, text.Mention{
+			Span: span, Concepts: s.concepts,
+			Sense: &text.Sense{LongForm: s.longForm, Records: s.seen},
+		}, sampling.Hash(c.options.Seed, "mention", pmid, short)})
+	}
+	return all
+}
+
+// take adds a sample of the candidates to the gold, at most limit of each sense unless that is 0.
+func (g *Gold) take(bySense map[string][]*candidate, limit int) {
+	taken := make(map[string]*text.Document) // by PMID
+	shortForms := make(map[string]bool)
+	for key, all := range bySense {
+		slices.SortFunc(all, func(a, b *candidate) int {
+			return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.pmid, b.pmid))
+		})
+		kept := all
+		if limit > 0 {
+			kept = all[:min(limit, len(all))]
+		}
+		g.Counts.OverLimit += len(all) - len(kept)
+		short, _, _ := strings.Cut(key, "\n")
+		shortForms[short] = true
+		g.Counts.Senses++
+		for _, m := range kept {
+			m.doc.Mentions = append(m.doc.Mentions, m.mention)
+			taken[m.pmid] = m.doc
+			g.Counts.Mentions++
+			if len(m.mention.Concepts) == 0 {
+				g.Counts.Outside++
+			}
+			if m.mention.Sense.Records == 0 {
+				g.Counts.Unseen++
+			}
+		}
+	}
+	g.Counts.ShortForms = len(shortForms)
+	for _, pmid := range slices.Sorted(maps.Keys(taken)) {
+		doc := taken[pmid]
+		slices.SortFunc(doc.Mentions, func(a, b text.Mention) int {
+			return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
+		})
+		g.Documents = append(g.Documents, doc)
+	}
+}

@@ -1,0 +1,262 @@
+//go:build torch
+
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// resampling is a method whose batches depend on the encoder at the start of the epoch, with raw
+// vectors and two trained parameters: each batch moves a text towards the text that was nearest
+// to it, scaled by the parameters.
+type resampling struct {
+	config  contrastive.Config
+	queries []*text.Query
+	nearest []int
+	epochs  []int // in which Resample was called
+}
+
+const resamplingEpoch = 5
+
+func newResampling(c contrastive.Config) *resampling {
+	m := &resampling{config: c}
+	_, names := corpusOf(6, 0, 1)
+	for i := range names {
+		m.queries = append(m.queries, &names[i].Query)
+	}
+	return m
+}
+
+func (m *resampling) Name() string               { return "resampling" }
+func (m *resampling) Config() contrastive.Config { return m.config }
+func (m *resampling) Settings() any              { return map[string]int{"epoch": resamplingEpoch} }
+func (m *resampling) WriteData(w io.Writer)      { fmt.Fprint(w, len(m.queries)) }
+func (m *resampling) Steps() (total, epoch int)  { return m.config.Steps, resamplingEpoch }
+func (m *resampling) RawVectors() bool           { return true }
+func (m *resampling) Parameters() []contrastive.Parameter {
+	return []contrastive.Parameter{{Name: "scale", Initial: 1, LearningRate: .01}, {Name: "offset", Initial: -.5, LearningRate: .05}}
+}
+
+func (m *resampling) Resample(_ context.Context, epoch int, encode contrastive.Encode) error {
+	vectors, dim, err := encode(m.queries)
+	if err != nil {
+		return err
+	}
+	m.epochs = append(m.epochs, epoch)
+	m.nearest = make([]int, len(m.queries))
+	for i := range m.queries {
+		best := math.Inf(1)
+		for j := range m.queries {
+			d := 0.0
+			for k := range dim {
+				difference := float64(vectors[i*dim+k] - vectors[j*dim+k])
+				d += difference * difference
+			}
+			if i != j && d < best {
+				best, m.nearest[i] = d, j
+			}
+		}
+	}
+	return nil
+}
+
+func (m *resampling) Batch(step int) (*contrastive.Batch, error) {
+	b := &contrastive.Batch{Names: true, Loss: scaledDistance{}}
+	for k := range 3 {
+		i := (3*step + k) % len(m.queries)
+		b.Rows = append(b.Rows, contrastive.Row{Query: m.queries[i]}, contrastive.Row{Query: m.queries[m.nearest[i]]})
+	}
+	return b, nil
+}
+
+// scaledDistance is the sum of (scale (x - y) - offset)^2 over the pairs of a batch.
+type scaledDistance struct{}
+
+func (scaledDistance) Evaluate(v contrastive.Vectors) (contrastive.LossValue, error) {
+	value := contrastive.LossValue{Rows: make([]float64, len(v.Rows)), Parameters: make([]float64, 2)}
+	for i := 0; i < len(v.Labels); i += 2 {
+		x, y := v.Row(i), v.Row(i+1)
+		for k := range x {
+			e := v.Parameters[0]*(x[k]-y[k]) - v.Parameters[1]
+			value.Loss += e * e
+			value.Rows[i*v.Dim+k] += 2 * e * v.Parameters[0]
+			value.Rows[(i+1)*v.Dim+k] -= 2 * e * v.Parameters[0]
+			value.Parameters[0] += 2 * e * (x[k] - y[k])
+			value.Parameters[1] -= 2 * e
+		}
+	}
+	return value, nil
+}
+
+// TestResumeOfMethods stops a training with each method, at the start, in the middle and at the end
+// of epochs, and goes on: weights, parameters and curve are those of a training that never stopped.
+func TestResumeOfMethods(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		make func(c contrastive.Config) (contrastive.Method, error)
+	}{
+		{contrastive.MethodBNE, newBNE(t)},
+		{"resampling", func(c contrastive.Config) (contrastive.Method, error) { return newResampling(c), nil }},
+		{contrastive.MethodSapBERT, newSapBERT},
+		{contrastive.MethodDILBERT, newDILBERT},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			newTraining := func() Training {
+				training := tinyTraining(t, 24)
+				c := training.Method.Config()
+				c.Pooling = contrastive.PoolMean
+				var err error
+				if training.Method, err = tc.make(c); err != nil {
+					t.Fatal(err)
+				}
+				if tc.name == contrastive.MethodBNE {
+					training.Base = wordVectorsOf(t)
+					_, names := corpusOf(6, 0, 1)
+					training.Validation = names
+				}
+				return training
+			}
+			whole := newTraining()
+			want, err := Train(t.Context(), whole)
+			if err != nil {
+				t.Fatal(err)
+			}
+			broken := newTraining()
+			for _, stopAfter := range []int{3, 5, 9, 20} {
+				ctx, cancel := context.WithCancel(context.Background())
+				broken.Progress = func(p contrastive.LogEntry, _ int) {
+					if p.Step == stopAfter {
+						cancel()
+					}
+				}
+				if _, err := Train(ctx, broken); !errors.Is(err, context.Canceled) {
+					t.Fatalf("stopped after %d: %v", stopAfter, err)
+				}
+				cancel()
+			}
+			broken.Progress = nil
+			got, err := Train(t.Context(), broken)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.Resumed != 20 {
+				t.Errorf("resumed after %d steps, want 20", got.Resumed)
+			}
+			if !cmp.Equal(berttest.Weights(t, whole.Out), berttest.Weights(t, broken.Out)) {
+				t.Error("weights differ from those of a training that was not interrupted")
+			}
+			if diff := cmp.Diff(want.Parameters, got.Parameters); diff != "" {
+				t.Errorf("parameters (-whole +broken):\n%s", diff)
+			}
+			for _, p := range whole.Method.Parameters() {
+				if got.Parameters[p.Name] == p.Initial {
+					t.Errorf("%s is still %v: it was not trained", p.Name, p.Initial)
+				}
+			}
+			curve := curveOf(t, whole.LogFile)
+			if diff := cmp.Diff(curve, curveOf(t, broken.LogFile)); diff != "" {
+				t.Errorf("curve (-whole +broken):\n%s", diff)
+			}
+			if first, last := meanLoss(curve[:6]), meanLoss(curve[18:]); last >= first {
+				t.Errorf("the loss is %.3f at first and %.3f at last, want it to fall", first, last)
+			}
+		})
+	}
+}
+
+func meanLoss(entries []contrastive.LogEntry) (mean float64) {
+	for _, e := range entries {
+		mean += e.Loss / float64(len(entries))
+	}
+	return mean
+}
+
+func newSapBERT(c contrastive.Config) (contrastive.Method, error) {
+	_, names := corpusOf(6, 0, 1)
+	return contrastive.NewSapBERT(c, contrastive.SapBERTSettings{PairsPerBatch: 8, PairsPerConcept: 6, Epochs: 1}, names)
+}
+
+// newDILBERT returns DILBERT with resampling, on mentions of two words of a concept. Its epochs have 15
+// steps.
+func newDILBERT(c contrastive.Config) (contrastive.Method, error) {
+	_, names := corpusOf(6, 0, 1)
+	var mentions []text.Exemplar
+	concepts := make(map[kb.ConceptID]*kb.Concept)
+	for i := range names {
+		id := names[i].Mention.Concepts[0]
+		if concepts[id] == nil {
+			concepts[id] = &kb.Concept{ID: id}
+		} else {
+			mentions = append(mentions, text.NameExemplar(names[i-1].Surface()+" "+names[i].Surface(), id))
+		}
+		concepts[id].Synonyms = append(concepts[id].Synonyms, names[i].Surface())
+	}
+	var all []kb.Concept
+	for _, concept := range concepts {
+		all = append(all, *concept)
+	}
+	s := contrastive.DefaultDILBERTSettings()
+	s.Sampling, s.Positives, s.Negatives, s.TripletsPerBatch = contrastive.Resampling, 2, 3, 10
+	return contrastive.NewDILBERT(c, s, mentions, names, kb.NewDictionary(all))
+}
+
+// wordVectorsOf returns the folder of vectors of the words of the names, trained on sentences of a
+// concept's words.
+func wordVectorsOf(t testing.TB) string {
+	t.Helper()
+	contexts, _ := corpusOf(6, 8, 1)
+	config := wordvec.DefaultConfig()
+	config.Dim, config.MinCount, config.Epochs, config.Workers = 8, 1, 2, 1
+	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
+		for i := range contexts {
+			if !yield(wordvec.Words(contexts[i].Text), nil) {
+				return
+			}
+		}
+	}, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "word-vectors")
+	if err := v.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// newBNE returns a function that makes BNE with small layers, and dropout.
+func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Method, error) {
+	vectors, err := wordvec.Open(wordVectorsOf(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(c contrastive.Config) (contrastive.Method, error) {
+		_, names := corpusOf(6, 0, 1)
+		concepts := make([]kb.Concept, 6)
+		for i := range names {
+			id := names[i].Mention.Concepts[0]
+			at := slices.IndexFunc(concepts, func(c kb.Concept) bool { return c.ID == id || c.ID == "" })
+			concepts[at].ID = id
+			concepts[at].Synonyms = append(concepts[at].Synonyms, names[i].Surface())
+		}
+		s := contrastive.DefaultBNESettings()
+		s.NamesPerBatch, s.CharacterDim, s.HiddenDim, s.Dropout = 10, 5, 6, .2
+		c.WeightInterpolation = 0
+		return contrastive.NewBNE(c, s, names, kb.NewDictionary(concepts), vectors)
+	}
+}

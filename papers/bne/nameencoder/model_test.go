@@ -1,0 +1,214 @@
+//go:build torch
+
+package nameencoder
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// small returns an encoder with random weights on vectors of a few words.
+func small(t testing.TB) *Model {
+	t.Helper()
+	config := wordvec.DefaultConfig()
+	config.Dim, config.MinCount, config.Epochs, config.Workers = 6, 1, 1, 1
+	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
+		yield([]string{"renal", "failure", "heart", "attack"}, nil)
+	}, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"renal failure", "heart attack"}
+	m, err := New(bne.Architecture{CharacterDim: 3, Hidden: 4, Dropout: .5, Tanh: true, Characters: bne.CharactersOf(names)}, v, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := m.Drop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return m
+}
+
+var queries = []string{"Renal Failure", "heart attack", "attack", "renal-failure", "an unknown name of many words", "++", "Ωµ"}
+
+// vectorsOf returns the vectors of the queries by the network of the model, one name at a time.
+func vectorsOf(t *testing.T, m *Model) (vectors []float32) {
+	t.Helper()
+	err := tensor.OnThread(false, func() error {
+		s := tensor.NewScope(tensor.CPU)
+		network := m.Network(s, m.Trained.Tensor())
+		for _, q := range queries {
+			vectors = append(vectors, s.Floats(s.NormalizeRows(network.Encode(s, []Name{m.Read(q)}, nil)))...)
+		}
+		return errors.Join(s.Err(), s.Drop())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return vectors
+}
+
+// TestWriteAndOpen: an encoder that was written has the vectors of the network, in any batch, of unit
+// length, and names of one normal form have one vector.
+func TestWriteAndOpen(t *testing.T) {
+	m := small(t)
+	dir := filepath.Join(t.TempDir(), "encoder")
+	if err := m.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Write(dir); err == nil || !strings.Contains(err.Error(), "not empty") {
+		t.Errorf("writing to a folder again: %v", err)
+	}
+	e, err := Open(dir, Options{Workers: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []text.Query
+	for _, q := range queries {
+		all = append(all, text.NameExemplar(q).Query)
+	}
+	got := make([]float32, len(all)*e.Dim())
+	if err := e.Encode(t.Context(), got, all); err != nil {
+		t.Fatal(err)
+	}
+	want := vectorsOf(t, m)
+	for i, x := range want {
+		if !(math.Abs(float64(got[i]-x)) < 1e-6) {
+			t.Fatalf("number %d is %v, want %v", i, got[i], x)
+		}
+	}
+	if row := func(i int) []float32 { return got[i*e.Dim() : (i+1)*e.Dim()] }; !slices.Equal(row(0), row(3)) || slices.Equal(row(0), row(1)) {
+		t.Errorf("renal failure is %v and %v, heart attack %v", row(0), row(3), row(1))
+	}
+	if again, err := Fingerprint(dir); err != nil || again != e.Fingerprint() {
+		t.Errorf("fingerprint is %s, then %s, %v", e.Fingerprint(), again, err)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	if is, err := IsFolder(dir); !is || err != nil {
+		t.Errorf("%s is of a name encoder: %v, %v", dir, is, err)
+	}
+	if is, err := IsFolder(t.TempDir()); is || err != nil {
+		t.Errorf("an empty folder is of a name encoder: %v, %v", is, err)
+	}
+}
+
+// TestFormat1: a folder of format 1 says nothing of tanh, and has the vectors of W h_s + b.
+func TestFormat1(t *testing.T) {
+	m := small(t)
+	m.Architecture.Tanh = false
+	dir := filepath.Join(t.TempDir(), "encoder")
+	if err := m.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, formFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := regexp.MustCompile(`,\s*"tanh": false`).ReplaceAllString(strings.Replace(string(data), `"format": 2`, `"format": 1`, 1), "")
+	if strings.Contains(old, "tanh") || !strings.Contains(old, `"format": 1`) {
+		t.Fatalf("not of format 1: %s", old)
+	}
+	if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := OpenModel(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := vectorsOf(t, opened), vectorsOf(t, m); !slices.Equal(got, want) {
+		t.Errorf("vectors are %v, want %v", got, want)
+	}
+	if err := opened.Drop(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDamagedFolder: what does not belong together is an error that names the file.
+func TestDamagedFolder(t *testing.T) {
+	for want, change := range map[string]func(data string) string{
+		"format is 9, want 1 to 2":    func(s string) string { return strings.Replace(s, `"format": 2`, `"format": 9`, 1) },
+		"hidden is 0, want 1 to 4096": func(s string) string { return strings.Replace(s, `"hidden": 4`, `"hidden": 0`, 1) },
+		`tensor "character_lstm.weight_ih_l0" has shape [16 3], want [20 3]`: func(s string) string {
+			return strings.Replace(s, `"hidden": 4`, `"hidden": 5`, 1)
+		},
+		"has a character twice": func(s string) string { return strings.Replace(s, `"characters": "a`, `"characters": "aa`, 1) },
+	} {
+		dir := filepath.Join(t.TempDir(), "encoder")
+		if err := small(t).Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, formFile)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := change(string(data))
+		if changed == string(data) {
+			t.Fatalf("%s: nothing is changed in %s", want, data)
+		}
+		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
+			t.Errorf("error is %v, want %q of a file in %s", err, want, dir)
+		}
+	}
+}
+
+// TestDropout: what is left out depends on a name's seed alone, about a share of Rate is left out, and
+// the rest is scaled.
+func TestDropout(t *testing.T) {
+	m := small(t)
+	names := []Name{m.Read("renal failure"), m.Read("heart"), m.Read("renal failure")}
+	const width = 700
+	words := (&Dropout{Rate: .25, Seeds: []uint64{1, 2, 1}}).factors(names, width)
+	if len(words) != 5*width {
+		t.Fatalf("%d factors, want %d", len(words), 5*width)
+	}
+	if !slices.Equal(words[:2*width], words[3*width:]) {
+		t.Error("names of one seed differ")
+	}
+	left := 0
+	for _, x := range words {
+		if x == 0 {
+			left++
+		} else if x != float32(1/.75) {
+			t.Fatalf("a factor is %v, want 0 or 4/3", x)
+		}
+	}
+	// The names with seed 1 have equal factors, so that 2,100 of the 3,500 are independent. The share is within 4 standard
+	// deviations of a quarter.
+	if share := float64(left) / float64(len(words)); math.Abs(share-.25) > 4*math.Sqrt(.25*.75/2100) {
+		t.Errorf("%.3f are left out, want .25", share)
+	}
+	err := tensor.OnThread(false, func() error {
+		s := tensor.NewScope(tensor.CPU)
+		network := m.Network(s, m.Trained.Tensor())
+		rows := s.Floats(network.Encode(s, names, &Dropout{Rate: .5, Seeds: []uint64{1, 2, 3}}))
+		whole := s.Floats(network.Encode(s, names, &Dropout{Seeds: []uint64{1, 2, 3}}))
+		dim := m.Dim()
+		if slices.Equal(rows[:dim], rows[2*dim:]) || !slices.Equal(whole[:dim], whole[2*dim:]) {
+			t.Error("names of other seeds are equal, or differ where nothing is left out")
+		}
+		return errors.Join(s.Err(), s.Drop())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,63 @@
+package bne
+
+import (
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
+)
+
+// Targets are the vectors of contexts and concepts, which are not trained: option 1 or 2 of
+// section 3.2.
+type Targets struct {
+	vectors *wordvec.Vectors
+	tokens  bool
+}
+
+// PretrainedTargets returns option 1: q(s) and g(c) are the vectors of the name's and the
+// concept's token, trained on text with [wordvec.NameAndConceptTokens]. A name or concept
+// that the text lacks has the vector of option 2.
+func PretrainedTargets(v *wordvec.Vectors) *Targets { return &Targets{v, true} }
+
+// AveragedTargets returns option 2: q(s) is the mean of the vectors of the name's words, and
+// g(c) the mean of q over the concept's names.
+func AveragedTargets(v *wordvec.Vectors) *Targets { return &Targets{v, false} }
+
+// Context returns q(s), or nil if none of the name's words has a vector. It must not be
+// changed.
+func (t *Targets) Context(name string) []float32 {
+	if t.tokens {
+		if row := t.vectors.Vector(wordvec.NameToken(normalize.Normal(name))); row != nil {
+			return row
+		}
+	}
+	mean, _ := t.vectors.Mean(wordvec.Words(name))
+	return mean
+}
+
+// Concept returns g(c), or nil if no word of its names has a vector. It must not be changed.
+func (t *Targets) Concept(c *kb.Concept) []float32 {
+	if t.tokens {
+		if row := t.vectors.Vector(wordvec.ConceptToken(c.ID)); row != nil {
+			return row
+		}
+	}
+	var sum []float32
+	count := 0
+	for _, name := range c.Names() {
+		context := t.Context(name)
+		if context == nil {
+			continue
+		}
+		if sum == nil {
+			sum = make([]float32, len(context))
+		}
+		count++
+		for i, x := range context {
+			sum[i] += x
+		}
+	}
+	for i := range sum {
+		sum[i] /= float32(count)
+	}
+	return sum
+}

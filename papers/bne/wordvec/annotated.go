@@ -1,0 +1,115 @@
+package wordvec
+
+import (
+	"iter"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Words returns the words of a text in their normal form: see [normalize.Normal].
+func Words(s string) []string {
+	words, _ := normalizedWords(s)
+	return words
+}
+
+// normalizedWords returns the words of a text and the place of each in it.
+func normalizedWords(s string) ([]string, []text.Span) {
+	var n normalize.Normalizer
+	n.Normalize(s)
+	all := string(n.Normal())
+	words, spans := make([]string, len(n.Tokens())), make([]text.Span, len(n.Tokens()))
+	for i, token := range n.Tokens() {
+		words[i], spans[i] = token.Normal.Of(all), token.Raw
+	}
+	return words, spans
+}
+
+// NameToken returns the token of a name, which is none of [Words].
+func NameToken(name string) string { return "name:" + name }
+
+// ConceptToken returns the token of a concept, which is none of [Words].
+func ConceptToken(id kb.ConceptID) string { return "concept:" + string(id) }
+
+// Annotation is what training text has for a mention beside its words.
+type Annotation int
+
+const (
+	// NoAnnotation keeps the words alone: SG_W of Phan et al., ACL 2019, section 4.
+	NoAnnotation Annotation = iota
+	// NameTokens replaces the words of a mention by the token of its name: SG_S.
+	NameTokens
+	// NameAndConceptTokens puts the tokens of the name and the concept on the left and on
+	// the right of the words of a mention, in two sequences: SG_S.C, section 3.1.
+	NameAndConceptTokens
+)
+
+// AnnotatedSentence returns the sequences of tokens for a sentence w_l w_1 w_2 w_r with the
+// mention w_1 w_2 of name s and concept c:
+//
+//	NoAnnotation          w_l w_1 w_2 w_r
+//	NameTokens            w_l s w_r
+//	NameAndConceptTokens  w_l s c w_1 w_2 w_r
+//	                      w_l w_1 w_2 s c w_r
+//
+// Mentions have the names of the tagger. One without a name, and one that begins before the
+// end of another, counts as words. A mention of several concepts, whose concept is not known,
+// has no concept token, nor has one of none. A sentence without mentions is one sequence.
+func AnnotatedSentence(doc *text.Document, annotation Annotation) [][]string {
+	words, spans := normalizedWords(doc.Text)
+	if annotation == NoAnnotation {
+		return [][]string{words}
+	}
+	var left, right, replaced []string
+	at := 0 // the first word that is not in a sequence
+	annotated := false
+	for _, m := range doc.Mentions {
+		start := at
+		for start < len(spans) && spans[start].Start < m.Start {
+			start++
+		}
+		end := start
+		for end < len(spans) && spans[end].End <= m.End {
+			end++
+		}
+		if m.Name == "" || end == start || at > 0 && spans[at-1].End > m.Start {
+			continue
+		}
+		annotated = true
+		tokens := []string{NameToken(m.Name)}
+		if len(m.Concepts) == 1 {
+			tokens = append(tokens, ConceptToken(m.Concepts[0]))
+		}
+		before, inside := words[at:start], words[start:end]
+		replaced = append(append(replaced, before...), tokens[0])
+		left = append(append(append(left, before...), tokens...), inside...)
+		right = append(append(append(right, before...), inside...), tokens...)
+		at = end
+	}
+	rest := words[at:]
+	switch {
+	case !annotated:
+		return [][]string{words}
+	case annotation == NameTokens:
+		return [][]string{append(replaced, rest...)}
+	}
+	return [][]string{append(left, rest...), append(right, rest...)}
+}
+
+// Annotated returns the sequences of [AnnotatedSentence] for each document as training text.
+func Annotated(docs iter.Seq2[*text.Document, error], annotation Annotation) Documents {
+	return func(yield func([]string, error) bool) {
+		for doc, err := range docs {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, sequence := range AnnotatedSentence(doc, annotation) {
+				if !yield(sequence, nil) {
+					return
+				}
+			}
+		}
+	}
+}
