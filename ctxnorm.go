@@ -28,6 +28,7 @@
 //	kb, kb/kbfile       concepts, dictionaries and their files
 //	text, text/formats  documents with mentions, and their files
 //	pubmed              PubMed XML
+//	files               limits of memory and errors of files
 //	matcher, corpus     the longest-match tagger and the corpus that it labels
 //	mine                names and abbreviations that texts define
 //	contrastive         losses and samplers; internal/train trains

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
 // Limits bound the memory that reading a file takes, whatever the file has. A field of 0
 // stands for its default.
-type Limits = input.Limits
+type Limits = files.Limits
 
 // DictionaryOptions say how dictionary files are read. The zero value recognizes the
 // format by the content.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/ctxnorm/ctxnorm/corpus"
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 )
 
@@ -24,12 +24,12 @@ var (
 type (
 	// DamagedError reports a file that does not hold what it should: its Path, the byte Offset
 	// of the fault (-1 where that is unknown), and the Reason.
-	DamagedError = artifact.DamagedError
+	DamagedError = files.DamagedError
 	// ForeignError reports a file or folder that ctxnorm did not write, in a folder that it was
 	// to replace. Nothing was changed.
-	ForeignError = artifact.ForeignError
+	ForeignError = files.ForeignError
 	// LockedError reports a folder that another process is writing.
-	LockedError = artifact.LockedError
+	LockedError = files.LockedError
 	// InputErrors reports input files of a corpus that were unreadable or broken.
 	// The corpus of the other records is complete.
 	InputErrors = corpus.InputErrors

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -59,7 +59,7 @@ func readLanguageGold(t *testing.T, dictionary, path string) (*ctxnorm.Dictionar
 		t.Fatal(err)
 	}
 	set := eval.DictionaryConceptSet(dict)
-	gold, err := eval.ReadGold([]string{path}, nil, set, input.Limits{})
+	gold, err := eval.ReadGold([]string{path}, nil, set, files.Limits{})
 	if err != nil || len(gold.Malformed) > 0 {
 		t.Fatal(err, gold.Malformed)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -68,7 +68,7 @@ func measureQuality(t *testing.T, dir string, dict *ctxnorm.Dictionary) string {
 	}
 	defer m.Close()
 	set := eval.DictionaryConceptSet(dict)
-	gold, err := eval.ReadGold([]string{goldFile}, nil, set, input.Limits{})
+	gold, err := eval.ReadGold([]string{goldFile}, nil, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

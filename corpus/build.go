@@ -19,7 +19,7 @@ import (
 // stays as it is until it is replaced in one step.
 //
 // Build refuses a folder with files that are not a corpus's, see [CheckTarget], and one that
-// another process is writing, with an [*artifact.LockedError], see [Options.Waiting].
+// another process is writing, with an [*files.LockedError], see [Options.Waiting].
 //
 // If input files are broken, Build reads what it can and returns the manifest
 // together with an [*InputErrors]. With any other error the manifest is nil. A corpus

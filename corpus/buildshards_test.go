@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
@@ -97,13 +98,13 @@ func TestBuildShardsDocuments(t *testing.T) {
 func TestBuildShardsKilled(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
-	files := world{files: 6, records: 30, pmids: 120, deletions: .02}.make(rand.New(rand.NewPCG(11, 8)))
-	inputs := writeFiles(t, files)
+	sources := world{files: 6, records: 30, pmids: 120, deletions: .02}.make(rand.New(rand.NewPCG(11, 8)))
+	inputs := writeFiles(t, sources)
 	if err := os.Rename(filepath.Dir(inputs[0]), filepath.Join(top, "inputs")); err != nil {
 		t.Fatal(err)
 	}
 	for i := range inputs {
-		inputs[i] = filepath.Join(top, "inputs", files[i].name)
+		inputs[i] = filepath.Join(top, "inputs", sources[i].name)
 	}
 	whole := testOptions(filepath.Join(top, "whole"), inputs)
 	mustBuild(t, whole)
@@ -126,7 +127,7 @@ func TestBuildShardsKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var locked *artifact.LockedError
+	var locked *files.LockedError
 	shared, err := artifact.LockFolderShared(t.Context(), o.Dir, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -43,8 +44,8 @@ func checked(t *testing.T, manifest string) []byte {
 }
 
 func TestOpenDamaged(t *testing.T) {
-	files := world{files: 2, records: 30}.make(rand.New(rand.NewPCG(1, 8)))
-	whole := testOptions(t.TempDir(), writeFiles(t, files))
+	sources := world{files: 2, records: 30}.make(rand.New(rand.NewPCG(1, 8)))
+	whole := testOptions(t.TempDir(), writeFiles(t, sources))
 	mustBuild(t, whole)
 	for _, c := range []struct {
 		name, file string
@@ -79,12 +80,12 @@ func TestOpenDamaged(t *testing.T) {
 				}
 			}
 			_, err := Open(dir)
-			var damaged *artifact.DamagedError
+			var damaged *files.DamagedError
 			if !errors.As(err, &damaged) || !strings.Contains(err.Error(), c.want) || damaged.Path != filepath.Join(dir, c.file) {
-				t.Errorf("error is %v, want *artifact.DamagedError of %s with %q", err, c.file, c.want)
+				t.Errorf("error is %v, want a DamagedError of %s with %q", err, c.file, c.want)
 			}
 			if _, err := Merge(context.Background(), t.TempDir(), []string{whole.Dir, dir}, nil); !errors.As(err, &damaged) {
-				t.Errorf("Merge returned %v, want *artifact.DamagedError", err)
+				t.Errorf("Merge returned %v, want a DamagedError", err)
 			}
 		})
 	}
@@ -97,7 +98,7 @@ func TestOpenDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Open(dir)
-		var damaged *artifact.DamagedError
+		var damaged *files.DamagedError
 		if isDamaged := errors.As(err, &damaged); isDamaged == errors.Is(err, fs.ErrNotExist) || isDamaged != (name != manifestName) || !strings.Contains(err.Error(), name) {
 			t.Errorf("without %s: error is %v, want fs.ErrNotExist for the manifest, else DamagedError", name, err)
 		}
@@ -179,7 +180,7 @@ func TestCheckTarget(t *testing.T) {
 			}
 			want := filepath.Join(dir, filepath.FromSlash(c.foreign))
 			for what, write := range map[string]func() error{"CheckTarget": func() error { return CheckTarget(dir) }, "Build": build, "Merge": merge} {
-				var foreign *artifact.ForeignError
+				var foreign *files.ForeignError
 				if err := write(); !errors.As(err, &foreign) || foreign.Path != want {
 					t.Errorf("%s: %v, want an error that names %s", what, err, want)
 				}
@@ -218,7 +219,7 @@ func TestSentencesDamaged(t *testing.T) {
 			n++
 			last = err
 		}
-		var damaged *artifact.DamagedError
+		var damaged *files.DamagedError
 		if n != 2 || !errors.As(last, &damaged) || !strings.HasSuffix(last.Error(), sentencesName+": row 1: a mention lies outside the text") {
 			t.Errorf("%+v: %d iterations, last error is %v", m, n, last)
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -41,14 +42,14 @@ type documentReader struct {
 	task   *task
 	seen   map[string]int // how many documents there were with an identifier
 	kept   int64          // memory of seen
-	limits input.Limits
+	limits files.Limits
 	err    error // final
 }
 
 // seenSize is the memory of an identifier in a map besides its text, in bytes.
 const seenSize = 64
 
-func openDocuments(t *task, limits input.Limits) (*documentReader, error) {
+func openDocuments(t *task, limits files.Limits) (*documentReader, error) {
 	limits = limits.WithDefaults()
 	reader, err := formats.Open(t.path, formats.Options{Format: t.format, Columns: t.columns, Limits: limits})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 )
 
@@ -136,7 +136,7 @@ var noRecord = recordRef{-1, -1}
 
 // latestVersions says which records count.
 type latestVersions struct {
-	limits     input.Limits
+	limits     files.Limits
 	latest     map[string]recordRef // for each PMID that is repeated or deleted: the record that counts, or noRecord
 	superseded map[int32]*recordSet // file -> the records that are superseded or deleted
 	totals     Totals               // of the records that count
@@ -155,7 +155,7 @@ const (
 // It reads the record lists twice: first to find the PMIDs that are repeated, then
 // to collect their records. Memory is 8 bytes per record, 150 per repeated PMID, and a bit
 // per record of a file with superseded records; limits bound it.
-func (set *inputSet) latestVersions(ctx context.Context, limits input.Limits) (*latestVersions, error) {
+func (set *inputSet) latestVersions(ctx context.Context, limits files.Limits) (*latestVersions, error) {
 	v := &latestVersions{limits: limits, latest: make(map[string]recordRef), superseded: make(map[int32]*recordSet)}
 	repeated, err := v.repeatedHashes(ctx, set)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
@@ -31,7 +32,7 @@ func FuzzReadManifest(f *testing.F) {
 		}
 		m, err := readManifest(dir)
 		if err != nil {
-			if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+			if _, ok := errors.AsType[*files.DamagedError](err); !ok {
 				t.Fatalf("error is %v, want a DamagedError", err)
 			}
 			return

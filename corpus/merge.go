@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // Merge merges the corpora in the folders srcs into one in dst, which may be one of
@@ -22,7 +22,7 @@ import (
 //   - an input file has different names in two corpora;
 //   - one corpus supersedes or deletes records of another that no longer has the
 //     sentences to replace them: a [*ConflictError].
-func Merge(ctx context.Context, dst string, srcs []string, waiting func(*artifact.LockedError)) (*Manifest, error) {
+func Merge(ctx context.Context, dst string, srcs []string, waiting func(*files.LockedError)) (*Manifest, error) {
 	if len(srcs) == 0 {
 		return nil, errors.New("no corpora to merge")
 	}
@@ -59,7 +59,7 @@ func Merge(ctx context.Context, dst string, srcs []string, waiting func(*artifac
 		}
 		sources = append(sources, c.source())
 	}
-	r, err := newReducer(ctx, settings, sources, input.Unlimited)
+	r, err := newReducer(ctx, settings, sources, files.Unlimited)
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,7 @@ import (
 	"os"
 	"sync"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -34,7 +33,7 @@ type Options struct {
 	SentencesPerName int             // sentences kept per name; 0: DefaultSentencesPerName
 	Seed             uint64          // seed of the sample
 	Exclude          map[string]bool // PMIDs to leave out
-	Limits           input.Limits    // of the memory for a record, the deletions of an input, and the PMIDs of all inputs; a field of 0: its default
+	Limits           files.Limits    // of the memory for a record, the deletions of an input, and the PMIDs of all inputs; a field of 0: its default
 	Workers          int             // goroutines that tag, and input files read at the same time; 0: GOMAXPROCS
 
 	// Progress is called after every batch of records, never concurrently. It may
@@ -43,10 +42,10 @@ type Options struct {
 
 	// Waiting is called when another process is writing Dir; Build then waits for it to end.
 	// If it is nil, Build returns the error.
-	Waiting func(*artifact.LockedError)
+	Waiting func(*files.LockedError)
 	// Remade is called with what is damaged of an earlier run's work, which is made again.
 	// It is never called concurrently, and may be nil.
-	Remade func(*artifact.DamagedError)
+	Remade func(*files.DamagedError)
 
 	chunkRecords int // maximum of records in a chunk; 0: maxChunkRecords; tests set it
 }
@@ -87,9 +86,9 @@ func (o *Options) validate() error {
 }
 
 // remadeFunc returns Remade, safe for concurrent use.
-func (o *Options) remadeFunc() func(*artifact.DamagedError) {
+func (o *Options) remadeFunc() func(*files.DamagedError) {
 	var mu sync.Mutex
-	return func(damaged *artifact.DamagedError) {
+	return func(damaged *files.DamagedError) {
 		mu.Lock()
 		defer mu.Unlock()
 		if o.Remade != nil {

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/pubmed"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -43,9 +43,9 @@ type pipeline struct {
 	tagger    Tagger
 	extractor PairExtractor // or nil
 	workers   int
-	limits    input.Limits
+	limits    files.Limits
 	progress  *progress
-	remade    func(*artifact.DamagedError)             // called for a damaged shard; safe for concurrent use
+	remade    func(*files.DamagedError)                // called for a damaged shard; safe for concurrent use
 	open      func(path string) (io.ReadCloser, error) // os.Open, except in tests
 
 	chunkRecords int  // maximum of records in a chunk
@@ -111,14 +111,14 @@ func (p *pipeline) shard(ctx context.Context, t *task, batches chan<- batch) (*s
 		first = true
 		if p.together {
 			// Another process that builds this shard is waited for, and has then built it.
-			lock, err := artifact.LockFolder(ctx, base, func(*artifact.LockedError) {})
+			lock, err := artifact.LockFolder(ctx, base, func(*files.LockedError) {})
 			if call.err = err; err != nil {
 				return
 			}
 			defer lock.Release()
 		}
 		call.shard, call.err = openShard(ctx, base)
-		if damaged, ok := errors.AsType[*artifact.DamagedError](call.err); ok {
+		if damaged, ok := errors.AsType[*files.DamagedError](call.err); ok {
 			p.remade(damaged)
 			call.err = nil
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 )
 
@@ -17,7 +17,7 @@ type reducer struct {
 	*latestVersions
 }
 
-func newReducer(ctx context.Context, settings Settings, sources []*source, limits input.Limits) (*reducer, error) {
+func newReducer(ctx context.Context, settings Settings, sources []*source, limits files.Limits) (*reducer, error) {
 	inputs := newInputSet(sources)
 	latest, err := inputs.latestVersions(ctx, limits)
 	if err != nil {

@@ -117,7 +117,7 @@ func shardKey(s *Settings, fileSHA256 string, t *task) string {
 }
 
 // openShard returns the complete shard at base, or nil if there is none. It compares all
-// files of the shard with their checksums, and returns an [*artifact.DamagedError] if one
+// files of the shard with their checksums, and returns an [*files.DamagedError] if one
 // differs.
 func openShard(ctx context.Context, base string) (*shard, error) {
 	path := base + ".json"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
@@ -68,7 +69,7 @@ func TestDamagedShardIsMadeAgain(t *testing.T) {
 			}
 			o := testOptions(dir, inputs)
 			var remade []string
-			o.Remade = func(damaged *artifact.DamagedError) { remade = append(remade, damaged.Path) }
+			o.Remade = func(damaged *files.DamagedError) { remade = append(remade, damaged.Path) }
 			read := 0
 			_, err := build(context.Background(), o, func(path string) (io.ReadCloser, error) { read++; return os.Open(path) })
 			if err != nil {
@@ -113,14 +114,14 @@ func FuzzReadShard(f *testing.F) {
 		if s, err := openShard(t.Context(), base); err == nil {
 			s.chunks()
 			s.recordRanges()
-		} else if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+		} else if _, ok := errors.AsType[*files.DamagedError](err); !ok {
 			t.Fatalf("error is %v, want a DamagedError", err)
 		}
 		rows := 0
 		for row, err := range readShardRows(base + ".0.sentences") {
 			if err == nil {
 				row.copy()
-			} else if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+			} else if _, ok := errors.AsType[*files.DamagedError](err); !ok {
 				t.Fatalf("error is %v, want a DamagedError", err)
 			}
 			if rows++; rows > 1000 {

@@ -146,7 +146,7 @@ func (e *rowEncoder) row(r *scannedRow) {
 }
 
 // readShardRows returns the rows of a chunk's sentences file. A damaged file
-// yields an [*artifact.DamagedError].
+// yields an [*files.DamagedError].
 func readShardRows(path string) iter.Seq2[*scannedRow, error] {
 	return func(yield func(*scannedRow, error) bool) {
 		f, err := os.Open(path)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -95,9 +95,9 @@ func TestShardRowsDamaged(t *testing.T) {
 		if err == nil && cmp.Equal(written, rows, cmp.AllowUnexported(shardRow{}), cmpopts.EquateEmpty()) {
 			return
 		}
-		var damaged *artifact.DamagedError
+		var damaged *files.DamagedError
 		if !errors.As(err, &damaged) || damaged.Path != path {
-			t.Errorf("%s: error is %v, want *artifact.DamagedError of %s", what, err, path)
+			t.Errorf("%s: error is %v, want *files.DamagedError of %s", what, err, path)
 		}
 	}
 	for i := range whole {

@@ -103,7 +103,7 @@ func writeTable[T any](path string, rows []T) error {
 
 // readTable returns n rows of the Parquet file at path, starting at row first; all
 // following rows if n is negative. A row is valid until the next one. A damaged file
-// yields an [*artifact.DamagedError].
+// yields an [*files.DamagedError].
 func readTable[T any](path string, first, n int64) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		fail := func(err error) { yield(nil, artifact.Damaged(path, "%v", err)) }

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // readDamaged reads a table of the name to its end: every row is within its text, and the
@@ -19,7 +19,7 @@ func readDamaged(t *testing.T, name string, data []byte) {
 		t.Fatal(err)
 	}
 	check := func(err error) {
-		if _, ok := errors.AsType[*artifact.DamagedError](err); err != nil && !ok {
+		if _, ok := errors.AsType[*files.DamagedError](err); err != nil && !ok {
 			t.Fatalf("error is %v, want a DamagedError", err)
 		}
 	}

@@ -100,7 +100,7 @@ func (r *reducer) write(ctx context.Context, dir string, sampled *sample, chunkD
 
 // CheckTarget returns an error if [Build] and [Merge] may not replace dir. They may if dir
 // does not exist or is empty, or holds nothing but the files that the manifest of a corpus
-// lists and the work folder of a build; anything else is an [*artifact.ForeignError].
+// lists and the work folder of a build; anything else is an [*files.ForeignError].
 func CheckTarget(dir string) error {
 	m, err := readManifest(dir)
 	if err == nil && m.SentencesSHA256() == "" {

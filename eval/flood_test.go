@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // TestGoldIsLimited reads gold, which is kept in memory, beyond the limit: documents with and
@@ -17,8 +17,8 @@ func TestGoldIsLimited(t *testing.T) {
 		"malformed":        `{"text":`,
 	} {
 		path := writeGold(t, strings.Split(strings.TrimSuffix(strings.Repeat(line+"\n", 1000), "\n"), "\n")...)
-		_, err := ReadGold([]string{path}, nil, smallSet(), input.Limits{InMemory: 10_000})
-		var limit *input.LimitError
+		_, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{InMemory: 10_000})
+		var limit *files.LimitError
 		if !errors.As(err, &limit) || limit.Flag != "max-in-memory" || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s: error %v, want one of --max-in-memory that names the file", name, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -49,7 +50,7 @@ type Gold struct {
 // identifier with a text) that occurs again adds the mentions that have another span or type than
 // those read before. Each row of a table is a mention, unless it is the same in everything.
 // Malformed records are skipped and returned in Gold.Malformed. Files without any mention are an error, which names the first malformed record.
-func ReadGold(files, types []string, set *ConceptSet, limits input.Limits) (*Gold, error) {
+func ReadGold(files, types []string, set *ConceptSet, limits files.Limits) (*Gold, error) {
 	gold := &Gold{Files: files, Types: types}
 	r := goldReader{gold: gold, set: set, documents: make(map[string]*text.Document), seen: make(map[goldKey]bool), types: make(map[string]bool), limits: limits.WithDefaults()}
 	for _, file := range files {
@@ -76,7 +77,7 @@ type goldReader struct {
 	order     []*text.Document          // the same, in the order of the files
 	seen      map[goldKey]bool          // mentions of the documents
 	types     map[string]bool           // types of all mentions of the documents
-	limits    input.Limits
+	limits    files.Limits
 	kept      int64 // bytes of memory of the documents and errors read so far
 }
 

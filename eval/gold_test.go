@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
@@ -33,7 +33,7 @@ func TestReadGold(t *testing.T) {
 		`{"id":"1","text":"A B","mentions":[{"start":0,"end":3,"ids":["M1"],"type":"Disease"}]}`, // the first document again
 		`{"id":"1","text":"another","mentions":[{"start":0,"end":7,"ids":["M1"],"type":"Disease"}]}`,
 	)
-	gold, err := ReadGold([]string{path}, []string{"Disease"}, smallSet(), input.Limits{})
+	gold, err := ReadGold([]string{path}, []string{"Disease"}, smallSet(), files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestReadGold(t *testing.T) {
 	if got := gold.Mentions[0]; len(got.Gold) != 1 || got.Gold[0] != "M1" || len(got.Outside) != 1 || got.Outside[0] != "X9" || got.SubMentions() != 1 {
 		t.Errorf("first mention %+v, want M1, outside X9, not composite", got)
 	}
-	all, err := ReadGold([]string{path}, nil, smallSet(), input.Limits{})
+	all, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{})
 	if err != nil || len(all.Mentions) != 3 {
 		t.Errorf("%d mentions of all types, error %v; want 3", len(all.Mentions), err)
 	}
@@ -65,7 +65,7 @@ func TestReadGoldTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := writeGold(t, `{"id":"1","text":"A B","mentions":[{"start":2,"end":3,"ids":["X9"],"type":"Disease"},{"start":0,"end":1,"ids":["M1"],"type":"Chemical"}]}`)
-	gold, err := ReadGold([]string{table, other}, nil, smallSet(), input.Limits{})
+	gold, err := ReadGold([]string{table, other}, nil, smallSet(), files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestReadGoldErrors(t *testing.T) {
 		{writeGold(t, `{"id":"1","text":"A B"}`), "no mention in 1 documents"},
 		{"testdata/no-such-file", "no-such-file"},
 	} {
-		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallSet(), input.Limits{})
+		_, err := ReadGold([]string{tc.path}, []string{"Gene"}, smallSet(), files.Limits{})
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want one with %s", err, tc.want)
 		}
@@ -104,7 +104,7 @@ func TestReadGoldMalformed(t *testing.T) {
 		`{"id":"2","text":"A B","mentions":[{"start":0,"end":3,"ids":"M1"}]}`,
 		`not a document`,
 	)
-	_, err := ReadGold([]string{path}, nil, smallSet(), input.Limits{})
+	_, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{})
 	want := path + ": no mention in 2 documents; 2 malformed records were skipped, the first is " + path + ":2: "
 	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "ids") {
 		t.Errorf("error %v, want one that begins with %s and names ids", err, want)
@@ -141,7 +141,7 @@ func TestRealGold(t *testing.T) {
 		{"gold/bc5cdr_dev.pubtator.gz", []string{"Disease"}, 4244, 16, 98},
 		{"gold/medmentions_dev.jsonl.gz", nil, 1264, 0, 0},
 	} {
-		gold, err := ReadGold([]string{realdata.File(t, tc.file)}, tc.types, set, input.Limits{})
+		gold, err := ReadGold([]string{realdata.File(t, tc.file)}, tc.types, set, files.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

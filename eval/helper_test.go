@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -44,7 +44,7 @@ func smallSet() *ConceptSet {
 
 func smallGold(t *testing.T, set *ConceptSet) *Gold {
 	t.Helper()
-	gold, err := ReadGold([]string{"testdata/gold.pubtator"}, []string{"Disease"}, set, input.Limits{})
+	gold, err := ReadGold([]string{"testdata/gold.pubtator"}, []string{"Disease"}, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

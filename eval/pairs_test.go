@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // TestOrdinaryWords: each of the sentences has one mention, a word, and no sentence is there twice.
 func TestOrdinaryWords(t *testing.T) {
 	const file = "testdata/ordinary_words.jsonl"
-	gold, err := ReadGold([]string{file}, nil, NewConceptSet(nil), input.Limits{})
+	gold, err := ReadGold([]string{file}, nil, NewConceptSet(nil), files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestSentencePairs(t *testing.T) {
 	set := NewConceptSet(nil)
 	inFile := make(map[string]string) // file by mention
 	for file, pairs := range map[string]int{"testdata/sentence_pairs.jsonl": 30, "testdata/sentence_pairs_dev.jsonl": 20} {
-		gold, err := ReadGold([]string{file}, nil, set, input.Limits{})
+		gold, err := ReadGold([]string{file}, nil, set, files.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -150,7 +151,7 @@ func WritePredictions(w io.Writer, predictions []Prediction) error {
 // ignored: candidates are scored against mentions. A line for a mention that is not
 // among them, two lines for one mention and a missing line are errors. Errors start
 // with name, the file's name, and the line number.
-func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *ConceptSet, limits input.Limits) ([]Prediction, error) {
+func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *ConceptSet, limits files.Limits) ([]Prediction, error) {
 	var keys keyBuilder
 	unpredicted := make(map[mentionKey][]int, len(mentions)) // positions in mentions; several if a span is annotated twice
 	for i := range mentions {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -32,7 +32,7 @@ func TestPredictionsRoundTrip(t *testing.T) {
 
 	// Lines may be in another order, with blank lines, as sort and cat leave them.
 	lines[0], lines[9] = lines[9]+"\n\n", lines[0]
-	read, err := ReadPredictions(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Mentions, set, input.Limits{})
+	read, err := ReadPredictions(strings.NewReader(strings.Join(lines, "")), "other.jsonl", gold.Mentions, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestReadOldFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	read, err := ReadPredictions(file, "predictions.jsonl", gold.Mentions, set, input.Limits{})
+	read, err := ReadPredictions(file, "predictions.jsonl", gold.Mentions, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestReadOldFile(t *testing.T) {
 func TestPredictionsCountCodePoints(t *testing.T) {
 	path := writeGold(t, `{"id":"1","text":"é😀 AD","mentions":[{"start":3,"end":5,"ids":["M5"]}]}`)
 	set := smallSet()
-	gold, err := ReadGold([]string{path}, nil, set, input.Limits{})
+	gold, err := ReadGold([]string{path}, nil, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,15 +82,15 @@ func TestPredictionsCountCodePoints(t *testing.T) {
 func TestPredictionsForASpanAnnotatedTwice(t *testing.T) {
 	path := writeGold(t, `{"id":"1","text":"AD","mentions":[{"start":0,"end":2,"ids":["M5"]},{"start":0,"end":2,"ids":["M6"]}]}`)
 	set := smallSet()
-	gold, err := ReadGold([]string{path}, nil, set, input.Limits{})
+	gold, err := ReadGold([]string{path}, nil, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	line := `{"document":"1","start":0,"end":2,"text":"AD","candidates":[]}` + "\n"
-	if _, err := ReadPredictions(strings.NewReader(line+line), "x", gold.Mentions, set, input.Limits{}); err != nil {
+	if _, err := ReadPredictions(strings.NewReader(line+line), "x", gold.Mentions, set, files.Limits{}); err != nil {
 		t.Error(err)
 	}
-	if _, err := ReadPredictions(strings.NewReader(line+line+line), "x", gold.Mentions, set, input.Limits{}); err == nil || !strings.Contains(err.Error(), "x:3: ") {
+	if _, err := ReadPredictions(strings.NewReader(line+line+line), "x", gold.Mentions, set, files.Limits{}); err == nil || !strings.Contains(err.Error(), "x:3: ") {
 		t.Errorf("third line for two mentions: error %v, want one for line 3", err)
 	}
 }
@@ -110,7 +110,7 @@ func TestReadPredictionsErrors(t *testing.T) {
 		{"missing lines", first, `other.jsonl: 9 of 10 gold mentions have no prediction; the first is "ovarian cancer" at 18-32 of document 101`},
 		{"empty file", "", "other.jsonl: 10 of 10 gold mentions have no prediction"},
 	} {
-		predictions, err := ReadPredictions(strings.NewReader(tc.file), "other.jsonl", gold.Mentions, set, input.Limits{})
+		predictions, err := ReadPredictions(strings.NewReader(tc.file), "other.jsonl", gold.Mentions, set, files.Limits{})
 		if err == nil || !strings.HasPrefix(err.Error(), tc.want) || predictions != nil {
 			t.Errorf("%s: %v, %d predictions; want the error %s", tc.name, err, len(predictions), tc.want)
 		}
@@ -132,7 +132,7 @@ func FuzzReadPredictions(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		set := smallSet()
-		predictions, err := ReadPredictions(bytes.NewReader(file), "file", mentions, set, input.Limits{})
+		predictions, err := ReadPredictions(bytes.NewReader(file), "file", mentions, set, files.Limits{})
 		if err != nil {
 			if predictions != nil {
 				t.Fatal("ReadAnswers returned predictions with an error")
@@ -143,7 +143,7 @@ func FuzzReadPredictions(f *testing.F) {
 		if err := WritePredictions(&again, predictions); err != nil {
 			t.Fatal(err)
 		}
-		read, err := ReadPredictions(&again, "again", mentions, set, input.Limits{})
+		read, err := ReadPredictions(&again, "again", mentions, set, files.Limits{})
 		if err != nil {
 			t.Fatalf("%v in %s", err, again.String())
 		}

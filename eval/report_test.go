@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -188,7 +188,7 @@ func TestGroupsRight(t *testing.T) {
 	gold, err := ReadGold([]string{writeGold(t,
 		document("1", "a", "Breast cancer", `"M1"`), document("2", "b", "Breast cancer", `"M1"`), document("3", "c", "sideropenia", `"M4"`),
 		document("4", "a", "the cold", ""), document("5", "b", "sideropenia", `"M4"`), document("6", "", "sideropenia", `"M4"`),
-	)}, nil, set, input.Limits{})
+	)}, nil, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

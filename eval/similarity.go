@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
@@ -20,7 +21,7 @@ type TermPair struct {
 // by tabs, as UMNSRS and MayoSRS are published by
 // https://github.com/cambridgeltl/BioNLP-2016. The file may be compressed with gzip. Errors name
 // the file and the line, or the limit that the pairs exceed.
-func ReadTermPairs(path string, limits input.Limits) ([]TermPair, error) {
+func ReadTermPairs(path string, limits files.Limits) ([]TermPair, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 func TestSpearman(t *testing.T) {
@@ -48,7 +48,7 @@ func TestReadTermPairs(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return ReadTermPairs(path, input.Limits{})
+		return ReadTermPairs(path, files.Limits{})
 	}
 	pairs, err := read("renal failure\tkidney failure\t4\r\n\nheart\tmyocardium\t3.25")
 	if want := []TermPair{{"renal failure", "kidney failure", 4}, {"heart", "myocardium", 3.25}}; err != nil || !slices.Equal(pairs, want) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -55,7 +55,7 @@ func TestSenseSlices(t *testing.T) {
 		lines = append(lines, fmt.Sprintf(`{"id":"%d","text":"An AD.","mentions":[{"start":3,"end":5,"ids":[%q],"sense":{"long_form":"a","records":%d}}]}`, i, id, records))
 	}
 	lines = append(lines, `{"id":"8","text":"An MS.","mentions":[{"start":3,"end":5,"ids":["M1"]}]}`)
-	gold, err := ReadGold([]string{writeGold(t, lines...)}, nil, set, input.Limits{})
+	gold, err := ReadGold([]string{writeGold(t, lines...)}, nil, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestDefinedAbbreviation(t *testing.T) {
 		`{"id":"2","text":"An nbd patient.","mentions":[{"start":3,"end":14,"ids":["M1"]}]}`,
 		`{"id":"3","text":"Neural bud disease (nbd) is rare. An nbd patient.","mentions":[{"start":37,"end":48,"ids":["M1"]}]}`,
 	)
-	gold, err := ReadGold([]string{path}, nil, smallSet(), input.Limits{})
+	gold, err := ReadGold([]string{path}, nil, smallSet(), files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,7 +134,7 @@ func (w *graphWriter) words(words []uint32) {
 
 // OpenHNSW reads the graph file at path. v must be the vectors that the graph was built
 // over; their fingerprint is compared. A file that is damaged or belongs to other vectors
-// is an [*artifact.DamagedError].
+// is an [*files.DamagedError].
 func OpenHNSW(path string, v *Vectors) (*HNSW, error) {
 	file, err := os.Open(path)
 	if err != nil {

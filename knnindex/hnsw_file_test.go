@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // graphFile returns a small graph with duplicates and upper layers, and its file.
@@ -70,7 +70,7 @@ func TestEveryFlippedByteIsRefused(t *testing.T) {
 			damaged := slices.Clone(file)
 			damaged[at] ^= 1 << bit
 			_, err := readHNSW(bytes.NewReader(damaged), h.vectors)
-			var wrong *artifact.DamagedError
+			var wrong *files.DamagedError
 			if !errors.As(err, &wrong) {
 				t.Fatalf("byte %d, bit %d flipped: error %v", at, bit, err)
 			}

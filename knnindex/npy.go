@@ -61,7 +61,7 @@ func (v *Vectors) writeNPY(w io.Writer) error {
 // OpenNPY maps a .npy file as [Vectors.WriteNPY] writes it into memory: nothing is read
 // before it is used, and processes share it. [Vectors.Close] unmaps it. The file must not
 // be written to meanwhile; replacing it is safe. A file of another format, type or shape
-// is an [*artifact.DamagedError].
+// is an [*files.DamagedError].
 func OpenNPY(path string) (*Vectors, error) {
 	file, err := os.Open(path)
 	if err != nil {

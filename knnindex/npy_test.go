@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // threeRows returns the vectors that testdata/make_npy.py writes.
@@ -94,7 +94,7 @@ func TestOpenNPYRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := OpenNPY(path)
-			var wrong *artifact.DamagedError
+			var wrong *files.DamagedError
 			if !errors.As(err, &wrong) || err.Error() != path+": "+c.want {
 				t.Errorf("got error %v, want %s: %s", err, path, c.want)
 			}

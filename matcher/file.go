@@ -74,7 +74,7 @@ func (s section) String() string {
 	return [...]string{"options", "concepts", "entries", "names"}[s]
 }
 
-// damaged returns an [*artifact.DamagedError] for a section, with the byte of the file at
+// damaged returns an [*files.DamagedError] for a section, with the byte of the file at
 // which the fault was found. It has no path, which only the caller of [ReadTagger] knows.
 func damaged(s fmt.Stringer, offset int, format string, args ...any) error {
 	return artifact.DamagedAt("", int64(offset), "section %s: %s", s, fmt.Sprintf(format, args...))
@@ -119,7 +119,7 @@ func (t *Tagger) WriteTo(w io.Writer) (int64, error) {
 
 // ReadTagger returns the tagger in data, the content of a file that [Tagger.WriteTo]
 // wrote. It keeps data, which must not be changed. If the file is truncated or changed,
-// the error is an [*artifact.DamagedError] without a path.
+// the error is an [*files.DamagedError] without a path.
 func ReadTagger(data []byte) (*Tagger, error) {
 	sections, err := splitFile(data)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
@@ -121,7 +122,7 @@ func sectionAt(file []byte, i int) string {
 func checkRefused(t *testing.T, file []byte, section string) {
 	t.Helper()
 	_, err := ReadTagger(file)
-	var damaged *artifact.DamagedError
+	var damaged *files.DamagedError
 	if !errors.As(err, &damaged) {
 		t.Fatalf("got %v, want a DamagedError", err)
 	}

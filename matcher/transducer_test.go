@@ -12,7 +12,7 @@ import (
 
 	"github.com/blevesearch/vellum"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 )
 
@@ -133,7 +133,7 @@ func checkRead(t *testing.T, file []byte) {
 	t.Helper()
 	tagger, err := ReadTagger(file)
 	if err != nil {
-		if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+		if _, ok := errors.AsType[*files.DamagedError](err); !ok {
 			t.Fatalf("error is %v, want a DamagedError", err)
 		}
 		return

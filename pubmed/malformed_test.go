@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // validRecord returns a well-formed record with this PMID.
@@ -221,7 +221,7 @@ func TestLimits(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			// The small chunks bound what is read beyond the limit.
 			r := NewReader(&chunkReader{[]byte(test.input), limit / 4}, "a.xml")
-			r.SetLimits(input.Limits{Record: limit})
+			r.SetLimits(files.Limits{Record: limit})
 			got := readAll(t, r)
 			reason, offset, pmids := "", int64(0), ""
 			if len(got.errors) > 0 {
@@ -241,10 +241,10 @@ func TestLimits(t *testing.T) {
 // TestDeletionsAreLimited reads lists of deletions without an end, each of which is short.
 func TestDeletionsAreLimited(t *testing.T) {
 	r := NewReader(strings.NewReader("<S>"+strings.Repeat("<DeleteCitation><PMID>1234567</PMID></DeleteCitation>", 1000)), "a.xml")
-	r.SetLimits(input.Limits{InMemory: 100 * (deletedPMIDSize + 7)})
+	r.SetLimits(files.Limits{InMemory: 100 * (deletedPMIDSize + 7)})
 	for range 2 {
 		_, err := r.Next()
-		var limit *input.LimitError
+		var limit *files.LimitError
 		if !errors.As(err, &limit) || limit.Flag != "max-in-memory" || !strings.HasPrefix(err.Error(), "a.xml: byte ") {
 			t.Errorf("error %v, want one of --max-in-memory that names the file and the byte", err)
 		}
@@ -276,7 +276,7 @@ func TestMemory(t *testing.T) {
 	record := []byte(validRecord(1))
 	var long bytes.Buffer
 	long.WriteString("<PubmedArticle>")
-	long.Write(bytes.Repeat([]byte("<a>b</a>"), int(input.DefaultLimits.Record)/8+1))
+	long.Write(bytes.Repeat([]byte("<a>b</a>"), int(files.DefaultLimits.Record)/8+1))
 	r := NewReader(io.MultiReader(strings.NewReader("<S>"), &repeatReader{record, 1 << 18}, &long,
 		strings.NewReader("</PubmedArticle></S>")), "a.xml")
 	n := 0
@@ -286,7 +286,7 @@ func TestMemory(t *testing.T) {
 			n++
 			continue
 		}
-		if want := fmt.Sprintf("a.xml: byte %d: record longer than %d bytes (--max-record)", 3+len(record)<<18, int(input.DefaultLimits.Record)); err.Error() != want {
+		if want := fmt.Sprintf("a.xml: byte %d: record longer than %d bytes (--max-record)", 3+len(record)<<18, int(files.DefaultLimits.Record)); err.Error() != want {
 			t.Fatalf("%v, want %s", err, want)
 		}
 		break

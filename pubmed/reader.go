@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // Reader reads the records of one file. It is not safe for concurrent use. To use
@@ -15,7 +15,7 @@ import (
 type Reader struct {
 	file         io.Closer // nil if Close should not close it
 	name         string
-	limits       input.Limits
+	limits       files.Limits
 	source       source
 	window       window
 	token        token
@@ -38,7 +38,7 @@ type Reader struct {
 // one or several members; the first bytes decide. Errors refer to the file as name.
 // Nothing is read before the first call of Next.
 func NewReader(r io.Reader, name string) *Reader {
-	reader := &Reader{name: name, limits: input.DefaultLimits}
+	reader := &Reader{name: name, limits: files.DefaultLimits}
 	reader.source.compressed.r = r
 	reader.window.src = &reader.source
 	return reader
@@ -63,7 +63,7 @@ func Open(path string) (*Reader, error) {
 // SetLimits bounds the memory: limits.Record is the length of the longest record, and of the
 // longest markup between records, in bytes of XML; limits.InMemory is for the PMIDs under
 // DeleteCitation. Call it before the first Next.
-func (r *Reader) SetLimits(limits input.Limits) { r.limits = limits.WithDefaults() }
+func (r *Reader) SetLimits(limits files.Limits) { r.limits = limits.WithDefaults() }
 
 // ReadAhead makes a goroutine decompress the file while records are read. Call it before
 // the first Next. After it, Close must be called, even on a reader from

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
@@ -58,7 +59,7 @@ func openBRATFolder(path string) (b *bratFolder, err error) {
 	return b, err
 }
 
-// write writes a file. A [*artifact.ForeignError] reports that the user's is in its place.
+// write writes a file. A [*files.ForeignError] reports that the user's is in its place.
 func (b *bratFolder) write(name, content string) error {
 	path := filepath.Join(b.path, name)
 	digest := artifact.NewDigester()
@@ -71,7 +72,7 @@ func (b *bratFolder) write(name, content string) error {
 	case found.SHA256 == file.SHA256:
 		return nil
 	case !b.written[bratFile{name, found.SHA256}]:
-		return outputHint(path, &artifact.ForeignError{Path: path, Folder: b.path})
+		return outputHint(path, &files.ForeignError{Path: path, Folder: b.path})
 	}
 	if !b.written[file] {
 		line, err := artifact.AppendCheckedLine(nil, file)

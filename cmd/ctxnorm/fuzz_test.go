@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -43,7 +44,7 @@ func FuzzJournal(f *testing.F) {
 		}
 		j, _, err := openJournal(path, settings)
 		if err != nil {
-			if _, ok := errors.AsType[*artifact.ForeignError](err); !ok {
+			if _, ok := errors.AsType[*files.ForeignError](err); !ok {
 				t.Fatal(err)
 			}
 			if left, err := os.ReadFile(path); err != nil || !bytes.Equal(left, content) {
@@ -107,7 +108,7 @@ func FuzzBRATFolder(f *testing.F) {
 			return errors.Join(b.write(name, content), b.close())
 		}
 		if err := write("linked"); err != nil {
-			if _, ok := errors.AsType[*artifact.ForeignError](err); !ok {
+			if _, ok := errors.AsType[*files.ForeignError](err); !ok {
 				t.Fatal(err)
 			}
 			if left, err := os.ReadFile(path); err != nil || string(left) != mine {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
@@ -48,7 +49,7 @@ const journalStart = `{"settings":"`
 
 // openJournal opens the journal at path and keeps its batches if they were linked with the
 // same settings. dropped says why those that it held are not kept, if it held any. The error is
-// an [*artifact.ForeignError] if the file is no journal.
+// an [*files.ForeignError] if the file is no journal.
 func openJournal(path, settings string) (j *journal, dropped string, err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -65,7 +66,7 @@ func openJournal(path, settings string) (j *journal, dropped string, err error) 
 		return nil, "", err
 	}
 	if !strings.HasPrefix(journalStart, string(start)) {
-		return nil, "", &artifact.ForeignError{Path: path, Folder: path, Reason: "is not a journal of link"}
+		return nil, "", &files.ForeignError{Path: path, Folder: path, Reason: "is not a journal of link"}
 	}
 	var header journalHeader
 	switch found, err := j.read(&header); {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
@@ -25,7 +26,7 @@ var limitFlags = []limitFlag{
 
 // registerLimits registers the flags of limits, which have the defaults of the library.
 func registerLimits(flags *pflag.FlagSet, limits *ctxnorm.Limits) {
-	*limits = input.DefaultLimits
+	*limits = files.DefaultLimits
 	for _, f := range limitFlags {
 		flags.Int64Var(f.value(limits), f.name, *f.value(limits), f.usage)
 	}

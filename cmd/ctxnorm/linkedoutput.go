@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
@@ -134,7 +135,7 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 
 // outputHint words an error of a path that is written for --output.
 func outputHint(path string, err error) error {
-	if _, ok := errors.AsType[*artifact.ForeignError](err); ok {
+	if _, ok := errors.AsType[*files.ForeignError](err); ok {
 		return withHint(err, "move it elsewhere, or name another output with --output")
 	}
 	return pathError("output", path, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 )
@@ -158,7 +159,7 @@ func (f *folderRun) recordPath(output *outputFlags) string {
 	return filepath.Join(f.work, filepath.Base(output.path)+".json")
 }
 
-// checkForeign returns a [*artifact.ForeignError] if there is a file where the output of an
+// checkForeign returns a [*files.ForeignError] if there is a file where the output of an
 // input file belongs, and no run has written or begun it.
 func (f *folderRun) checkForeign(path string) error {
 	output, err := f.outputOf(path)
@@ -175,11 +176,11 @@ func (f *folderRun) checkForeign(path string) error {
 			return nil
 		}
 	}
-	return &artifact.ForeignError{Path: output.path, Folder: f.output.path}
+	return &files.ForeignError{Path: output.path, Folder: f.output.path}
 }
 
 // linkFile links an input file unless an earlier run has. If another process is linking it,
-// linkFile waits if waiting is not nil, and else returns the [*artifact.LockedError].
+// linkFile waits if waiting is not nil, and else returns the [*files.LockedError].
 func (f *folderRun) linkFile(ctx context.Context, path string, waiting func(*ctxnorm.LockedError)) error {
 	output, err := f.outputOf(path)
 	if err != nil {

@@ -81,7 +81,7 @@ func SyncFolder(path string) error {
 	})
 }
 
-// ReadFrom returns the bytes of the file at path from an offset on. It returns a [*DamagedError] if
+// ReadFrom returns the bytes of the file at path from an offset on. It returns a [*files.DamagedError] if
 // the file is shorter.
 func ReadFrom(path string, offset int64) ([]byte, error) {
 	file, size, err := openSized(path)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 func write(t *testing.T, path, content string) {
@@ -62,7 +64,7 @@ func TestDamagedError(t *testing.T) {
 	if err := WithPath("b", nil); err != nil {
 		t.Errorf("no error becomes %v", err)
 	}
-	var damaged *DamagedError
+	var damaged *files.DamagedError
 	if err := fmt.Errorf("open: %w", DamagedAt("a", 5, "x")); !errors.As(err, &damaged) || damaged.Offset != 5 {
 		t.Errorf("errors.As does not find %v", err)
 	}
@@ -252,7 +254,7 @@ func TestDigestsCheck(t *testing.T) {
 			err  error
 			want string
 		}{{digests.CheckSizes(dir), c.bySize}, {digests.Check(dir, "manifest.json"), c.complete}} {
-			var damaged *DamagedError
+			var damaged *files.DamagedError
 			switch {
 			case check.want == "" && check.err == nil:
 			case check.want == "" || check.err == nil, !errors.As(check.err, &damaged), !strings.HasPrefix(check.err.Error(), check.want):
@@ -274,7 +276,7 @@ func TestJSON(t *testing.T) {
 		t.Errorf("read back %v, %v", back, err)
 	}
 	write(t, path, `{"a": x}`)
-	var damaged *DamagedError
+	var damaged *files.DamagedError
 	if err := ReadJSON(path, &back); !errors.As(err, &damaged) || damaged.Path != path || damaged.Offset != 7 {
 		t.Errorf("error is %v, want one of byte 7", err)
 	}
@@ -300,7 +302,7 @@ func TestJSONLines(t *testing.T) {
 	}
 	write(t, path, "{\"S\":\"a\"}\n\n{\"S\":2}\n")
 	_, err := ReadJSONLines[value](path)
-	var damaged *DamagedError
+	var damaged *files.DamagedError
 	// The bad line starts after 10 + 1 bytes.
 	if !errors.As(err, &damaged) || damaged.Offset != 11 || !strings.HasPrefix(damaged.Reason, "line 3: ") {
 		t.Errorf("error is %v, want one of line 3 at byte 11", err)

@@ -90,7 +90,7 @@ func (d Digest) validateBlocks() error {
 
 // CheckBlocks reads the file at path and compares it with d: by the checksums of its blocks,
 // which takes a tenth of the time of a SHA-256, or by its SHA-256 if d has none. It returns
-// a [*DamagedError] with the offset of the first block that differs, and ctx's error when
+// a [*files.DamagedError] with the offset of the first block that differs, and ctx's error when
 // ctx is done first.
 func (d Digest) CheckBlocks(ctx context.Context, path string) error {
 	if d.Blocks == "" && d.Size > 0 {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // randomFile writes a file of random bytes and returns its path and content.
@@ -69,7 +71,7 @@ func TestCheckBlocks(t *testing.T) {
 		content[at] ^= 4
 		write(t, path, string(content))
 		err := digest.CheckBlocks(t.Context(), path)
-		var damaged *DamagedError
+		var damaged *files.DamagedError
 		if !errors.As(err, &damaged) || damaged.Path != path || damaged.Offset != int64(at/BlockSize*BlockSize) {
 			t.Errorf("byte %d: error is %v, want one of the block", at, err)
 		}

@@ -42,7 +42,7 @@ func AppendChecksum(members []byte) []byte {
 }
 
 // ReadCheckedJSON reads the file of [WriteCheckedJSON] at path into v. It returns a
-// [*DamagedError], and leaves v as it was, if the file differs from what was written.
+// [*files.DamagedError], and leaves v as it was, if the file differs from what was written.
 func ReadCheckedJSON(path string, v any) error {
 	data, err := ReadFile(path)
 	if err != nil {
@@ -61,7 +61,7 @@ func ReadCheckedJSON(path string, v any) error {
 }
 
 // CheckJSON reports whether data ends with a checksum as [WriteCheckedJSON] writes it. It
-// returns a [*DamagedError] without a path if data differs from what was written.
+// returns a [*files.DamagedError] without a path if data differs from what was written.
 func CheckJSON(data []byte) (checked bool, err error) {
 	at := checkedJSONPattern.FindSubmatchIndex(data)
 	if at == nil {

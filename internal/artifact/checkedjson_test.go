@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // TestCheckedJSON flips every bit of a file and cuts it at every byte.
@@ -33,7 +35,7 @@ func TestCheckedJSON(t *testing.T) {
 	check := func(what string, at int, content []byte) {
 		t.Helper()
 		write(t, path, string(content))
-		var damaged *DamagedError
+		var damaged *files.DamagedError
 		if err := ReadCheckedJSON(path, &got); !errors.As(err, &damaged) || damaged.Path != path {
 			t.Errorf("%s byte %d: error is %v, want a DamagedError for the file", what, at, err)
 		}

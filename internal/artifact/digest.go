@@ -61,7 +61,7 @@ func (d *Digester) Digest() Digest {
 }
 
 // CheckSize compares the size of the file at path with d, without reading the file. It
-// returns a [*DamagedError] if the file is missing or has another size.
+// returns a [*files.DamagedError] if the file is missing or has another size.
 func (d Digest) CheckSize(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -77,10 +77,10 @@ func (d Digest) CheckSize(path string) error {
 }
 
 // Check compares the size and SHA-256 of the file at path with d, and the checksums of its
-// blocks if d has them. It returns a [*DamagedError] if the file is missing or differs.
+// blocks if d has them. It returns a [*files.DamagedError] if the file is missing or differs.
 func (d Digest) Check(path string) error { return d.checkSHA256(context.Background(), path) }
 
-// compare returns a [*DamagedError] for path if its digest got is not d.
+// compare returns a [*files.DamagedError] for path if its digest got is not d.
 func (d Digest) compare(path string, got Digest) error {
 	switch {
 	case got.Size != d.Size:

@@ -12,7 +12,7 @@
 //     in manifests; [Digests] are those of the files in a folder.
 //   - [WriteCheckedJSON] writes an object with its own checksum, for manifests and for the
 //     state that an interrupted command resumes from.
-//   - [DamagedError] is the error that every reader returns for a file whose content is wrong.
+//   - DamagedError of package files is the error that every reader returns for a file whose content is wrong.
 //   - [Intercept] lets tests stop a program before any change of the file system.
 //
 // Files have permissions 0o600 and folders 0o700 while they are written, and then 0o666 and

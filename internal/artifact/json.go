@@ -19,7 +19,7 @@ func WriteJSON(path string, v any) error {
 	return WriteFile(path, append(data, '\n'))
 }
 
-// ReadJSON reads the JSON file at path into v. It returns a [*DamagedError] if the file
+// ReadJSON reads the JSON file at path into v. It returns a [*files.DamagedError] if the file
 // does not hold a value of v's type.
 func ReadJSON(path string, v any) error {
 	data, err := ReadFile(path)
@@ -62,7 +62,7 @@ func WriteJSONLines[T any](path string, values []T) error {
 }
 
 // ReadJSONLines reads the file at path, one JSON value per line, and skips empty lines. It
-// returns a [*DamagedError] with the line number if a line does not hold a T.
+// returns a [*files.DamagedError] with the line number if a line does not hold a T.
 func ReadJSONLines[T any](path string) ([]T, error) {
 	data, err := ReadFile(path)
 	if err != nil {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // Lock is the right of one process to write a folder or file: a lock of the operating system (flock)
@@ -33,42 +35,18 @@ const (
 // errLocked is the error of lockFile for a lock that is held.
 var errLocked = errors.New("locked by another process")
 
-// Holder describes the process that holds a [Lock]: the content of its file. That of a shared
-// lock has the kind alone, so that all who hold it write the same.
-type Holder struct {
-	Kind    string    `json:"kind"` // "ctxnorm lock", by which the file is known
-	PID     int       `json:"pid"`
-	Host    string    `json:"host"`
-	Command string    `json:"command"`
-	Since   time.Time `json:"since"`
-}
-
-// LockedError reports a folder or file that another process is writing.
-type LockedError struct {
-	Path   string // the folder or file
-	Holder Holder // zero if the holder has not said yet who it is
-}
-
-func (e *LockedError) Error() string {
-	if e.Holder.PID == 0 {
-		return e.Path + ": another process is writing it"
-	}
-	return fmt.Sprintf("%s: process %d on %s is writing it, since %s: %s",
-		e.Path, e.Holder.PID, e.Holder.Host, e.Holder.Since.Format(time.DateTime), e.Holder.Command)
-}
-
 // LockFolder locks the folder or file at path, which need not exist, for writing. If another process
-// has locked it, the error is a [*LockedError]; but if waiting is not nil, LockFolder calls it
+// has locked it, the error is a [*files.LockedError]; but if waiting is not nil, LockFolder calls it
 // once with that error and waits for the lock until ctx is done.
 //
 // On a file system without locks LockFolder does nothing.
-func LockFolder(ctx context.Context, path string, waiting func(*LockedError)) (*Lock, error) {
+func LockFolder(ctx context.Context, path string, waiting func(*files.LockedError)) (*Lock, error) {
 	return lockFolder(ctx, path, false, waiting)
 }
 
 // LockFolderShared is like [LockFolder] for one of several processes that write the folder
 // together: they exclude those that call LockFolder, but not each other.
-func LockFolderShared(ctx context.Context, path string, waiting func(*LockedError)) (*Lock, error) {
+func LockFolderShared(ctx context.Context, path string, waiting func(*files.LockedError)) (*Lock, error) {
 	return lockFolder(ctx, path, true, waiting)
 }
 
@@ -78,7 +56,7 @@ func LockPath(path string) (string, error) {
 	return target + lockSuffix, err
 }
 
-func lockFolder(ctx context.Context, path string, shared bool, waiting func(*LockedError)) (*Lock, error) {
+func lockFolder(ctx context.Context, path string, shared bool, waiting func(*files.LockedError)) (*Lock, error) {
 	lockPath, err := LockPath(path)
 	if err != nil {
 		return nil, err
@@ -95,7 +73,7 @@ func lockFolder(ctx context.Context, path string, shared bool, waiting func(*Loc
 		if got {
 			return l, nil
 		}
-		held := &LockedError{Path: path, Holder: l.holder()}
+		held := &files.LockedError{Path: path, Holder: l.holder()}
 		// A shared lock that another shared one refuses is about to be removed: see isLast.
 		brief := shared && held.Holder.PID == 0
 		if waiting == nil && !brief {
@@ -169,12 +147,15 @@ func (l *Lock) isAtPath(opened fs.FileInfo) (bool, error) {
 // not a lock.
 func (l *Lock) describe(file *os.File, size int64) error {
 	if size > 0 && l.holder().Kind != lockKind {
-		return &ForeignError{Path: l.path, Folder: l.path, Reason: "is not a lock of ctxnorm"}
+		return &files.ForeignError{Path: l.path, Folder: l.path, Reason: "is not a lock of ctxnorm"}
 	}
-	holder := Holder{Kind: lockKind}
+	holder := files.Holder{Kind: lockKind}
 	if !l.shared {
 		host, _ := os.Hostname() // empty if it is not known
-		holder = Holder{lockKind, os.Getpid(), host, strings.Join(os.Args, " "), time.Now().Truncate(time.Second)}
+		holder = files.Holder{
+			Kind: lockKind, PID: os.Getpid(), Host: host,
+			Command: strings.Join(os.Args, " "), Since: time.Now().Truncate(time.Second),
+		}
 	}
 	data, err := json.Marshal(holder)
 	if err != nil {
@@ -192,14 +173,14 @@ func (l *Lock) describe(file *os.File, size int64) error {
 }
 
 // holder returns who the file says holds the lock: zero if it does not say.
-func (l *Lock) holder() (h Holder) {
+func (l *Lock) holder() (h files.Holder) {
 	file, err := os.Open(l.path)
 	if err != nil {
-		return Holder{}
+		return files.Holder{}
 	}
 	defer file.Close()
 	if json.NewDecoder(file).Decode(&h) != nil || h.Kind != lockKind {
-		return Holder{}
+		return files.Holder{}
 	}
 	return h
 }

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // lockVariable makes the test program lock the folder that it names, say so and wait to be
@@ -32,7 +34,7 @@ func TestLockFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var locked *LockedError
+	var locked *files.LockedError
 	if _, err := LockFolder(t.Context(), path+string(filepath.Separator), nil); !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
 		t.Errorf("a second lock: %v, want an error that names this process", err)
 	}
@@ -42,11 +44,11 @@ func TestLockFolder(t *testing.T) {
 		other.Release()
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := LockFolder(ctx, path, func(*LockedError) { cancel() }); !errors.Is(err, context.Canceled) {
+	if _, err := LockFolder(ctx, path, func(*files.LockedError) { cancel() }); !errors.Is(err, context.Canceled) {
 		t.Errorf("waiting ends with %v, want that of the context", err)
 	}
 	var said []string
-	second, err := LockFolder(t.Context(), path, func(held *LockedError) {
+	second, err := LockFolder(t.Context(), path, func(held *files.LockedError) {
 		said = append(said, held.Error())
 		first.Release()
 	})
@@ -70,7 +72,7 @@ func TestLockFolderShared(t *testing.T) {
 		}
 	}
 	for _, lock := range shared {
-		var locked *LockedError
+		var locked *files.LockedError
 		if _, err := LockFolder(t.Context(), path, nil); !errors.As(err, &locked) || err.Error() != path+": another process is writing it" {
 			t.Errorf("a lock beside a shared one: %v", err)
 		}
@@ -82,7 +84,7 @@ func TestLockFolderShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var locked *LockedError
+	var locked *files.LockedError
 	if _, err := LockFolderShared(t.Context(), path, nil); !errors.As(err, &locked) || locked.Holder.PID != os.Getpid() {
 		t.Errorf("a shared lock beside one alone: %v, want an error that names this process", err)
 	}
@@ -97,7 +99,7 @@ func TestLocksExclude(t *testing.T) {
 	path := filepath.Join(dir, "corpus")
 	var together, alone atomic.Int32
 	var workers sync.WaitGroup
-	wait := func(*LockedError) {}
+	wait := func(*files.LockedError) {}
 	for i := range 8 {
 		workers.Go(func() {
 			for range 5 {
@@ -145,7 +147,7 @@ func TestLockOfAKilledProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = LockFolder(t.Context(), path, nil)
-	var locked *LockedError
+	var locked *files.LockedError
 	if !errors.As(err, &locked) || locked.Holder.PID != child.Process.Pid || !strings.HasSuffix(locked.Holder.Command, " train --seed 7") || time.Since(locked.Holder.Since) > time.Hour {
 		t.Errorf("error is %v, want one that describes process %d", err, child.Process.Pid)
 	}
@@ -172,7 +174,7 @@ func TestLockOfAnotherProgram(t *testing.T) {
 	for _, content := range []string{"[[package]]\nname = \"torch\"\n", `{"kind": "other"}`} {
 		dir := t.TempDir()
 		write(t, filepath.Join(dir, "model.lock"), content)
-		var foreign *ForeignError
+		var foreign *files.ForeignError
 		if _, err := LockFolder(t.Context(), filepath.Join(dir, "model"), nil); !errors.As(err, &foreign) || foreign.Path != filepath.Join(dir, "model.lock") {
 			t.Errorf("error is %v, want one that names the file", err)
 		}
@@ -191,7 +193,7 @@ func TestLockInTurn(t *testing.T) {
 	for range goroutines {
 		go func() {
 			for range turns {
-				lock, err := LockFolder(context.Background(), path, func(*LockedError) {})
+				lock, err := LockFolder(context.Background(), path, func(*files.LockedError) {})
 				if err != nil {
 					done <- err
 					return

@@ -9,40 +9,26 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
-// ForeignError reports a file or folder that ctxnorm did not write, in a folder that it would
-// replace or remove.
-type ForeignError struct {
-	Path   string // of what ctxnorm did not write
-	Folder string // that would be replaced or removed
-	Reason string // why it is not taken for ctxnorm's; empty if nothing speaks for that
-}
-
-func (e *ForeignError) Error() string {
-	reason := e.Reason
-	if reason == "" {
-		reason = "was not written by ctxnorm"
-	}
-	return fmt.Sprintf("%s: %s; %s is not overwritten", e.Path, reason, e.Folder)
-}
-
-// ForeignManifest returns the [*ForeignError] for the manifest at path in folder, which reading
+// ForeignManifest returns the [*files.ForeignError] for the manifest at path in folder, which reading
 // it refused with err.
 func ForeignManifest(path, folder string, err error) error {
 	reason := err.Error()
-	if damaged, ok := errors.AsType[*DamagedError](err); ok {
+	if damaged, ok := errors.AsType[*files.DamagedError](err); ok {
 		reason = damaged.Reason
 	}
-	return &ForeignError{Path: path, Folder: folder, Reason: reason}
+	return &files.ForeignError{Path: path, Folder: folder, Reason: reason}
 }
 
 // CheckReplaceable returns an error unless the folder at path can be replaced as a whole and
 // nothing but ctxnorm's own is lost. There may be no folder; else it holds nothing but the
 // listed files, which are slash-separated paths relative to it, the temporary files of killed
 // processes that were writing those, and work folders of the given names. The error for
-// anything else is a [*ForeignError].
-func CheckReplaceable(path string, files []string, work ...WorkFolder) error {
+// anything else is a [*files.ForeignError].
+func CheckReplaceable(path string, owned []string, work ...WorkFolder) error {
 	dir, err := targetOf(path)
 	if err != nil {
 		return err
@@ -63,7 +49,7 @@ func CheckReplaceable(path string, files []string, work ...WorkFolder) error {
 	if isMountPoint(dir) {
 		return fmt.Errorf("%s: is the root of a mounted file system, which cannot be replaced as a whole; name a folder in it", path)
 	}
-	owned := newOwnership(files)
+	ownership := newOwnership(owned)
 	return filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || at == dir {
 			return err
@@ -81,10 +67,10 @@ func CheckReplaceable(path string, files []string, work ...WorkFolder) error {
 				return fs.SkipDir
 			}
 		}
-		if owned.has(name, entry.IsDir()) {
+		if ownership.has(name, entry.IsDir()) {
 			return nil
 		}
-		return &ForeignError{Path: at, Folder: path}
+		return &files.ForeignError{Path: at, Folder: path}
 	})
 }
 
@@ -138,7 +124,7 @@ const marker = `This folder holds what ctxnorm needs to go on with work that was
 It belongs to ctxnorm with everything in it.
 `
 
-// Check returns a [*ForeignError] if the work folder in the folder parent is not ctxnorm's.
+// Check returns a [*files.ForeignError] if the work folder in the folder parent is not ctxnorm's.
 // There may be none.
 func (w WorkFolder) Check(parent string) error { return w.check(filepath.Join(parent, w.Name)) }
 
@@ -151,7 +137,7 @@ func (w WorkFolder) check(dir string) error {
 		return err
 	}
 	if !info.IsDir() {
-		return &ForeignError{Path: dir, Folder: dir, Reason: "is not a folder"}
+		return &files.ForeignError{Path: dir, Folder: dir, Reason: "is not a folder"}
 	}
 	hasMarker := func() bool {
 		info, err := os.Lstat(filepath.Join(dir, markerName))
@@ -172,7 +158,7 @@ func (w WorkFolder) check(dir string) error {
 		if WithoutTemporary(name) == markerName || w.Earlier != nil && w.Earlier(WithoutTemporary(name)) {
 			return nil
 		}
-		return &ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " + markerName}
+		return &files.ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " + markerName}
 	})
 	if err != nil && hasMarker() { // another process has just begun to work here
 		return nil
@@ -181,7 +167,7 @@ func (w WorkFolder) check(dir string) error {
 }
 
 // Open creates the work folder in the folder parent, unless it is there, and returns its path.
-// The error is a [*ForeignError] if it is there and not ctxnorm's.
+// The error is a [*files.ForeignError] if it is there and not ctxnorm's.
 func (w WorkFolder) Open(parent string) (string, error) {
 	dir := filepath.Join(parent, w.Name)
 	_ = RemoveStale(dir) // what cannot be removed is not in the way

@@ -12,7 +12,7 @@ import (
 const maxFile = 1 << 30
 
 // ReadFile is [os.ReadFile] for a file of a folder that may be damaged, or somebody else's: it
-// returns a [*DamagedError] if the file has more than 1 GiB. A sparse file can have terabytes.
+// returns a [*files.DamagedError] if the file has more than 1 GiB. A sparse file can have terabytes.
 func ReadFile(path string) ([]byte, error) {
 	file, size, err := openSized(path)
 	if err != nil {

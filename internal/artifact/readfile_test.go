@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 func TestReadFile(t *testing.T) {
@@ -27,7 +29,7 @@ func TestReadFile(t *testing.T) {
 	}
 	var v any
 	for name, err := range map[string]error{"ReadJSON": ReadJSON(path, &v), "ReadCheckedJSON": ReadCheckedJSON(path, &v)} {
-		if !errors.As(err, new(*DamagedError)) {
+		if !errors.As(err, new(*files.DamagedError)) {
 			t.Errorf("%s: error %v, want a DamagedError", name, err)
 		}
 	}

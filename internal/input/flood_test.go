@@ -9,6 +9,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // endless repeats text without an end and counts the bytes read.
@@ -29,7 +31,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // TestRecordReaderStopsDecoders checks that decoders of the standard library, which have no
 // limit of their own, end within the limit of a record without an end.
 func TestRecordReaderStopsDecoders(t *testing.T) {
-	limits := Limits{Record: 1 << 20}
+	limits := files.Limits{Record: 1 << 20}
 	for name, decode := range map[string]func(io.Reader) error{
 		"quoted cell": func(r io.Reader) error {
 			_, err := csv.NewReader(io.MultiReader(strings.NewReader(`"`), r)).Read()
@@ -47,7 +49,7 @@ func TestRecordReaderStopsDecoders(t *testing.T) {
 	} {
 		source := &endless{text: "x,"}
 		err := decode(NewRecordReader(source, "a record", limits))
-		var limit *LimitError
+		var limit *files.LimitError
 		if !errors.As(err, &limit) || limit.Flag != "max-record" || limit.Limit != 1<<20 {
 			t.Errorf("%s: error %v, want one of --max-record", name, err)
 		}
@@ -60,7 +62,7 @@ func TestRecordReaderStopsDecoders(t *testing.T) {
 // TestRecordReaderPassesRecordsWithinTheLimit reads many records whose total is beyond it.
 func TestRecordReaderPassesRecordsWithinTheLimit(t *testing.T) {
 	record := strings.Repeat("x", 1<<16) + ",y\n"
-	records := NewRecordReader(strings.NewReader(strings.Repeat(record, 100)), "a row", Limits{Record: int64(len(record))})
+	records := NewRecordReader(strings.NewReader(strings.Repeat(record, 100)), "a row", files.Limits{Record: int64(len(record))})
 	r := csv.NewReader(records)
 	for n := 0; ; n++ {
 		records.Begin(r.InputOffset())
@@ -76,7 +78,7 @@ func TestRecordReaderPassesRecordsWithinTheLimit(t *testing.T) {
 }
 
 func TestLineLimit(t *testing.T) {
-	lines := NewLines(bufio.NewReader(strings.NewReader("1234567890\n123456789\n")), Limits{Line: 10})
+	lines := NewLines(bufio.NewReader(strings.NewReader("1234567890\n123456789\n")), files.Limits{Line: 10})
 	if _, err := lines.Next(); err == nil || err.Error() != "want a line of at most 10 bytes (--max-line), got 11" {
 		t.Errorf("error %v, want that the line is too long", err)
 	}

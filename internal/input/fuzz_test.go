@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // FuzzLines compares the lines of any content, read through a small buffer, with those that
@@ -16,7 +18,7 @@ func FuzzLines(f *testing.F) {
 		f.Add(content, uint8(20))
 	}
 	f.Fuzz(func(t *testing.T, content string, limit uint8) {
-		lines := NewLines(bufio.NewReaderSize(strings.NewReader(content), 16), Limits{Line: int64(limit) + 1})
+		lines := NewLines(bufio.NewReaderSize(strings.NewReader(content), 16), files.Limits{Line: int64(limit) + 1})
 		number := 0
 		for want := range strings.SplitAfterSeq(content, "\n") {
 			if want == "" { // behind the last line end

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // gzipped returns the members, each compressed with gzip, concatenated.
@@ -81,7 +83,7 @@ type line struct {
 
 func readLines(t *testing.T, r *bufio.Reader) []line {
 	t.Helper()
-	lines := NewLines(r, Limits{})
+	lines := NewLines(r, files.Limits{})
 	var got []line
 	for {
 		text, err := lines.Next()
@@ -134,7 +136,7 @@ func (e *paddedReader) Read(p []byte) (int, error) {
 }
 
 func TestLinesContinueAfterTooLongLine(t *testing.T) {
-	r := bufio.NewReaderSize(&paddedReader{int(DefaultLimits.Line) + 1, strings.NewReader("\nnext\n")}, bufferSize)
+	r := bufio.NewReaderSize(&paddedReader{int(files.DefaultLimits.Line) + 1, strings.NewReader("\nnext\n")}, bufferSize)
 	want := []line{
 		{1, "", "want a line of at most 16777216 bytes (--max-line), got 16777218"}, // the limit + 1, and the line end
 		{2, "next", ""},
@@ -146,7 +148,7 @@ func TestLinesContinueAfterTooLongLine(t *testing.T) {
 
 func TestLinesConsumeNothingMore(t *testing.T) {
 	r := bufio.NewReaderSize(strings.NewReader("# comment\nrest\n"), bufferSize)
-	if _, err := NewLines(r, Limits{}).Next(); err != nil {
+	if _, err := NewLines(r, files.Limits{}).Next(); err != nil {
 		t.Fatal(err)
 	}
 	rest, err := io.ReadAll(r)
@@ -215,7 +217,7 @@ func TestCarriageReturns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = NewLines(r, Limits{}).Next()
+		_, err = NewLines(r, files.Limits{}).Next()
 		if got := fmt.Sprint(err); err == nil && want != "" || err != nil && got != want {
 			t.Errorf("%q: error %v, want %q", content, err, want)
 		}

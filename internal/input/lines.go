@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // LineError is the error for one malformed line. The lines after it can still be read.
@@ -27,7 +29,7 @@ type Lines struct {
 
 // NewLines returns a reader of the lines of r, of at most limits.Line bytes. It consumes no
 // byte after the last line returned, so that the rest can be read from r directly.
-func NewLines(r *bufio.Reader, limits Limits) *Lines {
+func NewLines(r *bufio.Reader, limits files.Limits) *Lines {
 	return &Lines{r: r, limit: int(limits.WithDefaults().Line)}
 }
 

@@ -120,7 +120,7 @@ func weightsByName(weights []float64, names []string) map[string]float64 {
 }
 
 // fitWeightsOf returns the calibrated fit weights of the model, or the prior weights if it
-// has none. It returns an [*artifact.DamagedError] for weights of other features.
+// has none. It returns an [*files.DamagedError] for weights of other features.
 func fitWeightsOf(m *model.Model) (FitWeights, error) {
 	w := PriorFitWeights()
 	if m.Calibration == nil || m.Calibration.FitWeights == nil {
@@ -130,7 +130,7 @@ func fitWeightsOf(m *model.Model) (FitWeights, error) {
 }
 
 // readWeights sets weights to those of a field of the model's calibration.json. It returns
-// an [*artifact.DamagedError] unless there is one weight for every name and no other. The
+// an [*files.DamagedError] unless there is one weight for every name and no other. The
 // names in added came with later versions, those of one element together: they have the weight 0
 // in a model that was calibrated before, and has none of the element.
 func readWeights(m *model.Model, field string, byName map[string]float64, names []string, added [][]string, weights []float64) error {

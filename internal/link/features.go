@@ -224,7 +224,7 @@ func parseWeights(byName map[string]float64) (Weights, error) {
 }
 
 // weightsOf returns the calibrated weights of the model, or the prior weights if it was
-// not calibrated. It returns an [*artifact.DamagedError] for weights of other features,
+// not calibrated. It returns an [*files.DamagedError] for weights of other features,
 // such as those of a later version.
 func weightsOf(m *model.Model) (Weights, error) {
 	if m.Calibration == nil || m.Calibration.Weights == nil {

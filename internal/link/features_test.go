@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 )
@@ -99,7 +99,7 @@ func TestWeightsOfModel(t *testing.T) {
 	m.Calibration = &model.Calibration{Weights: map[string]float64{"lexical": 1}}
 	_, err = NewRanker(m, RankOptions{})
 	want := filepath.Join(m.Dir, "calibration.json") + ": weights: no weight for the feature \"name_cosine\"; ctxnorm calibrate learns the weights anew"
-	var damaged *artifact.DamagedError
+	var damaged *files.DamagedError
 	if !errors.As(err, &damaged) || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -39,7 +39,7 @@ type RankOptions struct {
 }
 
 // NewRanker returns the ranker of a model, with its calibrated weights. It returns an
-// [*artifact.DamagedError] if calibration.json lacks the weight of a feature.
+// [*files.DamagedError] if calibration.json lacks the weight of a feature.
 //
 // The ranker links mentions as they are. To expand abbreviations and split composite
 // mentions, put a [NewMentionResolver] before it.

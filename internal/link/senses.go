@@ -385,7 +385,7 @@ func (w *SenseWeights) score(f *SenseFeatures) float64 {
 func (w *SenseWeights) ByName() map[string]float64 { return weightsByName(w[:], senseFeatureNames[:]) }
 
 // senseWeightsOf returns the calibrated sense weights of the model, or the prior weights if
-// it has none. It returns an [*artifact.DamagedError] for weights of other features.
+// it has none. It returns an [*files.DamagedError] for weights of other features.
 func senseWeightsOf(m *model.Model) (SenseWeights, error) {
 	w := PriorSenseWeights()
 	if m.Calibration == nil || m.Calibration.SenseWeights == nil {

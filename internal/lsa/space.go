@@ -82,7 +82,7 @@ func (s *Space) Write(wordFile, vectorFile string) error {
 	return vectors.WriteNPY(vectorFile)
 }
 
-// Open reads the files that [Space.Write] wrote. It returns an [*artifact.DamagedError] if
+// Open reads the files that [Space.Write] wrote. It returns an [*files.DamagedError] if
 // they do not fit together.
 func Open(wordFile, vectorFile string) (*Space, error) {
 	data, err := artifact.ReadFile(wordFile)

@@ -14,7 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 func textsOf(texts [][]string) Texts {
@@ -212,7 +212,7 @@ func TestWriteAndOpen(t *testing.T) {
 		if err := os.WriteFile(words, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		var damaged *artifact.DamagedError
+		var damaged *files.DamagedError
 		if _, err := Open(words, vectors); !errors.As(err, &damaged) {
 			t.Errorf("%s: got %v, want a DamagedError", name, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -88,7 +89,7 @@ func (l *Log) Refresh() (changed bool, err error) {
 }
 
 // Check reads the log in a folder, and returns its path and how many lines from its first are as they were
-// written: 0 if there is no log. The error is an [*artifact.DamagedError] if the next one is not.
+// written: 0 if there is no log. The error is an [*files.DamagedError] if the next one is not.
 func Check(dir string) (path string, lines int, err error) {
 	path = filepath.Join(dir, logName)
 	data, err := artifact.ReadFrom(path, 0)
@@ -172,7 +173,7 @@ func decodeStrictly(object []byte, v any) error {
 //
 // An entry that says what another in force says is not added: Add returns the other. The error is an
 // [*EntryError] for a field that is wrong; a [*ConflictError] if a correction disagrees with others, which
-// it undoes if replace is set; and an [*artifact.LockedError] if another process is still writing after a
+// it undoes if replace is set; and an [*files.LockedError] if another process is still writing after a
 // few seconds.
 func (l *Log) Add(ctx context.Context, dict *kb.Dictionary, e Entry, replace bool) (Entry, error) {
 	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
@@ -295,10 +296,10 @@ func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) ([]
 
 // lock locks the folder, waiting for a process that is writing.
 func (l *Log) lock(ctx context.Context) (*artifact.Lock, error) {
-	var held *artifact.LockedError
+	var held *files.LockedError
 	waiting, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	lock, err := artifact.LockFolder(waiting, l.dir, func(e *artifact.LockedError) { held = e })
+	lock, err := artifact.LockFolder(waiting, l.dir, func(e *files.LockedError) { held = e })
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return nil, held
 	}

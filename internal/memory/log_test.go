@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -114,7 +114,7 @@ func TestDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Open(dir, nil)
-		if damaged, ok := errors.AsType[*artifact.DamagedError](err); at < len(whole)-1 && (!ok || !strings.Contains(err.Error(), "line ") || damaged.Path != l.path()) {
+		if damaged, ok := errors.AsType[*files.DamagedError](err); at < len(whole)-1 && (!ok || !strings.Contains(err.Error(), "line ") || damaged.Path != l.path()) {
 			t.Fatalf("byte %d changed: %v, want damage with its line", at, err)
 		}
 		before := min(bytes.Count(whole[:at], []byte("\n")), 2) // a last line without its line feed is unfinished
@@ -183,7 +183,7 @@ func FuzzReadExport(f *testing.F) {
 	f.Add(seeds.Bytes())
 	f.Add([]byte(`{"kind":"undo","undoes":1}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		entries, err := ReadExport(bytes.NewReader(data), input.Limits{})
+		entries, err := ReadExport(bytes.NewReader(data), files.Limits{})
 		if err != nil {
 			return
 		}
@@ -200,7 +200,7 @@ func FuzzReadExport(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if entries, err = ReadExport(bytes.NewReader(written), input.Limits{}); err != nil {
+		if entries, err = ReadExport(bytes.NewReader(written), files.Limits{}); err != nil {
 			t.Fatalf("what was exported is not read: %v\n%s", err, written)
 		}
 		again, err := exported(entries)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
@@ -107,7 +107,7 @@ func TestDamagedBaseEncoder(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = m.BaseVectors(t.Context(), []text.Query{text.NameExemplar("sea").Query})
-		if _, ok := errors.AsType[*artifact.DamagedError](err); !ok || !strings.Contains(err.Error(), "base-encoder") {
+		if _, ok := errors.AsType[*files.DamagedError](err); !ok || !strings.Contains(err.Error(), "base-encoder") {
 			t.Errorf("%s: %v, want a DamagedError of the base encoder", what, err)
 		}
 		if err := m.Close(); err != nil {

@@ -304,7 +304,7 @@ func copyInto(dir string, files []string) error {
 
 // CheckTarget returns an error if [Build] may not replace dir. It may if dir does not exist or
 // is empty, or holds nothing but the files that the manifest of a model lists; anything else
-// is an [*artifact.ForeignError].
+// is an [*files.ForeignError].
 func CheckTarget(dir string) error {
 	manifest := filepath.Join(dir, manifestFile)
 	if _, err := os.Lstat(manifest); err != nil { // no model: what there is, is not ctxnorm's

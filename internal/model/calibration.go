@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
@@ -231,7 +232,7 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 		err = c.check(pathIn(dir, CalibrationFile))
 	}
 	if err != nil {
-		if damaged, ok := errors.AsType[*artifact.DamagedError](err); ok {
+		if damaged, ok := errors.AsType[*files.DamagedError](err); ok {
 			damaged.Reason += "; ctxnorm calibrate learns the weights anew"
 		}
 		return nil, err
@@ -242,7 +243,7 @@ func readCalibration(dir string, m *Manifest) (*Calibration, error) {
 	return c, nil
 }
 
-// check returns a [*artifact.DamagedError] for numbers that no calibration has. path is that of
+// check returns a [*files.DamagedError] for numbers that no calibration has. path is that of
 // the file.
 func (c *Calibration) check(path string) error {
 	if c.MinProbability < 0 || c.MinProbability > 1 {

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
@@ -159,7 +160,7 @@ func TestForeignFilesInAModel(t *testing.T) {
 		for what, err := range map[string]error{
 			"CheckTarget": CheckTarget(dir), "Build": built, "WriteCalibration": open(t, dir, nil).WriteCalibration(&Calibration{}),
 		} {
-			var foreign *artifact.ForeignError
+			var foreign *files.ForeignError
 			if !errors.As(err, &foreign) || foreign.Path != want {
 				t.Errorf("%s with %s: %v, want an error that names %s", what, name, err, want)
 			}
@@ -178,7 +179,7 @@ func TestForeignFileDuringABuild(t *testing.T) {
 	o.Calibrate = func(context.Context, *Model) (*Calibration, error) {
 		return &Calibration{}, os.WriteFile(notes, []byte("mine"), 0o666)
 	}
-	var foreign *artifact.ForeignError
+	var foreign *files.ForeignError
 	if _, err := Build(t.Context(), o); !errors.As(err, &foreign) || foreign.Path != notes {
 		t.Errorf("error is %v, want one that names %s", err, notes)
 	}

@@ -139,7 +139,7 @@ type IndexInfo struct {
 }
 
 // ReadManifest reads the manifest of the model in dir. It returns an
-// [*artifact.DamagedError] if dir holds no model or one of a later format.
+// [*files.DamagedError] if dir holds no model or one of a later format.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestFile)
 	data, err := artifact.ReadFile(path)
@@ -181,7 +181,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 }
 
 // Verify compares every file of the model in dir with the manifest, by size, SHA-256 and the
-// checksums of its blocks. The error joins an [*artifact.DamagedError] for each file that is missing,
+// checksums of its blocks. The error joins an [*files.DamagedError] for each file that is missing,
 // changed or not listed. A model that is replaced meanwhile is verified anew.
 func Verify(dir string) (m *Manifest, err error) {
 	err = artifact.ReadFolder(dir, func() (err error) {

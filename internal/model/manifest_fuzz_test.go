@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 )
 
@@ -30,7 +31,7 @@ func FuzzReadManifest(f *testing.F) {
 		}
 		m, err := ReadManifest(dir)
 		if err != nil {
-			if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+			if _, ok := errors.AsType[*files.DamagedError](err); !ok {
 				t.Fatalf("error is %v, want a DamagedError", err)
 			}
 			return

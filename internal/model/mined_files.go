@@ -20,7 +20,7 @@ func ReadCorpusSynonyms(dir string) ([]mine.Synonym, error) {
 
 // ReadCorpusAbbreviations reads the abbreviations that were mined from the corpus of the model
 // in dir. It returns an empty table if the model has none, and an
-// [*artifact.DamagedError] if the file is damaged.
+// [*files.DamagedError] if the file is damaged.
 func ReadCorpusAbbreviations(dir string) (*mine.AbbreviationTable, error) {
 	manifest, err := ReadManifest(dir)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
@@ -179,7 +180,7 @@ func TestTaggerOfModel(t *testing.T) {
 	}
 	flip(t, dir, taggerFile)
 	m := open(t, dir, nil) // does not read the tagger
-	var fault *artifact.DamagedError
+	var fault *files.DamagedError
 	if _, err := m.Tagger(); !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, taggerFile) {
 		t.Errorf("damaged tagger: %v, want an error about %s", err, taggerFile)
 	}
@@ -190,7 +191,7 @@ func TestAnotherEncoderIsRefused(t *testing.T) {
 	other := linktest.GutEncoder()
 	other.Name = "other"
 	_, err := Open(dir, func(string) (Encoder, error) { return other, nil })
-	var fault *artifact.DamagedError
+	var fault *files.DamagedError
 	if !errors.As(err, &fault) || !strings.HasSuffix(fault.Path, encoderFolder) {
 		t.Errorf("Open: %v, want an error about %s", err, encoderFolder)
 	}

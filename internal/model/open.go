@@ -7,8 +7,8 @@ import (
 	"maps"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -84,7 +84,7 @@ var (
 // memory, and the sentences of contexts and the tagger are read when they are first needed.
 //
 // No answer comes from data that differs from what was written. Open compares every file
-// that it reads with the checksums in the manifest, and returns an [*artifact.DamagedError] for one
+// that it reads with the checksums in the manifest, and returns an [*files.DamagedError] for one
 // that is missing, truncated, changed or of another model. The vectors and graphs are compared in the
 // background; the Encoder of the model waits for that and returns the error. Only damage
 // that comes after a file was compared is not noticed, and damage of the training log, which
@@ -243,7 +243,7 @@ func (m *Model) readNames() error {
 		return err
 	}
 	path := m.path(conceptsFile)
-	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true, Limits: input.Unlimited})
+	dict, _, err := kbfile.Read(path, kbfile.Options{Strict: true, Limits: files.Unlimited})
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -76,7 +76,7 @@ func TestDamagedWordVectors(t *testing.T) {
 	for _, name := range []string{latentWords, latentVectors} {
 		dir := buildGut(t, nil, func(o *BuildOptions) { o.Space = wordSpace(t) })
 		flip(t, dir, name)
-		var damaged *artifact.DamagedError
+		var damaged *files.DamagedError
 		if m, err := Open(dir, nil); !errors.As(err, &damaged) {
 			t.Errorf("%s damaged: got %v, %v, want a DamagedError", name, m, err)
 		}

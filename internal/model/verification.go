@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -73,7 +74,7 @@ func (m *Model) verifyVectors() {
 }
 
 // Verified waits until all vectors and graphs of the model have been compared with the
-// manifest. It returns an [*artifact.DamagedError] if one differs, and ctx's error if ctx is
+// manifest. It returns an [*files.DamagedError] if one differs, and ctx's error if ctx is
 // done first. The encoder of an opened model calls it: only who reads vectors without
 // encoding a query has to.
 func (m *Model) Verified(ctx context.Context) error {
@@ -98,7 +99,7 @@ func (v *verification) stop() error {
 // preferDamage returns the damage that the checksums show, or else err: that of a reader
 // says less.
 func (m *Model) preferDamage(err error) error {
-	if damaged, ok := errors.AsType[*artifact.DamagedError](m.Verified(context.Background())); ok {
+	if damaged, ok := errors.AsType[*files.DamagedError](m.Verified(context.Background())); ok {
 		return damaged
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
@@ -84,7 +85,7 @@ func TestNoAnswerFromDamage(t *testing.T) {
 			if err := os.WriteFile(path, damaged, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			fault, isDamage := errors.AsType[*artifact.DamagedError](answer(dir, encoder))
+			fault, isDamage := errors.AsType[*files.DamagedError](answer(dir, encoder))
 			if strings.HasPrefix(name, trainingFolder+"/") {
 				if isDamage {
 					t.Errorf("%s is refused, though no answer depends on it: %v", name, fault)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the golden files of printed rep
 
 const (
 	evalDir   = "../../eval/testdata/" // the report, gold mentions and predictions of package eval
-	goldenDir = "testdata/"    // what this package prints of them
+	goldenDir = "testdata/"            // what this package prints of them
 )
 
 // checkGolden compares what write writes with a golden file, and checks that write
@@ -80,7 +80,7 @@ func TestWriteMistakes(t *testing.T) {
 		{ID: "M5", Name: "Alzheimer disease", Synonyms: []string{"AD"}},
 		{ID: "M6", Name: "atopic dermatitis", Synonyms: []string{"AD"}},
 	}), set)
-	gold, err := eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set, input.Limits{})
+	gold, err := eval.ReadGold([]string{evalDir + "gold.pubtator"}, []string{"Disease"}, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestWriteMistakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	predictions, err := eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, input.Limits{})
+	predictions, err := eval.ReadPredictions(bytes.NewReader(data), "predictions.jsonl", gold.Mentions, set, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 )
@@ -229,7 +230,7 @@ func FuzzReadState(f *testing.F) {
 		}
 		state, err := readStateFile(path)
 		if err != nil {
-			if _, ok := errors.AsType[*artifact.DamagedError](err); !ok {
+			if _, ok := errors.AsType[*files.DamagedError](err); !ok {
 				t.Fatalf("error is %v, want a DamagedError", err)
 			}
 			return

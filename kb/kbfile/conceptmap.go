@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -14,7 +15,7 @@ import (
 // ReadConceptMap reads a map from concepts to their identifiers from the file at path,
 // one JSON object {"concept": [id, …], …}. A value that is not a list of identifiers is a
 // [*RowError].
-func ReadConceptMap(path string, limits input.Limits) (map[kb.ConceptID][]kb.ConceptID, error) {
+func ReadConceptMap(path string, limits files.Limits) (map[kb.ConceptID][]kb.ConceptID, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err

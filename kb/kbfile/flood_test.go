@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // flood is a file of a head and of a unit repeated, up to 256 MiB. It counts what is read.
@@ -43,7 +43,7 @@ func (f *flood) Read(p []byte) (int, error) {
 // TestFloods reads files that do not end. Each reader ends with an error that names the line,
 // or the byte, and the flag of the limit, after it has read little more than the limit.
 func TestFloods(t *testing.T) {
-	limits := input.Limits{Line: 1 << 18, Record: 1 << 18, InMemory: 1 << 20}
+	limits := files.Limits{Line: 1 << 18, Record: 1 << 18, InMemory: 1 << 20}
 	tests := []struct {
 		name       string
 		head, unit string
@@ -94,7 +94,7 @@ func TestFloods(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			source := &flood{head: test.head, unit: test.unit}
 			_, _, err := read(bufio.NewReaderSize(source, 64<<10), "d.txt", Options{Format: test.format, Limits: limits})
-			var limit *input.LimitError
+			var limit *files.LimitError
 			if !errors.As(err, &limit) || limit.Flag != test.flag {
 				t.Fatalf("error %v, want one of --%s", err, test.flag)
 			}
@@ -120,9 +120,9 @@ func TestFloodsTakeTheLimit(t *testing.T) {
 		source := bufio.NewReader(&flood{head: "id\tname\n", unit: rows})
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, report, err := read(source, "d.tsv", Options{Limits: input.Limits{InMemory: limit}})
+		_, report, err := read(source, "d.tsv", Options{Limits: files.Limits{InMemory: limit}})
 		runtime.ReadMemStats(&after)
-		if _, ok := errors.AsType[*input.LimitError](err); !ok {
+		if _, ok := errors.AsType[*files.LimitError](err); !ok {
 			t.Fatalf("%s: error %v, want one of --max-in-memory", name, err)
 		}
 		const cells = 32 // bytes: the list of the two cells of a row, which is not kept
@@ -138,8 +138,8 @@ func TestMemoryOfRDF(t *testing.T) {
 	const limit = 16 << 20
 	unit := "<owl:Class rdf:about='http://example.org/1'><rdfs:label>asthma</rdfs:label><rdfs:subClassOf rdf:resource='http://example.org/2'/></owl:Class>"
 	source := &flood{head: rdfHead, unit: unit}
-	_, _, err := read(bufio.NewReader(source), "d.owl", Options{Limits: input.Limits{InMemory: limit}})
-	if _, ok := errors.AsType[*input.LimitError](err); !ok {
+	_, _, err := read(bufio.NewReader(source), "d.owl", Options{Limits: files.Limits{InMemory: limit}})
+	if _, ok := errors.AsType[*files.LimitError](err); !ok {
 		t.Fatalf("error %v, want one of --max-in-memory", err)
 	}
 	// Two strings of 8 and 32 bytes, as the allocator rounds them, in lists of which the one
@@ -192,12 +192,12 @@ func TestLimitOfSeveralDictionaries(t *testing.T) {
 	if err != nil || first.Memory < int64(len(text)) {
 		t.Fatalf("%v, %d bytes of memory, want at least those of the text", err, first.Memory)
 	}
-	limits := input.Limits{InMemory: 2 * first.Memory}
+	limits := files.Limits{InMemory: 2 * first.Memory}
 	second, err := open(Options{Memory: first.Memory, Limits: limits})
 	if err != nil || second.Memory != 2*first.Memory {
 		t.Fatalf("%v, %d bytes of memory, want %d", err, second.Memory, 2*first.Memory)
 	}
-	var limit *input.LimitError
+	var limit *files.LimitError
 	if _, err := open(Options{Memory: second.Memory, Limits: limits}); !errors.As(err, &limit) || limit.Limit != limits.InMemory {
 		t.Errorf("error %v, want one of --max-in-memory %d", err, limits.InMemory)
 	}
@@ -210,8 +210,8 @@ func TestLongCellsAreQuick(t *testing.T) {
 		t.Errorf("%d names of entities, want one", len(names))
 	}
 	text := "id\tname\tsynonyms\n" + strings.Repeat("C1|", n) + "\tasthma\t" + strings.Repeat("a|", n) + "\n"
-	_, _, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: input.Limits{InMemory: 64 << 20}})
-	var limit *input.LimitError
+	_, _, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: files.Limits{InMemory: 64 << 20}})
+	var limit *files.LimitError
 	if !errors.As(err, &limit) {
 		t.Errorf("error %v, want one of --max-in-memory", err)
 	}
@@ -253,7 +253,7 @@ func utf16(text string) string {
 // after it.
 func TestLongLinesAreSkipped(t *testing.T) {
 	text := "id\tname\nC1\t" + strings.Repeat("x", 200) + "\nC2\tasthma\n"
-	d, report, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: input.Limits{Line: 100}})
+	d, report, err := read(bufio.NewReader(strings.NewReader(text)), "d.tsv", Options{Limits: files.Limits{Line: 100}})
 	if err != nil || d.Len() != 1 || report.BadRows != 1 {
 		t.Fatalf("%v, %+v, want one concept and one malformed row", err, report)
 	}
@@ -264,7 +264,7 @@ func TestLongLinesAreSkipped(t *testing.T) {
 
 // TestFloodsOfOtherFiles checks the hierarchy and the map of ids.
 func TestFloodsOfOtherFiles(t *testing.T) {
-	limits := input.Limits{InMemory: 1 << 16}
+	limits := files.Limits{InMemory: 1 << 16}
 	write := func(content string) string {
 		path := filepath.Join(t.TempDir(), "f")
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -276,7 +276,7 @@ func TestFloodsOfOtherFiles(t *testing.T) {
 	_, trees := ReadParents(write("MESH_ID\tTreeNumbers\n"+strings.Repeat("D1\tC18.452\n", 10_000)), limits, nil)
 	_, ids := ReadConceptMap(write("{"+strings.Repeat(`"C1": ["D1"],`, 10_000)+`"C2": []}`), limits)
 	for what, err := range map[string]error{"parents": parents, "tree numbers": trees, "ids": ids} {
-		var limit *input.LimitError
+		var limit *files.LimitError
 		if !errors.As(err, &limit) || limit.Flag != "max-in-memory" {
 			t.Errorf("%s: error %v, want one of --max-in-memory", what, err)
 		}

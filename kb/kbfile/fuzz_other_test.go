@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -30,7 +30,7 @@ func FuzzReadParents(f *testing.F) {
 		f.Add([]byte(content))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		edges, err := ReadParents(fuzzFile(t, content), input.Limits{InMemory: 1 << 24}, nil)
+		edges, err := ReadParents(fuzzFile(t, content), files.Limits{InMemory: 1 << 24}, nil)
 		if err != nil {
 			return
 		}
@@ -52,7 +52,7 @@ func FuzzReadConceptMap(f *testing.F) {
 		f.Add([]byte(content))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		concepts, err := ReadConceptMap(fuzzFile(t, content), input.Limits{InMemory: 1 << 24})
+		concepts, err := ReadConceptMap(fuzzFile(t, content), files.Limits{InMemory: 1 << 24})
 		if err != nil {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -103,7 +104,7 @@ func (c *collector) eachMember(r io.Reader, member func(key string, value json.R
 }
 
 func isLimit(err error) bool {
-	var limit *input.LimitError
+	var limit *files.LimitError
 	return errors.As(err, &limit)
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -30,7 +31,7 @@ type Edge struct {
 // A cell may have several parents or tree numbers, separated by vertical bars; a row
 // without a parent is a root. The edges returned are distinct, sorted by child and then
 // parent. The first malformed row is returned as a [*RowError].
-func ReadParents(path string, limits input.Limits, open OpenWorksheet) ([]Edge, error) {
+func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -22,7 +22,7 @@ func TestReadParents(t *testing.T) {
 		"objects.jsonl":    {{"A:1", "A:2"}},
 	}
 	for file, want := range tests {
-		got, err := ReadParents(filepath.Join("testdata", file), input.Limits{}, nil)
+		got, err := ReadParents(filepath.Join("testdata", file), files.Limits{}, nil)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
@@ -44,7 +44,7 @@ func TestReadParentsErrors(t *testing.T) {
 	}
 	for name, test := range tests {
 		path := writeFile(t, "file", test.content)
-		_, err := ReadParents(path, input.Limits{}, nil)
+		_, err := ReadParents(path, files.Limits{}, nil)
 		if err == nil {
 			t.Errorf("%s: no error", name)
 			continue
@@ -92,7 +92,7 @@ func TestWithParents(t *testing.T) {
 
 func TestConceptMap(t *testing.T) {
 	path := writeFile(t, "map.json", `{"D1": ["D1", "100"], "D2": ["200", 201, "100"], "D3": []}`)
-	m, err := ReadConceptMap(path, input.Limits{})
+	m, err := ReadConceptMap(path, files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestConceptMap(t *testing.T) {
 
 func TestReadConceptMapErrors(t *testing.T) {
 	path := writeFile(t, "map.json", "{\"D1\": [\"D1\"],\n\"D2\": \"D2\"}")
-	_, err := ReadConceptMap(path, input.Limits{})
+	_, err := ReadConceptMap(path, files.Limits{})
 	want := path + `:2: want "concept": ["id", …], got "D2": "\"D2\""`
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got  %v\nwant %s", err, want)

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/text/encoding/htmlindex"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -50,7 +51,7 @@ type Options struct {
 	// for 20.
 	MaxErrors int
 	// Limits bound the memory for a line, a record and the whole dictionary.
-	Limits input.Limits
+	Limits files.Limits
 	// Memory is the memory of the dictionaries that this one is to be joined with, the
 	// [Report.Memory] of the last. Limits.InMemory is for all of them together.
 	Memory int64

@@ -41,9 +41,9 @@ func withRoles(roles ...string) []Column {
 	return columns
 }
 
-// files are the files under testdata with the expected concepts and reports. The results
+// readTests are the files under testdata with the expected concepts and reports. The results
 // are the same whether the format is detected or given.
-var files = []struct {
+var readTests = []struct {
 	file     string
 	concepts []kb.Concept
 	report   Report
@@ -273,7 +273,7 @@ var files = []struct {
 }
 
 func TestRead(t *testing.T) {
-	for _, test := range files {
+	for _, test := range readTests {
 		t.Run(test.file, func(t *testing.T) {
 			path := filepath.Join("testdata", test.file)
 			for _, format := range []Format{"", test.report.Format} {
@@ -296,7 +296,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestStrictStopsAtFirstMalformedRow(t *testing.T) {
-	for _, test := range files {
+	for _, test := range readTests {
 		path := filepath.Join("testdata", test.file)
 		_, report, err := Read(path, Options{Strict: true})
 		if len(test.errors) == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/realdata"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -92,7 +92,7 @@ func TestConceptMapOfHalf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"), input.Limits{})
+	m, err := ReadConceptMap(realdata.File(t, "dict/biocom_concept_map.json.gz"), files.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestConceptMapOfHalf(t *testing.T) {
 }
 
 func TestParentsOfMEDIC(t *testing.T) {
-	edges, err := ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), input.Limits{}, nil)
+	edges, err := ReadParents(realdata.File(t, "dict/mesh_descriptors_c_f_tree.tsv.gz"), files.Limits{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

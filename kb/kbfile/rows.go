@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
@@ -88,7 +89,7 @@ type csvRows struct {
 	line       int                 // on which the last row began
 }
 
-func newCSVRows(r io.Reader, delimiter rune, lineOffset int, limits input.Limits) *csvRows {
+func newCSVRows(r io.Reader, delimiter rune, lineOffset int, limits files.Limits) *csvRows {
 	records := input.NewRecordReader(r, "a row of CSV", limits)
 	reader := csv.NewReader(records)
 	reader.Comma = delimiter

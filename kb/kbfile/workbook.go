@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
@@ -24,7 +25,7 @@ type Worksheet interface {
 }
 
 // OpenWorksheet opens a sheet of the workbook in r, the first one if name is empty.
-type OpenWorksheet func(r io.Reader, name string, limits input.Limits) (Worksheet, error)
+type OpenWorksheet func(r io.Reader, name string, limits files.Limits) (Worksheet, error)
 
 var (
 	zipMark  = []byte("PK\x03\x04")               // XLSX is a zip archive
@@ -69,7 +70,7 @@ func (c *collector) withSheet(r io.Reader, read func(*table) error) error {
 // sheetRows reads the rows of a sheet.
 type sheetRows struct {
 	sheet  Worksheet
-	limits input.Limits
+	limits files.Limits
 }
 
 func (s *sheetRows) nextLine() (row, error) {

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 // TestFloods reads documents that do not end. Each reader ends, or skips the document, with
 // an error that names the place and what is too large, and reads little more than it.
 func TestFloods(t *testing.T) {
-	limits := input.Limits{Line: 1 << 18, Record: 1 << 18, Mentions: 100}
+	limits := files.Limits{Line: 1 << 18, Record: 1 << 18, Mentions: 100}
 	const size = 2 << 20 // bytes of a flood
 	const biocJSON = `{"documents":[{"id":"1","passages":[{`
 	const bioc = "<?xml version='1.0'?><collection><document><id>1</id>"
@@ -82,7 +82,7 @@ func TestFloods(t *testing.T) {
 
 // TestFloodsOfFiles reads files of one document that are longer than a record may be.
 func TestFloodsOfFiles(t *testing.T) {
-	limits := input.Limits{Line: 1 << 10, Record: 1 << 10, Mentions: 10}
+	limits := files.Limits{Line: 1 << 10, Record: 1 << 10, Mentions: 10}
 	long := strings.Repeat("asthma\n", 1000)
 	tests := []struct {
 		name, text, annotations, flag string
@@ -132,7 +132,7 @@ func TestBioCJSONNesting(t *testing.T) {
 }
 
 func TestMentionLimit(t *testing.T) {
-	limits := input.Limits{Mentions: 2}
+	limits := files.Limits{Mentions: 2}
 	mention := `{"start":0,"end":6}`
 	marked := "[ENT] a [/ENT] "
 	annotation := `<annotation><location offset="0" length="6"/><text>asthma</text></annotation>`

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -19,7 +20,7 @@ type Options struct {
 	// Format is the format of the file. If empty, it is detected from the content.
 	Format Format
 	// Limits bound the memory for a line, a document and its mentions.
-	Limits input.Limits
+	Limits files.Limits
 	// Columns maps what a row of a table says ([ColumnRoles]) to the name of a column, or to
 	// its number from 1. If empty, the columns are recognized by their names.
 	Columns map[string]string
@@ -77,7 +78,7 @@ type file struct {
 	name   string // for errors
 	unit   Unit
 	warn   func(*RecordError)
-	limits input.Limits // without a field of 0
+	limits files.Limits // without a field of 0
 }
 
 func newFile(name string, opts *Options) *file {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
@@ -30,7 +31,7 @@ type tableLine struct {
 	err    *input.LineError
 }
 
-func newRowReader(r *bufio.Reader, delimiter byte, limits input.Limits) *rowReader {
+func newRowReader(r *bufio.Reader, delimiter byte, limits files.Limits) *rowReader {
 	return &rowReader{lines: input.NewLines(r, limits), limit: limits.WithDefaults().Record, delimiter: delimiter}
 }
 

@@ -13,13 +13,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // readRows returns the rows of a table, "line: error" for those that cannot be read.
 func readRows(t testing.TB, table string, delimiter byte) (rows [][]string) {
 	t.Helper()
-	r := newRowReader(bufio.NewReader(strings.NewReader(table)), delimiter, input.Limits{})
+	r := newRowReader(bufio.NewReader(strings.NewReader(table)), delimiter, files.Limits{})
 	for {
 		cells, line, err := r.next()
 		var malformed *input.LineError

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
@@ -33,9 +34,9 @@ type Extend func(context.Context, *model.Model) (*model.Model, error)
 // The old calibration need not be readable.
 //
 // The model is locked meanwhile. If another process is writing it, Recalibrate calls waiting
-// and waits, or returns an [*artifact.LockedError] if waiting is nil. It refuses a folder that
+// and waits, or returns an [*files.LockedError] if waiting is nil. It refuses a folder that
 // [model.CheckTarget] refuses.
-func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, extend Extend, gold Gold, waiting func(*artifact.LockedError)) (_ *model.Calibration, err error) {
+func Recalibrate(ctx context.Context, dir string, openEncoder model.OpenEncoder, extend Extend, gold Gold, waiting func(*files.LockedError)) (_ *model.Calibration, err error) {
 	if err := artifact.ReadFolder(dir, func() error { _, err := model.ReadManifest(dir); return err }); err != nil {
 		return nil, err // before anything is made beside what is no model
 	}

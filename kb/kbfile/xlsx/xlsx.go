@@ -15,7 +15,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
 
@@ -35,7 +35,7 @@ type sheet struct {
 // Open implements [kbfile.OpenWorksheet]. The workbook may not unpack to more than the limit
 // for what is kept in memory. Parts beyond a 64th of it are unpacked to temporary files, which
 // Close removes.
-func Open(r io.Reader, name string, limits input.Limits) (kbfile.Worksheet, error) {
+func Open(r io.Reader, name string, limits files.Limits) (kbfile.Worksheet, error) {
 	limits = limits.WithDefaults()
 	packed, err := io.ReadAll(io.LimitReader(r, min(limits.InMemory, 1<<62)+1))
 	if err != nil {
@@ -61,7 +61,7 @@ func Open(r io.Reader, name string, limits input.Limits) (kbfile.Worksheet, erro
 
 // check returns the size of all parts of a workbook unpacked. It reads them all, since the
 // library passes over parts that are damaged.
-func check(packed []byte, limits input.Limits) (unpacked int64, err error) {
+func check(packed []byte, limits files.Limits) (unpacked int64, err error) {
 	if err := limits.CheckInMemory("a workbook", int64(len(packed))); err != nil {
 		return 0, err
 	}

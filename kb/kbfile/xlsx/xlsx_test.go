@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
-	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 )
@@ -187,7 +187,7 @@ func TestRefused(t *testing.T) {
 			if err := os.WriteFile(path, test.content, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Limits: input.Limits{InMemory: 4 << 20}})
+			_, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Limits: files.Limits{InMemory: 4 << 20}})
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("error %v, want one with %q", err, test.want)
 			}
@@ -204,7 +204,7 @@ func TestLargeWorkbook(t *testing.T) {
 	path := workbook(t, map[string]rows{"a": large}, "a")
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
-	d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Limits: input.Limits{InMemory: 4 << 20}})
+	d, _, err := kbfile.Read(path, kbfile.Options{OpenWorksheet: Open, Limits: files.Limits{InMemory: 4 << 20}})
 	if err != nil || d.Len() != 2000 {
 		t.Errorf("%v concepts, %v", d, err)
 	}
@@ -228,7 +228,7 @@ func FuzzOpen(f *testing.F) {
 		}))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		sheet, err := Open(bytes.NewReader(content), "", input.Limits{InMemory: 1 << 20})
+		sheet, err := Open(bytes.NewReader(content), "", files.Limits{InMemory: 1 << 20})
 		if err != nil {
 			return
 		}
@@ -243,14 +243,14 @@ func FuzzOpen(f *testing.F) {
 
 func TestParents(t *testing.T) {
 	path := workbook(t, map[string]rows{"tree": {{"Code", "Parent"}, {"A1", "A"}, nil, {"B", "A|C"}, {"A", nil}}}, "tree")
-	edges, err := kbfile.ReadParents(path, input.Limits{}, Open)
+	edges, err := kbfile.ReadParents(path, files.Limits{}, Open)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]kbfile.Edge{{Child: "A1", Parent: "A"}, {Child: "B", Parent: "A"}, {Child: "B", Parent: "C"}}, edges); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if _, err := kbfile.ReadParents(path, input.Limits{}, nil); err == nil || !strings.HasSuffix(err.Error(), "an Excel workbook is not read here: save it as CSV") {
+	if _, err := kbfile.ReadParents(path, files.Limits{}, nil); err == nil || !strings.HasSuffix(err.Error(), "an Excel workbook is not read here: save it as CSV") {
 		t.Errorf("without a reader of workbooks: %v", err)
 	}
 }

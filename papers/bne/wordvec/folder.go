@@ -69,7 +69,7 @@ func (v *Vectors) Save(dir string) error {
 
 // CheckTarget returns an error if [Vectors.Save] may not replace dir. It may if dir does not
 // exist or is empty, or holds nothing but the files of word vectors; anything else is an
-// [*artifact.ForeignError].
+// [*files.ForeignError].
 func CheckTarget(dir string) error {
 	switch _, err := readManifest(dir); {
 	case err == nil:
@@ -82,7 +82,7 @@ func CheckTarget(dir string) error {
 }
 
 // Open reads the word vectors in the folder dir and compares all files with their checksums.
-// The error for a file that differs is an [*artifact.DamagedError]; if there are no vectors,
+// The error for a file that differs is an [*files.DamagedError]; if there are no vectors,
 // it wraps [io/fs.ErrNotExist].
 func Open(dir string) (v *Vectors, err error) {
 	err = artifact.ReadFolder(dir, func() (err error) {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/files"
 )
 
 func TestSaveAndOpen(t *testing.T) {
@@ -76,7 +76,7 @@ func TestOpenRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := Open(dir)
-			if _, damaged := errors.AsType[*artifact.DamagedError](err); !damaged || !strings.Contains(err.Error(), name) {
+			if _, damaged := errors.AsType[*files.DamagedError](err); !damaged || !strings.Contains(err.Error(), name) {
 				t.Errorf("%s with %s: error is %v, want one that names the damaged file", name, what, err)
 			}
 		}
@@ -94,7 +94,7 @@ func TestSaveKeepsForeignFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "thesis.tex"), []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, foreign := errors.AsType[*artifact.ForeignError](fixed(t).Save(dir))
+	_, foreign := errors.AsType[*files.ForeignError](fixed(t).Save(dir))
 	if !foreign {
 		t.Error("Save replaces a folder with other files")
 	}
