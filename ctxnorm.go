@@ -41,7 +41,6 @@ package ctxnorm
 
 import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -74,5 +73,5 @@ type (
 	SubMention = link.SubMention
 
 	// Encoder turns queries into vectors.
-	Encoder = model.Encoder
+	Encoder = text.Encoder
 )

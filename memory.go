@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/memory"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 // MemoryEntry is what a curator says: a name, a context, a NIL example or a new concept.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/memory"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 // Correct a model: a name takes effect without training, and can be undone.

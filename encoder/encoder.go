@@ -10,7 +10,6 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/tokenizer"
@@ -33,7 +32,7 @@ type Options struct {
 }
 
 // Encoder is a BERT that turns a mention in its sentence into a vector. It
-// implements [model.Encoder] and is safe for concurrent use.
+// implements [text.Encoder] and is safe for concurrent use.
 type Encoder struct {
 	settings    Settings
 	dim         int
@@ -44,7 +43,7 @@ type Encoder struct {
 }
 
 var _ interface {
-	model.Encoder
+	text.Encoder
 	io.Closer
 } = (*Encoder)(nil)
 
@@ -128,7 +127,7 @@ func (e *Encoder) Close() error {
 }
 
 // Encode writes the unit vector of each query to dst, which has room for
-// len(queries) rows of [Encoder.Dim]: see [model.Encoder]. Queries are sorted by
+// len(queries) rows of [Encoder.Dim]: see [text.Encoder]. Queries are sorted by
 // length and encoded in batches, so pass many at once. Encode stops between batches
 // when ctx is canceled.
 func (e *Encoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {

@@ -33,12 +33,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/link/calibrate"
-	"github.com/ctxnorm/ctxnorm/internal/memory"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -328,7 +328,7 @@ func (c *session) recalibrated(ctx context.Context, count int) (_ eval.Metric, e
 	}
 	var open model.OpenEncoder
 	if ctxnorm.HasEncoder {
-		open = func(dir string) (model.Encoder, error) { return ctxnorm.OpenEncoder(dir, ctxnorm.EncoderOptions{}) }
+		open = func(dir string) (text.Encoder, error) { return ctxnorm.OpenEncoder(dir, ctxnorm.EncoderOptions{}) }
 	}
 	if _, err := calibrate.Recalibrate(ctx, dir, open, extend, nil, nil); err != nil {
 		return eval.Metric{}, err

@@ -7,6 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // goldFlags name annotated documents and say how they are read.
@@ -51,7 +52,7 @@ func openEncoder(o ctxnorm.EncoderOptions) model.OpenEncoder {
 	if !ctxnorm.HasEncoder {
 		return nil
 	}
-	return func(dir string) (model.Encoder, error) { return ctxnorm.OpenEncoder(dir, o) }
+	return func(dir string) (text.Encoder, error) { return ctxnorm.OpenEncoder(dir, o) }
 }
 
 // openModel opens a model folder. Its errors have hints.

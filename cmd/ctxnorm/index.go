@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/memory"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/model/pgvector"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 func (p *program) indexCommand() *cobra.Command {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ctxnorm/ctxnorm/internal/memory"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 func (p *program) inspectCommand() *cobra.Command {

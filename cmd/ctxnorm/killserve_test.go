@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/memory"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 // killsVariable sets how often TestKillServe kills the server, 5 times by default.

@@ -13,10 +13,10 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/internal/link"
-	"github.com/ctxnorm/ctxnorm/internal/memory"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
+	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 

@@ -12,9 +12,9 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/input"
-	"github.com/ctxnorm/ctxnorm/internal/memory"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 func (p *program) memoryCommand() *cobra.Command {

@@ -24,7 +24,7 @@ type listingEncoder struct {
 	encoded []string
 }
 
-// Encode implements [model.Encoder].
+// Encode implements [text.Encoder].
 func (e *listingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	e.mu.Lock()
 	for i := range queries {

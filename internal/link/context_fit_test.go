@@ -25,7 +25,7 @@ func hivesModel(t *testing.T, encoder *linktest.BagOfWords, change func(*model.B
 	if err != nil {
 		t.Fatal(err)
 	}
-	var base model.Encoder
+	var base text.Encoder
 	dir := modeltest.Build(t, encoder, func(o *model.BuildOptions) {
 		o.Dictionary, o.Tagger, o.Contexts = dict, tagger, nil
 		for i, sentence := range []string{"itching skin with hives", "hives of the skin", "gastric ulcer after aspirin", "aspirin and gastric ulcer"} {

@@ -66,7 +66,7 @@ func FuzzModelFile(f *testing.F) {
 			}
 		}()
 		modeltest.Seal(t, dir)
-		m, err := model.Open(dir, func(string) (model.Encoder, error) { return encoder, nil })
+		m, err := model.Open(dir, func(string) (text.Encoder, error) { return encoder, nil })
 		if err != nil {
 			return
 		}

@@ -20,7 +20,7 @@ import (
 // sentence is about beyond the dictionary, which an encoder that is trained to tell the
 // concepts of one dictionary apart forgets. It reads sentences without markers.
 type baseEncoder struct {
-	Encoder
+	text.Encoder
 	meanName []float32 // the mean vector of a sample of the model's names
 }
 
@@ -28,7 +28,7 @@ type baseEncoder struct {
 const meanNameSample = 2000
 
 // meanName returns the mean of an encoder's vectors of a sample, by hash, of names.
-func meanName(ctx context.Context, encoder Encoder, names []text.Exemplar, seed uint64) (*knnindex.Vectors, error) {
+func meanName(ctx context.Context, encoder text.Encoder, names []text.Exemplar, seed uint64) (*knnindex.Vectors, error) {
 	hash := func(ex *text.Exemplar) uint64 { return sampling.Hash(seed, "mean name", ex.Text) }
 	sample := slices.Clone(names)
 	slices.SortFunc(sample, func(a, b text.Exemplar) int {

@@ -42,11 +42,11 @@ type BuildOptions struct {
 	// Encoder encodes the rows; nil for a model that links by strings only. EncoderDir is
 	// its folder in the Hugging Face layout, which is copied into the model; empty for an
 	// encoder that has no folder, which the caller opens by itself.
-	Encoder    Encoder
+	Encoder    text.Encoder
 	EncoderDir string
 	// BaseEncoder reads sentences with the base model as it was before training, without
 	// markers; nil for none. BaseEncoderDir is its folder.
-	BaseEncoder    Encoder
+	BaseEncoder    text.Encoder
 	BaseEncoderDir string
 	BaseModel      string          // the base model that the encoder was trained from
 	Training       json.RawMessage // copied unchanged into the manifest
@@ -248,7 +248,7 @@ const rowsPerEncode = 4096
 
 // encodeExemplars returns the vectors of exemplars, len(rows) x the encoder's dimension.
 // It calls progress with the number of rows after each batch.
-func encodeExemplars(ctx context.Context, encoder Encoder, rows []text.Exemplar, progress func(int)) (*knnindex.Vectors, error) {
+func encodeExemplars(ctx context.Context, encoder text.Encoder, rows []text.Exemplar, progress func(int)) (*knnindex.Vectors, error) {
 	dim := encoder.Dim()
 	vectors := &knnindex.Vectors{Dim: dim, Data: make([]float32, len(rows)*dim)}
 	for start := 0; start < len(rows); start += rowsPerEncode {

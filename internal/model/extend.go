@@ -22,7 +22,7 @@ type Additions struct {
 	Contexts []text.Exemplar
 	// Encoder encodes what is added; nil stands for that of the model. It serves an encoder that
 	// remembers ([Memoize]) where a model is extended again and again.
-	Encoder Encoder
+	Encoder text.Encoder
 }
 
 // changed returns the identifiers of the concepts that are new or have further names.
@@ -184,7 +184,7 @@ func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 }
 
 // join adds the vectors of exemplars after the others. It does nothing in a model without vectors.
-func (r *ExemplarIndex) join(ctx context.Context, encoder Encoder, added []text.Exemplar) error {
+func (r *ExemplarIndex) join(ctx context.Context, encoder text.Encoder, added []text.Exemplar) error {
 	if r.Vectors == nil || len(added) == 0 {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 
 // memoizedEncoder is the encoder that [Memoize] returns.
 type memoizedEncoder struct {
-	encoder Encoder
+	encoder text.Encoder
 
 	mu   sync.Mutex
 	rows map[string][]float32 // vector by [encodedText]
@@ -24,17 +24,17 @@ type memoizedEncoder struct {
 // Memoize returns an encoder that stores every vector, for queries that several linkers or
 // rankings encode again and again. It takes 4 bytes x dimensions for each distinct query,
 // and is safe for concurrent use.
-func Memoize(encoder Encoder) Encoder {
+func Memoize(encoder text.Encoder) text.Encoder {
 	return &memoizedEncoder{encoder: encoder, rows: make(map[string][]float32)}
 }
 
-// Dim implements [Encoder].
+// Dim implements [text.Encoder].
 func (e *memoizedEncoder) Dim() int { return e.encoder.Dim() }
 
-// Fingerprint implements [Encoder].
+// Fingerprint implements [text.Encoder].
 func (e *memoizedEncoder) Fingerprint() string { return e.encoder.Fingerprint() }
 
-// Encode implements [Encoder]. It encodes only queries that it has not seen, and
+// Encode implements [text.Encoder]. It encodes only queries that it has not seen, and
 // equal ones once.
 func (e *memoizedEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	e.mu.Lock()

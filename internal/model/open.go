@@ -24,7 +24,7 @@ type Model struct {
 	Dir        string // the folder that the model was opened from
 	Manifest   *Manifest
 	Dictionary *kb.Dictionary
-	Encoder    Encoder       // nil in a model without an encoder, and if it was left out, see [Model.HasEncoder]
+	Encoder    text.Encoder  // nil in a model without an encoder, and if it was left out, see [Model.HasEncoder]
 	Names      ExemplarIndex // bare names: the dictionary's, then the synonyms mined from the corpus
 	Contexts   ExemplarIndex // mentions in sentences of the corpus
 	// Sentences holds the vector of the sentence of each row of Contexts, without its
@@ -70,7 +70,7 @@ func (m *Model) CheckEncoder() error {
 
 // OpenEncoder opens an encoder folder. A program that is built without an encoder passes
 // nil to [Open]. If the encoder is an [io.Closer], [Model.Close] closes it.
-type OpenEncoder func(dir string) (Encoder, error)
+type OpenEncoder func(dir string) (text.Encoder, error)
 
 var (
 	// ErrNoEncoder reports that the model has an encoder, which is needed, and this build cannot run it.
@@ -116,7 +116,7 @@ func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 // OpenVectors opens the model in dir with its vectors, but does not open its encoder, which this build
 // need not be able to run: the model's Encoder is nil. Who reads the vectors calls [Model.Verified] first.
 func OpenVectors(dir string) (*Model, error) {
-	m, err := Open(dir, func(string) (Encoder, error) {
+	m, err := Open(dir, func(string) (text.Encoder, error) {
 		manifest, err := ReadManifest(dir)
 		if err != nil {
 			return nil, err
@@ -305,7 +305,7 @@ func (m *Model) openEncoder(openEncoder OpenEncoder) error {
 
 // openEncoderIn opens the encoder in a folder of the model. It returns an encoder that is to
 // be closed together with the error of a wrong fingerprint.
-func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder OpenEncoder) (Encoder, error) {
+func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder OpenEncoder) (text.Encoder, error) {
 	if err := m.checkFolder(folder); err != nil {
 		return nil, err
 	}

@@ -108,11 +108,11 @@ func (m *Model) preferDamage(err error) error {
 // verifiedEncoder is the encoder of an opened model. It returns vectors only after those of
 // the model were verified.
 type verifiedEncoder struct {
-	Encoder
+	text.Encoder
 	verified func(context.Context) error
 }
 
-// Encode implements [Encoder].
+// Encode implements [text.Encoder].
 func (e *verifiedEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	if err := e.Encoder.Encode(ctx, dst, queries); err != nil {
 		return err

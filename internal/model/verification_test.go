@@ -37,8 +37,8 @@ func buildComplete(t testing.TB, encoder *linktest.BagOfWords) string {
 }
 
 // answer opens a model and uses all that an answer can come from.
-func answer(dir string, encoder Encoder) (err error) {
-	m, err := Open(dir, func(string) (Encoder, error) { return encoder, nil })
+func answer(dir string, encoder text.Encoder) (err error) {
+	m, err := Open(dir, func(string) (text.Encoder, error) { return encoder, nil })
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TokenCounter is an [Encoder] that can say how much of a text its vocabulary lacks.
+// TokenCounter is an [text.Encoder] that can say how much of a text its vocabulary lacks.
 type TokenCounter interface {
 	// CountTokens returns the number of tokens of a text, and how many of them are unknown
 	// to the encoder, which reads all of these alike: [UNK].
@@ -76,7 +76,7 @@ func (m *Model) Encode(ctx context.Context, queries []text.Query) (vectors []flo
 
 // tokenCounter returns the encoder that counts tokens, behind those of this package; nil if there
 // is none.
-func tokenCounter(e Encoder) TokenCounter {
+func tokenCounter(e text.Encoder) TokenCounter {
 	switch e := e.(type) {
 	case *verifiedEncoder:
 		return tokenCounter(e.Encoder)

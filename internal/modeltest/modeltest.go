@@ -11,6 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Build builds a model of three concepts in a new folder, which it returns: uncalibrated and
@@ -36,15 +37,15 @@ func Build(t testing.TB, encoder *linktest.BagOfWords, change func(*model.BuildO
 }
 
 // Open opens a model and closes it at the end of the test.
-func Open(t testing.TB, dir string, encoder model.Encoder) *model.Model {
+func Open(t testing.TB, dir string, encoder text.Encoder) *model.Model {
 	t.Helper()
 	return OpenWithBase(t, dir, encoder, nil)
 }
 
 // Opener returns the function that opens the encoders of a model: base in the folder of the
 // base encoder, and else encoder.
-func Opener(encoder, base model.Encoder) model.OpenEncoder {
-	return func(dir string) (model.Encoder, error) {
+func Opener(encoder, base text.Encoder) model.OpenEncoder {
+	return func(dir string) (text.Encoder, error) {
 		if filepath.Base(dir) == model.BaseEncoderFolder {
 			return base, nil
 		}
@@ -53,7 +54,7 @@ func Opener(encoder, base model.Encoder) model.OpenEncoder {
 }
 
 // OpenWithBase is like [Open] for a model with a base encoder.
-func OpenWithBase(t testing.TB, dir string, encoder, base model.Encoder) *model.Model {
+func OpenWithBase(t testing.TB, dir string, encoder, base text.Encoder) *model.Model {
 	t.Helper()
 	m, err := model.Open(dir, Opener(encoder, base))
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -32,10 +31,10 @@ var DefaultBatching = Batching{Size: 64, Wait: 2 * time.Millisecond}
 //	Encode ──┼─ calls ─▶ run ─▶ encoder ── …
 //	Encode ──┘   one batch at a time
 //
-// The vector of a query does not depend on the batch (see [model.Encoder]), so neither do
+// The vector of a query does not depend on the batch (see [text.Encoder]), so neither do
 // answers.
 type batchingEncoder struct {
-	model.Encoder
+	text.Encoder
 	batching Batching
 	observe  func(queries, calls int) // is called for each batch
 	calls    chan *encodeCall
@@ -56,13 +55,13 @@ type encodeCall struct {
 var errClosed = errors.New("the encoder is closed")
 
 // newBatchingEncoder returns an encoder that is to be closed, and closes the one behind it.
-func newBatchingEncoder(encoder model.Encoder, b Batching, observe func(queries, calls int)) *batchingEncoder {
+func newBatchingEncoder(encoder text.Encoder, b Batching, observe func(queries, calls int)) *batchingEncoder {
 	e := &batchingEncoder{encoder, b, observe, make(chan *encodeCall), make(chan struct{}), make(chan struct{})}
 	go e.run()
 	return e
 }
 
-// Encode implements [model.Encoder]. It returns when ctx is done, also if the batch goes on for
+// Encode implements [text.Encoder]. It returns when ctx is done, also if the batch goes on for
 // others.
 func (e *batchingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
 	if len(queries) == 0 {

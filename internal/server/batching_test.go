@@ -12,13 +12,12 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
-	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // blockingEncoder encodes when it is let, and counts batches.
 type blockingEncoder struct {
-	model.Encoder
+	text.Encoder
 	began   chan int // queries of each batch
 	proceed chan error
 }
@@ -165,7 +164,7 @@ func TestCanceledCalls(t *testing.T) {
 	}
 }
 
-type panickingEncoder struct{ model.Encoder }
+type panickingEncoder struct{ text.Encoder }
 
 func (panickingEncoder) Encode(context.Context, []float32, []text.Query) error { panic("no vectors") }
 

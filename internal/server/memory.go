@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/memory"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 type memoryInput struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/memory"
+	"github.com/ctxnorm/ctxnorm/memory"
 )
 
 // linkedIDs links the name in a text and returns the identifiers of its candidates, and their probabilities.

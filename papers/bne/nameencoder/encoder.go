@@ -15,7 +15,7 @@ import (
 )
 
 // Encoder turns a mention, read without its sentence, into a vector of unit length. It implements
-// model.Encoder and is safe for concurrent use.
+// text.Encoder and is safe for concurrent use.
 type Encoder struct {
 	model       *Model
 	weights     *tensor.Scope // of network's tensors

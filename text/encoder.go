@@ -1,10 +1,6 @@
-package model
+package text
 
-import (
-	"context"
-
-	"github.com/ctxnorm/ctxnorm/text"
-)
+import "context"
 
 // Encoder turns queries into vectors. Implementations are safe for concurrent
 // use.
@@ -20,5 +16,5 @@ type Encoder interface {
 	// Encode writes the vector of queries[i] to dst[i*Dim() : (i+1)*Dim()].
 	// Each vector has unit length and no NaN, and does not depend on the other
 	// queries (to 1e-5 in float32).
-	Encode(ctx context.Context, dst []float32, queries []text.Query) error
+	Encode(ctx context.Context, dst []float32, queries []Query) error
 }

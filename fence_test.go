@@ -1,0 +1,217 @@
+package ctxnorm_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// knownLeaks are the exported declarations that may name a type of internal/, with the reason.
+// A user of the module can hold such a value but not write its type.
+var knownLeaks = map[string]string{
+	"corpus.PairExtractor internal/abbrev.Definition":                 "today the only way",
+	"corpus.Tagger internal/abbrev.Dictionary":                        "today the only way",
+	"ctxnorm.Candidate internal/link.Candidate":                       "today the only way",
+	"ctxnorm.Evidence internal/link.Evidence":                         "today the only way",
+	"ctxnorm.LinkOptions internal/link.VoteOptions":                   "today the only way",
+	"ctxnorm.LinkOptions.ResolverComponents internal/link.Components": "today the only way",
+	"ctxnorm.Model.Calibration internal/model.Calibration":            "today the only way",
+	"ctxnorm.Model.Linker internal/link.MentionResolver":              "today the only way",
+	"ctxnorm.Model.Manifest internal/model.Manifest":                  "today the only way",
+	"ctxnorm.Model.Stored internal/model.Model":                       "today the only way",
+	"ctxnorm.NewModel internal/model.Model":                           "today the only way",
+	"ctxnorm.Result internal/link.Result":                             "today the only way",
+	"ctxnorm.SubMention internal/link.SubMention":                     "today the only way",
+	"ctxnorm.Train internal/model.Manifest":                           "today the only way",
+	"eval.AmbiguousShortForms internal/mine.AbbreviationTable":        "today the only way",
+	"eval.Predict internal/link.Linker":                               "today the only way",
+	"eval.Prediction internal/link.Candidate":                         "today the only way",
+	"formats.LinkedMention internal/assertion.Status":                 "today the only way",
+}
+
+// TestFence holds what public packages export against the fence: an exported declaration that
+// names a type of internal/ is one that its user cannot write down. papers/ are users of the
+// API and no part of it.
+func TestFence(t *testing.T) {
+	leaks, err := internalTypesIn(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, leak := range slices.Sorted(maps.Keys(leaks)) {
+		if knownLeaks[leak] == "" {
+			t.Errorf("%s: %s is exported and names a type of internal/: move the type, or do not export it", leaks[leak], leak)
+		}
+	}
+	for _, leak := range slices.Sorted(maps.Keys(knownLeaks)) {
+		if leaks[leak] == "" {
+			t.Errorf("knownLeaks has %s, which names no type of internal/", leak)
+		}
+	}
+}
+
+// internalTypesIn returns the exported declarations of public packages that name a type of
+// internal/, as "package.Name internal/package.Type", with their place.
+func internalTypesIn(tree fs.FS) (map[string]string, error) {
+	leaks := make(map[string]string)
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			switch base := path.Base(name); {
+			case name == ".":
+				return nil
+			case base == "internal", base == "papers", base == "cmd", base == "testdata", base == "build", base[0] == '.', base[0] == '_':
+				return fs.SkipDir
+			}
+			if _, err := fs.Stat(tree, path.Join(name, "go.mod")); err == nil { // another module
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		source, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		positions := token.NewFileSet()
+		file, err := parser.ParseFile(positions, name, source, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		walker := leakWalker{file: file, internal: make(map[string]string)}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if local, ok := strings.CutPrefix(imported, module+"/internal/"); ok {
+				as := path.Base(local)
+				if spec.Name != nil {
+					as = spec.Name.Name
+				}
+				walker.internal[as] = "internal/" + local
+			}
+		}
+		walker.found = func(declared, leaked string, at token.Pos) {
+			leaks[fmt.Sprintf("%s.%s %s", file.Name.Name, declared, leaked)] = positions.Position(at).String()
+		}
+		walker.walk()
+		return nil
+	})
+	return leaks, err
+}
+
+// leakWalker looks for types of internal packages in the exported declarations of a file.
+type leakWalker struct {
+	file     *ast.File
+	internal map[string]string // folder of each internal package that the file imports, by its name there
+	found    func(declared, leaked string, at token.Pos)
+}
+
+func (w *leakWalker) walk() {
+	for _, decl := range w.file.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if name := declaredName(decl); name != "" {
+				w.inType(name, decl.Type)
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					if spec.Name.IsExported() {
+						w.inType(spec.Name.Name, spec.Type)
+					}
+				case *ast.ValueSpec:
+					if spec.Names[0].IsExported() && spec.Type != nil {
+						w.inType(spec.Names[0].Name, spec.Type)
+					}
+				}
+			}
+		}
+	}
+}
+
+// declaredName returns "Func" or "Type.Method", and "" for what is not exported.
+func declaredName(decl *ast.FuncDecl) string {
+	if !decl.Name.IsExported() {
+		return ""
+	}
+	if decl.Recv == nil {
+		return decl.Name.Name
+	}
+	receiver := decl.Recv.List[0].Type
+	if star, ok := receiver.(*ast.StarExpr); ok {
+		receiver = star.X
+	}
+	if generic, ok := receiver.(*ast.IndexExpr); ok {
+		receiver = generic.X
+	}
+	name, ok := receiver.(*ast.Ident)
+	if !ok || !name.IsExported() {
+		return ""
+	}
+	return name.Name + "." + decl.Name.Name
+}
+
+func (w *leakWalker) inType(declared string, typ ast.Expr) {
+	ast.Inspect(typ, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			if len(n.Names) > 0 && !slices.ContainsFunc(n.Names, (*ast.Ident).IsExported) && isStructField(typ, n) {
+				return false
+			}
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && w.internal[x.Name] != "" {
+				w.found(declared, w.internal[x.Name]+"."+n.Sel.Name, n.Pos())
+			}
+		}
+		return true
+	})
+}
+
+// isStructField reports whether a field is one of the struct that a type is, and no parameter.
+func isStructField(typ ast.Expr, field *ast.Field) bool {
+	structure, ok := typ.(*ast.StructType)
+	return ok && slices.Contains(structure.Fields.List, field)
+}
+
+func TestFenceLeaks(t *testing.T) {
+	const imports = "package p\nimport \"" + module + "/internal/link\"\nimport other \"" + module + "/internal/model\"\nimport \"" + module + "/text\"\n"
+	for declaration, want := range map[string][]string{
+		"func F(q text.Query)":                           nil,
+		"func F(q text.Query) []*link.Ranking":           {"p.F internal/link.Ranking"},
+		"func f() link.Ranking":                          nil,
+		"func (m *M) F(o other.Model)":                   {"p.M.F internal/model.Model"},
+		"func (m m) F(o other.Model)":                    nil,
+		"type T struct { r link.Ranking; M text.Query }": nil,
+		"type T struct { link.Ranking }":                 {"p.T internal/link.Ranking"},
+		"type T struct { F func(link.Ranking) }":         {"p.T internal/link.Ranking"},
+		"type I interface { M(r link.Ranking) }":         {"p.I internal/link.Ranking"},
+		"type T = link.Ranking":                          {"p.T internal/link.Ranking"},
+		"var V map[string]link.Ranking":                  {"p.V internal/link.Ranking"},
+	} {
+		leaks, err := internalTypesIn(fstest.MapFS{
+			"p/p.go":          {Data: []byte(imports + declaration)},
+			"internal/q/q.go": {Data: []byte("package q\nimport \"" + module + "/internal/link\"\ntype T = link.Ranking")},
+		})
+		if diff := gocmp.Diff(want, slices.Sorted(maps.Keys(leaks))); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", declaration, err, diff)
+		}
+	}
+}
