@@ -27,6 +27,7 @@
 //
 //	kb, kb/kbfile       concepts, dictionaries and their files
 //	text, text/formats  documents with mentions, and their files
+//	text/linked         the result of linking
 //	pubmed              PubMed XML
 //	files               limits of memory and errors of files
 //	matcher, corpus     the longest-match tagger and the corpus that it labels
@@ -40,9 +41,9 @@
 package ctxnorm
 
 import (
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // The types that the functions of this package take and return.
@@ -63,14 +64,8 @@ type (
 	// Query is a mention in its sentence: what an encoder encodes.
 	Query = text.Query
 
-	// Candidate is a concept that a mention may name, with its probability.
-	Candidate = link.Candidate
-	// Evidence is an exemplar that supports a candidate.
-	Evidence = link.Evidence
-	// Result is what linking found for one mention.
-	Result = link.Result
-	// SubMention is one of the names that a composite mention joins.
-	SubMention = link.SubMention
+	// LinkedDocument is a document with its linked mentions, see package text/linked.
+	LinkedDocument = linked.Document
 
 	// Encoder turns queries into vectors.
 	Encoder = text.Encoder

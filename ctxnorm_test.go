@@ -89,20 +89,20 @@ func TestLinkResolvesByDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := linked.Results[0]; r.ResolvedText != "coeliac disease" || r.Candidates[0].Concept != "EX:001" {
+	if r := linked.Mentions[0]; r.ResolvedText != "coeliac disease" || r.Candidates[0].Concept != "EX:001" {
 		t.Errorf("CD is resolved to %q and linked to %+v, want coeliac disease and EX:001", r.ResolvedText, r.Candidates)
 	}
-	if r := linked.Results[1]; len(r.SubMentions) != 2 {
+	if r := linked.Mentions[1]; len(r.SubMentions) != 2 {
 		t.Errorf("the composite mention has the sub-mentions %+v, want 2", r.SubMentions)
 	}
 	literal, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{LiteralAbbreviations: true, LiteralComposites: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := literal.Results[0]; r.ResolvedText != "CD" {
-		t.Errorf("with LiteralAbbreviations CD is resolved to %q, want CD", r.ResolvedText)
+	if r := literal.Mentions[0]; r.ResolvedText != "" {
+		t.Errorf("with LiteralAbbreviations CD is resolved to %q, want it as written", r.ResolvedText)
 	}
-	if r := literal.Results[1]; len(r.SubMentions) != 0 {
+	if r := literal.Mentions[1]; len(r.SubMentions) != 0 {
 		t.Errorf("with LiteralComposites there are the sub-mentions %+v, want none", r.SubMentions)
 	}
 }
@@ -115,14 +115,14 @@ func TestDefaultThreshold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := linked.Results[0].Candidates; len(c) != 0 {
+	if c := linked.Mentions[0].Candidates; len(c) != 0 {
 		t.Errorf("a mention of nothing has the candidates %+v, want none", c)
 	}
 	always, err := m.LinkText(t.Context(), marked, ctxnorm.LinkOptions{MinProbability: ctxnorm.AlwaysAnswer})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(always.Results[0].Candidates) == 0 {
+	if len(always.Mentions[0].Candidates) == 0 {
 		t.Error("with AlwaysAnswer a mention has no candidates")
 	}
 }
@@ -245,7 +245,7 @@ func TestLinkConcurrently(t *testing.T) {
 				linked, err := m.LinkText(t.Context(), "a case of [ENT] gouty arthritis [/ENT]", ctxnorm.LinkOptions{Method: method})
 				if err != nil {
 					t.Error(err)
-				} else if c := linked.Results[0].Candidates; len(c) == 0 || c[0].Concept != "EX:034" {
+				} else if c := linked.Mentions[0].Candidates; len(c) == 0 || c[0].Concept != "EX:034" {
 					t.Errorf("%s links gouty arthritis to %+v, want EX:034", method, c)
 				}
 			})

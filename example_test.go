@@ -25,8 +25,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	best := linked.Results[0].Candidates[0]
-	fmt.Println(best.Concept, m.Name(best.Concept))
+	best := linked.Mentions[0].Candidates[0]
+	fmt.Println(best.Concept, best.Name)
 	// Output: EX:009 type 2 diabetes mellitus
 }
 
@@ -46,8 +46,8 @@ func ExampleModel_Link() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r := linked[0].Results[0]
-	fmt.Printf("%s: %s, %s\n", r.ResolvedText, r.Candidates[0].Concept, m.Name(r.Candidates[0].Concept))
+	r := linked[0].Mentions[0]
+	fmt.Printf("%s: %s, %s\n", r.ResolvedText, r.Candidates[0].Concept, r.Candidates[0].Name)
 	// Output: Chronic kidney failure: EX:012, chronic kidney failure
 }
 
@@ -63,8 +63,8 @@ func ExampleModel_Annotate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for i, mention := range linked.Mentions {
-		fmt.Println(mention.Of(linked.Text), "=", linked.Results[i].Candidates[0].Concept)
+	for _, mention := range linked.Mentions {
+		fmt.Println(mention.Text, "=", mention.Candidates[0].Concept)
 	}
 	// Output:
 	// Gout = EX:034
@@ -155,7 +155,7 @@ func ExampleTrain_ownEncoder() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	best := linked.Results[0].Candidates[0]
-	fmt.Println(best.Concept, m.Name(best.Concept))
+	best := linked.Mentions[0].Candidates[0]
+	fmt.Println(best.Concept, best.Name)
 	// Output: EX:021 asthma
 }

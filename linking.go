@@ -6,8 +6,11 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -75,51 +78,95 @@ type LinkOptions struct {
 	// LiteralComposites links "breast and ovarian cancer" as one name. By default its
 	// sub-mentions are linked one by one.
 	LiteralComposites bool
-	// ExactBudget is the share of answers, 0 to 1, that may change for the sake of speed: mentions
-	// that strings settle by then are answered without the encoder (see
-	// [link.MentionResolver.Cascade]). With 0, the default, every mention is ranked with it.
+	// ExactBudget is the fraction of answers, 0 to 1, allowed to differ from the full ranking in
+	// exchange for speed: mentions that are clear without vectors skip the encoder. With 0, the
+	// default, every mention is ranked with it.
 	ExactBudget float64
+	// Tag links the names of the dictionary that are found in a text, their plurals and
+	// spellings, and the short forms that it defines, in place of its mentions.
+	Tag bool
+	// MaxMentions is the largest number of mentions that are linked together, beyond which the
+	// error is a [*files.LimitError]; 0, the default, sets no limit.
+	MaxMentions int
+	// Assertion adds what the text says of each mention: that it is negated, uncertain, of
+	// the past, hypothetical or of another person. The rules are those of ConText, in English.
+	Assertion bool
 	// Vote holds the settings of [MethodWeighted] and [MethodCount]. Nil, the default,
 	// takes those of [link.DefaultVote] or [link.PaperVote].
 	Vote *link.VoteOptions
 }
 
-// LinkedDocument is a document with one result for each of its mentions.
-type LinkedDocument struct {
-	*Document
-	Results []Result // Results[i] belongs to Mentions[i]
-}
-
-// Link links the mentions of documents. Each mention is linked in its sentence, and
-// abbreviations are resolved over its whole document. Mentions must lie within their
-// texts, on the boundaries of characters.
-func (m *Model) Link(ctx context.Context, docs []*Document, o LinkOptions) ([]*LinkedDocument, error) {
+// LinkRecords links the mentions of documents, or with [LinkOptions.Tag] those that it finds in
+// them. It returns a document for each record, in their order, with a linked mention for each
+// mention; a [formats.Writer] writes both. The documents are linked together, so that the
+// encoder's batches are full.
+func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o LinkOptions) ([]*LinkedDocument, error) {
 	o, err := o.withDefaults(m)
 	if err != nil {
 		return nil, err
 	}
-	linker, err := m.linker(&o)
+	resolver, err := m.linker(&o)
+	if err != nil {
+		return nil, err
+	}
+	docs, err := m.toLink(ctx, records, o.Tag)
 	if err != nil {
 		return nil, err
 	}
 	var queries []Query
 	for _, doc := range docs {
-		if err := checkMentions(doc); err != nil {
-			return nil, err
-		}
 		queries = append(queries, link.Queries(doc)...)
 	}
-	results, err := linker.LinkMentions(ctx, queries, o.TopK)
+	if o.MaxMentions > 0 && len(queries) > o.MaxMentions {
+		return nil, &files.LimitError{What: "documents", Limit: int64(o.MaxMentions), Unit: "mentions together", Flag: "max-mentions"}
+	}
+	mentions, err := resolver.LinkMentions(ctx, queries, o.TopK)
 	if err != nil {
 		return nil, err
 	}
-	linked := make([]*LinkedDocument, len(docs))
+	link.NameCandidates(mentions, m.Dictionary())
+	results := make([]*LinkedDocument, len(docs))
 	for i, doc := range docs {
 		n := len(doc.Mentions)
-		linked[i] = &LinkedDocument{doc, results[:n:n]}
-		results = results[n:]
+		results[i] = &LinkedDocument{ID: doc.ID, Text: doc.Text, Mentions: mentions[:n:n], Tagged: o.Tag}
+		mentions = mentions[n:]
+		records[i].AddAnnotations(results[i])
+		if o.Assertion {
+			for j, assertion := range assertion.Classify(doc) {
+				results[i].Mentions[j].Assertion = assertion
+			}
+		}
 	}
-	return linked, nil
+	return results, nil
+}
+
+// toLink returns the documents of records with the mentions that are to be linked.
+func (m *Model) toLink(ctx context.Context, records []*formats.Record, tag bool) ([]*Document, error) {
+	docs := make([]*Document, len(records))
+	if tag {
+		tagger, err := m.Tagger()
+		if err != nil {
+			return nil, err
+		}
+		err = parallel.For(ctx, len(records), 0, func(i int) { docs[i] = link.TagDocument(records[i].Document, tagger) })
+		return docs, err
+	}
+	for i, record := range records {
+		if err := checkMentions(record.Document); err != nil {
+			return nil, err
+		}
+		docs[i] = record.Document
+	}
+	return docs, nil
+}
+
+// Link is [Model.LinkRecords] for documents that come from no file.
+func (m *Model) Link(ctx context.Context, docs []*Document, o LinkOptions) ([]*LinkedDocument, error) {
+	records := make([]*formats.Record, len(docs))
+	for i, doc := range docs {
+		records[i] = formats.NewRecord(doc)
+	}
+	return m.LinkRecords(ctx, records, o)
 }
 
 // LinkText links the mentions of one text, each marked as in
@@ -135,11 +182,8 @@ func (m *Model) LinkText(ctx context.Context, marked string, o LinkOptions) (*Li
 
 // Annotate finds the dictionary's names in a text by longest match, and links them.
 func (m *Model) Annotate(ctx context.Context, s string, o LinkOptions) (*LinkedDocument, error) {
-	tagger, err := m.Tagger()
-	if err != nil {
-		return nil, err
-	}
-	return m.linkOne(ctx, link.TagDocument(&Document{Text: s}, tagger), o)
+	o.Tag = true
+	return m.linkOne(ctx, &Document{Text: s}, o)
 }
 
 func (m *Model) linkOne(ctx context.Context, doc *Document, o LinkOptions) (*LinkedDocument, error) {
@@ -242,12 +286,10 @@ func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
 	if err != nil {
 		return nil, err
 	}
-	resolver, err := link.NewMentionResolver(m.stored, linker, key.components)
+	resolver, err := link.NewMentionResolver(m.stored, linker, link.ResolverOptions{
+		Components: key.components, Corrections: m.corrections, ExactBudget: key.exactBudget,
+	})
 	if err != nil {
-		return nil, err
-	}
-	resolver.Correct(m.corrections)
-	if err := resolver.Cascade(key.exactBudget); err != nil {
 		return nil, err
 	}
 	m.linkers[key] = resolver

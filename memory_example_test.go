@@ -44,7 +44,7 @@ func ExampleMemory() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	best := linked.Results[0].Candidates[0]
+	best := linked.Mentions[0].Candidates[0]
 	fmt.Println(best.Concept, corrected.Name(best.Concept))
 	if _, err := corrections.Undo(ctx, entry.Number, "ann"); err != nil {
 		log.Fatal(err)

@@ -102,22 +102,22 @@ func testMemoryLikeBuilt(t *testing.T, r *rand.Rand, encoder *linktest.BagOfWord
 }
 
 // rank returns what a model ranks for queries, without evidence.
-func rank(t *testing.T, m *ctxnorm.Model, queries []text.Query, explain bool) [][]link.Candidate {
+func rank(t *testing.T, m *ctxnorm.Model, queries []text.Query, explain bool) []link.Ranking {
 	t.Helper()
 	linker, err := m.Linker(ctxnorm.LinkOptions{Method: ctxnorm.MethodRanked, Evidence: explain})
 	if err != nil {
 		t.Fatal(err)
 	}
-	candidates, err := linker.Link(t.Context(), queries, 10)
+	rankings, err := linker.Link(t.Context(), queries, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, of := range candidates {
-		for i := range of {
-			of[i].Evidence = nil
+	for _, ranking := range rankings {
+		for i := range ranking.Candidates {
+			ranking.Candidates[i].Evidence = nil
 		}
 	}
-	return candidates
+	return rankings
 }
 
 // memoryWord returns a word of the names and contexts that random entries have.

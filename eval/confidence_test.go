@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // outcome is the prediction for a mention of concept A: a first candidate of
@@ -36,7 +36,7 @@ func predictionsOf(documents ...[]outcome) []Prediction {
 			}
 			switch {
 			case o.p >= 0:
-				p.Candidates = []link.Candidate{{Concept: concept, Probability: o.p}}
+				p.Candidates = []linked.Candidate{{Concept: concept, Probability: o.p}}
 				p.Concepts = []kb.ConceptID{concept}
 			case o.correct:
 				p.Mention.Gold, p.Mention.Outside = nil, []kb.ConceptID{"X"}

@@ -8,6 +8,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // These tests use the gold mentions of testdata/gold.pubtator, with a dictionary and
@@ -72,15 +73,15 @@ func smallLinker() tableLinker {
 
 func (tableLinker) Name() string { return "by hand" }
 
-func (l tableLinker) Link(_ context.Context, queries []text.Query, k int) ([][]link.Candidate, error) {
-	candidates := make([][]link.Candidate, len(queries))
+func (l tableLinker) Link(_ context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
+	rankings := make([]link.Ranking, len(queries))
 	for i := range queries {
 		concepts := l[queries[i].Surface()]
 		for j, id := range concepts[:min(k, len(concepts))] {
-			candidates[i] = append(candidates[i], link.Candidate{Concept: id, Score: 3 - float64(j), Probability: .5 / float64(j+1)})
+			rankings[i].Candidates = append(rankings[i].Candidates, linked.Candidate{Concept: id, Score: 3 - float64(j), Probability: .5 / float64(j+1)})
 		}
 	}
-	return candidates, nil
+	return rankings, nil
 }
 
 func smallPredictions(t *testing.T, linker link.Linker, mentions []GoldMention, set *ConceptSet) []Prediction {

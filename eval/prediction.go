@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Depth is the number of candidates that a linker is asked for. Candidates beyond
@@ -23,12 +24,12 @@ const Depth = 20
 // Prediction is what a linker returned for a gold mention.
 type Prediction struct {
 	Mention    *GoldMention
-	Candidates []link.Candidate // best first, at most Depth; empty for NIL
-	Concepts   []kb.ConceptID   // the candidates' concepts in canonical form, distinct, best first
-	Scores     []float64        // of Concepts; nil if no two are equal
+	Candidates []linked.Candidate // best first, at most Depth; empty for NIL
+	Concepts   []kb.ConceptID     // the candidates' concepts in canonical form, distinct, best first
+	Scores     []float64          // of Concepts; nil if no two are equal
 }
 
-func newPrediction(mention *GoldMention, candidates []link.Candidate, set *ConceptSet) Prediction {
+func newPrediction(mention *GoldMention, candidates []linked.Candidate, set *ConceptSet) Prediction {
 	candidates = candidates[:min(Depth, len(candidates))]
 	p := Prediction{Mention: mention, Candidates: candidates}
 	seen := make(map[kb.ConceptID]bool, len(candidates))
@@ -60,12 +61,12 @@ func Predict(ctx context.Context, linker link.Linker, mentions []GoldMention, se
 		for i := range batch {
 			queries[i] = batch[i].Query
 		}
-		candidates, err := linker.Link(ctx, queries, Depth)
+		rankings, err := linker.Link(ctx, queries, Depth)
 		if err != nil {
 			return nil, err
 		}
 		for i := range batch {
-			predictions = append(predictions, newPrediction(&batch[i], candidates[i], set))
+			predictions = append(predictions, newPrediction(&batch[i], rankings[i].Candidates, set))
 		}
 		if progress != nil {
 			progress(len(predictions), len(mentions))
@@ -188,7 +189,7 @@ func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *Conc
 	return predictions, nil
 }
 
-func parsePrediction(data []byte) (mentionKey, []link.Candidate, error) {
+func parsePrediction(data []byte) (mentionKey, []linked.Candidate, error) {
 	var line predictionLine
 	if err := json.Unmarshal(data, &line); err != nil {
 		return mentionKey{}, nil, fmt.Errorf("want a prediction as a JSON object: %w", err)
@@ -196,7 +197,7 @@ func parsePrediction(data []byte) (mentionKey, []link.Candidate, error) {
 	if line.Candidates == nil {
 		return mentionKey{}, nil, errors.New(`"candidates" is missing, want a list, which may be empty`)
 	}
-	var candidates []link.Candidate
+	var candidates []linked.Candidate
 	for i, c := range line.Candidates {
 		if c.ID == "" {
 			return mentionKey{}, nil, fmt.Errorf("candidate %d has no id", i+1)
@@ -204,7 +205,7 @@ func parsePrediction(data []byte) (mentionKey, []link.Candidate, error) {
 		if c.Probability < 0 || c.Probability > 1 {
 			return mentionKey{}, nil, fmt.Errorf("candidate %d: probability is %g, want 0 to 1", i+1, c.Probability)
 		}
-		candidates = append(candidates, link.Candidate{Concept: c.ID, Score: c.Score, Probability: c.Probability})
+		candidates = append(candidates, linked.Candidate{Concept: c.ID, Score: c.Score, Probability: c.Probability})
 	}
 	return mentionKey{line.Document, line.Start, line.End, line.Text, line.Type}, candidates, nil
 }

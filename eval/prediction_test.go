@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 func TestPredictionsRoundTrip(t *testing.T) {
@@ -159,7 +160,7 @@ type failingLinker struct{}
 
 func (failingLinker) Name() string { return "failing" }
 
-func (failingLinker) Link(context.Context, []text.Query, int) ([][]link.Candidate, error) {
+func (failingLinker) Link(context.Context, []text.Query, int) ([]link.Ranking, error) {
 	return nil, errLinker
 }
 
@@ -188,7 +189,7 @@ func TestPredict(t *testing.T) {
 		}
 	}
 	// More candidates than Depth.
-	deep := newPrediction(&many[0], make([]link.Candidate, Depth+5), set)
+	deep := newPrediction(&many[0], make([]linked.Candidate, Depth+5), set)
 	if len(deep.Candidates) != Depth || len(deep.Concepts) != 1 {
 		t.Errorf("%d candidates, %d concepts; want %d and 1", len(deep.Candidates), len(deep.Concepts), Depth)
 	}

@@ -8,7 +8,8 @@ import (
 
 // Span is a half-open range of byte offsets, text[Start:End].
 type Span struct {
-	Start, End int
+	Start int `json:"start"`
+	End   int `json:"end"`
 }
 
 // Len returns the number of bytes.

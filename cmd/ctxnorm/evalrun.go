@@ -310,7 +310,7 @@ func (e *evaluation) ranked(ctx context.Context, components link.Components) (li
 	}
 	resolve := e.flags.options
 	resolve.Method = ctxnorm.MethodRanked // also for a baseline of another --method
-	return link.NewMentionResolver(e.model, ranker, components&resolve.ResolverComponents())
+	return link.NewMentionResolver(e.model, ranker, link.ResolverOptions{Components: components & resolve.ResolverComponents()})
 }
 
 // predict links every mention of the gold with a linker.

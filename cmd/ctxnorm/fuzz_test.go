@@ -10,7 +10,8 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // FuzzJournal opens a file of any content, as a kill or a damaged disk may leave a journal, goes
@@ -19,7 +20,7 @@ import (
 func FuzzJournal(f *testing.F) {
 	const settings, first, second = "s", "aa", "bb"
 	journalOf := func(settings string) (lines []byte) {
-		for _, line := range []any{journalHeader{settings}, journalBatch{first, [][]formats.LinkedMention{{}, nil}}, journalBatch{Documents: second}} {
+		for _, line := range []any{journalHeader{settings}, journalBatch{first, []*linked.Document{{}, {Text: "é", Mentions: []linked.Mention{{Span: text.Span{Start: 0, End: 2}}}}}}, journalBatch{Documents: second}} {
 			lines, _ = artifact.AppendCheckedLine(lines, line) // these have a JSON form
 		}
 		return lines
@@ -55,7 +56,7 @@ func FuzzJournal(f *testing.F) {
 		for _, documents := range []string{first, second, "cc"} {
 			_, reused, err := j.next(documents)
 			if err == nil && !reused {
-				err = j.add(documents, [][]formats.LinkedMention{{}})
+				err = j.add(documents, []*linked.Document{{}})
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // journalExtension is appended to the path of an output for its journal.
@@ -22,7 +23,7 @@ const journalExtension = ".partial"
 // goes on where it was stopped. It is a file beside the output, whatever the output's format:
 //
 //	{"settings":"…","crc32c":"…"}                         the run that it belongs to
-//	{"documents":"…","mentions":[[…], …],"crc32c":"…"}     a batch: the hash of its documents, and their mentions
+//	{"documents":"…","linked":[{…}, …],"crc32c":"…"}       a batch: the hash of its documents, and these linked
 //
 // A batch is one line, so at most the batch at hand is lost, and a batch that is linked again
 // has the same documents as before. Lines have checksums: batches that are not as they were written
@@ -39,8 +40,8 @@ type journalHeader struct {
 }
 
 type journalBatch struct {
-	Documents string                    `json:"documents"`
-	Mentions  [][]formats.LinkedMention `json:"mentions"`
+	Documents string             `json:"documents"`
+	Linked    []*linked.Document `json:"linked"`
 }
 
 // journalStart is how a journal begins, by which it is told from a file of the user. Versions before
@@ -101,8 +102,8 @@ func (j *journal) read(value any) (found bool, err error) {
 	return true, nil
 }
 
-// next returns the mentions of the batch with this hash if it is the next of the earlier run.
-func (j *journal) next(documents string) (mentions [][]formats.LinkedMention, ok bool, err error) {
+// next returns the documents of the batch with this hash if it is the next of the earlier run.
+func (j *journal) next(documents string) (docs []*linked.Document, ok bool, err error) {
 	if j.lines == nil {
 		return nil, false, nil
 	}
@@ -114,15 +115,15 @@ func (j *journal) next(documents string) (mentions [][]formats.LinkedMention, ok
 	}
 	if found && batch.Documents == documents {
 		j.reused++
-		return batch.Mentions, true, nil
+		return batch.Linked, true, nil
 	}
 	j.lines, j.offset = nil, before // the rest is of another input
 	return nil, false, nil
 }
 
 // add appends a batch.
-func (j *journal) add(documents string, mentions [][]formats.LinkedMention) error {
-	return j.append(journalBatch{documents, mentions})
+func (j *journal) add(documents string, docs []*linked.Document) error {
+	return j.append(journalBatch{documents, docs})
 }
 
 // append writes a line after those in use, and drops what is behind it.

@@ -11,13 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/assertion"
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
-	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/progress"
 	"github.com/ctxnorm/ctxnorm/memory"
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // makeModel is the hint for a folder that is not a model.
@@ -53,15 +51,13 @@ func hintModel(err error, dir string) error {
 
 func (p *program) linkCommand() *cobra.Command {
 	var (
-		documents  documentFlags
-		output     outputFlags
-		batch      int
-		tag        bool
-		assertions bool
-		source     modelFlags
-		linker     linkerFlags
-		shard      shardFlag
-		wait       bool
+		documents documentFlags
+		output    outputFlags
+		batch     int
+		source    modelFlags
+		linker    linkerFlags
+		shard     shardFlag
+		wait      bool
 	)
 	cmd := &cobra.Command{
 		Use:   "link [flags] [FILE or FOLDER]...",
@@ -135,12 +131,12 @@ the most probable of those that are left.`,
 				return hintModel(linkHint(err, options.Method), dir)
 			}
 			p.logLeftOut(m.EncoderLeftOut())
-			settings, err := linkSettings(m, &source, options, tag, assertions, batch)
+			settings, err := linkSettings(m, &source, options, batch)
 			if err != nil {
 				return err
 			}
 			p.logThreshold(m.Calibration(), &options)
-			w := &recordWriter{model: m, dir: dir, options: options, tag: tag, assertions: assertions}
+			w := &recordWriter{model: m, dir: dir, options: options}
 			run := &linkRun{program: p, documents: &documents, output: &output, settings: settings, writer: w, batch: batch}
 			if output.isFile() || output.isFolder() {
 				cmd.Annotations = map[string]string{resumes: "yes"}
@@ -172,8 +168,8 @@ the most probable of those that are left.`,
 	linker.registerBudget(flags)
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
 	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate (methods ranked, weighted and count)")
-	flags.BoolVar(&tag, "tag", false, "find the dictionary's names in the texts first, and link these")
-	flags.BoolVar(&assertions, "assertion", false, assertionUsage)
+	flags.BoolVar(&linker.options.Tag, "tag", false, "find the dictionary's names in the texts first, and link these")
+	flags.BoolVar(&linker.options.Assertion, "assertion", false, assertionUsage)
 	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")
 	linker.register(flags, "auto")
 	linker.registerMinScore(flags)
@@ -215,92 +211,53 @@ func (r *linkRun) link(ctx context.Context, documents *documentFlags, out *linke
 
 // recordWriter links documents and writes their records.
 type recordWriter struct {
-	out        *linkedOutput
-	model      *ctxnorm.Model
-	dir        string // of the model
-	options    ctxnorm.LinkOptions
-	tag        bool // find mentions first
-	assertions bool // say what the text says of them
+	out     *linkedOutput
+	model   *ctxnorm.Model
+	dir     string // of the model
+	options ctxnorm.LinkOptions
 
 	documents, mentions int // written so far
 	reused              int // documents of these that an earlier run linked
 }
 
 // write writes documents with their linked mentions.
-func (w *recordWriter) write(records []*formats.Record, mentions [][]formats.LinkedMention) error {
-	for i, record := range records {
+func (w *recordWriter) write(records []*formats.Record, docs []*linked.Document) error {
+	for i, doc := range docs {
 		w.documents++
-		w.mentions += len(mentions[i])
-		if w.tag {
-			record = record.WithMentions(record.Document)
-		}
-		if err := w.out.Write(&formats.Linked{Record: record, Mentions: mentions[i]}); err != nil {
+		w.mentions += len(doc.Mentions)
+		if err := w.out.Write(records[i], doc); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// link returns the linked mentions of each document, from the journal if they are in it.
-func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([][]formats.LinkedMention, error) {
+// link returns the linked documents, from the journal if they are in it.
+func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([]*linked.Document, error) {
 	journal := w.out.journal
-	hash := ""
-	if journal != nil {
-		hash = hashRecords(records)
-		mentions, ok, err := journal.next(hash)
-		if ok && len(mentions) == len(records) {
-			w.reused += len(records)
-		}
-		if ok || err != nil {
-			return mentions, err
-		}
+	if journal == nil {
+		return w.model.LinkRecords(ctx, records, w.options)
 	}
-	tagged, err := w.tagAll(ctx, records)
-	if err != nil {
-		return nil, err
-	}
-	docs := make([]*ctxnorm.Document, len(records))
-	for i, record := range tagged {
-		docs[i] = record.Document
-	}
-	linked, err := w.model.Link(ctx, docs, w.options)
-	if err != nil {
-		return nil, err
-	}
-	mentions := make([][]formats.LinkedMention, len(linked))
-	for i, doc := range linked {
-		mentions[i] = link.NewRecord(tagged[i], doc.Results, w.model.Dictionary()).Mentions
-		if w.assertions {
-			for j, status := range assertion.Classify(docs[i]) {
-				mentions[i][j].Status = status
-			}
+	hash := hashRecords(records)
+	docs, ok, err := journal.next(hash)
+	if ok && len(docs) == len(records) {
+		w.reused += len(records)
+		for _, doc := range docs {
+			doc.Tagged = w.options.Tag
 		}
 	}
-	if journal != nil {
-		err = journal.add(hash, mentions)
+	if ok || err != nil {
+		return docs, err
 	}
-	return mentions, err
-}
-
-// tagAll returns the records with the mentions that are to be linked.
-func (w *recordWriter) tagAll(ctx context.Context, records []*formats.Record) ([]*formats.Record, error) {
-	if !w.tag {
-		return records, nil
-	}
-	tagger, err := w.model.Tagger()
-	if err != nil {
+	if docs, err = w.model.LinkRecords(ctx, records, w.options); err != nil {
 		return nil, err
 	}
-	tagged := make([]*formats.Record, len(records))
-	err = parallel.For(ctx, len(records), 0, func(i int) {
-		tagged[i] = records[i].WithMentions(link.TagDocument(records[i].Document, tagger))
-	})
-	return tagged, err
+	return docs, journal.add(hash, docs)
 }
 
 // linkSettings returns a hash of everything but the input that results depend on.
-func linkSettings(m *ctxnorm.Model, source *modelFlags, options ctxnorm.LinkOptions, tag, assertions bool, batch int) (string, error) {
+func linkSettings(m *ctxnorm.Model, source *modelFlags, options ctxnorm.LinkOptions, batch int) (string, error) {
 	h := sha256.New()
-	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), m.MemoryEntries(), options, tag, assertions, batch, source.encoder.Encoder})
+	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), m.MemoryEntries(), options, batch, source.encoder.Encoder})
 	return hex.EncodeToString(h.Sum(nil)), err
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // linkBatches reads documents, links them and writes them, in batches: of one document, then of
@@ -15,27 +16,27 @@ import (
 // is linked, the next is read and the one before is written.
 func (p *program) linkBatches(ctx context.Context, d *documentFlags, limit int, w *recordWriter) error {
 	type linkedBatch struct {
-		records  []*formats.Record
-		mentions [][]formats.LinkedMention
+		records []*formats.Record
+		docs    []*linked.Document
 	}
 	stages, ctx := errgroup.WithContext(ctx)
-	read, linked := make(chan []*formats.Record), make(chan linkedBatch)
+	read, done := make(chan []*formats.Record), make(chan linkedBatch)
 	stages.Go(func() error {
-		defer close(linked)
+		defer close(done)
 		for records := range read {
-			mentions, err := w.link(ctx, records)
+			docs, err := w.link(ctx, records)
 			if err != nil {
 				return hintModel(err, w.dir)
 			}
-			if err := send(ctx, linked, linkedBatch{records, mentions}); err != nil {
+			if err := send(ctx, done, linkedBatch{records, docs}); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	stages.Go(func() error {
-		for batch := range linked {
-			if err := w.write(batch.records, batch.mentions); err != nil {
+		for batch := range done {
+			if err := w.write(batch.records, batch.docs); err != nil {
 				return err
 			}
 		}

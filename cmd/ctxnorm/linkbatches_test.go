@@ -11,6 +11,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // fullOutput writes a number of documents and then fails.
@@ -22,12 +23,12 @@ type fullOutput struct {
 var errFull = errors.New("full")
 
 // Write implements [formats.Writer].
-func (w *fullOutput) Write(linked *formats.Linked) error {
+func (w *fullOutput) Write(record *formats.Record, _ *linked.Document) error {
 	if w.left == 0 {
 		return errFull
 	}
 	w.left--
-	w.written = append(w.written, linked.Record.ID)
+	w.written = append(w.written, record.ID)
 	return nil
 }
 

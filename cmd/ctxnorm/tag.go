@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // tagRecord is a line of the output of tag. Offsets are code points.
@@ -31,7 +32,7 @@ type tagMention struct {
 	Text     string `json:"text"`
 	Name     string `json:"name"`
 	LongForm string `json:"long_form,omitempty"` // by which the record defines the mention
-	assertion.Status
+	linked.Assertion
 	IDs []ctxnorm.ConceptID `json:"ids"`
 }
 
@@ -68,8 +69,8 @@ ordinary words. Prints one line of JSON a document.`,
 				doc := link.TagDocument(record.Document, tagger)
 				tagged := newTagRecord(doc)
 				if assertions {
-					for i, status := range assertion.Classify(doc) {
-						tagged.Mentions[i].Status = status
+					for i, says := range assertion.Classify(doc) {
+						tagged.Mentions[i].Assertion = says
 					}
 				}
 				if err := encoder.Encode(tagged); err != nil {

@@ -7,20 +7,11 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Status says how a text speaks of a mention. The zero value is that of most mentions:
-// affirmed, certain, recent, and of the patient.
-type Status struct {
-	Negated      bool `json:"negated,omitempty"`      // "no fever"
-	Uncertain    bool `json:"uncertain,omitempty"`    // "possible fever"; never together with Negated
-	Historical   bool `json:"historical,omitempty"`   // "a history of fever"
-	Hypothetical bool `json:"hypothetical,omitempty"` // "return if fever develops"; never together with Historical
-	OtherPerson  bool `json:"other_person,omitempty"` // "her mother had a fever"
-}
-
-func newStatus(values [dimensions]value) Status {
-	return Status{
+func newAssertion(values [dimensions]value) linked.Assertion {
+	return linked.Assertion{
 		Negated:      values[polarity] == negated,
 		Uncertain:    values[polarity] == uncertain,
 		Historical:   values[temporality] == historical,
@@ -29,8 +20,8 @@ func newStatus(values [dimensions]value) Status {
 	}
 }
 
-// Classify returns the status of each mention of a document, in their order.
-func Classify(doc *text.Document) []Status {
+// Classify returns what the text says of each mention of a document, in their order.
+func Classify(doc *text.Document) []linked.Assertion {
 	byStart := func(a, b text.Mention) int { return cmp.Compare(a.Start, b.Start) }
 	if slices.IsSortedFunc(doc.Mentions, byStart) {
 		return classifySorted(doc)
@@ -44,18 +35,18 @@ func Classify(doc *text.Document) []Status {
 	for _, i := range order {
 		sorted.Mentions = append(sorted.Mentions, doc.Mentions[i])
 	}
-	statuses := make([]Status, len(order))
-	for at, status := range classifySorted(sorted) {
-		statuses[order[at]] = status
+	assertions := make([]linked.Assertion, len(order))
+	for at, assertion := range classifySorted(sorted) {
+		assertions[order[at]] = assertion
 	}
-	return statuses
+	return assertions
 }
 
 // classifySorted is [Classify] for mentions in the order of their starts.
-func classifySorted(doc *text.Document) []Status {
-	statuses := make([]Status, len(doc.Mentions))
+func classifySorted(doc *text.Document) []linked.Assertion {
+	assertions := make([]linked.Assertion, len(doc.Mentions))
 	if len(doc.Mentions) == 0 {
-		return statuses
+		return assertions
 	}
 	var c classifier
 	next, covered := 0, 0 // the mentions before next begin in earlier sentences and end at covered or before
@@ -65,13 +56,13 @@ func classifySorted(doc *text.Document) []Status {
 			next++
 		}
 		if first < next {
-			c.sentence(doc.Text, s, covered, doc.Mentions[first:next], statuses[first:next])
+			c.sentence(doc.Text, s, covered, doc.Mentions[first:next], assertions[first:next])
 		}
 		for _, m := range doc.Mentions[first:next] {
 			covered = max(covered, m.End)
 		}
 	}
-	return statuses
+	return assertions
 }
 
 // event is a mention or a term of a sentence.
@@ -94,9 +85,9 @@ type classifier struct {
 	scopes [][dimensions]scope // of each mention, of the triggers before it
 }
 
-// sentence sets the statuses of the mentions that begin in a sentence. Mentions of earlier
+// sentence sets the assertions of the mentions that begin in a sentence. Mentions of earlier
 // sentences end at covered or before.
-func (c *classifier) sentence(body string, s text.Span, covered int, mentions []text.Mention, statuses []Status) {
+func (c *classifier) sentence(body string, s text.Span, covered int, mentions []text.Mention, assertions []linked.Assertion) {
 	c.findEvents(body, s, covered, mentions)
 	if len(c.events) == len(mentions) {
 		return // there is no term
@@ -122,7 +113,7 @@ func (c *classifier) sentence(body string, s text.Span, covered int, mentions []
 			for d, forward := range c.scopes[e.mention] {
 				values[d] = nearer(e.Span, forward, reach[d])
 			}
-			statuses[e.mention] = newStatus(values)
+			assertions[e.mention] = newAssertion(values)
 			continue
 		}
 		for d, acts := range e.effects.acts {

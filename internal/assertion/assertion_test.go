@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // marked returns the document of a text with its mentions in square brackets.
@@ -31,8 +32,8 @@ func marked(s string) *text.Document {
 	}
 }
 
-// letters returns a status as a word of letters: n, u, h, y (hypothetical), o (other person), or "-".
-func letters(s Status) string {
+// letters returns a assertion as a word of letters: n, u, h, y (hypothetical), o (other person), or "-".
+func letters(s linked.Assertion) string {
 	word := ""
 	for _, set := range []struct {
 		is     bool
@@ -189,7 +190,7 @@ func TestTerms(t *testing.T) {
 // dullClassify is Classify for one sentence without a line break or a full stop inside,
 // written with a loop over all strings of up to ten words, and over all pairs of mentions and
 // terms.
-func dullClassify(doc *text.Document) []Status {
+func dullClassify(doc *text.Document) []linked.Assertion {
 	var n normalize.Normalizer
 	n.Normalize(doc.Text)
 	tokens, effectsOf := n.Tokens(), english().effects
@@ -218,7 +219,7 @@ func dullClassify(doc *text.Document) []Status {
 	found = slices.DeleteFunc(found, func(term event) bool {
 		return slices.ContainsFunc(doc.Mentions, func(m text.Mention) bool { return m.Start < term.End && term.Start < m.End })
 	})
-	statuses := make([]Status, len(doc.Mentions))
+	assertions := make([]linked.Assertion, len(doc.Mentions))
 	for i, m := range doc.Mentions {
 		var values [dimensions]value
 		for d := range values {
@@ -239,9 +240,9 @@ func dullClassify(doc *text.Document) []Status {
 				best, values[d] = distance, v
 			}
 		}
-		statuses[i] = newStatus(values)
+		assertions[i] = newAssertion(values)
 	}
-	return statuses
+	return assertions
 }
 
 // randomDocument returns a sentence of terms and other words, in which some words are mentions.
@@ -286,9 +287,9 @@ func TestClassifyRandom(t *testing.T) {
 			seen[letters(s)]++
 		}
 	}
-	for _, status := range []string{"-", "n", "u", "h", "y", "o"} {
-		if seen[status] == 0 {
-			t.Errorf("no mention is %q: %v", status, seen)
+	for _, assertion := range []string{"-", "n", "u", "h", "y", "o"} {
+		if seen[assertion] == 0 {
+			t.Errorf("no mention is %q: %v", assertion, seen)
 		}
 	}
 }
@@ -320,7 +321,7 @@ func TestMentionsInAnyOrder(t *testing.T) {
 		start := strings.Index(doc.Text, word)
 		doc.Mentions = append(doc.Mentions, text.Mention{Span: text.Span{Start: start, End: start + len(word)}})
 	}
-	if diff := cmp.Diff([]Status{{}, {Negated: true}, {Uncertain: true}}, Classify(doc)); diff != "" {
+	if diff := cmp.Diff([]linked.Assertion{{}, {Negated: true}, {Uncertain: true}}, Classify(doc)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

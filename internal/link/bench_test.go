@@ -67,7 +67,7 @@ func BenchmarkStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		resolver, err := NewMentionResolver(m, ranker, AllComponents)
+		resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -8,10 +8,11 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Cascade makes a resolver whose linker is a [*Ranker] answer mentions without the encoder where
-// that changes no more than the share budget of the answers, by what calibration found:
+// addCascade makes a resolver whose linker is a [*Ranker] answer mentions without the encoder where
+// that changes no more than the fraction budget of the answers, by what calibration found:
 //
 //	mention -> rank by strings, words and hierarchy -> first candidate's probability
 //	           of all >= high           its answer: this candidate
@@ -21,15 +22,13 @@ import (
 // The bounds are those of [model.CascadeCalibration]. Such a candidate has the probability and
 // score that it has in [model.Model.WithoutEncoder], and neither votes nor evidence. Without an
 // encoder, a calibration of the cascade or a row within the budget, and with
-// [RankOptions.Evidence], all mentions are ranked as before; so are words with several senses in English
-// ([sense.English]) if the model has a base encoder, which tells them apart. It is to be called before the
-// resolver is used. An error is that of [NewRanker].
-func (r *MentionResolver) Cascade(budget float64) error {
-	ranker, ok := r.linker.(*Ranker)
-	if !ok || ranker.options.Evidence {
+// [RankOptions.Evidence], all mentions are ranked with the encoder; so are words with several
+// senses in English ([sense.English]) if the model has a base encoder, which tells them apart.
+func (r *MentionResolver) addCascade(budget float64) error {
+	if budget == 0 || r.ranker == nil || r.ranker.options.Evidence {
 		return nil
 	}
-	m := ranker.generator.model
+	m := r.ranker.generator.model
 	if m.Encoder == nil || m.Calibration == nil || m.Calibration.WithoutEncoder == nil {
 		return nil
 	}
@@ -42,17 +41,25 @@ func (r *MentionResolver) Cascade(budget float64) error {
 		return err
 	}
 	r.quick, r.bounds, r.asksEnglish = quick, row, m.Manifest.BaseEncoder != nil
-	ranker.quick, ranker.settled = quick.linker.(*Ranker), row.Order
-	if ranker.options.MinProbability == 0 { // no mention with candidates is NIL
+	r.ranker = r.ranker.after(quick.ranker, row.Order)
+	if r.ranker.options.MinProbability == 0 { // no mention with candidates is NIL
 		r.bounds.Low = -1
 	}
 	return nil
 }
 
+// after returns a ranker that ranks by quick, which needs no encoder, the candidates whose order
+// that settles: those of which the first has a probability of at least settled.
+func (r *Ranker) after(quick *Ranker, settled float64) *Ranker {
+	ranker := *r
+	ranker.quick, ranker.settled = quick, settled
+	return &ranker
+}
+
 // withoutEncoder returns the resolver of the same components in the model without its encoder.
 // It shares the index of names.
 func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
-	ranker := r.linker.(*Ranker)
+	ranker := r.ranker
 	m := ranker.generator.model.WithoutEncoder()
 	names := *ranker.generator.NameIndex
 	names.model = m
@@ -64,12 +71,12 @@ func (r *MentionResolver) withoutEncoder() (*MentionResolver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewMentionResolver(m, quick, r.components)
+	return NewMentionResolver(m, quick, ResolverOptions{Components: r.components})
 }
 
 // linkInCascade returns the result of each query: that of the quick resolver where its bounds
 // settle it. Mentions are asked of the linker with the encoder together, as many as are left.
-func (r *MentionResolver) linkInCascade(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
+func (r *MentionResolver) linkInCascade(ctx context.Context, queries []text.Query, k int) ([]resolved, error) {
 	if r.quick == nil {
 		return r.linkAll(ctx, queries, nil, k)
 	}
@@ -110,7 +117,7 @@ type CascadeCounts struct {
 	Encoder int64 // by the ranking with the encoder
 }
 
-// CascadeCounts returns the counts of all mentions since [MentionResolver.Cascade]. They are 0 without a
+// CascadeCounts returns the counts of all mentions so far. They are 0 without a
 // cascade.
 func (r *MentionResolver) CascadeCounts() CascadeCounts {
 	return CascadeCounts{Concept: r.counts.concept.Load(), NIL: r.counts.nil.Load(), Encoder: r.counts.encoder.Load()}
@@ -143,7 +150,7 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, wi
 	if err != nil {
 		return nil, err
 	}
-	resolver, err := NewMentionResolver(m, ranker, AllComponents)
+	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +171,7 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, wi
 		sample.Quick, sample.Same = append(sample.Quick, results[i].first), append(sample.Same, sameAnswer(&results[i], &exact[i]))
 	}
 	for _, order := range orders {
-		ranker.quick, ranker.settled = quick.linker.(*Ranker), order
+		resolver.ranker = ranker.after(quick.ranker, order)
 		results, err := resolver.linkAll(ctx, queries, without, 1)
 		if err != nil {
 			return nil, err
@@ -180,7 +187,7 @@ func SampleCascade(ctx context.Context, m *model.Model, queries []text.Query, wi
 	return sample, nil
 }
 
-func sameAnswer(a, b *Result) bool {
+func sameAnswer(a, b *resolved) bool {
 	if len(a.SubMentions) != len(b.SubMentions) || !sameFirst(a.Candidates, b.Candidates) {
 		return false
 	}
@@ -192,7 +199,7 @@ func sameAnswer(a, b *Result) bool {
 	return true
 }
 
-func sameFirst(a, b []Candidate) bool {
+func sameFirst(a, b []linked.Candidate) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}

@@ -56,18 +56,15 @@ func cascadeOf(t *testing.T, m *model.Model, o RankOptions, budget float64) *Men
 	if err != nil {
 		t.Fatal(err)
 	}
-	resolver, err := NewMentionResolver(m, ranker, AllComponents)
+	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: budget})
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := resolver.Cascade(budget); err != nil {
 		t.Fatal(err)
 	}
 	return resolver
 }
 
 // sameResults ignores what a result holds beside its answer.
-var sameResults = cmp.Options{cmpopts.IgnoreUnexported(Result{}, SubMention{}), cmpopts.EquateApprox(0, 1e-9)}
+var sameResults = cmp.Options{cmpopts.EquateApprox(0, 1e-9)}
 
 // randomMentions returns mentions of words of names and others, in one sentence each.
 func randomMentions(t *testing.T) []text.Query {
@@ -95,11 +92,11 @@ func TestCascade(t *testing.T) {
 	} {
 		m, _ := cascadeModel(t, bounds)
 		o := RankOptions{MinProbability: m.Calibration.MinProbability}
-		exact, err := cascadeOf(t, m, o, 0).LinkMentions(t.Context(), queries, 3)
+		exact, err := cascadeOf(t, m, o, 0).linkAll(t.Context(), queries, nil, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		quick, err := cascadeOf(t, m.WithoutEncoder(), o, 0).LinkMentions(t.Context(), queries, 3)
+		quick, err := cascadeOf(t, m.WithoutEncoder(), o, 0).linkAll(t.Context(), queries, nil, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +122,7 @@ func TestCascade(t *testing.T) {
 				settled++
 				want = quick[i]
 			}
-			if diff := cmp.Diff(want, got[i], sameResults); diff != "" {
+			if diff := cmp.Diff(want.mention(), got[i], sameResults); diff != "" {
 				t.Errorf("%+v: %q (-want +got):\n%s", bounds, queries[i].Surface(), diff)
 			}
 		}
@@ -145,7 +142,7 @@ func TestCascadeOrder(t *testing.T) {
 	const bound = .7
 	m, _ := cascadeModel(t, model.CascadeRow{Low: -1, High: 2, Order: bound})
 	rank := func(m *model.Model, budget float64) (*Ranker, []Ranking) {
-		ranker := cascadeOf(t, m, RankOptions{}, budget).linker.(*Ranker)
+		ranker := cascadeOf(t, m, RankOptions{}, budget).ranker
 		rankings, err := ranker.Rank(t.Context(), randomMentions(t), 3)
 		if err != nil {
 			t.Fatal(err)
@@ -166,7 +163,7 @@ func TestCascadeOrder(t *testing.T) {
 			settled++
 			want = quick[i]
 		}
-		if diff := cmp.Diff(conceptIDs(want.Candidates), conceptIDs(got[i].Candidates)); diff != "" {
+		if diff := cmp.Diff(conceptIDs(want), conceptIDs(got[i])); diff != "" {
 			t.Errorf("mention %d (-want +got):\n%s", i, diff)
 		}
 	}

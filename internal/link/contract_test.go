@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // TestLinkerContract checks every linker against the contract of [Linker].
@@ -38,13 +39,13 @@ func TestLinkerContract(t *testing.T) {
 				if len(first) != len(queries) {
 					t.Fatalf("%d results for %d queries", len(first), len(queries))
 				}
-				for i, candidates := range first {
-					checkCandidates(t, queries[i].Text, candidates, k)
+				for i, ranking := range first {
+					checkCandidates(t, queries[i].Text, ranking.Candidates, k)
 					alone, err := linker.Link(t.Context(), queries[i:i+1], k)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if diff := cmp.Diff(conceptIDs(candidates), conceptIDs(alone[0])); diff != "" {
+					if diff := cmp.Diff(conceptIDs(ranking), conceptIDs(alone[0])); diff != "" {
 						t.Errorf("%q alone (-with others +alone):\n%s", queries[i].Text, diff)
 					}
 				}
@@ -67,7 +68,7 @@ func allLinkers(t *testing.T, m *model.Model) []Linker {
 	}
 	vote := func(o VoteOptions) (Linker, error) { return NewVoter(m, o) }
 	resolve := func(linker Linker, components Components) (Linker, error) {
-		return NewMentionResolver(m, linker, components)
+		return NewMentionResolver(m, linker, ResolverOptions{Components: components})
 	}
 	rank := func(o RankOptions) (Linker, error) { return NewRanker(m, o) }
 	hybrid := func() (Linker, error) { return NewHybridLinker(m, HybridWeights{160, 3}) }
@@ -82,12 +83,12 @@ func allLinkers(t *testing.T, m *model.Model) []Linker {
 	}
 }
 
-func checkCandidates(t *testing.T, text string, candidates []Candidate, k int) {
+func checkCandidates(t *testing.T, text string, candidates []linked.Candidate, k int) {
 	t.Helper()
 	if len(candidates) > k {
 		t.Errorf("%q: %d candidates, want at most %d", text, len(candidates), k)
 	}
-	ids := conceptIDs(candidates)
+	ids := conceptIDs(Ranking{Candidates: candidates})
 	slices.Sort(ids)
 	if distinct := len(slices.Compact(ids)); distinct != len(candidates) {
 		t.Errorf("%q: %d distinct concepts among %d", text, distinct, len(candidates))

@@ -3,6 +3,7 @@ package link
 import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Corrections finds what a curator said of a mention. A correction is of one wording, exactly as it is
@@ -51,21 +52,15 @@ func (c *Corrections) find(q *text.Query, dict *kb.Dictionary) *text.Exemplar {
 	return found
 }
 
-// correctedResult returns the result of a mention that was corrected: the concept with the probability 1, or NIL.
-func correctedResult(q *text.Query, correction *text.Exemplar, k int) Result {
-	result := Result{
-		ResolvedText: q.Surface(), Readings: []Reading{{Text: q.Surface(), Probability: 1}}, Corrected: correction.Source,
-	}
+// correctedMention returns a mention that was corrected: the concept with the probability 1, or NIL.
+func correctedMention(q *text.Query, correction *text.Exemplar, k int) linked.Mention {
+	result := newMention(q)
+	result.Corrected = correction.Source
 	concepts := correction.Mention.Concepts
 	for _, concept := range concepts[:min(k, len(concepts))] {
-		result.Candidates = append(result.Candidates, Candidate{
-			Concept: concept, Score: 1, Probability: 1, Votes: 1, Evidence: []Evidence{{Exemplar: correction, Similarity: 1}},
+		result.Candidates = append(result.Candidates, linked.Candidate{
+			Concept: concept, Score: 1, Probability: 1, Votes: 1, Evidence: []linked.Evidence{newEvidence(correction, 1)},
 		})
 	}
 	return result
 }
-
-// Correct makes the resolver return what corrections say of a mention, whatever its linker says. The
-// evidence of such a candidate is the correction. Nil corrects nothing. It is to be called before
-// the resolver is used.
-func (r *MentionResolver) Correct(c *Corrections) { r.corrections = c }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // supportingHit is a name or context among the nearest that has a candidate's concept.
@@ -21,14 +23,14 @@ func sortBySimilarity(hits []supportingHit) {
 
 // rankedCandidate is a candidate without its evidence and the hits that support it.
 type rankedCandidate struct {
-	Candidate
+	linked.Candidate
 	hits []supportingHit
 }
 
 // topK returns the first k candidates, with the exemplars of their hits as evidence if
 // evidence is set.
-func topK(ranked []rankedCandidate, k int, evidence bool) ([]Candidate, error) {
-	candidates := make([]Candidate, min(k, len(ranked)))
+func topK(ranked []rankedCandidate, k int, evidence bool) ([]linked.Candidate, error) {
+	candidates := make([]linked.Candidate, min(k, len(ranked)))
 	for i := range candidates {
 		candidates[i] = ranked[i].Candidate
 		if !evidence {
@@ -39,8 +41,15 @@ func topK(ranked []rankedCandidate, k int, evidence bool) ([]Candidate, error) {
 			if err != nil {
 				return nil, err
 			}
-			candidates[i].Evidence = append(candidates[i].Evidence, Evidence{Exemplar: &exemplars[hit.Row], Similarity: hit.Similarity})
+			candidates[i].Evidence = append(candidates[i].Evidence, newEvidence(&exemplars[hit.Row], hit.Similarity))
 		}
 	}
 	return candidates, nil
+}
+
+// newEvidence returns an exemplar as evidence.
+func newEvidence(ex *text.Exemplar, similarity float32) linked.Evidence {
+	return linked.Evidence{
+		PMID: ex.ID, Source: ex.Source, Text: ex.Text, Span: ex.Mention.Span, Similarity: float64(similarity),
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // evidenceLinkers holds constructors of the linkers that can return evidence.
@@ -39,7 +40,7 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 		linktest.Query(t, "wheat causes <sprue> here"), linktest.Query(t, "<ulcer> by aspirin"), linktest.Query(t, "<coeliac disease>"), linktest.Query(t, "<>"),
 	}
 	for name, newLinker := range evidenceLinkers {
-		var results [2][][]Candidate // without, with
+		var results [2][]Ranking // without, with
 		for i := range results {
 			linker, err := newLinker(m, i == 1)
 			if err != nil {
@@ -51,11 +52,11 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 		}
 		votes := 0
 		for i := range queries {
-			for j, c := range results[0][i] {
+			for j, c := range results[0][i].Candidates {
 				if c.Evidence != nil {
 					t.Errorf("%s, query %d: %s has evidence without the option", name, i, c.Concept)
 				}
-				if got := len(results[1][i][j].Evidence); got != c.Votes {
+				if got := len(results[1][i].Candidates[j].Evidence); got != c.Votes {
 					t.Errorf("%s, query %d: %s has %d votes and %d exemplars", name, i, c.Concept, c.Votes, got)
 				}
 				votes += c.Votes
@@ -64,7 +65,7 @@ func TestEvidenceChangesNothingElse(t *testing.T) {
 		if votes == 0 {
 			t.Errorf("%s: no candidate has evidence", name)
 		}
-		if diff := cmp.Diff(results[0], results[1], cmpopts.IgnoreFields(Candidate{}, "Evidence")); diff != "" {
+		if diff := cmp.Diff(results[0], results[1], cmpopts.IgnoreFields(linked.Candidate{}, "Evidence")); diff != "" {
 			t.Errorf("%s (-without +with evidence):\n%s", name, diff)
 		}
 	}

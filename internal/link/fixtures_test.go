@@ -20,10 +20,10 @@ func exemplarsOf(t testing.TB, rows *model.ExemplarIndex) []text.Exemplar {
 	return all
 }
 
-// conceptIDs returns the concepts of candidates in their order.
-func conceptIDs(candidates []Candidate) []kb.ConceptID {
+// conceptIDs returns the concepts of a ranking in their order.
+func conceptIDs(r Ranking) []kb.ConceptID {
 	var ids []kb.ConceptID
-	for _, c := range candidates {
+	for _, c := range r.Candidates {
 		ids = append(ids, c.Concept)
 	}
 	return ids

@@ -78,13 +78,10 @@ func FuzzModelFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		resolver, err := NewMentionResolver(m, ranker, AllComponents)
+		resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: float64(i%3) / 100})
 		if err != nil {
 			return
 		}
 		_, _ = resolver.LinkMentions(t.Context(), queries, 3) // an error is as right as a result
-		if err := resolver.Cascade(.01); err == nil && !ranker.options.Evidence {
-			_, _ = resolver.LinkMentions(t.Context(), queries, 3)
-		}
 	})
 }

@@ -140,7 +140,7 @@ func TestHeldOutConcept(t *testing.T) {
 		o.Contexts = slices.DeleteFunc(o.Contexts, func(ex text.Exemplar) bool { return ex.Mention.Concepts[0] != "G1" })
 	}), encoder)
 	queries := []text.Query{linktest.Query(t, "aspirin and <gastric ulcer>"), linktest.Query(t, "<coeliac disease> and wheat")}
-	var results [2][][]Candidate
+	var results [2][]Ranking
 	for i, m := range []*model.Model{smaller, built} {
 		r, err := NewRanker(m, RankOptions{Evidence: true})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // HybridWeights are the weights of the scores of a [HybridLinker], as training by BioSyn leaves
@@ -113,7 +114,7 @@ func NewHybridLinker(m *model.Model, w HybridWeights) (*HybridLinker, error) {
 func (h *HybridLinker) Name() string { return "biosyn" }
 
 // Link implements [Linker].
-func (h *HybridLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+func (h *HybridLinker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
 	forms, bare := make([]string, len(queries)), make([]text.Query, len(queries))
 	for i := range queries {
 		mention := h.spelling.Mention(queries[i].Surface())
@@ -124,9 +125,9 @@ func (h *HybridLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 	if err != nil {
 		return nil, err
 	}
-	results := make([][]Candidate, len(queries))
+	results := make([]Ranking, len(queries))
 	err = parallel.For(ctx, len(queries), 0, func(i int) {
-		results[i] = h.best(h.scores(forms[i], vectors[i*dim:(i+1)*dim]), k)
+		results[i].Candidates = h.best(h.scores(forms[i], vectors[i*dim:(i+1)*dim]), k)
 	})
 	return results, err
 }
@@ -144,7 +145,7 @@ func (h *HybridLinker) scores(form string, vector []float32) []float64 {
 }
 
 // best returns the k concepts with the highest scores of their best names.
-func (h *HybridLinker) best(scores []float64, k int) []Candidate {
+func (h *HybridLinker) best(scores []float64, k int) []linked.Candidate {
 	dict := h.model.Dictionary
 	best := make([]float64, dict.Len())
 	for i := range best {
@@ -155,13 +156,13 @@ func (h *HybridLinker) best(scores []float64, k int) []Candidate {
 			best[concept] = max(best[concept], score)
 		}
 	}
-	var candidates []Candidate
+	var candidates []linked.Candidate
 	for i, score := range best {
 		if !math.IsInf(score, -1) { // a concept without names
-			candidates = append(candidates, Candidate{Concept: dict.At(i).ID, Score: score})
+			candidates = append(candidates, linked.Candidate{Concept: dict.At(i).ID, Score: score})
 		}
 	}
-	slices.SortFunc(candidates, func(a, b Candidate) int {
+	slices.SortFunc(candidates, func(a, b linked.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return candidates[:min(k, len(candidates))]

@@ -63,10 +63,10 @@ func TestHybridLinker(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := map[kb.ConceptID]float64{}
-			for _, c := range results[0] {
+			for _, c := range results[0].Candidates {
 				got[c.Concept] = c.Score
 			}
-			if diff := cmp.Diff(want, got); diff != "" || len(results[0]) != len(want) {
+			if diff := cmp.Diff(want, got); diff != "" || len(results[0].Candidates) != len(want) {
 				t.Errorf("weights %+v, %q (-want +got):\n%s", w, surface, diff)
 			}
 		}

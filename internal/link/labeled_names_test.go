@@ -39,16 +39,16 @@ func TestLabeledNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		var concepts [][]kb.ConceptID
-		for _, candidates := range results {
-			concepts = append(concepts, []kb.ConceptID{candidates[0].Concept, candidates[1].Concept})
+		for _, ranking := range results {
+			concepts = append(concepts, []kb.ConceptID{ranking.Candidates[0].Concept, ranking.Candidates[1].Concept})
 		}
 		if diff := cmp.Diff([][]kb.ConceptID{{"G1", "G2"}, {"G1", "G2"}}, concepts); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", linker.Name(), diff)
 		}
-		if both := results[0]; both[0].Score != both[1].Score {
+		if both := results[0].Candidates; both[0].Score != both[1].Score {
 			t.Errorf("%s: gastric ulcer has the scores %g and %g, want equal ones", linker.Name(), both[0].Score, both[1].Score)
 		}
-		if one := results[1]; !(one[0].Score > one[1].Score) {
+		if one := results[1].Candidates; !(one[0].Score > one[1].Score) {
 			t.Errorf("%s: gluten enteropathy has the scores %g and %g, want that of its concept higher", linker.Name(), one[0].Score, one[1].Score)
 		}
 	}

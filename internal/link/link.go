@@ -5,25 +5,20 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/abbrev"
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
-	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Evidence is an exemplar that supports a candidate: one of the mention's nearest
-// neighbors.
-type Evidence struct {
-	Exemplar   *text.Exemplar
-	Similarity float32 // cosine of the query's vector and the exemplar's vector
-}
-
-// Candidate is a concept that a mention may name.
-type Candidate struct {
-	Concept     kb.ConceptID
-	Score       float64    // ranks the candidates of one query; not comparable between queries
-	Probability float64    // in [0, 1]; 0 if the linker is not calibrated
-	Votes       int        // number of nearest exemplars with this concept
-	Evidence    []Evidence // those exemplars, in descending order of similarity; nil unless the linker's options ask for it
+// Ranking is what a linker finds for one query.
+type Ranking struct {
+	// Candidates are distinct concepts in descending order of score; ties are in the order of
+	// ids. Without any the query is NIL. Probabilities of calibrated linkers, with those of the
+	// candidates that were cut off and NIL, add up to 1.
+	Candidates []linked.Candidate
+	// NIL is the probability that the query names no concept of the dictionary: 1 without
+	// candidates, 0 from linkers that are not calibrated.
+	NIL float64
 }
 
 // Linker finds the concepts that mentions name.
@@ -31,11 +26,9 @@ type Linker interface {
 	// Name returns the name of the linker in reports.
 	Name() string
 
-	// Link returns one list of at most k candidates for each query. The concepts
-	// of a list are distinct, in descending order of score; ties are in the order
-	// of IDs. An empty list means NIL. The same queries have the same result in
-	// every process.
-	Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error)
+	// Link returns one ranking for each query, with at most k candidates. The same queries
+	// have the same rankings in every process.
+	Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error)
 }
 
 // Queries returns a query for every mention of the document, in their order, each in the

@@ -7,6 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // MostFrequentSenseLinker links a short form to the sense that most records of a corpus define,
@@ -29,11 +30,11 @@ func (x *MostFrequentSenseLinker) Name() string { return "most-frequent-sense" }
 
 // Link implements [Linker]. The probability of a sense is its share of the records in the table,
 // divided by the number of concepts that have the long form as a name.
-func (x *MostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+func (x *MostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
 	results, err := x.names.Link(ctx, queries, k)
 	for i := range results {
 		if long := x.table.Lookup(queries[i].Surface()); len(long) > 0 {
-			results[i] = x.mostFrequent(long, k)
+			results[i] = Ranking{Candidates: x.mostFrequent(long, k)}
 		}
 	}
 	return results, err
@@ -41,7 +42,7 @@ func (x *MostFrequentSenseLinker) Link(ctx context.Context, queries []text.Query
 
 // mostFrequent returns the concepts of the sense with the most records, none for NIL. Of
 // senses with as many records it takes the one whose first long form comes first.
-func (x *MostFrequentSenseLinker) mostFrequent(long []mine.LongForm, k int) []Candidate {
+func (x *MostFrequentSenseLinker) mostFrequent(long []mine.LongForm, k int) []linked.Candidate {
 	type sense struct {
 		concepts []kb.ConceptID
 		records  int
@@ -68,10 +69,10 @@ func (x *MostFrequentSenseLinker) mostFrequent(long []mine.LongForm, k int) []Ca
 			best = s
 		}
 	}
-	var candidates []Candidate
+	var candidates []linked.Candidate
 	share := float64(best.records) / float64(total)
 	for _, concept := range best.concepts[:min(k, len(best.concepts))] {
-		candidates = append(candidates, Candidate{Concept: concept, Score: share, Probability: share / float64(len(best.concepts))})
+		candidates = append(candidates, linked.Candidate{Concept: concept, Score: share, Probability: share / float64(len(best.concepts))})
 	}
 	return candidates
 }

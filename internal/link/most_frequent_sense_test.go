@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 func TestMostFrequentSense(t *testing.T) {
@@ -31,7 +32,7 @@ func TestMostFrequentSense(t *testing.T) {
 	}
 	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
 	linker := NewMostFrequentSenseLinker(table, m.DictionaryIndexes())
-	for mention, want := range map[string][]Candidate{
+	for mention, want := range map[string][]linked.Candidate{
 		"CD":                {{Concept: "A", Score: .5, Probability: .5}}, // 3 + 2 of 10, more than the 4 of B
 		"CDs":               {{Concept: "A", Score: .5, Probability: .5}},
 		"MS":                nil, // most often none of the dictionary, though a name of A
@@ -43,7 +44,7 @@ func TestMostFrequentSense(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got[0], cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want, got[0].Candidates, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", mention, diff)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // NearestNameLinker links a mention to the concepts of the names whose vectors are nearest to that of
@@ -45,20 +46,20 @@ func (n *NearestNameLinker) Name() string { return "nearest name" }
 const namesPerConcept = 16
 
 // Link implements [Linker]. Concepts of one name have the same score, and come in the order of their IDs.
-func (n *NearestNameLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+func (n *NearestNameLinker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
 	_, hits, err := n.model.Nearest(ctx, bareQueries(queries), &n.model.Names, namesPerConcept*k)
 	if err != nil {
 		return nil, err
 	}
-	results := make([][]Candidate, len(queries))
+	results := make([]Ranking, len(queries))
 	for i := range hits {
 		seen := make(map[int32]bool)
 		for _, hit := range hits[i] {
 			for _, concept := range n.names.concepts(hit.Row) {
-				if len(results[i]) < k && !seen[concept] {
+				if len(results[i].Candidates) < k && !seen[concept] {
 					seen[concept] = true
 					id := n.model.Dictionary.At(int(concept)).ID
-					results[i] = append(results[i], Candidate{Concept: id, Score: float64(hit.Similarity)})
+					results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: id, Score: float64(hit.Similarity)})
 				}
 			}
 		}

@@ -35,7 +35,7 @@ func TestNearestNameLinker(t *testing.T) {
 		t.Errorf("with another context (-without +with):\n%s", diff)
 	}
 	for i, want := range []kb.ConceptID{"G1", "G2"} {
-		got := results[i]
+		got := results[i].Candidates
 		if len(got) != 2 || got[0].Concept != want || got[0].Concept == got[1].Concept || got[0].Score < got[1].Score {
 			t.Errorf("query %d: candidates %+v, want two distinct ones with %s first", i, got, want)
 		}

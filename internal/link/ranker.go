@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Ranker links mentions with all components of a model: the nearest names and contexts,
@@ -20,8 +21,7 @@ type Ranker struct {
 	fit       FitWeights
 	options   RankOptions
 
-	// quick ranks without the encoder the candidates whose order that settles: those of which
-	// the first has a probability of at least settled. Nil for none; see MentionResolver.Cascade.
+	// quick ranks without the encoder what that settles, see after; nil for none.
 	quick   *Ranker
 	settled float64
 }
@@ -80,20 +80,20 @@ func NewRankerWith(generator *CandidateGenerator, weights Weights, o RankOptions
 func (r *Ranker) Name() string { return r.name }
 
 // Link implements [Linker].
-func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+func (r *Ranker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
 	rankings, err := r.Rank(ctx, queries, max(k, 1)) // the first decides whether a mention is NIL
 	if err != nil {
 		return nil, err
 	}
-	results := make([][]Candidate, len(queries))
+	results := make([]Ranking, len(queries))
 	for i := range rankings {
-		results[i] = r.answer(&rankings[i], k)
+		results[i] = Ranking{r.answer(&rankings[i], k), rankings[i].NIL}
 	}
 	return results, nil
 }
 
 // answer returns the first k candidates of a ranking, none if the answer is NIL.
-func (r *Ranker) answer(ranking *Ranking, k int) []Candidate {
+func (r *Ranker) answer(ranking *Ranking, k int) []linked.Candidate {
 	if ranking.IsNIL(r.options.MinProbability) {
 		return nil
 	}
@@ -107,16 +107,6 @@ func (r *Ranker) correctNIL(long string, p float64) float64 {
 		return p
 	}
 	return m.Calibration.LongForms.Correct(p, m.NameLikeness(long))
-}
-
-// Ranking is the result of ranking the candidates of one query.
-type Ranking struct {
-	// Candidates holds the candidates in descending order of score. Their probabilities,
-	// those of the candidates that were cut off, and NIL add up to 1.
-	Candidates []Candidate
-	// NIL is the probability that the query names no concept of the dictionary: 1 without
-	// candidates; 0 with candidates and weights learned before format 4 of the model folder.
-	NIL float64
 }
 
 // IsNIL reports whether the answer is NIL at a minimum probability of the first candidate:
@@ -203,7 +193,7 @@ func (r *Ranker) rank(generated *RawCandidates) ([]rankedCandidate, float64) {
 	}
 	for i := range generated.Concepts {
 		c := &generated.Concepts[i]
-		candidates[i] = rankedCandidate{Candidate{
+		candidates[i] = rankedCandidate{linked.Candidate{
 			Concept:     r.generator.model.Dictionary.At(int(c.Concept)).ID,
 			Score:       r.weights.Score(&c.Features),
 			Probability: probabilities[i],

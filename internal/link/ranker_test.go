@@ -8,6 +8,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // TestProbabilitiesWithNIL compares with exp(score) over the sum of exp(score).
@@ -29,7 +30,7 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 		}
 	}
 	// The first candidate is NIL if NIL is more probable, except with the minimum 0.
-	r := Ranking{Candidates: []Candidate{{Probability: .3}}, NIL: .4}
+	r := Ranking{Candidates: []linked.Candidate{{Probability: .3}}, NIL: .4}
 	for minProbability, want := range map[float64]bool{0: false, .1: true, .35: true} {
 		if got := r.IsNIL(minProbability); got != want {
 			t.Errorf("IsNIL(%g) is %v, want %v", minProbability, got, want)
@@ -85,7 +86,7 @@ func TestRank(t *testing.T) {
 			nils++
 			want = nil
 		}
-		if diff := cmp.Diff(want, linked[i]); diff != "" {
+		if diff := cmp.Diff(want, linked[i].Candidates); diff != "" {
 			t.Errorf("%q (-want +linked):\n%s", queries[i].Text, diff)
 		}
 	}

@@ -12,15 +12,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sense"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// Reading is one way to read a mention: as it is written, or with a short form expanded.
-type Reading struct {
-	Text        string
-	Probability float64 // of all readings of the mention
-	Outside     bool    // the text is no name of the dictionary: a long form that is none, or an unknown sense
-	// Concepts are those that have the long form as a name; nil for other readings.
-	Concepts []kb.ConceptID
+// reading is one way to read a mention, with what decides how it is ranked.
+type reading struct {
+	linked.Reading
+	outside bool // the text is no name of the dictionary: a long form that is none, or an unknown sense
+	// concepts are those that have the long form as a name; nil for other readings.
+	concepts []kb.ConceptID
 }
 
 const (
@@ -30,9 +30,9 @@ const (
 	maxReadings = 4
 )
 
-// reader reads mentions: it expands the short forms that their documents define, and lists
+// mentionReader reads mentions: it expands the short forms that their documents define, and lists
 // what the others may stand for.
-type reader struct {
+type mentionReader struct {
 	expandDefined bool                     // expand short forms that the document defines
 	senses        *senseModel              // reads those that it does not define; nil to leave them as they are
 	names         *model.DictionaryIndexes // of the dictionary
@@ -41,8 +41,8 @@ type reader struct {
 
 // read returns the readings of each query, the most probable first; each has at least one.
 // The contexts in the rows without[i] do not count as evidence for query i; without may be nil.
-func (r *reader) read(ctx context.Context, queries []text.Query, without [][]int32) ([][]Reading, error) {
-	readings := make([][]Reading, len(queries))
+func (r *mentionReader) read(ctx context.Context, queries []text.Query, without [][]int32) ([][]reading, error) {
+	readings := make([][]reading, len(queries))
 	expanders := make(map[*text.Document]*abbrev.Expander)
 	var forms []ambiguousForm
 	var shorts []string // of each form
@@ -61,7 +61,7 @@ func (r *reader) read(ctx context.Context, queries []text.Query, without [][]int
 				return nil, err
 			}
 		}
-		readings[i] = []Reading{{Text: long, Probability: 1, Outside: expanded && isTaggedOutside(&q.Mention)}}
+		readings[i] = []reading{{Reading: linked.Reading{Text: long, Probability: 1}, outside: expanded && isTaggedOutside(&q.Mention)}}
 		if expanded || r.senses == nil {
 			continue
 		}
@@ -95,7 +95,7 @@ func (r *reader) read(ctx context.Context, queries []text.Query, without [][]int
 func isTaggedOutside(m *text.Mention) bool { return m.LongForm != "" && len(m.Concepts) == 0 }
 
 // definitions returns the text whose definitions count for a document.
-func (r *reader) definitions(doc *text.Document) string {
+func (r *mentionReader) definitions(doc *text.Document) string {
 	if !r.expandDefined {
 		return ""
 	}
@@ -105,7 +105,7 @@ func (r *reader) definitions(doc *text.Document) string {
 // ambiguous returns the first short form of a mention that is in the inventory, as written,
 // with its senses. It leaves alone a short form within a longer mention if a name of the
 // dictionary contains it: "HIV infection" is closer to more names than its expansion is.
-func (r *reader) ambiguous(surface string) (short string, senses []sense.Sense) {
+func (r *mentionReader) ambiguous(surface string) (short string, senses []sense.Sense) {
 	inventory := r.senses.model.Inventory()
 	none := abbrev.NewExpander("")
 	none.ExpandOr(surface, func(s string) (string, bool) {
@@ -126,19 +126,19 @@ func (r *reader) ambiguous(surface string) (short string, senses []sense.Sense) 
 // expandSenses returns the readings of a mention by the senses of its short form. The last
 // probability is that of an unknown sense: there the mention stays as it is written, as it
 // does where the short form itself is a name.
-func expandSenses(form *ambiguousForm, short string, probabilities []float64) []Reading {
+func expandSenses(form *ambiguousForm, short string, probabilities []float64) []reading {
 	surface := form.query.Surface()
-	var readings []Reading
+	var readings []reading
 	none := abbrev.NewExpander("")
 	for i, p := range probabilities {
-		reading := Reading{Text: surface, Probability: p, Outside: i == len(form.senses) || len(form.senses[i].Concepts) == 0}
+		one := reading{Reading: linked.Reading{Text: surface, Probability: p}, outside: i == len(form.senses) || len(form.senses[i].Concepts) == 0}
 		if i < len(form.senses) {
-			reading.Concepts = form.senses[i].Concepts
-			reading.Text, _ = none.ExpandOr(surface, func(s string) (string, bool) { return form.senses[i].LongForm, s == short })
+			one.concepts = form.senses[i].Concepts
+			one.Text, _ = none.ExpandOr(surface, func(s string) (string, bool) { return form.senses[i].LongForm, s == short })
 		}
-		readings = append(readings, reading)
+		readings = append(readings, one)
 	}
-	slices.SortStableFunc(readings, func(a, b Reading) int { return cmp.Compare(b.Probability, a.Probability) })
+	slices.SortStableFunc(readings, func(a, b reading) int { return cmp.Compare(b.Probability, a.Probability) })
 	kept := readings[:1]
 	for _, reading := range readings[1:min(maxReadings, len(readings))] {
 		if reading.Probability >= minReading {
@@ -158,7 +158,7 @@ func expandSenses(form *ambiguousForm, short string, probabilities []float64) []
 // ExpandAbbreviations returns queries with the abbreviations in their mentions expanded: by
 // the definitions of their documents, or by the most probable reading in the model.
 func ExpandAbbreviations(ctx context.Context, m *model.Model, queries []text.Query) ([]text.Query, error) {
-	resolver, err := NewMentionResolver(m, nil, AllComponents)
+	resolver, err := NewMentionResolver(m, nil, ResolverOptions{Components: AllComponents})
 	if err != nil {
 		return nil, err
 	}

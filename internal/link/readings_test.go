@@ -15,6 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/matcher"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // skinModel returns a model in which AD is a name of Alzheimer's disease, and which the
@@ -67,9 +68,9 @@ func skinEncoder() *linktest.BagOfWords {
 }
 
 // read returns the readings of a marked mention.
-func read(t *testing.T, m *model.Model, components Components, marked string) []Reading {
+func read(t *testing.T, m *model.Model, components Components, marked string) []reading {
 	t.Helper()
-	resolver, err := NewMentionResolver(m, nil, components)
+	resolver, err := NewMentionResolver(m, nil, ResolverOptions{Components: components})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestReadings(t *testing.T) {
 		}
 		// Without the components of context the most frequent sense is as probable everywhere.
 		blind := AllComponents &^ (ComponentContexts | ComponentDocumentContext)
-		if diff := cmp.Diff(read(t, m, blind, "<AD> here"), read(t, m, blind, "itching skin with <AD>")); diff != "" {
+		if diff := cmp.Diff(read(t, m, blind, "<AD> here"), read(t, m, blind, "itching skin with <AD>"), cmp.AllowUnexported(reading{})); diff != "" {
 			t.Errorf("without contexts (-here +skin):\n%s", diff)
 		}
 	}
@@ -123,10 +124,10 @@ func TestReadings(t *testing.T) {
 // A short form that ends another one is no reading of it.
 func TestReadingsOfWholeWords(t *testing.T) {
 	m := skinModel(t, nil)
-	if got := read(t, m, AllComponents, "positive <GMS> stain"); len(got) != 1 || got[0].Concepts != nil {
+	if got := read(t, m, AllComponents, "positive <GMS> stain"); len(got) != 1 || got[0].concepts != nil {
 		t.Errorf("GMS is read as %+v, want as itself alone", got)
 	}
-	if got := read(t, m, AllComponents, "<anti-MS> here"); got[0].Concepts == nil {
+	if got := read(t, m, AllComponents, "<anti-MS> here"); got[0].concepts == nil {
 		t.Errorf("anti-MS is read as %+v, want the senses of MS", got)
 	}
 }
@@ -172,7 +173,7 @@ func TestTaggedOutside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resolver, err := NewMentionResolver(m, ranker, AllComponents)
+	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,25 +187,25 @@ func TestTaggedOutside(t *testing.T) {
 	if n := len(queries); n == 0 || queries[n-1].Mention.LongForm != "atopic dilation" {
 		t.Fatalf("tagged %+v, want AD by its definition", tagged.Mentions)
 	}
-	results, err := resolver.LinkMentions(t.Context(), []text.Query{gold, queries[len(queries)-1]}, 1)
+	results, err := resolver.linkAll(t.Context(), []text.Query{gold, queries[len(queries)-1]}, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	of, in := results[0].first[0], results[1].first[0]
-	if of.AgainstNIL <= in.AgainstNIL || results[0].ResolvedText != results[1].ResolvedText {
-		t.Errorf("%q of gold has %g against NIL, %q of the tagger %g; want less", results[0].ResolvedText, of.AgainstNIL, results[1].ResolvedText, in.AgainstNIL)
+	if of.AgainstNIL <= in.AgainstNIL || results[0].text != results[1].text {
+		t.Errorf("%q of gold has %g against NIL, %q of the tagger %g; want less", results[0].text, of.AgainstNIL, results[1].text, in.AgainstNIL)
 	}
 }
 
 // The probability of a concept is the sum over readings, and of NIL likewise.
 func TestMix(t *testing.T) {
-	readings := []Reading{{Text: "one", Probability: .75}, {Text: "two", Probability: .25}}
+	readings := []reading{{Reading: linked.Reading{Text: "one", Probability: .75}}, {Reading: linked.Reading{Text: "two", Probability: .25}}}
 	rankings := []Ranking{
-		{Candidates: []Candidate{{Concept: "A", Probability: .5, Votes: 7}, {Concept: "B", Probability: .1}}, NIL: .4},
-		{Candidates: []Candidate{{Concept: "B", Probability: .9, Votes: 3}, {Concept: "A", Probability: .1}}, NIL: 0},
+		{Candidates: []linked.Candidate{{Concept: "A", Probability: .5, Votes: 7}, {Concept: "B", Probability: .1}}, NIL: .4},
+		{Candidates: []linked.Candidate{{Concept: "B", Probability: .9, Votes: 3}, {Concept: "A", Probability: .1}}, NIL: 0},
 	}
 	want := Ranking{
-		Candidates: []Candidate{
+		Candidates: []linked.Candidate{
 			{Concept: "A", Probability: .75*.5 + .25*.1, Votes: 7},
 			{Concept: "B", Probability: .75*.1 + .25*.9, Votes: 3}, // most of it from the second reading
 		},
@@ -214,7 +215,7 @@ func TestMix(t *testing.T) {
 		want.Candidates[i].Score = want.Candidates[i].Probability
 	}
 	// A long form that is a name of B means B, whatever the ranking says.
-	named := []Reading{{Text: "one", Probability: 1, Concepts: []kb.ConceptID{"B"}}}
+	named := []reading{{Reading: linked.Reading{Text: "one", Probability: 1}, concepts: []kb.ConceptID{"B"}}}
 	if got, want := mix(named, rankings[:1], uncorrected), nameCertainty+(1-nameCertainty)*.1; math.Abs(got.Candidates[0].Probability-want) > 1e-12 || got.Candidates[0].Concept != "B" {
 		t.Errorf("a name of B gives %v, want B with %g", got, want)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // MentionResolver resolves mentions before another linker links them: it expands
@@ -23,11 +24,12 @@ import (
 // Other linkers link the most probable reading.
 type MentionResolver struct {
 	linker     Linker
+	ranker     *Ranker // the linker, if it is one: its rankings are summed over readings
 	components Components
-	reader     reader
+	reader     mentionReader
 	names      *model.DictionaryIndexes // splits composite mentions; nil to leave them whole
 
-	quick       *MentionResolver // answers without the encoder, within bounds: see Cascade; nil for none
+	quick       *MentionResolver // answers without the encoder, within bounds: see addCascade; nil for none
 	bounds      model.CascadeRow
 	asksEnglish bool                                         // whether the encoder answers words with several senses in English all the same
 	counts      struct{ concept, nil, encoder atomic.Int64 } // see CascadeCounts
@@ -36,19 +38,32 @@ type MentionResolver struct {
 	dictionary  *kb.Dictionary
 }
 
+// ResolverOptions holds the settings of a [MentionResolver].
+type ResolverOptions struct {
+	// Components are those of [NewMentionResolver] that are used.
+	Components Components
+	// Corrections say what curators said of mentions, whatever the linker says. The evidence
+	// of such a candidate is the correction. Nil corrects nothing.
+	Corrections *Corrections
+	// ExactBudget is the fraction of answers, 0 to 1, that may differ from the ranking with
+	// the encoder in exchange for speed. 0 ranks every mention with it.
+	ExactBudget float64
+}
+
 // NewMentionResolver returns a resolver for mentions of the model's concepts that links
-// with linker. It uses these components of the set: [ComponentDocumentAbbreviations]
+// with linker. It uses these components: [ComponentDocumentAbbreviations]
 // expands abbreviations that the document defines, [ComponentCorpusAbbreviations] those
 // that only the model's corpus defines, by the evidence of [ComponentContexts] and
 // [ComponentDocumentContext], and [ComponentComposites] splits "breast and ovarian cancer"
 // into breast cancer and ovarian cancer, unless the whole is more like a name of the
 // dictionary. With [ComponentStrings] and a [*Ranker] a word of English that is no name of the model is read by the
 // name of its sense in medicine: see [sense.English].
-func NewMentionResolver(m *model.Model, linker Linker, components Components) (*MentionResolver, error) {
-	names := m.DictionaryIndexes()
+func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*MentionResolver, error) {
+	names, components := m.DictionaryIndexes(), o.Components
+	ranker, _ := linker.(*Ranker)
 	r := &MentionResolver{
-		linker: linker, components: components, dictionary: m.Dictionary,
-		reader: reader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names},
+		linker: linker, ranker: ranker, components: components, dictionary: m.Dictionary, corrections: o.Corrections,
+		reader: mentionReader{expandDefined: components.Has(ComponentDocumentAbbreviations), names: names},
 	}
 	if components.Has(ComponentCorpusAbbreviations) && m.Abbreviations != nil && m.Abbreviations.Len() > 0 {
 		weights, err := senseWeightsOf(m)
@@ -57,101 +72,108 @@ func NewMentionResolver(m *model.Model, linker Linker, components Components) (*
 		}
 		r.reader.senses = newSenseModel(m, components, weights)
 	}
-	if _, ranks := linker.(*Ranker); ranks && components.Has(ComponentStrings) { // others link what is written, as published
+	if ranker != nil && components.Has(ComponentStrings) { // others link what is written, as published
 		r.reader.english = m
 	}
 	if components.Has(ComponentComposites) {
 		r.names = names
 	}
-	return r, nil
+	return r, r.addCascade(o.ExactBudget)
 }
 
-// Result is the result of linking one mention.
-type Result struct {
-	ResolvedText string       // the mention with its abbreviations expanded, by the most probable reading
-	Readings     []Reading    // the most probable first; at least one
-	Candidates   []Candidate  // for the whole mention
-	SubMentions  []SubMention // of a composite mention, in the order of its text
-	Corrected    string       // who corrected the mention, and when, if that decided the result; else empty
-
-	first []FirstProbability // of each sub-mention, NIL or not; only of a [*Ranker]
+// resolved is a linked mention with what decided it.
+type resolved struct {
+	linked.Mention
+	text     string             // the mention by its most probable reading
+	readings []reading          // the most probable first; at least one
+	first    []FirstProbability // of each sub-mention, NIL or not; only of a [*Ranker]
 }
 
-// SubMention is a sub-mention of a composite mention.
-type SubMention struct {
-	Text       string
-	Candidates []Candidate
+// newMention returns the mention of a query, not yet linked.
+func newMention(q *text.Query) linked.Mention {
+	return linked.Mention{Span: q.Mention.Span, Text: q.Surface(), Type: q.Mention.Type, Composite: q.Mention.Composite}
+}
 
-	nilProbability float64
+// mention returns the mention as the result of linking has it.
+func (r *resolved) mention() linked.Mention {
+	if r.text != r.Text {
+		r.ResolvedText = r.text
+	}
+	if len(r.readings) > 1 {
+		for _, reading := range r.readings {
+			r.Readings = append(r.Readings, reading.Reading)
+		}
+	}
+	return r.Mention
 }
 
 // Name implements [Linker]. It is the name of the linker behind the resolver.
 func (r *MentionResolver) Name() string { return r.linker.Name() }
 
 // Link implements [Linker]. See [MentionResolver.LinkMentions] for composite mentions.
-func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+func (r *MentionResolver) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
 	results, err := r.LinkMentions(ctx, queries, k)
 	if err != nil {
 		return nil, err
 	}
-	candidates := make([][]Candidate, len(results))
+	rankings := make([]Ranking, len(results))
 	for i := range results {
-		candidates[i] = results[i].Candidates
+		rankings[i].Candidates = results[i].Candidates
 	}
-	return candidates, nil
+	return rankings, nil
 }
 
-// LinkMentions returns the result of each query, in order, with at most k candidates for
-// the query and for each of its sub-mentions. The candidates of a composite mention are
+// LinkMentions returns the mention of each query, in order, with at most k candidates for
+// the query and for each of its sub-mentions, which have no names yet, see
+// [NameCandidates]. The candidates of a composite mention are
 // those of its sub-mentions, interleaved: the first of every sub-mention, the most probable
 // one first, then the second of every sub-mention, and so on. Their scores have no meaning
 // beyond this order.
 //
-// A mention that was corrected gets what the correction says: see [MentionResolver.Correct].
-func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]Result, error) {
-	results := make([]Result, len(queries))
+// A mention that was corrected gets what the correction says: see [ResolverOptions].
+func (r *MentionResolver) LinkMentions(ctx context.Context, queries []text.Query, k int) ([]linked.Mention, error) {
+	mentions := make([]linked.Mention, len(queries))
 	var others []text.Query // those that are not corrected
 	var at []int
 	for i := range queries {
 		if correction := r.corrections.find(&queries[i], r.dictionary); correction != nil {
-			results[i] = correctedResult(&queries[i], correction, k)
+			mentions[i] = correctedMention(&queries[i], correction, k)
 			continue
 		}
 		others, at = append(others, queries[i]), append(at, i)
 	}
-	linked, err := r.linkInCascade(ctx, others, k)
+	results, err := r.linkInCascade(ctx, others, k)
 	if err != nil {
 		return nil, err
 	}
 	for n, i := range at {
-		results[i] = linked[n]
+		mentions[i] = results[n].mention()
 	}
-	return results, nil
+	return mentions, nil
 }
 
 // linkAll returns the result of each query by the linker. The contexts in the rows without[i] do
 // not count as evidence for query i; without is nil for a linker that is no [*Ranker].
-func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32, k int) ([]Result, error) {
+func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, without [][]int32, k int) ([]resolved, error) {
 	readings, err := r.reader.read(ctx, queries, without)
 	if err != nil {
 		return nil, err
 	}
-	ranker, isRanker := r.linker.(*Ranker)
-	results := make([]Result, len(queries))
+	results := make([]resolved, len(queries))
 	var plain []text.Query // readings of queries, or sub-mentions of their only reading
 	var plainWithout [][]int32
 	for i := range queries {
 		result := &results[i]
-		result.ResolvedText, result.Readings = readings[i][0].Text, readings[i]
+		result.Mention, result.text, result.readings = newMention(&queries[i]), readings[i][0].Text, readings[i]
 		before := len(plain)
-		if !isRanker || !isMixed(readings[i]) {
-			q := withSurface(&queries[i], result.ResolvedText)
+		if r.ranker == nil || !isMixed(readings[i]) {
+			q := withSurface(&queries[i], result.text)
 			texts, err := r.subMentions(&q)
 			if err != nil {
 				return nil, err
 			}
 			for _, text := range texts {
-				result.SubMentions = append(result.SubMentions, SubMention{Text: text})
+				result.SubMentions = append(result.SubMentions, linked.SubMention{Text: text})
 				plain = append(plain, q.WithSurface(text))
 			}
 			if len(texts) == 0 {
@@ -166,15 +188,15 @@ func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, wit
 			plainWithout = append(plainWithout, slices.Repeat(without[i:i+1], len(plain)-before)...)
 		}
 	}
-	if isRanker {
-		return results, r.rank(ctx, ranker, plain, plainWithout, k, results)
+	if r.ranker != nil {
+		return results, r.rank(ctx, plain, plainWithout, k, results)
 	}
-	candidates, err := r.linker.Link(ctx, plain, k)
+	rankings, err := r.linker.Link(ctx, plain, k)
 	if err != nil {
 		return nil, err
 	}
 	for i := range results {
-		candidates = results[i].take(candidates, k)
+		rankings = results[i].take(rankings, k)
 	}
 	return results, nil
 }
@@ -190,54 +212,50 @@ func withSurface(q *text.Query, surface string) text.Query {
 
 // isMixed reports whether the readings of a mention are ranked and summed: if there are
 // several, or one whose concepts are known, or that is outside the dictionary.
-func isMixed(readings []Reading) bool {
-	return len(readings) > 1 || len(readings[0].Concepts) > 0 || readings[0].Outside
+func isMixed(readings []reading) bool {
+	return len(readings) > 1 || len(readings[0].concepts) > 0 || readings[0].outside
 }
 
 // mixDepth is the number of candidates of each reading that are summed over readings.
 const mixDepth = 20
 
 // rank ranks the plain queries and sets the candidates of the results.
-func (r *MentionResolver) rank(ctx context.Context, ranker *Ranker, plain []text.Query, without [][]int32, k int, results []Result) error {
-	rankings, err := ranker.rankWithout(ctx, plain, without, max(k, mixDepth))
+func (r *MentionResolver) rank(ctx context.Context, plain []text.Query, without [][]int32, k int, results []resolved) error {
+	rankings, err := r.ranker.rankWithout(ctx, plain, without, max(k, mixDepth))
 	if err != nil {
 		return err
 	}
 	for i := range results {
 		result := &results[i]
-		if n := len(result.Readings); isMixed(result.Readings) {
-			mixed := mix(result.Readings, rankings[:n], ranker.correctNIL)
-			result.Candidates, rankings = ranker.answer(&mixed, k), rankings[n:]
+		if n := len(result.readings); isMixed(result.readings) {
+			mixed := mix(result.readings, rankings[:n], r.ranker.correctNIL)
+			result.Candidates, rankings = r.ranker.answer(&mixed, k), rankings[n:]
 			result.first = []FirstProbability{mixed.firstProbability()}
 			continue
 		}
 		n := max(1, len(result.SubMentions))
-		candidates := make([][]Candidate, n)
-		for j := range candidates {
-			candidates[j] = ranker.answer(&rankings[j], k)
+		for j := range rankings[:n] {
 			result.first = append(result.first, rankings[j].firstProbability())
-			if len(result.SubMentions) > 0 {
-				result.SubMentions[j].nilProbability = rankings[j].NIL
-			}
+			rankings[j].Candidates = r.ranker.answer(&rankings[j], k)
 		}
-		rankings = rankings[n:]
-		result.take(candidates, k)
+		rankings = result.take(rankings, k)
 	}
 	return nil
 }
 
-// take sets the candidates of a result from those of its plain queries, which are the first
-// of candidates, and returns the rest.
-func (r *Result) take(candidates [][]Candidate, k int) [][]Candidate {
-	if len(r.SubMentions) == 0 {
-		r.Candidates = candidates[0]
-		return candidates[1:]
+// take sets the candidates of a result from the rankings of its plain queries, which are the
+// first of rankings, and returns the rest.
+func (r *resolved) take(rankings []Ranking, k int) []Ranking {
+	n := len(r.SubMentions)
+	if n == 0 {
+		r.Candidates = rankings[0].Candidates
+		return rankings[1:]
 	}
 	for j := range r.SubMentions {
-		r.SubMentions[j].Candidates = candidates[j]
+		r.SubMentions[j].Candidates = rankings[j].Candidates
 	}
-	r.Candidates = interleave(r.SubMentions, k)
-	return candidates[len(r.SubMentions):]
+	r.Candidates = interleave(rankings[:n], k)
+	return rankings[n:]
 }
 
 // nameCertainty is the probability that a long form that is a name of concepts means one of
@@ -247,11 +265,11 @@ const nameCertainty = .9
 // mix returns the ranking of a mention from those of its readings. The score of a candidate
 // is its probability, and its votes and evidence are those of the reading that contributes
 // most to it. correctNIL corrects the probability of NIL of readings outside the dictionary.
-func mix(readings []Reading, rankings []Ranking, correctNIL func(long string, p float64) float64) Ranking {
+func mix(readings []reading, rankings []Ranking, correctNIL func(long string, p float64) float64) Ranking {
 	var mixed Ranking
 	at := make(map[kb.ConceptID]int)
 	most := make(map[kb.ConceptID]float64)
-	add := func(c Candidate) {
+	add := func(c linked.Candidate) {
 		j, known := at[c.Concept]
 		if !known {
 			at[c.Concept], most[c.Concept] = len(mixed.Candidates), c.Probability
@@ -266,15 +284,15 @@ func mix(readings []Reading, rankings []Ranking, correctNIL func(long string, p 
 	}
 	for i, reading := range readings {
 		nilProbability := rankings[i].NIL
-		if reading.Outside {
+		if reading.outside {
 			nilProbability = correctNIL(reading.Text, nilProbability)
 		}
 		scale := reading.Probability
-		if n := len(reading.Concepts); n > 0 {
-			for _, concept := range reading.Concepts {
-				known := Candidate{Concept: concept, Probability: scale * nameCertainty / float64(n)}
+		if n := len(reading.concepts); n > 0 {
+			for _, concept := range reading.concepts {
+				known := linked.Candidate{Concept: concept, Probability: scale * nameCertainty / float64(n)}
 				ranked := rankings[i].Candidates
-				if j := slices.IndexFunc(ranked, func(c Candidate) bool { return c.Concept == concept }); j >= 0 {
+				if j := slices.IndexFunc(ranked, func(c linked.Candidate) bool { return c.Concept == concept }); j >= 0 {
 					known.Votes, known.Evidence = ranked[j].Votes, ranked[j].Evidence
 				}
 				add(known)
@@ -293,7 +311,7 @@ func mix(readings []Reading, rankings []Ranking, correctNIL func(long string, p 
 	for i := range mixed.Candidates {
 		mixed.Candidates[i].Score = mixed.Candidates[i].Probability
 	}
-	slices.SortFunc(mixed.Candidates, func(a, b Candidate) int {
+	slices.SortFunc(mixed.Candidates, func(a, b linked.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return mixed
@@ -349,11 +367,11 @@ func bestNameScore(index *lexical.Index, surface string) float64 {
 // so that at equal rank the most probable comes first. A concept that is a candidate of
 // several sub-mentions keeps its highest score. If a linker returns no probabilities,
 // its scores take their place, clipped to 0 to 1 as if they were cosines.
-func interleave(subMentions []SubMention, k int) []Candidate {
-	best := make(map[kb.ConceptID]Candidate)
+func interleave(subMentions []Ranking, k int) []linked.Candidate {
+	best := make(map[kb.ConceptID]linked.Candidate)
 	for _, sub := range subMentions {
 		for rank, c := range sub.Candidates {
-			p := c.Probability / (1 - sub.nilProbability)
+			p := c.Probability / (1 - sub.NIL)
 			if c.Probability == 0 {
 				p = min(max(c.Score, 0), 1)
 			}
@@ -363,11 +381,11 @@ func interleave(subMentions []SubMention, k int) []Candidate {
 			}
 		}
 	}
-	merged := make([]Candidate, 0, len(best))
+	merged := make([]linked.Candidate, 0, len(best))
 	for _, c := range best {
 		merged = append(merged, c)
 	}
-	slices.SortFunc(merged, func(a, b Candidate) int {
+	slices.SortFunc(merged, func(a, b linked.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return merged[:min(k, len(merged))]

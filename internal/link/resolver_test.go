@@ -12,7 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 func organDictionary() *kb.Dictionary {
@@ -28,7 +28,7 @@ func organDictionary() *kb.Dictionary {
 func resolverOf(t *testing.T, dict *kb.Dictionary, linker Linker, components Components) *MentionResolver {
 	t.Helper()
 	m := modeltest.Open(t, modeltest.Build(t, nil, func(o *model.BuildOptions) { o.Dictionary, o.Contexts = dict, nil }), nil)
-	resolver, err := NewMentionResolver(m, linker, components)
+	resolver, err := NewMentionResolver(m, linker, ResolverOptions{Components: components})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,14 +91,14 @@ func TestResolverLinksSubMentions(t *testing.T) {
 	}
 	want := []summary{
 		{Resolved: "renal failure", First: "R"},
-		{Resolved: "breast and ovarian cancer", First: "B", SubMentions: []string{"breast cancer=B", "ovarian cancer=O"}},
-		{Resolved: "head and neck cancer", First: "H"},
+		{First: "B", SubMentions: []string{"breast cancer=B", "ovarian cancer=O"}},
+		{First: "H"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// The first candidates of both come before any second one.
-	if diff := cmp.Diff([]kb.ConceptID{"B", "O"}, conceptIDs(answers[1].Candidates)); diff != "" {
+	if diff := cmp.Diff([]kb.ConceptID{"B", "O"}, conceptIDs(Ranking{Candidates: answers[1].Candidates})); diff != "" {
 		t.Errorf("candidates of the whole (-want +got):\n%s", diff)
 	}
 	// Without components mentions stay as they are.
@@ -107,7 +107,7 @@ func TestResolverLinksSubMentions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range plain {
-		if plain[i].ResolvedText != queries[i].Surface() || plain[i].SubMentions != nil {
+		if plain[i].ResolvedText != "" || plain[i].SubMentions != nil {
 			t.Errorf("%q is resolved to %q with sub-mentions %v", queries[i].Surface(), plain[i].ResolvedText, plain[i].SubMentions)
 		}
 	}
@@ -131,25 +131,25 @@ type recorder struct{ sentences []string }
 
 func (*recorder) Name() string { return "recorder" }
 
-func (r *recorder) Link(_ context.Context, queries []text.Query, _ int) ([][]Candidate, error) {
+func (r *recorder) Link(_ context.Context, queries []text.Query, _ int) ([]Ranking, error) {
 	for i := range queries {
 		r.sentences = append(r.sentences, queries[i].Sentence.Of(queries[i].Text))
 	}
-	return make([][]Candidate, len(queries)), nil
+	return make([]Ranking, len(queries)), nil
 }
 
 func TestInterleave(t *testing.T) {
-	subMentions := []SubMention{
-		{Text: "one", Candidates: []Candidate{
+	subMentions := []Ranking{
+		{Candidates: []linked.Candidate{
 			{Concept: "A", Score: 7, Probability: .5}, {Concept: "B", Score: 6, Probability: .3}, {Concept: "C", Score: 5, Probability: .2},
 		}},
-		{Text: "two", Candidates: []Candidate{
+		{Candidates: []linked.Candidate{
 			{Concept: "D", Score: 2, Probability: .9}, {Concept: "A", Score: 1, Probability: .1},
 		}},
-		{Text: "three"}, // NIL
+		{}, // NIL
 	}
 	// A .5 - 0, B .3 - 1, C .2 - 2; D .9 - 0, and A's .1 - 1 is less than its .5 - 0.
-	want := []Candidate{
+	want := []linked.Candidate{
 		{Concept: "D", Score: .9, Probability: .9}, {Concept: "A", Score: .5, Probability: .5},
 		{Concept: "B", Score: -.7, Probability: .3}, {Concept: "C", Score: -1.8, Probability: .2},
 	}
@@ -163,30 +163,27 @@ func TestInterleave(t *testing.T) {
 		t.Errorf("in another order (-want +got):\n%s", diff)
 	}
 	// Scores count if there are no probabilities.
-	cosines := []SubMention{
-		{Candidates: []Candidate{{Concept: "A", Score: .4}}},
-		{Candidates: []Candidate{{Concept: "B", Score: .8}}},
+	cosines := []Ranking{
+		{Candidates: []linked.Candidate{{Concept: "A", Score: .4}}},
+		{Candidates: []linked.Candidate{{Concept: "B", Score: .8}}},
 	}
-	if diff := cmp.Diff([]kb.ConceptID{"B", "A"}, conceptIDs(interleave(cosines, 2))); diff != "" {
+	if diff := cmp.Diff([]kb.ConceptID{"B", "A"}, conceptIDs(Ranking{Candidates: interleave(cosines, 2)})); diff != "" {
 		t.Errorf("cosines (-want +got):\n%s", diff)
 	}
 }
 
-func TestRecordHasSubMentions(t *testing.T) {
-	doc := &text.Document{ID: "1", Text: "é RF", Mentions: []text.Mention{{Span: text.Span{Start: 3, End: 5}}}}
-	candidate := Candidate{Concept: "R", Score: 1, Probability: .5}
-	results := []Result{{
-		ResolvedText: "renal failure", Candidates: []Candidate{candidate},
-		Readings:    []Reading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
-		SubMentions: []SubMention{{Text: "renal", Candidates: []Candidate{candidate}}, {Text: "failure"}},
+func TestNamesOfSubMentions(t *testing.T) {
+	mentions := []linked.Mention{{
+		Text: "RF", ResolvedText: "renal failure", Candidates: []linked.Candidate{{Concept: "R"}},
+		SubMentions: []linked.SubMention{{Text: "renal", Candidates: []linked.Candidate{{Concept: "R"}}}, {Text: "failure"}},
 	}}
-	record := formats.Candidate{ID: "R", Name: "renal failure", MatchedName: "renal failure", Score: 1, Probability: new(.5)}
-	want := []formats.LinkedMention{{
-		Start: 2, End: 4, Text: "RF", ResolvedText: "renal failure", Candidates: []formats.Candidate{record},
-		Readings:    []formats.LinkedReading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
-		SubMentions: []formats.SubMention{{Text: "renal", Candidates: []formats.Candidate{record}}, {Text: "failure", Candidates: []formats.Candidate{}}},
+	NameCandidates(mentions, organDictionary())
+	named := []linked.Candidate{{Concept: "R", Name: "renal failure", MatchedName: "renal failure"}}
+	want := []linked.Mention{{
+		Text: "RF", ResolvedText: "renal failure", Candidates: named,
+		SubMentions: []linked.SubMention{{Text: "renal", Candidates: named}, {Text: "failure"}},
 	}}
-	if diff := cmp.Diff(want, NewRecord(formats.NewRecord(doc), results, organDictionary()).Mentions); diff != "" {
+	if diff := cmp.Diff(want, mentions); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

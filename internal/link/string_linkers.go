@@ -7,6 +7,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // ExactLinker links a mention to the concepts that have it as a name, compared in normal
@@ -23,12 +24,12 @@ func NewExactLinker(names *model.DictionaryIndexes) *ExactLinker {
 func (x *ExactLinker) Name() string { return "exact" }
 
 // Link implements [Linker].
-func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
-	results := make([][]Candidate, len(queries))
+func (x *ExactLinker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
+	results := make([]Ranking, len(queries))
 	for i := range queries {
 		concepts := x.names.Lookup(queries[i].Surface())
 		for _, concept := range concepts[:min(k, len(concepts))] {
-			results[i] = append(results[i], Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
+			results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: concept, Score: 1, Probability: 1 / float64(len(concepts))})
 		}
 	}
 	return results, ctx.Err()
@@ -77,8 +78,8 @@ func (x *StringLinker) WithMinScore(score float64) *StringLinker {
 func (x *StringLinker) Name() string { return x.name }
 
 // Link implements [Linker].
-func (x *StringLinker) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
-	results := make([][]Candidate, len(queries))
+func (x *StringLinker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
+	results := make([]Ranking, len(queries))
 	for i := range queries {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -87,7 +88,7 @@ func (x *StringLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 			if hit.Score < x.minScore {
 				break
 			}
-			results[i] = append(results[i], Candidate{Concept: hit.Concept, Score: hit.Score})
+			results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: hit.Concept, Score: hit.Score})
 		}
 	}
 	return results, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // VoteOptions holds the settings of a [Voter]. The zero value is not valid; start from
@@ -97,7 +98,7 @@ func (v *Voter) Name() string {
 }
 
 // Link implements [Linker].
-func (v *Voter) Link(ctx context.Context, queries []text.Query, k int) ([][]Candidate, error) {
+func (v *Voter) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
 	var err error
 	var fromContexts, fromNames [][]rankedCandidate
 	if v.options.NameVoteShare < 1 {
@@ -110,7 +111,7 @@ func (v *Voter) Link(ctx context.Context, queries []text.Query, k int) ([][]Cand
 			return nil, err
 		}
 	}
-	results := make([][]Candidate, len(queries))
+	results := make([]Ranking, len(queries))
 	for i := range results {
 		var candidates []rankedCandidate
 		switch {
@@ -121,7 +122,7 @@ func (v *Voter) Link(ctx context.Context, queries []text.Query, k int) ([][]Cand
 		default:
 			candidates = joinVotes(fromNames[i], fromContexts[i], v.options.NameVoteShare)
 		}
-		if results[i], err = topK(candidates, k, v.options.Evidence); err != nil {
+		if results[i].Candidates, err = topK(candidates, k, v.options.Evidence); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +155,7 @@ func (v *Voter) count(hits []knnindex.Hit, rows *model.ExemplarIndex) []rankedCa
 	candidates := make([]rankedCandidate, len(votes))
 	for i, vote := range votes {
 		c := &candidates[i]
-		c.Candidate = Candidate{
+		c.Candidate = linked.Candidate{
 			Concept: v.model.Dictionary.At(int(vote.Concept)).ID, Score: vote.Score, Probability: vote.Score, Votes: len(vote.Hits),
 		}
 		if !weighted { // the score of a majority vote also breaks ties
@@ -179,7 +180,7 @@ func joinVotes(names, contexts []rankedCandidate, share float64) []rankedCandida
 			if !known {
 				i = len(joined)
 				at[c.Concept] = i
-				joined = append(joined, rankedCandidate{Candidate: Candidate{Concept: c.Concept}})
+				joined = append(joined, rankedCandidate{Candidate: linked.Candidate{Concept: c.Concept}})
 			}
 			sum := &joined[i]
 			sum.Score += weight * c.Score

@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 func TestVoterCounts(t *testing.T) {
@@ -36,7 +37,7 @@ func TestVoterCounts(t *testing.T) {
 			t.Errorf("query %d (-want +got):\n%s", i, diff)
 			continue
 		}
-		best := results[i][0]
+		best := results[i].Candidates[0]
 		if best.Votes != 2 || best.Probability != 1 || len(best.Evidence) != 2 {
 			t.Errorf("query %d: %d votes, probability %g, %d exemplars, want 2, 1, 2", i, best.Votes, best.Probability, len(best.Evidence))
 		}
@@ -59,7 +60,7 @@ func TestVoterUsesNames(t *testing.T) {
 	if diff := cmp.Diff([]kb.ConceptID{"G1"}, conceptIDs(results[0])); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if ex := results[0][0].Evidence[0].Exemplar; !ex.Bare || ex.Text != "gluten enteropathy" {
+	if ex := results[0].Candidates[0].Evidence[0]; ex.PMID != "" || ex.Text != "gluten enteropathy" {
 		t.Errorf("evidence is %q, want the name gluten enteropathy", ex.Text)
 	}
 }
@@ -82,14 +83,14 @@ func TestVoterUsesMinedSynonyms(t *testing.T) {
 	if diff := cmp.Diff([]kb.ConceptID{"G2"}, conceptIDs(results[0])); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
-	if source := results[0][0].Evidence[0].Exemplar.Source; source != "also known as" {
+	if source := results[0].Candidates[0].Evidence[0].Source; source != "also known as" {
 		t.Errorf("the source of the evidence is %q, want also known as", source)
 	}
 }
 
 func TestJoinVotes(t *testing.T) {
 	vote := func(concept kb.ConceptID, share float64, votes int, hits ...supportingHit) rankedCandidate {
-		return rankedCandidate{Candidate{Concept: concept, Score: share, Probability: share, Votes: votes}, hits}
+		return rankedCandidate{linked.Candidate{Concept: concept, Score: share, Probability: share, Votes: votes}, hits}
 	}
 	name := supportingHit{new(model.ExemplarIndex), knnindex.Hit{Row: 1, Similarity: .8}}
 	context := supportingHit{new(model.ExemplarIndex), knnindex.Hit{Row: 2, Similarity: .9}}

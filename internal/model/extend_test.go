@@ -56,7 +56,7 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 		linktest.Query(t, "an <aspirin ulcer> of wheat"), linktest.Query(t, "<coeliac disease> in children"),
 		linktest.Query(t, "a <wheat ulcer>"), linktest.Query(t, "<gastric ulcer> after aspirin"),
 	}
-	answers := func(m *model.Model) [][]link.Candidate {
+	answers := func(m *model.Model) []link.Ranking {
 		voter, err := link.NewVoter(m, link.DefaultVote())
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +71,7 @@ func testExtended(t *testing.T, kind knnindex.Kind) {
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 })); diff != "" {
 		t.Errorf("(-built +extended):\n%s", diff)
 	}
-	if len(got[0]) == 0 || got[0][0].Concept != "G15" {
+	if len(got[0].Candidates) == 0 || got[0].Candidates[0].Concept != "G15" {
 		t.Errorf("linked to %+v, want the concept that was added", got[0])
 	}
 }

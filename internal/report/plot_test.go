@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/eval"
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/plot"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // answer is a prediction with a candidate of this probability.
@@ -39,7 +39,7 @@ func resultOf(t *testing.T, linker string, answers ...answer) eval.Result {
 		}
 		predictions = append(predictions, eval.Prediction{
 			Mention:    &eval.GoldMention{Query: text.Query{Document: doc}, Gold: []kb.ConceptID{"A"}},
-			Candidates: []link.Candidate{{Concept: concept, Probability: a.probability}},
+			Candidates: []linked.Candidate{{Concept: concept, Probability: a.probability}},
 			Concepts:   []kb.ConceptID{concept},
 		})
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // The paths outside of the API itself.
@@ -124,9 +126,14 @@ func (s *Server) operation(registry huma.Registry, method, path, id, summary str
 	}
 }
 
-// schemaName returns the name of a type in openapi.json.
+// schemaName returns the name of a type in openapi.json. A type of package linked is called
+// after that where the requests have one of the same name.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
+	switch t {
+	case reflect.TypeFor[linked.Document](), reflect.TypeFor[linked.Mention](), reflect.TypeFor[linked.Reading]():
+		name = "Linked" + name
+	}
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 type exportInput struct {
@@ -95,9 +96,9 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())
 		}
-		linked, err := linkedOf(record, in.Body.Documents[i])
+		doc, err := linkedOf(record, in.Body.Documents[i])
 		if err == nil {
-			err = w.Write(linked)
+			err = w.Write(record, doc)
 		}
 		if err != nil {
 			return nil, unprocessable(http.StatusUnprocessableEntity, []Fault{{Detail: err.Error(), Pointer: fmt.Sprintf("/documents/%d", i)}})
@@ -110,37 +111,35 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	return &exportOutput{kind.contentType, fmt.Sprintf(`attachment; filename="linked.%s"`, kind.extension), b.Bytes()}, nil
 }
 
-// linkedOf returns a record with the candidates of its mentions, which raw, its JSON, has.
-func linkedOf(record *formats.Record, raw []byte) (*formats.Linked, error) {
+// linkedOf returns the linked document of a record whose mentions have the candidates that raw,
+// its JSON, has.
+func linkedOf(record *formats.Record, raw []byte) (*linked.Document, error) {
 	var doc struct {
-		Mentions []formats.LinkedMention `json:"mentions"`
+		Mentions []linked.Mention `json:"mentions"`
 	}
 	if err := json.Unmarshal(raw, &doc); err != nil {
 		return nil, input.JSONError(err)
 	}
 	// The order of a record's mentions.
-	slices.SortStableFunc(doc.Mentions, func(a, b formats.LinkedMention) int {
+	slices.SortStableFunc(doc.Mentions, func(a, b linked.Mention) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
 	})
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
-		m.Text = record.Mentions[i].Of(record.Text)
+		m.Span, m.Text = record.Mentions[i].Span, record.Mentions[i].Of(record.Text)
 		complete(m.Candidates)
-		if m.Candidates == nil {
-			m.Candidates = []formats.Candidate{} // a list in JSON, not null
-		}
 		for j := range m.SubMentions {
 			complete(m.SubMentions[j].Candidates)
 		}
 	}
-	return &formats.Linked{Record: record, Mentions: doc.Mentions}, nil
+	return &linked.Document{ID: record.ID, Text: record.Text, Mentions: doc.Mentions}, nil
 }
 
 // complete gives candidates the names that they lack.
-func complete(candidates []formats.Candidate) {
+func complete(candidates []linked.Candidate) {
 	for i := range candidates {
 		c := &candidates[i]
-		c.Name = cmp.Or(c.Name, string(c.ID))
+		c.Name = cmp.Or(c.Name, string(c.Concept))
 		c.MatchedName = cmp.Or(c.MatchedName, c.Name)
 	}
 }

@@ -13,10 +13,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/assertion"
-	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // LinkParams are the parameters of the query of /v1/link and /v1/annotate.
@@ -67,7 +66,9 @@ func (d outputDocument) MarshalJSON() ([]byte, error) { return d, nil }
 
 // Schema implements [huma.SchemaProvider].
 func (outputDocument) Schema(r huma.Registry) *huma.Schema {
-	return r.Schema(reflect.TypeFor[LinkedDocument](), true, "")
+	schema := r.Schema(reflect.TypeFor[linked.Document](), true, "")
+	r.SchemaFromRef(schema.Ref).AdditionalProperties = true // what the client wrote besides
+	return schema
 }
 
 // Document is a document of a request.
@@ -87,14 +88,6 @@ type Mention struct {
 	Type  string   `json:"type,omitempty" doc:"The type of the mention, which is returned"`
 }
 
-// LinkedDocument is a document of an answer.
-type LinkedDocument struct {
-	_        struct{}                `additionalProperties:"true"`
-	ID       string                  `json:"id"`
-	Text     string                  `json:"text" doc:"The text without marks"`
-	Mentions []formats.LinkedMention `json:"mentions"`
-}
-
 // linkDocuments answers /v1/link and, with tag, /v1/annotate.
 func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*linkOutput, error) {
 	return func(ctx context.Context, in *linkInput) (*linkOutput, error) {
@@ -105,13 +98,13 @@ func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*lin
 		if err != nil {
 			return nil, err
 		}
-		linked, err := s.linkRecords(ctx, records, &in.LinkParams, tag)
+		docs, err := s.linkRecords(ctx, records, &in.LinkParams, tag)
 		if err != nil {
 			return nil, err
 		}
-		out := &linkOutput{linkedDocuments{make([]outputDocument, len(linked))}}
-		for i, l := range linked {
-			if out.Body.Documents[i], err = marshalLinked(l); err != nil {
+		out := &linkOutput{linkedDocuments{make([]outputDocument, len(docs))}}
+		for i, doc := range docs {
+			if out.Body.Documents[i], err = marshalLinked(records[i], doc); err != nil {
 				return nil, s.failed(ctx, err)
 			}
 		}
@@ -197,7 +190,7 @@ func (s *Server) checkParams(params *LinkParams) *Problem {
 
 // linkRecords links the mentions of documents, or of the names that it finds in them if tag is
 // set. The error is a [*Problem].
-func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, params *LinkParams, tag bool) ([]*formats.Linked, error) {
+func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, params *LinkParams, tag bool) ([]*linked.Document, error) {
 	m, release, err := s.models.acquire()
 	if err != nil {
 		return nil, err
@@ -206,51 +199,31 @@ func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, par
 	if p := s.checkSize(records); p != nil {
 		return nil, p
 	}
-	if tag {
-		tagger, err := m.Tagger()
-		if err != nil {
-			return nil, s.failed(ctx, err)
-		}
-		for i, record := range records {
-			records[i] = record.WithMentions(link.TagDocument(record.Document, tagger))
-		}
-		if p := s.checkSize(records); p != nil {
-			return nil, p
-		}
-	}
-	docs := make([]*ctxnorm.Document, len(records))
-	for i, record := range records {
-		docs[i] = record.Document
-		s.metrics.mentions.Add(float64(len(record.Mentions)))
-	}
-	s.metrics.documents.Add(float64(len(docs)))
 	options := s.cfg.Link
-	options.TopK = params.Top
-	options.Evidence = params.Explain
-	results, err := m.Link(ctx, docs, options)
+	options.TopK, options.Evidence, options.Assertion, options.Tag = params.Top, params.Explain, params.Assertion, tag
+	options.MaxMentions = int(s.cfg.Limits.Input.Mentions)
+	docs, err := m.LinkRecords(ctx, records, options)
+	if limit, ok := errors.AsType[*files.LimitError](err); ok {
+		return nil, problem(http.StatusRequestEntityTooLarge, "the texts have more than %d mentions, want at most as many together", limit.Limit)
+	}
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	linked := make([]*formats.Linked, len(results))
-	for i, result := range results {
-		linked[i] = link.NewRecord(records[i], result.Results, m.Dictionary())
-		if params.Assertion {
-			for j, status := range assertion.Classify(docs[i]) {
-				linked[i].Mentions[j].Status = status
-			}
-		}
+	s.metrics.documents.Add(float64(len(docs)))
+	for _, doc := range docs {
+		s.metrics.mentions.Add(float64(len(doc.Mentions)))
 	}
-	return linked, nil
+	return docs, nil
 }
 
 // marshalLinked returns a linked document as a line of JSON, without its end.
-func marshalLinked(l *formats.Linked) ([]byte, error) {
+func marshalLinked(record *formats.Record, doc *linked.Document) ([]byte, error) {
 	var line bytes.Buffer
 	w, err := formats.NewWriter(&line, formats.JSONL)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.Write(l); err != nil {
+	if err := w.Write(record, doc); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil

@@ -10,10 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/internal/assertion"
-	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Documents with everything that a record may say: characters of several bytes, marks, no id, members of the user's.
@@ -38,29 +37,17 @@ func libraryLines(t *testing.T, cfg Config, docs []string, tag bool, o ctxnorm.L
 		if err != nil {
 			t.Fatal(err)
 		}
-		if tag {
-			tagger, err := m.Tagger()
-			if err != nil {
-				t.Fatal(err)
-			}
-			record = record.WithMentions(link.TagDocument(record.Document, tagger))
-		}
-		linked, err := m.Link(t.Context(), []*ctxnorm.Document{record.Document}, o)
+		o.Tag, o.Assertion = tag, assertions
+		docs, err := m.LinkRecords(t.Context(), []*formats.Record{record}, o)
 		if err != nil {
 			t.Fatal(err)
-		}
-		l := link.NewRecord(record, linked[0].Results, m.Dictionary())
-		if assertions {
-			for i, status := range assertion.Classify(record.Document) {
-				l.Mentions[i].Status = status
-			}
 		}
 		var b bytes.Buffer
 		w, err := formats.NewWriter(&b, formats.JSONL)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Write(l); err != nil {
+		if err := w.Write(record, docs[0]); err != nil {
 			t.Fatal(err)
 		}
 		lines = append(lines, strings.TrimSuffix(b.String(), "\n"))
@@ -117,9 +104,9 @@ func TestAnswersEqualTheCommand(t *testing.T) {
 
 func TestLinkWithoutEncoder(t *testing.T) {
 	s := newServer(t, Config{Model: modeltest.Build(t, nil, modeltest.Ulcer)})
-	type answer struct{ Documents []LinkedDocument }
+	type answer struct{ Documents []linked.Document }
 	a := decode[answer](t, post(s.Handler(), "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)), http.StatusOK)
-	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].ID != "G2" || m[0].Candidates[0].Probability == nil || *m[0].Candidates[0].Probability <= 0 {
+	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].Concept != "G2" || m[0].Candidates[0].Probability <= 0 {
 		t.Errorf("mentions %+v, want one linked to G2", m)
 	}
 	if status := decode[healthStatus](t, get(s.Handler(), "/healthz"), http.StatusOK); status.Encoder {
@@ -139,9 +126,9 @@ func TestLinkWithEncoderLeftOut(t *testing.T) {
 	}
 	cfg.Link.Method = ctxnorm.MethodLexical
 	s := newServer(t, cfg)
-	type answer struct{ Documents []LinkedDocument }
+	type answer struct{ Documents []linked.Document }
 	a := decode[answer](t, post(s.Handler(), "/v1/annotate", documents(`{"text":"A gastric ulcer."}`)), http.StatusOK)
-	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].ID != "G2" {
+	if m := a.Documents[0].Mentions; len(m) != 1 || len(m[0].Candidates) == 0 || m[0].Candidates[0].Concept != "G2" {
 		t.Errorf("mentions %+v, want one linked to G2", m)
 	}
 	p := wantProblem(t, post(s.Handler(), "/v1/link?explain=true", documents(`{"text":"A"}`)), http.StatusUnprocessableEntity)

@@ -136,7 +136,7 @@ func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem
 			records = append(records, item.record)
 		}
 	}
-	linked, err := s.linkRecords(ctx, records, params, tag)
+	docs, err := s.linkRecords(ctx, records, params, tag)
 	if problem, ok := err.(*Problem); ok && problem.Status == http.StatusRequestEntityTooLarge && len(batch) > 1 {
 		for _, item := range batch { // they may be too large together only
 			if !s.linkStream(ctx, w, []streamItem{item}, params, tag) {
@@ -152,10 +152,10 @@ func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem
 		case item.problem != nil:
 			problem = item.problem
 		case problem == nil:
-			if line, err = marshalLinked(linked[0]); err != nil {
+			if line, err = marshalLinked(item.record, docs[0]); err != nil {
 				problem = s.failed(ctx, err)
 			}
-			linked = linked[1:]
+			docs = docs[1:]
 		}
 		if problem != nil {
 			line, _ = json.Marshal(struct {

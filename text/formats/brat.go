@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // A document of BRAT (https://brat.nlplab.org/standoff.html) is a file of text and one of
@@ -268,15 +269,16 @@ func NewBRATArchive(w io.Writer) Writer {
 }
 
 // Write implements [Writer].
-func (w *bratWriter) Write(l *Linked) error {
-	name := fileName(l.Record.ID)
+func (w *bratWriter) Write(r *Record, d *linked.Document) error {
+	l := newLinkedRecord(r, d)
+	name := fileName(l.ID)
 	if w.written[strings.ToLower(name)] {
-		return fmt.Errorf("document %q: there are two documents of this name", l.Record.ID)
+		return fmt.Errorf("document %q: there are two documents of this name", l.ID)
 	}
 	w.written[strings.ToLower(name)] = true
 	var b strings.Builder
 	writeANN(&b, l)
-	if err := w.write(name+txtExtension, l.Record.Text); err != nil {
+	if err := w.write(name+txtExtension, l.Text); err != nil {
 		return err
 	}
 	return w.write(name+annExtension, b.String())
@@ -301,17 +303,17 @@ func fileName(id string) string {
 
 // writeANN writes the annotations of a document: those of its source as they were, with
 // other normalizations, or those of any other document.
-func writeANN(b *strings.Builder, l *Linked) {
-	source, _ := l.Record.source.(*bratSource)
-	placed, own := byPlace(l.Record, l.Mentions)
+func writeANN(b *strings.Builder, l *linkedRecord) {
+	source, _ := l.source.(*bratSource)
+	placed, own := byPlace(l)
 	next := 1
-	normalize := func(target string, m *LinkedMention) {
-		for _, c := range m.best() {
+	normalize := func(target string, m *linked.Mention) {
+		for _, c := range m.Best() {
 			if c == nil {
 				continue
 			}
-			id := string(c.ID)
-			if c.ID.Namespace() == "" {
+			id := string(c.Concept)
+			if c.Concept.Namespace() == "" {
 				id = bratDatabase + ":" + id
 			}
 			fmt.Fprintf(b, "N%d\tReference %s %s\t%s\n", next, target, strings.ReplaceAll(id, " ", "_"), oneLine(c.Name))
@@ -321,23 +323,23 @@ func writeANN(b *strings.Builder, l *Linked) {
 	if source == nil || !own {
 		for i := range l.Mentions {
 			m := &l.Mentions[i]
-			fmt.Fprintf(b, "T%d\t%s %s\t%s\n", i+1, bratType(m.typeOf()), bratOffsets(m), oneLine(m.Text))
+			fmt.Fprintf(b, "T%d\t%s %s\t%s\n", i+1, bratType(typeOf(m)), bratOffsets(m), oneLine(m.Text))
 			normalize(fmt.Sprintf("T%d", i+1), m)
 		}
 		return
 	}
-	linked := make(map[string]bool) // identifiers of mentions that are linked anew
+	relinked := make(map[string]bool) // identifiers of mentions that are linked anew
 	for place := range placed {
-		linked[source.mention[place]] = true
+		relinked[source.mention[place]] = true
 	}
 	for _, line := range source.lines { // numbers of normalizations that stay are not given again
-		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && (fields == nil || !linked[fields[1]]) {
+		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && (fields == nil || !relinked[fields[1]]) {
 			number, _ := strconv.Atoi(strings.TrimPrefix(strings.Split(line, "\t")[0], "N"))
 			next = max(next, number+1)
 		}
 	}
 	for i, line := range source.lines {
-		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && fields != nil && linked[fields[1]] {
+		if fields := bratReference(strings.Split(line, "\t")); strings.HasPrefix(line, "N") && fields != nil && relinked[fields[1]] {
 			continue
 		}
 		b.WriteString(line + "\n")
@@ -348,7 +350,7 @@ func writeANN(b *strings.Builder, l *Linked) {
 }
 
 // bratOffsets returns the offsets of a mention, one range for each line that it is on.
-func bratOffsets(m *LinkedMention) string {
+func bratOffsets(m *linked.Mention) string {
 	var ranges []string
 	start := m.Start
 	for line := range strings.SplitSeq(m.Text, "\n") {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // TestCoNLLDocumentIDs: the line that begins a document names it between parentheses, whatever
@@ -42,7 +43,7 @@ func TestCoNLLWriteAndRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Write(&Linked{Record: &Record{Document: &text.Document{ID: "d 1", Text: "No pain."}}}); err != nil {
+	if err := w.Write(NewRecord(&text.Document{ID: "d 1", Text: "No pain."}), &linked.Document{ID: "d 1", Text: "No pain."}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

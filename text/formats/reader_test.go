@@ -177,7 +177,7 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string, which uint8) {
 		formats := append(Formats(), "")
 		r := NewReader(strings.NewReader(content), "file", Options{Format: formats[int(which)%len(formats)]})
-		var linked []*Linked
+		var linkedDocs []*linkedTo
 		for calls := 0; ; calls++ {
 			if calls > 2*len(content)+2 { // at most one document and one error per byte
 				t.Fatalf("no end after %d calls for %d bytes", calls, len(content))
@@ -188,12 +188,12 @@ func FuzzReader(f *testing.F) {
 			}
 			if err != nil {
 				for _, format := range []Format{JSONL, PubTator, BioC, BioCJSON, CoNLL, TSV, HTML} {
-					written(t, format, linked...)
+					written(t, format, linkedDocs...)
 				}
 				return
 			}
 			doc := record.Document
-			linked = append(linked, linkTo(record, func(int) kb.ConceptID { return "D1" }))
+			linkedDocs = append(linkedDocs, linkTo(record, func(int) kb.ConceptID { return "D1" }))
 			before := -1
 			for _, m := range doc.Mentions {
 				if m.Start < before || m.Start >= m.End || m.End > len(doc.Text) {

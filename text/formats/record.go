@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Record is a document of a file, with what the file says besides: a [Writer] of the same
@@ -38,6 +39,23 @@ func (r *Record) WithMentions(doc *text.Document) *Record {
 	return &Record{Document: doc, Columns: r.Columns, source: r.source}
 }
 
+// AddAnnotations adds to the linked mentions of a record what its file says of them: their
+// identifiers, concepts, and offsets where the file counts them in another unit. Mentions of
+// a tagger get nothing.
+func (r *Record) AddAnnotations(d *linked.Document) {
+	if r.Annotations == nil || d.Tagged {
+		return
+	}
+	offsets := text.NewOffsets(d.Text)
+	for i := range d.Mentions {
+		m, a := &d.Mentions[i], &r.Annotations[i]
+		m.IDs, m.AnnotationID = r.Mentions[i].Concepts, a.ID
+		if a.End != 0 && (a.Start != offsets.CodePoint(m.Start) || a.End != offsets.CodePoint(m.End)) {
+			m.SourceStart, m.SourceEnd = &a.Start, &a.End
+		}
+	}
+}
+
 // builder collects the mentions of a record with their annotations.
 type builder struct {
 	mentions []annotated
@@ -68,13 +86,13 @@ func (b *builder) record(doc *text.Document, source any) *Record {
 
 // byPlace returns the mentions of a record that come from its source, by their position
 // there, and reports whether the record's mentions are those of the source.
-func byPlace[T any](r *Record, mentions []T) (placed map[int]*T, own bool) {
-	if r.Annotations == nil {
+func byPlace(l *linkedRecord) (placed map[int]*linked.Mention, own bool) {
+	if l.Annotations == nil || l.tagged {
 		return nil, false
 	}
-	placed = make(map[int]*T, len(mentions))
-	for i := range mentions {
-		placed[r.Annotations[i].place] = &mentions[i]
+	placed = make(map[int]*linked.Mention, len(l.Mentions))
+	for i := range l.Mentions {
+		placed[l.Annotations[i].place] = &l.Mentions[i]
 	}
 	return placed, true
 }

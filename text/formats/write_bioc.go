@@ -5,22 +5,24 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // fillBioC fills the concepts into a document that was read as BioC, and returns its tree. It
 // returns false for any other document.
-func fillBioC[T biocTree](l *Linked) (tree T, collection any, ok bool) {
-	source, _ := l.Record.source.(*biocSource)
+func fillBioC[T biocTree](l *linkedRecord) (tree T, collection any, ok bool) {
+	source, _ := l.source.(*biocSource)
 	if source == nil {
 		return tree, nil, false
 	}
 	if tree, ok = source.document.tree.(T); !ok {
 		return tree, nil, false
 	}
-	placed, own := byPlace(l.Record, l.Mentions)
+	placed, own := byPlace(l)
 	if own {
 		for i, m := range placed {
-			source.annotations[i].link(m.linkedID())
+			source.annotations[i].link(linkedID(m))
 		}
 		return tree, source.collection, true
 	}
@@ -28,9 +30,9 @@ func fillBioC[T biocTree](l *Linked) (tree T, collection any, ok bool) {
 	blocks := source.document.blocks
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
-		block, inBlock := blockOf(blocks, l.Record.Text, m.Start)
+		block, inBlock := blockOf(blocks, l.Text, m.Start)
 		passage, _ := strconv.Atoi(strings.TrimSpace(block.offset))
-		block.add(strconv.Itoa(i), m.typeOf(), m.linkedID(), m.Text, passage+inBlock, m.End-m.Start)
+		block.add(strconv.Itoa(i), typeOf(m), linkedID(m), m.Text, passage+inBlock, m.End-m.Start)
 	}
 	return tree, source.collection, true
 }
@@ -84,7 +86,8 @@ func (w *biocWriter) begin(head *biocHead) error {
 }
 
 // Write implements [Writer].
-func (w *biocWriter) Write(l *Linked) error {
+func (w *biocWriter) Write(r *Record, d *linked.Document) error {
+	l := newLinkedRecord(r, d)
 	document, collection, ok := fillBioC[*element](l)
 	if !ok {
 		document = newBioCElement(l)
@@ -98,17 +101,17 @@ func (w *biocWriter) Write(l *Linked) error {
 	return w.write(b.String() + "\n")
 }
 
-func newBioCElement(l *Linked) *element {
-	passage := newElement("passage", "").add(newElement("offset", "0"), newElement("text", l.Record.Text))
+func newBioCElement(l *linkedRecord) *element {
+	passage := newElement("passage", "").add(newElement("offset", "0"), newElement("text", l.Text))
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
-		passage.add(biocAnnotationElement(annotationID(m, i), m.typeOf(), m.linkedID(), m.Text, m.Start, m.End-m.Start))
+		passage.add(biocAnnotationElement(annotationID(m, i), typeOf(m), linkedID(m), m.Text, m.Start, m.End-m.Start))
 	}
-	return newElement("document", "").add(newElement("id", l.Record.ID), passage)
+	return newElement("document", "").add(newElement("id", l.ID), passage)
 }
 
 // annotationID returns the identifier of a mention in the input, or else its number.
-func annotationID(m *LinkedMention, i int) string {
+func annotationID(m *linked.Mention, i int) string {
 	if m.AnnotationID != "" {
 		return m.AnnotationID
 	}
@@ -184,7 +187,8 @@ func writeMember(b *bytes.Buffer, m member) error {
 }
 
 // Write implements [Writer].
-func (w *biocJSONWriter) Write(l *Linked) error {
+func (w *biocJSONWriter) Write(r *Record, d *linked.Document) error {
+	l := newLinkedRecord(r, d)
 	document, collection, ok := fillBioC[*object](l)
 	if !ok {
 		document = newBioCObject(l)
@@ -206,15 +210,15 @@ func (w *biocJSONWriter) Write(l *Linked) error {
 	return w.write(separator + string(raw))
 }
 
-func newBioCObject(l *Linked) *object {
+func newBioCObject(l *linkedRecord) *object {
 	annotations := make([]*object, len(l.Mentions))
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
-		annotations[i] = biocAnnotationObject(annotationID(m, i), m.typeOf(), m.linkedID(), m.Text, m.Start, m.End-m.Start)
+		annotations[i] = biocAnnotationObject(annotationID(m, i), typeOf(m), linkedID(m), m.Text, m.Start, m.End-m.Start)
 	}
 	empty := json.RawMessage("[]")
-	passage := newObject("offset", 0, "infons", newObject(), "text", l.Record.Text, "sentences", empty, "annotations", annotations, "relations", empty)
-	return newObject("id", l.Record.ID, "infons", newObject(), "passages", []*object{passage}, "annotations", empty, "relations", empty)
+	passage := newObject("offset", 0, "infons", newObject(), "text", l.Text, "sentences", empty, "annotations", annotations, "relations", empty)
+	return newObject("id", l.ID, "infons", newObject(), "passages", []*object{passage}, "annotations", empty, "relations", empty)
 }
 
 // Close implements [Writer].

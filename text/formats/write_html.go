@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // htmlWriter writes a page to look at: the texts with their mentions, colored by certainty.
@@ -24,9 +25,10 @@ var reportSource string
 
 // report has the templates "head", "document" and "foot". They escape what they are given.
 var report = template.Must(template.New("report").Funcs(template.FuncMap{
-	"percent": func(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) },
-	"width":   func(p float64) int { return int(math.Round(100 * min(max(p, 0), 1))) },
-	"number":  func(x float64) string { return fmt.Sprintf("%.3f", x) },
+	"percent": func(p float64) string { return fmt.Sprintf("%.0f %%", 100*linked.Rounded(p)) },
+	"width":   func(p float64) int { return int(math.Round(100 * min(max(linked.Rounded(p), 0), 1))) },
+	"number":  func(x float64) string { return fmt.Sprintf("%.3f", linked.Rounded(x)) },
+	"split":   newHTMLEvidence,
 }).Parse(reportSource))
 
 // htmlPiece is a piece of a text: plain, or a mention.
@@ -37,7 +39,7 @@ type htmlPiece struct {
 
 // htmlMention is a mention as the page shows it.
 type htmlMention struct {
-	*LinkedMention
+	*linked.Mention
 	Class string // certainty: high, middle, low, linked for a link without a probability, or nil
 	ID    string
 	Name  string
@@ -46,15 +48,8 @@ type htmlMention struct {
 // htmlEvidence is a text of evidence around the name in it.
 type htmlEvidence struct{ Before, Name, After string }
 
-// Split returns the text of the evidence around its name.
-func (e Evidence) Split() htmlEvidence {
-	offsets := text.NewOffsets(e.Text)
-	from, okFrom := offsets.Byte(e.Start)
-	to, okTo := offsets.Byte(e.End)
-	if !okFrom || !okTo || from > to {
-		return htmlEvidence{Name: e.Text}
-	}
-	return htmlEvidence{e.Text[:from], e.Text[from:to], e.Text[to:]}
+func newHTMLEvidence(e linked.Evidence) htmlEvidence {
+	return htmlEvidence{e.Text[:e.Start], e.Span.Of(e.Text), e.Text[e.End:]}
 }
 
 // The probabilities from which a link counts as certain and as likely.
@@ -63,20 +58,20 @@ const (
 	likely  = .5
 )
 
-func newHTMLMention(m *LinkedMention) *htmlMention {
-	h := &htmlMention{LinkedMention: m, Class: "nil", ID: m.linkedID(), Name: m.join(" | ", "NIL", func(c *Candidate) string { return c.Name })}
-	lowest, linked, unknown := 1., false, false
-	for _, c := range m.best() {
+func newHTMLMention(m *linked.Mention) *htmlMention {
+	h := &htmlMention{Mention: m, Class: "nil", ID: linkedID(m), Name: joinBest(m, " | ", "NIL", func(c *linked.Candidate) string { return c.Name })}
+	lowest, isLinked, unknown := 1., false, false
+	for _, c := range m.Best() {
 		switch {
 		case c == nil:
-		case c.Probability == nil: // the method returns no probabilities
-			linked, unknown = true, true
+		case c.Probability == 0: // the method returns no probabilities
+			isLinked, unknown = true, true
 		default:
-			linked, lowest = true, min(lowest, *c.Probability)
+			isLinked, lowest = true, min(lowest, linked.Rounded(c.Probability))
 		}
 	}
 	switch {
-	case !linked:
+	case !isLinked:
 	case unknown:
 		h.Class = "linked"
 	case lowest >= certain:
@@ -90,21 +85,22 @@ func newHTMLMention(m *LinkedMention) *htmlMention {
 }
 
 // Write implements [Writer].
-func (w *htmlWriter) Write(l *Linked) error {
+func (w *htmlWriter) Write(r *Record, d *linked.Document) error {
+	l := newLinkedRecord(r, d)
 	if err := w.begin(); err != nil {
 		return err
 	}
 	w.documents++
-	offsets := text.NewOffsets(l.Record.Text)
+	offsets := text.NewOffsets(l.Text)
 	spans, mentions := separate(l, offsets)
 	var pieces []htmlPiece
 	at := 0
 	for i, span := range spans {
-		pieces = append(pieces, htmlPiece{Text: l.Record.Text[at:span.Start]}, htmlPiece{span.Of(l.Record.Text), newHTMLMention(mentions[i])})
+		pieces = append(pieces, htmlPiece{Text: l.Text[at:span.Start]}, htmlPiece{span.Of(l.Text), newHTMLMention(mentions[i])})
 		at = span.End
 	}
-	pieces = append(pieces, htmlPiece{Text: l.Record.Text[at:]})
-	shown := make(map[*LinkedMention]bool)
+	pieces = append(pieces, htmlPiece{Text: l.Text[at:]})
+	shown := make(map[*linked.Mention]bool)
 	for _, m := range mentions {
 		shown[m] = true
 	}
@@ -115,11 +111,11 @@ func (w *htmlWriter) Write(l *Linked) error {
 		if m.Class == "nil" {
 			w.nils++
 		}
-		if !shown[m.LinkedMention] {
+		if !shown[m.Mention] {
 			within = append(within, m)
 		}
 	}
-	return w.execute("document", map[string]any{"ID": l.Record.ID, "Pieces": pieces, "Within": within})
+	return w.execute("document", map[string]any{"ID": l.ID, "Pieces": pieces, "Within": within})
 }
 
 func (w *htmlWriter) begin() error {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // jsonlWriter writes a JSON object a line: the object that was read, in which each mention
@@ -16,7 +18,8 @@ type jsonlWriter struct{ *output }
 var linkedMembers = []string{"negated", "uncertain", "historical", "hypothetical", "other_person", "resolved_text", "readings", "candidates", "sub_mentions", "corrected", "error"}
 
 // Write implements [Writer].
-func (w *jsonlWriter) Write(l *Linked) error {
+func (w *jsonlWriter) Write(r *Record, d *linked.Document) error {
+	l := newLinkedRecord(r, d)
 	o, err := linkedObject(l)
 	if err != nil {
 		return err
@@ -28,9 +31,9 @@ func (w *jsonlWriter) Write(l *Linked) error {
 	return w.write(string(line) + "\n")
 }
 
-func linkedObject(l *Linked) (*object, error) {
-	source, _ := l.Record.source.(*jsonlSource)
-	o := newObject("id", l.Record.ID, "text", l.Record.Text)
+func linkedObject(l *linkedRecord) (*object, error) {
+	source, _ := l.source.(*jsonlSource)
+	o := newObject("id", l.ID, "text", l.Text)
 	if source != nil {
 		read, err := parseObject([]byte(source.line))
 		if err != nil {
@@ -38,23 +41,19 @@ func linkedObject(l *Linked) (*object, error) {
 		}
 		if id, _ := jsonID(read.raw("id")); id == "" {
 			read.remove("id")
-			read.members = append([]member{{"id", l.Record.ID}}, read.members...)
+			read.members = append([]member{{"id", l.ID}}, read.members...)
 		}
-		read.set("text", l.Record.Text) // without marks
+		read.set("text", l.Text) // without marks
 		o = read
 	}
-	for _, c := range l.Record.Columns {
+	for _, c := range l.Columns {
 		if c.Name != "id" && c.Name != "text" && c.Name != "mentions" {
 			o.set(c.Name, c.Value)
 		}
 	}
-	placed, own := byPlace(l.Record, l.Mentions)
+	placed, own := byPlace(l)
 	if source == nil || !own || o.raw("mentions") == nil || placed[-1] != nil {
-		mentions := l.Mentions
-		if mentions == nil {
-			mentions = []LinkedMention{} // a list in JSON, not null
-		}
-		o.set("mentions", mentions)
+		o.set("mentions", l.Mentions)
 		return o, nil
 	}
 	var raws []json.RawMessage
@@ -70,10 +69,10 @@ func linkedObject(l *Linked) (*object, error) {
 		}
 		read.remove(linkedMembers...)
 		if m := placed[i]; m != nil {
-			mentions[i] = m.fill(read)
+			mentions[i] = fill(m, read)
 			continue
 		}
-		read.set("candidates", []Candidate{})
+		read.set("candidates", []linked.Candidate{})
 		read.set("error", source.faults[i])
 		mentions[i] = read
 	}
@@ -81,9 +80,9 @@ func linkedObject(l *Linked) (*object, error) {
 	return o, nil
 }
 
-// fill returns the mention as it was read, with its offsets and text first and its
+// fill returns a mention as it was read, with its offsets and text first and its
 // candidates last.
-func (m *LinkedMention) fill(read *object) *object {
+func fill(m *linked.Mention, read *object) *object {
 	filled := newObject("start", m.Start, "end", m.End, "text", m.Text)
 	for _, member := range read.members {
 		if member.key != "start" && member.key != "end" && member.key != "text" {
@@ -101,18 +100,18 @@ func (m *LinkedMention) fill(read *object) *object {
 	return filled
 }
 
-// addedField is a field of a [LinkedMention] that linking adds to a mention of the input.
+// addedField is a field of a [linked.Mention] that linking adds to a mention of the input.
 type addedField struct {
 	key       string
 	index     []int
 	omitEmpty bool
 }
 
-// addedFields are source_start, source_end and the linkedMembers that a LinkedMention has, in
+// addedFields are source_start, source_end and the linkedMembers that a linked mention has, in
 // this order.
 var addedFields = func() (added []addedField) {
 	fields := make(map[string]addedField)
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[LinkedMention]()) {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[linked.Mention]()) {
 		key, option, _ := strings.Cut(field.Tag.Get("json"), ",")
 		fields[key] = addedField{key, field.Index, option == "omitempty"}
 	}

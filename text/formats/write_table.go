@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Row is a mention as a row of a table. Columns of a table that was read come first.
@@ -32,16 +34,18 @@ var RowColumns = []string{
 	"document", "start", "end", "text", "resolved_text", "type", "id", "preferred_name", "matched_name", "score", "probability", "nil", "best_evidence",
 }
 
-// Rows returns a row for each mention. A row of a table without a mention stays one row.
-func (l *Linked) Rows() []Row {
+// Rows returns a row for each mention of a linked record. A row of a table without a mention
+// stays one row.
+func Rows(record *Record, d *linked.Document) []Row {
+	l := newLinkedRecord(record, d)
 	rows := make([]Row, len(l.Mentions))
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
 		r := Row{
-			Source: l.Record.Columns, Document: l.Record.ID, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
-			PreferredName: m.join("|", "", func(c *Candidate) string { return c.Name }),
-			MatchedName:   m.join("|", "", func(c *Candidate) string { return c.MatchedName }),
-			ID:            m.join("|", "", func(c *Candidate) string { return string(c.ID) }),
+			Source: l.Columns, Document: l.ID, Start: m.Start, End: m.End, Text: m.Text, ResolvedText: m.ResolvedText, Type: m.Type,
+			PreferredName: joinBest(m, "|", "", func(c *linked.Candidate) string { return c.Name }),
+			MatchedName:   joinBest(m, "|", "", func(c *linked.Candidate) string { return c.MatchedName }),
+			ID:            joinBest(m, "|", "", func(c *linked.Candidate) string { return string(c.Concept) }),
 		}
 		if m.SourceStart != nil && m.SourceEnd != nil {
 			r.Start, r.End = *m.SourceStart, *m.SourceEnd
@@ -50,13 +54,13 @@ func (l *Linked) Rows() []Row {
 			r.ResolvedText = m.Text
 		}
 		r.NIL = r.ID == ""
-		for k, c := range m.best() {
+		for k, c := range m.Best() {
 			if c == nil {
 				r.Score, r.Probability = 0, nil
 				break
 			}
-			if k == 0 || cmp.Or(compareProbabilities(c.Probability, r.Probability), cmp.Compare(c.Score, r.Score)) < 0 {
-				r.Score, r.Probability = c.Score, c.Probability
+			if k == 0 || cmp.Or(compareProbabilities(probabilityOf(c), r.Probability), cmp.Compare(linked.Rounded(c.Score), r.Score)) < 0 {
+				r.Score, r.Probability = linked.Rounded(c.Score), probabilityOf(c)
 			}
 			if r.BestEvidence == "" && len(c.Evidence) > 0 {
 				r.BestEvidence = c.Evidence[0].Text
@@ -64,10 +68,19 @@ func (l *Linked) Rows() []Row {
 		}
 		rows[i] = r
 	}
-	if len(rows) == 0 && l.Record.Columns != nil {
-		rows = append(rows, Row{Source: l.Record.Columns, Document: l.Record.ID, NIL: true})
+	if len(rows) == 0 && l.Columns != nil {
+		rows = append(rows, Row{Source: l.Columns, Document: l.ID, NIL: true})
 	}
 	return rows
+}
+
+// probabilityOf returns the probability of a candidate, rounded; nil from methods that return
+// none.
+func probabilityOf(c *linked.Candidate) *float64 {
+	if c.Probability == 0 {
+		return nil
+	}
+	return new(linked.Rounded(c.Probability))
 }
 
 // compareProbabilities compares two probabilities, of which none is the lowest.
@@ -165,8 +178,8 @@ type tableWriter struct {
 }
 
 // Write implements [Writer].
-func (w *tableWriter) Write(l *Linked) error {
-	for _, row := range l.Rows() {
+func (w *tableWriter) Write(r *Record, d *linked.Document) error {
+	for _, row := range Rows(r, d) {
 		if err := w.begin(&row); err != nil {
 			return err
 		}

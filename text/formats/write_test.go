@@ -14,26 +14,29 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // linkTo returns the record with each mention linked to the concept that to returns; NIL if
 // that is empty.
-func linkTo(r *Record, to func(i int) kb.ConceptID) *Linked {
-	l := &Linked{Record: r}
-	offsets := text.NewOffsets(r.Text)
+func linkTo(r *Record, to func(i int) kb.ConceptID) *linkedTo {
+	d := &linked.Document{ID: r.ID, Text: r.Text}
 	for i, m := range r.Mentions {
-		linked := LinkedMention{
-			Start: offsets.CodePoint(m.Start), End: offsets.CodePoint(m.End), Text: m.Of(r.Text), Type: m.Type, Candidates: []Candidate{},
-		}
+		mention := linked.Mention{Span: m.Span, Text: m.Of(r.Text), Type: m.Type}
 		if id := to(i); id != "" {
-			linked.Candidates = []Candidate{{ID: id, Name: "name of " + string(id), MatchedName: "name", Probability: new(.9)}}
+			mention.Candidates = []linked.Candidate{{Concept: id, Name: "name of " + string(id), MatchedName: "name", Probability: .9}}
 		}
-		l.Mentions = append(l.Mentions, linked)
+		d.Mentions = append(d.Mentions, mention)
 	}
-	return l
+	return &linkedTo{r, d}
+}
+
+// linkedTo is a record with its linked document.
+type linkedTo struct {
+	Record *Record
+	*linked.Document
 }
 
 // records reads all records of a file, without an error.
@@ -53,7 +56,7 @@ func records(t testing.TB, r *Reader) []*Record {
 }
 
 // written returns the documents in a format of one file.
-func written(t testing.TB, format Format, docs ...*Linked) string {
+func written(t testing.TB, format Format, docs ...*linkedTo) string {
 	t.Helper()
 	var b strings.Builder
 	w, err := NewWriter(&b, format)
@@ -61,7 +64,7 @@ func written(t testing.TB, format Format, docs ...*Linked) string {
 		t.Fatal(err)
 	}
 	for _, doc := range docs {
-		if err := w.Write(doc); err != nil {
+		if err := w.Write(doc.Record, doc.Document); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -131,7 +134,7 @@ func TestFillIn(t *testing.T) {
 	for _, test := range tests {
 		t.Run(string(test.format)+" "+test.name, func(t *testing.T) {
 			r := NewReader(strings.NewReader(test.in), "file", Options{})
-			var linked []*Linked
+			var docs []*linkedTo
 			for {
 				record, err := r.NextRecord()
 				if _, malformed := err.(*RecordError); malformed {
@@ -140,12 +143,12 @@ func TestFillIn(t *testing.T) {
 				if err != nil {
 					break
 				}
-				linked = append(linked, linkTo(record, func(i int) kb.ConceptID { return kb.ConceptID(fmt.Sprint("NEW", i)) }))
+				docs = append(docs, linkTo(record, func(i int) kb.ConceptID { return kb.ConceptID(fmt.Sprint("NEW", i)) }))
 			}
 			if r.Format() != test.format {
 				t.Errorf("format %s, want %s", r.Format(), test.format)
 			}
-			if diff := cmp.Diff(test.want, written(t, test.format, linked...)); diff != "" {
+			if diff := cmp.Diff(test.want, written(t, test.format, docs...)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -185,7 +188,7 @@ func TestUnits(t *testing.T) {
 
 // randomDocument returns a document with characters of every length, markup and quotation
 // marks, and mentions of whole words that do not overlap.
-func randomDocument(rng *rand.Rand, id int) *Linked {
+func randomDocument(rng *rand.Rand, id int) *linkedTo {
 	words := []string{"tumor", "naïve", "日本", "😀", "a<b>", `"x"`, "&amp;", "O", "β-cell", "end.", "it's", "1,5"}
 	var (
 		b        strings.Builder
@@ -227,7 +230,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(string(format), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(16, 1))
 			for round := range 30 {
-				var docs []*Linked
+				var docs []*linkedTo
 				for i := range 1 + rng.IntN(4) {
 					docs = append(docs, randomDocument(rng, 100*round+i))
 				}
@@ -238,8 +241,8 @@ func TestRoundTrip(t *testing.T) {
 				for i, record := range read {
 					want := slices.Clone(docs[i].Record.Mentions)
 					for k := range want {
-						if c := docs[i].Mentions[k].best()[0]; c != nil {
-							want[k].Concepts = []kb.ConceptID{c.ID}
+						if c := docs[i].Document.Mentions[k].Best()[0]; c != nil {
+							want[k].Concepts = []kb.ConceptID{c.Concept}
 						}
 					}
 					if format == PubTator { // whose title and abstract have a space between them
@@ -255,7 +258,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 // reread writes documents and reads them.
-func reread(t *testing.T, format Format, docs []*Linked) []*Record {
+func reread(t *testing.T, format Format, docs []*linkedTo) []*Record {
 	t.Helper()
 	if format != BRAT {
 		return records(t, NewReader(strings.NewReader(written(t, format, docs...)), "file", Options{Format: format}))
@@ -266,7 +269,7 @@ func reread(t *testing.T, format Format, docs []*Linked) []*Record {
 	})
 	var read []*Record
 	for _, doc := range docs {
-		if err := w.Write(doc); err != nil {
+		if err := w.Write(doc.Record, doc.Document); err != nil {
 			t.Fatal(err)
 		}
 		r, err := Open(filepath.Join(dir, doc.Record.ID+".ann"), Options{})
@@ -308,7 +311,8 @@ func TestBRAT(t *testing.T) {
 		t.Errorf("concepts (-want +got):\n%s", diff)
 	}
 	var b strings.Builder
-	writeANN(&b, linkTo(read[0], func(i int) kb.ConceptID { return []kb.ConceptID{"MESH:A", "B", ""}[i] }))
+	doc := linkTo(read[0], func(i int) kb.ConceptID { return []kb.ConceptID{"MESH:A", "B", ""}[i] })
+	writeANN(&b, newLinkedRecord(doc.Record, doc.Document))
 	want := "T1\tDisease 0 6;19 25\tBreast cancer\nN8\tReference T1 MESH:A\tname of MESH:A\nT2\tSymptom 27 29\t痛み\n" +
 		"R1\tCause Arg1:T1 Arg2:T2\nN7\tReference E1 X:1\tother\n#1\tAnnotatorNotes T1\tsure\nT3\tDisease 11 25\tovarian cancer\nN9\tReference T3 ctxnorm:B\tname of B\n"
 	if diff := cmp.Diff(want, b.String()); diff != "" {
@@ -339,7 +343,7 @@ func TestFormulas(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, record := range records(t, NewReader(strings.NewReader(table), "file", Options{})) {
-			if err := w.Write(linkTo(record, func(int) kb.ConceptID { return "" })); err != nil {
+			if err := w.Write(record, linkTo(record, func(int) kb.ConceptID { return "" }).Document); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -390,11 +394,11 @@ func TestTables(t *testing.T) {
 				"lung cancer,7,7,0,11,lung cancer,lung cancer,,NEW,name of NEW,name,,0.9,false,\n",
 		},
 	} {
-		var linked []*Linked
+		var docs []*linkedTo
 		for _, record := range records(t, NewReader(strings.NewReader(test.in), "file", Options{Columns: test.columns})) {
-			linked = append(linked, linkTo(record, func(int) kb.ConceptID { return "NEW" }))
+			docs = append(docs, linkTo(record, func(int) kb.ConceptID { return "NEW" }))
 		}
-		if diff := cmp.Diff(test.want, written(t, test.format, linked...)); diff != "" {
+		if diff := cmp.Diff(test.want, written(t, test.format, docs...)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
@@ -430,7 +434,7 @@ func TestArticles(t *testing.T) {
 func TestHTMLWithoutProbabilities(t *testing.T) {
 	r := NewRecord(&text.Document{ID: "1", Text: "a tumor", Mentions: []text.Mention{{Span: text.Span{Start: 2, End: 7}}}})
 	l := linkTo(r, func(int) kb.ConceptID { return "D1" })
-	l.Mentions[0].Candidates[0].Probability, l.Mentions[0].Candidates[0].Score = nil, .75
+	l.Document.Mentions[0].Candidates[0].Probability, l.Document.Mentions[0].Candidates[0].Score = 0, .75
 	page := written(t, HTML, l)
 	if !strings.Contains(page, `<summary class="linked"`) || !strings.Contains(page, "score 0.750") || strings.Contains(page, `<summary class="low"`) {
 		t.Error(page)
@@ -443,13 +447,13 @@ func TestWithoutProbability(t *testing.T) {
 	r := NewRecord(&text.Document{ID: "1", Text: "a tumor", Mentions: []text.Mention{{Span: text.Span{Start: 2, End: 7}}}})
 	l := linkTo(r, func(int) kb.ConceptID { return "D1" })
 	for _, test := range []struct {
-		probability *float64
+		probability float64
 		json, cell  string
 	}{
-		{nil, `"score":0,"votes":0}`, "\t\tfalse\t"},
-		{new(0.), `"score":0,"probability":0,"votes":0}`, "\t0\tfalse\t"},
+		{0, `"score":0,"votes":0}`, "\t\tfalse\t"},
+		{1e-9, `"score":0,"probability":0,"votes":0}`, "\t0\tfalse\t"},
 	} {
-		l.Mentions[0].Candidates[0].Probability = test.probability
+		l.Document.Mentions[0].Candidates[0].Probability = test.probability
 		if line := written(t, JSONL, l); !strings.Contains(line, test.json) {
 			t.Errorf("JSONL has no %s: %s", test.json, line)
 		}
@@ -458,10 +462,10 @@ func TestWithoutProbability(t *testing.T) {
 		}
 	}
 	// Of a composite mention the part without a probability counts.
-	parts := &LinkedMention{SubMentions: []SubMention{
-		{Candidates: []Candidate{{ID: "A", Probability: new(.2), Score: 1}}}, {Candidates: []Candidate{{ID: "B", Score: 2}}},
+	composite := linked.Mention{SubMentions: []linked.SubMention{
+		{Candidates: []linked.Candidate{{Concept: "A", Probability: .2, Score: 1}}}, {Candidates: []linked.Candidate{{Concept: "B", Score: 2}}},
 	}}
-	row := (&Linked{Record: r, Mentions: []LinkedMention{*parts}}).Rows()[0]
+	row := Rows(r, &linked.Document{Text: r.Text, Mentions: []linked.Mention{composite}})[0]
 	if row.Probability != nil || row.Score != 2 {
 		t.Errorf("probability %v and score %g of parts of which one has no probability", row.Probability, row.Score)
 	}
@@ -471,7 +475,7 @@ func TestWithoutProbability(t *testing.T) {
 func TestHTML(t *testing.T) {
 	r := NewRecord(&text.Document{ID: "<1>", Text: "A <script>alert(1)</script> tumor", Mentions: []text.Mention{{Span: text.Span{Start: 28, End: 33}}}})
 	l := linkTo(r, func(int) kb.ConceptID { return "D1" })
-	l.Mentions[0].Candidates[0].Evidence = []Evidence{{PMID: "5", Text: "a <b>tumor</b>", Start: 5, End: 10, Similarity: .5}}
+	l.Document.Mentions[0].Candidates[0].Evidence = []linked.Evidence{{PMID: "5", Text: "a <b>tumor</b>", Span: text.Span{Start: 5, End: 10}, Similarity: .5}}
 	page := written(t, HTML, l)
 	for _, want := range []string{"&lt;script&gt;alert(1)", `<summary class="high"`, "a &lt;b&gt;<b>tumor</b>&lt;/b&gt;", "PMID 5", "1 documents, 1 mentions, 0 of them NIL"} {
 		if !strings.Contains(page, want) {
@@ -490,16 +494,16 @@ func TestHTML(t *testing.T) {
 func TestFill(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	p, n := .5, 3
-	all := LinkedMention{
-		Start: 4, End: 9, Text: "a<b>&", SourceStart: &n, SourceEnd: &n,
-		Status:       assertion.Status{Negated: true, Uncertain: true, Historical: true, Hypothetical: true, OtherPerson: true},
-		ResolvedText: "α and β", Readings: []LinkedReading{{Text: "r", Probability: p}},
-		Candidates:  []Candidate{{ID: "C1", Name: "one", MatchedName: "eins", Score: p, Probability: &p, Votes: 2, Evidence: []Evidence{{Text: "\u2028"}}}},
-		SubMentions: []SubMention{{Text: "s", Candidates: []Candidate{}}}, Corrected: "somebody",
+	all := linked.Mention{
+		Span: text.Span{Start: 4, End: 9}, Text: "a<b>&", SourceStart: &n, SourceEnd: &n,
+		Assertion:    linked.Assertion{Negated: true, Uncertain: true, Historical: true, Hypothetical: true, OtherPerson: true},
+		ResolvedText: "α and β", Readings: []linked.Reading{{Text: "r", Probability: p}},
+		Candidates:  []linked.Candidate{{Concept: "C1", Name: "one", MatchedName: "eins", Score: p, Probability: p, Votes: 2, Evidence: []linked.Evidence{{Text: "\u2028"}}}},
+		SubMentions: []linked.SubMention{{Text: "s", Candidates: []linked.Candidate{}}}, Corrected: "somebody",
 	}
 	for range 500 {
 		m := all
-		for _, field := range reflect.VisibleFields(reflect.TypeFor[LinkedMention]()) {
+		for _, field := range reflect.VisibleFields(reflect.TypeFor[linked.Mention]()) {
 			switch value := reflect.ValueOf(&m).Elem().FieldByIndex(field.Index); {
 			case field.Anonymous || random.IntN(2) == 0:
 			case value.Kind() == reflect.Slice && random.IntN(2) == 0:
@@ -508,7 +512,7 @@ func TestFill(t *testing.T) {
 				value.SetZero()
 			}
 		}
-		written, err := marshal(m.fill(newObject("note", json.RawMessage(`{"mine": [1, "<"]}`))))
+		written, err := marshal(fill(&m, newObject("note", json.RawMessage(`{"mine": [1, "<"]}`))))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/sentence"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // pubtatorWriter writes PubTator: the lines that were read with other concepts in their last
@@ -17,25 +18,26 @@ import (
 type pubtatorWriter struct{ *output }
 
 // Write implements [Writer].
-func (w *pubtatorWriter) Write(l *Linked) error {
+func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
+	l := newLinkedRecord(r, d)
 	var b strings.Builder
-	source, fromPubTator := l.Record.source.(pubtatorSource)
-	placed, own := byPlace(l.Record, l.Mentions)
+	source, fromPubTator := l.source.(pubtatorSource)
+	placed, own := byPlace(l)
 	id := strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '|' || r == '{' {
 			return '_'
 		}
 		return r
-	}, cmp.Or(l.Record.ID, "0"))
+	}, cmp.Or(l.ID, "0"))
 	mentions := func() {
 		for i := range l.Mentions {
 			m := &l.Mentions[i]
-			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, oneLine(m.Text), m.typeOf(), m.linkedID())
+			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, oneLine(m.Text), typeOf(m), linkedID(m))
 		}
 	}
 	if !fromPubTator {
 		// Spaces for line breaks keep the offsets.
-		fmt.Fprintf(&b, "%s|t|%s\n%s|a|\n", id, strings.NewReplacer("\n", " ", "\r", " ").Replace(l.Record.Text), id)
+		fmt.Fprintf(&b, "%s|t|%s\n%s|a|\n", id, strings.NewReplacer("\n", " ", "\r", " ").Replace(l.Text), id)
 		mentions()
 		return w.write(b.String() + "\n")
 	}
@@ -55,7 +57,7 @@ func (w *pubtatorWriter) Write(l *Linked) error {
 			if len(cells) == 5 {
 				cells = append(cells, "")
 			}
-			cells[5] = m.linkedID()
+			cells[5] = linkedID(m)
 			line = strings.Join(cells, "\t")
 		}
 		b.WriteString(line + "\n")
@@ -71,10 +73,11 @@ func (w *pubtatorWriter) Write(l *Linked) error {
 type conllWriter struct{ *output }
 
 // Write implements [Writer].
-func (w *conllWriter) Write(l *Linked) error {
+func (w *conllWriter) Write(r *Record, d *linked.Document) error {
+	l := newLinkedRecord(r, d)
 	var b strings.Builder
-	source, _ := l.Record.source.(*conllSource)
-	placed, own := byPlace(l.Record, l.Mentions)
+	source, _ := l.source.(*conllSource)
+	placed, own := byPlace(l)
 	if source == nil || !own {
 		writeTokens(&b, l)
 		return w.write(b.String())
@@ -82,7 +85,7 @@ func (w *conllWriter) Write(l *Linked) error {
 	ids := make(map[int]string)
 	for place, m := range placed {
 		for _, line := range source.of[place] {
-			ids[line] = m.linkedID()
+			ids[line] = linkedID(m)
 		}
 	}
 	for i, line := range source.lines {
@@ -104,9 +107,9 @@ func (w *conllWriter) Write(l *Linked) error {
 
 // writeTokens writes a document as words with tags in BIO notation. Of mentions that overlap
 // the first is written.
-func writeTokens(b *strings.Builder, l *Linked) {
-	fmt.Fprintf(b, "%s (%s)\tO\t%s\n\n", docStart, strings.NewReplacer("(", "", ")", "", "\n", " ", "\t", " ").Replace(l.Record.ID), none)
-	s := l.Record.Text
+func writeTokens(b *strings.Builder, l *linkedRecord) {
+	fmt.Fprintf(b, "%s (%s)\tO\t%s\n\n", docStart, strings.NewReplacer("(", "", ")", "", "\n", " ", "\t", " ").Replace(l.ID), none)
+	s := l.Text
 	offsets := text.NewOffsets(s)
 	spans, mentions := separate(l, offsets)
 	next := 0
@@ -122,7 +125,7 @@ func writeTokens(b *strings.Builder, l *Linked) {
 					prefix = "B-"
 				}
 				m := mentions[next]
-				tag, id = prefix+strings.Join(strings.Fields(m.typeOf()), "_"), m.linkedID()
+				tag, id = prefix+strings.Join(strings.Fields(typeOf(m)), "_"), linkedID(m)
 			}
 			fmt.Fprintf(b, "%s\t%s\t%s\n", token.Of(s), tag, strings.Join(strings.Fields(id), "_"))
 		}
@@ -131,7 +134,7 @@ func writeTokens(b *strings.Builder, l *Linked) {
 }
 
 // separate returns the mentions that do not overlap an earlier one, with their spans.
-func separate(l *Linked, offsets *text.Offsets) (spans []text.Span, mentions []*LinkedMention) {
+func separate(l *linkedRecord, offsets *text.Offsets) (spans []text.Span, mentions []*linked.Mention) {
 	end := 0
 	for i := range l.Mentions {
 		m := &l.Mentions[i]

@@ -6,14 +6,16 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Writer writes linked documents in a format. A document that was read in the same format is
 // written as it was, with the concepts filled in.
 type Writer interface {
-	// Write writes a document. It may buffer nothing of it, so that a reader at the end of
+	// Write writes a record with its linked mentions. It may buffer nothing of it, so that a reader at the end of
 	// a pipe sees it, unless the format has to be written as a whole.
-	Write(*Linked) error
+	Write(*Record, *linked.Document) error
 	// Close writes the end of the file. It does not close what the writer writes to.
 	Close() error
 }

@@ -73,8 +73,8 @@ func TestAblationRanker(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found := slices.Contains(candidateIDs(results[0]), "G0"); found != tc.finds {
-			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidateIDs(results[0]), tc.finds)
+		if found := slices.Contains(candidateIDs(results[0].Candidates), "G0"); found != tc.finds {
+			t.Errorf("%s: candidates %v, want G0 among them: %v", tc.name, candidateIDs(results[0].Candidates), tc.finds)
 		}
 		weights, err := ablation.fitWeights(t.Context(), tc.components)
 		if err != nil {
@@ -108,7 +108,7 @@ func TestAblationRankersAreIndependent(t *testing.T) {
 	shared := newAblation(t, m)
 	queries := []text.Query{linktest.Query(t, "an <ulcer> bled"), linktest.Query(t, "<aspirin belly>"), linktest.Query(t, "<gluten disease> of children")}
 	for _, components := range append(AblatedComponents(m), link.AllComponents, link.AllComponents&^link.ComponentCorpusSynonyms, link.ComponentStrings|link.ComponentCorpusSynonyms) {
-		var results [][][]link.Candidate
+		var results [][]link.Ranking
 		for _, ablation := range []*Ablation{shared, newAblation(t, m)} {
 			r, err := ablation.Ranker(t.Context(), components, link.RankOptions{})
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // Learn learns the calibration of a model without annotation, from names that it holds
@@ -245,5 +246,5 @@ func countNoAnswer(rows []model.ThresholdRow, isNIL bool) {
 func topCandidate(candidates *link.RawCandidates, w *link.Weights) (concept int32, ranking link.Ranking) {
 	probabilities, nilProbability := w.Probabilities(candidates)
 	best := slices.Index(probabilities, slices.Max(probabilities))
-	return candidates.Concepts[best].Concept, link.Ranking{Candidates: []link.Candidate{{Probability: probabilities[best]}}, NIL: nilProbability}
+	return candidates.Concepts[best].Concept, link.Ranking{Candidates: []linked.Candidate{{Probability: probabilities[best]}}, NIL: nilProbability}
 }

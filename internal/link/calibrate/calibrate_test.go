@@ -14,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // buildCalibrated builds a calibrated model of three concepts in a new folder, which it
@@ -29,7 +30,7 @@ func buildCalibrated(t testing.TB, encoder *linktest.BagOfWords, change func(*mo
 }
 
 // candidateIDs returns the concepts of candidates in their order.
-func candidateIDs(candidates []link.Candidate) []kb.ConceptID {
+func candidateIDs(candidates []linked.Candidate) []kb.ConceptID {
 	var ids []kb.ConceptID
 	for _, c := range candidates {
 		ids = append(ids, c.Concept)
@@ -60,7 +61,7 @@ func TestCountAnswer(t *testing.T) {
 		{.1, 0, false, true, 1},    // not answered from .4
 		{.45, .46, false, true, 1}, // NIL is more probable, which counts but at 0
 	} {
-		ranking := &link.Ranking{Candidates: []link.Candidate{{Probability: answer.probability}}, NIL: answer.nilProbability}
+		ranking := &link.Ranking{Candidates: []linked.Candidate{{Probability: answer.probability}}, NIL: answer.nilProbability}
 		reached := countAnswer(rows, ranking, answer.correct)
 		if reached != answer.reached {
 			t.Errorf("%g beside %g reaches %d rows, want %d", answer.probability, answer.nilProbability, reached, answer.reached)
@@ -202,11 +203,11 @@ func TestSilverSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	exemplars := 0
-	for _, candidates := range results {
-		for _, c := range candidates {
+	for _, ranking := range results {
+		for _, c := range ranking.Candidates {
 			for _, evidence := range c.Evidence {
 				exemplars++
-				if name := evidence.Exemplar.Surface(); set.heldOutNames[strings.ToLower(name)] {
+				if name := evidence.Span.Of(evidence.Text); set.heldOutNames[strings.ToLower(name)] {
 					t.Errorf("%q is held out and supports %s", name, c.Concept)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // parquetRow is a row of the Parquet file.
@@ -37,8 +38,8 @@ func NewParquet(w io.Writer) formats.Writer {
 }
 
 // Write implements [formats.Writer].
-func (p *parquetWriter) Write(l *formats.Linked) error {
-	for _, row := range l.Rows() {
+func (p *parquetWriter) Write(r *formats.Record, d *linked.Document) error {
+	for _, row := range formats.Rows(r, d) {
 		source := make(map[string]string, len(row.Source))
 		for _, c := range row.Source {
 			source[c.Name] = c.Value

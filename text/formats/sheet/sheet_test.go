@@ -11,30 +11,36 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // linkedTable returns the linked rows of a table.
-func linkedTable(t *testing.T) []*formats.Linked {
+func linkedTable(t *testing.T) (docs []linkedRow) {
 	t.Helper()
 	r := formats.NewReader(strings.NewReader("id;mention\n7;MARCH1\n8;=1+1\n"), "file", formats.Options{})
-	var linked []*formats.Linked
 	for {
 		record, err := r.NextRecord()
 		if err != nil {
-			return linked
+			return docs
 		}
-		m := formats.LinkedMention{Text: record.Text, End: len(record.Text)}
+		m := linked.Mention{Text: record.Text, Span: text.Span{End: len(record.Text)}}
 		if record.ID == "7" {
-			m.Candidates = []formats.Candidate{{ID: "G", Name: "gene", MatchedName: "MARCH1", Score: 2.5, Probability: new(.75)}}
+			m.Candidates = []linked.Candidate{{Concept: "G", Name: "gene", MatchedName: "MARCH1", Score: 2.5, Probability: .75}}
 		}
-		linked = append(linked, &formats.Linked{Record: record, Mentions: []formats.LinkedMention{m}})
+		docs = append(docs, linkedRow{record, &linked.Document{ID: record.ID, Text: record.Text, Mentions: []linked.Mention{m}}})
 	}
 }
 
-func write(t *testing.T, w formats.Writer, docs []*formats.Linked) {
+// linkedRow is a row of a table with its linked document.
+type linkedRow struct {
+	record *formats.Record
+	doc    *linked.Document
+}
+
+func write(t *testing.T, w formats.Writer, docs []linkedRow) {
 	t.Helper()
 	for _, doc := range docs {
-		if err := w.Write(doc); err != nil {
+		if err := w.Write(doc.record, doc.doc); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -94,7 +100,7 @@ func TestEmpty(t *testing.T) {
 		"parquet": func(b *bytes.Buffer) formats.Writer { return NewParquet(b) },
 	} {
 		var out bytes.Buffer
-		write(t, w(&out), []*formats.Linked{{Record: formats.NewRecord(&text.Document{ID: "1"})}})
+		write(t, w(&out), []linkedRow{{formats.NewRecord(&text.Document{ID: "1"}), &linked.Document{ID: "1"}}})
 		if out.Len() == 0 {
 			t.Errorf("%s: nothing was written", name)
 		}

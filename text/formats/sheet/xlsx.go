@@ -8,6 +8,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // The limits of a worksheet.
@@ -31,8 +32,8 @@ type xlsxWriter struct {
 func NewXLSX(w io.Writer) formats.Writer { return &xlsxWriter{w: w} }
 
 // Write implements [formats.Writer].
-func (x *xlsxWriter) Write(l *formats.Linked) error {
-	for _, row := range l.Rows() {
+func (x *xlsxWriter) Write(r *formats.Record, d *linked.Document) error {
+	for _, row := range formats.Rows(r, d) {
 		if err := x.begin(&row); err != nil {
 			return err
 		}

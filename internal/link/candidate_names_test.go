@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/text"
-	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // A candidate is shown by a name that people use, and by the one that is like the mention;
@@ -17,17 +16,17 @@ func TestCandidateNames(t *testing.T) {
 		{ID: "T2", Name: "diabetes mellitus, type 2"},
 		{ID: "X"},
 	})
-	doc := &text.Document{Text: "heart attacks", Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 13}}}}
-	results := []Result{{ResolvedText: "heart attacks", Candidates: []Candidate{{Concept: "MI"}, {Concept: "T2"}, {Concept: "X"}, {Concept: "gone"}}}}
+	mentions := []linked.Mention{{Text: "heart attacks", Candidates: []linked.Candidate{{Concept: "MI"}, {Concept: "T2"}, {Concept: "X"}, {Concept: "gone"}}}}
 	want := []struct{ name, matched string }{
 		{"myocardial infarction", "heart attack"},
 		{"diabetes mellitus, type 2", "diabetes mellitus, type 2"}, // it has no other
 		{"X", "X"},
 		{"gone", "gone"},
 	}
-	for i, c := range NewRecord(formats.NewRecord(doc), results, dict).Mentions[0].Candidates {
+	NameCandidates(mentions, dict)
+	for i, c := range mentions[0].Candidates {
 		if c.Name != want[i].name || c.MatchedName != want[i].matched {
-			t.Errorf("%s: name %q, matched %q; want %q, %q", c.ID, c.Name, c.MatchedName, want[i].name, want[i].matched)
+			t.Errorf("%s: name %q, matched %q; want %q, %q", c.Concept, c.Name, c.MatchedName, want[i].name, want[i].matched)
 		}
 	}
 }

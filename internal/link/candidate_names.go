@@ -1,0 +1,100 @@
+package link
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// NameCandidates sets the names of the candidates of mentions to those of the dictionary.
+func NameCandidates(mentions []linked.Mention, dict *kb.Dictionary) {
+	for i := range mentions {
+		m := &mentions[i]
+		setNames(m.Candidates, cmp.Or(m.ResolvedText, m.Text), dict)
+		for _, sub := range m.SubMentions {
+			setNames(sub.Candidates, sub.Text, dict)
+		}
+	}
+}
+
+// setNames sets the names of the candidates of a mention that is read as surface.
+func setNames(candidates []linked.Candidate, surface string, dict *kb.Dictionary) {
+	wanted := appendTrigrams(nil, normalize.Normal(surface))
+	for i := range candidates {
+		c := &candidates[i]
+		c.Name = string(c.Concept)
+		concept := dict.Lookup(c.Concept)
+		if concept != nil {
+			c.Name = concept.PreferredName()
+		}
+		c.MatchedName = cmp.Or(matchedName(concept, wanted), c.Name)
+	}
+}
+
+// matchedName returns the name of a concept that is most like the mention, whose trigrams are wanted: the one that is the
+// same string, normalized, or else that shares most of its three-letter sequences. It is
+// empty if the concept has no name. Of names that are equally like, it is the first.
+func matchedName(concept *kb.Concept, wanted []trigram) string {
+	if concept == nil {
+		return ""
+	}
+	best, matched := -1., ""
+	var grams []trigram
+	for _, name := range concept.Names() {
+		grams = appendTrigrams(grams[:0], normalize.Normal(name))
+		if likeness := dice(wanted, grams); likeness > best {
+			best, matched = likeness, name
+		}
+		if best == 1 { // none is more like
+			break
+		}
+	}
+	return matched
+}
+
+// trigram is three characters of 21 bits each, as many as a code point has.
+type trigram uint64
+
+// appendTrigrams appends the sequences of three characters of a string with a space at either end,
+// sorted.
+func appendTrigrams(dst []trigram, s string) []trigram {
+	const mask = 1<<63 - 1
+	first := len(dst)
+	last, seen := trigram(' '), 1
+	add := func(r rune) {
+		last = (last<<21 | trigram(r)) & mask
+		if seen++; seen >= 3 {
+			dst = append(dst, last)
+		}
+	}
+	for _, r := range s {
+		add(r)
+	}
+	add(' ')
+	slices.Sort(dst[first:])
+	return dst
+}
+
+// dice returns Dice's coefficient of two sorted lists: twice the number of common elements
+// divided by the number of all.
+func dice(a, b []trigram) float64 {
+	common, total := 0, len(a)+len(b)
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			common++
+			a, b = a[1:], b[1:]
+		}
+	}
+	if total == 0 {
+		return 1
+	}
+	return 2 * float64(common) / float64(total)
+}

@@ -1,0 +1,148 @@
+package linked
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Rounded returns x to five decimals, as files have it. Further digits are noise of float32
+// vectors.
+func Rounded(x float64) float64 { return math.Round(x*1e5) / 1e5 }
+
+// CodePoints returns a copy of the mentions whose offsets count code points of the text, as
+// files have them. It is not nil.
+func (d *Document) CodePoints() []Mention {
+	offsets := text.NewOffsets(d.Text)
+	mentions := make([]Mention, len(d.Mentions))
+	for i, m := range d.Mentions {
+		m.Start, m.End = offsets.CodePoint(m.Start), offsets.CodePoint(m.End)
+		if m.Candidates == nil {
+			m.Candidates = []Candidate{} // a list in JSON, not null
+		}
+		mentions[i] = m
+	}
+	return mentions
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (d *Document) MarshalJSON() ([]byte, error) {
+	type plain Document
+	return marshal(&plain{ID: d.ID, Text: d.Text, Mentions: d.CodePoints()})
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. It refuses a mention outside the text.
+func (d *Document) UnmarshalJSON(data []byte) error {
+	type plain Document
+	var read plain
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	offsets := text.NewOffsets(read.Text)
+	for i := range read.Mentions {
+		if err := toBytes(&read.Mentions[i].Span, offsets); err != nil {
+			return fmt.Errorf("mention %d: %w", i+1, err)
+		}
+	}
+	*d = Document(read)
+	return nil
+}
+
+// MarshalJSON implements [json.Marshaler]. A sub-mention that is NIL has an empty list.
+func (s SubMention) MarshalJSON() ([]byte, error) {
+	type plain SubMention
+	if s.Candidates == nil {
+		s.Candidates = []Candidate{}
+	}
+	return marshal(plain(s))
+}
+
+// MarshalJSON implements [json.Marshaler]. The probability is rounded.
+func (r Reading) MarshalJSON() ([]byte, error) {
+	type plain Reading
+	r.Probability = Rounded(r.Probability)
+	return marshal(plain(r))
+}
+
+// MarshalJSON implements [json.Marshaler]. Score and probability are rounded; a probability
+// that is 0 only when rounded is there.
+func (c Candidate) MarshalJSON() ([]byte, error) {
+	type plain Candidate
+	rounded := struct {
+		plain
+		Score       float64    `json:"score"`
+		Probability *float64   `json:"probability,omitempty"`
+		Votes       int        `json:"votes"`
+		Evidence    []Evidence `json:"evidence,omitempty"`
+	}{plain: plain(c), Score: Rounded(c.Score), Votes: c.Votes, Evidence: c.Evidence}
+	if c.Probability != 0 {
+		rounded.Probability = new(Rounded(c.Probability))
+	}
+	return marshal(&rounded)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. A probability of 0 was rounded: it is read as the
+// smallest one, which is written as 0 again.
+func (c *Candidate) UnmarshalJSON(data []byte) error {
+	type plain Candidate
+	read := struct {
+		*plain
+		Probability *float64 `json:"probability"`
+	}{plain: (*plain)(c)}
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	if read.Probability != nil {
+		c.Probability = max(*read.Probability, math.SmallestNonzeroFloat64)
+	}
+	return nil
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (e Evidence) MarshalJSON() ([]byte, error) {
+	type plain Evidence
+	offsets := text.NewOffsets(e.Text)
+	e.Start, e.End = offsets.CodePoint(e.Start), offsets.CodePoint(e.End)
+	e.Similarity = Rounded(e.Similarity)
+	return marshal(plain(e))
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. It refuses a span outside the text.
+func (e *Evidence) UnmarshalJSON(data []byte) error {
+	type plain Evidence
+	var read plain
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	if err := toBytes(&read.Span, text.NewOffsets(read.Text)); err != nil {
+		return fmt.Errorf("evidence: %w", err)
+	}
+	*e = Evidence(read)
+	return nil
+}
+
+// toBytes converts a span from code points to bytes.
+func toBytes(s *text.Span, offsets *text.Offsets) error {
+	start, startOK := offsets.Byte(s.Start)
+	end, endOK := offsets.Byte(s.End)
+	if !startOK || !endOK || start > end {
+		return fmt.Errorf("offsets %d to %d, want a range within the %d characters of the text", s.Start, s.End, offsets.Len())
+	}
+	*s = text.Span{Start: start, End: end}
+	return nil
+}
+
+// marshal is [json.Marshal] that leaves <, > and & as they are: the caller escapes them if it
+// must.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

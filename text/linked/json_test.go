@@ -1,0 +1,101 @@
+package linked_test
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// A document of every kind of mention: composite, ambiguous, NIL, and with evidence. The ä of
+// its text has two bytes.
+func exampleDocument() *linked.Document {
+	start := 7
+	candidate := linked.Candidate{
+		Concept: "D1", Name: "ulcer", MatchedName: "gastric ulcer", Score: .123456, Probability: 1e-9, Votes: 2,
+		Evidence: []linked.Evidence{{PMID: "5", Text: "ä ulcer", Span: text.Span{Start: 3, End: 8}, Similarity: .5}},
+	}
+	return &linked.Document{ID: "1", Text: "ä RF & ulcer", Mentions: []linked.Mention{
+		{
+			Span: text.Span{Start: 3, End: 5}, Text: "RF", ResolvedText: "renal failure", SourceStart: &start, SourceEnd: &start,
+			Assertion: linked.Assertion{Negated: true},
+			Readings:  []linked.Reading{{Text: "renal failure", Probability: .75}, {Text: "radio frequency", Probability: .25}},
+		},
+		{Span: text.Span{Start: 8, End: 13}, Text: "ulcer", Type: "Disease", IDs: []kb.ConceptID{"OLD"}, Composite: true,
+			Candidates:  []linked.Candidate{candidate},
+			SubMentions: []linked.SubMention{{Text: "ulcer", Candidates: []linked.Candidate{candidate}}, {Text: "NIL"}}},
+	}}
+}
+
+func TestMarshal(t *testing.T) {
+	const candidate = `{"id":"D1","name":"ulcer","matched_name":"gastric ulcer","score":0.12346,"probability":0,"votes":2,` +
+		`"evidence":[{"pmid":"5","text":"ä ulcer","start":2,"end":7,"similarity":0.5}]}`
+	want := `{"id":"1","text":"ä RF & ulcer","mentions":[` +
+		`{"start":2,"end":4,"text":"RF","source_start":7,"source_end":7,"negated":true,"resolved_text":"renal failure",` +
+		`"readings":[{"text":"renal failure","probability":0.75},{"text":"radio frequency","probability":0.25}],"candidates":[]},` +
+		`{"start":7,"end":12,"text":"ulcer","type":"Disease","ids":["OLD"],"composite":true,"candidates":[` + candidate + `],` +
+		`"sub_mentions":[{"text":"ulcer","candidates":[` + candidate + `]},{"text":"NIL","candidates":[]}]}]}`
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(exampleDocument()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want+"\n", b.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What is read is what was written, up to rounding.
+func TestUnmarshal(t *testing.T) {
+	data, err := json.Marshal(exampleDocument())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read linked.Document
+	if err := json.Unmarshal(data, &read); err != nil {
+		t.Fatal(err)
+	}
+	want := exampleDocument()
+	want.Mentions[0].Candidates = []linked.Candidate{}
+	for _, candidates := range [][]linked.Candidate{want.Mentions[1].Candidates, want.Mentions[1].SubMentions[0].Candidates} {
+		candidates[0].Score, candidates[0].Probability = .12346, math.SmallestNonzeroFloat64
+	}
+	want.Mentions[1].SubMentions[1].Candidates = []linked.Candidate{}
+	if diff := cmp.Diff(want, &read); diff != "" {
+		t.Errorf("(-written +read):\n%s", diff)
+	}
+	if again, err := json.Marshal(&read); err != nil || string(again) != string(data) {
+		t.Errorf("written again: %v\n%s\nwant\n%s", err, again, data)
+	}
+}
+
+func TestUnmarshalRefuses(t *testing.T) {
+	for document, want := range map[string]string{
+		`{"text":"ä","mentions":[{"start":0,"end":2}]}`:                                                             "mention 1: offsets 0 to 2, want a range within the 1 characters of the text",
+		`{"text":"abc","mentions":[{"start":0,"end":1},{"start":2,"end":1}]}`:                                       "mention 2: offsets 2 to 1, want a range within the 3 characters of the text",
+		`{"text":"a","mentions":[{"start":-1,"end":1}]}`:                                                            "mention 1: offsets -1 to 1, want a range within the 1 characters of the text",
+		`{"text":"a","mentions":[{"start":0,"end":1,"candidates":[{"evidence":[{"text":"","start":0,"end":1}]}]}]}`: "evidence: offsets 0 to 1, want a range within the 0 characters of the text",
+	} {
+		err := json.Unmarshal([]byte(document), new(linked.Document))
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %s", document, err, want)
+		}
+	}
+}
+
+func TestBest(t *testing.T) {
+	m := &exampleDocument().Mentions[1]
+	if best := m.Best(); len(best) != 2 || best[0] != &m.SubMentions[0].Candidates[0] || best[1] != nil {
+		t.Errorf("the best of a composite mention are %v, want the candidate of the first sub-mention and NIL", best)
+	}
+	if best := new(linked.Mention).Best(); len(best) != 1 || best[0] != nil {
+		t.Errorf("the best of NIL are %v, want one nil", best)
+	}
+}

@@ -1,0 +1,109 @@
+// Package linked defines the result of linking: documents whose mentions have candidates.
+//
+// The root package returns a [Document] for each document that it links, package
+// text/formats writes it in any format, and the HTTP server answers with its JSON.
+//
+//	Document            a text with its linked mentions
+//	└─ Mention          a span of the text and what is known of it
+//	   ├─ Reading       one way to read an ambiguous short form
+//	   ├─ Candidate     a concept that the mention may name, the best first; none for NIL
+//	   │  └─ Evidence   an exemplar that supports the candidate
+//	   └─ SubMention    a name that a composite mention joins, with candidates of its own
+//
+// Offsets are bytes. In JSON they count code points, as in every file of this module.
+package linked
+
+import (
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Document is a text with its linked mentions.
+type Document struct {
+	ID       string    `json:"id"`
+	Text     string    `json:"text"` // without marks
+	Mentions []Mention `json:"mentions"`
+
+	// Tagged reports that the mentions are those of the tagger, and not those of the input.
+	Tagged bool `json:"-"`
+}
+
+// Mention is a mention with its candidates, the best first. A NIL mention has none.
+type Mention struct {
+	text.Span
+	Text         string         `json:"text"`
+	AnnotationID string         `json:"annotation_id,omitempty"` // in the input
+	SourceStart  *int           `json:"source_start,omitempty"`  // as the input counts, in its own unit and from its own start; nil if that is Start in code points
+	SourceEnd    *int           `json:"source_end,omitempty"`
+	Type         string         `json:"type,omitempty"`      // in the input
+	IDs          []kb.ConceptID `json:"ids,omitempty"`       // in the input
+	Composite    bool           `json:"composite,omitempty"` // in the input
+	Assertion                   // what the text says of the mention, if asked
+	ResolvedText string         `json:"resolved_text,omitempty"` // with abbreviations expanded; empty if it is Text
+	Readings     []Reading      `json:"readings,omitempty"`      // of a short form that the document does not define, the most probable first; nil if there is one
+	Candidates   []Candidate    `json:"candidates"`              // of a composite mention, those of its sub-mentions interleaved
+	SubMentions  []SubMention   `json:"sub_mentions,omitempty"`  // nil unless the mention is composite
+	Corrected    string         `json:"corrected,omitempty"`     // who corrected the mention, and when, if that decided the candidates
+}
+
+// Assertion is what a text says of a mention. The zero value is a mention that is affirmed,
+// present and of the patient.
+type Assertion struct {
+	Negated      bool `json:"negated,omitempty"`      // "no fever"
+	Uncertain    bool `json:"uncertain,omitempty"`    // "possible fever"; never together with Negated
+	Historical   bool `json:"historical,omitempty"`   // "a history of fever"
+	Hypothetical bool `json:"hypothetical,omitempty"` // "return if fever develops"; never together with Historical
+	OtherPerson  bool `json:"other_person,omitempty"` // "her mother had a fever"
+}
+
+// Reading is one way to read a mention: as it is written, or with a short form expanded.
+type Reading struct {
+	Text        string  `json:"text"`
+	Probability float64 `json:"probability"` // of all readings of the mention
+}
+
+// SubMention is one of the names that a composite mention joins, with its candidates.
+type SubMention struct {
+	Text       string      `json:"text"`
+	Candidates []Candidate `json:"candidates"`
+}
+
+// Candidate is a concept that a mention may name.
+type Candidate struct {
+	Concept     kb.ConceptID `json:"id"`
+	Name        string       `json:"name"`                  // preferred name; the id if the concept has no name
+	MatchedName string       `json:"matched_name"`          // the name of the concept that is most like the mention; Name if it has none
+	Score       float64      `json:"score"`                 // ranks the candidates of one mention; not comparable between mentions
+	Probability float64      `json:"probability,omitempty"` // 0 to 1; 0, and absent, from methods that are not calibrated
+	Votes       int          `json:"votes"`                 // number of nearest exemplars with this concept
+	Evidence    []Evidence   `json:"evidence,omitempty"`    // those exemplars, in descending order of similarity; nil unless asked for
+}
+
+// Evidence is an exemplar that supports a candidate, one of the mention's nearest
+// neighbors: a sentence with its PMID and the span of the name in it, or a bare name.
+type Evidence struct {
+	PMID       string  `json:"pmid,omitempty"`
+	Source     string  `json:"source,omitempty"` // the pattern by which a bare name was mined from the corpus; empty for a name of the dictionary
+	Text       string  `json:"text"`
+	text.Span          // of the name in Text
+	Similarity float64 `json:"similarity"` // cosine of the vectors of mention and exemplar, -1 to 1
+}
+
+// Best returns the first candidate of each sub-mention of a composite mention, or of the
+// mention; nil stands for NIL.
+func (m *Mention) Best() []*Candidate {
+	first := func(candidates []Candidate) *Candidate {
+		if len(candidates) == 0 {
+			return nil
+		}
+		return &candidates[0]
+	}
+	if len(m.SubMentions) == 0 {
+		return []*Candidate{first(m.Candidates)}
+	}
+	best := make([]*Candidate, len(m.SubMentions))
+	for i := range m.SubMentions {
+		best[i] = first(m.SubMentions[i].Candidates)
+	}
+	return best
+}
