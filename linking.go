@@ -1,16 +1,17 @@
 package ctxnorm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/assertion"
-	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
+	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -28,8 +29,8 @@ const (
 	// MethodNearest takes the concepts of the nearest names, without the context: the linker
 	// of the published methods on names.
 	MethodNearest Method = "nearest"
-	// MethodBioSyn adds the similarity of names by vectors and by TF-IDF, weighted as training
-	// by the method biosyn has learned.
+	// MethodBioSyn adds the similarity of names by vectors and by TF-IDF, weighted as training by
+	// the recipe biosyn has learned.
 	MethodBioSyn Method = "biosyn"
 	// MethodLexical compares words, their spelling variants and synonyms.
 	MethodLexical Method = "lexical"
@@ -41,12 +42,22 @@ const (
 
 // Methods returns the methods, the default first.
 func Methods() []Method {
-	return []Method{MethodRanked, MethodWeighted, MethodCount, MethodNearest, MethodBioSyn, MethodLexical, MethodTFIDF, MethodExact}
+	var methods []Method
+	for _, name := range papers.MethodNames(nil) {
+		methods = append(methods, Method(name))
+	}
+	return methods
 }
 
 // NeedsEncoder reports whether the method compares vectors, in a model that has them.
 func (m Method) NeedsEncoder() bool {
-	return m == "" || m == MethodRanked || m == MethodWeighted || m == MethodCount || m == MethodNearest || m == MethodBioSyn
+	method, _ := m.value()
+	return method.Vectors != link.VectorsUnused
+}
+
+// value returns the method of that name, by default [MethodRanked], and whether there is one.
+func (m Method) value() (link.Method, bool) {
+	return papers.MethodOf(string(cmp.Or(m, MethodRanked)))
 }
 
 // AlwaysAnswer, as [LinkOptions].MinProbability, never answers NIL.
@@ -101,11 +112,11 @@ type LinkOptions struct {
 // mention; a [formats.Writer] writes both. The documents are linked together, so that the
 // encoder's batches are full.
 func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o LinkOptions) ([]*LinkedDocument, error) {
-	o, err := o.withDefaults(m)
+	o, method, err := o.withDefaults(m)
 	if err != nil {
 		return nil, err
 	}
-	resolver, err := m.linker(&o)
+	resolver, err := m.linker(&o, &method)
 	if err != nil {
 		return nil, err
 	}
@@ -207,47 +218,52 @@ func checkMentions(doc *Document) error {
 	return nil
 }
 
-// withDefaults fills in the fields left empty, and refuses impossible ones.
-func (o LinkOptions) withDefaults(m *Model) (LinkOptions, error) {
-	if o.Method == "" {
-		o.Method = MethodRanked
-		if m.dictionaryOnly {
-			o.Method = MethodLexical
-		}
+// withDefaults fills in the fields left empty, and refuses impossible ones. It also returns the method.
+func (o LinkOptions) withDefaults(m *Model) (LinkOptions, link.Method, error) {
+	if o.Method == "" && m.dictionaryOnly {
+		o.Method = MethodLexical
 	}
-	if o.TopK == 0 {
-		o.TopK = defaultTopK
+	o.Method, o.TopK = cmp.Or(o.Method, MethodRanked), cmp.Or(o.TopK, defaultTopK)
+	method, ok := papers.MethodOf(string(o.Method))
+	if !ok {
+		return o, method, &OptionError{"Method", o.Method, strings.Join(papers.MethodNames(nil), ", ")}
 	}
-	votes := o.Method == MethodWeighted || o.Method == MethodCount
-	switch {
-	case !slices.Contains(Methods(), o.Method):
-		return o, &OptionError{"Method", o.Method, "ranked, weighted, count, nearest, biosyn, lexical, tfidf or exact"}
-	case m.dictionaryOnly && o.Method.NeedsEncoder():
-		return o, &OptionError{"Method", o.Method, "lexical, tfidf or exact for a dictionary without a model"}
-	case o.TopK < 1:
-		return o, &OptionError{"TopK", o.TopK, "at least 1"}
-	case o.MinProbability != AlwaysAnswer && !(o.MinProbability >= 0 && o.MinProbability <= 1):
-		return o, &OptionError{"MinProbability", o.MinProbability, "0 to 1, or AlwaysAnswer"}
-	case o.MinProbability > 0 && o.Method != MethodRanked:
-		return o, &OptionError{"MinProbability", o.MinProbability, "0 with the method " + string(o.Method) + ", which is not calibrated"}
-	case !(o.MinScore >= 0 && o.MinScore <= 1): // NaN too
-		return o, &OptionError{"MinScore", o.MinScore, "0 to 1"}
-	case o.MinScore > 0 && o.Method != MethodLexical && o.Method != MethodTFIDF:
-		return o, &OptionError{"MinScore", o.MinScore, "0 with the method " + string(o.Method) + ", whose scores are no similarities of strings"}
-	case !(o.ExactBudget >= 0 && o.ExactBudget <= 1):
-		return o, &OptionError{"ExactBudget", o.ExactBudget, "0 to 1"}
-	case o.Vote != nil && !votes:
-		return o, &OptionError{"Vote", *o.Vote, "nil with the method " + string(o.Method) + ", in which exemplars do not vote"}
-	case (votes || o.Method == MethodNearest || o.Method == MethodBioSyn) && !m.stored.HasEncoder():
-		return o, ErrNoVectors
+	if err := o.check(m, &method); err != nil {
+		return o, method, err
 	}
 	switch {
-	case o.MinProbability == AlwaysAnswer || o.Method != MethodRanked:
+	case o.MinProbability == AlwaysAnswer || !method.Calibrated:
 		o.MinProbability = 0
 	case o.MinProbability == 0:
 		o.MinProbability = m.stored.Calibration.MinProbability
 	}
-	return o, nil
+	return o, method, nil
+}
+
+// check refuses options that are impossible, or have no effect on the method.
+func (o *LinkOptions) check(m *Model, method *link.Method) error {
+	switch {
+	case m.dictionaryOnly && method.Vectors != link.VectorsUnused:
+		usable := papers.MethodNames(func(m link.Method) bool { return m.Vectors == link.VectorsUnused })
+		return &OptionError{"Method", o.Method, strings.Join(usable, ", ") + " for a dictionary without a model"}
+	case o.TopK < 1:
+		return &OptionError{"TopK", o.TopK, "at least 1"}
+	case o.MinProbability != AlwaysAnswer && !(o.MinProbability >= 0 && o.MinProbability <= 1):
+		return &OptionError{"MinProbability", o.MinProbability, "0 to 1, or AlwaysAnswer"}
+	case o.MinProbability > 0 && !method.Calibrated:
+		return &OptionError{"MinProbability", o.MinProbability, "0 with the method " + method.Name + ", which is not calibrated"}
+	case !(o.MinScore >= 0 && o.MinScore <= 1): // NaN too
+		return &OptionError{"MinScore", o.MinScore, "0 to 1"}
+	case o.MinScore > 0 && !method.StringScores:
+		return &OptionError{"MinScore", o.MinScore, "0 with the method " + method.Name + ", whose scores are no similarities of strings"}
+	case !(o.ExactBudget >= 0 && o.ExactBudget <= 1):
+		return &OptionError{"ExactBudget", o.ExactBudget, "0 to 1"}
+	case o.Vote != nil && method.Vote == nil:
+		return &OptionError{"Vote", *o.Vote, "nil with the method " + method.Name + ", in which exemplars do not vote"}
+	case method.Vectors == link.VectorsRequired && !m.stored.HasEncoder():
+		return ErrNoVectors
+	}
+	return nil
 }
 
 // defaultTopK is the number of candidates that people look at.
@@ -256,33 +272,30 @@ const defaultTopK = 5
 // Linker returns the linker behind [Model.Link], for use with package eval or with queries
 // of your own. Its k is the largest number of candidates, whatever TopK is.
 func (m *Model) Linker(o LinkOptions) (*link.MentionResolver, error) {
-	o, err := o.withDefaults(m)
+	o, method, err := o.withDefaults(m)
 	if err != nil {
 		return nil, err
 	}
-	return m.linker(&o)
+	return m.linker(&o, &method)
 }
 
 // linkerKey holds the options that a linker depends on.
 type linkerKey struct {
-	method         Method
-	minProbability float64
-	minScore       float64
-	evidence       bool
-	exactBudget    float64
-	vote           link.VoteOptions
-	components     link.Components
+	method      string
+	options     link.MethodOptions
+	exactBudget float64
+	components  link.Components
 }
 
 // linker returns the linker of the options, which have their defaults.
-func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
-	key := linkerKey{o.Method, o.MinProbability, o.MinScore, o.Evidence, o.ExactBudget, o.vote(), o.ResolverComponents()}
+func (m *Model) linker(o *LinkOptions, method *link.Method) (*link.MentionResolver, error) {
+	key := linkerKey{method.Name, o.methodOptions(method), o.ExactBudget, o.ResolverComponents()}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if linker, ok := m.linkers[key]; ok {
 		return linker, nil
 	}
-	linker, err := m.newLinker(&key)
+	linker, err := method.New(link.Source{Model: m.stored, Names: m.names}, key.options)
 	if err != nil {
 		return nil, err
 	}
@@ -296,27 +309,23 @@ func (m *Model) linker(o *LinkOptions) (*link.MentionResolver, error) {
 	return resolver, nil
 }
 
-// vote returns the settings of the methods in which exemplars vote.
-func (o *LinkOptions) vote() link.VoteOptions {
-	var vote link.VoteOptions
-	switch {
-	case o.Vote != nil:
-		vote = *o.Vote
-	case o.Method == MethodCount:
-		vote = link.PaperVote()
-	case o.Method == MethodWeighted:
-		vote = link.DefaultVote()
-	default:
-		return vote
+// methodOptions returns the settings of the method's linker.
+func (o *LinkOptions) methodOptions(method *link.Method) link.MethodOptions {
+	options := link.MethodOptions{MinProbability: o.MinProbability, MinScore: o.MinScore, Evidence: o.Evidence}
+	if method.Vote != nil {
+		options.Vote = *method.Vote
+		if o.Vote != nil {
+			options.Vote = *o.Vote
+			options.Vote.Mode = method.Vote.Mode
+		}
 	}
-	vote.Mode, vote.Evidence = string(o.Method), o.Evidence
-	return vote
+	return options
 }
 
 // ResolverComponents returns the components that resolve mentions before they are linked.
 // The paper's method and its baseline link mentions as they are written.
 func (o *LinkOptions) ResolverComponents() link.Components {
-	if o.Method == MethodCount || o.Method == MethodTFIDF {
+	if method, _ := o.Method.value(); method.Literal {
 		return 0
 	}
 	components := link.AllComponents
@@ -327,39 +336,4 @@ func (o *LinkOptions) ResolverComponents() link.Components {
 		components &^= link.ComponentComposites
 	}
 	return components
-}
-
-func (m *Model) newLinker(key *linkerKey) (link.Linker, error) {
-	switch key.method {
-	case MethodRanked:
-		names, err := m.names()
-		if err != nil {
-			return nil, err
-		}
-		return names.Ranker(link.RankOptions{MinProbability: key.minProbability, Evidence: key.evidence})
-	case MethodWeighted, MethodCount:
-		return link.NewVoter(m.stored, key.vote)
-	case MethodNearest:
-		return link.NewNearestNameLinker(m.stored)
-	case MethodBioSyn:
-		weights, err := link.HybridWeightsOf(m.stored.Manifest)
-		if err != nil {
-			return nil, err
-		}
-		return link.NewHybridLinker(m.stored, weights)
-	case MethodLexical:
-		linker, err := link.NewLexicalLinker(m.stored.DictionaryIndexes())
-		if err != nil {
-			return nil, err
-		}
-		return linker.WithMinScore(key.minScore), nil
-	case MethodTFIDF:
-		linker, err := link.NewTFIDFLinker(m.stored.Dictionary, lexical.PaperTFIDF())
-		if err != nil {
-			return nil, err
-		}
-		return linker.WithMinScore(key.minScore), nil
-	default:
-		return link.NewExactLinker(m.stored.DictionaryIndexes()), nil
-	}
 }

@@ -48,7 +48,7 @@ type distanceThresholds [3]float64
 var strategyNames = [3]string{"smallest distance of a false positive", "greatest distance of a true positive", "weighted mean of both"}
 
 // MeasureOutOfDictionary chooses and measures the thresholds. The scores of candidates are cosines of
-// unit vectors, as those of [link.NearestNameLinker]; the distance is Euclidean, as in the paper. The
+// unit vectors, as those of [sapbert.Linker]; the distance is Euclidean, as in the paper. The
 // policy must score NIL as correct outside the set, see [NILCorrect].
 func MeasureOutOfDictionary(predictions []Prediction, policy Policy, s OutOfDictionarySettings) (*OutOfDictionary, error) {
 	if policy.NIL != NILCorrect {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,13 +63,10 @@ Policies, of which several can be given:
           mentions outside the dictionary
   all     any gold id is right; NIL is right for mentions outside the dictionary
 
---baselines measures other linkers on the same mentions: exact, tfidf (the paper's
-baseline), lexical (words and their synonyms), nearest (names by the encoder, as
-methods on names link), biosyn (nearest and tfidf together, as train --method biosyn
-weights them), count (the paper's vote), weighted (names and contexts),
-most-frequent-sense (short forms as the corpus defines them most often), or the ranking by some components, joined by a plus
-(names+strings+document_abbreviations), or by all but some
-(all-contexts-document_context). The model is compared with each of them, and with
+--baselines measures other linkers on the same mentions: any --method but ranked,
+most-frequent-sense (short forms as the corpus defines them most often), or the ranking
+by some components, joined by a plus (names+strings+document_abbreviations), or by all
+but some (all-contexts-document_context). The model is compared with each of them, and with
 the files that --answers wrote in other runs (--compare): difference in Acc@1,
 paired bootstrap over documents, McNemar's exact test.
 
@@ -140,7 +138,7 @@ compares with published figures.`,
 	flags.StringVar(&o.model, "model", "model", "model `folder`")
 	flags.BoolVar(&o.memory, "memory", false, "link by what curators said of the model, too")
 	flags.StringVar(&o.corpus, "corpus", "", "corpus `folder` that the model was made from, to search for sentences of the gold (default: the contexts kept in the model)")
-	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: exact, tfidf, lexical, nearest, biosyn, count, weighted, most-frequent-sense, or components such as names+hierarchy or all-contexts")
+	flags.StringSliceVar(&o.baselines, "baselines", nil, "other linkers to measure: "+strings.Join(baselineNames, ", ")+", or components such as names+hierarchy or all-contexts")
 	flags.StringSliceVar(&o.compare, "compare", nil, "prediction `files` of other runs to compare with")
 	flags.StringVar(&o.answers, "answers", "", "`file` to write the model's predictions to, one line of JSON each")
 	flags.StringVar(&o.errors, "errors", "", "text `file` to write the model's mistakes under the first policy to")

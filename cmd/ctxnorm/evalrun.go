@@ -20,6 +20,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/report"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -59,8 +60,8 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 	}
 	if o.plots != "" {
 		// With --without and --only the ranking is measured, which returns probabilities.
-		if method := o.options.Method; (method == ctxnorm.MethodLexical || method == ctxnorm.MethodTFIDF) && !o.components.given() {
-			return plotsError("model: " + string(method))
+		if method, _ := papers.MethodOf(string(o.options.Method)); !method.Probabilities && !o.components.given() {
+			return plotsError("model: " + method.Name)
 		}
 		if err := os.MkdirAll(o.plots, 0o777); err != nil {
 			return pathError("plots", o.plots, err)
@@ -323,8 +324,9 @@ func (e *evaluation) predict(ctx context.Context, name string, linker link.Linke
 	})
 }
 
-// baselineNames lists the linkers that --baselines accepts by name.
-var baselineNames = []string{"exact", "tfidf", "lexical", "nearest", "biosyn", "count", "weighted", mostFrequentSense}
+// baselineNames lists the linkers that --baselines accepts by name: the methods but the ranking, which
+// is named by its components, and [mostFrequentSense].
+var baselineNames = append(papers.MethodNames(func(m link.Method) bool { return m.Name != string(ctxnorm.MethodRanked) }), mostFrequentSense)
 
 // mostFrequentSense is the baseline that takes short forms by the corpus alone. It is no
 // method of the library.
@@ -375,18 +377,21 @@ func (e *evaluation) checkBaseline(name string) error {
 		return withHint(e.model.CheckEncoder(), encoderBuild)
 	case name == mostFrequentSense && e.model.Abbreviations == nil:
 		return errors.New("the model has no table of abbreviations")
-	case !ctxnorm.Method(name).NeedsEncoder():
+	case name == mostFrequentSense:
+		return nil
+	}
+	method, _ := papers.MethodOf(name)
+	if method.Vectors == link.VectorsUnused {
 		return nil
 	}
 	if err := e.model.CheckEncoder(); err != nil {
 		return withHint(err, encoderBuild)
 	}
 	if e.model.Encoder == nil {
-		return withHint(errors.New("needs an encoder, and the model has none"), "--baselines exact, tfidf, lexical or most-frequent-sense; or train without --encoder none")
+		return withHint(errors.New("needs an encoder, and the model has none"), "--baselines "+strings.Join(papers.MethodNames(comparesStrings), ", ")+" or "+mostFrequentSense+"; or train without --encoder none")
 	}
-	if name == string(ctxnorm.MethodBioSyn) {
-		_, err := link.HybridWeightsOf(e.model.Manifest)
-		return err
+	if method.Check != nil {
+		return method.Check(e.model.Manifest)
 	}
 	return nil
 }
@@ -494,7 +499,7 @@ func (e *evaluation) writeFiles(predicted []eval.Prediction) error {
 
 // plotsError returns the error of plots of a linker without probabilities.
 func plotsError(linker string) error {
-	return withHint(fmt.Errorf("--plots: %s returns no probabilities to plot", linker), "--method ranked, weighted and count return them")
+	return withHint(fmt.Errorf("--plots: %s returns no probabilities to plot", linker), "--method "+andList(papers.MethodNames(func(m link.Method) bool { return m.Probabilities }))+" return them")
 }
 
 // plot writes the plots of --plots. results are those of the first policy, and the first of

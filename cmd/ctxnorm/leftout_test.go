@@ -25,7 +25,7 @@ func TestModelWithEncoderInBuildWithout(t *testing.T) {
 	const (
 		leftOut = "ctxnorm: warning: this build of ctxnorm has no encoder: the model's vectors are left out"
 		needed  = "the model needs an encoder, and this build of ctxnorm has none"
-		hint    = "ctxnorm: hint: --method lexical, exact and tfidf need none; the build with the encoder is made by make build (Linux on amd64)"
+		hint    = "ctxnorm: hint: --method lexical, tfidf and exact need none; the build with the encoder is made by make build (Linux on amd64)"
 	)
 	for _, c := range []struct {
 		args           string

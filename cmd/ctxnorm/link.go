@@ -98,7 +98,7 @@ the most probable of those that are left.`,
 			if source.fromDictionary() && !cmd.Flags().Changed("method") {
 				linker.options.Method = ctxnorm.MethodLexical
 			}
-			if err := linker.setMinScore(cmd, source.fromDictionary()); err != nil {
+			if err := linker.setMinScore(source.fromDictionary()); err != nil {
 				return err
 			}
 			options, err := linker.linkOptions(cmd)
@@ -167,7 +167,7 @@ the most probable of those that are left.`,
 	flags.IntVar(&linker.options.TopK, "top", 5, "largest number of candidates to write for a mention")
 	linker.registerBudget(flags)
 	flags.IntVar(&batch, "batch", 64, "largest number of documents to link together; 1 writes each as soon as it is read")
-	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate (methods ranked, weighted and count)")
+	flags.BoolVar(&linker.options.Evidence, "explain", false, "write the exemplars that support each candidate ("+methodsOf("explain")+")")
 	flags.BoolVar(&linker.options.Tag, "tag", false, "find the dictionary's names in the texts first, and link these")
 	flags.BoolVar(&linker.options.Assertion, "assertion", false, assertionUsage)
 	flags.BoolVar(&documents.strict, "strict", false, "stop at the first malformed record")

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // linkerFlags choose a linker; link and eval share them.
@@ -25,17 +27,39 @@ type linkerFlags struct {
 	composites     bool
 }
 
+// linkerMethods has the flags that have an effect on some linking methods, and on which.
+var linkerMethods = map[string]func(link.Method) bool{
+	"min-probability": func(m link.Method) bool { return m.Calibrated },
+	"min-score":       func(m link.Method) bool { return m.StringScores },
+	"k":               func(m link.Method) bool { return m.Vote != nil },
+	"temperature":     weighsVotes,
+	"name-vote-share": weighsVotes,
+	"abbreviations":   func(m link.Method) bool { return !m.Literal },
+	"composites":      func(m link.Method) bool { return !m.Literal },
+	"exact-budget":    func(m link.Method) bool { return m.Calibrated },
+	"explain":         func(m link.Method) bool { return m.Evidence },
+}
+
+func weighsVotes(m link.Method) bool { return m.Vote != nil && m.Vote.Mode == "weighted" }
+
+// methodsOf returns the linking methods on which a flag of [linkerMethods] has an effect: "method ranked".
+func methodsOf(flag string) string { return describeMethods(papers.MethodNames(linkerMethods[flag])) }
+
 // register adds the flags. minProbability is the default threshold: "auto" for the one
 // that calibration chose.
 func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 	l.vote = link.DefaultVote()
-	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked), "linking method: ranked (all components, by learned weights), weighted (names and contexts vote by similarity), count (contexts vote, as in the paper), nearest (nearest names, without the context), biosyn (nearest names by vectors and strings, as trained), lexical (strings), tfidf (strings, the paper's baseline) or exact (names as they are written)")
-	flags.StringVar(&l.minProbability, "min-probability", minProbability, "lowest probability of the first candidate, 0 to 1: a mention below it is NIL, and so is one that is more probably NIL; 0 answers every mention; auto is the threshold that calibration chose (method ranked)")
-	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 (methods weighted and count)")
-	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature, "temperature of the votes' weights exp(similarity/temperature), above 0 (method weighted)")
-	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare, "share of the vote that names have, 0 to 1; contexts have the rest (method weighted)")
-	flags.BoolVar(&l.abbreviations, "abbreviations", true, "expand abbreviations that the text, or else the corpus, defines (methods ranked, weighted, nearest, biosyn, lexical and exact)")
-	flags.BoolVar(&l.composites, "composites", true, "split composite mentions such as \"breast and ovarian cancer\" (methods ranked, weighted, nearest, biosyn, lexical and exact)")
+	var methods []string
+	for _, m := range papers.Methods() {
+		methods = append(methods, m.Name+" ("+m.Summary+")")
+	}
+	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked), "linking method: "+strings.Join(methods, ", "))
+	flags.StringVar(&l.minProbability, "min-probability", minProbability, "lowest probability of the first candidate, 0 to 1: a mention below it is NIL, and so is one that is more probably NIL; 0 answers every mention; auto is the threshold that calibration chose ("+methodsOf("min-probability")+")")
+	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 ("+methodsOf("k")+")")
+	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature, "temperature of the votes' weights exp(similarity/temperature), above 0 ("+methodsOf("temperature")+")")
+	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare, "share of the vote that names have, 0 to 1; contexts have the rest ("+methodsOf("name-vote-share")+")")
+	flags.BoolVar(&l.abbreviations, "abbreviations", true, "expand abbreviations that the text, or else the corpus, defines ("+methodsOf("abbreviations")+")")
+	flags.BoolVar(&l.composites, "composites", true, "split composite mentions such as \"breast and ovarian cancer\" ("+methodsOf("composites")+")")
 }
 
 // defaultExactBudget lets one answer in a thousand change.
@@ -43,7 +67,7 @@ const defaultExactBudget = .001
 
 // registerBudget adds the flag --exact-budget, which eval has not: it measures what the whole ranking answers.
 func (l *linkerFlags) registerBudget(flags *pflag.FlagSet) {
-	flags.Float64Var(&l.options.ExactBudget, "exact-budget", defaultExactBudget, "share of answers that may change for the sake of speed, 0 to 1: mentions that strings settle by then are answered without the encoder; 0 ranks every mention with it (method ranked)")
+	flags.Float64Var(&l.options.ExactBudget, "exact-budget", defaultExactBudget, "share of answers that may change for the sake of speed, 0 to 1: mentions that strings settle by then are answered without the encoder; 0 ranks every mention with it ("+methodsOf("exact-budget")+")")
 }
 
 // dictionaryMinScore is the lowest score of a link to a dictionary without a model. With MEDIC,
@@ -53,17 +77,13 @@ const dictionaryMinScore = .6
 
 // registerMinScore adds the flag --min-score, which eval has not: it measures every first candidate.
 func (l *linkerFlags) registerMinScore(flags *pflag.FlagSet) {
-	flags.StringVar(&l.minScore, "min-score", "auto", fmt.Sprintf("lowest similarity of strings, 0 to 1: a mention is NIL if no name is as similar; auto is %g with --dict, and 0 with a model (methods lexical and tfidf)", dictionaryMinScore))
+	flags.StringVar(&l.minScore, "min-score", "auto", fmt.Sprintf("lowest similarity of strings, 0 to 1: a mention is NIL if no name is as similar; auto is %g with --dict, and 0 with a model (%s)", dictionaryMinScore, methodsOf("min-score")))
 }
 
-// setMinScore sets the lowest score of the options.
-func (l *linkerFlags) setMinScore(cmd *cobra.Command, fromDictionary bool) error {
-	method := l.options.Method
-	if applies := method == ctxnorm.MethodLexical || method == ctxnorm.MethodTFIDF; !applies {
-		if cmd.Flags().Changed("min-score") {
-			return fmt.Errorf("--min-score has no effect with --method %s, only with lexical and tfidf", method)
-		}
-		return nil
+// setMinScore sets the lowest score of the options, unless it has no effect.
+func (l *linkerFlags) setMinScore(fromDictionary bool) error {
+	if method, _ := papers.MethodOf(string(l.options.Method)); !method.StringScores {
+		return nil // linkOptions refuses the flag
 	}
 	if l.minScore == "auto" {
 		if fromDictionary {
@@ -82,35 +102,22 @@ func (l *linkerFlags) setMinScore(cmd *cobra.Command, fromDictionary bool) error
 // linkOptions returns the options, and refuses flags that the method would ignore.
 func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, error) {
 	o := l.options
-	method := o.Method
-	if !slices.Contains(ctxnorm.Methods(), method) {
-		return o, fmt.Errorf("--method is %q, want ranked, weighted, count, nearest, biosyn, lexical, tfidf or exact", method)
+	method, ok := papers.MethodOf(string(o.Method))
+	if !ok {
+		return o, fmt.Errorf("--method is %q, want %s", o.Method, strings.Join(papers.MethodNames(nil), ", "))
 	}
-	for _, flag := range []struct {
-		name    string
-		applies bool
-		to      string
-	}{
-		{"min-probability", method == ctxnorm.MethodRanked, "ranked"},
-		{"k", method == ctxnorm.MethodWeighted || method == ctxnorm.MethodCount, "weighted and count"},
-		{"temperature", method == ctxnorm.MethodWeighted, "weighted"},
-		{"name-vote-share", method == ctxnorm.MethodWeighted, "weighted"},
-		{"abbreviations", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, nearest, biosyn, lexical and exact"},
-		{"composites", method != ctxnorm.MethodCount && method != ctxnorm.MethodTFIDF, "ranked, weighted, nearest, biosyn, lexical and exact"},
-		{"exact-budget", method == ctxnorm.MethodRanked, "ranked"},
-		{"explain", method == ctxnorm.MethodRanked || method == ctxnorm.MethodWeighted || method == ctxnorm.MethodCount, "ranked, weighted and count"},
-	} {
-		if cmd.Flags().Changed(flag.name) && !flag.applies {
-			return o, fmt.Errorf("--%s has no effect with --method %s, only with %s", flag.name, method, flag.to)
+	for _, name := range slices.Sorted(maps.Keys(linkerMethods)) {
+		if cmd.Flags().Changed(name) && !linkerMethods[name](method) {
+			return o, fmt.Errorf("--%s has no effect with --method %s, only with %s", name, method.Name, andList(papers.MethodNames(linkerMethods[name])))
 		}
 	}
 	var err error
 	if o.MinProbability, err = l.threshold(); err != nil {
 		return o, err
 	}
-	if method == ctxnorm.MethodWeighted || method == ctxnorm.MethodCount {
+	if method.Vote != nil {
 		vote := l.vote
-		vote.Mode = string(method)
+		vote.Mode = method.Vote.Mode
 		if err := vote.Validate(); err != nil {
 			return o, voteError(err)
 		}
@@ -145,14 +152,19 @@ func (l *linkerFlags) threshold() (float64, error) {
 	return p, nil
 }
 
+func comparesStrings(m link.Method) bool { return m.Vectors == link.VectorsUnused }
+
+func worksWithoutVectors(m link.Method) bool { return m.Vectors != link.VectorsRequired }
+
 // linkHint adds the flag to an option error of linking, and what to do about it.
 func linkHint(err error, method ctxnorm.Method) error {
 	if errors.Is(err, ctxnorm.ErrNoEncoder) {
-		return withHint(fmt.Errorf("--method %s: %w", method, err), "--method lexical, exact and tfidf need none; "+encoderBuild)
+		return withHint(fmt.Errorf("--method %s: %w", method, err),
+			"--method "+andList(papers.MethodNames(comparesStrings))+" need none; "+encoderBuild)
 	}
 	if errors.Is(err, ctxnorm.ErrNoVectors) {
 		return withHint(fmt.Errorf("--method %s needs an encoder, and the model has none", method),
-			"--method ranked, lexical, tfidf or exact; or train without --encoder none")
+			"--method "+strings.Join(papers.MethodNames(worksWithoutVectors), ", ")+"; or train without --encoder none")
 	}
 	return withFlag(err, map[string]string{"Method": "method", "TopK": "top", "ExactBudget": "exact-budget"})
 }

@@ -69,8 +69,16 @@ func describeMethods(names []string) string {
 	if len(names) == 1 {
 		return "method " + names[0]
 	}
+	return "methods " + andList(names)
+}
+
+// andList returns "a, b and c".
+func andList(names []string) string {
 	last := len(names) - 1
-	return "methods " + strings.Join(names[:last], ", ") + " and " + names[last]
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // settingValue is the value of a setting that recipes share.

@@ -42,8 +42,8 @@ func Queries(doc *text.Document) []text.Query {
 	return queries
 }
 
-// bareQueries returns queries for the mentions alone, without their sentences.
-func bareQueries(queries []text.Query) []text.Query {
+// BareQueries returns queries for the mentions alone, without their sentences.
+func BareQueries(queries []text.Query) []text.Query {
 	alone := make([]text.Query, len(queries))
 	for i := range queries {
 		alone[i] = text.NameExemplar(queries[i].Surface()).Query

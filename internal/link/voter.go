@@ -107,7 +107,7 @@ func (v *Voter) Link(ctx context.Context, queries []text.Query, k int) ([]Rankin
 		}
 	}
 	if v.options.NameVoteShare > 0 {
-		if fromNames, err = v.vote(ctx, bareQueries(queries), &v.model.Names); err != nil {
+		if fromNames, err = v.vote(ctx, BareQueries(queries), &v.model.Names); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,6 @@
-package link
+// Package biosyn is BioSyn of Sung, Jeon, Lee & Kang, "Biomedical Entity Representations with Synonym
+// Marginalization", ACL 2020: its linker.
+package biosyn
 
 import (
 	"cmp"
@@ -10,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -17,19 +20,38 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// HybridWeights are the weights of the scores of a [HybridLinker], as training by BioSyn leaves
+// Hybrid returns the method that adds the similarity of names by vectors and by TF-IDF, weighted as
+// training has learned.
+func Hybrid() link.Method {
+	return link.Method{
+		Name: "biosyn", Summary: "nearest names by vectors and strings, as trained", Vectors: link.VectorsRequired,
+		Check: func(m *model.Manifest) error {
+			_, err := WeightsOf(m)
+			return err
+		},
+		New: func(src link.Source, _ link.MethodOptions) (link.Linker, error) {
+			weights, err := WeightsOf(src.Model.Manifest)
+			if err != nil {
+				return nil, err
+			}
+			return NewLinker(src.Model, weights)
+		},
+	}
+}
+
+// Weights are the weights of the scores of a [Linker], as training by BioSyn leaves
 // them: see contrastive.BioSynSettings.
-type HybridWeights struct {
+type Weights struct {
 	DenseScale   float64 // factor of the cosine of mention and name
 	SparseWeight float64 // factor of their TF-IDF similarity: lambda of the BioSyn paper
 }
 
-// ErrNotHybrid reports that the training of a model left no weight of sparse scores.
-var ErrNotHybrid = errors.New("the model was not trained by the method biosyn, which learns the weight of its sparse scores")
+// ErrNotBioSyn reports that the training of a model left no weight of sparse scores.
+var ErrNotBioSyn = errors.New("the model was not trained by the method biosyn, which learns the weight of its sparse scores")
 
-// HybridWeightsOf returns the weights that are recorded in the manifest of a model. It returns
-// [ErrNotHybrid] for a model that was trained by another method.
-func HybridWeightsOf(m *model.Manifest) (w HybridWeights, err error) {
+// WeightsOf returns the weights that are recorded in the manifest of a model. It returns
+// [ErrNotBioSyn] for a model that was trained by another method.
+func WeightsOf(m *model.Manifest) (w Weights, err error) {
 	var training struct {
 		Method   string `json:"method"`
 		Settings struct {
@@ -42,19 +64,19 @@ func HybridWeightsOf(m *model.Manifest) (w HybridWeights, err error) {
 		} `json:"summary"`
 	}
 	if len(m.Training) == 0 {
-		return w, ErrNotHybrid
+		return w, ErrNotBioSyn
 	}
 	if err := json.Unmarshal(m.Training, &training); err != nil {
 		return w, fmt.Errorf("settings of training in the manifest: %w", err)
 	}
 	if training.Method != "biosyn" || training.Summary.Parameters.SparseWeight == nil {
-		return w, ErrNotHybrid
+		return w, ErrNotBioSyn
 	}
-	w = HybridWeights{training.Settings.DenseScale, *training.Summary.Parameters.SparseWeight}
+	w = Weights{training.Settings.DenseScale, *training.Summary.Parameters.SparseWeight}
 	return w, w.validate()
 }
 
-func (w HybridWeights) validate() error {
+func (w Weights) validate() error {
 	for _, weight := range []float64{w.DenseScale, w.SparseWeight} {
 		if math.IsNaN(weight) || math.IsInf(weight, 0) {
 			return fmt.Errorf("weights of the dense and sparse scores are %g and %g, want finite numbers", w.DenseScale, w.SparseWeight)
@@ -63,7 +85,7 @@ func (w HybridWeights) validate() error {
 	return nil
 }
 
-// HybridLinker links a mention to the concepts of the names with the highest score
+// Linker links a mention to the concepts of the names with the highest score
 //
 //	S(m, n) = S_dense(m, n) + lambda S_sparse(m, n)
 //
@@ -78,17 +100,17 @@ func (w HybridWeights) validate() error {
 // model with labels, those that annotators gave its wording. They have equal scores.
 //
 // A query reads the vectors of all names; 72,000 of 384 numbers take some 10 ms.
-type HybridLinker struct {
+type Linker struct {
 	model    *model.Model
-	weights  HybridWeights
+	weights  Weights
 	grams    *lexical.GramIndex // of the normal forms of the names
 	spelling *normalize.SpellingCorrector
-	names    *labeledNames
+	names    *model.LabeledNames
 }
 
-// NewHybridLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] for a model
+// NewLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] for a model
 // without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
-func NewHybridLinker(m *model.Model, w HybridWeights) (*HybridLinker, error) {
+func NewLinker(m *model.Model, w Weights) (*Linker, error) {
 	if err := m.CheckEncoder(); err != nil {
 		return nil, err
 	}
@@ -98,23 +120,27 @@ func NewHybridLinker(m *model.Model, w HybridWeights) (*HybridLinker, error) {
 	if err := w.validate(); err != nil {
 		return nil, err
 	}
-	names, err := m.Names.Exemplars()
+	exemplars, err := m.Names.Exemplars()
 	if err != nil {
 		return nil, err
 	}
-	forms := normalForms(names)
+	names, err := m.LabeledNames()
+	if err != nil {
+		return nil, err
+	}
+	forms := normalForms(exemplars)
 	grams, err := lexical.NewGramIndex(forms, lexical.PaperTFIDF())
 	if err != nil {
 		return nil, err
 	}
-	return &HybridLinker{m, w, grams, normalize.NewSpellingCorrector(forms), newLabeledNames(m, forms)}, nil
+	return &Linker{m, w, grams, normalize.NewSpellingCorrector(forms), names}, nil
 }
 
-// Name implements [Linker].
-func (h *HybridLinker) Name() string { return "biosyn" }
+// Name implements [link.Linker].
+func (h *Linker) Name() string { return "biosyn" }
 
-// Link implements [Linker].
-func (h *HybridLinker) Link(ctx context.Context, queries []text.Query, k int) ([]Ranking, error) {
+// Link implements [link.Linker].
+func (h *Linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
 	forms, bare := make([]string, len(queries)), make([]text.Query, len(queries))
 	for i := range queries {
 		mention := h.spelling.Mention(queries[i].Surface())
@@ -125,7 +151,7 @@ func (h *HybridLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 	if err != nil {
 		return nil, err
 	}
-	results := make([]Ranking, len(queries))
+	results := make([]link.Ranking, len(queries))
 	err = parallel.For(ctx, len(queries), 0, func(i int) {
 		results[i].Candidates = h.best(h.scores(forms[i], vectors[i*dim:(i+1)*dim]), k)
 	})
@@ -133,7 +159,7 @@ func (h *HybridLinker) Link(ctx context.Context, queries []text.Query, k int) ([
 }
 
 // scores returns the score of every name.
-func (h *HybridLinker) scores(form string, vector []float32) []float64 {
+func (h *Linker) scores(form string, vector []float32) []float64 {
 	sparse := make([]float32, h.grams.Len())
 	h.grams.Scores(sparse, form)
 	scores := make([]float64, len(sparse))
@@ -145,14 +171,14 @@ func (h *HybridLinker) scores(form string, vector []float32) []float64 {
 }
 
 // best returns the k concepts with the highest scores of their best names.
-func (h *HybridLinker) best(scores []float64, k int) []linked.Candidate {
+func (h *Linker) best(scores []float64, k int) []linked.Candidate {
 	dict := h.model.Dictionary
 	best := make([]float64, dict.Len())
 	for i := range best {
 		best[i] = math.Inf(-1)
 	}
 	for row, score := range scores {
-		for _, concept := range h.names.concepts(int32(row)) {
+		for _, concept := range h.names.Concepts(int32(row)) {
 			best[concept] = max(best[concept], score)
 		}
 	}
@@ -166,4 +192,12 @@ func (h *HybridLinker) best(scores []float64, k int) []linked.Candidate {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return candidates[:min(k, len(candidates))]
+}
+
+func normalForms(exemplars []text.Exemplar) []string {
+	forms := make([]string, len(exemplars))
+	for i := range exemplars {
+		forms[i] = normalize.Normal(exemplars[i].Surface())
+	}
+	return forms
 }

@@ -1,4 +1,4 @@
-package link
+package biosyn
 
 import (
 	"encoding/json"
@@ -17,22 +17,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestHybridLinker compares scores with the sum of both similarities, name by name, at weights of
+// TestLinker compares scores with the sum of both similarities, name by name, at weights of
 // which the first and the last leave one of them alone.
-func TestHybridLinker(t *testing.T) {
+func TestLinker(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
-	names := exemplarsOf(t, &m.Names)
-	forms := make([]string, len(names))
-	for i := range names {
-		forms[i] = normalize.Normal(names[i].Surface())
-	}
-	grams, err := lexical.NewGramIndex(forms, lexical.PaperTFIDF())
+	names, err := m.Names.Exemplars()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range []HybridWeights{{160, 0}, {160, 3}, {2, 40}, {0, 1}} {
-		linker, err := NewHybridLinker(m, w)
+	grams, err := lexical.NewGramIndex(normalForms(names), lexical.PaperTFIDF())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []Weights{{160, 0}, {160, 3}, {2, 40}, {0, 1}} {
+		linker, err := NewLinker(m, w)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,11 +72,11 @@ func TestHybridLinker(t *testing.T) {
 	}
 }
 
-// TestHybridSpelling: a word that no name has is corrected for both scores.
-func TestHybridSpelling(t *testing.T) {
+// TestSpelling: a word that no name has is corrected for both scores.
+func TestSpelling(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	linker, err := NewHybridLinker(m, HybridWeights{1, 1})
+	linker, err := NewLinker(m, Weights{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,32 +89,32 @@ func TestHybridSpelling(t *testing.T) {
 	}
 }
 
-func TestHybridErrors(t *testing.T) {
+func TestLinkerErrors(t *testing.T) {
 	encoder := linktest.GutEncoder()
-	if _, err := NewHybridLinker(modeltest.Open(t, modeltest.Build(t, nil, nil), nil), HybridWeights{1, 1}); !errors.Is(err, model.ErrNoVectors) {
+	if _, err := NewLinker(modeltest.Open(t, modeltest.Build(t, nil, nil), nil), Weights{1, 1}); !errors.Is(err, model.ErrNoVectors) {
 		t.Errorf("without an encoder the error is %v, want ErrNoVectors", err)
 	}
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	if _, err := NewHybridLinker(m, HybridWeights{math.NaN(), 1}); err == nil {
+	if _, err := NewLinker(m, Weights{math.NaN(), 1}); err == nil {
 		t.Error("a scale of NaN: no error")
 	}
 	for _, test := range []struct {
 		training string
-		want     HybridWeights
+		want     Weights
 		ok       bool
 	}{
-		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":2.5}}}`, HybridWeights{160, 2.5}, true},
-		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":0}}}`, HybridWeights{160, 0}, true},
-		{`{"method":"bert-ranking","settings":{"dense_scale":160},"summary":{}}`, HybridWeights{}, false},
-		{`{"config":{}}`, HybridWeights{}, false},
-		{``, HybridWeights{}, false},
+		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":2.5}}}`, Weights{160, 2.5}, true},
+		{`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":0}}}`, Weights{160, 0}, true},
+		{`{"method":"bert-ranking","settings":{"dense_scale":160},"summary":{}}`, Weights{}, false},
+		{`{"config":{}}`, Weights{}, false},
+		{``, Weights{}, false},
 	} {
-		got, err := HybridWeightsOf(&model.Manifest{Training: json.RawMessage(test.training)})
-		if got != test.want || (err == nil) != test.ok || !test.ok && !errors.Is(err, ErrNotHybrid) {
+		got, err := WeightsOf(&model.Manifest{Training: json.RawMessage(test.training)})
+		if got != test.want || (err == nil) != test.ok || !test.ok && !errors.Is(err, ErrNotBioSyn) {
 			t.Errorf("%q: got %+v, %v; want %+v", test.training, got, err, test.want)
 		}
 	}
-	if _, err := HybridWeightsOf(&model.Manifest{Training: json.RawMessage(`[]`)}); err == nil || errors.Is(err, ErrNotHybrid) {
+	if _, err := WeightsOf(&model.Manifest{Training: json.RawMessage(`[]`)}); err == nil || errors.Is(err, ErrNotBioSyn) {
 		t.Errorf("a list: error %v, want one of JSON", err)
 	}
 }

@@ -1,15 +1,17 @@
-package link
+package biosyn
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/sapbert"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -24,16 +26,16 @@ func TestLabeledNames(t *testing.T) {
 			{Concept: "G2", Text: "gluten enteropathy", Source: "shortened", Count: 9},    // not labeled
 		}
 	}), encoder)
-	nearest, err := NewNearestNameLinker(m)
+	nearest, err := sapbert.NewLinker(m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	hybrid, err := NewHybridLinker(m, HybridWeights{1, 1})
+	hybrid, err := NewLinker(m, Weights{1, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	queries := []text.Query{linktest.Query(t, "<gastric ulcer>"), linktest.Query(t, "<gluten enteropathy>")}
-	for _, linker := range []Linker{nearest, hybrid} {
+	for _, linker := range []link.Linker{nearest, hybrid} {
 		results, err := linker.Link(t.Context(), queries, 2)
 		if err != nil {
 			t.Fatal(err)

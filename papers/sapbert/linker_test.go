@@ -1,4 +1,4 @@
-package link
+package sapbert
 
 import (
 	"errors"
@@ -13,12 +13,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TestNearestNameLinker: the context has no say, each concept comes once, by its nearest name, and no more
+// TestLinker: the context has no say, each concept comes once, by its nearest name, and no more
 // than k come.
-func TestNearestNameLinker(t *testing.T) {
+func TestLinker(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	linker, err := NewNearestNameLinker(m)
+	linker, err := NewLinker(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestNearestNameLinker(t *testing.T) {
 			t.Errorf("query %d: candidates %+v, want two distinct ones with %s first", i, got, want)
 		}
 	}
-	if _, err := NewNearestNameLinker(modeltest.Open(t, modeltest.Build(t, nil, nil), nil)); !errors.Is(err, model.ErrNoVectors) {
+	if _, err := NewLinker(modeltest.Open(t, modeltest.Build(t, nil, nil), nil)); !errors.Is(err, model.ErrNoVectors) {
 		t.Errorf("without an encoder the error is %v, want ErrNoVectors", err)
 	}
 }

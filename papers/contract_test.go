@@ -1,26 +1,36 @@
-package link
+package papers
 
 import (
+	"encoding/json"
+	"errors"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
-// TestLinkerContract checks every linker against the contract of [Linker].
+// TestLinkerContract checks the linker of every method against the contract of [link.Linker].
 func TestLinkerContract(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
-	weights := Weights{nameCosine: 4, lexicalScore: 2, contextVote: 1, subtreeScore: 1}
+	var weights link.Weights
 	m.Calibration = &model.Calibration{Weights: weights.ByName()}
+	for name, weight := range map[string]float64{"name_cosine": 4, "lexical": 2, "context_vote": 1, "subtree_score": 1} {
+		if _, ok := m.Calibration.Weights[name]; !ok {
+			t.Fatalf("no feature %s", name)
+		}
+		m.Calibration.Weights[name] = weight
+	}
+	m.Manifest.Training = json.RawMessage(`{"method":"biosyn","settings":{"dense_scale":160},"summary":{"parameters":{"sparse_weight":3}}}`)
 	var queries []text.Query
 	for _, text := range []string{
 		"wheat causes <sprue> here", "<ulcer> by aspirin", "<coeliac disease>", "<>", "nothing <qqq> at all",
@@ -57,29 +67,50 @@ func TestLinkerContract(t *testing.T) {
 	}
 }
 
-func allLinkers(t *testing.T, m *model.Model) []Linker {
+// allLinkers returns a linker of every method, and those that are no method.
+func allLinkers(t *testing.T, m *model.Model) []link.Linker {
 	t.Helper()
-	must := func(linker Linker, err error) Linker {
+	var linkers []link.Linker
+	add := func(linker link.Linker, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return linker
+		linkers = append(linkers, linker)
 	}
-	vote := func(o VoteOptions) (Linker, error) { return NewVoter(m, o) }
-	resolve := func(linker Linker, components Components) (Linker, error) {
-		return NewMentionResolver(m, linker, ResolverOptions{Components: components})
+	src := link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }}
+	for _, method := range Methods() {
+		var o link.MethodOptions
+		if method.Vote != nil {
+			o.Vote = *method.Vote
+		}
+		linker, err := method.New(src, o)
+		add(linker, err)
+		if method.Name == "ranked" || method.Name == "lexical" {
+			add(link.NewMentionResolver(m, linker, link.ResolverOptions{Components: link.AllComponents}))
+		}
 	}
-	rank := func(o RankOptions) (Linker, error) { return NewRanker(m, o) }
-	hybrid := func() (Linker, error) { return NewHybridLinker(m, HybridWeights{160, 3}) }
-	tfidf := func() (Linker, error) { return NewTFIDFLinker(m.Dictionary, lexical.PaperTFIDF()) }
-	lexical := func() (Linker, error) { return NewLexicalLinker(m.DictionaryIndexes()) }
-	return []Linker{
-		must(vote(PaperVote())), must(vote(DefaultVote())), must(rank(RankOptions{})),
-		must(tfidf()), must(lexical()), must(hybrid()), NewExactLinker(m.DictionaryIndexes()),
-		NewMostFrequentSenseLinker(&mine.AbbreviationTable{}, m.DictionaryIndexes()),
-		must(resolve(must(lexical()), ComponentDocumentAbbreviations|ComponentComposites)),
-		must(resolve(must(rank(RankOptions{})), AllComponents)),
+	add(link.NewMostFrequentSenseLinker(&mine.AbbreviationTable{}, m.DictionaryIndexes()), nil)
+	return linkers
+}
+
+// TestMethodVectors: a method that requires vectors says that a model has none, and others link.
+func TestMethodVectors(t *testing.T) {
+	m := modeltest.Open(t, modeltest.Build(t, nil, nil), nil)
+	m.Calibration = nil
+	src := link.Source{Model: m, Names: func() (*link.NameIndex, error) { return link.NewNameIndex(m, nil, true) }}
+	for _, method := range Methods() {
+		if method.Check != nil {
+			continue // the manifest is checked first
+		}
+		var o link.MethodOptions
+		if method.Vote != nil {
+			o.Vote = *method.Vote
+		}
+		_, err := method.New(src, o)
+		if required := method.Vectors == link.VectorsRequired; errors.Is(err, model.ErrNoVectors) != required || !required && err != nil {
+			t.Errorf("%s: error %v", method.Name, err)
+		}
 	}
 }
 
@@ -88,7 +119,7 @@ func checkCandidates(t *testing.T, text string, candidates []linked.Candidate, k
 	if len(candidates) > k {
 		t.Errorf("%q: %d candidates, want at most %d", text, len(candidates), k)
 	}
-	ids := conceptIDs(Ranking{Candidates: candidates})
+	ids := conceptIDs(link.Ranking{Candidates: candidates})
 	slices.Sort(ids)
 	if distinct := len(slices.Compact(ids)); distinct != len(candidates) {
 		t.Errorf("%q: %d distinct concepts among %d", text, distinct, len(candidates))
@@ -105,4 +136,13 @@ func checkCandidates(t *testing.T, text string, candidates []linked.Candidate, k
 			t.Errorf("%q: %s (%g) before %s (%g)", text, before.Concept, before.Score, c.Concept, c.Score)
 		}
 	}
+}
+
+// conceptIDs returns the concepts of a ranking in their order.
+func conceptIDs(ranking link.Ranking) []kb.ConceptID {
+	var ids []kb.ConceptID
+	for _, c := range ranking.Candidates {
+		ids = append(ids, c.Concept)
+	}
+	return ids
 }

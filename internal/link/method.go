@@ -1,0 +1,124 @@
+package link
+
+import (
+	"github.com/ctxnorm/ctxnorm/internal/lexical"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+)
+
+// Method is a linking method: the vectors it needs, the settings that have an effect on it, and how
+// its linker is made. All that is specific to a method is in its value; the library and the command
+// line read it from there. A new method is a function that returns its value, and a line in a list.
+type Method struct {
+	Name    string // the value of --method: "ranked"
+	Summary string // how it links, in a phrase
+
+	// Vectors says whether it compares vectors.
+	Vectors VectorUse
+
+	// Calibrated: its probabilities are calibrated, so that a threshold and a budget of inexact
+	// answers have an effect.
+	Calibrated bool
+
+	// Probabilities: its candidates have probabilities, calibrated or not.
+	Probabilities bool
+
+	// Literal: it links mentions as they are written. Short forms are not expanded and composites not
+	// split.
+	Literal bool
+
+	// Evidence: its candidates can name the exemplars that support them.
+	Evidence bool
+
+	// StringScores: its scores are similarities of strings, 0 to 1, so that a lowest score has an
+	// effect.
+	StringScores bool
+
+	// Vote holds the default settings of the vote; nil if exemplars do not vote.
+	Vote *VoteOptions
+
+	// Check returns an error if the method cannot link by a model that has vectors. Nil: it always can.
+	Check func(*model.Manifest) error
+
+	// New returns the linker of a model. It returns [model.ErrNoVectors] if the method requires
+	// vectors and the model has none, and [model.ErrNoEncoder] if its encoder was left out.
+	New func(src Source, o MethodOptions) (Linker, error)
+}
+
+// VectorUse says whether a method compares vectors.
+type VectorUse int
+
+const (
+	VectorsUnused   VectorUse = iota // it compares strings alone
+	VectorsOptional                  // it compares vectors if the model has them
+	VectorsRequired                  // it compares nothing else
+)
+
+// MethodOptions are the settings of linkers. A method ignores those that have no effect on it.
+type MethodOptions struct {
+	MinProbability float64 // of the first candidate, 0 to 1; see [RankOptions]
+	MinScore       float64 // of a candidate, 0 to 1; see [StringLinker.WithMinScore]
+	Evidence       bool
+	Vote           VoteOptions // of the methods that have [Method.Vote]
+}
+
+// Source is what linkers are made from.
+type Source struct {
+	Model *model.Model
+	Names func() (*NameIndex, error) // of all names of Model
+}
+
+// Methods returns the methods of this package, the default first.
+func Methods() []Method {
+	weighted, count := DefaultVote(), PaperVote()
+	return []Method{
+		{
+			Name: "ranked", Summary: "all components, by learned weights",
+			Vectors: VectorsOptional, Calibrated: true, Probabilities: true, Evidence: true, New: newRanked,
+		},
+		{
+			Name: "weighted", Summary: "names and contexts vote by similarity",
+			Vectors: VectorsRequired, Probabilities: true, Evidence: true, Vote: &weighted, New: newVote,
+		},
+		{
+			Name: "count", Summary: "contexts vote, as in the paper",
+			Vectors: VectorsRequired, Probabilities: true, Evidence: true, Literal: true, Vote: &count, New: newVote,
+		},
+		{Name: "lexical", Summary: "strings", StringScores: true, New: newLexical},
+		{Name: "tfidf", Summary: "strings, the paper's baseline", StringScores: true, Literal: true, New: newTFIDF},
+		{Name: "exact", Summary: "names as they are written", Probabilities: true, New: newExact},
+	}
+}
+
+func newRanked(src Source, o MethodOptions) (Linker, error) {
+	names, err := src.Names()
+	if err != nil {
+		return nil, err
+	}
+	return names.Ranker(RankOptions{MinProbability: o.MinProbability, Evidence: o.Evidence})
+}
+
+func newVote(src Source, o MethodOptions) (Linker, error) {
+	vote := o.Vote
+	vote.Evidence = o.Evidence
+	return NewVoter(src.Model, vote)
+}
+
+func newLexical(src Source, o MethodOptions) (Linker, error) {
+	linker, err := NewLexicalLinker(src.Model.DictionaryIndexes())
+	if err != nil {
+		return nil, err
+	}
+	return linker.WithMinScore(o.MinScore), nil
+}
+
+func newTFIDF(src Source, o MethodOptions) (Linker, error) {
+	linker, err := NewTFIDFLinker(src.Model.Dictionary, lexical.PaperTFIDF())
+	if err != nil {
+		return nil, err
+	}
+	return linker.WithMinScore(o.MinScore), nil
+}
+
+func newExact(src Source, _ MethodOptions) (Linker, error) {
+	return NewExactLinker(src.Model.DictionaryIndexes()), nil
+}

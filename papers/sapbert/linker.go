@@ -1,0 +1,77 @@
+// Package sapbert is SapBERT of Liu, Shareghi, Meng, Basaldella & Collier, "Self-Alignment Pretraining for
+// Biomedical Entity Representations", NAACL 2021: its linker, the nearest name.
+package sapbert
+
+import (
+	"context"
+
+	"github.com/ctxnorm/ctxnorm/internal/link"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
+)
+
+// Nearest returns the method that takes the concepts of the nearest names, without the context.
+func Nearest() link.Method {
+	return link.Method{
+		Name: "nearest", Summary: "nearest names, without the context", Vectors: link.VectorsRequired,
+		New: func(src link.Source, _ link.MethodOptions) (link.Linker, error) { return NewLinker(src.Model) },
+	}
+}
+
+// Linker links a mention to the concepts of the names whose vectors are nearest to that of
+// the bare mention: the way in which the published methods on names link. It is not calibrated: its
+// scores are cosines and its probabilities are 0.
+//
+// A name has its concepts in the dictionary and, in a model with labels, those that annotators gave
+// its wording: see [model.LabeledNames].
+type Linker struct {
+	model *model.Model
+	names *model.LabeledNames
+}
+
+// NewLinker returns the nearest-name linker of a model. It returns [model.ErrNoVectors] for a
+// model without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
+func NewLinker(m *model.Model) (*Linker, error) {
+	if err := m.CheckEncoder(); err != nil {
+		return nil, err
+	}
+	if m.Encoder == nil {
+		return nil, model.ErrNoVectors
+	}
+	names, err := m.LabeledNames()
+	if err != nil {
+		return nil, err
+	}
+	return &Linker{m, names}, nil
+}
+
+// Name implements [link.Linker].
+func (n *Linker) Name() string { return "nearest name" }
+
+// namesPerConcept is the number of nearest names that are searched for each candidate. Concepts of
+// MEDIC have 6 names on average, and those of one concept are near each other.
+const namesPerConcept = 16
+
+// Link implements [link.Linker]. Concepts of one name have the same score, and come in the order of
+// their IDs.
+func (n *Linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
+	_, hits, err := n.model.Nearest(ctx, link.BareQueries(queries), &n.model.Names, namesPerConcept*k)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]link.Ranking, len(queries))
+	for i := range hits {
+		seen := make(map[int32]bool)
+		for _, hit := range hits[i] {
+			for _, concept := range n.names.Concepts(hit.Row) {
+				if len(results[i].Candidates) < k && !seen[concept] {
+					seen[concept] = true
+					id := n.model.Dictionary.At(int(concept)).ID
+					results[i].Candidates = append(results[i].Candidates, linked.Candidate{Concept: id, Score: float64(hit.Similarity)})
+				}
+			}
+		}
+	}
+	return results, nil
+}
