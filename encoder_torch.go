@@ -13,8 +13,8 @@ import (
 	"github.com/ctxnorm/ctxnorm/encoder"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/train"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/nameencoder"
-	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
 // HasEncoder reports whether this build can run and train encoders.
@@ -77,7 +77,7 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *t
 		if err := encoder.SaveUntrained(base, enc.dir, settings); err != nil {
 			return nil, err
 		}
-	} else if err := o.trainEncoder(ctx, base, work, set, nil, enc); err != nil {
+	} else if err := o.trainEncoder(ctx, base, work, set, enc); err != nil {
 		return nil, err
 	}
 	enc.baseDir = filepath.Join(work, model.BaseEncoderFolder)
@@ -98,13 +98,8 @@ func (o *TrainOptions) encoderFrom(ctx context.Context, base, work string, in *t
 
 // nameEncoderFrom trains a name encoder on the word vectors in a folder, in the folder work, and opens
 // the result. A model of it has no base encoder.
-func (o *TrainOptions) nameEncoderFrom(ctx context.Context, vectors, work string, set *trainingSet, enc *modelEncoder) error {
-	words, err := wordvec.Open(vectors)
-	if err != nil {
-		return err
-	}
-	o.Observer.logf("%s: %d words with vectors of %d numbers", vectors, words.Len(), words.Dim())
-	if err := o.trainEncoder(ctx, vectors, work, set, words, enc); err != nil {
+func (o *TrainOptions) nameEncoderFrom(ctx context.Context, vectors, work string, set *trainingSet, enc *modelEncoder) (err error) {
+	if err := o.trainEncoder(ctx, vectors, work, set, enc); err != nil {
 		return err
 	}
 	enc.Encoder, err = o.Run.open(enc.dir)
@@ -151,16 +146,19 @@ func describeSettings(s encoder.Settings) string {
 	return fmt.Sprintf("pooling %s, %s, up to %d tokens", s.Pooling, marked, s.MaxTokens)
 }
 
-// trainEncoder trains into enc.dir, on word vectors if the recipe needs them. Checkpoints and the log
-// go to the folder work.
-func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, words *wordvec.Vectors, enc *modelEncoder) error {
+// trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
+func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
 	log := filepath.Join(work, "curve.jsonl")
 	method, err := o.Recipe.New(o.Config, contrastive.Data{
 		Dictionary: set.dict, Names: set.names, Contexts: set.contexts, Labeled: o.Labeled,
-		WordVectors: words, LabeledNames: model.SynonymExemplars(set.labeled, set.dict),
+		WordVectors: o.WordVectors, LabeledNames: model.SynonymExemplars(set.labeled, set.dict),
 	})
 	if err != nil {
 		return err
+	}
+	if m, ok := method.(bne.EncoderMethod); ok {
+		_, words := m.NameEncoder()
+		o.Observer.logf("%s: %d words with vectors of %d numbers", base, words.Len(), words.Dim())
 	}
 	summary, err := train.Train(ctx, train.Training{
 		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLog: o.PlotLog,

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // TestRecipeLinkers: the linker of every method of training is a method of linking.
 func TestRecipeLinkers(t *testing.T) {
-	for _, recipe := range contrastive.Recipes() {
+	for _, recipe := range papers.Recipes() {
 		if !slices.Contains(Methods(), Method(recipe.Linker())) {
 			t.Errorf("%s links with %q, want one of %q", recipe.Name(), recipe.Linker(), Methods())
 		}
@@ -20,7 +21,7 @@ func TestRecipeLinkers(t *testing.T) {
 // trains on them.
 func TestUseRecipe(t *testing.T) {
 	o := DefaultTrainOptions()
-	for _, recipe := range contrastive.Recipes() {
+	for _, recipe := range papers.Recipes() {
 		o.UseRecipe(recipe)
 		if o.Config != recipe.Config() || (o.ExemplarsPerConcept > 0) != (recipe.Name() == contrastive.MethodBioCoM) {
 			t.Errorf("%s: %d exemplars, configuration %+v", recipe.Name(), o.ExemplarsPerConcept, o.Config)

@@ -59,7 +59,7 @@ type TrainOptions struct {
 	// with it is opened with [OpenOptions].OpenEncoder.
 	OwnEncoder Encoder
 	// Recipe is the method that the encoder is trained by, with its settings: biocom, the
-	// default, or another of [contrastive.Recipes]. Change it with UseRecipe, which also sets
+	// default, or another of [papers.Recipes]. Change it with UseRecipe, which also sets
 	// Config.
 	Recipe contrastive.Recipe
 	// Config holds the settings of training that all methods share. It is not used when

@@ -14,7 +14,7 @@ import (
 // Multi-Similarity within a batch. Batches of bare names and synonyms in place of mentions are
 // additions of ours. Its settings are in [Config].
 type BioCoM struct {
-	static
+	Static
 	config          Config
 	contexts, names *dataset // nil if no batch is made of them
 	synonyms        synonymAugmenter

@@ -153,6 +153,20 @@ func DefaultConfig() Config {
 	}
 }
 
+// NamesAloneConfig returns the settings that the published methods on names alone share.
+func NamesAloneConfig() Config {
+	c := DefaultConfig()
+	c.NameBatchRatio = 1
+	c.WarmupRatio = 0
+	c.ClipNorm = 0
+	c.MaxTokens = 25 // BioSyn, section 4.1: covers 99.9 % of names
+	c.MarkAll = false
+	c.SynonymReplaceProb = 0
+	c.WeightInterpolation = 0
+	c.FreezeEmbeddings = false
+	return c
+}
+
 // PaperConfig returns the recipe of the paper: contexts only, the vector at [ENT], all weights
 // trained (sections 3 and A.2). What the paper leaves open is as in its authors' program: Adam at
 // 1e-5 without decay, warm-up and clipping, and epsilon. The learning rate falls to 0 here.

@@ -1,9 +1,9 @@
-// Package contrastive is the pure-Go part of training: methods with their settings,
-// samplers and losses, the learning rate schedule and the log. It needs no C library.
+// Package contrastive is the pure-Go part of training: what a recipe is, BioCoM as the first of them,
+// the samplers and losses that several use, the learning rate schedule and the log. It needs no C
+// library.
 //
-// A method of training is one value, a [Recipe]: the data it needs, its settings, its sampler and its
-// loss, and the linker of its paper. [Recipes] lists them. With its data it is a [Method], which
-// package train trains with. The trainer is the same for all:
+// A [Recipe] is one value: the data that a way of training needs, its settings, its sampler and its
+// loss, and the linker of its paper. With its data it is a [Method]. The trainer is the same for all:
 //
 //	Recipe.Needs       contexts, labels, word vectors, validation
 //	Recipe.Settings    the settings of the method alone, each with its flag
@@ -14,19 +14,18 @@
 //	Loss.Evaluate      the loss and its gradient in float64, from the vectors of the rows
 //	Method.Parameters  trained numbers besides the encoder, such as a weight in the loss
 //
-// A new method is a file with its recipe, its batches and its loss, and a line in [Recipes]: options,
-// flags and help follow from the recipe. It is tested without an encoder: its batches against cases made by hand, its gradient against finite differences.
-//
-// The methods:
+// A new recipe is a package that imports this one: its settings, its batches and its loss. It is tested
+// without an encoder: its batches against cases made by hand, its gradient against finite differences.
+// The packages of papers/ have those of other papers, and papers.Recipes lists all.
 //
 //	BioCoM    contexts and names, concept-balanced batches, Multi-Similarity within a batch
-//	SapBERT   pairs of names of one concept, Multi-Similarity on mined triplets
-//	DILBERT   labeled mentions with names of their concept and of others, triplet loss; hard
+//	sapbert   pairs of names of one concept, Multi-Similarity on mined triplets
+//	dilbert   labeled mentions with names of their concept and of others, triplet loss; hard
 //	          negatives by the current encoder
-//	BioSyn    labeled mentions with candidate names that are retrieved every epoch, marginal
+//	biosyn    labeled mentions with candidate names that are retrieved every epoch, marginal
 //	          likelihood of sparse and dense scores; BERT ranking is its dense half
-//	BNE       names with another name of their concept, logistic loss of dot products; trains the
-//	          name encoder of package bne on word vectors, and not a BERT
+//	bne       names with another name of their concept, logistic loss of dot products; trains a
+//	          name encoder on word vectors, and not a BERT
 //
 // To see how training with BioCoM works, follow one step:
 //

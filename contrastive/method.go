@@ -4,17 +4,11 @@ import (
 	"context"
 	"io"
 
-	"github.com/ctxnorm/ctxnorm/papers/bne"
-	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Names of the methods.
-const (
-	MethodBioCoM  = "biocom"
-	MethodSapBERT = "sapbert"
-	MethodDILBERT = "dilbert"
-)
+// MethodBioCoM is the name of [BioCoM].
+const MethodBioCoM = "biocom"
 
 // Method is a way to train an encoder, on its data: which texts a step encodes, and the loss of
 // their vectors. [Recipe.New] makes it. Package train trains with any method; the optimizer, checkpoints,
@@ -57,14 +51,6 @@ type Method interface {
 	// RawVectors reports whether the loss and Resample use the vectors as the encoder
 	// pools them. Otherwise vectors are scaled to unit length, as in the index.
 	RawVectors() bool
-}
-
-// NameEncoderMethod is a [Method] that trains the name encoder of package bne, and not a BERT.
-type NameEncoderMethod interface {
-	Method
-
-	// NameEncoder returns the form of the encoder and the word vectors that it reads.
-	NameEncoder() (bne.Architecture, *wordvec.Vectors)
 }
 
 // Encode returns the vectors of queries, row-major, and their length. The weights are those of
@@ -119,10 +105,15 @@ type Parameter struct {
 	LearningRate float64 `json:"learning_rate"`
 }
 
-// static is embedded by methods whose samples do not depend on the encoder, and which have
+// Static is embedded by methods whose samples do not depend on the encoder, and which have
 // unit vectors and no parameters.
-type static struct{}
+type Static struct{}
 
-func (static) Resample(context.Context, int, Encode) error { return nil }
-func (static) Parameters() []Parameter                     { return nil }
-func (static) RawVectors() bool                            { return false }
+// Resample implements [Method].
+func (Static) Resample(context.Context, int, Encode) error { return nil }
+
+// Parameters implements [Method].
+func (Static) Parameters() []Parameter { return nil }
+
+// RawVectors implements [Method].
+func (Static) RawVectors() bool { return false }

@@ -365,3 +365,59 @@ func BenchmarkLossOfVectors(b *testing.B) {
 		}
 	}
 }
+
+// sapbertLoss returns the loss of SapBERT, which mines from triplets.
+func sapbertLoss() MultiSimilarity {
+	return MultiSimilarity{Alpha: 1, Beta: 60, Lambda: .5, TripletMargin: .2}
+}
+
+// TestTripletMining compares the mined pairs with the triplets, one by one: a pair is mined if it is in a
+// triplet whose negative is less than the margin farther than its positive.
+func TestTripletMining(t *testing.T) {
+	const seed, d = 8, 4
+	random := rand.New(rand.NewPCG(seed, 0))
+	loss := sapbertLoss()
+	for round := range 200 {
+		n := 2 + random.IntN(9)
+		x, pairs := randomBatch(random, n, d)
+		unit, _, err := unitRows(x, n, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		distance := func(i, j int) float64 {
+			sum := 0.0
+			for k := range d {
+				sum += math.Pow(unit[i*d+k]-unit[j*d+k], 2)
+			}
+			return math.Sqrt(sum)
+		}
+		want := PairMasks{N: n, Positive: make([]bool, n*n), Negative: make([]bool, n*n)}
+		for a := range n {
+			for p := range n {
+				for q := range n {
+					if pairs.Positive[a*n+p] && pairs.Negative[a*n+q] && distance(a, q)-distance(a, p) < loss.TripletMargin {
+						want.Positive[a*n+p], want.Negative[a*n+q] = true, true
+					}
+				}
+			}
+		}
+		if diff := cmp.Diff(want, loss.Mine(cosines(unit, n, d), pairs)); diff != "" {
+			t.Fatalf("seed %d round %d (-triplets +mined):\n%s", seed, round, diff)
+		}
+	}
+}
+
+// TestTripletMiningByHand: rows 0 and 1 are of one concept at a distance of sqrt(2 - 2*.5) = 1, row 2 of
+// another one. It is at a distance of 1.19 (cosine .29) from row 0 and so in a triplet, being less
+// than .2 farther; and of 1.21 (cosine .27) from row 1, and in none.
+func TestTripletMiningByHand(t *testing.T) {
+	sim := []float64{
+		1, .5, .29,
+		.5, 1, .27,
+		.29, .27, 1,
+	}
+	mined := sapbertLoss().Mine(sim, pairsOf(1, 1, 2))
+	if got := fmt.Sprint(pairList(3, mined.Positive), pairList(3, mined.Negative)); got != "[[0 1]] [[0 2]]" {
+		t.Errorf("mined %s, want [[0 1]] [[0 2]]", got)
+	}
+}

@@ -57,7 +57,7 @@ func NewPairMasks(labels []Label) PairMasks {
 	p := PairMasks{N: n, Positive: make([]bool, n*n), Negative: make([]bool, n*n)}
 	for i, a := range labels {
 		for j, b := range labels[:i] {
-			positive, negative := classifyPair(a, b)
+			positive, negative := ClassifyPair(a, b)
 			p.Positive[i*n+j], p.Positive[j*n+i] = positive, positive
 			p.Negative[i*n+j], p.Negative[j*n+i] = negative, negative
 		}
@@ -65,7 +65,9 @@ func NewPairMasks(labels []Label) PairMasks {
 	return p
 }
 
-func classifyPair(a, b Label) (positive, negative bool) {
+// ClassifyPair reports whether rows with these labels are a positive pair, a negative one, or neither:
+// see [NewPairMasks].
+func ClassifyPair(a, b Label) (positive, negative bool) {
 	if a.empty() || b.empty() {
 		return false, false
 	}

@@ -1,18 +1,14 @@
 package contrastive
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Recipe is a method before it has data: the data it needs, the settings of its paper, how its
 // sampler and loss are made ([Recipe.New]) and the linker that its paper links with. A pointer to the
-// settings of a method is its recipe. All that is specific to a method is in its file; the library
-// and the command line read it from here.
+// settings of a method is its recipe. All that is specific to a method is in its package; the
+// library and the command line read it from here.
 type Recipe interface {
 	// Name returns the name of the method: "biocom".
 	Name() string
@@ -40,34 +36,6 @@ type Recipe interface {
 	New(c Config, d Data) (Method, error)
 }
 
-// Recipes returns new recipes of all methods with the settings of their papers, the default
-// first.
-func Recipes() []Recipe {
-	sapbert, dilbert := DefaultSapBERTSettings(), DefaultDILBERTSettings()
-	biosyn, ranking := DefaultBioSyn(), DefaultBERTRanking()
-	names := DefaultBNESettings()
-	return []Recipe{&BioCoMSettings{}, &sapbert, &dilbert, &biosyn, &ranking, &names}
-}
-
-// RecipeOf returns a new recipe of the method of that name. The error lists the names there are.
-func RecipeOf(name string) (Recipe, error) {
-	for _, r := range Recipes() {
-		if r.Name() == name {
-			return r, nil
-		}
-	}
-	return nil, fmt.Errorf("method is %q, want %s", name, strings.Join(Methods(), ", "))
-}
-
-// Methods returns the names of the methods, the default first.
-func Methods() []string {
-	var names []string
-	for _, r := range Recipes() {
-		names = append(names, r.Name())
-	}
-	return names
-}
-
 // Needs is the data that a method needs.
 type Needs struct {
 	// Contexts: the method trains on contexts of a corpus, and its model has contexts in its
@@ -80,8 +48,7 @@ type Needs struct {
 	// LabelsAreNames makes labeled mentions names and contexts of the model.
 	LabelsAreNames bool
 
-	// WordVectors: the method trains the name encoder of package bne on word vectors, and not a
-	// BERT.
+	// WordVectors: the method trains an encoder that starts from word vectors, and not a BERT.
 	WordVectors bool
 
 	// Validation holds out names or contexts, and writes the weights that are best on them.
@@ -111,7 +78,7 @@ type Data struct {
 	LabeledNames []text.Exemplar // names that labeled mentions add to them
 	Contexts     []text.Exemplar // of a corpus, but those held out for validation
 	Labeled      []text.Exemplar // labeled mentions
-	WordVectors  *wordvec.Vectors
+	WordVectors  string          // folder of word vectors; empty unless they are needed
 }
 
 // Setting is a setting of a recipe.
@@ -122,7 +89,7 @@ type Setting struct {
 	Usage string // what it is, in a phrase
 }
 
-// epochsSetting returns the setting that all methods with epochs share.
-func epochsSetting(epochs *int) Setting {
+// EpochsSetting returns the setting that all methods with epochs share.
+func EpochsSetting(epochs *int) Setting {
 	return Setting{"epochs", "epochs", epochs, "number of passes over the data, 1 or more"}
 }

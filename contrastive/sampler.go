@@ -82,7 +82,7 @@ func NewSampler(examples []Example, conceptsPerBatch int, seed uint64) (*Sampler
 	for i := range examples {
 		s.names[i] = examples[i].Name
 	}
-	members := groupByConcept(examples)
+	members := GroupByConcept(examples)
 	for _, id := range slices.Sorted(maps.Keys(members)) {
 		if len(members[id]) >= 2 {
 			s.concepts = append(s.concepts, id)
@@ -97,9 +97,9 @@ func NewSampler(examples []Example, conceptsPerBatch int, seed uint64) (*Sampler
 	return s, nil
 }
 
-// groupByConcept returns the positions of the examples of each concept in the order of
+// GroupByConcept returns the positions of the examples of each concept in the order of
 // keys, each key once.
-func groupByConcept(examples []Example) map[kb.ConceptID][]int {
+func GroupByConcept(examples []Example) map[kb.ConceptID][]int {
 	order := make([]int, len(examples))
 	for i := range order {
 		order[i] = i
@@ -144,7 +144,7 @@ func (s *Sampler) permutation(epoch int) []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.epoch != epoch {
-		s.epoch, s.order = epoch, newRand(s.seed, "concepts", strconv.Itoa(epoch)).Perm(len(s.concepts))
+		s.epoch, s.order = epoch, NewRand(s.seed, "concepts", strconv.Itoa(epoch)).Perm(len(s.concepts))
 	}
 	return s.order
 }
@@ -162,7 +162,7 @@ func (s *Sampler) pair(concept, epoch int) (first, second int) {
 	pairsPerPass := len(examples) / 2
 	pass, position := strconv.Itoa(epoch/pairsPerPass), epoch%pairsPerPass
 	id := string(s.concepts[concept])
-	random := newRand(s.seed, "items", id, pass)
+	random := NewRand(s.seed, "items", id, pass)
 	order := random.Perm(len(examples))
 	nameRank := make([]uint64, len(examples)) // random rank of each example's name
 	for i, example := range examples {
@@ -173,7 +173,12 @@ func (s *Sampler) pair(concept, epoch int) (first, second int) {
 	return examples[order[position]], examples[order[position+pairsPerPass]]
 }
 
-// newRand returns a random generator that depends on the seed and the parts only.
-func newRand(seed uint64, parts ...string) *rand.Rand {
+// NewRand returns a random generator that depends on the seed and the parts only.
+func NewRand(seed uint64, parts ...string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, sampling.Hash(seed, parts...)))
+}
+
+// Permutation returns the order of n samples in an epoch.
+func Permutation(seed uint64, of string, epoch, n int) []int {
+	return NewRand(seed, of, strconv.Itoa(epoch)).Perm(n)
 }

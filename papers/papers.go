@@ -1,12 +1,46 @@
-// Package papers lists the linking methods of the program: those of package link and those of the
-// packages below, one a paper.
+// Package papers lists what the program trains and links by: the recipe and the linking methods of
+// its own, and those of the packages below, which are the systems of other papers. A new system is a
+// package with a [contrastive.Recipe] or a [link.Method], and a line here.
 package papers
 
 import (
+	"fmt"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/papers/biosyn"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
+	"github.com/ctxnorm/ctxnorm/papers/dilbert"
 	"github.com/ctxnorm/ctxnorm/papers/sapbert"
 )
+
+// Recipes returns new recipes with the settings of their papers, the default first.
+func Recipes() []contrastive.Recipe {
+	sapbert, dilbert := sapbert.DefaultSettings(), dilbert.DefaultSettings()
+	ranking, names := biosyn.DefaultBERTRanking(), bne.DefaultSettings()
+	biosyn := biosyn.DefaultSettings()
+	return []contrastive.Recipe{&contrastive.BioCoMSettings{}, &sapbert, &dilbert, &biosyn, &ranking, &names}
+}
+
+// RecipeOf returns a new recipe of that name. The error lists the names there are.
+func RecipeOf(name string) (contrastive.Recipe, error) {
+	for _, r := range Recipes() {
+		if r.Name() == name {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("recipe is %q, want %s", name, strings.Join(RecipeNames(), ", "))
+}
+
+// RecipeNames returns the names of the recipes, the default first.
+func RecipeNames() []string {
+	var names []string
+	for _, r := range Recipes() {
+		names = append(names, r.Name())
+	}
+	return names
+}
 
 // Methods returns the linking methods, the default first.
 func Methods() []link.Method { return append(link.Methods(), sapbert.Nearest(), biosyn.Hybrid()) }

@@ -7,6 +7,11 @@ import (
 	"strconv"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/papers"
+	"github.com/ctxnorm/ctxnorm/papers/biosyn"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
+	"github.com/ctxnorm/ctxnorm/papers/dilbert"
+	"github.com/ctxnorm/ctxnorm/papers/sapbert"
 )
 
 // experiment is a dictionary with the gold that systems are measured on, and labeled mentions that
@@ -161,11 +166,11 @@ const miniLM = "MiniLM (22.7 M parameters), not BioBERT"
 // budgets are the flags that end the training of a method early, so that two cores take minutes where the
 // epochs of the papers take hours. Fewer steps want a higher learning rate.
 var budgets = map[string][]string{
-	contrastive.MethodSapBERT:     {"--steps", "100", "--learning-rate", "1e-4"},
-	contrastive.MethodBERTRanking: {"--steps", "200", "--learning-rate", "1e-4"},
-	contrastive.MethodBioSyn:      {"--steps", "200", "--learning-rate", "1e-4"},
-	contrastive.MethodDILBERT:     {"--steps", "300"},
-	contrastive.MethodBNE:         {"--steps", "1200"},
+	sapbert.Name:           {"--steps", "100", "--learning-rate", "1e-4"},
+	biosyn.BERTRankingName: {"--steps", "200", "--learning-rate", "1e-4"},
+	biosyn.Name:            {"--steps", "200", "--learning-rate", "1e-4"},
+	dilbert.Name:           {"--steps", "300"},
+	bne.Name:               {"--steps", "1200"},
 }
 
 // bneDiffers says what differs from the BNE paper.
@@ -174,7 +179,7 @@ const bneDiffers = "word vectors of -word-vectors, not of all of PubMed; names o
 // published returns the system of a method of training as published, which links as its paper does, and
 // has labels if it can use them.
 func published(method, title, differs string, flags ...string) system {
-	recipe, err := contrastive.RecipeOf(method)
+	recipe, err := papers.RecipeOf(method)
 	if err != nil {
 		panic(fmt.Sprintf("system %s: %v", title, err)) // the table below is wrong
 	}
@@ -194,16 +199,16 @@ func labeledSystems(column string) func() []system {
 	return func() []system {
 		// Resampling has the paper's best figures, and starts with the second epoch. With one positive name for each
 		// mention, an epoch takes at most half of the steps.
-		dilbert := published(contrastive.MethodDILBERT, "DILBERT, resampling", miniLM+"; one positive of a mention, not 30", "--negative-sampling", "resampling", "--positives", "1")
+		dilbert := published(dilbert.Name, "DILBERT, resampling", miniLM+"; one positive of a mention, not 30", "--negative-sampling", "resampling", "--positives", "1")
 		systems := []system{
 			{name: "tfidf", title: "TF-IDF of characters", model: "strings", link: "tfidf", differs: "the dictionary alone: the paper adds the mentions of train, expands abbreviations and corrects spelling"},
 			{name: "strings", own: true, title: "ctxnorm without labels and encoder", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
 			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
-			published(contrastive.MethodSapBERT, "SapBERT", miniLM+"; names of this dictionary, not of UMLS"),
-			published(contrastive.MethodBERTRanking, "BERT ranking", miniLM+"; the paper's figure is that of Ji et al. (2019), which reads mention and candidate together"),
-			published(contrastive.MethodBioSyn, "BioSyn", miniLM, "--exemplars", "25"),
+			published(sapbert.Name, "SapBERT", miniLM+"; names of this dictionary, not of UMLS"),
+			published(biosyn.BERTRankingName, "BERT ranking", miniLM+"; the paper's figure is that of Ji et al. (2019), which reads mention and candidate together"),
+			published(biosyn.Name, "BioSyn", miniLM, "--exemplars", "25"),
 			dilbert,
-			published(contrastive.MethodBNE, "BNE", bneDiffers),
+			published(bne.Name, "BNE", bneDiffers),
 			{name: "ctxnorm-strings", own: true, title: "ctxnorm with labels, without an encoder", train: []string{"--encoder", "none", "--corpus", "none"}, labels: -1, link: "ranked"},
 			{name: "ctxnorm", own: true, title: "ctxnorm with labels", model: "biosyn", link: "ranked", differs: "the encoder of BioSyn; no text beside the labeled documents"},
 		}
@@ -278,7 +283,7 @@ func unlabeledSystems(column string) func() []system {
 			{name: "tfidf", title: "TF-IDF of characters", model: "strings", link: "tfidf"},
 			{name: "strings", own: true, title: "ctxnorm without an encoder and text", train: []string{"--encoder", "none", "--corpus", "none"}, link: "ranked"},
 			{name: "untrained", title: "untrained encoder", train: []string{"--untrained", "--pooling", "mean", "--corpus", "none"}, link: "nearest", differs: "mean over the name, as MiniLM was trained"},
-			published(contrastive.MethodSapBERT, "SapBERT", "MiniLM, not PubMedBERT; names of this dictionary"),
+			published(sapbert.Name, "SapBERT", "MiniLM, not PubMedBERT; names of this dictionary"),
 			biocom("biocom", "BioCoM, lambda 1 as in the paper", []string{"--steps", "1000"}),
 			biocom("biocom-program", "BioCoM, lambda .5 as in its authors' program", fewer, authorsLambda...),
 			biocom("biocom-one", "the same, only the mention itself is marked", fewer, append([]string{"--mark-all=false"}, authorsLambda...)...),

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // fakeProgram is a ctxnorm that notes how it is called, makes no model, and answers all mentions with
@@ -290,7 +291,7 @@ func TestGivenModel(t *testing.T) {
 // TestPublished: the system of a method trains by it, has labels and word vectors if it can use them, and
 // links as its recipe says.
 func TestPublished(t *testing.T) {
-	for _, recipe := range contrastive.Recipes() {
+	for _, recipe := range papers.Recipes() {
 		y := published(recipe.Name(), "title", "", "--more")
 		if diff := cmp.Diff([]string{"--method", recipe.Name(), "--more"}, y.train); diff != "" {
 			t.Errorf("%s: flags (-want +got):\n%s", recipe.Name(), diff)

@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/corpus"
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
+	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
@@ -24,7 +24,7 @@ import (
 func flagValues(command string) map[string][]string {
 	methods := stringsOf(ctxnorm.Methods())
 	if command == "train" {
-		methods = contrastive.Methods()
+		methods = papers.RecipeNames()
 	}
 	components := strings.Split(link.AllComponents.String(), ",")
 	return map[string][]string{

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // TestCompletion asks the program as shells do. The last line is the directive: 0 files, 2 no space
@@ -40,7 +40,7 @@ func TestCompletion(t *testing.T) {
 		{"build-corpus --dict-format m", "mrconso mesh :4"},
 		{"eval --policy paper,s", "paper,strict :4"},
 		{"eval --baselines tfidf,all", ":4"},
-		{"train --method", strings.Join(contrastive.Methods(), " ") + " :4"},
+		{"train --method", strings.Join(papers.RecipeNames(), " ") + " :4"},
 		{"eval --without names,comp", "names,composites :4"},
 		{"verify --log-format", "text json :4"},
 		{"verify --config", "yaml yml :8"},

@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // methodFlags choose the method of train, its settings and its labeled mentions.
@@ -27,7 +28,7 @@ var labelFlags = []string{"gold", "gold-types"}
 // register adds the flags, one for each setting of a recipe. Recipes whose setting has the same
 // name share the flag.
 func (f *methodFlags) register(flags *pflag.FlagSet) {
-	f.recipes = contrastive.Recipes()
+	f.recipes = papers.Recipes()
 	var methods, labeled, vectors []string
 	shared := make(map[string]*settingValue)
 	var inOrder []contrastive.Setting
@@ -175,7 +176,7 @@ func (f *methodFlags) recipe() (contrastive.Recipe, error) {
 			return r, nil
 		}
 	}
-	return nil, fmt.Errorf("--method is %q, want %s", f.name, strings.Join(contrastive.Methods(), ", "))
+	return nil, fmt.Errorf("--method is %q, want %s", f.name, strings.Join(papers.RecipeNames(), ", "))
 }
 
 // apply sets the method, and its configuration beneath the flags that are set: see [program.isSet].

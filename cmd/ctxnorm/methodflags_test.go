@@ -16,22 +16,26 @@ import (
 
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/papers"
+	"github.com/ctxnorm/ctxnorm/papers/biosyn"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
+	"github.com/ctxnorm/ctxnorm/papers/sapbert"
 )
 
 // TestBioSynFlags: flags of biosyn and bert-ranking change the settings of their papers, those of
 // other methods are refused.
 func TestBioSynFlags(t *testing.T) {
-	changed := contrastive.DefaultBioSyn()
-	changed.Objective, changed.Epochs, changed.Candidates.DenseRatio, changed.InitialSparseWeight = contrastive.ObjectiveHardEM, 2, .25, 3
-	ranking := contrastive.DefaultBERTRanking()
+	changed := biosyn.DefaultSettings()
+	changed.Objective, changed.Epochs, changed.Candidates.DenseRatio, changed.InitialSparseWeight = biosyn.ObjectiveHardEM, 2, .25, 3
+	ranking := biosyn.DefaultBERTRanking()
 	ranking.Candidates.PerMention = 8
 	for _, tc := range []struct {
 		args    string
-		want    contrastive.BioSynSettings
+		want    biosyn.Settings
 		problem string
 	}{
-		{"--method biosyn", contrastive.DefaultBioSyn(), ""},
-		{"--method bert-ranking", contrastive.DefaultBERTRanking(), ""},
+		{"--method biosyn", biosyn.DefaultSettings(), ""},
+		{"--method bert-ranking", biosyn.DefaultBERTRanking(), ""},
 		{"--method biosyn --objective hard-em --epochs 2 --dense-ratio .25 --initial-sparse-weight 3", changed, ""},
 		{"--method bert-ranking --candidates 8", ranking, ""},
 		{"--method bert-ranking --dense-ratio .5", ranking, "--dense-ratio has no effect with --method bert-ranking"},
@@ -58,7 +62,7 @@ func TestBioSynFlags(t *testing.T) {
 		if diff := cmp.Diff(&tc.want, o.Recipe); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
 		}
-		if diff := cmp.Diff(contrastive.BioSynConfig(), o.Config); diff != "" {
+		if diff := cmp.Diff(biosyn.Config(), o.Config); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.args, diff)
 		}
 	}
@@ -67,7 +71,7 @@ func TestBioSynFlags(t *testing.T) {
 // TestSettingFlags: every setting of every recipe has a flag that changes it, in this recipe and those
 // that share it, and an error about it names the flag.
 func TestSettingFlags(t *testing.T) {
-	for _, recipe := range contrastive.Recipes() {
+	for _, recipe := range papers.Recipes() {
 		for i, s := range recipe.Settings() {
 			var f methodFlags
 			flags := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -94,7 +98,7 @@ func TestSettingFlags(t *testing.T) {
 
 // TestMethodConfig: a method has its own configuration beneath the flags that are given.
 func TestMethodConfig(t *testing.T) {
-	sapbert := contrastive.SapBERTConfig()
+	sapbert := sapbert.Config()
 	changed := sapbert
 	changed.Steps, changed.LearningRate = 30, .5
 	for _, tc := range []struct {
@@ -141,10 +145,10 @@ func TestMethodSettings(t *testing.T) {
 		corpus    string
 		vectors   string
 	}
-	sapbert, bne := contrastive.DefaultSapBERTSettings(), contrastive.DefaultBNESettings()
+	sapbert, bne := sapbert.DefaultSettings(), bne.DefaultSettings()
 	sapbert.PairsPerBatch = 8
 	bne.Dropout, bne.Epochs = 0, 3
-	sapbertConfig, bneConfig, biocomConfig := contrastive.SapBERTConfig(), contrastive.BNEConfig(), contrastive.DefaultConfig()
+	sapbertConfig, bneConfig, biocomConfig := sapbert.Config(), bne.Config(), contrastive.DefaultConfig()
 	sapbertConfig.Steps, sapbertConfig.LearningRate, sapbertConfig.FreezeEmbeddings = 40, .25, true
 	sapbertConfig.NameLoss.TripletMargin = .5
 	bneConfig.ClipNorm = 2
@@ -206,7 +210,7 @@ func TestMethodSettings(t *testing.T) {
 // TestEverySettingIsRead: a file of settings with every flag of training that a method has changes its
 // configuration or its recipe.
 func TestEverySettingIsRead(t *testing.T) {
-	for _, recipe := range contrastive.Recipes() {
+	for _, recipe := range papers.Recipes() {
 		var names []string
 		var config contrastive.Config
 		all := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -13,18 +13,19 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
+	"github.com/ctxnorm/ctxnorm/papers/biosyn"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // tinyBioSyn returns a training of BioSyn on the names of a small corpus: every third is a
 // labeled mention.
-func tinyBioSyn(t testing.TB, change func(*contrastive.BioSynSettings)) Training {
+func tinyBioSyn(t testing.TB, change func(*biosyn.Settings)) Training {
 	t.Helper()
-	c := contrastive.BioSynConfig()
+	c := biosyn.Config()
 	c.LearningRate = 3e-3
 	c.Precision = contrastive.PrecisionFloat32
 	c.CheckpointEvery, c.ValidateEvery = 2, -1
-	s := contrastive.DefaultBioSyn()
+	s := biosyn.DefaultSettings()
 	s.Candidates.PerMention = 6
 	s.MentionsPerBatch, s.Epochs = 4, 4
 	s.DenseScale = 10
@@ -40,7 +41,7 @@ func tinyBioSyn(t testing.TB, change func(*contrastive.BioSynSettings)) Training
 			names = append(names, all[i])
 		}
 	}
-	method, err := contrastive.NewBioSyn(c, s, mentions, names)
+	method, err := biosyn.New(c, s, mentions, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,14 +53,14 @@ func tinyBioSyn(t testing.TB, change func(*contrastive.BioSynSettings)) Training
 // TestBioSynLearns trains on labeled mentions: the loss falls, the sparse weight moves, and the
 // current encoder retrieves more right candidates than the base model.
 func TestBioSynLearns(t *testing.T) {
-	for name, change := range map[string]func(*contrastive.BioSynSettings){
-		contrastive.MethodBioSyn: func(s *contrastive.BioSynSettings) { s.Epochs = 20 },
-		contrastive.MethodBERTRanking: func(s *contrastive.BioSynSettings) {
+	for name, change := range map[string]func(*biosyn.Settings){
+		biosyn.Name: func(s *biosyn.Settings) { s.Epochs = 20 },
+		biosyn.BERTRankingName: func(s *biosyn.Settings) {
 			s.Sparse, s.Candidates.DenseRatio, s.Epochs = false, 1, 20
 		},
 	} {
 		training := tinyBioSyn(t, change)
-		method := training.Method.(*contrastive.BioSyn)
+		method := training.Method.(*biosyn.Method)
 		_, perEpoch := method.Steps()
 		firstRecall, losses := 0., []float64(nil)
 		training.Progress = func(p contrastive.LogEntry, _ int) {
@@ -84,7 +85,7 @@ func TestBioSynLearns(t *testing.T) {
 		if recall := method.CandidateRecall(); recall < firstRecall || recall < .9 {
 			t.Errorf("%s: candidate recall was %.2f and is %.2f, want .9 or more", name, firstRecall, recall)
 		}
-		if weight, ok := summary.Parameters[contrastive.SparseWeight]; ok != (name == contrastive.MethodBioSyn) || ok && weight == 0 {
+		if weight, ok := summary.Parameters[biosyn.SparseWeight]; ok != (name == biosyn.Name) || ok && weight == 0 {
 			t.Errorf("%s: parameters are %v", name, summary.Parameters)
 		}
 	}
@@ -94,7 +95,7 @@ func TestBioSynLearns(t *testing.T) {
 // are those of a training that never stopped, with candidates of every epoch and of the first.
 func TestBioSynResume(t *testing.T) {
 	for name, fixed := range map[string]bool{"iterative": false, "fixed": true} {
-		change := func(s *contrastive.BioSynSettings) { s.Candidates.Fixed = fixed }
+		change := func(s *biosyn.Settings) { s.Candidates.Fixed = fixed }
 		whole := tinyBioSyn(t, change)
 		want, err := Train(t.Context(), whole)
 		if err != nil {

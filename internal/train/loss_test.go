@@ -12,6 +12,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/sapbert"
 )
 
 // lossOnTensors returns the loss of rows of any length, and its gradient.
@@ -45,7 +46,7 @@ func TestLossReference(t *testing.T) {
 		{Alpha: 2, Beta: 50, Lambda: 1, Epsilon: 0.1},
 		{Alpha: 1, Beta: 60, Lambda: 0.5, Epsilon: 0.1},
 		{Alpha: 2, Beta: 50, Lambda: 0.5, Epsilon: 0.3},
-		contrastive.SapBERTConfig().NameLoss,
+		sapbert.Config().NameLoss,
 	}
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 0))

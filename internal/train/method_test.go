@@ -17,7 +17,10 @@ import (
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert/berttest"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
+	"github.com/ctxnorm/ctxnorm/papers/dilbert"
+	"github.com/ctxnorm/ctxnorm/papers/sapbert"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -110,10 +113,10 @@ func TestResumeOfMethods(t *testing.T) {
 		name string
 		make func(c contrastive.Config) (contrastive.Method, error)
 	}{
-		{contrastive.MethodBNE, newBNE(t)},
+		{bne.Name, newBNE(t)},
 		{"resampling", func(c contrastive.Config) (contrastive.Method, error) { return newResampling(c), nil }},
-		{contrastive.MethodSapBERT, newSapBERT},
-		{contrastive.MethodDILBERT, newDILBERT},
+		{sapbert.Name, newSapBERT},
+		{dilbert.Name, newDILBERT},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			newTraining := func() Training {
@@ -124,7 +127,7 @@ func TestResumeOfMethods(t *testing.T) {
 				if training.Method, err = tc.make(c); err != nil {
 					t.Fatal(err)
 				}
-				if tc.name == contrastive.MethodBNE {
+				if tc.name == bne.Name {
 					training.Base = wordVectorsOf(t)
 					_, names := corpusOf(6, 0, 1)
 					training.Validation = names
@@ -188,7 +191,7 @@ func meanLoss(entries []contrastive.LogEntry) (mean float64) {
 
 func newSapBERT(c contrastive.Config) (contrastive.Method, error) {
 	_, names := corpusOf(6, 0, 1)
-	return contrastive.NewSapBERT(c, contrastive.SapBERTSettings{PairsPerBatch: 8, PairsPerConcept: 6, Epochs: 1}, names)
+	return sapbert.New(c, sapbert.Settings{PairsPerBatch: 8, PairsPerConcept: 6, Epochs: 1}, names)
 }
 
 // newDILBERT returns DILBERT with resampling, on mentions of two words of a concept. Its epochs have 15
@@ -210,9 +213,9 @@ func newDILBERT(c contrastive.Config) (contrastive.Method, error) {
 	for _, concept := range concepts {
 		all = append(all, *concept)
 	}
-	s := contrastive.DefaultDILBERTSettings()
-	s.Sampling, s.Positives, s.Negatives, s.TripletsPerBatch = contrastive.Resampling, 2, 3, 10
-	return contrastive.NewDILBERT(c, s, mentions, names, kb.NewDictionary(all))
+	s := dilbert.DefaultSettings()
+	s.Sampling, s.Positives, s.Negatives, s.TripletsPerBatch = dilbert.Resampling, 2, 3, 10
+	return dilbert.New(c, s, mentions, names, kb.NewDictionary(all))
 }
 
 // wordVectorsOf returns the folder of vectors of the words of the names, trained on sentences of a
@@ -254,9 +257,9 @@ func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Method, error)
 			concepts[at].ID = id
 			concepts[at].Synonyms = append(concepts[at].Synonyms, names[i].Surface())
 		}
-		s := contrastive.DefaultBNESettings()
+		s := bne.DefaultSettings()
 		s.NamesPerBatch, s.CharacterDim, s.HiddenDim, s.Dropout = 10, 5, 6, .2
 		c.WeightInterpolation = 0
-		return contrastive.NewBNE(c, s, names, kb.NewDictionary(concepts), vectors)
+		return bne.New(c, s, names, kb.NewDictionary(concepts), vectors)
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/nameencoder"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -21,7 +21,7 @@ type nameNetwork struct {
 	seed  uint64 // of dropout
 }
 
-func newNameNetwork(method contrastive.NameEncoderMethod) (*nameNetwork, error) {
+func newNameNetwork(method bne.EncoderMethod) (*nameNetwork, error) {
 	architecture, vectors := method.NameEncoder()
 	seed := method.Config().Seed
 	m, err := nameencoder.New(architecture, vectors, seed)

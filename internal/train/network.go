@@ -3,9 +3,9 @@
 package train
 
 import (
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/bert"
 	"github.com/ctxnorm/ctxnorm/internal/tensor"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -76,7 +76,7 @@ type forward func(s *tensor.Scope, of texts, batch []int, spans []bert.PooledSpa
 
 // openNetwork opens the network that the method trains, nil after an error.
 func openNetwork(t *Training) (network, error) {
-	if method, ok := t.Method.(contrastive.NameEncoderMethod); ok {
+	if method, ok := t.Method.(bne.EncoderMethod); ok {
 		return orNil(newNameNetwork(method))
 	}
 	return orNil(openBERT(t.Base, t.Method.Config()))

@@ -1,5 +1,3 @@
-// Package biosyn is BioSyn of Sung, Jeon, Lee & Kang, "Biomedical Entity Representations with Synonym
-// Marginalization", ACL 2020: its linker.
 package biosyn
 
 import (
@@ -192,12 +190,4 @@ func (h *Linker) best(scores []float64, k int) []linked.Candidate {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Concept, b.Concept))
 	})
 	return candidates[:min(k, len(candidates))]
-}
-
-func normalForms(exemplars []text.Exemplar) []string {
-	forms := make([]string, len(exemplars))
-	for i := range exemplars {
-		forms[i] = normalize.Normal(exemplars[i].Surface())
-	}
-	return forms
 }

@@ -72,8 +72,8 @@ func TestLinker(t *testing.T) {
 	}
 }
 
-// TestSpelling: a word that no name has is corrected for both scores.
-func TestSpelling(t *testing.T) {
+// TestLinkerSpelling: a word that no name has is corrected for both scores.
+func TestLinkerSpelling(t *testing.T) {
 	encoder := linktest.GutEncoder()
 	m := modeltest.Open(t, modeltest.Build(t, encoder, nil), encoder)
 	linker, err := NewLinker(m, Weights{1, 1})

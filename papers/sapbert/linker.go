@@ -1,5 +1,3 @@
-// Package sapbert is SapBERT of Liu, Shareghi, Meng, Basaldella & Collier, "Self-Alignment Pretraining for
-// Biomedical Entity Representations", NAACL 2021: its linker, the nearest name.
 package sapbert
 
 import (

@@ -1,6 +1,6 @@
 // Package nameencoder is the network of package bne: two BiLSTMs on libtorch.
 //
-// Training goes through package contrastive/train, which makes a [Model] of word vectors with
+// Training goes through package train, which makes a [Model] of word vectors with
 // [New], trains its weights, and writes a folder with [Model.Write]. [Open] reads it:
 //
 //	bne.json            form of the network, and the format

@@ -1,4 +1,4 @@
-package contrastive
+package biosyn
 
 import (
 	"fmt"

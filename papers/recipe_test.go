@@ -1,23 +1,30 @@
-package contrastive
+package papers
 
 import (
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers/biosyn"
+	"github.com/ctxnorm/ctxnorm/papers/bne"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
+	"github.com/ctxnorm/ctxnorm/papers/dilbert"
+	"github.com/ctxnorm/ctxnorm/papers/sapbert"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // recipeData returns four concepts of four names each, two labeled mentions of each, and the names as
 // contexts.
-func recipeData() Data {
-	var d Data
+func recipeData() contrastive.Data {
+	var d contrastive.Data
 	var concepts []kb.Concept
 	for i := range 4 {
 		concept := kb.Concept{ID: kb.ConceptID(fmt.Sprint("C", i)), Name: fmt.Sprint("name ", i)}
@@ -39,9 +46,27 @@ func recipeData() Data {
 	return d
 }
 
+// wordVectors returns vectors of all words of the names.
+func wordVectors(t *testing.T, names []text.Exemplar) *wordvec.Vectors {
+	t.Helper()
+	config := wordvec.DefaultConfig()
+	config.Dim, config.MinCount, config.Epochs, config.Workers = 4, 1, 1, 1
+	v, err := wordvec.Train(t.Context(), func(yield func([]string, error) bool) {
+		for i := range names {
+			if !yield(wordvec.Words(names[i].Surface()), nil) {
+				return
+			}
+		}
+	}, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
 // firstBatches returns what a method trains on: its data, and the rows of its first three batches,
 // with vectors of 1 for every text.
-func firstBatches(t *testing.T, m Method) string {
+func firstBatches(t *testing.T, m contrastive.Method) string {
 	t.Helper()
 	var b bytes.Buffer
 	m.WriteData(&b)
@@ -74,41 +99,45 @@ func firstBatches(t *testing.T, m Method) string {
 // its configuration and its settings.
 func TestRecipes(t *testing.T) {
 	d := recipeData()
-	made := func(m Method, err error) Method {
+	made := func(m contrastive.Method, err error) contrastive.Method {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return m
 	}
-	biocom := DefaultConfig()
+	biocom := contrastive.DefaultConfig()
 	biocom.ConceptsPerBatch = 3
-	mentions, rest := HoldOutNames(d.Names, heldOutNames, 1)
+	mentions, rest := biosyn.HoldOutNames(d.Names, .1, 1)
 	if len(mentions) == 0 {
 		t.Fatal("no name is held out")
 	}
-	d.WordVectors = wordVectors(t, d.Names)
+	vectors := wordVectors(t, d.Names)
+	d.WordVectors = filepath.Join(t.TempDir(), "vectors")
+	if err := vectors.Save(d.WordVectors); err != nil {
+		t.Fatal(err)
+	}
 	unlabeled := d
 	unlabeled.Labeled = nil
 	for _, tc := range []struct {
 		name   string
-		data   Data
-		direct Method
+		data   contrastive.Data
+		direct contrastive.Method
 	}{
-		{MethodBioCoM, d, made(NewBioCoM(biocom, d.Contexts, slices.Concat(d.Names, d.LabeledNames)))},
-		{MethodSapBERT, d, made(NewSapBERT(SapBERTConfig(), DefaultSapBERTSettings(), d.Names))},
-		{MethodDILBERT, d, made(NewDILBERT(DILBERTConfig(), DefaultDILBERTSettings(), d.Labeled, d.Names, d.Dictionary))},
-		{MethodBioSyn, d, made(NewBioSyn(BioSynConfig(), DefaultBioSyn(), DistinctMentions(d.Labeled), d.Names))},
-		{MethodBioSyn, unlabeled, made(NewBioSyn(BioSynConfig(), DefaultBioSyn(), mentions, rest))},
-		{MethodBERTRanking, d, made(NewBioSyn(BioSynConfig(), DefaultBERTRanking(), DistinctMentions(d.Labeled), d.Names))},
-		{MethodBNE, d, made(NewBNE(BNEConfig(), DefaultBNESettings(), d.Names, d.Dictionary, d.WordVectors))},
+		{contrastive.MethodBioCoM, d, made(contrastive.NewBioCoM(biocom, d.Contexts, slices.Concat(d.Names, d.LabeledNames)))},
+		{sapbert.Name, d, made(sapbert.New(sapbert.Config(), sapbert.DefaultSettings(), d.Names))},
+		{dilbert.Name, d, made(dilbert.New(dilbert.Config(), dilbert.DefaultSettings(), d.Labeled, d.Names, d.Dictionary))},
+		{biosyn.Name, d, made(biosyn.New(biosyn.Config(), biosyn.DefaultSettings(), biosyn.DistinctMentions(d.Labeled), d.Names))},
+		{biosyn.Name, unlabeled, made(biosyn.New(biosyn.Config(), biosyn.DefaultSettings(), mentions, rest))},
+		{biosyn.BERTRankingName, d, made(biosyn.New(biosyn.Config(), biosyn.DefaultBERTRanking(), biosyn.DistinctMentions(d.Labeled), d.Names))},
+		{bne.Name, d, made(bne.New(bne.Config(), bne.DefaultSettings(), d.Names, d.Dictionary, vectors))},
 	} {
 		recipe, err := RecipeOf(tc.name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		config := recipe.Config()
-		if tc.name == MethodBioCoM {
+		if tc.name == contrastive.MethodBioCoM {
 			config.ConceptsPerBatch = 3
 		}
 		m := made(recipe.New(config, tc.data))
@@ -128,7 +157,7 @@ func TestRecipes(t *testing.T) {
 		}
 	}
 	if recipe, err := RecipeOf("guess"); err == nil {
-		t.Errorf("there is a method guess: %v", recipe)
+		t.Errorf("there is a recipe guess: %v", recipe)
 	}
 }
 

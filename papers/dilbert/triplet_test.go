@@ -1,9 +1,11 @@
-package contrastive
+package dilbert
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
 // TestTripletByHand: two triplets in the plane, whose distances are
@@ -26,7 +28,7 @@ func TestTripletByHand(t *testing.T) {
 		{TripletBatch{Triplet{Euclidean, 1}, 1}, []float64{1, 1, 1, 1, 1, 1}, 1},
 		{TripletBatch{Triplet{CosineDistance, 1}, 1}, []float64{0, 0, 1, 1, 0, 1}, 1},
 	} {
-		value, err := tc.loss.Evaluate(Vectors{Rows: tc.x, Dim: 2, Labels: make([]Label, len(tc.x)/2)})
+		value, err := tc.loss.Evaluate(contrastive.Vectors{Rows: tc.x, Dim: 2, Labels: make([]contrastive.Label, len(tc.x)/2)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +41,7 @@ func TestTripletByHand(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (TripletBatch{Triplet{Euclidean, 1}, 1}).Evaluate(Vectors{Rows: []float64{1, 2}, Dim: 1, Labels: make([]Label, 2)}); err == nil {
+	if _, err := (TripletBatch{Triplet{Euclidean, 1}, 1}).Evaluate(contrastive.Vectors{Rows: []float64{1, 2}, Dim: 1, Labels: make([]contrastive.Label, 2)}); err == nil {
 		t.Error("no error for a triplet of two rows")
 	}
 }
@@ -51,10 +53,11 @@ func TestTripletGradient(t *testing.T) {
 	active := 0
 	for round := range 60 {
 		triplets := 1 + random.IntN(5)
-		v := Vectors{Rows: make([]float64, 3*triplets*d), Dim: d, Labels: make([]Label, 3*triplets)}
+		v := contrastive.Vectors{Rows: make([]float64, 3*triplets*d), Dim: d, Labels: make([]contrastive.Label, 3*triplets)}
 		for i := range v.Rows {
 			v.Rows[i] = random.NormFloat64()
 		}
+		const step = 1e-6 // of finite differences
 		for _, set := range []Triplet{{Euclidean, 1}, {Euclidean, .1}, {CosineDistance, .2}} {
 			loss := TripletBatch{set, triplets}
 			at := func(k int, value float64) float64 {

@@ -1,4 +1,4 @@
-package contrastive
+package biosyn
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -45,7 +46,7 @@ func TestCandidateSettings(t *testing.T) {
 		{PerMention: 1, DenseRatio: .5}, {PerMention: 20, DenseRatio: 1.1}, {PerMention: 20, DenseRatio: -.1},
 		{PerMention: 20, DenseRatio: math.NaN()},
 	} {
-		var field *FieldError
+		var field *contrastive.FieldError
 		if err := bad.validate(); !errors.As(err, &field) {
 			t.Errorf("%+v: error %v, want a FieldError", bad, err)
 		}

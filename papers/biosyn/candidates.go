@@ -1,4 +1,4 @@
-package contrastive
+package biosyn
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
 
@@ -27,9 +28,9 @@ type CandidateSettings struct {
 func (c CandidateSettings) validate() error {
 	switch {
 	case c.PerMention < 2:
-		return &FieldError{"candidates.per_mention", c.PerMention, "2 or more"}
-	case !inUnit(c.DenseRatio):
-		return &FieldError{"candidates.dense_ratio", c.DenseRatio, "0 to 1"}
+		return &contrastive.FieldError{Field: "candidates.per_mention", Value: c.PerMention, Want: "2 or more"}
+	case !(c.DenseRatio >= 0 && c.DenseRatio <= 1):
+		return &contrastive.FieldError{Field: "candidates.dense_ratio", Value: c.DenseRatio, Want: "0 to 1"}
 	}
 	return nil
 }
@@ -102,7 +103,7 @@ func (s *MentionSampler) permutation(epoch int) []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.epoch != epoch {
-		s.epoch, s.order = epoch, newRand(s.seed, "mentions", strconv.Itoa(epoch)).Perm(s.mentions)
+		s.epoch, s.order = epoch, contrastive.NewRand(s.seed, "mentions", strconv.Itoa(epoch)).Perm(s.mentions)
 	}
 	return s.order
 }

@@ -1,9 +1,12 @@
-package contrastive
+package dilbert
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
 )
 
 // Distance is a distance of two vectors.
@@ -26,13 +29,13 @@ type Triplet struct {
 	Margin float64 `json:"margin"`
 }
 
-// validate returns a [*FieldError] of the first field with an invalid value.
+// validate returns a [*contrastive.FieldError] of the first field with an invalid value.
 func (t Triplet) validate() error {
 	switch {
 	case t.Distance != Euclidean && t.Distance != CosineDistance:
-		return &FieldError{"distance", t.Distance, `"euclidean" or "cosine"`}
-	case !isPositive(t.Margin):
-		return &FieldError{"margin", t.Margin, "a finite number above 0"}
+		return &contrastive.FieldError{Field: "distance", Value: t.Distance, Want: `"euclidean" or "cosine"`}
+	case !(t.Margin > 0 && !math.IsInf(t.Margin, 1)):
+		return &contrastive.FieldError{Field: "margin", Value: t.Margin, Want: "a finite number above 0"}
 	}
 	return nil
 }
@@ -44,12 +47,12 @@ type TripletBatch struct {
 	Triplets int
 }
 
-// Evaluate implements [Loss].
-func (t TripletBatch) Evaluate(v Vectors) (LossValue, error) {
+// Evaluate implements [contrastive.Loss].
+func (t TripletBatch) Evaluate(v contrastive.Vectors) (contrastive.LossValue, error) {
 	if 3*t.Triplets > len(v.Labels) {
-		return LossValue{}, fmt.Errorf("loss: %d rows, want %d for %d triplets", len(v.Labels), 3*t.Triplets, t.Triplets)
+		return contrastive.LossValue{}, fmt.Errorf("loss: %d rows, want %d for %d triplets", len(v.Labels), 3*t.Triplets, t.Triplets)
 	}
-	value := LossValue{Rows: make([]float64, len(v.Rows))}
+	value := contrastive.LossValue{Rows: make([]float64, len(v.Rows))}
 	weight := 1 / float64(max(1, t.Triplets))
 	gradient := func(i int) []float64 { return value.Rows[i*v.Dim : (i+1)*v.Dim] }
 	for anchor := 0; anchor < 3*t.Triplets; anchor += 3 {

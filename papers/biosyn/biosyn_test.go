@@ -1,4 +1,4 @@
-package contrastive
+package biosyn
 
 import (
 	"context"
@@ -13,12 +13,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// biosynNames are names with the angles of their vectors, in degrees.
-var biosynNames = []struct {
+// angledNames are names with the angles of their vectors, in degrees.
+var angledNames = []struct {
 	name     string
 	concepts []kb.ConceptID
 	angle    float64
@@ -30,12 +31,12 @@ var biosynNames = []struct {
 	4: {"Failure, Renal", []kb.ConceptID{"D4", "D1"}, 180}, // a name of two concepts
 }
 
-// encodeAngles is an [Encode] that reads the angles of the names; mentions have angle 12.
+// encodeAngles is an [contrastive.Encode] that reads the angles of the names; mentions have angle 12.
 func encodeAngles(queries []*text.Query) ([]float32, int, error) {
 	var vectors []float32
 	for _, q := range queries {
 		angle := 12.
-		for _, n := range biosynNames {
+		for _, n := range angledNames {
 			if n.name == q.Surface() {
 				angle = n.angle
 			}
@@ -46,22 +47,22 @@ func encodeAngles(queries []*text.Query) ([]float32, int, error) {
 	return vectors, 2, nil
 }
 
-func biosynExemplars() (mentions, names []text.Exemplar) {
-	for _, n := range biosynNames {
+func exemplars() (mentions, names []text.Exemplar) {
+	for _, n := range angledNames {
 		names = append(names, text.NameExemplar(n.name, n.concepts...))
 	}
 	return []text.Exemplar{text.NameExemplar("Renal failures", "D1"), text.NameExemplar("cardiac", "D9")}, names
 }
 
-func newTestBioSyn(t *testing.T, change func(*BioSynSettings)) *BioSyn {
+func newTest(t *testing.T, change func(*Settings)) *Method {
 	t.Helper()
-	s := DefaultBioSyn()
+	s := DefaultSettings()
 	s.Candidates.PerMention = 4
 	if change != nil {
 		change(&s)
 	}
-	mentions, names := biosynExemplars()
-	m, err := NewBioSyn(BioSynConfig(), s, mentions, names)
+	mentions, names := exemplars()
+	m, err := New(Config(), s, mentions, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,31 +72,31 @@ func newTestBioSyn(t *testing.T, change func(*BioSynSettings)) *BioSyn {
 	return m
 }
 
-func TestBioSynCandidates(t *testing.T) {
+func TestCandidates(t *testing.T) {
 	tests := []struct {
 		name   string
-		change func(*BioSynSettings)
+		change func(*Settings)
 		want   []int32 // candidates of "Renal failures"
 	}{
 		// The mention is corrected to "renal failure". By strings the order is 0, 4, 2, 1, 3: the name,
 		// its inversion, and the names with a word in common. By angle it is 0, 1, 2, 3, 4, of
 		// which 0 is there already. BERT ranking, which corrects nothing, has 1 first.
 		{"half each", nil, []int32{0, 4, 1, 2}},
-		{"sparse only", func(s *BioSynSettings) { s.Candidates.DenseRatio = 0 }, []int32{0, 4, 2, 1}},
-		{"dense only", func(s *BioSynSettings) { s.Candidates.DenseRatio = 1 }, []int32{0, 1, 2, 3}},
-		{"BERT ranking", func(s *BioSynSettings) {
+		{"sparse only", func(s *Settings) { s.Candidates.DenseRatio = 0 }, []int32{0, 4, 2, 1}},
+		{"dense only", func(s *Settings) { s.Candidates.DenseRatio = 1 }, []int32{0, 1, 2, 3}},
+		{"BERT ranking", func(s *Settings) {
 			*s = DefaultBERTRanking()
 			s.Candidates.PerMention = 3
 		}, []int32{1, 0, 2}},
-		{"more than there are", func(s *BioSynSettings) { s.Candidates.PerMention = 20 }, []int32{0, 4, 2, 1, 3}},
+		{"more than there are", func(s *Settings) { s.Candidates.PerMention = 20 }, []int32{0, 4, 2, 1, 3}},
 	}
 	for _, test := range tests {
-		m := newTestBioSyn(t, test.change)
+		m := newTest(t, test.change)
 		if diff := cmp.Diff(test.want, m.candidates[0].rows); diff != "" {
 			t.Errorf("%s: candidates (-want +got):\n%s", test.name, diff)
 		}
 	}
-	m := newTestBioSyn(t, func(s *BioSynSettings) { s.Candidates.DenseRatio = 0 })
+	m := newTest(t, func(s *Settings) { s.Candidates.DenseRatio = 0 })
 	calls := 0
 	err := m.Resample(t.Context(), 1, func([]*text.Query) ([]float32, int, error) { calls++; return nil, 0, errors.New("called") })
 	if err != nil || calls > 0 {
@@ -107,16 +108,16 @@ func TestBioSynCandidates(t *testing.T) {
 	}
 }
 
-// TestBioSynSpelling: a mention is trained on as the linker of the method reads it.
-func TestBioSynSpelling(t *testing.T) {
-	_, names := biosynExemplars()
+// TestSpelling: a mention is trained on as the linker of the method reads it.
+func TestSpelling(t *testing.T) {
+	_, names := exemplars()
 	mentions := []text.Exemplar{text.NameExemplar("Kidnye Failure", "D1"), text.NameExemplar("?", "D3")}
-	for name, want := range map[string][]string{MethodBioSyn: {"kidney failure", "?"}, MethodBERTRanking: {"Kidnye Failure", "?"}} {
-		s := DefaultBioSyn()
-		if name == MethodBERTRanking { // whose linker corrects nothing
+	for name, want := range map[string][]string{Name: {"kidney failure", "?"}, BERTRankingName: {"Kidnye Failure", "?"}} {
+		s := DefaultSettings()
+		if name == BERTRankingName { // whose linker corrects nothing
 			s = DefaultBERTRanking()
 		}
-		m, err := NewBioSyn(BioSynConfig(), s, mentions, names)
+		m, err := New(Config(), s, mentions, names)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,8 +138,8 @@ func TestBioSynSpelling(t *testing.T) {
 	}
 }
 
-func TestBioSynBatch(t *testing.T) {
-	m := newTestBioSyn(t, nil)
+func TestBatch(t *testing.T) {
+	m := newTest(t, nil)
 	b, err := m.Batch(0)
 	if err != nil {
 		t.Fatal(err)
@@ -163,23 +164,23 @@ func TestBioSynBatch(t *testing.T) {
 	if total, epoch := m.Steps(); total != 10 || epoch != 1 {
 		t.Errorf("%d steps, %d in an epoch; want 10 and 1", total, epoch)
 	}
-	fixed := newTestBioSyn(t, func(s *BioSynSettings) { s.Candidates.Fixed = true })
+	fixed := newTest(t, func(s *Settings) { s.Candidates.Fixed = true })
 	if total, epoch := fixed.Steps(); total != 10 || epoch != 10 {
 		t.Errorf("fixed candidates: %d steps, %d in an epoch; want 10 and 10", total, epoch)
 	}
 }
 
-// TestBioSynLossByHand: with unit vectors (1, 0) of the mention, (.6, .8) and (0, 1) of its
+// TestLossByHand: with unit vectors (1, 0) of the mention, (.6, .8) and (0, 1) of its
 // candidates, and scale 10, the dense scores are 6 and 0.
-func TestBioSynLossByHand(t *testing.T) {
+func TestLossByHand(t *testing.T) {
 	l := rankingLoss{ObjectiveMarginal, 10, 2, []float64{.25, .75}, []bool{true, false}}
 	const lambda = 4 // S = 6 + 1 and 0 + 3
-	value, err := l.Evaluate(Vectors{Rows: []float64{1, 0, .6, .8, 0, 1}, Dim: 2, Labels: make([]Label, 3), Parameters: []float64{lambda}})
+	value, err := l.Evaluate(contrastive.Vectors{Rows: []float64{1, 0, .6, .8, 0, 1}, Dim: 2, Labels: make([]contrastive.Label, 3), Parameters: []float64{lambda}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	wrong := 1 / (1 + math.Exp(4)) // P of the second; the gradient is -wrong and wrong
-	want := LossValue{
+	want := contrastive.LossValue{
 		Loss: -math.Log(1 - wrong),
 		Rows: []float64{
 			10 * wrong * -.6, 10 * wrong * (1 - .8), // of the mention: the candidates, by their gradients
@@ -193,19 +194,19 @@ func TestBioSynLossByHand(t *testing.T) {
 			t.Errorf("number %d is %v, want %v", i, got, w)
 		}
 	}
-	if _, err := l.Evaluate(Vectors{Rows: []float64{1, 0, 0, 1}, Dim: 2}); err == nil {
+	if _, err := l.Evaluate(contrastive.Vectors{Rows: []float64{1, 0, 0, 1}, Dim: 2}); err == nil {
 		t.Error("two rows: no error")
 	}
 }
 
-func TestBioSynLossGradient(t *testing.T) {
+func TestLossGradient(t *testing.T) {
 	const dim, step, tolerance = 3, 1e-5, 1e-6
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, seed))
 		k, mentions := 2+r.IntN(3), 1+r.IntN(3)
 		scores := randomCandidateScores(r, k, mentions)
 		l := rankingLoss{Objectives()[seed%3], 3, k, scores.Sparse, scores.Right}
-		v := Vectors{Rows: make([]float64, mentions*(k+1)*dim), Dim: dim, Parameters: []float64{r.NormFloat64()}}
+		v := contrastive.Vectors{Rows: make([]float64, mentions*(k+1)*dim), Dim: dim, Parameters: []float64{r.NormFloat64()}}
 		if seed%5 == 0 {
 			v.Parameters = nil // BERT ranking
 		}
@@ -233,30 +234,30 @@ func TestBioSynLossGradient(t *testing.T) {
 	}
 }
 
-func TestBioSynErrors(t *testing.T) {
-	mentions, names := biosynExemplars()
+func TestErrors(t *testing.T) {
+	mentions, names := exemplars()
 	for _, tc := range []struct {
-		change func(*Config, *BioSynSettings)
+		change func(*contrastive.Config, *Settings)
 		want   string
 	}{
-		{func(c *Config, _ *BioSynSettings) { c.LearningRate = 0 }, "learning_rate is 0"},
-		{func(_ *Config, s *BioSynSettings) { s.Objective = "mml" }, `objective is mml, want one of ["marginal" "hard-em" "pairwise"]`},
-		{func(_ *Config, s *BioSynSettings) { s.Candidates.PerMention = 0 }, "candidates.per_mention is 0"},
-		{func(_ *Config, s *BioSynSettings) { s.MentionsPerBatch = 0 }, "mentions_per_batch is 0"},
-		{func(_ *Config, s *BioSynSettings) { s.Epochs = 0 }, "epochs is 0"},
-		{func(_ *Config, s *BioSynSettings) { s.DenseScale = math.Inf(1) }, "dense_scale is +Inf"},
-		{func(_ *Config, s *BioSynSettings) { s.Sparse = false }, "candidates.dense_ratio is 0.5, want 1 without sparse scores"},
+		{func(c *contrastive.Config, _ *Settings) { c.LearningRate = 0 }, "learning_rate is 0"},
+		{func(_ *contrastive.Config, s *Settings) { s.Objective = "mml" }, `objective is mml, want one of ["marginal" "hard-em" "pairwise"]`},
+		{func(_ *contrastive.Config, s *Settings) { s.Candidates.PerMention = 0 }, "candidates.per_mention is 0"},
+		{func(_ *contrastive.Config, s *Settings) { s.MentionsPerBatch = 0 }, "mentions_per_batch is 0"},
+		{func(_ *contrastive.Config, s *Settings) { s.Epochs = 0 }, "epochs is 0"},
+		{func(_ *contrastive.Config, s *Settings) { s.DenseScale = math.Inf(1) }, "dense_scale is +Inf"},
+		{func(_ *contrastive.Config, s *Settings) { s.Sparse = false }, "candidates.dense_ratio is 0.5, want 1 without sparse scores"},
 	} {
-		c, s := BioSynConfig(), DefaultBioSyn()
+		c, s := Config(), DefaultSettings()
 		tc.change(&c, &s)
-		if _, err := NewBioSyn(c, s, mentions, names); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := New(c, s, mentions, names); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want %q", err, tc.want)
 		}
 	}
-	if _, err := NewBioSyn(BioSynConfig(), DefaultBioSyn(), nil, names); err == nil {
+	if _, err := New(Config(), DefaultSettings(), nil, names); err == nil {
 		t.Error("no mentions: no error")
 	}
-	m, err := NewBioSyn(BioSynConfig(), DefaultBioSyn(), mentions, names)
+	m, err := New(Config(), DefaultSettings(), mentions, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,13 +271,13 @@ func TestBioSynErrors(t *testing.T) {
 	}
 }
 
-func TestBioSynIdentity(t *testing.T) {
-	ranking := newTestBioSyn(t, func(s *BioSynSettings) { *s = DefaultBERTRanking() })
+func TestIdentity(t *testing.T) {
+	ranking := newTest(t, func(s *Settings) { *s = DefaultBERTRanking() })
 	if ranking.Name() != "bert-ranking" || ranking.Parameters() != nil {
 		t.Errorf("without sparse scores: method %s with parameters %v", ranking.Name(), ranking.Parameters())
 	}
-	m := newTestBioSyn(t, nil)
-	if diff := cmp.Diff([]Parameter{{"sparse_weight", 0, .01}}, m.Parameters()); m.Name() != "biosyn" || diff != "" {
+	m := newTest(t, nil)
+	if diff := cmp.Diff([]contrastive.Parameter{{Name: "sparse_weight", LearningRate: .01}}, m.Parameters()); m.Name() != "biosyn" || diff != "" {
 		t.Errorf("method %s, parameters (-want +got):\n%s", m.Name(), diff)
 	}
 	var data, other strings.Builder

@@ -1,4 +1,8 @@
-package contrastive
+// Package dilbert is DILBERT: the triplet loss of labeled mentions and names of a dictionary
+// (Miftahutdinov, Kadurin, Kudrin & Tutubalina, "Drug and Disease Interpretation Learning with
+// Biomedical Entity Representation Transformer", ECIR 2021). [Settings] is its recipe. It links by the
+// nearest name, as package sapbert does. Sections are those of the paper.
+package dilbert
 
 import (
 	"cmp"
@@ -12,22 +16,23 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// DILBERT is the triplet loss of labeled mentions and names of the dictionary: Miftahutdinov,
-// Kadurin, Kudrin & Tutubalina, "Drug and Disease Interpretation Learning with Biomedical Entity
-// Representation Transformer", ECIR 2021. Its sections are cited below.
-//
-// Anchors are distinct pairs of a mention and its concept. Each positive name of an anchor makes a
-// triplet with each of its negative names. A name with the wording of the mention is no positive: no name is
-// nearer. The authors' program (github.com/insilicomedicine/DILBERT) leaves it out, too.
-type DILBERT struct {
-	config   Config
-	settings DILBERTSettings
+// Name is the name of the recipe.
+const Name = "dilbert"
+
+// Method has triplets of anchors, which are distinct pairs of a mention and its concept. Each positive
+// name of an anchor makes a triplet with each of its negative names. A name with the wording of the
+// mention is no positive: no name is nearer. The authors' program
+// (github.com/insilicomedicine/DILBERT) leaves it out, too.
+type Method struct {
+	config   contrastive.Config
+	settings Settings
 	anchors  []anchor
 	names    []text.Exemplar
 	dict     *kb.Dictionary
@@ -47,8 +52,8 @@ const (
 	Resampling     Sampling = "resampling" // from the second epoch on, the nearest names of the concept, and those that are nearer than any of them
 )
 
-// DILBERTSettings are the settings of [DILBERT] beside [DILBERTConfig].
-type DILBERTSettings struct {
+// Settings are the settings of [Method] beside [Config].
+type Settings struct {
 	// Sampling is "random" (default) or "resampling".
 	Sampling Sampling `json:"sampling"`
 
@@ -75,86 +80,112 @@ type DILBERTSettings struct {
 	TripletsPerBatch int `json:"triplets_per_batch"`
 
 	// Epochs is the number of passes over the anchors, at least 1, each with its own names.
-	// Default 3; the paper does not say. [Config.Steps] takes precedence.
+	// Default 3; the paper does not say. [contrastive.Config.Steps] takes precedence.
 	Epochs int `json:"epochs"`
 }
 
-// DefaultDILBERTSettings returns the defaults that the comments of the fields state.
-func DefaultDILBERTSettings() DILBERTSettings {
-	return DILBERTSettings{
+// DefaultSettings returns the defaults that the comments of the fields state.
+func DefaultSettings() Settings {
+	return Settings{
 		Sampling: RandomSampling, Positives: 30, Negatives: 5, Triplet: Triplet{Distance: Euclidean, Margin: 1},
 		TripletsPerBatch: 48, Epochs: 3,
 	}
 }
 
-// DILBERTConfig returns the configuration of DILBERT. Sections are those of its paper.
-func DILBERTConfig() Config {
-	c := namesAloneConfig()
-	c.LearningRate = 1e-5 // section 5.3, which names no optimizer
-	c.Pooling = PoolMean  // the average over all outputs, section 5.3
+// Config returns the configuration of DILBERT. Sections are those of its paper.
+func Config() contrastive.Config {
+	c := contrastive.NamesAloneConfig()
+	c.LearningRate = 1e-5            // section 5.3, which names no optimizer
+	c.Pooling = contrastive.PoolMean // the average over all outputs, section 5.3
 	return c
 }
 
-// Name implements [Recipe].
-func (*DILBERTSettings) Name() string { return MethodDILBERT }
+// Name implements [contrastive.Recipe].
+func (*Settings) Name() string { return Name }
 
-// Summary implements [Recipe].
-func (*DILBERTSettings) Summary() string { return "labeled mentions, with --gold" }
+// Summary implements [contrastive.Recipe].
+func (*Settings) Summary() string { return "labeled mentions, with --gold" }
 
-// Config implements [Recipe].
-func (*DILBERTSettings) Config() Config { return DILBERTConfig() }
+// Config implements [contrastive.Recipe].
+func (*Settings) Config() contrastive.Config { return Config() }
 
-// Needs implements [Recipe]. Labeled mentions become names for linking, and not for training: the paper
+// Needs implements [contrastive.Recipe]. Labeled mentions become names for linking, and not for training: the paper
 // links with the dictionaries of the BioSyn paper, which have the mentions of train. It writes the weights of the last
 // step: a validation by names that find each other would choose others than mentions do.
-func (*DILBERTSettings) Needs() Needs { return Needs{Labels: LabelsRequired, LabelsAreNames: true} }
+func (*Settings) Needs() contrastive.Needs {
+	return contrastive.Needs{Labels: contrastive.LabelsRequired, LabelsAreNames: true}
+}
 
-// Linker implements [Recipe]: the concept of the nearest name, section 4.
-func (*DILBERTSettings) Linker() string { return "nearest" }
+// Linker implements [contrastive.Recipe]: the concept of the nearest name, section 4.
+func (*Settings) Linker() string { return "nearest" }
 
-// Settings implements [Recipe].
-func (s *DILBERTSettings) Settings() []Setting {
-	return []Setting{
-		epochsSetting(&s.Epochs),
-		{"negative-sampling", "sampling", (*string)(&s.Sampling), "names of a mention's triplets: random, or resampling for the hardest by the encoder at the start of each epoch"},
-		{"positives", "positives", &s.Positives, "largest number of positive names of a mention"},
-		{"negatives", "negatives", &s.Negatives, "number of negative names of a mention"},
-		{"positive-parents", "parents", &s.Parents, "number of names of the concept's parents that are positive too"},
-		{"negative-siblings", "siblings", &s.Siblings, "number of names of the concept's siblings that are negative too"},
-		{"triplet-distance", "distance", (*string)(&s.Distance), "distance of the triplet loss: euclidean or cosine"},
-		{"triplet-margin", "margin", &s.Margin, "margin of the triplet loss, above 0"},
-		{"triplets-per-batch", "triplets_per_batch", &s.TripletsPerBatch, "number of triplets in a batch"},
+// Settings implements [contrastive.Recipe].
+func (s *Settings) Settings() []contrastive.Setting {
+	return []contrastive.Setting{
+		contrastive.EpochsSetting(&s.Epochs),
+		{
+			Flag: "negative-sampling", Field: "sampling", Value: (*string)(&s.Sampling),
+			Usage: "names of a mention's triplets: random, or resampling for the hardest by the encoder at the start of each epoch",
+		},
+		{
+			Flag: "positives", Field: "positives", Value: &s.Positives,
+			Usage: "largest number of positive names of a mention",
+		},
+		{
+			Flag: "negatives", Field: "negatives", Value: &s.Negatives,
+			Usage: "number of negative names of a mention",
+		},
+		{
+			Flag: "positive-parents", Field: "parents", Value: &s.Parents,
+			Usage: "number of names of the concept's parents that are positive too",
+		},
+		{
+			Flag: "negative-siblings", Field: "siblings", Value: &s.Siblings,
+			Usage: "number of names of the concept's siblings that are negative too",
+		},
+		{
+			Flag: "triplet-distance", Field: "distance", Value: (*string)(&s.Distance),
+			Usage: "distance of the triplet loss: euclidean or cosine",
+		},
+		{
+			Flag: "triplet-margin", Field: "margin", Value: &s.Margin,
+			Usage: "margin of the triplet loss, above 0",
+		},
+		{
+			Flag: "triplets-per-batch", Field: "triplets_per_batch", Value: &s.TripletsPerBatch,
+			Usage: "number of triplets in a batch",
+		},
 	}
 }
 
-// New implements [Recipe].
-func (s *DILBERTSettings) New(c Config, d Data) (Method, error) {
-	return NewDILBERT(c, *s, d.Labeled, d.Names, d.Dictionary)
+// New implements [contrastive.Recipe].
+func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Method, error) {
+	return New(c, *s, d.Labeled, d.Names, d.Dictionary)
 }
 
-// Validate returns a [*FieldError] for the first field with an invalid value.
-func (s DILBERTSettings) Validate() error {
+// Validate returns a [*contrastive.FieldError] for the first field with an invalid value.
+func (s Settings) Validate() error {
 	switch {
 	case s.Sampling != RandomSampling && s.Sampling != Resampling:
-		return &FieldError{"sampling", s.Sampling, `"random" or "resampling"`}
+		return &contrastive.FieldError{Field: "sampling", Value: s.Sampling, Want: `"random" or "resampling"`}
 	case s.Positives < 1:
-		return &FieldError{"positives", s.Positives, "1 or more"}
+		return &contrastive.FieldError{Field: "positives", Value: s.Positives, Want: "1 or more"}
 	case s.Negatives < 1:
-		return &FieldError{"negatives", s.Negatives, "1 or more"}
+		return &contrastive.FieldError{Field: "negatives", Value: s.Negatives, Want: "1 or more"}
 	case s.Parents < 0:
-		return &FieldError{"parents", s.Parents, "0 or more"}
+		return &contrastive.FieldError{Field: "parents", Value: s.Parents, Want: "0 or more"}
 	case s.Siblings < 0:
-		return &FieldError{"siblings", s.Siblings, "0 or more"}
+		return &contrastive.FieldError{Field: "siblings", Value: s.Siblings, Want: "0 or more"}
 	case s.TripletsPerBatch < 1:
-		return &FieldError{"triplets_per_batch", s.TripletsPerBatch, "1 or more"}
+		return &contrastive.FieldError{Field: "triplets_per_batch", Value: s.TripletsPerBatch, Want: "1 or more"}
 	case s.Epochs < 1:
-		return &FieldError{"epochs", s.Epochs, "1 or more"}
+		return &contrastive.FieldError{Field: "epochs", Value: s.Epochs, Want: "1 or more"}
 	}
 	return s.validate()
 }
 
 // usesHierarchy reports whether names of parents or siblings are samples.
-func (s DILBERTSettings) usesHierarchy() bool { return s.Parents > 0 || s.Siblings > 0 }
+func (s Settings) usesHierarchy() bool { return s.Parents > 0 || s.Siblings > 0 }
 
 // anchor is a labeled mention. Names are given by their positions.
 type anchor struct {
@@ -168,10 +199,10 @@ type anchor struct {
 // triplet is an anchor with two names, given by their positions.
 type triplet struct{ anchor, positive, negative int }
 
-// NewDILBERT returns the method on labeled mentions and the names of a dictionary. Mentions that do
+// New returns the method on labeled mentions and the names of a dictionary. Mentions that do
 // not name exactly one concept of the dictionary, with a name of another wording, are left out. It returns an error if
 // none is left, or if parents or siblings are asked for and the dictionary has no hierarchy.
-func NewDILBERT(c Config, s DILBERTSettings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*DILBERT, error) {
+func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*Method, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -181,7 +212,7 @@ func NewDILBERT(c Config, s DILBERTSettings, mentions, names []text.Exemplar, di
 	if s.usesHierarchy() && !kb.HasHierarchy(dict) {
 		return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
 	}
-	m := &DILBERT{config: c, settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
+	m := &Method{config: c, settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
 	for i := range names {
 		for _, id := range names[i].Mention.Concepts {
 			m.namesBy[id] = append(m.namesBy[id], i)
@@ -202,7 +233,7 @@ func NewDILBERT(c Config, s DILBERTSettings, mentions, names []text.Exemplar, di
 }
 
 // addAnchors makes the anchors of distinct mentions and concepts, in the order of the mentions.
-func (m *DILBERT) addAnchors(mentions []text.Exemplar) {
+func (m *Method) addAnchors(mentions []text.Exemplar) {
 	type key struct {
 		normal  string
 		concept kb.ConceptID
@@ -212,7 +243,10 @@ func (m *DILBERT) addAnchors(mentions []text.Exemplar) {
 	if m.settings.usesHierarchy() {
 		hierarchy = kb.NewHierarchy(m.dict)
 	}
-	forms := normalForms(m.names)
+	forms := make([]string, len(m.names))
+	for i := range forms {
+		forms[i] = normalize.Normal(m.names[i].Surface())
+	}
 	for i := range mentions {
 		concepts := mentions[i].Mention.Concepts
 		if len(concepts) != 1 || mentions[i].Mention.Composite {
@@ -256,7 +290,7 @@ func siblingsOf(h *kb.Hierarchy, node int32) []int32 {
 }
 
 // namesOf returns the names of concepts that are not also names of another one.
-func (m *DILBERT) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
+func (m *Method) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
 	seen := make(map[int]bool)
 	for _, node := range nodes {
 		for _, name := range m.namesBy[m.dict.At(int(node)).ID] {
@@ -269,35 +303,35 @@ func (m *DILBERT) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
 	return names
 }
 
-func (m *DILBERT) isName(name int, of kb.ConceptID) bool {
+func (m *Method) isName(name int, of kb.ConceptID) bool {
 	return slices.Contains(m.names[name].Mention.Concepts, of)
 }
 
 // sampleSizes returns the numbers of positive and of negative names of an anchor. They are the same
 // in every epoch.
-func (m *DILBERT) sampleSizes(a *anchor) (positives, negatives int) {
+func (m *Method) sampleSizes(a *anchor) (positives, negatives int) {
 	parents := min(m.settings.Parents, len(a.parents))
 	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
 	return min(m.settings.Positives, len(a.own)) + parents, min(negatives, len(m.names)-len(m.namesBy[a.concept])-parents)
 }
 
-// Name implements [Method].
-func (*DILBERT) Name() string { return MethodDILBERT }
+// Name implements [contrastive.Method].
+func (*Method) Name() string { return Name }
 
-// Config implements [Method].
-func (m *DILBERT) Config() Config { return m.config }
+// Config implements [contrastive.Method].
+func (m *Method) Config() contrastive.Config { return m.config }
 
-// Settings implements [Method].
-func (m *DILBERT) Settings() any { return m.settings }
+// Settings implements [contrastive.Method].
+func (m *Method) Settings() any { return m.settings }
 
-// Parameters implements [Method]: there are none.
-func (*DILBERT) Parameters() []Parameter { return nil }
+// Parameters implements [contrastive.Method]: there are none.
+func (*Method) Parameters() []contrastive.Parameter { return nil }
 
-// RawVectors implements [Method]: the margin is meant for vectors as the encoder pools them.
-func (*DILBERT) RawVectors() bool { return true }
+// RawVectors implements [contrastive.Method]: the margin is meant for vectors as the encoder pools them.
+func (*Method) RawVectors() bool { return true }
 
-// WriteData implements [Method].
-func (m *DILBERT) WriteData(w io.Writer) {
+// WriteData implements [contrastive.Method].
+func (m *Method) WriteData(w io.Writer) {
 	for i := range m.anchors {
 		a := &m.anchors[i]
 		fmt.Fprintf(w, "%q %q %d %d\n", a.query.Surface(), a.concept, a.parents, a.siblings)
@@ -305,11 +339,11 @@ func (m *DILBERT) WriteData(w io.Writer) {
 			fmt.Fprintf(w, "%q %v %v\n", a.query.Text, a.query.Sentence, a.query.Mention.Span)
 		}
 	}
-	WriteExemplars(w, m.names)
+	contrastive.WriteExemplars(w, m.names)
 }
 
-// Steps implements [Method].
-func (m *DILBERT) Steps() (total, epoch int) {
+// Steps implements [contrastive.Method].
+func (m *Method) Steps() (total, epoch int) {
 	epoch = m.stepsPerEpoch()
 	if m.config.Steps > 0 {
 		return m.config.Steps, epoch
@@ -317,15 +351,15 @@ func (m *DILBERT) Steps() (total, epoch int) {
 	return m.settings.Epochs * epoch, epoch
 }
 
-func (m *DILBERT) stepsPerEpoch() int {
+func (m *Method) stepsPerEpoch() int {
 	return (m.perEpoch + m.settings.TripletsPerBatch - 1) / m.settings.TripletsPerBatch
 }
 
 // samples are the names of an anchor in an epoch.
 type samples struct{ positives, negatives []int }
 
-// Resample implements [Method].
-func (m *DILBERT) Resample(ctx context.Context, epoch int, encode Encode) error {
+// Resample implements [contrastive.Method].
+func (m *Method) Resample(ctx context.Context, epoch int, encode contrastive.Encode) error {
 	var all []samples
 	if epoch == 0 || m.settings.Sampling == RandomSampling {
 		all = m.sampleRandom(epoch)
@@ -343,13 +377,13 @@ func (m *DILBERT) Resample(ctx context.Context, epoch int, encode Encode) error 
 			}
 		}
 	}
-	m.order = permutation(m.config.Seed, "triplets", epoch, len(m.triplets))
+	m.order = contrastive.Permutation(m.config.Seed, "triplets", epoch, len(m.triplets))
 	m.firstStep = epoch * m.stepsPerEpoch()
 	return nil
 }
 
 // sampleRandom samples the names of each anchor at random: strategies 1 and 2 of section 4.
-func (m *DILBERT) sampleRandom(epoch int) []samples {
+func (m *Method) sampleRandom(epoch int) []samples {
 	all := make([]samples, len(m.anchors))
 	for i := range m.anchors {
 		a, r := &m.anchors[i], m.random(epoch, i)
@@ -363,13 +397,13 @@ func (m *DILBERT) sampleRandom(epoch int) []samples {
 }
 
 // random returns the generator of an anchor in an epoch.
-func (m *DILBERT) random(epoch, anchor int) *rand.Rand {
-	return newRand(m.config.Seed, "names", strconv.Itoa(epoch), strconv.Itoa(anchor))
+func (m *Method) random(epoch, anchor int) *rand.Rand {
+	return contrastive.NewRand(m.config.Seed, "names", strconv.Itoa(epoch), strconv.Itoa(anchor))
 }
 
 // addRelatives adds names of the parents to the positives and names of the siblings to the
 // negatives.
-func (m *DILBERT) addRelatives(a *anchor, r *rand.Rand, s *samples) {
+func (m *Method) addRelatives(a *anchor, r *rand.Rand, s *samples) {
 	for _, k := range sampleDistinct(r, len(a.parents), m.settings.Parents) {
 		s.positives = append(s.positives, a.parents[k])
 	}
@@ -379,14 +413,14 @@ func (m *DILBERT) addRelatives(a *anchor, r *rand.Rand, s *samples) {
 }
 
 // addNegative adds a name to the negatives, unless it is one already, or a positive.
-func (m *DILBERT) addNegative(a *anchor, s *samples, name int) {
+func (m *Method) addNegative(a *anchor, s *samples, name int) {
 	if !m.isName(name, a.concept) && !slices.Contains(s.negatives, name) && !slices.Contains(s.positives, name) {
 		s.negatives = append(s.negatives, name)
 	}
 }
 
 // fillNegatives adds random names of other concepts until the anchor has all its negatives.
-func (m *DILBERT) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
+func (m *Method) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 	_, want := m.sampleSizes(a)
 	for range 20 * want { // misses are rare in a dictionary of some size
 		if len(s.negatives) >= want {
@@ -406,7 +440,7 @@ func (m *DILBERT) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 // the first epoch (strategies 3 and 4 of section 4) and all others of the anchors' concepts: the nearest
 // names of the concept, and the names of other concepts that are nearer than all of those, the nearest
 // first. An anchor that has fewer of them than Negatives gets random names beside them.
-func (m *DILBERT) sampleHard(ctx context.Context, epoch int, encode Encode) ([]samples, error) {
+func (m *Method) sampleHard(ctx context.Context, epoch int, encode contrastive.Encode) ([]samples, error) {
 	names := m.pairedNames()
 	queries := make([]*text.Query, 0, len(m.anchors)+len(names))
 	for i := range m.anchors {
@@ -436,7 +470,7 @@ func (m *DILBERT) sampleHard(ctx context.Context, epoch int, encode Encode) ([]s
 }
 
 // hardSamples returns the samples of an anchor from its distances to names.
-func (m *DILBERT) hardSamples(a *anchor, r *rand.Rand, names []int, distances []float64) (s samples) {
+func (m *Method) hardSamples(a *anchor, r *rand.Rand, names []int, distances []float64) (s samples) {
 	var own, nearer []int // positions among names
 	nearest := math.Inf(1)
 	for k, name := range names {
@@ -471,7 +505,7 @@ func (m *DILBERT) hardSamples(a *anchor, r *rand.Rand, names []int, distances []
 // pairedNames returns the names in the pairs of the first epoch and all of the anchors' concepts, in order. With the
 // 30 positives of the paper these are nearly the same; with few, the nearest name of a concept would mostly be missing,
 // and names would count as nearer that are not.
-func (m *DILBERT) pairedNames() []int {
+func (m *Method) pairedNames() []int {
 	paired := make(map[int]bool)
 	for i, s := range m.sampleRandom(0) {
 		for _, name := range slices.Concat(s.positives, s.negatives, m.anchors[i].own) {
@@ -481,19 +515,24 @@ func (m *DILBERT) pairedNames() []int {
 	return slices.Sorted(maps.Keys(paired))
 }
 
-// Batch implements [Method]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
+// Batch implements [contrastive.Method]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
 // last batch of an epoch may be smaller.
-func (m *DILBERT) Batch(step int) (*Batch, error) {
+func (m *Method) Batch(step int) (*contrastive.Batch, error) {
 	start := (step - m.firstStep) * m.settings.TripletsPerBatch
 	order := m.order[start:min(start+m.settings.TripletsPerBatch, len(m.order))]
-	b := &Batch{Names: !m.config.Pooling.InContext(), Loss: TripletBatch{m.settings.Triplet, len(order)}}
+	b := &contrastive.Batch{Names: !m.config.Pooling.InContext(), Loss: TripletBatch{m.settings.Triplet, len(order)}}
 	for _, i := range order {
 		t := m.triplets[i]
 		a, positive, negative := &m.anchors[t.anchor], &m.names[t.positive], &m.names[t.negative]
 		b.Rows = append(b.Rows,
-			Row{a.query, LabelOf([]kb.ConceptID{a.concept})},
-			Row{&positive.Query, LabelOf(positive.Mention.Concepts)},
-			Row{&negative.Query, LabelOf(negative.Mention.Concepts)})
+			contrastive.Row{Query: a.query, Label: contrastive.LabelOf([]kb.ConceptID{a.concept})},
+			contrastive.Row{Query: &positive.Query, Label: contrastive.LabelOf(positive.Mention.Concepts)},
+			contrastive.Row{Query: &negative.Query, Label: contrastive.LabelOf(negative.Mention.Concepts)})
 	}
 	return b, nil
+}
+
+// sampleDistinct returns up to count of n positions, distinct and in random order.
+func sampleDistinct(r *rand.Rand, n, count int) []int {
+	return r.Perm(n)[:min(n, count)]
 }

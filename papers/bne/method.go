@@ -1,4 +1,4 @@
-package contrastive
+package bne
 
 import (
 	"fmt"
@@ -10,29 +10,27 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/papers/bne"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// MethodBNE is the name of [BNE].
-const MethodBNE = "bne"
+// Name is the name of the recipe.
+const Name = "bne"
 
-// Values of [BNESettings].Targets.
+// Values of [Settings].Targets.
 const (
-	WordTargets  = "words"  // [bne.AveragedTargets]
-	TokenTargets = "tokens" // [bne.PretrainedTargets]
+	WordTargets  = "words"  // [AveragedTargets]
+	TokenTargets = "tokens" // [PretrainedTargets]
 )
 
-// BNE trains the biomedical name encoder of package bne: a name is drawn to the other names of its
-// concept, to the vector of the concept and to that of its contexts. Phan, Sun & Tay, "Robust
-// Representation Learning of Biomedical Names", ACL 2019. It needs word vectors, and neither
-// sentences nor labels.
-type BNE struct {
-	static
-	config   Config
-	settings BNESettings
+// Method trains the name encoder: a name is drawn to the other names of its concept, to the vector of
+// the concept and to that of its contexts. It needs word vectors, and neither sentences nor labels.
+type Method struct {
+	contrastive.Static
+	config   contrastive.Config
+	settings Settings
 	vectors  *wordvec.Vectors
 	names    []text.Exemplar
 	items    []bneItem
@@ -51,15 +49,15 @@ type bneItem struct {
 	name    int
 }
 
-// BNESettings are the settings of [BNE] beside [BNEConfig]. Sections are those of the BNE paper.
-type BNESettings struct {
+// Settings are the settings of [Method] beside [Config]. Sections are those of the BNE paper.
+type Settings struct {
 	// NamesPerBatch is the number of names in a batch, at least 2, each with another name of its
 	// concept if it has one. Default 64 (section 4).
 	NamesPerBatch int `json:"names_per_batch"`
 
 	// Epochs is the number of passes over all names, at least 1. Default 20: the paper stops
 	// when a validation set gets no better, as the weights of the best validation are
-	// kept here. [Config.Steps] takes precedence.
+	// kept here. [contrastive.Config.Steps] takes precedence.
 	Epochs int `json:"epochs"`
 
 	// CharacterDim is the length of a character's vector. Default 50 (section 4).
@@ -89,98 +87,123 @@ type BNESettings struct {
 	HardestNegatives bool `json:"hardest_negatives"`
 }
 
-// DefaultBNESettings returns the defaults that the comments of the fields state.
-func DefaultBNESettings() BNESettings {
-	return BNESettings{NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Tanh: true, Targets: WordTargets, HardestNegatives: true}
+// DefaultSettings returns the defaults that the comments of the fields state.
+func DefaultSettings() Settings {
+	return Settings{NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Tanh: true, Targets: WordTargets, HardestNegatives: true}
 }
 
-// BNEConfig returns the configuration of BNE (section 4). The learning rate falls to 0 as for every
+// Config returns the configuration of BNE (section 4). The learning rate falls to 0 as for every
 // method; the paper states none but that of Adam.
-func BNEConfig() Config {
-	c := namesAloneConfig()
+func Config() contrastive.Config {
+	c := contrastive.NamesAloneConfig()
 	c.LearningRate = .001
 	c.WeightDecay = 0 // Adam, not AdamW
 	c.ClipNorm = 5
-	c.Pooling = PoolMean           // a name is read without a sentence
-	c.Precision = PrecisionFloat32 // the BiLSTM has no other
+	c.Pooling = contrastive.PoolMean           // a name is read without a sentence
+	c.Precision = contrastive.PrecisionFloat32 // the BiLSTM has no other
 	return c
 }
 
-// Validate returns a [*FieldError] for the first field with an invalid value.
-func (s BNESettings) Validate() error {
+// Validate returns a [*contrastive.FieldError] for the first field with an invalid value.
+func (s Settings) Validate() error {
 	switch {
 	case s.NamesPerBatch < 2:
-		return &FieldError{"names_per_batch", s.NamesPerBatch, "2 or more"}
+		return &contrastive.FieldError{Field: "names_per_batch", Value: s.NamesPerBatch, Want: "2 or more"}
 	case s.Epochs < 1:
-		return &FieldError{"epochs", s.Epochs, "1 or more"}
+		return &contrastive.FieldError{Field: "epochs", Value: s.Epochs, Want: "1 or more"}
 	case s.CharacterDim < 1:
-		return &FieldError{"character_dim", s.CharacterDim, "1 or more"}
+		return &contrastive.FieldError{Field: "character_dim", Value: s.CharacterDim, Want: "1 or more"}
 	case s.HiddenDim < 1:
-		return &FieldError{"hidden_dim", s.HiddenDim, "1 or more"}
+		return &contrastive.FieldError{Field: "hidden_dim", Value: s.HiddenDim, Want: "1 or more"}
 	case !(s.Dropout >= 0 && s.Dropout < 1): // true for NaN
-		return &FieldError{"dropout", s.Dropout, "0 to below 1"}
+		return &contrastive.FieldError{Field: "dropout", Value: s.Dropout, Want: "0 to below 1"}
 	case s.Targets != WordTargets && s.Targets != TokenTargets:
-		return &FieldError{"targets", s.Targets, `"words" or "tokens"`}
+		return &contrastive.FieldError{Field: "targets", Value: s.Targets, Want: `"words" or "tokens"`}
 	}
 	return nil
 }
 
-// Name implements [Recipe].
-func (*BNESettings) Name() string { return MethodBNE }
+// Name implements [contrastive.Recipe].
+func (*Settings) Name() string { return Name }
 
-// Summary implements [Recipe].
-func (*BNESettings) Summary() string { return "names alone, by a BiLSTM on word vectors" }
+// Summary implements [contrastive.Recipe].
+func (*Settings) Summary() string { return "names alone, by a BiLSTM on word vectors" }
 
-// Config implements [Recipe].
-func (*BNESettings) Config() Config { return BNEConfig() }
+// Config implements [contrastive.Recipe].
+func (*Settings) Config() contrastive.Config { return Config() }
 
-// Needs implements [Recipe].
-func (*BNESettings) Needs() Needs {
-	return Needs{WordVectors: true, Validation: true, UnusedFields: []string{"max_tokens", "pooling", "mark_all", "freeze_embeddings", "precision"}}
+// Needs implements [contrastive.Recipe].
+func (*Settings) Needs() contrastive.Needs {
+	return contrastive.Needs{WordVectors: true, Validation: true, UnusedFields: []string{"max_tokens", "pooling", "mark_all", "freeze_embeddings", "precision"}}
 }
 
-// Linker implements [Recipe]: the concept of the most similar name (section 4.3).
-func (*BNESettings) Linker() string { return "nearest" }
+// Linker implements [contrastive.Recipe]: the concept of the most similar name (section 4.3).
+func (*Settings) Linker() string { return "nearest" }
 
-// Settings implements [Recipe].
-func (s *BNESettings) Settings() []Setting {
-	return []Setting{
-		epochsSetting(&s.Epochs),
-		{"names-per-batch", "names_per_batch", &s.NamesPerBatch, "number of names in a batch, at least 2, each with another name of its concept"},
-		{"character-dim", "character_dim", &s.CharacterDim, "length of a character's vector"},
-		{"hidden-dim", "hidden_dim", &s.HiddenDim, "number of states of each direction of a BiLSTM"},
-		{"dropout", "dropout", &s.Dropout, "share of inputs that are left out in training, 0 to below 1"},
-		{"tanh", "tanh", &s.Tanh, "bound the numbers of a vector by tanh"},
-		{"targets", "targets", &s.Targets, "vectors of contexts and concepts: words (means of words), or tokens (of word vectors with tokens of names and concepts)"},
-		{"hardest-negatives", "hardest_negatives", &s.HardestNegatives, "take the most similar name of the batch as negative, and not a random one"},
+// Settings implements [contrastive.Recipe].
+func (s *Settings) Settings() []contrastive.Setting {
+	return []contrastive.Setting{
+		contrastive.EpochsSetting(&s.Epochs),
+		{
+			Flag: "names-per-batch", Field: "names_per_batch", Value: &s.NamesPerBatch,
+			Usage: "number of names in a batch, at least 2, each with another name of its concept",
+		},
+		{
+			Flag: "character-dim", Field: "character_dim", Value: &s.CharacterDim,
+			Usage: "length of a character's vector",
+		},
+		{
+			Flag: "hidden-dim", Field: "hidden_dim", Value: &s.HiddenDim,
+			Usage: "number of states of each direction of a BiLSTM",
+		},
+		{
+			Flag: "dropout", Field: "dropout", Value: &s.Dropout,
+			Usage: "share of inputs that are left out in training, 0 to below 1",
+		},
+		{
+			Flag: "tanh", Field: "tanh", Value: &s.Tanh,
+			Usage: "bound the numbers of a vector by tanh",
+		},
+		{
+			Flag: "targets", Field: "targets", Value: &s.Targets,
+			Usage: "vectors of contexts and concepts: words (means of words), or tokens (of word vectors with tokens of names and concepts)",
+		},
+		{
+			Flag: "hardest-negatives", Field: "hardest_negatives", Value: &s.HardestNegatives,
+			Usage: "take the most similar name of the batch as negative, and not a random one",
+		},
 	}
 }
 
-// New implements [Recipe].
-func (s *BNESettings) New(c Config, d Data) (Method, error) {
-	return NewBNE(c, *s, d.Names, d.Dictionary, d.WordVectors)
+// New implements [contrastive.Recipe].
+func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Method, error) {
+	if d.WordVectors == "" {
+		return nil, &contrastive.FieldError{Field: "word_vectors", Value: "empty", Want: "a folder of word vectors"}
+	}
+	vectors, err := wordvec.Open(d.WordVectors)
+	if err != nil {
+		return nil, err
+	}
+	return New(c, *s, d.Names, d.Dictionary, vectors)
 }
 
-// NewBNE returns the method on the names of a dictionary. It returns an error if there are fewer than
+// New returns the method on the names of a dictionary. It returns an error if there are fewer than
 // two concepts with names.
-func NewBNE(c Config, s BNESettings, names []text.Exemplar, dict *kb.Dictionary, vectors *wordvec.Vectors) (*BNE, error) {
+func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dictionary, vectors *wordvec.Vectors) (*Method, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	if vectors == nil {
-		return nil, &FieldError{"word_vectors", "empty", "word vectors"}
-	}
-	m := &BNE{config: c, settings: s, vectors: vectors, names: names, epoch: -1, concepts: make(map[kb.ConceptID][]float32)}
-	m.members = groupByConcept(Examples(names))
+	m := &Method{config: c, settings: s, vectors: vectors, names: names, epoch: -1, concepts: make(map[kb.ConceptID][]float32)}
+	m.members = contrastive.GroupByConcept(contrastive.Examples(names))
 	if len(m.members) < 2 {
 		return nil, fmt.Errorf("bne: names of %d concepts, want of at least 2", len(m.members))
 	}
-	targets := bne.AveragedTargets(vectors)
+	targets := AveragedTargets(vectors)
 	if s.Targets == TokenTargets {
-		targets = bne.PretrainedTargets(vectors)
+		targets = PretrainedTargets(vectors)
 	}
 	for i := range names {
 		m.contexts = append(m.contexts, targets.Context(names[i].Surface()))
@@ -199,56 +222,66 @@ func NewBNE(c Config, s BNESettings, names []text.Exemplar, dict *kb.Dictionary,
 	return m, nil
 }
 
-// Name implements [Method].
-func (*BNE) Name() string { return MethodBNE }
+// Name implements [contrastive.Method].
+func (*Method) Name() string { return Name }
 
-// Config implements [Method].
-func (m *BNE) Config() Config { return m.config }
+// Config implements [contrastive.Method].
+func (m *Method) Config() contrastive.Config { return m.config }
 
-// Settings implements [Method].
-func (m *BNE) Settings() any { return m.settings }
+// Settings implements [contrastive.Method].
+func (m *Method) Settings() any { return m.settings }
 
-// RawVectors implements [Method]: the loss is of dot products.
-func (*BNE) RawVectors() bool { return true }
+// RawVectors implements [contrastive.Method]: the loss is of dot products.
+func (*Method) RawVectors() bool { return true }
 
-// WriteData implements [Method]. The word vectors are what training starts from, and are not written.
-func (m *BNE) WriteData(w io.Writer) { WriteExemplars(w, m.names) }
+// WriteData implements [contrastive.Method]. The word vectors are what training starts from, and are not written.
+func (m *Method) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
 
-// NameEncoder implements [NameEncoderMethod].
-func (m *BNE) NameEncoder() (bne.Architecture, *wordvec.Vectors) {
+// EncoderMethod is a [contrastive.Method] that trains the name encoder of this package, and not a BERT.
+type EncoderMethod interface {
+	contrastive.Method
+
+	// NameEncoder returns the form of the encoder and the word vectors that it starts from.
+	NameEncoder() (Architecture, *wordvec.Vectors)
+}
+
+// NameEncoder implements [EncoderMethod].
+func (m *Method) NameEncoder() (Architecture, *wordvec.Vectors) {
 	surfaces := make([]string, len(m.names))
 	for i := range m.names {
 		surfaces[i] = m.names[i].Surface()
 	}
-	return bne.Architecture{
+	return Architecture{
 		CharacterDim: m.settings.CharacterDim, Hidden: m.settings.HiddenDim, Dropout: m.settings.Dropout, Tanh: m.settings.Tanh,
-		Characters: bne.CharactersOf(surfaces),
+		Characters: CharactersOf(surfaces),
 	}, m.vectors
 }
 
-// Steps implements [Method]. Names that do not fill the last batch of an epoch are left out of it.
-func (m *BNE) Steps() (total, epoch int) {
+// Steps implements [contrastive.Method]. Names that do not fill the last batch of an epoch are left out of it.
+func (m *Method) Steps() (total, epoch int) {
 	if m.config.Steps > 0 {
 		return m.config.Steps, 0
 	}
 	return m.settings.Epochs * (len(m.items) / m.perBatch), 0
 }
 
-// Batch implements [Method]. The names come first, then the other names of their concepts, for those
+// Batch implements [contrastive.Method]. The names come first, then the other names of their concepts, for those
 // that have one. Every epoch has its own order of names.
-func (m *BNE) Batch(step int) (*Batch, error) {
+func (m *Method) Batch(step int) (*contrastive.Batch, error) {
 	perEpoch := len(m.items) / m.perBatch
 	epoch, position := step/perEpoch, step%perEpoch
 	if m.epoch != epoch {
-		m.epoch, m.order = epoch, permutation(m.config.Seed, "names", epoch, len(m.items))
+		m.epoch, m.order = epoch, contrastive.Permutation(m.config.Seed, "names", epoch, len(m.items))
 	}
-	r := newRand(m.config.Seed, "bne", strconv.Itoa(step))
+	r := contrastive.NewRand(m.config.Seed, "bne", strconv.Itoa(step))
 	loss := &nameLoss{hardest: m.settings.HardestNegatives}
-	b := &Batch{Names: true, Loss: loss}
+	b := &contrastive.Batch{Names: true, Loss: loss}
 	chosen := m.order[position*m.perBatch : (position+1)*m.perBatch]
 	add := func(name int, concept kb.ConceptID) {
 		exemplar := &m.names[name]
-		b.Rows = append(b.Rows, Row{&exemplar.Query, Label{Concept: concept, Concepts: exemplar.Mention.Concepts}})
+		b.Rows = append(b.Rows, contrastive.Row{
+			Query: &exemplar.Query, Label: contrastive.Label{Concept: concept, Concepts: exemplar.Mention.Concepts},
+		})
 	}
 	for _, i := range chosen {
 		item := m.items[i]
@@ -269,7 +302,7 @@ func (m *BNE) Batch(step int) (*Batch, error) {
 		}
 		for offset, start := 0, r.IntN(len(chosen)); offset < len(chosen); offset++ {
 			j := (start + offset) % len(chosen)
-			if _, negative := classifyPair(b.Rows[i].Label, b.Rows[j].Label); negative {
+			if _, negative := contrastive.ClassifyPair(b.Rows[i].Label, b.Rows[j].Label); negative {
 				t.negatives = append(t.negatives, j)
 			}
 		}
@@ -288,7 +321,7 @@ type nameTargets struct {
 	concept   []float64 // g(c); nil for none
 }
 
-// nameLoss is the loss of [bne.Loss] for the three objectives, summed (equation 6), as the mean over
+// nameLoss is the loss of [Loss] for the three objectives, summed (equation 6), as the mean over
 // the names of a batch, which are its first rows. A name without a negative, a synonym or a vector of
 // its context or concept has no part in the objectives that need it.
 type nameLoss struct {
@@ -315,9 +348,9 @@ func (l *nameLoss) negative(name int, vector []float64, vectorOf func(row int) [
 	return chosen
 }
 
-// Evaluate implements [Loss].
-func (l *nameLoss) Evaluate(v Vectors) (LossValue, error) {
-	value := LossValue{Rows: make([]float64, len(v.Rows))}
+// Evaluate implements [contrastive.Loss].
+func (l *nameLoss) Evaluate(v contrastive.Vectors) (contrastive.LossValue, error) {
+	value := contrastive.LossValue{Rows: make([]float64, len(v.Rows))}
 	if len(l.targets) == 0 {
 		return value, nil
 	}
@@ -329,17 +362,17 @@ func (l *nameLoss) Evaluate(v Vectors) (LossValue, error) {
 	}
 	// objective adds the loss of the names that have a positive and a negative, and the gradients by their
 	// vectors. It returns those names, their negatives and all gradients.
-	objective := func(positive, vectorOf func(row int) []float64) (names, negatives []int, gradients []bne.Gradient, err error) {
-		var examples []bne.Example
+	objective := func(positive, vectorOf func(row int) []float64) (names, negatives []int, gradients []Gradient, err error) {
+		var examples []Example
 		for i := range l.targets {
 			p, n := positive(i), l.negative(i, v.Row(i), vectorOf)
 			if p == nil || n == none {
 				continue
 			}
 			names, negatives = append(names, i), append(negatives, n)
-			examples = append(examples, bne.Example{Vector: v.Row(i), Positive: p, Negative: vectorOf(n)})
+			examples = append(examples, Example{Vector: v.Row(i), Positive: p, Negative: vectorOf(n)})
 		}
-		loss, gradients, err := bne.Loss(examples)
+		loss, gradients, err := Loss(examples)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -354,7 +387,7 @@ func (l *nameLoss) Evaluate(v Vectors) (LossValue, error) {
 		func(row int) []float64 { return l.targets[row].concept },
 	} {
 		if _, _, _, err := objective(vectorOf, vectorOf); err != nil {
-			return LossValue{}, err
+			return contrastive.LossValue{}, err
 		}
 	}
 	synonym := func(row int) []float64 {
@@ -365,7 +398,7 @@ func (l *nameLoss) Evaluate(v Vectors) (LossValue, error) {
 	}
 	names, negatives, gradients, err := objective(synonym, v.Row)
 	if err != nil {
-		return LossValue{}, err
+		return contrastive.LossValue{}, err
 	}
 	for i, row := range names {
 		add(l.targets[row].synonym, gradients[i].Positive)

@@ -1,4 +1,4 @@
-package contrastive
+package dilbert
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -23,15 +25,15 @@ func dilbertDictionary() (dict *kb.Dictionary, names []text.Exemplar) {
 		{ID: "C", Synonyms: []string{"c1"}, Parents: []kb.ConceptID{"P"}},
 		{ID: "Q", Synonyms: []string{"q1", "q2", "q3", "q4"}},
 	})
-	return dict, namesOfConcepts("P:p1 p2", "A:a1 a2 a3", "B:b1 b2", "C:c1", "Q:q1 q2 q3 q4")
+	return dict, linktest.Names("P:p1 p2", "A:a1 a2 a3", "B:b1 b2", "C:c1", "Q:q1 q2 q3 q4")
 }
 
-func newDILBERT(t *testing.T, mentions []text.Exemplar, change func(*DILBERTSettings)) *DILBERT {
+func newMethod(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *Method {
 	t.Helper()
-	s := DefaultDILBERTSettings()
+	s := DefaultSettings()
 	change(&s)
 	dict, names := dilbertDictionary()
-	m, err := NewDILBERT(DILBERTConfig(), s, mentions, names, dict)
+	m, err := New(Config(), s, mentions, names, dict)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,23 +41,23 @@ func newDILBERT(t *testing.T, mentions []text.Exemplar, change func(*DILBERTSett
 }
 
 // surfaces returns the texts of names.
-func (m *DILBERT) surfaces(names []int) (surfaces []string) {
+func (m *Method) surfaces(names []int) (surfaces []string) {
 	for _, name := range names {
 		surfaces = append(surfaces, m.names[name].Surface())
 	}
 	return surfaces
 }
 
-// TestDILBERTAnchors: mentions of several concepts, of none, of unknown ones and repeated ones are left
+// TestAnchors: mentions of several concepts, of none, of unknown ones and repeated ones are left
 // out, and those whose wording is the only name of their concept. The wording of a mention is not its positive.
-func TestDILBERTAnchors(t *testing.T) {
+func TestAnchors(t *testing.T) {
 	composite := text.NameExemplar("a and b", "A")
 	composite.Mention.Composite = true
-	m := newDILBERT(t, []text.Exemplar{
+	m := newMethod(t, []text.Exemplar{
 		text.NameExemplar("an A", "A"), text.NameExemplar("An  a", "A"), text.NameExemplar("an A", "B"),
 		text.NameExemplar("both", "A", "B"), text.NameExemplar("none"), text.NameExemplar("unknown", "X"), composite,
 		text.NameExemplar("C1", "C"), text.NameExemplar("A2", "A"),
-	}, func(*DILBERTSettings) {})
+	}, func(*Settings) {})
 	var got []string
 	for _, a := range m.anchors {
 		got = append(got, fmt.Sprint(a.query.Surface(), " ", a.concept, " ", m.surfaces(a.own)))
@@ -65,16 +67,16 @@ func TestDILBERTAnchors(t *testing.T) {
 	}
 }
 
-// TestDILBERTData: the sentence of a mention is data where it is encoded, and is not where the mention is
+// TestData: the sentence of a mention is data where it is encoded, and is not where the mention is
 // encoded alone.
-func TestDILBERTData(t *testing.T) {
+func TestData(t *testing.T) {
 	dict, names := dilbertDictionary()
-	data := func(sentence string, pooling Pooling) string {
+	data := func(sentence string, pooling contrastive.Pooling) string {
 		doc := &text.Document{Text: sentence, Mentions: []text.Mention{{Span: text.Span{Start: 0, End: 1}, Concepts: []kb.ConceptID{"A"}}}}
 		mention := text.Exemplar{Query: text.Query{Document: doc, Mention: doc.Mentions[0], Sentence: text.Span{End: len(sentence)}}}
-		c := DILBERTConfig()
+		c := Config()
 		c.Pooling = pooling
-		m, err := NewDILBERT(c, DefaultDILBERTSettings(), []text.Exemplar{mention}, names, dict)
+		m, err := New(c, DefaultSettings(), []text.Exemplar{mention}, names, dict)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,19 +84,19 @@ func TestDILBERTData(t *testing.T) {
 		m.WriteData(&b)
 		return b.String()
 	}
-	for pooling, want := range map[Pooling]bool{PoolSpan: true, PoolEnt: true, PoolCLS: false, PoolMean: false} {
+	for pooling, want := range map[contrastive.Pooling]bool{contrastive.PoolSpan: true, contrastive.PoolEnt: true, contrastive.PoolCLS: false, contrastive.PoolMean: false} {
 		if got := data("a here", pooling) != data("a there", pooling); got != want {
 			t.Errorf("pooling %s: another sentence is other data: %v, want %v", pooling, got, want)
 		}
 	}
 }
 
-// TestDILBERTRandom: the mention of A has 2 of the 3 names of A and 1 of the 2 of its parent P as positives,
+// TestRandom: the mention of A has 2 of the 3 names of A and 1 of the 2 of its parent P as positives,
 // and 3 other names as negatives, so 9 triplets; that of C has 1 name, 1 of the parent and 3
 // negatives, so 6. They are 15 triplets, in 4 batches of 4 at most. Every epoch has other names.
-func TestDILBERTRandom(t *testing.T) {
+func TestRandom(t *testing.T) {
 	mentions := []text.Exemplar{text.NameExemplar("the A", "A"), text.NameExemplar("the C", "C")}
-	m := newDILBERT(t, mentions, func(s *DILBERTSettings) {
+	m := newMethod(t, mentions, func(s *Settings) {
 		s.Positives, s.Parents, s.Negatives, s.TripletsPerBatch, s.Epochs = 2, 1, 3, 4, 2
 	})
 	if total, epoch := m.Steps(); total != 8 || epoch != 4 {
@@ -142,14 +144,14 @@ func TestDILBERTRandom(t *testing.T) {
 	}
 }
 
-// TestDILBERTHard ranks names by distances that are given:
+// TestHard ranks names by distances that are given:
 //
 //	b1 .1  q1 .2  a2 .3  c1 .4  a1 .5  q2 .6  a3 .7
 //
 // The best name of A is a2. So the positives are a2 and a1, the nearest two; the negatives are b1 and
 // q1, which are nearer than a2, and a third name at random, as c1 is not nearer.
-func TestDILBERTHard(t *testing.T) {
-	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *DILBERTSettings) {
+func TestHard(t *testing.T) {
+	m := newMethod(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Positives, s.Negatives = 2, 3
 	})
 	distances := map[string]float64{"b1": .1, "q1": .2, "a2": .3, "c1": .4, "a1": .5, "q2": .6, "a3": .7}
@@ -170,7 +172,7 @@ func TestDILBERTHard(t *testing.T) {
 	}
 
 	// With siblings, names of B and C are negatives first; with parents, one of P is positive.
-	m = newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *DILBERTSettings) {
+	m = newMethod(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Positives, s.Negatives, s.Parents, s.Siblings = 2, 1, 1, 3
 	})
 	s = m.hardSamples(&m.anchors[0], m.random(1, 0), names, given)
@@ -184,9 +186,9 @@ func TestDILBERTHard(t *testing.T) {
 	}
 }
 
-// TestDILBERTResampling: from the second epoch on, the samples are those of the encoder that is given.
-func TestDILBERTResampling(t *testing.T) {
-	m := newDILBERT(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *DILBERTSettings) {
+// TestResampling: from the second epoch on, the samples are those of the encoder that is given.
+func TestResampling(t *testing.T) {
+	m := newMethod(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Sampling, s.Positives, s.Negatives = Resampling, 1, 1
 	})
 	if err := m.Resample(t.Context(), 0, nil); err != nil {
@@ -218,32 +220,32 @@ func TestDILBERTResampling(t *testing.T) {
 	}
 }
 
-func TestDILBERTErrors(t *testing.T) {
+func TestErrors(t *testing.T) {
 	dict, names := dilbertDictionary()
 	flat := kb.NewDictionary([]kb.Concept{{ID: "A", Synonyms: []string{"a1"}}, {ID: "B", Synonyms: []string{"b1"}}})
 	mentions := []text.Exemplar{text.NameExemplar("the A", "A")}
 	for _, tc := range []struct {
-		change          func(*DILBERTSettings)
+		change          func(*Settings)
 		mentions, names []text.Exemplar
 		dict            *kb.Dictionary
 		want            string
 	}{
-		{func(s *DILBERTSettings) { s.Sampling = "hard" }, mentions, names, dict, `sampling is hard, want "random" or "resampling"`},
-		{func(s *DILBERTSettings) { s.Positives = 0 }, mentions, names, dict, "positives is 0, want 1 or more"},
-		{func(s *DILBERTSettings) { s.Negatives = 0 }, mentions, names, dict, "negatives is 0, want 1 or more"},
-		{func(s *DILBERTSettings) { s.Parents = -1 }, mentions, names, dict, "parents is -1, want 0 or more"},
-		{func(s *DILBERTSettings) { s.Siblings = -1 }, mentions, names, dict, "siblings is -1, want 0 or more"},
-		{func(s *DILBERTSettings) { s.Distance = "manhattan" }, mentions, names, dict, `distance is manhattan, want "euclidean" or "cosine"`},
-		{func(s *DILBERTSettings) { s.Margin = 0 }, mentions, names, dict, "margin is 0, want a finite number above 0"},
-		{func(s *DILBERTSettings) { s.TripletsPerBatch = 0 }, mentions, names, dict, "triplets_per_batch is 0, want 1 or more"},
-		{func(s *DILBERTSettings) { s.Epochs = 0 }, mentions, names, dict, "epochs is 0, want 1 or more"},
-		{func(s *DILBERTSettings) { s.Parents = 2 }, mentions, names, flat, "this one has none"},
-		{func(*DILBERTSettings) {}, nil, names, dict, "none of 0 labeled mentions is of one concept that has a name of another wording"},
-		{func(*DILBERTSettings) {}, mentions, namesOfConcepts("A:a1 a2"), flat, "no names of other concepts"},
+		{func(s *Settings) { s.Sampling = "hard" }, mentions, names, dict, `sampling is hard, want "random" or "resampling"`},
+		{func(s *Settings) { s.Positives = 0 }, mentions, names, dict, "positives is 0, want 1 or more"},
+		{func(s *Settings) { s.Negatives = 0 }, mentions, names, dict, "negatives is 0, want 1 or more"},
+		{func(s *Settings) { s.Parents = -1 }, mentions, names, dict, "parents is -1, want 0 or more"},
+		{func(s *Settings) { s.Siblings = -1 }, mentions, names, dict, "siblings is -1, want 0 or more"},
+		{func(s *Settings) { s.Distance = "manhattan" }, mentions, names, dict, `distance is manhattan, want "euclidean" or "cosine"`},
+		{func(s *Settings) { s.Margin = 0 }, mentions, names, dict, "margin is 0, want a finite number above 0"},
+		{func(s *Settings) { s.TripletsPerBatch = 0 }, mentions, names, dict, "triplets_per_batch is 0, want 1 or more"},
+		{func(s *Settings) { s.Epochs = 0 }, mentions, names, dict, "epochs is 0, want 1 or more"},
+		{func(s *Settings) { s.Parents = 2 }, mentions, names, flat, "this one has none"},
+		{func(*Settings) {}, nil, names, dict, "none of 0 labeled mentions is of one concept that has a name of another wording"},
+		{func(*Settings) {}, mentions, linktest.Names("A:a1 a2"), flat, "no names of other concepts"},
 	} {
-		s := DefaultDILBERTSettings()
+		s := DefaultSettings()
 		tc.change(&s)
-		if _, err := NewDILBERT(DILBERTConfig(), s, tc.mentions, tc.names, tc.dict); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := New(Config(), s, tc.mentions, tc.names, tc.dict); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("error %v, want %q", err, tc.want)
 		}
 	}

@@ -1,14 +1,18 @@
-package contrastive
+// Package biosyn is BioSyn (Sung, Jeon, Lee & Kang, "Biomedical Entity Representations with Synonym
+// Marginalization", ACL 2020). [Settings] is its recipe, and [Hybrid] its method of linking.
+package biosyn
 
 import (
 	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/internal/lexical"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
@@ -17,15 +21,15 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Names of the methods in this file.
+// Names of the recipes.
 const (
-	MethodBioSyn      = "biosyn"
-	MethodBERTRanking = "bert-ranking"
+	Name            = "biosyn"
+	BERTRankingName = "bert-ranking"
 )
 
-// BioSynSettings are the settings of [BioSyn] beside its [Config]. Section numbers are those
+// Settings are the settings of [Method] beside its [contrastive.Config]. Section numbers are those
 // of the BioSyn paper; "the code" is the authors', github.com/dmis-lab/BioSyn.
-type BioSynSettings struct {
+type Settings struct {
 	// Objective is "marginal" (default, section 3.3), "hard-em" or "pairwise" (section 5.4).
 	Objective Objective `json:"objective"`
 
@@ -59,9 +63,9 @@ type BioSynSettings struct {
 	SparseLearningRate float64 `json:"sparse_learning_rate"`
 }
 
-// DefaultBioSyn returns the defaults that the comments of the fields state.
-func DefaultBioSyn() BioSynSettings {
-	return BioSynSettings{
+// DefaultSettings returns the defaults that the comments of the fields state.
+func DefaultSettings() Settings {
+	return Settings{
 		Objective:          ObjectiveMarginal,
 		Candidates:         CandidateSettings{PerMention: 20, DenseRatio: .5},
 		MentionsPerBatch:   16,
@@ -75,22 +79,22 @@ func DefaultBioSyn() BioSynSettings {
 // DefaultBERTRanking returns the settings of BERT ranking: BioSyn with dense scores and
 // dense candidates alone. It is not the BERT-based ranking of Ji et al. (2019), which reads mention and
 // candidate together.
-func DefaultBERTRanking() BioSynSettings {
-	s := DefaultBioSyn()
+func DefaultBERTRanking() Settings {
+	s := DefaultSettings()
 	s.Candidates.DenseRatio = 1
 	s.Sparse, s.SparseLearningRate = false, 0
 	return s
 }
 
-// BioSynConfig returns the configuration of the BioSyn paper. The learning rate of the paper is
+// Config returns the configuration of the BioSyn paper. The learning rate of the paper is
 // constant; here, as with all methods, it falls linearly to 0. The weight decay of the paper is that of Adam,
 // in the gradient; here it is decoupled (AdamW). BERT has no dropout here.
-func BioSynConfig() Config {
-	c := DefaultConfig()
-	c.Pooling = PoolCLS   // equation 3
-	c.MaxTokens = 25      // section 4.1
-	c.LearningRate = 1e-5 // section 4.1
-	c.WeightDecay = 1e-2  // section 4.1
+func Config() contrastive.Config {
+	c := contrastive.DefaultConfig()
+	c.Pooling = contrastive.PoolCLS // equation 3
+	c.MaxTokens = 25                // section 4.1
+	c.LearningRate = 1e-5           // section 4.1
+	c.WeightDecay = 1e-2            // section 4.1
 	c.WarmupRatio = 0
 	c.ClipNorm = 0
 	c.WeightInterpolation = 0
@@ -98,55 +102,81 @@ func BioSynConfig() Config {
 	return c
 }
 
-// Name implements [Recipe].
-func (s *BioSynSettings) Name() string {
+// Name implements [contrastive.Recipe].
+func (s *Settings) Name() string {
 	if s.Sparse {
-		return MethodBioSyn
+		return Name
 	}
-	return MethodBERTRanking
+	return BERTRankingName
 }
 
-// Summary implements [Recipe].
-func (s *BioSynSettings) Summary() string {
+// Summary implements [contrastive.Recipe].
+func (s *Settings) Summary() string {
 	if s.Sparse {
 		return "names ranked for labeled mentions with --gold, or else for names held out"
 	}
 	return "the same without the similarity of strings"
 }
 
-// Config implements [Recipe].
-func (*BioSynSettings) Config() Config { return BioSynConfig() }
+// Config implements [contrastive.Recipe].
+func (*Settings) Config() contrastive.Config { return Config() }
 
-// Needs implements [Recipe]. The paper merges the labeled mentions into the dictionary (section
+// Needs implements [contrastive.Recipe]. The paper merges the labeled mentions into the dictionary (section
 // 4.1), and writes the weights of the last epoch, without validation.
-func (*BioSynSettings) Needs() Needs { return Needs{Labels: LabelsAllowed, LabelsAreNames: true} }
+func (*Settings) Needs() contrastive.Needs {
+	return contrastive.Needs{Labels: contrastive.LabelsAllowed, LabelsAreNames: true}
+}
 
-// Linker implements [Recipe]: the name with the highest score, section 3.4; of BERT ranking,
+// Linker implements [contrastive.Recipe]: the name with the highest score, section 3.4; of BERT ranking,
 // the nearest.
-func (s *BioSynSettings) Linker() string {
+func (s *Settings) Linker() string {
 	if s.Sparse {
-		return MethodBioSyn
+		return Name
 	}
 	return "nearest"
 }
 
-// Settings implements [Recipe]. Those of the sparse scores are not settings of BERT ranking.
-func (s *BioSynSettings) Settings() []Setting {
-	settings := []Setting{
-		epochsSetting(&s.Epochs),
-		{"objective", "objective", (*string)(&s.Objective), "loss of a mention's candidates: marginal (summed probability of the right ones), hard-em (the most probable right one) or pairwise"},
-		{"candidates", "candidates.per_mention", &s.Candidates.PerMention, "number of names that are ranked for a mention, at least 2"},
-		{"fixed-candidates", "candidates.fixed", &s.Candidates.Fixed, "retrieve candidates once, and not every epoch with the current encoder"},
-		{"mentions-per-batch", "mentions_per_batch", &s.MentionsPerBatch, "number of mentions in a batch, at least 1"},
-		{"dense-scale", "dense_scale", &s.DenseScale, "dense score of a name with the vector of the mention, above 0"},
+// Settings implements [contrastive.Recipe]. Those of the sparse scores are not settings of BERT ranking.
+func (s *Settings) Settings() []contrastive.Setting {
+	settings := []contrastive.Setting{
+		contrastive.EpochsSetting(&s.Epochs),
+		{
+			Flag: "objective", Field: "objective", Value: (*string)(&s.Objective),
+			Usage: "loss of a mention's candidates: marginal (summed probability of the right ones), hard-em (the most probable right one) or pairwise",
+		},
+		{
+			Flag: "candidates", Field: "candidates.per_mention", Value: &s.Candidates.PerMention,
+			Usage: "number of names that are ranked for a mention, at least 2",
+		},
+		{
+			Flag: "fixed-candidates", Field: "candidates.fixed", Value: &s.Candidates.Fixed,
+			Usage: "retrieve candidates once, and not every epoch with the current encoder",
+		},
+		{
+			Flag: "mentions-per-batch", Field: "mentions_per_batch", Value: &s.MentionsPerBatch,
+			Usage: "number of mentions in a batch, at least 1",
+		},
+		{
+			Flag: "dense-scale", Field: "dense_scale", Value: &s.DenseScale,
+			Usage: "dense score of a name with the vector of the mention, above 0",
+		},
 	}
 	if !s.Sparse {
 		return settings
 	}
 	return append(settings,
-		Setting{"dense-ratio", "candidates.dense_ratio", &s.Candidates.DenseRatio, "share of the candidates that are nearest by the encoder, 0 to 1; the others are nearest by strings"},
-		Setting{"initial-sparse-weight", "initial_sparse_weight", &s.InitialSparseWeight, "weight of the sparse scores before training"},
-		Setting{"sparse-learning-rate", "sparse_learning_rate", &s.SparseLearningRate, "learning rate of the weight of the sparse scores, 0 or more"},
+		contrastive.Setting{
+			Flag: "dense-ratio", Field: "candidates.dense_ratio", Value: &s.Candidates.DenseRatio,
+			Usage: "share of the candidates that are nearest by the encoder, 0 to 1; the others are nearest by strings",
+		},
+		contrastive.Setting{
+			Flag: "initial-sparse-weight", Field: "initial_sparse_weight", Value: &s.InitialSparseWeight,
+			Usage: "weight of the sparse scores before training",
+		},
+		contrastive.Setting{
+			Flag: "sparse-learning-rate", Field: "sparse_learning_rate", Value: &s.SparseLearningRate,
+			Usage: "learning rate of the weight of the sparse scores, 0 or more",
+		},
 	)
 }
 
@@ -154,17 +184,17 @@ func (s *BioSynSettings) Settings() []Setting {
 // labeled ones: of half of MEDIC, some 4,000.
 const heldOutNames = .1
 
-// New implements [Recipe].
-func (s *BioSynSettings) New(c Config, d Data) (Method, error) {
+// New implements [contrastive.Recipe].
+func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Method, error) {
 	mentions, names := DistinctMentions(d.Labeled), d.Names
 	if len(d.Labeled) == 0 {
 		mentions, names = HoldOutNames(names, heldOutNames, c.Seed)
 	}
-	return NewBioSyn(c, *s, mentions, names)
+	return New(c, *s, mentions, names)
 }
 
-// Validate returns a [*FieldError] for the first field with an invalid value, or nil.
-func (s BioSynSettings) Validate() error {
+// Validate returns a [*contrastive.FieldError] for the first field with an invalid value, or nil.
+func (s Settings) Validate() error {
 	if err := s.Candidates.validate(); err != nil {
 		return err
 	}
@@ -177,32 +207,32 @@ func (s BioSynSettings) Validate() error {
 		{slices.Contains(Objectives(), s.Objective), "objective", s.Objective, fmt.Sprintf("one of %q", Objectives())},
 		{s.MentionsPerBatch >= 1, "mentions_per_batch", s.MentionsPerBatch, "1 or more"},
 		{s.Epochs >= 1, "epochs", s.Epochs, "1 or more"},
-		{isPositive(s.DenseScale), "dense_scale", s.DenseScale, "a finite number above 0"},
+		{isFinite(s.DenseScale) && s.DenseScale > 0, "dense_scale", s.DenseScale, "a finite number above 0"},
 		{isFinite(s.InitialSparseWeight), "initial_sparse_weight", s.InitialSparseWeight, "a finite number"},
 		{isFinite(s.SparseLearningRate) && s.SparseLearningRate >= 0, "sparse_learning_rate", s.SparseLearningRate, "0 or more"},
 		{s.Sparse || s.Candidates.Sparse() == 0, "candidates.dense_ratio", s.Candidates.DenseRatio, "1 without sparse scores"},
 	} {
 		if !check.ok {
-			return &FieldError{check.field, check.value, check.want}
+			return &contrastive.FieldError{Field: check.field, Value: check.value, Want: check.want}
 		}
 	}
 	return nil
 }
 
-// BioSyn trains an encoder to rank the names of a dictionary for labeled mentions (Sung,
-// Jeon, Lee & Kang, "Biomedical Entity Representations with Synonym Marginalization", ACL
-// 2020). At the start of every epoch it retrieves candidates for each mention, by strings
-// and with the current encoder; the loss is [CandidateLoss]. Without sparse scores it is
-// BERT ranking.
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// Method trains an encoder to rank the names of a dictionary for labeled mentions. At the start of
+// every epoch it retrieves candidates for each mention, by strings and with the current encoder; the
+// loss is [CandidateLoss]. Without sparse scores it is BERT ranking.
 //
 // Names and mentions are compared in normal form, see [normalize.Normal]. That is the
 // lower-casing and the removal of punctuation of the paper; accents, which it keeps, do not
-// count either. The names of one normal form are one name, with all their concepts. With sparse scores NewBioSyn
-// corrects typing errors in mentions by the words of the names; the paper does so for NCBI Disease alone. The caller
-// expands abbreviations and splits composite mentions.
-type BioSyn struct {
-	config          Config
-	settings        BioSynSettings
+// count either. The names of one normal form are one name, with all their concepts. With sparse scores
+// [New] corrects typing errors in mentions by the words of the names; the paper does so for NCBI
+// Disease alone. The caller expands abbreviations and splits composite mentions.
+type Method struct {
+	config          contrastive.Config
+	settings        Settings
 	mentions, names []text.Exemplar
 	sampler         *MentionSampler
 	grams           *lexical.GramIndex // nil if no strings are compared
@@ -217,10 +247,10 @@ type mentionCandidates struct {
 	scores []float32 // S_sparse of each; nil without sparse scores
 }
 
-// NewBioSyn returns the method on labeled mentions and the names of a dictionary, of which
+// New returns the method on labeled mentions and the names of a dictionary, of which
 // each may have several concepts. Contexts of mentions are not read. A mention must not
 // be among the names, or it would be its own candidate; equal strings are no matter.
-func NewBioSyn(c Config, s BioSynSettings, mentions, names []text.Exemplar) (*BioSyn, error) {
+func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Method, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -230,7 +260,7 @@ func NewBioSyn(c Config, s BioSynSettings, mentions, names []text.Exemplar) (*Bi
 	if len(mentions) == 0 || len(names) < 2 {
 		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names", len(mentions), len(names))
 	}
-	m := &BioSyn{config: c, settings: s, mentions: mentions, sampler: NewMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)}
+	m := &Method{config: c, settings: s, mentions: mentions, sampler: NewMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)}
 	var nameForms []string
 	m.names, nameForms = distinctNames(names)
 	if !s.Sparse {
@@ -282,21 +312,21 @@ func normalForms(exemplars []text.Exemplar) []string {
 	return forms
 }
 
-// Name implements [Method].
-func (m *BioSyn) Name() string { return m.settings.Name() }
+// Name implements [contrastive.Method].
+func (m *Method) Name() string { return m.settings.Name() }
 
-// Config implements [Method].
-func (m *BioSyn) Config() Config { return m.config }
+// Config implements [contrastive.Method].
+func (m *Method) Config() contrastive.Config { return m.config }
 
-// Settings implements [Method].
-func (m *BioSyn) Settings() any { return m.settings }
+// Settings implements [contrastive.Method].
+func (m *Method) Settings() any { return m.settings }
 
-// WriteData implements [Method].
-func (m *BioSyn) WriteData(w io.Writer) { WriteExemplars(w, m.mentions, m.names) }
+// WriteData implements [contrastive.Method].
+func (m *Method) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.mentions, m.names) }
 
-// Steps implements [Method]. Fixed candidates are those of one epoch that is the whole
+// Steps implements [contrastive.Method]. Fixed candidates are those of one epoch that is the whole
 // training.
-func (m *BioSyn) Steps() (total, epoch int) {
+func (m *Method) Steps() (total, epoch int) {
 	epoch = m.sampler.BatchesPerEpoch()
 	total = m.settings.Epochs * epoch
 	if m.config.Steps > 0 {
@@ -311,19 +341,21 @@ func (m *BioSyn) Steps() (total, epoch int) {
 // SparseWeight is the name of the parameter lambda.
 const SparseWeight = "sparse_weight"
 
-// Parameters implements [Method]: lambda of equation 5.
-func (m *BioSyn) Parameters() []Parameter {
+// Parameters implements [contrastive.Method]: lambda of equation 5.
+func (m *Method) Parameters() []contrastive.Parameter {
 	if !m.settings.Sparse {
 		return nil
 	}
-	return []Parameter{{SparseWeight, m.settings.InitialSparseWeight, m.settings.SparseLearningRate}}
+	return []contrastive.Parameter{{
+		Name: SparseWeight, Initial: m.settings.InitialSparseWeight, LearningRate: m.settings.SparseLearningRate,
+	}}
 }
 
-// RawVectors implements [Method]: vectors have unit length, see [BioSynSettings].DenseScale.
-func (m *BioSyn) RawVectors() bool { return false }
+// RawVectors implements [contrastive.Method]: vectors have unit length, see [Settings].DenseScale.
+func (m *Method) RawVectors() bool { return false }
 
-// Resample implements [Method]: it retrieves the candidates of all mentions.
-func (m *BioSyn) Resample(ctx context.Context, _ int, encode Encode) error {
+// Resample implements [contrastive.Method]: it retrieves the candidates of all mentions.
+func (m *Method) Resample(ctx context.Context, _ int, encode contrastive.Encode) error {
 	k := m.settings.Candidates.PerMention
 	if m.grams != nil && m.sparse == nil { // they do not depend on the encoder
 		hits, err := m.grams.SearchBatch(ctx, m.forms, k, 0)
@@ -357,7 +389,7 @@ func (m *BioSyn) Resample(ctx context.Context, _ int, encode Encode) error {
 }
 
 // nearest returns the k names nearest to each mention by the encoder.
-func (m *BioSyn) nearest(ctx context.Context, k int, encode Encode) ([][]knnindex.Hit, error) {
+func (m *Method) nearest(ctx context.Context, k int, encode contrastive.Encode) ([][]knnindex.Hit, error) {
 	names, dim, err := encode(queriesOf(m.names))
 	if err != nil {
 		return nil, err
@@ -390,7 +422,7 @@ func rowsOf[H any](hits [][]H, row func(H) int32) [][]int32 {
 
 // CandidateRecall returns the share of mentions that have a right name among their
 // candidates of the current epoch (figure 2 of the paper).
-func (m *BioSyn) CandidateRecall() float64 {
+func (m *Method) CandidateRecall() float64 {
 	found := 0
 	for i := range m.candidates {
 		if slices.ContainsFunc(m.candidates[i].rows, func(row int32) bool { return m.isRight(i, row) }) {
@@ -401,17 +433,17 @@ func (m *BioSyn) CandidateRecall() float64 {
 }
 
 // isRight reports whether a name has the concept of a mention.
-func (m *BioSyn) isRight(mention int, row int32) bool {
+func (m *Method) isRight(mention int, row int32) bool {
 	return SharesConcept(m.mentions[mention].Mention.Concepts, m.names[row].Mention.Concepts)
 }
 
-// Batch implements [Method]. The rows are each mention and, after it, its candidates.
-func (m *BioSyn) Batch(step int) (*Batch, error) {
+// Batch implements [contrastive.Method]. The rows are each mention and, after it, its candidates.
+func (m *Method) Batch(step int) (*contrastive.Batch, error) {
 	if m.candidates == nil {
 		return nil, fmt.Errorf("%s: no candidates were retrieved", m.Name())
 	}
 	k := len(m.candidates[0].rows) // PerMention, or all names of a small dictionary
-	b := &Batch{Names: true}
+	b := &contrastive.Batch{Names: true}
 	loss := &rankingLoss{objective: m.settings.Objective, scale: m.settings.DenseScale, k: k}
 	for _, i := range m.sampler.Batch(step) {
 		b.Rows = append(b.Rows, rowOf(&m.mentions[i]))
@@ -430,7 +462,9 @@ func (m *BioSyn) Batch(step int) (*Batch, error) {
 	return b, nil
 }
 
-func rowOf(e *text.Exemplar) Row { return Row{&e.Query, LabelOf(e.Mention.Concepts)} }
+func rowOf(e *text.Exemplar) contrastive.Row {
+	return contrastive.Row{Query: &e.Query, Label: contrastive.LabelOf(e.Mention.Concepts)}
+}
 
 // rankingLoss is [CandidateLoss] on the vectors of a batch: of each mention and, after it,
 // of its k candidates. The parameter is lambda, if there is one.
@@ -442,8 +476,8 @@ type rankingLoss struct {
 	right     []bool
 }
 
-// Evaluate implements [Loss].
-func (l *rankingLoss) Evaluate(v Vectors) (value LossValue, err error) {
+// Evaluate implements [contrastive.Loss].
+func (l *rankingLoss) Evaluate(v contrastive.Vectors) (value contrastive.LossValue, err error) {
 	mentions := len(l.right) / l.k
 	if want := mentions * (l.k + 1) * v.Dim; len(v.Rows) != want {
 		return value, fmt.Errorf("loss: vectors have %d numbers, want %d", len(v.Rows), want)
@@ -460,7 +494,7 @@ func (l *rankingLoss) Evaluate(v Vectors) (value LossValue, err error) {
 	if err != nil {
 		return value, err
 	}
-	value = LossValue{Loss: loss, Rows: make([]float64, len(v.Rows))}
+	value = contrastive.LossValue{Loss: loss, Rows: make([]float64, len(v.Rows))}
 	if len(v.Parameters) > 0 {
 		value.Parameters = []float64{grad.SparseWeight}
 	}
@@ -481,7 +515,7 @@ func (l *rankingLoss) eachPair(yield func(pair, mention, candidate int)) {
 	}
 }
 
-// DistinctMentions returns the labeled mentions that [NewBioSyn] trains on, as bare names: those of
+// DistinctMentions returns the labeled mentions that [New] trains on, as bare names: those of
 // one concept, each normal form of a concept once. Mentions of several concepts, composite ones
 // among them, are left out, as the code does.
 func DistinctMentions(labeled []text.Exemplar) []text.Exemplar {
@@ -502,7 +536,7 @@ func DistinctMentions(labeled []text.Exemplar) []text.Exemplar {
 	return mentions
 }
 
-// HoldOutNames takes names out of a dictionary to be the mentions of [NewBioSyn] where there
+// HoldOutNames takes names out of a dictionary to be the mentions of [New] where there
 // are no labeled mentions: about the given share of them, sampled by hash, but never the last
 // name of a concept. Both results are in the order of names.
 func HoldOutNames(names []text.Exemplar, share float64, seed uint64) (mentions, rest []text.Exemplar) {

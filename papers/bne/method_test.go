@@ -1,4 +1,4 @@
-package contrastive
+package bne
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -30,18 +31,33 @@ func wordVectors(t *testing.T, names []text.Exemplar, others ...string) *wordvec
 	return v
 }
 
-// TestBNEBatch: an epoch has every name once; each is followed by another name of its concept, if
+// fourConcepts returns the concepts C0 to C3 of four names each, and the names.
+func fourConcepts() (concepts []kb.Concept, names []text.Exemplar) {
+	for i := range 4 {
+		concept := kb.Concept{ID: kb.ConceptID(fmt.Sprint("C", i)), Name: fmt.Sprint("name ", i)}
+		for j := range 3 {
+			concept.Synonyms = append(concept.Synonyms, fmt.Sprint("synonym ", j, " of ", i))
+		}
+		for _, name := range concept.Names() {
+			names = append(names, text.NameExemplar(name, concept.ID))
+		}
+		concepts = append(concepts, concept)
+	}
+	return concepts, names
+}
+
+// TestBatch: an epoch has every name once; each is followed by another name of its concept, if
 // there is one, and its negative is of a concept that it may not mean.
-func TestBNEBatch(t *testing.T) {
-	d := recipeData()
+func TestBatch(t *testing.T) {
+	concepts, names := fourConcepts()
+	vectors := wordVectors(t, names) // "alone" and "either" have none
 	single := text.NameExemplar("alone", "S")
 	ambiguous := text.NameExemplar("either", "C0", "C1")
-	d.Names = append(d.Names, single, ambiguous)
-	d.Dictionary = kb.NewDictionary(append(concepts(d.Dictionary), kb.Concept{ID: "S", Name: "alone"}))
-	d.WordVectors = wordVectors(t, d.Names[:len(d.Names)-2]) // "alone" and "either" have none
-	s := DefaultBNESettings()
+	names = append(names, single, ambiguous)
+	dict := kb.NewDictionary(append(concepts, kb.Concept{ID: "S", Name: "alone"}))
+	s := DefaultSettings()
 	s.NamesPerBatch, s.Epochs = 5, 2
-	m, err := NewBNE(BNEConfig(), s, d.Names, d.Dictionary, d.WordVectors)
+	m, err := New(Config(), s, names, dict, vectors)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +85,9 @@ func TestBNEBatch(t *testing.T) {
 				t.Errorf("%q of %s is drawn to %q of %s", name, row.Label.Concept, b.Rows[target.synonym].Query.Surface(), b.Rows[target.synonym].Label.Concept)
 			}
 			for j := range loss.targets {
-				may := slices.ContainsFunc(row.Label.Concepts, b.Rows[j].Label.mayBe)
+				may := slices.ContainsFunc(row.Label.Concepts, func(id kb.ConceptID) bool {
+					return slices.Contains(b.Rows[j].Label.Concepts, id)
+				})
 				if slices.Contains(target.negatives, j) == may {
 					t.Errorf("%q of %s is pushed from one of %v: %v", name, row.Label.Concepts, b.Rows[j].Label.Concepts, !may)
 				}
@@ -92,14 +110,6 @@ func TestBNEBatch(t *testing.T) {
 	}
 }
 
-func concepts(d *kb.Dictionary) []kb.Concept {
-	var all []kb.Concept
-	for i := range d.Len() {
-		all = append(all, *d.At(i))
-	}
-	return all
-}
-
 // TestNameLossByHand has one name of two with all three objectives. With l(x) = log(1 + e^-x):
 //
 //	context  l(log 3) + l(-0)        = log(4/3) + log 2
@@ -114,7 +124,7 @@ func TestNameLossByHand(t *testing.T) {
 		{synonym: 2, negatives: []int{1}, context: []float64{log3, 0}, concept: []float64{0, 1}},
 		{synonym: none, context: []float64{0, 7}, concept: []float64{0, 8}},
 	}}
-	value, err := loss.Evaluate(Vectors{Rows: []float64{1, 0, log3, 0, -log3, 0}, Dim: 2, Labels: make([]Label, 3)})
+	value, err := loss.Evaluate(contrastive.Vectors{Rows: []float64{1, 0, log3, 0, -log3, 0}, Dim: 2, Labels: make([]contrastive.Label, 3)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,11 +180,11 @@ func TestNameLossGradient(t *testing.T) {
 			}
 			loss.targets = append(loss.targets, target)
 		}
-		v := Vectors{Rows: make([]float64, 2*names*dim), Dim: dim, Labels: make([]Label, 2*names)}
+		v := contrastive.Vectors{Rows: make([]float64, 2*names*dim), Dim: dim, Labels: make([]contrastive.Label, 2*names)}
 		for i := range v.Rows {
 			v.Rows[i] = r.NormFloat64()
 		}
-		evaluate := func() LossValue {
+		evaluate := func() contrastive.LossValue {
 			value, err := loss.Evaluate(v)
 			if err != nil {
 				t.Fatal(err)
@@ -195,29 +205,30 @@ func TestNameLossGradient(t *testing.T) {
 	}
 }
 
-func TestBNERefuses(t *testing.T) {
-	d := recipeData()
-	v := wordVectors(t, d.Names)
+func TestRefuses(t *testing.T) {
+	concepts, names := fourConcepts()
+	dict, v := kb.NewDictionary(concepts), wordVectors(t, names)
 	for want, make := range map[string]func() error{
-		"training: word_vectors is empty, want word vectors": func() error {
-			_, err := NewBNE(BNEConfig(), DefaultBNESettings(), d.Names, d.Dictionary, nil)
+		"training: word_vectors is empty, want a folder of word vectors": func() error {
+			s := DefaultSettings()
+			_, err := s.New(Config(), contrastive.Data{Names: names, Dictionary: dict})
 			return err
 		},
 		"bne: names of 1 concepts, want of at least 2": func() error {
-			_, err := NewBNE(BNEConfig(), DefaultBNESettings(), d.Names[:2], d.Dictionary, v)
+			_, err := New(Config(), DefaultSettings(), names[:2], dict, v)
 			return err
 		},
 		"bne: the names have concept C0, which is not in the dictionary": func() error {
-			_, err := NewBNE(BNEConfig(), DefaultBNESettings(), d.Names, kb.NewDictionary(nil), v)
+			_, err := New(Config(), DefaultSettings(), names, kb.NewDictionary(nil), v)
 			return err
 		},
 		`training: targets is guess, want "words" or "tokens"`: func() error {
-			s := DefaultBNESettings()
+			s := DefaultSettings()
 			s.Targets = "guess"
 			return s.Validate()
 		},
 		"training: dropout is 1, want 0 to below 1": func() error {
-			s := DefaultBNESettings()
+			s := DefaultSettings()
 			s.Dropout = 1
 			return s.Validate()
 		},

@@ -1,0 +1,19 @@
+package linktest
+
+import (
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Names returns exemplars of names written "concept:name name …".
+func Names(lines ...string) (names []text.Exemplar) {
+	for _, line := range lines {
+		id, list, _ := strings.Cut(line, ":")
+		for _, name := range strings.Fields(list) {
+			names = append(names, text.NameExemplar(name, kb.ConceptID(id)))
+		}
+	}
+	return names
+}

@@ -1,0 +1,213 @@
+// Package sapbert is SapBERT: self-alignment on the names of a dictionary, which needs neither texts nor
+// labels (Liu, Shareghi, Meng, Basaldella & Collier, "Self-Alignment Pretraining for Biomedical Entity
+// Representations", NAACL 2021). [Settings] is its recipe, and [Nearest] its method of linking.
+package sapbert
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/ctxnorm/ctxnorm/contrastive"
+	"github.com/ctxnorm/ctxnorm/internal/sampling"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// Name is the name of the recipe.
+const Name = "sapbert"
+
+// Method has batches of pairs of names of one concept, with Multi-Similarity on the pairs that are
+// mined from triplets.
+type Method struct {
+	contrastive.Static
+	config   contrastive.Config
+	settings Settings
+	names    []text.Exemplar
+	pairs    []namePair
+	perBatch int // pairs; fewer than the setting if there are not as many
+
+	epoch int   // the epoch of order; -1 before the first batch
+	order []int // permutation of pairs
+}
+
+// Settings are the settings of [Method] beside [Config]. Sections are those of the
+// SapBERT paper; where the paper is silent, the value is that of the authors' training script.
+type Settings struct {
+	// PairsPerBatch is the number of pairs of names in a batch, at least 2; a batch has twice
+	// as many names. Default 256, the script's.
+	PairsPerBatch int `json:"pairs_per_batch"`
+
+	// PairsPerConcept is the largest number of pairs that are made of the names of a concept,
+	// at least 1; more are sampled. Default 50 (the script's data).
+	PairsPerConcept int `json:"pairs_per_concept"`
+
+	// Epochs is the number of passes over all pairs, at least 1. Default 1 (the script's).
+	// [contrastive.Config.Steps] takes precedence.
+	Epochs int `json:"epochs"`
+}
+
+// DefaultSettings returns the defaults that the comments of the fields state.
+func DefaultSettings() Settings {
+	return Settings{PairsPerBatch: 256, PairsPerConcept: 50, Epochs: 1}
+}
+
+// Validate returns a [*contrastive.FieldError] for the first field with an invalid value.
+func (s Settings) Validate() error {
+	switch {
+	case s.PairsPerBatch < 2:
+		return &contrastive.FieldError{Field: "pairs_per_batch", Value: s.PairsPerBatch, Want: "2 or more"}
+	case s.PairsPerConcept < 1:
+		return &contrastive.FieldError{Field: "pairs_per_concept", Value: s.PairsPerConcept, Want: "1 or more"}
+	case s.Epochs < 1:
+		return &contrastive.FieldError{Field: "epochs", Value: s.Epochs, Want: "1 or more"}
+	}
+	return nil
+}
+
+// Config returns the configuration of SapBERT. Equations are those of its paper; "the script"
+// is the authors' training script. The learning rate falls to 0 as for every method; the script's
+// is constant.
+func Config() contrastive.Config {
+	c := contrastive.NamesAloneConfig()
+	c.LearningRate = 2e-5           // the script's
+	c.WeightDecay = .01             // the script's
+	c.Pooling = contrastive.PoolCLS // the script's
+	c.NameLoss = contrastive.MultiSimilarity{
+		Alpha: 1, Beta: 60, Lambda: .5, // equation 2; the values are the script's
+		TripletMargin: .2, // equation 1
+	}
+	return c
+}
+
+// Name implements [contrastive.Recipe].
+func (*Settings) Name() string { return Name }
+
+// Summary implements [contrastive.Recipe].
+func (*Settings) Summary() string { return "names alone" }
+
+// Config implements [contrastive.Recipe].
+func (*Settings) Config() contrastive.Config { return Config() }
+
+// Needs implements [contrastive.Recipe].
+func (*Settings) Needs() contrastive.Needs { return contrastive.Needs{Validation: true} }
+
+// Linker implements [contrastive.Recipe]: the concept of the nearest name.
+func (*Settings) Linker() string { return "nearest" }
+
+// Settings implements [contrastive.Recipe].
+func (s *Settings) Settings() []contrastive.Setting {
+	return []contrastive.Setting{
+		contrastive.EpochsSetting(&s.Epochs),
+		{
+			Flag: "pairs-per-batch", Field: "pairs_per_batch", Value: &s.PairsPerBatch,
+			Usage: "number of pairs of names in a batch, at least 2",
+		},
+		{
+			Flag: "pairs-per-concept", Field: "pairs_per_concept", Value: &s.PairsPerConcept,
+			Usage: "largest number of pairs of the names of a concept",
+		},
+	}
+}
+
+// New implements [contrastive.Recipe].
+func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Method, error) {
+	return New(c, *s, d.Names)
+}
+
+// namePair is two names of a concept, given as positions.
+type namePair struct {
+	concept       kb.ConceptID
+	first, second int
+}
+
+// New returns the method on the names of a dictionary. It returns an error if fewer than two
+// concepts have two names.
+func New(c contrastive.Config, s Settings, names []text.Exemplar) (*Method, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	m := &Method{config: c, settings: s, names: names, epoch: -1}
+	members := contrastive.GroupByConcept(contrastive.Examples(names))
+	concepts := 0
+	for _, id := range slices.Sorted(maps.Keys(members)) {
+		pairs := pairsOfNames(id, members[id], s.PairsPerConcept, c.Seed)
+		m.pairs = append(m.pairs, pairs...)
+		if len(pairs) > 0 {
+			concepts++
+		}
+	}
+	if concepts < 2 {
+		return nil, fmt.Errorf("sapbert: %d of %d concepts have two names or more, want at least 2 such concepts", concepts, len(members))
+	}
+	m.perBatch = min(s.PairsPerBatch, len(m.pairs))
+	return m, nil
+}
+
+// pairsOfNames returns all pairs of the names of a concept, or limit sampled ones.
+func pairsOfNames(id kb.ConceptID, names []int, limit int, seed uint64) (pairs []namePair) {
+	var all [][2]int // positions among names
+	for i := range names {
+		for j := range i {
+			all = append(all, [2]int{j, i})
+		}
+	}
+	if len(all) > limit {
+		rank := func(p [2]int) uint64 {
+			return sampling.Hash(seed, "pair", string(id), strconv.Itoa(p[0]), strconv.Itoa(p[1]))
+		}
+		slices.SortFunc(all, func(a, b [2]int) int { return cmp.Compare(rank(a), rank(b)) })
+		all = all[:limit]
+	}
+	for _, p := range all {
+		pairs = append(pairs, namePair{id, names[p[0]], names[p[1]]})
+	}
+	return pairs
+}
+
+// Name implements [contrastive.Method].
+func (*Method) Name() string { return Name }
+
+// Config implements [contrastive.Method].
+func (m *Method) Config() contrastive.Config { return m.config }
+
+// Settings implements [contrastive.Method].
+func (m *Method) Settings() any { return m.settings }
+
+// WriteData implements [contrastive.Method].
+func (m *Method) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
+
+// Steps implements [contrastive.Method]. Pairs that do not fill the last batch of an epoch are left out of it.
+func (m *Method) Steps() (total, epoch int) {
+	if m.config.Steps > 0 {
+		return m.config.Steps, 0
+	}
+	return m.settings.Epochs * (len(m.pairs) / m.perBatch), 0
+}
+
+// Batch implements [contrastive.Method]. Rows 2i and 2i+1 are a pair. Every epoch has its own order of pairs.
+func (m *Method) Batch(step int) (*contrastive.Batch, error) {
+	perEpoch := len(m.pairs) / m.perBatch
+	epoch, position := step/perEpoch, step%perEpoch
+	if m.epoch != epoch {
+		m.epoch, m.order = epoch, contrastive.Permutation(m.config.Seed, "pairs", epoch, len(m.pairs))
+	}
+	b := &contrastive.Batch{Names: true, Loss: m.config.NameLoss}
+	for _, i := range m.order[position*m.perBatch : (position+1)*m.perBatch] {
+		pair := m.pairs[i]
+		for _, name := range []int{pair.first, pair.second} {
+			exemplar := &m.names[name]
+			b.Rows = append(b.Rows, contrastive.Row{
+				Query: &exemplar.Query,
+				Label: contrastive.Label{Concept: pair.concept, Concepts: exemplar.Mention.Concepts},
+			})
+		}
+	}
+	return b, nil
+}
