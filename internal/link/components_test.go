@@ -112,7 +112,7 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 			for component, features := range needing {
 				for _, f := range features {
 					if p.Features[f] != 0 && !components.Has(component) {
-						t.Errorf("with %s %s is %g", components, featureNames[f], p.Features[f])
+						t.Errorf("with %s %s is %g", components, rankingFeatures.features[f].name, p.Features[f])
 					}
 				}
 			}
@@ -121,7 +121,7 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 			}
 			for f, value := range p.Features {
 				if ofNIL := feature(f) >= firstNILFeature; value != 0 && ofNIL != (p.Concept == isNIL) {
-					t.Errorf("with %s %s is %g, also for concept %d", components, featureNames[f], value, p.Concept)
+					t.Errorf("with %s %s is %g, also for concept %d", components, rankingFeatures.features[f].name, value, p.Concept)
 				}
 			}
 			if p.Concept == isNIL {
@@ -148,9 +148,9 @@ func TestGeneratorUsesItsComponents(t *testing.T) {
 			t.Errorf("with %s %d candidates are generated", components, found)
 		}
 	}
-	for f, name := range featureNames {
+	for f := range rankingFeatures.features {
 		if !covered[feature(f)] {
-			t.Errorf("no candidate has the feature %s, so it is not tested", name)
+			t.Errorf("no candidate has the feature %s, so it is not tested", rankingFeatures.features[f].name)
 		}
 	}
 }

@@ -2,11 +2,8 @@ package link
 
 import (
 	"math"
-	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
 	"github.com/ctxnorm/ctxnorm/internal/sense"
@@ -52,8 +49,20 @@ const (
 	fitFeatureCount
 )
 
-// fitFeatureNames names the features in calibration.json, in their order.
-var fitFeatureNames = [fitFeatureCount]string{"bias", "words", "centroid", "name", "mean_name", "small_letters", "verb", "latent_centroid", "latent_name", "mean_latent_name", "english"}
+// fitFeatures describes the features of a [ContextFit].
+var fitFeatures = logLinear{"fit_weights", []weighedFeature{
+	fitBias:           {name: "bias", prior: 1.5},
+	fitWords:          {name: "words", prior: .6},
+	fitCentroid:       {name: "centroid", prior: .8},
+	fitName:           {name: "name", prior: .6},
+	fitMeanName:       {name: "mean_name"},
+	fitSmallLetters:   {name: "small_letters", prior: -4},
+	fitVerb:           {name: "verb", prior: -3},
+	fitLatentCentroid: {name: "latent_centroid", prior: .4},
+	fitLatentName:     {name: "latent_name", prior: .4},
+	fitMeanLatentName: {name: "mean_latent_name"},
+	fitEnglish:        {name: "english"},
+}}
 
 // ContextFit says how well the context of a mention of one word suits the concept that is
 // most similar to the mention by names and strings. Such a word may be an ordinary one in
@@ -78,9 +87,7 @@ type FitWeights [fitFeatureCount]float64
 
 // PriorFitWeights returns the weights of a model that has too few names of one word to learn
 // from.
-func PriorFitWeights() FitWeights {
-	return FitWeights{fitBias: 1.5, fitWords: .6, fitCentroid: .8, fitName: .6, fitSmallLetters: -4, fitVerb: -3, fitLatentCentroid: .4, fitLatentName: .4}
-}
+func PriorFitWeights() FitWeights { return FitWeights(fitFeatures.prior()) }
 
 // StartFitWeights returns the weights from which learning starts, and which of them it keeps: those
 // of the mean cosine with the names and of the senses in English. A corpus of biomedicine does not show what they are worth, as
@@ -100,60 +107,19 @@ const (
 
 // Probability returns the probability that a word means the concept.
 func (w *FitWeights) Probability(f *ContextFit) float64 {
-	sum := 0.
-	for i := range f {
-		sum += w[i] * f[i]
-	}
-	return 1 / (1 + math.Exp(-sum))
+	return 1 / (1 + math.Exp(-weightedSum(w[:], f[:])))
 }
 
 // ByName returns the weights by the names of their features, as a [model.Calibration]
 // stores them.
-func (w *FitWeights) ByName() map[string]float64 { return weightsByName(w[:], fitFeatureNames[:]) }
-
-func weightsByName(weights []float64, names []string) map[string]float64 {
-	byName := make(map[string]float64, len(names))
-	for i, name := range names {
-		byName[name] = weights[i]
-	}
-	return byName
-}
+func (w *FitWeights) ByName() map[string]float64 { return fitFeatures.byName(w[:]) }
 
 // fitWeightsOf returns the calibrated fit weights of the model, or the prior weights if it
-// has none. It returns an [*files.DamagedError] for weights of other features.
+// has none. See [logLinear.read] for its errors.
 func fitWeightsOf(m *model.Model) (FitWeights, error) {
 	w := PriorFitWeights()
 	if m.Calibration == nil || m.Calibration.FitWeights == nil {
 		return w, nil
 	}
-	return w, readWeights(m, "fit_weights", m.Calibration.FitWeights, fitFeatureNames[:], [][]string{fitFeatureNames[fitMeanName:fitVerb], fitFeatureNames[fitVerb:fitEnglish], fitFeatureNames[fitEnglish:]}, w[:])
-}
-
-// readWeights sets weights to those of a field of the model's calibration.json. It returns
-// an [*files.DamagedError] unless there is one weight for every name and no other. The
-// names in added came with later versions, those of one element together: they have the weight 0
-// in a model that was calibrated before, and has none of the element.
-func readWeights(m *model.Model, field string, byName map[string]float64, names []string, added [][]string, weights []float64) error {
-	path := filepath.Join(m.Dir, model.CalibrationFile)
-	has := func(name string) bool { _, has := byName[name]; return has }
-	isLater := func(name string) bool {
-		return slices.ContainsFunc(added, func(together []string) bool {
-			return slices.Contains(together, name) && !slices.ContainsFunc(together, has)
-		})
-	}
-	read := 0
-	for i, name := range names {
-		weight, ok := byName[name]
-		switch {
-		case ok:
-			read++
-		case !isLater(name):
-			return artifact.Damaged(path, "%s: no weight for the feature %q; ctxnorm calibrate learns the weights anew", field, name)
-		}
-		weights[i] = weight
-	}
-	if len(byName) != read {
-		return artifact.Damaged(path, "%s: %d weights, want %d; ctxnorm calibrate learns the weights anew", field, len(byName), read)
-	}
-	return nil
+	return w, fitFeatures.read(m, m.Calibration.FitWeights, w[:])
 }

@@ -2,7 +2,6 @@ package link
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -182,34 +181,6 @@ func TestLatentFit(t *testing.T) {
 		}
 		if got := fits[0][fitLatentCentroid]; (got > .1) != (around == "itching skin") {
 			t.Errorf("%s: latent centroid %g, want it high with the words of the exemplars alone", marked, got)
-		}
-	}
-}
-
-// Models that were calibrated before there was a feature have no weight for it.
-func TestFitWeightsOfEarlierModels(t *testing.T) {
-	all := PriorFitWeights()
-	for _, c := range []struct {
-		missing []string
-		ok      bool
-	}{
-		{nil, true},
-		{[]string{"english"}, true},
-		{[]string{"english", "latent_centroid", "latent_name", "mean_latent_name", "verb"}, true},
-		{[]string{"english", "latent_centroid", "latent_name", "mean_latent_name", "verb", "mean_name", "small_letters"}, true},
-		{[]string{"verb"}, false},
-		{[]string{"mean_name"}, false},
-		{[]string{"words"}, false},
-	} {
-		byName := all.ByName()
-		want := all
-		for _, name := range c.missing {
-			delete(byName, name)
-			want[slices.Index(fitFeatureNames[:], name)] = 0
-		}
-		got, err := fitWeightsOf(&model.Model{Calibration: &model.Calibration{FitWeights: byName}})
-		if (err == nil) != c.ok || c.ok && got != want {
-			t.Errorf("without %v the weights are %v, %v, want %v", c.missing, got, err, want)
 		}
 	}
 }

@@ -273,7 +273,7 @@ func (b *featureBuilder) extractFeatures(c *RawCandidate) {
 	f[lexicalScore] = b.lexicalScores[c.Concept]
 	cosines := b.cosines(c.Concept)
 	if len(cosines) > 0 {
-		if b.components.Has(featureComponents[textWords]) {
+		if b.components.Has(rankingFeatures.features[textWords].needs) {
 			for i, row := range b.nameRows[c.Concept] {
 				f[textWords] = max(f[textWords], cosines[i]*b.words.documentGain(row, b.mentionContent, b.query.documentWords))
 			}

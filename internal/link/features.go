@@ -1,14 +1,6 @@
 package link
 
-import (
-	"fmt"
-	"math"
-	"path/filepath"
-	"slices"
-
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/model"
-)
+import "github.com/ctxnorm/ctxnorm/internal/model"
 
 // feature is the index of a feature of a candidate in [Features]. A feature that the model
 // cannot compute is 0 for every candidate and so has no effect: the vector features
@@ -99,51 +91,36 @@ const (
 // firstNILFeature is the first of the features of NIL.
 const firstNILFeature = nilBias
 
-// firstFeatureOfFormat4 is the first of the features that calibration.json lacks before
-// format 4 of the model folder.
-const firstFeatureOfFormat4 = longerNames
-
-// laterFeatures are those that a calibration.json of format 4 to 6 lacks if it was written before
-// they existed.
-var laterFeatures = [...]feature{sameConceptWords, labelCount}
-
 // ConceptFeatures is the number of the first elements of [Features] that are features of
 // concepts; the others are those of NIL.
 const ConceptFeatures = int(firstNILFeature)
 
-// featureNames names the features in calibration.json, in their order.
-var featureNames = [featureCount]string{
-	"name_cosine", "name_cosine_top3", "lexical", "token_set_match", "context_vote", "context_cosine", "text_words",
-	"subtree_score", "best_child_score", "relative_cosine", "subtree_term_f1", "no_name",
-	"longer_names", "best_child_longer_names", "same_concept_words", "label_count",
-	"nil_bias", "nil_name_cosine", "nil_lexical", "nil_word_coverage", "nil_unknown_words", "nil_short_form",
-}
-
-// renamedFeatures maps the names of features in calibration.json before format 3 of the
-// model folder to their current names.
-var renamedFeatures = map[string]string{
-	"name_mean": "name_cosine_top3", "same_words": "token_set_match", "tree_mass": "subtree_score", "child_mass": "best_child_score",
-	"kin": "relative_cosine", "tree_f1": "subtree_term_f1", "nameless": "no_name",
-}
-
-// featureComponents holds the components that each feature needs. Without all of them
-// the feature is 0.
-var featureComponents = [featureCount]Components{
-	nameCosine: ComponentNames, nameCosineTop3: ComponentNames,
-	lexicalScore: ComponentStrings, tokenSetMatch: ComponentStrings,
-	contextVote: ComponentContexts, contextCosine: ComponentContexts,
-	textWords:    ComponentDocumentContext | ComponentNames,
-	subtreeScore: ComponentHierarchy, bestChildScore: ComponentHierarchy,
-	relativeCosine: ComponentHierarchy | ComponentNames,
-	subtreeTermF1:  ComponentHierarchy, noName: ComponentHierarchy,
-	longerNames: ComponentStrings, bestChildLongerNames: ComponentStrings | ComponentHierarchy,
-	sameConceptWords: ComponentStrings, labelCount: ComponentStrings,
-	nilNameCosine: ComponentNames, nilLexical: ComponentStrings, nilWordCoverage: ComponentStrings, nilUnknownWords: ComponentStrings,
-}
-
-// neverNIL is the weight of nilBias with which NIL has the probability 0 beside any
-// candidate: exp(neverNIL) is 0, and the scores of concepts are far above it.
-const neverNIL = -1e9
+// rankingFeatures describes the features of a candidate and of NIL. The priors are those without
+// vectors: see [PriorWeights].
+var rankingFeatures = logLinear{"weights", []weighedFeature{
+	nameCosine:           {name: "name_cosine", needs: ComponentNames},
+	nameCosineTop3:       {name: "name_cosine_top3", needs: ComponentNames},
+	lexicalScore:         {name: "lexical", prior: 2, needs: ComponentStrings},
+	tokenSetMatch:        {name: "token_set_match", prior: 3, needs: ComponentStrings},
+	contextVote:          {name: "context_vote", prior: 1, needs: ComponentContexts},
+	contextCosine:        {name: "context_cosine", needs: ComponentContexts},
+	textWords:            {name: "text_words", prior: 2, needs: ComponentDocumentContext | ComponentNames},
+	subtreeScore:         {name: "subtree_score", prior: 3, needs: ComponentHierarchy},
+	bestChildScore:       {name: "best_child_score", prior: -1.5, needs: ComponentHierarchy},
+	relativeCosine:       {name: "relative_cosine", needs: ComponentHierarchy | ComponentNames},
+	subtreeTermF1:        {name: "subtree_term_f1", prior: 2, needs: ComponentHierarchy},
+	noName:               {name: "no_name", prior: 1.5, needs: ComponentHierarchy},
+	longerNames:          {name: "longer_names", prior: -.5, needs: ComponentStrings},
+	bestChildLongerNames: {name: "best_child_longer_names", prior: .5, needs: ComponentStrings | ComponentHierarchy},
+	sameConceptWords:     {name: "same_concept_words", prior: .5, needs: ComponentStrings},
+	labelCount:           {name: "label_count", prior: 1.5, needs: ComponentStrings},
+	nilBias:              {name: "nil_bias", prior: 5},
+	nilNameCosine:        {name: "nil_name_cosine", needs: ComponentNames},
+	nilLexical:           {name: "nil_lexical", prior: -2, needs: ComponentStrings},
+	nilWordCoverage:      {name: "nil_word_coverage", prior: -.5, needs: ComponentStrings},
+	nilUnknownWords:      {name: "nil_unknown_words", prior: -1, needs: ComponentStrings},
+	nilShortForm:         {name: "nil_short_form", prior: -1},
+}}
 
 // Features holds the features of a candidate or of NIL, in the order in which
 // calibration.json names them.
@@ -151,8 +128,8 @@ type Features [featureCount]float64
 
 // mask sets the features to 0 that need a component outside the set.
 func (f *Features) mask(components Components) {
-	for i, needs := range featureComponents {
-		if !components.Has(needs) {
+	for i := range rankingFeatures.features {
+		if !components.Has(rankingFeatures.features[i].needs) {
 			f[i] = 0
 		}
 	}
@@ -165,11 +142,7 @@ type Weights [featureCount]float64
 
 // Score returns the dot product of the weights and the features.
 func (w *Weights) Score(f *Features) float64 {
-	sum := 0.0
-	for i := range f {
-		sum += w[i] * f[i]
-	}
-	return sum
+	return weightedSum(w[:], f[:])
 }
 
 // Probabilities returns the probability of each candidate concept and of NIL: the softmax
@@ -185,68 +158,23 @@ func (w *Weights) Probabilities(c *RawCandidates) (concepts []float64, nilProbab
 
 // ByName returns the weights by the names of their features, as a [model.Calibration]
 // stores them.
-func (w *Weights) ByName() map[string]float64 { return weightsByName(w[:], featureNames[:]) }
-
-// parseWeights is the inverse of [Weights.ByName]; it also reads the names of
-// renamedFeatures. It returns an error unless there is one weight for every feature and
-// no other. Without any weight of the features of format 4, those of concepts are 0, and
-// NIL has the probability 0. The weights of laterFeatures are 0 where they are absent.
-func parseWeights(byName map[string]float64) (Weights, error) {
-	current := make(map[string]float64, len(byName))
-	for name, weight := range byName {
-		if renamed, ok := renamedFeatures[name]; ok {
-			name = renamed
-		}
-		current[name] = weight
-	}
-	names := featureNames[:]
-	var w Weights
-	if !slices.ContainsFunc(featureNames[firstFeatureOfFormat4:], func(name string) bool { _, has := current[name]; return has }) {
-		names = featureNames[:firstFeatureOfFormat4]
-		w[nilBias] = neverNIL
-	}
-	absent := 0
-	for i, name := range names {
-		weight, ok := current[name]
-		if !ok && slices.Contains(laterFeatures[:], feature(i)) {
-			absent++
-			continue
-		}
-		if !ok {
-			return Weights{}, fmt.Errorf("no weight for the feature %q", name)
-		}
-		w[i] = weight
-	}
-	if len(byName) != len(names)-absent {
-		return Weights{}, fmt.Errorf("%d weights, want %d", len(byName), len(names)-absent)
-	}
-	return w, nil
-}
+func (w *Weights) ByName() map[string]float64 { return rankingFeatures.byName(w[:]) }
 
 // weightsOf returns the calibrated weights of the model, or the prior weights if it was
-// not calibrated. It returns an [*files.DamagedError] for weights of other features,
-// such as those of a later version.
+// not calibrated. See [logLinear.read] for its errors.
 func weightsOf(m *model.Model) (Weights, error) {
+	w := PriorWeights(m, AllComponents)
 	if m.Calibration == nil || m.Calibration.Weights == nil {
-		return PriorWeights(m, AllComponents), nil
+		return w, nil
 	}
-	w, err := parseWeights(m.Calibration.Weights)
-	if err != nil {
-		return Weights{}, artifact.Damaged(filepath.Join(m.Dir, model.CalibrationFile), "weights: %v; ctxnorm calibrate learns the weights anew", err)
-	}
-	return w, nil
+	return w, rankingFeatures.read(m, m.Calibration.Weights, w[:])
 }
 
 // PriorWeights returns the weights from which learning starts and which a model keeps
 // if its corpus has too few mentions to learn from. They are rounded from those learned
 // on half of MEDIC and 109,176 records of PubMed, with an encoder and without one.
 func PriorWeights(m *model.Model, components Components) Weights {
-	f := Features{
-		lexicalScore: 2, tokenSetMatch: 3, textWords: 2, contextVote: 1,
-		subtreeScore: 3, bestChildScore: -1.5, subtreeTermF1: 2, noName: 1.5,
-		longerNames: -.5, bestChildLongerNames: .5, sameConceptWords: .5, labelCount: 1.5,
-		nilBias: 5, nilLexical: -2, nilWordCoverage: -.5, nilUnknownWords: -1, nilShortForm: -1,
-	}
+	f := Features(rankingFeatures.prior())
 	if m.Encoder == nil {
 		components &^= ComponentNames | ComponentContexts
 	}
@@ -257,23 +185,4 @@ func PriorWeights(m *model.Model, components Components) Weights {
 	}
 	f.mask(components)
 	return Weights(f)
-}
-
-// Softmax returns exp(score) over the sum of exp(score) of all scores. It subtracts the
-// highest score first, so that no term overflows.
-func Softmax(scores []float64) []float64 {
-	if len(scores) == 0 {
-		return nil
-	}
-	highest := slices.Max(scores)
-	p := make([]float64, len(scores))
-	sum := 0.0
-	for i, score := range scores {
-		p[i] = math.Exp(score - highest)
-		sum += p[i]
-	}
-	for i := range p {
-		p[i] /= sum
-	}
-	return p
 }

@@ -416,7 +416,7 @@ func (g *CandidateGenerator) retrieveNames(ctx context.Context, encoded []encode
 	if err := g.encodeMentions(ctx, encoded, queries); err != nil {
 		return err
 	}
-	if g.components.Has(featureComponents[textWords]) {
+	if g.components.Has(rankingFeatures.features[textWords].needs) {
 		for i := range encoded {
 			encoded[i].documentWords = encoded[i].documents.Words(encoded[i].query)
 		}

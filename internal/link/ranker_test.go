@@ -36,12 +36,6 @@ func TestProbabilitiesWithNIL(t *testing.T) {
 			t.Errorf("IsNIL(%g) is %v, want %v", minProbability, got, want)
 		}
 	}
-	// Weights of before format 4 leave NIL out of the sum.
-	w[nilBias], w[nilUnknownWords] = neverNIL, 0
-	concepts, nilProbability = w.Probabilities(candidates)
-	if want := math.Exp(2.3) / (math.Exp(2.3) + math.Exp(.8)); nilProbability != 0 || math.Abs(concepts[0]-want) > 1e-12 {
-		t.Errorf("without weights of NIL: %v and NIL %g, want %g first and 0", concepts, nilProbability, want)
-	}
 	if concepts, nilProbability := w.Probabilities(&RawCandidates{}); len(concepts) != 0 || nilProbability != 1 {
 		t.Errorf("without candidates: %v and NIL %g, want 1", concepts, nilProbability)
 	}

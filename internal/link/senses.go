@@ -49,8 +49,19 @@ const (
 // so that the prior of their weights is as weak.
 const cosineScale = 10
 
-// senseFeatureNames names the features in calibration.json, in their order.
-var senseFeatureNames = [senseFeatureCount]string{"log_share", "words", "centroid", "name", "name_words", "latent_centroid", "latent_name", "undefined", "unknown"}
+// senseFeatures describes the features of a sense. The priors are rounded from the weights
+// learned on 109,176 records of PubMed.
+var senseFeatures = logLinear{"sense_weights", []weighedFeature{
+	senseLogShare:       {name: "log_share", prior: .6},
+	senseWords:          {name: "words", prior: .6},
+	senseCentroid:       {name: "centroid", prior: 1.2},
+	senseName:           {name: "name", prior: .6},
+	senseNameWords:      {name: "name_words", prior: 1},
+	senseLatentCentroid: {name: "latent_centroid", prior: .4},
+	senseLatentName:     {name: "latent_name", prior: .4},
+	senseUndefined:      {name: "undefined", prior: -2},
+	senseUnknown:        {name: "unknown"},
+}}
 
 // SenseFeatures holds the features of a sense where a form stands.
 type SenseFeatures [senseFeatureCount]float64
@@ -60,11 +71,8 @@ type SenseFeatures [senseFeatureCount]float64
 type SenseWeights [senseFeatureCount]float64
 
 // PriorSenseWeights returns the weights from which learning starts, and which a model keeps
-// that has too few defined short forms to learn from. They are rounded from those learned
-// on 109,176 records of PubMed.
-func PriorSenseWeights() SenseWeights {
-	return SenseWeights{senseLogShare: .6, senseWords: .6, senseCentroid: 1.2, senseName: .6, senseNameWords: 1, senseLatentCentroid: .4, senseLatentName: .4, senseUndefined: -2}
-}
+// that has too few defined short forms to learn from.
+func PriorSenseWeights() SenseWeights { return SenseWeights(senseFeatures.prior()) }
 
 // Pseudo-counts: the records that a sense without records counts as.
 const (
@@ -365,33 +373,25 @@ func (s *senseModel) probabilities(ctx context.Context, forms []ambiguousForm) (
 	for i := range features {
 		scores := make([]float64, len(features[i]))
 		for j := range scores {
-			scores[j] = s.weights.score(&features[i][j])
+			scores[j] = weightedSum(s.weights[:], features[i][j][:])
 		}
 		all[i] = Softmax(scores)
 	}
 	return all, nil
 }
 
-func (w *SenseWeights) score(f *SenseFeatures) float64 {
-	sum := 0.
-	for i := range f {
-		sum += w[i] * f[i]
-	}
-	return sum
-}
-
 // ByName returns the weights by the names of their features, as a [model.Calibration]
 // stores them.
-func (w *SenseWeights) ByName() map[string]float64 { return weightsByName(w[:], senseFeatureNames[:]) }
+func (w *SenseWeights) ByName() map[string]float64 { return senseFeatures.byName(w[:]) }
 
 // senseWeightsOf returns the calibrated sense weights of the model, or the prior weights if
-// it has none. It returns an [*files.DamagedError] for weights of other features.
+// it has none. See [logLinear.read] for its errors.
 func senseWeightsOf(m *model.Model) (SenseWeights, error) {
 	w := PriorSenseWeights()
 	if m.Calibration == nil || m.Calibration.SenseWeights == nil {
 		return w, nil
 	}
-	return w, readWeights(m, "sense_weights", m.Calibration.SenseWeights, senseFeatureNames[:], [][]string{senseFeatureNames[senseLatentCentroid:senseUndefined]}, w[:])
+	return w, senseFeatures.read(m, m.Calibration.SenseWeights, w[:])
 }
 
 // SenseQuery is a form with a known sense, to learn the sense weights from.

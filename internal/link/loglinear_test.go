@@ -1,0 +1,80 @@
+package link
+
+import (
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+)
+
+// TestReadWeights reads weights of every log-linear model back, and those that no calibration has.
+func TestReadWeights(t *testing.T) {
+	m := &model.Model{Dir: "model", Manifest: &model.Manifest{Format: model.FormatVersion}}
+	for _, l := range []*logLinear{&rankingFeatures, &senseFeatures, &fitFeatures} {
+		want := make([]float64, len(l.features))
+		for i := range want {
+			want[i] = float64(i) - 2.5
+		}
+		last := l.features[len(want)-1].name
+		for _, tc := range []struct {
+			what   string
+			change func(map[string]float64)
+			want   string // error; none if empty
+		}{
+			{"all weights", func(map[string]float64) {}, ""},
+			{"no weights", func(stored map[string]float64) { clear(stored) }, `no weight for the feature "` + l.features[0].name + `"`},
+			{"a missing weight", func(stored map[string]float64) { delete(stored, last) }, `no weight for the feature "` + last + `"`},
+			{"an unknown weight", func(stored map[string]float64) { stored["kith"] = 1 }, `a weight for the unknown feature "kith"`},
+		} {
+			stored := l.byName(want)
+			tc.change(stored)
+			got := l.prior()
+			err := l.read(m, stored, got)
+			var damaged *files.DamagedError
+			switch {
+			case tc.want == "":
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("%s with %s: got %v, %v, want %v", l.field, tc.what, got, err, want)
+				}
+			case !errors.As(err, &damaged) || damaged.Path != filepath.Join("model", "calibration.json") ||
+				damaged.Reason != l.field+": "+tc.want+"; ctxnorm calibrate learns the weights anew":
+				t.Errorf("%s with %s: error %v, want %s", l.field, tc.what, err, tc.want)
+			}
+		}
+	}
+}
+
+// TestAddedFeature adds a feature to every log-linear model. A folder of the format before it keeps
+// its weights and takes the prior of the new feature; a folder of that format must have the weight.
+func TestAddedFeature(t *testing.T) {
+	const added = model.FormatVersion + 1
+	for _, before := range []*logLinear{&rankingFeatures, &senseFeatures, &fitFeatures} {
+		weights := make([]float64, len(before.features))
+		for i := range weights {
+			weights[i] = float64(i) + .25
+		}
+		stored := before.byName(weights)
+		// In the middle, as the features of NIL come after those of concepts.
+		after := logLinear{before.field, slices.Insert(slices.Clone(before.features), 1, weighedFeature{name: "added", since: added, prior: .75})}
+
+		older := &model.Model{Manifest: &model.Manifest{Format: model.FormatVersion}}
+		got := after.prior()
+		if err := after.read(older, stored, got); err != nil || !slices.Equal(got, slices.Insert(slices.Clone(weights), 1, .75)) {
+			t.Errorf("%s of an older model: got %v, %v, want %v with .75 inserted", after.field, got, err, weights)
+		}
+		if err := after.read(&model.Model{Manifest: &model.Manifest{Format: added}}, stored, after.prior()); err == nil {
+			t.Errorf("%s of a model of format %d without the feature: no error", after.field, added)
+		}
+		// A model that was calibrated anew has the weight and keeps its format.
+		learned := maps.Clone(stored)
+		learned["added"] = -1
+		got = after.prior()
+		if err := after.read(older, learned, got); err != nil || got[1] != -1 {
+			t.Errorf("%s of a model calibrated anew: weight %g, %v, want -1", after.field, got[1], err)
+		}
+	}
+}
