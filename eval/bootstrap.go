@@ -12,10 +12,10 @@ import (
 // 50 of them beyond it; the smallest p value is 2/2001, .001.
 const resampleCount = 2000
 
-// documentSum is the sum of a value over the mentions of one document.
-type documentSum struct {
-	sum float64
-	n   int // mentions
+// Sum is the sum of a value over the mentions of one document.
+type Sum struct {
+	Value float64
+	N     int // mentions
 }
 
 // eachResample calls visit for each bootstrap resample of documents: as many as
@@ -37,16 +37,16 @@ func eachResample(documents int, seed uint64, visit func(times []int)) {
 
 // resampledMeans returns the mean over mentions in each bootstrap resample, sorted.
 // Resamples without a mention are left out.
-func resampledMeans(documents []documentSum, seed uint64) []float64 {
+func resampledMeans(documents []Sum, seed uint64) []float64 {
 	means := make([]float64, 0, resampleCount)
 	eachResample(len(documents), seed, func(times []int) {
-		var total documentSum
+		var total Sum
 		for i, n := range times {
-			total.sum += float64(n) * documents[i].sum
-			total.n += n * documents[i].n
+			total.Value += float64(n) * documents[i].Value
+			total.N += n * documents[i].N
 		}
-		if total.n > 0 {
-			means = append(means, total.sum/float64(total.n))
+		if total.N > 0 {
+			means = append(means, total.Value/float64(total.N))
 		}
 	})
 	slices.Sort(means)
@@ -67,7 +67,7 @@ func percentileInterval(sorted []float64) (low, high float64) {
 // If a few documents all differ from 0 in one direction, so do all their resamples,
 // which proves little: under the hypothesis d documents differ in one direction in
 // 2 of 2^d cases. p is never below that.
-func bootstrapPValue(documents []documentSum, means []float64) float64 {
+func bootstrapPValue(documents []Sum, means []float64) float64 {
 	below, above := 1, 1
 	for _, mean := range means {
 		if mean <= 0 {
@@ -79,7 +79,7 @@ func bootstrapPValue(documents []documentSum, means []float64) float64 {
 	}
 	differing := 0
 	for _, d := range documents {
-		if d.sum != 0 {
+		if d.Value != 0 {
 			differing++
 		}
 	}

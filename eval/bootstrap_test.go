@@ -15,13 +15,13 @@ func TestResampledMeansAgainstReference(t *testing.T) {
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		documents := make([][]bool, 1+random.IntN(12)) // the mentions of each: correct or not
-		sums := make([]documentSum, len(documents))
+		sums := make([]Sum, len(documents))
 		for i := range documents {
 			for range random.IntN(6) {
 				correct := random.IntN(2) == 1
 				documents[i] = append(documents[i], correct)
-				sums[i].n++
-				sums[i].sum += oneIf(correct)
+				sums[i].N++
+				sums[i].Value += oneIf(correct)
 			}
 		}
 		resampling := rand.New(rand.NewPCG(seed, 0)) // the same sequence
@@ -51,12 +51,12 @@ func TestResampledMeansAgainstReference(t *testing.T) {
 // TestIntervalAgainstAllResamples has three documents, which have 27 equally likely
 // resamples, so the distribution is known. 2,000 random resamples must be near it.
 func TestIntervalAgainstAllResamples(t *testing.T) {
-	documents := []documentSum{{0, 2}, {3, 4}, {2, 2}}
+	documents := []Sum{{0, 2}, {3, 4}, {2, 2}}
 	var all []float64
 	for _, a := range documents {
 		for _, b := range documents {
 			for _, c := range documents {
-				all = append(all, (a.sum+b.sum+c.sum)/float64(a.n+b.n+c.n))
+				all = append(all, (a.Value+b.Value+c.Value)/float64(a.N+b.N+c.N))
 			}
 		}
 	}
@@ -76,11 +76,11 @@ func TestIntervalAgainstAllResamples(t *testing.T) {
 }
 
 func TestInterval(t *testing.T) {
-	var documents []documentSum
+	var documents []Sum
 	for i := range 100 { // half of the documents are all correct, half all wrong
-		documents = append(documents, documentSum{float64(8 * (i % 2)), 8})
+		documents = append(documents, Sum{float64(8 * (i % 2)), 8})
 	}
-	m := newMetric("Acc@1", documents, 1)
+	m := NewMetric("Acc@1", documents, 1)
 	if m.Numerator != 400 || m.Denominator != 800 || m.Value != .5 {
 		t.Errorf("metric %+v, want 400/800", m)
 	}
@@ -89,27 +89,27 @@ func TestInterval(t *testing.T) {
 	if m.Low < .37 || m.Low > .43 || m.High < .57 || m.High > .63 {
 		t.Errorf("interval %.3f to %.3f, want about .402 to .598", m.Low, m.High)
 	}
-	if again := newMetric("Acc@1", documents, 1); again != m {
+	if again := NewMetric("Acc@1", documents, 1); again != m {
 		t.Errorf("the same seed again: %v, want %v", again, m)
 	}
 	if slices.Equal(resampledMeans(documents, 1), resampledMeans(documents, 2)) {
 		t.Error("two seeds give the same resamples")
 	}
-	if none := newMetric("Acc@1", nil, 1); none != (Metric{Name: "Acc@1"}) {
+	if none := NewMetric("Acc@1", nil, 1); none != (Metric{Name: "Acc@1"}) {
 		t.Errorf("metric of no documents is %+v, want 0", none)
 	}
-	if none := newMetric("risk", []documentSum{{0, 0}}, 1); none != (Metric{Name: "risk"}) {
+	if none := NewMetric("risk", []Sum{{0, 0}}, 1); none != (Metric{Name: "risk"}) {
 		t.Errorf("metric of no mentions is %+v, want 0", none)
 	}
 }
 
 func TestBootstrapPValue(t *testing.T) {
-	many := make([]documentSum, 60) // documents that differ
+	many := make([]Sum, 60) // documents that differ
 	for i := range many {
-		many[i] = documentSum{1, 2}
+		many[i] = Sum{1, 2}
 	}
 	for _, tc := range []struct {
-		documents []documentSum
+		documents []Sum
 		means     []float64
 		want      float64
 	}{
@@ -118,7 +118,7 @@ func TestBootstrapPValue(t *testing.T) {
 		{many, []float64{-1, 1, 2, 3, 4, 5, 6}, .5}, // one of 7 below: 2*(1+1)/8
 		{many, []float64{-9, -8, -7}, .5},           // none above: 2*(0+1)/4
 		{many, slices.Repeat([]float64{1}, 1999), 2. / 2000},
-		{append(many[:3:3], documentSum{0, 9}), slices.Repeat([]float64{1}, 1999), .25}, // 3 differ: 2/2^3
+		{append(many[:3:3], Sum{0, 9}), slices.Repeat([]float64{1}, 1999), .25}, // 3 differ: 2/2^3
 		{many[:1], slices.Repeat([]float64{1}, 1999), 1},
 	} {
 		if got := bootstrapPValue(tc.documents, tc.means); got != tc.want {

@@ -42,7 +42,7 @@ func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Compar
 	}
 	evaluatedA, evaluatedB := evaluate(a, policy, slice), evaluate(b, policy, slice)
 	c := Comparison{Policy: policy.Name, Slice: slice.Name}
-	differences := sumByDocument(evaluatedA.predictions, func(i int) (float64, bool) {
+	differences := sumPredictions(evaluatedA.predictions, func(i int) (float64, bool) {
 		return oneIf(evaluatedA.ranks[i] == 1) - oneIf(evaluatedB.ranks[i] == 1), true
 	})
 	for i := range evaluatedA.ranks {
@@ -58,7 +58,7 @@ func Compare(a, b []Prediction, policy Policy, slice Slice, seed uint64) (Compar
 		}
 	}
 	c.Documents = len(differences)
-	c.Difference = newMetric("Acc@1 difference", differences, seed)
+	c.Difference = NewMetric("Acc@1 difference", differences, seed)
 	c.Bootstrap = bootstrapPValue(differences, resampledMeans(differences, seed))
 	c.McNemar = mcNemar(c.OnlyA, c.OnlyB)
 	return c, nil

@@ -20,12 +20,12 @@ type Metric struct {
 	High        float64 `json:"high"`  // upper end of the interval
 }
 
-// newMetric returns the mean over documents with its interval.
-func newMetric(name string, documents []documentSum, seed uint64) Metric {
+// NewMetric returns the mean over the mentions of documents with its interval, by a bootstrap with the seed.
+func NewMetric(name string, documents []Sum, seed uint64) Metric {
 	m := Metric{Name: name}
 	for _, d := range documents {
-		m.Numerator += d.sum
-		m.Denominator += d.n
+		m.Numerator += d.Value
+		m.Denominator += d.N
 	}
 	if m.Denominator > 0 {
 		m.Value = m.Numerator / float64(m.Denominator)

@@ -78,7 +78,7 @@ func NewResult(linker string, predictions []Prediction, policy Policy, mentionSl
 	all := evaluate(predictions, policy, AllMentions())
 	r := Result{
 		Linker: linker, Policy: policy.Name,
-		Documents: len(sumByDocument(all.predictions, func(int) (float64, bool) { return 1, true })), Mentions: len(all.predictions),
+		Documents: len(sumPredictions(all.predictions, func(int) (float64, bool) { return 1, true })), Mentions: len(all.predictions),
 		Confidence: newConfidence(all, policy, seed),
 	}
 	for _, g := range all.failures(policy) {
@@ -119,14 +119,14 @@ func evaluate(predictions []Prediction, policy Policy, slice Slice) evaluated {
 func (e evaluated) accuracy(seed uint64, depths ...int) []Metric {
 	var metrics []Metric
 	for _, k := range depths {
-		hits := sumByDocument(e.predictions, func(i int) (float64, bool) { return oneIf(0 < e.ranks[i] && e.ranks[i] <= k), true })
-		metrics = append(metrics, newMetric(fmt.Sprintf("Acc@%d", k), hits, seed))
+		hits := sumPredictions(e.predictions, func(i int) (float64, bool) { return oneIf(0 < e.ranks[i] && e.ranks[i] <= k), true })
+		metrics = append(metrics, NewMetric(fmt.Sprintf("Acc@%d", k), hits, seed))
 	}
 	return metrics
 }
 
 func (e evaluated) meanReciprocalRank(seed uint64) Metric {
-	return newMetric("MRR", sumByDocument(e.predictions, func(i int) (float64, bool) {
+	return NewMetric("MRR", sumPredictions(e.predictions, func(i int) (float64, bool) {
 		if e.ranks[i] == 0 {
 			return 0, true
 		}
@@ -135,13 +135,13 @@ func (e evaluated) meanReciprocalRank(seed uint64) Metric {
 }
 
 func (e evaluated) coverage(seed uint64) Metric {
-	return newMetric("coverage", sumByDocument(e.predictions, func(i int) (float64, bool) {
+	return NewMetric("coverage", sumPredictions(e.predictions, func(i int) (float64, bool) {
 		return oneIf(len(e.predictions[i].Candidates) > 0), true
 	}), seed)
 }
 
 func (e evaluated) risk(seed uint64) Metric {
-	return newMetric("risk", sumByDocument(e.predictions, func(i int) (float64, bool) {
+	return NewMetric("risk", sumPredictions(e.predictions, func(i int) (float64, bool) {
 		return oneIf(e.ranks[i] != 1), len(e.predictions[i].Candidates) > 0
 	}), seed)
 }
@@ -151,16 +151,16 @@ func (e evaluated) risk(seed uint64) Metric {
 func (e evaluated) nilMetrics(seed uint64) []Metric {
 	outside := func(i int) bool { return !e.predictions[i].Mention.InSet() }
 	abstained := func(i int) bool { return len(e.predictions[i].Candidates) == 0 }
-	precision := sumByDocument(e.predictions, func(i int) (float64, bool) { return oneIf(outside(i)), abstained(i) })
-	recall := sumByDocument(e.predictions, func(i int) (float64, bool) { return oneIf(abstained(i)), outside(i) })
-	f1 := make([]documentSum, len(precision)) // F1 = 2 |predicted and gold| / (|predicted| + |gold|)
+	precision := sumPredictions(e.predictions, func(i int) (float64, bool) { return oneIf(outside(i)), abstained(i) })
+	recall := sumPredictions(e.predictions, func(i int) (float64, bool) { return oneIf(abstained(i)), outside(i) })
+	f1 := make([]Sum, len(precision)) // F1 = 2 |predicted and gold| / (|predicted| + |gold|)
 	for i := range f1 {
-		f1[i] = documentSum{precision[i].sum + recall[i].sum, precision[i].n + recall[i].n}
+		f1[i] = Sum{precision[i].Value + recall[i].Value, precision[i].N + recall[i].N}
 	}
 	return []Metric{
-		newMetric("NIL precision", precision, seed),
-		newMetric("NIL recall", recall, seed),
-		newMetric("NIL F1", f1, seed),
+		NewMetric("NIL precision", precision, seed),
+		NewMetric("NIL recall", recall, seed),
+		NewMetric("NIL F1", f1, seed),
 	}
 }
 
@@ -182,11 +182,11 @@ func (e evaluated) groupsRight(seed uint64) Metric {
 			wrong[group]++
 		}
 	}
-	sums := make([]documentSum, len(groups))
+	sums := make([]Sum, len(groups))
 	for i, group := range groups {
-		sums[i] = documentSum{oneIf(wrong[group] == 0), 1}
+		sums[i] = Sum{oneIf(wrong[group] == 0), 1}
 	}
-	return newMetric("groups right", sums, seed)
+	return NewMetric("groups right", sums, seed)
 }
 
 func oneIf(condition bool) float64 {
@@ -196,23 +196,24 @@ func oneIf(condition bool) float64 {
 	return 0
 }
 
-// sumByDocument sums a value over the predictions of each document, in order of
-// appearance. value returns the value of prediction i and whether it is included.
-func sumByDocument(predictions []*Prediction, value func(i int) (v float64, included bool)) []documentSum {
-	return sumMentionsByDocument(len(predictions), func(i int) *GoldMention { return predictions[i].Mention }, value)
+// sumPredictions is [SumByDocument] of predictions.
+func sumPredictions(predictions []*Prediction, value func(i int) (v float64, included bool)) []Sum {
+	return SumByDocument(len(predictions), func(i int) *GoldMention { return predictions[i].Mention }, value)
 }
 
-// sumMentionsByDocument is [sumByDocument] of n mentions.
-func sumMentionsByDocument(n int, mention func(i int) *GoldMention, value func(i int) (v float64, included bool)) []documentSum {
-	var documents []documentSum
+// SumByDocument sums a value over the mentions of each document, in order of appearance. Of n
+// mentions, those of a document are together. value returns the value of mention i and whether it is
+// included.
+func SumByDocument(n int, mention func(i int) *GoldMention, value func(i int) (v float64, included bool)) []Sum {
+	var documents []Sum
 	for i := range n {
 		if i == 0 || mention(i).Query.Document != mention(i-1).Query.Document {
-			documents = append(documents, documentSum{})
+			documents = append(documents, Sum{})
 		}
 		if v, included := value(i); included {
 			d := &documents[len(documents)-1]
-			d.sum += v
-			d.n++
+			d.Value += v
+			d.N++
 		}
 	}
 	return documents

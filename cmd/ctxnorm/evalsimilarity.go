@@ -3,18 +3,17 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/papers/bne/termeval"
 )
 
 // similarityRow is the result of one file of pairs.
 type similarityRow struct {
 	File string `json:"file"`
-	eval.Similarity
+	termeval.Similarity
 }
 
 func (p *program) evalSimilarityCommand() *cobra.Command {
@@ -34,20 +33,20 @@ encoder (--encoder, such as model/encoder). Pairs with a term that has no vector
 			if err := vectors.check(); err != nil {
 				return err
 			}
-			pairs := make([][]eval.TermPair, len(args))
+			pairs := make([][]termeval.Pair, len(args))
 			for i, path := range args {
 				var err error
-				if pairs[i], err = eval.ReadTermPairs(path, p.limits); err != nil {
+				if pairs[i], err = termeval.ReadPairs(path, p.limits); err != nil {
 					return err
 				}
 			}
-			vector, err := vectors.of(cmd.Context(), p, termsOf(pairs))
+			vector, err := vectors.of(cmd.Context(), p, termeval.Terms(pairs...))
 			if err != nil {
 				return err
 			}
 			rows := make([]similarityRow, len(args))
 			for i, path := range args {
-				rows[i] = similarityRow{filepath.Base(path), eval.NewSimilarity(pairs[i], vector)}
+				rows[i] = similarityRow{filepath.Base(path), termeval.NewSimilarity(pairs[i], vector)}
 			}
 			if asJSON {
 				return p.printJSON(rows)
@@ -68,16 +67,4 @@ encoder (--encoder, such as model/encoder). Pairs with a term that has no vector
 	vectors.register(flags)
 	flags.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
-}
-
-// termsOf returns the distinct terms of pairs, in order.
-func termsOf(pairs [][]eval.TermPair) []string {
-	var terms []string
-	for _, file := range pairs {
-		for _, pair := range file {
-			terms = append(terms, pair.A, pair.B)
-		}
-	}
-	slices.Sort(terms)
-	return slices.Compact(terms)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/papers/bne/termeval"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
@@ -65,7 +66,7 @@ ranked by their cosine with the mention, and those of its concepts are relevant.
 				return err
 			}
 			names := model.NameExemplars(dict)
-			sample := eval.SampleSynonyms(names, concepts, seed)
+			sample := termeval.SampleSynonyms(names, concepts, seed)
 			if len(sample) == 0 {
 				return fmt.Errorf("%s: no concept has two names", dictionary.name())
 			}
@@ -74,13 +75,13 @@ ranked by their cosine with the mention, and those of its concepts are relevant.
 				terms[i] = sample[i].Surface()
 			}
 			var gold *eval.Gold
-			var candidates *eval.SynonymCandidates
+			var candidates *termeval.Candidates
 			if len(goldFiles) > 0 {
 				if gold, err = eval.ReadGold(goldFiles, goldTypes, eval.DictionaryConceptSet(dict), p.limits); err != nil {
 					return err
 				}
 				p.warnGold(gold)
-				candidates = eval.NewSynonymCandidates(names, candidateConcepts, wordvec.Words)
+				candidates = termeval.NewCandidates(names, candidateConcepts, wordvec.Words)
 				terms = append(terms, candidates.Terms(gold)...)
 			}
 			slices.Sort(terms)
@@ -89,11 +90,11 @@ ranked by their cosine with the mention, and those of its concepts are relevant.
 				return err
 			}
 			result := synonymsResult{Dictionary: dict.Hash(), Seed: seed, Names: len(sample), Concepts: concepts}
-			if result.Metrics, err = eval.MeanCoverage(cmd.Context(), sample, vector, ks, seed); err != nil {
+			if result.Metrics, err = termeval.MeanCoverage(cmd.Context(), sample, vector, ks, seed); err != nil {
 				return err
 			}
 			if gold != nil {
-				result.Metrics = append(result.Metrics, eval.MeanAveragePrecision(gold, candidates, vector, seed))
+				result.Metrics = append(result.Metrics, termeval.MeanAveragePrecision(gold, candidates, vector, seed))
 			}
 			if asJSON {
 				return p.printJSON(result)

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ctxnorm/ctxnorm"
-	"github.com/ctxnorm/ctxnorm/eval"
+	"github.com/ctxnorm/ctxnorm/papers/bne/termeval"
 	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -33,7 +33,7 @@ func (f *termVectorFlags) check() error {
 
 // of returns the vectors of terms, which are distinct: the mean of the vectors of a term's words, or the vector
 // of the encoder. A long run shows its progress.
-func (f *termVectorFlags) of(ctx context.Context, p *program, terms []string) (eval.TermVector, error) {
+func (f *termVectorFlags) of(ctx context.Context, p *program, terms []string) (termeval.Vector, error) {
 	if f.words != "" {
 		v, err := wordvec.Open(f.words)
 		if err != nil {

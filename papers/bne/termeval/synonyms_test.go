@@ -1,4 +1,4 @@
-package eval
+package termeval
 
 import (
 	"cmp"
@@ -12,12 +12,13 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // vectorsOf returns the vectors of a table; other terms have none.
-func vectorsOf(table map[string][]float32) TermVector {
+func vectorsOf(table map[string][]float32) Vector {
 	return func(term string) []float32 { return table[term] }
 }
 
@@ -184,14 +185,14 @@ func TestMeanAveragePrecision(t *testing.T) {
 	names := []text.Exemplar{
 		text.NameExemplar("asthma", "A"), text.NameExemplar("kidney failure", "K"), text.NameExemplar("renal cyst", "C"), text.NameExemplar("renal failure", "K"),
 	}
-	mention := func(document, surface string, gold ...kb.ConceptID) GoldMention {
+	mention := func(document, surface string, gold ...kb.ConceptID) eval.GoldMention {
 		query := text.NameExemplar(surface).Query
 		query.ID = document
-		return GoldMention{Query: query, Gold: gold}
+		return eval.GoldMention{Query: query, Gold: gold}
 	}
-	gold := &Gold{Mentions: []GoldMention{mention("1", "renal trouble", "K"), mention("1", "asthma", "A"), mention("2", "something", "X"), mention("2", "headache", "A")}}
+	gold := &eval.Gold{Mentions: []eval.GoldMention{mention("1", "renal trouble", "K"), mention("1", "asthma", "A"), mention("2", "something", "X"), mention("2", "headache", "A")}}
 	table := map[string][]float32{"renal trouble": {1, 0}, "kidney failure": {.9, .436}, "renal cyst": {.8, .6}, "asthma": {0, 1}}
-	candidates := NewSynonymCandidates(names, 2, strings.Fields)
+	candidates := NewCandidates(names, 2, strings.Fields)
 	if diff := gocmp.Diff([]int{1, 2, 3}, candidates.Of("renal trouble")); diff != "" {
 		t.Errorf("candidates (-want +got):\n%s", diff)
 	}
@@ -203,7 +204,7 @@ func TestMeanAveragePrecision(t *testing.T) {
 	if want := (1+2./3)/2 + 1; got.Name != "MAP" || got.Denominator != 3 || math.Abs(got.Numerator-want) > 1e-9 {
 		t.Errorf("%s is %v/%d, want %v/3", got.Name, got.Numerator, got.Denominator, want)
 	}
-	if got := MeanAveragePrecision(gold, NewSynonymCandidates(names, 1, strings.Fields), vectorsOf(table), 1); got.Numerator != 1 {
+	if got := MeanAveragePrecision(gold, NewCandidates(names, 1, strings.Fields), vectorsOf(table), 1); got.Numerator != 1 {
 		t.Errorf("of one concept the sum is %v, want 1", got.Numerator)
 	}
 }

@@ -1,4 +1,4 @@
-package eval
+package termeval
 
 import (
 	"cmp"
@@ -8,14 +8,15 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// TermVector returns the vector of a term, or nil if it has none. All vectors are of one length.
-type TermVector func(term string) []float32
+// Vector returns the vector of a term, or nil if it has none. All vectors are of one length.
+type Vector func(term string) []float32
 
 // SampleSynonyms returns the names of a number of concepts, in the order of names. Concepts with fewer than
 // two names have no synonyms and are not sampled; if there are not as many others, all of them are. The
@@ -49,19 +50,18 @@ func rowsByConcept(names []text.Exemplar) map[kb.ConceptID][]int {
 	return rows
 }
 
-// MeanCoverage returns the mean coverage at each k (Phan, Sun & Tay, "Robust Representation Learning of
-// Biomedical Names", ACL 2019, section 4.1): of a name, the share of its synonyms, the other names that
+// MeanCoverage returns the mean coverage at each k (section 4.1): of a name, the share of its synonyms, the other names that
 // have a concept in common with it, that are among its k nearest other names by cosine. A name without a
 // vector has and is no neighbor. Names without synonyms do not count. The intervals are by bootstrap over
 // concepts.
-func MeanCoverage(ctx context.Context, names []text.Exemplar, vector TermVector, ks []int, seed uint64) ([]Metric, error) {
+func MeanCoverage(ctx context.Context, names []text.Exemplar, vector Vector, ks []int, seed uint64) ([]eval.Metric, error) {
 	rowsOf := rowsByConcept(names)
 	neighbors, err := nearestNames(ctx, names, vector, slices.Max(ks))
 	if err != nil {
 		return nil, err
 	}
-	sums := make([][]documentSum, len(ks)) // of each k and concept
-	concept := make(map[kb.ConceptID]int)  // number of a concept with a name that counts
+	sums := make([][]eval.Sum, len(ks))   // of each k and concept
+	concept := make(map[kb.ConceptID]int) // number of a concept with a name that counts
 	for i := range names {
 		synonyms := make(map[int]bool)
 		for _, id := range names[i].Mention.Concepts {
@@ -79,7 +79,7 @@ func MeanCoverage(ctx context.Context, names []text.Exemplar, vector TermVector,
 			number = len(concept)
 			concept[first] = number
 			for k := range sums {
-				sums[k] = append(sums[k], documentSum{})
+				sums[k] = append(sums[k], eval.Sum{})
 			}
 		}
 		for at, k := range ks {
@@ -89,20 +89,20 @@ func MeanCoverage(ctx context.Context, names []text.Exemplar, vector TermVector,
 					found++
 				}
 			}
-			sums[at][number].sum += float64(found) / float64(len(synonyms))
-			sums[at][number].n++
+			sums[at][number].Value += float64(found) / float64(len(synonyms))
+			sums[at][number].N++
 		}
 	}
-	metrics := make([]Metric, len(ks))
+	metrics := make([]eval.Metric, len(ks))
 	for at, k := range ks {
-		metrics[at] = newMetric(fmt.Sprintf("coverage at %d", k), sums[at], seed)
+		metrics[at] = eval.NewMetric(fmt.Sprintf("coverage at %d", k), sums[at], seed)
 	}
 	return metrics, nil
 }
 
 // nearestNames returns the k nearest other names of each name, the nearest first. Of names that are equally
 // near the first comes first.
-func nearestNames(ctx context.Context, names []text.Exemplar, vector TermVector, k int) ([][]int, error) {
+func nearestNames(ctx context.Context, names []text.Exemplar, vector Vector, k int) ([][]int, error) {
 	var rows []int // of the names with a vector
 	vectors := &knnindex.Vectors{}
 	for i := range names {
@@ -145,9 +145,9 @@ func unitVector(v []float32) []float32 {
 	return unit
 }
 
-// SynonymCandidates are the candidates of mentions in synonym retrieval: the names of the concepts that
+// Candidates are the candidates of mentions in synonym retrieval: the names of the concepts that
 // have the names most similar to the mention by BM25.
-type SynonymCandidates struct {
+type Candidates struct {
 	names    []text.Exemplar
 	concepts int
 	rowsOf   map[kb.ConceptID][]int
@@ -156,14 +156,14 @@ type SynonymCandidates struct {
 	known    map[string][]int // candidates of mentions asked for
 }
 
-// NewSynonymCandidates returns the candidates among names of the given number of concepts; 20 in the
-// paper of [MeanCoverage], section 4.2. split returns the words of a text.
-func NewSynonymCandidates(names []text.Exemplar, concepts int, split func(string) []string) *SynonymCandidates {
+// NewCandidates returns the candidates among names of the given number of concepts; 20 in the
+// paper, section 4.2. split returns the words of a text.
+func NewCandidates(names []text.Exemplar, concepts int, split func(string) []string) *Candidates {
 	words := make([][]string, len(names))
 	for i := range names {
 		words[i] = split(names[i].Surface())
 	}
-	return &SynonymCandidates{
+	return &Candidates{
 		names: names, concepts: concepts, rowsOf: rowsByConcept(names), ranking: newBM25(words), split: split, known: make(map[string][]int),
 	}
 }
@@ -171,7 +171,7 @@ func NewSynonymCandidates(names []text.Exemplar, concepts int, split func(string
 // Of returns the positions of a mention's candidates among the names, in order. The slice must not be
 // modified. The score of a concept is the highest of its names; of concepts with one score, that of the
 // first name is taken first. Names without a word of the mention have no score.
-func (c *SynonymCandidates) Of(mention string) []int {
+func (c *Candidates) Of(mention string) []int {
 	rows, known := c.known[mention]
 	if !known {
 		rows = c.find(mention)
@@ -180,7 +180,7 @@ func (c *SynonymCandidates) Of(mention string) []int {
 	return rows
 }
 
-func (c *SynonymCandidates) find(mention string) []int {
+func (c *Candidates) find(mention string) []int {
 	scores := c.ranking.scores(c.split(mention))
 	similar := slices.SortedFunc(maps.Keys(scores), func(a, b int) int {
 		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
@@ -216,19 +216,19 @@ func AveragePrecision(relevant []bool, total int) float64 {
 	return sum / float64(total)
 }
 
-// MeanAveragePrecision returns MAP of synonym retrieval (section 4.2 of the paper of [MeanCoverage]): the
+// MeanAveragePrecision returns MAP of synonym retrieval (section 4.2): the
 // candidates of each mention are ranked by their cosine with the mention, and the names of its concepts are
 // relevant. Candidates without a vector come last; of candidates that are equally near, the first comes
 // first. Mentions whose concepts have no names do not count. The interval is by bootstrap over documents.
-func MeanAveragePrecision(gold *Gold, candidates *SynonymCandidates, vector TermVector, seed uint64) Metric {
-	mention := func(i int) *GoldMention { return &gold.Mentions[i] }
-	return newMetric("MAP", sumMentionsByDocument(len(gold.Mentions), mention, func(i int) (float64, bool) {
+func MeanAveragePrecision(gold *eval.Gold, candidates *Candidates, vector Vector, seed uint64) eval.Metric {
+	mention := func(i int) *eval.GoldMention { return &gold.Mentions[i] }
+	return eval.NewMetric("MAP", eval.SumByDocument(len(gold.Mentions), mention, func(i int) (float64, bool) {
 		return candidates.averagePrecision(mention(i), vector)
 	}), seed)
 }
 
 // averagePrecision returns the average precision of a mention's candidates, and whether its concepts have names.
-func (c *SynonymCandidates) averagePrecision(m *GoldMention, vector TermVector) (precision float64, included bool) {
+func (c *Candidates) averagePrecision(m *eval.GoldMention, vector Vector) (precision float64, included bool) {
 	relevant := make(map[int]bool)
 	for _, id := range m.Gold {
 		for _, row := range c.rowsOf[id] {
@@ -256,7 +256,7 @@ func (c *SynonymCandidates) averagePrecision(m *GoldMention, vector TermVector) 
 }
 
 // Terms returns the distinct terms whose vectors [MeanAveragePrecision] asks for, in order.
-func (c *SynonymCandidates) Terms(gold *Gold) []string {
+func (c *Candidates) Terms(gold *eval.Gold) []string {
 	var terms []string
 	for i := range gold.Mentions {
 		m := &gold.Mentions[i]

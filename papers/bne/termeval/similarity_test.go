@@ -1,4 +1,4 @@
-package eval
+package termeval
 
 import (
 	"math"
@@ -42,16 +42,16 @@ func TestSpearman(t *testing.T) {
 	}
 }
 
-func TestReadTermPairs(t *testing.T) {
+func TestReadPairs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pairs.txt")
-	read := func(content string) ([]TermPair, error) {
+	read := func(content string) ([]Pair, error) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return ReadTermPairs(path, files.Limits{})
+		return ReadPairs(path, files.Limits{})
 	}
 	pairs, err := read("renal failure\tkidney failure\t4\r\n\nheart\tmyocardium\t3.25")
-	if want := []TermPair{{"renal failure", "kidney failure", 4}, {"heart", "myocardium", 3.25}}; err != nil || !slices.Equal(pairs, want) {
+	if want := []Pair{{"renal failure", "kidney failure", 4}, {"heart", "myocardium", 3.25}}; err != nil || !slices.Equal(pairs, want) {
 		t.Errorf("pairs are %v, %v; want %v", pairs, err, want)
 	}
 	for content, want := range map[string]string{
@@ -69,12 +69,12 @@ func TestReadTermPairs(t *testing.T) {
 func TestNewSimilarity(t *testing.T) {
 	vectors := map[string][]float32{"a": {1, 0}, "b": {2, 1}, "c": {1, 1}, "d": {0, 3}, "zero": {0, 0}}
 	vector := func(term string) []float32 { return vectors[term] }
-	pairs := []TermPair{{"a", "b", 9}, {"a", "c", 8}, {"a", "d", 7}, {"a", "x", 100}, {"x", "a", -100}}
+	pairs := []Pair{{"a", "b", 9}, {"a", "c", 8}, {"a", "d", 7}, {"a", "x", 100}, {"x", "a", -100}}
 	if got, want := NewSimilarity(pairs, vector), (Similarity{Pairs: 5, Compared: 3, Spearman: 1, Defined: true}); got != want {
 		t.Errorf("similarity is %+v, want %+v", got, want)
 	}
 	// A vector of zeros has the cosine 0, as d has.
-	pairs = []TermPair{{"a", "d", 1}, {"a", "zero", 2}}
+	pairs = []Pair{{"a", "d", 1}, {"a", "zero", 2}}
 	if got, want := NewSimilarity(pairs, vector), (Similarity{Pairs: 2, Compared: 2}); got != want {
 		t.Errorf("similarity is %+v, want %+v", got, want)
 	}

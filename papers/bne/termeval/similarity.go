@@ -1,4 +1,8 @@
-package eval
+// Package termeval measures vectors of terms as the BNE paper does (Phan, Sun & Tay, "Robust
+// Representation Learning of Biomedical Names", ACL 2019): how their cosines agree with the judgments
+// of people ([NewSimilarity]), and how near those of synonyms are ([MeanCoverage],
+// [MeanAveragePrecision]).
+package termeval
 
 import (
 	"fmt"
@@ -11,24 +15,24 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// TermPair is two terms and how similar or related people judged them to be.
-type TermPair struct {
+// Pair is two terms and how similar or related people judged them to be.
+type Pair struct {
 	A, B  string
 	Score float64
 }
 
-// ReadTermPairs reads pairs of terms from a file of lines with two terms and a score, separated
+// ReadPairs reads pairs of terms from a file of lines with two terms and a score, separated
 // by tabs, as UMNSRS and MayoSRS are published by
 // https://github.com/cambridgeltl/BioNLP-2016. The file may be compressed with gzip. Errors name
 // the file and the line, or the limit that the pairs exceed.
-func ReadTermPairs(path string, limits files.Limits) ([]TermPair, error) {
+func ReadPairs(path string, limits files.Limits) ([]Pair, error) {
 	file, err := input.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	const pairSize = 160 // bytes in memory besides the text of the line, with what a slice that grows takes
-	var pairs []TermPair
+	var pairs []Pair
 	kept := int64(0) // bytes in memory
 	limits = limits.WithDefaults()
 	err = input.NewLines(file.Reader, limits).Each(func(line string, _ int) error {
@@ -44,7 +48,7 @@ func ReadTermPairs(path string, limits files.Limits) ([]TermPair, error) {
 		if err != nil || math.IsNaN(score) || math.IsInf(score, 0) {
 			return malformed
 		}
-		pairs = append(pairs, TermPair{fields[0], fields[1], score})
+		pairs = append(pairs, Pair{fields[0], fields[1], score})
 		kept += pairSize + int64(len(line))
 		return limits.CheckInMemory("a list of pairs", kept)
 	})
@@ -64,7 +68,7 @@ type Similarity struct {
 
 // NewSimilarity compares the cosines of vectors with the scores of pairs. vector returns the
 // vector of a term, or nil if it has none; all are of one length.
-func NewSimilarity(pairs []TermPair, vector func(term string) []float32) Similarity {
+func NewSimilarity(pairs []Pair, vector func(term string) []float32) Similarity {
 	var scores, cosines []float64
 	for _, pair := range pairs {
 		a, b := vector(pair.A), vector(pair.B)
@@ -141,4 +145,16 @@ func ranks(values []float64) []float64 {
 		start = end
 	}
 	return result
+}
+
+// Terms returns the distinct terms of pairs, in order.
+func Terms(pairs ...[]Pair) []string {
+	var terms []string
+	for _, file := range pairs {
+		for _, pair := range file {
+			terms = append(terms, pair.A, pair.B)
+		}
+	}
+	slices.Sort(terms)
+	return slices.Compact(terms)
 }
