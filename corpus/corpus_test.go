@@ -4,19 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/parquet-go/parquet-go"
 
 	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -63,7 +60,7 @@ func TestOpenDamaged(t *testing.T) {
 		{"manifest with another end", manifestName, func(b []byte) []byte { return append(b, ' ') }, "does not end with its checksum"},
 		{"newer", manifestName, func(b []byte) []byte {
 			return checked(t, strings.Replace(string(b), `"format": 6`, `"format": 99`, 1))
-		}, "format is 99, want 1 to 6"},
+		}, "corpus format is 99, want at most 6"},
 		{"file not listed", manifestName, func(b []byte) []byte {
 			return checked(t, strings.Replace(string(b), recordsName, "others.parquet", 1))
 		}, "does not list " + recordsName},
@@ -280,73 +277,6 @@ func TestManifest(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, readAll(t, o.Dir)); diff != "" {
 		t.Errorf("sentences (-want +got):\n%s", diff)
-	}
-}
-
-// TestOldFormats opens and merges a corpus of each older format.
-func TestOldFormats(t *testing.T) {
-	withdrawn := []string{"Gout, also known as podagra.", "Ménière disease (MD) was rare.", "Gout was not.", "Gout withdrawn."}
-	pairs := []SynonymPairCount{
-		{SynonymPair{"abbreviation", "MD", "Ménière disease"}, 1},
-		{SynonymPair{"also known as", "Gout", "podagra"}, 1},
-		{SynonymPair{"bracket", "Ménière disease", "MD"}, 1},
-	}
-	for _, c := range []struct {
-		format int
-		texts  []string
-		pairs  []SynonymPairCount
-	}{
-		{1, []string{"Gout, also known as podagra.", "Ménière disease (MD) was rare.", "Gout was not."}, nil},
-		{2, withdrawn, pairs},
-		{3, withdrawn, pairs}, // corpus merge of the last program of format 3 wrote it from that of format 2
-	} {
-		old := filepath.Join("testdata", fmt.Sprintf("format%d", c.format))
-		var settings *Settings
-		check := func(dir string, format int) {
-			t.Helper()
-			opened, err := Open(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m := opened.Manifest()
-			if m.Format != format {
-				t.Errorf("%s: format is %d, want %d", dir, m.Format, format)
-			}
-			if m.Settings.SentencesPerName != 3 || !strings.HasPrefix(string(m.Settings.NameFilterReport), `{"names":2,`) || (m.Settings.PairExtractor != "") != (c.format > 1) {
-				t.Errorf("%s: settings are %+v", dir, m.Settings)
-			}
-			if settings == nil {
-				settings = &m.Settings
-			}
-			if diff := cmp.Diff(settings, &m.Settings); diff != "" {
-				t.Errorf("%s: settings (-old +new):\n%s", dir, diff)
-			}
-			var texts []string
-			for _, s := range readAll(t, dir) {
-				texts = append(texts, s.Text)
-			}
-			if diff := cmp.Diff(c.texts, texts); diff != "" {
-				t.Errorf("%s: sentences (-want +got):\n%s", dir, diff)
-			}
-			if diff := cmp.Diff(c.pairs, readPairs(t, dir)); diff != "" {
-				t.Errorf("%s: pairs (-want +got):\n%s", dir, diff)
-			}
-		}
-		check(old, c.format)
-		merged := mustMerge(t, old)
-		check(merged, formatVersion)
-		check(mustMerge(t, old, merged), formatVersion)
-		// The rows are the same; format 4 adds columns to them.
-		if diff := cmp.Diff(readAll(t, old), readAll(t, merged)); diff != "" {
-			t.Errorf("format %d: sentences differ after a merge (-old +merged):\n%s", c.format, diff)
-		}
-		oldRecords, err := parquet.ReadFile[record](filepath.Join(old, recordsName))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, err := parquet.ReadFile[record](filepath.Join(merged, recordsName)); err != nil || !slices.Equal(oldRecords, got) {
-			t.Errorf("format %d: records are %v after a merge, %v, want %v", c.format, got, err, oldRecords)
-		}
 	}
 }
 

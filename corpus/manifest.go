@@ -5,35 +5,25 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
-// formatVersion is the format of a corpus folder that this program writes.
+// formatVersion is the format of a corpus folder that this program writes. The history:
 //
-//	1  sentences.parquet, records.parquet, manifest.json
-//	2  pairs.parquet, if there was a pair extractor; settings.miner, totals.pairs
-//	3  the manifest's keys settings.pair_extractor, settings.name_filter and
-//	   settings.sentences_per_name, which were settings.miner, settings.cleaning
-//	   and settings.per_name; tables as in 2
-//	4  short forms that a record defines are tagged by their definition:
-//	   settings.definition_tagging, the columns mentions.long_form of
-//	   sentences.parquet and defined and nil of records.parquet, and the counts
-//	   defined and nil in inputs and totals
-//	5  the manifest ends with its own checksum
-//	6  settings.texts, and the columns text and year of records.parquet
+//	6  version 0.1.0
 //
-// Folders of older formats are read and merged, though not with one whose short forms
-// are tagged by their definition, or that has texts. A folder of format 1 has no pairs.
+// A folder that version 0.1.0 or a later one wrote opens in every later version, or is refused with
+// what to do. testdata/v0.1.0 in the root of the repository has a folder, which a test reads.
 const formatVersion = 6
 
-// checksumFormat is the first format whose manifest ends with its checksum.
-const checksumFormat = 5
+// firstFormat is the first format that can be read.
+const firstFormat = 6
 
 // definitionTagging is the version of how short forms are tagged by their definition.
 // Raise it when a change tags other mentions.
@@ -64,12 +54,12 @@ type Settings struct {
 	Dictionary DictionaryInfo `json:"dictionary"`
 	Tagger     string         `json:"tagger"` // fingerprint
 	// DefinitionTagging is the version of how short forms that a record defines are
-	// tagged; 0 if they are tagged like other words, as before format 4.
+	// tagged.
 	DefinitionTagging int             `json:"definition_tagging,omitempty"`
 	PairExtractor     string          `json:"pair_extractor,omitempty"` // fingerprint; empty if there was none
 	NameFilterReport  json.RawMessage `json:"name_filter,omitempty"`    // [Options.NameFilterReport] as JSON
 	SentencesPerName  int             `json:"sentences_per_name"`
-	Texts             int             `json:"texts,omitempty"` // size of the sample of texts; 0 before format 6, which has none
+	Texts             int             `json:"texts,omitempty"` // size of the sample of texts
 	Seed              uint64          `json:"seed"`
 	ExcludedPMIDs     int             `json:"excluded_pmids"`  // number of PMIDs in the exclusion list
 	ExcludedSHA256    string          `json:"excluded_sha256"` // of the exclusion list, sorted, one PMID per line
@@ -221,34 +211,16 @@ func (s *Settings) differences(o *Settings) []string {
 	return differing
 }
 
-// readManifest reads the manifest of a corpus folder of any format.
+// readManifest reads the manifest of a corpus folder.
 func readManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestName)
-	data, err := artifact.ReadFile(path)
-	if os.IsNotExist(err) {
+	var m Manifest
+	err := artifact.ReadManifest(path, "corpus", firstFormat, formatVersion, &m)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: no corpus here, or an unfinished one: %w", dir, err)
 	}
 	if err != nil {
 		return nil, err
-	}
-	checked, err := artifact.CheckJSON(data)
-	if err != nil {
-		return nil, artifact.WithPath(path, err)
-	}
-	var m Manifest
-	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, artifact.Damaged(path, "is not the manifest of a corpus: %v", input.JSONError(err))
-	}
-	if m.Format < 1 || m.Format > formatVersion {
-		return nil, artifact.Damaged(path, "format is %d, want 1 to %d", m.Format, formatVersion)
-	}
-	if m.Format >= checksumFormat && !checked {
-		return nil, artifact.Damaged(path, "is damaged: it does not end with its checksum")
-	}
-	if m.Format < 3 {
-		if err := m.Settings.readV2(data); err != nil {
-			return nil, artifact.Damaged(path, "%v", err)
-		}
 	}
 	// The report was indented with the rest of the manifest. Compacting it restores
 	// the bytes that json.Marshal gave.
@@ -260,20 +232,6 @@ func readManifest(dir string) (*Manifest, error) {
 		m.Settings.NameFilterReport = compact.Bytes()
 	}
 	return &m, nil
-}
-
-// readV2 sets the settings whose keys had other names up to format 2.
-func (s *Settings) readV2(manifest []byte) error {
-	var old struct {
-		Settings struct {
-			PairExtractor    string          `json:"miner"`
-			NameFilterReport json.RawMessage `json:"cleaning"`
-			SentencesPerName int             `json:"per_name"`
-		} `json:"settings"`
-	}
-	err := json.Unmarshal(manifest, &old)
-	s.PairExtractor, s.NameFilterReport, s.SentencesPerName = old.Settings.PairExtractor, old.Settings.NameFilterReport, old.Settings.SentencesPerName
-	return err
 }
 
 // digest returns size and SHA-256 of the file.

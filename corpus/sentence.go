@@ -52,7 +52,7 @@ type rowMention struct {
 	End      int32          `parquet:"end"`
 	Name     string         `parquet:"name,dict"`
 	Concepts []kb.ConceptID `parquet:"concepts,list"`
-	LongForm string         `parquet:"long_form,dict"` // empty before format 4
+	LongForm string         `parquet:"long_form,dict"`
 }
 
 // newRow returns the row of a sentence. It copies body and long forms; it

@@ -24,16 +24,16 @@ const shardVersion = 10
 type record struct {
 	PMID      string `parquet:"pmid"`
 	Version   int32  `parquet:"version"`
-	Year      int32  `parquet:"year"`   // of publication; 0 if unknown, and before format 6
+	Year      int32  `parquet:"year"`   // of publication; 0 if unknown
 	File      int32  `parquet:"file"`   // position in the manifest's inputs; 0 in a shard
 	Record    int32  `parquet:"record"` // number in the file, from 0; of a deletion, number among the deletions
 	Deleted   bool   `parquet:"deleted"`
 	Sentences int32  `parquet:"sentences"`
 	Tagged    int32  `parquet:"tagged"` // sentences with a mention
 	Mentions  int32  `parquet:"mentions"`
-	Defined   int32  `parquet:"defined"` // mentions tagged by their definition; 0 before format 4
-	NIL       int32  `parquet:"nil"`     // those of them without a concept; 0 before format 4
-	Text      string `parquet:"text"`    // title and abstract, of a sample of the records; empty of others, and before format 6
+	Defined   int32  `parquet:"defined"` // mentions tagged by their definition
+	NIL       int32  `parquet:"nil"`     // those of them without a concept
+	Text      string `parquet:"text"`    // title and abstract, of a sample of the records; empty of others
 }
 
 // recordRows returns the number of rows of records.parquet that the input has.

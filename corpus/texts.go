@@ -77,8 +77,8 @@ func recordText(rec *pubmed.Record) string {
 
 // Texts returns titles and abstracts of a sample of the records, in the order of the input
 // files: what words stand together, also in records without a name of the dictionary. A record
-// that was revised may be among them in several versions. A corpus of a format before 6 has
-// none. They are read during iteration. After an error the iteration ends.
+// that was revised may be among them in several versions. They
+// are read during iteration. After an error the iteration ends.
 func (c *Corpus) Texts() iter.Seq2[*text.Document, error] {
 	return func(yield func(*text.Document, error) bool) {
 		if c.manifest.Settings.Texts == 0 {

@@ -88,14 +88,11 @@ func (d Digest) validateBlocks() error {
 	return nil
 }
 
-// CheckBlocks reads the file at path and compares it with d: by the checksums of its blocks,
-// which takes a tenth of the time of a SHA-256, or by its SHA-256 if d has none. It returns
+// CheckBlocks reads the file at path and compares it with the checksums of d's blocks, which
+// takes a tenth of the time of a SHA-256. It returns
 // a [*files.DamagedError] with the offset of the first block that differs, and ctx's error when
 // ctx is done first.
 func (d Digest) CheckBlocks(ctx context.Context, path string) error {
-	if d.Blocks == "" && d.Size > 0 {
-		return d.checkSHA256(ctx, path)
-	}
 	if err := d.validateBlocks(); err != nil {
 		return Damaged(path, "cannot be checked: %v", err)
 	}
@@ -126,34 +123,4 @@ func (d Digest) CheckBlocks(ctx context.Context, path string) error {
 		}
 	}
 	return nil
-}
-
-// checkSHA256 is [Digest.Check] that stops when ctx is done.
-func (d Digest) checkSHA256(ctx context.Context, path string) error {
-	if err := d.CheckSize(path); err != nil {
-		return err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	got := NewDigester()
-	if _, err := io.Copy(got, contextReader{ctx, f}); err != nil {
-		return err
-	}
-	return d.compare(path, got.Digest())
-}
-
-// contextReader reads until its context is done.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r contextReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
 }

@@ -1,7 +1,6 @@
 package artifact
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -78,7 +77,16 @@ func (d Digest) CheckSize(path string) error {
 
 // Check compares the size and SHA-256 of the file at path with d, and the checksums of its
 // blocks if d has them. It returns a [*files.DamagedError] if the file is missing or differs.
-func (d Digest) Check(path string) error { return d.checkSHA256(context.Background(), path) }
+func (d Digest) Check(path string) error {
+	if err := d.CheckSize(path); err != nil {
+		return err
+	}
+	got, err := DigestFile(path)
+	if err != nil {
+		return err
+	}
+	return d.compare(path, got)
+}
 
 // compare returns a [*files.DamagedError] for path if its digest got is not d.
 func (d Digest) compare(path string, got Digest) error {

@@ -20,7 +20,7 @@ type Calibration struct {
 	// model was not calibrated.
 	Weights map[string]float64 `json:"weights"`
 	// SenseWeights holds the weight of each feature of the senses of a short form; nil if
-	// none were learned, as in files of formats before 4.
+	// none were learned.
 	SenseWeights map[string]float64 `json:"sense_weights,omitempty"`
 	Senses       *SenseCalibration  `json:"senses,omitempty"` // how well they do; nil without them
 	// FitWeights holds the weight of each feature of the context of a mention of one word; nil
@@ -41,10 +41,10 @@ type Calibration struct {
 	Abstention *Abstention `json:"abstention,omitempty"`
 	// MinProbability is the default threshold below which a linker answers NIL:
 	// Abstention's [Abstention.BestThreshold]. 0, which rejects nothing, without
-	// Abstention and in files of formats before 3.
+	// Abstention.
 	MinProbability float64 `json:"min_probability"`
 	// WithoutEncoder is the calibration of [Model.WithoutEncoder]; nil for a model without an
-	// encoder, and one that was calibrated before there was such.
+	// encoder.
 	WithoutEncoder *Calibration `json:"without_encoder,omitempty"`
 	// Cascade says which mentions need no encoder; nil if it was not learned.
 	Cascade *CascadeCalibration `json:"cascade,omitempty"`
@@ -88,7 +88,7 @@ func (c *CascadeCalibration) Within(budget float64) (row CascadeRow, ok bool) {
 // latent semantic analysis, see [Model.NameLikeness].
 type LongFormCalibration struct {
 	Slope     float64 `json:"slope"`
-	Likeness  float64 `json:"likeness"` // 0 before format 6
+	Likeness  float64 `json:"likeness"`
 	Intercept float64 `json:"intercept"`
 	Queries   int     `json:"queries"` // long forms that it was learned from
 }
@@ -123,9 +123,9 @@ type Abstention struct {
 // ThresholdRow counts the queries that are answered at one minimum probability.
 type ThresholdRow struct {
 	MinProbability float64 `json:"min_probability"`
-	Answered       int     `json:"answered"`    // queries whose first candidate has at least this probability and, from format 4 and above 0, that of NIL
+	Answered       int     `json:"answered"`    // queries whose first candidate has at least this probability and, above 0, that of NIL
 	Correct        int     `json:"right"`       // of Answered, with a gold concept first
-	NILCorrect     int     `json:"nil_correct"` // NIL queries that are not answered; 0 in files of formats before 3
+	NILCorrect     int     `json:"nil_correct"` // NIL queries that are not answered
 }
 
 // minAbstentionQueries is the number of queries below which no threshold is chosen: a

@@ -23,7 +23,7 @@ type contextColumns struct {
 	mentions   int32Values  // row -> number of its mentions
 	start, end int32Values  // by mention: those of row 0, of row 1, …
 	name       stringValues // by mention
-	longForm   stringValues // by mention; empty before format 4
+	longForm   stringValues // by mention
 	concepts   int32Values  // mention -> number of its concepts
 	concept    stringValues // by concept: those of mention 0, of mention 1, …
 }
@@ -33,9 +33,9 @@ const (
 	conceptColumn = "mentions.list.element.concepts.list.element"
 )
 
-// columns returns the columns of a model folder of this format.
-func (c *contextColumns) columns(format int) []column {
-	columns := []column{
+// columns returns the columns that are read.
+func (c *contextColumns) columns() []column {
+	return []column{
 		{"text", parquet.ByteArray, 0, &c.text},
 		{"pmid", parquet.ByteArray, 0, &c.pmid},
 		{mentionColumn, parquet.Int32, 0, &c.mention},
@@ -43,11 +43,8 @@ func (c *contextColumns) columns(format int) []column {
 		{"mentions.list.element.end", parquet.Int32, 1, &c.end},
 		{"mentions.list.element.name", parquet.ByteArray, 1, &c.name},
 		{conceptColumn, parquet.ByteArray, 2, &listValues{&c.concept, &c.concepts, 2}},
+		{"mentions.list.element.long_form", parquet.ByteArray, 1, &c.longForm},
 	}
-	if format >= longFormFormat {
-		columns = append(columns, column{"mentions.list.element.long_form", parquet.ByteArray, 1, &c.longForm})
-	}
-	return columns
 }
 
 // readColumns reads columns of a file concurrently.
@@ -135,12 +132,11 @@ func eachValues(pages parquet.Pages, do func([]parquet.Value)) (err error) {
 	}
 }
 
-// exemplars assembles the columns into exemplars. Offsets count code points if
-// codePoints is set, and otherwise bytes.
-func (c *contextColumns) exemplars(codePoints bool) ([]text.Exemplar, error) {
+// exemplars assembles the columns into exemplars.
+func (c *contextColumns) exemplars() ([]text.Exemplar, error) {
 	nRows, nMentions := len(c.mention), len(c.start)
 	if len(c.pmid) != nRows || len(c.text) != nRows || len(c.mentions) != nRows ||
-		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions || c.longForm != nil && len(c.longForm) != nMentions {
+		len(c.end) != nMentions || len(c.name) != nMentions || len(c.concepts) != nMentions || len(c.longForm) != nMentions {
 		return nil, fmt.Errorf("columns differ in length: %d, %d, %d and %d rows, %d, %d, %d, %d and %d mentions",
 			nRows, len(c.pmid), len(c.text), len(c.mentions), nMentions, len(c.end), len(c.name), len(c.concepts), len(c.longForm))
 	}
@@ -152,10 +148,7 @@ func (c *contextColumns) exemplars(codePoints bool) ([]text.Exemplar, error) {
 	for i := range mentions {
 		n := c.concepts[i]
 		span := text.Span{Start: int(c.start[i]), End: int(c.end[i])}
-		mentions[i] = text.Mention{Span: span, Name: c.name[i], Concepts: concepts[:n:n]}
-		if c.longForm != nil {
-			mentions[i].LongForm = c.longForm[i]
-		}
+		mentions[i] = text.Mention{Span: span, Name: c.name[i], Concepts: concepts[:n:n], LongForm: c.longForm[i]}
 		concepts = concepts[n:]
 	}
 	docs := make([]text.Document, nRows)
@@ -164,11 +157,9 @@ func (c *contextColumns) exemplars(codePoints bool) ([]text.Exemplar, error) {
 		n := c.mentions[i]
 		docs[i] = text.Document{ID: c.pmid[i], Text: c.text[i], Mentions: mentions[:n:n]}
 		mentions = mentions[n:]
-		var err error
-		if codePoints {
-			if err = toByteOffsets(&docs[i]); err != nil {
-				return nil, fmt.Errorf("row %d: %w", i, err)
-			}
+		err := toByteOffsets(&docs[i])
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
 		if exemplars[i], err = contextExemplar(&docs[i], int(c.mention[i])); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)

@@ -17,7 +17,7 @@ import (
 
 // contextRow is a row of index/contexts.parquet. Row i holds the exemplar whose vector
 // is row i of index/contexts.npy. Offsets count Unicode code points of the text, as the
-// metadata of the file says; before format 3 of the model folder they counted bytes.
+// metadata of the file says.
 type contextRow struct {
 	PMID     string       `parquet:"pmid,zstd"`
 	Text     string       `parquet:"text,zstd"`
@@ -29,7 +29,7 @@ type mentionRow struct {
 	Start    int32    `parquet:"start"`
 	End      int32    `parquet:"end"`
 	Name     string   `parquet:"name,zstd"`
-	LongForm string   `parquet:"long_form,zstd"` // not in a model folder before format 4
+	LongForm string   `parquet:"long_form,zstd"`
 	Concepts []string `parquet:"concepts,list"`
 }
 
@@ -93,14 +93,13 @@ func (f *contextFile) readConcepts(dict *kb.Dictionary) (rowConcepts, error) {
 	return rows, nil
 }
 
-// readExemplars reads the whole file, its columns concurrently. The format of the model
-// folder decides whether offsets count code points or bytes.
-func (f *contextFile) readExemplars(format int) ([]text.Exemplar, error) {
+// readExemplars reads the whole file, its columns concurrently.
+func (f *contextFile) readExemplars() ([]text.Exemplar, error) {
 	var c contextColumns
-	if err := readColumns(f.parquet, c.columns(format)); err != nil {
+	if err := readColumns(f.parquet, c.columns()); err != nil {
 		return nil, artifact.Damaged(f.Name(), "%v", err)
 	}
-	contexts, err := c.exemplars(format >= codePointFormat)
+	contexts, err := c.exemplars()
 	if err != nil {
 		return nil, artifact.Damaged(f.Name(), "%v", err)
 	}

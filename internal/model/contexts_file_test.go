@@ -63,7 +63,7 @@ func readContexts(path string, dict *kb.Dictionary) (rowConcepts, []text.Exempla
 	if err != nil {
 		return rowConcepts{}, nil, err
 	}
-	contexts, err := f.readExemplars(FormatVersion)
+	contexts, err := f.readExemplars()
 	return rows, contexts, err
 }
 
@@ -104,10 +104,8 @@ func TestContextsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestContextsOfFormats reads the same contexts of all formats. Formats 2 and 3 wrote
-// them to testdata by the writeContexts of their time: format 2 with byte offsets, and
-// both without long forms.
-func TestContextsOfFormats(t *testing.T) {
+// TestContextOffsets writes contexts whose offsets count bytes: the file counts code points.
+func TestContextOffsets(t *testing.T) {
 	span := func(start, end int) text.Span { return text.Span{Start: start, End: end} }
 	doc := &text.Document{ID: "7", Text: "β-thalassaemia and naïve coeliac disease", Mentions: []text.Mention{
 		{Span: span(0, 15), Name: "β thalassaemia", Concepts: []kb.ConceptID{"C1"}},
@@ -123,24 +121,20 @@ func TestContextsOfFormats(t *testing.T) {
 	if err := writeContexts(written, want); err != nil {
 		t.Fatal(err)
 	}
-	format2 := filepath.Join("testdata", "format2", "contexts.parquet")
-	format3 := filepath.Join("testdata", "format3", "contexts.parquet")
-	for format, path := range map[int]string{1: format2, 2: format2, 3: format3, FormatVersion: written} {
-		f, err := openContexts(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		got, err := f.readExemplars(format)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("format %d (-want +got):\n%s", format, diff)
-		}
-		if unit, ok := f.parquet.Lookup("offsets"); ok != (format >= codePointFormat) || ok && unit != "unicode code points" {
-			t.Errorf("format %d: the metadata offsets is %q", format, unit)
-		}
+	f, err := openContexts(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	got, err := f.readExemplars()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("contexts (-want +got):\n%s", diff)
+	}
+	if unit, _ := f.parquet.Lookup("offsets"); unit != "unicode code points" {
+		t.Errorf("the metadata offsets is %q", unit)
 	}
 	// "β" and "ï" take two bytes each, so "coeliac" starts at byte 27 and code point 25.
 	rows, err := parquet.ReadFile[contextRow](written)
@@ -255,7 +249,7 @@ func BenchmarkReadContexts(b *testing.B) {
 		read func(*contextFile) error
 	}{
 		{"concepts", func(f *contextFile) error { _, err := f.readConcepts(dict); return err }},
-		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(FormatVersion); return err }},
+		{"exemplars", func(f *contextFile) error { _, err := f.readExemplars(); return err }},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			for b.Loop() {

@@ -7,46 +7,21 @@ import (
 	"path/filepath"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
-	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/knnindex"
 )
 
-// FormatVersion is the format of the model folders that this package writes. It reads
-// folders of every earlier format. The history:
+// FormatVersion is the format of the model folders that this package writes. The history:
 //
-//	1  manifest.json, dictionary/, encoder/ (absent without an encoder), index/
-//	2  adds mined/abbreviations.jsonl, which folders of format 1 do not have
-//	3  calibration.json has other names for some features, and adds nil_correct and
-//	   min_probability, which are 0 in folders of format 1 and 2; the offsets in
-//	   index/contexts.parquet count code points, as in a corpus, not bytes of UTF-8.
-//	   A folder of format 1 or 2 that is calibrated again keeps its format and its
-//	   offsets, and gets the calibration.json of the current format.
-//	4  index/contexts.parquet has the column mentions.long_form, the long forms of short
-//	   forms that were tagged by their definition, and rows without concepts, of senses
-//	   outside the dictionary; index/sentences.npy has the vectors of the sentences of
-//	   contexts without their mentions; calibration.json has the weights of NIL, of
-//	   senses, and of longer_names and best_child_longer_names. With an older one the
-//	   probability of NIL is 0, and a mention is NIL only by the threshold.
-//	5  manifest.json has the CRC-32C of each 1 MiB of every file, and ends with its own.
-//	   Files of an older format are compared by their SHA-256, and its manifest is not
-//	   compared with anything.
-//	6  if the corpus has texts, index/words.txt and index/words.npy have the vectors of
-//	   words, and index/hidden-definitions.parquet has documents to learn from which sense
-//	   of a short form they speak for.
+//	6  version 0.1.0
+//
+// A folder that version 0.1.0 or a later one wrote opens in every later version, or is refused with
+// what to do. testdata/v0.1.0 in the root of the repository has a folder, which a test opens and
+// links with. To change the format, raise FormatVersion, add a line here and such a folder, and read
+// the formats from firstFormat on.
 const FormatVersion = 6
 
-// codePointFormat is the first format in which the offsets of contexts count code points.
-const codePointFormat = 3
-
-// longFormFormat is the first format in which mentions of contexts have long forms, and
-// sentenceFormat the first with vectors of sentences.
-const (
-	longFormFormat = 4
-	sentenceFormat = 4
-)
-
-// checksumFormat is the first format whose manifest has the checksums of blocks and its own.
-const checksumFormat = 5
+// firstFormat is the first format that can be read.
+const firstFormat = 6
 
 // The files of a model folder, as slash-separated paths relative to it.
 const (
@@ -130,7 +105,7 @@ type IndexInfo struct {
 	NameIndex    knnindex.Kind `json:"name_index,omitempty"`
 	ContextIndex knnindex.Kind `json:"context_index,omitempty"`
 	// The tokens of the names and of the sentences of the contexts; absent without an encoder
-	// that counts them, and in older folders.
+	// that counts them.
 	NameTokens    *TokenInfo `json:"name_tokens,omitempty"`
 	ContextTokens *TokenInfo `json:"context_tokens,omitempty"`
 	// Unread is the number of names that are nothing but unknown tokens. Their rows of
@@ -139,26 +114,16 @@ type IndexInfo struct {
 }
 
 // ReadManifest reads the manifest of the model in dir. It returns an
-// [*files.DamagedError] if dir holds no model or one of a later format.
+// [*files.DamagedError] if dir holds no model, or one that this version cannot read.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, manifestFile)
-	data, err := artifact.ReadFile(path)
+	var m Manifest
+	err := artifact.ReadManifest(path, "model", firstFormat, FormatVersion, &m)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, artifact.Damaged(dir, "is not a model: it has no %s", manifestFile)
 	}
 	if err != nil {
 		return nil, err
-	}
-	checked, err := artifact.CheckJSON(data)
-	if err != nil {
-		return nil, artifact.WithPath(path, err)
-	}
-	var m Manifest
-	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, artifact.Damaged(path, "is not the manifest of a model: %v", input.JSONError(err))
-	}
-	if m.Format < 1 || m.Format > FormatVersion {
-		return nil, artifact.Damaged(path, "model format is %d, want 1 to %d", m.Format, FormatVersion)
 	}
 	if m.Dictionary.Hash == "" {
 		return nil, artifact.Damaged(path, "is not the manifest of a model: it has no dictionary hash")
@@ -167,12 +132,6 @@ func ReadManifest(dir string) (*Manifest, error) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
 			return nil, artifact.Damaged(path, "lists %q, which is not a file of the folder", name)
 		}
-	}
-	if m.Format < checksumFormat {
-		return &m, nil
-	}
-	if !checked {
-		return nil, artifact.Damaged(path, "is damaged: it does not end with its checksum")
 	}
 	if err := m.Files.ValidateBlocks(); err != nil {
 		return nil, artifact.Damaged(path, "%v", err)

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ctxnorm/ctxnorm/files"
-	"github.com/ctxnorm/ctxnorm/internal/artifact"
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -295,23 +294,6 @@ func TestAbbreviationsInAModel(t *testing.T) {
 	}
 }
 
-// TestOldFormats opens folders of older formats: before format 3 they have byte offsets,
-// and a folder of format 1 has no abbreviations.
-func TestOldFormats(t *testing.T) {
-	for _, format := range []int{1, 2, 3} {
-		dir := buildGut(t, nil, nil)
-		makeOld(t, dir, format)
-		m := open(t, dir, nil)
-		if got := m.Manifest.Format; got != format {
-			t.Errorf("format %d, want %d", got, format)
-		}
-		// The texts are ASCII, in which bytes and code points are the same.
-		if got, want := exemplars(t, &m.Contexts), exemplars(t, &open(t, buildGut(t, nil, nil), nil).Contexts); cmp.Diff(want, got) != "" {
-			t.Errorf("contexts of format %d (-want +got):\n%s", format, cmp.Diff(want, got))
-		}
-	}
-}
-
 func TestAbstentionAt(t *testing.T) {
 	a := &Abstention{Rows: []ThresholdRow{{MinProbability: 0}, {MinProbability: .4}, {MinProbability: .8}}}
 	for _, tc := range []struct{ minProbability, row float64 }{{0, 0}, {.39, 0}, {.4, .4}, {.79, .4}, {1, .8}} {
@@ -329,23 +311,6 @@ func seal(t testing.TB, dir string) {
 		t.Fatal(err)
 	}
 	if err := writeManifest(dir, m); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// makeOld rewrites the manifest of a model as one of a format without checksums of blocks.
-func makeOld(t testing.TB, dir string, format int) {
-	t.Helper()
-	m, err := ReadManifest(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.Format = format
-	for name, digest := range m.Files {
-		digest.Blocks = ""
-		m.Files[name] = digest
-	}
-	if err := artifact.WriteJSON(filepath.Join(dir, manifestFile), m); err != nil {
 		t.Fatal(err)
 	}
 }

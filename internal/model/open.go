@@ -28,10 +28,10 @@ type Model struct {
 	Names      ExemplarIndex // bare names: the dictionary's, then the synonyms mined from the corpus
 	Contexts   ExemplarIndex // mentions in sentences of the corpus
 	// Sentences holds the vector of the sentence of each row of Contexts, without its
-	// mention; nil without an encoder and in a model of a format before 4.
+	// mention; nil without an encoder.
 	Sentences *knnindex.Vectors
-	// Space holds the vectors of words by latent semantic analysis; nil for a model without
-	// them: one of a format before 6, or of a corpus with few texts.
+	// Space holds the vectors of words by latent semantic analysis; nil for a model of a
+	// corpus with few texts.
 	Space *lsa.Space
 	// Abbreviations holds the long forms of short forms in the corpus. It is empty, not
 	// nil, in an opened model without mined abbreviations.
@@ -265,7 +265,7 @@ func (m *Model) readNames() error {
 // are first needed.
 func (m *Model) readContextConcepts(file *contextFile) (err error) {
 	m.Contexts.concepts, err = file.readConcepts(m.Dictionary)
-	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return file.readExemplars(m.Manifest.Format) })
+	m.Contexts.exemplars = sync.OnceValues(func() ([]text.Exemplar, error) { return file.readExemplars() })
 	return err
 }
 
@@ -331,9 +331,6 @@ func (m *Model) openIndexes() error {
 	}
 	if err := m.openIndex(&m.Contexts, contextVectors, contextGraph, m.Manifest.Index.ContextIndex); err != nil {
 		return err
-	}
-	if m.Manifest.Format < sentenceFormat {
-		return nil
 	}
 	sentences, err := knnindex.OpenNPY(m.path(sentenceVectors))
 	if err != nil {

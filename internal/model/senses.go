@@ -60,7 +60,7 @@ func (m *Model) NewProfiles(leaveOut func(row int) bool) (*sense.Profiles, error
 
 // HiddenDefinitions returns short forms in documents that define them by a long form, which
 // is hidden: what the document means is known, and what it says does not give it away. It
-// returns none for a model of a format before 6, or of a corpus without texts. They are read
+// returns none for a model of a corpus without texts. They are read
 // on the first call; an error names their file.
 func (m *Model) HiddenDefinitions() ([]text.Exemplar, error) { return m.hidden() }
 
@@ -76,11 +76,11 @@ func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return file.readExemplars(m.Manifest.Format)
+	return file.readExemplars()
 }
 
 // SentenceVectors returns the vectors of the contexts' sentences without their mentions,
-// nil for a model without them: one without an encoder, or of a format before 4.
+// nil for a model without an encoder.
 func (m *Model) SentenceVectors() sense.Vectors {
 	if m.Sentences == nil {
 		return nil

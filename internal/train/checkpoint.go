@@ -30,10 +30,7 @@ import (
 // that. The two newest checkpoints are kept. Batches are a function of the step and of the
 // weights at the start of its epoch, so nothing else has to be saved.
 //
-// checkpointFormat is the format of state.json. The history:
-//
-//	0  has no number and no checksum; still read
-//	1  ends with its checksum (artifact.WriteCheckedJSON)
+// checkpointFormat is the format of state.json.
 const (
 	checkpointFormat = 1
 
@@ -155,23 +152,11 @@ func (c *checkpointFolder) readState(name string) (*checkpointState, error) {
 
 // readStateFile reads state.json and checks its checksum and its numbers.
 func readStateFile(path string) (*checkpointState, error) {
-	data, err := artifact.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	checked, err := artifact.CheckJSON(data)
-	if err != nil {
-		return nil, artifact.WithPath(path, err)
-	}
 	state := &checkpointState{}
-	if err := artifact.ReadJSON(path, state); err != nil {
+	if err := artifact.ReadManifest(path, "checkpoint", checkpointFormat, checkpointFormat, state); err != nil {
 		return nil, err
 	}
 	switch {
-	case state.Format < 0 || state.Format > checkpointFormat:
-		return nil, artifact.Damaged(path, "format is %d, want 0 to %d", state.Format, checkpointFormat)
-	case state.Format > 0 && !checked:
-		return nil, artifact.Damaged(path, "is damaged: it does not end with its checksum")
 	case state.Step < 1 || state.Step > state.Run.Steps:
 		return nil, artifact.Damaged(path, "step is %d, want 1 to %d", state.Step, state.Run.Steps)
 	case state.Adam < 0 || state.Adam > state.Step:

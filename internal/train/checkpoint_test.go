@@ -4,7 +4,6 @@ package train
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -76,42 +75,6 @@ type (
 
 func (otherData) WriteData(w io.Writer) { io.WriteString(w, "other") }
 func (otherMethod) Name() string        { return "other" }
-
-// TestOldCheckpoint resumes from a checkpoint whose configuration has the keys of before
-// version 0.1.0.
-func TestOldCheckpoint(t *testing.T) {
-	training := stopped(t)
-	type object = map[string]any
-	read := func(path string) object {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var o object
-		if err := json.Unmarshal(data, &o); err != nil {
-			t.Fatal(err)
-		}
-		return o
-	}
-	path := filepath.Join(training.Checkpoints, "step-00000010", stateFile)
-	state, old := read(path), read(filepath.Join("testdata", "state_before_0.1.json"))
-	state["run"].(object)["config"] = old["run"].(object)["config"]
-	delete(state, "format") // nor had they a number or a checksum
-	data, err := json.Marshal(state)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	summary, err := Train(t.Context(), training)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if summary.Resumed != 10 {
-		t.Errorf("resumed after %d steps, want 10", summary.Resumed)
-	}
-}
 
 // TestDamagedCheckpoint: if the newest checkpoint is damaged, training goes on from the
 // one before; if all are, that is an error.

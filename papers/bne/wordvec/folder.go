@@ -135,11 +135,8 @@ func open(dir string) (*Vectors, error) {
 func readManifest(dir string) (*manifest, error) {
 	path := filepath.Join(dir, manifestName)
 	var m manifest
-	if err := artifact.ReadCheckedJSON(path, &m); err != nil {
+	if err := artifact.ReadManifest(path, "folder of word vectors", formatVersion, formatVersion, &m); err != nil {
 		return nil, err
-	}
-	if m.Format != formatVersion {
-		return nil, artifact.Damaged(path, "format is %d, want %d", m.Format, formatVersion)
 	}
 	for _, name := range []string{vocabularyName, vectorsName} {
 		if _, listed := m.Files[name]; !listed {
