@@ -15,7 +15,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// Method is a way of linking.
+// Method is the name of a linking method. [Methods] returns all of them.
 type Method string
 
 const (
@@ -251,11 +251,13 @@ func (o *LinkOptions) check(m *Model, method *link.Method) error {
 	case o.MinProbability != AlwaysAnswer && !(o.MinProbability >= 0 && o.MinProbability <= 1):
 		return &OptionError{"MinProbability", o.MinProbability, "0 to 1, or AlwaysAnswer"}
 	case o.MinProbability > 0 && !method.Calibrated:
-		return &OptionError{"MinProbability", o.MinProbability, "0 with the method " + method.Name + ", which is not calibrated"}
+		want := "0 with the method " + method.Name + ", which is not calibrated"
+		return &OptionError{"MinProbability", o.MinProbability, want}
 	case !(o.MinScore >= 0 && o.MinScore <= 1): // NaN too
 		return &OptionError{"MinScore", o.MinScore, "0 to 1"}
 	case o.MinScore > 0 && !method.StringScores:
-		return &OptionError{"MinScore", o.MinScore, "0 with the method " + method.Name + ", whose scores are no similarities of strings"}
+		want := "0 with the method " + method.Name + ", whose scores are no similarities of strings"
+		return &OptionError{"MinScore", o.MinScore, want}
 	case !(o.ExactBudget >= 0 && o.ExactBudget <= 1):
 		return &OptionError{"ExactBudget", o.ExactBudget, "0 to 1"}
 	case o.Vote != nil && method.Vote == nil:

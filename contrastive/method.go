@@ -25,7 +25,8 @@ type Method interface {
 	// Config returns the configuration of the training.
 	Config() Config
 
-	// Settings returns what the method is set to beside Config, or nil. It is marshaled as JSON into checkpoints and the manifest of the model.
+	// Settings returns what the method is set to beside Config, or nil. It is marshaled as JSON into
+	// checkpoints and the manifest of the model.
 	// Training resumes only with equal settings.
 	Settings() any
 

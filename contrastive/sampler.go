@@ -178,7 +178,8 @@ func NewRand(seed uint64, parts ...string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, sampling.Hash(seed, parts...)))
 }
 
-// Permutation returns the order of n samples in an epoch.
+// Permutation returns the order of n samples in an epoch. It depends on the seed, on what the samples
+// are of, and on the epoch.
 func Permutation(seed uint64, of string, epoch, n int) []int {
 	return NewRand(seed, of, strconv.Itoa(epoch)).Perm(n)
 }

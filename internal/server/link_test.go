@@ -136,3 +136,14 @@ func TestLinkWithEncoderLeftOut(t *testing.T) {
 		t.Errorf("faults %+v, want one of the parameter explain", p.Faults)
 	}
 }
+
+// TestExplainNearest: a method that compares vectors and names no exemplars refuses to explain.
+func TestExplainNearest(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Link.Method = ctxnorm.MethodNearest
+	s := newServer(t, cfg)
+	p := wantProblem(t, post(s.Handler(), "/v1/link?explain=true", documents(`{"text":"A"}`)), http.StatusUnprocessableEntity)
+	if len(p.Faults) != 1 || p.Faults[0].Parameter != "explain" {
+		t.Errorf("faults %+v, want one of the parameter explain", p.Faults)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // openFolder is an opened model folder. It is closed with the last model that was made of it.
@@ -191,8 +192,11 @@ func (m *servedModel) warm() error {
 	return errors.Join(err, m.search.warm())
 }
 
-// explains reports whether the method has evidence: it is one that compares exemplars.
-func (s *Server) explains() bool { return s.cfg.Link.Method.NeedsEncoder() }
+// explains reports whether the method has evidence.
+func (s *Server) explains() bool {
+	method, _ := papers.MethodOf(string(s.cfg.Link.Method))
+	return method.Evidence
+}
 
 // warmText has one word that may be an ordinary one, which needs all of a model.
 const warmText = "Cold."

@@ -142,7 +142,8 @@ func (s *Settings) Settings() []contrastive.Setting {
 		contrastive.EpochsSetting(&s.Epochs),
 		{
 			Flag: "objective", Field: "objective", Value: (*string)(&s.Objective),
-			Usage: "loss of a mention's candidates: marginal (summed probability of the right ones), hard-em (the most probable right one) or pairwise",
+			Usage: "loss of a mention's candidates: marginal (summed probability of the right ones), " +
+				"hard-em (the most probable right one) or pairwise",
 		},
 		{
 			Flag: "candidates", Field: "candidates.per_mention", Value: &s.Candidates.PerMention,
@@ -209,8 +210,14 @@ func (s Settings) Validate() error {
 		{s.Epochs >= 1, "epochs", s.Epochs, "1 or more"},
 		{isFinite(s.DenseScale) && s.DenseScale > 0, "dense_scale", s.DenseScale, "a finite number above 0"},
 		{isFinite(s.InitialSparseWeight), "initial_sparse_weight", s.InitialSparseWeight, "a finite number"},
-		{isFinite(s.SparseLearningRate) && s.SparseLearningRate >= 0, "sparse_learning_rate", s.SparseLearningRate, "0 or more"},
-		{s.Sparse || s.Candidates.Sparse() == 0, "candidates.dense_ratio", s.Candidates.DenseRatio, "1 without sparse scores"},
+		{
+			isFinite(s.SparseLearningRate) && s.SparseLearningRate >= 0,
+			"sparse_learning_rate", s.SparseLearningRate, "0 or more",
+		},
+		{
+			s.Sparse || s.Candidates.Sparse() == 0,
+			"candidates.dense_ratio", s.Candidates.DenseRatio, "1 without sparse scores",
+		},
 	} {
 		if !check.ok {
 			return &contrastive.FieldError{Field: check.field, Value: check.value, Want: check.want}
@@ -258,9 +265,11 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Me
 		return nil, err
 	}
 	if len(mentions) == 0 || len(names) < 2 {
-		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names", len(mentions), len(names))
+		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names",
+			len(mentions), len(names))
 	}
-	m := &Method{config: c, settings: s, mentions: mentions, sampler: NewMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)}
+	sampler := NewMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)
+	m := &Method{config: c, settings: s, mentions: mentions, sampler: sampler}
 	var nameForms []string
 	m.names, nameForms = distinctNames(names)
 	if !s.Sparse {
@@ -553,7 +562,8 @@ func HoldOutNames(names []text.Exemplar, share float64, seed uint64) (mentions, 
 	heldOut := make([]bool, len(names))
 	for _, i := range order {
 		concepts := names[i].Mention.Concepts
-		if hashes[i] >= share || len(concepts) == 0 || slices.ContainsFunc(concepts, func(id kb.ConceptID) bool { return left[id] < 2 }) {
+		isLast := func(id kb.ConceptID) bool { return left[id] < 2 }
+		if hashes[i] >= share || len(concepts) == 0 || slices.ContainsFunc(concepts, isLast) {
 			continue
 		}
 		heldOut[i] = true

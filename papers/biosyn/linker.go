@@ -38,14 +38,15 @@ func Hybrid() link.Method {
 }
 
 // Weights are the weights of the scores of a [Linker], as training by BioSyn leaves
-// them: see contrastive.BioSynSettings.
+// them: see [Settings].
 type Weights struct {
 	DenseScale   float64 // factor of the cosine of mention and name
 	SparseWeight float64 // factor of their TF-IDF similarity: lambda of the BioSyn paper
 }
 
 // ErrNotBioSyn reports that the training of a model left no weight of sparse scores.
-var ErrNotBioSyn = errors.New("the model was not trained by the method biosyn, which learns the weight of its sparse scores")
+var ErrNotBioSyn = errors.New("the model was not trained by the method biosyn, " +
+	"which learns the weight of its sparse scores")
 
 // WeightsOf returns the weights that are recorded in the manifest of a model. It returns
 // [ErrNotBioSyn] for a model that was trained by another method.
@@ -77,7 +78,8 @@ func WeightsOf(m *model.Manifest) (w Weights, err error) {
 func (w Weights) validate() error {
 	for _, weight := range []float64{w.DenseScale, w.SparseWeight} {
 		if math.IsNaN(weight) || math.IsInf(weight, 0) {
-			return fmt.Errorf("weights of the dense and sparse scores are %g and %g, want finite numbers", w.DenseScale, w.SparseWeight)
+			return fmt.Errorf("weights of the dense and sparse scores are %g and %g, want finite numbers",
+				w.DenseScale, w.SparseWeight)
 		}
 	}
 	return nil

@@ -58,7 +58,9 @@ type CandidateGradient struct {
 //
 // The authors' code bounds the marginal probability from below by 1e-9, where its gradient
 // is 0. Here the logarithms are exact, and the gradient never vanishes.
-func CandidateLoss(objective Objective, s CandidateScores, sparseWeight float64) (loss float64, grad CandidateGradient, err error) {
+func CandidateLoss(objective Objective, s CandidateScores, sparseWeight float64) (
+	loss float64, grad CandidateGradient, err error,
+) {
 	n := len(s.Dense)
 	if s.K < 1 || n%s.K != 0 || len(s.Sparse) != n || len(s.Right) != n {
 		return 0, grad, fmt.Errorf("loss: %d dense scores, %d sparse scores and %d labels, want the same multiple of k = %d",

@@ -28,7 +28,8 @@ func Loss(examples []Example) (loss float64, gradients []Gradient, err error) {
 	gradients = make([]Gradient, len(examples))
 	for i, e := range examples {
 		if len(e.Positive) != len(e.Vector) || len(e.Negative) != len(e.Vector) {
-			return 0, nil, fmt.Errorf("example %d: vectors have %d, %d and %d numbers, want equal lengths", i, len(e.Vector), len(e.Positive), len(e.Negative))
+			return 0, nil, fmt.Errorf("example %d: vectors have %d, %d and %d numbers, want equal lengths",
+				i, len(e.Vector), len(e.Positive), len(e.Negative))
 		}
 		positive, negative := dot(e.Positive, e.Vector), dot(e.Negative, e.Vector)
 		loss += logistic(positive) + logistic(-negative)

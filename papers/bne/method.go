@@ -89,7 +89,10 @@ type Settings struct {
 
 // DefaultSettings returns the defaults that the comments of the fields state.
 func DefaultSettings() Settings {
-	return Settings{NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Tanh: true, Targets: WordTargets, HardestNegatives: true}
+	return Settings{
+		NamesPerBatch: 64, Epochs: 20, CharacterDim: 50, HiddenDim: 200, Dropout: .5, Tanh: true,
+		Targets: WordTargets, HardestNegatives: true,
+	}
 }
 
 // Config returns the configuration of BNE (section 4). The learning rate falls to 0 as for every
@@ -134,7 +137,10 @@ func (*Settings) Config() contrastive.Config { return Config() }
 
 // Needs implements [contrastive.Recipe].
 func (*Settings) Needs() contrastive.Needs {
-	return contrastive.Needs{WordVectors: true, Validation: true, UnusedFields: []string{"max_tokens", "pooling", "mark_all", "freeze_embeddings", "precision"}}
+	return contrastive.Needs{
+		WordVectors: true, Validation: true,
+		UnusedFields: []string{"max_tokens", "pooling", "mark_all", "freeze_embeddings", "precision"},
+	}
 }
 
 // Linker implements [contrastive.Recipe]: the concept of the most similar name (section 4.3).
@@ -166,7 +172,8 @@ func (s *Settings) Settings() []contrastive.Setting {
 		},
 		{
 			Flag: "targets", Field: "targets", Value: &s.Targets,
-			Usage: "vectors of contexts and concepts: words (means of words), or tokens (of word vectors with tokens of names and concepts)",
+			Usage: "vectors of contexts and concepts: words (means of words), " +
+				"or tokens (of word vectors with tokens of names and concepts)",
 		},
 		{
 			Flag: "hardest-negatives", Field: "hardest_negatives", Value: &s.HardestNegatives,
@@ -189,14 +196,18 @@ func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Me
 
 // New returns the method on the names of a dictionary. It returns an error if there are fewer than
 // two concepts with names.
-func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dictionary, vectors *wordvec.Vectors) (*Method, error) {
+func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dictionary, vectors *wordvec.Vectors) (
+	*Method, error,
+) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	m := &Method{config: c, settings: s, vectors: vectors, names: names, epoch: -1, concepts: make(map[kb.ConceptID][]float32)}
+	m := &Method{
+		config: c, settings: s, vectors: vectors, names: names, epoch: -1, concepts: make(map[kb.ConceptID][]float32),
+	}
 	m.members = contrastive.GroupByConcept(contrastive.Examples(names))
 	if len(m.members) < 2 {
 		return nil, fmt.Errorf("bne: names of %d concepts, want of at least 2", len(m.members))
@@ -252,7 +263,8 @@ func (m *Method) NameEncoder() (Architecture, *wordvec.Vectors) {
 		surfaces[i] = m.names[i].Surface()
 	}
 	return Architecture{
-		CharacterDim: m.settings.CharacterDim, Hidden: m.settings.HiddenDim, Dropout: m.settings.Dropout, Tanh: m.settings.Tanh,
+		CharacterDim: m.settings.CharacterDim, Hidden: m.settings.HiddenDim,
+		Dropout: m.settings.Dropout, Tanh: m.settings.Tanh,
 		Characters: CharactersOf(surfaces),
 	}, m.vectors
 }
@@ -362,7 +374,9 @@ func (l *nameLoss) Evaluate(v contrastive.Vectors) (contrastive.LossValue, error
 	}
 	// objective adds the loss of the names that have a positive and a negative, and the gradients by their
 	// vectors. It returns those names, their negatives and all gradients.
-	objective := func(positive, vectorOf func(row int) []float64) (names, negatives []int, gradients []Gradient, err error) {
+	objective := func(positive, vectorOf func(row int) []float64) (
+		names, negatives []int, gradients []Gradient, err error,
+	) {
 		var examples []Example
 		for i := range l.targets {
 			p, n := positive(i), l.negative(i, v.Row(i), vectorOf)

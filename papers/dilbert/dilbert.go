@@ -48,8 +48,11 @@ type Method struct {
 type Sampling string
 
 const (
-	RandomSampling Sampling = "random"     // names of the concept, and any other names
-	Resampling     Sampling = "resampling" // from the second epoch on, the nearest names of the concept, and those that are nearer than any of them
+	// RandomSampling takes names of the concept, and any other names.
+	RandomSampling Sampling = "random"
+	// Resampling takes, from the second epoch on, the nearest names of the concept, and those that are
+	// nearer than any of them.
+	Resampling Sampling = "resampling"
 )
 
 // Settings are the settings of [Method] beside [Config].
@@ -125,7 +128,8 @@ func (s *Settings) Settings() []contrastive.Setting {
 		contrastive.EpochsSetting(&s.Epochs),
 		{
 			Flag: "negative-sampling", Field: "sampling", Value: (*string)(&s.Sampling),
-			Usage: "names of a mention's triplets: random, or resampling for the hardest by the encoder at the start of each epoch",
+			Usage: "names of a mention's triplets: random, " +
+				"or resampling for the hardest by the encoder at the start of each epoch",
 		},
 		{
 			Flag: "positives", Field: "positives", Value: &s.Positives,
@@ -220,14 +224,16 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict
 	}
 	m.addAnchors(mentions)
 	if len(m.anchors) == 0 {
-		return nil, fmt.Errorf("dilbert: none of %d labeled mentions is of one concept that has a name of another wording", len(mentions))
+		return nil, fmt.Errorf("dilbert: none of %d labeled mentions is of one concept that has a name of another wording",
+			len(mentions))
 	}
 	for i := range m.anchors {
 		positives, negatives := m.sampleSizes(&m.anchors[i])
 		m.perEpoch += positives * negatives
 	}
 	if m.perEpoch == 0 {
-		return nil, errors.New("dilbert: the dictionary has no names of other concepts than those of the mentions, which are needed as negatives")
+		return nil, errors.New("dilbert: the dictionary has no names of other concepts than those of the mentions, " +
+			"which are needed as negatives")
 	}
 	return m, nil
 }

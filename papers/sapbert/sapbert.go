@@ -144,7 +144,8 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar) (*Method, erro
 		}
 	}
 	if concepts < 2 {
-		return nil, fmt.Errorf("sapbert: %d of %d concepts have two names or more, want at least 2 such concepts", concepts, len(members))
+		return nil, fmt.Errorf("sapbert: %d of %d concepts have two names or more, want at least 2 such concepts",
+			concepts, len(members))
 	}
 	m.perBatch = min(s.PairsPerBatch, len(m.pairs))
 	return m, nil

@@ -50,11 +50,13 @@ func rowsByConcept(names []text.Exemplar) map[kb.ConceptID][]int {
 	return rows
 }
 
-// MeanCoverage returns the mean coverage at each k (section 4.1): of a name, the share of its synonyms, the other names that
-// have a concept in common with it, that are among its k nearest other names by cosine. A name without a
-// vector has and is no neighbor. Names without synonyms do not count. The intervals are by bootstrap over
-// concepts.
-func MeanCoverage(ctx context.Context, names []text.Exemplar, vector Vector, ks []int, seed uint64) ([]eval.Metric, error) {
+// MeanCoverage returns the mean coverage of synonyms at each k (section 4.1). The coverage of a name is the
+// fraction of its synonyms that are among its k nearest other names by cosine, 0 to 1. Its synonyms are
+// the other names that have a concept in common with it. A name without a vector has and is no neighbor.
+// Names without synonyms do not count. The intervals are by bootstrap over concepts.
+func MeanCoverage(
+	ctx context.Context, names []text.Exemplar, vector Vector, ks []int, seed uint64,
+) ([]eval.Metric, error) {
 	rowsOf := rowsByConcept(names)
 	neighbors, err := nearestNames(ctx, names, vector, slices.Max(ks))
 	if err != nil {
@@ -164,7 +166,8 @@ func NewCandidates(names []text.Exemplar, concepts int, split func(string) []str
 		words[i] = split(names[i].Surface())
 	}
 	return &Candidates{
-		names: names, concepts: concepts, rowsOf: rowsByConcept(names), ranking: newBM25(words), split: split, known: make(map[string][]int),
+		names: names, concepts: concepts, rowsOf: rowsByConcept(names),
+		ranking: newBM25(words), split: split, known: make(map[string][]int),
 	}
 }
 
