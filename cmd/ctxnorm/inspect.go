@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/memory"
 )
@@ -113,7 +114,7 @@ func (p *program) verifyCommand() *cobra.Command {
 		Short: "Compare every file of a model with its manifest, and check its memory",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			m, err := model.Verify(dir)
+			m, err := link.Verify(dir)
 			if m == nil {
 				return withHint(err, makeModel)
 			}

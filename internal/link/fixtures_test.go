@@ -1,13 +1,20 @@
 package link
 
 import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/mine"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
+	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
 // exemplarsOf returns the exemplars of rows.
@@ -34,4 +41,65 @@ func ulcerModel(t *testing.T) *model.Model {
 	t.Helper()
 	encoder := linktest.GutEncoder()
 	return modeltest.Open(t, modeltest.Build(t, encoder, modeltest.Ulcer), encoder)
+}
+
+// completeModel builds a model with a file of every kind, and all weights, and returns its folder.
+func completeModel(t testing.TB, encoder *linktest.BagOfWords) string {
+	t.Helper()
+	table, err := mine.TableFromEntries([]mine.ShortForm{
+		{Short: "CD", Long: []mine.LongForm{
+			{Text: "celiac disease", Count: 4, Share: .8}, {Text: "cow dung", Count: 1, Share: .2},
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(t.TempDir(), "curve.jsonl")
+	if err := os.WriteFile(log, []byte("{}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		modeltest.Ulcer(o)
+		o.Index, o.Abbreviations, o.TrainingLog = knnindex.KindHNSW, table, []string{log}
+		o.Calibrate = func(_ context.Context, m *model.Model) (*model.Calibration, error) {
+			weights, without := PriorWeights(m, AllComponents), PriorWeights(m.WithoutEncoder(), AllComponents)
+			senses, fit := PriorSenseWeights(), PriorFitWeights()
+			return &model.Calibration{
+				Weights: weights.ByName(), SenseWeights: senses.ByName(), FitWeights: fit.ByName(),
+				WithoutEncoder: &model.Calibration{Weights: without.ByName()},
+				Cascade: &model.CascadeCalibration{
+					Mentions: 2000, Rows: []model.CascadeRow{{Budget: .001, Low: .1, High: .8, Order: .9}},
+				},
+				LongForms:  &model.LongFormCalibration{Slope: 1, Intercept: 1, Queries: 1},
+				Abstention: &model.Abstention{Queries: 30, Rows: []model.ThresholdRow{{Answered: 1}}},
+			}, nil
+		}
+	})
+}
+
+// linkAll opens a model, tags a text, links mentions and closes the model. One mention is a short form,
+// for which the contexts are read.
+func linkAll(t testing.TB, dir string, encoder text.Encoder, o RankOptions, exactBudget float64) (mentions []linked.Mention, err error) {
+	m, err := model.Open(dir, modeltest.Opener(encoder, nil))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	tagger, err := m.Tagger()
+	if err != nil {
+		return nil, err
+	}
+	TagDocument(&text.Document{Text: "celiac disease (CD) and a gastric ulcer"}, tagger)
+	ranker, err := NewRanker(m, o)
+	if err != nil {
+		return nil, err
+	}
+	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents, ExactBudget: exactBudget})
+	if err != nil {
+		return nil, err
+	}
+	queries := []text.Query{
+		linktest.Query(t, "wheat causes <tropical sprue> here"), linktest.Query(t, "<CD> was found"), linktest.Query(t, "a <ulcer>"),
+	}
+	return resolver.LinkMentions(context.Background(), queries, 3)
 }

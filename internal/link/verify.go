@@ -1,0 +1,45 @@
+package link
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ctxnorm/ctxnorm/internal/model"
+)
+
+// Verify is [model.Verify] that also opens the model: it returns the error of a file that is as it
+// was written but that linking refuses, such as weights of unknown features. It does not open the
+// encoder.
+func Verify(dir string) (manifest *model.Manifest, err error) {
+	manifest, err = model.Verify(dir)
+	if err != nil {
+		return manifest, err
+	}
+	m, err := model.OpenVectors(dir)
+	if err != nil {
+		return manifest, err
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	_, contexts := m.Contexts.Exemplars()
+	_, hidden := m.HiddenDefinitions()
+	_, tagger := m.Tagger()
+	return manifest, errors.Join(m.Verified(context.Background()), contexts, hidden, tagger, checkWeights(m))
+}
+
+// checkWeights returns the error of the first weights of the model that cannot be used.
+func checkWeights(m *model.Model) error {
+	for c := m.Calibration; c != nil; c = c.WithoutEncoder {
+		calibrated := *m
+		calibrated.Calibration = c
+		if _, err := weightsOf(&calibrated); err != nil {
+			return err
+		}
+		if _, err := senseWeightsOf(&calibrated); err != nil {
+			return err
+		}
+		if _, err := fitWeightsOf(&calibrated); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package link
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/google/go-cmp/cmp"
+)
+
+// unusedByLinking reports whether no answer depends on a file of a model.
+func unusedByLinking(name string) bool {
+	return strings.HasPrefix(name, "training/") || name == "index/hidden-definitions.parquet"
+}
+
+// TestVerifyAndLinkAgree damages each file of a model in turn, with its manifest as it was and with
+// one that fits the damage, and asks Verify and linking. What linking refuses, Verify refuses by the
+// name of the same file; what Verify passes is linked with. With the old manifest both refuse every
+// file that answers depend on.
+func TestVerifyAndLinkAgree(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	dir := completeModel(t, encoder)
+	ask := func() (link, verify error) {
+		_, link = linkAll(t, dir, encoder, RankOptions{}, 0)
+		_, verify = Verify(dir)
+		return link, verify
+	}
+	if link, verify := ask(); link != nil || verify != nil {
+		t.Fatalf("the whole model: link says %v, verify %v", link, verify)
+	}
+	manifest, err := model.ReadManifest(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifestPath := filepath.Join(dir, "manifest.json")
+	oldManifest, err := os.ReadFile(manifestPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(manifest.Files.Names(), "manifest.json") {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		old, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flipped := append([]byte(nil), old...)
+		flipped[len(old)/2] ^= 0x10
+		for _, damage := range []struct {
+			what    string
+			content []byte // the file is removed if it is nil
+		}{
+			{"flipped", flipped}, {"cut short", old[:len(old)/2]}, {"empty", []byte{}}, {"missing", nil},
+			{"other JSON", []byte(`{"weights": {"kith": 1}}`)},
+		} {
+			for _, sealed := range []bool{false, true} {
+				if sealed && name == "manifest.json" {
+					continue
+				}
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+				if damage.content != nil {
+					if err := os.WriteFile(path, damage.content, 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if sealed {
+					modeltest.Seal(t, dir)
+				}
+				link, verify := ask()
+				fault, isDamage := errors.AsType[*files.DamagedError](link)
+				missed := link != nil && verify == nil
+				other := isDamage && verify != nil && !strings.Contains(verify.Error(), fault.Path)
+				answered := !sealed && !unusedByLinking(name) && link == nil
+				if missed || other || answered || !sealed && verify == nil {
+					t.Errorf("%s %s, in the manifest: %v\nlink says %v\nverify says %v", name, damage.what, sealed, link, verify)
+				}
+				for path, content := range map[string][]byte{path: old, manifestPath: oldManifest} {
+					if err := os.WriteFile(path, content, 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestVectorsOfVersions links with the vectors that each version wrote, as with those of this version.
+func TestVectorsOfVersions(t *testing.T) {
+	encoder := linktest.GutEncoder()
+	want, err := linkAll(t, completeModel(t, encoder), encoder, RankOptions{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders, err := filepath.Glob(filepath.Join("..", "..", "testdata", "v*", "vectors"))
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("testdata has no folder of a version: %v", err)
+	}
+	for _, dir := range folders {
+		if _, err := Verify(dir); err != nil {
+			t.Error(err)
+		}
+		got, err := linkAll(t, dir, encoder, RankOptions{}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-this version +that version):\n%s", dir, diff)
+		}
+	}
+}
