@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/papers"
 )
 
@@ -23,7 +22,7 @@ func TestUseRecipe(t *testing.T) {
 	o := DefaultTrainOptions()
 	for _, recipe := range papers.Recipes() {
 		o.UseRecipe(recipe)
-		if o.Config != recipe.Config() || (o.ExemplarsPerConcept > 0) != (recipe.Name() == contrastive.MethodBioCoM) {
+		if o.Config != recipe.Config() || (o.ExemplarsPerConcept > 0) != recipe.Needs().Contexts {
 			t.Errorf("%s: %d exemplars, configuration %+v", recipe.Name(), o.ExemplarsPerConcept, o.Config)
 		}
 	}

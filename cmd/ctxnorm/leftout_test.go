@@ -11,6 +11,7 @@ import (
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/papers"
 )
 
 // The build without an encoder does with a model that has one all that needs no encoder, and says
@@ -25,8 +26,9 @@ func TestModelWithEncoderInBuildWithout(t *testing.T) {
 	const (
 		leftOut = "ctxnorm: warning: this build of ctxnorm has no encoder: the model's vectors are left out"
 		needed  = "the model needs an encoder, and this build of ctxnorm has none"
-		hint    = "ctxnorm: hint: --method lexical, tfidf and exact need none; the build with the encoder is made by make build (Linux on amd64)"
 	)
+	hint := "ctxnorm: hint: --method " + andList(papers.MethodNames(comparesStrings)) +
+		" need none; the build with the encoder is made by make build (Linux on amd64)"
 	for _, c := range []struct {
 		args           string
 		code           int
