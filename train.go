@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
@@ -459,11 +458,8 @@ func (o *TrainOptions) resolveBase(ctx context.Context) (string, error) {
 // returns the folder that it is in.
 func (o *TrainOptions) workFolder() (parent string, work artifact.WorkFolder) {
 	parent, name := filepath.Split(filepath.Clean(o.Model))
-	return parent, artifact.WorkFolder{Name: name + ".training", Earlier: earlierTrainingFile.MatchString}
+	return parent, artifact.WorkFolder{Name: name + ".training"}
 }
-
-// earlierTrainingFile matches the files in work folders of versions that wrote no marker file.
-var earlierTrainingFile = regexp.MustCompile(`^(curve\.(jsonl|png)|checkpoints/step-[0-9]+/state\.(json|safetensors)|encoder/(config|ctxnorm|special_tokens_map|tokenizer|tokenizer_config)\.json|encoder/vocab\.txt|encoder/model\.safetensors)$`)
 
 // calibration returns the function that learns the weights of the ranking: from labeled mentions if
 // they are in the model.

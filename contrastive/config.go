@@ -1,7 +1,6 @@
 package contrastive
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 )
@@ -182,35 +181,6 @@ func PaperConfig() Config {
 	c.WeightInterpolation = 0
 	c.FreezeEmbeddings = false
 	return c
-}
-
-// UnmarshalJSON reads the current keys and those from before version 0.1.0, so that
-// training resumes from old checkpoints. Fields without a key keep their values.
-func (c *Config) UnmarshalJSON(data []byte) error {
-	data, err := renameKeys(data, map[string]string{
-		"pairs": "concepts_per_batch", "name_share": "name_batch_ratio", "warmup_share": "warmup_ratio",
-		"reword_mention": "synonym_replace_prob", "base_share": "weight_interpolation",
-	})
-	if err != nil {
-		return err
-	}
-	type plain Config // has no UnmarshalJSON
-	return json.Unmarshal(data, (*plain)(c))
-}
-
-// renameKeys returns a JSON object with the old keys of renamed replaced by the new.
-func renameKeys(data []byte, renamed map[string]string) ([]byte, error) {
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(data, &object); err != nil {
-		return nil, err
-	}
-	for old, key := range renamed {
-		if value, ok := object[old]; ok {
-			object[key] = value
-			delete(object, old)
-		}
-	}
-	return json.Marshal(object)
 }
 
 // Validate returns a [*FieldError] for the first field with an invalid value, or nil if

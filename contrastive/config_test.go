@@ -3,8 +3,6 @@ package contrastive
 import (
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -43,48 +41,6 @@ func TestConfigJSON(t *testing.T) {
 	}
 	if strings.ToLower(string(data)) != string(data) {
 		t.Errorf("a JSON key has capitals: %s", data)
-	}
-}
-
-// TestConfigOldKeys reads the configuration in a manifest from before version 0.1.0.
-func TestConfigOldKeys(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("testdata", "training_before_0.1.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got struct{ Config Config }
-	if err := json.Unmarshal(data, &got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(nonZero(), got.Config); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// TestConfigUnmarshalKeepsFields checks that fields without a key keep their values, as
-// in json.Unmarshal of a struct.
-func TestConfigUnmarshalKeepsFields(t *testing.T) {
-	for data, change := range map[string]func(*Config){
-		`null`:                             func(*Config) {},
-		`{}`:                               func(*Config) {},
-		`{"pairs": 5}`:                     func(c *Config) { c.ConceptsPerBatch = 5 },
-		`{"context": {"base": 0.9}}`:       func(c *Config) { c.ContextLoss.Lambda = 0.9 },
-		`{"names": {"lambda": 0}, "x": 1}`: func(c *Config) { c.NameLoss.Lambda = 0 },
-	} {
-		want, got := nonZero(), nonZero()
-		change(&want)
-		if err := json.Unmarshal([]byte(data), &got); err != nil {
-			t.Errorf("%s: %v", data, err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", data, diff)
-		}
-	}
-	var c Config
-	for _, data := range []string{`{"pairs": "x"}`, `[]`, `{"context": 1}`} {
-		if err := json.Unmarshal([]byte(data), &c); err == nil {
-			t.Errorf("%s is read as a configuration", data)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package contrastive
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -41,17 +40,6 @@ type MultiSimilarity struct {
 	// distances at unit length, D, have D(negative) < D(positive) + TripletMargin. These
 	// are the conditions above with -D for S and TripletMargin for epsilon.
 	TripletMargin float64 `json:"triplet_margin,omitempty"`
-}
-
-// UnmarshalJSON reads the current keys, and "base" from before version 0.1.0 as "lambda".
-// Fields without a key keep their values.
-func (s *MultiSimilarity) UnmarshalJSON(data []byte) error {
-	data, err := renameKeys(data, map[string]string{"base": "lambda"})
-	if err != nil {
-		return err
-	}
-	type plain MultiSimilarity // has no UnmarshalJSON
-	return json.Unmarshal(data, (*plain)(s))
 }
 
 // validate returns a [*FieldError] of the first field with an invalid value. loss is the

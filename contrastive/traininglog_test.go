@@ -143,19 +143,3 @@ func FuzzReadTrainingLog(f *testing.F) {
 		}
 	})
 }
-
-// TestOldLog reads a log from before version 0.1.0.
-func TestOldLog(t *testing.T) {
-	entries, err := ReadTrainingLog(filepath.Join("testdata", "curve_before_0.1.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(entries) != 5 || entries[4].ValAcc == nil {
-		t.Fatalf("entries are %+v, want 5, the last with a validation", entries)
-	}
-	for i, e := range entries {
-		if e.Step != i+1 || e.Loss <= 0 || e.LearningRate <= 0 || e.SentencesPerSecond <= 0 || e.Seconds <= 0 {
-			t.Errorf("entry %d is %+v", i, e)
-		}
-	}
-}

@@ -122,10 +122,6 @@ func TestCheckTarget(t *testing.T) {
 		{"a marked work folder", false, map[string]string{"shards/ctxnorm-work-folder.txt": "", "shards/x": ""}, ""},
 		{"a corpus with a marked work folder", true, map[string]string{"shards/ctxnorm-work-folder.txt": ""}, ""},
 		{"an empty work folder", false, map[string]string{"shards/": ""}, ""},
-		{"a work folder of an earlier version", false, map[string]string{
-			"shards/" + shard + ".json": "{}", "shards/" + shard + ".0.sentences": "", "shards/" + shard + ".12.records.parquet": "",
-			"shards/tmp/merged-0.pairs": "", "shards/tmp/sentences.parquet.tmp-host-7-1": "",
-		}, ""},
 		{"a thesis", false, map[string]string{"thesis.tex": "years"}, "thesis.tex"},
 		{"notes with a corpus", true, map[string]string{"notes.txt": "mine"}, "notes.txt"},
 		{"a folder with a corpus", true, map[string]string{"runs/": ""}, "runs"},

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
@@ -55,10 +54,7 @@ type shard struct {
 }
 
 // shardFolder is the work folder of a build, which holds its shards.
-var shardFolder = artifact.WorkFolder{Name: "shards", Earlier: earlierShardFile.MatchString}
-
-// earlierShardFile matches the files in work folders of versions that wrote no marker file.
-var earlierShardFile = regexp.MustCompile(`^[0-9a-f]{32}\.(json|[0-9]+\.(sentences|records\.parquet|pairs\.parquet))$|^tmp/[a-z]+(-[0-9]+)?\.(sentences|pairs|parquet)$`)
+var shardFolder = artifact.WorkFolder{Name: "shards"}
 
 // shardManifest is KEY.json.
 type shardManifest struct {

@@ -32,11 +32,6 @@ import (
 // The number of upper slots of a row is its level, which follows from seed and M
 // (randomLevel), so that the header determines all sizes. The entry point is the first row
 // of the highest level that is not a duplicate.
-//
-// History of the version:
-//
-//	1  the fingerprint is of all rows; still read
-//	2  the fingerprint is of up to 1,024 rows
 const (
 	hnswMagic      = "ctxhnsw\n"
 	hnswVersion    = 2

@@ -98,7 +98,7 @@ func TestReadHNSWRefuses(t *testing.T) {
 	}{
 		"empty":             {nil, h.vectors, "byte 0: file ends in its header, want 56 more bytes"},
 		"no graph":          {[]byte(strings.Repeat("x", 100)), h.vectors, `byte 0: magic is "xxxxxxxx", want "ctxhnsw\n"`},
-		"version":           {put(8, 3), h.vectors, "version is 3, want 1 to 2"},
+		"version":           {put(8, 3), h.vectors, "version is 3, want 2"},
 		"cut in links":      {file[:1000], h.vectors, "byte 1000: file ends in its links of layer 0, want 736 more bytes"},
 		"cut in sum":        {file[:len(file)-1], h.vectors, "file ends in its checksum, want 1 more bytes"},
 		"longer":            {append(slices.Clone(file), 0), h.vectors, "file continues, want its end"},
@@ -120,33 +120,6 @@ func TestReadHNSWRefuses(t *testing.T) {
 				t.Errorf("got error %v, want %s", err, c.want)
 			}
 		})
-	}
-}
-
-// TestVersion1IsRead reads a graph whose fingerprint is of all rows.
-func TestVersion1IsRead(t *testing.T) {
-	v := newClusters(6, 4).sample(fingerprintRows + 500)
-	h := buildHNSW(t, v, HNSWOptions{M: 3, EfConstruction: 8, Seed: 5})
-	var b bytes.Buffer
-	if _, err := h.writeTo(&b); err != nil {
-		t.Fatal(err)
-	}
-	file := b.Bytes()
-	all := v.fingerprint(v.Len())
-	if all == v.fingerprint(fingerprintRows) {
-		t.Fatal("both versions have one fingerprint")
-	}
-	binary.LittleEndian.PutUint32(file[8:], 1)
-	if _, err := readHNSW(bytes.NewReader(sealed(file)), v); err == nil || !strings.Contains(err.Error(), "fingerprint") {
-		t.Errorf("version 1 with the fingerprint of version 2: error is %v", err)
-	}
-	binary.LittleEndian.PutUint64(file[24:], all)
-	back, err := readHNSW(bytes.NewReader(sealed(file)), v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(back.links, h.links) {
-		t.Error("another graph comes back")
 	}
 }
 

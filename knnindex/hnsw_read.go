@@ -55,8 +55,8 @@ func readHNSW(r io.Reader, v *Vectors) (*HNSW, error) {
 
 // check compares the header with the vectors and returns the options in it.
 func (x hnswHeader) check(v *Vectors) (HNSWOptions, error) {
-	if x.version < 1 || x.version > hnswVersion {
-		return HNSWOptions{}, damaged("version is %d, want 1 to %d", x.version, hnswVersion)
+	if x.version != hnswVersion {
+		return HNSWOptions{}, damaged("version is %d, want %d", x.version, hnswVersion)
 	}
 	if uint64(x.dim) != uint64(v.Dim) || x.rows != uint64(v.Len()) {
 		return HNSWOptions{}, damaged("graph is of %d x %d vectors, want %d x %d", x.rows, x.dim, v.Len(), v.Dim)
@@ -64,11 +64,7 @@ func (x hnswHeader) check(v *Vectors) (HNSWOptions, error) {
 	if uint64(x.duplicates) > x.rows {
 		return HNSWOptions{}, damaged("graph has %d duplicates, want at most %d", x.duplicates, x.rows)
 	}
-	want := v.fingerprint(fingerprintRows)
-	if x.version == 1 {
-		want = v.fingerprint(v.Len())
-	}
-	if want != x.fingerprint {
+	if want := v.fingerprint(fingerprintRows); want != x.fingerprint {
 		return HNSWOptions{}, damaged("fingerprint of the vectors is %016x, want %016x", x.fingerprint, want)
 	}
 	if x.m == 0 || x.efConstruction == 0 || x.efSearch == 0 { // which would stand for the defaults

@@ -112,9 +112,6 @@ func WithoutTemporary(name string) string {
 // when it is stopped. A marker file says that such a folder is ctxnorm's with all it holds.
 type WorkFolder struct {
 	Name string // in its parent
-	// Earlier reports whether a version before marker files wrote the file of this
-	// slash-separated path in it. A folder of such files alone is taken over.
-	Earlier func(name string) bool
 }
 
 // markerName is the marker file of a work folder.
@@ -155,7 +152,7 @@ func (w WorkFolder) check(dir string) error {
 			return err
 		}
 		name = filepath.ToSlash(name)
-		if WithoutTemporary(name) == markerName || w.Earlier != nil && w.Earlier(WithoutTemporary(name)) {
+		if WithoutTemporary(name) == markerName {
 			return nil
 		}
 		return &files.ForeignError{Path: at, Folder: dir, Reason: "was not written by ctxnorm, and there is no " + markerName}
@@ -174,8 +171,8 @@ func (w WorkFolder) Open(parent string) (string, error) {
 	if err := w.check(dir); err != nil {
 		return "", err
 	}
-	// A folder without the marker is empty but for files of earlier versions, so it is taken
-	// over the next time if the program is killed between these two.
+	// A folder without the marker is empty, so it is taken over the next time if the program is
+	// killed between these two.
 	if err := MkdirAll(dir); err != nil {
 		return "", err
 	}

@@ -36,10 +36,7 @@ type form struct {
 	Architecture bne.Architecture `json:"architecture"`
 }
 
-// formatVersion is the format of a folder. Format 1, which has no tanh, can be read.
-//
-//	1  bne.json, model.safetensors, word-vectors/
-//	2  tanh in bne.json
+// formatVersion is the format of a folder: bne.json, model.safetensors, word-vectors/.
 const formatVersion = 2
 
 // arithmeticVersion is raised when the vectors of the same files change.
@@ -206,8 +203,8 @@ func OpenModel(dir string) (_ *Model, err error) {
 	if err := artifact.ReadJSON(path, &f); err != nil {
 		return nil, err
 	}
-	if f.Format < 1 || f.Format > formatVersion {
-		return nil, artifact.Damaged(path, "format is %d, want 1 to %d", f.Format, formatVersion)
+	if f.Format != formatVersion {
+		return nil, artifact.Damaged(path, "format is %d, want %d", f.Format, formatVersion)
 	}
 	if err := f.Architecture.Validate(); err != nil {
 		return nil, artifact.Damaged(path, "%v", err)

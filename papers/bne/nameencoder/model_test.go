@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -107,42 +106,10 @@ func TestWriteAndOpen(t *testing.T) {
 	}
 }
 
-// TestFormat1: a folder of format 1 says nothing of tanh, and has the vectors of W h_s + b.
-func TestFormat1(t *testing.T) {
-	m := small(t)
-	m.Architecture.Tanh = false
-	dir := filepath.Join(t.TempDir(), "encoder")
-	if err := m.Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, formFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	old := regexp.MustCompile(`,\s*"tanh": false`).ReplaceAllString(strings.Replace(string(data), `"format": 2`, `"format": 1`, 1), "")
-	if strings.Contains(old, "tanh") || !strings.Contains(old, `"format": 1`) {
-		t.Fatalf("not of format 1: %s", old)
-	}
-	if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	opened, err := OpenModel(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := vectorsOf(t, opened), vectorsOf(t, m); !slices.Equal(got, want) {
-		t.Errorf("vectors are %v, want %v", got, want)
-	}
-	if err := opened.Drop(); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestDamagedFolder: what does not belong together is an error that names the file.
 func TestDamagedFolder(t *testing.T) {
 	for want, change := range map[string]func(data string) string{
-		"format is 9, want 1 to 2":    func(s string) string { return strings.Replace(s, `"format": 2`, `"format": 9`, 1) },
+		"format is 9, want 2":         func(s string) string { return strings.Replace(s, `"format": 2`, `"format": 9`, 1) },
 		"hidden is 0, want 1 to 4096": func(s string) string { return strings.Replace(s, `"hidden": 4`, `"hidden": 0`, 1) },
 		`tensor "character_lstm.weight_ih_l0" has shape [16 3], want [20 3]`: func(s string) string {
 			return strings.Replace(s, `"hidden": 4`, `"hidden": 5`, 1)
