@@ -52,7 +52,7 @@ func builtinEncoder(o EncoderOptions) model.OpenEncoder {
 // trainingInfo goes into the manifest of the model.
 type trainingInfo struct {
 	Method   string             `json:"method"`
-	Settings any                `json:"settings,omitempty"` // of the method
+	Settings any                `json:"settings,omitempty"` // of the recipe
 	Config   contrastive.Config `json:"config"`
 	Summary  *train.Summary     `json:"summary"`
 }
@@ -149,20 +149,20 @@ func describeSettings(s encoder.Settings) string {
 // trainEncoder trains into enc.dir. Checkpoints and the log go to the folder work.
 func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set *trainingSet, enc *modelEncoder) error {
 	log := filepath.Join(work, "curve.jsonl")
-	method, err := o.Recipe.New(o.Config, contrastive.Data{
+	task, err := o.Recipe.New(o.Config, contrastive.Data{
 		Dictionary: set.dict, Names: set.names, Contexts: set.contexts, Labeled: o.Labeled,
 		WordVectors: o.WordVectors, LabeledNames: model.SynonymExemplars(set.labeled, set.dict),
 	})
 	if err != nil {
 		return err
 	}
-	if m, ok := method.(bne.EncoderMethod); ok {
+	if m, ok := task.(bne.EncoderTask); ok {
 		_, words := m.NameEncoder()
 		o.Observer.logf("%s: %d words with vectors of %d numbers", base, words.Len(), words.Dim())
 	}
 	summary, err := train.Train(ctx, train.Training{
 		Base: base, Out: enc.dir, Checkpoints: filepath.Join(work, "checkpoints"), LogFile: log, PlotLog: o.PlotLog,
-		Method: method, Validation: set.validation,
+		Task: task, Validation: set.validation,
 		Device: o.Run.Device, Workers: o.Run.Workers,
 		Skipped: func(err error) { o.Observer.error(fmt.Errorf("%w; training goes on from the checkpoint before", err)) },
 		Progress: func(entry contrastive.LogEntry, steps int) {
@@ -176,7 +176,7 @@ func (o *TrainOptions) trainEncoder(ctx context.Context, base, work string, set 
 	if o.PlotLog != nil {
 		enc.log = append(enc.log, filepath.Join(work, "curve.png"))
 	}
-	enc.training, err = json.Marshal(trainingInfo{method.Name(), method.Settings(), o.Config, summary})
+	enc.training, err = json.Marshal(trainingInfo{task.Name(), task.Settings(), o.Config, summary})
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// BioCoM is the method of the BioCoM paper: concept-balanced batches of contexts, and
+// BioCoM is the task of the BioCoM paper: concept-balanced batches of contexts, and
 // Multi-Similarity within a batch. Batches of bare names and synonyms in place of mentions are
 // additions of ours. Its settings are in [Config].
 type BioCoM struct {
@@ -26,7 +26,7 @@ type BioCoM struct {
 type BioCoMSettings struct{}
 
 // Name implements [Recipe].
-func (*BioCoMSettings) Name() string { return MethodBioCoM }
+func (*BioCoMSettings) Name() string { return BioCoMName }
 
 // Summary implements [Recipe].
 func (*BioCoMSettings) Summary() string { return "contexts and names" }
@@ -52,11 +52,11 @@ func (*BioCoMSettings) Settings() []Setting { return nil }
 func (*BioCoMSettings) Validate() error { return nil }
 
 // New implements [Recipe].
-func (*BioCoMSettings) New(c Config, d Data) (Method, error) {
+func (*BioCoMSettings) New(c Config, d Data) (Task, error) {
 	return NewBioCoM(c, d.Contexts, append(slices.Clip(d.Names), d.LabeledNames...))
 }
 
-// NewBioCoM returns the method on the exemplars of a corpus and the names of a dictionary.
+// NewBioCoM returns the task on the exemplars of a corpus and the names of a dictionary.
 // Either may be empty if the configuration asks for no batches of it.
 func NewBioCoM(c Config, contexts, names []text.Exemplar) (*BioCoM, error) {
 	if err := c.Validate(); err != nil {
@@ -92,24 +92,24 @@ func newDataset(exemplars []text.Exemplar, c Config) (*dataset, error) {
 	return &dataset{exemplars: exemplars, sampler: sampler}, nil
 }
 
-// Name implements [Method].
-func (*BioCoM) Name() string { return MethodBioCoM }
+// Name implements [Task].
+func (*BioCoM) Name() string { return BioCoMName }
 
-// Config implements [Method].
+// Config implements [Task].
 func (m *BioCoM) Config() Config { return m.config }
 
-// Settings implements [Method]: there are none beside [Config].
+// Settings implements [Task]: there are none beside [Config].
 func (*BioCoM) Settings() any { return nil }
 
-// WriteData implements [Method].
+// WriteData implements [Task].
 func (m *BioCoM) WriteData(w io.Writer) { WriteExemplars(w, m.all[:]...) }
 
-// Steps implements [Method]: see [Config.StepsFor].
+// Steps implements [Task]: see [Config.StepsFor].
 func (m *BioCoM) Steps() (total, epoch int) {
 	return m.config.StepsFor(len(m.all[0]), len(m.all[1])), 0
 }
 
-// Batch implements [Method].
+// Batch implements [Task].
 func (m *BioCoM) Batch(step int) (*Batch, error) {
 	names, number := m.config.BatchAt(step)
 	from, loss := m.contexts, m.config.ContextLoss
@@ -176,7 +176,7 @@ func (a synonymAugmenter) synonymOf(concept kb.ConceptID, normal string, number 
 }
 
 // WriteExemplars writes what training reads of the exemplars, except the ids of their documents and the
-// names they matched, for [Method.WriteData].
+// names they matched, for [Task.WriteData].
 func WriteExemplars(w io.Writer, sets ...[]text.Exemplar) {
 	for _, set := range sets {
 		fmt.Fprintf(w, "%d\n", len(set))

@@ -81,7 +81,7 @@ type Config struct {
 	WarmupRatio float64 `json:"warmup_ratio"`
 
 	// ClipNorm is the highest Euclidean norm of the gradient of all weights of the encoder
-	// together; a longer gradient is scaled down to it. The parameters of a method are not
+	// together; a longer gradient is scaled down to it. The parameters of a task are not
 	// among them. Default 1; 0 never clips.
 	ClipNorm float64 `json:"clip_norm"`
 

@@ -3,16 +3,16 @@
 // library.
 //
 // A [Recipe] is one value: the data that a way of training needs, its settings, its sampler and its
-// loss, and the linker of its paper. With its data it is a [Method]. The trainer is the same for all:
+// loss, and the linker of its paper. With its data it is a [Task]. The trainer is the same for all:
 //
 //	Recipe.Needs       contexts, labels, word vectors, validation
-//	Recipe.Settings    the settings of the method alone, each with its flag
-//	Recipe.New         the Method on its data
-//	Method.Config      optimizer, schedule, pooling, checkpoints
-//	Method.Resample    makes the samples of an epoch with the current encoder, if they depend on it
-//	Method.Batch       the rows of a step: mentions or bare names, with their labels, and the Loss
+//	Recipe.Settings    the settings of the recipe alone, each with its flag
+//	Recipe.New         the Task on its data
+//	Task.Config        optimizer, schedule, pooling, checkpoints
+//	Task.Resample      makes the samples of an epoch with the current encoder, if they depend on it
+//	Task.Batch         the rows of a step: mentions or bare names, with their labels, and the Loss
 //	Loss.Evaluate      the loss and its gradient in float64, from the vectors of the rows
-//	Method.Parameters  trained numbers besides the encoder, such as a weight in the loss
+//	Task.Parameters    trained numbers besides the encoder, such as a weight in the loss
 //
 // A new recipe is a package that imports this one: its settings, its batches and its loss. It is tested
 // without an encoder: its batches against cases made by hand, its gradient against finite differences.

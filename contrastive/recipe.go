@@ -5,24 +5,24 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// Recipe is a method before it has data: the data it needs, the settings of its paper, how its
-// sampler and loss are made ([Recipe.New]) and the linker that its paper links with. A pointer to the
-// settings of a method is its recipe. All that is specific to a method is in its package; the
-// library and the command line read it from here.
+// Recipe is a way to train an encoder: the data that it needs, the settings of its paper, how its
+// sampler and loss are made ([Recipe.New]), and the linking method of its paper. A pointer to the
+// settings is a recipe. All that is specific to one is in its package; the library and the command
+// line read it from here.
 type Recipe interface {
-	// Name returns the name of the method: "biocom".
+	// Name returns the name of the recipe: "biocom".
 	Name() string
 
-	// Summary returns what the method trains on, in a few words.
+	// Summary returns what the recipe trains on, in a few words.
 	Summary() string
 
-	// Config returns the configuration that the method was published with.
+	// Config returns the configuration that the recipe was published with.
 	Config() Config
 
-	// Needs returns the data that the method needs.
+	// Needs returns the data that the recipe needs.
 	Needs() Needs
 
-	// Linker returns the method of link and eval that the paper links with: "nearest".
+	// Linker returns the linking method of the paper: "nearest".
 	Linker() string
 
 	// Settings returns the settings beside Config. Their values are those of the recipe, and
@@ -32,37 +32,37 @@ type Recipe interface {
 	// Validate returns a [*FieldError] for the first setting with an invalid value, or nil.
 	Validate() error
 
-	// New returns the method on its data. It returns an error if the data do not suffice.
-	New(c Config, d Data) (Method, error)
+	// New returns the task on the data. It returns an error if the data do not suffice.
+	New(c Config, d Data) (Task, error)
 }
 
-// Needs is the data that a method needs.
+// Needs is the data that a recipe needs.
 type Needs struct {
-	// Contexts: the method trains on contexts of a corpus, and its model has contexts in its
+	// Contexts: the recipe trains on contexts of a corpus, and its model has contexts in its
 	// index. Without, the dictionary's names do.
 	Contexts bool
 
-	// Labels says whether the method trains on labeled mentions.
+	// Labels says whether the recipe trains on labeled mentions.
 	Labels LabelUse
 
 	// LabelsAreNames makes labeled mentions names and contexts of the model.
 	LabelsAreNames bool
 
-	// WordVectors: the method trains an encoder that starts from word vectors, and not a BERT.
+	// WordVectors: the recipe trains an encoder that starts from word vectors, and not a BERT.
 	WordVectors bool
 
 	// Validation holds out names or contexts, and writes the weights that are best on them.
 	// Without, the weights after the last step are written.
 	Validation bool
 
-	// ConfigFields are the keys of [Config] that belong to this method alone.
+	// ConfigFields are the keys of [Config] that belong to this recipe alone.
 	ConfigFields []string
 
-	// UnusedFields are the keys of [Config] that have no effect on this method.
+	// UnusedFields are the keys of [Config] that have no effect on this recipe.
 	UnusedFields []string
 }
 
-// LabelUse says whether a method trains on labeled mentions.
+// LabelUse says whether a recipe trains on labeled mentions.
 type LabelUse int
 
 const (
@@ -71,7 +71,7 @@ const (
 	LabelsRequired                 // it trains on them alone
 )
 
-// Data is what a method is made of.
+// Data is what a task is made of.
 type Data struct {
 	Dictionary   *kb.Dictionary  // with the names that are used
 	Names        []text.Exemplar // of the dictionary, but those held out for validation
@@ -89,7 +89,7 @@ type Setting struct {
 	Usage string // what it is, in a phrase
 }
 
-// EpochsSetting returns the setting that all methods with epochs share.
+// EpochsSetting returns the setting that all recipes with epochs share.
 func EpochsSetting(epochs *int) Setting {
 	return Setting{"epochs", "epochs", epochs, "number of passes over the data, 1 or more"}
 }

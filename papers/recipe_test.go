@@ -64,9 +64,9 @@ func wordVectors(t *testing.T, names []text.Exemplar) *wordvec.Vectors {
 	return v
 }
 
-// firstBatches returns what a method trains on: its data, and the rows of its first three batches,
+// firstBatches returns what a task trains on: its data, and the rows of its first three batches,
 // with vectors of 1 for every text.
-func firstBatches(t *testing.T, m contrastive.Method) string {
+func firstBatches(t *testing.T, m contrastive.Task) string {
 	t.Helper()
 	var b bytes.Buffer
 	m.WriteData(&b)
@@ -95,11 +95,11 @@ func firstBatches(t *testing.T, m contrastive.Method) string {
 	return b.String()
 }
 
-// TestRecipes: the method of a recipe is the one that its constructor makes of the same data, with
+// TestRecipes: the task of a recipe is the one that its constructor makes of the same data, with
 // its configuration and its settings.
 func TestRecipes(t *testing.T) {
 	d := recipeData()
-	made := func(m contrastive.Method, err error) contrastive.Method {
+	made := func(m contrastive.Task, err error) contrastive.Task {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -122,9 +122,9 @@ func TestRecipes(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		data   contrastive.Data
-		direct contrastive.Method
+		direct contrastive.Task
 	}{
-		{contrastive.MethodBioCoM, d, made(contrastive.NewBioCoM(biocom, d.Contexts, slices.Concat(d.Names, d.LabeledNames)))},
+		{contrastive.BioCoMName, d, made(contrastive.NewBioCoM(biocom, d.Contexts, slices.Concat(d.Names, d.LabeledNames)))},
 		{sapbert.Name, d, made(sapbert.New(sapbert.Config(), sapbert.DefaultSettings(), d.Names))},
 		{dilbert.Name, d, made(dilbert.New(dilbert.Config(), dilbert.DefaultSettings(), d.Labeled, d.Names, d.Dictionary))},
 		{biosyn.Name, d, made(biosyn.New(biosyn.Config(), biosyn.DefaultSettings(), biosyn.DistinctMentions(d.Labeled), d.Names))},
@@ -137,12 +137,12 @@ func TestRecipes(t *testing.T) {
 			t.Fatal(err)
 		}
 		config := recipe.Config()
-		if tc.name == contrastive.MethodBioCoM {
+		if tc.name == contrastive.BioCoMName {
 			config.ConceptsPerBatch = 3
 		}
 		m := made(recipe.New(config, tc.data))
 		if m.Name() != tc.name || tc.direct.Name() != tc.name {
-			t.Errorf("the method of %s is called %s, its constructor's %s", tc.name, m.Name(), tc.direct.Name())
+			t.Errorf("the task of %s is called %s, its constructor's %s", tc.name, m.Name(), tc.direct.Name())
 		}
 		for what, settings := range map[string][2]any{
 			"configuration": {tc.direct.Config(), m.Config()}, "settings": {tc.direct.Settings(), m.Settings()},

@@ -35,14 +35,14 @@ func runTraining(o *options) ([]line, error) {
 	}
 	defer os.RemoveAll(work)
 
-	method, err := contrastive.NewBioCoM(config, exemplars, nil)
+	task, err := contrastive.NewBioCoM(config, exemplars, nil)
 	if err != nil {
 		return nil, err
 	}
 	var watch clock
 	var seconds, cpu, first float64
 	summary, err := train.Train(context.Background(), train.Training{
-		Base: o.Model, Out: filepath.Join(work, "encoder"), Method: method,
+		Base: o.Model, Out: filepath.Join(work, "encoder"), Task: task,
 		Workers: runtime.GOMAXPROCS(0),
 		Progress: func(at contrastive.LogEntry, total int) {
 			switch at.Step {

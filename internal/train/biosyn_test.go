@@ -41,12 +41,12 @@ func tinyBioSyn(t testing.TB, change func(*biosyn.Settings)) Training {
 			names = append(names, all[i])
 		}
 	}
-	method, err := biosyn.New(c, s, mentions, names)
+	task, err := biosyn.New(c, s, mentions, names)
 	if err != nil {
 		t.Fatal(err)
 	}
 	training := tinyTraining(t, 1)
-	training.Method, training.Validation = method, nil
+	training.Task, training.Validation = task, nil
 	return training
 }
 
@@ -60,12 +60,12 @@ func TestBioSynLearns(t *testing.T) {
 		},
 	} {
 		training := tinyBioSyn(t, change)
-		method := training.Method.(*biosyn.Method)
-		_, perEpoch := method.Steps()
+		task := training.Task.(*biosyn.Task)
+		_, perEpoch := task.Steps()
 		firstRecall, losses := 0., []float64(nil)
 		training.Progress = func(p contrastive.LogEntry, _ int) {
 			if losses = append(losses, p.Loss); len(losses) == 1 {
-				firstRecall = method.CandidateRecall()
+				firstRecall = task.CandidateRecall()
 			}
 		}
 		summary, err := Train(t.Context(), training)
@@ -82,7 +82,7 @@ func TestBioSynLearns(t *testing.T) {
 		if last > first/2 {
 			t.Errorf("%s: mean loss of the first epoch %.3f, of the last %.3f; want half", name, first, last)
 		}
-		if recall := method.CandidateRecall(); recall < firstRecall || recall < .9 {
+		if recall := task.CandidateRecall(); recall < firstRecall || recall < .9 {
 			t.Errorf("%s: candidate recall was %.2f and is %.2f, want .9 or more", name, firstRecall, recall)
 		}
 		if weight, ok := summary.Parameters[biosyn.SparseWeight]; ok != (name == biosyn.Name) || ok && weight == 0 {
@@ -104,7 +104,7 @@ func TestBioSynResume(t *testing.T) {
 		broken := tinyBioSyn(t, change)
 		for _, stopAfter := range []int{1, 4, 7} {
 			ctx, cancel := context.WithCancel(context.Background())
-			broken.Method = tinyBioSyn(t, change).Method // nothing is left of the run before
+			broken.Task = tinyBioSyn(t, change).Task // nothing is left of the run before
 			broken.Progress = func(p contrastive.LogEntry, _ int) {
 				if p.Step == stopAfter {
 					cancel()
@@ -115,7 +115,7 @@ func TestBioSynResume(t *testing.T) {
 			}
 			cancel()
 		}
-		broken.Progress, broken.Method = nil, tinyBioSyn(t, change).Method
+		broken.Progress, broken.Task = nil, tinyBioSyn(t, change).Task
 		got, err := Train(t.Context(), broken)
 		if err != nil {
 			t.Fatal(err)

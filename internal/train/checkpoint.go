@@ -21,8 +21,8 @@ import (
 //
 //	step-00000100/
 //	    state.safetensors   weights; mean and square of the optimizer; best, if there was a validation;
-//	                        the same four of the method's parameters, if it has any; in the middle of
-//	                        an epoch of a method that resamples, the weights at its start
+//	                        the same four of the task's parameters, if it has any; in the middle of
+//	                        an epoch of a task that resamples, the weights at its start
 //	    state.json          checkpointState; written last
 //
 // It is written under another name and renamed, so a folder of that name is complete.

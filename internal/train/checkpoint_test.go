@@ -51,8 +51,8 @@ func TestOtherTraining(t *testing.T) {
 	}{
 		{config(func(c *contrastive.Config) { c.ConceptsPerBatch = 5 }), "concepts_per_batch was 4 and is 5"},
 		{config(func(c *contrastive.Config) { c.ContextLoss.Beta = 40 }), "context was {1 60 0.5 0.1 0} and is {1 40 0.5 0.1 0}"},
-		{func(training *Training) { training.Method = otherData{training.Method} }, "the exemplars are different"},
-		{func(training *Training) { training.Method = otherMethod{training.Method} }, "the method was biocom and is other"},
+		{func(training *Training) { training.Task = otherData{training.Task} }, "the exemplars are different"},
+		{func(training *Training) { training.Task = otherTask{training.Task} }, "the method was biocom and is other"},
 		{func(t *Training) { t.Base = "other" }, "the base model is different"},
 	} {
 		training := stopped(t)
@@ -67,14 +67,14 @@ func TestOtherTraining(t *testing.T) {
 	}
 }
 
-// otherData is a method with other data, and otherMethod one of another name.
+// otherData is a task with other data, and otherTask one of another name.
 type (
-	otherData   struct{ contrastive.Method }
-	otherMethod struct{ contrastive.Method }
+	otherData struct{ contrastive.Task }
+	otherTask struct{ contrastive.Task }
 )
 
 func (otherData) WriteData(w io.Writer) { io.WriteString(w, "other") }
-func (otherMethod) Name() string        { return "other" }
+func (otherTask) Name() string          { return "other" }
 
 // TestDamagedCheckpoint: if the newest checkpoint is damaged, training goes on from the
 // one before; if all are, that is an error.
@@ -127,8 +127,8 @@ func TestDamagedCheckpoint(t *testing.T) {
 	}
 }
 
-// wrongConfig is a method with an invalid configuration.
-type wrongConfig struct{ contrastive.Method }
+// wrongConfig is a task with an invalid configuration.
+type wrongConfig struct{ contrastive.Task }
 
 func (wrongConfig) Config() contrastive.Config {
 	c := contrastive.DefaultConfig()
@@ -141,7 +141,7 @@ func TestTrainErrors(t *testing.T) {
 		change func(*Training)
 		want   string
 	}{
-		{func(t *Training) { t.Method = wrongConfig{t.Method} }, "training: clip_norm is -1, want 0 (never) or more"},
+		{func(t *Training) { t.Task = wrongConfig{t.Task} }, "training: clip_norm is -1, want 0 (never) or more"},
 		{func(t *Training) { t.Validation = t.Validation[:1] }, "training: validation: sampler: 0 of 1 concepts"},
 		{func(t *Training) { t.Out = berttest.Tiny() }, "training: " + berttest.Tiny() + " exists and is not empty"},
 		{func(t *Training) { t.Base = "testdata/none" }, "testdata/none"},

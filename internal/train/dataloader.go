@@ -13,14 +13,14 @@ import (
 type trainBatch struct {
 	names  bool // of bare names, not of contexts
 	texts  texts
-	spans  []bert.PooledSpan // their rows are positions in texts; those of the method's rows come first
+	spans  []bert.PooledSpan // their rows are positions in texts; those of the task's rows come first
 	labels []contrastive.Label
 	loss   contrastive.Loss
 }
 
-// dataLoader reads the batches of a method. It is used by one goroutine at a time.
+// dataLoader reads the batches of a task. It is used by one goroutine at a time.
 type dataLoader struct {
-	method  contrastive.Method
+	task    contrastive.Task
 	network network
 }
 
@@ -28,7 +28,7 @@ type dataLoader struct {
 // two of its mentions, is encoded once. With MarkAll the other marked mentions of a
 // sentence are spans too, if their concepts are known.
 func (d *dataLoader) batch(step int) (*trainBatch, error) {
-	made, err := d.method.Batch(step)
+	made, err := d.task.Batch(step)
 	if err != nil {
 		return nil, err
 	}

@@ -21,11 +21,11 @@ import (
 // newLoader returns the loader of BioCoM's batches.
 func newLoader(t testing.TB, c contrastive.Config, tok *tokenizer.Tokenizer, contexts, names []text.Exemplar) *dataLoader {
 	t.Helper()
-	method, err := contrastive.NewBioCoM(c, contexts, names)
+	task, err := contrastive.NewBioCoM(c, contexts, names)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &dataLoader{method: method, network: &bertNetwork{tokenizer: tok, settings: encoder.SettingsOf(c)}}
+	return &dataLoader{task: task, network: &bertNetwork{tokenizer: tok, settings: encoder.SettingsOf(c)}}
 }
 
 // TestBatchWithSynonyms: the second context of each pair has a synonym in place of its

@@ -1,8 +1,8 @@
 // Package train fine-tunes a BERT by metric learning: mentions of one concept move
 // together, and those of others apart.
 //
-// To train, call [Train] with a [Training]. Its [contrastive.Method] says what is encoded and
-// what the loss is; [contrastive.Config] documents the hyperparameters that all methods share.
+// To train, call [Train] with a [Training]. Its [contrastive.Task] says what is encoded and
+// what the loss is; [contrastive.Config] documents the hyperparameters that all tasks share.
 // To go on with a training that was stopped, call it again with the same Training. Package
 // encoder opens the folder that it writes. Everything but this comment needs the build tag
 // torch.

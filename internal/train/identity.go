@@ -25,16 +25,16 @@ type runIdentity struct {
 	Data   string             `json:"data"` // hash of the exemplars
 
 	Method   string          `json:"method,omitempty"`   // empty for biocom
-	Settings json.RawMessage `json:"settings,omitempty"` // of the method
+	Settings json.RawMessage `json:"settings,omitempty"` // of the task
 }
 
 // newIdentity returns the identity of a training.
 func newIdentity(t *Training, steps int, base string) (runIdentity, error) {
-	id := runIdentity{Config: t.Method.Config(), Steps: steps, Base: base, Data: hashData(t.Method, t.Validation)}
-	if name := t.Method.Name(); name != contrastive.MethodBioCoM { // checkpoints of before methods have none
+	id := runIdentity{Config: t.Task.Config(), Steps: steps, Base: base, Data: hashData(t.Task, t.Validation)}
+	if name := t.Task.Name(); name != contrastive.BioCoMName { // checkpoints of before methods have none
 		id.Method = name
 	}
-	if settings := t.Method.Settings(); settings != nil {
+	if settings := t.Task.Settings(); settings != nil {
 		var err error
 		if id.Settings, err = json.Marshal(settings); err != nil {
 			return id, err
@@ -47,7 +47,7 @@ func newIdentity(t *Training, steps int, base string) (runIdentity, error) {
 // that of the present training, or returns "".
 func (id runIdentity) difference(now runIdentity) string {
 	if id.Method != now.Method {
-		return fmt.Sprintf("the method was %s and is %s", cmp.Or(id.Method, contrastive.MethodBioCoM), cmp.Or(now.Method, contrastive.MethodBioCoM))
+		return fmt.Sprintf("the method was %s and is %s", cmp.Or(id.Method, contrastive.BioCoMName), cmp.Or(now.Method, contrastive.BioCoMName))
 	}
 	old, config := reflect.ValueOf(id.Config), reflect.ValueOf(now.Config)
 	for i := range old.NumField() {
@@ -79,7 +79,7 @@ func compact(data json.RawMessage) string {
 }
 
 // hashData returns the hexadecimal SHA-256 of the data of training and validation.
-func hashData(m contrastive.Method, validation []text.Exemplar) string {
+func hashData(m contrastive.Task, validation []text.Exemplar) string {
 	h := sha256.New()
 	m.WriteData(h)
 	contrastive.WriteExemplars(h, validation)

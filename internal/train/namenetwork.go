@@ -21,9 +21,9 @@ type nameNetwork struct {
 	seed  uint64 // of dropout
 }
 
-func newNameNetwork(method bne.EncoderMethod) (*nameNetwork, error) {
-	architecture, vectors := method.NameEncoder()
-	seed := method.Config().Seed
+func newNameNetwork(task bne.EncoderTask) (*nameNetwork, error) {
+	architecture, vectors := task.NameEncoder()
+	seed := task.Config().Seed
 	m, err := nameencoder.New(architecture, vectors, seed)
 	if err != nil {
 		return nil, err

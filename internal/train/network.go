@@ -74,12 +74,12 @@ type otherMention struct {
 // The spans' rows are positions in batch.
 type forward func(s *tensor.Scope, of texts, batch []int, spans []bert.PooledSpan, raw bool) *tensor.Tensor
 
-// openNetwork opens the network that the method trains, nil after an error.
+// openNetwork opens the network that the task trains, nil after an error.
 func openNetwork(t *Training) (network, error) {
-	if method, ok := t.Method.(bne.EncoderMethod); ok {
-		return orNil(newNameNetwork(method))
+	if task, ok := t.Task.(bne.EncoderTask); ok {
+		return orNil(newNameNetwork(task))
 	}
-	return orNil(openBERT(t.Base, t.Method.Config()))
+	return orNil(openBERT(t.Base, t.Task.Config()))
 }
 
 // orNil returns a network, and nil instead of a nil pointer after an error.

@@ -15,7 +15,7 @@ import (
 // Training is the input of [Train].
 type Training struct {
 	// Base is the folder of the base model: any BERT in the Hugging Face layout, or
-	// a BERT that Train wrote. For a [bne.EncoderMethod] it is that of the word vectors.
+	// a BERT that Train wrote. For a [bne.EncoderTask] it is that of the word vectors.
 	Base string
 
 	// Out is the folder to write, in the same layout, or in that of package nameencoder. It must not exist, or be
@@ -39,8 +39,8 @@ type Training struct {
 	// .png. If it is nil, none is written: the library does not depend on a plotting package.
 	PlotLog func(w io.Writer, entries []contrastive.LogEntry) error
 
-	// Method decides what is sampled and the loss, and holds the hyperparameters.
-	Method contrastive.Method
+	// Task decides what is sampled and the loss, and holds the hyperparameters.
+	Task contrastive.Task
 
 	// Validation is held-out exemplars. If there are any, Train writes the weights with
 	// the best validation, and not the last ones.

@@ -76,27 +76,27 @@ func tinyTraining(t testing.TB, steps int) Training {
 	return Training{
 		Base: berttest.Tiny(), Out: filepath.Join(dir, "encoder"), Checkpoints: filepath.Join(dir, "checkpoints"),
 		LogFile: filepath.Join(dir, "curve.jsonl"), PlotLog: countEntries,
-		Method: tinyBioCoM(t, c), Validation: held, Workers: 1,
+		Task: tinyBioCoM(t, c), Validation: held, Workers: 1,
 	}
 }
 
-// tinyBioCoM returns the method of tinyTraining with another configuration.
-func tinyBioCoM(t testing.TB, c contrastive.Config) contrastive.Method {
+// tinyBioCoM returns the task of tinyTraining with another configuration.
+func tinyBioCoM(t testing.TB, c contrastive.Config) contrastive.Task {
 	t.Helper()
 	contexts, names := corpusOf(6, 8, 1)
-	method, err := contrastive.NewBioCoM(c, contexts, names)
+	task, err := contrastive.NewBioCoM(c, contexts, names)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return method
+	return task
 }
 
 // configure changes the configuration of a tinyTraining.
 func configure(t testing.TB, training *Training, change func(*contrastive.Config)) {
 	t.Helper()
-	c := training.Method.Config()
+	c := training.Task.Config()
 	change(&c)
-	training.Method = tinyBioCoM(t, c)
+	training.Task = tinyBioCoM(t, c)
 }
 
 // TestTrainLearns trains the tiny model: the accuracy improves, the weights with the best

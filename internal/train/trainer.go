@@ -31,13 +31,13 @@ type trainer struct {
 	log         *contrastive.TrainingLog // nil if none is written
 	summary     *Summary
 	steps       int           // in all
-	epochSteps  int           // steps of an epoch; 0 if the method does not resample
+	epochSteps  int           // steps of an epoch; 0 if the task does not resample
 	done        int           // steps taken
 	saved       int           // steps taken before this run's last checkpoint
 	base        []float32     // the trained weights before the first step
 	best        []float32     // the weights to write, of the best validation
 	bestExtra   []float32     // the parameters with them
-	epochStart  []float32     // the weights at the start of the epoch, which its samples depend on; nil if the method does not resample
+	epochStart  []float32     // the weights at the start of the epoch, which its samples depend on; nil if the task does not resample
 	earlier     time.Duration // spent by earlier runs
 	started     time.Time
 	busy        time.Duration // spent in steps by this run
@@ -45,7 +45,7 @@ type trainer struct {
 }
 
 func newTrainer(t Training) (_ *trainer, err error) {
-	config := t.Method.Config()
+	config := t.Task.Config()
 	if err := config.Validate(); err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "training: "))
 	}
@@ -69,13 +69,13 @@ func newTrainer(t Training) (_ *trainer, err error) {
 	if r.network, err = openNetwork(&t); err != nil {
 		return nil, err
 	}
-	r.data = &dataLoader{t.Method, r.network}
+	r.data = &dataLoader{t.Task, r.network}
 	values, err := r.network.trained().Values()
 	if err != nil {
 		return nil, err
 	}
 	r.base = slices.Clone(values)
-	if r.state, err = newTrainState(t.Method, r.network, dtype, device, t.Workers); err != nil {
+	if r.state, err = newTrainState(t.Task, r.network, dtype, device, t.Workers); err != nil {
 		return nil, err
 	}
 	r.summary.Precision = strings.ToLower(r.state.dtype.String())
@@ -84,7 +84,7 @@ func newTrainer(t Training) (_ *trainer, err error) {
 			return nil, err
 		}
 	}
-	r.steps, r.epochSteps = t.Method.Steps()
+	r.steps, r.epochSteps = t.Task.Steps()
 	return r, r.resume()
 }
 
@@ -124,7 +124,7 @@ func (r *trainer) train(ctx context.Context) error {
 	return nil
 }
 
-// startsEpoch reports whether the method resamples before a step, counted from 0.
+// startsEpoch reports whether the task resamples before a step, counted from 0.
 func (r *trainer) startsEpoch(step int) bool { return r.epochSteps > 0 && step%r.epochSteps == 0 }
 
 // resample makes the samples of the epoch of the next step, with the weights at its start: the
@@ -143,7 +143,7 @@ func (r *trainer) resample(ctx context.Context) error {
 	current := slices.Clone(values)
 	copy(values, r.epochStart)
 	defer copy(values, current)
-	return r.Method.Resample(ctx, r.done/r.epochSteps, func(queries []*text.Query) ([]float32, int, error) {
+	return r.Task.Resample(ctx, r.done/r.epochSteps, func(queries []*text.Query) ([]float32, int, error) {
 		texts, spans, err := r.data.distinctTexts(queries)
 		if err != nil {
 			return nil, 0, err

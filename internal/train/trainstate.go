@@ -25,19 +25,19 @@ type trainState struct {
 	adam     *adamW
 	gradient []float32 // of the trained weights
 	extra    *parameters
-	raw      bool // the method's vectors are not scaled
+	raw      bool // the task's vectors are not scaled
 	dtype    tensor.DType
 	scope    *tensor.Scope  // owns frozen
 	frozen   *tensor.Tensor // the frozen weights in dtype; nil if there are none
 	workers  int
 }
 
-func newTrainState(method contrastive.Method, n network, dtype tensor.DType, device tensor.Device, workers int) (*trainState, error) {
+func newTrainState(task contrastive.Task, n network, dtype tensor.DType, device tensor.Device, workers int) (*trainState, error) {
 	size := n.trained().Len()
 	t := &trainState{
-		config: method.Config(), network: n, dtype: n.precision(dtype), workers: tensor.Workers(device, workers),
+		config: task.Config(), network: n, dtype: n.precision(dtype), workers: tensor.Workers(device, workers),
 		adam: newAdamW(size), gradient: make([]float32, size),
-		extra: newParameters(method.Parameters()), raw: method.RawVectors(), scope: tensor.NewScope(device),
+		extra: newParameters(task.Parameters()), raw: task.RawVectors(), scope: tensor.NewScope(device),
 	}
 	if frozen := n.frozen(); frozen != nil {
 		t.frozen = t.scope.ToDevice(t.scope.Cast(frozen, t.dtype))

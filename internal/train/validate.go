@@ -14,7 +14,7 @@ import (
 )
 
 // validation measures a model on held-out exemplars: the Multi-Similarity loss on fixed
-// batches, and the accuracy of the nearest neighbor. Both are the same for all methods.
+// batches, and the accuracy of the nearest neighbor. Both are the same for all tasks.
 type validation struct {
 	texts   texts
 	spans   []bert.PooledSpan

@@ -27,7 +27,7 @@ const (
 	BERTRankingName = "bert-ranking"
 )
 
-// Settings are the settings of [Method] beside its [contrastive.Config]. Section numbers are those
+// Settings are the settings of [Task] beside its [contrastive.Config]. Section numbers are those
 // of the BioSyn paper; "the code" is the authors', github.com/dmis-lab/BioSyn.
 type Settings struct {
 	// Objective is "marginal" (default, section 3.3), "hard-em" or "pairwise" (section 5.4).
@@ -87,7 +87,7 @@ func DefaultBERTRanking() Settings {
 }
 
 // Config returns the configuration of the BioSyn paper. The learning rate of the paper is
-// constant; here, as with all methods, it falls linearly to 0. The weight decay of the paper is that of Adam,
+// constant; here, as with all recipes, it falls linearly to 0. The weight decay of the paper is that of Adam,
 // in the gradient; here it is decoupled (AdamW). BERT has no dropout here.
 func Config() contrastive.Config {
 	c := contrastive.DefaultConfig()
@@ -186,7 +186,7 @@ func (s *Settings) Settings() []contrastive.Setting {
 const heldOutNames = .1
 
 // New implements [contrastive.Recipe].
-func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Method, error) {
+func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
 	mentions, names := DistinctMentions(d.Labeled), d.Names
 	if len(d.Labeled) == 0 {
 		mentions, names = HoldOutNames(names, heldOutNames, c.Seed)
@@ -228,7 +228,7 @@ func (s Settings) Validate() error {
 
 func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// Method trains an encoder to rank the names of a dictionary for labeled mentions. At the start of
+// Task trains an encoder to rank the names of a dictionary for labeled mentions. At the start of
 // every epoch it retrieves candidates for each mention, by strings and with the current encoder; the
 // loss is [CandidateLoss]. Without sparse scores it is BERT ranking.
 //
@@ -237,7 +237,7 @@ func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 // count either. The names of one normal form are one name, with all their concepts. With sparse scores
 // [New] corrects typing errors in mentions by the words of the names; the paper does so for NCBI
 // Disease alone. The caller expands abbreviations and splits composite mentions.
-type Method struct {
+type Task struct {
 	config          contrastive.Config
 	settings        Settings
 	mentions, names []text.Exemplar
@@ -254,10 +254,10 @@ type mentionCandidates struct {
 	scores []float32 // S_sparse of each; nil without sparse scores
 }
 
-// New returns the method on labeled mentions and the names of a dictionary, of which
+// New returns the task on labeled mentions and the names of a dictionary, of which
 // each may have several concepts. Contexts of mentions are not read. A mention must not
 // be among the names, or it would be its own candidate; equal strings are no matter.
-func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Method, error) {
+func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Task, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Me
 			len(mentions), len(names))
 	}
 	sampler := NewMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)
-	m := &Method{config: c, settings: s, mentions: mentions, sampler: sampler}
+	m := &Task{config: c, settings: s, mentions: mentions, sampler: sampler}
 	var nameForms []string
 	m.names, nameForms = distinctNames(names)
 	if !s.Sparse {
@@ -321,21 +321,21 @@ func normalForms(exemplars []text.Exemplar) []string {
 	return forms
 }
 
-// Name implements [contrastive.Method].
-func (m *Method) Name() string { return m.settings.Name() }
+// Name implements [contrastive.Task].
+func (m *Task) Name() string { return m.settings.Name() }
 
-// Config implements [contrastive.Method].
-func (m *Method) Config() contrastive.Config { return m.config }
+// Config implements [contrastive.Task].
+func (m *Task) Config() contrastive.Config { return m.config }
 
-// Settings implements [contrastive.Method].
-func (m *Method) Settings() any { return m.settings }
+// Settings implements [contrastive.Task].
+func (m *Task) Settings() any { return m.settings }
 
-// WriteData implements [contrastive.Method].
-func (m *Method) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.mentions, m.names) }
+// WriteData implements [contrastive.Task].
+func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.mentions, m.names) }
 
-// Steps implements [contrastive.Method]. Fixed candidates are those of one epoch that is the whole
+// Steps implements [contrastive.Task]. Fixed candidates are those of one epoch that is the whole
 // training.
-func (m *Method) Steps() (total, epoch int) {
+func (m *Task) Steps() (total, epoch int) {
 	epoch = m.sampler.BatchesPerEpoch()
 	total = m.settings.Epochs * epoch
 	if m.config.Steps > 0 {
@@ -350,8 +350,8 @@ func (m *Method) Steps() (total, epoch int) {
 // SparseWeight is the name of the parameter lambda.
 const SparseWeight = "sparse_weight"
 
-// Parameters implements [contrastive.Method]: lambda of equation 5.
-func (m *Method) Parameters() []contrastive.Parameter {
+// Parameters implements [contrastive.Task]: lambda of equation 5.
+func (m *Task) Parameters() []contrastive.Parameter {
 	if !m.settings.Sparse {
 		return nil
 	}
@@ -360,11 +360,11 @@ func (m *Method) Parameters() []contrastive.Parameter {
 	}}
 }
 
-// RawVectors implements [contrastive.Method]: vectors have unit length, see [Settings].DenseScale.
-func (m *Method) RawVectors() bool { return false }
+// RawVectors implements [contrastive.Task]: vectors have unit length, see [Settings].DenseScale.
+func (m *Task) RawVectors() bool { return false }
 
-// Resample implements [contrastive.Method]: it retrieves the candidates of all mentions.
-func (m *Method) Resample(ctx context.Context, _ int, encode contrastive.Encode) error {
+// Resample implements [contrastive.Task]: it retrieves the candidates of all mentions.
+func (m *Task) Resample(ctx context.Context, _ int, encode contrastive.Encode) error {
 	k := m.settings.Candidates.PerMention
 	if m.grams != nil && m.sparse == nil { // they do not depend on the encoder
 		hits, err := m.grams.SearchBatch(ctx, m.forms, k, 0)
@@ -398,7 +398,7 @@ func (m *Method) Resample(ctx context.Context, _ int, encode contrastive.Encode)
 }
 
 // nearest returns the k names nearest to each mention by the encoder.
-func (m *Method) nearest(ctx context.Context, k int, encode contrastive.Encode) ([][]knnindex.Hit, error) {
+func (m *Task) nearest(ctx context.Context, k int, encode contrastive.Encode) ([][]knnindex.Hit, error) {
 	names, dim, err := encode(queriesOf(m.names))
 	if err != nil {
 		return nil, err
@@ -431,7 +431,7 @@ func rowsOf[H any](hits [][]H, row func(H) int32) [][]int32 {
 
 // CandidateRecall returns the share of mentions that have a right name among their
 // candidates of the current epoch (figure 2 of the paper).
-func (m *Method) CandidateRecall() float64 {
+func (m *Task) CandidateRecall() float64 {
 	found := 0
 	for i := range m.candidates {
 		if slices.ContainsFunc(m.candidates[i].rows, func(row int32) bool { return m.isRight(i, row) }) {
@@ -442,12 +442,12 @@ func (m *Method) CandidateRecall() float64 {
 }
 
 // isRight reports whether a name has the concept of a mention.
-func (m *Method) isRight(mention int, row int32) bool {
+func (m *Task) isRight(mention int, row int32) bool {
 	return SharesConcept(m.mentions[mention].Mention.Concepts, m.names[row].Mention.Concepts)
 }
 
-// Batch implements [contrastive.Method]. The rows are each mention and, after it, its candidates.
-func (m *Method) Batch(step int) (*contrastive.Batch, error) {
+// Batch implements [contrastive.Task]. The rows are each mention and, after it, its candidates.
+func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	if m.candidates == nil {
 		return nil, fmt.Errorf("%s: no candidates were retrieved", m.Name())
 	}

@@ -54,7 +54,7 @@ func exemplars() (mentions, names []text.Exemplar) {
 	return []text.Exemplar{text.NameExemplar("Renal failures", "D1"), text.NameExemplar("cardiac", "D9")}, names
 }
 
-func newTest(t *testing.T, change func(*Settings)) *Method {
+func newTask(t *testing.T, change func(*Settings)) *Task {
 	t.Helper()
 	s := DefaultSettings()
 	s.Candidates.PerMention = 4
@@ -91,12 +91,12 @@ func TestCandidates(t *testing.T) {
 		{"more than there are", func(s *Settings) { s.Candidates.PerMention = 20 }, []int32{0, 4, 2, 1, 3}},
 	}
 	for _, test := range tests {
-		m := newTest(t, test.change)
+		m := newTask(t, test.change)
 		if diff := cmp.Diff(test.want, m.candidates[0].rows); diff != "" {
 			t.Errorf("%s: candidates (-want +got):\n%s", test.name, diff)
 		}
 	}
-	m := newTest(t, func(s *Settings) { s.Candidates.DenseRatio = 0 })
+	m := newTask(t, func(s *Settings) { s.Candidates.DenseRatio = 0 })
 	calls := 0
 	err := m.Resample(t.Context(), 1, func([]*text.Query) ([]float32, int, error) { calls++; return nil, 0, errors.New("called") })
 	if err != nil || calls > 0 {
@@ -139,7 +139,7 @@ func TestSpelling(t *testing.T) {
 }
 
 func TestBatch(t *testing.T) {
-	m := newTest(t, nil)
+	m := newTask(t, nil)
 	b, err := m.Batch(0)
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +164,7 @@ func TestBatch(t *testing.T) {
 	if total, epoch := m.Steps(); total != 10 || epoch != 1 {
 		t.Errorf("%d steps, %d in an epoch; want 10 and 1", total, epoch)
 	}
-	fixed := newTest(t, func(s *Settings) { s.Candidates.Fixed = true })
+	fixed := newTask(t, func(s *Settings) { s.Candidates.Fixed = true })
 	if total, epoch := fixed.Steps(); total != 10 || epoch != 10 {
 		t.Errorf("fixed candidates: %d steps, %d in an epoch; want 10 and 10", total, epoch)
 	}
@@ -272,11 +272,11 @@ func TestErrors(t *testing.T) {
 }
 
 func TestIdentity(t *testing.T) {
-	ranking := newTest(t, func(s *Settings) { *s = DefaultBERTRanking() })
+	ranking := newTask(t, func(s *Settings) { *s = DefaultBERTRanking() })
 	if ranking.Name() != "bert-ranking" || ranking.Parameters() != nil {
 		t.Errorf("without sparse scores: method %s with parameters %v", ranking.Name(), ranking.Parameters())
 	}
-	m := newTest(t, nil)
+	m := newTask(t, nil)
 	if diff := cmp.Diff([]contrastive.Parameter{{Name: "sparse_weight", LearningRate: .01}}, m.Parameters()); m.Name() != "biosyn" || diff != "" {
 		t.Errorf("method %s, parameters (-want +got):\n%s", m.Name(), diff)
 	}

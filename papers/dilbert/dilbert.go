@@ -26,11 +26,11 @@ import (
 // Name is the name of the recipe.
 const Name = "dilbert"
 
-// Method has triplets of anchors, which are distinct pairs of a mention and its concept. Each positive
+// Task has triplets of anchors, which are distinct pairs of a mention and its concept. Each positive
 // name of an anchor makes a triplet with each of its negative names. A name with the wording of the
 // mention is no positive: no name is nearer. The authors' program
 // (github.com/insilicomedicine/DILBERT) leaves it out, too.
-type Method struct {
+type Task struct {
 	config   contrastive.Config
 	settings Settings
 	anchors  []anchor
@@ -55,7 +55,7 @@ const (
 	Resampling Sampling = "resampling"
 )
 
-// Settings are the settings of [Method] beside [Config].
+// Settings are the settings of [Task] beside [Config].
 type Settings struct {
 	// Sampling is "random" (default) or "resampling".
 	Sampling Sampling `json:"sampling"`
@@ -163,7 +163,7 @@ func (s *Settings) Settings() []contrastive.Setting {
 }
 
 // New implements [contrastive.Recipe].
-func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Method, error) {
+func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
 	return New(c, *s, d.Labeled, d.Names, d.Dictionary)
 }
 
@@ -203,10 +203,10 @@ type anchor struct {
 // triplet is an anchor with two names, given by their positions.
 type triplet struct{ anchor, positive, negative int }
 
-// New returns the method on labeled mentions and the names of a dictionary. Mentions that do
+// New returns the task on labeled mentions and the names of a dictionary. Mentions that do
 // not name exactly one concept of the dictionary, with a name of another wording, are left out. It returns an error if
 // none is left, or if parents or siblings are asked for and the dictionary has no hierarchy.
-func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*Method, error) {
+func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict *kb.Dictionary) (*Task, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict
 	if s.usesHierarchy() && !kb.HasHierarchy(dict) {
 		return nil, errors.New("dilbert: parents and siblings need a dictionary with parents, and this one has none")
 	}
-	m := &Method{config: c, settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
+	m := &Task{config: c, settings: s, names: names, dict: dict, namesBy: make(map[kb.ConceptID][]int)}
 	for i := range names {
 		for _, id := range names[i].Mention.Concepts {
 			m.namesBy[id] = append(m.namesBy[id], i)
@@ -239,7 +239,7 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar, dict
 }
 
 // addAnchors makes the anchors of distinct mentions and concepts, in the order of the mentions.
-func (m *Method) addAnchors(mentions []text.Exemplar) {
+func (m *Task) addAnchors(mentions []text.Exemplar) {
 	type key struct {
 		normal  string
 		concept kb.ConceptID
@@ -296,7 +296,7 @@ func siblingsOf(h *kb.Hierarchy, node int32) []int32 {
 }
 
 // namesOf returns the names of concepts that are not also names of another one.
-func (m *Method) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
+func (m *Task) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
 	seen := make(map[int]bool)
 	for _, node := range nodes {
 		for _, name := range m.namesBy[m.dict.At(int(node)).ID] {
@@ -309,35 +309,35 @@ func (m *Method) namesOf(nodes []int32, other kb.ConceptID) (names []int) {
 	return names
 }
 
-func (m *Method) isName(name int, of kb.ConceptID) bool {
+func (m *Task) isName(name int, of kb.ConceptID) bool {
 	return slices.Contains(m.names[name].Mention.Concepts, of)
 }
 
 // sampleSizes returns the numbers of positive and of negative names of an anchor. They are the same
 // in every epoch.
-func (m *Method) sampleSizes(a *anchor) (positives, negatives int) {
+func (m *Task) sampleSizes(a *anchor) (positives, negatives int) {
 	parents := min(m.settings.Parents, len(a.parents))
 	negatives = m.settings.Negatives + min(m.settings.Siblings, len(a.siblings))
 	return min(m.settings.Positives, len(a.own)) + parents, min(negatives, len(m.names)-len(m.namesBy[a.concept])-parents)
 }
 
-// Name implements [contrastive.Method].
-func (*Method) Name() string { return Name }
+// Name implements [contrastive.Task].
+func (*Task) Name() string { return Name }
 
-// Config implements [contrastive.Method].
-func (m *Method) Config() contrastive.Config { return m.config }
+// Config implements [contrastive.Task].
+func (m *Task) Config() contrastive.Config { return m.config }
 
-// Settings implements [contrastive.Method].
-func (m *Method) Settings() any { return m.settings }
+// Settings implements [contrastive.Task].
+func (m *Task) Settings() any { return m.settings }
 
-// Parameters implements [contrastive.Method]: there are none.
-func (*Method) Parameters() []contrastive.Parameter { return nil }
+// Parameters implements [contrastive.Task]: there are none.
+func (*Task) Parameters() []contrastive.Parameter { return nil }
 
-// RawVectors implements [contrastive.Method]: the margin is meant for vectors as the encoder pools them.
-func (*Method) RawVectors() bool { return true }
+// RawVectors implements [contrastive.Task]: the margin is meant for vectors as the encoder pools them.
+func (*Task) RawVectors() bool { return true }
 
-// WriteData implements [contrastive.Method].
-func (m *Method) WriteData(w io.Writer) {
+// WriteData implements [contrastive.Task].
+func (m *Task) WriteData(w io.Writer) {
 	for i := range m.anchors {
 		a := &m.anchors[i]
 		fmt.Fprintf(w, "%q %q %d %d\n", a.query.Surface(), a.concept, a.parents, a.siblings)
@@ -348,8 +348,8 @@ func (m *Method) WriteData(w io.Writer) {
 	contrastive.WriteExemplars(w, m.names)
 }
 
-// Steps implements [contrastive.Method].
-func (m *Method) Steps() (total, epoch int) {
+// Steps implements [contrastive.Task].
+func (m *Task) Steps() (total, epoch int) {
 	epoch = m.stepsPerEpoch()
 	if m.config.Steps > 0 {
 		return m.config.Steps, epoch
@@ -357,15 +357,15 @@ func (m *Method) Steps() (total, epoch int) {
 	return m.settings.Epochs * epoch, epoch
 }
 
-func (m *Method) stepsPerEpoch() int {
+func (m *Task) stepsPerEpoch() int {
 	return (m.perEpoch + m.settings.TripletsPerBatch - 1) / m.settings.TripletsPerBatch
 }
 
 // samples are the names of an anchor in an epoch.
 type samples struct{ positives, negatives []int }
 
-// Resample implements [contrastive.Method].
-func (m *Method) Resample(ctx context.Context, epoch int, encode contrastive.Encode) error {
+// Resample implements [contrastive.Task].
+func (m *Task) Resample(ctx context.Context, epoch int, encode contrastive.Encode) error {
 	var all []samples
 	if epoch == 0 || m.settings.Sampling == RandomSampling {
 		all = m.sampleRandom(epoch)
@@ -389,7 +389,7 @@ func (m *Method) Resample(ctx context.Context, epoch int, encode contrastive.Enc
 }
 
 // sampleRandom samples the names of each anchor at random: strategies 1 and 2 of section 4.
-func (m *Method) sampleRandom(epoch int) []samples {
+func (m *Task) sampleRandom(epoch int) []samples {
 	all := make([]samples, len(m.anchors))
 	for i := range m.anchors {
 		a, r := &m.anchors[i], m.random(epoch, i)
@@ -403,13 +403,13 @@ func (m *Method) sampleRandom(epoch int) []samples {
 }
 
 // random returns the generator of an anchor in an epoch.
-func (m *Method) random(epoch, anchor int) *rand.Rand {
+func (m *Task) random(epoch, anchor int) *rand.Rand {
 	return contrastive.NewRand(m.config.Seed, "names", strconv.Itoa(epoch), strconv.Itoa(anchor))
 }
 
 // addRelatives adds names of the parents to the positives and names of the siblings to the
 // negatives.
-func (m *Method) addRelatives(a *anchor, r *rand.Rand, s *samples) {
+func (m *Task) addRelatives(a *anchor, r *rand.Rand, s *samples) {
 	for _, k := range sampleDistinct(r, len(a.parents), m.settings.Parents) {
 		s.positives = append(s.positives, a.parents[k])
 	}
@@ -419,14 +419,14 @@ func (m *Method) addRelatives(a *anchor, r *rand.Rand, s *samples) {
 }
 
 // addNegative adds a name to the negatives, unless it is one already, or a positive.
-func (m *Method) addNegative(a *anchor, s *samples, name int) {
+func (m *Task) addNegative(a *anchor, s *samples, name int) {
 	if !m.isName(name, a.concept) && !slices.Contains(s.negatives, name) && !slices.Contains(s.positives, name) {
 		s.negatives = append(s.negatives, name)
 	}
 }
 
 // fillNegatives adds random names of other concepts until the anchor has all its negatives.
-func (m *Method) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
+func (m *Task) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 	_, want := m.sampleSizes(a)
 	for range 20 * want { // misses are rare in a dictionary of some size
 		if len(s.negatives) >= want {
@@ -446,7 +446,7 @@ func (m *Method) fillNegatives(a *anchor, r *rand.Rand, s *samples) {
 // the first epoch (strategies 3 and 4 of section 4) and all others of the anchors' concepts: the nearest
 // names of the concept, and the names of other concepts that are nearer than all of those, the nearest
 // first. An anchor that has fewer of them than Negatives gets random names beside them.
-func (m *Method) sampleHard(ctx context.Context, epoch int, encode contrastive.Encode) ([]samples, error) {
+func (m *Task) sampleHard(ctx context.Context, epoch int, encode contrastive.Encode) ([]samples, error) {
 	names := m.pairedNames()
 	queries := make([]*text.Query, 0, len(m.anchors)+len(names))
 	for i := range m.anchors {
@@ -476,7 +476,7 @@ func (m *Method) sampleHard(ctx context.Context, epoch int, encode contrastive.E
 }
 
 // hardSamples returns the samples of an anchor from its distances to names.
-func (m *Method) hardSamples(a *anchor, r *rand.Rand, names []int, distances []float64) (s samples) {
+func (m *Task) hardSamples(a *anchor, r *rand.Rand, names []int, distances []float64) (s samples) {
 	var own, nearer []int // positions among names
 	nearest := math.Inf(1)
 	for k, name := range names {
@@ -511,7 +511,7 @@ func (m *Method) hardSamples(a *anchor, r *rand.Rand, names []int, distances []f
 // pairedNames returns the names in the pairs of the first epoch and all of the anchors' concepts, in order. With the
 // 30 positives of the paper these are nearly the same; with few, the nearest name of a concept would mostly be missing,
 // and names would count as nearer that are not.
-func (m *Method) pairedNames() []int {
+func (m *Task) pairedNames() []int {
 	paired := make(map[int]bool)
 	for i, s := range m.sampleRandom(0) {
 		for _, name := range slices.Concat(s.positives, s.negatives, m.anchors[i].own) {
@@ -521,9 +521,9 @@ func (m *Method) pairedNames() []int {
 	return slices.Sorted(maps.Keys(paired))
 }
 
-// Batch implements [contrastive.Method]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
+// Batch implements [contrastive.Task]. Rows 3i, 3i+1 and 3i+2 are a mention, a positive and a negative name. The
 // last batch of an epoch may be smaller.
-func (m *Method) Batch(step int) (*contrastive.Batch, error) {
+func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	start := (step - m.firstStep) * m.settings.TripletsPerBatch
 	order := m.order[start:min(start+m.settings.TripletsPerBatch, len(m.order))]
 	b := &contrastive.Batch{Names: !m.config.Pooling.InContext(), Loss: TripletBatch{m.settings.Triplet, len(order)}}

@@ -28,7 +28,7 @@ func dilbertDictionary() (dict *kb.Dictionary, names []text.Exemplar) {
 	return dict, linktest.Names("P:p1 p2", "A:a1 a2 a3", "B:b1 b2", "C:c1", "Q:q1 q2 q3 q4")
 }
 
-func newMethod(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *Method {
+func newTask(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *Task {
 	t.Helper()
 	s := DefaultSettings()
 	change(&s)
@@ -41,7 +41,7 @@ func newMethod(t *testing.T, mentions []text.Exemplar, change func(*Settings)) *
 }
 
 // surfaces returns the texts of names.
-func (m *Method) surfaces(names []int) (surfaces []string) {
+func (m *Task) surfaces(names []int) (surfaces []string) {
 	for _, name := range names {
 		surfaces = append(surfaces, m.names[name].Surface())
 	}
@@ -53,7 +53,7 @@ func (m *Method) surfaces(names []int) (surfaces []string) {
 func TestAnchors(t *testing.T) {
 	composite := text.NameExemplar("a and b", "A")
 	composite.Mention.Composite = true
-	m := newMethod(t, []text.Exemplar{
+	m := newTask(t, []text.Exemplar{
 		text.NameExemplar("an A", "A"), text.NameExemplar("An  a", "A"), text.NameExemplar("an A", "B"),
 		text.NameExemplar("both", "A", "B"), text.NameExemplar("none"), text.NameExemplar("unknown", "X"), composite,
 		text.NameExemplar("C1", "C"), text.NameExemplar("A2", "A"),
@@ -96,7 +96,7 @@ func TestData(t *testing.T) {
 // negatives, so 6. They are 15 triplets, in 4 batches of 4 at most. Every epoch has other names.
 func TestRandom(t *testing.T) {
 	mentions := []text.Exemplar{text.NameExemplar("the A", "A"), text.NameExemplar("the C", "C")}
-	m := newMethod(t, mentions, func(s *Settings) {
+	m := newTask(t, mentions, func(s *Settings) {
 		s.Positives, s.Parents, s.Negatives, s.TripletsPerBatch, s.Epochs = 2, 1, 3, 4, 2
 	})
 	if total, epoch := m.Steps(); total != 8 || epoch != 4 {
@@ -151,7 +151,7 @@ func TestRandom(t *testing.T) {
 // The best name of A is a2. So the positives are a2 and a1, the nearest two; the negatives are b1 and
 // q1, which are nearer than a2, and a third name at random, as c1 is not nearer.
 func TestHard(t *testing.T) {
-	m := newMethod(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
+	m := newTask(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Positives, s.Negatives = 2, 3
 	})
 	distances := map[string]float64{"b1": .1, "q1": .2, "a2": .3, "c1": .4, "a1": .5, "q2": .6, "a3": .7}
@@ -172,7 +172,7 @@ func TestHard(t *testing.T) {
 	}
 
 	// With siblings, names of B and C are negatives first; with parents, one of P is positive.
-	m = newMethod(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
+	m = newTask(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Positives, s.Negatives, s.Parents, s.Siblings = 2, 1, 1, 3
 	})
 	s = m.hardSamples(&m.anchors[0], m.random(1, 0), names, given)
@@ -188,7 +188,7 @@ func TestHard(t *testing.T) {
 
 // TestResampling: from the second epoch on, the samples are those of the encoder that is given.
 func TestResampling(t *testing.T) {
-	m := newMethod(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
+	m := newTask(t, []text.Exemplar{text.NameExemplar("the A", "A")}, func(s *Settings) {
 		s.Sampling, s.Positives, s.Negatives = Resampling, 1, 1
 	})
 	if err := m.Resample(t.Context(), 0, nil); err != nil {

@@ -20,9 +20,9 @@ import (
 // Name is the name of the recipe.
 const Name = "sapbert"
 
-// Method has batches of pairs of names of one concept, with Multi-Similarity on the pairs that are
+// Task has batches of pairs of names of one concept, with Multi-Similarity on the pairs that are
 // mined from triplets.
-type Method struct {
+type Task struct {
 	contrastive.Static
 	config   contrastive.Config
 	settings Settings
@@ -34,7 +34,7 @@ type Method struct {
 	order []int // permutation of pairs
 }
 
-// Settings are the settings of [Method] beside [Config]. Sections are those of the
+// Settings are the settings of [Task] beside [Config]. Sections are those of the
 // SapBERT paper; where the paper is silent, the value is that of the authors' training script.
 type Settings struct {
 	// PairsPerBatch is the number of pairs of names in a batch, at least 2; a batch has twice
@@ -69,7 +69,7 @@ func (s Settings) Validate() error {
 }
 
 // Config returns the configuration of SapBERT. Equations are those of its paper; "the script"
-// is the authors' training script. The learning rate falls to 0 as for every method; the script's
+// is the authors' training script. The learning rate falls to 0 as for every recipe; the script's
 // is constant.
 func Config() contrastive.Config {
 	c := contrastive.NamesAloneConfig()
@@ -114,7 +114,7 @@ func (s *Settings) Settings() []contrastive.Setting {
 }
 
 // New implements [contrastive.Recipe].
-func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Method, error) {
+func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
 	return New(c, *s, d.Names)
 }
 
@@ -124,16 +124,16 @@ type namePair struct {
 	first, second int
 }
 
-// New returns the method on the names of a dictionary. It returns an error if fewer than two
+// New returns the task on the names of a dictionary. It returns an error if fewer than two
 // concepts have two names.
-func New(c contrastive.Config, s Settings, names []text.Exemplar) (*Method, error) {
+func New(c contrastive.Config, s Settings, names []text.Exemplar) (*Task, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	m := &Method{config: c, settings: s, names: names, epoch: -1}
+	m := &Task{config: c, settings: s, names: names, epoch: -1}
 	members := contrastive.GroupByConcept(contrastive.Examples(names))
 	concepts := 0
 	for _, id := range slices.Sorted(maps.Keys(members)) {
@@ -172,28 +172,28 @@ func pairsOfNames(id kb.ConceptID, names []int, limit int, seed uint64) (pairs [
 	return pairs
 }
 
-// Name implements [contrastive.Method].
-func (*Method) Name() string { return Name }
+// Name implements [contrastive.Task].
+func (*Task) Name() string { return Name }
 
-// Config implements [contrastive.Method].
-func (m *Method) Config() contrastive.Config { return m.config }
+// Config implements [contrastive.Task].
+func (m *Task) Config() contrastive.Config { return m.config }
 
-// Settings implements [contrastive.Method].
-func (m *Method) Settings() any { return m.settings }
+// Settings implements [contrastive.Task].
+func (m *Task) Settings() any { return m.settings }
 
-// WriteData implements [contrastive.Method].
-func (m *Method) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
+// WriteData implements [contrastive.Task].
+func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
 
-// Steps implements [contrastive.Method]. Pairs that do not fill the last batch of an epoch are left out of it.
-func (m *Method) Steps() (total, epoch int) {
+// Steps implements [contrastive.Task]. Pairs that do not fill the last batch of an epoch are left out of it.
+func (m *Task) Steps() (total, epoch int) {
 	if m.config.Steps > 0 {
 		return m.config.Steps, 0
 	}
 	return m.settings.Epochs * (len(m.pairs) / m.perBatch), 0
 }
 
-// Batch implements [contrastive.Method]. Rows 2i and 2i+1 are a pair. Every epoch has its own order of pairs.
-func (m *Method) Batch(step int) (*contrastive.Batch, error) {
+// Batch implements [contrastive.Task]. Rows 2i and 2i+1 are a pair. Every epoch has its own order of pairs.
+func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	perEpoch := len(m.pairs) / m.perBatch
 	epoch, position := step/perEpoch, step%perEpoch
 	if m.epoch != epoch {

@@ -25,9 +25,9 @@ const (
 	TokenTargets = "tokens" // [PretrainedTargets]
 )
 
-// Method trains the name encoder: a name is drawn to the other names of its concept, to the vector of
+// Task trains the name encoder: a name is drawn to the other names of its concept, to the vector of
 // the concept and to that of its contexts. It needs word vectors, and neither sentences nor labels.
-type Method struct {
+type Task struct {
 	contrastive.Static
 	config   contrastive.Config
 	settings Settings
@@ -49,7 +49,7 @@ type bneItem struct {
 	name    int
 }
 
-// Settings are the settings of [Method] beside [Config]. Sections are those of the BNE paper.
+// Settings are the settings of [Task] beside [Config]. Sections are those of the BNE paper.
 type Settings struct {
 	// NamesPerBatch is the number of names in a batch, at least 2, each with another name of its
 	// concept if it has one. Default 64 (section 4).
@@ -96,7 +96,7 @@ func DefaultSettings() Settings {
 }
 
 // Config returns the configuration of BNE (section 4). The learning rate falls to 0 as for every
-// method; the paper states none but that of Adam.
+// recipe; the paper states none but that of Adam.
 func Config() contrastive.Config {
 	c := contrastive.NamesAloneConfig()
 	c.LearningRate = .001
@@ -183,7 +183,7 @@ func (s *Settings) Settings() []contrastive.Setting {
 }
 
 // New implements [contrastive.Recipe].
-func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Method, error) {
+func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Task, error) {
 	if d.WordVectors == "" {
 		return nil, &contrastive.FieldError{Field: "word_vectors", Value: "empty", Want: "a folder of word vectors"}
 	}
@@ -194,10 +194,10 @@ func (s *Settings) New(c contrastive.Config, d contrastive.Data) (contrastive.Me
 	return New(c, *s, d.Names, d.Dictionary, vectors)
 }
 
-// New returns the method on the names of a dictionary. It returns an error if there are fewer than
+// New returns the task on the names of a dictionary. It returns an error if there are fewer than
 // two concepts with names.
 func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dictionary, vectors *wordvec.Vectors) (
-	*Method, error,
+	*Task, error,
 ) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	m := &Method{
+	m := &Task{
 		config: c, settings: s, vectors: vectors, names: names, epoch: -1, concepts: make(map[kb.ConceptID][]float32),
 	}
 	m.members = contrastive.GroupByConcept(contrastive.Examples(names))
@@ -233,31 +233,31 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 	return m, nil
 }
 
-// Name implements [contrastive.Method].
-func (*Method) Name() string { return Name }
+// Name implements [contrastive.Task].
+func (*Task) Name() string { return Name }
 
-// Config implements [contrastive.Method].
-func (m *Method) Config() contrastive.Config { return m.config }
+// Config implements [contrastive.Task].
+func (m *Task) Config() contrastive.Config { return m.config }
 
-// Settings implements [contrastive.Method].
-func (m *Method) Settings() any { return m.settings }
+// Settings implements [contrastive.Task].
+func (m *Task) Settings() any { return m.settings }
 
-// RawVectors implements [contrastive.Method]: the loss is of dot products.
-func (*Method) RawVectors() bool { return true }
+// RawVectors implements [contrastive.Task]: the loss is of dot products.
+func (*Task) RawVectors() bool { return true }
 
-// WriteData implements [contrastive.Method]. The word vectors are what training starts from, and are not written.
-func (m *Method) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
+// WriteData implements [contrastive.Task]. The word vectors are what training starts from, and are not written.
+func (m *Task) WriteData(w io.Writer) { contrastive.WriteExemplars(w, m.names) }
 
-// EncoderMethod is a [contrastive.Method] that trains the name encoder of this package, and not a BERT.
-type EncoderMethod interface {
-	contrastive.Method
+// EncoderTask is a [contrastive.Task] that trains the name encoder of this package, and not a BERT.
+type EncoderTask interface {
+	contrastive.Task
 
 	// NameEncoder returns the form of the encoder and the word vectors that it starts from.
 	NameEncoder() (Architecture, *wordvec.Vectors)
 }
 
-// NameEncoder implements [EncoderMethod].
-func (m *Method) NameEncoder() (Architecture, *wordvec.Vectors) {
+// NameEncoder implements [EncoderTask].
+func (m *Task) NameEncoder() (Architecture, *wordvec.Vectors) {
 	surfaces := make([]string, len(m.names))
 	for i := range m.names {
 		surfaces[i] = m.names[i].Surface()
@@ -269,17 +269,17 @@ func (m *Method) NameEncoder() (Architecture, *wordvec.Vectors) {
 	}, m.vectors
 }
 
-// Steps implements [contrastive.Method]. Names that do not fill the last batch of an epoch are left out of it.
-func (m *Method) Steps() (total, epoch int) {
+// Steps implements [contrastive.Task]. Names that do not fill the last batch of an epoch are left out of it.
+func (m *Task) Steps() (total, epoch int) {
 	if m.config.Steps > 0 {
 		return m.config.Steps, 0
 	}
 	return m.settings.Epochs * (len(m.items) / m.perBatch), 0
 }
 
-// Batch implements [contrastive.Method]. The names come first, then the other names of their concepts, for those
+// Batch implements [contrastive.Task]. The names come first, then the other names of their concepts, for those
 // that have one. Every epoch has its own order of names.
-func (m *Method) Batch(step int) (*contrastive.Batch, error) {
+func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	perEpoch := len(m.items) / m.perBatch
 	epoch, position := step/perEpoch, step%perEpoch
 	if m.epoch != epoch {

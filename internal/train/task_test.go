@@ -24,7 +24,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// resampling is a method whose batches depend on the encoder at the start of the epoch, with raw
+// resampling is a task whose batches depend on the encoder at the start of the epoch, with raw
 // vectors and two trained parameters: each batch moves a text towards the text that was nearest
 // to it, scaled by the parameters.
 type resampling struct {
@@ -106,25 +106,25 @@ func (scaledDistance) Evaluate(v contrastive.Vectors) (contrastive.LossValue, er
 	return value, nil
 }
 
-// TestResumeOfMethods stops a training with each method, at the start, in the middle and at the end
+// TestResumeOfMethods stops a training with each task, at the start, in the middle and at the end
 // of epochs, and goes on: weights, parameters and curve are those of a training that never stopped.
 func TestResumeOfMethods(t *testing.T) {
 	for _, tc := range []struct {
 		name string
-		make func(c contrastive.Config) (contrastive.Method, error)
+		make func(c contrastive.Config) (contrastive.Task, error)
 	}{
 		{bne.Name, newBNE(t)},
-		{"resampling", func(c contrastive.Config) (contrastive.Method, error) { return newResampling(c), nil }},
+		{"resampling", func(c contrastive.Config) (contrastive.Task, error) { return newResampling(c), nil }},
 		{sapbert.Name, newSapBERT},
 		{dilbert.Name, newDILBERT},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			newTraining := func() Training {
 				training := tinyTraining(t, 24)
-				c := training.Method.Config()
+				c := training.Task.Config()
 				c.Pooling = contrastive.PoolMean
 				var err error
-				if training.Method, err = tc.make(c); err != nil {
+				if training.Task, err = tc.make(c); err != nil {
 					t.Fatal(err)
 				}
 				if tc.name == bne.Name {
@@ -166,7 +166,7 @@ func TestResumeOfMethods(t *testing.T) {
 			if diff := cmp.Diff(want.Parameters, got.Parameters); diff != "" {
 				t.Errorf("parameters (-whole +broken):\n%s", diff)
 			}
-			for _, p := range whole.Method.Parameters() {
+			for _, p := range whole.Task.Parameters() {
 				if got.Parameters[p.Name] == p.Initial {
 					t.Errorf("%s is still %v: it was not trained", p.Name, p.Initial)
 				}
@@ -189,14 +189,14 @@ func meanLoss(entries []contrastive.LogEntry) (mean float64) {
 	return mean
 }
 
-func newSapBERT(c contrastive.Config) (contrastive.Method, error) {
+func newSapBERT(c contrastive.Config) (contrastive.Task, error) {
 	_, names := corpusOf(6, 0, 1)
 	return sapbert.New(c, sapbert.Settings{PairsPerBatch: 8, PairsPerConcept: 6, Epochs: 1}, names)
 }
 
 // newDILBERT returns DILBERT with resampling, on mentions of two words of a concept. Its epochs have 15
 // steps.
-func newDILBERT(c contrastive.Config) (contrastive.Method, error) {
+func newDILBERT(c contrastive.Config) (contrastive.Task, error) {
 	_, names := corpusOf(6, 0, 1)
 	var mentions []text.Exemplar
 	concepts := make(map[kb.ConceptID]*kb.Concept)
@@ -243,12 +243,12 @@ func wordVectorsOf(t testing.TB) string {
 }
 
 // newBNE returns a function that makes BNE with small layers, and dropout.
-func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Method, error) {
+func newBNE(t testing.TB) func(c contrastive.Config) (contrastive.Task, error) {
 	vectors, err := wordvec.Open(wordVectorsOf(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(c contrastive.Config) (contrastive.Method, error) {
+	return func(c contrastive.Config) (contrastive.Task, error) {
 		_, names := corpusOf(6, 0, 1)
 		concepts := make([]kb.Concept, 6)
 		for i := range names {

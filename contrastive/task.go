@@ -7,30 +7,29 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// MethodBioCoM is the name of [BioCoM].
-const MethodBioCoM = "biocom"
+// BioCoMName is the name of [BioCoM].
+const BioCoMName = "biocom"
 
-// Method is a way to train an encoder, on its data: which texts a step encodes, and the loss of
-// their vectors. [Recipe.New] makes it. Package train trains with any method; the optimizer, checkpoints,
-// validation and the log are the same for all.
+// Task is a recipe with its data: which texts a step encodes, and the loss of their vectors.
+// [Recipe.New] makes it. The trainer is the same for every task: optimizer, checkpoints, validation and
+// log.
 //
-// Everything that a method samples is a function of its settings, its data, the number of
+// Everything that a task samples is a function of its settings, its data, the number of
 // the step and, with Resample, of the encoder at the start of the epoch, so that a training
 // that was stopped resumes with the same weights. Batch is called by one goroutine at a
 // time, never while Resample runs.
-type Method interface {
-	// Name returns the name of the method: "biocom".
+type Task interface {
+	// Name returns the name of the recipe: "biocom".
 	Name() string
 
 	// Config returns the configuration of the training.
 	Config() Config
 
-	// Settings returns what the method is set to beside Config, or nil. It is marshaled as JSON into
-	// checkpoints and the manifest of the model.
-	// Training resumes only with equal settings.
+	// Settings returns the settings beside Config, or nil. They are written as JSON into checkpoints and
+	// the manifest of the model. Training resumes only with equal settings.
 	Settings() any
 
-	// WriteData writes all data that the method reads in training. Training resumes only
+	// WriteData writes all data that the task reads in training. Training resumes only
 	// with equal data, compared by the hash of what is written.
 	WriteData(w io.Writer)
 
@@ -84,7 +83,7 @@ type Vectors struct {
 	Rows       []float64 // len(Labels)*Dim, row-major
 	Dim        int
 	Labels     []Label   // of each row
-	Parameters []float64 // the current values of [Method.Parameters]
+	Parameters []float64 // the current values of [Task.Parameters]
 }
 
 // Row returns the vector of a row.
@@ -106,15 +105,15 @@ type Parameter struct {
 	LearningRate float64 `json:"learning_rate"`
 }
 
-// Static is embedded by methods whose samples do not depend on the encoder, and which have
+// Static is embedded by tasks whose samples do not depend on the encoder, and which have
 // unit vectors and no parameters.
 type Static struct{}
 
-// Resample implements [Method].
+// Resample implements [Task].
 func (Static) Resample(context.Context, int, Encode) error { return nil }
 
-// Parameters implements [Method].
+// Parameters implements [Task].
 func (Static) Parameters() []Parameter { return nil }
 
-// RawVectors implements [Method].
+// RawVectors implements [Task].
 func (Static) RawVectors() bool { return false }
