@@ -29,15 +29,14 @@ func Verify(dir string) (manifest *model.Manifest, err error) {
 // checkWeights returns the error of the first weights of the model that cannot be used.
 func checkWeights(m *model.Model) error {
 	for c := m.Calibration; c != nil; c = c.WithoutEncoder {
-		calibrated := *m
-		calibrated.Calibration = c
-		if _, err := weightsOf(&calibrated); err != nil {
+		calibrated := m.WithCalibration(c)
+		if _, err := weightsOf(calibrated); err != nil {
 			return err
 		}
-		if _, err := senseWeightsOf(&calibrated); err != nil {
+		if _, err := senseWeightsOf(calibrated); err != nil {
 			return err
 		}
-		if _, err := fitWeightsOf(&calibrated); err != nil {
+		if _, err := fitWeightsOf(calibrated); err != nil {
 			return err
 		}
 	}

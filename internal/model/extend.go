@@ -41,8 +41,7 @@ func (a *Additions) changed() []kb.ConceptID {
 // The copy shares the encoder and the vectors, so m must stay open while the copy is used; the
 // copy need not be closed. What is added is searched exactly, also beside a graph.
 func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
-	larger := *m
-	larger.closers = nil
+	larger := m.view()
 	if a.Encoder == nil {
 		a.Encoder = m.Encoder
 	}
@@ -57,7 +56,7 @@ func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 		}
 	}
 	larger.extendSenses(m, &a)
-	return &larger, nil
+	return larger, nil
 }
 
 // extendSenses sets the senses of larger. What the additions do not change is that of m.

@@ -32,8 +32,7 @@ var everyRow = rowFilter{func(int) bool { return true }, func(int) bool { return
 // reduce returns a copy of the model with a smaller dictionary, which lacks the held-out
 // concepts, and the rows that are kept.
 func (m *Model) reduce(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool, keep rowFilter) *Model {
-	smaller := *m
-	smaller.closers = nil
+	smaller := m.view()
 	smaller.Dictionary = dict
 	smaller.dictionaryIndexes = NewDictionaryIndexes(dict)
 	positions := newPositions(m.Dictionary, dict, heldOut)
@@ -44,7 +43,7 @@ func (m *Model) reduce(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool, kee
 		smaller.Sentences = copyRows(m.Sentences, contexts)
 	}
 	smaller.deriveSenses()
-	return &smaller
+	return smaller
 }
 
 // copyRows returns a copy of the rows.

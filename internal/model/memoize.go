@@ -95,15 +95,14 @@ func (m *Model) Memoized() *Model {
 	if m.Encoder == nil {
 		return m
 	}
-	same := *m
-	same.closers = nil
+	same := m.view()
 	if _, memoizes := m.Encoder.(*memoizedEncoder); !memoizes {
 		same.Encoder = Memoize(m.Encoder)
 	}
 	same.baseEncoder = memoizeBase(m.baseEncoder)
 	same.Names.Index = memoizeIndex(m.Names.Index)
 	same.Contexts.Index = memoizeIndex(m.Contexts.Index)
-	return &same
+	return same
 }
 
 // memoizeBase returns a function that opens the base encoder with open, memoizing. open may be

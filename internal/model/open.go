@@ -48,6 +48,22 @@ type Model struct {
 	closers           []func() error
 }
 
+// view returns a copy of the model that closes nothing: it shares the files of m, which must stay
+// open while it is used.
+func (m *Model) view() *Model {
+	view := *m
+	view.closers = nil
+	return &view
+}
+
+// WithCalibration returns the model with another calibration. The copy shares everything else with
+// m, which must stay open while it is used; the copy need not be closed.
+func (m *Model) WithCalibration(c *Calibration) *Model {
+	calibrated := m.view()
+	calibrated.Calibration = c
+	return calibrated
+}
+
 // Tagger returns the tagger of the dictionary's names. The file is read, and compared with the
 // manifest, on the first call, since linking does not need it.
 func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }

@@ -11,14 +11,14 @@ func (m *Model) WithoutEncoder() *Model {
 	if m.Encoder == nil {
 		return m
 	}
-	same, manifest := *m, *m.Manifest
+	same, manifest := m.view(), *m.Manifest
 	manifest.Encoder, manifest.BaseEncoder = nil, nil
-	same.Manifest, same.closers = &manifest, nil
+	same.Manifest = &manifest
 	same.Encoder, same.baseEncoder, same.Sentences = nil, nil, nil
 	same.Names.Vectors, same.Names.Index = nil, nil
 	same.Contexts.Vectors, same.Contexts.Index = nil, nil
 	if same.Calibration = new(Calibration); m.Calibration != nil && m.Calibration.WithoutEncoder != nil {
 		same.Calibration = m.Calibration.WithoutEncoder
 	}
-	return &same
+	return same
 }

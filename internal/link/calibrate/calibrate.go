@@ -91,9 +91,7 @@ func learn(ctx context.Context, m *model.Model, ranking rankingLearner) (*model.
 	if c.WithoutEncoder, err = ranking(ctx, m.WithoutEncoder()); err != nil {
 		return nil, err
 	}
-	calibrated := *m
-	calibrated.Calibration = c
-	c.Cascade, err = learnCascade(ctx, &calibrated, m.Manifest.Dictionary.Seed)
+	c.Cascade, err = learnCascade(ctx, m.WithCalibration(c), m.Manifest.Dictionary.Seed)
 	return c, err
 }
 
