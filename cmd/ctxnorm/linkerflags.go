@@ -53,13 +53,21 @@ func (l *linkerFlags) register(flags *pflag.FlagSet, minProbability string) {
 	for _, m := range papers.Methods() {
 		methods = append(methods, m.Name+" ("+m.Summary+")")
 	}
-	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked), "linking method: "+strings.Join(methods, ", "))
-	flags.StringVar(&l.minProbability, "min-probability", minProbability, "lowest probability of the first candidate, 0 to 1: a mention below it is NIL, and so is one that is more probably NIL; 0 answers every mention; auto is the threshold that calibration chose ("+methodsOf("min-probability")+")")
+	flags.StringVar((*string)(&l.options.Method), "method", string(ctxnorm.MethodRanked),
+		"linking method: "+strings.Join(methods, ", "))
+	flags.StringVar(&l.minProbability, "min-probability", minProbability,
+		"lowest probability of the first candidate, 0 to 1: a mention below it is NIL, and so is one that is "+
+			"more probably NIL; 0 answers every mention; auto is the threshold that calibration chose ("+
+			methodsOf("min-probability")+")")
 	flags.IntVar(&l.vote.K, "k", l.vote.K, "number of nearest exemplars that vote, at least 1 ("+methodsOf("k")+")")
-	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature, "temperature of the votes' weights exp(similarity/temperature), above 0 ("+methodsOf("temperature")+")")
-	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare, "share of the vote that names have, 0 to 1; contexts have the rest ("+methodsOf("name-vote-share")+")")
-	flags.BoolVar(&l.abbreviations, "abbreviations", true, "expand abbreviations that the text, or else the corpus, defines ("+methodsOf("abbreviations")+")")
-	flags.BoolVar(&l.composites, "composites", true, "split composite mentions such as \"breast and ovarian cancer\" ("+methodsOf("composites")+")")
+	flags.Float64Var(&l.vote.Temperature, "temperature", l.vote.Temperature,
+		"temperature of the votes' weights exp(similarity/temperature), above 0 ("+methodsOf("temperature")+")")
+	flags.Float64Var(&l.vote.NameVoteShare, "name-vote-share", l.vote.NameVoteShare,
+		"share of the vote that names have, 0 to 1; contexts have the rest ("+methodsOf("name-vote-share")+")")
+	flags.BoolVar(&l.abbreviations, "abbreviations", true,
+		"expand abbreviations that the text, or else the corpus, defines ("+methodsOf("abbreviations")+")")
+	flags.BoolVar(&l.composites, "composites", true,
+		"split composite mentions such as \"breast and ovarian cancer\" ("+methodsOf("composites")+")")
 }
 
 // defaultExactBudget lets one answer in a thousand change.
@@ -67,7 +75,9 @@ const defaultExactBudget = .001
 
 // registerBudget adds the flag --exact-budget, which eval has not: it measures what the whole ranking answers.
 func (l *linkerFlags) registerBudget(flags *pflag.FlagSet) {
-	flags.Float64Var(&l.options.ExactBudget, "exact-budget", defaultExactBudget, "share of answers that may change for the sake of speed, 0 to 1: mentions that strings settle by then are answered without the encoder; 0 ranks every mention with it ("+methodsOf("exact-budget")+")")
+	flags.Float64Var(&l.options.ExactBudget, "exact-budget", defaultExactBudget,
+		"share of answers that may change for the sake of speed, 0 to 1: mentions that strings settle by then "+
+			"are answered without the encoder; 0 ranks every mention with it ("+methodsOf("exact-budget")+")")
 }
 
 // dictionaryMinScore is the lowest score of a link to a dictionary without a model. With MEDIC,
@@ -77,7 +87,9 @@ const dictionaryMinScore = .6
 
 // registerMinScore adds the flag --min-score, which eval has not: it measures every first candidate.
 func (l *linkerFlags) registerMinScore(flags *pflag.FlagSet) {
-	flags.StringVar(&l.minScore, "min-score", "auto", fmt.Sprintf("lowest similarity of strings, 0 to 1: a mention is NIL if no name is as similar; auto is %g with --dict, and 0 with a model (%s)", dictionaryMinScore, methodsOf("min-score")))
+	flags.StringVar(&l.minScore, "min-score", "auto", fmt.Sprintf("lowest similarity of strings, 0 to 1: "+
+		"a mention is NIL if no name is as similar; auto is %g with --dict, and 0 with a model (%s)",
+		dictionaryMinScore, methodsOf("min-score")))
 }
 
 // setMinScore sets the lowest score of the options, unless it has no effect.
@@ -108,7 +120,8 @@ func (l *linkerFlags) linkOptions(cmd *cobra.Command) (ctxnorm.LinkOptions, erro
 	}
 	for _, name := range slices.Sorted(maps.Keys(linkerMethods)) {
 		if cmd.Flags().Changed(name) && !linkerMethods[name](method) {
-			return o, fmt.Errorf("--%s has no effect with --method %s, only with %s", name, method.Name, andList(papers.MethodNames(linkerMethods[name])))
+			return o, fmt.Errorf("--%s has no effect with --method %s, only with %s",
+				name, method.Name, andList(papers.MethodNames(linkerMethods[name])))
 		}
 	}
 	var err error

@@ -205,7 +205,7 @@ func (s Settings) Validate() error {
 		value any
 		want  string
 	}{
-		{slices.Contains(Objectives(), s.Objective), "objective", s.Objective, fmt.Sprintf("one of %q", Objectives())},
+		{slices.Contains(objectives(), s.Objective), "objective", s.Objective, fmt.Sprintf("one of %q", objectives())},
 		{s.MentionsPerBatch >= 1, "mentions_per_batch", s.MentionsPerBatch, "1 or more"},
 		{s.Epochs >= 1, "epochs", s.Epochs, "1 or more"},
 		{isFinite(s.DenseScale) && s.DenseScale > 0, "dense_scale", s.DenseScale, "a finite number above 0"},
@@ -230,7 +230,7 @@ func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // Task trains an encoder to rank the names of a dictionary for labeled mentions. At the start of
 // every epoch it retrieves candidates for each mention, by strings and with the current encoder; the
-// loss is [CandidateLoss]. Without sparse scores it is BERT ranking.
+// loss is that of [Settings].Objective. Without sparse scores it is BERT ranking.
 //
 // Names and mentions are compared in normal form, see [normalize.Normal]. That is the
 // lower-casing and the removal of punctuation of the paper; accents, which it keeps, do not
@@ -241,7 +241,7 @@ type Task struct {
 	config          contrastive.Config
 	settings        Settings
 	mentions, names []text.Exemplar
-	sampler         *MentionSampler
+	sampler         *mentionSampler
 	grams           *lexical.GramIndex // nil if no strings are compared
 	forms           []string           // the normal form of each mention
 	sparse          [][]int32          // the rows of names that are most similar to each mention as strings
@@ -268,7 +268,7 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Ta
 		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names",
 			len(mentions), len(names))
 	}
-	sampler := NewMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)
+	sampler := newMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)
 	m := &Task{config: c, settings: s, mentions: mentions, sampler: sampler}
 	var nameForms []string
 	m.names, nameForms = distinctNames(names)
@@ -443,7 +443,7 @@ func (m *Task) CandidateRecall() float64 {
 
 // isRight reports whether a name has the concept of a mention.
 func (m *Task) isRight(mention int, row int32) bool {
-	return SharesConcept(m.mentions[mention].Mention.Concepts, m.names[row].Mention.Concepts)
+	return sharesConcept(m.mentions[mention].Mention.Concepts, m.names[row].Mention.Concepts)
 }
 
 // Batch implements [contrastive.Task]. The rows are each mention and, after it, its candidates.
@@ -475,7 +475,7 @@ func rowOf(e *text.Exemplar) contrastive.Row {
 	return contrastive.Row{Query: &e.Query, Label: contrastive.LabelOf(e.Mention.Concepts)}
 }
 
-// rankingLoss is [CandidateLoss] on the vectors of a batch: of each mention and, after it,
+// rankingLoss is [candidateLoss] on the vectors of a batch: of each mention and, after it,
 // of its k candidates. The parameter is lambda, if there is one.
 type rankingLoss struct {
 	objective Objective
@@ -491,7 +491,7 @@ func (l *rankingLoss) Evaluate(v contrastive.Vectors) (value contrastive.LossVal
 	if want := mentions * (l.k + 1) * v.Dim; len(v.Rows) != want {
 		return value, fmt.Errorf("loss: vectors have %d numbers, want %d", len(v.Rows), want)
 	}
-	scores := CandidateScores{K: l.k, Dense: make([]float64, len(l.right)), Sparse: l.sparse, Right: l.right}
+	scores := candidateScores{K: l.k, Dense: make([]float64, len(l.right)), Sparse: l.sparse, Right: l.right}
 	l.eachPair(func(pair, mention, candidate int) {
 		scores.Dense[pair] = l.scale * floats.Dot(v.Row(mention), v.Row(candidate))
 	})
@@ -499,7 +499,7 @@ func (l *rankingLoss) Evaluate(v contrastive.Vectors) (value contrastive.LossVal
 	if len(v.Parameters) > 0 {
 		weight = v.Parameters[0]
 	}
-	loss, grad, err := CandidateLoss(l.objective, scores, weight)
+	loss, grad, err := candidateLoss(l.objective, scores, weight)
 	if err != nil {
 		return value, err
 	}

@@ -205,7 +205,7 @@ func TestLossGradient(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, seed))
 		k, mentions := 2+r.IntN(3), 1+r.IntN(3)
 		scores := randomCandidateScores(r, k, mentions)
-		l := rankingLoss{Objectives()[seed%3], 3, k, scores.Sparse, scores.Right}
+		l := rankingLoss{objectives()[seed%3], 3, k, scores.Sparse, scores.Right}
 		v := contrastive.Vectors{Rows: make([]float64, mentions*(k+1)*dim), Dim: dim, Parameters: []float64{r.NormFloat64()}}
 		if seed%5 == 0 {
 			v.Parameters = nil // BERT ranking

@@ -58,17 +58,17 @@ func (c CandidateSettings) Merge(sparse, dense []int32) []int32 {
 	return rows
 }
 
-// SharesConcept reports whether a mention and a name have a concept in common: EQUAL of
+// sharesConcept reports whether a mention and a name have a concept in common: EQUAL of
 // equation 7. A name of several concepts is right for each of them.
-func SharesConcept(mention, name []kb.ConceptID) bool {
+func sharesConcept(mention, name []kb.ConceptID) bool {
 	return slices.ContainsFunc(mention, func(id kb.ConceptID) bool { return slices.Contains(name, id) })
 }
 
-// MentionSampler samples batches of mentions: an epoch is a permutation of the mentions, cut
+// mentionSampler samples batches of mentions: an epoch is a permutation of the mentions, cut
 // into batches, the last of which may be smaller. A batch depends only on the seed, its
 // number and the number of mentions, so training resumes without any saved state of the
 // sampler. It is safe for concurrent use.
-type MentionSampler struct {
+type mentionSampler struct {
 	seed     uint64
 	mentions int
 	perBatch int
@@ -78,28 +78,28 @@ type MentionSampler struct {
 	order []int // permutation of mentions
 }
 
-// NewMentionSampler returns a sampler of batches of perBatch mentions. Both numbers must be
+// newMentionSampler returns a sampler of batches of perBatch mentions. Both numbers must be
 // 1 or more.
-func NewMentionSampler(mentions, perBatch int, seed uint64) *MentionSampler {
-	return &MentionSampler{seed: seed, mentions: mentions, perBatch: perBatch, epoch: -1}
+func newMentionSampler(mentions, perBatch int, seed uint64) *mentionSampler {
+	return &mentionSampler{seed: seed, mentions: mentions, perBatch: perBatch, epoch: -1}
 }
 
 // BatchesPerEpoch returns the number of batches in an epoch.
-func (s *MentionSampler) BatchesPerEpoch() int { return (s.mentions + s.perBatch - 1) / s.perBatch }
+func (s *mentionSampler) BatchesPerEpoch() int { return (s.mentions + s.perBatch - 1) / s.perBatch }
 
 // Epoch returns the epoch, counted from 0, of the batch with the given number.
-func (s *MentionSampler) Epoch(number int) int { return number / s.BatchesPerEpoch() }
+func (s *mentionSampler) Epoch(number int) int { return number / s.BatchesPerEpoch() }
 
 // Batch returns the mentions of the batch with the given number, counted from 0. The slice
 // must not be modified.
-func (s *MentionSampler) Batch(number int) []int {
+func (s *mentionSampler) Batch(number int) []int {
 	start := number % s.BatchesPerEpoch() * s.perBatch
 	return s.permutation(s.Epoch(number))[start:min(start+s.perBatch, s.mentions)]
 }
 
 // permutation returns the order of mentions in an epoch. The last one is cached, as batches
 // mostly come in order. NB: a returned slice is never written to again.
-func (s *MentionSampler) permutation(epoch int) []int {
+func (s *mentionSampler) permutation(epoch int) []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.epoch != epoch {

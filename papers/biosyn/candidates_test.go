@@ -68,7 +68,7 @@ func TestSharesConcept(t *testing.T) {
 		{nil, ids("D2"), false},
 		{nil, nil, false},
 	} {
-		if got := SharesConcept(test.mention, test.name); got != test.want {
+		if got := sharesConcept(test.mention, test.name); got != test.want {
 			t.Errorf("%v, %v: %t, want %t", test.mention, test.name, got, test.want)
 		}
 	}
@@ -76,7 +76,7 @@ func TestSharesConcept(t *testing.T) {
 
 func TestMentionSampler(t *testing.T) {
 	const mentions, perBatch = 10, 4
-	s := NewMentionSampler(mentions, perBatch, 7)
+	s := newMentionSampler(mentions, perBatch, 7)
 	if got := s.BatchesPerEpoch(); got != 3 {
 		t.Fatalf("%d batches in an epoch, want 3", got)
 	}
@@ -106,13 +106,13 @@ func TestMentionSampler(t *testing.T) {
 	if slices.Equal(epochs[0], epochs[1]) {
 		t.Error("two epochs have the same order")
 	}
-	again := NewMentionSampler(mentions, perBatch, 7) // in another order, as after a resume
+	again := newMentionSampler(mentions, perBatch, 7) // in another order, as after a resume
 	for number := 8; number >= 0; number-- {
 		if diff := cmp.Diff(batches[number], again.Batch(number)); diff != "" {
 			t.Errorf("batch %d (-first +again):\n%s", number, diff)
 		}
 	}
-	if other := NewMentionSampler(mentions, perBatch, 8); slices.Equal(other.Batch(0), batches[0]) && slices.Equal(other.Batch(1), batches[1]) {
+	if other := newMentionSampler(mentions, perBatch, 8); slices.Equal(other.Batch(0), batches[0]) && slices.Equal(other.Batch(1), batches[1]) {
 		t.Error("another seed gives the same batches")
 	}
 }

@@ -20,27 +20,27 @@ const (
 	ObjectivePairwise Objective = "pairwise"
 )
 
-// Objectives returns the objectives, the default first.
-func Objectives() []Objective {
+// objectives returns the objectives, the default first.
+func objectives() []Objective {
 	return []Objective{ObjectiveMarginal, ObjectiveHardEM, ObjectivePairwise}
 }
 
-// CandidateScores holds the scores of the candidates of a batch of mentions. Row i has the
+// candidateScores holds the scores of the candidates of a batch of mentions. Row i has the
 // candidates of mention i: elements i*K to (i+1)*K of each slice.
-type CandidateScores struct {
+type candidateScores struct {
 	K      int       // candidates of a mention
 	Dense  []float64 // S_dense
 	Sparse []float64 // S_sparse
 	Right  []bool    // whether the candidate has the mention's concept: EQUAL of equation 7
 }
 
-// CandidateGradient is the gradient of a loss of [CandidateScores].
-type CandidateGradient struct {
+// candidateGradient is the gradient of a loss of [candidateScores].
+type candidateGradient struct {
 	Dense        []float64 // with respect to each dense score
 	SparseWeight float64   // with respect to the weight of the sparse scores
 }
 
-// CandidateLoss returns the loss of the candidates with the scores
+// candidateLoss returns the loss of the candidates with the scores
 //
 //	S(m, n) = S_dense(m, n) + lambda S_sparse(m, n)
 //
@@ -58,8 +58,8 @@ type CandidateGradient struct {
 //
 // The authors' code bounds the marginal probability from below by 1e-9, where its gradient
 // is 0. Here the logarithms are exact, and the gradient never vanishes.
-func CandidateLoss(objective Objective, s CandidateScores, sparseWeight float64) (
-	loss float64, grad CandidateGradient, err error,
+func candidateLoss(objective Objective, s candidateScores, sparseWeight float64) (
+	loss float64, grad candidateGradient, err error,
 ) {
 	n := len(s.Dense)
 	if s.K < 1 || n%s.K != 0 || len(s.Sparse) != n || len(s.Right) != n {
@@ -69,7 +69,7 @@ func CandidateLoss(objective Objective, s CandidateScores, sparseWeight float64)
 	grad.Dense = make([]float64, n)
 	counted := 0
 	for start := 0; start < n; start += s.K {
-		row := CandidateScores{s.K, s.Dense[start : start+s.K], s.Sparse[start : start+s.K], s.Right[start : start+s.K]}
+		row := candidateScores{s.K, s.Dense[start : start+s.K], s.Sparse[start : start+s.K], s.Right[start : start+s.K]}
 		term, ok := row.term(objective, sparseWeight, grad.Dense[start:start+s.K])
 		if ok {
 			counted++
@@ -89,7 +89,7 @@ func CandidateLoss(objective Objective, s CandidateScores, sparseWeight float64)
 
 // term returns the loss of one mention and writes its gradient with respect to the scores.
 // It returns false, and writes zeros, for a mention that the loss leaves out.
-func (s CandidateScores) term(objective Objective, sparseWeight float64, grad []float64) (loss float64, ok bool) {
+func (s candidateScores) term(objective Objective, sparseWeight float64, grad []float64) (loss float64, ok bool) {
 	scores := make([]float64, s.K)
 	for i := range scores {
 		scores[i] = s.Dense[i] + sparseWeight*s.Sparse[i]
@@ -131,7 +131,7 @@ func mostProbable(scores []float64, right []bool) []bool {
 }
 
 // pairwise returns the mean binary cross-entropy of the candidates and writes its gradient.
-func (s CandidateScores) pairwise(scores, grad []float64) (loss float64) {
+func (s candidateScores) pairwise(scores, grad []float64) (loss float64) {
 	k := float64(s.K)
 	for i, score := range scores {
 		// -log sigma(x) = log(1 + exp(-x)), and its derivative is sigma(x) - 1.

@@ -18,29 +18,29 @@ func TestCandidateLossByHand(t *testing.T) {
 	tests := []struct {
 		name      string
 		objective Objective
-		s         CandidateScores
+		s         candidateScores
 		weight    float64
 		loss      float64
-		grad      CandidateGradient
+		grad      candidateGradient
 	}{
 		{
 			// P' = 1/6 + 3/6 = 2/3. The gradient is P(n), less P(n)/P' of a right one.
 			"marginal", ObjectiveMarginal,
-			CandidateScores{3, scores, none, []bool{true, false, true}}, 1,
-			ln(1.5), CandidateGradient{Dense: []float64{1./6 - 1./4, 1. / 3, 1./2 - 3./4}},
+			candidateScores{3, scores, none, []bool{true, false, true}}, 1,
+			ln(1.5), candidateGradient{Dense: []float64{1./6 - 1./4, 1. / 3, 1./2 - 3./4}},
 		},
 		{
 			// The most probable right candidate is the last, with P = 1/2.
 			"hard EM", ObjectiveHardEM,
-			CandidateScores{3, scores, none, []bool{true, false, true}}, 1,
-			ln(2), CandidateGradient{Dense: []float64{1. / 6, 1. / 3, -1. / 2}},
+			candidateScores{3, scores, none, []bool{true, false, true}}, 1,
+			ln(2), candidateGradient{Dense: []float64{1. / 6, 1. / 3, -1. / 2}},
 		},
 		{
 			// The same scores, made of lambda = 2 and sparse scores; the gradient with
 			// respect to lambda is the sum of sparse scores times gradients.
 			"sparse weight", ObjectiveMarginal,
-			CandidateScores{3, none, []float64{0, ln(2) / 2, ln(3) / 2}, []bool{true, false, true}}, 2,
-			ln(1.5), CandidateGradient{
+			candidateScores{3, none, []float64{0, ln(2) / 2, ln(3) / 2}, []bool{true, false, true}}, 2,
+			ln(1.5), candidateGradient{
 				Dense:        []float64{1./6 - 1./4, 1. / 3, 1./2 - 3./4},
 				SparseWeight: ln(2)/2*(1./3) - ln(3)/2*(1./4),
 			},
@@ -48,35 +48,35 @@ func TestCandidateLossByHand(t *testing.T) {
 		{
 			// sigma(0) = 1/2, sigma(ln 2) = 2/3, sigma(ln 3) = 3/4.
 			"pairwise", ObjectivePairwise,
-			CandidateScores{3, scores, none, []bool{true, false, true}}, 1,
-			(ln(2) + ln(3) + ln(4./3)) / 3, CandidateGradient{Dense: []float64{-1. / 6, 2. / 9, -1. / 12}},
+			candidateScores{3, scores, none, []bool{true, false, true}}, 1,
+			(ln(2) + ln(3) + ln(4./3)) / 3, candidateGradient{Dense: []float64{-1. / 6, 2. / 9, -1. / 12}},
 		},
 		{
 			// The second mention has no right candidate, and the mean is over one.
 			"without a right candidate", ObjectiveMarginal,
-			CandidateScores{2, []float64{ln(3), 0, 5, 5}, []float64{1, 0, 7, 7}, []bool{true, false, false, false}}, 0,
-			ln(4. / 3), CandidateGradient{Dense: []float64{-1. / 4, 1. / 4, 0, 0}, SparseWeight: -1. / 4},
+			candidateScores{2, []float64{ln(3), 0, 5, 5}, []float64{1, 0, 7, 7}, []bool{true, false, false, false}}, 0,
+			ln(4. / 3), candidateGradient{Dense: []float64{-1. / 4, 1. / 4, 0, 0}, SparseWeight: -1. / 4},
 		},
 		{
 			"no right candidate at all", ObjectiveHardEM,
-			CandidateScores{2, []float64{1, 2}, []float64{1, 0}, []bool{false, false}}, 1,
-			0, CandidateGradient{Dense: []float64{0, 0}},
+			candidateScores{2, []float64{1, 2}, []float64{1, 0}, []bool{false, false}}, 1,
+			0, candidateGradient{Dense: []float64{0, 0}},
 		},
 		{
 			"all right", ObjectiveMarginal,
-			CandidateScores{2, []float64{1, 2}, []float64{1, 0}, []bool{true, true}}, 1,
-			0, CandidateGradient{Dense: []float64{0, 0}},
+			candidateScores{2, []float64{1, 2}, []float64{1, 0}, []bool{true, true}}, 1,
+			0, candidateGradient{Dense: []float64{0, 0}},
 		},
 		{
 			// exp(-1000) underflows; the authors' code would clamp the probability at 1e-9.
 			"far apart", ObjectiveMarginal,
-			CandidateScores{2, []float64{0, 1000}, []float64{0, 0}, []bool{true, false}}, 1,
-			1000, CandidateGradient{Dense: []float64{-1, 1}},
+			candidateScores{2, []float64{0, 1000}, []float64{0, 0}, []bool{true, false}}, 1,
+			1000, candidateGradient{Dense: []float64{-1, 1}},
 		},
-		{"no mention", ObjectiveMarginal, CandidateScores{K: 2}, 1, 0, CandidateGradient{}},
+		{"no mention", ObjectiveMarginal, candidateScores{K: 2}, 1, 0, candidateGradient{}},
 	}
 	for _, test := range tests {
-		loss, grad, err := CandidateLoss(test.objective, test.s, test.weight)
+		loss, grad, err := candidateLoss(test.objective, test.s, test.weight)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -91,21 +91,21 @@ func TestCandidateLossByHand(t *testing.T) {
 }
 
 func TestCandidateLossSizes(t *testing.T) {
-	for _, s := range []CandidateScores{
+	for _, s := range []candidateScores{
 		{K: 0},
 		{2, []float64{1, 2, 3}, []float64{1, 2, 3}, []bool{true, true, true}},
 		{2, []float64{1, 2}, []float64{1}, []bool{true, true}},
 		{2, []float64{1, 2}, []float64{1, 2}, []bool{true}},
 	} {
-		if _, _, err := CandidateLoss(ObjectiveMarginal, s, 1); err == nil {
+		if _, _, err := candidateLoss(ObjectiveMarginal, s, 1); err == nil {
 			t.Errorf("%+v: no error", s)
 		}
 	}
 }
 
 // randomCandidateScores returns scores of which some mentions have no right candidate.
-func randomCandidateScores(r *rand.Rand, k, mentions int) CandidateScores {
-	s := CandidateScores{K: k}
+func randomCandidateScores(r *rand.Rand, k, mentions int) candidateScores {
+	s := candidateScores{K: k}
 	for range mentions {
 		hasRight := r.IntN(4) > 0
 		for range k {
@@ -121,15 +121,15 @@ func TestCandidateLossGradient(t *testing.T) {
 	const step, tolerance = 1e-5, 1e-7
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, seed))
-		objective := Objectives()[seed%3]
+		objective := objectives()[seed%3]
 		s := randomCandidateScores(r, 1+r.IntN(6), 1+r.IntN(4))
 		weight := r.NormFloat64()
-		_, grad, err := CandidateLoss(objective, s, weight)
+		_, grad, err := candidateLoss(objective, s, weight)
 		if err != nil {
 			t.Fatal(err)
 		}
 		loss := func(weight float64) float64 {
-			value, _, err := CandidateLoss(objective, s, weight)
+			value, _, err := candidateLoss(objective, s, weight)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,5 +6,5 @@
 //	  └──── word vector (package wordvec) ─────┴─ BiLSTM, max ── W h + b ── f(s)
 //
 // Training pulls f(s) towards the vectors of the concept's other names (synonyms), towards
-// that of the concept and towards that of the name's contexts: see [Loss] and [Targets].
+// that of the concept and towards that of the name's contexts.
 package bne

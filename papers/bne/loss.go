@@ -5,27 +5,27 @@ import (
 	"math"
 )
 
-// Example is one name of a batch with one positive and one negative for an objective, as in
+// example is one name of a batch with one positive and one negative for an objective, as in
 // section 4: for synonyms f(s') and the vector of another concept's name, for the concept
 // g(c) and that of another concept, for the context q(s) and that of another name.
-type Example struct {
+type example struct {
 	Vector, Positive, Negative []float64
 }
 
-// Gradient is the gradient of a loss by the vectors of an [Example].
-type Gradient struct {
+// gradient is the gradient of a loss by the vectors of an [example].
+type gradient struct {
 	Vector, Positive, Negative []float64
 }
 
-// Loss returns the loss of an objective, section 3.2, "Distance Function and Optimization":
+// logisticLoss returns the loss of an objective, section 3.2, "Distance Function and Optimization":
 //
 //	sum over the examples of l(p · f) + l(-n · f),   l(x) = log(1 + e^-x)
 //
 // and its gradients, one for each example. Targets that are not trained, the vectors of
 // concepts and contexts, leave theirs unused. It returns an error for vectors of different
 // lengths. Equation 6 is the sum of the losses of the three objectives.
-func Loss(examples []Example) (loss float64, gradients []Gradient, err error) {
-	gradients = make([]Gradient, len(examples))
+func logisticLoss(examples []example) (loss float64, gradients []gradient, err error) {
+	gradients = make([]gradient, len(examples))
 	for i, e := range examples {
 		if len(e.Positive) != len(e.Vector) || len(e.Negative) != len(e.Vector) {
 			return 0, nil, fmt.Errorf("example %d: vectors have %d, %d and %d numbers, want equal lengths",
@@ -35,7 +35,7 @@ func Loss(examples []Example) (loss float64, gradients []Gradient, err error) {
 		loss += logistic(positive) + logistic(-negative)
 		// l'(x) = -1/(1+e^x)
 		p, n := -sigmoid(-positive), sigmoid(negative)
-		g := Gradient{make([]float64, len(e.Vector)), make([]float64, len(e.Vector)), make([]float64, len(e.Vector))}
+		g := gradient{make([]float64, len(e.Vector)), make([]float64, len(e.Vector)), make([]float64, len(e.Vector))}
 		for j, f := range e.Vector {
 			g.Vector[j] = p*e.Positive[j] + n*e.Negative[j]
 			g.Positive[j], g.Negative[j] = p*f, n*f

@@ -9,7 +9,7 @@ import (
 // TestLossByHand has dot products of 0, log 3 and -log 3: l(log 3) = log(4/3), l(-log 3) = log 4.
 func TestLossByHand(t *testing.T) {
 	log3 := math.Log(3)
-	loss, gradients, err := Loss([]Example{
+	loss, gradients, err := logisticLoss([]example{
 		{Vector: []float64{1, 0}, Positive: []float64{0, 5}, Negative: []float64{0, -5}},
 		{Vector: []float64{1, 0}, Positive: []float64{log3, 1}, Negative: []float64{log3, 2}},
 	})
@@ -37,8 +37,8 @@ func TestLossGradient(t *testing.T) {
 		return x
 	}
 	for range 50 {
-		examples := []Example{{vector(), vector(), vector()}, {vector(), vector(), vector()}}
-		_, gradients, err := Loss(examples)
+		examples := []example{{vector(), vector(), vector()}, {vector(), vector(), vector()}}
+		_, gradients, err := logisticLoss(examples)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,9 +48,9 @@ func TestLossGradient(t *testing.T) {
 			} {
 				for j, x := range side.x {
 					side.x[j] = x + h
-					above, _, _ := Loss(examples)
+					above, _, _ := logisticLoss(examples)
 					side.x[j] = x - h
-					below, _, _ := Loss(examples)
+					below, _, _ := logisticLoss(examples)
 					side.x[j] = x
 					if want := (above - below) / (2 * h); math.Abs(side.gradient[j]-want) > 1e-7 {
 						t.Fatalf("gradient is %v, want %v", side.gradient[j], want)
@@ -62,14 +62,14 @@ func TestLossGradient(t *testing.T) {
 }
 
 func TestLossOfLargeProducts(t *testing.T) {
-	loss, gradients, err := Loss([]Example{{[]float64{1000}, []float64{-1000}, []float64{-1000}}})
+	loss, gradients, err := logisticLoss([]example{{[]float64{1000}, []float64{-1000}, []float64{-1000}}})
 	if err != nil || loss != 1e6 || gradients[0].Vector[0] != 1000 {
 		t.Errorf("loss is %v, gradient %v, %v; want 1e+06 and 1000", loss, gradients, err)
 	}
 }
 
 func TestLossRefuses(t *testing.T) {
-	_, _, err := Loss([]Example{{[]float64{1}, []float64{1, 2}, []float64{1}}})
+	_, _, err := logisticLoss([]example{{[]float64{1}, []float64{1, 2}, []float64{1}}})
 	if want := "example 0: vectors have 1, 2 and 1 numbers, want equal lengths"; err == nil || err.Error() != want {
 		t.Errorf("error is %v, want %q", err, want)
 	}

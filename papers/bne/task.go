@@ -21,8 +21,8 @@ const Name = "bne"
 
 // Values of [Settings].Targets.
 const (
-	WordTargets  = "words"  // [AveragedTargets]
-	TokenTargets = "tokens" // [PretrainedTargets]
+	WordTargets  = "words"  // means of the vectors of words
+	TokenTargets = "tokens" // vectors of tokens of names and concepts
 )
 
 // Task trains the name encoder: a name is drawn to the other names of its concept, to the vector of
@@ -212,9 +212,9 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 	if len(m.members) < 2 {
 		return nil, fmt.Errorf("bne: names of %d concepts, want of at least 2", len(m.members))
 	}
-	targets := AveragedTargets(vectors)
+	targets := averagedTargets(vectors)
 	if s.Targets == TokenTargets {
-		targets = PretrainedTargets(vectors)
+		targets = pretrainedTargets(vectors)
 	}
 	for i := range names {
 		m.contexts = append(m.contexts, targets.Context(names[i].Surface()))
@@ -333,7 +333,7 @@ type nameTargets struct {
 	concept   []float64 // g(c); nil for none
 }
 
-// nameLoss is the loss of [Loss] for the three objectives, summed (equation 6), as the mean over
+// nameLoss is the loss of [logisticLoss] for the three objectives, summed (equation 6), as the mean over
 // the names of a batch, which are its first rows. A name without a negative, a synonym or a vector of
 // its context or concept has no part in the objectives that need it.
 type nameLoss struct {
@@ -375,18 +375,18 @@ func (l *nameLoss) Evaluate(v contrastive.Vectors) (contrastive.LossValue, error
 	// objective adds the loss of the names that have a positive and a negative, and the gradients by their
 	// vectors. It returns those names, their negatives and all gradients.
 	objective := func(positive, vectorOf func(row int) []float64) (
-		names, negatives []int, gradients []Gradient, err error,
+		names, negatives []int, gradients []gradient, err error,
 	) {
-		var examples []Example
+		var examples []example
 		for i := range l.targets {
 			p, n := positive(i), l.negative(i, v.Row(i), vectorOf)
 			if p == nil || n == none {
 				continue
 			}
 			names, negatives = append(names, i), append(negatives, n)
-			examples = append(examples, Example{Vector: v.Row(i), Positive: p, Negative: vectorOf(n)})
+			examples = append(examples, example{Vector: v.Row(i), Positive: p, Negative: vectorOf(n)})
 		}
-		loss, gradients, err := Loss(examples)
+		loss, gradients, err := logisticLoss(examples)
 		if err != nil {
 			return nil, nil, nil, err
 		}

@@ -526,7 +526,7 @@ func (m *Task) pairedNames() []int {
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
 	start := (step - m.firstStep) * m.settings.TripletsPerBatch
 	order := m.order[start:min(start+m.settings.TripletsPerBatch, len(m.order))]
-	b := &contrastive.Batch{Names: !m.config.Pooling.InContext(), Loss: TripletBatch{m.settings.Triplet, len(order)}}
+	b := &contrastive.Batch{Names: !m.config.Pooling.InContext(), Loss: tripletBatch{m.settings.Triplet, len(order)}}
 	for _, i := range order {
 		t := m.triplets[i]
 		a, positive, negative := &m.anchors[t.anchor], &m.names[t.positive], &m.names[t.negative]

@@ -40,15 +40,15 @@ func (t Triplet) validate() error {
 	return nil
 }
 
-// TripletBatch is the loss of a batch whose rows 3i, 3i+1 and 3i+2 are an anchor, a positive and a
+// tripletBatch is the loss of a batch whose rows 3i, 3i+1 and 3i+2 are an anchor, a positive and a
 // negative. Rows after those of Triplets have no part in it.
-type TripletBatch struct {
+type tripletBatch struct {
 	Triplet
 	Triplets int
 }
 
 // Evaluate implements [contrastive.Loss].
-func (t TripletBatch) Evaluate(v contrastive.Vectors) (contrastive.LossValue, error) {
+func (t tripletBatch) Evaluate(v contrastive.Vectors) (contrastive.LossValue, error) {
 	if 3*t.Triplets > len(v.Labels) {
 		return contrastive.LossValue{}, fmt.Errorf("loss: %d rows, want %d for %d triplets", len(v.Labels), 3*t.Triplets, t.Triplets)
 	}

@@ -18,15 +18,15 @@ import (
 //	anchor (1,0), positive (0,1), negative (1,1): (1 - 0) - (1 - 1/sqrt 2) + .5
 func TestTripletByHand(t *testing.T) {
 	for _, tc := range []struct {
-		loss TripletBatch
+		loss tripletBatch
 		x    []float64
 		want float64
 	}{
-		{TripletBatch{Triplet{Euclidean, 1}, 2}, []float64{0, 0, 3, 4, 0, 2, 1, 0, 1, 1, 9, 0}, 2},
-		{TripletBatch{Triplet{CosineDistance, .5}, 1}, []float64{1, 0, 0, 1, 1, 1}, 1/math.Sqrt2 + .5},
-		{TripletBatch{Triplet{Euclidean, 1}, 1}, []float64{0, 0, 3, 4, 0, 2, 7, 7}, 4}, // a row that is in no triplet
-		{TripletBatch{Triplet{Euclidean, 1}, 1}, []float64{1, 1, 1, 1, 1, 1}, 1},
-		{TripletBatch{Triplet{CosineDistance, 1}, 1}, []float64{0, 0, 1, 1, 0, 1}, 1},
+		{tripletBatch{Triplet{Euclidean, 1}, 2}, []float64{0, 0, 3, 4, 0, 2, 1, 0, 1, 1, 9, 0}, 2},
+		{tripletBatch{Triplet{CosineDistance, .5}, 1}, []float64{1, 0, 0, 1, 1, 1}, 1/math.Sqrt2 + .5},
+		{tripletBatch{Triplet{Euclidean, 1}, 1}, []float64{0, 0, 3, 4, 0, 2, 7, 7}, 4}, // a row that is in no triplet
+		{tripletBatch{Triplet{Euclidean, 1}, 1}, []float64{1, 1, 1, 1, 1, 1}, 1},
+		{tripletBatch{Triplet{CosineDistance, 1}, 1}, []float64{0, 0, 1, 1, 0, 1}, 1},
 	} {
 		value, err := tc.loss.Evaluate(contrastive.Vectors{Rows: tc.x, Dim: 2, Labels: make([]contrastive.Label, len(tc.x)/2)})
 		if err != nil {
@@ -41,7 +41,7 @@ func TestTripletByHand(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (TripletBatch{Triplet{Euclidean, 1}, 1}).Evaluate(contrastive.Vectors{Rows: []float64{1, 2}, Dim: 1, Labels: make([]contrastive.Label, 2)}); err == nil {
+	if _, err := (tripletBatch{Triplet{Euclidean, 1}, 1}).Evaluate(contrastive.Vectors{Rows: []float64{1, 2}, Dim: 1, Labels: make([]contrastive.Label, 2)}); err == nil {
 		t.Error("no error for a triplet of two rows")
 	}
 }
@@ -59,7 +59,7 @@ func TestTripletGradient(t *testing.T) {
 		}
 		const step = 1e-6 // of finite differences
 		for _, set := range []Triplet{{Euclidean, 1}, {Euclidean, .1}, {CosineDistance, .2}} {
-			loss := TripletBatch{set, triplets}
+			loss := tripletBatch{set, triplets}
 			at := func(k int, value float64) float64 {
 				old := v.Rows[k]
 				defer func() { v.Rows[k] = old }()

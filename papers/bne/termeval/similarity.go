@@ -78,7 +78,7 @@ func NewSimilarity(pairs []Pair, vector func(term string) []float32) Similarity 
 		scores, cosines = append(scores, pair.Score), append(cosines, cosine(a, b))
 	}
 	s := Similarity{Pairs: len(pairs), Compared: len(scores)}
-	if rho := Spearman(scores, cosines); !math.IsNaN(rho) {
+	if rho := spearman(scores, cosines); !math.IsNaN(rho) {
 		s.Spearman, s.Defined = rho, true
 	}
 	return s
@@ -97,11 +97,11 @@ func cosine(a, b []float32) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// Spearman returns Spearman's rank correlation coefficient of two samples of equal length:
+// spearman returns Spearman's rank correlation coefficient of two samples of equal length:
 // Pearson's coefficient of their ranks, where equal values have the mean of their ranks. Like
 // scipy.stats.spearmanr, it is NaN if a sample is constant or has fewer than two values, or if
 // a value is NaN.
-func Spearman(x, y []float64) float64 {
+func spearman(x, y []float64) float64 {
 	if slices.ContainsFunc(x, math.IsNaN) || slices.ContainsFunc(y, math.IsNaN) {
 		return math.NaN()
 	}

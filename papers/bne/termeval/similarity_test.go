@@ -32,11 +32,11 @@ func TestSpearman(t *testing.T) {
 		{nil, nil, nan},
 		{[]float64{1, nan, 2}, []float64{1, 2, 3}, nan},
 	} {
-		got := Spearman(test.x, test.y)
+		got := spearman(test.x, test.y)
 		if math.Abs(got-test.want) > 1e-12 || math.IsNaN(got) != math.IsNaN(test.want) {
 			t.Errorf("Spearman(%v, %v) = %v, want %v", test.x, test.y, got, test.want)
 		}
-		if swapped := Spearman(test.y, test.x); swapped != got && !math.IsNaN(got) {
+		if swapped := spearman(test.y, test.x); swapped != got && !math.IsNaN(got) {
 			t.Errorf("Spearman(%v, %v) = %v, and %v the other way round", test.x, test.y, got, swapped)
 		}
 	}

@@ -202,10 +202,10 @@ func (c *Candidates) find(mention string) []int {
 	return slices.Compact(rows)
 }
 
-// AveragePrecision returns the mean of the precisions at the ranks of the relevant items, given for each
+// averagePrecision returns the mean of the precisions at the ranks of the relevant items, given for each
 // rank whether its item is relevant. total is the number of relevant items; one that is not ranked has
 // precision 0.
-func AveragePrecision(relevant []bool, total int) float64 {
+func averagePrecision(relevant []bool, total int) float64 {
 	if total == 0 {
 		return 0
 	}
@@ -255,7 +255,7 @@ func (c *Candidates) averagePrecision(m *eval.GoldMention, vector Vector) (preci
 	for rank, row := range rows {
 		ranked[rank] = relevant[row]
 	}
-	return AveragePrecision(ranked, len(relevant)), true
+	return averagePrecision(ranked, len(relevant)), true
 }
 
 // Terms returns the distinct terms whose vectors [MeanAveragePrecision] asks for, in order.

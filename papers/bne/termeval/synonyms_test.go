@@ -155,7 +155,7 @@ func TestAveragePrecision(t *testing.T) {
 		{[]bool{false}, 3, 0},
 		{nil, 0, 0},
 	} {
-		if got := AveragePrecision(test.relevant, test.total); math.Abs(got-test.want) > 1e-12 {
+		if got := averagePrecision(test.relevant, test.total); math.Abs(got-test.want) > 1e-12 {
 			t.Errorf("of %v and %d it is %v, want %v", test.relevant, test.total, got, test.want)
 		}
 	}
