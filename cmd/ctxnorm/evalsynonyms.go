@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"text/tabwriter"
@@ -10,27 +11,21 @@ import (
 	"github.com/ctxnorm/ctxnorm/eval"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/papers/bne/termeval"
-	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 )
 
 // synonymsResult is what eval synonyms prints.
 type synonymsResult struct {
-	Dictionary string        `json:"dictionary"` // hash
-	Seed       uint64        `json:"seed"`
-	Names      int           `json:"names"`    // whose neighbors are searched
-	Concepts   int           `json:"concepts"` // that were asked for
-	Metrics    []eval.Metric `json:"metrics"`
+	Dictionary string `json:"dictionary"` // hash
+	*termeval.SynonymReport
 }
 
 func (p *program) evalSynonymsCommand() *cobra.Command {
 	var (
-		dictionary                  dictionaryFlags
-		vectors                     termVectorFlags
-		goldFiles, goldTypes        []string
-		ks                          []int
-		concepts, candidateConcepts int
-		seed                        uint64
-		asJSON                      bool
+		dictionary           dictionaryFlags
+		vectors              termVectorFlags
+		goldFiles, goldTypes []string
+		o                    termeval.SynonymOptions
+		asJSON               bool
 	)
 	cmd := &cobra.Command{
 		Use:   "synonyms",
@@ -50,13 +45,13 @@ ranked by their cosine with the mention, and those of its concepts are relevant.
 			if err := vectors.check(); err != nil {
 				return err
 			}
-			if len(ks) == 0 || slices.Min(ks) < 1 {
-				return fmt.Errorf("--k is %d, want numbers of 1 or more", ks)
+			if len(o.Ks) == 0 || slices.Min(o.Ks) < 1 {
+				return fmt.Errorf("--k is %d, want numbers of 1 or more", o.Ks)
 			}
 			for _, flag := range []struct {
 				name  string
 				value int
-			}{{"concepts", concepts}, {"candidate-concepts", candidateConcepts}} {
+			}{{"concepts", o.Concepts}, {"candidate-concepts", o.CandidateConcepts}} {
 				if flag.value < 1 {
 					return fmt.Errorf("--%s is %d, want 1 or more", flag.name, flag.value)
 				}
@@ -65,37 +60,22 @@ ranked by their cosine with the mention, and those of its concepts are relevant.
 			if err != nil {
 				return err
 			}
-			names := model.NameExemplars(dict)
-			sample := termeval.SampleSynonyms(names, concepts, seed)
-			if len(sample) == 0 {
-				return fmt.Errorf("%s: no concept has two names", dictionary.name())
-			}
-			terms := make([]string, len(sample))
-			for i := range sample {
-				terms[i] = sample[i].Surface()
-			}
 			var gold *eval.Gold
-			var candidates *termeval.Candidates
 			if len(goldFiles) > 0 {
 				if gold, err = eval.ReadGold(goldFiles, goldTypes, eval.DictionaryConceptSet(dict), p.limits); err != nil {
 					return err
 				}
 				p.warnGold(gold)
-				candidates = termeval.NewCandidates(names, candidateConcepts, wordvec.Words)
-				terms = append(terms, candidates.Terms(gold)...)
 			}
-			slices.Sort(terms)
-			vector, err := vectors.of(cmd.Context(), p, slices.Compact(terms))
+			vectorsOf := func(terms []string) (termeval.Vector, error) { return vectors.of(cmd.Context(), p, terms) }
+			report, err := termeval.MeasureSynonyms(cmd.Context(), model.NameExemplars(dict), gold, vectorsOf, o)
+			if errors.Is(err, termeval.ErrNoSynonyms) {
+				return fmt.Errorf("%s: %w", dictionary.name(), err)
+			}
 			if err != nil {
 				return err
 			}
-			result := synonymsResult{Dictionary: dict.Hash(), Seed: seed, Names: len(sample), Concepts: concepts}
-			if result.Metrics, err = termeval.MeanCoverage(cmd.Context(), sample, vector, ks, seed); err != nil {
-				return err
-			}
-			if gold != nil {
-				result.Metrics = append(result.Metrics, termeval.MeanAveragePrecision(gold, candidates, vector, seed))
-			}
+			result := synonymsResult{dict.Hash(), report}
 			if asJSON {
 				return p.printJSON(result)
 			}
@@ -107,10 +87,10 @@ ranked by their cosine with the mention, and those of its concepts are relevant.
 	vectors.register(flags)
 	flags.StringSliceVar(&goldFiles, "gold", nil, "annotated `files`, joined by commas, in a format that link reads")
 	flags.StringSliceVar(&goldTypes, "gold-types", nil, "entity types of the annotations to use (default: all)")
-	flags.IntSliceVar(&ks, "k", []int{1, 5, 10, 20}, "numbers of nearest names, joined by commas")
-	flags.IntVar(&concepts, "concepts", 1000, "number of concepts whose names are compared, sampled by hash from those with two names")
-	flags.IntVar(&candidateConcepts, "candidate-concepts", 20, "number of concepts whose names are candidates of a mention")
-	flags.Uint64Var(&seed, "seed", 1, "seed of every random choice")
+	flags.IntSliceVar(&o.Ks, "k", []int{1, 5, 10, 20}, "numbers of nearest names, joined by commas")
+	flags.IntVar(&o.Concepts, "concepts", 1000, "number of concepts whose names are compared, sampled by hash from those with two names")
+	flags.IntVar(&o.CandidateConcepts, "candidate-concepts", 20, "number of concepts whose names are candidates of a mention")
+	flags.Uint64Var(&o.Seed, "seed", 1, "seed of every random choice")
 	flags.BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
 }

@@ -3,6 +3,7 @@ package termeval
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -12,11 +13,70 @@ import (
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/knnindex"
+	"github.com/ctxnorm/ctxnorm/papers/bne/wordvec"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // Vector returns the vector of a term, or nil if it has none. All vectors are of one length.
 type Vector func(term string) []float32
+
+// SynonymOptions are the settings of [MeasureSynonyms].
+type SynonymOptions struct {
+	// Ks are the numbers of nearest names of [MeanCoverage], each 1 or more.
+	Ks []int
+	// Concepts is the number of concepts whose names are compared: see [SampleSynonyms].
+	Concepts int
+	// CandidateConcepts is the number of concepts whose names are candidates of a mention.
+	CandidateConcepts int
+	// Seed is the seed of the sample and of the bootstrap.
+	Seed uint64
+}
+
+// SynonymReport is how near the vectors of synonyms are.
+type SynonymReport struct {
+	Seed     uint64        `json:"seed"`
+	Names    int           `json:"names"`    // whose neighbors are searched
+	Concepts int           `json:"concepts"` // that were asked for
+	Metrics  []eval.Metric `json:"metrics"`
+}
+
+// ErrNoSynonyms reports that no concept has two names.
+var ErrNoSynonyms = errors.New("no concept has two names")
+
+// MeasureSynonyms returns the mean coverage of the names of a dictionary and, unless gold is nil, the mean
+// average precision of synonym retrieval for its mentions. vectors returns the vectors of distinct terms. It
+// is called once.
+func MeasureSynonyms(
+	ctx context.Context, names []text.Exemplar, gold *eval.Gold,
+	vectors func(terms []string) (Vector, error), o SynonymOptions,
+) (*SynonymReport, error) {
+	sample := SampleSynonyms(names, o.Concepts, o.Seed)
+	if len(sample) == 0 {
+		return nil, ErrNoSynonyms
+	}
+	terms := make([]string, len(sample))
+	for i := range sample {
+		terms[i] = sample[i].Surface()
+	}
+	var candidates *Candidates
+	if gold != nil {
+		candidates = NewCandidates(names, o.CandidateConcepts, wordvec.Words)
+		terms = append(terms, candidates.Terms(gold)...)
+	}
+	slices.Sort(terms)
+	vector, err := vectors(slices.Compact(terms))
+	if err != nil {
+		return nil, err
+	}
+	report := &SynonymReport{Seed: o.Seed, Names: len(sample), Concepts: o.Concepts}
+	if report.Metrics, err = MeanCoverage(ctx, sample, vector, o.Ks, o.Seed); err != nil {
+		return nil, err
+	}
+	if gold != nil {
+		report.Metrics = append(report.Metrics, MeanAveragePrecision(gold, candidates, vector, o.Seed))
+	}
+	return report, nil
+}
 
 // SampleSynonyms returns the names of a number of concepts, in the order of names. Concepts with fewer than
 // two names have no synonyms and are not sampled; if there are not as many others, all of them are. The

@@ -3,6 +3,7 @@ package termeval
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -206,5 +207,42 @@ func TestMeanAveragePrecision(t *testing.T) {
 	}
 	if got := MeanAveragePrecision(gold, NewCandidates(names, 1, strings.Fields), vectorsOf(table), 1); got.Numerator != 1 {
 		t.Errorf("of one concept the sum is %v, want 1", got.Numerator)
+	}
+}
+
+// TestMeasureSynonyms: vectors are asked for once, for the distinct names of the sample and the terms of
+// the gold, and the metrics are those of the sample and of the gold.
+func TestMeasureSynonyms(t *testing.T) {
+	names := []text.Exemplar{
+		text.NameExemplar("asthma", "A"), text.NameExemplar("kidney failure", "K"), text.NameExemplar("renal failure", "K"),
+	}
+	table := map[string][]float32{"kidney failure": {1, 0}, "renal failure": {1, 1}, "failing kidney": {1, 0}}
+	query := text.NameExemplar("failing kidney").Query
+	gold := &eval.Gold{Mentions: []eval.GoldMention{{Query: query, Gold: []kb.ConceptID{"K"}}}}
+	var asked []string
+	vectors := func(terms []string) (Vector, error) {
+		asked = append(asked, terms...)
+		return vectorsOf(table), nil
+	}
+	o := SynonymOptions{Ks: []int{1}, Concepts: 5, CandidateConcepts: 20, Seed: 1}
+	report, err := MeasureSynonyms(t.Context(), names, gold, vectors, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// "asthma" has no synonym, and no word of the mention.
+	if diff := gocmp.Diff([]string{"failing kidney", "kidney failure", "renal failure"}, asked); diff != "" {
+		t.Errorf("terms (-want +got):\n%s", diff)
+	}
+	// Each of two names has the other as its nearest: 2/2. Both candidates of the mention are relevant: 1/1.
+	for i, want := range []string{"coverage at 1 2/2", "MAP 1/1"} {
+		if m := report.Metrics[i]; m.Name+" "+m.Fraction() != want {
+			t.Errorf("metric %d is %s %s, want %s", i, m.Name, m.Fraction(), want)
+		}
+	}
+	if report.Names != 2 || report.Concepts != 5 || report.Seed != 1 || len(report.Metrics) != 2 {
+		t.Errorf("report %+v", report)
+	}
+	if _, err := MeasureSynonyms(t.Context(), names[:2], nil, vectors, o); !errors.Is(err, ErrNoSynonyms) {
+		t.Errorf("names without synonyms: error %v, want ErrNoSynonyms", err)
 	}
 }
