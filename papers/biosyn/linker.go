@@ -68,7 +68,7 @@ func WeightsOf(m *model.Manifest) (w Weights, err error) {
 	if err := json.Unmarshal(m.Training, &training); err != nil {
 		return w, fmt.Errorf("settings of training in the manifest: %w", err)
 	}
-	if training.Method != "biosyn" || training.Summary.Parameters.SparseWeight == nil {
+	if training.Method != Name || training.Summary.Parameters.SparseWeight == nil {
 		return w, ErrNotBioSyn
 	}
 	w = Weights{training.Settings.DenseScale, *training.Summary.Parameters.SparseWeight}
