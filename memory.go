@@ -57,8 +57,8 @@ func (m *Model) Memory(logf func(format string, args ...any)) (*Memory, error) {
 		return nil, err
 	}
 	mem := &Memory{Log: log, base: m.base}
-	if m.base.Encoder != nil {
-		mem.encoder = model.Memoize(m.base.Encoder)
+	if v := m.base.Vectors; v != nil {
+		mem.encoder = model.Memoize(v.Encoder)
 	}
 	return mem, nil
 }

@@ -78,8 +78,8 @@ func (p *program) eval(ctx context.Context, o *evalFlags) error {
 		}
 	}
 	p.logLeftOut(m.CheckEncoder() != nil)
-	if m.Encoder != nil {
-		m.Encoder = model.Memoize(m.Encoder) // all linkers encode the same mentions
+	if m.Vectors != nil {
+		m.Vectors.Encoder = model.Memoize(m.Vectors.Encoder) // all linkers encode the same mentions
 	}
 	e.model = m
 	if o.memory {
@@ -387,7 +387,7 @@ func (e *evaluation) checkBaseline(name string) error {
 	if err := e.model.CheckEncoder(); err != nil {
 		return withHint(err, encoderBuild)
 	}
-	if e.model.Encoder == nil {
+	if e.model.Vectors == nil {
 		return withHint(errors.New("needs an encoder, and the model has none"), "--baselines "+strings.Join(papers.MethodNames(comparesStrings), ", ")+" or "+mostFrequentSense+"; or train without --encoder none")
 	}
 	if method.Check != nil {

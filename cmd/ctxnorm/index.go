@@ -65,7 +65,7 @@ PGPASSWORD and so on, and ~/.pgpass. --output writes the script for psql instead
 				return err
 			}
 			defer closeModel()
-			if m.Names.Vectors == nil {
+			if m.Vectors == nil {
 				return hintModel(model.ErrNoVectors, dir)
 			}
 			bar := p.bar("export", "exemplars")

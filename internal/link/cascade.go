@@ -29,7 +29,7 @@ func (r *MentionResolver) addCascade(budget float64) error {
 		return nil
 	}
 	m := r.ranker.generator.model
-	if m.Encoder == nil || m.Calibration == nil || m.Calibration.WithoutEncoder == nil {
+	if m.Vectors == nil || m.Calibration == nil || m.Calibration.WithoutEncoder == nil {
 		return nil
 	}
 	row, ok := m.Calibration.Cascade.Within(budget)

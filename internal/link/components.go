@@ -123,7 +123,7 @@ func (p Components) among(all Components) string {
 // the document's words need an encoder, and a dictionary may have no hierarchy.
 func ComponentsOf(m *model.Model) Components {
 	set := ComponentStrings | ComponentDocumentAbbreviations | ComponentComposites
-	if m.Encoder != nil {
+	if m.Vectors != nil {
 		set |= ComponentNames | ComponentContexts | ComponentDocumentContext
 	}
 	if kb.HasHierarchy(m.Dictionary) {

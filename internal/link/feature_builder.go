@@ -260,7 +260,7 @@ func (b *featureBuilder) cosines(concept int32) []float64 {
 	cosines, known := b.cosineCache[concept]
 	if !known {
 		for _, row := range b.nameRows[concept] {
-			cosines = append(cosines, float64(b.model.Names.Vectors.Similarity(int(row), b.query.mentionVector)))
+			cosines = append(cosines, float64(b.model.Vectors.Names.Vectors.Similarity(int(row), b.query.mentionVector)))
 		}
 		b.cosineCache[concept] = cosines
 	}

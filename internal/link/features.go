@@ -175,7 +175,7 @@ func weightsOf(m *model.Model) (Weights, error) {
 // on half of MEDIC and 109,176 records of PubMed, with an encoder and without one.
 func PriorWeights(m *model.Model, components Components) Weights {
 	f := Features(rankingFeatures.prior())
-	if m.Encoder == nil {
+	if m.Vectors == nil {
 		components &^= ComponentNames | ComponentContexts
 	}
 	if components.Has(ComponentNames) {

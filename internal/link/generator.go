@@ -215,7 +215,7 @@ func (x *NameIndex) Generator(components Components) *CandidateGenerator {
 		h = h.Flat()
 	}
 	g := &CandidateGenerator{NameIndex: x, components: components, hierarchy: h, subtreeNames: make([]int32, len(x.nameRows))}
-	if x.model.Encoder == nil {
+	if x.model.Vectors == nil {
 		g.bySurface = newRecent[RawCandidates](rememberedCandidates)
 	}
 	for concept, rows := range x.nameRows {
@@ -345,7 +345,7 @@ type surroundings struct {
 // contexts. It does both concurrently, since a single query keeps neither all cores of
 // the encoder nor those of the search busy.
 func (g *CandidateGenerator) retrieve(ctx context.Context, encoded []encodedQuery, queries []text.Query) error {
-	if g.model.Encoder == nil {
+	if g.model.Vectors == nil {
 		return g.describeSurroundings(ctx, encoded)
 	}
 	return parallel.Do(
@@ -380,10 +380,10 @@ func (g *CandidateGenerator) describeSurroundings(ctx context.Context, encoded [
 	}
 	var vectors []float32
 	dim := 0
-	if g.model.Sentences != nil {
-		dim = g.model.Encoder.Dim()
+	if g.model.Vectors != nil {
+		dim = g.model.Vectors.Encoder.Dim()
 		vectors = make([]float32, len(around)*dim)
-		if err := g.model.Encoder.Encode(ctx, vectors, around); err != nil {
+		if err := g.model.Vectors.Encoder.Encode(ctx, vectors, around); err != nil {
 			return err
 		}
 	}
@@ -437,11 +437,11 @@ func (g *CandidateGenerator) encodeMentions(ctx context.Context, encoded []encod
 			unknown = append(unknown, text.NameExemplar(surface).Query)
 		}
 	}
-	vectors, hits, err := g.model.Nearest(ctx, unknown, &g.model.Names, searchDepth)
+	vectors, hits, err := g.model.Vectors.Nearest(ctx, unknown, &g.model.Vectors.Names, searchDepth)
 	if err != nil {
 		return err
 	}
-	dim := g.model.Encoder.Dim()
+	dim := g.model.Vectors.Encoder.Dim()
 	for i := range unknown {
 		near[unknown[i].Text] = nearNames{
 			vectors[i*dim : (i+1)*dim],
@@ -459,7 +459,7 @@ func (g *CandidateGenerator) retrieveContexts(ctx context.Context, encoded []enc
 	if !g.components.Has(ComponentContexts) {
 		return nil
 	}
-	_, hits, err := g.model.Nearest(ctx, queries, &g.model.Contexts, searchDepth)
+	_, hits, err := g.model.Vectors.Nearest(ctx, queries, &g.model.Vectors.Contexts, searchDepth)
 	if err != nil {
 		return err
 	}

@@ -220,7 +220,7 @@ func setShares(features []SenseFeatures, senses []sense.Sense) {
 // there is nothing around it and for a model without such vectors.
 func (s *senseModel) sentenceVectors(ctx context.Context, forms []ambiguousForm) ([][]float32, error) {
 	vectors := make([][]float32, len(forms))
-	if s.model.Sentences == nil || !s.components.Has(ComponentContexts) {
+	if s.model.Vectors == nil || !s.components.Has(ComponentContexts) {
 		return vectors, nil
 	}
 	var queries []text.Query
@@ -230,9 +230,9 @@ func (s *senseModel) sentenceVectors(ctx context.Context, forms []ambiguousForm)
 			queries, at = append(queries, around), append(at, i)
 		}
 	}
-	dim := s.model.Encoder.Dim()
+	dim := s.model.Vectors.Encoder.Dim()
 	encoded := make([]float32, len(queries)*dim)
-	if err := s.model.Encoder.Encode(ctx, encoded, queries); err != nil {
+	if err := s.model.Vectors.Encoder.Encode(ctx, encoded, queries); err != nil {
 		return nil, err
 	}
 	for n, i := range at {
@@ -262,9 +262,9 @@ func (s *senseModel) encodeLongForms(ctx context.Context, forms []ambiguousForm,
 	if len(queries) == 0 {
 		return nil
 	}
-	dim := s.model.Encoder.Dim()
+	dim := s.model.Vectors.Encoder.Dim()
 	encoded := make([]float32, len(queries)*dim)
-	if err := s.model.Encoder.Encode(ctx, encoded, queries); err != nil {
+	if err := s.model.Vectors.Encoder.Encode(ctx, encoded, queries); err != nil {
 		for i := range queries {
 			delete(s.vectors, queries[i].Text)
 		}
@@ -347,7 +347,7 @@ func (s *senseModel) nameOverlap(profiles *sense.Profiles, one *sense.Sense, wor
 // reports false if there are no rows.
 func nearestName(m *model.Model, rows []int32, vector []float32) (cosine float64, ok bool) {
 	for _, row := range rows {
-		if c := float64(m.Names.Vectors.Similarity(int(row), vector)); !ok || c > cosine {
+		if c := float64(m.Vectors.Names.Vectors.Similarity(int(row), vector)); !ok || c > cosine {
 			cosine, ok = c, true
 		}
 	}

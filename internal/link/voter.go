@@ -73,7 +73,7 @@ func NewVoter(m *model.Model, o VoteOptions) (*Voter, error) {
 	if err := m.CheckEncoder(); err != nil {
 		return nil, err
 	}
-	if m.Encoder == nil {
+	if m.Vectors == nil {
 		return nil, model.ErrNoVectors
 	}
 	if err := o.Validate(); err != nil {
@@ -102,12 +102,12 @@ func (v *Voter) Link(ctx context.Context, queries []text.Query, k int) ([]Rankin
 	var err error
 	var fromContexts, fromNames [][]rankedCandidate
 	if v.options.NameVoteShare < 1 {
-		if fromContexts, err = v.vote(ctx, queries, &v.model.Contexts); err != nil {
+		if fromContexts, err = v.vote(ctx, queries, &v.model.Contexts, &v.model.Vectors.Contexts); err != nil {
 			return nil, err
 		}
 	}
 	if v.options.NameVoteShare > 0 {
-		if fromNames, err = v.vote(ctx, BareQueries(queries), &v.model.Names); err != nil {
+		if fromNames, err = v.vote(ctx, BareQueries(queries), &v.model.Names, &v.model.Vectors.Names); err != nil {
 			return nil, err
 		}
 	}
@@ -130,8 +130,10 @@ func (v *Voter) Link(ctx context.Context, queries []text.Query, k int) ([]Rankin
 }
 
 // vote returns the candidates of each query by the votes of the K nearest rows.
-func (v *Voter) vote(ctx context.Context, queries []text.Query, rows *model.ExemplarIndex) ([][]rankedCandidate, error) {
-	_, hits, err := v.model.Nearest(ctx, queries, rows, v.options.K)
+func (v *Voter) vote(
+	ctx context.Context, queries []text.Query, rows *model.ExemplarIndex, vectors *model.VectorIndex,
+) ([][]rankedCandidate, error) {
+	_, hits, err := v.model.Vectors.Nearest(ctx, queries, vectors, v.options.K)
 	if err != nil {
 		return nil, err
 	}

@@ -59,13 +59,19 @@ func (o *BuildOptions) writeBaseEncoder(ctx context.Context, dir string, m *Mani
 	return &baseEncoder{o.BaseEncoder, mean.Data}, mean.WriteNPY(filepath.Join(dir, baseMeanName))
 }
 
-// lazyBaseEncoder sets the function that opens the base encoder when it is first needed, and
-// closes it with the model.
-func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) {
+// lazyBaseEncoder returns the function that opens the base encoder when it is first needed. It is
+// closed with the model.
+func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) func() (*baseEncoder, error) {
 	var closer io.Closer // nil until the encoder is open
-	m.baseEncoder = sync.OnceValues(func() (*baseEncoder, error) {
+	m.closers = append(m.closers, func() error {
+		if closer == nil {
+			return nil
+		}
+		return closer.Close()
+	})
+	return sync.OnceValues(func() (*baseEncoder, error) {
 		info := m.Manifest.BaseEncoder
-		if info == nil || openEncoder == nil { // there is none, or it is left out
+		if info == nil {
 			return nil, nil
 		}
 		encoder, err := m.openEncoderIn(BaseEncoderFolder, info, openEncoder)
@@ -82,12 +88,6 @@ func (m *Model) lazyBaseEncoder(openEncoder OpenEncoder) {
 			return nil, artifact.Damaged(m.path(baseMeanName), "has shape %d x %d, want 1 x %d", mean.Len(), mean.Dim, info.Dim)
 		}
 		return &baseEncoder{&verifiedEncoder{encoder, m.Verified}, slices.Clone(mean.Row(0))}, nil
-	})
-	m.closers = append(m.closers, func() error {
-		if closer == nil {
-			return nil
-		}
-		return closer.Close()
 	})
 }
 
@@ -148,8 +148,8 @@ func (m *Model) BaseMeanNameCosine(vector []float32) float64 {
 
 // base returns the base encoder, nil for a model without one.
 func (m *Model) base() (*baseEncoder, error) {
-	if m.baseEncoder == nil {
+	if m.Vectors == nil {
 		return nil, nil
 	}
-	return m.baseEncoder()
+	return m.Vectors.base()
 }

@@ -271,16 +271,19 @@ func (o *BuildOptions) calibrate(ctx context.Context, dir string, manifest *Mani
 		return nil
 	}
 	m := &Model{
-		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Encoder: o.Encoder, Names: names, Contexts: contexts,
+		Dir: dir, Manifest: manifest, Dictionary: o.Dictionary, Names: names, Contexts: contexts,
 		Space: o.Space, Abbreviations: o.Abbreviations,
-		baseEncoder: func() (*baseEncoder, error) { return base, nil }, hidden: func() ([]text.Exemplar, error) { return hidden, nil },
+		hidden:            func() ([]text.Exemplar, error) { return hidden, nil },
 		tagger:            func() (*matcher.Tagger, error) { return o.Tagger, nil },
 		dictionaryIndexes: NewDictionaryIndexes(o.Dictionary),
 	}
 	m.deriveSenses()
 	defer func() { err = errors.Join(err, m.Close()) }()
-	if err := m.openIndexes(); err != nil {
-		return err
+	if o.Encoder != nil {
+		m.Vectors = &Vectors{Encoder: o.Encoder, base: func() (*baseEncoder, error) { return base, nil }}
+		if err := m.openIndexes(m.Vectors); err != nil {
+			return err
+		}
 	}
 	calibration, err := o.Calibrate(ctx, m)
 	if err != nil {

@@ -5,16 +5,12 @@ import (
 	"slices"
 
 	"github.com/ctxnorm/ctxnorm/kb"
-	"github.com/ctxnorm/ctxnorm/knnindex"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
-// ExemplarIndex holds the exemplars that a linker searches: their concepts and, in a model with
-// an encoder, their vectors and the index over them. Row i of each is one exemplar.
+// ExemplarIndex holds the exemplars that a linker searches, and their concepts. Row i of each is
+// one exemplar. A model with an encoder has their vectors in [Vectors].
 type ExemplarIndex struct {
-	Vectors *knnindex.Vectors // nil without an encoder
-	Index   knnindex.Index    // nil without an encoder
-
 	concepts  rowConcepts
 	exemplars func() ([]text.Exemplar, error) // reads them on the first call; nil if there are none
 }

@@ -42,8 +42,12 @@ func (a *Additions) changed() []kb.ConceptID {
 // copy need not be closed. What is added is searched exactly, also beside a graph.
 func (m *Model) Extend(ctx context.Context, a Additions) (*Model, error) {
 	larger := m.view()
-	if a.Encoder == nil {
-		a.Encoder = m.Encoder
+	if m.Vectors != nil {
+		vectors := *m.Vectors
+		larger.Vectors = &vectors
+		if a.Encoder == nil {
+			a.Encoder = vectors.Encoder
+		}
 	}
 	if len(a.Concepts) > 0 {
 		if err := larger.addConcepts(ctx, m, &a); err != nil {
@@ -115,8 +119,11 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	if err != nil {
 		return err
 	}
-	larger.Names.concepts, larger.Names.exemplars = index.concepts, index.exemplars
-	return larger.Names.join(ctx, a.Encoder, names[len(known):])
+	larger.Names = index
+	if larger.Vectors == nil {
+		return nil
+	}
+	return larger.Vectors.Names.join(ctx, a.Encoder, names[len(known):])
 }
 
 // mergedDictionary returns a dictionary with further concepts, and names of those it has.
@@ -167,7 +174,10 @@ func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 		exemplars, err := before()
 		return append(exemplars[:len(exemplars):len(exemplars)], a.Contexts...), err
 	})
-	if err := all.join(ctx, a.Encoder, a.Contexts); err != nil || larger.Sentences == nil {
+	if larger.Vectors == nil {
+		return nil
+	}
+	if err := larger.Vectors.Contexts.join(ctx, a.Encoder, a.Contexts); err != nil {
 		return err
 	}
 	around := make([]text.Exemplar, len(a.Contexts))
@@ -178,13 +188,13 @@ func (larger *Model) addContexts(ctx context.Context, a *Additions) error {
 	if err != nil {
 		return err
 	}
-	larger.Sentences = larger.Sentences.Joined(vectors)
+	larger.Vectors.Sentences = larger.Vectors.Sentences.Joined(vectors)
 	return nil
 }
 
-// join adds the vectors of exemplars after the others. It does nothing in a model without vectors.
-func (r *ExemplarIndex) join(ctx context.Context, encoder text.Encoder, added []text.Exemplar) error {
-	if r.Vectors == nil || len(added) == 0 {
+// join adds the vectors of exemplars after the others.
+func (r *VectorIndex) join(ctx context.Context, encoder text.Encoder, added []text.Exemplar) error {
+	if len(added) == 0 {
 		return nil
 	}
 	vectors, err := encodeExemplars(ctx, encoder, added, func(int) {})

@@ -30,15 +30,16 @@ func TestFilter(t *testing.T) {
 		}
 		var names, contexts []string
 		for _, list := range []struct {
-			rows *ExemplarIndex
-			to   *[]string
-		}{{&smaller.Names, &names}, {&smaller.Contexts, &contexts}} {
+			rows    *ExemplarIndex
+			vectors *VectorIndex
+			to      *[]string
+		}{{&smaller.Names, &smaller.Vectors.Names, &names}, {&smaller.Contexts, &smaller.Vectors.Contexts, &contexts}} {
 			exemplars, err := list.rows.Exemplars()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if list.rows.Len() != len(exemplars) || list.rows.Vectors.Len() != len(exemplars) {
-				t.Errorf("%+v: %d rows, %d exemplars and %d vectors", c.filter, list.rows.Len(), len(exemplars), list.rows.Vectors.Len())
+			if list.rows.Len() != len(exemplars) || list.vectors.Vectors.Len() != len(exemplars) {
+				t.Errorf("%+v: %d rows, %d exemplars and %d vectors", c.filter, list.rows.Len(), len(exemplars), list.vectors.Vectors.Len())
 			}
 			for i := range exemplars {
 				if surface := exemplars[i].Surface(); !slices.Contains(*list.to, surface) {

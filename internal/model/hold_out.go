@@ -36,11 +36,14 @@ func (m *Model) reduce(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool, kee
 	smaller.Dictionary = dict
 	smaller.dictionaryIndexes = NewDictionaryIndexes(dict)
 	positions := newPositions(m.Dictionary, dict, heldOut)
-	smaller.Names = m.Names.holdOut(m.Names.remaining(positions, keep.name), positions, heldOut)
-	contexts := m.Contexts.remaining(positions, keep.context)
+	names, contexts := m.Names.remaining(positions, keep.name), m.Contexts.remaining(positions, keep.context)
+	smaller.Names = m.Names.holdOut(names, positions, heldOut)
 	smaller.Contexts = m.Contexts.holdOut(contexts, positions, heldOut)
-	if m.Sentences != nil {
-		smaller.Sentences = copyRows(m.Sentences, contexts)
+	if v := m.Vectors; v != nil {
+		smaller.Vectors = &Vectors{
+			Encoder: v.Encoder, base: v.base, Sentences: copyRows(v.Sentences, contexts),
+			Names: flatIndex(copyRows(v.Names.Vectors, names)), Contexts: flatIndex(copyRows(v.Contexts.Vectors, contexts)),
+		}
 	}
 	smaller.deriveSenses()
 	return smaller
@@ -143,10 +146,6 @@ func (r *ExemplarIndex) holdOut(kept []int, positions []int32, heldOut func(kb.C
 		}
 		return holdOutExemplars(all, kept, heldOut), nil
 	})
-	if r.Vectors != nil {
-		smaller.Vectors = copyRows(r.Vectors, kept)
-		smaller.Index = knnindex.NewFlat(smaller.Vectors)
-	}
 	return smaller
 }
 

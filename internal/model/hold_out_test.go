@@ -63,13 +63,17 @@ func TestHoldOutEqualsSmallerBuild(t *testing.T) {
 		t.Errorf("dictionary %s, want %s", got, want)
 	}
 	for _, rows := range []struct {
-		what      string
-		got, want *ExemplarIndex
-	}{{"names", &smaller.Names, &want.Names}, {"contexts", &smaller.Contexts, &want.Contexts}} {
+		what        string
+		got, want   *ExemplarIndex
+		gotV, wantV *VectorIndex
+	}{
+		{"names", &smaller.Names, &want.Names, &smaller.Vectors.Names, &want.Vectors.Names},
+		{"contexts", &smaller.Contexts, &want.Contexts, &smaller.Vectors.Contexts, &want.Vectors.Contexts},
+	} {
 		if diff := cmp.Diff(exemplars(t, rows.want), exemplars(t, rows.got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", rows.what, diff)
 		}
-		if diff := cmp.Diff(rows.want.Vectors.Data, rows.got.Vectors.Data); diff != "" {
+		if diff := cmp.Diff(rows.wantV.Vectors.Data, rows.gotV.Vectors.Data); diff != "" {
 			t.Errorf("vectors of %s (-want +got):\n%s", rows.what, diff)
 		}
 	}

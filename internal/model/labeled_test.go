@@ -110,9 +110,9 @@ func TestWithoutLabels(t *testing.T) {
 	if diff := cmp.Diff([]string{"1", "3", "4"}, contexts); diff != "" {
 		t.Errorf("contexts (-want +got):\n%s", diff)
 	}
-	if m.Names.Len() != 5 || m.Contexts.Len() != 4 || smaller.Names.Vectors.Len() != 4 || smaller.Sentences.Len() != 3 {
+	if m.Names.Len() != 5 || m.Contexts.Len() != 4 || smaller.Vectors.Names.Vectors.Len() != 4 || smaller.Vectors.Sentences.Len() != 3 {
 		t.Errorf("%d names and %d contexts before, %d vectors of names and %d of sentences after; want 5, 4, 4 and 3",
-			m.Names.Len(), m.Contexts.Len(), smaller.Names.Vectors.Len(), smaller.Sentences.Len())
+			m.Names.Len(), m.Contexts.Len(), smaller.Vectors.Names.Vectors.Len(), smaller.Vectors.Sentences.Len())
 	}
 	g1, _ := m.Dictionary.Index("G1")
 	g2, _ := m.Dictionary.Index("G2")

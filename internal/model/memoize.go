@@ -92,25 +92,22 @@ func encodedText(q *text.Query) string {
 // Memoized returns a copy of the model with a memoizing encoder and memoizing indexes.
 // It returns m itself if m has no encoder. The copy need not be closed.
 func (m *Model) Memoized() *Model {
-	if m.Encoder == nil {
+	if m.Vectors == nil {
 		return m
 	}
 	same := m.view()
-	if _, memoizes := m.Encoder.(*memoizedEncoder); !memoizes {
-		same.Encoder = Memoize(m.Encoder)
+	v := *m.Vectors
+	if _, memoizes := v.Encoder.(*memoizedEncoder); !memoizes {
+		v.Encoder = Memoize(v.Encoder)
 	}
-	same.baseEncoder = memoizeBase(m.baseEncoder)
-	same.Names.Index = memoizeIndex(m.Names.Index)
-	same.Contexts.Index = memoizeIndex(m.Contexts.Index)
+	v.base = memoizeBase(v.base)
+	v.Names.Index, v.Contexts.Index = memoizeIndex(v.Names.Index), memoizeIndex(v.Contexts.Index)
+	same.Vectors = &v
 	return same
 }
 
-// memoizeBase returns a function that opens the base encoder with open, memoizing. open may be
-// nil.
+// memoizeBase returns a function that opens the base encoder with open, memoizing.
 func memoizeBase(open func() (*baseEncoder, error)) func() (*baseEncoder, error) {
-	if open == nil {
-		return nil
-	}
 	return sync.OnceValues(func() (*baseEncoder, error) {
 		base, err := open()
 		if base == nil || err != nil {

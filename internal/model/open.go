@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"path/filepath"
 	"sync"
 
 	"github.com/ctxnorm/ctxnorm/files"
@@ -24,12 +25,9 @@ type Model struct {
 	Dir        string // the folder that the model was opened from
 	Manifest   *Manifest
 	Dictionary *kb.Dictionary
-	Encoder    text.Encoder  // nil in a model without an encoder, and if it was left out, see [Model.HasEncoder]
 	Names      ExemplarIndex // bare names: the dictionary's, then the synonyms mined from the corpus
 	Contexts   ExemplarIndex // mentions in sentences of the corpus
-	// Sentences holds the vector of the sentence of each row of Contexts, without its
-	// mention; nil without an encoder.
-	Sentences *knnindex.Vectors
+	Vectors    *Vectors      // nil in a model without an encoder, and if it was left out, see [Model.HasEncoder]
 	// Space holds the vectors of words by latent semantic analysis; nil for a model of a
 	// corpus with few texts.
 	Space *lsa.Space
@@ -38,7 +36,6 @@ type Model struct {
 	Abbreviations *mine.AbbreviationTable
 	Calibration   *Calibration // never nil in an opened model; its weights are nil if the model was not calibrated
 
-	baseEncoder       func() (*baseEncoder, error) // opened on the first call; its value is nil if the model has none
 	hidden            func() ([]text.Exemplar, error)
 	corpusSynonyms    []mine.Synonym
 	dictionaryIndexes *DictionaryIndexes
@@ -72,13 +69,13 @@ func (m *Model) Tagger() (*matcher.Tagger, error) { return m.tagger() }
 // linkers of the model share.
 func (m *Model) DictionaryIndexes() *DictionaryIndexes { return m.dictionaryIndexes }
 
-// HasEncoder reports whether the model was made with an encoder. Its field Encoder is nil all the
+// HasEncoder reports whether the model was made with an encoder. Its field Vectors is nil all the
 // same if [Open] was given no function to open it.
 func (m *Model) HasEncoder() bool { return m.Manifest.Encoder != nil }
 
 // CheckEncoder returns [ErrNoEncoder] if the model has an encoder that was left out when it was opened.
 func (m *Model) CheckEncoder() error {
-	if m.HasEncoder() && m.Encoder == nil {
+	if m.HasEncoder() && m.Vectors == nil {
 		return ErrNoEncoder
 	}
 	return nil
@@ -130,20 +127,18 @@ func OpenUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 }
 
 // OpenVectors opens the model in dir with its vectors, but does not open its encoder, which this build
-// need not be able to run: the model's Encoder is nil. Who reads the vectors calls [Model.Verified] first.
+// need not be able to run: it returns [ErrNoEncoder]. Who reads the vectors calls [Model.Verified] first.
 func OpenVectors(dir string) (*Model, error) {
-	m, err := Open(dir, func(string) (text.Encoder, error) {
+	return Open(dir, func(folder string) (text.Encoder, error) {
 		manifest, err := ReadManifest(dir)
 		if err != nil {
 			return nil, err
 		}
+		if filepath.Base(folder) == BaseEncoderFolder {
+			return recordedEncoder{manifest.BaseEncoder}, nil
+		}
 		return recordedEncoder{manifest.Encoder}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	m.Encoder, m.baseEncoder = nil, func() (*baseEncoder, error) { return nil, nil }
-	return m, nil
 }
 
 // recordedEncoder is what a manifest says of an encoder.
@@ -196,7 +191,6 @@ func openUncalibrated(dir string, openEncoder OpenEncoder) (*Model, error) {
 func (m *Model) open(openEncoder OpenEncoder) error {
 	m.tagger = sync.OnceValues(m.readTagger)
 	m.hidden = sync.OnceValues(m.readHiddenDefinitions)
-	m.lazyBaseEncoder(openEncoder)
 	if err := m.checkFile(contextExemplars); err != nil {
 		return err
 	}
@@ -211,20 +205,17 @@ func (m *Model) open(openEncoder OpenEncoder) error {
 		func() (err error) { m.Abbreviations, err = readAbbreviations(m.Dir, m.Manifest); return err },
 		m.openSpace,
 	)
-	if closer, ok := m.Encoder.(io.Closer); ok {
-		m.closers = append(m.closers, closer.Close)
-	}
-	if m.Encoder != nil {
-		m.Encoder = &verifiedEncoder{m.Encoder, m.Verified}
-	}
 	if err != nil {
 		return err
 	}
 	m.deriveSenses()
+	if m.Vectors == nil {
+		return nil
+	}
 	return errors.Join(
-		m.checkVectors(m.Names.Vectors, m.Names.Len(), nameVectors),
-		m.checkVectors(m.Contexts.Vectors, m.Contexts.Len(), contextVectors),
-		m.checkVectors(m.Sentences, m.Contexts.Len(), sentenceVectors),
+		m.checkVectors(m.Vectors.Names.Vectors, m.Names.Len(), nameVectors),
+		m.checkVectors(m.Vectors.Contexts.Vectors, m.Contexts.Len(), contextVectors),
+		m.checkVectors(m.Vectors.Sentences, m.Contexts.Len(), sentenceVectors),
 	)
 }
 
@@ -273,7 +264,7 @@ func (m *Model) readNames() error {
 	m.Dictionary, m.corpusSynonyms = dict, mined
 	m.dictionaryIndexes = NewDictionaryIndexes(dict)
 	names, err := newExemplarIndex(dict, append(NameExemplars(dict), SynonymExemplars(mined, dict)...))
-	m.Names.concepts, m.Names.exemplars = names.concepts, names.exemplars // openIndexes sets the other fields concurrently
+	m.Names = names
 	return err
 }
 
@@ -298,25 +289,30 @@ func (m *Model) readTagger() (*matcher.Tagger, error) {
 	return tagger, artifact.WithPath(path, err)
 }
 
-// openVectors opens the encoder and the vectors that it made, unless openEncoder is nil.
+// openVectors opens the encoder and the vectors that it made, if the model has an encoder and
+// openEncoder is not nil.
 func (m *Model) openVectors(openEncoder OpenEncoder) error {
-	if openEncoder == nil {
+	if openEncoder == nil || !m.HasEncoder() {
 		return nil
 	}
-	return parallel.Do(
-		func() error { return m.openEncoder(openEncoder) },
-		m.openIndexes,
+	var encoder text.Encoder
+	vectors := new(Vectors)
+	err := parallel.Do(
+		func() (err error) {
+			encoder, err = m.openEncoderIn(encoderFolder, m.Manifest.Encoder, openEncoder)
+			return err
+		},
+		func() error { return m.openIndexes(vectors) },
 	)
-}
-
-func (m *Model) openEncoder(openEncoder OpenEncoder) error {
-	info := m.Manifest.Encoder
-	if info == nil {
-		return nil
+	if closer, ok := encoder.(io.Closer); ok {
+		m.closers = append(m.closers, closer.Close)
 	}
-	encoder, err := m.openEncoderIn(encoderFolder, info, openEncoder)
-	m.Encoder = encoder
-	return err
+	if err != nil {
+		return err
+	}
+	vectors.Encoder, vectors.base = &verifiedEncoder{encoder, m.Verified}, m.lazyBaseEncoder(openEncoder)
+	m.Vectors = vectors
+	return nil
 }
 
 // openEncoderIn opens the encoder in a folder of the model. It returns an encoder that is to
@@ -336,71 +332,44 @@ func (m *Model) openEncoderIn(folder string, info *EncoderInfo, openEncoder Open
 	return encoder, nil
 }
 
-// openIndexes maps the vectors of names and contexts and opens the indexes over them. It
-// does nothing for a model without an encoder.
-func (m *Model) openIndexes() error {
-	if !m.HasEncoder() {
-		return nil
-	}
-	if err := m.openIndex(&m.Names, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
+// openIndexes maps the vectors of names, contexts and sentences, and opens the indexes over them.
+func (m *Model) openIndexes(v *Vectors) error {
+	if err := m.openIndex(&v.Names, nameVectors, nameGraph, m.Manifest.Index.NameIndex); err != nil {
 		return err
 	}
-	if err := m.openIndex(&m.Contexts, contextVectors, contextGraph, m.Manifest.Index.ContextIndex); err != nil {
+	if err := m.openIndex(&v.Contexts, contextVectors, contextGraph, m.Manifest.Index.ContextIndex); err != nil {
 		return err
 	}
 	sentences, err := knnindex.OpenNPY(m.path(sentenceVectors))
 	if err != nil {
 		return err
 	}
-	m.Sentences = sentences
+	v.Sentences = sentences
 	m.closers = append(m.closers, sentences.Close)
 	return nil
 }
 
-func (m *Model) openIndex(rows *ExemplarIndex, vectorFile, graphFile string, kind knnindex.Kind) error {
+func (m *Model) openIndex(rows *VectorIndex, vectorFile, graphFile string, kind knnindex.Kind) error {
 	vectors, err := knnindex.OpenNPY(m.path(vectorFile))
 	if err != nil {
 		return err
 	}
 	m.closers = append(m.closers, vectors.Close)
-	rows.Vectors = vectors
+	*rows = flatIndex(vectors)
 	if kind != knnindex.KindHNSW {
-		rows.Index = knnindex.NewFlat(vectors)
 		return nil
 	}
-	graph, err := knnindex.OpenHNSW(m.path(graphFile), vectors)
-	if err != nil {
-		return err
-	}
-	rows.Index = graph
-	return nil
+	rows.Index, err = knnindex.OpenHNSW(m.path(graphFile), vectors)
+	return err
 }
 
 // checkVectors compares the shape of the vectors in a file of the model with the number of
-// rows and the dimension of the encoder. v may be nil.
+// rows and the dimension of the encoder.
 func (m *Model) checkVectors(v *knnindex.Vectors, rows int, file string) error {
-	if v != nil && (v.Len() != rows || v.Dim != m.Encoder.Dim()) {
-		return artifact.Damaged(m.path(file), "has shape %d x %d, want %d x %d", v.Len(), v.Dim, rows, m.Encoder.Dim())
+	if dim := m.Vectors.Encoder.Dim(); v.Len() != rows || v.Dim != dim {
+		return artifact.Damaged(m.path(file), "has shape %d x %d, want %d x %d", v.Len(), v.Dim, rows, dim)
 	}
 	return nil
-}
-
-// Nearest encodes the queries and searches rows for each. It returns the vectors, a
-// row-major matrix of len(queries) x the encoder's dimension, and the hits of each query:
-// the k nearest rows, the most similar first. A query that the encoder cannot read, as
-// [Model.Encode] says, has none. The model must have an encoder.
-func (m *Model) Nearest(ctx context.Context, queries []text.Query, rows *ExemplarIndex, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
-	vectors, unread, err := m.Encode(ctx, queries)
-	if err != nil {
-		return nil, nil, err
-	}
-	if hits, err = rows.Index.SearchBatch(ctx, vectors, k, 0); err != nil {
-		return nil, nil, err
-	}
-	for _, i := range unread {
-		hits[i] = nil
-	}
-	return vectors, hits, nil
 }
 
 // Close releases the encoder and the mapped files.

@@ -29,7 +29,7 @@ func (m *Model) deriveSenses() {
 		inventory: sync.OnceValue(func() *sense.Inventory { return sense.NewInventory(m.Abbreviations, m.Dictionary, m.corpusSynonyms) }),
 		profiles:  sync.OnceValues(func() (*sense.Profiles, error) { return m.NewProfiles(nil) }),
 		meanName: sync.OnceValue(func() []float32 {
-			return meanVector(m.Names.Vectors)
+			return meanVector(m.Vectors.Names.Vectors)
 		}),
 		meanLatentName: sync.OnceValue(func() []float32 { return m.meanLatentName() }),
 		labels:         sync.OnceValue(func() map[string]map[int32]int { return labelsByForm(m.corpusSynonyms, m.Dictionary) }),
@@ -82,10 +82,10 @@ func (m *Model) readHiddenDefinitions() ([]text.Exemplar, error) {
 // SentenceVectors returns the vectors of the contexts' sentences without their mentions,
 // nil for a model without an encoder.
 func (m *Model) SentenceVectors() sense.Vectors {
-	if m.Sentences == nil {
+	if m.Vectors == nil {
 		return nil
 	}
-	return m.Sentences.Row
+	return m.Vectors.Sentences.Row
 }
 
 // MeanNameCosine returns the mean cosine of a unit vector and the names of the model, which

@@ -45,9 +45,11 @@ func answer(dir string, encoder text.Encoder) (err error) {
 	defer func() { err = errors.Join(err, m.Close()) }()
 	doc := &text.Document{Text: "a gastric ulcer"}
 	queries := []text.Query{{Document: doc, Mention: text.Mention{Span: text.Span{Start: 2, End: 15}}, Sentence: text.Span{End: 15}}}
-	for _, rows := range []*ExemplarIndex{&m.Names, &m.Contexts} {
-		if _, _, err := m.Nearest(context.Background(), queries, rows, 3); err != nil {
-			return err
+	if v := m.Vectors; v != nil {
+		for _, rows := range []*VectorIndex{&v.Names, &v.Contexts} {
+			if _, _, err := v.Nearest(context.Background(), queries, rows, 3); err != nil {
+				return err
+			}
 		}
 	}
 	if _, err := m.Profiles(); err != nil {

@@ -51,15 +51,16 @@ func CountTokens(ctx context.Context, counter TokenCounter, rows []text.Exemplar
 
 // Encode returns the vectors of queries, a row-major matrix of len(queries) x the encoder's
 // dimension. unread lists the bare mentions of nothing but tokens that the vocabulary lacks: all
-// such would have one vector, and theirs are zero. The model must have an encoder.
-func (m *Model) Encode(ctx context.Context, queries []text.Query) (vectors []float32, unread []int, err error) {
-	v := &knnindex.Vectors{Dim: m.Encoder.Dim(), Data: make([]float32, len(queries)*m.Encoder.Dim())}
-	if err := m.Encoder.Encode(ctx, v.Data, queries); err != nil {
+// such would have one vector, and theirs are zero.
+func (v *Vectors) Encode(ctx context.Context, queries []text.Query) (vectors []float32, unread []int, err error) {
+	dim := v.Encoder.Dim()
+	rows := &knnindex.Vectors{Dim: dim, Data: make([]float32, len(queries)*dim)}
+	if err := v.Encoder.Encode(ctx, rows.Data, queries); err != nil {
 		return nil, nil, err
 	}
-	counter := tokenCounter(m.Encoder)
+	counter := tokenCounter(v.Encoder)
 	if counter == nil {
-		return v.Data, nil, nil
+		return rows.Data, nil, nil
 	}
 	for i := range queries {
 		q := &queries[i]
@@ -70,8 +71,8 @@ func (m *Model) Encode(ctx context.Context, queries []text.Query) (vectors []flo
 			unread = append(unread, i)
 		}
 	}
-	clearRows(v, unread)
-	return v.Data, unread, nil
+	clearRows(rows, unread)
+	return rows.Data, unread, nil
 }
 
 // tokenCounter returns the encoder that counts tokens, behind those of this package; nil if there

@@ -62,7 +62,7 @@ func TestNamesThatTheEncoderCannotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for row := range names {
-		read := slices.ContainsFunc(m.Names.Vectors.Row(row), func(x float32) bool { return x != 0 })
+		read := slices.ContainsFunc(m.Vectors.Names.Vectors.Row(row), func(x float32) bool { return x != 0 })
 		if want := strings.Contains(names[row].Text, "gastric"); read != want {
 			t.Errorf("%s has a vector: %v, want %v", names[row].Text, read, want)
 		}
@@ -81,7 +81,7 @@ func TestMentionsThatTheEncoderCannotRead(t *testing.T) {
 	opened := open(t, dir, encoder)
 	for name, m := range map[string]*Model{"opened": opened, "memoized": opened.Memoized()} {
 		queries := []text.Query{text.NameExemplar("胃癌").Query, text.NameExemplar("gastric 癌").Query, linktest.Query(t, "gastric <胃癌> ulcer")}
-		vectors, hits, err := m.Nearest(t.Context(), queries, &m.Names, 2)
+		vectors, hits, err := m.Vectors.Nearest(t.Context(), queries, &m.Vectors.Names, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

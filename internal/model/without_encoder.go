@@ -8,15 +8,12 @@ package model
 // The copy shares everything else with m, which must stay open while it is used; the copy need
 // not be closed.
 func (m *Model) WithoutEncoder() *Model {
-	if m.Encoder == nil {
+	if m.Vectors == nil {
 		return m
 	}
 	same, manifest := m.view(), *m.Manifest
 	manifest.Encoder, manifest.BaseEncoder = nil, nil
-	same.Manifest = &manifest
-	same.Encoder, same.baseEncoder, same.Sentences = nil, nil, nil
-	same.Names.Vectors, same.Names.Index = nil, nil
-	same.Contexts.Vectors, same.Contexts.Index = nil, nil
+	same.Manifest, same.Vectors = &manifest, nil
 	if same.Calibration = new(Calibration); m.Calibration != nil && m.Calibration.WithoutEncoder != nil {
 		same.Calibration = m.Calibration.WithoutEncoder
 	}

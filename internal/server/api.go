@@ -179,6 +179,6 @@ func (s *Server) health(context.Context, *struct{}) (*healthOutput, error) {
 	}
 	defer release()
 	return &healthOutput{healthStatus{
-		Status: "ok", Concepts: m.Dictionary().Len(), Encoder: m.stored.Encoder != nil && s.cfg.Link.Method.NeedsEncoder(), Version: s.cfg.Version,
+		Status: "ok", Concepts: m.Dictionary().Len(), Encoder: m.stored.Vectors != nil && s.cfg.Link.Method.NeedsEncoder(), Version: s.cfg.Version,
 	}}, nil
 }

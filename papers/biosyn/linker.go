@@ -114,7 +114,7 @@ func NewLinker(m *model.Model, w Weights) (*Linker, error) {
 	if err := m.CheckEncoder(); err != nil {
 		return nil, err
 	}
-	if m.Encoder == nil {
+	if m.Vectors == nil {
 		return nil, model.ErrNoVectors
 	}
 	if err := w.validate(); err != nil {
@@ -146,8 +146,8 @@ func (h *Linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.
 		mention := h.spelling.Mention(queries[i].Surface())
 		forms[i], bare[i] = normalize.Normal(mention), text.NameExemplar(mention).Query
 	}
-	dim := h.model.Encoder.Dim()
-	vectors, _, err := h.model.Encode(ctx, bare) // by strings alone where the encoder reads nothing
+	dim := h.model.Vectors.Encoder.Dim()
+	vectors, _, err := h.model.Vectors.Encode(ctx, bare) // by strings alone where the encoder reads nothing
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (h *Linker) scores(form string, vector []float32) []float64 {
 	h.grams.Scores(sparse, form)
 	scores := make([]float64, len(sparse))
 	for row := range scores {
-		dense := h.model.Names.Vectors.Similarity(row, vector)
+		dense := h.model.Vectors.Names.Vectors.Similarity(row, vector)
 		scores[row] = h.weights.DenseScale*float64(dense) + h.weights.SparseWeight*float64(sparse[row])
 	}
 	return scores

@@ -50,7 +50,7 @@ func TestLinker(t *testing.T) {
 			sparse := make([]float32, len(names))
 			grams.Scores(sparse, form)
 			for row := range names {
-				score := w.DenseScale*float64(m.Names.Vectors.Similarity(row, vector)) + w.SparseWeight*float64(sparse[row])
+				score := w.DenseScale*float64(m.Vectors.Names.Vectors.Similarity(row, vector)) + w.SparseWeight*float64(sparse[row])
 				for _, id := range names[row].Mention.Concepts {
 					if before, ok := want[id]; !ok || score > before {
 						want[id] = score

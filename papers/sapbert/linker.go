@@ -34,7 +34,7 @@ func NewLinker(m *model.Model) (*Linker, error) {
 	if err := m.CheckEncoder(); err != nil {
 		return nil, err
 	}
-	if m.Encoder == nil {
+	if m.Vectors == nil {
 		return nil, model.ErrNoVectors
 	}
 	names, err := m.LabeledNames()
@@ -54,7 +54,7 @@ const namesPerConcept = 16
 // Link implements [link.Linker]. Concepts of one name have the same score, and come in the order of
 // their IDs.
 func (n *Linker) Link(ctx context.Context, queries []text.Query, k int) ([]link.Ranking, error) {
-	_, hits, err := n.model.Nearest(ctx, link.BareQueries(queries), &n.model.Names, namesPerConcept*k)
+	_, hits, err := n.model.Vectors.Nearest(ctx, link.BareQueries(queries), &n.model.Vectors.Names, namesPerConcept*k)
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ type rankingLearner func(context.Context, *model.Model) (*model.Calibration, err
 // the latter answers as well.
 func learn(ctx context.Context, m *model.Model, ranking rankingLearner) (*model.Calibration, error) {
 	c, err := ranking(ctx, m)
-	if err != nil || m.Encoder == nil {
+	if err != nil || m.Vectors == nil {
 		return c, err
 	}
 	if c.WithoutEncoder, err = ranking(ctx, m.WithoutEncoder()); err != nil {

@@ -66,7 +66,7 @@ type rows struct {
 // The model must have been opened with its vectors, else the error is [model.ErrNoVectors]. Other errors
 // are those of the model's files, of w and of ctx; then the script has no COMMIT.
 func WriteScript(ctx context.Context, w io.Writer, m *model.Model, o Options) error {
-	if m.Names.Vectors == nil || m.Contexts.Vectors == nil {
+	if m.Vectors == nil {
 		return model.ErrNoVectors
 	}
 	if err := m.Verified(ctx); err != nil {
@@ -90,7 +90,7 @@ func WriteScript(ctx context.Context, w io.Writer, m *model.Model, o Options) er
 		return names
 	}
 	comment := fmt.Sprintf("%s; encoder %s; dictionary %s", marker, m.Manifest.Encoder.Fingerprint, m.Manifest.Dictionary.Hash)
-	return writeScript(ctx, w, []rows{{"name", names, m.Names.Vectors}, {"context", contexts, m.Contexts.Vectors}}, preferred, comment, o)
+	return writeScript(ctx, w, []rows{{"name", names, m.Vectors.Names.Vectors}, {"context", contexts, m.Vectors.Contexts.Vectors}}, preferred, comment, o)
 }
 
 // marker begins the comment of a table that a script made.

@@ -75,18 +75,18 @@ func TestScript(t *testing.T) {
 		if source == "" {
 			source = `\N`
 		}
-		want = append(want, []string{"name", strconv.Itoa(i), array(m, n, false), array(m, n, true), n.Text, "0", strconv.Itoa(len(n.Text)), `\N`, `\N`, source, vector(m.Names.Vectors.Row(i))})
+		want = append(want, []string{"name", strconv.Itoa(i), array(m, n, false), array(m, n, true), n.Text, "0", strconv.Itoa(len(n.Text)), `\N`, `\N`, source, vector(m.Vectors.Names.Vectors.Row(i))})
 	}
 	for i := range contexts {
 		c := &contexts[i]
 		want = append(want, []string{"context", strconv.Itoa(i), array(m, c, false), array(m, c, true), c.Text[c.Mention.Start:c.Mention.End],
-			strconv.Itoa(c.Mention.Start), strconv.Itoa(c.Mention.End), c.Text, c.ID, `\N`, vector(m.Contexts.Vectors.Row(i))})
+			strconv.Itoa(c.Mention.Start), strconv.Itoa(c.Mention.End), c.Text, c.ID, `\N`, vector(m.Vectors.Contexts.Vectors.Row(i))})
 	}
 	if diff := cmp.Diff(want, copied(t, script.String())); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
 	for _, part := range []string{
-		"BEGIN;\n", "vector vector(" + strconv.Itoa(m.Names.Vectors.Dim) + ")", "USING hnsw", "DROP TABLE IF EXISTS ctxnorm_exemplars;\nALTER TABLE ctxnorm_exemplars_new RENAME TO ctxnorm_exemplars;\nCOMMIT;\n",
+		"BEGIN;\n", "vector vector(" + strconv.Itoa(m.Vectors.Names.Vectors.Dim) + ")", "USING hnsw", "DROP TABLE IF EXISTS ctxnorm_exemplars;\nALTER TABLE ctxnorm_exemplars_new RENAME TO ctxnorm_exemplars;\nCOMMIT;\n",
 	} {
 		if !strings.Contains(script.String(), part) {
 			t.Errorf("the script lacks %q", part)
