@@ -2,7 +2,7 @@
 # Builds and tests the Python client, with Python 3.11 or later (PYTHON=python3.12 chooses one).
 #
 #   scripts/python.sh test     ruff, mypy, and the tests with a real server in pure Go
-#   scripts/python.sh wheel    build/dist/ctxnorm-VERSION-py3-none-any.whl
+#   scripts/python.sh wheel    build/dist/ctxnorm_client-VERSION-py3-none-any.whl
 #
 # The tests have an environment of their own in the user's cache, which is made again when pyproject.toml changes.
 # shellcheck source=common.sh
@@ -39,7 +39,7 @@ test)
 	;;
 wheel)
 	SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/dist "$client"
-	say "$(ls build/dist/ctxnorm-*.whl)"
+	say "$(ls build/dist/ctxnorm_client-*.whl)"
 	;;
 *) fail "scripts/python.sh: unknown argument '${1:-}'" "want test or wheel" ;;
 esac

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import ctxnorm
+import ctxnorm_client
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -35,13 +35,13 @@ def model(program: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(program: str, model: Path) -> Iterator[ctxnorm.Server]:
-    with ctxnorm.Server(model, program=program) as server:
+def server(program: str, model: Path) -> Iterator[ctxnorm_client.Server]:
+    with ctxnorm_client.Server(model, program=program) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
-def client(server: ctxnorm.Server) -> ctxnorm.Client:
+def client(server: ctxnorm_client.Server) -> ctxnorm_client.Client:
     return server.client
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-import ctxnorm
-from ctxnorm import Client, Document, LinkedDocument, LinkedMention, Mention, Problem, ProblemError
-from ctxnorm.results import decode
+import ctxnorm_client
+from ctxnorm_client import Client, Document, LinkedDocument, LinkedMention, Mention, Problem, ProblemError
+from ctxnorm_client.results import decode
 
 
 def test_link(client: Client) -> None:
@@ -31,7 +31,7 @@ def test_link(client: Client) -> None:
 
 def test_documents_of_each_kind(client: Client) -> None:
     mapping = {"text": "gout", "mentions": [{"start": 0, "end": 4}], "source": "ward 3"}
-    documents: list[ctxnorm.client.AnyDocument] = ["[ENT] gout [/ENT]", mapping, Document("[ENT] gout [/ENT]")]
+    documents: list[ctxnorm_client.client.AnyDocument] = ["[ENT] gout [/ENT]", mapping, Document("[ENT] gout [/ENT]")]
     linked = client.link(documents)
     assert [[m.concept_id for m in d.mentions] for d in linked] == [["EX:034"]] * 3
     assert linked[1].json["source"] == "ward 3"
@@ -83,7 +83,7 @@ def test_problems(client: Client) -> None:
 def test_stream(client: Client) -> None:
     taken = 0
 
-    def documents() -> Iterator[ctxnorm.client.AnyDocument]:
+    def documents() -> Iterator[ctxnorm_client.client.AnyDocument]:
         nonlocal taken
         for taken in range(1, 1001):
             if taken == 100:
@@ -124,7 +124,7 @@ def test_concepts(client: Client) -> None:
 def correcting(program: str, model: Path, tmp_path: Path) -> Iterator[Client]:
     """A client of a server whose model nobody has corrected."""
     shutil.copytree(model, tmp_path / "model")
-    with ctxnorm.Server(tmp_path / "model", program=program) as server:
+    with ctxnorm_client.Server(tmp_path / "model", program=program) as server:
         yield server.client
 
 
@@ -184,7 +184,7 @@ def test_move_the_memory(correcting: Client) -> None:
     for entry in correcting.memory():  # of the names the last one first, which need the concept
         correcting.undo(entry.number)
     assert correcting.export_memory() == []
-    assert correcting.import_memory(exported) == ctxnorm.ImportedEntries(added=8, skipped=0)
+    assert correcting.import_memory(exported) == ctxnorm_client.ImportedEntries(added=8, skipped=0)
     moved = correcting.export_memory()
     assert [dataclasses.replace(e, number=0) for e in moved] == [dataclasses.replace(e, number=0) for e in exported]
     with pytest.raises(ProblemError) as refused:
@@ -196,14 +196,17 @@ def test_health(client: Client) -> None:
     assert client.health().status == "ok" and client.health().concepts == 66 and not client.health().encoder
 
 
-def test_token(server: ctxnorm.Server) -> None:
+def test_token(server: ctxnorm_client.Server) -> None:
     with Client(server.url) as stranger, pytest.raises(ProblemError) as refused:
         stranger.annotate(["gout"])
     assert refused.value.status == 401
 
 
 def test_unreachable() -> None:
-    with Client("http://127.0.0.1:9") as client, pytest.raises(ctxnorm.UnreachableError, match="127.0.0.1:9/healthz"):
+    with (
+        Client("http://127.0.0.1:9") as client,
+        pytest.raises(ctxnorm_client.UnreachableError, match="127.0.0.1:9/healthz"),
+    ):
         client.health()
 
 
@@ -271,7 +274,7 @@ def test_busy(answering: Callable[[list[Answer]], Client]) -> None:
     ],
 )
 def test_not_the_answer_of_ctxnorm(answering: Callable[[list[Answer]], Client], answer: Answer, error: str) -> None:
-    with pytest.raises(ctxnorm.CtxnormError) as raised:
+    with pytest.raises(ctxnorm_client.CtxnormError) as raised:
         answering([answer]).health()
     assert error in str(raised.value)
 
@@ -281,5 +284,5 @@ def test_stream_that_ends_early(answering: Callable[[list[Answer]], Client]) -> 
     stopped = b'{"error": ' + BUSY + b"}\n"
     for body, error in ((line, "1 of 2 documents"), (line + stopped, "too many requests")):
         answers = answering([(200, {}, body)]).annotate_stream(["gout", "gout"])
-        with pytest.raises(ctxnorm.CtxnormError, match=error):
+        with pytest.raises(ctxnorm_client.CtxnormError, match=error):
             list(answers)

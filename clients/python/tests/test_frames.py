@@ -3,7 +3,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from ctxnorm import Client, CtxnormError, annotate_frame, link_frame
+from ctxnorm_client import Client, CtxnormError, annotate_frame, link_frame
 
 
 def test_link_frame(client: Client) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ctxnorm import Client, Server, ServerError, UnreachableError
+from ctxnorm_client import Client, Server, ServerError, UnreachableError
 
 
 def test_start_and_stop(program: str, model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_it_is_not_ready_in_time(tmp_path: Path) -> None:
 
 def test_it_ends_with_python(program: str, model: Path) -> None:
     """A server that nobody stops ends with the program that started it."""
-    code = f"import ctxnorm; print(ctxnorm.Server({str(model)!r}, program={program!r}).start().url)"
+    code = f"import ctxnorm_client; print(ctxnorm_client.Server({str(model)!r}, program={program!r}).start().url)"
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     with Client(ran.stdout.strip()) as client, pytest.raises(UnreachableError):
         client.health()

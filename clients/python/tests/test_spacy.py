@@ -7,7 +7,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from ctxnorm import ProblemError, Server
+from ctxnorm_client import ProblemError, Server
 
 PATTERNS = [
     {"label": "DISEASE", "pattern": "gout"},

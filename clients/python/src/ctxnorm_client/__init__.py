@@ -1,13 +1,13 @@
 """Links mentions in biomedical texts to the concepts of a dictionary, by a server of ctxnorm.
 
-``Client`` talks to a server, ``Server`` starts one and stops it. ``ctxnorm.frames`` links pandas
+``Client`` talks to a server, ``Server`` starts one and stops it. ``ctxnorm_client.frames`` links pandas
 data frames, and ``nlp.add_pipe("ctxnorm")`` the entities of spaCy documents.
 """
 
-from ctxnorm.client import Client
-from ctxnorm.errors import CtxnormError, Fault, Problem, ProblemError, ServerError, UnreachableError
-from ctxnorm.frames import annotate_frame, link_frame
-from ctxnorm.results import (
+from ctxnorm_client.client import Client
+from ctxnorm_client.errors import CtxnormError, Fault, Problem, ProblemError, ServerError, UnreachableError
+from ctxnorm_client.frames import annotate_frame, link_frame
+from ctxnorm_client.results import (
     Candidate,
     Concept,
     ConceptName,
@@ -25,7 +25,7 @@ from ctxnorm.results import (
     Reading,
     SubMention,
 )
-from ctxnorm.server import Server
+from ctxnorm_client.server import Server
 
 __all__ = [
     "Candidate",

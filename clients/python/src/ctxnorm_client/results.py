@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
 
-from ctxnorm.errors import CtxnormError
+from ctxnorm_client.errors import CtxnormError
 
 
 @dataclass(frozen=True)

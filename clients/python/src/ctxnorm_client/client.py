@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 import httpx
 
-from ctxnorm.errors import CtxnormError, Fault, Problem, ProblemError, UnreachableError
-from ctxnorm.results import (
+from ctxnorm_client.errors import CtxnormError, Fault, Problem, ProblemError, UnreachableError
+from ctxnorm_client.results import (
     Concept,
     Document,
     FoundConcept,

@@ -1,4 +1,4 @@
-"""A component of spaCy that links entities. Needs spaCy: ``pip install 'ctxnorm[spacy]'``."""
+"""A component of spaCy that links entities. Needs spaCy: ``pip install 'ctxnorm-client[spacy]'``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span
 from spacy.util import minibatch
 
-from ctxnorm.client import Client
-from ctxnorm.results import Document, LinkedMention, Mention
+from ctxnorm_client.client import Client
+from ctxnorm_client.results import Document, LinkedMention, Mention
 
 NIL = "NIL"  # as spaCy's own linker writes it
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from ctxnorm.client import Client
-from ctxnorm.errors import ServerError
+from ctxnorm_client.client import Client
+from ctxnorm_client.errors import ServerError
 
 _STOP_SECONDS = 35  # the server gives requests that are under way 30
 
@@ -25,7 +25,7 @@ _STOP_SECONDS = 35  # the server gives requests that are under way 30
 class Server:
     """Runs ``ctxnorm serve`` with a model, at a free port of this machine, for this process alone::
 
-    with ctxnorm.Server(model="model") as server:
+    with ctxnorm_client.Server(model="model") as server:
         documents = server.client.annotate(texts)
     """
 

@@ -1,13 +1,13 @@
-"""Mentions in pandas data frames. Needs pandas: ``pip install 'ctxnorm[pandas]'``."""
+"""Mentions in pandas data frames. Needs pandas: ``pip install 'ctxnorm-client[pandas]'``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ctxnorm.client import Client
-from ctxnorm.errors import CtxnormError, Problem, ProblemError
-from ctxnorm.results import Document, LinkedDocument, LinkedMention, Mention
+from ctxnorm_client.client import Client
+from ctxnorm_client.errors import CtxnormError, Problem, ProblemError
+from ctxnorm_client.results import Document, LinkedDocument, LinkedMention, Mention
 
 if TYPE_CHECKING:
     import pandas as pd
