@@ -38,7 +38,8 @@ func TestFoldersOfVersions(t *testing.T) {
 				sentences, mentions = sentences+1, mentions+len(s.Mentions)
 			}
 			if want := c.Manifest().Totals; sentences != want.Sampled || mentions != want.SampledMentions {
-				t.Errorf("%d sentences with %d mentions, want %d and %d", sentences, mentions, want.Sampled, want.SampledMentions)
+				t.Errorf("%d sentences with %d mentions, want %d and %d",
+					sentences, mentions, want.Sampled, want.SampledMentions)
 			}
 
 			got := answers(t, filepath.Join(dir, "model"))

@@ -79,7 +79,9 @@ func completeModel(t testing.TB, encoder *linktest.BagOfWords) string {
 
 // linkAll opens a model, tags a text, links mentions and closes the model. One mention is a short form,
 // for which the contexts are read.
-func linkAll(t testing.TB, dir string, encoder text.Encoder, o RankOptions, exactBudget float64) (mentions []linked.Mention, err error) {
+func linkAll(
+	t testing.TB, dir string, encoder text.Encoder, o RankOptions, exactBudget float64,
+) (mentions []linked.Mention, err error) {
 	m, err := model.Open(dir, modeltest.Opener(encoder, nil))
 	if err != nil {
 		return nil, err
@@ -99,7 +101,8 @@ func linkAll(t testing.TB, dir string, encoder text.Encoder, o RankOptions, exac
 		return nil, err
 	}
 	queries := []text.Query{
-		linktest.Query(t, "wheat causes <tropical sprue> here"), linktest.Query(t, "<CD> was found"), linktest.Query(t, "a <ulcer>"),
+		linktest.Query(t, "wheat causes <tropical sprue> here"),
+		linktest.Query(t, "<CD> was found"), linktest.Query(t, "a <ulcer>"),
 	}
 	return resolver.LinkMentions(context.Background(), queries, 3)
 }

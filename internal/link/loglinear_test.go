@@ -19,16 +19,19 @@ func TestReadWeights(t *testing.T) {
 		for i := range want {
 			want[i] = float64(i) - 2.5
 		}
-		last := l.features[len(want)-1].name
+		first, last := l.features[0].name, l.features[len(want)-1].name
+		clearAll := func(stored map[string]float64) { clear(stored) }
+		deleteLast := func(stored map[string]float64) { delete(stored, last) }
+		addKith := func(stored map[string]float64) { stored["kith"] = 1 }
 		for _, tc := range []struct {
 			what   string
 			change func(map[string]float64)
 			want   string // error; none if empty
 		}{
 			{"all weights", func(map[string]float64) {}, ""},
-			{"no weights", func(stored map[string]float64) { clear(stored) }, `no weight for the feature "` + l.features[0].name + `"`},
-			{"a missing weight", func(stored map[string]float64) { delete(stored, last) }, `no weight for the feature "` + last + `"`},
-			{"an unknown weight", func(stored map[string]float64) { stored["kith"] = 1 }, `a weight for the unknown feature "kith"`},
+			{"no weights", clearAll, `no weight for the feature "` + first + `"`},
+			{"a missing weight", deleteLast, `no weight for the feature "` + last + `"`},
+			{"an unknown weight", addKith, `a weight for the unknown feature "kith"`},
 		} {
 			stored := l.byName(want)
 			tc.change(stored)
@@ -59,14 +62,17 @@ func TestAddedFeature(t *testing.T) {
 		}
 		stored := before.byName(weights)
 		// In the middle, as the features of NIL come after those of concepts.
-		after := logLinear{before.field, slices.Insert(slices.Clone(before.features), 1, weighedFeature{name: "added", since: added, prior: .75})}
+		feature := weighedFeature{name: "added", since: added, prior: .75}
+		after := logLinear{before.field, slices.Insert(slices.Clone(before.features), 1, feature)}
+		wantOlder := slices.Insert(slices.Clone(weights), 1, .75)
 
 		older := &model.Model{Manifest: &model.Manifest{Format: model.FormatVersion}}
 		got := after.prior()
-		if err := after.read(older, stored, got); err != nil || !slices.Equal(got, slices.Insert(slices.Clone(weights), 1, .75)) {
-			t.Errorf("%s of an older model: got %v, %v, want %v with .75 inserted", after.field, got, err, weights)
+		if err := after.read(older, stored, got); err != nil || !slices.Equal(got, wantOlder) {
+			t.Errorf("%s of an older model: got %v, %v, want %v", after.field, got, err, wantOlder)
 		}
-		if err := after.read(&model.Model{Manifest: &model.Manifest{Format: added}}, stored, after.prior()); err == nil {
+		newer := &model.Model{Manifest: &model.Manifest{Format: added}}
+		if err := after.read(newer, stored, after.prior()); err == nil {
 			t.Errorf("%s of a model of format %d without the feature: no error", after.field, added)
 		}
 		// A model that was calibrated anew has the weight and keeps its format.

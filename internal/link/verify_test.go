@@ -79,7 +79,8 @@ func TestVerifyAndLinkAgree(t *testing.T) {
 				other := isDamage && verify != nil && !strings.Contains(verify.Error(), fault.Path)
 				answered := !sealed && !unusedByLinking(name) && link == nil
 				if missed || other || answered || !sealed && verify == nil {
-					t.Errorf("%s %s, in the manifest: %v\nlink says %v\nverify says %v", name, damage.what, sealed, link, verify)
+					t.Errorf("%s %s, in the manifest: %v\nlink says %v\nverify says %v",
+						name, damage.what, sealed, link, verify)
 				}
 				for path, content := range map[string][]byte{path: old, manifestPath: oldManifest} {
 					if err := os.WriteFile(path, content, 0o666); err != nil {

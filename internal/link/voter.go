@@ -70,11 +70,8 @@ type Voter struct {
 // an encoder, [model.ErrNoEncoder] for one whose encoder was left out, and an error for an option out
 // of range.
 func NewVoter(m *model.Model, o VoteOptions) (*Voter, error) {
-	if err := m.CheckEncoder(); err != nil {
+	if err := m.CheckVectors(); err != nil {
 		return nil, err
-	}
-	if m.Vectors == nil {
-		return nil, model.ErrNoVectors
 	}
 	if err := o.Validate(); err != nil {
 		return nil, err

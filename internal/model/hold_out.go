@@ -42,7 +42,8 @@ func (m *Model) reduce(dict *kb.Dictionary, heldOut func(kb.ConceptID) bool, kee
 	if v := m.Vectors; v != nil {
 		smaller.Vectors = &Vectors{
 			Encoder: v.Encoder, base: v.base, Sentences: copyRows(v.Sentences, contexts),
-			Names: flatIndex(copyRows(v.Names.Vectors, names)), Contexts: flatIndex(copyRows(v.Contexts.Vectors, contexts)),
+			Names:    flatIndex(copyRows(v.Names.Vectors, names)),
+			Contexts: flatIndex(copyRows(v.Contexts.Vectors, contexts)),
 		}
 	}
 	smaller.deriveSenses()

@@ -81,6 +81,17 @@ func (m *Model) CheckEncoder() error {
 	return nil
 }
 
+// CheckVectors is CheckEncoder that returns [ErrNoVectors] for a model without an encoder.
+func (m *Model) CheckVectors() error {
+	if err := m.CheckEncoder(); err != nil {
+		return err
+	}
+	if m.Vectors == nil {
+		return ErrNoVectors
+	}
+	return nil
+}
+
 // OpenEncoder opens an encoder folder. A program that is built without an encoder passes
 // nil to [Open]. If the encoder is an [io.Closer], [Model.Close] closes it.
 type OpenEncoder func(dir string) (text.Encoder, error)

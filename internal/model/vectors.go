@@ -33,7 +33,9 @@ func flatIndex(vectors *knnindex.Vectors) VectorIndex {
 // row-major matrix of len(queries) x the encoder's dimension, and the hits of each query:
 // the k nearest rows, the most similar first. A query that the encoder cannot read, as
 // [Vectors.Encode] says, has none.
-func (v *Vectors) Nearest(ctx context.Context, queries []text.Query, rows *VectorIndex, k int) (vectors []float32, hits [][]knnindex.Hit, err error) {
+func (v *Vectors) Nearest(
+	ctx context.Context, queries []text.Query, rows *VectorIndex, k int,
+) (vectors []float32, hits [][]knnindex.Hit, err error) {
 	vectors, unread, err := v.Encode(ctx, queries)
 	if err != nil {
 		return nil, nil, err

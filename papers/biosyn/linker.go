@@ -111,11 +111,8 @@ type Linker struct {
 // NewLinker returns the hybrid linker of a model. It returns [model.ErrNoVectors] for a model
 // without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
 func NewLinker(m *model.Model, w Weights) (*Linker, error) {
-	if err := m.CheckEncoder(); err != nil {
+	if err := m.CheckVectors(); err != nil {
 		return nil, err
-	}
-	if m.Vectors == nil {
-		return nil, model.ErrNoVectors
 	}
 	if err := w.validate(); err != nil {
 		return nil, err

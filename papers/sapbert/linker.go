@@ -31,11 +31,8 @@ type Linker struct {
 // NewLinker returns the nearest-name linker of a model. It returns [model.ErrNoVectors] for a
 // model without an encoder, and [model.ErrNoEncoder] for one whose encoder was left out.
 func NewLinker(m *model.Model) (*Linker, error) {
-	if err := m.CheckEncoder(); err != nil {
+	if err := m.CheckVectors(); err != nil {
 		return nil, err
-	}
-	if m.Vectors == nil {
-		return nil, model.ErrNoVectors
 	}
 	names, err := m.LabeledNames()
 	if err != nil {
