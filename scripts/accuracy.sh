@@ -38,7 +38,7 @@ run=()
 gold() {
 	case $1 in
 	NCBI_Disease) echo --gold "$data/gold/ncbi_dev.pubtator.gz" ;;
-	BC5CDR_disease) echo --gold "$data/gold/bc5cdr_dev.pubtator.gz" --types Disease ;;
+	BC5CDR_disease) echo --gold "$data/gold/bc5cdr_dev.pubtator.gz" --gold-types Disease ;;
 	MedMentions) echo --gold "$data/gold/medmentions_dev.jsonl.gz" ;;
 	esac
 }

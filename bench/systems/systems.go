@@ -185,7 +185,7 @@ func published(method, title, differs string, flags ...string) system {
 	}
 	needs := recipe.Needs()
 	y := system{
-		name: method, title: title, differs: differs, train: append([]string{"--method", method}, flags...), link: recipe.Linker(),
+		name: method, title: title, differs: differs, train: append([]string{"--recipe", method}, flags...), link: recipe.Linker(),
 		encoder: true, budget: budgets[method], corpus: needs.Contexts, vectors: needs.WordVectors,
 	}
 	if needs.Labels != contrastive.LabelsRefused {
@@ -359,7 +359,7 @@ func (s *settings) evalArgs(e *experiment, y *system, answers string) []string {
 	}
 	args := []string{"eval", "--model", folder, "--gold", filepath.Join(s.data, e.dev), "--policy", e.policy, "--method", y.link}
 	if e.types != "" {
-		args = append(args, "--types", e.types)
+		args = append(args, "--gold-types", e.types)
 	}
 	if e.ids != "" {
 		args = append(args, "--ids", filepath.Join(s.data, e.ids))

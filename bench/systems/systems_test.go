@@ -169,7 +169,7 @@ func TestDiffers(t *testing.T) {
 	s, e := newSettings(t), testExperiment()
 	e.systems = func() []system {
 		return []system{
-			{name: "a", encoder: true, train: []string{"--method", "m"}, differs: "less text"}, {name: "b", model: "a"},
+			{name: "a", encoder: true, train: []string{"--recipe", "m"}, differs: "less text"}, {name: "b", model: "a"},
 			{name: "c", train: []string{"--encoder", "none"}, differs: "no encoder"}, {name: "d", encoder: true, differs: "not run"},
 		}
 	}
@@ -293,7 +293,7 @@ func TestGivenModel(t *testing.T) {
 func TestPublished(t *testing.T) {
 	for _, recipe := range papers.Recipes() {
 		y := published(recipe.Name(), "title", "", "--more")
-		if diff := cmp.Diff([]string{"--method", recipe.Name(), "--more"}, y.train); diff != "" {
+		if diff := cmp.Diff([]string{"--recipe", recipe.Name(), "--more"}, y.train); diff != "" {
 			t.Errorf("%s: flags (-want +got):\n%s", recipe.Name(), diff)
 		}
 		if y.link != recipe.Linker() || (y.labels != 0) != (recipe.Needs().Labels != contrastive.LabelsRefused) || y.vectors != recipe.Needs().WordVectors {
@@ -317,7 +317,7 @@ func TestBudget(t *testing.T) {
 	train := func(y system) string { return strings.Join(s.trainArgs(e, &y, "labels"), " ") }
 	check := func(want string) {
 		t.Helper()
-		args := train(system{name: "x", train: []string{"--method", "m"}, encoder: true, budget: []string{"--steps", "1"}})
+		args := train(system{name: "x", train: []string{"--recipe", "m"}, encoder: true, budget: []string{"--steps", "1"}})
 		if !strings.Contains(args, want) || strings.Count(args, "--steps") != 1 {
 			t.Errorf("%s, want %s", args, want)
 		}

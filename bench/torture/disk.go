@@ -193,7 +193,7 @@ func outputCases(l *lab) []hostileCase {
 		{"corpus", "show", "--corpus", corpus}, {"corpus", "show", "--json", "--limit", "0", "--corpus", corpus},
 		{"corpus", "stats", "--corpus", corpus}, {"corpus", "stats", "--json", "--corpus", corpus},
 		{"inspect", "--model", model}, {"inspect", "--json", "--model", model},
-		{"inspect", "--corpus-synonyms", "--model", model}, {"inspect", "--abbreviations", "--model", model},
+		{"inspect", "--list", "synonyms", "--model", model}, {"inspect", "--list", "abbreviations", "--model", model},
 		{"verify", "--model", model}, {"link", "--model", model, "--input", l.fixture(sentencesFile)},
 		{"link", "--batch", "1", "--model", model, "--input", l.fixture(sentencesFile)},
 		{"eval", "--model", model, "--gold", l.fixture(goldFile)}, {"eval", "--json", "--model", model, "--gold", l.fixture(goldFile)},

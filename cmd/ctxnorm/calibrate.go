@@ -47,7 +47,7 @@ the concepts is held out of the model.`,
 			if len(gold.files) > 0 {
 				source = func(m *model.Model) ([]text.Exemplar, error) { return gold.exemplars(m, &bad) }
 			} else if len(gold.types) > 0 || gold.ids != "" {
-				return errors.New("--types and --ids say how --gold is read, and have no effect without it")
+				return errors.New("--gold-types and --ids say how --gold is read, and have no effect without it")
 			}
 			var extend calibrate.Extend
 			if memory {

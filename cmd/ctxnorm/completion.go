@@ -19,16 +19,13 @@ import (
 	"github.com/ctxnorm/ctxnorm/text/formats"
 )
 
-// flagValues returns the values of the flags of a command that have a set of them, by the flag's
-// name. A value that ends in "=" is the beginning of one.
-func flagValues(command string) map[string][]string {
-	methods := stringsOf(ctxnorm.Methods())
-	if command == "train" {
-		methods = papers.RecipeNames()
-	}
+// flagValues returns the values of the flags that have a set of them, by the flag's name. A value that ends in "=" is the beginning of one.
+func flagValues() map[string][]string {
 	components := strings.Split(link.AllComponents.String(), ",")
 	return map[string][]string{
-		"method":          methods,
+		"method":          stringsOf(ctxnorm.Methods()),
+		"recipe":          papers.RecipeNames(),
+		"list":            minedLists,
 		"min-probability": {"auto"},
 		"min-score":       {"auto"},
 		"format":          stringsOf(formats.OutputFormats()),
@@ -74,7 +71,7 @@ func roles(names []string) []string {
 // others that want a folder. All other values are files.
 func completeFlags(cmd *cobra.Command) {
 	eachCommand(cmd, func(cmd *cobra.Command) {
-		values := flagValues(cmd.Name())
+		values := flagValues()
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
 			complete := completionOf(flag, values[flag.Name])
 			if complete != nil {

@@ -40,7 +40,7 @@ func TestCompletion(t *testing.T) {
 		{"build-corpus --dict-format m", "mrconso mesh :4"},
 		{"eval --policy paper,s", "paper,strict :4"},
 		{"eval --baselines tfidf,all", ":4"},
-		{"train --method", strings.Join(papers.RecipeNames(), " ") + " :4"},
+		{"train --recipe", strings.Join(papers.RecipeNames(), " ") + " :4"},
 		{"eval --without names,comp", "names,composites :4"},
 		{"verify --log-format", "text json :4"},
 		{"verify --config", "yaml yml :8"},
@@ -60,11 +60,11 @@ func TestCompletion(t *testing.T) {
 // Each flag of flagValues is one of a command, and each default is one of the values.
 func TestFlagValues(t *testing.T) {
 	found := make(map[string]bool)
-	values := flagValues("")
+	values := flagValues()
 	root := (&program{}).rootCommand()
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-			set, ok := flagValues(cmd.Name())[flag.Name]
+			set, ok := flagValues()[flag.Name]
 			if !ok {
 				return
 			}

@@ -208,7 +208,7 @@ func TestEvalCommandFaults(t *testing.T) {
 		{"--gold gold.jsonl --baselines all-bert", exitFailed, `or components of the ranking: component is "bert"`},
 		{"--gold gold.jsonl --baselines strings+hierarchy", exitFailed, `--baselines has "strings+hierarchy": the model has no hierarchy`},
 		{"--gold gold.jsonl --compare other.jsonl", exitFailed, `other.jsonl:1: "flu" at 1-4 of document 9 is not a gold mention`},
-		{"--gold gold.jsonl --types Gene", exitFailed, "no mention of the types"},
+		{"--gold gold.jsonl --gold-types Gene", exitFailed, "no mention of the types"},
 		{"--gold gold.jsonl --json --markdown", exitFailed, "--json and --markdown exclude each other"},
 		{"--gold gold.jsonl --method tfidf --plots p", exitFailed, "--plots: model: tfidf returns no probabilities to plot"},
 		{"--gold gold.jsonl --method exact --plots gold.jsonl", exitFailed, "gold.jsonl: not a directory"},

@@ -434,7 +434,7 @@ func (e *evaluation) otherRuns() ([]predictions, error) {
 		linked, err := eval.ReadPredictions(f, path, e.gold.Mentions, e.ids, e.program.limits)
 		f.Close()
 		if err != nil {
-			return nil, withHint(err, "--compare needs runs on the same --gold and --types")
+			return nil, withHint(err, "--compare needs runs on the same --gold and --gold-types")
 		}
 		all = append(all, predictions{filepath.Base(path), linked})
 	}

@@ -27,7 +27,7 @@ func (p *program) evalSimilarityCommand() *cobra.Command {
 		Long: `Reads lines of two terms and a score, separated by tabs, such as UMNSRS and MayoSRS,
 and prints Spearman's rank correlation of the scores with the cosines of the terms'
 vectors: the mean of the vectors of a term's words (--word-vectors), or the vector of an
-encoder (--encoder, such as model/encoder). Pairs with a term that has no vector do not count.`,
+encoder (--encoder-folder, such as model/encoder). Pairs with a term that has no vector do not count.`,
 		Args: atLeast(1, "files of term pairs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := vectors.check(); err != nil {

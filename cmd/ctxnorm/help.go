@@ -26,11 +26,11 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"train": {
-		usual: []string{"dict", "corpus", "model", "base-model", "encoder", "dict-fraction", "untrained", "method", "gold", "workers", "seed"},
+		usual: []string{"dict", "corpus", "model", "base-model", "encoder", "dict-fraction", "untrained", "recipe", "gold", "workers", "seed"},
 		examples: []string{
 			"ctxnorm train --base-model minilm                # a folder, or a name on the hub",
 			"ctxnorm train --encoder none                     # by strings and hierarchy, in seconds",
-			"ctxnorm train --method sapbert --dict names.tsv  # pairs of names, without a corpus",
+			"ctxnorm train --recipe sapbert --dict names.tsv  # pairs of names, without a corpus",
 		},
 	},
 	"link": {
@@ -57,22 +57,22 @@ var helpOf = map[string]commandHelp{
 		},
 	},
 	"eval": {
-		usual: []string{"gold", "model", "policy", "baselines", "compare", "answers", "errors", "plots", "types", "full", "json", "markdown"},
+		usual: []string{"gold", "model", "policy", "baselines", "compare", "answers", "errors", "plots", "gold-types", "full", "json", "markdown"},
 		examples: []string{
 			"ctxnorm eval --gold gold.jsonl",
-			"ctxnorm eval --gold dev.pubtator --types Disease --baselines exact,tfidf --plots plots",
+			"ctxnorm eval --gold dev.pubtator --gold-types Disease --baselines exact,tfidf --plots plots",
 			"ctxnorm eval --gold gold.jsonl --answers new.jsonl --compare old.jsonl",
 		},
 	},
 	"eval similarity": {
-		usual:    []string{"word-vectors", "encoder"},
+		usual:    []string{"word-vectors", "encoder-folder"},
 		examples: []string{"ctxnorm eval similarity --word-vectors word-vectors UMNSRS-sim.txt"},
 	},
 	"eval synonyms": {
-		usual: []string{"dict", "word-vectors", "encoder", "gold", "k"},
+		usual: []string{"dict", "word-vectors", "encoder-folder", "gold", "neighbors"},
 		examples: []string{
-			"ctxnorm eval synonyms --dict names.tsv --encoder model/encoder",
-			"ctxnorm eval synonyms --dict names.tsv --encoder model/encoder --gold dev.pubtator",
+			"ctxnorm eval synonyms --dict names.tsv --encoder-folder model/encoder",
+			"ctxnorm eval synonyms --dict names.tsv --encoder-folder model/encoder --gold dev.pubtator",
 		},
 	},
 	"hide-definitions": {
@@ -80,7 +80,7 @@ var helpOf = map[string]commandHelp{
 		examples: []string{"ctxnorm hide-definitions --output shortforms.jsonl --held-out held-out.txt pubmed/*.xml"},
 	},
 	"calibrate": {
-		usual: []string{"model", "gold", "types"},
+		usual: []string{"model", "gold", "gold-types"},
 		examples: []string{
 			"ctxnorm calibrate                        # from names held out, as train does",
 			"ctxnorm calibrate --gold train.pubtator  # from annotated documents",
@@ -116,7 +116,7 @@ var helpOf = map[string]commandHelp{
 			"ctxnorm index export --to pgvector --output exemplars.sql   # and then: psql -f exemplars.sql",
 		},
 	},
-	"inspect": {usual: []string{"model", "json"}, examples: []string{"ctxnorm inspect --model model", "ctxnorm inspect --abbreviations --json"}},
+	"inspect": {usual: []string{"model", "json"}, examples: []string{"ctxnorm inspect --model model", "ctxnorm inspect --list abbreviations --json"}},
 	"verify":  {usual: []string{"model"}, examples: []string{"ctxnorm verify --model model"}},
 	"version": {usual: []string{"json"}, examples: []string{"ctxnorm version --json"}},
 	"doctor":  {examples: []string{"ctxnorm doctor"}},

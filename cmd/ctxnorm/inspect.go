@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -12,29 +14,36 @@ import (
 	"github.com/ctxnorm/ctxnorm/memory"
 )
 
+// The lists that inspect prints.
+const (
+	listSynonyms      = "synonyms"
+	listAbbreviations = "abbreviations"
+)
+
+var minedLists = []string{listSynonyms, listAbbreviations}
+
 func (p *program) inspectCommand() *cobra.Command {
 	var (
-		dir      string
-		synonyms bool
-		short    bool
-		asJSON   bool
+		dir    string
+		list   string
+		asJSON bool
 	)
 	cmd := &cobra.Command{
 		Use:   "inspect",
 		Short: "Print what a model was made from and what it holds",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := notBoth(cmd, "corpus-synonyms", "abbreviations"); err != nil {
-				return err
+			if list != "" && !slices.Contains(minedLists, list) {
+				return fmt.Errorf("--list is %q, want %s", list, strings.Join(minedLists, " or "))
 			}
 			m, err := model.ReadManifest(dir)
 			if err != nil {
 				return withHint(err, makeModel)
 			}
 			switch {
-			case synonyms:
+			case list == listSynonyms:
 				return p.printSynonyms(dir, asJSON)
-			case short:
+			case list == listAbbreviations:
 				return p.printAbbreviations(dir, asJSON)
 			case asJSON:
 				return p.printJSON(m)
@@ -44,8 +53,7 @@ func (p *program) inspectCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&dir, "model", "model", "model `folder`")
-	flags.BoolVar(&synonyms, "corpus-synonyms", false, "print the synonyms that the corpus defines: concept, synonym, number of records, source")
-	flags.BoolVar(&short, "abbreviations", false, "print the abbreviations that the corpus defines: short form, long form, number of records, share of the records")
+	flags.StringVar(&list, "list", "", "print what the corpus defines: synonyms (concept, synonym, number of records, source) or abbreviations (short form, long form, number of records, share of the records)")
 	flags.BoolVar(&asJSON, "json", false, "print the whole manifest, or the list, as JSON")
 	return cmd
 }

@@ -43,7 +43,7 @@ var linkerMethods = map[string]func(link.Method) bool{
 func weighsVotes(m link.Method) bool { return m.Vote != nil && m.Vote.Mode == "weighted" }
 
 // methodsOf returns the linking methods on which a flag of [linkerMethods] has an effect: "method ranked".
-func methodsOf(flag string) string { return describeMethods(papers.MethodNames(linkerMethods[flag])) }
+func methodsOf(flag string) string { return counted("method", papers.MethodNames(linkerMethods[flag])) }
 
 // register adds the flags. minProbability is the default threshold: "auto" for the one
 // that calibration chose.

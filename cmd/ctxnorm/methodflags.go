@@ -48,15 +48,15 @@ func (f *methodFlags) register(flags *pflag.FlagSet) {
 			shared[s.Flag].add(r, s)
 		}
 	}
-	flags.StringVar(&f.name, "method", f.recipes[0].Name(), "training method, with the settings of its paper as defaults: "+strings.Join(methods, ", "))
-	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas, in a format that link reads ("+describeMethods(labeled)+")")
+	flags.StringVar(&f.name, "recipe", f.recipes[0].Name(), "training recipe, with the settings of its paper as defaults: "+strings.Join(methods, ", "))
+	flags.StringSliceVar(&f.gold, "gold", nil, "annotated `files` to train on, joined by commas, in a format that link reads ("+counted("recipe", labeled)+")")
 	flags.StringSliceVar(&f.types, "gold-types", nil, "entity types of the annotations to use (default: all)")
-	flags.StringVar(&f.vectors, "word-vectors", "", "`folder` of word vectors to start from, from word-vectors train ("+describeMethods(vectors)+")")
+	flags.StringVar(&f.vectors, "word-vectors", "", "`folder` of word vectors to start from, from word-vectors train ("+counted("recipe", vectors)+")")
 	for _, s := range inOrder {
 		value := shared[s.Flag]
-		usage := s.Usage + " (" + describeMethods(value.methods) + ")"
+		usage := s.Usage + " (" + counted("recipe", value.methods) + ")"
 		if value.String() == "" {
-			usage += " (default: the method's)"
+			usage += " (default: the recipe's)"
 		}
 		flag := flags.VarPF(value, s.Flag, "", usage)
 		if value.Type() == "bool" {
@@ -65,12 +65,12 @@ func (f *methodFlags) register(flags *pflag.FlagSet) {
 	}
 }
 
-// describeMethods returns "method a" or "methods a, b and c".
-func describeMethods(names []string) string {
+// counted returns "method a" or "methods a, b and c".
+func counted(what string, names []string) string {
 	if len(names) == 1 {
-		return "method " + names[0]
+		return what + " " + names[0]
 	}
-	return "methods " + andList(names)
+	return what + "s " + andList(names)
 }
 
 // andList returns "a, b and c".
@@ -162,21 +162,21 @@ func unusedFlags(r contrastive.Recipe) []string {
 
 // allFlags returns the flags of all recipes, and the one that chooses among them.
 func (f *methodFlags) allFlags() []string {
-	names := []string{"method"}
+	names := []string{"recipe"}
 	for _, r := range f.recipes {
 		names = append(names, flagsOf(r)...)
 	}
 	return names
 }
 
-// recipe returns the recipe that --method names, with the settings of the flags.
+// recipe returns the recipe that --recipe names, with the settings of the flags.
 func (f *methodFlags) recipe() (contrastive.Recipe, error) {
 	for _, r := range f.recipes {
 		if r.Name() == f.name {
 			return r, nil
 		}
 	}
-	return nil, fmt.Errorf("--method is %q, want %s", f.name, strings.Join(papers.RecipeNames(), ", "))
+	return nil, fmt.Errorf("--recipe is %q, want %s", f.name, strings.Join(papers.RecipeNames(), ", "))
 }
 
 // apply sets the method, and its configuration beneath the flags that are set: see [program.isSet].
@@ -190,17 +190,17 @@ func (f *methodFlags) apply(flags *pflag.FlagSet, isSet, isChosen func(name stri
 	own := flagsOf(recipe)
 	for _, name := range slices.Concat(f.allFlags()[1:], unusedFlags(recipe)) {
 		if isChosen(name) && !slices.Contains(own, name) {
-			return fmt.Errorf("--%s has no effect with --method %s", name, f.name)
+			return fmt.Errorf("--%s has no effect with --recipe %s", name, f.name)
 		}
 	}
 	if recipe.Needs().WordVectors && flags.Changed("base-model") { // its variable and setting are for all models
-		return fmt.Errorf("--base-model has no effect with --method %s", f.name)
+		return fmt.Errorf("--base-model has no effect with --recipe %s", f.name)
 	}
 	if recipe.Needs().Labels == contrastive.LabelsRequired && len(f.gold) == 0 {
-		return withHint(fmt.Errorf("--method %s trains on labeled mentions", f.name), "name annotated files with --gold FILE,…")
+		return withHint(fmt.Errorf("--recipe %s trains on labeled mentions", f.name), "name annotated files with --gold FILE,…")
 	}
 	if recipe.Needs().WordVectors && f.vectors == "" {
-		return withHint(fmt.Errorf("--method %s trains on word vectors", f.name), "make them with ctxnorm word-vectors train, and name the folder with --word-vectors")
+		return withHint(fmt.Errorf("--recipe %s trains on word vectors", f.name), "make them with ctxnorm word-vectors train, and name the folder with --word-vectors")
 	}
 	if recipe.Needs().WordVectors {
 		o.WordVectors = f.vectors

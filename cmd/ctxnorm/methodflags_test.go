@@ -34,14 +34,14 @@ func TestBioSynFlags(t *testing.T) {
 		want    biosyn.Settings
 		problem string
 	}{
-		{"--method biosyn", biosyn.DefaultSettings(), ""},
-		{"--method bert-ranking", biosyn.DefaultBERTRanking(), ""},
-		{"--method biosyn --objective hard-em --epochs 2 --dense-ratio .25 --initial-sparse-weight 3", changed, ""},
-		{"--method bert-ranking --candidates 8", ranking, ""},
-		{"--method bert-ranking --dense-ratio .5", ranking, "--dense-ratio has no effect with --method bert-ranking"},
-		{"--method bert-ranking --initial-sparse-weight 1", ranking, "--initial-sparse-weight has no effect with --method bert-ranking"},
-		{"--method sapbert --candidates 8", ranking, "--candidates has no effect with --method sapbert"},
-		{"--method biosyn --triplet-margin 1", ranking, "--triplet-margin has no effect with --method biosyn"},
+		{"--recipe biosyn", biosyn.DefaultSettings(), ""},
+		{"--recipe bert-ranking", biosyn.DefaultBERTRanking(), ""},
+		{"--recipe biosyn --objective hard-em --epochs 2 --dense-ratio .25 --initial-sparse-weight 3", changed, ""},
+		{"--recipe bert-ranking --candidates 8", ranking, ""},
+		{"--recipe bert-ranking --dense-ratio .5", ranking, "--dense-ratio has no effect with --recipe bert-ranking"},
+		{"--recipe bert-ranking --initial-sparse-weight 1", ranking, "--initial-sparse-weight has no effect with --recipe bert-ranking"},
+		{"--recipe sapbert --candidates 8", ranking, "--candidates has no effect with --recipe sapbert"},
+		{"--recipe biosyn --triplet-margin 1", ranking, "--triplet-margin has no effect with --recipe biosyn"},
 	} {
 		var f methodFlags
 		o := ctxnorm.DefaultTrainOptions()
@@ -108,9 +108,9 @@ func TestMethodConfig(t *testing.T) {
 		corpus    string
 	}{
 		{"", contrastive.DefaultConfig(), 25, "corpus"},
-		{"--method sapbert", sapbert, 0, ""},
-		{"--method sapbert --steps 30 --learning-rate .5", changed, 0, ""},
-		{"--method sapbert --exemplars 3 --corpus texts", sapbert, 3, "texts"},
+		{"--recipe sapbert", sapbert, 0, ""},
+		{"--recipe sapbert --steps 30 --learning-rate .5", changed, 0, ""},
+		{"--recipe sapbert --exemplars 3 --corpus texts", sapbert, 3, "texts"},
 	} {
 		var f methodFlags
 		o := ctxnorm.DefaultTrainOptions()
@@ -160,17 +160,17 @@ func TestMethodSettings(t *testing.T) {
 	}{
 		{"steps: 40", "", result{biocomConfig, &contrastive.BioCoMSettings{}, 25, "corpus", ""}, ""},
 		{
-			"method: sapbert\nsteps: 30\nlearning-rate: .25\nfreeze-embeddings: true\nnames-triplet-margin: .5\npairs-per-batch: 8\nexemplars: 3\ncorpus: texts", "--steps 40",
+			"recipe: sapbert\nsteps: 30\nlearning-rate: .25\nfreeze-embeddings: true\nnames-triplet-margin: .5\npairs-per-batch: 8\nexemplars: 3\ncorpus: texts", "--steps 40",
 			result{sapbertConfig, &sapbert, 3, "texts", ""}, "",
 		},
-		{"method: bne\nword-vectors: words\ndropout: 0\nepochs: 3\nclip-norm: 2", "", result{bneConfig, &bne, 0, "", "words"}, ""},
-		{"method: biosyn\ndropout: 0", "", result{}, "--dropout has no effect with --method biosyn"},
-		{"pairs-per-batch: 8", "", result{}, "--pairs-per-batch has no effect with --method biocom"},
-		{"method: sapbert\nconcepts-per-batch: 8", "", result{}, "--concepts-per-batch has no effect with --method sapbert"},
-		{"method: bne\nword-vectors: words\npooling: cls", "", result{}, "--pooling has no effect with --method bne"},
-		{"method: sapbert\nword-vectors: words", "", result{}, "--word-vectors has no effect with --method sapbert"},
-		{"method: bne", "", result{}, "--method bne trains on word vectors"},
-		{"method: bne\nword-vectors: words", "--base-model folder", result{}, "--base-model has no effect with --method bne"},
+		{"recipe: bne\nword-vectors: words\ndropout: 0\nepochs: 3\nclip-norm: 2", "", result{bneConfig, &bne, 0, "", "words"}, ""},
+		{"recipe: biosyn\ndropout: 0", "", result{}, "--dropout has no effect with --recipe biosyn"},
+		{"pairs-per-batch: 8", "", result{}, "--pairs-per-batch has no effect with --recipe biocom"},
+		{"recipe: sapbert\nconcepts-per-batch: 8", "", result{}, "--concepts-per-batch has no effect with --recipe sapbert"},
+		{"recipe: bne\nword-vectors: words\npooling: cls", "", result{}, "--pooling has no effect with --recipe bne"},
+		{"recipe: sapbert\nword-vectors: words", "", result{}, "--word-vectors has no effect with --recipe sapbert"},
+		{"recipe: bne", "", result{}, "--recipe bne trains on word vectors"},
+		{"recipe: bne\nword-vectors: words", "--base-model folder", result{}, "--base-model has no effect with --recipe bne"},
 	} {
 		var f methodFlags
 		o := ctxnorm.DefaultTrainOptions()

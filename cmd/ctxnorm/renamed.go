@@ -14,10 +14,15 @@ var renamedFlags = map[string]map[string]string{
 		"pairs": "concepts-per-batch", "name-share": "name-batch-ratio", "warmup-share": "warmup-ratio",
 		"reword-mention": "synonym-replace-prob", "base-share": "weight-interpolation",
 		"context-base": "context-lambda", "names-base": "names-lambda", "mined": "corpus-synonyms",
+		"method": "recipe",
 	},
-	"link":    {"name-share": "name-vote-share"},
-	"eval":    {"name-share": "name-vote-share", "beside": "baselines", "against": "compare"},
-	"inspect": {"mined": "corpus-synonyms"},
+	"link":       {"name-share": "name-vote-share"},
+	"eval":       {"name-share": "name-vote-share", "beside": "baselines", "against": "compare", "types": "gold-types"},
+	"calibrate":  {"types": "gold-types"},
+	"similarity": {"encoder": "encoder-folder"},
+	"synonyms":   {"encoder": "encoder-folder", "k": "neighbors"},
+	"serve":      {"batch": "batch-size"},
+	"inspect":    {"mined": "list synonyms", "corpus-synonyms": "list synonyms", "abbreviations": "list abbreviations"},
 }
 
 // renamedFlag returns an error that names the new flag when err is about an old one, and

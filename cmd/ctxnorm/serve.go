@@ -69,7 +69,7 @@ under way are answered.`,
 				return err
 			}
 			if config.Batching.Size < 1 || config.Batching.Wait < 0 {
-				return fmt.Errorf("--batch is %d and --batch-wait %v, want at least 1 and 0", config.Batching.Size, config.Batching.Wait)
+				return fmt.Errorf("--batch-size is %d and --batch-wait %v, want at least 1 and 0", config.Batching.Size, config.Batching.Wait)
 			}
 			if config.Access, err = access.access(); err != nil {
 				return err
@@ -120,7 +120,7 @@ under way are answered.`,
 	flags.StringVar(&spec, "openapi", "", "print the description of the API in `version` 3.1 or 3.0 of OpenAPI, and serve nothing")
 	flags.StringVar(&check, "check", "", "ask the server at a `URL` whether it is ready, and serve nothing; the exit code is 1 if it is not")
 	config.Batching = server.DefaultBatching
-	flags.IntVar(&config.Batching.Size, "batch", config.Batching.Size, "number of queries of several requests at which the encoder waits for no more; 1 encodes each request alone")
+	flags.IntVar(&config.Batching.Size, "batch-size", config.Batching.Size, "number of queries of several requests at which the encoder waits for no more; 1 encodes each request alone")
 	flags.DurationVar(&config.Batching.Wait, "batch-wait", config.Batching.Wait, "longest `time` that a request waits for others, to be encoded with them")
 	registerServerLimits(flags, &config.Limits)
 	linker.register(flags, "auto")

@@ -100,7 +100,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--token-file", filepath.Join(dir, "nothing")}, "--token-file: "},
 		{[]string{"--allow-origin", "*"}, `--allow-origin: the origin is "*"`},
 		{[]string{"--max-body", "0"}, "--max-body: want more than 0"},
-		{[]string{"--batch", "0"}, "--batch is 0"},
+		{[]string{"--batch-size", "0"}, "--batch-size is 0"},
 		{[]string{"--model", filepath.Join(dir, "nothing")}, "is not a model"},
 		{[]string{"--method", "count"}, "--method count needs an encoder"},
 		{[]string{"more"}, `ctxnorm serve has no argument "more", only flags`},

@@ -20,13 +20,13 @@ type termVectorFlags struct {
 
 func (f *termVectorFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.words, "word-vectors", "", "`folder` of word vectors, from word-vectors train")
-	flags.StringVar(&f.encoder, "encoder", "", "`folder` of an encoder")
+	flags.StringVar(&f.encoder, "encoder-folder", "", "`folder` of an encoder")
 	registerEncoder(flags, &f.run)
 }
 
 func (f *termVectorFlags) check() error {
 	if (f.words == "") == (f.encoder == "") {
-		return errors.New("want --word-vectors or --encoder, one of them")
+		return errors.New("want --word-vectors or --encoder-folder, one of them")
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ const noCorpus = "none"
 // trainOptionFlags names the flags of [ctxnorm.TrainOptions].
 var trainOptionFlags = map[string]string{
 	"DictionaryFraction": "dict-fraction", "ExemplarsPerConcept": "exemplars", "EncoderKind": "encoder", "Index": "index",
-	"Recipe": "method", "Labeled": "gold", "WordVectors": "word-vectors", "Corpus": "corpus", "Device": "device", "Precision": "precision", "Workers": "workers",
+	"Recipe": "recipe", "Labeled": "gold", "WordVectors": "word-vectors", "Corpus": "corpus", "Device": "device", "Precision": "precision", "Workers": "workers",
 }
 
 func (p *program) trainCommand() *cobra.Command {
@@ -52,7 +52,7 @@ model, the encoder trains on them too, and the weights of the ranking are learne
 half of the documents, beside names that only the others give. A few documents already
 help; --untrained and --encoder none take them as well.
 
---method sapbert, dilbert, biosyn and bert-ranking train as published: sapbert on
+--recipe sapbert, dilbert, biosyn and bert-ranking train as published: sapbert on
 pairs of names of one concept, dilbert on mentions labeled in --gold with names of
 their concept and of others. biosyn and bert-ranking rank the names of the dictionary for mentions labeled
 in --gold, which become names of the model too, or else for a tenth of the names, held
@@ -125,7 +125,7 @@ The paper's recipe, for a base model of the size of BERT-base, is
 	method.register(flags)
 	flags.Float64Var(&o.DictionaryFraction, "dict-fraction", o.DictionaryFraction, "fraction of the dictionary's names to use, above 0 and at most 1, sampled by hash")
 	flags.Uint64Var(&o.Seed, "seed", o.Seed, "seed of every random choice")
-	flags.StringVar(&o.Corpus, "corpus", "corpus", "corpus `folder` made by build-corpus, or none for a model without one: with --untrained, --encoder none or another --method")
+	flags.StringVar(&o.Corpus, "corpus", "corpus", "corpus `folder` made by build-corpus, or none for a model without one: with --untrained, --encoder none or another --recipe")
 	flags.StringVar(&o.Model, "model", "model", "model `folder` to write")
 	flags.StringVar(&o.BaseModel, "base-model", "", "base model to start from, a BERT: a folder, or a name on the Hugging Face hub (default: $"+basemodel.EnvVar+", else "+basemodel.Default+")")
 	flags.StringVar((*string)(&o.EncoderKind), "encoder", string(o.EncoderKind), "kind of encoder: bert, or none for a model that links by strings")
