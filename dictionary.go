@@ -150,7 +150,7 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 	o.logf("%s: %s, %d concepts with %d names%s", path, r.Format, r.Concepts, r.Names, leftOut(r))
 	if len(r.OtherSheets) > 0 {
-		o.logf("%s: the sheet %q is read, and not %q", path, r.Sheet, r.OtherSheets)
+		o.logf("%s: reading sheet %q, ignoring %q", path, r.Sheet, r.OtherSheets)
 	}
 	if len(r.OtherMembers) > 0 {
 		o.logf("%s: members not used: %q", path, r.OtherMembers)
@@ -167,7 +167,7 @@ func (o *Observer) logDictionary(path string, r *kbfile.Report) {
 		o.logf("%s: %d names in other languages are left out: %s", path, total, strings.Join(languages, ", "))
 	}
 	if r.ListLike > 0 {
-		o.logf("%s: %d names look like lists of names, and are one name each: %q", path, r.ListLike, r.ListLikes)
+		o.logf("%s: %d names look like lists but were read as single names: %q", path, r.ListLike, r.ListLikes)
 	}
 	for _, bad := range r.Errors {
 		o.error(bad)

@@ -74,8 +74,7 @@ type Model struct {
 // Open opens the model folder dir. It reads the dictionary and maps the vectors;
 // sentences that serve as evidence are read when they are first asked for. The error is a
 // [*DamagedError] when a file is missing, differs from what was written or belongs to another
-// model. Vectors are compared in the background, and before the first result: of damage in
-// them, linking returns the error. See [model.Open].
+// model. Vectors are verified in the background; linking returns an error if they are damaged.
 //
 // What the memory beside the folder says is part of the model: see [Model.Memory].
 //

@@ -128,8 +128,12 @@ const helpTemplate = `Usage:{{if .Runnable}}
   {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
   {{.CommandPath}} [command]{{end}}{{if .HasAvailableSubCommands}}
 
-Available Commands:{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if usualFlags . | len}}
+{{if .Groups}}{{$commands := .Commands}}{{range $group := .Groups}}{{$group.Title}}{{range $commands}}{{if eq .GroupID $group.ID}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
+
+{{end}}Other commands:{{range $commands}}{{if and (eq .GroupID "") (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{else}}Commands:{{range .Commands}}{{if or .IsAvailableCommand (eq .Name "help")}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{end}}{{if usualFlags . | len}}
 
 Usual flags:
 {{usualFlags .}}{{end}}{{if furtherFlags . | len}}
@@ -145,6 +149,45 @@ Use "{{.CommandPath}} [command] --help" for more information about a command.{{e
 Examples:
 {{.Example}}{{end}}
 `
+
+// commandGroups are the groups of the commands in the help of the program, in this order. Those
+// of no group come last.
+var commandGroups = []struct {
+	title    string
+	commands []string
+}{
+	{"Linking", []string{"link", "tag", "serve"}},
+	{"Making a model", []string{"build-corpus", "train", "calibrate", "memory"}},
+	{"Measuring", []string{"eval", "hide-definitions"}},
+	{"Looking at files", []string{"corpus", "dict", "inspect", "verify", "index", "word-vectors"}},
+}
+
+// groupCommands puts the commands of the program into their groups.
+func groupCommands(root *cobra.Command) {
+	for _, group := range commandGroups {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title + ":"})
+		for _, cmd := range root.Commands() {
+			if slices.Contains(group.commands, cmd.Name()) {
+				cmd.GroupID = group.title
+			}
+		}
+	}
+}
+
+// shortenHelp makes -h print a short help: what the command does, its usual flags and examples.
+// --help prints the whole.
+func shortenHelp(root *cobra.Command) {
+	whole := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		help, known := helpOf[helpPath(cmd)]
+		if !slices.Contains(args, "-h") || !known || len(help.usual) == 0 {
+			whole(cmd, args)
+			return
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%s.\n\nUsage:\n  %s\n\nUsual flags:\n%s\n\nExamples:\n%s\n\n%s --help says more, and lists all flags.\n",
+			cmd.Short, cmd.UseLine(), flagUsages(cmd, true), cmd.Example, cmd.CommandPath())
+	})
+}
 
 // refuseUnknownHelp makes "help" refuse what is no command, as the command line does. Cobra's prints the
 // help of what it knows instead.

@@ -255,9 +255,12 @@ func (w *recordWriter) link(ctx context.Context, records []*formats.Record) ([]*
 	return docs, journal.add(hash, docs)
 }
 
-// linkSettings returns a hash of everything but the input that results depend on.
+// linkSettings returns a hash of everything but the input that results depend on, so that a run
+// resumes one with other workers.
 func linkSettings(m *ctxnorm.Model, source *modelFlags, options ctxnorm.LinkOptions, batch int) (string, error) {
 	h := sha256.New()
-	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), m.MemoryEntries(), options, batch, source.encoder.Encoder})
+	encoder := source.encoder.Encoder
+	encoder.Workers = 0
+	err := json.NewEncoder(h).Encode([]any{version, m.Manifest(), m.Dictionary().Hash(), m.MemoryEntries(), options, batch, encoder})
 	return hex.EncodeToString(h.Sum(nil)), err
 }

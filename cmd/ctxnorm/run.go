@@ -210,6 +210,8 @@ else from the file ` + configName + `: "model: folder", and "link:" with flags b
 	describeVariables(root)
 	completeFlags(root)
 	arrangeHelp(root)
+	groupCommands(root)
+	shortenHelp(root)
 	refuseUnknownHelp(root)
 	return root
 }

@@ -273,7 +273,7 @@ func (w *bratWriter) Write(r *Record, d *linked.Document) error {
 	l := newLinkedRecord(r, d)
 	name := fileName(l.ID)
 	if w.written[strings.ToLower(name)] {
-		return fmt.Errorf("document %q: there are two documents of this name", l.ID)
+		return fmt.Errorf("duplicate document id %q", l.ID)
 	}
 	w.written[strings.ToLower(name)] = true
 	var b strings.Builder

@@ -43,7 +43,7 @@ function askForToken() {
       token = byID("token").value.trim();
       byID("token").value = "";
       if (token) resolve();
-      else reject(new RequestError(401, { detail: "the server wants its token" }));
+      else reject(new RequestError(401, { detail: "the server needs an access token" }));
     }, { once: true });
   });
 }

@@ -38,7 +38,7 @@ async function run(action) {
 // openDocuments links documents and shows the first. Those with mentions keep them.
 async function openDocuments(sources, note = "") {
   if (unsaved && !confirm("Corrections of the open documents are kept by this page alone. Close them?")) return;
-  if (sources.length === 0) throw new Error("there is no document in it");
+  if (sources.length === 0) throw new Error("No documents found");
   const linked = [];
   for (let at = 0; at < sources.length; at += batch) {
     announce(sources.length > batch ? `Linking, ${at} of ${sources.length} documents` : "Linking");
@@ -330,7 +330,7 @@ document.addEventListener("drop", (event) => {
   if (!files?.length) return;
   event.preventDefault();
   run(async () => {
-    if (files.length > 1) throw new Error(`${files.length} files were dropped, want one`);
+    if (files.length > 1) throw new Error("Drop one file at a time");
     await openFile(files[0]);
   });
 });
