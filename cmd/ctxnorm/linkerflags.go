@@ -76,8 +76,8 @@ const defaultExactBudget = .001
 // registerBudget adds the flag --exact-budget, which eval has not: it measures what the whole ranking answers.
 func (l *linkerFlags) registerBudget(flags *pflag.FlagSet) {
 	flags.Float64Var(&l.options.ExactBudget, "exact-budget", defaultExactBudget,
-		"share of answers that may change for the sake of speed, 0 to 1: mentions that strings settle by then "+
-			"are answered without the encoder; 0 ranks every mention with it ("+methodsOf("exact-budget")+")")
+		"fraction of answers allowed to differ from the full ranking in exchange for speed, 0 to 1: mentions that are "+
+			"clear without vectors skip the encoder; 0 ranks every mention with it ("+methodsOf("exact-budget")+")")
 }
 
 // dictionaryMinScore is the lowest score of a link to a dictionary without a model. With MEDIC,
