@@ -17,6 +17,7 @@ import (
 	"github.com/ctxnorm/ctxnorm/kb/kbfile"
 	"github.com/ctxnorm/ctxnorm/papers"
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 )
 
 // flagValues returns the values of the flags that have a set of them, by the flag's name. A value that ends in "=" is the beginning of one.
@@ -28,7 +29,7 @@ func flagValues() map[string][]string {
 		"list":            minedLists,
 		"min-probability": {"auto"},
 		"min-score":       {"auto"},
-		"format":          stringsOf(formats.OutputFormats()),
+		"format":          stringsOf(sheet.Outputs().Names()),
 		"input-format":    stringsOf(formats.Formats()),
 		"offsets":         {"codepoints", "bytes", "utf16"},
 		"columns":         roles(formats.ColumnRoles()),

@@ -32,7 +32,7 @@ type outputFlags struct {
 func (o *outputFlags) register(flags *pflag.FlagSet) {
 	o.formulas = new(formulas)
 	flags.StringVar(&o.path, "output", "-", "`file` to write, - for standard output; a folder (for brat, or one that is there, or a name that ends in /) gets a file for each input file")
-	flags.StringVar(&o.format, "format", "", "`format` to write (default: as the extension of --output says, parquet in a folder, else jsonl): "+joined(formats.OutputFormats()))
+	flags.StringVar(&o.format, "format", "", "`format` to write (default: as the extension of --output says, parquet in a folder, else jsonl): "+joined(sheet.Outputs().Names()))
 	flags.BoolVar(&o.spreadsheetSafe, "spreadsheet-safe", false, "write an apostrophe before cells that a spreadsheet would compute as formulas (formats csv and tsv)")
 }
 
@@ -114,7 +114,8 @@ func (o *outputFlags) open(p *program, settings string) (*linkedOutput, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out.Writer, err = o.newWriter(to, format, o.formulas.add); err != nil {
+		options := formats.TableOptions{SpreadsheetSafe: o.spreadsheetSafe, Formula: o.formulas.add}
+		if out.Writer, err = sheet.Outputs().NewWriter(to, format, options); err != nil {
 			return nil, commit(err)
 		}
 		out.commit = commit
@@ -144,7 +145,7 @@ func outputHint(path string, err error) error {
 // isFolder reports whether each input file gets an output of its own, in a folder: the output
 // is a folder, or ends in a slash. BRAT has its own files in a folder.
 func (o *outputFlags) isFolder() bool {
-	if format, err := formats.ParseOutputFormat(o.format); err != nil || format == formats.BRAT {
+	if format, err := sheet.Outputs().Parse(o.format); err != nil || format == formats.BRAT {
 		return false
 	}
 	info, err := os.Stat(o.path)
@@ -226,14 +227,14 @@ func (o *linkedOutput) finish(err error) error {
 
 // parse returns the format to write.
 func (o *outputFlags) parse() (formats.Format, error) {
-	format, err := formats.ParseOutputFormat(o.format)
+	format, err := sheet.Outputs().Parse(o.format)
 	if err != nil {
 		return "", fmt.Errorf("--format: %w", err)
 	}
 	if o.isFolder() {
-		return cmp.Or(format, formats.Parquet), nil
+		return cmp.Or(format, sheet.Parquet.Name), nil
 	}
-	return cmp.Or(format, formats.FormatOf(o.path), formats.JSONL), nil
+	return cmp.Or(format, sheet.Outputs().OfPath(o.path), formats.JSONL), nil
 }
 
 // checkExtension refuses a name of a file that says another format than the one that would be
@@ -245,26 +246,13 @@ func (o *outputFlags) checkExtension() error {
 		plain := strings.TrimSuffix(o.path, extension)
 		return withHint(fmt.Errorf("--output %s: link writes no gzip, want a name without %s", o.path, extension),
 			"--output "+plain+", and then gzip "+plain)
-	case o.format != "", extension == "", formats.FormatOf(o.path) != "":
+	case o.format != "", extension == "", sheet.Outputs().OfPath(o.path) != "":
 		return nil
 	case strings.EqualFold(extension, ".json"):
 		return withHint(fmt.Errorf("--output %s: %s may be bioc-json or jsonl", o.path, extension), "--format bioc-json or --format jsonl says which")
 	}
-	return withHint(fmt.Errorf("--output %s: no format has the extension %s, want .jsonl, .pubtator, .xml, .conll, .tsv, .csv, .xlsx, .parquet, .html or --format", o.path, extension),
+	return withHint(fmt.Errorf("--output %s: no format has the extension %s, want %s or --format", o.path, extension, strings.Join(sheet.Outputs().Extensions(), ", ")),
 		"--format jsonl writes a line a document to a file of any name")
-}
-
-// newWriter returns a writer that calls formula with each cell of CSV and TSV that is like one.
-func (o *outputFlags) newWriter(w io.Writer, format formats.Format, formula func(cell string)) (formats.Writer, error) {
-	switch format {
-	case formats.CSV, formats.TSV:
-		return formats.NewTableWriter(w, format, formats.TableOptions{SpreadsheetSafe: o.spreadsheetSafe, Formula: formula})
-	case formats.XLSX:
-		return sheet.NewXLSX(w), nil
-	case formats.Parquet:
-		return sheet.NewParquet(w), nil
-	}
-	return formats.NewWriter(w, format)
 }
 
 // openOutput opens the file of a flag that is written atomically: it takes its place when finish is

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/ctxnorm/ctxnorm/text/formats"
+	"github.com/ctxnorm/ctxnorm/text/formats/sheet"
 )
 
 // upload answers a POST request with a file as its body.
@@ -120,7 +121,7 @@ func TestShowRecord(t *testing.T) {
 func TestExport(t *testing.T) {
 	s := newServer(t, gutConfig(t))
 	linked := answerLines(t, post(s.Handler(), "/v1/annotate", documents(`{"id":"7","text":"Ä gastric ulcer bled.","note":"kept"}`)).Body.Bytes())[0]
-	for _, format := range formats.OutputFormats() {
+	for _, format := range sheet.Outputs().Names() {
 		w := post(s.Handler(), "/v1/export?format="+string(format), documents(linked))
 		if w.Code != http.StatusOK {
 			t.Errorf("%s: status %d: %s", format, w.Code, w.Body)
@@ -138,7 +139,7 @@ func TestExport(t *testing.T) {
 			}
 			content = readAll(t, f)
 		}
-		if format != formats.XLSX && format != formats.Parquet && !strings.Contains(content, "G2") {
+		if format != sheet.XLSX.Name && format != sheet.Parquet.Name && !strings.Contains(content, "G2") {
 			t.Errorf("%s: no G2 in %s", format, content)
 		}
 		if format == formats.JSONL && content != linked+"\n" {

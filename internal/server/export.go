@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"reflect"
 	"slices"
@@ -37,7 +36,7 @@ type exportOutput struct {
 type outputFormat string
 
 // Schema implements [huma.SchemaProvider].
-func (outputFormat) Schema(huma.Registry) *huma.Schema { return formatSchema(formats.OutputFormats()) }
+func (outputFormat) Schema(huma.Registry) *huma.Schema { return formatSchema(sheet.Outputs().Names()) }
 
 // exportDocument is a linked document as the client wrote it.
 type exportDocument json.RawMessage
@@ -86,12 +85,9 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	if p := s.checkSize(records); p != nil {
 		return nil, p
 	}
-	format := formats.Format(in.Format)
+	format := sheet.Outputs().Named(formats.Format(in.Format)) // one of the schema
 	var b bytes.Buffer
-	w, err := newWriter(&b, format)
-	if err != nil {
-		return nil, s.failed(ctx, err)
-	}
+	w := format.New(&b, formats.TableOptions{})
 	for i, record := range records {
 		if ctx.Err() != nil {
 			return nil, s.failed(ctx, ctx.Err())
@@ -107,8 +103,7 @@ func (s *Server) export(ctx context.Context, in *exportInput) (*exportOutput, er
 	if err := w.Close(); err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	kind := outputKinds[format]
-	return &exportOutput{kind.contentType, fmt.Sprintf(`attachment; filename="linked.%s"`, kind.extension), b.Bytes()}, nil
+	return &exportOutput{format.MIME, fmt.Sprintf(`attachment; filename="linked%s"`, format.Extensions[0]), b.Bytes()}, nil
 }
 
 // linkedOf returns the linked document of a record whose mentions have the candidates that raw,
@@ -142,32 +137,4 @@ func complete(candidates []linked.Candidate) {
 		c.Name = cmp.Or(c.Name, string(c.Concept))
 		c.MatchedName = cmp.Or(c.MatchedName, c.Name)
 	}
-}
-
-// newWriter returns a writer of a format to one file.
-func newWriter(w io.Writer, format formats.Format) (formats.Writer, error) {
-	switch format {
-	case formats.BRAT:
-		return formats.NewBRATArchive(w), nil
-	case formats.XLSX:
-		return sheet.NewXLSX(w), nil
-	case formats.Parquet:
-		return sheet.NewParquet(w), nil
-	}
-	return formats.NewWriter(w, format)
-}
-
-// outputKinds holds the content type and the extension of files of each format.
-var outputKinds = map[formats.Format]struct{ contentType, extension string }{
-	formats.JSONL:    {ndjsonType, "jsonl"},
-	formats.PubTator: {"text/plain; charset=utf-8", "pubtator"},
-	formats.BioC:     {"application/xml; charset=utf-8", "xml"},
-	formats.BioCJSON: {jsonType, "json"},
-	formats.BRAT:     {"application/zip", "zip"},
-	formats.CoNLL:    {"text/plain; charset=utf-8", "conll"},
-	formats.TSV:      {"text/tab-separated-values; charset=utf-8", "tsv"},
-	formats.CSV:      {"text/csv; charset=utf-8", "csv"},
-	formats.XLSX:     {"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"},
-	formats.Parquet:  {"application/vnd.apache.parquet", "parquet"},
-	formats.HTML:     {"text/html; charset=utf-8", "html"},
 }

@@ -238,6 +238,12 @@ func (p *bratParser) acrossLines(where place) (text.Span, string, string) {
 	return p.oneLine.find(where)
 }
 
+// bratOutput is BRAT: a zip archive, or a folder by [NewBRATWriter].
+var bratOutput = OutputFormat{
+	Name: BRAT, Extensions: []string{".zip"}, Ambiguous: true, MIME: "application/zip",
+	New: func(w io.Writer, _ TableOptions) Writer { return newBRATArchive(w) },
+}
+
 // bratWriter writes two files for each document.
 type bratWriter struct {
 	write   func(name, content string) error // writes a file
@@ -251,8 +257,8 @@ func NewBRATWriter(write func(name, content string) error) Writer {
 	return &bratWriter{write: write, close: func() error { return nil }, written: make(map[string]bool)}
 }
 
-// NewBRATArchive is like [NewBRATWriter], and writes the files into a zip archive to w.
-func NewBRATArchive(w io.Writer) Writer {
+// newBRATArchive is like [NewBRATWriter], and writes the files into a zip archive to w.
+func newBRATArchive(w io.Writer) Writer {
 	archive := zip.NewWriter(w)
 	return &bratWriter{
 		write: func(name, content string) error {

@@ -7,7 +7,7 @@
 // files.
 //
 // [Reader.NextRecord] also returns what the file says besides. A [Writer], made by [NewWriter],
-// [NewBRATWriter] or package sheet, writes linked records: a record of its own format as
+// [NewBRATWriter] or an [OutputFormat], writes linked records: a record of its own format as
 // it was read, with the concepts filled in, and any other anew.
 //
 //	pubtator  6794356|t|Tricuspid valve regurgitation …        https://www.ncbi.nlm.nih.gov/CBBresearch/Lu/Demo/tmTools/Format.html

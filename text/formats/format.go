@@ -23,20 +23,12 @@ const (
 	TSV      Format = "tsv"
 	PubMed   Format = "pubmed"
 	JATS     Format = "jats"
-	XLSX     Format = "xlsx"
-	Parquet  Format = "parquet"
 	HTML     Format = "html"
 )
 
 // Formats returns the formats that a [Reader] reads.
 func Formats() []Format {
 	return []Format{Text, Plain, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CSV, TSV, PubMed, JATS}
-}
-
-// OutputFormats returns the formats of linked documents. Package sheet writes XLSX and
-// Parquet, [NewWriter] all others.
-func OutputFormats() []Format {
-	return []Format{JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, TSV, CSV, XLSX, Parquet, HTML}
 }
 
 // ParseFormat returns the format of input called name, ignoring case. The empty name stands
@@ -47,10 +39,6 @@ func ParseFormat(name string) (Format, error) {
 	}
 	return parseFormat(name, Formats())
 }
-
-// ParseOutputFormat returns the format of output called name, ignoring case. The empty name
-// stands for the empty format.
-func ParseOutputFormat(name string) (Format, error) { return parseFormat(name, OutputFormats()) }
 
 func parseFormat(name string, formats []Format) (Format, error) {
 	format := Format(strings.ToLower(name))

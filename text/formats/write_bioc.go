@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"strconv"
 	"strings"
 
@@ -49,6 +50,12 @@ func blockOf(blocks []*biocBlock, content string, codePoint int) (block *biocBlo
 		}
 	}
 	return block, within
+}
+
+// biocOutput is BioC XML, the only XML that is written.
+var biocOutput = OutputFormat{
+	Name: BioC, Extensions: []string{".xml"}, MIME: "application/xml; charset=utf-8",
+	New: func(w io.Writer, _ TableOptions) Writer { return &biocWriter{output: newOutput(w)} },
 }
 
 // biocWriter writes BioC XML: the documents that were read with other concepts, or new ones
@@ -124,6 +131,12 @@ func (w *biocWriter) Close() error {
 		return err
 	}
 	return w.write("</collection>\n")
+}
+
+// biocJSONOutput is BioC JSON, whose extension may also be that of lines of JSON.
+var biocJSONOutput = OutputFormat{
+	Name: BioCJSON, Extensions: []string{".json"}, Ambiguous: true, MIME: "application/json",
+	New: func(w io.Writer, _ TableOptions) Writer { return &biocJSONWriter{output: newOutput(w)} },
 }
 
 // biocJSONWriter writes BioC JSON in the form of the first document: a collection, the

@@ -4,12 +4,19 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"io"
 	"math"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
+
+// htmlOutput is a page to look at.
+var htmlOutput = OutputFormat{
+	Name: HTML, Extensions: []string{".html", ".htm"}, MIME: "text/html; charset=utf-8",
+	New: func(w io.Writer, _ TableOptions) Writer { return &htmlWriter{output: newOutput(w)} },
+}
 
 // htmlWriter writes a page to look at: the texts with their mentions, colored by certainty.
 // A click on a mention shows its candidates and their evidence. The page holds everything it

@@ -2,11 +2,18 @@ package formats
 
 import (
 	"encoding/json"
+	"io"
 	"reflect"
 	"strings"
 
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
+
+// jsonlOutput is lines of JSON.
+var jsonlOutput = OutputFormat{
+	Name: JSONL, Extensions: []string{".jsonl"}, MIME: "application/x-ndjson",
+	New: func(w io.Writer, _ TableOptions) Writer { return &jsonlWriter{newOutput(w)} },
+}
 
 // jsonlWriter writes a JSON object a line: the object that was read, in which each mention
 // gets its candidates, or a new one. A mention that could not be read has an error in their

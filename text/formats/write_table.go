@@ -148,13 +148,21 @@ type TableOptions struct {
 	Formula func(cell string)
 }
 
-// NewTableWriter returns a writer of a row a mention to w, as CSV or TSV.
-func NewTableWriter(w io.Writer, format Format, o TableOptions) (Writer, error) {
-	delimiter, ok := map[Format]rune{CSV: ',', TSV: '\t'}[format]
-	if !ok {
-		return nil, fmt.Errorf("document format %q: want csv or tsv", format)
+// tsvOutput is a row a mention, with tabs between the cells.
+var tsvOutput = OutputFormat{
+	Name: TSV, Extensions: []string{".tsv"}, MIME: "text/tab-separated-values; charset=utf-8", New: newTableWriter('\t'),
+}
+
+// csvOutput is a row a mention, as RFC 4180 has it.
+var csvOutput = OutputFormat{
+	Name: CSV, Extensions: []string{".csv"}, MIME: "text/csv; charset=utf-8", New: newTableWriter(','),
+}
+
+// newTableWriter returns what makes writers of a row a mention.
+func newTableWriter(delimiter rune) func(w io.Writer, o TableOptions) Writer {
+	return func(w io.Writer, o TableOptions) Writer {
+		return &tableWriter{output: newOutput(w), delimiter: delimiter, options: o}
 	}
-	return &tableWriter{output: newOutput(w), delimiter: delimiter, options: o}, nil
 }
 
 // IsFormula reports whether a spreadsheet that opens a CSV file takes a cell for a formula, which

@@ -338,7 +338,7 @@ func TestFormulas(t *testing.T) {
 	for _, safe := range []bool{false, true} {
 		var b strings.Builder
 		var formulas []string
-		w, err := NewTableWriter(&b, CSV, TableOptions{SpreadsheetSafe: safe, Formula: func(cell string) { formulas = append(formulas, cell) }})
+		w, err := Outputs().NewWriter(&b, CSV, TableOptions{SpreadsheetSafe: safe, Formula: func(cell string) { formulas = append(formulas, cell) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -369,7 +369,7 @@ func TestFormulas(t *testing.T) {
 			}
 		}
 	}
-	if _, err := NewTableWriter(nil, XLSX, TableOptions{}); err == nil {
+	if _, err := NewWriter(nil, "xlsx"); err == nil {
 		t.Error("a table in XLSX: no error")
 	}
 }

@@ -3,6 +3,7 @@ package formats
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,6 +13,12 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
+
+// pubtatorOutput is PubTator.
+var pubtatorOutput = OutputFormat{
+	Name: PubTator, Extensions: []string{".pubtator"}, MIME: "text/plain; charset=utf-8",
+	New: func(w io.Writer, _ TableOptions) Writer { return &pubtatorWriter{newOutput(w)} },
+}
 
 // pubtatorWriter writes PubTator: the lines that were read with other concepts in their last
 // column, or those of any other document, whose text becomes the title.
@@ -66,6 +73,12 @@ func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
 		mentions()
 	}
 	return w.write(b.String() + "\n")
+}
+
+// conllOutput is CoNLL.
+var conllOutput = OutputFormat{
+	Name: CoNLL, Extensions: []string{".conll"}, MIME: "text/plain; charset=utf-8",
+	New: func(w io.Writer, _ TableOptions) Writer { return &conllWriter{newOutput(w)} },
 }
 
 // conllWriter writes CoNLL: the lines that were read with a column of concepts after the

@@ -2,6 +2,28 @@
 // package of its own so that programs which read and write texts need not have these
 // libraries.
 //
-// [NewXLSX] and [NewParquet] return writers of package formats. The columns are those of
-// [formats.Row].
+// [XLSX] and [Parquet] are formats for [formats.OutputFormats], and [Outputs] are all formats with
+// these. The columns are those of [formats.Row].
 package sheet
+
+import (
+	"io"
+
+	"github.com/ctxnorm/ctxnorm/text/formats"
+)
+
+// XLSX is a workbook of Excel.
+var XLSX = formats.OutputFormat{
+	Name: "xlsx", Extensions: []string{".xlsx"},
+	MIME: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	New:  func(w io.Writer, _ formats.TableOptions) formats.Writer { return NewXLSX(w) },
+}
+
+// Parquet is a table of Apache Parquet.
+var Parquet = formats.OutputFormat{
+	Name: "parquet", Extensions: []string{".parquet"}, MIME: "application/vnd.apache.parquet",
+	New: func(w io.Writer, _ formats.TableOptions) formats.Writer { return NewParquet(w) },
+}
+
+// Outputs returns the formats of package formats, and these.
+func Outputs() formats.OutputFormats { return append(formats.Outputs(), XLSX, Parquet) }

@@ -1,0 +1,90 @@
+package formats
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// OutputFormat is a format that linked documents are written in.
+type OutputFormat struct {
+	Name Format
+	// Extensions are those of its files, with their dots, the usual one first.
+	Extensions []string
+	// Ambiguous says that the extensions do not name the format: a .json may be another's.
+	Ambiguous bool
+	// MIME is the content type of a file.
+	MIME string
+	// New returns a writer of one file to w; BRAT, which has two files for each document, writes
+	// a zip archive, or with [NewBRATWriter] a folder. Formats that are no table take no options.
+	New func(w io.Writer, o TableOptions) Writer
+}
+
+// OutputFormats are formats of linked documents. A program may add its own.
+type OutputFormats []OutputFormat
+
+// Outputs returns the formats that this package writes. Package sheet adds XLSX and Parquet.
+func Outputs() OutputFormats {
+	return OutputFormats{
+		jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput,
+	}
+}
+
+// Names returns the names of the formats.
+func (f OutputFormats) Names() []Format {
+	names := make([]Format, len(f))
+	for i := range f {
+		names[i] = f[i].Name
+	}
+	return names
+}
+
+// Parse returns the name of the format called name, ignoring case. The empty name stands for
+// the empty format.
+func (f OutputFormats) Parse(name string) (Format, error) { return parseFormat(name, f.Names()) }
+
+// Named returns the format of a name, and nil if there is none.
+func (f OutputFormats) Named(name Format) *OutputFormat {
+	if i := slices.IndexFunc(f, func(o OutputFormat) bool { return o.Name == name }); i >= 0 {
+		return &f[i]
+	}
+	return nil
+}
+
+// OfPath returns the name of the format that the extension of a path names, or the empty format.
+func (f OutputFormats) OfPath(path string) Format {
+	extension := strings.ToLower(filepath.Ext(path))
+	for _, o := range f {
+		if !o.Ambiguous && slices.Contains(o.Extensions, extension) {
+			return o.Name
+		}
+	}
+	return ""
+}
+
+// Extensions returns the usual extensions that name a format.
+func (f OutputFormats) Extensions() []string {
+	var extensions []string
+	for _, o := range f {
+		if !o.Ambiguous {
+			extensions = append(extensions, o.Extensions[0])
+		}
+	}
+	return extensions
+}
+
+// NewWriter returns a writer of one of the formats to w.
+func (f OutputFormats) NewWriter(w io.Writer, name Format, o TableOptions) (Writer, error) {
+	format := f.Named(name)
+	if format == nil {
+		return nil, fmt.Errorf("document format %q: want one of %s", name, joinFormats(f.Names()))
+	}
+	return format.New(w, o), nil
+}
+
+// NewWriter returns a writer of one of the [Outputs] to w.
+func NewWriter(w io.Writer, format Format) (Writer, error) {
+	return Outputs().NewWriter(w, format, TableOptions{})
+}
