@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Trains and measures the systems of the papers beside ctxnorm, and writes docs/results.md. What was
+# Trains and measures the systems of the papers beside ctxnorm, and writes bench/results/systems.md. What was
 # finished is not run again, and a training that was stopped goes on from its checkpoint.
 #
 #   CTXNORM_DATA=folder make results [QUICK=1] [ONLY=regexp] [TRAIN="flags"] [FLAGS="flags"] [CORPUS=folder] [WORD_VECTORS=folder] [MODEL=folder]
 #
-# QUICK=1 runs every system with next to nothing, in minutes on an idle machine, and leaves docs/results.md as it
+# QUICK=1 runs every system with next to nothing, in minutes on an idle machine, and leaves that page as it
 # is. ONLY chooses rows, as ncbi/biosyn; TRAIN has flags of all training of encoders, such as
 # "--epochs 10", in place of the few steps that bench/systems/systems.go gives each system, and FLAGS those of every
 # command, such as "--device cuda". CORPUS is a corpus of the half
@@ -26,12 +26,7 @@ if [[ -n ${QUICK:-} ]]; then
 	exit
 fi
 for plot in "$out"/results_*.png; do
-	[[ ! -e $plot ]] || cp "$plot" docs/
+	[[ ! -e $plot ]] || cp "$plot" bench/results/
 done
-# What was written by hand below the tables stays.
-findings=$(sed -n '/^## Findings/,$p' docs/results.md 2>/dev/null || :)
-{
-	cat "$out/README.md"
-	[[ -z $findings ]] || printf '\n%s\n' "$findings"
-} >docs/results.md.part
-mv docs/results.md.part docs/results.md
+cp "$out/README.md" bench/results/systems.md.part
+mv bench/results/systems.md.part bench/results/systems.md
