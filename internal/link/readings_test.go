@@ -216,7 +216,7 @@ func TestMix(t *testing.T) {
 	}
 	// A long form that is a name of B means B, whatever the ranking says.
 	named := []reading{{Reading: linked.Reading{Text: "one", Probability: 1}, concepts: []kb.ConceptID{"B"}}}
-	if got, want := mix(named, rankings[:1], uncorrected), nameCertainty+(1-nameCertainty)*.1; math.Abs(got.Candidates[0].Probability-want) > 1e-12 || got.Candidates[0].Concept != "B" {
+	if got, want := mix(named, rankings[:1], uncorrected), .9+.1*.1; math.Abs(got.Candidates[0].Probability-want) > 1e-12 || got.Candidates[0].Concept != "B" {
 		t.Errorf("a name of B gives %v, want B with %g", got, want)
 	}
 	if diff := cmp.Diff(want, mix(readings, rankings, uncorrected), cmpopts.EquateApprox(0, 1e-12)); diff != "" {

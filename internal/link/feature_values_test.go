@@ -1,0 +1,200 @@
+package link
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
+	"github.com/ctxnorm/ctxnorm/internal/lsa"
+	"github.com/ctxnorm/ctxnorm/internal/model"
+	"github.com/ctxnorm/ctxnorm/internal/modeltest"
+	"github.com/ctxnorm/ctxnorm/internal/normalize"
+	"github.com/ctxnorm/ctxnorm/internal/sense"
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// painModel returns a model of three concepts in a chain and one beside it, without contexts. The
+// vector of a name counts its words, so the cosine of two names of different words is the number of
+// common words over the root of the product of their numbers.
+func painModel(t *testing.T) *model.Model {
+	t.Helper()
+	encoder := &linktest.BagOfWords{Name: "pain", Vocabulary: strings.Fields("pain ulcer fever chronic rash")}
+	dict := kb.NewDictionary([]kb.Concept{
+		{ID: "P", Name: "pain"},
+		{ID: "C", Name: "chronic rash", Parents: []kb.ConceptID{"P"}},
+		{ID: "D", Name: "fever ulcer", Parents: []kb.ConceptID{"C"}},
+		{ID: "U", Name: "ulcer", Synonyms: []string{"ulcer fever rash", "chronic ulcer", "rash"}},
+	})
+	return modeltest.Open(t, modeltest.Build(t, encoder, func(o *model.BuildOptions) {
+		o.Dictionary, o.Contexts = dict, nil
+	}), encoder)
+}
+
+// featuresOf returns the features of each candidate of a mention.
+func featuresOf(t *testing.T, m *model.Model, marked string) map[kb.ConceptID]Features {
+	t.Helper()
+	g, err := NewCandidateGenerator(m, AllComponents, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	generated, err := g.Generate(t.Context(), []text.Query{linktest.Query(t, marked)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	features := make(map[kb.ConceptID]Features)
+	for _, c := range generated[0].Concepts {
+		features[m.Dictionary.At(int(c.Concept)).ID] = c.Features
+	}
+	return features
+}
+
+// TestNameFeatures derives the features of names from the words of mention and names.
+func TestNameFeatures(t *testing.T) {
+	m := painModel(t)
+	for _, tc := range []struct {
+		mention string
+		concept kb.ConceptID
+		feature feature
+		want    float64
+	}{
+		// ulcer: 1; ulcer fever rash: 1/√3; chronic ulcer: 1/√2; rash: 0
+		{"ulcer", "U", nameCosine, 1},
+		{"ulcer", "U", nameCosineTop3, (1 + 1/math.Sqrt2 + 1/math.Sqrt(3)) / 3},
+		// The ancestor "pain" has 1/√2, the descendant "fever ulcer" 1/2.
+		{"pain ulcer", "C", relativeCosine, 1/math.Sqrt2 + .5},
+		{"pain ulcer", "D", relativeCosine, 1 / math.Sqrt2},
+		{"pain ulcer", "P", relativeCosine, .5},
+	} {
+		features, ok := featuresOf(t, m, "<"+tc.mention+">")[tc.concept]
+		if got := features[tc.feature]; !ok || math.Abs(got-tc.want) > 1e-6 {
+			t.Errorf("%s, %s: feature %d is %g (candidate: %t), want %g", tc.mention, tc.concept, tc.feature, got, ok, tc.want)
+		}
+	}
+}
+
+// TestEveryContextVotes: of the fifteen nearest contexts each has a part in the votes, which add up to 1.
+func TestEveryContextVotes(t *testing.T) {
+	features := featuresOf(t, ulcerModel(t), "aspirin and wheat for <ulcer>")
+	sum, voted := 0., 0
+	for _, f := range features {
+		sum += f[contextVote]
+		if f[contextVote] > 0 {
+			voted++
+		}
+	}
+	if voted != 2 || math.Abs(sum-1) > 1e-9 {
+		t.Errorf("contexts vote for %d concepts, with %g together, want for both that have contexts, and 1", voted, sum)
+	}
+}
+
+// TestExpandSenses keeps the probable readings of a short form, four at most.
+func TestExpandSenses(t *testing.T) {
+	q := linktest.Query(t, "a <XY> here")
+	senses := []sense.Sense{{LongForm: "first"}, {LongForm: "second"}, {LongForm: "third"}, {LongForm: "fourth"}, {LongForm: "fifth"}}
+	for _, tc := range []struct {
+		probabilities []float64 // of the senses, and of an unknown one
+		want          map[string]float64
+	}{
+		{[]float64{.4, .25, .15, .1, .06, .04}, map[string]float64{"first": .4 / .9, "second": .25 / .9, "third": .15 / .9, "fourth": .1 / .9}},
+		{[]float64{.01, .5, .47, .01, .005, .005}, map[string]float64{"second": .5 / .97, "third": .47 / .97}},
+		{[]float64{.005, .97, .025, 0, 0, 0}, map[string]float64{"second": .97 / .995, "third": .025 / .995}},
+		{[]float64{.1, 0, 0, 0, 0, .9}, map[string]float64{"XY": .9, "first": .1}}, // an unknown sense: as it is written
+	} {
+		readings := expandSenses(&ambiguousForm{query: &q, senses: senses}, "XY", tc.probabilities)
+		if len(readings) != len(tc.want) {
+			t.Errorf("%v: %d readings, want %d", tc.probabilities, len(readings), len(tc.want))
+		}
+		for _, reading := range readings {
+			if want := tc.want[reading.Text]; math.Abs(reading.Probability-want) > 1e-12 {
+				t.Errorf("%v: %q has %g, want %g", tc.probabilities, reading.Text, reading.Probability, want)
+			}
+		}
+	}
+}
+
+// TestMixedReadingsAreRankedDeep: the first candidate of an ambiguous short form is a sum over its
+// readings, also of candidates that are not the first of any, and does not depend on how many are asked for.
+func TestMixedReadingsAreRankedDeep(t *testing.T) {
+	encoder := skinEncoder()
+	m := skinModel(t, encoder)
+	ranker, err := NewRanker(m, RankOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resolver, err := NewMentionResolver(m, ranker, ResolverOptions{Components: AllComponents})
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries := []text.Query{linktest.Query(t, "itching skin and memory with <AD>")}
+	one, err := resolver.LinkMentions(t.Context(), queries, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := resolver.LinkMentions(t.Context(), queries, mixDepthForTest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(one[0].Readings) < 2 {
+		t.Fatalf("readings %v, want several", one[0].Readings)
+	}
+	if got, want := one[0].Candidates[0], all[0].Candidates[0]; got.Concept != want.Concept || math.Abs(got.Probability-want.Probability) > 1e-12 {
+		t.Errorf("the first of one is %s with %g, of all %s with %g", got.Concept, got.Probability, want.Concept, want.Probability)
+	}
+}
+
+// mixDepthForTest is more than the concepts of any model of these tests.
+const mixDepthForTest = 20
+
+// TestSenseNameWords: a sense whose name has words of the document has their share, weighted by
+// rarity, and others have none.
+func TestSenseNameWords(t *testing.T) {
+	m := skinModel(t, nil)
+	q := linktest.Query(t, "alzheimer disease in families with <AD>")
+	senses := m.Inventory().Senses("AD")
+	features, err := newSenseModel(m, AllComponents, PriorSenseWeights()).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, one := range senses {
+		got, want := features[0][i][senseNameWords], 0.
+		if strings.EqualFold(one.LongForm, "alzheimer disease") {
+			want = 1 // both of its content words
+		}
+		if math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s: %g, want %g", one.LongForm, got, want)
+		}
+	}
+}
+
+// TestSenseLatentName: the words of a document are compared with the names of a sense by latent
+// semantic analysis, less their mean cosine with all names.
+func TestSenseLatentName(t *testing.T) {
+	texts := func(yield func([]string, error) bool) {
+		for i := range 60 {
+			topics := []string{"hives itching skin rash weals", "gastric ulcer aspirin stomach blood", "clover honey meadow flowers bees"}
+			if !yield(normalize.ContentWords(topics[i%3]), nil) {
+				return
+			}
+		}
+	}
+	space, err := lsa.Train(t.Context(), texts, lsa.Config{Dim: 3, MinTexts: 2, Seed: 1})
+	if err != nil || space == nil {
+		t.Fatal(space, err)
+	}
+	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
+	q := linktest.Query(t, "itching skin with <HV>")
+	senses := []sense.Sense{{LongForm: "gastric ulcer"}, {LongForm: "skin rash"}}
+	features, err := newSenseModel(m, AllComponents, PriorSenseWeights()).features(t.Context(), []ambiguousForm{{query: &q, senses: senses}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	around := m.LatentVector(normalize.ContentWords("itching skin"))
+	for i, one := range senses {
+		want := 10 * (dot(space.Vector(normalize.ContentWords(one.LongForm)), around) - m.MeanLatentNameCosine(around))
+		if got := features[0][i][senseLatentName]; math.Abs(got-want) > 1e-5 || want == 0 {
+			t.Errorf("%s: %g, want %g", one.LongForm, got, want)
+		}
+	}
+}
