@@ -74,8 +74,9 @@ func TestNameFeatures(t *testing.T) {
 	}
 }
 
-// TestEveryContextVotes: of the fifteen nearest contexts each has a part in the votes, which add up to 1.
-func TestEveryContextVotes(t *testing.T) {
+// TestContextsVote: the nearest contexts of both concepts have a part in the votes, which add up to 1.
+// The model has four contexts, so this says nothing of how many more vote.
+func TestContextsVote(t *testing.T) {
 	features := featuresOf(t, ulcerModel(t), "aspirin and wheat for <ulcer>")
 	sum, voted := 0., 0
 	for _, f := range features {
@@ -116,6 +117,7 @@ func TestExpandSenses(t *testing.T) {
 
 // TestMixedReadingsAreRankedDeep: the first candidate of an ambiguous short form is a sum over its
 // readings, also of candidates that are not the first of any, and does not depend on how many are asked for.
+// It compares two depths of the ranking, and derives no value.
 func TestMixedReadingsAreRankedDeep(t *testing.T) {
 	encoder := skinEncoder()
 	m := skinModel(t, encoder)
