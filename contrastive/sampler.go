@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/internal/sampling"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -60,9 +59,7 @@ type Sampler struct {
 	members          [][]int        // examples of each concept, in the order of their keys
 	names            []string       // names of all examples
 
-	mu    sync.Mutex
-	epoch int   // the epoch of order; -1 before the first batch
-	order []int // permutation of concepts
+	order *EpochOrder // of concepts
 }
 
 // BatchItem is a row of a batch.
@@ -78,7 +75,7 @@ func NewSampler(examples []Example, conceptsPerBatch int, seed uint64) (*Sampler
 	if conceptsPerBatch < 2 {
 		return nil, fmt.Errorf("sampler: concepts per batch is %d, want 2 or more", conceptsPerBatch)
 	}
-	s := &Sampler{seed: seed, epoch: -1, names: make([]string, len(examples))}
+	s := &Sampler{seed: seed, names: make([]string, len(examples))}
 	for i := range examples {
 		s.names[i] = examples[i].Name
 	}
@@ -94,6 +91,7 @@ func NewSampler(examples []Example, conceptsPerBatch int, seed uint64) (*Sampler
 			len(s.concepts), len(members))
 	}
 	s.conceptsPerBatch = min(conceptsPerBatch, len(s.concepts))
+	s.order = NewEpochOrder(seed, "concepts", len(s.concepts), s.conceptsPerBatch, false)
 	return s, nil
 }
 
@@ -127,26 +125,13 @@ func (s *Sampler) ConceptsPerBatch() int { return s.conceptsPerBatch }
 // examples of the same concept. No concept is sampled twice. An example with several
 // concepts may occur once for each of them.
 func (s *Sampler) Batch(number int) []BatchItem {
-	perEpoch := len(s.concepts) / s.conceptsPerBatch
-	epoch, position := number/perEpoch, number%perEpoch
-	order := s.permutation(epoch)[position*s.conceptsPerBatch:]
+	epoch := s.order.Epoch(number)
 	batch := make([]BatchItem, 0, 2*s.conceptsPerBatch)
-	for _, c := range order[:s.conceptsPerBatch] {
+	for _, c := range s.order.Batch(number) {
 		first, second := s.pair(c, epoch)
 		batch = append(batch, BatchItem{first, s.concepts[c]}, BatchItem{second, s.concepts[c]})
 	}
 	return batch
-}
-
-// permutation returns the order of concepts in an epoch. The last one is cached, as
-// batches mostly come in order. NB: a returned slice is never written to again.
-func (s *Sampler) permutation(epoch int) []int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.epoch != epoch {
-		s.epoch, s.order = epoch, NewRand(s.seed, "concepts", strconv.Itoa(epoch)).Perm(len(s.concepts))
-	}
-	return s.order
 }
 
 // pair returns the two examples of a concept in an epoch. A pass over its n examples
@@ -176,10 +161,4 @@ func (s *Sampler) pair(concept, epoch int) (first, second int) {
 // NewRand returns a random generator that depends on the seed and the parts only.
 func NewRand(seed uint64, parts ...string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, sampling.Hash(seed, parts...)))
-}
-
-// Permutation returns the order of n samples in an epoch. It depends on the seed, on what the samples
-// are of, and on the epoch.
-func Permutation(seed uint64, of string, epoch, n int) []int {
-	return NewRand(seed, of, strconv.Itoa(epoch)).Perm(n)
 }

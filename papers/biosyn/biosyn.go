@@ -241,7 +241,7 @@ type Task struct {
 	config          contrastive.Config
 	settings        Settings
 	mentions, names []text.Exemplar
-	sampler         *mentionSampler
+	sampler         *contrastive.EpochOrder
 	grams           *lexical.GramIndex // nil if no strings are compared
 	forms           []string           // the normal form of each mention
 	sparse          [][]int32          // the rows of names that are most similar to each mention as strings
@@ -268,7 +268,7 @@ func New(c contrastive.Config, s Settings, mentions, names []text.Exemplar) (*Ta
 		return nil, fmt.Errorf("%d mentions and %d names to train on, want at least one mention and two names",
 			len(mentions), len(names))
 	}
-	sampler := newMentionSampler(len(mentions), s.MentionsPerBatch, c.Seed)
+	sampler := contrastive.NewEpochOrder(c.Seed, "mentions", len(mentions), s.MentionsPerBatch, true)
 	m := &Task{config: c, settings: s, mentions: mentions, sampler: sampler}
 	var nameForms []string
 	m.names, nameForms = distinctNames(names)

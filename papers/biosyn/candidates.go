@@ -3,8 +3,6 @@ package biosyn
 import (
 	"math"
 	"slices"
-	"strconv"
-	"sync"
 
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
@@ -62,48 +60,4 @@ func (c CandidateSettings) Merge(sparse, dense []int32) []int32 {
 // equation 7. A name of several concepts is right for each of them.
 func sharesConcept(mention, name []kb.ConceptID) bool {
 	return slices.ContainsFunc(mention, func(id kb.ConceptID) bool { return slices.Contains(name, id) })
-}
-
-// mentionSampler samples batches of mentions: an epoch is a permutation of the mentions, cut
-// into batches, the last of which may be smaller. A batch depends only on the seed, its
-// number and the number of mentions, so training resumes without any saved state of the
-// sampler. It is safe for concurrent use.
-type mentionSampler struct {
-	seed     uint64
-	mentions int
-	perBatch int
-
-	mu    sync.Mutex
-	epoch int   // the epoch of order; -1 before the first batch
-	order []int // permutation of mentions
-}
-
-// newMentionSampler returns a sampler of batches of perBatch mentions. Both numbers must be
-// 1 or more.
-func newMentionSampler(mentions, perBatch int, seed uint64) *mentionSampler {
-	return &mentionSampler{seed: seed, mentions: mentions, perBatch: perBatch, epoch: -1}
-}
-
-// BatchesPerEpoch returns the number of batches in an epoch.
-func (s *mentionSampler) BatchesPerEpoch() int { return (s.mentions + s.perBatch - 1) / s.perBatch }
-
-// Epoch returns the epoch, counted from 0, of the batch with the given number.
-func (s *mentionSampler) Epoch(number int) int { return number / s.BatchesPerEpoch() }
-
-// Batch returns the mentions of the batch with the given number, counted from 0. The slice
-// must not be modified.
-func (s *mentionSampler) Batch(number int) []int {
-	start := number % s.BatchesPerEpoch() * s.perBatch
-	return s.permutation(s.Epoch(number))[start:min(start+s.perBatch, s.mentions)]
-}
-
-// permutation returns the order of mentions in an epoch. The last one is cached, as batches
-// mostly come in order. NB: a returned slice is never written to again.
-func (s *mentionSampler) permutation(epoch int) []int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.epoch != epoch {
-		s.epoch, s.order = epoch, contrastive.NewRand(s.seed, "mentions", strconv.Itoa(epoch)).Perm(s.mentions)
-	}
-	return s.order
 }

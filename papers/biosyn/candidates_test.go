@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/ctxnorm/ctxnorm/contrastive"
 	"github.com/ctxnorm/ctxnorm/kb"
 )
@@ -71,48 +69,5 @@ func TestSharesConcept(t *testing.T) {
 		if got := sharesConcept(test.mention, test.name); got != test.want {
 			t.Errorf("%v, %v: %t, want %t", test.mention, test.name, got, test.want)
 		}
-	}
-}
-
-func TestMentionSampler(t *testing.T) {
-	const mentions, perBatch = 10, 4
-	s := newMentionSampler(mentions, perBatch, 7)
-	if got := s.BatchesPerEpoch(); got != 3 {
-		t.Fatalf("%d batches in an epoch, want 3", got)
-	}
-	var batches [][]int
-	epochs := map[int][]int{}
-	for number := range 9 {
-		batch := s.Batch(number)
-		batches = append(batches, batch)
-		want := perBatch
-		if number%3 == 2 {
-			want = 2 // the rest of 10
-		}
-		if len(batch) != want {
-			t.Errorf("batch %d has %d mentions, want %d", number, len(batch), want)
-		}
-		if got := s.Epoch(number); got != number/3 {
-			t.Errorf("batch %d is in epoch %d, want %d", number, got, number/3)
-		}
-		epochs[number/3] = append(epochs[number/3], batch...)
-	}
-	all := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
-	for epoch, order := range epochs {
-		if diff := cmp.Diff(all, slices.Sorted(slices.Values(order))); diff != "" {
-			t.Errorf("epoch %d does not have every mention once (-want +got):\n%s", epoch, diff)
-		}
-	}
-	if slices.Equal(epochs[0], epochs[1]) {
-		t.Error("two epochs have the same order")
-	}
-	again := newMentionSampler(mentions, perBatch, 7) // in another order, as after a resume
-	for number := 8; number >= 0; number-- {
-		if diff := cmp.Diff(batches[number], again.Batch(number)); diff != "" {
-			t.Errorf("batch %d (-first +again):\n%s", number, diff)
-		}
-	}
-	if other := newMentionSampler(mentions, perBatch, 8); slices.Equal(other.Batch(0), batches[0]) && slices.Equal(other.Batch(1), batches[1]) {
-		t.Error("another seed gives the same batches")
 	}
 }

@@ -34,13 +34,11 @@ type Task struct {
 	vectors  *wordvec.Vectors
 	names    []text.Exemplar
 	items    []bneItem
-	perBatch int // items; fewer than the setting if there are not as many
 	contexts [][]float32
 	concepts map[kb.ConceptID][]float32
 	members  map[kb.ConceptID][]int // positions among names
 
-	epoch int   // the epoch of order; -1 before the first batch
-	order []int // permutation of items
+	order *contrastive.EpochOrder // of items
 }
 
 // bneItem is a name of a concept, given as a position.
@@ -206,7 +204,7 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 		return nil, err
 	}
 	m := &Task{
-		config: c, settings: s, vectors: vectors, names: names, epoch: -1, concepts: make(map[kb.ConceptID][]float32),
+		config: c, settings: s, vectors: vectors, names: names, concepts: make(map[kb.ConceptID][]float32),
 	}
 	m.members = contrastive.GroupByConcept(contrastive.Examples(names))
 	if len(m.members) < 2 {
@@ -229,7 +227,7 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar, dict *kb.Dicti
 		}
 		m.concepts[id] = targets.Concept(concept)
 	}
-	m.perBatch = min(s.NamesPerBatch, len(m.items))
+	m.order = contrastive.NewEpochOrder(c.Seed, "names", len(m.items), min(s.NamesPerBatch, len(m.items)), false)
 	return m, nil
 }
 
@@ -274,21 +272,16 @@ func (m *Task) Steps() (total, epoch int) {
 	if m.config.Steps > 0 {
 		return m.config.Steps, 0
 	}
-	return m.settings.Epochs * (len(m.items) / m.perBatch), 0
+	return m.settings.Epochs * m.order.BatchesPerEpoch(), 0
 }
 
 // Batch implements [contrastive.Task]. The names come first, then the other names of their concepts, for those
 // that have one. Every epoch has its own order of names.
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
-	perEpoch := len(m.items) / m.perBatch
-	epoch, position := step/perEpoch, step%perEpoch
-	if m.epoch != epoch {
-		m.epoch, m.order = epoch, contrastive.Permutation(m.config.Seed, "names", epoch, len(m.items))
-	}
 	r := contrastive.NewRand(m.config.Seed, "bne", strconv.Itoa(step))
 	loss := &nameLoss{hardest: m.settings.HardestNegatives}
 	b := &contrastive.Batch{Names: true, Loss: loss}
-	chosen := m.order[position*m.perBatch : (position+1)*m.perBatch]
+	chosen := m.order.Batch(step)
 	add := func(name int, concept kb.ConceptID) {
 		exemplar := &m.names[name]
 		b.Rows = append(b.Rows, contrastive.Row{

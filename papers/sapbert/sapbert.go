@@ -28,10 +28,8 @@ type Task struct {
 	settings Settings
 	names    []text.Exemplar
 	pairs    []namePair
-	perBatch int // pairs; fewer than the setting if there are not as many
 
-	epoch int   // the epoch of order; -1 before the first batch
-	order []int // permutation of pairs
+	order *contrastive.EpochOrder // of pairs
 }
 
 // Settings are the settings of [Task] beside [Config]. Sections are those of the
@@ -133,7 +131,7 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar) (*Task, error)
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	m := &Task{config: c, settings: s, names: names, epoch: -1}
+	m := &Task{config: c, settings: s, names: names}
 	members := contrastive.GroupByConcept(contrastive.Examples(names))
 	concepts := 0
 	for _, id := range slices.Sorted(maps.Keys(members)) {
@@ -147,7 +145,7 @@ func New(c contrastive.Config, s Settings, names []text.Exemplar) (*Task, error)
 		return nil, fmt.Errorf("sapbert: %d of %d concepts have two names or more, want at least 2 such concepts",
 			concepts, len(members))
 	}
-	m.perBatch = min(s.PairsPerBatch, len(m.pairs))
+	m.order = contrastive.NewEpochOrder(c.Seed, "pairs", len(m.pairs), min(s.PairsPerBatch, len(m.pairs)), false)
 	return m, nil
 }
 
@@ -189,18 +187,13 @@ func (m *Task) Steps() (total, epoch int) {
 	if m.config.Steps > 0 {
 		return m.config.Steps, 0
 	}
-	return m.settings.Epochs * (len(m.pairs) / m.perBatch), 0
+	return m.settings.Epochs * m.order.BatchesPerEpoch(), 0
 }
 
 // Batch implements [contrastive.Task]. Rows 2i and 2i+1 are a pair. Every epoch has its own order of pairs.
 func (m *Task) Batch(step int) (*contrastive.Batch, error) {
-	perEpoch := len(m.pairs) / m.perBatch
-	epoch, position := step/perEpoch, step%perEpoch
-	if m.epoch != epoch {
-		m.epoch, m.order = epoch, contrastive.Permutation(m.config.Seed, "pairs", epoch, len(m.pairs))
-	}
 	b := &contrastive.Batch{Names: true, Loss: m.config.NameLoss}
-	for _, i := range m.order[position*m.perBatch : (position+1)*m.perBatch] {
+	for _, i := range m.order.Batch(step) {
 		pair := m.pairs[i]
 		for _, name := range []int{pair.first, pair.second} {
 			exemplar := &m.names[name]

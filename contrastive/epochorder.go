@@ -1,0 +1,62 @@
+package contrastive
+
+import (
+	"strconv"
+	"sync"
+)
+
+// EpochOrder cuts n samples into batches: an epoch is a permutation of the samples. A batch
+// depends only on the seed, what the samples are, its number and n, so training resumes without
+// any saved state. It is safe for concurrent use.
+type EpochOrder struct {
+	seed        uint64
+	of          string
+	n, perBatch int
+	keepRest    bool
+
+	mu    sync.Mutex
+	epoch int   // the epoch of order; -1 before the first batch
+	order []int // permutation of the samples
+}
+
+// NewEpochOrder returns the order of n samples in batches of perBatch, each 1 or more; of names
+// what the samples are. Samples that do not fill the last batch of an epoch are a smaller batch if
+// keepRest is set, and otherwise left out of that epoch; perBatch is then at most n.
+func NewEpochOrder(seed uint64, of string, n, perBatch int, keepRest bool) *EpochOrder {
+	return &EpochOrder{seed: seed, of: of, n: n, perBatch: perBatch, keepRest: keepRest, epoch: -1}
+}
+
+// BatchesPerEpoch returns the number of batches in an epoch.
+func (o *EpochOrder) BatchesPerEpoch() int {
+	if o.keepRest {
+		return (o.n + o.perBatch - 1) / o.perBatch
+	}
+	return o.n / o.perBatch
+}
+
+// Epoch returns the epoch, counted from 0, of the batch with the given number.
+func (o *EpochOrder) Epoch(number int) int { return number / o.BatchesPerEpoch() }
+
+// Batch returns the samples of the batch with the given number, counted from 0. The slice must
+// not be modified.
+func (o *EpochOrder) Batch(number int) []int {
+	start := number % o.BatchesPerEpoch() * o.perBatch
+	return o.permutation(o.Epoch(number))[start:min(start+o.perBatch, o.n)]
+}
+
+// permutation returns the order of the samples in an epoch. The last one is cached, as batches
+// mostly come in order. NB: a returned slice is never written to again.
+func (o *EpochOrder) permutation(epoch int) []int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.epoch != epoch {
+		o.epoch, o.order = epoch, Permutation(o.seed, o.of, epoch, o.n)
+	}
+	return o.order
+}
+
+// Permutation returns the order of n samples in an epoch. It depends on the seed, on what the samples
+// are of, and on the epoch.
+func Permutation(seed uint64, of string, epoch, n int) []int {
+	return NewRand(seed, of, strconv.Itoa(epoch)).Perm(n)
+}
