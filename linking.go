@@ -143,8 +143,8 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 		mentions = mentions[n:]
 		records[i].AddAnnotations(results[i])
 		if o.Assertion {
-			for j, assertion := range assertion.Classify(doc) {
-				results[i].Mentions[j].Assertion = assertion
+			for j, says := range assertion.Classify(doc) {
+				results[i].Mentions[j].Assertion = says
 			}
 		}
 	}

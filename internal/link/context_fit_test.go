@@ -144,9 +144,9 @@ func TestFitProbability(t *testing.T) {
 	}
 }
 
-// A text is compared with the names of a concept, and with all names, by latent semantic
-// analysis.
-func TestLatentFit(t *testing.T) {
+// hivesSpace returns a latent space of three topics, one of which is that of the skin.
+func hivesSpace(t *testing.T) *lsa.Space {
+	t.Helper()
 	texts := func(yield func([]string, error) bool) {
 		for i := range 60 {
 			topics := []string{"hives itching skin rash weals", "gastric ulcer aspirin stomach blood", "clover honey meadow flowers bees"}
@@ -159,6 +159,13 @@ func TestLatentFit(t *testing.T) {
 	if err != nil || space == nil {
 		t.Fatal(space, err)
 	}
+	return space
+}
+
+// A text is compared with the names of a concept, and with all names, by latent semantic
+// analysis.
+func TestLatentFit(t *testing.T) {
+	space := hivesSpace(t)
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
 	generator, err := NewCandidateGenerator(m, AllComponents, nil)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/ctxnorm/ctxnorm/internal/linktest"
-	"github.com/ctxnorm/ctxnorm/internal/lsa"
 	"github.com/ctxnorm/ctxnorm/internal/model"
 	"github.com/ctxnorm/ctxnorm/internal/modeltest"
 	"github.com/ctxnorm/ctxnorm/internal/normalize"
@@ -173,18 +172,7 @@ func TestSenseNameWords(t *testing.T) {
 // TestSenseLatentName: the words of a document are compared with the names of a sense by latent
 // semantic analysis, less their mean cosine with all names.
 func TestSenseLatentName(t *testing.T) {
-	texts := func(yield func([]string, error) bool) {
-		for i := range 60 {
-			topics := []string{"hives itching skin rash weals", "gastric ulcer aspirin stomach blood", "clover honey meadow flowers bees"}
-			if !yield(normalize.ContentWords(topics[i%3]), nil) {
-				return
-			}
-		}
-	}
-	space, err := lsa.Train(t.Context(), texts, lsa.Config{Dim: 3, MinTexts: 2, Seed: 1})
-	if err != nil || space == nil {
-		t.Fatal(space, err)
-	}
+	space := hivesSpace(t)
 	m := hivesModel(t, nil, func(o *model.BuildOptions) { o.Space = space })
 	q := linktest.Query(t, "itching skin with <HV>")
 	senses := []sense.Sense{{LongForm: "gastric ulcer"}, {LongForm: "skin rash"}}

@@ -192,8 +192,8 @@ func TestTaggedOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	of, in := results[0].first[0], results[1].first[0]
-	if of.AgainstNIL <= in.AgainstNIL || results[0].text != results[1].text {
-		t.Errorf("%q of gold has %g against NIL, %q of the tagger %g; want less", results[0].text, of.AgainstNIL, results[1].text, in.AgainstNIL)
+	if of.AgainstNIL <= in.AgainstNIL || results[0].readings[0].Text != results[1].readings[0].Text {
+		t.Errorf("%q of gold has %g against NIL, %q of the tagger %g; want less", results[0].readings[0].Text, of.AgainstNIL, results[1].readings[0].Text, in.AgainstNIL)
 	}
 }
 

@@ -84,7 +84,6 @@ func NewMentionResolver(m *model.Model, linker Linker, o ResolverOptions) (*Ment
 // resolved is a linked mention with what decided it.
 type resolved struct {
 	linked.Mention
-	text     string             // the mention by its most probable reading
 	readings []reading          // the most probable first; at least one
 	first    []FirstProbability // of each sub-mention, NIL or not; only of a [*Ranker]
 }
@@ -96,8 +95,8 @@ func newMention(q *text.Query) linked.Mention {
 
 // mention returns the mention as the result of linking has it.
 func (r *resolved) mention() linked.Mention {
-	if r.text != r.Text {
-		r.ResolvedText = r.text
+	if read := r.readings[0].Text; read != r.Text {
+		r.ResolvedText = read
 	}
 	if len(r.readings) > 1 {
 		for _, reading := range r.readings {
@@ -164,10 +163,10 @@ func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, wit
 	var plainWithout [][]int32
 	for i := range queries {
 		result := &results[i]
-		result.Mention, result.text, result.readings = newMention(&queries[i]), readings[i][0].Text, readings[i]
+		result.Mention, result.readings = newMention(&queries[i]), readings[i]
 		before := len(plain)
 		if r.ranker == nil || !isMixed(readings[i]) {
-			q := withSurface(&queries[i], result.text)
+			q := withSurface(&queries[i], readings[i][0].Text)
 			texts, err := r.subMentions(&q)
 			if err != nil {
 				return nil, err
