@@ -10,11 +10,11 @@ import (
 type linkedRecord struct {
 	*Record
 	Mentions []linked.Mention // offsets count code points
-	tagged   bool             // the mentions are none of the file's
+	doc      *linked.Document // the same mentions, with offsets in bytes
 }
 
 func newLinkedRecord(r *Record, d *linked.Document) *linkedRecord {
-	return &linkedRecord{r, d.CodePoints(), d.Tagged}
+	return &linkedRecord{r, d.CodePoints(), d}
 }
 
 // none is written where a format has one place for the ids of a mention and it is NIL.

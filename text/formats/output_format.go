@@ -25,12 +25,13 @@ type OutputFormat struct {
 // OutputFormats are formats of linked documents. A program may add its own.
 type OutputFormats []OutputFormat
 
-// Outputs returns the formats that this package writes. Package sheet adds XLSX and Parquet.
-func Outputs() OutputFormats {
-	return OutputFormats{
-		jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput,
-	}
+var outputs = OutputFormats{
+	jsonlOutput, pubtatorOutput, biocOutput, biocJSONOutput, bratOutput, conllOutput, tsvOutput, csvOutput, htmlOutput,
 }
+
+// Outputs returns the formats that this package writes; they must not be modified. Package sheet
+// adds XLSX and Parquet.
+func Outputs() OutputFormats { return slices.Clip(outputs) }
 
 // Names returns the names of the formats.
 func (f OutputFormats) Names() []Format {

@@ -33,12 +33,6 @@ type Column struct{ Name, Value string }
 // NewRecord returns the record of a document that comes from no file.
 func NewRecord(doc *text.Document) *Record { return &Record{Document: doc} }
 
-// WithMentions returns the record with the mentions of doc, a copy of its document that
-// was tagged. A writer of the record's own format writes them in place of the file's.
-func (r *Record) WithMentions(doc *text.Document) *Record {
-	return &Record{Document: doc, Columns: r.Columns, source: r.source}
-}
-
 // AddAnnotations adds to the linked mentions of a record what its file says of them: their
 // identifiers, concepts, and offsets where the file counts them in another unit. Mentions of
 // a tagger get nothing.
@@ -87,7 +81,7 @@ func (b *builder) record(doc *text.Document, source any) *Record {
 // byPlace returns the mentions of a record that come from its source, by their position
 // there, and reports whether the record's mentions are those of the source.
 func byPlace(l *linkedRecord) (placed map[int]*linked.Mention, own bool) {
-	if l.Annotations == nil || l.tagged {
+	if l.Annotations == nil || l.doc.Tagged {
 		return nil, false
 	}
 	placed = make(map[int]*linked.Mention, len(l.Mentions))

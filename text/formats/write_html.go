@@ -8,7 +8,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -98,8 +97,7 @@ func (w *htmlWriter) Write(r *Record, d *linked.Document) error {
 		return err
 	}
 	w.documents++
-	offsets := text.NewOffsets(l.Text)
-	spans, mentions := separate(l, offsets)
+	spans, mentions := separate(l)
 	var pieces []htmlPiece
 	at := 0
 	for i, span := range spans {

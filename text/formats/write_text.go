@@ -123,8 +123,7 @@ func (w *conllWriter) Write(r *Record, d *linked.Document) error {
 func writeTokens(b *strings.Builder, l *linkedRecord) {
 	fmt.Fprintf(b, "%s (%s)\tO\t%s\n\n", docStart, strings.NewReplacer("(", "", ")", "", "\n", " ", "\t", " ").Replace(l.ID), none)
 	s := l.Text
-	offsets := text.NewOffsets(s)
-	spans, mentions := separate(l, offsets)
+	spans, mentions := separate(l)
 	next := 0
 	for _, sentence := range sentence.Split(s) {
 		for _, token := range tokens(s, sentence, spans) {
@@ -146,16 +145,13 @@ func writeTokens(b *strings.Builder, l *linkedRecord) {
 	}
 }
 
-// separate returns the mentions that do not overlap an earlier one, with their spans.
-func separate(l *linkedRecord, offsets *text.Offsets) (spans []text.Span, mentions []*linked.Mention) {
+// separate returns the mentions that do not overlap an earlier one, with their spans in bytes.
+func separate(l *linkedRecord) (spans []text.Span, mentions []*linked.Mention) {
 	end := 0
 	for i := range l.Mentions {
-		m := &l.Mentions[i]
-		from, _ := offsets.Byte(m.Start)
-		to, _ := offsets.Byte(m.End)
-		if from >= end {
-			spans, mentions = append(spans, text.Span{Start: from, End: to}), append(mentions, m)
-			end = to
+		if span := l.doc.Mentions[i].Span; span.Start >= end {
+			spans, mentions = append(spans, span), append(mentions, &l.Mentions[i])
+			end = span.End
 		}
 	}
 	return spans, mentions

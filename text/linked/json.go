@@ -73,6 +73,7 @@ func (c Candidate) MarshalJSON() ([]byte, error) {
 	type plain Candidate
 	rounded := struct {
 		plain
+		// Members in the order of Candidate, from the first that is not as there.
 		Score       float64    `json:"score"`
 		Probability *float64   `json:"probability,omitempty"`
 		Votes       int        `json:"votes"`
