@@ -59,33 +59,10 @@ func TestFence(t *testing.T) {
 // internal/, as "package.Name internal/package.Type", with their place.
 func internalTypesIn(tree fs.FS) (map[string]string, error) {
 	leaks := make(map[string]string)
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			switch base := path.Base(name); {
-			case name == ".":
-				return nil
-			case base == "internal", base == "papers", base == "cmd", base == "testdata", base == "build", base[0] == '.', base[0] == '_':
-				return fs.SkipDir
-			}
-			if _, err := fs.Stat(tree, path.Join(name, "go.mod")); err == nil { // another module
-				return fs.SkipDir
-			}
+	notPublic := []string{"internal", "papers", "cmd"}
+	err := eachGoFile(tree, parser.SkipObjectResolution, notPublic, func(name string, file *ast.File, positions *token.FileSet) error {
+		if strings.HasSuffix(name, "_test.go") {
 			return nil
-		}
-		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
-			return nil
-		}
-		source, err := fs.ReadFile(tree, name)
-		if err != nil {
-			return err
-		}
-		positions := token.NewFileSet()
-		file, err := parser.ParseFile(positions, name, source, parser.SkipObjectResolution)
-		if err != nil {
-			return err
 		}
 		walker := leakWalker{file: file, internal: make(map[string]string)}
 		for _, spec := range file.Imports {

@@ -3,6 +3,7 @@ package ctxnorm_test
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -114,18 +115,17 @@ func withImports(markdown string, g graph) string {
 	return page.String()
 }
 
-// importsInCode reads the imports of every file that is not a test, whatever its build
-// tags. It also returns imports that no table may allow.
-func importsInCode(tree fs.FS) (g graph, faults []string, err error) {
-	g = make(graph)
-	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+// eachGoFile parses the Go files of the module in a tree, but not those of other modules, of
+// testdata, of build/ and of the folders whose last name is in without.
+func eachGoFile(tree fs.FS, mode parser.Mode, without []string, do func(name string, file *ast.File, positions *token.FileSet) error) error {
+	return fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if d.IsDir() {
 			_, noModule := fs.Stat(tree, path.Join(name, "go.mod"))
 			base := path.Base(name)
-			if name != "." && (noModule == nil || base == "testdata" || base[0] == '.' || base[0] == '_' || name == "build") {
+			if name != "." && (noModule == nil || base == "testdata" || base[0] == '.' || base[0] == '_' || name == "build" || slices.Contains(without, base)) {
 				return fs.SkipDir
 			}
 			return nil
@@ -137,10 +137,20 @@ func importsInCode(tree fs.FS) (g graph, faults []string, err error) {
 		if err != nil {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
+		positions := token.NewFileSet()
+		file, err := parser.ParseFile(positions, name, source, mode)
 		if err != nil {
 			return err
 		}
+		return do(name, file, positions)
+	})
+}
+
+// importsInCode reads the imports of every file that is not a test, whatever its build
+// tags. It also returns imports that no table may allow.
+func importsInCode(tree fs.FS) (g graph, faults []string, err error) {
+	g = make(graph)
+	err = eachGoFile(tree, parser.ImportsOnly, nil, func(name string, file *ast.File, _ *token.FileSet) error {
 		folder := path.Dir(name)
 		isTest := strings.HasSuffix(name, "_test.go")
 		if folder == "." {
