@@ -1,5 +1,3 @@
-//go:build torch
-
 package tokenizer
 
 import (
@@ -11,7 +9,7 @@ import (
 	"strings"
 )
 
-// The types of the components of a tokenizer.json that the native library gets. The library
+// The types of the components of a tokenizer.json that Hugging Face's library gets. The library
 // panics, which ends the process, on a Precompiled normalizer that is damaged and on a
 // regular expression that backtracks too often. So components are checked before: the
 // others, which no WordPiece tokenizer needs, are refused by name.

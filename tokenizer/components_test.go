@@ -1,5 +1,3 @@
-//go:build torch
-
 package tokenizer
 
 import (
@@ -85,7 +83,7 @@ func TestOpenRefusesComponents(t *testing.T) {
 		}
 		return err
 	}
-	if err := open(`{"type": "Lowercase"}`); err != nil {
+	if err := open(`{"type": "BertNormalizer", "lowercase": true}`); err != nil {
 		t.Error(err)
 	}
 	for _, normalizer := range []string{

@@ -1,5 +1,3 @@
-//go:build torch
-
 package tokenizer
 
 import (
@@ -62,6 +60,16 @@ func parseDefinition(data []byte) (*definition, error) {
 		return nil, errors.New("model has no vocab")
 	}
 	d.vocabulary = model.Vocab
+	for token, id := range d.vocabulary {
+		if id < 0 {
+			return nil, fmt.Errorf("model: token %.40q has id %d, want 0 or more", token, id)
+		}
+	}
+	for _, added := range d.AddedTokens {
+		if added.ID < 0 {
+			return nil, fmt.Errorf("added token %.40q has id %d, want 0 or more", added.Content, added.ID)
+		}
+	}
 	if err := d.checkComponents(); err != nil {
 		return nil, err
 	}
@@ -79,6 +87,21 @@ func (d *definition) id(token string) (int32, bool) {
 	}
 	id, ok := d.vocabulary[token]
 	return id, ok
+}
+
+// tokenOf returns a token other than the given one that has the id, if there is one.
+func (d *definition) tokenOf(id int32, but string) (string, bool) {
+	for token, other := range d.vocabulary {
+		if other == id && token != but {
+			return token, true
+		}
+	}
+	for _, added := range d.AddedTokens {
+		if added.ID == id && added.Content != but {
+			return added.Content, true
+		}
+	}
+	return "", false
 }
 
 // size returns the highest id plus 1.

@@ -3,9 +3,12 @@
 //
 // For basic usage, [Open] the folder of a Hugging Face model and call
 // [Tokenizer.Encode]. [Tokenizer.Save] writes a folder that Python's AutoTokenizer
-// opens with the markers in it. The work is done by Hugging Face's own tokenizers
-// library, through github.com/daulet/tokenizers, so everything but this comment needs
-// the build tag torch and libtokenizers.a.
+// opens with the markers in it.
+//
+// The tokenizer of BERT (BertNormalizer, BertPreTokenizer, WordPiece) is computed in Go, by every
+// build: wordpiece.go. WordPiece after another normalizer or pre-tokenizer is left to Hugging Face's
+// tokenizers library, through github.com/daulet/tokenizers, which the build tag torch links
+// (libtokenizers.a) and other builds refuse by name. That library is the reference of the tests.
 //
 // The tokens are those of transformers' BertTokenizerFast for the sentence with the
 // markers written into it. Known differences:

@@ -1,13 +1,9 @@
-//go:build torch
-
 package tokenizer
 
 import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/daulet/tokenizers"
 
 	"github.com/ctxnorm/ctxnorm/text"
 )
@@ -120,21 +116,13 @@ func (t *Tokenizer) encodeText(b *body, document string, s text.Span) {
 	if strings.TrimSpace(piece) == "" {
 		return
 	}
-	var options []tokenizers.EncodeOption
-	if b.wantOffsets {
-		options = []tokenizers.EncodeOption{tokenizers.WithReturnOffsets()}
-	}
-	encoding := t.native.EncodeWithOptions(cleanText(piece), false, options...)
-	for _, id := range encoding.IDs {
-		b.ids = append(b.ids, int32(id))
-	}
-	for _, o := range encoding.Offsets {
-		b.offsets = append(b.offsets, text.Span{Start: s.Start + int(o[0]), End: s.Start + int(o[1])})
+	for _, token := range t.segmenter.segment(nil, cleanText(piece)) {
+		b.add(token.id, text.Span{Start: s.Start + token.start, End: s.Start + token.end})
 	}
 }
 
 // cleanText replaces NUL, which ends a string in C, and bytes that are not UTF-8, which
-// would change the offsets after them, by the control character 1. BERT's normalizer
+// would change the offsets after them in the library, by the control character 1. BERT's normalizer
 // removes all of these.
 func cleanText(text string) string {
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {

@@ -1,5 +1,3 @@
-//go:build torch
-
 package tokenizer
 
 import (
@@ -51,9 +49,18 @@ func TestOpenErrors(t *testing.T) {
 		{"a component that is not known", map[string]string{"tokenizer.json": `{"version": "1.0", "pre_tokenizer": {"type": "None"},
 			"model": {"type": "WordPiece", "vocab": {"[PAD]": 0}}}`},
 			[]string{`tokenizer.json: pre_tokenizer is "None", want one of BertPreTokenizer`}},
-		{"rejected by the library", map[string]string{"tokenizer.json": `{"version": "1.0", "pre_tokenizer": {"type": "CharDelimiterSplit"},
-			"model": {"type": "WordPiece", "vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}}}`},
-			[]string{"tokenizer: ", "did not match"}},
+		{"a negative id", map[string]string{"tokenizer.json": `{"version": "1.0", "model": {"type": "WordPiece", "vocab": {"[PAD]": -1}}}`},
+			[]string{`tokenizer.json: model: token "[PAD]" has id -1, want 0 or more`}},
+		{"a marker's id that another token has", map[string]string{"tokenizer.json": `{"version": "1.0",
+			"normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "BertPreTokenizer"},
+			"added_tokens": [{"id": 5, "content": "[ENT]", "special": true}, {"id": 6, "content": "[/ENT]", "special": true}], "model": {"type": "WordPiece",
+			"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4, "renal": 5}}}`},
+			[]string{`id 5 is the token "renal", want [ENT]`}},
+		{"unknown token", map[string]string{"tokenizer.json": `{"version": "1.0",
+			"normalizer": {"type": "BertNormalizer"}, "pre_tokenizer": {"type": "BertPreTokenizer"},
+			"model": {"type": "WordPiece", "unk_token": "<unk>",
+			"vocab": {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "[MASK]": 4}}}`},
+			[]string{`model: unk_token "<unk>" is not in its vocab`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,20 +1,16 @@
-//go:build torch
-
 package tokenizer
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-
-	"github.com/daulet/tokenizers"
 )
 
 // Tokenizer is a WordPiece tokenizer with the markers among its tokens. It is
 // safe for concurrent use.
 type Tokenizer struct {
-	native *tokenizers.Tokenizer
-	folder *folder
-	hash   string
+	segmenter segmenter
+	folder    *folder
+	hash      string
 
 	entStart, entEnd int32
 }
@@ -41,30 +37,37 @@ func open(dir string) (*Tokenizer, error) {
 	if t.hash, err = f.definition.hash(); err != nil {
 		return nil, err
 	}
-	data, err := json.Marshal(f.definition)
-	if err != nil {
-		return nil, err
-	}
-	// Special tokens in the text are tokenized as text; Encode inserts the real ones.
-	t.native, err = tokenizers.FromBytes(data, tokenizers.WithEncodeSpecialTokens())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	}
 	for _, marker := range []struct {
 		token string
 		id    *int32
 	}{{startMarker, &t.entStart}, {endMarker, &t.entEnd}} {
 		*marker.id, _ = f.definition.id(marker.token)
-		if got := t.native.Decode([]uint32{uint32(*marker.id)}, false); got != marker.token {
-			t.Close()
-			return nil, fmt.Errorf("%s: id %d is the token %q, want %s", dir, *marker.id, got, marker.token)
+		if other, ok := f.definition.tokenOf(*marker.id, marker.token); ok {
+			return nil, fmt.Errorf("%s: id %d is the token %q, want %s", dir, *marker.id, other, marker.token)
 		}
+	}
+	if t.segmenter, err = newSegmenter(f.definition); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return t, nil
 }
 
-// Close frees the native memory. The tokenizer must not be used after it.
-func (t *Tokenizer) Close() error { return t.native.Close() }
+// newSegmenter returns the tokenizer of a definition: [wordPiece], or the library if it is another.
+func newSegmenter(d *definition) (segmenter, error) {
+	t, err := newWordPiece(d)
+	var unsupported *unsupportedError
+	if !errors.As(err, &unsupported) {
+		return t, err
+	}
+	other, err := openLibrary(d)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", unsupported, err)
+	}
+	return other, nil
+}
+
+// Close frees the memory of the library, where that is used. The tokenizer must not be used after it.
+func (t *Tokenizer) Close() error { return t.segmenter.Close() }
 
 // Size returns the number of ids with those of the markers: the highest id plus 1.
 func (t *Tokenizer) Size() int { return t.folder.definition.size() }
