@@ -191,7 +191,7 @@ func ReadPredictions(r io.Reader, name string, mentions []GoldMention, set *Conc
 
 func parsePrediction(data []byte) (mentionKey, []linked.Candidate, error) {
 	var line predictionLine
-	if err := json.Unmarshal(data, &line); err != nil {
+	if err := input.DecodeJSON(data, &line); err != nil {
 		return mentionKey{}, nil, fmt.Errorf("want a prediction as a JSON object: %w", err)
 	}
 	if line.Candidates == nil {

@@ -2,13 +2,13 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
@@ -157,13 +157,13 @@ func parseLine(line []byte, state *State, first bool) error {
 
 // decodeStrictly decodes an object that has no unknown members.
 func decodeStrictly(object []byte, v any) error {
-	decoder := json.NewDecoder(bytes.NewReader(object))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(v); err != nil {
+	extra := false
+	var name string
+	if err := input.DecodeJSONMembers(object, v, func(unknown string) { extra, name = true, cmp.Or(name, unknown) }); err != nil {
 		return input.JSONError(err)
 	}
-	if rest, _ := io.ReadAll(decoder.Buffered()); len(bytes.TrimSpace(rest)) > 0 {
-		return &input.LineError{Want: "one object", Got: "more after it"}
+	if extra {
+		return &input.LineError{Want: "only members that the format has", Got: strconv.Quote(name)}
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 )
 
 // JSONError converts an error of encoding/json, which speaks of Go types, to one for
@@ -15,7 +14,10 @@ import (
 func JSONError(err error) *LineError {
 	var wrongType *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
+	var line *LineError
 	switch {
+	case errors.As(err, &line):
+		return line
 	case errors.As(err, &wrongType):
 		want := kindNames[wrongType.Type.Kind()]
 		if want == "" {
@@ -27,16 +29,11 @@ func JSONError(err error) *LineError {
 		return &LineError{Want: want, Got: wrongType.Value}
 	case errors.As(err, &syntax):
 		return &LineError{Want: "JSON", Got: fmt.Sprintf("%v (byte %d)", syntax, syntax.Offset)}
-	case strings.HasPrefix(err.Error(), unknownField):
-		return &LineError{Want: "only members that the format has", Got: strings.TrimPrefix(err.Error(), unknownField)}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return &LineError{Want: "JSON", Got: "an unfinished value"}
 	}
 	return &LineError{Want: "JSON", Got: err.Error()}
 }
-
-// unknownField begins the error of a decoder that refuses members that it does not know, which has no type.
-const unknownField = "json: unknown field "
 
 // kindNames maps the kinds of Go values to the names of JSON types.
 var kindNames = map[reflect.Kind]string{

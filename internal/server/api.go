@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -92,8 +94,13 @@ func (s *Server) addStreams(api huma.API, mux humago.Mux) {
 	}
 }
 
+// strictCasing makes huma compare the names of members exactly, which is a setting of the whole program.
+var strictCasing = sync.OnceFunc(func() { huma.ValidateStrictCasing = true })
+
 // apiConfig returns the settings of the API.
 func (s *Server) apiConfig() huma.Config {
+	strictCasing()
+	exact := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: input.DecodeJSON}
 	return huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
@@ -105,7 +112,7 @@ func (s *Server) apiConfig() huma.Config {
 			Servers:    []*huma.Server{{URL: "/"}},
 		},
 		OpenAPIPath:                  openAPIPath,
-		Formats:                      map[string]huma.Format{jsonType: huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat},
+		Formats:                      map[string]huma.Format{jsonType: exact, "json": exact},
 		DefaultFormat:                jsonType,
 		RejectUnknownQueryParameters: true,
 		Transformers:                 []huma.Transformer{toProblem},

@@ -112,7 +112,7 @@ func linkedOf(record *formats.Record, raw []byte) (*linked.Document, error) {
 	var doc struct {
 		Mentions []linked.Mention `json:"mentions"`
 	}
-	if err := json.Unmarshal(raw, &doc); err != nil {
+	if err := input.DecodeJSON(raw, &doc); err != nil {
 		return nil, input.JSONError(err)
 	}
 	// The order of a record's mentions.

@@ -114,7 +114,9 @@ func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*lin
 
 // newReader returns a reader of documents, one a line of JSON, with offsets in code points.
 func (s *Server) newReader(r io.Reader) *formats.Reader {
-	return formats.NewReader(r, "body", formats.Options{Format: formats.JSONL, Limits: s.cfg.Limits.Input, Unit: formats.CodePoints})
+	return formats.NewReader(r, "body", formats.Options{
+		Format: formats.JSONL, Limits: s.cfg.Limits.Input, Unit: formats.CodePoints, RefuseMisspelled: true,
+	})
 }
 
 // readDocuments returns the documents of a request, which are as the client wrote them. The error

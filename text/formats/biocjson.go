@@ -88,12 +88,18 @@ func (p *biocJSONParser) step() ([]result, error) {
 
 // members reads the members of an object up to its end or to its list of documents.
 func (p *biocJSONParser) members(o *object, line int) ([]result, error) {
+	seen, again := make(map[string]bool), ""
 	for p.decoder.More() {
 		key, err := p.decoder.Token()
 		if err != nil {
 			return p.end(err)
 		}
-		if name := key.(string); name == "documents" || name == "PubTator3" {
+		name := key.(string)
+		if seen[name] {
+			again = name
+		}
+		seen[name] = true
+		if name == "documents" || name == "PubTator3" {
 			token, err := p.decoder.Token()
 			if err != nil {
 				return p.end(err)
@@ -110,13 +116,13 @@ func (p *biocJSONParser) members(o *object, line int) ([]result, error) {
 				p.collection.key, p.collection.members, p.collection.before = name, *o, len(o.members)
 				p.current = &p.collection.members
 			}
-			return nil, nil
+			return p.twice(line, again), nil
 		}
 		var value json.RawMessage
 		if err := p.decoder.Decode(&value); err != nil {
 			return p.end(err)
 		}
-		o.members = append(o.members, member{key.(string), value})
+		o.members = append(o.members, member{name, value})
 	}
 	if _, err := p.decoder.Token(); err != nil {
 		return p.end(err)
@@ -124,13 +130,24 @@ func (p *biocJSONParser) members(o *object, line int) ([]result, error) {
 	p.open = p.open[:len(p.open)-1]
 	if o == p.current {
 		p.current = nil
-		return nil, nil
+		return p.twice(p.newlines.line(p.decoder.InputOffset()), again), nil
+	}
+	if again != "" {
+		return p.twice(line, again), nil
 	}
 	doc, reason := biocJSONDocument(o, line)
 	if reason != "" {
 		return p.fail(line, reason), nil
 	}
 	return p.biocRecord(doc, p.duplicates, p.collection), nil
+}
+
+// twice returns the error of an object that has a member twice; name is empty if none has.
+func (p *biocJSONParser) twice(line int, name string) []result {
+	if name == "" {
+		return nil
+	}
+	return p.fail(line, fmt.Sprintf("want each member of an object once, got another %s", input.Quote(name)))
 }
 
 func (p *biocJSONParser) wrong(reason string) ([]result, error) {

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,8 +17,58 @@ import (
 // with any other.
 type jsonlParser struct {
 	*file
-	lines *input.Lines
+	lines       *input.Lines
+	refuse      bool     // members that look like others are an error
+	unknown     []string // the members of the object read last that are not read
+	noteUnknown func(string)
+	meant       map[string]string // what such members were meant for, by their names
+	warned      map[string]bool   // names of members
 }
+
+// maxMeant is the number of names of unknown members that are compared with those of known ones.
+const maxMeant = 1000
+
+// decode decodes an object, whose members that are not read are then in p.unknown.
+func (p *jsonlParser) decode(object []byte, v any) error {
+	p.unknown = p.unknown[:0]
+	if p.noteUnknown == nil {
+		p.noteUnknown = func(name string) { p.unknown = append(p.unknown, name) }
+	}
+	return input.DecodeJSONMembers(object, v, p.noteUnknown)
+}
+
+// misspelled looks for a member that was decoded last, has no meaning, and is spelled almost like one of those
+// absent from the object. It warns of it once in a file, or returns the reason why the object is refused.
+func (p *jsonlParser) misspelled(absent func() []string) (reason string) {
+	for _, name := range p.unknown {
+		meant, known := p.meant[name]
+		if !known && len(p.meant) < maxMeant {
+			if p.meant == nil {
+				p.meant, p.warned = make(map[string]string), make(map[string]bool)
+			}
+			meant = input.LookAlike(name, jsonlMembers)
+			p.meant[strings.Clone(name)] = meant
+		}
+		if meant == "" {
+			continue
+		}
+		if meant = input.LookAlike(name, absent()); meant == "" {
+			continue
+		}
+		message := fmt.Sprintf("member %s is not read, want %q", input.Quote(name), meant)
+		if p.refuse {
+			return message
+		}
+		if !p.warned[name] {
+			p.warned[name] = true
+			p.note(p.lines.Number(), message)
+		}
+	}
+	return ""
+}
+
+// jsonlMembers are the members of documents and mentions that have a meaning.
+var jsonlMembers = []string{"id", "text", "group", "mentions", "start", "end", "ids", "composite", "type", "sense"}
 
 // jsonlSource is a line as a [jsonlWriter] needs it.
 type jsonlSource struct {
@@ -33,6 +84,22 @@ type documentJSON struct {
 	Mentions []json.RawMessage `json:"mentions"`
 }
 
+// absent returns the names of the members that the object has not.
+func (d *documentJSON) absent() []string {
+	return absentOf([]string{"id", "text", "group", "mentions"}, d.ID != nil, d.Text != nil, d.Group != "", d.Mentions != nil)
+}
+
+// absentOf returns the names whose members are not there.
+func absentOf(names []string, there ...bool) []string {
+	var absent []string
+	for i, name := range names {
+		if !there[i] {
+			absent = append(absent, name)
+		}
+	}
+	return absent
+}
+
 type mentionJSON struct {
 	Start     *int            `json:"start"` // code points
 	End       *int            `json:"end"`
@@ -42,6 +109,12 @@ type mentionJSON struct {
 	Type      string          `json:"type,omitempty"`
 	ID        json.RawMessage `json:"id,omitempty"` // of the annotation, a string or a number
 	Sense     *senseJSON      `json:"sense,omitempty"`
+}
+
+// absent returns the names of the members that the object has not.
+func (m *mentionJSON) absent() []string {
+	return absentOf([]string{"start", "end", "text", "ids", "composite", "type", "id", "sense"},
+		m.Start != nil, m.End != nil, m.Text != nil, m.IDs != nil, m.Composite, m.Type != "", m.ID != nil, m.Sense != nil)
 }
 
 // senseJSON is a [text.Sense].
@@ -102,8 +175,11 @@ func (p *jsonlParser) next() ([]result, error) {
 // non-empty reason says what is wrong with the line.
 func (p *jsonlParser) document(line string) (results []result, reason string) {
 	var parsed documentJSON
-	if err := json.Unmarshal([]byte(line), &parsed); err != nil {
+	if err := p.decode([]byte(line), &parsed); err != nil {
 		return nil, input.JSONError(err).Error()
+	}
+	if reason := p.misspelled(parsed.absent); reason != "" {
+		return nil, reason
 	}
 	if parsed.Text == nil {
 		return nil, fmt.Sprintf(`want a "text", got none in %s`, input.Quote(line))
@@ -126,7 +202,7 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 	if err := p.limits.CheckMentions(max(len(marked), len(parsed.Mentions))); err != nil {
 		return nil, err.Error()
 	}
-	var b builder
+	b := builder{make([]annotated, 0, len(marked)+len(parsed.Mentions))}
 	for _, m := range marked {
 		b.add(m, Annotation{place: -1})
 	}
@@ -155,8 +231,11 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 // mention returns a mention of the list. A non-empty reason says what is wrong with it.
 func (p *jsonlParser) mention(raw json.RawMessage, spans spans) (m text.Mention, a Annotation, reason string) {
 	var parsed mentionJSON
-	if err := json.Unmarshal(raw, &parsed); err != nil {
+	if err := p.decode(raw, &parsed); err != nil {
 		return m, a, input.JSONError(err).Error()
+	}
+	if reason := p.misspelled(parsed.absent); reason != "" {
+		return m, a, reason
 	}
 	if parsed.Start == nil || parsed.End == nil {
 		return m, a, `want a "start" and an "end"`
@@ -185,6 +264,8 @@ func jsonID(raw json.RawMessage) (id, reason string) {
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
 		return "", ""
+	case raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0:
+		return string(raw[1 : len(raw)-1]), ""
 	case json.Unmarshal(raw, &id) == nil:
 		return id, ""
 	case json.Unmarshal(raw, &number) == nil:

@@ -3,9 +3,9 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 	"slices"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
 )
 
 // object is a JSON object that keeps the order of its members and the form of their values,
@@ -21,35 +21,14 @@ type member struct {
 	value any
 }
 
-// parseObject parses a JSON object. The values stay raw.
+// parseObject parses a JSON object. The values stay raw, and are parts of raw.
 func parseObject(raw []byte) (*object, error) {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	token, err := decoder.Token()
-	if err != nil {
-		return nil, err
-	}
-	if token != json.Delim('{') {
-		return nil, errors.New("want an object")
-	}
 	o := &object{}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return nil, err
-		}
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
-			return nil, err
-		}
-		o.members = append(o.members, member{key.(string), value})
-	}
-	if _, err := decoder.Token(); err != nil {
-		return nil, err
-	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return nil, errors.New("want nothing after the object")
-	}
-	return o, nil
+	err := input.EachMember(raw, func(name string, value []byte) error {
+		o.members = append(o.members, member{name, json.RawMessage(value)})
+		return nil
+	})
+	return o, err
 }
 
 // value returns the value of a member, or nil.
@@ -74,7 +53,7 @@ func (o *object) decode(key string, value any) error {
 	if raw == nil {
 		return nil
 	}
-	return json.Unmarshal(raw, value)
+	return input.DecodeJSON(raw, value)
 }
 
 // objects parses a member that is a list of objects, and keeps them as its value.

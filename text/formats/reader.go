@@ -26,6 +26,9 @@ type Options struct {
 	Columns map[string]string
 	// Unit is the unit of the offsets in the file.
 	Unit Unit
+	// RefuseMisspelled makes an error of a member of JSONL that is spelled almost like one that is read and is absent,
+	// as "mentons" is. By default it is a warning.
+	RefuseMisspelled bool
 	// Warn is called with what was read although the file may mean something else, and with
 	// what was left out on purpose. Nil ignores it.
 	Warn func(*RecordError)
@@ -222,7 +225,7 @@ func (r *Reader) start(source *bufio.Reader) error {
 	case BioCJSON:
 		r.parser = newBioCJSONParser(f, source, newDuplicateFilter(f, &r.duplicates))
 	case JSONL:
-		r.parser = &jsonlParser{file: f, lines: f.newLines(source)}
+		r.parser = &jsonlParser{file: f, lines: f.newLines(source), refuse: r.opts.RefuseMisspelled}
 	case Text:
 		r.parser = &textParser{file: f, lines: f.newLines(source)}
 	case Plain:

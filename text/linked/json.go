@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
@@ -38,7 +39,7 @@ func (d *Document) MarshalJSON() ([]byte, error) {
 func (d *Document) UnmarshalJSON(data []byte) error {
 	type plain Document
 	var read plain
-	if err := json.Unmarshal(data, &read); err != nil {
+	if err := input.DecodeJSON(data, &read); err != nil {
 		return err
 	}
 	offsets := text.NewOffsets(read.Text)
@@ -93,7 +94,7 @@ func (c *Candidate) UnmarshalJSON(data []byte) error {
 		*plain
 		Probability *float64 `json:"probability"`
 	}{plain: (*plain)(c)}
-	if err := json.Unmarshal(data, &read); err != nil {
+	if err := input.DecodeJSON(data, &read); err != nil {
 		return err
 	}
 	if read.Probability != nil {
@@ -115,7 +116,7 @@ func (e Evidence) MarshalJSON() ([]byte, error) {
 func (e *Evidence) UnmarshalJSON(data []byte) error {
 	type plain Evidence
 	var read plain
-	if err := json.Unmarshal(data, &read); err != nil {
+	if err := input.DecodeJSON(data, &read); err != nil {
 		return err
 	}
 	if err := toBytes(&read.Span, text.NewOffsets(read.Text)); err != nil {

@@ -90,6 +90,23 @@ func TestUnmarshalRefuses(t *testing.T) {
 	}
 }
 
+func TestUnmarshalMembers(t *testing.T) {
+	var read linked.Document
+	const document = `{"TEXT":"b","text":"abc","mentions":[{"start":0,"END":2,"end":1,"candidates":[{"id":"D1","ID":"D2","Score":2,"score":1}]}]}`
+	if err := json.Unmarshal([]byte(document), &read); err != nil {
+		t.Fatal(err)
+	}
+	m := read.Mentions[0]
+	if read.Text != "abc" || m.End != 1 || m.Candidates[0].Concept != "D1" || m.Candidates[0].Score != 1 {
+		t.Errorf("read %+v", read)
+	}
+	for _, twice := range []string{`{"text":"a","text":"a"}`, `{"text":"a","mentions":[{"candidates":[{"id":"D1","id":"D2"}]}]}`} {
+		if err := json.Unmarshal([]byte(twice), &read); err == nil || !strings.Contains(err.Error(), "want each member of an object once") {
+			t.Errorf("%s: error %v", twice, err)
+		}
+	}
+}
+
 func TestBest(t *testing.T) {
 	m := &exampleDocument().Mentions[1]
 	if best := m.Best(); len(best) != 2 || best[0] != &m.SubMentions[0].Candidates[0] || best[1] != nil {
