@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -196,5 +197,37 @@ func TestMemorySharesNames(t *testing.T) {
 	}
 	if got := add(memory.Entry{Kind: memory.KindName, Concept: "G4", Name: "grain ulcer"}); got == named || !slices.Equal(got.Exact().Lookup("grain ulcer"), []kb.ConceptID{"G4"}) {
 		t.Error("the indexes of names lack a name that was added")
+	}
+}
+
+// A model with many names for one concept allocates in proportion to them: eight times as much for eight times as many.
+func TestMemoryModelIsLinear(t *testing.T) {
+	allocated := func(n int) float64 {
+		m := ctxnorm.NewModel(modeltest.Open(t, modeltest.Build(t, nil, modeltest.Ulcer), nil))
+		mem, err := m.Memory(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := make([]ctxnorm.MemoryEntry, n)
+		for i := range names {
+			names[i] = ctxnorm.MemoryEntry{Kind: memory.KindName, Concept: "G1", Name: fmt.Sprint("name ", i)}
+		}
+		if _, err := mem.Import(t.Context(), names, false); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		extended, err := mem.Model(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := extended.Annotate(t.Context(), "a name 7 of it", ctxnorm.LinkOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	if few, many := allocated(500), allocated(4000); many > 16*few {
+		t.Errorf("500 names allocate %.0f bytes and 4,000 %.0f, want less than 16 times as much", few, many)
 	}
 }

@@ -66,12 +66,6 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 
 func (e *Entry) hasMention() bool { return e.Kind == KindContext || e.Kind == KindNIL }
 
-// sameContent reports whether two entries say the same of the same.
-func (e *Entry) sameContent(o *Entry) bool {
-	return e.Kind == o.Kind && e.Concept == o.Concept && e.Text == o.Text && e.Start == o.Start && e.End == o.End && e.Document == o.Document &&
-		e.ID == o.ID && e.Name == o.Name && slices.Equal(e.Synonyms, o.Synonyms) && slices.Equal(e.Parents, o.Parents)
-}
-
 // EntryError says what is wrong with a field of an entry.
 type EntryError struct {
 	Field  string // as in JSON, such as "concept"; "start" stands for start and end
@@ -209,16 +203,5 @@ func (e *Entry) Source() string {
 	return "corrected" + by + " at " + e.At.Format(time.RFC3339)
 }
 
-// disagrees reports whether two corrections are of the same wording in the same document or, if they are
-// not known to be of two documents, in the same sentence, and name different concepts.
-func (e *Entry) disagrees(o *Entry) bool {
-	if !e.hasMention() || !o.hasMention() || e.Concept == o.Concept || e.wording() != o.wording() {
-		return false
-	}
-	if e.Document != "" && o.Document != "" {
-		return e.Document == o.Document
-	}
-	return e.Text == o.Text || e.sentence() == o.sentence()
-}
-
+// sentence returns the sentence of the mention.
 func (e *Entry) sentence() string { return sentence.Around(e.Text, e.span()).Of(e.Text) }

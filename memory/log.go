@@ -41,8 +41,8 @@ type Log struct {
 	dir  string
 	logf func(format string, args ...any)
 
-	writing sync.Mutex // held while entries are added
-	mu      sync.Mutex // guards the fields below
+	writing chan struct{} // has an element while entries are added
+	mu      sync.Mutex    // guards the fields below
 	state   *State
 	read    int64 // bytes of the file that state has
 }
@@ -53,7 +53,7 @@ func Open(dir string, logf func(format string, args ...any)) (*Log, error) {
 	if logf == nil {
 		logf = func(string, ...any) {}
 	}
-	l := &Log{dir: dir, logf: logf, state: new(State)}
+	l := &Log{dir: dir, logf: logf, writing: make(chan struct{}, 1), state: new(State)}
 	_, err := l.Refresh()
 	return l, err
 }
@@ -177,7 +177,7 @@ func decodeStrictly(object []byte, v any) error {
 // few seconds.
 func (l *Log) Add(ctx context.Context, dict *kb.Dictionary, e Entry, replace bool) (Entry, error) {
 	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
-		e, same, err := state.check(e, dict, replace)
+		e, same, err := newChecker(state, dict).check(e, replace)
 		if same > 0 {
 			e = state.entries[same-1]
 		}
@@ -225,9 +225,9 @@ func (e *ImportError) Unwrap() error { return e.Err }
 func (l *Log) Import(ctx context.Context, dict *kb.Dictionary, entries []Entry, replace bool) ([]Entry, error) {
 	added, err := l.add(ctx, func(state *State) ([]Entry, error) {
 		var fresh []Entry
-		state = state.clone()
+		c := newChecker(state, dict)
 		for i, e := range entries {
-			checked, same, err := state.check(e, dict, replace)
+			checked, same, err := c.check(e, replace)
 			if err != nil {
 				return nil, &ImportError{i, err}
 			}
@@ -239,8 +239,7 @@ func (l *Log) Import(ctx context.Context, dict *kb.Dictionary, entries []Entry, 
 			}
 			checked.Number = 0
 			fresh = append(fresh, checked)
-			checked.Number = len(state.entries) + 1
-			state.push(checked)
+			c.push(checked)
 		}
 		return fresh, nil
 	})
@@ -256,8 +255,12 @@ const lockWait = 5 * time.Second
 // add appends the entries that choose returns for the state of the log, in one write. Entries that have a
 // number are in the log.
 func (l *Log) add(ctx context.Context, choose func(*State) ([]Entry, error)) ([]Entry, error) {
-	l.writing.Lock()
-	defer l.writing.Unlock()
+	select {
+	case l.writing <- struct{}{}:
+		defer func() { <-l.writing }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	lock, err := l.lock(ctx)
 	if err != nil {
 		return nil, err

@@ -152,58 +152,6 @@ func (k known) concept(field string, id kb.ConceptID) (kb.ConceptID, error) {
 	return "", invalid(field, "the model has no concept %s", input.Quote(string(id)))
 }
 
-// check returns the entry as it is to be added: with the identifiers of the dictionary, and with the
-// entries that it replaces, if it may. It returns the number of an entry that says the same, or 0.
-func (s *State) check(e Entry, dict *kb.Dictionary, replace bool) (_ Entry, same int, err error) {
-	if e.Kind == KindUndo {
-		return e, 0, invalid("kind", "is undo, want name, context, nil or concept")
-	}
-	e.Undoes, e.Replaces = 0, nil
-	if err := e.checkFields(); err != nil {
-		return e, 0, err
-	}
-	k := s.known(dict)
-	if e.Concept != "" {
-		if e.Concept, err = k.concept("concept", e.Concept); err != nil {
-			return e, 0, err
-		}
-	}
-	e.Parents = slices.Clone(e.Parents)
-	for i := range e.Parents {
-		if e.Parents[i], err = k.concept("parents", e.Parents[i]); err != nil {
-			return e, 0, err
-		}
-	}
-	for _, o := range s.Active() {
-		if e.sameContent(&o) {
-			return e, o.Number, nil
-		}
-	}
-	switch e.Kind {
-	case KindConcept:
-		if _, err := k.concept("id", e.ID); err == nil {
-			return e, 0, invalid("id", "the model has a concept %s already", input.Quote(string(e.ID)))
-		}
-	case KindName:
-		if c := dict.Lookup(e.Concept); c != nil && slices.Contains(c.Names(), e.Name) {
-			return e, 0, invalid("name", "the concept %s has the name %s already", e.Concept, input.Quote(e.Name))
-		}
-	}
-	var others []Entry
-	for _, o := range s.Active() {
-		if e.disagrees(&o) {
-			others = append(others, o)
-		}
-	}
-	if len(others) > 0 && !replace {
-		return e, 0, &ConflictError{others}
-	}
-	for _, o := range others {
-		e.Replaces = append(e.Replaces, o.Number)
-	}
-	return e, 0, nil
-}
-
 // checkUndo returns an error if the entry of this number cannot be undone: it is not in force, or others need
 // the concept that it adds.
 func (s *State) checkUndo(number int) error {

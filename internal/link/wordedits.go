@@ -142,6 +142,10 @@ func (e *wordEdits) countReplaced(sets []*wordSet) {
 	}
 }
 
+// maxFrameWords is the number of words that may fill a frame in names of one concept to be counted. A concept with more
+// numbers its names, as in "type 1", "type 2", …, and their pairs would grow with the square.
+const maxFrameWords = 256
+
 // pairsOfOneConcept returns the pairs of words that fill the frame in names of one concept.
 func (f *frame) pairsOfOneConcept() map[[2]int32]bool {
 	ofConcept := make(map[int32][]int32) // concept -> words
@@ -152,6 +156,9 @@ func (f *frame) pairsOfOneConcept() map[[2]int32]bool {
 	}
 	pairs := make(map[[2]int32]bool)
 	for _, words := range ofConcept {
+		if len(words) > maxFrameWords {
+			continue
+		}
 		for i, a := range words {
 			for _, b := range words[i+1:] {
 				pairs[wordPair(a, b)] = true

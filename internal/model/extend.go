@@ -25,11 +25,15 @@ type Additions struct {
 	Encoder text.Encoder
 }
 
-// changed returns the identifiers of the concepts that are new or have further names.
+// changed returns the identifiers of the concepts that are new or have further names, each once.
 func (a *Additions) changed() []kb.ConceptID {
-	ids := make([]kb.ConceptID, len(a.Concepts))
+	var ids []kb.ConceptID
+	seen := make(map[kb.ConceptID]bool, len(a.Concepts))
 	for i := range a.Concepts {
-		ids[i] = a.Concepts[i].ID
+		if id := a.Concepts[i].ID; !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
 	}
 	return ids
 }
@@ -91,7 +95,8 @@ func (larger *Model) extendSenses(m *Model, a *Additions) {
 func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) error {
 	dict := mergedDictionary(m.Dictionary, a.Concepts)
 	larger.Dictionary = dict
-	larger.dictionaryIndexes = m.dictionaryIndexes.extend(dict, a.changed())
+	changed := a.changed()
+	larger.dictionaryIndexes = m.dictionaryIndexes.extend(dict, changed)
 	larger.tagger = lazyTagger(dict)
 	positions := newPositions(m.Dictionary, dict, func(kb.ConceptID) bool { return false })
 	larger.Contexts.concepts = m.Contexts.concepts.renumbered(positions)
@@ -104,15 +109,16 @@ func (larger *Model) addConcepts(ctx context.Context, m *Model, a *Additions) er
 	for row := range names {
 		rows[strings.ToLower(names[row].Text)] = row
 	}
-	for _, added := range a.Concepts {
-		for _, name := range dict.Lookup(added.ID).Names() {
+	for _, id := range changed {
+		concept := dict.Lookup(id)
+		for _, name := range concept.Names() {
 			row, exists := rows[strings.ToLower(name)]
 			if !exists {
 				rows[strings.ToLower(name)] = len(names)
-				names = append(names, text.NameExemplar(name, added.ID))
+				names = append(names, text.NameExemplar(name, id))
 				continue
 			}
-			names[row] = withConcept(&names[row], dict.Lookup(added.ID).ID)
+			names[row] = withConcept(&names[row], concept.ID)
 		}
 	}
 	index, err := newExemplarIndex(dict, names)

@@ -132,8 +132,8 @@ func (s *Server) changeMemory(ctx context.Context, change func(*ctxnorm.Memory) 
 	if err != nil {
 		return nil, s.memoryProblem(ctx, err, "")
 	}
-	if err := s.remember(ctx); err != nil {
-		return nil, s.failed(ctx, err)
+	if p := s.use(ctx); p != nil {
+		return nil, p
 	}
 	return &entryOutput{e}, nil
 }
@@ -206,8 +206,8 @@ func (s *Server) importMemory(ctx context.Context, in *importInput) (*importOutp
 		}
 		return nil, s.memoryProblem(ctx, err, at)
 	}
-	if err := s.remember(ctx); err != nil {
-		return nil, s.failed(ctx, err)
+	if p := s.use(ctx); p != nil {
+		return nil, p
 	}
 	return &importOutput{importResult{len(added), len(entries) - len(added)}}, nil
 }
@@ -237,6 +237,16 @@ func (s *Server) memoryProblem(ctx context.Context, err error, at string) *Probl
 	return s.failed(ctx, err)
 }
 
+// use makes what was stored part of the model before the request that stored it is answered, also if its client is gone
+// or its time is over.
+func (s *Server) use(ctx context.Context) *Problem {
+	ctx = context.WithoutCancel(ctx)
+	if err := s.remember(ctx); err != nil {
+		return s.failed(ctx, fmt.Errorf("the memory has the entry, which is not used yet: %w", err)) // Follow tries again
+	}
+	return nil
+}
+
 // remember makes the current model one with what the memory says now.
 func (s *Server) remember(ctx context.Context) error {
 	s.reloading.Lock()
@@ -246,19 +256,21 @@ func (s *Server) remember(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	next, err := s.withMemory(ctx, m.folder, m.memory)
-	if err != nil {
+	remembering, err := m.memory.Model(ctx)
+	if err != nil || remembering == m.Model {
 		return err
 	}
-	if next.Model == m.Model { // another request did it
-		return nil
+	next, err := s.serveable(ctx, m.folder, m.memory, remembering)
+	if err != nil {
+		return err
 	}
 	s.models.replaceIf(m, next)
 	go next.warm() //nolint:errcheck // requests that need it get the error
 	return nil
 }
 
-// Follow makes what other processes add to the memory part of the model, at each interval until ctx is done.
+// Follow makes what other processes add to the memory part of the model, and what this one could not use when it was
+// added, at each interval until ctx is done.
 func (s *Server) Follow(ctx context.Context, interval time.Duration) {
 	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
@@ -286,7 +298,7 @@ func (s *Server) follow(ctx context.Context) error {
 		return nil //nolint:nilerr // the server is stopping
 	}
 	defer release()
-	if changed, err := m.memory.Refresh(); err != nil || !changed {
+	if _, err := m.memory.Refresh(); err != nil {
 		return err
 	}
 	return s.remember(ctx)

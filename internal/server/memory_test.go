@@ -1,6 +1,8 @@
 package server
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,8 +12,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm"
 	"github.com/ctxnorm/ctxnorm/internal/artifact"
+	"github.com/ctxnorm/ctxnorm/internal/linktest"
 	"github.com/ctxnorm/ctxnorm/memory"
+	"github.com/ctxnorm/ctxnorm/text"
 )
 
 // linkedIDs links the name in a text and returns the identifiers of its candidates, and their probabilities.
@@ -79,6 +84,83 @@ func TestMemory(t *testing.T) {
 	}
 	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/1", "")), http.StatusNotFound)
 	wantProblem(t, call(s.Handler(), request(http.MethodDelete, "/v1/memory/99", "")), http.StatusNotFound)
+}
+
+// What is stored is used, also if the client goes away while it is being stored, or its time is over.
+func TestMemoryOfClientThatLeaves(t *testing.T) {
+	cfg := gutConfig(t)
+	cfg.Limits.Time = 300 * time.Millisecond
+	s := newServer(t, cfg)
+	leave := func(target, method, body string) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		artifact.Intercept(func(step artifact.Step) error {
+			if step.Op == "append" {
+				cancel()
+			}
+			return nil
+		})
+		defer artifact.Intercept(nil)
+		call(s.Handler(), request(method, target, body).WithContext(ctx))
+	}
+	const text = "A scarlet gullet."
+	leave("/v1/memory", http.MethodPost, `{"kind":"name","concept":"G4","name":"scarlet gullet"}`)
+	if got := linkedIDs(t, s, "", text, "scarlet gullet"); len(got) == 0 || got[0] != "G4" {
+		t.Errorf("linked to %s, want G4 by the name that was added", got)
+	}
+	leave("/v1/memory/1", http.MethodDelete, "")
+	if got := linkedIDs(t, s, "", text, "scarlet gullet"); len(got) > 0 && got[0] == "G4" {
+		t.Error("linked to G4 by the name that was undone")
+	}
+
+	artifact.Intercept(func(step artifact.Step) error {
+		if step.Op == "append" {
+			time.Sleep(cfg.Limits.Time + 50*time.Millisecond)
+		}
+		return nil
+	})
+	defer artifact.Intercept(nil)
+	entries := `{"entries":[{"kind":"name","concept":"G4","name":"red gullet"},{"kind":"name","concept":"G4","name":"pink gullet"}]}`
+	got := decode[importResult](t, post(s.Handler(), "/v1/memory/import", entries), http.StatusOK)
+	if want := (importResult{Added: 2}); got != want {
+		t.Errorf("imported %+v, want %+v", got, want)
+	}
+	if got := linkedIDs(t, s, "", "A pink gullet.", "pink gullet"); len(got) == 0 || got[0] != "G4" {
+		t.Errorf("linked to %s, want G4 by the imported name", got)
+	}
+}
+
+// What could not be used when it was stored is used as soon as it can be.
+func TestMemoryIsUsedLater(t *testing.T) {
+	cfg := gutConfig(t)
+	fails := false
+	cfg.Open.OpenEncoder = func(string) (ctxnorm.Encoder, error) { return &failingEncoder{linktest.GutEncoder(), &fails}, nil }
+	cfg.Batching = Batching{Size: 1}
+	s := newServer(t, cfg)
+	fails = true
+	added := post(s.Handler(), "/v1/memory", `{"kind":"name","concept":"G4","name":"scarlet gullet"}`)
+	wantProblem(t, added, http.StatusInternalServerError)
+	fails = false
+	if err := s.follow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := linkedIDs(t, s, "", "A scarlet gullet.", "scarlet gullet"); len(got) == 0 || got[0] != "G4" {
+		t.Errorf("linked to %s, want G4 by the name that was added", got)
+	}
+}
+
+// failingEncoder encodes nothing while fails is set.
+type failingEncoder struct {
+	text.Encoder
+	fails *bool
+}
+
+func (e *failingEncoder) Encode(ctx context.Context, dst []float32, queries []text.Query) error {
+	if *e.fails {
+		return errors.New("the encoder fails")
+	}
+	return e.Encoder.Encode(ctx, dst, queries)
 }
 
 // On a full disk nothing is added, and what was added stays. The server goes on when there is room.

@@ -147,7 +147,11 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	if _, err := folder.Tagger(); err != nil {
 		return nil, err
 	}
-	m, err := s.withMemory(ctx, folder, memory)
+	remembering, err := memory.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.serveable(ctx, folder, memory, remembering)
 	if err != nil {
 		return nil, err
 	}
@@ -158,12 +162,10 @@ func (s *Server) openModel(ctx context.Context) (_ *servedModel, err error) {
 	return m, nil
 }
 
-// withMemory returns the model of a folder with what the memory says now. It has answered a first request.
-func (s *Server) withMemory(ctx context.Context, folder *openFolder, memory *ctxnorm.Memory) (*servedModel, error) {
-	remembering, err := memory.Model(ctx)
-	if err != nil {
-		return nil, err
-	}
+// serveable returns the model of a folder with what its memory said, which has answered a first request.
+func (s *Server) serveable(
+	ctx context.Context, folder *openFolder, memory *ctxnorm.Memory, remembering *ctxnorm.Model,
+) (*servedModel, error) {
 	stored := remembering.Stored()
 	m := &servedModel{Model: remembering, folder: folder, memory: memory, stored: stored, hierarchy: kb.NewHierarchy(stored.Dictionary), search: newNameSearch(stored)}
 	if _, err := stored.Contexts.Exemplars(); err != nil {

@@ -1,0 +1,24 @@
+//go:build unix
+
+package memory
+
+import (
+	"errors"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/ctxnorm/ctxnorm/files"
+)
+
+// A named pipe in place of the log is an error, and is not waited for.
+func TestLogIsPipe(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, logName), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(dir, nil)
+	if damaged, ok := errors.AsType[*files.DamagedError](err); !ok || damaged.Path != filepath.Join(dir, logName) {
+		t.Errorf("%v, want that the log is damaged", err)
+	}
+}
