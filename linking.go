@@ -214,6 +214,17 @@ func checkMentions(doc *Document) error {
 			return fmt.Errorf("document %q: mention %d is the bytes %d to %d of a text of %d bytes, want a span of whole characters within it",
 				doc.ID, i, s.Start, s.End, len(doc.Text))
 		}
+		end := s.Start
+		for j, f := range mention.Fragments {
+			if f.Start < end || j == 0 && f.Start > s.Start || f.Start >= f.End || f.End > s.End || cuts(f.Start) || cuts(f.End) {
+				return fmt.Errorf("document %q: fragment %d of mention %d is the bytes %d to %d, want fragments of whole characters, in order, from %d to %d",
+					doc.ID, j, i, f.Start, f.End, s.Start, s.End)
+			}
+			end = f.End
+		}
+		if len(mention.Fragments) > 0 && end < s.End {
+			return fmt.Errorf("document %q: the fragments of mention %d end at byte %d, want %d", doc.ID, i, end, s.End)
+		}
 	}
 	return nil
 }

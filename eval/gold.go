@@ -124,6 +124,7 @@ func (r *goldReader) read(file string) error {
 type goldKey struct {
 	doc            *text.Document
 	span           text.Span
+	fragments      string // of a discontinuous mention
 	kind, concepts string
 }
 
@@ -139,6 +140,9 @@ func (r *goldReader) merge(record *formats.Record) {
 	}
 	keys := func(m *text.Mention) (place, whole goldKey) {
 		place = goldKey{doc: doc, span: m.Span, kind: m.Type}
+		if len(m.Fragments) > 0 {
+			place.fragments = fmt.Sprint(m.Fragments)
+		}
 		whole = place
 		whole.concepts = fmt.Sprintf("%q", m.Concepts)
 		return place, whole

@@ -49,6 +49,16 @@ func TestReadGold(t *testing.T) {
 	}
 }
 
+// TestReadGoldFragments reads a second file with a mention that differs from one of the first by its fragments alone.
+func TestReadGoldFragments(t *testing.T) {
+	const document = `{"id":"1","text":"A B or C D","mentions":[{"fragments":[{"start":0,"end":1},%s{"start":9,"end":10}],"ids":["M1"]}]}`
+	first, second := fmt.Sprintf(document, ""), fmt.Sprintf(document, `{"start":7,"end":8},`)
+	gold, err := ReadGold([]string{writeGold(t, first), writeGold(t, first, second)}, nil, smallSet(), files.Limits{})
+	if err != nil || len(gold.Mentions) != 2 || gold.Mentions[0].Query.Surface() != "A D" || gold.Mentions[1].Query.Surface() != "A C D" {
+		t.Errorf("%d mentions, error %v; want A D and A C D", len(gold.Mentions), err)
+	}
+}
+
 // TestReadGoldTable reads a table, whose rows are mentions of the documents that they name, and a second file with
 // other mentions of a document.
 func TestReadGoldTable(t *testing.T) {

@@ -24,12 +24,25 @@ func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.En
 // Mention is a span of a document's text that names a concept.
 type Mention struct {
 	Span
+	Fragments []Span         // of a discontinuous mention ("breast" and "cancer" in "breast and ovarian cancer"); nil for any other
 	Name      string         // the dictionary name that the tagger matched, or else LongForm, normalized; empty if no tagger found the mention
 	Type      string         // the annotators' entity type ("Disease"); empty if there is none
 	LongForm  string         // the long form by which the document defines the mention's short form, as written; empty if it defines none
 	Concepts  []kb.ConceptID // the concepts named: several if the name is ambiguous or composite; empty if unknown, or if LongForm is no name of the dictionary (NIL)
 	Composite bool           // the span names all of Concepts together ("breast and ovarian cancer")
 	Sense     *Sense         // what gold of ambiguous short forms says of the mention; nil elsewhere, and unknown to linkers
+}
+
+// Of returns the text of the mention: the part of text that its span covers, or its fragments with spaces between them.
+func (m *Mention) Of(text string) string {
+	if len(m.Fragments) == 0 {
+		return m.Span.Of(text)
+	}
+	words := make([]string, len(m.Fragments))
+	for i, fragment := range m.Fragments {
+		words[i] = fragment.Of(text)
+	}
+	return strings.Join(words, " ")
 }
 
 // Sense is the meaning of an ambiguous short form in gold whose definition was hidden.
@@ -42,7 +55,8 @@ type Sense struct {
 // abstract, or one sentence of the corpus.
 //
 // INVARIANT: mentions are ordered by Start, then End, lie within Text, and start
-// and end at rune boundaries.
+// and end at rune boundaries. The fragments of a mention are two or more, in order, and do not overlap; the first begins
+// and the last ends where the mention does.
 type Document struct {
 	ID       string // PMID, or the identifier in the input
 	Text     string
@@ -63,10 +77,10 @@ type Query struct {
 	Original *Query
 }
 
-// Surface returns the text of the mention.
+// Surface returns the text of the mention, of which that of a discontinuous one is not in the document as it is.
 func (q *Query) Surface() string { return q.Mention.Of(q.Text) }
 
-// WithSurface returns the query with the text of its mention replaced by surface. Its
+// WithSurface returns the query with the text of its mention, from its start to its end, replaced by surface. Its
 // document is a copy of the sentence alone, with the mentions in it except for those that
 // overlap the mention, so that a long document is not copied for each of its mentions.
 func (q *Query) WithSurface(surface string) Query {
@@ -103,9 +117,9 @@ func (q *Query) WithSurface(surface string) Query {
 	return Query{Document: doc, Mention: mention, Sentence: Span{0, len(doc.Text)}, Original: original}
 }
 
-// shift returns the mention with its span moved by n bytes.
+// shift returns the mention with its span moved by n bytes, and without fragments.
 func (m Mention) shift(n int) Mention {
-	m.Start, m.End = m.Start+n, m.End+n
+	m.Start, m.End, m.Fragments = m.Start+n, m.End+n, nil
 	return m
 }
 

@@ -8,6 +8,19 @@ import (
 	"github.com/ctxnorm/ctxnorm/text"
 )
 
+// TestQueryDiscontinuous replaces a discontinuous mention by its words.
+func TestQueryDiscontinuous(t *testing.T) {
+	m := text.Mention{Span: text.Span{Start: 2, End: 15}, Fragments: []text.Span{{Start: 2, End: 6}, {Start: 11, End: 15}}}
+	doc := &text.Document{Text: "a left xor lung.", Mentions: []text.Mention{m}}
+	q := text.Query{Document: doc, Mention: m, Sentence: text.Span{Start: 0, End: len(doc.Text)}}
+	if q.Surface() != "left lung" {
+		t.Errorf("surface %q, want the words of the fragments", q.Surface())
+	}
+	if got := q.WithSurface(q.Surface()); got.Text != "a left lung." || got.Surface() != "left lung" || got.Mention.Fragments != nil {
+		t.Errorf("%q with the mention %+v", got.Text, got.Mention)
+	}
+}
+
 func TestQueryWithSurface(t *testing.T) {
 	const original = "No gout. MS and AD, or AD. End."
 	at := func(start int, surface string) text.Mention {

@@ -90,7 +90,8 @@ type resolved struct {
 
 // newMention returns the mention of a query, not yet linked.
 func newMention(q *text.Query) linked.Mention {
-	return linked.Mention{Span: q.Mention.Span, Text: q.Surface(), Type: q.Mention.Type, Composite: q.Mention.Composite}
+	m := &q.Mention
+	return linked.Mention{Span: m.Span, Fragments: m.Fragments, Text: q.Surface(), Type: m.Type, Composite: m.Composite}
 }
 
 // mention returns the mention as the result of linking has it.
@@ -201,9 +202,9 @@ func (r *MentionResolver) linkAll(ctx context.Context, queries []text.Query, wit
 }
 
 // withSurface returns the query with the text of its mention replaced, or the query itself
-// if that is its text.
+// if that is its text and stands in the document.
 func withSurface(q *text.Query, surface string) text.Query {
-	if surface == q.Surface() {
+	if surface == q.Surface() && len(q.Mention.Fragments) == 0 {
 		return *q
 	}
 	return q.WithSurface(surface)

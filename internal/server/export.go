@@ -121,7 +121,8 @@ func linkedOf(record *formats.Record, raw []byte) (*linked.Document, error) {
 	})
 	for i := range doc.Mentions {
 		m := &doc.Mentions[i]
-		m.Span, m.Text = record.Mentions[i].Span, record.Mentions[i].Of(record.Text)
+		read := &record.Mentions[i]
+		m.Span, m.Fragments, m.Text = read.Span, read.Fragments, read.Of(record.Text)
 		complete(m.Candidates)
 		for j := range m.SubMentions {
 			complete(m.SubMentions[j].Candidates)

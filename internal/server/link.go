@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/ctxnorm/ctxnorm/files"
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -81,11 +82,12 @@ type Document struct {
 
 // Mention is a mention of a [Document].
 type Mention struct {
-	_     struct{} `additionalProperties:"true"`
-	Start int      `json:"start" minimum:"0" doc:"The offset of its first character, in Unicode code points of the text"`
-	End   int      `json:"end" minimum:"1" doc:"The offset after its last character"`
-	Text  string   `json:"text,omitempty" doc:"The text between the offsets, which is compared if it is given"`
-	Type  string   `json:"type,omitempty" doc:"The type of the mention, which is returned"`
+	_         struct{}    `additionalProperties:"true"`
+	Start     int         `json:"start" minimum:"0" doc:"The offset of its first character, in Unicode code points of the text"`
+	End       int         `json:"end" minimum:"1" doc:"The offset after its last character"`
+	Text      string      `json:"text,omitempty" doc:"The text between the offsets, which is compared if it is given"`
+	Fragments []text.Span `json:"fragments,omitempty" doc:"The fragments of a discontinuous mention, in order; text is theirs then, with spaces between them"`
+	Type      string      `json:"type,omitempty" doc:"The type of the mention, which is returned"`
 }
 
 // linkDocuments answers /v1/link and, with tag, /v1/annotate.

@@ -44,8 +44,7 @@ type biocBlock struct {
 	offset      string
 	text        string
 	annotations []*biocAnnotation
-	// add appends an annotation, whose text is at an offset and length in code points.
-	add func(id, kind, concept, text string, offset, length int)
+	add         func(newAnnotation) // appends an annotation
 }
 
 type biocAnnotation struct {
@@ -56,6 +55,12 @@ type biocAnnotation struct {
 	text      *string // nil if it is not stated
 	// link replaces the concepts of the annotation.
 	link func(concept string)
+}
+
+// newAnnotation is an annotation that was not in the file.
+type newAnnotation struct {
+	id, kind, concept, text string
+	locations               []text.Span // in code points of the file
 }
 
 type infon struct{ key, value string }
@@ -154,7 +159,7 @@ func (a *biocAnnotation) isSubMention() bool {
 
 // mention returns the annotation as a mention of the document. before is the length of the
 // text before the block. A non-empty reason says what is wrong.
-func (a *biocAnnotation) mention(spans spans, block *biocBlock, before int) (m text.Mention, annotation Annotation, note, reason string) {
+func (a *biocAnnotation) mention(spans *spans, block *biocBlock, before int) (m text.Mention, annotation Annotation, note, reason string) {
 	name := ""
 	if a.text != nil {
 		name = *a.text
@@ -177,9 +182,9 @@ func (a *biocAnnotation) mention(spans spans, block *biocBlock, before int) (m t
 	for _, r := range inDocument.ranges {
 		inPassage.ranges = append(inPassage.ranges, [2]int{r[0] + shift, r[1] + shift})
 	}
-	if m.Span, note, reason = spans.find(inPassage); reason != "" || note != "" {
-		if span, otherNote, no := spans.find(inDocument); no == "" && otherNote == "" {
-			m.Span, note, reason = span, "", ""
+	if m, note, reason = spans.find(inPassage); reason != "" || note != "" {
+		if other, otherNote, no := spans.find(inDocument); no == "" && otherNote == "" {
+			m, note, reason = other, "", ""
 		}
 	}
 	if reason != "" {
@@ -196,7 +201,7 @@ func (a *biocAnnotation) mention(spans spans, block *biocBlock, before int) (m t
 			m.Composite = m.Composite || composite
 		}
 	}
-	annotation = Annotation{ID: a.id, Start: inDocument.ranges[0][0], End: inDocument.ranges[len(inDocument.ranges)-1][1]}
+	annotation = Annotation{ID: a.id, Start: inDocument.start(), End: inDocument.end()}
 	return m, annotation, note, ""
 }
 
@@ -284,9 +289,7 @@ func biocDocumentOf(e *element) *biocDocument {
 
 func biocBlockOf(e *element) *biocBlock {
 	block := &biocBlock{offset: e.child("offset").text(), text: e.child("text").text()}
-	block.add = func(id, kind, concept, text string, offset, length int) {
-		e.addAnnotation(biocAnnotationElement(id, kind, concept, text, offset, length))
-	}
+	block.add = func(a newAnnotation) { e.addAnnotation(a.element()) }
 	for _, a := range e.elements("annotation") {
 		block.annotations = append(block.annotations, biocAnnotationOf(a))
 	}
@@ -365,10 +368,12 @@ func (e *element) removeAnnotations() {
 	e.children = kept
 }
 
-func biocAnnotationElement(id, kind, concept, text string, offset, length int) *element {
-	e := newElement("annotation", "", "id", id)
-	e.add(newElement("infon", kind, "key", "type"))
-	e.add(newElement("infon", concept, "key", conceptInfon))
-	e.add(newElement("location", "", "offset", strconv.Itoa(offset), "length", strconv.Itoa(length)))
-	return e.add(newElement("text", text))
+func (a newAnnotation) element() *element {
+	e := newElement("annotation", "", "id", a.id)
+	e.add(newElement("infon", a.kind, "key", "type"))
+	e.add(newElement("infon", a.concept, "key", conceptInfon))
+	for _, l := range a.locations {
+		e.add(newElement("location", "", "offset", strconv.Itoa(l.Start), "length", strconv.Itoa(l.Len())))
+	}
+	return e.add(newElement("text", a.text))
 }

@@ -245,9 +245,9 @@ func (d *biocDocument) addBlocks(parent *object, key string) ([]*object, error) 
 		if block.annotations, err = biocJSONAnnotations(o, d.line); err != nil {
 			return nil, err
 		}
-		block.add = func(id, kind, concept, text string, offset, length int) {
+		block.add = func(a newAnnotation) {
 			list, _ := o.value("annotations").([]*object)
-			o.set("annotations", append(list, biocAnnotationObject(id, kind, concept, text, offset, length)))
+			o.set("annotations", append(list, a.object()))
 		}
 		d.blocks = append(d.blocks, block)
 	}
@@ -343,11 +343,10 @@ func newObject(members ...any) *object {
 	return o
 }
 
-func biocAnnotationObject(id, kind, concept, text string, offset, length int) *object {
-	return newObject(
-		"id", id,
-		"infons", newObject("type", kind, conceptInfon, concept),
-		"text", text,
-		"locations", []*object{newObject("offset", offset, "length", length)},
-	)
+func (a newAnnotation) object() *object {
+	locations := make([]*object, len(a.locations))
+	for i, l := range a.locations {
+		locations[i] = newObject("offset", l.Start, "length", l.Len())
+	}
+	return newObject("id", a.id, "infons", newObject("type", a.kind, conceptInfon, a.concept), "text", a.text, "locations", locations)
 }

@@ -192,7 +192,7 @@ func bratReference(cells []string) []string {
 }
 
 // mention parses "T1 ⇥ Disease 0 5;8 12 ⇥ text".
-func (p *bratParser) mention(cells []string, spans spans) (m annotated, reason string) {
+func (p *bratParser) mention(cells []string, spans *spans) (m annotated, reason string) {
 	const want = "want T1, type and offsets, and the text, separated by tabs"
 	if len(cells) < 2 {
 		return m, fmt.Sprintf("%s, got %s", want, input.Quote(strings.Join(cells, "\t")))
@@ -212,9 +212,9 @@ func (p *bratParser) mention(cells []string, spans spans) (m annotated, reason s
 		stated := strings.Join(cells[2:], "\t")
 		where.text = &stated
 	}
-	span, note, reason := spans.find(where)
+	found, note, reason := spans.find(where)
 	if reason != "" && where.text != nil { // a line break in a mention is a space in its text
-		if span, note, reason = p.acrossLines(where); reason != "" {
+		if found, note, reason = p.acrossLines(where); reason != "" {
 			return m, reason
 		}
 	}
@@ -224,16 +224,16 @@ func (p *bratParser) mention(cells []string, spans spans) (m annotated, reason s
 	if note != "" {
 		p.note(p.lines.Number(), note)
 	}
-	m.Mention = text.Mention{Span: span, Type: kind}
-	m.annotation = Annotation{ID: cells[0], Start: where.ranges[0][0], End: where.ranges[len(where.ranges)-1][1]}
+	m.Mention = found
+	m.Type = kind
+	m.annotation = Annotation{ID: cells[0], Start: where.start(), End: where.end()}
 	return m, ""
 }
 
 // acrossLines finds a mention in the text with spaces for its line breaks.
-func (p *bratParser) acrossLines(where place) (text.Span, string, string) {
+func (p *bratParser) acrossLines(where place) (m text.Mention, note, reason string) {
 	if p.oneLine == nil {
-		flat := p.spans(strings.ReplaceAll(p.doc.Text, "\n", " "))
-		p.oneLine = &flat
+		p.oneLine = p.spans(strings.ReplaceAll(p.doc.Text, "\n", " "))
 	}
 	return p.oneLine.find(where)
 }
@@ -329,7 +329,7 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 	if source == nil || !own {
 		for i := range l.Mentions {
 			m := &l.Mentions[i]
-			fmt.Fprintf(b, "T%d\t%s %s\t%s\n", i+1, bratType(typeOf(m)), bratOffsets(m), oneLine(m.Text))
+			fmt.Fprintf(b, "T%d\t%s %s\t%s\n", i+1, bratType(typeOf(m)), bratOffsets(l, m), oneLine(m.Text))
 			normalize(fmt.Sprintf("T%d", i+1), m)
 		}
 		return
@@ -355,16 +355,18 @@ func writeANN(b *strings.Builder, l *linkedRecord) {
 	}
 }
 
-// bratOffsets returns the offsets of a mention, one range for each line that it is on.
-func bratOffsets(m *linked.Mention) string {
+// bratOffsets returns the offsets of a mention, one range for each line that a fragment is on.
+func bratOffsets(l *linkedRecord, m *linked.Mention) string {
 	var ranges []string
-	start := m.Start
-	for line := range strings.SplitSeq(m.Text, "\n") {
-		end := start + CodePoints.count(line)
-		if end > start {
-			ranges = append(ranges, fmt.Sprintf("%d %d", start, end))
+	for _, fragment := range fragmentsOf(m) {
+		start := fragment.Start
+		for line := range strings.SplitSeq(l.between(fragment), "\n") {
+			end := start + CodePoints.count(line)
+			if end > start {
+				ranges = append(ranges, fmt.Sprintf("%d %d", start, end))
+			}
+			start = end + 1
 		}
-		start = end + 1
 	}
 	return strings.Join(ranges, ";")
 }

@@ -68,7 +68,7 @@ func (p *jsonlParser) misspelled(absent func() []string) (reason string) {
 }
 
 // jsonlMembers are the members of documents and mentions that have a meaning.
-var jsonlMembers = []string{"id", "text", "group", "mentions", "start", "end", "ids", "composite", "type", "sense"}
+var jsonlMembers = []string{"id", "text", "group", "mentions", "start", "end", "fragments", "ids", "composite", "type", "sense"}
 
 // jsonlSource is a line as a [jsonlWriter] needs it.
 type jsonlSource struct {
@@ -101,8 +101,9 @@ func absentOf(names []string, there ...bool) []string {
 }
 
 type mentionJSON struct {
-	Start     *int            `json:"start"` // code points
-	End       *int            `json:"end"`
+	Start     *int            `json:"start,omitempty"` // code points; both may be missing if there are fragments
+	End       *int            `json:"end,omitempty"`
+	Fragments []fragmentJSON  `json:"fragments,omitempty"`
 	Text      *string         `json:"text"` // if present, must match the text at the offsets
 	IDs       []string        `json:"ids"`
 	Composite bool            `json:"composite,omitempty"`
@@ -111,10 +112,16 @@ type mentionJSON struct {
 	Sense     *senseJSON      `json:"sense,omitempty"`
 }
 
+// fragmentJSON is a fragment of a discontinuous mention.
+type fragmentJSON struct {
+	Start *int `json:"start"` // code points
+	End   *int `json:"end"`
+}
+
 // absent returns the names of the members that the object has not.
 func (m *mentionJSON) absent() []string {
-	return absentOf([]string{"start", "end", "text", "ids", "composite", "type", "id", "sense"},
-		m.Start != nil, m.End != nil, m.Text != nil, m.IDs != nil, m.Composite, m.Type != "", m.ID != nil, m.Sense != nil)
+	return absentOf([]string{"start", "end", "fragments", "text", "ids", "composite", "type", "id", "sense"},
+		m.Start != nil, m.End != nil, m.Fragments != nil, m.Text != nil, m.IDs != nil, m.Composite, m.Type != "", m.ID != nil, m.Sense != nil)
 }
 
 // senseJSON is a [text.Sense].
@@ -142,6 +149,10 @@ func WriteJSONL(w io.Writer, docs []*text.Document) error {
 				ids[j] = string(concept)
 			}
 			mention := mentionJSON{Start: &start, End: &end, Text: &surface, IDs: ids, Composite: m.Composite, Type: m.Type}
+			for _, f := range m.Fragments {
+				start, end := offsets.CodePoint(f.Start), offsets.CodePoint(f.End)
+				mention.Fragments = append(mention.Fragments, fragmentJSON{&start, &end})
+			}
 			if s := m.Sense; s != nil {
 				mention.Sense = &senseJSON{s.LongForm, s.Records}
 			}
@@ -229,7 +240,7 @@ func (p *jsonlParser) document(line string) (results []result, reason string) {
 }
 
 // mention returns a mention of the list. A non-empty reason says what is wrong with it.
-func (p *jsonlParser) mention(raw json.RawMessage, spans spans) (m text.Mention, a Annotation, reason string) {
+func (p *jsonlParser) mention(raw json.RawMessage, spans *spans) (m text.Mention, a Annotation, reason string) {
 	var parsed mentionJSON
 	if err := p.decode(raw, &parsed); err != nil {
 		return m, a, input.JSONError(err).Error()
@@ -237,25 +248,52 @@ func (p *jsonlParser) mention(raw json.RawMessage, spans spans) (m text.Mention,
 	if reason := p.misspelled(parsed.absent); reason != "" {
 		return m, a, reason
 	}
-	if parsed.Start == nil || parsed.End == nil {
-		return m, a, `want a "start" and an "end"`
+	where, reason := parsed.place()
+	if reason != "" {
+		return m, a, reason
 	}
-	a = Annotation{Start: *parsed.Start, End: *parsed.End}
+	a = Annotation{Start: where.start(), End: where.end()}
 	if a.ID, reason = jsonID(parsed.ID); reason != "" {
 		return m, a, reason
 	}
-	span, note, reason := spans.find(at(a.Start, a.End, parsed.Text))
+	m, note, reason := spans.find(where)
 	if reason != "" {
 		return m, a, reason
 	}
 	if note != "" {
 		p.note(p.lines.Number(), note)
 	}
-	m = text.Mention{Span: span, Type: parsed.Type, Concepts: conceptIDs(parsed.IDs), Composite: parsed.Composite}
+	m.Type, m.Concepts, m.Composite = parsed.Type, conceptIDs(parsed.IDs), parsed.Composite
 	if s := parsed.Sense; s != nil {
 		m.Sense = &text.Sense{LongForm: s.LongForm, Records: s.Records}
 	}
 	return m, a, ""
+}
+
+// place returns where the mention is. A non-empty reason says what is wrong with it.
+func (m *mentionJSON) place() (p place, reason string) {
+	if m.Fragments == nil {
+		if m.Start == nil || m.End == nil {
+			return p, `want a "start" and an "end"`
+		}
+		return at(*m.Start, *m.End, m.Text), ""
+	}
+	p.text = m.Text
+	for _, f := range m.Fragments {
+		if f.Start == nil || f.End == nil {
+			return p, `want a "start" and an "end" in each of the "fragments"`
+		}
+		p.ranges = append(p.ranges, [2]int{*f.Start, *f.End})
+	}
+	switch {
+	case len(p.ranges) == 0:
+		return p, `want "fragments", or none, got an empty list`
+	case m.Start != nil && *m.Start != p.start():
+		return p, fmt.Sprintf("want fragments from the start %d, got them from %d", *m.Start, p.start())
+	case m.End != nil && *m.End != p.end():
+		return p, fmt.Sprintf("want fragments up to the end %d, got them up to %d", *m.End, p.end())
+	}
+	return p, ""
 }
 
 // jsonID returns an identifier, a string or a number; it is empty if there is none.

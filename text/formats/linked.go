@@ -3,6 +3,7 @@ package formats
 import (
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -11,10 +12,29 @@ type linkedRecord struct {
 	*Record
 	Mentions []linked.Mention // offsets count code points
 	doc      *linked.Document // the same mentions, with offsets in bytes
+	offsets  *text.Offsets    // of the text; nil until they are needed
 }
 
 func newLinkedRecord(r *Record, d *linked.Document) *linkedRecord {
-	return &linkedRecord{r, d.CodePoints(), d}
+	return &linkedRecord{Record: r, Mentions: d.CodePoints(), doc: d}
+}
+
+// between returns the text of a span in code points.
+func (l *linkedRecord) between(span text.Span) string {
+	if l.offsets == nil {
+		l.offsets = text.NewOffsets(l.Text)
+	}
+	start, _ := l.offsets.Byte(span.Start)
+	end, _ := l.offsets.Byte(span.End)
+	return l.Text[start:end]
+}
+
+// fragmentsOf returns the fragments of a mention, one if it is not discontinuous.
+func fragmentsOf(m *linked.Mention) []text.Span {
+	if len(m.Fragments) == 0 {
+		return []text.Span{m.Span}
+	}
+	return m.Fragments
 }
 
 // none is written where a format has one place for the ids of a mention and it is NIL.

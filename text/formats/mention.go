@@ -3,6 +3,7 @@ package formats
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,77 +18,164 @@ import (
 type spans struct {
 	offsets *text.Offsets
 	unit    Unit
+	folded  *foldedBreaks // nil until it is needed
 }
 
 // place is what a file says of a mention's place: offsets, and perhaps the text there.
 type place struct {
-	ranges [][2]int // start and end of each fragment, in order; one unless the mention is discontinuous
+	ranges [][2]int // start and end of each fragment; one unless the mention is discontinuous
 	text   *string  // nil if the file does not state it
 }
 
 // at returns the place of a mention of one fragment.
 func at(start, end int, stated *string) place { return place{[][2]int{{start, end}}, stated} }
 
-// find returns the span of a mention, from the start of its first fragment to the end of
-// its last. A stated text must be that of the span; a note says in what it differs if it was
-// normalized. A non-empty reason says why there is no span.
-func (s spans) find(p place) (span text.Span, note, reason string) {
-	first, last := p.ranges[0], p.ranges[len(p.ranges)-1]
-	span, reason = s.inUnit(s.unit, p)
+// start and end return the first and the last offset.
+func (p place) start() int {
+	return slices.MinFunc(p.ranges, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })[0]
+}
+func (p place) end() int {
+	return slices.MaxFunc(p.ranges, func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) })[1]
+}
+
+// found is a mention that was found: its span and fragments alone are set.
+type found struct {
+	text.Mention
+	words string // the text of the fragments, in the order of the file, with spaces between them
+}
+
+// find returns the mention at a place. A stated text must be that of its fragments, or that from the start of the first
+// to the end of the last one: then they are one. A note says in what the text differs if it was
+// normalized. A non-empty reason says why there is no mention.
+func (s *spans) find(p place) (m text.Mention, note, reason string) {
+	f, reason := s.inUnit(s.unit, p)
 	if reason == "" || s.unit != AutoUnit {
-		if reason == "" && p.text != nil {
-			if found := s.fragments(s.unit, p); !sameText(found, *p.text) && *p.text != span.Of(s.offsets.Text()) {
-				note = fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q; it is taken to be normalized", first[0], last[1], *p.text, found)
-			}
+		if reason == "" && p.text != nil && !sameText(f.words, *p.text) && *p.text != f.Span.Of(s.offsets.Text()) {
+			note = fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q; it is taken to be normalized", p.start(), p.end(), *p.text, f.words)
 		}
-		return span, note, reason
+		return f.Mention, note, reason
 	}
 	if p.text != nil {
-		for _, unit := range []Unit{UTF16, Bytes} {
-			if other, no := s.inUnit(unit, p); no == "" && other.Of(s.offsets.Text()) == *p.text {
-				return other, fmt.Sprintf("mention at %d-%d: %q is there if offsets count %s", first[0], last[1], *p.text, unitNames[unit]), ""
+		for _, unit := range []Unit{UTF16, Bytes, onceCRLF} {
+			stated := *p.text
+			other, no := s.inUnit(unit, p)
+			if unit == onceCRLF {
+				other.words, stated = oneLine(other.words), oneLine(stated)
+			}
+			if no == "" && other.words == stated {
+				return other.Mention, fmt.Sprintf("mention at %d-%d: %q is there if offsets count %s", p.start(), p.end(), *p.text, unitNames[unit]), ""
 			}
 		}
 	}
-	return span, "", reason
+	return f.Mention, "", reason
 }
 
-var unitNames = map[Unit]string{UTF16: "UTF-16 code units", Bytes: "bytes"}
+var unitNames = map[Unit]string{UTF16: "UTF-16 code units", Bytes: "bytes", onceCRLF: "a line break of two characters, CR LF, as one"}
 
-// inUnit returns the span of a mention whose offsets are in a unit.
-func (s spans) inUnit(unit Unit, p place) (span text.Span, reason string) {
-	end := 0
+// inUnit returns the mention at a place whose offsets are in a unit.
+func (s *spans) inUnit(unit Unit, p place) (f found, reason string) {
+	content := s.offsets.Text()
+	var fragments []text.Span
 	for i, r := range p.ranges {
-		from, okFrom := unit.byteOffset(s.offsets, r[0])
-		to, okTo := unit.byteOffset(s.offsets, r[1])
-		if !okFrom || !okTo || r[0] >= r[1] || from < end {
-			return text.Span{}, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", r[0], r[1], s.offsets.Len())
+		from, okFrom := s.byteOffset(unit, r[0])
+		to, okTo := s.byteOffset(unit, r[1])
+		if !okFrom || !okTo || r[0] >= r[1] {
+			return f, fmt.Sprintf("mention at %d-%d: want a range within the %d characters of the text", r[0], r[1], s.offsets.Len())
 		}
 		if i == 0 {
-			span.Start = from
+			f.Span, f.words = text.Span{Start: from, End: to}, content[from:to]
+			continue
 		}
-		end = to
+		if i == 1 {
+			fragments = append(fragments, f.Span)
+		}
+		f.words += " " + content[from:to]
+		fragments = append(fragments, text.Span{Start: from, End: to})
 	}
-	span.End = end
-	if p.text == nil {
-		return span, ""
+	if len(fragments) > 0 {
+		slices.SortFunc(fragments, func(a, b text.Span) int { return cmp.Compare(a.Start, b.Start) })
+		for i := range fragments[1:] {
+			if fragments[i+1].Start < fragments[i].End {
+				return f, fmt.Sprintf("mention at %d-%d: want fragments that do not overlap", p.start(), p.end())
+			}
+		}
+		f.Span = text.Span{Start: fragments[0].Start, End: fragments[len(fragments)-1].End}
+		f.Fragments = joinFragments(content, fragments)
 	}
-	found := s.fragments(unit, p)
-	if whole := span.Of(s.offsets.Text()); sameText(found, *p.text) || sameText(whole, *p.text) || sameFolded(found, *p.text) {
-		return span, ""
+	if p.text == nil || sameText(f.words, *p.text) {
+		return f, ""
 	}
-	return span, fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q", p.ranges[0][0], p.ranges[len(p.ranges)-1][1], *p.text, found)
+	switch whole := f.Span.Of(content); {
+	case sameText(whole, *p.text):
+		f.Fragments = nil
+		return f, ""
+	case sameText(f.Of(content), *p.text), sameFolded(f.words, *p.text), unit == onceCRLF && oneLine(f.words) == oneLine(*p.text):
+		return f, ""
+	}
+	return f, fmt.Sprintf("mention at %d-%d: the mention says %q, the text %q", p.start(), p.end(), *p.text, f.words)
 }
 
-// fragments returns the text of a mention's fragments, with spaces between them.
-func (s spans) fragments(unit Unit, p place) string {
-	parts := make([]string, len(p.ranges))
-	for i, r := range p.ranges {
-		from, _ := unit.byteOffset(s.offsets, r[0])
-		to, _ := unit.byteOffset(s.offsets, r[1])
-		parts[i] = s.offsets.Text()[from:to]
+// joinFragments joins the fragments that have nothing but white space between them, as those of a mention on several
+// lines in BRAT. It returns nil if they are one then.
+func joinFragments(content string, fragments []text.Span) []text.Span {
+	joined := fragments[:1]
+	for _, f := range fragments[1:] {
+		last := &joined[len(joined)-1]
+		if strings.TrimSpace(content[last.End:f.Start]) == "" {
+			last.End = f.End
+			continue
+		}
+		joined = append(joined, f)
 	}
-	return strings.Join(parts, " ")
+	if len(joined) == 1 {
+		return nil
+	}
+	return joined
+}
+
+// byteOffset returns the byte offset of an offset in a unit, and false if it is outside the text or within a character.
+func (s *spans) byteOffset(unit Unit, offset int) (int, bool) {
+	if unit != onceCRLF {
+		return unit.byteOffset(s.offsets, offset)
+	}
+	if s.folded == nil {
+		s.folded = newFoldedBreaks(s.offsets.Text())
+	}
+	return s.folded.byteOffset(offset)
+}
+
+// onceCRLF is the unit of tools that read a text with CR LF for its line breaks, count code points in it with LF alone,
+// and write the text as it was. It is never given, but found.
+const onceCRLF Unit = "crlf"
+
+// foldedBreaks is a text with LF for CR LF.
+type foldedBreaks struct {
+	offsets *text.Offsets
+	breaks  []int // byte offsets of the LF that had a CR, in the folded text
+}
+
+func newFoldedBreaks(content string) *foldedBreaks {
+	f := &foldedBreaks{}
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(content, "\r\n")
+		b.WriteString(before)
+		if !ok {
+			break
+		}
+		f.breaks = append(f.breaks, b.Len())
+		b.WriteByte('\n')
+		content = after
+	}
+	f.offsets = text.NewOffsets(b.String())
+	return f
+}
+
+// byteOffset returns the byte offset in the text as it is.
+func (f *foldedBreaks) byteOffset(codePoint int) (int, bool) {
+	at, ok := f.offsets.Byte(codePoint)
+	before, _ := slices.BinarySearch(f.breaks, at) // the CR of each break before the offset
+	return at + before, ok
 }
 
 // sameText reports whether the text of a mention stated in the file matches the text

@@ -27,7 +27,7 @@ type pubtatorDocument struct {
 	line     int      // of the title
 	sections []string // title and abstract; nil before the title
 	joined   bool     // the text is the sections: there is a mention
-	spans    spans    // of the text, once it is joined
+	spans    *spans   // of the text, once it is joined
 	builder  builder
 	source   pubtatorSource
 	results  []result
@@ -151,7 +151,7 @@ func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
 		return
 	}
 	d.joinSections(p)
-	span, note, reason := d.spans.find(at(start, end, &cells[3]))
+	m, note, reason := d.spans.find(at(start, end, &cells[3]))
 	if reason != "" {
 		d.fail(p, reason)
 		return
@@ -159,7 +159,7 @@ func (d *pubtatorDocument) annotation(p *pubtatorParser, line string) {
 	if note != "" {
 		p.note(p.lines.Number(), note)
 	}
-	m := text.Mention{Span: span, Type: cells[4]}
+	m.Type = cells[4]
 	if len(cells) > 5 {
 		m.Concepts, m.Composite = parseIDs(cells[5])
 	}

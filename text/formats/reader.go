@@ -116,7 +116,7 @@ func (f *file) note(line int, reason string) {
 }
 
 // spans returns what finds mentions in a text.
-func (f *file) spans(s string) spans { return spans{text.NewOffsets(s), f.unit} }
+func (f *file) spans(s string) *spans { return &spans{offsets: text.NewOffsets(s), unit: f.unit} }
 
 // NewReader returns a reader of the documents in r. Errors refer to the file as name.
 func NewReader(r io.Reader, name string, opts Options) *Reader {

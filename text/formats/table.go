@@ -255,11 +255,11 @@ func (p *tableParser) span(cells []string, content, mention string) (span text.S
 		if errStart != nil || errEnd != nil {
 			return span, false, fmt.Sprintf("want whole numbers as start and end, got %q and %q", from, to)
 		}
-		var note string
-		if span, note, reason = p.spans(content).find(at(start, end, stated)); note != "" {
+		m, note, reason := p.spans(content).find(at(start, end, stated))
+		if note != "" {
 			p.note(p.line, note)
 		}
-		return span, reason == "", reason
+		return m.Span, reason == "", reason
 	case stated == nil:
 		return span, false, ""
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
 
@@ -33,9 +34,18 @@ func fillBioC[T biocTree](l *linkedRecord) (tree T, collection any, ok bool) {
 		m := &l.Mentions[i]
 		block, inBlock := blockOf(blocks, l.Text, m.Start)
 		passage, _ := strconv.Atoi(strings.TrimSpace(block.offset))
-		block.add(strconv.Itoa(i), typeOf(m), linkedID(m), m.Text, passage+inBlock, m.End-m.Start)
+		block.add(annotationOf(m, strconv.Itoa(i), passage+inBlock-m.Start))
 	}
 	return tree, source.collection, true
+}
+
+// annotationOf returns the annotation of a mention, whose offsets in the file are higher by shift than those in the text.
+func annotationOf(m *linked.Mention, id string, shift int) newAnnotation {
+	a := newAnnotation{id: id, kind: typeOf(m), concept: linkedID(m), text: m.Text}
+	for _, f := range fragmentsOf(m) {
+		a.locations = append(a.locations, text.Span{Start: f.Start + shift, End: f.End + shift})
+	}
+	return a
 }
 
 // blockOf returns the last block that begins at or before a code point of the document and has
@@ -112,7 +122,7 @@ func newBioCElement(l *linkedRecord) *element {
 	passage := newElement("passage", "").add(newElement("offset", "0"), newElement("text", l.Text))
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
-		passage.add(biocAnnotationElement(annotationID(m, i), typeOf(m), linkedID(m), m.Text, m.Start, m.End-m.Start))
+		passage.add(annotationOf(m, annotationID(m, i), 0).element())
 	}
 	return newElement("document", "").add(newElement("id", l.ID), passage)
 }
@@ -227,7 +237,7 @@ func newBioCObject(l *linkedRecord) *object {
 	annotations := make([]*object, len(l.Mentions))
 	for i := range l.Mentions {
 		m := &l.Mentions[i]
-		annotations[i] = biocAnnotationObject(annotationID(m, i), typeOf(m), linkedID(m), m.Text, m.Start, m.End-m.Start)
+		annotations[i] = annotationOf(m, annotationID(m, i), 0).object()
 	}
 	empty := json.RawMessage("[]")
 	passage := newObject("offset", 0, "infons", newObject(), "text", l.Text, "sentences", empty, "annotations", annotations, "relations", empty)

@@ -92,7 +92,13 @@ func linkedObject(l *linkedRecord) (*object, error) {
 func fill(m *linked.Mention, read *object) *object {
 	filled := newObject("start", m.Start, "end", m.End, "text", m.Text)
 	for _, member := range read.members {
-		if member.key != "start" && member.key != "end" && member.key != "text" {
+		switch member.key {
+		case "start", "end", "text":
+		case "fragments": // in code points
+			if len(m.Fragments) > 0 {
+				filled.set(member.key, m.Fragments)
+			}
+		default:
 			filled.members = append(filled.members, member)
 		}
 	}

@@ -39,7 +39,7 @@ func (w *pubtatorWriter) Write(r *Record, d *linked.Document) error {
 	mentions := func() {
 		for i := range l.Mentions {
 			m := &l.Mentions[i]
-			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, oneLine(m.Text), typeOf(m), linkedID(m))
+			fmt.Fprintf(&b, "%s\t%d\t%d\t%s\t%s\t%s\n", id, m.Start, m.End, oneLine(l.between(m.Span)), typeOf(m), linkedID(m))
 		}
 	}
 	if !fromPubTator {

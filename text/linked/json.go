@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -21,6 +22,10 @@ func (d *Document) CodePoints() []Mention {
 	mentions := make([]Mention, len(d.Mentions))
 	for i, m := range d.Mentions {
 		m.Start, m.End = offsets.CodePoint(m.Start), offsets.CodePoint(m.End)
+		m.Fragments = slices.Clone(m.Fragments)
+		for j, f := range m.Fragments {
+			m.Fragments[j] = text.Span{Start: offsets.CodePoint(f.Start), End: offsets.CodePoint(f.End)}
+		}
 		if m.Candidates == nil {
 			m.Candidates = []Candidate{} // a list in JSON, not null
 		}
@@ -46,6 +51,11 @@ func (d *Document) UnmarshalJSON(data []byte) error {
 	for i := range read.Mentions {
 		if err := toBytes(&read.Mentions[i].Span, offsets); err != nil {
 			return fmt.Errorf("mention %d: %w", i+1, err)
+		}
+		for j := range read.Mentions[i].Fragments {
+			if err := toBytes(&read.Mentions[i].Fragments[j], offsets); err != nil {
+				return fmt.Errorf("mention %d: fragment %d: %w", i+1, j+1, err)
+			}
 		}
 	}
 	*d = Document(read)

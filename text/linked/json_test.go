@@ -90,6 +90,24 @@ func TestUnmarshalRefuses(t *testing.T) {
 	}
 }
 
+func TestFragments(t *testing.T) {
+	const want = `{"id":"","text":"ä B C","mentions":[{"start":0,"end":5,"fragments":[{"start":0,"end":1},{"start":4,"end":5}],"text":"ä C","candidates":[]}]}`
+	d := &linked.Document{Text: "ä B C", Mentions: []linked.Mention{{
+		Span: text.Span{Start: 0, End: 6}, Fragments: []text.Span{{Start: 0, End: 2}, {Start: 5, End: 6}}, Text: "ä C",
+	}}}
+	var read linked.Document
+	written, err := json.Marshal(d)
+	if err == nil {
+		err = json.Unmarshal(written, &read)
+	}
+	if err != nil || string(written) != want {
+		t.Fatalf("%v\n%s\nwant\n%s", err, written, want)
+	}
+	if diff := cmp.Diff(d.Mentions[0].Fragments, read.Mentions[0].Fragments); diff != "" {
+		t.Errorf("(-written +read):\n%s", diff)
+	}
+}
+
 func TestUnmarshalMembers(t *testing.T) {
 	var read linked.Document
 	const document = `{"TEXT":"b","text":"abc","mentions":[{"start":0,"END":2,"end":1,"candidates":[{"id":"D1","ID":"D2","Score":2,"score":1}]}]}`

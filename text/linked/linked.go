@@ -31,7 +31,8 @@ type Document struct {
 // Mention is a mention with its candidates, the best first. A NIL mention has none.
 type Mention struct {
 	text.Span
-	Text         string         `json:"text"`
+	Fragments    []text.Span    `json:"fragments,omitempty"`     // of a discontinuous mention; nil for any other
+	Text         string         `json:"text"`                    // of the fragments, with spaces between them
 	AnnotationID string         `json:"annotation_id,omitempty"` // in the input
 	SourceStart  *int           `json:"source_start,omitempty"`  // as the input counts, in its own unit and from its own start; nil if that is Start in code points
 	SourceEnd    *int           `json:"source_end,omitempty"`

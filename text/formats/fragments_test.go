@@ -1,0 +1,196 @@
+package formats
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+	"github.com/ctxnorm/ctxnorm/text"
+)
+
+// fragmented returns a mention of the fragments of a text that are these words, in order.
+func fragmented(content string, words ...string) text.Mention {
+	var m text.Mention
+	at := 0
+	for _, word := range words {
+		start := at + strings.Index(content[at:], word)
+		at = start + len(word)
+		m.Fragments = append(m.Fragments, text.Span{Start: start, End: at})
+	}
+	m.Span = text.Span{Start: m.Fragments[0].Start, End: at}
+	if len(words) == 1 {
+		m.Fragments = nil
+	}
+	return m
+}
+
+// TestFragments reads discontinuous mentions in each format that has them.
+func TestFragments(t *testing.T) {
+	const content = "Naïve breast and\novarian cancer, left or right lung."
+	for _, c := range []struct {
+		name    string
+		ranges  [][2]int // code points
+		stated  string   // empty for none
+		want    text.Mention
+		problem string
+	}{
+		{"two", [][2]int{{6, 12}, {25, 31}}, "breast cancer", fragmented(content, "breast", "cancer"), ""},
+		{"three", [][2]int{{6, 12}, {25, 31}, {47, 51}}, "breast cancer lung", fragmented(content, "breast", "cancer", "lung"), ""},
+		{"no text", [][2]int{{33, 37}, {47, 51}}, "", fragmented(content, "left", "lung"), ""},
+		{"not in order", [][2]int{{47, 51}, {33, 37}}, "lung left", fragmented(content, "left", "lung"), ""},
+		{"the text between them, too", [][2]int{{33, 37}, {47, 51}}, "left or right lung", fragmented(content, "left or right lung"), ""},
+		{"side by side", [][2]int{{41, 46}, {47, 51}}, "right lung", fragmented(content, "right lung"), ""},
+		{"on two lines", [][2]int{{13, 16}, {17, 24}}, "and ovarian", fragmented(content, "and\novarian"), ""},
+		{"on two lines, and more", [][2]int{{6, 12}, {13, 16}, {17, 24}, {47, 51}}, "breast and ovarian lung", fragmented(content, "breast and\novarian", "lung"), ""},
+		{"normalized", [][2]int{{6, 12}, {25, 31}}, "Breast Cancer", fragmented(content, "breast", "cancer"), ""},
+		{"overlapping", [][2]int{{6, 16}, {13, 24}}, "", text.Mention{}, "mention at 6-24: want fragments that do not overlap"},
+		{"another text", [][2]int{{6, 12}, {25, 31}}, "lung cancer", text.Mention{}, `mention at 6-31: the mention says "lung cancer", the text "breast cancer"`},
+		{"empty", [][2]int{{6, 6}, {25, 31}}, "", text.Mention{}, "mention at 6-6: want a range within the 52 characters of the text"},
+	} {
+		for format, open := range fragmentFiles(content, c.ranges, c.stated) {
+			t.Run(c.name+", "+string(format), func(t *testing.T) {
+				docs, problems := readAll(t, open(t))
+				if c.problem != "" {
+					if len(problems) != 1 || !strings.HasSuffix(problems[0], c.problem) {
+						t.Errorf("problems %q, want %q", problems, c.problem)
+					}
+					return
+				}
+				if len(problems) > 0 || len(docs) != 1 || len(docs[0].Mentions) != 1 {
+					t.Fatalf("problems %q, documents %+v", problems, docs)
+				}
+				m := docs[0].Mentions[0]
+				m.Type = ""
+				if diff := cmp.Diff(c.want, m); diff != "" {
+					t.Errorf("(-want +got):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// fragmentFiles returns what opens a document with one mention in each format.
+func fragmentFiles(content string, ranges [][2]int, stated string) map[Format]func(t *testing.T) *Reader {
+	var brat, jsonl, xml, biocJSON []string
+	for _, r := range ranges {
+		brat = append(brat, fmt.Sprintf("%d %d", r[0], r[1]))
+		jsonl = append(jsonl, fmt.Sprintf(`{"start":%d,"end":%d}`, r[0], r[1]))
+		xml = append(xml, fmt.Sprintf(`<location offset="%d" length="%d"/>`, r[0], r[1]-r[0]))
+		biocJSON = append(biocJSON, fmt.Sprintf(`{"offset":%d,"length":%d}`, r[0], r[1]-r[0]))
+	}
+	bratText, jsonText, xmlText := "", "", ""
+	if stated != "" {
+		bratText, jsonText, xmlText = "\t"+stated, fmt.Sprintf(`"text":%q,`, stated), "<text>"+stated+"</text>"
+	}
+	quoted := fmt.Sprintf("%q", content)
+	file := func(content string) func(*testing.T) *Reader {
+		return func(*testing.T) *Reader { return NewReader(strings.NewReader(content), "file", Options{}) }
+	}
+	return map[Format]func(t *testing.T) *Reader{
+		JSONL: file(`{"text":` + quoted + `,"mentions":[{` + jsonText + `"fragments":[` + strings.Join(jsonl, ",") + "]}]}\n"),
+		BioC:  file("<collection><document><id>1</id><passage><offset>0</offset><text>" + content + "</text><annotation>" + strings.Join(xml, "") + xmlText + "</annotation></passage></document></collection>"),
+		BioCJSON: file(`{"documents":[{"id":"1","passages":[{"offset":0,"text":` + quoted + `,"annotations":[{` + jsonText + `"infons":{},"locations":[` +
+			strings.Join(biocJSON, ",") + `]}]}]}]}`),
+		BRAT: func(t *testing.T) *Reader {
+			at := filepath.Join(t.TempDir(), "a")
+			for name, content := range map[string]string{at + ".txt": content, at + ".ann": "T1\tX " + strings.Join(brat, ";") + bratText + "\n"} {
+				if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, err := Open(at+".ann", Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { r.Close() })
+			return r
+		},
+	}
+}
+
+// TestWriteFragments writes discontinuous mentions anew and fills them in, and reads both. PubTator has no fragments.
+func TestWriteFragments(t *testing.T) {
+	const content = "Naïve breast and\novarian 😀 cancer, left or right lung."
+	record := NewRecord(&text.Document{ID: "1", Text: content, Mentions: []text.Mention{
+		fragmented(content, "breast", "😀 cancer"), fragmented(content, "breast and\novarian", "cancer"), fragmented(content, "left", "lung"),
+	}})
+	doc := linkTo(record, func(i int) kb.ConceptID { return kb.ConceptID(fmt.Sprintf("D%d", i)) })
+	for i := range doc.Mentions {
+		doc.Mentions[i].Fragments = record.Mentions[i].Fragments
+	}
+	for _, format := range []Format{JSONL, BioC, BioCJSON, BRAT} {
+		t.Run(string(format), func(t *testing.T) {
+			read := reread(t, format, []*linkedTo{doc})
+			again := linkTo(read[0], func(i int) kb.ConceptID { return kb.ConceptID(fmt.Sprintf("E%d", i)) })
+			for i := range again.Mentions {
+				again.Mentions[i].Fragments = read[0].Mentions[i].Fragments
+			}
+			for _, r := range []*Record{read[0], reread(t, format, []*linkedTo{again})[0]} {
+				for i, m := range r.Mentions {
+					if want := record.Mentions[i]; m.Span != want.Span || !slices.Equal(m.Fragments, want.Fragments) {
+						t.Errorf("mention %+v, want %+v", m, want)
+					}
+				}
+			}
+		})
+	}
+	if read := reread(t, PubTator, []*linkedTo{doc}); len(read[0].Mentions) != 3 || read[0].Mentions[2].Of(read[0].Text) != "left or right lung" {
+		t.Errorf("PubTator: %+v, want the mentions with what is between their fragments", read[0].Mentions)
+	}
+}
+
+// TestJSONLFragments refuses fragments that do not agree with the mention.
+func TestJSONLFragments(t *testing.T) {
+	for mention, want := range map[string]string{
+		`{"fragments":[]}`:            `want "fragments", or none, got an empty list`,
+		`{"fragments":[{"start":0}]}`: `want a "start" and an "end" in each of the "fragments"`,
+		`{"start":1,"end":5,"fragments":[{"start":0,"end":1},{"start":4,"end":5}]}`: "want fragments from the start 1, got them from 0",
+		`{"start":0,"end":6,"fragments":[{"start":0,"end":1},{"start":4,"end":5}]}`: "want fragments up to the end 6, got them up to 5",
+		`{"fragments":[{"start":0,"end":1},{"start":4,"end":50}]}`:                  "mention at 4-50: want a range within the 6 characters of the text",
+	} {
+		_, problems := readText(t, `{"text":"A flu.","mentions":[`+mention+`]}`+"\n", JSONL)
+		if want := `file:1: mention 1 of document "1": ` + want; !slices.Equal(problems, []string{want}) {
+			t.Errorf("%s: problems %q, want %q", mention, problems, want)
+		}
+	}
+}
+
+// TestOnceCRLF finds mentions whose offsets count CR LF as one character, if their texts say so.
+func TestOnceCRLF(t *testing.T) {
+	const content = "Dé 1\r\n\r\nriver\r\nfever 😀.\r\nNo flood.\r\n" // of one character each: 0 to 3, then 4, 5, 6 to 10, 11, 12 to 16
+	for _, c := range []struct{ ann, want string }{
+		{"T1\tX 6 11\triver\n", "river"},
+		{"T1\tX 6 17\triver fever\n", "river\r\nfever"},
+		{"T1\tX 6 11;12 17\triver fever\n", "river\r\nfever"},
+		{"T1\tX 6 11;21 26\triver flood\n", ""}, // the text says "No fl"
+		{"T1\tX 6 11;24 29\triver flood\n", "river flood"},
+		{"T1\tX 8 13\triver\n", "river"}, // as they are
+		{"T1\tX 7 12\triver\n", ""},
+	} {
+		base := filepath.Join(t.TempDir(), "a")
+		for name, content := range map[string]string{".txt": content, ".ann": c.ann} {
+			if err := os.WriteFile(base+name, []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := Open(base+".ann", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs, problems := readAll(t, r)
+		r.Close()
+		got := ""
+		for _, m := range docs[0].Mentions {
+			got = m.Of(content)
+		}
+		if got != c.want || (len(problems) == 0) != (c.want != "") {
+			t.Errorf("%q: mention %q, want %q; problems %q", c.ann, got, c.want, problems)
+		}
+	}
+}
