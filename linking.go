@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/internal/assertion"
 	"github.com/ctxnorm/ctxnorm/internal/link"
 	"github.com/ctxnorm/ctxnorm/internal/parallel"
@@ -96,9 +95,9 @@ type LinkOptions struct {
 	// Tag links the names of the dictionary that are found in a text, their plurals and
 	// spellings, and the short forms that it defines, in place of its mentions.
 	Tag bool
-	// MaxMentions is the largest number of mentions that are linked together, beyond which the
-	// error is a [*files.LimitError]; 0, the default, sets no limit.
-	MaxMentions int
+	// Admit, if it is not nil, is called once before mentions are linked, with their number, which is known only
+	// then if [LinkOptions.Tag] is set. Linking ends with its error.
+	Admit func(mentions int) error `json:"-"`
 	// Assertion adds what the text says of each mention: that it is negated, uncertain, of
 	// the past, hypothetical or of another person. The rules are those of ConText, in English.
 	Assertion bool
@@ -128,8 +127,10 @@ func (m *Model) LinkRecords(ctx context.Context, records []*formats.Record, o Li
 	for _, doc := range docs {
 		queries = append(queries, link.Queries(doc)...)
 	}
-	if o.MaxMentions > 0 && len(queries) > o.MaxMentions {
-		return nil, &files.LimitError{What: "documents", Limit: int64(o.MaxMentions), Unit: "mentions together", Flag: "max-mentions"}
+	if o.Admit != nil {
+		if err := o.Admit(len(queries)); err != nil {
+			return nil, err
+		}
 	}
 	mentions, err := resolver.LinkMentions(ctx, queries, o.TopK)
 	if err != nil {

@@ -196,6 +196,7 @@ func registerServerLimits(flags *pflag.FlagSet, l *server.Limits) {
 	flags.Int64Var(&l.Characters, "max-characters", l.Characters, "largest `number` of characters of the texts of a request")
 	flags.Int64Var(&l.Stream, "max-stream", l.Stream, "largest `number` of bytes of a stream of NDJSON, after decompression")
 	flags.IntVar(&l.Requests, "max-requests", l.Requests, "largest `number` of requests to answer at once")
+	flags.Int64Var(&l.Memory, "max-memory", l.Memory, "largest `number` of bytes of memory that all requests may take together, as estimated")
 	flags.DurationVar(&l.Time, "max-time", l.Time, "longest `time` to read a request, and to answer it; of a stream, a line")
 	flags.DurationVar(&l.StreamTime, "max-stream-time", l.StreamTime, "longest `time` of a stream")
 }
@@ -205,7 +206,7 @@ func checkServerLimits(l *server.Limits) error {
 		name  string
 		value int64
 	}{
-		{"max-body", l.Body}, {"max-characters", l.Characters}, {"max-stream", l.Stream}, {"max-requests", int64(l.Requests)},
+		{"max-body", l.Body}, {"max-characters", l.Characters}, {"max-stream", l.Stream}, {"max-requests", int64(l.Requests)}, {"max-memory", l.Memory},
 		{"max-time", int64(l.Time)}, {"max-stream-time", int64(l.StreamTime)},
 	} {
 		if limit.value < 1 {

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/klauspost/compress/gzip"
 
 	"github.com/ctxnorm/ctxnorm/internal/input"
 	"github.com/ctxnorm/ctxnorm/text"
@@ -25,7 +23,7 @@ const documentsPath = "/v1/documents"
 // fileType is the content type of a file in any format.
 const fileType = "application/octet-stream"
 
-// maxDocuments is the number of documents of a file that are read. Each takes some hundred bytes
+// maxDocuments is the number of documents of a file, or of a body of JSON, that are read. Each takes some hundred bytes
 // besides its text, and a file of short lines has a million.
 const maxDocuments = 10_000
 
@@ -35,47 +33,24 @@ const gzipMagic = "\x1f\x8b"
 // decompressed. A file may itself be gzip; one in another is refused.
 func (s *Server) unpackedFile(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, p := contentTypeOf(r, fileType)
-		var data []byte
-		if p == nil {
-			data, p = s.readFile(w, r)
-		}
-		if p != nil {
+		if _, p := contentTypeOf(r, fileType); p != nil {
 			p.write(w)
 			return
 		}
-		bodyRead(w)
-		r.Body = io.NopCloser(bytes.NewReader(data))
-		r.ContentLength = int64(len(data))
-		r.Header.Del("Content-Encoding")
-		r.Header.Set("Content-Type", fileType)
-		s.serveWithin(s.cfg.Limits.Time, next, w, r)
+		s.withBody(w, r, fileType, s.prepareFile, next)
 	})
 }
 
-// readFile returns the body of a request, decompressed.
-func (s *Server) readFile(w http.ResponseWriter, r *http.Request) ([]byte, *Problem) {
-	body, p := unpacked(w, r, s.cfg.Limits.Body)
-	if p != nil {
-		return nil, p
+// prepareFile returns a file, decompressed.
+func (s *Server) prepareFile(ctx context.Context, data []byte) ([]byte, *Problem) {
+	if !bytes.HasPrefix(data, []byte(gzipMagic)) {
+		return data, nil
 	}
-	buffered := bufio.NewReader(body)
-	file := io.Reader(buffered)
-	if head, _ := buffered.Peek(len(gzipMagic)); string(head) == gzipMagic {
-		unzipped, err := gzip.NewReader(buffered)
-		if err != nil {
-			return nil, bodyProblem(err)
-		}
-		file = http.MaxBytesReader(w, unzipped, s.cfg.Limits.Body)
+	data, p := s.unpack(ctx, data, true)
+	if p == nil && bytes.HasPrefix(data, []byte(gzipMagic)) {
+		p = problem(http.StatusUnsupportedMediaType, "the file is gzip in gzip, want it compressed once at most")
 	}
-	data, err := io.ReadAll(file)
-	if err != nil {
-		return nil, bodyProblem(err)
-	}
-	if bytes.HasPrefix(data, []byte(gzipMagic)) {
-		return nil, problem(http.StatusUnsupportedMediaType, "the file is gzip in gzip, want it compressed once at most")
-	}
-	return data, nil
+	return data, p
 }
 
 type documentsInput struct {

@@ -68,10 +68,12 @@ func (m routes) HandleFunc(pattern string, handler func(http.ResponseWriter, *ht
 		if _, ok := streamPaths[path]; !ok {
 			streams = nil
 		}
-		next = m.server.parsed(next, streams)
+		next = m.server.parsed(path, next, streams)
+	case strings.HasPrefix(path, apiPrefix):
+		next = m.server.limited(m.server.within(m.server.cfg.Limits.Time, next))
 	}
 	if strings.HasPrefix(path, apiPrefix) {
-		next = m.server.cfg.Access.authorized(m.server.limited(next))
+		next = m.server.cfg.Access.authorized(next)
 	}
 	m.Handle(pattern, m.server.metrics.count(path, next))
 }
@@ -87,35 +89,47 @@ func (s *Server) limited(next http.Handler) http.Handler {
 			defer func() { <-s.slots }()
 			next.ServeHTTP(w, r)
 		default:
-			s.metrics.rejected.Inc()
-			retry(time.Second, "%d requests are being answered, which is the limit", cap(s.slots)).write(w)
+			s.reject(retry(time.Second, "%d requests are being answered, which is the limit", cap(s.slots)), w)
 		}
 	})
 }
 
+// reject answers with a problem, and counts those that go away.
+func (s *Server) reject(p *Problem, w http.ResponseWriter) {
+	if p.Status == http.StatusServiceUnavailable {
+		s.metrics.rejected.Inc()
+	}
+	p.write(w)
+}
+
 // parsed passes requests of NDJSON to streams, which may be nil, and reads the body of others as JSON.
-func (s *Server) parsed(next, streams http.Handler) http.Handler {
+func (s *Server) parsed(path string, next, streams http.Handler) http.Handler {
+	documents := 0
+	if hasDocuments[path] {
+		documents = maxDocuments
+	}
+	prepare := func(ctx context.Context, data []byte) ([]byte, *Problem) {
+		return data, s.prepareJSON(ctx, data, documents)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		types := []string{jsonType}
 		if streams != nil {
 			types = append(types, ndjsonType)
 		}
 		kind, p := contentTypeOf(r, types...)
-		if kind == ndjsonType {
-			s.serveWithin(s.cfg.Limits.StreamTime, streams, w, r)
-			return
-		}
-		if p == nil {
-			p = s.readJSON(w, r)
-		}
-		if p != nil {
+		switch {
+		case p != nil:
 			p.write(w)
-			return
+		case kind == ndjsonType:
+			s.serveStream(streams, w, r)
+		default:
+			s.withBody(w, r, jsonType, prepare, next)
 		}
-		bodyRead(w)
-		s.serveWithin(s.cfg.Limits.Time, next, w, r)
 	})
 }
+
+// hasDocuments has the paths whose bodies of JSON are documents.
+var hasDocuments = map[string]bool{"/v1/link": true, "/v1/annotate": true, "/v1/export": true}
 
 // timed closes the connection of a client that does not send its body, or does not take its answer.
 // Streams set the times again for each part. NB: it is before everything else, since net/http waits for the body
@@ -137,11 +151,13 @@ func bodyRead(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 }
 
-// serveWithin answers a request whose context ends after d.
-func (s *Server) serveWithin(d time.Duration, next http.Handler, w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), d)
-	defer cancel()
-	next.ServeHTTP(w, r.WithContext(ctx))
+// within answers requests whose contexts end after d.
+func (s *Server) within(d time.Duration, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), d)
+		defer cancel()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 // recovered answers a request whose handler panics, and logs where.

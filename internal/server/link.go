@@ -13,7 +13,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/ctxnorm/ctxnorm/files"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/formats"
 	"github.com/ctxnorm/ctxnorm/text/linked"
@@ -106,6 +105,9 @@ func (s *Server) linkDocuments(tag bool) func(context.Context, *linkInput) (*lin
 		}
 		out := &linkOutput{linkedDocuments{make([]outputDocument, len(docs))}}
 		for i, doc := range docs {
+			if ctx.Err() != nil {
+				return nil, s.failed(ctx, ctx.Err())
+			}
 			if out.Body.Documents[i], err = marshalLinked(records[i], doc); err != nil {
 				return nil, s.failed(ctx, err)
 			}
@@ -131,17 +133,20 @@ func readDocuments[D ~[]byte](ctx context.Context, s *Server, documents []D) ([]
 		}
 		lines.WriteByte('\n')
 	}
-	records, faults := s.readRecords(&lines)
+	records, faults := s.readRecords(ctx, &lines)
+	if ctx.Err() != nil {
+		return nil, s.failed(ctx, ctx.Err())
+	}
 	if len(faults) > 0 {
 		return nil, unprocessable(http.StatusUnprocessableEntity, faults)
 	}
 	return records, nil
 }
 
-// readRecords returns the documents of a request, one a line, and what is wrong with them.
-func (s *Server) readRecords(lines io.Reader) (records []*formats.Record, faults []Fault) {
+// readRecords returns the documents of a request, one a line, and what is wrong with them. It stops when ctx ends.
+func (s *Server) readRecords(ctx context.Context, lines io.Reader) (records []*formats.Record, faults []Fault) {
 	r := s.newReader(lines)
-	for {
+	for ctx.Err() == nil {
 		record, err := r.NextRecord()
 		var bad *formats.RecordError
 		switch {
@@ -155,6 +160,7 @@ func (s *Server) readRecords(lines io.Reader) (records []*formats.Record, faults
 			records = append(records, record)
 		}
 	}
+	return nil, nil
 }
 
 // recordFault returns a fault of the document at a pointer.
@@ -205,10 +211,22 @@ func (s *Server) linkRecords(ctx context.Context, records []*formats.Record, par
 	}
 	options := s.cfg.Link
 	options.TopK, options.Evidence, options.Assertion, options.Tag = params.Top, params.Explain, params.Assertion, tag
-	options.MaxMentions = int(s.cfg.Limits.Input.Mentions)
+	options.Admit = func(mentions int) error {
+		if limit := s.cfg.Limits.Input.Mentions; int64(mentions) > limit {
+			return problem(http.StatusRequestEntityTooLarge, "the texts have %d mentions, want at most %d together", mentions, limit)
+		}
+		cost := int64(mentionCost + params.Top*candidateCost)
+		if params.Explain {
+			cost += int64(params.Top * evidenceCost)
+		}
+		if p := reservationOf(ctx).wait(ctx.Done(), int64(mentions)*cost); p != nil {
+			return p
+		}
+		return nil
+	}
 	docs, err := m.LinkRecords(ctx, records, options)
-	if limit, ok := errors.AsType[*files.LimitError](err); ok {
-		return nil, problem(http.StatusRequestEntityTooLarge, "the texts have more than %d mentions, want at most as many together", limit.Limit)
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return nil, p
 	}
 	if err != nil {
 		return nil, s.failed(ctx, err)

@@ -46,9 +46,12 @@ type Limits struct {
 	Characters int64
 	// Stream is the length of the longest body of NDJSON, in bytes after decompression.
 	Stream int64
-	// Requests is the number of requests that are answered at once. Further ones are turned
-	// away.
+	// Requests is the number of requests that are answered at once, and the number of streams that are open. Further
+	// ones are turned away. A request counts from when its body is there.
 	Requests int
+	// Memory is what the requests that are under way may take in memory together, in bytes, as estimated.
+	// Further ones are turned away.
+	Memory int64
 	// Time is the longest time to read a request, and to answer it; of a stream, to read a line and
 	// to answer some.
 	Time time.Duration
@@ -58,7 +61,7 @@ type Limits struct {
 
 // DefaultLimits are the limits of fields that are 0.
 var DefaultLimits = Limits{
-	Body: 16 << 20, Characters: 2_000_000, Stream: 1 << 30, Requests: 128, Time: time.Minute, StreamTime: time.Hour,
+	Body: 16 << 20, Characters: 2_000_000, Stream: 1 << 30, Requests: 128, Memory: 1 << 30, Time: time.Minute, StreamTime: time.Hour,
 }
 
 func (l Limits) withDefaults() Limits {
@@ -67,6 +70,7 @@ func (l Limits) withDefaults() Limits {
 	l.Characters = cmp.Or(l.Characters, DefaultLimits.Characters)
 	l.Stream = cmp.Or(l.Stream, DefaultLimits.Stream)
 	l.Requests = cmp.Or(l.Requests, DefaultLimits.Requests)
+	l.Memory = cmp.Or(l.Memory, DefaultLimits.Memory)
 	l.Time = cmp.Or(l.Time, DefaultLimits.Time)
 	l.StreamTime = cmp.Or(l.StreamTime, DefaultLimits.StreamTime)
 	return l
@@ -79,6 +83,8 @@ type Server struct {
 	metrics *metrics
 	handler http.Handler
 	slots   chan struct{} // has an element for each request that is being answered
+	streams chan struct{} // has an element for each stream that is open
+	budget  budget
 
 	reloading sync.Mutex                   // held while a model is opened
 	opened    atomic.Pointer[manifestInfo] // of the folder that was opened last
@@ -99,7 +105,8 @@ func New(ctx context.Context, cfg Config) (*Server, error) {
 	if err := cfg.Access.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Server{cfg: cfg, metrics: newMetrics(), slots: make(chan struct{}, cfg.Limits.Requests)}
+	s := &Server{cfg: cfg, metrics: newMetrics(), slots: make(chan struct{}, cfg.Limits.Requests), streams: make(chan struct{}, cfg.Limits.Requests)}
+	s.budget.limit = cfg.Limits.Memory
 	m, err := s.openModel(ctx)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,24 @@ const streamBatch = 64
 type streamItem struct {
 	record  *formats.Record
 	problem *Problem
-	last    bool // nothing after it can be read
+	cost    int64 // bytes of memory that it takes
+	last    bool  // nothing after it can be read
+}
+
+// serveStream answers a stream, unless as many as there may be are open. A stream takes a slot for each batch, so that
+// one whose client is slow does not keep other requests out.
+func (s *Server) serveStream(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	select {
+	case s.streams <- struct{}{}:
+		defer func() { <-s.streams }()
+	default:
+		s.reject(retry(time.Second, "%d streams are open, which is the limit", cap(s.streams)), w)
+		return
+	}
+	reserved := &reservation{budget: &s.budget, patience: s.cfg.Limits.Time}
+	defer reserved.release()
+	r = r.WithContext(withReservation(r.Context(), reserved))
+	s.within(s.cfg.Limits.StreamTime, next).ServeHTTP(w, r)
 }
 
 // streamDocuments answers /v1/link and, with tag, /v1/annotate with a stream.
@@ -63,7 +80,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 	}
 	done := make(chan struct{}) // closed when nobody receives items
 	items := make(chan streamItem, streamBatch)
-	go s.readStream(done, control, body, items)
+	go s.readStream(done, control, body, items, reservationOf(r.Context()))
 	read := false // to the end
 	defer func() {
 		close(done)
@@ -81,7 +98,11 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 			batch = append(batch, <-items)
 		}
 		_ = control.SetWriteDeadline(time.Now().Add(2 * s.cfg.Limits.Time))
-		if goesOn := s.linkStream(r.Context(), w, batch, params, tag); !goesOn || control.Flush() != nil {
+		goesOn := s.linkStream(r.Context(), w, batch, params, tag)
+		for _, item := range batch {
+			reservationOf(r.Context()).give(item.cost)
+		}
+		if !goesOn || control.Flush() != nil {
 			return
 		}
 	}
@@ -91,9 +112,13 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, params *LinkPara
 // readStream sends the lines of a stream to items, which it closes at the end. A line has to arrive
 // within [Limits.Time]. NB: it does not end with the context of the request, which net/http ends when a line is
 // late, before the handler can say so.
-func (s *Server) readStream(done <-chan struct{}, control *http.ResponseController, body io.Reader, items chan<- streamItem) {
+func (s *Server) readStream(
+	done <-chan struct{}, control *http.ResponseController, body io.Reader, items chan<- streamItem, reserved *reservation,
+) {
 	defer close(items)
-	reader := s.newReader(body)
+	take := func(bytes int64) *Problem { return reserved.wait(done, bytes) }
+	counted := &costReader{reader: body, take: take}
+	reader := s.newReader(counted)
 	for {
 		_ = control.SetReadDeadline(time.Now().Add(s.cfg.Limits.Time))
 		select {
@@ -115,6 +140,13 @@ func (s *Server) readStream(done <-chan struct{}, control *http.ResponseControll
 		case err != nil:
 			item.problem, item.last = bodyProblem(err), true
 		}
+		reserved.give(counted.reset())
+		if item.record != nil {
+			item.cost = byteCost*int64(len(item.record.Text)) + valueCost*int64(len(item.record.Mentions)+1)
+			if p := take(item.cost); p != nil {
+				item = streamItem{problem: p, last: true}
+			}
+		}
 		select {
 		case items <- item:
 		case <-done:
@@ -126,10 +158,50 @@ func (s *Server) readStream(done <-chan struct{}, control *http.ResponseControll
 	}
 }
 
+// costReader takes memory for what is read.
+type costReader struct {
+	reader io.Reader
+	take   func(bytes int64) *Problem
+	taken  int64
+}
+
+// Read implements [io.Reader].
+func (r *costReader) Read(p []byte) (int, error) {
+	n, err := r.reader.Read(p)
+	if problem := r.take(int64(n)); problem != nil {
+		return 0, problem
+	}
+	r.taken += int64(n)
+	return n, err
+}
+
+// reset returns how much was taken since the last call.
+func (r *costReader) reset() int64 {
+	taken := r.taken
+	r.taken = 0
+	return taken
+}
+
 // linkStream answers lines of a stream, and reports whether it goes on.
 func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem, params *LinkParams, tag bool) bool {
+	waiting, cancel := context.WithTimeout(ctx, s.cfg.Limits.Time)
+	defer cancel()
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+		return s.linkBatch(ctx, w, batch, params, tag)
+	case <-waiting.Done():
+		return s.linkBatch(waiting, w, batch, params, tag) // which says so
+	}
+}
+
+// linkBatch is linkStream with a slot.
+func (s *Server) linkBatch(ctx context.Context, w io.Writer, batch []streamItem, params *LinkParams, tag bool) bool {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Limits.Time)
 	defer cancel()
+	reserved := &reservation{budget: &s.budget, patience: s.cfg.Limits.Time} // for the mentions
+	defer reserved.release()
+	ctx = withReservation(ctx, reserved)
 	var records []*formats.Record
 	for _, item := range batch {
 		if item.record != nil {
@@ -139,7 +211,7 @@ func (s *Server) linkStream(ctx context.Context, w io.Writer, batch []streamItem
 	docs, err := s.linkRecords(ctx, records, params, tag)
 	if problem, ok := err.(*Problem); ok && problem.Status == http.StatusRequestEntityTooLarge && len(batch) > 1 {
 		for _, item := range batch { // they may be too large together only
-			if !s.linkStream(ctx, w, []streamItem{item}, params, tag) {
+			if !s.linkBatch(ctx, w, []streamItem{item}, params, tag) {
 				return false
 			}
 		}
