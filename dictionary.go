@@ -48,6 +48,7 @@ type DictionaryReport struct {
 	Files    []DictionaryFile      `json:"files"`
 	Concepts int                   `json:"concepts"` // of all files together
 	Names    int                   `json:"names"`
+	Retired  int                   `json:"retired,omitempty"` // concepts left out: see [kbfile.WithoutRetired]
 	Edges    *kbfile.ParentsReport `json:"parents,omitempty"` // of DictionaryOptions.Parents
 }
 
@@ -125,6 +126,7 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 		Limits: o.Limits,
 	}
 	report = new(DictionaryReport)
+	retired := make(map[ConceptID]bool)
 	for _, path := range paths {
 		next, read, err := kbfile.Read(path, options)
 		if err != nil {
@@ -141,14 +143,24 @@ func (o *DictionaryOptions) join(paths []string) (dict *Dictionary, report *Dict
 			file.Join = &joined
 			o.Observer.logf("%s: %d concepts joined by id with those before, %d new; %d new names", path, joined.Joined, joined.Added, joined.Names)
 		}
+		maps.Copy(retired, read.Retired)
 		report.Files = append(report.Files, file)
+	}
+	if len(paths) > 1 {
+		if dict, report.Retired = kbfile.WithoutRetired(dict, retired); report.Retired > 0 {
+			o.Observer.logf("%d concepts are left out that one file marks as not in use anymore and another names", report.Retired)
+		}
 	}
 	return dict, report, nil
 }
 
 // logDictionary logs what was understood of a dictionary file.
 func (o *Observer) logDictionary(path string, r *kbfile.Report) {
-	o.logf("%s: %s, %d concepts with %d names%s", path, r.Format, r.Concepts, r.Names, leftOut(r))
+	format := string(r.Format)
+	if r.Vocabulary != "" {
+		format += " of " + r.Vocabulary
+	}
+	o.logf("%s: %s, %d concepts with %d names%s", path, format, r.Concepts, r.Names, leftOut(r))
 	if len(r.OtherSheets) > 0 {
 		o.logf("%s: reading sheet %q, ignoring %q", path, r.Sheet, r.OtherSheets)
 	}
@@ -220,7 +232,8 @@ func leftOut(r *kbfile.Report) string {
 		{r.EmptyNames, "empty names"},
 		{r.NoID, "rows without an id"},
 		{r.Obsolete, "obsolete terms"},
-		{r.OtherScope, "narrow or broad synonyms left out"},
+		{r.Replaced, "of them replaced by another"},
+		{r.OtherScope, "narrow, broad or other names left out"},
 		{r.Suppressed, "suppressed rows"},
 		{r.ExtraCells, "cells behind the last column"},
 		{r.BadRows, "malformed rows"},

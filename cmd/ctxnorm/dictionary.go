@@ -131,7 +131,10 @@ func (d *dictionaryFlags) name() string {
 func dictionaryHint(err error) error {
 	var delimiter *kbfile.DelimiterError
 	var row *kbfile.RowError
+	var header *kbfile.HeaderError
 	switch {
+	case errors.As(err, &header):
+		return withHint(err, fmt.Sprintf("say what the columns have, by name or number, such as --dict-columns id=%d,name=%d", header.ID, header.Name))
 	case errors.As(err, &delimiter):
 		return withHint(err, "name the delimiter with --dict-delimiter")
 	case errors.As(err, &row) && strings.HasPrefix(row.Want, "UTF-8"):

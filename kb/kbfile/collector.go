@@ -94,8 +94,9 @@ type collector struct {
 	opts       Options
 	report     Report
 	concepts   conceptList
-	edges      []Edge // that stand apart from the concepts
-	inputNames int    // number of non-empty names in the file, including duplicates
+	edges      []Edge                        // that stand apart from the concepts
+	replaced   map[kb.ConceptID]kb.ConceptID // a concept that is not in use anymore -> the one in its place
+	inputNames int                           // number of non-empty names in the file, including duplicates
 
 	rowBytes int64 // of the row being read, which its cells keep in memory; 0 once charged
 	kept     int64 // bytes of memory of what is collected
@@ -303,6 +304,11 @@ func (c *collector) dictionary() *kb.Dictionary {
 	if len(c.edges) > 0 {
 		d, _ = WithParents(d, c.edges)
 	}
+	d, c.report.Replaced = withReplaced(d, c.replaced)
+	maps.DeleteFunc(c.report.Retired, func(id kb.ConceptID, _ bool) bool {
+		at, living := d.Index(id)
+		return living && d.At(at).ID == id
+	})
 	c.report.Concepts = d.Len()
 	c.report.Names = d.CountNames()
 	c.report.Memory = c.kept

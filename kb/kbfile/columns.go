@@ -11,10 +11,12 @@ import (
 
 // Columns of a table
 //
-// If a table has a header (the first row, or a comment above the rows), its names
-// determine the columns, in any order: see roleOf. A header has the names of an
-// identifier column and a name column; columns with unknown names are not used, and the
-// report says so. Without a header, the identifier is in the first or the second column:
+// The tables of known vocabularies have the columns of vocabularies. In others, if there is a
+// header (the first row, or a comment above the rows), its names determine the columns, in
+// any order: see roleOf. A header has the names of an identifier column and a column of
+// names; columns with unknown names are not used, and the report says so. A header whose
+// names are not known is a [*HeaderError]. Without a header, the identifier is in the first
+// or the second column:
 //
 //	id, name [, synonyms]             if the first column is the identifier
 //	name, id [, synonyms|preferred]   if the second column is
@@ -24,8 +26,9 @@ import (
 // both have equally many, it is the column with fewer distinct cells, and the first
 // column if these are equally many too. A third column after a name and an identifier is
 // synonyms if some cell contains a vertical bar, and otherwise the preferred name. "-" and
-// "-1" stand for no identifier or no preferred name. If only the first row has a cell that
-// does not look like an identifier, it is a header whose names are not known.
+// "-1" stand for no identifier or no preferred name. The first row is taken for a header
+// if it alone has a cell that does not look like an identifier, or the name of a column of
+// identifiers or names and no cell that looks like an identifier.
 //
 // A cell may have several identifiers, parents or types, separated by vertical bars, and
 // several synonyms: see Column.Separator. [Options.Columns] overrides all of this.
@@ -43,6 +46,9 @@ const (
 	roleParents
 	roleTreeNumbers
 	roleTypes
+	roleStatus
+	roleReplacedBy
+	roleLanguage
 )
 
 var roleLabels = [...]string{
@@ -55,6 +61,9 @@ var roleLabels = [...]string{
 	roleParents:     "parents",
 	roleTreeNumbers: "tree_numbers",
 	roleTypes:       "types",
+	roleStatus:      "status",
+	roleReplacedBy:  "replaced_by",
+	roleLanguage:    "language",
 }
 
 // Column is a column of a table, as it was understood.
@@ -99,8 +108,7 @@ func ParseColumns(choices []string) ([]ColumnChoice, error) {
 // reports whether that row is a header: a column is chosen by its name in it, or it has
 // the names of an identifier column and a name column.
 func chooseColumns(first []string, choices []ColumnChoice) (cols columns, headed bool, err error) {
-	known := rolesOf(first)
-	headed = known.has(roleID) && known.has(roleName)
+	headed = rolesOf(first).areNamed()
 	for _, choice := range choices {
 		at := slices.IndexFunc(first, func(cell string) bool { return strings.TrimSpace(cell) == choice.Column })
 		headed = headed || at >= 0
@@ -125,8 +133,12 @@ type columns []role
 // first name are used, but name1, name2 and so on are all names.
 func rolesOf(header []string) columns {
 	cols := make(columns, len(header))
+	concept := slices.IndexFunc(header, func(cell string) bool { return plainHeader(cell) == "conceptid" })
 	for i, cell := range header {
 		cols[i] = roleOf(cell)
+		if cols[i] == roleID && i < concept {
+			cols[i] = roleUnused // of a name, as "id" beside "concept_id"
+		}
 		once := cols[i] == roleID || cols[i] == roleName
 		switch {
 		case once && cols[:i].has(cols[i]) && numberedName.MatchString(plainHeader(cell)):
@@ -148,11 +160,14 @@ var (
 // The names of columns in some other languages, in plain form.
 var (
 	nameHeaders = []string{
-		"term", "label", "preferredterm", "preferredlabel", "str", "title", "display",
+		"names", "term", "terms", "label", "labels", "preferredterm", "preferredlabel", "str", "title", "display",
 		"bezeichnung", "begriff", "benennung", "nom", "libelle", "libellé", "terme", "nombre", "término", "termino", "termo", "nome",
 		"名称", "病名", "用語", "名前",
 	}
-	idHeaders      = []string{"id", "identifier", "cui", "code", "concept", "child", "schlüssel", "kennung", "código", "codigo", "codice", "コード"}
+	idHeaders = []string{
+		"id", "identifier", "cui", "code", "concept", "child", "iri", "uri", "curie", "accession", "loincnum", "mimnumber",
+		"schlüssel", "kennung", "código", "codigo", "codice", "コード",
+	}
 	synonymHeaders = []string{"othernames", "alsoknownas", "aka", "sinónimos", "sinonimos", "sinonimi", "同義語", "別名"}
 	typeHeaders    = []string{"type", "types", "semantictype", "semantictypes", "semtype", "sty", "tui", "tuis"}
 )
@@ -177,6 +192,12 @@ func roleOf(cell string) role {
 		return roleTreeNumbers
 	case strings.Contains(plain, "tree"), strings.Contains(plain, "category"):
 		return roleUnused
+	case strings.HasPrefix(plain, "lang"), strings.HasPrefix(plain, "tax"): // language_id, tax_id
+		return roleUnused
+	case isStatusHeader(plain):
+		return roleStatus
+	case slices.Contains(replacedHeaders, plain):
+		return roleReplacedBy
 	case slices.Contains(typeHeaders, plain):
 		return roleTypes
 	case strings.HasPrefix(plain, "parent"):
@@ -219,13 +240,18 @@ func firstIsID(sample []row) bool {
 }
 
 // isHeader reports whether the first row is a header, given the column of identifiers: its
-// cell does not look like an identifier, and those of all other rows do.
+// cell does not look like an identifier, and those of all other rows do, or it has the name
+// of a column of identifiers or names and no cell that looks like an identifier.
 func isHeader(sample []row, id int) bool {
-	if len(sample) < 3 || id >= len(sample[0].cells) {
+	if len(sample) < 2 || id < 0 || id >= len(sample[0].cells) {
 		return false
 	}
 	first := strings.TrimSpace(sample[0].cells[id])
-	return !isIDLike(first) && !isNone(first) && statsOf(sample[1:], id).idLikeCells == len(sample)-1
+	if !isIDLike(first) && !isNone(first) && statsOf(sample[1:], id).idLikeCells == len(sample)-1 {
+		return true
+	}
+	cols := rolesOf(sample[0].cells)
+	return (cols.has(roleID) || cols.has(roleName)) && !slices.ContainsFunc(sample[0].cells, isIDLike)
 }
 
 // columnStats counts properties of the cells of a column.
@@ -262,6 +288,11 @@ func isIDLike(cell string) bool {
 		digit = digit || '0' <= b && b <= '9'
 	}
 	return digit
+}
+
+// areNamed reports whether the columns have identifiers and names: those of a dictionary.
+func (c columns) areNamed() bool {
+	return c.has(roleID) && (c.has(roleName) || c.has(roleSynonyms))
 }
 
 func (c columns) has(want role) bool { return c.first(want) >= 0 }

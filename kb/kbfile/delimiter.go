@@ -61,7 +61,7 @@ func sniffDelimiter(head []byte) (rune, error) {
 		if len(rows) == 0 || len(rows[0]) < 2 {
 			continue
 		}
-		if cols := rolesOf(rows[0]); cols.has(roleID) && cols.has(roleName) {
+		if rolesOf(rows[0]).areNamed() || knownVocabulary(rows[0], false) != nil {
 			return d.char, nil
 		}
 		if d.char == '|' {

@@ -70,8 +70,9 @@ func TestTables(t *testing.T) {
 			want:    []kb.Concept{{ID: "D1", Name: "a", Synonyms: []string{"b"}}},
 			columns: []Column{{"id", "id", ""}, {"name", "name", ","}},
 		},
-		"header of unknown names": {
+		"header of unknown names, chosen by number": {
 			text:    "Merkmal;Wort\nD1;a\nD2;b\n",
+			opts:    Options{Columns: []ColumnChoice{{"id", "1"}, {"name", "2"}}},
 			want:    []kb.Concept{{ID: "D1", Name: "a"}, {ID: "D2", Name: "b"}},
 			columns: []Column{{"Merkmal", "id", ""}, {"Wort", "name", ""}},
 		},

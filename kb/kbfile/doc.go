@@ -25,6 +25,12 @@
 //	scispacy {"concept_id": "C0000005", "canonical_name": …}  JSON lines of scispaCy's knowledge bases
 //	fhir     {"resourceType": "CodeSystem", "concept": […]}   https://hl7.org/fhir/codesystem.html
 //	xlsx     a sheet of an Excel workbook                     as tsv; needs Options.OpenWorksheet
+//	mrsty    C0000039|T109|A1.4.1.2.1|Organic Chemical|…      UMLS MRSTY.RRF and RxNorm RXNSTY.RRF: types, without names
+//	icd      A000    Cholera due to Vibrio cholerae 01, …     code and order files of ICD-10-CM, ICD-10-PCS and ICD-9-CM, of CMS
+//	names    river fever                                      a name a line, which is its own id
+//
+// Tables of the vocabularies that vocabulary.go lists (SNOMED CT, LOINC, OMOP, HGNC and others) are read as their publishers
+// define their columns, and so is RXNCONSO.RRF, as mrconso.
 //
 // If a format does not mark the preferred name, the concept has none, and
 // [kb.Concept.PreferredName] returns the first name.

@@ -30,11 +30,14 @@ const (
 	ScispaCy Format = "scispacy"
 	FHIR     Format = "fhir"
 	XLSX     Format = "xlsx"
+	MRSTY    Format = "mrsty"
+	ICD      Format = "icd"
+	Names    Format = "names"
 )
 
 // Formats returns all supported formats.
 func Formats() []Format {
-	return []Format{TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON, MeSH, RDF, OBOGraph, ScispaCy, FHIR, XLSX}
+	return []Format{TSV, CSV, CTD, OBO, MRCONSO, BioSyn, JSONL, JSON, MeSH, RDF, OBOGraph, ScispaCy, FHIR, XLSX, MRSTY, ICD, Names}
 }
 
 // ParseFormat returns the format called name, ignoring case. The empty name stands for
@@ -48,9 +51,13 @@ func ParseFormat(name string) (Format, error) {
 }
 
 var (
-	// A concept identifier of UMLS, followed by the other fields. Each field ends with a
-	// bar: there are 17 in releases without the field CVF, 18 since 2004.
-	mrconsoLine = regexp.MustCompile(`^C\d{7}\|(?:[^|]*\|){16}`)
+	// A concept identifier of UMLS or RxNorm, followed by the language and the other fields.
+	// Each field ends with a bar: there are 17 in releases without the field CVF, 18 since 2004.
+	mrconsoLine = regexp.MustCompile(`^(?:C\d{7}\|[^|]*|\d+\|[A-Z]{3})\|(?:[^|]*\|){15}`)
+	// A concept identifier, a type and its number in the hierarchy of types.
+	mrstyLine = regexp.MustCompile(`^(?:C\d{7}|\d+)\|T\d{3}\|[AB][\d.]*\|`)
+	// A row of another file of UMLS or RxNorm, each field of which ends with a bar.
+	rrfLine = regexp.MustCompile(`^(?:[^|]*\|){5,}$`)
 	// Identifiers contain no white space, commas or bars.
 	biosynLine = regexp.MustCompile(`^[^|\s,]+(?:\|[^|\s,]+)*\|\|`)
 	oboLine    = regexp.MustCompile(`(?m)^(?:format-version:|\[Term\]\s*$)`)
@@ -85,22 +92,36 @@ func detect(head []byte) Format {
 	switch {
 	case mrconsoLine.MatchString(first):
 		return MRCONSO
+	case mrstyLine.MatchString(first):
+		return MRSTY
+	case isICD(head):
+		return ICD
 	case ctdFields.Match(head[:len(head)-len(first)]), ctdFields.MatchString(first):
 		return CTD
+	case separatorLine(first) != "":
+		return CSV
 	case strings.Contains(first, "\t"):
 		return TSV
-	case biosynLine.MatchString(first):
+	case biosynLine.MatchString(first) && !rrfLine.MatchString(first):
 		return BioSyn
-	case strings.ContainsAny(first, ",;"), hasBarHeader(first):
+	case hasHeader(first):
+		return CSV
+	case isNameList(head):
+		return Names
+	case strings.ContainsAny(first, ",;"):
 		return CSV
 	}
 	return ""
 }
 
-// hasBarHeader reports whether a row is a header whose columns are separated by bars.
-func hasBarHeader(row string) bool {
-	cols := rolesOf(strings.Split(row, "|"))
-	return cols.has(roleID) && cols.has(roleName)
+// hasHeader reports whether a row is a header whose columns are separated by commas, semicolons or bars.
+func hasHeader(row string) bool {
+	for _, d := range delimiters {
+		if rolesOf(strings.Split(row, string(d.char))).areNamed() {
+			return true
+		}
+	}
+	return false
 }
 
 // detectJSON returns JSONL if the first object has an "id" that is not a list, ScispaCy if

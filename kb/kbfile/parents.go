@@ -79,13 +79,16 @@ func ReadParents(path string, limits files.Limits, open OpenWorksheet) ([]Edge, 
 
 // readEdges reads the edges of a table, whose columns it determines.
 func (c *collector) readEdges(t *table) ([]Edge, error) {
-	if cols, ok := t.columns(roleID, roleParents); ok {
+	if cols := t.vocabularyColumns(); cols.has(roleID) && cols.has(roleParents) {
 		return c.parentEdges(t, cols)
 	}
-	if cols, ok := t.columns(roleID, roleTreeNumbers); ok {
+	if cols, ok := t.columns(haveAll(roleID, roleParents)); ok {
+		return c.parentEdges(t, cols)
+	}
+	if cols, ok := t.columns(haveAll(roleID, roleTreeNumbers)); ok {
 		return c.treeEdges(t, cols)
 	}
-	if _, headed := t.columns(roleID); !headed && len(t.sample) > 0 && len(t.sample[0].cells) == 2 {
+	if _, headed := t.columns(haveAll(roleID)); !headed && len(t.sample) > 0 && len(t.sample[0].cells) == 2 {
 		return c.parentEdges(t, columns{roleID, roleParents})
 	}
 	return nil, errors.New("want a header with a column of ids and one of parents or tree numbers, or two columns: child, parent")
@@ -99,6 +102,9 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 		if child == "" {
 			return c.badRow(r.line, fmt.Sprintf("an id in column %d", cols.first(roleID)+1), input.Quote(strings.Join(r.cells, "\t")))
 		}
+		if !t.isEdge(r, cols) {
+			return nil
+		}
 		for _, parent := range splitIDs(cols.firstCell(r, roleParents)) {
 			edges = append(edges, Edge{child, parent})
 			c.charge(2 * stringSize)
@@ -106,6 +112,20 @@ func (c *collector) parentEdges(t *table, cols columns) ([]Edge, error) {
 		return nil
 	})
 	return edges, err
+}
+
+// isEdge reports whether a row of a known vocabulary says of a concept in use what is broader. All rows of other tables do.
+func (t *table) isEdge(r row, cols columns) bool {
+	v := t.vocabulary
+	if v == nil {
+		return true
+	}
+	for i, role := range cols {
+		if role == roleStatus && i < len(r.cells) && isRetired(t.header[i], r.cells[i]) {
+			return false
+		}
+	}
+	return v.read == nil || v.read(func(column string) string { return t.cell(r, column) }, &kb.Concept{}) == useRow
 }
 
 // treeEdges reads the edges from rows of a concept and its tree numbers. A number

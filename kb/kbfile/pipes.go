@@ -9,7 +9,7 @@ import (
 )
 
 // Fields of a row of MRCONSO.RRF, UMLS Reference Manual, table "Concept Names
-// and Sources": CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE
+// and Sources", and of RXNCONSO.RRF, RxNorm Technical Documentation, section 12.4: CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE
 // STR SRL SUPPRESS CVF, each followed by a vertical bar.
 const (
 	mrconsoCUI      = 0
@@ -17,6 +17,8 @@ const (
 	mrconsoTS       = 2
 	mrconsoSTT      = 4
 	mrconsoISPREF   = 6
+	mrconsoSAB      = 11
+	mrconsoTTY      = 12
 	mrconsoSTR      = 14
 	mrconsoSUPPRESS = 16
 	mrconsoFields   = 17 // minimum; CVF was added later
@@ -24,18 +26,20 @@ const (
 
 // readMRCONSO reads the names in the wanted languages that are not suppressed. The
 // preferred name is the preferred atom of the preferred form of the preferred term (TS P,
-// STT PF, ISPREF Y), or none if a concept has no such row. The rows of a concept
-// must be consecutive, as they are in the file distributed by UMLS.
+// STT PF, ISPREF Y), or none if a concept has no such row. In RXNCONSO.RRF, where these
+// fields are empty, it is the name of the source RXNORM that is no synonym, whose term type
+// (IN, BN, SCD, …) is the type of the concept. The rows of a concept must be consecutive, as
+// they are in the files that NLM distributes.
 func (c *collector) readMRCONSO(lines *input.Lines) error {
 	var id kb.ConceptID // of the rows collected in preferred and names
 	var preferred string
-	var names []string
+	var names, types []string
 	var bytes int64 // of preferred and names
 	finish := func() {
 		if preferred != "" || len(names) > 0 {
-			c.addDecoded(kb.Concept{ID: id, Name: preferred, Synonyms: names})
+			c.addDecoded(kb.Concept{ID: id, Name: preferred, Synonyms: names, Types: types})
 		}
-		preferred, names, bytes = "", nil, 0
+		preferred, names, types, bytes = "", nil, nil, 0
 	}
 	err := c.eachLine(lines, func(text string, line int) error {
 		fields := strings.Split(text, "|")
@@ -57,6 +61,9 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 			id = kb.ConceptID(strings.Clone(string(cui)))
 		}
 		best := fields[mrconsoTS] == "P" && fields[mrconsoSTT] == "PF" && fields[mrconsoISPREF] == "Y"
+		if fields[mrconsoTS] == "" && fields[mrconsoSAB] == "RXNORM" && !rxnormSynonyms[fields[mrconsoTTY]] {
+			best, types = true, append(types, strings.Clone(fields[mrconsoTTY]))
+		}
 		name := strings.Clone(fields[mrconsoSTR]) // keeps the name alone in memory
 		bytes += stringSize + int64(len(name))
 		c.rowBytes = 0
@@ -72,6 +79,25 @@ func (c *collector) readMRCONSO(lines *input.Lines) error {
 	})
 	finish()
 	return err
+}
+
+// rxnormSynonyms are the types of the terms of RXNORM that are other names of a concept.
+var rxnormSynonyms = map[string]bool{"SY": true, "TMSY": true, "PSN": true, "ET": true}
+
+// readMRSTY reads MRSTY.RRF or RXNSTY.RRF, whose rows are a concept, one of its semantic types, the number of the type and its
+// name. The concepts have no names: they are joined with those of another file.
+func (c *collector) readMRSTY(lines *input.Lines) error {
+	return c.eachLine(lines, func(text string, line int) error {
+		fields := strings.SplitN(text, "|", 3)
+		if len(fields) < 3 || fields[0] == "" || fields[1] == "" {
+			return c.badRow(line, "a concept and its type, separated by |", input.Quote(text))
+		}
+		if bad := checkIDs([]kb.ConceptID{kb.ConceptID(fields[0])}); bad != nil {
+			return c.badRow(line, bad.Want, bad.Got)
+		}
+		c.addDecoded(kb.Concept{ID: kb.ConceptID(strings.Clone(fields[0])), Types: []string{strings.Clone(fields[1])}})
+		return nil
+	})
 }
 
 // readBioSyn reads the dictionary format of BioSyn (Sung et al., ACL 2020,

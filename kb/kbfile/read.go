@@ -36,7 +36,8 @@ type Options struct {
 	// empty, only cells of synonyms have several, and the separator is detected.
 	Separator string
 	// Columns says what the columns of a table have. Columns that it does not list are
-	// not used. If empty, they are determined by the header.
+	// not used. If empty, they are determined by the header, and a header whose names are not
+	// known is a [*HeaderError].
 	Columns []ColumnChoice
 	// Language selects the names of MRCONSO, RDF and FHIR: a list of languages separated
 	// by commas, such as "ENG,GER" or "en,de", or "*" for all. Empty stands for "ENG".
@@ -167,6 +168,12 @@ func (c *collector) read(r *bufio.Reader) error {
 		return c.readFHIR(r)
 	case XLSX:
 		return c.readXLSX(r)
+	case MRSTY:
+		return c.readMRSTY(lines)
+	case ICD:
+		return c.readICD(lines)
+	case Names:
+		return c.readNames(lines)
 	}
 	return fmt.Errorf("dictionary format %q: want one of %v", format, Formats())
 }
@@ -185,9 +192,11 @@ func (e *RowError) Error() string {
 
 // Report counts the content of a file and what was left out of the dictionary.
 type Report struct {
-	Format    Format   `json:"format"`
-	Delimiter string   `json:"delimiter,omitempty"` // of a table
-	Columns   []Column `json:"columns,omitempty"`   // of a table
+	Format    Format `json:"format"`
+	Delimiter string `json:"delimiter,omitempty"` // of a table
+	// Vocabulary is the known vocabulary whose table this is.
+	Vocabulary string   `json:"vocabulary,omitempty"`
+	Columns    []Column `json:"columns,omitempty"` // of a table
 
 	Sheet       string   `json:"sheet,omitempty"`        // of a workbook
 	OtherSheets []string `json:"other_sheets,omitempty"` // of a workbook, which are not read
@@ -207,6 +216,10 @@ type Report struct {
 	Obsolete   int `json:"obsolete,omitempty"`    // obsolete terms, without their names
 	OtherScope int `json:"other_scope,omitempty"` // narrow and broad synonyms
 	Suppressed int `json:"suppressed,omitempty"`  // MRCONSO: rows marked SUPPRESS
+	Replaced   int `json:"replaced,omitempty"`    // alternative ids that are those of obsolete terms
+
+	// Retired has the concepts that the table of a known vocabulary marks as not in use anymore: see [WithoutRetired].
+	Retired map[kb.ConceptID]bool `json:"-"`
 
 	OtherLanguages map[string]int `json:"other_languages,omitempty"` // language -> names in it, which are left out
 

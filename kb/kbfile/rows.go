@@ -32,14 +32,16 @@ type rowReader interface {
 	nextLine() (row, error)
 }
 
-// tsvRows reads rows of cells separated by tabs. Quotes have no special meaning, unless
-// all cells of the first row are quoted, as R's write.table does: then quotes around a
-// cell are removed.
+// tsvRows reads rows of cells separated by tabs. Quotes around a cell are removed, as R's
+// write.table, Excel and HGNC write them; others have no special meaning. In the dumps of NCBI,
+// whose first row ends with dumpEnd, a bar stands between two tabs.
 type tsvRows struct {
 	lines   *input.Lines
 	started bool
-	quoted  bool
+	dump    bool
 }
+
+const dumpEnd = "\t|"
 
 func (t *tsvRows) nextLine() (row, error) {
 	for {
@@ -53,32 +55,41 @@ func (t *tsvRows) nextLine() (row, error) {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		cells := strings.Split(text, "\t")
 		if !t.started {
-			t.started, t.quoted = true, allQuoted(cells)
+			t.started, t.dump = true, strings.HasSuffix(text, dumpEnd)
 		}
-		if t.quoted {
-			for i, cell := range cells {
-				if isQuoted(cell) {
-					cells[i] = strings.ReplaceAll(cell[1:len(cell)-1], `""`, `"`)
-				}
-			}
+		separator := "\t"
+		if t.dump {
+			text, separator = strings.TrimSuffix(text, dumpEnd), dumpEnd+"\t"
 		}
-		return row{cells, t.lines.Number()}, nil
+		cells := strings.Split(text, separator)
+		for i, cell := range cells {
+			cells[i] = unquoted(cell)
+		}
+		return row{cells: cells, line: t.lines.Number()}, nil
 	}
 }
 
-func allQuoted(cells []string) bool {
-	for _, cell := range cells {
-		if !isQuoted(cell) {
-			return false
-		}
+// unquoted returns the content of a cell in quotes, in which quotes are doubled, or any other cell as it is.
+func unquoted(cell string) string {
+	if len(cell) < 2 || cell[0] != '"' || cell[len(cell)-1] != '"' {
+		return cell
 	}
-	return true
+	content := cell[1 : len(cell)-1]
+	if strings.IndexByte(content, '"') < 0 {
+		return content
+	}
+	plain := strings.ReplaceAll(content, `""`, "")
+	if strings.IndexByte(plain, '"') >= 0 {
+		return cell
+	}
+	return strings.ReplaceAll(content, `""`, `"`)
 }
 
-func isQuoted(cell string) bool {
-	return len(cell) >= 2 && cell[0] == '"' && cell[len(cell)-1] == '"'
+// isDump reports whether the rows are those of a dump of NCBI.
+func (t *table) isDump() bool {
+	rows, ok := t.rows.(*tsvRows)
+	return ok && rows.dump
 }
 
 // csvRows reads CSV as in RFC 4180, with any delimiter and any number of cells per row.
@@ -126,5 +137,5 @@ func (c *csvRows) nextLine() (row, error) {
 			return row{line: line}, hasNUL(cell)
 		}
 	}
-	return row{cells, line}, nil
+	return row{cells: cells, line: line}, nil
 }

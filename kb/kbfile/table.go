@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -28,15 +29,26 @@ func (c *collector) readTable(r *bufio.Reader, lines *input.Lines) error {
 
 // readRows determines the columns of a table and reads its rows.
 func (c *collector) readRows(t *table) error {
+	if len(c.opts.Columns) == 0 && c.report.Format != TSV && t.header == nil && t.width() == 1 {
+		return t.readColumn()
+	}
 	cols, err := t.dictionaryColumns()
 	if err != nil {
 		return err
 	}
 	described := t.describe(cols)
 	c.report.Columns = described
+	if v := t.vocabulary; v != nil {
+		if c.report.Vocabulary = v.name; v.refused != "" {
+			return v.errRefused()
+		}
+		if err := t.checkSnapshot(); err != nil {
+			return err
+		}
+	}
 	err = t.each(func(r row) error {
 		c.report.Rows++
-		return c.addRow(r, cols, described)
+		return t.addRow(r, cols, described)
 	})
 	if err != nil {
 		return err
@@ -67,24 +79,49 @@ func (t *table) dictionaryColumns() (columns, error) {
 			first = t.sample[0].cells
 		}
 		cols, headed, err := chooseColumns(first, choices)
-		if err == nil && headed && t.header == nil {
+		if err == nil && t.header == nil && (headed || isHeader(t.sample, cols.first(roleID))) {
 			t.header, t.sample = first, t.sample[1:]
 		}
 		return cols, err
 	}
-	cols, headed := t.columns(roleID, roleName)
-	switch {
-	case !headed && t.c.report.Format == CTD:
-		return nil, fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
-	case !headed:
-		t.header = nil
-		cols = inferColumns(t.sample)
-		if id := cols.first(roleID); isHeader(t.sample, id) {
-			t.header, t.sample = t.sample[0].cells, t.sample[1:]
-		}
-		cols = cols[:max(2, min(len(cols), t.width()))]
+	if cols := t.vocabularyColumns(); cols != nil {
+		return cols, nil
 	}
-	return cols, nil
+	cols, headed := t.columns(columns.areNamed)
+	switch {
+	case headed:
+		return cols, nil
+	case t.c.report.Format == CTD:
+		return nil, fmt.Errorf("the file has no header line such as %q", "# DiseaseName\tDiseaseID\tAltDiseaseIDs")
+	}
+	t.header = nil
+	cols = inferColumns(t.sample)
+	if isHeader(t.sample, cols.first(roleID)) {
+		return nil, newHeaderError(t.sample, cols)
+	}
+	return cols[:max(2, min(len(cols), t.width()))], nil
+}
+
+// HeaderError is the error for a table with a header whose names are not known.
+type HeaderError struct {
+	Rows     [][]string // the header and the rows after it, at most 3
+	ID, Name int        // the columns, from 1, whose cells look like identifiers and names
+}
+
+func newHeaderError(sample []row, cols columns) *HeaderError {
+	e := &HeaderError{ID: cols.first(roleID) + 1, Name: cols.first(roleName) + 1}
+	for _, r := range sample[:min(3, len(sample))] {
+		e.Rows = append(e.Rows, r.cells)
+	}
+	return e
+}
+
+func (e *HeaderError) Error() string {
+	var after []string
+	for _, cells := range e.Rows[1:] {
+		after = append(after, fmt.Sprintf("%q", cells))
+	}
+	return fmt.Sprintf("want a header that names a column of ids and one of names, got %q, then %s", e.Rows[0], strings.Join(after, " and "))
 }
 
 // width returns the number of cells of the widest row of the sample.
@@ -125,6 +162,9 @@ func (t *table) separator(column int, role role) string {
 	}
 	if role != roleSynonyms {
 		return ""
+	}
+	if t.vocabulary != nil {
+		return t.vocabulary.separator
 	}
 	for _, separator := range cellSeparators {
 		for _, r := range t.sample {
@@ -171,8 +211,9 @@ func endsInEntity(text string) bool {
 }
 
 // addRow adds the concepts of one row: each of its identifiers is a concept with its
-// names.
-func (c *collector) addRow(r row, cols columns, described []Column) error {
+// names. A row that is not in use anymore is counted.
+func (t *table) addRow(r row, cols columns, described []Column) error {
+	c, v := t.c, t.vocabulary
 	if least := 1 + max(cols.first(roleID), cols.first(roleName)); len(r.cells) < least {
 		return c.badRow(r.line, fmt.Sprintf("at least %d columns", least), fmt.Sprintf("%d: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t"))))
 	}
@@ -186,6 +227,7 @@ func (c *collector) addRow(r row, cols columns, described []Column) error {
 		}
 	}
 	var preferred string
+	use := useRow
 	for i, cell := range r.cells {
 		if i >= len(cols) {
 			if i >= len(described) && strings.TrimSpace(cell) != "" {
@@ -193,10 +235,18 @@ func (c *collector) addRow(r row, cols columns, described []Column) error {
 			}
 			continue
 		}
+		if cols[i] == roleStatus && isRetired(described[i].Name, cell) {
+			use = retiredRow
+		}
 		if cell = strings.TrimSpace(cell); !cols[i].names() || cell == "" {
 			continue
 		}
-		names := namesIn(cell, described[i].Separator)
+		var names []string
+		if v == nil || described[i].Separator != "" {
+			names = namesIn(cell, described[i].Separator)
+		} else {
+			names = []string{cell}
+		}
 		switch cols[i] {
 		case roleName:
 			concept.Name = strings.TrimSpace(names[0])
@@ -206,7 +256,9 @@ func (c *collector) addRow(r row, cols columns, described []Column) error {
 				preferred = strings.TrimSpace(names[0])
 			}
 		case roleSynonyms:
-			concept.Synonyms = append(concept.Synonyms, names...)
+			if cell != "-" {
+				concept.Synonyms = append(concept.Synonyms, names...)
+			}
 		}
 	}
 	ids := splitIDs(cols.firstCell(r, roleID))
@@ -216,7 +268,35 @@ func (c *collector) addRow(r row, cols columns, described []Column) error {
 	if bad := checkIDs(ids, concept.AltIDs, concept.Parents); bad != nil {
 		return c.badRow(r.line, bad.Want, bad.Got)
 	}
-	if concept.Name == "" {
+	if use == useRow && !t.wantsLanguage(cols.firstCell(r, roleLanguage)) {
+		return nil
+	}
+	concept.ID = ids[0]
+	if v == nil {
+		addUntagged(concept.Name, &concept.Synonyms, &concept.Types)
+	} else if v.read != nil && use == useRow {
+		read := concept // a copy, since this one goes to the heap
+		use = v.read(func(column string) string { return t.cell(r, column) }, &read)
+		concept = read
+	}
+	switch use {
+	case noName:
+		return nil
+	case otherScope:
+		c.report.OtherScope++
+		return nil
+	case retiredRow:
+		c.report.Obsolete++
+		c.replace(ids[0], concept.ID)
+		for _, id := range ids {
+			c.replace(id, kb.ConceptID(cols.firstCell(r, roleReplacedBy)))
+		}
+		if v != nil && !v.names {
+			c.retire(ids...)
+		}
+		return nil
+	}
+	if concept.Name == "" && cols.has(roleName) {
 		c.report.EmptyNames++
 	}
 	if preferred != "" {
@@ -233,13 +313,35 @@ func (c *collector) addRow(r row, cols columns, described []Column) error {
 	return nil
 }
 
+// wantsLanguage reports whether names are wanted whose language is this one, as the table has it, and counts them if not.
+func (t *table) wantsLanguage(language string) bool {
+	if t.vocabulary != nil {
+		if code, known := t.vocabulary.languages[language]; known {
+			language = code
+		}
+	}
+	return language == "" || t.c.wants(language)
+}
+
+// cell returns the cell of a row of a known vocabulary in the column with this name, in lower case, or "".
+func (t *table) cell(r row, column string) string {
+	if i, found := t.at[column]; found && i < len(r.cells) {
+		return strings.TrimSpace(r.cells[i])
+	}
+	return ""
+}
+
 // table is an open table, after its comments and a sample of its rows have been read.
 type table struct {
 	c      *collector
 	rows   rowReader
 	sample []row
 	header []string // from the comments, or nil
-	err    error    // the error that ended reading, to be returned after the sample
+
+	vocabulary *vocabulary    // that is known, or nil
+	at         map[string]int // of a vocabulary: name of a column, in lower case -> its position
+
+	err error // the error that ended reading, to be returned after the sample
 }
 
 // endsWithCR reports whether the lines at the start of a file end with CR alone, as those of old Macs.
@@ -271,9 +373,17 @@ func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error
 			return nil, fmt.Errorf("line %d: %w", lines.Number(), err)
 		}
 	}
-	delimiter, err := delimiterOf(r, c, comments)
-	if err != nil {
-		return nil, err
+	delimiter := separatorLine(firstLine(r))
+	if delimiter != "" {
+		if _, err := c.nextLine(lines); err != nil {
+			return nil, err
+		}
+	}
+	if c.opts.Delimiter != "" || delimiter == "" {
+		var err error
+		if delimiter, err = delimiterOf(r, c, comments); err != nil {
+			return nil, err
+		}
 	}
 	c.report.Delimiter = delimiter
 	if delimiter == "\t" {
@@ -282,12 +392,29 @@ func openTable(r *bufio.Reader, lines *input.Lines, c *collector) (*table, error
 		t.rows = newCSVRows(r, rune(delimiter[0]), lines.Number(), c.opts.Limits)
 	}
 	for _, comment := range comments {
-		if cells := strings.Split(comment, delimiter); len(cells) > 1 && rolesOf(cells).has(roleID) {
+		cells := strings.Split(comment, delimiter)
+		if len(cells) > 1 && (rolesOf(cells).has(roleID) || knownVocabulary(cells, false) != nil) {
 			t.header = cells
 		}
 	}
 	t.readSample()
 	return t, nil
+}
+
+// firstLine returns the line that is next, as far as it is in the buffer of r.
+func firstLine(r *bufio.Reader) string {
+	head, _ := r.Peek(r.Size())
+	line, _, _ := strings.Cut(string(head[:min(len(head), 16)]), "\n")
+	return strings.TrimSuffix(line, "\r")
+}
+
+// separatorLine returns the delimiter that a line names as Excel does, "sep=;", or "" if it names none.
+func separatorLine(line string) string {
+	delimiter, found := strings.CutPrefix(strings.Trim(line, `"`), "sep=")
+	if !found || delimiter == "" || CheckDelimiter(delimiter) != nil {
+		return ""
+	}
+	return delimiter
 }
 
 // readSample reads the first rows, from which the columns are inferred.
@@ -335,24 +462,28 @@ func (t *table) read() (row, error) {
 	}
 }
 
-// columns returns the columns of the header, and reports whether there is a header with
-// all the wanted roles. If the first row is the header, columns removes it from the
-// sample.
-func (t *table) columns(wanted ...role) (columns, bool) {
+// columns returns the columns of the header, and reports whether there is a header whose
+// columns are enough. If the first row is the header, columns removes it from the sample.
+func (t *table) columns(enough func(columns) bool) (columns, bool) {
 	header := t.header
 	if header == nil && len(t.sample) > 0 {
 		header = t.sample[0].cells
 	}
 	cols := rolesOf(header)
-	for _, want := range wanted {
-		if !cols.has(want) {
-			return nil, false
-		}
+	if !enough(cols) {
+		return nil, false
 	}
 	if t.header == nil {
 		t.header, t.sample = header, t.sample[1:]
 	}
 	return cols, true
+}
+
+// haveAll returns a function that reports whether columns have all the roles.
+func haveAll(roles ...role) func(columns) bool {
+	return func(c columns) bool {
+		return !slices.ContainsFunc(roles, func(want role) bool { return !c.has(want) })
+	}
 }
 
 // each calls do for each row.

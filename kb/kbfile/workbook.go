@@ -45,6 +45,9 @@ func errNotRead(head []byte) error {
 			return errors.New("a Turtle file is not read: convert it to RDF/XML, for example with rapper -i turtle -o rdfxml FILE")
 		}
 	}
+	if detect(head) == "" && rrfLine.MatchString(first) {
+		return errors.New("an RRF file of UMLS or RxNorm other than MRCONSO, RXNCONSO, MRSTY and RXNSTY: it has no names")
+	}
 	return nil
 }
 
@@ -79,7 +82,7 @@ func (s *sheetRows) nextLine() (row, error) {
 		if err != nil {
 			return row{line: number}, err
 		}
-		r := row{cells, number}
+		r := row{cells: cells, line: number}
 		if err := s.limits.CheckRecord("a row of a sheet", r.bytes()); err != nil {
 			return row{line: number}, fmt.Errorf("row %d: %w", number, err)
 		}

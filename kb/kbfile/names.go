@@ -1,0 +1,112 @@
+package kbfile
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ctxnorm/ctxnorm/internal/input"
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// maxListedName is the greatest length, in bytes, of a line that is taken for a name unless the format is given.
+const maxListedName = 200
+
+// isNameList reports whether the start of a text is that of a list of names, one a line: two lines or more that are
+// neither long nor sentences, and that no delimiter makes the rows of a table. A comma or a semicolon is in a name
+// where most names have none, or where not all have one and a space always follows it.
+func isNameList(head []byte) bool {
+	lines := 0
+	with := make(map[byte]int)   // delimiter -> number of lines with it
+	dense := make(map[byte]bool) // and whether there is one that no space follows
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		opens := strings.IndexByte("<{[@\"", line[0]) >= 0
+		if ends := strings.IndexByte(".?!:", line[len(line)-1]) >= 0; opens || ends || len(line) > maxListedName {
+			return false
+		}
+		lines++
+		for _, delimiter := range []byte("\t|,;") {
+			if at := bytes.IndexByte(line, delimiter); at >= 0 {
+				with[delimiter]++
+				dense[delimiter] = dense[delimiter] || !bytes.HasPrefix(line[at+1:], []byte(" "))
+			}
+		}
+	}
+	inNames := func(delimiter byte) bool {
+		return 2*with[delimiter] < lines || with[delimiter] < lines && !dense[delimiter]
+	}
+	return lines > 1 && with['\t'] == 0 && with['|'] == 0 && inNames(',') && inNames(';')
+}
+
+// nameList collects the names of a list. A name is the identifier of its concept; names that differ by case alone are
+// of one concept, whose identifier is the first of them.
+type nameList struct {
+	c   *collector
+	ids map[string]kb.ConceptID // name in lower case -> identifier
+}
+
+func newNameList(c *collector) *nameList { return &nameList{c, make(map[string]kb.ConceptID)} }
+
+// add adds a name.
+func (l *nameList) add(name string, line int) error {
+	name = strings.TrimSpace(name)
+	id, known := l.ids[strings.ToLower(name)]
+	if !known {
+		id = kb.ConceptID(name)
+		if bad := checkIDs([]kb.ConceptID{id}); bad != nil {
+			return l.c.badRow(line, bad.Want, bad.Got)
+		}
+		l.ids[strings.ToLower(name)] = id
+		l.c.charge(mapEntrySize, name)
+	}
+	l.c.add(kb.Concept{ID: id, Name: name})
+	return nil
+}
+
+// isHeading reports whether the first cell of a column is the name of a column of names.
+func isHeading(cell string) bool {
+	return slices.Contains([]role{roleName, roleSynonyms}, roleOf(cell))
+}
+
+// readNames reads a list of names, one a line. Lines that begin with # are comments, and the first may be the name of
+// a column.
+func (c *collector) readNames(lines *input.Lines) error {
+	list, first := newNameList(c), true
+	return c.eachLine(lines, func(text string, line int) error {
+		isComment := text[0] == '#'
+		if isComment || first && isHeading(text) {
+			c.report.Rows--
+			first = first && isComment
+			return nil
+		}
+		first = false
+		return list.add(text, line)
+	})
+}
+
+// readColumn reads the names of a table of one column.
+func (t *table) readColumn() error {
+	if len(t.sample) > 0 {
+		switch first := t.sample[0].cells[0]; {
+		case isHeading(first):
+			t.header, t.sample = t.sample[0].cells, t.sample[1:]
+		case roleOf(first) == roleID:
+			return fmt.Errorf("want a column of names beside the ids, got the column %s alone", input.Quote(first))
+		}
+	}
+	t.c.report.Columns = t.describe(columns{roleName})
+	list := newNameList(t.c)
+	return t.each(func(r row) error {
+		t.c.report.Rows++
+		if len(r.cells) != 1 {
+			got := fmt.Sprintf("%d cells: %s", len(r.cells), input.Quote(strings.Join(r.cells, "\t")))
+			return t.c.badRow(r.line, "one name", got)
+		}
+		return list.add(r.cells[0], r.line)
+	})
+}

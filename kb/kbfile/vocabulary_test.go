@@ -1,0 +1,396 @@
+package kbfile
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ctxnorm/ctxnorm/kb"
+)
+
+// vocabularyTests are a few rows of each known vocabulary, written by hand in the form of the publisher, with invented names.
+var vocabularyTests = []struct {
+	text     string
+	opts     Options
+	concepts []kb.Concept
+	report   Report // without the columns
+}{
+	{
+		text: `id	effectiveTime	active	moduleId	conceptId	languageCode	typeId	term	caseSignificanceId
+100013	20200101	1	900000000000207008	2001003	en	900000000000003001	Glass bone state (disorder)	900000000000448009
+100014	20200101	1	900000000000207008	2001003	en	900000000000013009	Glass bone; brittle "bone"	900000000000448009
+100015	20210101	0	900000000000207008	2001003	en	900000000000013009	Stone fever	900000000000448009
+100016	20210101	1	900000000000207008	2002005	en	900000000000013009	River fever	900000000000448009
+100017	20210101	1	900000000000207008	2002005	de	900000000000013009	Flussfieber	900000000000448009
+100018	20210101	1	900000000000207008	2002005	en	900000000000550004	A fever of rivers.	900000000000448009
+`,
+		concepts: []kb.Concept{
+			{ID: "2001003", Name: "Glass bone state", Synonyms: []string{`Glass bone; brittle "bone"`}, Types: []string{"disorder"}},
+			{ID: "2002005", Synonyms: []string{"River fever"}},
+		},
+		report: Report{
+			Format: TSV, Vocabulary: "SNOMED CT descriptions (RF2)", Rows: 6, Concepts: 2, Names: 3, Obsolete: 1,
+			OtherLanguages: map[string]int{"de": 1}, ListLike: 1, ListLikes: []string{`Glass bone; brittle "bone"`},
+		},
+	},
+	{
+		text: "id\teffectiveTime\tactive\tmoduleId\tdefinitionStatusId\n2001003\t20200101\t1\t9\t9\n2002005\t20210101\t0\t9\t9\n",
+		concepts: []kb.Concept{
+			{ID: "2001003"},
+		},
+		report: Report{
+			Format: TSV, Vocabulary: "SNOMED CT concepts (RF2)", Rows: 2, Concepts: 1, Obsolete: 1,
+			Retired: map[kb.ConceptID]bool{"2002005": true},
+		},
+	},
+	{
+		text: `"LOINC_NUM","COMPONENT","PROPERTY","TIME_ASPCT","SYSTEM","SCALE_TYP","METHOD_TYP","CLASS","STATUS","SHORTNAME","LONG_COMMON_NAME","RELATEDNAMES2","MAP_TO"
+"1-8","Acyclotest","Susc","Pt","Isolate","OrdQn",,"ABXBACT","ACTIVE","Acyclotest Susc Islt","Acyclotest [Susceptibility]","ACV; Susceptibility",
+"2-6","Gammatest","Susc","Pt","Isolate","OrdQn",,"ABXBACT","DISCOURAGED","Gammatest Susc Islt","Gammatest [Susceptibility]","GTV",
+"9-9","Betatest","Susc","Pt","Isolate","OrdQn",,"ABXBACT","DEPRECATED","Betatest Susc Islt","Betatest [Susceptibility]","BTV","1-8"
+`,
+		concepts: []kb.Concept{
+			{ID: "1-8", Name: "Acyclotest [Susceptibility]", Synonyms: []string{"Acyclotest Susc Islt"}, AltIDs: ids{"9-9"}, Types: []string{"ABXBACT"}},
+			{ID: "2-6", Name: "Gammatest [Susceptibility]", Synonyms: []string{"Gammatest Susc Islt"}, Types: []string{"ABXBACT"}},
+		},
+		report: Report{
+			Format: CSV, Vocabulary: "LOINC", Rows: 3, Concepts: 2, Names: 4, AltIDs: 1, Obsolete: 1, Replaced: 1,
+			Retired: map[kb.ConceptID]bool{"9-9": true},
+		},
+	},
+	{
+		text: `"PartNumber","PartTypeName","PartName","PartDisplayName","Status"
+"LP1-1","COMPONENT","Acyclotest","Acyclotest","ACTIVE"
+"LP2-9","COMPONENT","Betatest","Beta-test","DEPRECATED"
+`,
+		concepts: []kb.Concept{{ID: "LP1-1", Name: "Acyclotest", Types: []string{"COMPONENT"}}},
+		report: Report{
+			Format: CSV, Vocabulary: "LOINC parts", Rows: 2, Concepts: 1, Names: 1, DuplicateNames: 1, Obsolete: 1,
+			Retired: map[kb.ConceptID]bool{"LP2-9": true},
+		},
+	},
+	{
+		text: `concept_id	concept_name	domain_id	vocabulary_id	concept_class_id	standard_concept	concept_code	valid_start_date	valid_end_date	invalid_reason
+4001	River fever	Condition	SNOMED	Disorder	S	2002005	19700101	20991231	
+4002	Stone fever	Condition	SNOMED	Disorder		3001000	19700101	20200131	D
+4003	River lens	Device	ICD10	3-char code		R12	19700101	20991231	
+`,
+		concepts: []kb.Concept{
+			{ID: "4001", Name: "River fever", AltIDs: ids{"SNOMED:2002005"}, Types: []string{"Condition"}},
+			{ID: "4003", Name: "River lens", AltIDs: ids{"ICD10:R12"}, Types: []string{"Device"}},
+		},
+		report: Report{
+			Format: TSV, Vocabulary: "OMOP CONCEPT", Rows: 3, Concepts: 2, Names: 2, AltIDs: 2, Obsolete: 1,
+			Retired: map[kb.ConceptID]bool{"4002": true},
+		},
+	},
+	{
+		text: "concept_id\tconcept_synonym_name\tlanguage_concept_id\n4001\tKedani fever; flood\t4180186\n4001\tFieber am Fluss\t4182504\n",
+		concepts: []kb.Concept{
+			{ID: "4001", Synonyms: []string{"Kedani fever; flood"}},
+		},
+		report: Report{
+			Format: TSV, Vocabulary: "OMOP CONCEPT_SYNONYM", Rows: 2, Concepts: 1, Names: 1,
+			OtherLanguages: map[string]int{"deu": 1}, ListLike: 1, ListLikes: []string{"Kedani fever; flood"},
+		},
+	},
+	{
+		text:     "CONCEPT_ID\tCONCEPT_SYNONYM_NAME\tLANGUAGE_CONCEPT_ID\n4001\tKedani fever\t4180186\n4001\tFieber am Fluss\t4182504\n",
+		opts:     Options{Language: "de"},
+		concepts: []kb.Concept{{ID: "4001", Synonyms: []string{"Fieber am Fluss"}}},
+		report: Report{
+			Format: TSV, Vocabulary: "OMOP CONCEPT_SYNONYM", Rows: 2, Concepts: 1, Names: 1,
+			OtherLanguages: map[string]int{"eng": 1},
+		},
+	},
+	{
+		text: `Class ID,Preferred Label,Synonyms,Definitions,Obsolete,CUI,Semantic Types,Parents
+http://x.example/T1,river fever,kedani fever|flood fever,"A fever, of rivers",false,C0036472,T047|T033,http://x.example/T9
+http://x.example/T2,stone fever,,,true,,,http://x.example/T9
+http://x.example/T9,fever,pyrexia,,false,,,http://www.w3.org/2002/07/owl#Thing
+`,
+		concepts: []kb.Concept{
+			{ID: "http://x.example/T1", Name: "river fever", Synonyms: []string{"kedani fever", "flood fever"}, Parents: ids{"http://x.example/T9"}, Types: []string{"T033", "T047"}},
+			{ID: "http://x.example/T9", Name: "fever", Synonyms: []string{"pyrexia"}, Parents: ids{"http://www.w3.org/2002/07/owl#Thing"}},
+		},
+		report: Report{
+			Format: CSV, Vocabulary: "BioPortal", Rows: 3, Concepts: 2, Names: 5, Obsolete: 1,
+			Retired: map[kb.ConceptID]bool{"http://x.example/T2": true},
+		},
+	},
+	{
+		text: `#tax_id	GeneID	Symbol	LocusTag	Synonyms	dbXrefs	chromosome	map_location	description	type_of_gene	Symbol_from_nomenclature_authority	Full_name_from_nomenclature_authority	Nomenclature_status	Other_designations	Modification_date	Feature_type
+9606	9901	QRX1	-	QX|QRXA	MIM:1	19	19q13	quasi receptor X1	protein-coding	QRX1	quasi receptor X1	O	quasi receptor|QR	20250101	-
+9606	9902	ZLB2	-	-	-	1	1p1	zeta like B2	protein-coding	-	-	-	-	20250101	-
+9606	9903	NEWENTRY	-	-	-	-	-	Record to support submission	other	-	-	-	-	20250101	-
+`,
+		concepts: []kb.Concept{
+			{ID: "9901", Name: "QRX1", Synonyms: []string{"QX", "QRXA", "quasi receptor X1", "quasi receptor", "QR"}, Types: []string{"protein-coding"}},
+			{ID: "9902", Name: "ZLB2", Synonyms: []string{"zeta like B2"}, Types: []string{"protein-coding"}},
+		},
+		report: Report{Format: TSV, Vocabulary: "NCBI gene_info", Rows: 3, Concepts: 2, Names: 8, DuplicateNames: 1},
+	},
+	{
+		text: "901\t|\tFluvius rufus\t|\t\t|\tscientific name\t|\n" +
+			"901\t|\tred river fly\t|\tred river fly <insects>\t|\tgenbank common name\t|\n" +
+			"901\t|\tFluvius rufus Rossi, 1799\t|\t\t|\tauthority\t|\n" +
+			"901\t|\tATCC 901\t|\tATCC 901 <type strain>\t|\ttype material\t|\n",
+		concepts: []kb.Concept{{ID: "901", Name: "Fluvius rufus", Synonyms: []string{"red river fly"}}},
+		report:   Report{Format: TSV, Vocabulary: "NCBI Taxonomy names", Rows: 4, Concepts: 1, Names: 2, OtherScope: 2},
+	},
+	{
+		text:     "900\t|\t901\t|\n899\t|\t901\t|\n",
+		concepts: []kb.Concept{{ID: "901", AltIDs: ids{"899", "900"}}},
+		report:   Report{Format: TSV, Vocabulary: "merged taxa of NCBI", Rows: 2, Concepts: 1, AltIDs: 2},
+	},
+	{
+		text: `# Copyright (c) of the publisher
+# Generated: 2025-01-01
+# Prefix	MIM Number	Preferred Title; symbol	Alternative Title(s); symbol(s)	Included Title(s); symbols
+Number Sign	900100	RIVER FEVER; RVF	KEDANI FEVER; KDF;; FLOOD FEVER	STONE FEVER, INCLUDED
+Asterisk	900200	QUASI RECEPTOR X1; QRX1		
+Caret	900300	MOVED TO 900100		
+Caret	900400	REMOVED FROM DATABASE		
+`,
+		concepts: []kb.Concept{
+			{ID: "900100", Name: "RIVER FEVER", Synonyms: []string{"RVF", "KEDANI FEVER", "KDF", "FLOOD FEVER"}, AltIDs: ids{"900300"}, Types: []string{"phenotype"}},
+			{ID: "900200", Name: "QUASI RECEPTOR X1", Synonyms: []string{"QRX1"}, Types: []string{"gene"}},
+		},
+		report: Report{
+			Format: TSV, Vocabulary: "OMIM mimTitles", Rows: 4, Concepts: 2, Names: 7, AltIDs: 1, Obsolete: 2, Replaced: 1,
+			Retired: map[kb.ConceptID]bool{"900300": true, "900400": true},
+		},
+	},
+	{
+		text: `hgnc_id	symbol	name	locus_group	locus_type	status	location	alias_symbol	alias_name	prev_symbol	prev_name
+HGNC:9001	QRX1	quasi receptor X1	protein-coding gene	gene with protein product	Approved	19q13	"QX|QRXA"	"quasi receptor, fast"		
+HGNC:9002	ZLB2	zeta like B2	protein-coding gene	gene with protein product	Entry Withdrawn	1p1				
+`,
+		concepts: []kb.Concept{
+			{ID: "HGNC:9001", Name: "QRX1", Synonyms: []string{"quasi receptor X1", "QX", "QRXA", "quasi receptor, fast"}, Types: []string{"protein-coding gene"}},
+		},
+		report: Report{
+			Format: TSV, Vocabulary: "HGNC", Rows: 2, Concepts: 1, Names: 5, Obsolete: 1,
+			Retired: map[kb.ConceptID]bool{"HGNC:9002": true},
+		},
+	},
+	{
+		text: "C901\t<http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#C901>\tC900\tGlass Bone State|Brittle Skeleton Disorder\tA state.\t\t\tDisease or Syndrome\t\n" +
+			"C902\t<http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#C902>\tC900\tStone Fever\tA fever.\t\tRetired_Concept\tFinding\t\n",
+		concepts: []kb.Concept{
+			{ID: "C901", Name: "Glass Bone State", Synonyms: []string{"Brittle Skeleton Disorder"}, Parents: ids{"C900"}, Types: []string{"Disease or Syndrome"}},
+		},
+		report: Report{
+			Format: TSV, Vocabulary: "NCI Thesaurus", Rows: 2, Concepts: 1, Names: 2, Obsolete: 1,
+			Retired: map[kb.ConceptID]bool{"C902": true},
+		},
+	},
+	{
+		text:     "ID\tCOMPOUND_ID\tTYPE\tSOURCE\tNAME\tADAPTED\tLANGUAGE\n1\t90001\tSYNONYM\tChEBI\tzolaprine\tF\ten\n2\t90001\tNAME\tChEBI\tzolaprina\tF\tes\n",
+		concepts: []kb.Concept{{ID: "90001", Synonyms: []string{"zolaprine"}}},
+		report:   Report{Format: TSV, Vocabulary: "ChEBI names", Rows: 2, Concepts: 1, Names: 1, OtherLanguages: map[string]int{"es": 1}},
+	},
+	{
+		text: "1001|ENG||||||9001|||x|RXNORM|SY|1001|Zolaprin acid||N||\n1001|ENG||||||9002|||x|RXNORM|IN|1001|Zolaprine||N||\n" +
+			"1001|ENG||||||9003|||x|MMSL|GN|1001|ZOLAPRINE||O||\n",
+		concepts: []kb.Concept{{ID: "1001", Name: "Zolaprine", Synonyms: []string{"Zolaprin acid"}, Types: []string{"IN"}}},
+		report:   Report{Format: MRCONSO, Rows: 3, Concepts: 1, Names: 2, Suppressed: 1},
+	},
+	{
+		text:     "C0000901|T047|B2.2.1.2.1|Disease or Syndrome|AT1|256|\nC0000901|T033|A2.2|Finding|AT2|256|\n",
+		concepts: []kb.Concept{{ID: "C0000901", Types: []string{"T033", "T047"}}},
+		report:   Report{Format: MRSTY, Rows: 2, Concepts: 1},
+	},
+	{
+		text: "A00     Cholera\nA000    Cholera due to Vibrio cholerae 01, biovar cholerae\nA09     Gastroenteritis, unspecified\n",
+		concepts: []kb.Concept{
+			{ID: "A00", Name: "Cholera"},
+			{ID: "A000", Name: "Cholera due to Vibrio cholerae 01, biovar cholerae", AltIDs: ids{"A00.0"}, Parents: ids{"A00"}},
+			{ID: "A09", Name: "Gastroenteritis, unspecified"},
+		},
+		report: Report{Format: ICD, Rows: 3, Concepts: 3, Names: 3, AltIDs: 1},
+	},
+	{
+		text: "00001 A00     0 Cholera                                                      Cholera\n" +
+			"00002 A000    1 Cholera d/t Vibrio cholerae 01, biovar cholerae              Cholera due to Vibrio cholerae 01, biovar cholerae\n",
+		concepts: []kb.Concept{
+			{ID: "A00", Name: "Cholera"},
+			{
+				ID: "A000", Name: "Cholera due to Vibrio cholerae 01, biovar cholerae", Parents: ids{"A00"}, AltIDs: ids{"A00.0"},
+				Synonyms: []string{"Cholera d/t Vibrio cholerae 01, biovar cholerae"},
+			},
+		},
+		report: Report{Format: ICD, Rows: 2, Concepts: 2, Names: 3, AltIDs: 1, DuplicateNames: 1},
+	},
+	{
+		text: "0016070 Bypass Cerebral Ventricle to Nasopharynx\n0016071 Bypass Cerebral Ventricle to Mastoid Sinus\n",
+		concepts: []kb.Concept{
+			{ID: "0016070", Name: "Bypass Cerebral Ventricle to Nasopharynx"}, {ID: "0016071", Name: "Bypass Cerebral Ventricle to Mastoid Sinus"},
+		},
+		report: Report{Format: ICD, Rows: 2, Concepts: 2, Names: 2},
+	},
+	{
+		text:     "0010  Cholera due to vibrio cholerae\n01100 Tuberculosis of lung, unspecified\n",
+		concepts: []kb.Concept{{ID: "0010", Name: "Cholera due to vibrio cholerae"}, {ID: "01100", Name: "Tuberculosis of lung, unspecified"}},
+		report:   Report{Format: ICD, Rows: 2, Concepts: 2, Names: 2},
+	},
+	{
+		text:     "# names of fevers\nname\nriver fever\nRiver Fever\n\nfever, stone\n",
+		concepts: []kb.Concept{{ID: "fever, stone", Name: "fever, stone"}, {ID: "river fever", Synonyms: []string{"River Fever"}, Name: "river fever"}},
+		report:   Report{Format: Names, Rows: 3, Concepts: 2, Names: 3},
+	},
+	{
+		text:     "Disease name\n\"fever, stone\"\n\"fever, river\"\n",
+		opts:     Options{Format: CSV},
+		concepts: []kb.Concept{{ID: "fever, river", Name: "fever, river"}, {ID: "fever, stone", Name: "fever, stone"}},
+		report:   Report{Format: CSV, Rows: 2, Concepts: 2, Names: 2},
+	},
+}
+
+func TestVocabularies(t *testing.T) {
+	tested := make(map[string]bool)
+	for _, test := range vocabularyTests {
+		d, report, err := Read(writeFile(t, "file", test.text), test.opts)
+		if err != nil {
+			t.Errorf("%.60s…: %v", test.text, err)
+			continue
+		}
+		tested[report.Vocabulary] = true
+		if diff := cmp.Diff(test.concepts, concepts(d), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: concepts (-want +got):\n%s", report.Vocabulary, diff)
+		}
+		ignored := cmpopts.IgnoreFields(Report{}, "Delimiter", "Memory", "Columns", "EmptyNames")
+		if diff := cmp.Diff(&test.report, report, ignored, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: report (-want +got):\n%s", report.Vocabulary, diff)
+		}
+	}
+	for _, v := range vocabularies {
+		if v.refused == "" && !tested[v.name] {
+			t.Errorf("%s has no test", v.name)
+		}
+	}
+}
+
+// TestTablesWithoutNames refuses tables that are no dictionaries, by what they are.
+func TestTablesWithoutNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"#curie_map:\n#  A: http://a/\nsubject_id\tsubject_label\tpredicate_id\tobject_id\tmapping_justification\nA:1\triver fever\tskos:exactMatch\tB:1\tsemapv:x\n": "the table is SSSOM: it maps identifiers to each other",
+		"subject_id,predicate_id,object_id\nA:1,skos:exactMatch,B:1\n": "the table is SSSOM",
+		"id\teffectiveTime\tactive\tmoduleId\tsourceId\tdestinationId\trelationshipGroup\ttypeId\tcharacteristicTypeId\tmodifierId\n1\t2020\t1\t9\t11\t12\t0\t116680003\t9\t9\n": "the table is SNOMED CT relationships (RF2): it has no names: name it with --parents",
+		"id\teffectiveTime\tactive\tmoduleId\trefsetId\treferencedComponentId\tacceptabilityId\nx\t2020\t1\t9\t9\t100014\t9\n":                                                   "the table is a reference set of SNOMED CT (RF2)",
+		"901\t|\t900\t|\tspecies\t|\tFR\t|\t1\t|\n": "the table is NCBI Taxonomy nodes: it has no names: name it with --parents",
+		"concept_id_1\tconcept_id_2\trelationship_id\tvalid_start_date\tvalid_end_date\tinvalid_reason\n1\t2\tIs a\t1\t2\t\n": "the table is OMOP CONCEPT_RELATIONSHIP",
+		"C0000901|A1|AT1|S1|MSH|A definition.|N||\n": "an RRF file of UMLS or RxNorm other than MRCONSO",
+		"id\teffectiveTime\tactive\tmoduleId\tconceptId\tlanguageCode\ttypeId\tterm\n1\t2020\t1\t9\t11\ten\t9\ta\n1\t2021\t0\t9\t11\ten\t9\ta\n": "want the Snapshot file",
+		"ICD-10\nA00\nA01\n":   "", // names of a list, as far as can be told
+		"code,\nA00,\nA01,\n":  "want a header that names a column of ids and one of names",
+		"Merkmal;Wort\nD1;a\n": `want a header that names a column of ids and one of names, got ["Merkmal" "Wort"], then ["D1" "a"]`,
+		"NUM\tPROPERTY\tCLASS\n1-8\tSusc\tABX\n2-6\tSusc\tABX\n":                   `got ["NUM" "PROPERTY" "CLASS"], then ["1-8" "Susc" "ABX"] and ["2-6" "Susc" "ABX"]`,
+		"code\tdescription text\nx\triver fever\ny\tstone fever\nz\tflood fever\n": `got ["code" "description text"]`,
+	} {
+		_, _, err := Read(writeFile(t, "file", text), Options{})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestHeaderError names the columns that look like those of identifiers and names.
+func TestHeaderError(t *testing.T) {
+	_, _, err := Read(writeFile(t, "file", "Wort,Merkmal\nriver fever,D1\nstone fever,D2\n"), Options{})
+	header, ok := errors.AsType[*HeaderError](err)
+	if !ok || header.ID != 2 || header.Name != 1 || len(header.Rows) != 3 {
+		t.Errorf("error %+v, want one with the ids in column 2 and the names in column 1", err)
+	}
+}
+
+// TestStatusColumns reads tables of any publisher with a column that says which rows are not in use anymore.
+func TestStatusColumns(t *testing.T) {
+	for text, living := range map[string][]string{
+		"id,name,Deprecated\n1,a,false\n2,b,TRUE\n3,c,\n4,d,2019-01-01\n5,e,0\n":           {"1", "3", "5"},
+		"id,name,isObsolete\n1,a,No\n2,b,yes\n3,c,N\n":                                     {"1", "3"},
+		"id\tname\tactive\n1\ta\t1\n2\tb\t0\n3\tc\tyes\n4\td\tfalse\n5\te\t\n":             {"1", "3", "5"},
+		"Code;Bezeichnung;Status\n1;a;active\n2;b;Retired\n3;c;Entry Withdrawn\n4;d;new\n": {"1", "4"},
+		"id,name,invalid_reason\n1,a,\n2,b,D\n3,c,\\N\n4,d,U\n":                            {"1", "3"},
+		"id,name,status,replaced_by\n1,a,obsolete,2\n2,b,obsolete,3\n3,c,,\n":              {"3"},
+	} {
+		d, report, err := Read(writeFile(t, "file", text), Options{})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		var got []string
+		for _, c := range concepts(d) {
+			got = append(got, string(c.ID))
+		}
+		if !slices.Equal(got, living) || report.Obsolete != strings.Count(text, "\n")-1-len(living) {
+			t.Errorf("%q: concepts %q, %d obsolete, want %q and the others", text, got, report.Obsolete, living)
+		}
+		if strings.Contains(text, "replaced_by") {
+			// 1 was replaced by 2, which was replaced by 3.
+			if c := d.Lookup("1"); c == nil || c.ID != "3" || report.Replaced != 2 {
+				t.Errorf("%q: 1 is %v and %d are replaced, want 3 and 2", text, c, report.Replaced)
+			}
+		}
+	}
+}
+
+// TestSemanticTags adds names without the semantic tags of SNOMED CT, and no others.
+func TestSemanticTags(t *testing.T) {
+	d, _, err := Read(writeFile(t, "file", "id\tname\tsynonyms\nS1\tRiver fever (disorder)\tKnee (body structure)|flood (2019)\nS2\tlens (of eye)\t\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []kb.Concept{
+		{
+			ID: "S1", Name: "River fever (disorder)", Synonyms: []string{"Knee (body structure)", "flood (2019)", "River fever", "Knee"},
+			Types: []string{"body structure", "disorder"},
+		},
+		{ID: "S2", Name: "lens (of eye)"},
+	}
+	if diff := cmp.Diff(want, concepts(d), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("concepts (-want +got):\n%s", diff)
+	}
+}
+
+// TestSeparatorLine reads tables that begin with the line by which Excel knows the delimiter.
+func TestSeparatorLine(t *testing.T) {
+	for _, text := range []string{
+		"sep=;\nid;name\nD1;river fever\nD2;stone, fever\n", "sep=,\r\nid,name\r\nD1,river fever\r\nD2,\"stone, fever\"\r\n",
+		"\"sep=;\"\nid;name\nD1;river fever\nD2;stone, fever\n", "sep=\t\nid\tname\nD1\triver fever\nD2\tstone, fever\n",
+		"sep=|\nid|name\nD1|river fever\nD2|stone, fever\n",
+	} {
+		d, report, err := Read(writeFile(t, "file", text), Options{Strict: true})
+		if err != nil || d.Len() != 2 || d.At(0).Name != "river fever" || d.At(1).Name != "stone, fever" || report.Rows != 2 {
+			t.Errorf("%q: %v, %v", text, d, err)
+		}
+	}
+}
+
+// TestParentsOfVocabularies reads hierarchies as their publishers distribute them.
+func TestParentsOfVocabularies(t *testing.T) {
+	for text, want := range map[string][]Edge{
+		"id\teffectiveTime\tactive\tmoduleId\tsourceId\tdestinationId\trelationshipGroup\ttypeId\tcharacteristicTypeId\tmodifierId\n" +
+			"1\t2020\t1\t9\t11\t12\t0\t116680003\t9\t9\n2\t2020\t0\t9\t11\t13\t0\t116680003\t9\t9\n3\t2020\t1\t9\t11\t14\t0\t363698007\t9\t9\n": {{"11", "12"}},
+		"901\t|\t900\t|\tspecies\t|\tFR\t|\t1\t|\n900\t|\t1\t|\tgenus\t|\t\t|\t1\t|\n": {{"900", "1"}, {"901", "900"}},
+		"concept_id_1\tconcept_id_2\trelationship_id\tvalid_start_date\tvalid_end_date\tinvalid_reason\n" +
+			"1\t2\tIs a\t1\t2\t\n1\t3\tMaps to\t1\t2\t\n1\t4\tIs a\t1\t2\tD\n": {{"1", "2"}},
+	} {
+		got, err := ReadParents(writeFile(t, "file", text), Options{}.Limits, nil)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestWithoutRetired(t *testing.T) {
+	d := kb.NewDictionary([]kb.Concept{{ID: "1", Name: "a"}, {ID: "2", Name: "b", AltIDs: ids{"3"}}})
+	got, n := WithoutRetired(d, map[kb.ConceptID]bool{"1": true, "3": true})
+	if n != 1 || got.Len() != 1 || got.At(0).ID != "2" {
+		t.Errorf("%d left out of %v, want 1", n, concepts(got))
+	}
+}
