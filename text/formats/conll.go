@@ -15,7 +15,8 @@ import (
 // (B-Disease) or without (B): the last column whose cells are tags. A column of concepts may follow it. Columns are separated by tabs,
 // or else by spaces. An empty line ends a sentence. Where lines "-DOCSTART-" begin
 // documents, a document is their sentences, each on a line of its own; otherwise each sentence
-// is one. The text is the tokens with single spaces between them.
+// is one. The text is the tokens with single spaces between them. A line that begins with # before a sentence is a comment,
+// unless it is a token with a tag.
 type conllParser struct {
 	*file
 	lines   *input.Lines
@@ -26,14 +27,21 @@ type conllParser struct {
 
 // conllRow is a line and its number.
 type conllRow struct {
-	line   string
-	number int
+	line    string
+	number  int
+	comment bool
+}
+
+// isToken reports whether the row is that of a token.
+func (r *conllRow) isToken() bool {
+	return !r.comment && strings.TrimSpace(r.line) != "" && !strings.HasPrefix(r.line, docStart)
 }
 
 // conllSource is the lines of a document. The place of a mention is the index of its first
 // line.
 type conllSource struct {
 	lines []string
+	token []bool        // whether a line is a token with a tag
 	tags  int           // index of the column of tags
 	of    map[int][]int // indexes of the lines of a mention, by its place
 }
@@ -57,11 +65,20 @@ func splitCoNLL(line string) (cells []string, separator string) {
 	return strings.Fields(line), " "
 }
 
+// isCoNLLComment reports whether a line before a sentence is a comment: "# id 1", "# text = He had a flu", but not "#\tO".
+func isCoNLLComment(line string) bool {
+	if !strings.HasPrefix(line, "#") {
+		return false
+	}
+	cells, separator := splitCoNLL(line)
+	return !isTagged(cells) || separator == " " && len(cells) > 2 && cells[0] == "#" && cells[2] == "="
+}
+
 func (p *conllParser) next() ([]result, error) {
 	var rows []conllRow
 	var results []result
 	var bytes int64
-	tokens := false
+	tokens, inSentence := false, false
 	for {
 		row, err := p.row()
 		if bad, ok := err.(*input.LineError); ok {
@@ -89,7 +106,9 @@ func (p *conllParser) next() ([]result, error) {
 		case blank && len(rows) == 0:
 			continue
 		}
-		tokens = tokens || !begins && !blank
+		row.comment = !inSentence && isCoNLLComment(row.line)
+		inSentence = !begins && !blank && !row.comment
+		tokens = tokens || inSentence
 		rows = append(rows, row)
 	}
 }
@@ -102,7 +121,7 @@ func (p *conllParser) row() (conllRow, error) {
 		return row, nil
 	}
 	line, err := p.lines.Next()
-	return conllRow{line, p.lines.Number()}, err
+	return conllRow{line: line, number: p.lines.Number()}, err
 }
 
 // document returns the errors of a document's lines, followed by the document.
@@ -117,10 +136,13 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 		open   bool // the last mention may go on
 		spaces string
 	)
+	source.token = make([]bool, len(rows))
 	for i, row := range rows {
 		source.lines = append(source.lines, row.line)
 		cells, _ := splitCoNLL(row.line)
 		switch {
+		case row.comment:
+			continue
 		case strings.HasPrefix(row.line, docStart):
 			if id := documentID(row.line); id != "" {
 				doc.ID = id
@@ -135,6 +157,7 @@ func (p *conllParser) document(rows []conllRow) (results []result) {
 			open = false
 			continue
 		}
+		source.token[i] = true
 		if joined.Len() > 0 {
 			joined.WriteString(spaces)
 			points += len(spaces)
@@ -188,48 +211,31 @@ func documentID(line string) string {
 	return strings.TrimSpace(id)
 }
 
-// tagColumn returns the index of the last column of tags, or -1. A column of concepts, of
-// which some are "O" by chance, has other cells too.
+// tagColumn returns the index of the last column of tags, or -1. A column of concepts, of which some are "O" by chance,
+// has other cells too. If no column has a tag in every row, some row is malformed: then it is the column that has most.
 func tagColumn(rows []conllRow) int {
-	var tags []bool
-	found := false
-	for _, row := range rows {
-		if strings.TrimSpace(row.line) == "" || strings.HasPrefix(row.line, docStart) {
+	var tags []int // number of tags in each column
+	tokens := 0
+	for i := range rows {
+		if !rows[i].isToken() {
 			continue
 		}
-		cells, _ := splitCoNLL(row.line)
-		if !found {
-			tags, found = make([]bool, len(cells)), true
-			for i := range tags {
-				tags[i] = i > 0
+		tokens++
+		cells, _ := splitCoNLL(rows[i].line)
+		for j, cell := range cells {
+			if j == len(tags) {
+				tags = append(tags, 0)
+			}
+			if j > 0 && conllTag.MatchString(cell) {
+				tags[j]++
 			}
 		}
-		for i := range tags {
-			tags[i] = tags[i] && i < len(cells) && conllTag.MatchString(cells[i])
-		}
 	}
-	column := -1
-	for i, are := range tags {
-		if are {
-			column = i
-		}
-	}
-	if column < 0 && len(tags) > 1 { // some line is malformed: the first says which column it is
-		cells, _ := splitCoNLL(firstRow(rows))
-		for i := range cells {
-			if i > 0 && conllTag.MatchString(cells[i]) {
-				column = i
-			}
+	column, most := -1, 0
+	for j, n := range tags {
+		if n > 0 && n >= most {
+			column, most = j, n
 		}
 	}
 	return column
-}
-
-func firstRow(rows []conllRow) string {
-	for _, row := range rows {
-		if strings.TrimSpace(row.line) != "" && !strings.HasPrefix(row.line, docStart) {
-			return row.line
-		}
-	}
-	return ""
 }

@@ -2,12 +2,14 @@ package formats
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ctxnorm/ctxnorm/kb"
 	"github.com/ctxnorm/ctxnorm/text"
 	"github.com/ctxnorm/ctxnorm/text/linked"
 )
@@ -98,5 +100,58 @@ func TestCoNLLByName(t *testing.T) {
 		if r.Format() != want || len(problems) > 0 || want == CoNLL && (len(docs) != 1 || len(docs[0].Mentions) != 1) {
 			t.Errorf("%s: %s, %d documents, problems %q; want %s", name, r.Format(), len(docs), problems, want)
 		}
+	}
+}
+
+// TestCoNLLComments reads lines before sentences that begin with #, and writes them as they are.
+func TestCoNLLComments(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		texts         []string
+		mentions      []string
+		problems      []string
+		filled        string
+	}{
+		{"before each sentence", "# id 1 domain=train\nHe\tO\nriver\tB-D\nfever\tI-D\n\n# id 2\n# text = A flood\nA\tO\nflood\tB-D\n\n",
+			[]string{"He river fever", "A flood"}, []string{"river fever", "flood"}, nil,
+			"# id 1 domain=train\nHe\tO\t-\nriver\tB-D\tD1\nfever\tI-D\tD1\n\n# id 2\n# text = A flood\nA\tO\t-\nflood\tB-D\tD1\n\n"},
+		{"before the first", "# made by hand\n\nHe\tO\nflood\tB-D\n", []string{"He flood"}, []string{"flood"}, nil,
+			"# made by hand\n\nHe\tO\t-\nflood\tB-D\tD1\n\n"},
+		{"with spaces", "# text = vitamin O\nvitamin B-D\nO I-D\n\n# O\nflood B-D\n", []string{"vitamin O", "# flood"}, []string{"vitamin O", "flood"}, nil,
+			"# text = vitamin O\nvitamin B-D D1\nO I-D D1\n\n# O -\nflood B-D D1\n\n"},
+		{"a token", "#\tO\n1\tO\nflood\tB-D\n", []string{"# 1 flood"}, []string{"flood"}, nil, "#\tO\t-\n1\tO\t-\nflood\tB-D\tD1\n\n"},
+		{"in documents", "-DOCSTART- (a)\n\n# one\nflood\tB-D\n\n# two\nflood\tB-D\n", []string{"flood\nflood"}, []string{"flood", "flood"}, nil,
+			"-DOCSTART- (a)\n\n# one\nflood\tB-D\tD1\n\n# two\nflood\tB-D\tD1\n\n"},
+		{"within a sentence", "A\tO\n# no token\nflood\tB-D\n", []string{"A flood"}, []string{"flood"},
+			[]string{`file:2: want a token and a tag like O, B or B-Disease, got "# no token"`}, "A\tO\t-\n# no token\nflood\tB-D\tD1\n\n"},
+		{"a malformed first line", "made by hand\nA\tO\nflood\tB-D\n", []string{"A flood"}, []string{"flood"},
+			[]string{`file:1: want a token and a tag like O, B or B-Disease, got "made by hand"`}, "made by hand\nA\tO\t-\nflood\tB-D\tD1\n\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := NewReader(strings.NewReader(c.content), "file", Options{Format: CoNLL})
+			var texts, mentions, problems []string
+			var docs []*linkedTo
+			for {
+				record, err := r.NextRecord()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					problems = append(problems, err.Error())
+					continue
+				}
+				texts = append(texts, record.Text)
+				for _, m := range record.Mentions {
+					mentions = append(mentions, m.Of(record.Text))
+				}
+				docs = append(docs, linkTo(record, func(int) kb.ConceptID { return "D1" }))
+			}
+			if !slices.Equal(texts, c.texts) || !slices.Equal(mentions, c.mentions) || !slices.Equal(problems, c.problems) {
+				t.Errorf("texts %q, mentions %q, problems %q; want %q, %q, %q", texts, mentions, problems, c.texts, c.mentions, c.problems)
+			}
+			if diff := cmp.Diff(c.filled, written(t, CoNLL, docs...)); diff != "" {
+				t.Errorf("written (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

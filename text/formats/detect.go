@@ -85,6 +85,8 @@ func detect(head []byte, all bool) (format Format, got string) {
 		return detectJSON(head, line, complete, all)
 	case !complete:
 		return "", ""
+	case line[0] == '#':
+		return detectCommented(head, all), ""
 	case bratMention.Match(line):
 		return "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"
 	}
@@ -217,6 +219,30 @@ func isLineOfJSON(line []byte) bool {
 	return len(line) > 1 && !bytes.ContainsAny(line[len(line)-1:], "{[,:")
 }
 
+// detectCommented returns the format of a text whose first line begins with #: that of CoNLL or CoNLL-U if a line of
+// it follows the comments. It is empty if more is needed.
+func detectCommented(head []byte, all bool) Format {
+	first, rest, _ := bytes.Cut(head, []byte("\n"))
+	for line := first; ; {
+		switch {
+		case len(line) > 0 && line[0] != '#' && isCoNLLU(strings.TrimSuffix(string(line), "\r")):
+			return CoNLLU
+		case len(line) > 0 && line[0] != '#' && isTagged(strings.Split(strings.TrimSuffix(string(line), "\r"), "\t")):
+			return CoNLL
+		case len(bytes.TrimSpace(line)) > 0 && line[0] != '#':
+			return detectLine(string(first))
+		}
+		next, after, complete := bytes.Cut(rest, []byte("\n"))
+		switch {
+		case !complete && !all:
+			return ""
+		case !complete && len(next) == 0:
+			return detectLine(string(first))
+		}
+		line, rest = next, after
+	}
+}
+
 // detectLine returns the format that the first line of a text speaks for.
 func detectLine(line string) Format {
 	_, _, _, pubtator := cutSection(line)
@@ -224,6 +250,8 @@ func detectLine(line string) Format {
 	switch {
 	case pubtator:
 		return PubTator
+	case isCoNLLU(strings.TrimSuffix(line, "\r")):
+		return CoNLLU
 	case strings.HasPrefix(line, docStart), isTagged(cells):
 		return CoNLL
 	case isTableHeader(strings.TrimSuffix(line, "\r")) && !strings.Contains(line, markStart):

@@ -18,6 +18,7 @@
 //	bioc-json the same as JSON: a collection, PMC's list of them, PubTator3's documents
 //	brat      note.txt with note.ann: T1 ⇥ Disease 0 29 ⇥ Tricuspid …   https://brat.nlplab.org/standoff.html
 //	conll     token ⇥ B-Disease
+//	conllu    # text = … and ten cells for each word; the text alone is read
 //	csv, tsv  a row with a text, a mention or both; see [Options.Columns]
 //	pubmed    <PubmedArticleSet>…
 //	jats      <article>…, full texts of PubMed Central

@@ -19,6 +19,7 @@ const (
 	Plain    Format = "plain"
 	BRAT     Format = "brat"
 	CoNLL    Format = "conll"
+	CoNLLU   Format = "conllu"
 	CSV      Format = "csv"
 	TSV      Format = "tsv"
 	PubMed   Format = "pubmed"
@@ -28,7 +29,7 @@ const (
 
 // Formats returns the formats that a [Reader] reads.
 func Formats() []Format {
-	return []Format{Text, Plain, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CSV, TSV, PubMed, JATS}
+	return []Format{Text, Plain, JSONL, PubTator, BioC, BioCJSON, BRAT, CoNLL, CoNLLU, CSV, TSV, PubMed, JATS}
 }
 
 // ParseFormat returns the format of input called name, ignoring case. The empty name stands

@@ -232,6 +232,8 @@ func (r *Reader) start(source *bufio.Reader) error {
 		r.parser = &plainParser{file: f, source: source}
 	case CoNLL:
 		r.parser = &conllParser{file: f, lines: f.newLines(source)}
+	case CoNLLU:
+		r.parser = &conlluParser{file: f, lines: f.newLines(source)}
 	case CSV, TSV:
 		r.parser, err = newTableParser(f, source, format, r.opts.Columns)
 	case PubMed:

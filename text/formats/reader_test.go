@@ -53,6 +53,13 @@ func TestDetect(t *testing.T) {
 		{"A\tO\nB\tB-Disease\n", CoNLL, ""},
 		{"-DOCSTART- -X- O\n", CoNLL, ""},
 		{"Blood group O\n", Text, ""},
+		{"# id 1 domain=train\nA\tO\n", CoNLL, ""},
+		{"#\tO\n", CoNLL, ""},
+		{"# sent_id = 1\n# text = A\n1\tA\ta\tX\t_\t_\t0\troot\t_\t_\n", CoNLLU, ""},
+		{"1-2\tzum\t_\t_\t_\t_\t_\t_\t_\t_\r\n", CoNLLU, ""},
+		{"# A title\n\nA text\n", Text, ""},
+		{"# A title\nA text of vitamin O\n", Text, ""},
+		{"# A title", Text, ""},
 		{"T1\tDisease 2 7;9 12\ttumor\n", "", "annotations of BRAT, whose text is in a file beside them (note.txt and note.ann)"},
 		{"id,text\n1,a\n", CSV, ""},
 		{"id\ttext\n1\ta\n", TSV, ""},
@@ -76,6 +83,9 @@ func TestDetect(t *testing.T) {
 // format as the whole, so the way in which a pipe cuts its data does not matter.
 func TestDetectAnyPrefix(t *testing.T) {
 	for _, content := range []string{
+		"# id 1\n\n# id 2\nlung\tB-D\n",
+		"# newdoc\n1\tA\ta\tX\t_\t_\t0\troot\t_\t_\n",
+		"# A title\n\nA text\n",
 		"\n\n6794356|t|Title\n6794356|a|Abstract\n",
 		"<?xml version='1.0'?>\n<collection><source/></collection>\n",
 		"<0.05 was significant\nIn [ENT] NIDDM [/ENT].\n",

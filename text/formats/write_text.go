@@ -103,7 +103,7 @@ func (w *conllWriter) Write(r *Record, d *linked.Document) error {
 	}
 	for i, line := range source.lines {
 		cells, separator := splitCoNLL(line)
-		if len(cells) > source.tags && source.tags > 0 && strings.TrimSpace(line) != "" && !strings.HasPrefix(line, docStart) {
+		if source.token[i] {
 			id := cmp.Or(ids[i], none)
 			if source.tags+1 < len(cells) {
 				cells[source.tags+1] = id
